@@ -1,0 +1,46 @@
+/* jm-error.c: what can go wrong, one code for each thing the caller can do
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-error.h"
+
+#include <errno.h>
+
+G_DEFINE_QUARK (jm_error, jm_error)
+
+G_DEFINE_ENUM_TYPE (JmError,
+                    jm_error,
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_ABSENT, "absent"),
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_DENIED, "denied"),
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_UNAVAILABLE, "unavailable"),
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_MALFORMED, "malformed"),
+                    G_DEFINE_ENUM_VALUE (JM_ERROR_INVALID, "invalid"))
+
+/**
+ * jm_error_from_errno:
+ * @error_number: a value of `errno`
+ *
+ * Tells what a caller can do about a failed system call.
+ *
+ * Returns: the code
+ * Since: 0.1
+ */
+JmError
+jm_error_from_errno (int error_number)
+{
+  switch (error_number)
+    {
+    case ENOENT:
+    case ENODEV: /* the cgroup was removed between open and read */
+    case ESRCH:  /* the process ended between open and read */
+    case ENOTDIR:
+      return JM_ERROR_ABSENT;
+    case EACCES:
+    case EPERM:
+      return JM_ERROR_DENIED;
+    default:
+      return JM_ERROR_UNAVAILABLE;
+    }
+}
