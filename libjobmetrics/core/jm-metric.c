@@ -1,0 +1,393 @@
+/* jm-metric.c: the one table of everything that is measured
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-metric.h"
+
+/* The columns of the table below, short so that a row is a line or two. */
+#define SUM TRUE
+#define NO_SUM FALSE
+#define GAUGE(id, collector, unit, add, name, dimension, help)                         \
+ [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
+                      JM_COLLECTOR_##collector,                                        \
+                      JM_METRIC_KIND_GAUGE,                                            \
+                      JM_UNIT_##unit,                                                  \
+                      add,                                                             \
+                      name,                                                            \
+                      dimension,                                                       \
+                      help }
+#define COUNTER(id, collector, unit, name, dimension, help)                            \
+ [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
+                      JM_COLLECTOR_##collector,                                        \
+                      JM_METRIC_KIND_COUNTER,                                          \
+                      JM_UNIT_##unit,                                                  \
+                      SUM,                                                             \
+                      name "_total",                                                   \
+                      dimension,                                                       \
+                      help }
+
+/* clang-format off */
+static const JmMetricInfo metrics[JM_N_METRICS] = {
+  COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NULL,
+           "CPU time in user mode, from the cgroup."),
+  COUNTER (CPU_SYSTEM, CPU, NANOSECONDS, "cpu_system_seconds", NULL,
+           "CPU time in kernel mode, from the cgroup."),
+  COUNTER (CPU_TOTAL, CPU, NANOSECONDS, "cpu_seconds", NULL,
+           "CPU time, from the cgroup; where there is none, summed over processes."),
+  GAUGE (CPUS, CPU, COUNT, SUM, "cpus", NULL,
+         "CPUs that may be used, from the cgroup's effective cpuset."),
+  COUNTER (CPU_PERIODS, CPU, COUNT, "cpu_periods", NULL,
+           "Enforcement periods of the CPU bandwidth limit that have passed."),
+  COUNTER (CPU_THROTTLED_PERIODS, CPU, COUNT, "cpu_throttled_periods", NULL,
+           "Enforcement periods in which the CPU bandwidth limit was hit."),
+  COUNTER (CPU_THROTTLED, CPU, NANOSECONDS, "cpu_throttled_seconds", NULL,
+           "Time for which tasks were held back by the CPU bandwidth limit."),
+  COUNTER (PERCPU, PERCPU, NANOSECONDS, "percpu_seconds", "cpu",
+           "CPU time by CPU, from the cgroup (cgroup v1 only)."),
+
+  GAUGE (MEMORY_USED, MEMORY, BYTES, SUM, "memory_used_bytes", NULL,
+         "Memory charged to the cgroup, page cache included."),
+  GAUGE (MEMORY_PEAK, MEMORY, BYTES, NO_SUM, "memory_peak_bytes", NULL,
+         "Most memory ever charged to the cgroup, as the kernel kept it."),
+  GAUGE (MEMORY_LIMIT, MEMORY, BYTES, SUM, "memory_limit_bytes", NULL,
+         "Hard limit of memory; absent where there is no limit."),
+  GAUGE (MEMORY_SWAP_USED, MEMORY, BYTES, SUM, "memory_swap_used_bytes", NULL,
+         "Swap charged to the cgroup."),
+  GAUGE (MEMORY_SWAP_LIMIT, MEMORY, BYTES, SUM, "memory_swap_limit_bytes", NULL,
+         "Hard limit of swap; absent where there is no limit."),
+  COUNTER (MEMORY_FAILURES, MEMORY, COUNT, "memory_failures", NULL,
+           "Times that memory use was about to pass the limit."),
+  COUNTER (MEMORY_OOMS, MEMORY, COUNT, "memory_ooms", NULL,
+           "Times that memory could not be found below the limit."),
+  COUNTER (MEMORY_OOM_KILLS, MEMORY, COUNT, "memory_oom_kills", NULL,
+           "Processes killed for want of memory."),
+
+  GAUGE (MEMORY_RSS, MEMORY_STAT, BYTES, SUM, "memory_rss_bytes", NULL,
+         "Anonymous memory, transparent huge pages included (v2: anon; v1: rss)."),
+  GAUGE (MEMORY_RSS_HUGE, MEMORY_STAT, BYTES, SUM, "memory_rss_huge_bytes", NULL,
+         "Anonymous memory in transparent huge pages."),
+  GAUGE (MEMORY_CACHE, MEMORY_STAT, BYTES, SUM, "memory_cache_bytes", NULL,
+         "Page cache, tmpfs and shared memory included."),
+  GAUGE (MEMORY_MAPPED, MEMORY_STAT, BYTES, SUM, "memory_mapped_bytes", NULL,
+         "Page cache that is mapped into processes."),
+  GAUGE (MEMORY_ACTIVE_FILE, MEMORY_STAT, BYTES, SUM, "memory_active_file_bytes", NULL,
+         "Page cache on the active list."),
+  GAUGE (MEMORY_INACTIVE_FILE, MEMORY_STAT, BYTES, SUM, "memory_inactive_file_bytes", NULL,
+         "Page cache on the inactive list."),
+  GAUGE (MEMORY_SHMEM, MEMORY_STAT, BYTES, SUM, "memory_shmem_bytes", NULL,
+         "Page cache that is backed by swap: tmpfs, shared memory."),
+  GAUGE (MEMORY_SLAB, MEMORY_STAT, BYTES, SUM, "memory_slab_bytes", NULL,
+         "Kernel data structures in slabs (cgroup v2 only)."),
+  GAUGE (MEMORY_UNEVICTABLE, MEMORY_STAT, BYTES, SUM, "memory_unevictable_bytes", NULL,
+         "Memory that cannot be reclaimed, such as locked pages."),
+
+  COUNTER (CPU_PRESSURE_SOME, PRESSURE, MICROSECONDS, "cpu_pressure_some_seconds", NULL,
+           "Time for which some task waited for a CPU."),
+  COUNTER (CPU_PRESSURE_FULL, PRESSURE, MICROSECONDS, "cpu_pressure_full_seconds", NULL,
+           "Time for which all tasks that had work waited for a CPU."),
+  COUNTER (MEMORY_PRESSURE_SOME, PRESSURE, MICROSECONDS, "memory_pressure_some_seconds", NULL,
+           "Time for which some task waited for memory."),
+  COUNTER (MEMORY_PRESSURE_FULL, PRESSURE, MICROSECONDS, "memory_pressure_full_seconds", NULL,
+           "Time for which all tasks that had work waited for memory."),
+  COUNTER (IO_PRESSURE_SOME, PRESSURE, MICROSECONDS, "io_pressure_some_seconds", NULL,
+           "Time for which some task waited for IO."),
+  COUNTER (IO_PRESSURE_FULL, PRESSURE, MICROSECONDS, "io_pressure_full_seconds", NULL,
+           "Time for which all tasks that had work waited for IO."),
+
+  COUNTER (IO_READ_BYTES, IO, BYTES, "io_read_bytes", "device",
+           "Bytes read from a block device, from the cgroup."),
+  COUNTER (IO_WRITE_BYTES, IO, BYTES, "io_write_bytes", "device",
+           "Bytes written to a block device, from the cgroup."),
+  COUNTER (IO_READS, IO, COUNT, "io_reads", "device",
+           "Reads from a block device, from the cgroup."),
+  COUNTER (IO_WRITES, IO, COUNT, "io_writes", "device",
+           "Writes to a block device, from the cgroup."),
+
+  GAUGE (PIDS, PIDS, COUNT, SUM, "pids", NULL,
+         "Processes and threads that the pids controller counts."),
+  GAUGE (PIDS_LIMIT, PIDS, COUNT, SUM, "pids_limit", NULL,
+         "Most processes and threads allowed; absent where there is no limit."),
+
+  GAUGE (RDMA_HANDLES, RDMA, COUNT, SUM, "rdma_handles", "device",
+         "Handles of an RDMA device."),
+  GAUGE (RDMA_OBJECTS, RDMA, COUNT, SUM, "rdma_objects", "device",
+         "Objects of an RDMA device."),
+
+  GAUGE (HUGETLB_USED, HUGETLB, BYTES, SUM, "hugetlb_used_bytes", "pagesize",
+         "Huge pages in use, by page size."),
+  GAUGE (HUGETLB_PEAK, HUGETLB, BYTES, NO_SUM, "hugetlb_peak_bytes", "pagesize",
+         "Most huge pages ever in use (cgroup v1 only)."),
+  GAUGE (HUGETLB_LIMIT, HUGETLB, BYTES, SUM, "hugetlb_limit_bytes", "pagesize",
+         "Limit of huge pages; absent where there is no limit."),
+  COUNTER (HUGETLB_FAILURES, HUGETLB, COUNT, "hugetlb_failures", "pagesize",
+           "Allocations of huge pages that failed at the limit."),
+
+  GAUGE (PROCESSES, PROCESS, COUNT, SUM, "processes", NULL,
+         "Processes, without the scheduler's own helpers."),
+  COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NULL,
+           "Processes seen so far; those shorter than a sample are missed."),
+  COUNTER (PROCESS_CPU_USER, PROCESS, NANOSECONDS, "process_cpu_user_seconds", NULL,
+           "CPU time in user mode, summed over the processes seen."),
+  COUNTER (PROCESS_CPU_SYSTEM, PROCESS, NANOSECONDS, "process_cpu_system_seconds", NULL,
+           "CPU time in kernel mode, summed over the processes seen."),
+  GAUGE (PROCESS_RSS, PROCESS, BYTES, SUM, "process_rss_bytes", NULL,
+         "Resident set sizes summed over processes; shared pages count in each."),
+  COUNTER (PROCESS_READ_BYTES, PROCESS, BYTES, "process_read_bytes", NULL,
+           "Bytes that processes caused to be read from storage (read_bytes of /proc/PID/io)."),
+  COUNTER (PROCESS_WRITE_BYTES, PROCESS, BYTES, "process_write_bytes", NULL,
+           "Bytes that processes caused to be written to storage (write_bytes of /proc/PID/io)."),
+  COUNTER (PROCESS_READ_CHARS, PROCESS, BYTES, "process_rchar_bytes", NULL,
+           "Bytes that processes read by system calls, caches and pipes included (rchar of /proc/PID/io)."),
+  COUNTER (PROCESS_WRITE_CHARS, PROCESS, BYTES, "process_wchar_bytes", NULL,
+           "Bytes that processes wrote by system calls, caches and pipes included (wchar of /proc/PID/io)."),
+  COUNTER (PROCESS_READ_CALLS, PROCESS, COUNT, "process_read_calls", NULL,
+           "Read system calls of processes (syscr of /proc/PID/io)."),
+  COUNTER (PROCESS_WRITE_CALLS, PROCESS, COUNT, "process_write_calls", NULL,
+           "Write system calls of processes (syscw of /proc/PID/io)."),
+  COUNTER (EXECUTABLE_CPU, PROCESS, NANOSECONDS, "executable_cpu_seconds", "executable",
+           "CPU time of processes by executable; the rest under other."),
+
+  GAUGE (THREADS, THREADS, COUNT, SUM, "threads", "state",
+         "Threads by state."),
+
+  GAUGE (OPEN_FILES, FILES, COUNT, SUM, "open_files", NULL,
+         "Open file descriptors of processes."),
+  GAUGE (FILESYSTEM_PROCESSES, FILES, COUNT, SUM, "filesystem_processes", "filesystem",
+         "Processes with an open file or their working directory on a configured file system."),
+
+  COUNTER (NODE_CPU, NODE, NANOSECONDS, "cpu_seconds", "mode",
+           "CPU time of the node by mode, all CPUs together."),
+  GAUGE (NODE_CPUS, NODE, COUNT, NO_SUM, "cpus", NULL, "Logical CPUs that are online."),
+  GAUGE (NODE_CORES, NODE, COUNT, NO_SUM, "cores", NULL, "Physical cores that are online."),
+  GAUGE (NODE_SOCKETS, NODE, COUNT, NO_SUM, "sockets", NULL, "Processor packages."),
+  GAUGE (NODE_BOOT_TIME, NODE, NANOSECONDS, NO_SUM, "boot_time_seconds", NULL,
+         "When the node was booted, seconds since 1970."),
+  GAUGE (NODE_MEMORY_SIZE, NODE, BYTES, NO_SUM, "memory_size_bytes", NULL,
+         "Memory of the node (MemTotal)."),
+  GAUGE (NODE_MEMORY_FREE, NODE, BYTES, NO_SUM, "memory_free_bytes", NULL,
+         "Memory that nothing uses (MemFree)."),
+  GAUGE (NODE_MEMORY_AVAILABLE, NODE, BYTES, NO_SUM, "memory_available_bytes", NULL,
+         "Memory that could be had without swapping (MemAvailable)."),
+  GAUGE (NODE_MEMORY_CACHE, NODE, BYTES, NO_SUM, "memory_cache_bytes", NULL,
+         "Page cache of the node (Cached)."),
+  GAUGE (NODE_SWAP_SIZE, NODE, BYTES, NO_SUM, "swap_size_bytes", NULL,
+         "Swap space of the node (SwapTotal)."),
+  GAUGE (NODE_SWAP_FREE, NODE, BYTES, NO_SUM, "swap_free_bytes", NULL,
+         "Swap space that is free (SwapFree)."),
+};
+/* clang-format on */
+
+static const struct
+{
+  const char *name;
+  const char *help;
+} collectors[JM_N_COLLECTORS] = {
+  [JM_COLLECTOR_CPU] = { "cpu", "CPU time, throttling and allocated CPUs of cgroups" },
+  [JM_COLLECTOR_PERCPU] = { "percpu", "CPU time by CPU (cgroup v1 only)" },
+  [JM_COLLECTOR_MEMORY] = { "memory",
+                            "memory use, peak, limits and events of cgroups" },
+  [JM_COLLECTOR_MEMORY_STAT] = { "memory.stat", "what a job's memory consists of" },
+  [JM_COLLECTOR_PRESSURE] = { "pressure", "stall times (cgroup v2 only)" },
+  [JM_COLLECTOR_IO] = { "io", "block IO of cgroups by device" },
+  [JM_COLLECTOR_PIDS] = { "pids", "the pids controller" },
+  [JM_COLLECTOR_RDMA] = { "rdma", "the rdma controller" },
+  [JM_COLLECTOR_HUGETLB] = { "hugetlb", "the hugetlb controller" },
+  [JM_COLLECTOR_PROCESS] = { "process", "processes, their IO and executables" },
+  [JM_COLLECTOR_THREADS] = { "threads", "threads by state" },
+  [JM_COLLECTOR_FILES] = { "files", "open files and use of file systems" },
+  [JM_COLLECTOR_NODE] = { "node", "the node's own totals" },
+};
+
+static const char *const prefixes[JM_N_LEVELS] = {
+  [JM_LEVEL_NODE] = "jobmetrics_node_",
+  [JM_LEVEL_JOB] = "jobmetrics_job_",
+  [JM_LEVEL_STEP] = "jobmetrics_step_",
+  [JM_LEVEL_TASK] = "jobmetrics_task_",
+};
+
+/**
+ * jm_metric_get_info: (skip)
+ * @metric: a metric
+ *
+ * Looks an entry of the metric table up.
+ *
+ * Returns: the entry, which is static
+ * Since: 0.1
+ */
+const JmMetricInfo *
+jm_metric_get_info (JmMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
+
+  return &metrics[metric];
+}
+
+/**
+ * jm_metric_get_name:
+ * @metric: a metric
+ *
+ * Gets the name of a metric without the prefix of its level, such as
+ * `memory_used_bytes`.
+ *
+ * Returns: the name
+ * Since: 0.1
+ */
+const char *
+jm_metric_get_name (JmMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
+
+  return metrics[metric].name;
+}
+
+/**
+ * jm_metric_is_of_node:
+ * @metric: a metric
+ *
+ * Whether the metric is about the node, not about jobs.
+ *
+ * Returns: %TRUE for the node's own totals
+ * Since: 0.1
+ */
+gboolean
+jm_metric_is_of_node (JmMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, FALSE);
+
+  return metrics[metric].collector == JM_COLLECTOR_NODE;
+}
+
+/**
+ * jm_metric_from_name:
+ * @name: a name without the level's prefix, such as `memory_used_bytes`
+ * @node: whether a metric of the node is meant, not one of jobs
+ * @metric: (out): the metric
+ *
+ * Finds a metric by its name.
+ *
+ * Returns: whether there is one of that name
+ * Since: 0.1
+ */
+gboolean
+jm_metric_from_name (const char *name, gboolean node, JmMetric *metric)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+  g_return_val_if_fail (metric != NULL, FALSE);
+
+  for (guint i = 0; i < JM_N_METRICS; i++)
+    if (jm_metric_is_of_node (i) == node && g_str_equal (metrics[i].name, name))
+      {
+        *metric = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/**
+ * jm_metric_to_base_unit:
+ * @metric: a metric
+ * @value: a figure in the metric's own unit
+ *
+ * Converts to the base unit in the metric's name: seconds, bytes, or a count.
+ *
+ * Returns: the figure in base units
+ * Since: 0.1
+ */
+double
+jm_metric_to_base_unit (JmMetric metric, guint64 value)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, 0);
+
+  /* Dividing by a power of ten rounds once; multiplying by its inverse, twice. */
+  switch (metrics[metric].unit)
+    {
+    case JM_UNIT_NANOSECONDS:
+      return (double) value / 1e9;
+    case JM_UNIT_MICROSECONDS:
+      return (double) value / 1e6;
+    case JM_UNIT_BYTES:
+    case JM_UNIT_COUNT:
+    default:
+      return (double) value;
+    }
+}
+
+/**
+ * jm_level_get_prefix:
+ * @level: a level
+ *
+ * Gets what the names of a level's exported metrics begin with.
+ *
+ * Returns: the prefix, such as `jobmetrics_job_`
+ * Since: 0.1
+ */
+const char *
+jm_level_get_prefix (JmLevel level)
+{
+  g_return_val_if_fail ((guint) level < JM_N_LEVELS, NULL);
+
+  return prefixes[level];
+}
+
+/**
+ * jm_collector_get_name:
+ * @collector: a collector
+ *
+ * Gets the name by which options and the collector's own series call it.
+ *
+ * Returns: the name
+ * Since: 0.1
+ */
+const char *
+jm_collector_get_name (JmCollector collector)
+{
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, NULL);
+
+  return collectors[collector].name;
+}
+
+/**
+ * jm_collector_get_help:
+ * @collector: a collector
+ *
+ * Gets what the collector reads, in a few words.
+ *
+ * Returns: the words
+ * Since: 0.1
+ */
+const char *
+jm_collector_get_help (JmCollector collector)
+{
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, NULL);
+
+  return collectors[collector].help;
+}
+
+/**
+ * jm_collector_from_name:
+ * @name: a name, such as `memory.stat`
+ * @collector: (out): the collector
+ *
+ * Finds a collector by its name.
+ *
+ * Returns: whether there is one of that name
+ * Since: 0.1
+ */
+gboolean
+jm_collector_from_name (const char *name, JmCollector *collector)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+  g_return_val_if_fail (collector != NULL, FALSE);
+
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    if (g_str_equal (collectors[i].name, name))
+      {
+        *collector = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}

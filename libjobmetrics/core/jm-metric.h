@@ -1,0 +1,257 @@
+/* jm-metric.h: the one table of everything that is measured
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-version-macros.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmLevel:
+ * @JM_LEVEL_NODE: the whole node
+ * @JM_LEVEL_JOB: a job, all of its steps together
+ * @JM_LEVEL_STEP: one step of a job
+ * @JM_LEVEL_TASK: one task of a step
+ *
+ * What a figure is about.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_LEVEL_NODE,
+  JM_LEVEL_JOB,
+  JM_LEVEL_STEP,
+  JM_LEVEL_TASK,
+} JmLevel;
+
+#define JM_N_LEVELS (JM_LEVEL_TASK + 1)
+
+/**
+ * JmCollector:
+ * @JM_COLLECTOR_CPU: CPU time, throttling and allocated CPUs of cgroups
+ * @JM_COLLECTOR_PERCPU: CPU time of cgroups by CPU, cgroup v1 only
+ * @JM_COLLECTOR_MEMORY: memory use, peak, limits and events of cgroups
+ * @JM_COLLECTOR_MEMORY_STAT: what a job's memory consists of (`memory.stat`)
+ * @JM_COLLECTOR_PRESSURE: pressure stall information of cgroups, cgroup v2 only
+ * @JM_COLLECTOR_IO: block IO of cgroups by device
+ * @JM_COLLECTOR_PIDS: the pids controller of cgroups
+ * @JM_COLLECTOR_RDMA: the rdma controller of cgroups
+ * @JM_COLLECTOR_HUGETLB: the hugetlb controller of cgroups
+ * @JM_COLLECTOR_PROCESS: a job's processes, their IO and CPU time by executable
+ * @JM_COLLECTOR_THREADS: threads by state
+ * @JM_COLLECTOR_FILES: open files and use of configured file systems
+ * @JM_COLLECTOR_NODE: the node's own totals
+ *
+ * A part of the work that can be turned on and off, succeed and fail by itself.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_COLLECTOR_CPU,
+  JM_COLLECTOR_PERCPU,
+  JM_COLLECTOR_MEMORY,
+  JM_COLLECTOR_MEMORY_STAT,
+  JM_COLLECTOR_PRESSURE,
+  JM_COLLECTOR_IO,
+  JM_COLLECTOR_PIDS,
+  JM_COLLECTOR_RDMA,
+  JM_COLLECTOR_HUGETLB,
+  JM_COLLECTOR_PROCESS,
+  JM_COLLECTOR_THREADS,
+  JM_COLLECTOR_FILES,
+  JM_COLLECTOR_NODE,
+} JmCollector;
+
+#define JM_N_COLLECTORS (JM_COLLECTOR_NODE + 1)
+
+/**
+ * JmMetricKind:
+ * @JM_METRIC_KIND_GAUGE: a value that goes up and down
+ * @JM_METRIC_KIND_COUNTER: a value that only grows while the job lives
+ *
+ * How a metric moves.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_METRIC_KIND_GAUGE,
+  JM_METRIC_KIND_COUNTER,
+} JmMetricKind;
+
+/**
+ * JmUnit:
+ * @JM_UNIT_COUNT: things, as they are counted
+ * @JM_UNIT_NANOSECONDS: exported as seconds
+ * @JM_UNIT_MICROSECONDS: exported as seconds
+ * @JM_UNIT_BYTES: bytes
+ *
+ * The integer unit in which the library keeps a metric.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_UNIT_COUNT,
+  JM_UNIT_NANOSECONDS,
+  JM_UNIT_MICROSECONDS,
+  JM_UNIT_BYTES,
+} JmUnit;
+
+/**
+ * JmMetric:
+ *
+ * Everything that is measured. jm_metric_get_info() has name, unit and meaning of
+ * each; the manual's table of metrics is made from it.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_METRIC_CPU_USER,
+  JM_METRIC_CPU_SYSTEM,
+  JM_METRIC_CPU_TOTAL,
+  JM_METRIC_CPUS,
+  JM_METRIC_CPU_PERIODS,
+  JM_METRIC_CPU_THROTTLED_PERIODS,
+  JM_METRIC_CPU_THROTTLED,
+  JM_METRIC_PERCPU,
+
+  JM_METRIC_MEMORY_USED,
+  JM_METRIC_MEMORY_PEAK,
+  JM_METRIC_MEMORY_LIMIT,
+  JM_METRIC_MEMORY_SWAP_USED,
+  JM_METRIC_MEMORY_SWAP_LIMIT,
+  JM_METRIC_MEMORY_FAILURES,
+  JM_METRIC_MEMORY_OOMS,
+  JM_METRIC_MEMORY_OOM_KILLS,
+
+  JM_METRIC_MEMORY_RSS,
+  JM_METRIC_MEMORY_RSS_HUGE,
+  JM_METRIC_MEMORY_CACHE,
+  JM_METRIC_MEMORY_MAPPED,
+  JM_METRIC_MEMORY_ACTIVE_FILE,
+  JM_METRIC_MEMORY_INACTIVE_FILE,
+  JM_METRIC_MEMORY_SHMEM,
+  JM_METRIC_MEMORY_SLAB,
+  JM_METRIC_MEMORY_UNEVICTABLE,
+
+  JM_METRIC_CPU_PRESSURE_SOME,
+  JM_METRIC_CPU_PRESSURE_FULL,
+  JM_METRIC_MEMORY_PRESSURE_SOME,
+  JM_METRIC_MEMORY_PRESSURE_FULL,
+  JM_METRIC_IO_PRESSURE_SOME,
+  JM_METRIC_IO_PRESSURE_FULL,
+
+  JM_METRIC_IO_READ_BYTES,
+  JM_METRIC_IO_WRITE_BYTES,
+  JM_METRIC_IO_READS,
+  JM_METRIC_IO_WRITES,
+
+  JM_METRIC_PIDS,
+  JM_METRIC_PIDS_LIMIT,
+
+  JM_METRIC_RDMA_HANDLES,
+  JM_METRIC_RDMA_OBJECTS,
+
+  JM_METRIC_HUGETLB_USED,
+  JM_METRIC_HUGETLB_PEAK,
+  JM_METRIC_HUGETLB_LIMIT,
+  JM_METRIC_HUGETLB_FAILURES,
+
+  JM_METRIC_PROCESSES,
+  JM_METRIC_PROCESSES_SPAWNED,
+  JM_METRIC_PROCESS_CPU_USER,
+  JM_METRIC_PROCESS_CPU_SYSTEM,
+  JM_METRIC_PROCESS_RSS,
+  JM_METRIC_PROCESS_READ_BYTES,
+  JM_METRIC_PROCESS_WRITE_BYTES,
+  JM_METRIC_PROCESS_READ_CHARS,
+  JM_METRIC_PROCESS_WRITE_CHARS,
+  JM_METRIC_PROCESS_READ_CALLS,
+  JM_METRIC_PROCESS_WRITE_CALLS,
+  JM_METRIC_EXECUTABLE_CPU,
+
+  JM_METRIC_THREADS,
+
+  JM_METRIC_OPEN_FILES,
+  JM_METRIC_FILESYSTEM_PROCESSES,
+
+  JM_METRIC_NODE_CPU,
+  JM_METRIC_NODE_CPUS,
+  JM_METRIC_NODE_CORES,
+  JM_METRIC_NODE_SOCKETS,
+  JM_METRIC_NODE_BOOT_TIME,
+  JM_METRIC_NODE_MEMORY_SIZE,
+  JM_METRIC_NODE_MEMORY_FREE,
+  JM_METRIC_NODE_MEMORY_AVAILABLE,
+  JM_METRIC_NODE_MEMORY_CACHE,
+  JM_METRIC_NODE_SWAP_SIZE,
+  JM_METRIC_NODE_SWAP_FREE,
+} JmMetric;
+
+#define JM_N_METRICS (JM_METRIC_NODE_SWAP_FREE + 1)
+
+/**
+ * JmMetricInfo:
+ * @metric: the entry's own number
+ * @collector: the collector that reads it
+ * @kind: counter or gauge
+ * @unit: unit of the integers in snapshots
+ * @additive: whether the figures of two cgroups of one job may be added up
+ * @name: name without the level's prefix, in base units, such as `cpu_seconds_total`
+ * @dimension: (nullable): name of the label that tells its values apart
+ * @help: one sentence for people
+ *
+ * One entry of the metric table.
+ *
+ * Since: 0.1
+ */
+typedef struct
+{
+  JmMetric metric;
+  JmCollector collector;
+  JmMetricKind kind;
+  JmUnit unit;
+  gboolean additive;
+  const char *name;
+  const char *dimension;
+  const char *help;
+} JmMetricInfo;
+
+JM_AVAILABLE_IN_ALL
+const JmMetricInfo *jm_metric_get_info (JmMetric metric);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_metric_get_name (JmMetric metric);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_metric_is_of_node (JmMetric metric);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_metric_from_name (const char *name, gboolean node, JmMetric *metric);
+
+JM_AVAILABLE_IN_ALL
+double jm_metric_to_base_unit (JmMetric metric, guint64 value);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_level_get_prefix (JmLevel level);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_collector_get_name (JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_collector_get_help (JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_collector_from_name (const char *name, JmCollector *collector);
+
+G_END_DECLS

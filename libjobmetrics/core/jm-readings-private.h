@@ -1,0 +1,49 @@
+/* jm-readings-private.h: the readings' records, for those who put them together
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-readings.h"
+
+G_BEGIN_DECLS
+
+/* One figure. The array that holds it owns a reference of its label. */
+typedef struct
+{
+  guint32 subject;
+  guint32 metric; /* JmMetric */
+  guint64 value;  /* in the metric's own integer unit */
+  char *label;    /* a GRefString, or NULL */
+} JmReading;
+
+/* How a collector fared in one sweep. */
+typedef struct
+{
+  guint64 duration_ns;
+  guint n_errors;
+  GError *first_error; /* owned, NULL without errors */
+} JmCollectorStatus;
+
+#define JM_ALL_COLLECTORS ((1u << JM_N_COLLECTORS) - 1)
+
+void jm_readings_reset (JmReadings *self, guint32 collectors);
+void jm_readings_set_subject (JmReadings *self, guint subject);
+void jm_readings_clear_processes (JmReadings *self);
+
+/* @label is a GRefString, of which the readings take a reference of their own: no
+ * allocation, for labels that a source keeps. */
+void jm_readings_add_ref_label (JmReadings *self,
+                                JmMetric metric,
+                                char *label,
+                                guint64 value);
+
+const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
+const guint *jm_readings_get_processes (JmReadings *self, guint *n_processes);
+const JmCollectorStatus *jm_readings_get_status (JmReadings *self,
+                                                 JmCollector collector);
+gboolean jm_readings_has (JmReadings *self, guint from, JmMetric metric);
+
+G_END_DECLS

@@ -1,0 +1,310 @@
+/* jm-readings.c: the table that sources fill in one sweep
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-readings-private.h"
+
+#include <time.h>
+
+#include "core/jm-error.h"
+
+#define NO_COLLECTOR JM_N_COLLECTORS
+
+struct _JmReadings
+{
+  GArray *values;    /* of JmReading; each owns a reference of its label */
+  GArray *processes; /* of guint */
+  guint subject;
+  guint32 collectors;
+  guint current; /* the collector at work, or NO_COLLECTOR */
+  guint64 began_ns;
+  JmCollectorStatus status[JM_N_COLLECTORS];
+};
+
+G_DEFINE_BOXED_TYPE (JmReadings, jm_readings, jm_readings_ref, jm_readings_unref)
+
+static guint64
+now_ns (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+
+  return (guint64) t.tv_sec * 1000000000 + (guint64) t.tv_nsec;
+}
+
+static void
+reading_clear (gpointer reading)
+{
+  g_clear_pointer (&((JmReading *) reading)->label, g_ref_string_release);
+}
+
+/**
+ * jm_readings_new:
+ *
+ * Makes an empty table in which every collector is wanted.
+ *
+ * Returns: (transfer full): the readings
+ * Since: 0.1
+ */
+JmReadings *
+jm_readings_new (void)
+{
+  JmReadings *self = g_atomic_rc_box_new0 (JmReadings);
+
+  self->values = g_array_new (FALSE, FALSE, sizeof (JmReading));
+  g_array_set_clear_func (self->values, reading_clear);
+  self->processes = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->collectors = JM_ALL_COLLECTORS;
+  self->current = NO_COLLECTOR;
+
+  return self;
+}
+
+/**
+ * jm_readings_ref:
+ * @self: readings
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): the same readings
+ * Since: 0.1
+ */
+JmReadings *
+jm_readings_ref (JmReadings *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+readings_clear (JmReadings *self)
+{
+  g_array_unref (self->values);
+  g_array_unref (self->processes);
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    g_clear_error (&self->status[i].first_error);
+}
+
+/**
+ * jm_readings_unref:
+ * @self: (transfer full): readings
+ *
+ * Gives a reference back.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_unref (JmReadings *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) readings_clear);
+}
+
+/* Forgets the last round and begins a new one in which only @collectors, a mask of
+ * bits by JmCollector, are wanted. */
+void
+jm_readings_reset (JmReadings *self, guint32 collectors)
+{
+  g_array_set_size (self->values, 0);
+  g_array_set_size (self->processes, 0);
+  self->subject = 0;
+  self->collectors = collectors;
+  self->current = NO_COLLECTOR;
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      g_clear_error (&self->status[i].first_error);
+      self->status[i] = (JmCollectorStatus){ 0 };
+    }
+}
+
+/* What is added from here on is about @subject. */
+void
+jm_readings_set_subject (JmReadings *self, guint subject)
+{
+  self->subject = subject;
+}
+
+/**
+ * jm_readings_begin:
+ * @self: readings
+ * @collector: what the source wants to read now
+ *
+ * Asks whether a collector's figures are wanted, and if so begins them: time and errors
+ * up to the next jm_readings_begin() or jm_readings_end() count as this collector's.
+ *
+ * Returns: whether they are wanted; if not, nothing of it should be read
+ * Since: 0.1
+ */
+gboolean
+jm_readings_begin (JmReadings *self, JmCollector collector)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, FALSE);
+
+  if ((self->collectors & (1u << collector)) == 0)
+    return FALSE;
+
+  if (self->current != collector)
+    {
+      jm_readings_end (self);
+      self->current = collector;
+      self->began_ns = now_ns ();
+    }
+
+  return TRUE;
+}
+
+/**
+ * jm_readings_end:
+ * @self: readings
+ *
+ * Ends what jm_readings_begin() began.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_end (JmReadings *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->current == NO_COLLECTOR)
+    return;
+
+  self->status[self->current].duration_ns += now_ns () - self->began_ns;
+  self->current = NO_COLLECTOR;
+}
+
+/**
+ * jm_readings_add:
+ * @self: readings
+ * @metric: what was read
+ * @value: how much, in the metric's own unit (see #JmUnit)
+ *
+ * Adds a figure.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add (JmReadings *self, JmMetric metric, guint64 value)
+{
+  JmReading reading = { self->subject, metric, value, NULL };
+
+  g_array_append_val (self->values, reading);
+}
+
+/**
+ * jm_readings_add_labelled:
+ * @self: readings
+ * @metric: what was read
+ * @label: value of the metric's dimension, such as the name of a device
+ * @value: how much, in the metric's own unit (see #JmUnit)
+ *
+ * Adds a figure of a metric that has a dimension.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_labelled (JmReadings *self,
+                          JmMetric metric,
+                          const char *label,
+                          guint64 value)
+{
+  JmReading reading = { self->subject, metric, value, g_ref_string_new (label) };
+
+  g_array_append_val (self->values, reading);
+}
+
+void
+jm_readings_add_ref_label (JmReadings *self,
+                           JmMetric metric,
+                           char *label,
+                           guint64 value)
+{
+  JmReading reading = { self->subject, metric, value, g_ref_string_acquire (label) };
+
+  g_array_append_val (self->values, reading);
+}
+
+/**
+ * jm_readings_add_process:
+ * @self: readings
+ * @pid: process id, in the pid name space of the host's /proc
+ *
+ * Adds a process to the subject.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_process (JmReadings *self, guint pid)
+{
+  g_array_append_val (self->processes, pid);
+}
+
+/* Forgets the processes, not the figures: they are handed on subject by subject. */
+void
+jm_readings_clear_processes (JmReadings *self)
+{
+  g_array_set_size (self->processes, 0);
+}
+
+/**
+ * jm_readings_add_error:
+ * @self: readings
+ * @error: why something of the collector that was begun could not be read
+ *
+ * Reports a figure that is missing. %JM_ERROR_ABSENT is passed over: a job that ended
+ * between list and read is normal, and so is a file that this kernel does not have.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_error (JmReadings *self, const GError *error)
+{
+  JmCollectorStatus *status;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (error != NULL);
+
+  if (self->current == NO_COLLECTOR ||
+      g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    return;
+
+  status = &self->status[self->current];
+  status->n_errors++;
+  if (status->first_error == NULL)
+    status->first_error = g_error_copy (error);
+}
+
+const JmReading *
+jm_readings_get_values (JmReadings *self, guint *n_values)
+{
+  *n_values = self->values->len;
+
+  return (const JmReading *) (gpointer) self->values->data;
+}
+
+const guint *
+jm_readings_get_processes (JmReadings *self, guint *n_processes)
+{
+  *n_processes = self->processes->len;
+
+  return (const guint *) (gpointer) self->processes->data;
+}
+
+const JmCollectorStatus *
+jm_readings_get_status (JmReadings *self, JmCollector collector)
+{
+  return &self->status[collector];
+}
+
+/* Whether @metric was added at or after position @from. */
+gboolean
+jm_readings_has (JmReadings *self, guint from, JmMetric metric)
+{
+  for (guint i = from; i < self->values->len; i++)
+    if (g_array_index (self->values, JmReading, i).metric == metric)
+      return TRUE;
+
+  return FALSE;
+}

@@ -1,0 +1,66 @@
+/* jm-readings.h: the table that sources fill in one sweep
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-metric.h"
+#include "core/jm-version-macros.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmReadings:
+ *
+ * The table that sources fill in one sweep of a node. It keeps its memory from round
+ * to round, so that a sweep allocates nothing when nothing on the node has changed.
+ *
+ * The caller of a source sets the subject (which job, step or task); the source adds
+ * figures, and errors where a figure could not be read. It belongs to one thread.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmReadings JmReadings;
+
+#define JM_TYPE_READINGS (jm_readings_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_readings_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmReadings *jm_readings_new (void);
+
+JM_AVAILABLE_IN_ALL
+JmReadings *jm_readings_ref (JmReadings *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_unref (JmReadings *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_readings_begin (JmReadings *self, JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_end (JmReadings *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_add (JmReadings *self, JmMetric metric, guint64 value);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_add_labelled (JmReadings *self,
+                               JmMetric metric,
+                               const char *label,
+                               guint64 value);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_add_process (JmReadings *self, guint pid);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_add_error (JmReadings *self, const GError *error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmReadings, jm_readings_unref)
+
+G_END_DECLS

@@ -1,0 +1,40 @@
+/* jm-snapshot-private.h: how a snapshot is made, and read in bulk
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-readings-private.h"
+#include "core/jm-snapshot.h"
+
+G_BEGIN_DECLS
+
+/* What the figures of one number are about. The record owns references of all three. */
+typedef struct
+{
+  JmLevel level;
+  JmJob *job;      /* NULL for the node */
+  char *step;      /* a GRefString, or NULL */
+  char *task;      /* a GRefString, or NULL */
+  gint64 end_time; /* microseconds since 1970; 0 while it runs */
+} JmSubject;
+
+/* Copies @subjects and the values of @readings, which must come in the order of their
+ * subjects. A handful of allocations, however many there are. */
+JmSnapshot *jm_snapshot_new (gint64 time_us,
+                             gint64 duration_ns,
+                             guint32 collectors,
+                             const JmSubject *subjects,
+                             guint n_subjects,
+                             JmReadings *readings);
+
+const JmSubject *jm_snapshot_get_subjects (JmSnapshot *self, guint *n_subjects);
+const JmReading *jm_snapshot_get_readings (JmSnapshot *self, guint *n_readings);
+
+/* The readings of one subject: from the returned one on, *n_readings of them. */
+const JmReading *
+jm_snapshot_get_readings_of (JmSnapshot *self, guint subject, guint *n_readings);
+
+G_END_DECLS

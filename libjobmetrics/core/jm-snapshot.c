@@ -1,0 +1,535 @@
+/* jm-snapshot.c: everything read in one sweep of a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-snapshot-private.h"
+
+struct _JmSnapshot
+{
+  gint64 time_us;
+  gint64 duration_ns;
+  guint32 collectors;
+  JmCollectorStatus status[JM_N_COLLECTORS];
+  JmSubject *subjects;
+  guint *first_readings; /* of each subject, and one more: the end */
+  guint n_subjects;
+  JmReading *readings;
+  guint n_readings;
+};
+
+G_DEFINE_BOXED_TYPE (JmSnapshot, jm_snapshot, jm_snapshot_ref, jm_snapshot_unref)
+
+static void
+copy_subjects (JmSnapshot *self, const JmSubject *subjects, guint n_subjects)
+{
+  self->subjects = g_memdup2 (subjects, n_subjects * sizeof *subjects);
+  self->n_subjects = n_subjects;
+
+  for (guint i = 0; i < n_subjects; i++)
+    {
+      if (subjects[i].job != NULL)
+        jm_job_ref (subjects[i].job);
+      if (subjects[i].step != NULL)
+        g_ref_string_acquire (subjects[i].step);
+      if (subjects[i].task != NULL)
+        g_ref_string_acquire (subjects[i].task);
+    }
+}
+
+static void
+copy_readings (JmSnapshot *self, JmReadings *readings)
+{
+  const JmReading *values = jm_readings_get_values (readings, &self->n_readings);
+  guint subject = 0;
+
+  self->readings = g_memdup2 (values, self->n_readings * sizeof *values);
+  self->first_readings = g_new (guint, self->n_subjects + 1);
+
+  for (guint i = 0; i < self->n_readings; i++)
+    {
+      if (values[i].label != NULL)
+        g_ref_string_acquire (values[i].label);
+      while (subject <= values[i].subject)
+        self->first_readings[subject++] = i;
+    }
+  while (subject <= self->n_subjects)
+    self->first_readings[subject++] = self->n_readings;
+}
+
+static void
+copy_status (JmSnapshot *self, JmReadings *readings)
+{
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      self->status[i] = *jm_readings_get_status (readings, i);
+      if (self->status[i].first_error != NULL)
+        self->status[i].first_error = g_error_copy (self->status[i].first_error);
+    }
+}
+
+JmSnapshot *
+jm_snapshot_new (gint64 time_us,
+                 gint64 duration_ns,
+                 guint32 collectors,
+                 const JmSubject *subjects,
+                 guint n_subjects,
+                 JmReadings *readings)
+{
+  JmSnapshot *self = g_atomic_rc_box_new0 (JmSnapshot);
+
+  self->time_us = time_us;
+  self->duration_ns = duration_ns;
+  self->collectors = collectors;
+  copy_subjects (self, subjects, n_subjects);
+  copy_readings (self, readings);
+  copy_status (self, readings);
+
+  return self;
+}
+
+/**
+ * jm_snapshot_ref:
+ * @self: a snapshot
+ *
+ * Takes a reference; another thread may do so too.
+ *
+ * Returns: (transfer full): the same snapshot
+ * Since: 0.1
+ */
+JmSnapshot *
+jm_snapshot_ref (JmSnapshot *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+snapshot_clear (JmSnapshot *self)
+{
+  for (guint i = 0; i < self->n_readings; i++)
+    g_clear_pointer (&self->readings[i].label, g_ref_string_release);
+  for (guint i = 0; i < self->n_subjects; i++)
+    {
+      g_clear_pointer (&self->subjects[i].job, jm_job_unref);
+      g_clear_pointer (&self->subjects[i].step, g_ref_string_release);
+      g_clear_pointer (&self->subjects[i].task, g_ref_string_release);
+    }
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    g_clear_error (&self->status[i].first_error);
+
+  g_free (self->readings);
+  g_free (self->first_readings);
+  g_free (self->subjects);
+}
+
+/**
+ * jm_snapshot_unref:
+ * @self: (transfer full): a snapshot
+ *
+ * Gives a reference back.
+ *
+ * Since: 0.1
+ */
+void
+jm_snapshot_unref (JmSnapshot *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) snapshot_clear);
+}
+
+const JmSubject *
+jm_snapshot_get_subjects (JmSnapshot *self, guint *n_subjects)
+{
+  *n_subjects = self->n_subjects;
+
+  return self->subjects;
+}
+
+const JmReading *
+jm_snapshot_get_readings (JmSnapshot *self, guint *n_readings)
+{
+  *n_readings = self->n_readings;
+
+  return self->readings;
+}
+
+const JmReading *
+jm_snapshot_get_readings_of (JmSnapshot *self, guint subject, guint *n_readings)
+{
+  guint first = self->first_readings[subject];
+
+  *n_readings = self->first_readings[subject + 1] - first;
+
+  return self->readings + first;
+}
+
+/**
+ * jm_snapshot_get_time:
+ * @self: a snapshot
+ *
+ * Gets when the sweep began.
+ *
+ * Returns: microseconds since 1970, UTC
+ * Since: 0.1
+ */
+gint64
+jm_snapshot_get_time (JmSnapshot *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->time_us;
+}
+
+/**
+ * jm_snapshot_get_duration:
+ * @self: a snapshot
+ *
+ * Gets how long the sweep took.
+ *
+ * Returns: nanoseconds
+ * Since: 0.1
+ */
+gint64
+jm_snapshot_get_duration (JmSnapshot *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->duration_ns;
+}
+
+/**
+ * jm_snapshot_get_jobs:
+ * @self: a snapshot
+ *
+ * Lists the jobs, in the order in which they were first seen.
+ *
+ * Returns: (transfer container) (element-type JmJob): the jobs
+ * Since: 0.1
+ */
+GPtrArray *
+jm_snapshot_get_jobs (JmSnapshot *self)
+{
+  GPtrArray *jobs;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  jobs = g_ptr_array_new ();
+  for (guint i = 0; i < self->n_subjects; i++)
+    if (self->subjects[i].level == JM_LEVEL_JOB)
+      g_ptr_array_add (jobs, self->subjects[i].job);
+
+  return jobs;
+}
+
+/**
+ * jm_snapshot_find_job:
+ * @self: a snapshot
+ * @id: a job id, `ARRAY_INDEX` of a job array, or a uuid
+ * @subject: (out): number of the job's subject
+ *
+ * Finds a job; of several with the same id the one seen last.
+ *
+ * Returns: whether there is one
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_find_job (JmSnapshot *self, const char *id, guint *subject)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (id != NULL, FALSE);
+  g_return_val_if_fail (subject != NULL, FALSE);
+
+  for (guint i = self->n_subjects; i-- > 0;)
+    if (self->subjects[i].level == JM_LEVEL_JOB &&
+        jm_job_is_called (self->subjects[i].job, id))
+      {
+        *subject = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/**
+ * jm_snapshot_get_n_subjects:
+ * @self: a snapshot
+ *
+ * Gets how many subjects there are: the node, its jobs, their steps and tasks.
+ *
+ * Returns: the number, at least 1
+ * Since: 0.1
+ */
+guint
+jm_snapshot_get_n_subjects (JmSnapshot *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->n_subjects;
+}
+
+/**
+ * jm_snapshot_get_level:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets whether a subject is the node, a job, a step or a task.
+ *
+ * Returns: the level
+ * Since: 0.1
+ */
+JmLevel
+jm_snapshot_get_level (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, JM_LEVEL_NODE);
+  g_return_val_if_fail (subject < self->n_subjects, JM_LEVEL_NODE);
+
+  return self->subjects[subject].level;
+}
+
+/**
+ * jm_snapshot_get_job:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets the job that a subject is or belongs to.
+ *
+ * Returns: (transfer none) (nullable): the job; %NULL for the node
+ * Since: 0.1
+ */
+JmJob *
+jm_snapshot_get_job (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (subject < self->n_subjects, NULL);
+
+  return self->subjects[subject].job;
+}
+
+/**
+ * jm_snapshot_get_step:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets the name of a step or of a task's step.
+ *
+ * Returns: (nullable): the name; %NULL for the node and for jobs
+ * Since: 0.1
+ */
+const char *
+jm_snapshot_get_step (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (subject < self->n_subjects, NULL);
+
+  return self->subjects[subject].step;
+}
+
+/**
+ * jm_snapshot_get_task:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets the number of a task.
+ *
+ * Returns: (nullable): the number; %NULL for all but tasks
+ * Since: 0.1
+ */
+const char *
+jm_snapshot_get_task (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (subject < self->n_subjects, NULL);
+
+  return self->subjects[subject].task;
+}
+
+/**
+ * jm_snapshot_get_end_time:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets when a job was seen to have ended, whose last figures are still on display.
+ *
+ * Returns: microseconds since 1970; 0 while it runs
+ * Since: 0.1
+ */
+gint64
+jm_snapshot_get_end_time (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (subject < self->n_subjects, 0);
+
+  return self->subjects[subject].end_time;
+}
+
+static const JmReading *
+find_reading (JmSnapshot *self, guint subject, JmMetric metric, const char *label)
+{
+  guint n;
+  const JmReading *readings = jm_snapshot_get_readings_of (self, subject, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (readings[i].metric == metric && g_strcmp0 (readings[i].label, label) == 0)
+      return &readings[i];
+
+  return NULL;
+}
+
+/**
+ * jm_snapshot_get_value:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @metric: a metric without a dimension
+ * @value: (out): the figure, in base units: seconds, bytes, or a count
+ *
+ * Gets one figure.
+ *
+ * Returns: whether it was measured
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_get_value (JmSnapshot *self, guint subject, JmMetric metric, double *value)
+{
+  return jm_snapshot_get_labelled_value (self, subject, metric, NULL, value);
+}
+
+/**
+ * jm_snapshot_get_labelled_value:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @metric: a metric
+ * @label: (nullable): value of the metric's dimension, such as the name of a device
+ * @value: (out): the figure, in base units: seconds, bytes, or a count
+ *
+ * Gets one figure of a metric that has a dimension.
+ *
+ * Returns: whether it was measured
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_get_labelled_value (JmSnapshot *self,
+                                guint subject,
+                                JmMetric metric,
+                                const char *label,
+                                double *value)
+{
+  const JmReading *reading;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (subject < self->n_subjects, FALSE);
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  reading = find_reading (self, subject, metric, label);
+  if (reading == NULL)
+    return FALSE;
+
+  *value = jm_metric_to_base_unit (metric, reading->value);
+
+  return TRUE;
+}
+
+/**
+ * jm_snapshot_list_labels:
+ * @self: a snapshot
+ * @subject: number of a subject
+ * @metric: a metric with a dimension
+ *
+ * Lists the values of a metric's dimension, such as the devices that were seen.
+ *
+ * Returns: (transfer full): the labels
+ * Since: 0.1
+ */
+char **
+jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
+{
+  g_autoptr (GStrvBuilder) labels = g_strv_builder_new ();
+  const JmReading *readings;
+  guint n;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (subject < self->n_subjects, NULL);
+
+  readings = jm_snapshot_get_readings_of (self, subject, &n);
+  for (guint i = 0; i < n; i++)
+    if (readings[i].metric == metric && readings[i].label != NULL)
+      g_strv_builder_add (labels, readings[i].label);
+
+  return g_strv_builder_end (labels);
+}
+
+/**
+ * jm_snapshot_is_collected:
+ * @self: a snapshot
+ * @collector: a collector
+ *
+ * Whether a collector was at work in this sweep.
+ *
+ * Returns: %FALSE where it is turned off
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_is_collected (JmSnapshot *self, JmCollector collector)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, FALSE);
+
+  return (self->collectors & (1u << collector)) != 0;
+}
+
+/**
+ * jm_snapshot_get_n_errors:
+ * @self: a snapshot
+ * @collector: a collector
+ *
+ * Gets how many reads of a collector failed in this sweep.
+ *
+ * Returns: the number
+ * Since: 0.1
+ */
+guint
+jm_snapshot_get_n_errors (JmSnapshot *self, JmCollector collector)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, 0);
+
+  return self->status[collector].n_errors;
+}
+
+/**
+ * jm_snapshot_get_error:
+ * @self: a snapshot
+ * @collector: a collector
+ *
+ * Gets the first error of a collector in this sweep.
+ *
+ * Returns: (transfer none) (nullable): the error; %NULL when all went well
+ * Since: 0.1
+ */
+const GError *
+jm_snapshot_get_error (JmSnapshot *self, JmCollector collector)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, NULL);
+
+  return self->status[collector].first_error;
+}
+
+/**
+ * jm_snapshot_get_collector_duration:
+ * @self: a snapshot
+ * @collector: a collector
+ *
+ * Gets how long a collector worked in this sweep.
+ *
+ * Returns: nanoseconds
+ * Since: 0.1
+ */
+gint64
+jm_snapshot_get_collector_duration (JmSnapshot *self, JmCollector collector)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, 0);
+
+  return (gint64) self->status[collector].duration_ns;
+}
