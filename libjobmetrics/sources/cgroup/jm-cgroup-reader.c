@@ -1,0 +1,168 @@
+/* jm-cgroup-reader.c: what a cgroup has used
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/cgroup/jm-cgroup-reader.h"
+
+/**
+ * JmCgroupReader:
+ *
+ * Reads what cgroups have used. A path names a cgroup from the root of its hierarchy,
+ * such as `/system.slice/slurmstepd.scope/job_1`; in cgroup v1 one path stands for the
+ * directories of that name in all controllers' hierarchies.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (JmCgroupReader, jm_cgroup_reader, JM_TYPE_SOURCE)
+
+static void
+jm_cgroup_reader_default_init (JmCgroupReaderInterface *iface)
+{
+}
+
+/**
+ * jm_cgroup_reader_list_children:
+ * @self: a cgroup reader
+ * @path: path of a cgroup, `/` for the root
+ * @error: return location for an error
+ *
+ * Lists the cgroups directly below a cgroup, and from then on watches it: its births
+ * and deaths show in jm_cgroup_reader_take_changes().
+ *
+ * - Shape: names, not paths, in no order.
+ * - Errors: `ABSENT` when the cgroup went away; else as the host reports.
+ *
+ * Returns: (transfer full): the names
+ * Since: 0.1
+ */
+char **
+jm_cgroup_reader_list_children (JmCgroupReader *self, const char *path, GError **error)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return JM_CGROUP_READER_GET_IFACE (self)->list_children (self, path, error);
+}
+
+/**
+ * jm_cgroup_reader_take_changes:
+ * @self: a cgroup reader
+ *
+ * Takes what has changed since it was asked last, without waiting.
+ *
+ * - Shape: paths of listed cgroups whose children changed, and of opened cgroups from
+ *   which the last process went: these should be read at once, for their directory is
+ *   about to go. A path may stand in it more than once.
+ *
+ * Returns: (transfer full) (nullable): the paths; %NULL when changes may have been
+ *   missed, so that all must be listed again
+ * Since: 0.1
+ */
+char **
+jm_cgroup_reader_take_changes (JmCgroupReader *self)
+{
+  JmCgroupReaderInterface *iface;
+
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), NULL);
+
+  iface = JM_CGROUP_READER_GET_IFACE (self);
+
+  return iface->take_changes != NULL ? iface->take_changes (self) : NULL;
+}
+
+/**
+ * jm_cgroup_reader_open_cgroup:
+ * @self: a cgroup reader
+ * @path: path of a cgroup
+ * @level: what it is: some files are read of jobs only
+ * @error: return location for an error
+ *
+ * Opens a cgroup for being read again and again.
+ *
+ * - Errors: `ABSENT` when the cgroup went away; else as the host reports.
+ *
+ * Returns: a number for the other calls; 0 on error
+ * Since: 0.1
+ */
+guint
+jm_cgroup_reader_open_cgroup (JmCgroupReader *self,
+                              const char *path,
+                              JmLevel level,
+                              GError **error)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), 0);
+  g_return_val_if_fail (path != NULL, 0);
+
+  return JM_CGROUP_READER_GET_IFACE (self)->open_cgroup (self, path, level, error);
+}
+
+/**
+ * jm_cgroup_reader_read:
+ * @self: a cgroup reader
+ * @cgroup: number of an opened cgroup
+ * @readings: where the figures go
+ * @error: return location for an error
+ *
+ * Reads what a cgroup and all below it have used.
+ *
+ * - Shape: figures of #JmMetric that the kernel has for this cgroup. One that cannot be
+ *   read is left out; why goes to jm_readings_add_error().
+ * - Errors: `ABSENT` when the cgroup went away: what was added before may be part of
+ *   the whole.
+ *
+ * Returns: whether the cgroup is still there
+ * Since: 0.1
+ */
+gboolean
+jm_cgroup_reader_read (JmCgroupReader *self,
+                       guint cgroup,
+                       JmReadings *readings,
+                       GError **error)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), FALSE);
+
+  return JM_CGROUP_READER_GET_IFACE (self)->read (self, cgroup, readings, error);
+}
+
+/**
+ * jm_cgroup_reader_list_processes:
+ * @self: a cgroup reader
+ * @cgroup: number of an opened cgroup
+ * @readings: where the processes go, by jm_readings_add_process()
+ * @error: return location for an error
+ *
+ * Lists the processes in a cgroup itself, not those in cgroups below it.
+ *
+ * Returns: whether the cgroup is still there
+ * Since: 0.1
+ */
+gboolean
+jm_cgroup_reader_list_processes (JmCgroupReader *self,
+                                 guint cgroup,
+                                 JmReadings *readings,
+                                 GError **error)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), FALSE);
+
+  return JM_CGROUP_READER_GET_IFACE (self)->list_processes (self, cgroup, readings,
+                                                            error);
+}
+
+/**
+ * jm_cgroup_reader_close_cgroup:
+ * @self: a cgroup reader
+ * @cgroup: number of an opened cgroup
+ *
+ * Closes a cgroup; its number may be given to another one.
+ *
+ * Since: 0.1
+ */
+void
+jm_cgroup_reader_close_cgroup (JmCgroupReader *self, guint cgroup)
+{
+  g_return_if_fail (JM_IS_CGROUP_READER (self));
+
+  JM_CGROUP_READER_GET_IFACE (self)->close_cgroup (self, cgroup);
+}

@@ -1,0 +1,149 @@
+/* jm-source.c: anything on a host that can be asked
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jm-source.h"
+
+/**
+ * JmSource:
+ *
+ * Anything on a host that can be asked: the abstract class of all sources. It owns the
+ * host, and opens the source when it is initialised, so that an object which you hold
+ * is open and works.
+ *
+ * Since: 0.1
+ */
+typedef struct
+{
+  JmHost *host;
+} JmSourcePrivate;
+
+enum
+{
+  PROP_HOST = 1,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void initable_iface_init (GInitableIface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (JmSource,
+                                  jm_source,
+                                  G_TYPE_OBJECT,
+                                  G_ADD_PRIVATE (JmSource)
+                                    G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE,
+                                                           initable_iface_init))
+
+static gboolean
+jm_source_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
+{
+  JmSource *self = JM_SOURCE (initable);
+  JmSourceClass *klass = JM_SOURCE_GET_CLASS (self);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+
+  return klass->open == NULL || klass->open (self, error);
+}
+
+static void
+initable_iface_init (GInitableIface *iface)
+{
+  iface->init = jm_source_initable_init;
+}
+
+static void
+jm_source_constructed (GObject *object)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (JM_SOURCE (object));
+
+  G_OBJECT_CLASS (jm_source_parent_class)->constructed (object);
+
+  if (priv->host == NULL)
+    priv->host = jm_host_new (NULL);
+}
+
+static void
+jm_source_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_HOST)
+    g_value_set_object (value, jm_source_get_host (JM_SOURCE (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_source_set_property (GObject *object,
+                        guint id,
+                        const GValue *value,
+                        GParamSpec *pspec)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (JM_SOURCE (object));
+
+  if (id == PROP_HOST)
+    priv->host = g_value_dup_object (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_source_finalize (GObject *object)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (JM_SOURCE (object));
+
+  g_clear_object (&priv->host);
+
+  G_OBJECT_CLASS (jm_source_parent_class)->finalize (object);
+}
+
+static void
+jm_source_class_init (JmSourceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->constructed = jm_source_constructed;
+  object_class->get_property = jm_source_get_property;
+  object_class->set_property = jm_source_set_property;
+  object_class->finalize = jm_source_finalize;
+
+  /**
+   * JmSource:host:
+   *
+   * The host that is asked; by default the one that the program runs on.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_HOST] =
+    g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_source_init (JmSource *self)
+{
+}
+
+/**
+ * jm_source_get_host:
+ * @self: a source
+ *
+ * Gets the host that is asked.
+ *
+ * Returns: (transfer none): the host
+ * Since: 0.1
+ */
+JmHost *
+jm_source_get_host (JmSource *self)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (self);
+
+  g_return_val_if_fail (JM_IS_SOURCE (self), NULL);
+
+  return priv->host;
+}

@@ -1,0 +1,64 @@
+/* jm-job-source.c: which jobs the cgroups are
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jobs/jm-job-source.h"
+
+/**
+ * JmJobSource:
+ *
+ * Says which job, step or task a cgroup is, and who the job is.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (JmJobSource, jm_job_source, JM_TYPE_SOURCE)
+
+static void
+jm_job_source_default_init (JmJobSourceInterface *iface)
+{
+}
+
+/**
+ * jm_job_source_match:
+ * @self: a job source
+ * @path: path of a cgroup, from the root of its hierarchy
+ *
+ * Says which job, step or task a cgroup is. Asked once when the cgroup appears. The
+ * processes of a cgroup that is none of these, below one that is, belong to the latter.
+ *
+ * Returns: (transfer full) (nullable): the place; %NULL if it is none of this source's
+ * Since: 0.1
+ */
+JmPlace *
+jm_job_source_match (JmJobSource *self, const char *path)
+{
+  g_return_val_if_fail (JM_IS_JOB_SOURCE (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  return JM_JOB_SOURCE_GET_IFACE (self)->match (self, path);
+}
+
+/**
+ * jm_job_source_identify:
+ * @self: a job source
+ * @path: path of the cgroup in which @pid is, or of the job's cgroup
+ * @place: what jm_job_source_match() made of @path
+ * @pid: one of the job's processes, 0 when there is none yet
+ *
+ * Says who a job is. Asked when the job appears, and again while what it answered is
+ * known from the path alone.
+ *
+ * Returns: (transfer full) (nullable): the job; %NULL when not even its id is known yet
+ * Since: 0.1
+ */
+JmJob *
+jm_job_source_identify (JmJobSource *self, const char *path, JmPlace *place, guint pid)
+{
+  g_return_val_if_fail (JM_IS_JOB_SOURCE (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (place != NULL, NULL);
+
+  return JM_JOB_SOURCE_GET_IFACE (self)->identify (self, path, place, pid);
+}
