@@ -73,6 +73,28 @@ jm_cgroup_reader_take_changes (JmCgroupReader *self)
 }
 
 /**
+ * jm_cgroup_reader_get_event_fd:
+ * @self: a cgroup reader
+ *
+ * Gets a descriptor to poll: it becomes readable when jm_cgroup_reader_take_changes()
+ * has something to tell. It stays the reader's own.
+ *
+ * Returns: the descriptor; -1 where there is none
+ * Since: 0.1
+ */
+int
+jm_cgroup_reader_get_event_fd (JmCgroupReader *self)
+{
+  JmCgroupReaderInterface *iface;
+
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), -1);
+
+  iface = JM_CGROUP_READER_GET_IFACE (self);
+
+  return iface->get_event_fd != NULL ? iface->get_event_fd (self) : -1;
+}
+
+/**
  * jm_cgroup_reader_open_cgroup:
  * @self: a cgroup reader
  * @path: path of a cgroup

@@ -22,6 +22,7 @@ G_DECLARE_INTERFACE (JmCgroupReader, jm_cgroup_reader, JM, CGROUP_READER, JmSour
  * @list_children: see jm_cgroup_reader_list_children()
  * @take_changes: see jm_cgroup_reader_take_changes(); may be left out, then the
  *   hierarchy is listed in every round
+ * @get_event_fd: see jm_cgroup_reader_get_event_fd(); may be left out
  * @open_cgroup: see jm_cgroup_reader_open_cgroup()
  * @read: see jm_cgroup_reader_read()
  * @list_processes: see jm_cgroup_reader_list_processes()
@@ -37,6 +38,7 @@ struct _JmCgroupReaderInterface
 
   char **(*list_children) (JmCgroupReader *self, const char *path, GError **error);
   char **(*take_changes) (JmCgroupReader *self);
+  int (*get_event_fd) (JmCgroupReader *self);
   guint (*open_cgroup) (JmCgroupReader *self,
                         const char *path,
                         JmLevel level,
@@ -58,6 +60,9 @@ jm_cgroup_reader_list_children (JmCgroupReader *self, const char *path, GError *
 
 JM_AVAILABLE_IN_ALL
 char **jm_cgroup_reader_take_changes (JmCgroupReader *self);
+
+JM_AVAILABLE_IN_ALL
+int jm_cgroup_reader_get_event_fd (JmCgroupReader *self);
 
 JM_AVAILABLE_IN_ALL
 guint jm_cgroup_reader_open_cgroup (JmCgroupReader *self,
