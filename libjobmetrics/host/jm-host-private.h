@@ -1,0 +1,22 @@
+/* jm-host-private.h: what kept files and directories ask of their host
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <limits.h>
+
+#include "host/jm-dir-private.h"
+#include "host/jm-host.h"
+
+G_BEGIN_DECLS
+
+int jm_host_map_path (JmHost *self, const char *path, char real[PATH_MAX]);
+const JmDir *jm_host_get_base (JmHost *self);
+gboolean jm_host_take_descriptor (JmHost *self);
+void jm_host_give_descriptor (JmHost *self);
+gboolean jm_host_has_sized_fd_dirs (JmHost *self);
+
+G_END_DECLS
