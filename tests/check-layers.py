@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Fails on an include that runs upward, that is not spelled from the library's root, or that
+puts a private header into a public one.
+
+usage: check-layers.py [ROOT]
+"""
+
+import pathlib
+import re
+import sys
+
+LIBRARY = "libjobmetrics"
+# expose and store stand beside each other.
+RANKS = {"core": 0, "host": 1, "sources": 2, "collect": 3, "expose": 4, "store": 4, "report": 5}
+FRONT_ENDS = ["jobmetrics-exporter", "jobmetrics-cli", "bindings"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def may_include(user: pathlib.PurePath, used: pathlib.PurePath) -> bool:
+    """Both are relative to the library's root."""
+    user_layer, used_layer = user.parts[0], used.parts[0]
+    if user_layer != used_layer:
+        return RANKS[used_layer] < RANKS[user_layer]
+    if user_layer != "sources" or len(used.parts) == 2:
+        return True
+    return used.parts[1] == user.parts[1]
+
+
+def is_public(path: pathlib.PurePath) -> bool:
+    return path.suffix == ".h" and not path.stem.endswith("-private")
+
+
+def problem_in_library(path: pathlib.PurePath, bracket: str, name: str) -> str | None:
+    used = pathlib.PurePath(name)
+    ours = used.parts[0] in RANKS and len(used.parts) > 1
+    if bracket == "<":
+        return f"<{name}>: ours are spelled with quotes" if ours else None
+    if not ours:
+        return f'"{name}": not spelled from {LIBRARY}/'
+    if path.parts[0] in RANKS and not may_include(path, used):
+        return f'"{name}": {"/".join(path.parts[:-1])} must not know {"/".join(used.parts[:-1])}'
+    if is_public(path) and not is_public(used):
+        return f'"{name}": a private header in a public one'
+    return None
+
+
+def problem_in_front_end(root: pathlib.Path, front_end: str, bracket: str, name: str) -> str | None:
+    if bracket == "<":
+        return None
+    if (root / LIBRARY / name).is_file() or (root / front_end / name).is_file():
+        return None
+    if pathlib.PurePath(name).parts[0] in RANKS or "/" not in name:
+        return None  # made by the build
+    return f'"{name}": neither from {LIBRARY}/ nor from {front_end}/'
+
+
+def problems_of(root: pathlib.Path) -> list[str]:
+    found = []
+    for folder in [LIBRARY, *FRONT_ENDS]:
+        for path in sorted((root / folder).rglob("*.[ch]")):
+            relative = path.relative_to(root / folder)
+            text = path.read_text(encoding="utf-8")
+            for match in INCLUDE.finditer(text):
+                bracket, name = match.groups()
+                if folder == LIBRARY:
+                    problem = problem_in_library(relative, bracket, name)
+                else:
+                    problem = problem_in_front_end(root, folder, bracket, name)
+                if problem:
+                    line = text.count("\n", 0, match.start(2)) + 1
+                    found.append(f"{folder}/{relative}:{line}: {problem}")
+    return found
+
+
+def main() -> int:
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__ + "/../..").resolve()
+    found = problems_of(root)
+    for problem in found:
+        print(problem, file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

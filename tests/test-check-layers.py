@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What check-layers.py lets through, and what it does not."""
+
+import importlib.util
+import pathlib
+import tempfile
+import unittest
+
+spec = importlib.util.spec_from_file_location("check_layers", pathlib.Path(__file__).parent / "check-layers.py")
+check_layers = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check_layers)
+
+
+class Includes(unittest.TestCase):
+    def problems(self, path: str, include: str) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text(f"\n#include {include}\n")
+            return check_layers.problems_of(pathlib.Path(folder))
+
+    def assert_fine(self, path: str, include: str) -> None:
+        self.assertEqual(self.problems(path, include), [])
+
+    def assert_wrong(self, path: str, include: str, why: str) -> None:
+        found = self.problems(path, include)
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith(f"{path}:2: "), found[0])
+        self.assertIn(why, found[0])
+
+    def test_may_run_downward(self):
+        self.assert_fine("libjobmetrics/host/jm-host.c", '"core/jm-error.h"')
+        self.assert_fine("libjobmetrics/report/jm-report.c", '"store/jm-store.h"')
+
+    def test_must_not_run_upward_or_sideways(self):
+        self.assert_wrong("libjobmetrics/core/jm-job.c", '"host/jm-host.h"', "must not know")
+        self.assert_wrong("libjobmetrics/store/jm-store.c", '"expose/jm-text.h"', "must not know")
+
+    def test_sources_share_one_header_and_no_other(self):
+        self.assert_fine("libjobmetrics/sources/jobs/jm-a.c", '"sources/jm-source.h"')
+        self.assert_fine("libjobmetrics/sources/jobs/jm-a.c", '"sources/jobs/jm-a.h"')
+        self.assert_wrong("libjobmetrics/sources/jobs/jm-a.c", '"sources/cgroup/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/sources/jm-source.h", '"sources/cgroup/jm-b.h"', "must not know")
+
+    def test_are_spelled_from_the_root(self):
+        self.assert_wrong("libjobmetrics/core/jm-job.c", '"jm-job.h"', "not spelled from")
+        self.assert_wrong("libjobmetrics/core/jm-job.c", '"../core/jm-job.h"', "not spelled from")
+        self.assert_wrong("libjobmetrics/core/jm-job.c", "<core/jm-job.h>", "quotes")
+        self.assert_fine("libjobmetrics/core/jm-job.c", "<glib.h>")
+
+    def test_keep_private_headers_private(self):
+        self.assert_wrong("libjobmetrics/core/jm-job.h", '"core/jm-job-private.h"', "a private header")
+        self.assert_fine("libjobmetrics/core/jm-job-private.h", '"core/jm-set-private.h"')
+        self.assert_fine("libjobmetrics/core/jm-job.c", '"core/jm-job-private.h"')
+
+    def test_front_ends_do_not_know_each_other(self):
+        self.assert_wrong("jobmetrics-cli/jm-list.c", '"jobmetrics-exporter/jm-web.h"', "neither from")
+
+
+if __name__ == "__main__":
+    unittest.main()
