@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs unittest cases in the order in which they are written, and tells of them in TAP."""
+
+import inspect
+import sys
+import traceback
+import unittest
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def comment(text: str) -> None:
+    for line in text.splitlines():
+        say(f"# {line}")
+
+
+class Result(unittest.TestResult):
+    def _tell(self, test: unittest.TestCase, verdict: str, remark: str = "") -> None:
+        name = test.id().split(".")[-1].removeprefix("test_").replace("_", " ")
+        say(f"{verdict} {self.testsRun} - {name}{remark}")
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self._tell(test, "ok")
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self._tell(test, "ok", f" # SKIP {reason}")
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        comment("".join(traceback.format_exception(*err)))
+        self._tell(test, "not ok")
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        comment("".join(traceback.format_exception(*err)))
+        self._tell(test, "not ok")
+
+
+def cases_of(case: type[unittest.TestCase]) -> list[unittest.TestCase]:
+    return [case(name) for name, member in case.__dict__.items() if name.startswith("test_") and inspect.isfunction(member)]
+
+
+def skip_all(reason: str) -> None:
+    say(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+
+
+def run(*classes: type[unittest.TestCase]) -> int:
+    cases = [case for a_class in classes for case in cases_of(a_class)]
+    say(f"1..{len(cases)}")
+    result = Result()
+    for case in cases:
+        case.run(result)
+    return 0 if result.wasSuccessful() else 1
