@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A Slurm of its own for a test, and what the kernel says of its jobs."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+from programs import wait_for
+
+SLURM_LAB = pathlib.Path(__file__).resolve().parent.parent / "lab" / "slurm-lab"
+NODE_PREFIX = "etoe"
+CLUSTER = "etoe"
+USERS = ["ada", "ben"]  # who belong to physics and chemistry
+PORT = 17810
+UP_SECONDS = 240
+
+
+class Unfit(Exception):
+    """This machine cannot run a Slurm with cgroups; says why."""
+
+
+def seconds_of(text: str) -> float:
+    """Slurm's [DD-[hh:]]mm:ss[.fraction]."""
+    days, _, clock = text.rpartition("-")
+    seconds = 0.0
+    for part in clock.split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds + 86400 * int(days or 0)
+
+
+class Lab:
+    def __init__(self, folder: pathlib.Path):
+        self.folder = folder / "lab"
+        self.environment = {
+            **os.environ,
+            "SLURM_LAB_DIR": str(self.folder),
+            "SLURM_LAB_PORT": str(PORT),
+            "SLURM_LAB_CLUSTER": CLUSTER,
+            "SLURM_CONF": str(self.folder / "etc" / "slurm.conf"),
+        }
+
+    def _lab(self, *arguments: str, **options) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [SLURM_LAB, *arguments],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=UP_SECONDS,
+            **options,
+        )
+
+    def up(self) -> None:
+        done = self._lab("up", "--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--gpus", "0", "--no-rest")
+        if done.returncode != 0:
+            if "only loopback addresses" in done.stderr:
+                raise Unfit(done.stderr.strip())
+            raise AssertionError(f"slurm-lab up failed:\n{done.stdout}{done.stderr}{self._logs()}")
+        self.cgroup = self._setting("CGROUP")
+        if self.cgroup == "none":
+            raise Unfit("neither cgroup v2 with systemd nor cgroup v1 with cpuacct, memory and freezer")
+
+    def down(self) -> None:
+        self._lab("down", "--purge")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _logs(self) -> str:
+        logs = sorted((self.folder / "log").glob("slurm*.log"))
+        return "".join(f"\n{log.name}:\n{log.read_text(errors='replace')[-1500:]}" for log in logs)
+
+    def _setting(self, name: str) -> str:
+        lines = (self.folder / "etc" / "lab.conf").read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines)[name]
+
+    def ask(self, *command: str) -> str:
+        done = subprocess.run(
+            command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=True
+        )
+        return done.stdout.strip()
+
+    def home(self, user: str) -> pathlib.Path:
+        return self.folder / "home" / user
+
+    def sbatch(self, user: str, script: str, *options: str) -> str:
+        """Submits a job that starts at once, and gives its id."""
+        command = ["as", user, "sbatch", "--parsable", f"--chdir={self.home(user)}", "--output=%A.out", "--time=5", *options]
+        done = subprocess.run(
+            [SLURM_LAB, *command],
+            env=self.environment,
+            cwd="/",
+            input=f"#!/bin/bash\n{script}\n",
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+        if done.returncode != 0:
+            raise AssertionError(f"sbatch refused: {done.stderr}")
+        return done.stdout.strip().split(";")[0]
+
+    def state(self, job: str) -> str:
+        return self.ask("squeue", "--noheader", "--states=all", "--format=%T", f"--jobs={job}")
+
+    def await_state(self, job: str, state: str, seconds: float = 60) -> None:
+        wait_for(f"job {job} is {state}", seconds, lambda: state in self.state(job).splitlines())
+
+    def await_output(self, user: str, job: str, word: str, seconds: float = 60) -> None:
+        output = self.home(user) / f"{job}.out"
+        wait_for(f"job {job} writes '{word}'", seconds, lambda: output.exists() and word in output.read_text())
+
+    def accounted(self, job: str, field: str) -> str:
+        """What sacct says of a job that has ended, all its steps included."""
+
+        def ended() -> str | None:
+            lines = self.ask("sacct", "-n", "-P", "-j", job, "-o", f"state,{field}").splitlines()
+            rows = [line.partition("|") for line in lines]
+            return rows[0][2] if rows and all(state == "COMPLETED" for state, _, _ in rows) else None
+
+        return wait_for(f"sacct knows the end of job {job}", 60, ended, every=0.5)
+
+    # What the kernel says
+
+    def cgroup_of(self, controller: str, job: str) -> pathlib.Path | None:
+        """None as long as the job has none."""
+        if self.cgroup == "v2":
+            root = pathlib.Path(self._setting("V2ROOT"))
+            found = list(root.glob(f"system.slice/{NODE_PREFIX}1_slurmstepd.scope/job_{job}"))
+        else:
+            found = list(pathlib.Path("/sys/fs/cgroup", controller).glob(f"slurm_{NODE_PREFIX}1/uid_*/job_{job}"))
+        return found[0] if found else None
+
+    def kernel_cpu_seconds(self, job: str) -> float:
+        folder = self.cgroup_of("cpuacct", job)
+        if self.cgroup == "v2":
+            fields = dict(line.split() for line in (folder / "cpu.stat").read_text().splitlines())
+            return int(fields["usage_usec"]) / 1e6
+        return int((folder / "cpuacct.usage").read_text()) / 1e9
+
+    def kernel_memory_peak(self, job: str) -> int | None:
+        """None where the kernel keeps none."""
+        name = "memory.peak" if self.cgroup == "v2" else "memory.max_usage_in_bytes"
+        file = self.cgroup_of("memory", job) / name
+        return int(file.read_text()) if file.exists() else None

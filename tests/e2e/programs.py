@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Programs that a test starts, and stops by their process id."""
+
+import json
+import pathlib
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+STOP_SECONDS = 15
+
+
+class Late(AssertionError):
+    """What was waited for has not come."""
+
+
+def wait_for(what: str, seconds: float, ask: Callable[[], T | None], every: float = 0.1) -> T:
+    """Asks until the answer is true, and gives it back."""
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = ask()
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            raise Late(f"not within {seconds} s: {what}; the last answer was {answer!r}")
+        time.sleep(every)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2):
+            return True
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+class Program:
+    """A server on a loopback port, with its output in a file."""
+
+    def __init__(self, name: str, command: list[str], port: int, ready: str, folder: pathlib.Path):
+        self.address = f"127.0.0.1:{port}"
+        self.log = folder / f"{name}-{port}.log"
+        self.name = name
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        try:
+            wait_for(f"{name} answers", 20, lambda: self._ready(ready))
+        except AssertionError:
+            self.stop()
+            raise
+
+    def _ready(self, path: str) -> bool:
+        if self.process.poll() is not None:
+            raise AssertionError(f"{self.name} ended with {self.process.returncode}:\n{self.output()}")
+        return answers(f"http://{self.address}{path}")
+
+    def output(self) -> str:
+        return self.log.read_text(errors="replace")[-4000:]
+
+    def stop(self) -> int:
+        """Asks it to end, and gives its exit status."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            return self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"{self.name} did not end within {STOP_SECONDS} s of SIGTERM:\n{self.output()}")
+
+
+class Exporter(Program):
+    def __init__(self, program: str, folder: pathlib.Path, *options: str):
+        port = free_port()
+        command = [program, "node", f"--web.listen-address=127.0.0.1:{port}", *options]
+        super().__init__("exporter", command, port, "/-/ready", folder)
+
+
+class Prometheus(Program):
+    def __init__(self, target: str, folder: pathlib.Path):
+        port = free_port()
+        config = folder / "prometheus.yml"
+        config.write_text(
+            json.dumps(
+                {
+                    "global": {"scrape_interval": "1s", "scrape_timeout": "1s"},
+                    "scrape_configs": [{"job_name": "jobmetrics", "static_configs": [{"targets": [target]}]}],
+                }
+            )
+        )
+        command = [
+            "prometheus",
+            f"--config.file={config}",
+            f"--storage.tsdb.path={folder / 'prometheus'}",
+            f"--web.listen-address=127.0.0.1:{port}",
+        ]
+        super().__init__("prometheus", command, port, "/-/ready", folder)
+
+    def query(self, expression: str) -> float | None:
+        """The value of an expression that has one; None when it has none yet."""
+        url = f"http://{self.address}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            result = json.load(answer)["data"]["result"]
+        if len(result) > 1:
+            raise AssertionError(f"{expression} has {len(result)} values: {result}")
+        return float(result[0]["value"][1]) if result else None

@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs of a real Slurm, on /metrics and in Prometheus.
+
+usage: test-slurm.py EXPORTER SPEND
+
+Figures must agree with the kernel's, with sacct's, and with what the jobs are known to use.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+import unittest
+from collections.abc import Iterable, Iterator
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "pylib"))
+sys.path.insert(0, str(HERE))
+import tap  # noqa: E402
+from lab import CLUSTER, Lab, Unfit, seconds_of  # noqa: E402
+from metrics import Scrape, scrape  # noqa: E402
+from programs import Exporter, Prometheus, wait_for  # noqa: E402
+
+SAMPLE_SECONDS = 5
+# between the job's start and the moment at which the test sees it
+SLACK_SECONDS = 1.5
+ACCOUNTING_TOLERANCE = 0.02
+# of programs that start and end beside the one that spends
+SPENDING_TOLERANCE = 0.05
+TRIES = 3
+MEGABYTE = 1 << 20
+
+
+class World:
+    """What all situations share: a Slurm, the exporter, Prometheus, and a program whose use is known."""
+
+    def __init__(self, exporter: str, spend: str, folder: pathlib.Path):
+        self.program = exporter
+        self.folder = folder
+        self.lab = Lab(folder)
+        self.running = []
+        self.spend = folder / "spend"
+        shutil.copy(spend, self.spend)
+
+    def start(self) -> None:
+        self.lab.up()
+        self.exporter = self._run(Exporter(self.program, self.folder))
+        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
+
+    def _run(self, program):
+        self.running.append(program)
+        return program
+
+    def stop(self) -> None:
+        for program in reversed(self.running):
+            program.stop()
+        self.lab.down()
+
+    def scrape(self) -> Scrape:
+        return scrape(self.exporter.address)
+
+    def uuid_of(self, job: str) -> str | None:
+        found = self.scrape().find("jobmetrics_job_info", jobid=job, cluster=CLUSTER)
+        return found[0].labels["uuid"] if found else None
+
+    def await_job(self, job: str, seconds: float = 30) -> str:
+        return wait_for(f"job {job} is on /metrics", seconds, lambda: self.uuid_of(job))
+
+    def value(self, name: str, uuid: str) -> float | None:
+        return self.scrape().value(name, uuid=uuid)
+
+
+world: World
+
+
+class Situation(unittest.TestCase):
+    def assert_close(self, value: float, truth: float, tolerance: float, what: str) -> None:
+        self.assertLessEqual(abs(value - truth), tolerance * truth, f"{what}: {value}, expected {truth} within {tolerance:.0%}")
+
+    def await_at_least(self, name: str, uuid: str, least: float, seconds: float = SAMPLE_SECONDS + SLACK_SECONDS) -> float:
+        def enough() -> float | None:
+            value = world.value(name, uuid)
+            return value if value is not None and value >= least else None
+
+        return wait_for(f"{name} of {uuid} reaches {least}", seconds, enough)
+
+    def assert_agrees_with_sacct(self, jobs: Iterable[str], known: float) -> None:
+        """Slurm 22.05 now and then accounts a task twice when it looks at the very moment of its end.
+
+        So what sacct says is no truth unless it is near to what the job is known to spend."""
+        for job in jobs:
+            uuid = world.await_job(job)
+            accounted = seconds_of(world.lab.accounted(job, "totalcpu"))
+            if abs(accounted - known) <= SPENDING_TOLERANCE * known:
+                seen = world.value("jobmetrics_job_cpu_seconds_total", uuid)
+                self.assert_close(seen, accounted, ACCOUNTING_TOLERANCE, "CPU seconds")
+                return
+            tap.comment(f"sacct says {accounted} s of job {job}, which spends {known} s; the next one")
+        self.fail("sacct was wrong each time")
+
+
+class OneJob(Situation):
+    """Two threads of six CPU seconds each, 96 MB; the job stays a while after it has spent them."""
+
+    CPU_SECONDS = 12.0
+    MEGABYTES = 96
+
+    def submit(self) -> str:
+        script = f"exec {world.spend} 6 2 {self.MEGABYTES} 12"
+        return world.lab.sbatch("ada", script, "-n1", "-c2", "--mem=300", "-J", "known")
+
+    def the_job_and_others_like_it(self) -> Iterator[str]:
+        yield self.job
+        for _ in range(TRIES - 1):
+            yield self.submit()
+
+    def test_is_on_metrics_within_one_sample(self):
+        cls = type(self)
+        cls.job = self.submit()
+        wait_for("the job has a cgroup", 30, lambda: world.lab.cgroup_of("memory", cls.job), every=0.05)
+        began = time.monotonic()
+        cls.uuid = world.await_job(cls.job)
+        self.assertLessEqual(time.monotonic() - began, SAMPLE_SECONDS + SLACK_SECONDS)
+
+    def test_says_whose_it_is(self):
+        info = world.scrape().one("jobmetrics_job_info", uuid=self.uuid).labels
+        self.assertEqual(
+            {name: info.get(name) for name in ("cluster", "scheduler", "jobid", "user", "account")},
+            {"cluster": CLUSTER, "scheduler": "slurm", "jobid": self.job, "user": "ada", "account": "physics"},
+        )
+
+    def test_has_the_cpus_and_memory_that_slurm_gave_it(self):
+        cpus = int(world.lab.ask("squeue", "--noheader", "--format=%C", f"--jobs={self.job}"))
+        self.await_at_least("jobmetrics_job_cpus", self.uuid, 1)
+        self.assertEqual(world.value("jobmetrics_job_cpus", self.uuid), cpus)
+        self.assertEqual(world.value("jobmetrics_job_memory_limit_bytes", self.uuid), 300 * MEGABYTE)
+
+    def test_has_the_kernels_figures(self):
+        world.lab.await_output("ada", self.job, "spent")
+        kernel = world.lab.kernel_cpu_seconds(self.job)
+        seen = self.await_at_least("jobmetrics_job_cpu_seconds_total", self.uuid, kernel)
+        self.assertLessEqual(seen, world.lab.kernel_cpu_seconds(self.job))
+        peak = world.lab.kernel_memory_peak(self.job)
+        if peak is None:
+            self.assertIsNone(world.value("jobmetrics_job_memory_peak_bytes", self.uuid))
+        else:
+            self.assertEqual(self.await_at_least("jobmetrics_job_memory_peak_bytes", self.uuid, peak), peak)
+
+    def test_has_used_what_its_program_is_known_to_use(self):
+        text = world.scrape()
+        spent = text.value("jobmetrics_job_cpu_seconds_total", uuid=self.uuid)
+        self.assert_close(spent, self.CPU_SECONDS, SPENDING_TOLERANCE, "CPU seconds")
+        used = text.value("jobmetrics_job_memory_used_bytes", uuid=self.uuid)
+        self.assertGreaterEqual(used, self.MEGABYTES * MEGABYTE)
+        self.assertLessEqual(used, (self.MEGABYTES + 64) * MEGABYTE)
+        self.assertGreaterEqual(text.value("jobmetrics_job_processes", uuid=self.uuid), 1)
+
+    def test_shares_its_cpu_seconds_between_user_and_system(self):
+        text = world.scrape()
+        total, user, system = (
+            text.value(f"jobmetrics_job_cpu_{part}seconds_total", uuid=self.uuid) for part in ("", "user_", "system_")
+        )
+        self.assert_close(user + system, total, 0.02, "user and system time")
+        self.assertGreater(user, system)
+
+    def test_is_still_shown_after_its_end_and_agrees_with_sacct(self):
+        self.assert_agrees_with_sacct(self.the_job_and_others_like_it(), self.CPU_SECONDS)
+
+    def test_is_the_same_in_prometheus(self):
+        for name in ("jobmetrics_job_cpu_seconds_total", "jobmetrics_job_memory_peak_bytes", "jobmetrics_job_cpus"):
+            value = world.value(name, self.uuid)
+            expression = f'{name}{{uuid="{self.uuid}"}}'
+            wait_for(f"Prometheus has {value} for {name}", 10, lambda: world.prometheus.query(expression) == value)
+
+
+class OtherJobs(Situation):
+    def test_a_short_one_is_seen(self):
+        job = world.lab.sbatch("ben", f"exec {world.spend} 1 1 8 2", "-n1", "--mem=100")
+        world.lab.accounted(job, "elapsed")
+        uuid = world.await_job(job, SLACK_SECONDS)
+        self.assertGreater(world.value("jobmetrics_job_cpu_seconds_total", uuid), 0)
+        self.assertEqual(world.scrape().one("jobmetrics_job_info", uuid=uuid).labels["account"], "chemistry")
+
+    def test_the_tasks_of_an_array_are_jobs_of_their_own(self):
+        array = world.lab.sbatch("ada", f"exec {world.spend} 1 1 8 8", "-n1", "--mem=100", "--array=1-2")
+        world.lab.await_state(array, "RUNNING")
+        ids = wait_for("both tasks run", 30, lambda: self.running_ids(array, 2))
+        uuids = {world.await_job(job) for job in ids}
+        self.assertEqual(len(uuids), 2)
+        for job in ids:
+            world.lab.accounted(job, "elapsed")
+
+    def running_ids(self, array: str, count: int) -> list[str] | None:
+        ids = world.lab.ask("squeue", "--noheader", "--array", "--states=R", "--format=%A", f"--jobs={array}").split()
+        return ids if len(ids) == count else None
+
+    def test_steps_are_not_counted_twice(self):
+        script = f"srun -n1 {world.spend} 3 1 8 0\nsrun -n2 {world.spend} 3 1 8 0\nexec {world.spend} 1 1 8 8"
+        jobs = (world.lab.sbatch("ben", script, "-n2", "--mem=300") for _ in range(TRIES))
+        self.assert_agrees_with_sacct(jobs, 10)
+
+
+class Scrapers(Situation):
+    def test_many_at_once_are_all_served(self):
+        def whole(_) -> bool:
+            text = world.scrape()
+            return bool(text.find("jobmetrics_build_info")) and bool(text.find("jobmetrics_collector_success"))
+
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            self.assertEqual(list(pool.map(whole, range(80))), [True] * 80)
+
+    def test_see_every_collector_succeed(self):
+        failed = [one.labels for one in world.scrape().find("jobmetrics_collector_success") if one.value != 1]
+        self.assertEqual(failed, [])
+
+
+class End(Situation):
+    def test_sigterm_ends_the_exporter_in_order(self):
+        exporter = Exporter(world.program, world.folder)
+        scrape(exporter.address)
+        self.assertEqual(exporter.stop(), 0, exporter.output())
+
+
+def unfit_because() -> str | None:
+    if os.geteuid() != 0:
+        return "needs root to run a Slurm"
+    if shutil.which("prometheus") is None:
+        return "prometheus is not installed"
+    if shutil.which("slurmctld") is None:
+        return "Slurm is not installed (tests/install-dependencies lab)"
+    return None
+
+
+def main() -> int:
+    global world
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    reason = unfit_because()
+    if reason:
+        tap.skip_all(reason)
+    with tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)  # the jobs' users read the lab's files
+        world = World(sys.argv[1], sys.argv[2], folder)
+        try:
+            world.start()
+            return tap.run(OneJob, OtherJobs, Scrapers, End)
+        except Unfit as unfit:
+            tap.skip_all(str(unfit))
+        finally:
+            world.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
