@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Builds jobmetrics in several ways, runs every test in each that suits it, and adds up.
+
+usage: run-all.py [--without-slurm]
+
+Where CI is set, a test may only be skipped for one of the reasons in MAY_SKIP.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+TAP_LINE = re.compile(r"^(ok|not ok)\b(?: \d+)?(?: - )?(.*?)(?:\s+# (SKIP|TODO)\b ?(.*))?$", re.MULTILINE | re.IGNORECASE)
+TAP_SKIP_ALL = re.compile(r"^1\.\.0\s+# SKIP ?(.*)$", re.MULTILINE | re.IGNORECASE)
+GOOD = {"OK", "EXPECTEDFAIL"}
+WITHOUT_SLURM = "--without-slurm was given"
+# a machine that cannot run a Slurm with cgroups
+MAY_SKIP = (WITHOUT_SLURM, "only loopback addresses", "neither cgroup v2 with systemd nor cgroup v1")
+
+
+@dataclass
+class Build:
+    name: str
+    options: list[str]
+    compiler: str
+    suites: list[str]
+
+
+BUILDS = [
+    Build("gcc", ["-Dwerror=true"], "gcc", ["--no-suite=e2e", "--no-suite=fuzz"]),
+    Build(
+        "sanitizers",
+        [
+            "-Dwerror=true",
+            "-Db_sanitize=address,undefined",
+            "-Db_lundef=false",
+            "-Dintrospection=disabled",
+            "-Dfuzz=true",
+            "-Dc_args=-fsanitize=fuzzer-no-link -fno-omit-frame-pointer",
+        ],
+        "clang",
+        ["--no-suite=e2e", "--no-suite=style"],
+    ),
+    Build("analyzer", ["-Dwerror=true", "-Dintrospection=disabled", "-Dtests=false", "-Dc_args=-fanalyzer"], "gcc", []),
+]
+END_TO_END = ["--suite=e2e"]
+
+
+@dataclass
+class Tally:
+    passed: int = 0
+    failed: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def add(self, name: str, verdict: str, reason: str = "") -> None:
+        if verdict == "skip" and os.environ.get("CI") and not any(allowed in reason for allowed in MAY_SKIP):
+            self.failed.append(f"{name}: skipped for a reason that is not in MAY_SKIP: {reason or 'none given'}")
+        elif verdict == "skip":
+            self.skipped.append(f"{name}: {reason or 'no reason given'}")
+        elif verdict == "pass":
+            self.passed += 1
+        else:
+            self.failed.append(name)
+
+    def line(self) -> str:
+        return f"{self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
+
+
+def say(text: str) -> None:
+    print(f"\n== {text}", flush=True)
+
+
+def run(*command: str, **environment: str) -> bool:
+    done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+    return done.returncode == 0
+
+
+def last_line(text: str | None) -> str:
+    lines = [line for line in (text or "").splitlines() if line.strip()]
+    return lines[-1] if lines else ""
+
+
+def count_tap(tally: Tally, name: str, output: str) -> int:
+    """Adds each line of a test that speaks TAP; gives how many of them say that it failed."""
+    failed = 0
+    for verdict, what, directive, reason in TAP_LINE.findall(output):
+        full_name = f"{name}: {what}"
+        if directive.upper() == "SKIP":
+            tally.add(full_name, "skip", reason)
+        elif verdict == "ok" or directive.upper() == "TODO":
+            tally.add(full_name, "pass")
+        else:
+            tally.add(full_name, "fail")
+            failed += 1
+    return failed
+
+
+def count_test(tally: Tally, build: str, test: dict) -> None:
+    name = f"{build}: {test['name']}"
+    output = test.get("stdout") or ""
+    good = test["result"] in GOOD
+    skip_all = TAP_SKIP_ALL.search(output)
+    if test["result"] == "SKIP":
+        tally.add(name, "skip", skip_all[1] if skip_all else last_line(output) or last_line(test.get("stderr")))
+    elif TAP_LINE.search(output):
+        if count_tap(tally, name, output) == 0 and not good:
+            tally.add(f"{name} ({test['result']})", "fail")
+    else:
+        tally.add(name, "pass" if good else "fail")
+
+
+def count_log(tally: Tally, build: str, log: pathlib.Path) -> int:
+    """Adds what Meson wrote of a run; gives the number of tests in it."""
+    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    for line in lines:
+        count_test(tally, build, json.loads(line))
+    return len(lines)
+
+
+def meson_test(tally: Tally, build: str, folder: pathlib.Path, suites: list[str]) -> None:
+    log = folder / "meson-logs" / "testlog.json"
+    log.unlink(missing_ok=True)
+    fine = run("meson", "test", "-C", str(folder), "--no-rebuild", "--print-errorlogs", *suites)
+    failed_before = len(tally.failed)
+    if count_log(tally, build, log) == 0 or (not fine and len(tally.failed) == failed_before):
+        tally.add(f"{build}: meson test", "fail")
+
+
+def make(tally: Tally, build: Build, folder: pathlib.Path) -> bool:
+    say(f"{build.name}: building")
+    shutil.rmtree(folder, ignore_errors=True)
+    fine = run("meson", "setup", str(folder), *build.options, CC=build.compiler) and run("meson", "compile", "-C", str(folder))
+    tally.add(f"{build.name}: builds without a warning", "pass" if fine else "fail")
+    return fine
+
+
+def folder_of(build: Build) -> pathlib.Path:
+    return TOP / f"build-{build.name}"
+
+
+def main() -> int:
+    if sys.argv[1:] not in ([], ["--without-slurm"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    began = time.monotonic()
+    tally = Tally()
+    for build in BUILDS:
+        if make(tally, build, folder_of(build)) and build.suites:
+            say(f"{build.name}: testing")
+            meson_test(tally, build.name, folder_of(build), build.suites)
+    if sys.argv[1:]:
+        tally.add("end to end", "skip", WITHOUT_SLURM)
+    else:
+        say("end to end, against a real Slurm")
+        meson_test(tally, "end to end", folder_of(BUILDS[0]), END_TO_END)
+
+    say(f"done in {time.monotonic() - began:.0f} s")
+    for skipped in tally.skipped:
+        print(f"skipped: {skipped}")
+    for failed in tally.failed:
+        print(f"FAILED: {failed}")
+    print(tally.line(), flush=True)
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
