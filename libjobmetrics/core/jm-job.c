@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-job.h"
+#include "core/jm-job-private.h"
 
 #include <string.h>
 
@@ -130,6 +130,22 @@ jm_job_new_from_array (const char *const fields[JM_N_JOB_FIELDS])
     self->start_time = g_ascii_strtoll (fields[JM_JOB_FIELD_START_TIME], NULL, 10);
 
   return self;
+}
+
+JmJob *
+jm_job_new_renamed (JmJob *self, JmJob *namesake)
+{
+  const char *fields[JM_N_JOB_FIELDS];
+  JmJob *renamed;
+
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    fields[i] = self->fields[i];
+  fields[JM_JOB_FIELD_UUID] = namesake->fields[JM_JOB_FIELD_UUID];
+
+  renamed = jm_job_new_from_array (fields);
+  renamed->uuid_is_weak = namesake->uuid_is_weak;
+
+  return renamed;
 }
 
 /**
@@ -338,10 +354,8 @@ jm_job_is_called (JmJob *self, const char *id)
       return TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
-    if (is_pair (self->fields[pairs[i].major],
-                 pairs[i].separator,
-                 self->fields[pairs[i].minor],
-                 id))
+    if (is_pair (self->fields[pairs[i].major], pairs[i].separator,
+                 self->fields[pairs[i].minor], id))
       return TRUE;
 
   return FALSE;

@@ -44,6 +44,16 @@ const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
 const guint *jm_readings_get_processes (JmReadings *self, guint *n_processes);
 const JmCollectorStatus *jm_readings_get_status (JmReadings *self,
                                                  JmCollector collector);
-gboolean jm_readings_has (JmReadings *self, guint from, JmMetric metric);
+const JmReading *jm_readings_find (JmReadings *self, guint from, JmMetric metric);
+
+/* Forgets the values from position @from on. */
+void jm_readings_truncate (JmReadings *self, guint from);
+
+/* Makes one value of several with the same metric and label, from position @from on:
+ * their sum where the metric allows it, else none, for nobody measured the whole. */
+void jm_readings_merge (JmReadings *self, guint from);
+
+/* Adds copies of @values, about the present subject. */
+void jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values);
 
 G_END_DECLS

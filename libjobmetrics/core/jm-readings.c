@@ -298,13 +298,72 @@ jm_readings_get_status (JmReadings *self, JmCollector collector)
   return &self->status[collector];
 }
 
-/* Whether @metric was added at or after position @from. */
-gboolean
-jm_readings_has (JmReadings *self, guint from, JmMetric metric)
+/* The first value of @metric at or after position @from, or NULL. */
+const JmReading *
+jm_readings_find (JmReadings *self, guint from, JmMetric metric)
 {
   for (guint i = from; i < self->values->len; i++)
-    if (g_array_index (self->values, JmReading, i).metric == metric)
-      return TRUE;
+    {
+      const JmReading *reading = &g_array_index (self->values, JmReading, i);
 
-  return FALSE;
+      if (reading->metric == metric)
+        return reading;
+    }
+
+  return NULL;
+}
+
+void
+jm_readings_truncate (JmReadings *self, guint from)
+{
+  g_array_set_size (self->values, from);
+}
+
+/* Folds the later values like the one at @position into it; returns how many. */
+static guint
+fold_into (JmReadings *self, guint position)
+{
+  JmReading *first = &g_array_index (self->values, JmReading, position);
+  guint n_folded = 0;
+
+  for (guint i = self->values->len; i-- > position + 1;)
+    {
+      const JmReading *other = &g_array_index (self->values, JmReading, i);
+
+      if (other->metric != first->metric || g_strcmp0 (other->label, first->label) != 0)
+        continue;
+
+      first->value += other->value;
+      g_array_remove_index (self->values, i);
+      n_folded++;
+    }
+
+  return n_folded;
+}
+
+void
+jm_readings_merge (JmReadings *self, guint from)
+{
+  guint i = from;
+
+  while (i < self->values->len)
+    {
+      JmMetric metric = g_array_index (self->values, JmReading, i).metric;
+
+      if (fold_into (self, i) > 0 && !jm_metric_get_info (metric)->additive)
+        g_array_remove_index (self->values, i);
+      else
+        i++;
+    }
+}
+
+void
+jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values)
+{
+  for (guint i = 0; i < n_values; i++)
+    if (values[i].label != NULL)
+      jm_readings_add_ref_label (self, values[i].metric, values[i].label,
+                                 values[i].value);
+    else
+      jm_readings_add (self, values[i].metric, values[i].value);
 }
