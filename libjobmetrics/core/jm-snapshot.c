@@ -160,7 +160,7 @@ jm_snapshot_get_readings_of (JmSnapshot *self, guint subject, guint *n_readings)
 
   *n_readings = self->first_readings[subject + 1] - first;
 
-  return self->readings + first;
+  return *n_readings > 0 ? self->readings + first : NULL;
 }
 
 /**
