@@ -1,0 +1,201 @@
+/* test-snapshot.c: everything read in one sweep of a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-error.h"
+#include "core/jm-snapshot-private.h"
+
+/* The node, an ended job of two subjects and a running job with the same id. */
+enum
+{
+  NODE,
+  ENDED,
+  ENDED_STEP,
+  RUNNING,
+  N_SUBJECTS
+};
+
+static JmJob *
+make_job (const char *name)
+{
+  const char
+    *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "7", [JM_JOB_FIELD_NAME] = name };
+
+  return jm_job_new_from_array (fields);
+}
+
+static void
+fill_readings (JmReadings *readings)
+{
+  g_autoptr (GError) error = g_error_new (JM_ERROR, JM_ERROR_DENIED, "no");
+
+  jm_readings_add (readings, JM_METRIC_NODE_CPUS, 4);
+  jm_readings_set_subject (readings, ENDED);
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, 2500000000);
+  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:0", 10);
+  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:16", 20);
+  jm_readings_set_subject (readings, RUNNING);
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, 1);
+  jm_readings_begin (readings, JM_COLLECTOR_IO);
+  jm_readings_add_error (readings, error);
+  jm_readings_end (readings);
+}
+
+static JmSnapshot *
+make_snapshot (void)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (JmJob) ended = make_job ("ended");
+  g_autoptr (JmJob) running = make_job ("running");
+  char *step = g_ref_string_new ("batch");
+  JmSubject subjects[N_SUBJECTS] = {
+    [NODE] = { JM_LEVEL_NODE },
+    [ENDED] = { JM_LEVEL_JOB, ended, NULL, NULL, 1700000009000000 },
+    [ENDED_STEP] = { JM_LEVEL_STEP, ended, step, NULL, 1700000009000000 },
+    [RUNNING] = { JM_LEVEL_JOB, running },
+  };
+  JmSnapshot *snapshot;
+
+  fill_readings (readings);
+  snapshot = jm_snapshot_new (1700000010000000, 1234567,
+                              1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_CPU, subjects,
+                              N_SUBJECTS, readings);
+  g_ref_string_release (step);
+
+  return snapshot;
+}
+
+static void
+test_outlives_what_it_was_made_from (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (GPtrArray) jobs = jm_snapshot_get_jobs (snapshot);
+
+  g_assert_cmpint (jm_snapshot_get_time (snapshot), ==, 1700000010000000);
+  g_assert_cmpint (jm_snapshot_get_duration (snapshot), ==, 1234567);
+  g_assert_cmpuint (jm_snapshot_get_n_subjects (snapshot), ==, N_SUBJECTS);
+  g_assert_cmpuint (jobs->len, ==, 2);
+  g_assert_cmpstr (jm_job_get_id (g_ptr_array_index (jobs, 0)), ==, "7");
+  g_assert_cmpstr (jm_snapshot_get_step (snapshot, ENDED_STEP), ==, "batch");
+  g_assert_null (jm_snapshot_get_task (snapshot, ENDED_STEP));
+  g_assert_null (jm_snapshot_get_job (snapshot, NODE));
+  g_assert_cmpint (jm_snapshot_get_end_time (snapshot, ENDED), ==, 1700000009000000);
+  g_assert_cmpint (jm_snapshot_get_end_time (snapshot, RUNNING), ==, 0);
+}
+
+static void
+test_gives_figures_in_base_units (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  double value = -1;
+
+  g_assert_true (jm_snapshot_get_value (snapshot, ENDED, JM_METRIC_CPU_TOTAL, &value));
+  g_assert_cmpfloat (value, ==, 2.5);
+  g_assert_true (jm_snapshot_get_labelled_value (snapshot, ENDED, JM_METRIC_IO_READS,
+                                                 "8:16", &value));
+  g_assert_cmpfloat (value, ==, 20);
+}
+
+static void
+test_what_was_not_measured_is_absent (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  double value = -1;
+
+  g_assert_false (
+    jm_snapshot_get_value (snapshot, ENDED_STEP, JM_METRIC_CPU_TOTAL, &value));
+  g_assert_false (jm_snapshot_get_value (snapshot, ENDED, JM_METRIC_IO_READS, &value));
+  g_assert_false (jm_snapshot_get_labelled_value (snapshot, RUNNING, JM_METRIC_IO_READS,
+                                                  "8:0", &value));
+  g_assert_cmpfloat (value, ==, -1);
+}
+
+static void
+test_readings_are_found_by_their_subject (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  static const guint expected[N_SUBJECTS] = { 1, 3, 0, 1 };
+  guint n;
+
+  for (guint i = 0; i < N_SUBJECTS; i++)
+    {
+      const JmReading *readings = jm_snapshot_get_readings_of (snapshot, i, &n);
+
+      g_assert_cmpuint (n, ==, expected[i]);
+      for (guint j = 0; j < n; j++)
+        g_assert_cmpuint (readings[j].subject, ==, i);
+    }
+}
+
+static void
+test_lists_the_labels_of_a_metric (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, ENDED, JM_METRIC_IO_READS);
+  const char *const expected[] = { "8:0", "8:16", NULL };
+
+  g_assert_cmpstrv (labels, expected);
+}
+
+static void
+test_of_jobs_of_one_id_the_last_is_found (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+  g_assert_cmpuint (subject, ==, RUNNING);
+  g_assert_false (jm_snapshot_find_job (snapshot, "8", &subject));
+}
+
+static void
+test_tells_how_collectors_fared (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+
+  g_assert_true (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_IO));
+  g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_PIDS));
+  g_assert_cmpuint (jm_snapshot_get_n_errors (snapshot, JM_COLLECTOR_IO), ==, 1);
+  g_assert_error (jm_snapshot_get_error (snapshot, JM_COLLECTOR_IO), JM_ERROR,
+                  JM_ERROR_DENIED);
+  g_assert_null (jm_snapshot_get_error (snapshot, JM_COLLECTOR_CPU));
+}
+
+static void
+test_a_node_without_figures_is_a_snapshot (void)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  JmSubject node = { JM_LEVEL_NODE };
+  g_autoptr (JmSnapshot) snapshot = jm_snapshot_new (0, 0, 0, &node, 1, readings);
+  guint n;
+
+  jm_snapshot_get_readings_of (snapshot, JM_NODE_SUBJECT, &n);
+  g_assert_cmpuint (n, ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/snapshot/outlives-what-it-was-made-from",
+                   test_outlives_what_it_was_made_from);
+  g_test_add_func ("/snapshot/gives-figures-in-base-units",
+                   test_gives_figures_in_base_units);
+  g_test_add_func ("/snapshot/what-was-not-measured-is-absent",
+                   test_what_was_not_measured_is_absent);
+  g_test_add_func ("/snapshot/readings-are-found-by-their-subject",
+                   test_readings_are_found_by_their_subject);
+  g_test_add_func ("/snapshot/lists-the-labels-of-a-metric",
+                   test_lists_the_labels_of_a_metric);
+  g_test_add_func ("/snapshot/of-jobs-of-one-id-the-last-is-found",
+                   test_of_jobs_of_one_id_the_last_is_found);
+  g_test_add_func ("/snapshot/tells-how-collectors-fared",
+                   test_tells_how_collectors_fared);
+  g_test_add_func ("/snapshot/a-node-without-figures-is-a-snapshot",
+                   test_a_node_without_figures_is_a_snapshot);
+
+  return g_test_run ();
+}
