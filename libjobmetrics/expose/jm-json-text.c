@@ -1,0 +1,153 @@
+/* jm-json-text.c: JSON as text
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include <math.h>
+
+#include "expose/jm-json.h"
+#include "expose/jm-number-private.h"
+
+#define INDENT 2
+
+typedef struct
+{
+  GString *out;
+  gboolean is_pretty;
+  guint depth;
+} Printer;
+
+static void print_node (Printer *self, JsonNode *node);
+
+static void
+break_line (Printer *self)
+{
+  if (!self->is_pretty)
+    return;
+
+  g_string_append_c (self->out, '\n');
+  for (guint i = 0; i < self->depth * INDENT; i++)
+    g_string_append_c (self->out, ' ');
+}
+
+/* Begins a new element of what holds others. */
+static void
+begin_element (Printer *self, gboolean is_first)
+{
+  if (!is_first)
+    g_string_append_c (self->out, ',');
+  break_line (self);
+}
+
+static void
+begin_bracket (Printer *self, char bracket)
+{
+  g_string_append_c (self->out, bracket);
+  self->depth++;
+}
+
+static void
+end_bracket (Printer *self, char bracket, gboolean is_empty)
+{
+  self->depth--;
+  if (!is_empty)
+    break_line (self);
+  g_string_append_c (self->out, bracket);
+}
+
+static void
+print_scalar (Printer *self, JsonNode *node)
+{
+  g_autofree char *text = NULL;
+
+  /* json-glib would write 12.345678901 as 12.345678900999999. */
+  if (JSON_NODE_HOLDS_VALUE (node) &&
+      json_node_get_value_type (node) == G_TYPE_DOUBLE &&
+      isfinite (json_node_get_double (node)))
+    {
+      jm_number_append_double (self->out, json_node_get_double (node));
+      return;
+    }
+
+  text = json_to_string (node, FALSE);
+  g_string_append (self->out, text);
+}
+
+static void
+print_string (Printer *self, const char *string)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), string);
+
+  print_scalar (self, node);
+}
+
+static void
+print_object (Printer *self, JsonObject *object)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+  gboolean is_first = TRUE;
+
+  begin_bracket (self, '{');
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    {
+      begin_element (self, is_first);
+      print_string (self, name);
+      g_string_append (self->out, self->is_pretty ? ": " : ":");
+      print_node (self, node);
+      is_first = FALSE;
+    }
+  end_bracket (self, '}', is_first);
+}
+
+static void
+print_array (Printer *self, JsonArray *array)
+{
+  guint n = json_array_get_length (array);
+
+  begin_bracket (self, '[');
+  for (guint i = 0; i < n; i++)
+    {
+      begin_element (self, i == 0);
+      print_node (self, json_array_get_element (array, i));
+    }
+  end_bracket (self, ']', n == 0);
+}
+
+static void
+print_node (Printer *self, JsonNode *node)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    print_object (self, json_node_get_object (node));
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    print_array (self, json_node_get_array (node));
+  else
+    print_scalar (self, node);
+}
+
+/**
+ * jm_json_to_string:
+ * @node: what jm_json_encode_snapshot() or jm_json_encode_job() has made, or any JSON
+ * @pretty: whether to break and indent lines, for people
+ *
+ * Writes JSON. Unlike json_to_string(), it gives numbers the fewest digits that read
+ * back as the same.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_json_to_string (JsonNode *node, gboolean pretty)
+{
+  Printer printer = { NULL, pretty, 0 };
+
+  g_return_val_if_fail (node != NULL, NULL);
+
+  printer.out = g_string_new (NULL);
+  print_node (&printer, node);
+
+  return g_string_free (printer.out, FALSE);
+}

@@ -1,0 +1,323 @@
+/* jm-json.c: snapshots as JSON
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "expose/jm-json.h"
+
+#include "core/jm-snapshot-private.h"
+
+/* Where the next subject belongs: jobs are followed by their steps, those by tasks. */
+typedef struct
+{
+  JmSnapshot *snapshot;
+  JsonArray *jobs;
+  JsonArray *steps; /* of the job at hand */
+  JsonArray *tasks; /* of the step at hand */
+} Tree;
+
+/* Whole numbers stay whole, so that nothing is rounded that need not be. */
+static JsonNode *
+encode_value (JmMetric metric, guint64 value)
+{
+  JmUnit unit = jm_metric_get_info (metric)->unit;
+  guint64 divisor = 1;
+
+  if (unit == JM_UNIT_NANOSECONDS)
+    divisor = 1000000000;
+  else if (unit == JM_UNIT_MICROSECONDS)
+    divisor = 1000000;
+
+  if (value % divisor == 0 && value / divisor <= G_MAXINT64)
+    return json_node_init_int (json_node_alloc (), (gint64) (value / divisor));
+
+  return json_node_init_double (json_node_alloc (),
+                                jm_metric_to_base_unit (metric, value));
+}
+
+/* Takes the object named @name, which is made where it is missing. */
+static JsonObject *
+get_object (JsonObject *parent, const char *name)
+{
+  if (!json_object_has_member (parent, name))
+    json_object_set_object_member (parent, name, json_object_new ());
+
+  return json_object_get_object_member (parent, name);
+}
+
+static void
+add_reading (JsonObject *metrics, const JmReading *reading)
+{
+  const JmMetricInfo *info = jm_metric_get_info (reading->metric);
+  g_autofree char *label = NULL;
+  JsonObject *object = metrics;
+  const char *key = info->name;
+
+  if (info->dimension != NULL)
+    {
+      label = g_utf8_make_valid (reading->label != NULL ? reading->label : "", -1);
+      object = get_object (metrics, info->name);
+      key = label;
+    }
+
+  /* Of several the first, as jm_snapshot_get_value() has it. */
+  if (!json_object_has_member (object, key))
+    json_object_set_member (object, key,
+                            encode_value (reading->metric, reading->value));
+}
+
+static JsonObject *
+encode_metrics (JmSnapshot *snapshot, guint subject)
+{
+  gboolean is_node = jm_snapshot_get_level (snapshot, subject) == JM_LEVEL_NODE;
+  JsonObject *metrics = json_object_new ();
+  guint n;
+  const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (jm_metric_is_of_node (readings[i].metric) == is_node)
+      add_reading (metrics, &readings[i]);
+
+  return metrics;
+}
+
+static gboolean
+is_number (JmJobField field)
+{
+  switch (field)
+    {
+    case JM_JOB_FIELD_UID:
+    case JM_JOB_FIELD_NODES:
+    case JM_JOB_FIELD_SUBMIT_TIME:
+    case JM_JOB_FIELD_START_TIME:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+add_field (JsonObject *object, JmJob *job, JmJobField field)
+{
+  const char *name = jm_job_field_get_name (field);
+  const char *text = jm_job_get_field (job, field);
+  gint64 number;
+
+  if (text == NULL)
+    return;
+
+  if (is_number (field) &&
+      g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &number, NULL))
+    json_object_set_int_member (object, name, number);
+  else
+    json_object_set_string_member (object, name, text);
+}
+
+static JsonArray *
+add_array (JsonObject *object, const char *name)
+{
+  JsonArray *array = json_array_new ();
+
+  json_object_set_array_member (object, name, array);
+
+  return array;
+}
+
+static void
+tree_add_job (Tree *self, guint subject)
+{
+  JmJob *job = jm_snapshot_get_job (self->snapshot, subject);
+  gint64 end_time = jm_snapshot_get_end_time (self->snapshot, subject);
+  JsonObject *object = json_object_new ();
+
+  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
+    add_field (object, job, i);
+  json_object_set_boolean_member (object, "uuid_weak", jm_job_is_uuid_weak (job));
+  json_object_set_boolean_member (object, "ended", end_time != 0);
+  if (end_time != 0)
+    json_object_set_double_member (object, "end_time", (double) end_time / 1e6);
+  json_object_set_object_member (object, "metrics",
+                                 encode_metrics (self->snapshot, subject));
+
+  self->steps = add_array (object, "steps");
+  self->tasks = NULL;
+  json_array_add_object_element (self->jobs, object);
+}
+
+static void
+add_name (JsonObject *object, const char *key, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
+
+  json_object_set_string_member (object, key, valid);
+}
+
+static void
+tree_add_step (Tree *self, guint subject)
+{
+  JsonObject *object;
+
+  if (self->steps == NULL)
+    return;
+
+  object = json_object_new ();
+  add_name (object, "step", jm_snapshot_get_step (self->snapshot, subject));
+  json_object_set_object_member (object, "metrics",
+                                 encode_metrics (self->snapshot, subject));
+  self->tasks = add_array (object, "tasks");
+  json_array_add_object_element (self->steps, object);
+}
+
+static void
+tree_add_task (Tree *self, guint subject)
+{
+  JsonObject *object;
+
+  if (self->tasks == NULL)
+    return;
+
+  object = json_object_new ();
+  add_name (object, "task", jm_snapshot_get_task (self->snapshot, subject));
+  json_object_set_object_member (object, "metrics",
+                                 encode_metrics (self->snapshot, subject));
+  json_array_add_object_element (self->tasks, object);
+}
+
+static void
+tree_add (Tree *self, guint subject)
+{
+  switch (jm_snapshot_get_level (self->snapshot, subject))
+    {
+    case JM_LEVEL_JOB:
+      tree_add_job (self, subject);
+      break;
+    case JM_LEVEL_STEP:
+      tree_add_step (self, subject);
+      break;
+    case JM_LEVEL_TASK:
+      tree_add_task (self, subject);
+      break;
+    case JM_LEVEL_NODE:
+    default:
+      break;
+    }
+}
+
+static JsonArray *
+encode_jobs (JmSnapshot *snapshot)
+{
+  Tree tree = { snapshot, json_array_new (), NULL, NULL };
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    tree_add (&tree, i);
+
+  return tree.jobs;
+}
+
+static JsonObject *
+encode_collector (JmSnapshot *snapshot, JmCollector collector)
+{
+  JsonObject *object = json_object_new ();
+  const GError *error = jm_snapshot_get_error (snapshot, collector);
+
+  json_object_set_boolean_member (object, "success",
+                                  jm_snapshot_get_n_errors (snapshot, collector) == 0);
+  json_object_set_double_member (object, "duration_seconds",
+                                 (double)
+                                     jm_snapshot_get_collector_duration (snapshot,
+                                                                         collector) /
+                                   1e9);
+  if (error != NULL)
+    add_name (object, "error", error->message);
+
+  return object;
+}
+
+static JsonObject *
+encode_collectors (JmSnapshot *snapshot)
+{
+  JsonObject *collectors = json_object_new ();
+
+  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
+    if (jm_snapshot_is_collected (snapshot, i))
+      json_object_set_object_member (collectors, jm_collector_get_name (i),
+                                     encode_collector (snapshot, i));
+
+  return collectors;
+}
+
+static JsonNode *
+wrap (JsonObject *object)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (node, object);
+
+  return node;
+}
+
+/**
+ * jm_json_encode_snapshot:
+ * @snapshot: a snapshot
+ *
+ * Tells a snapshot as JSON.
+ *
+ * - Shape: `{time, duration_seconds, node: METRICS, jobs: [{FIELDS, uuid_weak, ended,
+ *   end_time, metrics: METRICS, steps: [{step, metrics: METRICS, tasks: [{task,
+ *   metrics: METRICS}]}]}], collectors: {NAME: {success, duration_seconds, error}}}`.
+ *   METRICS are numbers by name, or objects of numbers by label where a metric has a
+ *   dimension. What was not measured, or is not known, is not there.
+ * - Units: base units; times in seconds since 1970.
+ *
+ * Returns: (transfer full): the document
+ * Since: 0.1
+ */
+JsonNode *
+jm_json_encode_snapshot (JmSnapshot *snapshot)
+{
+  JsonObject *root;
+
+  g_return_val_if_fail (snapshot != NULL, NULL);
+
+  root = json_object_new ();
+  json_object_set_double_member (root, "time",
+                                 (double) jm_snapshot_get_time (snapshot) / 1e6);
+  json_object_set_double_member (root, "duration_seconds",
+                                 (double) jm_snapshot_get_duration (snapshot) / 1e9);
+  json_object_set_object_member (root, "node",
+                                 encode_metrics (snapshot, JM_NODE_SUBJECT));
+  json_object_set_array_member (root, "jobs", encode_jobs (snapshot));
+  json_object_set_object_member (root, "collectors", encode_collectors (snapshot));
+
+  return wrap (root);
+}
+
+/**
+ * jm_json_encode_job:
+ * @snapshot: a snapshot
+ * @subject: number of a job's subject, as jm_snapshot_find_job() finds it
+ *
+ * Tells one job with its steps and tasks as JSON: an element of `jobs` in what
+ * jm_json_encode_snapshot() makes.
+ *
+ * Returns: (transfer full): the job
+ * Since: 0.1
+ */
+JsonNode *
+jm_json_encode_job (JmSnapshot *snapshot, guint subject)
+{
+  g_autoptr (JsonArray) jobs = json_array_new ();
+  Tree tree = { snapshot, jobs, NULL, NULL };
+
+  g_return_val_if_fail (snapshot != NULL, NULL);
+  g_return_val_if_fail (jm_snapshot_get_level (snapshot, subject) == JM_LEVEL_JOB,
+                        NULL);
+
+  do
+    tree_add (&tree, subject++);
+  while (subject < jm_snapshot_get_n_subjects (snapshot) &&
+         jm_snapshot_get_level (snapshot, subject) != JM_LEVEL_JOB);
+
+  return json_node_copy (json_array_get_element (jobs, 0));
+}

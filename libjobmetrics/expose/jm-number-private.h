@@ -1,0 +1,17 @@
+/* jm-number-private.h: numbers to text, exactly and in no locale
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+void jm_number_append_uint64 (GString *out, guint64 value);
+void jm_number_append_decimal (GString *out, guint64 value, guint n_decimals);
+void jm_number_append_double (GString *out, double value);
+
+G_END_DECLS

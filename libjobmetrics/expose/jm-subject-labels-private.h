@@ -1,0 +1,38 @@
+/* jm-subject-labels-private.h: the label texts of a node's jobs, steps and tasks
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-snapshot-private.h"
+
+G_BEGIN_DECLS
+
+/* What all series of one subject have in common, rendered. */
+typedef struct
+{
+  JmSubject subject; /* references of its own */
+  GString *labels;   /* jobid="1",uuid="…",step="0" */
+  GString *info;     /* the labels of jobmetrics_job_info; of jobs only */
+  gboolean is_hidden;
+} JmSubjectLabels;
+
+/* Keeps label texts from snapshot to snapshot. Only what has changed at a position is
+ * rendered anew. */
+typedef struct
+{
+  GArray *labels; /* of JmSubjectLabels, by number of the subject */
+  guint info_fields;
+} JmSubjectLabelsTable;
+
+/* @info_fields is a mask of bits by JmJobField. */
+void jm_subject_labels_table_init (JmSubjectLabelsTable *self, guint info_fields);
+void jm_subject_labels_table_clear (JmSubjectLabelsTable *self);
+void jm_subject_labels_table_forget (JmSubjectLabelsTable *self, guint info_fields);
+void jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot);
+const JmSubjectLabels *jm_subject_labels_table_get (const JmSubjectLabelsTable *self,
+                                                    guint subject);
+
+G_END_DECLS

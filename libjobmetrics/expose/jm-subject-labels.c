@@ -1,0 +1,243 @@
+/* jm-subject-labels.c: the label texts of a node's jobs, steps and tasks
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "expose/jm-subject-labels-private.h"
+
+#include "expose/jm-text-writer-private.h"
+
+#define NO_SUBJECT G_MAXUINT
+
+static void
+subject_release (JmSubject *subject)
+{
+  g_clear_pointer (&subject->job, jm_job_unref);
+  g_clear_pointer (&subject->step, g_ref_string_release);
+  g_clear_pointer (&subject->task, g_ref_string_release);
+}
+
+static void
+labels_clear (gpointer data)
+{
+  JmSubjectLabels *self = data;
+
+  subject_release (&self->subject);
+  g_string_free (self->labels, TRUE);
+  g_string_free (self->info, TRUE);
+}
+
+static GArray *
+new_table (void)
+{
+  GArray *labels = g_array_new (FALSE, TRUE, sizeof (JmSubjectLabels));
+
+  g_array_set_clear_func (labels, labels_clear);
+
+  return labels;
+}
+
+void
+jm_subject_labels_table_init (JmSubjectLabelsTable *self, guint info_fields)
+{
+  self->labels = new_table ();
+  self->info_fields = info_fields;
+}
+
+void
+jm_subject_labels_table_clear (JmSubjectLabelsTable *self)
+{
+  g_clear_pointer (&self->labels, g_array_unref);
+}
+
+/* Forgets all texts, since other fields make up the info labels from now on. */
+void
+jm_subject_labels_table_forget (JmSubjectLabelsTable *self, guint info_fields)
+{
+  g_array_set_size (self->labels, 0);
+  self->info_fields = info_fields;
+}
+
+static JmSubjectLabels *
+get_labels (const JmSubjectLabelsTable *self, guint subject)
+{
+  return &g_array_index (self->labels, JmSubjectLabels, subject);
+}
+
+/* Pointers of jobs tell, since a reference is held of each: none comes to mean another
+ * job. Steps and tasks may be told anew in every sweep. */
+static gboolean
+is_same_subject (const JmSubject *a, const JmSubject *b)
+{
+  return a->level == b->level && a->job == b->job &&
+         g_strcmp0 (a->step, b->step) == 0 && g_strcmp0 (a->task, b->task) == 0;
+}
+
+static void
+subject_copy (JmSubject *self, const JmSubject *other)
+{
+  JmSubject old = *self;
+
+  *self = *other;
+  if (self->job != NULL)
+    jm_job_ref (self->job);
+  if (self->step != NULL)
+    g_ref_string_acquire (self->step);
+  if (self->task != NULL)
+    g_ref_string_acquire (self->task);
+  subject_release (&old);
+}
+
+static void
+append_field (GString *labels, JmJob *job, JmJobField field)
+{
+  const char *value = jm_job_get_field (job, field);
+
+  if (value != NULL)
+    jm_text_append_label (labels, jm_job_field_get_name (field), value);
+}
+
+static void
+render_labels (JmSubjectLabels *self)
+{
+  const JmSubject *subject = &self->subject;
+
+  g_string_truncate (self->labels, 0);
+  if (subject->level == JM_LEVEL_NODE)
+    return;
+
+  append_field (self->labels, subject->job, JM_JOB_FIELD_ID);
+  append_field (self->labels, subject->job, JM_JOB_FIELD_UUID);
+  if (subject->level >= JM_LEVEL_STEP)
+    jm_text_append_label (self->labels, "step",
+                          subject->step != NULL ? subject->step : "");
+  if (subject->level >= JM_LEVEL_TASK)
+    jm_text_append_label (self->labels, "task",
+                          subject->task != NULL ? subject->task : "");
+}
+
+static void
+render_info (JmSubjectLabels *self, guint info_fields)
+{
+  g_string_truncate (self->info, 0);
+  if (self->subject.level != JM_LEVEL_JOB)
+    return;
+
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    if ((info_fields & (1u << i)) != 0)
+      append_field (self->info, self->subject.job, i);
+}
+
+/* Returns: whether anything has changed that decides who is hidden */
+static gboolean
+labels_update (JmSubjectLabels *self, const JmSubject *subject, guint info_fields)
+{
+  gboolean has_ended = (self->subject.end_time == 0) != (subject->end_time == 0);
+
+  if (self->labels != NULL && is_same_subject (&self->subject, subject))
+    {
+      self->subject.end_time = subject->end_time;
+      return has_ended;
+    }
+
+  if (self->labels == NULL)
+    {
+      self->labels = g_string_new (NULL);
+      self->info = g_string_new (NULL);
+    }
+  subject_copy (&self->subject, subject);
+  render_labels (self);
+  render_info (self, info_fields);
+
+  return TRUE;
+}
+
+/* Hides what belongs to something hidden, and unhides the rest. */
+static void
+inherit_hiding (JmSubjectLabelsTable *self, JmLevel level)
+{
+  guint owners[JM_N_LEVELS] = { NO_SUBJECT, NO_SUBJECT, NO_SUBJECT, NO_SUBJECT };
+
+  for (guint i = 0; i < self->labels->len; i++)
+    {
+      JmSubjectLabels *labels = get_labels (self, i);
+
+      if (labels->subject.level == JM_LEVEL_JOB)
+        owners[JM_LEVEL_STEP] = NO_SUBJECT;
+      owners[labels->subject.level] = i;
+      if (labels->subject.level != level)
+        continue;
+
+      labels->is_hidden = FALSE;
+      for (JmLevel owner = JM_LEVEL_NODE; owner < level; owner++)
+        if (owners[owner] != NO_SUBJECT && get_labels (self, owners[owner])->is_hidden)
+          labels->is_hidden = TRUE;
+    }
+}
+
+/* Of two that look the same, the one that runs is shown, else the one seen last. */
+static gboolean
+gives_way (const JmSubjectLabels *earlier, const JmSubjectLabels *later)
+{
+  return later->subject.end_time == 0 || earlier->subject.end_time != 0;
+}
+
+static void
+hide_doubles (JmSubjectLabelsTable *self, JmLevel level)
+{
+  g_autoptr (GHashTable) shown = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->labels->len; i++)
+    {
+      JmSubjectLabels *labels = get_labels (self, i);
+      JmSubjectLabels *earlier;
+
+      if (labels->subject.level != level || labels->is_hidden)
+        continue;
+
+      earlier = g_hash_table_lookup (shown, labels->labels->str);
+      if (earlier != NULL && !gives_way (earlier, labels))
+        {
+          labels->is_hidden = TRUE;
+          continue;
+        }
+      if (earlier != NULL)
+        earlier->is_hidden = TRUE;
+      g_hash_table_replace (shown, labels->labels->str, labels);
+    }
+}
+
+/* Takes the subjects of @snapshot over. A scraper refuses everything when two series
+ * have the same labels, so that subjects that look the same cannot all be shown. */
+void
+jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot)
+{
+  guint n;
+  const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n);
+  gboolean changed = n != self->labels->len;
+  guint n_known = MIN (n, self->labels->len);
+
+  g_array_set_size (self->labels, n_known);
+  for (guint i = 0; i < n; i++)
+    {
+      if (i >= n_known)
+        g_array_set_size (self->labels, i + 1);
+      changed |= labels_update (get_labels (self, i), &subjects[i], self->info_fields);
+    }
+
+  if (!changed)
+    return;
+
+  for (JmLevel level = JM_LEVEL_JOB; level < JM_N_LEVELS; level++)
+    {
+      inherit_hiding (self, level);
+      hide_doubles (self, level);
+    }
+}
+
+const JmSubjectLabels *
+jm_subject_labels_table_get (const JmSubjectLabelsTable *self, guint subject)
+{
+  return get_labels (self, subject);
+}

@@ -1,0 +1,371 @@
+/* jm-text-encoder.c: snapshots to what Prometheus reads
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "expose/jm-text-encoder.h"
+
+#include "core/jm-error.h"
+#include "expose/jm-job-fields-private.h"
+#include "expose/jm-text-document-private.h"
+
+struct _JmTextEncoder
+{
+  GObject parent_instance;
+  char **include;
+  char **exclude;
+  JmTextWorkspace workspace;
+};
+
+enum
+{
+  PROP_INCLUDE = 1,
+  PROP_EXCLUDE,
+  PROP_INFO_FIELDS,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (JmTextEncoder, jm_text_encoder, G_TYPE_OBJECT)
+
+static void
+jm_text_encoder_get_property (GObject *object,
+                              guint id,
+                              GValue *value,
+                              GParamSpec *spec)
+{
+  JmTextEncoder *self = JM_TEXT_ENCODER (object);
+
+  switch (id)
+    {
+    case PROP_INCLUDE:
+      g_value_set_boxed (value, self->include);
+      break;
+    case PROP_EXCLUDE:
+      g_value_set_boxed (value, self->exclude);
+      break;
+    case PROP_INFO_FIELDS:
+      g_value_take_boxed (value,
+                          jm_job_fields_to_names (self->workspace.table.info_fields));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+jm_text_encoder_set_property (GObject *object,
+                              guint id,
+                              const GValue *value,
+                              GParamSpec *spec)
+{
+  JmTextEncoder *self = JM_TEXT_ENCODER (object);
+
+  switch (id)
+    {
+    case PROP_INCLUDE:
+      jm_text_encoder_set_include (self, g_value_get_boxed (value));
+      break;
+    case PROP_EXCLUDE:
+      jm_text_encoder_set_exclude (self, g_value_get_boxed (value));
+      break;
+    case PROP_INFO_FIELDS:
+      jm_text_encoder_set_info_fields (self, g_value_get_boxed (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+jm_text_encoder_finalize (GObject *object)
+{
+  JmTextEncoder *self = JM_TEXT_ENCODER (object);
+
+  g_strfreev (self->include);
+  g_strfreev (self->exclude);
+  jm_text_workspace_clear (&self->workspace);
+
+  G_OBJECT_CLASS (jm_text_encoder_parent_class)->finalize (object);
+}
+
+static void
+jm_text_encoder_class_init (JmTextEncoderClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+
+  object_class->get_property = jm_text_encoder_get_property;
+  object_class->set_property = jm_text_encoder_set_property;
+  object_class->finalize = jm_text_encoder_finalize;
+
+  /**
+   * JmTextEncoder:include:
+   *
+   * Names of metrics that are exported, or patterns with `*` and `?`; empty for all.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_INCLUDE] =
+    g_param_spec_boxed ("include", NULL, NULL, G_TYPE_STRV,
+                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmTextEncoder:exclude:
+   *
+   * Names of metrics that are not exported, or patterns with `*` and `?`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_EXCLUDE] =
+    g_param_spec_boxed ("exclude", NULL, NULL, G_TYPE_STRV,
+                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmTextEncoder:info-fields:
+   *
+   * Names of the #JmJobField that are labels of `jobmetrics_job_info`; `jobid` and
+   * `uuid` always are.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_INFO_FIELDS] =
+    g_param_spec_boxed ("info-fields", NULL, NULL, G_TYPE_STRV,
+                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_text_encoder_init (JmTextEncoder *self)
+{
+  jm_text_workspace_init (&self->workspace);
+}
+
+/**
+ * jm_text_encoder_new:
+ *
+ * Makes an encoder that exports every metric.
+ *
+ * Returns: (transfer full): the encoder
+ * Since: 0.1
+ */
+JmTextEncoder *
+jm_text_encoder_new (void)
+{
+  return g_object_new (JM_TYPE_TEXT_ENCODER, NULL);
+}
+
+/**
+ * jm_text_encoder_check_pattern:
+ * @pattern: name of a metric, or a pattern with `*` and `?`
+ * @error: return location for an error
+ *
+ * Checks that a pattern for #JmTextEncoder:include or #JmTextEncoder:exclude matches
+ * the name of some metric, which one that was mistyped does not.
+ *
+ * - Errors: `INVALID`, with the pattern.
+ *
+ * Returns: whether it matches
+ * Since: 0.1
+ */
+gboolean
+jm_text_encoder_check_pattern (const char *pattern, GError **error)
+{
+  g_return_val_if_fail (pattern != NULL, FALSE);
+
+  if (jm_metric_pattern_is_of_use (pattern))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no metric is called so: %s",
+               pattern);
+
+  return FALSE;
+}
+
+/**
+ * jm_text_encoder_check_info_field:
+ * @name: name of a field
+ * @error: return location for an error
+ *
+ * Checks that a name for #JmTextEncoder:info-fields is the name of a #JmJobField.
+ *
+ * - Errors: `INVALID`, with the name and those that there are.
+ *
+ * Returns: whether it is
+ * Since: 0.1
+ */
+gboolean
+jm_text_encoder_check_info_field (const char *name, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+  g_autofree char *known = NULL;
+  JmJobField field;
+
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  if (jm_job_field_from_name (name, &field))
+    return TRUE;
+
+  names = jm_job_fields_to_names (~0u);
+  known = g_strjoinv (", ", names);
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "no field of a job: %s (there are %s)", name, known);
+
+  return FALSE;
+}
+
+/**
+ * jm_text_encoder_set_include:
+ * @self: an encoder
+ * @patterns: (nullable) (array zero-terminated=1): names of metrics, or patterns with
+ *   `*` and `?`; none for all
+ *
+ * Chooses which metrics are exported.
+ *
+ * Since: 0.1
+ */
+void
+jm_text_encoder_set_include (JmTextEncoder *self, const char *const *patterns)
+{
+  char **copy;
+
+  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
+
+  copy = g_strdupv ((char **) patterns);
+  g_strfreev (self->include);
+  self->include = copy;
+  jm_metric_selection_set_include (&self->workspace.selection,
+                                   (const char *const *) copy);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INCLUDE]);
+}
+
+/**
+ * jm_text_encoder_set_exclude:
+ * @self: an encoder
+ * @patterns: (nullable) (array zero-terminated=1): names of metrics, or patterns with
+ *   `*` and `?`
+ *
+ * Chooses which metrics are not exported, of those that would be.
+ *
+ * Since: 0.1
+ */
+void
+jm_text_encoder_set_exclude (JmTextEncoder *self, const char *const *patterns)
+{
+  char **copy;
+
+  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
+
+  copy = g_strdupv ((char **) patterns);
+  g_strfreev (self->exclude);
+  self->exclude = copy;
+  jm_metric_selection_set_exclude (&self->workspace.selection,
+                                   (const char *const *) copy);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXCLUDE]);
+}
+
+/**
+ * jm_text_encoder_set_info_fields:
+ * @self: an encoder
+ * @names: (nullable) (array zero-terminated=1): names of #JmJobField; those that are
+ *   none are passed over; %NULL for the usual ones
+ *
+ * Chooses the labels of `jobmetrics_job_info`; `jobid` and `uuid` always are.
+ *
+ * Since: 0.1
+ */
+void
+jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
+{
+  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
+
+  jm_subject_labels_table_forget (&self->workspace.table,
+                                  names != NULL ? jm_job_fields_from_names (names)
+                                                : JM_JOB_FIELDS_OF_INFO);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INFO_FIELDS]);
+}
+
+/**
+ * jm_text_encoder_exports:
+ * @self: an encoder
+ * @name: whole name of a metric, one of a front end's own perhaps
+ *
+ * Asks whether #JmTextEncoder:include and #JmTextEncoder:exclude let a name pass.
+ *
+ * Returns: whether it is exported
+ * Since: 0.1
+ */
+gboolean
+jm_text_encoder_exports (JmTextEncoder *self, const char *name)
+{
+  g_return_val_if_fail (JM_IS_TEXT_ENCODER (self), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  return jm_metric_selection_has_name (&self->workspace.selection, name);
+}
+
+/**
+ * jm_text_encoder_encode:
+ * @self: an encoder
+ * @snapshot: a snapshot
+ * @format: the format
+ * @collectors: a mask of bits by #JmCollector: whose figures are wanted; all bits for
+ *   everything
+ * @out: where the text is appended
+ *
+ * Writes a snapshot, and the end of the document: a front end's own families go into
+ * @out before it.
+ *
+ * - Shape: no series comes twice. Of jobs with the same id and uuid the one that runs
+ *   is shown, else the one seen last; of figures with the same labels, the first.
+ * - Units: base units; every digit that was read.
+ *
+ * Since: 0.1
+ */
+void
+jm_text_encoder_encode (JmTextEncoder *self,
+                        JmSnapshot *snapshot,
+                        JmTextFormat format,
+                        guint32 collectors,
+                        GString *out)
+{
+  JmTextWriter writer;
+
+  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
+  g_return_if_fail (snapshot != NULL);
+  g_return_if_fail (out != NULL);
+
+  jm_text_writer_init (&writer, format, out);
+  jm_text_document_write (&self->workspace, snapshot, collectors, &writer);
+  jm_text_writer_end (&writer);
+}
+
+/**
+ * jm_text_encoder_to_string:
+ * @self: an encoder
+ * @snapshot: a snapshot
+ * @format: the format
+ *
+ * Writes a snapshot, as jm_text_encoder_encode() does, with the figures of all
+ * collectors.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_text_encoder_to_string (JmTextEncoder *self,
+                           JmSnapshot *snapshot,
+                           JmTextFormat format)
+{
+  GString *out;
+
+  g_return_val_if_fail (JM_IS_TEXT_ENCODER (self), NULL);
+  g_return_val_if_fail (snapshot != NULL, NULL);
+
+  out = g_string_new (NULL);
+  jm_text_encoder_encode (self, snapshot, format, G_MAXUINT32, out);
+
+  return g_string_free (out, FALSE);
+}

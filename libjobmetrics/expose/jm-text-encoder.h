@@ -1,0 +1,55 @@
+/* jm-text-encoder.h: snapshots to what Prometheus reads
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-snapshot.h"
+#include "core/jm-version-macros.h"
+#include "expose/jm-text-format.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_TEXT_ENCODER (jm_text_encoder_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_FINAL_TYPE (JmTextEncoder, jm_text_encoder, JM, TEXT_ENCODER, GObject)
+
+JM_AVAILABLE_IN_ALL
+JmTextEncoder *jm_text_encoder_new (void);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_text_encoder_check_pattern (const char *pattern, GError **error);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_text_encoder_check_info_field (const char *name, GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_text_encoder_set_include (JmTextEncoder *self, const char *const *patterns);
+
+JM_AVAILABLE_IN_ALL
+void jm_text_encoder_set_exclude (JmTextEncoder *self, const char *const *patterns);
+
+JM_AVAILABLE_IN_ALL
+void jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_text_encoder_exports (JmTextEncoder *self, const char *name);
+
+JM_AVAILABLE_IN_ALL
+void jm_text_encoder_encode (JmTextEncoder *self,
+                             JmSnapshot *snapshot,
+                             JmTextFormat format,
+                             guint32 collectors,
+                             GString *out);
+
+JM_AVAILABLE_IN_ALL
+char *jm_text_encoder_to_string (JmTextEncoder *self,
+                                 JmSnapshot *snapshot,
+                                 JmTextFormat format);
+
+G_END_DECLS

@@ -1,0 +1,255 @@
+/* jm-snapshot-builder.c: snapshots made by hand
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jm-snapshot-builder.h"
+
+#include "core/jm-error.h"
+
+#define BIT(collector) (1u << JM_COLLECTOR_##collector)
+
+struct _JmSnapshotBuilder
+{
+  guint32 collectors;
+  GArray *subjects; /* of JmSubject, with references of its own */
+  JmReadings *readings;
+};
+
+static void
+subject_clear (gpointer data)
+{
+  JmSubject *subject = data;
+
+  g_clear_pointer (&subject->job, jm_job_unref);
+  g_clear_pointer (&subject->step, g_ref_string_release);
+  g_clear_pointer (&subject->task, g_ref_string_release);
+}
+
+JmSnapshotBuilder *
+jm_snapshot_builder_new (guint32 collectors)
+{
+  JmSnapshotBuilder *self = g_new0 (JmSnapshotBuilder, 1);
+  JmSubject node = { JM_LEVEL_NODE };
+
+  self->collectors = collectors;
+  self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
+  g_array_set_clear_func (self->subjects, subject_clear);
+  g_array_append_val (self->subjects, node);
+  self->readings = jm_readings_new ();
+
+  return self;
+}
+
+void
+jm_snapshot_builder_free (JmSnapshotBuilder *self)
+{
+  g_array_unref (self->subjects);
+  jm_readings_unref (self->readings);
+  g_free (self);
+}
+
+static JmSubject *
+get_last (JmSnapshotBuilder *self)
+{
+  return &g_array_index (self->subjects, JmSubject, self->subjects->len - 1);
+}
+
+static void
+add_subject (JmSnapshotBuilder *self, JmSubject subject)
+{
+  jm_readings_set_subject (self->readings, self->subjects->len);
+  g_array_append_val (self->subjects, subject);
+}
+
+void
+jm_snapshot_builder_add_job (JmSnapshotBuilder *self, JmJob *job)
+{
+  add_subject (self, (JmSubject){ JM_LEVEL_JOB, jm_job_ref (job) });
+}
+
+void
+jm_snapshot_builder_add_step (JmSnapshotBuilder *self, const char *step)
+{
+  JmSubject *last = get_last (self);
+
+  add_subject (self, (JmSubject){ JM_LEVEL_STEP, jm_job_ref (last->job),
+                                  g_ref_string_new (step), NULL, last->end_time });
+}
+
+void
+jm_snapshot_builder_add_task (JmSnapshotBuilder *self, const char *task)
+{
+  JmSubject *last = get_last (self);
+
+  add_subject (self, (JmSubject){ JM_LEVEL_TASK, jm_job_ref (last->job),
+                                  g_ref_string_acquire (last->step),
+                                  g_ref_string_new (task), last->end_time });
+}
+
+void
+jm_snapshot_builder_set_end_time (JmSnapshotBuilder *self, gint64 end_time_us)
+{
+  get_last (self)->end_time = end_time_us;
+}
+
+void
+jm_snapshot_builder_add (JmSnapshotBuilder *self, JmMetric metric, guint64 value)
+{
+  jm_readings_add (self->readings, metric, value);
+}
+
+void
+jm_snapshot_builder_add_labelled (JmSnapshotBuilder *self,
+                                  JmMetric metric,
+                                  const char *label,
+                                  guint64 value)
+{
+  jm_readings_add_labelled (self->readings, metric, label, value);
+}
+
+void
+jm_snapshot_builder_add_error (JmSnapshotBuilder *self,
+                               JmCollector collector,
+                               const char *message)
+{
+  g_autoptr (GError) error =
+    g_error_new_literal (JM_ERROR, JM_ERROR_MALFORMED, message);
+
+  jm_readings_begin (self->readings, collector);
+  jm_readings_add_error (self->readings, error);
+  jm_readings_end (self->readings);
+}
+
+JmSnapshot *
+jm_snapshot_builder_end (JmSnapshotBuilder *self)
+{
+  return jm_snapshot_new (JM_TEST_TIME_US, JM_TEST_DURATION_NS, self->collectors,
+                          (const JmSubject *) (gpointer) self->subjects->data,
+                          self->subjects->len, self->readings);
+}
+
+JmJob *
+jm_test_job_new (const char *id, ...)
+{
+  const char *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = id };
+  const char *name;
+  va_list arguments;
+
+  va_start (arguments, id);
+  while ((name = va_arg (arguments, const char *)) != NULL)
+    {
+      JmJobField field;
+
+      g_assert_true (jm_job_field_from_name (name, &field));
+      fields[field] = va_arg (arguments, const char *);
+    }
+  va_end (arguments);
+
+  return jm_job_new_from_array (fields);
+}
+
+static void
+add_running_job (JmSnapshotBuilder *builder)
+{
+  g_autoptr (JmJob) job =
+    jm_test_job_new ("101", "cluster", "lab", "scheduler", "slurm", "user", "alice",
+                     "uid", "1001", "account", "physics", "partition", "cpu", "qos",
+                     "normal", "name", "relax", "start_time", "1700000000", "identity",
+                     "hook", NULL);
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 12345678901);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 2);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, G_MAXUINT64);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_PRESSURE_SOME, 1500000);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_IO_READ_BYTES, "8:0", 4096);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_IO_READ_BYTES, "8:16", 0);
+
+  jm_snapshot_builder_add_step (builder, "batch");
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 12000000000);
+  jm_snapshot_builder_add_task (builder, "0");
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 500000000);
+}
+
+static void
+add_ended_job (JmSnapshotBuilder *builder)
+{
+  g_autoptr (JmJob) job = jm_test_job_new ("100", "cluster", "lab", "scheduler",
+                                           "slurm", "identity", "path", NULL);
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 0);
+}
+
+JmSnapshot *
+jm_test_snapshot_of_a_small_node (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (
+    BIT (CPU) | BIT (MEMORY) | BIT (PRESSURE) | BIT (IO) | BIT (NODE));
+
+  jm_snapshot_builder_add (builder, JM_METRIC_NODE_CPUS, 4);
+  jm_snapshot_builder_add (builder, JM_METRIC_NODE_BOOT_TIME,
+                           G_GUINT64_CONSTANT (1699990000123456789));
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_NODE_CPU, "user", 90000000000);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_NODE_CPU, "idle", 120000000);
+  add_running_job (builder);
+  add_ended_job (builder);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+add_hostile_labels (JmSnapshotBuilder *builder)
+{
+  static const char *const labels[] = {
+    "",
+    "plain",
+    "plain",
+    "a \"quoted\" \\ line\nbreak",
+    "tab\tcarriage\rbell\x07",
+    "\xff",
+    "\xfe",               /* is the same as the one before once it is made valid */
+    "\xef\xbf\xbd",       /* and so is this */
+    "cut short \xf0\x9f", /* of a character of four bytes */
+    "\xf0\x9f\x90\x8d",   /* a character of four bytes */
+    "\xed\xa0\x80",       /* a surrogate, which is no character */
+    "\xc0\x80",           /* an overlong NUL */
+    "{a=\"b\"} 1 # EOF\n# EOF",
+    "ends in a backslash\\",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    jm_snapshot_builder_add_labelled (builder, JM_METRIC_EXECUTABLE_CPU, labels[i],
+                                      1000000000 + i);
+}
+
+JmSnapshot *
+jm_test_snapshot_of_a_hostile_node (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmJob) job = jm_test_job_new ("1\"2", "name", "\\\"\n\xff\xf0\x9f\x90\x8d",
+                                           "user", "}", "start_time", "-5", NULL);
+
+  for (JmMetric i = JM_METRIC_NODE_CPU; i < JM_N_METRICS; i++)
+    jm_snapshot_builder_add (builder, i, i);
+  for (guint twice = 0; twice < 2; twice++)
+    {
+      jm_snapshot_builder_add_job (builder, job);
+      for (JmMetric i = 0; i < JM_N_METRICS; i++)
+        jm_snapshot_builder_add (builder, i, i);
+      add_hostile_labels (builder);
+      jm_snapshot_builder_add_step (builder, "a\"\n\\\xff");
+      add_hostile_labels (builder);
+      jm_snapshot_builder_add_step (builder, "a\"\n\\\xff");
+      add_hostile_labels (builder);
+      jm_snapshot_builder_add_task (builder, "\xff");
+      add_hostile_labels (builder);
+    }
+  jm_snapshot_builder_add_error (builder, JM_COLLECTOR_IO, "io.stat: \xff\n\"");
+
+  return jm_snapshot_builder_end (builder);
+}
