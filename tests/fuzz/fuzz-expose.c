@@ -1,0 +1,71 @@
+/* fuzz-expose.c: any Accept header, any label
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stdint.h>
+#include <string.h>
+
+#include "core/jm-snapshot-private.h"
+#include "expose/jm-json.h"
+#include "expose/jm-text-encoder.h"
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static JmSnapshot *
+make_snapshot (const char *label)
+{
+  const char *fields
+    [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = label, [JM_JOB_FIELD_NAME] = label };
+  g_autoptr (JmJob) job = jm_job_new_from_array (fields);
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  JmSubject subjects[] = { { JM_LEVEL_NODE }, { JM_LEVEL_JOB, job } };
+  g_auto (GStrv) labels = g_strsplit (label, ",", -1);
+
+  jm_readings_set_subject (readings, 1);
+  for (guint i = 0; labels[i] != NULL; i++)
+    jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, labels[i], i);
+
+  return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, G_N_ELEMENTS (subjects),
+                          readings);
+}
+
+/* Each line is a comment or a series and its value; no series comes twice. */
+static void
+check_text (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *space = strrchr (lines[i], ' ');
+
+      if (lines[i][0] == '#' || lines[i][0] == '\0')
+        continue;
+      g_assert_nonnull (space);
+      g_assert_true (g_str_has_prefix (lines[i], "jobmetrics_"));
+      *space = '\0';
+      g_assert_true (g_hash_table_add (seen, lines[i]));
+    }
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autofree char *input = g_strndup ((const char *) data, size);
+  JmTextFormat format = jm_negotiate_text_format (input);
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (input);
+  g_autofree char *text = jm_text_encoder_to_string (encoder, snapshot, format);
+  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot);
+  g_autofree char *json = jm_json_to_string (node, FALSE);
+  g_autoptr (JsonNode) read_back = json_from_string (json, NULL);
+
+  check_text (text);
+  g_assert_nonnull (read_back);
+
+  return 0;
+}
