@@ -1,0 +1,86 @@
+/* metrics-table.c: prints the manual's page of metrics, from the metric table itself
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-job.h"
+#include "core/jm-metric.h"
+#include "expose/jm-family-private.h"
+#include "expose/jm-job-fields-private.h"
+
+static const char *
+get_kind (const JmMetricInfo *info)
+{
+  return info->kind == JM_METRIC_KIND_COUNTER ? "counter" : "gauge";
+}
+
+static void
+print_metric (const JmMetricInfo *info, JmLevel level)
+{
+  g_print ("| `%s%s` | %s | %s%s%s | %s |\n", jm_level_get_prefix (level), info->name,
+           get_kind (info), info->dimension != NULL ? "`" : "",
+           info->dimension != NULL ? info->dimension : "",
+           info->dimension != NULL ? "`" : "", info->help);
+}
+
+static void
+print_collector (JmCollector collector)
+{
+  JmLevel level = collector == JM_COLLECTOR_NODE ? JM_LEVEL_NODE : JM_LEVEL_JOB;
+
+  g_print ("\n## Collector `%s`: %s\n\n", jm_collector_get_name (collector),
+           jm_collector_get_help (collector));
+  g_print ("| Name | Kind | Own label | Meaning |\n| --- | --- | --- | --- |\n");
+  for (JmMetric i = 0; i < JM_N_METRICS; i++)
+    if (jm_metric_get_info (i)->collector == collector)
+      print_metric (jm_metric_get_info (i), level);
+}
+
+static void
+print_families (void)
+{
+  g_print ("\n## Jobs, collectors and the sweep\n\n");
+  g_print ("| Name | Kind | Labels | Meaning |\n| --- | --- | --- | --- |\n");
+  for (JmFamily i = 0; i < JM_N_FAMILIES; i++)
+    {
+      const JmFamilyInfo *info = jm_family_get_info (i);
+
+      g_print ("| `%s` | %s | %s | %s |\n", info->name,
+               info->kind == JM_FAMILY_KIND_INFO ? "info" : "gauge",
+               info->labels != NULL ? info->labels : "", info->help);
+    }
+}
+
+static void
+print_fields (void)
+{
+  g_print ("\nThe fields of a job, of which those marked are labels of "
+           "`jobmetrics_job_info` unless others are chosen:\n\n");
+  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
+    g_print ("- `%s`%s\n", jm_job_field_get_name (i),
+             (JM_JOB_FIELDS_OF_INFO & JM_JOB_FIELD_BIT (i)) != 0 ? " (label)" : "");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_print ("<!-- Made by doc/metrics-table.c from the metric table: change that, not "
+           "this. -->\n\n# Metrics\n\n");
+  g_print (
+    "Values are in base units. Counters end in `_total` and only grow while a job "
+    "lives. What could not be read is absent, never zero.\n\n"
+    "Every series of a job carries `jobid` and `uuid`, and its own label if it has "
+    "one; "
+    "who and where the job is stands once, in `jobmetrics_job_info`. What is known of "
+    "steps and tasks has the same names with `jobmetrics_step_` and the label `step`, "
+    "and with `jobmetrics_task_` and the labels `step` and `task`. Where two jobs have "
+    "the same `jobid` and `uuid`, the one that runs is shown, else the one seen "
+    "last.\n");
+  print_families ();
+  print_fields ();
+  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
+    print_collector (i);
+
+  return 0;
+}
