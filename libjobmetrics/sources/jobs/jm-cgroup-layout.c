@@ -1,0 +1,254 @@
+/* jm-cgroup-layout.c: where a scheduler keeps its jobs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jobs/jm-cgroup-layout-private.h"
+
+#include "core/jm-error.h"
+
+#define PATTERNS_MAX 64
+
+typedef enum
+{
+  LIST_EXCLUDE,
+  LIST_JOB,
+  LIST_STEP,
+  LIST_TASK,
+  LIST_HELPER,
+  N_LISTS,
+} List;
+
+struct _JmCgroupLayout
+{
+  GPtrArray *lists[N_LISTS]; /* of JmPathPattern */
+};
+
+static const struct
+{
+  const char *name;
+  gboolean is_absolute;
+  guint allowed;
+  guint needed; /* one of these, where there are any */
+} forms[N_LISTS] = {
+  [LIST_EXCLUDE] = { "Exclude", TRUE, JM_PATH_BIT (NODE), 0 },
+  [LIST_JOB] = { "Job", TRUE,
+                 JM_PATH_BIT (JOB) | JM_PATH_BIT (SLUID) | JM_PATH_BIT (UID) |
+                   JM_PATH_BIT (NODE),
+                 JM_PATH_BIT (JOB) | JM_PATH_BIT (SLUID) },
+  [LIST_STEP] = { "Step", FALSE, JM_PATH_BIT (STEP), JM_PATH_BIT (STEP) },
+  [LIST_TASK] = { "Task", FALSE, JM_PATH_BIT (STEP) | JM_PATH_BIT (TASK),
+                  JM_PATH_BIT (TASK) },
+  [LIST_HELPER] = { "Helper", FALSE, JM_PATH_BIT (STEP), 0 },
+};
+
+/**
+ * jm_cgroup_layout_new: (skip)
+ *
+ * Returns: (transfer full): a layout without patterns
+ */
+JmCgroupLayout *
+jm_cgroup_layout_new (void)
+{
+  JmCgroupLayout *self = g_new0 (JmCgroupLayout, 1);
+
+  for (List list = 0; list < N_LISTS; list++)
+    self->lists[list] =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
+
+  return self;
+}
+
+/**
+ * jm_cgroup_layout_free: (skip)
+ * @self: (transfer full): a layout
+ */
+void
+jm_cgroup_layout_free (JmCgroupLayout *self)
+{
+  for (List list = 0; list < N_LISTS; list++)
+    g_ptr_array_unref (self->lists[list]);
+  g_free (self);
+}
+
+static gboolean
+fail (GError **error, const char *problem, const char *value)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
+
+  return FALSE;
+}
+
+static gboolean
+check_pattern (List list,
+               const JmPathPattern *pattern,
+               const char *text,
+               GError **error)
+{
+  guint fields = jm_path_pattern_get_fields (pattern);
+  gboolean is_absolute = jm_path_pattern_is_absolute (pattern);
+
+  if (forms[list].is_absolute && !is_absolute)
+    return fail (error, "does not begin with a slash or two stars", text);
+  if (!forms[list].is_absolute && is_absolute)
+    return fail (error, "begins with a slash or two stars", text);
+  if (forms[list].needed != 0 && (fields & forms[list].needed) == 0)
+    return fail (error, "lacks the placeholder that makes it one", text);
+  if (list == LIST_TASK && (fields & JM_PATH_BIT (STEP)) == 0)
+    return fail (error, "a task without its step", text);
+
+  return TRUE;
+}
+
+/**
+ * jm_cgroup_layout_add: (skip)
+ * @self: a layout
+ * @list: which list
+ * @pattern: a pattern; of a job from the root of the hierarchy, else from the job
+ * @error: return location for an error
+ *
+ * Adds a pattern to a list.
+ *
+ * - Errors: `INVALID`: what is wrong, and the value.
+ *
+ * Returns: whether it could be understood
+ */
+gboolean
+jm_cgroup_layout_add (JmCgroupLayout *self,
+                      const char *list_name,
+                      const char *pattern_text,
+                      GError **error)
+{
+  for (List list = 0; list < N_LISTS; list++)
+    {
+      g_autoptr (JmPathPattern) pattern = NULL;
+
+      if (!g_str_equal (forms[list].name, list_name))
+        continue;
+      if (self->lists[list]->len >= PATTERNS_MAX)
+        return fail (error, "more than 64 patterns", pattern_text);
+
+      pattern = jm_path_pattern_new (pattern_text, forms[list].allowed, error);
+      if (pattern == NULL || !check_pattern (list, pattern, pattern_text, error))
+        return FALSE;
+
+      g_ptr_array_add (self->lists[list], g_steal_pointer (&pattern));
+      return TRUE;
+    }
+
+  return fail (error, "unknown key", list_name);
+}
+
+/**
+ * jm_cgroup_layout_has_jobs: (skip)
+ * @self: a layout
+ *
+ * Returns: whether it knows what a job is
+ */
+gboolean
+jm_cgroup_layout_has_jobs (const JmCgroupLayout *self)
+{
+  return self->lists[LIST_JOB]->len > 0;
+}
+
+static gboolean
+list_match (const GPtrArray *list,
+            JmSlice path,
+            const char *node_name,
+            JmPathMatch *match)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      JmPathMatch attempt = *match;
+      const JmSlice *node = &attempt.fields[JM_PATH_FIELD_NODE];
+
+      if (!jm_path_pattern_match (list->pdata[i], path, &attempt) ||
+          (node_name != NULL && node->text != NULL &&
+           !jm_slice_equal (*node, node_name)))
+        continue;
+
+      *match = attempt;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * jm_cgroup_layout_find_job: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ * @node_name: (nullable): the only node whose jobs are wanted
+ * @match: (out): what the job's part of the path tells
+ * @below: (out): the rest of @path, empty for the job itself
+ *
+ * Finds the job that a cgroup is or is in: of the directories on the way the one
+ * nearest to the root. Who may make directories inside of a job cannot make other jobs
+ * there.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+jm_cgroup_layout_find_job (const JmCgroupLayout *self,
+                           const char *path,
+                           const char *node_name,
+                           JmPathMatch *match,
+                           const char **below)
+{
+  const char *end;
+
+  *match = (JmPathMatch){ 0 };
+  if (path[0] == '/')
+    path++;
+
+  for (end = path; *end != '\0'; end = *below)
+    {
+      JmSlice head;
+
+      end += strcspn (end, "/");
+      *below = *end == '/' ? end + 1 : end;
+      head = (JmSlice){ path, (gsize) (end - path) };
+
+      if (list_match (self->lists[LIST_EXCLUDE], head, NULL, &(JmPathMatch){ 0 }))
+        return FALSE;
+      if (list_match (self->lists[LIST_JOB], head, node_name, match))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * jm_cgroup_layout_match: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ * @node_name: (nullable): the only node whose jobs are wanted
+ * @match: (out): what the path tells
+ *
+ * Says what a cgroup is.
+ *
+ * Returns: its kind
+ */
+JmCgroupKind
+jm_cgroup_layout_match (const JmCgroupLayout *self,
+                        const char *path,
+                        const char *node_name,
+                        JmPathMatch *match)
+{
+  const char *below;
+  JmSlice rest;
+
+  if (!jm_cgroup_layout_find_job (self, path, node_name, match, &below))
+    return JM_CGROUP_OTHER;
+
+  rest = (JmSlice){ below, strlen (below) };
+  if (list_match (self->lists[LIST_HELPER], rest, NULL, match))
+    return JM_CGROUP_HELPER;
+
+  if (rest.length == 0 || list_match (self->lists[LIST_STEP], rest, NULL, match) ||
+      list_match (self->lists[LIST_TASK], rest, NULL, match))
+    return JM_CGROUP_OWN;
+
+  return JM_CGROUP_OTHER;
+}

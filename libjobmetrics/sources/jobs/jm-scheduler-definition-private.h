@@ -1,0 +1,31 @@
+/* jm-scheduler-definition-private.h: what our own files ask of a definition
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-job.h"
+#include "sources/jobs/jm-cgroup-layout-private.h"
+#include "sources/jobs/jm-scheduler-definition.h"
+
+G_BEGIN_DECLS
+
+JmSchedulerDefinition *jm_scheduler_definition_new_from_text (const char *path,
+                                                              const char *text,
+                                                              gsize length,
+                                                              GError **error);
+
+const JmCgroupLayout *jm_scheduler_definition_get_layout (JmSchedulerDefinition *self);
+
+const char *jm_scheduler_definition_get_variable (JmSchedulerDefinition *self,
+                                                  JmJobField field);
+const char *jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self,
+                                                 JmJobField field);
+
+const char *jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *self);
+char **jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
+                                                const JmPathMatch *match);
+
+G_END_DECLS

@@ -1,0 +1,461 @@
+/* jm-scheduler-definition.c: how a scheduler's jobs are known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jobs/jm-scheduler-definition.h"
+
+#include <gio/gio.h>
+
+#include "core/jm-error.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
+
+#define FILE_MAX_BYTES (64 * 1024)
+#define NAME_MAX_BYTES 64
+
+struct _JmSchedulerDefinition
+{
+  char *path;
+  char *name;
+  JmCgroupLayout *layout;
+  char *hook_directory;
+  GPtrArray *hook_files; /* of JmPathPattern */
+  char *variables[JM_N_JOB_FIELDS];
+  char *blockers[JM_N_JOB_FIELDS];
+};
+
+G_DEFINE_BOXED_TYPE (JmSchedulerDefinition,
+                     jm_scheduler_definition,
+                     jm_scheduler_definition_ref,
+                     jm_scheduler_definition_unref)
+
+static gboolean
+fail (GError **error, const char *problem, const char *value)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
+
+  return FALSE;
+}
+
+static gboolean
+add_hook_file (JmSchedulerDefinition *self, const char *text, GError **error)
+{
+  g_autoptr (JmPathPattern) pattern =
+    jm_path_pattern_new (text, JM_PATH_BIT (JOB) | JM_PATH_BIT (SLUID), error);
+
+  if (pattern == NULL)
+    return FALSE;
+  if (strchr (text, '/') != NULL)
+    return fail (error, "a file name with a slash", text);
+  if (jm_path_pattern_get_fields (pattern) == 0)
+    return fail (error, "one file for all jobs", text);
+
+  g_ptr_array_add (self->hook_files, g_steal_pointer (&pattern));
+
+  return TRUE;
+}
+
+static gboolean
+load_list (JmSchedulerDefinition *self,
+           GKeyFile *file,
+           const char *group,
+           const char *key,
+           GError **error)
+{
+  gboolean is_hook = g_str_equal (group, "Hook");
+  g_auto (GStrv) texts = g_key_file_get_string_list (file, group, key, NULL, error);
+
+  if (texts == NULL)
+    return FALSE;
+  if (texts[0] == NULL)
+    return fail (error, "an empty list", "");
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (is_hook ? !add_hook_file (self, texts[i], error)
+                : !jm_cgroup_layout_add (self->layout, key, texts[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+is_word (const char *text, const char *extra)
+{
+  gsize length = strlen (text);
+
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (text[i]) && strchr (extra, text[i]) == NULL)
+      return FALSE;
+
+  return length > 0 && length <= NAME_MAX_BYTES;
+}
+
+static gboolean
+load_name (JmSchedulerDefinition *self, char *value, GError **error)
+{
+  g_free (self->name);
+  self->name = value;
+
+  return is_word (value, "_.-") || fail (error, "not a name", value);
+}
+
+static gboolean
+load_hook_directory (JmSchedulerDefinition *self, char *value, GError **error)
+{
+  g_free (self->hook_directory);
+  self->hook_directory = value;
+
+  return g_path_is_absolute (value) || fail (error, "not an absolute path", value);
+}
+
+static gboolean
+load_variable (char *variables[JM_N_JOB_FIELDS],
+               const char *key,
+               char *value,
+               GError **error)
+{
+  g_autofree char *variable = value;
+  JmJobField field;
+
+  if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
+      field == JM_JOB_FIELD_SCHEDULER || field == JM_JOB_FIELD_IDENTITY)
+    return fail (error, "not a field that a variable can tell", key);
+  if (!is_word (variable, "_"))
+    return fail (error, "not the name of a variable", variable);
+
+  g_free (variables[field]);
+  variables[field] = g_steal_pointer (&variable);
+
+  return TRUE;
+}
+
+static gboolean
+load_key (JmSchedulerDefinition *self,
+          GKeyFile *file,
+          const char *group,
+          const char *key,
+          GError **error)
+{
+  g_autofree char *value = NULL;
+
+  if (g_str_equal (group, "Cgroup") ||
+      (g_str_equal (group, "Hook") && g_str_equal (key, "File")))
+    return load_list (self, file, group, key, error);
+
+  value = g_key_file_get_string (file, group, key, error);
+  if (value == NULL)
+    return FALSE;
+
+  if (g_str_equal (group, "Scheduler") && g_str_equal (key, "Name"))
+    return load_name (self, g_steal_pointer (&value), error);
+  if (g_str_equal (group, "Hook") && g_str_equal (key, "Directory"))
+    return load_hook_directory (self, g_steal_pointer (&value), error);
+  if (g_str_equal (group, "Environment"))
+    return load_variable (self->variables, key, g_steal_pointer (&value), error);
+  if (g_str_equal (group, "Unless"))
+    return load_variable (self->blockers, key, g_steal_pointer (&value), error);
+
+  return fail (error, "unknown key", key);
+}
+
+static gboolean
+load_group (JmSchedulerDefinition *self,
+            GKeyFile *file,
+            const char *group,
+            GError **error)
+{
+  static const char *const groups[] = { "Scheduler", "Cgroup", "Environment",
+                                        "Unless",    "Hook",   NULL };
+  g_auto (GStrv) keys = NULL;
+
+  if (!g_strv_contains (groups, group))
+    return fail (error, "unknown group", group);
+
+  keys = g_key_file_get_keys (file, group, NULL, error);
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!load_key (self, file, group, keys[i], error))
+      {
+        g_prefix_error (error, "%s: %s: ", group, keys[i]);
+        return FALSE;
+      }
+
+  return keys != NULL;
+}
+
+static gboolean
+check_whole (JmSchedulerDefinition *self, GError **error)
+{
+  if (self->name == NULL)
+    return fail (error, "Scheduler: Name", "missing");
+  if (!jm_cgroup_layout_has_jobs (self->layout))
+    return fail (error, "Cgroup: Job", "missing");
+  if (self->hook_files->len > 0 && self->hook_directory == NULL)
+    return fail (error, "Hook: Directory", "missing");
+  if (self->hook_directory != NULL && self->hook_files->len == 0)
+    return fail (error, "Hook: File", "missing");
+
+  /* without it nobody could tell whether a variable speaks of the job in question */
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    if (self->variables[i] != NULL && self->variables[JM_JOB_FIELD_ID] == NULL)
+      return fail (error, "Environment: jobid", "missing");
+
+  return TRUE;
+}
+
+static gboolean
+load_groups (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
+
+  for (guint i = 0; groups[i] != NULL; i++)
+    if (!load_group (self, file, groups[i], error))
+      return FALSE;
+
+  return check_whole (self, error);
+}
+
+static JmSchedulerDefinition *
+definition_new (const char *path)
+{
+  JmSchedulerDefinition *self = g_atomic_rc_box_new0 (JmSchedulerDefinition);
+
+  self->path = g_filename_display_name (path);
+  self->layout = jm_cgroup_layout_new ();
+  self->hook_files =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
+
+  return self;
+}
+
+/**
+ * jm_scheduler_definition_new_from_text: (skip)
+ * @path: what messages call the text
+ * @text: a key file
+ * @length: of @text
+ * @error: return location for an error
+ *
+ * Understands a definition.
+ *
+ * - Errors: `INVALID`, as jm_scheduler_definition_new_from_file().
+ *
+ * Returns: (transfer full): the definition
+ */
+JmSchedulerDefinition *
+jm_scheduler_definition_new_from_text (const char *path,
+                                       const char *text,
+                                       gsize length,
+                                       GError **error)
+{
+  g_autoptr (JmSchedulerDefinition) self = definition_new (path);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) local_error = NULL;
+
+  if (g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &local_error) &&
+      load_groups (self, file, &local_error))
+    return g_steal_pointer (&self);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", self->path,
+               local_error->message);
+
+  return NULL;
+}
+
+static gssize
+read_text (const char *path, char *text, gsize size, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  gsize length;
+
+  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), text, size,
+                                                  &length, NULL, error))
+    return -1;
+
+  return (gssize) length;
+}
+
+/**
+ * jm_scheduler_definition_new_from_file:
+ * @path: (type filename): a key file
+ * @error: return location for an error
+ *
+ * Reads a definition, of at most 64 KiB. See the manual for its groups and keys.
+ *
+ * - Errors: `INVALID` for whatever is wrong: the path, group and key, what is wrong,
+ *   and the value. A key that is not known is wrong too: it was meant to do something.
+ *
+ * Returns: (transfer full): the definition
+ * Since: 0.1
+ */
+JmSchedulerDefinition *
+jm_scheduler_definition_new_from_file (const char *path, GError **error)
+{
+  g_autofree char *text = g_malloc (FILE_MAX_BYTES + 1);
+  g_autoptr (GError) local_error = NULL;
+  gssize length;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  length = read_text (path, text, FILE_MAX_BYTES + 1, &local_error);
+  if (length >= 0 && length <= FILE_MAX_BYTES)
+    return jm_scheduler_definition_new_from_text (path, text, (gsize) length, error);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", path,
+               length < 0 ? local_error->message : "longer than 64 KiB");
+
+  return NULL;
+}
+
+/**
+ * jm_scheduler_definition_ref:
+ * @self: a definition
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): the same definition
+ * Since: 0.1
+ */
+JmSchedulerDefinition *
+jm_scheduler_definition_ref (JmSchedulerDefinition *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+definition_clear (JmSchedulerDefinition *self)
+{
+  jm_cgroup_layout_free (self->layout);
+  g_ptr_array_unref (self->hook_files);
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    {
+      g_free (self->variables[i]);
+      g_free (self->blockers[i]);
+    }
+  g_free (self->hook_directory);
+  g_free (self->name);
+  g_free (self->path);
+}
+
+/**
+ * jm_scheduler_definition_unref:
+ * @self: (transfer full): a definition
+ *
+ * Gives a reference back.
+ *
+ * Since: 0.1
+ */
+void
+jm_scheduler_definition_unref (JmSchedulerDefinition *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) definition_clear);
+}
+
+/**
+ * jm_scheduler_definition_get_name:
+ * @self: a definition
+ *
+ * Gets what the scheduler is called in `jobmetrics_job_info`.
+ *
+ * Returns: the name, such as `slurm`
+ * Since: 0.1
+ */
+const char *
+jm_scheduler_definition_get_name (JmSchedulerDefinition *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->name;
+}
+
+/**
+ * jm_scheduler_definition_get_path:
+ * @self: a definition
+ *
+ * Gets where the definition was read from.
+ *
+ * Returns: the path, as UTF-8
+ * Since: 0.1
+ */
+const char *
+jm_scheduler_definition_get_path (JmSchedulerDefinition *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->path;
+}
+
+/**
+ * jm_scheduler_definition_get_layout: (skip)
+ * @self: a definition
+ *
+ * Returns: (transfer none): what its cgroups are called
+ */
+const JmCgroupLayout *
+jm_scheduler_definition_get_layout (JmSchedulerDefinition *self)
+{
+  return self->layout;
+}
+
+/**
+ * jm_scheduler_definition_get_variable: (skip)
+ * @self: a definition
+ * @field: a field
+ *
+ * Returns: (nullable): the variable that tells it
+ */
+const char *
+jm_scheduler_definition_get_variable (JmSchedulerDefinition *self, JmJobField field)
+{
+  return self->variables[field];
+}
+
+/**
+ * jm_scheduler_definition_get_blocker: (skip)
+ * @self: a definition
+ * @field: a field
+ *
+ * Returns: (nullable): the variable in whose presence an environment does not tell it
+ */
+const char *
+jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self, JmJobField field)
+{
+  return self->blockers[field];
+}
+
+/**
+ * jm_scheduler_definition_get_hook_directory: (skip)
+ * @self: a definition
+ *
+ * Returns: (nullable): the logical path where hooks leave files
+ */
+const char *
+jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *self)
+{
+  return self->hook_directory;
+}
+
+/**
+ * jm_scheduler_definition_list_hook_files: (skip)
+ * @self: a definition
+ * @match: what a path told
+ *
+ * Returns: (transfer full): the names that a hook's file about the job may have
+ */
+char **
+jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
+                                         const JmPathMatch *match)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->hook_files->len; i++)
+    {
+      char *name = jm_path_pattern_fill (self->hook_files->pdata[i], match);
+
+      if (name != NULL)
+        g_ptr_array_add (names, name);
+    }
+  g_ptr_array_add (names, NULL);
+
+  return (char **) g_ptr_array_steal (names, NULL);
+}
