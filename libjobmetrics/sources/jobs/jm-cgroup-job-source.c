@@ -1,0 +1,551 @@
+/* jm-cgroup-job-source.c: jobs that a scheduler keeps in cgroups
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#define G_LOG_DOMAIN "JobMetrics"
+
+#include "sources/jobs/jm-cgroup-job-source.h"
+
+#include "core/jm-error.h"
+#include "host/jm-path-error-private.h"
+#include "sources/jobs/jm-job-claims-private.h"
+#include "sources/jobs/jm-job-draft-private.h"
+#include "sources/jobs/jm-job-process-private.h"
+#include "sources/jobs/jm-property-file-private.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
+#include "sources/jobs/jm-user-names-private.h"
+
+#define COMPLAINTS_MAX 1024
+
+/**
+ * JmCgroupJobSource:
+ *
+ * The jobs of one scheduler, known by the paths of their cgroups as a
+ * #JmSchedulerDefinition tells.
+ *
+ * Who a job is comes from the file that the scheduler's hook left, if only root can
+ * have written it; else from the environment of one of its processes, if that speaks of
+ * this very job; else from the path alone. The user is never what an environment says,
+ * but whom the kernel runs the process for.
+ *
+ * Since: 0.1
+ */
+struct _JmCgroupJobSource
+{
+  JmSource parent_instance;
+
+  JmSchedulerDefinition *definition;
+  char *node_name;
+  char *cluster;
+  JmUserNames *users;
+  GHashTable *complaints; /* what was already warned of */
+};
+
+typedef struct
+{
+  JmCgroupJobSource *self;
+  const JmPathMatch *match;
+  gboolean found;
+} Search;
+
+enum
+{
+  PROP_DEFINITION = 1,
+  PROP_NODE_NAME,
+  PROP_CLUSTER,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void job_source_iface_init (JmJobSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmCgroupJobSource,
+                               jm_cgroup_job_source,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_JOB_SOURCE,
+                                                      job_source_iface_init))
+
+/* A user who can provoke a message must not fill the log, nor our memory. */
+static void
+complain_once (JmCgroupJobSource *self, const char *about, const GError *error)
+{
+  if (g_hash_table_size (self->complaints) >= COMPLAINTS_MAX)
+    g_hash_table_remove_all (self->complaints);
+
+  if (g_hash_table_add (self->complaints, g_strdup (about)))
+    g_warning ("%s", error->message);
+}
+
+static const JmCgroupLayout *
+get_layout (JmCgroupJobSource *self)
+{
+  return jm_scheduler_definition_get_layout (self->definition);
+}
+
+static char *
+dup_field (const JmPathMatch *match, JmPathField field)
+{
+  return g_strndup (match->fields[field].text, match->fields[field].length);
+}
+
+static JmPathField
+get_naming_field (const JmPathMatch *match)
+{
+  return jm_path_match_has (match, JM_PATH_FIELD_JOB) ? JM_PATH_FIELD_JOB
+                                                      : JM_PATH_FIELD_SLUID;
+}
+
+static JmPlace *
+jm_cgroup_job_source_match (JmJobSource *source, const char *path)
+{
+  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (source);
+  g_autofree char *job = NULL;
+  g_autofree char *step = NULL;
+  g_autofree char *task = NULL;
+  JmPathMatch match;
+  JmCgroupKind kind =
+    jm_cgroup_layout_match (get_layout (self), path, self->node_name, &match);
+
+  if (kind == JM_CGROUP_OTHER)
+    return NULL;
+
+  job = dup_field (&match, get_naming_field (&match));
+  step = dup_field (&match, JM_PATH_FIELD_STEP);
+  task = dup_field (&match, JM_PATH_FIELD_TASK);
+
+  if (kind == JM_CGROUP_HELPER)
+    return jm_place_new_helper (job, step);
+
+  return jm_place_new (job, step, task);
+}
+
+static void
+complain_of_field (JmCgroupJobSource *self,
+                   const JmJobClaims *claims,
+                   const char *path,
+                   JmJobField field)
+{
+  const char *name = jm_scheduler_definition_get_variable (self->definition, field);
+  g_autoptr (GError) error = NULL;
+  JmSlice value = { "", 0 };
+
+  jm_job_claims_find (claims, field, &value);
+  jm_path_error_set_malformed (&error, path, name, value.text, value.length);
+  complain_once (self, path, error);
+}
+
+/* A file may be left over from a job of the same id, or written by hand. */
+static gboolean
+is_about_user (const JmJobClaims *claims, const JmPathMatch *match)
+{
+  JmSlice uid;
+
+  return !jm_path_match_has (match, JM_PATH_FIELD_UID) ||
+         !jm_job_claims_find (claims, JM_JOB_FIELD_UID, &uid) ||
+         jm_slices_equal (uid, match->fields[JM_PATH_FIELD_UID]);
+}
+
+static gboolean
+take_hook_file (JmCgroupJobSource *self,
+                const JmPropertyFile *file,
+                const JmPathMatch *match,
+                JmJobDraft *draft)
+{
+  const char *path = jm_property_file_get_path (file);
+  JmJobClaims claims = { self->definition, FALSE, NULL, 0 };
+  g_autoptr (GError) error = NULL;
+  JmJobField wrong;
+
+  claims.text = jm_property_file_get_text (file, &claims.length);
+  if (!jm_property_file_check (file, &error))
+    complain_once (self, path, error);
+
+  if (!jm_job_claims_are_about (&claims, match) || !is_about_user (&claims, match))
+    {
+      g_autoptr (GError) other =
+        g_error_new (JM_ERROR, JM_ERROR_MALFORMED, "%s: speaks of another job", path);
+
+      complain_once (self, path, other);
+      return FALSE;
+    }
+
+  if (!jm_job_claims_take (&claims, draft, &wrong))
+    complain_of_field (self, &claims, path, wrong);
+  jm_job_draft_set_string (draft, JM_JOB_FIELD_IDENTITY, JM_IDENTITY_HOOK);
+
+  return TRUE;
+}
+
+static gboolean
+take_hook (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
+{
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+  const char *directory = jm_scheduler_definition_get_hook_directory (self->definition);
+  g_auto (GStrv) names =
+    jm_scheduler_definition_list_hook_files (self->definition, match);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JmPropertyFile) file =
+        jm_property_file_read (host, directory, names[i], &error);
+
+      if (file != NULL && take_hook_file (self, file, match, draft))
+        return TRUE;
+      if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+        complain_once (self, error->message, error);
+    }
+
+  return FALSE;
+}
+
+static void
+compare_cgroup (const JmProcCgroup *cgroup, gpointer user_data)
+{
+  Search *search = user_data;
+  g_autofree char *path = g_strndup (cgroup->path.text, cgroup->path.length);
+  JmPathField field = get_naming_field (search->match);
+  JmPathMatch match;
+  const char *below;
+
+  if (jm_cgroup_layout_find_job (get_layout (search->self), path,
+                                 search->self->node_name, &match, &below) &&
+      jm_path_match_has (&match, field) &&
+      jm_slices_equal (match.fields[field], search->match->fields[field]))
+    search->found = TRUE;
+}
+
+static gboolean
+is_in_job (JmCgroupJobSource *self,
+           const JmJobProcess *process,
+           const JmPathMatch *match)
+{
+  Search search = { self, match, FALSE };
+
+  jm_job_process_foreach_cgroup (process, compare_cgroup, &search);
+
+  return search.found;
+}
+
+static void
+take_process (JmCgroupJobSource *self,
+              const JmPathMatch *match,
+              const JmJobProcess *process,
+              JmJobDraft *draft)
+{
+  gboolean has_hook = draft->fields[JM_JOB_FIELD_IDENTITY] != NULL;
+  JmJobClaims claims = { self->definition, TRUE, NULL, 0 };
+  gboolean knows_job;
+  JmJobField wrong;
+  JmSlice uid;
+
+  claims.text = jm_job_process_get_environ (process, &claims.length);
+  knows_job = jm_job_claims_are_about (&claims, match);
+  if (knows_job && !has_hook)
+    {
+      /* no word of what is wrong: any user could fill the log */
+      jm_job_claims_take (&claims, draft, &wrong);
+      jm_job_draft_set_string (draft, JM_JOB_FIELD_IDENTITY, JM_IDENTITY_ENVIRONMENT);
+    }
+
+  /* the scheduler's own helpers run as root, and know nothing of the job */
+  if (draft->fields[JM_JOB_FIELD_UID] == NULL &&
+      jm_job_process_get_uid (process, &uid) &&
+      (knows_job || !jm_slice_equal (uid, "0")))
+    jm_job_draft_set (draft, JM_JOB_FIELD_UID, uid);
+}
+
+static void
+take_pid (JmCgroupJobSource *self,
+          const JmPathMatch *match,
+          guint pid,
+          JmJobDraft *draft)
+{
+  g_autoptr (JmJobProcess) process = NULL;
+
+  if (pid == 0)
+    return;
+
+  process = jm_job_process_read (jm_source_get_host (JM_SOURCE (self)), pid);
+  if (is_in_job (self, process, match))
+    take_process (self, match, process, draft);
+}
+
+static void
+take_path (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
+{
+  static const struct
+  {
+    JmPathField told;
+    JmJobField field;
+  } facts[] = {
+    { JM_PATH_FIELD_JOB, JM_JOB_FIELD_ID },
+    { JM_PATH_FIELD_SLUID, JM_JOB_FIELD_SLUID },
+    { JM_PATH_FIELD_UID, JM_JOB_FIELD_UID },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    if (jm_path_match_has (match, facts[i].told))
+      jm_job_draft_set (draft, facts[i].field, match->fields[facts[i].told]);
+
+  jm_job_draft_set_string (draft, JM_JOB_FIELD_SCHEDULER,
+                           jm_scheduler_definition_get_name (self->definition));
+}
+
+static void
+complete (JmCgroupJobSource *self, JmJobDraft *draft)
+{
+  const char *uid = draft->fields[JM_JOB_FIELD_UID];
+
+  if (draft->fields[JM_JOB_FIELD_IDENTITY] == NULL)
+    jm_job_draft_set_string (draft, JM_JOB_FIELD_IDENTITY, JM_IDENTITY_PATH);
+
+  if (self->cluster != NULL)
+    jm_job_draft_set_string (draft, JM_JOB_FIELD_CLUSTER, self->cluster);
+
+  if (draft->fields[JM_JOB_FIELD_USER] == NULL && uid != NULL)
+    {
+      guint number = (guint) g_ascii_strtoull (uid, NULL, 10);
+      const char *name = jm_user_names_get (self->users, number);
+
+      if (name != NULL)
+        jm_job_draft_set_string (draft, JM_JOB_FIELD_USER, name);
+    }
+}
+
+static JmJob *
+jm_cgroup_job_source_identify (JmJobSource *source,
+                               const char *path,
+                               JmPlace *place,
+                               guint pid)
+{
+  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (source);
+  g_auto (JmJobDraft) draft = JM_JOB_DRAFT_INIT;
+  JmPathMatch match;
+  const char *below;
+
+  if (!jm_cgroup_layout_find_job (get_layout (self), path, self->node_name, &match,
+                                  &below))
+    return NULL;
+
+  take_path (self, &match, &draft);
+  take_hook (self, &match, &draft);
+  take_pid (self, &match, pid, &draft);
+  if (draft.fields[JM_JOB_FIELD_ID] == NULL)
+    return NULL;
+  complete (self, &draft);
+
+  return jm_job_new_from_array ((const char *const *) draft.fields);
+}
+
+static void
+job_source_iface_init (JmJobSourceInterface *iface)
+{
+  iface->match = jm_cgroup_job_source_match;
+  iface->identify = jm_cgroup_job_source_identify;
+}
+
+static gboolean
+jm_cgroup_job_source_open (JmSource *source, GError **error)
+{
+  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (source);
+
+  if (self->definition == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "definition: missing");
+      return FALSE;
+    }
+
+  self->users = jm_user_names_new (jm_source_get_host (source));
+
+  return TRUE;
+}
+
+static void
+jm_cgroup_job_source_get_property (GObject *object,
+                                   guint id,
+                                   GValue *value,
+                                   GParamSpec *pspec)
+{
+  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (object);
+
+  switch (id)
+    {
+    case PROP_DEFINITION:
+      g_value_set_boxed (value, self->definition);
+      break;
+    case PROP_NODE_NAME:
+      g_value_set_string (value, self->node_name);
+      break;
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_cgroup_job_source_set_property (GObject *object,
+                                   guint id,
+                                   const GValue *value,
+                                   GParamSpec *pspec)
+{
+  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (object);
+
+  switch (id)
+    {
+    case PROP_DEFINITION:
+      self->definition = g_value_dup_boxed (value);
+      break;
+    case PROP_NODE_NAME:
+      self->node_name = g_value_dup_string (value);
+      break;
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_cgroup_job_source_finalize (GObject *object)
+{
+  JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (object);
+
+  g_clear_pointer (&self->definition, jm_scheduler_definition_unref);
+  g_clear_pointer (&self->users, jm_user_names_free);
+  g_clear_pointer (&self->complaints, g_hash_table_unref);
+  g_free (self->node_name);
+  g_free (self->cluster);
+
+  G_OBJECT_CLASS (jm_cgroup_job_source_parent_class)->finalize (object);
+}
+
+static void
+jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_cgroup_job_source_get_property;
+  object_class->set_property = jm_cgroup_job_source_set_property;
+  object_class->finalize = jm_cgroup_job_source_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_cgroup_job_source_open;
+
+  /**
+   * JmCgroupJobSource:definition:
+   *
+   * How the scheduler's jobs are known.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_DEFINITION] =
+    g_param_spec_boxed ("definition", NULL, NULL, JM_TYPE_SCHEDULER_DEFINITION, flags);
+
+  /**
+   * JmCgroupJobSource:node-name:
+   *
+   * The scheduler's name of this node. Where one machine plays several nodes, whose
+   * names are in the paths, only jobs of this one are taken; %NULL takes all.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_NODE_NAME] =
+    g_param_spec_string ("node-name", NULL, NULL, NULL, flags);
+
+  /**
+   * JmCgroupJobSource:cluster:
+   *
+   * The name of the cluster; %NULL for what the hook's file or the environment says.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_cgroup_job_source_init (JmCgroupJobSource *self)
+{
+  self->complaints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+/**
+ * jm_cgroup_job_source_new:
+ * @host: the host
+ * @definition: how the scheduler's jobs are known
+ * @error: return location for an error
+ *
+ * Makes a source of one scheduler's jobs.
+ *
+ * - Errors: none are known; whether the scheduler is there shows when jobs are.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
+JmCgroupJobSource *
+jm_cgroup_job_source_new (JmHost *host,
+                          JmSchedulerDefinition *definition,
+                          GError **error)
+{
+  return g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, error, "host", host,
+                         "definition", definition, NULL);
+}
+
+/**
+ * jm_cgroup_job_source_get_definition:
+ * @self: a source
+ *
+ * Gets how the scheduler's jobs are known.
+ *
+ * Returns: (transfer none): the definition
+ * Since: 0.1
+ */
+JmSchedulerDefinition *
+jm_cgroup_job_source_get_definition (JmCgroupJobSource *self)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_JOB_SOURCE (self), NULL);
+
+  return self->definition;
+}
+
+/**
+ * jm_cgroup_job_source_get_node_name:
+ * @self: a source
+ *
+ * Gets the scheduler's name of this node.
+ *
+ * Returns: (nullable): the name
+ * Since: 0.1
+ */
+const char *
+jm_cgroup_job_source_get_node_name (JmCgroupJobSource *self)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_JOB_SOURCE (self), NULL);
+
+  return self->node_name;
+}
+
+/**
+ * jm_cgroup_job_source_get_cluster:
+ * @self: a source
+ *
+ * Gets the configured name of the cluster.
+ *
+ * Returns: (nullable): the name
+ * Since: 0.1
+ */
+const char *
+jm_cgroup_job_source_get_cluster (JmCgroupJobSource *self)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_JOB_SOURCE (self), NULL);
+
+  return self->cluster;
+}

@@ -1,0 +1,33 @@
+/* jm-job-process-private.h: what a process tells of its job
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "host/jm-parse-proc-private.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmJobProcess:
+ *
+ * What was read of one process: whom it runs for, in which cgroups, and what its
+ * environment claims. An environment of more than 1 MiB is not looked at.
+ */
+typedef struct _JmJobProcess JmJobProcess;
+
+JmJobProcess *jm_job_process_read (JmHost *host, guint pid);
+void jm_job_process_free (JmJobProcess *self);
+
+const char *jm_job_process_get_environ (const JmJobProcess *self, gsize *length);
+gboolean jm_job_process_get_uid (const JmJobProcess *self, JmSlice *uid);
+void jm_job_process_foreach_cgroup (const JmJobProcess *self,
+                                    JmProcCgroupFunc func,
+                                    gpointer user_data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobProcess, jm_job_process_free)
+
+G_END_DECLS

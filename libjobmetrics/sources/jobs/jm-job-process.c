@@ -1,0 +1,140 @@
+/* jm-job-process.c: what a process tells of its job
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jobs/jm-job-process-private.h"
+
+#define FILE_MAX_BYTES (1024 * 1024)
+
+typedef struct
+{
+  char *text; /* NULL: could not be read */
+  gsize length;
+} Text;
+
+struct _JmJobProcess
+{
+  Text environment;
+  Text status;
+  Text cgroup;
+};
+
+static Text
+read_text (JmHost *host, guint pid, const char *name)
+{
+  Text text = { NULL, 0 };
+  char path[64];
+
+  g_snprintf (path, sizeof path, "/proc/%u/%s", pid, name);
+  text.text = jm_host_read_all (host, path, FILE_MAX_BYTES, &text.length, NULL);
+
+  return text;
+}
+
+/**
+ * jm_job_process_read: (skip)
+ * @host: the host
+ * @pid: a process
+ *
+ * Reads what a process tells. What may not be read, or is gone, is not there. The
+ * cgroups come last: if they are those of a job, the number had not before become that
+ * of a stranger.
+ *
+ * Returns: (transfer full): the process
+ */
+JmJobProcess *
+jm_job_process_read (JmHost *host, guint pid)
+{
+  JmJobProcess *self = g_new0 (JmJobProcess, 1);
+
+  self->environment = read_text (host, pid, "environ");
+  self->status = read_text (host, pid, "status");
+  self->cgroup = read_text (host, pid, "cgroup");
+
+  return self;
+}
+
+/**
+ * jm_job_process_free: (skip)
+ * @self: (transfer full): a process
+ */
+void
+jm_job_process_free (JmJobProcess *self)
+{
+  g_free (self->environment.text);
+  g_free (self->status.text);
+  g_free (self->cgroup.text);
+  g_free (self);
+}
+
+/**
+ * jm_job_process_get_environ: (skip)
+ * @self: a process
+ * @length: (out): of the text
+ *
+ * Returns: the environment, in the form of `/proc/PID/environ`; empty where it may not
+ *   be read
+ */
+const char *
+jm_job_process_get_environ (const JmJobProcess *self, gsize *length)
+{
+  *length = self->environment.length;
+
+  return self->environment.text != NULL ? self->environment.text : "";
+}
+
+static gboolean
+take_uid (JmSlice line, JmSlice *uid)
+{
+  const char *cursor = line.text;
+  const char *end = line.text + line.length;
+  JmSlice key;
+  guint64 value;
+
+  return jm_parse_next_word (&cursor, end, &key) && jm_slice_equal (key, "Uid:") &&
+         jm_parse_next_word (&cursor, end, uid) &&
+         jm_parse_uint64 (uid->text, uid->length, &value) && value < G_MAXUINT32;
+}
+
+/**
+ * jm_job_process_get_uid: (skip)
+ * @self: a process
+ * @uid: (out): the real user id, in decimal, a part of @self
+ *
+ * Says whom the process runs for. That is what `status` tells, and not the owner of
+ * `/proc/PID`: root owns that of a process that may not be traced.
+ *
+ * Returns: whether it could be read
+ */
+gboolean
+jm_job_process_get_uid (const JmJobProcess *self, JmSlice *uid)
+{
+  const char *cursor = self->status.text;
+  const char *end = cursor + self->status.length;
+  JmSlice line;
+
+  while (cursor != NULL && jm_parse_next_line (&cursor, end, &line))
+    if (take_uid (line, uid))
+      return TRUE;
+
+  return FALSE;
+}
+
+/**
+ * jm_job_process_foreach_cgroup: (skip)
+ * @self: a process
+ * @func: called for each hierarchy
+ * @user_data: for @func
+ *
+ * Tells the cgroups that the process is in.
+ */
+void
+jm_job_process_foreach_cgroup (const JmJobProcess *self,
+                               JmProcCgroupFunc func,
+                               gpointer user_data)
+{
+  if (self->cgroup.text != NULL)
+    jm_parse_proc_cgroup (self->cgroup.text, self->cgroup.length, func, user_data);
+}

@@ -1,0 +1,24 @@
+/* jm-job-sources.h: the schedulers that a program knows
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "sources/jobs/jm-cgroup-job-source.h"
+
+G_BEGIN_DECLS
+
+JM_AVAILABLE_IN_ALL
+char **jm_job_sources_list_directories (void);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_job_sources_load (JmHost *host,
+                                const char *const *directories,
+                                const char *node_name,
+                                const char *cluster,
+                                GPtrArray **problems);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* jm-property-file-private.h: what a hook left about a job
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmPropertyFile:
+ *
+ * Lines `NAME=VALUE` that a scheduler's hook wrote about one job.
+ */
+typedef struct _JmPropertyFile JmPropertyFile;
+
+JmPropertyFile *jm_property_file_read (JmHost *host,
+                                       const char *directory,
+                                       const char *name,
+                                       GError **error);
+void jm_property_file_free (JmPropertyFile *self);
+
+const char *jm_property_file_get_path (const JmPropertyFile *self);
+gboolean jm_property_file_check (const JmPropertyFile *self, GError **error);
+const char *jm_property_file_get_text (const JmPropertyFile *self, gsize *length);
+
+gboolean
+jm_properties_find (const char *text, gsize length, const char *name, JmSlice *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPropertyFile, jm_property_file_free)
+
+G_END_DECLS

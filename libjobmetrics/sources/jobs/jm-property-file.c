@@ -1,0 +1,301 @@
+/* jm-property-file.c: what a hook left about a job
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jobs/jm-property-file-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "host/jm-dir-private.h"
+#include "host/jm-path-error-private.h"
+
+#define FILE_MAX_BYTES (64 * 1024)
+
+struct _JmPropertyFile
+{
+  char *path;
+  GString *text;
+};
+
+/* Root of a machine owns its root directory; a copied tree belongs to who copied it. */
+static gboolean
+is_trusted_owner (JmHost *host, guint uid)
+{
+  guint tree_uid;
+
+  return uid == 0 || uid == geteuid () ||
+         (jm_host_get_owner (host, "/", &tree_uid, NULL) && uid == tree_uid);
+}
+
+static char *
+find_fault (JmHost *host, const struct stat *st, mode_t kind)
+{
+  mode_t foreign = jm_host_is_live (host) ? S_IWGRP | S_IWOTH : S_IWOTH;
+
+  if ((st->st_mode & S_IFMT) != kind)
+    return g_strdup_printf ("not an ordinary file: mode %o", st->st_mode);
+  if (!is_trusted_owner (host, st->st_uid))
+    return g_strdup_printf ("not trusted: owned by uid %u", st->st_uid);
+  if ((st->st_mode & foreign) != 0)
+    return g_strdup_printf ("not trusted: others may write it: mode %04o",
+                            st->st_mode & 07777);
+
+  return NULL;
+}
+
+static gboolean
+check_hands (JmHost *host, int fd, mode_t kind, const char *path, GError **error)
+{
+  g_autofree char *fault = NULL;
+  struct stat st;
+
+  if (fstat (fd, &st) != 0)
+    {
+      jm_path_error_set_errno (error, path, errno);
+      return FALSE;
+    }
+
+  fault = find_fault (host, &st, kind);
+  if (fault != NULL)
+    g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: %s", path, fault);
+
+  return fault == NULL;
+}
+
+static gboolean
+read_to_end (int fd, GString *text, const char *path, GError **error)
+{
+  char buffer[4096];
+  gssize n;
+
+  while ((n = read (fd, buffer, sizeof buffer)) > 0)
+    {
+      if (text->len + (gsize) n > FILE_MAX_BYTES)
+        {
+          jm_path_error_set_errno (error, path, EMSGSIZE);
+          return FALSE;
+        }
+      g_string_append_len (text, buffer, n);
+    }
+
+  if (n < 0)
+    jm_path_error_set_errno (error, path, errno);
+
+  return n == 0;
+}
+
+static int
+open_checked (JmHost *host,
+              const JmDir *dir,
+              const char *name,
+              int flags,
+              mode_t kind,
+              GError **error)
+{
+  g_autofree char *path = jm_dir_get_child_path (dir, name);
+  int fd = jm_dir_open_child (dir, name, O_RDONLY | O_NOFOLLOW | flags);
+
+  if (fd < 0)
+    {
+      jm_path_error_set_errno (error, path, -fd);
+      return -1;
+    }
+  if (!check_hands (host, fd, kind, path, error))
+    {
+      close (fd);
+      return -1;
+    }
+
+  return fd;
+}
+
+static int
+open_in (JmHost *host, const JmDir *dir, const char *name, GError **error)
+{
+  /* who may write the directory may put another file of root's in the name's place */
+  int dir_fd = open_checked (host, dir, ".", O_DIRECTORY, S_IFDIR, error);
+
+  if (dir_fd < 0)
+    return -1;
+  close (dir_fd);
+
+  return open_checked (host, dir, name, 0, S_IFREG, error);
+}
+
+/**
+ * jm_property_file_read: (skip)
+ * @host: the host
+ * @directory: the logical path of the hooks' directory
+ * @name: of the file in it
+ * @error: return location for an error
+ *
+ * Reads what a hook left, if only root (or who runs this program) can have written it.
+ * It is the opened file that is looked at, so nobody can change it in between.
+ *
+ * - Errors: `ABSENT` where there is none; `DENIED` where it may not be read or others
+ *   could have written it; `MALFORMED` where it is longer than 64 KiB.
+ *
+ * Returns: (transfer full): the file
+ */
+JmPropertyFile *
+jm_property_file_read (JmHost *host,
+                       const char *directory,
+                       const char *name,
+                       GError **error)
+{
+  g_autoptr (JmPropertyFile) self = NULL;
+  JmDir dir = JM_DIR_INIT;
+  gboolean ok;
+  int result = jm_dir_open (&dir, host, directory);
+  int fd;
+
+  if (result < 0)
+    {
+      jm_path_error_set_errno (error, directory, -result);
+      return NULL;
+    }
+
+  self = g_new0 (JmPropertyFile, 1);
+  self->text = g_string_new (NULL);
+  self->path = jm_dir_get_child_path (&dir, name);
+  fd = open_in (host, &dir, name, error);
+  jm_dir_close (&dir);
+  if (fd < 0)
+    return NULL;
+
+  ok = read_to_end (fd, self->text, self->path, error);
+  close (fd);
+
+  return ok ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * jm_property_file_free: (skip)
+ * @self: (transfer full): a file
+ */
+void
+jm_property_file_free (JmPropertyFile *self)
+{
+  g_string_free (self->text, TRUE);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * jm_property_file_get_path: (skip)
+ * @self: a file
+ *
+ * Returns: its real path
+ */
+const char *
+jm_property_file_get_path (const JmPropertyFile *self)
+{
+  return self->path;
+}
+
+static gboolean
+take_line (const char **cursor, const char *end, JmSlice *line)
+{
+  const char *newline;
+
+  if (*cursor >= end)
+    return FALSE;
+
+  newline = memchr (*cursor, '\n', (gsize) (end - *cursor));
+  *line = (JmSlice){ *cursor, (gsize) ((newline != NULL ? newline : end) - *cursor) };
+  *cursor = newline != NULL ? newline + 1 : end;
+
+  return TRUE;
+}
+
+/**
+ * jm_property_file_check: (skip)
+ * @self: a file
+ * @error: return location for an error
+ *
+ * Looks for lines that jm_properties_find() will never find.
+ *
+ * - Errors: `MALFORMED`, quoting the first of them.
+ *
+ * Returns: whether all lines are sound
+ */
+gboolean
+jm_property_file_check (const JmPropertyFile *self, GError **error)
+{
+  const char *cursor = self->text->str;
+  const char *end = cursor + self->text->len;
+  JmSlice line;
+
+  while (take_line (&cursor, end, &line))
+    {
+      const char *equals = memchr (line.text, '=', line.length);
+      const char *problem = NULL;
+
+      if (equals == NULL || equals == line.text)
+        problem = "not NAME=VALUE";
+      else if (line.text + line.length == end)
+        problem = "a line cut short";
+
+      if (problem != NULL)
+        {
+          jm_path_error_set_malformed (error, self->path, problem, line.text,
+                                       line.length);
+          return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
+/**
+ * jm_properties_find: (skip)
+ * @text: lines `NAME=VALUE`
+ * @length: of @text
+ * @name: the name wanted
+ * @value: (out): its value
+ *
+ * Finds the first line of a name. A line without an end was cut short, and is not
+ * taken: half of a number is another number.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+jm_properties_find (const char *text, gsize length, const char *name, JmSlice *value)
+{
+  const char *cursor = text;
+  const char *end = text + length;
+  gsize name_length = strlen (name);
+  JmSlice line;
+
+  while (take_line (&cursor, end, &line))
+    if (line.length > name_length && line.text[name_length] == '=' &&
+        line.text + line.length < end && memcmp (line.text, name, name_length) == 0)
+      {
+        *value =
+          (JmSlice){ line.text + name_length + 1, line.length - name_length - 1 };
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/**
+ * jm_property_file_get_text: (skip)
+ * @self: a file
+ * @length: (out): of the text
+ *
+ * Returns: what was read, for jm_properties_find()
+ */
+const char *
+jm_property_file_get_text (const JmPropertyFile *self, gsize *length)
+{
+  *length = self->text->len;
+
+  return self->text->str;
+}

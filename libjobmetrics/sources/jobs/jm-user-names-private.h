@@ -1,0 +1,38 @@
+/* jm-user-names-private.h: what users are called
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmUserNames:
+ *
+ * The names of user ids, asked of the name service switch without a fork, and kept for
+ * some minutes; of a copied tree, read from its `/etc/passwd`. Also what has no name is
+ * kept, for a shorter time: a directory server that is down is not asked for each job.
+ */
+typedef struct _JmUserNames JmUserNames;
+
+#define JM_USER_NAMES_MAX 4096
+#define JM_USER_NAMES_KEEP_US (10 * G_TIME_SPAN_MINUTE)
+#define JM_USER_NAMES_KEEP_NONE_US (1 * G_TIME_SPAN_MINUTE)
+
+JmUserNames *jm_user_names_new (JmHost *host);
+void jm_user_names_free (JmUserNames *self);
+
+const char *jm_user_names_get (JmUserNames *self, guint uid);
+const char *jm_user_names_get_at (JmUserNames *self, guint uid, gint64 now_us);
+guint jm_user_names_get_size (const JmUserNames *self);
+
+gboolean jm_passwd_find (const char *text, gsize length, guint uid, JmSlice *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmUserNames, jm_user_names_free)
+
+G_END_DECLS
