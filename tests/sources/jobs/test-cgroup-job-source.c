@@ -1,0 +1,453 @@
+/* test-cgroup-job-source.c: who the jobs in cgroups are
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "sources/jobs/jm-cgroup-job-source.h"
+
+#include <glib/gstdio.h>
+
+#include "tree.h"
+
+#define JOB "/system.slice/slurmstepd.scope/job_5"
+#define TASK JOB "/step_batch/user/task_0"
+#define SLUID "sEKNKTV3WPV500"
+#define SLUID_JOB "/system.slice/slurmstepd.scope/" SLUID
+#define V1_JOB "/slurm/uid_1000/job_5"
+#define PASSWD "root:x:0:0\nalice:x:1000:1000\nbob:x:1001:1001\n"
+#define HOOK_5 "run/jobmetrics/jobs/5"
+
+#define VARIABLES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+typedef struct
+{
+  Tree *tree;
+  JmJobSource *source;
+} Fixture;
+
+static void
+fixture_set_up (Fixture *self, gconstpointer data)
+{
+  self->tree = tree_new ();
+  self->source = source_for (self->tree->host, "slurm.conf");
+  tree_put (self->tree, "etc/passwd", PASSWD);
+}
+
+static void
+fixture_tear_down (Fixture *self, gconstpointer data)
+{
+  g_object_unref (self->source);
+  tree_free (self->tree);
+}
+
+static void
+expect_warning (const char *pattern)
+{
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING, pattern);
+}
+
+static void
+add_honest_process (Fixture *self)
+{
+  tree_add_process (self->tree, 10, 1000, TASK,
+                    VARIABLES ("HOME=/home/alice", "SLURM_JOB_ID=5",
+                               "SLURM_JOB_USER=alice", "SLURM_JOB_UID=1000",
+                               "SLURM_CLUSTER_NAME=lab", "SLURM_JOB_ACCOUNT=physics",
+                               "SLURM_JOB_PARTITION=batch", "SLURM_JOB_QOS=normal",
+                               "SLURM_JOB_NAME=burn", "SLURM_ARRAY_JOB_ID=4",
+                               "SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_NUM_NODES=1",
+                               "SLURM_JOB_GPUS=0,3",
+                               "SLURM_JOB_START_TIME=1795247950"));
+}
+
+static void
+test_believes_the_environment_where_there_is_no_better (Fixture *self,
+                                                        gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  add_honest_process (self);
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "identity", "environment");
+  assert_field (job, "scheduler", "slurm");
+  assert_field (job, "jobid", "5");
+  assert_field (job, "user", "alice");
+  assert_field (job, "uid", "1000");
+  assert_field (job, "cluster", "lab");
+  assert_field (job, "account", "physics");
+  assert_field (job, "partition", "batch");
+  assert_field (job, "qos", "normal");
+  assert_field (job, "name", "burn");
+  assert_field (job, "array_jobid", "4");
+  assert_field (job, "array_taskid", "2");
+  assert_field (job, "nodes", "1");
+  assert_field (job, "gpus", "0,3");
+}
+
+static void
+test_takes_no_time_from_an_environment (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  add_honest_process (self);
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "start_time", NULL);
+  g_assert_true (jm_job_is_uuid_weak (job));
+}
+
+static void
+test_says_what_the_path_says_where_nothing_else_does (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) v2 = identify (self->source, JOB, 0);
+  g_autoptr (JmJob) v1 = identify (self->source, V1_JOB, 0);
+
+  assert_field (v2, "identity", "path");
+  assert_field (v2, "jobid", "5");
+  assert_field (v2, "uid", NULL);
+  assert_field (v2, "user", NULL);
+  assert_field (v1, "identity", "path");
+  assert_field (v1, "uid", "1000");
+  assert_field (v1, "user", "alice");
+}
+
+static void
+test_ignores_an_environment_that_claims_another_job (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1001, TASK,
+                    VARIABLES ("SLURM_JOB_ID=6", "SLURM_JOB_ACCOUNT=rich"));
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "identity", "path");
+  assert_field (job, "jobid", "5");
+  assert_field (job, "account", NULL);
+  assert_field (job, "user", "bob");
+}
+
+static void
+test_an_environment_cannot_make_a_user_another (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1001, TASK,
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_USER=root",
+                               "SLURM_JOB_UID=0", "SLURM_JOB_SLUID=" SLUID));
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "uid", "1001");
+  assert_field (job, "user", "bob");
+  assert_field (job, "sluid", NULL);
+}
+
+static void
+test_the_directory_of_v1_knows_the_user_best (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1001, V1_JOB "/step_0",
+                    VARIABLES ("SLURM_JOB_ID=5"));
+  job = identify (self->source, V1_JOB, 10);
+
+  assert_field (job, "identity", "environment");
+  assert_field (job, "user", "alice");
+}
+
+static void
+test_believes_no_process_of_another_job (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1001, "/system.slice/slurmstepd.scope/job_6",
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_ACCOUNT=rich"));
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "identity", "path");
+  assert_field (job, "account", NULL);
+  assert_field (job, "uid", NULL);
+}
+
+static void
+test_goes_on_without_a_process_that_has_ended (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = identify (self->source, TASK, 4711);
+
+  assert_field (job, "identity", "path");
+  assert_field (job, "jobid", "5");
+}
+
+static void
+test_a_helper_of_the_scheduler_does_not_make_the_job_roots (Fixture *self,
+                                                            gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 0, JOB "/step_extern/user/task_0",
+                    VARIABLES ("SLURMD_NODENAME=n1"));
+  job = identify (self->source, JOB, 10);
+
+  assert_field (job, "uid", NULL);
+  assert_field (job, "user", NULL);
+}
+
+static void
+test_the_name_of_a_step_is_not_that_of_the_job (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1000, JOB "/step_0/user/task_0",
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_STEP_ID=0",
+                               "SLURM_JOB_NAME=first", "SLURM_JOB_QOS=high"));
+  job = identify (self->source, JOB, 10);
+
+  assert_field (job, "name", NULL);
+  assert_field (job, "qos", "high");
+}
+
+static void
+test_a_user_without_a_name_stays_a_number (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 4242, TASK, VARIABLES ("SLURM_JOB_ID=5"));
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "uid", "4242");
+  assert_field (job, "user", NULL);
+}
+
+static void
+test_leaves_out_what_an_environment_says_wrongly (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1000, TASK,
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_ARRAY_TASK_ID=many",
+                               "SLURM_JOB_NUM_NODES=-1", "SLURM_JOB_QOS=(null)",
+                               "SLURM_JOB_PARTITION=",
+                               "SLURM_JOB_ACCOUNT=a\"b\\c\nd\xff"));
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "array_taskid", NULL);
+  assert_field (job, "nodes", NULL);
+  assert_field (job, "qos", NULL);
+  assert_field (job, "partition", NULL);
+  assert_field (job, "account", "a\"b\\c\nd\xef\xbf\xbd");
+}
+
+static void
+test_believes_the_hook_before_the_environment (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, HOOK_5,
+            "SLURM_JOB_ID=5\nSLURM_JOB_USER=alice\nSLURM_JOB_UID=1000\n"
+            "SLURM_JOB_ACCOUNT=physics\nSLURM_JOB_START_TIME=1795247950\n"
+            "SLURM_JOB_SLUID=" SLUID "\nSLURM_CLUSTER_NAME=lab\n");
+  tree_add_process (self->tree, 10, 1001, TASK,
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_ACCOUNT=rich",
+                               "SLURM_JOB_NAME=forged"));
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "identity", "hook");
+  assert_field (job, "user", "alice");
+  assert_field (job, "uid", "1000");
+  assert_field (job, "account", "physics");
+  assert_field (job, "name", NULL);
+  assert_field (job, "sluid", SLUID);
+  assert_field (job, "start_time", "1795247950");
+  g_assert_false (jm_job_is_uuid_weak (job));
+}
+
+static void
+test_says_once_that_a_hooks_file_is_not_to_be_trusted (Fixture *self,
+                                                       gconstpointer data)
+{
+  g_autofree char *path =
+    tree_write (self->tree, HOOK_5, "SLURM_JOB_ID=5\nSLURM_JOB_ACCOUNT=rich\n");
+  g_autoptr (JmJob) first = NULL;
+  g_autoptr (JmJob) second = NULL;
+
+  g_assert_cmpint (g_chmod (path, 0666), ==, 0);
+  expect_warning ("*/jobs/5: not trusted: others may write it: mode 0666");
+  first = identify (self->source, JOB, 0);
+  second = identify (self->source, JOB, 0);
+  g_test_assert_expected_messages ();
+
+  assert_field (first, "identity", "path");
+  assert_field (second, "identity", "path");
+  assert_field (second, "account", NULL);
+}
+
+static void
+test_refuses_a_hooks_file_of_another_job (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, HOOK_5, "SLURM_JOB_ID=6\nSLURM_JOB_ACCOUNT=x\n");
+  expect_warning ("*/jobs/5: speaks of another job");
+  job = identify (self->source, JOB, 0);
+  g_test_assert_expected_messages ();
+
+  assert_field (job, "identity", "path");
+  assert_field (job, "account", NULL);
+}
+
+static void
+test_refuses_a_hooks_file_that_an_older_job_left (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, HOOK_5, "SLURM_JOB_ID=5\nSLURM_JOB_UID=1001\n");
+  expect_warning ("*/jobs/5: speaks of another job");
+  job = identify (self->source, V1_JOB, 0);
+  g_test_assert_expected_messages ();
+
+  assert_field (job, "user", "alice");
+}
+
+static void
+test_a_wrong_line_of_a_hook_costs_only_itself (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, HOOK_5,
+            "SLURM_JOB_ID=5\nSLURM_JOB_UID=-1\nSLURM_JOB_START_TIME=today\n"
+            "SLURM_JOB_ACCOUNT=physics\n");
+  tree_add_process (self->tree, 10, 1001, TASK, VARIABLES ("A=1"));
+  expect_warning ("*/jobs/5: SLURM_JOB_UID: -1");
+  job = identify (self->source, JOB, 10);
+  g_test_assert_expected_messages ();
+
+  assert_field (job, "identity", "hook");
+  assert_field (job, "account", "physics");
+  assert_field (job, "start_time", NULL);
+  assert_field (job, "user", "bob");
+}
+
+static void
+test_cannot_say_who_a_sluid_is_without_help (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = identify (self->source, SLUID_JOB, 0);
+
+  g_assert_null (job);
+}
+
+static void
+test_learns_the_id_of_a_sluid_from_an_environment (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1000, SLUID_JOB "/step_0/user/task_0",
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_SLUID=" SLUID));
+  job = identify (self->source, SLUID_JOB, 10);
+
+  assert_field (job, "identity", "environment");
+  assert_field (job, "jobid", "5");
+  assert_field (job, "sluid", SLUID);
+  g_assert_false (jm_job_is_uuid_weak (job));
+}
+
+static void
+test_an_environment_must_name_the_sluid_of_its_path (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) other = NULL;
+  g_autoptr (JmJob) none = NULL;
+
+  tree_add_process (self->tree, 10, 1000, SLUID_JOB,
+                    VARIABLES ("SLURM_JOB_ID=6", "SLURM_JOB_SLUID=sEKNKTV3WQ2G00"));
+  tree_add_process (self->tree, 11, 1000, SLUID_JOB, VARIABLES ("SLURM_JOB_ID=6"));
+  other = identify (self->source, SLUID_JOB, 10);
+  none = identify (self->source, SLUID_JOB, 11);
+
+  g_assert_null (other);
+  g_assert_null (none);
+}
+
+static void
+test_learns_the_id_of_a_sluid_from_the_hook (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, "run/jobmetrics/jobs/" SLUID,
+            "SLURM_JOB_ID=5\nSLURM_JOB_SLUID=" SLUID "\nSLURM_JOB_UID=1000\n");
+  job = identify (self->source, SLUID_JOB, 0);
+
+  assert_field (job, "identity", "hook");
+  assert_field (job, "jobid", "5");
+  assert_field (job, "user", "alice");
+}
+
+static void
+test_the_configured_cluster_counts (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmSchedulerDefinition) definition = shipped_definition ("slurm.conf");
+  g_autoptr (JmJobSource) source =
+    g_initable_new (JM_TYPE_CGROUP_JOB_SOURCE, NULL, NULL, "host", self->tree->host,
+                    "definition", definition, "cluster", "ours", NULL);
+  g_autoptr (JmJob) job = NULL;
+
+  add_honest_process (self);
+  job = identify (source, TASK, 10);
+
+  assert_field (job, "cluster", "ours");
+}
+
+static void
+test_knows_who_ran_a_command (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJobSource) source = source_for (self->tree->host, "local.conf");
+  g_autoptr (JmJob) job = NULL;
+
+  tree_add_process (self->tree, 10, 1000, "/jobmetrics/job_7",
+                    VARIABLES ("JOBMETRICS_JOB_ID=7", "JOBMETRICS_JOB_NAME=spin"));
+  job = identify (source, "/jobmetrics/job_7", 10);
+
+  assert_field (job, "scheduler", "local");
+  assert_field (job, "jobid", "7");
+  assert_field (job, "name", "spin");
+  assert_field (job, "user", "alice");
+}
+
+static void
+add (const char *path, void (*test) (Fixture *, gconstpointer))
+{
+  g_test_add (path, Fixture, NULL, fixture_set_up, test, fixture_tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/job/environment", test_believes_the_environment_where_there_is_no_better);
+  add ("/job/environment/time", test_takes_no_time_from_an_environment);
+  add ("/job/environment/other-job",
+       test_ignores_an_environment_that_claims_another_job);
+  add ("/job/environment/other-user", test_an_environment_cannot_make_a_user_another);
+  add ("/job/environment/wrong", test_leaves_out_what_an_environment_says_wrongly);
+  add ("/job/environment/step", test_the_name_of_a_step_is_not_that_of_the_job);
+  add ("/job/path", test_says_what_the_path_says_where_nothing_else_does);
+  add ("/job/path/uid", test_the_directory_of_v1_knows_the_user_best);
+  add ("/job/process/stranger", test_believes_no_process_of_another_job);
+  add ("/job/process/ended", test_goes_on_without_a_process_that_has_ended);
+  add ("/job/process/helper",
+       test_a_helper_of_the_scheduler_does_not_make_the_job_roots);
+  add ("/job/user/no-name", test_a_user_without_a_name_stays_a_number);
+  add ("/job/hook", test_believes_the_hook_before_the_environment);
+  add ("/job/hook/writable", test_says_once_that_a_hooks_file_is_not_to_be_trusted);
+  add ("/job/hook/other-job", test_refuses_a_hooks_file_of_another_job);
+  add ("/job/hook/older-job", test_refuses_a_hooks_file_that_an_older_job_left);
+  add ("/job/hook/wrong", test_a_wrong_line_of_a_hook_costs_only_itself);
+  add ("/job/sluid/alone", test_cannot_say_who_a_sluid_is_without_help);
+  add ("/job/sluid/environment", test_learns_the_id_of_a_sluid_from_an_environment);
+  add ("/job/sluid/other", test_an_environment_must_name_the_sluid_of_its_path);
+  add ("/job/sluid/hook", test_learns_the_id_of_a_sluid_from_the_hook);
+  add ("/job/cluster", test_the_configured_cluster_counts);
+  add ("/job/local", test_knows_who_ran_a_command);
+
+  return g_test_run ();
+}

@@ -1,0 +1,129 @@
+/* test-scheduler-definition.c: how a scheduler's jobs are known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "sources/jobs/jm-scheduler-definition-private.h"
+
+#include "core/jm-error.h"
+#include "tree.h"
+
+static void
+assert_is_refused (const char *text, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  JmSchedulerDefinition *definition =
+    jm_scheduler_definition_new_from_text ("x.conf", text, strlen (text), &error);
+
+  g_assert_null (definition);
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, message);
+}
+
+#define SOUND "[Scheduler]\nName=x\n[Cgroup]\nJob=/x/%j\n"
+
+static void
+test_says_what_is_wrong_with_a_definition (void)
+{
+  assert_is_refused ("", "x.conf: Scheduler: Name: missing");
+  assert_is_refused ("[Scheduler]\nName=x\n", "x.conf: Cgroup: Job: missing");
+  assert_is_refused ("[Scheduler]\nName=a b\n",
+                     "x.conf: Scheduler: Name: not a name: a b");
+  assert_is_refused ("[Scheduler]\nNam=x\n",
+                     "x.conf: Scheduler: Nam: unknown key: Nam");
+  assert_is_refused (SOUND "[Cgruop]\n", "x.conf: unknown group: Cgruop");
+  assert_is_refused (SOUND "Jobs=/x\n", "x.conf: Cgroup: Jobs: unknown key: Jobs");
+  assert_is_refused (SOUND "Step=\n", "x.conf: Cgroup: Step: an empty list: ");
+  assert_is_refused (SOUND "Step=%s;%x\n",
+                     "x.conf: Cgroup: Step: unknown placeholder: %x");
+  assert_is_refused (SOUND "Step=/%s\n",
+                     "x.conf: Cgroup: Step: begins with a slash or two stars: /%s");
+  assert_is_refused (SOUND "Step=abc\n", "x.conf: Cgroup: Step: lacks the placeholder "
+                                         "that makes it one: abc");
+  assert_is_refused (SOUND "Task=%t\n",
+                     "x.conf: Cgroup: Task: a task without its step: %t");
+  assert_is_refused (SOUND "[Environment]\ncolour=X\n",
+                     "x.conf: Environment: colour: not a field that a variable can "
+                     "tell: colour");
+  assert_is_refused (SOUND "[Environment]\nuuid=X\n",
+                     "x.conf: Environment: uuid: not a field that a variable can "
+                     "tell: uuid");
+  assert_is_refused (SOUND "[Environment]\njobid=A=B\n",
+                     "x.conf: Environment: jobid: not the name of a variable: A=B");
+  assert_is_refused (SOUND "[Environment]\nname=X\n",
+                     "x.conf: Environment: jobid: missing");
+  assert_is_refused (SOUND "[Hook]\nFile=%j\n", "x.conf: Hook: Directory: missing");
+  assert_is_refused (SOUND "[Hook]\nDirectory=/a\n", "x.conf: Hook: File: missing");
+  assert_is_refused (SOUND "[Hook]\nDirectory=a\n",
+                     "x.conf: Hook: Directory: not an absolute path: a");
+  assert_is_refused (SOUND "[Hook]\nFile=../%j\n",
+                     "x.conf: Hook: File: a file name with a slash: ../%j");
+  assert_is_refused (SOUND "[Hook]\nFile=all\n",
+                     "x.conf: Hook: File: one file for all jobs: all");
+}
+
+static void
+test_says_which_file_is_no_key_file (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *path = tree_write (tree, "broken.conf", "Name=slurm\n");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (jm_scheduler_definition_new_from_file (path, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_true (g_str_has_prefix (error->message, path));
+}
+
+static void
+test_refuses_a_file_that_is_too_long (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *text = g_strnfill (70000, '#');
+  g_autofree char *path = tree_write (tree, "long.conf", text);
+  g_autofree char *message = g_strconcat (path, ": longer than 64 KiB", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (jm_scheduler_definition_new_from_file (path, &error));
+  g_assert_cmpstr (error->message, ==, message);
+}
+
+static void
+test_says_that_a_file_is_not_there (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (jm_scheduler_definition_new_from_file ("/nowhere/x.conf", &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_true (g_str_has_prefix (error->message, "/nowhere/x.conf: "));
+}
+
+static void
+test_ships_definitions_that_are_sound (void)
+{
+  g_autoptr (JmSchedulerDefinition) slurm = shipped_definition ("slurm.conf");
+  g_autoptr (JmSchedulerDefinition) local = shipped_definition ("local.conf");
+
+  g_assert_cmpstr (jm_scheduler_definition_get_name (slurm), ==, "slurm");
+  g_assert_cmpstr (jm_scheduler_definition_get_name (local), ==, "local");
+  g_assert_cmpstr (jm_scheduler_definition_get_variable (slurm, JM_JOB_FIELD_ACCOUNT),
+                   ==, "SLURM_JOB_ACCOUNT");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/scheduler-definition/errors",
+                   test_says_what_is_wrong_with_a_definition);
+  g_test_add_func ("/scheduler-definition/no-key-file",
+                   test_says_which_file_is_no_key_file);
+  g_test_add_func ("/scheduler-definition/too-long",
+                   test_refuses_a_file_that_is_too_long);
+  g_test_add_func ("/scheduler-definition/absent", test_says_that_a_file_is_not_there);
+  g_test_add_func ("/scheduler-definition/shipped",
+                   test_ships_definitions_that_are_sound);
+
+  return g_test_run ();
+}
