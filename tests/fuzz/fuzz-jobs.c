@@ -1,0 +1,102 @@
+/* fuzz-jobs.c: any bytes as what tells of jobs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stdint.h>
+
+#include "sources/jobs/jm-job-draft-private.h"
+#include "sources/jobs/jm-property-file-private.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
+#include "sources/jobs/jm-user-names-private.h"
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+#define JOBS "[Scheduler]\nName=x\n[Cgroup]\nJob=/a_%n/%j;**/b/%S;**/%j_c\nStep=%s\n"
+#define BELOW "Task=%s/*/t%t\nHelper=h/%s\nExclude=/no;**/%n.no\n"
+#define HOOKS "[Hook]\nDirectory=/run\nFile=%j;x%S\n"
+#define DEFINITION JOBS BELOW HOOKS
+
+static void
+assert_within (JmSlice slice, const char *text, gsize length)
+{
+  g_assert (slice.text >= text && slice.text + slice.length <= text + length);
+}
+
+static void
+match (JmSchedulerDefinition *definition, const char *path)
+{
+  const JmCgroupLayout *layout = jm_scheduler_definition_get_layout (definition);
+  g_auto (GStrv) names = NULL;
+  JmPathMatch found;
+
+  if (jm_cgroup_layout_match (layout, path, NULL, &found) == JM_CGROUP_OTHER)
+    return;
+
+  for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
+    if (jm_path_match_has (&found, i))
+      {
+        assert_within (found.fields[i], path, strlen (path));
+        g_assert (jm_path_field_check (i, found.fields[i]));
+      }
+
+  names = jm_scheduler_definition_list_hook_files (definition, &found);
+  for (guint i = 0; names[i] != NULL; i++)
+    g_assert (strchr (names[i], '/') == NULL);
+}
+
+static void
+read_as_definition (const char *text, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSchedulerDefinition) definition =
+    jm_scheduler_definition_new_from_text ("x", text, length, &error);
+
+  g_assert ((definition != NULL) != (error != NULL));
+  if (definition == NULL)
+    return;
+
+  match (definition, "/system.slice/slurmstepd.scope/job_5/step_0/user/task_1");
+  match (definition, "/slurm_n1/uid_1000/job_5/step_batch");
+}
+
+static void
+read_as_path (const char *text)
+{
+  g_autoptr (JmSchedulerDefinition) definition =
+    jm_scheduler_definition_new_from_text ("x", DEFINITION, strlen (DEFINITION), NULL);
+
+  match (definition, text);
+}
+
+static void
+read_as_properties (const char *text, gsize length)
+{
+  JmSlice value;
+
+  if (jm_properties_find (text, length, "SLURM_JOB_ID", &value))
+    assert_within (value, text, length);
+  if (jm_passwd_find (text, length, 1000, &value))
+    assert_within (value, text, length);
+
+  for (JmJobField field = 0; field < JM_N_JOB_FIELDS; field++)
+    jm_job_field_check (field, (JmSlice){ text, length });
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  /* of its own, so that a read past its end is seen */
+  g_autofree char *text = g_memdup2 (data, size);
+  g_autofree char *string = g_strndup ((const char *) data, size);
+
+  if (size == 0)
+    return 0;
+
+  read_as_definition (text, size);
+  read_as_path (string);
+  read_as_properties (text, size);
+
+  return 0;
+}
