@@ -53,6 +53,9 @@ void jm_readings_truncate (JmReadings *self, guint from);
  * their sum where the metric allows it, else none, for nobody measured the whole. */
 void jm_readings_merge (JmReadings *self, guint from);
 
+/* Forgets the values of @metric from position @from on if there are more than @max. */
+void jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max);
+
 /* Adds copies of @values, about the present subject. */
 void jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values);
 

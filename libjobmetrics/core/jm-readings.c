@@ -358,6 +358,21 @@ jm_readings_merge (JmReadings *self, guint from)
 }
 
 void
+jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max)
+{
+  guint n = 0;
+
+  for (guint i = from; i < self->values->len; i++)
+    n += g_array_index (self->values, JmReading, i).metric == metric;
+  if (n <= max)
+    return;
+
+  for (guint i = self->values->len; i-- > from;)
+    if (g_array_index (self->values, JmReading, i).metric == metric)
+      g_array_remove_index (self->values, i);
+}
+
+void
 jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values)
 {
   for (guint i = 0; i < n_values; i++)

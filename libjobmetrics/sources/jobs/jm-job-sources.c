@@ -13,8 +13,9 @@
 /**
  * jm_job_sources_list_directories:
  *
- * Tells where definitions of schedulers are installed: those of jobmetrics, then those
- * of the site.
+ * Tells where definitions of schedulers are: those that jobmetrics installed, or those
+ * below the directory that the environment variable `JOBMETRICS_DATA_DIR` names, for
+ * programs that run before they are installed; then those of the site.
  *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the
  *   directories
@@ -23,10 +24,16 @@
 char **
 jm_job_sources_list_directories (void)
 {
-  static const char *const directories[] = { JM_SCHEDULERS_DIR, JM_SITE_SCHEDULERS_DIR,
-                                             NULL };
+  const char *data_dir = g_getenv ("JOBMETRICS_DATA_DIR");
+  g_autoptr (GStrvBuilder) directories = g_strv_builder_new ();
+  g_autofree char *own = NULL;
 
-  return g_strdupv ((char **) directories);
+  own = data_dir != NULL ? g_build_filename (data_dir, "schedulers", NULL)
+                         : g_strdup (JM_SCHEDULERS_DIR);
+  g_strv_builder_add (directories, own);
+  g_strv_builder_add (directories, JM_SITE_SCHEDULERS_DIR);
+
+  return g_strv_builder_end (directories);
 }
 
 static void

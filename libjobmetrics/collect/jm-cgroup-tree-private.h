@@ -1,0 +1,46 @@
+/* jm-cgroup-tree-private.h: the cgroups of a node, and their births and deaths
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/cgroup/jm-cgroup-reader.h"
+
+G_BEGIN_DECLS
+
+/* One cgroup. What it means to a job is the owner's business: @data is passed down to
+ * the cgroups below unless the owner says otherwise. */
+typedef struct _JmCgroupNode JmCgroupNode;
+
+struct _JmCgroupNode
+{
+  char *path;
+  JmCgroupNode *parent; /* NULL for the root */
+  gpointer data;
+  guint n_children;
+  guint generation;
+};
+
+typedef struct
+{
+  void (*born) (JmCgroupNode *node, gpointer user_data);
+  void (*changed) (JmCgroupNode *node, gpointer user_data);
+  void (*died) (JmCgroupNode *node, gpointer user_data);
+} JmCgroupTreeEvents;
+
+typedef struct _JmCgroupTree JmCgroupTree;
+
+JmCgroupTree *jm_cgroup_tree_new (JmCgroupReader *reader,
+                                  const JmCgroupTreeEvents *events,
+                                  gpointer user_data);
+void jm_cgroup_tree_free (JmCgroupTree *self);
+
+/* Learns what changed since the last call; the first call lists everything. Parents are
+ * born before their children and die after them. */
+void jm_cgroup_tree_refresh (JmCgroupTree *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupTree, jm_cgroup_tree_free)
+
+G_END_DECLS

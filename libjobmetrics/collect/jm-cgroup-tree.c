@@ -1,0 +1,257 @@
+/* jm-cgroup-tree.c: the cgroups of a node, and their births and deaths
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-cgroup-tree-private.h"
+
+#include "core/jm-error.h"
+
+/* Users may nest cgroups of their own below a job as deep as they like. */
+#define MAX_DEPTH 32
+#define MAX_NODES 65536
+
+struct _JmCgroupTree
+{
+  JmCgroupReader *reader;
+  JmCgroupTreeEvents events;
+  gpointer user_data;
+  GHashTable *nodes; /* path -> JmCgroupNode */
+  guint generation;
+};
+
+static guint list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth);
+
+static void
+node_free (gpointer data)
+{
+  JmCgroupNode *node = data;
+
+  g_free (node->path);
+  g_free (node);
+}
+
+static JmCgroupNode *
+add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path)
+{
+  JmCgroupNode *node = g_new0 (JmCgroupNode, 1);
+
+  node->path = path;
+  node->parent = parent;
+  node->data = parent != NULL ? parent->data : NULL;
+  node->generation = self->generation;
+  if (parent != NULL)
+    parent->n_children++;
+  g_hash_table_insert (self->nodes, node->path, node);
+  self->events.born (node, self->user_data);
+
+  return node;
+}
+
+static gboolean
+is_below (JmCgroupNode *node, const JmCgroupNode *top)
+{
+  while (node != NULL && node != top)
+    node = node->parent;
+
+  return node == top;
+}
+
+static int
+compare_deepest_first (gconstpointer a, gconstpointer b)
+{
+  const JmCgroupNode *const *first = a;
+  const JmCgroupNode *const *second = b;
+
+  return g_strcmp0 ((*second)->path, (*first)->path);
+}
+
+/* A path sorts after every prefix of itself, so children die before their parents. */
+static void
+remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
+{
+  g_ptr_array_sort (nodes, compare_deepest_first);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      JmCgroupNode *node = g_ptr_array_index (nodes, i);
+
+      self->events.died (node, self->user_data);
+      if (node->parent != NULL)
+        node->parent->n_children--;
+      g_hash_table_remove (self->nodes, node->path);
+    }
+}
+
+static void
+remove_subtree (JmCgroupTree *self, JmCgroupNode *top)
+{
+  g_autoptr (GPtrArray) dead = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->nodes);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (is_below (value, top))
+      g_ptr_array_add (dead, value);
+
+  remove_nodes (self, dead);
+}
+
+/* Children of @parent that the last listing did not name, with all below them. */
+static void
+remove_unseen_children (JmCgroupTree *self, JmCgroupNode *parent)
+{
+  g_autoptr (GPtrArray) unseen = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->nodes);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      JmCgroupNode *node = value;
+
+      if (node->parent == parent && node->generation != self->generation)
+        g_ptr_array_add (unseen, node);
+    }
+
+  for (guint i = 0; i < unseen->len; i++)
+    remove_subtree (self, g_ptr_array_index (unseen, i));
+}
+
+static gboolean
+see_child (JmCgroupTree *self, JmCgroupNode *parent, const char *name, guint depth)
+{
+  g_autofree char *path = NULL;
+  JmCgroupNode *node;
+
+  path =
+    g_strconcat (g_str_equal (parent->path, "/") ? "" : parent->path, "/", name, NULL);
+  node = g_hash_table_lookup (self->nodes, path);
+
+  if (node != NULL)
+    {
+      node->generation = self->generation;
+      return TRUE;
+    }
+
+  if (depth >= MAX_DEPTH || g_hash_table_size (self->nodes) >= MAX_NODES)
+    return FALSE;
+
+  list_node (self, add_node (self, parent, g_steal_pointer (&path)), depth + 1);
+
+  return TRUE;
+}
+
+/* Returns how many children were seen. A cgroup that cannot be listed has none; when it
+ * went away, its parent's listing says so. */
+static guint
+list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth)
+{
+  g_auto (GStrv) names =
+    jm_cgroup_reader_list_children (self->reader, node->path, NULL);
+  guint n_seen = 0;
+
+  for (char **name = names; name != NULL && *name != NULL; name++)
+    n_seen += see_child (self, node, *name, depth);
+
+  return n_seen;
+}
+
+static guint
+depth_of (const JmCgroupNode *node)
+{
+  guint depth = 0;
+
+  for (; node->parent != NULL; node = node->parent)
+    depth++;
+
+  return depth;
+}
+
+static void
+relist_node (JmCgroupTree *self, JmCgroupNode *node)
+{
+  self->generation++;
+  if (list_node (self, node, depth_of (node)) < node->n_children)
+    remove_unseen_children (self, node);
+}
+
+/* The paths are kept, not the nodes: a node may die while the others are listed. */
+static void
+relist_everything (JmCgroupTree *self)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, self->nodes);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_ptr_array_add (paths, g_strdup (key));
+
+  for (guint i = 0; i < paths->len; i++)
+    {
+      JmCgroupNode *node =
+        g_hash_table_lookup (self->nodes, g_ptr_array_index (paths, i));
+
+      if (node != NULL)
+        relist_node (self, node);
+    }
+}
+
+static void
+relist_changed (JmCgroupTree *self, char **paths)
+{
+  for (char **path = paths; *path != NULL; path++)
+    {
+      JmCgroupNode *node = g_hash_table_lookup (self->nodes, *path);
+
+      if (node == NULL)
+        continue;
+
+      self->events.changed (node, self->user_data);
+      relist_node (self, node);
+    }
+}
+
+JmCgroupTree *
+jm_cgroup_tree_new (JmCgroupReader *reader,
+                    const JmCgroupTreeEvents *events,
+                    gpointer user_data)
+{
+  JmCgroupTree *self = g_new0 (JmCgroupTree, 1);
+
+  self->reader = g_object_ref (reader);
+  self->events = *events;
+  self->user_data = user_data;
+  self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, node_free);
+
+  return self;
+}
+
+/* Everybody dies first, so that the owner can let go of what it attached. */
+void
+jm_cgroup_tree_free (JmCgroupTree *self)
+{
+  JmCgroupNode *root = g_hash_table_lookup (self->nodes, "/");
+
+  if (root != NULL)
+    remove_subtree (self, root);
+  g_hash_table_unref (self->nodes);
+  g_object_unref (self->reader);
+  g_free (self);
+}
+
+void
+jm_cgroup_tree_refresh (JmCgroupTree *self)
+{
+  g_auto (GStrv) changes = jm_cgroup_reader_take_changes (self->reader);
+
+  if (g_hash_table_size (self->nodes) == 0)
+    list_node (self, add_node (self, NULL, g_strdup ("/")), 0);
+  else if (changes == NULL)
+    relist_everything (self);
+  else
+    relist_changed (self, changes);
+}

@@ -1,0 +1,76 @@
+/* jm-job-tracker-private.h: the jobs of a node, from birth to oblivion
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-readings.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
+#include "sources/jobs/jm-job-source.h"
+#include "sources/process/jm-process-table.h"
+
+G_BEGIN_DECLS
+
+typedef struct _JmTrackedJob JmTrackedJob;
+typedef struct _JmTrackedUnit JmTrackedUnit;
+
+/* A job, one of its steps, or a task: what figures are about. */
+struct _JmTrackedUnit
+{
+  JmTrackedJob *job;
+  JmTrackedUnit *parent;
+  GPtrArray *children; /* of JmTrackedUnit, owned */
+  JmLevel level;
+  char *step; /* GRefStrings, or NULL */
+  char *task;
+  GArray *cgroups;    /* of guint: the cgroups whose figures are its own */
+  guint group;        /* in the process table; its parent's below the deepest level */
+  gint64 end_us;      /* when its last cgroup went; 0 while it lives */
+  guint last_subject; /* its number in the last snapshot; 0 if it was in none */
+  JmReadings *late;   /* read after the last sweep, when its end was near */
+};
+
+/* A cgroup whose processes are a job's. */
+typedef struct
+{
+  guint cgroup;
+  JmTrackedUnit *unit;
+  gboolean has_figures; /* they are the unit's; else it lies below the unit's cgroup */
+  gboolean is_helper;   /* the scheduler's own processes */
+  char *path;
+  JmPlace *place;
+} JmTrackedCgroup;
+
+struct _JmTrackedJob
+{
+  JmJobSource *source;
+  char *word;       /* what paths call it */
+  JmJob *job;       /* NULL until its id is known */
+  guint n_attempts; /* to learn who it is, since its newest cgroup */
+  JmTrackedUnit *unit;
+  GPtrArray *cgroups;  /* of JmTrackedCgroup without helpers; not owned */
+  gboolean is_touched; /* something below it changed: its end may be near */
+};
+
+typedef struct _JmJobTracker JmJobTracker;
+
+JmJobTracker *jm_job_tracker_new (JmCgroupReader *reader,
+                                  GPtrArray *sources,
+                                  JmProcessTable *processes,
+                                  JmLevel deepest);
+void jm_job_tracker_free (JmJobTracker *self);
+
+/* Follows births and deaths of cgroups. */
+void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us);
+
+/* Forgets units that ended before @before_us. */
+void jm_job_tracker_expire (JmJobTracker *self, gint64 before_us);
+
+/* The jobs in the order in which they were first seen, ended ones included. */
+GPtrArray *jm_job_tracker_get_jobs (JmJobTracker *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobTracker, jm_job_tracker_free)
+
+G_END_DECLS

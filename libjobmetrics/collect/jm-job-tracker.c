@@ -1,0 +1,368 @@
+/* jm-job-tracker.c: the jobs of a node, from birth to oblivion
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-job-tracker-private.h"
+
+#include "collect/jm-cgroup-tree-private.h"
+
+struct _JmJobTracker
+{
+  JmCgroupReader *reader;
+  GPtrArray *sources;
+  JmProcessTable *processes;
+  JmLevel deepest;
+  JmCgroupTree *tree;
+  GPtrArray *jobs; /* of JmTrackedJob, owned */
+  gint64 now_us;
+};
+
+/* --- units -------------------------------------------------------------------------
+ */
+
+static void
+unit_free (gpointer data)
+{
+  JmTrackedUnit *unit = data;
+
+  g_ptr_array_unref (unit->children);
+  g_array_unref (unit->cgroups);
+  g_clear_pointer (&unit->step, g_ref_string_release);
+  g_clear_pointer (&unit->task, g_ref_string_release);
+  g_clear_pointer (&unit->late, jm_readings_unref);
+  g_free (unit);
+}
+
+static JmTrackedUnit *
+unit_new (JmJobTracker *self, JmTrackedJob *job, JmTrackedUnit *parent, JmLevel level)
+{
+  JmTrackedUnit *unit = g_new0 (JmTrackedUnit, 1);
+  guint parent_group = parent != NULL ? parent->group : 0;
+
+  unit->job = job;
+  unit->parent = parent;
+  unit->level = level;
+  unit->children = g_ptr_array_new_with_free_func (unit_free);
+  unit->cgroups = g_array_new (FALSE, FALSE, sizeof (guint));
+  unit->group = level <= self->deepest
+                  ? jm_process_table_add_group (self->processes, parent_group)
+                  : parent_group;
+  if (parent != NULL)
+    g_ptr_array_add (parent->children, unit);
+
+  return unit;
+}
+
+static void
+unit_remove_group (JmJobTracker *self, JmTrackedUnit *unit)
+{
+  for (guint i = 0; i < unit->children->len; i++)
+    unit_remove_group (self, g_ptr_array_index (unit->children, i));
+
+  if (unit->level <= self->deepest)
+    jm_process_table_remove_group (self->processes, unit->group);
+}
+
+/* A child of that name: a living one, or a new one in place of one that ended. */
+static JmTrackedUnit *
+unit_get_child (JmJobTracker *self,
+                JmTrackedUnit *parent,
+                const char *step,
+                const char *task)
+{
+  JmLevel level = task != NULL ? JM_LEVEL_TASK : JM_LEVEL_STEP;
+  JmTrackedUnit *unit;
+
+  for (guint i = 0; i < parent->children->len; i++)
+    {
+      unit = g_ptr_array_index (parent->children, i);
+      if (g_strcmp0 (unit->step, step) != 0 || g_strcmp0 (unit->task, task) != 0)
+        continue;
+      if (unit->end_us == 0)
+        return unit;
+
+      unit_remove_group (self, unit);
+      g_ptr_array_remove_index (parent->children, i);
+      break;
+    }
+
+  unit = unit_new (self, parent->job, parent, level);
+  unit->step = g_ref_string_new (step);
+  unit->task = task != NULL ? g_ref_string_new (task) : NULL;
+
+  return unit;
+}
+
+/* --- jobs --------------------------------------------------------------------------
+ */
+
+static void
+job_free (gpointer data)
+{
+  JmTrackedJob *job = data;
+
+  unit_free (job->unit);
+  g_ptr_array_unref (job->cgroups);
+  g_clear_pointer (&job->job, jm_job_unref);
+  g_object_unref (job->source);
+  g_free (job->word);
+  g_free (job);
+}
+
+static void
+remove_job (JmJobTracker *self, guint index)
+{
+  JmTrackedJob *job = g_ptr_array_index (self->jobs, index);
+
+  unit_remove_group (self, job->unit);
+  g_ptr_array_remove_index (self->jobs, index);
+}
+
+/* The living job of that name, or a new one. A job id that comes back, as after a
+ * requeue, takes the place of the one that ended. */
+static JmTrackedJob *
+get_job (JmJobTracker *self, JmJobSource *source, const char *word)
+{
+  JmTrackedJob *job;
+
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      job = g_ptr_array_index (self->jobs, i);
+      if (job->source != source || !g_str_equal (job->word, word))
+        continue;
+      if (job->unit->end_us == 0)
+        return job;
+
+      remove_job (self, i);
+      break;
+    }
+
+  job = g_new0 (JmTrackedJob, 1);
+  job->source = g_object_ref (source);
+  job->word = g_strdup (word);
+  job->cgroups = g_ptr_array_new ();
+  job->unit = unit_new (self, job, NULL, JM_LEVEL_JOB);
+  g_ptr_array_add (self->jobs, job);
+
+  return job;
+}
+
+static JmTrackedUnit *
+get_unit (JmJobTracker *self, JmJobSource *source, JmPlace *place)
+{
+  const char *step = jm_place_get_step (place);
+  const char *task = jm_place_get_task (place);
+  JmTrackedUnit *unit = get_job (self, source, jm_place_get_job (place))->unit;
+
+  if (step != NULL)
+    unit = unit_get_child (self, unit, step, NULL);
+  if (task != NULL)
+    unit = unit_get_child (self, unit, step, task);
+
+  return unit;
+}
+
+/* --- cgroups -----------------------------------------------------------------------
+ */
+
+/* Below a job only its own source has a say: a job within a job is the outer one's. */
+static JmPlace *
+match_path (JmJobTracker *self,
+            const char *path,
+            const JmTrackedCgroup *above,
+            JmJobSource **source)
+{
+  if (above != NULL)
+    {
+      *source = above->unit->job->source;
+      return jm_job_source_match (*source, path);
+    }
+
+  for (guint i = 0; i < self->sources->len; i++)
+    {
+      JmPlace *place;
+
+      *source = g_ptr_array_index (self->sources, i);
+      place = jm_job_source_match (*source, path);
+      if (place != NULL)
+        return place;
+    }
+
+  return NULL;
+}
+
+/* A new cgroup may tell more of who the job is than those before it: the extern step's
+ * processes know less than the batch step's. */
+static void
+attach (JmJobTracker *self, JmTrackedCgroup *cgroup)
+{
+  JmTrackedJob *job = cgroup->unit->job;
+
+  cgroup->cgroup = jm_cgroup_reader_open_cgroup (self->reader, cgroup->path,
+                                                 cgroup->unit->level, NULL);
+  if (cgroup->cgroup == 0)
+    return;
+
+  g_ptr_array_add (job->cgroups, cgroup);
+  if (cgroup->has_figures)
+    g_array_append_val (cgroup->unit->cgroups, cgroup->cgroup);
+  job->n_attempts = 0;
+}
+
+static void
+on_born (JmCgroupNode *node, gpointer user_data)
+{
+  JmJobTracker *self = user_data;
+  const JmTrackedCgroup *above = node->data;
+  g_autoptr (JmPlace) place = NULL;
+  JmJobSource *source = NULL;
+  JmTrackedCgroup *cgroup;
+
+  place = match_path (self, node->path, above, &source);
+  node->data = NULL;
+  if (place == NULL && above == NULL)
+    return;
+
+  cgroup = g_new0 (JmTrackedCgroup, 1);
+  cgroup->path = g_strdup (node->path);
+  cgroup->unit = place != NULL ? get_unit (self, source, place) : above->unit;
+  cgroup->is_helper = place != NULL ? jm_place_is_helper (place) : above->is_helper;
+  cgroup->has_figures = place != NULL && !cgroup->is_helper;
+  cgroup->place = jm_place_ref (place != NULL ? place : above->place);
+  if (!cgroup->is_helper)
+    attach (self, cgroup);
+  node->data = cgroup;
+}
+
+static void
+on_changed (JmCgroupNode *node, gpointer user_data)
+{
+  JmTrackedCgroup *cgroup = node->data;
+
+  if (cgroup != NULL)
+    cgroup->unit->job->is_touched = TRUE;
+}
+
+static void
+remove_handle (GArray *handles, guint handle)
+{
+  for (guint i = 0; i < handles->len; i++)
+    if (g_array_index (handles, guint, i) == handle)
+      {
+        g_array_remove_index (handles, i);
+        return;
+      }
+}
+
+static void
+detach (JmJobTracker *self, JmTrackedCgroup *cgroup)
+{
+  JmTrackedUnit *unit = cgroup->unit;
+
+  g_ptr_array_remove (unit->job->cgroups, cgroup);
+  jm_cgroup_reader_close_cgroup (self->reader, cgroup->cgroup);
+
+  if (!cgroup->has_figures)
+    return;
+
+  remove_handle (unit->cgroups, cgroup->cgroup);
+  if (unit->cgroups->len == 0)
+    unit->end_us = self->now_us;
+}
+
+static void
+on_died (JmCgroupNode *node, gpointer user_data)
+{
+  JmJobTracker *self = user_data;
+  JmTrackedCgroup *cgroup = node->data;
+
+  if (cgroup == NULL)
+    return;
+
+  if (cgroup->cgroup != 0)
+    detach (self, cgroup);
+  jm_place_unref (cgroup->place);
+  g_free (cgroup->path);
+  g_free (cgroup);
+}
+
+/* --- the tracker -------------------------------------------------------------------
+ */
+
+JmJobTracker *
+jm_job_tracker_new (JmCgroupReader *reader,
+                    GPtrArray *sources,
+                    JmProcessTable *processes,
+                    JmLevel deepest)
+{
+  static const JmCgroupTreeEvents events = { on_born, on_changed, on_died };
+  JmJobTracker *self = g_new0 (JmJobTracker, 1);
+
+  self->reader = g_object_ref (reader);
+  self->sources = g_ptr_array_ref (sources);
+  self->processes = g_object_ref (processes);
+  self->deepest = deepest;
+  self->jobs = g_ptr_array_new_with_free_func (job_free);
+  self->tree = jm_cgroup_tree_new (reader, &events, self);
+
+  return self;
+}
+
+void
+jm_job_tracker_free (JmJobTracker *self)
+{
+  jm_cgroup_tree_free (self->tree);
+  g_ptr_array_unref (self->jobs);
+  g_ptr_array_unref (self->sources);
+  g_object_unref (self->processes);
+  g_object_unref (self->reader);
+  g_free (self);
+}
+
+void
+jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us)
+{
+  self->now_us = now_us;
+  jm_cgroup_tree_refresh (self->tree);
+}
+
+static void
+expire_children (JmJobTracker *self, JmTrackedUnit *unit, gint64 before_us)
+{
+  for (guint i = unit->children->len; i-- > 0;)
+    {
+      JmTrackedUnit *child = g_ptr_array_index (unit->children, i);
+
+      expire_children (self, child, before_us);
+      if (child->end_us == 0 || child->end_us >= before_us)
+        continue;
+
+      unit_remove_group (self, child);
+      g_ptr_array_remove_index (unit->children, i);
+    }
+}
+
+void
+jm_job_tracker_expire (JmJobTracker *self, gint64 before_us)
+{
+  for (guint i = self->jobs->len; i-- > 0;)
+    {
+      JmTrackedJob *job = g_ptr_array_index (self->jobs, i);
+
+      /* All of its cgroups went before one could be opened. */
+      if (job->cgroups->len == 0 && job->unit->end_us == 0)
+        job->unit->end_us = self->now_us;
+
+      expire_children (self, job->unit, before_us);
+      if (job->unit->end_us != 0 && job->unit->end_us < before_us)
+        remove_job (self, i);
+    }
+}
+
+GPtrArray *
+jm_job_tracker_get_jobs (JmJobTracker *self)
+{
+  return self->jobs;
+}

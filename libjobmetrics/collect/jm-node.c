@@ -1,0 +1,569 @@
+/* jm-node.c: the whole truth about a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-node.h"
+
+#include "collect/jm-sweep-private.h"
+#include "core/jm-error.h"
+#include "core/jm-readings-private.h"
+#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/jobs/jm-job-sources.h"
+#include "sources/machine/jm-machine.h"
+#include "sources/process/jm-process-table.h"
+
+#define DEFAULT_LINGER_SECONDS 120
+#define DEFAULT_MAX_EXECUTABLES 10
+#define DEFAULT_MAX_CPUS 256
+
+/**
+ * JmNode:
+ *
+ * A node: what it has, one round over it, and the join of all of its sources. One call,
+ * jm_node_sample(), is the whole truth about the node at one moment.
+ *
+ * A node belongs to one thread; the snapshots that it hands out do not.
+ *
+ * Since: 0.1
+ */
+struct _JmNode
+{
+  GObject parent_instance;
+
+  /* what it is told */
+  JmHost *host;
+  JmLevel level;
+  guint collectors;
+  char *cluster;
+  char *node_name;
+  char **schedulers;
+  char **filesystems;
+  guint linger;
+  guint max_executables;
+  guint max_cpus;
+  guint memory_stat_interval;
+
+  /* what it has */
+  GPtrArray *job_sources; /* of JmJobSource */
+  GPtrArray *problems;    /* of GError: what was passed over at the start */
+  JmSweep *sweep;
+};
+
+enum
+{
+  PROP_HOST = 1,
+  PROP_LEVEL,
+  PROP_COLLECTORS,
+  PROP_CLUSTER,
+  PROP_NODE_NAME,
+  PROP_SCHEDULERS,
+  PROP_FILESYSTEMS,
+  PROP_LINGER,
+  PROP_MAX_EXECUTABLES,
+  PROP_MAX_CPUS,
+  PROP_MEMORY_STAT_INTERVAL,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void initable_iface_init (GInitableIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmNode,
+                               jm_node,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE,
+                                                      initable_iface_init))
+
+/* --- what the node has -------------------------------------------------------------
+ */
+
+/* What the host lacks costs its own figures, not the node. */
+static void
+open_cgroups (JmNode *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCgroupReader) reader =
+    jm_cgroup_reader_new_for_host (self->host, &error);
+
+  if (reader == NULL)
+    {
+      g_ptr_array_add (self->problems, g_steal_pointer (&error));
+      return;
+    }
+
+  g_object_set (reader, "memory-stat-interval", self->memory_stat_interval, NULL);
+  jm_sweep_add_reader (self->sweep, reader);
+}
+
+static JmMachine *
+open_machine (JmNode *self)
+{
+  g_autoptr (GError) error = NULL;
+  JmMachine *machine = jm_machine_new (self->host, &error);
+
+  if (machine == NULL)
+    g_ptr_array_add (self->problems, g_steal_pointer (&error));
+
+  return machine;
+}
+
+static JmProcessTable *
+open_processes (JmNode *self, GError **error)
+{
+  JmProcessTable *processes = jm_process_table_new (self->host, error);
+
+  if (processes == NULL)
+    return NULL;
+
+  jm_process_table_set_filesystems (processes, (const char *const *) self->filesystems);
+  jm_process_table_set_max_executables (processes, self->max_executables);
+
+  return processes;
+}
+
+static gboolean
+jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
+{
+  JmNode *self = JM_NODE (initable);
+  const JmSweepPlan plan = { self->level, self->collectors,
+                             (gint64) self->linger * G_USEC_PER_SEC, self->max_cpus };
+  g_autoptr (JmMachine) machine = NULL;
+  g_autoptr (JmProcessTable) processes = NULL;
+
+  processes = open_processes (self, error);
+  if (processes == NULL)
+    return FALSE;
+
+  self->job_sources =
+    jm_job_sources_load (self->host, (const char *const *) self->schedulers,
+                         self->node_name, self->cluster, &self->problems);
+
+  machine = open_machine (self);
+  self->sweep = jm_sweep_new (&plan, self->job_sources, processes, machine);
+  open_cgroups (self);
+
+  return TRUE;
+}
+
+static void
+initable_iface_init (GInitableIface *iface)
+{
+  iface->init = jm_node_initable_init;
+}
+
+/* --- GObject -----------------------------------------------------------------------
+ */
+
+static void
+jm_node_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  JmNode *self = JM_NODE (object);
+
+  switch (id)
+    {
+    case PROP_HOST:
+      g_value_set_object (value, self->host);
+      break;
+    case PROP_LEVEL:
+      g_value_set_uint (value, self->level);
+      break;
+    case PROP_COLLECTORS:
+      g_value_set_uint (value, self->collectors);
+      break;
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    case PROP_NODE_NAME:
+      g_value_set_string (value, self->node_name);
+      break;
+    case PROP_SCHEDULERS:
+      g_value_set_boxed (value, self->schedulers);
+      break;
+    case PROP_FILESYSTEMS:
+      g_value_set_boxed (value, self->filesystems);
+      break;
+    case PROP_LINGER:
+      g_value_set_uint (value, self->linger);
+      break;
+    case PROP_MAX_EXECUTABLES:
+      g_value_set_uint (value, self->max_executables);
+      break;
+    case PROP_MAX_CPUS:
+      g_value_set_uint (value, self->max_cpus);
+      break;
+    case PROP_MEMORY_STAT_INTERVAL:
+      g_value_set_uint (value, self->memory_stat_interval);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_node_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  JmNode *self = JM_NODE (object);
+
+  switch (id)
+    {
+    case PROP_HOST:
+      self->host = g_value_dup_object (value);
+      break;
+    case PROP_LEVEL:
+      self->level = g_value_get_uint (value);
+      break;
+    case PROP_COLLECTORS:
+      self->collectors = g_value_get_uint (value);
+      break;
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    case PROP_NODE_NAME:
+      self->node_name = g_value_dup_string (value);
+      break;
+    case PROP_SCHEDULERS:
+      self->schedulers = g_value_dup_boxed (value);
+      break;
+    case PROP_FILESYSTEMS:
+      self->filesystems = g_value_dup_boxed (value);
+      break;
+    case PROP_LINGER:
+      self->linger = g_value_get_uint (value);
+      break;
+    case PROP_MAX_EXECUTABLES:
+      self->max_executables = g_value_get_uint (value);
+      break;
+    case PROP_MAX_CPUS:
+      self->max_cpus = g_value_get_uint (value);
+      break;
+    case PROP_MEMORY_STAT_INTERVAL:
+      self->memory_stat_interval = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_node_constructed (GObject *object)
+{
+  JmNode *self = JM_NODE (object);
+
+  G_OBJECT_CLASS (jm_node_parent_class)->constructed (object);
+
+  if (self->host == NULL)
+    self->host = jm_host_new (NULL);
+}
+
+static void
+jm_node_finalize (GObject *object)
+{
+  JmNode *self = JM_NODE (object);
+
+  g_clear_pointer (&self->sweep, jm_sweep_free);
+  g_clear_pointer (&self->job_sources, g_ptr_array_unref);
+  g_clear_pointer (&self->problems, g_ptr_array_unref);
+  g_clear_object (&self->host);
+  g_free (self->cluster);
+  g_free (self->node_name);
+  g_strfreev (self->schedulers);
+  g_strfreev (self->filesystems);
+
+  G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmNode:host:
+   *
+   * The host; by default the one that the program runs on.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_HOST] = g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, flags);
+
+  /**
+   * JmNode:level:
+   *
+   * The deepest #JmLevel that is read: jobs alone, their steps, or their tasks too.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_LEVEL] = g_param_spec_uint ("level", NULL, NULL, JM_LEVEL_JOB,
+                                              JM_LEVEL_TASK, JM_LEVEL_JOB, flags);
+
+  /**
+   * JmNode:collectors:
+   *
+   * Which collectors work: a bit for each #JmCollector, the first the lowest.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_COLLECTORS] =
+    g_param_spec_uint ("collectors", NULL, NULL, 0, JM_ALL_COLLECTORS,
+                       JM_ALL_COLLECTORS, flags);
+
+  /**
+   * JmNode:cluster:
+   *
+   * Name of the cluster; by default what hook files and environments tell.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  /**
+   * JmNode:node-name:
+   *
+   * The scheduler's name of this node, for machines on which several daemons of a
+   * scheduler run, each with cgroups of its own name; by default all are read.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_NODE_NAME] =
+    g_param_spec_string ("node-name", NULL, NULL, NULL, flags);
+
+  /**
+   * JmNode:schedulers:
+   *
+   * Directories with scheduler definitions; a file in a later one takes the place of
+   * one of the same name. By default those of the installation.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SCHEDULERS] =
+    g_param_spec_boxed ("schedulers", NULL, NULL, G_TYPE_STRV, flags);
+
+  /**
+   * JmNode:filesystems:
+   *
+   * Mount points whose use by jobs is told.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_FILESYSTEMS] =
+    g_param_spec_boxed ("filesystems", NULL, NULL, G_TYPE_STRV, flags);
+
+  /**
+   * JmNode:linger:
+   *
+   * For how many seconds the last figures of a job that has ended stay on display.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_LINGER] =
+    g_param_spec_uint ("linger", NULL, NULL, 0, 86400, DEFAULT_LINGER_SECONDS, flags);
+
+  /**
+   * JmNode:max-executables:
+   *
+   * How many executables of a job have their CPU time told apart.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_MAX_EXECUTABLES] =
+    g_param_spec_uint ("max-executables", NULL, NULL, 0, 1000, DEFAULT_MAX_EXECUTABLES,
+                       flags);
+
+  /**
+   * JmNode:max-cpus:
+   *
+   * A job with more CPUs has no figures by CPU.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_MAX_CPUS] =
+    g_param_spec_uint ("max-cpus", NULL, NULL, 0, 65536, DEFAULT_MAX_CPUS, flags);
+
+  /**
+   * JmNode:memory-stat-interval:
+   *
+   * Least time between two readings of a cgroup's `memory.stat`, for which the kernel
+   * takes a lock, in milliseconds.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_MEMORY_STAT_INTERVAL] =
+    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0, flags);
+
+  g_object_class_install_properties (klass, N_PROPS, properties);
+}
+
+static void
+jm_node_class_init (JmNodeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->constructed = jm_node_constructed;
+  object_class->get_property = jm_node_get_property;
+  object_class->set_property = jm_node_set_property;
+  object_class->finalize = jm_node_finalize;
+  install_properties (object_class);
+}
+
+static void
+jm_node_init (JmNode *self)
+{
+}
+
+/* --- public ------------------------------------------------------------------------
+ */
+
+/**
+ * jm_node_new:
+ *
+ * Makes the node that the program runs on, with default settings.
+ *
+ * Returns: (transfer full): the node
+ * Since: 0.1
+ */
+JmNode *
+jm_node_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  JmNode *self = jm_node_new_full (NULL, &error);
+
+  /* Only settings can be wrong, and there are none. */
+  if (self == NULL)
+    g_error ("%s", error->message);
+
+  return self;
+}
+
+/**
+ * jm_node_new_full:
+ * @host: (nullable): the host; %NULL for the one that the program runs on
+ * @error: return location for an error
+ *
+ * Makes a node. For other settings use g_initable_new() with the node's properties.
+ *
+ * - Errors: `INVALID` for a setting that cannot be meant. What the host lacks is no
+ *   error: see jm_node_list_problems().
+ *
+ * Returns: (transfer full): the node
+ * Since: 0.1
+ */
+JmNode *
+jm_node_new_full (JmHost *host, GError **error)
+{
+  return g_initable_new (JM_TYPE_NODE, NULL, error, "host", host, NULL);
+}
+
+/**
+ * jm_node_add_source:
+ * @self: a node
+ * @source: a #JmCgroupReader or a #JmJobSource, perhaps written in another language
+ *
+ * Adds a source to those that the node found by itself. What it should tell of jobs
+ * that exist already is seen from the next sweep on.
+ *
+ * Since: 0.1
+ */
+void
+jm_node_add_source (JmNode *self, JmSource *source)
+{
+  g_return_if_fail (JM_IS_NODE (self));
+  g_return_if_fail (JM_IS_SOURCE (source));
+
+  if (JM_IS_JOB_SOURCE (source))
+    g_ptr_array_add (self->job_sources, g_object_ref (source));
+  if (JM_IS_CGROUP_READER (source))
+    jm_sweep_add_reader (self->sweep, JM_CGROUP_READER (source));
+}
+
+/**
+ * jm_node_sample:
+ * @self: a node
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Sweeps over the node: reads everything once and puts it together.
+ *
+ * - Shape: the node's totals, and figures of each job that runs or ended lately, down
+ *   to #JmNode:level.
+ * - Errors: only when cancelled. A source that fails costs its own figures; why is in
+ *   jm_snapshot_get_error().
+ *
+ * Returns: (transfer full): what was read
+ * Since: 0.1
+ */
+JmSnapshot *
+jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (JM_IS_NODE (self), NULL);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+
+  return jm_sweep_sample (self->sweep);
+}
+
+/**
+ * jm_node_get_event_fd:
+ * @self: a node
+ *
+ * Gets a descriptor to poll: when it becomes readable, jm_node_follow() should be
+ * called soon.
+ *
+ * Returns: the descriptor, which stays the node's; -1 where there is none
+ * Since: 0.1
+ */
+int
+jm_node_get_event_fd (JmNode *self)
+{
+  g_return_val_if_fail (JM_IS_NODE (self), -1);
+
+  return jm_sweep_get_event_fd (self->sweep);
+}
+
+/**
+ * jm_node_follow:
+ * @self: a node
+ *
+ * Follows births and deaths of jobs between two sweeps, and reads at once those jobs of
+ * which something went, for their own end may be near.
+ *
+ * Since: 0.1
+ */
+void
+jm_node_follow (JmNode *self)
+{
+  g_return_if_fail (JM_IS_NODE (self));
+
+  jm_sweep_follow (self->sweep);
+}
+
+/**
+ * jm_node_list_problems:
+ * @self: a node
+ *
+ * Lists what the node had to pass over when it was made: a broken scheduler definition,
+ * or that the host has no cgroups.
+ *
+ * Returns: (transfer full): one message each
+ * Since: 0.1
+ */
+char **
+jm_node_list_problems (JmNode *self)
+{
+  g_autoptr (GStrvBuilder) problems = g_strv_builder_new ();
+
+  g_return_val_if_fail (JM_IS_NODE (self), NULL);
+
+  for (guint i = 0; i < self->problems->len; i++)
+    {
+      const GError *error = g_ptr_array_index (self->problems, i);
+
+      g_strv_builder_add (problems, error->message);
+    }
+
+  return g_strv_builder_end (problems);
+}

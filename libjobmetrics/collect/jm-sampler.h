@@ -1,0 +1,38 @@
+/* jm-sampler.h: a node that is sampled in the background
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-node.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_SAMPLER (jm_sampler_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_FINAL_TYPE (JmSampler, jm_sampler, JM, SAMPLER, GObject)
+
+JM_AVAILABLE_IN_ALL
+JmSampler *jm_sampler_new (JmNode *node, guint interval_ms);
+
+JM_AVAILABLE_IN_ALL
+JmSnapshot *jm_sampler_get_latest (JmSampler *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_sampler_sample_async (JmSampler *self,
+                              guint max_age_ms,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+
+JM_AVAILABLE_IN_ALL
+JmSnapshot *
+jm_sampler_sample_finish (JmSampler *self, GAsyncResult *result, GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_sampler_stop (JmSampler *self);
+
+G_END_DECLS

@@ -1,0 +1,370 @@
+/* jm-sweep.c: one round over a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-sweep-private.h"
+
+#include "collect/jm-job-identity-private.h"
+#include "collect/jm-job-tracker-private.h"
+#include "core/jm-snapshot-private.h"
+
+struct _JmSweep
+{
+  JmSweepPlan plan;
+  GPtrArray *job_sources; /* of JmJobSource */
+  GPtrArray *readers;     /* of JmCgroupReader, one for each tracker */
+  GPtrArray *trackers;    /* of JmJobTracker */
+  JmProcessTable *processes;
+  JmMachine *machine;
+  JmReadings *readings;
+  JmReadings *late; /* the spare for readings between rounds */
+  GArray *subjects; /* of JmSubject without references */
+  JmSnapshot *last;
+};
+
+/* --- reading one unit --------------------------------------------------------------
+ */
+
+/* A job whose cgroups do not account for CPU time, such as one that only its processes
+ * make up, still has the sum over its processes. */
+static void
+add_cpu_from_processes (JmReadings *readings, guint from)
+{
+  const JmReading *user = jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_USER);
+  const JmReading *system =
+    jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_SYSTEM);
+  guint64 total;
+
+  if (user == NULL || system == NULL ||
+      jm_readings_find (readings, from, JM_METRIC_CPU_TOTAL) != NULL ||
+      !jm_readings_begin (readings, JM_COLLECTOR_CPU))
+    return;
+
+  total = user->value + system->value;
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, total);
+}
+
+/* Reads a unit into @readings; %FALSE when it went away meanwhile. */
+static gboolean
+read_unit (JmSweep *self,
+           JmCgroupReader *reader,
+           JmTrackedUnit *unit,
+           JmReadings *readings)
+{
+  guint from;
+
+  jm_readings_get_values (readings, &from);
+
+  for (guint i = 0; i < unit->cgroups->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint cgroup = g_array_index (unit->cgroups, guint, i);
+
+      if (!jm_cgroup_reader_read (reader, cgroup, readings, &error))
+        {
+          jm_readings_truncate (readings, from);
+          return FALSE;
+        }
+    }
+  if (unit->cgroups->len > 1)
+    jm_readings_merge (readings, from);
+  jm_readings_bound (readings, from, JM_METRIC_PERCPU, self->plan.max_cpus);
+
+  jm_process_table_read_group (self->processes, unit->group, readings);
+  add_cpu_from_processes (readings, from);
+
+  return TRUE;
+}
+
+/* What is shown of a unit that cannot be read any more: what was read as late as
+ * possible. */
+static void
+add_last_figures (JmSweep *self, JmTrackedUnit *unit)
+{
+  const JmReading *values = NULL;
+  guint n_values = 0;
+
+  if (unit->late != NULL)
+    values = jm_readings_get_values (unit->late, &n_values);
+  else if (unit->last_subject != 0)
+    values = jm_snapshot_get_readings_of (self->last, unit->last_subject, &n_values);
+
+  jm_readings_add_copies (self->readings, values, n_values);
+}
+
+static guint
+add_subject (JmSweep *self, JmTrackedUnit *unit)
+{
+  JmSubject subject = { 0 };
+  guint number = self->subjects->len;
+
+  if (unit != NULL)
+    {
+      subject.level = unit->level;
+      subject.job = unit->job->job;
+      subject.step = unit->step != NULL     ? unit->step
+                     : unit->parent != NULL ? unit->parent->step
+                                            : NULL;
+      subject.task = unit->task;
+      subject.end_time = unit->end_us;
+    }
+  g_array_append_val (self->subjects, subject);
+  jm_readings_set_subject (self->readings, number);
+
+  return number;
+}
+
+static void
+sample_unit (JmSweep *self, JmCgroupReader *reader, JmTrackedUnit *unit)
+{
+  guint number = add_subject (self, unit);
+
+  if (unit->end_us == 0 && read_unit (self, reader, unit, self->readings))
+    g_clear_pointer (&unit->late, jm_readings_unref);
+  else
+    add_last_figures (self, unit);
+  unit->last_subject = number;
+
+  if (unit->level >= self->plan.level)
+    return;
+
+  for (guint i = 0; i < unit->children->len; i++)
+    sample_unit (self, reader, g_ptr_array_index (unit->children, i));
+}
+
+/* --- one round ---------------------------------------------------------------------
+ */
+
+static gboolean
+wants_processes (JmSweep *self)
+{
+  const guint mask =
+    1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS | 1u << JM_COLLECTOR_FILES;
+
+  return (self->plan.collectors & mask) != 0;
+}
+
+static void
+read_processes_of (JmSweep *self, JmCgroupReader *reader, const JmTrackedCgroup *cgroup)
+{
+  const guint *pids;
+  guint n_pids;
+
+  jm_readings_clear_processes (self->readings);
+  jm_cgroup_reader_list_processes (reader, cgroup->cgroup, self->readings, NULL);
+
+  pids = jm_readings_get_processes (self->readings, &n_pids);
+  for (guint i = 0; i < n_pids; i++)
+    jm_process_table_add_process (self->processes, cgroup->unit->group, pids[i]);
+}
+
+static void
+read_processes (JmSweep *self)
+{
+  jm_process_table_begin_round (self->processes, self->readings);
+
+  for (guint t = 0; t < self->trackers->len; t++)
+    {
+      GPtrArray *jobs = jm_job_tracker_get_jobs (g_ptr_array_index (self->trackers, t));
+
+      for (guint i = 0; i < jobs->len; i++)
+        {
+          const JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+          for (guint k = 0; k < job->cgroups->len; k++)
+            read_processes_of (self, g_ptr_array_index (self->readers, t),
+                               g_ptr_array_index (job->cgroups, k));
+        }
+    }
+
+  jm_process_table_end_round (self->processes);
+}
+
+static void
+sample_jobs (JmSweep *self, guint tracker)
+{
+  JmCgroupReader *reader = g_ptr_array_index (self->readers, tracker);
+  GPtrArray *jobs =
+    jm_job_tracker_get_jobs (g_ptr_array_index (self->trackers, tracker));
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+      job->is_touched = FALSE;
+      jm_job_identity_learn (job, reader, self->readings);
+      if (job->job != NULL)
+        sample_unit (self, reader, job->unit);
+    }
+}
+
+static void
+read_round (JmSweep *self)
+{
+  jm_readings_reset (self->readings, self->plan.collectors);
+  g_array_set_size (self->subjects, 0);
+
+  add_subject (self, NULL);
+  if (self->machine != NULL)
+    jm_machine_read (self->machine, self->readings);
+
+  if (wants_processes (self))
+    read_processes (self);
+  for (guint i = 0; i < self->trackers->len; i++)
+    sample_jobs (self, i);
+
+  jm_readings_end (self->readings);
+}
+
+static void
+refresh_trackers (JmSweep *self, gint64 now_us)
+{
+  for (guint i = 0; i < self->trackers->len; i++)
+    jm_job_tracker_refresh (g_ptr_array_index (self->trackers, i), now_us);
+}
+
+static void
+expire_jobs (JmSweep *self, gint64 now_us)
+{
+  gint64 before_us = now_us - self->plan.linger_us;
+
+  for (guint i = 0; i < self->trackers->len; i++)
+    jm_job_tracker_expire (g_ptr_array_index (self->trackers, i), before_us);
+}
+
+/* --- between rounds ----------------------------------------------------------------
+ */
+
+static void
+read_late (JmSweep *self, JmCgroupReader *reader, JmTrackedUnit *unit)
+{
+  if (unit->level > self->plan.level)
+    return;
+
+  for (guint i = 0; i < unit->children->len; i++)
+    read_late (self, reader, g_ptr_array_index (unit->children, i));
+
+  if (unit->end_us != 0)
+    return;
+
+  if (self->late == NULL)
+    self->late = jm_readings_new ();
+  jm_readings_reset (self->late, self->plan.collectors);
+
+  if (read_unit (self, reader, unit, self->late))
+    {
+      JmReadings *older = unit->late;
+
+      unit->late = g_steal_pointer (&self->late);
+      self->late = older;
+    }
+}
+
+static void
+read_touched_jobs (JmSweep *self, guint tracker)
+{
+  JmCgroupReader *reader = g_ptr_array_index (self->readers, tracker);
+  GPtrArray *jobs =
+    jm_job_tracker_get_jobs (g_ptr_array_index (self->trackers, tracker));
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+      if (!job->is_touched)
+        continue;
+
+      job->is_touched = FALSE;
+      jm_job_identity_learn (job, reader, self->readings);
+      read_late (self, reader, job->unit);
+    }
+}
+
+/* --- the sweep ---------------------------------------------------------------------
+ */
+
+JmSweep *
+jm_sweep_new (const JmSweepPlan *plan,
+              GPtrArray *job_sources,
+              JmProcessTable *processes,
+              JmMachine *machine)
+{
+  JmSweep *self = g_new0 (JmSweep, 1);
+
+  self->plan = *plan;
+  self->job_sources = g_ptr_array_ref (job_sources);
+  self->processes = g_object_ref (processes);
+  self->machine = machine != NULL ? g_object_ref (machine) : NULL;
+  self->readers = g_ptr_array_new_with_free_func (g_object_unref);
+  self->trackers =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_tracker_free);
+  self->readings = jm_readings_new ();
+  self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
+
+  return self;
+}
+
+void
+jm_sweep_free (JmSweep *self)
+{
+  g_clear_pointer (&self->last, jm_snapshot_unref);
+  g_clear_pointer (&self->late, jm_readings_unref);
+  g_array_unref (self->subjects);
+  jm_readings_unref (self->readings);
+  g_ptr_array_unref (self->trackers);
+  g_ptr_array_unref (self->readers);
+  g_clear_object (&self->machine);
+  g_object_unref (self->processes);
+  g_ptr_array_unref (self->job_sources);
+  g_free (self);
+}
+
+void
+jm_sweep_add_reader (JmSweep *self, JmCgroupReader *reader)
+{
+  g_ptr_array_add (self->readers, g_object_ref (reader));
+  g_ptr_array_add (self->trackers,
+                   jm_job_tracker_new (reader, self->job_sources, self->processes,
+                                       self->plan.level));
+}
+
+/* The node's own reader comes first; one that was added is asked in every round. */
+int
+jm_sweep_get_event_fd (JmSweep *self)
+{
+  if (self->readers->len == 0)
+    return -1;
+
+  return jm_cgroup_reader_get_event_fd (g_ptr_array_index (self->readers, 0));
+}
+
+JmSnapshot *
+jm_sweep_sample (JmSweep *self)
+{
+  gint64 began_us = g_get_monotonic_time ();
+  gint64 now_us = g_get_real_time ();
+  JmSnapshot *snapshot;
+
+  refresh_trackers (self, now_us);
+  expire_jobs (self, now_us);
+  read_round (self);
+
+  snapshot = jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000,
+                              self->plan.collectors,
+                              (const JmSubject *) (gpointer) self->subjects->data,
+                              self->subjects->len, self->readings);
+  g_clear_pointer (&self->last, jm_snapshot_unref);
+  self->last = jm_snapshot_ref (snapshot);
+
+  return snapshot;
+}
+
+void
+jm_sweep_follow (JmSweep *self)
+{
+  refresh_trackers (self, g_get_real_time ());
+  for (guint i = 0; i < self->trackers->len; i++)
+    read_touched_jobs (self, i);
+}
