@@ -1,0 +1,31 @@
+/* jm-cgroup-labels-private.h: labels that stand in every round, made once
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmCgroupLabels:
+ *
+ * The labels of block devices, RDMA devices and CPUs, as GRefStrings that belong to it.
+ */
+typedef struct _JmCgroupLabels JmCgroupLabels;
+
+JmCgroupLabels *jm_cgroup_labels_new (JmHost *host);
+void jm_cgroup_labels_free (JmCgroupLabels *self);
+
+char *
+jm_cgroup_labels_get_block_device (JmCgroupLabels *self, guint major, guint minor);
+char *jm_cgroup_labels_get_name (JmCgroupLabels *self, JmSlice name);
+char *jm_cgroup_labels_get_cpu (JmCgroupLabels *self, guint cpu);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupLabels, jm_cgroup_labels_free)
+
+G_END_DECLS
