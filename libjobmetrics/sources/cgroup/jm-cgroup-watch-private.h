@@ -1,0 +1,36 @@
+/* jm-cgroup-watch-private.h: births and deaths of cgroups
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmCgroupWatch:
+ *
+ * Watches directories of cgroups, and whether cgroups become empty. Its results are
+ * paths of cgroups; one may have several directories.
+ */
+typedef struct _JmCgroupWatch JmCgroupWatch;
+
+JmCgroupWatch *jm_cgroup_watch_new (JmHost *host, gboolean live);
+void jm_cgroup_watch_free (JmCgroupWatch *self);
+
+gboolean jm_cgroup_watch_is_live (JmCgroupWatch *self);
+int jm_cgroup_watch_get_fd (JmCgroupWatch *self);
+
+void
+jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *dir, const char *path);
+int jm_cgroup_watch_add_events (JmCgroupWatch *self, const char *dir, const char *path);
+void jm_cgroup_watch_remove (JmCgroupWatch *self, int id);
+
+char **jm_cgroup_watch_take (JmCgroupWatch *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupWatch, jm_cgroup_watch_free)
+
+G_END_DECLS

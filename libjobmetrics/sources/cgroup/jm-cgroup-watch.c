@@ -1,0 +1,306 @@
+/* jm-cgroup-watch.c: births and deaths of cgroups
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/cgroup/jm-cgroup-watch-private.h"
+
+#include "core/jm-error.h"
+#include "host/jm-parse-private.h"
+#include "host/jm-watcher-private.h"
+
+/* A watched directory, or the watched cgroup.events of one. */
+typedef struct
+{
+  char *target; /* logical path of what is watched */
+  char *path;   /* of the cgroup */
+  gboolean is_events;
+} Watched;
+
+struct _JmCgroupWatch
+{
+  JmHost *host;
+  gboolean live;
+  JmWatcher *watcher;    /* NULL where nothing can be watched */
+  GHashTable *by_id;     /* of Watched, by the watcher's id */
+  GHashTable *by_target; /* of the watcher's id, by Watched.target */
+  gboolean lost;         /* whether changes may have been missed */
+  gboolean overflowed;
+};
+
+/* What is put together from one look at the events. */
+typedef struct
+{
+  JmCgroupWatch *watch;
+  GPtrArray *paths;
+} Take;
+
+static void
+watched_free (gpointer data)
+{
+  Watched *watched = data;
+
+  g_free (watched->target);
+  g_free (watched->path);
+  g_free (watched);
+}
+
+/* @live tells a kernel's hierarchy from a copied tree, in which nothing changes. All has
+ * to be listed once in any case. */
+JmCgroupWatch *
+jm_cgroup_watch_new (JmHost *host, gboolean live)
+{
+  JmCgroupWatch *self = g_new0 (JmCgroupWatch, 1);
+  g_autoptr (GError) error = NULL;
+
+  self->host = g_object_ref (host);
+  self->live = live;
+  self->lost = TRUE;
+  self->by_id = g_hash_table_new_full (NULL, NULL, NULL, watched_free);
+  self->by_target = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (live)
+    {
+      self->watcher = jm_watcher_new (host, &error);
+      if (self->watcher == NULL)
+        g_debug ("%s: cgroups are listed in each round", error->message);
+    }
+
+  return self;
+}
+
+void
+jm_cgroup_watch_free (JmCgroupWatch *self)
+{
+  g_clear_pointer (&self->watcher, jm_watcher_free);
+  g_hash_table_unref (self->by_target);
+  g_hash_table_unref (self->by_id);
+  g_object_unref (self->host);
+  g_free (self);
+}
+
+gboolean
+jm_cgroup_watch_is_live (JmCgroupWatch *self)
+{
+  return self->live;
+}
+
+/* A descriptor that polls readable on changes; -1 where there is none. */
+int
+jm_cgroup_watch_get_fd (JmCgroupWatch *self)
+{
+  return self->watcher != NULL ? jm_watcher_get_fd (self->watcher) : -1;
+}
+
+static void
+forget (JmCgroupWatch *self, int id)
+{
+  Watched *watched = g_hash_table_lookup (self->by_id, GINT_TO_POINTER (id));
+
+  if (watched == NULL)
+    return;
+
+  g_hash_table_remove (self->by_target, watched->target);
+  g_hash_table_remove (self->by_id, GINT_TO_POINTER (id));
+}
+
+/* Ends a watch. */
+void
+jm_cgroup_watch_remove (JmCgroupWatch *self, int id)
+{
+  if (!g_hash_table_contains (self->by_id, GINT_TO_POINTER (id)))
+    return;
+
+  forget (self, id);
+  jm_watcher_remove (self->watcher, id);
+}
+
+static void
+remove_target (JmCgroupWatch *self, const char *target)
+{
+  gpointer id;
+
+  if (g_hash_table_lookup_extended (self->by_target, target, NULL, &id))
+    jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
+}
+
+static void
+remember (JmCgroupWatch *self,
+          int id,
+          char *target,
+          const char *path,
+          gboolean is_events)
+{
+  Watched *watched = g_new (Watched, 1);
+
+  *watched = (Watched){ target, g_strdup (path), is_events };
+  forget (self, id);
+  remove_target (self, target); /* what had this name before was removed since */
+  g_hash_table_insert (self->by_id, GINT_TO_POINTER (id), watched);
+  g_hash_table_insert (self->by_target, watched->target, GINT_TO_POINTER (id));
+}
+
+static gboolean
+is_known (JmCgroupWatch *self, int id, const char *target)
+{
+  const Watched *watched = g_hash_table_lookup (self->by_id, GINT_TO_POINTER (id));
+
+  return watched != NULL && g_str_equal (watched->target, target);
+}
+
+/* Watches the births and deaths in @dir, which belongs to the cgroup @path. Where that
+ * fails, the next jm_cgroup_watch_take() says that all must be listed. */
+void
+jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *dir, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  int id;
+
+  if (self->watcher == NULL)
+    return;
+
+  id = jm_watcher_add_directory (self->watcher, dir, &error);
+  if (id >= 0 && !is_known (self, id, dir))
+    remember (self, id, g_strdup (dir), path, FALSE);
+  else if (id < 0 && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    self->lost = TRUE;
+}
+
+/* Watches whether the cgroup @path becomes empty, by the cgroup.events in @dir.
+ *
+ * Returns: the id of the watch, or -1 where it cannot be watched */
+int
+jm_cgroup_watch_add_events (JmCgroupWatch *self, const char *dir, const char *path)
+{
+  g_autofree char *target = g_strconcat (dir, "/cgroup.events", NULL);
+  int id;
+
+  if (self->watcher == NULL)
+    return -1;
+
+  id = jm_watcher_add_file (self->watcher, target, NULL);
+  if (id >= 0 && !is_known (self, id, target))
+    remember (self, id, g_steal_pointer (&target), path, TRUE);
+
+  return id;
+}
+
+static gboolean
+is_empty (JmHost *host, const char *events)
+{
+  static const JmFlatKey keys[] = { JM_FLAT_KEY ("populated") };
+  char text[256];
+  gssize length = jm_host_read (host, events, text, sizeof text, NULL);
+  guint64 populated = 1, found;
+
+  return length >= 0 &&
+         jm_parse_flat_keyed (text, (gsize) length, keys, G_N_ELEMENTS (keys),
+                              &populated, &found) &&
+         populated == 0;
+}
+
+static void
+add_path (Take *take, const char *path)
+{
+  guint n = take->paths->len;
+
+  /* births of one job come in a row */
+  if (n == 0 || !g_str_equal (g_ptr_array_index (take->paths, n - 1), path))
+    g_ptr_array_add (take->paths, g_strdup (path));
+}
+
+/* A child that is there again has a directory of its own, which nobody watches yet: who
+ * hears of it lists it, and that watches it. */
+static void
+on_child_deleted (Take *take, const Watched *parent, const char *name)
+{
+  JmCgroupWatch *self = take->watch;
+  g_autofree char *child = g_strconcat (parent->target, "/", name, NULL);
+  const Watched *watched;
+  gpointer id;
+
+  if (!g_hash_table_lookup_extended (self->by_target, child, NULL, &id))
+    return;
+
+  watched = g_hash_table_lookup (self->by_id, id);
+  if (jm_host_exists (self->host, child))
+    add_path (take, watched->path);
+  else
+    jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
+}
+
+static void
+on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
+{
+  Take *take = user_data;
+  JmCgroupWatch *self = take->watch;
+  const Watched *watched;
+
+  if (events & JM_WATCH_OVERFLOW)
+    self->lost = self->overflowed = TRUE;
+
+  watched = g_hash_table_lookup (self->by_id, GINT_TO_POINTER (id));
+  if (watched == NULL)
+    return;
+
+  if (events & JM_WATCH_GONE)
+    {
+      forget (self, id);
+      return;
+    }
+
+  if (watched->is_events)
+    {
+      if ((events & JM_WATCH_MODIFIED) && is_empty (self->host, watched->target))
+        add_path (take, watched->path);
+    }
+  else if (events & JM_WATCH_DIRECTORY)
+    {
+      add_path (take, watched->path);
+      if ((events & JM_WATCH_DELETED) && name != NULL)
+        on_child_deleted (take, watched, name);
+    }
+}
+
+static gboolean
+remove_directory (gpointer id, gpointer data, gpointer user_data)
+{
+  JmCgroupWatch *self = user_data;
+  const Watched *watched = data;
+
+  if (watched->is_events)
+    return FALSE;
+
+  g_hash_table_remove (self->by_target, watched->target);
+  jm_watcher_remove (self->watcher, GPOINTER_TO_INT (id));
+  return TRUE;
+}
+
+/* Takes the paths of cgroups whose children changed and of those that became empty;
+ * NULL where changes may have been missed. */
+char **
+jm_cgroup_watch_take (JmCgroupWatch *self)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  Take take = { self, paths };
+
+  if (self->watcher != NULL)
+    jm_watcher_take (self->watcher, on_event, &take);
+
+  if (self->overflowed)
+    {
+      /* deaths were missed too, and listing all anew watches what is left */
+      g_hash_table_foreach_remove (self->by_id, remove_directory, self);
+      self->overflowed = FALSE;
+    }
+
+  if (self->lost || (self->live && self->watcher == NULL))
+    {
+      self->lost = FALSE;
+      return NULL;
+    }
+
+  g_ptr_array_add (paths, NULL);
+  return (char **) g_ptr_array_steal (paths, NULL);
+}
