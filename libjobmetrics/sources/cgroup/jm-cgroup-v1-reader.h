@@ -1,0 +1,25 @@
+/* jm-cgroup-v1-reader.h: what a cgroup of version 1 has used
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/cgroup/jm-cgroup-reader.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_CGROUP_V1_READER (jm_cgroup_v1_reader_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_FINAL_TYPE (JmCgroupV1Reader,
+                      jm_cgroup_v1_reader,
+                      JM,
+                      CGROUP_V1_READER,
+                      JmSource)
+
+JM_AVAILABLE_IN_ALL
+JmCgroupV1Reader *jm_cgroup_v1_reader_new (JmHost *host, GError **error);
+
+G_END_DECLS

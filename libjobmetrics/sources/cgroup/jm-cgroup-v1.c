@@ -1,0 +1,492 @@
+/* jm-cgroup-v1.c: an opened cgroup of version 1
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/cgroup/jm-cgroup-v1-private.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "host/jm-path-error-private.h"
+#include "sources/cgroup/jm-cgroup-figures-private.h"
+#include "sources/cgroup/jm-cgroup-parse-private.h"
+#include "sources/cgroup/jm-cgroup-v1-memory-private.h"
+
+#define PROCESSES "cgroup.procs"
+#define NS_PER_S 1000000000
+
+typedef enum
+{
+  FILE_CPU_TOTAL,
+  FILE_CPU_STAT,
+  FILE_CPU_USER,
+  FILE_CPU_SYSTEM,
+  FILE_PERCPU,
+  FILE_BANDWIDTH,
+  FILE_CPUS_EFFECTIVE,
+  FILE_CPUS,
+  FILE_IO_BYTES,
+  FILE_IO_BYTES_OWN,
+  FILE_IO_OPERATIONS,
+  FILE_IO_OPERATIONS_OWN,
+  FILE_PIDS,
+  FILE_PIDS_LIMIT,
+  FILE_RDMA,
+  FILE_UNIFIED_CPU_STAT,
+  FILE_UNIFIED_CPU_PRESSURE,
+  FILE_UNIFIED_MEMORY_PRESSURE,
+  FILE_UNIFIED_IO_PRESSURE,
+} File;
+
+#define N_FILES (FILE_UNIFIED_IO_PRESSURE + 1)
+#define UNIFIED JM_CGROUP_N_CONTROLLERS
+
+static const struct
+{
+  guint controller; /* of JmCgroupController, or UNIFIED */
+  const char *name;
+} files[N_FILES] = {
+  [FILE_CPU_TOTAL] = { JM_CGROUP_CPUACCT, "cpuacct.usage" },
+  [FILE_CPU_STAT] = { JM_CGROUP_CPUACCT, "cpuacct.stat" },
+  [FILE_CPU_USER] = { JM_CGROUP_CPUACCT, "cpuacct.usage_user" },
+  [FILE_CPU_SYSTEM] = { JM_CGROUP_CPUACCT, "cpuacct.usage_sys" },
+  [FILE_PERCPU] = { JM_CGROUP_CPUACCT, "cpuacct.usage_percpu" },
+  [FILE_BANDWIDTH] = { JM_CGROUP_CPU, "cpu.stat" },
+  [FILE_CPUS_EFFECTIVE] = { JM_CGROUP_CPUSET, "cpuset.effective_cpus" },
+  [FILE_CPUS] = { JM_CGROUP_CPUSET, "cpuset.cpus" },
+  [FILE_IO_BYTES] = { JM_CGROUP_BLKIO, "blkio.throttle.io_service_bytes_recursive" },
+  [FILE_IO_BYTES_OWN] = { JM_CGROUP_BLKIO, "blkio.throttle.io_service_bytes" },
+  [FILE_IO_OPERATIONS] = { JM_CGROUP_BLKIO, "blkio.throttle.io_serviced_recursive" },
+  [FILE_IO_OPERATIONS_OWN] = { JM_CGROUP_BLKIO, "blkio.throttle.io_serviced" },
+  [FILE_PIDS] = { JM_CGROUP_PIDS, "pids.current" },
+  [FILE_PIDS_LIMIT] = { JM_CGROUP_PIDS, "pids.max" },
+  [FILE_RDMA] = { JM_CGROUP_RDMA, "rdma.current" },
+  [FILE_UNIFIED_CPU_STAT] = { UNIFIED, "cpu.stat" },
+  [FILE_UNIFIED_CPU_PRESSURE] = { UNIFIED, "cpu.pressure" },
+  [FILE_UNIFIED_MEMORY_PRESSURE] = { UNIFIED, "memory.pressure" },
+  [FILE_UNIFIED_IO_PRESSURE] = { UNIFIED, "io.pressure" },
+};
+
+const JmCgroupHugetlbNames jm_cgroup_v1_hugetlb_names = {
+  .used = "usage_in_bytes",
+  .peak = "max_usage_in_bytes",
+  .limit = "limit_in_bytes",
+  .failures = "failcnt",
+};
+
+/* Where the figures of CPUs go. */
+typedef struct
+{
+  JmReadings *readings;
+  JmCgroupLabels *labels;
+} Percpu;
+
+/* Stays where it is: its files point at its directories. */
+struct _JmCgroupV1
+{
+  JmCgroupContext *context;
+  const JmCgroupV1Layout *layout;
+  char *path;
+  gint64 opened_us;
+  JmDir dirs[JM_CGROUP_N_CONTROLLERS + 1]; /* by mount; closed where there is none */
+  JmCgroupFile files[N_FILES];
+  JmCgroupFile *hugetlb;
+  JmCgroupV1Memory memory;
+};
+
+static const JmDir closed_dir = JM_DIR_INIT;
+
+static const JmDir *
+get_dir (JmCgroupV1 *self, guint controller)
+{
+  const JmCgroupV1Layout *layout = self->layout;
+  guint mount =
+    controller == UNIFIED ? layout->unified : layout->by_controller[controller];
+
+  return mount != JM_CGROUP_NOWHERE ? &self->dirs[mount] : &closed_dir;
+}
+
+static gboolean
+want (JmCgroupV1 *self, JmCgroupSweep *sweep, File file)
+{
+  return jm_cgroup_file_open (&self->files[file], sweep,
+                              get_dir (self, files[file].controller), files[file].name);
+}
+
+static void
+add_number (JmCgroupV1 *self, JmCgroupSweep *sweep, File file, JmMetric metric)
+{
+  if (want (self, sweep, file))
+    jm_cgroup_file_add_number (&self->files[file], sweep, metric, NULL);
+}
+
+static void
+add_limit (JmCgroupV1 *self, JmCgroupSweep *sweep, File file, JmMetric metric)
+{
+  if (want (self, sweep, file))
+    jm_cgroup_file_add_limit (&self->files[file], sweep, metric, NULL);
+}
+
+/* cpuacct.stat is scaled to what the scheduler counted, in steps of a clock tick.
+ * cpuacct.usage_user and usage_sys are finer and worse: from Linux 5.17 on they are raw
+ * samples that may add up to more than cpuacct.usage, before they took time of guests
+ * for system time. */
+static void
+read_cpu_modes (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  static const JmFlatKey keys[] = { JM_FLAT_KEY ("user"), JM_FLAT_KEY ("system") };
+  const guint tick_ns = NS_PER_S / (guint) sysconf (_SC_CLK_TCK);
+  const JmCgroupFigure figures[] = {
+    { JM_METRIC_CPU_USER, tick_ns },
+    { JM_METRIC_CPU_SYSTEM, tick_ns },
+  };
+
+  if (want (self, sweep, FILE_CPU_STAT))
+    {
+      jm_cgroup_file_add_keys (&self->files[FILE_CPU_STAT], sweep, keys, figures,
+                               G_N_ELEMENTS (keys), NULL);
+      return;
+    }
+
+  add_number (self, sweep, FILE_CPU_USER, JM_METRIC_CPU_USER);
+  add_number (self, sweep, FILE_CPU_SYSTEM, JM_METRIC_CPU_SYSTEM);
+}
+
+static void
+read_bandwidth (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  static const JmFlatKey keys[] = {
+    JM_FLAT_KEY ("nr_periods"),
+    JM_FLAT_KEY ("nr_throttled"),
+    JM_FLAT_KEY ("throttled_time"),
+  };
+  static const JmCgroupFigure figures[] = {
+    { JM_METRIC_CPU_PERIODS, 1 },
+    { JM_METRIC_CPU_THROTTLED_PERIODS, 1 },
+    { JM_METRIC_CPU_THROTTLED, 1 },
+  };
+
+  if (want (self, sweep, FILE_BANDWIDTH))
+    jm_cgroup_file_add_keys (&self->files[FILE_BANDWIDTH], sweep, keys, figures,
+                             G_N_ELEMENTS (keys), NULL);
+}
+
+/* On a hybrid host the CPU time of one path stands in both versions: it is taken from
+ * v2 only where v1 has no such cgroup. */
+static void
+read_cpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  if (get_dir (self, JM_CGROUP_CPUACCT)->path != NULL)
+    {
+      add_number (self, sweep, FILE_CPU_TOTAL, JM_METRIC_CPU_TOTAL);
+      read_cpu_modes (self, sweep);
+    }
+  else if (want (self, sweep, FILE_UNIFIED_CPU_STAT))
+    jm_cgroup_add_unified_cpu_stat (&self->files[FILE_UNIFIED_CPU_STAT], sweep);
+
+  read_bandwidth (self, sweep);
+}
+
+/* Leaves the list in the context's cpus. */
+static guint
+count_cpus (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  GString *cpus = self->context->cpus;
+
+  g_string_truncate (cpus, 0);
+  if (want (self, sweep, FILE_CPUS_EFFECTIVE))
+    return jm_cgroup_count_cpus (&self->files[FILE_CPUS_EFFECTIVE], sweep, cpus);
+  if (want (self, sweep, FILE_CPUS))
+    return jm_cgroup_count_cpus (&self->files[FILE_CPUS], sweep, cpus);
+
+  return 0;
+}
+
+static void
+add_percpu (guint cpu, guint64 value_ns, gpointer user_data)
+{
+  Percpu *percpu = user_data;
+
+  jm_readings_add_ref_label (percpu->readings, JM_METRIC_PERCPU,
+                             jm_cgroup_labels_get_cpu (percpu->labels, cpu), value_ns);
+}
+
+/* A job that may not use a CPU has no series for it: the context's cpus tell. */
+static void
+read_percpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  Percpu percpu = { sweep->readings, self->context->labels };
+  const char *possible = self->layout->possible_cpus;
+  GString *text = self->context->text;
+  GString *cpus = self->context->cpus;
+
+  if (!want (self, sweep, FILE_PERCPU) ||
+      jm_cgroup_file_read_all (&self->files[FILE_PERCPU], sweep, text) < 0)
+    return;
+
+  if (!jm_cgroup_parse_percpu (text->str, text->len,
+                               (JmSlice){ possible, strlen (possible) },
+                               (JmSlice){ cpus->str, cpus->len }, add_percpu, &percpu))
+    jm_cgroup_file_report (&self->files[FILE_PERCPU], sweep,
+                           "not one number for each CPU",
+                           (JmSlice){ text->str, text->len });
+}
+
+static void
+read_cpu_collectors (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  gboolean counted = FALSE;
+
+  if (jm_readings_begin (sweep->readings, JM_COLLECTOR_CPU))
+    {
+      guint n_cpus = count_cpus (self, sweep);
+
+      if (n_cpus > 0)
+        jm_readings_add (sweep->readings, JM_METRIC_CPUS, n_cpus);
+      read_cpu (self, sweep);
+      counted = TRUE;
+    }
+
+  if (jm_readings_begin (sweep->readings, JM_COLLECTOR_PERCPU))
+    {
+      if (!counted)
+        count_cpus (self, sweep);
+      read_percpu (self, sweep);
+    }
+}
+
+/* v1 has no pressure files, but on a hybrid host the same path may be in v2 as well. */
+static void
+read_pressure (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  static const struct
+  {
+    File file;
+    JmMetric some;
+    JmMetric full;
+  } kinds[] = {
+    { FILE_UNIFIED_CPU_PRESSURE, JM_METRIC_CPU_PRESSURE_SOME,
+      JM_METRIC_CPU_PRESSURE_FULL },
+    { FILE_UNIFIED_MEMORY_PRESSURE, JM_METRIC_MEMORY_PRESSURE_SOME,
+      JM_METRIC_MEMORY_PRESSURE_FULL },
+    { FILE_UNIFIED_IO_PRESSURE, JM_METRIC_IO_PRESSURE_SOME,
+      JM_METRIC_IO_PRESSURE_FULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (want (self, sweep, kinds[i].file))
+      jm_cgroup_add_pressure (&self->files[kinds[i].file], sweep, kinds[i].some,
+                              kinds[i].full);
+}
+
+/* Kernels that have no recursive files count a cgroup's own IO only: right for one
+ * without children. */
+static void
+read_blkio (JmCgroupV1 *self,
+            JmCgroupSweep *sweep,
+            File recursive,
+            File own,
+            const JmMetric metrics[2])
+{
+  JmCgroupContext *context = self->context;
+  File file = recursive;
+
+  if (!want (self, sweep, recursive))
+    {
+      if (!want (self, sweep, own) ||
+          jm_cgroup_dir_has_children (get_dir (self, JM_CGROUP_BLKIO)))
+        return;
+
+      file = own;
+    }
+
+  jm_cgroup_add_blkio (&self->files[file], sweep, context->text, context->labels,
+                       metrics[0], metrics[1]);
+}
+
+static void
+read_io (JmCgroupV1 *self, JmCgroupSweep *sweep)
+{
+  static const JmMetric bytes[] = { JM_METRIC_IO_READ_BYTES, JM_METRIC_IO_WRITE_BYTES };
+  static const JmMetric operations[] = { JM_METRIC_IO_READS, JM_METRIC_IO_WRITES };
+
+  read_blkio (self, sweep, FILE_IO_BYTES, FILE_IO_BYTES_OWN, bytes);
+  read_blkio (self, sweep, FILE_IO_OPERATIONS, FILE_IO_OPERATIONS_OWN, operations);
+}
+
+static void
+read_all (JmCgroupV1 *self, JmCgroupSweep *sweep, gint64 now_us)
+{
+  JmCgroupContext *context = self->context;
+  JmReadings *readings = sweep->readings;
+
+  read_cpu_collectors (self, sweep);
+  jm_cgroup_v1_memory_read (&self->memory, get_dir (self, JM_CGROUP_MEMORY), sweep,
+                            now_us, context->memory_stat_interval_ms);
+
+  if (jm_readings_begin (readings, JM_COLLECTOR_PRESSURE))
+    read_pressure (self, sweep);
+  if (jm_readings_begin (readings, JM_COLLECTOR_IO))
+    read_io (self, sweep);
+  if (jm_readings_begin (readings, JM_COLLECTOR_PIDS))
+    {
+      add_number (self, sweep, FILE_PIDS, JM_METRIC_PIDS);
+      add_limit (self, sweep, FILE_PIDS_LIMIT, JM_METRIC_PIDS_LIMIT);
+    }
+  if (jm_readings_begin (readings, JM_COLLECTOR_RDMA) && want (self, sweep, FILE_RDMA))
+    jm_cgroup_add_rdma (&self->files[FILE_RDMA], sweep, context->text, context->labels);
+  if (jm_readings_begin (readings, JM_COLLECTOR_HUGETLB))
+    jm_cgroup_hugetlb_read (context->hugetlb, self->hugetlb,
+                            get_dir (self, JM_CGROUP_HUGETLB), sweep);
+
+  jm_readings_end (readings);
+}
+
+/* Opens the directories that are not open yet. Returns 0 where the cgroup is in one
+ * hierarchy at least, else why it is in none. */
+static int
+open_dirs (JmCgroupV1 *self)
+{
+  int result = -ENOENT;
+
+  for (guint i = 0; i < self->layout->n_mounts; i++)
+    {
+      g_autofree char *path = NULL;
+      int opened = 0;
+
+      if (self->dirs[i].path == NULL)
+        {
+          path = jm_cgroup_mounts_join (self->layout->mounts[i], self->path);
+          opened = jm_dir_open (&self->dirs[i], self->context->host, path);
+        }
+
+      if (opened == 0 || (result != 0 && opened != -ENOENT))
+        result = opened;
+    }
+
+  return result;
+}
+
+static gboolean
+is_alive (JmCgroupV1 *self)
+{
+  for (guint i = 0; i < self->layout->n_mounts; i++)
+    if (jm_cgroup_dir_is_alive (&self->dirs[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+set_removed (JmCgroupV1 *self, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: the cgroup was removed",
+               self->path);
+}
+
+/* Reads all that is wanted. FALSE with `ABSENT` where the cgroup was removed from a
+ * hierarchy: the others follow at once. */
+gboolean
+jm_cgroup_v1_read (JmCgroupV1 *self, JmReadings *readings, GError **error)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  JmCgroupSweep sweep = {
+    .readings = readings,
+    .settled = !self->context->live || now_us - self->opened_us >= JM_CGROUP_SETTLE_US,
+  };
+
+  if (!sweep.settled)
+    open_dirs (self);
+  read_all (self, &sweep, now_us);
+
+  if (sweep.gone || (sweep.n_read == 0 && !is_alive (self)))
+    {
+      set_removed (self, error);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static const JmDir *
+find_process_dir (JmCgroupV1 *self)
+{
+  /* Slurm keeps tasks apart in the first two, and in freezer goes down to steps only */
+  static const guint order[] = {
+    JM_CGROUP_CPUACCT, JM_CGROUP_MEMORY,  JM_CGROUP_PIDS,    JM_CGROUP_FREEZER,
+    JM_CGROUP_CPU,     JM_CGROUP_SYSTEMD, JM_CGROUP_CPUSET,  UNIFIED,
+    JM_CGROUP_BLKIO,   JM_CGROUP_RDMA,    JM_CGROUP_HUGETLB,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    if (get_dir (self, order[i])->path != NULL)
+      return get_dir (self, order[i]);
+
+  return &closed_dir;
+}
+
+/* Lists the processes in the cgroup itself. */
+gboolean
+jm_cgroup_v1_list_processes (JmCgroupV1 *self, JmReadings *readings, GError **error)
+{
+  JmFile file = { find_process_dir (self), PROCESSES, -1, JM_FILE_REOPEN };
+
+  if (file.dir->path == NULL)
+    {
+      set_removed (self, error);
+      return FALSE;
+    }
+
+  return jm_cgroup_add_processes (&file, readings, self->context->text, error);
+}
+
+/* Opens the cgroup @path. */
+JmCgroupV1 *
+jm_cgroup_v1_new (JmCgroupContext *context,
+                  const JmCgroupV1Layout *layout,
+                  const char *path,
+                  JmLevel level,
+                  GError **error)
+{
+  JmCgroupV1 *self = g_new0 (JmCgroupV1, 1);
+  int result;
+
+  self->context = context;
+  self->layout = layout;
+  self->path = g_strdup (path);
+  self->opened_us = g_get_monotonic_time ();
+  self->hugetlb =
+    g_new0 (JmCgroupFile, jm_cgroup_hugetlb_get_n_files (context->hugetlb));
+  jm_cgroup_v1_memory_init (&self->memory, level);
+  for (guint i = 0; i < G_N_ELEMENTS (self->dirs); i++)
+    jm_dir_init (&self->dirs[i]);
+
+  result = open_dirs (self);
+  if (result < 0)
+    {
+      jm_path_error_set_errno (error, path, -result);
+      jm_cgroup_v1_free (self);
+      return NULL;
+    }
+
+  return self;
+}
+
+void
+jm_cgroup_v1_free (JmCgroupV1 *self)
+{
+  for (guint i = 0; i < N_FILES; i++)
+    jm_cgroup_file_close (&self->files[i]);
+  for (guint i = 0; i < jm_cgroup_hugetlb_get_n_files (self->context->hugetlb); i++)
+    jm_cgroup_file_close (&self->hugetlb[i]);
+  jm_cgroup_v1_memory_clear (&self->memory);
+  for (guint i = 0; i < self->layout->n_mounts; i++)
+    jm_dir_close (&self->dirs[i]);
+
+  g_free (self->hugetlb);
+  g_free (self->path);
+  g_free (self);
+}

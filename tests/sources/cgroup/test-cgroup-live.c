@@ -1,0 +1,514 @@
+/* test-cgroup-live.c: cgroups that a kernel keeps
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "asked.h"
+#include "sources/cgroup/jm-cgroup-v1-reader.h"
+#include "sources/cgroup/jm-cgroup-v2-reader.h"
+
+#define BURN_NS (300 * G_GINT64_CONSTANT (1000000))
+#define TOUCH_BYTES (32 * 1024 * 1024)
+
+/* What a child counts of itself. */
+typedef struct
+{
+  gint64 joined_ns;
+  gint64 burnt_ns;
+} Count;
+
+/* Directories of this test alone, one in each hierarchy that it uses. */
+typedef struct
+{
+  char *path; /* of the cgroup */
+  GPtrArray *made;
+} Ground;
+
+static gint64
+cpu_time_ns (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (gint64) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void
+ground_make (Ground *self, const char *hierarchy, const char *below)
+{
+  char *dir = g_strconcat ("/sys/fs/cgroup/", hierarchy, self->path, below, NULL);
+
+  g_assert_cmpint (mkdir (dir, 0755), ==, 0);
+  g_ptr_array_add (self->made, dir);
+}
+
+static void
+ground_remove (Ground *self, const char *hierarchy, const char *below)
+{
+  g_autofree char *dir =
+    g_strconcat ("/sys/fs/cgroup/", hierarchy, self->path, below, NULL);
+  guint index;
+
+  g_assert_cmpint (rmdir (dir), ==, 0);
+  g_assert_true (
+    g_ptr_array_find_with_equal_func (self->made, dir, g_str_equal, &index));
+  g_ptr_array_remove_index (self->made, index);
+}
+
+static void
+ground_clear (Ground *self)
+{
+  for (guint i = self->made->len; i-- > 0;)
+    g_assert_cmpint (rmdir (g_ptr_array_index (self->made, i)), ==, 0);
+
+  g_ptr_array_unref (self->made);
+  g_free (self->path);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ground, ground_clear)
+
+static gboolean
+ground_begin (Ground *self, const char *const hierarchies[])
+{
+  self->made = g_ptr_array_new_with_free_func (g_free);
+  self->path = g_strdup_printf ("/jm-test-%d", (int) getpid ());
+
+  for (guint i = 0; hierarchies[i] != NULL; i++)
+    {
+      g_autofree char *dir =
+        g_strconcat ("/sys/fs/cgroup/", hierarchies[i], self->path, NULL);
+      g_autofree char *procs = g_strconcat (dir, "/cgroup.procs", NULL);
+
+      if (mkdir (dir, 0755) != 0)
+        {
+          g_autofree char *why =
+            g_strdup_printf ("cannot make %s: %s", dir, g_strerror (errno));
+
+          g_test_skip (why);
+          return FALSE;
+        }
+
+      g_ptr_array_add (self->made, g_steal_pointer (&dir));
+      g_assert_cmpint (access (procs, F_OK), ==, 0);
+    }
+
+  return TRUE;
+}
+
+static char *
+ground_path (const Ground *self, const char *below)
+{
+  return g_strconcat (self->path, below, NULL);
+}
+
+static Asked *
+ask_v1 (void)
+{
+  g_autoptr (GError) error = NULL;
+  JmHost *host = jm_host_new (NULL);
+  JmCgroupV1Reader *reader = jm_cgroup_v1_reader_new (host, &error);
+
+  g_assert_no_error (error);
+  return asked_new_for_reader (host, JM_CGROUP_READER (reader));
+}
+
+static Asked *
+ask_v2 (void)
+{
+  g_autoptr (GError) error = NULL;
+  JmHost *host = jm_host_new (NULL);
+  JmCgroupV2Reader *reader = jm_cgroup_v2_reader_new (host, &error);
+
+  g_assert_no_error (error);
+  return asked_new_for_reader (host, JM_CGROUP_READER (reader));
+}
+
+/* The first answer is always that all must be listed. */
+static void
+take_the_first_changes (Asked *asked)
+{
+  g_auto (GStrv) changes = jm_cgroup_reader_take_changes (asked->reader);
+
+  g_assert_null (changes);
+}
+
+static gboolean
+assert_read_is_absent (Asked *asked, guint cgroup)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_readings_reset (asked->readings, JM_ALL_COLLECTORS);
+  g_assert_false (
+    jm_cgroup_reader_read (asked->reader, cgroup, asked->readings, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+
+  return TRUE;
+}
+
+static void
+test_births_and_deaths_are_heard_of (void)
+{
+  const char *const hierarchies[] = { "cpuacct", "memory", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  g_assert_false (asked_has_child (asked, ground.path, "job_1"));
+  g_assert_false (asked_hears_of (asked, ground.path));
+  g_assert_cmpint (jm_cgroup_reader_get_event_fd (asked->reader), >=, 0);
+
+  ground_make (&ground, "memory", "/job_1");
+  g_assert_true (asked_hears_of (asked, ground.path));
+  g_assert_true (asked_has_child (asked, ground.path, "job_1"));
+  g_assert_false (asked_hears_of (asked, ground.path));
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  g_assert_true (asked_hears_of (asked, ground.path));
+
+  ground_remove (&ground, "cpuacct", "/job_1");
+  ground_remove (&ground, "memory", "/job_1");
+  g_assert_true (asked_hears_of (asked, ground.path));
+  g_assert_false (asked_has_child (asked, ground.path, "job_1"));
+}
+
+static void
+test_a_name_that_comes_again_is_watched_again (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  job = ground_path (&ground, "/job_1");
+  asked_has_child (asked, ground.path, "job_1");
+
+  for (guint i = 0; i < 3; i++)
+    {
+      ground_make (&ground, "cpuacct", "/job_1");
+      g_assert_true (asked_hears_of (asked, ground.path));
+      g_assert_false (asked_has_child (asked, job, "step_0"));
+
+      ground_make (&ground, "cpuacct", "/job_1/step_0");
+      g_assert_true (asked_hears_of (asked, job));
+
+      ground_remove (&ground, "cpuacct", "/job_1/step_0");
+      ground_remove (&ground, "cpuacct", "/job_1");
+      g_assert_true (asked_hears_of (asked, ground.path));
+    }
+}
+
+static void
+test_a_name_that_came_again_unnoticed_is_told (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  job = ground_path (&ground, "/job_1");
+  asked_has_child (asked, ground.path, "job_1");
+  asked_has_child (asked, job, "step_0");
+
+  ground_remove (&ground, "cpuacct", "/job_1");
+  ground_make (&ground, "cpuacct", "/job_1");
+  g_assert_true (asked_hears_of (asked, job));
+  asked_has_child (asked, job, "step_0");
+
+  ground_make (&ground, "cpuacct", "/job_1/step_0");
+  g_assert_true (asked_hears_of (asked, job));
+}
+
+static void
+test_a_cgroup_that_was_removed_is_absent (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  guint unread, read;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  asked = ask_v1 ();
+  job = ground_path (&ground, "/job_1");
+  unread = asked_open (asked, job, JM_LEVEL_JOB);
+  read = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+
+  ground_remove (&ground, "cpuacct", "/job_1");
+  assert_read_is_absent (asked, unread);
+  assert_read_is_absent (asked, read);
+}
+
+static void
+test_a_cgroup_of_the_same_name_is_another_one (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  guint old;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  asked = ask_v1 ();
+  job = ground_path (&ground, "/job_1");
+  old = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+
+  ground_remove (&ground, "cpuacct", "/job_1");
+  ground_make (&ground, "cpuacct", "/job_1");
+  assert_read_is_absent (asked, old);
+  asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 0);
+}
+
+static void
+test_a_directory_that_comes_a_moment_later_is_read_too (void)
+{
+  const char *const hierarchies[] = { "cpuacct", "memory", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  guint cgroup;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "cpuacct", "/job_1");
+  asked = ask_v1 ();
+  job = ground_path (&ground, "/job_1");
+  cgroup = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  assert_no_figure (asked, JM_METRIC_MEMORY_USED);
+
+  ground_make (&ground, "memory", "/job_1");
+  asked_read (asked, cgroup);
+  g_assert_cmpuint (asked_count (asked, JM_METRIC_MEMORY_USED), ==, 1);
+}
+
+static void
+join_or_die (const Ground *ground)
+{
+  for (guint i = 0; i < ground->made->len; i++)
+    {
+      g_autofree char *procs =
+        g_strconcat (g_ptr_array_index (ground->made, i), "/cgroup.procs", NULL);
+
+      if (!g_file_set_contents_full (procs, "0", 1, G_FILE_SET_CONTENTS_NONE, 0644,
+                                     NULL))
+        _exit (1);
+    }
+}
+
+/* Burns CPU time and touches memory, then stops until it is killed. */
+static void
+run_child (const Ground *ground, Count *count)
+{
+  char *memory = mmap (NULL, TOUCH_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  join_or_die (ground);
+  count->joined_ns = cpu_time_ns ();
+  memset (memory, 1, TOUCH_BYTES);
+  do
+    count->burnt_ns = cpu_time_ns () - count->joined_ns;
+  while (count->burnt_ns < BURN_NS);
+
+  raise (SIGSTOP);
+  _exit (0);
+}
+
+static pid_t
+start_child (const Ground *ground, Count *count)
+{
+  pid_t pid = fork ();
+  int status;
+
+  if (pid == 0)
+    run_child (ground, count);
+
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (waitpid (pid, &status, WUNTRACED), ==, pid);
+  g_assert_true (WIFSTOPPED (status));
+
+  return pid;
+}
+
+static void
+end_child (pid_t pid)
+{
+  g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+}
+
+static void
+assert_between (Asked *asked, JmMetric metric, guint64 low, guint64 high)
+{
+  guint64 value = 0;
+
+  g_assert_true (asked_get (asked, metric, NULL, &value));
+  g_assert_cmpuint (value, >=, low);
+  g_assert_cmpuint (value, <=, high);
+}
+
+static void
+assert_lists (Asked *asked, guint cgroup, pid_t pid)
+{
+  g_autofree char *processes = asked_list_processes (asked, cgroup);
+  g_autofree char *expected = g_strdup_printf ("%d", (int) pid);
+
+  g_assert_cmpstr (processes, ==, expected);
+}
+
+static Count *
+share_count (void)
+{
+  Count *count = mmap (NULL, sizeof *count, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+  g_assert_true (count != MAP_FAILED);
+  return count;
+}
+
+static void
+test_what_a_process_burnt_and_touched_is_what_v1_tells (void)
+{
+  const char *const hierarchies[] = { "cpuacct", "memory", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  Count *count = share_count ();
+  guint cgroup;
+  pid_t pid;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  pid = start_child (&ground, count);
+  cgroup = asked_open_and_read (asked, ground.path, JM_LEVEL_JOB);
+
+  assert_between (asked, JM_METRIC_CPU_TOTAL, count->burnt_ns,
+                  count->burnt_ns + count->joined_ns + 50 * 1000000);
+  assert_between (asked, JM_METRIC_MEMORY_USED, TOUCH_BYTES, 2 * TOUCH_BYTES);
+  assert_between (asked, JM_METRIC_MEMORY_RSS, TOUCH_BYTES, 2 * TOUCH_BYTES);
+  assert_between (asked, JM_METRIC_MEMORY_PEAK, TOUCH_BYTES, 2 * TOUCH_BYTES);
+  assert_lists (asked, cgroup, pid);
+
+  end_child (pid);
+}
+
+static void
+test_v2_tells_at_once_when_the_last_process_went (void)
+{
+  const char *const hierarchies[] = { "unified", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  Count *count = share_count ();
+  struct pollfd event = { .events = POLLIN };
+  guint cgroup;
+  pid_t pid;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v2 ();
+  take_the_first_changes (asked);
+  pid = start_child (&ground, count);
+  cgroup = asked_open_and_read (asked, ground.path, JM_LEVEL_JOB);
+  assert_between (asked, JM_METRIC_CPU_TOTAL, count->burnt_ns - 1000,
+                  count->burnt_ns + count->joined_ns + 50 * 1000000);
+  assert_lists (asked, cgroup, pid);
+  g_assert_false (asked_hears_of (asked, ground.path));
+
+  end_child (pid);
+  event.fd = jm_cgroup_reader_get_event_fd (asked->reader);
+  g_assert_cmpint (poll (&event, 1, 10 * 1000), ==, 1);
+  g_assert_true (asked_hears_of (asked, ground.path));
+
+  asked_read (asked, cgroup);
+  assert_between (asked, JM_METRIC_CPU_TOTAL, count->burnt_ns - 1000,
+                  count->burnt_ns + count->joined_ns + 100 * 1000000);
+}
+
+static void
+test_a_cgroup_of_v2_that_was_removed_is_absent (void)
+{
+  const char *const hierarchies[] = { "unified", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+  guint unread, read;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  ground_make (&ground, "unified", "/job_1");
+  asked = ask_v2 ();
+  job = ground_path (&ground, "/job_1");
+  unread = asked_open (asked, job, JM_LEVEL_JOB);
+  read = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+
+  ground_remove (&ground, "unified", "/job_1");
+  assert_read_is_absent (asked, unread);
+  assert_read_is_absent (asked, read);
+}
+
+#define TEST(name)                                                                     \
+ {                                                                                     \
+  "/cgroup/live/" #name, test_##name                                                   \
+ }
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    GTestFunc func;
+  } tests[] = {
+    TEST (births_and_deaths_are_heard_of),
+    TEST (a_name_that_comes_again_is_watched_again),
+    TEST (a_name_that_came_again_unnoticed_is_told),
+    TEST (a_cgroup_that_was_removed_is_absent),
+    TEST (a_cgroup_of_the_same_name_is_another_one),
+    TEST (a_directory_that_comes_a_moment_later_is_read_too),
+    TEST (what_a_process_burnt_and_touched_is_what_v1_tells),
+    TEST (v2_tells_at_once_when_the_last_process_went),
+    TEST (a_cgroup_of_v2_that_was_removed_is_absent),
+  };
+
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add_func (tests[i].path, tests[i].func);
+
+  return g_test_run ();
+}
