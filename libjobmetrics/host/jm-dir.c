@@ -170,6 +170,40 @@ jm_dir_open_child (const JmDir *self, const char *name, int flags)
   return open_path (AT_FDCWD, path, flags);
 }
 
+/**
+ * jm_dir_read_link: (skip)
+ * @self: an open directory
+ * @name: a symbolic link in it
+ * @target: (array length=size): filled, and ended with a NUL in any case
+ * @size: of @target
+ *
+ * Reads where a symbolic link points. A target that fills the whole buffer may have
+ * been cut short and is refused with `-ENAMETOOLONG`.
+ *
+ * Returns: the length of the target, or a negative `errno`
+ */
+gssize
+jm_dir_read_link (const JmDir *self, const char *name, char *target, gsize size)
+{
+  char path[PATH_MAX];
+  gssize n;
+
+  target[0] = '\0';
+  if (self->fd < 0 &&
+      g_snprintf (path, sizeof path, "%s/%s", self->path, name) >= (int) sizeof path)
+    return -ENAMETOOLONG;
+
+  n = self->fd >= 0 ? readlinkat (self->fd, name, target, size)
+                    : readlink (path, target, size);
+  if (n < 0)
+    return -errno;
+  if ((gsize) n == size)
+    n = -ENAMETOOLONG;
+
+  target[MAX (n, 0)] = '\0';
+  return n;
+}
+
 static int
 acquire_rewound (const JmDir *self)
 {
