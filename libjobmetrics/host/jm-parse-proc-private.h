@@ -38,6 +38,8 @@ G_BEGIN_DECLS
  * @ppid: of its parent
  * @session: its session
  * @n_threads: threads of the process
+ * @child_faults: minor page faults of the children that were waited for; as no process
+ *   goes without, it changes with each of them
  * @utime_ticks: time in user mode, clock ticks
  * @stime_ticks: time in the kernel, clock ticks
  * @cutime_ticks: user time of the children that were waited for, clock ticks
@@ -56,6 +58,7 @@ typedef struct
   guint ppid;
   guint session;
   guint n_threads;
+  guint64 child_faults;
   guint64 utime_ticks;
   guint64 stime_ticks;
   guint64 cutime_ticks;

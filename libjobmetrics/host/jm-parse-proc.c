@@ -12,6 +12,7 @@ enum
   STAT_PPID = 4,
   STAT_SESSION = 6,
   STAT_FLAGS = 9,
+  STAT_CMINFLT = 11,
   STAT_UTIME = 14,
   STAT_STIME = 15,
   STAT_CUTIME = 16,
@@ -113,6 +114,7 @@ jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat)
   stat->ppid = (guint) fields[STAT_PPID];
   stat->session = (guint) fields[STAT_SESSION];
   stat->flags = (guint32) fields[STAT_FLAGS];
+  stat->child_faults = fields[STAT_CMINFLT];
   stat->utime_ticks = fields[STAT_UTIME];
   stat->stime_ticks = fields[STAT_STIME];
   stat->cutime_ticks = fields[STAT_CUTIME];
