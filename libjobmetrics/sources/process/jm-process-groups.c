@@ -1,0 +1,473 @@
+/* jm-process-groups.c: sums over the processes of jobs, steps and tasks
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/process/jm-process-groups-private.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "core/jm-readings-private.h"
+
+/* procfs counts in hundredths of a second whatever the kernel's own clock does
+ * (USER_HZ): https://docs.kernel.org/filesystems/proc.html */
+#define NS_PER_TICK G_GUINT64_CONSTANT (10000000)
+
+typedef struct
+{
+  char *name; /* a GRefString, interned: equal names are one pointer */
+  guint64 ticks;
+} Executable;
+
+/* Sums of all processes that ever were, and those of the ones that live. */
+typedef struct
+{
+  guint parent;
+  guint gaps; /* parts that could not be read in this round, of some process */
+  guint lost; /* parts that were never read of a process that is no more */
+
+  guint64 spawned;
+  guint64 user_ticks;
+  guint64 system_ticks;
+  guint64 io[JM_N_PROCESS_IO];
+  GArray *executables; /* of Executable, NULL before the first */
+  guint64 other_ticks;
+
+  guint processes;
+  guint64 rss_pages;
+  guint threads[JM_N_THREAD_STATES];
+  guint64 open_files;
+  guint *filesystems;
+} Group;
+
+struct _JmProcessGroups
+{
+  GPtrArray *groups; /* of Group, NULL where an id is free; 0 is never taken */
+  guint max_executables;
+  guint64 page_size;
+  char *other;
+  char *states[JM_N_THREAD_STATES];
+  GPtrArray *filesystems; /* of GRefString */
+};
+
+static const char *const state_names[JM_N_THREAD_STATES] = {
+  [JM_THREAD_STATE_RUNNING] = "running",
+  [JM_THREAD_STATE_SLEEPING] = "sleeping",
+  [JM_THREAD_STATE_DISK_SLEEP] = "disk_sleep",
+  [JM_THREAD_STATE_STOPPED] = "stopped",
+  [JM_THREAD_STATE_ZOMBIE] = "zombie",
+  [JM_THREAD_STATE_TRACING_STOP] = "tracing_stop",
+  [JM_THREAD_STATE_DEAD] = "dead",
+  [JM_THREAD_STATE_IDLE] = "idle",
+  [JM_THREAD_STATE_OTHER] = "other",
+};
+
+static void
+executable_clear (gpointer executable)
+{
+  g_ref_string_release (((Executable *) executable)->name);
+}
+
+static void
+group_free (gpointer data)
+{
+  Group *group = data;
+
+  if (group == NULL)
+    return;
+
+  g_clear_pointer (&group->executables, g_array_unref);
+  g_free (group->filesystems);
+  g_free (group);
+}
+
+static inline Group *
+get_group (JmProcessGroups *self, guint id)
+{
+  return id < self->groups->len ? g_ptr_array_index (self->groups, id) : NULL;
+}
+
+static inline Group *
+get_parent (JmProcessGroups *self, const Group *group)
+{
+  return get_group (self, group->parent);
+}
+
+JmProcessGroups *
+jm_process_groups_new (void)
+{
+  JmProcessGroups *self = g_new0 (JmProcessGroups, 1);
+
+  self->groups = g_ptr_array_new_with_free_func (group_free);
+  g_ptr_array_add (self->groups, NULL);
+  self->page_size = (guint64) sysconf (_SC_PAGESIZE);
+  self->other = g_ref_string_new_intern ("other");
+  for (guint i = 0; i < JM_N_THREAD_STATES; i++)
+    self->states[i] = g_ref_string_new_intern (state_names[i]);
+  self->filesystems =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ref_string_release);
+
+  return self;
+}
+
+void
+jm_process_groups_free (JmProcessGroups *self)
+{
+  g_ptr_array_unref (self->groups);
+  g_ptr_array_unref (self->filesystems);
+  for (guint i = 0; i < JM_N_THREAD_STATES; i++)
+    g_ref_string_release (self->states[i]);
+  g_ref_string_release (self->other);
+  g_free (self);
+}
+
+void
+jm_process_groups_set_max_executables (JmProcessGroups *self, guint max)
+{
+  self->max_executables = max;
+}
+
+static void
+group_reset_filesystems (Group *group, guint n_filesystems)
+{
+  g_free (group->filesystems);
+  group->filesystems = g_new0 (guint, n_filesystems);
+}
+
+void
+jm_process_groups_set_filesystems (JmProcessGroups *self,
+                                   const char *const *paths,
+                                   guint n_paths)
+{
+  g_ptr_array_set_size (self->filesystems, 0);
+  for (guint i = 0; i < n_paths; i++)
+    g_ptr_array_add (self->filesystems, g_ref_string_new (paths[i]));
+
+  for (guint i = 1; i < self->groups->len; i++)
+    if (get_group (self, i) != NULL)
+      group_reset_filesystems (get_group (self, i), n_paths);
+}
+
+static guint
+find_free_id (JmProcessGroups *self)
+{
+  for (guint i = 1; i < self->groups->len; i++)
+    if (get_group (self, i) == NULL)
+      return i;
+
+  g_ptr_array_add (self->groups, NULL);
+  return self->groups->len - 1;
+}
+
+guint
+jm_process_groups_add (JmProcessGroups *self, guint parent)
+{
+  Group *group = g_new0 (Group, 1);
+  guint id = find_free_id (self);
+
+  group->parent = parent;
+  group_reset_filesystems (group, self->filesystems->len);
+  self->groups->pdata[id] = group;
+
+  return id;
+}
+
+/* Removes a group. What it counted stays in those above it, and its children become
+ * theirs. Returns the group that was above it. */
+guint
+jm_process_groups_remove (JmProcessGroups *self, guint id)
+{
+  Group *group = get_group (self, id);
+  guint parent = group->parent;
+
+  for (guint i = 1; i < self->groups->len; i++)
+    {
+      Group *other = get_group (self, i);
+
+      if (other != NULL && other->parent == id)
+        other->parent = parent;
+    }
+
+  group_free (group);
+  self->groups->pdata[id] = NULL;
+  return parent;
+}
+
+gboolean
+jm_process_groups_has (JmProcessGroups *self, guint id)
+{
+  return get_group (self, id) != NULL;
+}
+
+/* Forgets the figures of the living, which are read anew in each round. */
+void
+jm_process_groups_begin_round (JmProcessGroups *self)
+{
+  for (guint i = 1; i < self->groups->len; i++)
+    {
+      Group *group = get_group (self, i);
+
+      if (group == NULL)
+        continue;
+
+      group->gaps = 0;
+      group->processes = 0;
+      group->rss_pages = 0;
+      group->open_files = 0;
+      memset (group->threads, 0, sizeof group->threads);
+      for (guint f = 0; f < self->filesystems->len; f++)
+        group->filesystems[f] = 0;
+    }
+}
+
+static gboolean
+is_at_or_above (JmProcessGroups *self, const Group *above, guint id)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    if (group == above)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Counts a process in @id and above, but not where it is known because it was in
+ * @known_in before it moved. */
+void
+jm_process_groups_add_spawned (JmProcessGroups *self, guint id, guint known_in)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    if (!is_at_or_above (self, group, known_in))
+      group->spawned++;
+}
+
+void
+jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    {
+      group->processes++;
+      group->rss_pages += rss_pages;
+    }
+}
+
+static Executable *
+group_add_executable (Group *group, char *name)
+{
+  Executable executable = { g_ref_string_acquire (name), 0 };
+
+  if (group->executables == NULL)
+    {
+      group->executables = g_array_new (FALSE, FALSE, sizeof (Executable));
+      g_array_set_clear_func (group->executables, executable_clear);
+    }
+  g_array_append_val (group->executables, executable);
+
+  return &g_array_index (group->executables, Executable, group->executables->len - 1);
+}
+
+static guint64 *
+find_executable (JmProcessGroups *self, Group *group, char *name)
+{
+  guint n = group->executables != NULL ? group->executables->len : 0;
+
+  if (name == self->other)
+    return &group->other_ticks;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Executable *executable = &g_array_index (group->executables, Executable, i);
+
+      if (executable->name == name)
+        return &executable->ticks;
+    }
+
+  return n < self->max_executables ? &group_add_executable (group, name)->ticks
+                                   : &group->other_ticks;
+}
+
+void
+jm_process_groups_add_cpu (JmProcessGroups *self,
+                           guint id,
+                           char *executable,
+                           guint64 user_ticks,
+                           guint64 system_ticks)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    {
+      group->user_ticks += user_ticks;
+      group->system_ticks += system_ticks;
+      *find_executable (self, group, executable) += user_ticks + system_ticks;
+    }
+}
+
+void
+jm_process_groups_add_io (JmProcessGroups *self,
+                          guint id,
+                          const guint64 deltas[JM_N_PROCESS_IO])
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    for (guint i = 0; i < JM_N_PROCESS_IO; i++)
+      group->io[i] += deltas[i];
+}
+
+void
+jm_process_groups_add_threads (JmProcessGroups *self,
+                               guint id,
+                               const guint counts[JM_N_THREAD_STATES])
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    for (guint i = 0; i < JM_N_THREAD_STATES; i++)
+      group->threads[i] += counts[i];
+}
+
+void
+jm_process_groups_add_open_files (JmProcessGroups *self, guint id, guint n_files)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    group->open_files += n_files;
+}
+
+void
+jm_process_groups_add_filesystems (JmProcessGroups *self, guint id, guint64 mask)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    for (guint i = 0; i < self->filesystems->len; i++)
+      group->filesystems[i] += (mask >> i) & 1;
+}
+
+/* Says that @parts, a mask of bits, could not be read in this round. */
+void
+jm_process_groups_add_gap (JmProcessGroups *self, guint id, guint parts)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    group->gaps |= parts;
+}
+
+/* Says that @parts, a mask of bits, will never be whole again. */
+void
+jm_process_groups_add_loss (JmProcessGroups *self, guint id, guint parts)
+{
+  for (Group *group = get_group (self, id); group != NULL;
+       group = get_parent (self, group))
+    group->lost |= parts;
+}
+
+static gboolean
+is_whole (const Group *group, JmProcessPart part)
+{
+  return (group->gaps & JM_PROCESS_PART_BIT (part)) == 0;
+}
+
+static gboolean
+is_whole_since_ever (const Group *group, JmProcessPart part)
+{
+  return ((group->gaps | group->lost) & JM_PROCESS_PART_BIT (part)) == 0;
+}
+
+static void
+read_executables (JmProcessGroups *self, const Group *group, JmReadings *readings)
+{
+  guint n = group->executables != NULL ? group->executables->len : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Executable *executable = &g_array_index (group->executables, Executable, i);
+
+      jm_readings_add_ref_label (readings, JM_METRIC_EXECUTABLE_CPU, executable->name,
+                                 executable->ticks * NS_PER_TICK);
+    }
+
+  if (group->other_ticks > 0)
+    jm_readings_add_ref_label (readings, JM_METRIC_EXECUTABLE_CPU, self->other,
+                               group->other_ticks * NS_PER_TICK);
+}
+
+static void
+read_counters (JmProcessGroups *self, const Group *group, JmReadings *readings)
+{
+  jm_readings_add (readings, JM_METRIC_PROCESSES_SPAWNED, group->spawned);
+
+  /* where no process was seen there is nothing that was read */
+  if (group->spawned == 0)
+    return;
+
+  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER,
+                   group->user_ticks * NS_PER_TICK);
+  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_SYSTEM,
+                   group->system_ticks * NS_PER_TICK);
+  read_executables (self, group, readings);
+
+  if (is_whole_since_ever (group, JM_PROCESS_PART_IO))
+    for (guint i = 0; i < JM_N_PROCESS_IO; i++)
+      jm_readings_add (readings, JM_METRIC_PROCESS_READ_BYTES + i, group->io[i]);
+}
+
+static void
+read_processes (JmProcessGroups *self, const Group *group, JmReadings *readings)
+{
+  if (is_whole (group, JM_PROCESS_PART_STAT))
+    {
+      jm_readings_add (readings, JM_METRIC_PROCESSES, group->processes);
+      jm_readings_add (readings, JM_METRIC_PROCESS_RSS,
+                       group->rss_pages * self->page_size);
+    }
+
+  if (is_whole_since_ever (group, JM_PROCESS_PART_STAT))
+    read_counters (self, group, readings);
+}
+
+static void
+read_threads (JmProcessGroups *self, const Group *group, JmReadings *readings)
+{
+  if (!is_whole (group, JM_PROCESS_PART_THREADS))
+    return;
+
+  /* the common states are there always, so that series do not come and go */
+  for (guint i = 0; i < JM_N_THREAD_STATES; i++)
+    if (i <= JM_THREAD_STATE_ZOMBIE || group->threads[i] > 0)
+      jm_readings_add_ref_label (readings, JM_METRIC_THREADS, self->states[i],
+                                 group->threads[i]);
+}
+
+static void
+read_files (JmProcessGroups *self, const Group *group, JmReadings *readings)
+{
+  if (is_whole (group, JM_PROCESS_PART_FILES))
+    jm_readings_add (readings, JM_METRIC_OPEN_FILES, group->open_files);
+
+  if (!is_whole (group, JM_PROCESS_PART_FILESYSTEMS))
+    return;
+
+  for (guint i = 0; i < self->filesystems->len; i++)
+    jm_readings_add_ref_label (readings, JM_METRIC_FILESYSTEM_PROCESSES,
+                               g_ptr_array_index (self->filesystems, i),
+                               group->filesystems[i]);
+}
+
+/* Adds the group's figures of @collectors, a mask of bits, to @readings. */
+void
+jm_process_groups_read (JmProcessGroups *self,
+                        guint id,
+                        guint collectors,
+                        JmReadings *readings)
+{
+  const Group *group = get_group (self, id);
+
+  if (collectors & (1u << JM_COLLECTOR_PROCESS))
+    read_processes (self, group, readings);
+  if (collectors & (1u << JM_COLLECTOR_THREADS))
+    read_threads (self, group, readings);
+  if (collectors & (1u << JM_COLLECTOR_FILES))
+    read_files (self, group, readings);
+}

@@ -1,0 +1,631 @@
+/* jm-process-sweep.c: rounds over the processes of groups
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/process/jm-process-sweep-private.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-process-report-private.h"
+
+#define DEPTH_MAX 64
+
+#define COLLECTOR_BIT(collector) (1u << (collector))
+
+struct _JmProcessSweep
+{
+  JmHost *host;
+  JmProcessGroups *groups; /* the table's */
+  char **filesystems;
+
+  GHashTable *by_pid;   /* of JmProcess, by pid */
+  GPtrArray *processes; /* of JmProcess, as they were named in the last round; NULL for
+                         * one that was found to have ended */
+  GPtrArray *named;     /* of JmProcess, as they are named in this round */
+  GPtrArray *ended;     /* of JmProcess */
+  guint cursor;         /* in processes: most likely the next one named */
+  GArray *waited;       /* of Waited */
+
+  JmReadings *readings; /* NULL between rounds */
+  JmProcessReport report;
+  guint collectors; /* wanted in this round, or the last one */
+  guint round;
+};
+
+/* What was read of a process that has waited for children. It is taken at the end of
+ * the round, when it is known which children ended. */
+typedef struct
+{
+  JmProcess *process;
+  guint64 io_figures[JM_N_PROCESS_IO];
+} Waited;
+
+static gboolean
+is_wanted (JmProcessSweep *self, JmCollector collector)
+{
+  return (self->collectors & COLLECTOR_BIT (collector)) != 0;
+}
+
+/* The one under which the work counts that all collectors here need. */
+static JmCollector
+get_main_collector (JmProcessSweep *self)
+{
+  if (is_wanted (self, JM_COLLECTOR_PROCESS))
+    return JM_COLLECTOR_PROCESS;
+
+  return is_wanted (self, JM_COLLECTOR_THREADS) ? JM_COLLECTOR_THREADS
+                                                : JM_COLLECTOR_FILES;
+}
+
+static void
+add_gap (JmProcessSweep *self, guint group, JmProcessPart part)
+{
+  jm_process_groups_add_gap (self->groups, group, JM_PROCESS_PART_BIT (part));
+}
+
+/* Whether what could not be read of a process should have been: one that ended
+ * meanwhile leaves no gap, but not every kernel has every file. */
+static gboolean
+is_gap (JmProcess *process, int result)
+{
+  if (result == 0)
+    return FALSE;
+
+  return (result != -ESRCH && result != -ENOENT) || jm_process_is_there (process);
+}
+
+static void
+drop_process (JmProcessSweep *self, JmProcess *process)
+{
+  if (process->counts && process->io_failed && !process->io_read)
+    jm_process_groups_add_loss (self->groups, process->group,
+                                JM_PROCESS_PART_BIT (JM_PROCESS_PART_IO));
+
+  if (g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (process->pid)) == process)
+    g_hash_table_remove (self->by_pid, GUINT_TO_POINTER (process->pid));
+
+  jm_process_free (process);
+}
+
+/* The nearest process above that has not ended, if it counts. */
+static JmProcess *
+find_heir (JmProcessSweep *self, const JmProcess *process)
+{
+  guint ppid = process->ppid;
+
+  /* bounded, since parents that ended may have given their numbers away */
+  for (guint depth = 0; depth < DEPTH_MAX; depth++)
+    {
+      JmProcess *heir = g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (ppid));
+
+      if (heir == NULL)
+        return NULL;
+      if (heir->round == self->round)
+        return heir->counts ? heir : NULL;
+
+      ppid = heir->ppid;
+    }
+
+  return NULL;
+}
+
+static void
+bequeath_io (JmProcessSweep *self, const JmProcess *process)
+{
+  JmProcess *heir = process->counts ? find_heir (self, process) : NULL;
+
+  if (heir != NULL)
+    jm_process_inherit_io (heir, process);
+}
+
+static void
+take_cpu (JmProcessSweep *self, JmProcess *process, const JmProcStat *stat)
+{
+  guint64 user, system;
+
+  jm_process_take_cpu (process, stat, &user, &system);
+  if (user + system > 0)
+    jm_process_groups_add_cpu (self->groups, process->group, process->executable, user,
+                               system);
+}
+
+static void
+take_io (JmProcessSweep *self,
+         JmProcess *process,
+         const guint64 figures[JM_N_PROCESS_IO],
+         gboolean has_waited)
+{
+  guint64 deltas[JM_N_PROCESS_IO];
+
+  jm_process_take_io (process, figures, has_waited, deltas);
+  jm_process_groups_add_io (self->groups, process->group, deltas);
+}
+
+static void
+read_io (JmProcessSweep *self, JmProcess *process, guint32 child_faults)
+{
+  Waited waited = { process, { 0 } };
+  int result = jm_process_read_io (process, waited.io_figures, &self->report);
+  gboolean has_waited = process->child_faults != child_faults;
+
+  process->io_failed = is_gap (process, result);
+  if (process->io_failed)
+    add_gap (self, process->group, JM_PROCESS_PART_IO);
+  if (result < 0)
+    return;
+
+  process->io_read = TRUE;
+  process->child_faults = child_faults;
+  if (has_waited)
+    g_array_append_val (self->waited, waited);
+  else
+    take_io (self, process, waited.io_figures, FALSE);
+}
+
+static void
+settle_in (JmProcessSweep *self, JmProcess *process, guint group, gboolean counted)
+{
+  if (process->counts && (!counted || process->group != group))
+    jm_process_groups_add_spawned (self->groups, group, counted ? process->group : 0);
+
+  process->group = group;
+}
+
+/* Takes what @stat tells of a process that was named in @group. */
+static void
+take_stat (JmProcessSweep *self,
+           JmProcess *process,
+           guint group,
+           const JmProcStat *stat)
+{
+  gboolean counted = process->counts;
+
+  process->starttime_ticks = stat->starttime_ticks;
+  process->ppid = stat->ppid;
+  process->state = stat->state;
+  process->n_threads = stat->n_threads;
+  process->is_read = TRUE;
+
+  jm_process_identify (process, stat);
+  settle_in (self, process, group, counted);
+  if (!process->counts)
+    return;
+
+  jm_process_groups_add_living (self->groups, group, stat->rss_pages);
+  take_cpu (self, process, stat);
+  if (is_wanted (self, JM_COLLECTOR_PROCESS))
+    read_io (self, process, (guint32) stat->child_faults);
+}
+
+/* Without hidepid every process can be seen. With it, those of others look as if they
+ * had ended. */
+static gboolean
+is_hidden (JmProcessSweep *self, guint pid)
+{
+  return jm_host_is_live (self->host) && (kill ((pid_t) pid, 0) == 0 || errno == EPERM);
+}
+
+static JmProcess *
+open_visible (JmProcessSweep *self, guint pid, int *result)
+{
+  JmProcess *process = jm_process_open (self->host, pid, result);
+
+  /* the second time, since the pid may have been given anew in between */
+  if (process == NULL && *result == -ENOENT && is_hidden (self, pid))
+    {
+      process = jm_process_open (self->host, pid, result);
+      if (*result == -ENOENT)
+        *result = -EACCES;
+    }
+  if (process == NULL)
+    jm_process_report_pid (&self->report, self->host, pid, *result);
+
+  return process;
+}
+
+static JmProcess *
+open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
+{
+  int result;
+  JmProcess *process = open_visible (self, pid, &result);
+
+  if (process != NULL)
+    result = jm_process_read_stat (process, stat, &self->report);
+  if (result == 0)
+    {
+      process->is_new = TRUE;
+      return process;
+    }
+
+  g_clear_pointer (&process, jm_process_free);
+  if (result != -ESRCH && result != -ENOENT)
+    {
+      jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
+      jm_process_groups_add_loss (self->groups, group, JM_PROCESS_ALL_PARTS);
+    }
+
+  return NULL;
+}
+
+static JmProcess *
+find_process (JmProcessSweep *self, guint pid)
+{
+  JmProcess *process = self->cursor < self->processes->len
+                         ? g_ptr_array_index (self->processes, self->cursor)
+                         : NULL;
+
+  if (process != NULL && process->pid == pid)
+    return process;
+
+  return g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (pid));
+}
+
+static void
+note_named (JmProcessSweep *self, JmProcess *process)
+{
+  if (!process->is_new)
+    self->cursor = process->position + 1;
+
+  process->round = self->round;
+  g_ptr_array_add (self->named, process);
+}
+
+/* Whether the pid is another process's by now. */
+static gboolean
+is_reused (const JmProcess *process, int result, const JmProcStat *stat)
+{
+  return result == -ESRCH ||
+         (result == 0 && stat->starttime_ticks != process->starttime_ticks);
+}
+
+/* Reads a process that is known. Returns FALSE where it ended. */
+static gboolean
+add_known (JmProcessSweep *self, JmProcess *process, guint group)
+{
+  JmProcStat stat;
+  int result = jm_process_read_stat (process, &stat, &self->report);
+
+  process->is_read = FALSE;
+  if (is_reused (process, result, &stat))
+    {
+      self->processes->pdata[process->position] = NULL;
+      g_ptr_array_add (self->ended, process);
+      return FALSE;
+    }
+
+  note_named (self, process);
+  if (result == 0)
+    take_stat (self, process, group, &stat);
+  else
+    jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
+
+  return TRUE;
+}
+
+static void
+add_unknown (JmProcessSweep *self, guint group, guint pid)
+{
+  JmProcStat stat;
+  JmProcess *process = open_process (self, group, pid, &stat);
+
+  if (process == NULL)
+    return;
+
+  g_hash_table_insert (self->by_pid, GUINT_TO_POINTER (pid), process);
+  note_named (self, process);
+  take_stat (self, process, group, &stat);
+}
+
+/* What it did since the last round. Of one that has waited for children since, nobody
+ * can say what of the rest was theirs; a parent of ours will be given it. */
+static void
+take_last_figures (JmProcessSweep *self, JmProcess *process, const JmProcStat *stat)
+{
+  JmProcessReport nobody = { NULL, 0 };
+  guint64 figures[JM_N_PROCESS_IO];
+
+  take_cpu (self, process, stat);
+  if (process->io_read && process->child_faults == (guint32) stat->child_faults &&
+      jm_process_read_io (process, figures, &nobody) == 0)
+    take_io (self, process, figures, FALSE);
+}
+
+/* A zombie is in no list, yet it has its last figures until its parent waits for it. A
+ * process that is neither named nor ended was moved out, or the list could not be read:
+ * it is kept, lest it be counted a second time when it comes back. */
+static gboolean
+has_ended (JmProcessSweep *self, JmProcess *process)
+{
+  JmProcessReport nobody = { NULL, 0 };
+  JmProcStat stat;
+
+  process->is_read = FALSE;
+  if (!jm_process_groups_has (self->groups, process->group) ||
+      jm_process_read_stat (process, &stat, &nobody) < 0 ||
+      stat.starttime_ticks != process->starttime_ticks)
+    return TRUE;
+
+  process->state = stat.state;
+  if (!jm_process_is_zombie (process) || stat.n_threads > 1)
+    return FALSE;
+
+  if (process->counts)
+    take_last_figures (self, process, &stat);
+  return TRUE;
+}
+
+static void
+sweep_unnamed (JmProcessSweep *self)
+{
+  for (guint i = 0; i < self->processes->len; i++)
+    {
+      JmProcess *process = g_ptr_array_index (self->processes, i);
+
+      if (process != NULL && process->round != self->round)
+        g_ptr_array_add (has_ended (self, process) ? self->ended : self->named,
+                         process);
+    }
+
+  for (guint i = 0; i < self->ended->len; i++)
+    bequeath_io (self, g_ptr_array_index (self->ended, i));
+
+  /* only now, since the parents of some are among them */
+  for (guint i = 0; i < self->ended->len; i++)
+    drop_process (self, g_ptr_array_index (self->ended, i));
+  g_ptr_array_set_size (self->ended, 0);
+}
+
+static void
+settle_waited (JmProcessSweep *self)
+{
+  for (guint i = 0; i < self->waited->len; i++)
+    {
+      Waited *waited = &g_array_index (self->waited, Waited, i);
+
+      take_io (self, waited->process, waited->io_figures, TRUE);
+    }
+
+  g_array_set_size (self->waited, 0);
+}
+
+static void
+read_threads (JmProcessSweep *self, JmProcess *process)
+{
+  guint counts[JM_N_THREAD_STATES];
+  int result = jm_process_read_threads (process, counts, &self->report);
+
+  if (result == 0)
+    jm_process_groups_add_threads (self->groups, process->group, counts);
+  else if (is_gap (process, result))
+    add_gap (self, process->group, JM_PROCESS_PART_THREADS);
+}
+
+static void
+read_open_files (JmProcessSweep *self, JmProcess *process)
+{
+  guint n_files;
+  int result = jm_process_count_open_files (process, &n_files, &self->report);
+
+  if (result == 0)
+    jm_process_groups_add_open_files (self->groups, process->group, n_files);
+  else if (is_gap (process, result))
+    add_gap (self, process->group, JM_PROCESS_PART_FILES);
+}
+
+static void
+read_filesystems (JmProcessSweep *self, JmProcess *process)
+{
+  const char *const *paths = (const char *const *) self->filesystems;
+  guint64 mask;
+  int result =
+    jm_process_find_filesystems (process, paths, g_strv_length (self->filesystems),
+                                 &mask, &self->report);
+
+  if (result == 0)
+    jm_process_groups_add_filesystems (self->groups, process->group, mask);
+  else if (is_gap (process, result))
+    add_gap (self, process->group, JM_PROCESS_PART_FILESYSTEMS);
+}
+
+static void
+read_files (JmProcessSweep *self, JmProcess *process)
+{
+  if (jm_process_is_zombie (process))
+    return;
+
+  read_open_files (self, process);
+  if (self->filesystems != NULL && self->filesystems[0] != NULL)
+    read_filesystems (self, process);
+}
+
+static void
+read_each (JmProcessSweep *self,
+           JmCollector collector,
+           void (*read) (JmProcessSweep *self, JmProcess *process))
+{
+  if (!is_wanted (self, collector))
+    return;
+
+  jm_readings_begin (self->readings, collector);
+  for (guint i = 0; i < self->named->len; i++)
+    {
+      JmProcess *process = g_ptr_array_index (self->named, i);
+
+      if (process->counts && process->is_read)
+        read (self, process);
+    }
+}
+
+static void
+finish_named (JmProcessSweep *self)
+{
+  for (guint i = 0; i < self->named->len; i++)
+    {
+      JmProcess *process = g_ptr_array_index (self->named, i);
+
+      process->position = i;
+      if (process->is_new)
+        jm_dir_forget_descriptor (&process->dir);
+      process->is_new = FALSE;
+    }
+}
+
+static void
+turn_over (JmProcessSweep *self)
+{
+  GPtrArray *named = self->named;
+
+  self->named = self->processes;
+  self->processes = named;
+  g_ptr_array_set_size (self->named, 0);
+}
+
+JmProcessSweep *
+jm_process_sweep_new (JmHost *host, JmProcessGroups *groups)
+{
+  JmProcessSweep *self = g_new0 (JmProcessSweep, 1);
+
+  self->host = g_object_ref (host);
+  self->groups = groups;
+  self->by_pid = g_hash_table_new (NULL, NULL);
+  self->processes = g_ptr_array_new ();
+  self->named = g_ptr_array_new ();
+  self->ended = g_ptr_array_new ();
+  self->waited = g_array_new (FALSE, FALSE, sizeof (Waited));
+
+  return self;
+}
+
+/* Works in the middle of a round too. */
+static void
+free_processes (JmProcessSweep *self)
+{
+  /* those of the last round that are named in this one stand in both */
+  for (guint i = 0; i < self->processes->len; i++)
+    {
+      JmProcess *process = g_ptr_array_index (self->processes, i);
+
+      if (process != NULL && (self->readings == NULL || process->round != self->round))
+        jm_process_free (process);
+    }
+
+  for (guint i = 0; i < self->named->len; i++)
+    jm_process_free (g_ptr_array_index (self->named, i));
+  for (guint i = 0; i < self->ended->len; i++)
+    jm_process_free (g_ptr_array_index (self->ended, i));
+}
+
+void
+jm_process_sweep_free (JmProcessSweep *self)
+{
+  free_processes (self);
+  g_hash_table_unref (self->by_pid);
+  g_ptr_array_unref (self->processes);
+  g_ptr_array_unref (self->named);
+  g_ptr_array_unref (self->ended);
+  g_array_unref (self->waited);
+  g_strfreev (self->filesystems);
+  g_clear_pointer (&self->readings, jm_readings_unref);
+  g_object_unref (self->host);
+  g_free (self);
+}
+
+/* @paths are absolute, without a slash at their end; at most
+ * JM_PROCESS_FILESYSTEMS_MAX. */
+void
+jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths)
+{
+  g_strfreev (self->filesystems);
+  self->filesystems = paths;
+  jm_process_groups_set_filesystems (self->groups, (const char *const *) paths,
+                                     g_strv_length (paths));
+}
+
+/* The processes of @group are its parent's from now on. */
+void
+jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent)
+{
+  for (guint i = 0; i < self->processes->len; i++)
+    {
+      JmProcess *process = g_ptr_array_index (self->processes, i);
+
+      if (process->group == group)
+        process->group = parent;
+    }
+}
+
+gboolean
+jm_process_sweep_is_running (JmProcessSweep *self)
+{
+  return self->readings != NULL;
+}
+
+/* The collectors that are wanted in this round, or were in the last. */
+guint
+jm_process_sweep_get_collectors (JmProcessSweep *self)
+{
+  return self->collectors;
+}
+
+void
+jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
+{
+  static const JmCollector ours[] = { JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS,
+                                      JM_COLLECTOR_FILES };
+
+  self->collectors = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (ours); i++)
+    if (jm_readings_begin (readings, ours[i]))
+      self->collectors |= COLLECTOR_BIT (ours[i]);
+  jm_readings_end (readings);
+
+  self->readings = jm_readings_ref (readings);
+  jm_process_report_begin (&self->report, readings);
+  if (self->collectors == 0)
+    return;
+
+  self->round++;
+  self->cursor = 0;
+  jm_process_groups_begin_round (self->groups);
+}
+
+void
+jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
+{
+  JmProcess *process;
+
+  /* 0 is a process of an outer pid name space, which has no number in ours */
+  if (self->collectors == 0 || pid == 0 || pid > G_MAXINT)
+    return;
+
+  jm_readings_begin (self->readings, get_main_collector (self));
+  process = find_process (self, pid);
+  if (process != NULL && process->round == self->round)
+    return;
+
+  if (process == NULL || !add_known (self, process, group))
+    add_unknown (self, group, pid);
+}
+
+void
+jm_process_sweep_end (JmProcessSweep *self)
+{
+  if (self->collectors != 0)
+    {
+      jm_readings_begin (self->readings, get_main_collector (self));
+      sweep_unnamed (self);
+      settle_waited (self);
+      read_each (self, JM_COLLECTOR_THREADS, read_threads);
+      read_each (self, JM_COLLECTOR_FILES, read_files);
+      finish_named (self);
+      turn_over (self);
+      jm_readings_end (self->readings);
+    }
+
+  g_clear_pointer (&self->readings, jm_readings_unref);
+  jm_process_report_begin (&self->report, NULL);
+}

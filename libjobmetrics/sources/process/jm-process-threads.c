@@ -1,0 +1,280 @@
+/* jm-process-threads.c: states of a process's threads
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include <errno.h>
+#include <string.h>
+
+#include "sources/process/jm-process-private.h"
+
+#define STAT_SIZE 2048
+
+#define NAME_SIZE 32
+
+typedef struct
+{
+  JmProcess *process;
+  JmProcessThread *threads;
+  guint n_threads;
+  guint n_allocated;
+  guint next_known; /* of the process's threads, those before it are passed on */
+} Listing;
+
+/**
+ * jm_thread_state_from_letter: (skip)
+ * @letter: as in `/proc/PID/stat`
+ *
+ * Returns: the state; what this kernel calls by a letter of its own is other
+ */
+JmThreadState
+jm_thread_state_from_letter (char letter)
+{
+  switch (letter)
+    {
+    case 'R':
+      return JM_THREAD_STATE_RUNNING;
+    case 'S':
+      return JM_THREAD_STATE_SLEEPING;
+    case 'D':
+      return JM_THREAD_STATE_DISK_SLEEP;
+    case 'T':
+      return JM_THREAD_STATE_STOPPED;
+    case 't':
+      return JM_THREAD_STATE_TRACING_STOP;
+    case 'Z':
+      return JM_THREAD_STATE_ZOMBIE;
+    case 'X':
+    case 'x':
+      return JM_THREAD_STATE_DEAD;
+    case 'I':
+      return JM_THREAD_STATE_IDLE;
+    default:
+      return JM_THREAD_STATE_OTHER;
+    }
+}
+
+/**
+ * jm_parse_thread_state: (skip)
+ * @text: of `/proc/PID/task/TID/stat`
+ * @length: of @text
+ * @letter: (out): the state
+ *
+ * Reads the state and nothing else: there are many threads.
+ *
+ * Returns: whether the text has one
+ */
+gboolean
+jm_parse_thread_state (const char *text, gsize length, char *letter)
+{
+  /* the name may hold anything, ") R (" too: nothing behind it has a parenthesis */
+  const char *close = memrchr (text, ')', length);
+
+  if (close == NULL || text + length - close < 4 || close[1] != ' ' ||
+      !g_ascii_isalpha (close[2]) || close[3] != ' ')
+    return FALSE;
+
+  *letter = close[2];
+  return TRUE;
+}
+
+static void
+write_name (const JmProcessThread *thread, char name[NAME_SIZE])
+{
+  g_snprintf (name, NAME_SIZE, "task/%u/stat", thread->tid);
+}
+
+static int
+read_state (JmProcessThread *thread, char *letter, JmProcessReport *report)
+{
+  char name[NAME_SIZE];
+  char text[STAT_SIZE];
+  gssize n;
+
+  write_name (thread, name);
+  thread->stat.name = name;
+
+  n = jm_file_read (&thread->stat, text, sizeof text);
+  if (n < 0)
+    jm_process_report_file (report, JM_PROCESS_PART_THREADS, &thread->stat, n);
+  else if (!jm_parse_thread_state (text, (gsize) n, letter))
+    {
+      jm_process_report_text (report, JM_PROCESS_PART_THREADS, &thread->stat, text,
+                              (gsize) n);
+      n = JM_PROCESS_MALFORMED;
+    }
+
+  thread->stat.name = NULL;
+  if (n == -ENOENT)
+    return -ESRCH;
+
+  return (int) MIN (n, 0);
+}
+
+static void
+pass_over (Listing *listing, guint end)
+{
+  for (; listing->next_known < end; listing->next_known++)
+    jm_file_close (&listing->process->threads[listing->next_known].stat);
+}
+
+/* The kernel lists threads in the order of their birth: the known ones come first, what
+ * is missing among them has ended, and behind the first unknown one all are new. */
+static gboolean
+take_known (Listing *listing, guint tid, JmProcessThread *thread)
+{
+  JmProcess *process = listing->process;
+  guint i = listing->next_known;
+
+  while (i < process->n_known_threads && process->threads[i].tid != tid)
+    i++;
+
+  pass_over (listing, i);
+  if (i == process->n_known_threads)
+    return FALSE;
+
+  *thread = process->threads[i];
+  listing->next_known = i + 1;
+  return TRUE;
+}
+
+static void
+on_task (const char *name, guint8 type, gpointer user_data)
+{
+  Listing *listing = user_data;
+  JmProcessThread thread = { JM_FILE_INIT, 0 };
+  guint64 tid;
+
+  if (!jm_parse_uint64 (name, strlen (name), &tid) || tid == 0 || tid > G_MAXINT ||
+      tid == listing->process->pid)
+    return;
+
+  if (!take_known (listing, (guint) tid, &thread))
+    {
+      thread.tid = (guint) tid;
+      thread.stat.dir = &listing->process->dir;
+    }
+
+  if (listing->n_threads == listing->n_allocated)
+    {
+      listing->n_allocated = MAX (listing->n_allocated * 2, 4);
+      listing->threads =
+        g_renew (JmProcessThread, listing->threads, listing->n_allocated);
+    }
+  listing->threads[listing->n_threads++] = thread;
+}
+
+static void
+adopt_listing (JmProcess *self, Listing *listing)
+{
+  pass_over (listing, self->n_known_threads);
+  g_free (self->threads);
+
+  self->threads = listing->threads;
+  self->n_known_threads = listing->n_threads;
+}
+
+static int
+list_threads (JmProcess *self, JmProcessReport *report)
+{
+  Listing listing = { self, NULL, 0, 0, 0 };
+  JmDir tasks = JM_DIR_INIT;
+  gssize n = jm_dir_open_at (&tasks, &self->dir, "task");
+
+  if (n == 0)
+    {
+      n = jm_dir_foreach (&tasks, on_task, &listing);
+      jm_dir_close (&tasks);
+    }
+  if (n < 0)
+    jm_process_report_path (report, JM_PROCESS_PART_THREADS, &self->dir, "task", n);
+
+  adopt_listing (self, &listing);
+  return (int) MIN (n, 0);
+}
+
+/* Returns -ESRCH where a thread ended and the list is to be made anew. */
+static int
+count_known (JmProcess *self,
+             gboolean just_listed,
+             guint counts[JM_N_THREAD_STATES],
+             JmProcessReport *report)
+{
+  for (guint i = 0; i < self->n_known_threads; i++)
+    {
+      char letter;
+      int result = read_state (&self->threads[i], &letter, report);
+
+      if (result == -ESRCH && just_listed)
+        continue;
+      if (result < 0)
+        return result;
+      counts[jm_thread_state_from_letter (letter)]++;
+    }
+
+  return 0;
+}
+
+static void
+count_first (JmProcess *self, guint counts[JM_N_THREAD_STATES])
+{
+  memset (counts, 0, JM_N_THREAD_STATES * sizeof *counts);
+  counts[jm_thread_state_from_letter (self->state)]++;
+}
+
+/**
+ * jm_process_read_threads: (skip)
+ * @self: a process whose `stat` was just read
+ * @counts: (out): threads by state; nothing where it fails
+ * @report: where a failure goes
+ *
+ * Reads the states of all threads. The first one's stands in the process's own `stat`;
+ * the others are listed again only when their number has changed or one has ended.
+ *
+ * Returns: 0, or a negative `errno` or %JM_PROCESS_MALFORMED
+ */
+int
+jm_process_read_threads (JmProcess *self,
+                         guint counts[JM_N_THREAD_STATES],
+                         JmProcessReport *report)
+{
+  gboolean listed = FALSE;
+  int result;
+
+  count_first (self, counts);
+  if (self->n_threads <= 1)
+    {
+      jm_process_forget_threads (self);
+      return 0;
+    }
+
+  if (self->n_known_threads + 1 != self->n_threads)
+    {
+      listed = TRUE;
+      result = list_threads (self, report);
+      if (result < 0)
+        return result;
+    }
+
+  result = count_known (self, listed, counts, report);
+  if (result != -ESRCH)
+    return result;
+
+  result = list_threads (self, report);
+  if (result < 0)
+    return result;
+
+  count_first (self, counts);
+  return count_known (self, TRUE, counts, report);
+}
+
+void
+jm_process_forget_threads (JmProcess *self)
+{
+  for (guint i = 0; i < self->n_known_threads; i++)
+    jm_file_close (&self->threads[i].stat);
+
+  g_clear_pointer (&self->threads, g_free);
+  self->n_known_threads = 0;
+}

@@ -1,0 +1,341 @@
+/* jm-process.c: one process that is read again and again
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/process/jm-process-private.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sources/process/jm-process-rules-private.h"
+
+/* /proc/PID/stat is 52 numbers and a name. */
+#define STAT_SIZE 2048
+#define IO_SIZE 512
+
+/* Of a longer path the end is kept, which tells more than its beginning. */
+#define EXECUTABLE_MAX 255
+
+static void
+process_init (JmProcess *self, guint pid)
+{
+  jm_dir_init (&self->dir);
+  jm_dir_init (&self->fd_dir);
+  jm_file_init (&self->stat);
+  jm_file_init (&self->io);
+  self->pid = pid;
+}
+
+/**
+ * jm_process_open: (skip)
+ * @host: the host
+ * @pid: a process
+ * @result: (out): 0, or a negative `errno`
+ *
+ * Opens a process; nothing is read yet.
+ *
+ * Returns: (transfer full) (nullable): the process
+ */
+JmProcess *
+jm_process_open (JmHost *host, guint pid, int *result)
+{
+  JmProcess *self = g_new0 (JmProcess, 1);
+  char path[32];
+
+  process_init (self, pid);
+  g_snprintf (path, sizeof path, "/proc/%u", pid);
+
+  *result = jm_dir_open (&self->dir, host, path);
+  if (*result == 0)
+    *result = jm_file_open_at (&self->stat, &self->dir, "stat", JM_FILE_KEEP);
+  if (*result < 0)
+    g_clear_pointer (&self, jm_process_free);
+
+  return self;
+}
+
+void
+jm_process_free (JmProcess *self)
+{
+  jm_process_forget_threads (self);
+  jm_file_close (&self->stat);
+  if (self->io.name != NULL)
+    jm_file_close (&self->io);
+  if (self->fd_dir.path != NULL)
+    jm_dir_close (&self->fd_dir);
+  if (self->dir.path != NULL)
+    jm_dir_close (&self->dir);
+  g_clear_pointer (&self->executable, g_ref_string_release);
+  g_free (self->inherited);
+  g_free (self);
+}
+
+/**
+ * jm_process_read_stat: (skip)
+ * @self: a process
+ * @stat: (out): what it tells
+ * @report: where a failure goes
+ *
+ * Returns: 0, `-ESRCH` when the process ended, %JM_PROCESS_MALFORMED, or another
+ * `-errno`
+ */
+int
+jm_process_read_stat (JmProcess *self, JmProcStat *stat, JmProcessReport *report)
+{
+  char text[STAT_SIZE];
+  gssize n = jm_file_read (&self->stat, text, sizeof text);
+
+  if (n == -ENOENT)
+    return -ESRCH;
+  if (n < 0)
+    {
+      jm_process_report_file (report, JM_PROCESS_PART_STAT, &self->stat, n);
+      return (int) n;
+    }
+  if (!jm_parse_proc_stat (text, (gsize) n, stat))
+    {
+      jm_process_report_text (report, JM_PROCESS_PART_STAT, &self->stat, text,
+                              (gsize) n);
+      return JM_PROCESS_MALFORMED;
+    }
+
+  return 0;
+}
+
+static int
+open_io (JmProcess *self, JmProcessReport *report)
+{
+  int result = 0;
+
+  if (self->io.name == NULL)
+    result = jm_file_open_at (&self->io, &self->dir, "io", JM_FILE_KEEP);
+  if (result < 0)
+    jm_process_report_path (report, JM_PROCESS_PART_IO, &self->dir, "io", result);
+
+  return result;
+}
+
+static void
+order_io (const JmProcIo *io, guint64 figures[JM_N_PROCESS_IO])
+{
+  const guint64 ordered[JM_N_PROCESS_IO] = {
+    [JM_METRIC_PROCESS_READ_BYTES - JM_METRIC_PROCESS_READ_BYTES] = io->read_bytes,
+    [JM_METRIC_PROCESS_WRITE_BYTES - JM_METRIC_PROCESS_READ_BYTES] = io->write_bytes,
+    [JM_METRIC_PROCESS_READ_CHARS - JM_METRIC_PROCESS_READ_BYTES] = io->read_chars,
+    [JM_METRIC_PROCESS_WRITE_CHARS - JM_METRIC_PROCESS_READ_BYTES] = io->write_chars,
+    [JM_METRIC_PROCESS_READ_CALLS - JM_METRIC_PROCESS_READ_BYTES] = io->read_calls,
+    [JM_METRIC_PROCESS_WRITE_CALLS - JM_METRIC_PROCESS_READ_BYTES] = io->write_calls,
+  };
+
+  memcpy (figures, ordered, sizeof ordered);
+}
+
+/**
+ * jm_process_read_io: (skip)
+ * @self: a process
+ * @figures: (out): in the order of their metrics, the children's that were waited for
+ *   included
+ * @report: where a failure goes
+ *
+ * Returns: 0, or a negative `errno` or %JM_PROCESS_MALFORMED
+ */
+int
+jm_process_read_io (JmProcess *self,
+                    guint64 figures[JM_N_PROCESS_IO],
+                    JmProcessReport *report)
+{
+  char text[IO_SIZE];
+  JmProcIo io;
+  gssize n = open_io (self, report);
+
+  if (n < 0)
+    return (int) n;
+
+  n = jm_file_read (&self->io, text, sizeof text);
+  if (n < 0)
+    {
+      jm_process_report_file (report, JM_PROCESS_PART_IO, &self->io, n);
+      return (int) n;
+    }
+  if (!jm_parse_proc_io (text, (gsize) n, &io))
+    {
+      jm_process_report_text (report, JM_PROCESS_PART_IO, &self->io, text, (gsize) n);
+      return JM_PROCESS_MALFORMED;
+    }
+
+  order_io (&io, figures);
+  return 0;
+}
+
+static char *
+make_label (const char *name)
+{
+  gsize length = strlen (name);
+  g_autofree char *valid = NULL;
+  g_autofree char *cut = NULL;
+
+  if (length > EXECUTABLE_MAX)
+    cut = g_strconcat ("...", name + length - EXECUTABLE_MAX + 3, NULL);
+
+  valid = g_utf8_make_valid (cut != NULL ? cut : name, -1);
+  return g_ref_string_new_intern (valid);
+}
+
+/* The path, or where that may not be read, the command name. */
+static void
+read_executable (JmProcess *self)
+{
+  static const char deleted[] = " (deleted)";
+  char path[PATH_MAX];
+  gssize length = jm_dir_read_link (&self->dir, "exe", path, sizeof path);
+
+  if (length > 0 && g_str_has_suffix (path, deleted))
+    path[length - (gssize) strlen (deleted)] = '\0';
+
+  g_clear_pointer (&self->executable, g_ref_string_release);
+  self->executable = make_label (length > 0 ? path : self->comm);
+}
+
+static gboolean
+is_helper (const JmProcess *self, const JmProcStat *stat)
+{
+  return (stat->flags & JM_PROC_FLAG_KTHREAD) != 0 ||
+         jm_process_rules_match (&self->dir, self->comm);
+}
+
+/**
+ * jm_process_identify: (skip)
+ * @self: a process
+ * @stat: what was just read of it
+ *
+ * Finds out what a process runs and whether it counts, when it is new or has another
+ * name: that is another program, or a fork that has begun its own. A helper is asked in
+ * each round whether it is root's still, since a program may be named as the helper
+ * that starts it.
+ */
+void
+jm_process_identify (JmProcess *self, const JmProcStat *stat)
+{
+  gboolean renamed = strncmp (self->comm, stat->comm, sizeof self->comm - 1) != 0;
+
+  if (!renamed && !self->is_new &&
+      (self->counts || (stat->flags & JM_PROC_FLAG_KTHREAD) != 0 ||
+       jm_process_is_root (&self->dir)))
+    return;
+
+  g_strlcpy (self->comm, stat->comm, sizeof self->comm);
+  self->counts = !is_helper (self, stat);
+  read_executable (self);
+}
+
+/**
+ * jm_process_is_there: (skip)
+ * @self: a process
+ *
+ * Asks once more, to tell a file that a process does not have from one that it had.
+ *
+ * Returns: whether the process still exists
+ */
+gboolean
+jm_process_is_there (JmProcess *self)
+{
+  JmProcessReport nobody = { NULL, 0 };
+  JmProcStat stat;
+
+  return jm_process_read_stat (self, &stat, &nobody) == 0 &&
+         stat.starttime_ticks == self->starttime_ticks;
+}
+
+/* A zombie has its last figures, and neither files nor a directory. */
+gboolean
+jm_process_is_zombie (const JmProcess *self)
+{
+  return self->state == 'Z' || self->state == 'X' || self->state == 'x';
+}
+
+static guint64
+take_ticks (guint64 *last, guint64 now)
+{
+  guint64 delta = now > *last ? now - *last : 0;
+
+  *last += delta;
+  return delta;
+}
+
+/**
+ * jm_process_take_cpu: (skip)
+ * @self: a process
+ * @stat: what was just read of it
+ * @user: (out): ticks since the last time
+ * @system: (out): ticks since the last time
+ *
+ * Makes the CPU time of @stat the last one.
+ */
+void
+jm_process_take_cpu (JmProcess *self,
+                     const JmProcStat *stat,
+                     guint64 *user,
+                     guint64 *system)
+{
+  *user = take_ticks (&self->user_ticks, stat->utime_ticks);
+  *system = take_ticks (&self->system_ticks, stat->stime_ticks);
+}
+
+/**
+ * jm_process_inherit_io: (skip)
+ * @self: a process
+ * @child: a process that ended, whose parent @self is
+ *
+ * Notes what @self will be given when it waits for @child, or has been given just now:
+ * the kernel adds what a child read and wrote to the parent's own figures. We counted
+ * that as the child's already.
+ */
+void
+jm_process_inherit_io (JmProcess *self, const JmProcess *child)
+{
+  if (self->inherited == NULL)
+    self->inherited = g_new0 (guint64, JM_N_PROCESS_IO);
+
+  for (guint i = 0; i < JM_N_PROCESS_IO; i++)
+    {
+      self->inherited[i] += child->io_figures[i];
+      if (child->inherited != NULL)
+        self->inherited[i] += child->inherited[i];
+    }
+}
+
+/**
+ * jm_process_take_io: (skip)
+ * @self: a process
+ * @figures: as they were just read
+ * @less_inherited: whether @self has waited for a child meanwhile
+ * @deltas: (out): what @self read and wrote itself since the last time; children that
+ *   ended unseen included
+ *
+ * Makes @figures the last ones.
+ */
+void
+jm_process_take_io (JmProcess *self,
+                    const guint64 figures[JM_N_PROCESS_IO],
+                    gboolean less_inherited,
+                    guint64 deltas[JM_N_PROCESS_IO])
+{
+  for (guint i = 0; i < JM_N_PROCESS_IO; i++)
+    {
+      guint64 last = self->io_figures[i];
+      guint64 delta = figures[i] > last ? figures[i] - last : 0;
+
+      if (less_inherited && self->inherited != NULL)
+        {
+          guint64 known = MIN (delta, self->inherited[i]);
+
+          self->inherited[i] -= known;
+          delta -= known;
+        }
+
+      self->io_figures[i] = MAX (last, figures[i]);
+      deltas[i] = delta;
+    }
+}
