@@ -1,0 +1,162 @@
+/* jm-topology.c: cores and sockets of the CPUs that are online
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/machine/jm-topology-private.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "host/jm-parse-private.h"
+#include "host/jm-path-error-private.h"
+
+/* Where a CPU is. A core's number is its own within a die, a die's within a package. */
+typedef struct
+{
+  guint64 package;
+  guint64 die;
+  guint64 core;
+} Seat;
+
+typedef enum
+{
+  NUMBER_READ,
+  NUMBER_UNKNOWN,
+  NUMBER_FAILED,
+} Number;
+
+/* Some firmwares do not say, and the kernel then writes -1. */
+static Number
+read_number (JmHost *host, guint cpu, const char *name, guint64 *value, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *path =
+    g_strdup_printf ("/sys/devices/system/cpu/cpu%u/topology/%s", cpu, name);
+  g_autofree char *real = NULL;
+  char text[64];
+  gssize n = jm_host_read (host, path, text, sizeof text, &local_error);
+
+  if (g_error_matches (local_error, JM_ERROR, JM_ERROR_ABSENT) ||
+      (n >= 0 && g_str_equal (text, "-1\n")))
+    return NUMBER_UNKNOWN;
+  if (n < 0)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NUMBER_FAILED;
+    }
+  if (jm_parse_uint64 (text, (gsize) n, value))
+    return NUMBER_READ;
+
+  real = jm_host_resolve (host, path);
+  jm_path_error_set_malformed (error, real, "not a number", text, (gsize) n);
+  return NUMBER_FAILED;
+}
+
+static Number
+read_seat (JmHost *host, guint cpu, Seat *seat, GError **error)
+{
+  Number number;
+
+  *seat = (Seat){ 0 };
+  number = read_number (host, cpu, "physical_package_id", &seat->package, error);
+  if (number == NUMBER_READ)
+    number = read_number (host, cpu, "core_id", &seat->core, error);
+
+  /* kernels before 5.1 know no dies; a package is then one */
+  if (number == NUMBER_READ &&
+      read_number (host, cpu, "die_id", &seat->die, error) == NUMBER_FAILED)
+    number = NUMBER_FAILED;
+
+  return number;
+}
+
+static Number
+read_seats (JmHost *host,
+            const char *online,
+            gsize length,
+            GArray *seats,
+            GError **error)
+{
+  const char *cursor = online;
+  guint first, last;
+
+  while (jm_parse_next_cpu_range (&cursor, online + length, &first, &last))
+    for (guint cpu = first; cpu <= last; cpu++)
+      {
+        Seat seat;
+        Number number = read_seat (host, cpu, &seat, error);
+
+        if (number != NUMBER_READ)
+          return number;
+        g_array_append_val (seats, seat);
+      }
+
+  return NUMBER_READ;
+}
+
+static int
+compare (guint64 a, guint64 b)
+{
+  return (a > b) - (a < b);
+}
+
+static int
+compare_seats (gconstpointer a, gconstpointer b)
+{
+  const Seat *one = a;
+  const Seat *other = b;
+  int order = compare (one->package, other->package);
+
+  if (order == 0)
+    order = compare (one->die, other->die);
+
+  return order != 0 ? order : compare (one->core, other->core);
+}
+
+static void
+count_seats (JmTopology *self, GArray *seats)
+{
+  g_array_sort (seats, compare_seats);
+  for (guint i = 0; i < seats->len; i++)
+    {
+      const Seat *seat = &g_array_index (seats, Seat, i);
+
+      if (i == 0 || compare_seats (seat, seat - 1) != 0)
+        self->n_cores++;
+      if (i == 0 || seat->package != seat[-1].package)
+        self->n_sockets++;
+    }
+}
+
+/**
+ * jm_topology_read: (skip)
+ * @self: a topology, overwritten in any case
+ * @host: the host
+ * @online: the list of CPUs
+ * @length: of @online
+ * @error: return location for an error
+ *
+ * Reads where each CPU is
+ * (https://docs.kernel.org/admin-guide/cputopology.html). Where that is not known of
+ * one of them, it is of none.
+ *
+ * Returns: whether nothing was in the way
+ */
+gboolean
+jm_topology_read (JmTopology *self,
+                  JmHost *host,
+                  const char *online,
+                  gsize length,
+                  GError **error)
+{
+  g_autoptr (GArray) seats = g_array_new (FALSE, FALSE, sizeof (Seat));
+  Number number = read_seats (host, online, length, seats, error);
+
+  *self = (JmTopology){ 0 };
+  if (number == NUMBER_READ)
+    count_seats (self, seats);
+
+  return number != NUMBER_FAILED;
+}
