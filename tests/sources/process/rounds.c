@@ -1,0 +1,104 @@
+/* rounds.c: rounds over a process table, and what they tell
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "rounds.h"
+
+Rounds *
+rounds_new (const char *root)
+{
+  g_autoptr (GError) error = NULL;
+  Rounds *self = g_new0 (Rounds, 1);
+
+  self->host = jm_host_new (root);
+  self->table = jm_process_table_new (self->host, &error);
+  g_assert_no_error (error);
+  self->readings = jm_readings_new ();
+  self->group = jm_process_table_add_group (self->table, 0);
+  g_assert_cmpuint (self->group, !=, 0);
+
+  return self;
+}
+
+void
+rounds_free (Rounds *self)
+{
+  g_assert_finalize_object (self->table);
+  g_assert_cmpuint (jm_host_get_open_files (self->host), ==, 0);
+  g_assert_finalize_object (self->host);
+  jm_readings_unref (self->readings);
+  g_free (self);
+}
+
+void
+rounds_begin (Rounds *self)
+{
+  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_process_table_begin_round (self->table, self->readings);
+}
+
+void
+rounds_end (Rounds *self)
+{
+  jm_process_table_end_round (self->table);
+}
+
+void
+rounds_run (Rounds *self, guint group, const guint *pids, guint n_pids)
+{
+  rounds_begin (self);
+  for (guint i = 0; i < n_pids; i++)
+    jm_process_table_add_process (self->table, group, pids[i]);
+  rounds_end (self);
+}
+
+/* With @label NULL any will do. */
+gboolean
+rounds_find (Rounds *self,
+             guint group,
+             JmMetric metric,
+             const char *label,
+             guint64 *value)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  const JmReading *values;
+  guint n_values;
+
+  jm_process_table_read_group (self->table, group, readings);
+  values = jm_readings_get_values (readings, &n_values);
+  for (guint i = 0; i < n_values; i++)
+    if (values[i].metric == metric &&
+        (label == NULL || g_strcmp0 (values[i].label, label) == 0))
+      {
+        if (value != NULL)
+          *value = values[i].value;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+guint64
+rounds_get (Rounds *self, guint group, JmMetric metric, const char *label)
+{
+  guint64 value = 0;
+
+  if (!rounds_find (self, group, metric, label, &value))
+    g_error ("no figure of %s{%s}", jm_metric_get_name (metric), label);
+
+  return value;
+}
+
+guint
+rounds_get_n_errors (Rounds *self, JmCollector collector)
+{
+  return jm_readings_get_status (self->readings, collector)->n_errors;
+}
+
+const GError *
+rounds_get_error (Rounds *self, JmCollector collector)
+{
+  return jm_readings_get_status (self->readings, collector)->first_error;
+}

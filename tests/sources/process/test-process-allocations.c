@@ -1,0 +1,117 @@
+/* test-process-allocations.c: rounds over the same processes allocate nothing
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stdlib.h>
+
+#include "child.h"
+#include "rounds.h"
+
+#define N_CHILDREN 16
+#define WARM_UP_ROUNDS 3
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+# define HAS_OWN_MALLOC 1
+#elif defined __has_feature
+# if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#  define HAS_OWN_MALLOC 1
+# endif
+#endif
+
+#ifndef HAS_OWN_MALLOC
+
+/* glibc's own, behind the names that every library here calls. */
+void *__libc_malloc (size_t size);
+void *__libc_calloc (size_t n, size_t size);
+void *__libc_realloc (void *memory, size_t size);
+
+static guint n_allocations;
+
+void *
+malloc (size_t size)
+{
+  n_allocations++;
+  return __libc_malloc (size);
+}
+
+void *
+calloc (size_t n, size_t size)
+{
+  n_allocations++;
+  return __libc_calloc (n, size);
+}
+
+void *
+realloc (void *memory, size_t size)
+{
+  n_allocations++;
+  return __libc_realloc (memory, size);
+}
+
+static void
+run_round (Rounds *rounds, const guint *pids, guint n_pids)
+{
+  rounds_run (rounds, rounds->group, pids, n_pids);
+  jm_process_table_read_group (rounds->table, rounds->group, rounds->readings);
+}
+
+static guint
+count_allocations (const guint *pids, guint n_pids)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  guint before;
+
+  for (guint i = 0; i < WARM_UP_ROUNDS; i++)
+    run_round (rounds, pids, n_pids);
+
+  before = n_allocations;
+  run_round (rounds, pids, n_pids);
+
+  return n_allocations - before;
+}
+
+static void
+test_the_second_round_allocates_nothing (void)
+{
+  Child *children[N_CHILDREN];
+  guint pids[N_CHILDREN];
+  guint before = n_allocations;
+
+  for (guint i = 0; i < N_CHILDREN; i++)
+    {
+      children[i] = child_new ();
+      child_ask (children[i], CHILD_START_THREAD, 2);
+      pids[i] = (guint) children[i]->pid;
+    }
+
+  /* the counter itself works */
+  g_assert_cmpuint (n_allocations, >, before);
+  g_assert_cmpuint (count_allocations (pids, N_CHILDREN / 2), ==, 0);
+  g_assert_cmpuint (count_allocations (pids, N_CHILDREN), ==, 0);
+
+  for (guint i = 0; i < N_CHILDREN; i++)
+    child_free (children[i]);
+}
+
+#else
+
+static void
+test_the_second_round_allocates_nothing (void)
+{
+  g_test_skip ("a sanitizer's malloc cannot be counted");
+}
+
+#endif
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/process-allocations/the-second-round-allocates-nothing",
+                   test_the_second_round_allocates_nothing);
+
+  return g_test_run ();
+}
