@@ -1,0 +1,33 @@
+/* jme-log.h: the program's own messages, structured
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  JME_LOG_LOGFMT,
+  JME_LOG_JSON,
+  JME_LOG_JOURNAL,
+} JmeLogFormat;
+
+gboolean jme_log_parse_level (const char *text, GLogLevelFlags *level, GError **error);
+
+gboolean jme_log_parse_format (const char *text, JmeLogFormat *format, GError **error);
+
+void jme_log_install (GLogLevelFlags level, JmeLogFormat format);
+
+void jme_log_append_line (GString *line,
+                          JmeLogFormat format,
+                          GLogLevelFlags level,
+                          const GLogField *fields,
+                          gsize n_fields,
+                          gint64 real_time_us);
+
+G_END_DECLS
