@@ -1,0 +1,40 @@
+/* jme-listen-address.h: an address on which the server waits
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * JmeListenAddress:
+ * @text: as the option gave it
+ * @host: (nullable): name or number; %NULL for every interface
+ * @port: the port, 0 for a free one
+ * @path: (nullable): of a unix socket; then there is no host
+ */
+typedef struct
+{
+  char *text;
+  char *host;
+  guint16 port;
+  char *path;
+} JmeListenAddress;
+
+JmeListenAddress *jme_listen_address_parse (const char *text, GError **error);
+
+void jme_listen_address_free (JmeListenAddress *self);
+
+gboolean jme_listen_address_open (const JmeListenAddress *self,
+                                  GPtrArray *sockets,
+                                  GError **error);
+
+GSocket *jme_listen_address_adopt (int fd, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeListenAddress, jme_listen_address_free)
+
+G_END_DECLS

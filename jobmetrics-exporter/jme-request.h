@@ -1,0 +1,33 @@
+/* jme-request.h: one request and its reply
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define JME_TYPE_REQUEST (jme_request_get_type ())
+G_DECLARE_FINAL_TYPE (JmeRequest, jme_request, JME, REQUEST, GObject)
+
+const char *jme_request_get_method (JmeRequest *self);
+
+const char *jme_request_get_path (JmeRequest *self);
+
+const char *jme_request_get_header (JmeRequest *self, const char *name);
+
+GStrv jme_request_get_values (JmeRequest *self, const char *name);
+
+void jme_request_set_header (JmeRequest *self, const char *name, const char *value);
+
+void jme_request_reply (JmeRequest *self,
+                        guint status,
+                        const char *content_type,
+                        GBytes *body);
+
+void jme_request_reply_text (JmeRequest *self, guint status, const char *text);
+
+G_END_DECLS

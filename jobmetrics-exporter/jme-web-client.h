@@ -1,0 +1,48 @@
+/* jme-web-client.h: one connection of one client, and how long it may take
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * JmeWebClientState:
+ * @JME_WEB_CLIENT_SHAKING_HANDS: TLS begins
+ * @JME_WEB_CLIENT_ASKING: its request is coming in
+ * @JME_WEB_CLIENT_WAITING: its request is here, our reply is not
+ * @JME_WEB_CLIENT_READING: our reply is going out
+ * @JME_WEB_CLIENT_CUT: it is being thrown out
+ */
+typedef enum
+{
+  JME_WEB_CLIENT_SHAKING_HANDS,
+  JME_WEB_CLIENT_ASKING,
+  JME_WEB_CLIENT_WAITING,
+  JME_WEB_CLIENT_READING,
+  JME_WEB_CLIENT_CUT,
+} JmeWebClientState;
+
+#define JME_TYPE_WEB_CLIENT (jme_web_client_get_type ())
+G_DECLARE_FINAL_TYPE (JmeWebClient, jme_web_client, JME, WEB_CLIENT, GObject)
+
+JmeWebClient *
+jme_web_client_new (GObject *server, GSocket *socket, guint ask_ms, guint read_ms);
+
+GObject *jme_web_client_get_server (JmeWebClient *self);
+
+GIOStream *jme_web_client_get_stream (JmeWebClient *self);
+
+JmeWebClientState jme_web_client_get_state (JmeWebClient *self);
+
+void jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state);
+
+void jme_web_client_cut (JmeWebClient *self);
+
+void jme_web_client_finish (JmeWebClient *self);
+
+G_END_DECLS

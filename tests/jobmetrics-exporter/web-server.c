@@ -1,0 +1,198 @@
+/* web-server.c: a server without jobs, for test-web-server.py
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <glib-unix.h>
+#include <stdio.h>
+
+#include "jme-log.h"
+#include "jme-systemd.h"
+#include "jme-web-server.h"
+
+#define BIG_BYTES (32 * 1024 * 1024)
+#define TEXT_LINES 2000
+
+typedef struct
+{
+  GMainLoop *loop;
+  JmeRequest *held; /* a request that waits for /release */
+} Site;
+
+static void
+on_text (JmeRequest *request, gpointer user_data)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GBytes) body = NULL;
+
+  for (guint i = 0; i < TEXT_LINES; i++)
+    g_string_append_printf (text, "line %u\n", i);
+  body = g_string_free_to_bytes (g_steal_pointer (&text));
+  jme_request_reply (request, 200, "text/plain; version=0.0.4; charset=utf-8", body);
+}
+
+static void
+on_small (JmeRequest *request, gpointer user_data)
+{
+  jme_request_reply_text (request, 200, "small\n");
+}
+
+static void
+on_query (JmeRequest *request, gpointer user_data)
+{
+  g_auto (GStrv) values = jme_request_get_values (request, "collect[]");
+  g_autofree char *joined = g_strjoinv ("|", values);
+  const char *agent = jme_request_get_header (request, "User-Agent");
+  g_autofree char *text = g_strdup_printf ("%s %s\n", joined, agent);
+
+  jme_request_reply_text (request, 200, text);
+}
+
+static void
+on_big (JmeRequest *request, gpointer user_data)
+{
+  g_autoptr (GBytes) body = g_bytes_new_take (g_malloc0 (BIG_BYTES), BIG_BYTES);
+
+  jme_request_reply (request, 200, "application/octet-stream", body);
+}
+
+static void
+on_hold (JmeRequest *request, gpointer user_data)
+{
+  Site *site = user_data;
+
+  g_set_object (&site->held, request);
+}
+
+static void
+on_release (JmeRequest *request, gpointer user_data)
+{
+  Site *site = user_data;
+
+  if (site->held != NULL)
+    jme_request_reply_text (site->held, 200, "released\n");
+  g_clear_object (&site->held);
+  jme_request_reply_text (request, 200, "done\n");
+}
+
+static void
+on_forget (JmeRequest *request, gpointer user_data)
+{
+}
+
+static gboolean
+on_terminate (gpointer user_data)
+{
+  Site *site = user_data;
+
+  g_main_loop_quit (site->loop);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+listen_everywhere (JmeWebServer *server,
+                   char **addresses,
+                   gboolean use_systemd,
+                   GError **error)
+{
+  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+
+  if (use_systemd && !jme_systemd_take_sockets (fds, error))
+    return FALSE;
+
+  for (guint i = 0; i < fds->len; i++)
+    if (!jme_web_server_adopt (server, g_array_index (fds, int, i), error))
+      return FALSE;
+  for (guint i = 0; addresses != NULL && addresses[i] != NULL; i++)
+    if (!jme_web_server_listen (server, addresses[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+add_pages (JmeWebServer *server, Site *site)
+{
+  jme_web_server_add_handler (server, "/text", on_text, site);
+  jme_web_server_add_handler (server, "/small", on_small, site);
+  jme_web_server_add_handler (server, "/query", on_query, site);
+  jme_web_server_add_handler (server, "/big", on_big, site);
+  jme_web_server_add_handler (server, "/hold", on_hold, site);
+  jme_web_server_add_handler (server, "/release", on_release, site);
+  jme_web_server_add_handler (server, "/forget", on_forget, site);
+}
+
+static void
+serve (JmeWebServer *server)
+{
+  g_auto (GStrv) addresses = jme_web_server_list_addresses (server);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new ();
+  Site site = { loop, NULL };
+
+  add_pages (server, &site);
+  g_unix_signal_add (SIGTERM, on_terminate, &site);
+  if (watchdog != NULL)
+    g_source_attach (watchdog, NULL);
+
+  for (guint i = 0; addresses[i] != NULL; i++)
+    g_print ("listening %s\n", addresses[i]);
+  g_print ("ready\n");
+  fflush (stdout);
+  jme_systemd_notify ("READY=1");
+  g_main_loop_run (loop);
+
+  jme_systemd_notify ("STOPPING=1");
+  if (watchdog != NULL)
+    g_source_destroy (watchdog);
+  g_clear_object (&site.held);
+  jme_web_server_close (server);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_auto (GStrv) addresses = NULL;
+  g_autofree char *config = NULL;
+  gboolean use_systemd = FALSE;
+  int clients = 256, requests = 40, ask_ms = 10000, read_ms = 30000;
+  const GOptionEntry entries[] = {
+    { "listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &addresses, NULL, NULL },
+    { "config", 0, 0, G_OPTION_ARG_FILENAME, &config, NULL, NULL },
+    { "systemd", 0, 0, G_OPTION_ARG_NONE, &use_systemd, NULL, NULL },
+    { "clients", 0, 0, G_OPTION_ARG_INT, &clients, NULL, NULL },
+    { "requests", 0, 0, G_OPTION_ARG_INT, &requests, NULL, NULL },
+    { "ask-ms", 0, 0, G_OPTION_ARG_INT, &ask_ms, NULL, NULL },
+    { "read-ms", 0, 0, G_OPTION_ARG_INT, &read_ms, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (JmeWebServer) server = NULL;
+  g_autoptr (GError) error = NULL;
+  JmeWebLimits limits;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    g_error ("%s", error->message);
+  jme_log_install (G_LOG_LEVEL_INFO, JME_LOG_LOGFMT);
+
+  limits = (JmeWebLimits){ .clients = (guint) clients,
+                           .handshakes = 32,
+                           .requests = (guint) requests,
+                           .ask_ms = (guint) ask_ms,
+                           .read_ms = (guint) read_ms };
+  server = jme_web_server_new (config, &error);
+  if (server != NULL)
+    jme_web_server_set_limits (server, &limits);
+  if (server == NULL || !listen_everywhere (server, addresses, use_systemd, &error))
+    {
+      g_critical ("%s", error->message);
+      return 1;
+    }
+  serve (server);
+
+  return 0;
+}
