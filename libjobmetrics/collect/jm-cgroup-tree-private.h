@@ -41,6 +41,10 @@ void jm_cgroup_tree_free (JmCgroupTree *self);
  * born before their children and die after them. */
 void jm_cgroup_tree_refresh (JmCgroupTree *self);
 
+/* Takes a cgroup for dead, with all below it, though no listing has said so: it went
+ * and one of the same name came. The next refresh lists its parent. */
+void jm_cgroup_tree_forget (JmCgroupTree *self, const char *path);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupTree, jm_cgroup_tree_free)
 
 G_END_DECLS

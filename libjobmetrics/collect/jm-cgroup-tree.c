@@ -19,6 +19,7 @@ struct _JmCgroupTree
   gpointer user_data;
   GHashTable *nodes; /* path -> JmCgroupNode */
   guint generation;
+  GPtrArray *forgotten; /* of char *: parents to list again */
 };
 
 static guint list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth);
@@ -201,18 +202,15 @@ relist_everything (JmCgroupTree *self)
 }
 
 static void
-relist_changed (JmCgroupTree *self, char **paths)
+relist_path (JmCgroupTree *self, const char *path)
 {
-  for (char **path = paths; *path != NULL; path++)
-    {
-      JmCgroupNode *node = g_hash_table_lookup (self->nodes, *path);
+  JmCgroupNode *node = g_hash_table_lookup (self->nodes, path);
 
-      if (node == NULL)
-        continue;
+  if (node == NULL)
+    return;
 
-      self->events.changed (node, self->user_data);
-      relist_node (self, node);
-    }
+  self->events.changed (node, self->user_data);
+  relist_node (self, node);
 }
 
 JmCgroupTree *
@@ -226,6 +224,7 @@ jm_cgroup_tree_new (JmCgroupReader *reader,
   self->events = *events;
   self->user_data = user_data;
   self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, node_free);
+  self->forgotten = g_ptr_array_new_with_free_func (g_free);
 
   return self;
 }
@@ -238,6 +237,7 @@ jm_cgroup_tree_free (JmCgroupTree *self)
 
   if (root != NULL)
     remove_subtree (self, root);
+  g_ptr_array_unref (self->forgotten);
   g_hash_table_unref (self->nodes);
   g_object_unref (self->reader);
   g_free (self);
@@ -253,5 +253,22 @@ jm_cgroup_tree_refresh (JmCgroupTree *self)
   else if (changes == NULL)
     relist_everything (self);
   else
-    relist_changed (self, changes);
+    for (char **path = changes; *path != NULL; path++)
+      relist_path (self, *path);
+
+  for (guint i = 0; i < self->forgotten->len; i++)
+    relist_path (self, g_ptr_array_index (self->forgotten, i));
+  g_ptr_array_set_size (self->forgotten, 0);
+}
+
+void
+jm_cgroup_tree_forget (JmCgroupTree *self, const char *path)
+{
+  JmCgroupNode *node = g_hash_table_lookup (self->nodes, path);
+
+  if (node == NULL || node->parent == NULL)
+    return;
+
+  g_ptr_array_add (self->forgotten, g_strdup (node->parent->path));
+  remove_subtree (self, node);
 }

@@ -51,6 +51,7 @@ struct _JmTrackedJob
   guint n_attempts; /* to learn who it is, since its newest cgroup */
   JmTrackedUnit *unit;
   GPtrArray *cgroups;  /* of JmTrackedCgroup without helpers; not owned */
+  guint n_lost;        /* sweeps in a row that could not read it, though it is listed */
   gboolean is_touched; /* something below it changed: its end may be near */
 };
 
@@ -64,6 +65,10 @@ void jm_job_tracker_free (JmJobTracker *self);
 
 /* Follows births and deaths of cgroups. */
 void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us);
+
+/* Looks afresh at a job that is listed but cannot be read: its cgroup may have gone and
+ * come back. */
+void jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us);
 
 /* Forgets units that ended before @before_us. */
 void jm_job_tracker_expire (JmJobTracker *self, gint64 before_us);

@@ -328,6 +328,30 @@ jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us)
   jm_cgroup_tree_refresh (self->tree);
 }
 
+static char *
+find_own_path (const JmTrackedJob *job)
+{
+  for (guint i = 0; i < job->cgroups->len; i++)
+    {
+      const JmTrackedCgroup *cgroup = g_ptr_array_index (job->cgroups, i);
+
+      if (cgroup->unit == job->unit && cgroup->has_figures)
+        return g_strdup (cgroup->path);
+    }
+
+  return NULL;
+}
+
+void
+jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us)
+{
+  g_autofree char *path = find_own_path (job);
+
+  self->now_us = now_us;
+  if (path != NULL)
+    jm_cgroup_tree_forget (self->tree, path);
+}
+
 static void
 expire_children (JmJobTracker *self, JmTrackedUnit *unit, gint64 before_us)
 {

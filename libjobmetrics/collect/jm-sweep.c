@@ -120,12 +120,16 @@ static void
 sample_unit (JmSweep *self, JmCgroupReader *reader, JmTrackedUnit *unit)
 {
   guint number = add_subject (self, unit);
+  gboolean is_read =
+    unit->end_us == 0 && read_unit (self, reader, unit, self->readings);
 
-  if (unit->end_us == 0 && read_unit (self, reader, unit, self->readings))
+  if (is_read)
     g_clear_pointer (&unit->late, jm_readings_unref);
   else
     add_last_figures (self, unit);
   unit->last_subject = number;
+  if (unit->level == JM_LEVEL_JOB)
+    unit->job->n_lost = is_read || unit->end_us != 0 ? 0 : unit->job->n_lost + 1;
 
   if (unit->level >= self->plan.level)
     return;
@@ -223,6 +227,26 @@ refresh_trackers (JmSweep *self, gint64 now_us)
 {
   for (guint i = 0; i < self->trackers->len; i++)
     jm_job_tracker_refresh (g_ptr_array_index (self->trackers, i), now_us);
+}
+
+/* One sweep may lose a job that is about to be reported as gone; a second one does not.
+ */
+static void
+renew_lost_jobs (JmSweep *self, gint64 now_us)
+{
+  for (guint t = 0; t < self->trackers->len; t++)
+    {
+      JmJobTracker *tracker = g_ptr_array_index (self->trackers, t);
+      GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
+
+      for (guint i = 0; i < jobs->len; i++)
+        {
+          JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+          if (job->n_lost > 1)
+            jm_job_tracker_renew (tracker, job, now_us);
+        }
+    }
 }
 
 static void
@@ -347,6 +371,7 @@ jm_sweep_sample (JmSweep *self)
   gint64 now_us = g_get_real_time ();
   JmSnapshot *snapshot;
 
+  renew_lost_jobs (self, now_us);
   refresh_trackers (self, now_us);
   expire_jobs (self, now_us);
   read_round (self);

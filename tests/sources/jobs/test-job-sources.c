@@ -95,11 +95,25 @@ test_directories_that_do_not_exist_are_empty (void)
 static void
 test_looks_first_where_jobmetrics_is_installed (void)
 {
-  g_auto (GStrv) directories = jm_job_sources_list_directories ();
+  g_auto (GStrv) directories = NULL;
+
+  g_unsetenv ("JOBMETRICS_DATA_DIR");
+  directories = jm_job_sources_list_directories ();
 
   g_assert_cmpuint (g_strv_length (directories), ==, 2);
   g_assert_true (g_str_has_suffix (directories[0], "/jobmetrics/schedulers"));
   g_assert_cmpstr (directories[1], ==, "/etc/jobmetrics/schedulers");
+}
+
+static void
+test_looks_first_in_the_tree_that_is_named (void)
+{
+  g_auto (GStrv) directories = NULL;
+
+  g_setenv ("JOBMETRICS_DATA_DIR", "/tree/data", TRUE);
+  directories = jm_job_sources_list_directories ();
+
+  g_assert_cmpstr (directories[0], ==, "/tree/data/schedulers");
 }
 
 int
@@ -113,6 +127,7 @@ main (int argc, char **argv)
   g_test_add_func ("/job-sources/absent", test_directories_that_do_not_exist_are_empty);
   g_test_add_func ("/job-sources/standard",
                    test_looks_first_where_jobmetrics_is_installed);
+  g_test_add_func ("/job-sources/named", test_looks_first_in_the_tree_that_is_named);
 
   return g_test_run ();
 }

@@ -1,0 +1,376 @@
+/* fake-sources.c: cgroups and jobs that a test makes up
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "fake-sources.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+
+typedef struct
+{
+  guint64 cpu_ns;
+  guint64 peak_bytes;
+  gboolean is_another; /* than the one that was opened under its path */
+} Cgroup;
+
+struct _FakeReader
+{
+  JmSource parent_instance;
+  GHashTable *cgroups; /* path -> Cgroup */
+  GPtrArray *open;     /* of path; the number is the index + 1; NULL when closed */
+  GPtrArray *changes;  /* of path */
+  gboolean is_blind;
+};
+
+static void reader_iface_init (JmCgroupReaderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FakeReader,
+                               fake_reader,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_CGROUP_READER,
+                                                      reader_iface_init))
+
+static Cgroup *
+find (FakeReader *self, guint number, GError **error)
+{
+  const char *path = g_ptr_array_index (self->open, number - 1);
+  Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
+
+  if (cgroup != NULL && !cgroup->is_another)
+    return cgroup;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: gone", path);
+
+  return NULL;
+}
+
+static char **
+fake_reader_list_children (JmCgroupReader *reader, const char *path, GError **error)
+{
+  FakeReader *self = FAKE_READER (reader);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const char *parent = g_str_equal (path, "/") ? "" : path;
+  gsize length = strlen (parent);
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, self->cgroups);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (g_str_has_prefix (key, parent) && ((char *) key)[length] == '/' &&
+        strchr ((char *) key + length + 1, '/') == NULL)
+      g_strv_builder_add (names, (char *) key + length + 1);
+
+  return g_strv_builder_end (names);
+}
+
+static char **
+fake_reader_take_changes (JmCgroupReader *reader)
+{
+  FakeReader *self = FAKE_READER (reader);
+  g_autoptr (GPtrArray) changes = self->changes;
+
+  if (self->is_blind)
+    {
+      g_ptr_array_ref (changes);
+      return NULL;
+    }
+
+  self->changes = g_ptr_array_new ();
+  g_ptr_array_add (changes, NULL);
+
+  return (char **) g_ptr_array_free (g_steal_pointer (&changes), FALSE);
+}
+
+static guint
+fake_reader_open_cgroup (JmCgroupReader *reader,
+                         const char *path,
+                         JmLevel level,
+                         GError **error)
+{
+  FakeReader *self = FAKE_READER (reader);
+  Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
+
+  cgroup->is_another = FALSE;
+  g_ptr_array_add (self->open, g_strdup (path));
+
+  return self->open->len;
+}
+
+static gboolean
+fake_reader_read (JmCgroupReader *reader,
+                  guint number,
+                  JmReadings *readings,
+                  GError **error)
+{
+  Cgroup *cgroup = find (FAKE_READER (reader), number, error);
+
+  if (cgroup == NULL)
+    return FALSE;
+
+  if (jm_readings_begin (readings, JM_COLLECTOR_CPU))
+    jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cgroup->cpu_ns);
+  if (jm_readings_begin (readings, JM_COLLECTOR_MEMORY) && cgroup->peak_bytes != 0)
+    jm_readings_add (readings, JM_METRIC_MEMORY_PEAK, cgroup->peak_bytes);
+
+  return TRUE;
+}
+
+static gboolean
+fake_reader_list_processes (JmCgroupReader *reader,
+                            guint number,
+                            JmReadings *readings,
+                            GError **error)
+{
+  return find (FAKE_READER (reader), number, error) != NULL;
+}
+
+static void
+fake_reader_close_cgroup (JmCgroupReader *reader, guint number)
+{
+  gpointer *path = &g_ptr_array_index (FAKE_READER (reader)->open, number - 1);
+
+  g_clear_pointer (path, g_free);
+}
+
+static void
+reader_iface_init (JmCgroupReaderInterface *iface)
+{
+  iface->list_children = fake_reader_list_children;
+  iface->take_changes = fake_reader_take_changes;
+  iface->open_cgroup = fake_reader_open_cgroup;
+  iface->read = fake_reader_read;
+  iface->list_processes = fake_reader_list_processes;
+  iface->close_cgroup = fake_reader_close_cgroup;
+}
+
+static void
+fake_reader_finalize (GObject *object)
+{
+  FakeReader *self = FAKE_READER (object);
+
+  for (guint i = 0; i < self->open->len; i++)
+    g_free (g_ptr_array_index (self->open, i));
+  g_ptr_array_unref (self->open);
+  for (guint i = 0; i < self->changes->len; i++)
+    g_free (g_ptr_array_index (self->changes, i));
+  g_ptr_array_unref (self->changes);
+  g_hash_table_unref (self->cgroups);
+
+  G_OBJECT_CLASS (fake_reader_parent_class)->finalize (object);
+}
+
+static void
+fake_reader_class_init (FakeReaderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fake_reader_finalize;
+}
+
+static void
+fake_reader_init (FakeReader *self)
+{
+  self->cgroups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->open = g_ptr_array_new ();
+  self->changes = g_ptr_array_new ();
+}
+
+FakeReader *
+fake_reader_new (JmHost *host)
+{
+  return g_initable_new (FAKE_TYPE_READER, NULL, NULL, "host", host, NULL);
+}
+
+void
+fake_reader_announce (FakeReader *self, const char *path)
+{
+  g_ptr_array_add (self->changes, g_strdup (path));
+}
+
+static void
+announce_parent (FakeReader *self, const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  fake_reader_announce (self, parent);
+}
+
+static Cgroup *
+get (FakeReader *self, const char *path)
+{
+  Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
+
+  if (cgroup == NULL)
+    {
+      cgroup = g_new0 (Cgroup, 1);
+      g_hash_table_insert (self->cgroups, g_strdup (path), cgroup);
+      announce_parent (self, path);
+    }
+
+  return cgroup;
+}
+
+void
+fake_reader_set_cpu (FakeReader *self, const char *path, guint64 seconds)
+{
+  get (self, path)->cpu_ns = seconds * 1000000000;
+}
+
+void
+fake_reader_set_peak (FakeReader *self, const char *path, guint64 bytes)
+{
+  get (self, path)->peak_bytes = bytes;
+}
+
+static gboolean
+is_at_or_below (gpointer key, gpointer value, gpointer path)
+{
+  gsize length = strlen (path);
+
+  return g_str_has_prefix (key, path) &&
+         (((char *) key)[length] == '\0' || ((char *) key)[length] == '/');
+}
+
+void
+fake_reader_remove_unseen (FakeReader *self, const char *path)
+{
+  g_hash_table_foreach_remove (self->cgroups, is_at_or_below, (gpointer) path);
+}
+
+void
+fake_reader_remove (FakeReader *self, const char *path)
+{
+  fake_reader_remove_unseen (self, path);
+  announce_parent (self, path);
+}
+
+void
+fake_reader_replace_unseen (FakeReader *self, const char *path, guint64 seconds)
+{
+  Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
+
+  cgroup->cpu_ns = seconds * 1000000000;
+  cgroup->is_another = TRUE;
+}
+
+void
+fake_reader_stop_watching (FakeReader *self)
+{
+  self->is_blind = TRUE;
+}
+
+guint
+fake_reader_count_open (FakeReader *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->open->len; i++)
+    n += g_ptr_array_index (self->open, i) != NULL;
+
+  return n;
+}
+
+/* --- jobs --------------------------------------------------------------------------
+ */
+
+struct _FakeJobs
+{
+  JmSource parent_instance;
+  char *identity;
+  char *user;
+};
+
+static void jobs_iface_init (JmJobSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FakeJobs,
+                               fake_jobs,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_JOB_SOURCE,
+                                                      jobs_iface_init))
+
+/* The rest of an element that begins with @prefix; %NULL if there is none. */
+static const char *
+find_element (char **elements, const char *prefix)
+{
+  for (char **element = elements; *element != NULL; element++)
+    if (g_str_has_prefix (*element, prefix))
+      return *element + strlen (prefix);
+
+  return NULL;
+}
+
+static JmPlace *
+fake_jobs_match (JmJobSource *source, const char *path)
+{
+  g_auto (GStrv) elements = g_strsplit (path, "/", -1);
+  const char *job = find_element (elements, "job_");
+
+  if (job == NULL || g_str_has_suffix (path, "/user"))
+    return NULL;
+  if (g_str_has_suffix (path, "/helper"))
+    return jm_place_new_helper (job, find_element (elements, "step_"));
+
+  return jm_place_new (job, find_element (elements, "step_"),
+                       find_element (elements, "task_"));
+}
+
+static JmJob *
+fake_jobs_identify (JmJobSource *source, const char *path, JmPlace *place, guint pid)
+{
+  FakeJobs *self = FAKE_JOBS (source);
+  const char *fields[JM_N_JOB_FIELDS] = {
+    [JM_JOB_FIELD_ID] = jm_place_get_job (place),
+    [JM_JOB_FIELD_USER] = self->user,
+    [JM_JOB_FIELD_CLUSTER] = self->user != NULL ? "test" : NULL,
+    [JM_JOB_FIELD_IDENTITY] = self->identity,
+  };
+
+  return self->identity != NULL ? jm_job_new_from_array (fields) : NULL;
+}
+
+static void
+jobs_iface_init (JmJobSourceInterface *iface)
+{
+  iface->match = fake_jobs_match;
+  iface->identify = fake_jobs_identify;
+}
+
+static void
+fake_jobs_finalize (GObject *object)
+{
+  FakeJobs *self = FAKE_JOBS (object);
+
+  g_free (self->identity);
+  g_free (self->user);
+
+  G_OBJECT_CLASS (fake_jobs_parent_class)->finalize (object);
+}
+
+static void
+fake_jobs_class_init (FakeJobsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fake_jobs_finalize;
+}
+
+static void
+fake_jobs_init (FakeJobs *self)
+{
+  fake_jobs_set_identity (self, JM_IDENTITY_HOOK, "alice");
+}
+
+FakeJobs *
+fake_jobs_new (JmHost *host)
+{
+  return g_initable_new (FAKE_TYPE_JOBS, NULL, NULL, "host", host, NULL);
+}
+
+void
+fake_jobs_set_identity (FakeJobs *self, const char *identity, const char *user)
+{
+  g_free (self->identity);
+  g_free (self->user);
+  self->identity = g_strdup (identity);
+  self->user = g_strdup (user);
+}

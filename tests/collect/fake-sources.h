@@ -1,0 +1,50 @@
+/* fake-sources.h: cgroups and jobs that a test makes up
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "sources/cgroup/jm-cgroup-reader.h"
+#include "sources/jobs/jm-job-source.h"
+
+G_BEGIN_DECLS
+
+#define FAKE_TYPE_READER (fake_reader_get_type ())
+G_DECLARE_FINAL_TYPE (FakeReader, fake_reader, FAKE, READER, JmSource)
+
+FakeReader *fake_reader_new (JmHost *host);
+
+/* Makes a cgroup, or changes its CPU time. */
+void fake_reader_set_cpu (FakeReader *self, const char *path, guint64 seconds);
+void fake_reader_set_peak (FakeReader *self, const char *path, guint64 bytes);
+
+/* Removes a cgroup and all below it, and says so. */
+void fake_reader_remove (FakeReader *self, const char *path);
+
+/* Removes it, but tells nobody before the next listing: it vanishes under a reader. */
+void fake_reader_remove_unseen (FakeReader *self, const char *path);
+
+/* Removes it and makes another one of the same path, and tells nobody. */
+void fake_reader_replace_unseen (FakeReader *self, const char *path, guint64 seconds);
+
+/* Says that the last process of a cgroup went. */
+void fake_reader_announce (FakeReader *self, const char *path);
+
+/* A reader that cannot watch. */
+void fake_reader_stop_watching (FakeReader *self);
+
+guint fake_reader_count_open (FakeReader *self);
+
+/* Jobs are /job_N, steps /job_N/step_S, tasks /job_N/step_S/task_T, helpers
+ * /job_N/step_S/helper; a path may have anything before /job_N. */
+#define FAKE_TYPE_JOBS (fake_jobs_get_type ())
+G_DECLARE_FINAL_TYPE (FakeJobs, fake_jobs, FAKE, JOBS, JmSource)
+
+FakeJobs *fake_jobs_new (JmHost *host);
+
+/* What identify() answers from here on: NULL for not known. */
+void fake_jobs_set_identity (FakeJobs *self, const char *identity, const char *user);
+
+G_END_DECLS

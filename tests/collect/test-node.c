@@ -1,0 +1,405 @@
+/* test-node.c: jobs that come, are read, and go
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "collect/jm-node.h"
+#include "fake-sources.h"
+
+/* A node of made-up cgroups on a host that has nothing else. */
+typedef struct
+{
+  FakeReader *cgroups;
+  FakeJobs *jobs;
+  JmNode *node;
+} Fixture;
+
+static void
+fixture_open (Fixture *f, JmLevel level, guint linger)
+{
+  const char *const no_schedulers[] = { NULL };
+  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
+  g_autoptr (GError) error = NULL;
+
+  f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", host, "level", level,
+                            "linger", linger, "schedulers", no_schedulers, NULL);
+  g_assert_no_error (error);
+  f->jobs = fake_jobs_new (host);
+  f->cgroups = fake_reader_new (host);
+  jm_node_add_source (f->node, JM_SOURCE (f->jobs));
+  jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
+}
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  fixture_open (f, JM_LEVEL_JOB, 120);
+}
+
+static void
+set_up_with_tasks (Fixture *f, gconstpointer data)
+{
+  fixture_open (f, JM_LEVEL_TASK, 120);
+}
+
+static void
+set_up_without_linger (Fixture *f, gconstpointer data)
+{
+  fixture_open (f, JM_LEVEL_JOB, 0);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  g_clear_object (&f->node);
+  g_assert_cmpuint (fake_reader_count_open (f->cgroups), ==, 0);
+  g_assert_finalize_object (f->cgroups);
+  g_assert_finalize_object (f->jobs);
+}
+
+static JmSnapshot *
+sample (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+  JmSnapshot *snapshot = jm_node_sample (f->node, NULL, &error);
+
+  g_assert_no_error (error);
+
+  return snapshot;
+}
+
+static guint
+count_jobs (JmSnapshot *snapshot)
+{
+  g_autoptr (GPtrArray) jobs = jm_snapshot_get_jobs (snapshot);
+
+  return jobs->len;
+}
+
+static double
+cpu_seconds (JmSnapshot *snapshot, const char *id)
+{
+  guint subject;
+  double seconds;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
+  g_assert_true (
+    jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds));
+
+  return seconds;
+}
+
+static gboolean
+has_ended (JmSnapshot *snapshot, const char *id)
+{
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
+
+  return jm_snapshot_get_end_time (snapshot, subject) != 0;
+}
+
+static void
+test_shows_a_job_from_the_sweep_after_its_birth (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/slurm", 0);
+  fake_reader_set_cpu (f->cgroups, "/slurm/job_7", 3);
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_cmpuint (count_jobs (after), ==, 1);
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 3);
+  g_assert_false (has_ended (after, "7"));
+}
+
+static void
+test_keeps_the_last_figures_of_a_job_on_display (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 3);
+  before = sample (f);
+  fake_reader_remove (f->cgroups, "/job_7");
+  after = sample (f);
+  later = sample (f);
+
+  g_assert_true (has_ended (after, "7"));
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 3);
+  g_assert_cmpfloat (cpu_seconds (later, "7"), ==, 3);
+}
+
+static void
+test_forgets_an_ended_job_when_its_time_is_over (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 3);
+  before = sample (f);
+  fake_reader_remove (f->cgroups, "/job_7");
+  after = sample (f);
+  later = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 1);
+  g_assert_cmpuint (count_jobs (later), ==, 0);
+}
+
+static void
+test_reads_a_job_once_more_when_its_end_is_near (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 3);
+  before = sample (f);
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 5);
+  fake_reader_announce (f->cgroups, "/job_7");
+  jm_node_follow (f->node);
+  fake_reader_remove (f->cgroups, "/job_7");
+  jm_node_follow (f->node);
+  after = sample (f);
+
+  g_assert_cmpfloat (cpu_seconds (before, "7"), ==, 3);
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 5);
+  g_assert_true (has_ended (after, "7"));
+}
+
+static void
+test_sees_a_job_that_lived_between_two_sweeps (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_8", 1);
+  jm_node_follow (f->node);
+  fake_reader_announce (f->cgroups, "/job_8");
+  jm_node_follow (f->node);
+  fake_reader_remove (f->cgroups, "/job_8");
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_cmpfloat (cpu_seconds (after, "8"), ==, 1);
+}
+
+static void
+test_loses_no_other_job_to_one_that_vanishes (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_1", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_2", 2);
+  fake_reader_set_cpu (f->cgroups, "/job_3", 3);
+  before = sample (f);
+  fake_reader_remove_unseen (f->cgroups, "/job_2");
+  fake_reader_set_cpu (f->cgroups, "/job_3", 4);
+  after = sample (f);
+
+  g_assert_cmpfloat (cpu_seconds (after, "1"), ==, 1);
+  g_assert_cmpfloat (cpu_seconds (after, "2"), ==, 2);
+  g_assert_cmpfloat (cpu_seconds (after, "3"), ==, 4);
+}
+
+static void
+test_adds_up_the_cgroups_of_one_job (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+  double peak;
+
+  fake_reader_set_cpu (f->cgroups, "/a", 0);
+  fake_reader_set_cpu (f->cgroups, "/b", 0);
+  fake_reader_set_cpu (f->cgroups, "/a/job_7", 3);
+  fake_reader_set_cpu (f->cgroups, "/b/job_7", 4);
+  fake_reader_set_peak (f->cgroups, "/a/job_7", 100);
+  fake_reader_set_peak (f->cgroups, "/b/job_7", 200);
+  snapshot = sample (f);
+
+  g_assert_cmpuint (count_jobs (snapshot), ==, 1);
+  g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 7);
+  /* Two peaks at different times have no sum that anybody measured. */
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+  g_assert_false (
+    jm_snapshot_get_value (snapshot, subject, JM_METRIC_MEMORY_PEAK, &peak));
+}
+
+static void
+test_takes_a_requeued_job_for_a_new_one (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) between = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 30);
+  before = sample (f);
+  fake_reader_remove (f->cgroups, "/job_7");
+  between = sample (f);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (after), ==, 1);
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 1);
+  g_assert_false (has_ended (after, "7"));
+}
+
+static void
+test_finds_a_job_again_whose_cgroup_was_replaced (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 30);
+  before = sample (f);
+  fake_reader_replace_unseen (f->cgroups, "/job_7", 2);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_clear_pointer (&after, jm_snapshot_unref);
+      after = sample (f);
+    }
+
+  g_assert_cmpfloat (cpu_seconds (before, "7"), ==, 30);
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 2);
+  g_assert_cmpuint (count_jobs (after), ==, 1);
+}
+
+static void
+test_finds_jobs_where_nothing_can_be_watched (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_stop_watching (f->cgroups);
+  fake_reader_set_cpu (f->cgroups, "/job_1", 1);
+  before = sample (f);
+  fake_reader_remove_unseen (f->cgroups, "/job_1");
+  fake_reader_set_cpu (f->cgroups, "/job_2", 2);
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 1);
+  g_assert_true (has_ended (after, "1"));
+  g_assert_cmpfloat (cpu_seconds (after, "2"), ==, 2);
+}
+
+static void
+test_keeps_a_jobs_uuid_when_more_becomes_known (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+  JmJob *early;
+  JmJob *late;
+  guint subject;
+
+  fake_jobs_set_identity (f->jobs, JM_IDENTITY_PATH, NULL);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  before = sample (f);
+  fake_jobs_set_identity (f->jobs, JM_IDENTITY_ENVIRONMENT, "alice");
+  after = sample (f);
+
+  g_assert_true (jm_snapshot_find_job (before, "7", &subject));
+  early = jm_snapshot_get_job (before, subject);
+  g_assert_true (jm_snapshot_find_job (after, "7", &subject));
+  late = jm_snapshot_get_job (after, subject);
+  g_assert_null (jm_job_get_user (early));
+  g_assert_cmpstr (jm_job_get_user (late), ==, "alice");
+  g_assert_cmpstr (jm_job_get_uuid (late), ==, jm_job_get_uuid (early));
+  g_assert_true (jm_job_is_uuid_weak (late));
+}
+
+static void
+test_shows_a_job_that_nobody_knows_by_its_path (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_jobs_set_identity (f->jobs, NULL, NULL);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  for (guint i = 0; i < 10 && (snapshot == NULL || count_jobs (snapshot) == 0); i++)
+    {
+      g_clear_pointer (&snapshot, jm_snapshot_unref);
+      snapshot = sample (f);
+    }
+
+  g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 1);
+}
+
+static void
+test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  double seconds;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 10);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_0", 6);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_0/helper", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_0/user", 5);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_0/user/task_3", 5);
+  snapshot = sample (f);
+
+  g_assert_cmpuint (jm_snapshot_get_n_subjects (snapshot), ==, 4);
+  g_assert_cmpint (jm_snapshot_get_level (snapshot, 2), ==, JM_LEVEL_STEP);
+  g_assert_cmpstr (jm_snapshot_get_step (snapshot, 2), ==, "0");
+  g_assert_cmpint (jm_snapshot_get_level (snapshot, 3), ==, JM_LEVEL_TASK);
+  g_assert_cmpstr (jm_snapshot_get_step (snapshot, 3), ==, "0");
+  g_assert_cmpstr (jm_snapshot_get_task (snapshot, 3), ==, "3");
+  g_assert_true (jm_snapshot_get_value (snapshot, 3, JM_METRIC_CPU_TOTAL, &seconds));
+  g_assert_cmpfloat (seconds, ==, 5);
+  g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 10);
+}
+
+static void
+test_says_what_a_host_lacks (Fixture *f, gconstpointer data)
+{
+  g_auto (GStrv) problems = jm_node_list_problems (f->node);
+  g_autofree char *text = g_strjoinv ("\n", problems);
+
+  g_assert_nonnull (strstr (text, "/nonexistent/proc/stat"));
+  g_assert_nonnull (strstr (text, "cgroup"));
+}
+
+static void
+test_ends_when_cancelled (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+
+  g_assert_null (jm_node_sample (f->node, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define TEST(path, set_up, test)                                                       \
+ g_test_add ("/node/" path, Fixture, NULL, set_up, test, tear_down)
+  TEST ("birth", set_up, test_shows_a_job_from_the_sweep_after_its_birth);
+  TEST ("display", set_up, test_keeps_the_last_figures_of_a_job_on_display);
+  TEST ("oblivion", set_up_without_linger,
+        test_forgets_an_ended_job_when_its_time_is_over);
+  TEST ("late", set_up, test_reads_a_job_once_more_when_its_end_is_near);
+  TEST ("short", set_up, test_sees_a_job_that_lived_between_two_sweeps);
+  TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
+  TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);
+  TEST ("requeue", set_up, test_takes_a_requeued_job_for_a_new_one);
+  TEST ("replaced", set_up, test_finds_a_job_again_whose_cgroup_was_replaced);
+  TEST ("blind", set_up, test_finds_jobs_where_nothing_can_be_watched);
+  TEST ("uuid", set_up, test_keeps_a_jobs_uuid_when_more_becomes_known);
+  TEST ("unknown", set_up, test_shows_a_job_that_nobody_knows_by_its_path);
+  TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
+  TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);
+  TEST ("cancel", set_up, test_ends_when_cancelled);
+
+  return g_test_run ();
+}

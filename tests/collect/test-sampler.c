@@ -1,0 +1,174 @@
+/* test-sampler.c: sweeps in the background
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "collect/jm-sampler.h"
+
+#define AN_HOUR_MS 3600000u
+
+static JmSampler *
+start (guint interval_ms)
+{
+  const char *const no_schedulers[] = { NULL };
+  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node = NULL;
+
+  node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", host, "schedulers",
+                         no_schedulers, NULL);
+  g_assert_no_error (error);
+
+  return jm_sampler_new (node, interval_ms);
+}
+
+typedef struct
+{
+  guint n_waiting;
+  GPtrArray *snapshots;
+  GMainLoop *loop;
+} Answers;
+
+static void
+on_sampled (GObject *sampler, GAsyncResult *result, gpointer user_data)
+{
+  Answers *answers = user_data;
+  g_autoptr (GError) error = NULL;
+  JmSnapshot *snapshot =
+    jm_sampler_sample_finish (JM_SAMPLER (sampler), result, &error);
+
+  g_assert_no_error (error);
+  g_ptr_array_add (answers->snapshots, snapshot);
+  if (--answers->n_waiting == 0)
+    g_main_loop_quit (answers->loop);
+}
+
+static void
+ask (JmSampler *sampler, Answers *answers, guint max_age_ms, guint n)
+{
+  answers->n_waiting = n;
+  for (guint i = 0; i < n; i++)
+    jm_sampler_sample_async (sampler, max_age_ms, NULL, on_sampled, answers);
+  g_main_loop_run (answers->loop);
+}
+
+static void
+answers_clear (Answers *answers)
+{
+  g_ptr_array_unref (answers->snapshots);
+  g_main_loop_unref (answers->loop);
+}
+
+static Answers
+answers_init (void)
+{
+  return (Answers){
+    .snapshots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_snapshot_unref),
+    .loop = g_main_loop_new (NULL, FALSE),
+  };
+}
+
+static void
+test_those_who_ask_within_its_age_share_a_snapshot (void)
+{
+  g_autoptr (JmSampler) sampler = start (AN_HOUR_MS);
+  Answers answers = answers_init ();
+
+  ask (sampler, &answers, AN_HOUR_MS, 50);
+
+  for (guint i = 0; i < 50; i++)
+    g_assert_true (answers.snapshots->pdata[i] == answers.snapshots->pdata[0]);
+
+  answers_clear (&answers);
+  jm_sampler_stop (sampler);
+}
+
+static void
+test_who_wants_news_gets_a_new_sweep (void)
+{
+  g_autoptr (JmSampler) sampler = start (AN_HOUR_MS);
+  Answers answers = answers_init ();
+
+  ask (sampler, &answers, 0, 1);
+  ask (sampler, &answers, 0, 1);
+
+  g_assert_true (answers.snapshots->pdata[0] != answers.snapshots->pdata[1]);
+  g_assert_cmpint (jm_snapshot_get_time (answers.snapshots->pdata[0]), <=,
+                   jm_snapshot_get_time (answers.snapshots->pdata[1]));
+
+  answers_clear (&answers);
+  jm_sampler_stop (sampler);
+}
+
+static gboolean
+quit_when_renewed (gpointer user_data)
+{
+  JmSampler *sampler = g_object_get_data (user_data, "sampler");
+  g_autoptr (JmSnapshot) latest = jm_sampler_get_latest (sampler);
+  gpointer first = g_object_get_data (user_data, "first");
+
+  if (latest == NULL || latest == first)
+    return G_SOURCE_CONTINUE;
+
+  g_main_loop_quit (g_object_get_data (user_data, "loop"));
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_samples_by_itself (void)
+{
+  g_autoptr (JmSampler) sampler = start (10);
+  g_autoptr (GObject) state = g_object_new (G_TYPE_OBJECT, NULL);
+  Answers answers = answers_init ();
+
+  ask (sampler, &answers, AN_HOUR_MS, 1);
+  g_object_set_data (state, "sampler", sampler);
+  g_object_set_data (state, "first", answers.snapshots->pdata[0]);
+  g_object_set_data (state, "loop", answers.loop);
+  g_timeout_add (5, quit_when_renewed, state);
+  g_main_loop_run (answers.loop);
+
+  answers_clear (&answers);
+  jm_sampler_stop (sampler);
+}
+
+static void
+on_cancelled (GObject *sampler, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *is_answered = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSnapshot) snapshot =
+    jm_sampler_sample_finish (JM_SAMPLER (sampler), result, &error);
+
+  *is_answered = snapshot != NULL || error != NULL;
+}
+
+static void
+test_nobody_waits_for_ever_when_it_is_stopped (void)
+{
+  g_autoptr (JmSampler) sampler = start (AN_HOUR_MS);
+  gboolean is_answered = FALSE;
+
+  jm_sampler_sample_async (sampler, 0, NULL, on_cancelled, &is_answered);
+  jm_sampler_stop (sampler);
+  while (!is_answered)
+    g_main_context_iteration (NULL, TRUE);
+
+  g_assert_true (is_answered);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/sampler/share",
+                   test_those_who_ask_within_its_age_share_a_snapshot);
+  g_test_add_func ("/sampler/news", test_who_wants_news_gets_a_new_sweep);
+  g_test_add_func ("/sampler/interval", test_samples_by_itself);
+  g_test_add_func ("/sampler/stop", test_nobody_waits_for_ever_when_it_is_stopped);
+
+  return g_test_run ();
+}
