@@ -6,7 +6,7 @@
 
 #include "collect/jm-cgroup-tree-private.h"
 
-#include "core/jm-error.h"
+#include <stdlib.h>
 
 /* Users may nest cgroups of their own below a job as deep as they like. */
 #define MAX_DEPTH 32
@@ -145,6 +145,12 @@ see_child (JmCgroupTree *self, JmCgroupNode *parent, const char *name, guint dep
   return TRUE;
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
 /* Returns how many children were seen. A cgroup that cannot be listed has none; when it
  * went away, its parent's listing says so. */
 static guint
@@ -153,6 +159,10 @@ list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth)
   g_auto (GStrv) names =
     jm_cgroup_reader_list_children (self->reader, node->path, NULL);
   guint n_seen = 0;
+
+  /* The kernel and copied trees list them in any order; people compare output. */
+  if (names != NULL)
+    qsort (names, g_strv_length (names), sizeof *names, compare_names);
 
   for (char **name = names; name != NULL && *name != NULL; name++)
     n_seen += see_child (self, node, *name, depth);

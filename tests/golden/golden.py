@@ -24,7 +24,7 @@ EXPECTED = TESTS / "expected"
 SECONDS = 60
 
 VOLATILE_VALUE = re.compile(
-    rb"^((?:process_\w+|jobmetrics_exporter_\w+|jobmetrics_\w+_(?:duration|age)_seconds)(?:\{.*\})?) \S+$", re.MULTILINE
+    rb"^((?:process_\w+|jobmetrics_exporter_\w+|jobmetrics_sweep_time_seconds|jobmetrics_\w+_(?:duration|age)_seconds)(?:\{.*\})?) \S+$", re.MULTILINE
 )
 VOLATILE_LABELS = re.compile(rb"^(jobmetrics_build_info)\{.*\} 1$", re.MULTILINE)
 
