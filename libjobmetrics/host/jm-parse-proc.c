@@ -69,12 +69,11 @@ take_stat_fields (const char *cursor, const char *end, guint64 *fields)
   for (guint i = STAT_PPID; i < N_STAT_FIELDS; i++)
     {
       JmSlice word;
+      gboolean taken = (STAT_SIGNED_FIELDS & 1u << i) != 0
+                         ? jm_parse_next_word (&cursor, end, &word)
+                         : jm_parse_next_uint64 (&cursor, end, &fields[i]);
 
-      if (!jm_parse_next_word (&cursor, end, &word))
-        return FALSE;
-
-      if ((STAT_SIGNED_FIELDS & 1u << i) == 0 &&
-          !jm_parse_uint64 (word.text, word.length, &fields[i]))
+      if (!taken)
         return FALSE;
     }
 
