@@ -80,36 +80,55 @@ jm_parse_thread_state (const char *text, gsize length, char *letter)
 }
 
 static void
-write_name (const JmProcessThread *thread, char name[NAME_SIZE])
+write_name (JmProcessThread *thread, char name[NAME_SIZE])
 {
   g_snprintf (name, NAME_SIZE, "task/%u/stat", thread->tid);
+  thread->stat.name = name;
+}
+
+static void
+report_state (JmProcessThread *thread,
+              gssize result,
+              const char *text,
+              JmProcessReport *report)
+{
+  char name[NAME_SIZE];
+
+  write_name (thread, name);
+  if (result < 0)
+    jm_process_report_file (report, JM_PROCESS_PART_THREADS, &thread->stat, result);
+  else
+    jm_process_report_text (report, JM_PROCESS_PART_THREADS, &thread->stat, text,
+                            (gsize) result);
+  thread->stat.name = NULL;
+}
+
+static gssize
+read_stat (JmProcessThread *thread, char text[STAT_SIZE])
+{
+  char name[NAME_SIZE];
+  gssize n;
+
+  /* a kept file needs no name, and to make one up costs more than the call */
+  if (thread->stat.fd < 0)
+    write_name (thread, name);
+  n = jm_file_read (&thread->stat, text, STAT_SIZE);
+  thread->stat.name = NULL;
+
+  return n == -ENOENT ? -ESRCH : n;
 }
 
 static int
 read_state (JmProcessThread *thread, char *letter, JmProcessReport *report)
 {
-  char name[NAME_SIZE];
   char text[STAT_SIZE];
-  gssize n;
+  gssize n = read_stat (thread, text);
 
-  write_name (thread, name);
-  thread->stat.name = name;
+  if (n >= 0 && jm_parse_thread_state (text, (gsize) n, letter))
+    return 0;
 
-  n = jm_file_read (&thread->stat, text, sizeof text);
-  if (n < 0)
-    jm_process_report_file (report, JM_PROCESS_PART_THREADS, &thread->stat, n);
-  else if (!jm_parse_thread_state (text, (gsize) n, letter))
-    {
-      jm_process_report_text (report, JM_PROCESS_PART_THREADS, &thread->stat, text,
-                              (gsize) n);
-      n = JM_PROCESS_MALFORMED;
-    }
-
-  thread->stat.name = NULL;
-  if (n == -ENOENT)
-    return -ESRCH;
-
-  return (int) MIN (n, 0);
+  report_state (thread, n, text, report);
+  return n < 0 ? (int) n : JM_PROCESS_MALFORMED;
 }
 
 static void
