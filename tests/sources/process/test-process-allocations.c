@@ -12,16 +12,6 @@
 #define N_CHILDREN 16
 #define WARM_UP_ROUNDS 3
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-# define HAS_OWN_MALLOC 1
-#elif defined __has_feature
-# if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#  define HAS_OWN_MALLOC 1
-# endif
-#endif
-
-#ifndef HAS_OWN_MALLOC
-
 /* glibc's own, behind the names that every library here calls. */
 void *__libc_malloc (size_t size);
 void *__libc_calloc (size_t n, size_t size);
@@ -94,16 +84,6 @@ test_the_second_round_allocates_nothing (void)
   for (guint i = 0; i < N_CHILDREN; i++)
     child_free (children[i]);
 }
-
-#else
-
-static void
-test_the_second_round_allocates_nothing (void)
-{
-  g_test_skip ("a sanitizer's malloc cannot be counted");
-}
-
-#endif
 
 int
 main (int argc, char **argv)
