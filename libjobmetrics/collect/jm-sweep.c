@@ -10,6 +10,8 @@
 #include "collect/jm-job-tracker-private.h"
 #include "core/jm-snapshot-private.h"
 
+#define MAX_LOST 20
+
 struct _JmSweep
 {
   JmSweepPlan plan;
@@ -243,7 +245,7 @@ renew_lost_jobs (JmSweep *self, gint64 now_us)
         {
           JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-          if (job->n_lost > 1)
+          if (job->n_lost > MAX_LOST)
             jm_job_tracker_renew (tracker, job, now_us);
         }
     }
