@@ -1,0 +1,185 @@
+/* jmc-table.c: cells in aligned columns
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-table.h"
+
+#include "jmc-text.h"
+
+#define GAP 2
+#define ABSENT "-"
+#define CUT "+" /* ends a cell of which more is not shown, as with sacct */
+#define MIN_CUT 10
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+
+struct _JmcTable
+{
+  const JmcColumn *columns;
+  guint n_columns;
+  guint indent;
+  GPtrArray *cells; /* of text that is safe to print, row by row */
+};
+
+/* @columns must outlive the table. */
+JmcTable *
+jmc_table_new (const JmcColumn *columns, guint n_columns)
+{
+  JmcTable *self = g_new0 (JmcTable, 1);
+
+  self->columns = columns;
+  self->n_columns = n_columns;
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+void
+jmc_table_free (JmcTable *self)
+{
+  g_ptr_array_unref (self->cells);
+  g_free (self);
+}
+
+void
+jmc_table_set_indent (JmcTable *self, guint indent)
+{
+  self->indent = indent;
+}
+
+/* Adds the next cell, from left to right and row by row. What was not read, NULL,
+ * and what is empty are shown alike. */
+void
+jmc_table_add (JmcTable *self, const char *text)
+{
+  g_ptr_array_add (self->cells,
+                   jmc_text_make_safe (text != NULL && *text != '\0' ? text : ABSENT));
+}
+
+/* The same, and frees @text. */
+void
+jmc_table_take (JmcTable *self, char *text)
+{
+  jmc_table_add (self, text);
+  g_free (text);
+}
+
+guint
+jmc_table_get_n_rows (JmcTable *self)
+{
+  return self->cells->len / self->n_columns;
+}
+
+static const char *
+get_cell (JmcTable *self, guint row, guint column)
+{
+  return self->cells->pdata[row * self->n_columns + column];
+}
+
+/* The widths of the columns. On a terminal no cell takes more than a third of a line.
+ */
+static guint *
+measure (JmcTable *self, guint line_width)
+{
+  guint most = line_width > 0 ? MAX (line_width / 3, MIN_CUT) : G_MAXUINT;
+  guint *widths = g_new0 (guint, self->n_columns);
+
+  for (guint column = 0; column < self->n_columns; column++)
+    {
+      if (self->columns[column].title != NULL)
+        widths[column] = jmc_text_get_width (self->columns[column].title);
+      for (guint row = 0; row < jmc_table_get_n_rows (self); row++)
+        widths[column] =
+          MAX (widths[column], jmc_text_get_width (get_cell (self, row, column)));
+      widths[column] = MIN (widths[column], most);
+    }
+
+  return widths;
+}
+
+static void
+append_spaces (GString *line, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_c (line, ' ');
+}
+
+static GString *
+fit (const char *text, guint width)
+{
+  GString *cell = g_string_new (text);
+
+  if (jmc_text_get_width (text) > width)
+    {
+      jmc_text_cut (cell, width - 1);
+      g_string_append (cell, CUT);
+    }
+
+  return cell;
+}
+
+static void
+append_cell (JmcTable *self, GString *line, guint column, const char *text, guint width)
+{
+  GString *cell = fit (text, width);
+  guint missing = width - jmc_text_get_width (cell->str);
+
+  append_spaces (line, column == 0 ? self->indent : GAP);
+  if (self->columns[column].align == JMC_ALIGN_RIGHT)
+    append_spaces (line, missing);
+  g_string_append_len (line, cell->str, (gssize) cell->len);
+  if (self->columns[column].align == JMC_ALIGN_LEFT)
+    append_spaces (line, missing);
+
+  g_string_free (cell, TRUE);
+}
+
+/* The row's text, or that of the titles where @row is -1. */
+static GString *
+make_line (JmcTable *self, int row, const guint *widths)
+{
+  GString *line = g_string_new (NULL);
+
+  for (guint column = 0; column < self->n_columns; column++)
+    append_cell (self, line, column,
+                 row < 0 ? self->columns[column].title
+                         : get_cell (self, (guint) row, column),
+                 widths[column]);
+
+  return line;
+}
+
+static void
+trim (GString *line)
+{
+  while (line->len > 0 && line->str[line->len - 1] == ' ')
+    g_string_truncate (line, line->len - 1);
+}
+
+/* The table's lines. @width is that of the terminal, 0 for one without an end; what
+ * does not fit is cut off at the right. */
+char *
+jmc_table_render (JmcTable *self, guint width, gboolean color)
+{
+  g_autofree guint *widths = measure (self, width);
+  GString *text = g_string_new (NULL);
+  int first = self->columns[0].title != NULL ? -1 : 0;
+
+  for (int row = first; row < (int) jmc_table_get_n_rows (self); row++)
+    {
+      GString *line = make_line (self, row, widths);
+
+      if (width > 0)
+        jmc_text_cut (line, width);
+      trim (line);
+      if (color && row < 0)
+        g_string_append_printf (text, BOLD "%s" PLAIN "\n", line->str);
+      else
+        g_string_append_printf (text, "%s\n", line->str);
+      g_string_free (line, TRUE);
+    }
+
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,17 @@
+/* jmc-text.h: text that is fit for a terminal
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char *jmc_text_make_safe (const char *text);
+guint jmc_text_get_width (const char *text);
+void jmc_text_cut (GString *line, guint width);
+
+G_END_DECLS
