@@ -1,0 +1,153 @@
+/* jmc-options.c: the options that commands have in common
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-options.h"
+
+void
+jmc_options_clear (JmcOptions *self)
+{
+  g_clear_pointer (&self->root, g_free);
+  g_clear_pointer (&self->procfs, g_free);
+  g_clear_pointer (&self->sysfs, g_free);
+  g_clear_pointer (&self->cgroupfs, g_free);
+  g_clear_pointer (&self->schedulers, g_strfreev);
+  g_clear_pointer (&self->cluster, g_free);
+  g_clear_pointer (&self->node_name, g_free);
+}
+
+static gboolean
+parse_color (const char *name, const char *value, gpointer data, GError **error)
+{
+  static const char *const words[] = {
+    [JMC_COLOR_AUTO] = "auto",
+    [JMC_COLOR_ALWAYS] = "always",
+    [JMC_COLOR_NEVER] = "never",
+  };
+  JmcOptions *self = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (value, words[i]))
+      {
+        self->color = i;
+        return TRUE;
+      }
+
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "%s=%s: neither auto, always nor never", name, value);
+  return FALSE;
+}
+
+/* --json and --color. */
+GOptionGroup *
+jmc_options_make_output_group (JmcOptions *self)
+{
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, "Print JSON", NULL },
+    { "color", 0, 0, G_OPTION_ARG_CALLBACK, parse_color,
+      "auto (default), always or never", "WHEN" },
+    { NULL },
+  };
+  GOptionGroup *group = g_option_group_new ("output", NULL, NULL, self, NULL);
+
+  g_option_group_add_entries (group, entries);
+
+  return group;
+}
+
+/* Which node is read, and how; with --json and --color. */
+GOptionGroup *
+jmc_options_make_group (JmcOptions *self)
+{
+  const GOptionEntry entries[] = {
+    { "path.rootfs", 0, 0, G_OPTION_ARG_FILENAME, &self->root,
+      "Root of the tree that is read (default /)", "DIR" },
+    { "path.procfs", 0, 0, G_OPTION_ARG_FILENAME, &self->procfs,
+      "Where procfs is (default /proc in the root)", "DIR" },
+    { "path.sysfs", 0, 0, G_OPTION_ARG_FILENAME, &self->sysfs,
+      "Where sysfs is (default /sys in the root)", "DIR" },
+    { "path.cgroupfs", 0, 0, G_OPTION_ARG_FILENAME, &self->cgroupfs,
+      "Where cgroups are (default fs/cgroup in sysfs)", "DIR" },
+    { "schedulers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->schedulers,
+      "Directory with scheduler definitions; may be repeated", "DIR" },
+    { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "Name of the cluster",
+      "NAME" },
+    { "node.name", 0, 0, G_OPTION_ARG_STRING, &self->node_name,
+      "Name of the node (default its host name)", "NAME" },
+    { NULL },
+  };
+  GOptionGroup *group = jmc_options_make_output_group (self);
+
+  g_option_group_add_entries (group, entries);
+
+  return group;
+}
+
+/* Parses the options of one command; returns FALSE, and has said why, where they cannot
+ * be meant. --help ends the program. */
+gboolean
+jmc_options_parse (GOptionContext *context, int *argc, char ***argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_option_context_parse (context, argc, argv, &error))
+    return TRUE;
+
+  jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());
+
+  return FALSE;
+}
+
+static gboolean
+check_directory (const char *option, const char *path)
+{
+  if (path == NULL || g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  jmc_output_complain ("--%s=%s: not a directory", option, path);
+
+  return FALSE;
+}
+
+/* Whether the directories that were given are there; has said which is not. */
+gboolean
+jmc_options_check (const JmcOptions *self)
+{
+  for (char **path = self->schedulers; path != NULL && *path != NULL; path++)
+    if (!check_directory ("schedulers", *path))
+      return FALSE;
+
+  return check_directory ("path.rootfs", self->root) &&
+         check_directory ("path.procfs", self->procfs) &&
+         check_directory ("path.sysfs", self->sysfs) &&
+         check_directory ("path.cgroupfs", self->cgroupfs);
+}
+
+/* The node that the options speak of. What it has to do without is said. @collectors is
+ * a mask by JmCollector. */
+JmNode *
+jmc_options_make_node (const JmcOptions *self,
+                       JmLevel level,
+                       guint collectors,
+                       GError **error)
+{
+  g_autoptr (JmHost) host =
+    jm_host_new_with_paths (self->root, self->procfs, self->sysfs, self->cgroupfs);
+  g_auto (GStrv) problems = NULL;
+  JmNode *node;
+
+  node =
+    g_initable_new (JM_TYPE_NODE, NULL, error, "host", host, "level", (guint) level,
+                    "collectors", collectors, "cluster", self->cluster, "node-name",
+                    self->node_name, "schedulers", self->schedulers, NULL);
+  if (node == NULL)
+    return NULL;
+
+  problems = jm_node_list_problems (node);
+  for (char **problem = problems; *problem != NULL; problem++)
+    jmc_output_complain ("%s", *problem);
+
+  return node;
+}

@@ -1,0 +1,43 @@
+/* jmc-options.h: the options that commands have in common
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "collect/jm-node.h"
+#include "jmc-output.h"
+
+G_BEGIN_DECLS
+
+#define JMC_ALL_COLLECTORS ((1u << JM_N_COLLECTORS) - 1)
+
+typedef struct
+{
+  char *root;
+  char *procfs;
+  char *sysfs;
+  char *cgroupfs;
+  char **schedulers;
+  char *cluster;
+  char *node_name;
+  gboolean json;
+  JmcColor color;
+} JmcOptions;
+
+void jmc_options_clear (JmcOptions *self);
+GOptionGroup *jmc_options_make_group (JmcOptions *self);
+GOptionGroup *jmc_options_make_output_group (JmcOptions *self);
+gboolean jmc_options_parse (GOptionContext *context, int *argc, char ***argv);
+gboolean jmc_options_check (const JmcOptions *self);
+JmNode *jmc_options_make_node (const JmcOptions *self,
+                               JmLevel level,
+                               guint collectors,
+                               GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcOptions, jmc_options_clear)
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* jmc-portrait.h: all that a snapshot says of one job, as text
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "core/jm-snapshot.h"
+
+G_BEGIN_DECLS
+
+char *jmc_portrait_render (JmSnapshot *snapshot, guint subject, gboolean color);
+
+G_END_DECLS

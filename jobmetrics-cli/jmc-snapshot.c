@@ -1,0 +1,66 @@
+/* jmc-snapshot.c: what list and show have in common
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-snapshot.h"
+
+/* Reads the node once. Returns NULL, and has said why, where that failed. */
+JmSnapshot *
+jmc_snapshot_take (const JmcOptions *options, JmLevel level, guint collectors)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node = jmc_options_make_node (options, level, collectors, &error);
+  JmSnapshot *snapshot = NULL;
+
+  if (node != NULL)
+    snapshot = jm_node_sample (node, NULL, &error);
+  if (snapshot == NULL)
+    jmc_output_complain ("%s", error->message);
+
+  return snapshot;
+}
+
+static char *
+join_fields (JmJob *job, JmJobField major, const char *separator, JmJobField minor)
+{
+  const char *first = jm_job_get_field (job, major);
+  const char *second = jm_job_get_field (job, minor);
+
+  if (first == NULL || second == NULL)
+    return NULL;
+
+  return g_strconcat (first, separator, second, NULL);
+}
+
+/* The job's id as its scheduler's own tools write it: ARRAY_INDEX, HET+OFFSET or ID. */
+char *
+jmc_snapshot_format_job_id (JmSnapshot *snapshot, guint subject)
+{
+  JmJob *job = jm_snapshot_get_job (snapshot, subject);
+  char *id =
+    join_fields (job, JM_JOB_FIELD_ARRAY_JOB_ID, "_", JM_JOB_FIELD_ARRAY_TASK_ID);
+
+  if (id == NULL)
+    id = join_fields (job, JM_JOB_FIELD_HET_JOB_ID, "+", JM_JOB_FIELD_HET_JOB_OFFSET);
+
+  return id != NULL ? id : g_strdup (jm_job_get_id (job));
+}
+
+/* What a collector could not read: NULL when all went well. */
+char *
+jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector)
+{
+  const GError *error = jm_snapshot_get_error (snapshot, collector);
+  guint n_errors = jm_snapshot_get_n_errors (snapshot, collector);
+  const char *name = jm_collector_get_name (collector);
+
+  if (error == NULL)
+    return NULL;
+
+  if (n_errors <= 1)
+    return g_strdup_printf ("%s: %s", name, error->message);
+
+  return g_strdup_printf ("%s: %s (and %u more)", name, error->message, n_errors - 1);
+}

@@ -1,0 +1,19 @@
+/* jmc-snapshot.h: what list and show have in common
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "core/jm-snapshot.h"
+#include "jmc-options.h"
+
+G_BEGIN_DECLS
+
+JmSnapshot *
+jmc_snapshot_take (const JmcOptions *options, JmLevel level, guint collectors);
+char *jmc_snapshot_format_job_id (JmSnapshot *snapshot, guint subject);
+char *jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector);
+
+G_END_DECLS

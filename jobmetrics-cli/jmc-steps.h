@@ -1,0 +1,16 @@
+/* jmc-steps.h: a job's steps and tasks as a tree
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "core/jm-snapshot.h"
+#include "jmc-table.h"
+
+G_BEGIN_DECLS
+
+JmcTable *jmc_steps_make_table (JmSnapshot *snapshot, guint job);
+
+G_END_DECLS

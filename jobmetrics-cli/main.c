@@ -1,0 +1,125 @@
+/* main.c: jobmetrics-cli, what the batch jobs of this node use
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <locale.h>
+
+#include "jmc-list.h"
+#include "jmc-options.h"
+#include "jmc-output.h"
+#include "jmc-show.h"
+
+typedef struct
+{
+  const char *name;
+  const char *summary;
+  int (*run) (int argc, char **argv);
+} Command;
+
+static const Command commands[] = {
+  { "list", "the jobs of this node as a table", jmc_list_main },
+  { "show", "everything that is known about one job", jmc_show_main },
+};
+
+/* What the library warns of reads like what we say ourselves. */
+static GLogWriterOutput
+write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  if ((level & G_LOG_LEVEL_MASK) != G_LOG_LEVEL_WARNING)
+    return g_log_writer_default (level, fields, n_fields, data);
+
+  for (gsize i = 0; i < n_fields; i++)
+    if (g_str_equal (fields[i].key, "MESSAGE"))
+      jmc_output_complain ("%.*s", fields[i].length < 0 ? -1 : (int) fields[i].length,
+                           (const char *) fields[i].value);
+
+  return G_LOG_WRITER_HANDLED;
+}
+
+static char *
+describe_commands (void)
+{
+  GString *text = g_string_new ("Commands:");
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (text, "\n  %-6s %s", commands[i].name, commands[i].summary);
+  g_string_append (text, "\n\n'jobmetrics-cli COMMAND --help' tells of each.");
+
+  return g_string_free (text, FALSE);
+}
+
+static const Command *
+find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i].name, name))
+      return &commands[i];
+
+  return NULL;
+}
+
+static gboolean
+parse (int *argc, char ***argv, gboolean *version)
+{
+  const GOptionEntry entries[] = {
+    { "version", 0, 0, G_OPTION_ARG_NONE, version, "Print the version", NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("COMMAND …");
+  g_autofree char *description = describe_commands ();
+
+  g_option_context_set_summary (context, "Shows what the batch jobs of this node use.");
+  g_option_context_set_description (context, description);
+  g_option_context_add_main_entries (context, entries, NULL);
+  /* what comes after the command is the command's */
+  g_option_context_set_strict_posix (context, TRUE);
+
+  return jmc_options_parse (context, argc, argv);
+}
+
+static int
+run_command (int argc, char **argv)
+{
+  const Command *command = find_command (argv[0]);
+  g_autofree char *program = NULL;
+
+  if (command == NULL)
+    {
+      jmc_output_complain ("%s: no such command (see jobmetrics-cli --help)", argv[0]);
+      return JMC_EXIT_USAGE;
+    }
+
+  program = g_strconcat ("jobmetrics-cli ", command->name, NULL);
+  g_set_prgname (program);
+
+  return command->run (argc, argv);
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean version = FALSE;
+
+  setlocale (LC_ALL, "");
+  g_log_set_writer_func (write_log, NULL, NULL);
+  g_set_prgname ("jobmetrics-cli");
+
+  if (!parse (&argc, &argv, &version))
+    return JMC_EXIT_USAGE;
+
+  if (version)
+    {
+      jmc_output_print ("jobmetrics-cli " JMC_VERSION "\n");
+      return jmc_output_finish (JMC_EXIT_OK);
+    }
+
+  if (argc < 2)
+    {
+      jmc_output_complain ("a command is missing (see jobmetrics-cli --help)");
+      return JMC_EXIT_USAGE;
+    }
+
+  return run_command (argc - 1, argv + 1);
+}
