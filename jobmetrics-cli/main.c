@@ -9,6 +9,7 @@
 #include "jmc-list.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
+#include "jmc-run.h"
 #include "jmc-show.h"
 
 typedef struct
@@ -21,6 +22,7 @@ typedef struct
 static const Command commands[] = {
   { "list", "the jobs of this node as a table", jmc_list_main },
   { "show", "everything that is known about one job", jmc_show_main },
+  { "run", "run a command as a job and report what it used", jmc_run_main },
 };
 
 /* What the library warns of reads like what we say ourselves. */

@@ -34,11 +34,11 @@ class CommandLine(unittest.TestCase):
     def test_help_lists_the_commands(self):
         done = call("--help")
         self.assertEqual(done.returncode, 0)
-        for command in ("list", "show"):
+        for command in ("list", "show", "run"):
             self.assertRegex(done.stdout, rf"(?m)^  {command} ")
 
     def test_each_command_has_its_help(self):
-        for command in ("list", "show"):
+        for command in ("list", "show", "run"):
             done = call(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn(f"jobmetrics-cli {command} ", done.stdout)
@@ -58,6 +58,8 @@ class CommandLine(unittest.TestCase):
         self.check_usage_error("--schedulers=/nowhere", "show", "1", "--schedulers=/nowhere")
         self.check_usage_error("job id is missing", "show")
         self.check_usage_error("more than one", "show", "1", "2")
+        self.check_usage_error("command is missing", "run", "--")
+        self.check_usage_error("--bad", "run", "--bad", "true")
 
     def test_a_hostile_word_steers_no_terminal(self):
         self.assertNotIn("\033", call("\033[31mlist").stderr)
