@@ -208,12 +208,12 @@ static const char *const prefixes[JM_N_LEVELS] = {
 };
 
 /**
- * jm_metric_get_info: (skip)
+ * jm_metric_get_info:
  * @metric: a metric
  *
  * Looks an entry of the metric table up.
  *
- * Returns: the entry, which is static
+ * Returns: (transfer none): the entry, which is static
  * Since: 0.1
  */
 const JmMetricInfo *
