@@ -133,6 +133,9 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
   g_autoptr (JmMachine) machine = NULL;
   g_autoptr (JmProcessTable) processes = NULL;
 
+  if (self->sweep != NULL)
+    return TRUE;
+
   processes = open_processes (self, error);
   if (processes == NULL)
     return FALSE;
@@ -471,6 +474,7 @@ void
 jm_node_add_source (JmNode *self, JmSource *source)
 {
   g_return_if_fail (JM_IS_NODE (self));
+  g_return_if_fail (self->sweep != NULL);
   g_return_if_fail (JM_IS_SOURCE (source));
 
   if (JM_IS_JOB_SOURCE (source))
@@ -503,6 +507,10 @@ jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error)
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
 
+  /* A binding's constructor may stop at g_object_new(). */
+  if (!g_initable_init (G_INITABLE (self), cancellable, error))
+    return NULL;
+
   return jm_sweep_sample (self->sweep);
 }
 
@@ -520,6 +528,7 @@ int
 jm_node_get_event_fd (JmNode *self)
 {
   g_return_val_if_fail (JM_IS_NODE (self), -1);
+  g_return_val_if_fail (self->sweep != NULL, -1);
 
   return jm_sweep_get_event_fd (self->sweep);
 }
@@ -537,6 +546,7 @@ void
 jm_node_follow (JmNode *self)
 {
   g_return_if_fail (JM_IS_NODE (self));
+  g_return_if_fail (self->sweep != NULL);
 
   jm_sweep_follow (self->sweep);
 }
