@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether the examples can be built and run with nothing but an installed jobmetrics.
+
+usage: test-compiled.py BUILD PREFIX LIBDIR
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from installation import Installation  # noqa: E402
+
+EXAMPLES = TESTS.parent / "bindings" / "examples"
+FIXTURE = TESTS / "fixtures" / "slurm-v2-burn"
+LISTING = "1 bob 22.16 s\n2 alice 16.33 s\n3 bob 19.04 s\n"
+STRICT = ["-std=c17", "-pedantic", "-Wall", "-Wextra", "-Werror"]
+
+
+class AnInstalledLibrary(unittest.TestCase):
+    @classmethod
+    def install(cls, build: str, prefix: str, libdir: str) -> None:
+        cls.installation = Installation(build, prefix, libdir)
+        cls.folder = cls.installation.root
+
+    def run_command(self, *command: str) -> str:
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.installation.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def pkg_config(self, *options: str) -> list[str]:
+        return self.run_command("pkg-config", *options, "jobmetrics-1.0").split()
+
+    def need(self, program: str) -> None:
+        if shutil.which(program) is None:
+            self.skipTest(f"{program} is not installed")
+
+    def test_serves_c_through_pkg_config(self):
+        program = str(self.folder / "list-jobs-c")
+        flags = self.pkg_config("--cflags", "--libs")
+        self.run_command(os.environ.get("CC", "cc"), *STRICT, str(EXAMPLES / "list-jobs.c"), "-o", program, *flags)
+        self.assertEqual(self.run_command(program, str(FIXTURE)), LISTING)
+
+    def test_serves_vala(self):
+        self.need("valac")
+        program = str(self.folder / "list-jobs-vala")
+        vapis = self.installation.prefix / "share" / "vala" / "vapi"
+        source = str(EXAMPLES / "list-jobs.vala")
+        self.run_command("valac", f"--vapidir={vapis}", "--pkg=jobmetrics-1.0", "-o", program, source)
+        self.assertEqual(self.run_command(program, str(FIXTURE)), LISTING)
+
+    def test_serves_python(self):
+        self.assertEqual(self.run_command(sys.executable, str(EXAMPLES / "list-jobs.py"), str(FIXTURE)), LISTING)
+
+    def test_offers_each_public_header_by_itself(self):
+        flags = self.pkg_config("--cflags")
+        folder = self.installation.prefix / "include" / "jobmetrics-1.0"
+        headers = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.h"))
+        self.assertIn("core/jm-job.h", headers)
+        for header in headers:
+            source = self.folder / "one-header.c"
+            source.write_text(f'#include "{header}"\n#include "{header}"\nint nothing;\n')
+            self.run_command(os.environ.get("CC", "cc"), *STRICT, "-fsyntax-only", str(source), *flags)
+
+    def test_has_a_header_that_includes_all_others(self):
+        folder = self.installation.prefix / "include" / "jobmetrics-1.0"
+        headers = {str(path.relative_to(folder)) for path in folder.rglob("*.h")} - {"jobmetrics.h"}
+        lines = (folder / "jobmetrics.h").read_text().splitlines()
+        self.assertEqual({line.split('"')[1] for line in lines if line.startswith("#include")}, headers)
+
+    def test_exports_names_of_its_own_alone(self):
+        self.need("nm")
+        library = str(self.installation.libdir / "libjobmetrics-1.0.so")
+        symbols = self.run_command("nm", "-D", "--defined-only", "--format=posix", library).splitlines()
+        names = [symbol.split()[0] for symbol in symbols if symbol.split()[1] != "A"]
+        self.assertEqual([name for name in names if not name.startswith("jm_")], [])
+        self.assertTrue(all(name.endswith("@@LIBJOBMETRICS_1.0_0") for name in names), names)
+
+    def test_exports_all_that_its_headers_declare(self):
+        library = str(self.installation.libdir / "libjobmetrics-1.0.so")
+        symbols = self.run_command("nm", "-D", "--defined-only", "--format=posix", library)
+        exported = {line.split("@")[0] for line in symbols.splitlines()}
+        gir = (self.installation.prefix / "share" / "gir-1.0" / "JobMetrics-1.0.gir").read_text()
+        declared = {word.split('"')[1] for word in gir.split() if word.startswith('c:identifier="jm_')}
+        self.assertGreater(len(declared), 100)
+        self.assertEqual(declared - exported, set())
+
+
+if __name__ == "__main__":
+    AnInstalledLibrary.install(*sys.argv[1:])
+    try:
+        status = tap.run(AnInstalledLibrary)
+    finally:
+        AnInstalledLibrary.installation.remove()
+    sys.exit(status)
