@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What systemd thinks of the installed units.
+
+usage: test-units.py BUILD PREFIX LIBDIR
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from installation import Installation  # noqa: E402
+
+SERVICE = "jobmetrics-exporter-node.service"
+SOCKET = "jobmetrics-exporter-node.socket"
+DROP_IN = "process-details.conf"
+# in tenths, of 100; what the network and the look at all processes cost
+MAX_EXPOSURE = 20
+
+
+class TheUnits(unittest.TestCase):
+    installation: Installation
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.units = pathlib.Path(folder.name)
+        prefix = self.installation.prefix
+        unit = (prefix / "lib" / "systemd" / "system" / SERVICE).read_text()
+        # where the program will be, and where this installation has it
+        self.unit, found = re.subn(r"^ExecStart=(/\S*?)(?=/bin/)", f"ExecStart={prefix}", unit, flags=re.MULTILINE)
+        self.assertEqual(found, 1)
+        (self.units / SERVICE).write_text(self.unit)
+
+    def add_example(self, name: str, folder: pathlib.Path) -> None:
+        folder.mkdir(exist_ok=True)
+        shutil.copy(self.installation.prefix / "share" / "doc" / "jobmetrics" / name, folder)
+
+    def analyze(self, *command: str) -> str:
+        done = subprocess.run(
+            ["systemd-analyze", "--no-pager", *command],
+            env={**os.environ, "SYSTEMD_UNIT_PATH": f"{self.units}:"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def verify(self, name: str) -> None:
+        said = self.analyze("verify", "--man=no", str(self.units / name)).splitlines()
+        self.assertEqual([line for line in said if "jobmetrics" in line or str(self.units) in line], [])
+
+    def settings(self) -> dict[str, str]:
+        return dict(line.split("=", 1) for line in self.unit.splitlines() if "=" in line and not line.startswith("#"))
+
+    def test_are_well_formed(self):
+        self.verify(SERVICE)
+
+    def test_are_well_formed_with_the_drop_in_for_process_details(self):
+        self.add_example(DROP_IN, self.units / f"{SERVICE}.d")
+        self.verify(SERVICE)
+
+    def test_are_well_formed_with_a_socket(self):
+        self.add_example(SOCKET, self.units)
+        self.verify(SOCKET)
+
+    def test_expose_little(self):
+        table = self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / SERVICE))
+        tap.comment(table.strip().splitlines()[-1])
+
+    def test_leave_the_jobs_processes_in_sight(self):
+        settings = self.settings()
+        self.assertIn(settings.get("ProtectProc", "default"), ["default"])
+        self.assertIn(settings.get("ProcSubset", "all"), ["all"])
+        self.assertIn(settings.get("PrivateUsers", "no"), ["no"])
+
+    def test_run_a_program_that_knows_the_role(self):
+        program, role = self.settings()["ExecStart"].split()[:2]
+        environment = self.installation.environment()
+        done = subprocess.run(
+            [program, role, "--help"], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--web.systemd-socket", done.stdout)
+
+
+def main(arguments: list[str]) -> int:
+    if shutil.which("systemd-analyze") is None:
+        tap.skip_all("systemd-analyze is not installed")
+    TheUnits.installation = Installation(*arguments)
+    try:
+        return tap.run(TheUnits)
+    finally:
+        TheUnits.installation.remove()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
