@@ -98,24 +98,11 @@ trusted_moment (const char *const fields[JM_N_JOB_FIELDS])
   return NULL;
 }
 
-/**
- * jm_job_new_from_array: (skip)
- * @fields: value or %NULL for each #JmJobField; the job id must be there
- *
- * Makes a job. Where no uuid is given, it is made from cluster, job id and the SLUID
- * or else the start time; a start time that a user could have forged is not used, and
- * the uuid is weak then.
- *
- * Returns: (transfer full): the job
- * Since: 0.1
- */
-JmJob *
-jm_job_new_from_array (const char *const fields[JM_N_JOB_FIELDS])
+static JmJob *
+job_new (const char *const fields[JM_N_JOB_FIELDS])
 {
   const char *moment = trusted_moment (fields);
   JmJob *self;
-
-  g_return_val_if_fail (fields[JM_JOB_FIELD_ID] != NULL, NULL);
 
   self = g_atomic_rc_box_new0 (JmJob);
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
@@ -132,6 +119,25 @@ jm_job_new_from_array (const char *const fields[JM_N_JOB_FIELDS])
   return self;
 }
 
+/**
+ * jm_job_new_from_array: (skip)
+ * @fields: value or %NULL for each #JmJobField; the job id must be there
+ *
+ * Makes a job. Where no uuid is given, it is made from cluster, job id and the SLUID
+ * or else the start time; a start time that a user could have forged is not used, and
+ * the uuid is weak then.
+ *
+ * Returns: (transfer full): the job
+ * Since: 0.1
+ */
+JmJob *
+jm_job_new_from_array (const char *const fields[JM_N_JOB_FIELDS])
+{
+  g_return_val_if_fail (fields[JM_JOB_FIELD_ID] != NULL, NULL);
+
+  return job_new (fields);
+}
+
 JmJob *
 jm_job_new_renamed (JmJob *self, JmJob *namesake)
 {
@@ -142,7 +148,7 @@ jm_job_new_renamed (JmJob *self, JmJob *namesake)
     fields[i] = self->fields[i];
   fields[JM_JOB_FIELD_UUID] = namesake->fields[JM_JOB_FIELD_UUID];
 
-  renamed = jm_job_new_from_array (fields);
+  renamed = job_new (fields);
   renamed->uuid_is_weak = namesake->uuid_is_weak;
 
   return renamed;
