@@ -47,16 +47,16 @@ jmc_figure_sum (JmSnapshot *snapshot, guint subject, JmMetric metric)
 JmcFigure
 jmc_figure_get_age (JmSnapshot *snapshot, guint subject)
 {
-  gint64 start_time = jm_job_get_start_time (jm_snapshot_get_job (snapshot, subject));
+  gint64 start_time_us = jm_snapshot_get_start_time (snapshot, subject);
   gint64 end_time_us = jm_snapshot_get_end_time (snapshot, subject);
   double age;
 
   if (end_time_us == 0)
     end_time_us = jm_snapshot_get_time (snapshot);
-  age = (double) end_time_us / 1e6 - (double) start_time;
+  age = (double) (end_time_us - start_time_us) / 1e6;
 
   /* A start in the future is a clock that was set, not an age. */
-  if (start_time <= 0 || age < 0)
+  if (start_time_us <= 0 || age < 0)
     return unknown;
 
   return jmc_figure_known (age);

@@ -163,12 +163,13 @@ add_special_fields (JmcTable *table, JmJob *job)
 }
 
 static void
-add_times (JmcTable *table, Portrait *self, JmJob *job)
+add_times (JmcTable *table, Portrait *self)
 {
+  gint64 start_time_us = jm_snapshot_get_start_time (self->snapshot, self->subject);
   gint64 end_time_us = jm_snapshot_get_end_time (self->snapshot, self->subject);
   JmcFigure age = jmc_figure_get_age (self->snapshot, self->subject);
 
-  pairs_take (table, "Started", format_moment (jm_job_get_start_time (job)));
+  pairs_take (table, "Started", format_moment (start_time_us / G_USEC_PER_SEC));
   if (end_time_us > 0)
     pairs_take (table, "Ended", format_moment (end_time_us / G_USEC_PER_SEC));
   pairs_take (table, "Age", jmc_figure_format (age, jmc_units_format_duration));
@@ -190,7 +191,7 @@ add_identity (Portrait *self)
   pairs_add (table, "Partition", jm_job_get_field (job, JM_JOB_FIELD_PARTITION));
   pairs_add (table, "Scheduler", jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER));
   add_special_fields (table, job);
-  add_times (table, self, job);
+  add_times (table, self);
   pairs_take (table, "UUID", format_uuid (job));
   pairs_take (table, "Known from", format_identity (job));
 

@@ -100,7 +100,8 @@ parse_no_collectors (const char *option,
 static void
 add_collector_entries (GOptionGroup *group, GPtrArray *names)
 {
-  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+  /* The first finds the jobs that the others read: it cannot be turned off. */
+  for (guint i = JM_COLLECTOR_JOBS + 1; i < JM_N_COLLECTORS; i++)
     {
       char *on = g_strconcat ("collector.", jm_collector_get_name (i), NULL);
       char *off = g_strconcat ("no-collector.", jm_collector_get_name (i), NULL);

@@ -28,6 +28,8 @@ typedef struct
   void (*born) (JmCgroupNode *node, gpointer user_data);
   void (*changed) (JmCgroupNode *node, gpointer user_data);
   void (*died) (JmCgroupNode *node, gpointer user_data);
+  void (*failed) (const GError *error,
+                  gpointer user_data); /* one could not be listed */
 } JmCgroupTreeEvents;
 
 typedef struct _JmCgroupTree JmCgroupTree;

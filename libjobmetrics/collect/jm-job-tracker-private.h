@@ -25,11 +25,12 @@ struct _JmTrackedUnit
   JmLevel level;
   char *step; /* GRefStrings, or NULL */
   char *task;
-  GArray *cgroups;    /* of guint: the cgroups whose figures are its own */
-  guint group;        /* in the process table; its parent's below the deepest level */
-  gint64 end_us;      /* when its last cgroup went; 0 while it lives */
-  guint last_subject; /* its number in the last snapshot; 0 if it was in none */
-  JmReadings *late;   /* read after the last sweep, when its end was near */
+  GArray *cgroups; /* of guint: the cgroups whose figures are its own */
+  guint group;     /* in the process table; its parent's below the deepest level */
+  gint64 end_us;   /* when its last cgroup went; 0 while it lives */
+  gboolean has_unlisted; /* processes that could not be listed in this round */
+  guint last_subject;    /* its number in the last snapshot; 0 if it was in none */
+  JmReadings *late;      /* read after the last sweep, when its end was near */
 };
 
 /* A cgroup whose processes are a job's. */
@@ -63,8 +64,8 @@ JmJobTracker *jm_job_tracker_new (JmCgroupReader *reader,
                                   JmLevel deepest);
 void jm_job_tracker_free (JmJobTracker *self);
 
-/* Follows births and deaths of cgroups. */
-void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us);
+/* Follows births and deaths of cgroups; what could not be listed is told to @readings. */
+void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings);
 
 /* Looks afresh at a job that is listed but cannot be read: its cgroup may have gone and
  * come back. */

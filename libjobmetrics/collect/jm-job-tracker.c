@@ -17,6 +17,7 @@ struct _JmJobTracker
   JmCgroupTree *tree;
   GPtrArray *jobs; /* of JmTrackedJob, owned */
   gint64 now_us;
+  JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
 
 /* --- units -------------------------------------------------------------------------
@@ -193,6 +194,16 @@ match_path (JmJobTracker *self,
   return NULL;
 }
 
+/* A cgroup that is gone already is none. */
+static void
+on_failed (const GError *error, gpointer user_data)
+{
+  JmJobTracker *self = user_data;
+
+  if (self->readings != NULL)
+    jm_readings_add_error (self->readings, error);
+}
+
 /* A new cgroup may tell more of who the job is than those before it: the extern step's
  * processes know less than the batch step's. */
 static void
@@ -297,7 +308,7 @@ jm_job_tracker_new (JmCgroupReader *reader,
                     JmProcessTable *processes,
                     JmLevel deepest)
 {
-  static const JmCgroupTreeEvents events = { on_born, on_changed, on_died };
+  static const JmCgroupTreeEvents events = { on_born, on_changed, on_died, on_failed };
   JmJobTracker *self = g_new0 (JmJobTracker, 1);
 
   self->reader = g_object_ref (reader);
@@ -322,10 +333,12 @@ jm_job_tracker_free (JmJobTracker *self)
 }
 
 void
-jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us)
+jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings)
 {
   self->now_us = now_us;
+  self->readings = readings;
   jm_cgroup_tree_refresh (self->tree);
+  self->readings = NULL;
 }
 
 static char *

@@ -128,7 +128,7 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  const JmSweepPlan plan = { self->level, self->collectors,
+  const JmSweepPlan plan = { self->level, self->collectors | 1u << JM_COLLECTOR_JOBS,
                              (gint64) self->linger * G_USEC_PER_SEC, self->max_cpus };
   g_autoptr (JmMachine) machine = NULL;
   g_autoptr (JmProcessTable) processes = NULL;
@@ -307,6 +307,7 @@ install_properties (GObjectClass *klass)
    * JmNode:collectors:
    *
    * Which collectors work: a bit for each #JmCollector, the first the lowest.
+   * %JM_COLLECTOR_JOBS, without which the others have nothing to read, always does.
    *
    * Since: 0.1
    */

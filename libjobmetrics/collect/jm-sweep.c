@@ -8,6 +8,7 @@
 
 #include "collect/jm-job-identity-private.h"
 #include "collect/jm-job-tracker-private.h"
+#include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 
 #define MAX_LOST 20
@@ -74,7 +75,8 @@ read_unit (JmSweep *self,
     jm_readings_merge (readings, from);
   jm_readings_bound (readings, from, JM_METRIC_PERCPU, self->plan.max_cpus);
 
-  jm_process_table_read_group (self->processes, unit->group, readings);
+  if (!unit->has_unlisted)
+    jm_process_table_read_group (self->processes, unit->group, readings);
   add_cpu_from_processes (readings, from);
 
   return TRUE;
@@ -152,14 +154,38 @@ wants_processes (JmSweep *self)
   return (self->plan.collectors & mask) != 0;
 }
 
+/* A sum over some of a unit's processes is none, neither for those above it. */
+static void
+mark_unlisted (JmTrackedUnit *unit)
+{
+  for (; unit != NULL; unit = unit->parent)
+    unit->has_unlisted = TRUE;
+}
+
+static void
+clear_unlisted (JmTrackedUnit *unit)
+{
+  unit->has_unlisted = FALSE;
+  for (guint i = 0; i < unit->children->len; i++)
+    clear_unlisted (g_ptr_array_index (unit->children, i));
+}
+
 static void
 read_processes_of (JmSweep *self, JmCgroupReader *reader, const JmTrackedCgroup *cgroup)
 {
+  g_autoptr (GError) error = NULL;
   const guint *pids;
   guint n_pids;
 
+  jm_readings_begin (self->readings, JM_COLLECTOR_PROCESS);
   jm_readings_clear_processes (self->readings);
-  jm_cgroup_reader_list_processes (reader, cgroup->cgroup, self->readings, NULL);
+  if (!jm_cgroup_reader_list_processes (reader, cgroup->cgroup, self->readings,
+                                        &error) &&
+      !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    {
+      jm_readings_add_error (self->readings, error);
+      mark_unlisted (cgroup->unit);
+    }
 
   pids = jm_readings_get_processes (self->readings, &n_pids);
   for (guint i = 0; i < n_pids; i++)
@@ -179,6 +205,7 @@ read_processes (JmSweep *self)
         {
           const JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
+          clear_unlisted (job->unit);
           for (guint k = 0; k < job->cgroups->len; k++)
             read_processes_of (self, g_ptr_array_index (self->readers, t),
                                g_ptr_array_index (job->cgroups, k));
@@ -200,6 +227,7 @@ sample_jobs (JmSweep *self, guint tracker)
       JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
       job->is_touched = FALSE;
+      jm_readings_begin (self->readings, JM_COLLECTOR_JOBS);
       jm_job_identity_learn (job, reader, self->readings);
       if (job->job != NULL)
         sample_unit (self, reader, job->unit);
@@ -209,7 +237,6 @@ sample_jobs (JmSweep *self, guint tracker)
 static void
 read_round (JmSweep *self)
 {
-  jm_readings_reset (self->readings, self->plan.collectors);
   g_array_set_size (self->subjects, 0);
 
   add_subject (self, NULL);
@@ -225,10 +252,10 @@ read_round (JmSweep *self)
 }
 
 static void
-refresh_trackers (JmSweep *self, gint64 now_us)
+refresh_trackers (JmSweep *self, gint64 now_us, JmReadings *readings)
 {
   for (guint i = 0; i < self->trackers->len; i++)
-    jm_job_tracker_refresh (g_ptr_array_index (self->trackers, i), now_us);
+    jm_job_tracker_refresh (g_ptr_array_index (self->trackers, i), now_us, readings);
 }
 
 /* One sweep may lose a job that is about to be reported as gone; a second one does not.
@@ -258,6 +285,17 @@ expire_jobs (JmSweep *self, gint64 now_us)
 
   for (guint i = 0; i < self->trackers->len; i++)
     jm_job_tracker_expire (g_ptr_array_index (self->trackers, i), before_us);
+}
+
+static void
+find_jobs (JmSweep *self, gint64 now_us)
+{
+  if (!jm_readings_begin (self->readings, JM_COLLECTOR_JOBS))
+    return;
+
+  renew_lost_jobs (self, now_us);
+  refresh_trackers (self, now_us, self->readings);
+  expire_jobs (self, now_us);
 }
 
 /* --- between rounds ----------------------------------------------------------------
@@ -373,9 +411,8 @@ jm_sweep_sample (JmSweep *self)
   gint64 now_us = g_get_real_time ();
   JmSnapshot *snapshot;
 
-  renew_lost_jobs (self, now_us);
-  refresh_trackers (self, now_us);
-  expire_jobs (self, now_us);
+  jm_readings_reset (self->readings, self->plan.collectors);
+  find_jobs (self, now_us);
   read_round (self);
 
   snapshot = jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000,
@@ -391,7 +428,7 @@ jm_sweep_sample (JmSweep *self)
 void
 jm_sweep_follow (JmSweep *self)
 {
-  refresh_trackers (self, g_get_real_time ());
+  refresh_trackers (self, g_get_real_time (), NULL);
   for (guint i = 0; i < self->trackers->len; i++)
     read_touched_jobs (self, i);
 }

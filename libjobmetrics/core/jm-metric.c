@@ -128,6 +128,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
          "Processes, without the scheduler's own helpers."),
   COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NULL,
            "Processes seen so far; those shorter than a sample are missed."),
+  GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NULL,
+         "When the oldest process seen began, seconds since 1970."),
   COUNTER (PROCESS_CPU_USER, PROCESS, NANOSECONDS, "process_cpu_user_seconds", NULL,
            "CPU time in user mode, summed over the processes seen."),
   COUNTER (PROCESS_CPU_SYSTEM, PROCESS, NANOSECONDS, "process_cpu_system_seconds", NULL,
@@ -184,6 +186,7 @@ static const struct
   const char *name;
   const char *help;
 } collectors[JM_N_COLLECTORS] = {
+  [JM_COLLECTOR_JOBS] = { "jobs", "which jobs there are, and who they are" },
   [JM_COLLECTOR_CPU] = { "cpu", "CPU time, throttling and allocated CPUs of cgroups" },
   [JM_COLLECTOR_PERCPU] = { "percpu", "CPU time by CPU (cgroup v1 only)" },
   [JM_COLLECTOR_MEMORY] = { "memory",

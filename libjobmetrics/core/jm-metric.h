@@ -35,6 +35,7 @@ typedef enum
 
 /**
  * JmCollector:
+ * @JM_COLLECTOR_JOBS: which jobs there are, and who they are
  * @JM_COLLECTOR_CPU: CPU time, throttling and allocated CPUs of cgroups
  * @JM_COLLECTOR_PERCPU: CPU time of cgroups by CPU, cgroup v1 only
  * @JM_COLLECTOR_MEMORY: memory use, peak, limits and events of cgroups
@@ -55,6 +56,7 @@ typedef enum
  */
 typedef enum
 {
+  JM_COLLECTOR_JOBS,
   JM_COLLECTOR_CPU,
   JM_COLLECTOR_PERCPU,
   JM_COLLECTOR_MEMORY,
@@ -169,6 +171,7 @@ typedef enum
 
   JM_METRIC_PROCESSES,
   JM_METRIC_PROCESSES_SPAWNED,
+  JM_METRIC_PROCESS_FIRST_START,
   JM_METRIC_PROCESS_CPU_USER,
   JM_METRIC_PROCESS_CPU_SYSTEM,
   JM_METRIC_PROCESS_RSS,

@@ -343,6 +343,49 @@ jm_snapshot_get_task (JmSnapshot *self, guint subject)
   return self->subjects[subject].task;
 }
 
+static const JmReading *
+find_reading (JmSnapshot *self, guint subject, JmMetric metric, const char *label)
+{
+  guint n;
+  const JmReading *readings = jm_snapshot_get_readings_of (self, subject, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (readings[i].metric == metric && g_strcmp0 (readings[i].label, label) == 0)
+      return &readings[i];
+
+  return NULL;
+}
+
+/**
+ * jm_snapshot_get_start_time:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets when a job, step or task started: as the scheduler told of the job, else when
+ * the oldest of its processes that were seen began.
+ *
+ * Returns: microseconds since 1970; 0 if unknown
+ * Since: 0.1
+ */
+gint64
+jm_snapshot_get_start_time (JmSnapshot *self, guint subject)
+{
+  const JmReading *reading;
+  gint64 told = 0;
+
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (subject < self->n_subjects, 0);
+
+  if (self->subjects[subject].level == JM_LEVEL_JOB)
+    told = jm_job_get_start_time (self->subjects[subject].job);
+  if (told > 0)
+    return told * G_USEC_PER_SEC;
+
+  reading = find_reading (self, subject, JM_METRIC_PROCESS_FIRST_START, NULL);
+
+  return reading != NULL ? (gint64) (reading->value / 1000) : 0;
+}
+
 /**
  * jm_snapshot_get_end_time:
  * @self: a snapshot
@@ -360,19 +403,6 @@ jm_snapshot_get_end_time (JmSnapshot *self, guint subject)
   g_return_val_if_fail (subject < self->n_subjects, 0);
 
   return self->subjects[subject].end_time;
-}
-
-static const JmReading *
-find_reading (JmSnapshot *self, guint subject, JmMetric metric, const char *label)
-{
-  guint n;
-  const JmReading *readings = jm_snapshot_get_readings_of (self, subject, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (readings[i].metric == metric && g_strcmp0 (readings[i].label, label) == 0)
-      return &readings[i];
-
-  return NULL;
 }
 
 /**

@@ -74,6 +74,9 @@ JM_AVAILABLE_IN_ALL
 const char *jm_snapshot_get_task (JmSnapshot *self, guint subject);
 
 JM_AVAILABLE_IN_ALL
+gint64 jm_snapshot_get_start_time (JmSnapshot *self, guint subject);
+
+JM_AVAILABLE_IN_ALL
 gint64 jm_snapshot_get_end_time (JmSnapshot *self, guint subject);
 
 JM_AVAILABLE_IN_ALL

@@ -12,6 +12,13 @@
 
 G_BEGIN_DECLS
 
+/* procfs counts in hundredths of a second whatever the kernel's own clock does
+ * (USER_HZ): https://docs.kernel.org/filesystems/proc.html */
+#define JM_NS_PER_TICK G_GUINT64_CONSTANT (10000000)
+
+/* /proc/stat has a line for each CPU, and a number for each interrupt. */
+#define JM_PROC_STAT_MAX (4 * 1024 * 1024)
+
 /* See jm-parse-private.h for what holds of all parsers. */
 
 /**
@@ -137,6 +144,7 @@ typedef void (*JmProcCgroupFunc) (const JmProcCgroup *cgroup, gpointer user_data
 typedef void (*JmMountFunc) (const JmMount *mount, gpointer user_data);
 
 gboolean jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat);
+gboolean jm_parse_boot_time (const char *text, gsize length, guint64 *seconds);
 gboolean jm_parse_proc_io (const char *text, gsize length, JmProcIo *io);
 gboolean jm_parse_proc_cgroup (const char *text,
                                gsize length,

@@ -6,6 +6,9 @@
 
 #include "host/jm-parse-proc-private.h"
 
+/* Its seconds are exported in nanoseconds, which end in the year 2554. */
+#define BOOT_TIME_MAX (G_MAXUINT64 / 1000000000)
+
 /* Fields of /proc/PID/stat as proc(5) numbers them. */
 enum
 {
@@ -429,4 +432,31 @@ jm_parse_environ (const char *text, gsize length, const char *name, JmSlice *val
     }
 
   return FALSE;
+}
+
+/**
+ * jm_parse_boot_time: (skip)
+ * @text: of `/proc/stat`
+ * @length: of @text
+ * @seconds: (out): since 1970
+ *
+ * Returns: whether it is there
+ */
+gboolean
+jm_parse_boot_time (const char *text, gsize length, guint64 *seconds)
+{
+  JmSlice line;
+  const char *cursor;
+  guint64 value;
+
+  if (!jm_parse_find_line (text, length, "btime", &line))
+    return FALSE;
+
+  cursor = line.text;
+  if (!jm_parse_next_uint64 (&cursor, line.text + line.length, &value) ||
+      value > BOOT_TIME_MAX)
+    return FALSE;
+
+  *seconds = value;
+  return TRUE;
 }

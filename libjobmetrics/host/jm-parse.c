@@ -239,6 +239,39 @@ jm_parse_next_line (const char **cursor, const char *end, JmSlice *line)
   return TRUE;
 }
 
+/**
+ * jm_parse_find_line: (skip)
+ * @text: of a file in `/proc` whose lines begin with a key
+ * @length: of @text
+ * @key: the key, with its colon where it has one
+ * @rest: (out): the line behind it
+ *
+ * Returns: whether there is such a line, whole
+ */
+gboolean
+jm_parse_find_line (const char *text, gsize length, const char *key, JmSlice *rest)
+{
+  const char *cursor = text;
+  const char *end = text + length;
+  JmSlice line, word;
+
+  while (jm_parse_next_line (&cursor, end, &line))
+    {
+      const char *p = line.text;
+
+      /* without its newline a line may have been cut short */
+      if (cursor[-1] == '\n' &&
+          jm_parse_next_word (&p, line.text + line.length, &word) &&
+          jm_slice_equal (word, key))
+        {
+          *rest = (JmSlice){ p, line.text + line.length - p };
+          return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
 static gboolean
 is_key (const JmFlatKey *key, JmSlice word)
 {

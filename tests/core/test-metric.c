@@ -138,7 +138,8 @@ test_every_collector_is_found_by_its_name_and_reads_something (void)
       g_assert_nonnull (jm_collector_get_help (i));
       for (JmMetric j = 0; j < JM_N_METRICS; j++)
         n += jm_metric_get_info (j)->collector == i;
-      g_assert_cmpuint (n, >, 0);
+      /* The jobs themselves are no figure. */
+      g_assert_true (n > 0 || i == JM_COLLECTOR_JOBS);
     }
   g_assert_false (jm_collector_from_name ("weather", &found));
 }

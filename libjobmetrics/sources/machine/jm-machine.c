@@ -10,6 +10,7 @@
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
+#include "host/jm-parse-proc-private.h"
 #include "sources/machine/jm-node-cpu-private.h"
 #include "sources/machine/jm-topology-private.h"
 
@@ -17,8 +18,6 @@
 #define PROC_MEMINFO "/proc/meminfo"
 #define CPU_ONLINE "/sys/devices/system/cpu/online"
 
-/* With a number for each interrupt it is long on a large machine. */
-#define PROC_STAT_MAX (4 * 1024 * 1024)
 #define MEMINFO_SIZE 16384
 #define ONLINE_SIZE 4096
 
@@ -90,7 +89,7 @@ report_line (JmReadings *readings,
 {
   JmSlice line = { text, length };
 
-  jm_proc_find_line (text, length, key, &line);
+  jm_parse_find_line (text, length, key, &line);
   report_malformed (readings, file, line.text, line.length);
 }
 
@@ -140,7 +139,7 @@ read_stat (JmMachine *self, JmReadings *readings)
   if (!is_open (&self->stat))
     return;
 
-  n = jm_file_read_all (&self->stat, self->text, PROC_STAT_MAX);
+  n = jm_file_read_all (&self->stat, self->text, JM_PROC_STAT_MAX);
   if (n < 0)
     {
       report_failure (readings, &self->stat, n);
@@ -182,7 +181,7 @@ report_meminfo (JmMachine *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (memory_keys); i++)
     if ((found >> i & 1) == 0 &&
-        jm_proc_find_line (text, length, memory_keys[i].key.name, &line))
+        jm_parse_find_line (text, length, memory_keys[i].key.name, &line))
       {
         report_malformed (readings, &self->meminfo, line.text, line.length);
         told = TRUE;

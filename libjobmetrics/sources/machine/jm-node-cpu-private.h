@@ -27,9 +27,6 @@ typedef enum
 
 #define JM_N_CPU_MODES (JM_CPU_MODE_GUEST_NICE + 1)
 
-/* procfs counts in hundredths of a second whatever the kernel's own clock does. */
-#define JM_NS_PER_TICK G_GUINT64_CONSTANT (10000000)
-
 /**
  * JmNodeCpu:
  * @n_modes: how many the kernel has; the first of #JmCpuMode
@@ -44,9 +41,6 @@ typedef struct
 } JmNodeCpu;
 
 const char *jm_cpu_mode_get_name (JmCpuMode mode);
-gboolean
-jm_proc_find_line (const char *text, gsize length, const char *key, JmSlice *rest);
 gboolean jm_parse_node_cpu (const char *text, gsize length, JmNodeCpu *cpu);
-gboolean jm_parse_boot_time (const char *text, gsize length, guint64 *seconds);
 
 G_END_DECLS

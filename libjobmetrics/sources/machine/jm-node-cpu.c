@@ -9,9 +9,6 @@
 /* Linux 2.6.0 had that many; all since have added to them. */
 #define MODES_MIN (JM_CPU_MODE_SOFTIRQ + 1)
 
-/* Its seconds are exported in nanoseconds, which end in the year 2554. */
-#define BOOT_TIME_MAX (G_MAXUINT64 / 1000000000)
-
 static const char *const names[JM_N_CPU_MODES] = {
   [JM_CPU_MODE_USER] = "user",       [JM_CPU_MODE_NICE] = "nice",
   [JM_CPU_MODE_SYSTEM] = "system",   [JM_CPU_MODE_IDLE] = "idle",
@@ -24,39 +21,6 @@ const char *
 jm_cpu_mode_get_name (JmCpuMode mode)
 {
   return names[mode];
-}
-
-/**
- * jm_proc_find_line: (skip)
- * @text: of a file in `/proc` whose lines begin with a key
- * @length: of @text
- * @key: the key, with its colon where it has one
- * @rest: (out): the line behind it
- *
- * Returns: whether there is such a line, whole
- */
-gboolean
-jm_proc_find_line (const char *text, gsize length, const char *key, JmSlice *rest)
-{
-  const char *cursor = text;
-  const char *end = text + length;
-  JmSlice line, word;
-
-  while (jm_parse_next_line (&cursor, end, &line))
-    {
-      const char *p = line.text;
-
-      /* without its newline a line may have been cut short */
-      if (cursor[-1] == '\n' &&
-          jm_parse_next_word (&p, line.text + line.length, &word) &&
-          jm_slice_equal (word, key))
-        {
-          *rest = (JmSlice){ p, line.text + line.length - p };
-          return TRUE;
-        }
-    }
-
-  return FALSE;
 }
 
 /* The kernel adds a guest's time to both at once, but we may read between the two. */
@@ -84,7 +48,7 @@ jm_parse_node_cpu (const char *text, gsize length, JmNodeCpu *cpu)
   const char *cursor;
   const char *end;
 
-  if (!jm_proc_find_line (text, length, "cpu", &line))
+  if (!jm_parse_find_line (text, length, "cpu", &line))
     return FALSE;
 
   *cpu = (JmNodeCpu){ 0 };
@@ -99,31 +63,4 @@ jm_parse_node_cpu (const char *text, gsize length, JmNodeCpu *cpu)
 
   /* what comes behind the last one is of a kernel to come */
   return cpu->n_modes == JM_N_CPU_MODES || (cpu->n_modes >= MODES_MIN && cursor == end);
-}
-
-/**
- * jm_parse_boot_time: (skip)
- * @text: of `/proc/stat`
- * @length: of @text
- * @seconds: (out): since 1970
- *
- * Returns: whether it is there
- */
-gboolean
-jm_parse_boot_time (const char *text, gsize length, guint64 *seconds)
-{
-  JmSlice line;
-  const char *cursor;
-  guint64 value;
-
-  if (!jm_proc_find_line (text, length, "btime", &line))
-    return FALSE;
-
-  cursor = line.text;
-  if (!jm_parse_next_uint64 (&cursor, line.text + line.length, &value) ||
-      value > BOOT_TIME_MAX)
-    return FALSE;
-
-  *seconds = value;
-  return TRUE;
 }

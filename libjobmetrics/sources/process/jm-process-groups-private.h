@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-readings.h"
+#include "host/jm-parse-proc-private.h"
 
 G_BEGIN_DECLS
 
@@ -71,6 +72,7 @@ typedef struct _JmProcessGroups JmProcessGroups;
 JmProcessGroups *jm_process_groups_new (void);
 void jm_process_groups_free (JmProcessGroups *self);
 
+void jm_process_groups_set_boot_time (JmProcessGroups *self, guint64 seconds);
 void jm_process_groups_set_max_executables (JmProcessGroups *self, guint max);
 void jm_process_groups_set_filesystems (JmProcessGroups *self,
                                         const char *const *paths,
@@ -81,7 +83,10 @@ guint jm_process_groups_remove (JmProcessGroups *self, guint id);
 gboolean jm_process_groups_has (JmProcessGroups *self, guint id);
 
 void jm_process_groups_begin_round (JmProcessGroups *self);
-void jm_process_groups_add_spawned (JmProcessGroups *self, guint id, guint known_in);
+void jm_process_groups_add_spawned (JmProcessGroups *self,
+                                    guint id,
+                                    guint known_in,
+                                    guint64 starttime_ticks);
 void jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages);
 void jm_process_groups_add_cpu (JmProcessGroups *self,
                                 guint id,

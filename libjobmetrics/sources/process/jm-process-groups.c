@@ -11,10 +11,6 @@
 
 #include "core/jm-readings-private.h"
 
-/* procfs counts in hundredths of a second whatever the kernel's own clock does
- * (USER_HZ): https://docs.kernel.org/filesystems/proc.html */
-#define NS_PER_TICK G_GUINT64_CONSTANT (10000000)
-
 typedef struct
 {
   char *name; /* a GRefString, interned: equal names are one pointer */
@@ -29,6 +25,7 @@ typedef struct
   guint lost; /* parts that were never read of a process that is no more */
 
   guint64 spawned;
+  guint64 first_ticks; /* when the oldest one began, since boot */
   guint64 user_ticks;
   guint64 system_ticks;
   guint64 io[JM_N_PROCESS_IO];
@@ -47,6 +44,7 @@ struct _JmProcessGroups
   GPtrArray *groups; /* of Group, NULL where an id is free; 0 is never taken */
   guint max_executables;
   guint64 page_size;
+  guint64 boot_ns; /* since 1970; 0 is not known */
   char *other;
   char *states[JM_N_THREAD_STATES];
   GPtrArray *filesystems; /* of GRefString */
@@ -121,6 +119,12 @@ jm_process_groups_free (JmProcessGroups *self)
     g_ref_string_release (self->states[i]);
   g_ref_string_release (self->other);
   g_free (self);
+}
+
+void
+jm_process_groups_set_boot_time (JmProcessGroups *self, guint64 seconds)
+{
+  self->boot_ns = seconds * 1000000000;
 }
 
 void
@@ -236,12 +240,19 @@ is_at_or_above (JmProcessGroups *self, const Group *above, guint id)
 /* Counts a process in @id and above, but not where it is known because it was in
  * @known_in before it moved. */
 void
-jm_process_groups_add_spawned (JmProcessGroups *self, guint id, guint known_in)
+jm_process_groups_add_spawned (JmProcessGroups *self,
+                               guint id,
+                               guint known_in,
+                               guint64 starttime_ticks)
 {
   for (Group *group = get_group (self, id); group != NULL;
        group = get_parent (self, group))
     if (!is_at_or_above (self, group, known_in))
-      group->spawned++;
+      {
+        if (group->spawned == 0 || starttime_ticks < group->first_ticks)
+          group->first_ticks = starttime_ticks;
+        group->spawned++;
+      }
 }
 
 void
@@ -385,12 +396,12 @@ read_executables (JmProcessGroups *self, const Group *group, JmReadings *reading
       Executable *executable = &g_array_index (group->executables, Executable, i);
 
       jm_readings_add_ref_label (readings, JM_METRIC_EXECUTABLE_CPU, executable->name,
-                                 executable->ticks * NS_PER_TICK);
+                                 executable->ticks * JM_NS_PER_TICK);
     }
 
   if (group->other_ticks > 0)
     jm_readings_add_ref_label (readings, JM_METRIC_EXECUTABLE_CPU, self->other,
-                               group->other_ticks * NS_PER_TICK);
+                               group->other_ticks * JM_NS_PER_TICK);
 }
 
 static void
@@ -402,10 +413,13 @@ read_counters (JmProcessGroups *self, const Group *group, JmReadings *readings)
   if (group->spawned == 0)
     return;
 
+  if (self->boot_ns != 0)
+    jm_readings_add (readings, JM_METRIC_PROCESS_FIRST_START,
+                     self->boot_ns + group->first_ticks * JM_NS_PER_TICK);
   jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER,
-                   group->user_ticks * NS_PER_TICK);
+                   group->user_ticks * JM_NS_PER_TICK);
   jm_readings_add (readings, JM_METRIC_PROCESS_CPU_SYSTEM,
-                   group->system_ticks * NS_PER_TICK);
+                   group->system_ticks * JM_NS_PER_TICK);
   read_executables (self, group, readings);
 
   if (is_whole_since_ever (group, JM_PROCESS_PART_IO))

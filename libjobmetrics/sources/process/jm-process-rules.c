@@ -33,28 +33,6 @@ read_file (const JmDir *dir, const char *name, char *buffer, gsize size)
   return n;
 }
 
-static gboolean
-find_line (const char *text, gssize length, const char *key, JmSlice *rest)
-{
-  const char *cursor = text;
-  const char *end = text + MAX (length, 0);
-  JmSlice line, word;
-
-  while (jm_parse_next_line (&cursor, end, &line))
-    {
-      const char *p = line.text;
-
-      if (jm_parse_next_word (&p, line.text + line.length, &word) &&
-          jm_slice_equal (word, key))
-        {
-          *rest = (JmSlice){ p, line.text + line.length - p };
-          return TRUE;
-        }
-    }
-
-  return FALSE;
-}
-
 /* Real, effective, saved and of the file system: a program that is setuid root keeps
  * the real id of the user who started it. The owner of /proc/PID tells nothing, since
  * any process can have it made root's by prctl (PR_SET_DUMPABLE). */
@@ -66,7 +44,7 @@ is_root (const char *status, gssize length)
   guint64 id;
   guint n_ids = 0;
 
-  if (!find_line (status, length, "Uid:", &ids))
+  if (!jm_parse_find_line (status, (gsize) MAX (length, 0), "Uid:", &ids))
     return FALSE;
 
   for (cursor = ids.text; jm_parse_next_uint64 (&cursor, ids.text + ids.length, &id);)

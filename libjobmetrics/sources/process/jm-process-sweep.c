@@ -170,7 +170,8 @@ static void
 settle_in (JmProcessSweep *self, JmProcess *process, guint group, gboolean counted)
 {
   if (process->counts && (!counted || process->group != group))
-    jm_process_groups_add_spawned (self->groups, group, counted ? process->group : 0);
+    jm_process_groups_add_spawned (self->groups, group, counted ? process->group : 0,
+                                   process->starttime_ticks);
 
   process->group = group;
 }

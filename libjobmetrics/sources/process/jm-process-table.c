@@ -49,12 +49,27 @@ struct _JmProcessTable
 
 G_DEFINE_FINAL_TYPE (JmProcessTable, jm_process_table, JM_TYPE_SOURCE)
 
+/* Read once: it moves with the clock, though there was but one boot. Without it, starts
+ * of processes are absent. */
+static void
+read_boot_time (JmProcessTable *self, JmHost *host)
+{
+  gsize length;
+  g_autofree char *text =
+    jm_host_read_all (host, "/proc/stat", JM_PROC_STAT_MAX, &length, NULL);
+  guint64 seconds;
+
+  if (text != NULL && jm_parse_boot_time (text, length, &seconds))
+    jm_process_groups_set_boot_time (self->groups, seconds);
+}
+
 static gboolean
 jm_process_table_open (JmSource *source, GError **error)
 {
   JmProcessTable *self = JM_PROCESS_TABLE (source);
 
   self->sweep = jm_process_sweep_new (jm_source_get_host (source), self->groups);
+  read_boot_time (self, jm_source_get_host (source));
 
   return TRUE;
 }
