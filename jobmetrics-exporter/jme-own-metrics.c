@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "expose/jm-text-writer-private.h"
+#include "host/jm-dir-private.h"
 #include "host/jm-host.h"
 #include "host/jm-parse-proc-private.h"
 #include "jme-config.h"
@@ -92,12 +93,18 @@ get_resident_bytes (const Origin *origin, guint64 *value)
 static gboolean
 get_open_files (const Origin *origin, guint64 *value)
 {
-  g_auto (GStrv) names = jm_host_list_dir (origin->host, "/proc/self/fd", NULL);
+  JmDir dir = JM_DIR_INIT;
+  gssize n_files;
 
-  if (names == NULL)
+  if (jm_dir_open (&dir, origin->host, "/proc/self/fd") < 0)
     return FALSE;
 
-  *value = g_strv_length (names);
+  n_files = jm_dir_count_open_files (&dir);
+  jm_dir_close (&dir);
+  if (n_files < 0)
+    return FALSE;
+
+  *value = (guint64) n_files;
 
   return TRUE;
 }
