@@ -40,6 +40,9 @@ typedef struct
   JmTrackedUnit *unit;
   gboolean has_figures; /* they are the unit's; else it lies below the unit's cgroup */
   gboolean is_helper;   /* the scheduler's own processes */
+  guint n_below;        /* cgroups directly below */
+  gboolean is_empty;    /* no process was in it when it was asked last */
+  guint n_passed_over;  /* rounds in which it was not asked for processes */
   char *path;
   JmPlace *place;
 } JmTrackedCgroup;

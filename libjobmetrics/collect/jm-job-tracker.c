@@ -226,7 +226,7 @@ static void
 on_born (JmCgroupNode *node, gpointer user_data)
 {
   JmJobTracker *self = user_data;
-  const JmTrackedCgroup *above = node->data;
+  JmTrackedCgroup *above = node->data;
   g_autoptr (JmPlace) place = NULL;
   JmJobSource *source = NULL;
   JmTrackedCgroup *cgroup;
@@ -244,6 +244,8 @@ on_born (JmCgroupNode *node, gpointer user_data)
   cgroup->place = jm_place_ref (place != NULL ? place : above->place);
   if (!cgroup->is_helper)
     attach (self, cgroup);
+  if (above != NULL)
+    above->n_below++;
   node->data = cgroup;
 }
 
@@ -294,6 +296,8 @@ on_died (JmCgroupNode *node, gpointer user_data)
 
   if (cgroup->cgroup != 0)
     detach (self, cgroup);
+  if (node->parent != NULL && node->parent->data != NULL)
+    ((JmTrackedCgroup *) node->parent->data)->n_below--;
   jm_place_unref (cgroup->place);
   g_free (cgroup->path);
   g_free (cgroup);

@@ -12,6 +12,7 @@
 #include "core/jm-snapshot-private.h"
 
 #define MAX_LOST 20
+#define ROUNDS_BETWEEN_EMPTY 12
 
 struct _JmSweep
 {
@@ -170,12 +171,28 @@ clear_unlisted (JmTrackedUnit *unit)
     clear_unlisted (g_ptr_array_index (unit->children, i));
 }
 
+/* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers
+ * do. An inner cgroup that was found empty is asked again only now and then. */
+static gboolean
+is_passed_over (JmTrackedCgroup *cgroup)
+{
+  if (cgroup->n_below == 0 || !cgroup->is_empty)
+    return FALSE;
+
+  cgroup->n_passed_over = (cgroup->n_passed_over + 1) % ROUNDS_BETWEEN_EMPTY;
+
+  return cgroup->n_passed_over != 0;
+}
+
 static void
-read_processes_of (JmSweep *self, JmCgroupReader *reader, const JmTrackedCgroup *cgroup)
+read_processes_of (JmSweep *self, JmCgroupReader *reader, JmTrackedCgroup *cgroup)
 {
   g_autoptr (GError) error = NULL;
   const guint *pids;
   guint n_pids;
+
+  if (is_passed_over (cgroup))
+    return;
 
   jm_readings_begin (self->readings, JM_COLLECTOR_PROCESS);
   jm_readings_clear_processes (self->readings);
@@ -188,6 +205,7 @@ read_processes_of (JmSweep *self, JmCgroupReader *reader, const JmTrackedCgroup 
     }
 
   pids = jm_readings_get_processes (self->readings, &n_pids);
+  cgroup->is_empty = n_pids == 0;
   for (guint i = 0; i < n_pids; i++)
     jm_process_table_add_process (self->processes, cgroup->unit->group, pids[i]);
 }

@@ -18,6 +18,7 @@
 #define SPARE_DESCRIPTORS 128
 
 #define OPEN_FILES_CEILING 1048576
+#define OPEN_FILES_ENOUGH 65536
 
 typedef enum
 {
@@ -449,8 +450,9 @@ jm_host_is_live (JmHost *self)
  * jm_host_raise_open_files_limit:
  *
  * Raises the soft limit of this process for open files (`RLIMIT_NOFILE`) to the hard
- * one, but not above 1048576. For programs, before they make a host: a library has no
- * business to change its process.
+ * one, but not above 1048576; where that is below 65536 and the process may raise it
+ * (`CAP_SYS_RESOURCE`), the hard one too. For programs, before they make a host: a
+ * library has no business to change its process.
  *
  * Returns: the soft limit that now holds
  * Since: 0.1
@@ -462,6 +464,11 @@ jm_host_raise_open_files_limit (void)
 
   if (getrlimit (RLIMIT_NOFILE, &limit) == 0)
     {
+      const struct rlimit enough = { OPEN_FILES_ENOUGH, OPEN_FILES_ENOUGH };
+
+      if (limit.rlim_max < OPEN_FILES_ENOUGH && setrlimit (RLIMIT_NOFILE, &enough) == 0)
+        return soft_limit ();
+
       limit.rlim_cur = MAX (limit.rlim_cur, MIN (limit.rlim_max, OPEN_FILES_CEILING));
       setrlimit (RLIMIT_NOFILE, &limit);
     }
