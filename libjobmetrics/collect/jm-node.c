@@ -278,12 +278,13 @@ jm_node_finalize (GObject *object)
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
 }
 
-static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags flags =
-    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+#define PROPERTY_FLAGS                                                                 \
+ (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
 
+/* Where the node is, and what it calls itself. */
+static void
+make_place_properties (void)
+{
   /**
    * JmNode:host:
    *
@@ -291,8 +292,46 @@ install_properties (GObjectClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_HOST] = g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, flags);
+  properties[PROP_HOST] =
+    g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, PROPERTY_FLAGS);
 
+  /**
+   * JmNode:cluster:
+   *
+   * Name of the cluster; by default what hook files and environments tell.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] =
+    g_param_spec_string ("cluster", NULL, NULL, NULL, PROPERTY_FLAGS);
+
+  /**
+   * JmNode:node-name:
+   *
+   * The scheduler's name of this node, for machines on which several daemons of a
+   * scheduler run, each with cgroups of its own name; by default all are read.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_NODE_NAME] =
+    g_param_spec_string ("node-name", NULL, NULL, NULL, PROPERTY_FLAGS);
+
+  /**
+   * JmNode:schedulers:
+   *
+   * Directories with scheduler definitions; a file in a later one takes the place of
+   * one of the same name. By default those of the installation.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SCHEDULERS] =
+    g_param_spec_boxed ("schedulers", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+}
+
+/* What is read, and how much of it. */
+static void
+make_reading_properties (void)
+{
   /**
    * JmNode:level:
    *
@@ -300,8 +339,9 @@ install_properties (GObjectClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_LEVEL] = g_param_spec_uint ("level", NULL, NULL, JM_LEVEL_JOB,
-                                              JM_LEVEL_TASK, JM_LEVEL_JOB, flags);
+  properties[PROP_LEVEL] =
+    g_param_spec_uint ("level", NULL, NULL, JM_LEVEL_JOB, JM_LEVEL_TASK, JM_LEVEL_JOB,
+                       PROPERTY_FLAGS);
 
   /**
    * JmNode:collectors:
@@ -313,38 +353,7 @@ install_properties (GObjectClass *klass)
    */
   properties[PROP_COLLECTORS] =
     g_param_spec_uint ("collectors", NULL, NULL, 0, JM_ALL_COLLECTORS,
-                       JM_ALL_COLLECTORS, flags);
-
-  /**
-   * JmNode:cluster:
-   *
-   * Name of the cluster; by default what hook files and environments tell.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
-
-  /**
-   * JmNode:node-name:
-   *
-   * The scheduler's name of this node, for machines on which several daemons of a
-   * scheduler run, each with cgroups of its own name; by default all are read.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_NODE_NAME] =
-    g_param_spec_string ("node-name", NULL, NULL, NULL, flags);
-
-  /**
-   * JmNode:schedulers:
-   *
-   * Directories with scheduler definitions; a file in a later one takes the place of
-   * one of the same name. By default those of the installation.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_SCHEDULERS] =
-    g_param_spec_boxed ("schedulers", NULL, NULL, G_TYPE_STRV, flags);
+                       JM_ALL_COLLECTORS, PROPERTY_FLAGS);
 
   /**
    * JmNode:filesystems:
@@ -354,7 +363,7 @@ install_properties (GObjectClass *klass)
    * Since: 0.1
    */
   properties[PROP_FILESYSTEMS] =
-    g_param_spec_boxed ("filesystems", NULL, NULL, G_TYPE_STRV, flags);
+    g_param_spec_boxed ("filesystems", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
 
   /**
    * JmNode:linger:
@@ -363,8 +372,8 @@ install_properties (GObjectClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_LINGER] =
-    g_param_spec_uint ("linger", NULL, NULL, 0, 86400, DEFAULT_LINGER_SECONDS, flags);
+  properties[PROP_LINGER] = g_param_spec_uint ("linger", NULL, NULL, 0, 86400,
+                                               DEFAULT_LINGER_SECONDS, PROPERTY_FLAGS);
 
   /**
    * JmNode:max-executables:
@@ -375,7 +384,7 @@ install_properties (GObjectClass *klass)
    */
   properties[PROP_MAX_EXECUTABLES] =
     g_param_spec_uint ("max-executables", NULL, NULL, 0, 1000, DEFAULT_MAX_EXECUTABLES,
-                       flags);
+                       PROPERTY_FLAGS);
 
   /**
    * JmNode:max-cpus:
@@ -384,8 +393,8 @@ install_properties (GObjectClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_MAX_CPUS] =
-    g_param_spec_uint ("max-cpus", NULL, NULL, 0, 65536, DEFAULT_MAX_CPUS, flags);
+  properties[PROP_MAX_CPUS] = g_param_spec_uint ("max-cpus", NULL, NULL, 0, 65536,
+                                                 DEFAULT_MAX_CPUS, PROPERTY_FLAGS);
 
   /**
    * JmNode:memory-stat-interval:
@@ -396,9 +405,8 @@ install_properties (GObjectClass *klass)
    * Since: 0.1
    */
   properties[PROP_MEMORY_STAT_INTERVAL] =
-    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0, flags);
-
-  g_object_class_install_properties (klass, N_PROPS, properties);
+    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0,
+                       PROPERTY_FLAGS);
 }
 
 static void
@@ -410,7 +418,10 @@ jm_node_class_init (JmNodeClass *klass)
   object_class->get_property = jm_node_get_property;
   object_class->set_property = jm_node_set_property;
   object_class->finalize = jm_node_finalize;
-  install_properties (object_class);
+
+  make_place_properties ();
+  make_reading_properties ();
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
