@@ -184,8 +184,10 @@ guint
 jm_process_groups_remove (JmProcessGroups *self, guint id)
 {
   Group *group = get_group (self, id);
-  guint parent = group->parent;
+  guint parent;
 
+  g_assert (group != NULL);
+  parent = group->parent;
   for (guint i = 1; i < self->groups->len; i++)
     {
       Group *other = get_group (self, i);
@@ -477,6 +479,8 @@ jm_process_groups_read (JmProcessGroups *self,
                         JmReadings *readings)
 {
   const Group *group = get_group (self, id);
+
+  g_assert (group != NULL);
 
   if (collectors & (1u << JM_COLLECTOR_PROCESS))
     read_processes (self, group, readings);

@@ -24,11 +24,11 @@ read_file (const JmDir *dir, const char *name, char *buffer, gsize size)
   JmFile file;
   gssize n = jm_file_open_at (&file, dir, name, JM_FILE_REOPEN);
 
-  if (n == 0)
-    {
-      n = jm_file_read (&file, buffer, size);
-      jm_file_close (&file);
-    }
+  if (n < 0)
+    return n;
+
+  n = jm_file_read (&file, buffer, size);
+  jm_file_close (&file);
 
   return n;
 }

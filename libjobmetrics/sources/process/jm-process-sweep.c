@@ -235,14 +235,16 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
   JmProcess *process = open_visible (self, pid, &result);
 
   if (process != NULL)
-    result = jm_process_read_stat (process, stat, &self->report);
-  if (result == 0)
     {
-      process->is_new = TRUE;
-      return process;
+      result = jm_process_read_stat (process, stat, &self->report);
+      if (result == 0)
+        {
+          process->is_new = TRUE;
+          return process;
+        }
+      jm_process_free (process);
     }
 
-  g_clear_pointer (&process, jm_process_free);
   if (result != -ESRCH && result != -ENOENT)
     {
       jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);

@@ -242,7 +242,7 @@ gboolean
 jm_process_is_there (JmProcess *self)
 {
   JmProcessReport nobody = { NULL, 0 };
-  JmProcStat stat;
+  JmProcStat stat = { 0 };
 
   return jm_process_read_stat (self, &stat, &nobody) == 0 &&
          stat.starttime_ticks == self->starttime_ticks;
