@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Situations of the web server, played against a server without jobs."""
+"""Situations of the web server, played against a server without jobs.
+
+usage: test-web-server.py WEB-SERVER SANITIZER
+"""
 
 import base64
 import concurrent.futures
 import gzip
 import http.client
 import os
+import pathlib
 import shutil
 import signal
 import socket
@@ -18,7 +22,11 @@ import tempfile
 import time
 import unittest
 
-SERVER = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
+import tap  # noqa: E402
+
+SERVER = os.path.abspath(sys.argv[1])
+SANITIZER = sys.argv[2]
 PATIENCE_S = 20
 ALICE = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"  # secret
 BOB = "$2y$05$ABCDEFGHIJKLMNOPQRSTUuy7.SRQp6zzmDqpwAozFshLprLplpb1m"  # other
@@ -666,9 +674,8 @@ class Settings(WebServerTest):
         self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 200)
 
     def resident_kb(self):
-        with open(f"/proc/{self.server.pid}/maps") as file:
-            if "libasan" in file.read():
-                self.skipTest("a sanitizer takes memory of its own")
+        if SANITIZER != "none":
+            self.skipTest("a sanitizer takes memory of its own")
         with open(f"/proc/{self.server.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
@@ -688,9 +695,8 @@ class Settings(WebServerTest):
 
 
 if __name__ == "__main__":
-    SERVER = os.path.abspath(sys.argv.pop(1))
     try:
-        unittest.main(verbosity=2)
+        sys.exit(tap.run(Plain, Hostile, Start, Activation, Tls, Settings))
     finally:
         if Certificates.folder is not None:
             shutil.rmtree(Certificates.folder)
