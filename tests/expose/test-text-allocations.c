@@ -128,7 +128,7 @@ static void
 test_ten_jobs_or_twenty_the_second_scrape_allocates_nothing (void)
 {
 #ifdef HAS_ADDRESS_SANITIZER
-  g_test_skip ("AddressSanitizer has the allocator for itself");
+  g_test_skip ("a sanitizer takes memory of its own");
 #else
   assert_second_scrape_allocates_nothing (10);
   assert_second_scrape_allocates_nothing (20);

@@ -412,7 +412,7 @@ make_real_cgroup (void)
         return g_steal_pointer (&path);
     }
 
-  g_test_skip ("may not make a cgroup here");
+  g_test_skip ("no cgroup can be made here");
   return NULL;
 }
 

@@ -274,7 +274,7 @@ LACKING = what_is_lacking()
 class InACgroup(unittest.TestCase):
     def setUp(self):
         if LACKING is not None:
-            self.skipTest(LACKING)
+            self.skipTest(f"no cgroup can be made here: {LACKING}")
 
     def test_cpu_time_is_what_was_spent(self):
         report, done = report_of(sys.executable, "-c", SPIN)

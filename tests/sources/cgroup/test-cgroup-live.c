@@ -92,8 +92,8 @@ ground_begin (Ground *self, const char *const hierarchies[])
 
       if (mkdir (dir, 0755) != 0)
         {
-          g_autofree char *why =
-            g_strdup_printf ("cannot make %s: %s", dir, g_strerror (errno));
+          g_autofree char *why = g_strdup_printf ("no cgroup can be made here: %s: %s",
+                                                  dir, g_strerror (errno));
 
           g_test_skip (why);
           return FALSE;
