@@ -139,6 +139,8 @@ open_socket (GSocketAddress *address, GError **error)
     }
 
   g_socket_set_blocking (socket, FALSE);
+  /* GLib's ten overflow when many knock at once, and who is left out waits a second. */
+  g_socket_set_listen_backlog (socket, SOMAXCONN);
   if (!g_socket_bind (socket, address, TRUE, error) || !g_socket_listen (socket, error))
     return NULL;
 
