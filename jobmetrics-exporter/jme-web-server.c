@@ -273,19 +273,40 @@ typedef struct
   JmeWebTls *tls;
 } Handshake;
 
+static Handshake *
+handshake_new (JmeWebClient *client, JmeWebTls *tls)
+{
+  Handshake *self = g_new (Handshake, 1);
+
+  self->client = g_object_ref (client);
+  self->tls = jme_web_tls_ref (tls);
+
+  return self;
+}
+
+static void
+handshake_free (gpointer data)
+{
+  Handshake *self = data;
+
+  g_object_unref (self->client);
+  jme_web_tls_unref (self->tls);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Handshake, handshake_free)
+
 static void
 on_handshake (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Handshake *handshake = user_data;
+  g_autoptr (Handshake) handshake = user_data;
   GTlsConnection *connection = G_TLS_CONNECTION (source);
-  g_autoptr (JmeWebClient) client = handshake->client;
-  g_autoptr (JmeWebTls) tls = handshake->tls;
+  JmeWebClient *client = handshake->client;
   JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
   g_autoptr (GError) error = NULL;
 
-  g_free (handshake);
   if (g_tls_connection_handshake_finish (connection, result, &error) &&
-      jme_web_tls_check_peer (tls, connection) &&
+      jme_web_tls_check_peer (handshake->tls, connection) &&
       jme_web_client_get_state (client) != JME_WEB_CLIENT_CUT)
     {
       enter (self, client, G_IO_STREAM (connection));
@@ -304,7 +325,6 @@ shake_hands (JmeWebServer *self, JmeWebClient *client, JmeWebTls *tls)
 {
   g_autoptr (GIOStream) stream =
     jme_web_tls_wrap (tls, jme_web_client_get_stream (client), NULL);
-  Handshake *handshake;
 
   if (stream == NULL)
     {
@@ -318,11 +338,34 @@ shake_hands (JmeWebServer *self, JmeWebClient *client, JmeWebTls *tls)
     cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_SHAKING_HANDS);
   jme_web_client_set_state (client, JME_WEB_CLIENT_SHAKING_HANDS);
 
-  handshake = g_new (Handshake, 1);
-  handshake->client = g_object_ref (client);
-  handshake->tls = jme_web_tls_ref (tls);
   g_tls_connection_handshake_async (G_TLS_CONNECTION (stream), G_PRIORITY_DEFAULT, NULL,
-                                    on_handshake, handshake);
+                                    on_handshake, handshake_new (client, tls));
+}
+
+static gboolean
+on_first_words (GSocket *socket, GIOCondition condition, gpointer user_data)
+{
+  Handshake *handshake = user_data;
+  JmeWebClient *client = handshake->client;
+  JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
+
+  if (jme_web_client_get_state (client) == JME_WEB_CLIENT_CUT)
+    forget_client (self, client);
+  else
+    shake_hands (self, client, handshake->tls);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* GIO has few threads to shake hands in: those who are silent shall not sit in them. */
+static void
+await_first_words (JmeWebClient *client, GSocket *socket, JmeWebTls *tls)
+{
+  g_autoptr (GSource) source = g_socket_create_source (socket, G_IO_IN, NULL);
+
+  g_source_set_callback (source, G_SOURCE_FUNC (on_first_words),
+                         handshake_new (client, tls), handshake_free);
+  g_source_attach (source, g_main_context_get_thread_default ());
 }
 
 static void
@@ -344,7 +387,7 @@ welcome (JmeWebServer *self, GSocket *socket)
 
   tls = jme_web_setup_get_tls (self->setup);
   if (tls != NULL)
-    shake_hands (self, client, tls);
+    await_first_words (client, socket, tls);
   else
     enter (self, client, jme_web_client_get_stream (client));
 }
