@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "collect/jm-sampler.h"
+#include "core/jm-error.h"
 #include "expose/jm-text-encoder.h"
 #include "jme-node-page.h"
 #include "jme-own-metrics.h"
@@ -19,10 +20,12 @@
 #include "jme-web-server.h"
 
 /* Scrapers that come within this time of each other see the same sweep. */
-#define MAX_AGE_MS 250
+#define SCRAPE_MAX_AGE_MS 250
 /* A sweep that takes longer than this, for a file that hangs, does not keep scrapers
  * waiting: they get the last one. */
 #define PATIENCE_MS 5000
+
+#define NOT_READY "No sweep is done yet.\n"
 
 typedef struct
 {
@@ -35,15 +38,80 @@ typedef struct
   GMainLoop *loop;
 } NodeRole;
 
-/* A scrape that waits for its sweep. */
-typedef struct
+typedef struct _Visit Visit;
+
+/* Somebody who waits for a sweep. */
+struct _Visit
 {
   NodeRole *role;
   JmeRequest *request;
-  guint32 collectors;
+  void (*reply) (Visit *self, JmSnapshot *snapshot);
+  guint32 collectors; /* that a scraper wants */
   GCancellable *cancellable;
   guint patience;
-} Scrape;
+};
+
+/* --- waiting for a sweep ------------------------------------------------------------
+ */
+
+static void
+visit_free (Visit *visit)
+{
+  g_clear_handle_id (&visit->patience, g_source_remove);
+  g_object_unref (visit->cancellable);
+  g_object_unref (visit->request);
+  g_free (visit);
+}
+
+static void
+on_sampled (GObject *sampler, GAsyncResult *result, gpointer user_data)
+{
+  Visit *visit = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  snapshot = jm_sampler_sample_finish (JM_SAMPLER (sampler), result, &error);
+  if (snapshot == NULL)
+    snapshot = jm_sampler_get_latest (JM_SAMPLER (sampler));
+
+  if (snapshot != NULL)
+    visit->reply (visit, snapshot);
+  else
+    jme_request_reply_text (visit->request, 503, NOT_READY);
+
+  visit_free (visit);
+}
+
+static gboolean
+on_patience_gone (gpointer user_data)
+{
+  Visit *visit = user_data;
+
+  visit->patience = 0;
+  g_cancellable_cancel (visit->cancellable);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Answers with a snapshot that is not older than @max_age_ms. */
+static void
+wait_for_sweep (NodeRole *self,
+                JmeRequest *request,
+                guint max_age_ms,
+                guint32 collectors,
+                void (*reply) (Visit *visit, JmSnapshot *snapshot))
+{
+  Visit *visit = g_new0 (Visit, 1);
+
+  visit->role = self;
+  visit->request = g_object_ref (request);
+  visit->reply = reply;
+  visit->collectors = collectors;
+  visit->cancellable = g_cancellable_new ();
+  visit->patience = g_timeout_add (PATIENCE_MS, on_patience_gone, visit);
+  jm_sampler_sample_async (self->sampler, max_age_ms, visit->cancellable, on_sampled,
+                           visit);
+}
 
 /* --- /metrics ----------------------------------------------------------------------
  */
@@ -79,96 +147,50 @@ report_errors (NodeRole *self, JmSnapshot *snapshot)
 }
 
 static void
-reply_metrics (NodeRole *self,
-               JmeRequest *request,
-               JmSnapshot *snapshot,
-               guint32 collectors)
+reply_metrics (Visit *visit, JmSnapshot *snapshot)
 {
   JmTextFormat format =
-    jm_negotiate_text_format (jme_request_get_header (request, "Accept"));
-  g_autoptr (GBytes) body = encode (self, snapshot, collectors, format);
+    jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
+  g_autoptr (GBytes) body = encode (visit->role, snapshot, visit->collectors, format);
 
-  report_errors (self, snapshot);
-  jme_request_reply (request, 200, jm_text_format_get_content_type (format), body);
-}
-
-static void
-on_sampled (GObject *sampler, GAsyncResult *result, gpointer user_data)
-{
-  Scrape *scrape = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmSnapshot) snapshot = NULL;
-
-  snapshot = jm_sampler_sample_finish (JM_SAMPLER (sampler), result, &error);
-  if (snapshot == NULL)
-    snapshot = jm_sampler_get_latest (scrape->role->sampler);
-
-  if (snapshot != NULL)
-    reply_metrics (scrape->role, scrape->request, snapshot, scrape->collectors);
-  else
-    jme_request_reply_text (scrape->request, 503, "No sweep is done yet.\n");
-
-  g_clear_handle_id (&scrape->patience, g_source_remove);
-  g_object_unref (scrape->cancellable);
-  g_object_unref (scrape->request);
-  g_free (scrape);
-}
-
-static gboolean
-on_patience_gone (gpointer user_data)
-{
-  Scrape *scrape = user_data;
-
-  scrape->patience = 0;
-  g_cancellable_cancel (scrape->cancellable);
-
-  return G_SOURCE_REMOVE;
+  report_errors (visit->role, snapshot);
+  jme_request_reply (visit->request, 200, jm_text_format_get_content_type (format),
+                     body);
 }
 
 static void
 on_metrics (JmeRequest *request, gpointer user_data)
 {
-  NodeRole *self = user_data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
   guint32 collectors;
-  Scrape *scrape;
 
-  if (!jme_scrape_parse_collectors (request, &collectors, &error))
+  if (jme_scrape_parse_collectors (request, &collectors, &error))
     {
-      g_autofree char *text = g_strconcat (error->message, "\n", NULL);
-
-      jme_request_reply_text (request, 400, text);
+      wait_for_sweep (user_data, request, SCRAPE_MAX_AGE_MS, collectors, reply_metrics);
       return;
     }
 
-  scrape = g_new0 (Scrape, 1);
-  scrape->role = self;
-  scrape->request = g_object_ref (request);
-  scrape->collectors = collectors;
-  scrape->cancellable = g_cancellable_new ();
-  scrape->patience = g_timeout_add (PATIENCE_MS, on_patience_gone, scrape);
-  jm_sampler_sample_async (self->sampler, MAX_AGE_MS, scrape->cancellable, on_sampled,
-                           scrape);
+  text = g_strconcat (error->message, "\n", NULL);
+  jme_request_reply_text (request, 400, text);
 }
 
 /* --- the other pages ---------------------------------------------------------------
  */
 
 static void
+reply_page (Visit *visit, JmSnapshot *snapshot)
+{
+  g_autoptr (GBytes) body = jme_node_page_render (snapshot);
+
+  jme_request_reply (visit->request, 200, "text/html; charset=utf-8", body);
+}
+
+/* People see the last sweep; only right after the start they wait for the first. */
+static void
 on_page (JmeRequest *request, gpointer user_data)
 {
-  NodeRole *self = user_data;
-  g_autoptr (JmSnapshot) snapshot = jm_sampler_get_latest (self->sampler);
-  g_autoptr (GBytes) body = NULL;
-
-  if (snapshot == NULL)
-    {
-      jme_request_reply_text (request, 503, "No sweep is done yet.\n");
-      return;
-    }
-
-  body = jme_node_page_render (snapshot);
-  jme_request_reply (request, 200, "text/html; charset=utf-8", body);
+  wait_for_sweep (user_data, request, G_MAXUINT, 0, reply_page);
 }
 
 static void
@@ -186,7 +208,7 @@ on_ready (JmeRequest *request, gpointer user_data)
   if (snapshot != NULL)
     jme_request_reply_text (request, 200, "jobmetrics-exporter is ready.\n");
   else
-    jme_request_reply_text (request, 503, "No sweep is done yet.\n");
+    jme_request_reply_text (request, 503, NOT_READY);
 }
 
 /* --- start -------------------------------------------------------------------------
@@ -210,11 +232,14 @@ open_node (const JmeOptions *options, GError **error)
 }
 
 static gboolean
-check_patterns (char **patterns, GError **error)
+check_patterns (const char *option, char **patterns, GError **error)
 {
   for (char **p = patterns; p != NULL && *p != NULL; p++)
     if (!jme_own_metrics_match (*p) && !jm_text_encoder_check_pattern (*p, error))
-      return FALSE;
+      {
+        g_prefix_error (error, "%s: ", option);
+        return FALSE;
+      }
 
   return TRUE;
 }
@@ -222,13 +247,16 @@ check_patterns (char **patterns, GError **error)
 static gboolean
 check_encoder_options (const JmeOptions *options, GError **error)
 {
-  if (!check_patterns (options->metrics_include, error) ||
-      !check_patterns (options->metrics_exclude, error))
+  if (!check_patterns ("--metrics.include", options->metrics_include, error) ||
+      !check_patterns ("--metrics.exclude", options->metrics_exclude, error))
     return FALSE;
 
   for (char **p = options->info_fields; p != NULL && *p != NULL; p++)
     if (!jm_text_encoder_check_info_field (*p, error))
-      return FALSE;
+      {
+        g_prefix_error_literal (error, "--metrics.info-label: ");
+        return FALSE;
+      }
 
   return TRUE;
 }
@@ -401,6 +429,8 @@ jme_node_run (const JmeOptions *options)
   status = run_role (&self, options, &error);
   if (error != NULL)
     g_critical ("%s", error->message);
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_INVALID))
+    status = JME_EXIT_USAGE;
 
   g_clear_object (&self.server);
   g_clear_object (&self.sampler);

@@ -10,8 +10,11 @@
 
 G_BEGIN_DECLS
 
+/* What was asked for cannot be meant. */
+#define JME_EXIT_USAGE 2
+
 /* Runs until SIGTERM or SIGINT, or prints one scrape. Returns the exit status: 0, or 1
- * after a message. */
+ * or JME_EXIT_USAGE after a message. */
 int jme_node_run (const JmeOptions *options);
 
 G_END_DECLS

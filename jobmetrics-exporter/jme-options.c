@@ -265,9 +265,32 @@ check_number (const char *option, double value, double low, double high, GError 
 }
 
 static gboolean
+check_directory (const char *option, const char *path, GError **error)
+{
+  if (path == NULL || g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  return refuse (error, option, "no such directory", path);
+}
+
+static gboolean
+check_directories (const JmeOptions *self, GError **error)
+{
+  for (char **dir = self->schedulers; dir != NULL && *dir != NULL; dir++)
+    if (!check_directory ("--schedulers", *dir, error))
+      return FALSE;
+
+  return check_directory ("--path.rootfs", self->rootfs, error) &&
+         check_directory ("--path.procfs", self->procfs, error) &&
+         check_directory ("--path.sysfs", self->sysfs, error) &&
+         check_directory ("--path.cgroupfs", self->cgroupfs, error);
+}
+
+static gboolean
 check (const JmeOptions *self, GError **error)
 {
-  return check_number ("--sample.interval", self->sample_interval, 0.1, 3600, error) &&
+  return check_directories (self, error) &&
+         check_number ("--sample.interval", self->sample_interval, 0.1, 3600, error) &&
          check_number ("--sample.linger", self->sample_linger, 0, 86400, error) &&
          check_number ("--collector.memory.stat.interval", self->memory_stat_interval,
                        0, 86400, error) &&

@@ -12,8 +12,6 @@
 #include "jme-config.h"
 #include "jme-node.h"
 
-#define EXIT_USAGE 2
-
 static const char usage[] =
   "usage: jobmetrics-exporter [node] [OPTION…]\n"
   "\n"
@@ -40,7 +38,7 @@ run_node (char **arguments)
   if (options == NULL)
     {
       g_printerr ("jobmetrics-exporter: %s\n", error->message);
-      return EXIT_USAGE;
+      return JME_EXIT_USAGE;
     }
 
   jme_log_install (options->log_level, options->log_format);
@@ -72,5 +70,5 @@ main (int argc, char **argv)
 
   g_printerr ("jobmetrics-exporter: no such role: %s\n\n%s", argv[1], usage);
 
-  return EXIT_USAGE;
+  return JME_EXIT_USAGE;
 }

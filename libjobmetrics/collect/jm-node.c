@@ -18,6 +18,8 @@
 #define DEFAULT_MAX_EXECUTABLES 10
 #define DEFAULT_MAX_CPUS 256
 
+#define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
+
 /**
  * JmNode:
  *
@@ -124,6 +126,18 @@ open_processes (JmNode *self, GError **error)
   return processes;
 }
 
+static void
+open_job_sources (JmNode *self)
+{
+  self->job_sources =
+    jm_job_sources_load (self->host, (const char *const *) self->schedulers,
+                         self->node_name, self->cluster, &self->problems);
+
+  if (self->job_sources->len == 0)
+    g_ptr_array_add (self->problems,
+                     g_error_new_literal (JM_ERROR, JM_ERROR_ABSENT, NO_DEFINITIONS));
+}
+
 static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
@@ -140,10 +154,7 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
   if (processes == NULL)
     return FALSE;
 
-  self->job_sources =
-    jm_job_sources_load (self->host, (const char *const *) self->schedulers,
-                         self->node_name, self->cluster, &self->problems);
-
+  open_job_sources (self);
   machine = open_machine (self);
   self->sweep = jm_sweep_new (&plan, self->job_sources, processes, machine);
   open_cgroups (self);

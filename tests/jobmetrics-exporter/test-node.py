@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The daemon's node role as an administrator meets it.
+
+usage: test-node.py EXPORTER
+"""
+
+import gzip
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+EXPORTER = sys.argv[1]
+FIXTURES = TESTS / "fixtures"
+BURN = f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"
+SECONDS = 20
+
+USAGE = 2
+FAILURE = 1
+
+
+def run(*options: str, **more) -> subprocess.CompletedProcess:
+    return subprocess.run([EXPORTER, *options], capture_output=True, text=True, timeout=SECONDS, check=False, **more)
+
+
+def once(*options: str) -> str:
+    done = run("node", "--once", BURN, *options)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout
+
+
+def families(text: str) -> set[str]:
+    return set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
+
+
+class Daemon:
+    """A daemon on a free port of loopback; its address is in what it logs."""
+
+    def __init__(self, *options: str):
+        command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", BURN, *options]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            found = re.search(r"listening on (\S+:\d+)", line)
+            if found:
+                self.url = f"http://{found[1]}"
+                return
+        raise AssertionError(f"it ended with {self.process.wait()}")
+
+    def __enter__(self) -> "Daemon":
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(SECONDS)
+        self.process.stderr.close()
+
+    def get(self, path: str, **headers: str):
+        request = urllib.request.Request(self.url + path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        return urllib.request.urlopen(request, timeout=SECONDS)
+
+    def status_of(self, path: str) -> tuple[int, str]:
+        try:
+            with self.get(path) as reply:
+                return reply.status, reply.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+
+class WrongOptions(unittest.TestCase):
+    """Each is one message that names the option and the value, and an exit status that says so."""
+
+    def refuse(self, status: int, *words: str, options: tuple[str, ...]) -> None:
+        done = run(*options)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_an_option_that_does_not_exist(self):
+        self.refuse(USAGE, "--nonsense", options=("node", "--nonsense"))
+
+    def test_a_word_too_many(self):
+        self.refuse(USAGE, "extra", options=("node", "extra"))
+
+    def test_a_number_that_is_none(self):
+        self.refuse(USAGE, "--sample.interval", "soon", options=("node", "--sample.interval=soon"))
+
+    def test_a_number_out_of_bounds(self):
+        self.refuse(USAGE, "--sample.interval", "0", options=("node", "--sample.interval=0"))
+        self.refuse(USAGE, "max-executables", "-3", options=("node", "--collector.process.max-executables=-3"))
+
+    def test_a_level_that_does_not_exist(self):
+        self.refuse(USAGE, "--sample.level", "cpu", options=("node", "--sample.level=cpu"))
+
+    def test_a_collector_that_does_not_exist(self):
+        self.refuse(USAGE, "--collector.weather", options=("node", "--collector.weather"))
+
+    def test_a_metric_that_does_not_exist(self):
+        self.refuse(USAGE, "--metrics.include", "jobmetrics_shoe", options=("node", "--metrics.include=jobmetrics_shoe"))
+
+    def test_a_label_that_does_not_exist(self):
+        self.refuse(USAGE, "--metrics.info-label", "shoe", options=("node", "--metrics.info-label=shoe"))
+
+    def test_an_address_without_a_port(self):
+        self.refuse(USAGE, "--web.listen-address", "here", options=("node", "--web.listen-address=here"))
+
+    def test_directories_that_do_not_exist(self):
+        for option in ("--path.rootfs", "--path.procfs", "--path.sysfs", "--path.cgroupfs", "--schedulers"):
+            self.refuse(USAGE, option, "/nonexistent", options=("node", f"{option}=/nonexistent"))
+
+    def test_a_configuration_file_that_does_not_exist(self):
+        self.refuse(USAGE, "/nonexistent", options=("node", "--config.file=/nonexistent"))
+
+    def test_a_role_that_does_not_exist(self):
+        done = run("gardener")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("gardener", done.stderr)
+
+    def test_a_port_that_is_taken(self):
+        with Daemon() as daemon:
+            address = daemon.url.removeprefix("http://")
+            self.refuse(FAILURE, address, options=("node", f"--web.listen-address={address}"))
+
+
+class ConfigurationFile(unittest.TestCase):
+    def written(self, text: str) -> str:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name, "node.conf")
+        path.write_text(text)
+        return f"--config.file={path}"
+
+    def test_holds_options(self):
+        text = once(self.written("[node]\ncluster=elsewhere\nmetrics.include=jobmetrics_job_*;process_*\n"))
+        self.assertIn('cluster="elsewhere"', text)
+        self.assertTrue(all(name.startswith(("jobmetrics_job_", "process_")) for name in families(text)), families(text))
+
+    def test_turns_collectors_off(self):
+        self.assertNotIn("jobmetrics_job_threads", families(once(self.written("[node]\ncollector.threads=false\n"))))
+
+    def test_has_less_to_say_than_the_command_line(self):
+        text = once(self.written("[node]\ncluster=elsewhere\n"), "--cluster=here")
+        self.assertIn('cluster="here"', text)
+
+    def test_with_an_option_that_does_not_exist_is_refused(self):
+        option = self.written("[node]\nshoe=7\n")
+        done = run("node", "--once", BURN, option)
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn(option.split("=")[1], done.stderr)
+        self.assertIn("--shoe", done.stderr)
+
+    def test_that_is_no_key_file_is_refused(self):
+        done = run("node", "--once", BURN, self.written("cluster: elsewhere\n"))
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("node.conf", done.stderr)
+
+
+class Choices(unittest.TestCase):
+    def test_of_collectors(self):
+        names = families(once("--collector.disable-defaults", "--collector.cpu"))
+        self.assertIn("jobmetrics_job_cpu_seconds_total", names)
+        self.assertNotIn("jobmetrics_job_memory_used_bytes", names)
+        self.assertNotIn("jobmetrics_node_cpus", names)
+
+    def test_of_steps_and_tasks(self):
+        text = once("--sample.level=task")
+        self.assertRegex(text, r'jobmetrics_step_cpu_seconds_total\{[^}]*step="batch"\}')
+        self.assertRegex(text, r'jobmetrics_task_cpu_seconds_total\{[^}]*step="0",task="0"\}')
+        self.assertNotIn("jobmetrics_step_", once())
+
+    def test_of_metrics(self):
+        text = once("--metrics.exclude=jobmetrics_*_pressure_*", "--metrics.exclude=process_*")
+        self.assertFalse([name for name in families(text) if "pressure" in name or name.startswith("process_")])
+
+    def test_of_labels(self):
+        info = re.search(r"^jobmetrics_job_info\{(.*)\} 1$", once("--metrics.info-label=user"), re.MULTILINE)[1]
+        self.assertEqual(re.findall(r'(\w+)="', info), ["jobid", "uuid", "user"])
+
+    def test_of_executables(self):
+        text = once("--collector.process.max-executables=0")
+        found = set(re.findall(r'executable_cpu_seconds_total\{.*executable="([^"]*)"', text))
+        self.assertEqual(found, {"other"})
+
+    def test_of_cpus(self):
+        v1 = f"--path.rootfs={FIXTURES / 'slurm-v1-multi'}"
+        text = once(v1, "--collector.percpu.max-cpus=1")
+        jobs = re.findall(r'percpu_seconds_total\{jobid="(\d+)"', text)
+        self.assertEqual(len(jobs), len(set(jobs)))
+        self.assertGreater(once(v1).count("jobmetrics_job_percpu_seconds_total{"), len(jobs))
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon()
+        self.addCleanup(self.daemon.__exit__)
+
+    def test_metrics_in_prometheus_words(self):
+        with self.daemon.get("/metrics") as reply:
+            self.assertEqual(reply.headers["Content-Type"], "text/plain; version=0.0.4; charset=utf-8")
+            self.assertIn("jobmetrics_job_cpu_seconds_total", families(reply.read().decode()))
+
+    def test_metrics_as_openmetrics(self):
+        with self.daemon.get("/metrics", Accept="application/openmetrics-text;version=1.0.0") as reply:
+            self.assertEqual(reply.headers["Content-Type"], "application/openmetrics-text; version=1.0.0; charset=utf-8")
+            self.assertTrue(reply.read().decode().endswith("\n# EOF\n"))
+
+    def test_metrics_compressed(self):
+        with self.daemon.get("/metrics", Accept_Encoding="gzip") as reply:
+            self.assertEqual(reply.headers["Content-Encoding"], "gzip")
+            self.assertIn("jobmetrics_job_info", gzip.decompress(reply.read()).decode())
+
+    def test_metrics_of_some_collectors(self):
+        names = families(self.daemon.status_of("/metrics?collect[]=cpu&collect[]=pressure")[1])
+        self.assertIn("jobmetrics_job_cpu_seconds_total", names)
+        self.assertIn("jobmetrics_job_io_pressure_some_seconds_total", names)
+        self.assertNotIn("jobmetrics_job_memory_used_bytes", names)
+
+    def test_metrics_of_all_collectors_but_some(self):
+        names = families(self.daemon.status_of("/metrics?exclude[]=cpu")[1])
+        self.assertNotIn("jobmetrics_job_cpu_seconds_total", names)
+        self.assertIn("jobmetrics_job_memory_used_bytes", names)
+
+    def test_metrics_of_a_collector_that_does_not_exist(self):
+        self.assertEqual(self.daemon.status_of("/metrics?collect[]=weather"), (400, "no such collector: weather\n"))
+        self.assertEqual(self.daemon.status_of("/metrics?collect[]=cpu&exclude[]=memory")[0], 400)
+
+    def test_the_page_for_people(self):
+        status, text = self.daemon.status_of("/")
+        self.assertEqual(status, 200)
+        for word in ("<td>alice</td>", "<td>physics</td>", "<td>burn</td>", "memory.stat", 'href="/metrics"'):
+            self.assertIn(word, text)
+
+    def test_health(self):
+        self.assertEqual(self.daemon.status_of("/-/healthy")[0], 200)
+        self.daemon.status_of("/metrics")  # waits for a sweep
+        self.assertEqual(self.daemon.status_of("/-/ready")[0], 200)
+        self.assertEqual(self.daemon.status_of("/shoe")[0], 404)
+
+
+class Names(unittest.TestCase):
+    def test_that_are_hostile_do_not_break_the_page(self):
+        with Daemon(f"--path.rootfs={FIXTURES / 'hostile'}") as daemon:
+            text = daemon.status_of("/")[1]
+        self.assertIn("quote&quot;back\\slash", text)
+        self.assertNotIn('quote"', text)
+
+
+class WithoutPrivileges(unittest.TestCase):
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give its rights up")
+    def test_says_what_it_may_not_read_and_shows_the_rest(self):
+        """The machine itself: somebody else's processes may not be looked into."""
+        command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", EXPORTER, "node", "--once"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("jobmetrics_node_cpus", families(done.stdout))
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Names, WithoutPrivileges))
