@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "host/jm-parse-proc-private.h"
 #include "sources/machine/jm-node-cpu-private.h"
 #include "sources/process/jm-process-private.h"
 
@@ -20,7 +21,7 @@ try_node (const char *text, gsize size)
     g_assert_cmpuint (cpu.n_modes, <=, JM_N_CPU_MODES);
   if (jm_parse_boot_time (text, size, &seconds))
     g_assert_cmpuint (seconds, <=, G_MAXUINT64 / 1000000000);
-  if (jm_proc_find_line (text, size, "MemTotal:", &line))
+  if (jm_parse_find_line (text, size, "MemTotal:", &line))
     g_assert_true (line.text + line.length <= text + size);
 }
 
