@@ -9,11 +9,14 @@
 #include "core/jm-job-private.h"
 #include "core/jm-readings-private.h"
 
-/* A job's first processes may appear a moment after its cgroup, and none may ever be
- * readable: how many sweeps are worth a try after the last change. */
-#define MAX_ATTEMPTS 5
-/* ... and after how many the job is shown by what its path calls it. */
-#define ATTEMPTS_BEFORE_PATH 2
+/* For how many sweeps after its newest cgroup more is asked of a job: its processes may
+ * come late on a busy node, or may never be readable. */
+#define SWEEPS_WHILE_UNKNOWN 60
+/* ... of one whose processes have told already; the batch step's know most, and come
+ * after the extern step's. */
+#define SWEEPS_WHILE_KNOWN 5
+/* After how many a job is shown by what its path calls it. */
+#define SWEEPS_BEFORE_PATH 2
 /* Each of a job's cgroups is asked; a job array of tasks has thousands. */
 #define MAX_CGROUPS 16
 
@@ -103,17 +106,24 @@ job_from_path (JmTrackedJob *job)
   return jm_job_new_from_array (fields);
 }
 
+static gboolean
+has_more_to_tell (const JmTrackedJob *job)
+{
+  if (job->job == NULL || is_from (job->job, JM_IDENTITY_PATH))
+    return job->n_asked < SWEEPS_WHILE_UNKNOWN;
+
+  return !is_from (job->job, JM_IDENTITY_HOOK) && job->n_asked < SWEEPS_WHILE_KNOWN;
+}
+
 void
 jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
 {
-  if (job->n_attempts >= MAX_ATTEMPTS ||
-      (job->job != NULL && is_from (job->job, JM_IDENTITY_HOOK)))
+  if (!has_more_to_tell (job))
     return;
 
-  job->n_attempts++;
   for (guint i = 0; i < MIN (job->cgroups->len, MAX_CGROUPS); i++)
     ask_cgroup (job, g_ptr_array_index (job->cgroups, i), reader, readings);
 
-  if (job->job == NULL && job->n_attempts > ATTEMPTS_BEFORE_PATH)
+  if (job->job == NULL && job->n_asked > SWEEPS_BEFORE_PATH)
     job->job = job_from_path (job);
 }

@@ -50,9 +50,9 @@ typedef struct
 struct _JmTrackedJob
 {
   JmJobSource *source;
-  char *word;       /* what paths call it */
-  JmJob *job;       /* NULL until its id is known */
-  guint n_attempts; /* to learn who it is, since its newest cgroup */
+  char *word;    /* what paths call it */
+  JmJob *job;    /* NULL until its id is known */
+  guint n_asked; /* sweeps in which it was asked who it is, since its newest cgroup */
   JmTrackedUnit *unit;
   GPtrArray *cgroups;  /* of JmTrackedCgroup without helpers; not owned */
   guint n_lost;        /* sweeps in a row that could not read it, though it is listed */

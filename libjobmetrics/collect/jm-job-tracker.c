@@ -219,7 +219,7 @@ attach (JmJobTracker *self, JmTrackedCgroup *cgroup)
   g_ptr_array_add (job->cgroups, cgroup);
   if (cgroup->has_figures)
     g_array_append_val (cgroup->unit->cgroups, cgroup->cgroup);
-  job->n_attempts = 0;
+  job->n_asked = 0;
 }
 
 static void

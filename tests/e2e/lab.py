@@ -11,6 +11,7 @@ from programs import wait_for
 
 SLURM_LAB = pathlib.Path(__file__).resolve().parent.parent / "lab" / "slurm-lab"
 NODE_PREFIX = "etoe"
+NODE = f"{NODE_PREFIX}1"
 CLUSTER = "etoe"
 USERS = ["ada", "ben"]  # who belong to physics and chemistry
 PORT = 17810
@@ -125,9 +126,9 @@ class Lab:
         """None as long as the job has none."""
         if self.cgroup == "v2":
             root = pathlib.Path(self._setting("V2ROOT"))
-            found = list(root.glob(f"system.slice/{NODE_PREFIX}1_slurmstepd.scope/job_{job}"))
+            found = list(root.glob(f"system.slice/{NODE}_slurmstepd.scope/job_{job}"))
         else:
-            found = list(pathlib.Path("/sys/fs/cgroup", controller).glob(f"slurm_{NODE_PREFIX}1/uid_*/job_{job}"))
+            found = list(pathlib.Path("/sys/fs/cgroup", controller).glob(f"slurm_{NODE}/uid_*/job_{job}"))
         return found[0] if found else None
 
     def kernel_cpu_seconds(self, job: str) -> float:

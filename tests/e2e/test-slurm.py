@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
-from lab import CLUSTER, Lab, Unfit, seconds_of  # noqa: E402
+from lab import NODE, CLUSTER, Lab, Unfit, seconds_of  # noqa: E402
 from metrics import Scrape, scrape  # noqa: E402
 from programs import Exporter, Prometheus, wait_for  # noqa: E402
 
@@ -49,7 +49,7 @@ class World:
 
     def start(self) -> None:
         self.lab.up()
-        self.exporter = self._run(Exporter(self.program, self.folder))
+        self.exporter = self._run(Exporter(self.program, self.folder, f"--node.name={NODE}"))
         self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
 
     def _run(self, program):
