@@ -14,6 +14,8 @@ NODE_PREFIX = "etoe"
 NODE = f"{NODE_PREFIX}1"
 CLUSTER = "etoe"
 USERS = ["ada", "ben"]  # who belong to physics and chemistry
+# a Slurm that runs beside it on this machine has jobs from 1 on
+FIRST_JOB = "17001"
 PORT = 17810
 UP_SECONDS = 240
 
@@ -54,7 +56,10 @@ class Lab:
         )
 
     def up(self) -> None:
-        done = self._lab("up", "--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--gpus", "0", "--no-rest")
+        done = self._lab(
+            *("up", "--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--first-job", FIRST_JOB),
+            *("--gpus", "0", "--no-rest"),
+        )
         if done.returncode != 0:
             if "only loopback addresses" in done.stderr:
                 raise Unfit(done.stderr.strip())
