@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
-from lab import NODE, CLUSTER, Lab, Unfit, seconds_of  # noqa: E402
+from lab import CLUSTER, NODE, Lab, Unfit, seconds_of  # noqa: E402
 from metrics import Scrape, scrape  # noqa: E402
 from programs import Exporter, Prometheus, wait_for  # noqa: E402
 
