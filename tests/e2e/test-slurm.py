@@ -9,6 +9,8 @@ Figures must agree with the kernel's, with sacct's, and with what the jobs are k
 """
 
 import concurrent.futures
+import contextlib
+import fcntl
 import os
 import pathlib
 import shutil
@@ -236,6 +238,14 @@ def unfit_because() -> str | None:
     return None
 
 
+@contextlib.contextmanager
+def turn() -> Iterator[None]:
+    """Waits while the same test runs elsewhere on this machine: ports, users and cgroups have one owner."""
+    with open(pathlib.Path(tempfile.gettempdir()) / "jobmetrics-e2e.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def main() -> int:
     global world
     if len(sys.argv) != 3:
@@ -244,7 +254,7 @@ def main() -> int:
     reason = unfit_because()
     if reason:
         tap.skip_all(reason)
-    with tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
+    with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
         world = World(sys.argv[1], sys.argv[2], folder)
