@@ -51,6 +51,7 @@ struct _JmNode
   GPtrArray *job_sources; /* of JmJobSource */
   GPtrArray *problems;    /* of GError: what was passed over at the start */
   JmSweep *sweep;
+  gboolean is_closed;
 };
 
 enum
@@ -149,6 +150,12 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
 
   if (self->sweep != NULL)
     return TRUE;
+
+  if (self->is_closed)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "the node is closed");
+      return FALSE;
+    }
 
   processes = open_processes (self, error);
   if (processes == NULL)
@@ -277,8 +284,7 @@ jm_node_finalize (GObject *object)
 {
   JmNode *self = JM_NODE (object);
 
-  g_clear_pointer (&self->sweep, jm_sweep_free);
-  g_clear_pointer (&self->job_sources, g_ptr_array_unref);
+  jm_node_close (self);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_object (&self->host);
   g_free (self->cluster);
@@ -516,8 +522,8 @@ jm_node_add_source (JmNode *self, JmSource *source)
  *
  * - Shape: the node's totals, and figures of each job that runs or ended lately, down
  *   to #JmNode:level.
- * - Errors: only when cancelled. A source that fails costs its own figures; why is in
- *   jm_snapshot_get_error().
+ * - Errors: only when cancelled or closed. A source that fails costs its own figures;
+ * why is in jm_snapshot_get_error().
  *
  * Returns: (transfer full): what was read
  * Since: 0.1
@@ -591,7 +597,7 @@ jm_node_list_problems (JmNode *self)
 
   g_return_val_if_fail (JM_IS_NODE (self), NULL);
 
-  for (guint i = 0; i < self->problems->len; i++)
+  for (guint i = 0; self->problems != NULL && i < self->problems->len; i++)
     {
       const GError *error = g_ptr_array_index (self->problems, i);
 
@@ -599,4 +605,24 @@ jm_node_list_problems (JmNode *self)
     }
 
   return g_strv_builder_end (problems);
+}
+
+/**
+ * jm_node_close:
+ * @self: a node
+ *
+ * Gives back what the node holds: its sources, the files that they keep open, and their
+ * watches. For languages in which an object's end is not in the program's hands;
+ * snapshots that were taken stay. jm_node_sample() then tells %G_IO_ERROR_CLOSED.
+ *
+ * Since: 0.1
+ */
+void
+jm_node_close (JmNode *self)
+{
+  g_return_if_fail (JM_IS_NODE (self));
+
+  self->is_closed = TRUE;
+  g_clear_pointer (&self->sweep, jm_sweep_free);
+  g_clear_pointer (&self->job_sources, g_ptr_array_unref);
 }

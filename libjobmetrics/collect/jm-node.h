@@ -40,4 +40,7 @@ void jm_node_follow (JmNode *self);
 JM_AVAILABLE_IN_ALL
 char **jm_node_list_problems (JmNode *self);
 
+JM_AVAILABLE_IN_ALL
+void jm_node_close (JmNode *self);
+
 G_END_DECLS

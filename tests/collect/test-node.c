@@ -378,6 +378,24 @@ test_ends_when_cancelled (Fixture *f, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static void
+test_holds_nothing_when_closed (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/slurm", 0);
+  fake_reader_set_cpu (f->cgroups, "/slurm/job_7", 3);
+  before = sample (f);
+  jm_node_close (f->node);
+  jm_node_close (f->node);
+
+  g_assert_cmpuint (fake_reader_count_open (f->cgroups), ==, 0);
+  g_assert_null (jm_node_sample (f->node, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
+  g_assert_cmpuint (count_jobs (before), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -401,6 +419,7 @@ main (int argc, char **argv)
   TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);
   TEST ("cancel", set_up, test_ends_when_cancelled);
+  TEST ("close", set_up, test_holds_nothing_when_closed);
 
   return g_test_run ();
 }
