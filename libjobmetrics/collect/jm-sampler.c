@@ -255,7 +255,8 @@ demand_sweep (JmSampler *self, GTask *task)
  * @user_data: for @callback
  *
  * Asks for a snapshot: the latest where it is young enough, else that of a new sweep,
- * which all share who ask until it begins.
+ * which all share who ask until it begins. A sampler that was stopped tells
+ * %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
  */
@@ -272,6 +273,12 @@ jm_sampler_sample_async (JmSampler *self,
   g_return_if_fail (JM_IS_SAMPLER (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
+  if (self->thread == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                               "the sampler was stopped");
+      return;
+    }
 
   g_mutex_lock (&self->mutex);
   if (self->latest != NULL &&

@@ -159,6 +159,20 @@ test_nobody_waits_for_ever_when_it_is_stopped (void)
   g_assert_true (is_answered);
 }
 
+static void
+test_nobody_waits_for_one_that_was_stopped (void)
+{
+  g_autoptr (JmSampler) sampler = start (AN_HOUR_MS);
+  gboolean is_answered = FALSE;
+
+  jm_sampler_stop (sampler);
+  jm_sampler_sample_async (sampler, 0, NULL, on_cancelled, &is_answered);
+  while (!is_answered)
+    g_main_context_iteration (NULL, TRUE);
+
+  g_assert_true (is_answered);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -169,6 +183,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sampler/news", test_who_wants_news_gets_a_new_sweep);
   g_test_add_func ("/sampler/interval", test_samples_by_itself);
   g_test_add_func ("/sampler/stop", test_nobody_waits_for_ever_when_it_is_stopped);
+  g_test_add_func ("/sampler/stopped", test_nobody_waits_for_one_that_was_stopped);
 
   return g_test_run ();
 }
