@@ -18,6 +18,7 @@
 typedef struct
 {
   JmHost *host;
+  gboolean is_open;
 } JmSourcePrivate;
 
 enum
@@ -41,12 +42,17 @@ static gboolean
 jm_source_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmSource *self = JM_SOURCE (initable);
+  JmSourcePrivate *priv = jm_source_get_instance_private (self);
   JmSourceClass *klass = JM_SOURCE_GET_CLASS (self);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
 
-  return klass->open == NULL || klass->open (self, error);
+  /* A binding may do so as well as the program that uses it. */
+  if (!priv->is_open)
+    priv->is_open = klass->open == NULL || klass->open (self, error);
+
+  return priv->is_open;
 }
 
 static void

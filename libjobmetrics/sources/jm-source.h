@@ -22,7 +22,7 @@ G_DECLARE_DERIVABLE_TYPE (JmSource, jm_source, JM, SOURCE, GObject)
  * JmSourceClass:
  * @parent_class: the parent class
  * @open: finds what the source is about on its host; %JM_ERROR_ABSENT where the host
- *   has none. Called once, by g_initable_init(); may be left out
+ *   has none. Called by g_initable_init() until it succeeds; may be left out
  *
  * The class of sources.
  *

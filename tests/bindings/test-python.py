@@ -271,6 +271,11 @@ class SourcesInPython(unittest.TestCase):
         number = farm.get_host().read_uint64(f"/{(JOB_1 / 'memory.current').relative_to(BURN)}")
         self.assertEqual(number, int((JOB_1 / "memory.current").read_text()))
 
+    def test_are_opened_once(self):
+        self.farm.do_identify("/farm/7", JobMetrics.Place.new("7", None, None), 0)
+        self.assertTrue(self.farm.init(None))
+        self.assertEqual(len(self.farm.asked), 1)
+
     def test_live_as_long_as_the_node(self):
         del self.farm, self.barn
         gc.collect()
