@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "collect/jm-doctor.h"
+#include "collect/jm-finding.h"
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
 #include "core/jm-error.h"

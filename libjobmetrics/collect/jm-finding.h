@@ -1,0 +1,82 @@
+/* jm-finding.h: something that was found out about a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-version-macros.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmSeverity:
+ * @JM_SEVERITY_GOOD: as it should be
+ * @JM_SEVERITY_NOTE: some figures are missing that a site may well do without
+ * @JM_SEVERITY_PROBLEM: what every site wants is missing or cannot be trusted
+ *
+ * How much a finding matters.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_SEVERITY_GOOD,
+  JM_SEVERITY_NOTE,
+  JM_SEVERITY_PROBLEM,
+} JmSeverity;
+
+#define JM_N_SEVERITIES (JM_SEVERITY_PROBLEM + 1)
+
+#define JM_TYPE_SEVERITY (jm_severity_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_severity_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_severity_get_name (JmSeverity severity);
+
+/**
+ * JmFinding:
+ *
+ * Something that was found out about a node: an immutable record, shared by reference.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmFinding JmFinding;
+
+#define JM_TYPE_FINDING (jm_finding_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_finding_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmFinding *jm_finding_new (JmSeverity severity,
+                           const char *topic,
+                           const char *seen,
+                           const char *remedy);
+
+JM_AVAILABLE_IN_ALL
+JmFinding *jm_finding_ref (JmFinding *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_finding_unref (JmFinding *self);
+
+JM_AVAILABLE_IN_ALL
+JmSeverity jm_finding_get_severity (JmFinding *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_finding_get_topic (JmFinding *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_finding_get_seen (JmFinding *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_finding_get_remedy (JmFinding *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmFinding, jm_finding_unref)
+
+G_END_DECLS
