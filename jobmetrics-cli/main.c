@@ -6,6 +6,7 @@
 
 #include <locale.h>
 
+#include "jmc-doctor.h"
 #include "jmc-list.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
@@ -23,6 +24,7 @@ static const Command commands[] = {
   { "list", "the jobs of this node as a table", jmc_list_main },
   { "show", "everything that is known about one job", jmc_show_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },
+  { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
 };
 
 /* What the library warns of reads like what we say ourselves. */

@@ -1,0 +1,157 @@
+/* jmc-doctor.c: jobmetrics-cli doctor: what is missing on a node, and what mends it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-doctor.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "collect/jm-doctor.h"
+#include "jmc-doctor-page.h"
+#include "jmc-options.h"
+
+static gboolean
+parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)
+{
+  const GOptionEntry entries[] = {
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, quiet, "Tell problems only", NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  GOptionGroup *group = jmc_options_make_group (options);
+
+  g_option_group_add_entries (group, entries);
+  g_option_context_set_summary (
+    context,
+    "Tells what is readable on this node, what is missing, and which\n"
+    "privilege, mount or setting mends it. Ends with 1 where there are problems.");
+  g_option_context_set_main_group (context, group);
+  if (!jmc_options_parse (context, &argc, &argv))
+    return FALSE;
+
+  if (argc > 1)
+    {
+      jmc_output_complain ("%s: doctor takes no arguments", argv[1]);
+      return FALSE;
+    }
+
+  return jmc_options_check (options);
+}
+
+static GPtrArray *
+examine (const JmcOptions *options)
+{
+  g_autoptr (JmHost) host = jm_host_new_with_paths (options->root, options->procfs,
+                                                    options->sysfs, options->cgroupfs);
+
+  return jm_doctor_examine (host, (const char *const *) options->schedulers,
+                            options->node_name);
+}
+
+static guint
+count (GPtrArray *findings, JmSeverity severity)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < findings->len; i++)
+    n += jm_finding_get_severity (g_ptr_array_index (findings, i)) == severity;
+
+  return n;
+}
+
+static void
+add_member (JsonBuilder *builder, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_finding (JsonBuilder *builder, JmFinding *finding)
+{
+  json_builder_begin_object (builder);
+  add_member (builder, "severity",
+              jm_severity_get_name (jm_finding_get_severity (finding)));
+  add_member (builder, "topic", jm_finding_get_topic (finding));
+  add_member (builder, "seen", jm_finding_get_seen (finding));
+  add_member (builder, "remedy", jm_finding_get_remedy (finding));
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (GPtrArray *findings, gboolean quiet)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "problems");
+  json_builder_add_int_value (builder, count (findings, JM_SEVERITY_PROBLEM));
+  json_builder_set_member_name (builder, "findings");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      JmFinding *finding = g_ptr_array_index (findings, i);
+
+      if (!quiet || jm_finding_get_severity (finding) == JM_SEVERITY_PROBLEM)
+        add_finding (builder, finding);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  node = json_builder_get_root (builder);
+  text = json_to_string (node, TRUE);
+  /* JSON is UTF-8 whatever the locale says */
+  fputs (text, stdout);
+  fputc ('\n', stdout);
+}
+
+static void
+print_page (GPtrArray *findings, gboolean quiet, JmcColor color)
+{
+  const JmcDoctorStyle style = {
+    .width = jmc_output_get_width (STDOUT_FILENO),
+    .color = jmc_output_has_color (color, STDOUT_FILENO),
+    .unicode = g_get_charset (NULL),
+    .quiet = quiet,
+  };
+  g_autofree char *text = jmc_doctor_page_render (findings, &style);
+
+  jmc_output_print (text);
+}
+
+/* What the library warns of is among the findings. */
+static void
+ignore (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+}
+
+int
+jmc_doctor_main (int argc, char **argv)
+{
+  g_auto (JmcOptions) options = { 0 };
+  g_autoptr (GPtrArray) findings = NULL;
+  gboolean quiet = FALSE;
+
+  if (!parse (&options, &quiet, argc, argv))
+    return JMC_EXIT_USAGE;
+
+  g_log_set_handler ("JobMetrics", G_LOG_LEVEL_WARNING, ignore, NULL);
+  findings = examine (&options);
+
+  if (options.json)
+    print_json (findings, quiet);
+  else
+    print_page (findings, quiet, options.color);
+
+  return jmc_output_finish (count (findings, JM_SEVERITY_PROBLEM) > 0 ? JMC_EXIT_FAILURE
+                                                                      : JMC_EXIT_OK);
+}
