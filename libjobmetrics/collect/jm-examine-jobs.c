@@ -152,7 +152,7 @@ examine_nameless (JmExamination *self)
   if (nameless->len > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM,
                         "Install the hooks (see hooks.prolog), or set "
-                        "CgroupJobIdPaths= in Slurm's cgroup.conf",
+                        "CgroupJobIdPaths=yes in Slurm's cgroup.conf",
                         "Jobs are left out, for nothing tells their ids: %s", list);
 }
 
