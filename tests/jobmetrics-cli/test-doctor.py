@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What doctor prints, and how it ends.
+
+usage: test-doctor.py PROGRAM
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
+import tap  # noqa: E402
+from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E402
+
+FIXTURES = TESTS / "fixtures"
+SOUND = f"--path.rootfs={FIXTURES / 'slurm-v2-hooks'}"
+AILING = f"--path.rootfs={FIXTURES / 'empty'}"
+HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
+AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
+
+
+class Page(unittest.TestCase):
+    def test_a_sound_node_gives_status_0(self):
+        done = call("doctor", SOUND)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("Problems", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^✓ cgroup\.version +cgroup v2 at /sys/fs/cgroup$")
+        self.assertRegex(done.stdout, r"(?m)^! cgroup\.io .*\n +→ ")
+
+    def test_an_ailing_node_gives_status_1_and_problems_first(self):
+        done = call("doctor", AILING)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertEqual(re.findall(r"(?m)^(Problems|Notes|Good)$", done.stdout), ["Problems", "Notes", "Good"])
+        self.assertRegex(done.stdout, r"\AProblems\n✗ cgroup\.version .*\n +→ .*mount -t cgroup2")
+
+    def test_quiet_tells_problems_alone(self):
+        self.assertEqual(call("doctor", "--quiet", SOUND).stdout, "")
+        done = call("doctor", "-q", AILING)
+        self.assertEqual(done.returncode, 1)
+        self.assertNotRegex(done.stdout, "Notes|Good")
+
+    def test_ascii_is_enough_where_there_is_no_more(self):
+        done = call("doctor", AILING, env=environment(LC_ALL="C"))
+        self.assertTrue(done.stdout.isascii())
+        for mark in ("x cgroup.version", "! host.live", "+ proc.mount", " -> "):
+            self.assertIn(mark, done.stdout)
+
+    def test_what_cannot_be_meant_gives_status_2(self):
+        for arguments in (["argument"], ["--bad"], ["--path.rootfs=/nowhere"], ["--schedulers=/nowhere"]):
+            done = call("doctor", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_a_broken_definition_is_named(self):
+        done = call("doctor", SOUND, f"--schedulers={FIXTURES}", f"--schedulers={TESTS.parent / 'data/schedulers'}")
+        self.assertEqual(done.returncode, 0)
+        done = call("doctor", SOUND, f"--schedulers={TESTS.parent / 'data/systemd'}")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("process-details.conf: ", done.stdout)
+
+    def test_nothing_in_a_fixture_steers_a_terminal(self):
+        done = call("doctor", HOSTILE)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertNotRegex(done.stdout, r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+    def test_a_full_disk_is_a_failure(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = call("doctor", SOUND, stdout=full)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("No space left on device", done.stderr)
+
+
+class Json(unittest.TestCase):
+    def test_json_has_every_finding(self):
+        done = call("doctor", "--json", AILING)
+        self.assertEqual(done.returncode, 1)
+        told = json.loads(done.stdout)
+        self.assertEqual(told["problems"], 1)
+        self.assertEqual({finding["severity"] for finding in told["findings"]}, {"good", "note", "problem"})
+        problem = next(finding for finding in told["findings"] if finding["severity"] == "problem")
+        self.assertEqual(set(problem), {"severity", "topic", "seen", "remedy"})
+        self.assertEqual(problem["topic"], "cgroup.version")
+
+    def test_quiet_json_has_problems_alone(self):
+        told = json.loads(call("doctor", "--json", "--quiet", AILING).stdout)
+        self.assertEqual([finding["severity"] for finding in told["findings"]], ["problem"])
+        self.assertEqual(json.loads(call("doctor", "--json", "--quiet", SOUND).stdout)["findings"], [])
+
+
+class AtATerminal(unittest.TestCase):
+    def at_terminal(self, *arguments: str, **options) -> str:
+        with Terminal(PROGRAM, "doctor", *arguments, **options) as terminal:
+            return terminal.finish()
+
+    def test_colours_are_for_terminals(self):
+        self.assertIn("\033[31m✗\033[0m", self.at_terminal(AILING))
+        self.assertNotIn("\033", call("doctor", AILING).stdout)
+        self.assertNotIn("\033", self.at_terminal(AILING, NO_COLOR="1"))
+
+    def test_sentences_are_broken_to_fit(self):
+        text = self.at_terminal(f"--path.rootfs={FIXTURES / 'slurm-v1-steps'}", "--color=never", columns=60)
+        fitting = self.at_terminal(SOUND, "--color=never", columns=60)
+        for line in (text + fitting).splitlines():
+            # what has no blank in it cannot be broken
+            self.assertTrue(len(line) <= 60 or "/" in line.split()[-1], line)
+        self.assertNotIn("\n\n\n", fitting)
+
+
+class ThisMachine(unittest.TestCase):
+    def findings(self, *before: str) -> dict[str, dict]:
+        done = subprocess.run(
+            [*before, PROGRAM, "doctor", "--json"],
+            capture_output=True,
+            encoding="utf-8",
+            env=environment(),
+            timeout=SECONDS,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertEqual(done.stderr, "")
+        return {finding["topic"]: finding for finding in json.loads(done.stdout)["findings"]}
+
+    def test_a_running_machine_is_known(self):
+        found = self.findings()
+        self.assertEqual(found["host.live"]["severity"], "good")
+        self.assertEqual(found["proc.mount"]["severity"], "good")
+        self.assertIn("clock", found)
+
+    def test_root_is_told_that_it_sees_more(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root is root")
+        self.assertIn("setpriv", self.findings()["host.user"]["remedy"])
+
+    def test_an_unprivileged_user_is_told_what_is_lacking(self):
+        if os.geteuid() == 0 and shutil.which("setpriv") is None:
+            self.skipTest("setpriv is not installed")
+        before = AS_NOBODY if os.geteuid() == 0 else []
+        if before and subprocess.run([*before, "test", "-x", pathlib.Path(PROGRAM).resolve()], check=False).returncode:
+            self.skipTest("the build directory is closed to other users")
+        found = self.findings(*before)
+        for topic in ("proc.io", "proc.fd", "proc.environ", "proc.exe"):
+            self.assertEqual(found[topic]["severity"], "note", topic)
+            self.assertIn("process-details.conf", found[topic]["remedy"])
+            self.assertIn("Permission denied", found[topic]["seen"])
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Page, Json, AtATerminal, ThisMachine))
