@@ -85,7 +85,7 @@ open_directory (Directory *self)
     }
 
   jm_examination_add (examination, JM_TOPIC_HOOKS_DIRECTORY, JM_SEVERITY_GOOD, NULL,
-                      "%s is there, and only root can write it", self->path);
+                      "%s is there, and can be trusted", self->path);
   return TRUE;
 }
 
