@@ -34,11 +34,11 @@ class CommandLine(unittest.TestCase):
     def test_help_lists_the_commands(self):
         done = call("--help")
         self.assertEqual(done.returncode, 0)
-        for command in ("list", "show", "run"):
+        for command in ("list", "show", "run", "doctor"):
             self.assertRegex(done.stdout, rf"(?m)^  {command} ")
 
     def test_each_command_has_its_help(self):
-        for command in ("list", "show", "run"):
+        for command in ("list", "show", "run", "doctor"):
             done = call(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn(f"jobmetrics-cli {command} ", done.stdout)

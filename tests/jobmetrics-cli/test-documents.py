@@ -20,7 +20,7 @@ from cli import PROGRAM, TESTS, call, environment  # noqa: E402
 ROOT = TESTS.parent
 COMPLETIONS = ROOT / "data" / "completions"
 BASH = COMPLETIONS / "jobmetrics-cli"
-COMMANDS = ("list", "show", "run")
+COMMANDS = ("list", "show", "run", "doctor")
 
 
 def options_of(*command: str) -> set[str]:
