@@ -212,39 +212,54 @@ parse_arguments (JmeOptions *self, char **arguments, GError **error)
          refuse_words (copy, error);
 }
 
-/* A list on the command line takes the place of the one in the file. */
 static gboolean
-parse_file_then_arguments (JmeOptions *self, char **arguments, GError **error)
+parse_file (JmeOptions *self, const char *path, GError **error)
+{
+  g_auto (GStrv) arguments = jme_config_file_read (path, "node", error);
+
+  if (arguments == NULL)
+    return FALSE;
+  if (!parse_arguments (self, arguments, error))
+    {
+      g_prefix_error (error, "%s: ", path);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* What the command line says takes the place of what the file said, which GOption would
+ * not free. */
+static gboolean
+parse_after_file (JmeOptions *self, char **arguments, GError **error)
 {
   char ***lists[] = { &self->listen_addresses, &self->schedulers,
                       &self->filesystems,      &self->metrics_include,
                       &self->metrics_exclude,  &self->info_fields };
-  char **from_file[G_N_ELEMENTS (lists)] = { NULL };
-  g_auto (GStrv) file_arguments = NULL;
+  char **strings[] = { &self->web_config_file, &self->config_file, &self->rootfs,
+                       &self->procfs,          &self->sysfs,       &self->cgroupfs,
+                       &self->cluster,         &self->node_name };
+  char **old_lists[G_N_ELEMENTS (lists)];
+  char *old_strings[G_N_ELEMENTS (strings)];
   gboolean is_good;
 
-  if (self->config_file != NULL)
-    {
-      file_arguments = jme_config_file_read (self->config_file, "node", error);
-      if (file_arguments == NULL)
-        return FALSE;
-      if (!parse_arguments (self, file_arguments, error))
-        {
-          g_prefix_error (error, "%s: ", self->config_file);
-          return FALSE;
-        }
-    }
-
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    from_file[i] = g_steal_pointer (lists[i]);
+    old_lists[i] = g_steal_pointer (lists[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (strings); i++)
+    old_strings[i] = g_steal_pointer (strings[i]);
 
   is_good = parse_arguments (self, arguments, error);
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     if (*lists[i] == NULL)
-      *lists[i] = from_file[i];
+      *lists[i] = old_lists[i];
     else
-      g_strfreev (from_file[i]);
+      g_strfreev (old_lists[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (strings); i++)
+    if (*strings[i] == NULL)
+      *strings[i] = old_strings[i];
+    else
+      g_free (old_strings[i]);
 
   return is_good;
 }
@@ -326,8 +341,9 @@ jme_options_parse (char **arguments, GError **error)
   if (!parse_arguments (first, arguments, error))
     return NULL;
 
-  self->config_file = g_strdup (first->config_file);
-  if (!parse_file_then_arguments (self, arguments, error) || !check (self, error))
+  if (first->config_file != NULL && !parse_file (self, first->config_file, error))
+    return NULL;
+  if (!parse_after_file (self, arguments, error) || !check (self, error))
     return NULL;
 
   if (self->listen_addresses == NULL && !self->use_systemd_sockets)
