@@ -8,6 +8,14 @@
 
 #include <errno.h>
 
+/**
+ * jm_error_quark:
+ *
+ * Gets the error domain, see %JM_ERROR.
+ *
+ * Returns: the domain
+ * Since: 0.1
+ */
 G_DEFINE_QUARK (jm_error, jm_error)
 
 G_DEFINE_ENUM_TYPE (JmError,

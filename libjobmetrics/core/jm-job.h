@@ -65,10 +65,41 @@ typedef enum
   JM_JOB_FIELD_IDENTITY,
 } JmJobField;
 
+/**
+ * JM_N_JOB_FIELDS:
+ *
+ * How many #JmJobField there are.
+ *
+ * Since: 0.1
+ */
 #define JM_N_JOB_FIELDS (JM_JOB_FIELD_IDENTITY + 1)
 
+/**
+ * JM_IDENTITY_HOOK:
+ *
+ * Value of %JM_JOB_FIELD_IDENTITY: a file that only root writes tells who the job is.
+ *
+ * Since: 0.1
+ */
 #define JM_IDENTITY_HOOK "hook"
+
+/**
+ * JM_IDENTITY_ENVIRONMENT:
+ *
+ * Value of %JM_JOB_FIELD_IDENTITY: the environment of one of the job's processes tells
+ * who the job is. The job's user can change it.
+ *
+ * Since: 0.1
+ */
 #define JM_IDENTITY_ENVIRONMENT "environment"
+
+/**
+ * JM_IDENTITY_PATH:
+ *
+ * Value of %JM_JOB_FIELD_IDENTITY: only the cgroup's path tells who the job is.
+ *
+ * Since: 0.1
+ */
 #define JM_IDENTITY_PATH "path"
 
 /**

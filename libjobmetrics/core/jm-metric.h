@@ -31,6 +31,13 @@ typedef enum
   JM_LEVEL_TASK,
 } JmLevel;
 
+/**
+ * JM_N_LEVELS:
+ *
+ * How many #JmLevel there are.
+ *
+ * Since: 0.1
+ */
 #define JM_N_LEVELS (JM_LEVEL_TASK + 1)
 
 /**
@@ -72,6 +79,13 @@ typedef enum
   JM_COLLECTOR_NODE,
 } JmCollector;
 
+/**
+ * JM_N_COLLECTORS:
+ *
+ * How many #JmCollector there are.
+ *
+ * Since: 0.1
+ */
 #define JM_N_COLLECTORS (JM_COLLECTOR_NODE + 1)
 
 /**
@@ -201,6 +215,13 @@ typedef enum
   JM_METRIC_NODE_SWAP_FREE,
 } JmMetric;
 
+/**
+ * JM_N_METRICS:
+ *
+ * How many #JmMetric there are.
+ *
+ * Since: 0.1
+ */
 #define JM_N_METRICS (JM_METRIC_NODE_SWAP_FREE + 1)
 
 /**

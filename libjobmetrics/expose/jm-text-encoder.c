@@ -10,6 +10,17 @@
 #include "expose/jm-job-fields-private.h"
 #include "expose/jm-text-document-private.h"
 
+/**
+ * JmTextEncoder:
+ *
+ * Writes snapshots in Prometheus' text format and in OpenMetrics. It keeps each line's
+ * name and labels from one snapshot to the next, so that one encoder should be used
+ * for all snapshots of a node.
+ *
+ * An encoder belongs to one thread.
+ *
+ * Since: 0.1
+ */
 struct _JmTextEncoder
 {
   GObject parent_instance;

@@ -37,6 +37,8 @@ one_off (JmHost *self, const char *real)
  * @self: a host
  * @path: (type filename): a logical path
  *
+ * Tells whether a path leads somewhere, be it to something that may not be read.
+ *
  * Returns: whether there is something
  * Since: 0.1
  */

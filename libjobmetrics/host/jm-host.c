@@ -343,6 +343,8 @@ jm_host_new_with_paths (const char *root,
  * jm_host_get_root:
  * @self: a host
  *
+ * Gets the root directory below which the host's files are.
+ *
  * Returns: (type filename): the root directory
  * Since: 0.1
  */
@@ -357,6 +359,8 @@ jm_host_get_root (JmHost *self)
 /**
  * jm_host_get_procfs:
  * @self: a host
+ *
+ * Gets the directory that stands for `/proc`.
  *
  * Returns: (type filename): where `/proc` is
  * Since: 0.1
@@ -373,6 +377,8 @@ jm_host_get_procfs (JmHost *self)
  * jm_host_get_sysfs:
  * @self: a host
  *
+ * Gets the directory that stands for `/sys`.
+ *
  * Returns: (type filename): where `/sys` is
  * Since: 0.1
  */
@@ -387,6 +393,8 @@ jm_host_get_sysfs (JmHost *self)
 /**
  * jm_host_get_cgroupfs:
  * @self: a host
+ *
+ * Gets the directory that stands for `/sys/fs/cgroup`.
  *
  * Returns: (type filename): where `/sys/fs/cgroup` is
  * Since: 0.1
@@ -403,6 +411,9 @@ jm_host_get_cgroupfs (JmHost *self)
  * jm_host_get_max_open_files:
  * @self: a host
  *
+ * Gets the bound on files that stay open from round to round. Above it files are
+ * opened for each reading.
+ *
  * Returns: how many files may be kept open
  * Since: 0.1
  */
@@ -417,6 +428,8 @@ jm_host_get_max_open_files (JmHost *self)
 /**
  * jm_host_get_open_files:
  * @self: a host
+ *
+ * Counts the files that stay open from round to round.
  *
  * Returns: how many files are kept open now
  * Since: 0.1
