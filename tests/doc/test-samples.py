@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether the samples of the manual do what it says. samples.py tells how a sample says how it is tried.
+
+usage: test-samples.py BUILD PREFIX LIBDIR
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+TOP = TESTS.parent
+sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "doc")]
+import tap  # noqa: E402
+from installation import Installation  # noqa: E402
+from samples import Sample, samples_of  # noqa: E402
+
+# which tests of their own try
+ELSEWHERE = {"python.md", "abi.md", "troubleshooting.md"}
+PAGES = [page for page in sorted(TOP.glob("doc/*.md")) if page.name not in ELSEWHERE]
+FIXTURE = TESTS / "fixtures" / "slurm-v2-burn"
+RECORDED = TESTS / "expected" / "slurm-v2-burn.prom"
+STRICT = ["-std=c17", "-Wall", "-Wextra", "-Werror"]
+BODY = """#include <jobmetrics.h>
+void body (JmNode *node, JmSnapshot *snapshot, guint subject);
+void
+body (G_GNUC_UNUSED JmNode *node, G_GNUC_UNUSED JmSnapshot *snapshot, G_GNUC_UNUSED guint subject)
+{
+%s}
+"""
+# "..." stands for what differs from run to run
+SERIES = re.compile(r"^(?P<series>(?P<name>\w+)(?:\{(?P<labels>[^{}]*)\})?) (?P<value>[-+.\deE]+|\.\.\.)$")
+STEPS = 24 * 60
+
+
+def start_of_series(name: str, value: str) -> str:
+    """A value that stays for a gauge, one that grows for a counter."""
+    number = "1" if value == "..." else value
+    return f"{number}+1x{STEPS}" if name.endswith("_total") else f"{number}+0x{STEPS}"
+
+
+def recorded_series() -> list[tuple[str, str]]:
+    series = []
+    for line in RECORDED.read_text(encoding="utf-8").splitlines():
+        match = SERIES.match(line)
+        if match and match["labels"] != "...":
+            labels = f'instance="node1",job="jobmetrics",{match["labels"] or ""}'.rstrip(",")
+            series.append((f"{match['name']}{{{labels}}}", start_of_series(match["name"], match["value"])))
+    return series
+
+
+class TheManual(unittest.TestCase):
+    installation: Installation
+    samples: list[Sample]
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    @classmethod
+    def environment(cls) -> dict[str, str]:
+        environment = cls.installation.environment()
+        environment["PATH"] = f"{cls.installation.prefix / 'bin'}:{environment['PATH']}"
+        return environment
+
+    def run_command(self, sample: Sample, *command: str, cwd: pathlib.Path | None = None) -> str:
+        done = subprocess.run(
+            command,
+            cwd=cwd or self.folder,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        self.assertEqual(done.returncode, 0, f"{sample}: {' '.join(command)}\n{done.stdout}{done.stderr}")
+        self.said = done.stderr
+        return done.stdout
+
+    def write(self, name: str, text: str) -> str:
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def each(self, language: str, how: str | None = None) -> list[Sample]:
+        found = [s for s in self.samples if s.language == language and s.how == how and s.why_not is None]
+        self.assertNotEqual(found, [], f"no {language} {how or ''} in the manual")
+        return found
+
+    def need(self, program: str) -> None:
+        if shutil.which(program) is None:
+            self.skipTest(f"{program} is not installed")
+
+    def check_output(self, sample: Sample, output: str) -> None:
+        if sample.output is not None:
+            self.assertEqual(output, sample.output, str(sample))
+
+    def pkg_config(self, sample: Sample) -> list[str]:
+        return self.run_command(sample, "pkg-config", "--cflags", "--libs", "jobmetrics-1.0").split()
+
+    # --- programs ----------------------------------------------------------------
+
+    def test_has_programs_in_c_that_are_built_and_run(self):
+        for sample in self.each("c", "run"):
+            source = self.write(f"{sample.name}.c", sample.text)
+            program = str(self.folder / sample.name)
+            self.run_command(sample, os.environ.get("CC", "cc"), *STRICT, source, "-o", program, *self.pkg_config(sample))
+            self.check_output(sample, self.run_command(sample, program, str(FIXTURE)))
+
+    def test_has_pieces_of_c_that_are_built(self):
+        for sample in self.each("c", "body"):
+            source = self.write("body.c", BODY % sample.text)
+            flags = self.pkg_config(sample)
+            self.run_command(sample, os.environ.get("CC", "cc"), *STRICT, "-c", source, "-o", f"{source}.o", *flags)
+
+    def test_has_programs_in_vala_that_are_built_and_run(self):
+        self.need("valac")
+        vapis = self.installation.prefix / "share" / "vala" / "vapi"
+        for sample in self.each("vala", "run"):
+            source = self.write(f"{sample.name}.vala", sample.text)
+            program = str(self.folder / sample.name)
+            self.run_command(sample, "valac", f"--vapidir={vapis}", "--pkg=jobmetrics-1.0", "-o", program, source)
+            self.check_output(sample, self.run_command(sample, program, str(FIXTURE)))
+
+    def test_has_commands_that_do_what_it_says(self):
+        for sample in self.each("sh", "run"):
+            self.check_output(sample, self.run_command(sample, "sh", "-euc", sample.text, cwd=TOP))
+
+    # --- Prometheus --------------------------------------------------------------
+
+    def unit_test(self, queries: list[Sample]) -> str:
+        lines = ["evaluation_interval: 1m", "tests:", "  - interval: 1m", "    input_series:"]
+        for series, values in recorded_series():
+            lines += [f"      - series: '{series}'", f"        values: '{values}'"]
+        lines.append("    promql_expr_test:")
+        for query in queries:
+            indented = "".join(f"          {line}\n" for line in f"count (\n{query.text}) > bool 0".splitlines())
+            lines += ["      - expr: |", indented.rstrip("\n"), "        eval_time: 12h", "        exp_samples:"]
+            lines += ["          - labels: '{}'", "            value: 1"]
+        return "\n".join(lines) + "\n"
+
+    def test_has_queries_to_which_a_recorded_node_has_answers(self):
+        self.need("promtool")
+        queries = self.each("promql")
+        path = self.write("queries.yml", self.unit_test(queries))
+        self.run_command(queries[0], "promtool", "test", "rules", path)
+
+    def test_has_queries_and_rules_that_ask_for_metrics_that_exist(self):
+        known = set(re.findall(r"`(jobmetrics_\w+)`", (TOP / "doc" / "metrics.md").read_text()))
+        for sample in [*self.each("promql"), *self.each("yaml", "rules")]:
+            asked = set(re.findall(r"(?<![:\w])jobmetrics_\w+", sample.text)) - {"jobmetrics_cpu_efficiency"}
+            self.assertEqual(asked - known, set(), str(sample))
+
+    def test_has_rules_that_prometheus_takes(self):
+        self.need("promtool")
+        for sample in self.each("yaml", "rules"):
+            self.run_command(sample, "promtool", "check", "rules", self.write("rules.yml", sample.text))
+
+    def test_has_configurations_that_prometheus_takes(self):
+        self.need("promtool")
+        for sample in self.each("yaml", "prometheus"):
+            # the rules are a sample of their own
+            text = re.sub(r"(?m)^rule_files:\n(?: +- .*\n)+", "", sample.text)
+            self.run_command(sample, "promtool", "check", "config", self.write("prometheus.yml", text))
+
+    # --- what the daemon reads ------------------------------------------------------
+
+    def run_once(self, sample: Sample, *options: str) -> None:
+        output = self.run_command(sample, "jobmetrics-exporter", "node", "--once", f"--path.rootfs={FIXTURE}", *options)
+        self.assertEqual(self.said, "", str(sample))
+        self.assertIn("jobmetrics_build_info", output, str(sample))
+
+    def test_has_configuration_files_that_the_daemon_takes(self):
+        for sample in self.each("ini", "config"):
+            self.run_once(sample, f"--config.file={self.write('node.conf', sample.text)}")
+
+    def test_has_scheduler_definitions_that_the_daemon_takes(self):
+        for number, sample in enumerate(self.each("ini", "scheduler")):
+            (self.folder / str(number)).mkdir()
+            self.write(f"{number}/site.conf", sample.text)
+            self.run_once(sample, f"--schedulers={self.folder / str(number)}")
+
+    def make_certificates(self, sample: Sample) -> None:
+        for name, file in (("node", "node"), ("prometheus-ca", "prometheus-ca")):
+            self.run_command(
+                sample,
+                *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={name}"),
+                *("-keyout", f"{file}.key", "-out", f"{file}.crt"),
+            )
+
+    def serve(self, path: str) -> tuple[int, str]:
+        """Starts the daemon, ends it as soon as it says anything, and gives its status and what it said."""
+        command = ["jobmetrics-exporter", "node", f"--web.config.file={path}", f"--path.rootfs={FIXTURE}"]
+        command.append(f"--web.listen-address=unix:{self.folder}/socket")
+        process = subprocess.Popen(command, env=self.environment(), stderr=subprocess.PIPE, text=True)
+        first = process.stderr.readline()
+        process.send_signal(signal.SIGTERM)
+        return process.wait(timeout=30), first + process.stderr.read()
+
+    def test_has_a_web_yml_that_the_daemon_takes(self):
+        self.need("openssl")
+        for sample in self.each("yaml", "web"):
+            self.make_certificates(sample)
+            status, said = self.serve(self.write("web.yml", sample.text))
+            self.assertEqual(status, 0, f"{sample}: {said}")
+            self.assertIn("(TLS)", said, str(sample))
+
+    # --- what is not tried ----------------------------------------------------------
+
+    def test_says_why_it_does_not_try_the_rest(self):
+        untried = [sample for sample in self.samples if sample.why_not is not None]
+        for sample in untried:
+            tap.comment(f"{sample}: {sample.language}: {sample.why_not}")
+            self.assertGreater(len(sample.why_not.split()), 1, str(sample))
+
+
+if __name__ == "__main__":
+    TheManual.samples = [sample for page in PAGES for sample in samples_of(page)]
+    TheManual.installation = Installation(*sys.argv[1:])
+    try:
+        status = tap.run(TheManual)
+    finally:
+        TheManual.installation.remove()
+    sys.exit(status)
