@@ -7,7 +7,7 @@ import pathlib
 import shutil
 import subprocess
 
-from programs import wait_for
+from programs import SLOWNESS, wait_for
 
 SLURM_LAB = pathlib.Path(__file__).resolve().parent.parent / "lab" / "slurm-lab"
 NODE_PREFIX = "etoe"
@@ -17,7 +17,8 @@ USERS = ["ada", "ben"]  # who belong to physics and chemistry
 # a Slurm that runs beside it on this machine has jobs from 1 on
 FIRST_JOB = "17001"
 PORT = 17810
-UP_SECONDS = 240
+UP_SECONDS = 240 * SLOWNESS
+ASK_SECONDS = 30 * SLOWNESS
 
 
 class Unfit(Exception):
@@ -41,6 +42,7 @@ class Lab:
             "SLURM_LAB_DIR": str(self.folder),
             "SLURM_LAB_PORT": str(PORT),
             "SLURM_LAB_CLUSTER": CLUSTER,
+            "SLURM_LAB_SLOWNESS": str(SLOWNESS),
             "SLURM_CONF": str(self.folder / "etc" / "slurm.conf"),
         }
 
@@ -55,11 +57,9 @@ class Lab:
             **options,
         )
 
-    def up(self) -> None:
-        done = self._lab(
-            *("up", "--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--first-job", FIRST_JOB),
-            *("--gpus", "0", "--no-rest"),
-        )
+    def up(self, *options: str) -> None:
+        names = ["--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--first-job", FIRST_JOB]
+        done = self._lab("up", *names, "--gpus", "0", "--no-rest", *options)
         if done.returncode != 0:
             if "only loopback addresses" in done.stderr:
                 raise Unfit(done.stderr.strip())
@@ -82,7 +82,13 @@ class Lab:
 
     def ask(self, *command: str) -> str:
         done = subprocess.run(
-            command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, check=True
+            command,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=ASK_SECONDS,
+            check=True,
         )
         return done.stdout.strip()
 
@@ -99,7 +105,7 @@ class Lab:
             input=f"#!/bin/bash\n{script}\n",
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=ASK_SECONDS,
         )
         if done.returncode != 0:
             raise AssertionError(f"sbatch refused: {done.stderr}")

@@ -6,6 +6,8 @@ import re
 import urllib.request
 from dataclasses import dataclass
 
+from programs import SLOWNESS
+
 LINE = re.compile(r"^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: -?\d+)?$")
 LABEL = re.compile(r'([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)",?')
 ESCAPES = {"\\n": "\n", '\\"': '"', "\\\\": "\\"}
@@ -51,5 +53,5 @@ class Scrape:
 
 
 def scrape(address: str, seconds: float = 10) -> Scrape:
-    with urllib.request.urlopen(f"http://{address}/metrics", timeout=seconds) as answer:
+    with urllib.request.urlopen(f"http://{address}/metrics", timeout=seconds * SLOWNESS) as answer:
         return Scrape(answer.read().decode())

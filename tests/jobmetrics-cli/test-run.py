@@ -22,8 +22,9 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).p
 import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, Terminal, call, environment  # noqa: E402
 
-# Spends a second of CPU time and says how much it was in all.
-SPIN = "import time\nwhile time.process_time() < 1: pass\nprint(time.process_time())"
+# Spends a second of CPU time, more where programs start slowly, and says how much it was in all.
+SPIN_SECONDS = int(os.environ.get("JOBMETRICS_TEST_SLOWNESS", "1"))
+SPIN = f"import time\nwhile time.process_time() < {SPIN_SECONDS}: pass\nprint(time.process_time())"
 # Counts a signal for a while.
 COUNT = """import signal, sys, time
 n = 0
