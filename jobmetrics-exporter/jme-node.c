@@ -34,6 +34,7 @@ typedef struct
   JmeWebServer *server;
   JmeOwnCounters counters;
   JmeSaid *said;
+  guint32 denied;  /* bits of collectors of which that was said */
   gsize last_size; /* of an answer: how much the next one will need */
   GMainLoop *loop;
 } NodeRole;
@@ -131,6 +132,24 @@ encode (NodeRole *self, JmSnapshot *snapshot, guint32 collectors, JmTextFormat f
   return g_string_free_to_bytes (out);
 }
 
+/* A right that is lacking is lacking for each new job, too, whose processes have other
+ * paths: that is said once. */
+static gboolean
+is_news (NodeRole *self, guint collector, const GError *error)
+{
+  guint32 bit = 1u << collector;
+
+  if (!g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    return jme_said_is_news (self->said, jm_collector_get_name (collector),
+                             error->message);
+  if ((self->denied & bit) != 0)
+    return FALSE;
+
+  self->denied |= bit;
+
+  return TRUE;
+}
+
 static void
 report_errors (NodeRole *self, JmSnapshot *snapshot)
 {
@@ -141,7 +160,7 @@ report_errors (NodeRole *self, JmSnapshot *snapshot)
 
       if (error == NULL)
         jme_said_forget (self->said, name);
-      else if (jme_said_is_news (self->said, name, error->message))
+      else if (is_news (self, i, error))
         g_warning ("collector %s: %s", name, error->message);
     }
 }
