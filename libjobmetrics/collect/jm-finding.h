@@ -29,6 +29,13 @@ typedef enum
   JM_SEVERITY_PROBLEM,
 } JmSeverity;
 
+/**
+ * JM_N_SEVERITIES:
+ *
+ * How many #JmSeverity there are.
+ *
+ * Since: 0.1
+ */
 #define JM_N_SEVERITIES (JM_SEVERITY_PROBLEM + 1)
 
 #define JM_TYPE_SEVERITY (jm_severity_get_type ())
