@@ -69,13 +69,13 @@ take (JmTrackedJob *job, JmJob *candidate)
     }
 }
 
-static void
-ask_cgroup (JmTrackedJob *job,
+/* What one of the job's cgroups tells of it; NULL if nothing. */
+static JmJob *
+ask_cgroup (const JmTrackedJob *job,
             const JmTrackedCgroup *cgroup,
             JmCgroupReader *reader,
             JmReadings *readings)
 {
-  JmJob *candidate;
   const guint *pids;
   guint n_pids;
 
@@ -83,15 +83,30 @@ ask_cgroup (JmTrackedJob *job,
   jm_cgroup_reader_list_processes (reader, cgroup->cgroup, readings, NULL);
   pids = jm_readings_get_processes (readings, &n_pids);
 
-  candidate = jm_job_source_identify (job->source, cgroup->path, cgroup->place,
-                                      n_pids > 0 ? pids[0] : 0);
-  if (candidate == NULL)
-    return;
+  return jm_job_source_identify (job->source, cgroup->path, cgroup->place,
+                                 n_pids > 0 ? pids[0] : 0);
+}
 
-  if (is_better (candidate, job->job))
-    take (job, candidate);
-  else
-    jm_job_unref (candidate);
+/* All are asked before one is believed: the first uuid stays, and the extern step's
+ * processes, which come first, know no cluster. */
+static JmJob *
+ask_cgroups (const JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
+{
+  JmJob *best = NULL;
+
+  for (guint i = 0; i < MIN (job->cgroups->len, MAX_CGROUPS); i++)
+    {
+      g_autoptr (JmJob) candidate =
+        ask_cgroup (job, g_ptr_array_index (job->cgroups, i), reader, readings);
+
+      if (candidate != NULL && is_better (candidate, best))
+        {
+          g_clear_pointer (&best, jm_job_unref);
+          best = g_steal_pointer (&candidate);
+        }
+    }
+
+  return best;
 }
 
 /* Nobody tells its id: what the path calls it has to do. */
@@ -118,11 +133,14 @@ has_more_to_tell (const JmTrackedJob *job)
 void
 jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
 {
+  g_autoptr (JmJob) candidate = NULL;
+
   if (!has_more_to_tell (job))
     return;
 
-  for (guint i = 0; i < MIN (job->cgroups->len, MAX_CGROUPS); i++)
-    ask_cgroup (job, g_ptr_array_index (job->cgroups, i), reader, readings);
+  candidate = ask_cgroups (job, reader, readings);
+  if (candidate != NULL && is_better (candidate, job->job))
+    take (job, g_steal_pointer (&candidate));
 
   if (job->job == NULL && job->n_asked > SWEEPS_BEFORE_PATH)
     job->job = job_from_path (job);

@@ -280,6 +280,7 @@ struct _FakeJobs
   JmSource parent_instance;
   char *identity;
   char *user;
+  const char *known_in;
 };
 
 static void jobs_iface_init (JmJobSourceInterface *iface);
@@ -320,11 +321,13 @@ static JmJob *
 fake_jobs_identify (JmJobSource *source, const char *path, JmPlace *place, guint pid)
 {
   FakeJobs *self = FAKE_JOBS (source);
+  gboolean is_known = self->known_in == NULL || g_str_has_suffix (path, self->known_in);
+  const char *user = is_known ? self->user : NULL;
   const char *fields[JM_N_JOB_FIELDS] = {
     [JM_JOB_FIELD_ID] = jm_place_get_job (place),
-    [JM_JOB_FIELD_USER] = self->user,
-    [JM_JOB_FIELD_CLUSTER] = self->user != NULL ? "test" : NULL,
-    [JM_JOB_FIELD_IDENTITY] = self->identity,
+    [JM_JOB_FIELD_USER] = user,
+    [JM_JOB_FIELD_CLUSTER] = user != NULL ? "test" : NULL,
+    [JM_JOB_FIELD_IDENTITY] = is_known ? self->identity : JM_IDENTITY_PATH,
   };
 
   return self->identity != NULL ? jm_job_new_from_array (fields) : NULL;
@@ -373,4 +376,10 @@ fake_jobs_set_identity (FakeJobs *self, const char *identity, const char *user)
   g_free (self->user);
   self->identity = g_strdup (identity);
   self->user = g_strdup (user);
+}
+
+void
+fake_jobs_know_only_in (FakeJobs *self, const char *path_end)
+{
+  self->known_in = path_end;
 }

@@ -47,4 +47,7 @@ FakeJobs *fake_jobs_new (JmHost *host);
 /* What identify() answers from here on: NULL for not known. */
 void fake_jobs_set_identity (FakeJobs *self, const char *identity, const char *user);
 
+/* Only cgroups whose path ends so know the user; the others know the path alone. */
+void fake_jobs_know_only_in (FakeJobs *self, const char *path_end);
+
 G_END_DECLS

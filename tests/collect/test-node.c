@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collect/jm-node.h"
+#include "core/jm-uuid.h"
 #include "fake-sources.h"
 
 /* A node of made-up cgroups on a host that has nothing else. */
@@ -317,6 +318,25 @@ test_keeps_a_jobs_uuid_when_more_becomes_known (Fixture *f, gconstpointer data)
 }
 
 static void
+test_asks_all_of_a_job_before_it_names_it (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *expected = jm_uuid_for_job ("test", "7", NULL);
+  guint subject;
+
+  fake_jobs_set_identity (f->jobs, JM_IDENTITY_ENVIRONMENT, "alice");
+  fake_jobs_know_only_in (f->jobs, "/step_batch");
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_batch", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_extern", 1);
+  snapshot = sample (f);
+
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+  g_assert_cmpstr (jm_job_get_uuid (jm_snapshot_get_job (snapshot, subject)), ==,
+                   expected);
+}
+
+static void
 test_shows_a_job_that_nobody_knows_by_its_path (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
@@ -415,6 +435,7 @@ main (int argc, char **argv)
   TEST ("replaced", set_up, test_finds_a_job_again_whose_cgroup_was_replaced);
   TEST ("blind", set_up, test_finds_jobs_where_nothing_can_be_watched);
   TEST ("uuid", set_up, test_keeps_a_jobs_uuid_when_more_becomes_known);
+  TEST ("all-asked", set_up, test_asks_all_of_a_job_before_it_names_it);
   TEST ("unknown", set_up, test_shows_a_job_that_nobody_knows_by_its_path);
   TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);
