@@ -6,6 +6,8 @@
 
 #include "jmc-text.h"
 
+#include <string.h>
+
 /* Beyond escape sequences: marks of writing direction can make a line read as another,
  * line separators can make one line look like two. */
 static gboolean
@@ -44,6 +46,22 @@ jmc_text_make_safe (const char *text)
   return g_string_free (safe, FALSE);
 }
 
+/* The same in place for text of several lines, the ends of which stay. */
+void
+jmc_text_make_lines_safe (GString *text)
+{
+  g_autofree char *copy = g_utf8_make_valid (text->str, (gssize) text->len);
+
+  g_string_truncate (text, 0);
+  for (const char *p = copy; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      gboolean is_end = c == '\n' || (c == '\r' && p[1] == '\n');
+
+      g_string_append_unichar (text, is_end || is_harmless (c) ? c : '?');
+    }
+}
+
 static guint
 width_of (gunichar c)
 {
@@ -80,4 +98,55 @@ jmc_text_cut (GString *line, guint width)
           return;
         }
     }
+}
+
+/* The digits at the head of @text without leading zeros. */
+static const char *
+take_number (const char **text, gsize *n_digits)
+{
+  const char *digits;
+
+  while (**text == '0')
+    (*text)++;
+  digits = *text;
+  while (g_ascii_isdigit (**text))
+    (*text)++;
+  *n_digits = (gsize) (*text - digits);
+
+  return digits;
+}
+
+static int
+compare_numbers (const char **a, const char **b)
+{
+  gsize n_a, n_b;
+  const char *digits_a = take_number (a, &n_a);
+  const char *digits_b = take_number (b, &n_b);
+
+  if (n_a != n_b)
+    return n_a < n_b ? -1 : 1;
+
+  return strncmp (digits_a, digits_b, n_a);
+}
+
+/* As people sort: numbers in the text by their value, however long they are. */
+int
+jmc_text_compare (const char *a, const char *b)
+{
+  const char *rest_a = a;
+  const char *rest_b = b;
+  int order = 0;
+
+  while (order == 0 && *rest_a != '\0' && *rest_b != '\0')
+    {
+      if (g_ascii_isdigit (*rest_a) && g_ascii_isdigit (*rest_b))
+        order = compare_numbers (&rest_a, &rest_b);
+      else
+        order = (guchar) *rest_a++ - (guchar) *rest_b++;
+    }
+
+  if (order == 0)
+    order = (guchar) *rest_a - (guchar) *rest_b;
+
+  return order != 0 ? order : strcmp (a, b);
 }

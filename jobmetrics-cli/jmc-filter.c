@@ -1,0 +1,425 @@
+/* jmc-filter.c: which jobs are meant
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-filter.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "jmc-test.h"
+
+#define MAX_LENGTH 4096
+#define MAX_TESTS 64
+#define MAX_DEPTH 64
+
+/* What a name, or a word without quotes, cannot have in it. */
+#define BLANKS " \t\r\n"
+#define SPECIAL BLANKS "()&|!<>=~\"'"
+
+/* By how tightly they bind. */
+typedef enum
+{
+  OPERATOR_OPEN, /* a parenthesis, on the parser's stack only */
+  OPERATOR_OR,
+  OPERATOR_AND,
+  OPERATOR_NOT,
+  OPERATOR_TEST,
+} Operator;
+
+/* One step of a stack machine: a filter is kept as a program, since what has no
+ * recursion cannot be made to exhaust the stack. */
+typedef struct
+{
+  Operator op;
+  guint test;
+} Step;
+
+struct _JmcFilter
+{
+  GArray *tests; /* of JmcTest */
+  GArray *steps; /* of Step, operands before operators */
+};
+
+typedef struct
+{
+  JmcFilter *filter;
+  const char *text;
+  const char *at;
+  Operator stack[MAX_DEPTH];
+  guint depth;
+} Parser;
+
+/* --- reading -----------------------------------------------------------------------
+ */
+
+/* @at is where in the text the mistake is. */
+static gboolean
+fail (const Parser *self, const char *at, GError **error, const char *what)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: at character %ld: %s",
+               self->text, g_utf8_pointer_to_offset (self->text, at) + 1, what);
+
+  return FALSE;
+}
+
+static void
+skip_blanks (Parser *self)
+{
+  self->at += strspn (self->at, BLANKS);
+}
+
+static gboolean
+skip (Parser *self, const char *word)
+{
+  if (!g_str_has_prefix (self->at, word))
+    return FALSE;
+
+  self->at += strlen (word);
+
+  return TRUE;
+}
+
+static char *
+take_word (Parser *self)
+{
+  gsize length = strcspn (self->at, SPECIAL);
+  char *word = length > 0 ? g_strndup (self->at, length) : NULL;
+
+  self->at += length;
+
+  return word;
+}
+
+/* A backslash makes the character after it an ordinary one. */
+static char *
+take_quoted (Parser *self, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *begin = self->at;
+  char quote = *self->at++;
+
+  while (*self->at != '\0' && *self->at != quote)
+    {
+      if (*self->at == '\\' && self->at[1] != '\0')
+        self->at++;
+      g_string_append_c (text, *self->at++);
+    }
+
+  if (*self->at == '\0')
+    {
+      fail (self, begin, error, "a quote has no end");
+      return NULL;
+    }
+  self->at++;
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+take_field (Parser *self, JmcField *field, GError **error)
+{
+  const char *begin = self->at;
+  g_autofree char *name = take_word (self);
+  g_autofree char *message = NULL;
+
+  if (name == NULL)
+    return fail (self, begin, error, "the name of a field is missing");
+
+  if (jmc_field_from_name (name, field))
+    return TRUE;
+
+  message = g_strdup_printf ("no such field: %s (see list --columns=help)", name);
+
+  return fail (self, begin, error, message);
+}
+
+/* Longer ones first, of which others are the beginning. */
+static gboolean
+take_relation (Parser *self, JmcRelation *relation, GError **error)
+{
+  static const struct
+  {
+    const char *word;
+    JmcRelation relation;
+  } relations[] = {
+    { "==", JMC_RELATION_EQUAL },   { "!=", JMC_RELATION_UNEQUAL },
+    { "<=", JMC_RELATION_AT_MOST }, { ">=", JMC_RELATION_AT_LEAST },
+    { "!~", JMC_RELATION_UNLIKE },  { "=", JMC_RELATION_EQUAL },
+    { "<", JMC_RELATION_LESS },     { ">", JMC_RELATION_GREATER },
+    { "~", JMC_RELATION_LIKE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (relations); i++)
+    if (skip (self, relations[i].word))
+      {
+        *relation = relations[i].relation;
+        return TRUE;
+      }
+
+  return fail (self, self->at, error, "one of == != < <= > >= ~ !~ is missing");
+}
+
+static char *
+take_value (Parser *self, GError **error)
+{
+  const char *begin = self->at;
+  char *value;
+
+  if (*self->at == '"' || *self->at == '\'')
+    return take_quoted (self, error);
+
+  value = take_word (self);
+  if (value == NULL)
+    fail (self, begin, error, "a value is missing");
+
+  return value;
+}
+
+static gboolean
+parse_test (Parser *self, JmcTest *test, GError **error)
+{
+  g_autofree char *value = NULL;
+  g_autoptr (GError) reason = NULL;
+  const char *begin;
+  JmcField field;
+  JmcRelation relation;
+
+  if (!take_field (self, &field, error))
+    return FALSE;
+  skip_blanks (self);
+  if (!take_relation (self, &relation, error))
+    return FALSE;
+  skip_blanks (self);
+  begin = self->at;
+  value = take_value (self, error);
+  if (value == NULL)
+    return FALSE;
+
+  if (jmc_test_init (test, field, relation, value, &reason))
+    return TRUE;
+
+  return fail (self, begin, error, reason->message);
+}
+
+/* --- the program -------------------------------------------------------------------
+ */
+
+static void
+emit (Parser *self, Operator op, guint test)
+{
+  const Step step = { op, test };
+
+  g_array_append_val (self->filter->steps, step);
+}
+
+static gboolean
+push (Parser *self, Operator op, GError **error)
+{
+  if (self->depth == MAX_DEPTH)
+    return fail (self, self->at, error, "too deep");
+
+  self->stack[self->depth++] = op;
+
+  return TRUE;
+}
+
+/* What binds as tightly as @op, or tighter, has all of its operands. */
+static void
+emit_down_to (Parser *self, Operator op)
+{
+  while (self->depth > 0 && self->stack[self->depth - 1] >= op)
+    emit (self, self->stack[--self->depth], 0);
+}
+
+static gboolean
+add_test (Parser *self, GError **error)
+{
+  JmcTest test;
+
+  if (self->filter->tests->len == MAX_TESTS)
+    return fail (self, self->at, error, "too many comparisons");
+  if (!parse_test (self, &test, error))
+    return FALSE;
+
+  emit (self, OPERATOR_TEST, self->filter->tests->len);
+  g_array_append_val (self->filter->tests, test);
+
+  return TRUE;
+}
+
+/* A test, and the parentheses and negations before it. */
+static gboolean
+parse_operand (Parser *self, GError **error)
+{
+  for (;;)
+    {
+      Operator op;
+
+      skip_blanks (self);
+      if (skip (self, "("))
+        op = OPERATOR_OPEN;
+      else if (skip (self, "!"))
+        op = OPERATOR_NOT;
+      else
+        return add_test (self, error);
+
+      if (!push (self, op, error))
+        return FALSE;
+    }
+}
+
+static gboolean
+close_parenthesis (Parser *self, const char *begin, GError **error)
+{
+  emit_down_to (self, OPERATOR_OR);
+  if (self->depth == 0)
+    return fail (self, begin, error, "nothing for this ) to close");
+  self->depth--;
+
+  return TRUE;
+}
+
+/* What may follow an operand; @is_done at the end of the text. */
+static gboolean
+parse_operator (Parser *self, gboolean *is_done, GError **error)
+{
+  for (;;)
+    {
+      const char *begin;
+
+      skip_blanks (self);
+      begin = self->at;
+      *is_done = *begin == '\0';
+      if (*is_done)
+        return TRUE;
+
+      if (skip (self, ")"))
+        {
+          if (!close_parenthesis (self, begin, error))
+            return FALSE;
+        }
+      else if (skip (self, "&&"))
+        {
+          emit_down_to (self, OPERATOR_AND);
+          return push (self, OPERATOR_AND, error);
+        }
+      else if (skip (self, "||"))
+        {
+          emit_down_to (self, OPERATOR_OR);
+          return push (self, OPERATOR_OR, error);
+        }
+      else
+        return fail (self, begin, error, "&& or || is missing");
+    }
+}
+
+static gboolean
+parse (Parser *self, GError **error)
+{
+  gboolean is_done = FALSE;
+
+  while (!is_done)
+    if (!parse_operand (self, error) || !parse_operator (self, &is_done, error))
+      return FALSE;
+
+  emit_down_to (self, OPERATOR_OR);
+  if (self->depth > 0)
+    return fail (self, self->at, error, "a ) is missing");
+
+  return TRUE;
+}
+
+static gboolean
+check_text (const char *text, GError **error)
+{
+  if (strlen (text) > MAX_LENGTH)
+    g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "longer than %d characters",
+                 MAX_LENGTH);
+  else if (!g_utf8_validate (text, -1, NULL))
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "not in UTF-8");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/* The error quotes the text and says at which character, counted from 1. */
+JmcFilter *
+jmc_filter_parse (const char *text, GError **error)
+{
+  g_autoptr (JmcFilter) self = NULL;
+  Parser parser = { .text = text, .at = text };
+
+  if (!check_text (text, error))
+    return NULL;
+
+  self = g_new0 (JmcFilter, 1);
+  self->tests = g_array_new (FALSE, FALSE, sizeof (JmcTest));
+  g_array_set_clear_func (self->tests, (GDestroyNotify) jmc_test_clear);
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  parser.filter = self;
+
+  return parse (&parser, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+jmc_filter_free (JmcFilter *self)
+{
+  g_array_unref (self->tests);
+  g_array_unref (self->steps);
+  g_free (self);
+}
+
+/* Which collectors must run for the filter to judge: a mask by JmCollector. */
+guint
+jmc_filter_get_collectors (const JmcFilter *self)
+{
+  guint collectors = 0;
+
+  for (guint i = 0; i < self->tests->len; i++)
+    collectors |=
+      jmc_field_get_collectors (g_array_index (self->tests, JmcTest, i).field);
+
+  return collectors;
+}
+
+/* No program needs more room than it has tests. */
+gboolean
+jmc_filter_matches (const JmcFilter *self, JmSnapshot *snapshot, guint subject)
+{
+  g_autofree JmcTruth *stack = g_new0 (JmcTruth, self->tests->len);
+  guint n = 0;
+
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      const Step *step = &g_array_index (self->steps, Step, i);
+
+      switch (step->op)
+        {
+        case OPERATOR_TEST:
+          stack[n++] =
+            jmc_test_judge (&g_array_index (self->tests, JmcTest, step->test), snapshot,
+                            subject);
+          break;
+        case OPERATOR_NOT:
+          stack[n - 1] = JMC_TRUE - stack[n - 1];
+          break;
+        case OPERATOR_AND:
+          n--;
+          stack[n - 1] = MIN (stack[n - 1], stack[n]);
+          break;
+        case OPERATOR_OR:
+          n--;
+          stack[n - 1] = MAX (stack[n - 1], stack[n]);
+          break;
+        case OPERATOR_OPEN:
+        default:
+          g_assert_not_reached ();
+        }
+    }
+
+  return stack[0] == JMC_TRUE;
+}
