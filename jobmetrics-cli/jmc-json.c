@@ -6,34 +6,60 @@
 
 #include "jmc-json.h"
 
-#include <stdio.h>
-
 #include "expose/jm-json.h"
 
-/* JSON is UTF-8 whatever the locale says. */
+static JsonArray *
+encode_jobs (JmSnapshot *snapshot, GArray *jobs)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < jobs->len; i++)
+    json_array_add_element (array, jm_json_encode_job (snapshot,
+                                                       g_array_index (jobs, guint, i)));
+
+  return array;
+}
+
+/* One line where it is not to be pretty. */
 static void
-print (JsonNode *node)
+append (GString *text, JsonNode *node, gboolean pretty)
 {
-  g_autofree char *text = json_to_string (node, TRUE);
+  g_autofree char *json = jm_json_to_string (node, pretty);
 
-  fputs (text, stdout);
-  fputc ('\n', stdout);
+  g_string_append (text, json);
+  g_string_append_c (text, '\n');
 }
 
-/* Prints everything that was read of the node. */
+/* Appends everything that was read of the node, but only those @jobs (guint), in their
+ * order. */
 void
-jmc_json_print (JmSnapshot *snapshot)
+jmc_json_append (GString *text, JmSnapshot *snapshot, GArray *jobs, gboolean pretty)
 {
-  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot);
+  g_autoptr (JsonNode) root = jm_json_encode_snapshot (snapshot);
 
-  print (node);
+  json_object_set_array_member (json_node_get_object (root), "jobs",
+                                encode_jobs (snapshot, jobs));
+  append (text, root, pretty);
 }
 
-/* Prints one job, with its steps and tasks. */
+/* Appends one job, with its steps and tasks. */
 void
-jmc_json_print_job (JmSnapshot *snapshot, guint subject)
+jmc_json_append_job (GString *text, JmSnapshot *snapshot, guint job, gboolean pretty)
 {
-  g_autoptr (JsonNode) node = jm_json_encode_job (snapshot, subject);
+  g_autoptr (JsonNode) node = jm_json_encode_job (snapshot, job);
 
-  print (node);
+  append (text, node, pretty);
+}
+
+/* Appends an array of @jobs (guint). */
+void
+jmc_json_append_jobs (GString *text,
+                      JmSnapshot *snapshot,
+                      GArray *jobs,
+                      gboolean pretty)
+{
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_ARRAY);
+
+  json_node_take_array (node, encode_jobs (snapshot, jobs));
+  append (text, node, pretty);
 }

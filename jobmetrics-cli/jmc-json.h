@@ -10,7 +10,13 @@
 
 G_BEGIN_DECLS
 
-void jmc_json_print (JmSnapshot *snapshot);
-void jmc_json_print_job (JmSnapshot *snapshot, guint subject);
+void
+jmc_json_append (GString *text, JmSnapshot *snapshot, GArray *jobs, gboolean pretty);
+void
+jmc_json_append_job (GString *text, JmSnapshot *snapshot, guint job, gboolean pretty);
+void jmc_json_append_jobs (GString *text,
+                           JmSnapshot *snapshot,
+                           GArray *jobs,
+                           gboolean pretty);
 
 G_END_DECLS

@@ -6,186 +6,272 @@
 
 #include "jmc-list.h"
 
-#include <string.h>
 #include <unistd.h>
 
-#include "jmc-figure.h"
+#include "jmc-columns.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
+#include "jmc-order.h"
+#include "jmc-selection.h"
 #include "jmc-snapshot.h"
-#include "jmc-table.h"
-#include "jmc-units.h"
+#include "jmc-text.h"
+#include "jmc-watch.h"
 
-/* What the columns show: no more is read. */
-#define COLLECTORS                                                                     \
- (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PROCESS |    \
-  1u << JM_COLLECTOR_THREADS)
-
-static const JmcColumn columns[] = {
-  { "JOBID", JMC_ALIGN_LEFT },   { "USER", JMC_ALIGN_LEFT },
-  { "ACCOUNT", JMC_ALIGN_LEFT }, { "NAME", JMC_ALIGN_LEFT },
-  { "CPUS", JMC_ALIGN_RIGHT },   { "CPU-TIME", JMC_ALIGN_RIGHT },
-  { "EFF%", JMC_ALIGN_RIGHT },   { "MEM", JMC_ALIGN_RIGHT },
-  { "PEAK", JMC_ALIGN_RIGHT },   { "LIMIT", JMC_ALIGN_RIGHT },
-  { "PROCS", JMC_ALIGN_RIGHT },  { "THREADS", JMC_ALIGN_RIGHT },
-  { "AGE", JMC_ALIGN_RIGHT },
-};
-
-static char *
-format_bare_percent (double percent)
+typedef struct
 {
-  return g_strdup_printf ("%.1f", percent);
-}
+  JmcOptions options;
+  JmcSelection selection;
+  JmcWatch watch;
+  char *columns_text;
+  char *sort_text;
+  gboolean csv;
+  gboolean is_bare;
+  gboolean is_continued; /* the titles of the CSV were written */
+  JmcColumns *columns;
+  JmcOrder *order;
+} List;
 
 static void
-add_figure (JmcTable *table, JmcFigure figure, char *(*format) (double value))
+list_clear (List *self)
 {
-  jmc_table_take (table, jmc_figure_format (figure, format));
+  jmc_options_clear (&self->options);
+  jmc_selection_clear (&self->selection);
+  jmc_watch_clear (&self->watch);
+  g_clear_pointer (&self->columns_text, g_free);
+  g_clear_pointer (&self->sort_text, g_free);
+  g_clear_pointer (&self->columns, jmc_columns_free);
+  g_clear_pointer (&self->order, jmc_order_free);
 }
 
-static void
-add_metric (JmcTable *table,
-            JmSnapshot *snapshot,
-            guint subject,
-            JmMetric metric,
-            char *(*format) (double value))
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (List, list_clear)
+
+/* --- options -----------------------------------------------------------------------
+ */
+
+static GOptionGroup *
+make_group (List *self)
 {
-  add_figure (table, jmc_figure_get (snapshot, subject, metric), format);
-}
+  const GOptionEntry entries[] = {
+    { "columns", 0, 0, G_OPTION_ARG_STRING, &self->columns_text,
+      "Columns by their names; help lists these", "NAME,…" },
+    { "sort", 0, 0, G_OPTION_ARG_STRING, &self->sort_text,
+      "Sort by columns, shown or not; - before one is for descending order",
+      "[-]NAME,…" },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv,
+      "Print comma-separated values, in seconds, bytes and counts", NULL },
+    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
+      NULL },
+    { NULL },
+  };
+  GOptionGroup *group = jmc_options_make_group (&self->options);
 
-static void
-add_job (JmcTable *table, JmSnapshot *snapshot, guint subject)
-{
-  JmJob *job = jm_snapshot_get_job (snapshot, subject);
-  const char *user = jm_job_get_user (job);
+  g_option_group_add_entries (group, entries);
+  jmc_selection_add_entries (&self->selection, group);
+  jmc_watch_add_entries (&self->watch, group);
 
-  jmc_table_take (table, jmc_snapshot_format_job_id (snapshot, subject));
-  jmc_table_add (table, user != NULL ? user : jm_job_get_field (job, JM_JOB_FIELD_UID));
-  jmc_table_add (table, jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
-  jmc_table_add (table, jm_job_get_field (job, JM_JOB_FIELD_NAME));
-
-  add_metric (table, snapshot, subject, JM_METRIC_CPUS, jmc_units_format_count);
-  add_metric (table, snapshot, subject, JM_METRIC_CPU_TOTAL, jmc_units_format_duration);
-  add_figure (table, jmc_figure_get_efficiency (snapshot, subject),
-              format_bare_percent);
-  add_metric (table, snapshot, subject, JM_METRIC_MEMORY_USED, jmc_units_format_bytes);
-  add_metric (table, snapshot, subject, JM_METRIC_MEMORY_PEAK, jmc_units_format_bytes);
-  add_metric (table, snapshot, subject, JM_METRIC_MEMORY_LIMIT, jmc_units_format_bytes);
-  add_metric (table, snapshot, subject, JM_METRIC_PROCESSES, jmc_units_format_count);
-  add_figure (table, jmc_figure_sum (snapshot, subject, JM_METRIC_THREADS),
-              jmc_units_format_count);
-  add_figure (table, jmc_figure_get_age (snapshot, subject), jmc_units_format_duration);
+  return group;
 }
 
 static gboolean
-has_jobs (JmSnapshot *snapshot)
+parse_columns (List *self)
 {
-  return jm_snapshot_get_n_subjects (snapshot) > 1;
+  g_autoptr (GError) error = NULL;
+
+  self->columns = jmc_columns_parse (self->columns_text != NULL ? self->columns_text
+                                                                : JMC_LIST_COLUMNS,
+                                     &error);
+  if (self->columns == NULL)
+    jmc_output_complain ("--columns: %s", error->message);
+
+  return self->columns != NULL;
 }
 
-/* By number, as people count; what is no number comes by its letters. */
-static int
-compare_jobs (gconstpointer a, gconstpointer b, gpointer snapshot)
+static gboolean
+parse_order (List *self)
 {
-  const char *id_a = jm_job_get_id (jm_snapshot_get_job (snapshot, *(const guint *) a));
-  const char *id_b = jm_job_get_id (jm_snapshot_get_job (snapshot, *(const guint *) b));
-  guint64 number_a = g_ascii_strtoull (id_a, NULL, 10);
-  guint64 number_b = g_ascii_strtoull (id_b, NULL, 10);
+  g_autoptr (GError) error = NULL;
 
-  if (number_a != number_b)
-    return number_a < number_b ? -1 : 1;
+  self->order =
+    jmc_order_parse (self->sort_text != NULL ? self->sort_text : "jobid", &error);
+  if (self->order == NULL)
+    jmc_output_complain ("--sort: %s", error->message);
 
-  return strcmp (id_a, id_b);
+  return self->order != NULL;
 }
 
-static GArray *
-list_jobs (JmSnapshot *snapshot)
+static gboolean
+check_form (List *self)
 {
-  GArray *jobs = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-    if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
-      g_array_append_val (jobs, i);
-  g_array_sort_with_data (jobs, compare_jobs, snapshot);
-
-  return jobs;
-}
-
-/* The table of the snapshot's jobs, @width cells wide; 0 is without an end. */
-char *
-jmc_list_render (JmSnapshot *snapshot, guint width, gboolean color)
-{
-  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
-  g_autoptr (GArray) jobs = list_jobs (snapshot);
-
-  for (guint i = 0; i < jobs->len; i++)
-    add_job (table, snapshot, g_array_index (jobs, guint, i));
-
-  return jmc_table_render (table, width, color);
-}
-
-static void
-complain_of_errors (JmSnapshot *snapshot)
-{
-  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+  if (self->csv && self->options.json)
     {
-      g_autofree char *error = jmc_snapshot_describe_error (snapshot, i);
-
-      if (error != NULL)
-        jmc_output_complain ("%s", error);
+      jmc_output_complain ("--csv and --json cannot be combined");
+      return FALSE;
     }
-}
+  self->watch.is_stream = self->csv || self->options.json;
 
-static void
-print_table (JmSnapshot *snapshot, JmcColor color)
-{
-  g_autofree char *text =
-    jmc_list_render (snapshot, jmc_output_get_width (STDOUT_FILENO),
-                     jmc_output_has_color (color, STDOUT_FILENO));
-
-  jmc_output_print (text);
-  complain_of_errors (snapshot);
-  if (!has_jobs (snapshot))
-    jmc_output_complain ("no jobs on this node");
+  return TRUE;
 }
 
 static gboolean
-parse (JmcOptions *options, int argc, char **argv)
+parse (List *self, int argc, char **argv)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_auto (GStrv) arguments = jmc_watch_copy_arguments (argc, argv);
 
   g_option_context_set_summary (context, "Shows the jobs of this node as a table.");
-  g_option_context_set_main_group (context, jmc_options_make_group (options));
-  if (!jmc_options_parse (context, &argc, &argv))
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse_strv (context, &arguments))
     return FALSE;
 
-  if (argc > 1)
+  if (arguments[1] != NULL)
     {
-      jmc_output_complain ("%s: list takes no arguments", argv[1]);
+      jmc_output_complain ("%s: list takes no arguments", arguments[1]);
       return FALSE;
     }
 
-  return jmc_options_check (options);
+  return jmc_options_check (&self->options) && check_form (self) &&
+         (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self)) &&
+         parse_order (self) && jmc_selection_parse (&self->selection) &&
+         jmc_watch_parse (&self->watch);
+}
+
+/* No more is read than is shown or judged by. */
+static guint
+get_collectors (const List *self)
+{
+  if (self->options.json)
+    return JMC_ALL_COLLECTORS;
+
+  return jmc_columns_get_collectors (self->columns) |
+         jmc_order_get_collectors (self->order) |
+         jmc_selection_get_collectors (&self->selection);
+}
+
+/* --- output ------------------------------------------------------------------------
+ */
+
+static void
+append_table (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+{
+  g_autoptr (JmcTable) table = jmc_columns_make_table (self->columns, snapshot, jobs);
+  g_autofree char *lines = NULL;
+
+  if (self->is_bare)
+    jmc_table_hide_titles (table);
+  lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
+                            jmc_output_has_color (self->options.color, STDOUT_FILENO));
+  g_string_append (text, lines);
+}
+
+/* A hostile name in a CSV steers no terminal. */
+static void
+append_csv (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+{
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  if (!self->is_bare && !self->is_continued)
+    jmc_columns_append_csv_titles (self->columns, csv);
+  self->is_continued = TRUE;
+  jmc_columns_append_csv (self->columns, snapshot, jobs, csv);
+
+  if (isatty (STDOUT_FILENO))
+    jmc_text_make_lines_safe (csv);
+  g_string_append_len (text, csv->str, (gssize) csv->len);
+}
+
+static char *
+describe_emptiness (JmSnapshot *snapshot)
+{
+  return g_strdup (jm_snapshot_get_n_subjects (snapshot) > 1
+                     ? "none of the jobs on this node is meant"
+                     : "no jobs on this node");
+}
+
+/* What has no place in the table: a line for each, without an end. */
+static GPtrArray *
+list_remarks (List *self, JmSnapshot *snapshot)
+{
+  GPtrArray *remarks = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) jobs = jmc_selection_list (&self->selection, snapshot);
+
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      char *error = jmc_snapshot_describe_error (snapshot, i);
+
+      if (error != NULL)
+        g_ptr_array_add (remarks, error);
+    }
+  if (jobs->len == 0)
+    g_ptr_array_add (remarks, describe_emptiness (snapshot));
+
+  return remarks;
+}
+
+static void
+append_remarks (List *self, JmSnapshot *snapshot, GString *text)
+{
+  g_autoptr (GPtrArray) remarks = list_remarks (self, snapshot);
+
+  for (guint i = 0; i < remarks->len; i++)
+    {
+      g_autofree char *safe = jmc_text_make_safe (remarks->pdata[i]);
+
+      g_string_append_printf (text, "%s%s\n", i == 0 ? "\n" : "", safe);
+    }
+}
+
+static gboolean
+draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
+{
+  List *self = data;
+  g_autoptr (GArray) jobs = jmc_selection_list (&self->selection, snapshot);
+
+  jmc_order_sort (self->order, snapshot, jobs);
+  if (self->options.json)
+    jmc_json_append (text, snapshot, jobs, self->watch.text == NULL);
+  else if (self->csv)
+    append_csv (self, snapshot, jobs, text);
+  else
+    append_table (self, snapshot, jobs, text);
+  if (is_page)
+    append_remarks (self, snapshot, text);
+
+  return TRUE;
+}
+
+static void
+complain (JmSnapshot *snapshot, gpointer data)
+{
+  List *self = data;
+  g_autoptr (GPtrArray) remarks = list_remarks (self, snapshot);
+
+  /* JSON tells of errors by itself. */
+  for (guint i = 0; i < remarks->len && !self->options.json; i++)
+    jmc_output_complain ("%s", (const char *) remarks->pdata[i]);
+}
+
+static int
+print_columns (void)
+{
+  g_autofree char *text = jmc_columns_describe_all ();
+
+  jmc_output_print (text);
+
+  return jmc_output_finish (JMC_EXIT_OK);
 }
 
 int
 jmc_list_main (int argc, char **argv)
 {
-  g_auto (JmcOptions) options = { 0 };
-  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_auto (List) self = { 0 };
+  const JmcView view = { draw, complain, &self };
 
-  if (!parse (&options, argc, argv))
+  if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  snapshot = jmc_snapshot_take (&options, JM_LEVEL_JOB,
-                                options.json ? JMC_ALL_COLLECTORS : COLLECTORS);
-  if (snapshot == NULL)
-    return JMC_EXIT_FAILURE;
+  if (self.columns == NULL)
+    return print_columns ();
 
-  if (options.json)
-    jmc_json_print (snapshot);
-  else
-    print_table (snapshot, options.color);
-
-  return jmc_output_finish (JMC_EXIT_OK);
+  return jmc_watch_run (&self.watch, &self.options, JM_LEVEL_JOB,
+                        get_collectors (&self), &view);
 }

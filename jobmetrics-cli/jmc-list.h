@@ -6,11 +6,13 @@
 
 #pragma once
 
-#include "core/jm-snapshot.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-char *jmc_list_render (JmSnapshot *snapshot, guint width, gboolean color);
+#define JMC_LIST_COLUMNS                                                               \
+ "jobid,user,account,name,cpus,cpu_time,eff,mem,peak,limit,procs,threads,age"
+
 int jmc_list_main (int argc, char **argv);
 
 G_END_DECLS

@@ -57,9 +57,9 @@ jmc_options_make_output_group (JmcOptions *self)
   return group;
 }
 
-/* Which node is read, and how; with --json and --color. */
-GOptionGroup *
-jmc_options_make_group (JmcOptions *self)
+/* Which node is read, and how. */
+void
+jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group)
 {
   const GOptionEntry entries[] = {
     { "path.rootfs", 0, 0, G_OPTION_ARG_FILENAME, &self->root,
@@ -78,9 +78,17 @@ jmc_options_make_group (JmcOptions *self)
       "Name of the node (default its host name)", "NAME" },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_output_group (self);
 
   g_option_group_add_entries (group, entries);
+}
+
+/* The same with --json and --color. */
+GOptionGroup *
+jmc_options_make_group (JmcOptions *self)
+{
+  GOptionGroup *group = jmc_options_make_output_group (self);
+
+  jmc_options_add_node_entries (self, group);
 
   return group;
 }
@@ -93,6 +101,20 @@ jmc_options_parse (GOptionContext *context, int *argc, char ***argv)
   g_autoptr (GError) error = NULL;
 
   if (g_option_context_parse (context, argc, argv, &error))
+    return TRUE;
+
+  jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());
+
+  return FALSE;
+}
+
+/* The same for arguments that are a copy; those that are no options are left. */
+gboolean
+jmc_options_parse_strv (GOptionContext *context, char ***arguments)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_option_context_parse_strv (context, arguments, &error))
     return TRUE;
 
   jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());

@@ -29,9 +29,11 @@ typedef struct
 } JmcOptions;
 
 void jmc_options_clear (JmcOptions *self);
+void jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group);
 GOptionGroup *jmc_options_make_group (JmcOptions *self);
 GOptionGroup *jmc_options_make_output_group (JmcOptions *self);
 gboolean jmc_options_parse (GOptionContext *context, int *argc, char ***argv);
+gboolean jmc_options_parse_strv (GOptionContext *context, char ***arguments);
 gboolean jmc_options_check (const JmcOptions *self);
 JmNode *jmc_options_make_node (const JmcOptions *self,
                                JmLevel level,

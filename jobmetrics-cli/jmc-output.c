@@ -7,6 +7,8 @@
 #include "jmc-output.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -51,13 +53,34 @@ jmc_output_print (const char *text)
   g_print ("%s", text);
 }
 
+/* Brings what was printed out. FALSE once something could not be. */
+gboolean
+jmc_output_flush (void)
+{
+  return fflush (stdout) == 0 && !ferror (stdout);
+}
+
+/* Whether nobody reads the standard output any more. errno does not tell: what was
+ * printed since has changed it. */
+static gboolean
+is_reader_gone (void)
+{
+  struct pollfd output = { .fd = STDOUT_FILENO };
+
+  return poll (&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 /* Brings what was printed out. Returns @status, or a failure where that could not be
- * done: a full disk must not look like success. */
+ * done: a full disk must not look like success. A reader that has had enough is not
+ * worth a word. */
 int
 jmc_output_finish (int status)
 {
-  if (fflush (stdout) == 0 && !ferror (stdout))
+  if (jmc_output_flush ())
     return status;
+
+  if (is_reader_gone ())
+    return JMC_EXIT_SIGNAL + SIGPIPE;
 
   jmc_output_complain ("cannot write to the standard output: %s", g_strerror (errno));
 

@@ -39,6 +39,7 @@ typedef enum
 gboolean jmc_output_has_color (JmcColor color, int fd);
 guint jmc_output_get_width (int fd);
 void jmc_output_print (const char *text);
+gboolean jmc_output_flush (void);
 int jmc_output_finish (int status);
 void jmc_output_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
 

@@ -26,6 +26,7 @@ typedef struct
   GString *text;
   JmSnapshot *snapshot;
   guint subject;
+  JmLevel depth;
   gboolean color;
 } Portrait;
 
@@ -76,10 +77,24 @@ pairs_add_rows (JmcTable *table, Portrait *self, const Row *rows, guint n_rows)
     }
 }
 
+/* The sections of a step or task say whose they are. */
+static char *
+make_title (Portrait *self, const char *title)
+{
+  const char *step = jm_snapshot_get_step (self->snapshot, self->subject);
+  const char *task = jm_snapshot_get_task (self->snapshot, self->subject);
+
+  if (task != NULL)
+    return g_strdup_printf ("Step %s, task %s: %s", step, task, title);
+
+  return step != NULL ? g_strdup_printf ("Step %s: %s", step, title) : g_strdup (title);
+}
+
 static void
 add_title (Portrait *self, const char *title)
 {
-  g_autofree char *safe = jmc_text_make_safe (title);
+  g_autofree char *whole = make_title (self, title);
+  g_autofree char *safe = jmc_text_make_safe (whole);
 
   if (self->text->len > 0)
     g_string_append_c (self->text, '\n');
@@ -480,20 +495,45 @@ add_errors (Portrait *self)
   g_string_append (self->text, lines->str);
 }
 
-/* Everything that is known of the job @subject. What was not read is a dash. */
-char *
-jmc_portrait_render (JmSnapshot *snapshot, guint subject, gboolean color)
+static void
+add_figures (Portrait *self)
 {
-  Portrait self = { g_string_new (NULL), snapshot, subject, color };
+  add_cpu (self);
+  add_memory (self);
+  add_io (self);
+  add_processes (self);
+  add_pressure (self);
+  add_executables (self);
+}
+
+/* The figures of what is below @parent, down to the portrait's depth. */
+static void
+add_figures_below (Portrait *self, guint parent)
+{
+  g_autoptr (GArray) children = jmc_steps_list (self->snapshot, parent);
+
+  for (guint i = 0; i < children->len; i++)
+    {
+      self->subject = g_array_index (children, guint, i);
+      if (jm_snapshot_get_level (self->snapshot, self->subject) > self->depth)
+        return;
+      add_figures (self);
+      add_figures_below (self, g_array_index (children, guint, i));
+    }
+}
+
+/* Everything that is known of the job @subject, and of each of its steps and tasks down
+ * to the level @depth. What was not read is a dash. */
+char *
+jmc_portrait_render (JmSnapshot *snapshot, guint subject, JmLevel depth, gboolean color)
+{
+  Portrait self = { g_string_new (NULL), snapshot, subject, depth, color };
 
   add_identity (&self);
-  add_cpu (&self);
-  add_memory (&self);
-  add_io (&self);
-  add_processes (&self);
-  add_pressure (&self);
-  add_executables (&self);
+  add_figures (&self);
   add_steps (&self);
+  add_figures_below (&self, subject);
+  self.subject = subject;
   add_errors (&self);
 
   return g_string_free (self.text, FALSE);

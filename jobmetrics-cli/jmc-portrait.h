@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
-char *jmc_portrait_render (JmSnapshot *snapshot, guint subject, gboolean color);
+char *jmc_portrait_render (JmSnapshot *snapshot,
+                           guint subject,
+                           JmLevel depth,
+                           gboolean color);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* jmc-show.c: jobmetrics-cli show: everything that is known about one job
+/* jmc-show.c: jobmetrics-cli show: everything that is known about jobs
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,7 +11,9 @@
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-portrait.h"
-#include "jmc-snapshot.h"
+#include "jmc-selection.h"
+#include "jmc-text.h"
+#include "jmc-watch.h"
 
 /* What the portrait shows: no more is read. */
 #define COLLECTORS                                                                     \
@@ -20,67 +22,227 @@
   1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS |    \
   1u << JM_COLLECTOR_FILES)
 
-static gboolean
-parse (JmcOptions *options, int argc, char **argv, const char **id)
+typedef struct
 {
-  g_autoptr (GOptionContext) context = g_option_context_new ("JOBID");
+  JmcOptions options;
+  JmcSelection selection;
+  JmcWatch watch;
+  gboolean steps;
+  gboolean tasks;
+  char **ids; /* empty where the selection alone says which jobs */
+  gboolean is_begun;
+  gboolean is_missed; /* a job that was asked for is not there, nor was before */
+} Show;
 
-  g_option_context_set_summary (
-    context,
-    "Shows everything that is known about one job: what it used so far, its steps and\n"
-    "tasks. JOBID is the scheduler's id, ARRAY_INDEX of a job array, HET+OFFSET of a\n"
-    "heterogeneous job, or a uuid.");
-  g_option_context_set_main_group (context, jmc_options_make_group (options));
-  if (!jmc_options_parse (context, &argc, &argv))
+static void
+show_clear (Show *self)
+{
+  jmc_options_clear (&self->options);
+  jmc_selection_clear (&self->selection);
+  jmc_watch_clear (&self->watch);
+  g_clear_pointer (&self->ids, g_strfreev);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Show, show_clear)
+
+/* --- options -----------------------------------------------------------------------
+ */
+
+static GOptionGroup *
+make_group (Show *self)
+{
+  const GOptionEntry entries[] = {
+    { "steps", 0, 0, G_OPTION_ARG_NONE, &self->steps,
+      "Show everything about each step, too", NULL },
+    { "tasks", 0, 0, G_OPTION_ARG_NONE, &self->tasks,
+      "Show everything about each step and task, too", NULL },
+    { NULL },
+  };
+  GOptionGroup *group = jmc_options_make_group (&self->options);
+
+  g_option_group_add_entries (group, entries);
+  jmc_selection_add_entries (&self->selection, group);
+  jmc_watch_add_entries (&self->watch, group);
+
+  return group;
+}
+
+static gboolean
+check_ids (Show *self)
+{
+  if (*self->ids != NULL || !jmc_selection_is_everything (&self->selection))
+    return TRUE;
+
+  jmc_output_complain ("show: a job id is missing, or what jobs are to be shown");
+
+  return FALSE;
+}
+
+static gboolean
+parse (Show *self, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("[JOBID…]");
+  g_auto (GStrv) arguments = jmc_watch_copy_arguments (argc, argv);
+
+  g_option_context_set_summary (context, "Shows everything that is known about jobs: "
+                                         "what they used so far, their steps and\n"
+                                         "tasks. JOBID is the scheduler's id, "
+                                         "ARRAY_INDEX of a job array, HET+OFFSET of a\n"
+                                         "heterogeneous job, or a uuid.");
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse_strv (context, &arguments))
     return FALSE;
 
-  if (argc != 2)
-    {
-      jmc_output_complain (argc < 2 ? "show: a job id is missing"
-                                    : "show: more than one job id");
-      return FALSE;
-    }
-  *id = argv[1];
+  self->ids = g_strdupv (arguments + 1);
+  self->watch.is_stream = self->options.json;
 
-  return jmc_options_check (options);
+  return jmc_options_check (&self->options) && jmc_selection_parse (&self->selection) &&
+         check_ids (self) && jmc_watch_parse (&self->watch);
+}
+
+static JmLevel
+get_depth (const Show *self)
+{
+  if (self->tasks)
+    return JM_LEVEL_TASK;
+
+  return self->steps ? JM_LEVEL_STEP : JM_LEVEL_JOB;
+}
+
+/* --- which jobs --------------------------------------------------------------------
+ */
+
+/* The jobs that were asked for, in that order, as far as they are there and meant. */
+static GArray *
+list_jobs (Show *self, JmSnapshot *snapshot)
+{
+  GArray *jobs;
+
+  if (*self->ids == NULL)
+    return jmc_selection_list (&self->selection, snapshot);
+
+  jobs = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (char **id = self->ids; *id != NULL; id++)
+    {
+      guint job;
+
+      if (jm_snapshot_find_job (snapshot, *id, &job) &&
+          jmc_selection_has (&self->selection, snapshot, job))
+        g_array_append_val (jobs, job);
+    }
+
+  return jobs;
+}
+
+/* Those that are not there: a line for each, without an end. */
+static GPtrArray *
+list_missed (Show *self, JmSnapshot *snapshot)
+{
+  GPtrArray *remarks = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) jobs = list_jobs (self, snapshot);
+
+  for (char **id = self->ids; *id != NULL; id++)
+    {
+      guint job;
+
+      if (!jm_snapshot_find_job (snapshot, *id, &job))
+        g_ptr_array_add (remarks,
+                         g_strdup_printf ("%s: no such job on this node", *id));
+    }
+  if (jobs->len == 0 && remarks->len == 0)
+    g_ptr_array_add (remarks, g_strdup ("none of the jobs on this node is meant"));
+
+  return remarks;
+}
+
+/* --- output ------------------------------------------------------------------------
+ */
+
+static void
+append_json (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+{
+  gboolean pretty = self->watch.text == NULL;
+
+  /* who asks for one job gets one */
+  if (g_strv_length (self->ids) != 1)
+    jmc_json_append_jobs (text, snapshot, jobs, pretty);
+  else if (jobs->len > 0)
+    jmc_json_append_job (text, snapshot, g_array_index (jobs, guint, 0), pretty);
 }
 
 static void
-print_portrait (JmSnapshot *snapshot, guint subject, JmcColor color)
+append_portraits (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
 {
-  g_autofree char *text =
-    jmc_portrait_render (snapshot, subject,
-                         jmc_output_has_color (color, STDOUT_FILENO));
+  gboolean color = jmc_output_has_color (self->options.color, STDOUT_FILENO);
 
-  jmc_output_print (text);
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      g_autofree char *portrait =
+        jmc_portrait_render (snapshot, g_array_index (jobs, guint, i), get_depth (self),
+                             color);
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n", portrait);
+    }
+}
+
+static void
+append_missed (Show *self, JmSnapshot *snapshot, GString *text)
+{
+  g_autoptr (GPtrArray) remarks = list_missed (self, snapshot);
+
+  for (guint i = 0; i < remarks->len; i++)
+    {
+      g_autofree char *safe = jmc_text_make_safe (remarks->pdata[i]);
+
+      g_string_append_printf (text, "\n%s\n", safe);
+    }
+}
+
+/* Once all jobs are gone there is nothing left to watch. */
+static gboolean
+draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
+{
+  Show *self = data;
+  g_autoptr (GArray) jobs = list_jobs (self, snapshot);
+  g_autoptr (GPtrArray) missed = list_missed (self, snapshot);
+
+  self->is_missed = self->is_begun ? self->is_missed : missed->len > 0;
+  self->is_begun = TRUE;
+  if (self->options.json)
+    append_json (self, snapshot, jobs, text);
+  else
+    append_portraits (self, snapshot, jobs, text);
+  if (is_page)
+    append_missed (self, snapshot, text);
+
+  return jobs->len > 0;
+}
+
+static void
+complain (JmSnapshot *snapshot, gpointer data)
+{
+  g_autoptr (GPtrArray) missed = list_missed (data, snapshot);
+
+  for (guint i = 0; i < missed->len; i++)
+    jmc_output_complain ("%s", (const char *) missed->pdata[i]);
 }
 
 int
 jmc_show_main (int argc, char **argv)
 {
-  g_auto (JmcOptions) options = { 0 };
-  g_autoptr (JmSnapshot) snapshot = NULL;
-  const char *id;
-  guint subject;
+  g_auto (Show) self = { 0 };
+  const JmcView view = { draw, complain, &self };
+  int status;
 
-  if (!parse (&options, argc, argv, &id))
+  if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  snapshot = jmc_snapshot_take (&options, JM_LEVEL_TASK,
-                                options.json ? JMC_ALL_COLLECTORS : COLLECTORS);
-  if (snapshot == NULL)
-    return JMC_EXIT_FAILURE;
+  status =
+    jmc_watch_run (&self.watch, &self.options, JM_LEVEL_TASK,
+                   self.options.json
+                     ? JMC_ALL_COLLECTORS
+                     : COLLECTORS | jmc_selection_get_collectors (&self.selection),
+                   &view);
 
-  if (!jm_snapshot_find_job (snapshot, id, &subject))
-    {
-      jmc_output_complain ("%s: no such job on this node", id);
-      return JMC_EXIT_FAILURE;
-    }
-
-  if (options.json)
-    jmc_json_print_job (snapshot, subject);
-  else
-    print_portrait (snapshot, subject, options.color);
-
-  return jmc_output_finish (JMC_EXIT_OK);
+  return status == JMC_EXIT_OK && self.is_missed ? JMC_EXIT_FAILURE : status;
 }

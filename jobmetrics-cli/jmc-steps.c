@@ -68,9 +68,9 @@ compare_subjects (gconstpointer a, gconstpointer b, gpointer snapshot)
                         get_name (snapshot, *(const guint *) b));
 }
 
-/* The steps of a job, or the tasks of a step. */
-static GArray *
-list_children (JmSnapshot *snapshot, guint parent)
+/* The subjects (guint) of a job's steps, or of a step's tasks. */
+GArray *
+jmc_steps_list (JmSnapshot *snapshot, guint parent)
 {
   GArray *children = g_array_new (FALSE, FALSE, sizeof (guint));
   JmLevel level = jm_snapshot_get_level (snapshot, parent);
@@ -110,7 +110,7 @@ static void
 add_children (JmcTable *table, JmSnapshot *snapshot, guint parent, const char *margin)
 {
   const Branches *branches = get_branches ();
-  g_autoptr (GArray) children = list_children (snapshot, parent);
+  g_autoptr (GArray) children = jmc_steps_list (snapshot, parent);
 
   for (guint i = 0; i < children->len; i++)
     {

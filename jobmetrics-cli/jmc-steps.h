@@ -11,6 +11,7 @@
 
 G_BEGIN_DECLS
 
+GArray *jmc_steps_list (JmSnapshot *snapshot, guint parent);
 JmcTable *jmc_steps_make_table (JmSnapshot *snapshot, guint job);
 
 G_END_DECLS

@@ -20,6 +20,7 @@ struct _JmcTable
   const JmcColumn *columns;
   guint n_columns;
   guint indent;
+  gboolean is_bare;
   GPtrArray *cells; /* of text that is safe to print, row by row */
 };
 
@@ -31,6 +32,7 @@ jmc_table_new (const JmcColumn *columns, guint n_columns)
 
   self->columns = columns;
   self->n_columns = n_columns;
+  self->is_bare = columns[0].title == NULL;
   self->cells = g_ptr_array_new_with_free_func (g_free);
 
   return self;
@@ -47,6 +49,12 @@ void
 jmc_table_set_indent (JmcTable *self, guint indent)
 {
   self->indent = indent;
+}
+
+void
+jmc_table_hide_titles (JmcTable *self)
+{
+  self->is_bare = TRUE;
 }
 
 /* Adds the next cell, from left to right and row by row. What was not read, NULL,
@@ -88,7 +96,7 @@ measure (JmcTable *self, guint line_width)
 
   for (guint column = 0; column < self->n_columns; column++)
     {
-      if (self->columns[column].title != NULL)
+      if (!self->is_bare)
         widths[column] = jmc_text_get_width (self->columns[column].title);
       for (guint row = 0; row < jmc_table_get_n_rows (self); row++)
         widths[column] =
@@ -165,7 +173,7 @@ jmc_table_render (JmcTable *self, guint width, gboolean color)
 {
   g_autofree guint *widths = measure (self, width);
   GString *text = g_string_new (NULL);
-  int first = self->columns[0].title != NULL ? -1 : 0;
+  int first = self->is_bare ? 0 : -1;
 
   for (int row = first; row < (int) jmc_table_get_n_rows (self); row++)
     {

@@ -30,6 +30,7 @@ typedef struct _JmcTable JmcTable;
 JmcTable *jmc_table_new (const JmcColumn *columns, guint n_columns);
 void jmc_table_free (JmcTable *self);
 void jmc_table_set_indent (JmcTable *self, guint indent);
+void jmc_table_hide_titles (JmcTable *self);
 void jmc_table_add (JmcTable *self, const char *text);
 void jmc_table_take (JmcTable *self, char *text);
 guint jmc_table_get_n_rows (JmcTable *self);

@@ -38,12 +38,12 @@ def call(*arguments: str, **options) -> subprocess.CompletedProcess:
 class Terminal:
     """A program at a terminal of its own."""
 
-    def __init__(self, *command: str, columns: int = 80, **changes: str):
+    def __init__(self, *command: str, columns: int = 80, rows: int = 24, **changes: str):
         self.text = ""
         self.status = None
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.execvpe(command[0], command, environment(**changes))
 
     def __enter__(self):
@@ -67,6 +67,12 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self.fd, text.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def is_echoing(self) -> bool:
+        return bool(termios.tcgetattr(self.fd)[3] & termios.ECHO)
 
     def expect(self, text: str) -> str:
         """Waits for text, and takes all up to its end."""

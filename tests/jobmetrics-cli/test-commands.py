@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The command line, and what list and show say of the fixtures.
+"""The command line, and what its commands say of the fixtures.
 
 usage: test-commands.py PROGRAM [--update]
 
 --update writes the expected files anew.
 """
 
+import csv
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
@@ -21,6 +23,9 @@ from cli import PROGRAM, TESTS, Terminal, call, environment  # noqa: E402
 FIXTURES = TESTS / "fixtures"
 EXPECTED = TESTS / "expected" / "cli"
 EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
+STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
+HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
+COMMANDS = ("list", "show", "metrics", "run", "doctor")
 TITLES = "JOBID  USER  ACCOUNT  NAME  CPUS  CPU-TIME  EFF%  MEM  PEAK  LIMIT  PROCS  THREADS  AGE"
 
 
@@ -34,15 +39,14 @@ class CommandLine(unittest.TestCase):
     def test_help_lists_the_commands(self):
         done = call("--help")
         self.assertEqual(done.returncode, 0)
-        for command in ("list", "show", "run", "doctor"):
+        for command in COMMANDS:
             self.assertRegex(done.stdout, rf"(?m)^  {command} ")
 
     def test_each_command_has_its_help(self):
-        for command in ("list", "show", "run", "doctor"):
+        for command in COMMANDS:
             done = call(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn(f"jobmetrics-cli {command} ", done.stdout)
-            self.assertIn("--json", done.stdout)
 
     def test_the_version_is_told(self):
         self.assertRegex(call("--version").stdout, r"^jobmetrics-cli \d+\.\d+\.\d+\n$")
@@ -57,7 +61,20 @@ class CommandLine(unittest.TestCase):
         self.check_usage_error("--path.rootfs=/nowhere", "list", "--path.rootfs=/nowhere")
         self.check_usage_error("--schedulers=/nowhere", "show", "1", "--schedulers=/nowhere")
         self.check_usage_error("job id is missing", "show")
-        self.check_usage_error("more than one", "show", "1", "2")
+        self.check_usage_error("--state=asleep", "list", "--state=asleep")
+        self.check_usage_error("cpus > : at character 8", "list", "--filter=cpus > ")
+        self.check_usage_error("no such column: 'moods'", "list", "--columns=moods")
+        self.check_usage_error("no such column: -moods", "list", "--sort=-moods")
+        self.check_usage_error("cannot be combined", "list", "--csv", "--json")
+        self.check_usage_error("--watch=soon", "list", "--watch=soon")
+        self.check_usage_error("--watch=0", "show", "1", "--watch=0")
+        self.check_usage_error("--watch=nan", "show", "1", "--watch=nan")
+        self.check_usage_error("argument", "metrics", "argument")
+        self.check_usage_error("--format=xml: not one of prometheus", "metrics", "--format=xml")
+        self.check_usage_error("--sample.level=node: not one of job", "metrics", "--sample.level=node")
+        self.check_usage_error("--collect=moods: no such collector", "metrics", "--collect=moods")
+        self.check_usage_error("cannot be combined", "metrics", "--collect=cpu", "--exclude=io")
+        self.check_usage_error("--metrics.include: no metric", "metrics", "--metrics.include=moods*")
         self.check_usage_error("command is missing", "run", "--")
         self.check_usage_error("--bad", "run", "--bad", "true")
 
@@ -85,6 +102,184 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(json.loads(done.stdout)["jobs"], [])
 
 
+class ClosedOutput(unittest.TestCase):
+    """What is read by head, or by nobody."""
+
+    def list_into_closed_pipe(self, *arguments: str, restore_signals: bool) -> tuple[int, bytes]:
+        program = subprocess.Popen(
+            [PROGRAM, "list", STEPS, "--watch=0.1", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            restore_signals=restore_signals,
+        )
+        program.stdout.readline()
+        program.stdout.close()
+        with program.stderr:
+            return program.wait(timeout=30), program.stderr.read()
+
+    def test_an_output_that_is_closed_early_ends_the_program_without_a_word(self):
+        for form in ("--csv", "--json", "--color=never"):
+            self.assertEqual(self.list_into_closed_pipe(form, restore_signals=True), (-13, b""))
+
+    def test_so_it_does_where_the_signal_of_it_is_ignored(self):
+        # Python ignores SIGPIPE, and hands that down
+        self.assertEqual(self.list_into_closed_pipe(restore_signals=False), (128 + 13, b""))
+
+    def test_head_gets_its_line(self):
+        script = 'set -o pipefail; "$0" metrics "$1" | head -1'
+        done = subprocess.run(
+            ["bash", "-c", script, PROGRAM, STEPS], env=environment(), capture_output=True, encoding="utf-8"
+        )
+        self.assertIn(done.returncode, (0, 141))
+        self.assertEqual(len(done.stdout.splitlines()), 1)
+        self.assertEqual(done.stderr, "")
+
+
+def jobs_listed(*arguments: str) -> list[str]:
+    return call("list", STEPS, "--columns=jobid", "--no-headers", *arguments).stdout.split()
+
+
+class List(unittest.TestCase):
+    def test_columns_are_chosen_by_name(self):
+        done = call("list", STEPS, "--columns=name,jobid,MEM,qos,memory_rss_bytes", "--user=bob")
+        self.assertEqual([line.split() for line in done.stdout.splitlines()], [
+            ["NAME", "JOBID", "MEM", "QOS", "MEMORY_RSS_BYTES"],
+            ["steps", "5", "47MiB", "normal", "45MiB"],
+        ])
+
+    def test_every_column_is_told_of_and_can_be_shown(self):
+        told = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
+        self.assertIn("memory_used_bytes", told)
+        self.assertIn("partition", told)
+        for situation in ("slurm-v2-steps", "hostile"):
+            done = call("list", f"--path.rootfs={FIXTURES / situation}", f"--columns={','.join(told)}", "--csv")
+            self.assertEqual(done.returncode, 0)
+            rows = list(csv.reader(done.stdout.splitlines(keepends=True), strict=True))
+            self.assertEqual(rows[0], told)
+            self.assertTrue(all(len(row) == len(told) for row in rows))
+
+    def test_jobs_are_sorted(self):
+        self.assertEqual(jobs_listed(), ["5", "14", "15", "16"])
+        self.assertEqual(jobs_listed("--sort=-jobid"), ["16", "15", "14", "5"])
+        self.assertEqual(jobs_listed("--sort=mem"), ["16", "15", "14", "5"])
+        self.assertEqual(jobs_listed("--sort=-cpus,-limit"), ["5", "14", "16", "15"])
+
+    def test_jobs_are_chosen(self):
+        self.assertEqual(jobs_listed("--user=bob"), ["5"])
+        self.assertEqual(jobs_listed("--user=alice,1001"), ["5"])
+        self.assertEqual(jobs_listed("--user=bo"), [])
+        self.assertEqual(jobs_listed("--account=physics,chemistry"), ["5"])
+        self.assertEqual(jobs_listed("--state=running"), ["5", "14", "15", "16"])
+        self.assertEqual(jobs_listed("--state=ended"), [])
+        self.assertEqual(jobs_listed("--filter=mem > 20M && cpus < 2"), ["14"])
+        self.assertEqual(jobs_listed("--filter=mem > 20M", "--account=chemistry"), ["5"])
+
+    def test_what_a_filter_asks_for_is_read_though_it_is_not_shown(self):
+        self.assertEqual(jobs_listed("--filter=memory_rss_bytes > 40MiB"), ["5"])
+        self.assertEqual(jobs_listed("--sort=-memory_rss_bytes"), ["5", "14", "15", "16"])
+
+    def test_no_job_that_is_meant_is_no_failure(self):
+        done = call("list", STEPS, "--user=nobody")
+        self.assertEqual((done.returncode, done.stdout), (0, TITLES + "\n"))
+        self.assertIn("none of the jobs on this node is meant", done.stderr)
+
+    def test_csv_has_whole_figures_in_base_units(self):
+        done = call("list", STEPS, "--csv", "--columns=jobid,user,cpu_time,mem,gpus", "--sort=jobid", encoding=None)
+        self.assertEqual(done.stdout.split(b"\r\n")[:3], [
+            b"jobid,user,cpu_seconds_total,memory_used_bytes,gpus",
+            b"5,bob,20.582283,48762880,",
+            b"14,,9.903635,21901312,",
+        ])
+
+    def test_csv_can_do_without_titles(self):
+        done = call("list", STEPS, "--csv", "--no-headers", "--columns=jobid", encoding=None)
+        self.assertEqual(done.stdout, b"5\r\n14\r\n15\r\n16\r\n")
+
+    def test_json_has_the_jobs_that_are_meant_in_their_order(self):
+        done = call("list", STEPS, "--json", "--filter=cpus == 1", "--sort=-jobid")
+        self.assertEqual([job["jobid"] for job in json.loads(done.stdout)["jobs"]], ["16", "15", "14"])
+
+
+class Show(unittest.TestCase):
+    def test_several_jobs_are_shown_in_the_order_they_were_asked_for(self):
+        done = call("show", STEPS, "14", "5")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(re.findall(r"(?m)^Job .*", done.stdout), ["Job 14", "Job 5"])
+
+    def test_one_that_is_not_there_hides_no_other(self):
+        done = call("show", STEPS, "14", "4711", "5")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(re.findall(r"(?m)^Job .*", done.stdout), ["Job 14", "Job 5"])
+        self.assertEqual(done.stderr, "jobmetrics-cli: 4711: no such job on this node\n")
+
+    def test_jobs_are_shown_that_are_meant(self):
+        done = call("show", STEPS, "--filter=cpus == 1 && mem > 10M")
+        self.assertEqual(re.findall(r"(?m)^Job .*", done.stdout), ["Job 14", "Job 15"])
+        done = call("show", STEPS, "--user=nobody")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+
+    def test_steps_and_tasks_are_shown_where_they_are_asked_for(self):
+        self.assertNotIn("Step 0: CPU", call("show", STEPS, "5").stdout)
+        steps = call("show", STEPS, "5", "--steps").stdout
+        self.assertIn("\nStep 0: CPU\n", steps)
+        self.assertNotIn("\nStep 0, task 1: CPU\n", steps)
+        self.assertIn("\nStep 0, task 1: CPU\n", call("show", STEPS, "5", "--tasks").stdout)
+
+    def test_json_of_one_job_is_an_object_of_several_an_array(self):
+        self.assertEqual(json.loads(call("show", STEPS, "5", "--json").stdout)["jobid"], "5")
+        several = json.loads(call("show", STEPS, "5", "14", "--json").stdout)
+        self.assertEqual([job["jobid"] for job in several], ["5", "14"])
+        self.assertEqual(json.loads(call("show", STEPS, "--user=bob", "--json").stdout)[0]["jobid"], "5")
+
+
+class Metrics(unittest.TestCase):
+    def names(self, *arguments: str) -> set[str]:
+        done = call("metrics", STEPS, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return set(re.findall(r"(?m)^# TYPE (\S+)", done.stdout))
+
+    def test_a_scrape_is_what_the_exporter_gives(self):
+        text = call("metrics", STEPS).stdout
+        self.assertIn('jobmetrics_job_memory_used_bytes{jobid="5",', text)
+        self.assertNotIn("# EOF", text)
+
+    def test_openmetrics_ends_as_it_should(self):
+        text = call("metrics", STEPS, "--format=openmetrics").stdout
+        self.assertTrue(text.endswith("# EOF\n"))
+        self.assertIn("# TYPE jobmetrics_job_cpu_seconds counter", text)
+
+    def test_collectors_are_chosen(self):
+        self.assertIn("jobmetrics_job_cpus", self.names())
+        self.assertIn("jobmetrics_job_cpus", self.names("--collect=cpu", "--collect=io"))
+        self.assertNotIn("jobmetrics_job_processes", self.names("--collect=cpu", "--collect=io"))
+        self.assertNotIn("jobmetrics_job_cpus", self.names("--exclude=cpu"))
+        self.assertIn("jobmetrics_job_processes", self.names("--exclude=cpu"))
+
+    def test_collectors_are_told_of(self):
+        told = [line.split()[0] for line in call("metrics", "--collect=help").stdout.splitlines()]
+        self.assertEqual(told[:3], ["NAME", "jobs", "cpu"])
+
+    def test_metrics_are_chosen(self):
+        self.assertEqual(self.names("--metrics.include=jobmetrics_job_mem*used*"),
+                         {"jobmetrics_job_memory_used_bytes", "jobmetrics_job_memory_swap_used_bytes"})
+        self.assertNotIn("jobmetrics_job_cpus", self.names("--metrics.exclude=*_cpus"))
+
+    def test_levels_are_chosen(self):
+        self.assertNotIn("jobmetrics_step_cpu_seconds_total", self.names())
+        self.assertIn("jobmetrics_step_cpu_seconds_total", self.names("--sample.level=step"))
+        self.assertIn("jobmetrics_task_cpu_seconds_total", self.names("--sample.level=task"))
+
+    def test_json_has_the_metrics_that_are_wanted(self):
+        done = call("metrics", STEPS, "--format=json", "--metrics.include=*_memory_used_bytes", "--sample.level=task")
+        document = json.loads(done.stdout)
+        job = next(job for job in document["jobs"] if job["jobid"] == "5")
+        self.assertEqual(document["node"], {})
+        self.assertEqual(list(job["metrics"]), ["memory_used_bytes"])
+        self.assertEqual(list(job["steps"][0]["metrics"]), ["memory_used_bytes"])
+        self.assertEqual(list(job["steps"][0]["tasks"][0]["metrics"]), ["memory_used_bytes"])
+
+
 class AtATerminal(unittest.TestCase):
     def list_at_terminal(self, *arguments: str, **options) -> str:
         with Terminal(PROGRAM, "list", EMPTY, *arguments, **options) as terminal:
@@ -102,6 +297,18 @@ class AtATerminal(unittest.TestCase):
     def test_colours_are_forced_by_an_option_alone(self):
         done = call("list", EMPTY, "--color=always", env=environment(NO_COLOR="1"))
         self.assertIn("\033[1m", done.stdout)
+
+    def test_a_terminal_is_as_wide_as_it_is(self):
+        for columns in (40, 80, 200):
+            with Terminal(PROGRAM, "list", STEPS, "--color=never", columns=columns) as terminal:
+                lines = terminal.finish().splitlines()
+            self.assertLessEqual(max(map(len, lines)), columns)
+            self.assertEqual("AGE" in lines[0], columns == 200)
+            self.assertIn("NAME", lines[0])
+
+    def test_a_hostile_name_in_csv_steers_no_terminal(self):
+        with Terminal(PROGRAM, "list", HOSTILE, "--csv", "--columns=jobid,user,name,account") as terminal:
+            self.assertNotRegex(terminal.finish().replace("\r", ""), r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
     def test_a_narrow_terminal_loses_the_last_columns(self):
         text = self.list_at_terminal("--color=never", columns=20)
@@ -169,4 +376,4 @@ class Fixtures(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(update() if "--update" in sys.argv[2:] else tap.run(CommandLine, AtATerminal, Fixtures))
+    sys.exit(update() if "--update" in sys.argv[2:] else tap.run(CommandLine, ClosedOutput, List, Show, Metrics, AtATerminal, Fixtures))

@@ -8,8 +8,11 @@
 
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
+#include "jmc-columns.h"
 #include "jmc-list.h"
+#include "jmc-order.h"
 #include "jmc-portrait.h"
+#include "jmc-selection.h"
 
 #define START 1700000000
 #define NOW (START + 3600)
@@ -147,11 +150,26 @@ make_snapshot (void)
   return maker_finish (&maker);
 }
 
+static char *
+render_list (JmSnapshot *snapshot)
+{
+  const JmcSelection everything = { 0 };
+  g_autoptr (JmcColumns) columns = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
+  g_autoptr (JmcOrder) order = jmc_order_parse ("jobid", NULL);
+  g_autoptr (GArray) jobs = jmc_selection_list (&everything, snapshot);
+  g_autoptr (JmcTable) table = NULL;
+
+  jmc_order_sort (order, snapshot, jobs);
+  table = jmc_columns_make_table (columns, snapshot, jobs);
+
+  return jmc_table_render (table, 0, FALSE);
+}
+
 static void
 test_list_shows_each_job_in_a_row (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_list_render (snapshot, 0, FALSE);
+  g_autofree char *text = render_list (snapshot);
 
   g_assert_cmpstr (text, ==,
                    "JOBID  USER   ACCOUNT  NAME       CPUS  CPU-TIME  EFF%     MEM  "
@@ -169,7 +187,7 @@ static void
 test_show_tells_everything_that_was_read (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_portrait_render (snapshot, 1, FALSE);
+  g_autofree char *text = jmc_portrait_render (snapshot, 1, JM_LEVEL_JOB, FALSE);
 
   g_assert_cmpstr (text, ==,
                    "Job 10_2\n"
@@ -245,7 +263,7 @@ static void
 test_show_invents_nothing_for_a_bare_job (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_portrait_render (snapshot, 7, FALSE);
+  g_autofree char *text = jmc_portrait_render (snapshot, 7, JM_LEVEL_JOB, FALSE);
 
   g_assert_nonnull (strstr (text, "  Started     -\n"));
   g_assert_nonnull (strstr (text, "  Efficiency  -\n"));
@@ -254,6 +272,25 @@ test_show_invents_nothing_for_a_bare_job (void)
   g_assert_null (strstr (text, "Steps"));
   g_assert_null (strstr (text, " 0\n"));
   g_assert_null (strstr (text, "0B"));
+}
+
+static gboolean
+shows (JmLevel depth, const char *title)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autofree char *text = jmc_portrait_render (snapshot, 1, depth, FALSE);
+
+  return strstr (text, title) != NULL;
+}
+
+static void
+test_show_goes_as_deep_as_it_is_asked_to (void)
+{
+  g_assert_false (shows (JM_LEVEL_JOB, "\nStep 0: CPU\n"));
+  g_assert_true (shows (JM_LEVEL_STEP, "\nStep 0: CPU\n"));
+  g_assert_false (shows (JM_LEVEL_STEP, "\nStep 0, task 1: CPU\n"));
+  g_assert_true (shows (JM_LEVEL_TASK, "\nStep 0: CPU\n"));
+  g_assert_true (shows (JM_LEVEL_TASK, "\nStep 0, task 1: CPU\n"));
 }
 
 int
@@ -270,6 +307,9 @@ main (int argc, char **argv)
                    test_show_tells_everything_that_was_read);
   g_test_add_func ("/cli/show/invents-nothing-for-a-bare-job",
                    test_show_invents_nothing_for_a_bare_job);
+
+  g_test_add_func ("/cli/show/goes-as-deep-as-it-is-asked-to",
+                   test_show_goes_as_deep_as_it_is_asked_to);
 
   return g_test_run ();
 }

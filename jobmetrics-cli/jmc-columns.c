@@ -1,0 +1,163 @@
+/* jmc-columns.c: which columns a list has
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-columns.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "jmc-csv.h"
+
+struct _JmcColumns
+{
+  GArray *fields;    /* of JmcField */
+  GPtrArray *titles; /* of char *, which the looks refer to */
+  GArray *looks;     /* of JmcColumn */
+};
+
+static void
+add_field (JmcColumns *self, JmcField field)
+{
+  gboolean is_text = jmc_field_get_kind (field) == JMC_FIELD_TEXT;
+  JmcColumn look = { jmc_field_make_title (field),
+                     is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
+
+  g_ptr_array_add (self->titles, (gpointer) look.title);
+  g_array_append_val (self->looks, look);
+  g_array_append_val (self->fields, field);
+}
+
+/* Reads names of fields with commas between them. */
+JmcColumns *
+jmc_columns_parse (const char *text, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  g_autoptr (JmcColumns) self = g_new0 (JmcColumns, 1);
+
+  self->fields = g_array_new (FALSE, FALSE, sizeof (JmcField));
+  self->titles = g_ptr_array_new_with_free_func (g_free);
+  self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      JmcField field;
+
+      if (!jmc_field_from_name (*name, &field))
+        {
+          g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                       "no such column: '%s' (see list --columns=help)", *name);
+          return NULL;
+        }
+      add_field (self, field);
+    }
+
+  if (self->fields->len == 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "no column is named");
+      return NULL;
+    }
+
+  return g_steal_pointer (&self);
+}
+
+void
+jmc_columns_free (JmcColumns *self)
+{
+  g_array_unref (self->fields);
+  g_ptr_array_unref (self->titles);
+  g_array_unref (self->looks);
+  g_free (self);
+}
+
+static JmcField
+get_field (const JmcColumns *self, guint column)
+{
+  return g_array_index (self->fields, JmcField, column);
+}
+
+guint
+jmc_columns_get_collectors (const JmcColumns *self)
+{
+  guint collectors = 0;
+
+  for (guint i = 0; i < self->fields->len; i++)
+    collectors |= jmc_field_get_collectors (get_field (self, i));
+
+  return collectors;
+}
+
+/* One row for each of @jobs (guint). The columns must outlive the table. */
+JmcTable *
+jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *jobs)
+{
+  JmcTable *table =
+    jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
+
+  for (guint i = 0; i < jobs->len; i++)
+    for (guint column = 0; column < self->fields->len; column++)
+      jmc_table_take (table, jmc_field_format (get_field (self, column), snapshot,
+                                               g_array_index (jobs, guint, i)));
+
+  return table;
+}
+
+/* --- CSV ---------------------------------------------------------------------------
+ */
+
+void
+jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
+{
+  for (guint i = 0; i < self->fields->len; i++)
+    jmc_csv_append (text, i, jmc_field_get_name (get_field (self, i)));
+  jmc_csv_end_line (text);
+}
+
+/* One line for each of @jobs (guint), in base units. */
+void
+jmc_columns_append_csv (const JmcColumns *self,
+                        JmSnapshot *snapshot,
+                        GArray *jobs,
+                        GString *text)
+{
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      guint job = g_array_index (jobs, guint, i);
+
+      for (guint column = 0; column < self->fields->len; column++)
+        {
+          g_autofree char *cell =
+            jmc_field_format_plain (get_field (self, column), snapshot, job);
+
+          jmc_csv_append (text, column, cell);
+        }
+      jmc_csv_end_line (text);
+    }
+}
+
+/* --- help --------------------------------------------------------------------------
+ */
+
+/* All that there are, a line for each. */
+char *
+jmc_columns_describe_all (void)
+{
+  static const JmcColumn looks[] = {
+    { "NAME", JMC_ALIGN_LEFT },
+    { "OR", JMC_ALIGN_LEFT },
+    { "WHAT IT IS", JMC_ALIGN_LEFT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+
+  for (JmcField i = 0; i < jmc_field_get_n (); i++)
+    if (jmc_field_is_of_job (i))
+      {
+        jmc_table_add (table, jmc_field_get_name (i));
+        jmc_table_add (table, jmc_field_get_short_name (i));
+        jmc_table_add (table, jmc_field_get_help (i));
+      }
+
+  return jmc_table_render (table, 0, FALSE);
+}

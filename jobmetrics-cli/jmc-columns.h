@@ -1,0 +1,30 @@
+/* jmc-columns.h: which columns a list has
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "jmc-field.h"
+#include "jmc-table.h"
+
+G_BEGIN_DECLS
+
+typedef struct _JmcColumns JmcColumns;
+
+JmcColumns *jmc_columns_parse (const char *text, GError **error);
+void jmc_columns_free (JmcColumns *self);
+guint jmc_columns_get_collectors (const JmcColumns *self);
+JmcTable *
+jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *jobs);
+void jmc_columns_append_csv_titles (const JmcColumns *self, GString *text);
+void jmc_columns_append_csv (const JmcColumns *self,
+                             JmSnapshot *snapshot,
+                             GArray *jobs,
+                             GString *text);
+char *jmc_columns_describe_all (void);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcColumns, jmc_columns_free)
+
+G_END_DECLS

@@ -1,0 +1,300 @@
+/* jmc-metrics.c: jobmetrics-cli metrics: one scrape without a daemon
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-metrics.h"
+
+#include <stdio.h>
+
+#include "expose/jm-json.h"
+#include "expose/jm-text-encoder.h"
+#include "jmc-options.h"
+#include "jmc-prune.h"
+#include "jmc-snapshot.h"
+#include "jmc-table.h"
+
+typedef enum
+{
+  FORM_PROMETHEUS,
+  FORM_OPENMETRICS,
+  FORM_JSON,
+} Form;
+
+typedef struct
+{
+  JmcOptions options;
+  Form form;
+  JmLevel level;
+  char **collect;
+  char **exclude;
+  char **metrics_include;
+  char **metrics_exclude;
+  guint collectors;
+} Metrics;
+
+static void
+metrics_clear (Metrics *self)
+{
+  jmc_options_clear (&self->options);
+  g_clear_pointer (&self->collect, g_strfreev);
+  g_clear_pointer (&self->exclude, g_strfreev);
+  g_clear_pointer (&self->metrics_include, g_strfreev);
+  g_clear_pointer (&self->metrics_exclude, g_strfreev);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Metrics, metrics_clear)
+
+/* --- options -----------------------------------------------------------------------
+ */
+
+static gboolean
+parse_word (const char *option,
+            const char *value,
+            const char *const *words,
+            guint *number,
+            GError **error)
+{
+  g_autofree char *known = NULL;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_equal (value, words[i]))
+      {
+        *number = i;
+        return TRUE;
+      }
+
+  known = g_strjoinv (", ", (char **) words);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s=%s: not one of %s",
+               option, value, known);
+
+  return FALSE;
+}
+
+static gboolean
+parse_form (const char *option, const char *value, gpointer data, GError **error)
+{
+  static const char *const words[] = { "prometheus", "openmetrics", "json", NULL };
+  Metrics *self = data;
+
+  return parse_word (option, value, words, &self->form, error);
+}
+
+static gboolean
+parse_level (const char *option, const char *value, gpointer data, GError **error)
+{
+  static const char *const words[] = { "job", "step", "task", NULL };
+  Metrics *self = data;
+  guint number;
+
+  if (!parse_word (option, value, words, &number, error))
+    return FALSE;
+  self->level = JM_LEVEL_JOB + number;
+
+  return TRUE;
+}
+
+static GOptionGroup *
+make_group (Metrics *self)
+{
+  const GOptionEntry callbacks[] = {
+    { "format", 0, 0, G_OPTION_ARG_CALLBACK, parse_form,
+      "prometheus (default), openmetrics or json", "FORMAT" },
+    { "sample.level", 0, 0, G_OPTION_ARG_CALLBACK, parse_level,
+      "Deepest level of figures: job (default), step or task", "LEVEL" },
+    { NULL },
+  };
+  const GOptionEntry entries[] = {
+    { "collect", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->collect,
+      "Ask only this collector, several times; help lists them", "NAME" },
+    { "exclude", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->exclude,
+      "Do not ask this collector, several times", "NAME" },
+    { "metrics.include", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_include,
+      "Only metrics of these names, with * and ?, several times", "PATTERN" },
+    { "metrics.exclude", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_exclude,
+      "No metrics of these names, several times", "PATTERN" },
+    { NULL },
+  };
+  GOptionGroup *group = g_option_group_new ("metrics", NULL, NULL, self, NULL);
+
+  g_option_group_add_entries (group, callbacks);
+  g_option_group_add_entries (group, entries);
+  jmc_options_add_node_entries (&self->options, group);
+
+  return group;
+}
+
+static gboolean
+parse_collectors (const char *option, char **names, guint *mask)
+{
+  *mask = 0;
+
+  for (char **name = names; name != NULL && *name != NULL; name++)
+    {
+      JmCollector collector;
+
+      if (!jm_collector_from_name (*name, &collector))
+        {
+          jmc_output_complain ("--%s=%s: no such collector (see --collect=help)",
+                               option, *name);
+          return FALSE;
+        }
+      *mask |= 1u << collector;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+choose_collectors (Metrics *self)
+{
+  guint collect, exclude;
+
+  if (!parse_collectors ("collect", self->collect, &collect) ||
+      !parse_collectors ("exclude", self->exclude, &exclude))
+    return FALSE;
+
+  if (collect != 0 && exclude != 0)
+    {
+      jmc_output_complain ("--collect and --exclude cannot be combined");
+      return FALSE;
+    }
+  self->collectors = collect != 0 ? collect : JMC_ALL_COLLECTORS & ~exclude;
+
+  return TRUE;
+}
+
+static gboolean
+check_patterns (const char *option, char **patterns)
+{
+  for (char **pattern = patterns; pattern != NULL && *pattern != NULL; pattern++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!jm_text_encoder_check_pattern (*pattern, &error))
+        {
+          jmc_output_complain ("--%s: %s", option, error->message);
+          return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
+static gboolean
+wants_help (const Metrics *self)
+{
+  return self->collect != NULL && g_strcmp0 (self->collect[0], "help") == 0;
+}
+
+static gboolean
+parse (Metrics *self, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, "Prints what a scrape of this node gives, "
+                                         "without a daemon.");
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse (context, &argc, &argv))
+    return FALSE;
+
+  if (argc > 1)
+    {
+      jmc_output_complain ("%s: metrics takes no arguments", argv[1]);
+      return FALSE;
+    }
+
+  return wants_help (self) ||
+         (jmc_options_check (&self->options) && choose_collectors (self) &&
+          check_patterns ("metrics.include", self->metrics_include) &&
+          check_patterns ("metrics.exclude", self->metrics_exclude));
+}
+
+/* --- output ------------------------------------------------------------------------
+ */
+
+static JmTextEncoder *
+make_encoder (const Metrics *self)
+{
+  JmTextEncoder *encoder = jm_text_encoder_new ();
+
+  jm_text_encoder_set_include (encoder, (const char *const *) self->metrics_include);
+  jm_text_encoder_set_exclude (encoder, (const char *const *) self->metrics_exclude);
+
+  return encoder;
+}
+
+static char *
+encode_json (JmTextEncoder *encoder, JmSnapshot *snapshot)
+{
+  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot);
+  g_autofree char *json = NULL;
+
+  jmc_prune_snapshot (json_node_get_object (node), encoder);
+  json = jm_json_to_string (node, TRUE);
+
+  return g_strconcat (json, "\n", NULL);
+}
+
+static char *
+encode (const Metrics *self, JmSnapshot *snapshot)
+{
+  g_autoptr (JmTextEncoder) encoder = make_encoder (self);
+
+  switch (self->form)
+    {
+    case FORM_JSON:
+      return encode_json (encoder, snapshot);
+    case FORM_OPENMETRICS:
+      return jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS);
+    case FORM_PROMETHEUS:
+    default:
+      return jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+    }
+}
+
+static int
+print_collectors (void)
+{
+  static const JmcColumn looks[] = {
+    { "NAME", JMC_ALIGN_LEFT },
+    { "WHAT IT READS", JMC_ALIGN_LEFT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      jmc_table_add (table, jm_collector_get_name (i));
+      jmc_table_add (table, jm_collector_get_help (i));
+    }
+  text = jmc_table_render (table, 0, FALSE);
+  jmc_output_print (text);
+
+  return jmc_output_finish (JMC_EXIT_OK);
+}
+
+int
+jmc_metrics_main (int argc, char **argv)
+{
+  g_auto (Metrics) self = { .level = JM_LEVEL_JOB };
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *text = NULL;
+
+  if (!parse (&self, argc, argv))
+    return JMC_EXIT_USAGE;
+
+  if (wants_help (&self))
+    return print_collectors ();
+
+  snapshot = jmc_snapshot_take (&self.options, self.level, self.collectors);
+  if (snapshot == NULL)
+    return JMC_EXIT_FAILURE;
+
+  /* these formats are UTF-8 whatever the locale says */
+  text = encode (&self, snapshot);
+  fputs (text, stdout);
+
+  return jmc_output_finish (JMC_EXIT_OK);
+}

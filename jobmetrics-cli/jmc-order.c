@@ -1,0 +1,106 @@
+/* jmc-order.c: in which order jobs are listed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-order.h"
+
+#include "core/jm-error.h"
+
+typedef struct
+{
+  JmcField field;
+  gboolean descending;
+} Key;
+
+struct _JmcOrder
+{
+  GArray *keys; /* of Key; the most important first */
+};
+
+typedef struct
+{
+  const JmcOrder *order;
+  JmSnapshot *snapshot;
+} Comparison;
+
+static gboolean
+add_key (JmcOrder *self, const char *name, GError **error)
+{
+  Key key = { .descending = *name == '-' };
+
+  if (!jmc_field_from_name (name + (key.descending ? 1 : 0), &key.field))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "no such column: %s (see list --columns=help)", name);
+      return FALSE;
+    }
+  g_array_append_val (self->keys, key);
+
+  return TRUE;
+}
+
+/* Reads names of fields with commas between them; one with a minus before it is for
+ * descending order. */
+JmcOrder *
+jmc_order_parse (const char *text, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  g_autoptr (JmcOrder) self = g_new0 (JmcOrder, 1);
+
+  self->keys = g_array_new (FALSE, FALSE, sizeof (Key));
+  for (char **name = names; *name != NULL; name++)
+    if (!add_key (self, *name, error))
+      return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+void
+jmc_order_free (JmcOrder *self)
+{
+  g_array_unref (self->keys);
+  g_free (self);
+}
+
+guint
+jmc_order_get_collectors (const JmcOrder *self)
+{
+  guint collectors = 0;
+
+  for (guint i = 0; i < self->keys->len; i++)
+    collectors |= jmc_field_get_collectors (g_array_index (self->keys, Key, i).field);
+
+  return collectors;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Comparison *comparison = data;
+  GArray *keys = comparison->order->keys;
+  guint job_a = *(const guint *) a;
+  guint job_b = *(const guint *) b;
+
+  for (guint i = 0; i < keys->len; i++)
+    {
+      const Key *key = &g_array_index (keys, Key, i);
+      int order = jmc_field_compare (key->field, comparison->snapshot, job_a, job_b,
+                                     key->descending);
+
+      if (order != 0)
+        return order;
+    }
+
+  return jmc_field_compare (JM_JOB_FIELD_ID, comparison->snapshot, job_a, job_b, FALSE);
+}
+
+/* Sorts subjects (guint); those that are alike, by job id. */
+void
+jmc_order_sort (const JmcOrder *self, JmSnapshot *snapshot, GArray *jobs)
+{
+  Comparison comparison = { self, snapshot };
+
+  g_array_sort_with_data (jobs, compare, &comparison);
+}

@@ -1,0 +1,22 @@
+/* jmc-order.h: in which order jobs are listed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "jmc-field.h"
+
+G_BEGIN_DECLS
+
+typedef struct _JmcOrder JmcOrder;
+
+JmcOrder *jmc_order_parse (const char *text, GError **error);
+void jmc_order_free (JmcOrder *self);
+guint jmc_order_get_collectors (const JmcOrder *self);
+void jmc_order_sort (const JmcOrder *self, JmSnapshot *snapshot, GArray *jobs);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcOrder, jmc_order_free)
+
+G_END_DECLS

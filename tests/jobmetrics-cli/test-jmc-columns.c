@@ -1,0 +1,204 @@
+/* test-jmc-columns.c: jobs in chosen columns and order, as a table and as CSV
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-error.h"
+#include "jm-snapshot-builder.h"
+#include "jmc-columns.h"
+#include "jmc-csv.h"
+#include "jmc-list.h"
+#include "jmc-order.h"
+#include "jmc-selection.h"
+#include "jmc-text.h"
+
+static void
+add_job (JmSnapshotBuilder *builder, JmJob *job, guint64 memory_used)
+{
+  jm_snapshot_builder_add_job (builder, job);
+  if (memory_used > 0)
+    jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, memory_used);
+  jm_job_unref (job);
+}
+
+/* Three jobs: little memory, much, and unknown. */
+static JmSnapshot *
+make_snapshot (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+
+  add_job (builder, jm_test_job_new ("10", "user", "bob", "name", "b,\"c\"", NULL),
+           1024);
+  add_job (builder, jm_test_job_new ("9", "user", "alice", NULL), 1536);
+  add_job (builder,
+           jm_test_job_new ("12", "uid", "1001", "array_jobid", "8", "array_taskid",
+                            "2", "name", "two\nlines", NULL),
+           0);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static GArray *
+list_sorted (JmSnapshot *snapshot, const char *sort)
+{
+  const JmcSelection everything = { 0 };
+  g_autoptr (JmcOrder) order = jmc_order_parse (sort, NULL);
+  GArray *jobs = jmc_selection_list (&everything, snapshot);
+
+  jmc_order_sort (order, snapshot, jobs);
+
+  return jobs;
+}
+
+static void
+check_table (const char *columns_text, const char *sort, const char *expected)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmcColumns) columns = jmc_columns_parse (columns_text, NULL);
+  g_autoptr (GArray) jobs = list_sorted (snapshot, sort);
+  g_autoptr (JmcTable) table = jmc_columns_make_table (columns, snapshot, jobs);
+  g_autofree char *text = NULL;
+
+  jmc_table_hide_titles (table);
+  text = jmc_table_render (table, 0, FALSE);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_jobs_are_sorted_by_number (void)
+{
+  check_table ("jobid", "jobid", "8_2\n9\n10\n");
+  check_table ("jobid", "-jobid", "10\n9\n8_2\n");
+}
+
+static void
+test_jobs_are_sorted_by_figures_and_by_text (void)
+{
+  check_table ("mem", "-mem", "1.5KiB\n1.0KiB\n     -\n");
+  check_table ("user", "user", "1001\nalice\nbob\n");
+}
+
+static void
+test_what_is_not_known_comes_last_in_either_order (void)
+{
+  check_table ("jobid", "mem", "10\n9\n8_2\n");
+  check_table ("jobid", "-mem", "9\n10\n8_2\n");
+  check_table ("jobid", "-start_time", "8_2\n9\n10\n");
+}
+
+static void
+test_the_next_key_decides_among_the_alike (void)
+{
+  check_table ("jobid", "state,-mem", "9\n10\n8_2\n");
+}
+
+static void
+test_csv_has_base_units_and_nothing_for_what_is_not_known (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmcColumns) columns = jmc_columns_parse ("jobid,user,mem,name", NULL);
+  g_autoptr (GArray) jobs = list_sorted (snapshot, "jobid");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  jmc_columns_append_csv_titles (columns, text);
+  jmc_columns_append_csv (columns, snapshot, jobs, text);
+
+  g_assert_cmpstr (text->str, ==,
+                   "jobid,user,memory_used_bytes,name\r\n"
+                   "12,,,\"two\nlines\"\r\n"
+                   "9,alice,1536,\r\n"
+                   "10,bob,1024,\"b,\"\"c\"\"\"\r\n");
+}
+
+static void
+test_csv_is_valid_utf8_whatever_a_name_is (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  jmc_csv_append (text, 0, "\xff");
+
+  g_assert_true (g_utf8_validate (text->str, -1, NULL));
+}
+
+static void
+test_lines_for_a_terminal_steer_nothing (void)
+{
+  g_autoptr (GString) text = g_string_new ("a\033[2J\rb\r\nc\n");
+
+  jmc_text_make_lines_safe (text);
+
+  g_assert_cmpstr (text->str, ==, "a?[2J?b\r\nc\n");
+}
+
+static void
+check_error (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (jmc_columns_parse (text, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+}
+
+static void
+test_columns_that_there_are_not_are_refused (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  check_error ("");
+  check_error ("jobid,");
+  check_error ("jobid,moods");
+  check_error ("cores"); /* is the node's */
+  g_assert_null (jmc_order_parse ("--mem", &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+}
+
+static void
+test_no_more_is_read_than_the_columns_show (void)
+{
+  g_autoptr (JmcColumns) ids = jmc_columns_parse ("jobid,uuid", NULL);
+  g_autoptr (JmcColumns) usual = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
+
+  g_assert_cmphex (jmc_columns_get_collectors (ids), ==, 0);
+  g_assert_cmphex (jmc_columns_get_collectors (usual), ==,
+                   1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY |
+                     1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (void);
+  } tests[] = {
+    { "jobs-are-sorted-by-number", test_jobs_are_sorted_by_number },
+    { "jobs-are-sorted-by-figures-and-by-text",
+      test_jobs_are_sorted_by_figures_and_by_text },
+    { "what-is-not-known-comes-last-in-either-order",
+      test_what_is_not_known_comes_last_in_either_order },
+    { "the-next-key-decides-among-the-alike",
+      test_the_next_key_decides_among_the_alike },
+    { "csv-has-base-units-and-nothing-for-what-is-not-known",
+      test_csv_has_base_units_and_nothing_for_what_is_not_known },
+    { "csv-is-valid-utf8-whatever-a-name-is",
+      test_csv_is_valid_utf8_whatever_a_name_is },
+    { "lines-for-a-terminal-steer-nothing", test_lines_for_a_terminal_steer_nothing },
+    { "columns-that-there-are-not-are-refused",
+      test_columns_that_there_are_not_are_refused },
+    { "no-more-is-read-than-the-columns-show",
+      test_no_more_is_read_than_the_columns_show },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strconcat ("/cli/columns/", tests[i].path, NULL);
+
+      g_test_add_func (path, tests[i].test);
+    }
+
+  return g_test_run ();
+}
