@@ -1,0 +1,57 @@
+/* jmc-top-column.h: the columns of top
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "jmc-table.h"
+
+G_BEGIN_DECLS
+
+/* From left to right; the words come first. */
+typedef enum
+{
+  JMC_TOP_ID,
+  JMC_TOP_USER,
+  JMC_TOP_ACCOUNT,
+  JMC_TOP_NAME,
+  JMC_TOP_CPUS,
+  JMC_TOP_CPU_PERCENT,
+  JMC_TOP_CPU_TIME,
+  JMC_TOP_MEMORY,
+  JMC_TOP_PEAK,
+  JMC_TOP_LIMIT,
+  JMC_TOP_MEMORY_PERCENT,
+  JMC_TOP_READ_RATE,
+  JMC_TOP_WRITE_RATE,
+  JMC_TOP_PROCESSES,
+  JMC_TOP_THREADS,
+  JMC_TOP_PRESSURE,
+  JMC_TOP_AGE,
+} JmcTopColumn;
+
+#define JMC_TOP_N_TEXTS (JMC_TOP_NAME + 1)
+#define JMC_TOP_N_COLUMNS (JMC_TOP_AGE + 1)
+
+/* JmcTopColumnInfo:
+ * @title: what stands above it
+ * @align: words or figures
+ * @width: cells that it needs at least
+ * @rank: columns of a higher one go first where a line is too short, those of the same
+ *   together
+ * @format: makes text of a figure; NULL where the column has words, or a bar */
+typedef struct
+{
+  const char *title;
+  JmcAlign align;
+  guint width;
+  guint rank;
+  char *(*format) (double value);
+} JmcTopColumnInfo;
+
+const JmcTopColumnInfo *jmc_top_column_get_info (JmcTopColumn column);
+gboolean jmc_top_column_from_name (const char *name, JmcTopColumn *column);
+
+G_END_DECLS
