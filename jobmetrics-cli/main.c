@@ -13,6 +13,7 @@
 #include "jmc-output.h"
 #include "jmc-run.h"
 #include "jmc-show.h"
+#include "jmc-top.h"
 
 typedef struct
 {
@@ -24,6 +25,7 @@ typedef struct
 static const Command commands[] = {
   { "list", "the jobs of this node as a table", jmc_list_main },
   { "show", "everything that is known about jobs", jmc_show_main },
+  { "top", "the jobs of this node as they go, live", jmc_top_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
