@@ -27,18 +27,20 @@ function __jobmetrics_cli_metrics
     jobmetrics-cli metrics 2>/dev/null | awk '$1 == "#" && $2 == "TYPE" { print $3 }'
 end
 
-set -l none 'not __fish_seen_subcommand_from list show metrics run doctor'
+set -l none 'not __fish_seen_subcommand_from list show top metrics run doctor'
 set -l list '__fish_seen_subcommand_from list'
 set -l show '__fish_seen_subcommand_from show'
 set -l metrics '__fish_seen_subcommand_from metrics'
+set -l top '__fish_seen_subcommand_from top'
 set -l run '__fish_seen_subcommand_from run'
 set -l which '__fish_seen_subcommand_from list show'
-set -l output '__fish_seen_subcommand_from list show run doctor'
-set -l node '__fish_seen_subcommand_from list show metrics doctor'
+set -l output '__fish_seen_subcommand_from list show top run doctor'
+set -l node '__fish_seen_subcommand_from list show top metrics doctor'
 
 complete -c jobmetrics-cli -f
 complete -c jobmetrics-cli -n $none -a list -d 'The jobs of this node as a table'
 complete -c jobmetrics-cli -n $none -a show -d 'Everything that is known about jobs'
+complete -c jobmetrics-cli -n $none -a top -d 'The jobs of this node as they go, live'
 complete -c jobmetrics-cli -n $none -a metrics -d 'What a scrape of this node gives, without a daemon'
 complete -c jobmetrics-cli -n $none -a run -d 'Run a command as a job and report what it used'
 complete -c jobmetrics-cli -n $none -a doctor -d 'What is missing on this node, and what mends it'
@@ -77,6 +79,13 @@ complete -c jobmetrics-cli -n $metrics -l collect -x -a '(__jobmetrics_cli_colle
 complete -c jobmetrics-cli -n $metrics -l exclude -x -a '(__jobmetrics_cli_collectors)' -d 'Do not ask this collector'
 complete -c jobmetrics-cli -n $metrics -l metrics.include -x -a '(__jobmetrics_cli_metrics)' -d 'Only metrics of these names'
 complete -c jobmetrics-cli -n $metrics -l metrics.exclude -x -a '(__jobmetrics_cli_metrics)' -d 'No metrics of these names'
+
+complete -c jobmetrics-cli -n $top -l interval -x -d 'Time between two sweeps'
+complete -c jobmetrics-cli -n $top -l sort -x -a 'jobid user account name cpus cpu% cpu-time mem peak limit mem% read write procs threads pressure% age' -d 'The column that orders the jobs'
+complete -c jobmetrics-cli -n $top -l user -x -a '(__fish_complete_users)' -d 'Only jobs of this user'
+complete -c jobmetrics-cli -n $top -l expand -d 'Show steps, tasks and executables of all jobs'
+complete -c jobmetrics-cli -n $top -l once -d 'Print a single page'
+complete -c jobmetrics-cli -n $top -s n -l count -x -d 'Print that many pages'
 
 complete -c jobmetrics-cli -n '__fish_seen_subcommand_from doctor' -s q -l quiet -d 'Tell problems only'
 
