@@ -40,6 +40,21 @@ class Result(unittest.TestResult):
         comment("".join(traceback.format_exception(*err)))
         self._tell(test, "not ok")
 
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            comment("".join([f"{subtest}\n", *traceback.format_exception(*err)]))
+            self._has_failed_part = True
+
+    def startTest(self, test):
+        super().startTest(test)
+        self._has_failed_part = False
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        if self._has_failed_part:
+            self._tell(test, "not ok")
+
 
 def cases_of(case: type[unittest.TestCase]) -> list[unittest.TestCase]:
     return [case(name) for name, member in case.__dict__.items() if name.startswith("test_") and inspect.isfunction(member)]
