@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whether the examples can be built and run with nothing but an installed jobmetrics.
 
-usage: test-compiled.py BUILD PREFIX LIBDIR
+usage: test-compiled.py BUILD PREFIX LIBDIR PYTHON_DIR
 """
 
 import os
@@ -26,15 +26,16 @@ STRICT = ["-std=c17", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 
 class AnInstalledLibrary(unittest.TestCase):
     @classmethod
-    def install(cls, build: str, prefix: str, libdir: str) -> None:
+    def install(cls, build: str, prefix: str, libdir: str, python_dir: str) -> None:
         cls.installation = Installation(build, prefix, libdir)
         cls.folder = cls.installation.root
+        cls.python_dir = cls.folder / python_dir.lstrip("/")
 
     def run_command(self, *command: str) -> str:
         done = subprocess.run(
             command,
             cwd=self.folder,
-            env=self.installation.environment(),
+            env={**self.installation.environment(), "PYTHONPATH": str(self.python_dir)},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -65,6 +66,10 @@ class AnInstalledLibrary(unittest.TestCase):
 
     def test_serves_python(self):
         self.assertEqual(self.run_command(sys.executable, str(EXAMPLES / "list-jobs.py"), str(FIXTURE)), LISTING)
+
+    def test_shows_jobs_in_one_line_of_python(self):
+        line = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Node().sample()])"
+        self.assertRegex(self.run_command(sys.executable, "-c", line), r"^\[.*\]\n$")
 
     def test_offers_each_public_header_by_itself(self):
         flags = self.pkg_config("--cflags")

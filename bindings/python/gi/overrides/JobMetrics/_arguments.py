@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What callers may give, and one clear message where they give something else."""
+
+import os
+from collections.abc import Iterable
+from datetime import timedelta
+
+from gi.module import get_introspection_module
+
+from ._errors import AbsentError
+from ._table import COLLECTORS, LEVELS
+
+JobMetrics = get_introspection_module("JobMetrics")
+
+
+def wrong_type(name: str, wanted: str, value: object) -> TypeError:
+    return TypeError(f"{name}: {wanted} is wanted, not {value!r}")
+
+
+def text(name: str, value: object) -> str | None:
+    if value is None or (isinstance(value, str) and "\0" not in value):
+        return value
+    if isinstance(value, str):
+        raise ValueError(f"{name}: a NUL character cannot stand in {value!r}")
+    raise wrong_type(name, "text", value)
+
+
+def path(name: str, value: object) -> str | None:
+    return text(name, os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
+def paths(name: str, value: object) -> list[str] | None:
+    if value is None:
+        return None
+    if isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
+        raise wrong_type(name, "a list of paths", value)
+    return [_some(name, path(name, item)) for item in value]
+
+
+def _some(name: str, value: str | None) -> str:
+    if value is None:
+        raise wrong_type(name, "a list of paths", value)
+    return value
+
+
+def whole(name: str, value: object, least: int, most: int) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise wrong_type(name, "a whole number", value)
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {value} is not between {least} and {most}")
+    return value
+
+
+def span(name: str, value: object, unit: timedelta, most: int) -> int | None:
+    """A timedelta, or a whole number of units."""
+    return whole(name, value // unit if isinstance(value, timedelta) else value, 0, most)
+
+
+def milliseconds(name: str, value: object, least: int) -> int:
+    """A timedelta or seconds."""
+    seconds = value.total_seconds() if isinstance(value, timedelta) else value
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise wrong_type(name, "a number of seconds", value)
+    if not least <= seconds * 1000 < 2**32:
+        raise ValueError(f"{name}: {seconds} seconds is not between {least / 1000:g} and {2**32 // 1000}")
+    return int(seconds * 1000)
+
+
+def host(value: object):
+    """A Host, or the root of the tree to read."""
+    if value is None or isinstance(value, JobMetrics.Host):
+        return value
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong_type("host", "a path or a JobMetrics.Host", value)
+    root = path("host", value)
+    if not os.path.isdir(root):
+        raise AbsentError(f"{root}: no such directory")
+    return JobMetrics.Host.new(root)
+
+
+def level(value: object, least=JobMetrics.Level.JOB):
+    names = [name for name, known in LEVELS.items() if known >= least]
+    if value is None:
+        return None
+    if isinstance(value, str) and value in names:
+        return LEVELS[value]
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value < JobMetrics.N_LEVELS:
+        return JobMetrics.Level(value)
+    raise (ValueError if isinstance(value, (str, int)) else TypeError)(
+        f"level: one of {', '.join(names)} is wanted, not {value!r}"
+    )
+
+
+def _collector(value: object) -> int:
+    if isinstance(value, JobMetrics.Collector):
+        return int(value)
+    if not isinstance(value, str):
+        raise wrong_type("collectors", "a list of names", value)
+    if value not in COLLECTORS:
+        raise ValueError(f"collectors: {value!r} is none of {', '.join(COLLECTORS)}")
+    return int(COLLECTORS[value])
+
+
+def collectors(value: object) -> int | None:
+    """Names, or the mask of bits that the property has."""
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, JobMetrics.Collector):
+        return whole("collectors", value, 0, 2**JobMetrics.N_COLLECTORS - 1)
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise wrong_type("collectors", "a list of names", value)
+    mask = 0
+    for item in value:
+        mask |= 1 << _collector(item)
+    return mask

@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A node and its host, with settings as a Python program gives them."""
+
+import contextlib
+import threading
+from datetime import timedelta
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+from gi.repository import Gio
+
+from . import _arguments
+from ._errors import raising
+
+JobMetrics = get_introspection_module("JobMetrics")
+
+_SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
+
+
+@override
+class Host(JobMetrics.Host):
+    """Where files are read: this machine, or a copied tree."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    def __init__(self, root=None, *, procfs=None, sysfs=None, cgroupfs=None):
+        given = {"root": root, "procfs": procfs, "sysfs": sysfs, "cgroupfs": cgroupfs}
+        settings = {name: _arguments.path(name, value) for name, value in given.items() if value is not None}
+        super().__init__(**settings)
+
+
+@override
+class Node(JobMetrics.Node):
+    """A node: sample() is the whole truth about it at one moment.
+
+    host is a JobMetrics.Host or the root of a copied tree; level is "job", "step" or "task"; collectors are names
+    such as "cpu". Belongs to one thread. Given back by close(), or at the end of a with block.
+    """
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    _unusable = ""  # why, once it is
+
+    init = raising(Gio.Initable.init)
+
+    def __init__(
+        self,
+        *,
+        host=None,
+        level=None,
+        collectors=None,
+        cluster=None,
+        node_name=None,
+        schedulers=None,
+        filesystems=None,
+        linger=None,
+        max_executables=None,
+        max_cpus=None,
+        memory_stat_interval=None,
+    ):
+        settings = {
+            "host": _arguments.host(host),
+            "level": _arguments.level(level),
+            "collectors": _arguments.collectors(collectors),
+            "cluster": _arguments.text("cluster", cluster),
+            "node_name": _arguments.text("node_name", node_name),
+            "schedulers": _arguments.paths("schedulers", schedulers),
+            "filesystems": _arguments.paths("filesystems", filesystems),
+            "linger": _arguments.span("linger", linger, _SECOND, 86400),
+            "max_executables": _arguments.whole("max_executables", max_executables, 0, 1000),
+            "max_cpus": _arguments.whole("max_cpus", max_cpus, 0, 65536),
+            "memory_stat_interval": _arguments.span(
+                "memory_stat_interval", memory_stat_interval, _MILLISECOND, 2**32 - 1
+            ),
+        }
+        super().__init__(**{name: value for name, value in settings.items() if value is not None})
+        self.init(None)
+
+    @classmethod
+    def new(cls):
+        return cls()
+
+    @classmethod
+    def new_full(cls, host=None):
+        return cls(host=host)
+
+    @contextlib.contextmanager
+    def _in_use(self):
+        """Keeps a second thread, or a source that asks its own node, out of a sweep under way."""
+        lock = self.__dict__.setdefault("_lock", threading.Lock())
+        if not lock.acquire(blocking=False):
+            raise RuntimeError("the node is being sampled already")
+        try:
+            if self._unusable:
+                raise RuntimeError(self._unusable)
+            yield
+        finally:
+            lock.release()
+
+    def hand_over(self, owner: str) -> None:
+        """Makes the node somebody else's, which this program may no longer use."""
+        with self._in_use():
+            self.init(None)
+            self._unusable = f"the node belongs to {owner}"
+
+    def sample(self, cancellable=None):
+        """Reads everything once."""
+        with self._in_use():
+            return super().sample(cancellable)
+
+    def add_source(self, source) -> None:
+        """Adds a CgroupReader or a JobSource; the next snapshot has what it tells."""
+        if not isinstance(source, (JobMetrics.CgroupReader, JobMetrics.JobSource)):
+            raise _arguments.wrong_type("source", "a JobMetrics.JobSource or JobMetrics.CgroupReader", source)
+        with self._in_use():
+            self.init(None)
+            super().add_source(source)
+
+    def follow(self) -> None:
+        with self._in_use():
+            self.init(None)
+            super().follow()
+
+    def get_event_fd(self) -> int:
+        with self._in_use():
+            self.init(None)
+            return super().get_event_fd()
+
+    @property
+    def problems(self) -> list[str]:
+        """What the node had to pass over when it was made."""
+        return self.list_problems()
+
+    def close(self) -> None:
+        """Gives files and sources back. Snapshots stay; a second time does nothing."""
+        if self._unusable == _CLOSED:
+            return
+        with self._in_use():
+            super().close()
+            self._unusable = _CLOSED
+
+    def __enter__(self):
+        with self._in_use():
+            return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+_CLOSED = "the node is closed"

@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A node that is sampled in the background, for asyncio."""
+
+import asyncio
+import atexit
+import weakref
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+from gi.repository import Gio, GLib
+
+from . import _arguments
+from ._node import Node
+
+JobMetrics = get_introspection_module("JobMetrics")
+
+_running: weakref.WeakSet = weakref.WeakSet()
+
+
+# A sweep under way may ask sources in Python, which is about to go.
+@atexit.register
+def _stop_all() -> None:
+    for sampler in list(_running):
+        sampler.stop()
+
+
+@override
+class Sampler(JobMetrics.Sampler):
+    """Samples a node every so many seconds, in a thread of its own, and whenever somebody asks.
+
+    The node is the sampler's from then on. Ended by stop(), or at the end of a with block.
+    """
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    def __new__(cls, node, interval=5.0):
+        if not isinstance(node, Node):
+            raise _arguments.wrong_type("node", "a JobMetrics.Node", node)
+        every = _arguments.milliseconds("interval", interval, 1)
+        node.hand_over("a sampler")
+        sampler = JobMetrics.Sampler.new(node, every)
+        _running.add(sampler)
+        return sampler
+
+    def __init__(self, node, interval=5.0):
+        pass  # the library's constructor did it all
+
+    @staticmethod
+    def new(node, interval_ms):
+        return Sampler(node, _arguments.whole("interval_ms", interval_ms, 1, 2**32 - 1) / 1000)
+
+    @property
+    def latest(self):
+        """The latest snapshot; None before the first is done."""
+        return self.get_latest()
+
+    async def sample(self, max_age=0.0):
+        """The latest snapshot if it is no older than max_age seconds, else a new one.
+
+        Works in any asyncio loop, whether a loop of GLib runs in this process or not. The wait is in a thread of
+        the asyncio loop's executor.
+        """
+        oldest = _arguments.milliseconds("max_age", max_age, 0)
+        cancellable = Gio.Cancellable()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(None, self._wait, oldest, cancellable)
+        except asyncio.CancelledError:
+            cancellable.cancel()
+            raise
+
+    def _wait(self, max_age_ms: int, cancellable):
+        """Waits in a context of this thread alone, which no other loop needs to run."""
+        context = GLib.MainContext.new()
+        results = []
+        context.push_thread_default()
+        try:
+            self.sample_async(max_age_ms, cancellable, lambda _, result: results.append(result))
+            while not results:
+                context.iteration(True)
+            return self.sample_finish(results[0])
+        finally:
+            context.pop_thread_default()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()

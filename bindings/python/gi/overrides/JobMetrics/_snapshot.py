@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A snapshot as a mapping of jobs."""
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+
+from . import _arguments, _frames
+from ._errors import JobMetricsError, specific
+from ._subjects import JobSubject, NodeSubject
+from ._table import COLLECTORS, moment
+
+JobMetrics = get_introspection_module("JobMetrics")
+
+
+@dataclass(frozen=True)
+class CollectorReport:
+    """How a collector fared in one sweep."""
+
+    name: str
+    success: bool
+    n_errors: int
+    error: JobMetricsError | None  # the first
+    duration: timedelta
+
+
+@override
+class Snapshot(JobMetrics.Snapshot):
+    """Everything read in one sweep of a node: its jobs by id, and the node itself."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    @functools.cached_property
+    def _numbers(self) -> tuple[int, ...]:
+        subjects = range(self.get_n_subjects())
+        return tuple(n for n in subjects if JobMetrics.Snapshot.get_level(self, n) == JobMetrics.Level.JOB)
+
+    @property
+    def time(self) -> datetime:
+        """When the sweep began."""
+        return moment(self.get_time() / 1e6)
+
+    @property
+    def duration(self) -> timedelta:
+        """How long the sweep took."""
+        return timedelta(microseconds=self.get_duration() / 1e3)
+
+    @property
+    def node(self) -> NodeSubject:
+        """The node itself and its totals."""
+        return NodeSubject(self, JobMetrics.NODE_SUBJECT)
+
+    @property
+    def jobs(self) -> list[JobSubject]:
+        return list(self)
+
+    @property
+    def collectors(self) -> Mapping[str, CollectorReport]:
+        """How each collector that was at work fared."""
+        collected = {name: number for name, number in COLLECTORS.items() if self.is_collected(number)}
+        return {name: self._report(name, number) for name, number in collected.items()}
+
+    def _report(self, name: str, collector) -> CollectorReport:
+        n_errors, error = self.get_n_errors(collector), self.get_error(collector)
+        duration = timedelta(microseconds=self.get_collector_duration(collector) / 1e3)
+        return CollectorReport(name, n_errors == 0, n_errors, specific(error) if error else None, duration)
+
+    def _find(self, job: object) -> int | None:
+        if not isinstance(job, str):
+            raise _arguments.wrong_type("job id", "text", job)
+        found, number = self.find_job(job) if "\0" not in job else (False, 0)
+        return number if found else None
+
+    def __iter__(self) -> Iterator[JobSubject]:
+        return (JobSubject(self, number) for number in self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, job: object) -> bool:
+        """Whether there is a job of this id or uuid."""
+        if isinstance(job, JobSubject):
+            return job.snapshot is self
+        return self._find(job) is not None
+
+    def __getitem__(self, job: str) -> JobSubject:
+        """The job of this id, ARRAY_INDEX or uuid; of several with the same id the one seen last."""
+        number = self._find(job)
+        if number is None:
+            raise KeyError(job)
+        return JobSubject(self, number)
+
+    def get(self, job: str, default=None):
+        return self[job] if job in self else default
+
+    def __repr__(self) -> str:
+        return f"<Snapshot of {len(self)} jobs at {self.time.isoformat(timespec='seconds')}>"
+
+    def to_dict(self) -> dict:
+        """As plain values, with times in seconds since 1970; what is absent is left out."""
+        return json.loads(self.to_json())
+
+    def to_json(self, pretty: bool = False) -> str:
+        """The same as JSON; jobmetrics-cli prints the same."""
+        return JobMetrics.json_to_string(JobMetrics.json_encode_snapshot(self), pretty)
+
+    def to_dataframe(self, level: object = "job"):
+        """A pandas.DataFrame with a row for each job, step or task. Labelled metrics: threads[running]."""
+        return _frames.frame(self, _arguments.level(level).value_nick)
+
+
+def _bounded(name: str):
+    """The library's own method, with numbers checked that it takes for granted."""
+    method = getattr(JobMetrics.Snapshot, name)
+
+    @functools.wraps(method)
+    def call(self, subject, *arguments):
+        if not isinstance(subject, int):
+            raise _arguments.wrong_type("subject", "a whole number", subject)
+        if not 0 <= subject < self.get_n_subjects():
+            raise IndexError(f"subject {subject}: there are {self.get_n_subjects()}")
+        if arguments and isinstance(arguments[0], int) and not 0 <= arguments[0] < JobMetrics.N_METRICS:
+            raise ValueError(f"metric {int(arguments[0])}: there are {JobMetrics.N_METRICS}")
+        return method(self, subject, *arguments)
+
+    return call
+
+
+for _name in (
+    "get_level",
+    "get_job",
+    "get_step",
+    "get_task",
+    "get_start_time",
+    "get_end_time",
+    "get_value",
+    "get_labelled_value",
+    "list_labels",
+):
+    setattr(Snapshot, _name, _bounded(_name))

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The library's tables of fields, metrics and collectors, by name."""
+
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from types import MappingProxyType
+
+from gi.module import get_introspection_module
+
+JobMetrics = get_introspection_module("JobMetrics")
+
+
+def _metrics(of_node: bool) -> Mapping:
+    infos = [JobMetrics.metric_get_info(JobMetrics.Metric(number)) for number in range(JobMetrics.N_METRICS)]
+    chosen = [info for info in infos if JobMetrics.metric_is_of_node(info.metric) == of_node]
+    return MappingProxyType({info.name: info for info in chosen})
+
+
+def _named(members, name_of) -> Mapping:
+    return MappingProxyType({name_of(member): member for member in members})
+
+
+JOB_METRICS = _metrics(False)
+NODE_METRICS = _metrics(True)
+FIELDS = _named(map(JobMetrics.JobField, range(JobMetrics.N_JOB_FIELDS)), JobMetrics.job_field_get_name)
+COLLECTORS = _named(map(JobMetrics.Collector, range(JobMetrics.N_COLLECTORS)), JobMetrics.collector_get_name)
+LEVELS = _named(map(JobMetrics.Level, range(JobMetrics.N_LEVELS)), lambda level: level.value_nick)
+
+_COUNTED = {JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES}
+_get_value = JobMetrics.Snapshot.get_value
+_get_labelled_value = JobMetrics.Snapshot.get_labelled_value
+
+
+def moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, timezone.utc)
+
+
+def _number(info, value: float) -> int | float:
+    return int(value) if info.unit in _COUNTED else value
+
+
+def _labelled(snapshot, subject: int, info) -> dict[str, int | float] | None:
+    labels = snapshot.list_labels(subject, info.metric)
+    pairs = [(label, _get_labelled_value(snapshot, subject, info.metric, label)) for label in labels]
+    return {label: _number(info, value) for label, (measured, value) in pairs if measured} or None
+
+
+def measured_value(snapshot, subject: int, info) -> int | float | dict[str, int | float] | None:
+    """What was measured of a metric: whole numbers of things and bytes, else seconds; None if it was not."""
+    if info.dimension is not None:
+        return _labelled(snapshot, subject, info)
+    measured, value = _get_value(snapshot, subject, info.metric)
+    return _number(info, value) if measured else None
+
+
+def field_value(record, name: str) -> str | int | datetime | None:
+    """A field of a job's identity; as text where it should be a number and is none."""
+    text = record.get_field(FIELDS[name])
+    if text is None:
+        return None
+    try:
+        if name in ("uid", "nodes"):
+            return int(text)
+        if name in ("submit_time", "start_time"):
+            return moment(int(text))
+    except (ValueError, OverflowError, OSError):
+        pass
+    return text

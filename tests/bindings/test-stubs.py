@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether the type stubs tell all there is, and type checkers accept the examples with them.
+
+usage: test-stubs.py [--update]
+
+--update writes anew what follows from the library's tables.
+"""
+
+import ast
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+try:
+    import gi
+except ImportError:
+    tap.skip_all("PyGObject is not installed")
+
+gi.require_version("JobMetrics", "1.0")
+from gi.repository import GObject, JobMetrics  # noqa: E402
+
+STUBS = TESTS.parent / "bindings" / "python" / "gi-stubs"
+STUB = STUBS / "repository" / "JobMetrics.pyi"
+MARK = "# Below: written by `meson compile update-stubs`\n"
+EXAMPLES = sorted(map(str, (TESTS.parent / "bindings" / "examples").glob("*.py")))
+FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "submit_time": "datetime | None"}
+MISUSE = """
+import gi
+gi.require_version("JobMetrics", "1.0")
+from gi.repository import JobMetrics
+
+node = JobMetrics.Node(host="/", level=1.5)
+for job in node.sample():
+    print(job.user + 1, job.memory_used, job.id.upper())
+"""
+
+
+def property_of(name: str, kind: str) -> str:
+    return f"    @property\n    def {name}(self) -> {kind}: ...\n"
+
+
+def type_of(info: JobMetrics.MetricInfo) -> str:
+    whole = info.unit in (JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES)
+    number = "int" if whole else "float"
+    return f"dict[str, {number}] | None" if info.dimension else f"{number} | None"
+
+
+def figures(of_node: bool) -> str:
+    metrics = [JobMetrics.Metric(number) for number in range(JobMetrics.N_METRICS)]
+    infos = [JobMetrics.metric_get_info(metric) for metric in metrics if JobMetrics.metric_is_of_node(metric) == of_node]
+    return "".join(property_of(info.name, type_of(info)) for info in infos)
+
+
+def fields() -> str:
+    names = [JobMetrics.job_field_get_name(JobMetrics.JobField(n)) for n in range(JobMetrics.N_JOB_FIELDS)]
+    return "".join(property_of(name, FIELD_TYPES.get(name, "str | None")) for name in names if name != "start_time")
+
+
+def is_enum(name: str) -> bool:
+    member = getattr(JobMetrics, name)
+    return isinstance(member, type) and issubclass(member, GObject.GEnum)
+
+
+def enum(name: str) -> str:
+    kind = getattr(JobMetrics, name)
+    members = {key: value for key, value in vars(kind).items() if isinstance(value, kind)}
+    return "".join(f"    {key}: {name}\n" for key in sorted(members, key=members.get))
+
+
+def tables() -> str:
+    classes = [(f"{name}(_Enum)", enum(name)) for name in filter(is_enum, dir(JobMetrics))]
+    classes += [("_NodeFigures", figures(True)), ("_JobFigures", figures(False)), ("_JobFields", fields())]
+    return "\n".join(f"class {head}:\n{body}" for head, body in classes)
+
+
+def up_to_date() -> str:
+    return STUB.read_text().partition(MARK)[0] + MARK + "\n" + tables()
+
+
+def names_in(body: list[ast.stmt]) -> set[str]:
+    names = {node.name for node in body if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))}
+    return names | {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+
+
+class TheStubs(unittest.TestCase):
+    def test_follow_the_tables_of_the_library(self):
+        self.assertEqual(STUB.read_text(), up_to_date(), "run: meson compile update-stubs")
+
+    def test_have_all_that_the_module_has(self):
+        tree = ast.parse(STUB.read_text())
+        public = {name for name in dir(JobMetrics) if not name.startswith("_")}
+        structs = {name for name in public if name.endswith(("Class", "Interface"))}
+        self.assertEqual(public - structs - names_in(tree.body), set())
+
+    def test_have_all_methods_of_the_overrides(self):
+        classes = {node.name: node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ClassDef)}
+        for name in ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Metrics"):
+            public = {member for member in vars(getattr(JobMetrics, name)) if not member.startswith("_")}
+            inherited = {"get"} if name == "Metrics" else set()
+            with self.subTest(name):
+                self.assertEqual(public - inherited - names_in(classes[name].body), set())
+
+
+class TypeCheckers(unittest.TestCase):
+    """Find the stubs as they would be found beside an installed PyGObject."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.environment = {**os.environ, "PYTHONUSERBASE": str(self.folder / "user"), "HOME": str(self.folder)}
+        command = [sys.executable, "-c", "import site; print(site.getusersitepackages())"]
+        place = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True).stdout.strip()
+        shutil.copytree(STUBS, pathlib.Path(place) / "gi-stubs")
+        self.misuse = self.folder / "misuse.py"
+        self.misuse.write_text(MISUSE)
+
+    def complaints(self, *command: str) -> str:
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        return "" if done.returncode == 0 else done.stdout + done.stderr
+
+    def mypy(self, *files: str) -> str:
+        if shutil.which("mypy") is None:
+            self.skipTest("mypy is not installed")
+        return self.complaints("mypy", "--strict", "--ignore-missing-imports", f"--python-executable={sys.executable}", *files)
+
+    def pyright(self, *files: str) -> str:
+        if shutil.which("pyright") is None:
+            self.skipTest("pyright is not installed; Debian has none")
+        return self.complaints("pyright", f"--pythonpath={sys.executable}", *files)
+
+    def assert_faults_found(self, complaints: str) -> None:
+        lines = [line for line in complaints.splitlines() if "error" in line and "misuse.py" in line]
+        for word in ("level", "+", "memory_used"):
+            self.assertTrue(any(word in line for line in lines), f"{word}:\n{complaints}")
+
+    def test_mypy_accepts_the_examples(self):
+        self.assertEqual("".join(self.mypy(example) for example in EXAMPLES), "")
+
+    def test_mypy_finds_what_is_wrong(self):
+        self.assert_faults_found(self.mypy(str(self.misuse)))
+
+    def test_pyright_accepts_the_examples(self):
+        self.assertEqual(self.pyright(*EXAMPLES), "")
+
+    def test_pyright_finds_what_is_wrong(self):
+        self.assert_faults_found(self.pyright(str(self.misuse)))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--update"]:
+        STUB.write_text(up_to_date())
+    else:
+        sys.exit(tap.run(TheStubs, TypeCheckers))
