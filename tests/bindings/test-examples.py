@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether the examples in Python do what they say, on a copied tree and on this machine."""
+
+import importlib.util
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+if importlib.util.find_spec("gi") is None:
+    tap.skip_all("PyGObject is not installed")
+
+EXAMPLES = TESTS.parent / "bindings" / "examples"
+BURN = TESTS / "fixtures" / "slurm-v2-burn"
+PLAIN = TESTS / "fixtures" / "slurm-v2-plain"
+EMPTY = TESTS / "fixtures" / "empty"
+
+
+def run(example: str, *arguments: object) -> tuple[int, str, str]:
+    command = [sys.executable, str(EXAMPLES / example), *map(str, arguments)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=90)
+    return done.returncode, done.stdout, done.stderr
+
+
+class AnExample(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def succeed(self, example: str, *arguments: object) -> str:
+        status, output, errors = run(example, *arguments)
+        self.assertEqual((status, errors), (0, ""), f"{example}: {errors}")
+        return output
+
+    def test_lists_jobs(self):
+        self.assertEqual(self.succeed("list-jobs.py", BURN), "1 bob 22.16 s\n2 alice 16.33 s\n3 bob 19.04 s\n")
+        self.assertEqual(self.succeed("list-jobs.py", EMPTY), "")
+
+    def test_that_lists_jobs_is_as_short_as_promised(self):
+        lines = (EXAMPLES / "list-jobs.py").read_text().partition('tree"""\n')[2].splitlines()
+        self.assertLessEqual(len([line for line in lines if line]), 10)
+
+    def test_lists_the_jobs_of_this_machine(self):
+        self.succeed("list-jobs.py")
+
+    def test_makes_jobs_of_services(self):
+        root = self.folder / "node"
+        shutil.copytree(PLAIN, root, symlinks=True)
+        cron = root / "sys/fs/cgroup/system.slice/cron.service"
+        cron.mkdir()
+        (cron / "cpu.stat").write_text("usage_usec 4500000\nuser_usec 4000000\nsystem_usec 500000\n")
+        (cron / "memory.current").write_text("2097152\n")
+        self.assertEqual(self.succeed("service-jobs.py", root), "<Job cron: 4.50 s CPU, 2.0 MiB>\n")
+
+    def test_makes_jobs_of_the_services_of_this_machine(self):
+        self.succeed("service-jobs.py")
+
+    def test_tells_busy_cores(self):
+        lines = self.succeed("busy-cores.py", 2, 0.1, BURN).splitlines()
+        self.assertEqual([line.split(" ", 1)[1] for line in lines], ["1: 0.00 2: 0.00 3: 0.00"] * 2)
+
+    def test_tells_busy_cores_of_this_machine(self):
+        self.assertEqual(len(self.succeed("busy-cores.py", 2, 0.1).splitlines()), 2)
+
+    def need_to_plot(self) -> None:
+        for module in ("matplotlib", "pandas"):
+            if importlib.util.find_spec(module) is None:
+                self.skipTest(f"{module} is not installed")
+
+    def test_plots_jobs(self):
+        self.need_to_plot()
+        picture = self.folder / "node.png"
+        table = self.succeed("plot-node.py", picture, BURN).splitlines()
+        self.assertEqual([line.split() for line in table[2:]], [["alice", "16.326932", "111382528"], ["bob", "41.196612", "191188992"]])
+        signature, width, height = struct.unpack(">8s8xII", picture.read_bytes()[:24])
+        self.assertEqual(signature, b"\x89PNG\r\n\x1a\n")
+        self.assertGreater(width, height)
+
+    def test_plots_nothing_where_there_are_no_jobs(self):
+        self.need_to_plot()
+        self.assertEqual(run("plot-node.py", self.folder / "none.png", EMPTY), (1, "", "no jobs on this node\n"))
+
+    def test_plots_the_jobs_of_this_machine_if_it_has_any(self):
+        self.need_to_plot()
+        status, _, errors = run("plot-node.py", self.folder / "here.png")
+        self.assertIn((status, errors), [(0, ""), (1, "no jobs on this node\n")])
+
+    def test_told_of_a_tree_that_is_not_there_says_so_at_the_end(self):
+        status, _, errors = run("list-jobs.py", "/no/such/tree")
+        self.assertEqual(status, 1)
+        self.assertTrue(errors.endswith("AbsentError: /no/such/tree: no such directory\n"), errors)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(AnExample))
