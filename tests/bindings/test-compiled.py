@@ -8,6 +8,7 @@ usage: test-compiled.py BUILD PREFIX LIBDIR PYTHON_DIR
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 from installation import Installation  # noqa: E402
 
+ABI_PAGE = TESTS.parent / "doc" / "abi.md"
 EXAMPLES = TESTS.parent / "bindings" / "examples"
 FIXTURE = TESTS / "fixtures" / "slurm-v2-burn"
 LISTING = "1 bob 22.16 s\n2 alice 16.33 s\n3 bob 19.04 s\n"
@@ -94,6 +96,14 @@ class AnInstalledLibrary(unittest.TestCase):
         names = [symbol.split()[0] for symbol in symbols if symbol.split()[1] != "A"]
         self.assertEqual([name for name in names if not name.startswith("jm_")], [])
         self.assertTrue(all(name.endswith("@@LIBJOBMETRICS_1.0_0") for name in names), names)
+
+    def test_can_be_compared_with_its_next_release(self):
+        self.need("abidw")
+        commands = re.findall(r"^```sh\n(.*?)^```$", ABI_PAGE.read_text(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(commands), 2)
+        where = [f"PREFIX={self.installation.prefix}", f"LIBDIR={self.installation.libdir}"]
+        self.assertEqual("".join(self.run_command("env", *where, "sh", "-c", command) for command in commands), "")
+        self.assertIn("jm_node_sample", (self.folder / "jobmetrics.abi").read_text())
 
     def test_exports_all_that_its_headers_declare(self):
         library = str(self.installation.libdir / "libjobmetrics-1.0.so")

@@ -81,7 +81,8 @@ class AnExample(unittest.TestCase):
         self.need_to_plot()
         picture = self.folder / "node.png"
         table = self.succeed("plot-node.py", picture, BURN).splitlines()
-        self.assertEqual([line.split() for line in table[2:]], [["alice", "16.326932", "111382528"], ["bob", "41.196612", "191188992"]])
+        rows = [line.split() for line in table[2:]]
+        self.assertEqual(rows, [["alice", "16.326932", "111382528"], ["bob", "41.196612", "191188992"]])
         signature, width, height = struct.unpack(">8s8xII", picture.read_bytes()[:24])
         self.assertEqual(signature, b"\x89PNG\r\n\x1a\n")
         self.assertGreater(width, height)

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether the code in the manual's page for Python does what the page says."""
+
+import contextlib
+import importlib.util
+import io
+import pathlib
+import re
+import sys
+import unittest
+from unittest import mock
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+for needed in ("gi", "pandas"):
+    if importlib.util.find_spec(needed) is None:
+        tap.skip_all(f"{needed} is not installed")
+
+import gi  # noqa: E402
+
+gi.require_version("JobMetrics", "1.0")
+from gi.repository import JobMetrics  # noqa: E402
+
+PAGE = TESTS.parent / "doc" / "python.md"
+BURN = TESTS / "fixtures" / "slurm-v2-burn"
+SAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+make_node = JobMetrics.Node.__init__
+
+
+def make_node_with_jobs(node: JobMetrics.Node, **settings) -> None:
+    """The page's readers have one."""
+    make_node(node, **{"host": BURN, **settings})
+
+
+class TheManual(unittest.TestCase):
+    def test_shows_code_that_does_what_it_says(self):
+        samples = SAMPLE.findall(PAGE.read_text())
+        self.assertGreater(len(samples), 5)
+        names: dict = {}
+        with mock.patch.object(JobMetrics.Node, "__init__", make_node_with_jobs):
+            for number, (code, wanted) in enumerate(samples, 1):
+                said = io.StringIO()
+                with contextlib.redirect_stdout(said):
+                    exec(compile(code, f"{PAGE.name}, sample {number}", "exec"), names)
+                self.assertEqual(said.getvalue(), wanted, code)
+
+    def test_links_to_what_there_is(self):
+        links = re.findall(r"\]\(([^)#:]+)\)", PAGE.read_text())
+        self.assertGreater(len(links), 5)
+        self.assertEqual([link for link in links if not (PAGE.parent / link).exists()], [])
+
+    def test_names_all_settings_of_a_node(self):
+        page = PAGE.read_text()
+        settings = [name for name in dir(JobMetrics.Node.props) if not name.startswith("_")]
+        self.assertIn("linger", settings)
+        self.assertEqual([name for name in settings if f"`{name}`" not in page], [])
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(TheManual))
