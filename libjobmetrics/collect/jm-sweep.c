@@ -68,6 +68,8 @@ read_unit (JmSweep *self,
 
       if (!jm_cgroup_reader_read (reader, cgroup, readings, &error))
         {
+          if (error != NULL)
+            jm_readings_add_error (readings, error);
           jm_readings_truncate (readings, from);
           return FALSE;
         }
