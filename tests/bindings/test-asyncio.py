@@ -102,8 +102,8 @@ class Awaiting(unittest.TestCase):
                 return first, await background.sample(max_age=AN_HOUR), await background.sample()
 
         first, same, new = asyncio.run(main())
-        self.assertEqual(first.get_duration(), same.get_duration())
-        self.assertNotEqual(first.get_duration(), new.get_duration())
+        self.assertEqual(first.get_time(), same.get_time())
+        self.assertNotEqual(first.get_time(), new.get_time())
 
     def test_can_be_cancelled(self):
         async def main():
