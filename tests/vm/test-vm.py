@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Builds jobmetrics for /usr, installs it on a virtual machine with systemd and cgroup v2, and tries it there.
+
+usage: test-vm.py FOLDER [CLASS ...]
+
+FOLDER keeps the build and what the last run left. inside/ has what runs on the machine: all classes of
+inside/test-machine.py, or those named.
+"""
+
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+TESTS = HERE.parent
+TOP = TESTS.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+LAB_VM = TESTS / "lab" / "slurm-lab-vm"
+PROGRAMS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "gcc", "meson")
+# what jobmetrics and its tests need there beside the lab
+PACKAGES = (
+    "libglib2.0-0",
+    "libsoup-3.0-0",
+    "libjson-glib-1.0-0",
+    "libyaml-0-2",
+    "libcrypt1",
+    "zlib1g",
+    "python3-gi",
+    "gir1.2-glib-2.0",
+    "gir1.2-json-1.0",
+    "prometheus",
+)
+CARRIED = ("install-dependencies", "lab", "e2e", "pylib", "jobmetrics-cli", "vm/inside")
+SECONDS = 1500
+# of the emulated machine
+SLOWNESS = 8
+
+
+class Failure(Exception):
+    """What was to be prepared could not be; has the output of what failed."""
+
+
+def unfit_because() -> str | None:
+    if os.geteuid() != 0:
+        return "needs root to make an image of a virtual machine"
+    if platform.machine() != "x86_64":
+        return f"the virtual machine is x86_64, this one is {platform.machine()}"
+    if platform.freedesktop_os_release().get("VERSION_CODENAME") != "bookworm":
+        return "programs that are built here would not run on Debian 12"
+    lacking = [program for program in PROGRAMS if shutil.which(program) is None]
+    if lacking:
+        return f"{' '.join(lacking)}: not installed (tests/install-dependencies build vm)"
+    return None
+
+
+def run(*command: object, **environment: str) -> None:
+    done = subprocess.run(
+        [str(word) for word in command],
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(str(word) for word in command)}\n{done.stdout}")
+
+
+class Suite:
+    def __init__(self, folder: pathlib.Path, classes: list[str]):
+        self.classes = classes
+        self.folder = folder.resolve()
+        self.build = self.folder / "build"
+        self.carried = self.folder / "carried"
+        self.environment = {
+            "SLURM_LAB_VM_PACKAGES": ",".join(PACKAGES),
+            "SLURM_LAB_VM_RUN": str(self.folder / "run"),
+            "SLURM_LAB_VM_SECONDS": str(SECONDS),
+        }
+
+    def build_programs(self) -> None:
+        if not (self.build / "build.ninja").exists():
+            options = ["--prefix=/usr", "-Dtests=false", "-Dintrospection=enabled", "-Dsystemd=enabled"]
+            run("meson", "setup", self.build, TOP, *options)
+        run("meson", "compile", "-C", self.build)
+
+    def pack(self) -> None:
+        """Puts together what goes to the machine."""
+        shutil.rmtree(self.carried, ignore_errors=True)
+        self.carried.mkdir(parents=True)
+        installed = self.folder / "installed"
+        shutil.rmtree(installed, ignore_errors=True)
+        run("meson", "install", "-C", self.build, "--no-rebuild", "--quiet", "--destdir", installed)
+        run("tar", "--owner=root", "--group=root", "-C", installed, "-cf", self.carried / "install.tar", ".")
+        paths = [f"tests/{path}" for path in CARRIED]
+        run("tar", "-C", TOP, "--exclude=__pycache__", "-cf", self.carried / "tests.tar", *paths)
+        run("gcc", "-O1", "-pthread", "-o", self.carried / "spend", TESTS / "e2e" / "spend.c")
+        (self.carried / "slowness").write_text(f"{SLOWNESS}\n")
+        (self.carried / "classes").write_text(" ".join(self.classes))
+
+    def make_image(self) -> None:
+        run(LAB_VM, "build", **self.environment)
+
+    def run_inside(self) -> int:
+        """Passes on what the machine tells."""
+        command = [LAB_VM, "run", HERE / "inside" / "script", *sorted(self.carried.iterdir())]
+        done = subprocess.run(command, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL)
+        return done.returncode
+
+
+def timed(what: str, action) -> None:
+    began = time.monotonic()
+    action()
+    tap.comment(f"{what}: {time.monotonic() - began:.0f} s")
+
+
+def main() -> int:
+    if len(sys.argv) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    reason = unfit_because()
+    if reason:
+        tap.skip_all(reason)
+    suite = Suite(pathlib.Path(sys.argv[1]), sys.argv[2:])
+    try:
+        timed("built", suite.build_programs)
+        timed("packed", suite.pack)
+    except Failure as failure:
+        tap.comment(str(failure))
+        return 1
+    try:
+        timed("made an image", suite.make_image)
+    except Failure as failure:
+        tap.comment(str(failure))
+        tap.skip_all("no image of the virtual machine can be made here")
+    return suite.run_inside()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
