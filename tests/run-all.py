@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Builds jobmetrics in several ways, runs every test in each that suits it, and adds up.
 
-usage: run-all.py [--without-slurm]
+usage: run-all.py [--without-slurm] [--without-vm]
 
 Where CI is set, a test may only be skipped for one of the reasons in MAY_SKIP.
 """
@@ -23,8 +23,10 @@ TAP_LINE = re.compile(r"^(ok|not ok)\b(?: \d+)?(?: - )?(.*?)(?:\s+# (SKIP|TODO)\
 TAP_SKIP_ALL = re.compile(r"^1\.\.0\s+# SKIP ?(.*)$", re.MULTILINE | re.IGNORECASE)
 GOOD = {"OK", "EXPECTEDFAIL"}
 WITHOUT_SLURM = "--without-slurm was given"
+WITHOUT_VM = "--without-vm was given"
 MAY_SKIP = (
     WITHOUT_SLURM,
+    WITHOUT_VM,
     # a machine that cannot run a Slurm with cgroups
     "only loopback addresses",
     "neither cgroup v2 with systemd nor cgroup v1",
@@ -65,6 +67,7 @@ BUILDS = [
     Build("analyzer", ["-Dwerror=true", "-Dintrospection=disabled", "-Dtests=false", "-Dc_args=-fanalyzer"], "gcc", []),
 ]
 END_TO_END = ["--suite=e2e"]
+VIRTUAL_MACHINE = ["--suite=vm"]
 
 
 @dataclass
@@ -163,7 +166,7 @@ def folder_of(build: Build) -> pathlib.Path:
 
 
 def main() -> int:
-    if sys.argv[1:] not in ([], ["--without-slurm"]):
+    if not set(sys.argv[1:]) <= {"--without-slurm", "--without-vm"}:
         print(__doc__, file=sys.stderr)
         return 2
     began = time.monotonic()
@@ -172,11 +175,16 @@ def main() -> int:
         if make(tally, build, folder_of(build)) and build.suites:
             say(f"{build.name}: testing")
             meson_test(tally, build.name, folder_of(build), build.suites)
-    if sys.argv[1:]:
+    if "--without-slurm" in sys.argv:
         tally.add("end to end", "skip", WITHOUT_SLURM)
     else:
         say("end to end, against a real Slurm")
         meson_test(tally, "end to end", folder_of(BUILDS[0]), END_TO_END)
+    if "--without-vm" in sys.argv:
+        tally.add("virtual machine", "skip", WITHOUT_VM)
+    else:
+        say("installed on a virtual machine with systemd and cgroup v2")
+        meson_test(tally, "virtual machine", folder_of(BUILDS[0]), VIRTUAL_MACHINE)
 
     say(f"done in {time.monotonic() - began:.0f} s")
     for skipped in tally.skipped:
