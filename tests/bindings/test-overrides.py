@@ -286,7 +286,7 @@ class ANode(unittest.TestCase):
         with JobMetrics.Node(host=BURN) as node:
             node.sample()
         uses = (node.sample, node.follow, node.get_event_fd, node.__enter__, lambda: JobMetrics.Sampler(node))
-        for use in (*uses, lambda: node.add_source(Farm())):
+        for use in (*uses, lambda: node.add_source(Mill())):
             with self.assertRaisesRegex(RuntimeError, "^the node is closed$"):
                 use()
         self.assertEqual(node.problems, [])
@@ -302,7 +302,7 @@ class ANode(unittest.TestCase):
         node = JobMetrics.Node(host=EMPTY)
         refusals = []
 
-        class Meddler(Farm):
+        class Meddler(Mill):
             def do_match(self, path):
                 thread = threading.Thread(target=self.meddle)
                 thread.start()
@@ -310,7 +310,7 @@ class ANode(unittest.TestCase):
                 self.meddle()
 
             def meddle(self):
-                for meddling in (node.sample, node.close, lambda: node.add_source(Farm())):
+                for meddling in (node.sample, node.close, lambda: node.add_source(Mill())):
                     try:
                         meddling()
                     except RuntimeError as error:
@@ -412,21 +412,21 @@ class AnException(unittest.TestCase):
             self.assertEqual((type(same), same.message, same.code), (JobMetrics.DeniedError, "/dev/mem: no", 1))
 
 
-class Farm(JobMetrics.Source, JobMetrics.JobSource):
-    """Jobs of a scheduler that jobmetrics has never heard of: the cgroups below /farm."""
+class Mill(JobMetrics.Source, JobMetrics.JobSource):
+    """Jobs of a scheduler that jobmetrics has never heard of: the cgroups below /mill."""
 
     def do_match(self, path):
         parts = path.strip("/").split("/")
-        return JobMetrics.Place.new(parts[1]) if parts[0] == "farm" and len(parts) == 2 else None
+        return JobMetrics.Place.new(parts[1]) if parts[0] == "mill" and len(parts) == 2 else None
 
     def do_identify(self, path, place, pid):
-        return JobMetrics.Job.new({"scheduler": "farm", "jobid": place.get_job(), "user": "erin", "account": None})
+        return JobMetrics.Job.new({"scheduler": "mill", "jobid": place.get_job(), "user": "erin", "account": None})
 
 
 class Barn(JobMetrics.Source, JobMetrics.CgroupReader):
     """Cgroups that stand in no file system."""
 
-    TREE = {"/": ["farm"], "/farm": ["7", "8"]}
+    TREE = {"/": ["mill"], "/mill": ["7", "8"]}
 
     def __init__(self, **properties):
         super().__init__(**properties)
@@ -465,9 +465,9 @@ WITH_RESULTS = (
 )
 
 
-def farm_node(farm: JobMetrics.Source, barn: JobMetrics.Source) -> JobMetrics.Node:
+def mill_node(mill: JobMetrics.Source, barn: JobMetrics.Source) -> JobMetrics.Node:
     node = JobMetrics.Node(host=EMPTY)
-    node.add_source(farm)
+    node.add_source(mill)
     node.add_source(barn)
     return node
 
@@ -475,12 +475,12 @@ def farm_node(farm: JobMetrics.Source, barn: JobMetrics.Source) -> JobMetrics.No
 class SourcesInPython(unittest.TestCase):
     def test_are_open_as_soon_as_they_are_made(self):
         self.assertTrue(Barn().was_ready)
-        self.assertEqual(Farm(host=BURN).host.get_root(), str(BURN))
+        self.assertEqual(Mill(host=BURN).host.get_root(), str(BURN))
 
     def test_tell_of_jobs_inside_a_node(self):
-        snapshot = farm_node(Farm(), Barn()).sample()
+        snapshot = mill_node(Mill(), Barn()).sample()
         self.assertEqual([repr(job) for job in snapshot], ["<Job 7 erin: 2.50 s CPU>", "<Job 8 erin: 2.50 s CPU>"])
-        self.assertEqual(snapshot["7"].scheduler, "farm")
+        self.assertEqual(snapshot["7"].scheduler, "mill")
         self.assertTrue(all(report.success for report in snapshot.collectors.values()))
 
     def test_lie_below_those_of_the_library(self):
@@ -490,7 +490,7 @@ class SourcesInPython(unittest.TestCase):
 
     def test_are_let_go_with_their_node(self):
         barn = Barn()
-        with farm_node(Farm(), barn) as node:
+        with mill_node(Mill(), barn) as node:
             node.sample()
             self.assertEqual(len(barn.cgroups), 2)
         self.assertEqual(barn.cgroups, {})
@@ -505,30 +505,30 @@ class SourcesInPython(unittest.TestCase):
             Half()
 
     def test_that_cannot_open_are_not_made(self):
-        class Nowhere(Farm):
+        class Nowhere(Mill):
             def do_open(self):
-                open("/no/such/farm")
+                open("/no/such/mill")
 
-        with self.assertRaisesRegex(JobMetrics.AbsentError, r"^Nowhere\.do_open: FileNotFoundError: .*/no/such/farm"):
+        with self.assertRaisesRegex(JobMetrics.AbsentError, r"^Nowhere\.do_open: FileNotFoundError: .*/no/such/mill"):
             Nowhere()
 
     def test_report_what_they_could_not_read(self):
         class Locked(Barn):
             def do_read(self, cgroup, readings):
                 super().do_read(cgroup, readings)
-                raise PermissionError(13, "Permission denied", "/farm/lock")
+                raise PermissionError(13, "Permission denied", "/mill/lock")
 
-        snapshot = farm_node(Farm(), Locked()).sample()
+        snapshot = mill_node(Mill(), Locked()).sample()
         self.assertEqual(snapshot["7"].cpu_seconds_total, 2.5)
         self.assertIsInstance(snapshot.collectors["jobs"].error, JobMetrics.DeniedError)
-        self.assertIn("/farm/lock", str(snapshot.collectors["jobs"].error))
+        self.assertIn("/mill/lock", str(snapshot.collectors["jobs"].error))
 
     def test_may_lose_a_cgroup(self):
         class Leaving(Barn):
             def do_read(self, cgroup, readings):
-                raise JobMetrics.AbsentError("/farm: gone")
+                raise JobMetrics.AbsentError("/mill: gone")
 
-        snapshot = farm_node(Farm(), Leaving()).sample()
+        snapshot = mill_node(Mill(), Leaving()).sample()
         self.assertTrue(all(report.success for report in snapshot.collectors.values()))
         self.assertTrue(all(job.cpu_seconds_total is None for job in snapshot))
 
@@ -541,11 +541,11 @@ class SourcesInPython(unittest.TestCase):
 
         for name in WITH_RESULTS:
             for method in (fail, talk_nonsense):
-                base = Farm if name in ("do_match", "do_identify") else Barn
+                base = Mill if name in ("do_match", "do_identify") else Barn
                 broken = type(f"Broken_{name}_{method.__name__}", (base,), {"__module__": __name__, name: method})()
-                sources = (broken, Barn()) if base is Farm else (Farm(), broken)
+                sources = (broken, Barn()) if base is Mill else (Mill(), broken)
                 with self.subTest(name, method=method), silenced() as said:
-                    with farm_node(*sources) as node:
+                    with mill_node(*sources) as node:
                         self.assertEqual(node.sample().node.cpus, 2)
                         node.get_event_fd()
                     self.assertTrue(all(line.startswith(f"{type(broken).__name__}.{name}: ") for line in said), said)
@@ -560,8 +560,8 @@ class SourcesInPython(unittest.TestCase):
             def do_take_changes(self):
                 return []
 
-        self.assertEqual(farm_node(Farm(), Ant()).sample()["7"].memory_used_bytes, 5)
-        self.assertIsNone(farm_node(Farm(), Barn()).sample()["7"].memory_used_bytes)
+        self.assertEqual(mill_node(Mill(), Ant()).sample()["7"].memory_used_bytes, 5)
+        self.assertIsNone(mill_node(Mill(), Barn()).sample()["7"].memory_used_bytes)
 
     def test_with_a_bug_say_where_it_is(self):
         class Buggy(Barn):
@@ -569,7 +569,7 @@ class SourcesInPython(unittest.TestCase):
                 return 1 / 0
 
         with silenced() as said:
-            snapshot = farm_node(Farm(), Buggy()).sample()
+            snapshot = mill_node(Mill(), Buggy()).sample()
         self.assertEqual(set(said), {"Buggy.do_read: ZeroDivisionError: division by zero"})
         self.assertEqual(str(snapshot.collectors["jobs"].error), said[0])
 
@@ -610,7 +610,7 @@ class Memory(unittest.TestCase):
 
     def test_does_not_grow_over_nodes_with_sources(self):
         def look():
-            with farm_node(Farm(), Barn()) as node:
+            with mill_node(Mill(), Barn()) as node:
                 self.assertEqual(len(node.sample()), 2)
 
         self.assert_steady(look)

@@ -47,8 +47,8 @@ def error(code: JobMetrics.Error, text: str) -> GLib.Error:
     return GLib.Error.new_literal(JobMetrics.error_quark(), text, code)
 
 
-class Farm(JobMetrics.Source, JobMetrics.JobSource):
-    """Jobs of a scheduler that jobmetrics has never heard of: the cgroups below /farm."""
+class Mill(JobMetrics.Source, JobMetrics.JobSource):
+    """Jobs of a scheduler that jobmetrics has never heard of: the cgroups below /mill."""
 
     def do_open(self):
         self.asked = []
@@ -56,17 +56,17 @@ class Farm(JobMetrics.Source, JobMetrics.JobSource):
 
     def do_match(self, path):
         parts = path.strip("/").split("/")
-        return JobMetrics.Place.new(parts[1], None, None) if parts[0] == "farm" and len(parts) == 2 else None
+        return JobMetrics.Place.new(parts[1], None, None) if parts[0] == "mill" and len(parts) == 2 else None
 
     def do_identify(self, path, place, pid):
         self.asked.append((path, place.get_job(), pid))
-        return JobMetrics.Job.new({"scheduler": "farm", "jobid": place.get_job(), "user": "erin", "colour": "red"})
+        return JobMetrics.Job.new({"scheduler": "mill", "jobid": place.get_job(), "user": "erin", "colour": "red"})
 
 
 class Barn(JobMetrics.Source, JobMetrics.CgroupReader):
     """Cgroups that stand in no file system."""
 
-    TREE = {"/": ["farm"], "/farm": ["7", "8", "9"]}
+    TREE = {"/": ["mill"], "/mill": ["7", "8", "9"]}
 
     def do_open(self):
         self.cgroups = {}
@@ -237,16 +237,16 @@ class AnError(unittest.TestCase):
 class SourcesInPython(unittest.TestCase):
     def setUp(self):
         self.node = node_of(NOTHING)
-        self.farm, self.barn = opened(Farm()), opened(Barn())
-        self.node.add_source(self.farm)
+        self.mill, self.barn = opened(Mill()), opened(Barn())
+        self.node.add_source(self.mill)
         self.node.add_source(self.barn)
 
     def test_tell_who_the_jobs_are(self):
         jobs = {job.get_id(): job for job in self.node.sample().get_jobs()}
         self.assertEqual(set(jobs), {"7", "8"})
         self.assertEqual(jobs["7"].get_user(), "erin")
-        self.assertEqual(jobs["7"].get_field(JobMetrics.JobField.SCHEDULER), "farm")
-        self.assertIn(("/farm/7", "7", 0), self.farm.asked)
+        self.assertEqual(jobs["7"].get_field(JobMetrics.JobField.SCHEDULER), "mill")
+        self.assertIn(("/mill/7", "7", 0), self.mill.asked)
 
     def test_tell_what_cgroups_have_used(self):
         snapshot = self.node.sample()
@@ -267,17 +267,17 @@ class SourcesInPython(unittest.TestCase):
         self.assertEqual(len(self.node.sample().get_jobs()), 2)
 
     def test_read_the_files_of_their_host(self):
-        farm = opened(Farm(host=JobMetrics.Host.new(str(BURN))))
-        number = farm.get_host().read_uint64(f"/{(JOB_1 / 'memory.current').relative_to(BURN)}")
+        mill = opened(Mill(host=JobMetrics.Host.new(str(BURN))))
+        number = mill.get_host().read_uint64(f"/{(JOB_1 / 'memory.current').relative_to(BURN)}")
         self.assertEqual(number, int((JOB_1 / "memory.current").read_text()))
 
     def test_are_opened_once(self):
-        self.farm.do_identify("/farm/7", JobMetrics.Place.new("7", None, None), 0)
-        self.assertTrue(self.farm.init(None))
-        self.assertEqual(len(self.farm.asked), 1)
+        self.mill.do_identify("/mill/7", JobMetrics.Place.new("7", None, None), 0)
+        self.assertTrue(self.mill.init(None))
+        self.assertEqual(len(self.mill.asked), 1)
 
     def test_live_as_long_as_the_node(self):
-        del self.farm, self.barn
+        del self.mill, self.barn
         gc.collect()
         self.assertEqual(len(self.node.sample().get_jobs()), 2)
 
@@ -312,7 +312,7 @@ class Memory(unittest.TestCase):
 
     def test_does_not_grow_with_sources_in_python(self):
         node = node_of(NOTHING)
-        node.add_source(opened(Farm()))
+        node.add_source(opened(Mill()))
         node.add_source(opened(Barn()))
         self.assert_steady(node)
 
