@@ -8,6 +8,13 @@
 
 #include <glib-unix.h>
 
+/* Somebody who waits for a sweep; one that began before will not do. */
+typedef struct
+{
+  GTask *task;
+  gint64 not_before_us;
+} Waiting;
+
 /**
  * JmSampler:
  *
@@ -28,8 +35,8 @@ struct _JmSampler
 
   GMutex mutex;
   JmSnapshot *latest; /* under the mutex, as the rest */
-  gint64 latest_us;   /* when it was done, by the monotonic clock */
-  GPtrArray *waiting; /* of GTask */
+  gint64 latest_us;   /* when it began, by the monotonic clock */
+  GArray *waiting;    /* of Waiting */
   GSource *demand;    /* a sweep that was asked for and has not begun */
 };
 
@@ -38,30 +45,48 @@ G_DEFINE_FINAL_TYPE (JmSampler, jm_sampler, G_TYPE_OBJECT)
 /* --- in the thread -----------------------------------------------------------------
  */
 
-static GPtrArray *
-publish (JmSampler *self, JmSnapshot *snapshot)
+static void
+publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
 {
-  GPtrArray *waiting;
-
   g_mutex_lock (&self->mutex);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   self->latest = jm_snapshot_ref (snapshot);
-  self->latest_us = g_get_monotonic_time ();
-  waiting = g_steal_pointer (&self->waiting);
+  self->latest_us = began_us;
+  g_mutex_unlock (&self->mutex);
+}
+
+/* One of those for whom a sweep that began at @began_us is new enough, or NULL. */
+static GTask *
+take_served (JmSampler *self, gint64 began_us)
+{
+  GTask *served = NULL;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->waiting->len && served == NULL; i++)
+    if (g_array_index (self->waiting, Waiting, i).not_before_us <= began_us)
+      {
+        served = g_array_index (self->waiting, Waiting, i).task;
+        g_array_remove_index (self->waiting, i);
+      }
   g_mutex_unlock (&self->mutex);
 
-  return waiting;
+  return served;
 }
 
 static void
 sweep (JmSampler *self)
 {
+  gint64 began_us = g_get_monotonic_time ();
   g_autoptr (JmSnapshot) snapshot = jm_node_sample (self->node, NULL, NULL);
-  g_autoptr (GPtrArray) waiting = publish (self, snapshot);
+  GTask *task;
 
-  for (guint i = 0; waiting != NULL && i < waiting->len; i++)
-    g_task_return_pointer (g_ptr_array_index (waiting, i), jm_snapshot_ref (snapshot),
-                           (GDestroyNotify) jm_snapshot_unref);
+  publish (self, snapshot, began_us);
+  while ((task = take_served (self, began_us)) != NULL)
+    {
+      g_task_return_pointer (task, jm_snapshot_ref (snapshot),
+                             (GDestroyNotify) jm_snapshot_unref);
+      g_object_unref (task);
+    }
 }
 
 static gboolean
@@ -76,12 +101,16 @@ static gboolean
 on_demand (gpointer user_data)
 {
   JmSampler *self = user_data;
+  gboolean is_wanted;
 
   g_mutex_lock (&self->mutex);
   g_clear_pointer (&self->demand, g_source_unref);
+  is_wanted = self->waiting->len > 0;
   g_mutex_unlock (&self->mutex);
 
-  sweep (self);
+  /* A sweep that began meanwhile may have served them all. */
+  if (is_wanted)
+    sweep (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -155,6 +184,7 @@ jm_sampler_finalize (GObject *object)
   JmSampler *self = JM_SAMPLER (object);
 
   jm_sampler_stop (self);
+  g_clear_pointer (&self->waiting, g_array_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -176,6 +206,7 @@ jm_sampler_init (JmSampler *self)
   g_mutex_init (&self->mutex);
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
+  self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
 }
 
 /* --- public ------------------------------------------------------------------------
@@ -231,11 +262,11 @@ jm_sampler_get_latest (JmSampler *self)
 }
 
 static void
-demand_sweep (JmSampler *self, GTask *task)
+demand_sweep (JmSampler *self, GTask *task, gint64 not_before_us)
 {
-  if (self->waiting == NULL)
-    self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (self->waiting, g_object_ref (task));
+  Waiting waiting = { g_object_ref (task), not_before_us };
+
+  g_array_append_val (self->waiting, waiting);
 
   if (self->demand != NULL)
     return;
@@ -254,8 +285,8 @@ demand_sweep (JmSampler *self, GTask *task)
  * @callback: (scope async): called when the snapshot is there
  * @user_data: for @callback
  *
- * Asks for a snapshot: the latest where it is young enough, else that of a new sweep,
- * which all share who ask until it begins. A sampler that was stopped tells
+ * Asks for a snapshot: the latest where its sweep began lately enough, else that of the
+ * next one, which all share who ask meanwhile. A sampler that was stopped tells
  * %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
@@ -269,6 +300,7 @@ jm_sampler_sample_async (JmSampler *self,
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (JmSnapshot) fresh = NULL;
+  gint64 not_before_us = g_get_monotonic_time () - (gint64) max_age_ms * 1000;
 
   g_return_if_fail (JM_IS_SAMPLER (self));
 
@@ -281,11 +313,10 @@ jm_sampler_sample_async (JmSampler *self,
     }
 
   g_mutex_lock (&self->mutex);
-  if (self->latest != NULL &&
-      g_get_monotonic_time () - self->latest_us <= (gint64) max_age_ms * 1000)
+  if (self->latest != NULL && self->latest_us >= not_before_us)
     fresh = jm_snapshot_ref (self->latest);
   else
-    demand_sweep (self, task);
+    demand_sweep (self, task, not_before_us);
   g_mutex_unlock (&self->mutex);
 
   if (fresh != NULL)
@@ -332,8 +363,6 @@ quit_loop (gpointer loop)
 void
 jm_sampler_stop (JmSampler *self)
 {
-  g_autoptr (GPtrArray) waiting = NULL;
-
   g_return_if_fail (JM_IS_SAMPLER (self));
 
   if (self->thread == NULL)
@@ -345,8 +374,12 @@ jm_sampler_stop (JmSampler *self)
   g_thread_join (g_steal_pointer (&self->thread));
 
   g_clear_pointer (&self->demand, destroy_source);
-  waiting = g_steal_pointer (&self->waiting);
-  for (guint i = 0; waiting != NULL && i < waiting->len; i++)
-    g_task_return_new_error (g_ptr_array_index (waiting, i), G_IO_ERROR,
-                             G_IO_ERROR_CANCELLED, "the sampler was stopped");
+  for (guint i = 0; i < self->waiting->len; i++)
+    {
+      g_autoptr (GTask) task = g_array_index (self->waiting, Waiting, i).task;
+
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "the sampler was stopped");
+    }
+  g_array_set_size (self->waiting, 0);
 }
