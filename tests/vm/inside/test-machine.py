@@ -350,7 +350,7 @@ class TheServiceManager(Situation):
 
     def test_starts_it_for_whom_connects(self):
         world.exporter.listen()
-        self.assertEqual(world.exporter.state("ActiveState"), "inactive")
+        self.assertIn(SOCKET, world.exporter.state("TriggeredBy").split())
         self.assertTrue(world.exporter.scrape().find("jobmetrics_build_info"))
         self.assertEqual(world.exporter.state("ActiveState"), "active")
 
