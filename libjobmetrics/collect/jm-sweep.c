@@ -28,8 +28,7 @@ struct _JmSweep
   JmSnapshot *last;
 };
 
-/* --- reading one unit --------------------------------------------------------------
- */
+/* --- reading one unit --- */
 
 /* A job whose cgroups do not account for CPU time, such as one that only its processes
  * make up, still has the sum over its processes. */
@@ -111,9 +110,7 @@ add_subject (JmSweep *self, JmTrackedUnit *unit)
     {
       subject.level = unit->level;
       subject.job = unit->job->job;
-      subject.step = unit->step != NULL     ? unit->step
-                     : unit->parent != NULL ? unit->parent->step
-                                            : NULL;
+      subject.step = unit->step;
       subject.task = unit->task;
       subject.end_time = unit->end_us;
     }
@@ -145,8 +142,7 @@ sample_unit (JmSweep *self, JmCgroupReader *reader, JmTrackedUnit *unit)
     sample_unit (self, reader, g_ptr_array_index (unit->children, i));
 }
 
-/* --- one round ---------------------------------------------------------------------
- */
+/* --- one round --- */
 
 static gboolean
 wants_processes (JmSweep *self)
@@ -192,22 +188,24 @@ read_processes_of (JmSweep *self, JmCgroupReader *reader, JmTrackedCgroup *cgrou
   g_autoptr (GError) error = NULL;
   const guint *pids;
   guint n_pids;
+  gboolean is_listed;
 
   if (is_passed_over (cgroup))
     return;
 
   jm_readings_begin (self->readings, JM_COLLECTOR_PROCESS);
   jm_readings_clear_processes (self->readings);
-  if (!jm_cgroup_reader_list_processes (reader, cgroup->cgroup, self->readings,
-                                        &error) &&
-      !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+  is_listed =
+    jm_cgroup_reader_list_processes (reader, cgroup->cgroup, self->readings, &error);
+  if (!is_listed && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     {
-      jm_readings_add_error (self->readings, error);
+      if (error != NULL)
+        jm_readings_add_error (self->readings, error);
       mark_unlisted (cgroup->unit);
     }
 
   pids = jm_readings_get_processes (self->readings, &n_pids);
-  cgroup->is_empty = n_pids == 0;
+  cgroup->is_empty = is_listed && n_pids == 0;
   for (guint i = 0; i < n_pids; i++)
     jm_process_table_add_process (self->processes, cgroup->unit->group, pids[i]);
 }
@@ -319,8 +317,7 @@ find_jobs (JmSweep *self, gint64 now_us)
   expire_jobs (self, now_us);
 }
 
-/* --- between rounds ----------------------------------------------------------------
- */
+/* --- between rounds --- */
 
 static void
 read_late (JmSweep *self, JmCgroupReader *reader, JmTrackedUnit *unit)
@@ -367,8 +364,7 @@ read_touched_jobs (JmSweep *self, guint tracker)
     }
 }
 
-/* --- the sweep ---------------------------------------------------------------------
- */
+/* --- the sweep --- */
 
 JmSweep *
 jm_sweep_new (const JmSweepPlan *plan,

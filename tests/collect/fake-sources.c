@@ -14,6 +14,7 @@ typedef struct
 {
   guint64 cpu_ns;
   guint64 peak_bytes;
+  gboolean is_secret;  /* its processes cannot be listed */
   gboolean is_another; /* than the one that was opened under its path */
 } Cgroup;
 
@@ -125,7 +126,16 @@ fake_reader_list_processes (JmCgroupReader *reader,
                             JmReadings *readings,
                             GError **error)
 {
-  return find (FAKE_READER (reader), number, error) != NULL;
+  Cgroup *cgroup = find (FAKE_READER (reader), number, error);
+
+  if (cgroup == NULL)
+    return FALSE;
+  if (!cgroup->is_secret)
+    return TRUE;
+
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_DENIED, "not to be listed");
+
+  return FALSE;
 }
 
 static void
@@ -247,6 +257,12 @@ fake_reader_remove (FakeReader *self, const char *path)
 }
 
 void
+fake_reader_refuse_processes (FakeReader *self, const char *path)
+{
+  get (self, path)->is_secret = TRUE;
+}
+
+void
 fake_reader_replace_unseen (FakeReader *self, const char *path, guint64 seconds)
 {
   Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
@@ -272,8 +288,7 @@ fake_reader_count_open (FakeReader *self)
   return n;
 }
 
-/* --- jobs --------------------------------------------------------------------------
- */
+/* --- jobs --- */
 
 struct _FakeJobs
 {

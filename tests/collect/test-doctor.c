@@ -185,8 +185,7 @@ assert_examined (Machine *self,
   assert_found (findings, topic, severity, seen, remedy);
 }
 
-/* --- cgroups -----------------------------------------------------------------------
- */
+/* --- cgroups --- */
 
 static void
 test_finds_a_sound_machine_sound (Machine *self, gconstpointer data)
@@ -298,8 +297,7 @@ test_lets_a_user_run_with_what_they_have (void)
                 "jobmetrics-cli run");
 }
 
-/* --- the kernel --------------------------------------------------------------------
- */
+/* --- the kernel --- */
 
 static void
 test_names_the_kernel_that_keeps_no_peak (Machine *self, gconstpointer data)
@@ -344,8 +342,7 @@ test_says_that_a_copy_cannot_tell_all (Machine *self, gconstpointer data)
     g_assert_null (find (findings, left_out[i]));
 }
 
-/* --- processes ---------------------------------------------------------------------
- */
+/* --- processes --- */
 
 static void
 test_sees_that_proc_hides_processes (Machine *self, gconstpointer data)
@@ -369,8 +366,7 @@ test_says_that_proc_is_missing (Machine *self, gconstpointer data)
                    "--path.procfs");
 }
 
-/* --- hooks -------------------------------------------------------------------------
- */
+/* --- hooks --- */
 
 static void
 test_says_that_no_hook_is_installed (Machine *self, gconstpointer data)
@@ -441,8 +437,7 @@ test_knows_the_second_file_of_a_job_with_a_sluid (Machine *self, gconstpointer d
   assert_examined (self, "hooks.epilog", JM_SEVERITY_GOOD, NULL, NULL);
 }
 
-/* --- schedulers and jobs -----------------------------------------------------------
- */
+/* --- schedulers and jobs --- */
 
 #define DEFINITION(name, job)                                                          \
  "[Scheduler]\nName=" name "\n[Cgroup]\nJob=" job "\n[Environment]\njobid=ID\n"
@@ -540,8 +535,7 @@ test_quotes_what_collectors_could_not_read (Machine *self, gconstpointer data)
   assert_examined (self, "collectors", JM_SEVERITY_PROBLEM, "12garbage", NULL);
 }
 
-/* --- this very machine -------------------------------------------------------------
- */
+/* --- this very machine --- */
 
 static GPtrArray *
 examine_this_machine (void)
@@ -607,8 +601,7 @@ test_names_the_privileges_that_a_user_lacks (void)
   g_assert_cmpint (WEXITSTATUS (status), ==, 0);
 }
 
-/* --- all of them -------------------------------------------------------------------
- */
+/* --- all of them --- */
 
 static void
 test_finds_no_topic_but_those_listed (void)

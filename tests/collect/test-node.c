@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collect/jm-node.h"
+#include "core/jm-error.h"
 #include "core/jm-uuid.h"
 #include "fake-sources.h"
 
@@ -377,6 +378,28 @@ test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
 }
 
 static void
+test_counts_no_processes_where_some_cannot_be_listed (Fixture *f, gconstpointer data)
+{
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_7/step_0", 1);
+  fake_reader_refuse_processes (f->cgroups, "/job_7");
+
+  /* In each sweep, though an inner cgroup that is empty may be passed over. */
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (JmSnapshot) snapshot = sample (f);
+      guint subject;
+      double n;
+
+      g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+      g_assert_false (
+        jm_snapshot_get_value (snapshot, subject, JM_METRIC_PROCESSES, &n));
+      g_assert_error (jm_snapshot_get_error (snapshot, JM_COLLECTOR_PROCESS), JM_ERROR,
+                      JM_ERROR_DENIED);
+    }
+}
+
+static void
 test_says_what_a_host_lacks (Fixture *f, gconstpointer data)
 {
   g_auto (GStrv) problems = jm_node_list_problems (f->node);
@@ -438,6 +461,7 @@ main (int argc, char **argv)
   TEST ("all-asked", set_up, test_asks_all_of_a_job_before_it_names_it);
   TEST ("unknown", set_up, test_shows_a_job_that_nobody_knows_by_its_path);
   TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
+  TEST ("unlisted", set_up, test_counts_no_processes_where_some_cannot_be_listed);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);
   TEST ("cancel", set_up, test_ends_when_cancelled);
   TEST ("close", set_up, test_holds_nothing_when_closed);
