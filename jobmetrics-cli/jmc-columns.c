@@ -104,8 +104,7 @@ jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *jo
   return table;
 }
 
-/* --- CSV ---------------------------------------------------------------------------
- */
+/* --- CSV --- */
 
 void
 jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
@@ -137,8 +136,7 @@ jmc_columns_append_csv (const JmcColumns *self,
     }
 }
 
-/* --- help --------------------------------------------------------------------------
- */
+/* --- help --- */
 
 /* All that there are, a line for each. */
 char *

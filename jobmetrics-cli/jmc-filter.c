@@ -52,8 +52,7 @@ typedef struct
   guint depth;
 } Parser;
 
-/* --- reading -----------------------------------------------------------------------
- */
+/* --- reading --- */
 
 /* @at is where in the text the mistake is. */
 static gboolean
@@ -204,8 +203,7 @@ parse_test (Parser *self, JmcTest *test, GError **error)
   return fail (self, begin, error, reason->message);
 }
 
-/* --- the program -------------------------------------------------------------------
- */
+/* --- the program --- */
 
 static void
 emit (Parser *self, Operator op, guint test)

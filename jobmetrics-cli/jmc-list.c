@@ -45,8 +45,7 @@ list_clear (List *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (List, list_clear)
 
-/* --- options -----------------------------------------------------------------------
- */
+/* --- options --- */
 
 static GOptionGroup *
 make_group (List *self)
@@ -147,8 +146,7 @@ get_collectors (const List *self)
          jmc_selection_get_collectors (&self->selection);
 }
 
-/* --- output ------------------------------------------------------------------------
- */
+/* --- output --- */
 
 static void
 append_table (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)

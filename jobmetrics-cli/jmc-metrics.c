@@ -46,8 +46,7 @@ metrics_clear (Metrics *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Metrics, metrics_clear)
 
-/* --- options -----------------------------------------------------------------------
- */
+/* --- options --- */
 
 static gboolean
 parse_word (const char *option,
@@ -211,8 +210,7 @@ parse (Metrics *self, int argc, char **argv)
           check_patterns ("metrics.exclude", self->metrics_exclude));
 }
 
-/* --- output ------------------------------------------------------------------------
- */
+/* --- output --- */
 
 static JmTextEncoder *
 make_encoder (const Metrics *self)

@@ -45,8 +45,7 @@ show_clear (Show *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Show, show_clear)
 
-/* --- options -----------------------------------------------------------------------
- */
+/* --- options --- */
 
 static GOptionGroup *
 make_group (Show *self)
@@ -109,8 +108,7 @@ get_depth (const Show *self)
   return self->steps ? JM_LEVEL_STEP : JM_LEVEL_JOB;
 }
 
-/* --- which jobs --------------------------------------------------------------------
- */
+/* --- which jobs --- */
 
 /* The jobs that were asked for, in that order, as far as they are there and meant. */
 static GArray *
@@ -155,8 +153,7 @@ list_missed (Show *self, JmSnapshot *snapshot)
   return remarks;
 }
 
-/* --- output ------------------------------------------------------------------------
- */
+/* --- output --- */
 
 static void
 append_json (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)

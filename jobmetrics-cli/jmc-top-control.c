@@ -31,8 +31,7 @@ jmc_top_control_free (JmcTopControl *self)
   g_free (self);
 }
 
-/* --- asking ------------------------------------------------------------------------
- */
+/* --- asking --- */
 
 static void
 start_prompt (JmcTopControl *self, JmcTopPrompt prompt)
@@ -103,8 +102,7 @@ answer (JmcTopControl *self, guint32 key)
   return JMC_TOP_DRAW;
 }
 
-/* --- keys --------------------------------------------------------------------------
- */
+/* --- keys --- */
 
 static void
 move (JmcTopControl *self, int lines)

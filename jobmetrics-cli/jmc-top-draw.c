@@ -22,8 +22,7 @@ typedef struct
   const char *meaning;
 } Hint;
 
-/* --- the last line -----------------------------------------------------------------
- */
+/* --- the last line --- */
 
 static guint
 draw_choice (JmcTopFrame *frame, guint y, guint x, const char *name, const char *text)
@@ -121,8 +120,7 @@ draw_foot (JmcTopFrame *frame, const JmcTopControl *control)
   draw_hints (frame, y, x);
 }
 
-/* --- instead of lines --------------------------------------------------------------
- */
+/* --- instead of lines --- */
 
 static const char *
 describe_nothing (JmcTopModel *model)
@@ -182,8 +180,7 @@ draw_too_small (JmcTopFrame *frame)
   jmc_top_frame_add (frame, 1, 0, JMC_TOP_PLAIN, sizes);
 }
 
-/* --- the whole ---------------------------------------------------------------------
- */
+/* --- the whole --- */
 
 static char *
 describe_state (const JmcTopControl *control)

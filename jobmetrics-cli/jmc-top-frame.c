@@ -152,8 +152,7 @@ jmc_top_frame_get_span (JmcTopFrame *self, guint number)
   return &g_array_index (self->spans, JmcTopSpan, number);
 }
 
-/* --- without a screen --------------------------------------------------------------
- */
+/* --- without a screen --- */
 
 static void
 append_spaces (GString *line, guint n)

@@ -39,8 +39,7 @@ get_signs (void)
   return g_get_charset (NULL) ? &drawn : &ascii;
 }
 
-/* --- titles ------------------------------------------------------------------------
- */
+/* --- titles --- */
 
 static guint
 get_title_start (const JmcTopLayout *layout, guint index)
@@ -92,8 +91,7 @@ jmc_top_grid_draw_titles (JmcTopFrame *frame,
     }
 }
 
-/* --- a line ------------------------------------------------------------------------
- */
+/* --- a line --- */
 
 static JmcTopStyle
 get_cell_style (const JmcTopRow *row, JmcTopColumn column)

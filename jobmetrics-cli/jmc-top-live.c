@@ -59,8 +59,7 @@ attach (Live *self, GSource *source, GSourceFunc callback)
   g_source_unref (source);
 }
 
-/* --- sweeps ------------------------------------------------------------------------
- */
+/* --- sweeps --- */
 
 static char *
 describe_problems (JmNode *node, JmSnapshot *snapshot)
@@ -138,8 +137,7 @@ on_node (int fd, GIOCondition condition, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* --- keys and signals --------------------------------------------------------------
- */
+/* --- keys and signals --- */
 
 /* To all of our process group, as the terminal would do it. ncurses gives the terminal
  * back before the program stops, and takes it again afterwards. */

@@ -49,8 +49,7 @@ jmc_top_model_free (JmcTopModel *self)
   g_free (self);
 }
 
-/* --- lines -------------------------------------------------------------------------
- */
+/* --- lines --- */
 
 /* Jobs are closed at first; what is in them is open once they are. */
 static gboolean
@@ -135,8 +134,7 @@ sort_jobs (JmcTopModel *self)
   renew_lines (self);
 }
 
-/* --- sweeps ------------------------------------------------------------------------
- */
+/* --- sweeps --- */
 
 static GHashTable *
 index_rows (GPtrArray *jobs)
@@ -228,8 +226,7 @@ jmc_top_model_get_line (JmcTopModel *self, guint number)
   return &g_array_index (self->lines, JmcTopLine, number);
 }
 
-/* --- order and choice --------------------------------------------------------------
- */
+/* --- order and choice --- */
 
 void
 jmc_top_model_sort (JmcTopModel *self, JmcTopColumn column, gboolean is_reversed)
@@ -284,8 +281,7 @@ jmc_top_model_get_user (JmcTopModel *self)
   return self->user;
 }
 
-/* --- selection ---------------------------------------------------------------------
- */
+/* --- selection --- */
 
 /* The number of the selected line; it means nothing where there are no lines. */
 guint

@@ -49,8 +49,7 @@ row_new (JmcTopKind kind, const JmcTopRow *parent, const char *name, const char 
   return self;
 }
 
-/* --- from a snapshot ---------------------------------------------------------------
- */
+/* --- from a snapshot --- */
 
 static JmcFigure
 get_share (JmcFigure part, JmcFigure whole)
@@ -223,8 +222,7 @@ jmc_top_row_list (JmSnapshot *snapshot)
   return jobs;
 }
 
-/* --- rates -------------------------------------------------------------------------
- */
+/* --- rates --- */
 
 /* Per second. A counter that fell is another one under the same name. */
 static JmcFigure
@@ -322,8 +320,7 @@ jmc_top_row_add_to (JmcTopRow *self, GHashTable *rows)
     jmc_top_row_add_to (self->children->pdata[i], rows);
 }
 
-/* --- order and choice --------------------------------------------------------------
- */
+/* --- order and choice --- */
 
 static int
 compare_figures (JmcFigure a, JmcFigure b)

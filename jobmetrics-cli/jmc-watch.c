@@ -34,8 +34,7 @@ typedef struct
   int status;
 } Session;
 
-/* --- options -----------------------------------------------------------------------
- */
+/* --- options --- */
 
 void
 jmc_watch_clear (JmcWatch *self)
@@ -92,8 +91,7 @@ jmc_watch_parse (JmcWatch *self)
   return FALSE;
 }
 
-/* --- showing -----------------------------------------------------------------------
- */
+/* --- showing --- */
 
 static void
 end (Session *self, int status)
@@ -189,8 +187,7 @@ look (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* --- what happens meanwhile --------------------------------------------------------
- */
+/* --- what happens meanwhile --- */
 
 static gboolean
 on_jobs (int fd, GIOCondition condition, gpointer data)

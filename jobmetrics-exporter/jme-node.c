@@ -52,8 +52,7 @@ struct _Visit
   guint patience;
 };
 
-/* --- waiting for a sweep ------------------------------------------------------------
- */
+/* --- waiting for a sweep --- */
 
 static void
 visit_free (Visit *visit)
@@ -114,8 +113,7 @@ wait_for_sweep (NodeRole *self,
                            visit);
 }
 
-/* --- /metrics ----------------------------------------------------------------------
- */
+/* --- /metrics --- */
 
 static GBytes *
 encode (NodeRole *self, JmSnapshot *snapshot, guint32 collectors, JmTextFormat format)
@@ -194,8 +192,7 @@ on_metrics (JmeRequest *request, gpointer user_data)
   jme_request_reply_text (request, 400, text);
 }
 
-/* --- the other pages ---------------------------------------------------------------
- */
+/* --- the other pages --- */
 
 static void
 reply_page (Visit *visit, JmSnapshot *snapshot)
@@ -230,8 +227,7 @@ on_ready (JmeRequest *request, gpointer user_data)
     jme_request_reply_text (request, 503, NOT_READY);
 }
 
-/* --- start -------------------------------------------------------------------------
- */
+/* --- start --- */
 
 static JmNode *
 open_node (const JmeOptions *options, GError **error)
@@ -334,8 +330,7 @@ listen (NodeRole *self, const JmeOptions *options, GError **error)
   return TRUE;
 }
 
-/* --- run ---------------------------------------------------------------------------
- */
+/* --- run --- */
 
 static gboolean
 on_signal (gpointer user_data)

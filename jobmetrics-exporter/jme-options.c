@@ -28,8 +28,7 @@ refuse (GError **error, const char *option, const char *what, const char *value)
   return FALSE;
 }
 
-/* --- options with a meaning of their own -------------------------------------------
- */
+/* --- options with a meaning of their own --- */
 
 static gboolean
 parse_level (const char *option, const char *value, gpointer data, GError **error)
@@ -181,8 +180,7 @@ add_entries (GOptionGroup *group, JmeOptions *self)
   g_option_group_add_entries (group, entries);
 }
 
-/* --- parsing -----------------------------------------------------------------------
- */
+/* --- parsing --- */
 
 static gboolean
 refuse_words (char **arguments, GError **error)

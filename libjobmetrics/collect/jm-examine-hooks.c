@@ -42,8 +42,7 @@ is_property_file (const char *name)
   return name[0] != '.';
 }
 
-/* --- the directory and its files ---------------------------------------------------
- */
+/* --- the directory and its files --- */
 
 static gboolean
 is_trusted (JmExamination *self, const char *path, GError **error)
@@ -126,8 +125,7 @@ examine_files (const Directory *self)
                         "%s: sound files: %u", self->path, n_files);
 }
 
-/* --- files and jobs ----------------------------------------------------------------
- */
+/* --- files and jobs --- */
 
 static gboolean
 has_file (const Directory *self, char **names)

@@ -81,8 +81,7 @@ examine_overlap (JmExamination *self)
                         "No two definitions claim one job");
 }
 
-/* --- jobs --------------------------------------------------------------------------
- */
+/* --- jobs --- */
 
 /* A job that has just ended has no processes left to tell anything. */
 static gboolean
@@ -206,8 +205,7 @@ examine_found (JmExamination *self)
   examine_nameless (self);
 }
 
-/* --- collectors --------------------------------------------------------------------
- */
+/* --- collectors --- */
 
 static void
 tell_error (JmExamination *self, JmCollector collector)

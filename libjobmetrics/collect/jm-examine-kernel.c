@@ -18,8 +18,7 @@
 
 #define MAX_USER_WATCHES "/proc/sys/fs/inotify/max_user_watches"
 
-/* --- memory and pressure -----------------------------------------------------------
- */
+/* --- memory and pressure --- */
 
 static char *
 get_job_file (JmExamination *self, const JmExaminedJob *job, const char *name)
@@ -147,8 +146,7 @@ examine_pressure (JmExamination *self, const JmExaminedJob *job)
                         "The kernel tells pressure");
 }
 
-/* --- limits ------------------------------------------------------------------------
- */
+/* --- limits --- */
 
 static guint
 count_hierarchies (JmExamination *self)
@@ -220,8 +218,7 @@ examine_files_limit (JmExamination *self)
                         "%u files are kept open, of %u that may be", open, limit);
 }
 
-/* --- clock -------------------------------------------------------------------------
- */
+/* --- clock --- */
 
 static gboolean
 find_job_of_the_future (JmSnapshot *snapshot, JmJob **job)

@@ -141,8 +141,7 @@ examine_details (JmExamination *self)
                         files[i].name);
 }
 
-/* --- how it is mounted -------------------------------------------------------------
- */
+/* --- how it is mounted --- */
 
 static void
 take_hidepid (const JmMount *mount, gpointer user_data)

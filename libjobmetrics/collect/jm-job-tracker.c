@@ -20,8 +20,7 @@ struct _JmJobTracker
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
 
-/* --- units -------------------------------------------------------------------------
- */
+/* --- units --- */
 
 static void
 unit_free (gpointer data)
@@ -96,8 +95,7 @@ unit_get_child (JmJobTracker *self,
   return unit;
 }
 
-/* --- jobs --------------------------------------------------------------------------
- */
+/* --- jobs --- */
 
 static void
 job_free (gpointer data)
@@ -165,8 +163,7 @@ get_unit (JmJobTracker *self, JmJobSource *source, JmPlace *place)
   return unit;
 }
 
-/* --- cgroups -----------------------------------------------------------------------
- */
+/* --- cgroups --- */
 
 /* Below a job only its own source has a say: a job within a job is the outer one's. */
 static JmPlace *
@@ -303,8 +300,7 @@ on_died (JmCgroupNode *node, gpointer user_data)
   g_free (cgroup);
 }
 
-/* --- the tracker -------------------------------------------------------------------
- */
+/* --- the tracker --- */
 
 JmJobTracker *
 jm_job_tracker_new (JmCgroupReader *reader,

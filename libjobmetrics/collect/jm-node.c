@@ -80,8 +80,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmNode,
                                G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE,
                                                       initable_iface_init))
 
-/* --- what the node has -------------------------------------------------------------
- */
+/* --- what the node has --- */
 
 /* What the host lacks costs its own figures, not the node. */
 static void
@@ -175,8 +174,7 @@ initable_iface_init (GInitableIface *iface)
   iface->init = jm_node_initable_init;
 }
 
-/* --- GObject -----------------------------------------------------------------------
- */
+/* --- GObject --- */
 
 static void
 jm_node_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -446,8 +444,7 @@ jm_node_init (JmNode *self)
 {
 }
 
-/* --- public ------------------------------------------------------------------------
- */
+/* --- public --- */
 
 /**
  * jm_node_new:

@@ -42,8 +42,7 @@ struct _JmSampler
 
 G_DEFINE_FINAL_TYPE (JmSampler, jm_sampler, G_TYPE_OBJECT)
 
-/* --- in the thread -----------------------------------------------------------------
- */
+/* --- in the thread --- */
 
 static void
 publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
@@ -175,8 +174,7 @@ run (gpointer user_data)
   return NULL;
 }
 
-/* --- GObject -----------------------------------------------------------------------
- */
+/* --- GObject --- */
 
 static void
 jm_sampler_finalize (GObject *object)
@@ -209,8 +207,7 @@ jm_sampler_init (JmSampler *self)
   self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
 }
 
-/* --- public ------------------------------------------------------------------------
- */
+/* --- public --- */
 
 /**
  * jm_sampler_new:

@@ -75,8 +75,7 @@ cgroup_free (gpointer data)
   g_free (self);
 }
 
-/* --- what the host has -------------------------------------------------------------
- */
+/* --- what the host has --- */
 
 /* Fills in a mount's directory, type and options. */
 static gboolean
@@ -222,8 +221,7 @@ find_hierarchies (BenchCgroups *self, char **reason)
   return FALSE;
 }
 
-/* --- leftovers ---------------------------------------------------------------------
- */
+/* --- leftovers --- */
 
 /* cgroup directories hold files that cannot be removed and need not be. */
 static void
@@ -280,8 +278,7 @@ remove_leftovers (BenchCgroups *self)
     }
 }
 
-/* --- making them -------------------------------------------------------------------
- */
+/* --- making them --- */
 
 static gboolean
 write_text (const char *dir, const char *name, const char *text, GError **error)

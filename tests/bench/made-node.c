@@ -51,8 +51,7 @@ parse_shape (const char *text, Shape *shape)
          (guint64) shape->n_jobs * shape->n_processes <= MAX_PROCESSES;
 }
 
-/* --- processes ---------------------------------------------------------------------
- */
+/* --- processes --- */
 
 static char **
 get_job_environment (guint uid, guint job)
@@ -176,8 +175,7 @@ stop_workers (MadeNode *self)
   g_array_set_size (self->pids, 0);
 }
 
-/* --- the command -------------------------------------------------------------------
- */
+/* --- the command --- */
 
 static pid_t
 start_command (MadeNode *self, char **arguments)
@@ -212,8 +210,7 @@ wait_for_command (MadeNode *self, pid_t pid)
   return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
 }
 
-/* --- the whole ---------------------------------------------------------------------
- */
+/* --- the whole --- */
 
 static void
 block_signals (MadeNode *self)

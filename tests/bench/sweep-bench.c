@@ -65,8 +65,7 @@ get_medians (const Comparison *comparison, guint n_rounds)
   };
 }
 
-/* --- the library -------------------------------------------------------------------
- */
+/* --- the library --- */
 
 static JmNode *
 open_node (JmLevel level)
@@ -247,8 +246,7 @@ compare_library (JmLevel level, const char *name)
   return comparison.references;
 }
 
-/* --- the exporter ------------------------------------------------------------------
- */
+/* --- the exporter --- */
 
 static BenchCost
 get_share (const BenchCost *before, const BenchCost *after, guint n_parts)

@@ -60,8 +60,7 @@ assert_lines (JmcTopModel *model, const char *expected)
   g_assert_cmpstr (lines, ==, expected);
 }
 
-/* --- rates -------------------------------------------------------------------------
- */
+/* --- rates --- */
 
 static Sweep *
 make_busy_job (guint64 cpu_ns, guint64 read_bytes)
@@ -209,8 +208,7 @@ test_a_job_without_cpus_of_its_own_may_use_the_nodes (void)
   g_assert_false (jmc_top_model_get_summary (model)->allocated.is_known);
 }
 
-/* --- the node ----------------------------------------------------------------------
- */
+/* --- the node --- */
 
 static Sweep *
 make_node (guint64 user_ns, guint64 idle_ns, guint64 iowait_ns)
@@ -255,8 +253,7 @@ test_a_node_of_which_nothing_was_read_has_no_figures (void)
   g_assert_false (summary->memory_used.is_known);
 }
 
-/* --- order -------------------------------------------------------------------------
- */
+/* --- order --- */
 
 static void
 test_numbers_in_words_count_as_numbers (void)
@@ -322,8 +319,7 @@ test_what_is_equal_is_sorted_by_id (void)
   assert_lines (model, "8 | 9 | 10");
 }
 
-/* --- choice ------------------------------------------------------------------------
- */
+/* --- choice --- */
 
 static void
 test_a_filter_finds_text_in_any_word_in_either_case (void)
@@ -358,8 +354,7 @@ test_a_user_is_chosen_by_the_whole_name (void)
   g_assert_false (jmc_top_model_is_empty (model));
 }
 
-/* --- parts and selection -----------------------------------------------------------
- */
+/* --- parts and selection --- */
 
 static Sweep *
 make_job_with_steps (void)
