@@ -16,10 +16,13 @@ get_kind (const JmMetricInfo *info)
 }
 
 static void
-print_metric (const JmMetricInfo *info, JmLevel level)
+print_metric (const JmMetricInfo *info)
 {
-  g_print ("| `%s%s` | %s | %s%s%s | %s |\n", jm_level_get_prefix (level), info->name,
-           get_kind (info), info->dimension != NULL ? "`" : "",
+  JmLevel level = jm_metric_is_of_node (info->metric) ? JM_LEVEL_NODE : JM_LEVEL_JOB;
+
+  g_print ("| `%s%s` | %s | %s%s%s | %s |\n",
+           jm_metric_get_prefix (info->metric, level), info->name, get_kind (info),
+           info->dimension != NULL ? "`" : "",
            info->dimension != NULL ? info->dimension : "",
            info->dimension != NULL ? "`" : "", info->help);
 }
@@ -27,14 +30,12 @@ print_metric (const JmMetricInfo *info, JmLevel level)
 static void
 print_collector (JmCollector collector)
 {
-  JmLevel level = collector == JM_COLLECTOR_NODE ? JM_LEVEL_NODE : JM_LEVEL_JOB;
-
   g_print ("\n## Collector `%s`: %s\n\n", jm_collector_get_name (collector),
            jm_collector_get_help (collector));
   g_print ("| Name | Kind | Own label | Meaning |\n| --- | --- | --- | --- |\n");
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     if (jm_metric_get_info (i)->collector == collector)
-      print_metric (jm_metric_get_info (i), level);
+      print_metric (jm_metric_get_info (i));
 }
 
 static void

@@ -14,6 +14,17 @@ static const char *const below[JM_N_LEVELS] = {
   [JM_LEVEL_TASK] = NULL,
 };
 
+static char *
+get_exported_name (const char *name, JmLevel level)
+{
+  JmMetric metric;
+
+  if (!jm_metric_from_name (name, level == JM_LEVEL_NODE, &metric))
+    return g_strdup (name);
+
+  return g_strconcat (jm_metric_get_prefix (metric, level), name, NULL);
+}
+
 static void
 prune_metrics (JsonObject *metrics, JmLevel level, JmTextEncoder *encoder)
 {
@@ -21,7 +32,7 @@ prune_metrics (JsonObject *metrics, JmLevel level, JmTextEncoder *encoder)
 
   for (GList *i = names; i != NULL; i = i->next)
     {
-      g_autofree char *name = g_strconcat (jm_level_get_prefix (level), i->data, NULL);
+      g_autofree char *name = get_exported_name (i->data, level);
 
       if (!jm_text_encoder_exports (encoder, name))
         json_object_remove_member (metrics, i->data);

@@ -9,24 +9,28 @@
 /* The columns of the table below, short so that a row is a line or two. */
 #define SUM TRUE
 #define NO_SUM FALSE
-#define GAUGE(id, collector, unit, add, name, dimension, help)                         \
+#define ROW(id, collector, scope, kind, unit, add, name, dimension, help)              \
  [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
                       JM_COLLECTOR_##collector,                                        \
-                      JM_METRIC_KIND_GAUGE,                                            \
+                      JM_METRIC_SCOPE_##scope,                                         \
+                      JM_METRIC_KIND_##kind,                                           \
                       JM_UNIT_##unit,                                                  \
                       add,                                                             \
                       name,                                                            \
                       dimension,                                                       \
                       help }
+#define GAUGE(id, collector, unit, add, name, dimension, help)                         \
+ ROW (id, collector, UNIT, GAUGE, unit, add, name, dimension, help)
 #define COUNTER(id, collector, unit, name, dimension, help)                            \
- [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
-                      JM_COLLECTOR_##collector,                                        \
-                      JM_METRIC_KIND_COUNTER,                                          \
-                      JM_UNIT_##unit,                                                  \
-                      SUM,                                                             \
-                      name "_total",                                                   \
-                      dimension,                                                       \
-                      help }
+ ROW (id, collector, UNIT, COUNTER, unit, SUM, name "_total", dimension, help)
+#define NODE_GAUGE(id, collector, unit, name, dimension, help)                         \
+ ROW (id, collector, NODE, GAUGE, unit, NO_SUM, name, dimension, help)
+#define NODE_COUNTER(id, collector, unit, name, dimension, help)                       \
+ ROW (id, collector, NODE, COUNTER, unit, SUM, name "_total", dimension, help)
+#define BARE_GAUGE(id, collector, unit, name, dimension, help)                         \
+ ROW (id, collector, BARE, GAUGE, unit, NO_SUM, name, dimension, help)
+#define BARE_COUNTER(id, collector, unit, name, dimension, help)                       \
+ ROW (id, collector, BARE, COUNTER, unit, SUM, name "_total", dimension, help)
 
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
@@ -159,25 +163,67 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   GAUGE (FILESYSTEM_PROCESSES, FILES, COUNT, SUM, "filesystem_processes", "filesystem",
          "Processes with an open file or their working directory on a configured file system."),
 
-  COUNTER (NODE_CPU, NODE, NANOSECONDS, "cpu_seconds", "mode",
+  COUNTER (ENERGY, POWER, MICROJOULES, "energy_joules", "domain",
+           "Energy, attributed while the job was watched; domains do not overlap."),
+  GAUGE (POWER, POWER, MICROWATTS, SUM, "power_watts", "domain",
+         "Power, attributed over the last sample."),
+  COUNTER (ENERGY_COVERED, POWER, MICROSECONDS, "energy_covered_seconds", "domain",
+           "For how long of the job's life the domain's energy was known."),
+
+  COUNTER (EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", "energy",
+           "CO2 equivalent by average factors, of measured and of estimated energy."),
+  COUNTER (MARGINAL_EMISSIONS, EMISSIONS, MICROGRAMS, "marginal_emissions_grams", "energy",
+           "CO2 equivalent by marginal factors, never to be added to the average."),
+  COUNTER (EMISSIONS_BY_FACTOR, EMISSIONS, MICROGRAMS, "emissions_by_factor_grams",
+           "provider,zone,method,scope,quality",
+           "CO2 equivalent by the factor that it was reckoned with."),
+
+  NODE_COUNTER (NODE_CPU, NODE, NANOSECONDS, "cpu_seconds", "mode",
            "CPU time of the node by mode, all CPUs together."),
-  GAUGE (NODE_CPUS, NODE, COUNT, NO_SUM, "cpus", NULL, "Logical CPUs that are online."),
-  GAUGE (NODE_CORES, NODE, COUNT, NO_SUM, "cores", NULL, "Physical cores that are online."),
-  GAUGE (NODE_SOCKETS, NODE, COUNT, NO_SUM, "sockets", NULL, "Processor packages."),
-  GAUGE (NODE_BOOT_TIME, NODE, NANOSECONDS, NO_SUM, "boot_time_seconds", NULL,
+  NODE_GAUGE (NODE_CPUS, NODE, COUNT, "cpus", NULL, "Logical CPUs that are online."),
+  NODE_GAUGE (NODE_CORES, NODE, COUNT, "cores", NULL, "Physical cores that are online."),
+  NODE_GAUGE (NODE_SOCKETS, NODE, COUNT, "sockets", NULL, "Processor packages."),
+  NODE_GAUGE (NODE_BOOT_TIME, NODE, NANOSECONDS, "boot_time_seconds", NULL,
          "When the node was booted, seconds since 1970."),
-  GAUGE (NODE_MEMORY_SIZE, NODE, BYTES, NO_SUM, "memory_size_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_SIZE, NODE, BYTES, "memory_size_bytes", NULL,
          "Memory of the node (MemTotal)."),
-  GAUGE (NODE_MEMORY_FREE, NODE, BYTES, NO_SUM, "memory_free_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_FREE, NODE, BYTES, "memory_free_bytes", NULL,
          "Memory that nothing uses (MemFree)."),
-  GAUGE (NODE_MEMORY_AVAILABLE, NODE, BYTES, NO_SUM, "memory_available_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_AVAILABLE, NODE, BYTES, "memory_available_bytes", NULL,
          "Memory that could be had without swapping (MemAvailable)."),
-  GAUGE (NODE_MEMORY_CACHE, NODE, BYTES, NO_SUM, "memory_cache_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_CACHE, NODE, BYTES, "memory_cache_bytes", NULL,
          "Page cache of the node (Cached)."),
-  GAUGE (NODE_SWAP_SIZE, NODE, BYTES, NO_SUM, "swap_size_bytes", NULL,
+  NODE_GAUGE (NODE_SWAP_SIZE, NODE, BYTES, "swap_size_bytes", NULL,
          "Swap space of the node (SwapTotal)."),
-  GAUGE (NODE_SWAP_FREE, NODE, BYTES, NO_SUM, "swap_free_bytes", NULL,
+  NODE_GAUGE (NODE_SWAP_FREE, NODE, BYTES, "swap_free_bytes", NULL,
          "Swap space that is free (SwapFree)."),
+
+  NODE_COUNTER (NODE_ENERGY, POWER, MICROJOULES, "energy_joules", "source,domain",
+                "Energy as each source has it; domains contain each other, see the manual."),
+  NODE_GAUGE (NODE_POWER, POWER, MICROWATTS, "power_watts", "source,domain",
+              "Power as each source has it, or its energy over the last sample."),
+  NODE_GAUGE (NODE_POWER_SOURCE_UP, POWER, COUNT, "power_source_up", "source",
+              "Whether the source answered when it was read last."),
+  NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", "source",
+              "How old the answer is of a source that is asked in the background."),
+  BARE_COUNTER (SYSTEM_ENERGY, POWER, MICROJOULES, "system_energy_joules", "domain",
+                "Energy that what is no job's has used."),
+  BARE_COUNTER (IDLE_ENERGY, POWER, MICROJOULES, "idle_energy_joules", "domain",
+                "Energy that nobody has used."),
+
+  NODE_COUNTER (NODE_EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", "energy",
+                "CO2 equivalent by average factors of the node: jobs, system and idle."),
+  BARE_COUNTER (SYSTEM_EMISSIONS, EMISSIONS, MICROGRAMS, "system_emissions_grams", "energy",
+                "CO2 equivalent by average factors of what is no job's."),
+  BARE_COUNTER (IDLE_EMISSIONS, EMISSIONS, MICROGRAMS, "idle_emissions_grams", "energy",
+                "CO2 equivalent by average factors of what nobody has used."),
+  BARE_GAUGE (EMISSION_FACTOR, EMISSIONS, MICROGRAMS_PER_KWH, "emission_factor_grams_per_joule",
+              "provider,zone,method,scope,quality",
+              "CO2 equivalent of electricity; times 3.6e6 it is grams per kilowatt-hour."),
+  BARE_GAUGE (EMISSION_FACTOR_AGE, EMISSIONS, MICROSECONDS, "emission_factor_age_seconds",
+              "provider,zone", "Since when the factor is no longer that of the moment."),
+  BARE_GAUGE (EMISSION_PROVIDER_UP, EMISSIONS, COUNT, "emission_provider_up", "provider,zone",
+              "Whether the provider answered when it was asked last."),
 };
 /* clang-format on */
 
@@ -201,6 +247,8 @@ static const struct
   [JM_COLLECTOR_THREADS] = { "threads", "threads by state" },
   [JM_COLLECTOR_FILES] = { "files", "open files and use of file systems" },
   [JM_COLLECTOR_NODE] = { "node", "the node's own totals" },
+  [JM_COLLECTOR_POWER] = { "power", "energy of the node and its jobs" },
+  [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
 };
 
 static const char *const prefixes[JM_N_LEVELS] = {
@@ -259,7 +307,7 @@ jm_metric_is_of_node (JmMetric metric)
 {
   g_return_val_if_fail ((guint) metric < JM_N_METRICS, FALSE);
 
-  return metrics[metric].collector == JM_COLLECTOR_NODE;
+  return metrics[metric].scope != JM_METRIC_SCOPE_UNIT;
 }
 
 /**
@@ -294,7 +342,8 @@ jm_metric_from_name (const char *name, gboolean node, JmMetric *metric)
  * @metric: a metric
  * @value: a figure in the metric's own unit
  *
- * Converts to the base unit in the metric's name: seconds, bytes, or a count.
+ * Converts to the base unit in the metric's name: seconds, bytes, joules, watts, grams,
+ * grams per joule, or a count.
  *
  * Returns: the figure in base units
  * Since: 0.1
@@ -310,7 +359,12 @@ jm_metric_to_base_unit (JmMetric metric, guint64 value)
     case JM_UNIT_NANOSECONDS:
       return (double) value / 1e9;
     case JM_UNIT_MICROSECONDS:
+    case JM_UNIT_MICROJOULES:
+    case JM_UNIT_MICROWATTS:
+    case JM_UNIT_MICROGRAMS:
       return (double) value / 1e6;
+    case JM_UNIT_MICROGRAMS_PER_KWH:
+      return (double) value / 3.6e12;
     case JM_UNIT_BYTES:
     case JM_UNIT_COUNT:
     default:
@@ -333,6 +387,28 @@ jm_level_get_prefix (JmLevel level)
   g_return_val_if_fail ((guint) level < JM_N_LEVELS, NULL);
 
   return prefixes[level];
+}
+
+/**
+ * jm_metric_get_prefix:
+ * @metric: a metric
+ * @level: what the figure is about
+ *
+ * Gets what the exported name of a metric begins with.
+ *
+ * Returns: the prefix, such as `jobmetrics_job_`; of a metric that names what it is
+ *   about `jobmetrics_`
+ * Since: 0.1
+ */
+const char *
+jm_metric_get_prefix (JmMetric metric, JmLevel level)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
+
+  if (metrics[metric].scope == JM_METRIC_SCOPE_BARE)
+    return "jobmetrics_";
+
+  return jm_level_get_prefix (level);
 }
 
 /**

@@ -56,6 +56,8 @@ typedef enum
  * @JM_COLLECTOR_THREADS: threads by state
  * @JM_COLLECTOR_FILES: open files and use of configured file systems
  * @JM_COLLECTOR_NODE: the node's own totals
+ * @JM_COLLECTOR_POWER: energy of the node, and what of it each job has used
+ * @JM_COLLECTOR_EMISSIONS: what that energy has emitted
  *
  * A part of the work that can be turned on and off, succeed and fail by itself.
  *
@@ -77,6 +79,8 @@ typedef enum
   JM_COLLECTOR_THREADS,
   JM_COLLECTOR_FILES,
   JM_COLLECTOR_NODE,
+  JM_COLLECTOR_POWER,
+  JM_COLLECTOR_EMISSIONS,
 } JmCollector;
 
 /**
@@ -86,7 +90,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_COLLECTORS (JM_COLLECTOR_NODE + 1)
+#define JM_N_COLLECTORS (JM_COLLECTOR_EMISSIONS + 1)
 
 /**
  * JmMetricKind:
@@ -109,6 +113,10 @@ typedef enum
  * @JM_UNIT_NANOSECONDS: exported as seconds
  * @JM_UNIT_MICROSECONDS: exported as seconds
  * @JM_UNIT_BYTES: bytes
+ * @JM_UNIT_MICROJOULES: exported as joules
+ * @JM_UNIT_MICROWATTS: exported as watts
+ * @JM_UNIT_MICROGRAMS: exported as grams
+ * @JM_UNIT_MICROGRAMS_PER_KWH: exported as grams per joule
  *
  * The integer unit in which the library keeps a metric.
  *
@@ -120,7 +128,28 @@ typedef enum
   JM_UNIT_NANOSECONDS,
   JM_UNIT_MICROSECONDS,
   JM_UNIT_BYTES,
+  JM_UNIT_MICROJOULES,
+  JM_UNIT_MICROWATTS,
+  JM_UNIT_MICROGRAMS,
+  JM_UNIT_MICROGRAMS_PER_KWH,
 } JmUnit;
+
+/**
+ * JmMetricScope:
+ * @JM_METRIC_SCOPE_UNIT: a job, one of its steps or tasks
+ * @JM_METRIC_SCOPE_NODE: the node
+ * @JM_METRIC_SCOPE_BARE: the node too, by a name that says what it is about
+ *
+ * What a metric is about, which begins its exported name.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_METRIC_SCOPE_UNIT,
+  JM_METRIC_SCOPE_NODE,
+  JM_METRIC_SCOPE_BARE,
+} JmMetricScope;
 
 /**
  * JmMetric:
@@ -202,6 +231,14 @@ typedef enum
   JM_METRIC_OPEN_FILES,
   JM_METRIC_FILESYSTEM_PROCESSES,
 
+  JM_METRIC_ENERGY,
+  JM_METRIC_POWER,
+  JM_METRIC_ENERGY_COVERED,
+
+  JM_METRIC_EMISSIONS,
+  JM_METRIC_MARGINAL_EMISSIONS,
+  JM_METRIC_EMISSIONS_BY_FACTOR,
+
   JM_METRIC_NODE_CPU,
   JM_METRIC_NODE_CPUS,
   JM_METRIC_NODE_CORES,
@@ -213,6 +250,20 @@ typedef enum
   JM_METRIC_NODE_MEMORY_CACHE,
   JM_METRIC_NODE_SWAP_SIZE,
   JM_METRIC_NODE_SWAP_FREE,
+
+  JM_METRIC_NODE_ENERGY,
+  JM_METRIC_NODE_POWER,
+  JM_METRIC_NODE_POWER_SOURCE_UP,
+  JM_METRIC_NODE_POWER_SOURCE_AGE,
+  JM_METRIC_SYSTEM_ENERGY,
+  JM_METRIC_IDLE_ENERGY,
+
+  JM_METRIC_NODE_EMISSIONS,
+  JM_METRIC_SYSTEM_EMISSIONS,
+  JM_METRIC_IDLE_EMISSIONS,
+  JM_METRIC_EMISSION_FACTOR,
+  JM_METRIC_EMISSION_FACTOR_AGE,
+  JM_METRIC_EMISSION_PROVIDER_UP,
 } JmMetric;
 
 /**
@@ -222,17 +273,20 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_METRICS (JM_METRIC_NODE_SWAP_FREE + 1)
+#define JM_N_METRICS (JM_METRIC_EMISSION_PROVIDER_UP + 1)
 
 /**
  * JmMetricInfo:
  * @metric: the entry's own number
  * @collector: the collector that reads it
+ * @scope: what it is about
  * @kind: counter or gauge
  * @unit: unit of the integers in snapshots
  * @additive: whether the figures of two cgroups of one job may be added up
  * @name: name without the level's prefix, in base units, such as `cpu_seconds_total`
- * @dimension: (nullable): name of the label that tells its values apart
+ * @dimension: (nullable): name of the label that tells its values apart; of several
+ *   labels the names with commas between them, and a value of it is then their values
+ *   with slashes between them: `source,domain`, `ipmi/node`
  * @help: one sentence for people
  *
  * One entry of the metric table.
@@ -243,6 +297,7 @@ typedef struct
 {
   JmMetric metric;
   JmCollector collector;
+  JmMetricScope scope;
   JmMetricKind kind;
   JmUnit unit;
   gboolean additive;
@@ -268,6 +323,9 @@ double jm_metric_to_base_unit (JmMetric metric, guint64 value);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_level_get_prefix (JmLevel level);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_metric_get_prefix (JmMetric metric, JmLevel level);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_name (JmCollector collector);

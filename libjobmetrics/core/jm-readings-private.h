@@ -41,6 +41,8 @@ void jm_readings_add_ref_label (JmReadings *self,
                                 guint64 value);
 
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
+guint64 jm_readings_get_age (JmReadings *self);
+
 const guint *jm_readings_get_processes (JmReadings *self, guint *n_processes);
 const JmCollectorStatus *jm_readings_get_status (JmReadings *self,
                                                  JmCollector collector);

@@ -17,6 +17,7 @@ struct _JmReadings
   GArray *values;    /* of JmReading; each owns a reference of its label */
   GArray *processes; /* of guint */
   guint subject;
+  guint64 age_us;
   guint32 collectors;
   guint current; /* the collector at work, or NO_COLLECTOR */
   guint64 began_ns;
@@ -109,6 +110,7 @@ jm_readings_reset (JmReadings *self, guint32 collectors)
   g_array_set_size (self->values, 0);
   g_array_set_size (self->processes, 0);
   self->subject = 0;
+  self->age_us = 0;
   self->collectors = collectors;
   self->current = NO_COLLECTOR;
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
@@ -224,6 +226,70 @@ jm_readings_add_ref_label (JmReadings *self,
   JmReading reading = { self->subject, metric, value, g_ref_string_acquire (label) };
 
   g_array_append_val (self->values, reading);
+}
+
+/**
+ * jm_readings_add_energy:
+ * @self: readings
+ * @domain: what the energy went into, such as `node`, `package-0` or `dram-1`; see
+ *   #JmPowerDomain
+ * @energy_uj: a counter that never goes back while the source is open, microjoules
+ *
+ * Adds what a power source has counted. Of a domain either the energy or the power is
+ * told; the power of a counter is found from two readings.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (domain != NULL);
+
+  jm_readings_add_labelled (self, JM_METRIC_NODE_ENERGY, domain, energy_uj);
+}
+
+/**
+ * jm_readings_add_power:
+ * @self: readings
+ * @domain: what the power goes into, such as `node`
+ * @power_uw: microwatts; what a meter shows without measuring, such as zero, is not told
+ *
+ * Adds what a power source shows at the moment, from which energy is integrated.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_power (JmReadings *self, const char *domain, guint64 power_uw)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (domain != NULL);
+
+  jm_readings_add_labelled (self, JM_METRIC_NODE_POWER, domain, power_uw);
+}
+
+/**
+ * jm_readings_set_age:
+ * @self: readings
+ * @age_us: for how long the device has not been asked, microseconds
+ *
+ * Tells how old a power source's figures are, for one that asks its device in the
+ * background.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_set_age (JmReadings *self, guint64 age_us)
+{
+  g_return_if_fail (self != NULL);
+
+  self->age_us = age_us;
+}
+
+guint64
+jm_readings_get_age (JmReadings *self)
+{
+  return self->age_us;
 }
 
 /**

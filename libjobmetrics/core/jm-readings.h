@@ -56,6 +56,15 @@ void jm_readings_add_labelled (JmReadings *self,
                                guint64 value);
 
 JM_AVAILABLE_IN_ALL
+void jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_add_power (JmReadings *self, const char *domain, guint64 power_uw);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_set_age (JmReadings *self, guint64 age_us);
+
+JM_AVAILABLE_IN_ALL
 void jm_readings_add_process (JmReadings *self, guint pid);
 
 JM_AVAILABLE_IN_ALL

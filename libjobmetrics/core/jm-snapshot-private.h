@@ -21,8 +21,8 @@ typedef struct
   gint64 end_time; /* microseconds since 1970; 0 while it runs */
 } JmSubject;
 
-/* Copies @subjects and the values of @readings, which must come in the order of their
- * subjects. A handful of allocations, however many there are. */
+/* Copies @subjects and the values of @readings, by subject. A handful of allocations,
+ * however many there are. */
 JmSnapshot *jm_snapshot_new (gint64 time_us,
                              gint64 duration_ns,
                              guint32 collectors,

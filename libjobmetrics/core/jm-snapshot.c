@@ -42,20 +42,23 @@ static void
 copy_readings (JmSnapshot *self, JmReadings *readings)
 {
   const JmReading *values = jm_readings_get_values (readings, &self->n_readings);
-  guint subject = 0;
+  guint *first = g_new0 (guint, self->n_subjects + 2);
 
-  self->readings = g_memdup2 (values, self->n_readings * sizeof *values);
-  self->first_readings = g_new (guint, self->n_subjects + 1);
+  /* What is known of a job only after the round over all of them comes late. */
+  for (guint i = 0; i < self->n_readings; i++)
+    first[values[i].subject + 2]++;
+  for (guint i = 2; i < self->n_subjects + 2; i++)
+    first[i] += first[i - 1];
 
+  self->readings = g_new (JmReading, self->n_readings);
   for (guint i = 0; i < self->n_readings; i++)
     {
       if (values[i].label != NULL)
         g_ref_string_acquire (values[i].label);
-      while (subject <= values[i].subject)
-        self->first_readings[subject++] = i;
+      self->readings[first[values[i].subject + 1]++] = values[i];
     }
-  while (subject <= self->n_subjects)
-    self->first_readings[subject++] = self->n_readings;
+  /* Each first has moved to where the next subject's is. */
+  self->first_readings = first;
 }
 
 static void

@@ -26,8 +26,11 @@ encode_value (JmMetric metric, guint64 value)
 
   if (unit == JM_UNIT_NANOSECONDS)
     divisor = 1000000000;
-  else if (unit == JM_UNIT_MICROSECONDS)
+  else if (unit == JM_UNIT_MICROSECONDS || unit == JM_UNIT_MICROJOULES ||
+           unit == JM_UNIT_MICROWATTS || unit == JM_UNIT_MICROGRAMS)
     divisor = 1000000;
+  else if (unit == JM_UNIT_MICROGRAMS_PER_KWH)
+    divisor = G_GUINT64_CONSTANT (3600000000000);
 
   if (value % divisor == 0 && value / divisor <= G_MAXINT64)
     return json_node_init_int (json_node_alloc (), (gint64) (value / divisor));

@@ -18,7 +18,8 @@ make_name (guint bucket)
   if (jm_metric_is_of_node (metric) != (level == JM_LEVEL_NODE))
     return NULL;
 
-  return g_strconcat (jm_level_get_prefix (level), jm_metric_get_name (metric), NULL);
+  return g_strconcat (jm_metric_get_prefix (metric, level), jm_metric_get_name (metric),
+                      NULL);
 }
 
 static void

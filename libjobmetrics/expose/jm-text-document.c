@@ -6,11 +6,15 @@
 
 #include "expose/jm-text-document-private.h"
 
+#include <string.h>
+
 #include "core/jm-snapshot-private.h"
 #include "expose/jm-family-private.h"
 #include "expose/jm-job-fields-private.h"
 
 #define NO_SUBJECT G_MAXUINT
+#define MAX_LABEL_NAME 32
+#define MAX_LABEL_PART 256
 #define BIT(n) (1u << (n))
 
 /* One call of jm_text_document_write(). */
@@ -72,7 +76,15 @@ write_value (JmTextWriter *writer, JmUnit unit, guint64 value)
       jm_text_writer_end_with_decimal (writer, value, 9);
       break;
     case JM_UNIT_MICROSECONDS:
+    case JM_UNIT_MICROJOULES:
+    case JM_UNIT_MICROWATTS:
+    case JM_UNIT_MICROGRAMS:
       jm_text_writer_end_with_decimal (writer, value, 6);
+      break;
+    case JM_UNIT_MICROGRAMS_PER_KWH:
+      jm_text_writer_end_with_double (writer,
+                                      jm_metric_to_base_unit (JM_METRIC_EMISSION_FACTOR,
+                                                              value));
       break;
     case JM_UNIT_BYTES:
     case JM_UNIT_COUNT:
@@ -80,6 +92,34 @@ write_value (JmTextWriter *writer, JmUnit unit, guint64 value)
       jm_text_writer_end_with_uint64 (writer, value);
       break;
     }
+}
+
+/* Takes what stands before the next @separator, or all, off @text. */
+static void
+take_part (const char **text, char separator, char *part, gsize size)
+{
+  const char *end = strchr (*text, separator);
+  gsize length = end != NULL ? (gsize) (end - *text) : strlen (*text);
+
+  g_strlcpy (part, *text, MIN (size, length + 1));
+  *text += end != NULL ? length + 1 : length;
+}
+
+/* Of several names each has its part of the value, and the last what is left. */
+static void
+add_labels (JmTextWriter *writer, const char *names, const char *values)
+{
+  char name[MAX_LABEL_NAME];
+  char value[MAX_LABEL_PART];
+
+  while (strchr (names, ',') != NULL)
+    {
+      take_part (&names, ',', name, sizeof name);
+      take_part (&values, '/', value, sizeof value);
+      jm_text_writer_add_label (writer, name, value);
+    }
+
+  jm_text_writer_add_label (writer, names, values);
 }
 
 /* Takes the sample back if the subject has one of the same label already. */
@@ -101,8 +141,8 @@ write_reading (Document *self, const JmMetricInfo *info, const JmReading *readin
   if (info->dimension != NULL)
     {
       label_begin = out->len;
-      jm_text_writer_add_label (writer, info->dimension,
-                                reading->label != NULL ? reading->label : "");
+      add_labels (writer, info->dimension,
+                  reading->label != NULL ? reading->label : "");
       if (!jm_series_set_add (&self->workspace->series, out, label_begin))
         {
           g_string_truncate (out, begin);

@@ -58,6 +58,12 @@ test_names_tell_the_base_unit (void)
       g_test_message ("%s", info->name);
       g_assert_cmpint (is_time, ==, stem_ends_in (info, "_seconds"));
       g_assert_cmpint (info->unit == JM_UNIT_BYTES, ==, stem_ends_in (info, "_bytes"));
+      g_assert_cmpint (info->unit == JM_UNIT_MICROJOULES, ==,
+                       stem_ends_in (info, "_joules"));
+      g_assert_cmpint (info->unit == JM_UNIT_MICROWATTS, ==,
+                       stem_ends_in (info, "_watts"));
+      g_assert_cmpint (info->unit == JM_UNIT_MICROGRAMS, ==,
+                       stem_ends_in (info, "_grams"));
     }
 }
 
@@ -70,8 +76,9 @@ test_names_and_labels_are_made_of_small_letters (void)
 
       g_test_message ("%s", info->name);
       g_assert_true (g_regex_match_simple ("^[a-z]+(_[a-z]+)*$", info->name, 0, 0));
-      g_assert_true (info->dimension == NULL ||
-                     g_regex_match_simple ("^[a-z]+$", info->dimension, 0, 0));
+      g_assert_true (
+        info->dimension == NULL ||
+        g_regex_match_simple ("^[a-z]+(,[a-z]+)*$", info->dimension, 0, 0));
     }
 }
 

@@ -25,7 +25,7 @@ COMPLETIONS = TESTS.parent / "data" / "completions"
 FIXTURE = TESTS / "fixtures" / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
 COMMANDS = ["doctor", "list", "metrics", "run", "show", "top"]
-COLLECTORS_WITH_P = ["percpu", "pids", "pressure", "process"]
+COLLECTORS_WITH_P = ["percpu", "pids", "power", "pressure", "process"]
 
 
 def options_of(*command: str) -> set[str]:

@@ -421,6 +421,22 @@ class Collector(_Enum):
     THREADS: Collector
     FILES: Collector
     NODE: Collector
+    POWER: Collector
+    EMISSIONS: Collector
+
+class EmissionMethod(_Enum):
+    AVERAGE: EmissionMethod
+    MARGINAL: EmissionMethod
+
+class EmissionQuality(_Enum):
+    MEASURED: EmissionQuality
+    ESTIMATED: EmissionQuality
+    STATISTIC: EmissionQuality
+
+class EmissionScope(_Enum):
+    UNKNOWN: EmissionScope
+    DIRECT: EmissionScope
+    LIFECYCLE: EmissionScope
 
 class Error(_Enum):
     ABSENT: Error
@@ -517,6 +533,12 @@ class Metric(_Enum):
     THREADS: Metric
     OPEN_FILES: Metric
     FILESYSTEM_PROCESSES: Metric
+    ENERGY: Metric
+    POWER: Metric
+    ENERGY_COVERED: Metric
+    EMISSIONS: Metric
+    MARGINAL_EMISSIONS: Metric
+    EMISSIONS_BY_FACTOR: Metric
     NODE_CPU: Metric
     NODE_CPUS: Metric
     NODE_CORES: Metric
@@ -528,10 +550,37 @@ class Metric(_Enum):
     NODE_MEMORY_CACHE: Metric
     NODE_SWAP_SIZE: Metric
     NODE_SWAP_FREE: Metric
+    NODE_ENERGY: Metric
+    NODE_POWER: Metric
+    NODE_POWER_SOURCE_UP: Metric
+    NODE_POWER_SOURCE_AGE: Metric
+    SYSTEM_ENERGY: Metric
+    IDLE_ENERGY: Metric
+    NODE_EMISSIONS: Metric
+    SYSTEM_EMISSIONS: Metric
+    IDLE_EMISSIONS: Metric
+    EMISSION_FACTOR: Metric
+    EMISSION_FACTOR_AGE: Metric
+    EMISSION_PROVIDER_UP: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind
     COUNTER: MetricKind
+
+class MetricScope(_Enum):
+    UNIT: MetricScope
+    NODE: MetricScope
+    BARE: MetricScope
+
+class PowerDomain(_Enum):
+    OTHER: PowerDomain
+    NODE: PowerDomain
+    PSYS: PowerDomain
+    PACKAGE: PowerDomain
+    CORE: PowerDomain
+    UNCORE: PowerDomain
+    DRAM: PowerDomain
+    GPU: PowerDomain
 
 class Severity(_Enum):
     GOOD: Severity
@@ -547,6 +596,10 @@ class Unit(_Enum):
     NANOSECONDS: Unit
     MICROSECONDS: Unit
     BYTES: Unit
+    MICROJOULES: Unit
+    MICROWATTS: Unit
+    MICROGRAMS: Unit
+    MICROGRAMS_PER_KWH: Unit
 
 class _NodeFigures:
     @property
@@ -571,6 +624,30 @@ class _NodeFigures:
     def swap_size_bytes(self) -> int | None: ...
     @property
     def swap_free_bytes(self) -> int | None: ...
+    @property
+    def energy_joules_total(self) -> dict[str, float] | None: ...
+    @property
+    def power_watts(self) -> dict[str, float] | None: ...
+    @property
+    def power_source_up(self) -> dict[str, int] | None: ...
+    @property
+    def power_source_age_seconds(self) -> dict[str, float] | None: ...
+    @property
+    def system_energy_joules_total(self) -> dict[str, float] | None: ...
+    @property
+    def idle_energy_joules_total(self) -> dict[str, float] | None: ...
+    @property
+    def emissions_grams_total(self) -> dict[str, float] | None: ...
+    @property
+    def system_emissions_grams_total(self) -> dict[str, float] | None: ...
+    @property
+    def idle_emissions_grams_total(self) -> dict[str, float] | None: ...
+    @property
+    def emission_factor_grams_per_joule(self) -> dict[str, float] | None: ...
+    @property
+    def emission_factor_age_seconds(self) -> dict[str, float] | None: ...
+    @property
+    def emission_provider_up(self) -> dict[str, int] | None: ...
 
 class _JobFigures:
     @property
@@ -691,6 +768,18 @@ class _JobFigures:
     def open_files(self) -> int | None: ...
     @property
     def filesystem_processes(self) -> dict[str, int] | None: ...
+    @property
+    def energy_joules_total(self) -> dict[str, float] | None: ...
+    @property
+    def power_watts(self) -> dict[str, float] | None: ...
+    @property
+    def energy_covered_seconds_total(self) -> dict[str, float] | None: ...
+    @property
+    def emissions_grams_total(self) -> dict[str, float] | None: ...
+    @property
+    def marginal_emissions_grams_total(self) -> dict[str, float] | None: ...
+    @property
+    def emissions_by_factor_grams_total(self) -> dict[str, float] | None: ...
 
 class _JobFields:
     @property

@@ -1,0 +1,64 @@
+/* jm-emission-provider.h: who says what electricity emits
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-emission-factor.h"
+#include "sources/jm-source.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_EMISSION_PROVIDER (jm_emission_provider_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_INTERFACE (JmEmissionProvider,
+                     jm_emission_provider,
+                     JM,
+                     EMISSION_PROVIDER,
+                     JmSource)
+
+/**
+ * JmEmissionProviderInterface:
+ * @parent_iface: the parent interface
+ * @fetch: see jm_emission_provider_fetch(); called in a thread of its own
+ * @get_interval: see jm_emission_provider_get_interval(); may be left out
+ *
+ * Who says what electricity emits.
+ *
+ * Since: 0.1
+ */
+struct _JmEmissionProviderInterface
+{
+  GTypeInterface parent_iface;
+
+  JmEmissionFactor *(*fetch) (JmEmissionProvider *self,
+                              GCancellable *cancellable,
+                              GError **error);
+  guint (*get_interval) (JmEmissionProvider *self);
+
+  gpointer padding[6];
+};
+
+JM_AVAILABLE_IN_ALL
+JmEmissionFactor *jm_emission_provider_fetch (JmEmissionProvider *self,
+                                              GCancellable *cancellable,
+                                              GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_emission_provider_fetch_async (JmEmissionProvider *self,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
+
+JM_AVAILABLE_IN_ALL
+JmEmissionFactor *jm_emission_provider_fetch_finish (JmEmissionProvider *self,
+                                                     GAsyncResult *result,
+                                                     GError **error);
+
+JM_AVAILABLE_IN_ALL
+guint jm_emission_provider_get_interval (JmEmissionProvider *self);
+
+G_END_DECLS
