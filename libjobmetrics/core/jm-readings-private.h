@@ -32,6 +32,7 @@ typedef struct
 void jm_readings_reset (JmReadings *self, guint32 collectors);
 void jm_readings_set_subject (JmReadings *self, guint subject);
 void jm_readings_clear_processes (JmReadings *self);
+void jm_readings_clear_cpus (JmReadings *self);
 
 /* @label is a GRefString, of which the readings take a reference of their own: no
  * allocation, for labels that a source keeps. */
@@ -41,6 +42,7 @@ void jm_readings_add_ref_label (JmReadings *self,
                                 guint64 value);
 
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
+const GString *jm_readings_get_cpus (JmReadings *self);
 guint64 jm_readings_get_age (JmReadings *self);
 
 const guint *jm_readings_get_processes (JmReadings *self, guint *n_processes);

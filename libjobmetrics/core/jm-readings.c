@@ -16,6 +16,7 @@ struct _JmReadings
 {
   GArray *values;    /* of JmReading; each owns a reference of its label */
   GArray *processes; /* of guint */
+  GString *cpus;     /* a list as the kernel writes it */
   guint subject;
   guint64 age_us;
   guint32 collectors;
@@ -58,6 +59,7 @@ jm_readings_new (void)
   self->values = g_array_new (FALSE, FALSE, sizeof (JmReading));
   g_array_set_clear_func (self->values, reading_clear);
   self->processes = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->cpus = g_string_new (NULL);
   self->collectors = JM_ALL_COLLECTORS;
   self->current = NO_COLLECTOR;
 
@@ -84,6 +86,7 @@ readings_clear (JmReadings *self)
 {
   g_array_unref (self->values);
   g_array_unref (self->processes);
+  g_string_free (self->cpus, TRUE);
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     g_clear_error (&self->status[i].first_error);
 }
@@ -109,6 +112,7 @@ jm_readings_reset (JmReadings *self, guint32 collectors)
 {
   g_array_set_size (self->values, 0);
   g_array_set_size (self->processes, 0);
+  g_string_truncate (self->cpus, 0);
   self->subject = 0;
   self->age_us = 0;
   self->collectors = collectors;
@@ -305,6 +309,41 @@ void
 jm_readings_add_process (JmReadings *self, guint pid)
 {
   g_array_append_val (self->processes, pid);
+}
+
+/**
+ * jm_readings_add_cpus:
+ * @self: readings
+ * @list: CPUs as the kernel lists them, such as `0-3,8`
+ *
+ * Adds CPUs on which the subject may run: they say on which sockets it used energy.
+ *
+ * Since: 0.1
+ */
+void
+jm_readings_add_cpus (JmReadings *self, const char *list)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (list != NULL);
+
+  if (self->cpus->len > 0)
+    g_string_append_c (self->cpus, ',');
+  g_string_append (self->cpus, list);
+  while (self->cpus->len > 0 && self->cpus->str[self->cpus->len - 1] == '\n')
+    g_string_truncate (self->cpus, self->cpus->len - 1);
+}
+
+/* Forgets the CPUs, not the figures: they are handed on subject by subject. */
+void
+jm_readings_clear_cpus (JmReadings *self)
+{
+  g_string_truncate (self->cpus, 0);
+}
+
+const GString *
+jm_readings_get_cpus (JmReadings *self)
+{
+  return self->cpus;
 }
 
 /* Forgets the processes, not the figures: they are handed on subject by subject. */

@@ -65,6 +65,9 @@ JM_AVAILABLE_IN_ALL
 void jm_readings_set_age (JmReadings *self, guint64 age_us);
 
 JM_AVAILABLE_IN_ALL
+void jm_readings_add_cpus (JmReadings *self, const char *list);
+
+JM_AVAILABLE_IN_ALL
 void jm_readings_add_process (JmReadings *self, guint pid);
 
 JM_AVAILABLE_IN_ALL

@@ -46,7 +46,9 @@ jm_cgroup_count_cpus (JmCgroupFile *file, JmCgroupSweep *sweep, GString *text)
   if (length >= 0 && !jm_parse_cpu_count (text->str, text->len, &count))
     jm_cgroup_file_report (file, sweep, "not a list of CPUs",
                            (JmSlice){ text->str, text->len });
-  if (count == 0)
+  if (count > 0)
+    jm_readings_add_cpus (sweep->readings, text->str);
+  else
     g_string_truncate (text, 0);
 
   return count;

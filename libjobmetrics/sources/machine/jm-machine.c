@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/machine/jm-machine.h"
+#include "sources/machine/jm-machine-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
@@ -12,7 +12,6 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-parse-proc-private.h"
 #include "sources/machine/jm-node-cpu-private.h"
-#include "sources/machine/jm-topology-private.h"
 
 #define PROC_STAT "/proc/stat"
 #define PROC_MEMINFO "/proc/meminfo"
@@ -46,6 +45,7 @@ struct _JmMachine
   JmFile meminfo;
   JmFile online;
   GString *text; /* of /proc/stat */
+  gboolean has_fresh_text;
 
   char *modes[JM_N_CPU_MODES]; /* GRefStrings */
   guint64 ticks[JM_N_CPU_MODES];
@@ -130,21 +130,29 @@ read_boot_time (JmMachine *self, JmReadings *readings)
     report_line (readings, &self->stat, "btime", text, length);
 }
 
+static gboolean
+read_stat_text (JmMachine *self, JmReadings *readings)
+{
+  gssize n;
+
+  if (!is_open (&self->stat))
+    return FALSE;
+
+  n = jm_file_read_all (&self->stat, self->text, JM_PROC_STAT_MAX);
+  if (n < 0)
+    report_failure (readings, &self->stat, n);
+  self->has_fresh_text = n >= 0;
+
+  return self->has_fresh_text;
+}
+
 static void
 read_stat (JmMachine *self, JmReadings *readings)
 {
   JmNodeCpu cpu;
-  gssize n;
 
-  if (!is_open (&self->stat))
+  if (!read_stat_text (self, readings))
     return;
-
-  n = jm_file_read_all (&self->stat, self->text, JM_PROC_STAT_MAX);
-  if (n < 0)
-    {
-      report_failure (readings, &self->stat, n);
-      return;
-    }
 
   if (jm_parse_node_cpu (self->text->str, self->text->len, &cpu))
     take_cpu (self, &cpu, readings);
@@ -252,30 +260,43 @@ refresh_topology (JmMachine *self, const char *text, gsize length, JmReadings *r
     jm_readings_add_error (readings, error);
 }
 
-static void
-read_topology (JmMachine *self, JmReadings *readings)
+/* Returns how many CPUs are online; 0 where that is not known. */
+static guint
+read_online (JmMachine *self, JmReadings *readings)
 {
   char text[ONLINE_SIZE];
   guint n_cpus;
   gssize n;
 
   if (!is_open (&self->online))
-    return;
+    return 0;
 
   n = jm_file_read (&self->online, text, sizeof text);
   if (n < 0)
     {
       report_failure (readings, &self->online, n);
-      return;
+      return 0;
     }
   if (!jm_parse_cpu_count (text, (gsize) n, &n_cpus) || n_cpus == 0)
     {
       report_malformed (readings, &self->online, text, (gsize) n);
-      return;
+      return 0;
     }
 
-  jm_readings_add (readings, JM_METRIC_NODE_CPUS, n_cpus);
   refresh_topology (self, text, (gsize) n, readings);
+
+  return n_cpus;
+}
+
+static void
+read_topology (JmMachine *self, JmReadings *readings)
+{
+  guint n_cpus = read_online (self, readings);
+
+  if (n_cpus == 0)
+    return;
+
+  jm_readings_add (readings, JM_METRIC_NODE_CPUS, n_cpus);
   if (self->topology.n_cores > 0)
     jm_readings_add (readings, JM_METRIC_NODE_CORES, self->topology.n_cores);
   if (self->topology.n_sockets > 0)
@@ -320,6 +341,7 @@ jm_machine_finalize (GObject *object)
   jm_file_close (&self->online);
   g_string_free (self->text, TRUE);
   g_free (self->online_text);
+  jm_topology_clear (&self->topology);
   for (guint i = 0; i < JM_N_CPU_MODES; i++)
     g_ref_string_release (self->modes[i]);
 
@@ -340,6 +362,7 @@ jm_machine_init (JmMachine *self)
   jm_file_init (&self->meminfo);
   jm_file_init (&self->online);
   self->text = g_string_new (NULL);
+  self->topology.seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
   for (guint i = 0; i < JM_N_CPU_MODES; i++)
     self->modes[i] = g_ref_string_new_intern (jm_cpu_mode_get_name (i));
 }
@@ -391,4 +414,33 @@ jm_machine_read (JmMachine *self, JmReadings *readings)
   read_meminfo (self, readings);
   read_topology (self, readings);
   jm_readings_end (readings);
+}
+
+const GArray *
+jm_machine_get_seats (JmMachine *self)
+{
+  return self->topology.seats;
+}
+
+gboolean
+jm_machine_read_cpu_times (JmMachine *self, GArray *busy_ns, JmReadings *readings)
+{
+  if (!self->has_fresh_text)
+    {
+      read_online (self, readings);
+      if (!read_stat_text (self, readings))
+        return FALSE;
+    }
+
+  self->has_fresh_text = FALSE;
+  if (!jm_parse_cpu_times (self->text->str, self->text->len, busy_ns))
+    {
+      report_line (readings, &self->stat, "cpu0", self->text->str, self->text->len);
+      return FALSE;
+    }
+
+  for (guint i = 0; i < busy_ns->len; i++)
+    g_array_index (busy_ns, guint64, i) *= JM_NS_PER_TICK;
+
+  return TRUE;
 }

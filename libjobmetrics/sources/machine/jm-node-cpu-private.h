@@ -41,6 +41,7 @@ typedef struct
 } JmNodeCpu;
 
 const char *jm_cpu_mode_get_name (JmCpuMode mode);
+gboolean jm_parse_cpu_times (const char *text, gsize length, GArray *busy_ticks);
 gboolean jm_parse_node_cpu (const char *text, gsize length, JmNodeCpu *cpu);
 
 G_END_DECLS

@@ -11,7 +11,23 @@
 G_BEGIN_DECLS
 
 /**
+ * JmCpuSeat:
+ * @cpu: number of the CPU
+ * @package: its processor package, @die: the die in it, @core: the core on that
+ *
+ * Where a CPU is. A core's number is its own within a die, a die's within a package.
+ */
+typedef struct
+{
+  guint cpu;
+  guint64 package;
+  guint64 die;
+  guint64 core;
+} JmCpuSeat;
+
+/**
  * JmTopology:
+ * @seats: (element-type JmCpuSeat): where each CPU is, by number; empty where unknown
  * @n_cores: physical cores, 0 where unknown
  * @n_sockets: processor packages, 0 where unknown
  *
@@ -19,6 +35,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  GArray *seats;
   guint n_cores;
   guint n_sockets;
 } JmTopology;
@@ -28,5 +45,7 @@ gboolean jm_topology_read (JmTopology *self,
                            const char *online,
                            gsize length,
                            GError **error);
+
+void jm_topology_clear (JmTopology *self);
 
 G_END_DECLS

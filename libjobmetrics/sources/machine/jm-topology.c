@@ -12,14 +12,6 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 
-/* Where a CPU is. A core's number is its own within a die, a die's within a package. */
-typedef struct
-{
-  guint64 package;
-  guint64 die;
-  guint64 core;
-} Seat;
-
 typedef enum
 {
   NUMBER_READ,
@@ -55,11 +47,11 @@ read_number (JmHost *host, guint cpu, const char *name, guint64 *value, GError *
 }
 
 static Number
-read_seat (JmHost *host, guint cpu, Seat *seat, GError **error)
+read_seat (JmHost *host, guint cpu, JmCpuSeat *seat, GError **error)
 {
   Number number;
 
-  *seat = (Seat){ 0 };
+  *seat = (JmCpuSeat){ .cpu = cpu };
   number = read_number (host, cpu, "physical_package_id", &seat->package, error);
   if (number == NUMBER_READ)
     number = read_number (host, cpu, "core_id", &seat->core, error);
@@ -85,7 +77,7 @@ read_seats (JmHost *host,
   while (jm_parse_next_cpu_range (&cursor, online + length, &first, &last))
     for (guint cpu = first; cpu <= last; cpu++)
       {
-        Seat seat;
+        JmCpuSeat seat;
         Number number = read_seat (host, cpu, &seat, error);
 
         if (number != NUMBER_READ)
@@ -105,8 +97,8 @@ compare (guint64 a, guint64 b)
 static int
 compare_seats (gconstpointer a, gconstpointer b)
 {
-  const Seat *one = a;
-  const Seat *other = b;
+  const JmCpuSeat *one = a;
+  const JmCpuSeat *other = b;
   int order = compare (one->package, other->package);
 
   if (order == 0)
@@ -116,12 +108,14 @@ compare_seats (gconstpointer a, gconstpointer b)
 }
 
 static void
-count_seats (JmTopology *self, GArray *seats)
+count_seats (JmTopology *self)
 {
+  g_autoptr (GArray) seats = g_array_copy (self->seats);
+
   g_array_sort (seats, compare_seats);
   for (guint i = 0; i < seats->len; i++)
     {
-      const Seat *seat = &g_array_index (seats, Seat, i);
+      const JmCpuSeat *seat = &g_array_index (seats, JmCpuSeat, i);
 
       if (i == 0 || compare_seats (seat, seat - 1) != 0)
         self->n_cores++;
@@ -151,12 +145,22 @@ jm_topology_read (JmTopology *self,
                   gsize length,
                   GError **error)
 {
-  g_autoptr (GArray) seats = g_array_new (FALSE, FALSE, sizeof (Seat));
-  Number number = read_seats (host, online, length, seats, error);
+  Number number;
 
-  *self = (JmTopology){ 0 };
+  jm_topology_clear (self);
+  self->seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
+  number = read_seats (host, online, length, self->seats, error);
   if (number == NUMBER_READ)
-    count_seats (self, seats);
+    count_seats (self);
+  else
+    g_array_set_size (self->seats, 0);
 
   return number != NUMBER_FAILED;
+}
+
+void
+jm_topology_clear (JmTopology *self)
+{
+  g_clear_pointer (&self->seats, g_array_unref);
+  *self = (JmTopology){ 0 };
 }
