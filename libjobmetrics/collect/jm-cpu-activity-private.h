@@ -1,0 +1,70 @@
+/* jm-cpu-activity-private.h: how much of each package's activity was whose
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/machine/jm-topology-private.h"
+
+G_BEGIN_DECLS
+
+/* What a second busy thread adds to the power of a core that one keeps busy. Its
+ * throughput is up to 30 % (D. Marr et al., "Hyper-Threading Technology Architecture
+ * and Microarchitecture", Intel Technology Journal, 2002); its power was measured to be
+ * some 10 % (Y. Zhai et al., "HaPPy: Hyperthread-aware Power Profiling Dynamically",
+ * USENIX ATC 2014) to 15 % (B. Weigell et al., "METRION", arXiv 2512.06806, 2025). */
+#define JM_SMT_YIELD 0.15
+
+/* What the CPUs did in an interval, by number. */
+typedef struct
+{
+  const guint64 *busy_ns;
+  const double
+    *frequencies; /* to the nominal one; NAN where not known; NULL: of none */
+  guint n_cpus;
+  double seconds;
+} JmCpuInterval;
+
+/* What one job did in it. */
+typedef struct
+{
+  const guint64 *cpus; /* a bit for each that it may run on; NULL: on all */
+  guint n_words;       /* of @cpus, each 64 CPUs */
+  guint64 cpu_ns;
+  double n_allocated; /* CPUs that are its; counts where @cpus is NULL */
+  double seconds;     /* how long of the interval it was there */
+} JmCpuUser;
+
+/* What one job did on one package. */
+typedef struct
+{
+  double
+    cpu_seconds; /* by activity: of a CPU alone on its core, at nominal frequency */
+  double allocated_seconds;
+} JmCpuPart;
+
+/* Keeps its memory from interval to interval. */
+typedef struct _JmCpuActivity JmCpuActivity;
+
+JmCpuActivity *jm_cpu_activity_new (void);
+void jm_cpu_activity_free (JmCpuActivity *self);
+
+void jm_cpu_activity_set_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n);
+void jm_cpu_activity_weigh (JmCpuActivity *self,
+                            const JmCpuInterval *interval,
+                            const JmCpuUser *users,
+                            guint n_users);
+
+guint jm_cpu_activity_get_n_packages (JmCpuActivity *self);
+guint64 jm_cpu_activity_get_package (JmCpuActivity *self, guint i);
+guint jm_cpu_activity_find_package (JmCpuActivity *self, guint64 package);
+double jm_cpu_activity_get_capacity (JmCpuActivity *self, guint package);
+const JmCpuPart *
+jm_cpu_activity_get_part (JmCpuActivity *self, guint user, guint package);
+const JmCpuPart *jm_cpu_activity_get_system (JmCpuActivity *self, guint package);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCpuActivity, jm_cpu_activity_free)
+
+G_END_DECLS
