@@ -105,7 +105,7 @@ def main() -> int:
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2
-    situations = arguments[1:] or sorted(folder.name for folder in FIXTURES.iterdir() if folder.is_dir())
+    situations = arguments[1:] or sorted(folder.parent.name for folder in FIXTURES.glob("*/proc"))
     return act(arguments[0], situations)
 
 

@@ -357,7 +357,7 @@ def update() -> int:
 
 
 def situations() -> list[str]:
-    return sorted(folder.name for folder in FIXTURES.iterdir() if folder.is_dir())
+    return sorted(folder.parent.name for folder in FIXTURES.glob("*/proc"))
 
 
 class Fixtures(unittest.TestCase):
