@@ -278,6 +278,10 @@ class CgroupJobSource(Source, JobSource):
     def get_definition(self) -> SchedulerDefinition: ...
     def get_node_name(self) -> str | None: ...
 
+class RaplPowercapSource(Source):
+    @staticmethod
+    def new(host: Host) -> RaplPowercapSource: ...
+
 class Node(_Object):
     def __init__(
         self,

@@ -1,0 +1,47 @@
+/* jm-powercap-zone-private.h: which energy counters powercap has, and of what
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+#define JM_POWERCAP_CLASS "/sys/class/powercap"
+
+/* Where a zone is: `intel-rapl:1` or, within it, `intel-rapl:1:0`. */
+typedef struct
+{
+  gboolean is_mmio; /* `intel-rapl-mmio`: the same counters by another way */
+  guint parent;
+  gboolean is_child;
+  guint child;
+} JmPowercapAddress;
+
+typedef struct
+{
+  JmPowercapAddress address;
+  char *domain; /* a GRefString, see #JmPowerDomain */
+  char *path;   /* of the counter */
+  guint64 max_uj;
+  guint64 ceiling_uw;
+} JmPowercapZone;
+
+/* Both are total: any bytes may come in. */
+gboolean jm_powercap_parse_address (const char *directory, JmPowercapAddress *address);
+
+/* What the zone @name is of; @parent is the name of the one it is in, or NULL.
+ * Returns: (nullable): a GRefString, NULL for what is no name of a zone */
+char *jm_powercap_name_domain (JmSlice name, const JmSlice *parent);
+
+/* Finds each domain once, in the order of their addresses. Zones that could not be
+ * made out are left out, and the first such reason is @problem, else NULL.
+ *
+ * Returns: of JmPowercapZone; NULL where there is nothing, with @error */
+GArray *jm_powercap_find_zones (JmHost *host, GError **problem, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,99 @@
+/* test-power-allocations.c: reading power takes no memory anew
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "meter.h"
+#include "sources/power/jm-rapl-powercap-source.h"
+
+#define N_READS 5
+
+/* glibc's own names of what is counted here. */
+void *__libc_malloc (size_t size);
+void *__libc_calloc (size_t n, size_t size);
+void *__libc_realloc (void *memory, size_t size);
+
+/* By this thread: those that sources begin take what they need when they like. */
+static __thread guint n_allocations;
+
+void *
+malloc (size_t size)
+{
+  n_allocations++;
+  return __libc_malloc (size);
+}
+
+void *
+calloc (size_t n, size_t size)
+{
+  n_allocations++;
+  return __libc_calloc (n, size);
+}
+
+void *
+realloc (void *memory, size_t size)
+{
+  n_allocations++;
+  return __libc_realloc (memory, size);
+}
+
+static void
+assert_reads_allocate_nothing (Meter *meter, guint n_domains)
+{
+  guint before;
+  guint n_values;
+
+  meter_read (meter);
+  before = n_allocations;
+  for (guint i = 0; i < N_READS; i++)
+    meter_read (meter);
+  g_assert_cmpuint (n_allocations - before, ==, 0);
+
+  jm_readings_get_values (meter->readings, &n_values);
+  g_assert_cmpuint (n_values, ==, n_domains);
+}
+
+static JmHost *
+open_fixture (const char *situation)
+{
+  g_autofree char *root =
+    g_test_build_filename (G_TEST_DIST, "fixtures", situation, NULL);
+
+  return jm_host_new (root);
+}
+
+static void
+test_the_counter_counts (void)
+{
+  guint before = n_allocations;
+  g_autofree char *text = g_strdup ("something");
+
+  g_assert_nonnull (text);
+  g_assert_cmpuint (n_allocations, >, before);
+}
+
+static void
+test_powercap_allocates_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = open_fixture ("power-rapl-server");
+  JmRaplPowercapSource *source = jm_rapl_powercap_source_new (host, &error);
+  g_autoptr (Meter) meter = NULL;
+
+  g_assert_no_error (error);
+  meter = meter_new (source);
+  assert_reads_allocate_nothing (meter, 4);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/power-allocations/the-counter-counts", test_the_counter_counts);
+  g_test_add_func ("/power-allocations/powercap-allocates-nothing",
+                   test_powercap_allocates_nothing);
+
+  return g_test_run ();
+}
