@@ -281,6 +281,9 @@ class CgroupJobSource(Source, JobSource):
 class RaplPowercapSource(Source):
     @staticmethod
     def new(host: Host) -> RaplPowercapSource: ...
+class IpmiSource(Source):
+    @staticmethod
+    def new(host: Host, device: str | None = None) -> IpmiSource: ...
 
 class Node(_Object):
     def __init__(

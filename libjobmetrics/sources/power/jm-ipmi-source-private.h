@@ -1,0 +1,23 @@
+/* jm-ipmi-source-private.h: a BMC of a test's own
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/power/jm-ipmi-device-private.h"
+#include "sources/power/jm-ipmi-source.h"
+
+G_BEGIN_DECLS
+
+/* @calls must outlive the source. */
+JmIpmiSource *jm_ipmi_source_new_with_calls (JmHost *host,
+                                             double interval_s,
+                                             double timeout_s,
+                                             const JmIpmiCalls *calls,
+                                             GError **error);
+
+gboolean jm_ipmi_source_wait (JmIpmiSource *self, gint64 timeout_us);
+
+G_END_DECLS
