@@ -281,6 +281,10 @@ class CgroupJobSource(Source, JobSource):
 class RaplPowercapSource(Source):
     @staticmethod
     def new(host: Host) -> RaplPowercapSource: ...
+class IpmiCommandSource(Source):
+    @staticmethod
+    def new(host: Host, command: str | None = None) -> IpmiCommandSource: ...
+
 class IpmiSource(Source):
     @staticmethod
     def new(host: Host, device: str | None = None) -> IpmiSource: ...

@@ -1,0 +1,26 @@
+/* jm-ipmi-command-source.h: a node's power, from a program that asks its BMC
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/jm-source.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_IPMI_COMMAND_SOURCE (jm_ipmi_command_source_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_FINAL_TYPE (JmIpmiCommandSource,
+                      jm_ipmi_command_source,
+                      JM,
+                      IPMI_COMMAND_SOURCE,
+                      JmSource)
+
+JM_AVAILABLE_IN_ALL
+JmIpmiCommandSource *
+jm_ipmi_command_source_new (JmHost *host, const char *command, GError **error);
+
+G_END_DECLS
