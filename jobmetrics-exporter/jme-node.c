@@ -243,6 +243,8 @@ open_node (const JmeOptions *options, GError **error)
                          options->filesystems, "linger", options->sample_linger,
                          "max-executables", options->max_executables, "max-cpus",
                          options->max_cpus, "memory-stat-interval", stat_interval_ms,
+                         "power-sources", options->power_sources, "emission-providers",
+                         options->emission_providers, "share-idle", options->share_idle,
                          NULL);
 }
 
@@ -379,10 +381,19 @@ serve (NodeRole *self)
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
+/* Power that is found from two readings of a counter is not in it. */
+static JmSnapshot *
+sample_once (JmNode *node)
+{
+  jm_node_wait_for_answers (node, PATIENCE_MS);
+
+  return jm_node_sample (node, NULL, NULL);
+}
+
 static int
 print_once (NodeRole *self, JmNode *node)
 {
-  g_autoptr (JmSnapshot) snapshot = jm_node_sample (node, NULL, NULL);
+  g_autoptr (JmSnapshot) snapshot = sample_once (node);
   g_autoptr (GBytes) body =
     encode (self, snapshot, G_MAXUINT32, JM_TEXT_FORMAT_PROMETHEUS);
   gsize size;

@@ -153,6 +153,12 @@ add_entries (GOptionGroup *group, JmeOptions *self)
       "Most CPUs of a job that are told apart (default 256)", "N" },
     { "collector.files.filesystem", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->filesystems,
       "Mount point whose use by jobs is told, several times", "PATH" },
+    { "power.source", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->power_sources,
+      "Power source with its properties, several times, the best first (default auto: what is found)", "NAME[,PROPERTY=VALUE]..." },
+    { "power.share-idle", 0, 0, G_OPTION_ARG_NONE, &self->share_idle,
+      "Share idle energy among jobs by the CPUs that are theirs", NULL },
+    { "emissions.provider", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->emission_providers,
+      "Who says what electricity emits, several times, the preferred first (default global)", "NAME[,PROPERTY=VALUE]..." },
     { "metrics.include", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_include,
       "Export only metrics of these names, with * and ?, several times", "PATTERN" },
     { "metrics.exclude", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_exclude,
@@ -233,7 +239,8 @@ parse_after_file (JmeOptions *self, char **arguments, GError **error)
 {
   char ***lists[] = { &self->listen_addresses, &self->schedulers,
                       &self->filesystems,      &self->metrics_include,
-                      &self->metrics_exclude,  &self->info_fields };
+                      &self->metrics_exclude,  &self->info_fields,
+                      &self->power_sources,    &self->emission_providers };
   char **strings[] = { &self->web_config_file, &self->config_file, &self->rootfs,
                        &self->procfs,          &self->sysfs,       &self->cgroupfs,
                        &self->cluster,         &self->node_name };
@@ -357,6 +364,8 @@ jme_options_free (JmeOptions *self)
   g_strfreev (self->listen_addresses);
   g_strfreev (self->schedulers);
   g_strfreev (self->filesystems);
+  g_strfreev (self->power_sources);
+  g_strfreev (self->emission_providers);
   g_strfreev (self->metrics_include);
   g_strfreev (self->metrics_exclude);
   g_strfreev (self->info_fields);

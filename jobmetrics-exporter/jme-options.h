@@ -42,6 +42,9 @@ typedef struct
   char *node_name;
   char **schedulers;
   char **filesystems;
+  char **power_sources;
+  char **emission_providers;
+  gboolean share_idle;
   int max_executables;
   int max_cpus;
   char **metrics_include;

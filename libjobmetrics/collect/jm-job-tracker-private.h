@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-energy-account-private.h"
 #include "core/jm-readings.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/jobs/jm-job-source.h"
@@ -54,9 +55,10 @@ struct _JmTrackedJob
   JmJob *job;    /* NULL until its id is known */
   guint n_asked; /* sweeps in which it was asked who it is, since its newest cgroup */
   JmTrackedUnit *unit;
-  GPtrArray *cgroups;  /* of JmTrackedCgroup without helpers; not owned */
-  guint n_lost;        /* sweeps in a row that could not read it, though it is listed */
-  gboolean is_touched; /* something below it changed: its end may be near */
+  GPtrArray *cgroups; /* of JmTrackedCgroup without helpers; not owned */
+  guint n_lost;       /* sweeps in a row that could not read it, though it is listed */
+  JmEnergyAccount *energy; /* NULL until it had a share in a round */
+  gboolean is_touched;     /* something below it changed: its end may be near */
 };
 
 typedef struct _JmJobTracker JmJobTracker;

@@ -103,6 +103,7 @@ job_free (gpointer data)
   JmTrackedJob *job = data;
 
   unit_free (job->unit);
+  g_clear_pointer (&job->energy, jm_energy_account_free);
   g_ptr_array_unref (job->cgroups);
   g_clear_pointer (&job->job, jm_job_unref);
   g_object_unref (job->source);

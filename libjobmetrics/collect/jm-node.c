@@ -6,6 +6,7 @@
 
 #include "collect/jm-node.h"
 
+#include "collect/jm-node-energy-private.h"
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
@@ -46,6 +47,9 @@ struct _JmNode
   guint max_executables;
   guint max_cpus;
   guint memory_stat_interval;
+  char **power_sources;
+  char **emission_providers;
+  gboolean share_idle;
 
   /* what it has */
   GPtrArray *job_sources; /* of JmJobSource */
@@ -67,6 +71,9 @@ enum
   PROP_MAX_EXECUTABLES,
   PROP_MAX_CPUS,
   PROP_MEMORY_STAT_INTERVAL,
+  PROP_POWER_SOURCES,
+  PROP_EMISSION_PROVIDERS,
+  PROP_SHARE_IDLE,
   N_PROPS
 };
 
@@ -126,6 +133,22 @@ open_processes (JmNode *self, GError **error)
   return processes;
 }
 
+static JmEnergyAccounts *
+open_energy (JmNode *self, JmMachine *machine, GError **error)
+{
+  const char *const nothing[] = { NULL };
+  JmEnergyPlan plan = { (const char *const *) self->power_sources,
+                        (const char *const *) self->emission_providers,
+                        self->share_idle };
+
+  if ((self->collectors & 1u << JM_COLLECTOR_POWER) == 0)
+    plan.power_sources = nothing;
+  if ((self->collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
+    plan.emission_providers = nothing;
+
+  return jm_node_energy_open (&plan, self->host, machine, self->problems, error);
+}
+
 static void
 open_job_sources (JmNode *self)
 {
@@ -146,6 +169,7 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
                              (gint64) self->linger * G_USEC_PER_SEC, self->max_cpus };
   g_autoptr (JmMachine) machine = NULL;
   g_autoptr (JmProcessTable) processes = NULL;
+  g_autoptr (JmEnergyAccounts) energy = NULL;
 
   if (self->sweep != NULL)
     return TRUE;
@@ -162,7 +186,12 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
 
   open_job_sources (self);
   machine = open_machine (self);
-  self->sweep = jm_sweep_new (&plan, self->job_sources, processes, machine);
+  energy = open_energy (self, machine, error);
+  if (energy == NULL)
+    return FALSE;
+
+  self->sweep = jm_sweep_new (&plan, self->job_sources, processes, machine,
+                              g_steal_pointer (&energy));
   open_cgroups (self);
 
   return TRUE;
@@ -216,6 +245,15 @@ jm_node_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
     case PROP_MEMORY_STAT_INTERVAL:
       g_value_set_uint (value, self->memory_stat_interval);
       break;
+    case PROP_POWER_SOURCES:
+      g_value_set_boxed (value, self->power_sources);
+      break;
+    case PROP_EMISSION_PROVIDERS:
+      g_value_set_boxed (value, self->emission_providers);
+      break;
+    case PROP_SHARE_IDLE:
+      g_value_set_boolean (value, self->share_idle);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -261,6 +299,15 @@ jm_node_set_property (GObject *object, guint id, const GValue *value, GParamSpec
     case PROP_MEMORY_STAT_INTERVAL:
       self->memory_stat_interval = g_value_get_uint (value);
       break;
+    case PROP_POWER_SOURCES:
+      self->power_sources = g_value_dup_boxed (value);
+      break;
+    case PROP_EMISSION_PROVIDERS:
+      self->emission_providers = g_value_dup_boxed (value);
+      break;
+    case PROP_SHARE_IDLE:
+      self->share_idle = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -289,6 +336,8 @@ jm_node_finalize (GObject *object)
   g_free (self->node_name);
   g_strfreev (self->schedulers);
   g_strfreev (self->filesystems);
+  g_strfreev (self->power_sources);
+  g_strfreev (self->emission_providers);
 
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
 }
@@ -424,6 +473,46 @@ make_reading_properties (void)
                        PROPERTY_FLAGS);
 }
 
+/* Where energy is read, and how it is reckoned. */
+static void
+make_energy_properties (void)
+{
+  /**
+   * JmNode:power-sources:
+   *
+   * Which power sources are read, the best first: each a name, perhaps with properties,
+   * such as `ipmi,interval=30`; `auto` stands for those that are found. By default
+   * these.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_POWER_SOURCES] =
+    g_param_spec_boxed ("power-sources", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+
+  /**
+   * JmNode:emission-providers:
+   *
+   * Who says what electricity emits: each a name, perhaps with properties, such as
+   * `owid,zone=FR`. A later one is asked for the factor where those before it have
+   * none. By default the world's average.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_EMISSION_PROVIDERS] =
+    g_param_spec_boxed ("emission-providers", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+
+  /**
+   * JmNode:share-idle:
+   *
+   * Whether the energy that the node takes when idle is shared among the jobs by what
+   * of it is allocated to each; else it is told by itself.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SHARE_IDLE] =
+    g_param_spec_boolean ("share-idle", NULL, NULL, FALSE, PROPERTY_FLAGS);
+}
+
 static void
 jm_node_class_init (JmNodeClass *klass)
 {
@@ -436,6 +525,7 @@ jm_node_class_init (JmNodeClass *klass)
 
   make_place_properties ();
   make_reading_properties ();
+  make_energy_properties ();
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -489,7 +579,8 @@ jm_node_new_full (JmHost *host, GError **error)
 /**
  * jm_node_add_source:
  * @self: a node
- * @source: a #JmCgroupReader or a #JmJobSource, perhaps written in another language
+ * @source: a #JmCgroupReader, #JmJobSource, #JmPowerSource or #JmEmissionProvider,
+ *   perhaps written in another language
  *
  * Adds a source to those that the node found by itself. What it should tell of jobs
  * that exist already is seen from the next sweep on.
@@ -507,6 +598,29 @@ jm_node_add_source (JmNode *self, JmSource *source)
     g_ptr_array_add (self->job_sources, g_object_ref (source));
   if (JM_IS_CGROUP_READER (source))
     jm_sweep_add_reader (self->sweep, JM_CGROUP_READER (source));
+  if (JM_IS_POWER_SOURCE (source) || JM_IS_EMISSION_PROVIDER (source))
+    jm_node_energy_add (jm_sweep_get_energy (self->sweep), source);
+}
+
+/**
+ * jm_node_wait_for_answers:
+ * @self: a node
+ * @timeout_ms: for how long at most, milliseconds
+ *
+ * Waits until the power sources and emission providers that answer in the background
+ * have done so once. For programs that sample but once or twice; jm_node_sample() never
+ * waits for them.
+ *
+ * Since: 0.1
+ */
+void
+jm_node_wait_for_answers (JmNode *self, guint timeout_ms)
+{
+  g_return_if_fail (JM_IS_NODE (self));
+  g_return_if_fail (self->sweep != NULL);
+
+  jm_energy_accounts_wait (jm_sweep_get_energy (self->sweep),
+                           (gint64) timeout_ms * 1000);
 }
 
 /**

@@ -29,6 +29,9 @@ JM_AVAILABLE_IN_ALL
 void jm_node_add_source (JmNode *self, JmSource *source);
 
 JM_AVAILABLE_IN_ALL
+void jm_node_wait_for_answers (JmNode *self, guint timeout_ms);
+
+JM_AVAILABLE_IN_ALL
 JmSnapshot *jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error);
 
 JM_AVAILABLE_IN_ALL

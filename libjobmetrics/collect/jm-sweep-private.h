@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-energy-accounts-private.h"
 #include "core/jm-snapshot.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/machine/jm-machine.h"
@@ -24,13 +25,16 @@ typedef struct
 
 typedef struct _JmSweep JmSweep;
 
-/* @job_sources is looked into whenever a cgroup is born. @machine may be NULL. */
+/* @job_sources is looked into whenever a cgroup is born. @machine may be NULL. Takes
+ * @energy. */
 JmSweep *jm_sweep_new (const JmSweepPlan *plan,
                        GPtrArray *job_sources,
                        JmProcessTable *processes,
-                       JmMachine *machine);
+                       JmMachine *machine,
+                       JmEnergyAccounts *energy);
 void jm_sweep_free (JmSweep *self);
 
+JmEnergyAccounts *jm_sweep_get_energy (JmSweep *self);
 void jm_sweep_add_reader (JmSweep *self, JmCgroupReader *reader);
 int jm_sweep_get_event_fd (JmSweep *self);
 

@@ -22,6 +22,7 @@ struct _JmSweep
   GPtrArray *trackers;    /* of JmJobTracker */
   JmProcessTable *processes;
   JmMachine *machine;
+  JmEnergyAccounts *energy;
   JmReadings *readings;
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */
@@ -59,6 +60,7 @@ read_unit (JmSweep *self,
   guint from;
 
   jm_readings_get_values (readings, &from);
+  jm_readings_clear_cpus (readings);
 
   for (guint i = 0; i < unit->cgroups->len; i++)
     {
@@ -84,6 +86,15 @@ read_unit (JmSweep *self,
   return TRUE;
 }
 
+/* Energy is accounted for in every round, be the job read or not. */
+static gboolean
+is_of_energy (const JmReading *reading)
+{
+  JmCollector collector = jm_metric_get_info (reading->metric)->collector;
+
+  return collector == JM_COLLECTOR_POWER || collector == JM_COLLECTOR_EMISSIONS;
+}
+
 /* What is shown of a unit that cannot be read any more: what was read as late as
  * possible. */
 static void
@@ -97,7 +108,9 @@ add_last_figures (JmSweep *self, JmTrackedUnit *unit)
   else if (unit->last_subject != 0)
     values = jm_snapshot_get_readings_of (self->last, unit->last_subject, &n_values);
 
-  jm_readings_add_copies (self->readings, values, n_values);
+  for (guint i = 0; i < n_values; i++)
+    if (!is_of_energy (&values[i]))
+      jm_readings_add_copies (self->readings, &values[i], 1);
 }
 
 static guint
@@ -121,19 +134,33 @@ add_subject (JmSweep *self, JmTrackedUnit *unit)
 }
 
 static void
+claim_energy (JmSweep *self, JmTrackedUnit *unit, guint subject, guint from)
+{
+  const JmEnergyClaim claim = { subject, from, jm_readings_get_cpus (self->readings),
+                                unit->end_us != 0 };
+
+  jm_energy_accounts_claim (self->energy, &unit->job->energy, &claim, self->readings);
+}
+
+static void
 sample_unit (JmSweep *self, JmCgroupReader *reader, JmTrackedUnit *unit)
 {
   guint number = add_subject (self, unit);
-  gboolean is_read =
-    unit->end_us == 0 && read_unit (self, reader, unit, self->readings);
+  gboolean is_read;
+  guint from;
 
+  jm_readings_get_values (self->readings, &from);
+  is_read = unit->end_us == 0 && read_unit (self, reader, unit, self->readings);
   if (is_read)
     g_clear_pointer (&unit->late, jm_readings_unref);
   else
     add_last_figures (self, unit);
   unit->last_subject = number;
   if (unit->level == JM_LEVEL_JOB)
-    unit->job->n_lost = is_read || unit->end_us != 0 ? 0 : unit->job->n_lost + 1;
+    {
+      unit->job->n_lost = is_read || unit->end_us != 0 ? 0 : unit->job->n_lost + 1;
+      claim_energy (self, unit, number, from);
+    }
 
   if (unit->level >= self->plan.level)
     return;
@@ -261,11 +288,13 @@ read_round (JmSweep *self)
   add_subject (self, NULL);
   if (self->machine != NULL)
     jm_machine_read (self->machine, self->readings);
+  jm_energy_accounts_begin_round (self->energy, self->readings);
 
   if (wants_processes (self))
     read_processes (self);
   for (guint i = 0; i < self->trackers->len; i++)
     sample_jobs (self, i);
+  jm_energy_accounts_end_round (self->energy, self->readings);
 
   jm_readings_end (self->readings);
 }
@@ -370,7 +399,8 @@ JmSweep *
 jm_sweep_new (const JmSweepPlan *plan,
               GPtrArray *job_sources,
               JmProcessTable *processes,
-              JmMachine *machine)
+              JmMachine *machine,
+              JmEnergyAccounts *energy)
 {
   JmSweep *self = g_new0 (JmSweep, 1);
 
@@ -378,6 +408,7 @@ jm_sweep_new (const JmSweepPlan *plan,
   self->job_sources = g_ptr_array_ref (job_sources);
   self->processes = g_object_ref (processes);
   self->machine = machine != NULL ? g_object_ref (machine) : NULL;
+  self->energy = energy;
   self->readers = g_ptr_array_new_with_free_func (g_object_unref);
   self->trackers =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_tracker_free);
@@ -396,10 +427,17 @@ jm_sweep_free (JmSweep *self)
   jm_readings_unref (self->readings);
   g_ptr_array_unref (self->trackers);
   g_ptr_array_unref (self->readers);
+  jm_energy_accounts_free (self->energy);
   g_clear_object (&self->machine);
   g_object_unref (self->processes);
   g_ptr_array_unref (self->job_sources);
   g_free (self);
+}
+
+JmEnergyAccounts *
+jm_sweep_get_energy (JmSweep *self)
+{
+  return self->energy;
 }
 
 void
@@ -421,21 +459,32 @@ jm_sweep_get_event_fd (JmSweep *self)
   return jm_cgroup_reader_get_event_fd (g_ptr_array_index (self->readers, 0));
 }
 
+/* Without a meter there is nothing that could succeed or fail. */
+static guint32
+get_collectors (JmSweep *self)
+{
+  const guint32 energy = 1u << JM_COLLECTOR_POWER | 1u << JM_COLLECTOR_EMISSIONS;
+
+  return jm_energy_accounts_is_empty (self->energy) ? self->plan.collectors & ~energy
+                                                    : self->plan.collectors;
+}
+
 JmSnapshot *
 jm_sweep_sample (JmSweep *self)
 {
+  guint32 collectors = get_collectors (self);
   gint64 began_us = g_get_monotonic_time ();
   gint64 now_us = g_get_real_time ();
   JmSnapshot *snapshot;
 
-  jm_readings_reset (self->readings, self->plan.collectors);
+  jm_readings_reset (self->readings, collectors);
   find_jobs (self, now_us);
   read_round (self);
 
-  snapshot = jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000,
-                              self->plan.collectors,
-                              (const JmSubject *) (gpointer) self->subjects->data,
-                              self->subjects->len, self->readings);
+  snapshot =
+    jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000, collectors,
+                     (const JmSubject *) (gpointer) self->subjects->data,
+                     self->subjects->len, self->readings);
   g_clear_pointer (&self->last, jm_snapshot_unref);
   self->last = jm_snapshot_ref (snapshot);
 

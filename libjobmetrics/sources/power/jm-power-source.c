@@ -73,3 +73,26 @@ jm_power_source_is_estimate (JmPowerSource *self)
 
   return iface->is_estimate != NULL && iface->is_estimate (self);
 }
+
+/**
+ * jm_power_source_wait:
+ * @self: a power source
+ * @timeout_us: for how long at most, microseconds
+ *
+ * Waits for the first answer of a source that asks its device in the background. For
+ * programs that read it but once.
+ *
+ * Returns: whether it was asked by now, whatever came of it
+ * Since: 0.1
+ */
+gboolean
+jm_power_source_wait (JmPowerSource *self, gint64 timeout_us)
+{
+  JmPowerSourceInterface *iface;
+
+  g_return_val_if_fail (JM_IS_POWER_SOURCE (self), FALSE);
+
+  iface = JM_POWER_SOURCE_GET_IFACE (self);
+
+  return iface->wait == NULL || iface->wait (self, timeout_us);
+}

@@ -21,6 +21,7 @@ G_DECLARE_INTERFACE (JmPowerSource, jm_power_source, JM, POWER_SOURCE, JmSource)
  * @parent_iface: the parent interface
  * @read: see jm_power_source_read()
  * @is_estimate: see jm_power_source_is_estimate(); may be left out
+ * @wait: see jm_power_source_wait(); may be left out
  *
  * What tells of a node's energy or power.
  *
@@ -32,8 +33,9 @@ struct _JmPowerSourceInterface
 
   gboolean (*read) (JmPowerSource *self, JmReadings *readings, GError **error);
   gboolean (*is_estimate) (JmPowerSource *self);
+  gboolean (*wait) (JmPowerSource *self, gint64 timeout_us);
 
-  gpointer padding[6];
+  gpointer padding[5];
 };
 
 JM_AVAILABLE_IN_ALL
@@ -42,5 +44,8 @@ jm_power_source_read (JmPowerSource *self, JmReadings *readings, GError **error)
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_power_source_is_estimate (JmPowerSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_power_source_wait (JmPowerSource *self, gint64 timeout_us);
 
 G_END_DECLS

@@ -1,0 +1,572 @@
+/* jm-energy-accounts.c: who has used what of a node's energy
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-energy-accounts-private.h"
+
+#include <math.h>
+
+#include "collect/jm-attribution-private.h"
+#include "collect/jm-cpu-activity-private.h"
+#include "collect/jm-emission-chain-private.h"
+#include "collect/jm-power-meters-private.h"
+#include "core/jm-readings-private.h"
+#include "core/jm-snapshot.h"
+#include "host/jm-parse-private.h"
+#include "sources/machine/jm-machine-private.h"
+
+#define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)
+
+/* The first of the loads is what is no job's. */
+#define SYSTEM_LOAD 0
+#define SYSTEM_ID 0
+
+#define CPUS_PER_WORD 64
+#define MAX_CPU 65535
+
+/* What one job has asked of the node in this round. */
+typedef struct
+{
+  JmEnergyAccount *account;
+  guint subject;
+  double memory_bytes;
+  guint first_word; /* of the CPUs that it may use */
+  JmCpuUser user;   /* whose @cpus are set when all claims are there */
+} Claim;
+
+struct _JmEnergyAccounts
+{
+  JmMachine *machine;
+  JmPowerMeters *meters;
+  JmEnergyBalance *balance;
+  JmAttribution *attribution;
+  JmEmissionChain *chain;
+  JmCpuActivity *activity;
+
+  JmEnergyAccount *system;
+  JmEnergyAccount *idle;
+  JmEnergyAccount *node; /* all, for what they emit together */
+  guint64 last_id;
+  char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
+  char *quality_names[2];
+
+  /* this round */
+  gboolean is_reading;
+  gint64 began_us; /* monotonic; when the last one's meters were read */
+  gint64 round_us; /* 0 in the first */
+  const GArray *items;
+  GArray *total_ns; /* of guint64, by CPU: for how long it was busy since the boot */
+  GArray *busy_ns;  /* the same, in this round */
+  GArray *claims;   /* of Claim */
+  GArray *words;    /* of guint64: bits of CPUs that claims may use */
+  GArray *users;    /* of JmCpuUser, one for each claim */
+  GArray *loads;    /* of JmLoad, the system's first */
+  GArray *parts;    /* of guint64, one for each load */
+};
+
+static const JmEnergyMetrics job_metrics = {
+  JM_METRIC_ENERGY,
+  JM_METRIC_POWER,
+  JM_METRIC_ENERGY_COVERED,
+  JM_METRIC_EMISSIONS,
+  JM_METRIC_MARGINAL_EMISSIONS,
+  JM_METRIC_EMISSIONS_BY_FACTOR,
+};
+static const JmEnergyMetrics system_metrics = {
+  JM_METRIC_SYSTEM_ENERGY,    JM_N_METRICS, JM_N_METRICS,
+  JM_METRIC_SYSTEM_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
+};
+static const JmEnergyMetrics idle_metrics = {
+  JM_METRIC_IDLE_ENERGY,    JM_N_METRICS, JM_N_METRICS,
+  JM_METRIC_IDLE_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
+};
+static const JmEnergyMetrics node_metrics = {
+  JM_N_METRICS, JM_N_METRICS, JM_N_METRICS, JM_METRIC_NODE_EMISSIONS,
+  JM_N_METRICS, JM_N_METRICS,
+};
+
+JmEnergyAccounts *
+jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
+{
+  JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
+
+  self->machine = machine != NULL ? g_object_ref (machine) : NULL;
+  self->meters = jm_power_meters_new ();
+  self->balance = jm_energy_balance_new ();
+  self->attribution =
+    jm_attribution_new (share_idle ? JM_IDLE_POLICY_SHARED : JM_IDLE_POLICY_APART);
+  self->chain = jm_emission_chain_new ();
+  self->activity = jm_cpu_activity_new ();
+  self->system = jm_energy_account_new (SYSTEM_ID);
+  self->idle = jm_energy_account_new (SYSTEM_ID);
+  self->node = jm_energy_account_new (SYSTEM_ID);
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    self->kind_names[i] = g_ref_string_new_intern (jm_energy_kind_get_name (i));
+  self->quality_names[0] = g_ref_string_new_intern ("measured");
+  self->quality_names[1] = g_ref_string_new_intern ("estimated");
+  self->total_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->busy_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
+  self->words = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->users = g_array_new (FALSE, FALSE, sizeof (JmCpuUser));
+  self->loads = g_array_new (FALSE, FALSE, sizeof (JmLoad));
+  self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
+
+  return self;
+}
+
+void
+jm_energy_accounts_free (JmEnergyAccounts *self)
+{
+  g_array_unref (self->total_ns);
+  g_array_unref (self->busy_ns);
+  g_array_unref (self->claims);
+  g_array_unref (self->words);
+  g_array_unref (self->users);
+  g_array_unref (self->loads);
+  g_array_unref (self->parts);
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    g_ref_string_release (self->kind_names[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->quality_names); i++)
+    g_ref_string_release (self->quality_names[i]);
+  jm_energy_account_free (self->system);
+  jm_energy_account_free (self->idle);
+  jm_energy_account_free (self->node);
+  jm_cpu_activity_free (self->activity);
+  jm_emission_chain_free (self->chain);
+  jm_attribution_free (self->attribution);
+  jm_energy_balance_free (self->balance);
+  jm_power_meters_free (self->meters);
+  g_clear_object (&self->machine);
+  g_free (self);
+}
+
+void
+jm_energy_accounts_add_source (JmEnergyAccounts *self,
+                               const char *name,
+                               JmPowerSource *source)
+{
+  jm_power_meters_add (self->meters, name, source);
+}
+
+void
+jm_energy_accounts_add_provider (JmEnergyAccounts *self,
+                                 const char *name,
+                                 JmEmissionProvider *provider)
+{
+  jm_emission_chain_add (self->chain, name, provider);
+}
+
+gboolean
+jm_energy_accounts_is_empty (JmEnergyAccounts *self)
+{
+  return jm_power_meters_is_empty (self->meters);
+}
+
+void
+jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us)
+{
+  gint64 end_us = g_get_monotonic_time () + timeout_us;
+
+  jm_power_meters_wait (self->meters, timeout_us);
+  jm_emission_chain_wait (self->chain, MAX (end_us - g_get_monotonic_time (), 0));
+}
+
+/* --- a round begins --- */
+
+/* For how long each CPU was busy since the round before. The kernel takes some time
+ * back now and then, and all of it when a CPU goes offline. */
+static void
+take_busy_times (JmEnergyAccounts *self, JmReadings *readings)
+{
+  GArray *before = self->total_ns;
+
+  self->total_ns = self->busy_ns;
+  self->busy_ns = before;
+  if (self->machine == NULL ||
+      !jm_machine_read_cpu_times (self->machine, self->total_ns, readings))
+    g_array_set_size (self->total_ns, 0);
+
+  /* the array that holds the totals of before becomes that of the differences */
+  g_array_set_size (self->busy_ns, self->total_ns->len);
+  for (guint i = 0; i < self->total_ns->len; i++)
+    {
+      guint64 total_ns = g_array_index (self->total_ns, guint64, i);
+      guint64 *busy_ns = &g_array_index (self->busy_ns, guint64, i);
+
+      *busy_ns = self->round_us > 0 && total_ns > *busy_ns ? total_ns - *busy_ns : 0;
+    }
+}
+
+void
+jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  self->is_reading = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
+                     !jm_energy_accounts_is_empty (self);
+  if (!self->is_reading)
+    return;
+
+  self->round_us = self->began_us != 0 ? now_us - self->began_us : 0;
+  self->items =
+    jm_energy_balance_take (self->balance,
+                            jm_power_meters_read (self->meters, now_us, readings),
+                            self->began_us);
+  self->began_us = now_us;
+  take_busy_times (self, readings);
+
+  g_array_set_size (self->claims, 0);
+  g_array_set_size (self->words, 0);
+  jm_readings_end (readings);
+}
+
+/* --- jobs --- */
+
+/* The CPU time since the round before. A job that was not there then has begun since,
+ * but in the first round, before which nothing is known. */
+static guint64
+take_cpu_time (JmEnergyAccounts *self,
+               JmEnergyAccount *account,
+               const JmReading *cpu,
+               gboolean is_new)
+{
+  guint64 before_ns = account->cpu_ns;
+  gboolean is_known = account->has_cpu || (is_new && self->round_us > 0);
+
+  if (cpu == NULL)
+    return 0;
+
+  account->has_cpu = TRUE;
+  account->cpu_ns = cpu->value;
+
+  return is_known && cpu->value > before_ns ? cpu->value - before_ns : 0;
+}
+
+static void
+take_cpus (JmEnergyAccounts *self, const GString *list, Claim *claim)
+{
+  const char *cursor = list->str;
+  guint first, last;
+
+  claim->first_word = self->words->len;
+  while (jm_parse_next_cpu_range (&cursor, list->str + list->len, &first, &last))
+    for (guint cpu = first; cpu <= MIN (last, MAX_CPU); cpu++)
+      {
+        guint word = claim->first_word + cpu / CPUS_PER_WORD;
+
+        if (word >= self->words->len)
+          g_array_set_size (self->words, word + 1);
+        g_array_index (self->words, guint64, word) |= G_GUINT64_CONSTANT (1)
+                                                      << cpu % CPUS_PER_WORD;
+      }
+  claim->user.n_words = self->words->len - claim->first_word;
+}
+
+/* One that came or went within the round was there for half of it, as far as is known.
+ */
+static double
+get_presence (JmEnergyAccounts *self, const JmEnergyAccount *account, gboolean is_new)
+{
+  double seconds = SECONDS (self->round_us);
+
+  if (account->is_over)
+    return 0;
+
+  return is_new || account->has_ended ? seconds / 2 : seconds;
+}
+
+void
+jm_energy_accounts_claim (JmEnergyAccounts *self,
+                          JmEnergyAccount **account,
+                          const JmEnergyClaim *claim,
+                          JmReadings *readings)
+{
+  gboolean is_new = *account == NULL;
+  Claim record = { NULL, claim->subject, NAN, 0, { 0 } };
+  const JmReading *memory;
+  const JmReading *n_cpus;
+
+  if (!self->is_reading)
+    return;
+
+  if (is_new)
+    *account = jm_energy_account_new (++self->last_id);
+  record.account = *account;
+  jm_energy_account_begin_round (record.account, self->round_us);
+  record.account->is_over = claim->has_ended && record.account->has_ended;
+  record.account->has_ended = claim->has_ended;
+
+  memory = jm_readings_find (readings, claim->from, JM_METRIC_MEMORY_USED);
+  if (memory != NULL)
+    record.memory_bytes = (double) memory->value;
+
+  n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
+  record.user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
+  record.user.seconds = get_presence (self, record.account, is_new);
+  record.user.cpu_ns =
+    take_cpu_time (self, record.account,
+                   jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL),
+                   is_new);
+  take_cpus (self, claim->cpus, &record);
+  g_array_append_val (self->claims, record);
+}
+
+/* --- the split --- */
+
+static void
+weigh_cpu_times (JmEnergyAccounts *self)
+{
+  const JmCpuInterval interval = { (const guint64 *) (gpointer) self->busy_ns->data,
+                                   NULL, self->busy_ns->len, SECONDS (self->round_us) };
+
+  if (self->machine != NULL)
+    {
+      const GArray *seats = jm_machine_get_seats (self->machine);
+
+      jm_cpu_activity_set_seats (self->activity,
+                                 (const JmCpuSeat *) (gpointer) seats->data,
+                                 seats->len);
+    }
+
+  g_array_set_size (self->users, 0);
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+      JmCpuUser user = claim->user;
+
+      if (user.n_words > 0)
+        user.cpus = &g_array_index (self->words, guint64, claim->first_word);
+      g_array_append_val (self->users, user);
+    }
+
+  jm_cpu_activity_weigh (self->activity, &interval,
+                         (const JmCpuUser *) (gpointer) self->users->data,
+                         self->users->len);
+}
+
+/* The packages that an item is about: one, or all. */
+static void
+get_packages (JmEnergyAccounts *self,
+              const JmEnergyItem *item,
+              guint *first,
+              guint *n_packages)
+{
+  guint n = jm_cpu_activity_get_n_packages (self->activity);
+  guint package = n;
+
+  if (item->domain == JM_POWER_DOMAIN_PACKAGE || item->domain == JM_POWER_DOMAIN_DRAM)
+    package = jm_cpu_activity_find_package (self->activity, item->number);
+
+  *first = package < n ? package : 0;
+  *n_packages = package < n ? 1 : n;
+}
+
+static double
+get_used_memory (JmReadings *readings)
+{
+  const JmReading *size = jm_readings_find (readings, 0, JM_METRIC_NODE_MEMORY_SIZE);
+  const JmReading *available =
+    jm_readings_find (readings, 0, JM_METRIC_NODE_MEMORY_AVAILABLE);
+
+  if (size == NULL || available == NULL || size->value < available->value)
+    return NAN;
+
+  return (double) (size->value - available->value);
+}
+
+/* What the jobs did not ask for is the system's. */
+static void
+make_loads (JmEnergyAccounts *self, guint first, guint n_packages, double used_memory)
+{
+  JmLoad *loads;
+
+  g_array_set_size (self->loads, self->claims->len + 1);
+  loads = &g_array_index (self->loads, JmLoad, 0);
+  loads[SYSTEM_LOAD] = (JmLoad){ SYSTEM_ID, 0, used_memory, NAN, 0 };
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+
+      loads[i + 1] =
+        (JmLoad){ claim->account->id, 0,
+                  claim->account->is_over ? 0 : claim->memory_bytes, NAN, 0 };
+      if (!isnan (loads[i + 1].memory_bytes))
+        loads[SYSTEM_LOAD].memory_bytes -= loads[i + 1].memory_bytes;
+    }
+  if (loads[SYSTEM_LOAD].memory_bytes < 0)
+    loads[SYSTEM_LOAD].memory_bytes = 0;
+
+  for (guint package = first; package < first + n_packages; package++)
+    {
+      loads[SYSTEM_LOAD].cpu_seconds +=
+        jm_cpu_activity_get_system (self->activity, package)->cpu_seconds;
+      for (guint i = 0; i < self->claims->len; i++)
+        {
+          const JmCpuPart *part = jm_cpu_activity_get_part (self->activity, i, package);
+
+          loads[i + 1].cpu_seconds += part->cpu_seconds;
+          loads[i + 1].allocated_seconds += part->allocated_seconds;
+        }
+    }
+}
+
+/* Of a host that tells nothing of its CPUs. */
+static void
+make_plain_loads (JmEnergyAccounts *self)
+{
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+      JmLoad *load = &g_array_index (self->loads, JmLoad, i + 1);
+
+      load->cpu_seconds = (double) claim->user.cpu_ns / 1e9;
+      load->allocated_seconds = claim->user.n_allocated * claim->user.seconds;
+    }
+}
+
+static double
+get_capacity (JmEnergyAccounts *self, guint first, guint n_packages)
+{
+  double capacity = 0;
+
+  for (guint package = first; package < first + n_packages; package++)
+    capacity += jm_cpu_activity_get_capacity (self->activity, package);
+
+  return capacity;
+}
+
+static void
+give (JmEnergyAccounts *self,
+      JmEnergyAccount *account,
+      guint kind,
+      guint64 energy_uj,
+      const JmRoundFactors *factors)
+{
+  jm_energy_account_add (account, kind, energy_uj, factors);
+  jm_energy_account_add (self->node, kind, energy_uj, factors);
+}
+
+/* Which job an accelerator works for is not known here: its energy is the system's, as
+ * is what was used while the source was silent. */
+static void
+give_to_system (JmEnergyAccounts *self,
+                const JmEnergyItem *item,
+                const JmRoundFactors *factors)
+{
+  guint64 energy_uj = item->earlier_uj;
+
+  if (item->domain == JM_POWER_DOMAIN_GPU)
+    energy_uj += item->energy_uj;
+  give (self, self->system, item->kind, energy_uj, factors);
+}
+
+static void
+give_parts (JmEnergyAccounts *self,
+            guint kind,
+            guint64 idle_uj,
+            const JmRoundFactors *factors)
+{
+  const guint64 *parts = (const guint64 *) (gpointer) self->parts->data;
+
+  give (self, self->idle, kind, idle_uj, factors);
+  give (self, self->system, kind, parts[SYSTEM_LOAD], factors);
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      JmEnergyAccount *account = g_array_index (self->claims, Claim, i).account;
+
+      if (!account->is_over)
+        give (self, account, kind, parts[i + 1], factors);
+      else if (parts[i + 1] > 0)
+        give (self, self->system, kind, parts[i + 1], factors);
+    }
+}
+
+static void
+split_item (JmEnergyAccounts *self,
+            const JmEnergyItem *item,
+            double used_memory,
+            const JmRoundFactors *factors)
+{
+  JmDomainInterval interval = { item->domain, item->number, item->energy_uj,
+                                SECONDS (self->round_us), 0 };
+  guint first, n_packages;
+  guint64 idle_uj;
+
+  give_to_system (self, item, factors);
+  if (item->domain == JM_POWER_DOMAIN_GPU)
+    return;
+
+  get_packages (self, item, &first, &n_packages);
+  make_loads (self, first, n_packages, used_memory);
+  if (self->busy_ns->len == 0)
+    make_plain_loads (self);
+  interval.capacity_seconds = get_capacity (self, first, n_packages);
+  g_array_set_size (self->parts, self->loads->len);
+  idle_uj =
+    jm_attribution_split (self->attribution, &interval,
+                          (const JmLoad *) (gpointer) self->loads->data,
+                          self->loads->len, (guint64 *) (gpointer) self->parts->data);
+
+  give_parts (self, item->kind, idle_uj, factors);
+}
+
+static void
+split_items (JmEnergyAccounts *self, JmReadings *readings)
+{
+  gint64 now_us = g_get_real_time ();
+  double used_memory = get_used_memory (readings);
+  g_autoptr (JmEmissionFactor) average =
+    jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_AVERAGE, now_us);
+  g_autoptr (JmEmissionFactor) marginal =
+    jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_MARGINAL, now_us);
+  const JmRoundFactors factors = { average, marginal };
+
+  jm_energy_account_begin_round (self->system, self->round_us);
+  jm_energy_account_begin_round (self->idle, self->round_us);
+  jm_energy_account_begin_round (self->node, self->round_us);
+  weigh_cpu_times (self);
+  for (guint i = 0; i < self->items->len; i++)
+    split_item (self, &g_array_index (self->items, JmEnergyItem, i), used_memory,
+                &factors);
+}
+
+/* --- telling --- */
+
+static void
+tell (JmEnergyAccounts *self,
+      const JmEnergyAccount *account,
+      const JmEnergyMetrics *metrics,
+      JmReadings *readings)
+{
+  jm_energy_account_tell (account, metrics, self->kind_names, self->quality_names,
+                          readings);
+}
+
+void
+jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
+{
+  if (!self->is_reading)
+    return;
+
+  jm_readings_begin (readings, JM_COLLECTOR_POWER);
+  split_items (self, readings);
+
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+
+      jm_readings_set_subject (readings, claim->subject);
+      tell (self, claim->account, &job_metrics, readings);
+    }
+
+  jm_readings_set_subject (readings, JM_NODE_SUBJECT);
+  tell (self, self->system, &system_metrics, readings);
+  tell (self, self->idle, &idle_metrics, readings);
+  tell (self, self->node, &node_metrics, readings);
+  if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
+    jm_emission_chain_tell (self->chain, g_get_real_time (), readings);
+  jm_readings_end (readings);
+}

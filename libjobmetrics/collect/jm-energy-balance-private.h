@@ -1,0 +1,55 @@
+/* jm-energy-balance-private.h: what of a node's measured energy is to be attributed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-power-domain.h"
+
+G_BEGIN_DECLS
+
+/* Parts of a node that do not overlap: what a job's energy is told by. */
+typedef enum
+{
+  JM_ENERGY_PACKAGE,
+  JM_ENERGY_DRAM,
+  JM_ENERGY_GPU,
+  JM_ENERGY_NODE, /* the whole, where no part is measured */
+  JM_ENERGY_REST, /* the whole less the parts that are measured */
+} JmEnergyPart;
+
+#define JM_N_ENERGY_PARTS (JM_ENERGY_REST + 1)
+
+/* Measured ones first, then the same, estimated. */
+#define JM_N_ENERGY_KINDS (2 * JM_N_ENERGY_PARTS)
+#define JM_ENERGY_IS_ESTIMATED(kind) ((kind) >= JM_N_ENERGY_PARTS)
+
+/* Energy of one part over one round. */
+typedef struct
+{
+  guint kind; /* a part, with JM_N_ENERGY_PARTS added if estimated */
+  JmPowerDomain domain;
+  guint number;
+  guint64 energy_uj;  /* of the round */
+  guint64 earlier_uj; /* of before it: the source had been silent */
+} JmEnergyItem;
+
+/* Chooses of several sources the best, and takes the parts out of the whole. */
+typedef struct _JmEnergyBalance JmEnergyBalance;
+
+JmEnergyBalance *jm_energy_balance_new (void);
+void jm_energy_balance_free (JmEnergyBalance *self);
+
+/* @intervals, of JmMeterInterval, the best source first, end with the round that began
+ * at @began_us. The items stay the balance's. */
+const GArray *jm_energy_balance_take (JmEnergyBalance *self,
+                                      const GArray *intervals,
+                                      gint64 began_us);
+
+const char *jm_energy_kind_get_name (guint kind);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyBalance, jm_energy_balance_free)
+
+G_END_DECLS

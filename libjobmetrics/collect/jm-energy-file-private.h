@@ -1,0 +1,33 @@
+/* jm-energy-file-private.h: energy accounts that outlive the program
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-energy-account-private.h"
+
+G_BEGIN_DECLS
+
+/* The accounts that are nobody's job, in the file by these names. */
+#define JM_ENERGY_FILE_SYSTEM "system"
+#define JM_ENERGY_FILE_IDLE "idle"
+#define JM_ENERGY_FILE_NODE "node"
+
+/* Adds the accounts of a file to @accounts, by uuid or one of the names above. A file
+ * that breaks its format in any place adds nothing.
+ *
+ * - Errors: `ABSENT` where there is no file; `MALFORMED`; else as the system says. */
+gboolean jm_energy_file_load (const char *path,
+                              GHashTable *accounts,
+                              gint64 *time_us,
+                              GError **error);
+
+/* Puts @accounts into a file, which is replaced as a whole. */
+gboolean jm_energy_file_save (const char *path,
+                              GHashTable *accounts,
+                              gint64 time_us,
+                              GError **error);
+
+G_END_DECLS

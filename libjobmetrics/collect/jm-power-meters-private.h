@@ -1,0 +1,45 @@
+/* jm-power-meters-private.h: what the node's power sources have measured
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-power-domain.h"
+#include "core/jm-readings.h"
+#include "sources/power/jm-power-source.h"
+
+G_BEGIN_DECLS
+
+/* What one domain of one source has taken between two readings. */
+typedef struct
+{
+  JmPowerDomain domain;
+  guint number;
+  gboolean is_estimate;
+  guint64 energy_uj;
+  gint64 began_us; /* monotonic */
+  gint64 ended_us;
+} JmMeterInterval;
+
+/* All power sources of a node, the best first: integrates those that show power, and
+ * passes over what a source cannot mean. */
+typedef struct _JmPowerMeters JmPowerMeters;
+
+JmPowerMeters *jm_power_meters_new (void);
+void jm_power_meters_free (JmPowerMeters *self);
+void jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *source);
+gboolean jm_power_meters_is_empty (JmPowerMeters *self);
+
+/* Reads every source. The node's figures go to @readings; the intervals, of
+ * JmMeterInterval, in the order of sources and their domains, stay the meters'. */
+const GArray *
+jm_power_meters_read (JmPowerMeters *self, gint64 now_us, JmReadings *readings);
+
+/* Waits until sources that answer in the background have done so once. */
+void jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPowerMeters, jm_power_meters_free)
+
+G_END_DECLS

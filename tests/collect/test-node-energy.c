@@ -1,0 +1,456 @@
+/* test-node-energy.c: what a node's jobs have of its energy
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "collect/jm-node.h"
+#include "core/jm-error.h"
+#include "fake-energy.h"
+#include "fake-sources.h"
+
+/* A node of made-up cgroups and meters on a host that has nothing else. */
+typedef struct
+{
+  JmHost *host;
+  FakeReader *cgroups;
+  FakeJobs *jobs;
+  FakeMeter *meter;
+  JmNode *node;
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  const char *const none[] = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  f->host = jm_host_new ("/nonexistent");
+  f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers",
+                            none, "emission-providers", none, NULL);
+  g_assert_no_error (error);
+  f->jobs = fake_jobs_new (f->host);
+  f->cgroups = fake_reader_new (f->host);
+  f->meter = fake_meter_new (f->host);
+  jm_node_add_source (f->node, JM_SOURCE (f->jobs));
+  jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  g_clear_object (&f->node);
+  g_clear_object (&f->meter);
+  g_clear_object (&f->cgroups);
+  g_clear_object (&f->jobs);
+  g_clear_object (&f->host);
+}
+
+/* Energy is of an interval, which has to have some length. */
+static JmSnapshot *
+sample (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 end_us = g_get_monotonic_time () + 2000;
+  JmSnapshot *snapshot;
+
+  while (g_get_monotonic_time () < end_us)
+    g_thread_yield ();
+  snapshot = jm_node_sample (f->node, NULL, &error);
+  g_assert_no_error (error);
+
+  return snapshot;
+}
+
+static double
+get_value (JmSnapshot *snapshot, guint subject, JmMetric metric, const char *label)
+{
+  double value;
+
+  return jm_snapshot_get_labelled_value (snapshot, subject, metric, label, &value)
+           ? value
+           : NAN;
+}
+
+static double
+get_of_job (JmSnapshot *snapshot, const char *id, JmMetric metric, const char *label)
+{
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
+
+  return get_value (snapshot, subject, metric, label);
+}
+
+static double
+get_of_node (JmSnapshot *snapshot, JmMetric metric, const char *label)
+{
+  return get_value (snapshot, JM_NODE_SUBJECT, metric, label);
+}
+
+/* All of one domain: the jobs', the system's and nobody's. */
+static double
+sum_up (JmSnapshot *snapshot, const char *domain)
+{
+  double sum = get_of_node (snapshot, JM_METRIC_SYSTEM_ENERGY, domain) +
+               get_of_node (snapshot, JM_METRIC_IDLE_ENERGY, domain);
+
+  for (guint i = 1; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    sum += get_value (snapshot, i, JM_METRIC_ENERGY, domain);
+
+  return sum;
+}
+
+/* Two jobs, of which the first worked twice as much between two sweeps. */
+static JmSnapshot *
+work (Fixture *f, guint64 energy_uj)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_1", 10);
+  fake_reader_set_cpu (f->cgroups, "/job_2", 10);
+  before = sample (f);
+
+  fake_reader_set_cpu (f->cgroups, "/job_1", 12);
+  fake_reader_set_cpu (f->cgroups, "/job_2", 11);
+  fake_meter_set_energy (f->meter, "package-0", energy_uj);
+
+  return sample (f);
+}
+
+static void
+test_shares_what_was_measured (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 9000001);
+
+  g_assert_cmpfloat (get_of_node (snapshot, JM_METRIC_NODE_ENERGY,
+                                  "FakeMeter/package-0"),
+                     ==, 9.000001);
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package"), 9.000001, 1e-9);
+  g_assert_cmpfloat (get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package"), >,
+                     get_of_job (snapshot, "2", JM_METRIC_ENERGY, "package"));
+  g_assert_cmpfloat (get_of_job (snapshot, "2", JM_METRIC_ENERGY, "package"), >, 0);
+}
+
+static void
+test_tells_power_and_for_how_long_it_knew (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  double seconds;
+  double joules;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 9000);
+
+  seconds = get_of_job (snapshot, "1", JM_METRIC_ENERGY_COVERED, "package");
+  joules = get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package");
+  g_assert_cmpfloat (seconds, >=, 0.002);
+  g_assert_cmpfloat_with_epsilon (get_of_job (snapshot, "1", JM_METRIC_POWER,
+                                              "package"),
+                                  joules / seconds, 1e-5);
+}
+
+static void
+test_knows_nothing_of_before_the_first_sweep (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_1", 10);
+  fake_meter_set_energy (f->meter, "package-0", 5000000);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = sample (f);
+
+  g_assert_true (isnan (get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package")));
+  g_assert_true (isnan (get_of_node (snapshot, JM_METRIC_IDLE_ENERGY, "package")));
+}
+
+static void
+test_takes_the_parts_out_of_the_whole (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_set_energy (f->meter, "node", 0);
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  fake_meter_set_energy (f->meter, "core-0", 0);
+  fake_meter_set_energy (f->meter, "dram-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "node", 20000000);
+  fake_meter_set_energy (f->meter, "package-0", 9000000);
+  fake_meter_set_energy (f->meter, "core-0", 6000000);
+  fake_meter_set_energy (f->meter, "dram-0", 3000000);
+  snapshot = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package"), 9, 1e-9);
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "dram"), 3, 1e-9);
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "rest"), 8, 1e-9);
+  g_assert_true (isnan (get_of_node (snapshot, JM_METRIC_IDLE_ENERGY, "node")));
+  g_assert_true (isnan (get_of_node (snapshot, JM_METRIC_IDLE_ENERGY, "core")));
+}
+
+static void
+test_waits_for_a_meter_that_lags_behind (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) behind = NULL;
+  g_autoptr (JmSnapshot) again = NULL;
+
+  fake_meter_set_energy (f->meter, "node", 0);
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "node", 1000);
+  fake_meter_set_energy (f->meter, "package-0", 1400);
+  behind = sample (f);
+  fake_meter_set_energy (f->meter, "node", 3000);
+  fake_meter_set_energy (f->meter, "package-0", 2000);
+  again = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (behind, "rest"), 0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (sum_up (again, "rest"), 0.001, 1e-9);
+}
+
+static void
+test_adds_up_the_power_that_a_meter_shows (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+  double joules;
+
+  fake_meter_set_power (f->meter, "node", 300000000);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  second = sample (f);
+
+  joules = get_of_node (second, JM_METRIC_NODE_ENERGY, "FakeMeter/node");
+  g_assert_cmpfloat (get_of_node (second, JM_METRIC_NODE_POWER, "FakeMeter/node"), ==,
+                     300);
+  g_assert_cmpfloat (joules, >=, 300 * 0.002);
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "node"), joules, 1e-9);
+}
+
+static void
+test_calls_an_estimate_so (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_be_an_estimate (f->meter);
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 6000000);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package_estimated"), 6, 1e-9);
+  g_assert_true (isnan (get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package")));
+}
+
+static void
+test_estimates_nothing_that_is_measured (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeMeter) estimate = fake_meter_new (f->host);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_be_an_estimate (estimate);
+  fake_meter_set_power (estimate, "package-0", 77000000);
+  fake_meter_set_power (estimate, "node", 99000000);
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (estimate));
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 6000000);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package"), 6, 1e-9);
+  g_assert_true (
+    isnan (get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package_estimated")));
+  g_assert_true (
+    isnan (get_of_job (snapshot, "1", JM_METRIC_ENERGY, "node_estimated")));
+}
+
+static void
+test_believes_no_counter_that_goes_back (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) back = NULL;
+  g_autoptr (JmSnapshot) on = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 8000);
+  fake_meter_set_energy (f->meter, "dram-0", 8000);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "package-0", 5000);
+  fake_meter_set_energy (f->meter, "dram-0", 9000);
+  back = sample (f);
+  fake_meter_set_energy (f->meter, "package-0", 5500);
+  on = sample (f);
+
+  g_assert_true (isnan (get_of_node (back, JM_METRIC_IDLE_ENERGY, "package")));
+  g_assert_cmpfloat_with_epsilon (sum_up (back, "dram"), 0.001, 1e-9);
+  g_assert_error (jm_snapshot_get_error (back, JM_COLLECTOR_POWER), JM_ERROR,
+                  JM_ERROR_MALFORMED);
+  g_assert_nonnull (strstr (jm_snapshot_get_error (back, JM_COLLECTOR_POWER)->message,
+                            "FakeMeter/package-0"));
+  g_assert_cmpfloat_with_epsilon (sum_up (on, "package"), 0.0005, 1e-9);
+}
+
+static void
+test_goes_on_without_a_source_that_is_down (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeMeter) other = fake_meter_new (f->host);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  double up;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  fake_meter_fail (other, "the BMC hangs");
+  jm_node_add_source (f->node, JM_SOURCE (other));
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 3000000);
+
+  up = get_of_node (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, "FakeMeter");
+  g_assert_cmpfloat (up, ==, 0);
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package"), 3, 1e-9);
+  g_assert_cmpstr (jm_snapshot_get_error (snapshot, JM_COLLECTOR_POWER)->message, ==,
+                   "power source FakeMeter: the BMC hangs");
+}
+
+static void
+test_gives_what_was_used_in_silence_to_the_system (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) silent = NULL;
+  g_autoptr (JmSnapshot) back = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  fake_reader_set_cpu (f->cgroups, "/job_1", 1);
+  first = sample (f);
+  fake_meter_fail (f->meter, "no answer");
+  silent = sample (f);
+  fake_meter_fail (f->meter, NULL);
+  fake_meter_set_energy (f->meter, "package-0", 4000);
+  back = sample (f);
+
+  g_assert_true (isnan (get_of_job (silent, "1", JM_METRIC_POWER, "package")));
+  g_assert_cmpfloat (get_of_node (back, JM_METRIC_SYSTEM_ENERGY, "package"), >, 0.001);
+  g_assert_cmpfloat_with_epsilon (sum_up (back, "package"), 0.004, 1e-9);
+}
+
+static void
+test_keeps_an_ended_jobs_energy_on_display (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autoptr (JmSnapshot) ended = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+  double joules;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 9000000);
+  fake_reader_remove (f->cgroups, "/job_1");
+  ended = sample (f);
+  joules = get_of_job (ended, "1", JM_METRIC_ENERGY, "package");
+  fake_meter_set_energy (f->meter, "package-0", 11000000);
+  later = sample (f);
+
+  g_assert_cmpfloat (joules, >=,
+                     get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package"));
+  g_assert_cmpfloat (get_of_job (later, "1", JM_METRIC_ENERGY, "package"), ==, joules);
+  g_assert_true (isnan (get_of_job (later, "1", JM_METRIC_POWER, "package")));
+  g_assert_cmpfloat_with_epsilon (sum_up (later, "package"), 11, 1e-9);
+}
+
+static void
+test_reckons_grams_by_the_factor (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeProvider) provider =
+    fake_provider_new (f->host, 360, JM_EMISSION_METHOD_AVERAGE);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  double grams;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  jm_node_add_source (f->node, JM_SOURCE (provider));
+  jm_node_wait_for_answers (f->node, 10000);
+  snapshot = work (f, 90000000);
+
+  grams = get_of_job (snapshot, "1", JM_METRIC_EMISSIONS, "measured");
+  g_assert_cmpfloat_with_epsilon (grams,
+                                  get_of_job (snapshot, "1", JM_METRIC_ENERGY,
+                                              "package") *
+                                    1e-4,
+                                  2e-6);
+  g_assert_cmpfloat (get_of_job (snapshot, "1", JM_METRIC_EMISSIONS_BY_FACTOR,
+                                 "fake/XX/average/lifecycle/statistic"),
+                     ==, grams);
+  g_assert_cmpfloat_with_epsilon (get_of_node (snapshot, JM_METRIC_NODE_EMISSIONS,
+                                               "measured"),
+                                  0.009, 1e-6);
+}
+
+static void
+test_keeps_marginal_emissions_apart (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeProvider) provider =
+    fake_provider_new (f->host, 720, JM_EMISSION_METHOD_MARGINAL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  jm_node_add_source (f->node, JM_SOURCE (provider));
+  jm_node_wait_for_answers (f->node, 10000);
+  snapshot = work (f, 90000000);
+
+  g_assert_cmpfloat (get_of_job (snapshot, "1", JM_METRIC_MARGINAL_EMISSIONS,
+                                 "measured"),
+                     >, 0);
+  g_assert_true (isnan (get_of_job (snapshot, "1", JM_METRIC_EMISSIONS, "measured")));
+}
+
+static void
+test_has_no_such_collector_without_a_meter (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = sample (f);
+
+  g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_POWER));
+  g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_EMISSIONS));
+}
+
+#define ADD(path, function)                                                            \
+ g_test_add ("/node-energy/" path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("shares-what-was-measured", test_shares_what_was_measured);
+  ADD ("tells-power-and-for-how-long-it-knew",
+       test_tells_power_and_for_how_long_it_knew);
+  ADD ("knows-nothing-of-before-the-first-sweep",
+       test_knows_nothing_of_before_the_first_sweep);
+  ADD ("takes-the-parts-out-of-the-whole", test_takes_the_parts_out_of_the_whole);
+  ADD ("waits-for-a-meter-that-lags-behind", test_waits_for_a_meter_that_lags_behind);
+  ADD ("adds-up-the-power-that-a-meter-shows",
+       test_adds_up_the_power_that_a_meter_shows);
+  ADD ("calls-an-estimate-so", test_calls_an_estimate_so);
+  ADD ("estimates-nothing-that-is-measured", test_estimates_nothing_that_is_measured);
+  ADD ("believes-no-counter-that-goes-back", test_believes_no_counter_that_goes_back);
+  ADD ("goes-on-without-a-source-that-is-down",
+       test_goes_on_without_a_source_that_is_down);
+  ADD ("gives-what-was-used-in-silence-to-the-system",
+       test_gives_what_was_used_in_silence_to_the_system);
+  ADD ("keeps-an-ended-jobs-energy-on-display",
+       test_keeps_an_ended_jobs_energy_on_display);
+  ADD ("reckons-grams-by-the-factor", test_reckons_grams_by_the_factor);
+  ADD ("keeps-marginal-emissions-apart", test_keeps_marginal_emissions_apart);
+  ADD ("has-no-such-collector-without-a-meter",
+       test_has_no_such_collector_without_a_meter);
+
+  return g_test_run ();
+}
