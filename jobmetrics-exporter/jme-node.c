@@ -245,7 +245,8 @@ open_node (const JmeOptions *options, GError **error)
                          options->max_cpus, "memory-stat-interval", stat_interval_ms,
                          "power-sources", options->power_sources, "emission-providers",
                          options->emission_providers, "share-idle", options->share_idle,
-                         NULL);
+                         "energy-files", options->energy_files, "keep-energy",
+                         options->energy_files != NULL && !options->once, NULL);
 }
 
 static gboolean

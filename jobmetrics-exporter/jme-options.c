@@ -157,6 +157,8 @@ add_entries (GOptionGroup *group, JmeOptions *self)
       "Power source with its properties, several times, the best first (default auto: what is found)", "NAME[,PROPERTY=VALUE]..." },
     { "power.share-idle", 0, 0, G_OPTION_ARG_NONE, &self->share_idle,
       "Share idle energy among jobs by the CPUs that are theirs", NULL },
+    { "power.file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->energy_files,
+      "Keep the jobs' energy in this file over a restart, several times", "FILE" },
     { "emissions.provider", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->emission_providers,
       "Who says what electricity emits, several times, the preferred first (default global)", "NAME[,PROPERTY=VALUE]..." },
     { "metrics.include", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_include,
@@ -240,7 +242,8 @@ parse_after_file (JmeOptions *self, char **arguments, GError **error)
   char ***lists[] = { &self->listen_addresses, &self->schedulers,
                       &self->filesystems,      &self->metrics_include,
                       &self->metrics_exclude,  &self->info_fields,
-                      &self->power_sources,    &self->emission_providers };
+                      &self->power_sources,    &self->emission_providers,
+                      &self->energy_files };
   char **strings[] = { &self->web_config_file, &self->config_file, &self->rootfs,
                        &self->procfs,          &self->sysfs,       &self->cgroupfs,
                        &self->cluster,         &self->node_name };
@@ -366,6 +369,7 @@ jme_options_free (JmeOptions *self)
   g_strfreev (self->filesystems);
   g_strfreev (self->power_sources);
   g_strfreev (self->emission_providers);
+  g_strfreev (self->energy_files);
   g_strfreev (self->metrics_include);
   g_strfreev (self->metrics_exclude);
   g_strfreev (self->info_fields);

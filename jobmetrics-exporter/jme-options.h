@@ -45,6 +45,7 @@ typedef struct
   char **power_sources;
   char **emission_providers;
   gboolean share_idle;
+  char **energy_files;
   int max_executables;
   int max_cpus;
   char **metrics_include;

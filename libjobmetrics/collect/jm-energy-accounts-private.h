@@ -22,6 +22,7 @@ typedef struct
 {
   guint subject;
   guint from;          /* where its readings begin */
+  const char *uuid;    /* NULL where unknown */
   const GString *cpus; /* those that it may use, as a list; empty where unknown */
   gboolean has_ended;
 } JmEnergyClaim;
@@ -35,7 +36,18 @@ void jm_energy_accounts_add_source (JmEnergyAccounts *self,
 void jm_energy_accounts_add_provider (JmEnergyAccounts *self,
                                       const char *name,
                                       JmEmissionProvider *provider);
+
+/* Whether there is nothing to tell: neither a meter nor accounts from a file. */
 gboolean jm_energy_accounts_is_empty (JmEnergyAccounts *self);
+
+/* Goes on with the accounts in the first of these files that can be read, such as those
+ * of another program; @keeps: and writes all of them from time to time, and at the end.
+ * What is in the way goes to @problems, of GError. */
+void jm_energy_accounts_set_files (JmEnergyAccounts *self,
+                                   const char *const *paths,
+                                   gboolean keeps,
+                                   GPtrArray *problems);
+void jm_energy_accounts_save (JmEnergyAccounts *self);
 
 /* Waits until what answers in the background has done so once. */
 void jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us);

@@ -11,7 +11,9 @@
 #include "collect/jm-attribution-private.h"
 #include "collect/jm-cpu-activity-private.h"
 #include "collect/jm-emission-chain-private.h"
+#include "collect/jm-energy-file-private.h"
 #include "collect/jm-power-meters-private.h"
+#include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
 #include "host/jm-parse-private.h"
@@ -23,6 +25,9 @@
 #define SYSTEM_LOAD 0
 #define SYSTEM_ID 0
 
+/* How often accounts are written to their files. */
+#define SAVE_INTERVAL_US (30 * G_USEC_PER_SEC)
+
 #define CPUS_PER_WORD 64
 #define MAX_CPU 65535
 
@@ -31,6 +36,7 @@ typedef struct
 {
   JmEnergyAccount *account;
   guint subject;
+  const char *uuid;
   double memory_bytes;
   guint first_word; /* of the CPUs that it may use */
   JmCpuUser user;   /* whose @cpus are set when all claims are there */
@@ -49,10 +55,15 @@ struct _JmEnergyAccounts
   JmEnergyAccount *idle;
   JmEnergyAccount *node; /* all, for what they emit together */
   guint64 last_id;
+  char **files;        /* NULL if the accounts are not kept */
+  GHashTable *pending; /* of JmEnergyAccount, by uuid: from a file, not claimed yet */
+  gboolean has_loaded;
+  gint64 saved_us;
   char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
   char *quality_names[2];
 
   /* this round */
+  gboolean is_telling;
   gboolean is_reading;
   gint64 began_us; /* monotonic; when the last one's meters were read */
   gint64 round_us; /* 0 in the first */
@@ -113,6 +124,8 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   self->users = g_array_new (FALSE, FALSE, sizeof (JmCpuUser));
   self->loads = g_array_new (FALSE, FALSE, sizeof (JmLoad));
   self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                         (GDestroyNotify) jm_energy_account_free);
 
   return self;
 }
@@ -131,6 +144,8 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
     g_ref_string_release (self->kind_names[i]);
   for (guint i = 0; i < G_N_ELEMENTS (self->quality_names); i++)
     g_ref_string_release (self->quality_names[i]);
+  g_hash_table_unref (self->pending);
+  g_strfreev (self->files);
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
@@ -162,7 +177,81 @@ jm_energy_accounts_add_provider (JmEnergyAccounts *self,
 gboolean
 jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 {
-  return jm_power_meters_is_empty (self->meters);
+  return jm_power_meters_is_empty (self->meters) && !self->has_loaded;
+}
+
+/* --- files --- */
+
+static void
+adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
+{
+  JmEnergyAccount *loaded = NULL;
+
+  if (name == NULL ||
+      !g_hash_table_steal_extended (self->pending, name, NULL, (gpointer *) &loaded))
+    return;
+
+  g_clear_pointer (account, jm_energy_account_free);
+  *account = loaded;
+}
+
+static void
+load (JmEnergyAccounts *self, const char *path, GPtrArray *problems)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 time_us;
+
+  self->has_loaded = jm_energy_file_load (path, self->pending, &time_us, &error);
+  if (!self->has_loaded && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    g_ptr_array_add (problems, g_steal_pointer (&error));
+}
+
+void
+jm_energy_accounts_set_files (JmEnergyAccounts *self,
+                              const char *const *paths,
+                              gboolean keeps,
+                              GPtrArray *problems)
+{
+  for (guint i = 0; paths[i] != NULL && !self->has_loaded; i++)
+    load (self, paths[i], problems);
+
+  adopt (self, JM_ENERGY_FILE_SYSTEM, &self->system);
+  adopt (self, JM_ENERGY_FILE_IDLE, &self->idle);
+  adopt (self, JM_ENERGY_FILE_NODE, &self->node);
+  if (keeps)
+    self->files = g_strdupv ((char **) paths);
+}
+
+/* A file that cannot be written is tried again; what it should have held is on
+ * /metrics.
+ */
+void
+jm_energy_accounts_save (JmEnergyAccounts *self)
+{
+  g_autoptr (GHashTable) accounts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (self->files == NULL)
+    return;
+
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_SYSTEM, self->system);
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_IDLE, self->idle);
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_NODE, self->node);
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+
+      if (claim->uuid != NULL)
+        g_hash_table_insert (accounts, (gpointer) claim->uuid, claim->account);
+    }
+
+  for (char **path = self->files; *path != NULL; path++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!jm_energy_file_save (*path, accounts, g_get_real_time (), &error))
+        g_debug ("%s", error->message);
+    }
+  self->saved_us = g_get_monotonic_time ();
 }
 
 void
@@ -205,8 +294,10 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
 {
   gint64 now_us = g_get_monotonic_time ();
 
-  self->is_reading = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
+  g_array_set_size (self->claims, 0);
+  self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
                      !jm_energy_accounts_is_empty (self);
+  self->is_reading = self->is_telling && !jm_power_meters_is_empty (self->meters);
   if (!self->is_reading)
     return;
 
@@ -218,7 +309,6 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
   self->began_us = now_us;
   take_busy_times (self, readings);
 
-  g_array_set_size (self->claims, 0);
   g_array_set_size (self->words, 0);
   jm_readings_end (readings);
 }
@@ -278,6 +368,31 @@ get_presence (JmEnergyAccounts *self, const JmEnergyAccount *account, gboolean i
   return is_new || account->has_ended ? seconds / 2 : seconds;
 }
 
+static void
+take_demand (JmEnergyAccounts *self,
+             Claim *record,
+             const JmEnergyClaim *claim,
+             gboolean is_new,
+             JmReadings *readings)
+{
+  JmEnergyAccount *account = record->account;
+  const JmReading *memory =
+    jm_readings_find (readings, claim->from, JM_METRIC_MEMORY_USED);
+  const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
+  const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
+
+  jm_energy_account_begin_round (account, self->round_us);
+  account->is_over = claim->has_ended && account->has_ended;
+  account->has_ended = claim->has_ended;
+
+  if (memory != NULL)
+    record->memory_bytes = (double) memory->value;
+  record->user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
+  record->user.seconds = get_presence (self, account, is_new);
+  record->user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
+  take_cpus (self, claim->cpus, record);
+}
+
 void
 jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmEnergyAccount **account,
@@ -285,32 +400,23 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmReadings *readings)
 {
   gboolean is_new = *account == NULL;
-  Claim record = { NULL, claim->subject, NAN, 0, { 0 } };
-  const JmReading *memory;
-  const JmReading *n_cpus;
+  Claim record = { NULL, claim->subject, claim->uuid, NAN, 0, { 0 } };
 
-  if (!self->is_reading)
+  if (!self->is_telling)
     return;
 
   if (is_new)
-    *account = jm_energy_account_new (++self->last_id);
+    adopt (self, claim->uuid, account);
+  if (*account == NULL && !self->is_reading)
+    return;
+  if (*account == NULL)
+    *account = jm_energy_account_new (0);
+  if (is_new)
+    (*account)->id = ++self->last_id;
+
   record.account = *account;
-  jm_energy_account_begin_round (record.account, self->round_us);
-  record.account->is_over = claim->has_ended && record.account->has_ended;
-  record.account->has_ended = claim->has_ended;
-
-  memory = jm_readings_find (readings, claim->from, JM_METRIC_MEMORY_USED);
-  if (memory != NULL)
-    record.memory_bytes = (double) memory->value;
-
-  n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
-  record.user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
-  record.user.seconds = get_presence (self, record.account, is_new);
-  record.user.cpu_ns =
-    take_cpu_time (self, record.account,
-                   jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL),
-                   is_new);
-  take_cpus (self, claim->cpus, &record);
+  if (self->is_reading)
+    take_demand (self, &record, claim, is_new, readings);
   g_array_append_val (self->claims, record);
 }
 
@@ -545,15 +651,9 @@ tell (JmEnergyAccounts *self,
                           readings);
 }
 
-void
-jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
+static void
+tell_all (JmEnergyAccounts *self, JmReadings *readings)
 {
-  if (!self->is_reading)
-    return;
-
-  jm_readings_begin (readings, JM_COLLECTOR_POWER);
-  split_items (self, readings);
-
   for (guint i = 0; i < self->claims->len; i++)
     {
       const Claim *claim = &g_array_index (self->claims, Claim, i);
@@ -568,5 +668,19 @@ jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
   tell (self, self->node, &node_metrics, readings);
   if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
     jm_emission_chain_tell (self->chain, g_get_real_time (), readings);
+}
+
+void
+jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
+{
+  if (!self->is_telling)
+    return;
+
+  jm_readings_begin (readings, JM_COLLECTOR_POWER);
+  if (self->is_reading)
+    split_items (self, readings);
+  tell_all (self, readings);
+  if (g_get_monotonic_time () - self->saved_us >= SAVE_INTERVAL_US)
+    jm_energy_accounts_save (self);
   jm_readings_end (readings);
 }

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 
@@ -123,8 +124,14 @@ jm_energy_file_save (const char *path,
   root = json_builder_get_root (builder);
   text = json_to_string (root, FALSE);
 
-  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, MODE,
-                                   error);
+  if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, MODE,
+                                 error))
+    return FALSE;
+
+  /* whatever the daemon's umask is: who may see /metrics may see this */
+  g_chmod (path, MODE);
+
+  return TRUE;
 }
 
 /* --- reading --- */

@@ -16,6 +16,8 @@ typedef struct
   const char *const *power_sources;      /* specifications; NULL for what is found */
   const char *const *emission_providers; /* the same; NULL for the world's average */
   gboolean share_idle;
+  const char *const *files; /* of accounts; NULL for none */
+  gboolean keeps_files;
 } JmEnergyPlan;
 
 /* What cannot be meant is an error; what the host lacks goes to @problems, of GError. */

@@ -102,6 +102,9 @@ jm_node_energy_open (const JmEnergyPlan *plan,
                                        JM_EMISSION_PROVIDER (named->source));
     }
 
+  if (plan->files != NULL)
+    jm_energy_accounts_set_files (accounts, plan->files, plan->keeps_files, problems);
+
   return accounts;
 }
 

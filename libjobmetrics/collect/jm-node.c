@@ -50,6 +50,8 @@ struct _JmNode
   char **power_sources;
   char **emission_providers;
   gboolean share_idle;
+  char **energy_files;
+  gboolean keep_energy;
 
   /* what it has */
   GPtrArray *job_sources; /* of JmJobSource */
@@ -74,6 +76,8 @@ enum
   PROP_POWER_SOURCES,
   PROP_EMISSION_PROVIDERS,
   PROP_SHARE_IDLE,
+  PROP_ENERGY_FILES,
+  PROP_KEEP_ENERGY,
   N_PROPS
 };
 
@@ -139,7 +143,8 @@ open_energy (JmNode *self, JmMachine *machine, GError **error)
   const char *const nothing[] = { NULL };
   JmEnergyPlan plan = { (const char *const *) self->power_sources,
                         (const char *const *) self->emission_providers,
-                        self->share_idle };
+                        self->share_idle, (const char *const *) self->energy_files,
+                        self->keep_energy };
 
   if ((self->collectors & 1u << JM_COLLECTOR_POWER) == 0)
     plan.power_sources = nothing;
@@ -254,6 +259,12 @@ jm_node_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
     case PROP_SHARE_IDLE:
       g_value_set_boolean (value, self->share_idle);
       break;
+    case PROP_ENERGY_FILES:
+      g_value_set_boxed (value, self->energy_files);
+      break;
+    case PROP_KEEP_ENERGY:
+      g_value_set_boolean (value, self->keep_energy);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -308,6 +319,12 @@ jm_node_set_property (GObject *object, guint id, const GValue *value, GParamSpec
     case PROP_SHARE_IDLE:
       self->share_idle = g_value_get_boolean (value);
       break;
+    case PROP_ENERGY_FILES:
+      self->energy_files = g_value_dup_boxed (value);
+      break;
+    case PROP_KEEP_ENERGY:
+      self->keep_energy = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -338,6 +355,7 @@ jm_node_finalize (GObject *object)
   g_strfreev (self->filesystems);
   g_strfreev (self->power_sources);
   g_strfreev (self->emission_providers);
+  g_strfreev (self->energy_files);
 
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
 }
@@ -511,6 +529,28 @@ make_energy_properties (void)
    */
   properties[PROP_SHARE_IDLE] =
     g_param_spec_boolean ("share-idle", NULL, NULL, FALSE, PROPERTY_FLAGS);
+
+  /**
+   * JmNode:energy-files:
+   *
+   * Files with the energy of jobs so far. The first that can be read is gone on with:
+   * with the exporter's, a program without meters of its own knows what jobs have used.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_ENERGY_FILES] =
+    g_param_spec_boxed ("energy-files", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+
+  /**
+   * JmNode:keep-energy:
+   *
+   * Whether #JmNode:energy-files are written from time to time, and when the node is
+   * closed.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_KEEP_ENERGY] =
+    g_param_spec_boolean ("keep-energy", NULL, NULL, FALSE, PROPERTY_FLAGS);
 }
 
 static void

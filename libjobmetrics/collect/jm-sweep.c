@@ -136,7 +136,9 @@ add_subject (JmSweep *self, JmTrackedUnit *unit)
 static void
 claim_energy (JmSweep *self, JmTrackedUnit *unit, guint subject, guint from)
 {
-  const JmEnergyClaim claim = { subject, from, jm_readings_get_cpus (self->readings),
+  const JmEnergyClaim claim = { subject, from,
+                                jm_job_get_field (unit->job->job, JM_JOB_FIELD_UUID),
+                                jm_readings_get_cpus (self->readings),
                                 unit->end_us != 0 };
 
   jm_energy_accounts_claim (self->energy, &unit->job->energy, &claim, self->readings);
@@ -421,6 +423,8 @@ jm_sweep_new (const JmSweepPlan *plan,
 void
 jm_sweep_free (JmSweep *self)
 {
+  /* the jobs' accounts go with the trackers */
+  jm_energy_accounts_save (self->energy);
   g_clear_pointer (&self->last, jm_snapshot_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
   g_array_unref (self->subjects);
