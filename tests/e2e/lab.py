@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -19,6 +20,8 @@ FIRST_JOB = "17001"
 PORT = 17810
 UP_SECONDS = 240 * SLOWNESS
 ASK_SECONDS = 30 * SLOWNESS
+# that Slurm gives a job
+LIMIT_MINUTES = 5 * SLOWNESS
 
 
 class Unfit(Exception):
@@ -97,7 +100,7 @@ class Lab:
 
     def sbatch(self, user: str, script: str, *options: str) -> str:
         """Submits a job that starts at once, and gives its id."""
-        command = ["as", user, "sbatch", "--parsable", f"--chdir={self.home(user)}", "--output=%A.out", "--time=5", *options]
+        command = ["as", user, "sbatch", "--parsable", f"--time={LIMIT_MINUTES}", f"--chdir={self.home(user)}", "--output=%j.out", *options]
         done = subprocess.run(
             [SLURM_LAB, *command],
             env=self.environment,
@@ -117,9 +120,19 @@ class Lab:
     def await_state(self, job: str, state: str, seconds: float = 60) -> None:
         wait_for(f"job {job} is {state}", seconds, lambda: state in self.state(job).splitlines())
 
-    def await_output(self, user: str, job: str, word: str, seconds: float = 60) -> None:
+    def await_spent(self, user: str, job: str, tasks: int = 1) -> float:
+        """Until so many of its tasks have spent what they spend: how many CPU seconds these say it was in all."""
         output = self.home(user) / f"{job}.out"
-        wait_for(f"job {job} writes '{word}'", seconds, lambda: output.exists() and word in output.read_text())
+
+        def all_told() -> list[str] | None:
+            told = re.findall(r"^spent (\S+)\n", output.read_text(), re.MULTILINE) if output.exists() else []
+            return told if len(told) == tasks else None
+
+        return sum(float(told) for told in wait_for(f"{tasks} tasks of job {job} have spent their CPU seconds", 120, all_told))
+
+    def release(self, job: str) -> None:
+        """Lets a job end whose script has become a task that stays; all of an array."""
+        self.ask("scancel", "--batch", "--signal=USR1", job)
 
     def accounted(self, job: str, field: str) -> str:
         """What sacct says of a job that has ended, all its steps included."""
@@ -142,12 +155,18 @@ class Lab:
             found = list(pathlib.Path("/sys/fs/cgroup", controller).glob(f"slurm_{NODE}/uid_*/job_{job}"))
         return found[0] if found else None
 
-    def kernel_cpu_seconds(self, job: str) -> float:
-        folder = self.cgroup_of("cpuacct", job)
+    def kernel_cpu_seconds(self, job: str, part: str = ".") -> float:
+        folder = self.cgroup_of("cpuacct", job) / part
         if self.cgroup == "v2":
             fields = dict(line.split() for line in (folder / "cpu.stat").read_text().splitlines())
             return int(fields["usage_usec"]) / 1e6
         return int((folder / "cpuacct.usage").read_text()) / 1e9
+
+    def cpu_seconds_beside(self, job: str) -> float:
+        """Of what serves a job that is but a script: v2 counts each step's slurmstepd with the job."""
+        if self.cgroup == "v2":
+            return self.kernel_cpu_seconds(job) - self.kernel_cpu_seconds(job, "step_batch/user")
+        return 0.0
 
     def kernel_memory_peak(self, job: str) -> int | None:
         """None where the kernel keeps none."""

@@ -45,7 +45,7 @@ def free_port() -> int:
 
 def answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=2):
+        with urllib.request.urlopen(url, timeout=2 * SLOWNESS):
             return True
     except (urllib.error.URLError, OSError):
         return False
@@ -100,7 +100,7 @@ class Prometheus(Program):
         config.write_text(
             json.dumps(
                 {
-                    "global": {"scrape_interval": "1s", "scrape_timeout": "1s"},
+                    "global": {"scrape_interval": f"{SLOWNESS}s", "scrape_timeout": f"{SLOWNESS}s"},
                     "scrape_configs": [{"job_name": "jobmetrics", "static_configs": [{"targets": [target]}]}],
                 }
             )
@@ -116,7 +116,7 @@ class Prometheus(Program):
     def query(self, expression: str) -> float | None:
         """The value of an expression that has one; None when it has none yet."""
         url = f"http://{self.address}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
             result = json.load(answer)["data"]["result"]
         if len(result) > 1:
             raise AssertionError(f"{expression} has {len(result)} values: {result}")

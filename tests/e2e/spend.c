@@ -5,6 +5,7 @@
  */
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,19 @@ spin_in_threads (double seconds, int n_threads)
   return 0;
 }
 
+/* Until SIGUSR1, so that who looks at it says when it has seen enough. */
+static void
+stay (const sigset_t *wake, time_t at_most_seconds)
+{
+  struct timespec limit = { .tv_sec = at_most_seconds };
+
+  sigtimedwait (wake, NULL, &limit);
+}
+
 int
 main (int argc, char **argv)
 {
+  sigset_t wake;
   char *memory;
   int n_threads;
 
@@ -77,13 +88,17 @@ main (int argc, char **argv)
   if (n_threads < 0 || n_threads > MAX_THREADS)
     return 2;
 
+  sigemptyset (&wake);
+  sigaddset (&wake, SIGUSR1);
+  sigprocmask (SIG_BLOCK, &wake, NULL);
+
   memory = fill ((size_t) atoi (argv[3]));
   if (memory == NULL || spin_in_threads (atof (argv[1]), n_threads) != 0)
     return 1;
 
   printf ("spent %.6f\n", cpu_seconds (CLOCK_PROCESS_CPUTIME_ID));
   fflush (stdout);
-  sleep ((unsigned) atoi (argv[4]));
+  stay (&wake, atoi (argv[4]));
   free (memory);
 
   return 0;

@@ -82,10 +82,14 @@ class Service:
         lines = pathlib.Path(f"/proc/{self.pid()}/status").read_text().splitlines()
         return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
+    def journal(self, *options: str) -> str:
+        """Since boot, all that has been said up to now."""
+        run("journalctl", "--sync")
+        return run("journalctl", "--no-pager", f"--unit={UNIT}", *options)
+
     def complaints(self) -> list[tuple[int, str]]:
         """What it has logged since boot that is more than information, and as which process."""
-        command = ["journalctl", "--no-pager", "--output=json", "--identifier=jobmetrics-exporter", f"--unit={UNIT}"]
-        entries = [json.loads(line) for line in run(*command).splitlines()]
+        entries = [json.loads(line) for line in self.journal("--output=json", "--identifier=jobmetrics-exporter").splitlines()]
         return [(int(entry["_PID"]), entry["MESSAGE"]) for entry in entries if "level=info" not in entry["MESSAGE"]]
 
     def scrape(self) -> Scrape:
