@@ -34,6 +34,12 @@ MAY_SKIP = (
     "no cgroup can be made here",
     "this host has no ::1",
     "the build directory is closed to other users",
+    # a machine that cannot run another
+    "needs root to make an image of a virtual machine",
+    "the virtual machine is x86_64, this one is",
+    "programs that are built here would not run on Debian 12",
+    "not installed (tests/install-dependencies build vm)",
+    "MiB of memory are too little for the virtual machine",
     # no package of Debian, and not needed to build
     "pyright is not installed; Debian has none",
     # a build that measures other things
