@@ -6,7 +6,7 @@
 
 #include "host/jm-parse-proc-private.h"
 #include "sources/machine/jm-node-cpu-private.h"
-#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-kept-process-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

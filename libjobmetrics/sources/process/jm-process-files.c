@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-kept-process-private.h"
 
 typedef struct
 {
-  JmProcess *process;
+  JmKeptProcess *process;
   const char *const *paths;
   guint n_paths;
   guint64 mask;
@@ -20,7 +20,7 @@ typedef struct
 } Search;
 
 static int
-open_fd_dir (JmProcess *self, JmProcessPart part, JmProcessReport *report)
+open_fd_dir (JmKeptProcess *self, JmProcessPart part, JmProcessReport *report)
 {
   int result = 0;
 
@@ -33,7 +33,7 @@ open_fd_dir (JmProcess *self, JmProcessPart part, JmProcessReport *report)
 }
 
 /**
- * jm_process_count_open_files: (skip)
+ * jm_kept_process_count_open_files: (skip)
  * @self: a process
  * @n_files: (out): how many
  * @report: where a failure goes
@@ -41,7 +41,9 @@ open_fd_dir (JmProcess *self, JmProcessPart part, JmProcessReport *report)
  * Returns: 0, or a negative `errno`
  */
 int
-jm_process_count_open_files (JmProcess *self, guint *n_files, JmProcessReport *report)
+jm_kept_process_count_open_files (JmKeptProcess *self,
+                                  guint *n_files,
+                                  JmProcessReport *report)
 {
   gssize n = open_fd_dir (self, JM_PROCESS_PART_FILES, report);
 
@@ -102,7 +104,7 @@ on_descriptor (const char *name, guint8 type, gpointer user_data)
 }
 
 /**
- * jm_process_find_filesystems: (skip)
+ * jm_kept_process_find_filesystems: (skip)
  * @self: a process
  * @paths: (array length=n_paths): absolute paths; what is below one is on it
  * @n_paths: how many, at most %JM_PROCESS_FILESYSTEMS_MAX
@@ -115,11 +117,11 @@ on_descriptor (const char *name, guint8 type, gpointer user_data)
  * Returns: 0, or a negative `errno`
  */
 int
-jm_process_find_filesystems (JmProcess *self,
-                             const char *const *paths,
-                             guint n_paths,
-                             guint64 *mask,
-                             JmProcessReport *report)
+jm_kept_process_find_filesystems (JmKeptProcess *self,
+                                  const char *const *paths,
+                                  guint n_paths,
+                                  guint64 *mask,
+                                  JmProcessReport *report)
 {
   Search search = { self, paths, n_paths, 0, 0, 0 };
   gssize n = follow_link (&search, &self->dir, "cwd");

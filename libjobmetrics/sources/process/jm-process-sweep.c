@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-kept-process-private.h"
 #include "sources/process/jm-process-report-private.h"
 
 #define DEPTH_MAX 64
@@ -22,11 +22,11 @@ struct _JmProcessSweep
   JmProcessGroups *groups; /* the table's */
   char **filesystems;
 
-  GHashTable *by_pid;   /* of JmProcess, by pid */
-  GPtrArray *processes; /* of JmProcess, as they were named in the last round; NULL for
-                         * one that was found to have ended */
-  GPtrArray *named;     /* of JmProcess, as they are named in this round */
-  GPtrArray *ended;     /* of JmProcess */
+  GHashTable *by_pid;   /* of JmKeptProcess, by pid */
+  GPtrArray *processes; /* of JmKeptProcess, as they were named in the last round; NULL
+                         * for one that was found to have ended */
+  GPtrArray *named;     /* of JmKeptProcess, as they are named in this round */
+  GPtrArray *ended;     /* of JmKeptProcess */
   guint cursor;         /* in processes: most likely the next one named */
   GArray *waited;       /* of Waited */
 
@@ -40,7 +40,7 @@ struct _JmProcessSweep
  * the round, when it is known which children ended. */
 typedef struct
 {
-  JmProcess *process;
+  JmKeptProcess *process;
   guint64 io_figures[JM_N_PROCESS_IO];
 } Waited;
 
@@ -70,16 +70,16 @@ add_gap (JmProcessSweep *self, guint group, JmProcessPart part)
 /* Whether what could not be read of a process should have been: one that ended
  * meanwhile leaves no gap, but not every kernel has every file. */
 static gboolean
-is_gap (JmProcess *process, int result)
+is_gap (JmKeptProcess *process, int result)
 {
   if (result == 0)
     return FALSE;
 
-  return (result != -ESRCH && result != -ENOENT) || jm_process_is_there (process);
+  return (result != -ESRCH && result != -ENOENT) || jm_kept_process_is_there (process);
 }
 
 static void
-drop_process (JmProcessSweep *self, JmProcess *process)
+drop_process (JmProcessSweep *self, JmKeptProcess *process)
 {
   if (process->counts && process->io_failed && !process->io_read)
     jm_process_groups_add_loss (self->groups, process->group,
@@ -88,19 +88,19 @@ drop_process (JmProcessSweep *self, JmProcess *process)
   if (g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (process->pid)) == process)
     g_hash_table_remove (self->by_pid, GUINT_TO_POINTER (process->pid));
 
-  jm_process_free (process);
+  jm_kept_process_free (process);
 }
 
 /* The nearest process above that has not ended, if it counts. */
-static JmProcess *
-find_heir (JmProcessSweep *self, const JmProcess *process)
+static JmKeptProcess *
+find_heir (JmProcessSweep *self, const JmKeptProcess *process)
 {
   guint ppid = process->ppid;
 
   /* bounded, since parents that ended may have given their numbers away */
   for (guint depth = 0; depth < DEPTH_MAX; depth++)
     {
-      JmProcess *heir = g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (ppid));
+      JmKeptProcess *heir = g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (ppid));
 
       if (heir == NULL)
         return NULL;
@@ -114,20 +114,20 @@ find_heir (JmProcessSweep *self, const JmProcess *process)
 }
 
 static void
-bequeath_io (JmProcessSweep *self, const JmProcess *process)
+bequeath_io (JmProcessSweep *self, const JmKeptProcess *process)
 {
-  JmProcess *heir = process->counts ? find_heir (self, process) : NULL;
+  JmKeptProcess *heir = process->counts ? find_heir (self, process) : NULL;
 
   if (heir != NULL)
-    jm_process_inherit_io (heir, process);
+    jm_kept_process_inherit_io (heir, process);
 }
 
 static void
-take_cpu (JmProcessSweep *self, JmProcess *process, const JmProcStat *stat)
+take_cpu (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
 {
   guint64 user, system;
 
-  jm_process_take_cpu (process, stat, &user, &system);
+  jm_kept_process_take_cpu (process, stat, &user, &system);
   if (user + system > 0)
     jm_process_groups_add_cpu (self->groups, process->group, process->executable, user,
                                system);
@@ -135,21 +135,21 @@ take_cpu (JmProcessSweep *self, JmProcess *process, const JmProcStat *stat)
 
 static void
 take_io (JmProcessSweep *self,
-         JmProcess *process,
+         JmKeptProcess *process,
          const guint64 figures[JM_N_PROCESS_IO],
          gboolean has_waited)
 {
   guint64 deltas[JM_N_PROCESS_IO];
 
-  jm_process_take_io (process, figures, has_waited, deltas);
+  jm_kept_process_take_io (process, figures, has_waited, deltas);
   jm_process_groups_add_io (self->groups, process->group, deltas);
 }
 
 static void
-read_io (JmProcessSweep *self, JmProcess *process, guint32 child_faults)
+read_io (JmProcessSweep *self, JmKeptProcess *process, guint32 child_faults)
 {
   Waited waited = { process, { 0 } };
-  int result = jm_process_read_io (process, waited.io_figures, &self->report);
+  int result = jm_kept_process_read_io (process, waited.io_figures, &self->report);
   gboolean has_waited = process->child_faults != child_faults;
 
   process->io_failed = is_gap (process, result);
@@ -167,7 +167,7 @@ read_io (JmProcessSweep *self, JmProcess *process, guint32 child_faults)
 }
 
 static void
-settle_in (JmProcessSweep *self, JmProcess *process, guint group, gboolean counted)
+settle_in (JmProcessSweep *self, JmKeptProcess *process, guint group, gboolean counted)
 {
   if (process->counts && (!counted || process->group != group))
     jm_process_groups_add_spawned (self->groups, group, counted ? process->group : 0,
@@ -179,7 +179,7 @@ settle_in (JmProcessSweep *self, JmProcess *process, guint group, gboolean count
 /* Takes what @stat tells of a process that was named in @group. */
 static void
 take_stat (JmProcessSweep *self,
-           JmProcess *process,
+           JmKeptProcess *process,
            guint group,
            const JmProcStat *stat)
 {
@@ -191,7 +191,7 @@ take_stat (JmProcessSweep *self,
   process->n_threads = stat->n_threads;
   process->is_read = TRUE;
 
-  jm_process_identify (process, stat);
+  jm_kept_process_identify (process, stat);
   settle_in (self, process, group, counted);
   if (!process->counts)
     return;
@@ -210,15 +210,15 @@ is_hidden (JmProcessSweep *self, guint pid)
   return jm_host_is_live (self->host) && (kill ((pid_t) pid, 0) == 0 || errno == EPERM);
 }
 
-static JmProcess *
+static JmKeptProcess *
 open_visible (JmProcessSweep *self, guint pid, int *result)
 {
-  JmProcess *process = jm_process_open (self->host, pid, result);
+  JmKeptProcess *process = jm_kept_process_open (self->host, pid, result);
 
   /* the second time, since the pid may have been given anew in between */
   if (process == NULL && *result == -ENOENT && is_hidden (self, pid))
     {
-      process = jm_process_open (self->host, pid, result);
+      process = jm_kept_process_open (self->host, pid, result);
       if (*result == -ENOENT)
         *result = -EACCES;
     }
@@ -228,21 +228,21 @@ open_visible (JmProcessSweep *self, guint pid, int *result)
   return process;
 }
 
-static JmProcess *
+static JmKeptProcess *
 open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
 {
   int result;
-  JmProcess *process = open_visible (self, pid, &result);
+  JmKeptProcess *process = open_visible (self, pid, &result);
 
   if (process != NULL)
     {
-      result = jm_process_read_stat (process, stat, &self->report);
+      result = jm_kept_process_read_stat (process, stat, &self->report);
       if (result == 0)
         {
           process->is_new = TRUE;
           return process;
         }
-      jm_process_free (process);
+      jm_kept_process_free (process);
     }
 
   if (result != -ESRCH && result != -ENOENT)
@@ -254,12 +254,12 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
   return NULL;
 }
 
-static JmProcess *
+static JmKeptProcess *
 find_process (JmProcessSweep *self, guint pid)
 {
-  JmProcess *process = self->cursor < self->processes->len
-                         ? g_ptr_array_index (self->processes, self->cursor)
-                         : NULL;
+  JmKeptProcess *process = self->cursor < self->processes->len
+                             ? g_ptr_array_index (self->processes, self->cursor)
+                             : NULL;
 
   if (process != NULL && process->pid == pid)
     return process;
@@ -268,7 +268,7 @@ find_process (JmProcessSweep *self, guint pid)
 }
 
 static void
-note_named (JmProcessSweep *self, JmProcess *process)
+note_named (JmProcessSweep *self, JmKeptProcess *process)
 {
   if (!process->is_new)
     self->cursor = process->position + 1;
@@ -279,7 +279,7 @@ note_named (JmProcessSweep *self, JmProcess *process)
 
 /* Whether the pid is another process's by now. */
 static gboolean
-is_reused (const JmProcess *process, int result, const JmProcStat *stat)
+is_reused (const JmKeptProcess *process, int result, const JmProcStat *stat)
 {
   return result == -ESRCH ||
          (result == 0 && stat->starttime_ticks != process->starttime_ticks);
@@ -287,10 +287,10 @@ is_reused (const JmProcess *process, int result, const JmProcStat *stat)
 
 /* Reads a process that is known. Returns FALSE where it ended. */
 static gboolean
-add_known (JmProcessSweep *self, JmProcess *process, guint group)
+add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 {
   JmProcStat stat;
-  int result = jm_process_read_stat (process, &stat, &self->report);
+  int result = jm_kept_process_read_stat (process, &stat, &self->report);
 
   process->is_read = FALSE;
   if (is_reused (process, result, &stat))
@@ -313,7 +313,7 @@ static void
 add_unknown (JmProcessSweep *self, guint group, guint pid)
 {
   JmProcStat stat;
-  JmProcess *process = open_process (self, group, pid, &stat);
+  JmKeptProcess *process = open_process (self, group, pid, &stat);
 
   if (process == NULL)
     return;
@@ -326,14 +326,14 @@ add_unknown (JmProcessSweep *self, guint group, guint pid)
 /* What it did since the last round. Of one that has waited for children since, nobody
  * can say what of the rest was theirs; a parent of ours will be given it. */
 static void
-take_last_figures (JmProcessSweep *self, JmProcess *process, const JmProcStat *stat)
+take_last_figures (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
 {
   JmProcessReport nobody = { NULL, 0 };
   guint64 figures[JM_N_PROCESS_IO];
 
   take_cpu (self, process, stat);
   if (process->io_read && process->child_faults == (guint32) stat->child_faults &&
-      jm_process_read_io (process, figures, &nobody) == 0)
+      jm_kept_process_read_io (process, figures, &nobody) == 0)
     take_io (self, process, figures, FALSE);
 }
 
@@ -341,19 +341,19 @@ take_last_figures (JmProcessSweep *self, JmProcess *process, const JmProcStat *s
  * process that is neither named nor ended was moved out, or the list could not be read:
  * it is kept, lest it be counted a second time when it comes back. */
 static gboolean
-has_ended (JmProcessSweep *self, JmProcess *process)
+has_ended (JmProcessSweep *self, JmKeptProcess *process)
 {
   JmProcessReport nobody = { NULL, 0 };
   JmProcStat stat;
 
   process->is_read = FALSE;
   if (!jm_process_groups_has (self->groups, process->group) ||
-      jm_process_read_stat (process, &stat, &nobody) < 0 ||
+      jm_kept_process_read_stat (process, &stat, &nobody) < 0 ||
       stat.starttime_ticks != process->starttime_ticks)
     return TRUE;
 
   process->state = stat.state;
-  if (!jm_process_is_zombie (process) || stat.n_threads > 1)
+  if (!jm_kept_process_is_zombie (process) || stat.n_threads > 1)
     return FALSE;
 
   if (process->counts)
@@ -366,7 +366,7 @@ sweep_unnamed (JmProcessSweep *self)
 {
   for (guint i = 0; i < self->processes->len; i++)
     {
-      JmProcess *process = g_ptr_array_index (self->processes, i);
+      JmKeptProcess *process = g_ptr_array_index (self->processes, i);
 
       if (process != NULL && process->round != self->round)
         g_ptr_array_add (has_ended (self, process) ? self->ended : self->named,
@@ -396,10 +396,10 @@ settle_waited (JmProcessSweep *self)
 }
 
 static void
-read_threads (JmProcessSweep *self, JmProcess *process)
+read_threads (JmProcessSweep *self, JmKeptProcess *process)
 {
   guint counts[JM_N_THREAD_STATES];
-  int result = jm_process_read_threads (process, counts, &self->report);
+  int result = jm_kept_process_read_threads (process, counts, &self->report);
 
   if (result == 0)
     jm_process_groups_add_threads (self->groups, process->group, counts);
@@ -408,10 +408,10 @@ read_threads (JmProcessSweep *self, JmProcess *process)
 }
 
 static void
-read_open_files (JmProcessSweep *self, JmProcess *process)
+read_open_files (JmProcessSweep *self, JmKeptProcess *process)
 {
   guint n_files;
-  int result = jm_process_count_open_files (process, &n_files, &self->report);
+  int result = jm_kept_process_count_open_files (process, &n_files, &self->report);
 
   if (result == 0)
     jm_process_groups_add_open_files (self->groups, process->group, n_files);
@@ -420,13 +420,13 @@ read_open_files (JmProcessSweep *self, JmProcess *process)
 }
 
 static void
-read_filesystems (JmProcessSweep *self, JmProcess *process)
+read_filesystems (JmProcessSweep *self, JmKeptProcess *process)
 {
   const char *const *paths = (const char *const *) self->filesystems;
   guint64 mask;
   int result =
-    jm_process_find_filesystems (process, paths, g_strv_length (self->filesystems),
-                                 &mask, &self->report);
+    jm_kept_process_find_filesystems (process, paths, g_strv_length (self->filesystems),
+                                      &mask, &self->report);
 
   if (result == 0)
     jm_process_groups_add_filesystems (self->groups, process->group, mask);
@@ -435,9 +435,9 @@ read_filesystems (JmProcessSweep *self, JmProcess *process)
 }
 
 static void
-read_files (JmProcessSweep *self, JmProcess *process)
+read_files (JmProcessSweep *self, JmKeptProcess *process)
 {
-  if (jm_process_is_zombie (process))
+  if (jm_kept_process_is_zombie (process))
     return;
 
   read_open_files (self, process);
@@ -448,7 +448,7 @@ read_files (JmProcessSweep *self, JmProcess *process)
 static void
 read_each (JmProcessSweep *self,
            JmCollector collector,
-           void (*read) (JmProcessSweep *self, JmProcess *process))
+           void (*read) (JmProcessSweep *self, JmKeptProcess *process))
 {
   if (!is_wanted (self, collector))
     return;
@@ -456,7 +456,7 @@ read_each (JmProcessSweep *self,
   jm_readings_begin (self->readings, collector);
   for (guint i = 0; i < self->named->len; i++)
     {
-      JmProcess *process = g_ptr_array_index (self->named, i);
+      JmKeptProcess *process = g_ptr_array_index (self->named, i);
 
       if (process->counts && process->is_read)
         read (self, process);
@@ -468,7 +468,7 @@ finish_named (JmProcessSweep *self)
 {
   for (guint i = 0; i < self->named->len; i++)
     {
-      JmProcess *process = g_ptr_array_index (self->named, i);
+      JmKeptProcess *process = g_ptr_array_index (self->named, i);
 
       process->position = i;
       if (process->is_new)
@@ -510,16 +510,16 @@ free_processes (JmProcessSweep *self)
   /* those of the last round that are named in this one stand in both */
   for (guint i = 0; i < self->processes->len; i++)
     {
-      JmProcess *process = g_ptr_array_index (self->processes, i);
+      JmKeptProcess *process = g_ptr_array_index (self->processes, i);
 
       if (process != NULL && (self->readings == NULL || process->round != self->round))
-        jm_process_free (process);
+        jm_kept_process_free (process);
     }
 
   for (guint i = 0; i < self->named->len; i++)
-    jm_process_free (g_ptr_array_index (self->named, i));
+    jm_kept_process_free (g_ptr_array_index (self->named, i));
   for (guint i = 0; i < self->ended->len; i++)
-    jm_process_free (g_ptr_array_index (self->ended, i));
+    jm_kept_process_free (g_ptr_array_index (self->ended, i));
 }
 
 void
@@ -554,7 +554,7 @@ jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent)
 {
   for (guint i = 0; i < self->processes->len; i++)
     {
-      JmProcess *process = g_ptr_array_index (self->processes, i);
+      JmKeptProcess *process = g_ptr_array_index (self->processes, i);
 
       if (process->group == group)
         process->group = parent;
@@ -599,7 +599,7 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
 void
 jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
 {
-  JmProcess *process;
+  JmKeptProcess *process;
 
   /* 0 is a process of an outer pid name space, which has no number in ours */
   if (self->collectors == 0 || pid == 0 || pid > G_MAXINT)

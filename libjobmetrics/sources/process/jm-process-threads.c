@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-kept-process-private.h"
 
 #define STAT_SIZE 2048
 
@@ -15,8 +15,8 @@
 
 typedef struct
 {
-  JmProcess *process;
-  JmProcessThread *threads;
+  JmKeptProcess *process;
+  JmKeptThread *threads;
   guint n_threads;
   guint n_allocated;
   guint next_known; /* of the process's threads, those before it are passed on */
@@ -80,14 +80,14 @@ jm_parse_thread_state (const char *text, gsize length, char *letter)
 }
 
 static void
-write_name (JmProcessThread *thread, char name[NAME_SIZE])
+write_name (JmKeptThread *thread, char name[NAME_SIZE])
 {
   g_snprintf (name, NAME_SIZE, "task/%u/stat", thread->tid);
   thread->stat.name = name;
 }
 
 static void
-report_state (JmProcessThread *thread,
+report_state (JmKeptThread *thread,
               gssize result,
               const char *text,
               JmProcessReport *report)
@@ -104,7 +104,7 @@ report_state (JmProcessThread *thread,
 }
 
 static gssize
-read_stat (JmProcessThread *thread, char text[STAT_SIZE])
+read_stat (JmKeptThread *thread, char text[STAT_SIZE])
 {
   char name[NAME_SIZE];
   gssize n;
@@ -119,7 +119,7 @@ read_stat (JmProcessThread *thread, char text[STAT_SIZE])
 }
 
 static int
-read_state (JmProcessThread *thread, char *letter, JmProcessReport *report)
+read_state (JmKeptThread *thread, char *letter, JmProcessReport *report)
 {
   char text[STAT_SIZE];
   gssize n = read_stat (thread, text);
@@ -141,9 +141,9 @@ pass_over (Listing *listing, guint end)
 /* The kernel lists threads in the order of their birth: the known ones come first, what
  * is missing among them has ended, and behind the first unknown one all are new. */
 static gboolean
-take_known (Listing *listing, guint tid, JmProcessThread *thread)
+take_known (Listing *listing, guint tid, JmKeptThread *thread)
 {
-  JmProcess *process = listing->process;
+  JmKeptProcess *process = listing->process;
   guint i = listing->next_known;
 
   while (i < process->n_known_threads && process->threads[i].tid != tid)
@@ -162,7 +162,7 @@ static void
 on_task (const char *name, guint8 type, gpointer user_data)
 {
   Listing *listing = user_data;
-  JmProcessThread thread = { JM_FILE_INIT, 0 };
+  JmKeptThread thread = { JM_FILE_INIT, 0 };
   guint64 tid;
 
   if (!jm_parse_uint64 (name, strlen (name), &tid) || tid == 0 || tid > G_MAXINT ||
@@ -178,14 +178,13 @@ on_task (const char *name, guint8 type, gpointer user_data)
   if (listing->n_threads == listing->n_allocated)
     {
       listing->n_allocated = MAX (listing->n_allocated * 2, 4);
-      listing->threads =
-        g_renew (JmProcessThread, listing->threads, listing->n_allocated);
+      listing->threads = g_renew (JmKeptThread, listing->threads, listing->n_allocated);
     }
   listing->threads[listing->n_threads++] = thread;
 }
 
 static void
-adopt_listing (JmProcess *self, Listing *listing)
+adopt_listing (JmKeptProcess *self, Listing *listing)
 {
   pass_over (listing, self->n_known_threads);
   g_free (self->threads);
@@ -195,7 +194,7 @@ adopt_listing (JmProcess *self, Listing *listing)
 }
 
 static int
-list_threads (JmProcess *self, JmProcessReport *report)
+list_threads (JmKeptProcess *self, JmProcessReport *report)
 {
   Listing listing = { self, NULL, 0, 0, 0 };
   JmDir tasks = JM_DIR_INIT;
@@ -215,7 +214,7 @@ list_threads (JmProcess *self, JmProcessReport *report)
 
 /* Returns -ESRCH where a thread ended and the list is to be made anew. */
 static int
-count_known (JmProcess *self,
+count_known (JmKeptProcess *self,
              gboolean just_listed,
              guint counts[JM_N_THREAD_STATES],
              JmProcessReport *report)
@@ -236,14 +235,14 @@ count_known (JmProcess *self,
 }
 
 static void
-count_first (JmProcess *self, guint counts[JM_N_THREAD_STATES])
+count_first (JmKeptProcess *self, guint counts[JM_N_THREAD_STATES])
 {
   memset (counts, 0, JM_N_THREAD_STATES * sizeof *counts);
   counts[jm_thread_state_from_letter (self->state)]++;
 }
 
 /**
- * jm_process_read_threads: (skip)
+ * jm_kept_process_read_threads: (skip)
  * @self: a process whose `stat` was just read
  * @counts: (out): threads by state; nothing where it fails
  * @report: where a failure goes
@@ -254,9 +253,9 @@ count_first (JmProcess *self, guint counts[JM_N_THREAD_STATES])
  * Returns: 0, or a negative `errno` or %JM_PROCESS_MALFORMED
  */
 int
-jm_process_read_threads (JmProcess *self,
-                         guint counts[JM_N_THREAD_STATES],
-                         JmProcessReport *report)
+jm_kept_process_read_threads (JmKeptProcess *self,
+                              guint counts[JM_N_THREAD_STATES],
+                              JmProcessReport *report)
 {
   gboolean listed = FALSE;
   int result;
@@ -264,7 +263,7 @@ jm_process_read_threads (JmProcess *self,
   count_first (self, counts);
   if (self->n_threads <= 1)
     {
-      jm_process_forget_threads (self);
+      jm_kept_process_forget_threads (self);
       return 0;
     }
 
@@ -289,7 +288,7 @@ jm_process_read_threads (JmProcess *self,
 }
 
 void
-jm_process_forget_threads (JmProcess *self)
+jm_kept_process_forget_threads (JmKeptProcess *self)
 {
   for (guint i = 0; i < self->n_known_threads; i++)
     jm_file_close (&self->threads[i].stat);

@@ -11,7 +11,7 @@
 
 #include "core/jm-error.h"
 #include "rounds.h"
-#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-kept-process-private.h"
 #include "tree.h"
 
 #define TICK_NS 10000000

@@ -1,10 +1,10 @@
-/* jm-process.c: one process that is read again and again
+/* jm-kept-process.c: one process that is read again and again
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/process/jm-process-private.h"
+#include "sources/process/jm-kept-process-private.h"
 
 #include <errno.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #define EXECUTABLE_MAX 255
 
 static void
-process_init (JmProcess *self, guint pid)
+process_init (JmKeptProcess *self, guint pid)
 {
   jm_dir_init (&self->dir);
   jm_dir_init (&self->fd_dir);
@@ -29,7 +29,7 @@ process_init (JmProcess *self, guint pid)
 }
 
 /**
- * jm_process_open: (skip)
+ * jm_kept_process_open: (skip)
  * @host: the host
  * @pid: a process
  * @result: (out): 0, or a negative `errno`
@@ -38,10 +38,10 @@ process_init (JmProcess *self, guint pid)
  *
  * Returns: (transfer full) (nullable): the process
  */
-JmProcess *
-jm_process_open (JmHost *host, guint pid, int *result)
+JmKeptProcess *
+jm_kept_process_open (JmHost *host, guint pid, int *result)
 {
-  JmProcess *self = g_new0 (JmProcess, 1);
+  JmKeptProcess *self = g_new0 (JmKeptProcess, 1);
   char path[32];
 
   process_init (self, pid);
@@ -51,15 +51,15 @@ jm_process_open (JmHost *host, guint pid, int *result)
   if (*result == 0)
     *result = jm_file_open_at (&self->stat, &self->dir, "stat", JM_FILE_KEEP);
   if (*result < 0)
-    g_clear_pointer (&self, jm_process_free);
+    g_clear_pointer (&self, jm_kept_process_free);
 
   return self;
 }
 
 void
-jm_process_free (JmProcess *self)
+jm_kept_process_free (JmKeptProcess *self)
 {
-  jm_process_forget_threads (self);
+  jm_kept_process_forget_threads (self);
   jm_file_close (&self->stat);
   if (self->io.name != NULL)
     jm_file_close (&self->io);
@@ -73,7 +73,7 @@ jm_process_free (JmProcess *self)
 }
 
 /**
- * jm_process_read_stat: (skip)
+ * jm_kept_process_read_stat: (skip)
  * @self: a process
  * @stat: (out): what it tells
  * @report: where a failure goes
@@ -82,7 +82,9 @@ jm_process_free (JmProcess *self)
  * `-errno`
  */
 int
-jm_process_read_stat (JmProcess *self, JmProcStat *stat, JmProcessReport *report)
+jm_kept_process_read_stat (JmKeptProcess *self,
+                           JmProcStat *stat,
+                           JmProcessReport *report)
 {
   char text[STAT_SIZE];
   gssize n = jm_file_read (&self->stat, text, sizeof text);
@@ -105,7 +107,7 @@ jm_process_read_stat (JmProcess *self, JmProcStat *stat, JmProcessReport *report
 }
 
 static int
-open_io (JmProcess *self, JmProcessReport *report)
+open_io (JmKeptProcess *self, JmProcessReport *report)
 {
   int result = 0;
 
@@ -133,7 +135,7 @@ order_io (const JmProcIo *io, guint64 figures[JM_N_PROCESS_IO])
 }
 
 /**
- * jm_process_read_io: (skip)
+ * jm_kept_process_read_io: (skip)
  * @self: a process
  * @figures: (out): in the order of their metrics, the children's that were waited for
  *   included
@@ -142,9 +144,9 @@ order_io (const JmProcIo *io, guint64 figures[JM_N_PROCESS_IO])
  * Returns: 0, or a negative `errno` or %JM_PROCESS_MALFORMED
  */
 int
-jm_process_read_io (JmProcess *self,
-                    guint64 figures[JM_N_PROCESS_IO],
-                    JmProcessReport *report)
+jm_kept_process_read_io (JmKeptProcess *self,
+                         guint64 figures[JM_N_PROCESS_IO],
+                         JmProcessReport *report)
 {
   char text[IO_SIZE];
   JmProcIo io;
@@ -185,7 +187,7 @@ make_label (const char *name)
 
 /* The path, or where that may not be read, the command name. */
 static void
-read_executable (JmProcess *self)
+read_executable (JmKeptProcess *self)
 {
   static const char deleted[] = " (deleted)";
   char path[PATH_MAX];
@@ -199,14 +201,14 @@ read_executable (JmProcess *self)
 }
 
 static gboolean
-is_helper (const JmProcess *self, const JmProcStat *stat)
+is_helper (const JmKeptProcess *self, const JmProcStat *stat)
 {
   return (stat->flags & JM_PROC_FLAG_KTHREAD) != 0 ||
          jm_process_rules_match (&self->dir, self->comm);
 }
 
 /**
- * jm_process_identify: (skip)
+ * jm_kept_process_identify: (skip)
  * @self: a process
  * @stat: what was just read of it
  *
@@ -216,7 +218,7 @@ is_helper (const JmProcess *self, const JmProcStat *stat)
  * that starts it.
  */
 void
-jm_process_identify (JmProcess *self, const JmProcStat *stat)
+jm_kept_process_identify (JmKeptProcess *self, const JmProcStat *stat)
 {
   gboolean renamed = strncmp (self->comm, stat->comm, sizeof self->comm - 1) != 0;
 
@@ -231,7 +233,7 @@ jm_process_identify (JmProcess *self, const JmProcStat *stat)
 }
 
 /**
- * jm_process_is_there: (skip)
+ * jm_kept_process_is_there: (skip)
  * @self: a process
  *
  * Asks once more, to tell a file that a process does not have from one that it had.
@@ -239,18 +241,18 @@ jm_process_identify (JmProcess *self, const JmProcStat *stat)
  * Returns: whether the process still exists
  */
 gboolean
-jm_process_is_there (JmProcess *self)
+jm_kept_process_is_there (JmKeptProcess *self)
 {
   JmProcessReport nobody = { NULL, 0 };
   JmProcStat stat = { 0 };
 
-  return jm_process_read_stat (self, &stat, &nobody) == 0 &&
+  return jm_kept_process_read_stat (self, &stat, &nobody) == 0 &&
          stat.starttime_ticks == self->starttime_ticks;
 }
 
 /* A zombie has its last figures, and neither files nor a directory. */
 gboolean
-jm_process_is_zombie (const JmProcess *self)
+jm_kept_process_is_zombie (const JmKeptProcess *self)
 {
   return self->state == 'Z' || self->state == 'X' || self->state == 'x';
 }
@@ -265,7 +267,7 @@ take_ticks (guint64 *last, guint64 now)
 }
 
 /**
- * jm_process_take_cpu: (skip)
+ * jm_kept_process_take_cpu: (skip)
  * @self: a process
  * @stat: what was just read of it
  * @user: (out): ticks since the last time
@@ -274,17 +276,17 @@ take_ticks (guint64 *last, guint64 now)
  * Makes the CPU time of @stat the last one.
  */
 void
-jm_process_take_cpu (JmProcess *self,
-                     const JmProcStat *stat,
-                     guint64 *user,
-                     guint64 *system)
+jm_kept_process_take_cpu (JmKeptProcess *self,
+                          const JmProcStat *stat,
+                          guint64 *user,
+                          guint64 *system)
 {
   *user = take_ticks (&self->user_ticks, stat->utime_ticks);
   *system = take_ticks (&self->system_ticks, stat->stime_ticks);
 }
 
 /**
- * jm_process_inherit_io: (skip)
+ * jm_kept_process_inherit_io: (skip)
  * @self: a process
  * @child: a process that ended, whose parent @self is
  *
@@ -293,7 +295,7 @@ jm_process_take_cpu (JmProcess *self,
  * that as the child's already.
  */
 void
-jm_process_inherit_io (JmProcess *self, const JmProcess *child)
+jm_kept_process_inherit_io (JmKeptProcess *self, const JmKeptProcess *child)
 {
   if (self->inherited == NULL)
     self->inherited = g_new0 (guint64, JM_N_PROCESS_IO);
@@ -307,7 +309,7 @@ jm_process_inherit_io (JmProcess *self, const JmProcess *child)
 }
 
 /**
- * jm_process_take_io: (skip)
+ * jm_kept_process_take_io: (skip)
  * @self: a process
  * @figures: as they were just read
  * @less_inherited: whether @self has waited for a child meanwhile
@@ -317,10 +319,10 @@ jm_process_inherit_io (JmProcess *self, const JmProcess *child)
  * Makes @figures the last ones.
  */
 void
-jm_process_take_io (JmProcess *self,
-                    const guint64 figures[JM_N_PROCESS_IO],
-                    gboolean less_inherited,
-                    guint64 deltas[JM_N_PROCESS_IO])
+jm_kept_process_take_io (JmKeptProcess *self,
+                         const guint64 figures[JM_N_PROCESS_IO],
+                         gboolean less_inherited,
+                         guint64 deltas[JM_N_PROCESS_IO])
 {
   for (guint i = 0; i < JM_N_PROCESS_IO; i++)
     {
