@@ -401,6 +401,10 @@ class AnException(unittest.TestCase):
         with self.assertRaises(JobMetrics.InvalidError):
             JobMetrics.TextEncoder.check_info_field("no_such_field")
 
+    def test_does_not_come_from_a_constructor_that_works(self):
+        machine = JobMetrics.Machine.new(JobMetrics.Host(BURN))
+        self.assertIsInstance(machine, JobMetrics.Machine)
+
     def test_is_caught_by_what_programs_knew_before(self):
         for kind in (JobMetrics.JobMetricsError, GLib.Error, RuntimeError):
             with self.assertRaises(kind):

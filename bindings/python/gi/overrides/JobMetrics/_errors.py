@@ -103,7 +103,7 @@ def raising(info: FunctionInfo):
     if info.is_method():
         return call
     if info.is_constructor():
-        return classmethod(lambda cls, *arguments, **keywords: _call(info.__get__(None, cls), arguments, keywords))
+        return classmethod(lambda cls, *arguments, **keywords: _call(info, (cls, *arguments), keywords))
     return staticmethod(call)
 
 
