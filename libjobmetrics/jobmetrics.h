@@ -16,6 +16,7 @@
 #include "core/jm-metric.h"
 #include "core/jm-place.h"
 #include "core/jm-power-domain.h"
+#include "core/jm-process.h"
 #include "core/jm-readings.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-uuid.h"

@@ -663,6 +663,14 @@ jm_node_wait_for_answers (JmNode *self, guint timeout_ms)
                            (gint64) timeout_ms * 1000);
 }
 
+/* A binding's constructor may stop at g_object_new(). */
+static gboolean
+is_ready (JmNode *self, GCancellable *cancellable, GError **error)
+{
+  return !g_cancellable_set_error_if_cancelled (cancellable, error) &&
+         g_initable_init (G_INITABLE (self), cancellable, error);
+}
+
 /**
  * jm_node_sample:
  * @self: a node
@@ -684,14 +692,43 @@ jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (JM_IS_NODE (self), NULL);
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
+  return is_ready (self, cancellable, error) ? jm_sweep_sample (self->sweep) : NULL;
+}
 
-  /* A binding's constructor may stop at g_object_new(). */
-  if (!g_initable_init (G_INITABLE (self), cancellable, error))
-    return NULL;
+/**
+ * jm_node_list_processes:
+ * @self: a node
+ * @job: what a job is called, as jm_job_is_called() has it; best its uuid
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Lists the processes of a job as they are now, which no snapshot holds. Each is looked
+ * at anew, with several system calls: for people who look, not for every sweep.
+ *
+ * - Shape: one record for each process that counts as the job's, and none for one that
+ *   ended meanwhile; of a job that has ended there are none. Of one that may not be
+ *   looked at, and of those beyond the first 20000, only the number and the place are
+ *   told.
+ * - Errors: `ABSENT` where the node has no such job; as the host reports where a cgroup
+ *   of it cannot be listed, for half a list would pass for a whole one; when cancelled
+ *   or closed.
+ * - Source: `cgroup.procs` of the job's cgroups, `/proc/PID/stat` and `exe`.
+ *
+ * Returns: (transfer container) (element-type JmProcess): the processes, by number
+ * Since: 0.1
+ */
+GPtrArray *
+jm_node_list_processes (JmNode *self,
+                        const char *job,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  g_return_val_if_fail (JM_IS_NODE (self), NULL);
+  g_return_val_if_fail (job != NULL, NULL);
 
-  return jm_sweep_sample (self->sweep);
+  return is_ready (self, cancellable, error)
+           ? jm_sweep_list_processes (self->sweep, job, cancellable, error)
+           : NULL;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include <gio/gio.h>
 
+#include "core/jm-process.h"
 #include "core/jm-snapshot.h"
 #include "host/jm-host.h"
 #include "sources/jm-source.h"
@@ -33,6 +34,12 @@ void jm_node_wait_for_answers (JmNode *self, guint timeout_ms);
 
 JM_AVAILABLE_IN_ALL
 JmSnapshot *jm_node_sample (JmNode *self, GCancellable *cancellable, GError **error);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_node_list_processes (JmNode *self,
+                                   const char *job,
+                                   GCancellable *cancellable,
+                                   GError **error);
 
 JM_AVAILABLE_IN_ALL
 int jm_node_get_event_fd (JmNode *self);

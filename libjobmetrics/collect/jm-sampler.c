@@ -37,7 +37,8 @@ struct _JmSampler
   JmSnapshot *latest; /* under the mutex, as the rest */
   gint64 latest_us;   /* when it began, by the monotonic clock */
   GArray *waiting;    /* of Waiting */
-  GSource *demand;    /* a sweep that was asked for and has not begun */
+  GPtrArray *asking;  /* of GTask: for the processes of the job that is its data */
+  GSource *demand;    /* what was asked for and has not begun */
 };
 
 G_DEFINE_FINAL_TYPE (JmSampler, jm_sampler, G_TYPE_OBJECT)
@@ -96,11 +97,40 @@ on_interval (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static void
+answer (JmSampler *self, GTask *task)
+{
+  GError *error = NULL;
+  GPtrArray *processes =
+    jm_node_list_processes (self->node, g_task_get_task_data (task),
+                            g_task_get_cancellable (task), &error);
+
+  if (processes != NULL)
+    g_task_return_pointer (task, processes, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The one that has asked for processes longest, or NULL. */
+static GTask *
+take_asking (JmSampler *self)
+{
+  GTask *task = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (self->asking->len > 0)
+    task = g_ptr_array_steal_index (self->asking, 0);
+  g_mutex_unlock (&self->mutex);
+
+  return task;
+}
+
 static gboolean
 on_demand (gpointer user_data)
 {
   JmSampler *self = user_data;
   gboolean is_wanted;
+  GTask *task;
 
   g_mutex_lock (&self->mutex);
   g_clear_pointer (&self->demand, g_source_unref);
@@ -110,6 +140,11 @@ on_demand (gpointer user_data)
   /* A sweep that began meanwhile may have served them all. */
   if (is_wanted)
     sweep (self);
+  while ((task = take_asking (self)) != NULL)
+    {
+      answer (self, task);
+      g_object_unref (task);
+    }
 
   return G_SOURCE_REMOVE;
 }
@@ -183,6 +218,7 @@ jm_sampler_finalize (GObject *object)
 
   jm_sampler_stop (self);
   g_clear_pointer (&self->waiting, g_array_unref);
+  g_clear_pointer (&self->asking, g_ptr_array_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_clear_pointer (&self->context, g_main_context_unref);
@@ -205,6 +241,7 @@ jm_sampler_init (JmSampler *self)
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
   self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  self->asking = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 /* --- public --- */
@@ -258,13 +295,10 @@ jm_sampler_get_latest (JmSampler *self)
   return snapshot;
 }
 
+/* Under the mutex. */
 static void
-demand_sweep (JmSampler *self, GTask *task, gint64 not_before_us)
+wake (JmSampler *self)
 {
-  Waiting waiting = { g_object_ref (task), not_before_us };
-
-  g_array_append_val (self->waiting, waiting);
-
   if (self->demand != NULL)
     return;
 
@@ -272,6 +306,33 @@ demand_sweep (JmSampler *self, GTask *task, gint64 not_before_us)
   g_source_set_priority (self->demand, G_PRIORITY_DEFAULT);
   g_source_set_callback (self->demand, on_demand, self, NULL);
   g_source_attach (self->demand, self->context);
+}
+
+static void
+demand_sweep (JmSampler *self, GTask *task, gint64 not_before_us)
+{
+  Waiting waiting = { g_object_ref (task), not_before_us };
+
+  g_array_append_val (self->waiting, waiting);
+  wake (self);
+}
+
+static GTask *
+start_task (JmSampler *self,
+            GCancellable *cancellable,
+            GAsyncReadyCallback callback,
+            gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  if (self->thread != NULL)
+    return task;
+
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
+                           "the sampler was stopped");
+  g_object_unref (task);
+
+  return NULL;
 }
 
 /**
@@ -301,13 +362,9 @@ jm_sampler_sample_async (JmSampler *self,
 
   g_return_if_fail (JM_IS_SAMPLER (self));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  if (self->thread == NULL)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CLOSED,
-                               "the sampler was stopped");
-      return;
-    }
+  task = start_task (self, cancellable, callback, user_data);
+  if (task == NULL)
+    return;
 
   g_mutex_lock (&self->mutex);
   if (self->latest != NULL && self->latest_us >= not_before_us)
@@ -340,6 +397,70 @@ jm_sampler_sample_finish (JmSampler *self, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/**
+ * jm_sampler_list_processes_async:
+ * @self: a sampler
+ * @job: what a job is called
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when the list is there
+ * @user_data: for @callback
+ *
+ * Asks for the processes of a job as jm_node_list_processes() does, between two sweeps.
+ * A sampler that was stopped tells %G_IO_ERROR_CLOSED.
+ *
+ * Since: 0.1
+ */
+void
+jm_sampler_list_processes_async (JmSampler *self,
+                                 const char *job,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (JM_IS_SAMPLER (self));
+  g_return_if_fail (job != NULL);
+
+  task = start_task (self, cancellable, callback, user_data);
+  if (task == NULL)
+    return;
+
+  g_task_set_task_data (task, g_strdup (job), g_free);
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_add (self->asking, task);
+  wake (self);
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * jm_sampler_list_processes_finish:
+ * @self: a sampler
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets the processes that were asked for by jm_sampler_list_processes_async().
+ *
+ * - Errors: as jm_node_list_processes() tells.
+ *
+ * Returns: (transfer container) (element-type JmProcess): the processes
+ * Since: 0.1
+ */
+GPtrArray *
+jm_sampler_list_processes_finish (JmSampler *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+tell_stopped (GTask *task)
+{
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                           "the sampler was stopped");
+}
+
 static gboolean
 quit_loop (gpointer loop)
 {
@@ -353,7 +474,7 @@ quit_loop (gpointer loop)
  * @self: a sampler
  *
  * Ends the sampling and waits for a sweep that is under way. Who still waits for a
- * snapshot gets %G_IO_ERROR_CANCELLED.
+ * snapshot or a list gets %G_IO_ERROR_CANCELLED.
  *
  * Since: 0.1
  */
@@ -375,8 +496,10 @@ jm_sampler_stop (JmSampler *self)
     {
       g_autoptr (GTask) task = g_array_index (self->waiting, Waiting, i).task;
 
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                               "the sampler was stopped");
+      tell_stopped (task);
     }
   g_array_set_size (self->waiting, 0);
+  for (guint i = 0; i < self->asking->len; i++)
+    tell_stopped (self->asking->pdata[i]);
+  g_ptr_array_set_size (self->asking, 0);
 }

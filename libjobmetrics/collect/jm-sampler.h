@@ -33,6 +33,18 @@ JmSnapshot *
 jm_sampler_sample_finish (JmSampler *self, GAsyncResult *result, GError **error);
 
 JM_AVAILABLE_IN_ALL
+void jm_sampler_list_processes_async (JmSampler *self,
+                                      const char *job,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_sampler_list_processes_finish (JmSampler *self,
+                                             GAsyncResult *result,
+                                             GError **error);
+
+JM_AVAILABLE_IN_ALL
 void jm_sampler_stop (JmSampler *self);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <gio/gio.h>
+
 #include "collect/jm-energy-accounts-private.h"
 #include "core/jm-snapshot.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
@@ -44,6 +46,12 @@ JmSnapshot *jm_sweep_sample (JmSweep *self);
 /* Between two rounds: follows births and deaths, and reads the jobs whose end is near.
  */
 void jm_sweep_follow (JmSweep *self);
+
+/* The processes of a job (JmProcess) as they are now. */
+GPtrArray *jm_sweep_list_processes (JmSweep *self,
+                                    const char *job,
+                                    GCancellable *cancellable,
+                                    GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSweep, jm_sweep_free)
 

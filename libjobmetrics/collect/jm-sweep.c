@@ -8,6 +8,7 @@
 
 #include "collect/jm-job-identity-private.h"
 #include "collect/jm-job-tracker-private.h"
+#include "collect/jm-process-list-private.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 
@@ -501,4 +502,48 @@ jm_sweep_follow (JmSweep *self)
   refresh_trackers (self, g_get_real_time (), NULL);
   for (guint i = 0; i < self->trackers->len; i++)
     read_touched_jobs (self, i);
+}
+
+/* Of several of that name the one seen last, as in a snapshot. */
+static JmTrackedJob *
+find_job (JmSweep *self, const char *name, JmCgroupReader **reader)
+{
+  for (guint t = self->trackers->len; t-- > 0;)
+    {
+      GPtrArray *jobs = jm_job_tracker_get_jobs (g_ptr_array_index (self->trackers, t));
+
+      *reader = g_ptr_array_index (self->readers, t);
+      for (guint i = jobs->len; i-- > 0;)
+        {
+          JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+          if (job->job == NULL)
+            jm_job_identity_learn (job, *reader, self->readings);
+          if (job->job != NULL && jm_job_is_called (job->job, name))
+            return job;
+        }
+    }
+
+  return NULL;
+}
+
+GPtrArray *
+jm_sweep_list_processes (JmSweep *self,
+                         const char *job,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  JmCgroupReader *reader;
+  JmTrackedJob *found;
+
+  jm_sweep_follow (self);
+  found = find_job (self, job, &reader);
+  if (found == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job on this node",
+                   job);
+      return NULL;
+    }
+
+  return jm_process_list_read (found, reader, self->processes, cancellable, error);
 }

@@ -14,6 +14,7 @@ typedef struct
 {
   guint64 cpu_ns;
   guint64 peak_bytes;
+  GArray *pids;        /* of guint; NULL for none */
   gboolean is_secret;  /* its processes cannot be listed */
   gboolean is_another; /* than the one that was opened under its path */
 } Cgroup;
@@ -130,6 +131,8 @@ fake_reader_list_processes (JmCgroupReader *reader,
 
   if (cgroup == NULL)
     return FALSE;
+  for (guint i = 0; cgroup->pids != NULL && i < cgroup->pids->len; i++)
+    jm_readings_add_process (readings, g_array_index (cgroup->pids, guint, i));
   if (!cgroup->is_secret)
     return TRUE;
 
@@ -180,9 +183,18 @@ fake_reader_class_init (FakeReaderClass *klass)
 }
 
 static void
+cgroup_free (gpointer data)
+{
+  Cgroup *cgroup = data;
+
+  g_clear_pointer (&cgroup->pids, g_array_unref);
+  g_free (cgroup);
+}
+
+static void
 fake_reader_init (FakeReader *self)
 {
-  self->cgroups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->cgroups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cgroup_free);
   self->open = g_ptr_array_new ();
   self->changes = g_ptr_array_new ();
 }
@@ -254,6 +266,16 @@ fake_reader_remove (FakeReader *self, const char *path)
 {
   fake_reader_remove_unseen (self, path);
   announce_parent (self, path);
+}
+
+void
+fake_reader_add_process (FakeReader *self, const char *path, guint pid)
+{
+  Cgroup *cgroup = get (self, path);
+
+  if (cgroup->pids == NULL)
+    cgroup->pids = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (cgroup->pids, pid);
 }
 
 void

@@ -32,6 +32,9 @@ void fake_reader_replace_unseen (FakeReader *self, const char *path, guint64 sec
 /* Says that the last process of a cgroup went. */
 void fake_reader_announce (FakeReader *self, const char *path);
 
+/* A process of a cgroup, which may be in several at once. */
+void fake_reader_add_process (FakeReader *self, const char *path, guint pid);
+
 /* A cgroup whose processes cannot be listed. */
 void fake_reader_refuse_processes (FakeReader *self, const char *path);
 

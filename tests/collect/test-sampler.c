@@ -6,6 +6,8 @@
 
 #include "collect/jm-sampler.h"
 
+#include "core/jm-error.h"
+
 #define AN_HOUR_MS 3600000u
 
 static JmSampler *
@@ -173,6 +175,101 @@ test_nobody_waits_for_one_that_was_stopped (void)
   g_assert_true (is_answered);
 }
 
+/* --- processes --- */
+
+static JmSampler *
+start_recorded (void)
+{
+  g_autofree char *root =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v2-steps", NULL);
+  g_autoptr (JmHost) host = jm_host_new (root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node = jm_node_new_full (host, &error);
+
+  g_assert_no_error (error);
+
+  return jm_sampler_new (node, AN_HOUR_MS);
+}
+
+static void
+on_result (GObject *sampler, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GPtrArray *
+await_processes (JmSampler *sampler, GAsyncResult **result, GError **error)
+{
+  GPtrArray *processes;
+
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+
+  processes = jm_sampler_list_processes_finish (sampler, *result, error);
+  g_object_unref (*result);
+
+  return processes;
+}
+
+static GPtrArray *
+list (JmSampler *sampler, const char *job, GError **error)
+{
+  GAsyncResult *result = NULL;
+
+  jm_sampler_list_processes_async (sampler, job, NULL, on_result, &result);
+
+  return await_processes (sampler, &result, error);
+}
+
+static void
+test_lists_processes_between_sweeps (void)
+{
+  g_autoptr (JmSampler) sampler = start_recorded ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (GPtrArray) processes = list (sampler, "5", &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (processes->len, ==, 5);
+    }
+
+  jm_sampler_stop (sampler);
+}
+
+static void
+test_has_no_processes_of_a_job_that_is_not_there (void)
+{
+  g_autoptr (JmSampler) sampler = start_recorded ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (list (sampler, "6", &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+
+  jm_sampler_stop (sampler);
+}
+
+static void
+test_nobody_waits_for_processes_when_it_is_stopped (void)
+{
+  g_autoptr (JmSampler) sampler = start_recorded ();
+  g_autoptr (GError) closed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) processes = NULL;
+  GAsyncResult *result = NULL;
+
+  jm_sampler_list_processes_async (sampler, "5", NULL, on_result, &result);
+  jm_sampler_stop (sampler);
+  processes = await_processes (sampler, &result, &error);
+
+  /* Whichever came first. */
+  g_assert_true (processes != NULL ||
+                 g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED));
+  g_assert_null (list (sampler, "5", &closed));
+  g_assert_error (closed, G_IO_ERROR, G_IO_ERROR_CLOSED);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -184,6 +281,12 @@ main (int argc, char **argv)
   g_test_add_func ("/sampler/interval", test_samples_by_itself);
   g_test_add_func ("/sampler/stop", test_nobody_waits_for_ever_when_it_is_stopped);
   g_test_add_func ("/sampler/stopped", test_nobody_waits_for_one_that_was_stopped);
+
+  g_test_add_func ("/sampler/processes", test_lists_processes_between_sweeps);
+  g_test_add_func ("/sampler/processes/no-job",
+                   test_has_no_processes_of_a_job_that_is_not_there);
+  g_test_add_func ("/sampler/processes/stop",
+                   test_nobody_waits_for_processes_when_it_is_stopped);
 
   return g_test_run ();
 }

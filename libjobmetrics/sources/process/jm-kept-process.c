@@ -7,6 +7,7 @@
 #include "sources/process/jm-kept-process-private.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include "sources/process/jm-process-rules-private.h"
@@ -28,18 +29,8 @@ process_init (JmKeptProcess *self, guint pid)
   self->pid = pid;
 }
 
-/**
- * jm_kept_process_open: (skip)
- * @host: the host
- * @pid: a process
- * @result: (out): 0, or a negative `errno`
- *
- * Opens a process; nothing is read yet.
- *
- * Returns: (transfer full) (nullable): the process
- */
-JmKeptProcess *
-jm_kept_process_open (JmHost *host, guint pid, int *result)
+static JmKeptProcess *
+try_open (JmHost *host, guint pid, int *result)
 {
   JmKeptProcess *self = g_new0 (JmKeptProcess, 1);
   char path[32];
@@ -52,6 +43,40 @@ jm_kept_process_open (JmHost *host, guint pid, int *result)
     *result = jm_file_open_at (&self->stat, &self->dir, "stat", JM_FILE_KEEP);
   if (*result < 0)
     g_clear_pointer (&self, jm_kept_process_free);
+
+  return self;
+}
+
+/* Without hidepid every process can be seen. With it, those of others look as if they
+ * had ended. */
+static gboolean
+is_hidden (JmHost *host, guint pid)
+{
+  return jm_host_is_live (host) && (kill ((pid_t) pid, 0) == 0 || errno == EPERM);
+}
+
+/**
+ * jm_kept_process_open: (skip)
+ * @host: the host
+ * @pid: a process
+ * @result: (out): 0, or a negative `errno`: `-EACCES` for one that is hidden
+ *
+ * Opens a process; nothing is read yet.
+ *
+ * Returns: (transfer full) (nullable): the process
+ */
+JmKeptProcess *
+jm_kept_process_open (JmHost *host, guint pid, int *result)
+{
+  JmKeptProcess *self = try_open (host, pid, result);
+
+  /* the second time, since the pid may have been given anew in between */
+  if (self == NULL && *result == -ENOENT && is_hidden (host, pid))
+    {
+      self = try_open (host, pid, result);
+      if (*result == -ENOENT)
+        *result = -EACCES;
+    }
 
   return self;
 }

@@ -54,6 +54,9 @@ typedef enum
 
 #define JM_N_THREAD_STATES (JM_THREAD_STATE_OTHER + 1)
 
+/* As the label of JM_METRIC_THREADS has it. */
+const char *jm_thread_state_get_name (JmThreadState state);
+
 /* The figures of /proc/PID/io, in the order of their metrics. */
 #define JM_N_PROCESS_IO                                                                \
  (JM_METRIC_PROCESS_WRITE_CALLS - JM_METRIC_PROCESS_READ_BYTES + 1)
@@ -73,6 +76,7 @@ JmProcessGroups *jm_process_groups_new (void);
 void jm_process_groups_free (JmProcessGroups *self);
 
 void jm_process_groups_set_boot_time (JmProcessGroups *self, guint64 seconds);
+guint64 jm_process_groups_get_boot_ns (JmProcessGroups *self); /* 0 if not known */
 void jm_process_groups_set_max_executables (JmProcessGroups *self, guint max);
 void jm_process_groups_set_filesystems (JmProcessGroups *self,
                                         const char *const *paths,

@@ -62,6 +62,12 @@ static const char *const state_names[JM_N_THREAD_STATES] = {
   [JM_THREAD_STATE_OTHER] = "other",
 };
 
+const char *
+jm_thread_state_get_name (JmThreadState state)
+{
+  return state_names[state];
+}
+
 static void
 executable_clear (gpointer executable)
 {
@@ -125,6 +131,12 @@ void
 jm_process_groups_set_boot_time (JmProcessGroups *self, guint64 seconds)
 {
   self->boot_ns = seconds * 1000000000;
+}
+
+guint64
+jm_process_groups_get_boot_ns (JmProcessGroups *self)
+{
+  return self->boot_ns;
 }
 
 void

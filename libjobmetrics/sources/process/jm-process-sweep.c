@@ -7,7 +7,6 @@
 #include "sources/process/jm-process-sweep-private.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "sources/process/jm-kept-process-private.h"
 #include "sources/process/jm-process-report-private.h"
@@ -202,39 +201,15 @@ take_stat (JmProcessSweep *self,
     read_io (self, process, (guint32) stat->child_faults);
 }
 
-/* Without hidepid every process can be seen. With it, those of others look as if they
- * had ended. */
-static gboolean
-is_hidden (JmProcessSweep *self, guint pid)
-{
-  return jm_host_is_live (self->host) && (kill ((pid_t) pid, 0) == 0 || errno == EPERM);
-}
-
-static JmKeptProcess *
-open_visible (JmProcessSweep *self, guint pid, int *result)
-{
-  JmKeptProcess *process = jm_kept_process_open (self->host, pid, result);
-
-  /* the second time, since the pid may have been given anew in between */
-  if (process == NULL && *result == -ENOENT && is_hidden (self, pid))
-    {
-      process = jm_kept_process_open (self->host, pid, result);
-      if (*result == -ENOENT)
-        *result = -EACCES;
-    }
-  if (process == NULL)
-    jm_process_report_pid (&self->report, self->host, pid, *result);
-
-  return process;
-}
-
 static JmKeptProcess *
 open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
 {
   int result;
-  JmKeptProcess *process = open_visible (self, pid, &result);
+  JmKeptProcess *process = jm_kept_process_open (self->host, pid, &result);
 
-  if (process != NULL)
+  if (process == NULL)
+    jm_process_report_pid (&self->report, self->host, pid, result);
+  else
     {
       result = jm_kept_process_read_stat (process, stat, &self->report);
       if (result == 0)

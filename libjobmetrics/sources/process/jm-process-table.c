@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sources/process/jm-process-groups-private.h"
+#include "sources/process/jm-process-record-private.h"
 #include "sources/process/jm-process-sweep-private.h"
 
 #define DEFAULT_MAX_EXECUTABLES 10
@@ -300,4 +301,32 @@ jm_process_table_read_group (JmProcessTable *self, guint group, JmReadings *read
 
   jm_process_groups_read (self->groups, group,
                           jm_process_sweep_get_collectors (self->sweep), readings);
+}
+
+/**
+ * jm_process_table_describe:
+ * @self: a table
+ * @pid: a process
+ * @place: which step and task it is in
+ *
+ * Reads one process now, whether the table has it or not; what rounds count does not
+ * change.
+ *
+ * - Shape: of a process that may not be looked at, or whose text breaks its format,
+ * only
+ *   @pid and @place.
+ *
+ * Returns: (transfer full) (nullable): the process; %NULL where it has ended, or does
+ *   not count as the job's
+ * Since: 0.1
+ */
+JmProcess *
+jm_process_table_describe (JmProcessTable *self, guint pid, JmPlace *place)
+{
+  g_return_val_if_fail (JM_IS_PROCESS_TABLE (self), NULL);
+  g_return_val_if_fail (pid > 0 && pid <= G_MAXINT, NULL);
+  g_return_val_if_fail (place != NULL, NULL);
+
+  return jm_process_record_read (jm_source_get_host (JM_SOURCE (self)), pid, place,
+                                 jm_process_groups_get_boot_ns (self->groups));
 }

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "core/jm-place.h"
+#include "core/jm-process.h"
 #include "core/jm-readings.h"
 #include "sources/jm-source.h"
 
@@ -43,5 +45,8 @@ void jm_process_table_end_round (JmProcessTable *self);
 JM_AVAILABLE_IN_ALL
 void
 jm_process_table_read_group (JmProcessTable *self, guint group, JmReadings *readings);
+
+JM_AVAILABLE_IN_ALL
+JmProcess *jm_process_table_describe (JmProcessTable *self, guint pid, JmPlace *place);
 
 G_END_DECLS
