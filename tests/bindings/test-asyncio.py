@@ -117,6 +117,21 @@ class Awaiting(unittest.TestCase):
 
         self.assertEqual(asyncio.run(main()), 3)
 
+    def test_gives_the_processes_of_a_job(self):
+        async def main():
+            with sampler() as background:
+                job = (await background.sample())["1"]
+                return await asyncio.gather(background.processes(job), background.processes("1"))
+
+        by_job, by_id = asyncio.run(main())
+        self.assertTrue(by_job)
+        self.assertEqual([process.pid for process in by_job], [process.pid for process in by_id])
+
+    def test_has_no_processes_of_a_job_that_is_not_there(self):
+        with sampler() as background:
+            with self.assertRaisesRegex(JobMetrics.AbsentError, "^4: no such job on this node$"):
+                asyncio.run(background.processes("4"))
+
     def test_one_that_was_stopped_ends_at_once(self):
         background = sampler()
         background.stop()

@@ -11,6 +11,7 @@ import os
 import pathlib
 import pickle
 import sys
+import tempfile
 import threading
 import unittest
 from datetime import datetime, timedelta, timezone
@@ -323,6 +324,64 @@ class ANode(unittest.TestCase):
         self.assertEqual(len(refusals) % 6, 0)
 
 
+class Processes(unittest.TestCase):
+    def test_are_listed_of_a_job(self):
+        with JobMetrics.Node(host=STEPS) as node:
+            job = node.sample()["5"]
+            for meant in (job, job.record, job.uuid, "5"):
+                self.assertEqual([process.pid for process in node.processes(meant)], [2539, 3271, 3281, 3311, 3315])
+
+    def test_tell_what_they_do_and_where(self):
+        with JobMetrics.Node(host=STEPS) as node:
+            process = node.processes("5")[3]
+        self.assertEqual((process.pid, process.step, process.task), (3311, "0", "0"))
+        self.assertEqual((process.command, process.state, process.threads), ("load", "sleeping", 2))
+        self.assertEqual(process.executable, "/var/lib/slurmlab/home/load")
+        self.assertEqual((process.cpu_user_seconds, process.cpu_system_seconds), (26.19, 1.09))
+        self.assertAlmostEqual(process.cpu_seconds, 27.28)
+        self.assertEqual(process.rss_bytes, 7931 * os.sysconf("SC_PAGE_SIZE"))
+        self.assertEqual(process.start_time.tzinfo, timezone.utc)
+        self.assertEqual(repr(process), "<JobMetrics.Process 3311 load>")
+
+    def test_have_none_for_what_may_not_be_known(self):
+        with tempfile.TemporaryDirectory(prefix="jobmetrics-") as folder:
+            stat = pathlib.Path(folder) / "proc/7/stat"
+            stat.parent.mkdir(parents=True)
+            stat.write_text("what is this\n")
+            table = JobMetrics.ProcessTable.new(JobMetrics.Host(folder))
+            process = table.describe(7, JobMetrics.Place.new("1", "0"))
+            self.assertIsNone(table.describe(8, JobMetrics.Place.new("1")))
+        self.assertEqual((process.pid, process.step), (7, "0"))
+        for name in ("task", "command", "executable", "state", "start_time", "rss_bytes", "threads"):
+            self.assertIsNone(getattr(process, name), name)
+        for name in ("cpu_user_seconds", "cpu_system_seconds", "cpu_seconds"):
+            self.assertIsNone(getattr(process, name), name)
+        self.assertEqual(repr(process), "<JobMetrics.Process 7 ?>")
+
+    def test_are_taken_by_one_at_a_time(self):
+        node = JobMetrics.Node(host=EMPTY)
+        refusals = []
+
+        class Meddler(Mill):
+            def do_match(self, path):
+                try:
+                    node.processes("1")
+                except RuntimeError as error:
+                    refusals.append(str(error))
+
+        node.add_source(Meddler())
+        node.add_source(Barn())
+        node.sample()
+        self.assertEqual(set(refusals), {"the node is being sampled already"})
+
+    def test_of_a_job_that_is_not_there_are_absent(self):
+        with JobMetrics.Node(host=STEPS) as node:
+            with self.assertRaisesRegex(JobMetrics.AbsentError, "^6: no such job on this node$"):
+                node.processes("6")
+        with self.assertRaisesRegex(RuntimeError, "^the node is closed$"):
+            node.processes("5")
+
+
 class BadArguments(unittest.TestCase):
     def test_get_one_clear_message(self):
         node = JobMetrics.Node(host=EMPTY)
@@ -348,6 +407,8 @@ class BadArguments(unittest.TestCase):
             (lambda: JobMetrics.Node(schedulers="/etc"), TypeError, "^schedulers: a list of paths is wanted"),
             (lambda: JobMetrics.Node(filesystems=[None]), TypeError, "^filesystems: a list of paths is wanted"),
             (lambda: node.sample(5), TypeError, "Gio.Cancellable"),
+            (lambda: node.processes(5), TypeError, "^job: a job, its id or its uuid is wanted, not 5$"),
+            (lambda: node.processes("5\0"), ValueError, "^job: a NUL character cannot stand in "),
             (lambda: node.add_source(node), TypeError, "^source: a JobMetrics.JobSource or JobMetrics.CgroupReader"),
             (lambda: node.add_source(None), TypeError, "^source: "),
             (lambda: JobMetrics.Sampler(None), TypeError, "^node: a JobMetrics.Node is wanted, not None$"),
@@ -612,6 +673,10 @@ class Memory(unittest.TestCase):
 
         self.assert_steady(look)
 
+    def test_does_not_grow_over_processes(self):
+        node = JobMetrics.Node(host=STEPS)
+        self.assert_steady(lambda: self.assertEqual(node.processes("5")[0].command, "slurm_script"))
+
     def test_does_not_grow_over_nodes_with_sources(self):
         def look():
             with mill_node(Mill(), Barn()) as node:
@@ -621,4 +686,4 @@ class Memory(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(ASnapshot, AJob, ADataFrame, WithoutPandas, ANode, BadArguments, AnException, SourcesInPython, Memory))
+    sys.exit(tap.run(ASnapshot, AJob, ADataFrame, WithoutPandas, ANode, Processes, BadArguments, AnException, SourcesInPython, Memory))

@@ -104,7 +104,7 @@ class TheStubs(unittest.TestCase):
 
     def test_have_all_methods_of_the_overrides(self):
         classes = {node.name: node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ClassDef)}
-        for name in ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Metrics"):
+        for name in ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics"):
             public = {member for member in vars(getattr(JobMetrics, name)) if not member.startswith("_")}
             inherited = {"get"} if name == "Metrics" else set()
             with self.subTest(name):

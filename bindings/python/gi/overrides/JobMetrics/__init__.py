@@ -9,7 +9,7 @@
 from . import _errors
 from ._errors import AbsentError, DeniedError, InvalidError, JobMetricsError, MalformedError, UnavailableError
 from ._node import Host, Node
-from ._records import Job, Place
+from ._records import Job, Place, Process
 from ._sampler import Sampler
 from ._snapshot import CollectorReport, Snapshot
 from ._sources import Source
@@ -29,6 +29,7 @@ __all__ = [
     "Node",
     "NodeSubject",
     "Place",
+    "Process",
     "Sampler",
     "Snapshot",
     "Source",

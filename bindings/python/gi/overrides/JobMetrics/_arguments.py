@@ -116,3 +116,13 @@ def collectors(value: object) -> int | None:
     for item in value:
         mask |= 1 << _collector(item)
     return mask
+
+
+def job(value: object) -> str:
+    """What a job is called: by the job of a snapshot, its identity, or text."""
+    identity = getattr(value, "record", value)
+    if isinstance(identity, JobMetrics.Job):
+        return identity.get_uuid()
+    if not isinstance(value, str):
+        raise wrong_type("job", "a job, its id or its uuid", value)
+    return text("job", value)

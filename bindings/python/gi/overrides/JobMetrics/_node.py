@@ -109,6 +109,14 @@ class Node(JobMetrics.Node):
         with self._in_use():
             return super().sample(cancellable)
 
+    def list_processes(self, job, cancellable=None):
+        with self._in_use():
+            return super().list_processes(_arguments.job(job), cancellable)
+
+    def processes(self, job, cancellable=None):
+        """The processes of a job as they are now: of one in a snapshot, or by its id or uuid."""
+        return self.list_processes(job, cancellable)
+
     def add_source(self, source) -> None:
         """Adds a CgroupReader or a JobSource; the next snapshot has what it tells."""
         if not isinstance(source, (JobMetrics.CgroupReader, JobMetrics.JobSource)):

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What a source in Python makes: identities of jobs, and places."""
+"""Identities of jobs, places, and processes."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from gi.module import get_introspection_module
 from gi.overrides import override
 
 from . import _arguments
-from ._table import FIELDS, field_value
+from ._table import FIELDS, field_value, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
 
@@ -52,3 +53,51 @@ class Place(JobMetrics.Place):
         if _arguments.text("task", task) is not None and _arguments.text("step", step) is None:
             raise ValueError(f"task {task!r} needs a step")
         return JobMetrics.Place.new(job, step, task)
+
+
+def _known(number: int, scale: float = 1) -> int | float | None:
+    return None if number < 0 else number / scale if scale != 1 else number
+
+
+@override
+class Process(JobMetrics.Process):
+    """A process of a job as it was at one moment; None for what may not be known."""
+
+    __module__ = "gi.overrides.JobMetrics"
+
+    pid = property(JobMetrics.Process.get_pid)
+    step = property(JobMetrics.Process.get_step)
+    task = property(JobMetrics.Process.get_task)
+    command = property(JobMetrics.Process.get_command)
+    executable = property(JobMetrics.Process.get_executable)
+    state = property(JobMetrics.Process.get_state)
+
+    @property
+    def start_time(self) -> datetime | None:
+        began = self.get_start_time()
+        return moment(began / 1e6) if began else None
+
+    @property
+    def cpu_user_seconds(self) -> float | None:
+        return _known(self.get_cpu_user(), 1e9)
+
+    @property
+    def cpu_system_seconds(self) -> float | None:
+        return _known(self.get_cpu_system(), 1e9)
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """User and system time."""
+        user, system = self.get_cpu_user(), self.get_cpu_system()
+        return None if user < 0 or system < 0 else (user + system) / 1e9
+
+    @property
+    def rss_bytes(self) -> int | None:
+        return _known(self.get_rss())
+
+    @property
+    def threads(self) -> int | None:
+        return _known(self.get_n_threads())
+
+    def __repr__(self) -> str:
+        return f"<JobMetrics.Process {self.pid} {self.command or '?'}>"

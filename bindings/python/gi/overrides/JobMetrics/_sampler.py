@@ -62,24 +62,32 @@ class Sampler(JobMetrics.Sampler):
         the asyncio loop's executor.
         """
         oldest = _arguments.milliseconds("max_age", max_age, 0)
+        return await self._ask(self.sample_async, self.sample_finish, oldest)
+
+    async def processes(self, job):
+        """The processes of a job as they are now: of one in a snapshot, or by its id or uuid."""
+        return await self._ask(self.list_processes_async, self.list_processes_finish, _arguments.job(job))
+
+    async def _ask(self, start, finish, question):
         cancellable = Gio.Cancellable()
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(None, self._wait, oldest, cancellable)
+            return await loop.run_in_executor(None, self._wait, start, finish, question, cancellable)
         except asyncio.CancelledError:
             cancellable.cancel()
             raise
 
-    def _wait(self, max_age_ms: int, cancellable):
+    @staticmethod
+    def _wait(start, finish, question, cancellable):
         """Waits in a context of this thread alone, which no other loop needs to run."""
         context = GLib.MainContext.new()
         results = []
         context.push_thread_default()
         try:
-            self.sample_async(max_age_ms, cancellable, lambda _, result: results.append(result))
+            start(question, cancellable, lambda _, result: results.append(result))
             while not results:
                 context.iteration(True)
-            return self.sample_finish(results[0])
+            return finish(results[0])
         finally:
             context.pop_thread_default()
 
