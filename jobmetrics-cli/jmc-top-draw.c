@@ -43,8 +43,8 @@ static void
 draw_hints (JmcTopFrame *frame, guint y, guint x)
 {
   static const Hint hints[] = {
-    { "q", "quit" },   { "Enter", "steps" }, { "s", "sort" },  { "r", "reverse" },
-    { "/", "filter" }, { "u", "user" },      { "p", "pause" }, { "?", "help" },
+    { "q", "quit" },   { "Enter", "open" }, { "s", "sort" },  { "r", "reverse" },
+    { "/", "filter" }, { "u", "user" },     { "p", "pause" }, { "?", "help" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
@@ -136,7 +136,7 @@ draw_help (JmcTopFrame *frame)
 {
   static const Hint lines[] = {
     { "up, down, page, Home, End", "select a line" },
-    { "Enter", "show or hide steps, tasks and executables" },
+    { "Enter", "show or hide its steps, tasks and processes" },
     { "right, left", "show them, hide them" },
     { "e", "show or hide those of all jobs" },
     { "s, >, <", "sort by the next or the previous column" },
@@ -152,6 +152,7 @@ draw_help (JmcTopFrame *frame)
     { "CPU%", "of the CPUs that it may use, since the last look" },
     { "MEM%", "of the memory limit" },
     { "PRESSURE%", "of the time: waiting for CPU, memory or IO" },
+    { "R S D T Z", "runs, sleeps, waits for a disk, stopped, zombie" },
     { "-", "not known" },
     { "x", "has ended, and goes in a while" },
   };

@@ -93,6 +93,20 @@ jmc_top_grid_draw_titles (JmcTopFrame *frame,
 
 /* --- a line --- */
 
+/* What a part cannot have is not missing. */
+static gboolean
+can_have (JmcTopKind kind, JmcTopColumn column)
+{
+  static const guint figures[] = {
+    [JMC_TOP_EXECUTABLE] = 1u << JMC_TOP_CPU_PERCENT | 1u << JMC_TOP_CPU_TIME,
+    [JMC_TOP_PROCESS] = 1u << JMC_TOP_CPU_PERCENT | 1u << JMC_TOP_CPU_TIME |
+                        1u << JMC_TOP_MEMORY | 1u << JMC_TOP_MEMORY_PERCENT |
+                        1u << JMC_TOP_THREADS | 1u << JMC_TOP_AGE,
+  };
+
+  return kind < JMC_TOP_EXECUTABLE || (figures[kind] & 1u << column) != 0;
+}
+
 static JmcTopStyle
 get_cell_style (const JmcTopRow *row, JmcTopColumn column)
 {
@@ -154,9 +168,7 @@ draw_figure (JmcTopFrame *frame,
       return;
     }
 
-  /* What an executable cannot have is not missing. */
-  if (!figure.is_known && row->kind == JMC_TOP_EXECUTABLE &&
-      column != JMC_TOP_CPU_PERCENT)
+  if (!can_have (row->kind, column))
     return;
 
   if (figure.is_known)
@@ -174,10 +186,10 @@ draw_words_of_job (JmcTopFrame *frame,
 {
   const Signs *signs = get_signs ();
   const JmcTopRow *row = line->row;
-  const char *mark = row->has_ended            ? signs->ended
-                     : row->children->len == 0 ? " "
-                     : line->is_open           ? signs->open
-                                               : signs->closed;
+  const char *mark = row->has_ended     ? signs->ended
+                     : !line->has_parts ? " "
+                     : line->is_open    ? signs->open
+                                        : signs->closed;
 
   jmc_top_frame_add (frame, y, 0, style, mark);
   for (guint i = 0; i < layout->n_leading; i++)
@@ -197,7 +209,7 @@ make_label (const JmcTopLine *line)
 {
   const Signs *signs = get_signs ();
   GString *label = g_string_new (NULL);
-  gboolean is_closed = line->row->children->len > 0 && !line->is_open;
+  gboolean is_closed = line->has_parts && !line->is_open;
 
   for (guint depth = 1; depth < line->depth; depth++)
     g_string_append (label, (line->lasts & 1u << depth) != 0 ? "   " : signs->past);
@@ -217,8 +229,13 @@ draw_label (JmcTopFrame *frame,
             const JmcTopLine *line,
             JmcTopStyle style)
 {
-  const guint last = layout->n_leading - 1;
   g_autofree char *label = make_label (line);
+  guint last = layout->n_leading - 1;
+
+  /* Over figures that it cannot have, too. */
+  while (last + 1 < layout->n_columns &&
+         !can_have (line->row->kind, layout->columns[last + 1]))
+    last++;
 
   jmc_top_frame_add_cell (frame, y, MARK_WIDTH,
                           layout->starts[last] + layout->widths[last] - MARK_WIDTH,

@@ -6,12 +6,17 @@
 
 #include "jmc-top-model.h"
 
+#include "jmc-top-processes.h"
+
 struct _JmcTopModel
 {
   GPtrArray *jobs; /* of JmcTopRow */
   JmcTopSummary summary;
   gint64 updated_us; /* 0 before the first sweep */
   GArray *lines;     /* of JmcTopLine, into jobs */
+
+  JmcTopLister lister; /* NULL for jobs without processes */
+  gpointer lister_data;
 
   JmcTopColumn sort;
   gboolean is_reversed;
@@ -49,7 +54,23 @@ jmc_top_model_free (JmcTopModel *self)
   g_free (self);
 }
 
+/* Without it, jobs have no processes to show. @data must outlive the model. */
+void
+jmc_top_model_set_lister (JmcTopModel *self, JmcTopLister lister, gpointer data)
+{
+  self->lister = lister;
+  self->lister_data = data;
+}
+
 /* --- lines --- */
+
+/* Whether a job has processes is not known before it is open. */
+static gboolean
+has_parts (JmcTopModel *self, const JmcTopRow *row)
+{
+  return row->children->len > 0 ||
+         (row->kind == JMC_TOP_JOB && !row->has_ended && self->lister != NULL);
+}
 
 /* Jobs are closed at first; what is in them is open once they are. */
 static gboolean
@@ -57,7 +78,7 @@ is_open (JmcTopModel *self, const JmcTopRow *row)
 {
   gboolean usual = row->kind != JMC_TOP_JOB || self->are_jobs_open;
 
-  if (row->children->len == 0)
+  if (!has_parts (self, row))
     return FALSE;
 
   return g_hash_table_contains (self->unusual, row->key) ? !usual : usual;
@@ -66,7 +87,8 @@ is_open (JmcTopModel *self, const JmcTopRow *row)
 static void
 add_lines (JmcTopModel *self, const JmcTopRow *row, guint depth, guint lasts)
 {
-  const JmcTopLine line = { row, depth, lasts, is_open (self, row) };
+  const JmcTopLine line = { row, depth, lasts, has_parts (self, row),
+                            is_open (self, row) };
 
   g_array_append_val (self->lines, line);
   if (!line.is_open)
@@ -78,12 +100,33 @@ add_lines (JmcTopModel *self, const JmcTopRow *row, guint depth, guint lasts)
 }
 
 static gboolean
-is_wanted (JmcTopModel *self, const JmcTopRow *job, const char *folded)
+is_wanted (JmcTopModel *self, const JmcTopRow *job)
 {
+  g_autofree char *folded =
+    self->filter != NULL ? g_utf8_casefold (self->filter, -1) : NULL;
+
   if (self->user != NULL && g_strcmp0 (job->texts[JMC_TOP_USER], self->user) != 0)
     return FALSE;
 
   return folded == NULL || jmc_top_row_matches (job, folded);
+}
+
+/* The processes of a job are looked at once in each sweep, if it is open. Where they
+ * cannot be, the sweep has said why. */
+static void
+list_processes (JmcTopModel *self, JmcTopRow *job)
+{
+  g_autoptr (GPtrArray) processes = NULL;
+  gint64 now_us;
+
+  if (self->lister == NULL || job->is_listed || job->has_ended ||
+      !is_open (self, job) || !is_wanted (self, job))
+    return;
+
+  job->is_listed = TRUE;
+  processes = self->lister (job->key, &now_us, self->lister_data);
+  if (processes != NULL)
+    jmc_top_processes_add (job, processes, now_us, self->summary.time_us);
 }
 
 /* The selection stays with its row; where that went, with its place. As long as nothing
@@ -107,13 +150,18 @@ find_selected (JmcTopModel *self)
 static void
 renew_lines (JmcTopModel *self)
 {
-  g_autofree char *folded =
-    self->filter != NULL ? g_utf8_casefold (self->filter, -1) : NULL;
-
   g_array_set_size (self->lines, 0);
   for (guint i = 0; i < self->jobs->len; i++)
-    if (is_wanted (self, self->jobs->pdata[i], folded))
-      add_lines (self, self->jobs->pdata[i], 0, 0);
+    {
+      JmcTopRow *job = self->jobs->pdata[i];
+
+      if (!is_wanted (self, job))
+        continue;
+
+      list_processes (self, job);
+      jmc_top_row_sort_parts (job, self->sort, self->is_reversed);
+      add_lines (self, job, 0, 0);
+    }
   find_selected (self);
 }
 
@@ -148,13 +196,13 @@ index_rows (GPtrArray *jobs)
 }
 
 static void
-set_rates (JmcTopModel *self, GPtrArray *jobs, double seconds)
+set_rates (JmcTopModel *self, GPtrArray *jobs)
 {
   g_autoptr (GHashTable) earlier = index_rows (self->jobs);
 
   /* A job to which no CPUs were allocated may use all. */
   for (guint i = 0; i < jobs->len; i++)
-    jmc_top_row_set_rates (jobs->pdata[i], earlier, seconds, self->summary.cpus);
+    jmc_top_row_set_rates (jobs->pdata[i], earlier, self->summary.cpus);
 }
 
 static gboolean
@@ -176,14 +224,15 @@ void
 jmc_top_model_update (JmcTopModel *self, JmSnapshot *snapshot, gint64 now_us)
 {
   JmcTopSummary then = self->summary;
-  GPtrArray *jobs = jmc_top_row_list (snapshot);
+  GPtrArray *jobs = jmc_top_row_list (snapshot, now_us);
 
   self->summary = jmc_top_summary_read (snapshot);
+  for (guint i = 0; i < jobs->len; i++)
+    list_processes (self, jobs->pdata[i]);
   if (self->updated_us != 0)
     {
       jmc_top_summary_set_rates (&self->summary, &then);
-      set_rates (self, jobs,
-                 (double) (now_us - self->updated_us) / (double) G_USEC_PER_SEC);
+      set_rates (self, jobs);
     }
   self->updated_us = now_us;
 
@@ -325,7 +374,7 @@ jmc_top_model_open (JmcTopModel *self)
 {
   const JmcTopRow *row = get_selected_row (self);
 
-  if (row == NULL || row->children->len == 0 || is_open (self, row))
+  if (row == NULL || !has_parts (self, row) || is_open (self, row))
     return;
 
   set_text (&self->selected, row->key);

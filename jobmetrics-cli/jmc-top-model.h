@@ -15,20 +15,27 @@ G_BEGIN_DECLS
  * @row: what it shows
  * @depth: how many rows it is a part of
  * @lasts: bit N is set where its ancestor at depth N, or itself, is the last one there
- * @is_open: whether its parts are shown below it */
+ * @has_parts: whether there are, or may be, parts to show below it
+ * @is_open: whether they are shown */
 typedef struct
 {
   const JmcTopRow *row;
   guint depth;
   guint lasts;
+  gboolean has_parts;
   gboolean is_open;
 } JmcTopLine;
 
 typedef struct _JmcTopModel JmcTopModel;
 
+/* Lists the processes (JmProcess) of the job with this uuid, and tells when, by the
+ * clock of jmc_top_model_update(). NULL where that failed. */
+typedef GPtrArray *(*JmcTopLister) (const char *uuid, gint64 *now_us, gpointer data);
+
 JmcTopModel *jmc_top_model_new (void);
 void jmc_top_model_free (JmcTopModel *self);
 
+void jmc_top_model_set_lister (JmcTopModel *self, JmcTopLister lister, gpointer data);
 void jmc_top_model_update (JmcTopModel *self, JmSnapshot *snapshot, gint64 now_us);
 gboolean jmc_top_model_is_empty (JmcTopModel *self);
 const JmcTopSummary *jmc_top_model_get_summary (JmcTopModel *self);

@@ -1,4 +1,4 @@
-/* jmc-top-row.c: a job, step, task or executable as top shows it
+/* jmc-top-row.c: a job, step, task, executable or process as top shows it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -11,6 +11,9 @@
 #include "jmc-snapshot.h"
 #include "jmc-text.h"
 #include "jmc-top-order.h"
+
+/* Rates over less would be noise: the kernel counts a process's time in 10 ms. */
+#define LEAST_SECONDS 0.05
 
 static const JmcFigure unknown = { FALSE, 0 };
 
@@ -51,8 +54,9 @@ row_new (JmcTopKind kind, const JmcTopRow *parent, const char *name, const char 
 
 /* --- from a snapshot --- */
 
-static JmcFigure
-get_share (JmcFigure part, JmcFigure whole)
+/* Per cent; unknown where either is. */
+JmcFigure
+jmc_top_row_get_share (JmcFigure part, JmcFigure whole)
 {
   if (!part.is_known || !whole.is_known || whole.value <= 0)
     return unknown;
@@ -78,7 +82,7 @@ read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
     jmc_figure_sum (snapshot, subject, JM_METRIC_THREADS);
   self->figures[JMC_TOP_AGE] = jmc_figure_get_age (snapshot, subject);
   self->figures[JMC_TOP_MEMORY_PERCENT] =
-    get_share (self->figures[JMC_TOP_MEMORY], self->figures[JMC_TOP_LIMIT]);
+    jmc_top_row_get_share (self->figures[JMC_TOP_MEMORY], self->figures[JMC_TOP_LIMIT]);
 }
 
 static void
@@ -139,6 +143,22 @@ make_task (JmSnapshot *snapshot, guint subject, const JmcTopRow *parent)
   return row_new (JMC_TOP_TASK, parent, name, label);
 }
 
+/* Adds what @self consists of, to be filled in. */
+JmcTopRow *
+jmc_top_row_add_part (JmcTopRow *self,
+                      JmcTopKind kind,
+                      const char *name,
+                      const char *label,
+                      gint64 now_us)
+{
+  JmcTopRow *part = row_new (kind, self, name, label);
+
+  part->read_us = now_us;
+  g_ptr_array_add (self->children, part);
+
+  return part;
+}
+
 static void
 add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 {
@@ -148,14 +168,14 @@ add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
   for (char **name = names; *name != NULL; name++)
     {
       g_autofree char *base = g_path_get_basename (*name);
-      JmcTopRow *row = row_new (JMC_TOP_EXECUTABLE, self, *name, base);
+      JmcTopRow *row =
+        jmc_top_row_add_part (self, JMC_TOP_EXECUTABLE, *name, base, self->read_us);
       JmcFigure *time = &row->figures[JMC_TOP_CPU_TIME];
 
       time->is_known =
         jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_EXECUTABLE_CPU,
                                         *name, &time->value);
       row->counters[JMC_TOP_COUNTER_CPU] = *time;
-      g_ptr_array_add (self->children, row);
     }
 }
 
@@ -175,49 +195,43 @@ make_row (JmSnapshot *snapshot, guint subject, const JmcTopRow *parent)
     }
 }
 
-static gint
-compare_children (gconstpointer a, gconstpointer b)
-{
-  const JmcTopRow *row_a = *(const JmcTopRow *const *) a;
-  const JmcTopRow *row_b = *(const JmcTopRow *const *) b;
-  const JmcTopColumn column =
-    row_a->kind == JMC_TOP_EXECUTABLE ? JMC_TOP_CPU_TIME : JMC_TOP_ID;
-
-  return jmc_top_row_compare (row_a, row_b, column, FALSE);
-}
-
 /* Makes the row of @subject and those below it. Returns the next subject in @next. */
 static JmcTopRow *
-make_tree (JmSnapshot *snapshot, guint subject, const JmcTopRow *parent, guint *next)
+make_tree (JmSnapshot *snapshot,
+           guint subject,
+           const JmcTopRow *parent,
+           gint64 now_us,
+           guint *next)
 {
   JmcTopRow *self = make_row (snapshot, subject, parent);
   JmLevel level = jm_snapshot_get_level (snapshot, subject);
 
   if (jm_snapshot_get_end_time (snapshot, subject) != 0)
     self->has_ended = TRUE;
+  self->read_us = now_us;
   read_figures (self, snapshot, subject);
   read_counters (self, snapshot, subject);
 
   for (*next = subject + 1; *next < jm_snapshot_get_n_subjects (snapshot) &&
                             jm_snapshot_get_level (snapshot, *next) > level;)
-    g_ptr_array_add (self->children, make_tree (snapshot, *next, self, next));
+    g_ptr_array_add (self->children, make_tree (snapshot, *next, self, now_us, next));
   /* What a part has spent is shown there alone. */
   if (self->children->len == 0)
     add_executables (self, snapshot, subject);
-  g_ptr_array_sort (self->children, compare_children);
 
   return self;
 }
 
-/* The jobs of the snapshot, each with its parts. Rates are unknown still. */
+/* The jobs of the snapshot, each with its parts, in no order. Rates are unknown still.
+ */
 GPtrArray *
-jmc_top_row_list (JmSnapshot *snapshot)
+jmc_top_row_list (JmSnapshot *snapshot, gint64 now_us)
 {
   GPtrArray *jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) row_free);
 
   for (guint subject = JM_NODE_SUBJECT + 1;
        subject < jm_snapshot_get_n_subjects (snapshot);)
-    g_ptr_array_add (jobs, make_tree (snapshot, subject, NULL, &subject));
+    g_ptr_array_add (jobs, make_tree (snapshot, subject, NULL, now_us, &subject));
 
   return jobs;
 }
@@ -268,7 +282,7 @@ get_pressure (const JmcTopRow *now, const JmcTopRow *then, double seconds)
         most = rate;
     }
 
-  return get_share (most, jmc_figure_known (1));
+  return jmc_top_row_get_share (most, jmc_figure_known (1));
 }
 
 static void
@@ -278,7 +292,8 @@ set_own_rates (JmcTopRow *self,
                JmcFigure allocated)
 {
   self->figures[JMC_TOP_CPU_PERCENT] =
-    get_share (get_rate (self, then, JMC_TOP_COUNTER_CPU, seconds), allocated);
+    jmc_top_row_get_share (get_rate (self, then, JMC_TOP_COUNTER_CPU, seconds),
+                           allocated);
   self->figures[JMC_TOP_READ_RATE] =
     get_io_rate (self, then, JMC_TOP_COUNTER_READ, JMC_TOP_COUNTER_PROCESS_READ,
                  seconds);
@@ -288,24 +303,24 @@ set_own_rates (JmcTopRow *self,
   self->figures[JMC_TOP_PRESSURE] = get_pressure (self, then, seconds);
 }
 
-/* Fills the rates of a row and its parts in, from what the sweep @seconds ago had under
- * their keys. A part that says nothing of its CPUs has those of the whole. What has
+/* Fills the rates of a row and its parts in, from what there was @earlier under their
+ * keys. A part that says nothing of its CPUs has those of the whole. What has
  * ended has no rates. */
 void
-jmc_top_row_set_rates (JmcTopRow *self,
-                       GHashTable *earlier,
-                       double seconds,
-                       JmcFigure allocated)
+jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmcFigure allocated)
 {
   const JmcTopRow *then = g_hash_table_lookup (earlier, self->key);
+  double seconds = 0;
 
   if (self->figures[JMC_TOP_CPUS].is_known)
     allocated = self->figures[JMC_TOP_CPUS];
-  if (then != NULL && !self->has_ended && !then->has_ended && seconds > 0)
+  if (then != NULL && !self->has_ended && !then->has_ended)
+    seconds = (double) (self->read_us - then->read_us) / (double) G_USEC_PER_SEC;
+  if (seconds >= LEAST_SECONDS)
     set_own_rates (self, then, seconds, allocated);
 
   for (guint i = 0; i < self->children->len; i++)
-    jmc_top_row_set_rates (self->children->pdata[i], earlier, seconds, allocated);
+    jmc_top_row_set_rates (self->children->pdata[i], earlier, allocated);
 }
 
 /* Adds a row and its parts to a table by key, which they must outlive. A requeued job
@@ -361,6 +376,61 @@ jmc_top_row_compare (const JmcTopRow *a,
   order = jmc_top_order_compare (a->texts[JMC_TOP_ID], b->texts[JMC_TOP_ID]);
 
   return order != 0 ? order : strcmp (a->key, b->key);
+}
+
+typedef struct
+{
+  JmcTopColumn column;
+  gboolean is_reversed;
+} Order;
+
+/* Steps and tasks keep the order in which they came about. */
+static gboolean
+has_order (JmcTopKind kind, JmcTopColumn column)
+{
+  switch (kind)
+    {
+    case JMC_TOP_EXECUTABLE:
+      return column == JMC_TOP_CPU_PERCENT || column == JMC_TOP_CPU_TIME;
+    case JMC_TOP_PROCESS:
+      return column >= JMC_TOP_N_TEXTS;
+    case JMC_TOP_JOB:
+    case JMC_TOP_STEP:
+    case JMC_TOP_TASK:
+    default:
+      return FALSE;
+    }
+}
+
+static gint
+compare_parts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const JmcTopRow *row_a = *(const JmcTopRow *const *) a;
+  const JmcTopRow *row_b = *(const JmcTopRow *const *) b;
+  const Order *order = data;
+
+  if (row_a->kind != row_b->kind)
+    return row_a->kind < row_b->kind ? -1 : 1;
+
+  if (has_order (row_a->kind, order->column))
+    return jmc_top_row_compare (row_a, row_b, order->column, order->is_reversed);
+
+  return jmc_top_row_compare (row_a, row_b,
+                              row_a->kind == JMC_TOP_EXECUTABLE ? JMC_TOP_CPU_TIME
+                                                                : JMC_TOP_ID,
+                              FALSE);
+}
+
+/* Brings the parts of a row, and theirs, in the order that jobs have, as far as it is
+ * one for them. */
+void
+jmc_top_row_sort_parts (JmcTopRow *self, JmcTopColumn column, gboolean is_reversed)
+{
+  Order order = { column, is_reversed };
+
+  g_ptr_array_sort_with_data (self->children, compare_parts, &order);
+  for (guint i = 0; i < self->children->len; i++)
+    jmc_top_row_sort_parts (self->children->pdata[i], column, is_reversed);
 }
 
 /* Whether one of the words of a job contains @folded, which is casefolded. */

@@ -1,4 +1,4 @@
-/* jmc-top-row.h: a job, step, task or executable as top shows it
+/* jmc-top-row.h: a job, step, task, executable or process as top shows it
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,6 +18,7 @@ typedef enum
   JMC_TOP_STEP,
   JMC_TOP_TASK,
   JMC_TOP_EXECUTABLE,
+  JMC_TOP_PROCESS,
 } JmcTopKind;
 
 /* What only grows, and is shown by how fast it does. */
@@ -41,7 +42,9 @@ typedef enum
  * @texts: the words, by column, safe for a terminal; NULL where unknown
  * @figures: the figures, by column; those of words are unknown
  * @counters: what rates are made of
+ * @read_us: when that was read, by a clock that never jumps
  * @has_ended: whether these are a job's last figures
+ * @is_listed: whether a job's processes are among its parts
  * @parent: the row that it is a part of, or NULL
  * @children: of JmcTopRow, in the order in which they are shown */
 typedef struct _JmcTopRow JmcTopRow;
@@ -52,17 +55,24 @@ struct _JmcTopRow
   char *texts[JMC_TOP_N_TEXTS];
   JmcFigure figures[JMC_TOP_N_COLUMNS];
   JmcFigure counters[JMC_TOP_N_COUNTERS];
+  gint64 read_us;
   gboolean has_ended;
+  gboolean is_listed;
   const JmcTopRow *parent;
   GPtrArray *children;
 };
 
-GPtrArray *jmc_top_row_list (JmSnapshot *snapshot);
-void jmc_top_row_set_rates (JmcTopRow *self,
-                            GHashTable *earlier,
-                            double seconds,
-                            JmcFigure allocated);
+GPtrArray *jmc_top_row_list (JmSnapshot *snapshot, gint64 now_us);
+JmcTopRow *jmc_top_row_add_part (JmcTopRow *self,
+                                 JmcTopKind kind,
+                                 const char *name,
+                                 const char *label,
+                                 gint64 now_us);
+JmcFigure jmc_top_row_get_share (JmcFigure part, JmcFigure whole);
+void jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmcFigure allocated);
 void jmc_top_row_add_to (JmcTopRow *self, GHashTable *rows);
+void
+jmc_top_row_sort_parts (JmcTopRow *self, JmcTopColumn column, gboolean is_reversed);
 int jmc_top_row_compare (const JmcTopRow *a,
                          const JmcTopRow *b,
                          JmcTopColumn column,

@@ -98,7 +98,7 @@ parse (Options *self, int argc, char **argv)
     { "user", 0, 0, G_OPTION_ARG_STRING, &self->user, "Only jobs of this user",
       "USER" },
     { "expand", 0, 0, G_OPTION_ARG_NONE, &self->is_expanded,
-      "Show steps, tasks and executables of all jobs", NULL },
+      "Show steps, tasks, executables and processes of all jobs", NULL },
     { "once", 0, 0, G_OPTION_ARG_NONE, &self->is_once,
       "Print a single page, after one interval", NULL },
     { "count", 'n', 0, G_OPTION_ARG_INT, &self->n_pages,
@@ -138,6 +138,14 @@ get_host_name (const Options *options, JmNode *node)
   return name != NULL && *name != '\0' ? g_strchomp (name) : g_strdup ("this node");
 }
 
+static GPtrArray *
+list_processes (const char *uuid, gint64 *now_us, gpointer node)
+{
+  *now_us = g_get_monotonic_time ();
+
+  return jm_node_list_processes (node, uuid, NULL, NULL);
+}
+
 static int
 run (const Options *options, JmNode *node)
 {
@@ -147,6 +155,7 @@ run (const Options *options, JmNode *node)
   JmcTopScene scene = { host, NULL };
   int status;
 
+  jmc_top_model_set_lister (model, list_processes, node);
   jmc_top_model_sort (model, options->column, FALSE);
   jmc_top_model_set_user (model, options->user);
   jmc_top_model_open_all (model, options->is_expanded);

@@ -83,7 +83,7 @@ complete -c jobmetrics-cli -n $metrics -l metrics.exclude -x -a '(__jobmetrics_c
 complete -c jobmetrics-cli -n $top -l interval -x -d 'Time between two sweeps'
 complete -c jobmetrics-cli -n $top -l sort -x -a 'jobid user account name cpus cpu% cpu-time mem peak limit mem% read write procs threads pressure% age' -d 'The column that orders the jobs'
 complete -c jobmetrics-cli -n $top -l user -x -a '(__fish_complete_users)' -d 'Only jobs of this user'
-complete -c jobmetrics-cli -n $top -l expand -d 'Show steps, tasks and executables of all jobs'
+complete -c jobmetrics-cli -n $top -l expand -d 'Show steps, tasks, executables and processes of all jobs'
 complete -c jobmetrics-cli -n $top -l once -d 'Print a single page'
 complete -c jobmetrics-cli -n $top -s n -l count -x -d 'Print that many pages'
 

@@ -136,7 +136,7 @@ test_80_columns_show_what_matters_most (void)
   g_assert_nonnull (strstr (text, "\n  JOBID  USER   NAME         CPUS vCPU% CPU-TIME "
                                   "    MEM       MEM%    AGE\n"));
   g_assert_nonnull (strstr (text, "every 2s  22:13:20\n"));
-  g_assert_nonnull (strstr (text, "q quit  Enter steps"));
+  g_assert_nonnull (strstr (text, "q quit  Enter open"));
 }
 
 static void

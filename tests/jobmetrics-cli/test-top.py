@@ -27,7 +27,7 @@ EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 HOOKS = f"--path.rootfs={FIXTURES / 'slurm-v2-hooks'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
-HINTS = "q quit  Enter steps"
+HINTS = "q quit  Enter open"
 QUICK = "--interval=0.1"
 
 
@@ -71,6 +71,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(jobs_of(done.stdout), ["5"])
         for part in ("├─ batch ", "│  └─ task 0 ", "└─ step 0 ", "   ├─ task 0 ", "   │  └─ load "):
             self.assertIn(f"\n  {part}", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^  +│     └─ 3311 S load +0\.0 +27\.3s +31MiB +[^ ]+ +8 +2 +[0-9dhm]+$")
+        self.assertNotIn("slurmstepd", done.stdout)
 
     def test_a_node_without_jobs_has_a_page(self):
         done = call("top", "--once", QUICK, EMPTY)
@@ -164,6 +166,22 @@ class Live(unittest.TestCase):
             window.expect("▸ 5 ")
             window.press("e")
             window.expect("▾ 14 ")
+
+    def test_processes_are_sorted_and_stay_so(self):
+        with Window(lines=30) as window:
+            window.show(STEPS, "--sort=jobid", "--interval=0.5")
+            window.expect(HINTS)
+            window.press("Enter")
+            picture = window.expect("└─ 3315 S load")
+            self.assertLess(picture.index("3271 S srun"), picture.index("3281 S srun"))
+            # the second look has rates
+            picture = window.wait_until(
+                lambda picture: re.search(r"(?m)3311 S load +0\.0 +27\.3s +31MiB ", picture), "a rate"
+            )
+            self.assertLessEqual(max(map(width_of, picture.splitlines())), 80)
+            window.press("s", "s", "s", "s", "s", "s", "r")
+            picture = window.expect("▴MEM ")
+            self.assertLess(picture.index("3281 S srun"), picture.index("3271 S srun"))
 
     def test_arrows_and_pages_move_the_selection_along(self):
         with Window(lines=10) as window:
