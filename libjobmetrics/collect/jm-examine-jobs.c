@@ -6,8 +6,6 @@
 
 #include "collect/jm-examination-private.h"
 
-#include "core/jm-error.h"
-
 /* Jobs by who told who they are. */
 typedef struct
 {
@@ -211,7 +209,7 @@ static void
 tell_error (JmExamination *self, JmCollector collector)
 {
   const GError *error = jm_snapshot_get_error (self->snapshot, collector);
-  gboolean is_denied = g_error_matches (error, JM_ERROR, JM_ERROR_DENIED);
+  gboolean is_denied = !jm_snapshot_has_failed (self->snapshot, collector);
 
   jm_examination_add (self, JM_TOPIC_COLLECTORS,
                       is_denied ? JM_SEVERITY_NOTE : JM_SEVERITY_PROBLEM,

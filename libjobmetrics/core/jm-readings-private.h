@@ -24,7 +24,9 @@ typedef struct
 {
   guint64 duration_ns;
   guint n_errors;
-  GError *first_error; /* owned, NULL without errors */
+  guint n_denied;      /* errors that are but a lacking right */
+  GError *first_error; /* owned, NULL without errors; a lacking right only where there
+                        * is nothing else */
 } JmCollectorStatus;
 
 #define JM_ALL_COLLECTORS ((1u << JM_N_COLLECTORS) - 1)

@@ -366,6 +366,7 @@ jm_readings_clear_processes (JmReadings *self)
 void
 jm_readings_add_error (JmReadings *self, const GError *error)
 {
+  gboolean is_denied = g_error_matches (error, JM_ERROR, JM_ERROR_DENIED);
   JmCollectorStatus *status;
 
   g_return_if_fail (self != NULL);
@@ -376,9 +377,12 @@ jm_readings_add_error (JmReadings *self, const GError *error)
     return;
 
   status = &self->status[self->current];
-  status->n_errors++;
+  if (status->n_errors == status->n_denied && !is_denied)
+    g_clear_error (&status->first_error);
   if (status->first_error == NULL)
     status->first_error = g_error_copy (error);
+  status->n_errors++;
+  status->n_denied += is_denied ? 1 : 0;
 }
 
 const JmReading *

@@ -515,7 +515,7 @@ jm_snapshot_is_collected (JmSnapshot *self, JmCollector collector)
  * @self: a snapshot
  * @collector: a collector
  *
- * Gets how many reads of a collector failed in this sweep.
+ * Gets how many reads of a collector failed in this sweep, for whatever reason.
  *
  * Returns: the number
  * Since: 0.1
@@ -530,11 +530,51 @@ jm_snapshot_get_n_errors (JmSnapshot *self, JmCollector collector)
 }
 
 /**
+ * jm_snapshot_get_n_denied:
+ * @self: a snapshot
+ * @collector: a collector
+ *
+ * Gets how many of the errors that jm_snapshot_get_n_errors() counts are but a right
+ * that this process lacks (%JM_ERROR_DENIED).
+ *
+ * Returns: the number
+ * Since: 0.1
+ */
+guint
+jm_snapshot_get_n_denied (JmSnapshot *self, JmCollector collector)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, 0);
+
+  return self->status[collector].n_denied;
+}
+
+/**
+ * jm_snapshot_has_failed:
+ * @self: a snapshot
+ * @collector: a collector
+ *
+ * Whether a collector could not read something that it had the right to. A process that
+ * lacks a right lacks it for good, and whoever gave it none knows what is missing: that
+ * is no failure.
+ *
+ * Returns: %TRUE if it could not
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_has_failed (JmSnapshot *self, JmCollector collector)
+{
+  return jm_snapshot_get_n_errors (self, collector) >
+         jm_snapshot_get_n_denied (self, collector);
+}
+
+/**
  * jm_snapshot_get_error:
  * @self: a snapshot
  * @collector: a collector
  *
- * Gets the first error of a collector in this sweep.
+ * Gets the first error of a collector in this sweep; one that is but a lacking right
+ * only where there is no other.
  *
  * Returns: (transfer none) (nullable): the error; %NULL when all went well
  * Since: 0.1

@@ -100,6 +100,12 @@ JM_AVAILABLE_IN_ALL
 guint jm_snapshot_get_n_errors (JmSnapshot *self, JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
+guint jm_snapshot_get_n_denied (JmSnapshot *self, JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_snapshot_has_failed (JmSnapshot *self, JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
 const GError *jm_snapshot_get_error (JmSnapshot *self, JmCollector collector);
 
 JM_AVAILABLE_IN_ALL

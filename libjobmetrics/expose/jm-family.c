@@ -22,7 +22,10 @@ static const JmFamilyInfo families[JM_N_FAMILIES] = {
     "Jobs that are shown: running, or ended and still on display." },
   [JM_FAMILY_COLLECTOR_SUCCESS] = {
     JM_FAMILY_KIND_GAUGE, "jobmetrics_collector_success", "collector",
-    "Whether a collector could read everything that it looked for in the last sweep." },
+    "Whether a collector could read in the last sweep all that it looked for and has the right to." },
+  [JM_FAMILY_COLLECTOR_DENIED] = {
+    JM_FAMILY_KIND_GAUGE, "jobmetrics_collector_denied", "collector",
+    "Whether a collector lacked a right to something that it looked for in the last sweep." },
   [JM_FAMILY_COLLECTOR_DURATION] = {
     JM_FAMILY_KIND_GAUGE, "jobmetrics_collector_duration_seconds", "collector",
     "Time that a collector took in the last sweep." },

@@ -225,7 +225,9 @@ encode_collector (JmSnapshot *snapshot, JmCollector collector)
   const GError *error = jm_snapshot_get_error (snapshot, collector);
 
   json_object_set_boolean_member (object, "success",
-                                  jm_snapshot_get_n_errors (snapshot, collector) == 0);
+                                  !jm_snapshot_has_failed (snapshot, collector));
+  json_object_set_boolean_member (object, "denied",
+                                  jm_snapshot_get_n_denied (snapshot, collector) > 0);
   json_object_set_double_member (object, "duration_seconds",
                                  (double)
                                      jm_snapshot_get_collector_duration (snapshot,
@@ -268,7 +270,8 @@ wrap (JsonObject *object)
  *
  * - Shape: `{time, duration_seconds, node: METRICS, jobs: [{FIELDS, uuid_weak, ended,
  *   end_time, metrics: METRICS, steps: [{step, metrics: METRICS, tasks: [{task,
- *   metrics: METRICS}]}]}], collectors: {NAME: {success, duration_seconds, error}}}`.
+ *   metrics: METRICS}]}]}], collectors: {NAME: {success, denied, duration_seconds,
+ *   error}}}`.
  *   METRICS are numbers by name, or objects of numbers by label where a metric has a
  *   dimension. What was not measured, or is not known, is not there.
  * - Units: base units; times in seconds since 1970.

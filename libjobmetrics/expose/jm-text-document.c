@@ -231,21 +231,37 @@ write_sweep (Document *self)
                jm_snapshot_get_duration (self->snapshot), 9);
 }
 
+/* What there is to say of a collector in a family: a number of 10^-@n_decimals. */
+static gint64
+get_collector_value (JmFamily family,
+                     JmSnapshot *snapshot,
+                     JmCollector collector,
+                     guint *n_decimals)
+{
+  *n_decimals = 0;
+  switch (family)
+    {
+    case JM_FAMILY_COLLECTOR_SUCCESS:
+      return !jm_snapshot_has_failed (snapshot, collector);
+    case JM_FAMILY_COLLECTOR_DENIED:
+      return jm_snapshot_get_n_denied (snapshot, collector) > 0;
+    case JM_FAMILY_COLLECTOR_DURATION:
+    default:
+      *n_decimals = 9;
+      return jm_snapshot_get_collector_duration (snapshot, collector);
+    }
+}
+
 static void
 write_collector (Document *self, JmFamily family, JmCollector collector)
 {
   JmTextWriter *writer = self->writer;
+  guint n_decimals;
+  gint64 value = get_collector_value (family, self->snapshot, collector, &n_decimals);
 
   jm_text_writer_begin_sample (writer);
   jm_text_writer_add_label (writer, "collector", jm_collector_get_name (collector));
-  if (family == JM_FAMILY_COLLECTOR_SUCCESS)
-    jm_text_writer_end_with_uint64 (writer, jm_snapshot_get_n_errors (self->snapshot,
-                                                                      collector) == 0);
-  else
-    jm_text_writer_end_with_decimal (writer,
-                                     jm_snapshot_get_collector_duration (self->snapshot,
-                                                                         collector),
-                                     9);
+  jm_text_writer_end_with_decimal (writer, value, n_decimals);
 }
 
 static void

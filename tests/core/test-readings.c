@@ -69,9 +69,31 @@ test_errors_count_for_the_collector_at_work (void)
   status = jm_readings_get_status (readings, JM_COLLECTOR_IO);
 
   g_assert_cmpuint (status->n_errors, ==, 2);
-  g_assert_error (status->first_error, JM_ERROR, JM_ERROR_DENIED);
+  g_assert_cmpuint (status->n_denied, ==, 1);
+  /* a lacking right goes after what failed */
+  g_assert_error (status->first_error, JM_ERROR, JM_ERROR_MALFORMED);
   g_assert_cmpuint (jm_readings_get_status (readings, JM_COLLECTOR_CPU)->n_errors, ==,
                     0);
+}
+
+static void
+test_the_first_of_several_errors_is_kept (void)
+{
+  static const JmError codes[] = { JM_ERROR_DENIED, JM_ERROR_UNAVAILABLE,
+                                   JM_ERROR_MALFORMED, JM_ERROR_DENIED };
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+
+  jm_readings_begin (readings, JM_COLLECTOR_IO);
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_autoptr (GError) error = g_error_new (JM_ERROR, codes[i], "%u", i);
+
+      jm_readings_add_error (readings, error);
+    }
+
+  g_assert_cmpstr (jm_readings_get_status (readings, JM_COLLECTOR_IO)
+                     ->first_error->message,
+                   ==, "1");
 }
 
 static void
@@ -219,6 +241,7 @@ main (int argc, char *argv[])
                    test_a_label_that_a_source_keeps_is_shared);
   g_test_add_func ("/readings/errors-count-for-the-collector-at-work",
                    test_errors_count_for_the_collector_at_work);
+  g_test_add_func ("/readings/first-error", test_the_first_of_several_errors_is_kept);
   g_test_add_func ("/readings/a-job-that-has-ended-is-no-error",
                    test_a_job_that_has_ended_is_no_error);
   g_test_add_func ("/readings/a-new-round-forgets-the-last",

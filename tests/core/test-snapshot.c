@@ -164,6 +164,43 @@ test_tells_how_collectors_fared (void)
 }
 
 static void
+assert_fared (const JmError *codes, guint n_codes, guint n_denied, gboolean has_failed)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  const JmSubject node = { JM_LEVEL_NODE };
+
+  jm_readings_begin (readings, JM_COLLECTOR_FILES);
+  for (guint i = 0; i < n_codes; i++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (JM_ERROR, codes[i], "no");
+
+      jm_readings_add_error (readings, error);
+    }
+  jm_readings_end (readings);
+  snapshot = jm_snapshot_new (1, 1, JM_ALL_COLLECTORS, &node, 1, readings);
+
+  g_assert_cmpuint (jm_snapshot_get_n_errors (snapshot, JM_COLLECTOR_FILES), ==,
+                    n_codes);
+  g_assert_cmpuint (jm_snapshot_get_n_denied (snapshot, JM_COLLECTOR_FILES), ==,
+                    n_denied);
+  g_assert_cmpint (jm_snapshot_has_failed (snapshot, JM_COLLECTOR_FILES), ==,
+                   has_failed);
+}
+
+static void
+test_a_lacking_right_is_no_failure (void)
+{
+  const JmError codes[] = { JM_ERROR_DENIED, JM_ERROR_DENIED, JM_ERROR_MALFORMED };
+
+  assert_fared (codes, 0, 0, FALSE);
+  assert_fared (codes, 1, 1, FALSE);
+  assert_fared (codes, 2, 2, FALSE);
+  assert_fared (codes, 3, 2, TRUE);
+  assert_fared (&codes[2], 1, 0, TRUE);
+}
+
+static void
 test_a_node_without_figures_is_a_snapshot (void)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
@@ -194,6 +231,7 @@ main (int argc, char *argv[])
                    test_of_jobs_of_one_id_the_last_is_found);
   g_test_add_func ("/snapshot/tells-how-collectors-fared",
                    test_tells_how_collectors_fared);
+  g_test_add_func ("/snapshot/denied", test_a_lacking_right_is_no_failure);
   g_test_add_func ("/snapshot/a-node-without-figures-is-a-snapshot",
                    test_a_node_without_figures_is_a_snapshot);
 

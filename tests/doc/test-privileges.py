@@ -48,6 +48,9 @@ class Scrape:
         self.failing = {
             labels["collector"] for name, labels, value in samples if name == "jobmetrics_collector_success" and value == "0"
         }
+        self.denied = {
+            labels["collector"] for name, labels, value in samples if name == "jobmetrics_collector_denied" and value == "1"
+        }
         mine = [(name, labels) for name, labels, _ in samples if labels.get("jobid") == TheDaemon.job_id]
         self.names = {name for name, _ in mine}
         self.executables = {labels["executable"] for _, labels in mine if "executable" in labels}
@@ -82,23 +85,26 @@ class TheDaemon(unittest.TestCase):
     def test_with_both_capabilities_lacks_nothing(self):
         scrape = self.look("sys_ptrace", "dac_read_search")
         self.assertEqual((IO | OPEN_FILES | FILE_SYSTEMS | PROCESSES) - scrape.names, set())
-        self.assertEqual(scrape.failing & {"process", "files"}, set())
+        self.assertEqual((scrape.failing | scrape.denied) & {"process", "files"}, set())
         self.assertTrue(all(path.startswith("/") for path in scrape.executables), scrape.executables)
 
     def test_with_none_lacks_io_files_and_the_paths_of_executables(self):
         scrape = self.look()
         self.assertEqual(self.complete() - scrape.names, IO | OPEN_FILES | FILE_SYSTEMS)
-        self.assertEqual(scrape.failing & {"process", "files"}, {"process", "files"})
+        self.assertEqual(scrape.denied & {"process", "files"}, {"process", "files"})
+        self.assertEqual(scrape.failing, set())
         self.assertFalse(any("/" in path for path in scrape.executables), scrape.executables)
 
     def test_with_ptrace_alone_gains_the_paths_of_executables(self):
         scrape = self.look("sys_ptrace")
         self.assertEqual(self.complete() - scrape.names, IO | OPEN_FILES | FILE_SYSTEMS)
+        self.assertEqual((scrape.denied, scrape.failing), ({"process", "files"}, set()))
         self.assertTrue(all(path.startswith("/") for path in scrape.executables), scrape.executables)
 
     def test_with_the_right_to_read_alone_gains_the_number_of_open_files(self):
         scrape = self.look("dac_read_search")
         self.assertEqual(self.complete() - scrape.names, IO | FILE_SYSTEMS)
+        self.assertEqual((scrape.denied, scrape.failing), ({"process", "files"}, set()))
         self.assertFalse(any("/" in path for path in scrape.executables), scrape.executables)
 
     def test_knows_who_a_job_is_from_a_hook_without_any(self):

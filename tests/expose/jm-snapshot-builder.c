@@ -109,17 +109,33 @@ jm_snapshot_builder_add_labelled (JmSnapshotBuilder *self,
   jm_readings_add_labelled (self->readings, metric, label, value);
 }
 
+static void
+add_error (JmSnapshotBuilder *self,
+           JmCollector collector,
+           JmError code,
+           const char *message)
+{
+  g_autoptr (GError) error = g_error_new_literal (JM_ERROR, code, message);
+
+  jm_readings_begin (self->readings, collector);
+  jm_readings_add_error (self->readings, error);
+  jm_readings_end (self->readings);
+}
+
 void
 jm_snapshot_builder_add_error (JmSnapshotBuilder *self,
                                JmCollector collector,
                                const char *message)
 {
-  g_autoptr (GError) error =
-    g_error_new_literal (JM_ERROR, JM_ERROR_MALFORMED, message);
+  add_error (self, collector, JM_ERROR_MALFORMED, message);
+}
 
-  jm_readings_begin (self->readings, collector);
-  jm_readings_add_error (self->readings, error);
-  jm_readings_end (self->readings);
+void
+jm_snapshot_builder_add_denial (JmSnapshotBuilder *self,
+                                JmCollector collector,
+                                const char *message)
+{
+  add_error (self, collector, JM_ERROR_DENIED, message);
 }
 
 JmSnapshot *

@@ -33,6 +33,9 @@ void jm_snapshot_builder_add_labelled (JmSnapshotBuilder *self,
 void jm_snapshot_builder_add_error (JmSnapshotBuilder *self,
                                     JmCollector collector,
                                     const char *message);
+void jm_snapshot_builder_add_denial (JmSnapshotBuilder *self,
+                                     JmCollector collector,
+                                     const char *message);
 JmSnapshot *jm_snapshot_builder_end (JmSnapshotBuilder *self);
 
 /* A job with the fields that are named and told in turn, up to NULL. */

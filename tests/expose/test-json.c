@@ -117,6 +117,7 @@ test_collectors_tell_what_went_wrong (void)
   g_assert_false (json_object_get_boolean_member (io, "success"));
   g_assert_cmpstr (json_object_get_string_member (io, "error"), ==,
                    "io.stat: \xef\xbf\xbd");
+  g_assert_false (json_object_get_boolean_member (io, "denied"));
   g_assert_true (json_object_get_boolean_member (cpu, "success"));
   g_assert_false (json_object_has_member (cpu, "error"));
 }

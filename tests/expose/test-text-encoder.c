@@ -292,6 +292,24 @@ test_collectors_tell_how_they_fared (void)
   g_assert_cmpuint (count_lines (text, "jobmetrics_collector_success{"), ==, 2);
   g_assert_cmpuint (count_lines (text, "jobmetrics_collector_duration_seconds{"), ==,
                     2);
+  g_assert_true (has_line (text, "jobmetrics_collector_denied{collector=\"io\"} 0"));
+}
+
+static void
+test_a_lacking_right_is_told_and_no_failure (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (1u << JM_COLLECTOR_FILES);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *text = NULL;
+
+  jm_snapshot_builder_add_denial (builder, JM_COLLECTOR_FILES, "/proc/1/fd: no");
+  snapshot = jm_snapshot_builder_end (builder);
+  text = encode (snapshot);
+
+  g_assert_true (
+    has_line (text, "jobmetrics_collector_success{collector=\"files\"} 1"));
+  g_assert_true (has_line (text, "jobmetrics_collector_denied{collector=\"files\"} 1"));
 }
 
 static void
@@ -468,6 +486,8 @@ main (int argc, char *argv[])
                    test_a_job_whose_identity_becomes_known_is_told_anew);
   g_test_add_func ("/text-encoder/collectors-tell-how-they-fared",
                    test_collectors_tell_how_they_fared);
+  g_test_add_func ("/text-encoder/a-lacking-right-is-told-and-no-failure",
+                   test_a_lacking_right_is_told_and_no_failure);
   g_test_add_func ("/text-encoder/a-front-ends-own-families-come-first",
                    test_a_front_ends_own_families_come_first);
   g_test_add_func ("/text-encoder/an-idle-node-has-no-empty-family",

@@ -24,8 +24,9 @@ class CollectorReport:
     """How a collector fared in one sweep."""
 
     name: str
-    success: bool
+    success: bool  # but for what it had no right to read
     n_errors: int
+    n_denied: int  # errors that are but a lacking right
     error: JobMetricsError | None  # the first
     duration: timedelta
 
@@ -67,9 +68,10 @@ class Snapshot(JobMetrics.Snapshot):
         return {name: self._report(name, number) for name, number in collected.items()}
 
     def _report(self, name: str, collector) -> CollectorReport:
-        n_errors, error = self.get_n_errors(collector), self.get_error(collector)
+        n_errors, n_denied, error = self.get_n_errors(collector), self.get_n_denied(collector), self.get_error(collector)
         duration = timedelta(microseconds=self.get_collector_duration(collector) / 1e3)
-        return CollectorReport(name, n_errors == 0, n_errors, specific(error) if error else None, duration)
+        success = not self.has_failed(collector)
+        return CollectorReport(name, success, n_errors, n_denied, specific(error) if error else None, duration)
 
     def _find(self, job: object) -> int | None:
         if not isinstance(job, str):
