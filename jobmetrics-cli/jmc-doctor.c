@@ -6,11 +6,11 @@
 
 #include "jmc-doctor.h"
 
-#include <json-glib/json-glib.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "collect/jm-doctor.h"
+#include "expose/jm-json.h"
 #include "jmc-doctor-page.h"
 #include "jmc-options.h"
 
@@ -108,7 +108,7 @@ print_json (GPtrArray *findings, gboolean quiet)
   json_builder_end_object (builder);
 
   node = json_builder_get_root (builder);
-  text = json_to_string (node, TRUE);
+  text = jm_json_to_string (node, TRUE);
   /* JSON is UTF-8 whatever the locale says */
   fputs (text, stdout);
   fputc ('\n', stdout);

@@ -6,15 +6,12 @@
 
 #include "jmc-field.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "expose/jm-number.h"
 #include "jmc-snapshot.h"
 #include "jmc-text.h"
 #include "jmc-units.h"
-
-/* Beyond this a double has no room for every whole number. */
-#define MAX_WHOLE 0x1p53
 
 #define BIT(collector) (1u << JM_COLLECTOR_##collector)
 
@@ -389,17 +386,6 @@ jmc_field_format (JmcField field, JmSnapshot *snapshot, guint subject)
                             formats[kind]);
 }
 
-static char *
-format_number (double value)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  gboolean is_whole = value == floor (value) && fabs (value) < MAX_WHOLE;
-
-  /* 15 digits: nanoseconds of eleven days, and no 0.10000000000000001 */
-  return g_strdup (
-    g_ascii_formatd (text, sizeof text, is_whole ? "%.0f" : "%.15g", value));
-}
-
 /* For programs: base units, in no locale; NULL for what is not known. */
 char *
 jmc_field_format_plain (JmcField field, JmSnapshot *snapshot, guint subject)
@@ -408,7 +394,7 @@ jmc_field_format_plain (JmcField field, JmSnapshot *snapshot, guint subject)
     return jmc_field_get_text (field, snapshot, subject);
 
   return jmc_figure_format (jmc_field_get_figure (field, snapshot, subject),
-                            format_number);
+                            jm_number_to_string);
 }
 
 static int

@@ -6,6 +6,10 @@
 
 #include "jmc-figure.h"
 
+#define NANO 1e9
+/* Beyond this a double has no room for every whole number. */
+#define MAX_WHOLE 0x1p53
+
 static const JmcFigure unknown = { FALSE, 0 };
 
 JmcFigure
@@ -25,6 +29,16 @@ jmc_figure_get (JmSnapshot *snapshot, guint subject, JmMetric metric)
   return jmc_figure_known (value);
 }
 
+/* A sum of decimals to the nanosecond that they were counted in, so that 0.1 and 0.2
+ * are 0.3. What is larger has no such digits left. */
+static double
+round_sum (double sum)
+{
+  double counted = sum * NANO;
+
+  return counted < MAX_WHOLE ? (double) (guint64) (counted + 0.5) / NANO : sum;
+}
+
 /* Adds the figures of all labels up, such as those of all devices. */
 JmcFigure
 jmc_figure_sum (JmSnapshot *snapshot, guint subject, JmMetric metric)
@@ -37,7 +51,7 @@ jmc_figure_sum (JmSnapshot *snapshot, guint subject, JmMetric metric)
       double value;
 
       if (jm_snapshot_get_labelled_value (snapshot, subject, metric, *label, &value))
-        sum = jmc_figure_known (sum.value + value);
+        sum = jmc_figure_known (round_sum (sum.value + value));
     }
 
   return sum;

@@ -6,9 +6,9 @@
 
 #include "jmc-report.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "expose/jm-json.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
 #include "jmc-units.h"
@@ -290,7 +290,7 @@ jmc_report_to_json (JmcReport *self)
   json_builder_end_object (builder);
 
   root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+  text = jm_json_to_string (root, TRUE);
 
   return g_strconcat (text, "\n", NULL);
 }

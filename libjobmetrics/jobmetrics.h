@@ -23,6 +23,7 @@
 #include "core/jm-version-macros.h"
 #include "core/jm-version.h"
 #include "expose/jm-json.h"
+#include "expose/jm-number.h"
 #include "expose/jm-text-encoder.h"
 #include "expose/jm-text-format.h"
 #include "host/jm-host.h"

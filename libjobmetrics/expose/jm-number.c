@@ -4,14 +4,19 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-number-private.h"
+#include "expose/jm-number.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "expose/jm-number-private.h"
+
 /* 18446744073709551615, and a leading "0." with as many decimals at most. */
 #define MAX_DIGITS 20
 #define MAX_DECIMALS 9
+
+/* Beyond this a double has no room for every whole number. */
+#define MAX_WHOLE 0x1p53
 
 /* Writes @value so that it ends before @end, with @n_digits digits at least. */
 static char *
@@ -62,7 +67,7 @@ jm_number_append_decimal (GString *out, guint64 value, guint n_decimals)
     }
 }
 
-/* Appends the shortest text that reads back as the same number. */
+/* Appends the fewest digits that read back as the same number; a whole one in full. */
 void
 jm_number_append_double (GString *out, double value)
 {
@@ -80,6 +85,12 @@ jm_number_append_double (GString *out, double value)
       return;
     }
 
+  if (value >= 0 && value < MAX_WHOLE && value == (double) (guint64) value)
+    {
+      jm_number_append_uint64 (out, (guint64) value);
+      return;
+    }
+
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       g_ascii_formatd (text, sizeof text, formats[i], value);
@@ -88,4 +99,24 @@ jm_number_append_double (GString *out, double value)
     }
 
   g_string_append (out, text);
+}
+
+/**
+ * jm_number_to_string:
+ * @value: a number
+ *
+ * Writes a number for programs: in no locale, with the fewest digits that read back as
+ * the same number, as all text and JSON of this library has it.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_number_to_string (double value)
+{
+  GString *text = g_string_new (NULL);
+
+  jm_number_append_double (text, value);
+
+  return g_string_free (text, FALSE);
 }

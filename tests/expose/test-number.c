@@ -4,9 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "expose/jm-number-private.h"
+#include "expose/jm-number.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "expose/jm-number-private.h"
 
 static void
 assert_decimal (guint64 value, guint n_decimals, const char *expected)
@@ -67,10 +70,29 @@ test_doubles_read_back_as_the_same (void)
   assert_double (1.0 / 3, "0.3333333333333333");
   assert_double (5e-324, "4.94065645841247e-324");
   assert_double (0.1 + 0.2, "0.30000000000000004");
+  assert_double (4831.23, "4831.23");
+  assert_double (1795263264.580071, "1795263264.580071");
+  assert_double (1e15, "1000000000000000");
+  assert_double (0, "0");
   assert_double (-12, "-12");
   assert_double (NAN, "NaN");
   assert_double (INFINITY, "+Inf");
   assert_double (-INFINITY, "-Inf");
+}
+
+static void
+test_seconds_read_as_the_kernel_counted_them (void)
+{
+  for (guint64 ns = 1; ns < G_GUINT64_CONSTANT (1000000000000000); ns = ns * 7 + 3)
+    {
+      g_autofree char *text = jm_number_to_string ((double) ns / 1e9);
+      g_autoptr (GString) exact = g_string_new (NULL);
+
+      jm_number_append_decimal (exact, ns, 9);
+      if (strchr (text, 'e') == NULL)
+        g_assert_cmpstr (text, ==, exact->str);
+      g_assert_cmpfloat (g_ascii_strtod (text, NULL), ==, (double) ns / 1e9);
+    }
 }
 
 int
@@ -83,6 +105,8 @@ main (int argc, char *argv[])
                    test_times_keep_every_digit_but_trailing_zeros);
   g_test_add_func ("/number/doubles-read-back-as-the-same",
                    test_doubles_read_back_as_the_same);
+  g_test_add_func ("/number/seconds-read-as-the-kernel-counted-them",
+                   test_seconds_read_as_the_kernel_counted_them);
 
   return g_test_run ();
 }

@@ -192,6 +192,14 @@ class List(unittest.TestCase):
             b"14,,9.903635,21901312,",
         ])
 
+    def test_no_number_has_more_digits_than_it_needs(self):
+        columns = "--columns=" + ",".join(line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:])
+        for situation in sorted(path.name for path in FIXTURES.iterdir() if path.is_dir()):
+            root = f"--path.rootfs={FIXTURES / situation}"
+            for command in (["list", "--json"], ["list", "--csv", columns], ["metrics", "--format=json", "--sample.level=task"]):
+                for number in re.findall(r"(?<![\w.\"/-])\d+\.\d+(?=[,\s}])", call(*command, root).stdout):
+                    self.assertEqual(number, repr(float(number)), (situation, command))
+
     def test_csv_can_do_without_titles(self):
         done = call("list", STEPS, "--csv", "--no-headers", "--columns=jobid", encoding=None)
         self.assertEqual(done.stdout, b"5\r\n14\r\n15\r\n16\r\n")

@@ -5,6 +5,7 @@
  */
 
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 #include "jmc-report.h"
 
@@ -73,6 +74,19 @@ test_json_leaves_out_what_is_not_known (void)
   g_assert_false (json_object_has_member (figures, "memory_peak_bytes"));
 }
 
+static void
+test_json_has_no_more_digits_than_there_are (void)
+{
+  g_autoptr (JmcReport) report = make_report ();
+  g_autofree char *text = NULL;
+
+  report->elapsed = 0.074113;
+  text = jmc_report_to_json (report);
+
+  g_assert_nonnull (strstr (text, "\"elapsed_seconds\": 0.074113,\n"));
+  g_assert_nonnull (strstr (text, "\"value\": 2097152,\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -82,6 +96,8 @@ main (int argc, char **argv)
                    test_each_figure_tells_where_it_is_from);
   g_test_add_func ("/cli/report/json-leaves-out-what-is-not-known",
                    test_json_leaves_out_what_is_not_known);
+  g_test_add_func ("/cli/report/json-has-no-more-digits-than-there-are",
+                   test_json_has_no_more_digits_than_there_are);
 
   return g_test_run ();
 }
