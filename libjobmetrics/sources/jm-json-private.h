@@ -1,0 +1,33 @@
+/* jm-json-private.h: JSON that a stranger wrote
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define JM_JSON_DEPTH_MAX 64
+
+/* Parses any bytes; NULL if they are no JSON, or nest deeper than JM_JSON_DEPTH_MAX. */
+JsonNode *jm_json_parse (const char *text, gsize length);
+
+/* The start of a text, fit to print on one line. */
+char *jm_json_quote (const char *text, gsize length);
+
+/* These look into what may be anything, and NULL itself: NULL or FALSE if there is no
+ * such member, or not of that kind. */
+JsonNode *jm_json_get (JsonNode *object, const char *name);
+JsonNode *jm_json_get_element (JsonNode *array, guint i);
+guint jm_json_get_length (JsonNode *array);
+const char *jm_json_get_string (JsonNode *object, const char *name);
+gboolean jm_json_get_number (JsonNode *object, const char *name, double *value);
+gboolean jm_json_get_boolean (JsonNode *object, const char *name, gboolean *value);
+
+/* What a member holds, as a message quotes it: `none` if there is no such member. */
+char *jm_json_quote_member (JsonNode *object, const char *name);
+
+G_END_DECLS
