@@ -1,0 +1,46 @@
+/* web-stand-in.h: a web server of a test, which says what it is told to
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct _WebStandIn WebStandIn;
+
+typedef enum
+{
+  WEB_PLAINLY,  /* the whole answer at once */
+  WEB_TRICKLE,  /* the head, then a byte now and then, for ever */
+  WEB_ENDLESS,  /* the head, then as much as is taken */
+  WEB_SILENTLY, /* nothing */
+} WebManner;
+
+/* With TLS, it has a certificate of its own making, for localhost. */
+WebStandIn *web_stand_in_new (gboolean is_tls);
+void web_stand_in_free (WebStandIn *self);
+
+const char *web_stand_in_get_url (WebStandIn *self);
+const char *web_stand_in_get_ca_file (WebStandIn *self);
+
+/* From now on, what is asked for @path, up to its query, is answered so. @headers are
+ * whole lines that end in \r\n. What was not told is answered by 404. */
+void web_stand_in_set (WebStandIn *self,
+                       const char *path,
+                       const char *status,
+                       const char *headers,
+                       const char *body);
+void web_stand_in_set_manner (WebStandIn *self, const char *path, WebManner manner);
+
+guint web_stand_in_count (WebStandIn *self, const char *path);
+
+/* The last request's head, with its body. */
+char *web_stand_in_get_request (WebStandIn *self, const char *path);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WebStandIn, web_stand_in_free)
+
+G_END_DECLS
