@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/machine/jm-topology-private.h"
+#include "host/jm-topology-private.h"
 
 G_BEGIN_DECLS
 

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "host/jm-topology-private.h"
 #include "sources/machine/jm-machine.h"
-#include "sources/machine/jm-topology-private.h"
 
 G_BEGIN_DECLS
 

@@ -9,9 +9,9 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
+#include "host/jm-node-cpu-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-parse-proc-private.h"
-#include "sources/machine/jm-node-cpu-private.h"
 
 #define PROC_STAT "/proc/stat"
 #define PROC_MEMINFO "/proc/meminfo"

@@ -11,7 +11,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/machine/jm-node-cpu-private.h"
+#include "host/jm-node-cpu-private.h"
 #include "tree.h"
 
 #define TICK_NS 10000000ULL

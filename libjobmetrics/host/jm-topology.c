@@ -4,13 +4,16 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/machine/jm-topology-private.h"
+#include "host/jm-topology-private.h"
 
 #include <string.h>
 
 #include "core/jm-error.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
+
+#define CPU_ONLINE "/sys/devices/system/cpu/online"
+#define ONLINE_SIZE 4096
 
 typedef enum
 {
@@ -156,6 +159,20 @@ jm_topology_read (JmTopology *self,
     g_array_set_size (self->seats, 0);
 
   return number != NUMBER_FAILED;
+}
+
+gboolean
+jm_topology_read_online (JmTopology *self, JmHost *host, GError **error)
+{
+  char text[ONLINE_SIZE];
+  gssize length = jm_host_read (host, CPU_ONLINE, text, sizeof text, error);
+
+  if (length >= 0)
+    return jm_topology_read (self, host, text, (gsize) length, error);
+
+  jm_topology_clear (self);
+
+  return FALSE;
 }
 
 void

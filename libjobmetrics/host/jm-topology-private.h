@@ -46,6 +46,9 @@ gboolean jm_topology_read (JmTopology *self,
                            gsize length,
                            GError **error);
 
+/* The same for the CPUs that are online now. */
+gboolean jm_topology_read_online (JmTopology *self, JmHost *host, GError **error);
+
 void jm_topology_clear (JmTopology *self);
 
 G_END_DECLS

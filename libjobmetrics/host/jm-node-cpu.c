@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/machine/jm-node-cpu-private.h"
+#include "host/jm-node-cpu-private.h"
 
 #include <string.h>
 
