@@ -6,6 +6,7 @@
 
 #include "sources/jobs/jm-job-sources.h"
 
+#include "host/jm-data-dir-private.h"
 #include "sources/jobs/jm-job-sources-paths.h"
 
 #define SUFFIX ".conf"
@@ -24,12 +25,9 @@
 char **
 jm_job_sources_list_directories (void)
 {
-  const char *data_dir = g_getenv ("JOBMETRICS_DATA_DIR");
   g_autoptr (GStrvBuilder) directories = g_strv_builder_new ();
-  g_autofree char *own = NULL;
+  g_autofree char *own = jm_data_dir_build_path ("schedulers");
 
-  own = data_dir != NULL ? g_build_filename (data_dir, "schedulers", NULL)
-                         : g_strdup (JM_SCHEDULERS_DIR);
   g_strv_builder_add (directories, own);
   g_strv_builder_add (directories, JM_SITE_SCHEDULERS_DIR);
 
