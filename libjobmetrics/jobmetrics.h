@@ -39,6 +39,7 @@
 #include "sources/jobs/jm-scheduler-definition.h"
 #include "sources/machine/jm-machine.h"
 #include "sources/power/jm-ipmi-command-source.h"
+#include "sources/power/jm-cray-pm-source.h"
 #include "sources/power/jm-ipmi-source.h"
 #include "sources/power/jm-power-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"

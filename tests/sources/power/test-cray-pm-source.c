@@ -1,0 +1,387 @@
+/* test-cray-pm-source.c: energy as Cray's nodes count it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "sources/power/jm-cray-pm-source.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "answers.h"
+#include "core/jm-error.h"
+#include "sources/power/jm-cray-pm-private.h"
+#include "tree.h"
+
+#define COUNTERS "sys/cray/pm_counters/"
+#define UJ 1000000ULL
+
+typedef struct
+{
+  Tree *tree;
+  JmHost *host;
+  JmCrayPmSource *source;
+  JmReadings *readings;
+} Node;
+
+/* Writes in place, as the kernel does: the file stays the same one. */
+static void
+node_write (Node *self, const char *name, const char *text)
+{
+  g_autofree char *path = g_strconcat (COUNTERS, name, NULL);
+  g_autofree char *real = tree_path (self->tree, path);
+  FILE *stream = fopen (real, "w");
+
+  g_assert_nonnull (stream);
+  g_assert_cmpint (fputs (text, stream), >=, 0);
+  g_assert_cmpint (fclose (stream), ==, 0);
+}
+
+static Node *
+node_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  Node *self = g_new0 (Node, 1);
+
+  self->tree = tree_new ();
+  tree_make_dir (self->tree, COUNTERS);
+  node_write (self, "energy", "1000 J 1760000000000000 us\n");
+  node_write (self, "cpu_energy", "500 J 1760000000000000 us\n");
+  node_write (self, "freshness", "1\n");
+  node_write (self, "startup", "1\n");
+  node_write (self, "generation", "1\n");
+  self->host = jm_host_new (self->tree->root);
+  self->source = jm_cray_pm_source_new (self->host, &error);
+  g_assert_no_error (error);
+  self->readings = answers_new ();
+  g_assert_true (answers_read (self->readings, self->source, &error));
+
+  return self;
+}
+
+static void
+node_free (Node *self)
+{
+  g_assert_finalize_object (self->source);
+  g_assert_cmpuint (jm_host_get_open_files (self->host), ==, 0);
+  g_assert_finalize_object (self->host);
+  jm_readings_unref (self->readings);
+  tree_free (self->tree);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Node, node_free)
+
+static void
+node_read (Node *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (answers_read (self->readings, self->source, &error));
+  g_assert_no_error (error);
+}
+
+static void
+assert_domains (const char *fixture, const char *expected)
+{
+  g_autofree char *root =
+    g_test_build_filename (G_TEST_DIST, "fixtures", fixture, NULL);
+  g_autoptr (JmHost) host = jm_host_new (root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCrayPmSource) source = jm_cray_pm_source_new (host, &error);
+  g_autoptr (JmReadings) readings = answers_new ();
+  g_autoptr (GString) domains = g_string_new (NULL);
+  const JmReading *values;
+  guint n_values;
+
+  g_assert_no_error (error);
+  g_assert_true (answers_read (readings, source, &error));
+  values = jm_readings_get_values (readings, &n_values);
+  for (guint i = 0; i < n_values; i++)
+    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "", values[i].label);
+
+  g_assert_cmpstr (domains->str, ==, expected);
+  g_assert_null (answers_get_problem (readings));
+}
+
+static void
+test_processors_counted_together_have_no_number (void)
+{
+  assert_domains ("power-cray", "node package dram");
+}
+
+static void
+test_processors_and_accelerators_are_told_one_by_one (void)
+{
+  assert_domains ("power-cray-gpus", "node package-0 package-1 package-2 package-3 "
+                                     "gpu-0 gpu-1 gpu-2 gpu-3");
+}
+
+static void
+test_a_lone_processor_has_a_number (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  assert_energy (node->readings, "package-0", 0);
+}
+
+static void
+test_other_machines_have_none (void)
+{
+  g_autofree char *root =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "empty", NULL);
+  g_autoptr (JmHost) host = jm_host_new (root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCrayPmSource) source = jm_cray_pm_source_new (host, &error);
+
+  assert_says (error, JM_ERROR_ABSENT, JM_CRAY_PM_DIR);
+  g_assert_null (source);
+}
+
+static void
+test_a_directory_without_counters_is_none (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCrayPmSource) source = NULL;
+
+  tree_write (tree, COUNTERS "power", "300 W 1 us\n");
+  source = jm_cray_pm_source_new (host, &error);
+
+  assert_says (error, JM_ERROR_ABSENT, "no counter of energy");
+  g_assert_null (source);
+}
+
+static void
+test_what_was_counted_is_told_in_microjoules (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  assert_energy (node->readings, "node", 0);
+  node_write (node, "energy", "1350 J 1760000001000000 us\n");
+  node_write (node, "freshness", "11\n");
+  node_read (node);
+
+  assert_energy (node->readings, "node", 350 * UJ);
+  assert_energy (node->readings, "package-0", 0);
+}
+
+static void
+test_a_text_without_a_time_will_do (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  node_write (node, "energy", "1002 J\n");
+  node_read (node);
+
+  assert_energy (node->readings, "node", 2 * UJ);
+}
+
+static void
+test_a_restart_goes_on_from_where_it_was (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  node_write (node, "energy", "1100 J 1 us\n");
+  node_read (node);
+  node_write (node, "startup", "2\n");
+  node_write (node, "energy", "7 J 1 us\n");
+  node_write (node, "cpu_energy", "600 J 1 us\n");
+  node_read (node);
+  assert_energy (node->readings, "node", 100 * UJ);
+  assert_energy (node->readings, "package-0", 0);
+  g_assert_null (answers_get_problem (node->readings));
+
+  node_write (node, "energy", "9 J 1 us\n");
+  node_read (node);
+  assert_energy (node->readings, "node", 102 * UJ);
+}
+
+static void
+test_a_new_power_limit_loses_nothing (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  node_write (node, "generation", "2\n");
+  node_write (node, "energy", "1100 J 1 us\n");
+  node_write (node, "cpu_energy", "3 J 1 us\n");
+  node_read (node);
+
+  assert_energy (node->readings, "node", 100 * UJ);
+  assert_energy (node->readings, "package-0", 0);
+  g_assert_null (answers_get_problem (node->readings));
+}
+
+static void
+test_a_counter_that_goes_back_is_left_out_once (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  node_write (node, "energy", "900 J 1 us\n");
+  node_read (node);
+  g_assert_false (answers_have (node->readings, JM_METRIC_NODE_ENERGY, "node"));
+  assert_energy (node->readings, "package-0", 0);
+  assert_says (answers_get_problem (node->readings), JM_ERROR_MALFORMED,
+               "from 1000 J to 900 J");
+
+  node_write (node, "energy", "905 J 1 us\n");
+  node_read (node);
+  assert_energy (node->readings, "node", 5 * UJ);
+}
+
+static void
+test_a_slip_is_not_counted (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  node_write (node, "energy", "10 J 1 us\n");
+  node_read (node);
+  node_write (node, "energy", "1010 J 1 us\n");
+  node_read (node);
+
+  assert_energy (node->readings, "node", 10 * UJ);
+}
+
+static void
+test_more_than_a_node_can_draw_is_not_counted (void)
+{
+  g_autoptr (Node) node = node_new ();
+
+  node_write (node, "energy", "900000000000 J 1 us\n");
+  node_read (node);
+  g_assert_false (answers_have (node->readings, JM_METRIC_NODE_ENERGY, "node"));
+  assert_says (answers_get_problem (node->readings), JM_ERROR_MALFORMED, "cannot be");
+}
+
+static void
+test_what_is_not_joules_costs_its_own_domain (void)
+{
+  static const char *const texts[] = { "",        "J\n",
+                                       "12\n",    "12 W\n",
+                                       "12J\n",   "-5 J 1 us\n",
+                                       "1.5 J\n", "99999999999999999999 J\n" };
+  g_autoptr (Node) node = node_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      node_write (node, "energy", texts[i]);
+      node_read (node);
+      g_assert_false (answers_have (node->readings, JM_METRIC_NODE_ENERGY, "node"));
+      assert_energy (node->readings, "package-0", 0);
+      assert_says (answers_get_problem (node->readings), JM_ERROR_MALFORMED,
+                   "energy: not joules");
+    }
+}
+
+static void
+test_counters_that_went_away_are_absent (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host =
+    g_object_new (JM_TYPE_HOST, "root", tree->root, "max-open-files", 1, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCrayPmSource) source = NULL;
+  g_autoptr (JmReadings) readings = answers_new ();
+
+  tree_write (tree, COUNTERS "energy", "1000 J 1 us\n");
+  source = jm_cray_pm_source_new (host, &error);
+  g_assert_no_error (error);
+  tree_remove (tree, COUNTERS "energy");
+
+  g_assert_false (answers_read (readings, source, &error));
+  assert_says (error, JM_ERROR_ABSENT, "went away");
+}
+
+/* The kernel's file of random numbers says something else at each look. */
+static void
+test_counters_that_never_rest_give_no_answer (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCrayPmSource) source = NULL;
+  g_autoptr (JmReadings) readings = answers_new ();
+  g_autofree char *freshness = tree_path (tree, COUNTERS "freshness");
+
+  tree_write (tree, COUNTERS "energy", "1000 J 1 us\n");
+  g_assert_cmpint (symlink ("/proc/sys/kernel/random/uuid", freshness), ==, 0);
+  source = jm_cray_pm_source_new (host, &error);
+  g_assert_no_error (error);
+
+  g_assert_false (answers_read (readings, source, &error));
+  assert_says (error, JM_ERROR_UNAVAILABLE, "freshness: changes faster");
+}
+
+static void
+test_names_have_many_shapes (void)
+{
+  static const struct
+  {
+    const char *name;
+    gboolean is_counter;
+    JmCrayPmName parsed;
+  } cases[] = {
+    { "energy", TRUE, { JM_POWER_DOMAIN_NODE, FALSE, 0 } },
+    { "cpu_energy", TRUE, { JM_POWER_DOMAIN_PACKAGE, FALSE, 0 } },
+    { "cpu3_energy", TRUE, { JM_POWER_DOMAIN_PACKAGE, TRUE, 3 } },
+    { "memory_energy", TRUE, { JM_POWER_DOMAIN_DRAM, FALSE, 0 } },
+    { "accel_energy", TRUE, { JM_POWER_DOMAIN_GPU, FALSE, 0 } },
+    { "accel7_energy", TRUE, { JM_POWER_DOMAIN_GPU, TRUE, 7 } },
+    { "accel7_energy_cap", FALSE, { 0 } },
+    { "accelx_energy", FALSE, { 0 } },
+    { "cpu99999999_energy", FALSE, { 0 } },
+    { "_energy", FALSE, { 0 } },
+    { "cpu_power", FALSE, { 0 } },
+    { "", FALSE, { 0 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      JmCrayPmName parsed;
+
+      g_assert_cmpint (jm_cray_pm_parse_name (cases[i].name, &parsed), ==,
+                       cases[i].is_counter);
+      if (!cases[i].is_counter)
+        continue;
+      g_assert_cmpint (parsed.domain, ==, cases[i].parsed.domain);
+      g_assert_cmpint (parsed.has_number, ==, cases[i].parsed.has_number);
+      g_assert_cmpuint (parsed.number, ==, cases[i].parsed.number);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, name) g_test_add_func ("/cray/" path, name)
+  ADD ("processors-counted-together-have-no-number",
+       test_processors_counted_together_have_no_number);
+  ADD ("processors-and-accelerators-are-told-one-by-one",
+       test_processors_and_accelerators_are_told_one_by_one);
+  ADD ("a-lone-processor-has-a-number", test_a_lone_processor_has_a_number);
+  ADD ("other-machines-have-none", test_other_machines_have_none);
+  ADD ("a-directory-without-counters-is-none",
+       test_a_directory_without_counters_is_none);
+  ADD ("what-was-counted-is-told-in-microjoules",
+       test_what_was_counted_is_told_in_microjoules);
+  ADD ("a-text-without-a-time-will-do", test_a_text_without_a_time_will_do);
+  ADD ("a-restart-goes-on-from-where-it-was", test_a_restart_goes_on_from_where_it_was);
+  ADD ("a-new-power-limit-loses-nothing", test_a_new_power_limit_loses_nothing);
+  ADD ("a-counter-that-goes-back-is-left-out-once",
+       test_a_counter_that_goes_back_is_left_out_once);
+  ADD ("a-slip-is-not-counted", test_a_slip_is_not_counted);
+  ADD ("more-than-a-node-can-draw-is-not-counted",
+       test_more_than_a_node_can_draw_is_not_counted);
+  ADD ("what-is-not-joules-costs-its-own-domain",
+       test_what_is_not_joules_costs_its_own_domain);
+  ADD ("counters-that-went-away-are-absent", test_counters_that_went_away_are_absent);
+  ADD ("counters-that-never-rest-give-no-answer",
+       test_counters_that_never_rest_give_no_answer);
+  ADD ("names-have-many-shapes", test_names_have_many_shapes);
+
+  return g_test_run ();
+}
