@@ -5,6 +5,7 @@
  */
 
 #include "sources/power/jm-cray-pm-private.h"
+#include "sources/power/jm-hwmon-names-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -21,10 +22,25 @@ try_cray (const char *text, gsize size)
     g_assert_cmpuint (parsed.domain, <, JM_N_POWER_DOMAINS);
 }
 
+static void
+try_hwmon (const char *text, gsize size)
+{
+  g_autofree char *label = g_strndup (text, size);
+  g_autofree char *channel = NULL;
+  g_autofree char *domain = jm_hwmon_make_domain ("power_meter", "power1", label);
+  g_autofree char *other = jm_hwmon_make_domain (label, "power1", label);
+
+  if (jm_hwmon_parse_file_name (label, &channel) != JM_HWMON_NONE)
+    g_assert_nonnull (channel);
+  g_assert_true (g_utf8_validate (domain, -1, NULL));
+  g_assert_true (other == NULL || g_utf8_validate (other, -1, NULL));
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   try_cray ((const char *) data, size);
+  try_hwmon ((const char *) data, size);
 
   return 0;
 }
