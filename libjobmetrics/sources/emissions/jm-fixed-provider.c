@@ -1,0 +1,280 @@
+/* jm-fixed-provider.c: a factor that the site knows
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/emissions/jm-fixed-provider.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/emissions/jm-emission-claim-private.h"
+
+#define NAME "fixed"
+
+/**
+ * JmFixedProvider:
+ *
+ * A factor that the site knows, such as from its contract with a supplier or from a
+ * power plant of its own. It is valid always, and a statistic.
+ *
+ * Since: 0.1
+ */
+struct _JmFixedProvider
+{
+  JmSource parent_instance;
+  double factor;
+  char *zone;
+  char *method;
+  char *scope;
+  JmEmissionFactor *made;
+};
+
+enum
+{
+  PROP_FACTOR = 1,
+  PROP_ZONE,
+  PROP_METHOD,
+  PROP_SCOPE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmFixedProvider,
+                               jm_fixed_provider,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_EMISSION_PROVIDER,
+                                                      emission_provider_iface_init))
+
+static gboolean
+find_method (const char *name, JmEmissionMethod *method, GError **error)
+{
+  for (*method = JM_EMISSION_METHOD_AVERAGE; *method <= JM_EMISSION_METHOD_MARGINAL;
+       ++*method)
+    {
+      if (g_strcmp0 (name, jm_emission_method_get_name (*method)) == 0)
+        return TRUE;
+    }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               NAME ": method is neither average nor marginal: %s", name);
+
+  return FALSE;
+}
+
+static gboolean
+find_scope (const char *name, JmEmissionScope *scope, GError **error)
+{
+  for (*scope = JM_EMISSION_SCOPE_UNKNOWN; *scope <= JM_EMISSION_SCOPE_LIFECYCLE;
+       ++*scope)
+    {
+      if (g_strcmp0 (name, jm_emission_scope_get_name (*scope)) == 0)
+        return TRUE;
+    }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               NAME ": scope is neither direct, lifecycle nor unknown: %s", name);
+
+  return FALSE;
+}
+
+static gboolean
+jm_fixed_provider_open (JmSource *source, GError **error)
+{
+  JmFixedProvider *self = JM_FIXED_PROVIDER (source);
+  JmEmissionMethod method;
+  JmEmissionScope scope;
+
+  if (!jm_emission_check_word (NAME, "zone", self->zone, error) ||
+      !find_method (self->method, &method, error) ||
+      !find_scope (self->scope, &scope, error))
+    return FALSE;
+
+  self->made = jm_emission_factor_new (NAME, self->zone, self->factor, method, scope,
+                                       JM_EMISSION_QUALITY_STATISTIC, 0, 0);
+  if (self->made == NULL)
+    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                 NAME ": factor must be grams per kilowatt-hour, 0 to 5000: %g",
+                 self->factor);
+
+  return self->made != NULL;
+}
+
+static JmEmissionFactor *
+jm_fixed_provider_fetch (JmEmissionProvider *provider,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  return jm_emission_factor_ref (JM_FIXED_PROVIDER (provider)->made);
+}
+
+static guint
+jm_fixed_provider_get_interval (JmEmissionProvider *provider)
+{
+  return 0;
+}
+
+static void
+emission_provider_iface_init (JmEmissionProviderInterface *iface)
+{
+  iface->fetch = jm_fixed_provider_fetch;
+  iface->get_interval = jm_fixed_provider_get_interval;
+}
+
+static void
+jm_fixed_provider_get_property (GObject *object,
+                                guint id,
+                                GValue *value,
+                                GParamSpec *pspec)
+{
+  JmFixedProvider *self = JM_FIXED_PROVIDER (object);
+
+  switch (id)
+    {
+    case PROP_FACTOR:
+      g_value_set_double (value, self->factor);
+      break;
+    case PROP_ZONE:
+      g_value_set_string (value, self->zone);
+      break;
+    case PROP_METHOD:
+      g_value_set_string (value, self->method);
+      break;
+    case PROP_SCOPE:
+      g_value_set_string (value, self->scope);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_fixed_provider_set_property (GObject *object,
+                                guint id,
+                                const GValue *value,
+                                GParamSpec *pspec)
+{
+  JmFixedProvider *self = JM_FIXED_PROVIDER (object);
+
+  switch (id)
+    {
+    case PROP_FACTOR:
+      self->factor = g_value_get_double (value);
+      break;
+    case PROP_ZONE:
+      self->zone = g_value_dup_string (value);
+      break;
+    case PROP_METHOD:
+      self->method = g_value_dup_string (value);
+      break;
+    case PROP_SCOPE:
+      self->scope = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_fixed_provider_finalize (GObject *object)
+{
+  JmFixedProvider *self = JM_FIXED_PROVIDER (object);
+
+  g_free (self->zone);
+  g_free (self->method);
+  g_free (self->scope);
+  g_clear_pointer (&self->made, jm_emission_factor_unref);
+
+  G_OBJECT_CLASS (jm_fixed_provider_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmFixedProvider:factor:
+   *
+   * Grams of CO2 equivalent per kilowatt-hour; it must be given.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_FACTOR] =
+    g_param_spec_double ("factor", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, -1, flags);
+
+  /**
+   * JmFixedProvider:zone:
+   *
+   * Of which grid the factor is, for labels.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_ZONE] = g_param_spec_string ("zone", NULL, NULL, "site", flags);
+
+  /**
+   * JmFixedProvider:method:
+   *
+   * `average` or `marginal`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_METHOD] =
+    g_param_spec_string ("method", NULL, NULL, "average", flags);
+
+  /**
+   * JmFixedProvider:scope:
+   *
+   * `direct`, `lifecycle` or `unknown`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SCOPE] = g_param_spec_string ("scope", NULL, NULL, "unknown", flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_fixed_provider_class_init (JmFixedProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_fixed_provider_get_property;
+  object_class->set_property = jm_fixed_provider_set_property;
+  object_class->finalize = jm_fixed_provider_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_fixed_provider_open;
+
+  install_properties (object_class);
+}
+
+static void
+jm_fixed_provider_init (JmFixedProvider *self)
+{
+}
+
+/**
+ * jm_fixed_provider_new:
+ * @host: the host
+ * @factor: see #JmFixedProvider:factor
+ * @error: return location for an error
+ *
+ * Makes a provider.
+ *
+ * - Errors: `INVALID` where no electricity emits that.
+ *
+ * Returns: (transfer full): the provider
+ * Since: 0.1
+ */
+JmFixedProvider *
+jm_fixed_provider_new (JmHost *host, double factor, GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_FIXED_PROVIDER, NULL, error, "host", host, "factor",
+                         factor, NULL);
+}

@@ -1,0 +1,300 @@
+/* jm-owid-provider.c: what electricity emits in a country in a year
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/emissions/jm-owid-provider.h"
+
+#include "core/jm-error.h"
+#include "host/jm-parse-private.h"
+#include "sources/emissions/jm-emission-claim-private.h"
+#include "sources/emissions/jm-emission-parsers-private.h"
+#include "sources/emissions/jm-emission-paths.h"
+#include "sources/jm-json-private.h"
+
+#define NAME "owid"
+#define TABLE_MAX_BYTES (256 * 1024)
+#define FIRST_YEAR 1900
+#define LAST_YEAR 2200
+
+/**
+ * JmOwidProvider:
+ *
+ * What a kilowatt-hour made in a country emits over the life cycle, as an average over
+ * a year: a table that comes with jobmetrics, of figures by Ember and the Energy
+ * Institute that Our World in Data has put together.
+ *
+ * Since: 0.1
+ */
+struct _JmOwidProvider
+{
+  JmSource parent_instance;
+  char *zone;
+  char *table;
+  JmEmissionFactor *factor;
+};
+
+/* The columns of a line. */
+enum
+{
+  COLUMN_CODE,
+  COLUMN_SHORT_CODE,
+  COLUMN_COUNTRY,
+  COLUMN_YEAR,
+  COLUMN_FACTOR,
+  N_COLUMNS
+};
+
+enum
+{
+  PROP_ZONE = 1,
+  PROP_TABLE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmOwidProvider,
+                               jm_owid_provider,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_EMISSION_PROVIDER,
+                                                      emission_provider_iface_init))
+
+static gint64
+get_new_year_us (guint year)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_utc ((int) year, 1, 1, 0, 0, 0);
+
+  return g_date_time_to_unix (time) * G_USEC_PER_SEC;
+}
+
+static JmEmissionFactor *
+parse_columns (char **columns)
+{
+  char *end;
+  double grams;
+  guint64 year;
+
+  if (g_strv_length (columns) != N_COLUMNS || *columns[COLUMN_FACTOR] == '\0' ||
+      !g_ascii_string_to_unsigned (columns[COLUMN_YEAR], 10, FIRST_YEAR, LAST_YEAR,
+                                   &year, NULL))
+    return NULL;
+
+  grams = g_ascii_strtod (columns[COLUMN_FACTOR], &end);
+  if (*end != '\0')
+    return NULL;
+
+  return jm_emission_factor_new (NAME, columns[COLUMN_SHORT_CODE], grams,
+                                 JM_EMISSION_METHOD_AVERAGE,
+                                 JM_EMISSION_SCOPE_LIFECYCLE,
+                                 JM_EMISSION_QUALITY_STATISTIC,
+                                 get_new_year_us ((guint) year),
+                                 get_new_year_us ((guint) year + 1));
+}
+
+static gboolean
+is_of (char **columns, const char *zone)
+{
+  return g_strv_length (columns) > COLUMN_SHORT_CODE &&
+         (g_ascii_strcasecmp (columns[COLUMN_CODE], zone) == 0 ||
+          g_ascii_strcasecmp (columns[COLUMN_SHORT_CODE], zone) == 0);
+}
+
+JmEmissionFactor *
+jm_owid_parse (const char *table, gsize length, const char *zone, GError **error)
+{
+  const char *cursor = table;
+  JmSlice line;
+
+  while (jm_parse_next_line (&cursor, table + length, &line))
+    {
+      g_autofree char *text = g_strndup (line.text, line.length);
+      g_auto (GStrv) columns = g_strsplit (text, ",", N_COLUMNS + 1);
+      g_autofree char *quote = NULL;
+      JmEmissionFactor *factor;
+
+      if (*text == '#' || !is_of (columns, zone))
+        continue;
+      factor = parse_columns (columns);
+      if (factor != NULL)
+        return factor;
+
+      quote = jm_json_quote (line.text, line.length);
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+                   NAME ": not a line of the table: %s", quote);
+      return NULL;
+    }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               NAME ": the table has no country with the code %s", zone);
+
+  return NULL;
+}
+
+static char *
+get_table_path (JmOwidProvider *self)
+{
+  const char *data_dir = g_getenv ("JOBMETRICS_DATA_DIR");
+
+  if (self->table != NULL)
+    return g_strdup (self->table);
+
+  return g_build_filename (data_dir != NULL ? data_dir : JM_DATA_DIR, "emissions",
+                           "owid.csv", NULL);
+}
+
+static gboolean
+jm_owid_provider_open (JmSource *source, GError **error)
+{
+  JmOwidProvider *self = JM_OWID_PROVIDER (source);
+  g_autofree char *path = get_table_path (self);
+  /* the table is jobmetrics' own, wherever the node that is looked at may lie */
+  g_autoptr (JmHost) here = jm_host_new (NULL);
+  g_autofree char *table = NULL;
+  gsize length;
+
+  if (!jm_emission_check_word (NAME, "zone", self->zone, error))
+    return FALSE;
+
+  table = jm_host_read_all (here, path, TABLE_MAX_BYTES, &length, error);
+  if (table == NULL)
+    return FALSE;
+  self->factor = jm_owid_parse (table, length, self->zone, error);
+
+  return self->factor != NULL;
+}
+
+static JmEmissionFactor *
+jm_owid_provider_fetch (JmEmissionProvider *provider,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  return jm_emission_factor_ref (JM_OWID_PROVIDER (provider)->factor);
+}
+
+static guint
+jm_owid_provider_get_interval (JmEmissionProvider *provider)
+{
+  return 0;
+}
+
+static void
+emission_provider_iface_init (JmEmissionProviderInterface *iface)
+{
+  iface->fetch = jm_owid_provider_fetch;
+  iface->get_interval = jm_owid_provider_get_interval;
+}
+
+static void
+jm_owid_provider_get_property (GObject *object,
+                               guint id,
+                               GValue *value,
+                               GParamSpec *pspec)
+{
+  JmOwidProvider *self = JM_OWID_PROVIDER (object);
+
+  if (id == PROP_ZONE)
+    g_value_set_string (value, self->zone);
+  else if (id == PROP_TABLE)
+    g_value_set_string (value, self->table);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_owid_provider_set_property (GObject *object,
+                               guint id,
+                               const GValue *value,
+                               GParamSpec *pspec)
+{
+  JmOwidProvider *self = JM_OWID_PROVIDER (object);
+
+  if (id == PROP_ZONE)
+    self->zone = g_value_dup_string (value);
+  else if (id == PROP_TABLE)
+    self->table = g_value_dup_string (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_owid_provider_finalize (GObject *object)
+{
+  JmOwidProvider *self = JM_OWID_PROVIDER (object);
+
+  g_free (self->zone);
+  g_free (self->table);
+  g_clear_pointer (&self->factor, jm_emission_factor_unref);
+
+  G_OBJECT_CLASS (jm_owid_provider_parent_class)->finalize (object);
+}
+
+static void
+jm_owid_provider_class_init (JmOwidProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_owid_provider_get_property;
+  object_class->set_property = jm_owid_provider_set_property;
+  object_class->finalize = jm_owid_provider_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_owid_provider_open;
+
+  /**
+   * JmOwidProvider:zone:
+   *
+   * The country: its code of two or three letters by ISO 3166-1, such as `FR`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_ZONE] =
+    g_param_spec_string ("zone", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmOwidProvider:table:
+   *
+   * A table of one's own, of the same columns: code, code of two letters, country,
+   * year, grams per kilowatt-hour. By default the one that comes with jobmetrics.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TABLE] =
+    g_param_spec_string ("table", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_owid_provider_init (JmOwidProvider *self)
+{
+}
+
+/**
+ * jm_owid_provider_new:
+ * @host: the host
+ * @zone: see #JmOwidProvider:zone
+ * @error: return location for an error
+ *
+ * Reads a country's figure.
+ *
+ * - Errors: `ABSENT` where the table has no such country, or there is no table;
+ *   `INVALID` where @zone is no code.
+ * - Source: `emissions/owid.csv` among jobmetrics' data.
+ *
+ * Returns: (transfer full): the provider
+ * Since: 0.1
+ */
+JmOwidProvider *
+jm_owid_provider_new (JmHost *host, const char *zone, GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_OWID_PROVIDER, NULL, error, "host", host, "zone", zone,
+                         NULL);
+}
