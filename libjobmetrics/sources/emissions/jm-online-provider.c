@@ -1,0 +1,278 @@
+/* jm-online-provider.c: a provider that is asked over the network
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/emissions/jm-online-provider-private.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+
+#define DEFAULT_TIMEOUT_SECONDS 30
+#define TIMEOUT_SECONDS_MAX 600
+
+/**
+ * JmOnlineProvider:
+ *
+ * A provider that is asked over the network: the abstract class of those that
+ * jobmetrics knows. It keeps to `https`, does not follow a redirect to another server,
+ * bounds the answer and the time that it takes, and leaves a service alone for as long
+ * as that asks for.
+ *
+ * Since: 0.1
+ */
+typedef struct
+{
+  char *url;
+  char *ca_file;
+  guint timeout_s;
+
+  GMutex mutex;         /* a fetch may run in several threads */
+  gint64 not_before_us; /* monotonic */
+} JmOnlineProviderPrivate;
+
+enum
+{
+  PROP_URL = 1,
+  PROP_CA_FILE,
+  PROP_TIMEOUT,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (JmOnlineProvider,
+                                     jm_online_provider,
+                                     JM_TYPE_SOURCE)
+
+/* A URL without the slashes at its end. */
+static char *
+trim_url (const char *url)
+{
+  gsize length = strlen (url);
+
+  while (length > 0 && url[length - 1] == '/')
+    length--;
+
+  return g_strndup (url, length);
+}
+
+static gboolean
+jm_online_provider_open (JmSource *source, GError **error)
+{
+  return jm_http_check_url (jm_online_provider_get_url (JM_ONLINE_PROVIDER (source)),
+                            error);
+}
+
+static void
+jm_online_provider_constructed (GObject *object)
+{
+  JmOnlineProvider *self = JM_ONLINE_PROVIDER (object);
+  JmOnlineProviderPrivate *priv = jm_online_provider_get_instance_private (self);
+  JmOnlineProviderClass *klass = JM_ONLINE_PROVIDER_GET_CLASS (self);
+  char *given = priv->url;
+
+  G_OBJECT_CLASS (jm_online_provider_parent_class)->constructed (object);
+
+  priv->url = trim_url (given != NULL                ? given
+                        : klass->default_url != NULL ? klass->default_url
+                                                     : "");
+  g_free (given);
+}
+
+static void
+jm_online_provider_get_property (GObject *object,
+                                 guint id,
+                                 GValue *value,
+                                 GParamSpec *pspec)
+{
+  JmOnlineProviderPrivate *priv =
+    jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (object));
+
+  switch (id)
+    {
+    case PROP_URL:
+      g_value_set_string (value, priv->url);
+      break;
+    case PROP_CA_FILE:
+      g_value_set_string (value, priv->ca_file);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_uint (value, priv->timeout_s);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_online_provider_set_property (GObject *object,
+                                 guint id,
+                                 const GValue *value,
+                                 GParamSpec *pspec)
+{
+  JmOnlineProviderPrivate *priv =
+    jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (object));
+
+  switch (id)
+    {
+    case PROP_URL:
+      priv->url = g_value_dup_string (value);
+      break;
+    case PROP_CA_FILE:
+      priv->ca_file = g_value_dup_string (value);
+      break;
+    case PROP_TIMEOUT:
+      priv->timeout_s = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_online_provider_finalize (GObject *object)
+{
+  JmOnlineProviderPrivate *priv =
+    jm_online_provider_get_instance_private (JM_ONLINE_PROVIDER (object));
+
+  g_free (priv->url);
+  g_free (priv->ca_file);
+  g_mutex_clear (&priv->mutex);
+
+  G_OBJECT_CLASS (jm_online_provider_parent_class)->finalize (object);
+}
+
+static void
+jm_online_provider_class_init (JmOnlineProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->constructed = jm_online_provider_constructed;
+  object_class->get_property = jm_online_provider_get_property;
+  object_class->set_property = jm_online_provider_set_property;
+  object_class->finalize = jm_online_provider_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_online_provider_open;
+
+  /**
+   * JmOnlineProvider:url:
+   *
+   * Where the service is, such as that of a proxy of one's own: `https`, or `http` on
+   * this very machine. By default the service's public address.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_URL] =
+    g_param_spec_string ("url", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmOnlineProvider:ca-file:
+   *
+   * A file of certificates (PEM) of the authorities that are trusted, instead of those
+   * of the system.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CA_FILE] =
+    g_param_spec_string ("ca-file", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmOnlineProvider:timeout:
+   *
+   * How long an answer may take altogether, seconds.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] =
+    g_param_spec_uint ("timeout", NULL, NULL, 1, TIMEOUT_SECONDS_MAX,
+                       DEFAULT_TIMEOUT_SECONDS,
+                       G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                         G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_online_provider_init (JmOnlineProvider *self)
+{
+  JmOnlineProviderPrivate *priv = jm_online_provider_get_instance_private (self);
+
+  g_mutex_init (&priv->mutex);
+}
+
+/**
+ * jm_online_provider_get_url:
+ * @self: a provider
+ *
+ * Gets where the service is asked.
+ *
+ * Returns: the URL, without a slash at its end
+ * Since: 0.1
+ */
+const char *
+jm_online_provider_get_url (JmOnlineProvider *self)
+{
+  JmOnlineProviderPrivate *priv = jm_online_provider_get_instance_private (self);
+
+  g_return_val_if_fail (JM_IS_ONLINE_PROVIDER (self), NULL);
+
+  return priv->url;
+}
+
+static gboolean
+check_peace (JmOnlineProviderPrivate *priv, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
+  gint64 left_us = priv->not_before_us - g_get_monotonic_time ();
+  g_autofree char *shown = NULL;
+
+  if (left_us <= 0)
+    return TRUE;
+
+  shown = jm_http_get_shown_url (priv->url);
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+               "%s: has asked to be left alone; not asked again for %d s", shown,
+               (int) (left_us / G_USEC_PER_SEC) + 1);
+
+  return FALSE;
+}
+
+static void
+keep_peace (JmOnlineProviderPrivate *priv, guint seconds)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
+
+  priv->not_before_us = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
+}
+
+gboolean
+jm_online_provider_ask (JmOnlineProvider *self,
+                        const char *path,
+                        const JmHttpRequest *request,
+                        JmHttpAnswer *answer,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  JmOnlineProviderPrivate *priv = jm_online_provider_get_instance_private (self);
+  g_autofree char *url = g_strconcat (priv->url, path, NULL);
+  JmHttpRequest whole = *request;
+  gboolean is_answered;
+
+  if (!check_peace (priv, error))
+    return FALSE;
+
+  whole.url = url;
+  whole.ca_file = priv->ca_file;
+  whole.timeout_ms = priv->timeout_s * 1000;
+  is_answered = jm_http_ask (&whole, answer, cancellable, error);
+  if (!is_answered && answer->retry_after_s > 0)
+    keep_peace (priv, answer->retry_after_s);
+
+  return is_answered;
+}
