@@ -1,0 +1,294 @@
+/* jm-electricity-maps-provider.c: what electricity emits, as Electricity Maps says
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/emissions/jm-electricity-maps-provider.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/emissions/jm-emission-claim-private.h"
+#include "sources/emissions/jm-emission-parsers-private.h"
+#include "sources/emissions/jm-online-provider-private.h"
+#include "sources/jm-json-private.h"
+#include "sources/jm-secret-file-private.h"
+
+#define NAME "electricity-maps"
+#define INTERVAL_SECONDS 900
+#define STEP_SECONDS 3600
+#define TOKEN_VARIABLE "ELECTRICITY_MAPS_TOKEN"
+#define OTHER_TOKEN_VARIABLE "EMAPS_API_TOKEN"
+
+/**
+ * JmElectricityMapsProvider:
+ *
+ * Asks Electricity Maps (API version 3) what a kilowatt-hour emits that is consumed in
+ * a zone, imports included, by default over the life cycle. A token is needed.
+ *
+ * Since: 0.1
+ */
+struct _JmElectricityMapsProvider
+{
+  JmOnlineProvider parent_instance;
+  char *zone;
+  char *token_file;
+};
+
+enum
+{
+  PROP_ZONE = 1,
+  PROP_TOKEN_FILE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmElectricityMapsProvider,
+                               jm_electricity_maps_provider,
+                               JM_TYPE_ONLINE_PROVIDER,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_EMISSION_PROVIDER,
+                                                      emission_provider_iface_init))
+
+static JmEmissionScope
+get_scope (JsonNode *answer)
+{
+  const char *type = jm_json_get_string (answer, "emissionFactorType");
+
+  if (g_strcmp0 (type, "lifecycle") == 0)
+    return JM_EMISSION_SCOPE_LIFECYCLE;
+  if (g_strcmp0 (type, "direct") == 0)
+    return JM_EMISSION_SCOPE_DIRECT;
+
+  return JM_EMISSION_SCOPE_UNKNOWN;
+}
+
+/* What does not say that it was measured is taken for estimated. */
+static JmEmissionQuality
+get_quality (JsonNode *answer)
+{
+  gboolean is_estimated = TRUE;
+
+  jm_json_get_boolean (answer, "isEstimated", &is_estimated);
+
+  return is_estimated ? JM_EMISSION_QUALITY_ESTIMATED : JM_EMISSION_QUALITY_MEASURED;
+}
+
+JmEmissionFactor *
+jm_electricity_maps_parse (JsonNode *answer,
+                           const char *zone,
+                           gint64 now_us,
+                           GError **error)
+{
+  JmEmissionClaim claim = {
+    .provider = NAME,
+    .zone = zone,
+    .method = JM_EMISSION_METHOD_AVERAGE,
+    .scope = get_scope (answer),
+    .quality = get_quality (answer),
+    .from = jm_json_get_string (answer, "datetime"),
+    .duration_s = STEP_SECONDS,
+  };
+
+  if (g_strcmp0 (jm_json_get_string (answer, "zone"), zone) != 0)
+    {
+      g_autofree char *quote = jm_json_quote_member (answer, "zone");
+
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                   NAME ": asked about the zone %s, it answers about %s", zone, quote);
+      return NULL;
+    }
+  if (!jm_emission_claim_take_number (NAME, answer, "carbonIntensity",
+                                      &claim.grams_per_kwh, error))
+    return NULL;
+
+  return jm_emission_claim_check (&claim, now_us, error);
+}
+
+/* Read anew each time: a token may be changed while the daemon runs. */
+static char *
+take_token (JmElectricityMapsProvider *self, GError **error)
+{
+  const char *token = g_getenv (TOKEN_VARIABLE);
+
+  if (self->token_file != NULL)
+    return jm_secret_file_read_token (jm_source_get_host (JM_SOURCE (self)),
+                                      self->token_file, error);
+
+  if (token == NULL)
+    token = g_getenv (OTHER_TOKEN_VARIABLE);
+  if (token != NULL && *token != '\0')
+    return g_strdup (token);
+
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                       NAME ": needs a token: token-file, or " TOKEN_VARIABLE
+                            " in the environment");
+
+  return NULL;
+}
+
+static gboolean
+jm_electricity_maps_provider_open (JmSource *source, GError **error)
+{
+  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (source);
+  g_autofree char *token = NULL;
+
+  if (!JM_SOURCE_CLASS (jm_electricity_maps_provider_parent_class)
+         ->open (source, error) ||
+      !jm_emission_check_word (NAME, "zone", self->zone, error))
+    return FALSE;
+
+  token = take_token (self, error);
+
+  return token != NULL;
+}
+
+static JmEmissionFactor *
+jm_electricity_maps_provider_fetch (JmEmissionProvider *provider,
+                                    GCancellable *cancellable,
+                                    GError **error)
+{
+  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (provider);
+  g_autofree char *path =
+    g_strconcat ("/v3/carbon-intensity/latest?zone=", self->zone, NULL);
+  g_autofree char *token = take_token (self, error);
+  const char *headers[] = { "auth-token", token, NULL };
+  const JmHttpRequest request = { .headers = headers };
+  g_auto (JmHttpAnswer) answer = { 0 };
+
+  if (token == NULL || !jm_online_provider_ask (JM_ONLINE_PROVIDER (self), path,
+                                                &request, &answer, cancellable, error))
+    return NULL;
+
+  return jm_electricity_maps_parse (answer.json, self->zone, g_get_real_time (), error);
+}
+
+static guint
+jm_electricity_maps_provider_get_interval (JmEmissionProvider *provider)
+{
+  return INTERVAL_SECONDS;
+}
+
+static void
+emission_provider_iface_init (JmEmissionProviderInterface *iface)
+{
+  iface->fetch = jm_electricity_maps_provider_fetch;
+  iface->get_interval = jm_electricity_maps_provider_get_interval;
+}
+
+static void
+jm_electricity_maps_provider_get_property (GObject *object,
+                                           guint id,
+                                           GValue *value,
+                                           GParamSpec *pspec)
+{
+  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (object);
+
+  if (id == PROP_ZONE)
+    g_value_set_string (value, self->zone);
+  else if (id == PROP_TOKEN_FILE)
+    g_value_set_string (value, self->token_file);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_electricity_maps_provider_set_property (GObject *object,
+                                           guint id,
+                                           const GValue *value,
+                                           GParamSpec *pspec)
+{
+  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (object);
+
+  if (id == PROP_ZONE)
+    self->zone = g_value_dup_string (value);
+  else if (id == PROP_TOKEN_FILE)
+    self->token_file = g_value_dup_string (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_electricity_maps_provider_finalize (GObject *object)
+{
+  JmElectricityMapsProvider *self = JM_ELECTRICITY_MAPS_PROVIDER (object);
+
+  g_free (self->zone);
+  g_free (self->token_file);
+
+  G_OBJECT_CLASS (jm_electricity_maps_provider_parent_class)->finalize (object);
+}
+
+static void
+jm_electricity_maps_provider_class_init (JmElectricityMapsProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_electricity_maps_provider_get_property;
+  object_class->set_property = jm_electricity_maps_provider_set_property;
+  object_class->finalize = jm_electricity_maps_provider_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_electricity_maps_provider_open;
+  JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.electricitymaps.com";
+
+  /**
+   * JmElectricityMapsProvider:zone:
+   *
+   * The zone, as Electricity Maps calls it, such as `DE` or `US-CAL-CISO`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_ZONE] =
+    g_param_spec_string ("zone", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmElectricityMapsProvider:token-file:
+   *
+   * A file with the token, which others must not be able to read. By default the token
+   * is taken from `ELECTRICITY_MAPS_TOKEN` or `EMAPS_API_TOKEN` in the environment.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TOKEN_FILE] =
+    g_param_spec_string ("token-file", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_electricity_maps_provider_init (JmElectricityMapsProvider *self)
+{
+}
+
+/**
+ * jm_electricity_maps_provider_new:
+ * @host: the host
+ * @zone: see #JmElectricityMapsProvider:zone
+ * @token_file: (nullable) (type filename): see #JmElectricityMapsProvider:token-file
+ * @error: return location for an error
+ *
+ * Makes a provider; nothing is asked yet.
+ *
+ * - Errors: `INVALID` where @zone is none or there is no token; `ABSENT`, `DENIED` and
+ *   `MALFORMED` of the token's file.
+ *
+ * Returns: (transfer full): the provider
+ * Since: 0.1
+ */
+JmElectricityMapsProvider *
+jm_electricity_maps_provider_new (JmHost *host,
+                                  const char *zone,
+                                  const char *token_file,
+                                  GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_ELECTRICITY_MAPS_PROVIDER, NULL, error, "host", host,
+                         "zone", zone, "token-file", token_file, NULL);
+}
