@@ -1,0 +1,400 @@
+/* jm-watt-time-provider.c: what more electricity emits, as WattTime says
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/emissions/jm-watt-time-provider.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/emissions/jm-emission-claim-private.h"
+#include "sources/emissions/jm-emission-parsers-private.h"
+#include "sources/emissions/jm-online-provider-private.h"
+#include "sources/jm-json-private.h"
+#include "sources/jm-secret-file-private.h"
+
+#define NAME "watttime"
+#define SIGNAL "co2_moer"
+#define UNITS "lbs_co2_per_mwh"
+#define GRAMS_PER_KWH_OF_UNIT                                                          \
+ 0.45359237 /* the pound is defined as so many kilograms                               \
+             */
+#define INTERVAL_SECONDS 300
+#define STEP_SECONDS 300
+#define STEP_SECONDS_MAX 3600
+/* It is good for 30 minutes, and must not end under way. */
+#define TOKEN_US ((gint64) 25 * 60 * G_USEC_PER_SEC)
+
+/**
+ * JmWattTimeProvider:
+ *
+ * Asks WattTime (API version 3) for the marginal operating emissions rate of a region:
+ * what leaves those power plants that would follow a change of demand now. It is not to
+ * be compared with an average. An account is needed.
+ *
+ * Since: 0.1
+ */
+struct _JmWattTimeProvider
+{
+  JmOnlineProvider parent_instance;
+  char *region;
+  char *credentials_file;
+
+  GMutex mutex; /* guards what follows */
+  char *bearer; /* the value of the header */
+  gint64 bearer_end_us;
+};
+
+enum
+{
+  PROP_REGION = 1,
+  PROP_CREDENTIALS_FILE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmWattTimeProvider,
+                               jm_watt_time_provider,
+                               JM_TYPE_ONLINE_PROVIDER,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_EMISSION_PROVIDER,
+                                                      emission_provider_iface_init))
+
+static gboolean
+check_meta (JsonNode *meta, const char *name, const char *wanted, GError **error)
+{
+  g_autofree char *quote = NULL;
+
+  if (g_strcmp0 (jm_json_get_string (meta, name), wanted) == 0)
+    return TRUE;
+
+  quote = jm_json_quote_member (meta, name);
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+               NAME ": the %s of the answer is not %s: %s", name, wanted, quote);
+
+  return FALSE;
+}
+
+/* The last point that has begun, or else the first. */
+static JsonNode *
+find_point (JsonNode *points, gint64 now_us)
+{
+  JsonNode *found = jm_json_get_element (points, 0);
+
+  for (guint i = 1; i < jm_json_get_length (points); i++)
+    {
+      JsonNode *point = jm_json_get_element (points, i);
+      const char *time = jm_json_get_string (point, "point_time");
+      gint64 time_us;
+
+      if (time != NULL && jm_emission_parse_time (time, &time_us) && time_us <= now_us)
+        found = point;
+    }
+
+  return found;
+}
+
+static guint
+get_step (JsonNode *meta)
+{
+  double seconds;
+
+  if (jm_json_get_number (meta, "data_point_period_seconds", &seconds) &&
+      seconds >= 1 && seconds <= STEP_SECONDS_MAX)
+    return (guint) seconds;
+
+  return STEP_SECONDS;
+}
+
+JmEmissionFactor *
+jm_watt_time_parse (JsonNode *answer, const char *region, gint64 now_us, GError **error)
+{
+  JsonNode *meta = jm_json_get (answer, "meta");
+  JsonNode *point = find_point (jm_json_get (answer, "data"), now_us);
+  double pounds;
+  JmEmissionClaim claim = {
+    .provider = NAME,
+    .zone = region,
+    .method = JM_EMISSION_METHOD_MARGINAL,
+    .scope = JM_EMISSION_SCOPE_DIRECT,
+    .quality = JM_EMISSION_QUALITY_ESTIMATED,
+    .from = jm_json_get_string (point, "point_time"),
+    .duration_s = get_step (meta),
+  };
+
+  if (!check_meta (meta, "region", region, error) ||
+      !check_meta (meta, "signal_type", SIGNAL, error) ||
+      !check_meta (meta, "units", UNITS, error) ||
+      !jm_emission_claim_take_number (NAME, point, "value", &pounds, error))
+    return NULL;
+
+  claim.grams_per_kwh = pounds * GRAMS_PER_KWH_OF_UNIT;
+
+  return jm_emission_claim_check (&claim, now_us, error);
+}
+
+/* Read anew for each login: a password may be changed while the daemon runs. */
+static gboolean
+take_login (JmWattTimeProvider *self, char **username, char **password, GError **error)
+{
+  if (self->credentials_file != NULL)
+    return jm_secret_file_read_login (jm_source_get_host (JM_SOURCE (self)),
+                                      self->credentials_file, username, password,
+                                      error);
+
+  *username = g_strdup (g_getenv ("WT_USERNAME"));
+  *password = g_strdup (g_getenv ("WT_PASSWORD"));
+  if (*username != NULL && *password != NULL)
+    return TRUE;
+
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                       NAME ": needs an account: credentials-file, or WT_USERNAME and "
+                            "WT_PASSWORD in the environment");
+
+  return FALSE;
+}
+
+static gboolean
+log_in (JmWattTimeProvider *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *username = NULL;
+  g_autofree char *password = NULL;
+  g_auto (JmHttpAnswer) answer = { 0 };
+  JmHttpRequest request = { .is_answer_secret = TRUE };
+  const char *token;
+
+  if (!take_login (self, &username, &password, error))
+    return FALSE;
+
+  request.username = username;
+  request.password = password;
+  if (!jm_online_provider_ask (JM_ONLINE_PROVIDER (self), "/login", &request, &answer,
+                               cancellable, error))
+    return FALSE;
+
+  token = jm_json_get_string (answer.json, "token");
+  if (token == NULL || *token == '\0')
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED,
+                           NAME ": the answer to the login has no token");
+      return FALSE;
+    }
+
+  self->bearer = g_strconcat ("Bearer ", token, NULL);
+  self->bearer_end_us = g_get_monotonic_time () + TOKEN_US;
+
+  return TRUE;
+}
+
+static char *
+take_bearer (JmWattTimeProvider *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (self->bearer != NULL && g_get_monotonic_time () >= self->bearer_end_us)
+    g_clear_pointer (&self->bearer, g_free);
+  if (self->bearer == NULL && !log_in (self, cancellable, error))
+    return NULL;
+
+  return g_strdup (self->bearer);
+}
+
+static void
+forget_bearer (JmWattTimeProvider *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  g_clear_pointer (&self->bearer, g_free);
+}
+
+static gboolean
+ask (JmWattTimeProvider *self,
+     JmHttpAnswer *answer,
+     GCancellable *cancellable,
+     GError **error)
+{
+  /* a horizon of no hours is the point of now */
+  g_autofree char *path = g_strconcat ("/v3/forecast?region=", self->region,
+                                       "&signal_type=" SIGNAL "&horizon_hours=0", NULL);
+  g_autofree char *bearer = take_bearer (self, cancellable, error);
+  const char *headers[] = { "Authorization", bearer, NULL };
+  const JmHttpRequest request = { .headers = headers };
+
+  return bearer != NULL &&
+         jm_online_provider_ask (JM_ONLINE_PROVIDER (self), path, &request, answer,
+                                 cancellable, error);
+}
+
+static JmEmissionFactor *
+jm_watt_time_provider_fetch (JmEmissionProvider *provider,
+                             GCancellable *cancellable,
+                             GError **error)
+{
+  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (provider);
+  g_auto (JmHttpAnswer) answer = { 0 };
+  g_autoptr (GError) refusal = NULL;
+  gboolean is_answered = ask (self, &answer, cancellable, &refusal);
+
+  /* the token may have been withdrawn before its time */
+  if (!is_answered && answer.status == 401)
+    {
+      forget_bearer (self);
+      g_clear_error (&refusal);
+      is_answered = ask (self, &answer, cancellable, &refusal);
+    }
+  if (!is_answered)
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return NULL;
+    }
+
+  return jm_watt_time_parse (answer.json, self->region, g_get_real_time (), error);
+}
+
+static guint
+jm_watt_time_provider_get_interval (JmEmissionProvider *provider)
+{
+  return INTERVAL_SECONDS;
+}
+
+static void
+emission_provider_iface_init (JmEmissionProviderInterface *iface)
+{
+  iface->fetch = jm_watt_time_provider_fetch;
+  iface->get_interval = jm_watt_time_provider_get_interval;
+}
+
+static gboolean
+jm_watt_time_provider_open (JmSource *source, GError **error)
+{
+  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (source);
+  g_autofree char *username = NULL;
+  g_autofree char *password = NULL;
+
+  return JM_SOURCE_CLASS (jm_watt_time_provider_parent_class)->open (source, error) &&
+         jm_emission_check_word (NAME, "region", self->region, error) &&
+         take_login (self, &username, &password, error);
+}
+
+static void
+jm_watt_time_provider_get_property (GObject *object,
+                                    guint id,
+                                    GValue *value,
+                                    GParamSpec *pspec)
+{
+  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (object);
+
+  if (id == PROP_REGION)
+    g_value_set_string (value, self->region);
+  else if (id == PROP_CREDENTIALS_FILE)
+    g_value_set_string (value, self->credentials_file);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_watt_time_provider_set_property (GObject *object,
+                                    guint id,
+                                    const GValue *value,
+                                    GParamSpec *pspec)
+{
+  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (object);
+
+  if (id == PROP_REGION)
+    self->region = g_value_dup_string (value);
+  else if (id == PROP_CREDENTIALS_FILE)
+    self->credentials_file = g_value_dup_string (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_watt_time_provider_finalize (GObject *object)
+{
+  JmWattTimeProvider *self = JM_WATT_TIME_PROVIDER (object);
+
+  g_free (self->region);
+  g_free (self->credentials_file);
+  g_free (self->bearer);
+  g_mutex_clear (&self->mutex);
+
+  G_OBJECT_CLASS (jm_watt_time_provider_parent_class)->finalize (object);
+}
+
+static void
+jm_watt_time_provider_class_init (JmWattTimeProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_watt_time_provider_get_property;
+  object_class->set_property = jm_watt_time_provider_set_property;
+  object_class->finalize = jm_watt_time_provider_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_watt_time_provider_open;
+  JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.watttime.org";
+
+  /**
+   * JmWattTimeProvider:region:
+   *
+   * The region, as WattTime calls it, such as `CAISO_NORTH`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_REGION] =
+    g_param_spec_string ("region", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmWattTimeProvider:credentials-file:
+   *
+   * A file with the lines `username=NAME` and `password=TEXT`, which others must not be
+   * able to read. By default the account is taken from `WT_USERNAME` and `WT_PASSWORD`
+   * in the environment.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CREDENTIALS_FILE] =
+    g_param_spec_string ("credentials-file", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_watt_time_provider_init (JmWattTimeProvider *self)
+{
+  g_mutex_init (&self->mutex);
+}
+
+/**
+ * jm_watt_time_provider_new:
+ * @host: the host
+ * @region: see #JmWattTimeProvider:region
+ * @credentials_file: (nullable) (type filename): see
+ *   #JmWattTimeProvider:credentials-file
+ * @error: return location for an error
+ *
+ * Makes a provider; nothing is asked yet.
+ *
+ * - Errors: `INVALID` where @region is none or there is no account; `ABSENT`, `DENIED`
+ *   and `MALFORMED` of the credentials' file.
+ *
+ * Returns: (transfer full): the provider
+ * Since: 0.1
+ */
+JmWattTimeProvider *
+jm_watt_time_provider_new (JmHost *host,
+                           const char *region,
+                           const char *credentials_file,
+                           GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_WATT_TIME_PROVIDER, NULL, error, "host", host,
+                         "region", region, "credentials-file", credentials_file, NULL);
+}
