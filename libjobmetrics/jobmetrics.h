@@ -38,6 +38,7 @@
 #include "sources/emissions/jm-online-provider.h"
 #include "sources/emissions/jm-owid-provider.h"
 #include "sources/emissions/jm-rte-provider.h"
+#include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
 #include "sources/jm-source.h"
 #include "sources/jobs/jm-cgroup-job-source.h"

@@ -1,0 +1,268 @@
+/* jm-uk-carbon-intensity-provider.c: what electricity emits in Great Britain
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/emissions/jm-uk-carbon-intensity-provider.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/emissions/jm-emission-claim-private.h"
+#include "sources/emissions/jm-emission-parsers-private.h"
+#include "sources/emissions/jm-online-provider-private.h"
+#include "sources/jm-json-private.h"
+
+#define NAME "uk-carbon-intensity"
+#define NATION "GB"
+#define INTERVAL_SECONDS 900
+#define REGION_MAX 17
+
+/**
+ * JmUkCarbonIntensityProvider:
+ *
+ * Asks the Carbon Intensity API of Great Britain's system operator what a kilowatt-hour
+ * emits, in the whole country or one of its regions. No token is needed. Of a half hour
+ * that is not yet known, and of regions, it gives forecasts, which are called
+ * estimated.
+ *
+ * Since: 0.1
+ */
+struct _JmUkCarbonIntensityProvider
+{
+  JmOnlineProvider parent_instance;
+  char *postcode;
+  guint region;
+};
+
+enum
+{
+  PROP_POSTCODE = 1,
+  PROP_REGION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void emission_provider_iface_init (JmEmissionProviderInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmUkCarbonIntensityProvider,
+                               jm_uk_carbon_intensity_provider,
+                               JM_TYPE_ONLINE_PROVIDER,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_EMISSION_PROVIDER,
+                                                      emission_provider_iface_init))
+
+/* What `data` holds: one thing, which may stand in a list. */
+static JsonNode *
+get_data (JsonNode *object)
+{
+  JsonNode *data = jm_json_get (object, "data");
+
+  return data != NULL && JSON_NODE_HOLDS_ARRAY (data) ? jm_json_get_element (data, 0)
+                                                      : data;
+}
+
+JmEmissionFactor *
+jm_uk_carbon_intensity_parse (JsonNode *answer,
+                              const char *zone,
+                              gint64 now_us,
+                              GError **error)
+{
+  JsonNode *outer = get_data (answer);
+  /* a region's half hours are within the region */
+  JsonNode *half_hour =
+    jm_json_get (outer, "intensity") != NULL ? outer : get_data (outer);
+  JsonNode *intensity = jm_json_get (half_hour, "intensity");
+  JsonNode *actual = jm_json_get (intensity, "actual");
+  gboolean is_known = actual != NULL && !JSON_NODE_HOLDS_NULL (actual);
+  JmEmissionClaim claim = {
+    .provider = NAME,
+    .zone = zone,
+    .method = JM_EMISSION_METHOD_AVERAGE,
+    .scope = JM_EMISSION_SCOPE_DIRECT,
+    .quality = is_known ? JM_EMISSION_QUALITY_MEASURED : JM_EMISSION_QUALITY_ESTIMATED,
+    .from = jm_json_get_string (half_hour, "from"),
+    .until = jm_json_get_string (half_hour, "to"),
+  };
+
+  if (!jm_emission_claim_take_number (NAME, intensity, is_known ? "actual" : "forecast",
+                                      &claim.grams_per_kwh, error))
+    return NULL;
+
+  return jm_emission_claim_check (&claim, now_us, error);
+}
+
+static gboolean
+jm_uk_carbon_intensity_provider_open (JmSource *source, GError **error)
+{
+  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (source);
+
+  if (self->postcode != NULL && self->region != 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           NAME ": postcode or region, not both");
+      return FALSE;
+    }
+
+  return JM_SOURCE_CLASS (jm_uk_carbon_intensity_provider_parent_class)
+           ->open (source, error) &&
+         (self->postcode == NULL ||
+          jm_emission_check_word (NAME, "postcode", self->postcode, error));
+}
+
+static char *
+get_path (JmUkCarbonIntensityProvider *self)
+{
+  if (self->postcode != NULL)
+    return g_strconcat ("/regional/postcode/", self->postcode, NULL);
+  if (self->region != 0)
+    return g_strdup_printf ("/regional/regionid/%u", self->region);
+
+  return g_strdup ("/intensity");
+}
+
+static char *
+get_zone (JmUkCarbonIntensityProvider *self)
+{
+  if (self->postcode != NULL)
+    return g_strconcat (NATION "-", self->postcode, NULL);
+  if (self->region != 0)
+    return g_strdup_printf (NATION "-%u", self->region);
+
+  return g_strdup (NATION);
+}
+
+static JmEmissionFactor *
+jm_uk_carbon_intensity_provider_fetch (JmEmissionProvider *provider,
+                                       GCancellable *cancellable,
+                                       GError **error)
+{
+  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (provider);
+  g_autofree char *path = get_path (self);
+  g_autofree char *zone = get_zone (self);
+  g_auto (JmHttpAnswer) answer = { 0 };
+  const JmHttpRequest request = { 0 };
+
+  if (!jm_online_provider_ask (JM_ONLINE_PROVIDER (self), path, &request, &answer,
+                               cancellable, error))
+    return NULL;
+
+  return jm_uk_carbon_intensity_parse (answer.json, zone, g_get_real_time (), error);
+}
+
+static guint
+jm_uk_carbon_intensity_provider_get_interval (JmEmissionProvider *provider)
+{
+  return INTERVAL_SECONDS;
+}
+
+static void
+emission_provider_iface_init (JmEmissionProviderInterface *iface)
+{
+  iface->fetch = jm_uk_carbon_intensity_provider_fetch;
+  iface->get_interval = jm_uk_carbon_intensity_provider_get_interval;
+}
+
+static void
+jm_uk_carbon_intensity_provider_get_property (GObject *object,
+                                              guint id,
+                                              GValue *value,
+                                              GParamSpec *pspec)
+{
+  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (object);
+
+  if (id == PROP_POSTCODE)
+    g_value_set_string (value, self->postcode);
+  else if (id == PROP_REGION)
+    g_value_set_uint (value, self->region);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_uk_carbon_intensity_provider_set_property (GObject *object,
+                                              guint id,
+                                              const GValue *value,
+                                              GParamSpec *pspec)
+{
+  JmUkCarbonIntensityProvider *self = JM_UK_CARBON_INTENSITY_PROVIDER (object);
+
+  if (id == PROP_POSTCODE)
+    self->postcode = g_value_dup_string (value);
+  else if (id == PROP_REGION)
+    self->region = g_value_get_uint (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_uk_carbon_intensity_provider_finalize (GObject *object)
+{
+  g_free (JM_UK_CARBON_INTENSITY_PROVIDER (object)->postcode);
+
+  G_OBJECT_CLASS (jm_uk_carbon_intensity_provider_parent_class)->finalize (object);
+}
+
+static void
+jm_uk_carbon_intensity_provider_class_init (JmUkCarbonIntensityProviderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_uk_carbon_intensity_provider_get_property;
+  object_class->set_property = jm_uk_carbon_intensity_provider_set_property;
+  object_class->finalize = jm_uk_carbon_intensity_provider_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_uk_carbon_intensity_provider_open;
+  JM_ONLINE_PROVIDER_CLASS (klass)->default_url = "https://api.carbonintensity.org.uk";
+
+  /**
+   * JmUkCarbonIntensityProvider:postcode:
+   *
+   * The outward part of a postcode of the region, such as `RG10`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_POSTCODE] =
+    g_param_spec_string ("postcode", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmUkCarbonIntensityProvider:region:
+   *
+   * The number of the region, 1 to 17; 0 for the whole country.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_REGION] =
+    g_param_spec_uint ("region", NULL, NULL, 0, REGION_MAX, 0,
+                       G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                         G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_uk_carbon_intensity_provider_init (JmUkCarbonIntensityProvider *self)
+{
+}
+
+/**
+ * jm_uk_carbon_intensity_provider_new:
+ * @host: the host
+ * @postcode: (nullable): see #JmUkCarbonIntensityProvider:postcode
+ * @error: return location for an error
+ *
+ * Makes a provider; nothing is asked yet.
+ *
+ * Returns: (transfer full): the provider
+ * Since: 0.1
+ */
+JmUkCarbonIntensityProvider *
+jm_uk_carbon_intensity_provider_new (JmHost *host, const char *postcode, GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_UK_CARBON_INTENSITY_PROVIDER, NULL, error, "host",
+                         host, "postcode", postcode, NULL);
+}
