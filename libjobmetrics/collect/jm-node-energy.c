@@ -14,7 +14,7 @@
 /* In a list of specifications: what this host has. */
 #define WHAT_IS_FOUND "auto"
 
-static const char *const default_providers[] = { NULL };
+static const char *const default_providers[] = { "global", NULL };
 
 /* A wrong setting is not passed over; a device that is not there, or not to be read,
  * costs its own figures. */

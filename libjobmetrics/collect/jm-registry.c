@@ -9,6 +9,15 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "sources/emissions/jm-electricity-maps-provider.h"
+#include "sources/emissions/jm-fixed-provider.h"
+#include "sources/emissions/jm-global-provider.h"
+#include "sources/emissions/jm-owid-provider.h"
+#include "sources/emissions/jm-rte-provider.h"
+#include "sources/emissions/jm-uk-carbon-intensity-provider.h"
+#include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
@@ -28,8 +37,19 @@ typedef struct
 static const Entry entries[] = {
   { JM_REGISTRY_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE,
     "rapl" },
+  { JM_REGISTRY_POWER, "cray", jm_cray_pm_source_get_type, TRUE, NULL },
+  { JM_REGISTRY_POWER, "hwmon", jm_hwmon_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "ipmi", jm_ipmi_source_get_type, TRUE, "ipmi" },
   { JM_REGISTRY_POWER, "ipmi-command", jm_ipmi_command_source_get_type, FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "owid", jm_owid_provider_get_type, FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "global", jm_global_provider_get_type, FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "fixed", jm_fixed_provider_get_type, FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "rte", jm_rte_provider_get_type, FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "electricity-maps", jm_electricity_maps_provider_get_type,
+    FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "watttime", jm_watt_time_provider_get_type, FALSE, NULL },
+  { JM_REGISTRY_EMISSIONS, "uk-carbon-intensity",
+    jm_uk_carbon_intensity_provider_get_type, FALSE, NULL },
 };
 
 #define MAX_PROPERTIES 16
