@@ -51,5 +51,6 @@
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"
 #include "sources/power/jm-power-source.h"
+#include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/process/jm-process-table.h"

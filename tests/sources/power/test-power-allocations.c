@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "fake-perf.h"
 #include "meter.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 
@@ -86,6 +87,21 @@ test_powercap_allocates_nothing (void)
   assert_reads_allocate_nothing (meter, 4);
 }
 
+static void
+test_perf_allocates_nothing (void)
+{
+  FakePerf perf = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = open_fixture ("power-rapl-server");
+  JmRaplPerfSource *source =
+    jm_rapl_perf_source_new_with_calls (host, &fake_perf_calls, &perf, &error);
+  g_autoptr (Meter) meter = NULL;
+
+  g_assert_no_error (error);
+  meter = meter_new (source);
+  assert_reads_allocate_nothing (meter, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -94,6 +110,8 @@ main (int argc, char **argv)
   g_test_add_func ("/power-allocations/the-counter-counts", test_the_counter_counts);
   g_test_add_func ("/power-allocations/powercap-allocates-nothing",
                    test_powercap_allocates_nothing);
+  g_test_add_func ("/power-allocations/perf-allocates-nothing",
+                   test_perf_allocates_nothing);
 
   return g_test_run ();
 }
