@@ -20,6 +20,7 @@
 #include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"
+#include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 
 /* What a source is to jobmetrics. */
@@ -35,6 +36,7 @@ typedef struct
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
 static const Entry entries[] = {
+  { JM_REGISTRY_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE, "rapl" },
   { JM_REGISTRY_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE,
     "rapl" },
   { JM_REGISTRY_POWER, "cray", jm_cray_pm_source_get_type, TRUE, NULL },
