@@ -10,10 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Some meters answer so instead of saying that they have nothing to tell; no node draws
- * nothing, nor does one draw this much. */
-#define JM_POWER_IMPOSSIBLE_UW (G_GUINT64_CONSTANT (1000000) * 1000000)
-
 /* Figures by domain, and why a domain has none. Nobody writes it once it is handed on;
  * any thread may then read it. */
 typedef struct _JmPowerAnswer JmPowerAnswer;

@@ -327,6 +327,10 @@ class RaplPerfSource(Source):
 class RaplPowercapSource(Source):
     @staticmethod
     def new(host: Host) -> RaplPowercapSource: ...
+class CommandSource(Source):
+    @staticmethod
+    def new(host: Host, command: str) -> CommandSource: ...
+
 class IpmiCommandSource(Source):
     @staticmethod
     def new(host: Host, command: str | None = None) -> IpmiCommandSource: ...
