@@ -331,6 +331,10 @@ class CommandSource(Source):
     @staticmethod
     def new(host: Host, command: str) -> CommandSource: ...
 
+class FileSource(Source):
+    @staticmethod
+    def new(host: Host, path: str) -> FileSource: ...
+
 class IpmiCommandSource(Source):
     @staticmethod
     def new(host: Host, command: str | None = None) -> IpmiCommandSource: ...
