@@ -16,7 +16,9 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/power/jm-command-source.h"
 #include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-file-source.h"
 #include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"
@@ -43,6 +45,8 @@ static const Entry entries[] = {
   { JM_REGISTRY_POWER, "hwmon", jm_hwmon_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "ipmi", jm_ipmi_source_get_type, TRUE, "ipmi" },
   { JM_REGISTRY_POWER, "ipmi-command", jm_ipmi_command_source_get_type, FALSE, NULL },
+  { JM_REGISTRY_POWER, "command", jm_command_source_get_type, FALSE, NULL },
+  { JM_REGISTRY_POWER, "file", jm_file_source_get_type, FALSE, NULL },
   { JM_REGISTRY_EMISSIONS, "owid", jm_owid_provider_get_type, FALSE, NULL },
   { JM_REGISTRY_EMISSIONS, "global", jm_global_provider_get_type, FALSE, NULL },
   { JM_REGISTRY_EMISSIONS, "fixed", jm_fixed_provider_get_type, FALSE, NULL },
