@@ -214,7 +214,7 @@ explain (JmAttribution *self,
     .seconds = known_or (interval->seconds, 0),
     .capacity = driver == DRIVER_TIME ? known_or (interval->capacity_seconds, 0) : 0,
   };
-  const JmPowerDemand *demands = (JmPowerDemand *) self->demands->data;
+  const JmPowerDemand *demands = (gpointer) self->demands->data;
   gboolean whole = driver == DRIVER_TRAFFIC ? demand_traffic (self, loads, n)
                                             : demand_time (self, loads, n);
 
@@ -222,7 +222,7 @@ explain (JmAttribution *self,
     jm_power_model_learn (model, &power, demands, n);
 
   return jm_power_model_explain (model, &power, demands, n,
-                                 (double *) self->joules->data);
+                                 (gpointer) self->joules->data);
 }
 
 static double
@@ -305,7 +305,7 @@ jm_attribution_split (JmAttribution *self,
 
   g_array_set_size (self->demands, n_loads);
   g_array_set_size (self->joules, n_loads);
-  joules = (double *) self->joules->data;
+  joules = (gpointer) self->joules->data;
 
   expected_idle = explain (self, interval, loads, n_loads);
   expected_active = sum (joules, n_loads);

@@ -18,6 +18,7 @@
 #include "sources/emissions/jm-watt-time-provider.h"
 #include "sources/power/jm-command-source.h"
 #include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-estimate-source.h"
 #include "sources/power/jm-file-source.h"
 #include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
@@ -47,6 +48,7 @@ static const Entry entries[] = {
   { JM_REGISTRY_POWER, "ipmi-command", jm_ipmi_command_source_get_type, FALSE, NULL },
   { JM_REGISTRY_POWER, "command", jm_command_source_get_type, FALSE, NULL },
   { JM_REGISTRY_POWER, "file", jm_file_source_get_type, FALSE, NULL },
+  { JM_REGISTRY_POWER, "estimate", jm_estimate_source_get_type, FALSE, NULL },
   { JM_REGISTRY_EMISSIONS, "owid", jm_owid_provider_get_type, FALSE, NULL },
   { JM_REGISTRY_EMISSIONS, "global", jm_global_provider_get_type, FALSE, NULL },
   { JM_REGISTRY_EMISSIONS, "fixed", jm_fixed_provider_get_type, FALSE, NULL },

@@ -143,7 +143,7 @@ jm_poller_free (JmPoller *self)
 gpointer
 jm_poller_get_latest (JmPoller *self, gint64 *age_us, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   if (self->error != NULL)
     g_propagate_error (error, g_error_copy (self->error));
@@ -158,7 +158,7 @@ jm_poller_get_latest (JmPoller *self, gint64 *age_us, GError **error)
 gboolean
 jm_poller_wait (JmPoller *self, gint64 timeout_us)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   gint64 end_us = g_get_monotonic_time () + timeout_us;
 
   while (!self->is_asked && g_cond_wait_until (&self->cond, &self->mutex, end_us))

@@ -209,6 +209,7 @@ test_sweeps_count_as_if_nobody_had_looked (void)
       g_autoptr (GPtrArray) processes = list (node, "5");
       guint subject;
 
+      g_assert_nonnull (processes);
       g_assert_true (jm_snapshot_find_job (snapshot, "5", &subject));
       g_assert_true (jm_snapshot_get_value (snapshot, subject,
                                             JM_METRIC_PROCESSES_SPAWNED, &spawned[i]));

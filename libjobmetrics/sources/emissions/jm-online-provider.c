@@ -228,7 +228,7 @@ jm_online_provider_get_url (JmOnlineProvider *self)
 static gboolean
 check_peace (JmOnlineProviderPrivate *priv, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
   gint64 left_us = priv->not_before_us - g_get_monotonic_time ();
   g_autofree char *shown = NULL;
 
@@ -246,7 +246,7 @@ check_peace (JmOnlineProviderPrivate *priv, GError **error)
 static void
 keep_peace (JmOnlineProviderPrivate *priv, guint seconds)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
 
   priv->not_before_us = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
 }

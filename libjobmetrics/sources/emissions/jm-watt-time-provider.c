@@ -193,7 +193,7 @@ log_in (JmWattTimeProvider *self, GCancellable *cancellable, GError **error)
 static char *
 take_bearer (JmWattTimeProvider *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   if (self->bearer != NULL && g_get_monotonic_time () >= self->bearer_end_us)
     g_clear_pointer (&self->bearer, g_free);
@@ -206,7 +206,7 @@ take_bearer (JmWattTimeProvider *self, GCancellable *cancellable, GError **error
 static void
 forget_bearer (JmWattTimeProvider *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_clear_pointer (&self->bearer, g_free);
 }

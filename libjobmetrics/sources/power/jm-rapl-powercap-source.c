@@ -192,7 +192,7 @@ arm (JmRaplPowercapSource *self, gint64 delay_us)
 static gboolean
 watch_once (JmRaplPowercapSource *self)
 {
-  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   if (self->is_ending)
     return FALSE;
@@ -355,7 +355,7 @@ jm_rapl_powercap_source_read (JmPowerSource *source,
                               GError **error)
 {
   JmRaplPowercapSource *self = JM_RAPL_POWERCAP_SOURCE (source);
-  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   read_zones (self);
   arm (self, self->watch_us);
@@ -428,7 +428,7 @@ jm_rapl_powercap_source_new (JmHost *host, GError **error)
 gint64
 jm_rapl_powercap_source_get_watch_us (JmRaplPowercapSource *self)
 {
-  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   return self->watch_us;
 }
@@ -436,7 +436,7 @@ jm_rapl_powercap_source_get_watch_us (JmRaplPowercapSource *self)
 guint
 jm_rapl_powercap_source_get_n_watches (JmRaplPowercapSource *self)
 {
-  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   return self->n_watches;
 }
@@ -444,7 +444,7 @@ jm_rapl_powercap_source_get_n_watches (JmRaplPowercapSource *self)
 void
 jm_rapl_powercap_source_set_watch_us (JmRaplPowercapSource *self, gint64 watch_us)
 {
-  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   self->watch_us = watch_us;
   arm (self, watch_us);

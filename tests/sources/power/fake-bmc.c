@@ -28,7 +28,7 @@ static int
 fake_open (gpointer user_data, const char *path)
 {
   FakeBmc *self = user_data;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   if (self->open_result < 0)
     return self->open_result;
@@ -41,7 +41,7 @@ static void
 fake_close (gpointer user_data, int fd)
 {
   FakeBmc *self = user_data;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_assert_cmpint (fd, ==, FD);
   self->n_closed++;
@@ -126,7 +126,7 @@ static int
 fake_ioctl (gpointer user_data, int fd, unsigned long request, void *argument)
 {
   FakeBmc *self = user_data;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_assert_cmpint (fd, ==, FD);
   if (self->ioctl_result < 0)
@@ -146,7 +146,7 @@ fake_ioctl (gpointer user_data, int fd, unsigned long request, void *argument)
 static gboolean
 has_message (FakeBmc *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   return self->way != FAKE_BMC_HANGS && self->messages.length > 0;
 }
@@ -212,7 +212,7 @@ fake_bmc_set_watts (FakeBmc *self, guint watts)
 void
 fake_bmc_set_answer (FakeBmc *self, const guint8 *bytes, gsize length)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_assert_cmpuint (length, <=, sizeof self->answer);
   if (length > 0)
@@ -223,7 +223,7 @@ fake_bmc_set_answer (FakeBmc *self, const guint8 *bytes, gsize length)
 void
 fake_bmc_set_byte (FakeBmc *self, guint at, guint8 byte)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_assert_cmpuint (at, <, self->answer_length);
   self->answer[at] = byte;
@@ -232,7 +232,7 @@ fake_bmc_set_byte (FakeBmc *self, guint at, guint8 byte)
 void
 fake_bmc_set_way (FakeBmc *self, FakeBmcWay way)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   self->way = way;
 }
@@ -240,7 +240,7 @@ fake_bmc_set_way (FakeBmc *self, FakeBmcWay way)
 guint
 fake_bmc_get_n_questions (FakeBmc *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   return self->n_questions;
 }
