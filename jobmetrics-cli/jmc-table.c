@@ -144,13 +144,35 @@ append_cell (JmcTable *self, GString *line, guint column, const char *text, guin
   g_string_free (cell, TRUE);
 }
 
-/* The row's text, or that of the titles where @row is -1. */
+/* How many columns a line has room for. Half a figure would be another one, so that
+ * what does not fit is left out; the first column is always there, cut if need be. */
+static guint
+count_fitting (JmcTable *self, guint *widths, guint line_width)
+{
+  guint used;
+
+  if (line_width == 0)
+    return self->n_columns;
+
+  widths[0] = MIN (widths[0], MAX (line_width, self->indent + 1) - self->indent);
+  used = self->indent + widths[0];
+  for (guint column = 1; column < self->n_columns; column++)
+    {
+      used += GAP + widths[column];
+      if (used > line_width)
+        return column;
+    }
+
+  return self->n_columns;
+}
+
+/* The row's text in its first @n_columns, or that of the titles where @row is -1. */
 static GString *
-make_line (JmcTable *self, int row, const guint *widths)
+make_line (JmcTable *self, int row, const guint *widths, guint n_columns)
 {
   GString *line = g_string_new (NULL);
 
-  for (guint column = 0; column < self->n_columns; column++)
+  for (guint column = 0; column < n_columns; column++)
     append_cell (self, line, column,
                  row < 0 ? self->columns[column].title
                          : get_cell (self, (guint) row, column),
@@ -166,21 +188,20 @@ trim (GString *line)
     g_string_truncate (line, line->len - 1);
 }
 
-/* The table's lines. @width is that of the terminal, 0 for one without an end; what
- * does not fit is cut off at the right. */
+/* The table's lines. @width is that of the terminal, 0 for one without an end; columns
+ * that do not fit are left out from the right. */
 char *
 jmc_table_render (JmcTable *self, guint width, gboolean color)
 {
   g_autofree guint *widths = measure (self, width);
+  const guint n_columns = count_fitting (self, widths, width);
   GString *text = g_string_new (NULL);
   int first = self->is_bare ? 0 : -1;
 
   for (int row = first; row < (int) jmc_table_get_n_rows (self); row++)
     {
-      GString *line = make_line (self, row, widths);
+      GString *line = make_line (self, row, widths, n_columns);
 
-      if (width > 0)
-        jmc_text_cut (line, width);
       trim (line);
       if (color && row < 0)
         g_string_append_printf (text, BOLD "%s" PLAIN "\n", line->str);

@@ -320,8 +320,18 @@ class AtATerminal(unittest.TestCase):
 
     def test_a_narrow_terminal_loses_the_last_columns(self):
         text = self.list_at_terminal("--color=never", columns=20)
-        self.assertIn(TITLES[:20] + "\n", text)
-        self.assertNotIn("CPUS", text)
+        self.assertIn("\nJOBID  USER  ACCOUNT\n", text)
+        self.assertNotIn("NAM", text)
+
+    def test_no_column_is_cut_in_its_middle(self):
+        whole = call("list", STEPS).stdout.splitlines()[0].split()
+        for columns in range(8, 110, 3):
+            with Terminal(PROGRAM, "list", STEPS, "--color=never", columns=columns) as terminal:
+                lines = terminal.finish().splitlines()
+            titles = lines[0].split()
+            self.assertEqual(titles, whole[: len(titles)], columns)
+            self.assertEqual({len(line.split()) for line in lines if line.strip()}, {len(titles)}, columns)
+            self.assertLessEqual(max(map(len, lines)), columns)
 
 
 def without_what_varies(text: str) -> str:

@@ -98,8 +98,11 @@ test_a_narrow_terminal_loses_the_last_columns (void)
 
   add_row (table, "計算機", "1", "x");
 
-  check (table, 9, FALSE, "NAME    C\n計算機\n");
-  check (table, 5, FALSE, "NAME\n計算\n");
+  check (table, 12, FALSE, "NAME    CPUS\n計算機     1\n");
+  check (table, 11, FALSE, "NAME\n計算機\n");
+  check (table, 6, FALSE, "NAME\n計算機\n");
+  check (table, 5, FALSE, "NAME\n計算+\n");
+  check (table, 1, FALSE, "+\n+\n");
 }
 
 static void
