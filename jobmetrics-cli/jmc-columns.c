@@ -89,17 +89,17 @@ jmc_columns_get_collectors (const JmcColumns *self)
   return collectors;
 }
 
-/* One row for each of @jobs (guint). The columns must outlive the table. */
+/* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table. */
 JmcTable *
-jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *jobs)
+jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
 {
   JmcTable *table =
     jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
 
-  for (guint i = 0; i < jobs->len; i++)
+  for (guint i = 0; i < subjects->len; i++)
     for (guint column = 0; column < self->fields->len; column++)
       jmc_table_take (table, jmc_field_format (get_field (self, column), snapshot,
-                                               g_array_index (jobs, guint, i)));
+                                               g_array_index (subjects, guint, i)));
 
   return table;
 }
@@ -114,21 +114,21 @@ jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
   jmc_csv_end_line (text);
 }
 
-/* One line for each of @jobs (guint), in base units. */
+/* One line for each of @subjects (guint), in base units. */
 void
 jmc_columns_append_csv (const JmcColumns *self,
                         JmSnapshot *snapshot,
-                        GArray *jobs,
+                        GArray *subjects,
                         GString *text)
 {
-  for (guint i = 0; i < jobs->len; i++)
+  for (guint i = 0; i < subjects->len; i++)
     {
-      guint job = g_array_index (jobs, guint, i);
+      guint subject = g_array_index (subjects, guint, i);
 
       for (guint column = 0; column < self->fields->len; column++)
         {
           g_autofree char *cell =
-            jmc_field_format_plain (get_field (self, column), snapshot, job);
+            jmc_field_format_plain (get_field (self, column), snapshot, subject);
 
           jmc_csv_append (text, column, cell);
         }

@@ -17,11 +17,11 @@ JmcColumns *jmc_columns_parse (const char *text, GError **error);
 void jmc_columns_free (JmcColumns *self);
 guint jmc_columns_get_collectors (const JmcColumns *self);
 JmcTable *
-jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *jobs);
+jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
 void jmc_columns_append_csv_titles (const JmcColumns *self, GString *text);
 void jmc_columns_append_csv (const JmcColumns *self,
                              JmSnapshot *snapshot,
-                             GArray *jobs,
+                             GArray *subjects,
                              GString *text);
 char *jmc_columns_describe_all (void);
 

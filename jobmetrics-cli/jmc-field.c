@@ -19,6 +19,7 @@
 typedef enum
 {
   DERIVED_STATE,
+  DERIVED_STEP,
   DERIVED_AGE,
   DERIVED_EFFICIENCY,
   DERIVED_END_TIME,
@@ -42,6 +43,8 @@ typedef struct
 
 static const DerivedInfo derived[N_DERIVED] = {
   [DERIVED_STATE] = { "state", NULL, "STATE", JMC_FIELD_TEXT, 0, "running or ended" },
+  [DERIVED_STEP] = { "step", NULL, "STEP", JMC_FIELD_TEXT, 0,
+                     "Name of the step, in a line of one." },
   [DERIVED_AGE] = { "age_seconds", "age", "AGE", JMC_FIELD_SECONDS, BIT (PROCESS),
                     "Time since the job began, up to its end." },
   [DERIVED_EFFICIENCY] = { "efficiency_percent", "eff", "EFF%", JMC_FIELD_PERCENT,
@@ -276,6 +279,7 @@ get_derived_figure (Derived which, JmSnapshot *snapshot, guint subject)
     case DERIVED_TIME:
       return figure_of_moment (jm_snapshot_get_time (snapshot));
     case DERIVED_STATE:
+    case DERIVED_STEP:
     case N_DERIVED:
     default:
       return (JmcFigure){ FALSE, 0 };
@@ -324,6 +328,16 @@ jmc_field_get_figure (JmcField field, JmSnapshot *snapshot, guint subject)
            : get_job_figure (field, snapshot, subject);
 }
 
+static char *
+get_derived_text (Derived which, JmSnapshot *snapshot, guint subject)
+{
+  if (which == DERIVED_STEP)
+    return g_strdup (jm_snapshot_get_step (snapshot, subject));
+
+  return g_strdup (jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended"
+                                                                    : "running");
+}
+
 /* NULL for what is not known, and for figures. */
 char *
 jmc_field_get_text (JmcField field, JmSnapshot *snapshot, guint subject)
@@ -332,8 +346,7 @@ jmc_field_get_text (JmcField field, JmSnapshot *snapshot, guint subject)
     return NULL;
 
   if (is_derived (field))
-    return g_strdup (jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended"
-                                                                      : "running");
+    return get_derived_text (field - FIRST_DERIVED, snapshot, subject);
 
   return g_strdup (jm_job_get_field (jm_snapshot_get_job (snapshot, subject), field));
 }

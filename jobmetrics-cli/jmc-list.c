@@ -14,6 +14,7 @@
 #include "jmc-order.h"
 #include "jmc-selection.h"
 #include "jmc-snapshot.h"
+#include "jmc-steps.h"
 #include "jmc-text.h"
 #include "jmc-watch.h"
 
@@ -24,6 +25,7 @@ typedef struct
   JmcWatch watch;
   char *columns_text;
   char *sort_text;
+  gboolean has_steps;
   gboolean csv;
   gboolean is_bare;
   gboolean is_continued; /* the titles of the CSV were written */
@@ -56,6 +58,8 @@ make_group (List *self)
     { "sort", 0, 0, G_OPTION_ARG_STRING, &self->sort_text,
       "Sort by columns, shown or not; - before one is for descending order",
       "[-]NAME,…" },
+    { "steps", 0, 0, G_OPTION_ARG_NONE, &self->has_steps,
+      "Show the steps of each job below it", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv,
       "Print comma-separated values, in seconds, bytes and counts", NULL },
     { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
@@ -74,11 +78,11 @@ make_group (List *self)
 static gboolean
 parse_columns (List *self)
 {
+  const char *usual = self->has_steps ? JMC_LIST_COLUMNS_OF_STEPS : JMC_LIST_COLUMNS;
   g_autoptr (GError) error = NULL;
 
-  self->columns = jmc_columns_parse (self->columns_text != NULL ? self->columns_text
-                                                                : JMC_LIST_COLUMNS,
-                                     &error);
+  self->columns =
+    jmc_columns_parse (self->columns_text != NULL ? self->columns_text : usual, &error);
   if (self->columns == NULL)
     jmc_output_complain ("--columns: %s", error->message);
 
@@ -148,10 +152,33 @@ get_collectors (const List *self)
 
 /* --- output --- */
 
-static void
-append_table (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+/* What has a line of its own: @jobs (guint), and their steps where these are wanted. */
+static GArray *
+list_lines (List *self, JmSnapshot *snapshot, GArray *jobs)
 {
-  g_autoptr (JmcTable) table = jmc_columns_make_table (self->columns, snapshot, jobs);
+  GArray *lines;
+
+  if (!self->has_steps)
+    return g_array_ref (jobs);
+
+  lines = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const guint job = g_array_index (jobs, guint, i);
+      g_autoptr (GArray) steps = jmc_steps_list (snapshot, job);
+
+      g_array_append_val (lines, job);
+      g_array_append_vals (lines, steps->data, steps->len);
+    }
+
+  return lines;
+}
+
+static void
+append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
+{
+  g_autoptr (JmcTable) table =
+    jmc_columns_make_table (self->columns, snapshot, subjects);
   g_autofree char *lines = NULL;
 
   if (self->is_bare)
@@ -163,14 +190,14 @@ append_table (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
 
 /* A hostile name in a CSV steers no terminal. */
 static void
-append_csv (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+append_csv (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
 {
   g_autoptr (GString) csv = g_string_new (NULL);
 
   if (!self->is_bare && !self->is_continued)
     jmc_columns_append_csv_titles (self->columns, csv);
   self->is_continued = TRUE;
-  jmc_columns_append_csv (self->columns, snapshot, jobs, csv);
+  jmc_columns_append_csv (self->columns, snapshot, subjects, csv);
 
   if (isatty (STDOUT_FILENO))
     jmc_text_make_lines_safe (csv);
@@ -223,14 +250,16 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 {
   List *self = data;
   g_autoptr (GArray) jobs = jmc_selection_list (&self->selection, snapshot);
+  g_autoptr (GArray) lines = NULL;
 
   jmc_order_sort (self->order, snapshot, jobs);
+  lines = list_lines (self, snapshot, jobs);
   if (self->options.json)
     jmc_json_append (text, snapshot, jobs, self->watch.text == NULL);
   else if (self->csv)
-    append_csv (self, snapshot, jobs, text);
+    append_csv (self, snapshot, lines, text);
   else
-    append_table (self, snapshot, jobs, text);
+    append_table (self, snapshot, lines, text);
   if (is_page)
     append_remarks (self, snapshot, text);
 
@@ -270,6 +299,7 @@ jmc_list_main (int argc, char **argv)
   if (self.columns == NULL)
     return print_columns ();
 
-  return jmc_watch_run (&self.watch, &self.options, JM_LEVEL_JOB,
+  return jmc_watch_run (&self.watch, &self.options,
+                        self.has_steps ? JM_LEVEL_STEP : JM_LEVEL_JOB,
                         get_collectors (&self), &view);
 }

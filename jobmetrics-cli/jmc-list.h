@@ -10,8 +10,10 @@
 
 G_BEGIN_DECLS
 
-#define JMC_LIST_COLUMNS                                                               \
- "jobid,user,account,name,cpus,cpu_time,eff,mem,peak,limit,procs,threads,age"
+#define JMC_LIST_OTHER_COLUMNS                                                         \
+ "user,account,name,cpus,cpu_time,eff,mem,peak,limit,procs,threads,age"
+#define JMC_LIST_COLUMNS "jobid," JMC_LIST_OTHER_COLUMNS
+#define JMC_LIST_COLUMNS_OF_STEPS "jobid,step," JMC_LIST_OTHER_COLUMNS
 
 int jmc_list_main (int argc, char **argv);
 

@@ -66,6 +66,7 @@ complete -c jobmetrics-cli -n $which -l watch -d 'Look again every so often'
 
 complete -c jobmetrics-cli -n $list -l columns -x -a '(__jobmetrics_cli_column_lists)' -d 'Columns by their names'
 complete -c jobmetrics-cli -n $list -l sort -x -a '(__jobmetrics_cli_column_lists)' -d 'Sort by columns'
+complete -c jobmetrics-cli -n $list -l steps -d 'Show the steps of each job below it'
 complete -c jobmetrics-cli -n $list -l csv -d 'Print comma-separated values'
 complete -c jobmetrics-cli -n $list -l no-headers -d 'Leave the titles out'
 

@@ -165,6 +165,25 @@ class List(unittest.TestCase):
         self.assertEqual(jobs_listed("--sort=mem"), ["16", "15", "14", "5"])
         self.assertEqual(jobs_listed("--sort=-cpus,-limit"), ["5", "14", "16", "15"])
 
+    def test_steps_stand_below_their_job(self):
+        done = call("list", STEPS, "--steps", "--sort=-jobid", "--filter=jobid <= 14")
+        self.assertEqual([line.split()[:2] for line in done.stdout.splitlines()], [
+            ["JOBID", "STEP"],
+            ["14", "-"], ["14", "batch"], ["14", "extern"], ["14", "0"],
+            ["5", "-"], ["5", "batch"], ["5", "extern"], ["5", "0"],
+        ])
+        self.assertRegex(done.stdout, r"(?m)^5 +0 +bob +chemistry +steps +2 +22\.76s ")
+
+    def test_steps_are_told_to_programs(self):
+        done = call("list", STEPS, "--steps", "--csv", "--user=bob", "--columns=jobid,step,cpu_time")
+        self.assertEqual(done.stdout.split(), [
+            "jobid,step,cpu_seconds_total", "5,,20.582283", "5,batch,1.065859", "5,extern,0.381347", "5,0,22.761903",
+        ])
+        job = json.loads(call("list", STEPS, "--steps", "--json", "--user=bob").stdout)["jobs"][0]
+        self.assertEqual(sorted(step["step"] for step in job["steps"]), ["0", "batch", "extern"])
+        without = json.loads(call("list", STEPS, "--json", "--user=bob").stdout)["jobs"][0]
+        self.assertEqual(without["steps"], [])
+
     def test_jobs_are_chosen(self):
         self.assertEqual(jobs_listed("--user=bob"), ["5"])
         self.assertEqual(jobs_listed("--user=alice,1001"), ["5"])
