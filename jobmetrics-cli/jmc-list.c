@@ -97,7 +97,7 @@ parse_order (List *self)
   self->order =
     jmc_order_parse (self->sort_text != NULL ? self->sort_text : "jobid", &error);
   if (self->order == NULL)
-    jmc_output_complain ("--sort: %s", error->message);
+    jmc_output_complain ("--sort: %s (see list --columns=help)", error->message);
 
   return self->order != NULL;
 }

@@ -6,17 +6,11 @@
 
 #include "jmc-order.h"
 
-#include "core/jm-error.h"
-
-typedef struct
-{
-  JmcField field;
-  gboolean descending;
-} Key;
+#include "jmc-sort-keys.h"
 
 struct _JmcOrder
 {
-  GArray *keys; /* of Key; the most important first */
+  GArray *keys; /* of JmcSortKey */
 };
 
 typedef struct
@@ -25,36 +19,20 @@ typedef struct
   JmSnapshot *snapshot;
 } Comparison;
 
-static gboolean
-add_key (JmcOrder *self, const char *name, GError **error)
-{
-  Key key = { .descending = *name == '-' };
-
-  if (!jmc_field_from_name (name + (key.descending ? 1 : 0), &key.field))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "no such column: %s (see list --columns=help)", name);
-      return FALSE;
-    }
-  g_array_append_val (self->keys, key);
-
-  return TRUE;
-}
-
-/* Reads names of fields with commas between them; one with a minus before it is for
- * descending order. */
+/* Reads what --sort says. */
 JmcOrder *
 jmc_order_parse (const char *text, GError **error)
 {
-  g_auto (GStrv) names = g_strsplit (text, ",", -1);
-  g_autoptr (JmcOrder) self = g_new0 (JmcOrder, 1);
+  GArray *keys = jmc_sort_keys_parse (text, jmc_field_from_name, error);
+  JmcOrder *self;
 
-  self->keys = g_array_new (FALSE, FALSE, sizeof (Key));
-  for (char **name = names; *name != NULL; name++)
-    if (!add_key (self, *name, error))
-      return NULL;
+  if (keys == NULL)
+    return NULL;
 
-  return g_steal_pointer (&self);
+  self = g_new0 (JmcOrder, 1);
+  self->keys = keys;
+
+  return self;
 }
 
 void
@@ -70,7 +48,8 @@ jmc_order_get_collectors (const JmcOrder *self)
   guint collectors = 0;
 
   for (guint i = 0; i < self->keys->len; i++)
-    collectors |= jmc_field_get_collectors (g_array_index (self->keys, Key, i).field);
+    collectors |=
+      jmc_field_get_collectors (g_array_index (self->keys, JmcSortKey, i).column);
 
   return collectors;
 }
@@ -85,9 +64,9 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 
   for (guint i = 0; i < keys->len; i++)
     {
-      const Key *key = &g_array_index (keys, Key, i);
-      int order = jmc_field_compare (key->field, comparison->snapshot, job_a, job_b,
-                                     key->descending);
+      const JmcSortKey *key = &g_array_index (keys, JmcSortKey, i);
+      int order = jmc_field_compare (key->column, comparison->snapshot, job_a, job_b,
+                                     key->is_descending);
 
       if (order != 0)
         return order;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "jmc-field.h"
 #include "jmc-units.h"
 
 /* No more than two units, for a column must not grow with its figures. */
@@ -79,8 +80,8 @@ is_title (const char *title, const char *name)
          (strlen (name) == length && g_ascii_strncasecmp (title, name, length) == 0);
 }
 
-gboolean
-jmc_top_column_from_name (const char *name, JmcTopColumn *column)
+static gboolean
+find_title (const char *name, guint *column)
 {
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
     if (is_title (columns[i].title, name))
@@ -90,4 +91,33 @@ jmc_top_column_from_name (const char *name, JmcTopColumn *column)
       }
 
   return FALSE;
+}
+
+/* By its title, or by any name that the column of list has which has this title. */
+gboolean
+jmc_top_column_from_name (const char *name, guint *column)
+{
+  g_autofree char *title = NULL;
+  JmcField field;
+
+  if (find_title (name, column))
+    return TRUE;
+  if (!jmc_field_from_name (name, &field))
+    return FALSE;
+
+  title = jmc_field_make_title (field);
+
+  return find_title (title, column);
+}
+
+/* All titles, with commas between them. */
+char *
+jmc_top_column_list_titles (void)
+{
+  GString *titles = g_string_new (NULL);
+
+  for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
+    g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", columns[i].title);
+
+  return g_string_free (titles, FALSE);
 }

@@ -52,6 +52,7 @@ typedef struct
 } JmcTopColumnInfo;
 
 const JmcTopColumnInfo *jmc_top_column_get_info (JmcTopColumn column);
-gboolean jmc_top_column_from_name (const char *name, JmcTopColumn *column);
+gboolean jmc_top_column_from_name (const char *name, guint *column);
+char *jmc_top_column_list_titles (void);
 
 G_END_DECLS

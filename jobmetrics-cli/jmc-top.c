@@ -7,11 +7,13 @@
 #include "jmc-top.h"
 
 #include "jmc-options.h"
+#include "jmc-sort-keys.h"
 #include "jmc-top-draw.h"
 #include "jmc-top-live.h"
 #include "jmc-top-pages.h"
 
 #define MAX_HOST_NAME 256
+#define USUAL_SORT "-CPU%"
 
 /* What the lines show: no more is read. */
 #define COLLECTORS                                                                     \
@@ -28,7 +30,7 @@ typedef struct
   gboolean is_once;
   gboolean is_expanded;
   int n_pages; /* 0 for a live view */
-  JmcTopColumn column;
+  JmcSortKey key;
 } Options;
 
 static void
@@ -42,19 +44,28 @@ options_clear (Options *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static gboolean
-check_sort (Options *self)
+parse_sort (Options *self)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) keys = NULL;
+  g_autofree char *titles = NULL;
 
-  if (self->sort == NULL || jmc_top_column_from_name (self->sort, &self->column))
-    return TRUE;
+  keys = jmc_sort_keys_parse (self->sort != NULL ? self->sort : USUAL_SORT,
+                              jmc_top_column_from_name, &error);
+  if (keys == NULL)
+    {
+      titles = jmc_top_column_list_titles ();
+      jmc_output_complain ("--sort: %s (there are %s)", error->message, titles);
+      return FALSE;
+    }
+  if (keys->len > 1)
+    {
+      jmc_output_complain ("--sort=%s: top sorts by one column", self->sort);
+      return FALSE;
+    }
+  self->key = g_array_index (keys, JmcSortKey, 0);
 
-  for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            jmc_top_column_get_info (i)->title);
-  jmc_output_complain ("--sort=%s: none of %s", self->sort, names->str);
-
-  return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -84,7 +95,7 @@ check (Options *self, int argc, char **argv)
       return FALSE;
     }
 
-  return check_sort (self) && jmc_options_check (&self->common);
+  return parse_sort (self) && jmc_options_check (&self->common);
 }
 
 static gboolean
@@ -94,7 +105,8 @@ parse (Options *self, int argc, char **argv)
     { "interval", 0, 0, G_OPTION_ARG_DOUBLE, &self->interval,
       "Time between two sweeps (default 2)", "SECONDS" },
     { "sort", 0, 0, G_OPTION_ARG_STRING, &self->sort,
-      "The column that orders the jobs (default CPU%)", "COLUMN" },
+      "Sort by a column; - before it is for descending order (default -CPU%)",
+      "[-]NAME" },
     { "user", 0, 0, G_OPTION_ARG_STRING, &self->user, "Only jobs of this user",
       "USER" },
     { "expand", 0, 0, G_OPTION_ARG_NONE, &self->is_expanded,
@@ -153,10 +165,13 @@ run (const Options *options, JmNode *node)
   g_autoptr (JmcTopControl) control = jmc_top_control_new (model, options->interval);
   g_autofree char *host = get_host_name (options, node);
   JmcTopScene scene = { host, NULL };
+  /* In top, words go from a to z, and figures from the largest on. */
+  const gboolean is_reversed =
+    options->key.is_descending == (options->key.column < JMC_TOP_N_TEXTS);
   int status;
 
   jmc_top_model_set_lister (model, list_processes, node);
-  jmc_top_model_sort (model, options->column, FALSE);
+  jmc_top_model_sort (model, options->key.column, is_reversed);
   jmc_top_model_set_user (model, options->user);
   jmc_top_model_open_all (model, options->is_expanded);
 
@@ -173,8 +188,7 @@ run (const Options *options, JmNode *node)
 int
 jmc_top_main (int argc, char **argv)
 {
-  g_auto (Options)
-    options = { .interval = JMC_TOP_DEFAULT_INTERVAL, .column = JMC_TOP_CPU_PERCENT };
+  g_auto (Options) options = { .interval = JMC_TOP_DEFAULT_INTERVAL };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node = NULL;
 

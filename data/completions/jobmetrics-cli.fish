@@ -19,6 +19,13 @@ function __jobmetrics_cli_column_lists
     end
 end
 
+function __jobmetrics_cli_top_columns
+    set -l minus (commandline -ct | string replace -r '^--[a-z]+=' '' | string match -r '^-?')
+    for column in jobid user account name cpus cpu% cpu-time mem peak limit mem% read write procs threads pressure% age
+        echo $minus$column
+    end
+end
+
 function __jobmetrics_cli_collectors
     jobmetrics-cli metrics --collect=help 2>/dev/null | awk 'NR > 1 { print $1 }'
 end
@@ -82,7 +89,7 @@ complete -c jobmetrics-cli -n $metrics -l metrics.include -x -a '(__jobmetrics_c
 complete -c jobmetrics-cli -n $metrics -l metrics.exclude -x -a '(__jobmetrics_cli_metrics)' -d 'No metrics of these names'
 
 complete -c jobmetrics-cli -n $top -l interval -x -d 'Time between two sweeps'
-complete -c jobmetrics-cli -n $top -l sort -x -a 'jobid user account name cpus cpu% cpu-time mem peak limit mem% read write procs threads pressure% age' -d 'The column that orders the jobs'
+complete -c jobmetrics-cli -n $top -l sort -x -a '(__jobmetrics_cli_top_columns)' -d 'Sort by a column'
 complete -c jobmetrics-cli -n $top -l user -x -a '(__fish_complete_users)' -d 'Only jobs of this user'
 complete -c jobmetrics-cli -n $top -l expand -d 'Show steps, tasks, executables and processes of all jobs'
 complete -c jobmetrics-cli -n $top -l once -d 'Print a single page'

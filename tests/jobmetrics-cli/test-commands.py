@@ -64,7 +64,7 @@ class CommandLine(unittest.TestCase):
         self.check_usage_error("--state=asleep", "list", "--state=asleep")
         self.check_usage_error("cpus > : at character 8", "list", "--filter=cpus > ")
         self.check_usage_error("no such column: 'moods'", "list", "--columns=moods")
-        self.check_usage_error("no such column: -moods", "list", "--sort=-moods")
+        self.check_usage_error("no such column: '-moods'", "list", "--sort=-moods")
         self.check_usage_error("cannot be combined", "list", "--csv", "--json")
         self.check_usage_error("--watch=soon", "list", "--watch=soon")
         self.check_usage_error("--watch=0", "show", "1", "--watch=0")

@@ -80,6 +80,10 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
         self.assertEqual(self.complete("jobmetrics-cli list --columns=jobid,clu"), ["cluster"])
         self.assertEqual(self.complete("jobmetrics-cli list --sort=jobid,-memory_l"), ["memory_limit_bytes"])
 
+    def test_the_columns_of_top_are_offered_in_either_order(self):
+        self.assertEqual(self.complete("jobmetrics-cli top --sort=pre"), ["pressure%"])
+        self.assertEqual(self.complete("jobmetrics-cli top --sort=-cpu"), ["cpu%", "cpu-time", "cpus"])
+
     def test_collectors_are_offered(self):
         self.assertEqual(self.complete("jobmetrics-cli metrics --collect=p"), COLLECTORS_WITH_P)
         self.assertEqual(self.complete("jobmetrics-cli metrics --exclude=memory."), ["memory.stat"])
@@ -123,7 +127,7 @@ class Bash(Shell):
             env=self.environment, capture_output=True, encoding="utf-8", timeout=SECONDS,
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        offered = {re.sub(r"^.*,-?", "", word) for word in done.stdout.split()}
+        offered = {re.sub(r"^(.*,)?(-(?!-))?", "", word) for word in done.stdout.split()}
         if not line.endswith("--"):
             offered -= {"--help", "--version"}
         return sorted({word.removesuffix("=") for word in offered})
@@ -141,7 +145,7 @@ class Fish(Shell):
         )
         self.assertEqual(done.stderr, "")
         offered = [word.partition("\t")[0] for word in done.stdout.splitlines()]
-        return sorted({re.sub(r"^(--[a-z.]+=)?(.*,-?)?", "", word).rstrip("/=") or word.rstrip("=") for word in offered})
+        return sorted({re.sub(r"^(--[a-z.]+=)?(.*,)?(-(?!-))?", "", word).rstrip("/=") or word.rstrip("=") for word in offered})
 
 
 @for_each_shell

@@ -53,7 +53,10 @@ class Pages(unittest.TestCase):
         self.check_usage_error("--interval=nan", "--interval=nan")
         self.check_usage_error("soon", "--interval=soon")
         self.check_usage_error("--count=-1", "-n", "-1")
-        self.check_usage_error("--sort=colour: none of JOBID, USER,", "--sort=colour")
+        self.check_usage_error("--sort: no such column: 'colour' (there are JOBID, USER,", "--sort=colour")
+        self.check_usage_error("--sort=mem,-cpu%: top sorts by one column", "--sort=mem,-cpu%")
+        self.check_usage_error("--sort: no column is named", "--sort=")
+        self.check_usage_error("--sort: no such column: 'partition'", "--sort=partition")
         self.check_usage_error("--json", "--json")
         self.check_usage_error("argument", "argument")
         self.check_usage_error("--path.rootfs=/nowhere", "--path.rootfs=/nowhere")
@@ -65,6 +68,12 @@ class Pages(unittest.TestCase):
         self.assertIn("PRESSURE%", done.stdout)
         self.assertNotIn("\033", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^▸ 5 +bob +chemistry +steps +2 +0\.0 +20\.6s +47MiB +49MiB +400MiB ")
+
+    def test_pages_are_sorted_as_lists_are(self):
+        for sort in ("jobid", "-jobid", "mem", "-mem", "memory_used_bytes", "-CPU_TIME", "-cpu-time", "-user", "limit"):
+            page = call("top", "--once", QUICK, STEPS, f"--sort={sort}").stdout
+            listed = call("list", STEPS, f"--sort={sort}", "--columns=jobid", "--no-headers").stdout
+            self.assertEqual(jobs_of(page), listed.split(), sort)
 
     def test_a_page_shows_parts_on_demand(self):
         done = call("top", "--once", QUICK, STEPS, "--expand", "--user=bob")
@@ -195,7 +204,7 @@ class Live(unittest.TestCase):
 
     def test_jobs_are_sorted_and_reversed(self):
         with Window() as window:
-            window.show(STEPS, "--sort=mem")
+            window.show(STEPS, "--sort=-mem")
             picture = window.expect("▾MEM ")
             self.assertEqual(jobs_of(picture), ["5", "14", "15", "16"])
             window.press("r")
