@@ -8,7 +8,6 @@
 
 #include "core/jm-error.h"
 #include "sources/power/jm-command-runner-private.h"
-#include "sources/power/jm-command-source-private.h"
 #include "sources/power/jm-polled-power-private.h"
 #include "sources/power/jm-power-meter-private.h"
 #include "sources/power/jm-power-source.h"
@@ -126,10 +125,17 @@ jm_command_source_read (JmPowerSource *source, JmReadings *readings, GError **er
                                readings, error);
 }
 
+static gboolean
+jm_command_source_wait (JmPowerSource *source, gint64 timeout_us)
+{
+  return jm_polled_power_wait (&JM_COMMAND_SOURCE (source)->polled, timeout_us);
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_command_source_read;
+  iface->wait = jm_command_source_wait;
 }
 
 static void
@@ -311,10 +317,4 @@ jm_command_source_new (JmHost *host, const char *command, GError **error)
 {
   return g_initable_new (JM_TYPE_COMMAND_SOURCE, NULL, error, "host", host, "command",
                          command, NULL);
-}
-
-gboolean
-jm_command_source_wait (JmCommandSource *self, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&self->polled, timeout_us);
 }

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
-#include "sources/power/jm-file-source-private.h"
 #include "sources/power/jm-polled-power-private.h"
 #include "sources/power/jm-power-meter-private.h"
 #include "sources/power/jm-power-source.h"
@@ -134,10 +133,17 @@ jm_file_source_read (JmPowerSource *source, JmReadings *readings, GError **error
   return jm_polled_power_read (&self->polled, self->path, readings, error);
 }
 
+static gboolean
+jm_file_source_wait (JmPowerSource *source, gint64 timeout_us)
+{
+  return jm_polled_power_wait (&JM_FILE_SOURCE (source)->polled, timeout_us);
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_file_source_read;
+  iface->wait = jm_file_source_wait;
 }
 
 static void
@@ -317,10 +323,4 @@ jm_file_source_new (JmHost *host, const char *path, GError **error)
 {
   return g_initable_new (JM_TYPE_FILE_SOURCE, NULL, error, "host", host, "path", path,
                          NULL);
-}
-
-gboolean
-jm_file_source_wait (JmFileSource *self, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&self->polled, timeout_us);
 }

@@ -9,7 +9,6 @@
 #include "core/jm-error.h"
 #include "sources/power/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
-#include "sources/power/jm-ipmi-command-source-private.h"
 #include "sources/power/jm-polled-power-private.h"
 #include "sources/power/jm-power-answer-private.h"
 #include "sources/power/jm-power-source.h"
@@ -111,10 +110,17 @@ jm_ipmi_command_source_read (JmPowerSource *source,
                                readings, error);
 }
 
+static gboolean
+jm_ipmi_command_source_wait (JmPowerSource *source, gint64 timeout_us)
+{
+  return jm_polled_power_wait (&JM_IPMI_COMMAND_SOURCE (source)->polled, timeout_us);
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_ipmi_command_source_read;
+  iface->wait = jm_ipmi_command_source_wait;
 }
 
 static void
@@ -264,10 +270,4 @@ jm_ipmi_command_source_new (JmHost *host, const char *command, GError **error)
 {
   return g_initable_new (JM_TYPE_IPMI_COMMAND_SOURCE, NULL, error, "host", host,
                          "command", command, NULL);
-}
-
-gboolean
-jm_ipmi_command_source_wait (JmIpmiCommandSource *self, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&self->polled, timeout_us);
 }

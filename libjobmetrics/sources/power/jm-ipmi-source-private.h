@@ -18,6 +18,4 @@ JmIpmiSource *jm_ipmi_source_new_with_calls (JmHost *host,
                                              const JmIpmiCalls *calls,
                                              GError **error);
 
-gboolean jm_ipmi_source_wait (JmIpmiSource *self, gint64 timeout_us);
-
 G_END_DECLS

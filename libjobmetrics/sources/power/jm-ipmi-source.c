@@ -100,10 +100,17 @@ jm_ipmi_source_read (JmPowerSource *source, JmReadings *readings, GError **error
   return jm_polled_power_read (&self->polled, self->path, readings, error);
 }
 
+static gboolean
+jm_ipmi_source_wait (JmPowerSource *source, gint64 timeout_us)
+{
+  return jm_polled_power_wait (&JM_IPMI_SOURCE (source)->polled, timeout_us);
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_ipmi_source_read;
+  iface->wait = jm_ipmi_source_wait;
 }
 
 static void
@@ -272,10 +279,4 @@ jm_ipmi_source_new_with_calls (JmHost *host,
     return NULL;
 
   return g_steal_pointer (&self);
-}
-
-gboolean
-jm_ipmi_source_wait (JmIpmiSource *self, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&self->polled, timeout_us);
 }

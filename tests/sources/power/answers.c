@@ -17,6 +17,12 @@ answers_new (void)
 }
 
 gboolean
+answers_wait (gpointer source)
+{
+  return jm_power_source_wait (JM_POWER_SOURCE (source), ANSWERS_PATIENCE_US);
+}
+
+gboolean
 answers_read (JmReadings *self, gpointer source, GError **error)
 {
   gboolean is_read;

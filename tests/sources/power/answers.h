@@ -15,6 +15,9 @@
 /* Readings fit to be filled by a source. */
 JmReadings *answers_new (void);
 
+/* Waits until the source has asked once. */
+gboolean answers_wait (gpointer source);
+
 /* Reads once, and begins anew with what was there before. */
 gboolean answers_read (JmReadings *self, gpointer source, GError **error);
 

@@ -10,7 +10,6 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
-#include "sources/power/jm-command-source-private.h"
 #include "tree.h"
 
 #define SHORT_S 0.05
@@ -35,7 +34,7 @@ test_what_a_command_prints_is_told (void)
   g_autoptr (JmReadings) readings = answers_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (jm_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_true (answers_read (readings, source, &error));
   g_assert_no_error (error);
   assert_power (readings, "node", 312500000);
@@ -49,7 +48,7 @@ test_nonsense_is_quoted (void)
   g_autoptr (JmReadings) readings = answers_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (jm_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_false (answers_read (readings, source, &error));
   assert_says (error, JM_ERROR_MALFORMED, "echo: a unit is W");
   g_assert_nonnull (strstr (error->message, "all is well"));
@@ -69,7 +68,7 @@ test_a_command_that_hangs_is_given_up (void)
   g_assert_false (answers_read (readings, source, &error));
   assert_says (error, JM_ERROR_UNAVAILABLE, "sleep: no answer yet");
   g_clear_error (&error);
-  g_assert_true (jm_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_false (answers_read (readings, source, &error));
   assert_says (error, JM_ERROR_UNAVAILABLE, "sleep: has not ended in time");
 }
@@ -92,7 +91,7 @@ test_a_counter_is_followed_from_run_to_run (void)
   guint64 energy_uj = 0;
 
   g_assert_no_error (error);
-  g_assert_true (jm_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   while (energy_uj < 20000000)
     {
       g_assert_cmpint (g_get_monotonic_time (), <, end_us);

@@ -12,7 +12,6 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
-#include "sources/power/jm-file-source-private.h"
 #include "tree.h"
 
 #define SHORT_S 0.05
@@ -27,7 +26,7 @@ open_source (Tree *tree, double interval_s, double max_age_s)
                     "/run/watts", "interval", interval_s, "max-age", max_age_s, NULL);
 
   g_assert_no_error (error);
-  g_assert_true (jm_file_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
 
   return source;
 }

@@ -11,7 +11,6 @@
 #include "answers.h"
 #include "core/jm-error.h"
 #include "sources/power/jm-dcmi-private.h"
-#include "sources/power/jm-ipmi-command-source-private.h"
 
 #define FREEIPMI(power, state)                                                         \
  "Current Power                        : " power "\n"                                  \
@@ -171,7 +170,7 @@ test_the_node_s_power_is_told_with_its_age (void)
   g_autoptr (JmReadings) readings = answers_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (jm_ipmi_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_true (answers_read (readings, source, &error));
   g_assert_no_error (error);
   assert_power (readings, "node", 312000000);
@@ -186,7 +185,7 @@ test_why_a_command_fails_is_told (void)
   g_autoptr (JmReadings) readings = answers_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (jm_ipmi_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_false (answers_read (readings, source, &error));
   assert_says (error, JM_ERROR_UNAVAILABLE, "sh: exit status 1: no permission");
 }

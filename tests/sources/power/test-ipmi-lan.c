@@ -12,7 +12,7 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
-#include "sources/power/jm-ipmi-command-source-private.h"
+#include "sources/power/jm-ipmi-command-source.h"
 #include "tree.h"
 
 /* ipmi-dcmi needs a second for each question. */
@@ -116,7 +116,7 @@ open_source (Bmc *bmc)
                     bmc->command, "interval", INTERVAL_S, "timeout", 30.0, NULL);
 
   g_assert_no_error (error);
-  g_assert_true (jm_ipmi_command_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
 
   return source;
 }

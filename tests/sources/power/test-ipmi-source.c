@@ -325,7 +325,7 @@ test_the_node_s_power_is_told_with_its_age (void)
   g_autoptr (JmReadings) readings = answers_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (jm_ipmi_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_true (answers_read (readings, source, &error));
   g_assert_no_error (error);
   assert_power (readings, "node", 312000000);
@@ -365,7 +365,7 @@ test_a_bmc_that_refuses_is_quoted (void)
 
   fake_bmc_set_byte (bmc, 0, 0xc1);
   source = open_source (bmc, LONG_S, LONG_S);
-  g_assert_true (jm_ipmi_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   g_assert_false (answers_read (readings, source, &error));
   assert_says (error, JM_ERROR_ABSENT, "it has no DCMI");
 }
@@ -379,7 +379,7 @@ test_an_answer_that_is_too_old_is_none (void)
   g_autoptr (GError) error = NULL;
   gint64 end_us = g_get_monotonic_time () + ANSWERS_PATIENCE_US;
 
-  g_assert_true (jm_ipmi_source_wait (source, ANSWERS_PATIENCE_US));
+  g_assert_true (answers_wait (source));
   fake_bmc_set_byte (bmc, 0, 0xd2);
   while (error == NULL || strstr (error->message, "D2h") == NULL)
     {
