@@ -4,7 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <math.h>
+
 #include "sources/power/jm-cray-pm-private.h"
+#include "sources/power/jm-estimate-table-private.h"
 #include "sources/power/jm-hwmon-names-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
@@ -36,11 +39,26 @@ try_hwmon (const char *text, gsize size)
   g_assert_true (other == NULL || g_utf8_validate (other, -1, NULL));
 }
 
+static void
+try_estimate (const char *text, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  JmEstimateRow row;
+  JmCpuModel cpu;
+
+  jm_cpu_model_parse (&cpu, text, size);
+  if (jm_estimate_table_find_in ("table", text, size, NULL, &cpu, &row, &error))
+    g_assert_true (isfinite (row.busy_watts_per_core) && row.threads_per_core > 0);
+  else
+    g_assert_nonnull (error);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   try_cray ((const char *) data, size);
   try_hwmon ((const char *) data, size);
+  try_estimate ((const char *) data, size);
 
   return 0;
 }

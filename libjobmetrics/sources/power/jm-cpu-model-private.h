@@ -1,0 +1,27 @@
+/* jm-cpu-model-private.h: what processors a machine has
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define JM_CPU_UNKNOWN (-1)
+
+typedef struct
+{
+  char vendor[32]; /* such as GenuineIntel, or 0x41 for Arm; empty where unknown */
+  int family;      /* or JM_CPU_UNKNOWN */
+  int model;       /* on Arm the part; or JM_CPU_UNKNOWN */
+  gboolean is_virtual;
+} JmCpuModel;
+
+/* Reads what /proc/cpuinfo tells of the first processor. What it does not tell, or not
+ * in its format, is unknown. */
+void jm_cpu_model_parse (JmCpuModel *self, const char *text, gsize length);
+
+G_END_DECLS

@@ -1,0 +1,478 @@
+/* jm-estimate-source.c: energy by a model, where there is no meter
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/power/jm-estimate-source.h"
+
+#include "core/jm-error.h"
+#include "core/jm-power-domain.h"
+#include "core/jm-readings-private.h"
+#include "host/jm-data-dir-private.h"
+#include "host/jm-file-private.h"
+#include "host/jm-node-cpu-private.h"
+#include "host/jm-parse-proc-private.h"
+#include "host/jm-path-error-private.h"
+#include "sources/power/jm-estimate-model-private.h"
+#include "sources/power/jm-estimate-table-private.h"
+#include "sources/power/jm-power-source.h"
+
+#define PROC_STAT "/proc/stat"
+#define PROC_CPUINFO "/proc/cpuinfo"
+#define PROC_MEMINFO "/proc/meminfo"
+#define CPUINFO_MAX (16 * 1024 * 1024)
+#define MEMINFO_MAX (64 * 1024)
+
+#define KIB_PER_GIB (1024.0 * 1024.0)
+#define UJ_PER_JOULE 1e6
+#define MAX_MEMORY_KIB (G_GUINT64_CONSTANT (1) << 50)
+
+/* A setting that nobody has set: the table's figure counts. */
+#define UNSET (-1.0)
+
+/**
+ * JmEstimateSource:
+ *
+ * Reckons what a machine without any meter takes: watts for each core, idle and busy,
+ * and for each GiB of memory. It serves only where it is asked for.
+ *
+ * - Shape: `package-N` for each socket, then `dram-0`. A machine that does not tell its
+ *   sockets has one, `package-0`.
+ * - Units: microjoules since the source was opened, to the moment of each reading.
+ * - Errors: `INVALID` for settings or a table that cannot be meant; as the system says.
+ * - Source: `/proc/stat`, `/proc/cpuinfo`, `/proc/meminfo` and
+ *   `/sys/devices/system/cpu`, and the table `power/estimates.ini` of the installed
+ * data.
+ *
+ * Since: 0.1
+ */
+struct _JmEstimateSource
+{
+  JmSource parent_instance;
+
+  double idle_watts;
+  double busy_watts;
+  double gib_watts;
+  char *cpu;
+
+  JmFile stat;
+  GString *text;
+  GArray *busy_ticks;
+  JmEstimateModel *model;
+  GPtrArray *domains; /* GRefStrings, of the model's packages */
+  char *dram;         /* a GRefString */
+  double dram_watts;  /* 0 where memory is not reckoned */
+};
+
+enum
+{
+  PROP_IDLE_WATTS_PER_CORE = 1,
+  PROP_BUSY_WATTS_PER_CORE,
+  PROP_WATTS_PER_GIB,
+  PROP_CPU,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void power_source_iface_init (JmPowerSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmEstimateSource,
+                               jm_estimate_source,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
+                                                      power_source_iface_init))
+
+static gboolean
+read_busy_ticks (JmEstimateSource *self, GError **error)
+{
+  gssize length = jm_file_read_all (&self->stat, self->text, JM_PROC_STAT_MAX);
+
+  if (length < 0)
+    {
+      jm_file_set_error (&self->stat, length, error);
+      return FALSE;
+    }
+  if (!jm_parse_cpu_times (self->text->str, self->text->len, self->busy_ticks))
+    {
+      jm_file_set_malformed (&self->stat, "no times of CPUs", self->text->str,
+                             self->text->len, error);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+jm_estimate_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
+{
+  JmEstimateSource *self = JM_ESTIMATE_SOURCE (source);
+
+  if (!read_busy_ticks (self, error))
+    return FALSE;
+
+  jm_estimate_model_step (self->model, self->busy_ticks, g_get_monotonic_time ());
+  for (guint i = 0; i < self->domains->len; i++)
+    jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY,
+                               g_ptr_array_index (self->domains, i),
+                               jm_estimate_model_get_energy_uj (self->model, i));
+  if (self->dram_watts > 0)
+    jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, self->dram,
+                               (guint64) (self->dram_watts *
+                                          jm_estimate_model_get_seconds (self->model) *
+                                          UJ_PER_JOULE));
+
+  return TRUE;
+}
+
+static gboolean
+jm_estimate_source_is_estimate (JmPowerSource *source)
+{
+  return TRUE;
+}
+
+static void
+power_source_iface_init (JmPowerSourceInterface *iface)
+{
+  iface->read = jm_estimate_source_read;
+  iface->is_estimate = jm_estimate_source_is_estimate;
+}
+
+/* 0 where the machine does not tell. */
+static double
+read_memory_gib (JmHost *host)
+{
+  static const JmFlatKey keys[] = { JM_FLAT_KEY ("MemTotal:") };
+  g_autofree char *text = NULL;
+  guint64 found;
+  guint64 kib;
+  gsize length;
+
+  text = jm_host_read_all (host, PROC_MEMINFO, MEMINFO_MAX, &length, NULL);
+  if (text == NULL)
+    return 0;
+
+  jm_parse_flat_keyed (text, length, keys, G_N_ELEMENTS (keys), &kib, &found);
+
+  return found != 0 && kib <= MAX_MEMORY_KIB ? (double) kib / KIB_PER_GIB : 0;
+}
+
+static JmCpuModel
+read_cpu_model (JmHost *host)
+{
+  g_autofree char *text = NULL;
+  JmCpuModel cpu;
+  gsize length = 0;
+
+  text = jm_host_read_all (host, PROC_CPUINFO, CPUINFO_MAX, &length, NULL);
+  jm_cpu_model_parse (&cpu, text != NULL ? text : "", length);
+
+  return cpu;
+}
+
+static gboolean
+is_set (double watts)
+{
+  return watts >= 0;
+}
+
+static double
+choose (double setting, double otherwise)
+{
+  return is_set (setting) ? setting : otherwise;
+}
+
+/* What the table says of the machine's processor, where it is asked at all. */
+static gboolean
+read_row (JmEstimateSource *self,
+          const JmCpuModel *cpu,
+          JmEstimateRow *row,
+          GError **error)
+{
+  g_autofree char *path = jm_data_dir_build_path ("power/estimates.ini");
+
+  *row = (JmEstimateRow){ .threads_per_core = 1 };
+  if (self->cpu == NULL && is_set (self->idle_watts) && is_set (self->busy_watts) &&
+      is_set (self->gib_watts))
+    return TRUE;
+
+  return jm_estimate_table_find (path, self->cpu, cpu, row, error);
+}
+
+/* The CPUs of most virtual machines are threads, whatever they show. */
+static void
+share_among_threads (JmEstimateSource *self,
+                     JmEstimateRow *row,
+                     gboolean is_virtual,
+                     gboolean has_seats)
+{
+  if (jm_estimate_model_shows_threads (self->model) || (has_seats && !is_virtual))
+    return;
+
+  row->idle_watts_per_core /= row->threads_per_core;
+  row->busy_watts_per_core /= row->threads_per_core;
+}
+
+static gboolean
+apply_row (JmEstimateSource *self, const JmEstimateRow *row, GError **error)
+{
+  double idle = choose (self->idle_watts, row->idle_watts_per_core);
+  double busy = choose (self->busy_watts, row->busy_watts_per_core);
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+
+  if (busy < idle)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "estimate: a core that is busy takes %g W, less than the %g W of an "
+                   "idle one",
+                   busy, idle);
+      return FALSE;
+    }
+
+  jm_estimate_model_set_watts (self->model, idle, busy);
+  self->dram_watts =
+    choose (self->gib_watts, row->watts_per_gib) * read_memory_gib (host);
+
+  return TRUE;
+}
+
+static void
+name_domains (JmEstimateSource *self)
+{
+  const char *package = jm_power_domain_get_name (JM_POWER_DOMAIN_PACKAGE);
+
+  for (guint i = 0; i < jm_estimate_model_count_packages (self->model); i++)
+    {
+      g_autofree char *domain =
+        g_strdup_printf ("%s-%" G_GUINT64_FORMAT, package,
+                         jm_estimate_model_get_package (self->model, i));
+
+      g_ptr_array_add (self->domains, g_ref_string_new (domain));
+    }
+}
+
+static gboolean
+make_model (JmEstimateSource *self, GError **error)
+{
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
+  JmCpuModel cpu = read_cpu_model (host);
+  JmTopology topology = { 0 };
+  JmEstimateRow row;
+  gboolean has_seats;
+
+  /* a machine that does not tell where its CPUs are is reckoned as a whole */
+  jm_topology_read_online (&topology, host, NULL);
+  has_seats = topology.seats != NULL && topology.seats->len > 0;
+  self->model =
+    jm_estimate_model_new (has_seats ? topology.seats : none, self->busy_ticks->len);
+  jm_topology_clear (&topology);
+
+  if (!read_row (self, &cpu, &row, error))
+    return FALSE;
+
+  share_among_threads (self, &row, cpu.is_virtual, has_seats);
+
+  return apply_row (self, &row, error);
+}
+
+static void
+forget (JmEstimateSource *self)
+{
+  jm_file_close (&self->stat);
+  g_clear_pointer (&self->model, jm_estimate_model_free);
+  g_ptr_array_set_size (self->domains, 0);
+}
+
+static gboolean
+jm_estimate_source_open (JmSource *source, GError **error)
+{
+  JmEstimateSource *self = JM_ESTIMATE_SOURCE (source);
+  JmHost *host = jm_source_get_host (source);
+  int result;
+
+  forget (self);
+  result = jm_file_open (&self->stat, host, PROC_STAT, JM_FILE_KEEP);
+  if (result < 0)
+    {
+      g_autofree char *path = jm_host_resolve (host, PROC_STAT);
+
+      jm_path_error_set_errno (error, path, -result);
+      return FALSE;
+    }
+
+  if (!read_busy_ticks (self, error) || !make_model (self, error))
+    {
+      forget (self);
+      return FALSE;
+    }
+
+  name_domains (self);
+  jm_estimate_model_step (self->model, self->busy_ticks, g_get_monotonic_time ());
+
+  return TRUE;
+}
+
+static void
+jm_estimate_source_get_property (GObject *object,
+                                 guint id,
+                                 GValue *value,
+                                 GParamSpec *pspec)
+{
+  JmEstimateSource *self = JM_ESTIMATE_SOURCE (object);
+
+  switch (id)
+    {
+    case PROP_IDLE_WATTS_PER_CORE:
+      g_value_set_double (value, self->idle_watts);
+      break;
+    case PROP_BUSY_WATTS_PER_CORE:
+      g_value_set_double (value, self->busy_watts);
+      break;
+    case PROP_WATTS_PER_GIB:
+      g_value_set_double (value, self->gib_watts);
+      break;
+    case PROP_CPU:
+      g_value_set_string (value, self->cpu);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_estimate_source_set_property (GObject *object,
+                                 guint id,
+                                 const GValue *value,
+                                 GParamSpec *pspec)
+{
+  JmEstimateSource *self = JM_ESTIMATE_SOURCE (object);
+
+  switch (id)
+    {
+    case PROP_IDLE_WATTS_PER_CORE:
+      self->idle_watts = g_value_get_double (value);
+      break;
+    case PROP_BUSY_WATTS_PER_CORE:
+      self->busy_watts = g_value_get_double (value);
+      break;
+    case PROP_WATTS_PER_GIB:
+      self->gib_watts = g_value_get_double (value);
+      break;
+    case PROP_CPU:
+      self->cpu = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_estimate_source_finalize (GObject *object)
+{
+  JmEstimateSource *self = JM_ESTIMATE_SOURCE (object);
+
+  forget (self);
+  g_string_free (self->text, TRUE);
+  g_array_unref (self->busy_ticks);
+  g_ptr_array_unref (self->domains);
+  g_ref_string_release (self->dram);
+  g_free (self->cpu);
+
+  G_OBJECT_CLASS (jm_estimate_source_parent_class)->finalize (object);
+}
+
+static GParamSpec *
+watts_property (const char *name)
+{
+  return g_param_spec_double (name, NULL, NULL, UNSET, JM_ESTIMATE_MAX_WATTS, UNSET,
+                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                                G_PARAM_STATIC_STRINGS);
+}
+
+static void
+jm_estimate_source_class_init (JmEstimateSourceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_estimate_source_get_property;
+  object_class->set_property = jm_estimate_source_set_property;
+  object_class->finalize = jm_estimate_source_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_estimate_source_open;
+
+  /**
+   * JmEstimateSource:idle-watts-per-core:
+   *
+   * What a physical core takes that does nothing, with its share of all that is not a
+   * core. Below 0 the table's figure for the machine's processor counts.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_IDLE_WATTS_PER_CORE] = watts_property ("idle-watts-per-core");
+
+  /**
+   * JmEstimateSource:busy-watts-per-core:
+   *
+   * What a physical core takes with all its threads at work. Below 0 the table's figure
+   * for the machine's processor counts.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_BUSY_WATTS_PER_CORE] = watts_property ("busy-watts-per-core");
+
+  /**
+   * JmEstimateSource:watts-per-gib:
+   *
+   * What a GiB of memory takes, used or not. With 0 memory is left out; below 0 the
+   * table's figure counts.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_WATTS_PER_GIB] = watts_property ("watts-per-gib");
+
+  /**
+   * JmEstimateSource:cpu:
+   *
+   * Which of the table's processors the machine has, where that cannot be told from
+   * `/proc/cpuinfo`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CPU] =
+    g_param_spec_string ("cpu", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                           G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_estimate_source_init (JmEstimateSource *self)
+{
+  jm_file_init (&self->stat);
+  self->text = g_string_new (NULL);
+  self->busy_ticks = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->domains =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ref_string_release);
+  self->dram = g_ref_string_new ("dram-0");
+}
+
+/**
+ * jm_estimate_source_new:
+ * @host: the host
+ * @error: return location for an error
+ *
+ * Makes a source that reckons by the table; for other figures make it with properties.
+ *
+ * - Errors: as the system says where the host has no `/proc/stat`; `INVALID` for a
+ *   table that cannot be meant, `ABSENT` where there is none.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
+JmEstimateSource *
+jm_estimate_source_new (JmHost *host, GError **error)
+{
+  return g_initable_new (JM_TYPE_ESTIMATE_SOURCE, NULL, error, "host", host, NULL);
+}
