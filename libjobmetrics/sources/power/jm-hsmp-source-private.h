@@ -1,0 +1,57 @@
+/* jm-hsmp-source-private.h: the device that the source asks, and what else it tells
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/power/jm-hsmp-source.h"
+
+G_BEGIN_DECLS
+
+#define JM_HSMP_MAX_WORDS 8
+
+/* The kernel's struct hsmp_message (arch/x86/include/uapi/asm/amd_hsmp.h), whose header
+ * only x86 has. */
+typedef struct
+{
+  guint32 id;
+  guint16 n_arguments;
+  guint16 n_answers;
+  guint32 words[JM_HSMP_MAX_WORDS]; /* the arguments, then the answers */
+  guint16 socket;
+} JmHsmpMessage;
+
+/* Of the messages, those that are sent. */
+typedef enum
+{
+  JM_HSMP_GET_SOCKET_POWER = 0x04,  /* milliwatts */
+  JM_HSMP_GET_DDR_BANDWIDTH = 0x14, /* bits 8 to 19: in use, gigabytes per second */
+} JmHsmpMessageId;
+
+/* Each returns a negative errno where it fails. */
+typedef struct
+{
+  int (*open) (gpointer user_data, const char *path);
+  int (*send) (gpointer user_data, int fd, JmHsmpMessage *message);
+  void (*close) (gpointer user_data, int fd);
+} JmHsmpCalls;
+
+/* With another device than that of the system, for tests: the host need not be live.
+ * @calls and @user_data must outlive the source. */
+JmHsmpSource *jm_hsmp_source_new_with_calls (JmHost *host,
+                                             const JmHsmpCalls *calls,
+                                             gpointer user_data,
+                                             GError **error);
+
+guint jm_hsmp_source_get_n_sockets (JmHsmpSource *self);
+
+/* Asks how many bytes a second a socket moves from and to its memory at the moment: a
+ * weight for the energy of memory. `ABSENT` where the processor does not tell. */
+gboolean jm_hsmp_source_get_ddr_bandwidth (JmHsmpSource *self,
+                                           guint socket,
+                                           guint64 *bytes_per_second,
+                                           GError **error);
+
+G_END_DECLS
