@@ -19,19 +19,11 @@ G_BEGIN_DECLS
  * here never waits. It belongs to one thread. */
 typedef struct _JmEmissionChain JmEmissionChain;
 
-/* How a provider fares. */
-typedef struct
-{
-  const char *name;         /* lives as long as the chain */
-  gboolean is_asked;        /* once at least, to the end */
-  gboolean is_up;           /* the last question was answered */
-  JmEmissionFactor *factor; /* the last one, a reference of its own; NULL without */
-} JmEmissionState;
-
 JmEmissionChain *jm_emission_chain_new (void);
 void jm_emission_chain_free (JmEmissionChain *self);
 
-/* Adds one at the end, and begins to ask it. @name is what messages call it. */
+/* Adds one at the end, and begins to ask it. @name is what it is called while it has
+ * not given a factor. */
 void jm_emission_chain_add (JmEmissionChain *self,
                             const char *name,
                             JmEmissionProvider *provider);
@@ -42,15 +34,8 @@ void jm_emission_chain_add (JmEmissionChain *self,
 JmEmissionFactor *
 jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 now_us);
 
-guint jm_emission_chain_get_length (JmEmissionChain *self);
-void jm_emission_chain_look (JmEmissionChain *self, guint i, JmEmissionState *state);
-void jm_emission_state_clear (JmEmissionState *state);
-
-/* Adds why the last question to each provider failed, where it did, to the readings,
- * whose present collector it becomes an error of. */
-void jm_emission_chain_add_errors (JmEmissionChain *self, JmReadings *readings);
-
-/* Adds each provider's last factor, its age, and whether it answers; and the errors. */
+/* Adds each provider's last factor with its age, whether it is up, and why not, to the
+ * readings, whose present collector the reason becomes an error of. */
 void
 jm_emission_chain_tell (JmEmissionChain *self, gint64 now_us, JmReadings *readings);
 
@@ -58,10 +43,6 @@ jm_emission_chain_tell (JmEmissionChain *self, gint64 now_us, JmReadings *readin
  */
 gboolean jm_emission_chain_wait (JmEmissionChain *self, gint64 timeout_us);
 
-/* Whether it may still stand for the moment. */
-gboolean jm_emission_chain_is_fresh (JmEmissionFactor *factor, gint64 now_us);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEmissionChain, jm_emission_chain_free)
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmEmissionState, jm_emission_state_clear)
 
 G_END_DECLS

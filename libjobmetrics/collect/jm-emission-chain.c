@@ -6,6 +6,8 @@
 
 #include "collect/jm-emission-chain-private.h"
 
+#include <string.h>
+
 #include "core/jm-emission-factor-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
@@ -15,6 +17,7 @@
 typedef struct
 {
   char *name;
+  char *label; /* a GRefString: the last factor's, or the name and no zone */
   JmEmissionProvider *provider;
   JmPoller *poller;
 } Link;
@@ -31,6 +34,7 @@ link_free (gpointer data)
 
   jm_poller_free (self->poller);
   g_object_unref (self->provider);
+  g_ref_string_release (self->label);
   g_free (self->name);
   g_free (self);
 }
@@ -92,16 +96,18 @@ jm_emission_chain_add (JmEmissionChain *self,
 {
   Link *added = g_new0 (Link, 1);
   guint interval_s = jm_emission_provider_get_interval (provider);
+  g_autofree char *label = g_strconcat (name, "/", NULL);
 
   added->name = g_strdup (name);
+  added->label = g_ref_string_new (label);
   added->provider = g_object_ref (provider);
   added->poller = jm_poller_new (name, MIN (interval_s, G_MAXUINT / 1000) * 1000,
                                  poll_link, added, ref_factor, unref_factor);
   g_ptr_array_add (self->links, added);
 }
 
-gboolean
-jm_emission_chain_is_fresh (JmEmissionFactor *factor, gint64 now_us)
+static gboolean
+is_fresh (JmEmissionFactor *factor, gint64 now_us)
 {
   return jm_emission_factor_get_quality (factor) == JM_EMISSION_QUALITY_STATISTIC ||
          jm_emission_factor_get_age (factor, now_us) <= JM_EMISSION_GRACE_US;
@@ -126,7 +132,7 @@ jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 no
 
       if (factor == NULL || jm_emission_factor_get_method (factor) != method)
         continue;
-      if (jm_emission_chain_is_fresh (factor, now_us))
+      if (is_fresh (factor, now_us))
         return g_steal_pointer (&factor);
 
       if (stale == NULL || jm_emission_factor_get_age (factor, now_us) <
@@ -140,45 +146,71 @@ jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 no
   return g_steal_pointer (&stale);
 }
 
-guint
-jm_emission_chain_get_length (JmEmissionChain *self)
+static void
+tell_factor (JmEmissionFactor *factor, gint64 now_us, JmReadings *readings)
 {
-  return self->links->len;
+  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_FACTOR,
+                             jm_emission_factor_get_label (factor),
+                             jm_emission_factor_get_ug_per_kwh (factor));
+  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_FACTOR_AGE,
+                             jm_emission_factor_get_zone_label (factor),
+                             (guint64) jm_emission_factor_get_age (factor, now_us));
 }
 
-void
-jm_emission_chain_look (JmEmissionChain *self, guint i, JmEmissionState *state)
+static void
+keep_label (Link *self, JmEmissionFactor *factor)
 {
-  Link *seen = self->links->pdata[i];
+  char *label = jm_emission_factor_get_zone_label (factor);
+
+  g_ref_string_acquire (label);
+  g_ref_string_release (self->label);
+  self->label = label;
+}
+
+/* A series may be there but once, if a site names the same zone twice. */
+static gboolean
+is_told (JmEmissionChain *self, guint i)
+{
+  const Link *link = self->links->pdata[i];
+
+  for (guint j = 0; j < i; j++)
+    {
+      const Link *earlier = self->links->pdata[j];
+
+      if (strcmp (earlier->label, link->label) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+tell_link (JmEmissionChain *self, guint i, gint64 now_us, JmReadings *readings)
+{
+  Link *told = self->links->pdata[i];
   g_autoptr (GError) error = NULL;
+  g_autoptr (JmEmissionFactor) factor = NULL;
   gint64 age_us;
 
-  state->name = seen->name;
-  state->factor = jm_poller_get_latest (seen->poller, &age_us, &error);
-  state->is_asked = state->factor != NULL || error != NULL;
-  state->is_up = state->factor != NULL && error == NULL;
+  factor = jm_poller_get_latest (told->poller, &age_us, &error);
+  if (error != NULL)
+    jm_readings_add_error (readings, error);
+  if (factor != NULL)
+    keep_label (told, factor);
+  if ((factor == NULL && error == NULL) || is_told (self, i))
+    return;
+
+  if (factor != NULL)
+    tell_factor (factor, now_us, readings);
+  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_PROVIDER_UP, told->label,
+                             error == NULL);
 }
 
 void
-jm_emission_state_clear (JmEmissionState *state)
-{
-  g_clear_pointer (&state->factor, jm_emission_factor_unref);
-}
-
-void
-jm_emission_chain_add_errors (JmEmissionChain *self, JmReadings *readings)
+jm_emission_chain_tell (JmEmissionChain *self, gint64 now_us, JmReadings *readings)
 {
   for (guint i = 0; i < self->links->len; i++)
-    {
-      Link *seen = self->links->pdata[i];
-      g_autoptr (GError) error = NULL;
-      g_autoptr (JmEmissionFactor) factor = NULL;
-      gint64 age_us;
-
-      factor = jm_poller_get_latest (seen->poller, &age_us, &error);
-      if (error != NULL)
-        jm_readings_add_error (readings, error);
-    }
+    tell_link (self, i, now_us, readings);
 }
 
 gboolean
@@ -196,38 +228,4 @@ jm_emission_chain_wait (JmEmissionChain *self, gint64 timeout_us)
     }
 
   return are_asked;
-}
-
-static void
-tell_factor (JmEmissionFactor *factor,
-             gboolean is_up,
-             gint64 now_us,
-             JmReadings *readings)
-{
-  char *zone = jm_emission_factor_get_zone_label (factor);
-
-  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_FACTOR,
-                             jm_emission_factor_get_label (factor),
-                             jm_emission_factor_get_ug_per_kwh (factor));
-  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_FACTOR_AGE, zone,
-                             (guint64) jm_emission_factor_get_age (factor, now_us));
-  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_PROVIDER_UP, zone, is_up);
-}
-
-void
-jm_emission_chain_tell (JmEmissionChain *self, gint64 now_us, JmReadings *readings)
-{
-  for (guint i = 0; i < jm_emission_chain_get_length (self); i++)
-    {
-      g_auto (JmEmissionState) state = { 0 };
-
-      jm_emission_chain_look (self, i, &state);
-      if (state.factor != NULL)
-        tell_factor (state.factor, state.is_up, now_us, readings);
-      else if (state.is_asked)
-        jm_readings_add_labelled (readings, JM_METRIC_EMISSION_PROVIDER_UP, state.name,
-                                  FALSE);
-    }
-
-  jm_emission_chain_add_errors (self, readings);
 }

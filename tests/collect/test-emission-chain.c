@@ -9,6 +9,7 @@
 #include "collect/jm-emission-chain-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
+#include "core/jm-snapshot.h"
 
 #define NOW_US ((gint64) 1773137400 * G_USEC_PER_SEC)
 #define HOUR_US ((gint64) 3600 * G_USEC_PER_SEC)
@@ -197,7 +198,6 @@ test_a_stale_factor_is_better_than_none (void)
 
   g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (factor), ==, 50);
   g_assert_cmpint (jm_emission_factor_get_age (factor, NOW_US), ==, 5 * HOUR_US);
-  g_assert_false (jm_emission_chain_is_fresh (factor, NOW_US));
 }
 
 static void
@@ -216,39 +216,81 @@ test_average_and_marginal_are_never_mixed (void)
   g_assert_null (jm_emission_chain_get (only, JM_EMISSION_METHOD_MARGINAL, NOW_US));
 }
 
-static void
-test_each_provider_is_shown_with_how_it_fares (void)
+/* What a chain tells at the moment. */
+static JmReadings *
+get_told (JmEmissionChain *chain)
 {
-  g_autoptr (JmEmissionChain) chain = make_chain (failing ("no route"), live (50, -60));
-  g_auto (JmEmissionState) down = { 0 };
-  g_auto (JmEmissionState) up = { 0 };
+  JmReadings *readings = jm_readings_new ();
 
-  g_assert_cmpuint (jm_emission_chain_get_length (chain), ==, 2);
-  jm_emission_chain_look (chain, 0, &down);
-  g_assert_cmpstr (down.name, ==, "first");
-  g_assert_true (down.is_asked);
-  g_assert_false (down.is_up);
-  g_assert_null (down.factor);
-  jm_emission_chain_look (chain, 1, &up);
-  g_assert_cmpstr (up.name, ==, "second");
-  g_assert_true (up.is_up);
-  g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (up.factor), ==, 50);
+  jm_readings_reset (readings, JM_ALL_COLLECTORS);
+  jm_readings_set_subject (readings, JM_NODE_SUBJECT);
+  g_assert_true (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS));
+  jm_emission_chain_tell (chain, NOW_US, readings);
+  jm_readings_end (readings);
+
+  return readings;
+}
+
+static const JmReading *
+find_told (JmReadings *readings, JmMetric metric, const char *label)
+{
+  guint n;
+  const JmReading *values = jm_readings_get_values (readings, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (values[i].metric == metric && g_strcmp0 (values[i].label, label) == 0)
+        return &values[i];
+    }
+
+  return NULL;
 }
 
 static void
-test_what_failed_is_told_to_the_readings (void)
+assert_told (JmReadings *readings, JmMetric metric, const char *label, guint64 value)
+{
+  const JmReading *told = find_told (readings, metric, label);
+
+  g_assert_nonnull (told);
+  g_assert_cmpuint (told->value, ==, value);
+}
+
+static void
+test_each_provider_is_shown_with_how_it_fares (void)
+{
+  g_autoptr (JmEmissionChain) chain =
+    make_chain (failing ("no route"), live (50, HOUR_US));
+  g_autoptr (JmReadings) readings = get_told (chain);
+
+  assert_told (readings, JM_METRIC_EMISSION_PROVIDER_UP, "first/", 0);
+  assert_told (readings, JM_METRIC_EMISSION_PROVIDER_UP, "fake/zone", 1);
+  assert_told (readings, JM_METRIC_EMISSION_FACTOR, "fake/zone/average/direct/measured",
+               50 * G_USEC_PER_SEC);
+  assert_told (readings, JM_METRIC_EMISSION_FACTOR_AGE, "fake/zone", HOUR_US);
+}
+
+static void
+test_a_zone_that_is_named_twice_is_told_once (void)
+{
+  g_autoptr (JmEmissionChain) chain = make_chain (live (23, -60), statistic (44));
+  g_autoptr (JmReadings) readings = get_told (chain);
+  guint n;
+
+  jm_readings_get_values (readings, &n);
+  g_assert_cmpuint (n, ==, 3);
+  assert_told (readings, JM_METRIC_EMISSION_FACTOR, "fake/zone/average/direct/measured",
+               23 * G_USEC_PER_SEC);
+}
+
+static void
+test_why_a_provider_is_down_is_told (void)
 {
   g_autoptr (JmEmissionChain) chain =
     make_chain (failing ("no route"), make_provider ());
-  g_autoptr (JmReadings) readings = jm_readings_new ();
-  const JmCollectorStatus *status;
+  g_autoptr (JmReadings) readings = get_told (chain);
+  const JmCollectorStatus *status =
+    jm_readings_get_status (readings, JM_COLLECTOR_EMISSIONS);
 
-  jm_readings_reset (readings, JM_ALL_COLLECTORS);
-  g_assert_true (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS));
-  jm_emission_chain_add_errors (chain, readings);
-  jm_readings_end (readings);
-
-  status = jm_readings_get_status (readings, JM_COLLECTOR_EMISSIONS);
   g_assert_cmpuint (status->n_errors, ==, 2);
   g_assert_cmpstr (status->first_error->message, ==, "no route");
 }
@@ -259,7 +301,7 @@ test_nobody_waits_for_a_provider_that_hangs (void)
   g_autoptr (JmEmissionChain) chain = jm_emission_chain_new ();
   g_autoptr (FakeProvider) hanging = make_provider ();
   g_autoptr (FakeProvider) ready = statistic (44);
-  g_auto (JmEmissionState) state = { 0 };
+  g_autoptr (JmReadings) readings = NULL;
 
   hanging->is_silent = TRUE;
   jm_emission_chain_add (chain, "hanging", JM_EMISSION_PROVIDER (hanging));
@@ -270,8 +312,8 @@ test_nobody_waits_for_a_provider_that_hangs (void)
   while (g_atomic_int_get (&ready->n_questions) == 0)
     g_usleep (1000);
   g_assert_false (jm_emission_chain_wait (chain, 1000));
-  jm_emission_chain_look (chain, 0, &state);
-  g_assert_false (state.is_asked);
+  readings = get_told (chain);
+  g_assert_null (find_told (readings, JM_METRIC_EMISSION_PROVIDER_UP, "hanging/"));
 }
 
 static void
@@ -302,7 +344,8 @@ main (int argc, char **argv)
     TEST (a_stale_factor_is_better_than_none),
     TEST (average_and_marginal_are_never_mixed),
     TEST (each_provider_is_shown_with_how_it_fares),
-    TEST (what_failed_is_told_to_the_readings),
+    TEST (a_zone_that_is_named_twice_is_told_once),
+    TEST (why_a_provider_is_down_is_told),
     TEST (nobody_waits_for_a_provider_that_hangs),
     TEST (without_providers_there_is_no_factor),
   };
