@@ -7,13 +7,14 @@
 #include "sources/emissions/jm-owid-provider.h"
 
 #include "core/jm-error.h"
+#include "host/jm-data-dir-private.h"
 #include "host/jm-parse-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
-#include "sources/emissions/jm-emission-paths.h"
 #include "sources/jm-json-private.h"
 
 #define NAME "owid"
+#define TABLE_PATH "emissions/owid.csv"
 #define TABLE_MAX_BYTES (256 * 1024)
 #define FIRST_YEAR 1900
 #define LAST_YEAR 2200
@@ -134,23 +135,12 @@ jm_owid_parse (const char *table, gsize length, const char *zone, GError **error
   return NULL;
 }
 
-static char *
-get_table_path (JmOwidProvider *self)
-{
-  const char *data_dir = g_getenv ("JOBMETRICS_DATA_DIR");
-
-  if (self->table != NULL)
-    return g_strdup (self->table);
-
-  return g_build_filename (data_dir != NULL ? data_dir : JM_DATA_DIR, "emissions",
-                           "owid.csv", NULL);
-}
-
 static gboolean
 jm_owid_provider_open (JmSource *source, GError **error)
 {
   JmOwidProvider *self = JM_OWID_PROVIDER (source);
-  g_autofree char *path = get_table_path (self);
+  g_autofree char *path =
+    self->table != NULL ? g_strdup (self->table) : jm_data_dir_build_path (TABLE_PATH);
   /* the table is jobmetrics' own, wherever the node that is looked at may lie */
   g_autoptr (JmHost) here = jm_host_new (NULL);
   g_autofree char *table = NULL;
