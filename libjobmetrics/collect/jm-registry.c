@@ -20,6 +20,7 @@
 #include "sources/power/jm-cray-pm-source.h"
 #include "sources/power/jm-estimate-source.h"
 #include "sources/power/jm-file-source.h"
+#include "sources/power/jm-hsmp-source.h"
 #include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"
@@ -42,6 +43,7 @@ static const Entry entries[] = {
   { JM_REGISTRY_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE, "rapl" },
   { JM_REGISTRY_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE,
     "rapl" },
+  { JM_REGISTRY_POWER, "hsmp", jm_hsmp_source_get_type, TRUE, "rapl" },
   { JM_REGISTRY_POWER, "cray", jm_cray_pm_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "hwmon", jm_hwmon_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "ipmi", jm_ipmi_source_get_type, TRUE, "ipmi" },
@@ -339,11 +341,45 @@ jm_registry_open (JmRegistryKind kind,
 
 /* --- what a host has --- */
 
+/* Why an entry could not be opened. */
+typedef struct
+{
+  const Entry *entry;
+  GError *error;
+} Failure;
+
+static void
+failure_clear (gpointer failure)
+{
+  g_clear_error (&((Failure *) failure)->error);
+}
+
 static gboolean
 is_told_already (GPtrArray *groups, const Entry *entry)
 {
   return entry->group != NULL &&
          g_ptr_array_find_with_equal_func (groups, entry->group, g_str_equal, NULL);
+}
+
+static void
+open_found (const Entry *entry,
+            JmHost *host,
+            GPtrArray *sources,
+            GPtrArray *groups,
+            GArray *failures)
+{
+  Failure failure = { entry, NULL };
+  JmNamedSource *source = open_entry (entry, host, NULL, &failure.error);
+
+  if (source == NULL)
+    {
+      g_array_append_val (failures, failure);
+      return;
+    }
+
+  g_ptr_array_add (sources, source);
+  if (entry->group != NULL)
+    g_ptr_array_add (groups, (gpointer) entry->group);
 }
 
 void
@@ -353,24 +389,21 @@ jm_registry_open_found (JmRegistryKind kind,
                         GPtrArray *problems)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+  g_autoptr (GArray) failures = g_array_new (FALSE, FALSE, sizeof (Failure));
 
+  g_array_set_clear_func (failures, failure_clear);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (entries[i].kind == kind && entries[i].is_found &&
+        !is_told_already (groups, &entries[i]))
+      open_found (&entries[i], host, sources, groups, failures);
+
+  /* what another tells, too, is not missed */
+  for (guint i = 0; i < failures->len; i++)
     {
-      g_autoptr (GError) error = NULL;
-      JmNamedSource *source;
+      Failure *failure = &g_array_index (failures, Failure, i);
 
-      if (entries[i].kind != kind || !entries[i].is_found ||
-          is_told_already (groups, &entries[i]))
-        continue;
-
-      source = open_entry (&entries[i], host, NULL, &error);
-      if (source != NULL)
-        {
-          g_ptr_array_add (sources, source);
-          if (entries[i].group != NULL)
-            g_ptr_array_add (groups, (gpointer) entries[i].group);
-        }
-      else if (!g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
-        g_ptr_array_add (problems, g_steal_pointer (&error));
+      if (!is_told_already (groups, failure->entry) &&
+          !g_error_matches (failure->error, JM_ERROR, JM_ERROR_ABSENT))
+        g_ptr_array_add (problems, g_steal_pointer (&failure->error));
     }
 }
