@@ -33,6 +33,7 @@ struct _WebStandIn
   char *url;
   GMutex mutex;
   GHashTable *pages; /* of path to Page */
+  char *key;         /* NULL if all may come in */
 };
 
 static void
@@ -186,6 +187,13 @@ get_path (const char *request)
   return g_strndup (begin != NULL ? begin + 1 : "", length);
 }
 
+static gboolean
+may_come_in (WebStandIn *self, const char *request)
+{
+  return self->key == NULL || g_str_has_prefix (request, "POST ") ||
+         strstr (request, self->key) != NULL;
+}
+
 static void
 serve (WebStandIn *self, GIOStream *stream)
 {
@@ -210,6 +218,11 @@ serve (WebStandIn *self, GIOStream *stream)
     }
   head = g_strdup (page != NULL ? page->head : "HTTP/1.1 404 Not Found\r\n");
   body = g_strdup (page != NULL ? page->body : "");
+  if (!may_come_in (self, request))
+    {
+      g_free (head);
+      head = g_strdup ("HTTP/1.1 401 Unauthorized\r\n");
+    }
   g_mutex_unlock (&self->mutex);
 
   answer (self, stream, head, body, manner);
@@ -308,6 +321,7 @@ web_stand_in_free (WebStandIn *self)
   g_clear_object (&self->certificate);
   g_hash_table_unref (self->pages);
   g_mutex_clear (&self->mutex);
+  g_free (self->key);
   g_free (self->folder);
   g_free (self->ca_file);
   g_free (self->url);
@@ -353,6 +367,15 @@ web_stand_in_set_manner (WebStandIn *self, const char *path, WebManner manner)
   g_assert_nonnull (page);
   page->manner = manner;
   g_mutex_unlock (&self->mutex);
+}
+
+void
+web_stand_in_set_key (WebStandIn *self, const char *line)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  g_free (self->key);
+  self->key = g_strdup (line);
 }
 
 guint

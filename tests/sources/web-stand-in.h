@@ -36,6 +36,10 @@ void web_stand_in_set (WebStandIn *self,
                        const char *body);
 void web_stand_in_set_manner (WebStandIn *self, const char *path, WebManner manner);
 
+/* From now on, what is not posted and lacks this line in its head is answered by 401;
+ * NULL lets all in. */
+void web_stand_in_set_key (WebStandIn *self, const char *line);
+
 guint web_stand_in_count (WebStandIn *self, const char *path);
 
 /* The last request's head, with its body. */
