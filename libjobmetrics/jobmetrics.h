@@ -57,4 +57,5 @@
 #include "sources/power/jm-power-source.h"
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-process-table.h"

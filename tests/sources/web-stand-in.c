@@ -372,7 +372,7 @@ web_stand_in_set_manner (WebStandIn *self, const char *path, WebManner manner)
 void
 web_stand_in_set_key (WebStandIn *self, const char *line)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_free (self->key);
   self->key = g_strdup (line);

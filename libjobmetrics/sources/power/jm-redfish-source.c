@@ -1,0 +1,455 @@
+/* jm-redfish-source.c: a node's power, from its BMC through the network
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/power/jm-redfish-source.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-secret-file-private.h"
+#include "sources/power/jm-polled-power-private.h"
+#include "sources/power/jm-power-answer-private.h"
+#include "sources/power/jm-power-source.h"
+#include "sources/power/jm-redfish-client-private.h"
+
+#define DEFAULT_INTERVAL_S 30
+#define DEFAULT_TIMEOUT_S 10
+#define AUTH_SESSION "session"
+#define AUTH_BASIC "basic"
+#define SERVICE_ROOT "/redfish/v1"
+
+/**
+ * JmRedfishSource:
+ *
+ * Tells a node's power as its BMC does over the network, by DMTF's Redfish. The BMC is
+ * asked in the background, and nothing waits for it.
+ *
+ * - Shape: `node`.
+ * - Units: microwatts, as of the last answer, whose age is told.
+ * - Errors: `INVALID` for settings that cannot be meant; of the credentials as the
+ *   system says, and `DENIED` where others may read them. Reading: `UNAVAILABLE` before
+ *   the first answer and when the last one is older than three intervals; else what the
+ *   last question ended with.
+ * - Source: `EnvironmentMetrics`, else `PowerSubsystem`, else `Power` of the chassis
+ *   that the node is.
+ *
+ * Since: 0.1
+ */
+struct _JmRedfishSource
+{
+  JmSource parent_instance;
+
+  char *url;
+  char *credentials_file;
+  char *auth;
+  char *ca_file;
+  gboolean is_insecure;
+  char *chassis;
+  double interval_s;
+  double timeout_s;
+
+  char *base;              /* the URL as paths are put behind it */
+  JmRedfishClient *client; /* of the thread that asks */
+  JmPolledPower polled;
+};
+
+enum
+{
+  PROP_URL = 1,
+  PROP_CREDENTIALS_FILE,
+  PROP_AUTH,
+  PROP_CA_FILE,
+  PROP_INSECURE,
+  PROP_CHASSIS,
+  PROP_INTERVAL,
+  PROP_TIMEOUT,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void power_source_iface_init (JmPowerSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmRedfishSource,
+                               jm_redfish_source,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
+                                                      power_source_iface_init))
+
+static gpointer
+ask (gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  JmRedfishSource *self = user_data;
+  JmPowerAnswer *answer;
+  guint64 power_uw;
+
+  if (!jm_redfish_client_read_power (self->client, &power_uw, cancellable, error))
+    return NULL;
+
+  answer = jm_power_answer_new ();
+  jm_power_answer_add_power (answer, "node", power_uw);
+
+  return answer;
+}
+
+static gboolean
+refuse (const char *setting, const char *why, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "redfish: %s: %s", setting, why);
+
+  return FALSE;
+}
+
+static gboolean
+check_settings (JmRedfishSource *self, GError **error)
+{
+  if (self->url == NULL)
+    return refuse ("url", "must be set, such as https://bmc.example.org", error);
+  if (self->credentials_file == NULL)
+    return refuse ("credentials-file", "must be set", error);
+  if (!g_str_equal (self->auth, AUTH_SESSION) && !g_str_equal (self->auth, AUTH_BASIC))
+    return refuse ("auth", "must be session or basic", error);
+  if (self->chassis != NULL && self->chassis[0] == '\0')
+    return refuse ("chassis", "must be a name, or several with colons between", error);
+
+  return jm_http_check_url (self->url, error);
+}
+
+/* Says at once what is wrong with a file that is on this machine. */
+static gboolean
+check_credentials (JmRedfishSource *self, GError **error)
+{
+  g_autofree char *username = NULL;
+  g_autofree char *password = NULL;
+
+  return jm_secret_file_read_login (jm_source_get_host (JM_SOURCE (self)),
+                                    self->credentials_file, &username, &password,
+                                    error);
+}
+
+/* Without what the paths begin with themselves. */
+static char *
+make_base (const char *url)
+{
+  g_autoptr (GString) base = g_string_new (url);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      while (base->len > 0 && base->str[base->len - 1] == '/')
+        g_string_truncate (base, base->len - 1);
+      if (g_str_has_suffix (base->str, SERVICE_ROOT))
+        g_string_truncate (base, base->len - strlen (SERVICE_ROOT));
+    }
+
+  return g_strdup (base->str);
+}
+
+static void
+start (JmRedfishSource *self)
+{
+  JmRedfishSettings settings = {
+    .credentials_file = self->credentials_file,
+    .ca_file = self->ca_file,
+    .chassis = self->chassis,
+    .timeout_ms = (guint) (self->timeout_s * 1000),
+    .is_basic = g_str_equal (self->auth, AUTH_BASIC),
+    .is_insecure = self->is_insecure,
+  };
+
+  self->base = make_base (self->url);
+  settings.url = self->base;
+  self->client =
+    jm_redfish_client_new (jm_source_get_host (JM_SOURCE (self)), &settings);
+  jm_polled_power_start (&self->polled, "jm-redfish", self->interval_s, ask, self);
+}
+
+static gboolean
+jm_redfish_source_open (JmSource *source, GError **error)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (source);
+
+  if (!check_settings (self, error))
+    return FALSE;
+  if (!jm_host_is_live (jm_source_get_host (source)))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                   "redfish: a copied tree has no BMC to ask");
+      return FALSE;
+    }
+  if (!check_credentials (self, error))
+    return FALSE;
+
+  start (self);
+
+  return TRUE;
+}
+
+static gboolean
+jm_redfish_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (source);
+
+  return jm_polled_power_read (&self->polled, self->url, readings, error);
+}
+
+static gboolean
+jm_redfish_source_wait (JmPowerSource *source, gint64 timeout_us)
+{
+  return jm_polled_power_wait (&JM_REDFISH_SOURCE (source)->polled, timeout_us);
+}
+
+static void
+power_source_iface_init (JmPowerSourceInterface *iface)
+{
+  iface->read = jm_redfish_source_read;
+  iface->wait = jm_redfish_source_wait;
+}
+
+static void
+jm_redfish_source_get_property (GObject *object,
+                                guint id,
+                                GValue *value,
+                                GParamSpec *pspec)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
+
+  switch (id)
+    {
+    case PROP_URL:
+      g_value_set_string (value, self->url);
+      break;
+    case PROP_CREDENTIALS_FILE:
+      g_value_set_string (value, self->credentials_file);
+      break;
+    case PROP_AUTH:
+      g_value_set_string (value, self->auth);
+      break;
+    case PROP_CA_FILE:
+      g_value_set_string (value, self->ca_file);
+      break;
+    case PROP_INSECURE:
+      g_value_set_boolean (value, self->is_insecure);
+      break;
+    case PROP_CHASSIS:
+      g_value_set_string (value, self->chassis);
+      break;
+    case PROP_INTERVAL:
+      g_value_set_double (value, self->interval_s);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_double (value, self->timeout_s);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_redfish_source_set_property (GObject *object,
+                                guint id,
+                                const GValue *value,
+                                GParamSpec *pspec)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
+
+  switch (id)
+    {
+    case PROP_URL:
+      self->url = g_value_dup_string (value);
+      break;
+    case PROP_CREDENTIALS_FILE:
+      self->credentials_file = g_value_dup_string (value);
+      break;
+    case PROP_AUTH:
+      self->auth = g_value_dup_string (value);
+      break;
+    case PROP_CA_FILE:
+      self->ca_file = g_value_dup_string (value);
+      break;
+    case PROP_INSECURE:
+      self->is_insecure = g_value_get_boolean (value);
+      break;
+    case PROP_CHASSIS:
+      self->chassis = g_value_dup_string (value);
+      break;
+    case PROP_INTERVAL:
+      self->interval_s = g_value_get_double (value);
+      break;
+    case PROP_TIMEOUT:
+      self->timeout_s = g_value_get_double (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_redfish_source_constructed (GObject *object)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
+
+  G_OBJECT_CLASS (jm_redfish_source_parent_class)->constructed (object);
+
+  if (self->auth == NULL)
+    self->auth = g_strdup (AUTH_SESSION);
+}
+
+static void
+jm_redfish_source_finalize (GObject *object)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
+
+  jm_polled_power_stop (&self->polled);
+  g_clear_pointer (&self->client, jm_redfish_client_free);
+  g_free (self->base);
+  g_free (self->url);
+  g_free (self->credentials_file);
+  g_free (self->auth);
+  g_free (self->ca_file);
+  g_free (self->chassis);
+
+  G_OBJECT_CLASS (jm_redfish_source_parent_class)->finalize (object);
+}
+
+static GParamSpec *
+string_property (const char *name, const char *otherwise)
+{
+  return g_param_spec_string (name, NULL, NULL, otherwise,
+                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                                G_PARAM_STATIC_STRINGS);
+}
+
+static GParamSpec *
+seconds_property (const char *name, double otherwise)
+{
+  return g_param_spec_double (name, NULL, NULL, JM_POLLED_POWER_MIN_S,
+                              JM_POLLED_POWER_MAX_S, otherwise,
+                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                                G_PARAM_STATIC_STRINGS);
+}
+
+static void
+jm_redfish_source_class_init (JmRedfishSourceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  JM_SOURCE_CLASS (klass)->open = jm_redfish_source_open;
+  object_class->constructed = jm_redfish_source_constructed;
+  object_class->get_property = jm_redfish_source_get_property;
+  object_class->set_property = jm_redfish_source_set_property;
+  object_class->finalize = jm_redfish_source_finalize;
+
+  /**
+   * JmRedfishSource:url:
+   *
+   * Where the BMC is, such as `https://bmc.example.org`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_URL] = string_property ("url", NULL);
+
+  /**
+   * JmRedfishSource:credentials-file:
+   *
+   * A file with the lines `username=NAME` and `password=TEXT` that nobody else may
+   * read.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CREDENTIALS_FILE] = string_property ("credentials-file", NULL);
+
+  /**
+   * JmRedfishSource:auth:
+   *
+   * `session` begins a session and ends it at the end; where a BMC has none, and with
+   * `basic`, user and password go with each question.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_AUTH] = string_property ("auth", AUTH_SESSION);
+
+  /**
+   * JmRedfishSource:ca-file:
+   *
+   * Certificates of the authorities to trust, PEM; by default those of the system.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CA_FILE] = string_property ("ca-file", NULL);
+
+  /**
+   * JmRedfishSource:insecure:
+   *
+   * Whether any certificate will do. Who is between can then read the password.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_INSECURE] =
+    g_param_spec_boolean ("insecure", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
+                            G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmRedfishSource:chassis:
+   *
+   * Which chassis are the node: their names in the BMC, with a colon between two. By
+   * default those that hold the BMC's only computer, and are in no other of them.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CHASSIS] = string_property ("chassis", NULL);
+
+  /**
+   * JmRedfishSource:interval:
+   *
+   * How often the BMC is asked, seconds.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_INTERVAL] = seconds_property ("interval", DEFAULT_INTERVAL_S);
+
+  /**
+   * JmRedfishSource:timeout:
+   *
+   * How long each answer is waited for, to its last byte, seconds.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] = seconds_property ("timeout", DEFAULT_TIMEOUT_S);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_redfish_source_init (JmRedfishSource *self)
+{
+}
+
+/**
+ * jm_redfish_source_new:
+ * @host: the host
+ * @url: see #JmRedfishSource:url
+ * @credentials_file: (type filename): see #JmRedfishSource:credentials-file
+ * @error: return location for an error
+ *
+ * Begins to ask a BMC.
+ *
+ * - Errors: `INVALID` for a URL that cannot be meant; `DENIED`, `ABSENT`, `MALFORMED`
+ *   for the file; `ABSENT` where @host is a copied tree.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
+JmRedfishSource *
+jm_redfish_source_new (JmHost *host,
+                       const char *url,
+                       const char *credentials_file,
+                       GError **error)
+{
+  return g_initable_new (JM_TYPE_REDFISH_SOURCE, NULL, error, "host", host, "url", url,
+                         "credentials-file", credentials_file, NULL);
+}
