@@ -26,6 +26,7 @@
 #include "sources/power/jm-ipmi-source.h"
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
+#include "sources/power/jm-redfish-source.h"
 
 /* What a source is to jobmetrics. */
 typedef struct
@@ -48,6 +49,7 @@ static const Entry entries[] = {
   { JM_REGISTRY_POWER, "hwmon", jm_hwmon_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "ipmi", jm_ipmi_source_get_type, TRUE, "ipmi" },
   { JM_REGISTRY_POWER, "ipmi-command", jm_ipmi_command_source_get_type, FALSE, NULL },
+  { JM_REGISTRY_POWER, "redfish", jm_redfish_source_get_type, FALSE, NULL },
   { JM_REGISTRY_POWER, "command", jm_command_source_get_type, FALSE, NULL },
   { JM_REGISTRY_POWER, "file", jm_file_source_get_type, FALSE, NULL },
   { JM_REGISTRY_POWER, "estimate", jm_estimate_source_get_type, FALSE, NULL },

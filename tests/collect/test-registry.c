@@ -52,7 +52,7 @@ test_takes_a_comma_between_quotes (void)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *command = NULL;
-  guint interval;
+  double interval;
   g_autoptr (JmNamedSource) source =
     open_source (JM_REGISTRY_POWER,
                  "ipmi-command,command=\"/bin/echo \\\"a,b\\\"\",interval=7", &error);
@@ -60,7 +60,7 @@ test_takes_a_comma_between_quotes (void)
   g_assert_no_error (error);
   g_object_get (source->source, "command", &command, "interval", &interval, NULL);
   g_assert_cmpstr (command, ==, "/bin/echo \"a,b\"");
-  g_assert_cmpuint (interval, ==, 7);
+  g_assert_cmpfloat (interval, ==, 7);
 }
 
 static void
