@@ -10,10 +10,10 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-json-private.h"
-#include "sources/power/jm-power-answer-private.h"
+#include "sources/power/jm-energy-total-private.h"
 
 #define ODATA_ID "@odata.id"
-#define MAX_WATTS ((double) JM_POWER_IMPOSSIBLE_UW / 1e6)
+#define MAX_WATTS ((double) JM_ENERGY_TOTAL_MAX_WATTS)
 
 /* Kinds of chassis that hold nodes, or are a part of one. */
 static const char *const foreign_kinds[] = {
