@@ -7,6 +7,8 @@
 #include "jme-node-page.h"
 
 #include "jme-config.h"
+#include "jme-energy-page.h"
+#include "jme-html.h"
 
 static const char head[] =
   "<!DOCTYPE html>\n"
@@ -36,30 +38,6 @@ static const char head[] =
   "<body>\n";
 
 static void
-append_escaped (GString *out, const char *text)
-{
-  g_autofree char *escaped = g_markup_escape_text (text != NULL ? text : "–", -1);
-
-  g_string_append (out, escaped);
-}
-
-static void
-append_cell (GString *out, const char *text)
-{
-  g_string_append (out, "<td>");
-  append_escaped (out, text);
-  g_string_append (out, "</td>");
-}
-
-static void
-append_number_cell (GString *out, const char *text)
-{
-  g_string_append (out, "<td class=\"number\">");
-  append_escaped (out, text);
-  g_string_append (out, "</td>");
-}
-
-static void
 append_bytes (GString *out, JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
   g_autofree char *text = NULL;
@@ -67,7 +45,7 @@ append_bytes (GString *out, JmSnapshot *snapshot, guint subject, JmMetric metric
 
   if (jm_snapshot_get_value (snapshot, subject, metric, &value))
     text = g_format_size_full ((guint64) value, G_FORMAT_SIZE_IEC_UNITS);
-  append_number_cell (out, text);
+  jme_html_append_number_cell (out, text);
 }
 
 static void
@@ -78,7 +56,7 @@ append_count (GString *out, JmSnapshot *snapshot, guint subject, JmMetric metric
 
   if (jm_snapshot_get_value (snapshot, subject, metric, &value))
     text = g_strdup_printf ("%.0f", value);
-  append_number_cell (out, text);
+  jme_html_append_number_cell (out, text);
 }
 
 static void
@@ -91,7 +69,7 @@ append_duration (GString *out, JmSnapshot *snapshot, guint subject, JmMetric met
     text = g_strdup_printf ("%" G_GUINT64_FORMAT ":%02u:%02u", (guint64) value / 3600,
                             (guint) ((guint64) value / 60 % 60),
                             (guint) ((guint64) value % 60));
-  append_number_cell (out, text);
+  jme_html_append_number_cell (out, text);
 }
 
 static void
@@ -101,17 +79,18 @@ append_job (GString *out, JmSnapshot *snapshot, guint subject)
   gboolean has_ended = jm_snapshot_get_end_time (snapshot, subject) != 0;
 
   g_string_append (out, has_ended ? "<tr class=\"ended\">" : "<tr>");
-  append_cell (out, jm_job_get_id (job));
-  append_cell (out, jm_job_get_user (job));
-  append_cell (out, jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
-  append_cell (out, jm_job_get_field (job, JM_JOB_FIELD_NAME));
+  jme_html_append_cell (out, jm_job_get_id (job));
+  jme_html_append_cell (out, jm_job_get_user (job));
+  jme_html_append_cell (out, jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
+  jme_html_append_cell (out, jm_job_get_field (job, JM_JOB_FIELD_NAME));
   append_count (out, snapshot, subject, JM_METRIC_CPUS);
   append_duration (out, snapshot, subject, JM_METRIC_CPU_TOTAL);
   append_bytes (out, snapshot, subject, JM_METRIC_MEMORY_USED);
   append_bytes (out, snapshot, subject, JM_METRIC_MEMORY_PEAK);
   append_bytes (out, snapshot, subject, JM_METRIC_MEMORY_LIMIT);
   append_count (out, snapshot, subject, JM_METRIC_PROCESSES);
-  append_cell (out, has_ended ? "ended" : "running");
+  jme_energy_page_append_job (out, snapshot, subject);
+  jme_html_append_cell (out, has_ended ? "ended" : "running");
   g_string_append (out, "</tr>\n");
 }
 
@@ -126,8 +105,10 @@ append_jobs (GString *out, JmSnapshot *snapshot)
                    "<tr><th>Job</th><th>User</th><th>Account</th><th>Name</th>"
                    "<th class=\"number\">CPUs</th><th class=\"number\">CPU time</th>"
                    "<th class=\"number\">Memory</th><th class=\"number\">Peak</th>"
-                   "<th class=\"number\">Limit</th><th class=\"number\">Processes</th>"
-                   "<th>State</th></tr>\n");
+                   "<th class=\"number\">Limit</th><th "
+                   "class=\"number\">Processes</th>");
+  jme_energy_page_append_header (out);
+  g_string_append (out, "<th>State</th></tr>\n");
 
   for (guint i = 0; i < n_subjects; i++)
     if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
@@ -148,21 +129,22 @@ append_collector (GString *out, JmSnapshot *snapshot, JmCollector collector)
   g_autofree char *duration = NULL;
 
   g_string_append (out, "<tr>");
-  append_cell (out, jm_collector_get_name (collector));
-  append_cell (out, jm_collector_get_help (collector));
+  jme_html_append_cell (out, jm_collector_get_name (collector));
+  jme_html_append_cell (out, jm_collector_get_help (collector));
   duration =
     g_strdup_printf ("%.1f ms",
                      (double) jm_snapshot_get_collector_duration (snapshot, collector) /
                        1e6);
-  append_number_cell (out, duration);
+  jme_html_append_number_cell (out, duration);
   if (error != NULL)
     {
       g_string_append (out, "<td class=\"failed\">");
-      append_escaped (out, error->message);
+      jme_html_append_escaped (out, error->message);
       g_string_append (out, "</td>");
     }
   else
-    append_cell (out, jm_snapshot_is_collected (snapshot, collector) ? "good" : "off");
+    jme_html_append_cell (out, jm_snapshot_is_collected (snapshot, collector) ? "good"
+                                                                              : "off");
   g_string_append (out, "</tr>\n");
 }
 
@@ -187,7 +169,7 @@ append_header (GString *out, JmSnapshot *snapshot)
   g_autofree char *text = g_date_time_format_iso8601 (time);
 
   g_string_append (out, "<h1>jobmetrics on ");
-  append_escaped (out, g_get_host_name ());
+  jme_html_append_escaped (out, g_get_host_name ());
   g_string_append_printf (out,
                           "</h1>\n<p>As of %s, read in %.1f ms. "
                           "Version " JME_VERSION ".</p>\n"
@@ -204,6 +186,7 @@ jme_node_page_render (JmSnapshot *snapshot)
 
   append_header (out, snapshot);
   append_jobs (out, snapshot);
+  jme_energy_page_append_node (out, snapshot);
   append_collectors (out, snapshot);
   g_string_append (out, "</body>\n</html>\n");
 
