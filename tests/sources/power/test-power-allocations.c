@@ -6,6 +6,9 @@
 
 #include "fake-perf.h"
 #include "meter.h"
+#include "sources/power/jm-cray-pm-source.h"
+#include "sources/power/jm-estimate-source.h"
+#include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 
 #define N_READS 5
@@ -102,6 +105,45 @@ test_perf_allocates_nothing (void)
   assert_reads_allocate_nothing (meter, 4);
 }
 
+static void
+test_cray_allocates_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = open_fixture ("power-cray-gpus");
+  JmCrayPmSource *source = jm_cray_pm_source_new (host, &error);
+  g_autoptr (Meter) meter = NULL;
+
+  g_assert_no_error (error);
+  meter = meter_new (source);
+  assert_reads_allocate_nothing (meter, 9);
+}
+
+static void
+test_hwmon_allocates_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = open_fixture ("power-hwmon");
+  JmHwmonSource *source = jm_hwmon_source_new (host, NULL, &error);
+  g_autoptr (Meter) meter = NULL;
+
+  g_assert_no_error (error);
+  meter = meter_new (source);
+  assert_reads_allocate_nothing (meter, 3);
+}
+
+static void
+test_estimate_allocates_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = open_fixture ("power-hwmon");
+  JmEstimateSource *source = jm_estimate_source_new (host, &error);
+  g_autoptr (Meter) meter = NULL;
+
+  g_assert_no_error (error);
+  meter = meter_new (source);
+  assert_reads_allocate_nothing (meter, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -112,6 +154,12 @@ main (int argc, char **argv)
                    test_powercap_allocates_nothing);
   g_test_add_func ("/power-allocations/perf-allocates-nothing",
                    test_perf_allocates_nothing);
+  g_test_add_func ("/power-allocations/cray-allocates-nothing",
+                   test_cray_allocates_nothing);
+  g_test_add_func ("/power-allocations/hwmon-allocates-nothing",
+                   test_hwmon_allocates_nothing);
+  g_test_add_func ("/power-allocations/estimate-allocates-nothing",
+                   test_estimate_allocates_nothing);
 
   return g_test_run ();
 }
