@@ -31,7 +31,7 @@ typedef struct
 {
   guint kind; /* a part, with JM_N_ENERGY_PARTS added if estimated */
   JmPowerDomain domain;
-  guint number;
+  guint number;       /* of the socket; JM_POWER_DOMAIN_ALL for all of them */
   guint64 energy_uj;  /* of the round */
   guint64 earlier_uj; /* of before it: the source had been silent */
 } JmEnergyItem;

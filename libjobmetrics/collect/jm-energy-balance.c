@@ -17,6 +17,7 @@ typedef struct
 {
   JmPowerDomain domain;
   guint number;
+  guint die;
   gboolean is_measured; /* once, and never estimated from then on */
   gint64 until_us;      /* accounted for up to here */
 } Role;
@@ -64,17 +65,28 @@ jm_energy_kind_get_name (guint kind)
   return names[kind];
 }
 
-static Role *
-get_role (JmEnergyBalance *self, JmPowerDomain domain, guint number)
+static gboolean
+overlap (guint a, guint b)
 {
-  Role role = { domain, number, FALSE, 0 };
+  return a == b || a == JM_POWER_DOMAIN_ALL || b == JM_POWER_DOMAIN_ALL;
+}
+
+/* The role of a meter's domain; NULL where another meter has a larger or smaller part
+ * of the same, such as all sockets together. */
+static Role *
+get_role (JmEnergyBalance *self, const JmMeterInterval *interval)
+{
+  Role role = { interval->domain, interval->number, interval->die, FALSE, 0 };
 
   for (guint i = 0; i < self->roles->len; i++)
     {
       Role *other = &g_array_index (self->roles, Role, i);
 
-      if (other->domain == domain && other->number == number)
-        return other;
+      if (other->domain != role.domain || !overlap (other->number, role.number) ||
+          !overlap (other->die, role.die))
+        continue;
+
+      return other->number == role.number && other->die == role.die ? other : NULL;
     }
   g_array_append_val (self->roles, role);
 
@@ -147,6 +159,25 @@ get_part (JmPowerDomain domain, JmEnergyPart *part)
 
 /* --- parts --- */
 
+/* The dies of a socket are one. */
+static void
+add_item (JmEnergyBalance *self, const JmEnergyItem *item)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      JmEnergyItem *other = &g_array_index (self->items, JmEnergyItem, i);
+
+      if (other->kind == item->kind && other->number == item->number)
+        {
+          other->energy_uj += item->energy_uj;
+          other->earlier_uj += item->earlier_uj;
+          return;
+        }
+    }
+
+  g_array_append_vals (self->items, item, 1);
+}
+
 static void
 add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
 {
@@ -159,15 +190,15 @@ add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
 
       if (interval->is_estimate != is_estimate || !get_part (interval->domain, &part))
         continue;
-      role = get_role (self, interval->domain, interval->number);
-      if (is_estimate && role->is_measured)
+      role = get_role (self, interval);
+      if (role == NULL || (is_estimate && role->is_measured))
         continue;
 
       role->is_measured |= !is_estimate;
       self->has_parts |= !is_estimate;
       item.kind = part + (is_estimate ? JM_N_ENERGY_PARTS : 0);
       if (take_interval (self, role, interval, &item))
-        g_array_append_val (self->items, item);
+        add_item (self, &item);
     }
 }
 
@@ -183,10 +214,12 @@ sum_platforms (JmEnergyBalance *self, const GArray *intervals, JmEnergyItem *ite
     {
       const JmMeterInterval *interval = &g_array_index (intervals, JmMeterInterval, i);
       JmEnergyItem one = { 0 };
+      Role *role;
 
-      if (interval->domain != JM_POWER_DOMAIN_PSYS || interval->is_estimate ||
-          !take_interval (self, get_role (self, interval->domain, interval->number),
-                          interval, &one))
+      if (interval->domain != JM_POWER_DOMAIN_PSYS || interval->is_estimate)
+        continue;
+      role = get_role (self, interval);
+      if (role == NULL || !take_interval (self, role, interval, &one))
         continue;
 
       item->energy_uj += one.energy_uj;
@@ -213,8 +246,8 @@ find_node (JmEnergyBalance *self,
           interval->is_estimate != is_estimate)
         continue;
 
-      role = get_role (self, JM_POWER_DOMAIN_NODE, 0);
-      if (take_interval (self, role, interval, item))
+      role = get_role (self, interval);
+      if (role != NULL && take_interval (self, role, interval, item))
         {
           role->is_measured |= !is_estimate;
           return TRUE;
@@ -251,7 +284,8 @@ take_parts_out (JmEnergyBalance *self, JmEnergyItem *whole, gint64 round_us)
 static void
 add_whole (JmEnergyBalance *self, const GArray *intervals, gint64 ended_us)
 {
-  JmEnergyItem whole = { JM_ENERGY_NODE, JM_POWER_DOMAIN_NODE, 0, 0, 0 };
+  JmEnergyItem whole = { JM_ENERGY_NODE, JM_POWER_DOMAIN_NODE, JM_POWER_DOMAIN_ALL, 0,
+                         0 };
 
   if (!find_node (self, intervals, FALSE, &whole) &&
       (is_measured (self, JM_POWER_DOMAIN_NODE) ||
@@ -270,8 +304,8 @@ add_whole (JmEnergyBalance *self, const GArray *intervals, gint64 ended_us)
 static void
 add_estimates (JmEnergyBalance *self, const GArray *intervals)
 {
-  JmEnergyItem whole = { JM_ENERGY_NODE + JM_N_ENERGY_PARTS, JM_POWER_DOMAIN_NODE, 0, 0,
-                         0 };
+  JmEnergyItem whole = { JM_ENERGY_NODE + JM_N_ENERGY_PARTS, JM_POWER_DOMAIN_NODE,
+                         JM_POWER_DOMAIN_ALL, 0, 0 };
 
   if (is_measured (self, JM_POWER_DOMAIN_NODE))
     return;

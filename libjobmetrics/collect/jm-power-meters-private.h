@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmPowerDomain domain;
-  guint number;
+  guint number; /* JM_POWER_DOMAIN_ALL where there is none */
+  guint die;
   gboolean is_estimate;
   guint64 energy_uj;
   gint64 began_us; /* monotonic */

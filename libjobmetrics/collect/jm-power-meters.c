@@ -23,6 +23,7 @@ typedef struct
   char *label;
   JmPowerDomain kind;
   guint number;
+  guint die;
   gboolean is_counter;
   guint64 value;        /* as read last: microjoules or microwatts */
   gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
@@ -119,7 +120,8 @@ add_channel (Meter *meter, const JmReading *reading)
   label = g_strconcat (meter->name, "/", domain, NULL);
   channel.domain = g_ref_string_new (reading->label);
   channel.label = g_ref_string_new (label);
-  channel.kind = jm_power_domain_from_name (reading->label, &channel.number);
+  channel.kind =
+    jm_power_domain_from_name (reading->label, &channel.number, &channel.die);
   channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
   g_array_append_val (meter->channels, channel);
 
@@ -261,8 +263,10 @@ take_reading (JmPowerMeters *self,
   if (take_value (channel, value, now_us, readings, &energy_uj))
     {
       JmMeterInterval interval = {
-        channel->kind, channel->number, jm_power_source_is_estimate (meter->source),
-        energy_uj,     began_us,        now_us,
+        channel->kind, channel->number,
+        channel->die,  jm_power_source_is_estimate (meter->source),
+        energy_uj,     began_us,
+        now_us,
       };
 
       g_array_append_val (self->intervals, interval);

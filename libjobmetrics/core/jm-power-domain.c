@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_NUMBER 65535
+#define DIE "-die-"
 
 static const char *const names[JM_N_POWER_DOMAINS] = {
   [JM_POWER_DOMAIN_OTHER] = "other", [JM_POWER_DOMAIN_NODE] = "node",
@@ -34,27 +35,49 @@ jm_power_domain_get_name (JmPowerDomain domain)
   return names[domain];
 }
 
-/* The digits after the dash, up to the end or another dash. */
+/* Takes a number of digits off @text. */
 static gboolean
-take_number (const char *text, guint *number)
+take_number (const char **text, guint *number)
 {
   guint value = 0;
-  const char *p = text;
+  const char *p = *text;
 
   for (; g_ascii_isdigit (*p) && value <= MAX_NUMBER; p++)
     value = value * 10 + (guint) g_ascii_digit_value (*p);
-  if (p == text || value > MAX_NUMBER || (*p != '\0' && *p != '-'))
+  if (p == *text || value > MAX_NUMBER)
     return FALSE;
 
   *number = value;
+  *text = p;
 
   return TRUE;
+}
+
+/* What comes after the name: nothing, `-N`, or `-N-die-N`. */
+static gboolean
+take_numbers (const char *text, guint *number, guint *die)
+{
+  *number = JM_POWER_DOMAIN_ALL;
+  *die = JM_POWER_DOMAIN_ALL;
+  if (*text == '\0')
+    return TRUE;
+  if (*text++ != '-' || !take_number (&text, number))
+    return FALSE;
+  if (*text == '\0')
+    return TRUE;
+  if (!g_str_has_prefix (text, DIE))
+    return FALSE;
+
+  text += strlen (DIE);
+
+  return take_number (&text, die) && *text == '\0';
 }
 
 /**
  * jm_power_domain_from_name:
  * @name: a name as sources tell it, such as `package-1`
- * @number: (out): the number after it; 0 where there is none
+ * @number: (out): the number after it; %JM_POWER_DOMAIN_ALL where there is none
+ * @die: (out): the number of the die, the same way
  *
  * Finds what kind of domain a source tells of.
  *
@@ -62,23 +85,19 @@ take_number (const char *text, guint *number)
  * Since: 0.1
  */
 JmPowerDomain
-jm_power_domain_from_name (const char *name, guint *number)
+jm_power_domain_from_name (const char *name, guint *number, guint *die)
 {
   g_return_val_if_fail (name != NULL, JM_POWER_DOMAIN_OTHER);
   g_return_val_if_fail (number != NULL, JM_POWER_DOMAIN_OTHER);
+  g_return_val_if_fail (die != NULL, JM_POWER_DOMAIN_OTHER);
 
-  *number = 0;
   for (guint i = JM_POWER_DOMAIN_NODE; i < JM_N_POWER_DOMAINS; i++)
-    {
-      gsize length = strlen (names[i]);
+    if (g_str_has_prefix (name, names[i]) &&
+        take_numbers (name + strlen (names[i]), number, die))
+      return i;
 
-      if (strncmp (name, names[i], length) != 0)
-        continue;
-      if (name[length] == '\0')
-        return i;
-      if (name[length] == '-' && take_number (name + length + 1, number))
-        return i;
-    }
+  *number = JM_POWER_DOMAIN_ALL;
+  *die = JM_POWER_DOMAIN_ALL;
 
   return JM_POWER_DOMAIN_OTHER;
 }

@@ -50,10 +50,20 @@ typedef enum
  */
 #define JM_N_POWER_DOMAINS (JM_POWER_DOMAIN_GPU + 1)
 
+/**
+ * JM_POWER_DOMAIN_ALL:
+ *
+ * The number of a domain that is told without one: of all sockets, or of all dies of
+ * one.
+ *
+ * Since: 0.1
+ */
+#define JM_POWER_DOMAIN_ALL G_MAXUINT
+
 JM_AVAILABLE_IN_ALL
 const char *jm_power_domain_get_name (JmPowerDomain domain);
 
 JM_AVAILABLE_IN_ALL
-JmPowerDomain jm_power_domain_from_name (const char *name, guint *number);
+JmPowerDomain jm_power_domain_from_name (const char *name, guint *number, guint *die);
 
 G_END_DECLS

@@ -198,6 +198,50 @@ test_takes_the_parts_out_of_the_whole (Fixture *f, gconstpointer data)
 }
 
 static void
+test_adds_up_the_dies_of_a_socket (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0-die-0", 0);
+  fake_meter_set_energy (f->meter, "package-0-die-1", 0);
+  fake_meter_set_energy (f->meter, "package-1-die-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "package-0-die-0", 1000000);
+  fake_meter_set_energy (f->meter, "package-0-die-1", 2000000);
+  fake_meter_set_energy (f->meter, "package-1-die-0", 4000000);
+  snapshot = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package"), 7, 1e-9);
+}
+
+static void
+test_counts_nothing_twice_that_two_meters_show (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeMeter) other = fake_meter_new (f->host);
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  fake_meter_set_energy (f->meter, "package-1", 0);
+  fake_meter_set_energy (other, "package", 0);
+  fake_meter_set_energy (other, "package-1-die-0", 0);
+  fake_meter_set_energy (other, "package-1", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  jm_node_add_source (f->node, JM_SOURCE (other));
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "package-0", 1000000);
+  fake_meter_set_energy (f->meter, "package-1", 2000000);
+  fake_meter_set_energy (other, "package", 3100000);
+  fake_meter_set_energy (other, "package-1-die-0", 2100000);
+  fake_meter_set_energy (other, "package-1", 2100000);
+  snapshot = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (snapshot, "package"), 3, 1e-9);
+}
+
+static void
 test_waits_for_a_meter_that_lags_behind (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) first = NULL;
@@ -435,6 +479,9 @@ main (int argc, char *argv[])
   ADD ("knows-nothing-of-before-the-first-sweep",
        test_knows_nothing_of_before_the_first_sweep);
   ADD ("takes-the-parts-out-of-the-whole", test_takes_the_parts_out_of_the_whole);
+  ADD ("adds-up-the-dies-of-a-socket", test_adds_up_the_dies_of_a_socket);
+  ADD ("counts-nothing-twice-that-two-meters-show",
+       test_counts_nothing_twice_that_two_meters_show);
   ADD ("waits-for-a-meter-that-lags-behind", test_waits_for_a_meter_that_lags_behind);
   ADD ("adds-up-the-power-that-a-meter-shows",
        test_adds_up_the_power_that_a_meter_shows);

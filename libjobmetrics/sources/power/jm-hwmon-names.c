@@ -91,9 +91,9 @@ make_other_domain (const char *chip, const char *channel, const char *label)
   g_autofree char *safe = label != NULL ? make_safe (label) : NULL;
   const char *name = safe != NULL && safe[0] != '\0' ? safe : channel;
   char *domain = g_strconcat (safe_chip, "-", name, NULL);
-  guint number;
+  guint number, die;
 
-  if (jm_power_domain_from_name (domain, &number) != JM_POWER_DOMAIN_OTHER)
+  if (jm_power_domain_from_name (domain, &number, &die) != JM_POWER_DOMAIN_OTHER)
     {
       g_autofree char *known = domain;
 

@@ -144,8 +144,8 @@ static void G_GNUC_PRINTF (5, 6) leave_out (JmPowerMeter *self,
 static gboolean
 is_of_whole_node (const char *domain)
 {
-  guint number;
-  JmPowerDomain kind = jm_power_domain_from_name (domain, &number);
+  guint number, die;
+  JmPowerDomain kind = jm_power_domain_from_name (domain, &number, &die);
 
   return kind == JM_POWER_DOMAIN_NODE || kind == JM_POWER_DOMAIN_PSYS;
 }

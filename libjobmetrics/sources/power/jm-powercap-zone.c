@@ -188,9 +188,9 @@ read_highest_limit (JmHost *host, const JmPowercapAddress *address)
 static guint64
 read_ceiling (JmHost *host, const JmPowercapAddress *address, const char *domain)
 {
-  guint number;
+  guint number, die;
   guint64 usual =
-    jm_energy_get_ceiling_uw (jm_power_domain_from_name (domain, &number));
+    jm_energy_get_ceiling_uw (jm_power_domain_from_name (domain, &number, &die));
   guint64 highest = read_highest_limit (host, address);
 
   return highest == 0 || highest > 2 * usual ? usual : MAX (highest, usual / 4);
