@@ -51,4 +51,6 @@ gboolean jm_topology_read_online (JmTopology *self, JmHost *host, GError **error
 
 void jm_topology_clear (JmTopology *self);
 
+gboolean jm_cpu_seat_read (JmCpuSeat *self, JmHost *host, guint cpu, GError **error);
+
 G_END_DECLS

@@ -49,22 +49,29 @@ read_number (JmHost *host, guint cpu, const char *name, guint64 *value, GError *
   return NUMBER_FAILED;
 }
 
+/* Kernels before 5.1 know no dies; a package is then one. */
+static Number
+read_die (JmHost *host, guint cpu, JmCpuSeat *seat, GError **error)
+{
+  Number number = read_number (host, cpu, "physical_package_id", &seat->package, error);
+
+  if (number == NUMBER_READ &&
+      read_number (host, cpu, "die_id", &seat->die, error) == NUMBER_FAILED)
+    number = NUMBER_FAILED;
+
+  return number;
+}
+
 static Number
 read_seat (JmHost *host, guint cpu, JmCpuSeat *seat, GError **error)
 {
   Number number;
 
   *seat = (JmCpuSeat){ .cpu = cpu };
-  number = read_number (host, cpu, "physical_package_id", &seat->package, error);
-  if (number == NUMBER_READ)
-    number = read_number (host, cpu, "core_id", &seat->core, error);
+  number = read_die (host, cpu, seat, error);
 
-  /* kernels before 5.1 know no dies; a package is then one */
-  if (number == NUMBER_READ &&
-      read_number (host, cpu, "die_id", &seat->die, error) == NUMBER_FAILED)
-    number = NUMBER_FAILED;
-
-  return number;
+  return number == NUMBER_READ ? read_number (host, cpu, "core_id", &seat->core, error)
+                               : number;
 }
 
 static Number
@@ -180,4 +187,19 @@ jm_topology_clear (JmTopology *self)
 {
   g_clear_pointer (&self->seats, g_array_unref);
   *self = (JmTopology){ 0 };
+}
+
+/* On which package and die a CPU is; its core is not asked for. */
+gboolean
+jm_cpu_seat_read (JmCpuSeat *self, JmHost *host, guint cpu, GError **error)
+{
+  Number number;
+
+  *self = (JmCpuSeat){ .cpu = cpu };
+  number = read_die (host, cpu, self, error);
+  if (number == NUMBER_UNKNOWN)
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no package is known of CPU %u",
+                 cpu);
+
+  return number == NUMBER_READ;
 }

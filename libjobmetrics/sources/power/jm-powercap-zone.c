@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
 #include "host/jm-path-error-private.h"
-#include "sources/power/jm-cpu-seat-private.h"
+#include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-energy-counter-private.h"
 
 #define CONTROL_TYPE "intel-rapl"

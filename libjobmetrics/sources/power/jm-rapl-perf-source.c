@@ -15,7 +15,8 @@
 #include "core/jm-readings-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
-#include "sources/power/jm-cpu-seat-private.h"
+#include "host/jm-topology-private.h"
+#include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-energy-counter-private.h"
 #include "sources/power/jm-perf-event-private.h"
 
