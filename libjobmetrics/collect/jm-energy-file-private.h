@@ -24,6 +24,12 @@ gboolean jm_energy_file_load (const char *path,
                               gint64 *time_us,
                               GError **error);
 
+/* The same of the text of such a file; FALSE where it breaks the format. */
+gboolean jm_energy_file_parse (const char *text,
+                               gsize length,
+                               GHashTable *accounts,
+                               gint64 *time_us);
+
 /* Puts @accounts into a file, which is replaced as a whole. */
 gboolean jm_energy_file_save (const char *path,
                               GHashTable *accounts,

@@ -6,14 +6,13 @@
 
 #include "collect/jm-energy-file-private.h"
 
-#include <errno.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
-#include <math.h>
 
 #include "core/jm-error.h"
 #include "host/jm-path-error-private.h"
+#include "sources/jm-json-private.h"
 
 #define VERSION 1
 /* Some thousands of jobs. */
@@ -136,35 +135,24 @@ jm_energy_file_save (const char *path,
 
 /* --- reading --- */
 
-static JsonObject *
-get_object (JsonObject *parent, const char *name)
+static gboolean
+get_number (JsonNode *parent, const char *name, double *number)
 {
-  JsonNode *node = json_object_get_member (parent, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
-                                                       : NULL;
+  return jm_json_get_number (parent, name, number) && *number >= 0 &&
+         *number <= MAX_NUMBER;
 }
 
 static gboolean
-get_number (JsonObject *parent, const char *name, double *number)
+has (JsonNode *parent, const char *name)
 {
-  JsonNode *node = json_object_get_member (parent, name);
-
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
-      (json_node_get_value_type (node) != G_TYPE_INT64 &&
-       json_node_get_value_type (node) != G_TYPE_DOUBLE))
-    return FALSE;
-
-  *number = json_node_get_double (node);
-
-  return *number >= 0 && *number <= MAX_NUMBER;
+  return jm_json_get (parent, name) != NULL;
 }
 
 /* Names that are not of a kind are of a version to come. */
 static gboolean
-read_kinds (JsonObject *parent, const char *name, guint32 *bits, gint64 *values)
+read_kinds (JsonNode *parent, const char *name, guint32 *bits, gint64 *values)
 {
-  JsonObject *kinds = get_object (parent, name);
+  JsonNode *kinds = jm_json_get (parent, name);
 
   if (kinds == NULL)
     return FALSE;
@@ -173,7 +161,7 @@ read_kinds (JsonObject *parent, const char *name, guint32 *bits, gint64 *values)
     {
       double number;
 
-      if (!json_object_has_member (kinds, jm_energy_kind_get_name (i)))
+      if (!has (kinds, jm_energy_kind_get_name (i)))
         continue;
       if (!get_number (kinds, jm_energy_kind_get_name (i), &number))
         return FALSE;
@@ -186,20 +174,20 @@ read_kinds (JsonObject *parent, const char *name, guint32 *bits, gint64 *values)
 }
 
 static gboolean
-read_emissions (JsonObject *parent, JmEnergyAccount *account)
+read_emissions (JsonNode *parent, JmEnergyAccount *account)
 {
-  JsonObject *emissions = get_object (parent, "emissions_ug");
+  JsonNode *emissions = jm_json_get (parent, "emissions_ug");
 
   if (emissions == NULL)
     return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
-      JsonObject *method = get_object (emissions, methods[i]);
+      JsonNode *method = jm_json_get (emissions, methods[i]);
 
       for (guint j = 0; method != NULL && j < G_N_ELEMENTS (qualities); j++)
         {
-          if (!json_object_has_member (method, qualities[j]))
+          if (!has (method, qualities[j]))
             continue;
           if (!get_number (method, qualities[j], &account->emissions_ug[i][j]))
             return FALSE;
@@ -210,16 +198,20 @@ read_emissions (JsonObject *parent, JmEnergyAccount *account)
   return TRUE;
 }
 
-static gboolean
-read_factors (JsonObject *parent, JmEnergyAccount *account)
+static GList *
+list_members (JsonNode *node)
 {
-  JsonObject *factors = get_object (parent, "by_factor_ug");
-  g_autoptr (GList) names = NULL;
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node)
+           ? json_object_get_members (json_node_get_object (node))
+           : NULL;
+}
 
-  if (factors == NULL)
-    return FALSE;
+static gboolean
+read_factors (JsonNode *parent, JmEnergyAccount *account)
+{
+  JsonNode *factors = jm_json_get (parent, "by_factor_ug");
+  g_autoptr (GList) names = list_members (factors);
 
-  names = json_object_get_members (factors);
   for (GList *i = names; i != NULL; i = i->next)
     {
       g_autoptr (GRefString) label = g_ref_string_new (i->data);
@@ -230,11 +222,11 @@ read_factors (JsonObject *parent, JmEnergyAccount *account)
       jm_energy_account_add_factor (account, label, emissions_ug);
     }
 
-  return TRUE;
+  return factors != NULL;
 }
 
 static JmEnergyAccount *
-read_account (JsonObject *object)
+read_account (JsonNode *object)
 {
   JmEnergyAccount *account = jm_energy_account_new (0);
   guint32 ignored = 0;
@@ -258,14 +250,13 @@ read_account (JsonObject *object)
 }
 
 static gboolean
-read_accounts (JsonObject *object, GHashTable *accounts)
+read_accounts (JsonNode *object, GHashTable *accounts)
 {
-  g_autoptr (GList) names = json_object_get_members (object);
+  g_autoptr (GList) names = list_members (object);
 
   for (GList *i = names; i != NULL; i = i->next)
     {
-      JsonObject *member = get_object (object, i->data);
-      JmEnergyAccount *account = member != NULL ? read_account (member) : NULL;
+      JmEnergyAccount *account = read_account (jm_json_get (object, i->data));
 
       if (account == NULL)
         return FALSE;
@@ -276,24 +267,52 @@ read_accounts (JsonObject *object, GHashTable *accounts)
 }
 
 static gboolean
-read_document (JsonNode *root, GHashTable *accounts, gint64 *time_us)
+read_document (JsonNode *document, GHashTable *accounts, gint64 *time_us)
 {
-  JsonObject *document;
-  JsonObject *object;
+  JsonNode *object = jm_json_get (document, "accounts");
   double version, time;
 
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return FALSE;
-
-  document = json_node_get_object (root);
-  object = get_object (document, "accounts");
-  if (object == NULL || !get_number (document, "version", &version) ||
-      version != VERSION || !get_number (document, "time_us", &time))
+  if (object == NULL || !JSON_NODE_HOLDS_OBJECT (object) ||
+      !get_number (document, "version", &version) || version != VERSION ||
+      !get_number (document, "time_us", &time))
     return FALSE;
 
   *time_us = (gint64) time;
 
   return read_accounts (object, accounts);
+}
+
+static void
+move_all (GHashTable *from, GHashTable *to)
+{
+  GHashTableIter iter;
+  gpointer name, account;
+
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &name, &account))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_hash_table_insert (to, name, account);
+    }
+}
+
+gboolean
+jm_energy_file_parse (const char *text,
+                      gsize length,
+                      GHashTable *accounts,
+                      gint64 *time_us)
+{
+  g_autoptr (JsonNode) document = jm_json_parse (text, length);
+  g_autoptr (GHashTable) read =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                           (GDestroyNotify) jm_energy_account_free);
+
+  if (document == NULL || !read_document (document, read, time_us))
+    return FALSE;
+
+  move_all (read, accounts);
+
+  return TRUE;
 }
 
 static char *
@@ -328,46 +347,23 @@ read_text (const char *path, gsize *length, GError **error)
   return NULL;
 }
 
-static void
-move_all (GHashTable *from, GHashTable *to)
-{
-  GHashTableIter iter;
-  gpointer name, account;
-
-  g_hash_table_iter_init (&iter, from);
-  while (g_hash_table_iter_next (&iter, &name, &account))
-    {
-      g_hash_table_iter_steal (&iter);
-      g_hash_table_insert (to, name, account);
-    }
-}
-
 gboolean
 jm_energy_file_load (const char *path,
                      GHashTable *accounts,
                      gint64 *time_us,
                      GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GHashTable) read =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                           (GDestroyNotify) jm_energy_account_free);
   g_autofree char *text = NULL;
   gsize length;
 
   text = read_text (path, &length, error);
   if (text == NULL)
     return FALSE;
+  if (jm_energy_file_parse (text, length, accounts, time_us))
+    return TRUE;
 
-  if (!json_parser_load_from_data (parser, text, (gssize) length, NULL) ||
-      !read_document (json_parser_get_root (parser), read, time_us))
-    {
-      jm_path_error_set_malformed (error, path, "not a file of energy accounts", text,
-                                   length);
-      return FALSE;
-    }
+  jm_path_error_set_malformed (error, path, "not a file of energy accounts", text,
+                               length);
 
-  move_all (read, accounts);
-
-  return TRUE;
+  return FALSE;
 }
