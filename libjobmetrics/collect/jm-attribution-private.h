@@ -22,8 +22,9 @@ typedef enum
 typedef struct
 {
   guint64 id;           /* the same in every interval; 0 is the system's */
-  double cpu_seconds;   /* CPU time on the domain's packages, weighted by activity */
-  double memory_bytes;  /* held on average */
+  double cpu_seconds;   /* CPU time on the domain's packages, weighted by activity; for
+                           memory plain, of the cores of all packages that it serves */
+  double memory_bytes;  /* held on average; what memory takes does not go by it */
   double traffic_bytes; /* moved between the packages and memory */
   double allocated_seconds; /* CPUs on these packages, times how long they were its */
 } JmLoad;
@@ -44,6 +45,9 @@ typedef struct _JmAttribution JmAttribution;
 
 JmAttribution *jm_attribution_new (JmIdlePolicy policy);
 void jm_attribution_free (JmAttribution *self);
+
+/* Whether to learn of each load by itself, as is the default; else all are alike. */
+void jm_attribution_set_tells_apart (JmAttribution *self, gboolean tells_apart);
 
 /* Fills @parts_uj, one for each load. With the idle part, which is returned, they add
  * up to the interval's energy, to the microjoule. */

@@ -40,8 +40,10 @@ typedef struct
 /* What one job did on one package. */
 typedef struct
 {
-  double
-    cpu_seconds; /* by activity: of a CPU alone on its core, at nominal frequency */
+  /* by activity: of a CPU alone on its core, at nominal frequency */
+  double cpu_seconds;
+  /* plain CPU time, for what frequency does not drive: memory */
+  double busy_seconds;
   double allocated_seconds;
 } JmCpuPart;
 

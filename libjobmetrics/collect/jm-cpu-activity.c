@@ -15,6 +15,14 @@
 #define MIN_FREQUENCY 0.05
 #define MAX_FREQUENCY 10.0
 
+/* What a reading of frequencies counts when there is one more. */
+#define TREND_MEMORY 0.92
+/* How much the part of the cores that are awake must vary, squared, to show a slope. */
+#define TREND_STIFFNESS 1e-3
+#define LEAST_WEIGHT 0.02
+/* CPUs; less does not tell of frequencies under load. */
+#define LEAST_BUSY 0.2
+
 typedef struct
 {
   guint package; /* index into the packages */
@@ -27,21 +35,38 @@ typedef struct
 
 typedef struct
 {
+  guint package;
   guint n_cpus;
   double busy;
+  double asleep; /* part of the interval in which no thread was busy, likely */
 } Core;
+
+/* How what a busy second counts goes with the part of the cores that are awake, from
+ * what was read of late: turbo gives less to each, the more there are. Frequencies are
+ * those of one moment, and the cores that were awake then are not known; so one reading
+ * says little of an interval, but many do. */
+typedef struct
+{
+  double n, x, xx, y, xy; /* sums, of which the older count for less */
+} Trend;
 
 typedef struct
 {
   guint64 number;
   double capacity; /* CPU-seconds */
   guint n_cpus;
-  double busy; /* of whom is looked at, weighted */
+  guint n_cores;
+  double awake; /* part of the cores, on average */
+  Trend trend;
+  /* of whom is looked at */
+  double busy;
+  double weighted;
   guint n_allowed;
 } Package;
 
 struct _JmCpuActivity
 {
+  GArray *seats;    /* of JmCpuSeat, as they were set */
   GArray *cpus;     /* of Cpu, by number */
   GArray *cores;    /* of Core */
   GArray *packages; /* of Package */
@@ -67,30 +92,6 @@ get_parts (JmCpuActivity *self, guint user)
   return &g_array_index (self->parts, JmCpuPart, user * self->packages->len);
 }
 
-JmCpuActivity *
-jm_cpu_activity_new (void)
-{
-  JmCpuActivity *self = g_new0 (JmCpuActivity, 1);
-
-  self->cpus = g_array_new (FALSE, TRUE, sizeof (Cpu));
-  self->cores = g_array_new (FALSE, TRUE, sizeof (Core));
-  self->packages = g_array_new (FALSE, TRUE, sizeof (Package));
-  self->parts = g_array_new (FALSE, TRUE, sizeof (JmCpuPart));
-  jm_cpu_activity_set_seats (self, NULL, 0);
-
-  return self;
-}
-
-void
-jm_cpu_activity_free (JmCpuActivity *self)
-{
-  g_array_unref (self->cpus);
-  g_array_unref (self->cores);
-  g_array_unref (self->packages);
-  g_array_unref (self->parts);
-  g_free (self);
-}
-
 static guint
 find_or_add_package (JmCpuActivity *self, guint64 number)
 {
@@ -105,23 +106,59 @@ find_or_add_package (JmCpuActivity *self, guint64 number)
   return i;
 }
 
+JmCpuActivity *
+jm_cpu_activity_new (void)
+{
+  JmCpuActivity *self = g_new0 (JmCpuActivity, 1);
+
+  self->seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
+  self->cpus = g_array_new (FALSE, TRUE, sizeof (Cpu));
+  self->cores = g_array_new (FALSE, TRUE, sizeof (Core));
+  self->packages = g_array_new (FALSE, TRUE, sizeof (Package));
+  self->parts = g_array_new (FALSE, TRUE, sizeof (JmCpuPart));
+  find_or_add_package (self, 0);
+
+  return self;
+}
+
+void
+jm_cpu_activity_free (JmCpuActivity *self)
+{
+  g_array_unref (self->seats);
+  g_array_unref (self->cpus);
+  g_array_unref (self->cores);
+  g_array_unref (self->packages);
+  g_array_unref (self->parts);
+  g_free (self);
+}
+
 static gboolean
 is_same_core (const JmCpuSeat *a, const JmCpuSeat *b)
 {
   return a->package == b->package && a->die == b->die && a->core == b->core;
 }
 
+static guint
+add_core (JmCpuActivity *self, guint package)
+{
+  guint i = self->cores->len;
+
+  g_array_set_size (self->cores, i + 1);
+  g_array_index (self->cores, Core, i).package = package;
+  get_package (self, package)->n_cores++;
+
+  return i;
+}
+
 /* Siblings' seats are looked for among those before; this is done once in a while. */
 static guint
-find_or_add_core (JmCpuActivity *self, const JmCpuSeat *seats, guint i)
+find_or_add_core (JmCpuActivity *self, const JmCpuSeat *seats, guint i, guint package)
 {
   for (guint j = 0; j < i; j++)
     if (is_same_core (&seats[i], &seats[j]))
       return get_cpu (self, seats[j].cpu)->core;
 
-  g_array_set_size (self->cores, self->cores->len + 1);
-
-  return self->cores->len - 1;
+  return add_core (self, package);
 }
 
 static void
@@ -140,11 +177,35 @@ seat_cpu (JmCpuActivity *self, guint number, guint package, guint core)
   get_package (self, package)->n_cpus++;
 }
 
+static gboolean
+has_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
+{
+  if (n != self->seats->len)
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const JmCpuSeat *known = &g_array_index (self->seats, JmCpuSeat, i);
+
+      if (seats[i].cpu != known->cpu || !is_same_core (&seats[i], known))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 /* Says where each CPU is. One that has no seat is taken to be a core of its own on the
- * first package; where none has, that is package 0. */
+ * first package; where none has, that is package 0. It costs little where nothing has
+ * changed, and nothing that was learned is forgotten then. */
 void
 jm_cpu_activity_set_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
 {
+  if (has_seats (self, seats, n))
+    return;
+
+  g_array_set_size (self->seats, 0);
+  if (n > 0)
+    g_array_append_vals (self->seats, seats, n);
   g_array_set_size (self->cpus, 0);
   g_array_set_size (self->cores, 0);
   g_array_set_size (self->packages, 0);
@@ -152,8 +213,12 @@ jm_cpu_activity_set_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
   self->n_users = 0;
 
   for (guint i = 0; i < n; i++)
-    seat_cpu (self, seats[i].cpu, find_or_add_package (self, seats[i].package),
-              find_or_add_core (self, seats, i));
+    {
+      guint package = find_or_add_package (self, seats[i].package);
+
+      seat_cpu (self, seats[i].cpu, package,
+                find_or_add_core (self, seats, i, package));
+    }
   if (n == 0)
     find_or_add_package (self, 0);
 }
@@ -164,26 +229,23 @@ seat_newcomers (JmCpuActivity *self, const JmCpuInterval *interval)
   for (guint i = 0; i < interval->n_cpus; i++)
     if (i >= self->cpus->len ||
         (!get_cpu (self, i)->is_seated && interval->busy_ns[i] > 0))
-      {
-        g_array_set_size (self->cores, self->cores->len + 1);
-        seat_cpu (self, i, 0, self->cores->len - 1);
-      }
+      seat_cpu (self, i, 0, add_core (self, 0));
 }
 
 /* The energy of a busy second goes with f V^2; voltage is taken to fall with frequency
  * to half of the nominal one, as tables of operating points do more or less. */
 static double
-weigh_frequency (const JmCpuInterval *interval, guint cpu)
+weigh_frequency (double frequency)
 {
-  double frequency =
-    interval->frequencies != NULL ? interval->frequencies[cpu] : (double) NAN;
-  double voltage;
+  double voltage = 0.5 + 0.5 * frequency;
 
-  if (!(frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY))
-    return 1;
-
-  voltage = 0.5 + 0.5 * frequency;
   return frequency * voltage * voltage;
+}
+
+static gboolean
+is_frequency (double frequency)
+{
+  return frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY;
 }
 
 /* What a busy second of one of a core's threads counts, when so many are expected to be
@@ -214,32 +276,117 @@ weigh_cpu (JmCpuActivity *self, const Cpu *cpu, double seconds)
 }
 
 static void
-take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
+trend_add (Trend *self, double x, double y)
 {
-  double seconds = interval->seconds > 0 ? interval->seconds : 0;
+  self->n = self->n * TREND_MEMORY + 1;
+  self->x = self->x * TREND_MEMORY + x;
+  self->xx = self->xx * TREND_MEMORY + x * x;
+  self->y = self->y * TREND_MEMORY + y;
+  self->xy = self->xy * TREND_MEMORY + x * y;
+}
 
+static double
+trend_get (const Trend *self, double x)
+{
+  double variance = self->n * self->xx - self->x * self->x;
+  double slope;
+
+  if (!(self->n > 0))
+    return 1;
+
+  slope = (self->n * self->xy - self->x * self->y) /
+          (variance + self->n * self->n * TREND_STIFFNESS);
+  return MAX (self->y / self->n + slope * (x - self->x / self->n), LEAST_WEIGHT);
+}
+
+static void
+take_busy_times (JmCpuActivity *self, const JmCpuInterval *interval, double seconds)
+{
   for (guint i = 0; i < self->cores->len; i++)
-    g_array_index (self->cores, Core, i).busy = 0;
-  for (guint i = 0; i < self->packages->len; i++)
-    get_package (self, i)->capacity = get_package (self, i)->n_cpus * seconds;
+    {
+      g_array_index (self->cores, Core, i).busy = 0;
+      g_array_index (self->cores, Core, i).asleep = 1;
+    }
 
   for (guint i = 0; i < self->cpus->len; i++)
     {
       Cpu *cpu = get_cpu (self, i);
+      Core *core = &g_array_index (self->cores, Core, cpu->core);
+
+      if (!cpu->is_seated)
+        continue;
 
       cpu->busy =
         i < interval->n_cpus ? (double) interval->busy_ns[i] / NS_PER_SECOND : 0;
       cpu->left = cpu->busy;
-      if (cpu->is_seated)
-        g_array_index (self->cores, Core, cpu->core).busy += cpu->busy;
+      core->busy += cpu->busy;
+      if (seconds > 0)
+        core->asleep *= CLAMP (1 - cpu->busy / seconds, 0, 1);
+    }
+}
+
+static void
+take_packages (JmCpuActivity *self, double seconds)
+{
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      Package *package = get_package (self, i);
+
+      package->capacity = package->n_cpus * seconds;
+      package->awake = 0;
     }
 
-  for (guint i = 0; i < interval->n_cpus; i++)
+  for (guint i = 0; i < self->cores->len; i++)
+    {
+      const Core *core = &g_array_index (self->cores, Core, i);
+      Package *package = get_package (self, core->package);
+
+      package->awake += (1 - core->asleep) / package->n_cores;
+    }
+}
+
+/* Of what frequency the busy CPUs of each package are, they tell as of now. */
+static void
+take_frequencies (JmCpuActivity *self, const JmCpuInterval *interval, double seconds)
+{
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      Package *package = get_package (self, i);
+      double busy = 0;
+      double weighted = 0;
+
+      for (guint cpu = 0; cpu < interval->n_cpus; cpu++)
+        if (get_cpu (self, cpu)->is_seated && get_cpu (self, cpu)->package == i &&
+            is_frequency (interval->frequencies[cpu]))
+          {
+            busy += get_cpu (self, cpu)->busy;
+            weighted +=
+              get_cpu (self, cpu)->busy * weigh_frequency (interval->frequencies[cpu]);
+          }
+
+      if (busy > LEAST_BUSY * seconds)
+        trend_add (&package->trend, package->awake, weighted / busy);
+    }
+}
+
+static void
+take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
+{
+  double seconds = interval->seconds > 0 ? interval->seconds : 0;
+
+  take_busy_times (self, interval, seconds);
+  take_packages (self, seconds);
+  if (interval->frequencies != NULL && seconds > 0)
+    take_frequencies (self, interval, seconds);
+
+  for (guint i = 0; i < self->cpus->len; i++)
     {
       Cpu *cpu = get_cpu (self, i);
+      const Package *package = get_package (self, cpu->package);
 
       if (cpu->is_seated)
-        cpu->weight = weigh_cpu (self, cpu, seconds) * weigh_frequency (interval, i);
+        cpu->weight =
+          weigh_cpu (self, cpu, seconds) * trend_get (&package->trend, package->awake);
     }
 }
 
@@ -266,6 +413,7 @@ clear_packages (JmCpuActivity *self)
   for (guint i = 0; i < self->packages->len; i++)
     {
       get_package (self, i)->busy = 0;
+      get_package (self, i)->weighted = 0;
       get_package (self, i)->n_allowed = 0;
     }
 }
@@ -287,7 +435,8 @@ add_confined_user (JmCpuActivity *self, const JmCpuUser *user, JmCpuPart *parts)
 
       busy += cpu->busy;
       n++;
-      get_package (self, cpu->package)->busy += cpu->busy * cpu->weight;
+      get_package (self, cpu->package)->busy += cpu->busy;
+      get_package (self, cpu->package)->weighted += cpu->busy * cpu->weight;
       get_package (self, cpu->package)->n_allowed++;
     }
 
@@ -295,9 +444,12 @@ add_confined_user (JmCpuActivity *self, const JmCpuUser *user, JmCpuPart *parts)
     {
       const Package *package = get_package (self, i);
 
+      double share = (double) package->n_allowed / n;
+
       parts[i].allocated_seconds = package->n_allowed * user->seconds;
-      parts[i].cpu_seconds = busy > 0 ? cpu_seconds * package->busy / busy
-                                      : cpu_seconds * package->n_allowed / n;
+      parts[i].busy_seconds = cpu_seconds * (busy > 0 ? package->busy / busy : share);
+      parts[i].cpu_seconds =
+        cpu_seconds * (busy > 0 ? package->weighted / busy : share);
     }
 
   for (guint i = next_cpu (self, user, 0); i < self->cpus->len && busy > 0;
@@ -329,8 +481,10 @@ add_free_user (JmCpuActivity *self,
       double share = (double) package->n_cpus / n_cpus;
 
       parts[i].allocated_seconds = user->n_allocated * user->seconds * share;
-      parts[i].cpu_seconds =
+      parts[i].busy_seconds =
         cpu_seconds * (left > 0 ? MAX (package->busy, 0) / left : share);
+      parts[i].cpu_seconds =
+        cpu_seconds * (left > 0 ? MAX (package->weighted, 0) / left : share);
     }
 }
 
@@ -347,8 +501,11 @@ add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
     {
       const Cpu *cpu = get_cpu (self, i);
 
-      if (cpu->is_seated)
-        get_package (self, cpu->package)->busy += cpu->left * cpu->weight;
+      if (!cpu->is_seated)
+        continue;
+
+      get_package (self, cpu->package)->busy += cpu->left;
+      get_package (self, cpu->package)->weighted += cpu->left * cpu->weight;
       left += cpu->left;
     }
   left = MAX (left, 0);
@@ -361,8 +518,13 @@ add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
       }
 
   for (guint i = 0; i < self->packages->len; i++)
-    system[i].cpu_seconds =
-      left > taken ? MAX (get_package (self, i)->busy, 0) * (1 - taken / left) : 0;
+    {
+      const Package *package = get_package (self, i);
+      double rest = left > taken ? 1 - taken / left : 0;
+
+      system[i].busy_seconds = MAX (package->busy, 0) * rest;
+      system[i].cpu_seconds = MAX (package->weighted, 0) * rest;
+    }
 }
 
 /* Tells for each user what it did on each package in an interval. What jobs did is

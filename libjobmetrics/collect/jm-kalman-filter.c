@@ -81,6 +81,7 @@ jm_kalman_filter_observe (JmKalmanFilter *self,
   double gain[JM_KALMAN_FILTER_MAX] = { 0 };
   double variance = noise;
   double surprise = value;
+  double deviations;
 
   for (guint i = 0; i < self->n; i++)
     if (weights[i] != 0)
@@ -94,7 +95,7 @@ jm_kalman_filter_observe (JmKalmanFilter *self,
   if (!(variance > 0))
     return 0;
 
-  double deviations = fabs (surprise) / sqrt (variance);
+  deviations = fabs (surprise) / sqrt (variance);
   if (deviations > HUBER_LIMIT)
     variance *= deviations / HUBER_LIMIT;
 

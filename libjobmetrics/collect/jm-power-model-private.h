@@ -26,7 +26,9 @@ typedef struct
   double load_drift;    /* how far a load's strays in a second, of the common one */
   double common_drift;  /* how far the common one strays in a second */
   double idle_drift;    /* how far idle power strays in a second */
+  double crowding;      /* how much less a load takes where all are busy, of itself */
   double wake;          /* what a domain takes to be awake at all, of idle power */
+  gboolean wakes_alike; /* that by activity, whoever's; else by what each takes */
   double noise;         /* what the model cannot explain, of the power */
 } JmPowerTraits;
 

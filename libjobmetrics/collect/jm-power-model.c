@@ -35,6 +35,7 @@
 enum
 {
   STATE_COMMON,
+  STATE_CROWDING,
   STATE_WAKE,
   STATE_IDLE,
   STATE_LOAD = STATE_IDLE + JM_POWER_MODEL_MAX_SOCKETS,
@@ -162,6 +163,13 @@ get_wakefulness (double n_busy)
   return 1 - exp (-n_busy);
 }
 
+/* How busy a domain is, at most 1. */
+static double
+get_crowd (const JmPowerInterval *interval, double activity)
+{
+  return interval->capacity > 0 ? MIN (activity / interval->capacity, 1) : 0;
+}
+
 /* What idle power is, and what a unit of activity takes, by one interval alone. */
 static void
 guess (const JmPowerTraits *traits,
@@ -172,6 +180,8 @@ guess (const JmPowerTraits *traits,
 {
   double power = interval->energy / interval->seconds;
   double part = traits->full_idle;
+  double capacity = MAX (interval->capacity, activity);
+  double full = power;
 
   if (traits->common > 0)
     {
@@ -180,9 +190,8 @@ guess (const JmPowerTraits *traits,
       return;
     }
 
-  double capacity = MAX (interval->capacity, activity);
-  double full =
-    capacity > 0 ? power / (part + (1 - part) * activity / capacity) : power;
+  if (capacity > 0)
+    full = power / (part + (1 - part) * activity / capacity);
 
   *idle = full * part;
   *common = capacity > 0 ? full * (1 - part) * interval->seconds / capacity : full;
@@ -196,6 +205,8 @@ begin (JmPowerModel *self, double idle, double common)
   jm_kalman_filter_init (&self->filter);
   jm_kalman_filter_add (&self->filter, common,
                         square (common * self->traits.common_spread));
+  jm_kalman_filter_add (&self->filter, common * self->traits.crowding,
+                        square (common * self->traits.crowding));
   jm_kalman_filter_add (&self->filter, wake, square (wake));
   for (guint i = 0; i < JM_POWER_MODEL_MAX_SOCKETS; i++)
     jm_kalman_filter_add (&self->filter, 0, 0);
@@ -315,6 +326,10 @@ age (JmPowerModel *self, double seconds, guint socket)
   jm_kalman_filter_widen (&self->filter, STATE_COMMON,
                           square (traits->common_drift * common) * seconds,
                           square (traits->common_spread * common));
+  jm_kalman_filter_widen (&self->filter, STATE_CROWDING,
+                          square (traits->common_drift * traits->crowding * common) *
+                            seconds,
+                          square (traits->crowding * common));
   jm_kalman_filter_widen (&self->filter, STATE_WAKE,
                           square (traits->idle_drift * idle) * seconds,
                           square (traits->wake * idle));
@@ -347,6 +362,10 @@ observe (JmPowerModel *self,
       if (load < self->n_loads)
         weights[STATE_LOAD + load] += rate;
     }
+  if (self->traits.crowding > 0)
+    weights[STATE_CROWDING] =
+      -weights[STATE_COMMON] *
+      get_crowd (interval, weights[STATE_COMMON] * interval->seconds);
   if (self->traits.wake > 0)
     weights[STATE_WAKE] = get_wakefulness (weights[STATE_COMMON]);
 
@@ -394,12 +413,35 @@ jm_power_model_learn (JmPowerModel *self,
 }
 
 static double
-get_coefficient (JmPowerModel *self, guint64 id)
+get_coefficient (JmPowerModel *self, guint64 id, double crowd)
 {
   double common = get_common (self);
+  double coefficient = common - crowd * self->filter.mean[STATE_CROWDING];
   guint load = find_load (self, id);
 
-  return load < self->n_loads ? common + self->filter.mean[STATE_LOAD + load] : common;
+  if (load < self->n_loads)
+    coefficient += self->filter.mean[STATE_LOAD + load];
+
+  return MAX (coefficient, LEAST_COEFFICIENT * common);
+}
+
+static void
+share_wake (JmPowerModel *self,
+            double wake,
+            const JmPowerDemand *demands,
+            guint n,
+            double *joules)
+{
+  double activity = sum_activity (demands, n);
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += joules[i];
+  for (guint i = 0; i < n; i++)
+    if (self->traits.wakes_alike)
+      joules[i] += wake * demands[i].activity / activity;
+    else if (sum > 0)
+      joules[i] += wake * joules[i] / sum;
 }
 
 /* Fills @joules with what each load should have taken by what was learned, and returns
@@ -414,7 +456,7 @@ jm_power_model_explain (JmPowerModel *self,
   double seconds = interval->seconds > 0 ? interval->seconds : 0;
   double activity = sum_activity (demands, n);
   guint socket = find_socket (self, interval->socket);
-  double idle, common, wake;
+  double idle, common, crowd;
 
   if (socket == self->n_sockets)
     {
@@ -428,12 +470,14 @@ jm_power_model_explain (JmPowerModel *self,
       return idle * guessed.seconds;
     }
 
-  wake = self->traits.wake > 0 && seconds > 0 && activity > 0
-           ? self->filter.mean[STATE_WAKE] * seconds *
-               get_wakefulness (activity / seconds) / activity
-           : 0;
+  crowd = get_crowd (interval, activity);
   for (guint i = 0; i < n; i++)
-    joules[i] = (get_coefficient (self, demands[i].id) + wake) * demands[i].activity;
+    joules[i] = get_coefficient (self, demands[i].id, crowd) * demands[i].activity;
+  if (self->traits.wake > 0 && seconds > 0 && activity > 0)
+    share_wake (self,
+                self->filter.mean[STATE_WAKE] * seconds *
+                  get_wakefulness (activity / seconds),
+                demands, n, joules);
 
   return self->filter.mean[STATE_IDLE + socket] * seconds;
 }

@@ -1,0 +1,717 @@
+/* simulate-node.c: a node of which it is known whose each joule is
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The machine is modelled on one with two Intel Xeon Gold 6130 (16 cores, 2 threads
+ * each, 2.1 GHz, 125 W) and six DIMMs of DDR4 on each socket:
+ *
+ * - turbo by the number of active cores: Intel, "Xeon Processor Scalable Family
+ *   Specification Update", non-AVX table;
+ * - watts of cores, uncore and idling, and that they differ between programs by a
+ *   factor of about two: of the size in R. Schöne et al., "Energy Efficiency Features
+ * of the Intel Skylake-SP Processor" (2019), and D. Hackenberg et al., "An Energy
+ *   Efficiency Feature Survey of the Intel Haswell Processor" (2015);
+ * - what a second thread adds to a core: 5 to 35 %, around Y. Zhai et al., "HaPPy"
+ *   (2014), and B. Weigell et al., "METRION" (2025);
+ * - memory: some 10 W for six idle DIMMs and 20 to 25 pJ for each bit, as DDR4 data
+ *   sheets and S. Ghose et al., "What Your DRAM Power Models Are Not Telling You"
+ * (2018), have it in size.
+ *
+ * Figures that no source gives (how jobs drift, how long they take) are made up. None
+ * of them was chosen to suit the attribution; where its model is simpler than this one,
+ * that shows in its error.
+ *
+ * Who takes what: a core's power is that of the threads on it, by their intensity; what
+ * a socket takes to be awake is that of its active cores, each alike; traffic is whose
+ * it is; the rest is idle.
+ */
+
+#include "simulate-node.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STEP 0.1 /* seconds */
+#define INTERVAL 5.0
+#define N_CORES (SIMULATED_SOCKETS * SIMULATED_CORES)
+#define TICK_NS 10000000
+#define PACKAGE_UNIT 61.035e-6 /* joules: RAPL's own units */
+#define DRAM_UNIT 15.259e-6
+
+#define VOLTAGE_GHZ 2.8
+#define CORE_WATTS 4.8      /* busy, of intensity 1, at VOLTAGE_GHZ */
+#define CORE_LEAK_WATTS 0.6 /* active at all */
+#define CORE_SLEEP_WATTS 0.03
+#define MIN_SOCKET_WATTS                                                               \
+ 8.0 /* idle; which C-states there are is the firmware's choice */
+#define MAX_SOCKET_WATTS 20.0
+#define MIN_WAKE_WATTS 3.0
+#define MAX_WAKE_WATTS 9.0
+#define MESH_WATTS 0.08 /* for each GB/s */
+#define DRAM_WATTS 10.0
+#define DRAM_WAKE_WATTS 2.5
+#define DRAM_TRAFFIC_WATTS 0.18 /* for each GB/s */
+#define PEAK_TRAFFIC 105.0      /* GB/s of a socket */
+
+#define KELVIN_PER_WATT 0.35
+#define THERMAL_SECONDS 25.0
+#define LEAK_PER_KELVIN 0.004
+
+#define NO_JOB G_MAXUINT
+
+typedef struct
+{
+  SimulatedJob now; /* this interval's */
+  double started, ends;
+  guint first_cpu;
+
+  guint threads_per_core;
+  double duty;
+  double burst;              /* seconds that a thread runs or waits at a time */
+  double intensity, traffic; /* of a thread: factor, GB/s */
+  double smt_yield, read_mix, remote;
+  double frequency_bound; /* how much of its traffic goes with frequency */
+  double pause_every, pause_seconds;
+  double phase_seconds, phase_intensity, phase_traffic;
+
+  double intensity_drift, traffic_drift; /* logarithms */
+  gboolean in_phase;
+  gboolean running[SIMULATED_CPUS];
+} Job;
+
+typedef struct
+{
+  double temperature; /* above that of an idle socket */
+  double active_cores;
+  double ghz;
+  double cycles, active_seconds; /* of its cores in this interval */
+  double traffic;                /* GB/s wanted */
+  double scale;                  /* of which so much is got */
+  double package, dram;          /* joules since the beginning, exactly */
+  double watts;                  /* of the last step */
+} Socket;
+
+struct _Simulation
+{
+  GRand *rand;
+  double time;
+  GPtrArray *jobs; /* of Job */
+  guint64 last_id;
+  double mean_gap, next_arrival;
+  gboolean by_thread; /* whether siblings may be different jobs' */
+  double cap_ghz, next_cap;
+  double socket_watts, wake_watts;
+  Job *owners[SIMULATED_CPUS];
+  gboolean system_runs[SIMULATED_CPUS];
+  double system_until;
+  double busy[SIMULATED_CPUS]; /* seconds since the beginning */
+  guint64 told_ns[SIMULATED_CPUS];
+  Socket sockets[SIMULATED_SOCKETS];
+  guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
+  SimulatedInterval interval;
+};
+
+static double
+uniform (Simulation *self, double from, double to)
+{
+  return g_rand_double_range (self->rand, from, to);
+}
+
+static double
+normal (Simulation *self)
+{
+  return sqrt (-2 * log (1 - g_rand_double (self->rand))) *
+         cos (2 * G_PI * g_rand_double (self->rand));
+}
+
+static double
+exponential (Simulation *self, double mean)
+{
+  return -mean * log (1 - g_rand_double (self->rand));
+}
+
+static gboolean
+chance (Simulation *self, double probability)
+{
+  return g_rand_double (self->rand) < probability;
+}
+
+/* Linux numbers the first threads of all cores first. */
+static guint
+get_core (guint cpu)
+{
+  return cpu % N_CORES;
+}
+
+static guint
+get_socket (guint cpu)
+{
+  return get_core (cpu) / SIMULATED_CORES;
+}
+
+void
+simulation_get_seats (JmCpuSeat seats[SIMULATED_CPUS])
+{
+  for (guint i = 0; i < SIMULATED_CPUS; i++)
+    seats[i] = (JmCpuSeat){
+      .cpu = i,
+      .package = get_socket (i),
+      .core = get_core (i) % SIMULATED_CORES,
+    };
+}
+
+static void
+choose_kind (Simulation *self, Job *job)
+{
+  static const struct
+  {
+    double intensity[2], traffic[2], frequency_bound;
+  } kinds[] = {
+    [SIMULATED_COMPUTE_BOUND] = { { 0.85, 1.35 }, { 0.05, 0.6 }, 1.0 },
+    [SIMULATED_MIXED] = { { 0.7, 1.1 }, { 0.5, 2.0 }, 0.6 },
+    [SIMULATED_MEMORY_BOUND] = { { 0.5, 0.8 }, { 2.5, 7.0 }, 0.1 },
+  };
+  SimulatedKind kind = (SimulatedKind) g_rand_int_range (self->rand, 0, 3);
+
+  job->now.kind = kind;
+  job->intensity = uniform (self, kinds[kind].intensity[0], kinds[kind].intensity[1]);
+  job->traffic = uniform (self, kinds[kind].traffic[0], kinds[kind].traffic[1]);
+  job->frequency_bound = kinds[kind].frequency_bound;
+}
+
+static void
+choose_habits (Simulation *self, Job *job)
+{
+  double dice = g_rand_double (self->rand);
+
+  job->duty = dice < 0.6    ? uniform (self, 0.95, 1.0)
+              : dice < 0.85 ? uniform (self, 0.6, 0.95)
+                            : uniform (self, 0.1, 0.6);
+  job->burst = uniform (self, 0.2, 2.0);
+  job->threads_per_core = chance (self, 0.3) ? 2 : 1;
+  job->smt_yield = uniform (self, 0.05, 0.35);
+  job->read_mix = uniform (self, 0.85, 1.2);
+  job->remote = uniform (self, 0.0, 0.1);
+  job->pause_every = chance (self, 0.2) ? uniform (self, 20, 120) : INFINITY;
+  job->pause_seconds = uniform (self, 1, 8);
+  job->phase_seconds = chance (self, 0.3) ? uniform (self, 120, 600) : INFINITY;
+  job->phase_intensity = uniform (self, 0.75, 1.2);
+  job->phase_traffic = uniform (self, 0.3, 2.0);
+}
+
+/* Whole cores, the first that are free, or where the site says so single threads. */
+static gboolean
+place (Simulation *self, Job *job, guint n_cores)
+{
+  guint n = 0;
+
+  for (guint cpu = 0; cpu < SIMULATED_CPUS && n < n_cores; cpu++)
+    {
+      gboolean is_free = self->owners[cpu] == NULL;
+
+      if (!self->by_thread)
+        is_free = is_free && cpu < N_CORES;
+      if (!is_free)
+        continue;
+
+      if (n++ == 0)
+        job->first_cpu = cpu;
+      job->now.cpus |= G_GUINT64_CONSTANT (1) << cpu;
+      if (!self->by_thread)
+        job->now.cpus |= G_GUINT64_CONSTANT (1) << (cpu + N_CORES);
+    }
+
+  return n == n_cores;
+}
+
+static void
+start_job (Simulation *self, double age)
+{
+  static const guint sizes[] = { 1, 1, 2, 2, 4, 4, 6, 8, 8, 12, 16, 24 };
+  g_autofree Job *job = g_new0 (Job, 1);
+  double seconds = 60 * 20 * exp (0.8 * normal (self));
+
+  if (!place (self, job, sizes[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (sizes))]))
+    return;
+
+  choose_kind (self, job);
+  choose_habits (self, job);
+  job->now.id = ++self->last_id;
+  job->now.was_there = age > 0;
+  job->started = self->time - age;
+  job->ends = self->time + CLAMP (seconds, 60, 5400);
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    if ((job->now.cpus >> cpu & 1) != 0)
+      {
+        self->owners[cpu] = job;
+        job->now.memory_bytes += uniform (self, 0.5, 3.0) * 1e9 *
+                                 (job->now.kind == SIMULATED_MEMORY_BOUND ? 1.5 : 1);
+      }
+
+  g_ptr_array_add (self->jobs, g_steal_pointer (&job));
+}
+
+static void
+end_jobs (Simulation *self)
+{
+  for (guint i = self->jobs->len; i > 0; i--)
+    {
+      Job *job = g_ptr_array_index (self->jobs, i - 1);
+
+      if (job->ends > self->time)
+        continue;
+
+      g_array_append_val (self->interval.jobs, job->now);
+      for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+        if (self->owners[cpu] == job)
+          self->owners[cpu] = NULL;
+      g_ptr_array_remove_index_fast (self->jobs, i - 1);
+    }
+}
+
+static void
+drift (Simulation *self, Job *job)
+{
+  double change = STEP / 120;
+
+  job->intensity_drift +=
+    -change * job->intensity_drift + 0.04 * sqrt (2 * change) * normal (self);
+  job->traffic_drift +=
+    -change * job->traffic_drift + 0.12 * sqrt (2 * change) * normal (self);
+  if (isfinite (job->phase_seconds) && chance (self, STEP / job->phase_seconds))
+    job->in_phase = !job->in_phase;
+}
+
+/* A job begins with one thread that reads its input. */
+static gboolean
+may_run (Simulation *self, const Job *job, guint cpu)
+{
+  double age = self->time - job->started;
+
+  if (age < 10 && cpu != job->first_cpu)
+    return FALSE;
+  if (!self->by_thread && job->threads_per_core == 1 && cpu >= N_CORES)
+    return FALSE;
+
+  return !(fmod (age, job->pause_every) > job->pause_every - job->pause_seconds);
+}
+
+static void
+run_threads (Simulation *self, Job *job)
+{
+  double leave = STEP / job->burst;
+
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    if (self->owners[cpu] == job)
+      {
+        if (chance (self, leave))
+          job->running[cpu] = chance (self, job->duty);
+        if (!may_run (self, job, cpu))
+          job->running[cpu] = FALSE;
+        else if (leave >= 1 || job->duty > 0.99)
+          job->running[cpu] = TRUE;
+      }
+}
+
+/* Daemons run here and there, and once a minute some more do. */
+static void
+run_system (Simulation *self)
+{
+  if (chance (self, STEP / 60))
+    self->system_until = self->time + 2;
+
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    {
+      double likely = self->time < self->system_until && cpu % 16 == 5 ? 0.7 : 0.003;
+      gboolean taken = self->owners[cpu] != NULL && self->owners[cpu]->running[cpu];
+
+      self->system_runs[cpu] = !taken && chance (self, likely);
+    }
+}
+
+static double
+get_turbo (double active_cores)
+{
+  return active_cores <= 2    ? 3.7
+         : active_cores <= 4  ? 3.5
+         : active_cores <= 8  ? 3.4
+         : active_cores <= 12 ? 3.1
+                              : 2.8;
+}
+
+static double
+get_voltage (double ghz)
+{
+  return MAX (0.72, 0.62 + 0.38 * pow (ghz / VOLTAGE_GHZ, 1.6));
+}
+
+static gboolean
+is_busy (Simulation *self, guint cpu)
+{
+  return self->system_runs[cpu] ||
+         (self->owners[cpu] != NULL && self->owners[cpu]->running[cpu]);
+}
+
+static gboolean
+is_core_active (Simulation *self, guint core)
+{
+  return is_busy (self, core) || is_busy (self, core + N_CORES);
+}
+
+/* What one of a job's threads wants of memory, in GB/s. */
+static double
+get_traffic (const Job *job, double ghz, gboolean shares_core)
+{
+  double traffic = job->traffic * exp (job->traffic_drift) *
+                   (job->in_phase ? job->phase_traffic : 1) * (shares_core ? 0.65 : 1);
+
+  return traffic *
+         (1 - job->frequency_bound + job->frequency_bound * ghz / VOLTAGE_GHZ);
+}
+
+static gboolean
+shares_core (Simulation *self, guint cpu)
+{
+  return is_busy (self, (cpu + N_CORES) % SIMULATED_CPUS);
+}
+
+static void
+set_clocks (Simulation *self)
+{
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    {
+      Socket *socket = &self->sockets[s];
+
+      socket->active_cores = 0;
+      for (guint core = 0; core < SIMULATED_CORES; core++)
+        socket->active_cores += is_core_active (self, s * SIMULATED_CORES + core);
+      socket->ghz = MIN (get_turbo (socket->active_cores), self->cap_ghz);
+      socket->traffic = 0;
+      socket->cycles += socket->active_cores * socket->ghz;
+      socket->active_seconds += socket->active_cores;
+    }
+}
+
+static void
+saturate_memory (Simulation *self)
+{
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    {
+      const Job *job = self->owners[cpu];
+      guint s = get_socket (cpu);
+
+      if (job == NULL || !job->running[cpu])
+        continue;
+
+      double traffic = get_traffic (job, self->sockets[s].ghz, shares_core (self, cpu));
+      self->sockets[s].traffic += traffic * (1 - job->remote);
+      self->sockets[1 - s].traffic += traffic * job->remote;
+    }
+
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    {
+      Socket *socket = &self->sockets[s];
+
+      socket->scale = MIN (1, PEAK_TRAFFIC / MAX (socket->traffic, 1));
+      socket->traffic *= socket->scale;
+    }
+}
+
+/* Waiting for memory that others keep busy takes less than working. */
+static double
+get_intensity (Simulation *self, guint cpu)
+{
+  const Job *job = self->owners[cpu];
+
+  if (self->system_runs[cpu])
+    return 0.7;
+
+  return job->intensity * exp (job->intensity_drift) *
+         (job->in_phase ? job->phase_intensity : 1) *
+         (0.6 + 0.4 * self->sockets[get_socket (cpu)].scale);
+}
+
+static double
+get_smt_yield (Simulation *self, guint cpu)
+{
+  return self->system_runs[cpu] ? 0.2 : self->owners[cpu]->smt_yield;
+}
+
+static double
+get_core_watts (Simulation *self, guint cpu, double *share)
+{
+  guint sibling = (cpu + N_CORES) % SIMULATED_CPUS;
+  const Socket *socket = &self->sockets[get_socket (cpu)];
+  double voltage = get_voltage (socket->ghz);
+  double intensity = get_intensity (self, cpu);
+  double whole = intensity;
+
+  if (is_busy (self, sibling))
+    {
+      double other = get_intensity (self, sibling);
+      double yield = (get_smt_yield (self, cpu) + get_smt_yield (self, sibling)) / 2;
+
+      whole = (intensity + other) * (1 + yield) / 2;
+      *share = intensity / (intensity + other);
+    }
+  else
+    *share = 1;
+
+  return CORE_WATTS * whole * socket->ghz / VOLTAGE_GHZ * voltage * voltage +
+         CORE_LEAK_WATTS * voltage * voltage *
+           (1 + LEAK_PER_KELVIN * socket->temperature) +
+         self->wake_watts / MAX (socket->active_cores, 1);
+}
+
+static void
+spend_on_memory (Simulation *self, Job *job, guint s, double traffic)
+{
+  Socket *socket = &self->sockets[s];
+  double bytes = traffic * socket->scale * STEP;
+  double wake =
+    DRAM_WAKE_WATTS * (1 - exp (-socket->traffic / 8)) / MAX (socket->traffic, 1e-6);
+  double dram = bytes * (DRAM_TRAFFIC_WATTS * job->read_mix + wake);
+
+  job->now.traffic_bytes[s] += bytes * 1e9;
+  job->now.true_dram[s] += dram;
+  job->now.true_package[s] += bytes * MESH_WATTS;
+  socket->dram += dram;
+  socket->package += bytes * MESH_WATTS;
+}
+
+static void
+spend_on_cpu (Simulation *self, guint cpu)
+{
+  guint s = get_socket (cpu);
+  double share;
+  double joules = get_core_watts (self, cpu, &share) * share * STEP;
+  Job *job = self->owners[cpu];
+
+  self->sockets[s].package += joules;
+  self->busy[cpu] += STEP;
+  if (self->system_runs[cpu])
+    return;
+
+  double traffic = get_traffic (job, self->sockets[s].ghz, shares_core (self, cpu));
+  job->now.cpu_ns += (guint64) (STEP * 1e9);
+  job->now.true_package[s] += joules;
+  spend_on_memory (self, job, s, traffic * (1 - job->remote));
+  spend_on_memory (self, job, 1 - s, traffic * job->remote);
+}
+
+static void
+spend_on_idling (Simulation *self, guint s)
+{
+  Socket *socket = &self->sockets[s];
+  double leak = 1 + LEAK_PER_KELVIN * socket->temperature;
+  double sleeping = SIMULATED_CORES - socket->active_cores;
+  double idle = (self->socket_watts + CORE_SLEEP_WATTS * sleeping) * leak * STEP;
+
+  socket->package += idle;
+  socket->dram += DRAM_WATTS * STEP;
+  self->interval.true_idle_package[s] += idle;
+  self->interval.true_idle_dram[s] += DRAM_WATTS * STEP;
+}
+
+static void
+warm (Socket *socket, double package_before)
+{
+  double target;
+
+  socket->watts = (socket->package - package_before) / STEP;
+  target = KELVIN_PER_WATT * (socket->watts - MIN_SOCKET_WATTS);
+
+  socket->temperature += (target - socket->temperature) * STEP / THERMAL_SECONDS;
+}
+
+static void
+spend (Simulation *self)
+{
+  double before[SIMULATED_SOCKETS];
+
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    {
+      before[s] = self->sockets[s].package;
+      spend_on_idling (self, s);
+    }
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    if (is_busy (self, cpu))
+      spend_on_cpu (self, cpu);
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    warm (&self->sockets[s], before[s]);
+}
+
+/* A site that saves power sets another limit now and then. */
+static void
+cap_frequency (Simulation *self)
+{
+  static const double caps[] = { 2.1, 2.4, 2.8, 3.2, 10 };
+
+  if (self->time < self->next_cap)
+    return;
+
+  self->cap_ghz = caps[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (caps))];
+  self->next_cap = self->time + exponential (self, 900);
+}
+
+static void
+step (Simulation *self)
+{
+  end_jobs (self);
+  if (self->time >= self->next_arrival)
+    {
+      start_job (self, 0);
+      self->next_arrival = self->time + exponential (self, self->mean_gap);
+    }
+  cap_frequency (self);
+
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      drift (self, g_ptr_array_index (self->jobs, i));
+      run_threads (self, g_ptr_array_index (self->jobs, i));
+    }
+  run_system (self);
+  set_clocks (self);
+  saturate_memory (self);
+  spend (self);
+
+  for (guint i = 0; i < self->jobs->len; i++)
+    ((Job *) g_ptr_array_index (self->jobs, i))->now.seconds += STEP;
+  self->time += STEP;
+}
+
+static guint64
+tell (guint64 *told, guint64 now)
+{
+  guint64 since = now - *told;
+
+  *told = now;
+
+  return since;
+}
+
+static guint64
+quantise (double joules, double unit)
+{
+  return (guint64) (floor (MAX (joules, 0) / unit) * unit * 1e6);
+}
+
+static double
+get_mean_frequency (const Socket *socket)
+{
+  return socket->active_seconds > 0
+           ? socket->cycles / socket->active_seconds / SIMULATED_NOMINAL_GHZ
+           : (double) NAN;
+}
+
+/* Energy and frequency are read a millisecond or so from where the interval ends. */
+static void
+tell_machine (Simulation *self)
+{
+  SimulatedInterval *now = &self->interval;
+
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    {
+      guint64 ticks = (guint64) (self->busy[cpu] * 1e9 / TICK_NS);
+
+      now->busy_ns[cpu] = tell (&self->told_ns[cpu], ticks * TICK_NS);
+      now->mean_frequencies[cpu] =
+        get_mean_frequency (&self->sockets[get_socket (cpu)]);
+      now->frequencies[cpu] = self->sockets[get_socket (cpu)].ghz /
+                              SIMULATED_NOMINAL_GHZ * (1 + 0.01 * normal (self));
+    }
+
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    {
+      const Socket *socket = &self->sockets[s];
+
+      double early = uniform (self, 0, 0.003) * socket->watts;
+
+      now->package_uj[s] =
+        tell (&self->told_package[s], quantise (socket->package - early, PACKAGE_UNIT));
+      now->dram_uj[s] = tell (&self->told_dram[s], quantise (socket->dram, DRAM_UNIT));
+    }
+}
+
+static void
+tell_jobs (Simulation *self)
+{
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      const Job *job = g_ptr_array_index (self->jobs, i);
+
+      g_array_append_val (self->interval.jobs, job->now);
+    }
+}
+
+static void
+begin_interval (Simulation *self)
+{
+  GArray *jobs = self->interval.jobs;
+
+  g_array_set_size (jobs, 0);
+  self->interval = (SimulatedInterval){ .jobs = jobs };
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      SimulatedJob *job = &((Job *) g_ptr_array_index (self->jobs, i))->now;
+
+      job->seconds = 0;
+      job->cpu_ns = 0;
+      memset (job->traffic_bytes, 0, sizeof job->traffic_bytes);
+      memset (job->true_package, 0, sizeof job->true_package);
+      memset (job->true_dram, 0, sizeof job->true_dram);
+    }
+}
+
+/* A node as its sampler finds it: empty or in full swing, often or seldom used. */
+Simulation *
+simulation_new (guint32 seed)
+{
+  Simulation *self = g_new0 (Simulation, 1);
+
+  self->rand = g_rand_new_with_seed (seed);
+  self->jobs = g_ptr_array_new_with_free_func (g_free);
+  self->interval.jobs = g_array_new (FALSE, TRUE, sizeof (SimulatedJob));
+  self->socket_watts = uniform (self, MIN_SOCKET_WATTS, MAX_SOCKET_WATTS);
+  self->wake_watts = uniform (self, MIN_WAKE_WATTS, MAX_WAKE_WATTS);
+  self->by_thread = chance (self, 0.25);
+  self->mean_gap = uniform (self, 120, 600);
+  self->cap_ghz = 10;
+  self->next_cap = chance (self, 0.5) ? exponential (self, 900) : INFINITY;
+
+  if (chance (self, 0.5))
+    for (guint i = 0; i < 8; i++)
+      start_job (self, 3600);
+  self->next_arrival = exponential (self, self->mean_gap);
+
+  return self;
+}
+
+void
+simulation_free (Simulation *self)
+{
+  g_rand_free (self->rand);
+  g_ptr_array_unref (self->jobs);
+  g_array_unref (self->interval.jobs);
+  g_free (self);
+}
+
+/* Runs one interval of some five seconds. What is returned is there until the next. */
+const SimulatedInterval *
+simulation_next (Simulation *self)
+{
+  guint n_steps =
+    (guint) (INTERVAL / STEP) + (guint) g_rand_int_range (self->rand, 0, 3);
+
+  begin_interval (self);
+  for (guint i = 0; i < n_steps; i++)
+    step (self);
+  tell_machine (self);
+  tell_jobs (self);
+  self->interval.seconds = n_steps * STEP;
+
+  return &self->interval;
+}
