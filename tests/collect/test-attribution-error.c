@@ -36,7 +36,7 @@ static const char *const method_names[] = {
   [METHOD_SOCKETS] = "+ by socket, idle learned",
   [METHOD_WEIGHTS] = "+ siblings and frequency",
   [METHOD_LEARNED_PLAIN] = "+ loads learned, no frequency",
-  [METHOD_LEARNED] = "+ loads learned (default)",
+  [METHOD_LEARNED] = "+ loads learned",
   [METHOD_COUNTERS] = "+ counters: traffic, cycles",
 };
 

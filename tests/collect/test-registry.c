@@ -73,7 +73,8 @@ test_says_what_it_cannot_mean (void)
   assert_is_refused (JM_REGISTRY_POWER, "ipmi,device=\"x",
                      "ipmi,device=\"x: a quote that does not end: device");
   assert_is_refused (JM_REGISTRY_POWER, "ipmi,host=x",
-                     "ipmi,host=x: no such property: host; there is device, interval, timeout");
+                     "ipmi,host=x: no such property: host; there is device, interval, "
+                     "timeout");
   assert_is_refused (JM_REGISTRY_EMISSIONS, "fixed,factor=1e400",
                      "fixed,factor=1e400: not a value of factor: 1e400");
 }
