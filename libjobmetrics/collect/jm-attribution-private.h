@@ -24,7 +24,6 @@ typedef struct
   guint64 id;           /* the same in every interval; 0 is the system's */
   double cpu_seconds;   /* CPU time on the domain's packages, weighted by activity; for
                            memory plain, of the cores of all packages that it serves */
-  double memory_bytes;  /* held on average; what memory takes does not go by it */
   double traffic_bytes; /* moved between the packages and memory */
   double allocated_seconds; /* CPUs on these packages, times how long they were its */
 } JmLoad;

@@ -17,6 +17,7 @@
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
 #include "host/jm-parse-private.h"
+#include "sources/machine/jm-cpu-frequencies-private.h"
 #include "sources/machine/jm-machine-private.h"
 
 #define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)
@@ -37,7 +38,6 @@ typedef struct
   JmEnergyAccount *account;
   guint subject;
   const char *uuid;
-  double memory_bytes;
   guint first_word; /* of the CPUs that it may use */
   JmCpuUser user;   /* whose @cpus are set when all claims are there */
 } Claim;
@@ -50,6 +50,7 @@ struct _JmEnergyAccounts
   JmAttribution *attribution;
   JmEmissionChain *chain;
   JmCpuActivity *activity;
+  JmCpuFrequencies *frequencies; /* NULL without a machine */
 
   JmEnergyAccount *system;
   JmEnergyAccount *idle;
@@ -104,6 +105,9 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
 
   self->machine = machine != NULL ? g_object_ref (machine) : NULL;
+  if (machine != NULL)
+    self->frequencies =
+      jm_cpu_frequencies_new (jm_source_get_host (JM_SOURCE (machine)));
   self->meters = jm_power_meters_new ();
   self->balance = jm_energy_balance_new ();
   self->attribution =
@@ -149,6 +153,7 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
+  g_clear_pointer (&self->frequencies, jm_cpu_frequencies_free);
   jm_cpu_activity_free (self->activity);
   jm_emission_chain_free (self->chain);
   jm_attribution_free (self->attribution);
@@ -376,8 +381,6 @@ take_demand (JmEnergyAccounts *self,
              JmReadings *readings)
 {
   JmEnergyAccount *account = record->account;
-  const JmReading *memory =
-    jm_readings_find (readings, claim->from, JM_METRIC_MEMORY_USED);
   const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
   const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
 
@@ -385,8 +388,6 @@ take_demand (JmEnergyAccounts *self,
   account->is_over = claim->has_ended && account->has_ended;
   account->has_ended = claim->has_ended;
 
-  if (memory != NULL)
-    record->memory_bytes = (double) memory->value;
   record->user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
   record->user.seconds = get_presence (self, account, is_new);
   record->user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
@@ -400,7 +401,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmReadings *readings)
 {
   gboolean is_new = *account == NULL;
-  Claim record = { NULL, claim->subject, claim->uuid, NAN, 0, { 0 } };
+  Claim record = { NULL, claim->subject, claim->uuid, 0, { 0 } };
 
   if (!self->is_telling)
     return;
@@ -425,11 +426,15 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
 static void
 weigh_cpu_times (JmEnergyAccounts *self)
 {
-  const JmCpuInterval interval = { (const guint64 *) (gpointer) self->busy_ns->data,
-                                   NULL, self->busy_ns->len, SECONDS (self->round_us) };
+  const guint64 *busy_ns = (const guint64 *) (gpointer) self->busy_ns->data;
+  JmCpuInterval interval = { busy_ns, NULL, self->busy_ns->len,
+                             SECONDS (self->round_us) };
 
   if (self->machine != NULL)
     {
+      interval.frequencies =
+        jm_cpu_frequencies_read (self->frequencies, busy_ns, self->busy_ns->len,
+                                 (guint64) self->round_us * 1000);
       const GArray *seats = jm_machine_get_seats (self->machine);
 
       jm_cpu_activity_set_seats (self->activity,
@@ -470,50 +475,35 @@ get_packages (JmEnergyAccounts *self,
   *n_packages = package < n ? 1 : n;
 }
 
+/* What a part of the node is driven by: memory by plain CPU time. */
 static double
-get_used_memory (JmReadings *readings)
+get_driver (const JmCpuPart *part, JmPowerDomain domain)
 {
-  const JmReading *size = jm_readings_find (readings, 0, JM_METRIC_NODE_MEMORY_SIZE);
-  const JmReading *available =
-    jm_readings_find (readings, 0, JM_METRIC_NODE_MEMORY_AVAILABLE);
-
-  if (size == NULL || available == NULL || size->value < available->value)
-    return NAN;
-
-  return (double) (size->value - available->value);
+  return domain == JM_POWER_DOMAIN_DRAM ? part->busy_seconds : part->cpu_seconds;
 }
 
 /* What the jobs did not ask for is the system's. */
 static void
-make_loads (JmEnergyAccounts *self, guint first, guint n_packages, double used_memory)
+make_loads (JmEnergyAccounts *self, JmPowerDomain domain, guint first, guint n_packages)
 {
   JmLoad *loads;
 
   g_array_set_size (self->loads, self->claims->len + 1);
   loads = &g_array_index (self->loads, JmLoad, 0);
-  loads[SYSTEM_LOAD] = (JmLoad){ SYSTEM_ID, 0, used_memory, NAN, 0 };
+  loads[SYSTEM_LOAD] = (JmLoad){ SYSTEM_ID, 0, NAN, 0 };
   for (guint i = 0; i < self->claims->len; i++)
-    {
-      const Claim *claim = &g_array_index (self->claims, Claim, i);
-
-      loads[i + 1] =
-        (JmLoad){ claim->account->id, 0,
-                  claim->account->is_over ? 0 : claim->memory_bytes, NAN, 0 };
-      if (!isnan (loads[i + 1].memory_bytes))
-        loads[SYSTEM_LOAD].memory_bytes -= loads[i + 1].memory_bytes;
-    }
-  if (loads[SYSTEM_LOAD].memory_bytes < 0)
-    loads[SYSTEM_LOAD].memory_bytes = 0;
+    loads[i + 1] =
+      (JmLoad){ g_array_index (self->claims, Claim, i).account->id, 0, NAN, 0 };
 
   for (guint package = first; package < first + n_packages; package++)
     {
       loads[SYSTEM_LOAD].cpu_seconds +=
-        jm_cpu_activity_get_system (self->activity, package)->cpu_seconds;
+        get_driver (jm_cpu_activity_get_system (self->activity, package), domain);
       for (guint i = 0; i < self->claims->len; i++)
         {
           const JmCpuPart *part = jm_cpu_activity_get_part (self->activity, i, package);
 
-          loads[i + 1].cpu_seconds += part->cpu_seconds;
+          loads[i + 1].cpu_seconds += get_driver (part, domain);
           loads[i + 1].allocated_seconds += part->allocated_seconds;
         }
     }
@@ -593,7 +583,6 @@ give_parts (JmEnergyAccounts *self,
 static void
 split_item (JmEnergyAccounts *self,
             const JmEnergyItem *item,
-            double used_memory,
             const JmRoundFactors *factors)
 {
   JmDomainInterval interval = { item->domain, item->number, item->energy_uj,
@@ -606,7 +595,7 @@ split_item (JmEnergyAccounts *self,
     return;
 
   get_packages (self, item, &first, &n_packages);
-  make_loads (self, first, n_packages, used_memory);
+  make_loads (self, item->domain, first, n_packages);
   if (self->busy_ns->len == 0)
     make_plain_loads (self);
   interval.capacity_seconds = get_capacity (self, first, n_packages);
@@ -620,10 +609,9 @@ split_item (JmEnergyAccounts *self,
 }
 
 static void
-split_items (JmEnergyAccounts *self, JmReadings *readings)
+split_items (JmEnergyAccounts *self)
 {
   gint64 now_us = g_get_real_time ();
-  double used_memory = get_used_memory (readings);
   g_autoptr (JmEmissionFactor) average =
     jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_AVERAGE, now_us);
   g_autoptr (JmEmissionFactor) marginal =
@@ -635,8 +623,7 @@ split_items (JmEnergyAccounts *self, JmReadings *readings)
   jm_energy_account_begin_round (self->node, self->round_us);
   weigh_cpu_times (self);
   for (guint i = 0; i < self->items->len; i++)
-    split_item (self, &g_array_index (self->items, JmEnergyItem, i), used_memory,
-                &factors);
+    split_item (self, &g_array_index (self->items, JmEnergyItem, i), &factors);
 }
 
 /* --- telling --- */
@@ -678,7 +665,7 @@ jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
 
   jm_readings_begin (readings, JM_COLLECTOR_POWER);
   if (self->is_reading)
-    split_items (self, readings);
+    split_items (self);
   tell_all (self, readings);
   if (g_get_monotonic_time () - self->saved_us >= SAVE_INTERVAL_US)
     jm_energy_accounts_save (self);

@@ -106,7 +106,6 @@ split (Node *self, JmPowerDomain domain, guint socket)
       loads[i] = (JmLoad){
         .id = i < N_JOBS ? i + 1 : 0,
         .cpu_seconds = part->cpu_seconds,
-        .memory_bytes = NAN,
         .traffic_bytes = NAN,
         .allocated_seconds = part->allocated_seconds,
       };

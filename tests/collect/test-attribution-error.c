@@ -170,7 +170,6 @@ make_loads (Observer *self,
         .cpu_seconds =
           component == COMPONENT_PACKAGE ? part->cpu_seconds : part->busy_seconds,
         .allocated_seconds = part->allocated_seconds,
-        .memory_bytes = NAN,
         .traffic_bytes = NAN,
       };
       if (!is_system)
@@ -178,7 +177,6 @@ make_loads (Observer *self,
           const SimulatedJob *job = &g_array_index (now->jobs, SimulatedJob, i);
 
           loads[i].id = job->id;
-          loads[i].memory_bytes = job->memory_bytes;
           if (self->method == METHOD_COUNTERS)
             loads[i].traffic_bytes = job->traffic_bytes[socket];
         }

@@ -31,7 +31,6 @@ make_load (guint64 id, double cpu_seconds, double allocated_seconds)
   return (JmLoad){
     .id = id,
     .cpu_seconds = cpu_seconds,
-    .memory_bytes = NAN,
     .traffic_bytes = NAN,
     .allocated_seconds = allocated_seconds,
   };
@@ -317,7 +316,6 @@ draw_load (GRand *rand, guint64 id, JmLoad *load)
   *load = (JmLoad){
     .id = id,
     .cpu_seconds = draw_number (rand, 100),
-    .memory_bytes = draw_number (rand, 1e12),
     .traffic_bytes = draw_number (rand, 1e12),
     .allocated_seconds = draw_number (rand, 100),
   };
