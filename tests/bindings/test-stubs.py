@@ -92,6 +92,13 @@ def names_in(body: list[ast.stmt]) -> set[str]:
     return names | {node.target.id for node in body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
 
 
+def methods_of(cls: type) -> set[str]:
+    """Of the library's own class, but for what Python does by itself."""
+    info = getattr(cls, "__info__", None)
+    infos = info.get_methods() if hasattr(info, "get_methods") else []
+    return {method.get_name() for method in infos if method.is_method()} - {"ref", "unref"}
+
+
 class TheStubs(unittest.TestCase):
     def test_follow_the_tables_of_the_library(self):
         self.assertEqual(STUB.read_text(), up_to_date(), "run: meson compile update-stubs")
@@ -101,6 +108,12 @@ class TheStubs(unittest.TestCase):
         public = {name for name in dir(JobMetrics) if not name.startswith("_")}
         structs = {name for name in public if name.endswith(("Class", "Interface"))}
         self.assertEqual(public - structs - names_in(tree.body), set())
+
+    def test_have_all_methods_of_the_library(self):
+        for node in ast.parse(STUB.read_text()).body:
+            if isinstance(node, ast.ClassDef) and hasattr(JobMetrics, node.name):
+                with self.subTest(node.name):
+                    self.assertEqual(methods_of(getattr(JobMetrics, node.name)) - names_in(node.body), set())
 
     def test_have_all_methods_of_the_overrides(self):
         classes = {node.name: node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ClassDef)}
