@@ -44,6 +44,27 @@ def _some(name: str, value: str | None) -> str:
     return value
 
 
+def flag(name: str, value: object) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    raise wrong_type(name, "True or False", value)
+
+
+def sources(name: str, value: object, kind: type) -> tuple[list[str] | None, list]:
+    """Specifications such as "ipmi,interval=30", and sources that were made already."""
+    wanted = f"a list of specifications or of JobMetrics.{kind.__name__} objects"
+    if value is None:
+        return None, []
+    if isinstance(value, (str, kind)) or not isinstance(value, Iterable):
+        raise wrong_type(name, wanted, value)
+    items = list(value)
+    for item in items:
+        if not isinstance(item, (str, kind)):
+            raise wrong_type(name, wanted, item)
+    told = [text(name, item) for item in items if isinstance(item, str)]
+    return told, [item for item in items if not isinstance(item, str)]
+
+
 def whole(name: str, value: object, least: int, most: int) -> int | None:
     if value is None:
         return None

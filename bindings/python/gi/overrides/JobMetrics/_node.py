@@ -16,6 +16,8 @@ from ._errors import raising
 JobMetrics = get_introspection_module("JobMetrics")
 
 _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
+_KINDS = (JobMetrics.JobSource, JobMetrics.CgroupReader, JobMetrics.PowerSource, JobMetrics.EmissionProvider)
+_KIND_NAMES = ", ".join(kind.__name__ for kind in _KINDS)
 
 
 @override
@@ -35,7 +37,8 @@ class Node(JobMetrics.Node):
     """A node: sample() is the whole truth about it at one moment.
 
     host is a JobMetrics.Host or the root of a copied tree; level is "job", "step" or "task"; collectors are names
-    such as "cpu". Belongs to one thread. Given back by close(), or at the end of a with block.
+    such as "cpu". Power sources and emission providers are specifications such as "owid,zone=FR", or sources
+    that were made already; these come behind the others. Belongs to one thread. Given back by close(), or at the end of a with block.
     """
 
     __module__ = "gi.overrides.JobMetrics"
@@ -58,7 +61,16 @@ class Node(JobMetrics.Node):
         max_executables=None,
         max_cpus=None,
         memory_stat_interval=None,
+        power_sources=None,
+        emission_providers=None,
+        share_idle=None,
+        energy_files=None,
+        keep_energy=None,
     ):
+        meters, own_meters = _arguments.sources("power_sources", power_sources, JobMetrics.PowerSource)
+        providers, own_providers = _arguments.sources(
+            "emission_providers", emission_providers, JobMetrics.EmissionProvider
+        )
         settings = {
             "host": _arguments.host(host),
             "level": _arguments.level(level),
@@ -73,9 +85,16 @@ class Node(JobMetrics.Node):
             "memory_stat_interval": _arguments.span(
                 "memory_stat_interval", memory_stat_interval, _MILLISECOND, 2**32 - 1
             ),
+            "power_sources": meters,
+            "emission_providers": providers,
+            "share_idle": _arguments.flag("share_idle", share_idle),
+            "energy_files": _arguments.paths("energy_files", energy_files),
+            "keep_energy": _arguments.flag("keep_energy", keep_energy),
         }
         super().__init__(**{name: value for name, value in settings.items() if value is not None})
         self.init(None)
+        for source in own_meters + own_providers:
+            self.add_source(source)
 
     @classmethod
     def new(cls):
@@ -118,12 +137,21 @@ class Node(JobMetrics.Node):
         return self.list_processes(job, cancellable)
 
     def add_source(self, source) -> None:
-        """Adds a CgroupReader or a JobSource; the next snapshot has what it tells."""
-        if not isinstance(source, (JobMetrics.CgroupReader, JobMetrics.JobSource)):
-            raise _arguments.wrong_type("source", "a JobMetrics.JobSource or JobMetrics.CgroupReader", source)
+        """Adds a source, which comes behind those of its kind; the next snapshot has what it tells."""
+        if not isinstance(source, _KINDS):
+            raise _arguments.wrong_type("source", f"a source ({_KIND_NAMES})", source)
         with self._in_use():
             self.init(None)
             super().add_source(source)
+
+    def wait_for_answers(self, timeout_ms) -> None:
+        with self._in_use():
+            self.init(None)
+            super().wait_for_answers(_arguments.whole("timeout_ms", timeout_ms, 0, 2**32 - 1))
+
+    def wait(self, timeout=10.0) -> None:
+        """Waits until all that is asked in the background has answered once, for so many seconds at most."""
+        self.wait_for_answers(_arguments.milliseconds("timeout", timeout, 0))
 
     def follow(self) -> None:
         with self._in_use():
