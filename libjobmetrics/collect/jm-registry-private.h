@@ -27,9 +27,16 @@ typedef struct
 JmNamedSource *jm_named_source_new (const char *name, JmSource *source);
 void jm_named_source_free (JmNamedSource *self);
 
-/* Opens the source of a specification: its name, then its properties, such as
+/* Makes the source of a specification: its name, then its properties, such as
  * `ipmi,interval=30` or `owid,zone=FR`. A value with a comma in it stands between
- * double quotes. What is wrong with it is named. */
+ * double quotes. What is wrong with it is named. The source is not open: nothing was
+ * asked yet, and g_initable_init() does that. */
+JmNamedSource *jm_registry_make (JmRegistryKind kind,
+                                 const char *specification,
+                                 JmHost *host,
+                                 GError **error);
+
+/* Makes the source of a specification and opens it. */
 JmNamedSource *jm_registry_open (JmRegistryKind kind,
                                  const char *specification,
                                  JmHost *host,

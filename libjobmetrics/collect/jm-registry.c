@@ -292,7 +292,7 @@ refuse_name (GError **error, JmRegistryKind kind, const char *specification)
 }
 
 static JmNamedSource *
-open_entry (const Entry *entry, JmHost *host, Settings *settings, GError **error)
+make_entry (const Entry *entry, JmHost *host, Settings *settings)
 {
   g_autoptr (GObject) source = NULL;
   const char *names[MAX_PROPERTIES + 1] = { "host" };
@@ -310,14 +310,23 @@ open_entry (const Entry *entry, JmHost *host, Settings *settings, GError **error
                                          settings != NULL ? settings->n + 1 : 1, names,
                                          values);
   g_value_unset (&values[0]);
-  if (!g_initable_init (G_INITABLE (source), NULL, error))
-    return NULL;
 
   return jm_named_source_new (entry->name, JM_SOURCE (source));
 }
 
+static JmNamedSource *
+open_entry (const Entry *entry, JmHost *host, GError **error)
+{
+  g_autoptr (JmNamedSource) named = make_entry (entry, host, NULL);
+
+  if (!g_initable_init (G_INITABLE (named->source), NULL, error))
+    return NULL;
+
+  return g_steal_pointer (&named);
+}
+
 JmNamedSource *
-jm_registry_open (JmRegistryKind kind,
+jm_registry_make (JmRegistryKind kind,
                   const char *specification,
                   JmHost *host,
                   GError **error)
@@ -338,7 +347,21 @@ jm_registry_open (JmRegistryKind kind,
                        specification + length, error))
     return NULL;
 
-  return open_entry (entry, host, &settings, error);
+  return make_entry (entry, host, &settings);
+}
+
+JmNamedSource *
+jm_registry_open (JmRegistryKind kind,
+                  const char *specification,
+                  JmHost *host,
+                  GError **error)
+{
+  g_autoptr (JmNamedSource) named = jm_registry_make (kind, specification, host, error);
+
+  if (named == NULL || !g_initable_init (G_INITABLE (named->source), NULL, error))
+    return NULL;
+
+  return g_steal_pointer (&named);
 }
 
 /* --- what a host has --- */
@@ -371,7 +394,7 @@ open_found (const Entry *entry,
             GArray *failures)
 {
   Failure failure = { entry, NULL };
-  JmNamedSource *source = open_entry (entry, host, NULL, &failure.error);
+  JmNamedSource *source = open_entry (entry, host, &failure.error);
 
   if (source == NULL)
     {
