@@ -7,6 +7,7 @@
 #include "collect/jm-node.h"
 
 #include "collect/jm-node-energy-private.h"
+#include "collect/jm-node-settings-private.h"
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
@@ -14,10 +15,6 @@
 #include "sources/jobs/jm-job-sources.h"
 #include "sources/machine/jm-machine.h"
 #include "sources/process/jm-process-table.h"
-
-#define DEFAULT_LINGER_SECONDS 120
-#define DEFAULT_MAX_EXECUTABLES 10
-#define DEFAULT_MAX_CPUS 256
 
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
 
@@ -35,23 +32,7 @@ struct _JmNode
 {
   GObject parent_instance;
 
-  /* what it is told */
-  JmHost *host;
-  JmLevel level;
-  guint collectors;
-  char *cluster;
-  char *node_name;
-  char **schedulers;
-  char **filesystems;
-  guint linger;
-  guint max_executables;
-  guint max_cpus;
-  guint memory_stat_interval;
-  char **power_sources;
-  char **emission_providers;
-  gboolean share_idle;
-  char **energy_files;
-  gboolean keep_energy;
+  JmNodeSettings told;
 
   /* what it has */
   GPtrArray *job_sources; /* of JmJobSource */
@@ -59,29 +40,6 @@ struct _JmNode
   JmSweep *sweep;
   gboolean is_closed;
 };
-
-enum
-{
-  PROP_HOST = 1,
-  PROP_LEVEL,
-  PROP_COLLECTORS,
-  PROP_CLUSTER,
-  PROP_NODE_NAME,
-  PROP_SCHEDULERS,
-  PROP_FILESYSTEMS,
-  PROP_LINGER,
-  PROP_MAX_EXECUTABLES,
-  PROP_MAX_CPUS,
-  PROP_MEMORY_STAT_INTERVAL,
-  PROP_POWER_SOURCES,
-  PROP_EMISSION_PROVIDERS,
-  PROP_SHARE_IDLE,
-  PROP_ENERGY_FILES,
-  PROP_KEEP_ENERGY,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void initable_iface_init (GInitableIface *iface);
 
@@ -99,7 +57,7 @@ open_cgroups (JmNode *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmCgroupReader) reader =
-    jm_cgroup_reader_new_for_host (self->host, &error);
+    jm_cgroup_reader_new_for_host (self->told.host, &error);
 
   if (reader == NULL)
     {
@@ -107,7 +65,7 @@ open_cgroups (JmNode *self)
       return;
     }
 
-  g_object_set (reader, "memory-stat-interval", self->memory_stat_interval, NULL);
+  g_object_set (reader, "memory-stat-interval", self->told.memory_stat_interval, NULL);
   jm_sweep_add_reader (self->sweep, reader);
 }
 
@@ -115,7 +73,7 @@ static JmMachine *
 open_machine (JmNode *self)
 {
   g_autoptr (GError) error = NULL;
-  JmMachine *machine = jm_machine_new (self->host, &error);
+  JmMachine *machine = jm_machine_new (self->told.host, &error);
 
   if (machine == NULL)
     g_ptr_array_add (self->problems, g_steal_pointer (&error));
@@ -126,13 +84,14 @@ open_machine (JmNode *self)
 static JmProcessTable *
 open_processes (JmNode *self, GError **error)
 {
-  JmProcessTable *processes = jm_process_table_new (self->host, error);
+  JmProcessTable *processes = jm_process_table_new (self->told.host, error);
 
   if (processes == NULL)
     return NULL;
 
-  jm_process_table_set_filesystems (processes, (const char *const *) self->filesystems);
-  jm_process_table_set_max_executables (processes, self->max_executables);
+  jm_process_table_set_filesystems (processes,
+                                    (const char *const *) self->told.filesystems);
+  jm_process_table_set_max_executables (processes, self->told.max_executables);
 
   return processes;
 }
@@ -141,25 +100,26 @@ static JmEnergyAccounts *
 open_energy (JmNode *self, JmMachine *machine, GError **error)
 {
   const char *const nothing[] = { NULL };
-  JmEnergyPlan plan = { (const char *const *) self->power_sources,
-                        (const char *const *) self->emission_providers,
-                        self->share_idle, (const char *const *) self->energy_files,
-                        self->keep_energy };
+  JmEnergyPlan plan = { (const char *const *) self->told.power_sources,
+                        (const char *const *) self->told.emission_providers,
+                        self->told.share_idle,
+                        (const char *const *) self->told.energy_files,
+                        self->told.keep_energy };
 
-  if ((self->collectors & 1u << JM_COLLECTOR_POWER) == 0)
+  if ((self->told.collectors & 1u << JM_COLLECTOR_POWER) == 0)
     plan.power_sources = nothing;
-  if ((self->collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
+  if ((self->told.collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
     plan.emission_providers = nothing;
 
-  return jm_node_energy_open (&plan, self->host, machine, self->problems, error);
+  return jm_node_energy_open (&plan, self->told.host, machine, self->problems, error);
 }
 
 static void
 open_job_sources (JmNode *self)
 {
   self->job_sources =
-    jm_job_sources_load (self->host, (const char *const *) self->schedulers,
-                         self->node_name, self->cluster, &self->problems);
+    jm_job_sources_load (self->told.host, (const char *const *) self->told.schedulers,
+                         self->told.node_name, self->told.cluster, &self->problems);
 
   if (self->job_sources->len == 0)
     g_ptr_array_add (self->problems,
@@ -170,8 +130,10 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  const JmSweepPlan plan = { self->level, self->collectors | 1u << JM_COLLECTOR_JOBS,
-                             (gint64) self->linger * G_USEC_PER_SEC, self->max_cpus };
+  const JmSweepPlan plan = { self->told.level,
+                             self->told.collectors | 1u << JM_COLLECTOR_JOBS,
+                             (gint64) self->told.linger * G_USEC_PER_SEC,
+                             self->told.max_cpus };
   g_autoptr (JmMachine) machine = NULL;
   g_autoptr (JmProcessTable) processes = NULL;
   g_autoptr (JmEnergyAccounts) energy = NULL;
@@ -213,121 +175,13 @@ initable_iface_init (GInitableIface *iface)
 static void
 jm_node_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  JmNode *self = JM_NODE (object);
-
-  switch (id)
-    {
-    case PROP_HOST:
-      g_value_set_object (value, self->host);
-      break;
-    case PROP_LEVEL:
-      g_value_set_uint (value, self->level);
-      break;
-    case PROP_COLLECTORS:
-      g_value_set_uint (value, self->collectors);
-      break;
-    case PROP_CLUSTER:
-      g_value_set_string (value, self->cluster);
-      break;
-    case PROP_NODE_NAME:
-      g_value_set_string (value, self->node_name);
-      break;
-    case PROP_SCHEDULERS:
-      g_value_set_boxed (value, self->schedulers);
-      break;
-    case PROP_FILESYSTEMS:
-      g_value_set_boxed (value, self->filesystems);
-      break;
-    case PROP_LINGER:
-      g_value_set_uint (value, self->linger);
-      break;
-    case PROP_MAX_EXECUTABLES:
-      g_value_set_uint (value, self->max_executables);
-      break;
-    case PROP_MAX_CPUS:
-      g_value_set_uint (value, self->max_cpus);
-      break;
-    case PROP_MEMORY_STAT_INTERVAL:
-      g_value_set_uint (value, self->memory_stat_interval);
-      break;
-    case PROP_POWER_SOURCES:
-      g_value_set_boxed (value, self->power_sources);
-      break;
-    case PROP_EMISSION_PROVIDERS:
-      g_value_set_boxed (value, self->emission_providers);
-      break;
-    case PROP_SHARE_IDLE:
-      g_value_set_boolean (value, self->share_idle);
-      break;
-    case PROP_ENERGY_FILES:
-      g_value_set_boxed (value, self->energy_files);
-      break;
-    case PROP_KEEP_ENERGY:
-      g_value_set_boolean (value, self->keep_energy);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  jm_node_settings_get (&JM_NODE (object)->told, id, value);
 }
 
 static void
 jm_node_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  JmNode *self = JM_NODE (object);
-
-  switch (id)
-    {
-    case PROP_HOST:
-      self->host = g_value_dup_object (value);
-      break;
-    case PROP_LEVEL:
-      self->level = g_value_get_uint (value);
-      break;
-    case PROP_COLLECTORS:
-      self->collectors = g_value_get_uint (value);
-      break;
-    case PROP_CLUSTER:
-      self->cluster = g_value_dup_string (value);
-      break;
-    case PROP_NODE_NAME:
-      self->node_name = g_value_dup_string (value);
-      break;
-    case PROP_SCHEDULERS:
-      self->schedulers = g_value_dup_boxed (value);
-      break;
-    case PROP_FILESYSTEMS:
-      self->filesystems = g_value_dup_boxed (value);
-      break;
-    case PROP_LINGER:
-      self->linger = g_value_get_uint (value);
-      break;
-    case PROP_MAX_EXECUTABLES:
-      self->max_executables = g_value_get_uint (value);
-      break;
-    case PROP_MAX_CPUS:
-      self->max_cpus = g_value_get_uint (value);
-      break;
-    case PROP_MEMORY_STAT_INTERVAL:
-      self->memory_stat_interval = g_value_get_uint (value);
-      break;
-    case PROP_POWER_SOURCES:
-      self->power_sources = g_value_dup_boxed (value);
-      break;
-    case PROP_EMISSION_PROVIDERS:
-      self->emission_providers = g_value_dup_boxed (value);
-      break;
-    case PROP_SHARE_IDLE:
-      self->share_idle = g_value_get_boolean (value);
-      break;
-    case PROP_ENERGY_FILES:
-      self->energy_files = g_value_dup_boxed (value);
-      break;
-    case PROP_KEEP_ENERGY:
-      self->keep_energy = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  jm_node_settings_set (&JM_NODE (object)->told, id, value);
 }
 
 static void
@@ -337,8 +191,8 @@ jm_node_constructed (GObject *object)
 
   G_OBJECT_CLASS (jm_node_parent_class)->constructed (object);
 
-  if (self->host == NULL)
-    self->host = jm_host_new (NULL);
+  if (self->told.host == NULL)
+    self->told.host = jm_host_new (NULL);
 }
 
 static void
@@ -348,209 +202,9 @@ jm_node_finalize (GObject *object)
 
   jm_node_close (self);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
-  g_clear_object (&self->host);
-  g_free (self->cluster);
-  g_free (self->node_name);
-  g_strfreev (self->schedulers);
-  g_strfreev (self->filesystems);
-  g_strfreev (self->power_sources);
-  g_strfreev (self->emission_providers);
-  g_strfreev (self->energy_files);
+  jm_node_settings_clear (&self->told);
 
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
-}
-
-#define PROPERTY_FLAGS                                                                 \
- (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
-
-/* Where the node is, and what it calls itself. */
-static void
-make_place_properties (void)
-{
-  /**
-   * JmNode:host:
-   *
-   * The host; by default the one that the program runs on.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_HOST] =
-    g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:cluster:
-   *
-   * Name of the cluster; by default what hook files and environments tell.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_CLUSTER] =
-    g_param_spec_string ("cluster", NULL, NULL, NULL, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:node-name:
-   *
-   * The scheduler's name of this node, for machines on which several daemons of a
-   * scheduler run, each with cgroups of its own name; by default all are read.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_NODE_NAME] =
-    g_param_spec_string ("node-name", NULL, NULL, NULL, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:schedulers:
-   *
-   * Directories with scheduler definitions; a file in a later one takes the place of
-   * one of the same name. By default those of the installation.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_SCHEDULERS] =
-    g_param_spec_boxed ("schedulers", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
-}
-
-/* What is read, and how much of it. */
-static void
-make_reading_properties (void)
-{
-  /**
-   * JmNode:level:
-   *
-   * The deepest #JmLevel that is read: jobs alone, their steps, or their tasks too.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_LEVEL] =
-    g_param_spec_uint ("level", NULL, NULL, JM_LEVEL_JOB, JM_LEVEL_TASK, JM_LEVEL_JOB,
-                       PROPERTY_FLAGS);
-
-  /**
-   * JmNode:collectors:
-   *
-   * Which collectors work: a bit for each #JmCollector, the first the lowest.
-   * %JM_COLLECTOR_JOBS, without which the others have nothing to read, always does.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_COLLECTORS] =
-    g_param_spec_uint ("collectors", NULL, NULL, 0, JM_ALL_COLLECTORS,
-                       JM_ALL_COLLECTORS, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:filesystems:
-   *
-   * Mount points whose use by jobs is told.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_FILESYSTEMS] =
-    g_param_spec_boxed ("filesystems", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:linger:
-   *
-   * For how many seconds the last figures of a job that has ended stay on display.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_LINGER] = g_param_spec_uint ("linger", NULL, NULL, 0, 86400,
-                                               DEFAULT_LINGER_SECONDS, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:max-executables:
-   *
-   * How many executables of a job have their CPU time told apart.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MAX_EXECUTABLES] =
-    g_param_spec_uint ("max-executables", NULL, NULL, 0, 1000, DEFAULT_MAX_EXECUTABLES,
-                       PROPERTY_FLAGS);
-
-  /**
-   * JmNode:max-cpus:
-   *
-   * A job with more CPUs has no figures by CPU.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MAX_CPUS] = g_param_spec_uint ("max-cpus", NULL, NULL, 0, 65536,
-                                                 DEFAULT_MAX_CPUS, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:memory-stat-interval:
-   *
-   * Least time between two readings of a cgroup's `memory.stat`, for which the kernel
-   * takes a lock, in milliseconds.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MEMORY_STAT_INTERVAL] =
-    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0,
-                       PROPERTY_FLAGS);
-}
-
-/* Where energy is read, and how it is reckoned. */
-static void
-make_energy_properties (void)
-{
-  /**
-   * JmNode:power-sources:
-   *
-   * Which power sources are read, the best first: each a name, perhaps with properties,
-   * such as `ipmi,interval=30`; `auto` stands for those that are found. By default
-   * these.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_POWER_SOURCES] =
-    g_param_spec_boxed ("power-sources", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:emission-providers:
-   *
-   * Who says what electricity emits: each a name, perhaps with properties, such as
-   * `owid,zone=FR`. A later one is asked for the factor where those before it have
-   * none. By default the world's average.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_EMISSION_PROVIDERS] =
-    g_param_spec_boxed ("emission-providers", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:share-idle:
-   *
-   * Whether the energy that the node takes when idle is shared among the jobs by what
-   * of it is allocated to each; else it is told by itself.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_SHARE_IDLE] =
-    g_param_spec_boolean ("share-idle", NULL, NULL, FALSE, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:energy-files:
-   *
-   * Files with the energy of jobs so far. The first that can be read is gone on with:
-   * with the exporter's, a program without meters of its own knows what jobs have used.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_ENERGY_FILES] =
-    g_param_spec_boxed ("energy-files", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:keep-energy:
-   *
-   * Whether #JmNode:energy-files are written from time to time, and when the node is
-   * closed.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_KEEP_ENERGY] =
-    g_param_spec_boolean ("keep-energy", NULL, NULL, FALSE, PROPERTY_FLAGS);
 }
 
 static void
@@ -563,10 +217,7 @@ jm_node_class_init (JmNodeClass *klass)
   object_class->set_property = jm_node_set_property;
   object_class->finalize = jm_node_finalize;
 
-  make_place_properties ();
-  make_reading_properties ();
-  make_energy_properties ();
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_node_settings_install (object_class);
 }
 
 static void
