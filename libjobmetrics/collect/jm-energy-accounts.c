@@ -6,51 +6,39 @@
 
 #include "collect/jm-energy-accounts-private.h"
 
-#include <math.h>
-
 #include "collect/jm-attribution-private.h"
-#include "collect/jm-cpu-activity-private.h"
 #include "collect/jm-emission-chain-private.h"
+#include "collect/jm-energy-demand-private.h"
 #include "collect/jm-energy-file-private.h"
 #include "collect/jm-power-meters-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
-#include "host/jm-parse-private.h"
-#include "sources/machine/jm-cpu-frequencies-private.h"
-#include "sources/machine/jm-machine-private.h"
 
 #define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)
 
-/* The first of the loads is what is no job's. */
-#define SYSTEM_LOAD 0
+/* The first of the parts is what is no job's. */
+#define SYSTEM_PART 0
 #define SYSTEM_ID 0
 
 /* How often accounts are written to their files. */
 #define SAVE_INTERVAL_US (30 * G_USEC_PER_SEC)
 
-#define CPUS_PER_WORD 64
-#define MAX_CPU 65535
-
-/* What one job has asked of the node in this round. */
+/* One job of this round. */
 typedef struct
 {
   JmEnergyAccount *account;
   guint subject;
   const char *uuid;
-  guint first_word; /* of the CPUs that it may use */
-  JmCpuUser user;   /* whose @cpus are set when all claims are there */
 } Claim;
 
 struct _JmEnergyAccounts
 {
-  JmMachine *machine;
   JmPowerMeters *meters;
   JmEnergyBalance *balance;
   JmAttribution *attribution;
   JmEmissionChain *chain;
-  JmCpuActivity *activity;
-  JmCpuFrequencies *frequencies; /* NULL without a machine */
+  JmEnergyDemand *demand;
 
   JmEnergyAccount *system;
   JmEnergyAccount *idle;
@@ -69,13 +57,8 @@ struct _JmEnergyAccounts
   gint64 began_us; /* monotonic; when the last one's meters were read */
   gint64 round_us; /* 0 in the first */
   const GArray *items;
-  GArray *total_ns; /* of guint64, by CPU: for how long it was busy since the boot */
-  GArray *busy_ns;  /* the same, in this round */
-  GArray *claims;   /* of Claim */
-  GArray *words;    /* of guint64: bits of CPUs that claims may use */
-  GArray *users;    /* of JmCpuUser, one for each claim */
-  GArray *loads;    /* of JmLoad, the system's first */
-  GArray *parts;    /* of guint64, one for each load */
+  GArray *claims; /* of Claim */
+  GArray *parts;  /* of guint64: the system's, then one for each claim */
 };
 
 static const JmEnergyMetrics job_metrics = {
@@ -104,16 +87,12 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
 {
   JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
 
-  self->machine = machine != NULL ? g_object_ref (machine) : NULL;
-  if (machine != NULL)
-    self->frequencies =
-      jm_cpu_frequencies_new (jm_source_get_host (JM_SOURCE (machine)));
   self->meters = jm_power_meters_new ();
   self->balance = jm_energy_balance_new ();
   self->attribution =
     jm_attribution_new (share_idle ? JM_IDLE_POLICY_SHARED : JM_IDLE_POLICY_APART);
   self->chain = jm_emission_chain_new ();
-  self->activity = jm_cpu_activity_new ();
+  self->demand = jm_energy_demand_new (machine);
   self->system = jm_energy_account_new (SYSTEM_ID);
   self->idle = jm_energy_account_new (SYSTEM_ID);
   self->node = jm_energy_account_new (SYSTEM_ID);
@@ -121,12 +100,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
     self->kind_names[i] = g_ref_string_new_intern (jm_energy_kind_get_name (i));
   self->quality_names[0] = g_ref_string_new_intern ("measured");
   self->quality_names[1] = g_ref_string_new_intern ("estimated");
-  self->total_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
-  self->busy_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
-  self->words = g_array_new (FALSE, TRUE, sizeof (guint64));
-  self->users = g_array_new (FALSE, FALSE, sizeof (JmCpuUser));
-  self->loads = g_array_new (FALSE, FALSE, sizeof (JmLoad));
   self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          (GDestroyNotify) jm_energy_account_free);
@@ -137,12 +111,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
 void
 jm_energy_accounts_free (JmEnergyAccounts *self)
 {
-  g_array_unref (self->total_ns);
-  g_array_unref (self->busy_ns);
   g_array_unref (self->claims);
-  g_array_unref (self->words);
-  g_array_unref (self->users);
-  g_array_unref (self->loads);
   g_array_unref (self->parts);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     g_ref_string_release (self->kind_names[i]);
@@ -153,13 +122,11 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
-  g_clear_pointer (&self->frequencies, jm_cpu_frequencies_free);
-  jm_cpu_activity_free (self->activity);
+  jm_energy_demand_free (self->demand);
   jm_emission_chain_free (self->chain);
   jm_attribution_free (self->attribution);
   jm_energy_balance_free (self->balance);
   jm_power_meters_free (self->meters);
-  g_clear_object (&self->machine);
   g_free (self);
 }
 
@@ -270,30 +237,6 @@ jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us)
 
 /* --- a round begins --- */
 
-/* For how long each CPU was busy since the round before. The kernel takes some time
- * back now and then, and all of it when a CPU goes offline. */
-static void
-take_busy_times (JmEnergyAccounts *self, JmReadings *readings)
-{
-  GArray *before = self->total_ns;
-
-  self->total_ns = self->busy_ns;
-  self->busy_ns = before;
-  if (self->machine == NULL ||
-      !jm_machine_read_cpu_times (self->machine, self->total_ns, readings))
-    g_array_set_size (self->total_ns, 0);
-
-  /* the array that holds the totals of before becomes that of the differences */
-  g_array_set_size (self->busy_ns, self->total_ns->len);
-  for (guint i = 0; i < self->total_ns->len; i++)
-    {
-      guint64 total_ns = g_array_index (self->total_ns, guint64, i);
-      guint64 *busy_ns = &g_array_index (self->busy_ns, guint64, i);
-
-      *busy_ns = self->round_us > 0 && total_ns > *busy_ns ? total_ns - *busy_ns : 0;
-    }
-}
-
 void
 jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
 {
@@ -312,9 +255,8 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
                             jm_power_meters_read (self->meters, now_us, readings),
                             self->began_us);
   self->began_us = now_us;
-  take_busy_times (self, readings);
+  jm_energy_demand_begin_round (self->demand, self->round_us, readings);
 
-  g_array_set_size (self->words, 0);
   jm_readings_end (readings);
 }
 
@@ -340,26 +282,6 @@ take_cpu_time (JmEnergyAccounts *self,
   return is_known && cpu->value > before_ns ? cpu->value - before_ns : 0;
 }
 
-static void
-take_cpus (JmEnergyAccounts *self, const GString *list, Claim *claim)
-{
-  const char *cursor = list->str;
-  guint first, last;
-
-  claim->first_word = self->words->len;
-  while (jm_parse_next_cpu_range (&cursor, list->str + list->len, &first, &last))
-    for (guint cpu = first; cpu <= MIN (last, MAX_CPU); cpu++)
-      {
-        guint word = claim->first_word + cpu / CPUS_PER_WORD;
-
-        if (word >= self->words->len)
-          g_array_set_size (self->words, word + 1);
-        g_array_index (self->words, guint64, word) |= G_GUINT64_CONSTANT (1)
-                                                      << cpu % CPUS_PER_WORD;
-      }
-  claim->user.n_words = self->words->len - claim->first_word;
-}
-
 /* One that came or went within the round was there for half of it, as far as is known.
  */
 static double
@@ -375,23 +297,23 @@ get_presence (JmEnergyAccounts *self, const JmEnergyAccount *account, gboolean i
 
 static void
 take_demand (JmEnergyAccounts *self,
-             Claim *record,
+             JmEnergyAccount *account,
              const JmEnergyClaim *claim,
              gboolean is_new,
              JmReadings *readings)
 {
-  JmEnergyAccount *account = record->account;
   const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
   const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
+  JmEnergyUser user = { account->id, claim->cpus, 0, 0, 0 };
 
   jm_energy_account_begin_round (account, self->round_us);
   account->is_over = claim->has_ended && account->has_ended;
   account->has_ended = claim->has_ended;
 
-  record->user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
-  record->user.seconds = get_presence (self, account, is_new);
-  record->user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
-  take_cpus (self, claim->cpus, record);
+  user.n_allocated = n_cpus != NULL ? (guint) n_cpus->value : 0;
+  user.seconds = get_presence (self, account, is_new);
+  user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
+  jm_energy_demand_add (self->demand, &user);
 }
 
 void
@@ -401,7 +323,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmReadings *readings)
 {
   gboolean is_new = *account == NULL;
-  Claim record = { NULL, claim->subject, claim->uuid, 0, { 0 } };
+  Claim record = { NULL, claim->subject, claim->uuid };
 
   if (!self->is_telling)
     return;
@@ -417,122 +339,11 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
 
   record.account = *account;
   if (self->is_reading)
-    take_demand (self, &record, claim, is_new, readings);
+    take_demand (self, record.account, claim, is_new, readings);
   g_array_append_val (self->claims, record);
 }
 
 /* --- the split --- */
-
-static void
-weigh_cpu_times (JmEnergyAccounts *self)
-{
-  const guint64 *busy_ns = (const guint64 *) (gpointer) self->busy_ns->data;
-  JmCpuInterval interval = { busy_ns, NULL, self->busy_ns->len,
-                             SECONDS (self->round_us) };
-
-  if (self->machine != NULL)
-    {
-      interval.frequencies =
-        jm_cpu_frequencies_read (self->frequencies, busy_ns, self->busy_ns->len,
-                                 (guint64) self->round_us * 1000);
-      const GArray *seats = jm_machine_get_seats (self->machine);
-
-      jm_cpu_activity_set_seats (self->activity,
-                                 (const JmCpuSeat *) (gpointer) seats->data,
-                                 seats->len);
-    }
-
-  g_array_set_size (self->users, 0);
-  for (guint i = 0; i < self->claims->len; i++)
-    {
-      const Claim *claim = &g_array_index (self->claims, Claim, i);
-      JmCpuUser user = claim->user;
-
-      if (user.n_words > 0)
-        user.cpus = &g_array_index (self->words, guint64, claim->first_word);
-      g_array_append_val (self->users, user);
-    }
-
-  jm_cpu_activity_weigh (self->activity, &interval,
-                         (const JmCpuUser *) (gpointer) self->users->data,
-                         self->users->len);
-}
-
-/* The packages that an item is about: one, or all. */
-static void
-get_packages (JmEnergyAccounts *self,
-              const JmEnergyItem *item,
-              guint *first,
-              guint *n_packages)
-{
-  guint n = jm_cpu_activity_get_n_packages (self->activity);
-  guint package = n;
-
-  if (item->domain == JM_POWER_DOMAIN_PACKAGE || item->domain == JM_POWER_DOMAIN_DRAM)
-    package = jm_cpu_activity_find_package (self->activity, item->number);
-
-  *first = package < n ? package : 0;
-  *n_packages = package < n ? 1 : n;
-}
-
-/* What a part of the node is driven by: memory by plain CPU time. */
-static double
-get_driver (const JmCpuPart *part, JmPowerDomain domain)
-{
-  return domain == JM_POWER_DOMAIN_DRAM ? part->busy_seconds : part->cpu_seconds;
-}
-
-/* What the jobs did not ask for is the system's. */
-static void
-make_loads (JmEnergyAccounts *self, JmPowerDomain domain, guint first, guint n_packages)
-{
-  JmLoad *loads;
-
-  g_array_set_size (self->loads, self->claims->len + 1);
-  loads = &g_array_index (self->loads, JmLoad, 0);
-  loads[SYSTEM_LOAD] = (JmLoad){ SYSTEM_ID, 0, NAN, 0 };
-  for (guint i = 0; i < self->claims->len; i++)
-    loads[i + 1] =
-      (JmLoad){ g_array_index (self->claims, Claim, i).account->id, 0, NAN, 0 };
-
-  for (guint package = first; package < first + n_packages; package++)
-    {
-      loads[SYSTEM_LOAD].cpu_seconds +=
-        get_driver (jm_cpu_activity_get_system (self->activity, package), domain);
-      for (guint i = 0; i < self->claims->len; i++)
-        {
-          const JmCpuPart *part = jm_cpu_activity_get_part (self->activity, i, package);
-
-          loads[i + 1].cpu_seconds += get_driver (part, domain);
-          loads[i + 1].allocated_seconds += part->allocated_seconds;
-        }
-    }
-}
-
-/* Of a host that tells nothing of its CPUs. */
-static void
-make_plain_loads (JmEnergyAccounts *self)
-{
-  for (guint i = 0; i < self->claims->len; i++)
-    {
-      const Claim *claim = &g_array_index (self->claims, Claim, i);
-      JmLoad *load = &g_array_index (self->loads, JmLoad, i + 1);
-
-      load->cpu_seconds = (double) claim->user.cpu_ns / 1e9;
-      load->allocated_seconds = claim->user.n_allocated * claim->user.seconds;
-    }
-}
-
-static double
-get_capacity (JmEnergyAccounts *self, guint first, guint n_packages)
-{
-  double capacity = 0;
-
-  for (guint package = first; package < first + n_packages; package++)
-    capacity += jm_cpu_activity_get_capacity (self->activity, package);
-
-  return capacity;
-}
 
 static void
 give (JmEnergyAccounts *self,
@@ -568,7 +379,7 @@ give_parts (JmEnergyAccounts *self,
   const guint64 *parts = (const guint64 *) (gpointer) self->parts->data;
 
   give (self, self->idle, kind, idle_uj, factors);
-  give (self, self->system, kind, parts[SYSTEM_LOAD], factors);
+  give (self, self->system, kind, parts[SYSTEM_PART], factors);
   for (guint i = 0; i < self->claims->len; i++)
     {
       JmEnergyAccount *account = g_array_index (self->claims, Claim, i).account;
@@ -587,23 +398,19 @@ split_item (JmEnergyAccounts *self,
 {
   JmDomainInterval interval = { item->domain, item->number, item->energy_uj,
                                 SECONDS (self->round_us), 0 };
-  guint first, n_packages;
+  const JmLoad *loads;
+  guint n_loads;
   guint64 idle_uj;
 
   give_to_system (self, item, factors);
   if (item->domain == JM_POWER_DOMAIN_GPU)
     return;
 
-  get_packages (self, item, &first, &n_packages);
-  make_loads (self, item->domain, first, n_packages);
-  if (self->busy_ns->len == 0)
-    make_plain_loads (self);
-  interval.capacity_seconds = get_capacity (self, first, n_packages);
-  g_array_set_size (self->parts, self->loads->len);
-  idle_uj =
-    jm_attribution_split (self->attribution, &interval,
-                          (const JmLoad *) (gpointer) self->loads->data,
-                          self->loads->len, (guint64 *) (gpointer) self->parts->data);
+  loads = jm_energy_demand_get_loads (self->demand, item->domain, item->number,
+                                      &n_loads, &interval.capacity_seconds);
+  g_array_set_size (self->parts, n_loads);
+  idle_uj = jm_attribution_split (self->attribution, &interval, loads, n_loads,
+                                  (guint64 *) (gpointer) self->parts->data);
 
   give_parts (self, item->kind, idle_uj, factors);
 }
@@ -621,7 +428,7 @@ split_items (JmEnergyAccounts *self)
   jm_energy_account_begin_round (self->system, self->round_us);
   jm_energy_account_begin_round (self->idle, self->round_us);
   jm_energy_account_begin_round (self->node, self->round_us);
-  weigh_cpu_times (self);
+  jm_energy_demand_weigh (self->demand);
   for (guint i = 0; i < self->items->len; i++)
     split_item (self, &g_array_index (self->items, JmEnergyItem, i), &factors);
 }
