@@ -32,6 +32,7 @@ MAY_SKIP = (
     "neither cgroup v2 with systemd nor cgroup v1",
     # a container that may not change what the kernel offers it
     "no cgroup can be made here",
+    "no mounts can be made here",
     "this host has no ::1",
     "the build directory is closed to other users",
     # a machine that cannot run another

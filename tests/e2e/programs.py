@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -87,9 +87,10 @@ class Program:
 
 
 class Exporter(Program):
-    def __init__(self, program: str, folder: pathlib.Path, *options: str):
-        port = free_port()
-        command = [program, "node", f"--web.listen-address=127.0.0.1:{port}", *options]
+    def __init__(self, program: str, folder: pathlib.Path, *options: str, within: Sequence[str] = (), port: int | None = None):
+        """On a port where another has been it is that one, begun anew; `within` is a command that runs a command."""
+        port = port or free_port()
+        command = [*within, program, "node", f"--web.listen-address=127.0.0.1:{port}", *options]
         super().__init__("exporter", command, port, "/-/ready", folder)
 
 
