@@ -22,7 +22,16 @@ from installation import Installation  # noqa: E402
 
 SERVICE = "jobmetrics-exporter-node.service"
 SOCKET = "jobmetrics-exporter-node.socket"
-DROP_IN = "process-details.conf"
+# each by itself, and those that one would have together
+DROP_INS = (
+    ["process-details.conf"],
+    ["credentials.conf"],
+    ["power-hsmp.conf"],
+    ["power-ipmi.conf"],
+    ["power-perf.conf"],
+    ["power-powercap.conf"],
+    ["power-ipmi.conf", "power-perf.conf", "process-details.conf"],
+)
 # in tenths, of 100; what the network and the look at all processes cost
 MAX_EXPOSURE = 20
 
@@ -62,14 +71,24 @@ class TheUnits(unittest.TestCase):
         self.assertEqual([line for line in said if "jobmetrics" in line or str(self.units) in line], [])
 
     def settings(self) -> dict[str, str]:
-        return dict(line.split("=", 1) for line in self.unit.splitlines() if "=" in line and not line.startswith("#"))
+        lines = self.unit.replace("\\\n", " ").splitlines()
+        return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
 
     def test_are_well_formed(self):
         self.verify(SERVICE)
 
-    def test_are_well_formed_with_the_drop_in_for_process_details(self):
-        self.add_example(DROP_IN, self.units / f"{SERVICE}.d")
-        self.verify(SERVICE)
+    def test_are_well_formed_with_each_drop_in(self):
+        folder = self.units / f"{SERVICE}.d"
+        for names in DROP_INS:
+            with self.subTest(names):
+                for name in names:
+                    self.add_example(name, folder)
+                self.verify(SERVICE)
+                shutil.rmtree(folder)
+
+    def test_come_with_no_other_drop_in(self):
+        examples = self.installation.prefix / "share" / "doc" / "jobmetrics"
+        self.assertEqual({file.name for file in examples.glob("*.conf")}, {name for names in DROP_INS for name in names})
 
     def test_are_well_formed_with_a_socket(self):
         self.add_example(SOCKET, self.units)
@@ -84,6 +103,13 @@ class TheUnits(unittest.TestCase):
         self.assertIn(settings.get("ProtectProc", "default"), ["default"])
         self.assertIn(settings.get("ProcSubset", "all"), ["all"])
         self.assertIn(settings.get("PrivateUsers", "no"), ["no"])
+
+    def test_keep_the_jobs_energy_where_it_may_be_written(self):
+        settings = self.settings()
+        files = re.findall(r"--power\.file=(\S+)", settings["ExecStart"])
+        self.assertEqual(files, [f"%S/{settings['StateDirectory']}/energy.json", f"%t/{settings['RuntimeDirectory']}/energy.json"])
+        # with DynamicUser systemd makes a directory private that outlives the unit
+        self.assertEqual(settings.get("RuntimeDirectoryPreserve", "no"), "no")
 
     def test_run_a_program_that_knows_the_role(self):
         program, role = self.settings()["ExecStart"].split()[:2]

@@ -6,6 +6,8 @@ import json
 import pathlib
 import shutil
 import subprocess
+import time
+from collections.abc import Iterable
 
 from metrics import Scrape, scrape
 from programs import SLOWNESS, answers, wait_for
@@ -71,6 +73,26 @@ class Service:
     def remove_drop_in(self, name: str) -> None:
         (self.drop_ins / name).unlink()
         run("systemctl", "daemon-reload")
+
+    def unit_text(self) -> str:
+        return pathlib.Path(self.state("FragmentPath")).read_text()
+
+    def try_unit(self, name: str, text: str, drop_ins: Iterable[str]) -> str:
+        """What a unit says that does one thing and ends; with some of the examples as its drop-ins."""
+        folder = self.units / f"{name}.d"
+        folder.mkdir()
+        for drop_in in drop_ins:
+            shutil.copy(EXAMPLES / drop_in, folder)
+        (self.units / name).write_text(text)
+        run("systemctl", "daemon-reload")
+        began = time.time()
+        subprocess.run(["systemctl", "start", name], stdin=subprocess.DEVNULL, capture_output=True, timeout=60 * SLOWNESS)
+        run("journalctl", "--sync")
+        said = run("journalctl", "--no-pager", "--output=cat", f"--since=@{began:.6f}", f"--unit={name}")
+        shutil.rmtree(folder)
+        (self.units / name).unlink()
+        run("systemctl", "daemon-reload")
+        return said
 
     def state(self, name: str) -> str:
         return run("systemctl", "show", "--value", f"--property={name}", UNIT).strip()

@@ -37,6 +37,18 @@ MEGABYTE = 1 << 20
 MAX_EXPOSURE = 2.0
 NO_CAPABILITIES = {"CapInh": 0, "CapPrm": 0, "CapEff": 0, "CapBnd": 0, "CapAmb": 0}
 CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE = 1 << 2, 1 << 19
+RUNTIME_FILE = pathlib.Path("/run/jobmetrics-exporter/energy.json")
+STATE_FILE = pathlib.Path("/var/lib/jobmetrics-exporter/energy.json")
+PARANOID = pathlib.Path("/proc/sys/kernel/perf_event_paranoid")
+# Opens the clock of a whole CPU: who may do that may open a processor's energy counters.
+COUNT_BY_PERF = """
+import ctypes, struct
+SOFTWARE, SIZE, CPU_CLOCK, EVERYONE, CPU, NO_GROUP, PERF_EVENT_OPEN = 1, 64, 0, -1, 0, -1, 298
+event = ctypes.create_string_buffer(struct.pack("IIQ48x", SOFTWARE, SIZE, CPU_CLOCK))
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.syscall(PERF_EVENT_OPEN, event, EVERYONE, CPU, NO_GROUP, 0) < 0:
+    raise OSError(ctypes.get_errno(), "perf_event_open")
+"""
 DENIED = re.compile(r'level=warn msg="collector (process|files): /proc/\d+/\w+: Permission denied"')
 PYTHON = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Node().sample()])"
 
@@ -107,6 +119,57 @@ class TheUnit(Situation):
 
         before = told()
         wait_for("the watchdog hears of it", 30, lambda: told() > before, every=0.5)
+
+
+class EnergyInTheUnit(Situation):
+    """Estimated, since the machine has no meter."""
+
+    OPTIONS = ("--power.source=estimate", "--emissions.provider=fixed,factor=360")
+
+    def used(self) -> float:
+        found = world.scrape().find("jobmetrics_system_energy_joules_total")
+        return sum(one.value for one in found)
+
+    def test_is_told_as_estimated_alone(self):
+        world.exporter.start(*self.OPTIONS)
+        wait_for("what runs beside jobs has taken energy", 30, self.used, every=0.5)
+        domains = {one.labels["domain"] for one in world.scrape().find("jobmetrics_system_energy_joules_total")}
+        self.assertEqual(domains, {"package_estimated", "dram_estimated"})
+
+    def test_may_be_read_by_every_user_as_long_as_the_unit_runs(self):
+        wait_for("it has been written", 60, RUNTIME_FILE.exists, every=0.5)
+        self.assertIn("accounts", json.loads(run("runuser", "-u", "nobody", "--", "cat", str(RUNTIME_FILE))))
+        kept = subprocess.run(["runuser", "-u", "nobody", "--", "cat", str(STATE_FILE)], capture_output=True, text=True)
+        self.assertNotEqual(kept.returncode, 0)
+        self.assertIn("Permission denied", kept.stderr)
+
+    def test_goes_on_after_the_unit_was_stopped(self):
+        before = self.used()
+        world.exporter.stop()
+        self.assertFalse(RUNTIME_FILE.exists())
+        self.assertIn("accounts", json.loads(STATE_FILE.read_text()))
+        world.exporter.start(*self.OPTIONS)
+        self.assertGreaterEqual(wait_for("it is told again", 30, self.used, every=0.5), before)
+        world.exporter.start()
+
+    def test_is_counted_by_perf_only_with_the_drop_in_for_that(self):
+        # Debian's own 3 keeps perf from all but CAP_SYS_ADMIN, 2 is the kernel's
+        before = PARANOID.read_text()
+        tap.comment(f"perf_event_paranoid is {before.strip()}")
+        if int(before) > 2:
+            self.assertIn("PermissionError", self.count_by_perf("power-perf.conf"))
+        PARANOID.write_text("2")
+        self.addCleanup(PARANOID.write_text, before)
+        self.assertIn("PermissionError", self.count_by_perf())
+        self.assertNotIn("Error", self.count_by_perf("power-perf.conf"))
+
+    def count_by_perf(self, *drop_ins: str) -> str:
+        """What a program says that does so in a unit like the exporter's."""
+        probe = world.folder / "count-by-perf.py"
+        probe.write_text(COUNT_BY_PERF)
+        unit = re.sub(r"ExecStart=(.*\\\n)*.*", f"ExecStart=/usr/bin/python3 {probe}", world.exporter.unit_text())
+        unit = unit.replace("Type=notify", "Type=oneshot").replace("Restart=on-failure\n", "")
+        return world.exporter.try_unit("count-by-perf.service", unit, drop_ins)
 
 
 class AJob(Situation):
@@ -392,6 +455,7 @@ class TheServiceManager(Situation):
 
 ALL = (
     TheUnit,
+    EnergyInTheUnit,
     slurm.OneJob,
     slurm.OtherJobs,
     slurm.Scrapers,
