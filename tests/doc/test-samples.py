@@ -28,6 +28,7 @@ ELSEWHERE = {"python.md", "abi.md", "troubleshooting.md"}
 PAGES = [page for page in sorted(TOP.glob("doc/*.md")) if page.name not in ELSEWHERE]
 FIXTURE = TESTS / "fixtures" / "slurm-v2-burn"
 RECORDED = TESTS / "expected" / "slurm-v2-burn.prom"
+ENERGY = TESTS / "doc" / "energy.prom"
 STRICT = ["-std=c17", "-Wall", "-Wextra", "-Werror"]
 BODY = """#include <jobmetrics.h>
 void body (JmNode *node, JmSnapshot *snapshot, guint subject);
@@ -49,7 +50,7 @@ def start_of_series(name: str, value: str) -> str:
 
 def recorded_series() -> list[tuple[str, str]]:
     series = []
-    for line in RECORDED.read_text(encoding="utf-8").splitlines():
+    for line in [line for file in (RECORDED, ENERGY) for line in file.read_text(encoding="utf-8").splitlines()]:
         match = SERIES.match(line)
         if match and match["labels"] != "...":
             labels = f'instance="node1",job="jobmetrics",{match["labels"] or ""}'.rstrip(",")
