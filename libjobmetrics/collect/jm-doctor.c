@@ -63,8 +63,32 @@ tell_who_looks (JmExamination *self)
  *   of scheduler definitions, as #JmNode:schedulers
  * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
  *
+ * Examines a node as jm_doctor_examine_full() does, one that is told of no power
+ * sources and emission providers.
+ *
+ * Returns: (transfer container) (element-type JmFinding): the findings
+ * Since: 0.1
+ */
+GPtrArray *
+jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node_name)
+{
+  return jm_doctor_examine_full (host, schedulers, node_name, NULL, NULL);
+}
+
+/**
+ * jm_doctor_examine_full:
+ * @host: the host
+ * @schedulers: (nullable) (array zero-terminated=1) (element-type filename): directories
+ *   of scheduler definitions, as #JmNode:schedulers
+ * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
+ * @power_sources: (nullable) (array zero-terminated=1): as #JmNode:power-sources
+ * @emission_providers: (nullable) (array zero-terminated=1): as
+ *   #JmNode:emission-providers
+ *
  * Examines a node: what this process can read there, what is missing, and which
- * privilege, mount or setting mends it. It reads only, and samples the node once.
+ * privilege, mount or setting mends it. It reads only, and samples the node once. It
+ * asks nobody over the network, and runs no program: of a source or provider that
+ * does, it examines what is on this host.
  *
  * - Shape: at least one finding; several of one topic where several schedulers or files
  *   have the same trouble. In the order of jm_doctor_list_topics() roughly, good ones
@@ -77,7 +101,11 @@ tell_who_looks (JmExamination *self)
  * Since: 0.1
  */
 GPtrArray *
-jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node_name)
+jm_doctor_examine_full (JmHost *host,
+                        const char *const *schedulers,
+                        const char *node_name,
+                        const char *const *power_sources,
+                        const char *const *emission_providers)
 {
   g_autoptr (JmExamination) examination = NULL;
 
@@ -90,6 +118,10 @@ jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node
   jm_examine_processes (examination);
   jm_examine_hooks (examination);
   jm_examine_jobs (examination);
+  jm_examine_power (examination);
+  if (power_sources != NULL)
+    jm_examine_power_sources (examination, power_sources);
+  jm_examine_emission_providers (examination, emission_providers);
 
   return g_steal_pointer (&examination->findings);
 }

@@ -18,4 +18,11 @@ JM_AVAILABLE_IN_ALL
 GPtrArray *
 jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node_name);
 
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_doctor_examine_full (JmHost *host,
+                                   const char *const *schedulers,
+                                   const char *node_name,
+                                   const char *const *power_sources,
+                                   const char *const *emission_providers);
+
 G_END_DECLS

@@ -48,6 +48,11 @@ typedef enum
   JM_TOPIC_SCHEDULERS_OVERLAP,
   JM_TOPIC_JOBS_FOUND,
   JM_TOPIC_JOBS_IDENTITY,
+  JM_TOPIC_POWER_METERS,
+  JM_TOPIC_POWER_RAPL,
+  JM_TOPIC_POWER_IPMI,
+  JM_TOPIC_POWER_SOURCES,
+  JM_TOPIC_EMISSIONS_PROVIDERS,
   JM_TOPIC_COLLECTORS,
   JM_TOPIC_CLOCK,
 } JmTopic;
@@ -110,6 +115,10 @@ void jm_examine_kernel (JmExamination *self);
 void jm_examine_processes (JmExamination *self);
 void jm_examine_hooks (JmExamination *self);
 void jm_examine_jobs (JmExamination *self);
+void jm_examine_power (JmExamination *self);
+void jm_examine_power_sources (JmExamination *self, const char *const *specifications);
+void jm_examine_emission_providers (JmExamination *self,
+                                    const char *const *specifications);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmExamination, jm_examination_free)
 

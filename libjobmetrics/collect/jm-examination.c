@@ -46,6 +46,11 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_SCHEDULERS_OVERLAP] = "schedulers.overlap",
   [JM_TOPIC_JOBS_FOUND] = "jobs.found",
   [JM_TOPIC_JOBS_IDENTITY] = "jobs.identity",
+  [JM_TOPIC_POWER_METERS] = "power.meters",
+  [JM_TOPIC_POWER_RAPL] = "power.rapl",
+  [JM_TOPIC_POWER_IPMI] = "power.ipmi",
+  [JM_TOPIC_POWER_SOURCES] = "power.sources",
+  [JM_TOPIC_EMISSIONS_PROVIDERS] = "emissions.providers",
   [JM_TOPIC_COLLECTORS] = "collectors",
   [JM_TOPIC_CLOCK] = "clock",
 };

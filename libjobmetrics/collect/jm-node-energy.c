@@ -11,9 +11,6 @@
 #include "collect/jm-registry-private.h"
 #include "core/jm-error.h"
 
-/* In a list of specifications: what this host has. */
-#define WHAT_IS_FOUND "auto"
-
 static const char *const default_providers[] = { "global", NULL };
 
 /* A wrong setting is not passed over; a device that is not there, or not to be read,
@@ -53,7 +50,7 @@ open_all (JmRegistryKind kind,
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_named_source_free);
 
   for (guint i = 0; specifications[i] != NULL; i++)
-    if (g_str_equal (specifications[i], WHAT_IS_FOUND))
+    if (g_str_equal (specifications[i], JM_REGISTRY_FOUND))
       jm_registry_open_found (kind, host, sources, problems);
     else if (!open_one (kind, specifications[i], host, sources, problems, error))
       return NULL;
@@ -68,7 +65,7 @@ jm_node_energy_open (const JmEnergyPlan *plan,
                      GPtrArray *problems,
                      GError **error)
 {
-  static const char *const found[] = { WHAT_IS_FOUND, NULL };
+  static const char *const found[] = { JM_REGISTRY_FOUND, NULL };
   g_autoptr (GPtrArray) sources = NULL;
   g_autoptr (GPtrArray) providers = NULL;
   JmEnergyAccounts *accounts;

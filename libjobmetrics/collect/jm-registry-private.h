@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* In a list of specifications: what this host has. */
+#define JM_REGISTRY_FOUND "auto"
+
 /* What a source is asked for. */
 typedef enum
 {

@@ -1,0 +1,86 @@
+/* jm-power-advice.c: what helps a source of energy that gives no figures
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-power-advice-private.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+
+#define IPMI_GROUP                                                                     \
+ "groupadd --system ipmi; in /etc/udev/rules.d/60-ipmi.rules "                         \
+ "KERNEL==\"ipmi[0-9]*\", SUBSYSTEM==\"ipmi\", GROUP=\"ipmi\", MODE=\"0660\"; in a "   \
+ "drop-in for the unit SupplementaryGroups=ipmi, PrivateDevices=no, "                  \
+ "DevicePolicy=closed and DeviceAllow=/dev/ipmi0 rw"
+
+#define SECRET_MODE                                                                    \
+ "chown root:jobmetrics FILE; chmod 0640 FILE (or LoadCredential= in the unit)"
+
+/* What goes for the source, the code and, where they are given, words of the message.
+ */
+typedef struct
+{
+  const char *name;
+  JmError code;
+  const char *words; /* or NULL */
+  const char *advice;
+} Advice;
+
+/* The first that fits; what a message quotes is in the sources themselves. */
+static const Advice advices[] = {
+  { "rapl-perf", JM_ERROR_DENIED, NULL,
+    "In a drop-in for the unit CapabilityBoundingSet=CAP_PERFMON, "
+    "AmbientCapabilities=CAP_PERFMON and SystemCallFilter=perf_event_open; without the "
+    "capability, for all users, sysctl kernel.perf_event_paranoid=0" },
+  { "rapl-perf", JM_ERROR_ABSENT, NULL,
+    "modprobe rapl (intel_rapl_perf before Linux 5.8)" },
+  { "rapl-powercap", JM_ERROR_DENIED, NULL,
+    "Best the counters of perf (modprobe rapl) and CAP_PERFMON; else in a drop-in for "
+    "the unit CapabilityBoundingSet=CAP_DAC_READ_SEARCH and "
+    "AmbientCapabilities=CAP_DAC_READ_SEARCH" },
+  { "rapl-powercap", JM_ERROR_ABSENT, NULL, "modprobe intel_rapl_msr" },
+  { "hsmp", JM_ERROR_DENIED, NULL,
+    "In a drop-in for the unit PrivateDevices=no, DevicePolicy=closed and "
+    "DeviceAllow=/dev/hsmp r" },
+  { "hsmp", JM_ERROR_ABSENT, NULL, "modprobe amd_hsmp" },
+  { "ipmi", JM_ERROR_DENIED, "completion code",
+    "Raise the privilege of the system interface in the BMC" },
+  { "ipmi", JM_ERROR_DENIED, NULL, IPMI_GROUP },
+  { "ipmi", JM_ERROR_ABSENT, "completion code",
+    "Ask the BMC by --power.source=redfish,..., or a sensor of its maker by "
+    "--power.source=command,..." },
+  { "ipmi", JM_ERROR_ABSENT, NULL,
+    "modprobe -a ipmi_si ipmi_devintf, and both names in "
+    "/etc/modules-load.d/ipmi.conf" },
+  { "ipmi", JM_ERROR_UNAVAILABLE, "not active",
+    "Turn power measurement on in the BMC; or ask it by --power.source=redfish,..." },
+  { "ipmi", JM_ERROR_UNAVAILABLE, NULL,
+    "A longer interval, --power.source=ipmi,interval=60; a BMC that never answers is "
+    "reset by ipmitool mc reset cold" },
+  { "hwmon", JM_ERROR_DENIED, NULL,
+    "What amd_energy counts RAPL counts too; else a udev rule for the files' mode" },
+  { "redfish", JM_ERROR_DENIED, NULL, SECRET_MODE },
+  { "electricity-maps", JM_ERROR_DENIED, NULL, SECRET_MODE },
+  { "watttime", JM_ERROR_DENIED, NULL, SECRET_MODE },
+};
+
+static gboolean
+fits (const Advice *advice, const char *name, const GError *error)
+{
+  return g_str_equal (advice->name, name) &&
+         g_error_matches (error, JM_ERROR, (int) advice->code) &&
+         (advice->words == NULL || strstr (error->message, advice->words) != NULL);
+}
+
+const char *
+jm_power_advise (const char *name, const GError *error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (advices); i++)
+    if (fits (&advices[i], name, error))
+      return advices[i].advice;
+
+  return NULL;
+}
