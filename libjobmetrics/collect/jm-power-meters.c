@@ -24,6 +24,7 @@ typedef struct
   JmPowerDomain kind;
   guint number;
   guint die;
+  JmMetric metric;
   gboolean is_counter;
   guint64 value;        /* as read last: microjoules or microwatts */
   gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
@@ -122,6 +123,7 @@ add_channel (Meter *meter, const JmReading *reading)
   channel.label = g_ref_string_new (label);
   channel.kind =
     jm_power_domain_from_name (reading->label, &channel.number, &channel.die);
+  channel.metric = reading->metric;
   channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
   g_array_append_val (meter->channels, channel);
 
@@ -131,7 +133,7 @@ add_channel (Meter *meter, const JmReading *reading)
 static gboolean
 channel_is_of (const Channel *channel, const JmReading *reading)
 {
-  return channel->is_counter == (reading->metric == JM_METRIC_NODE_ENERGY) &&
+  return channel->metric == reading->metric &&
          (channel->domain == reading->label ||
           g_str_equal (channel->domain, reading->label));
 }
@@ -278,6 +280,13 @@ take_reading (JmPowerMeters *self,
   tell (channel, power_uw, readings);
 }
 
+static gboolean
+is_of_meter (JmMetric metric)
+{
+  return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER ||
+         metric == JM_METRIC_NODE_MEMORY_TRAFFIC;
+}
+
 static void
 take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readings)
 {
@@ -289,12 +298,16 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
     {
       Channel *channel;
 
-      if (values[i].metric != JM_METRIC_NODE_ENERGY &&
-          values[i].metric != JM_METRIC_NODE_POWER)
+      if (!is_of_meter (values[i].metric))
         continue;
 
       channel = get_channel (meter, &values[i], i);
-      if (channel != NULL && channel->read_us != now_us)
+      if (channel == NULL)
+        continue;
+      if (channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC)
+        jm_readings_add_ref_label (readings, channel->metric, channel->label,
+                                   values[i].value);
+      else if (channel->read_us != now_us)
         take_reading (self, meter, channel, values[i].value, now_us, readings);
     }
 }

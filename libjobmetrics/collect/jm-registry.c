@@ -44,7 +44,7 @@ static const Entry entries[] = {
   { JM_REGISTRY_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE, "rapl" },
   { JM_REGISTRY_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE,
     "rapl" },
-  { JM_REGISTRY_POWER, "hsmp", jm_hsmp_source_get_type, TRUE, "rapl" },
+  { JM_REGISTRY_POWER, "hsmp", jm_hsmp_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "cray", jm_cray_pm_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "hwmon", jm_hwmon_source_get_type, TRUE, NULL },
   { JM_REGISTRY_POWER, "ipmi", jm_ipmi_source_get_type, TRUE, "ipmi" },

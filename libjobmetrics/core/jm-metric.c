@@ -202,6 +202,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
                 "Energy as each source has it; domains contain each other, see the manual."),
   NODE_GAUGE (NODE_POWER, POWER, MICROWATTS, "power_watts", "source,domain",
               "Power as each source has it, or its energy over the last sample."),
+  NODE_GAUGE (NODE_MEMORY_TRAFFIC, POWER, COUNT, "memory_traffic_bytes_per_second", "source,domain",
+              "What the processors read from and write to memory, where a power source tells."),
   NODE_GAUGE (NODE_POWER_SOURCE_UP, POWER, COUNT, "power_source_up", "source",
               "Whether the source answered when it was read last."),
   NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", "source",

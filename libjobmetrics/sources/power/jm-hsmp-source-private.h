@@ -45,13 +45,4 @@ JmHsmpSource *jm_hsmp_source_new_with_calls (JmHost *host,
                                              gpointer user_data,
                                              GError **error);
 
-guint jm_hsmp_source_get_n_sockets (JmHsmpSource *self);
-
-/* Asks how many bytes a second a socket moves from and to its memory at the moment: a
- * weight for the energy of memory. `ABSENT` where the processor does not tell. */
-gboolean jm_hsmp_source_get_ddr_bandwidth (JmHsmpSource *self,
-                                           guint socket,
-                                           guint64 *bytes_per_second,
-                                           GError **error);
-
 G_END_DECLS

@@ -56,6 +56,7 @@ struct _JmHsmpSource
   char *path;
   int fd;
   char *domains[MAX_SOCKETS]; /* GRefStrings */
+  char *memories[MAX_SOCKETS];
   guint n_sockets;
 };
 
@@ -145,6 +146,20 @@ note (JmReadings *readings, GError *error, GError **first)
   jm_readings_add_error (readings, error);
 }
 
+/* The kernel's header calls the unit Gbps, AMD's own library (e_smi.h) GB/s; twelve
+ * channels of DDR5 are 460 of the latter. Not every firmware knows the message. */
+static void
+read_traffic (JmHsmpSource *self, guint socket, JmReadings *readings)
+{
+  guint32 answer;
+
+  if (ask (self, JM_HSMP_GET_DDR_BANDWIDTH, socket, &answer) == 0)
+    jm_readings_add_ref_label (readings, JM_METRIC_NODE_MEMORY_TRAFFIC,
+                               self->memories[socket],
+                               (answer >> BANDWIDTH_SHIFT & BANDWIDTH_MASK) *
+                                 BYTES_PER_GIGABYTE);
+}
+
 static gboolean
 jm_hsmp_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
 {
@@ -165,6 +180,7 @@ jm_hsmp_source_read (JmPowerSource *source, JmReadings *readings, GError **error
 
       jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER, self->domains[i],
                                  (guint64) power_mw * UW_PER_MW);
+      read_traffic (self, i, readings);
       n_read++;
     }
 
@@ -185,13 +201,16 @@ count_sockets (JmHsmpSource *self)
   while (self->n_sockets < MAX_SOCKETS)
     {
       g_autofree char *domain = NULL;
+      g_autofree char *memory = NULL;
 
       result = ask (self, JM_HSMP_GET_SOCKET_POWER, self->n_sockets, &answer);
       if (result == -ENODEV || (result < 0 && self->n_sockets == 0))
         break;
 
       domain = g_strdup_printf ("package-%u", self->n_sockets);
-      self->domains[self->n_sockets++] = g_ref_string_new (domain);
+      memory = g_strdup_printf ("dram-%u", self->n_sockets);
+      self->domains[self->n_sockets] = g_ref_string_new (domain);
+      self->memories[self->n_sockets++] = g_ref_string_new (memory);
     }
 
   return self->n_sockets > 0 ? 0 : result;
@@ -205,7 +224,10 @@ forget (JmHsmpSource *self)
   self->fd = -1;
   g_clear_pointer (&self->path, g_free);
   while (self->n_sockets > 0)
-    g_ref_string_release (self->domains[--self->n_sockets]);
+    {
+      g_ref_string_release (self->domains[--self->n_sockets]);
+      g_ref_string_release (self->memories[self->n_sockets]);
+    }
 }
 
 static gboolean
@@ -308,36 +330,4 @@ jm_hsmp_source_new_with_calls (JmHost *host,
     return NULL;
 
   return g_steal_pointer (&self);
-}
-
-guint
-jm_hsmp_source_get_n_sockets (JmHsmpSource *self)
-{
-  return self->n_sockets;
-}
-
-/* The kernel's header calls the unit Gbps, AMD's own library (e_smi.h) GB/s; twelve
- * channels of DDR5 are 460 of the latter. */
-gboolean
-jm_hsmp_source_get_ddr_bandwidth (JmHsmpSource *self,
-                                  guint socket,
-                                  guint64 *bytes_per_second,
-                                  GError **error)
-{
-  guint32 answer = 0;
-  int result;
-
-  g_return_val_if_fail (JM_IS_HSMP_SOURCE (self), FALSE);
-  g_return_val_if_fail (socket < self->n_sockets, FALSE);
-
-  result = ask (self, JM_HSMP_GET_DDR_BANDWIDTH, socket, &answer);
-  if (result != 0)
-    {
-      /* the firmware does not know the message */
-      set_error (self, socket, result == -ENOMSG ? ENODEV : -result, error);
-      return FALSE;
-    }
-
-  *bytes_per_second = (answer >> BANDWIDTH_SHIFT & BANDWIDTH_MASK) * BYTES_PER_GIGABYTE;
-  return TRUE;
 }

@@ -258,14 +258,13 @@ test_memory_traffic_is_told_in_bytes (void)
 {
   FakePort port = make_port ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmHsmpSource) source = open_port (&port, &error);
+  g_autoptr (Meter) meter = meter_new (open_port (&port, &error));
   guint64 bytes = 1;
 
   g_assert_no_error (error);
-  g_assert_cmpuint (jm_hsmp_source_get_n_sockets (source), ==, 2);
-  g_assert_true (jm_hsmp_source_get_ddr_bandwidth (source, 0, &bytes, &error));
+  g_assert_true (meter_find (meter, JM_METRIC_NODE_MEMORY_TRAFFIC, "dram-0", &bytes));
   g_assert_cmpuint (bytes, ==, G_GUINT64_CONSTANT (123000000000));
-  g_assert_true (jm_hsmp_source_get_ddr_bandwidth (source, 1, &bytes, &error));
+  g_assert_true (meter_find (meter, JM_METRIC_NODE_MEMORY_TRAFFIC, "dram-1", &bytes));
   g_assert_cmpuint (bytes, ==, 0);
 }
 
@@ -274,20 +273,15 @@ test_memory_traffic_may_be_unknown (void)
 {
   FakePort port = make_port ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (GError) unknown = NULL;
-  g_autoptr (GError) busy = NULL;
-  g_autoptr (JmHsmpSource) source = open_port (&port, &error);
-  guint64 bytes = 1;
+  g_autoptr (Meter) meter = NULL;
+
+  port.knows_bandwidth = FALSE;
+  meter = meter_new (open_port (&port, &error));
 
   g_assert_no_error (error);
-  port.knows_bandwidth = FALSE;
-  g_assert_false (jm_hsmp_source_get_ddr_bandwidth (source, 0, &bytes, &unknown));
-  g_assert_error (unknown, JM_ERROR, JM_ERROR_ABSENT);
-
-  port.result[0] = -EBUSY;
-  g_assert_false (jm_hsmp_source_get_ddr_bandwidth (source, 0, &bytes, &busy));
-  g_assert_error (busy, JM_ERROR, JM_ERROR_UNAVAILABLE);
-  g_assert_cmpuint (bytes, ==, 1);
+  g_assert_false (meter_find (meter, JM_METRIC_NODE_MEMORY_TRAFFIC, "dram-0", NULL));
+  g_assert_true (meter_find (meter, JM_METRIC_NODE_POWER, "package-0", NULL));
+  g_assert_cmpuint (meter_count_errors (meter), ==, 0);
 }
 
 int

@@ -743,6 +743,7 @@ class Metric(_Enum):
     NODE_SWAP_FREE: Metric
     NODE_ENERGY: Metric
     NODE_POWER: Metric
+    NODE_MEMORY_TRAFFIC: Metric
     NODE_POWER_SOURCE_UP: Metric
     NODE_POWER_SOURCE_AGE: Metric
     SYSTEM_ENERGY: Metric
@@ -819,6 +820,8 @@ class _NodeFigures:
     def energy_joules_total(self) -> dict[str, float] | None: ...
     @property
     def power_watts(self) -> dict[str, float] | None: ...
+    @property
+    def memory_traffic_bytes_per_second(self) -> dict[str, int] | None: ...
     @property
     def power_source_up(self) -> dict[str, int] | None: ...
     @property
