@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -61,10 +62,12 @@ class Account:
         """By the counters of all sockets."""
         return sum(self.measured(COUNTERS, f"{part}-{socket}") for socket in range(SOCKETS))
 
+    def held(self, holder: str, part: str) -> int:
+        return microjoules(self.text.find(f"jobmetrics_{holder}_energy_joules_total", domain=part))
+
     def given(self, part: str) -> int:
         """To the jobs, to what is no job's, and to nobody."""
-        names = [f"jobmetrics_{holder}_energy_joules_total" for holder in HOLDERS]
-        return sum(microjoules(self.text.find(name, domain=part)) for name in names)
+        return sum(self.held(holder, part) for holder in HOLDERS)
 
     def of(self, uuid: str) -> dict[str, int]:
         return {one.labels["domain"]: microjoules([one]) for one in self.text.find(JOB_ENERGY, uuid=uuid)}
@@ -116,14 +119,16 @@ class World(slurm.World):
     def move(self) -> None:
         self.mover = Mover(self.sockets, WATTS)
 
-    def hold(self) -> dict[str, float]:
-        """Stops the counters: how many joules they went on by."""
+    def hold(self) -> tuple[dict[str, float], Account]:
+        """Stops the counters: how many joules they went on by, and what a sweep tells that began since."""
         mover, self.mover = self.mover, None
-        return mover.stop()
+        moved = mover.stop()
+        stopped = time.time()
+        return moved, wait_for("another sweep", 10, lambda: self.account_after(stopped))
 
     def stop(self) -> None:
         if self.mover is not None:
-            self.hold()
+            self.mover.stop()
         super().stop()
 
     def account(self) -> Account:
@@ -176,9 +181,7 @@ class TwoJobs(Situation):
     def test_and_what_is_not_theirs_add_up_to_the_counters(self):
         account = world.account()
         for part in ("package", "dram"):
-            shares = {
-                holder: microjoules(account.text.find(f"jobmetrics_{holder}_energy_joules_total", domain=part)) for holder in HOLDERS
-            }
+            shares = {holder: account.held(holder, part) for holder in HOLDERS}
             tap.comment(f"{part}: {shares} of {account.counted(part)} microjoules")
         self.assert_nothing_is_lost(account)
 
@@ -210,13 +213,12 @@ class TheCounters(Situation):
     def test_begin_anew_and_nothing_is_lost(self):
         for domain in ("package-0", "dram-1"):
             wait_for(f"{domain} begins anew", 60, lambda domain=domain: world.sockets.has_begun_anew(domain))
-        moved = world.hold()
-        account = world.account_after(0)
+        moved, account = world.hold()
+        world.move()
         tap.comment(f"moved {moved} J")
         for domain, joules in moved.items():
             self.assertEqual(account.measured(COUNTERS, domain), int(joules * MICRO), domain)
         self.assert_nothing_is_lost(account)
-        world.move()
 
 
 class TheBmc(Situation):
@@ -260,9 +262,7 @@ class TheBmc(Situation):
 
 class AnExporterThatBeginsAnew(Situation):
     def test_goes_on_with_the_jobs_joules(self):
-        world.hold()
-        cls = type(self)
-        cls.before = world.account()
+        _, type(self).before = world.hold()
         port = int(world.exporter.address.partition(":")[2])
         self.assertEqual(world.stop_exporter(), 0)
         world.start_exporter(port)
@@ -273,7 +273,8 @@ class AnExporterThatBeginsAnew(Situation):
             for part in ("package", "dram"):
                 self.assertEqual(now[part], then[part], f"{part} of the {name} one")
             self.assertGreaterEqual(sum(now.values()), sum(then.values()))
-        self.assertEqual(after.given("package"), self.before.given("package"))
+        for holder in ("system", "idle"):
+            self.assertEqual(after.held(holder, "package"), self.before.held(holder, "package"), holder)
 
     def test_counts_on_from_there(self):
         before = world.account()
