@@ -31,8 +31,10 @@ typedef struct
 /* One domain over one interval. */
 typedef struct
 {
-  JmPowerDomain domain; /* with JM_POWER_DOMAIN_NODE, what no component has measured */
-  guint number;         /* of the socket */
+  /* JM_POWER_DOMAIN_NODE is what no component has measured, JM_POWER_DOMAIN_PSYS a
+   * whole of which none is */
+  JmPowerDomain domain;
+  guint number; /* of the socket */
   guint64 energy_uj;
   double seconds;
   double capacity_seconds; /* CPUs on these packages, times @seconds */

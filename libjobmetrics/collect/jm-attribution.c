@@ -53,6 +53,29 @@ static const JmPowerTraits cpu_traits = {
   .noise = 0.15,
 };
 
+/* A whole server takes half of its full power when idle, more or less (the same
+ * results): of what no component has measured, fans, disks and what power supplies
+ * lose, most. */
+static const JmPowerTraits node_traits = {
+  .full_idle = 0.5,
+  .common_spread = 0.6,
+  .load_spread = 0.3,
+  .load_drift = 0.003,
+  .common_drift = 0.005,
+  .idle_drift = 0.00005,
+  .noise = 0.15,
+};
+
+static const JmPowerTraits rest_traits = {
+  .full_idle = 0.8,
+  .common_spread = 0.8,
+  .load_spread = 0.3,
+  .load_drift = 0.003,
+  .common_drift = 0.005,
+  .idle_drift = 0.00005,
+  .noise = 0.15,
+};
+
 /* Traffic per CPU second differs between loads by orders of magnitude. What memory
  * takes to be awake is whose the traffic is. */
 static const JmPowerTraits memory_time_traits = {
@@ -126,7 +149,11 @@ get_traits (JmAttribution *self, JmPowerDomain domain, Driver driver)
 {
   JmPowerTraits traits = cpu_traits;
 
-  if (domain == JM_POWER_DOMAIN_DRAM)
+  if (domain == JM_POWER_DOMAIN_PSYS)
+    traits = node_traits;
+  else if (domain == JM_POWER_DOMAIN_NODE)
+    traits = rest_traits;
+  else if (domain == JM_POWER_DOMAIN_DRAM)
     traits = driver == DRIVER_TRAFFIC ? memory_traffic_traits : memory_time_traits;
   if (!self->tells_apart)
     traits.load_spread = traits.load_drift = 0;

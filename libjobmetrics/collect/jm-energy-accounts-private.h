@@ -32,7 +32,8 @@ JmEnergyAccounts *jm_energy_accounts_new (JmMachine *machine, gboolean share_idl
 void jm_energy_accounts_free (JmEnergyAccounts *self);
 void jm_energy_accounts_add_source (JmEnergyAccounts *self,
                                     const char *name,
-                                    JmPowerSource *source);
+                                    JmPowerSource *source,
+                                    gboolean is_open);
 void jm_energy_accounts_add_provider (JmEnergyAccounts *self,
                                       const char *name,
                                       JmEmissionProvider *provider);

@@ -133,9 +133,10 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
 void
 jm_energy_accounts_add_source (JmEnergyAccounts *self,
                                const char *name,
-                               JmPowerSource *source)
+                               JmPowerSource *source,
+                               gboolean is_open)
 {
-  jm_power_meters_add (self->meters, name, source);
+  jm_power_meters_add (self->meters, name, source, is_open);
 }
 
 void
@@ -391,12 +392,19 @@ give_parts (JmEnergyAccounts *self,
     }
 }
 
+static gboolean
+is_whole (const JmEnergyItem *item)
+{
+  return item->kind % JM_N_ENERGY_PARTS == JM_ENERGY_NODE;
+}
+
 static void
 split_item (JmEnergyAccounts *self,
             const JmEnergyItem *item,
             const JmRoundFactors *factors)
 {
-  JmDomainInterval interval = { item->domain, item->number, item->energy_uj,
+  JmPowerDomain domain = is_whole (item) ? JM_POWER_DOMAIN_PSYS : item->domain;
+  JmDomainInterval interval = { domain, item->number, item->energy_uj,
                                 SECONDS (self->round_us), 0 };
   const JmLoad *loads;
   guint n_loads;

@@ -24,17 +24,24 @@ open_one (JmRegistryKind kind,
           GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  JmNamedSource *source = jm_registry_open (kind, specification, host, &problem);
+  g_autoptr (JmNamedSource) named = jm_registry_make (kind, specification, host, error);
 
-  if (source != NULL)
-    g_ptr_array_add (sources, source);
-  else if (g_error_matches (problem, JM_ERROR, JM_ERROR_INVALID))
+  if (named == NULL)
+    return FALSE;
+
+  if (!jm_named_source_open (named, &problem))
     {
-      g_propagate_error (error, g_steal_pointer (&problem));
-      return FALSE;
+      if (g_error_matches (problem, JM_ERROR, JM_ERROR_INVALID))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      g_ptr_array_add (problems, g_steal_pointer (&problem));
     }
-  else
-    g_ptr_array_add (problems, g_steal_pointer (&problem));
+
+  /* a meter is tried again; who knows no factor now will not know one later */
+  if (named->is_open || kind == JM_REGISTRY_POWER)
+    g_ptr_array_add (sources, g_steal_pointer (&named));
 
   return TRUE;
 }
@@ -89,7 +96,7 @@ jm_node_energy_open (const JmEnergyPlan *plan,
       const JmNamedSource *named = g_ptr_array_index (sources, i);
 
       jm_energy_accounts_add_source (accounts, named->name,
-                                     JM_POWER_SOURCE (named->source));
+                                     JM_POWER_SOURCE (named->source), named->is_open);
     }
   for (guint i = 0; i < providers->len; i++)
     {
@@ -121,7 +128,7 @@ jm_node_energy_add (JmEnergyAccounts *accounts, JmSource *source)
   const char *name = get_plain_name (source);
 
   if (JM_IS_POWER_SOURCE (source))
-    jm_energy_accounts_add_source (accounts, name, JM_POWER_SOURCE (source));
+    jm_energy_accounts_add_source (accounts, name, JM_POWER_SOURCE (source), TRUE);
   if (JM_IS_EMISSION_PROVIDER (source))
     jm_energy_accounts_add_provider (accounts, name, JM_EMISSION_PROVIDER (source));
 }

@@ -34,7 +34,9 @@ static const Advice advices[] = {
   { "rapl-perf", JM_ERROR_DENIED, NULL,
     "In a drop-in for the unit CapabilityBoundingSet=CAP_PERFMON, "
     "AmbientCapabilities=CAP_PERFMON and SystemCallFilter=perf_event_open; without the "
-    "capability, for all users, sysctl kernel.perf_event_paranoid=0" },
+    "capability, for all users, sysctl kernel.perf_event_paranoid=0; Debian wants it "
+    "at "
+    "2 at most even with the capability" },
   { "rapl-perf", JM_ERROR_ABSENT, NULL,
     "modprobe rapl (intel_rapl_perf before Linux 5.8)" },
   { "rapl-powercap", JM_ERROR_DENIED, NULL,

@@ -30,7 +30,13 @@ typedef struct _JmPowerMeters JmPowerMeters;
 
 JmPowerMeters *jm_power_meters_new (void);
 void jm_power_meters_free (JmPowerMeters *self);
-void jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *source);
+
+/* One that could not be opened, such as for a driver that is not loaded yet, is tried
+ * again now and then. */
+void jm_power_meters_add (JmPowerMeters *self,
+                          const char *name,
+                          JmPowerSource *source,
+                          gboolean is_open);
 gboolean jm_power_meters_is_empty (JmPowerMeters *self);
 
 /* Reads every source. The node's figures go to @readings; the intervals, of

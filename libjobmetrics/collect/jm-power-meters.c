@@ -16,6 +16,8 @@
 /* A source with more domains than this makes them up. */
 #define MAX_CHANNELS 1024
 
+#define ROUNDS_BETWEEN_TRIALS 12
+
 /* One domain of one source. */
 typedef struct
 {
@@ -36,6 +38,9 @@ typedef struct
 {
   char *name; /* a GRefString */
   JmPowerSource *source;
+  gboolean is_open;
+  guint n_rounds;   /* in which it was not */
+  GError *error;    /* why */
   GArray *channels; /* of Channel */
 } Meter;
 
@@ -62,6 +67,7 @@ meter_free (gpointer data)
 
   g_array_unref (meter->channels);
   g_object_unref (meter->source);
+  g_clear_error (&meter->error);
   g_ref_string_release (meter->name);
   g_free (meter);
 }
@@ -88,12 +94,16 @@ jm_power_meters_free (JmPowerMeters *self)
 }
 
 void
-jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *source)
+jm_power_meters_add (JmPowerMeters *self,
+                     const char *name,
+                     JmPowerSource *source,
+                     gboolean is_open)
 {
   Meter *meter = g_new0 (Meter, 1);
 
   meter->name = g_ref_string_new (name);
   meter->source = g_object_ref (source);
+  meter->is_open = is_open;
   meter->channels = g_array_new (FALSE, FALSE, sizeof (Channel));
   g_array_set_clear_func (meter->channels, channel_clear);
   g_ptr_array_add (self->meters, meter);
@@ -335,6 +345,39 @@ hand_on_error (JmReadings *scratch, JmReadings *readings)
     jm_readings_add_error (readings, status->first_error);
 }
 
+/* A source that was asked for is missed, even where it is absent for good. */
+static void
+add_lasting_error (JmReadings *readings, const GError *error)
+{
+  g_autoptr (GError) lasting = g_error_copy (error);
+
+  if (g_error_matches (lasting, JM_ERROR, JM_ERROR_ABSENT))
+    lasting->code = JM_ERROR_UNAVAILABLE;
+  jm_readings_add_error (readings, lasting);
+}
+
+static gboolean
+open_meter (Meter *meter, JmReadings *readings)
+{
+  if (!meter->is_open && meter->n_rounds++ % ROUNDS_BETWEEN_TRIALS == 0)
+    {
+      g_clear_error (&meter->error);
+      meter->is_open =
+        g_initable_init (G_INITABLE (meter->source), NULL, &meter->error);
+      if (meter->error != NULL)
+        g_prefix_error (&meter->error, "power source %s: ", meter->name);
+    }
+  if (meter->is_open)
+    return TRUE;
+
+  if (meter->error != NULL)
+    add_lasting_error (readings, meter->error);
+  jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
+                             FALSE);
+
+  return FALSE;
+}
+
 static void
 read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readings)
 {
@@ -369,7 +412,12 @@ jm_power_meters_read (JmPowerMeters *self, gint64 now_us, JmReadings *readings)
 {
   g_array_set_size (self->intervals, 0);
   for (guint i = 0; i < self->meters->len; i++)
-    read_meter (self, g_ptr_array_index (self->meters, i), now_us, readings);
+    {
+      Meter *meter = g_ptr_array_index (self->meters, i);
+
+      if (open_meter (meter, readings))
+        read_meter (self, meter, now_us, readings);
+    }
 
   return self->intervals;
 }
@@ -383,6 +431,7 @@ jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us)
     {
       const Meter *meter = g_ptr_array_index (self->meters, i);
 
-      jm_power_source_wait (meter->source, MAX (end_us - g_get_monotonic_time (), 0));
+      if (meter->is_open)
+        jm_power_source_wait (meter->source, MAX (end_us - g_get_monotonic_time (), 0));
     }
 }

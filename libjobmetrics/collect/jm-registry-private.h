@@ -25,9 +25,11 @@ typedef struct
 {
   char *name;
   JmSource *source;
+  gboolean is_open;
 } JmNamedSource;
 
 JmNamedSource *jm_named_source_new (const char *name, JmSource *source);
+gboolean jm_named_source_open (JmNamedSource *self, GError **error);
 void jm_named_source_free (JmNamedSource *self);
 
 /* Makes the source of a specification: its name, then its properties, such as

@@ -87,6 +87,14 @@ jm_named_source_new (const char *name, JmSource *source)
   return self;
 }
 
+gboolean
+jm_named_source_open (JmNamedSource *self, GError **error)
+{
+  self->is_open = g_initable_init (G_INITABLE (self->source), NULL, error);
+
+  return self->is_open;
+}
+
 void
 jm_named_source_free (JmNamedSource *self)
 {
@@ -319,7 +327,7 @@ open_entry (const Entry *entry, JmHost *host, GError **error)
 {
   g_autoptr (JmNamedSource) named = make_entry (entry, host, NULL);
 
-  if (!g_initable_init (G_INITABLE (named->source), NULL, error))
+  if (!jm_named_source_open (named, error))
     return NULL;
 
   return g_steal_pointer (&named);
@@ -358,7 +366,7 @@ jm_registry_open (JmRegistryKind kind,
 {
   g_autoptr (JmNamedSource) named = jm_registry_make (kind, specification, host, error);
 
-  if (named == NULL || !g_initable_init (G_INITABLE (named->source), NULL, error))
+  if (named == NULL || !jm_named_source_open (named, error))
     return NULL;
 
   return g_steal_pointer (&named);

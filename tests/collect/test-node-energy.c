@@ -11,6 +11,7 @@
 #include "core/jm-error.h"
 #include "fake-energy.h"
 #include "fake-sources.h"
+#include "tree.h"
 
 /* A node of made-up cgroups and meters on a host that has nothing else. */
 typedef struct
@@ -364,6 +365,55 @@ test_goes_on_without_a_source_that_is_down (Fixture *f, gconstpointer data)
 }
 
 static void
+add_package (Tree *tree)
+{
+  const char *zone = "sys/class/powercap/intel-rapl:0/";
+  const char *const files[][2] = {
+    { "name", "package-0\n" },
+    { "energy_uj", "1000\n" },
+    { "max_energy_range_uj", "262143328850\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_strconcat (zone, files[i][0], NULL);
+
+      tree_write (tree, path, files[i][1]);
+    }
+}
+
+static void
+test_tries_a_source_again_that_was_not_there (void)
+{
+  const char *const sources[] = { "rapl-powercap", NULL };
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", host,
+                                            "power-sources", sources, NULL);
+  g_autoptr (JmSnapshot) absent = NULL;
+  g_autoptr (JmSnapshot) there = NULL;
+
+  g_assert_null (error);
+  absent = jm_node_sample (node, NULL, NULL);
+  add_package (tree);
+  for (guint i = 0; i < 12; i++)
+    {
+      g_clear_pointer (&there, jm_snapshot_unref);
+      there = jm_node_sample (node, NULL, NULL);
+    }
+
+  g_assert_cmpfloat (get_of_node (absent, JM_METRIC_NODE_POWER_SOURCE_UP,
+                                  "rapl-powercap"),
+                     ==, 0);
+  g_assert_true (jm_snapshot_has_failed (absent, JM_COLLECTOR_POWER));
+  g_assert_cmpfloat (get_of_node (there, JM_METRIC_NODE_POWER_SOURCE_UP,
+                                  "rapl-powercap"),
+                     ==, 1);
+  g_assert_false (jm_snapshot_has_failed (there, JM_COLLECTOR_POWER));
+}
+
+static void
 test_gives_what_was_used_in_silence_to_the_system (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) first = NULL;
@@ -490,6 +540,8 @@ main (int argc, char *argv[])
   ADD ("believes-no-counter-that-goes-back", test_believes_no_counter_that_goes_back);
   ADD ("goes-on-without-a-source-that-is-down",
        test_goes_on_without_a_source_that_is_down);
+  g_test_add_func ("/node-energy/tries-a-source-again-that-was-not-there",
+                   test_tries_a_source_again_that_was_not_there);
   ADD ("gives-what-was-used-in-silence-to-the-system",
        test_gives_what_was_used_in_silence_to_the_system);
   ADD ("keeps-an-ended-jobs-energy-on-display",
