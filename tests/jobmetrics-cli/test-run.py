@@ -205,9 +205,12 @@ class AtATerminal(unittest.TestCase):
             shell.type(f"{PROGRAM} run -- sh -c 'echo rea''dy; exec sed -u y/abc/ABC/'\n")
             shell.expect("\nready")
             shell.type("\x1a")
+            # what is typed before the prompt is there may be lost to the shell
             shell.expect("Stopped")
+            shell.expect("\n$ ")
             shell.type("echo pa''st\n")
             shell.expect("\npast")
+            shell.expect("\n$ ")
             shell.type("fg; echo status=$?\n")
             shell.type("abc\n")
             shell.expect("\nABC")

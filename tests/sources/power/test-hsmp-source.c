@@ -114,7 +114,7 @@ test_each_socket_tells_its_power (void)
   FakePort port = make_port ();
   g_autoptr (Meter) meter = open_meter (&port);
 
-  assert_domains (meter, "package-0,package-1");
+  assert_domains (meter, "package-0,dram-0,package-1,dram-1");
   assert_uw (meter, "package-0", 215432000);
   assert_uw (meter, "package-1", 198001000);
 
@@ -142,7 +142,7 @@ test_a_socket_that_does_not_answer_is_left_out (void)
 
   port.result[0] = -ETIMEDOUT;
   meter_read (meter);
-  assert_domains (meter, "package-1");
+  assert_domains (meter, "package-1,dram-1");
   g_assert_error (meter_get_error (meter), JM_ERROR, JM_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (meter_get_error (meter)->message, "/dev/hsmp: socket 0"));
 }
@@ -155,7 +155,7 @@ test_no_watts_are_no_reading (void)
 
   port.power_mw[1] = 0;
   meter_read (meter);
-  assert_domains (meter, "package-0");
+  assert_domains (meter, "package-0,dram-0");
   g_assert_error (meter_get_error (meter), JM_ERROR, JM_ERROR_UNAVAILABLE);
 }
 
@@ -167,7 +167,7 @@ test_more_than_a_processor_takes_is_not_believed (void)
 
   port.power_mw[1] = G_MAXUINT32;
   meter_read (meter);
-  assert_domains (meter, "package-0");
+  assert_domains (meter, "package-0,dram-0");
   g_assert_error (meter_get_error (meter), JM_ERROR, JM_ERROR_MALFORMED);
   g_assert_nonnull (strstr (meter_get_error (meter)->message, "4294967295 mW"));
 }
@@ -191,11 +191,11 @@ test_a_socket_that_is_busy_at_first_counts_all_the_same (void)
 
   port.result[1] = -EBUSY;
   meter = open_meter (&port);
-  assert_domains (meter, "package-0");
+  assert_domains (meter, "package-0,dram-0");
 
   port.result[1] = 0;
   meter_read (meter);
-  assert_domains (meter, "package-0,package-1");
+  assert_domains (meter, "package-0,dram-0,package-1,dram-1");
 }
 
 static void
