@@ -184,6 +184,15 @@ is_told (JmEmissionChain *self, guint i)
   return FALSE;
 }
 
+/* Readings pass over what is absent; a zone that the provider does not know is told. */
+static void
+tell_failure (GError *error, JmReadings *readings)
+{
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    error->code = JM_ERROR_UNAVAILABLE;
+  jm_readings_add_error (readings, error);
+}
+
 static void
 tell_link (JmEmissionChain *self, guint i, gint64 now_us, JmReadings *readings)
 {
@@ -194,7 +203,7 @@ tell_link (JmEmissionChain *self, guint i, gint64 now_us, JmReadings *readings)
 
   factor = jm_poller_get_latest (told->poller, &age_us, &error);
   if (error != NULL)
-    jm_readings_add_error (readings, error);
+    tell_failure (error, readings);
   if (factor != NULL)
     keep_label (told, factor);
   if ((factor == NULL && error == NULL) || is_told (self, i))

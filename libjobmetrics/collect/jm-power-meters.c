@@ -345,15 +345,17 @@ hand_on_error (JmReadings *scratch, JmReadings *readings)
     jm_readings_add_error (readings, status->first_error);
 }
 
-/* A source that was asked for is missed, even where it is absent for good. */
+/* Readings pass over what is absent, as a job that ended is; a meter that was asked
+ * for, or went away, is missed, and may come back. */
 static void
-add_lasting_error (JmReadings *readings, const GError *error)
+tell_failure (const Meter *meter, const GError *error, JmReadings *readings)
 {
-  g_autoptr (GError) lasting = g_error_copy (error);
+  gboolean is_absent = g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
+  g_autoptr (GError) told =
+    g_error_new (error->domain, is_absent ? JM_ERROR_UNAVAILABLE : error->code,
+                 "power source %s: %s", meter->name, error->message);
 
-  if (g_error_matches (lasting, JM_ERROR, JM_ERROR_ABSENT))
-    lasting->code = JM_ERROR_UNAVAILABLE;
-  jm_readings_add_error (readings, lasting);
+  jm_readings_add_error (readings, told);
 }
 
 static gboolean
@@ -364,14 +366,12 @@ open_meter (Meter *meter, JmReadings *readings)
       g_clear_error (&meter->error);
       meter->is_open =
         g_initable_init (G_INITABLE (meter->source), NULL, &meter->error);
-      if (meter->error != NULL)
-        g_prefix_error (&meter->error, "power source %s: ", meter->name);
     }
   if (meter->is_open)
     return TRUE;
 
   if (meter->error != NULL)
-    add_lasting_error (readings, meter->error);
+    tell_failure (meter, meter->error, readings);
   jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
                              FALSE);
 
@@ -393,10 +393,7 @@ read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readin
   if (is_up)
     take_readings (self, meter, now_us, readings);
   else if (error != NULL)
-    {
-      g_prefix_error (&error, "power source %s: ", meter->name);
-      jm_readings_add_error (readings, error);
-    }
+    tell_failure (meter, error, readings);
   forget_power (meter, now_us);
   hand_on_error (self->scratch, readings);
 
