@@ -72,6 +72,37 @@ class AnExample(unittest.TestCase):
     def test_tells_busy_cores_of_this_machine(self):
         self.assertEqual(len(self.succeed("busy-cores.py", 2, 0.1).splitlines()), 2)
 
+    def lines_of_class(self, example: str) -> int:
+        lines = (EXAMPLES / example).read_text().partition("\nclass ")[2].partition("\n\n\ndef ")[0].splitlines()
+        return len([line for line in lines if line and '"""' not in line])
+
+    def test_reads_a_wattmeter_of_ones_own(self):
+        meter = self.folder / "watts"
+        meter.write_text("312.5\n")
+        lines = self.succeed("wattmeter.py", meter, 0.1, BURN).splitlines()
+        self.assertEqual(lines[:3], ["1 bob 0.0 J", "2 alice 0.0 J", "3 bob 0.0 J"])
+        self.assertGreater(float(lines[3].split()[1]), 30)
+        self.assertLessEqual(self.lines_of_class("wattmeter.py"), 10)
+
+    def test_makes_no_number_of_what_is_none(self):
+        meter = self.folder / "watts"
+        for text in ("ERROR\n", "", "-5\n", "nan\n"):
+            meter.write_text(text)
+            status, output, errors = run("wattmeter.py", meter, 0.1, BURN)
+            self.assertEqual((status, output.splitlines()[3]), (0, "idle not known"))
+            self.assertTrue(all(line.startswith("Wattmeter.do_read: ") for line in errors.splitlines()), errors)
+        self.assertEqual(run("wattmeter.py", self.folder / "none", 0.1, BURN)[1].splitlines()[3], "idle not known")
+
+    def test_reckons_with_the_factor_of_a_contract(self):
+        lines = self.succeed("contract-factor.py", 0.1, BURN).splitlines()
+        self.assertEqual(len(lines), 3)
+        for line in lines:
+            self.assertRegex(line, r"^[123] (bob|alice) contract (hydro|rest) 0\.\d{6} g$")
+        self.assertLessEqual(self.lines_of_class("contract-factor.py"), 10)
+
+    def test_reckons_with_a_contract_on_this_machine(self):
+        self.succeed("contract-factor.py", 0.1)
+
     def need_to_plot(self) -> None:
         for module in ("matplotlib", "pandas"):
             if importlib.util.find_spec(module) is None:

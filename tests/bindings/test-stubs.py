@@ -33,6 +33,8 @@ STUBS = TESTS.parent / "bindings" / "python" / "gi-stubs"
 STUB = STUBS / "repository" / "JobMetrics.pyi"
 MARK = "# Below: written by `meson compile update-stubs`\n"
 EXAMPLES = sorted(map(str, (TESTS.parent / "bindings" / "examples").glob("*.py")))
+OVERRIDES = ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics")
+OVERRIDES += ("EmissionFactor", "EmissionProvider")
 FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "submit_time": "datetime | None"}
 MISUSE = """
 import gi
@@ -52,7 +54,11 @@ def property_of(name: str, kind: str) -> str:
 def type_of(info: JobMetrics.MetricInfo) -> str:
     whole = info.unit in (JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES)
     number = "int" if whole else "float"
-    return f"dict[str, {number}] | None" if info.dimension else f"{number} | None"
+    if info.dimension is None:
+        return f"{number} | None"
+    n_labels = info.dimension.count(",") + 1
+    key = "str" if n_labels == 1 else f"tuple[{', '.join(['str'] * n_labels)}]"
+    return f"dict[{key}, {number}] | None"
 
 
 def figures(of_node: bool) -> str:
@@ -117,7 +123,7 @@ class TheStubs(unittest.TestCase):
 
     def test_have_all_methods_of_the_overrides(self):
         classes = {node.name: node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ClassDef)}
-        for name in ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics"):
+        for name in OVERRIDES:
             public = {member for member in vars(getattr(JobMetrics, name)) if not member.startswith("_")}
             inherited = {"get"} if name == "Metrics" else set()
             with self.subTest(name):

@@ -8,6 +8,7 @@
 
 from . import _errors
 from ._errors import AbsentError, DeniedError, InvalidError, JobMetricsError, MalformedError, UnavailableError
+from ._emissions import EmissionFactor, EmissionProvider
 from ._node import Host, Node
 from ._records import Job, Place, Process
 from ._sampler import Sampler
@@ -19,6 +20,8 @@ __all__ = [
     "AbsentError",
     "CollectorReport",
     "DeniedError",
+    "EmissionFactor",
+    "EmissionProvider",
     "Host",
     "InvalidError",
     "Job",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Snapshots as pandas data frames."""
 
-from ._table import FIELDS
+from ._table import FIELDS, label_of
 
 INDEX = {"job": ["jobid"], "step": ["jobid", "step"], "task": ["jobid", "step", "task"]}
 
@@ -12,7 +12,7 @@ def _flat(metrics) -> dict[str, int | float]:
     row = {}
     for name, value in metrics.items():
         if isinstance(value, dict):
-            row |= {f"{name}[{label}]": number for label, number in value.items()}
+            row |= {f"{name}[{label_of(key)}]": number for key, number in value.items()}
         else:
             row[name] = value
     return row

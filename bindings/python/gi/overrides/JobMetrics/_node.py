@@ -3,6 +3,7 @@
 """A node and its host, with settings as a Python program gives them."""
 
 import contextlib
+import sys
 import threading
 from datetime import timedelta
 
@@ -44,6 +45,7 @@ class Node(JobMetrics.Node):
     __module__ = "gi.overrides.JobMetrics"
 
     _unusable = ""  # why, once it is
+    _is_made = False
 
     init = raising(Gio.Initable.init)
 
@@ -92,6 +94,7 @@ class Node(JobMetrics.Node):
             "keep_energy": _arguments.flag("keep_energy", keep_energy),
         }
         super().__init__(**{name: value for name, value in settings.items() if value is not None})
+        self._is_made = True
         self.init(None)
         for source in own_meters + own_providers:
             self.add_source(source)
@@ -175,6 +178,15 @@ class Node(JobMetrics.Node):
         with self._in_use():
             super().close()
             self._unusable = _CLOSED
+
+    def let_go(self) -> None:
+        """For whom it was handed over to: gives files and sources back."""
+        super().close()
+
+    def __del__(self):
+        # The library would wait for the thread of a source in Python, which waits for this one.
+        if self._is_made and not self._unusable and not sys.is_finalizing():
+            super().close()
 
     def __enter__(self):
         with self._in_use():

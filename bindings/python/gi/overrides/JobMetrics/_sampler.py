@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A node that is sampled in the background, for asyncio."""
 
-import asyncio
 import atexit
+import sys
 import weakref
 
 from gi.module import get_introspection_module
 from gi.overrides import override
-from gi.repository import Gio, GLib
 
-from . import _arguments
+from . import _arguments, _waiting
 from ._node import Node
 
 JobMetrics = get_introspection_module("JobMetrics")
@@ -22,7 +21,7 @@ _running: weakref.WeakSet = weakref.WeakSet()
 @atexit.register
 def _stop_all() -> None:
     for sampler in list(_running):
-        sampler.stop()
+        JobMetrics.Sampler.stop(sampler)
 
 
 @override
@@ -40,6 +39,7 @@ class Sampler(JobMetrics.Sampler):
         every = _arguments.milliseconds("interval", interval, 1)
         node.hand_over("a sampler")
         sampler = JobMetrics.Sampler.new(node, every)
+        sampler._node = node
         _running.add(sampler)
         return sampler
 
@@ -58,38 +58,24 @@ class Sampler(JobMetrics.Sampler):
     async def sample(self, max_age=0.0):
         """The latest snapshot if it is no older than max_age seconds, else a new one.
 
-        Works in any asyncio loop, whether a loop of GLib runs in this process or not. The wait is in a thread of
-        the asyncio loop's executor.
+        Works in any asyncio loop, whether a loop of GLib runs in this process or not.
         """
         oldest = _arguments.milliseconds("max_age", max_age, 0)
-        return await self._ask(self.sample_async, self.sample_finish, oldest)
+        return await _waiting.answer(self.sample_async, self.sample_finish, oldest)
 
     async def processes(self, job):
         """The processes of a job as they are now: of one in a snapshot, or by its id or uuid."""
-        return await self._ask(self.list_processes_async, self.list_processes_finish, _arguments.job(job))
+        return await _waiting.answer(self.list_processes_async, self.list_processes_finish, _arguments.job(job))
 
-    async def _ask(self, start, finish, question):
-        cancellable = Gio.Cancellable()
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(None, self._wait, start, finish, question, cancellable)
-        except asyncio.CancelledError:
-            cancellable.cancel()
-            raise
+    def stop(self) -> None:
+        """Ends the sampling, and gives back what the node holds."""
+        super().stop()
+        self._node.let_go()
 
-    @staticmethod
-    def _wait(start, finish, question, cancellable):
-        """Waits in a context of this thread alone, which no other loop needs to run."""
-        context = GLib.MainContext.new()
-        results = []
-        context.push_thread_default()
-        try:
-            start(question, cancellable, lambda _, result: results.append(result))
-            while not results:
-                context.iteration(True)
-            return finish(results[0])
-        finally:
-            context.pop_thread_default()
+    def __del__(self):
+        # The library would wait for the sampler's thread, and that for this one if it asks a source in Python.
+        if not sys.is_finalizing():
+            self.stop()
 
     def __enter__(self):
         return self

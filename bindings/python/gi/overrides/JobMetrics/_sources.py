@@ -4,6 +4,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 
 from gi.module import get_introspection_module
 from gi.overrides import override
@@ -38,6 +39,16 @@ def _descriptor(value: object) -> int:
     return _arguments.whole("returned", -1 if value is None else value, -1, 2**31 - 1)
 
 
+def _seconds(value: object) -> int:
+    return _arguments.span("returned", ASK_EVERY if value is None else value, timedelta(seconds=1), 2**32 - 1)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _arguments.wrong_type("returned", "True or False", value)
+    return value
+
+
 def _no_failure(value: object) -> bool:
     return value is None or bool(value)
 
@@ -55,6 +66,16 @@ def _record_or_none(name: str):
     return check
 
 
+def _factor(value: object):
+    if not isinstance(value, JobMetrics.EmissionFactor):
+        raise TypeError(f"a JobMetrics.EmissionFactor is wanted, not {value!r}")
+    return value
+
+
+# As the library has it for a provider that does not say: seconds.
+ASK_EVERY = 900
+
+
 # What each method may return; the library is handed nothing else.
 RETURNED: dict[str, Callable] = {
     "do_open": _no_failure,
@@ -67,6 +88,10 @@ RETURNED: dict[str, Callable] = {
     "do_close_cgroup": _nothing,
     "do_match": _record_or_none("Place"),
     "do_identify": _record_or_none("Job"),
+    "do_is_estimate": _flag,
+    "do_wait": _no_failure,
+    "do_fetch": _factor,
+    "do_get_interval": _seconds,
 }
 
 # What stands for an error where the library has no room for one, and for a method that may be left out.
@@ -76,11 +101,19 @@ WITHOUT = {
     "do_close_cgroup": None,
     "do_match": None,
     "do_identify": None,
+    "do_is_estimate": False,
+    "do_wait": True,
+    "do_get_interval": ASK_EVERY,
 }
+
+# For an error alone: whoever cannot say whether it measures is not believed to.
+FAILED = {**WITHOUT, "do_is_estimate": True}
 
 REQUIRED = {
     "CgroupReader": ("do_list_children", "do_open_cgroup", "do_read", "do_list_processes", "do_close_cgroup"),
     "JobSource": ("do_match", "do_identify"),
+    "PowerSource": ("do_read",),
+    "EmissionProvider": ("do_fetch",),
 }
 
 
@@ -115,10 +148,10 @@ def _entry(name: str) -> Callable:
             return RETURNED[name](getattr(self, name)(*arguments))
         except Exception as error:
             failure = _as_library_error(error, f"{type(self).__name__}.{name}")
-        if name == "do_read":
+        if name == "do_read" and isinstance(self, JobMetrics.CgroupReader):
             return _report(failure, arguments[-1])
-        if name in WITHOUT:
-            return WITHOUT[name]
+        if name in FAILED:
+            return FAILED[name]
         raise failure
 
     return call
@@ -155,10 +188,10 @@ class _SourceType(type(JobMetrics.Source)):
 class Source(JobMetrics.Source, metaclass=_SourceType):
     """Anything on a host that can be asked.
 
-    A class in Python has this and JobMetrics.JobSource or JobMetrics.CgroupReader as its bases. do_open() is called
-    after __init__(). What the methods raise is told in snapshots: an OSError or one of this module's exceptions is
-    the world's fault; of any other there is a warning, too, and at level DEBUG its traceback, from the logger
-    "jobmetrics".
+    A class in Python has this and JobMetrics.JobSource, CgroupReader, PowerSource or EmissionProvider as its bases.
+    do_open() is called after __init__(). What the methods raise is told in snapshots: an OSError or one of this
+    module's exceptions is the world's fault; of any other there is a warning, too, and at level DEBUG its
+    traceback, from the logger "jobmetrics".
     """
 
     __module__ = "gi.overrides.JobMetrics"
