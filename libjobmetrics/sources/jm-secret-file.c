@@ -163,20 +163,16 @@ take_value (const char *line, const char *name, char **value)
   *value = g_strstrip (g_strdup (equals + 1));
 }
 
-gboolean
-jm_secret_file_read_login (JmHost *host,
-                           const char *path,
-                           char **username,
-                           char **password,
-                           GError **error)
+static gboolean
+parse_login (const char *text,
+             const char *path,
+             char **username,
+             char **password,
+             GError **error)
 {
-  g_autofree char *text = read_secret (host, path, error);
-  g_auto (GStrv) lines = text != NULL ? g_strsplit (text, "\n", -1) : NULL;
   g_autofree char *name = NULL;
   g_autofree char *word = NULL;
-
-  if (text == NULL)
-    return FALSE;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
@@ -196,4 +192,16 @@ jm_secret_file_read_login (JmHost *host,
   *password = g_steal_pointer (&word);
 
   return TRUE;
+}
+
+gboolean
+jm_secret_file_read_login (JmHost *host,
+                           const char *path,
+                           char **username,
+                           char **password,
+                           GError **error)
+{
+  g_autofree char *text = read_secret (host, path, error);
+
+  return text != NULL && parse_login (text, path, username, password, error);
 }

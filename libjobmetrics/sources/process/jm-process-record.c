@@ -55,7 +55,7 @@ jm_process_record_read (JmHost *host, guint pid, JmPlace *place, guint64 boot_ns
 {
   JmProcessReport nobody = { NULL, 0 };
   JmProcess *record = NULL;
-  JmProcStat stat;
+  JmProcStat stat = { 0 };
   int result;
   JmKeptProcess *process = jm_kept_process_open (host, pid, &result);
 
