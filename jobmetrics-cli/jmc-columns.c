@@ -16,6 +16,9 @@ struct _JmcColumns
   GArray *fields;    /* of JmcField */
   GPtrArray *titles; /* of char *, which the looks refer to */
   GArray *looks;     /* of JmcColumn */
+  guint n_fixed;     /* columns after these are shown where some figure is known */
+  GArray *shown;     /* of guint: positions of those that the last table had */
+  GArray *shown_looks;
 };
 
 static void
@@ -30,16 +33,10 @@ add_field (JmcColumns *self, JmcField field)
   g_array_append_val (self->fields, field);
 }
 
-/* Reads names of fields with commas between them. */
-JmcColumns *
-jmc_columns_parse (const char *text, GError **error)
+static gboolean
+add_fields (JmcColumns *self, const char *text, GError **error)
 {
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
-  g_autoptr (JmcColumns) self = g_new0 (JmcColumns, 1);
-
-  self->fields = g_array_new (FALSE, FALSE, sizeof (JmcField));
-  self->titles = g_ptr_array_new_with_free_func (g_free);
-  self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
 
   for (char **name = names; *name != NULL; name++)
     {
@@ -49,18 +46,44 @@ jmc_columns_parse (const char *text, GError **error)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                        "no such column: '%s' (see list --columns=help)", *name);
-          return NULL;
+          return FALSE;
         }
       add_field (self, field);
     }
+
+  return TRUE;
+}
+
+/* Reads names of fields with commas between them. */
+JmcColumns *
+jmc_columns_parse (const char *text, GError **error)
+{
+  g_autoptr (JmcColumns) self = g_new0 (JmcColumns, 1);
+
+  self->fields = g_array_new (FALSE, FALSE, sizeof (JmcField));
+  self->titles = g_ptr_array_new_with_free_func (g_free);
+  self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->shown_looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  if (!add_fields (self, text, error))
+    return NULL;
 
   if (self->fields->len == 0)
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "no column is named");
       return NULL;
     }
+  self->n_fixed = self->fields->len;
 
   return g_steal_pointer (&self);
+}
+
+/* Adds columns that a table has only where one of its jobs has the figure; names of
+ * fields with commas between them. */
+void
+jmc_columns_add_optional (JmcColumns *self, const char *text)
+{
+  add_fields (self, text, NULL);
 }
 
 void
@@ -69,6 +92,8 @@ jmc_columns_free (JmcColumns *self)
   g_array_unref (self->fields);
   g_ptr_array_unref (self->titles);
   g_array_unref (self->looks);
+  g_array_unref (self->shown);
+  g_array_unref (self->shown_looks);
   g_free (self);
 }
 
@@ -89,19 +114,67 @@ jmc_columns_get_collectors (const JmcColumns *self)
   return collectors;
 }
 
-/* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table. */
-JmcTable *
-jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
+static gboolean
+is_known_of_any (JmcField field, JmSnapshot *snapshot, GArray *subjects)
 {
-  JmcTable *table =
-    jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
+  for (guint i = 0; i < subjects->len; i++)
+    if (jmc_field_is_known (field, snapshot, g_array_index (subjects, guint, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+choose_columns (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
+{
+  g_array_set_size (self->shown, 0);
+  g_array_set_size (self->shown_looks, 0);
+
+  for (guint i = 0; i < self->fields->len; i++)
+    if (i < self->n_fixed || is_known_of_any (get_field (self, i), snapshot, subjects))
+      {
+        g_array_append_val (self->shown, i);
+        g_array_append_val (self->shown_looks,
+                            g_array_index (self->looks, JmcColumn, i));
+      }
+}
+
+/* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table,
+ * and make no other meanwhile. */
+JmcTable *
+jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
+{
+  JmcTable *table;
+
+  choose_columns (self, snapshot, subjects);
+  table = jmc_table_new (&g_array_index (self->shown_looks, JmcColumn, 0),
+                         self->shown_looks->len);
 
   for (guint i = 0; i < subjects->len; i++)
-    for (guint column = 0; column < self->fields->len; column++)
-      jmc_table_take (table, jmc_field_format (get_field (self, column), snapshot,
-                                               g_array_index (subjects, guint, i)));
+    for (guint column = 0; column < self->shown->len; column++)
+      {
+        JmcField field = get_field (self, g_array_index (self->shown, guint, column));
+
+        jmc_table_take (table, jmc_field_format (field, snapshot,
+                                                 g_array_index (subjects, guint, i)));
+      }
 
   return table;
+}
+
+/* Whether any figure of a table of @subjects is marked as an estimate. */
+gboolean
+jmc_columns_has_estimates (const JmcColumns *self,
+                           JmSnapshot *snapshot,
+                           GArray *subjects)
+{
+  for (guint i = 0; i < subjects->len; i++)
+    for (guint column = 0; column < self->fields->len; column++)
+      if (jmc_field_is_estimated (get_field (self, column), snapshot,
+                                  g_array_index (subjects, guint, i)))
+        return TRUE;
+
+  return FALSE;
 }
 
 /* --- CSV --- */

@@ -15,9 +15,13 @@ typedef struct _JmcColumns JmcColumns;
 
 JmcColumns *jmc_columns_parse (const char *text, GError **error);
 void jmc_columns_free (JmcColumns *self);
+void jmc_columns_add_optional (JmcColumns *self, const char *text);
 guint jmc_columns_get_collectors (const JmcColumns *self);
 JmcTable *
-jmc_columns_make_table (const JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
+jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
+gboolean jmc_columns_has_estimates (const JmcColumns *self,
+                                    JmSnapshot *snapshot,
+                                    GArray *subjects);
 void jmc_columns_append_csv_titles (const JmcColumns *self, GString *text);
 void jmc_columns_append_csv (const JmcColumns *self,
                              JmSnapshot *snapshot,

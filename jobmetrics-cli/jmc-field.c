@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "expose/jm-number.h"
+#include "jmc-energy.h"
 #include "jmc-snapshot.h"
 #include "jmc-text.h"
 #include "jmc-units.h"
@@ -91,6 +92,9 @@ static const struct
   { JM_METRIC_MEMORY_PEAK, "peak", "PEAK" },
   { JM_METRIC_MEMORY_LIMIT, "limit", "LIMIT" },
   { JM_METRIC_PROCESSES, "procs", "PROCS" },
+  { JM_METRIC_ENERGY, "energy", "ENERGY" },
+  { JM_METRIC_POWER, "watts", "WATTS" },
+  { JM_METRIC_EMISSIONS, "co2", "CO2" },
 };
 
 static gboolean
@@ -220,6 +224,13 @@ get_metric_kind (const JmMetricInfo *info)
     case JM_UNIT_NANOSECONDS:
     case JM_UNIT_MICROSECONDS:
       return JMC_FIELD_SECONDS;
+    case JM_UNIT_MICROJOULES:
+      return JMC_FIELD_JOULES;
+    case JM_UNIT_MICROWATTS:
+      return JMC_FIELD_WATTS;
+    case JM_UNIT_MICROGRAMS:
+      return JMC_FIELD_GRAMS;
+    case JM_UNIT_MICROGRAMS_PER_KWH:
     case JM_UNIT_COUNT:
     default:
       return JMC_FIELD_COUNT;
@@ -307,6 +318,9 @@ get_job_figure (JmJobField field, JmSnapshot *snapshot, guint subject)
 static JmcFigure
 get_metric_figure (const JmMetricInfo *info, JmSnapshot *snapshot, guint subject)
 {
+  if (info->metric == JM_METRIC_ENERGY_COVERED)
+    return jmc_energy_get_covered (snapshot, subject);
+
   if (info->dimension == NULL)
     return jmc_figure_get (snapshot, subject, info->metric);
 
@@ -378,7 +392,44 @@ format_text (JmcField field, JmSnapshot *snapshot, guint subject)
   return text;
 }
 
-/* For people; NULL for what is not known. */
+/* Whether the figure stems from an estimate, in whole or in part. */
+gboolean
+jmc_field_is_estimated (JmcField field, JmSnapshot *snapshot, guint subject)
+{
+  switch (jmc_field_get_kind (field))
+    {
+    case JMC_FIELD_JOULES:
+    case JMC_FIELD_WATTS:
+    case JMC_FIELD_GRAMS:
+      return jmc_energy_is_estimated (snapshot, subject, field - FIRST_METRIC);
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether there is anything to show. */
+gboolean
+jmc_field_is_known (JmcField field, JmSnapshot *snapshot, guint subject)
+{
+  g_autofree char *text = NULL;
+
+  if (jmc_field_get_kind (field) != JMC_FIELD_TEXT)
+    return jmc_field_get_figure (field, snapshot, subject).is_known;
+
+  text = format_text (field, snapshot, subject);
+
+  return text != NULL;
+}
+
+static char *
+mark_estimate (char *text)
+{
+  g_autofree char *plain = text;
+
+  return plain != NULL ? g_strconcat (JMC_ENERGY_MARK, plain, NULL) : NULL;
+}
+
+/* For people, what is estimated marked; NULL for what is not known. */
 char *
 jmc_field_format (JmcField field, JmSnapshot *snapshot, guint subject)
 {
@@ -388,15 +439,22 @@ jmc_field_format (JmcField field, JmSnapshot *snapshot, guint subject)
     [JMC_FIELD_BYTES] = jmc_units_format_bytes,
     [JMC_FIELD_SECONDS] = jmc_units_format_duration,
     [JMC_FIELD_PERCENT] = format_bare_percent,
+    [JMC_FIELD_JOULES] = jmc_units_format_joules,
+    [JMC_FIELD_WATTS] = jmc_units_format_watts,
+    [JMC_FIELD_GRAMS] = jmc_units_format_grams,
     [JMC_FIELD_MOMENT] = format_moment,
   };
   JmcFieldKind kind = jmc_field_get_kind (field);
+  char *text;
 
   if (kind == JMC_FIELD_TEXT)
     return format_text (field, snapshot, subject);
 
-  return jmc_figure_format (jmc_field_get_figure (field, snapshot, subject),
-                            formats[kind]);
+  text =
+    jmc_figure_format (jmc_field_get_figure (field, snapshot, subject), formats[kind]);
+
+  return jmc_field_is_estimated (field, snapshot, subject) ? mark_estimate (text)
+                                                           : text;
 }
 
 /* For programs: base units, in no locale; NULL for what is not known. */

@@ -23,6 +23,9 @@ typedef guint JmcField;
  * @JMC_FIELD_BYTES: bytes
  * @JMC_FIELD_SECONDS: a length of time
  * @JMC_FIELD_PERCENT: a share
+ * @JMC_FIELD_JOULES: energy
+ * @JMC_FIELD_WATTS: power
+ * @JMC_FIELD_GRAMS: CO2 equivalent
  * @JMC_FIELD_MOMENT: seconds since 1970 */
 typedef enum
 {
@@ -31,6 +34,9 @@ typedef enum
   JMC_FIELD_BYTES,
   JMC_FIELD_SECONDS,
   JMC_FIELD_PERCENT,
+  JMC_FIELD_JOULES,
+  JMC_FIELD_WATTS,
+  JMC_FIELD_GRAMS,
   JMC_FIELD_MOMENT,
 } JmcFieldKind;
 
@@ -46,6 +52,8 @@ guint jmc_field_get_collectors (JmcField field);
 
 JmcFigure jmc_field_get_figure (JmcField field, JmSnapshot *snapshot, guint subject);
 char *jmc_field_get_text (JmcField field, JmSnapshot *snapshot, guint subject);
+gboolean jmc_field_is_estimated (JmcField field, JmSnapshot *snapshot, guint subject);
+gboolean jmc_field_is_known (JmcField field, JmSnapshot *snapshot, guint subject);
 char *jmc_field_format (JmcField field, JmSnapshot *snapshot, guint subject);
 char *jmc_field_format_plain (JmcField field, JmSnapshot *snapshot, guint subject);
 int jmc_field_compare (JmcField field,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "jmc-columns.h"
+#include "jmc-energy.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-order.h"
@@ -69,10 +70,23 @@ make_group (List *self)
   GOptionGroup *group = jmc_options_make_group (&self->options);
 
   g_option_group_add_entries (group, entries);
+  jmc_options_add_energy_entries (&self->options, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);
 
   return group;
+}
+
+/* Accounts tell of all of a job's life; sources, only of the time since they were
+ * opened.
+ */
+static void
+add_optional_columns (List *self)
+{
+  jmc_columns_add_optional (self->columns,
+                            jmc_metering_reads_sources (&self->options.metering)
+                              ? JMC_LIST_COLUMNS_OF_SOURCES
+                              : JMC_LIST_COLUMNS_OF_ENERGY);
 }
 
 static gboolean
@@ -85,6 +99,8 @@ parse_columns (List *self)
     jmc_columns_parse (self->columns_text != NULL ? self->columns_text : usual, &error);
   if (self->columns == NULL)
     jmc_output_complain ("--columns: %s", error->message);
+  else if (self->columns_text == NULL)
+    add_optional_columns (self);
 
   return self->columns != NULL;
 }
@@ -186,6 +202,10 @@ append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
   lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
                             jmc_output_has_color (self->options.color, STDOUT_FILENO));
   g_string_append (text, lines);
+  if (!self->is_bare && jmc_columns_has_estimates (self->columns, snapshot, subjects))
+    g_string_append (text, "\n" JMC_ENERGY_LEGEND "\n");
+  if (!self->is_bare && jmc_metering_reads_sources (&self->options.metering))
+    g_string_append (text, "\nenergy is counted since this command began\n");
 }
 
 /* A hostile name in a CSV steers no terminal. */
@@ -290,7 +310,7 @@ print_columns (void)
 int
 jmc_list_main (int argc, char **argv)
 {
-  g_auto (List) self = { 0 };
+  g_auto (List) self = { .options.metering.meters = JMC_METERS_TOLD };
   const JmcView view = { draw, complain, &self };
 
   if (!parse (&self, argc, argv))

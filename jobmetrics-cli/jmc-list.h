@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 #define JMC_LIST_COLUMNS "jobid," JMC_LIST_OTHER_COLUMNS
 #define JMC_LIST_COLUMNS_OF_STEPS "jobid,step," JMC_LIST_OTHER_COLUMNS
 
+/* These are shown where they are known of some job. */
+#define JMC_LIST_COLUMNS_OF_ENERGY "energy,co2"
+#define JMC_LIST_COLUMNS_OF_SOURCES "watts"
+
 int jmc_list_main (int argc, char **argv);
 
 G_END_DECLS

@@ -120,6 +120,7 @@ make_group (Metrics *self)
   g_option_group_add_entries (group, callbacks);
   g_option_group_add_entries (group, entries);
   jmc_options_add_node_entries (&self->options, group);
+  jmc_options_add_energy_entries (&self->options, group);
 
   return group;
 }
@@ -276,9 +277,11 @@ print_collectors (void)
 int
 jmc_metrics_main (int argc, char **argv)
 {
-  g_auto (Metrics) self = { .level = JM_LEVEL_JOB };
+  g_auto (Metrics)
+    self = { .level = JM_LEVEL_JOB, .options.metering.meters = JMC_METERS_FOUND };
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autofree char *text = NULL;
+  int status;
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
@@ -286,9 +289,9 @@ jmc_metrics_main (int argc, char **argv)
   if (wants_help (&self))
     return print_collectors ();
 
-  snapshot = jmc_snapshot_take (&self.options, self.level, self.collectors);
+  snapshot = jmc_snapshot_take (&self.options, self.level, self.collectors, &status);
   if (snapshot == NULL)
-    return JMC_EXIT_FAILURE;
+    return status;
 
   /* these formats are UTF-8 whatever the locale says */
   text = encode (&self, snapshot);

@@ -6,6 +6,8 @@
 
 #include "jmc-options.h"
 
+#include "core/jm-error.h"
+
 void
 jmc_options_clear (JmcOptions *self)
 {
@@ -16,6 +18,7 @@ jmc_options_clear (JmcOptions *self)
   g_clear_pointer (&self->schedulers, g_strfreev);
   g_clear_pointer (&self->cluster, g_free);
   g_clear_pointer (&self->node_name, g_free);
+  jmc_metering_clear (&self->metering);
 }
 
 static gboolean
@@ -82,6 +85,15 @@ jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group)
   g_option_group_add_entries (group, entries);
 }
 
+/* From where it is known what jobs have used of energy, and what that emits. */
+void
+jmc_options_add_energy_entries (JmcOptions *self, GOptionGroup *group)
+{
+  jmc_metering_add_source_entries (&self->metering, group);
+  jmc_metering_add_file_entries (&self->metering, group);
+  jmc_metering_add_provider_entries (&self->metering, group);
+}
+
 /* The same with --json and --color. */
 GOptionGroup *
 jmc_options_make_group (JmcOptions *self)
@@ -133,7 +145,8 @@ check_directory (const char *option, const char *path)
   return FALSE;
 }
 
-/* Whether the directories that were given are there; has said which is not. */
+/* Whether the directories and the file that were given are there; has said which is
+ * not. */
 gboolean
 jmc_options_check (const JmcOptions *self)
 {
@@ -144,7 +157,8 @@ jmc_options_check (const JmcOptions *self)
   return check_directory ("path.rootfs", self->root) &&
          check_directory ("path.procfs", self->procfs) &&
          check_directory ("path.sysfs", self->sysfs) &&
-         check_directory ("path.cgroupfs", self->cgroupfs);
+         check_directory ("path.cgroupfs", self->cgroupfs) &&
+         jmc_metering_check (&self->metering);
 }
 
 /* The node that the options speak of. What it has to do without is said. @collectors is
@@ -157,13 +171,16 @@ jmc_options_make_node (const JmcOptions *self,
 {
   g_autoptr (JmHost) host =
     jm_host_new_with_paths (self->root, self->procfs, self->sysfs, self->cgroupfs);
+  g_auto (JmcMeteringPlan) plan = jmc_metering_make_plan (&self->metering, host);
   g_auto (GStrv) problems = NULL;
   JmNode *node;
 
   node =
     g_initable_new (JM_TYPE_NODE, NULL, error, "host", host, "level", (guint) level,
                     "collectors", collectors, "cluster", self->cluster, "node-name",
-                    self->node_name, "schedulers", self->schedulers, NULL);
+                    self->node_name, "schedulers", self->schedulers, "power-sources",
+                    plan.sources, "emission-providers", plan.providers, "share-idle",
+                    self->metering.share_idle, "energy-files", plan.files, NULL);
   if (node == NULL)
     return NULL;
 
@@ -172,4 +189,15 @@ jmc_options_make_node (const JmcOptions *self,
     jmc_output_complain ("%s", *problem);
 
   return node;
+}
+
+/* Says why there is no node. Returns the exit status: a source or a provider that
+ * cannot be meant is in the command line. */
+int
+jmc_options_refuse_node (const GError *error)
+{
+  jmc_output_complain ("%s", error->message);
+
+  return g_error_matches (error, JM_ERROR, JM_ERROR_INVALID) ? JMC_EXIT_USAGE
+                                                             : JMC_EXIT_FAILURE;
 }

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "collect/jm-node.h"
+#include "jmc-metering.h"
 #include "jmc-output.h"
 
 G_BEGIN_DECLS
@@ -26,10 +27,12 @@ typedef struct
   char *node_name;
   gboolean json;
   JmcColor color;
+  JmcMetering metering;
 } JmcOptions;
 
 void jmc_options_clear (JmcOptions *self);
 void jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group);
+void jmc_options_add_energy_entries (JmcOptions *self, GOptionGroup *group);
 GOptionGroup *jmc_options_make_group (JmcOptions *self);
 GOptionGroup *jmc_options_make_output_group (JmcOptions *self);
 gboolean jmc_options_parse (GOptionContext *context, int *argc, char ***argv);
@@ -39,6 +42,7 @@ JmNode *jmc_options_make_node (const JmcOptions *self,
                                JmLevel level,
                                guint collectors,
                                GError **error);
+int jmc_options_refuse_node (const GError *error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcOptions, jmc_options_clear)
 

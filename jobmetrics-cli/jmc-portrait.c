@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "jmc-energy-tables.h"
 #include "jmc-figure.h"
 #include "jmc-snapshot.h"
 #include "jmc-steps.h"
@@ -461,6 +462,29 @@ add_executables (Portrait *self)
   add_table (self, table);
 }
 
+/* Left out where nobody keeps accounts. */
+static void
+add_energy (Portrait *self)
+{
+  g_autoptr (JmcTable) energy =
+    jmc_energy_tables_make_energy (self->snapshot, self->subject);
+  g_autoptr (JmcTable) emissions =
+    jmc_energy_tables_make_emissions (self->snapshot, self->subject);
+
+  jmc_table_set_indent (energy, INDENT);
+  jmc_table_set_indent (emissions, INDENT);
+  if (jmc_table_get_n_rows (energy) > 0)
+    {
+      add_title (self, "Energy");
+      add_table (self, energy);
+    }
+  if (jmc_table_get_n_rows (emissions) > 0)
+    {
+      add_title (self, "Emissions (CO2 equivalent)");
+      add_table (self, emissions);
+    }
+}
+
 static void
 add_steps (Portrait *self)
 {
@@ -503,6 +527,7 @@ add_figures (Portrait *self)
   add_io (self);
   add_processes (self);
   add_pressure (self);
+  add_energy (self);
   add_executables (self);
 }
 

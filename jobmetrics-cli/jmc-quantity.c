@@ -26,20 +26,27 @@ typedef struct
 
 /* A bare K, M or G of memory is Slurm's, of 1024; of things it is a thousand. */
 static const Unit units[] = {
-  { JMC_FIELD_BYTES, "B", 1 },       { JMC_FIELD_BYTES, "K", KIB },
-  { JMC_FIELD_BYTES, "M", MIB },     { JMC_FIELD_BYTES, "G", GIB },
-  { JMC_FIELD_BYTES, "T", TIB },     { JMC_FIELD_BYTES, "P", PIB },
-  { JMC_FIELD_BYTES, "KiB", KIB },   { JMC_FIELD_BYTES, "MiB", MIB },
-  { JMC_FIELD_BYTES, "GiB", GIB },   { JMC_FIELD_BYTES, "TiB", TIB },
-  { JMC_FIELD_BYTES, "PiB", PIB },   { JMC_FIELD_BYTES, "kB", 1e3 },
-  { JMC_FIELD_BYTES, "KB", 1e3 },    { JMC_FIELD_BYTES, "MB", 1e6 },
-  { JMC_FIELD_BYTES, "GB", 1e9 },    { JMC_FIELD_BYTES, "TB", 1e12 },
-  { JMC_FIELD_BYTES, "PB", 1e15 },   { JMC_FIELD_COUNT, "K", 1e3 },
-  { JMC_FIELD_COUNT, "M", 1e6 },     { JMC_FIELD_COUNT, "G", 1e9 },
-  { JMC_FIELD_COUNT, "T", 1e12 },    { JMC_FIELD_SECONDS, "ms", 1e-3 },
-  { JMC_FIELD_SECONDS, "s", 1 },     { JMC_FIELD_SECONDS, "m", 60 },
-  { JMC_FIELD_SECONDS, "min", 60 },  { JMC_FIELD_SECONDS, "h", 3600 },
-  { JMC_FIELD_SECONDS, "d", 86400 }, { JMC_FIELD_PERCENT, "%", 1 },
+  { JMC_FIELD_BYTES, "B", 1 },        { JMC_FIELD_BYTES, "K", KIB },
+  { JMC_FIELD_BYTES, "M", MIB },      { JMC_FIELD_BYTES, "G", GIB },
+  { JMC_FIELD_BYTES, "T", TIB },      { JMC_FIELD_BYTES, "P", PIB },
+  { JMC_FIELD_BYTES, "KiB", KIB },    { JMC_FIELD_BYTES, "MiB", MIB },
+  { JMC_FIELD_BYTES, "GiB", GIB },    { JMC_FIELD_BYTES, "TiB", TIB },
+  { JMC_FIELD_BYTES, "PiB", PIB },    { JMC_FIELD_BYTES, "kB", 1e3 },
+  { JMC_FIELD_BYTES, "KB", 1e3 },     { JMC_FIELD_BYTES, "MB", 1e6 },
+  { JMC_FIELD_BYTES, "GB", 1e9 },     { JMC_FIELD_BYTES, "TB", 1e12 },
+  { JMC_FIELD_BYTES, "PB", 1e15 },    { JMC_FIELD_COUNT, "K", 1e3 },
+  { JMC_FIELD_COUNT, "M", 1e6 },      { JMC_FIELD_COUNT, "G", 1e9 },
+  { JMC_FIELD_COUNT, "T", 1e12 },     { JMC_FIELD_SECONDS, "ms", 1e-3 },
+  { JMC_FIELD_SECONDS, "s", 1 },      { JMC_FIELD_SECONDS, "m", 60 },
+  { JMC_FIELD_SECONDS, "min", 60 },   { JMC_FIELD_SECONDS, "h", 3600 },
+  { JMC_FIELD_SECONDS, "d", 86400 },  { JMC_FIELD_PERCENT, "%", 1 },
+  { JMC_FIELD_JOULES, "J", 1 },       { JMC_FIELD_JOULES, "kJ", 1e3 },
+  { JMC_FIELD_JOULES, "MJ", 1e6 },    { JMC_FIELD_JOULES, "Wh", 3600 },
+  { JMC_FIELD_JOULES, "kWh", 3.6e6 }, { JMC_FIELD_JOULES, "MWh", 3.6e9 },
+  { JMC_FIELD_WATTS, "mW", 1e-3 },    { JMC_FIELD_WATTS, "W", 1 },
+  { JMC_FIELD_WATTS, "kW", 1e3 },     { JMC_FIELD_GRAMS, "mg", 1e-3 },
+  { JMC_FIELD_GRAMS, "g", 1 },        { JMC_FIELD_GRAMS, "kg", 1e3 },
+  { JMC_FIELD_GRAMS, "t", 1e6 },
 };
 
 static const char *
@@ -53,6 +60,12 @@ describe_units (JmcFieldKind kind)
       return "a number of seconds, or with s, m, h, d as in 1h30m";
     case JMC_FIELD_PERCENT:
       return "a number of per cent";
+    case JMC_FIELD_JOULES:
+      return "a number of joules, or with J, kJ, MJ, Wh, kWh, MWh";
+    case JMC_FIELD_WATTS:
+      return "a number of watts, or with mW, W, kW";
+    case JMC_FIELD_GRAMS:
+      return "a number of grams, or with mg, g, kg, t";
     case JMC_FIELD_MOMENT:
       return "a number of seconds since 1970";
     case JMC_FIELD_COUNT:

@@ -20,7 +20,7 @@
  (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY |                                 \
   1u << JM_COLLECTOR_MEMORY_STAT | 1u << JM_COLLECTOR_PRESSURE |                       \
   1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS |    \
-  1u << JM_COLLECTOR_FILES)
+  1u << JM_COLLECTOR_FILES | 1u << JM_COLLECTOR_POWER | 1u << JM_COLLECTOR_EMISSIONS)
 
 typedef struct
 {
@@ -60,6 +60,7 @@ make_group (Show *self)
   GOptionGroup *group = jmc_options_make_group (&self->options);
 
   g_option_group_add_entries (group, entries);
+  jmc_options_add_energy_entries (&self->options, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);
 
@@ -227,7 +228,7 @@ complain (JmSnapshot *snapshot, gpointer data)
 int
 jmc_show_main (int argc, char **argv)
 {
-  g_auto (Show) self = { 0 };
+  g_auto (Show) self = { .options.metering.meters = JMC_METERS_TOLD };
   const JmcView view = { draw, complain, &self };
   int status;
 

@@ -6,18 +6,25 @@
 
 #include "jmc-snapshot.h"
 
-/* Reads the node once. Returns NULL, and has said why, where that failed. */
+/* Reads the node once, or where power sources are named twice. Returns NULL, and has
+ * said why and set the exit @status, where that failed. */
 JmSnapshot *
-jmc_snapshot_take (const JmcOptions *options, JmLevel level, guint collectors)
+jmc_snapshot_take (const JmcOptions *options,
+                   JmLevel level,
+                   guint collectors,
+                   int *status)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node = jmc_options_make_node (options, level, collectors, &error);
   JmSnapshot *snapshot = NULL;
 
   if (node != NULL)
-    snapshot = jm_node_sample (node, NULL, &error);
+    {
+      jmc_metering_begin (&options->metering, node);
+      snapshot = jm_node_sample (node, NULL, &error);
+    }
   if (snapshot == NULL)
-    jmc_output_complain ("%s", error->message);
+    *status = jmc_options_refuse_node (error);
 
   return snapshot;
 }

@@ -197,10 +197,7 @@ jmc_top_main (int argc, char **argv)
 
   node = jmc_options_make_node (&options.common, JM_LEVEL_TASK, COLLECTORS, &error);
   if (node == NULL)
-    {
-      jmc_output_complain ("%s", error->message);
-      return JMC_EXIT_FAILURE;
-    }
+    return jmc_options_refuse_node (error);
 
   return run (&options, node);
 }

@@ -14,6 +14,9 @@ char *jmc_units_format_bytes (double bytes);
 char *jmc_units_format_duration (double seconds);
 char *jmc_units_format_count (double count);
 char *jmc_units_format_percent (double percent);
+char *jmc_units_format_joules (double joules);
+char *jmc_units_format_watts (double watts);
+char *jmc_units_format_grams (double grams);
 char *jmc_units_format_time (gint64 seconds);
 
 G_END_DECLS

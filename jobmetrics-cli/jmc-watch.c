@@ -321,7 +321,10 @@ jmc_watch_run (const JmcWatch *self,
                const JmcView *view)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmNode) node = jmc_options_make_node (options, level, collectors, &error);
+  g_autoptr (JmNode) node =
+    jmc_options_make_node (options, level,
+                           jmc_metering_get_collectors (&options->metering, collectors),
+                           &error);
   Session session = { .watch = self,
                       .view = view,
                       .node = node,
@@ -329,11 +332,9 @@ jmc_watch_run (const JmcWatch *self,
                       .status = JMC_EXIT_OK };
 
   if (node == NULL)
-    {
-      jmc_output_complain ("%s", error->message);
-      return JMC_EXIT_FAILURE;
-    }
+    return jmc_options_refuse_node (error);
 
+  jmc_metering_begin (&options->metering, node);
   if (self->text != NULL)
     watch (&session);
   else

@@ -42,6 +42,9 @@ set -l top '__fish_seen_subcommand_from top'
 set -l run '__fish_seen_subcommand_from run'
 set -l which '__fish_seen_subcommand_from list show'
 set -l output '__fish_seen_subcommand_from list show top run doctor'
+set -l sources '__fish_seen_subcommand_from list show metrics'
+set -l energy '__fish_seen_subcommand_from list show metrics'
+set -l providers '__fish_seen_subcommand_from list show metrics'
 set -l node '__fish_seen_subcommand_from list show top metrics doctor'
 
 complete -c jobmetrics-cli -f
@@ -64,6 +67,11 @@ complete -c jobmetrics-cli -n $node -l path.cgroupfs -x -a '(__fish_complete_dir
 complete -c jobmetrics-cli -n $node -l schedulers -x -a '(__fish_complete_directories)' -d 'Directory with scheduler definitions'
 complete -c jobmetrics-cli -n $node -l cluster -x -d 'Name of the cluster'
 complete -c jobmetrics-cli -n $node -l node.name -x -d 'Name of the node'
+
+complete -c jobmetrics-cli -n $sources -l power.source -x -a 'rapl-perf rapl-powercap hsmp cray hwmon ipmi ipmi-command redfish command file estimate auto' -d 'Read this power source'
+complete -c jobmetrics-cli -n $sources -l power.share-idle -d 'Share idle energy among jobs'
+complete -c jobmetrics-cli -n $energy -l power.file -r -F -d 'Where the exporter keeps the energy of jobs'
+complete -c jobmetrics-cli -n $providers -l emissions.provider -x -a 'global owid fixed rte electricity-maps watttime uk-carbon-intensity' -d 'Who says what electricity emits'
 
 complete -c jobmetrics-cli -n $which -l user -x -a '(__fish_complete_users)' -d 'Only jobs of these users'
 complete -c jobmetrics-cli -n $which -l account -x -d 'Only jobs of these accounts'

@@ -45,6 +45,32 @@ test_durations_take_the_units_that_fit (void)
 }
 
 static void
+test_energy_takes_the_unit_that_fits (void)
+{
+  check (jmc_units_format_joules (0), "0J");
+  check (jmc_units_format_joules (0.25), "0.2J");
+  check (jmc_units_format_joules (999.4), "999J");
+  check (jmc_units_format_joules (999.9), "1.0kJ");
+  check (jmc_units_format_joules (3.5e6), "3500kJ");
+  check (jmc_units_format_joules (3.6e6), "1.0kWh");
+  check (jmc_units_format_joules (5.4e9), "1.5MWh");
+  check (jmc_units_format_watts (7.46), "7.5W");
+  check (jmc_units_format_watts (312), "312W");
+  check (jmc_units_format_watts (1234), "1.2kW");
+}
+
+static void
+test_emissions_take_the_unit_that_fits (void)
+{
+  check (jmc_units_format_grams (0), "0g");
+  check (jmc_units_format_grams (0.00025), "0.2mg");
+  check (jmc_units_format_grams (0.015), "15mg");
+  check (jmc_units_format_grams (0.9999), "1.0g");
+  check (jmc_units_format_grams (12345), "12kg");
+  check (jmc_units_format_grams (2e6), "2.0t");
+}
+
+static void
 test_a_moment_beyond_the_calendar_is_a_number (void)
 {
   check (jmc_units_format_time (0), "1970-01-01 00:00:00");
@@ -63,6 +89,10 @@ main (int argc, char **argv)
                    test_bytes_never_read_1024_of_a_unit);
   g_test_add_func ("/cli/units/durations-take-the-units-that-fit",
                    test_durations_take_the_units_that_fit);
+  g_test_add_func ("/cli/units/energy-takes-the-unit-that-fits",
+                   test_energy_takes_the_unit_that_fits);
+  g_test_add_func ("/cli/units/emissions-take-the-unit-that-fits",
+                   test_emissions_take_the_unit_that_fits);
   g_test_add_func ("/cli/units/a-moment-beyond-the-calendar-is-a-number",
                    test_a_moment_beyond_the_calendar_is_a_number);
 

@@ -1,0 +1,176 @@
+/* jmc-metering.c: how a command learns of energy
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-metering.h"
+
+#include "core/jm-snapshot.h"
+#include "jmc-output.h"
+
+/* Where the exporter's unit keeps it for every user of the node. */
+#define USUAL_FILE "/run/jobmetrics-exporter/energy.json"
+
+/* Sources in a BMC take seconds to answer. */
+#define ANSWER_MS 5000
+
+#define BIT(collector) (1u << JM_COLLECTOR_##collector)
+#define OF_ENERGY (BIT (POWER) | BIT (EMISSIONS))
+/* Who drove the meters is known by these. */
+#define OF_DEMAND (BIT (CPU) | BIT (PROCESS) | BIT (MEMORY))
+
+static const char *const nothing[] = { NULL };
+
+void
+jmc_metering_clear (JmcMetering *self)
+{
+  g_clear_pointer (&self->sources, g_strfreev);
+  g_clear_pointer (&self->providers, g_strfreev);
+  g_clear_pointer (&self->file, g_free);
+}
+
+/* --- options --- */
+
+/* --power.source and --power.share-idle. */
+void
+jmc_metering_add_source_entries (JmcMetering *self, GOptionGroup *group)
+{
+  const GOptionEntry entries[] = {
+    { "power.source", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->sources,
+      "Read this power source, NAME[,PROPERTY=VALUE]..., several times", "SOURCE" },
+    { "power.share-idle", 0, 0, G_OPTION_ARG_NONE, &self->share_idle,
+      "Share idle energy among jobs by the CPUs that are theirs", NULL },
+    { NULL },
+  };
+
+  g_option_group_add_entries (group, entries);
+}
+
+/* --emissions.provider. */
+void
+jmc_metering_add_provider_entries (JmcMetering *self, GOptionGroup *group)
+{
+  const GOptionEntry entries[] = {
+    { "emissions.provider", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->providers,
+      "Who says what electricity emits (default global), several times", "PROVIDER" },
+    { NULL },
+  };
+
+  g_option_group_add_entries (group, entries);
+}
+
+/* --power.file. */
+void
+jmc_metering_add_file_entries (JmcMetering *self, GOptionGroup *group)
+{
+  const GOptionEntry entries[] = {
+    { "power.file", 0, 0, G_OPTION_ARG_FILENAME, &self->file,
+      "Where the exporter keeps the jobs' energy (default " USUAL_FILE " in the root)",
+      "FILE" },
+    { NULL },
+  };
+
+  g_option_group_add_entries (group, entries);
+}
+
+/* Whether the file that was named is there; has said so where it is not. */
+gboolean
+jmc_metering_check (const JmcMetering *self)
+{
+  if (self->file == NULL || g_file_test (self->file, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+
+  jmc_output_complain ("--power.file=%s: not a file", self->file);
+
+  return FALSE;
+}
+
+/* --- the node --- */
+
+/* Whether the command opens sources itself. */
+gboolean
+jmc_metering_reads_sources (const JmcMetering *self)
+{
+  return self->meters == JMC_METERS_FOUND ||
+         (self->meters == JMC_METERS_TOLD && self->sources != NULL);
+}
+
+/* With what else must be read for the energy to be known that is among @collectors. */
+guint
+jmc_metering_get_collectors (const JmcMetering *self, guint collectors)
+{
+  if ((collectors & OF_ENERGY) == 0 || self->meters == JMC_METERS_NONE)
+    return collectors;
+
+  if ((collectors & BIT (EMISSIONS)) != 0)
+    collectors |= BIT (POWER);
+
+  return jmc_metering_reads_sources (self) ? collectors | OF_DEMAND : collectors;
+}
+
+/* Where the accounts are, be they there or not. */
+char *
+jmc_metering_get_file (const JmcMetering *self, JmHost *host)
+{
+  return self->file != NULL ? g_strdup (self->file)
+                            : jm_host_resolve (host, USUAL_FILE);
+}
+
+/* What was told of the sources alone is of the time since they were opened: accounts of
+ * a longer time are added to it only where somebody asks for that. */
+static gboolean
+reads_file (const JmcMetering *self)
+{
+  switch (self->meters)
+    {
+    case JMC_METERS_TOLD:
+      return self->sources == NULL || self->file != NULL;
+    case JMC_METERS_FOUND:
+      return TRUE;
+    case JMC_METERS_NONE:
+    default:
+      return FALSE;
+    }
+}
+
+/* Its strings are as long-lived as @self. */
+JmcMeteringPlan
+jmc_metering_make_plan (const JmcMetering *self, JmHost *host)
+{
+  JmcMeteringPlan plan = { nothing, nothing, NULL };
+
+  if (jmc_metering_reads_sources (self))
+    {
+      plan.sources = (const char *const *) self->sources;
+      plan.providers = (const char *const *) self->providers;
+    }
+  if (reads_file (self))
+    {
+      plan.files = g_new0 (char *, 2);
+      plan.files[0] = jmc_metering_get_file (self, host);
+    }
+
+  return plan;
+}
+
+void
+jmc_metering_plan_clear (JmcMeteringPlan *plan)
+{
+  g_clear_pointer (&plan->files, g_strfreev);
+}
+
+/* A look at sources tells what happened since the one before: this is that one, where
+ * sources were named, and the second until the next. */
+void
+jmc_metering_begin (const JmcMetering *self, JmNode *node)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+
+  if (self->sources == NULL || !jmc_metering_reads_sources (self))
+    return;
+
+  jm_node_wait_for_answers (node, ANSWER_MS);
+  before = jm_node_sample (node, NULL, NULL);
+  g_usleep (G_USEC_PER_SEC);
+}

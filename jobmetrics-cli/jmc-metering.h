@@ -1,0 +1,63 @@
+/* jmc-metering.h: how a command learns of energy
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-node.h"
+
+G_BEGIN_DECLS
+
+/* JmcMeters:
+ * @JMC_METERS_NONE: the command has nothing to say of energy
+ * @JMC_METERS_TOLD: the sources that are named; where none is, the exporter's accounts
+ * @JMC_METERS_FOUND: the sources that are named, else those that are found; these go on
+ *   with the exporter's accounts */
+typedef enum
+{
+  JMC_METERS_NONE,
+  JMC_METERS_TOLD,
+  JMC_METERS_FOUND,
+} JmcMeters;
+
+/* JmcMetering:
+ * @meters: which sources the command reads
+ * @sources: what --power.source says, or NULL
+ * @providers: what --emissions.provider says, or NULL
+ * @share_idle: whether idle energy is shared among jobs
+ * @file: the exporter's accounts as --power.file names them, or NULL */
+typedef struct
+{
+  JmcMeters meters;
+  char **sources;
+  char **providers;
+  gboolean share_idle;
+  char *file;
+} JmcMetering;
+
+/* What a node is made with. */
+typedef struct
+{
+  const char *const *sources; /* NULL for what is found */
+  const char *const *providers;
+  char **files; /* NULL for none */
+} JmcMeteringPlan;
+
+void jmc_metering_clear (JmcMetering *self);
+void jmc_metering_add_source_entries (JmcMetering *self, GOptionGroup *group);
+void jmc_metering_add_provider_entries (JmcMetering *self, GOptionGroup *group);
+void jmc_metering_add_file_entries (JmcMetering *self, GOptionGroup *group);
+gboolean jmc_metering_check (const JmcMetering *self);
+
+gboolean jmc_metering_reads_sources (const JmcMetering *self);
+guint jmc_metering_get_collectors (const JmcMetering *self, guint collectors);
+JmcMeteringPlan jmc_metering_make_plan (const JmcMetering *self, JmHost *host);
+void jmc_metering_plan_clear (JmcMeteringPlan *plan);
+char *jmc_metering_get_file (const JmcMetering *self, JmHost *host);
+void jmc_metering_begin (const JmcMetering *self, JmNode *node);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMeteringPlan, jmc_metering_plan_clear)
+
+G_END_DECLS

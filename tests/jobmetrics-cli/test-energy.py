@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the command line tells of energy and emissions.
+
+usage: test-energy.py PROGRAM
+
+Job 5 of the fixture was measured, job 14 estimated but for its first second, 15 and 16 were watched by nobody.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
+import tap  # noqa: E402
+from cli import TESTS, call  # noqa: E402
+
+FIXTURES = TESTS / "fixtures"
+STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
+ACCOUNTS = f"--power.file={FIXTURES / 'energy-file' / 'slurm-v2-steps.json'}"
+LEGEND = "~ is estimated, not measured"
+
+
+def cells(line: str) -> list[str]:
+    return re.split(r" {2,}", line.strip())
+
+
+class Accounts(unittest.TestCase):
+    """list and show with a file of the exporter."""
+
+    def table(self, *arguments: str) -> list[list[str]]:
+        done = call("list", STEPS, ACCOUNTS, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [cells(line) for line in done.stdout.partition("\n\n")[0].splitlines()]
+
+    def test_energy_and_emissions_have_columns(self):
+        rows = self.table()
+        self.assertEqual(rows[0][-2:], ["ENERGY", "CO2"])
+        self.assertEqual({row[0]: row[-2:] for row in rows[1:]},
+                         {"5": ["5.0kJ", "600mg"], "14": ["~7.2kJ", "~961mg"], "15": ["-", "-"], "16": ["-", "-"]})
+
+    def test_an_estimate_is_explained_where_there_is_one(self):
+        self.assertIn(LEGEND, call("list", STEPS, ACCOUNTS).stdout)
+        self.assertNotIn(LEGEND, call("list", STEPS, ACCOUNTS, "--filter=jobid == 5").stdout)
+        self.assertNotIn(LEGEND, call("list", STEPS, ACCOUNTS, "--no-headers").stdout)
+
+    def test_without_accounts_there_are_no_such_columns_and_not_a_word(self):
+        done = call("list", STEPS)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("ENERGY", done.stdout)
+        self.assertNotIn("CO2", done.stdout)
+
+    def test_the_file_of_the_exporter_is_found_in_the_root(self):
+        with tempfile.TemporaryDirectory() as root:
+            folder = pathlib.Path(root, "run", "jobmetrics-exporter")
+            folder.mkdir(parents=True)
+            for name in ("proc", "sys"):
+                pathlib.Path(root, name).symlink_to(FIXTURES / "slurm-v2-steps" / name)
+            text = (FIXTURES / "energy-file" / "slurm-v2-steps.json").read_text(encoding="utf-8")
+            (folder / "energy.json").write_text(text, encoding="utf-8")
+            done = call("list", f"--path.rootfs={root}", "--columns=jobid,energy")
+        self.assertIn("~7.2kJ", done.stdout)
+
+    def test_jobs_are_sorted_and_chosen_by_energy(self):
+        self.assertEqual([row[0] for row in self.table("--sort=-energy")[1:]], ["14", "5", "15", "16"])
+        self.assertEqual([row[0] for row in self.table("--sort=co2")[1:]], ["5", "14", "15", "16"])
+        self.assertEqual([row[0] for row in self.table("--filter=energy > 0.0015kWh")[1:]], ["14"])
+        self.assertEqual([row[0] for row in self.table("--filter=co2 < 0.7g && watts > 0.09kW")[1:]], ["5"])
+        self.assertEqual([row[0] for row in self.table("--filter=energy_covered_seconds_total < 1m")[1:]], ["14"])
+
+    def test_a_filter_with_a_wrong_unit_says_which_there_are(self):
+        for expression, units in (("energy > 3kg", "joules"), ("watts > 1kWh", "watts"), ("co2 > 2J", "grams")):
+            done = call("list", STEPS, f"--filter={expression}")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(units, done.stderr)
+
+    def test_programs_get_joules_and_grams(self):
+        lines = call("list", STEPS, ACCOUNTS, "--csv", encoding=None).stdout.decode().split("\r\n")
+        self.assertTrue(lines[0].endswith(",energy_joules_total,emissions_grams_total"))
+        self.assertTrue(lines[1].endswith(",5000,0.6"))
+        self.assertTrue(lines[3].endswith(",,"))
+        job = json.loads(call("list", STEPS, ACCOUNTS, "--json").stdout)["jobs"][0]
+        self.assertEqual(job["metrics"]["energy_joules_total"], {"package": 4500, "dram": 500})
+
+    def section(self, title: str, job: str, *arguments: str) -> list[list[str]]:
+        done = call("show", STEPS, job, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = done.stdout.partition(f"\n{title}\n")[2].partition("\n\n")[0].splitlines()
+        return [cells(line) for line in lines]
+
+    def test_a_job_is_shown_domain_by_domain(self):
+        rows = self.section("Energy", "5", ACCOUNTS)
+        self.assertEqual(rows[0], ["DOMAIN", "ENERGY", "NOW", "QUALITY", "KNOWN"])
+        self.assertEqual([row[:4] for row in rows[1:]], [
+            ["package", "4.5kJ", "90W", "measured"],
+            ["dram", "500J", "5.0W", "measured"],
+            ["all", "5.0kJ", "95W", "-"],
+        ])
+        self.assertRegex(rows[1][4], r"^1m00s, \d+\.\d% of its life$")
+
+    def test_what_is_estimated_is_called_so(self):
+        rows = self.section("Energy", "14", ACCOUNTS)
+        self.assertEqual(rows[1:3], [["node", "9.0J", "-", "measured", "1.00s"], ["node", "~7.2kJ", "~12W", "estimated", "30.00s"]])
+
+    def test_grams_have_their_provenance(self):
+        self.assertEqual(self.section("Emissions (CO2 equivalent)", "5", ACCOUNTS), [
+            ["600mg", "from measured energy"],
+            ["400mg", "by owid of FR: average, lifecycle, statistic"],
+            ["200mg", "by global of world: average, lifecycle, statistic"],
+        ])
+        self.assertIn(["~960mg", "from estimated energy"], self.section("Emissions (CO2 equivalent)", "14", ACCOUNTS))
+
+    def test_a_job_without_accounts_has_no_such_section(self):
+        self.assertEqual(self.section("Energy", "15", ACCOUNTS), [])
+        self.assertEqual(self.section("Energy", "5"), [])
+
+    def test_a_file_that_is_not_there_or_broken_is_said_so(self):
+        done = call("list", STEPS, "--power.file=/nowhere/energy.json")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--power.file=/nowhere/energy.json", done.stderr)
+        broken = FIXTURES / "energy-file" / "README.md"
+        done = call("list", STEPS, f"--power.file={broken}")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("not a file of energy accounts", done.stderr)
+        self.assertNotIn("ENERGY", done.stdout)
+
+
+class Sources(unittest.TestCase):
+    """list, show and metrics with sources of their own."""
+
+    def test_list_shows_watts_and_since_when(self):
+        done = call("list", STEPS, "--power.source=estimate")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(cells(done.stdout.splitlines()[0])[-1], "WATTS")
+        self.assertRegex(cells(done.stdout.splitlines()[1])[-1], r"^~\d")
+        self.assertIn("counted since this command began", done.stdout)
+        self.assertIn(LEGEND, done.stdout)
+
+    def test_show_says_how_short_it_looked(self):
+        done = call("show", "5", STEPS, "--power.source=estimate")
+        self.assertRegex(done.stdout, r"package +~\S+ +~\S+ +estimated +1\.\d\ds, 0\.0% of its life")
+
+    def test_a_scrape_has_the_source(self):
+        done = call("metrics", STEPS, "--power.source=estimate", "--metrics.include=*power_source_up")
+        self.assertIn('jobmetrics_node_power_source_up{source="estimate"} 1', done.stdout)
+
+    def test_a_source_or_provider_that_cannot_be_meant_gives_status_2(self):
+        for option, message in (
+            ("--power.source=moods", "not one of those that there are"),
+            ("--power.source=estimate,moods=1", "no such property: moods"),
+            ("--power.source=file", "path"),
+        ):
+            for command in (["list"], ["show", "5"], ["metrics"]):
+                done = call(*command, STEPS, option)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), (command, option, done.stderr))
+                self.assertEqual(len(done.stderr.splitlines()), 1)
+                self.assertIn(message, done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Accounts, Sources))
