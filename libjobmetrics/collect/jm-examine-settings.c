@@ -21,8 +21,8 @@
  "Correct the setting; the manual has a page for each family of sources, with "        \
  "settings and rights"
 #define NAME_A_COUNTRY                                                                 \
- "--emissions.provider=owid,zone=COUNTRY (such as FR), with a live one before it: "    \
- "rte, electricity-maps, watttime, uk-carbon-intensity; or fixed,factor=GRAMS"
+ "--emissions.provider=owid,zone=FR, with your country's code; before it a live one: " \
+ "rte, electricity-maps, watttime, uk-carbon-intensity. Or fixed,factor=GRAMS"
 
 static void
 tell_bad (JmExamination *self,
