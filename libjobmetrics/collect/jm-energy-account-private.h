@@ -44,6 +44,7 @@ typedef struct _JmEnergyAccount JmEnergyAccount;
 struct _JmEnergyAccount
 {
   guint64 id;
+  char *alias;    /* scheduler and job id, which name a job for as long as it lives */
   guint64 cpu_ns; /* as read last */
   gboolean has_cpu;
   gboolean has_ended;

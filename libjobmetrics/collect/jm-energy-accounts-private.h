@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/jm-energy-account-private.h"
+#include "core/jm-job.h"
 #include "sources/emissions/jm-emission-provider.h"
 #include "sources/machine/jm-machine.h"
 #include "sources/power/jm-power-source.h"
@@ -21,8 +22,8 @@ typedef struct _JmEnergyAccounts JmEnergyAccounts;
 typedef struct
 {
   guint subject;
-  guint from;          /* where its readings begin */
-  const char *uuid;    /* NULL where unknown */
+  guint from; /* where its readings begin */
+  JmJob *job;
   const GString *cpus; /* those that it may use, as a list; empty where unknown */
   gboolean has_ended;
 } JmEnergyClaim;

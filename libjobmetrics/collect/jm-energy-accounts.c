@@ -22,7 +22,10 @@
 #define SYSTEM_ID 0
 
 /* How often accounts are written to their files. */
-#define SAVE_INTERVAL_US (30 * G_USEC_PER_SEC)
+#define SAVE_INTERVAL_US (10 * G_USEC_PER_SEC)
+
+/* How old a file may be for a job to be known in it by its id alone. */
+#define ALIAS_LASTS_US (600 * G_USEC_PER_SEC)
 
 /* One job of this round. */
 typedef struct
@@ -47,6 +50,7 @@ struct _JmEnergyAccounts
   char **files;        /* NULL if the accounts are not kept */
   GHashTable *pending; /* of JmEnergyAccount, by uuid: from a file, not claimed yet */
   gboolean has_loaded;
+  gint64 loaded_us; /* as of when, real time */
   gint64 saved_us;
   char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
   char *quality_names[2];
@@ -155,6 +159,15 @@ jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 
 /* --- files --- */
 
+static char *
+make_alias (JmJob *job)
+{
+  const char *scheduler = jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER);
+
+  return g_strconcat (scheduler != NULL ? scheduler : "", "/", jm_job_get_id (job),
+                      NULL);
+}
+
 static void
 adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
 {
@@ -168,13 +181,46 @@ adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
   *account = loaded;
 }
 
+/* The uuid of the account of a job of that scheduler and id. */
+static const char *
+find_alias (JmEnergyAccounts *self, const char *alias)
+{
+  GHashTableIter iter;
+  gpointer uuid, account;
+
+  g_hash_table_iter_init (&iter, self->pending);
+  while (g_hash_table_iter_next (&iter, &uuid, &account))
+    if (g_strcmp0 (((JmEnergyAccount *) account)->alias, alias) == 0)
+      return uuid;
+
+  return NULL;
+}
+
+/* A weak uuid may have been made when less was known of the job. By its id alone a job
+ * is known only as long as no other can have got that id. */
+static void
+adopt_job (JmEnergyAccounts *self, JmJob *job, JmEnergyAccount **account)
+{
+  g_autofree char *alias = NULL;
+
+  if (g_hash_table_size (self->pending) == 0)
+    return;
+
+  adopt (self, jm_job_get_field (job, JM_JOB_FIELD_UUID), account);
+  if (*account != NULL || g_get_real_time () - self->loaded_us > ALIAS_LASTS_US)
+    return;
+
+  alias = make_alias (job);
+  adopt (self, find_alias (self, alias), account);
+}
+
 static void
 load (JmEnergyAccounts *self, const char *path, GPtrArray *problems)
 {
   g_autoptr (GError) error = NULL;
-  gint64 time_us;
 
-  self->has_loaded = jm_energy_file_load (path, self->pending, &time_us, &error);
+  self->has_loaded =
+    jm_energy_file_load (path, self->pending, &self->loaded_us, &error);
   if (!self->has_loaded && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     g_ptr_array_add (problems, g_steal_pointer (&error));
 }
@@ -324,19 +370,22 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmReadings *readings)
 {
   gboolean is_new = *account == NULL;
-  Claim record = { NULL, claim->subject, claim->uuid };
+  Claim record = { NULL, claim->subject,
+                   jm_job_get_field (claim->job, JM_JOB_FIELD_UUID) };
 
   if (!self->is_telling)
     return;
 
   if (is_new)
-    adopt (self, claim->uuid, account);
+    adopt_job (self, claim->job, account);
   if (*account == NULL && !self->is_reading)
     return;
   if (*account == NULL)
     *account = jm_energy_account_new (0);
   if (is_new)
     (*account)->id = ++self->last_id;
+  if ((*account)->alias == NULL)
+    (*account)->alias = make_alias (claim->job);
 
   record.account = *account;
   if (self->is_reading)

@@ -80,6 +80,11 @@ static void
 write_account (JsonBuilder *builder, const JmEnergyAccount *account)
 {
   json_builder_begin_object (builder);
+  if (account->alias != NULL)
+    {
+      json_builder_set_member_name (builder, "job");
+      json_builder_add_string_value (builder, account->alias);
+    }
   write_kinds (builder, "energy_uj", account->known,
                (const gint64 *) account->energy_uj);
   write_kinds (builder, "covered_us", account->known, account->covered_us);
@@ -241,6 +246,7 @@ read_account (JsonNode *object)
       read_factors (object, account))
     {
       account->round_us = (gint64) round_us;
+      account->alias = g_strdup (jm_json_get_string (object, "job"));
       return account;
     }
 

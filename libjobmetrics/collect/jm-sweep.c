@@ -137,8 +137,7 @@ add_subject (JmSweep *self, JmTrackedUnit *unit)
 static void
 claim_energy (JmSweep *self, JmTrackedUnit *unit, guint subject, guint from)
 {
-  const JmEnergyClaim claim = { subject, from,
-                                jm_job_get_field (unit->job->job, JM_JOB_FIELD_UUID),
+  const JmEnergyClaim claim = { subject, from, unit->job->job,
                                 jm_readings_get_cpus (self->readings),
                                 unit->end_us != 0 };
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,23 +22,35 @@ typedef struct
   FakeJobs *jobs;
   FakeMeter *meter;
   JmNode *node;
+  char *folder;
+  char *file; /* that the accounts are kept in */
 } Fixture;
+
+static void
+open_node (Fixture *f)
+{
+  const char *const none[] = { NULL };
+  const char *const files[] = { f->file, NULL };
+  g_autoptr (GError) error = NULL;
+
+  f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers",
+                            none, "emission-providers", none, "energy-files", files,
+                            "keep-energy", TRUE, NULL);
+  g_assert_no_error (error);
+  jm_node_add_source (f->node, JM_SOURCE (f->jobs));
+  jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
+}
 
 static void
 set_up (Fixture *f, gconstpointer data)
 {
-  const char *const none[] = { NULL };
-  g_autoptr (GError) error = NULL;
-
+  f->folder = g_dir_make_tmp ("node-energy-XXXXXX", NULL);
+  f->file = g_build_filename (f->folder, "energy.json", NULL);
   f->host = jm_host_new ("/nonexistent");
-  f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers",
-                            none, "emission-providers", none, NULL);
-  g_assert_no_error (error);
   f->jobs = fake_jobs_new (f->host);
   f->cgroups = fake_reader_new (f->host);
   f->meter = fake_meter_new (f->host);
-  jm_node_add_source (f->node, JM_SOURCE (f->jobs));
-  jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
+  open_node (f);
 }
 
 static void
@@ -48,6 +61,10 @@ tear_down (Fixture *f, gconstpointer data)
   g_clear_object (&f->cgroups);
   g_clear_object (&f->jobs);
   g_clear_object (&f->host);
+  g_unlink (f->file);
+  g_rmdir (f->folder);
+  g_free (f->file);
+  g_free (f->folder);
 }
 
 /* Energy is of an interval, which has to have some length. */
@@ -459,6 +476,65 @@ test_keeps_an_ended_jobs_energy_on_display (Fixture *f, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (sum_up (later, "package"), 11, 1e-9);
 }
 
+/* The node ends, and another one begins. */
+static JmSnapshot *
+start_again (Fixture *f)
+{
+  jm_node_close (f->node);
+  g_clear_object (&f->node);
+  open_node (f);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+
+  return sample (f);
+}
+
+static void
+test_goes_on_after_a_restart (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  before = work (f, 9000000);
+  after = start_again (f);
+
+  g_assert_cmpfloat (get_of_job (after, "1", JM_METRIC_ENERGY, "package"), ==,
+                     get_of_job (before, "1", JM_METRIC_ENERGY, "package"));
+  g_assert_cmpfloat_with_epsilon (sum_up (after, "package"), 9, 1e-9);
+}
+
+/* A uuid that was made when less was known of the job. */
+static void
+forget_uuids (Fixture *f)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *changed = NULL;
+  g_autoptr (GRegex) uuid = g_regex_new ("\"[0-9a-f]{8}-", 0, 0, NULL);
+
+  g_assert_true (g_file_get_contents (f->file, &text, NULL, NULL));
+  changed = g_regex_replace (uuid, text, -1, 0, "\"another-", 0, NULL);
+  g_assert_cmpstr (changed, !=, text);
+  g_assert_true (g_file_set_contents (f->file, changed, -1, NULL));
+}
+
+static void
+test_knows_a_job_by_its_id_for_a_while (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  before = work (f, 9000000);
+  jm_node_close (f->node);
+  forget_uuids (f);
+  after = start_again (f);
+
+  g_assert_cmpfloat (get_of_job (after, "1", JM_METRIC_ENERGY, "package"), ==,
+                     get_of_job (before, "1", JM_METRIC_ENERGY, "package"));
+}
+
 static void
 test_reckons_grams_by_the_factor (Fixture *f, gconstpointer data)
 {
@@ -546,6 +622,8 @@ main (int argc, char *argv[])
        test_gives_what_was_used_in_silence_to_the_system);
   ADD ("keeps-an-ended-jobs-energy-on-display",
        test_keeps_an_ended_jobs_energy_on_display);
+  ADD ("goes-on-after-a-restart", test_goes_on_after_a_restart);
+  ADD ("knows-a-job-by-its-id-for-a-while", test_knows_a_job_by_its_id_for_a_while);
   ADD ("reckons-grams-by-the-factor", test_reckons_grams_by_the_factor);
   ADD ("keeps-marginal-emissions-apart", test_keeps_marginal_emissions_apart);
   ADD ("has-no-such-collector-without-a-meter",
