@@ -10,14 +10,13 @@
 
 #include "core/jm-error.h"
 
-#define IPMI_GROUP                                                                     \
- "groupadd --system ipmi; in /etc/udev/rules.d/60-ipmi.rules "                         \
- "KERNEL==\"ipmi[0-9]*\", SUBSYSTEM==\"ipmi\", GROUP=\"ipmi\", MODE=\"0660\"; in a "   \
- "drop-in for the unit SupplementaryGroups=ipmi, PrivateDevices=no, "                  \
- "DevicePolicy=closed and DeviceAllow=/dev/ipmi0 rw"
+/* One of those that are installed. */
+#define DROP_IN(name)                                                                  \
+ "copy " name " from share/doc/jobmetrics to "                                         \
+ "/etc/systemd/system/jobmetrics-exporter-node.service.d"
 
-#define SECRET_MODE                                                                    \
- "chown root:jobmetrics FILE; chmod 0640 FILE (or LoadCredential= in the unit)"
+#define SECRET                                                                         \
+ "chmod 0640, with a group that the daemon is in; or " DROP_IN ("credentials.conf")
 
 /* What goes for the source, the code and, where they are given, words of the message.
  */
@@ -32,25 +31,23 @@ typedef struct
 /* The first that fits; what a message quotes is in the sources themselves. */
 static const Advice advices[] = {
   { "rapl-perf", JM_ERROR_DENIED, NULL,
-    "In a drop-in for the unit CapabilityBoundingSet=CAP_PERFMON, "
-    "AmbientCapabilities=CAP_PERFMON and SystemCallFilter=perf_event_open; without the "
-    "capability, for all users, sysctl kernel.perf_event_paranoid=0; Debian wants it "
-    "at "
-    "2 at most even with the capability" },
+    "CAP_PERFMON: " DROP_IN (
+      "power-perf.conf") "; kernel.perf_event_paranoid must be 2 at most, and on "
+                         "Debian is 3" },
   { "rapl-perf", JM_ERROR_ABSENT, NULL,
     "modprobe rapl (intel_rapl_perf before Linux 5.8)" },
   { "rapl-powercap", JM_ERROR_DENIED, NULL,
-    "Best the counters of perf (modprobe rapl) and CAP_PERFMON; else in a drop-in for "
-    "the unit CapabilityBoundingSet=CAP_DAC_READ_SEARCH and "
-    "AmbientCapabilities=CAP_DAC_READ_SEARCH" },
+    "Best perf's counters (modprobe rapl), with CAP_PERFMON by power-perf.conf; else "
+    "CAP_DAC_READ_SEARCH: " DROP_IN ("power-powercap.conf") },
   { "rapl-powercap", JM_ERROR_ABSENT, NULL, "modprobe intel_rapl_msr" },
   { "hsmp", JM_ERROR_DENIED, NULL,
-    "In a drop-in for the unit PrivateDevices=no, DevicePolicy=closed and "
-    "DeviceAllow=/dev/hsmp r" },
+    "The unit hides devices: " DROP_IN ("power-hsmp.conf") },
   { "hsmp", JM_ERROR_ABSENT, NULL, "modprobe amd_hsmp" },
   { "ipmi", JM_ERROR_DENIED, "completion code",
     "Raise the privilege of the system interface in the BMC" },
-  { "ipmi", JM_ERROR_DENIED, NULL, IPMI_GROUP },
+  { "ipmi", JM_ERROR_DENIED, NULL,
+    "The device must be a group's, and the unit hides it: " DROP_IN (
+      "power-ipmi.conf") ", which says how" },
   { "ipmi", JM_ERROR_ABSENT, "completion code",
     "Ask the BMC by --power.source=redfish,..., or a sensor of its maker by "
     "--power.source=command,..." },
@@ -64,9 +61,9 @@ static const Advice advices[] = {
     "reset by ipmitool mc reset cold" },
   { "hwmon", JM_ERROR_DENIED, NULL,
     "What amd_energy counts RAPL counts too; else a udev rule for the files' mode" },
-  { "redfish", JM_ERROR_DENIED, NULL, SECRET_MODE },
-  { "electricity-maps", JM_ERROR_DENIED, NULL, SECRET_MODE },
-  { "watttime", JM_ERROR_DENIED, NULL, SECRET_MODE },
+  { "redfish", JM_ERROR_DENIED, NULL, SECRET },
+  { "electricity-maps", JM_ERROR_DENIED, NULL, SECRET },
+  { "watttime", JM_ERROR_DENIED, NULL, SECRET },
 };
 
 static gboolean
