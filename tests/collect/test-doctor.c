@@ -6,205 +6,17 @@
 
 #include <glib/gstdio.h>
 #include <grp.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/jm-doctor.h"
-#include "collect/jm-power-advice-private.h"
-#include "core/jm-error.h"
-#include "tree.h"
-
-#define CGROUP "sys/fs/cgroup/"
-#define SCOPE "sys/fs/cgroup/system.slice/slurmstepd.scope/"
-#define JOB SCOPE "job_7/"
-#define HOOKS "run/jobmetrics/jobs/"
-#define PROPERTIES                                                                     \
- "SLURM_JOB_ID=7\nSLURM_JOB_UID=1000\nSLURM_JOB_USER=alice\nSLURM_JOB_ACCOUNT=lab\n"
-
-#define HWMON "sys/class/hwmon/hwmon0/"
-#define ALL "cpuset cpu io memory pids\n"
-#define MOUNT_V2 "25 1 0:22 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
-
-/* A machine of Slurm on cgroup v2 where all is as it should be: what a test takes away
- * is what is missing. */
-typedef struct
-{
-  Tree *tree;
-  const char *definitions; /* NULL: those of jobmetrics */
-  const char *source;      /* that is configured, or NULL */
-  const char *provider;    /* the same */
-} Machine;
-
-static void
-put (Machine *self, const char *path, const char *text)
-{
-  tree_put (self->tree, path, text);
-}
-
-static void
-take_away (Machine *self, const char *path)
-{
-  g_autofree char *real = g_build_filename (self->tree->root, path, NULL);
-
-  g_assert_cmpint (g_remove (real), ==, 0);
-}
-
-static void
-put_job (Machine *self, const char *directory)
-{
-  static const struct
-  {
-    const char *name;
-    const char *text;
-  } files[] = {
-    { "cgroup.controllers", ALL },
-    { "cgroup.procs", "71\n" },
-    { "cpu.stat", "usage_usec 1\nuser_usec 1\nsystem_usec 0\n" },
-    { "cpu.pressure", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n" },
-    { "memory.current", "1\n" },
-    { "memory.peak", "1\n" },
-    { "memory.swap.current", "0\n" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *path = g_strconcat (directory, files[i].name, NULL);
-
-      put (self, path, files[i].text);
-    }
-}
-
-static void
-put_process (Machine *self, const char *const *environment)
-{
-  tree_add_process (self->tree, 71, 1000, "/system.slice/slurmstepd.scope/job_7",
-                    environment);
-  put (self, "proc/71/stat",
-       "71 (load) R 1 71 71 0 -1 4194560 25 0 0 0 1 1 0 0 20 0 1 0 100 0 10\n");
-}
-
-static void
-set_up (Machine *self, gconstpointer data)
-{
-  self->tree = tree_new ();
-  self->definitions = NULL;
-  self->source = NULL;
-  self->provider = "fixed,factor=12";
-  put (self, "proc/self/mountinfo", MOUNT_V2);
-  put (self, "proc/uptime", "100.00 200.00\n");
-  put (self, "proc/stat",
-       "cpu  1 1 1 1 1 1 1 1 1 1\ncpu0 1 1 1 1 1 1 1 1 1 1\nbtime 1700000000\n");
-  put (self, "proc/meminfo", "MemTotal: 1000 kB\nSwapTotal: 500 kB\n");
-  put (self, "proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n");
-  put (self, "proc/sys/kernel/osrelease", "6.1.0-test\n");
-  put (self, CGROUP "cgroup.controllers", ALL);
-  put (self, SCOPE "cgroup.controllers", ALL);
-  put (self, SCOPE "cgroup.subtree_control", ALL);
-  put_job (self, JOB);
-  put_process (self, NULL);
-  put (self, HOOKS "7", PROPERTIES);
-  put (self, HWMON "name", "power_meter\n");
-  put (self, HWMON "power1_average", "312000000\n");
-}
-
-static void
-tear_down (Machine *self, gconstpointer data)
-{
-  tree_free (self->tree);
-}
-
-static GPtrArray *
-examine (Machine *self)
-{
-  g_autofree char *directory =
-    self->definitions != NULL
-      ? g_build_filename (self->tree->root, self->definitions, NULL)
-      : NULL;
-  const char *const directories[] = { directory, NULL };
-  const char *const sources[] = { self->source, NULL };
-  const char *const providers[] = { self->provider, NULL };
-
-  return jm_doctor_examine_full (self->tree->host,
-                                 directory != NULL ? directories : NULL, NULL,
-                                 self->source != NULL ? sources : NULL,
-                                 self->provider != NULL ? providers : NULL);
-}
-
-static GPtrArray *
-examine_fixture (const char *name)
-{
-  g_autofree char *root = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
-  g_autoptr (JmHost) host = jm_host_new (root);
-
-  return jm_doctor_examine (host, NULL, NULL);
-}
-
-/* The worst that was found of a topic. */
-static JmFinding *
-find (GPtrArray *findings, const char *topic)
-{
-  JmFinding *worst = NULL;
-
-  for (guint i = 0; i < findings->len; i++)
-    {
-      JmFinding *finding = g_ptr_array_index (findings, i);
-
-      if (g_str_equal (jm_finding_get_topic (finding), topic) &&
-          (worst == NULL ||
-           jm_finding_get_severity (finding) > jm_finding_get_severity (worst)))
-        worst = finding;
-    }
-
-  return worst;
-}
-
-static void
-assert_says (const char *text, const char *words)
-{
-  g_assert_nonnull (text);
-  if (strstr (text, words) == NULL)
-    g_error ("\"%s\" does not say: %s", text, words);
-}
-
-/* @seen and @remedy are NULL where it does not matter what they say. */
-static void
-assert_found (GPtrArray *findings,
-              const char *topic,
-              JmSeverity severity,
-              const char *seen,
-              const char *remedy)
-{
-  JmFinding *finding = find (findings, topic);
-
-  if (finding == NULL)
-    g_error ("nothing was found about %s", topic);
-  if (jm_finding_get_severity (finding) != severity)
-    g_error ("%s: %s", topic, jm_finding_get_seen (finding));
-  if (seen != NULL)
-    assert_says (jm_finding_get_seen (finding), seen);
-  if (remedy != NULL)
-    assert_says (jm_finding_get_remedy (finding), remedy);
-}
-
-static void
-assert_examined (Machine *self,
-                 const char *topic,
-                 JmSeverity severity,
-                 const char *seen,
-                 const char *remedy)
-{
-  g_autoptr (GPtrArray) findings = examine (self);
-
-  assert_found (findings, topic, severity, seen, remedy);
-}
+#include "machine.h"
 
 /* --- cgroups --- */
 
 static void
 test_finds_a_sound_machine_sound (Machine *self, gconstpointer data)
 {
-  g_autoptr (GPtrArray) findings = examine (self);
+  g_autoptr (GPtrArray) findings = machine_examine (self);
 
   for (guint i = 0; i < findings->len; i++)
     {
@@ -240,15 +52,15 @@ test_says_that_no_hierarchy_is_mounted (void)
 
   assert_found (findings, "cgroup.version", JM_SEVERITY_PROBLEM,
                 "no hierarchy of cgroups", "mount -t cgroup2");
-  g_assert_null (find (findings, "cgroup.memory"));
+  g_assert_null (find_finding (findings, "cgroup.memory"));
 }
 
 static void
 test_blames_the_kernel_for_a_controller_it_lacks (Machine *self, gconstpointer data)
 {
-  put (self, CGROUP "cgroup.controllers", "cpuset cpu\n");
-  put (self, SCOPE "cgroup.controllers", "cpuset cpu\n");
-  put (self, JOB "cgroup.controllers", "cpuset cpu\n");
+  machine_put (self, CGROUP "cgroup.controllers", "cpuset cpu\n");
+  machine_put (self, SCOPE "cgroup.controllers", "cpuset cpu\n");
+  machine_put (self, JOB "cgroup.controllers", "cpuset cpu\n");
 
   assert_examined (self, "cgroup.memory", JM_SEVERITY_PROBLEM, "kernel",
                    "cgroup_disable=memory");
@@ -259,8 +71,8 @@ static void
 test_blames_systemd_for_a_controller_the_scheduler_lacks (Machine *self,
                                                           gconstpointer data)
 {
-  put (self, SCOPE "cgroup.controllers", "cpu memory\n");
-  put (self, JOB "cgroup.controllers", "cpu memory\n");
+  machine_put (self, SCOPE "cgroup.controllers", "cpu memory\n");
+  machine_put (self, JOB "cgroup.controllers", "cpu memory\n");
 
   assert_examined (self, "cgroup.cpuset", JM_SEVERITY_PROBLEM, "reach", "Delegate=yes");
 }
@@ -268,7 +80,7 @@ test_blames_systemd_for_a_controller_the_scheduler_lacks (Machine *self,
 static void
 test_blames_the_scheduler_for_a_controller_it_keeps (Machine *self, gconstpointer data)
 {
-  put (self, JOB "cgroup.controllers", "cpuset cpu\n");
+  machine_put (self, JOB "cgroup.controllers", "cpuset cpu\n");
 
   assert_examined (self, "cgroup.memory", JM_SEVERITY_PROBLEM, "hand",
                    "ConstrainRAMSpace");
@@ -282,7 +94,7 @@ test_looks_where_jobs_would_be_where_there_are_none (Machine *self, gconstpointe
   g_autofree char *elsewhere = g_build_filename (self->tree->root, "gone", NULL);
 
   g_assert_cmpint (g_rename (job, elsewhere), ==, 0);
-  put (self, SCOPE "cgroup.subtree_control", "cpuset cpu\n");
+  machine_put (self, SCOPE "cgroup.subtree_control", "cpuset cpu\n");
 
   assert_examined (self, "cgroup.memory", JM_SEVERITY_PROBLEM, "slurmstepd.scope",
                    NULL);
@@ -293,9 +105,9 @@ test_looks_where_jobs_would_be_where_there_are_none (Machine *self, gconstpointe
 static void
 test_says_how_to_mount_a_hierarchy_of_v1 (Machine *self, gconstpointer data)
 {
-  put (self, "proc/self/mountinfo",
-       "25 1 0:22 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n");
-  put (self, CGROUP "cpuacct/slurm/uid_1000/job_7/cpuacct.usage", "1\n");
+  machine_put (self, "proc/self/mountinfo",
+               "25 1 0:22 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n");
+  machine_put (self, CGROUP "cpuacct/slurm/uid_1000/job_7/cpuacct.usage", "1\n");
 
   assert_examined (self, "cgroup.cpuacct", JM_SEVERITY_GOOD, "slurm", NULL);
   assert_examined (self, "cgroup.memory", JM_SEVERITY_PROBLEM, "kernel",
@@ -316,7 +128,7 @@ test_lets_a_user_run_with_what_they_have (void)
 static void
 test_names_the_kernel_that_keeps_no_peak (Machine *self, gconstpointer data)
 {
-  take_away (self, JOB "memory.peak");
+  machine_take_away (self, JOB "memory.peak");
 
   assert_examined (self, "memory.peak", JM_SEVERITY_NOTE, "6.1.0-test", "5.19");
 }
@@ -324,22 +136,22 @@ test_names_the_kernel_that_keeps_no_peak (Machine *self, gconstpointer data)
 static void
 test_misses_swap_only_where_there_is_some (Machine *self, gconstpointer data)
 {
-  take_away (self, JOB "memory.swap.current");
+  machine_take_away (self, JOB "memory.swap.current");
   assert_examined (self, "memory.swap", JM_SEVERITY_NOTE, "memory.swap.current",
                    "swapaccount=1");
 
-  put (self, "proc/meminfo", "MemTotal: 1000 kB\nSwapTotal: 0 kB\n");
+  machine_put (self, "proc/meminfo", "MemTotal: 1000 kB\nSwapTotal: 0 kB\n");
   assert_examined (self, "memory.swap", JM_SEVERITY_GOOD, "has none", NULL);
 }
 
 static void
 test_says_how_to_turn_pressure_on (Machine *self, gconstpointer data)
 {
-  take_away (self, JOB "cpu.pressure");
+  machine_take_away (self, JOB "cpu.pressure");
   assert_examined (self, "pressure", JM_SEVERITY_NOTE, "not that of jobs",
                    "cgroup_disable=pressure");
 
-  take_away (self, "proc/pressure/cpu");
+  machine_take_away (self, "proc/pressure/cpu");
   assert_examined (self, "pressure", JM_SEVERITY_NOTE, "/proc/pressure", "psi=1");
 }
 
@@ -349,11 +161,11 @@ test_says_that_a_copy_cannot_tell_all (Machine *self, gconstpointer data)
   static const char *const left_out[] = { "inotify", "files.limit",  "proc.io",
                                           "proc.fd", "proc.environ", "proc.exe",
                                           "clock",   "host.user" };
-  g_autoptr (GPtrArray) findings = examine (self);
+  g_autoptr (GPtrArray) findings = machine_examine (self);
 
   assert_found (findings, "host.live", JM_SEVERITY_NOTE, "copied tree", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (left_out); i++)
-    g_assert_null (find (findings, left_out[i]));
+    g_assert_null (find_finding (findings, left_out[i]));
 }
 
 /* --- processes --- */
@@ -361,20 +173,20 @@ test_says_that_a_copy_cannot_tell_all (Machine *self, gconstpointer data)
 static void
 test_sees_that_proc_hides_processes (Machine *self, gconstpointer data)
 {
-  put (self, "proc/self/mountinfo",
-       MOUNT_V2 "26 1 0:23 / /proc rw - proc proc rw,hidepid=invisible\n");
+  machine_put (self, "proc/self/mountinfo",
+               MOUNT_V2 "26 1 0:23 / /proc rw - proc proc rw,hidepid=invisible\n");
   assert_examined (self, "proc.hidepid", JM_SEVERITY_NOTE, "hidepid=invisible",
                    "SupplementaryGroups");
 
-  put (self, "proc/self/mountinfo",
-       MOUNT_V2 "26 1 0:23 / /proc rw - proc proc rw,hidepid=0\n");
+  machine_put (self, "proc/self/mountinfo",
+               MOUNT_V2 "26 1 0:23 / /proc rw - proc proc rw,hidepid=0\n");
   assert_examined (self, "proc.hidepid", JM_SEVERITY_GOOD, NULL, NULL);
 }
 
 static void
 test_says_that_proc_is_missing (Machine *self, gconstpointer data)
 {
-  take_away (self, "proc/uptime");
+  machine_take_away (self, "proc/uptime");
 
   assert_examined (self, "proc.mount", JM_SEVERITY_PROBLEM, "proc/uptime",
                    "--path.procfs");
@@ -385,8 +197,8 @@ test_says_that_proc_is_missing (Machine *self, gconstpointer data)
 static void
 test_says_that_no_hook_is_installed (Machine *self, gconstpointer data)
 {
-  take_away (self, HOOKS "7");
-  take_away (self, HOOKS);
+  machine_take_away (self, HOOKS "7");
+  machine_take_away (self, HOOKS);
 
   assert_examined (self, "hooks.directory", JM_SEVERITY_NOTE, "/run/jobmetrics/jobs",
                    "jobmetrics-prolog");
@@ -415,7 +227,7 @@ test_distrusts_a_file_that_all_may_write (Machine *self, gconstpointer data)
 static void
 test_quotes_a_file_that_does_not_parse (Machine *self, gconstpointer data)
 {
-  put (self, HOOKS "7", "nonsense\n");
+  machine_put (self, HOOKS "7", "nonsense\n");
 
   assert_examined (self, "hooks.files", JM_SEVERITY_PROBLEM, "nonsense", NULL);
 }
@@ -423,7 +235,7 @@ test_quotes_a_file_that_does_not_parse (Machine *self, gconstpointer data)
 static void
 test_names_the_jobs_that_no_hook_told_of (Machine *self, gconstpointer data)
 {
-  put_job (self, SCOPE "job_8/");
+  machine_put_job (self, SCOPE "job_8/");
 
   assert_examined (self, "hooks.prolog", JM_SEVERITY_NOTE,
                    "1 of 2 jobs have no file in /run/jobmetrics/jobs: "
@@ -434,8 +246,8 @@ test_names_the_jobs_that_no_hook_told_of (Machine *self, gconstpointer data)
 static void
 test_names_the_files_that_no_job_has (Machine *self, gconstpointer data)
 {
-  put (self, HOOKS "5", "SLURM_JOB_ID=5\n");
-  put (self, HOOKS ".new.abc", "half a li");
+  machine_put (self, HOOKS "5", "SLURM_JOB_ID=5\n");
+  machine_put (self, HOOKS ".new.abc", "half a li");
 
   assert_examined (self, "hooks.epilog", JM_SEVERITY_NOTE, "nothing here: 5",
                    "Epilog=");
@@ -445,8 +257,8 @@ test_names_the_files_that_no_job_has (Machine *self, gconstpointer data)
 static void
 test_knows_the_second_file_of_a_job_with_a_sluid (Machine *self, gconstpointer data)
 {
-  put (self, HOOKS "7", PROPERTIES "SLURM_JOB_SLUID=sEKNKTV3WQ2G00\n");
-  put (self, HOOKS "sEKNKTV3WQ2G00", PROPERTIES);
+  machine_put (self, HOOKS "7", PROPERTIES "SLURM_JOB_SLUID=sEKNKTV3WQ2G00\n");
+  machine_put (self, HOOKS "sEKNKTV3WQ2G00", PROPERTIES);
 
   assert_examined (self, "hooks.epilog", JM_SEVERITY_GOOD, NULL, NULL);
 }
@@ -460,10 +272,10 @@ static void
 test_names_a_broken_definition (Machine *self, gconstpointer data)
 {
   self->definitions = "definitions";
-  put (self, "definitions/broken.conf", "[Scheduler]\nColour=red\n");
+  machine_put (self, "definitions/broken.conf", "[Scheduler]\nColour=red\n");
 
   assert_examined (self, "schedulers.files", JM_SEVERITY_PROBLEM, NULL, NULL);
-  put (self, "definitions/sound.conf", DEFINITION ("sound", "**/job_%j"));
+  machine_put (self, "definitions/sound.conf", DEFINITION ("sound", "**/job_%j"));
   assert_examined (self, "schedulers.files", JM_SEVERITY_PROBLEM, "broken.conf",
                    "Mend");
 }
@@ -481,8 +293,9 @@ static void
 test_sees_two_definitions_claim_one_job (Machine *self, gconstpointer data)
 {
   self->definitions = "definitions";
-  put (self, "definitions/one.conf", DEFINITION ("one", "**/slurmstepd.scope/job_%j"));
-  put (self, "definitions/two.conf", DEFINITION ("two", "**/job_%j"));
+  machine_put (self, "definitions/one.conf",
+               DEFINITION ("one", "**/slurmstepd.scope/job_%j"));
+  machine_put (self, "definitions/two.conf", DEFINITION ("two", "**/job_%j"));
 
   assert_examined (self, "schedulers.overlap", JM_SEVERITY_PROBLEM,
                    "/system.slice/slurmstepd.scope/job_7 is a job of both one and two",
@@ -493,8 +306,8 @@ static void
 test_sees_two_definitions_of_one_name (Machine *self, gconstpointer data)
 {
   self->definitions = "definitions";
-  put (self, "definitions/one.conf", DEFINITION ("same", "/a/job_%j"));
-  put (self, "definitions/two.conf", DEFINITION ("same", "/b/job_%j"));
+  machine_put (self, "definitions/one.conf", DEFINITION ("same", "/a/job_%j"));
+  machine_put (self, "definitions/two.conf", DEFINITION ("same", "/b/job_%j"));
 
   assert_examined (self, "schedulers.overlap", JM_SEVERITY_PROBLEM, "same", NULL);
 }
@@ -502,7 +315,7 @@ test_sees_two_definitions_of_one_name (Machine *self, gconstpointer data)
 static void
 test_finds_a_job_known_by_its_path_alone_a_problem (Machine *self, gconstpointer data)
 {
-  take_away (self, HOOKS "7");
+  machine_take_away (self, HOOKS "7");
 
   assert_examined (self, "jobs.identity", JM_SEVERITY_PROBLEM, "path alone",
                    "proc.environ");
@@ -513,11 +326,11 @@ test_forgives_a_job_that_is_about_to_end (Machine *self, gconstpointer data)
 {
   g_autoptr (GPtrArray) findings = NULL;
 
-  take_away (self, HOOKS "7");
-  put (self, JOB "cgroup.procs", "");
-  findings = examine (self);
+  machine_take_away (self, HOOKS "7");
+  machine_put (self, JOB "cgroup.procs", "");
+  findings = machine_examine (self);
 
-  g_assert_null (find (findings, "jobs.identity"));
+  g_assert_null (find_finding (findings, "jobs.identity"));
   assert_found (findings, "jobs.found", JM_SEVERITY_GOOD, "1 by the path", NULL);
 }
 
@@ -526,8 +339,8 @@ test_warns_of_what_users_can_forge (Machine *self, gconstpointer data)
 {
   const char *const environment[] = { "SLURM_JOB_ID=7", NULL };
 
-  take_away (self, HOOKS "7");
-  put_process (self, environment);
+  machine_take_away (self, HOOKS "7");
+  machine_put_process (self, environment);
 
   assert_examined (self, "jobs.identity", JM_SEVERITY_NOTE, "forge: 7", "hooks");
 }
@@ -535,7 +348,7 @@ test_warns_of_what_users_can_forge (Machine *self, gconstpointer data)
 static void
 test_misses_a_job_without_an_id (Machine *self, gconstpointer data)
 {
-  put_job (self, SCOPE "sEKNKTV3WQ2G00/");
+  machine_put_job (self, SCOPE "sEKNKTV3WQ2G00/");
 
   assert_examined (self, "jobs.identity", JM_SEVERITY_PROBLEM, "sEKNKTV3WQ2G00",
                    "CgroupJobIdPaths");
@@ -544,223 +357,9 @@ test_misses_a_job_without_an_id (Machine *self, gconstpointer data)
 static void
 test_quotes_what_collectors_could_not_read (Machine *self, gconstpointer data)
 {
-  put (self, JOB "memory.current", "12garbage\n");
+  machine_put (self, JOB "memory.current", "12garbage\n");
 
   assert_examined (self, "collectors", JM_SEVERITY_PROBLEM, "12garbage", NULL);
-}
-
-/* --- energy --- */
-
-#define CPU_OF_SERVER "vendor_id\t: GenuineIntel\nflags\t\t: fpu vme\n"
-#define ZONE "sys/class/powercap/intel-rapl:0/"
-
-static void
-test_names_what_measures_energy (void)
-{
-  g_autoptr (GPtrArray) server = examine_fixture ("power-rapl-server");
-  g_autoptr (GPtrArray) metered = examine_fixture ("power-hwmon");
-  g_autoptr (GPtrArray) cray = examine_fixture ("power-cray");
-
-  assert_found (server, "power.meters", JM_SEVERITY_GOOD,
-                "rapl-powercap (package-0, dram-0, package-1, dram-1)", NULL);
-  assert_found (server, "power.rapl", JM_SEVERITY_GOOD, "rapl-powercap", NULL);
-  assert_found (metered, "power.meters", JM_SEVERITY_GOOD, "hwmon (node, ", NULL);
-  assert_found (cray, "power.meters", JM_SEVERITY_GOOD, "cray (node, package, dram)",
-                NULL);
-}
-
-static void
-test_offers_an_estimate_to_a_machine_without_meter (void)
-{
-  g_autoptr (GPtrArray) virtual = examine_fixture ("power-none");
-  g_autoptr (GPtrArray) bare = examine_fixture ("power-rapl-none");
-
-  assert_found (virtual, "power.meters", JM_SEVERITY_NOTE, "virtual machine",
-                "--power.source=estimate");
-  g_assert_null (find (virtual, "power.rapl"));
-  g_assert_null (find (virtual, "power.ipmi"));
-  assert_found (bare, "power.meters", JM_SEVERITY_NOTE, "Nothing",
-                "--power.source=redfish");
-}
-
-static void
-test_misses_the_module_that_counts (Machine *self, gconstpointer data)
-{
-  put (self, "proc/cpuinfo", CPU_OF_SERVER);
-
-  assert_examined (self, "power.rapl", JM_SEVERITY_NOTE, "sys/class/powercap",
-                   "modprobe intel_rapl_msr");
-}
-
-static void
-test_quotes_a_meter_that_talks_nonsense (Machine *self, gconstpointer data)
-{
-  put (self, HWMON "power1_average", "many\n");
-
-  assert_examined (self, "power.meters", JM_SEVERITY_NOTE, "many", NULL);
-}
-
-static void
-test_sees_the_door_to_the_bmc_of_a_copy (Machine *self, gconstpointer data)
-{
-  put (self, "dev/ipmi0", "");
-
-  assert_examined (self, "power.ipmi", JM_SEVERITY_NOTE, "/dev/ipmi0 is there", NULL);
-}
-
-/* As another user, since root may read everything. */
-static void
-examine_counters_of_root (Machine *self)
-{
-  const uid_t nobody = 65534;
-
-  if (setgroups (0, NULL) != 0 || setresgid (nobody, nobody, nobody) != 0 ||
-      setresuid (nobody, nobody, nobody) != 0)
-    _exit (99);
-
-  assert_examined (self, "power.rapl", JM_SEVERITY_NOTE, "energy_uj", "CAP_PERFMON");
-  _exit (0);
-}
-
-static void
-test_names_the_right_to_counters_of_root (Machine *self, gconstpointer data)
-{
-  g_autofree char *counter = NULL;
-  int status;
-  pid_t pid;
-
-  if (geteuid () != 0)
-    {
-      g_test_skip ("only root can become another user");
-      return;
-    }
-
-  put (self, "proc/cpuinfo", CPU_OF_SERVER);
-  put (self, ZONE "name", "package-0\n");
-  put (self, ZONE "max_energy_range_uj", "262143328850\n");
-  put (self, ZONE "energy_uj", "1\n");
-  counter = g_build_filename (self->tree->root, ZONE "energy_uj", NULL);
-  g_assert_cmpint (g_chmod (counter, 0400), ==, 0);
-  g_assert_cmpint (g_chmod (self->tree->root, 0755), ==, 0);
-
-  pid = fork ();
-  g_assert_cmpint (pid, >=, 0);
-  if (pid == 0)
-    examine_counters_of_root (self);
-
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFEXITED (status));
-  g_assert_cmpint (WEXITSTATUS (status), ==, 0);
-}
-
-static void
-assert_configured (Machine *self,
-                   const char *source,
-                   JmSeverity severity,
-                   const char *seen,
-                   const char *remedy)
-{
-  self->source = source;
-  assert_examined (self, "power.sources", severity, seen, remedy);
-}
-
-static void
-test_tries_the_sources_that_are_configured (Machine *self, gconstpointer data)
-{
-  put (self, "run/watts", "node 312.5 W\n");
-
-  assert_configured (self, "hwmon", JM_SEVERITY_GOOD, "hwmon: tells node", NULL);
-  assert_configured (self, "file,path=/run/watts", JM_SEVERITY_GOOD, "tells node",
-                     NULL);
-  assert_configured (self, "rapl-powercap", JM_SEVERITY_PROBLEM, "powercap",
-                     "modprobe");
-  assert_configured (self, "wattmeter", JM_SEVERITY_PROBLEM,
-                     "not one of those that there are", "manual");
-  assert_configured (self, "ipmi,interval=soon", JM_SEVERITY_PROBLEM,
-                     "not a value of interval: soon", "manual");
-}
-
-static void
-test_runs_no_program_that_is_configured (Machine *self, gconstpointer data)
-{
-  assert_configured (self, "command,command=/no/such/meter -x", JM_SEVERITY_PROBLEM,
-                     "/no/such/meter: no such program", "manual");
-  assert_configured (self, "command,command=touch touched", JM_SEVERITY_GOOD,
-                     "nobody was asked", NULL);
-  g_assert_false (g_file_test ("touched", G_FILE_TEST_EXISTS));
-}
-
-static void
-test_looks_at_passwords_and_asks_no_bmc (Machine *self, gconstpointer data)
-{
-  const char *bmc = "redfish,url=https://127.0.0.1:1,credentials-file=/etc/bmc";
-  g_autofree char *secret = NULL;
-
-  put (self, "etc/bmc", "username=monitor\npassword=secret\n");
-  secret = g_build_filename (self->tree->root, "etc/bmc", NULL);
-  g_assert_cmpint (g_chmod (secret, 0644), ==, 0);
-  assert_configured (self, bmc, JM_SEVERITY_PROBLEM, "0644", "0640");
-
-  g_assert_cmpint (g_chmod (secret, 0640), ==, 0);
-  assert_configured (self, bmc, JM_SEVERITY_GOOD, "nobody was asked", NULL);
-  assert_configured (self, "redfish,url=https://127.0.0.1:1", JM_SEVERITY_PROBLEM,
-                     "credentials-file: must be set", "manual");
-}
-
-static void
-test_says_that_the_worlds_average_counts (Machine *self, gconstpointer data)
-{
-  self->provider = NULL;
-
-  assert_examined (self, "emissions.providers", JM_SEVERITY_NOTE, "world's average",
-                   "owid,zone=");
-}
-
-static void
-test_looks_at_providers_and_their_tokens (Machine *self, gconstpointer data)
-{
-  g_autofree char *token = NULL;
-
-  self->provider = "owid,zone=ATLANTIS";
-  assert_examined (self, "emissions.providers", JM_SEVERITY_PROBLEM, "ATLANTIS",
-                   "manual");
-
-  self->provider = "electricity-maps,zone=DE,token-file=/etc/token";
-  put (self, "etc/token", "abcdef\n");
-  token = g_build_filename (self->tree->root, "etc/token", NULL);
-  g_assert_cmpint (g_chmod (token, 0666), ==, 0);
-  assert_examined (self, "emissions.providers", JM_SEVERITY_PROBLEM, "0666", "0640");
-
-  g_assert_cmpint (g_chmod (token, 0600), ==, 0);
-  assert_examined (self, "emissions.providers", JM_SEVERITY_GOOD, "nobody was asked",
-                   NULL);
-}
-
-static void
-assert_advised (const char *name, JmError code, const char *message, const char *advice)
-{
-  g_autoptr (GError) error = g_error_new_literal (JM_ERROR, (int) code, message);
-
-  assert_says (jm_power_advise (name, error), advice);
-}
-
-static void
-test_advises_on_what_no_copy_can_show (void)
-{
-  g_autoptr (GError) other = NULL;
-
-  assert_advised ("rapl-perf", JM_ERROR_DENIED, "", "power-perf.conf");
-  assert_advised ("rapl-perf", JM_ERROR_ABSENT, "", "modprobe rapl");
-  assert_advised ("hsmp", JM_ERROR_ABSENT, "/dev/hsmp", "modprobe amd_hsmp");
-  assert_advised ("hsmp", JM_ERROR_DENIED, "/dev/hsmp", "power-hsmp.conf");
-  assert_advised ("ipmi", JM_ERROR_ABSENT, "/dev/ipmi0", "ipmi_devintf");
-  assert_advised ("ipmi", JM_ERROR_DENIED, "/dev/ipmi0", "power-ipmi.conf");
-  assert_advised ("ipmi", JM_ERROR_DENIED, "completion code D4h", "privilege");
-  assert_advised ("ipmi", JM_ERROR_ABSENT, "completion code C1h", "redfish");
-  assert_advised ("ipmi", JM_ERROR_UNAVAILABLE, "is not active", "Turn power");
-
-  other = g_error_new_literal (JM_ERROR, JM_ERROR_MALFORMED, "12garbage");
-  g_assert_null (jm_power_advise ("ipmi", other));
 }
 
 /* --- this very machine --- */
@@ -784,7 +383,7 @@ test_tells_all_of_a_running_machine (void)
 
   assert_found (findings, "host.live", JM_SEVERITY_GOOD, NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    g_assert_nonnull (find (findings, told[i]));
+    g_assert_nonnull (find_finding (findings, told[i]));
 }
 
 /* What the child has become may read nothing more than its findings need. */
@@ -915,7 +514,7 @@ main (int argc, char **argv)
 
 #define ADD(path, test) g_test_add_func ("/doctor/" path, test)
 #define ADD_MACHINE(path, test)                                                        \
- g_test_add ("/doctor/" path, Machine, NULL, set_up, test, tear_down)
+ g_test_add ("/doctor/" path, Machine, NULL, machine_set_up, test, machine_tear_down)
 
   ADD_MACHINE ("sound", test_finds_a_sound_machine_sound);
   ADD ("v1", test_says_where_the_hierarchies_of_v1_are);
@@ -949,18 +548,6 @@ main (int argc, char **argv)
   ADD_MACHINE ("by-environment", test_warns_of_what_users_can_forge);
   ADD_MACHINE ("nameless", test_misses_a_job_without_an_id);
   ADD_MACHINE ("collectors", test_quotes_what_collectors_could_not_read);
-  ADD ("meters", test_names_what_measures_energy);
-  ADD ("no-meter", test_offers_an_estimate_to_a_machine_without_meter);
-  ADD_MACHINE ("no-module", test_misses_the_module_that_counts);
-  ADD_MACHINE ("nonsense-meter", test_quotes_a_meter_that_talks_nonsense);
-  ADD_MACHINE ("bmc", test_sees_the_door_to_the_bmc_of_a_copy);
-  ADD_MACHINE ("counters-of-root", test_names_the_right_to_counters_of_root);
-  ADD_MACHINE ("power-sources", test_tries_the_sources_that_are_configured);
-  ADD_MACHINE ("programs", test_runs_no_program_that_is_configured);
-  ADD_MACHINE ("passwords", test_looks_at_passwords_and_asks_no_bmc);
-  ADD_MACHINE ("average", test_says_that_the_worlds_average_counts);
-  ADD_MACHINE ("tokens", test_looks_at_providers_and_their_tokens);
-  ADD ("advice", test_advises_on_what_no_copy_can_show);
   ADD ("live", test_tells_all_of_a_running_machine);
   ADD ("unprivileged", test_names_the_privileges_that_a_user_lacks);
   ADD ("topics", test_finds_no_topic_but_those_listed);
