@@ -25,6 +25,8 @@ parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)
   GOptionGroup *group = jmc_options_make_group (options);
 
   g_option_group_add_entries (group, entries);
+  jmc_metering_add_source_entry (&options->metering, group);
+  jmc_metering_add_provider_entry (&options->metering, group);
   g_option_context_set_summary (
     context,
     "Tells what is readable on this node, what is missing, and which\n"
@@ -48,8 +50,10 @@ examine (const JmcOptions *options)
   g_autoptr (JmHost) host = jm_host_new_with_paths (options->root, options->procfs,
                                                     options->sysfs, options->cgroupfs);
 
-  return jm_doctor_examine (host, (const char *const *) options->schedulers,
-                            options->node_name);
+  return jm_doctor_examine_full (host, (const char *const *) options->schedulers,
+                                 options->node_name,
+                                 (const char *const *) options->metering.sources,
+                                 (const char *const *) options->metering.providers);
 }
 
 static guint

@@ -6,7 +6,6 @@
 
 #include "jmc-metering.h"
 
-#include "core/jm-snapshot.h"
 #include "jmc-output.h"
 
 /* Where the exporter's unit keeps it for every user of the node. */
@@ -32,46 +31,51 @@ jmc_metering_clear (JmcMetering *self)
 
 /* --- options --- */
 
-/* --power.source and --power.share-idle. */
-void
-jmc_metering_add_source_entries (JmcMetering *self, GOptionGroup *group)
+static void
+add_entry (GOptionGroup *group,
+           const char *name,
+           GOptionArg arg,
+           gpointer value,
+           const char *help,
+           const char *what)
 {
   const GOptionEntry entries[] = {
-    { "power.source", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->sources,
-      "Read this power source, NAME[,PROPERTY=VALUE]..., several times", "SOURCE" },
-    { "power.share-idle", 0, 0, G_OPTION_ARG_NONE, &self->share_idle,
-      "Share idle energy among jobs by the CPUs that are theirs", NULL },
+    { name, 0, 0, arg, value, help, what },
     { NULL },
   };
 
   g_option_group_add_entries (group, entries);
 }
 
-/* --emissions.provider. */
 void
-jmc_metering_add_provider_entries (JmcMetering *self, GOptionGroup *group)
+jmc_metering_add_source_entry (JmcMetering *self, GOptionGroup *group)
 {
-  const GOptionEntry entries[] = {
-    { "emissions.provider", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->providers,
-      "Who says what electricity emits (default global), several times", "PROVIDER" },
-    { NULL },
-  };
-
-  g_option_group_add_entries (group, entries);
+  add_entry (group, "power.source", G_OPTION_ARG_STRING_ARRAY, &self->sources,
+             "Read this power source, NAME[,PROPERTY=VALUE]..., several times",
+             "SOURCE");
 }
 
-/* --power.file. */
 void
-jmc_metering_add_file_entries (JmcMetering *self, GOptionGroup *group)
+jmc_metering_add_sharing_entry (JmcMetering *self, GOptionGroup *group)
 {
-  const GOptionEntry entries[] = {
-    { "power.file", 0, 0, G_OPTION_ARG_FILENAME, &self->file,
-      "Where the exporter keeps the jobs' energy (default " USUAL_FILE " in the root)",
-      "FILE" },
-    { NULL },
-  };
+  add_entry (group, "power.share-idle", G_OPTION_ARG_NONE, &self->share_idle,
+             "Share idle energy among jobs by the CPUs that are theirs", NULL);
+}
 
-  g_option_group_add_entries (group, entries);
+void
+jmc_metering_add_file_entry (JmcMetering *self, GOptionGroup *group)
+{
+  add_entry (group, "power.file", G_OPTION_ARG_FILENAME, &self->file,
+             "Where the exporter keeps the jobs' energy (default " USUAL_FILE ")",
+             "FILE");
+}
+
+void
+jmc_metering_add_provider_entry (JmcMetering *self, GOptionGroup *group)
+{
+  add_entry (group, "emissions.provider", G_OPTION_ARG_STRING_ARRAY, &self->providers,
+             "Who says what electricity emits (default global), several times",
+             "PROVIDER");
 }
 
 /* Whether the file that was named is there; has said so where it is not. */
@@ -92,7 +96,7 @@ jmc_metering_check (const JmcMetering *self)
 gboolean
 jmc_metering_reads_sources (const JmcMetering *self)
 {
-  return self->meters == JMC_METERS_FOUND ||
+  return self->meters == JMC_METERS_FOUND || self->meters == JMC_METERS_SOURCES ||
          (self->meters == JMC_METERS_TOLD && self->sources != NULL);
 }
 
@@ -129,6 +133,7 @@ reads_file (const JmcMetering *self)
     case JMC_METERS_FOUND:
       return TRUE;
     case JMC_METERS_NONE:
+    case JMC_METERS_SOURCES:
     default:
       return FALSE;
     }
@@ -160,17 +165,27 @@ jmc_metering_plan_clear (JmcMeteringPlan *plan)
   g_clear_pointer (&plan->files, g_strfreev);
 }
 
-/* A look at sources tells what happened since the one before: this is that one, where
- * sources were named, and the second until the next. */
+/* Waits for sources and providers that answer in the background, not for long. */
 void
+jmc_metering_wait (JmNode *node)
+{
+  jm_node_wait_for_answers (node, ANSWER_MS);
+}
+
+/* A look at sources tells what happened since the one before. Takes that one where it
+ * is wanted, and waits until it is time for the next; NULL where it is not. */
+JmSnapshot *
 jmc_metering_begin (const JmcMetering *self, JmNode *node)
 {
-  g_autoptr (JmSnapshot) before = NULL;
+  JmSnapshot *before;
 
-  if (self->sources == NULL || !jmc_metering_reads_sources (self))
-    return;
+  if (!jmc_metering_reads_sources (self) ||
+      (self->sources == NULL && self->lead_us == 0))
+    return NULL;
 
-  jm_node_wait_for_answers (node, ANSWER_MS);
+  jmc_metering_wait (node);
   before = jm_node_sample (node, NULL, NULL);
-  g_usleep (G_USEC_PER_SEC);
+  g_usleep ((gulong) (self->lead_us != 0 ? self->lead_us : G_USEC_PER_SEC));
+
+  return before;
 }

@@ -7,18 +7,21 @@
 #pragma once
 
 #include "collect/jm-node.h"
+#include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
 
 /* JmcMeters:
  * @JMC_METERS_NONE: the command has nothing to say of energy
  * @JMC_METERS_TOLD: the sources that are named; where none is, the exporter's accounts
+ * @JMC_METERS_SOURCES: the sources that are named, else those that are found
  * @JMC_METERS_FOUND: the sources that are named, else those that are found; these go on
  *   with the exporter's accounts */
 typedef enum
 {
   JMC_METERS_NONE,
   JMC_METERS_TOLD,
+  JMC_METERS_SOURCES,
   JMC_METERS_FOUND,
 } JmcMeters;
 
@@ -27,6 +30,8 @@ typedef enum
  * @sources: what --power.source says, or NULL
  * @providers: what --emissions.provider says, or NULL
  * @share_idle: whether idle energy is shared among jobs
+ * @lead_us: how long before what is shown a first look is taken; 0 for a second, and only
+ *   where sources are named
  * @file: the exporter's accounts as --power.file names them, or NULL */
 typedef struct
 {
@@ -34,6 +39,7 @@ typedef struct
   char **sources;
   char **providers;
   gboolean share_idle;
+  gint64 lead_us;
   char *file;
 } JmcMetering;
 
@@ -46,9 +52,10 @@ typedef struct
 } JmcMeteringPlan;
 
 void jmc_metering_clear (JmcMetering *self);
-void jmc_metering_add_source_entries (JmcMetering *self, GOptionGroup *group);
-void jmc_metering_add_provider_entries (JmcMetering *self, GOptionGroup *group);
-void jmc_metering_add_file_entries (JmcMetering *self, GOptionGroup *group);
+void jmc_metering_add_source_entry (JmcMetering *self, GOptionGroup *group);
+void jmc_metering_add_sharing_entry (JmcMetering *self, GOptionGroup *group);
+void jmc_metering_add_file_entry (JmcMetering *self, GOptionGroup *group);
+void jmc_metering_add_provider_entry (JmcMetering *self, GOptionGroup *group);
 gboolean jmc_metering_check (const JmcMetering *self);
 
 gboolean jmc_metering_reads_sources (const JmcMetering *self);
@@ -56,7 +63,8 @@ guint jmc_metering_get_collectors (const JmcMetering *self, guint collectors);
 JmcMeteringPlan jmc_metering_make_plan (const JmcMetering *self, JmHost *host);
 void jmc_metering_plan_clear (JmcMeteringPlan *plan);
 char *jmc_metering_get_file (const JmcMetering *self, JmHost *host);
-void jmc_metering_begin (const JmcMetering *self, JmNode *node);
+void jmc_metering_wait (JmNode *node);
+JmSnapshot *jmc_metering_begin (const JmcMetering *self, JmNode *node);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMeteringPlan, jmc_metering_plan_clear)
 

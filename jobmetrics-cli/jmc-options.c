@@ -89,9 +89,10 @@ jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group)
 void
 jmc_options_add_energy_entries (JmcOptions *self, GOptionGroup *group)
 {
-  jmc_metering_add_source_entries (&self->metering, group);
-  jmc_metering_add_file_entries (&self->metering, group);
-  jmc_metering_add_provider_entries (&self->metering, group);
+  jmc_metering_add_source_entry (&self->metering, group);
+  jmc_metering_add_sharing_entry (&self->metering, group);
+  jmc_metering_add_file_entry (&self->metering, group);
+  jmc_metering_add_provider_entry (&self->metering, group);
 }
 
 /* The same with --json and --color. */
@@ -161,10 +162,9 @@ jmc_options_check (const JmcOptions *self)
          jmc_metering_check (&self->metering);
 }
 
-/* The node that the options speak of. What it has to do without is said. @collectors is
- * a mask by JmCollector. */
+/* The node that the options speak of. @collectors is a mask by JmCollector. */
 JmNode *
-jmc_options_make_node (const JmcOptions *self,
+jmc_options_open_node (const JmcOptions *self,
                        JmLevel level,
                        guint collectors,
                        GError **error)
@@ -172,15 +172,25 @@ jmc_options_make_node (const JmcOptions *self,
   g_autoptr (JmHost) host =
     jm_host_new_with_paths (self->root, self->procfs, self->sysfs, self->cgroupfs);
   g_auto (JmcMeteringPlan) plan = jmc_metering_make_plan (&self->metering, host);
-  g_auto (GStrv) problems = NULL;
-  JmNode *node;
 
-  node =
-    g_initable_new (JM_TYPE_NODE, NULL, error, "host", host, "level", (guint) level,
-                    "collectors", collectors, "cluster", self->cluster, "node-name",
-                    self->node_name, "schedulers", self->schedulers, "power-sources",
-                    plan.sources, "emission-providers", plan.providers, "share-idle",
-                    self->metering.share_idle, "energy-files", plan.files, NULL);
+  return g_initable_new (JM_TYPE_NODE, NULL, error, "host", host, "level",
+                         (guint) level, "collectors", collectors, "cluster",
+                         self->cluster, "node-name", self->node_name, "schedulers",
+                         self->schedulers, "power-sources", plan.sources,
+                         "emission-providers", plan.providers, "share-idle",
+                         self->metering.share_idle, "energy-files", plan.files, NULL);
+}
+
+/* The same; what it has to do without is said. */
+JmNode *
+jmc_options_make_node (const JmcOptions *self,
+                       JmLevel level,
+                       guint collectors,
+                       GError **error)
+{
+  JmNode *node = jmc_options_open_node (self, level, collectors, error);
+  g_auto (GStrv) problems = NULL;
+
   if (node == NULL)
     return NULL;
 

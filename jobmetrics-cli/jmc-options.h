@@ -38,6 +38,10 @@ GOptionGroup *jmc_options_make_output_group (JmcOptions *self);
 gboolean jmc_options_parse (GOptionContext *context, int *argc, char ***argv);
 gboolean jmc_options_parse_strv (GOptionContext *context, char ***arguments);
 gboolean jmc_options_check (const JmcOptions *self);
+JmNode *jmc_options_open_node (const JmcOptions *self,
+                               JmLevel level,
+                               guint collectors,
+                               GError **error);
 JmNode *jmc_options_make_node (const JmcOptions *self,
                                JmLevel level,
                                guint collectors,

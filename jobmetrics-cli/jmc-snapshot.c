@@ -16,11 +16,12 @@ jmc_snapshot_take (const JmcOptions *options,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node = jmc_options_make_node (options, level, collectors, &error);
+  g_autoptr (JmSnapshot) before = NULL;
   JmSnapshot *snapshot = NULL;
 
   if (node != NULL)
     {
-      jmc_metering_begin (&options->metering, node);
+      before = jmc_metering_begin (&options->metering, node);
       snapshot = jm_node_sample (node, NULL, &error);
     }
   if (snapshot == NULL)

@@ -325,6 +325,7 @@ jmc_watch_run (const JmcWatch *self,
     jmc_options_make_node (options, level,
                            jmc_metering_get_collectors (&options->metering, collectors),
                            &error);
+  g_autoptr (JmSnapshot) before = NULL;
   Session session = { .watch = self,
                       .view = view,
                       .node = node,
@@ -334,7 +335,9 @@ jmc_watch_run (const JmcWatch *self,
   if (node == NULL)
     return jmc_options_refuse_node (error);
 
-  jmc_metering_begin (&options->metering, node);
+  before = jmc_metering_begin (&options->metering, node);
+  if (before != NULL && view->keep != NULL)
+    view->keep (before, view->data);
   if (self->text != NULL)
     watch (&session);
   else

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  *   watch. A page is what a terminal shows while it is watched
  * @complain: (nullable): says on the standard error what belongs to it, after the first
  *   sample, where there is no page
+ * @keep: (nullable): takes the look that was taken before the first one is shown
  *
  * How a command shows a snapshot. */
 typedef struct
@@ -25,6 +26,7 @@ typedef struct
                     gpointer data);
   void (*complain) (JmSnapshot *snapshot, gpointer data);
   gpointer data;
+  void (*keep) (JmSnapshot *snapshot, gpointer data);
 } JmcView;
 
 /* JmcWatch:

@@ -11,6 +11,7 @@
 #include "jmc-metrics.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
+#include "jmc-power.h"
 #include "jmc-run.h"
 #include "jmc-show.h"
 #include "jmc-top.h"
@@ -26,6 +27,7 @@ static const Command commands[] = {
   { "list", "the jobs of this node as a table", jmc_list_main },
   { "show", "everything that is known about jobs", jmc_show_main },
   { "top", "the jobs of this node as they go, live", jmc_top_main },
+  { "power", "what this node takes, and who takes it", jmc_power_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
@@ -52,7 +54,7 @@ describe_commands (void)
   GString *text = g_string_new ("Commands:");
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (text, "\n  %-8s %s", commands[i].name, commands[i].summary);
+    g_string_append_printf (text, "\n  %-9s %s", commands[i].name, commands[i].summary);
   g_string_append (text, "\n\n'jobmetrics-cli COMMAND --help' tells of each.");
 
   return g_string_free (text, FALSE);

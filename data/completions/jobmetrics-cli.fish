@@ -34,23 +34,27 @@ function __jobmetrics_cli_metrics
     jobmetrics-cli metrics 2>/dev/null | awk '$1 == "#" && $2 == "TYPE" { print $3 }'
 end
 
-set -l none 'not __fish_seen_subcommand_from list show top metrics run doctor'
+set -l none 'not __fish_seen_subcommand_from list show top power metrics run doctor'
 set -l list '__fish_seen_subcommand_from list'
 set -l show '__fish_seen_subcommand_from show'
 set -l metrics '__fish_seen_subcommand_from metrics'
 set -l top '__fish_seen_subcommand_from top'
 set -l run '__fish_seen_subcommand_from run'
 set -l which '__fish_seen_subcommand_from list show'
-set -l output '__fish_seen_subcommand_from list show top run doctor'
-set -l sources '__fish_seen_subcommand_from list show metrics'
+set -l output '__fish_seen_subcommand_from list show top power run doctor'
+set -l sources '__fish_seen_subcommand_from list show power metrics doctor'
+set -l sharing '__fish_seen_subcommand_from list show power metrics'
 set -l energy '__fish_seen_subcommand_from list show metrics'
-set -l providers '__fish_seen_subcommand_from list show metrics'
-set -l node '__fish_seen_subcommand_from list show top metrics doctor'
+set -l providers '__fish_seen_subcommand_from list show metrics doctor'
+set -l power '__fish_seen_subcommand_from power'
+set -l watch '__fish_seen_subcommand_from list show power'
+set -l node '__fish_seen_subcommand_from list show top power metrics doctor'
 
 complete -c jobmetrics-cli -f
 complete -c jobmetrics-cli -n $none -a list -d 'The jobs of this node as a table'
 complete -c jobmetrics-cli -n $none -a show -d 'Everything that is known about jobs'
 complete -c jobmetrics-cli -n $none -a top -d 'The jobs of this node as they go, live'
+complete -c jobmetrics-cli -n $none -a power -d 'What this node takes, and who takes it'
 complete -c jobmetrics-cli -n $none -a metrics -d 'What a scrape of this node gives, without a daemon'
 complete -c jobmetrics-cli -n $none -a run -d 'Run a command as a job and report what it used'
 complete -c jobmetrics-cli -n $none -a doctor -d 'What is missing on this node, and what mends it'
@@ -69,7 +73,7 @@ complete -c jobmetrics-cli -n $node -l cluster -x -d 'Name of the cluster'
 complete -c jobmetrics-cli -n $node -l node.name -x -d 'Name of the node'
 
 complete -c jobmetrics-cli -n $sources -l power.source -x -a 'rapl-perf rapl-powercap hsmp cray hwmon ipmi ipmi-command redfish command file estimate auto' -d 'Read this power source'
-complete -c jobmetrics-cli -n $sources -l power.share-idle -d 'Share idle energy among jobs'
+complete -c jobmetrics-cli -n $sharing -l power.share-idle -d 'Share idle energy among jobs'
 complete -c jobmetrics-cli -n $energy -l power.file -r -F -d 'Where the exporter keeps the energy of jobs'
 complete -c jobmetrics-cli -n $providers -l emissions.provider -x -a 'global owid fixed rte electricity-maps watttime uk-carbon-intensity' -d 'Who says what electricity emits'
 
@@ -77,7 +81,7 @@ complete -c jobmetrics-cli -n $which -l user -x -a '(__fish_complete_users)' -d 
 complete -c jobmetrics-cli -n $which -l account -x -d 'Only jobs of these accounts'
 complete -c jobmetrics-cli -n $which -l state -x -a 'running ended' -d 'Only jobs in this state'
 complete -c jobmetrics-cli -n $which -l filter -x -d 'Only jobs of which this is true'
-complete -c jobmetrics-cli -n $which -l watch -d 'Look again every so often'
+complete -c jobmetrics-cli -n $watch -l watch -d 'Look again every so often'
 
 complete -c jobmetrics-cli -n $list -l columns -x -a '(__jobmetrics_cli_column_lists)' -d 'Columns by their names'
 complete -c jobmetrics-cli -n $list -l sort -x -a '(__jobmetrics_cli_column_lists)' -d 'Sort by columns'
@@ -88,6 +92,8 @@ complete -c jobmetrics-cli -n $list -l no-headers -d 'Leave the titles out'
 complete -c jobmetrics-cli -n $show -l steps -d 'Show everything about each step, too'
 complete -c jobmetrics-cli -n $show -l tasks -d 'Show everything about each step and task, too'
 complete -c jobmetrics-cli -n $show -a '(__jobmetrics_cli_jobs)' -d Job
+
+complete -c jobmetrics-cli -n $power -l interval -x -d 'Time over which is measured'
 
 complete -c jobmetrics-cli -n $metrics -l format -x -a 'prometheus openmetrics json' -d 'Format of the figures'
 complete -c jobmetrics-cli -n $metrics -l sample.level -x -a 'job step task' -d 'Deepest level of figures'

@@ -24,7 +24,7 @@ from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E4
 COMPLETIONS = TESTS.parent / "data" / "completions"
 FIXTURE = TESTS / "fixtures" / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
-COMMANDS = ["doctor", "list", "metrics", "run", "show", "top"]
+COMMANDS = ["doctor", "list", "metrics", "power", "run", "show", "top"]
 COLLECTORS_WITH_P = ["percpu", "pids", "power", "pressure", "process"]
 
 
@@ -97,6 +97,13 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
         self.assertEqual(self.complete("jobmetrics-cli list --state="), ["ended", "running"])
         self.assertEqual(self.complete("jobmetrics-cli metrics --format=j"), ["json"])
         self.assertEqual([path.strip("/") for path in self.complete("jobmetrics-cli list --path.rootfs=/us")], ["usr"])
+
+    def test_sources_and_providers_are_offered_that_there_are(self):
+        for option, name in (("--power.source", "sources"), ("--emissions.provider", "providers")):
+            told = call("metrics", "--power.source=estimate", f"{option}=moods").stderr
+            known = told.partition("that there are: ")[2].strip().split(", ")
+            offered = self.complete(f"jobmetrics-cli list {option}=")
+            self.assertEqual(sorted(set(offered) - {"auto"}), sorted(known), name)
 
     def test_a_program_that_fails_costs_its_offers_and_says_nothing(self):
         self.install_program("echo trouble >&2; exit 1")

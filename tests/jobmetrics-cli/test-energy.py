@@ -161,5 +161,79 @@ class Sources(unittest.TestCase):
                 self.assertIn(message, done.stderr)
 
 
+class Power(unittest.TestCase):
+    QUICK = "--interval=0.1"
+
+    def power(self, situation: str, *arguments: str):
+        return call("power", f"--path.rootfs={FIXTURES / situation}", self.QUICK, *arguments)
+
+    def table(self, text: str, title: str) -> list[list[str]]:
+        lines = text.partition(f"{title}\n")[2].partition("\n\n")[0].splitlines()
+        return [cells(line) for line in lines]
+
+    def test_each_domain_of_a_source_has_a_line(self):
+        done = self.power("power-hwmon")
+        self.assertEqual(done.returncode, 0)
+        rows = self.table(done.stdout, "Sources")
+        self.assertEqual(rows[0], ["SOURCE", "STATE", "AGE", "DOMAIN", "WATTS", "ENERGY"])
+        self.assertEqual([row[:5] for row in rows[1:]], [
+            ["hwmon", "up", "-", "node", "287W"],
+            ["hwmon", "up", "-", "package-0", "-"],
+            ["hwmon", "up", "-", "package-1", "-"],
+        ])
+
+    def test_jobs_system_and_idle_take_what_was_measured(self):
+        done = self.power("power-hwmon")
+        rows = self.table(done.stdout, "Who takes it")
+        self.assertEqual(rows[0], ["DOMAIN", "JOBS", "SYSTEM", "IDLE", "ALL"])
+        self.assertEqual(rows[1][0], "package")
+        self.assertEqual((rows[2][0], rows[3][0]), ("rest", "all"))
+        for watts in rows[2][4], rows[3][4]:
+            self.assertAlmostEqual(float(watts.removesuffix("W")), 287, delta=15)
+
+    def test_a_source_that_is_down_has_a_reason(self):
+        done = self.power("slurm-v2-steps", "--power.source=file,path=/nowhere", "--power.source=cray", "--power.source=estimate")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"file +down")
+        self.assertRegex(done.stdout, r"(?m)^  file: .*/nowhere: No such file or directory$")
+        self.assertRegex(done.stdout, r"(?m)^  cray: .*pm_counters: No such file or directory$")
+
+    def test_an_estimate_is_called_so(self):
+        done = self.power("slurm-v2-steps", "--power.source=estimate")
+        self.assertRegex(done.stdout, r"estimate +up +- +package-0 +~")
+        self.assertTrue(done.stdout.endswith(f"{LEGEND}\n"))
+
+    def test_programs_get_base_units(self):
+        done = self.power("power-hwmon", "--json")
+        document = json.loads(done.stdout)
+        self.assertEqual(document["sources"][0]["source"], "hwmon")
+        self.assertIs(document["sources"][0]["power_source_up"], True)
+        self.assertEqual(document["sources"][0]["domains"][0]["power_watts"], 287)
+        self.assertEqual([shares["domain"] for shares in document["split"]], ["package", "rest"])
+
+    def test_without_a_source_the_status_is_1_and_doctor_is_heard(self):
+        done = self.power("slurm-v2-steps")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("no power source of this node could be read", done.stderr)
+        self.assertIn("power.meters", done.stderr)
+        self.assertIn("--power.source=estimate", done.stderr)
+        document = json.loads(self.power("slurm-v2-steps", "--json").stdout)
+        self.assertEqual(document, {"sources": [], "split": []})
+
+    def test_what_cannot_be_meant_gives_status_2(self):
+        done = call("power", f"--path.rootfs={FIXTURES / 'power-hwmon'}", "--json", "--power.source=moods")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        for arguments in (["--interval=nan"], ["--interval=0"], ["argument"]):
+            self.assertEqual(call("power", *arguments).returncode, 2)
+
+
+class Doctor(unittest.TestCase):
+    def test_doctor_looks_at_what_is_configured(self):
+        done = call("doctor", STEPS, "--power.source=cray", "--emissions.provider=owid,zone=moods", "--json")
+        seen = {finding["topic"]: finding["seen"] for finding in json.loads(done.stdout)["findings"]}
+        self.assertIn("cray", seen["power.sources"])
+        self.assertIn("moods", seen["emissions.providers"])
+
+
 if __name__ == "__main__":
-    sys.exit(tap.run(Accounts, Sources))
+    sys.exit(tap.run(Accounts, Sources, Power, Doctor))
