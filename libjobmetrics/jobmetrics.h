@@ -10,6 +10,7 @@
 #include "collect/jm-finding.h"
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
+#include "collect/jm-specification.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-error.h"
 #include "core/jm-job.h"

@@ -1,0 +1,40 @@
+/* jm-specification.c: sources as administrators write them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-specification.h"
+
+#include "collect/jm-registry-private.h"
+
+/**
+ * jm_specification_open_emission_provider:
+ * @specification: a name, perhaps with properties, such as `owid,zone=FR`
+ * @host: the host
+ * @error: return location for an error
+ *
+ * Opens an emission provider as #JmNode:emission-providers names it.
+ *
+ * - Errors: `INVALID` when there is no such provider, or a property or its value cannot
+ *   be meant; `ABSENT` or `DENIED` when what it needs, such as a table or a token, is
+ *   not there or not to be read.
+ * - Source: none yet: nobody was asked.
+ *
+ * Returns: (transfer full): the provider
+ * Since: 0.1
+ */
+JmEmissionProvider *
+jm_specification_open_emission_provider (const char *specification,
+                                         JmHost *host,
+                                         GError **error)
+{
+  g_autoptr (JmNamedSource) named = NULL;
+
+  g_return_val_if_fail (specification != NULL, NULL);
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  named = jm_registry_open (JM_REGISTRY_EMISSIONS, specification, host, error);
+
+  return named != NULL ? g_object_ref (JM_EMISSION_PROVIDER (named->source)) : NULL;
+}
