@@ -24,7 +24,7 @@ from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E4
 COMPLETIONS = TESTS.parent / "data" / "completions"
 FIXTURE = TESTS / "fixtures" / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
-COMMANDS = ["doctor", "list", "metrics", "power", "run", "show", "top"]
+COMMANDS = ["doctor", "emissions", "list", "metrics", "power", "run", "show", "top"]
 COLLECTORS_WITH_P = ["percpu", "pids", "power", "pressure", "process"]
 
 

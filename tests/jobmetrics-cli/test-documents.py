@@ -20,7 +20,7 @@ from cli import TESTS, call  # noqa: E402
 
 ROOT = TESTS.parent
 COMPLETIONS = ROOT / "data" / "completions"
-COMMANDS = ("list", "show", "top", "power", "metrics", "run", "doctor")
+COMMANDS = ("list", "show", "top", "power", "emissions", "metrics", "run", "doctor")
 
 
 def options_of(*command: str) -> set[str]:

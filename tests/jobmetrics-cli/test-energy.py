@@ -227,6 +227,41 @@ class Power(unittest.TestCase):
             self.assertEqual(call("power", *arguments).returncode, 2)
 
 
+class Emissions(unittest.TestCase):
+    def test_the_world_is_asked_by_default(self):
+        done = call("emissions")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        titles, row = (cells(line) for line in done.stdout.splitlines())
+        self.assertEqual(titles, ["PROVIDER", "ZONE", "G/KWH", "METHOD", "SCOPE", "QUALITY", "SINCE", "UNTIL", "AGE"])
+        self.assertEqual(row[:2] + row[3:6], ["global", "world", "average", "lifecycle", "statistic"])
+        self.assertRegex(row[2], r"^\d+\.\d$")
+
+    def test_each_provider_has_its_answer_or_its_reason(self):
+        done = call("emissions", "--emissions.provider=fixed,factor=55,zone=site", "--emissions.provider=owid,zone=XX")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"fixed +site +55\.0 +average +unknown +statistic +- +- +-")
+        self.assertIn("owid,zone=XX is down: ", done.stdout)
+
+    def test_programs_get_grams_per_joule(self):
+        done = call("emissions", "--json", "--emissions.provider=fixed,factor=360", "--emissions.provider=owid,zone=XX")
+        fixed, owid = json.loads(done.stdout)["providers"]
+        self.assertEqual((fixed["provider"], fixed["zone"], fixed["emission_provider_up"]), ("fixed", "site", True))
+        self.assertAlmostEqual(fixed["emission_factor_grams_per_joule"], 0.0001)
+        self.assertEqual(fixed["emission_factor_age_seconds"], 0)
+        self.assertNotIn("valid_until_time", fixed)
+        self.assertIs(owid["emission_provider_up"], False)
+        self.assertIn("XX", owid["reason"])
+
+    def test_no_answer_gives_status_1(self):
+        self.assertEqual(call("emissions", "--emissions.provider=owid,zone=XX").returncode, 1)
+
+    def test_what_cannot_be_meant_gives_status_2(self):
+        for argument in ("--emissions.provider=moods", "--emissions.provider=fixed,factor=-1", "argument"):
+            done = call("emissions", argument)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), argument)
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
 class Doctor(unittest.TestCase):
     def test_doctor_looks_at_what_is_configured(self):
         done = call("doctor", STEPS, "--power.source=cray", "--emissions.provider=owid,zone=moods", "--json")
@@ -236,4 +271,4 @@ class Doctor(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Accounts, Sources, Power, Doctor))
+    sys.exit(tap.run(Accounts, Sources, Power, Emissions, Doctor))

@@ -1,0 +1,124 @@
+/* jmc-emissions.c: jobmetrics-cli emissions: what electricity emits, and who says so
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jmc-emissions.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "jmc-emission-answer.h"
+#include "jmc-options.h"
+
+static gboolean
+parse (JmcOptions *options, int argc, char **argv)
+{
+  const GOptionEntry entries[] = {
+    { "path.rootfs", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
+      "Root of the tree that is read (default /)", "DIR" },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  GOptionGroup *group = jmc_options_make_output_group (options);
+
+  g_option_group_add_entries (group, entries);
+  jmc_metering_add_provider_entry (&options->metering, group);
+  g_option_context_set_summary (context,
+                                "Asks each provider what electricity emits now, and "
+                                "shows where its answer comes\nfrom. Ends with 1 where "
+                                "none has an answer.");
+  g_option_context_set_main_group (context, group);
+  if (!jmc_options_parse (context, &argc, &argv))
+    return FALSE;
+
+  if (argc > 1)
+    {
+      jmc_output_complain ("%s: emissions takes no arguments", argv[1]);
+      return FALSE;
+    }
+
+  return jmc_options_check (options);
+}
+
+/* The answers of JmcEmissionAnswer, in the order of the providers; NULL, and has said
+ * why, where one cannot be meant. */
+static GPtrArray *
+ask_all (const JmcOptions *options)
+{
+  static const char *const usual[] = { "global", NULL };
+  const char *const *specifications = (const char *const *) options->metering.providers;
+  g_autoptr (JmHost) host = jm_host_new (options->root);
+  g_autoptr (GPtrArray) answers =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_emission_answer_free);
+
+  if (specifications == NULL)
+    specifications = usual;
+
+  for (guint i = 0; specifications[i] != NULL; i++)
+    {
+      JmcEmissionAnswer *answer = jmc_emission_answer_get (specifications[i], host);
+
+      g_ptr_array_add (answers, answer);
+      if (g_error_matches (answer->error, JM_ERROR, JM_ERROR_INVALID))
+        {
+          jmc_output_complain ("%s", answer->error->message);
+          return NULL;
+        }
+    }
+
+  return g_steal_pointer (&answers);
+}
+
+static gboolean
+is_any_known (GPtrArray *answers)
+{
+  for (guint i = 0; i < answers->len; i++)
+    {
+      const JmcEmissionAnswer *answer = answers->pdata[i];
+
+      if (answer->factor != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+print (const JmcOptions *options, GPtrArray *answers)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (options->json)
+    {
+      jmc_emission_answer_append_json (text, answers);
+      /* JSON is UTF-8 whatever the locale says */
+      fputs (text->str, stdout);
+      return;
+    }
+
+  jmc_emission_answer_append_page (text, answers,
+                                   jmc_output_has_color (options->color,
+                                                         STDOUT_FILENO));
+  jmc_output_print (text->str);
+}
+
+int
+jmc_emissions_main (int argc, char **argv)
+{
+  g_auto (JmcOptions) options = { 0 };
+  g_autoptr (GPtrArray) answers = NULL;
+
+  if (!parse (&options, argc, argv))
+    return JMC_EXIT_USAGE;
+
+  answers = ask_all (&options);
+  if (answers == NULL)
+    return JMC_EXIT_USAGE;
+
+  print (&options, answers);
+
+  return jmc_output_finish (is_any_known (answers) ? JMC_EXIT_OK : JMC_EXIT_FAILURE);
+}
