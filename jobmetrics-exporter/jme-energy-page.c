@@ -122,6 +122,7 @@ get_one (JmSnapshot *snapshot, JmMetric metric, const char *label)
 
   sum.is_known = jm_snapshot_get_labelled_value (snapshot, JM_NODE_SUBJECT, metric,
                                                  label, &sum.value);
+  sum.is_estimated = g_str_has_prefix (label, "estimate/");
 
   return sum;
 }
