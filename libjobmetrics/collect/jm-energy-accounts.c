@@ -172,9 +172,11 @@ static void
 adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
 {
   JmEnergyAccount *loaded = NULL;
+  g_autofree char *key = NULL;
 
   if (name == NULL ||
-      !g_hash_table_steal_extended (self->pending, name, NULL, (gpointer *) &loaded))
+      !g_hash_table_steal_extended (self->pending, name, (gpointer *) &key,
+                                    (gpointer *) &loaded))
     return;
 
   g_clear_pointer (account, jm_energy_account_free);
