@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "expose/jm-json.h"
+#include "jmc-energy.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
 #include "jmc-units.h"
@@ -40,6 +41,9 @@ static const struct
   [JMC_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", jmc_units_format_bytes },
   [JMC_REPORT_PROCESSES] = { "processes_seen", "Processes seen",
                              jmc_units_format_count },
+  [JMC_REPORT_ENERGY] = { "energy_joules", "Energy", jmc_units_format_joules },
+  [JMC_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent",
+                             jmc_units_format_grams },
 };
 
 JmcReport *
@@ -174,6 +178,24 @@ append_title (JmcReport *self, GString *text, gboolean color)
                           self->job_id, name, end, elapsed, color ? PLAIN : "");
 }
 
+/* Most nodes measure no energy: that is not worth a word each time. */
+static gboolean
+is_worth_a_line (JmcReport *self, JmcReportFigure which)
+{
+  return which < JMC_REPORT_ENERGY || self->figures[which].is_known;
+}
+
+static char *
+format_figure (JmcReport *self, JmcReportFigure which)
+{
+  g_autofree char *text = jmc_figure_format (self->figures[which], kinds[which].format);
+
+  if (g_strcmp0 (self->sources[which], JMC_SOURCE_ESTIMATE) != 0)
+    return g_steal_pointer (&text);
+
+  return g_strconcat (JMC_ENERGY_MARK, text, NULL);
+}
+
 static void
 append_figures (JmcReport *self, GString *text)
 {
@@ -188,8 +210,11 @@ append_figures (JmcReport *self, GString *text)
   jmc_table_set_indent (table, INDENT);
   for (guint i = 0; i < JMC_N_REPORT_FIGURES; i++)
     {
+      if (!is_worth_a_line (self, i))
+        continue;
+
       jmc_table_add (table, kinds[i].title);
-      jmc_table_take (table, jmc_figure_format (self->figures[i], kinds[i].format));
+      jmc_table_take (table, format_figure (self, i));
       jmc_table_add (table, self->sources[i] != NULL ? self->sources[i] : "not known");
     }
 

@@ -25,14 +25,18 @@ typedef enum
   JMC_REPORT_READ_BYTES,
   JMC_REPORT_WRITE_BYTES,
   JMC_REPORT_PROCESSES,
+  JMC_REPORT_ENERGY,
+  JMC_REPORT_EMISSIONS,
 } JmcReportFigure;
 
-#define JMC_N_REPORT_FIGURES (JMC_REPORT_PROCESSES + 1)
+#define JMC_N_REPORT_FIGURES (JMC_REPORT_EMISSIONS + 1)
 
 #define JMC_SOURCE_CGROUP "cgroup"
 #define JMC_SOURCE_WAIT "wait4"
 #define JMC_SOURCE_SAMPLES "samples"
 #define JMC_SOURCE_AFFINITY "affinity"
+#define JMC_SOURCE_METERS "power sources"
+#define JMC_SOURCE_ESTIMATE "an estimate, not measured"
 
 /* JmcReport:
  * @job_id: the job's number

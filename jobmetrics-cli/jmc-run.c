@@ -16,6 +16,7 @@
 #include "jmc-options.h"
 #include "jmc-report.h"
 #include "jmc-run-cgroup.h"
+#include "jmc-run-energy.h"
 #include "jmc-tree.h"
 
 #define SAMPLE_MS 1000
@@ -34,6 +35,7 @@ typedef struct
   JmcTree *tree;
   JmcChild *child;
   JmcRunCgroup *cgroup; /* NULL where we may not make one */
+  JmcRunEnergy *energy; /* NULL where the node measures none */
   JmcReport *report;
   guint n_cpus; /* that the command may use, 0 where that is not known */
 } Run;
@@ -83,6 +85,7 @@ run_clear (Run *self)
 {
   g_clear_pointer (&self->child, jmc_child_free);
   g_clear_pointer (&self->cgroup, jmc_run_cgroup_free);
+  g_clear_pointer (&self->energy, jmc_run_energy_free);
   g_clear_pointer (&self->tree, jmc_tree_free);
   g_clear_pointer (&self->report, jmc_report_free);
   g_clear_pointer (&self->job, jmc_local_job_free);
@@ -141,6 +144,8 @@ on_news (pid_t pid, gpointer data)
 
   pids = list_processes (self);
   note_pids (self, pids);
+  if (self->energy != NULL)
+    jmc_run_energy_look (self->energy);
 
   return TRUE;
 }
@@ -226,6 +231,8 @@ take_leave (Run *self)
     return;
 
   read_cgroup (self);
+  if (self->energy != NULL)
+    jmc_run_energy_report (self->energy, self->job->id, self->report);
   if (remaining->len == 0)
     remove_cgroup (self);
 }
@@ -259,6 +266,20 @@ give_up (Run *self, int code)
   return code == ENOENT ? JMC_EXIT_NOT_FOUND : JMC_EXIT_NOT_EXECUTABLE;
 }
 
+/* Without a cgroup nothing tells whose the energy is. */
+static void
+begin_metering (Run *self)
+{
+  if (self->energy != NULL && self->cgroup == NULL)
+    {
+      jmc_report_add_note (self->report,
+                           "its energy is known in a cgroup of its own alone");
+      g_clear_pointer (&self->energy, jmc_run_energy_free);
+    }
+  if (self->energy != NULL)
+    jmc_run_energy_look (self->energy);
+}
+
 /* Runs the command to its end. Returns whether it was started; @status is set to what
  * the program is to exit with. */
 static gboolean
@@ -277,6 +298,7 @@ run_command (Run *self, int *status)
       return FALSE;
     }
   make_cgroup (self);
+  begin_metering (self);
 
   self->report->start_time_us = g_get_real_time ();
   began_us = g_get_monotonic_time ();
@@ -331,6 +353,7 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("-- COMMAND…");
+  GOptionGroup *group;
 
   g_option_context_set_summary (context, "Runs a command as a job, in a cgroup of its "
                                          "own where that may be made, and reports\n"
@@ -338,8 +361,10 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
                                          "that of the command, 128 and the number\n"
                                          "of the signal that ended it, 126 or 127 "
                                          "where it could not be executed or found.");
-  g_option_context_set_main_group (context,
-                                   jmc_options_make_output_group (&self->options));
+  group = jmc_options_make_output_group (&self->options);
+  jmc_metering_add_source_entry (&self->options.metering, group);
+  jmc_metering_add_provider_entry (&self->options.metering, group);
+  g_option_context_set_main_group (context, group);
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_set_strict_posix (context, TRUE);
   if (!jmc_options_parse (context, &argc, &argv))
@@ -351,13 +376,29 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
   if (**command == NULL)
     jmc_output_complain ("run: a command is missing");
 
-  return **command != NULL;
+  return **command != NULL && jmc_run_energy_check (&self->options.metering);
+}
+
+/* FALSE, and has said why, where a source or a provider cannot be meant. */
+static gboolean
+open_energy (Run *self, const JmcOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->energy = jmc_run_energy_new (options, &error);
+  if (self->energy == NULL)
+    return jmc_options_refuse_node (error) != JMC_EXIT_USAGE;
+
+  if (!jmc_run_energy_is_known (self->energy))
+    g_clear_pointer (&self->energy, jmc_run_energy_free);
+
+  return TRUE;
 }
 
 int
 jmc_run_main (int argc, char **argv)
 {
-  g_auto (RunOptions) options = { 0 };
+  g_auto (RunOptions) options = { .options.metering.meters = JMC_METERS_SOURCES };
   g_auto (Run) run = { 0 };
   char **command;
   FILE *file;
@@ -371,6 +412,8 @@ jmc_run_main (int argc, char **argv)
     return JMC_EXIT_CANNOT_RUN;
 
   run_init (&run, command, options.name);
+  if (!open_energy (&run, &options.options))
+    return JMC_EXIT_USAGE;
   if (run_command (&run, &status))
     {
       /* the terminal's signals are for us again */

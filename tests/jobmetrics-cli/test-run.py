@@ -386,5 +386,49 @@ class InACgroup(unittest.TestCase):
         self.assertEqual(cgroups_of(report["jobid"]), [])
 
 
+class Energy(unittest.TestCase):
+    def setUp(self):
+        if LACKING is not None:
+            self.skipTest(f"no cgroup can be made here: {LACKING}")
+
+    def test_an_estimate_is_called_so(self):
+        done = call("run", "--power.source=estimate", sys.executable, "-c", SPIN)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"(?m)^  Energy +~[\d.]+k?J  an estimate, not measured$")
+        self.assertRegex(done.stderr, r"(?m)^  CO2 equivalent +~[\d.]+m?g  an estimate, not measured$")
+
+    def test_programs_get_joules_and_grams(self):
+        report, _ = report_of("--power.source=estimate", "--emissions.provider=fixed,factor=360", "--",
+                              sys.executable, "-c", SPIN)
+        energy, emissions = report["figures"]["energy_joules"], report["figures"]["emissions_grams"]
+        self.assertGreater(energy["value"], 0.5)
+        self.assertAlmostEqual(emissions["value"], energy["value"] * 360 / 3.6e6, delta=2e-6)
+        self.assertEqual(energy["source"], "an estimate, not measured")
+
+    def test_what_a_meter_says_is_measured(self):
+        with tempfile.NamedTemporaryFile("w") as meter:
+            meter.write("50\n")
+            meter.flush()
+            source = f"file,path={meter.name},domain=node,unit=W,interval=0.2"
+            report, _ = report_of(f"--power.source={source}", "--", sys.executable, "-c", SPIN)
+        energy = report["figures"]["energy_joules"]
+        self.assertEqual(energy["source"], "power sources")
+        self.assertGreater(energy["value"], 0)
+        self.assertLess(energy["value"], 50 * (report["elapsed_seconds"] + 2))
+
+    def test_a_source_that_is_down_is_noted(self):
+        report, _ = report_of("--power.source=cray", "true")
+        self.assertNotIn("energy_joules", report["figures"])
+        self.assertIn("power source cray", report["notes"][-1])
+
+
+class EnergyAnywhere(unittest.TestCase):
+    def test_a_source_that_cannot_be_meant_starts_no_command(self):
+        for source, message in (("moods", "not one of those"), ("command,command=true", "runs programs")):
+            done = call("run", f"--power.source={source}", "echo", "started")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(message, done.stderr)
+
+
 if __name__ == "__main__":
-    sys.exit(tap.run(Command, Signals, AtATerminal, Report, InACgroup))
+    sys.exit(tap.run(Command, Signals, AtATerminal, Report, InACgroup, Energy, EnergyAnywhere))
