@@ -29,6 +29,8 @@ typedef enum
   JMC_TOP_PROCESSES,
   JMC_TOP_THREADS,
   JMC_TOP_PRESSURE,
+  JMC_TOP_WATTS,
+  JMC_TOP_ENERGY,
   JMC_TOP_AGE,
 } JmcTopColumn;
 

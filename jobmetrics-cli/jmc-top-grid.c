@@ -6,6 +6,7 @@
 
 #include "jmc-top-grid.h"
 
+#include "jmc-energy.h"
 #include "jmc-text.h"
 #include "jmc-top-head.h"
 
@@ -104,6 +105,9 @@ can_have (JmcTopKind kind, JmcTopColumn column)
                         1u << JMC_TOP_THREADS | 1u << JMC_TOP_AGE,
   };
 
+  if (column == JMC_TOP_WATTS || column == JMC_TOP_ENERGY)
+    return kind == JMC_TOP_JOB;
+
   return kind < JMC_TOP_EXECUTABLE || (figures[kind] & 1u << column) != 0;
 }
 
@@ -147,6 +151,20 @@ draw_share (JmcTopFrame *frame,
                           JMC_ALIGN_RIGHT, style, number);
 }
 
+static char *
+format_figure (const JmcTopRow *row, JmcTopColumn column)
+{
+  const char *mark = (row->estimated & 1u << column) != 0 ? JMC_ENERGY_MARK : "";
+  g_autofree char *text = NULL;
+
+  if (!row->figures[column].is_known)
+    return NULL;
+
+  text = jmc_top_column_get_info (column)->format (row->figures[column].value);
+
+  return g_strconcat (mark, text, NULL);
+}
+
 static void
 draw_figure (JmcTopFrame *frame,
              const JmcTopLayout *layout,
@@ -171,8 +189,7 @@ draw_figure (JmcTopFrame *frame,
   if (!can_have (row->kind, column))
     return;
 
-  if (figure.is_known)
-    text = info->format (figure.value);
+  text = format_figure (row, column);
   jmc_top_frame_add_cell (frame, y, layout->starts[index], layout->widths[index],
                           info->align, style, text != NULL ? text : ABSENT);
 }

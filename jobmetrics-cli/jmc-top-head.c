@@ -6,6 +6,7 @@
 
 #include "jmc-top-head.h"
 
+#include "jmc-energy.h"
 #include "jmc-text.h"
 #include "jmc-units.h"
 
@@ -36,6 +37,20 @@ format_jobs (const JmcTopSummary *summary)
                           summary->n_ended);
 }
 
+/* What the node takes, and what its jobs do; NULL where nobody knows. */
+static char *
+format_watts (const JmcTopSummary *summary)
+{
+  const char *mark = summary->is_estimate ? JMC_ENERGY_MARK : "";
+  g_autofree char *watts = jmc_figure_format (summary->watts, jmc_units_format_watts);
+  g_autofree char *jobs = jmc_units_format_watts (summary->jobs_watts.value);
+
+  if (watts == NULL)
+    return NULL;
+
+  return g_strdup_printf ("%s%s, jobs %s%s", mark, watts, mark, jobs);
+}
+
 /* What stands at the right gives way to what stands at the left. */
 static void
 draw_title (JmcTopFrame *frame,
@@ -46,6 +61,7 @@ draw_title (JmcTopFrame *frame,
 {
   const guint width = jmc_top_frame_get_width (frame);
   g_autofree char *jobs = format_jobs (summary);
+  g_autofree char *watts = format_watts (summary);
   g_autofree char *clock = format_time (summary->time_us);
   g_autofree char *safe_host = jmc_text_make_safe (host);
   const guint host_width = MIN (jmc_text_get_width (safe_host), MAX_HOST);
@@ -55,6 +71,8 @@ draw_title (JmcTopFrame *frame,
   jmc_top_frame_add_cell (frame, 0, 0, host_width, JMC_ALIGN_LEFT, JMC_TOP_BOLD,
                           safe_host);
   x = jmc_top_frame_add (frame, 0, host_width + 2, JMC_TOP_PLAIN, jobs);
+  if (watts != NULL)
+    x = jmc_top_frame_add (frame, 0, x + 2, JMC_TOP_PLAIN, watts);
   if (x + 2 + right > width)
     return;
 

@@ -43,13 +43,32 @@ get_least_width (GPtrArray *jobs, JmcTopColumn column)
   return CLAMP (measure_words (jobs, column), least, MAX_WORD);
 }
 
+/* Most nodes measure no energy. */
+static gboolean
+is_there (GPtrArray *jobs, JmcTopColumn column)
+{
+  if (column != JMC_TOP_WATTS && column != JMC_TOP_ENERGY)
+    return TRUE;
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const JmcTopRow *row = jobs->pdata[i];
+
+      if (row->figures[column].is_known)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A column without a width is not there. */
 static guint
 sum_of_rank (const guint *widths, guint rank)
 {
   guint sum = 0;
 
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
-    if (jmc_top_column_get_info (i)->rank == rank)
+    if (jmc_top_column_get_info (i)->rank == rank && widths[i] > 0)
       sum += widths[i] + (i > 0 ? GAP : 0);
 
   return sum;
@@ -95,14 +114,14 @@ jmc_top_layout_make (GPtrArray *jobs, guint width)
   guint spare;
 
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
-    widths[i] = get_least_width (jobs, i);
+    widths[i] = is_there (jobs, i) ? get_least_width (jobs, i) : 0;
   spare = find_end (widths, width, &end);
 
   widths[JMC_TOP_NAME] += MIN (spare, CLAMP (measure_words (jobs, JMC_TOP_NAME),
                                              widths[JMC_TOP_NAME], MAX_NAME) -
                                         widths[JMC_TOP_NAME]);
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
-    if (jmc_top_column_get_info (i)->rank < end)
+    if (jmc_top_column_get_info (i)->rank < end && widths[i] > 0)
       add_column (&self, i, widths[i]);
 
   return self;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "jmc-energy.h"
 #include "jmc-snapshot.h"
 #include "jmc-text.h"
 #include "jmc-top-order.h"
@@ -83,6 +84,28 @@ read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
   self->figures[JMC_TOP_AGE] = jmc_figure_get_age (snapshot, subject);
   self->figures[JMC_TOP_MEMORY_PERCENT] =
     jmc_top_row_get_share (self->figures[JMC_TOP_MEMORY], self->figures[JMC_TOP_LIMIT]);
+}
+
+/* A job's alone: its steps have no accounts. */
+static void
+read_energy (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
+{
+  static const struct
+  {
+    JmcTopColumn column;
+    JmMetric metric;
+  } metrics[] = {
+    { JMC_TOP_WATTS, JM_METRIC_POWER },
+    { JMC_TOP_ENERGY, JM_METRIC_ENERGY },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      self->figures[metrics[i].column] =
+        jmc_figure_sum (snapshot, subject, metrics[i].metric);
+      if (jmc_energy_is_estimated (snapshot, subject, metrics[i].metric))
+        self->estimated |= 1u << metrics[i].column;
+    }
 }
 
 static void
@@ -210,6 +233,7 @@ make_tree (JmSnapshot *snapshot,
     self->has_ended = TRUE;
   self->read_us = now_us;
   read_figures (self, snapshot, subject);
+  read_energy (self, snapshot, subject);
   read_counters (self, snapshot, subject);
 
   for (*next = subject + 1; *next < jm_snapshot_get_n_subjects (snapshot) &&

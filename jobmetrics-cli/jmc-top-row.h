@@ -41,6 +41,7 @@ typedef enum
  * @key: the same in every sweep, and no other row's
  * @texts: the words, by column, safe for a terminal; NULL where unknown
  * @figures: the figures, by column; those of words are unknown
+ * @estimated: a bit for each column with a figure that is not measured
  * @counters: what rates are made of
  * @read_us: when that was read, by a clock that never jumps
  * @has_ended: whether these are a job's last figures
@@ -54,6 +55,7 @@ struct _JmcTopRow
   char *key;
   char *texts[JMC_TOP_N_TEXTS];
   JmcFigure figures[JMC_TOP_N_COLUMNS];
+  guint estimated;
   JmcFigure counters[JMC_TOP_N_COUNTERS];
   gint64 read_us;
   gboolean has_ended;

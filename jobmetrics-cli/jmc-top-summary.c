@@ -6,6 +6,8 @@
 
 #include "jmc-top-summary.h"
 
+#include "jmc-energy.h"
+
 static const JmcFigure unknown = { FALSE, 0 };
 
 static void
@@ -41,6 +43,29 @@ read_memory (JmcTopSummary *self, JmSnapshot *snapshot)
 }
 
 static void
+add (JmcFigure *sum, JmcFigure part)
+{
+  if (part.is_known)
+    *sum = jmc_figure_known (sum->value + part.value);
+}
+
+static void
+read_energy (JmcTopSummary *self, JmSnapshot *snapshot)
+{
+  static const JmMetric metrics[] = { JM_METRIC_SYSTEM_ENERGY, JM_METRIC_IDLE_ENERGY };
+  g_auto (GStrv) sources =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
+
+  self->is_metered = *sources != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      add (&self->others, jmc_figure_sum (snapshot, JM_NODE_SUBJECT, metrics[i]));
+      self->is_estimate |=
+        jmc_energy_is_estimated (snapshot, JM_NODE_SUBJECT, metrics[i]);
+    }
+}
+
+static void
 count_job (JmcTopSummary *self, JmSnapshot *snapshot, guint subject)
 {
   JmcFigure cpus = jmc_figure_get (snapshot, subject, JM_METRIC_CPUS);
@@ -52,6 +77,7 @@ count_job (JmcTopSummary *self, JmSnapshot *snapshot, guint subject)
     }
 
   self->n_running++;
+  add (&self->jobs_watts, jmc_figure_sum (snapshot, subject, JM_METRIC_POWER));
   if (!cpus.is_known)
     self->allocated = unknown;
   else if (self->allocated.is_known)
@@ -66,11 +92,24 @@ jmc_top_summary_read (JmSnapshot *snapshot)
 
   read_cpu (&self, snapshot);
   read_memory (&self, snapshot);
+  read_energy (&self, snapshot);
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
     if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
       count_job (&self, snapshot, i);
 
   return self;
+}
+
+/* What is no job's is told as energy alone. Accounts of another program come from time
+ * to time, and tell nothing of the time between. */
+static void
+set_watts (JmcTopSummary *self, const JmcTopSummary *then)
+{
+  double seconds = (double) (self->time_us - then->time_us) / G_USEC_PER_SEC;
+  double joules = self->others.value - then->others.value;
+
+  if (self->is_metered && self->others.is_known && seconds > 0 && joules >= 0)
+    self->watts = jmc_figure_known (self->jobs_watts.value + joules / seconds);
 }
 
 /* The kernel's idle time may step back a little: then there is no figure this time. */
@@ -80,6 +119,7 @@ jmc_top_summary_set_rates (JmcTopSummary *self, const JmcTopSummary *then)
   double total = self->total.value - then->total.value;
   double busy = self->busy.value - then->busy.value;
 
+  set_watts (self, then);
   if (self->total.is_known && then->total.is_known && busy >= 0 && total > 0 &&
       busy <= total)
     self->cpu_percent = jmc_figure_known (100 * busy / total);

@@ -20,6 +20,11 @@ G_BEGIN_DECLS
  * @cpu_percent: how busy the CPUs were since the sweep before
  * @memory_used: bytes that could not be had without swapping
  * @memory_size: bytes
+ * @jobs_watts: what all jobs together take
+ * @watts: what the node takes, since the sweep before: jobs, system and idle
+ * @is_metered: whether this program reads power sources itself
+ * @is_estimate: whether any of that is not measured
+ * @others: joules of system and idle so far
  * @busy: seconds of CPU time so far, waiting for IO and idling apart
  * @total: seconds of CPU time so far */
 typedef struct
@@ -32,6 +37,11 @@ typedef struct
   JmcFigure cpu_percent;
   JmcFigure memory_used;
   JmcFigure memory_size;
+  JmcFigure jobs_watts;
+  JmcFigure watts;
+  gboolean is_metered;
+  gboolean is_estimate;
+  JmcFigure others;
   JmcFigure busy;
   JmcFigure total;
 } JmcTopSummary;

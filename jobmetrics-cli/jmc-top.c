@@ -19,7 +19,7 @@
 #define COLLECTORS                                                                     \
  (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PRESSURE |   \
   1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS |    \
-  1u << JM_COLLECTOR_NODE)
+  1u << JM_COLLECTOR_NODE | 1u << JM_COLLECTOR_POWER)
 
 typedef struct
 {
@@ -121,6 +121,9 @@ parse (Options *self, int argc, char **argv)
   GOptionGroup *group = jmc_options_make_group (&self->common);
 
   g_option_group_add_entries (group, entries);
+  jmc_metering_add_source_entry (&self->common.metering, group);
+  jmc_metering_add_sharing_entry (&self->common.metering, group);
+  jmc_metering_add_file_entry (&self->common.metering, group);
   g_option_context_set_summary (context, "Shows the jobs of this node as they go.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (context, &argc, &argv) || !check (self, argc, argv))
@@ -188,7 +191,8 @@ run (const Options *options, JmNode *node)
 int
 jmc_top_main (int argc, char **argv)
 {
-  g_auto (Options) options = { .interval = JMC_TOP_DEFAULT_INTERVAL };
+  g_auto (Options) options = { .interval = JMC_TOP_DEFAULT_INTERVAL,
+                               .common.metering.meters = JMC_METERS_FOUND };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node = NULL;
 
@@ -198,6 +202,10 @@ jmc_top_main (int argc, char **argv)
   node = jmc_options_make_node (&options.common, JM_LEVEL_TASK, COLLECTORS, &error);
   if (node == NULL)
     return jmc_options_refuse_node (error);
+
+  /* a page is printed but once, so it had better wait */
+  if (options.n_pages > 0 && options.common.metering.sources != NULL)
+    jmc_metering_wait (node);
 
   return run (&options, node);
 }

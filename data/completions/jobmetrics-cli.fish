@@ -21,7 +21,7 @@ end
 
 function __jobmetrics_cli_top_columns
     set -l minus (commandline -ct | string replace -r '^--[a-z]+=' '' | string match -r '^-?')
-    for column in jobid user account name cpus cpu% cpu-time mem peak limit mem% read write procs threads pressure% age
+    for column in jobid user account name cpus cpu% cpu-time mem peak limit mem% read write procs threads pressure% watts energy age
         echo $minus$column
     end
 end
@@ -42,9 +42,9 @@ set -l top '__fish_seen_subcommand_from top'
 set -l run '__fish_seen_subcommand_from run'
 set -l which '__fish_seen_subcommand_from list show'
 set -l output '__fish_seen_subcommand_from list show top power emissions run doctor'
-set -l sources '__fish_seen_subcommand_from list show power metrics run doctor'
-set -l sharing '__fish_seen_subcommand_from list show power metrics'
-set -l energy '__fish_seen_subcommand_from list show metrics'
+set -l sources '__fish_seen_subcommand_from list show top power metrics run doctor'
+set -l sharing '__fish_seen_subcommand_from list show top power metrics'
+set -l energy '__fish_seen_subcommand_from list show top metrics'
 set -l providers '__fish_seen_subcommand_from list show emissions metrics run doctor'
 set -l power '__fish_seen_subcommand_from power'
 set -l watch '__fish_seen_subcommand_from list show power'

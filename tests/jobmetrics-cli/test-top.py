@@ -25,6 +25,7 @@ from top_terminal import Window  # noqa: E402
 FIXTURES = TESTS / "fixtures"
 EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
+ACCOUNTS = f"--power.file={FIXTURES / 'energy-file' / 'slurm-v2-steps.json'}"
 HOOKS = f"--path.rootfs={FIXTURES / 'slurm-v2-hooks'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
 HINTS = "q quit  Enter open"
@@ -74,6 +75,28 @@ class Pages(unittest.TestCase):
             page = call("top", "--once", QUICK, STEPS, f"--sort={sort}").stdout
             listed = call("list", STEPS, f"--sort={sort}", "--columns=jobid", "--no-headers").stdout
             self.assertEqual(jobs_of(page), listed.split(), sort)
+
+    def test_energy_has_columns_where_it_is_known(self):
+        done = call("top", "--once", QUICK, STEPS, ACCOUNTS, "--sort=-energy")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"PRESSURE% +WATTS +[▾]?ENERGY +AGE")
+        self.assertRegex(done.stdout, r"(?m)^▸ 5 .* 95W +5\.0kJ ")
+        self.assertRegex(done.stdout, r"(?m)^▸ 14 .* ~12W +~7\.2kJ ")
+        self.assertEqual(jobs_of(done.stdout), ["14", "5", "15", "16"])
+        self.assertNotIn("WATTS", call("top", "--once", QUICK, STEPS).stdout)
+
+    def test_the_watts_of_the_node_stand_behind_its_jobs(self):
+        page = call("top", "--once", QUICK, STEPS, "--power.source=estimate").stdout
+        self.assertRegex(page.splitlines()[0], r" 4 jobs running  ~[0-9.]+W, jobs ~[0-9.]+W ")
+        meter = TESTS / "fixtures" / "power-hwmon"
+        page = call("top", "--once", QUICK, f"--path.rootfs={meter}").stdout
+        watts = re.search(r" 0 jobs running  ([0-9]+)W, jobs 0W ", page.splitlines()[0])
+        self.assertIsNotNone(watts, page)
+        self.assertAlmostEqual(int(watts[1]), 287, delta=60)
+
+    def test_accounts_of_another_program_tell_no_watts_of_the_node(self):
+        page = call("top", "--once", QUICK, STEPS, ACCOUNTS).stdout
+        self.assertNotIn("W, jobs", page)
 
     def test_a_page_shows_parts_on_demand(self):
         done = call("top", "--once", QUICK, STEPS, "--expand", "--user=bob")
@@ -150,6 +173,15 @@ class Live(unittest.TestCase):
             self.assertRegex(lines[2], r"^Mem \[█+.*\] 13\.4%, 528MiB of 3\.8GiB$")
             self.assertRegex(lines[3], r"^  JOBID▴ USER +NAME +CPUS +CPU% CPU-TIME +MEM +MEM% +AGE$")
             self.assertEqual(jobs_of(picture), ["5", "14", "15", "16"])
+
+    def test_80_columns_have_watts_where_they_are_known(self):
+        with Window() as window:
+            window.show(STEPS, "--power.source=estimate", "--sort=jobid", "--interval=0.3")
+            picture = window.wait_until(lambda picture: re.search(r"(?m)^▸ 5 .* ~[0-9.]+W ", picture), "watts")
+            lines = picture.splitlines()
+            self.assertRegex(lines[0], r" 4 jobs running  ~[0-9.]+W, jobs ~[0-9.]+W ")
+            self.assertRegex(lines[3], r"^  JOBID▴ USER +NAME +CPUS +CPU% +MEM +MEM% +WATTS +AGE$")
+            self.assertLessEqual(max(map(width_of, lines)), 80)
 
     def test_q_and_control_c_give_the_terminal_back(self):
         for key in ("q", "C-c", "C-\\"):
