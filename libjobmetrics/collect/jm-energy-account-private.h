@@ -44,8 +44,9 @@ typedef struct _JmEnergyAccount JmEnergyAccount;
 struct _JmEnergyAccount
 {
   guint64 id;
-  char *alias;    /* scheduler and job id, which name a job for as long as it lives */
-  guint64 cpu_ns; /* as read last */
+  char *alias;     /* scheduler and job id, which name a job for as long as it lives */
+  gint64 start_us; /* of its first process, since 1970; 0 where unknown */
+  guint64 cpu_ns;  /* as read last */
   gboolean has_cpu;
   gboolean has_ended;
   gboolean is_over; /* the job ended in an earlier round */

@@ -24,8 +24,9 @@
 /* How often accounts are written to their files. */
 #define SAVE_INTERVAL_US (10 * G_USEC_PER_SEC)
 
-/* How old a file may be for a job to be known in it by its id alone. */
-#define ALIAS_LASTS_US (600 * G_USEC_PER_SEC)
+/* How far apart two who look at a job may see its first process begin: by a tick, as
+ * the kernel tells it. */
+#define SAME_START_US (G_USEC_PER_SEC / 10)
 
 /* One job of this round. */
 typedef struct
@@ -50,7 +51,6 @@ struct _JmEnergyAccounts
   char **files;        /* NULL if the accounts are not kept */
   GHashTable *pending; /* of JmEnergyAccount, by uuid: from a file, not claimed yet */
   gboolean has_loaded;
-  gint64 loaded_us; /* as of when, real time */
   gint64 saved_us;
   char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
   char *quality_names[2];
@@ -183,25 +183,35 @@ adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
   *account = loaded;
 }
 
-/* The uuid of the account of a job of that scheduler and id. */
+static gboolean
+is_alias (const JmEnergyAccount *account, const char *alias, gint64 start_us)
+{
+  return g_strcmp0 (account->alias, alias) == 0 && account->start_us != 0 &&
+         ABS (account->start_us - start_us) <= SAME_START_US;
+}
+
+/* The uuid of the account of a job of that scheduler and id, which began at that time:
+ * job ids come again. */
 static const char *
-find_alias (JmEnergyAccounts *self, const char *alias)
+find_alias (JmEnergyAccounts *self, const char *alias, gint64 start_us)
 {
   GHashTableIter iter;
   gpointer uuid, account;
 
   g_hash_table_iter_init (&iter, self->pending);
   while (g_hash_table_iter_next (&iter, &uuid, &account))
-    if (g_strcmp0 (((JmEnergyAccount *) account)->alias, alias) == 0)
+    if (is_alias (account, alias, start_us))
       return uuid;
 
   return NULL;
 }
 
-/* A weak uuid may have been made when less was known of the job. By its id alone a job
- * is known only as long as no other can have got that id. */
+/* A weak uuid may have been made when less was known of the job. */
 static void
-adopt_job (JmEnergyAccounts *self, JmJob *job, JmEnergyAccount **account)
+adopt_job (JmEnergyAccounts *self,
+           JmJob *job,
+           gint64 start_us,
+           JmEnergyAccount **account)
 {
   g_autofree char *alias = NULL;
 
@@ -209,20 +219,20 @@ adopt_job (JmEnergyAccounts *self, JmJob *job, JmEnergyAccount **account)
     return;
 
   adopt (self, jm_job_get_field (job, JM_JOB_FIELD_UUID), account);
-  if (*account != NULL || g_get_real_time () - self->loaded_us > ALIAS_LASTS_US)
+  if (*account != NULL || start_us == 0)
     return;
 
   alias = make_alias (job);
-  adopt (self, find_alias (self, alias), account);
+  adopt (self, find_alias (self, alias, start_us), account);
 }
 
 static void
 load (JmEnergyAccounts *self, const char *path, GPtrArray *problems)
 {
   g_autoptr (GError) error = NULL;
+  gint64 time_us;
 
-  self->has_loaded =
-    jm_energy_file_load (path, self->pending, &self->loaded_us, &error);
+  self->has_loaded = jm_energy_file_load (path, self->pending, &time_us, &error);
   if (!self->has_loaded && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     g_ptr_array_add (problems, g_steal_pointer (&error));
 }
@@ -365,6 +375,15 @@ take_demand (JmEnergyAccounts *self,
   jm_energy_demand_add (self->demand, &user);
 }
 
+static gint64
+get_start (const JmEnergyClaim *claim, JmReadings *readings)
+{
+  const JmReading *start =
+    jm_readings_find (readings, claim->from, JM_METRIC_PROCESS_FIRST_START);
+
+  return start != NULL ? (gint64) (start->value / 1000) : 0;
+}
+
 void
 jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmEnergyAccount **account,
@@ -372,14 +391,16 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmReadings *readings)
 {
   gboolean is_new = *account == NULL;
+  gint64 start_us;
   Claim record = { NULL, claim->subject,
                    jm_job_get_field (claim->job, JM_JOB_FIELD_UUID) };
 
   if (!self->is_telling)
     return;
 
+  start_us = get_start (claim, readings);
   if (is_new)
-    adopt_job (self, claim->job, account);
+    adopt_job (self, claim->job, start_us, account);
   if (*account == NULL && !self->is_reading)
     return;
   if (*account == NULL)
@@ -388,6 +409,8 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
     (*account)->id = ++self->last_id;
   if ((*account)->alias == NULL)
     (*account)->alias = make_alias (claim->job);
+  if ((*account)->start_us == 0)
+    (*account)->start_us = start_us;
 
   record.account = *account;
   if (self->is_reading)

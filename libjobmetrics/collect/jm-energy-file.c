@@ -84,6 +84,8 @@ write_account (JsonBuilder *builder, const JmEnergyAccount *account)
     {
       json_builder_set_member_name (builder, "job");
       json_builder_add_string_value (builder, account->alias);
+      json_builder_set_member_name (builder, "start_us");
+      json_builder_add_int_value (builder, account->start_us);
     }
   write_kinds (builder, "energy_uj", account->known,
                (const gint64 *) account->energy_uj);
@@ -236,6 +238,7 @@ read_account (JsonNode *object)
   JmEnergyAccount *account = jm_energy_account_new (0);
   guint32 ignored = 0;
   double round_us = 0;
+  double start_us = 0;
 
   if (read_kinds (object, "energy_uj", &account->known,
                   (gint64 *) account->energy_uj) &&
@@ -247,6 +250,8 @@ read_account (JsonNode *object)
     {
       account->round_us = (gint64) round_us;
       account->alias = g_strdup (jm_json_get_string (object, "job"));
+      if (get_number (object, "start_us", &start_us))
+        account->start_us = (gint64) start_us;
       return account;
     }
 

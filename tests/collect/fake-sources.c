@@ -14,6 +14,7 @@ typedef struct
 {
   guint64 cpu_ns;
   guint64 peak_bytes;
+  guint64 start_ns;    /* of its first process; 0 where unknown */
   GArray *pids;        /* of guint; NULL for none */
   gboolean is_secret;  /* its processes cannot be listed */
   gboolean is_another; /* than the one that was opened under its path */
@@ -117,6 +118,8 @@ fake_reader_read (JmCgroupReader *reader,
     jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cgroup->cpu_ns);
   if (jm_readings_begin (readings, JM_COLLECTOR_MEMORY) && cgroup->peak_bytes != 0)
     jm_readings_add (readings, JM_METRIC_MEMORY_PEAK, cgroup->peak_bytes);
+  if (jm_readings_begin (readings, JM_COLLECTOR_PROCESS) && cgroup->start_ns != 0)
+    jm_readings_add (readings, JM_METRIC_PROCESS_FIRST_START, cgroup->start_ns);
 
   return TRUE;
 }
@@ -244,6 +247,12 @@ void
 fake_reader_set_peak (FakeReader *self, const char *path, guint64 bytes)
 {
   get (self, path)->peak_bytes = bytes;
+}
+
+void
+fake_reader_set_start (FakeReader *self, const char *path, guint64 seconds)
+{
+  get (self, path)->start_ns = seconds * 1000000000;
 }
 
 static gboolean

@@ -20,6 +20,8 @@ FakeReader *fake_reader_new (JmHost *host);
 void fake_reader_set_cpu (FakeReader *self, const char *path, guint64 seconds);
 void fake_reader_set_peak (FakeReader *self, const char *path, guint64 bytes);
 
+void fake_reader_set_start (FakeReader *self, const char *path, guint64 seconds);
+
 /* Removes a cgroup and all below it, and says so. */
 void fake_reader_remove (FakeReader *self, const char *path);
 

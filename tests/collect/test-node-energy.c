@@ -519,20 +519,24 @@ forget_uuids (Fixture *f)
 }
 
 static void
-test_knows_a_job_by_its_id_for_a_while (Fixture *f, gconstpointer data)
+test_knows_a_job_by_its_id_and_start (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = NULL;
   g_autoptr (JmSnapshot) after = NULL;
 
   fake_meter_set_energy (f->meter, "package-0", 0);
   jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  fake_reader_set_start (f->cgroups, "/job_1", 1700000000);
+  fake_reader_set_start (f->cgroups, "/job_2", 1700000000);
   before = work (f, 9000000);
   jm_node_close (f->node);
   forget_uuids (f);
+  fake_reader_set_start (f->cgroups, "/job_2", 1700000300);
   after = start_again (f);
 
   g_assert_cmpfloat (get_of_job (after, "1", JM_METRIC_ENERGY, "package"), ==,
                      get_of_job (before, "1", JM_METRIC_ENERGY, "package"));
+  g_assert_true (isnan (get_of_job (after, "2", JM_METRIC_ENERGY, "package")));
 }
 
 static void
@@ -623,7 +627,7 @@ main (int argc, char *argv[])
   ADD ("keeps-an-ended-jobs-energy-on-display",
        test_keeps_an_ended_jobs_energy_on_display);
   ADD ("goes-on-after-a-restart", test_goes_on_after_a_restart);
-  ADD ("knows-a-job-by-its-id-for-a-while", test_knows_a_job_by_its_id_for_a_while);
+  ADD ("knows-a-job-by-its-id-and-start", test_knows_a_job_by_its_id_and_start);
   ADD ("reckons-grams-by-the-factor", test_reckons_grams_by_the_factor);
   ADD ("keeps-marginal-emissions-apart", test_keeps_marginal_emissions_apart);
   ADD ("has-no-such-collector-without-a-meter",
