@@ -55,6 +55,7 @@
 #include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"
+#include "sources/power/jm-polled-source.h"
 #include "sources/power/jm-power-source.h"
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"

@@ -8,9 +8,8 @@
 
 #include "core/jm-error.h"
 #include "sources/power/jm-command-runner-private.h"
-#include "sources/power/jm-polled-power-private.h"
+#include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-meter-private.h"
-#include "sources/power/jm-power-source.h"
 
 #define DEFAULT_INTERVAL_S 10
 #define DEFAULT_TIMEOUT_S 10
@@ -26,15 +25,12 @@
  */
 struct _JmCommandSource
 {
-  JmSource parent_instance;
+  JmPolledSource parent_instance;
 
   char *command;
-  double interval_s;
-  double timeout_s;
   JmCommandRunner *runner; /* of the thread that asks */
   JmPowerMeterSettings settings;
   JmPowerMeter *meter; /* of the thread that asks */
-  JmPolledPower polled;
 };
 
 enum
@@ -50,16 +46,10 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-static void power_source_iface_init (JmPowerSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmCommandSource,
-                               jm_command_source,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
-                                                      power_source_iface_init))
+G_DEFINE_FINAL_TYPE (JmCommandSource, jm_command_source, JM_TYPE_POLLED_SOURCE)
 
 static gpointer
-ask (gpointer user_data, GCancellable *cancellable, GError **error)
+jm_command_source_poll (gpointer user_data, GCancellable *cancellable, GError **error)
 {
   JmCommandSource *self = user_data;
   g_autofree char *text = NULL;
@@ -102,7 +92,9 @@ jm_command_source_open (JmSource *source, GError **error)
     return FALSE;
 
   runner =
-    jm_command_runner_new (self->command, (guint) (self->timeout_s * 1000), error);
+    jm_command_runner_new (self->command,
+                           jm_polled_source_get_timeout_ms (JM_POLLED_SOURCE (self)),
+                           error);
   if (runner == NULL)
     return FALSE;
   self->meter =
@@ -111,31 +103,10 @@ jm_command_source_open (JmSource *source, GError **error)
     return FALSE;
 
   self->runner = g_steal_pointer (&runner);
-  jm_polled_power_start (&self->polled, "jm-command", self->interval_s, ask, self);
+  jm_polled_source_start (JM_POLLED_SOURCE (self),
+                          jm_command_runner_get_name (self->runner));
 
   return TRUE;
-}
-
-static gboolean
-jm_command_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
-{
-  JmCommandSource *self = JM_COMMAND_SOURCE (source);
-
-  return jm_polled_power_read (&self->polled, jm_command_runner_get_name (self->runner),
-                               readings, error);
-}
-
-static gboolean
-jm_command_source_wait (JmPowerSource *source, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&JM_COMMAND_SOURCE (source)->polled, timeout_us);
-}
-
-static void
-power_source_iface_init (JmPowerSourceInterface *iface)
-{
-  iface->read = jm_command_source_read;
-  iface->wait = jm_command_source_wait;
 }
 
 static void
@@ -151,12 +122,6 @@ jm_command_source_get_property (GObject *object,
     case PROP_COMMAND:
       g_value_set_string (value, self->command);
       break;
-    case PROP_INTERVAL:
-      g_value_set_double (value, self->interval_s);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_double (value, self->timeout_s);
-      break;
     case PROP_DOMAIN:
       g_value_set_string (value, self->settings.domain);
       break;
@@ -167,7 +132,8 @@ jm_command_source_get_property (GObject *object,
       g_value_set_string (value, self->settings.range);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_command_source_parent_class)
+        ->get_property (object, id, value, pspec);
     }
 }
 
@@ -184,12 +150,6 @@ jm_command_source_set_property (GObject *object,
     case PROP_COMMAND:
       self->command = g_value_dup_string (value);
       break;
-    case PROP_INTERVAL:
-      self->interval_s = g_value_get_double (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout_s = g_value_get_double (value);
-      break;
     case PROP_DOMAIN:
       self->settings.domain = g_value_dup_string (value);
       break;
@@ -200,7 +160,8 @@ jm_command_source_set_property (GObject *object,
       self->settings.range = g_value_dup_string (value);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_command_source_parent_class)
+        ->set_property (object, id, value, pspec);
     }
 }
 
@@ -209,7 +170,6 @@ jm_command_source_finalize (GObject *object)
 {
   JmCommandSource *self = JM_COMMAND_SOURCE (object);
 
-  jm_polled_power_stop (&self->polled);
   g_clear_pointer (&self->runner, jm_command_runner_free);
   g_clear_pointer (&self->meter, jm_power_meter_free);
   jm_power_meter_settings_clear (&self->settings);
@@ -222,10 +182,13 @@ static void
 jm_command_source_class_init (JmCommandSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
   JM_SOURCE_CLASS (klass)->open = jm_command_source_open;
+  polled_class->thread_name = "jm-command";
+  polled_class->poll = jm_command_source_poll;
   object_class->get_property = jm_command_source_get_property;
   object_class->set_property = jm_command_source_set_property;
   object_class->finalize = jm_command_source_finalize;
@@ -246,9 +209,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_INTERVAL] =
-    g_param_spec_double ("interval", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_INTERVAL_S, flags);
+  properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
   /**
    * JmCommandSource:timeout:
@@ -257,9 +218,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_double ("timeout", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_TIMEOUT_S, flags);
+  properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
   /**
    * JmCommandSource:domain:

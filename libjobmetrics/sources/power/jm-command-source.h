@@ -6,14 +6,18 @@
 
 #pragma once
 
-#include "sources/jm-source.h"
+#include "sources/power/jm-polled-source.h"
 
 G_BEGIN_DECLS
 
 #define JM_TYPE_COMMAND_SOURCE (jm_command_source_get_type ())
 
 JM_AVAILABLE_IN_ALL
-G_DECLARE_FINAL_TYPE (JmCommandSource, jm_command_source, JM, COMMAND_SOURCE, JmSource)
+G_DECLARE_FINAL_TYPE (JmCommandSource,
+                      jm_command_source,
+                      JM,
+                      COMMAND_SOURCE,
+                      JmPolledSource)
 
 JM_AVAILABLE_IN_ALL
 JmCommandSource *

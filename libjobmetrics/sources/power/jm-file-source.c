@@ -9,9 +9,8 @@
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
-#include "sources/power/jm-polled-power-private.h"
+#include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-meter-private.h"
-#include "sources/power/jm-power-source.h"
 
 #define DEFAULT_INTERVAL_S 10
 #define FILE_MAX (64 * 1024)
@@ -28,14 +27,12 @@
  */
 struct _JmFileSource
 {
-  JmSource parent_instance;
+  JmPolledSource parent_instance;
 
   char *path;
-  double interval_s;
   double max_age_s;
   JmPowerMeterSettings settings;
   JmPowerMeter *meter; /* of the thread that asks */
-  JmPolledPower polled;
 };
 
 enum
@@ -51,13 +48,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-static void power_source_iface_init (JmPowerSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmFileSource,
-                               jm_file_source,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
-                                                      power_source_iface_init))
+G_DEFINE_FINAL_TYPE (JmFileSource, jm_file_source, JM_TYPE_POLLED_SOURCE)
 
 static gboolean
 check_age (JmFileSource *self, GError **error)
@@ -85,7 +76,7 @@ check_age (JmFileSource *self, GError **error)
 }
 
 static gpointer
-ask (gpointer user_data, GCancellable *cancellable, GError **error)
+jm_file_source_poll (gpointer user_data, GCancellable *cancellable, GError **error)
 {
   JmFileSource *self = user_data;
   JmHost *host = jm_source_get_host (JM_SOURCE (self));
@@ -120,30 +111,9 @@ jm_file_source_open (JmSource *source, GError **error)
   if (self->meter == NULL)
     return FALSE;
 
-  jm_polled_power_start (&self->polled, "jm-file", self->interval_s, ask, self);
+  jm_polled_source_start (JM_POLLED_SOURCE (self), self->path);
 
   return TRUE;
-}
-
-static gboolean
-jm_file_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
-{
-  JmFileSource *self = JM_FILE_SOURCE (source);
-
-  return jm_polled_power_read (&self->polled, self->path, readings, error);
-}
-
-static gboolean
-jm_file_source_wait (JmPowerSource *source, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&JM_FILE_SOURCE (source)->polled, timeout_us);
-}
-
-static void
-power_source_iface_init (JmPowerSourceInterface *iface)
-{
-  iface->read = jm_file_source_read;
-  iface->wait = jm_file_source_wait;
 }
 
 static void
@@ -159,9 +129,6 @@ jm_file_source_get_property (GObject *object,
     case PROP_PATH:
       g_value_set_string (value, self->path);
       break;
-    case PROP_INTERVAL:
-      g_value_set_double (value, self->interval_s);
-      break;
     case PROP_MAX_AGE:
       g_value_set_double (value, self->max_age_s);
       break;
@@ -175,7 +142,8 @@ jm_file_source_get_property (GObject *object,
       g_value_set_string (value, self->settings.range);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_file_source_parent_class)
+        ->get_property (object, id, value, pspec);
     }
 }
 
@@ -192,9 +160,6 @@ jm_file_source_set_property (GObject *object,
     case PROP_PATH:
       self->path = g_value_dup_string (value);
       break;
-    case PROP_INTERVAL:
-      self->interval_s = g_value_get_double (value);
-      break;
     case PROP_MAX_AGE:
       self->max_age_s = g_value_get_double (value);
       break;
@@ -208,7 +173,8 @@ jm_file_source_set_property (GObject *object,
       self->settings.range = g_value_dup_string (value);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_file_source_parent_class)
+        ->set_property (object, id, value, pspec);
     }
 }
 
@@ -217,7 +183,6 @@ jm_file_source_finalize (GObject *object)
 {
   JmFileSource *self = JM_FILE_SOURCE (object);
 
-  jm_polled_power_stop (&self->polled);
   g_clear_pointer (&self->meter, jm_power_meter_free);
   jm_power_meter_settings_clear (&self->settings);
   g_free (self->path);
@@ -229,10 +194,13 @@ static void
 jm_file_source_class_init (JmFileSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
   const GParamFlags flags =
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
   JM_SOURCE_CLASS (klass)->open = jm_file_source_open;
+  polled_class->thread_name = "jm-file";
+  polled_class->poll = jm_file_source_poll;
   object_class->get_property = jm_file_source_get_property;
   object_class->set_property = jm_file_source_set_property;
   object_class->finalize = jm_file_source_finalize;
@@ -253,9 +221,7 @@ jm_file_source_class_init (JmFileSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_INTERVAL] =
-    g_param_spec_double ("interval", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_INTERVAL_S, flags);
+  properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
   /**
    * JmFileSource:max-age:

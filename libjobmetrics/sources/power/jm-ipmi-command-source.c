@@ -9,9 +9,8 @@
 #include "core/jm-error.h"
 #include "sources/power/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
-#include "sources/power/jm-polled-power-private.h"
+#include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
-#include "sources/power/jm-power-source.h"
 
 #define DEFAULT_COMMAND "/usr/sbin/ipmi-dcmi --get-system-power-statistics"
 #define DEFAULT_INTERVAL_S 30
@@ -29,13 +28,10 @@
  */
 struct _JmIpmiCommandSource
 {
-  JmSource parent_instance;
+  JmPolledSource parent_instance;
 
   char *command;
-  double interval_s;
-  double timeout_s;
   JmCommandRunner *runner; /* of the thread that asks */
-  JmPolledPower polled;
 };
 
 enum
@@ -48,16 +44,12 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-static void power_source_iface_init (JmPowerSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmIpmiCommandSource,
-                               jm_ipmi_command_source,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
-                                                      power_source_iface_init))
+G_DEFINE_FINAL_TYPE (JmIpmiCommandSource, jm_ipmi_command_source, JM_TYPE_POLLED_SOURCE)
 
 static gpointer
-ask (gpointer user_data, GCancellable *cancellable, GError **error)
+jm_ipmi_command_source_poll (gpointer user_data,
+                             GCancellable *cancellable,
+                             GError **error)
 {
   JmIpmiCommandSource *self = user_data;
   g_autofree char *text = NULL;
@@ -90,37 +82,16 @@ jm_ipmi_command_source_open (JmSource *source, GError **error)
     }
 
   self->runner =
-    jm_command_runner_new (self->command, (guint) (self->timeout_s * 1000), error);
+    jm_command_runner_new (self->command,
+                           jm_polled_source_get_timeout_ms (JM_POLLED_SOURCE (self)),
+                           error);
   if (self->runner == NULL)
     return FALSE;
 
-  jm_polled_power_start (&self->polled, "jm-ipmi-command", self->interval_s, ask, self);
+  jm_polled_source_start (JM_POLLED_SOURCE (self),
+                          jm_command_runner_get_name (self->runner));
 
   return TRUE;
-}
-
-static gboolean
-jm_ipmi_command_source_read (JmPowerSource *source,
-                             JmReadings *readings,
-                             GError **error)
-{
-  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (source);
-
-  return jm_polled_power_read (&self->polled, jm_command_runner_get_name (self->runner),
-                               readings, error);
-}
-
-static gboolean
-jm_ipmi_command_source_wait (JmPowerSource *source, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&JM_IPMI_COMMAND_SOURCE (source)->polled, timeout_us);
-}
-
-static void
-power_source_iface_init (JmPowerSourceInterface *iface)
-{
-  iface->read = jm_ipmi_command_source_read;
-  iface->wait = jm_ipmi_command_source_wait;
 }
 
 static void
@@ -136,14 +107,9 @@ jm_ipmi_command_source_get_property (GObject *object,
     case PROP_COMMAND:
       g_value_set_string (value, self->command);
       break;
-    case PROP_INTERVAL:
-      g_value_set_double (value, self->interval_s);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_double (value, self->timeout_s);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)
+        ->get_property (object, id, value, pspec);
     }
 }
 
@@ -160,14 +126,9 @@ jm_ipmi_command_source_set_property (GObject *object,
     case PROP_COMMAND:
       self->command = g_value_dup_string (value);
       break;
-    case PROP_INTERVAL:
-      self->interval_s = g_value_get_double (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout_s = g_value_get_double (value);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)
+        ->set_property (object, id, value, pspec);
     }
 }
 
@@ -187,7 +148,6 @@ jm_ipmi_command_source_finalize (GObject *object)
 {
   JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (object);
 
-  jm_polled_power_stop (&self->polled);
   g_clear_pointer (&self->runner, jm_command_runner_free);
   g_free (self->command);
 
@@ -198,8 +158,11 @@ static void
 jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
 
   JM_SOURCE_CLASS (klass)->open = jm_ipmi_command_source_open;
+  polled_class->thread_name = "jm-ipmi-command";
+  polled_class->poll = jm_ipmi_command_source_poll;
   object_class->constructed = jm_ipmi_command_source_constructed;
   object_class->get_property = jm_ipmi_command_source_get_property;
   object_class->set_property = jm_ipmi_command_source_set_property;
@@ -224,11 +187,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_INTERVAL] =
-    g_param_spec_double ("interval", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_INTERVAL_S,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
   /**
    * JmIpmiCommandSource:timeout:
@@ -237,11 +196,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_double ("timeout", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_TIMEOUT_S,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

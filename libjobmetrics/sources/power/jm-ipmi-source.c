@@ -8,9 +8,8 @@
 
 #include "core/jm-error.h"
 #include "sources/power/jm-ipmi-source-private.h"
-#include "sources/power/jm-polled-power-private.h"
+#include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
-#include "sources/power/jm-power-source.h"
 
 #define DEFAULT_DEVICE "/dev/ipmi0"
 #define DEFAULT_INTERVAL_S 10
@@ -26,14 +25,11 @@
  */
 struct _JmIpmiSource
 {
-  JmSource parent_instance;
+  JmPolledSource parent_instance;
 
   char *path;
-  double interval_s;
-  double timeout_s;
   const JmIpmiCalls *calls;
   JmIpmiDevice *device; /* of the thread that asks */
-  JmPolledPower polled;
 };
 
 enum
@@ -46,22 +42,18 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-static void power_source_iface_init (JmPowerSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmIpmiSource,
-                               jm_ipmi_source,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
-                                                      power_source_iface_init))
+G_DEFINE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM_TYPE_POLLED_SOURCE)
 
 static gpointer
-ask (gpointer user_data, GCancellable *cancellable, GError **error)
+jm_ipmi_source_poll (gpointer user_data, GCancellable *cancellable, GError **error)
 {
   JmIpmiSource *self = user_data;
   JmPowerAnswer *answer;
   guint watts;
 
-  if (!jm_ipmi_device_read_power (self->device, (guint) (self->timeout_s * 1000),
+  if (!jm_ipmi_device_read_power (self->device,
+                                  jm_polled_source_get_timeout_ms (
+                                    JM_POLLED_SOURCE (self)),
                                   cancellable, &watts, error))
     return NULL;
 
@@ -87,30 +79,9 @@ jm_ipmi_source_open (JmSource *source, GError **error)
   if (self->device == NULL)
     return FALSE;
 
-  jm_polled_power_start (&self->polled, "jm-ipmi", self->interval_s, ask, self);
+  jm_polled_source_start (JM_POLLED_SOURCE (self), self->path);
 
   return TRUE;
-}
-
-static gboolean
-jm_ipmi_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
-{
-  JmIpmiSource *self = JM_IPMI_SOURCE (source);
-
-  return jm_polled_power_read (&self->polled, self->path, readings, error);
-}
-
-static gboolean
-jm_ipmi_source_wait (JmPowerSource *source, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&JM_IPMI_SOURCE (source)->polled, timeout_us);
-}
-
-static void
-power_source_iface_init (JmPowerSourceInterface *iface)
-{
-  iface->read = jm_ipmi_source_read;
-  iface->wait = jm_ipmi_source_wait;
 }
 
 static void
@@ -126,14 +97,9 @@ jm_ipmi_source_get_property (GObject *object,
     case PROP_DEVICE:
       g_value_set_string (value, self->path);
       break;
-    case PROP_INTERVAL:
-      g_value_set_double (value, self->interval_s);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_double (value, self->timeout_s);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_ipmi_source_parent_class)
+        ->get_property (object, id, value, pspec);
     }
 }
 
@@ -150,14 +116,9 @@ jm_ipmi_source_set_property (GObject *object,
     case PROP_DEVICE:
       self->path = g_value_dup_string (value);
       break;
-    case PROP_INTERVAL:
-      self->interval_s = g_value_get_double (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout_s = g_value_get_double (value);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_ipmi_source_parent_class)
+        ->set_property (object, id, value, pspec);
     }
 }
 
@@ -177,7 +138,6 @@ jm_ipmi_source_finalize (GObject *object)
 {
   JmIpmiSource *self = JM_IPMI_SOURCE (object);
 
-  jm_polled_power_stop (&self->polled);
   g_clear_pointer (&self->device, jm_ipmi_device_free);
   g_free (self->path);
 
@@ -188,8 +148,11 @@ static void
 jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
 
   JM_SOURCE_CLASS (klass)->open = jm_ipmi_source_open;
+  polled_class->thread_name = "jm-ipmi";
+  polled_class->poll = jm_ipmi_source_poll;
   object_class->constructed = jm_ipmi_source_constructed;
   object_class->get_property = jm_ipmi_source_get_property;
   object_class->set_property = jm_ipmi_source_set_property;
@@ -214,11 +177,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_INTERVAL] =
-    g_param_spec_double ("interval", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_INTERVAL_S,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
   /**
    * JmIpmiSource:timeout:
@@ -227,11 +186,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] =
-    g_param_spec_double ("timeout", NULL, NULL, JM_POLLED_POWER_MIN_S,
-                         JM_POLLED_POWER_MAX_S, DEFAULT_TIMEOUT_S,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

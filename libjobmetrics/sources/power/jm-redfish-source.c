@@ -11,9 +11,8 @@
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
-#include "sources/power/jm-polled-power-private.h"
+#include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
-#include "sources/power/jm-power-source.h"
 #include "sources/power/jm-redfish-client-private.h"
 
 #define DEFAULT_INTERVAL_S 30
@@ -41,7 +40,7 @@
  */
 struct _JmRedfishSource
 {
-  JmSource parent_instance;
+  JmPolledSource parent_instance;
 
   char *url;
   char *credentials_file;
@@ -49,12 +48,9 @@ struct _JmRedfishSource
   char *ca_file;
   gboolean is_insecure;
   char *chassis;
-  double interval_s;
-  double timeout_s;
 
   char *base;              /* the URL as paths are put behind it */
   JmRedfishClient *client; /* of the thread that asks */
-  JmPolledPower polled;
 };
 
 enum
@@ -72,16 +68,10 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-static void power_source_iface_init (JmPowerSourceInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmRedfishSource,
-                               jm_redfish_source,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
-                                                      power_source_iface_init))
+G_DEFINE_FINAL_TYPE (JmRedfishSource, jm_redfish_source, JM_TYPE_POLLED_SOURCE)
 
 static gpointer
-ask (gpointer user_data, GCancellable *cancellable, GError **error)
+jm_redfish_source_poll (gpointer user_data, GCancellable *cancellable, GError **error)
 {
   JmRedfishSource *self = user_data;
   JmPowerAnswer *answer;
@@ -155,7 +145,7 @@ start (JmRedfishSource *self)
     .credentials_file = self->credentials_file,
     .ca_file = self->ca_file,
     .chassis = self->chassis,
-    .timeout_ms = (guint) (self->timeout_s * 1000),
+    .timeout_ms = jm_polled_source_get_timeout_ms (JM_POLLED_SOURCE (self)),
     .is_basic = g_str_equal (self->auth, AUTH_BASIC),
     .is_insecure = self->is_insecure,
   };
@@ -164,7 +154,7 @@ start (JmRedfishSource *self)
   settings.url = self->base;
   self->client =
     jm_redfish_client_new (jm_source_get_host (JM_SOURCE (self)), &settings);
-  jm_polled_power_start (&self->polled, "jm-redfish", self->interval_s, ask, self);
+  jm_polled_source_start (JM_POLLED_SOURCE (self), self->url);
 }
 
 static gboolean
@@ -186,27 +176,6 @@ jm_redfish_source_open (JmSource *source, GError **error)
   start (self);
 
   return TRUE;
-}
-
-static gboolean
-jm_redfish_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
-{
-  JmRedfishSource *self = JM_REDFISH_SOURCE (source);
-
-  return jm_polled_power_read (&self->polled, self->url, readings, error);
-}
-
-static gboolean
-jm_redfish_source_wait (JmPowerSource *source, gint64 timeout_us)
-{
-  return jm_polled_power_wait (&JM_REDFISH_SOURCE (source)->polled, timeout_us);
-}
-
-static void
-power_source_iface_init (JmPowerSourceInterface *iface)
-{
-  iface->read = jm_redfish_source_read;
-  iface->wait = jm_redfish_source_wait;
 }
 
 static void
@@ -237,14 +206,9 @@ jm_redfish_source_get_property (GObject *object,
     case PROP_CHASSIS:
       g_value_set_string (value, self->chassis);
       break;
-    case PROP_INTERVAL:
-      g_value_set_double (value, self->interval_s);
-      break;
-    case PROP_TIMEOUT:
-      g_value_set_double (value, self->timeout_s);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_redfish_source_parent_class)
+        ->get_property (object, id, value, pspec);
     }
 }
 
@@ -276,14 +240,9 @@ jm_redfish_source_set_property (GObject *object,
     case PROP_CHASSIS:
       self->chassis = g_value_dup_string (value);
       break;
-    case PROP_INTERVAL:
-      self->interval_s = g_value_get_double (value);
-      break;
-    case PROP_TIMEOUT:
-      self->timeout_s = g_value_get_double (value);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      G_OBJECT_CLASS (jm_redfish_source_parent_class)
+        ->set_property (object, id, value, pspec);
     }
 }
 
@@ -303,7 +262,6 @@ jm_redfish_source_finalize (GObject *object)
 {
   JmRedfishSource *self = JM_REDFISH_SOURCE (object);
 
-  jm_polled_power_stop (&self->polled);
   g_clear_pointer (&self->client, jm_redfish_client_free);
   g_free (self->base);
   g_free (self->url);
@@ -323,21 +281,15 @@ string_property (const char *name, const char *otherwise)
                                 G_PARAM_STATIC_STRINGS);
 }
 
-static GParamSpec *
-seconds_property (const char *name, double otherwise)
-{
-  return g_param_spec_double (name, NULL, NULL, JM_POLLED_POWER_MIN_S,
-                              JM_POLLED_POWER_MAX_S, otherwise,
-                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                                G_PARAM_STATIC_STRINGS);
-}
-
 static void
 jm_redfish_source_class_init (JmRedfishSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
 
   JM_SOURCE_CLASS (klass)->open = jm_redfish_source_open;
+  polled_class->thread_name = "jm-redfish";
+  polled_class->poll = jm_redfish_source_poll;
   object_class->constructed = jm_redfish_source_constructed;
   object_class->get_property = jm_redfish_source_get_property;
   object_class->set_property = jm_redfish_source_set_property;
@@ -410,7 +362,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_INTERVAL] = seconds_property ("interval", DEFAULT_INTERVAL_S);
+  properties[PROP_INTERVAL] = jm_polled_source_interval_property (DEFAULT_INTERVAL_S);
 
   /**
    * JmRedfishSource:timeout:
@@ -419,7 +371,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_TIMEOUT] = seconds_property ("timeout", DEFAULT_TIMEOUT_S);
+  properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

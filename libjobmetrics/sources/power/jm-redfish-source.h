@@ -6,14 +6,18 @@
 
 #pragma once
 
-#include "sources/jm-source.h"
+#include "sources/power/jm-polled-source.h"
 
 G_BEGIN_DECLS
 
 #define JM_TYPE_REDFISH_SOURCE (jm_redfish_source_get_type ())
 
 JM_AVAILABLE_IN_ALL
-G_DECLARE_FINAL_TYPE (JmRedfishSource, jm_redfish_source, JM, REDFISH_SOURCE, JmSource)
+G_DECLARE_FINAL_TYPE (JmRedfishSource,
+                      jm_redfish_source,
+                      JM,
+                      REDFISH_SOURCE,
+                      JmPolledSource)
 
 JM_AVAILABLE_IN_ALL
 JmRedfishSource *jm_redfish_source_new (JmHost *host,

@@ -337,7 +337,7 @@ class HwmonSource(Source, PowerSource):
     @staticmethod
     def new(host: Host, chips: str | None = None) -> HwmonSource: ...
 
-class RedfishSource(Source, PowerSource):
+class RedfishSource(PolledSource):
     @staticmethod
     def new(host: Host, url: str, credentials_file: str) -> RedfishSource: ...
 
@@ -361,19 +361,21 @@ class RaplPowercapSource(Source, PowerSource):
     @staticmethod
     def new(host: Host) -> RaplPowercapSource: ...
 
-class CommandSource(Source, PowerSource):
+class PolledSource(Source, PowerSource): ...
+
+class CommandSource(PolledSource):
     @staticmethod
     def new(host: Host, command: str) -> CommandSource: ...
 
-class FileSource(Source, PowerSource):
+class FileSource(PolledSource):
     @staticmethod
     def new(host: Host, path: str) -> FileSource: ...
 
-class IpmiCommandSource(Source, PowerSource):
+class IpmiCommandSource(PolledSource):
     @staticmethod
     def new(host: Host, command: str | None = None) -> IpmiCommandSource: ...
 
-class IpmiSource(Source, PowerSource):
+class IpmiSource(PolledSource):
     @staticmethod
     def new(host: Host, device: str | None = None) -> IpmiSource: ...
 
