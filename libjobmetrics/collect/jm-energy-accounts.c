@@ -49,6 +49,8 @@ struct _JmEnergyAccounts
   JmEnergyAccount *node; /* all, for what they emit together */
   guint64 last_id;
   char **files;        /* NULL if the accounts are not kept */
+  char **followed;     /* files that are read alone; NULL if there are none */
+  gint64 written_ns;   /* when the one that was read last was written */
   GHashTable *pending; /* of JmEnergyAccount, by uuid: from a file, not claimed yet */
   gboolean has_loaded;
   gint64 saved_us;
@@ -123,6 +125,7 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
     g_ref_string_release (self->quality_names[i]);
   g_hash_table_unref (self->pending);
   g_strfreev (self->files);
+  g_strfreev (self->followed);
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
@@ -168,7 +171,7 @@ make_alias (JmJob *job)
                       NULL);
 }
 
-static void
+static gboolean
 adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
 {
   JmEnergyAccount *loaded = NULL;
@@ -177,10 +180,12 @@ adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
   if (name == NULL ||
       !g_hash_table_steal_extended (self->pending, name, (gpointer *) &key,
                                     (gpointer *) &loaded))
-    return;
+    return FALSE;
 
   g_clear_pointer (account, jm_energy_account_free);
   *account = loaded;
+
+  return TRUE;
 }
 
 static gboolean
@@ -218,8 +223,7 @@ adopt_job (JmEnergyAccounts *self,
   if (g_hash_table_size (self->pending) == 0)
     return;
 
-  adopt (self, jm_job_get_field (job, JM_JOB_FIELD_UUID), account);
-  if (*account != NULL || start_us == 0)
+  if (adopt (self, jm_job_get_field (job, JM_JOB_FIELD_UUID), account) || start_us == 0)
     return;
 
   alias = make_alias (job);
@@ -237,20 +241,56 @@ load (JmEnergyAccounts *self, const char *path, GPtrArray *problems)
     g_ptr_array_add (problems, g_steal_pointer (&error));
 }
 
+static void
+adopt_all_but_jobs (JmEnergyAccounts *self)
+{
+  adopt (self, JM_ENERGY_FILE_SYSTEM, &self->system);
+  adopt (self, JM_ENERGY_FILE_IDLE, &self->idle);
+  adopt (self, JM_ENERGY_FILE_NODE, &self->node);
+}
+
+/* Who has no meters shows the accounts of a program that goes on keeping them. */
+static void
+follow_file (JmEnergyAccounts *self)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  const char *path = NULL;
+  gint64 written_ns;
+
+  if (self->followed == NULL || !jm_power_meters_is_empty (self->meters))
+    return;
+
+  written_ns = jm_energy_file_find (self->followed, &path);
+  if (path == NULL || written_ns == self->written_ns)
+    return;
+
+  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
+  self->written_ns = written_ns;
+  g_hash_table_remove_all (self->pending);
+  load (self, path, problems);
+  adopt_all_but_jobs (self);
+}
+
 void
 jm_energy_accounts_set_files (JmEnergyAccounts *self,
                               const char *const *paths,
                               gboolean keeps,
                               GPtrArray *problems)
 {
+  const char *path;
+
   for (guint i = 0; paths[i] != NULL && !self->has_loaded; i++)
     load (self, paths[i], problems);
+  adopt_all_but_jobs (self);
 
-  adopt (self, JM_ENERGY_FILE_SYSTEM, &self->system);
-  adopt (self, JM_ENERGY_FILE_IDLE, &self->idle);
-  adopt (self, JM_ENERGY_FILE_NODE, &self->node);
   if (keeps)
-    self->files = g_strdupv ((char **) paths);
+    {
+      self->files = g_strdupv ((char **) paths);
+      return;
+    }
+
+  self->followed = g_strdupv ((char **) paths);
+  self->written_ns = jm_energy_file_find (self->followed, &path);
 }
 
 /* A file that cannot be written is tried again; what it should have held is on
@@ -302,6 +342,7 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
   gint64 now_us = g_get_monotonic_time ();
 
   g_array_set_size (self->claims, 0);
+  follow_file (self);
   self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
                      !jm_energy_accounts_is_empty (self);
   self->is_reading = self->is_telling && !jm_power_meters_is_empty (self->meters);
@@ -399,7 +440,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
     return;
 
   start_us = get_start (claim, readings);
-  if (is_new)
+  if (is_new || !self->is_reading)
     adopt_job (self, claim->job, start_us, account);
   if (*account == NULL && !self->is_reading)
     return;

@@ -36,4 +36,8 @@ gboolean jm_energy_file_save (const char *path,
                               gint64 time_us,
                               GError **error);
 
+/* When the first of @paths that is there was written, nanoseconds since 1970, and which
+ * that is; 0 where none is. */
+gint64 jm_energy_file_find (char **paths, const char **path);
+
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
+#include <sys/stat.h>
 
 #include "core/jm-error.h"
 #include "host/jm-path-error-private.h"
@@ -377,4 +378,19 @@ jm_energy_file_load (const char *path,
                                length);
 
   return FALSE;
+}
+
+gint64
+jm_energy_file_find (char **paths, const char **path)
+{
+  struct stat status;
+
+  for (char **i = paths; *i != NULL; i++)
+    if (stat (*i, &status) == 0)
+      {
+        *path = *i;
+        return (gint64) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+      }
+
+  return 0;
 }

@@ -539,6 +539,61 @@ test_knows_a_job_by_its_id_and_start (Fixture *f, gconstpointer data)
   g_assert_true (isnan (get_of_job (after, "2", JM_METRIC_ENERGY, "package")));
 }
 
+/* Another program on the same node, without a meter and with nothing to keep. */
+static JmNode *
+open_reader (Fixture *f)
+{
+  const char *const none[] = { NULL };
+  const char *const files[] = { f->file, NULL };
+  g_autoptr (GError) error = NULL;
+  JmNode *node =
+    g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers", none,
+                    "power-sources", none, "emission-providers", none, "energy-files",
+                    files, NULL);
+
+  g_assert_no_error (error);
+  jm_node_add_source (node, JM_SOURCE (f->jobs));
+  jm_node_add_source (node, JM_SOURCE (f->cgroups));
+
+  return node;
+}
+
+static double
+read_joules (JmNode *node)
+{
+  g_autoptr (JmSnapshot) snapshot = jm_node_sample (node, NULL, NULL);
+
+  return get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package");
+}
+
+static void
+test_follows_what_another_program_keeps (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmNode) reader = open_reader (f);
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  g_assert_false (g_file_test (f->file, G_FILE_TEST_EXISTS));
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = work (f, 9000000);
+  g_assert_true (isnan (read_joules (reader)));
+
+  jm_node_close (f->node);
+  g_assert_cmpfloat (read_joules (reader), ==,
+                     get_of_job (first, "1", JM_METRIC_ENERGY, "package"));
+
+  g_clear_object (&f->node);
+  open_node (f);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  second = work (f, 30000000);
+  jm_node_close (f->node);
+  g_assert_cmpfloat (read_joules (reader), ==,
+                     get_of_job (second, "1", JM_METRIC_ENERGY, "package"));
+  g_assert_cmpfloat (read_joules (reader), >,
+                     get_of_job (first, "1", JM_METRIC_ENERGY, "package"));
+}
+
 static void
 test_reckons_grams_by_the_factor (Fixture *f, gconstpointer data)
 {
@@ -628,6 +683,7 @@ main (int argc, char *argv[])
        test_keeps_an_ended_jobs_energy_on_display);
   ADD ("goes-on-after-a-restart", test_goes_on_after_a_restart);
   ADD ("knows-a-job-by-its-id-and-start", test_knows_a_job_by_its_id_and_start);
+  ADD ("follows-what-another-program-keeps", test_follows_what_another_program_keeps);
   ADD ("reckons-grams-by-the-factor", test_reckons_grams_by_the_factor);
   ADD ("keeps-marginal-emissions-apart", test_keeps_marginal_emissions_apart);
   ADD ("has-no-such-collector-without-a-meter",
