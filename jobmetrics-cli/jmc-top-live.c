@@ -24,6 +24,7 @@ typedef struct
   JmcTopControl *control;
   JmcTopScene *scene;
   JmcTopScreen *screen;
+  char **problems; /* what the node has to do without */
   GMainContext *context;
   GMainLoop *loop;
   GSource *timer;
@@ -62,10 +63,8 @@ attach (Live *self, GSource *source, GSourceFunc callback)
 /* --- sweeps --- */
 
 static char *
-describe_problems (JmNode *node, JmSnapshot *snapshot)
+describe_problems (const Live *self, JmSnapshot *snapshot)
 {
-  g_auto (GStrv) problems = jm_node_list_problems (node);
-
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     {
       char *error = jmc_snapshot_describe_error (snapshot, i);
@@ -74,7 +73,7 @@ describe_problems (JmNode *node, JmSnapshot *snapshot)
         return error;
     }
 
-  return g_strdup (*problems);
+  return g_strdup (*self->problems);
 }
 
 static void
@@ -94,7 +93,7 @@ sweep (Live *self)
   self->swept_us = now_us;
   jmc_top_model_update (self->control->model, snapshot, now_us);
   g_free (self->scene->notice);
-  self->scene->notice = describe_problems (self->node, snapshot);
+  self->scene->notice = describe_problems (self, snapshot);
 }
 
 static gboolean
@@ -286,11 +285,13 @@ int
 jmc_top_live_run (JmNode *node,
                   JmcTopControl *control,
                   JmcTopScene *scene,
+                  char **problems,
                   JmcColor color)
 {
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (context, FALSE);
-  Live self = { node, control, scene, .context = context, .loop = loop };
+  Live self = { node,        control, scene, .problems = problems, .context = context,
+                .loop = loop };
   int status;
 
   catch_signals (&self);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 int jmc_top_live_run (JmNode *node,
                       JmcTopControl *control,
                       JmcTopScene *scene,
+                      char **problems,
                       JmcColor color);
 
 G_END_DECLS

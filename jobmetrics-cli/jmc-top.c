@@ -167,6 +167,7 @@ run (const Options *options, JmNode *node)
   g_autoptr (JmcTopModel) model = jmc_top_model_new ();
   g_autoptr (JmcTopControl) control = jmc_top_control_new (model, options->interval);
   g_autofree char *host = get_host_name (options, node);
+  g_auto (GStrv) problems = NULL;
   JmcTopScene scene = { host, NULL };
   /* In top, words go from a to z, and figures from the largest on. */
   const gboolean is_reversed =
@@ -182,7 +183,8 @@ run (const Options *options, JmNode *node)
     return jmc_top_pages_print (node, model, host, options->interval,
                                 (guint) options->n_pages);
 
-  status = jmc_top_live_run (node, control, &scene, options->common.color);
+  problems = jmc_options_list_problems (&options->common, node);
+  status = jmc_top_live_run (node, control, &scene, problems, options->common.color);
   g_free (scene.notice);
 
   return status;

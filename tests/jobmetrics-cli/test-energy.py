@@ -9,15 +9,18 @@ Job 5 of the fixture was measured, job 14 estimated but for its first second, 15
 """
 
 import json
+import os
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
-from cli import TESTS, call  # noqa: E402
+from cli import PROGRAM, SECONDS, TESTS, call, environment  # noqa: E402
 
 FIXTURES = TESTS / "fixtures"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
@@ -227,6 +230,39 @@ class Power(unittest.TestCase):
             self.assertEqual(call("power", *arguments).returncode, 2)
 
 
+class MetersThatMayNotBeRead(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-meters-")
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name, "root")
+        shutil.copytree(FIXTURES / "power-rapl-server", self.root)
+        for counter in self.root.rglob("energy_uj"):
+            counter.chmod(0)
+
+    def call(self, *arguments: str) -> subprocess.CompletedProcess:
+        """Without the right of root to read everything."""
+        powerless = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+        return subprocess.run(
+            [*powerless, PROGRAM, *arguments, f"--path.rootfs={self.root}"],
+            env=environment(), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=SECONDS,
+        )
+
+    def test_nobody_hears_of_a_meter_that_nobody_named(self):
+        for command in (["top", "--once", "--interval=0.1"], ["metrics"]):
+            done = self.call(*command)
+            self.assertEqual(done.returncode, 0)
+            self.assertNotIn("energy_uj", done.stderr)
+
+    def test_one_that_was_named_is_missed(self):
+        done = self.call("metrics", "--power.source=rapl-powercap")
+        self.assertIn("energy_uj: Permission denied", done.stderr)
+
+    def test_power_tells_of_it(self):
+        done = self.call("power", "--interval=0.1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("energy_uj: Permission denied", done.stderr)
+
+
 class Emissions(unittest.TestCase):
     def test_the_world_is_asked_by_default(self):
         done = call("emissions")
@@ -271,4 +307,4 @@ class Doctor(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Accounts, Sources, Power, Emissions, Doctor))
+    sys.exit(tap.run(Accounts, Sources, Power, MetersThatMayNotBeRead, Emissions, Doctor))
