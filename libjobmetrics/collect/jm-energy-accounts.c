@@ -174,14 +174,13 @@ make_alias (JmJob *job)
 static gboolean
 adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
 {
-  JmEnergyAccount *loaded = NULL;
-  g_autofree char *key = NULL;
+  gpointer key = NULL;
+  gpointer loaded = NULL;
 
-  if (name == NULL ||
-      !g_hash_table_steal_extended (self->pending, name, (gpointer *) &key,
-                                    (gpointer *) &loaded))
+  if (name == NULL || !g_hash_table_steal_extended (self->pending, name, &key, &loaded))
     return FALSE;
 
+  g_free (key);
   g_clear_pointer (account, jm_energy_account_free);
   *account = loaded;
 
