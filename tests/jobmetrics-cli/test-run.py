@@ -24,6 +24,8 @@ from cli import PROGRAM, SECONDS, SLOWNESS, Terminal, call, environment  # noqa:
 
 # Spends a second of CPU time, more where that is slow, says how much it was in all, and then is gone at once.
 SPIN = f"import os, time\nwhile time.process_time() < {SLOWNESS}: pass\nprint(time.process_time(), flush=True)\nos._exit(0)"
+# The same for so long that more than one sample sees it.
+LONG_SPIN = SPIN.replace(f"< {SLOWNESS}", f"< {2.5 * SLOWNESS}")
 # What shells cost beside it.
 BESIDE_SECONDS = 0.1 * (SLOWNESS - 1)
 # Counts a signal for a while.
@@ -258,7 +260,7 @@ class Report(unittest.TestCase):
     def test_orphans_count_where_the_tree_is_followed(self):
         with tempfile.NamedTemporaryFile() as file:
             orphan = '("$0" -c "$1" & ) | cat'
-            done = call("run", PROGRAM, "run", "--json", "--output", file.name, "sh", "-c", orphan, sys.executable, SPIN)
+            done = call("run", PROGRAM, "run", "--json", "--output", file.name, "sh", "-c", orphan, sys.executable, LONG_SPIN)
             report = json.loads(file.read())
         spent = float(done.stdout)
         if report["cgroup"] is not None:
