@@ -49,7 +49,11 @@ void jm_energy_accounts_set_files (JmEnergyAccounts *self,
                                    const char *const *paths,
                                    gboolean keeps,
                                    GPtrArray *problems);
-void jm_energy_accounts_save (JmEnergyAccounts *self);
+
+/* Writes the accounts of the system, of nobody, and of @jobs, a table by uuid, which is
+ * added to. */
+gboolean jm_energy_accounts_is_save_due (JmEnergyAccounts *self);
+void jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs);
 
 /* Waits until what answers in the background has done so once. */
 void jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us);

@@ -8,10 +8,10 @@
 
 #include "collect/jm-attribution-private.h"
 #include "collect/jm-emission-chain-private.h"
+#include "collect/jm-energy-archive-private.h"
 #include "collect/jm-energy-demand-private.h"
 #include "collect/jm-energy-file-private.h"
 #include "collect/jm-power-meters-private.h"
-#include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
 
@@ -21,19 +21,11 @@
 #define SYSTEM_PART 0
 #define SYSTEM_ID 0
 
-/* How often accounts are written to their files. */
-#define SAVE_INTERVAL_US (10 * G_USEC_PER_SEC)
-
-/* How far apart two who look at a job may see its first process begin: by a tick, as
- * the kernel tells it. */
-#define SAME_START_US (G_USEC_PER_SEC / 10)
-
 /* One job of this round. */
 typedef struct
 {
   JmEnergyAccount *account;
   guint subject;
-  const char *uuid;
 } Claim;
 
 struct _JmEnergyAccounts
@@ -43,17 +35,12 @@ struct _JmEnergyAccounts
   JmAttribution *attribution;
   JmEmissionChain *chain;
   JmEnergyDemand *demand;
+  JmEnergyArchive *archive;
 
   JmEnergyAccount *system;
   JmEnergyAccount *idle;
   JmEnergyAccount *node; /* all, for what they emit together */
   guint64 last_id;
-  char **files;        /* NULL if the accounts are not kept */
-  char **followed;     /* files that are read alone; NULL if there are none */
-  gint64 written_ns;   /* when the one that was read last was written */
-  GHashTable *pending; /* of JmEnergyAccount, by uuid: from a file, not claimed yet */
-  gboolean has_loaded;
-  gint64 saved_us;
   char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
   char *quality_names[2];
 
@@ -99,6 +86,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
     jm_attribution_new (share_idle ? JM_IDLE_POLICY_SHARED : JM_IDLE_POLICY_APART);
   self->chain = jm_emission_chain_new ();
   self->demand = jm_energy_demand_new (machine);
+  self->archive = jm_energy_archive_new ();
   self->system = jm_energy_account_new (SYSTEM_ID);
   self->idle = jm_energy_account_new (SYSTEM_ID);
   self->node = jm_energy_account_new (SYSTEM_ID);
@@ -108,8 +96,6 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   self->quality_names[1] = g_ref_string_new_intern ("estimated");
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
   self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
-  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                         (GDestroyNotify) jm_energy_account_free);
 
   return self;
 }
@@ -123,12 +109,10 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
     g_ref_string_release (self->kind_names[i]);
   for (guint i = 0; i < G_N_ELEMENTS (self->quality_names); i++)
     g_ref_string_release (self->quality_names[i]);
-  g_hash_table_unref (self->pending);
-  g_strfreev (self->files);
-  g_strfreev (self->followed);
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
+  jm_energy_archive_free (self->archive);
   jm_energy_demand_free (self->demand);
   jm_emission_chain_free (self->chain);
   jm_attribution_free (self->attribution);
@@ -157,117 +141,18 @@ jm_energy_accounts_add_provider (JmEnergyAccounts *self,
 gboolean
 jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 {
-  return jm_power_meters_is_empty (self->meters) && !self->has_loaded;
+  return jm_power_meters_is_empty (self->meters) &&
+         !jm_energy_archive_has_loaded (self->archive);
 }
 
 /* --- files --- */
 
-static char *
-make_alias (JmJob *job)
-{
-  const char *scheduler = jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER);
-
-  return g_strconcat (scheduler != NULL ? scheduler : "", "/", jm_job_get_id (job),
-                      NULL);
-}
-
-static gboolean
-adopt (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
-{
-  gpointer key = NULL;
-  gpointer loaded = NULL;
-
-  if (name == NULL || !g_hash_table_steal_extended (self->pending, name, &key, &loaded))
-    return FALSE;
-
-  g_free (key);
-  g_clear_pointer (account, jm_energy_account_free);
-  *account = loaded;
-
-  return TRUE;
-}
-
-static gboolean
-is_alias (const JmEnergyAccount *account, const char *alias, gint64 start_us)
-{
-  return g_strcmp0 (account->alias, alias) == 0 && account->start_us != 0 &&
-         ABS (account->start_us - start_us) <= SAME_START_US;
-}
-
-/* The uuid of the account of a job of that scheduler and id, which began at that time:
- * job ids come again. */
-static const char *
-find_alias (JmEnergyAccounts *self, const char *alias, gint64 start_us)
-{
-  GHashTableIter iter;
-  gpointer uuid, account;
-
-  g_hash_table_iter_init (&iter, self->pending);
-  while (g_hash_table_iter_next (&iter, &uuid, &account))
-    if (is_alias (account, alias, start_us))
-      return uuid;
-
-  return NULL;
-}
-
-/* A weak uuid may have been made when less was known of the job. */
 static void
-adopt_job (JmEnergyAccounts *self,
-           JmJob *job,
-           gint64 start_us,
-           JmEnergyAccount **account)
+take_all_but_jobs (JmEnergyAccounts *self)
 {
-  g_autofree char *alias = NULL;
-
-  if (g_hash_table_size (self->pending) == 0)
-    return;
-
-  if (adopt (self, jm_job_get_field (job, JM_JOB_FIELD_UUID), account) || start_us == 0)
-    return;
-
-  alias = make_alias (job);
-  adopt (self, find_alias (self, alias, start_us), account);
-}
-
-static void
-load (JmEnergyAccounts *self, const char *path, GPtrArray *problems)
-{
-  g_autoptr (GError) error = NULL;
-  gint64 time_us;
-
-  self->has_loaded = jm_energy_file_load (path, self->pending, &time_us, &error);
-  if (!self->has_loaded && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
-    g_ptr_array_add (problems, g_steal_pointer (&error));
-}
-
-static void
-adopt_all_but_jobs (JmEnergyAccounts *self)
-{
-  adopt (self, JM_ENERGY_FILE_SYSTEM, &self->system);
-  adopt (self, JM_ENERGY_FILE_IDLE, &self->idle);
-  adopt (self, JM_ENERGY_FILE_NODE, &self->node);
-}
-
-/* Who has no meters shows the accounts of a program that goes on keeping them. */
-static void
-follow_file (JmEnergyAccounts *self)
-{
-  g_autoptr (GPtrArray) problems = NULL;
-  const char *path = NULL;
-  gint64 written_ns;
-
-  if (self->followed == NULL || !jm_power_meters_is_empty (self->meters))
-    return;
-
-  written_ns = jm_energy_file_find (self->followed, &path);
-  if (path == NULL || written_ns == self->written_ns)
-    return;
-
-  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
-  self->written_ns = written_ns;
-  g_hash_table_remove_all (self->pending);
-  load (self, path, problems);
-  adopt_all_but_jobs (self);
+  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_SYSTEM, &self->system);
+  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_IDLE, &self->idle);
+  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_NODE, &self->node);
 }
 
 void
@@ -276,52 +161,23 @@ jm_energy_accounts_set_files (JmEnergyAccounts *self,
                               gboolean keeps,
                               GPtrArray *problems)
 {
-  const char *path;
-
-  for (guint i = 0; paths[i] != NULL && !self->has_loaded; i++)
-    load (self, paths[i], problems);
-  adopt_all_but_jobs (self);
-
-  if (keeps)
-    {
-      self->files = g_strdupv ((char **) paths);
-      return;
-    }
-
-  self->followed = g_strdupv ((char **) paths);
-  self->written_ns = jm_energy_file_find (self->followed, &path);
+  jm_energy_archive_set_files (self->archive, paths, keeps, problems);
+  take_all_but_jobs (self);
 }
 
-/* A file that cannot be written is tried again; what it should have held is on
- * /metrics.
- */
-void
-jm_energy_accounts_save (JmEnergyAccounts *self)
+gboolean
+jm_energy_accounts_is_save_due (JmEnergyAccounts *self)
 {
-  g_autoptr (GHashTable) accounts = g_hash_table_new (g_str_hash, g_str_equal);
+  return jm_energy_archive_is_due (self->archive);
+}
 
-  if (self->files == NULL)
-    return;
-
-  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_SYSTEM, self->system);
-  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_IDLE, self->idle);
-  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_NODE, self->node);
-  for (guint i = 0; i < self->claims->len; i++)
-    {
-      const Claim *claim = &g_array_index (self->claims, Claim, i);
-
-      if (claim->uuid != NULL)
-        g_hash_table_insert (accounts, (gpointer) claim->uuid, claim->account);
-    }
-
-  for (char **path = self->files; *path != NULL; path++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      if (!jm_energy_file_save (*path, accounts, g_get_real_time (), &error))
-        g_debug ("%s", error->message);
-    }
-  self->saved_us = g_get_monotonic_time ();
+void
+jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs)
+{
+  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_SYSTEM, self->system);
+  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_IDLE, self->idle);
+  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_NODE, self->node);
+  jm_energy_archive_save (self->archive, jobs);
 }
 
 void
@@ -341,7 +197,10 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
   gint64 now_us = g_get_monotonic_time ();
 
   g_array_set_size (self->claims, 0);
-  follow_file (self);
+  /* who has no meters shows the accounts of a program that goes on keeping them */
+  if (jm_power_meters_is_empty (self->meters) &&
+      jm_energy_archive_follow (self->archive))
+    take_all_but_jobs (self);
   self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
                      !jm_energy_accounts_is_empty (self);
   self->is_reading = self->is_telling && !jm_power_meters_is_empty (self->meters);
@@ -432,15 +291,14 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
 {
   gboolean is_new = *account == NULL;
   gint64 start_us;
-  Claim record = { NULL, claim->subject,
-                   jm_job_get_field (claim->job, JM_JOB_FIELD_UUID) };
+  Claim record = { NULL, claim->subject };
 
   if (!self->is_telling)
     return;
 
   start_us = get_start (claim, readings);
   if (is_new || !self->is_reading)
-    adopt_job (self, claim->job, start_us, account);
+    jm_energy_archive_take_job (self->archive, claim->job, start_us, account);
   if (*account == NULL && !self->is_reading)
     return;
   if (*account == NULL)
@@ -448,7 +306,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
   if (is_new)
     (*account)->id = ++self->last_id;
   if ((*account)->alias == NULL)
-    (*account)->alias = make_alias (claim->job);
+    (*account)->alias = jm_energy_archive_make_alias (claim->job);
   if ((*account)->start_us == 0)
     (*account)->start_us = start_us;
 
@@ -596,7 +454,5 @@ jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
   if (self->is_reading)
     split_items (self);
   tell_all (self, readings);
-  if (g_get_monotonic_time () - self->saved_us >= SAVE_INTERVAL_US)
-    jm_energy_accounts_save (self);
   jm_readings_end (readings);
 }

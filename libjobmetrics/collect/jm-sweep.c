@@ -283,6 +283,29 @@ sample_jobs (JmSweep *self, guint tracker)
 }
 
 static void
+save_energy (JmSweep *self)
+{
+  g_autoptr (GHashTable) accounts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint t = 0; t < self->trackers->len; t++)
+    {
+      GPtrArray *jobs = jm_job_tracker_get_jobs (g_ptr_array_index (self->trackers, t));
+
+      for (guint i = 0; i < jobs->len; i++)
+        {
+          const JmTrackedJob *job = g_ptr_array_index (jobs, i);
+          const char *uuid =
+            job->job != NULL ? jm_job_get_field (job->job, JM_JOB_FIELD_UUID) : NULL;
+
+          if (uuid != NULL && job->energy != NULL)
+            g_hash_table_insert (accounts, (gpointer) uuid, job->energy);
+        }
+    }
+
+  jm_energy_accounts_save (self->energy, accounts);
+}
+
+static void
 read_round (JmSweep *self)
 {
   g_array_set_size (self->subjects, 0);
@@ -297,6 +320,8 @@ read_round (JmSweep *self)
   for (guint i = 0; i < self->trackers->len; i++)
     sample_jobs (self, i);
   jm_energy_accounts_end_round (self->energy, self->readings);
+  if (jm_energy_accounts_is_save_due (self->energy))
+    save_energy (self);
 
   jm_readings_end (self->readings);
 }
@@ -424,7 +449,7 @@ void
 jm_sweep_free (JmSweep *self)
 {
   /* the jobs' accounts go with the trackers */
-  jm_energy_accounts_save (self->energy);
+  save_energy (self);
   g_clear_pointer (&self->last, jm_snapshot_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
   g_array_unref (self->subjects);

@@ -68,9 +68,9 @@ sort_readings (Document *self)
 }
 
 static void
-write_value (JmTextWriter *writer, JmUnit unit, guint64 value)
+write_value (JmTextWriter *writer, const JmMetricInfo *info, guint64 value)
 {
-  switch (unit)
+  switch (info->unit)
     {
     case JM_UNIT_NANOSECONDS:
       jm_text_writer_end_with_decimal (writer, value, 9);
@@ -83,8 +83,7 @@ write_value (JmTextWriter *writer, JmUnit unit, guint64 value)
       break;
     case JM_UNIT_MICROGRAMS_PER_KWH:
       jm_text_writer_end_with_double (writer,
-                                      jm_metric_to_base_unit (JM_METRIC_EMISSION_FACTOR,
-                                                              value));
+                                      jm_metric_to_base_unit (info->metric, value));
       break;
     case JM_UNIT_BYTES:
     case JM_UNIT_COUNT:
@@ -150,7 +149,7 @@ write_reading (Document *self, const JmMetricInfo *info, const JmReading *readin
         }
     }
 
-  write_value (writer, info->unit, reading->value);
+  write_value (writer, info, reading->value);
 }
 
 /* Of several figures that would be one series the first is written, which is the one
