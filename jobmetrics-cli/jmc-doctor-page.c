@@ -6,7 +6,7 @@
 
 #include "jmc-doctor-page.h"
 
-#include "collect/jm-finding.h"
+#include "doctor/jm-finding.h"
 #include "jmc-text.h"
 
 /* Text in fewer cells than this is no longer read with ease. */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collect/jm-doctor.h"
+#include "doctor/jm-doctor.h"
 #include "expose/jm-json.h"
 #include "jmc-doctor-page.h"
 #include "jmc-options.h"

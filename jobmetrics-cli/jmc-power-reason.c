@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "collect/jm-doctor.h"
+#include "doctor/jm-doctor.h"
 #include "jmc-power-source.h"
 
 #define TOPICS "power."

@@ -6,8 +6,6 @@
 
 #pragma once
 
-#include "collect/jm-doctor.h"
-#include "collect/jm-finding.h"
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
 #include "collect/jm-specification.h"
@@ -23,6 +21,8 @@
 #include "core/jm-uuid.h"
 #include "core/jm-version-macros.h"
 #include "core/jm-version.h"
+#include "doctor/jm-doctor.h"
+#include "doctor/jm-finding.h"
 #include "expose/jm-json.h"
 #include "expose/jm-number.h"
 #include "expose/jm-text-encoder.h"

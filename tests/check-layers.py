@@ -13,7 +13,7 @@ import sys
 
 LIBRARY = "libjobmetrics"
 # expose and store stand beside each other.
-RANKS = {"core": 0, "host": 1, "sources": 2, "collect": 3, "expose": 4, "store": 4, "report": 5}
+RANKS = {"core": 0, "host": 1, "sources": 2, "collect": 3, "doctor": 4, "expose": 5, "store": 5, "report": 6}
 FRONT_ENDS = ["jobmetrics-exporter", "jobmetrics-cli", "bindings"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -23,9 +23,11 @@ def may_include(user: pathlib.PurePath, used: pathlib.PurePath) -> bool:
     user_layer, used_layer = user.parts[0], used.parts[0]
     if user_layer != used_layer:
         return RANKS[used_layer] < RANKS[user_layer]
-    if user_layer != "sources" or len(used.parts) == 2:
+    if user.parent == used.parent:
         return True
-    return used.parts[1] == user.parts[1]
+    if user_layer == "sources":
+        return len(used.parts) == 2
+    return len(user.parts) == 2  # a layer knows its rooms, and these neither it nor each other
 
 
 def is_public(path: pathlib.PurePath) -> bool:

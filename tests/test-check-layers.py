@@ -44,6 +44,16 @@ class Includes(unittest.TestCase):
         self.assert_wrong("libjobmetrics/sources/jobs/jm-a.c", '"sources/cgroup/jm-b.h"', "must not know")
         self.assert_wrong("libjobmetrics/sources/jm-source.h", '"sources/cgroup/jm-b.h"', "must not know")
 
+    def test_the_doctor_stands_above_what_it_examines(self):
+        self.assert_fine("libjobmetrics/doctor/jm-a.c", '"collect/jm-node.h"')
+        self.assert_wrong("libjobmetrics/collect/jm-node.c", '"doctor/jm-a.h"', "must not know")
+
+    def test_a_room_knows_neither_its_layer_nor_another_room(self):
+        self.assert_fine("libjobmetrics/collect/jm-node.c", '"collect/energy/jm-a.h"')
+        self.assert_fine("libjobmetrics/collect/energy/jm-a.c", '"collect/energy/jm-b.h"')
+        self.assert_wrong("libjobmetrics/collect/energy/jm-a.c", '"collect/jm-node.h"', "must not know")
+        self.assert_wrong("libjobmetrics/collect/energy/jm-a.c", '"collect/ledger/jm-b.h"', "must not know")
+
     def test_are_spelled_from_the_root(self):
         self.assert_wrong("libjobmetrics/core/jm-job.c", '"jm-job.h"', "not spelled from")
         self.assert_wrong("libjobmetrics/core/jm-job.c", '"../core/jm-job.h"', "not spelled from")

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "collect/jm-energy-account-private.h"
+#include "collect/energy/jm-energy-account-private.h"
 #include "core/jm-readings.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/jobs/jm-job-source.h"

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "collect/jm-energy-accounts-private.h"
+#include "collect/energy/jm-energy-accounts-private.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "collect/jm-energy-accounts-private.h"
+#include "collect/energy/jm-energy-accounts-private.h"
 #include "core/jm-snapshot.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/machine/jm-machine.h"

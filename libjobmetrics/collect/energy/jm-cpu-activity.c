@@ -1,0 +1,594 @@
+/* jm-cpu-activity.c: how much of each package's activity was whose
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-cpu-activity-private.h"
+
+#include <math.h>
+
+#define NS_PER_SECOND 1e9
+#define CPUS_PER_WORD 64
+
+/* Past these a frequency is a fault of who told it. */
+#define MIN_FREQUENCY 0.05
+#define MAX_FREQUENCY 10.0
+
+/* What a reading of frequencies counts when there is one more. */
+#define TREND_MEMORY 0.92
+/* How much the part of the cores that are awake must vary, squared, to show a slope. */
+#define TREND_STIFFNESS 1e-3
+#define LEAST_WEIGHT 0.02
+/* CPUs; less does not tell of frequencies under load. */
+#define LEAST_BUSY 0.2
+
+typedef struct
+{
+  guint package; /* index into the packages */
+  guint core;    /* index into the cores */
+  gboolean is_seated;
+  double busy;   /* seconds */
+  double left;   /* of these, what is nobody's yet; below 0 by what ticks round off */
+  double weight; /* what a second of it counts */
+} Cpu;
+
+typedef struct
+{
+  guint package;
+  guint n_cpus;
+  double busy;
+  double asleep; /* part of the interval in which no thread was busy, likely */
+} Core;
+
+/* How what a busy second counts goes with the part of the cores that are awake, from
+ * what was read of late: turbo gives less to each, the more there are. Frequencies are
+ * those of one moment, and the cores that were awake then are not known; so one reading
+ * says little of an interval, but many do. */
+typedef struct
+{
+  double n, x, xx, y, xy; /* sums, of which the older count for less */
+} Trend;
+
+typedef struct
+{
+  guint64 number;
+  double capacity; /* CPU-seconds */
+  guint n_cpus;
+  guint n_cores;
+  double awake; /* part of the cores, on average */
+  Trend trend;
+  /* of whom is looked at */
+  double busy;
+  double weighted;
+  guint n_allowed;
+} Package;
+
+struct _JmCpuActivity
+{
+  GArray *seats;    /* of JmCpuSeat, as they were set */
+  GArray *cpus;     /* of Cpu, by number */
+  GArray *cores;    /* of Core */
+  GArray *packages; /* of Package */
+  GArray *parts;    /* of JmCpuPart: all packages of each user, then the system's */
+  guint n_users;
+};
+
+static Cpu *
+get_cpu (JmCpuActivity *self, guint i)
+{
+  return &g_array_index (self->cpus, Cpu, i);
+}
+
+static Package *
+get_package (JmCpuActivity *self, guint i)
+{
+  return &g_array_index (self->packages, Package, i);
+}
+
+static JmCpuPart *
+get_parts (JmCpuActivity *self, guint user)
+{
+  return &g_array_index (self->parts, JmCpuPart, user * self->packages->len);
+}
+
+static guint
+find_or_add_package (JmCpuActivity *self, guint64 number)
+{
+  guint i = jm_cpu_activity_find_package (self, number);
+
+  if (i == self->packages->len)
+    {
+      g_array_set_size (self->packages, i + 1);
+      get_package (self, i)->number = number;
+    }
+
+  return i;
+}
+
+JmCpuActivity *
+jm_cpu_activity_new (void)
+{
+  JmCpuActivity *self = g_new0 (JmCpuActivity, 1);
+
+  self->seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
+  self->cpus = g_array_new (FALSE, TRUE, sizeof (Cpu));
+  self->cores = g_array_new (FALSE, TRUE, sizeof (Core));
+  self->packages = g_array_new (FALSE, TRUE, sizeof (Package));
+  self->parts = g_array_new (FALSE, TRUE, sizeof (JmCpuPart));
+  find_or_add_package (self, 0);
+
+  return self;
+}
+
+void
+jm_cpu_activity_free (JmCpuActivity *self)
+{
+  g_array_unref (self->seats);
+  g_array_unref (self->cpus);
+  g_array_unref (self->cores);
+  g_array_unref (self->packages);
+  g_array_unref (self->parts);
+  g_free (self);
+}
+
+static gboolean
+is_same_core (const JmCpuSeat *a, const JmCpuSeat *b)
+{
+  return a->package == b->package && a->die == b->die && a->core == b->core;
+}
+
+static guint
+add_core (JmCpuActivity *self, guint package)
+{
+  guint i = self->cores->len;
+
+  g_array_set_size (self->cores, i + 1);
+  g_array_index (self->cores, Core, i).package = package;
+  get_package (self, package)->n_cores++;
+
+  return i;
+}
+
+/* Siblings' seats are looked for among those before; this is done once in a while. */
+static guint
+find_or_add_core (JmCpuActivity *self, const JmCpuSeat *seats, guint i, guint package)
+{
+  for (guint j = 0; j < i; j++)
+    if (is_same_core (&seats[i], &seats[j]))
+      return get_cpu (self, seats[j].cpu)->core;
+
+  return add_core (self, package);
+}
+
+static void
+seat_cpu (JmCpuActivity *self, guint number, guint package, guint core)
+{
+  Cpu *cpu;
+
+  if (number >= self->cpus->len)
+    g_array_set_size (self->cpus, number + 1);
+
+  cpu = get_cpu (self, number);
+  cpu->package = package;
+  cpu->core = core;
+  cpu->is_seated = TRUE;
+  g_array_index (self->cores, Core, core).n_cpus++;
+  get_package (self, package)->n_cpus++;
+}
+
+static gboolean
+has_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
+{
+  if (n != self->seats->len)
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const JmCpuSeat *known = &g_array_index (self->seats, JmCpuSeat, i);
+
+      if (seats[i].cpu != known->cpu || !is_same_core (&seats[i], known))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Says where each CPU is. One that has no seat is taken to be a core of its own on the
+ * first package; where none has, that is package 0. It costs little where nothing has
+ * changed, and nothing that was learned is forgotten then. */
+void
+jm_cpu_activity_set_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
+{
+  if (has_seats (self, seats, n))
+    return;
+
+  g_array_set_size (self->seats, 0);
+  if (n > 0)
+    g_array_append_vals (self->seats, seats, n);
+  g_array_set_size (self->cpus, 0);
+  g_array_set_size (self->cores, 0);
+  g_array_set_size (self->packages, 0);
+  g_array_set_size (self->parts, 0);
+  self->n_users = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint package = find_or_add_package (self, seats[i].package);
+
+      seat_cpu (self, seats[i].cpu, package,
+                find_or_add_core (self, seats, i, package));
+    }
+  if (n == 0)
+    find_or_add_package (self, 0);
+}
+
+static void
+seat_newcomers (JmCpuActivity *self, const JmCpuInterval *interval)
+{
+  for (guint i = 0; i < interval->n_cpus; i++)
+    if (i >= self->cpus->len ||
+        (!get_cpu (self, i)->is_seated && interval->busy_ns[i] > 0))
+      seat_cpu (self, i, 0, add_core (self, 0));
+}
+
+/* The energy of a busy second goes with f V^2; voltage is taken to fall with frequency
+ * to half of the nominal one, as tables of operating points do more or less. */
+static double
+weigh_frequency (double frequency)
+{
+  double voltage = 0.5 + 0.5 * frequency;
+
+  return frequency * voltage * voltage;
+}
+
+static gboolean
+is_frequency (double frequency)
+{
+  return frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY;
+}
+
+/* What a busy second of one of a core's threads counts, when so many are expected to be
+ * busy at the same time, itself included: nothing tells when exactly each was, so they
+ * are taken not to know of each other. */
+static double
+share_core (double n_busy)
+{
+  double whole = floor (n_busy);
+  double fraction = n_busy - whole;
+  double share = (1 + JM_SMT_YIELD * (whole - 1)) / whole;
+  double next = (1 + JM_SMT_YIELD * whole) / (whole + 1);
+
+  return share + fraction * (next - share);
+}
+
+static double
+weigh_cpu (JmCpuActivity *self, const Cpu *cpu, double seconds)
+{
+  const Core *core = &g_array_index (self->cores, Core, cpu->core);
+  double siblings;
+
+  if (core->n_cpus < 2 || !(seconds > 0))
+    return 1;
+
+  siblings = (core->busy - cpu->busy) / seconds;
+  return share_core (1 + CLAMP (siblings, 0, core->n_cpus - 1));
+}
+
+static void
+trend_add (Trend *self, double x, double y)
+{
+  self->n = self->n * TREND_MEMORY + 1;
+  self->x = self->x * TREND_MEMORY + x;
+  self->xx = self->xx * TREND_MEMORY + x * x;
+  self->y = self->y * TREND_MEMORY + y;
+  self->xy = self->xy * TREND_MEMORY + x * y;
+}
+
+static double
+trend_get (const Trend *self, double x)
+{
+  double variance = self->n * self->xx - self->x * self->x;
+  double slope;
+
+  if (!(self->n > 0))
+    return 1;
+
+  slope = (self->n * self->xy - self->x * self->y) /
+          (variance + self->n * self->n * TREND_STIFFNESS);
+  return MAX (self->y / self->n + slope * (x - self->x / self->n), LEAST_WEIGHT);
+}
+
+static void
+take_busy_times (JmCpuActivity *self, const JmCpuInterval *interval, double seconds)
+{
+  for (guint i = 0; i < self->cores->len; i++)
+    {
+      g_array_index (self->cores, Core, i).busy = 0;
+      g_array_index (self->cores, Core, i).asleep = 1;
+    }
+
+  for (guint i = 0; i < self->cpus->len; i++)
+    {
+      Cpu *cpu = get_cpu (self, i);
+      Core *core = &g_array_index (self->cores, Core, cpu->core);
+
+      if (!cpu->is_seated)
+        continue;
+
+      cpu->busy =
+        i < interval->n_cpus ? (double) interval->busy_ns[i] / NS_PER_SECOND : 0;
+      cpu->left = cpu->busy;
+      core->busy += cpu->busy;
+      if (seconds > 0)
+        core->asleep *= CLAMP (1 - cpu->busy / seconds, 0, 1);
+    }
+}
+
+static void
+take_packages (JmCpuActivity *self, double seconds)
+{
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      Package *package = get_package (self, i);
+
+      package->capacity = package->n_cpus * seconds;
+      package->awake = 0;
+    }
+
+  for (guint i = 0; i < self->cores->len; i++)
+    {
+      const Core *core = &g_array_index (self->cores, Core, i);
+      Package *package = get_package (self, core->package);
+
+      package->awake += (1 - core->asleep) / package->n_cores;
+    }
+}
+
+/* Of what frequency the busy CPUs of each package are, they tell as of now. */
+static void
+take_frequencies (JmCpuActivity *self, const JmCpuInterval *interval, double seconds)
+{
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      Package *package = get_package (self, i);
+      double busy = 0;
+      double weighted = 0;
+
+      for (guint cpu = 0; cpu < interval->n_cpus; cpu++)
+        if (get_cpu (self, cpu)->is_seated && get_cpu (self, cpu)->package == i &&
+            is_frequency (interval->frequencies[cpu]))
+          {
+            busy += get_cpu (self, cpu)->busy;
+            weighted +=
+              get_cpu (self, cpu)->busy * weigh_frequency (interval->frequencies[cpu]);
+          }
+
+      if (busy > LEAST_BUSY * seconds)
+        trend_add (&package->trend, package->awake, weighted / busy);
+    }
+}
+
+static void
+take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
+{
+  double seconds = interval->seconds > 0 ? interval->seconds : 0;
+
+  take_busy_times (self, interval, seconds);
+  take_packages (self, seconds);
+  if (interval->frequencies != NULL && seconds > 0)
+    take_frequencies (self, interval, seconds);
+
+  for (guint i = 0; i < self->cpus->len; i++)
+    {
+      Cpu *cpu = get_cpu (self, i);
+      const Package *package = get_package (self, cpu->package);
+
+      if (cpu->is_seated)
+        cpu->weight =
+          weigh_cpu (self, cpu, seconds) * trend_get (&package->trend, package->awake);
+    }
+}
+
+/* The next of a user's CPUs that there is, from @cpu on; the number of all if none. */
+static guint
+next_cpu (JmCpuActivity *self, const JmCpuUser *user, guint cpu)
+{
+  for (; cpu < self->cpus->len && cpu / CPUS_PER_WORD < user->n_words; cpu++)
+    {
+      guint64 word = user->cpus[cpu / CPUS_PER_WORD] >> (cpu % CPUS_PER_WORD);
+
+      if (word == 0)
+        cpu |= CPUS_PER_WORD - 1;
+      else if ((word & 1) != 0 && get_cpu (self, cpu)->is_seated)
+        return cpu;
+    }
+
+  return self->cpus->len;
+}
+
+static void
+clear_packages (JmCpuActivity *self)
+{
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      get_package (self, i)->busy = 0;
+      get_package (self, i)->weighted = 0;
+      get_package (self, i)->n_allowed = 0;
+    }
+}
+
+/* A user's CPU time is taken to have been where its CPUs were busy; where they were by
+ * no tick, anywhere on them. */
+static void
+add_confined_user (JmCpuActivity *self, const JmCpuUser *user, JmCpuPart *parts)
+{
+  double cpu_seconds = (double) user->cpu_ns / NS_PER_SECOND;
+  double busy = 0;
+  guint n = 0;
+
+  clear_packages (self);
+  for (guint i = next_cpu (self, user, 0); i < self->cpus->len;
+       i = next_cpu (self, user, i + 1))
+    {
+      const Cpu *cpu = get_cpu (self, i);
+
+      busy += cpu->busy;
+      n++;
+      get_package (self, cpu->package)->busy += cpu->busy;
+      get_package (self, cpu->package)->weighted += cpu->busy * cpu->weight;
+      get_package (self, cpu->package)->n_allowed++;
+    }
+
+  for (guint i = 0; i < self->packages->len && n > 0; i++)
+    {
+      const Package *package = get_package (self, i);
+
+      double share = (double) package->n_allowed / n;
+
+      parts[i].allocated_seconds = package->n_allowed * user->seconds;
+      parts[i].busy_seconds = cpu_seconds * (busy > 0 ? package->busy / busy : share);
+      parts[i].cpu_seconds =
+        cpu_seconds * (busy > 0 ? package->weighted / busy : share);
+    }
+
+  for (guint i = next_cpu (self, user, 0); i < self->cpus->len && busy > 0;
+       i = next_cpu (self, user, i + 1))
+    get_cpu (self, i)->left -= cpu_seconds * get_cpu (self, i)->busy / busy;
+}
+
+static gboolean
+is_confined (JmCpuActivity *self, const JmCpuUser *user)
+{
+  return user->cpus != NULL && next_cpu (self, user, 0) < self->cpus->len;
+}
+
+static void
+add_free_user (JmCpuActivity *self,
+               const JmCpuUser *user,
+               JmCpuPart *parts,
+               double left)
+{
+  double cpu_seconds = (double) user->cpu_ns / NS_PER_SECOND;
+  guint n_cpus = 0;
+
+  for (guint i = 0; i < self->packages->len; i++)
+    n_cpus += get_package (self, i)->n_cpus;
+
+  for (guint i = 0; i < self->packages->len && n_cpus > 0; i++)
+    {
+      const Package *package = get_package (self, i);
+      double share = (double) package->n_cpus / n_cpus;
+
+      parts[i].allocated_seconds = user->n_allocated * user->seconds * share;
+      parts[i].busy_seconds =
+        cpu_seconds * (left > 0 ? MAX (package->busy, 0) / left : share);
+      parts[i].cpu_seconds =
+        cpu_seconds * (left > 0 ? MAX (package->weighted, 0) / left : share);
+    }
+}
+
+/* Who may run anywhere did so where the others left something; what is left then is the
+ * system's. */
+static void
+add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
+{
+  double left = 0;
+  double taken = 0;
+
+  clear_packages (self);
+  for (guint i = 0; i < self->cpus->len; i++)
+    {
+      const Cpu *cpu = get_cpu (self, i);
+
+      if (!cpu->is_seated)
+        continue;
+
+      get_package (self, cpu->package)->busy += cpu->left;
+      get_package (self, cpu->package)->weighted += cpu->left * cpu->weight;
+      left += cpu->left;
+    }
+  left = MAX (left, 0);
+
+  for (guint i = 0; i < self->n_users; i++)
+    if (!is_confined (self, &users[i]))
+      {
+        add_free_user (self, &users[i], get_parts (self, i), left);
+        taken += (double) users[i].cpu_ns / NS_PER_SECOND;
+      }
+
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      const Package *package = get_package (self, i);
+      double rest = left > taken ? 1 - taken / left : 0;
+
+      system[i].busy_seconds = MAX (package->busy, 0) * rest;
+      system[i].cpu_seconds = MAX (package->weighted, 0) * rest;
+    }
+}
+
+/* Tells for each user what it did on each package in an interval. What jobs did is
+ * known to the nanosecond, what CPUs did by ticks of 10 ms, so jobs may have done more:
+ * the system then did nothing. */
+void
+jm_cpu_activity_weigh (JmCpuActivity *self,
+                       const JmCpuInterval *interval,
+                       const JmCpuUser *users,
+                       guint n_users)
+{
+  seat_newcomers (self, interval);
+  take_interval (self, interval);
+
+  self->n_users = n_users;
+  g_array_set_size (self->parts, 0);
+  g_array_set_size (self->parts, (n_users + 1) * self->packages->len);
+  for (guint i = 0; i < n_users; i++)
+    if (is_confined (self, &users[i]))
+      add_confined_user (self, &users[i], get_parts (self, i));
+  add_free_users (self, users, get_parts (self, n_users));
+}
+
+guint
+jm_cpu_activity_get_n_packages (JmCpuActivity *self)
+{
+  return self->packages->len;
+}
+
+/* The number that the kernel gives the package. */
+guint64
+jm_cpu_activity_get_package (JmCpuActivity *self, guint i)
+{
+  return get_package (self, i)->number;
+}
+
+/* Their number where there is none such. */
+guint
+jm_cpu_activity_find_package (JmCpuActivity *self, guint64 package)
+{
+  guint i = 0;
+
+  while (i < self->packages->len && get_package (self, i)->number != package)
+    i++;
+
+  return i;
+}
+
+/* CPU-seconds that a package had in the interval. */
+double
+jm_cpu_activity_get_capacity (JmCpuActivity *self, guint package)
+{
+  return get_package (self, package)->capacity;
+}
+
+const JmCpuPart *
+jm_cpu_activity_get_part (JmCpuActivity *self, guint user, guint package)
+{
+  return &get_parts (self, user)[package];
+}
+
+/* What was no job's. */
+const JmCpuPart *
+jm_cpu_activity_get_system (JmCpuActivity *self, guint package)
+{
+  return &get_parts (self, self->n_users)[package];
+}

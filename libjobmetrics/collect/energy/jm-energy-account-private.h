@@ -1,0 +1,87 @@
+/* jm-energy-account-private.h: what somebody has used of a node's energy so far
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-energy-balance-private.h"
+#include "core/jm-emission-factor.h"
+#include "core/jm-readings.h"
+
+G_BEGIN_DECLS
+
+/* Which metrics an account is told by; JM_N_METRICS for none. */
+typedef struct
+{
+  JmMetric energy;
+  JmMetric power;
+  JmMetric covered;
+  JmMetric emissions;
+  JmMetric marginal_emissions;
+  JmMetric emissions_by_factor;
+} JmEnergyMetrics;
+
+/* The factors of one round; NULL where there is none. */
+typedef struct
+{
+  JmEmissionFactor *average;
+  JmEmissionFactor *marginal;
+} JmRoundFactors;
+
+/* What was emitted by the factors of one provenance. */
+typedef struct
+{
+  char *label; /* a GRefString */
+  double emissions_ug;
+} JmFactorShare;
+
+typedef struct _JmEnergyAccount JmEnergyAccount;
+
+/* A job's, the system's, or nobody's. The caller may look, and see to @id and what is
+ * kept of CPU time. */
+struct _JmEnergyAccount
+{
+  guint64 id;
+  char *alias;     /* scheduler and job id, which name a job for as long as it lives */
+  gint64 start_us; /* of its first process, since 1970; 0 where unknown */
+  guint64 cpu_ns;  /* as read last */
+  gboolean has_cpu;
+  gboolean has_ended;
+  gboolean is_over; /* the job ended in an earlier round */
+
+  guint32 known;   /* bits by kind of energy */
+  guint32 current; /* of those that this round has */
+  guint64 energy_uj[JM_N_ENERGY_KINDS];
+  guint64 round_uj[JM_N_ENERGY_KINDS];
+  gint64 covered_us[JM_N_ENERGY_KINDS];
+  gint64 round_us;
+
+  /* by method, then measured and estimated energy; micrograms */
+  gboolean has_emissions[2][2];
+  double emissions_ug[2][2];
+  GArray *by_factor; /* of JmFactorShare; made with the first */
+};
+
+JmEnergyAccount *jm_energy_account_new (guint64 id);
+void jm_energy_account_free (JmEnergyAccount *self);
+
+void jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us);
+void jm_energy_account_add (JmEnergyAccount *self,
+                            guint kind,
+                            guint64 energy_uj,
+                            const JmRoundFactors *factors);
+
+/* @label, a GRefString, is that of a factor. */
+void
+jm_energy_account_add_factor (JmEnergyAccount *self, char *label, double emissions_ug);
+
+/* @kind_names are GRefStrings by kind, @quality_names those of measured and estimated. */
+void jm_energy_account_tell (const JmEnergyAccount *self,
+                             const JmEnergyMetrics *metrics,
+                             char *const *kind_names,
+                             char *const *quality_names,
+                             JmReadings *readings);
+
+G_END_DECLS

@@ -1,0 +1,191 @@
+/* jm-energy-account.c: what somebody has used of a node's energy so far
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-account-private.h"
+
+#include "core/jm-emission-factor-private.h"
+#include "core/jm-readings-private.h"
+
+/* One microjoule at a microgram per kilowatt-hour, in micrograms. */
+#define UG_PER_UJ (1 / 3.6e12)
+/* Providers that took turns in a job's life; later ones are in the sum alone. */
+#define MAX_FACTORS 32
+
+static void
+factor_share_clear (gpointer share)
+{
+  g_ref_string_release (((JmFactorShare *) share)->label);
+}
+
+JmEnergyAccount *
+jm_energy_account_new (guint64 id)
+{
+  JmEnergyAccount *self = g_new0 (JmEnergyAccount, 1);
+
+  self->id = id;
+
+  return self;
+}
+
+void
+jm_energy_account_free (JmEnergyAccount *self)
+{
+  g_clear_pointer (&self->by_factor, g_array_unref);
+  g_free (self->alias);
+  g_free (self);
+}
+
+void
+jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us)
+{
+  self->current = 0;
+  self->round_us = round_us;
+}
+
+static JmFactorShare *
+get_share (JmEnergyAccount *self, char *label)
+{
+  JmFactorShare share = { NULL, 0 };
+
+  if (self->by_factor == NULL)
+    {
+      self->by_factor = g_array_new (FALSE, FALSE, sizeof (JmFactorShare));
+      g_array_set_clear_func (self->by_factor, factor_share_clear);
+    }
+
+  for (guint i = 0; i < self->by_factor->len; i++)
+    {
+      JmFactorShare *other = &g_array_index (self->by_factor, JmFactorShare, i);
+
+      if (other->label == label || g_str_equal (other->label, label))
+        return other;
+    }
+  if (self->by_factor->len == MAX_FACTORS)
+    return NULL;
+
+  share.label = g_ref_string_acquire (label);
+  g_array_append_val (self->by_factor, share);
+
+  return &g_array_index (self->by_factor, JmFactorShare, self->by_factor->len - 1);
+}
+
+void
+jm_energy_account_add_factor (JmEnergyAccount *self, char *label, double emissions_ug)
+{
+  JmFactorShare *share = get_share (self, label);
+
+  if (share != NULL)
+    share->emissions_ug += emissions_ug;
+}
+
+static void
+emit (JmEnergyAccount *self, guint kind, guint64 energy_uj, JmEmissionFactor *factor)
+{
+  JmEmissionMethod method;
+  gboolean is_estimated = JM_ENERGY_IS_ESTIMATED (kind);
+  double emissions_ug;
+
+  if (factor == NULL)
+    return;
+
+  method = jm_emission_factor_get_method (factor);
+  emissions_ug = (double) energy_uj *
+                 (double) jm_emission_factor_get_ug_per_kwh (factor) * UG_PER_UJ;
+  self->has_emissions[method][is_estimated] = TRUE;
+  self->emissions_ug[method][is_estimated] += emissions_ug;
+
+  jm_energy_account_add_factor (self, jm_emission_factor_get_label (factor),
+                                emissions_ug);
+}
+
+void
+jm_energy_account_add (JmEnergyAccount *self,
+                       guint kind,
+                       guint64 energy_uj,
+                       const JmRoundFactors *factors)
+{
+  guint32 bit = 1u << kind;
+
+  /* several sockets make up one kind */
+  if ((self->current & bit) == 0)
+    {
+      self->round_uj[kind] = 0;
+      self->covered_us[kind] += self->round_us;
+    }
+  self->current |= bit;
+  self->known |= bit;
+  self->round_uj[kind] += energy_uj;
+  self->energy_uj[kind] += energy_uj;
+
+  emit (self, kind, energy_uj, factors->average);
+  emit (self, kind, energy_uj, factors->marginal);
+}
+
+/* --- telling --- */
+
+static void
+tell (JmReadings *readings, JmMetric metric, char *label, guint64 value)
+{
+  if (metric != JM_N_METRICS)
+    jm_readings_add_ref_label (readings, metric, label, value);
+}
+
+static void
+tell_energy (const JmEnergyAccount *self,
+             const JmEnergyMetrics *metrics,
+             char *const *kind_names,
+             JmReadings *readings)
+{
+  for (guint kind = 0; kind < JM_N_ENERGY_KINDS; kind++)
+    {
+      if ((self->known >> kind & 1) == 0)
+        continue;
+
+      tell (readings, metrics->energy, kind_names[kind], self->energy_uj[kind]);
+      tell (readings, metrics->covered, kind_names[kind],
+            (guint64) self->covered_us[kind]);
+      if ((self->current >> kind & 1) != 0 && self->round_us > 0 && !self->is_over)
+        tell (readings, metrics->power, kind_names[kind],
+              (guint64) ((double) self->round_uj[kind] * 1e6 /
+                         (double) self->round_us));
+    }
+}
+
+static void
+tell_emissions (const JmEnergyAccount *self,
+                const JmEnergyMetrics *metrics,
+                char *const *quality_names,
+                JmReadings *readings)
+{
+  const JmMetric sums[] = { metrics->emissions, metrics->marginal_emissions };
+
+  for (guint method = 0; method < G_N_ELEMENTS (sums); method++)
+    for (guint i = 0; i < 2; i++)
+      if (self->has_emissions[method][i])
+        tell (readings, sums[method], quality_names[i],
+              (guint64) self->emissions_ug[method][i]);
+
+  for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
+    {
+      const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
+
+      tell (readings, metrics->emissions_by_factor, share->label,
+            (guint64) share->emissions_ug);
+    }
+}
+
+void
+jm_energy_account_tell (const JmEnergyAccount *self,
+                        const JmEnergyMetrics *metrics,
+                        char *const *kind_names,
+                        char *const *quality_names,
+                        JmReadings *readings)
+{
+  if (jm_readings_begin (readings, JM_COLLECTOR_POWER))
+    tell_energy (self, metrics, kind_names, readings);
+  if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
+    tell_emissions (self, metrics, quality_names, readings);
+}

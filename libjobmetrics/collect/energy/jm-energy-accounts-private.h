@@ -1,0 +1,72 @@
+/* jm-energy-accounts-private.h: who has used what of a node's energy
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-energy-account-private.h"
+#include "core/jm-job.h"
+#include "sources/emissions/jm-emission-provider.h"
+#include "sources/machine/jm-machine.h"
+#include "sources/power/jm-power-source.h"
+
+G_BEGIN_DECLS
+
+/* Keeps an account for each job, one for the system, and one for nobody; in each round
+ * what the meters have measured is split among them. */
+typedef struct _JmEnergyAccounts JmEnergyAccounts;
+
+/* What of a node's figures one job has in a round. */
+typedef struct
+{
+  guint subject;
+  guint from; /* where its readings begin */
+  JmJob *job;
+  const GString *cpus; /* those that it may use, as a list; empty where unknown */
+  gboolean has_ended;
+} JmEnergyClaim;
+
+/* @machine may be NULL. */
+JmEnergyAccounts *jm_energy_accounts_new (JmMachine *machine, gboolean share_idle);
+void jm_energy_accounts_free (JmEnergyAccounts *self);
+void jm_energy_accounts_add_source (JmEnergyAccounts *self,
+                                    const char *name,
+                                    JmPowerSource *source,
+                                    gboolean is_open);
+void jm_energy_accounts_add_provider (JmEnergyAccounts *self,
+                                      const char *name,
+                                      JmEmissionProvider *provider);
+
+/* Whether there is nothing to tell: neither a meter nor accounts from a file. */
+gboolean jm_energy_accounts_is_empty (JmEnergyAccounts *self);
+
+/* Goes on with the accounts in the first of these files that can be read, such as those
+ * of another program; @keeps: and writes all of them from time to time, and at the end.
+ * What is in the way goes to @problems, of GError. */
+void jm_energy_accounts_set_files (JmEnergyAccounts *self,
+                                   const char *const *paths,
+                                   gboolean keeps,
+                                   GPtrArray *problems);
+
+/* Writes the accounts of the system, of nobody, and of @jobs, a table by uuid, which is
+ * added to. */
+gboolean jm_energy_accounts_is_save_due (JmEnergyAccounts *self);
+void jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs);
+
+/* Waits until what answers in the background has done so once. */
+void jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us);
+
+/* One round: meters first, then each job, then the split, whose figures go to
+ * @readings. A job without an account gets one. */
+void jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings);
+void jm_energy_accounts_claim (JmEnergyAccounts *self,
+                               JmEnergyAccount **account,
+                               const JmEnergyClaim *claim,
+                               JmReadings *readings);
+void jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyAccounts, jm_energy_accounts_free)
+
+G_END_DECLS

@@ -1,0 +1,458 @@
+/* jm-energy-accounts.c: who has used what of a node's energy
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-accounts-private.h"
+
+#include "collect/energy/jm-attribution-private.h"
+#include "collect/energy/jm-emission-chain-private.h"
+#include "collect/energy/jm-energy-archive-private.h"
+#include "collect/energy/jm-energy-demand-private.h"
+#include "collect/energy/jm-energy-file-private.h"
+#include "collect/energy/jm-power-meters-private.h"
+#include "core/jm-readings-private.h"
+#include "core/jm-snapshot.h"
+
+#define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)
+
+/* The first of the parts is what is no job's. */
+#define SYSTEM_PART 0
+#define SYSTEM_ID 0
+
+/* One job of this round. */
+typedef struct
+{
+  JmEnergyAccount *account;
+  guint subject;
+} Claim;
+
+struct _JmEnergyAccounts
+{
+  JmPowerMeters *meters;
+  JmEnergyBalance *balance;
+  JmAttribution *attribution;
+  JmEmissionChain *chain;
+  JmEnergyDemand *demand;
+  JmEnergyArchive *archive;
+
+  JmEnergyAccount *system;
+  JmEnergyAccount *idle;
+  JmEnergyAccount *node; /* all, for what they emit together */
+  guint64 last_id;
+  char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
+  char *quality_names[2];
+
+  /* this round */
+  gboolean is_telling;
+  gboolean is_reading;
+  gint64 began_us; /* monotonic; when the last one's meters were read */
+  gint64 round_us; /* 0 in the first */
+  const GArray *items;
+  GArray *claims; /* of Claim */
+  GArray *parts;  /* of guint64: the system's, then one for each claim */
+};
+
+static const JmEnergyMetrics job_metrics = {
+  JM_METRIC_ENERGY,
+  JM_METRIC_POWER,
+  JM_METRIC_ENERGY_COVERED,
+  JM_METRIC_EMISSIONS,
+  JM_METRIC_MARGINAL_EMISSIONS,
+  JM_METRIC_EMISSIONS_BY_FACTOR,
+};
+static const JmEnergyMetrics system_metrics = {
+  JM_METRIC_SYSTEM_ENERGY,    JM_N_METRICS, JM_N_METRICS,
+  JM_METRIC_SYSTEM_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
+};
+static const JmEnergyMetrics idle_metrics = {
+  JM_METRIC_IDLE_ENERGY,    JM_N_METRICS, JM_N_METRICS,
+  JM_METRIC_IDLE_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
+};
+static const JmEnergyMetrics node_metrics = {
+  JM_N_METRICS, JM_N_METRICS, JM_N_METRICS, JM_METRIC_NODE_EMISSIONS,
+  JM_N_METRICS, JM_N_METRICS,
+};
+
+JmEnergyAccounts *
+jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
+{
+  JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
+
+  self->meters = jm_power_meters_new ();
+  self->balance = jm_energy_balance_new ();
+  self->attribution =
+    jm_attribution_new (share_idle ? JM_IDLE_POLICY_SHARED : JM_IDLE_POLICY_APART);
+  self->chain = jm_emission_chain_new ();
+  self->demand = jm_energy_demand_new (machine);
+  self->archive = jm_energy_archive_new ();
+  self->system = jm_energy_account_new (SYSTEM_ID);
+  self->idle = jm_energy_account_new (SYSTEM_ID);
+  self->node = jm_energy_account_new (SYSTEM_ID);
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    self->kind_names[i] = g_ref_string_new_intern (jm_energy_kind_get_name (i));
+  self->quality_names[0] = g_ref_string_new_intern ("measured");
+  self->quality_names[1] = g_ref_string_new_intern ("estimated");
+  self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
+  self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
+
+  return self;
+}
+
+void
+jm_energy_accounts_free (JmEnergyAccounts *self)
+{
+  g_array_unref (self->claims);
+  g_array_unref (self->parts);
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    g_ref_string_release (self->kind_names[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->quality_names); i++)
+    g_ref_string_release (self->quality_names[i]);
+  jm_energy_account_free (self->system);
+  jm_energy_account_free (self->idle);
+  jm_energy_account_free (self->node);
+  jm_energy_archive_free (self->archive);
+  jm_energy_demand_free (self->demand);
+  jm_emission_chain_free (self->chain);
+  jm_attribution_free (self->attribution);
+  jm_energy_balance_free (self->balance);
+  jm_power_meters_free (self->meters);
+  g_free (self);
+}
+
+void
+jm_energy_accounts_add_source (JmEnergyAccounts *self,
+                               const char *name,
+                               JmPowerSource *source,
+                               gboolean is_open)
+{
+  jm_power_meters_add (self->meters, name, source, is_open);
+}
+
+void
+jm_energy_accounts_add_provider (JmEnergyAccounts *self,
+                                 const char *name,
+                                 JmEmissionProvider *provider)
+{
+  jm_emission_chain_add (self->chain, name, provider);
+}
+
+gboolean
+jm_energy_accounts_is_empty (JmEnergyAccounts *self)
+{
+  return jm_power_meters_is_empty (self->meters) &&
+         !jm_energy_archive_has_loaded (self->archive);
+}
+
+/* --- files --- */
+
+static void
+take_all_but_jobs (JmEnergyAccounts *self)
+{
+  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_SYSTEM, &self->system);
+  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_IDLE, &self->idle);
+  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_NODE, &self->node);
+}
+
+void
+jm_energy_accounts_set_files (JmEnergyAccounts *self,
+                              const char *const *paths,
+                              gboolean keeps,
+                              GPtrArray *problems)
+{
+  jm_energy_archive_set_files (self->archive, paths, keeps, problems);
+  take_all_but_jobs (self);
+}
+
+gboolean
+jm_energy_accounts_is_save_due (JmEnergyAccounts *self)
+{
+  return jm_energy_archive_is_due (self->archive);
+}
+
+void
+jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs)
+{
+  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_SYSTEM, self->system);
+  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_IDLE, self->idle);
+  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_NODE, self->node);
+  jm_energy_archive_save (self->archive, jobs);
+}
+
+void
+jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us)
+{
+  gint64 end_us = g_get_monotonic_time () + timeout_us;
+
+  jm_power_meters_wait (self->meters, timeout_us);
+  jm_emission_chain_wait (self->chain, MAX (end_us - g_get_monotonic_time (), 0));
+}
+
+/* --- a round begins --- */
+
+void
+jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  g_array_set_size (self->claims, 0);
+  /* who has no meters shows the accounts of a program that goes on keeping them */
+  if (jm_power_meters_is_empty (self->meters) &&
+      jm_energy_archive_follow (self->archive))
+    take_all_but_jobs (self);
+  self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
+                     !jm_energy_accounts_is_empty (self);
+  self->is_reading = self->is_telling && !jm_power_meters_is_empty (self->meters);
+  if (!self->is_reading)
+    return;
+
+  self->round_us = self->began_us != 0 ? now_us - self->began_us : 0;
+  self->items =
+    jm_energy_balance_take (self->balance,
+                            jm_power_meters_read (self->meters, now_us, readings),
+                            self->began_us);
+  self->began_us = now_us;
+  jm_energy_demand_begin_round (self->demand, self->round_us, readings);
+
+  jm_readings_end (readings);
+}
+
+/* --- jobs --- */
+
+/* The CPU time since the round before. A job that was not there then has begun since,
+ * but in the first round, before which nothing is known. */
+static guint64
+take_cpu_time (JmEnergyAccounts *self,
+               JmEnergyAccount *account,
+               const JmReading *cpu,
+               gboolean is_new)
+{
+  guint64 before_ns = account->cpu_ns;
+  gboolean is_known = account->has_cpu || (is_new && self->round_us > 0);
+
+  if (cpu == NULL)
+    return 0;
+
+  account->has_cpu = TRUE;
+  account->cpu_ns = cpu->value;
+
+  return is_known && cpu->value > before_ns ? cpu->value - before_ns : 0;
+}
+
+/* One that came or went within the round was there for half of it, as far as is known.
+ */
+static double
+get_presence (JmEnergyAccounts *self, const JmEnergyAccount *account, gboolean is_new)
+{
+  double seconds = SECONDS (self->round_us);
+
+  if (account->is_over)
+    return 0;
+
+  return is_new || account->has_ended ? seconds / 2 : seconds;
+}
+
+static void
+take_demand (JmEnergyAccounts *self,
+             JmEnergyAccount *account,
+             const JmEnergyClaim *claim,
+             gboolean is_new,
+             JmReadings *readings)
+{
+  const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
+  const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
+  JmEnergyUser user = { account->id, claim->cpus, 0, 0, 0 };
+
+  jm_energy_account_begin_round (account, self->round_us);
+  account->is_over = claim->has_ended && account->has_ended;
+  account->has_ended = claim->has_ended;
+
+  user.n_allocated = n_cpus != NULL ? (guint) n_cpus->value : 0;
+  user.seconds = get_presence (self, account, is_new);
+  user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
+  jm_energy_demand_add (self->demand, &user);
+}
+
+static gint64
+get_start (const JmEnergyClaim *claim, JmReadings *readings)
+{
+  const JmReading *start =
+    jm_readings_find (readings, claim->from, JM_METRIC_PROCESS_FIRST_START);
+
+  return start != NULL ? (gint64) (start->value / 1000) : 0;
+}
+
+void
+jm_energy_accounts_claim (JmEnergyAccounts *self,
+                          JmEnergyAccount **account,
+                          const JmEnergyClaim *claim,
+                          JmReadings *readings)
+{
+  gboolean is_new = *account == NULL;
+  gint64 start_us;
+  Claim record = { NULL, claim->subject };
+
+  if (!self->is_telling)
+    return;
+
+  start_us = get_start (claim, readings);
+  if (is_new || !self->is_reading)
+    jm_energy_archive_take_job (self->archive, claim->job, start_us, account);
+  if (*account == NULL && !self->is_reading)
+    return;
+  if (*account == NULL)
+    *account = jm_energy_account_new (0);
+  if (is_new)
+    (*account)->id = ++self->last_id;
+  if ((*account)->alias == NULL)
+    (*account)->alias = jm_energy_archive_make_alias (claim->job);
+  if ((*account)->start_us == 0)
+    (*account)->start_us = start_us;
+
+  record.account = *account;
+  if (self->is_reading)
+    take_demand (self, record.account, claim, is_new, readings);
+  g_array_append_val (self->claims, record);
+}
+
+/* --- the split --- */
+
+static void
+give (JmEnergyAccounts *self,
+      JmEnergyAccount *account,
+      guint kind,
+      guint64 energy_uj,
+      const JmRoundFactors *factors)
+{
+  jm_energy_account_add (account, kind, energy_uj, factors);
+  jm_energy_account_add (self->node, kind, energy_uj, factors);
+}
+
+/* Which job an accelerator works for is not known here: its energy is the system's, as
+ * is what was used while the source was silent. */
+static void
+give_to_system (JmEnergyAccounts *self,
+                const JmEnergyItem *item,
+                const JmRoundFactors *factors)
+{
+  guint64 energy_uj = item->earlier_uj;
+
+  if (item->domain == JM_POWER_DOMAIN_GPU)
+    energy_uj += item->energy_uj;
+  give (self, self->system, item->kind, energy_uj, factors);
+}
+
+static void
+give_parts (JmEnergyAccounts *self,
+            guint kind,
+            guint64 idle_uj,
+            const JmRoundFactors *factors)
+{
+  const guint64 *parts = (const guint64 *) (gpointer) self->parts->data;
+
+  give (self, self->idle, kind, idle_uj, factors);
+  give (self, self->system, kind, parts[SYSTEM_PART], factors);
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      JmEnergyAccount *account = g_array_index (self->claims, Claim, i).account;
+
+      if (!account->is_over)
+        give (self, account, kind, parts[i + 1], factors);
+      else if (parts[i + 1] > 0)
+        give (self, self->system, kind, parts[i + 1], factors);
+    }
+}
+
+static gboolean
+is_whole (const JmEnergyItem *item)
+{
+  return item->kind % JM_N_ENERGY_PARTS == JM_ENERGY_NODE;
+}
+
+static void
+split_item (JmEnergyAccounts *self,
+            const JmEnergyItem *item,
+            const JmRoundFactors *factors)
+{
+  JmPowerDomain domain = is_whole (item) ? JM_POWER_DOMAIN_PSYS : item->domain;
+  JmDomainInterval interval = { domain, item->number, item->energy_uj,
+                                SECONDS (self->round_us), 0 };
+  const JmLoad *loads;
+  guint n_loads;
+  guint64 idle_uj;
+
+  give_to_system (self, item, factors);
+  if (item->domain == JM_POWER_DOMAIN_GPU)
+    return;
+
+  loads = jm_energy_demand_get_loads (self->demand, item->domain, item->number,
+                                      &n_loads, &interval.capacity_seconds);
+  g_array_set_size (self->parts, n_loads);
+  idle_uj = jm_attribution_split (self->attribution, &interval, loads, n_loads,
+                                  (guint64 *) (gpointer) self->parts->data);
+
+  give_parts (self, item->kind, idle_uj, factors);
+}
+
+static void
+split_items (JmEnergyAccounts *self)
+{
+  gint64 now_us = g_get_real_time ();
+  g_autoptr (JmEmissionFactor) average =
+    jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_AVERAGE, now_us);
+  g_autoptr (JmEmissionFactor) marginal =
+    jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_MARGINAL, now_us);
+  const JmRoundFactors factors = { average, marginal };
+
+  jm_energy_account_begin_round (self->system, self->round_us);
+  jm_energy_account_begin_round (self->idle, self->round_us);
+  jm_energy_account_begin_round (self->node, self->round_us);
+  jm_energy_demand_weigh (self->demand);
+  for (guint i = 0; i < self->items->len; i++)
+    split_item (self, &g_array_index (self->items, JmEnergyItem, i), &factors);
+}
+
+/* --- telling --- */
+
+static void
+tell (JmEnergyAccounts *self,
+      const JmEnergyAccount *account,
+      const JmEnergyMetrics *metrics,
+      JmReadings *readings)
+{
+  jm_energy_account_tell (account, metrics, self->kind_names, self->quality_names,
+                          readings);
+}
+
+static void
+tell_all (JmEnergyAccounts *self, JmReadings *readings)
+{
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+
+      jm_readings_set_subject (readings, claim->subject);
+      tell (self, claim->account, &job_metrics, readings);
+    }
+
+  jm_readings_set_subject (readings, JM_NODE_SUBJECT);
+  tell (self, self->system, &system_metrics, readings);
+  tell (self, self->idle, &idle_metrics, readings);
+  tell (self, self->node, &node_metrics, readings);
+  if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
+    jm_emission_chain_tell (self->chain, g_get_real_time (), readings);
+}
+
+void
+jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
+{
+  if (!self->is_telling)
+    return;
+
+  jm_readings_begin (readings, JM_COLLECTOR_POWER);
+  if (self->is_reading)
+    split_items (self);
+  tell_all (self, readings);
+  jm_readings_end (readings);
+}

@@ -1,0 +1,231 @@
+/* jm-energy-archive.c: the files that energy accounts are kept in, or followed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-archive-private.h"
+
+#include "collect/energy/jm-energy-file-private.h"
+#include "core/jm-error.h"
+
+/* How often accounts are written. */
+#define SAVE_INTERVAL_US (10 * G_USEC_PER_SEC)
+
+/* A job that is still there is known by then; the others have ended meanwhile. */
+#define SAVES_TO_CLAIM 30
+
+/* How far apart two who look at a job may see its first process begin: by a tick, as
+ * the kernel tells it. */
+#define SAME_START_US (G_USEC_PER_SEC / 10)
+
+struct _JmEnergyArchive
+{
+  char **kept;       /* files that are written; NULL if there are none */
+  char **followed;   /* files that are read alone; NULL if there are none */
+  gint64 written_ns; /* when the one that was read last was written */
+  gint64 saved_us;   /* monotonic */
+  guint n_saves;
+  gboolean has_loaded;
+  GHashTable *pending; /* of JmEnergyAccount, by uuid */
+};
+
+JmEnergyArchive *
+jm_energy_archive_new (void)
+{
+  JmEnergyArchive *self = g_new0 (JmEnergyArchive, 1);
+
+  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                         (GDestroyNotify) jm_energy_account_free);
+
+  return self;
+}
+
+void
+jm_energy_archive_free (JmEnergyArchive *self)
+{
+  g_hash_table_unref (self->pending);
+  g_strfreev (self->kept);
+  g_strfreev (self->followed);
+  g_free (self);
+}
+
+/* --- reading --- */
+
+static void
+load (JmEnergyArchive *self, const char *path, GPtrArray *problems)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 time_us;
+
+  self->has_loaded = jm_energy_file_load (path, self->pending, &time_us, &error);
+  if (!self->has_loaded && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    g_ptr_array_add (problems, g_steal_pointer (&error));
+}
+
+void
+jm_energy_archive_set_files (JmEnergyArchive *self,
+                             const char *const *paths,
+                             gboolean keeps,
+                             GPtrArray *problems)
+{
+  const char *path;
+
+  for (guint i = 0; paths[i] != NULL && !self->has_loaded; i++)
+    load (self, paths[i], problems);
+
+  if (keeps)
+    {
+      self->kept = g_strdupv ((char **) paths);
+      return;
+    }
+
+  self->followed = g_strdupv ((char **) paths);
+  self->written_ns = jm_energy_file_find (self->followed, &path);
+}
+
+/* A file that is broken now is told of at the start alone; it is written again soon. */
+gboolean
+jm_energy_archive_follow (JmEnergyArchive *self)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  const char *path = NULL;
+  gint64 written_ns;
+
+  if (self->followed == NULL)
+    return FALSE;
+
+  written_ns = jm_energy_file_find (self->followed, &path);
+  if (path == NULL || written_ns == self->written_ns)
+    return FALSE;
+
+  problems = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
+  self->written_ns = written_ns;
+  g_hash_table_remove_all (self->pending);
+  load (self, path, problems);
+
+  return TRUE;
+}
+
+gboolean
+jm_energy_archive_has_loaded (JmEnergyArchive *self)
+{
+  return self->has_loaded;
+}
+
+/* --- taking --- */
+
+char *
+jm_energy_archive_make_alias (JmJob *job)
+{
+  const char *scheduler = jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER);
+
+  return g_strconcat (scheduler != NULL ? scheduler : "", "/", jm_job_get_id (job),
+                      NULL);
+}
+
+gboolean
+jm_energy_archive_take (JmEnergyArchive *self,
+                        const char *name,
+                        JmEnergyAccount **account)
+{
+  gpointer key = NULL;
+  gpointer loaded = NULL;
+
+  if (name == NULL || !g_hash_table_steal_extended (self->pending, name, &key, &loaded))
+    return FALSE;
+
+  g_free (key);
+  g_clear_pointer (account, jm_energy_account_free);
+  *account = loaded;
+
+  return TRUE;
+}
+
+static gboolean
+is_alias (const JmEnergyAccount *account, const char *alias, gint64 start_us)
+{
+  return g_strcmp0 (account->alias, alias) == 0 && account->start_us != 0 &&
+         ABS (account->start_us - start_us) <= SAME_START_US;
+}
+
+/* The uuid of the account of a job of that scheduler and id, which began at that time:
+ * job ids come again. */
+static const char *
+find_alias (JmEnergyArchive *self, const char *alias, gint64 start_us)
+{
+  GHashTableIter iter;
+  gpointer uuid, account;
+
+  g_hash_table_iter_init (&iter, self->pending);
+  while (g_hash_table_iter_next (&iter, &uuid, &account))
+    if (is_alias (account, alias, start_us))
+      return uuid;
+
+  return NULL;
+}
+
+/* A weak uuid may have been made when less was known of the job. */
+gboolean
+jm_energy_archive_take_job (JmEnergyArchive *self,
+                            JmJob *job,
+                            gint64 start_us,
+                            JmEnergyAccount **account)
+{
+  g_autofree char *alias = NULL;
+
+  if (g_hash_table_size (self->pending) == 0)
+    return FALSE;
+  if (jm_energy_archive_take (self, jm_job_get_field (job, JM_JOB_FIELD_UUID), account))
+    return TRUE;
+  if (start_us == 0)
+    return FALSE;
+
+  alias = jm_energy_archive_make_alias (job);
+
+  return jm_energy_archive_take (self, find_alias (self, alias, start_us), account);
+}
+
+/* --- writing --- */
+
+gboolean
+jm_energy_archive_is_due (JmEnergyArchive *self)
+{
+  return self->kept != NULL &&
+         g_get_monotonic_time () - self->saved_us >= SAVE_INTERVAL_US;
+}
+
+/* A daemon that is ended right after its start has not met all jobs yet. */
+static void
+add_pending (JmEnergyArchive *self, GHashTable *accounts)
+{
+  GHashTableIter iter;
+  gpointer uuid, account;
+
+  if (self->n_saves++ >= SAVES_TO_CLAIM)
+    g_hash_table_remove_all (self->pending);
+
+  g_hash_table_iter_init (&iter, self->pending);
+  while (g_hash_table_iter_next (&iter, &uuid, &account))
+    if (!g_hash_table_contains (accounts, uuid))
+      g_hash_table_insert (accounts, uuid, account);
+}
+
+/* A file that cannot be written is tried again; what it should have held is on
+ * /metrics. */
+void
+jm_energy_archive_save (JmEnergyArchive *self, GHashTable *accounts)
+{
+  if (self->kept == NULL)
+    return;
+
+  add_pending (self, accounts);
+  for (char **path = self->kept; *path != NULL; path++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!jm_energy_file_save (*path, accounts, g_get_real_time (), &error))
+        g_debug ("%s", error->message);
+    }
+  self->saved_us = g_get_monotonic_time ();
+}

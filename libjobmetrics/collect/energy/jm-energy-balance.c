@@ -1,0 +1,334 @@
+/* jm-energy-balance.c: what of a node's measured energy is to be attributed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-balance-private.h"
+
+#include "collect/energy/jm-power-meters-private.h"
+
+/* The meter of a node lags behind the counters of its parts, by some seconds at most;
+ * for that long it may have seen less than they. */
+#define MAX_LAG_US (30 * G_USEC_PER_SEC)
+
+/* What one meter at a time is taken for. */
+typedef struct
+{
+  JmPowerDomain domain;
+  guint number;
+  guint die;
+  gboolean is_measured; /* once, and never estimated from then on */
+  gint64 until_us;      /* accounted for up to here */
+} Role;
+
+struct _JmEnergyBalance
+{
+  GArray *roles; /* of Role */
+  GArray *items; /* of JmEnergyItem */
+  gint64 began_us;
+  gint64 deficit_uj;  /* by which the node's meter lags behind: never above zero */
+  gboolean has_parts; /* some part was measured, once */
+};
+
+static const char *const names[JM_N_ENERGY_KINDS] = {
+  "package",        "dram",          "gpu",
+  "node",           "rest",          "package_estimated",
+  "dram_estimated", "gpu_estimated", "node_estimated",
+  "rest_estimated",
+};
+
+JmEnergyBalance *
+jm_energy_balance_new (void)
+{
+  JmEnergyBalance *self = g_new0 (JmEnergyBalance, 1);
+
+  self->roles = g_array_new (FALSE, FALSE, sizeof (Role));
+  self->items = g_array_new (FALSE, FALSE, sizeof (JmEnergyItem));
+
+  return self;
+}
+
+void
+jm_energy_balance_free (JmEnergyBalance *self)
+{
+  g_array_unref (self->roles);
+  g_array_unref (self->items);
+  g_free (self);
+}
+
+const char *
+jm_energy_kind_get_name (guint kind)
+{
+  g_return_val_if_fail (kind < JM_N_ENERGY_KINDS, NULL);
+
+  return names[kind];
+}
+
+static gboolean
+overlap (guint a, guint b)
+{
+  return a == b || a == JM_POWER_DOMAIN_ALL || b == JM_POWER_DOMAIN_ALL;
+}
+
+/* The role of a meter's domain; NULL where another meter has a larger or smaller part
+ * of the same, such as all sockets together. */
+static Role *
+get_role (JmEnergyBalance *self, const JmMeterInterval *interval)
+{
+  Role role = { interval->domain, interval->number, interval->die, FALSE, 0 };
+
+  for (guint i = 0; i < self->roles->len; i++)
+    {
+      Role *other = &g_array_index (self->roles, Role, i);
+
+      if (other->domain != role.domain || !overlap (other->number, role.number) ||
+          !overlap (other->die, role.die))
+        continue;
+
+      return other->number == role.number && other->die == role.die ? other : NULL;
+    }
+  g_array_append_val (self->roles, role);
+
+  return &g_array_index (self->roles, Role, self->roles->len - 1);
+}
+
+static gboolean
+is_measured (JmEnergyBalance *self, JmPowerDomain domain)
+{
+  for (guint i = 0; i < self->roles->len; i++)
+    {
+      const Role *role = &g_array_index (self->roles, Role, i);
+
+      if (role->domain == domain && role->is_measured)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static guint64
+scale (guint64 energy_uj, gint64 part_us, gint64 whole_us)
+{
+  return (guint64) ((unsigned __int128) energy_uj * (guint64) part_us /
+                    (guint64) whole_us);
+}
+
+/* A source that was silent tells what it counted meanwhile; what another has told of
+ * that time is not taken twice, and the rest of it was before the round. */
+static gboolean
+take_interval (JmEnergyBalance *self,
+               Role *role,
+               const JmMeterInterval *interval,
+               JmEnergyItem *item)
+{
+  gint64 from_us = MAX (interval->began_us, role->until_us);
+  gint64 round_us = interval->ended_us - MAX (from_us, self->began_us);
+  guint64 energy_uj;
+
+  if (from_us >= interval->ended_us)
+    return FALSE;
+
+  energy_uj = scale (interval->energy_uj, interval->ended_us - from_us,
+                     interval->ended_us - interval->began_us);
+  item->energy_uj = scale (energy_uj, round_us, interval->ended_us - from_us);
+  item->earlier_uj = energy_uj - item->energy_uj;
+  role->until_us = interval->ended_us;
+
+  return TRUE;
+}
+
+static gboolean
+get_part (JmPowerDomain domain, JmEnergyPart *part)
+{
+  switch (domain)
+    {
+    case JM_POWER_DOMAIN_PACKAGE:
+      *part = JM_ENERGY_PACKAGE;
+      return TRUE;
+    case JM_POWER_DOMAIN_DRAM:
+      *part = JM_ENERGY_DRAM;
+      return TRUE;
+    case JM_POWER_DOMAIN_GPU:
+      *part = JM_ENERGY_GPU;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* --- parts --- */
+
+/* The dies of a socket are one. */
+static void
+add_item (JmEnergyBalance *self, const JmEnergyItem *item)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      JmEnergyItem *other = &g_array_index (self->items, JmEnergyItem, i);
+
+      if (other->kind == item->kind && other->number == item->number)
+        {
+          other->energy_uj += item->energy_uj;
+          other->earlier_uj += item->earlier_uj;
+          return;
+        }
+    }
+
+  g_array_append_vals (self->items, item, 1);
+}
+
+static void
+add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
+{
+  for (guint i = 0; i < intervals->len; i++)
+    {
+      const JmMeterInterval *interval = &g_array_index (intervals, JmMeterInterval, i);
+      JmEnergyItem item = { 0, interval->domain, interval->number, 0, 0 };
+      JmEnergyPart part;
+      Role *role;
+
+      if (interval->is_estimate != is_estimate || !get_part (interval->domain, &part))
+        continue;
+      role = get_role (self, interval);
+      if (role == NULL || (is_estimate && role->is_measured))
+        continue;
+
+      role->is_measured |= !is_estimate;
+      self->has_parts |= !is_estimate;
+      item.kind = part + (is_estimate ? JM_N_ENERGY_PARTS : 0);
+      if (take_interval (self, role, interval, &item))
+        add_item (self, &item);
+    }
+}
+
+/* --- the whole --- */
+
+/* What the platforms of all sockets took; a node where nothing better is. */
+static gboolean
+sum_platforms (JmEnergyBalance *self, const GArray *intervals, JmEnergyItem *item)
+{
+  gboolean is_known = FALSE;
+
+  for (guint i = 0; i < intervals->len; i++)
+    {
+      const JmMeterInterval *interval = &g_array_index (intervals, JmMeterInterval, i);
+      JmEnergyItem one = { 0 };
+      Role *role;
+
+      if (interval->domain != JM_POWER_DOMAIN_PSYS || interval->is_estimate)
+        continue;
+      role = get_role (self, interval);
+      if (role == NULL || !take_interval (self, role, interval, &one))
+        continue;
+
+      item->energy_uj += one.energy_uj;
+      item->earlier_uj += one.earlier_uj;
+      is_known = TRUE;
+    }
+
+  return is_known;
+}
+
+static gboolean
+find_node (JmEnergyBalance *self,
+           const GArray *intervals,
+           gboolean is_estimate,
+           JmEnergyItem *item)
+{
+  Role *role;
+
+  for (guint i = 0; i < intervals->len; i++)
+    {
+      const JmMeterInterval *interval = &g_array_index (intervals, JmMeterInterval, i);
+
+      if (interval->domain != JM_POWER_DOMAIN_NODE ||
+          interval->is_estimate != is_estimate)
+        continue;
+
+      role = get_role (self, interval);
+      if (role != NULL && take_interval (self, role, interval, item))
+        {
+          role->is_measured |= !is_estimate;
+          return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
+/* Less the parts. What these are ahead by is waited for, but not for ever: a meter that
+ * always shows less than they do does not measure the whole. */
+static void
+take_parts_out (JmEnergyBalance *self, JmEnergyItem *whole, gint64 round_us)
+{
+  guint64 all_uj = whole->energy_uj + whole->earlier_uj;
+  gint64 limit_uj =
+    (gint64) MIN (scale (whole->energy_uj, MAX_LAG_US, MAX (round_us, 1)),
+                  G_MAXINT64 / 4);
+  gint64 left_uj = (gint64) MIN (all_uj, G_MAXINT64 / 4) + self->deficit_uj;
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      const JmEnergyItem *part = &g_array_index (self->items, JmEnergyItem, i);
+
+      left_uj -= (gint64) MIN (part->energy_uj + part->earlier_uj, G_MAXINT64 / 64);
+    }
+
+  self->deficit_uj = CLAMP (left_uj, -limit_uj, 0);
+  left_uj = MAX (left_uj, 0);
+  whole->earlier_uj = MIN (whole->earlier_uj, (guint64) left_uj);
+  whole->energy_uj = (guint64) left_uj - whole->earlier_uj;
+}
+
+static void
+add_whole (JmEnergyBalance *self, const GArray *intervals, gint64 ended_us)
+{
+  JmEnergyItem whole = { JM_ENERGY_NODE, JM_POWER_DOMAIN_NODE, JM_POWER_DOMAIN_ALL, 0,
+                         0 };
+
+  if (!find_node (self, intervals, FALSE, &whole) &&
+      (is_measured (self, JM_POWER_DOMAIN_NODE) ||
+       !sum_platforms (self, intervals, &whole)))
+    return;
+
+  if (self->has_parts)
+    {
+      whole.kind = JM_ENERGY_REST;
+      take_parts_out (self, &whole, ended_us - self->began_us);
+    }
+  g_array_append_val (self->items, whole);
+}
+
+/* An estimate of the whole stands in where nothing at all was measured. */
+static void
+add_estimates (JmEnergyBalance *self, const GArray *intervals)
+{
+  JmEnergyItem whole = { JM_ENERGY_NODE + JM_N_ENERGY_PARTS, JM_POWER_DOMAIN_NODE,
+                         JM_POWER_DOMAIN_ALL, 0, 0 };
+
+  if (is_measured (self, JM_POWER_DOMAIN_NODE))
+    return;
+
+  add_parts (self, intervals, TRUE);
+  if (self->items->len == 0 && !self->has_parts &&
+      find_node (self, intervals, TRUE, &whole))
+    g_array_append_val (self->items, whole);
+}
+
+const GArray *
+jm_energy_balance_take (JmEnergyBalance *self, const GArray *intervals, gint64 began_us)
+{
+  gint64 ended_us = began_us;
+
+  self->began_us = began_us;
+  g_array_set_size (self->items, 0);
+  for (guint i = 0; i < intervals->len; i++)
+    ended_us = MAX (ended_us, g_array_index (intervals, JmMeterInterval, i).ended_us);
+
+  add_parts (self, intervals, FALSE);
+  add_whole (self, intervals, ended_us);
+  add_estimates (self, intervals);
+
+  return self->items;
+}

@@ -1,0 +1,50 @@
+/* jm-energy-demand-private.h: what each job has asked of a node's CPUs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-attribution-private.h"
+#include "core/jm-readings.h"
+#include "sources/machine/jm-machine.h"
+
+G_BEGIN_DECLS
+
+/* What one job did in a round. */
+typedef struct
+{
+  guint64 id;          /* not 0, which is the system's */
+  const GString *cpus; /* those that it may use, as a list; empty where unknown */
+  guint64 cpu_ns;
+  guint n_allocated; /* CPUs; counts where @cpus is empty */
+  double seconds;    /* how long of the round it was there */
+} JmEnergyUser;
+
+/* Turns CPU times, lists of CPUs, and what each CPU did into loads of each socket. It
+ * keeps its memory from round to round. */
+typedef struct _JmEnergyDemand JmEnergyDemand;
+
+/* @machine may be NULL. */
+JmEnergyDemand *jm_energy_demand_new (JmMachine *machine);
+void jm_energy_demand_free (JmEnergyDemand *self);
+
+/* One round: what the CPUs did, then each job, then the weighing. */
+void jm_energy_demand_begin_round (JmEnergyDemand *self,
+                                   gint64 round_us,
+                                   JmReadings *readings);
+void jm_energy_demand_add (JmEnergyDemand *self, const JmEnergyUser *user);
+void jm_energy_demand_weigh (JmEnergyDemand *self);
+
+/* What drove @domain of socket @number, or of all sockets: the system's load first, then
+ * the jobs' in the order in which they were added. They stay the demand's. */
+const JmLoad *jm_energy_demand_get_loads (JmEnergyDemand *self,
+                                          JmPowerDomain domain,
+                                          guint number,
+                                          guint *n_loads,
+                                          double *capacity_seconds);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyDemand, jm_energy_demand_free)
+
+G_END_DECLS

@@ -1,0 +1,283 @@
+/* jm-energy-demand.c: what each job has asked of a node's CPUs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-demand-private.h"
+
+#include <math.h>
+
+#include "collect/energy/jm-cpu-activity-private.h"
+#include "host/jm-parse-private.h"
+#include "sources/machine/jm-cpu-frequencies-private.h"
+#include "sources/machine/jm-machine-private.h"
+
+#define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)
+
+/* The first of the loads is what is no job's. */
+#define SYSTEM_LOAD 0
+#define SYSTEM_ID 0
+
+#define CPUS_PER_WORD 64
+#define MAX_CPU 65535
+
+/* One job in this round. */
+typedef struct
+{
+  guint64 id;
+  guint first_word; /* of the CPUs that it may use */
+  JmCpuUser user;   /* whose @cpus are set when all are there */
+} Member;
+
+struct _JmEnergyDemand
+{
+  JmMachine *machine;
+  JmCpuFrequencies *frequencies; /* NULL without a machine */
+  JmCpuActivity *activity;
+
+  /* this round */
+  gint64 round_us;
+  GArray *total_ns; /* of guint64, by CPU: for how long it was busy since the boot */
+  GArray *busy_ns;  /* the same, in this round */
+  GArray *members;  /* of Member */
+  GArray *words;    /* of guint64: bits of CPUs that they may use */
+  GArray *users;    /* of JmCpuUser, one for each */
+  GArray *loads;    /* of JmLoad, the system's first */
+};
+
+JmEnergyDemand *
+jm_energy_demand_new (JmMachine *machine)
+{
+  JmEnergyDemand *self = g_new0 (JmEnergyDemand, 1);
+
+  if (machine != NULL)
+    {
+      self->machine = g_object_ref (machine);
+      self->frequencies =
+        jm_cpu_frequencies_new (jm_source_get_host (JM_SOURCE (machine)));
+    }
+  self->activity = jm_cpu_activity_new ();
+  self->total_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->busy_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->members = g_array_new (FALSE, FALSE, sizeof (Member));
+  self->words = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->users = g_array_new (FALSE, FALSE, sizeof (JmCpuUser));
+  self->loads = g_array_new (FALSE, FALSE, sizeof (JmLoad));
+
+  return self;
+}
+
+void
+jm_energy_demand_free (JmEnergyDemand *self)
+{
+  g_array_unref (self->total_ns);
+  g_array_unref (self->busy_ns);
+  g_array_unref (self->members);
+  g_array_unref (self->words);
+  g_array_unref (self->users);
+  g_array_unref (self->loads);
+  jm_cpu_activity_free (self->activity);
+  g_clear_pointer (&self->frequencies, jm_cpu_frequencies_free);
+  g_clear_object (&self->machine);
+  g_free (self);
+}
+
+/* --- a round --- */
+
+/* For how long each CPU was busy since the round before. The kernel takes some time
+ * back now and then, and all of it when a CPU goes offline. */
+static void
+take_busy_times (JmEnergyDemand *self, JmReadings *readings)
+{
+  GArray *before = self->total_ns;
+
+  self->total_ns = self->busy_ns;
+  self->busy_ns = before;
+  if (self->machine == NULL ||
+      !jm_machine_read_cpu_times (self->machine, self->total_ns, readings))
+    g_array_set_size (self->total_ns, 0);
+
+  /* the array that holds the totals of before becomes that of the differences */
+  g_array_set_size (self->busy_ns, self->total_ns->len);
+  for (guint i = 0; i < self->total_ns->len; i++)
+    {
+      guint64 total_ns = g_array_index (self->total_ns, guint64, i);
+      guint64 *busy_ns = &g_array_index (self->busy_ns, guint64, i);
+
+      *busy_ns = self->round_us > 0 && total_ns > *busy_ns ? total_ns - *busy_ns : 0;
+    }
+}
+
+void
+jm_energy_demand_begin_round (JmEnergyDemand *self,
+                              gint64 round_us,
+                              JmReadings *readings)
+{
+  self->round_us = round_us;
+  g_array_set_size (self->members, 0);
+  g_array_set_size (self->words, 0);
+  take_busy_times (self, readings);
+}
+
+static void
+take_cpus (JmEnergyDemand *self, const GString *list, Member *member)
+{
+  const char *cursor = list->str;
+  guint first, last;
+
+  member->first_word = self->words->len;
+  while (jm_parse_next_cpu_range (&cursor, list->str + list->len, &first, &last))
+    for (guint cpu = first; cpu <= MIN (last, MAX_CPU); cpu++)
+      {
+        guint word = member->first_word + cpu / CPUS_PER_WORD;
+
+        if (word >= self->words->len)
+          g_array_set_size (self->words, word + 1);
+        g_array_index (self->words, guint64, word) |= G_GUINT64_CONSTANT (1)
+                                                      << cpu % CPUS_PER_WORD;
+      }
+  member->user.n_words = self->words->len - member->first_word;
+}
+
+void
+jm_energy_demand_add (JmEnergyDemand *self, const JmEnergyUser *user)
+{
+  Member member = { user->id, 0, { 0 } };
+
+  member.user.cpu_ns = user->cpu_ns;
+  member.user.n_allocated = user->n_allocated;
+  member.user.seconds = user->seconds;
+  take_cpus (self, user->cpus, &member);
+  g_array_append_val (self->members, member);
+}
+
+void
+jm_energy_demand_weigh (JmEnergyDemand *self)
+{
+  const guint64 *busy_ns = (const guint64 *) (gpointer) self->busy_ns->data;
+  JmCpuInterval interval = { busy_ns, NULL, self->busy_ns->len,
+                             SECONDS (self->round_us) };
+
+  if (self->machine != NULL)
+    {
+      interval.frequencies =
+        jm_cpu_frequencies_read (self->frequencies, busy_ns, self->busy_ns->len,
+                                 (guint64) self->round_us * 1000);
+      const GArray *seats = jm_machine_get_seats (self->machine);
+
+      jm_cpu_activity_set_seats (self->activity,
+                                 (const JmCpuSeat *) (gpointer) seats->data,
+                                 seats->len);
+    }
+
+  g_array_set_size (self->users, 0);
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const Member *member = &g_array_index (self->members, Member, i);
+      JmCpuUser user = member->user;
+
+      if (user.n_words > 0)
+        user.cpus = &g_array_index (self->words, guint64, member->first_word);
+      g_array_append_val (self->users, user);
+    }
+
+  jm_cpu_activity_weigh (self->activity, &interval,
+                         (const JmCpuUser *) (gpointer) self->users->data,
+                         self->users->len);
+}
+
+/* The packages that an item is about: one, or all. */
+static void
+get_packages (JmEnergyDemand *self,
+              JmPowerDomain domain,
+              guint number,
+              guint *first,
+              guint *n_packages)
+{
+  guint n = jm_cpu_activity_get_n_packages (self->activity);
+  guint package = n;
+
+  if (domain == JM_POWER_DOMAIN_PACKAGE || domain == JM_POWER_DOMAIN_DRAM)
+    package = jm_cpu_activity_find_package (self->activity, number);
+
+  *first = package < n ? package : 0;
+  *n_packages = package < n ? 1 : n;
+}
+
+/* What a part of the node is driven by: memory by plain CPU time. */
+static double
+get_driver (const JmCpuPart *part, JmPowerDomain domain)
+{
+  return domain == JM_POWER_DOMAIN_DRAM ? part->busy_seconds : part->cpu_seconds;
+}
+
+/* What the jobs did not ask for is the system's. */
+static void
+make_loads (JmEnergyDemand *self, JmPowerDomain domain, guint first, guint n_packages)
+{
+  JmLoad *loads;
+
+  g_array_set_size (self->loads, self->members->len + 1);
+  loads = &g_array_index (self->loads, JmLoad, 0);
+  loads[SYSTEM_LOAD] = (JmLoad){ SYSTEM_ID, 0, NAN, 0 };
+  for (guint i = 0; i < self->members->len; i++)
+    loads[i + 1] = (JmLoad){ g_array_index (self->members, Member, i).id, 0, NAN, 0 };
+
+  for (guint package = first; package < first + n_packages; package++)
+    {
+      loads[SYSTEM_LOAD].cpu_seconds +=
+        get_driver (jm_cpu_activity_get_system (self->activity, package), domain);
+      for (guint i = 0; i < self->members->len; i++)
+        {
+          const JmCpuPart *part = jm_cpu_activity_get_part (self->activity, i, package);
+
+          loads[i + 1].cpu_seconds += get_driver (part, domain);
+          loads[i + 1].allocated_seconds += part->allocated_seconds;
+        }
+    }
+}
+
+/* Of a host that tells nothing of its CPUs. */
+static void
+make_plain_loads (JmEnergyDemand *self)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const Member *member = &g_array_index (self->members, Member, i);
+      JmLoad *load = &g_array_index (self->loads, JmLoad, i + 1);
+
+      load->cpu_seconds = (double) member->user.cpu_ns / 1e9;
+      load->allocated_seconds = member->user.n_allocated * member->user.seconds;
+    }
+}
+
+static double
+get_capacity (JmEnergyDemand *self, guint first, guint n_packages)
+{
+  double capacity = 0;
+
+  for (guint package = first; package < first + n_packages; package++)
+    capacity += jm_cpu_activity_get_capacity (self->activity, package);
+
+  return capacity;
+}
+
+const JmLoad *
+jm_energy_demand_get_loads (JmEnergyDemand *self,
+                            JmPowerDomain domain,
+                            guint number,
+                            guint *n_loads,
+                            double *capacity_seconds)
+{
+  guint first, n_packages;
+
+  get_packages (self, domain, number, &first, &n_packages);
+  make_loads (self, domain, first, n_packages);
+  if (self->busy_ns->len == 0)
+    make_plain_loads (self);
+  *n_loads = self->loads->len;
+  *capacity_seconds = get_capacity (self, first, n_packages);
+
+  return (const JmLoad *) (gpointer) self->loads->data;
+}

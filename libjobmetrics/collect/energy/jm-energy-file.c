@@ -1,0 +1,396 @@
+/* jm-energy-file.c: energy accounts that outlive the program
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-file-private.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <sys/stat.h>
+
+#include "core/jm-error.h"
+#include "host/jm-path-error-private.h"
+#include "sources/jm-json-private.h"
+
+#define VERSION 1
+/* Some thousands of jobs. */
+#define MAX_SIZE (16 * 1024 * 1024)
+#define MODE 0644
+/* What no node reaches, and a double still holds to the unit. */
+#define MAX_NUMBER 9007199254740992.0
+
+static const char *const methods[] = { "average", "marginal" };
+static const char *const qualities[] = { "measured", "estimated" };
+
+/* --- writing --- */
+
+static void
+write_kinds (JsonBuilder *builder, const char *name, guint32 bits, const gint64 *values)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    if ((bits >> i & 1) != 0)
+      {
+        json_builder_set_member_name (builder, jm_energy_kind_get_name (i));
+        json_builder_add_int_value (builder, values[i]);
+      }
+  json_builder_end_object (builder);
+}
+
+static void
+write_emissions (JsonBuilder *builder, const JmEnergyAccount *account)
+{
+  json_builder_set_member_name (builder, "emissions_ug");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      json_builder_set_member_name (builder, methods[i]);
+      json_builder_begin_object (builder);
+      for (guint j = 0; j < G_N_ELEMENTS (qualities); j++)
+        if (account->has_emissions[i][j])
+          {
+            json_builder_set_member_name (builder, qualities[j]);
+            json_builder_add_double_value (builder, account->emissions_ug[i][j]);
+          }
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+write_factors (JsonBuilder *builder, const JmEnergyAccount *account)
+{
+  json_builder_set_member_name (builder, "by_factor_ug");
+  json_builder_begin_object (builder);
+  for (guint i = 0; account->by_factor != NULL && i < account->by_factor->len; i++)
+    {
+      const JmFactorShare *share =
+        &g_array_index (account->by_factor, JmFactorShare, i);
+
+      json_builder_set_member_name (builder, share->label);
+      json_builder_add_double_value (builder, share->emissions_ug);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+write_account (JsonBuilder *builder, const JmEnergyAccount *account)
+{
+  json_builder_begin_object (builder);
+  if (account->alias != NULL)
+    {
+      json_builder_set_member_name (builder, "job");
+      json_builder_add_string_value (builder, account->alias);
+      json_builder_set_member_name (builder, "start_us");
+      json_builder_add_int_value (builder, account->start_us);
+    }
+  write_kinds (builder, "energy_uj", account->known,
+               (const gint64 *) account->energy_uj);
+  write_kinds (builder, "covered_us", account->known, account->covered_us);
+  json_builder_set_member_name (builder, "round_us");
+  json_builder_add_int_value (builder, account->round_us);
+  write_kinds (builder, "round_uj", account->current,
+               (const gint64 *) account->round_uj);
+  write_emissions (builder, account);
+  write_factors (builder, account);
+  json_builder_end_object (builder);
+}
+
+gboolean
+jm_energy_file_save (const char *path,
+                     GHashTable *accounts,
+                     gint64 time_us,
+                     GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+  GHashTableIter iter;
+  gpointer name, account;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "version");
+  json_builder_add_int_value (builder, VERSION);
+  json_builder_set_member_name (builder, "time_us");
+  json_builder_add_int_value (builder, time_us);
+  json_builder_set_member_name (builder, "accounts");
+  json_builder_begin_object (builder);
+  g_hash_table_iter_init (&iter, accounts);
+  while (g_hash_table_iter_next (&iter, &name, &account))
+    {
+      json_builder_set_member_name (builder, name);
+      write_account (builder, account);
+    }
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, FALSE);
+
+  if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, MODE,
+                                 error))
+    return FALSE;
+
+  /* whatever the daemon's umask is: who may see /metrics may see this */
+  g_chmod (path, MODE);
+
+  return TRUE;
+}
+
+/* --- reading --- */
+
+static gboolean
+get_number (JsonNode *parent, const char *name, double *number)
+{
+  return jm_json_get_number (parent, name, number) && *number >= 0 &&
+         *number <= MAX_NUMBER;
+}
+
+static gboolean
+has (JsonNode *parent, const char *name)
+{
+  return jm_json_get (parent, name) != NULL;
+}
+
+/* Names that are not of a kind are of a version to come. */
+static gboolean
+read_kinds (JsonNode *parent, const char *name, guint32 *bits, gint64 *values)
+{
+  JsonNode *kinds = jm_json_get (parent, name);
+
+  if (kinds == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
+    {
+      double number;
+
+      if (!has (kinds, jm_energy_kind_get_name (i)))
+        continue;
+      if (!get_number (kinds, jm_energy_kind_get_name (i), &number))
+        return FALSE;
+
+      values[i] = (gint64) number;
+      *bits |= 1u << i;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_emissions (JsonNode *parent, JmEnergyAccount *account)
+{
+  JsonNode *emissions = jm_json_get (parent, "emissions_ug");
+
+  if (emissions == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      JsonNode *method = jm_json_get (emissions, methods[i]);
+
+      for (guint j = 0; method != NULL && j < G_N_ELEMENTS (qualities); j++)
+        {
+          if (!has (method, qualities[j]))
+            continue;
+          if (!get_number (method, qualities[j], &account->emissions_ug[i][j]))
+            return FALSE;
+          account->has_emissions[i][j] = TRUE;
+        }
+    }
+
+  return TRUE;
+}
+
+static GList *
+list_members (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node)
+           ? json_object_get_members (json_node_get_object (node))
+           : NULL;
+}
+
+static gboolean
+read_factors (JsonNode *parent, JmEnergyAccount *account)
+{
+  JsonNode *factors = jm_json_get (parent, "by_factor_ug");
+  g_autoptr (GList) names = list_members (factors);
+
+  for (GList *i = names; i != NULL; i = i->next)
+    {
+      g_autoptr (GRefString) label = g_ref_string_new (i->data);
+      double emissions_ug;
+
+      if (!get_number (factors, i->data, &emissions_ug))
+        return FALSE;
+      jm_energy_account_add_factor (account, label, emissions_ug);
+    }
+
+  return factors != NULL;
+}
+
+static JmEnergyAccount *
+read_account (JsonNode *object)
+{
+  JmEnergyAccount *account = jm_energy_account_new (0);
+  guint32 ignored = 0;
+  double round_us = 0;
+  double start_us = 0;
+
+  if (read_kinds (object, "energy_uj", &account->known,
+                  (gint64 *) account->energy_uj) &&
+      read_kinds (object, "covered_us", &ignored, account->covered_us) &&
+      read_kinds (object, "round_uj", &account->current,
+                  (gint64 *) account->round_uj) &&
+      get_number (object, "round_us", &round_us) && read_emissions (object, account) &&
+      read_factors (object, account))
+    {
+      account->round_us = (gint64) round_us;
+      account->alias = g_strdup (jm_json_get_string (object, "job"));
+      if (get_number (object, "start_us", &start_us))
+        account->start_us = (gint64) start_us;
+      return account;
+    }
+
+  jm_energy_account_free (account);
+
+  return NULL;
+}
+
+static gboolean
+read_accounts (JsonNode *object, GHashTable *accounts)
+{
+  g_autoptr (GList) names = list_members (object);
+
+  for (GList *i = names; i != NULL; i = i->next)
+    {
+      JmEnergyAccount *account = read_account (jm_json_get (object, i->data));
+
+      if (account == NULL)
+        return FALSE;
+      g_hash_table_insert (accounts, g_strdup (i->data), account);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_document (JsonNode *document, GHashTable *accounts, gint64 *time_us)
+{
+  JsonNode *object = jm_json_get (document, "accounts");
+  double version, time;
+
+  if (object == NULL || !JSON_NODE_HOLDS_OBJECT (object) ||
+      !get_number (document, "version", &version) || version != VERSION ||
+      !get_number (document, "time_us", &time))
+    return FALSE;
+
+  *time_us = (gint64) time;
+
+  return read_accounts (object, accounts);
+}
+
+static void
+move_all (GHashTable *from, GHashTable *to)
+{
+  GHashTableIter iter;
+  gpointer name, account;
+
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &name, &account))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_hash_table_insert (to, name, account);
+    }
+}
+
+gboolean
+jm_energy_file_parse (const char *text,
+                      gsize length,
+                      GHashTable *accounts,
+                      gint64 *time_us)
+{
+  g_autoptr (JsonNode) document = jm_json_parse (text, length);
+  g_autoptr (GHashTable) read =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                           (GDestroyNotify) jm_energy_account_free);
+
+  if (document == NULL || !read_document (document, read, time_us))
+    return FALSE;
+
+  move_all (read, accounts);
+
+  return TRUE;
+}
+
+static char *
+read_text (const char *path, gsize *length, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *text = NULL;
+
+  stream = g_file_read (file, NULL, &local_error);
+  if (stream == NULL)
+    {
+      gboolean is_absent =
+        g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+
+      g_set_error (error, JM_ERROR, is_absent ? JM_ERROR_ABSENT : JM_ERROR_DENIED,
+                   "%s: %s", path, local_error->message);
+      return NULL;
+    }
+
+  text = g_malloc (MAX_SIZE + 1);
+  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), text, MAX_SIZE + 1, length,
+                                NULL, error))
+    return NULL;
+  if (*length <= MAX_SIZE)
+    return g_steal_pointer (&text);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: larger than %d bytes", path,
+               MAX_SIZE);
+
+  return NULL;
+}
+
+gboolean
+jm_energy_file_load (const char *path,
+                     GHashTable *accounts,
+                     gint64 *time_us,
+                     GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  text = read_text (path, &length, error);
+  if (text == NULL)
+    return FALSE;
+  if (jm_energy_file_parse (text, length, accounts, time_us))
+    return TRUE;
+
+  jm_path_error_set_malformed (error, path, "not a file of energy accounts", text,
+                               length);
+
+  return FALSE;
+}
+
+gint64
+jm_energy_file_find (char **paths, const char **path)
+{
+  struct stat status;
+
+  for (char **i = paths; *i != NULL; i++)
+    if (stat (*i, &status) == 0)
+      {
+        *path = *i;
+        return (gint64) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+      }
+
+  return 0;
+}

@@ -1,0 +1,434 @@
+/* jm-power-meters.c: what the node's power sources have measured
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-power-meters-private.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "core/jm-readings-private.h"
+
+/* No node takes a megawatt; a counter that says so has jumped. */
+#define MAX_POWER_UW G_GUINT64_CONSTANT (1000000000000)
+/* A source with more domains than this makes them up. */
+#define MAX_CHANNELS 1024
+
+#define ROUNDS_BETWEEN_TRIALS 12
+
+/* One domain of one source. */
+typedef struct
+{
+  char *domain; /* GRefStrings */
+  char *label;
+  JmPowerDomain kind;
+  guint number;
+  guint die;
+  JmMetric metric;
+  gboolean is_counter;
+  guint64 value;        /* as read last: microjoules or microwatts */
+  gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
+  guint64 energy_uj;    /* since the source was opened */
+  guint64 remainder_pj; /* of integrating, less than a microjoule */
+} Channel;
+
+typedef struct
+{
+  char *name; /* a GRefString */
+  JmPowerSource *source;
+  gboolean is_open;
+  guint n_rounds;   /* in which it was not */
+  GError *error;    /* why */
+  GArray *channels; /* of Channel */
+} Meter;
+
+struct _JmPowerMeters
+{
+  GPtrArray *meters; /* of Meter */
+  JmReadings *scratch;
+  GArray *intervals; /* of JmMeterInterval */
+};
+
+static void
+channel_clear (gpointer data)
+{
+  Channel *channel = data;
+
+  g_ref_string_release (channel->domain);
+  g_ref_string_release (channel->label);
+}
+
+static void
+meter_free (gpointer data)
+{
+  Meter *meter = data;
+
+  g_array_unref (meter->channels);
+  g_object_unref (meter->source);
+  g_clear_error (&meter->error);
+  g_ref_string_release (meter->name);
+  g_free (meter);
+}
+
+JmPowerMeters *
+jm_power_meters_new (void)
+{
+  JmPowerMeters *self = g_new0 (JmPowerMeters, 1);
+
+  self->meters = g_ptr_array_new_with_free_func (meter_free);
+  self->scratch = jm_readings_new ();
+  self->intervals = g_array_new (FALSE, FALSE, sizeof (JmMeterInterval));
+
+  return self;
+}
+
+void
+jm_power_meters_free (JmPowerMeters *self)
+{
+  g_ptr_array_unref (self->meters);
+  jm_readings_unref (self->scratch);
+  g_array_unref (self->intervals);
+  g_free (self);
+}
+
+void
+jm_power_meters_add (JmPowerMeters *self,
+                     const char *name,
+                     JmPowerSource *source,
+                     gboolean is_open)
+{
+  Meter *meter = g_new0 (Meter, 1);
+
+  meter->name = g_ref_string_new (name);
+  meter->source = g_object_ref (source);
+  meter->is_open = is_open;
+  meter->channels = g_array_new (FALSE, FALSE, sizeof (Channel));
+  g_array_set_clear_func (meter->channels, channel_clear);
+  g_ptr_array_add (self->meters, meter);
+}
+
+gboolean
+jm_power_meters_is_empty (JmPowerMeters *self)
+{
+  return self->meters->len == 0;
+}
+
+/* --- channels --- */
+
+static Channel *
+add_channel (Meter *meter, const JmReading *reading)
+{
+  Channel channel = { 0 };
+  g_autofree char *domain = NULL;
+  g_autofree char *label = NULL;
+
+  if (meter->channels->len == MAX_CHANNELS)
+    return NULL;
+
+  domain = g_utf8_make_valid (reading->label, -1);
+  label = g_strconcat (meter->name, "/", domain, NULL);
+  channel.domain = g_ref_string_new (reading->label);
+  channel.label = g_ref_string_new (label);
+  channel.kind =
+    jm_power_domain_from_name (reading->label, &channel.number, &channel.die);
+  channel.metric = reading->metric;
+  channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
+  g_array_append_val (meter->channels, channel);
+
+  return &g_array_index (meter->channels, Channel, meter->channels->len - 1);
+}
+
+static gboolean
+channel_is_of (const Channel *channel, const JmReading *reading)
+{
+  return channel->metric == reading->metric &&
+         (channel->domain == reading->label ||
+          g_str_equal (channel->domain, reading->label));
+}
+
+/* Sources tell their domains in the same order every time: @hint is right as a rule. */
+static Channel *
+get_channel (Meter *meter, const JmReading *reading, guint hint)
+{
+  for (guint i = 0; i < meter->channels->len; i++)
+    {
+      guint position = (hint + i) % meter->channels->len;
+      Channel *channel = &g_array_index (meter->channels, Channel, position);
+
+      if (channel_is_of (channel, reading))
+        return channel;
+    }
+
+  return add_channel (meter, reading);
+}
+
+static void
+report (JmReadings *readings, const Channel *channel, const char *what, guint64 value)
+{
+  g_autoptr (GError) error = g_error_new (JM_ERROR, JM_ERROR_MALFORMED,
+                                          "power source %s: %s: %" G_GUINT64_FORMAT,
+                                          channel->label, what, value);
+
+  jm_readings_add_error (readings, error);
+}
+
+/* Microwatts times microseconds are picojoules. */
+static guint64
+integrate (Channel *channel, guint64 power_uw, gint64 elapsed_us)
+{
+  unsigned __int128 energy_pj =
+    (unsigned __int128) ((channel->value + power_uw) / 2) * (guint64) elapsed_us +
+    channel->remainder_pj;
+
+  channel->remainder_pj = (guint64) (energy_pj % 1000000);
+
+  return (guint64) (energy_pj / 1000000);
+}
+
+static gboolean
+is_possible (guint64 energy_uj, gint64 elapsed_us)
+{
+  return energy_uj <= (unsigned __int128) MAX_POWER_UW * (guint64) elapsed_us / 1000000;
+}
+
+/* What went into the domain since it was read last; FALSE where that is not known. */
+static gboolean
+take_counter (Channel *channel,
+              guint64 value,
+              gint64 elapsed_us,
+              JmReadings *readings,
+              guint64 *energy_uj)
+{
+  if (value < channel->value)
+    {
+      report (readings, channel, "the counter went back, microjoules",
+              channel->value - value);
+      return FALSE;
+    }
+
+  *energy_uj = value - channel->value;
+  if (!is_possible (*energy_uj, elapsed_us))
+    {
+      report (readings, channel, "more than a megawatt, microjoules", *energy_uj);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+take_value (Channel *channel,
+            guint64 value,
+            gint64 now_us,
+            JmReadings *readings,
+            guint64 *energy_uj)
+{
+  gint64 elapsed_us = now_us - channel->read_us;
+  gboolean is_known = channel->read_us != 0 && elapsed_us > 0;
+
+  if (!channel->is_counter && value > MAX_POWER_UW)
+    {
+      report (readings, channel, "more than a megawatt, microwatts", value);
+      channel->read_us = 0;
+      return FALSE;
+    }
+
+  if (is_known && channel->is_counter)
+    is_known = take_counter (channel, value, elapsed_us, readings, energy_uj);
+  else if (is_known)
+    *energy_uj = integrate (channel, value, elapsed_us);
+
+  channel->value = value;
+  channel->read_us = now_us;
+  if (is_known)
+    channel->energy_uj += *energy_uj;
+
+  return is_known;
+}
+
+/* --- reading --- */
+
+static void
+tell (const Channel *channel, guint64 power_uw, JmReadings *readings)
+{
+  jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, channel->label,
+                             channel->energy_uj);
+  if (power_uw > 0)
+    jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER, channel->label,
+                               power_uw);
+}
+
+static void
+take_reading (JmPowerMeters *self,
+              Meter *meter,
+              Channel *channel,
+              guint64 value,
+              gint64 now_us,
+              JmReadings *readings)
+{
+  gint64 began_us = channel->read_us;
+  guint64 energy_uj = 0;
+  guint64 power_uw = channel->is_counter ? 0 : value;
+
+  if (take_value (channel, value, now_us, readings, &energy_uj))
+    {
+      JmMeterInterval interval = {
+        channel->kind, channel->number,
+        channel->die,  jm_power_source_is_estimate (meter->source),
+        energy_uj,     began_us,
+        now_us,
+      };
+
+      g_array_append_val (self->intervals, interval);
+      if (channel->is_counter)
+        power_uw = (guint64) ((unsigned __int128) energy_uj * 1000000 /
+                              (guint64) (now_us - began_us));
+    }
+
+  tell (channel, power_uw, readings);
+}
+
+static gboolean
+is_of_meter (JmMetric metric)
+{
+  return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER ||
+         metric == JM_METRIC_NODE_MEMORY_TRAFFIC;
+}
+
+static void
+take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readings)
+{
+  const JmReading *values;
+  guint n;
+
+  values = jm_readings_get_values (self->scratch, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      Channel *channel;
+
+      if (!is_of_meter (values[i].metric))
+        continue;
+
+      channel = get_channel (meter, &values[i], i);
+      if (channel == NULL)
+        continue;
+      if (channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC)
+        jm_readings_add_ref_label (readings, channel->metric, channel->label,
+                                   values[i].value);
+      else if (channel->read_us != now_us)
+        take_reading (self, meter, channel, values[i].value, now_us, readings);
+    }
+}
+
+/* Power that nobody saw is not integrated; a counter has it counted. */
+static void
+forget_power (Meter *meter, gint64 now_us)
+{
+  for (guint i = 0; i < meter->channels->len; i++)
+    {
+      Channel *channel = &g_array_index (meter->channels, Channel, i);
+
+      if (!channel->is_counter && channel->read_us != now_us)
+        channel->read_us = 0;
+    }
+}
+
+static void
+hand_on_error (JmReadings *scratch, JmReadings *readings)
+{
+  const JmCollectorStatus *status =
+    jm_readings_get_status (scratch, JM_COLLECTOR_POWER);
+
+  if (status->first_error != NULL)
+    jm_readings_add_error (readings, status->first_error);
+}
+
+/* Readings pass over what is absent, as a job that ended is; a meter that was asked
+ * for, or went away, is missed, and may come back. */
+static void
+tell_failure (const Meter *meter, const GError *error, JmReadings *readings)
+{
+  gboolean is_absent = g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
+  g_autoptr (GError) told =
+    g_error_new (error->domain, is_absent ? JM_ERROR_UNAVAILABLE : error->code,
+                 "power source %s: %s", meter->name, error->message);
+
+  jm_readings_add_error (readings, told);
+}
+
+static gboolean
+open_meter (Meter *meter, JmReadings *readings)
+{
+  if (!meter->is_open && meter->n_rounds++ % ROUNDS_BETWEEN_TRIALS == 0)
+    {
+      g_clear_error (&meter->error);
+      meter->is_open =
+        g_initable_init (G_INITABLE (meter->source), NULL, &meter->error);
+    }
+  if (meter->is_open)
+    return TRUE;
+
+  if (meter->error != NULL)
+    tell_failure (meter, meter->error, readings);
+  jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
+                             FALSE);
+
+  return FALSE;
+}
+
+static void
+read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readings)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_up;
+  guint64 age_us;
+
+  jm_readings_reset (self->scratch, JM_ALL_COLLECTORS);
+  jm_readings_begin (self->scratch, JM_COLLECTOR_POWER);
+  is_up = jm_power_source_read (meter->source, self->scratch, &error);
+  age_us = jm_readings_get_age (self->scratch);
+
+  if (is_up)
+    take_readings (self, meter, now_us, readings);
+  else if (error != NULL)
+    tell_failure (meter, error, readings);
+  forget_power (meter, now_us);
+  hand_on_error (self->scratch, readings);
+
+  jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
+                             is_up);
+  if (age_us > 0)
+    jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_AGE, meter->name,
+                               age_us);
+}
+
+const GArray *
+jm_power_meters_read (JmPowerMeters *self, gint64 now_us, JmReadings *readings)
+{
+  g_array_set_size (self->intervals, 0);
+  for (guint i = 0; i < self->meters->len; i++)
+    {
+      Meter *meter = g_ptr_array_index (self->meters, i);
+
+      if (open_meter (meter, readings))
+        read_meter (self, meter, now_us, readings);
+    }
+
+  return self->intervals;
+}
+
+void
+jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us)
+{
+  gint64 end_us = g_get_monotonic_time () + timeout_us;
+
+  for (guint i = 0; i < self->meters->len; i++)
+    {
+      const Meter *meter = g_ptr_array_index (self->meters, i);
+
+      if (meter->is_open)
+        jm_power_source_wait (meter->source, MAX (end_us - g_get_monotonic_time (), 0));
+    }
+}

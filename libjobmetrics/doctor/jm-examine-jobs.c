@@ -1,0 +1,258 @@
+/* jm-examine-jobs.c: which schedulers and jobs are known, and how
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "doctor/jm-examination-private.h"
+
+/* Jobs by who told who they are. */
+typedef struct
+{
+  guint n_jobs;
+  guint n_by_hook;
+  GPtrArray *by_environment; /* of const char *: ids */
+  GPtrArray *by_path;        /* of those that still have processes */
+} Identities;
+
+static void
+examine_files (JmExamination *self)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < self->problems->len; i++)
+    {
+      const GError *error = g_ptr_array_index (self->problems, i);
+
+      jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
+                          "Mend the file, as the manual's page on scheduler "
+                          "definitions tells; until then it counts for nothing",
+                          "%s", error->message);
+    }
+
+  for (guint i = 0; i < self->sources->len; i++)
+    g_ptr_array_add (names,
+                     (char *) jm_scheduler_definition_get_path (
+                       jm_cgroup_job_source_get_definition (self->sources->pdata[i])));
+
+  list = jm_examination_join (names);
+  if (names->len > 0)
+    jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_GOOD, NULL,
+                        "%u definitions: %s", names->len, list);
+  else
+    jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
+                        "Install jobmetrics' own, or name a directory: "
+                        "--schedulers=DIR",
+                        "There is no scheduler definition: no job can be known");
+}
+
+static void
+find_same_names (JmExamination *self)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->sources->len; i++)
+    {
+      const char *name = jm_examination_get_scheduler (self->sources->pdata[i]);
+
+      if (!g_hash_table_add (names, (char *) name))
+        g_ptr_array_add (self->overlaps,
+                         g_strdup_printf ("two definitions have the name %s", name));
+    }
+}
+
+static void
+examine_overlap (JmExamination *self)
+{
+  g_autofree char *list = NULL;
+
+  find_same_names (self);
+  list = jm_examination_join (self->overlaps);
+  if (self->overlaps->len > 0)
+    jm_examination_add (self, JM_TOPIC_SCHEDULERS_OVERLAP, JM_SEVERITY_PROBLEM,
+                        "Let Exclude= of one definition name what is the other's; a "
+                        "site's file replaces an installed one of the same file name",
+                        "%s", list);
+  else if (self->sources->len > 0)
+    jm_examination_add (self, JM_TOPIC_SCHEDULERS_OVERLAP, JM_SEVERITY_GOOD, NULL,
+                        "No two definitions claim one job");
+}
+
+/* --- jobs --- */
+
+/* A job that has just ended has no processes left to tell anything. */
+static gboolean
+has_processes (JmSnapshot *snapshot, guint subject)
+{
+  double n;
+
+  return jm_snapshot_get_value (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
+}
+
+static void
+sort_by_identity (JmSnapshot *snapshot, Identities *identities)
+{
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    {
+      JmJob *job = jm_snapshot_get_job (snapshot, i);
+      const char *identity;
+
+      if (jm_snapshot_get_level (snapshot, i) != JM_LEVEL_JOB)
+        continue;
+
+      identities->n_jobs++;
+      identity = jm_job_get_field (job, JM_JOB_FIELD_IDENTITY);
+      if (g_strcmp0 (identity, JM_IDENTITY_HOOK) == 0)
+        identities->n_by_hook++;
+      else if (g_strcmp0 (identity, JM_IDENTITY_ENVIRONMENT) == 0)
+        g_ptr_array_add (identities->by_environment, (char *) jm_job_get_id (job));
+      else if (has_processes (snapshot, i))
+        g_ptr_array_add (identities->by_path, (char *) jm_job_get_id (job));
+    }
+}
+
+static gboolean
+has_sluid (JmSnapshot *snapshot, JmSlice sluid)
+{
+  g_autoptr (GPtrArray) jobs = jm_snapshot_get_jobs (snapshot);
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const char *known =
+        jm_job_get_field (g_ptr_array_index (jobs, i), JM_JOB_FIELD_SLUID);
+
+      if (known != NULL && jm_slice_equal (sluid, known))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A path that has a SLUID alone is no job until its id is known. */
+static void
+examine_nameless (JmExamination *self)
+{
+  g_autoptr (GPtrArray) nameless = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      JmExaminedJob *job = g_ptr_array_index (self->jobs, i);
+
+      if (!jm_path_match_has (&job->match, JM_PATH_FIELD_JOB) &&
+          !has_sluid (self->snapshot, job->match.fields[JM_PATH_FIELD_SLUID]))
+        g_ptr_array_add (nameless, job->path);
+    }
+
+  list = jm_examination_join (nameless);
+  if (nameless->len > 0)
+    jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM,
+                        "Install the hooks (see hooks.prolog), or set "
+                        "CgroupJobIdPaths=yes in Slurm's cgroup.conf",
+                        "Jobs are left out, for nothing tells their ids: %s", list);
+}
+
+static void
+tell_identities (JmExamination *self, const Identities *identities)
+{
+  g_autofree char *by_path = jm_examination_join (identities->by_path);
+  g_autofree char *by_environment = jm_examination_join (identities->by_environment);
+
+  if (identities->by_path->len > 0)
+    jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM,
+                        "Install the hooks (see hooks.prolog), or let the daemon read "
+                        "environments (see proc.environ)",
+                        "%u of %u jobs are known by their path alone, without account, "
+                        "partition and name: %s",
+                        identities->by_path->len, identities->n_jobs, by_path);
+  if (identities->by_environment->len > 0)
+    jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_NOTE,
+                        "Install the hooks (see hooks.prolog)",
+                        "%u of %u jobs are known by their environment, which their "
+                        "users "
+                        "can forge: %s",
+                        identities->by_environment->len, identities->n_jobs,
+                        by_environment);
+  if (identities->n_jobs > 0 && identities->n_by_hook == identities->n_jobs)
+    jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_GOOD, NULL,
+                        "Hooks told who all of the jobs are");
+}
+
+static void
+examine_found (JmExamination *self)
+{
+  g_autoptr (GPtrArray) by_environment = g_ptr_array_new ();
+  g_autoptr (GPtrArray) by_path = g_ptr_array_new ();
+  Identities identities = { 0, 0, by_environment, by_path };
+
+  sort_by_identity (self->snapshot, &identities);
+  if (identities.n_jobs > 0)
+    jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_GOOD, NULL,
+                        "%u jobs: %u told by a hook, %u by an environment, %u by the "
+                        "path alone",
+                        identities.n_jobs, identities.n_by_hook, by_environment->len,
+                        identities.n_jobs - identities.n_by_hook - by_environment->len);
+  else if (self->jobs->len == 0)
+    jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE,
+                        "Look again while a job runs; one that should be here may "
+                        "have a cgroup that no definition names, or none: Slurm needs "
+                        "ProctrackType=proctrack/cgroup",
+                        "No jobs run here: what jobs lack cannot be told");
+  tell_identities (self, &identities);
+  examine_nameless (self);
+}
+
+/* --- collectors --- */
+
+static void
+tell_error (JmExamination *self, JmCollector collector)
+{
+  const GError *error = jm_snapshot_get_error (self->snapshot, collector);
+  gboolean is_denied = !jm_snapshot_has_failed (self->snapshot, collector);
+
+  jm_examination_add (self, JM_TOPIC_COLLECTORS,
+                      is_denied ? JM_SEVERITY_NOTE : JM_SEVERITY_PROBLEM,
+                      is_denied ? "See the manual's page on privileges" : NULL,
+                      "%s: reads that failed: %u; the first: %s",
+                      jm_collector_get_name (collector),
+                      jm_snapshot_get_n_errors (self->snapshot, collector),
+                      error->message);
+}
+
+static void
+examine_collectors (JmExamination *self)
+{
+  guint n_failed = 0;
+
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    if (jm_snapshot_get_error (self->snapshot, i) != NULL)
+      {
+        tell_error (self, i);
+        n_failed++;
+      }
+
+  if (n_failed == 0)
+    jm_examination_add (self, JM_TOPIC_COLLECTORS, JM_SEVERITY_GOOD, NULL,
+                        "One sample of the node took %.1f ms, without an error",
+                        (double) jm_snapshot_get_duration (self->snapshot) / 1e6);
+}
+
+/* Which schedulers and jobs are known, and how it went to read them. */
+void
+jm_examine_jobs (JmExamination *self)
+{
+  examine_files (self);
+  examine_overlap (self);
+
+  if (self->snapshot == NULL)
+    {
+      jm_examination_add (self, JM_TOPIC_COLLECTORS, JM_SEVERITY_PROBLEM, NULL,
+                          "The node could not be sampled: %s",
+                          self->node_error->message);
+      return;
+    }
+
+  examine_found (self);
+  examine_collectors (self);
+}
