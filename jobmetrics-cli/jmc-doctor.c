@@ -11,8 +11,8 @@
 
 #include "doctor/jm-doctor.h"
 #include "expose/jm-json.h"
-#include "jmc-doctor-page.h"
 #include "jmc-options.h"
+#include "pages/jmc-doctor-page.h"
 
 static gboolean
 parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "jmc-emission-answer.h"
 #include "jmc-options.h"
+#include "pages/jmc-emission-answer.h"
 
 static gboolean
 parse (JmcOptions *options, int argc, char **argv)

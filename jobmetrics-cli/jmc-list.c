@@ -15,9 +15,9 @@
 #include "jmc-order.h"
 #include "jmc-selection.h"
 #include "jmc-snapshot.h"
-#include "jmc-steps.h"
 #include "jmc-text.h"
 #include "jmc-watch.h"
+#include "pages/jmc-steps.h"
 
 typedef struct
 {

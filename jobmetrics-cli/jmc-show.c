@@ -10,10 +10,10 @@
 
 #include "jmc-json.h"
 #include "jmc-options.h"
-#include "jmc-portrait.h"
 #include "jmc-selection.h"
 #include "jmc-text.h"
 #include "jmc-watch.h"
+#include "pages/jmc-portrait.h"
 
 /* What the portrait shows: no more is read. */
 #define COLLECTORS                                                                     \

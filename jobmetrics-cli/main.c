@@ -12,10 +12,10 @@
 #include "jmc-metrics.h"
 #include "jmc-options.h"
 #include "jmc-output.h"
-#include "jmc-power.h"
-#include "jmc-run.h"
 #include "jmc-show.h"
-#include "jmc-top.h"
+#include "power/jmc-power.h"
+#include "run/jmc-run.h"
+#include "top/jmc-top.h"
 
 typedef struct
 {

@@ -1,0 +1,206 @@
+/* jmc-emission-answer.c: what an emission provider has answered
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "pages/jmc-emission-answer.h"
+
+#include "collect/jm-specification.h"
+#include "expose/jm-json.h"
+#include "jmc-table.h"
+#include "jmc-text.h"
+#include "jmc-units.h"
+
+#define JOULES_PER_KWH 3.6e6
+
+/* Asks, and waits for the answer. */
+JmcEmissionAnswer *
+jmc_emission_answer_get (const char *specification, JmHost *host)
+{
+  JmcEmissionAnswer *self = g_new0 (JmcEmissionAnswer, 1);
+  g_autoptr (JmEmissionProvider) provider =
+    jm_specification_open_emission_provider (specification, host, &self->error);
+
+  self->specification = g_strdup (specification);
+  if (provider != NULL)
+    self->factor = jm_emission_provider_fetch (provider, NULL, &self->error);
+
+  return self;
+}
+
+void
+jmc_emission_answer_free (JmcEmissionAnswer *self)
+{
+  g_free (self->specification);
+  g_clear_pointer (&self->factor, jm_emission_factor_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+static double
+get_age (JmEmissionFactor *factor)
+{
+  return (double) jm_emission_factor_get_age (factor, g_get_real_time ()) /
+         G_USEC_PER_SEC;
+}
+
+/* --- for people --- */
+
+/* A factor that is for ever valid has no such moment. */
+static char *
+format_moment (gint64 moment_us)
+{
+  return moment_us != 0 ? jmc_units_format_time (moment_us / G_USEC_PER_SEC) : NULL;
+}
+
+static char *
+format_age (JmEmissionFactor *factor)
+{
+  return get_age (factor) > 0 ? jmc_units_format_duration (get_age (factor)) : NULL;
+}
+
+static void
+add_answer (JmcTable *table, JmEmissionFactor *factor)
+{
+  jmc_table_add (table, jm_emission_factor_get_provider (factor));
+  jmc_table_add (table, jm_emission_factor_get_zone (factor));
+  jmc_table_take (table, g_strdup_printf ("%.1f", jm_emission_factor_get_grams_per_kwh (
+                                                    factor)));
+  jmc_table_add (table,
+                 jm_emission_method_get_name (jm_emission_factor_get_method (factor)));
+  jmc_table_add (table,
+                 jm_emission_scope_get_name (jm_emission_factor_get_scope (factor)));
+  jmc_table_add (table, jm_emission_quality_get_name (
+                          jm_emission_factor_get_quality (factor)));
+  jmc_table_take (table, format_moment (jm_emission_factor_get_valid_from (factor)));
+  jmc_table_take (table, format_moment (jm_emission_factor_get_valid_until (factor)));
+  jmc_table_take (table, format_age (factor));
+}
+
+static void
+append_table (GString *text, GPtrArray *answers, gboolean color)
+{
+  static const JmcColumn columns[] = {
+    { "PROVIDER", JMC_ALIGN_LEFT }, { "ZONE", JMC_ALIGN_LEFT },
+    { "G/KWH", JMC_ALIGN_RIGHT },   { "METHOD", JMC_ALIGN_LEFT },
+    { "SCOPE", JMC_ALIGN_LEFT },    { "QUALITY", JMC_ALIGN_LEFT },
+    { "SINCE", JMC_ALIGN_LEFT },    { "UNTIL", JMC_ALIGN_LEFT },
+    { "AGE", JMC_ALIGN_RIGHT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *lines = NULL;
+
+  for (guint i = 0; i < answers->len; i++)
+    {
+      const JmcEmissionAnswer *answer = answers->pdata[i];
+
+      if (answer->factor != NULL)
+        add_answer (table, answer->factor);
+    }
+  if (jmc_table_get_n_rows (table) == 0)
+    return;
+
+  lines = jmc_table_render (table, 0, color);
+  g_string_append (text, lines);
+}
+
+/* A line for each factor, and one for each provider that gave none, with the reason. */
+void
+jmc_emission_answer_append_page (GString *text, GPtrArray *answers, gboolean color)
+{
+  append_table (text, answers, color);
+
+  for (guint i = 0; i < answers->len; i++)
+    {
+      const JmcEmissionAnswer *answer = answers->pdata[i];
+      g_autofree char *line = NULL;
+      g_autofree char *safe = NULL;
+
+      if (answer->error == NULL)
+        continue;
+
+      line = g_strdup_printf ("%s is down: %s", answer->specification,
+                              answer->error->message);
+      safe = jmc_text_make_safe (line);
+      g_string_append_printf (text, "%s\n", safe);
+    }
+}
+
+/* --- for programs --- */
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value, -1);
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, valid);
+}
+
+static void
+add_number (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+static void
+add_moment (JsonBuilder *builder, const char *name, gint64 moment_us)
+{
+  if (moment_us != 0)
+    add_number (builder, name, (double) moment_us / G_USEC_PER_SEC);
+}
+
+static void
+encode_factor (JsonBuilder *builder, JmEmissionFactor *factor)
+{
+  add_text (builder, "provider", jm_emission_factor_get_provider (factor));
+  add_text (builder, "zone", jm_emission_factor_get_zone (factor));
+  add_text (builder, "method",
+            jm_emission_method_get_name (jm_emission_factor_get_method (factor)));
+  add_text (builder, "scope",
+            jm_emission_scope_get_name (jm_emission_factor_get_scope (factor)));
+  add_text (builder, "quality",
+            jm_emission_quality_get_name (jm_emission_factor_get_quality (factor)));
+  add_number (builder, "emission_factor_grams_per_joule",
+              jm_emission_factor_get_grams_per_kwh (factor) / JOULES_PER_KWH);
+  add_number (builder, "emission_factor_age_seconds", get_age (factor));
+  add_moment (builder, "valid_from_time", jm_emission_factor_get_valid_from (factor));
+  add_moment (builder, "valid_until_time", jm_emission_factor_get_valid_until (factor));
+}
+
+static void
+encode_answer (JsonBuilder *builder, const JmcEmissionAnswer *answer)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "specification", answer->specification);
+  json_builder_set_member_name (builder, "emission_provider_up");
+  json_builder_add_boolean_value (builder, answer->factor != NULL);
+  if (answer->factor != NULL)
+    encode_factor (builder, answer->factor);
+  else if (answer->error != NULL)
+    add_text (builder, "reason", answer->error->message);
+  json_builder_end_object (builder);
+}
+
+/* The same in base units; what is not known is left out. */
+void
+jmc_emission_answer_append_json (GString *text, GPtrArray *answers)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *json = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "providers");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < answers->len; i++)
+    encode_answer (builder, answers->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  root = json_builder_get_root (builder);
+  json = jm_json_to_string (root, TRUE);
+  g_string_append_printf (text, "%s\n", json);
+}

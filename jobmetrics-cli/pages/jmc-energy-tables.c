@@ -1,0 +1,172 @@
+/* jmc-energy-tables.c: a job's energy and emissions in tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "pages/jmc-energy-tables.h"
+
+#include "jmc-energy.h"
+#include "jmc-units.h"
+
+#define N_PROVENANCE 5
+
+/* --- energy --- */
+
+/* One figure, marked where its label says that it is estimated; NULL if unknown. */
+static char *
+format_labelled (JmSnapshot *snapshot,
+                 guint subject,
+                 JmMetric metric,
+                 const char *label,
+                 char *(*format) (double value))
+{
+  g_autofree char *text =
+    jmc_figure_format (jmc_energy_get_labelled (snapshot, subject, metric, label),
+                       format);
+
+  if (text == NULL)
+    return NULL;
+
+  return g_strconcat (jmc_energy_is_estimate (label) ? JMC_ENERGY_MARK : "", text,
+                      NULL);
+}
+
+/* For how long it was known, and what share of the job's life that is. */
+static char *
+format_covered (JmcFigure covered, JmcFigure age)
+{
+  g_autofree char *time = jmc_figure_format (covered, jmc_units_format_duration);
+  g_autofree char *share = NULL;
+
+  if (time == NULL || !age.is_known || age.value <= 0)
+    return g_steal_pointer (&time);
+
+  /* clocks and sweeps do not begin together */
+  share = jmc_units_format_percent (MIN (100 * covered.value / age.value, 100));
+
+  return g_strdup_printf ("%s, %s of its life", time, share);
+}
+
+static void
+add_domain (JmcTable *table, JmSnapshot *snapshot, guint subject, const char *label)
+{
+  g_autofree char *domain = jmc_energy_get_domain (label);
+  JmcFigure age = jmc_figure_get_age (snapshot, subject);
+  JmcFigure covered =
+    jmc_energy_get_labelled (snapshot, subject, JM_METRIC_ENERGY_COVERED, label);
+
+  jmc_table_add (table, domain);
+  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, label,
+                                          jmc_units_format_joules));
+  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, label,
+                                          jmc_units_format_watts));
+  jmc_table_add (table, jmc_energy_is_estimate (label) ? "estimated" : "measured");
+  jmc_table_take (table, format_covered (covered, age));
+}
+
+/* Domains do not overlap. */
+static void
+add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject)
+{
+  jmc_table_add (table, "all");
+  jmc_table_take (table, jmc_energy_format (snapshot, subject, JM_METRIC_ENERGY,
+                                            jmc_units_format_joules));
+  jmc_table_take (table, jmc_energy_format (snapshot, subject, JM_METRIC_POWER,
+                                            jmc_units_format_watts));
+  jmc_table_add (table, "");
+  jmc_table_add (table, "");
+}
+
+/* A row for each domain, and one for all if there are several; no rows where no energy
+ * is known. */
+JmcTable *
+jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject)
+{
+  static const JmcColumn columns[] = {
+    { "DOMAIN", JMC_ALIGN_LEFT }, { "ENERGY", JMC_ALIGN_RIGHT },
+    { "NOW", JMC_ALIGN_RIGHT },   { "QUALITY", JMC_ALIGN_LEFT },
+    { "KNOWN", JMC_ALIGN_LEFT },
+  };
+  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY);
+  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (char **label = labels; *label != NULL; label++)
+    add_domain (table, snapshot, subject, *label);
+  if (g_strv_length (labels) > 1)
+    add_sum (table, snapshot, subject);
+
+  return table;
+}
+
+/* --- emissions --- */
+
+static void
+add_quality (JmcTable *table,
+             JmSnapshot *snapshot,
+             guint subject,
+             JmMetric metric,
+             const char *title,
+             const char *label)
+{
+  JmcFigure figure = jmc_energy_get_labelled (snapshot, subject, metric, label);
+  g_autofree char *name = NULL;
+
+  if (!figure.is_known)
+    return;
+
+  name = g_strdup_printf ("%s%s energy", title, label);
+  jmc_table_take (table, format_labelled (snapshot, subject, metric, label,
+                                          jmc_units_format_grams));
+  jmc_table_take (table, g_steal_pointer (&name));
+}
+
+/* The label is provider/zone/method/scope/quality. */
+static void
+add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, const char *label)
+{
+  g_auto (GStrv) words = g_strsplit (label, "/", N_PROVENANCE);
+
+  if (g_strv_length (words) != N_PROVENANCE)
+    return;
+
+  jmc_table_take (table,
+                  format_labelled (snapshot, subject, JM_METRIC_EMISSIONS_BY_FACTOR,
+                                   label, jmc_units_format_grams));
+  jmc_table_take (table, g_strdup_printf ("by %s of %s: %s, %s, %s", words[0], words[1],
+                                          words[2], words[3], words[4]));
+}
+
+/* A row for each kind of energy that emitted, then for each factor that it was reckoned
+ * with; no rows where nothing is known. */
+JmcTable *
+jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject)
+{
+  static const JmcColumn columns[] = {
+    { NULL, JMC_ALIGN_RIGHT },
+    { NULL, JMC_ALIGN_LEFT },
+  };
+  static const struct
+  {
+    JmMetric metric;
+    const char *title;
+  } methods[] = {
+    { JM_METRIC_EMISSIONS, "from " },
+    { JM_METRIC_MARGINAL_EMISSIONS, "marginal, from " },
+  };
+  g_auto (GStrv) factors =
+    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EMISSIONS_BY_FACTOR);
+  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      add_quality (table, snapshot, subject, methods[i].metric, methods[i].title,
+                   "measured");
+      add_quality (table, snapshot, subject, methods[i].metric, methods[i].title,
+                   "estimated");
+    }
+  for (char **factor = factors; *factor != NULL; factor++)
+    add_factor (table, snapshot, subject, *factor);
+
+  return table;
+}

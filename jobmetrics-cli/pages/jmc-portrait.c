@@ -1,0 +1,565 @@
+/* jmc-portrait.c: all that a snapshot says of one job, as text
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "pages/jmc-portrait.h"
+
+#include <string.h>
+
+#include "jmc-figure.h"
+#include "jmc-snapshot.h"
+#include "jmc-table.h"
+#include "jmc-text.h"
+#include "jmc-units.h"
+#include "pages/jmc-energy-tables.h"
+#include "pages/jmc-steps.h"
+
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+#define MAX_EXECUTABLES 5
+#define INDENT 2
+
+/* The text as it grows, and what it is about. */
+typedef struct
+{
+  GString *text;
+  JmSnapshot *snapshot;
+  guint subject;
+  JmLevel depth;
+  gboolean color;
+} Portrait;
+
+typedef struct
+{
+  JmMetric metric;
+  const char *title;
+  char *(*format) (double value);
+} Row;
+
+static const JmcColumn pair_columns[] = {
+  { NULL, JMC_ALIGN_LEFT },
+  { NULL, JMC_ALIGN_LEFT },
+};
+
+static JmcTable *
+pairs_new (void)
+{
+  JmcTable *table = jmc_table_new (pair_columns, G_N_ELEMENTS (pair_columns));
+
+  jmc_table_set_indent (table, INDENT);
+
+  return table;
+}
+
+static void
+pairs_add (JmcTable *table, const char *title, const char *text)
+{
+  jmc_table_add (table, title);
+  jmc_table_add (table, text);
+}
+
+static void
+pairs_take (JmcTable *table, const char *title, char *text)
+{
+  pairs_add (table, title, text);
+  g_free (text);
+}
+
+static void
+pairs_add_rows (JmcTable *table, Portrait *self, const Row *rows, guint n_rows)
+{
+  for (guint i = 0; i < n_rows; i++)
+    {
+      JmcFigure figure = jmc_figure_get (self->snapshot, self->subject, rows[i].metric);
+
+      pairs_take (table, rows[i].title, jmc_figure_format (figure, rows[i].format));
+    }
+}
+
+/* The sections of a step or task say whose they are. */
+static char *
+make_title (Portrait *self, const char *title)
+{
+  const char *step = jm_snapshot_get_step (self->snapshot, self->subject);
+  const char *task = jm_snapshot_get_task (self->snapshot, self->subject);
+
+  if (task != NULL)
+    return g_strdup_printf ("Step %s, task %s: %s", step, task, title);
+
+  return step != NULL ? g_strdup_printf ("Step %s: %s", step, title) : g_strdup (title);
+}
+
+static void
+add_title (Portrait *self, const char *title)
+{
+  g_autofree char *whole = make_title (self, title);
+  g_autofree char *safe = jmc_text_make_safe (whole);
+
+  if (self->text->len > 0)
+    g_string_append_c (self->text, '\n');
+  g_string_append (self->text, self->color ? BOLD : "");
+  g_string_append (self->text, safe);
+  g_string_append (self->text, self->color ? PLAIN "\n" : "\n");
+}
+
+static void
+add_table (Portrait *self, JmcTable *table)
+{
+  g_autofree char *text = jmc_table_render (table, 0, FALSE);
+
+  g_string_append (self->text, text);
+}
+
+static char *
+format_user (JmJob *job)
+{
+  const char *user = jm_job_get_user (job);
+  const char *uid = jm_job_get_field (job, JM_JOB_FIELD_UID);
+
+  if (user != NULL && uid != NULL)
+    return g_strdup_printf ("%s (%s)", user, uid);
+
+  return g_strdup (user != NULL ? user : uid);
+}
+
+static char *
+format_uuid (JmJob *job)
+{
+  const char *note = jm_job_is_uuid_weak (job) ? " (weak: made without a time)" : "";
+
+  return g_strconcat (jm_job_get_uuid (job), note, NULL);
+}
+
+static char *
+format_identity (JmJob *job)
+{
+  static const char *const words[][2] = {
+    { JM_IDENTITY_HOOK, "hook: a file that only root writes" },
+    { JM_IDENTITY_ENVIRONMENT, "environment: the job's processes, may be forged" },
+    { JM_IDENTITY_PATH, "path: the cgroup's name, nothing more is known" },
+  };
+  const char *identity = jm_job_get_field (job, JM_JOB_FIELD_IDENTITY);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_strcmp0 (identity, words[i][0]) == 0)
+      return g_strdup (words[i][1]);
+
+  return g_strdup (identity);
+}
+
+static char *
+format_moment (gint64 seconds)
+{
+  return seconds > 0 ? jmc_units_format_time (seconds) : NULL;
+}
+
+/* These do not apply to most jobs, and are left out where they do not. */
+static void
+add_special_fields (JmcTable *table, JmJob *job)
+{
+  static const struct
+  {
+    JmJobField field;
+    const char *title;
+  } fields[] = {
+    { JM_JOB_FIELD_QOS, "QOS" },     { JM_JOB_FIELD_CLUSTER, "Cluster" },
+    { JM_JOB_FIELD_NODES, "Nodes" }, { JM_JOB_FIELD_GPUS, "GPUs" },
+    { JM_JOB_FIELD_SLUID, "SLUID" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      const char *text = jm_job_get_field (job, fields[i].field);
+
+      if (text != NULL)
+        pairs_add (table, fields[i].title, text);
+    }
+}
+
+static void
+add_times (JmcTable *table, Portrait *self)
+{
+  gint64 start_time_us = jm_snapshot_get_start_time (self->snapshot, self->subject);
+  gint64 end_time_us = jm_snapshot_get_end_time (self->snapshot, self->subject);
+  JmcFigure age = jmc_figure_get_age (self->snapshot, self->subject);
+
+  pairs_take (table, "Started", format_moment (start_time_us / G_USEC_PER_SEC));
+  if (end_time_us > 0)
+    pairs_take (table, "Ended", format_moment (end_time_us / G_USEC_PER_SEC));
+  pairs_take (table, "Age", jmc_figure_format (age, jmc_units_format_duration));
+}
+
+static void
+add_identity (Portrait *self)
+{
+  g_autoptr (JmcTable) table = pairs_new ();
+  JmJob *job = jm_snapshot_get_job (self->snapshot, self->subject);
+  g_autofree char *id = jmc_snapshot_format_job_id (self->snapshot, self->subject);
+  g_autofree char *title = g_strconcat ("Job ", id, NULL);
+
+  if (!g_str_equal (id, jm_job_get_id (job)))
+    pairs_add (table, "Job id", jm_job_get_id (job));
+  pairs_add (table, "Name", jm_job_get_field (job, JM_JOB_FIELD_NAME));
+  pairs_take (table, "User", format_user (job));
+  pairs_add (table, "Account", jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
+  pairs_add (table, "Partition", jm_job_get_field (job, JM_JOB_FIELD_PARTITION));
+  pairs_add (table, "Scheduler", jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER));
+  add_special_fields (table, job);
+  add_times (table, self);
+  pairs_take (table, "UUID", format_uuid (job));
+  pairs_take (table, "Known from", format_identity (job));
+
+  add_title (self, title);
+  add_table (self, table);
+}
+
+static void
+add_cpu (Portrait *self)
+{
+  static const Row rows[] = {
+    { JM_METRIC_CPUS, "CPUs", jmc_units_format_count },
+    { JM_METRIC_CPU_USER, "User", jmc_units_format_duration },
+    { JM_METRIC_CPU_SYSTEM, "System", jmc_units_format_duration },
+    { JM_METRIC_CPU_TOTAL, "Total", jmc_units_format_duration },
+  };
+  g_autoptr (JmcTable) table = pairs_new ();
+  JmcFigure efficiency = jmc_figure_get_efficiency (self->snapshot, self->subject);
+  JmcFigure throttled =
+    jmc_figure_get (self->snapshot, self->subject, JM_METRIC_CPU_THROTTLED);
+
+  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
+  pairs_take (table, "Efficiency",
+              jmc_figure_format (efficiency, jmc_units_format_percent));
+  if (throttled.is_known)
+    pairs_take (table, "Throttled",
+                jmc_figure_format (throttled, jmc_units_format_duration));
+
+  add_title (self, "CPU");
+  add_table (self, table);
+}
+
+static void
+add_memory (Portrait *self)
+{
+  static const Row rows[] = {
+    { JM_METRIC_MEMORY_USED, "Used", jmc_units_format_bytes },
+    { JM_METRIC_MEMORY_PEAK, "Peak", jmc_units_format_bytes },
+    { JM_METRIC_MEMORY_LIMIT, "Limit", jmc_units_format_bytes },
+    { JM_METRIC_MEMORY_RSS, "RSS", jmc_units_format_bytes },
+    { JM_METRIC_MEMORY_CACHE, "Cache", jmc_units_format_bytes },
+    { JM_METRIC_MEMORY_SWAP_USED, "Swap", jmc_units_format_bytes },
+    { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", jmc_units_format_count },
+  };
+  g_autoptr (JmcTable) table = pairs_new ();
+
+  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
+
+  add_title (self, "Memory");
+  add_table (self, table);
+}
+
+static void
+add_io_of_device (JmcTable *table, Portrait *self, const char *device)
+{
+  static const Row rows[] = {
+    { JM_METRIC_IO_READ_BYTES, NULL, jmc_units_format_bytes },
+    { JM_METRIC_IO_WRITE_BYTES, NULL, jmc_units_format_bytes },
+    { JM_METRIC_IO_READS, NULL, jmc_units_format_count },
+    { JM_METRIC_IO_WRITES, NULL, jmc_units_format_count },
+  };
+
+  jmc_table_add (table, device);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      JmcFigure figure = { FALSE, 0 };
+
+      figure.is_known =
+        jm_snapshot_get_labelled_value (self->snapshot, self->subject, rows[i].metric,
+                                        device, &figure.value);
+      jmc_table_take (table, jmc_figure_format (figure, rows[i].format));
+    }
+}
+
+static void
+add_io_of_cgroup (Portrait *self, char **devices)
+{
+  static const JmcColumn columns[] = {
+    { "DEVICE", JMC_ALIGN_LEFT },   { "READ", JMC_ALIGN_RIGHT },
+    { "WRITTEN", JMC_ALIGN_RIGHT }, { "READS", JMC_ALIGN_RIGHT },
+    { "WRITES", JMC_ALIGN_RIGHT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+
+  jmc_table_set_indent (table, INDENT);
+  for (char **device = devices; *device != NULL; device++)
+    add_io_of_device (table, self, *device);
+
+  add_title (self, "IO (block devices, from the cgroup)");
+  add_table (self, table);
+}
+
+static void
+add_io_of_processes (Portrait *self)
+{
+  static const Row rows[] = {
+    { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", jmc_units_format_bytes },
+    { JM_METRIC_PROCESS_WRITE_BYTES, "Written to storage", jmc_units_format_bytes },
+    { JM_METRIC_PROCESS_READ_CHARS, "Read in all", jmc_units_format_bytes },
+    { JM_METRIC_PROCESS_WRITE_CHARS, "Written in all", jmc_units_format_bytes },
+    { JM_METRIC_PROCESS_READ_CALLS, "Read calls", jmc_units_format_count },
+    { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", jmc_units_format_count },
+  };
+  g_autoptr (JmcTable) table = pairs_new ();
+
+  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
+
+  add_title (self, "IO (from the processes)");
+  add_table (self, table);
+}
+
+/* Slurm gives its cgroups no io controller, so both are common. */
+static void
+add_io (Portrait *self)
+{
+  g_auto (GStrv) devices =
+    jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_IO_READ_BYTES);
+
+  if (*devices != NULL)
+    add_io_of_cgroup (self, devices);
+  add_io_of_processes (self);
+}
+
+static char *
+format_threads (Portrait *self)
+{
+  g_auto (GStrv) states =
+    jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_THREADS);
+  JmcFigure sum = jmc_figure_sum (self->snapshot, self->subject, JM_METRIC_THREADS);
+  GString *text;
+
+  if (!sum.is_known)
+    return NULL;
+
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "%.0f", sum.value);
+  for (char **state = states; *state != NULL; state++)
+    {
+      double n = 0;
+
+      jm_snapshot_get_labelled_value (self->snapshot, self->subject, JM_METRIC_THREADS,
+                                      *state, &n);
+      if (n > 0)
+        g_string_append_printf (text, ", %.0f %s", n, *state);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_processes (Portrait *self)
+{
+  static const Row rows[] = {
+    { JM_METRIC_PROCESSES, "Processes", jmc_units_format_count },
+    { JM_METRIC_OPEN_FILES, "Open files", jmc_units_format_count },
+  };
+  g_autoptr (JmcTable) table = pairs_new ();
+
+  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
+  pairs_take (table, "Threads", format_threads (self));
+
+  add_title (self, "Processes");
+  add_table (self, table);
+}
+
+static void
+add_pressure (Portrait *self)
+{
+  static const struct
+  {
+    const char *title;
+    JmMetric some;
+    JmMetric full;
+  } rows[] = {
+    { "CPU", JM_METRIC_CPU_PRESSURE_SOME, JM_METRIC_CPU_PRESSURE_FULL },
+    { "Memory", JM_METRIC_MEMORY_PRESSURE_SOME, JM_METRIC_MEMORY_PRESSURE_FULL },
+    { "IO", JM_METRIC_IO_PRESSURE_SOME, JM_METRIC_IO_PRESSURE_FULL },
+  };
+  static const JmcColumn columns[] = {
+    { "WAITED FOR", JMC_ALIGN_LEFT },
+    { "SOME TASKS", JMC_ALIGN_RIGHT },
+    { "ALL TASKS", JMC_ALIGN_RIGHT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+
+  jmc_table_set_indent (table, INDENT);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      JmcFigure some = jmc_figure_get (self->snapshot, self->subject, rows[i].some);
+      JmcFigure full = jmc_figure_get (self->snapshot, self->subject, rows[i].full);
+
+      jmc_table_add (table, rows[i].title);
+      jmc_table_take (table, jmc_figure_format (some, jmc_units_format_duration));
+      jmc_table_take (table, jmc_figure_format (full, jmc_units_format_duration));
+    }
+
+  add_title (self, "Pressure");
+  add_table (self, table);
+}
+
+static double
+get_executable_time (Portrait *self, const char *executable)
+{
+  double seconds = 0;
+
+  jm_snapshot_get_labelled_value (self->snapshot, self->subject,
+                                  JM_METRIC_EXECUTABLE_CPU, executable, &seconds);
+
+  return seconds;
+}
+
+static int
+compare_executables (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const char *name_a = *(const char *const *) a;
+  const char *name_b = *(const char *const *) b;
+  double time_a = get_executable_time (data, name_a);
+  double time_b = get_executable_time (data, name_b);
+
+  if (time_a != time_b)
+    return time_a < time_b ? 1 : -1;
+
+  return strcmp (name_a, name_b);
+}
+
+static void
+add_executables (Portrait *self)
+{
+  static const JmcColumn columns[] = {
+    { "CPU-TIME", JMC_ALIGN_RIGHT },
+    { "EXECUTABLE", JMC_ALIGN_LEFT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_auto (GStrv) names =
+    jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_EXECUTABLE_CPU);
+  guint n_names = g_strv_length (names);
+
+  if (n_names == 0)
+    return;
+
+  g_qsort_with_data (names, (int) n_names, sizeof *names, compare_executables, self);
+  jmc_table_set_indent (table, INDENT);
+  for (guint i = 0; i < MIN (n_names, MAX_EXECUTABLES); i++)
+    {
+      double seconds = get_executable_time (self, names[i]);
+
+      jmc_table_take (table, jmc_units_format_duration (seconds));
+      jmc_table_add (table, names[i]);
+    }
+
+  add_title (self, "Executables");
+  add_table (self, table);
+}
+
+/* Left out where nobody keeps accounts. */
+static void
+add_energy (Portrait *self)
+{
+  g_autoptr (JmcTable) energy =
+    jmc_energy_tables_make_energy (self->snapshot, self->subject);
+  g_autoptr (JmcTable) emissions =
+    jmc_energy_tables_make_emissions (self->snapshot, self->subject);
+
+  jmc_table_set_indent (energy, INDENT);
+  jmc_table_set_indent (emissions, INDENT);
+  if (jmc_table_get_n_rows (energy) > 0)
+    {
+      add_title (self, "Energy");
+      add_table (self, energy);
+    }
+  if (jmc_table_get_n_rows (emissions) > 0)
+    {
+      add_title (self, "Emissions (CO2 equivalent)");
+      add_table (self, emissions);
+    }
+}
+
+static void
+add_steps (Portrait *self)
+{
+  g_autoptr (JmcTable) table = jmc_steps_make_table (self->snapshot, self->subject);
+
+  if (jmc_table_get_n_rows (table) == 0)
+    return;
+
+  jmc_table_set_indent (table, INDENT);
+  add_title (self, "Steps");
+  add_table (self, table);
+}
+
+static void
+add_errors (Portrait *self)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      g_autofree char *error = jmc_snapshot_describe_error (self->snapshot, i);
+      g_autofree char *safe = error != NULL ? jmc_text_make_safe (error) : NULL;
+
+      if (safe != NULL)
+        g_string_append_printf (lines, "  %s\n", safe);
+    }
+
+  if (lines->len == 0)
+    return;
+
+  add_title (self, "What could not be read on this node");
+  g_string_append (self->text, lines->str);
+}
+
+static void
+add_figures (Portrait *self)
+{
+  add_cpu (self);
+  add_memory (self);
+  add_io (self);
+  add_processes (self);
+  add_pressure (self);
+  add_energy (self);
+  add_executables (self);
+}
+
+/* The figures of what is below @parent, down to the portrait's depth. */
+static void
+add_figures_below (Portrait *self, guint parent)
+{
+  g_autoptr (GArray) children = jmc_steps_list (self->snapshot, parent);
+
+  for (guint i = 0; i < children->len; i++)
+    {
+      self->subject = g_array_index (children, guint, i);
+      if (jm_snapshot_get_level (self->snapshot, self->subject) > self->depth)
+        return;
+      add_figures (self);
+      add_figures_below (self, g_array_index (children, guint, i));
+    }
+}
+
+/* Everything that is known of the job @subject, and of each of its steps and tasks down
+ * to the level @depth. What was not read is a dash. */
+char *
+jmc_portrait_render (JmSnapshot *snapshot, guint subject, JmLevel depth, gboolean color)
+{
+  Portrait self = { g_string_new (NULL), snapshot, subject, depth, color };
+
+  add_identity (&self);
+  add_figures (&self);
+  add_steps (&self);
+  add_figures_below (&self, subject);
+  self.subject = subject;
+  add_errors (&self);
+
+  return g_string_free (self.text, FALSE);
+}

@@ -1,0 +1,256 @@
+/* jmc-power-page.c: a node's power on one screen
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "power/jmc-power-page.h"
+
+#include "expose/jm-json.h"
+#include "jmc-energy.h"
+#include "jmc-table.h"
+#include "jmc-text.h"
+#include "jmc-units.h"
+#include "power/jmc-power-source.h"
+#include "power/jmc-power-split.h"
+
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+#define INDENT 2
+
+/* --- for people --- */
+
+static void
+append_table (GString *text, const char *title, JmcTable *table, gboolean color)
+{
+  g_autofree char *lines = NULL;
+
+  jmc_table_set_indent (table, INDENT);
+  lines = jmc_table_render (table, 0, FALSE);
+  g_string_append_printf (text, "%s%s%s%s\n%s", text->len > 0 ? "\n" : "",
+                          color ? BOLD : "", title, color ? PLAIN : "", lines);
+}
+
+static void
+add_figure (JmcTable *table,
+            JmcFigure figure,
+            gboolean is_estimate,
+            char *(*format) (double value))
+{
+  g_autofree char *plain = jmc_figure_format (figure, format);
+
+  jmc_table_take (table, plain != NULL && is_estimate
+                           ? g_strconcat (JMC_ENERGY_MARK, plain, NULL)
+                           : g_steal_pointer (&plain));
+}
+
+static void
+add_domain (JmcTable *table, const JmcPowerSource *source, const JmcPowerDomain *domain)
+{
+  const JmcFigure unknown = { FALSE, 0 };
+
+  jmc_table_add (table, source->name);
+  jmc_table_add (table, source->is_up ? "up" : "down");
+  jmc_table_take (table, jmc_figure_format (source->age, jmc_units_format_duration));
+  jmc_table_add (table, domain != NULL ? domain->name : NULL);
+  add_figure (table, domain != NULL ? domain->watts : unknown, source->is_estimate,
+              jmc_units_format_watts);
+  add_figure (table, domain != NULL ? domain->joules : unknown, source->is_estimate,
+              jmc_units_format_joules);
+}
+
+static void
+append_sources (GString *text, GPtrArray *sources, gboolean color)
+{
+  static const JmcColumn columns[] = {
+    { "SOURCE", JMC_ALIGN_LEFT }, { "STATE", JMC_ALIGN_LEFT },
+    { "AGE", JMC_ALIGN_RIGHT },   { "DOMAIN", JMC_ALIGN_LEFT },
+    { "WATTS", JMC_ALIGN_RIGHT }, { "ENERGY", JMC_ALIGN_RIGHT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const JmcPowerSource *source = sources->pdata[i];
+
+      for (guint j = 0; j < source->domains->len; j++)
+        add_domain (table, source, source->domains->pdata[j]);
+      if (source->domains->len == 0)
+        add_domain (table, source, NULL);
+    }
+
+  append_table (text, "Sources", table, color);
+}
+
+static void
+append_reasons (GString *text, GPtrArray *sources)
+{
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const JmcPowerSource *source = sources->pdata[i];
+      g_autofree char *safe =
+        source->reason != NULL ? jmc_text_make_safe (source->reason) : NULL;
+
+      if (safe != NULL)
+        g_string_append_printf (text, "  %s: %s\n", source->name, safe);
+    }
+}
+
+static void
+add_shares (JmcTable *table,
+            const char *title,
+            const JmcPowerShares *shares,
+            gboolean is_estimate)
+{
+  const JmcFigure figures[] = { shares->jobs, shares->system, shares->idle,
+                                jmc_power_shares_get_all (shares) };
+
+  jmc_table_add (table, title);
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    add_figure (table, figures[i], is_estimate, jmc_units_format_watts);
+}
+
+static void
+append_split (GString *text, GPtrArray *split, gboolean color)
+{
+  static const JmcColumn columns[] = {
+    { "DOMAIN", JMC_ALIGN_LEFT },  { "JOBS", JMC_ALIGN_RIGHT },
+    { "SYSTEM", JMC_ALIGN_RIGHT }, { "IDLE", JMC_ALIGN_RIGHT },
+    { "ALL", JMC_ALIGN_RIGHT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmcPowerShares sum = jmc_power_split_sum (split);
+
+  for (guint i = 0; i < split->len; i++)
+    {
+      const JmcPowerShares *shares = split->pdata[i];
+      g_autofree char *domain = jmc_energy_get_domain (shares->domain);
+
+      add_shares (table, domain, shares, jmc_energy_is_estimate (shares->domain));
+    }
+  if (split->len > 1)
+    add_shares (table, "all", &sum, jmc_power_split_is_estimated (split));
+
+  append_table (text, "Who takes it", table, color);
+}
+
+static gboolean
+has_estimate (GPtrArray *sources)
+{
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const JmcPowerSource *source = sources->pdata[i];
+
+      if (source->is_estimate && source->is_up)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* What each source measures, why it does not, and who takes it. */
+void
+jmc_power_page_append (GString *text,
+                       GPtrArray *sources,
+                       GPtrArray *split,
+                       gboolean color)
+{
+  if (sources->len > 0)
+    append_sources (text, sources, color);
+  append_reasons (text, sources);
+  if (split->len > 0)
+    append_split (text, split, color);
+  if (has_estimate (sources) || jmc_power_split_is_estimated (split))
+    g_string_append (text, "\n" JMC_ENERGY_LEGEND "\n");
+}
+
+/* --- for programs --- */
+
+static void
+add_number (JsonBuilder *builder, const char *name, JmcFigure figure)
+{
+  if (!figure.is_known)
+    return;
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, figure.value);
+}
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *value)
+{
+  g_autofree char *valid = value != NULL ? g_utf8_make_valid (value, -1) : NULL;
+
+  if (valid == NULL)
+    return;
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, valid);
+}
+
+static void
+encode_source (JsonBuilder *builder, const JmcPowerSource *source)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "source", source->name);
+  json_builder_set_member_name (builder, "power_source_up");
+  json_builder_add_boolean_value (builder, source->is_up);
+  json_builder_set_member_name (builder, "estimated");
+  json_builder_add_boolean_value (builder, source->is_estimate);
+  add_number (builder, "power_source_age_seconds", source->age);
+  add_text (builder, "reason", source->reason);
+  json_builder_set_member_name (builder, "domains");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < source->domains->len; i++)
+    {
+      const JmcPowerDomain *domain = source->domains->pdata[i];
+
+      json_builder_begin_object (builder);
+      add_text (builder, "domain", domain->name);
+      add_number (builder, "power_watts", domain->watts);
+      add_number (builder, "energy_joules_total", domain->joules);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+encode_shares (JsonBuilder *builder, const JmcPowerShares *shares)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "domain", shares->domain);
+  add_number (builder, "jobs_power_watts", shares->jobs);
+  add_number (builder, "system_power_watts", shares->system);
+  add_number (builder, "idle_power_watts", shares->idle);
+  json_builder_end_object (builder);
+}
+
+/* The same in base units; what is not known is left out. */
+void
+jmc_power_page_append_json (GString *text,
+                            GPtrArray *sources,
+                            GPtrArray *split,
+                            gboolean pretty)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *json = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "sources");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < sources->len; i++)
+    encode_source (builder, sources->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "split");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < split->len; i++)
+    encode_shares (builder, split->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  root = json_builder_get_root (builder);
+  json = jm_json_to_string (root, pretty);
+  g_string_append_printf (text, "%s\n", json);
+}

@@ -1,0 +1,131 @@
+/* jmc-power-source.c: what a power source has told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "power/jmc-power-source.h"
+
+#include <string.h>
+
+#include "jmc-energy.h"
+
+/* The one that reckons with a table. */
+#define ESTIMATE "estimate"
+
+static void
+domain_free (gpointer data)
+{
+  JmcPowerDomain *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+source_free (gpointer data)
+{
+  JmcPowerSource *self = data;
+
+  g_free (self->name);
+  g_free (self->reason);
+  g_ptr_array_unref (self->domains);
+  g_free (self);
+}
+
+static JmcFigure
+get_figure (JmSnapshot *snapshot, JmMetric metric, const char *label)
+{
+  return jmc_energy_get_labelled (snapshot, JM_NODE_SUBJECT, metric, label);
+}
+
+static JmcPowerDomain *
+find_domain (JmcPowerSource *self, const char *name)
+{
+  JmcPowerDomain *domain;
+
+  for (guint i = 0; i < self->domains->len; i++)
+    {
+      domain = self->domains->pdata[i];
+      if (g_str_equal (domain->name, name))
+        return domain;
+    }
+
+  domain = g_new0 (JmcPowerDomain, 1);
+  domain->name = g_strdup (name);
+  g_ptr_array_add (self->domains, domain);
+
+  return domain;
+}
+
+/* Labels are of the form source/domain. */
+static const char *
+get_domain_name (const JmcPowerSource *self, const char *label)
+{
+  gsize length = strlen (self->name);
+
+  return strncmp (label, self->name, length) == 0 && label[length] == '/'
+           ? label + length + 1
+           : NULL;
+}
+
+static void
+read_domains (JmcPowerSource *self, JmSnapshot *snapshot, JmMetric metric)
+{
+  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, metric);
+
+  for (char **label = labels; *label != NULL; label++)
+    {
+      const char *name = get_domain_name (self, *label);
+      JmcPowerDomain *domain = name != NULL ? find_domain (self, name) : NULL;
+
+      if (domain != NULL && metric == JM_METRIC_NODE_POWER)
+        domain->watts = get_figure (snapshot, metric, *label);
+      else if (domain != NULL)
+        domain->joules = get_figure (snapshot, metric, *label);
+    }
+}
+
+/* A sweep keeps the first error alone. */
+static char *
+find_reason (const char *name, JmSnapshot *snapshot)
+{
+  const GError *error = jm_snapshot_get_error (snapshot, JM_COLLECTOR_POWER);
+  g_autofree char *prefix = g_strdup_printf ("power source %s: ", name);
+
+  if (error == NULL || !g_str_has_prefix (error->message, prefix))
+    return NULL;
+
+  return g_strdup (error->message + strlen (prefix));
+}
+
+static JmcPowerSource *
+read_source (const char *name, JmSnapshot *snapshot)
+{
+  JmcPowerSource *self = g_new0 (JmcPowerSource, 1);
+
+  self->name = g_strdup (name);
+  self->is_up = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, name).value > 0;
+  self->is_estimate = g_str_equal (name, ESTIMATE);
+  self->age = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_AGE, name);
+  self->reason = find_reason (name, snapshot);
+  self->domains = g_ptr_array_new_with_free_func (domain_free);
+  read_domains (self, snapshot, JM_METRIC_NODE_ENERGY);
+  read_domains (self, snapshot, JM_METRIC_NODE_POWER);
+
+  return self;
+}
+
+/* All that the node has, of JmcPowerSource, in the order in which they are read. */
+GPtrArray *
+jmc_power_source_list (JmSnapshot *snapshot)
+{
+  GPtrArray *sources = g_ptr_array_new_with_free_func (source_free);
+  g_auto (GStrv) names =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
+
+  for (char **name = names; *name != NULL; name++)
+    g_ptr_array_add (sources, read_source (*name, snapshot));
+
+  return sources;
+}

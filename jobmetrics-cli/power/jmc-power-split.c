@@ -1,0 +1,156 @@
+/* jmc-power-split.c: who has taken a node's power between two looks
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "power/jmc-power-split.h"
+
+#include "jmc-energy.h"
+
+static void
+shares_free (gpointer data)
+{
+  JmcPowerShares *self = data;
+
+  g_free (self->domain);
+  g_free (self);
+}
+
+static JmcPowerShares *
+get_shares (GPtrArray *split, const char *domain)
+{
+  JmcPowerShares *shares;
+
+  for (guint i = 0; i < split->len; i++)
+    {
+      shares = split->pdata[i];
+      if (g_str_equal (shares->domain, domain))
+        return shares;
+    }
+
+  shares = g_new0 (JmcPowerShares, 1);
+  shares->domain = g_strdup (domain);
+  g_ptr_array_add (split, shares);
+
+  return shares;
+}
+
+static void
+add (JmcFigure *sum, double value)
+{
+  *sum = jmc_figure_known (sum->value + value);
+}
+
+/* What was counted before belongs to an earlier time; an account that is new began at
+ * 0. */
+static double
+get_watts (JmSnapshot *before, JmSnapshot *now, JmMetric metric, const char *label)
+{
+  double seconds =
+    (double) (jm_snapshot_get_time (now) - jm_snapshot_get_time (before)) /
+    G_USEC_PER_SEC;
+  double joules =
+    jmc_energy_get_labelled (now, JM_NODE_SUBJECT, metric, label).value -
+    jmc_energy_get_labelled (before, JM_NODE_SUBJECT, metric, label).value;
+
+  return seconds > 0 && joules > 0 ? joules / seconds : 0;
+}
+
+static void
+add_system (GPtrArray *split, JmSnapshot *before, JmSnapshot *now)
+{
+  g_auto (GStrv) labels =
+    jm_snapshot_list_labels (now, JM_NODE_SUBJECT, JM_METRIC_SYSTEM_ENERGY);
+
+  for (char **label = labels; *label != NULL; label++)
+    add (&get_shares (split, *label)->system,
+         get_watts (before, now, JM_METRIC_SYSTEM_ENERGY, *label));
+}
+
+static void
+add_idle (GPtrArray *split, JmSnapshot *before, JmSnapshot *now)
+{
+  g_auto (GStrv) labels =
+    jm_snapshot_list_labels (now, JM_NODE_SUBJECT, JM_METRIC_IDLE_ENERGY);
+
+  for (char **label = labels; *label != NULL; label++)
+    add (&get_shares (split, *label)->idle,
+         get_watts (before, now, JM_METRIC_IDLE_ENERGY, *label));
+}
+
+static void
+add_job (GPtrArray *split, JmSnapshot *now, guint job)
+{
+  g_auto (GStrv) labels = jm_snapshot_list_labels (now, job, JM_METRIC_POWER);
+
+  for (char **label = labels; *label != NULL; label++)
+    add (&get_shares (split, *label)->jobs,
+         jmc_energy_get_labelled (now, job, JM_METRIC_POWER, *label).value);
+}
+
+/* For each domain what it took from one look to the other, of JmcPowerShares. */
+GPtrArray *
+jmc_power_split_make (JmSnapshot *before, JmSnapshot *now)
+{
+  GPtrArray *split = g_ptr_array_new_with_free_func (shares_free);
+
+  add_system (split, before, now);
+  add_idle (split, before, now);
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (now); i++)
+    if (jm_snapshot_get_level (now, i) == JM_LEVEL_JOB)
+      add_job (split, now, i);
+
+  return split;
+}
+
+static void
+add_known (JmcFigure *sum, JmcFigure figure)
+{
+  if (figure.is_known)
+    add (sum, figure.value);
+}
+
+/* Domains do not overlap. The sum has no name. */
+JmcPowerShares
+jmc_power_split_sum (GPtrArray *split)
+{
+  JmcPowerShares sum = { 0 };
+
+  for (guint i = 0; i < split->len; i++)
+    {
+      const JmcPowerShares *shares = split->pdata[i];
+
+      add_known (&sum.jobs, shares->jobs);
+      add_known (&sum.system, shares->system);
+      add_known (&sum.idle, shares->idle);
+    }
+
+  return sum;
+}
+
+JmcFigure
+jmc_power_shares_get_all (const JmcPowerShares *self)
+{
+  JmcFigure sum = { FALSE, 0 };
+
+  add_known (&sum, self->jobs);
+  add_known (&sum, self->system);
+  add_known (&sum, self->idle);
+
+  return sum;
+}
+
+gboolean
+jmc_power_split_is_estimated (GPtrArray *split)
+{
+  for (guint i = 0; i < split->len; i++)
+    {
+      const JmcPowerShares *shares = split->pdata[i];
+
+      if (jmc_energy_is_estimate (shares->domain))
+        return TRUE;
+    }
+
+  return FALSE;
+}

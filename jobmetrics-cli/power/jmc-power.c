@@ -1,0 +1,213 @@
+/* jmc-power.c: jobmetrics-cli power: what a node takes, and who takes it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "power/jmc-power.h"
+
+#include <unistd.h>
+
+#include "jmc-options.h"
+#include "jmc-watch.h"
+#include "pages/jmc-doctor-page.h"
+#include "power/jmc-power-page.h"
+#include "power/jmc-power-reason.h"
+#include "power/jmc-power-source.h"
+#include "power/jmc-power-split.h"
+
+#define DEFAULT_INTERVAL 1.0
+#define MIN_INTERVAL 0.1
+#define MAX_INTERVAL 3600.0
+
+/* Who has done what is needed for the split. */
+#define COLLECTORS                                                                     \
+ (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PROCESS |    \
+  1u << JM_COLLECTOR_POWER)
+
+typedef struct
+{
+  JmcOptions options;
+  JmcWatch watch;
+  double interval;
+  JmSnapshot *before;
+  GHashTable *reasons; /* of char *, by the name of a source that was asked by itself */
+  gboolean is_any_up;
+} Power;
+
+static void
+power_clear (Power *self)
+{
+  jmc_options_clear (&self->options);
+  jmc_watch_clear (&self->watch);
+  g_clear_pointer (&self->before, jm_snapshot_unref);
+  g_clear_pointer (&self->reasons, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Power, power_clear)
+
+/* --- options --- */
+
+static gboolean
+check_interval (Power *self)
+{
+  /* written so that what is no number is refused as well */
+  if (self->interval >= MIN_INTERVAL && self->interval <= MAX_INTERVAL)
+    {
+      self->options.metering.lead_us = (gint64) (self->interval * G_USEC_PER_SEC);
+      return TRUE;
+    }
+
+  jmc_output_complain ("--interval=%g: not from %g to %g seconds", self->interval,
+                       MIN_INTERVAL, MAX_INTERVAL);
+
+  return FALSE;
+}
+
+static GOptionGroup *
+make_group (Power *self)
+{
+  const GOptionEntry entries[] = {
+    { "interval", 0, 0, G_OPTION_ARG_DOUBLE, &self->interval,
+      "Time over which is measured (default 1)", "SECONDS" },
+    { NULL },
+  };
+  GOptionGroup *group = jmc_options_make_group (&self->options);
+
+  g_option_group_add_entries (group, entries);
+  jmc_metering_add_source_entry (&self->options.metering, group);
+  jmc_metering_add_sharing_entry (&self->options.metering, group);
+  jmc_watch_add_entries (&self->watch, group);
+
+  return group;
+}
+
+static gboolean
+parse (Power *self, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_auto (GStrv) arguments = jmc_watch_copy_arguments (argc, argv);
+
+  g_option_context_set_summary (context,
+                                "Shows what each power source of this node measures, "
+                                "and who takes it: jobs,\nsystem, or nobody. Ends with "
+                                "1 where no source could be read.");
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse_strv (context, &arguments))
+    return FALSE;
+
+  if (arguments[1] != NULL)
+    {
+      jmc_output_complain ("%s: power takes no arguments", arguments[1]);
+      return FALSE;
+    }
+  self->watch.is_stream = self->options.json;
+
+  return jmc_options_check (&self->options) && check_interval (self) &&
+         jmc_watch_parse (&self->watch);
+}
+
+/* --- why a source is down --- */
+
+static void
+find_reasons (Power *self, GPtrArray *sources)
+{
+  for (guint i = 0; i < sources->len; i++)
+    {
+      JmcPowerSource *source = sources->pdata[i];
+
+      if (source->is_up || source->reason != NULL)
+        continue;
+
+      if (!g_hash_table_contains (self->reasons, source->name))
+        g_hash_table_insert (self->reasons, g_strdup (source->name),
+                             jmc_power_reason_find (&self->options, source->name));
+      source->reason = g_strdup (g_hash_table_lookup (self->reasons, source->name));
+    }
+}
+
+/* --- output --- */
+
+static gboolean
+is_any_up (GPtrArray *sources)
+{
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const JmcPowerSource *source = sources->pdata[i];
+
+      if (source->is_up)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+keep (JmSnapshot *snapshot, gpointer data)
+{
+  Power *self = data;
+
+  g_clear_pointer (&self->before, jm_snapshot_unref);
+  self->before = jm_snapshot_ref (snapshot);
+}
+
+static gboolean
+draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
+{
+  Power *self = data;
+  g_autoptr (GPtrArray) sources = jmc_power_source_list (snapshot);
+  g_autoptr (GPtrArray) split = jmc_power_split_make (self->before, snapshot);
+  g_autoptr (GString) page = g_string_new (NULL);
+
+  find_reasons (self, sources);
+  self->is_any_up = is_any_up (sources);
+  if (self->options.json)
+    jmc_power_page_append_json (page, sources, split, self->watch.text == NULL);
+  else
+    jmc_power_page_append (page, sources, split,
+                           jmc_output_has_color (self->options.color, STDOUT_FILENO));
+  g_string_append (text, page->str);
+  if (jm_snapshot_get_time (snapshot) != jm_snapshot_get_time (self->before))
+    keep (snapshot, self);
+
+  return TRUE;
+}
+
+/* --- where there is nothing --- */
+
+/* What doctor says of it. */
+static void
+print_findings (const JmcOptions *options)
+{
+  g_autoptr (GPtrArray) findings = jmc_power_reason_examine (options);
+  const JmcDoctorStyle style = {
+    .width = jmc_output_get_width (STDERR_FILENO),
+    .color = jmc_output_has_color (options->color, STDERR_FILENO),
+    .unicode = g_get_charset (NULL),
+  };
+  g_autofree char *text = jmc_doctor_page_render (findings, &style);
+
+  jmc_output_complain ("no power source of this node could be read");
+  g_printerr ("%s", text);
+}
+
+int
+jmc_power_main (int argc, char **argv)
+{
+  g_auto (Power) self = { .interval = DEFAULT_INTERVAL,
+                          .options.metering.meters = JMC_METERS_SOURCES };
+  const JmcView view = { draw, NULL, &self, keep };
+  int status;
+
+  if (!parse (&self, argc, argv))
+    return JMC_EXIT_USAGE;
+
+  self.reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  status = jmc_watch_run (&self.watch, &self.options, JM_LEVEL_JOB, COLLECTORS, &view);
+  if (status != JMC_EXIT_OK || self.is_any_up)
+    return status;
+
+  print_findings (&self.options);
+
+  return JMC_EXIT_FAILURE;
+}

@@ -1,0 +1,321 @@
+/* jmc-report.c: what a command has used, as run tells it at the end
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "run/jmc-report.h"
+
+#include <string.h>
+
+#include "expose/jm-json.h"
+#include "jmc-energy.h"
+#include "jmc-table.h"
+#include "jmc-text.h"
+#include "jmc-units.h"
+
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+#define RUSAGE_BLOCK 512 /* see getrusage(2): whatever the device's block size */
+#define INDENT 2
+
+/* How the figures are told; a ratio in JSON is a percentage in the text. */
+static const struct
+{
+  const char *json_name;
+  const char *title;
+  char *(*format) (double value);
+} kinds[JMC_N_REPORT_FIGURES] = {
+  [JMC_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user", jmc_units_format_duration },
+  [JMC_REPORT_CPU_SYSTEM] = { "cpu_system_seconds", "CPU system",
+                              jmc_units_format_duration },
+  [JMC_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total", jmc_units_format_duration },
+  [JMC_REPORT_CPUS] = { "cpus", "CPUs", jmc_units_format_count },
+  [JMC_REPORT_EFFICIENCY] = { "cpu_efficiency_percent", "CPU efficiency",
+                              jmc_units_format_percent },
+  [JMC_REPORT_MEMORY_PEAK] = { "memory_peak_bytes", "Memory peak",
+                               jmc_units_format_bytes },
+  [JMC_REPORT_LARGEST_PROCESS] = { "largest_process_bytes", "Largest process",
+                                   jmc_units_format_bytes },
+  [JMC_REPORT_READ_BYTES] = { "io_read_bytes", "Read", jmc_units_format_bytes },
+  [JMC_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", jmc_units_format_bytes },
+  [JMC_REPORT_PROCESSES] = { "processes_seen", "Processes seen",
+                             jmc_units_format_count },
+  [JMC_REPORT_ENERGY] = { "energy_joules", "Energy", jmc_units_format_joules },
+  [JMC_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent",
+                             jmc_units_format_grams },
+};
+
+JmcReport *
+jmc_report_new (const char *job_id, const char *name, char **command)
+{
+  JmcReport *self = g_new0 (JmcReport, 1);
+
+  self->job_id = g_strdup (job_id);
+  self->name = g_strdup (name);
+  self->command = g_strdupv (command);
+  self->notes = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+void
+jmc_report_free (JmcReport *self)
+{
+  g_free (self->job_id);
+  g_free (self->name);
+  g_strfreev (self->command);
+  g_free (self->cgroup);
+  g_ptr_array_unref (self->notes);
+  g_free (self);
+}
+
+/* Sets a figure that is known; what is known already stays. */
+void
+jmc_report_set (JmcReport *self,
+                JmcReportFigure which,
+                JmcFigure figure,
+                const char *source)
+{
+  if (!figure.is_known || self->figures[which].is_known)
+    return;
+
+  self->figures[which] = figure;
+  self->sources[which] = source;
+}
+
+void
+jmc_report_add_note (JmcReport *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (self->notes, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+/* Takes what the job's cgroup says. */
+void
+jmc_report_take_snapshot (JmcReport *self, JmSnapshot *snapshot, guint subject)
+{
+  static const struct
+  {
+    JmcReportFigure which;
+    JmMetric metric;
+  } plain[] = {
+    { JMC_REPORT_CPU_USER, JM_METRIC_CPU_USER },
+    { JMC_REPORT_CPU_SYSTEM, JM_METRIC_CPU_SYSTEM },
+    { JMC_REPORT_CPU_TOTAL, JM_METRIC_CPU_TOTAL },
+    { JMC_REPORT_CPUS, JM_METRIC_CPUS },
+    { JMC_REPORT_MEMORY_PEAK, JM_METRIC_MEMORY_PEAK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    jmc_report_set (self, plain[i].which,
+                    jmc_figure_get (snapshot, subject, plain[i].metric),
+                    JMC_SOURCE_CGROUP);
+
+  jmc_report_set (self, JMC_REPORT_READ_BYTES,
+                  jmc_figure_sum (snapshot, subject, JM_METRIC_IO_READ_BYTES),
+                  JMC_SOURCE_CGROUP);
+  jmc_report_set (self, JMC_REPORT_WRITE_BYTES,
+                  jmc_figure_sum (snapshot, subject, JM_METRIC_IO_WRITE_BYTES),
+                  JMC_SOURCE_CGROUP);
+}
+
+static double
+to_seconds (const struct timeval *time)
+{
+  return (double) time->tv_sec + (double) time->tv_usec / 1e6;
+}
+
+/* Takes what the kernel says at the end of the processes that were waited for. */
+void
+jmc_report_take_usage (JmcReport *self, const struct rusage *usage)
+{
+  double user = to_seconds (&usage->ru_utime);
+  double system = to_seconds (&usage->ru_stime);
+  const struct
+  {
+    JmcReportFigure which;
+    double value;
+  } figures[] = {
+    { JMC_REPORT_CPU_USER, user },
+    { JMC_REPORT_CPU_SYSTEM, system },
+    { JMC_REPORT_CPU_TOTAL, user + system },
+    { JMC_REPORT_LARGEST_PROCESS, (double) usage->ru_maxrss * 1024 },
+    { JMC_REPORT_READ_BYTES, (double) usage->ru_inblock * RUSAGE_BLOCK },
+    { JMC_REPORT_WRITE_BYTES, (double) usage->ru_oublock * RUSAGE_BLOCK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    jmc_report_set (self, figures[i].which, jmc_figure_known (figures[i].value),
+                    JMC_SOURCE_WAIT);
+}
+
+/* Works out what follows from the rest. */
+void
+jmc_report_finish (JmcReport *self)
+{
+  jmc_report_set (self, JMC_REPORT_EFFICIENCY,
+                  jmc_figure_compute_efficiency (self->figures[JMC_REPORT_CPU_TOTAL],
+                                                 self->figures[JMC_REPORT_CPUS],
+                                                 jmc_figure_known (self->elapsed)),
+                  self->sources[JMC_REPORT_CPU_TOTAL]);
+}
+
+static void
+append_title (JmcReport *self, GString *text, gboolean color)
+{
+  g_autofree char *name = jmc_text_make_safe (self->name);
+  g_autofree char *elapsed = jmc_units_format_duration (self->elapsed);
+  g_autofree char *end =
+    self->is_signaled
+      ? g_strdup_printf ("ended by signal %d (%s)", self->code, strsignal (self->code))
+      : g_strdup_printf ("ended with exit code %d", self->code);
+
+  g_string_append_printf (text, "%sJob %s (%s): %s after %s%s\n", color ? BOLD : "",
+                          self->job_id, name, end, elapsed, color ? PLAIN : "");
+}
+
+/* Most nodes measure no energy: that is not worth a word each time. */
+static gboolean
+is_worth_a_line (JmcReport *self, JmcReportFigure which)
+{
+  return which < JMC_REPORT_ENERGY || self->figures[which].is_known;
+}
+
+static char *
+format_figure (JmcReport *self, JmcReportFigure which)
+{
+  g_autofree char *text = jmc_figure_format (self->figures[which], kinds[which].format);
+
+  if (g_strcmp0 (self->sources[which], JMC_SOURCE_ESTIMATE) != 0)
+    return g_steal_pointer (&text);
+
+  return g_strconcat (JMC_ENERGY_MARK, text, NULL);
+}
+
+static void
+append_figures (JmcReport *self, GString *text)
+{
+  static const JmcColumn columns[] = {
+    { NULL, JMC_ALIGN_LEFT },
+    { NULL, JMC_ALIGN_RIGHT },
+    { NULL, JMC_ALIGN_LEFT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *lines = NULL;
+
+  jmc_table_set_indent (table, INDENT);
+  for (guint i = 0; i < JMC_N_REPORT_FIGURES; i++)
+    {
+      if (!is_worth_a_line (self, i))
+        continue;
+
+      jmc_table_add (table, kinds[i].title);
+      jmc_table_take (table, format_figure (self, i));
+      jmc_table_add (table, self->sources[i] != NULL ? self->sources[i] : "not known");
+    }
+
+  lines = jmc_table_render (table, 0, FALSE);
+  g_string_append (text, lines);
+}
+
+/* The report as text: each figure with where it comes from. */
+char *
+jmc_report_render (JmcReport *self, gboolean color)
+{
+  GString *text = g_string_new (NULL);
+
+  append_title (self, text, color);
+  append_figures (self, text);
+  for (guint i = 0; i < self->notes->len; i++)
+    {
+      g_autofree char *note = jmc_text_make_safe (self->notes->pdata[i]);
+
+      g_string_append_printf (text, "  Note: %s\n", note);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  g_autofree char *valid = value != NULL ? g_utf8_make_valid (value, -1) : NULL;
+
+  if (name != NULL)
+    json_builder_set_member_name (builder, name);
+  if (valid != NULL)
+    json_builder_add_string_value (builder, valid);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_double (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+static void
+add_strings (JsonBuilder *builder, const char *name, char **strings, guint n_strings)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n_strings; i++)
+    add_string (builder, NULL, strings[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_end (JmcReport *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, self->is_signaled ? "signal" : "exit_code");
+  json_builder_add_int_value (builder, self->code);
+}
+
+static void
+add_figures (JmcReport *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "figures");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < JMC_N_REPORT_FIGURES; i++)
+    if (self->figures[i].is_known)
+      {
+        json_builder_set_member_name (builder, kinds[i].json_name);
+        json_builder_begin_object (builder);
+        add_double (builder, "value", self->figures[i].value);
+        add_string (builder, "source", self->sources[i]);
+        json_builder_end_object (builder);
+      }
+  json_builder_end_object (builder);
+}
+
+/* The report as JSON; what is not known is left out. */
+char *
+jmc_report_to_json (JmcReport *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_object (builder);
+  add_string (builder, "jobid", self->job_id);
+  add_string (builder, "name", self->name);
+  add_strings (builder, "command", self->command, g_strv_length (self->command));
+  add_string (builder, "cgroup", self->cgroup);
+  add_end (self, builder);
+  add_double (builder, "start_time", (double) self->start_time_us / 1e6);
+  add_double (builder, "elapsed_seconds", self->elapsed);
+  add_figures (self, builder);
+  add_strings (builder, "notes", (char **) self->notes->pdata, self->notes->len);
+  json_builder_end_object (builder);
+
+  root = json_builder_get_root (builder);
+  text = jm_json_to_string (root, TRUE);
+
+  return g_strconcat (text, "\n", NULL);
+}

@@ -1,0 +1,346 @@
+/* jmc-run-cgroup.c: the cgroup of a command that we run
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "run/jmc-run-cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "run/jmc-hierarchy.h"
+#include "run/jmc-leftovers.h"
+#include "run/jmc-local-job.h"
+
+#define MAX_PROCS (1 << 20)
+#define PAUSE_US 10000
+/* A cgroup stays busy for a moment after its last process. */
+#define MAX_PAUSES 200
+/* The folder may be removed by another run between our two steps. */
+#define MAX_TRIES 5
+
+struct _JmcRunCgroup
+{
+  JmHost *host;
+  char *job_id;
+  GPtrArray *folders; /* of path: jobmetrics/ in each hierarchy */
+  GPtrArray *cgroups; /* of path: the job's own, in the same order */
+  GArray *claims;     /* of descriptor, in the same order */
+};
+
+static gboolean
+set_errno_error (GError **error, const char *path)
+{
+  int code = errno;
+
+  g_set_error (error, JM_ERROR, jm_error_from_errno (code), "%s: %s", path,
+               g_strerror (code));
+
+  return FALSE;
+}
+
+static gboolean
+write_text (const char *folder, const char *name, const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  gboolean written;
+
+  if (fd < 0)
+    return set_errno_error (error, path);
+
+  written = write (fd, text, strlen (text)) == (gssize) strlen (text) ||
+            set_errno_error (error, path);
+  close (fd);
+
+  return written;
+}
+
+/* Controllers serve a cgroup only where its parent says so. What the kernel refuses (a
+ * parent that has processes of its own, a controller that is not there) costs the
+ * figures of that controller and nothing else. */
+static void
+enable_controllers (const char *cgroup)
+{
+  static const char *const words[] = { "+cpu", "+memory", "+io", "+pids" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    write_text (cgroup, "cgroup.subtree_control", words[i], NULL);
+}
+
+static gboolean
+make_directories (const char *folder, const char *cgroup, GError **error)
+{
+  for (guint i = 0; i < MAX_TRIES; i++)
+    {
+      if (g_mkdir (folder, 0755) != 0 && errno != EEXIST)
+        return set_errno_error (error, folder);
+
+      if (g_mkdir (cgroup, 0755) == 0)
+        return TRUE;
+
+      if (errno != ENOENT)
+        break;
+    }
+
+  return set_errno_error (error, cgroup);
+}
+
+static gboolean
+enter (const char *cgroup, pid_t pid, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%d", (int) pid);
+
+  return write_text (cgroup, "cgroup.procs", text, error);
+}
+
+/* Makes the job's cgroup below @base and moves @pid there. */
+static gboolean
+add_below (JmcRunCgroup *self,
+           const char *base,
+           gboolean is_v2,
+           pid_t pid,
+           GError **error)
+{
+  g_autofree char *folder = g_build_filename (base, JMC_LOCAL_JOB_CGROUP_FOLDER, NULL);
+  g_autofree char *name = g_strconcat (JMC_LOCAL_JOB_CGROUP_PREFIX, self->job_id, NULL);
+  g_autofree char *cgroup = g_build_filename (folder, name, NULL);
+  int claim;
+
+  jmc_leftovers_remove (folder);
+  if (!make_directories (folder, cgroup, error))
+    return FALSE;
+
+  if (is_v2)
+    {
+      enable_controllers (base);
+      enable_controllers (folder);
+    }
+
+  if (!enter (cgroup, pid, error))
+    {
+      g_rmdir (cgroup);
+      g_rmdir (folder);
+      return FALSE;
+    }
+
+  claim = jmc_leftovers_claim (cgroup);
+  g_array_append_val (self->claims, claim);
+  g_ptr_array_add (self->folders, g_steal_pointer (&folder));
+  g_ptr_array_add (self->cgroups, g_steal_pointer (&cgroup));
+
+  return TRUE;
+}
+
+/* Where a job's cgroup may be made, best first. The root of a hierarchy is for root. On
+ * v2, what holds processes gives no controllers to its children: so the place beside
+ * our own cgroup comes before the place in it. */
+static GPtrArray *
+list_bases (const JmcHierarchy *hierarchy)
+{
+  GPtrArray *bases = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (bases, g_strdup (hierarchy->mount_point));
+  if (hierarchy->own == NULL || g_str_equal (hierarchy->own, hierarchy->mount_point))
+    return bases;
+
+  if (jmc_hierarchy_is_v2 (hierarchy))
+    g_ptr_array_add (bases, g_path_get_dirname (hierarchy->own));
+  g_ptr_array_add (bases, g_strdup (hierarchy->own));
+
+  return bases;
+}
+
+static gboolean
+add (JmcRunCgroup *self, const JmcHierarchy *hierarchy, pid_t pid, GError **error)
+{
+  g_autoptr (GPtrArray) bases = list_bases (hierarchy);
+
+  for (guint i = 0; i < bases->len; i++)
+    {
+      g_clear_error (error);
+      if (add_below (self, bases->pdata[i], jmc_hierarchy_is_v2 (hierarchy), pid,
+                     error))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+has_cgroup_in (JmcRunCgroup *self, const JmcHierarchy *hierarchy)
+{
+  g_autofree char *prefix = g_strconcat (hierarchy->mount_point, "/", NULL);
+
+  for (guint i = 0; i < self->cgroups->len; i++)
+    if (g_str_has_prefix (self->cgroups->pdata[i], prefix))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* CPU time is a must, the other controllers are what can be had. */
+static gboolean
+add_v1 (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
+{
+  static const char *const others[] = { "memory", "pids", "blkio", "freezer" };
+  const JmcHierarchy *hierarchy = jmc_hierarchy_find (hierarchies, "cpuacct");
+
+  if (!add (self, hierarchy, pid, error))
+    return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      hierarchy = jmc_hierarchy_find (hierarchies, others[i]);
+      if (hierarchy != NULL && !has_cgroup_in (self, hierarchy))
+        add (self, hierarchy, pid, NULL);
+    }
+
+  return TRUE;
+}
+
+/* A job in a job would take its processes out of the other's figures, and out of the
+ * limits that a scheduler has set. */
+static gboolean
+is_job (const JmcHierarchy *hierarchy)
+{
+  static const char *const marks[] = { "/" JMC_LOCAL_JOB_CGROUP_PREFIX,
+                                       "slurmstepd.scope/" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    if (hierarchy->own != NULL && strstr (hierarchy->own, marks[i]) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A hierarchy has its controllers in v1 or in v2, not in both. */
+static gboolean
+add_all (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
+{
+  const JmcHierarchy *v1 = jmc_hierarchy_find (hierarchies, "cpuacct");
+  const JmcHierarchy *v2 = jmc_hierarchy_find (hierarchies, NULL);
+  const JmcHierarchy *main_one = v1 != NULL ? v1 : v2;
+
+  if (main_one == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                   "no cgroup hierarchy counts CPU time here");
+      return FALSE;
+    }
+
+  if (is_job (main_one))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: a job already",
+                   main_one->own);
+      return FALSE;
+    }
+
+  return v1 != NULL ? add_v1 (self, hierarchies, pid, error)
+                    : add (self, v2, pid, error);
+}
+
+/* Makes a cgroup for the job in every hierarchy that matters and moves @pid, which has
+ * not begun, there. NULL where that may not be done. */
+JmcRunCgroup *
+jmc_run_cgroup_new (JmHost *host, const char *job_id, pid_t pid, GError **error)
+{
+  g_autoptr (GPtrArray) hierarchies = jmc_hierarchy_list (host, error);
+  g_autoptr (JmcRunCgroup) self = NULL;
+  g_autoptr (GError) reason = NULL;
+
+  if (hierarchies == NULL)
+    return NULL;
+
+  self = g_new0 (JmcRunCgroup, 1);
+  self->host = g_object_ref (host);
+  self->job_id = g_strdup (job_id);
+  self->folders = g_ptr_array_new_with_free_func (g_free);
+  self->cgroups = g_ptr_array_new_with_free_func (g_free);
+  self->claims = g_array_new (FALSE, FALSE, sizeof (int));
+
+  if (!add_all (self, hierarchies, pid, &reason))
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return NULL;
+    }
+
+  return g_steal_pointer (&self);
+}
+
+void
+jmc_run_cgroup_free (JmcRunCgroup *self)
+{
+  for (guint i = 0; i < self->claims->len; i++)
+    if (g_array_index (self->claims, int, i) >= 0)
+      close (g_array_index (self->claims, int, i));
+  g_array_unref (self->claims);
+  g_object_unref (self->host);
+  g_free (self->job_id);
+  g_ptr_array_unref (self->folders);
+  g_ptr_array_unref (self->cgroups);
+  g_free (self);
+}
+
+const char *
+jmc_run_cgroup_get_path (JmcRunCgroup *self)
+{
+  return self->cgroups->pdata[0];
+}
+
+/* The pids of those that are there now. */
+GArray *
+jmc_run_cgroup_list_processes (JmcRunCgroup *self)
+{
+  g_autofree char *path =
+    g_build_filename (jmc_run_cgroup_get_path (self), "cgroup.procs", NULL);
+  gsize length;
+  g_autofree char *text = jm_host_read_all (self->host, path, MAX_PROCS, &length, NULL);
+  GArray *pids = g_array_new (FALSE, FALSE, sizeof (pid_t));
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      pid_t pid = (pid_t) g_ascii_strtoull (*line, NULL, 10);
+
+      if (pid > 0)
+        g_array_append_val (pids, pid);
+    }
+
+  return pids;
+}
+
+static gboolean
+remove_directory (const char *path, GError **error)
+{
+  for (guint i = 0; i < MAX_PAUSES; i++)
+    {
+      if (g_rmdir (path) == 0 || errno == ENOENT)
+        return TRUE;
+      if (errno != EBUSY)
+        break;
+      g_usleep (PAUSE_US);
+    }
+
+  return set_errno_error (error, path);
+}
+
+/* Removes the job's cgroups, which must be empty, and the folder of jobs where this was
+ * the last. */
+gboolean
+jmc_run_cgroup_remove (JmcRunCgroup *self, GError **error)
+{
+  for (guint i = 0; i < self->cgroups->len; i++)
+    {
+      if (!remove_directory (self->cgroups->pdata[i], error))
+        return FALSE;
+      g_rmdir (self->folders->pdata[i]);
+    }
+
+  return TRUE;
+}

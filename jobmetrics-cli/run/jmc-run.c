@@ -1,0 +1,428 @@
+/* jmc-run.c: jobmetrics-cli run: a command as a job, and what it used
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "run/jmc-run.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "jmc-options.h"
+#include "run/jmc-child.h"
+#include "run/jmc-local-job.h"
+#include "run/jmc-report.h"
+#include "run/jmc-run-cgroup.h"
+#include "run/jmc-run-energy.h"
+#include "run/jmc-tree.h"
+
+#define SAMPLE_MS 1000
+#define PAUSE_US 10000
+#define MAX_PAUSES 50
+#define MAX_NAMED_PIDS 5
+#define COLLECTORS                                                                     \
+ (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_IO)
+
+/* One run of a command. */
+typedef struct
+{
+  char **command;
+  JmHost *host;
+  JmcLocalJob *job;
+  JmcTree *tree;
+  JmcChild *child;
+  JmcRunCgroup *cgroup; /* NULL where we may not make one */
+  JmcRunEnergy *energy; /* NULL where the node measures none */
+  JmcReport *report;
+  guint n_cpus; /* that the command may use, 0 where that is not known */
+} Run;
+
+typedef struct
+{
+  JmcOptions options;
+  char *name;
+  char *output;
+} RunOptions;
+
+static void
+run_options_clear (RunOptions *self)
+{
+  jmc_options_clear (&self->options);
+  g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->output, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
+
+static guint
+count_cpus (void)
+{
+  cpu_set_t cpus;
+
+  /* Fails with more than 1024 CPUs; then there is no efficiency. */
+  if (sched_getaffinity (0, sizeof cpus, &cpus) != 0)
+    return 0;
+
+  return (guint) CPU_COUNT (&cpus);
+}
+
+static void
+run_init (Run *self, char **command, const char *name)
+{
+  self->command = command;
+  self->host = jm_host_new (NULL);
+  self->job = jmc_local_job_new (name, command[0]);
+  self->tree = jmc_tree_new (self->host);
+  self->report = jmc_report_new (self->job->id, self->job->name, command);
+  self->n_cpus = count_cpus ();
+}
+
+static void
+run_clear (Run *self)
+{
+  g_clear_pointer (&self->child, jmc_child_free);
+  g_clear_pointer (&self->cgroup, jmc_run_cgroup_free);
+  g_clear_pointer (&self->energy, jmc_run_energy_free);
+  g_clear_pointer (&self->tree, jmc_tree_free);
+  g_clear_pointer (&self->report, jmc_report_free);
+  g_clear_pointer (&self->job, jmc_local_job_free);
+  g_clear_object (&self->host);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+/* The property file comes first: an exporter that sees the cgroup looks for it. */
+static void
+make_cgroup (Run *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!jmc_local_job_publish (self->job, &error))
+    jmc_report_add_note (self->report, "%s", error->message);
+  g_clear_error (&error);
+
+  self->cgroup = jmc_run_cgroup_new (self->host, self->job->id,
+                                     jmc_child_get_pid (self->child), &error);
+  if (self->cgroup != NULL)
+    {
+      self->report->cgroup = g_strdup (jmc_run_cgroup_get_path (self->cgroup));
+      return;
+    }
+
+  jmc_local_job_withdraw (self->job);
+  jmc_tree_adopt_orphans (self->tree);
+  jmc_report_add_note (self->report,
+                       "no cgroup of its own, the process tree was followed: %s",
+                       error->message);
+}
+
+static void
+note_pids (Run *self, GArray *pids)
+{
+  for (guint i = 0; i < pids->len; i++)
+    jmc_tree_add (self->tree, g_array_index (pids, pid_t, i));
+}
+
+static GArray *
+list_processes (Run *self)
+{
+  return self->cgroup != NULL ? jmc_run_cgroup_list_processes (self->cgroup)
+                              : jmc_tree_list_processes (self->tree);
+}
+
+static gboolean
+on_news (pid_t pid, gpointer data)
+{
+  Run *self = data;
+  g_autoptr (GArray) pids = NULL;
+
+  if (pid > 0)
+    return jmc_tree_add (self->tree, pid);
+
+  pids = list_processes (self);
+  note_pids (self, pids);
+  if (self->energy != NULL)
+    jmc_run_energy_look (self->energy);
+
+  return TRUE;
+}
+
+static void
+remove_cgroup (Run *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!jmc_run_cgroup_remove (self->cgroup, &error))
+    jmc_report_add_note (self->report, "%s", error->message);
+  jmc_local_job_withdraw (self->job);
+}
+
+/* Reads the cgroup through the library, as every front end does. */
+static void
+read_cgroup (Run *self)
+{
+  const JmcOptions here = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node =
+    jmc_options_make_node (&here, JM_LEVEL_JOB, COLLECTORS, &error);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+
+  if (node != NULL)
+    snapshot = jm_node_sample (node, NULL, &error);
+
+  if (snapshot == NULL)
+    jmc_report_add_note (self->report, "%s", error->message);
+  else if (!jm_snapshot_find_job (snapshot, self->job->id, &subject))
+    jmc_report_add_note (self->report, "no scheduler definition knows the cgroup %s",
+                         jmc_run_cgroup_get_path (self->cgroup));
+  else
+    jmc_report_take_snapshot (self->report, snapshot, subject);
+}
+
+static void
+add_note_of_remaining (Run *self, GArray *pids)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (pids->len, MAX_NAMED_PIDS); i++)
+    g_string_append_printf (list, "%s%d", i > 0 ? ", " : "",
+                            (int) g_array_index (pids, pid_t, i));
+
+  jmc_report_add_note (self->report, "%u of its processes still run (%s%s)%s%s",
+                       pids->len, list->str, pids->len > MAX_NAMED_PIDS ? ", …" : "",
+                       self->cgroup != NULL ? "; they stay in " : "",
+                       self->cgroup != NULL ? jmc_run_cgroup_get_path (self->cgroup)
+                                            : "; what they use is not counted");
+}
+
+/* The last processes of a pipeline end shortly after the command does: waits for them,
+ * not for long. Returns those that are still there. */
+static GArray *
+wait_for_last (Run *self)
+{
+  GArray *pids = list_processes (self);
+
+  for (guint i = 0; i < MAX_PAUSES && pids->len > 0; i++)
+    {
+      g_array_unref (pids);
+      g_usleep (PAUSE_US);
+      jmc_child_reap (self->child, on_news, self);
+      pids = list_processes (self);
+    }
+
+  return pids;
+}
+
+/* Whatever the command has left running is not ours to end. */
+static void
+take_leave (Run *self)
+{
+  g_autoptr (GArray) remaining = wait_for_last (self);
+
+  note_pids (self, remaining);
+  if (remaining->len > 0)
+    add_note_of_remaining (self, remaining);
+
+  if (self->cgroup == NULL)
+    return;
+
+  read_cgroup (self);
+  if (self->energy != NULL)
+    jmc_run_energy_report (self->energy, self->job->id, self->report);
+  if (remaining->len == 0)
+    remove_cgroup (self);
+}
+
+static void
+fill_in_report (Run *self)
+{
+  JmcReport *report = self->report;
+
+  report->is_signaled = jmc_child_is_signaled (self->child);
+  report->code = jmc_child_get_code (self->child);
+  jmc_report_take_usage (report, jmc_child_get_usage (self->child));
+  jmc_report_set (report, JMC_REPORT_PROCESSES,
+                  jmc_figure_known (jmc_tree_get_n_seen (self->tree)),
+                  JMC_SOURCE_SAMPLES);
+  if (self->n_cpus > 0)
+    jmc_report_set (report, JMC_REPORT_CPUS, jmc_figure_known (self->n_cpus),
+                    JMC_SOURCE_AFFINITY);
+  jmc_report_finish (report);
+}
+
+/* The command could not be executed: nothing was used, so nothing is reported. */
+static int
+give_up (Run *self, int code)
+{
+  jmc_child_wait (self->child, SAMPLE_MS, on_news, self);
+  if (self->cgroup != NULL)
+    remove_cgroup (self);
+  jmc_output_complain ("%s: %s", self->command[0], g_strerror (code));
+
+  return code == ENOENT ? JMC_EXIT_NOT_FOUND : JMC_EXIT_NOT_EXECUTABLE;
+}
+
+/* Without a cgroup nothing tells whose the energy is. */
+static void
+begin_metering (Run *self)
+{
+  if (self->energy != NULL && self->cgroup == NULL)
+    {
+      jmc_report_add_note (self->report,
+                           "its energy is known in a cgroup of its own alone");
+      g_clear_pointer (&self->energy, jmc_run_energy_free);
+    }
+  if (self->energy != NULL)
+    jmc_run_energy_look (self->energy);
+}
+
+/* Runs the command to its end. Returns whether it was started; @status is set to what
+ * the program is to exit with. */
+static gboolean
+run_command (Run *self, int *status)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) environment = jmc_local_job_make_environment (self->job);
+  gint64 began_us;
+  int code;
+
+  self->child = jmc_child_new (self->command, environment, &error);
+  if (self->child == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      *status = JMC_EXIT_CANNOT_RUN;
+      return FALSE;
+    }
+  make_cgroup (self);
+  begin_metering (self);
+
+  self->report->start_time_us = g_get_real_time ();
+  began_us = g_get_monotonic_time ();
+  code = jmc_child_release (self->child);
+  if (code != 0)
+    {
+      *status = give_up (self, code);
+      return FALSE;
+    }
+
+  jmc_child_wait (self->child, SAMPLE_MS, on_news, self);
+  self->report->elapsed = (double) (g_get_monotonic_time () - began_us) / 1e6;
+  take_leave (self);
+  fill_in_report (self);
+  *status =
+    self->report->code + (self->report->is_signaled ? (int) JMC_EXIT_SIGNAL : 0);
+
+  return TRUE;
+}
+
+static void
+print_report (JmcReport *report, const JmcOptions *options, FILE *file)
+{
+  gboolean color = jmc_output_has_color (options->color, fileno (file));
+  g_autofree char *text =
+    options->json ? jmc_report_to_json (report) : jmc_report_render (report, color);
+
+  fputs (text, file);
+  if (fflush (file) != 0)
+    jmc_output_complain ("cannot write the report: %s", g_strerror (errno));
+}
+
+static FILE *
+open_output (const char *path)
+{
+  FILE *file = path != NULL ? fopen (path, "we") : stderr;
+
+  if (file == NULL)
+    jmc_output_complain ("--output=%s: %s", path, g_strerror (errno));
+
+  return file;
+}
+
+static gboolean
+parse (RunOptions *self, int argc, char **argv, char ***command)
+{
+  const GOptionEntry entries[] = {
+    { "name", 0, 0, G_OPTION_ARG_STRING, &self->name,
+      "What the job is called (default the command's name)", "NAME" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &self->output,
+      "Where the report goes (default the standard error)", "FILE" },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("-- COMMAND…");
+  GOptionGroup *group;
+
+  g_option_context_set_summary (context, "Runs a command as a job, in a cgroup of its "
+                                         "own where that may be made, and reports\n"
+                                         "at its end what it used. The exit status is "
+                                         "that of the command, 128 and the number\n"
+                                         "of the signal that ended it, 126 or 127 "
+                                         "where it could not be executed or found.");
+  group = jmc_options_make_output_group (&self->options);
+  jmc_metering_add_source_entry (&self->options.metering, group);
+  jmc_metering_add_provider_entry (&self->options.metering, group);
+  g_option_context_set_main_group (context, group);
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_set_strict_posix (context, TRUE);
+  if (!jmc_options_parse (context, &argc, &argv))
+    return FALSE;
+
+  *command = argv + 1;
+  if (g_strcmp0 (**command, "--") == 0)
+    (*command)++;
+  if (**command == NULL)
+    jmc_output_complain ("run: a command is missing");
+
+  return **command != NULL && jmc_run_energy_check (&self->options.metering);
+}
+
+/* FALSE, and has said why, where a source or a provider cannot be meant. */
+static gboolean
+open_energy (Run *self, const JmcOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->energy = jmc_run_energy_new (options, &error);
+  if (self->energy == NULL)
+    return jmc_options_refuse_node (error) != JMC_EXIT_USAGE;
+
+  if (!jmc_run_energy_is_known (self->energy))
+    g_clear_pointer (&self->energy, jmc_run_energy_free);
+
+  return TRUE;
+}
+
+int
+jmc_run_main (int argc, char **argv)
+{
+  g_auto (RunOptions) options = { .options.metering.meters = JMC_METERS_SOURCES };
+  g_auto (Run) run = { 0 };
+  char **command;
+  FILE *file;
+  int status;
+
+  if (!parse (&options, argc, argv, &command))
+    return JMC_EXIT_USAGE;
+
+  file = open_output (options.output);
+  if (file == NULL)
+    return JMC_EXIT_CANNOT_RUN;
+
+  run_init (&run, command, options.name);
+  if (!open_energy (&run, &options.options))
+    return JMC_EXIT_USAGE;
+  if (run_command (&run, &status))
+    {
+      /* the terminal's signals are for us again */
+      g_clear_pointer (&run.child, jmc_child_free);
+      print_report (run.report, &options.options, file);
+    }
+
+  if (file != stderr)
+    fclose (file);
+
+  return status;
+}

@@ -1,0 +1,125 @@
+/* jmc-top-column.c: the columns of top
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "top/jmc-top-column.h"
+
+#include <string.h>
+
+#include "jmc-field.h"
+#include "jmc-units.h"
+
+/* No more than two units, for a column must not grow with its figures. */
+static char *
+format_time (double seconds)
+{
+  guint64 whole;
+
+  if (seconds < 59.95)
+    return g_strdup_printf ("%.1fs", seconds);
+
+  whole = (guint64) (seconds + 0.5);
+  if (whole < 3600)
+    return g_strdup_printf ("%um%02us", (guint) whole / 60, (guint) whole % 60);
+  if (whole < 86400)
+    return g_strdup_printf ("%uh%02um", (guint) whole / 3600, (guint) whole / 60 % 60);
+  if (whole < 1000 * 86400)
+    return g_strdup_printf ("%ud%02uh", (guint) whole / 86400,
+                            (guint) whole / 3600 % 24);
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "d", whole / 86400);
+}
+
+static char *
+format_age (double seconds)
+{
+  return seconds < 59.5 ? g_strdup_printf ("%.0fs", seconds) : format_time (seconds);
+}
+
+static char *
+format_percent (double percent)
+{
+  return g_strdup_printf (percent < 999.95 ? "%.1f" : "%.0f", percent);
+}
+
+static const JmcTopColumnInfo columns[JMC_TOP_N_COLUMNS] = {
+  [JMC_TOP_ID] = { "JOBID", JMC_ALIGN_LEFT, 8, 0, NULL },
+  [JMC_TOP_USER] = { "USER", JMC_ALIGN_LEFT, 6, 3, NULL },
+  [JMC_TOP_ACCOUNT] = { "ACCOUNT", JMC_ALIGN_LEFT, 7, 14, NULL },
+  [JMC_TOP_NAME] = { "NAME", JMC_ALIGN_LEFT, 12, 4, NULL },
+  [JMC_TOP_CPUS] = { "CPUS", JMC_ALIGN_RIGHT, 4, 5, jmc_units_format_count },
+  [JMC_TOP_CPU_PERCENT] = { "CPU%", JMC_ALIGN_RIGHT, 5, 1, format_percent },
+  [JMC_TOP_CPU_TIME] = { "CPU-TIME", JMC_ALIGN_RIGHT, 8, 9, format_time },
+  [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, jmc_units_format_bytes },
+  [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, jmc_units_format_bytes },
+  [JMC_TOP_LIMIT] = { "LIMIT", JMC_ALIGN_RIGHT, 7, 11, jmc_units_format_bytes },
+  [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, NULL },
+  [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, jmc_units_format_bytes },
+  [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, jmc_units_format_bytes },
+  [JMC_TOP_PROCESSES] = { "PROCS", JMC_ALIGN_RIGHT, 5, 13, jmc_units_format_count },
+  [JMC_TOP_THREADS] = { "THREADS", JMC_ALIGN_RIGHT, 7, 16, jmc_units_format_count },
+  [JMC_TOP_PRESSURE] = { "PRESSURE%", JMC_ALIGN_RIGHT, 9, 17, format_percent },
+  [JMC_TOP_WATTS] = { "WATTS", JMC_ALIGN_RIGHT, 6, 8, jmc_units_format_watts },
+  [JMC_TOP_ENERGY] = { "ENERGY", JMC_ALIGN_RIGHT, 7, 10, jmc_units_format_joules },
+  [JMC_TOP_AGE] = { "AGE", JMC_ALIGN_RIGHT, 6, 6, format_age },
+};
+
+const JmcTopColumnInfo *
+jmc_top_column_get_info (JmcTopColumn column)
+{
+  return &columns[column];
+}
+
+/* What of a title people may leave out: mem% is mem%, but read is READ/s. */
+static gboolean
+is_title (const char *title, const char *name)
+{
+  gsize length = strcspn (title, "/");
+
+  return g_ascii_strcasecmp (title, name) == 0 ||
+         (strlen (name) == length && g_ascii_strncasecmp (title, name, length) == 0);
+}
+
+static gboolean
+find_title (const char *name, guint *column)
+{
+  for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
+    if (is_title (columns[i].title, name))
+      {
+        *column = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/* By its title, or by any name that the column of list has which has this title. */
+gboolean
+jmc_top_column_from_name (const char *name, guint *column)
+{
+  g_autofree char *title = NULL;
+  JmcField field;
+
+  if (find_title (name, column))
+    return TRUE;
+  if (!jmc_field_from_name (name, &field))
+    return FALSE;
+
+  title = jmc_field_make_title (field);
+
+  return find_title (title, column);
+}
+
+/* All titles, with commas between them. */
+char *
+jmc_top_column_list_titles (void)
+{
+  GString *titles = g_string_new (NULL);
+
+  for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
+    g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", columns[i].title);
+
+  return g_string_free (titles, FALSE);
+}

@@ -1,0 +1,21 @@
+/* jmc-top-live.h: top at a terminal
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-node.h"
+#include "jmc-output.h"
+#include "top/jmc-top-draw.h"
+
+G_BEGIN_DECLS
+
+int jmc_top_live_run (JmNode *node,
+                      JmcTopControl *control,
+                      JmcTopScene *scene,
+                      char **problems,
+                      JmcColor color);
+
+G_END_DECLS

@@ -1,0 +1,474 @@
+/* jmc-top-row.c: a job, step, task, executable or process as top shows it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "top/jmc-top-row.h"
+
+#include <string.h>
+
+#include "jmc-energy.h"
+#include "jmc-snapshot.h"
+#include "jmc-text.h"
+#include "top/jmc-top-order.h"
+
+/* Rates over less would be noise: the kernel counts a process's time in 10 ms. */
+#define LEAST_SECONDS 0.05
+
+static const JmcFigure unknown = { FALSE, 0 };
+
+static void
+row_free (JmcTopRow *self)
+{
+  g_free (self->key);
+  for (guint i = 0; i < JMC_TOP_N_TEXTS; i++)
+    g_free (self->texts[i]);
+  g_ptr_array_unref (self->children);
+  g_free (self);
+}
+
+static char *
+make_safe (const char *text)
+{
+  return text != NULL && *text != '\0' ? jmc_text_make_safe (text) : NULL;
+}
+
+/* A key part comes from outside, but a line's end in it harms nobody: the worst is that
+ * two rows of the same job are taken for one. */
+static JmcTopRow *
+row_new (JmcTopKind kind, const JmcTopRow *parent, const char *name, const char *label)
+{
+  JmcTopRow *self = g_new0 (JmcTopRow, 1);
+
+  self->kind = kind;
+  self->parent = parent;
+  self->key =
+    parent != NULL ? g_strconcat (parent->key, "\n", name, NULL) : g_strdup (name);
+  self->texts[JMC_TOP_ID] = jmc_text_make_safe (label != NULL ? label : "-");
+  self->children = g_ptr_array_new_with_free_func ((GDestroyNotify) row_free);
+  if (parent != NULL)
+    self->has_ended = parent->has_ended;
+
+  return self;
+}
+
+/* --- from a snapshot --- */
+
+/* Per cent; unknown where either is. */
+JmcFigure
+jmc_top_row_get_share (JmcFigure part, JmcFigure whole)
+{
+  if (!part.is_known || !whole.is_known || whole.value <= 0)
+    return unknown;
+
+  return jmc_figure_known (100 * part.value / whole.value);
+}
+
+/* The first metric, 0 in the table below, is no column of its own. */
+static void
+read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
+{
+  static const JmMetric metrics[JMC_TOP_N_COLUMNS] = {
+    [JMC_TOP_CPUS] = JM_METRIC_CPUS,          [JMC_TOP_CPU_TIME] = JM_METRIC_CPU_TOTAL,
+    [JMC_TOP_MEMORY] = JM_METRIC_MEMORY_USED, [JMC_TOP_PEAK] = JM_METRIC_MEMORY_PEAK,
+    [JMC_TOP_LIMIT] = JM_METRIC_MEMORY_LIMIT, [JMC_TOP_PROCESSES] = JM_METRIC_PROCESSES,
+  };
+
+  for (guint i = JMC_TOP_N_TEXTS; i < JMC_TOP_N_COLUMNS; i++)
+    if (metrics[i] != 0)
+      self->figures[i] = jmc_figure_get (snapshot, subject, metrics[i]);
+
+  self->figures[JMC_TOP_THREADS] =
+    jmc_figure_sum (snapshot, subject, JM_METRIC_THREADS);
+  self->figures[JMC_TOP_AGE] = jmc_figure_get_age (snapshot, subject);
+  self->figures[JMC_TOP_MEMORY_PERCENT] =
+    jmc_top_row_get_share (self->figures[JMC_TOP_MEMORY], self->figures[JMC_TOP_LIMIT]);
+}
+
+/* A job's alone: its steps have no accounts. */
+static void
+read_energy (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
+{
+  static const struct
+  {
+    JmcTopColumn column;
+    JmMetric metric;
+  } metrics[] = {
+    { JMC_TOP_WATTS, JM_METRIC_POWER },
+    { JMC_TOP_ENERGY, JM_METRIC_ENERGY },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      self->figures[metrics[i].column] =
+        jmc_figure_sum (snapshot, subject, metrics[i].metric);
+      if (jmc_energy_is_estimated (snapshot, subject, metrics[i].metric))
+        self->estimated |= 1u << metrics[i].column;
+    }
+}
+
+static void
+read_counters (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
+{
+  static const JmMetric metrics[JMC_TOP_N_COUNTERS] = {
+    [JMC_TOP_COUNTER_CPU] = JM_METRIC_CPU_TOTAL,
+    [JMC_TOP_COUNTER_READ] = JM_METRIC_IO_READ_BYTES,
+    [JMC_TOP_COUNTER_WRITE] = JM_METRIC_IO_WRITE_BYTES,
+    [JMC_TOP_COUNTER_PROCESS_READ] = JM_METRIC_PROCESS_READ_BYTES,
+    [JMC_TOP_COUNTER_PROCESS_WRITE] = JM_METRIC_PROCESS_WRITE_BYTES,
+    [JMC_TOP_COUNTER_CPU_PRESSURE] = JM_METRIC_CPU_PRESSURE_SOME,
+    [JMC_TOP_COUNTER_MEMORY_PRESSURE] = JM_METRIC_MEMORY_PRESSURE_SOME,
+    [JMC_TOP_COUNTER_IO_PRESSURE] = JM_METRIC_IO_PRESSURE_SOME,
+  };
+
+  for (guint i = 0; i < JMC_TOP_N_COUNTERS; i++)
+    self->counters[i] = jm_metric_get_info (metrics[i])->dimension != NULL
+                          ? jmc_figure_sum (snapshot, subject, metrics[i])
+                          : jmc_figure_get (snapshot, subject, metrics[i]);
+}
+
+static JmcTopRow *
+make_job (JmSnapshot *snapshot, guint subject)
+{
+  JmJob *job = jm_snapshot_get_job (snapshot, subject);
+  const char *uuid = jm_job_get_uuid (job);
+  const char *user = jm_job_get_user (job);
+  g_autofree char *id = jmc_snapshot_format_job_id (snapshot, subject);
+  JmcTopRow *self = row_new (JMC_TOP_JOB, NULL, uuid != NULL ? uuid : id, id);
+
+  if (user == NULL)
+    user = jm_job_get_field (job, JM_JOB_FIELD_UID);
+  self->texts[JMC_TOP_USER] = make_safe (user);
+  self->texts[JMC_TOP_ACCOUNT] =
+    make_safe (jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
+  self->texts[JMC_TOP_NAME] = make_safe (jm_job_get_field (job, JM_JOB_FIELD_NAME));
+
+  return self;
+}
+
+static JmcTopRow *
+make_step (JmSnapshot *snapshot, guint subject, const JmcTopRow *job)
+{
+  const char *name = jm_snapshot_get_step (snapshot, subject);
+  g_autofree char *label =
+    g_strconcat (g_ascii_isdigit (*name) ? "step " : "", name, NULL);
+
+  return row_new (JMC_TOP_STEP, job, name, label);
+}
+
+static JmcTopRow *
+make_task (JmSnapshot *snapshot, guint subject, const JmcTopRow *parent)
+{
+  const char *name = jm_snapshot_get_task (snapshot, subject);
+  g_autofree char *label = g_strconcat ("task ", name, NULL);
+
+  return row_new (JMC_TOP_TASK, parent, name, label);
+}
+
+/* Adds what @self consists of, to be filled in. */
+JmcTopRow *
+jmc_top_row_add_part (JmcTopRow *self,
+                      JmcTopKind kind,
+                      const char *name,
+                      const char *label,
+                      gint64 now_us)
+{
+  JmcTopRow *part = row_new (kind, self, name, label);
+
+  part->read_us = now_us;
+  g_ptr_array_add (self->children, part);
+
+  return part;
+}
+
+static void
+add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
+{
+  g_auto (GStrv) names =
+    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EXECUTABLE_CPU);
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autofree char *base = g_path_get_basename (*name);
+      JmcTopRow *row =
+        jmc_top_row_add_part (self, JMC_TOP_EXECUTABLE, *name, base, self->read_us);
+      JmcFigure *time = &row->figures[JMC_TOP_CPU_TIME];
+
+      time->is_known =
+        jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_EXECUTABLE_CPU,
+                                        *name, &time->value);
+      row->counters[JMC_TOP_COUNTER_CPU] = *time;
+    }
+}
+
+static JmcTopRow *
+make_row (JmSnapshot *snapshot, guint subject, const JmcTopRow *parent)
+{
+  switch (jm_snapshot_get_level (snapshot, subject))
+    {
+    case JM_LEVEL_JOB:
+      return make_job (snapshot, subject);
+    case JM_LEVEL_STEP:
+      return make_step (snapshot, subject, parent);
+    case JM_LEVEL_TASK:
+    case JM_LEVEL_NODE:
+    default:
+      return make_task (snapshot, subject, parent);
+    }
+}
+
+/* Makes the row of @subject and those below it. Returns the next subject in @next. */
+static JmcTopRow *
+make_tree (JmSnapshot *snapshot,
+           guint subject,
+           const JmcTopRow *parent,
+           gint64 now_us,
+           guint *next)
+{
+  JmcTopRow *self = make_row (snapshot, subject, parent);
+  JmLevel level = jm_snapshot_get_level (snapshot, subject);
+
+  if (jm_snapshot_get_end_time (snapshot, subject) != 0)
+    self->has_ended = TRUE;
+  self->read_us = now_us;
+  read_figures (self, snapshot, subject);
+  read_energy (self, snapshot, subject);
+  read_counters (self, snapshot, subject);
+
+  for (*next = subject + 1; *next < jm_snapshot_get_n_subjects (snapshot) &&
+                            jm_snapshot_get_level (snapshot, *next) > level;)
+    g_ptr_array_add (self->children, make_tree (snapshot, *next, self, now_us, next));
+  /* What a part has spent is shown there alone. */
+  if (self->children->len == 0)
+    add_executables (self, snapshot, subject);
+
+  return self;
+}
+
+/* The jobs of the snapshot, each with its parts, in no order. Rates are unknown still.
+ */
+GPtrArray *
+jmc_top_row_list (JmSnapshot *snapshot, gint64 now_us)
+{
+  GPtrArray *jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) row_free);
+
+  for (guint subject = JM_NODE_SUBJECT + 1;
+       subject < jm_snapshot_get_n_subjects (snapshot);)
+    g_ptr_array_add (jobs, make_tree (snapshot, subject, NULL, now_us, &subject));
+
+  return jobs;
+}
+
+/* --- rates --- */
+
+/* Per second. A counter that fell is another one under the same name. */
+static JmcFigure
+get_rate (const JmcTopRow *now,
+          const JmcTopRow *then,
+          JmcTopCounter counter,
+          double seconds)
+{
+  JmcFigure later = now->counters[counter];
+  JmcFigure sooner = then->counters[counter];
+
+  if (!later.is_known || !sooner.is_known || later.value < sooner.value)
+    return unknown;
+
+  return jmc_figure_known ((later.value - sooner.value) / seconds);
+}
+
+/* The kernel's own figure for the cgroup, else the sum over the processes. */
+static JmcFigure
+get_io_rate (const JmcTopRow *now,
+             const JmcTopRow *then,
+             JmcTopCounter of_cgroup,
+             JmcTopCounter of_processes,
+             double seconds)
+{
+  if (now->counters[of_cgroup].is_known)
+    return get_rate (now, then, of_cgroup, seconds);
+
+  return get_rate (now, then, of_processes, seconds);
+}
+
+/* The part of the time in which something was short: that which was so longest. */
+static JmcFigure
+get_pressure (const JmcTopRow *now, const JmcTopRow *then, double seconds)
+{
+  JmcFigure most = unknown;
+
+  for (guint i = JMC_TOP_COUNTER_CPU_PRESSURE; i <= JMC_TOP_COUNTER_IO_PRESSURE; i++)
+    {
+      JmcFigure rate = get_rate (now, then, i, seconds);
+
+      if (rate.is_known && (!most.is_known || rate.value > most.value))
+        most = rate;
+    }
+
+  return jmc_top_row_get_share (most, jmc_figure_known (1));
+}
+
+static void
+set_own_rates (JmcTopRow *self,
+               const JmcTopRow *then,
+               double seconds,
+               JmcFigure allocated)
+{
+  self->figures[JMC_TOP_CPU_PERCENT] =
+    jmc_top_row_get_share (get_rate (self, then, JMC_TOP_COUNTER_CPU, seconds),
+                           allocated);
+  self->figures[JMC_TOP_READ_RATE] =
+    get_io_rate (self, then, JMC_TOP_COUNTER_READ, JMC_TOP_COUNTER_PROCESS_READ,
+                 seconds);
+  self->figures[JMC_TOP_WRITE_RATE] =
+    get_io_rate (self, then, JMC_TOP_COUNTER_WRITE, JMC_TOP_COUNTER_PROCESS_WRITE,
+                 seconds);
+  self->figures[JMC_TOP_PRESSURE] = get_pressure (self, then, seconds);
+}
+
+/* Fills the rates of a row and its parts in, from what there was @earlier under their
+ * keys. A part that says nothing of its CPUs has those of the whole. What has
+ * ended has no rates. */
+void
+jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmcFigure allocated)
+{
+  const JmcTopRow *then = g_hash_table_lookup (earlier, self->key);
+  double seconds = 0;
+
+  if (self->figures[JMC_TOP_CPUS].is_known)
+    allocated = self->figures[JMC_TOP_CPUS];
+  if (then != NULL && !self->has_ended && !then->has_ended)
+    seconds = (double) (self->read_us - then->read_us) / (double) G_USEC_PER_SEC;
+  if (seconds >= LEAST_SECONDS)
+    set_own_rates (self, then, seconds, allocated);
+
+  for (guint i = 0; i < self->children->len; i++)
+    jmc_top_row_set_rates (self->children->pdata[i], earlier, allocated);
+}
+
+/* Adds a row and its parts to a table by key, which they must outlive. A requeued job
+ * may stand beside its first run, which does not matter any more. */
+void
+jmc_top_row_add_to (JmcTopRow *self, GHashTable *rows)
+{
+  if (!self->has_ended || !g_hash_table_contains (rows, self->key))
+    g_hash_table_insert (rows, self->key, self);
+
+  for (guint i = 0; i < self->children->len; i++)
+    jmc_top_row_add_to (self->children->pdata[i], rows);
+}
+
+/* --- order and choice --- */
+
+static int
+compare_figures (JmcFigure a, JmcFigure b)
+{
+  if (a.value == b.value)
+    return 0;
+
+  return a.value > b.value ? -1 : 1;
+}
+
+static gboolean
+is_known (const JmcTopRow *self, JmcTopColumn column)
+{
+  return column < JMC_TOP_N_TEXTS ? self->texts[column] != NULL
+                                  : self->figures[column].is_known;
+}
+
+/* Words from a to z, figures from the largest on; what is unknown is last in any case.
+ */
+int
+jmc_top_row_compare (const JmcTopRow *a,
+                     const JmcTopRow *b,
+                     JmcTopColumn column,
+                     gboolean is_reversed)
+{
+  int order = 0;
+
+  if (is_known (a, column) != is_known (b, column))
+    return is_known (a, column) ? -1 : 1;
+
+  if (is_known (a, column))
+    order = column < JMC_TOP_N_TEXTS
+              ? jmc_top_order_compare (a->texts[column], b->texts[column])
+              : compare_figures (a->figures[column], b->figures[column]);
+  if (order != 0)
+    return is_reversed ? -order : order;
+
+  order = jmc_top_order_compare (a->texts[JMC_TOP_ID], b->texts[JMC_TOP_ID]);
+
+  return order != 0 ? order : strcmp (a->key, b->key);
+}
+
+typedef struct
+{
+  JmcTopColumn column;
+  gboolean is_reversed;
+} Order;
+
+/* Steps and tasks keep the order in which they came about. */
+static gboolean
+has_order (JmcTopKind kind, JmcTopColumn column)
+{
+  switch (kind)
+    {
+    case JMC_TOP_EXECUTABLE:
+      return column == JMC_TOP_CPU_PERCENT || column == JMC_TOP_CPU_TIME;
+    case JMC_TOP_PROCESS:
+      return column >= JMC_TOP_N_TEXTS;
+    case JMC_TOP_JOB:
+    case JMC_TOP_STEP:
+    case JMC_TOP_TASK:
+    default:
+      return FALSE;
+    }
+}
+
+static gint
+compare_parts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const JmcTopRow *row_a = *(const JmcTopRow *const *) a;
+  const JmcTopRow *row_b = *(const JmcTopRow *const *) b;
+  const Order *order = data;
+
+  if (row_a->kind != row_b->kind)
+    return row_a->kind < row_b->kind ? -1 : 1;
+
+  if (has_order (row_a->kind, order->column))
+    return jmc_top_row_compare (row_a, row_b, order->column, order->is_reversed);
+
+  return jmc_top_row_compare (row_a, row_b,
+                              row_a->kind == JMC_TOP_EXECUTABLE ? JMC_TOP_CPU_TIME
+                                                                : JMC_TOP_ID,
+                              FALSE);
+}
+
+/* Brings the parts of a row, and theirs, in the order that jobs have, as far as it is
+ * one for them. */
+void
+jmc_top_row_sort_parts (JmcTopRow *self, JmcTopColumn column, gboolean is_reversed)
+{
+  Order order = { column, is_reversed };
+
+  g_ptr_array_sort_with_data (self->children, compare_parts, &order);
+  for (guint i = 0; i < self->children->len; i++)
+    jmc_top_row_sort_parts (self->children->pdata[i], column, is_reversed);
+}
+
+/* Whether one of the words of a job contains @folded, which is casefolded. */
+gboolean
+jmc_top_row_matches (const JmcTopRow *self, const char *folded)
+{
+  for (guint i = 0; i < JMC_TOP_N_TEXTS; i++)
+    {
+      g_autofree char *text =
+        self->texts[i] != NULL ? g_utf8_casefold (self->texts[i], -1) : NULL;
+
+      if (text != NULL && strstr (text, folded) != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}

@@ -1,0 +1,213 @@
+/* jmc-top.c: jobmetrics-cli top: the jobs of a node as they go
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "top/jmc-top.h"
+
+#include "jmc-options.h"
+#include "jmc-sort-keys.h"
+#include "top/jmc-top-draw.h"
+#include "top/jmc-top-live.h"
+#include "top/jmc-top-pages.h"
+
+#define MAX_HOST_NAME 256
+#define USUAL_SORT "-CPU%"
+
+/* What the lines show: no more is read. */
+#define COLLECTORS                                                                     \
+ (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PRESSURE |   \
+  1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS |    \
+  1u << JM_COLLECTOR_NODE | 1u << JM_COLLECTOR_POWER)
+
+typedef struct
+{
+  JmcOptions common;
+  double interval;
+  char *sort;
+  char *user;
+  gboolean is_once;
+  gboolean is_expanded;
+  int n_pages; /* 0 for a live view */
+  JmcSortKey key;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  jmc_options_clear (&self->common);
+  g_free (self->sort);
+  g_free (self->user);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+parse_sort (Options *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) keys = NULL;
+  g_autofree char *titles = NULL;
+
+  keys = jmc_sort_keys_parse (self->sort != NULL ? self->sort : USUAL_SORT,
+                              jmc_top_column_from_name, &error);
+  if (keys == NULL)
+    {
+      titles = jmc_top_column_list_titles ();
+      jmc_output_complain ("--sort: %s (there are %s)", error->message, titles);
+      return FALSE;
+    }
+  if (keys->len > 1)
+    {
+      jmc_output_complain ("--sort=%s: top sorts by one column", self->sort);
+      return FALSE;
+    }
+  self->key = g_array_index (keys, JmcSortKey, 0);
+
+  return TRUE;
+}
+
+static gboolean
+check (Options *self, int argc, char **argv)
+{
+  if (argc > 1)
+    {
+      jmc_output_complain ("%s: top takes no arguments", argv[1]);
+      return FALSE;
+    }
+  if (self->common.json)
+    {
+      jmc_output_complain ("--json: top has none (see jobmetrics-cli list)");
+      return FALSE;
+    }
+  /* Written so that what is no number is refused as well. */
+  if (!(self->interval >= JMC_TOP_MIN_INTERVAL &&
+        self->interval <= JMC_TOP_MAX_INTERVAL))
+    {
+      jmc_output_complain ("--interval=%g: not from %g to %g seconds", self->interval,
+                           JMC_TOP_MIN_INTERVAL, JMC_TOP_MAX_INTERVAL);
+      return FALSE;
+    }
+  if (self->n_pages < 0)
+    {
+      jmc_output_complain ("--count=%d: not a number of pages", self->n_pages);
+      return FALSE;
+    }
+
+  return parse_sort (self) && jmc_options_check (&self->common);
+}
+
+static gboolean
+parse (Options *self, int argc, char **argv)
+{
+  const GOptionEntry entries[] = {
+    { "interval", 0, 0, G_OPTION_ARG_DOUBLE, &self->interval,
+      "Time between two sweeps (default 2)", "SECONDS" },
+    { "sort", 0, 0, G_OPTION_ARG_STRING, &self->sort,
+      "Sort by a column; - before it is for descending order (default -CPU%)",
+      "[-]NAME" },
+    { "user", 0, 0, G_OPTION_ARG_STRING, &self->user, "Only jobs of this user",
+      "USER" },
+    { "expand", 0, 0, G_OPTION_ARG_NONE, &self->is_expanded,
+      "Show steps, tasks, executables and processes of all jobs", NULL },
+    { "once", 0, 0, G_OPTION_ARG_NONE, &self->is_once,
+      "Print a single page, after one interval", NULL },
+    { "count", 'n', 0, G_OPTION_ARG_INT, &self->n_pages,
+      "Print that many pages, one after each interval", "N" },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  GOptionGroup *group = jmc_options_make_group (&self->common);
+
+  g_option_group_add_entries (group, entries);
+  jmc_metering_add_source_entry (&self->common.metering, group);
+  jmc_metering_add_sharing_entry (&self->common.metering, group);
+  jmc_metering_add_file_entry (&self->common.metering, group);
+  g_option_context_set_summary (context, "Shows the jobs of this node as they go.");
+  g_option_context_set_main_group (context, group);
+  if (!jmc_options_parse (context, &argc, &argv) || !check (self, argc, argv))
+    return FALSE;
+
+  if (self->is_once && self->n_pages == 0)
+    self->n_pages = 1;
+
+  return TRUE;
+}
+
+/* As the tree that is read names its host. */
+static char *
+get_host_name (const Options *options, JmNode *node)
+{
+  g_autoptr (JmHost) host = NULL;
+  gsize length;
+  char *name;
+
+  if (options->common.node_name != NULL)
+    return g_strdup (options->common.node_name);
+
+  g_object_get (node, "host", &host, NULL);
+  name =
+    jm_host_read_all (host, "/proc/sys/kernel/hostname", MAX_HOST_NAME, &length, NULL);
+
+  return name != NULL && *name != '\0' ? g_strchomp (name) : g_strdup ("this node");
+}
+
+static GPtrArray *
+list_processes (const char *uuid, gint64 *now_us, gpointer node)
+{
+  *now_us = g_get_monotonic_time ();
+
+  return jm_node_list_processes (node, uuid, NULL, NULL);
+}
+
+static int
+run (const Options *options, JmNode *node)
+{
+  g_autoptr (JmcTopModel) model = jmc_top_model_new ();
+  g_autoptr (JmcTopControl) control = jmc_top_control_new (model, options->interval);
+  g_autofree char *host = get_host_name (options, node);
+  g_auto (GStrv) problems = NULL;
+  JmcTopScene scene = { host, NULL };
+  /* In top, words go from a to z, and figures from the largest on. */
+  const gboolean is_reversed =
+    options->key.is_descending == (options->key.column < JMC_TOP_N_TEXTS);
+  int status;
+
+  jmc_top_model_set_lister (model, list_processes, node);
+  jmc_top_model_sort (model, options->key.column, is_reversed);
+  jmc_top_model_set_user (model, options->user);
+  jmc_top_model_open_all (model, options->is_expanded);
+
+  if (options->n_pages > 0)
+    return jmc_top_pages_print (node, model, host, options->interval,
+                                (guint) options->n_pages);
+
+  problems = jmc_options_list_problems (&options->common, node);
+  status = jmc_top_live_run (node, control, &scene, problems, options->common.color);
+  g_free (scene.notice);
+
+  return status;
+}
+
+int
+jmc_top_main (int argc, char **argv)
+{
+  g_auto (Options) options = { .interval = JMC_TOP_DEFAULT_INTERVAL,
+                               .common.metering.meters = JMC_METERS_FOUND };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node = NULL;
+
+  if (!parse (&options, argc, argv))
+    return JMC_EXIT_USAGE;
+
+  node = jmc_options_make_node (&options.common, JM_LEVEL_TASK, COLLECTORS, &error);
+  if (node == NULL)
+    return jmc_options_refuse_node (error);
+
+  /* a page is printed but once, so it had better wait */
+  if (options.n_pages > 0 && options.common.metering.sources != NULL)
+    jmc_metering_wait (node);
+
+  return run (&options, node);
+}

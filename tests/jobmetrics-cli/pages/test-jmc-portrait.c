@@ -1,0 +1,315 @@
+/* test-jmc-portrait.c: what list and show make of a snapshot
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "core/jm-snapshot-private.h"
+#include "jmc-columns.h"
+#include "jmc-list.h"
+#include "jmc-order.h"
+#include "jmc-selection.h"
+#include "pages/jmc-portrait.h"
+
+#define START 1700000000
+#define NOW (START + 3600)
+
+typedef struct
+{
+  JmSubject subjects[8];
+  guint n_subjects;
+  JmReadings *readings;
+} Maker;
+
+static void
+maker_init (Maker *self)
+{
+  *self = (Maker){ .n_subjects = 1, .readings = jm_readings_new () };
+}
+
+static void
+maker_begin_subject (Maker *self, JmLevel level, JmJob *job, char *step, char *task)
+{
+  self->subjects[self->n_subjects] = (JmSubject){ level, job, step, task, 0 };
+  jm_readings_set_subject (self->readings, self->n_subjects);
+  self->n_subjects++;
+}
+
+static JmSnapshot *
+maker_finish (Maker *self)
+{
+  JmSnapshot *snapshot =
+    jm_snapshot_new (NOW * G_GINT64_CONSTANT (1000000), 1000, JM_ALL_COLLECTORS,
+                     self->subjects, self->n_subjects, self->readings);
+
+  for (guint i = 0; i < self->n_subjects; i++)
+    {
+      g_clear_pointer (&self->subjects[i].job, jm_job_unref);
+      g_clear_pointer (&self->subjects[i].step, g_ref_string_release);
+      g_clear_pointer (&self->subjects[i].task, g_ref_string_release);
+    }
+  jm_readings_unref (self->readings);
+
+  return snapshot;
+}
+
+static JmJob *
+make_array_job (void)
+{
+  const char *const fields[JM_N_JOB_FIELDS] = {
+    [JM_JOB_FIELD_ID] = "12",
+    [JM_JOB_FIELD_ARRAY_JOB_ID] = "10",
+    [JM_JOB_FIELD_ARRAY_TASK_ID] = "2",
+    [JM_JOB_FIELD_SCHEDULER] = "slurm",
+    [JM_JOB_FIELD_USER] = "alice",
+    [JM_JOB_FIELD_UID] = "1000",
+    [JM_JOB_FIELD_ACCOUNT] = "physics",
+    [JM_JOB_FIELD_NAME] = "train\033[2J",
+    [JM_JOB_FIELD_UUID] = "0b0c5dd6-0000-5000-8000-000000000000",
+    [JM_JOB_FIELD_START_TIME] = G_STRINGIFY (START),
+    [JM_JOB_FIELD_IDENTITY] = JM_IDENTITY_HOOK,
+  };
+
+  return jm_job_new_from_array (fields);
+}
+
+static JmJob *
+make_bare_job (void)
+{
+  const char *const fields[JM_N_JOB_FIELDS] = {
+    [JM_JOB_FIELD_ID] = "7",
+    [JM_JOB_FIELD_IDENTITY] = JM_IDENTITY_PATH,
+  };
+
+  return jm_job_new_from_array (fields);
+}
+
+static void
+add_figures (JmReadings *readings)
+{
+  jm_readings_add (readings, JM_METRIC_CPU_USER,
+                   7000 * G_GUINT64_CONSTANT (1000000000));
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL,
+                   7200 * G_GUINT64_CONSTANT (1000000000));
+  jm_readings_add (readings, JM_METRIC_CPUS, 4);
+  jm_readings_add (readings, JM_METRIC_MEMORY_USED, 3 << 20);
+  jm_readings_add (readings, JM_METRIC_MEMORY_LIMIT, 1 << 30);
+  jm_readings_add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:0", 4096);
+  jm_readings_add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:16", 0);
+  jm_readings_add_labelled (readings, JM_METRIC_IO_WRITES, "8:0", 3);
+  jm_readings_add (readings, JM_METRIC_PROCESSES, 3);
+  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "running", 4);
+  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "sleeping", 0);
+  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "stopped", 1);
+  jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/a",
+                            1000000000);
+  jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/b",
+                            2000000000);
+}
+
+static void
+add_error (JmReadings *readings)
+{
+  g_autoptr (GError) error =
+    g_error_new_literal (JM_ERROR, JM_ERROR_DENIED, "/proc/5/io: Permission denied");
+
+  jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
+  jm_readings_add_error (readings, error);
+  jm_readings_add_error (readings, error);
+  jm_readings_end (readings);
+}
+
+/* One job with everything, one of which nothing was read. */
+static JmSnapshot *
+make_snapshot (void)
+{
+  Maker maker;
+  JmJob *job = make_array_job ();
+
+  maker_init (&maker);
+  maker_begin_subject (&maker, JM_LEVEL_JOB, job, NULL, NULL);
+  add_figures (maker.readings);
+  maker_begin_subject (&maker, JM_LEVEL_STEP, jm_job_ref (job),
+                       g_ref_string_new ("batch"), NULL);
+  jm_readings_add (maker.readings, JM_METRIC_PROCESSES, 1);
+  maker_begin_subject (&maker, JM_LEVEL_TASK, jm_job_ref (job),
+                       g_ref_string_new ("batch"), g_ref_string_new ("0"));
+  maker_begin_subject (&maker, JM_LEVEL_STEP, jm_job_ref (job), g_ref_string_new ("0"),
+                       NULL);
+  maker_begin_subject (&maker, JM_LEVEL_TASK, jm_job_ref (job), g_ref_string_new ("0"),
+                       g_ref_string_new ("0"));
+  maker_begin_subject (&maker, JM_LEVEL_TASK, jm_job_ref (job), g_ref_string_new ("0"),
+                       g_ref_string_new ("1"));
+  jm_readings_add (maker.readings, JM_METRIC_MEMORY_USED, 1 << 20);
+  maker_begin_subject (&maker, JM_LEVEL_JOB, make_bare_job (), NULL, NULL);
+  add_error (maker.readings);
+
+  return maker_finish (&maker);
+}
+
+static char *
+render_list (JmSnapshot *snapshot)
+{
+  const JmcSelection everything = { 0 };
+  g_autoptr (JmcColumns) columns = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
+  g_autoptr (JmcOrder) order = jmc_order_parse ("jobid", NULL);
+  g_autoptr (GArray) jobs = jmc_selection_list (&everything, snapshot);
+  g_autoptr (JmcTable) table = NULL;
+
+  jmc_order_sort (order, snapshot, jobs);
+  table = jmc_columns_make_table (columns, snapshot, jobs);
+
+  return jmc_table_render (table, 0, FALSE);
+}
+
+static void
+test_list_shows_each_job_in_a_row (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autofree char *text = render_list (snapshot);
+
+  g_assert_cmpstr (text, ==,
+                   "JOBID  USER   ACCOUNT  NAME       CPUS  CPU-TIME  EFF%     MEM  "
+                   "PEAK   LIMIT  PROCS  "
+                   "THREADS       AGE\n"
+                   "7      -      -        -             -         -     -       -     "
+                   "-       -      -  "
+                   "      -         -\n"
+                   "10_2   alice  physics  train?[2J     4  2h00m00s  50.0  3.0MiB     "
+                   "-  1.0GiB      3  "
+                   "      5  1h00m00s\n");
+}
+
+static void
+test_show_tells_everything_that_was_read (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autofree char *text = jmc_portrait_render (snapshot, 1, JM_LEVEL_JOB, FALSE);
+
+  g_assert_cmpstr (text, ==,
+                   "Job 10_2\n"
+                   "  Job id      12\n"
+                   "  Name        train?[2J\n"
+                   "  User        alice (1000)\n"
+                   "  Account     physics\n"
+                   "  Partition   -\n"
+                   "  Scheduler   slurm\n"
+                   "  Started     2023-11-14 22:13:20\n"
+                   "  Age         1h00m00s\n"
+                   "  UUID        0b0c5dd6-0000-5000-8000-000000000000\n"
+                   "  Known from  hook: a file that only root writes\n"
+                   "\n"
+                   "CPU\n"
+                   "  CPUs        4\n"
+                   "  User        1h56m40s\n"
+                   "  System      -\n"
+                   "  Total       2h00m00s\n"
+                   "  Efficiency  50.0%\n"
+                   "\n"
+                   "Memory\n"
+                   "  Used       3.0MiB\n"
+                   "  Peak       -\n"
+                   "  Limit      1.0GiB\n"
+                   "  RSS        -\n"
+                   "  Cache      -\n"
+                   "  Swap       -\n"
+                   "  OOM kills  -\n"
+                   "\n"
+                   "IO (block devices, from the cgroup)\n"
+                   "  DEVICE    READ  WRITTEN  READS  WRITES\n"
+                   "  8:0     4.0KiB        -      -       3\n"
+                   "  8:16        0B        -      -       -\n"
+                   "\n"
+                   "IO (from the processes)\n"
+                   "  Read from storage   -\n"
+                   "  Written to storage  -\n"
+                   "  Read in all         -\n"
+                   "  Written in all      -\n"
+                   "  Read calls          -\n"
+                   "  Write calls         -\n"
+                   "\n"
+                   "Processes\n"
+                   "  Processes   3\n"
+                   "  Open files  -\n"
+                   "  Threads     5, 4 running, 1 stopped\n"
+                   "\n"
+                   "Pressure\n"
+                   "  WAITED FOR  SOME TASKS  ALL TASKS\n"
+                   "  CPU                  -          -\n"
+                   "  Memory               -          -\n"
+                   "  IO                   -          -\n"
+                   "\n"
+                   "Executables\n"
+                   "  CPU-TIME  EXECUTABLE\n"
+                   "     2.00s  /usr/bin/b\n"
+                   "     1.00s  /usr/bin/a\n"
+                   "\n"
+                   "Steps\n"
+                   "  STEP          CPU-TIME     MEM  PEAK  PROCS\n"
+                   "  |- batch             -       -     -      1\n"
+                   "  |  `- task 0         -       -     -      -\n"
+                   "  `- 0                 -       -     -      -\n"
+                   "     |- task 0         -       -     -      -\n"
+                   "     `- task 1         -  1.0MiB     -      -\n"
+                   "\n"
+                   "What could not be read on this node\n"
+                   "  process: /proc/5/io: Permission denied (and 1 more)\n");
+}
+
+static void
+test_show_invents_nothing_for_a_bare_job (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autofree char *text = jmc_portrait_render (snapshot, 7, JM_LEVEL_JOB, FALSE);
+
+  g_assert_nonnull (strstr (text, "  Started     -\n"));
+  g_assert_nonnull (strstr (text, "  Efficiency  -\n"));
+  g_assert_nonnull (strstr (text, "(weak: made without a time)\n"));
+  g_assert_nonnull (strstr (text, "  Known from  path: "));
+  g_assert_null (strstr (text, "Steps"));
+  g_assert_null (strstr (text, " 0\n"));
+  g_assert_null (strstr (text, "0B"));
+}
+
+static gboolean
+shows (JmLevel depth, const char *title)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autofree char *text = jmc_portrait_render (snapshot, 1, depth, FALSE);
+
+  return strstr (text, title) != NULL;
+}
+
+static void
+test_show_goes_as_deep_as_it_is_asked_to (void)
+{
+  g_assert_false (shows (JM_LEVEL_JOB, "\nStep 0: CPU\n"));
+  g_assert_true (shows (JM_LEVEL_STEP, "\nStep 0: CPU\n"));
+  g_assert_false (shows (JM_LEVEL_STEP, "\nStep 0, task 1: CPU\n"));
+  g_assert_true (shows (JM_LEVEL_TASK, "\nStep 0: CPU\n"));
+  g_assert_true (shows (JM_LEVEL_TASK, "\nStep 0, task 1: CPU\n"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("TZ", "UTC", TRUE);
+  /* not UTF-8: the tree is drawn in ASCII */
+  g_setenv ("LC_ALL", "C", TRUE);
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/cli/list/shows-each-job-in-a-row",
+                   test_list_shows_each_job_in_a_row);
+  g_test_add_func ("/cli/show/tells-everything-that-was-read",
+                   test_show_tells_everything_that_was_read);
+  g_test_add_func ("/cli/show/invents-nothing-for-a-bare-job",
+                   test_show_invents_nothing_for_a_bare_job);
+
+  g_test_add_func ("/cli/show/goes-as-deep-as-it-is-asked-to",
+                   test_show_goes_as_deep_as_it_is_asked_to);
+
+  return g_test_run ();
+}
