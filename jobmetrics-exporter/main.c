@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "jme-config.h"
-#include "jme-node.h"
+#include "node/jme-node.h"
 
 static const char usage[] =
   "usage: jobmetrics-exporter [node] [OPTION…]\n"

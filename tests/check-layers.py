@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Fails on an include that runs upward, that is not spelled from the library's root, or that
-puts a private header into a public one.
+"""Fails on an include that runs upward, that is not spelled from the root of the library or of
+the program, that puts a private header into a public one, or that ties the exporter's roles.
 
 usage: check-layers.py [ROOT]
 """
@@ -14,7 +14,10 @@ import sys
 LIBRARY = "libjobmetrics"
 # expose and store stand beside each other.
 RANKS = {"core": 0, "host": 1, "sources": 2, "collect": 3, "doctor": 4, "expose": 5, "store": 5, "report": 6}
-FRONT_ENDS = ["jobmetrics-exporter", "jobmetrics-cli", "bindings"]
+EXPORTER = "jobmetrics-exporter"
+FRONT_ENDS = [EXPORTER, "jobmetrics-cli", "bindings"]
+# What the exporter's roles share; every other folder of it is a role.
+SHARED = {"web": 0, "daemon": 1}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -48,12 +51,29 @@ def problem_in_library(path: pathlib.PurePath, bracket: str, name: str) -> str |
     return None
 
 
-def problem_in_front_end(root: pathlib.Path, front_end: str, bracket: str, name: str) -> str | None:
+def problem_between_roles(user: pathlib.PurePath, used: pathlib.PurePath) -> str | None:
+    """Both are relative to the exporter's root: main.c may know all of its folders."""
+    if len(user.parts) < 2 or len(used.parts) < 2:
+        return None
+    user_folder, used_folder = user.parts[0], used.parts[0]
+    if user_folder == used_folder or SHARED.get(used_folder, 2) < SHARED.get(user_folder, 2):
+        return None
+    return f'"{used}": {user_folder} must not know {used_folder}'
+
+
+def problem_in_front_end(
+    root: pathlib.Path, front_end: str, path: pathlib.PurePath, bracket: str, name: str
+) -> str | None:
     if bracket == "<":
         return None
-    if (root / LIBRARY / name).is_file() or (root / front_end / name).is_file():
+    used = pathlib.PurePath(name)
+    if (root / front_end / name).is_file():
+        return problem_between_roles(path, used) if front_end == EXPORTER else None
+    if (root / LIBRARY / name).is_file():
         return None
-    if pathlib.PurePath(name).parts[0] in RANKS or "/" not in name:
+    if front_end == EXPORTER and (root / front_end / path.parent / name).is_file():
+        return f'"{name}": not spelled from {front_end}/'
+    if used.parts[0] in RANKS or "/" not in name:
         return None  # made by the build
     return f'"{name}": neither from {LIBRARY}/ nor from {front_end}/'
 
@@ -69,7 +89,7 @@ def problems_of(root: pathlib.Path) -> list[str]:
                 if folder == LIBRARY:
                     problem = problem_in_library(relative, bracket, name)
                 else:
-                    problem = problem_in_front_end(root, folder, bracket, name)
+                    problem = problem_in_front_end(root, folder, relative, bracket, name)
                 if problem:
                     line = text.count("\n", 0, match.start(2)) + 1
                     found.append(f"{folder}/{relative}:{line}: {problem}")

@@ -14,18 +14,19 @@ spec.loader.exec_module(check_layers)
 
 
 class Includes(unittest.TestCase):
-    def problems(self, path: str, include: str) -> list[str]:
+    def problems(self, path: str, include: str, headers: tuple[str, ...]) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / path
-            file.parent.mkdir(parents=True)
-            file.write_text(f"\n#include {include}\n")
+            for name, text in [*((header, "") for header in headers), (path, f"\n#include {include}\n")]:
+                file = pathlib.Path(folder) / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
             return check_layers.problems_of(pathlib.Path(folder))
 
-    def assert_fine(self, path: str, include: str) -> None:
-        self.assertEqual(self.problems(path, include), [])
+    def assert_fine(self, path: str, include: str, *headers: str) -> None:
+        self.assertEqual(self.problems(path, include, headers), [])
 
-    def assert_wrong(self, path: str, include: str, why: str) -> None:
-        found = self.problems(path, include)
+    def assert_wrong(self, path: str, include: str, why: str, *headers: str) -> None:
+        found = self.problems(path, include, headers)
         self.assertEqual(len(found), 1, found)
         self.assertTrue(found[0].startswith(f"{path}:2: "), found[0])
         self.assertIn(why, found[0])
@@ -67,6 +68,19 @@ class Includes(unittest.TestCase):
 
     def test_front_ends_do_not_know_each_other(self):
         self.assert_wrong("jobmetrics-cli/jm-list.c", '"jobmetrics-exporter/jm-web.h"', "neither from")
+
+    def test_roles_of_the_exporter_share_the_web_and_the_daemon_and_nothing_else(self):
+        web, daemon = "jobmetrics-exporter/web/jme-web.h", "jobmetrics-exporter/daemon/jme-log.h"
+        node = "jobmetrics-exporter/node/jme-node.h"
+        self.assert_fine("jobmetrics-exporter/main.c", '"node/jme-node.h"', node)
+        self.assert_fine("jobmetrics-exporter/node/jme-page.c", '"node/jme-node.h"', node)
+        self.assert_fine("jobmetrics-exporter/node/jme-page.c", '"web/jme-web.h"', web)
+        self.assert_fine("jobmetrics-exporter/daemon/jme-health.c", '"web/jme-web.h"', web)
+        self.assert_wrong("jobmetrics-exporter/web/jme-web.c", '"daemon/jme-log.h"', "web must not know daemon", daemon)
+        self.assert_wrong("jobmetrics-exporter/web/jme-web.c", '"node/jme-node.h"', "web must not know node", node)
+        self.assert_wrong("jobmetrics-exporter/daemon/jme-a.c", '"node/jme-node.h"', "daemon must not know node", node)
+        self.assert_wrong("jobmetrics-exporter/cluster/jme-a.c", '"node/jme-node.h"', "cluster must not know node", node)
+        self.assert_wrong("jobmetrics-exporter/node/jme-page.c", '"jme-node.h"', "not spelled from", node)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "jme-web-config.h"
+#include "web/jme-web-config.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

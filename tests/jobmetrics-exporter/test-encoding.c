@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "jme-encoding.h"
+#include "web/jme-encoding.h"
 
 static void
 test_gzip_goes_to_those_who_take_it (void)

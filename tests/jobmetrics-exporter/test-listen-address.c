@@ -7,7 +7,7 @@
 #include <glib.h>
 
 #include "core/jm-error.h"
-#include "jme-listen-address.h"
+#include "web/jme-listen-address.h"
 
 static void
 test_hosts_and_ports_are_told_apart (void)

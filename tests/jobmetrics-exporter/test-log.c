@@ -8,8 +8,8 @@
 #include <json-glib/json-glib.h>
 
 #include "core/jm-error.h"
-#include "jme-log.h"
-#include "jme-said.h"
+#include "daemon/jme-log-filter.h"
+#include "daemon/jme-log.h"
 
 #define TIME_US G_GINT64_CONSTANT (1700000000123456)
 
@@ -114,16 +114,16 @@ test_options_name_a_level_and_a_format (void)
 }
 
 static void
-test_the_same_is_said_once_until_it_works_again (void)
+test_the_same_is_logged_once_until_it_works_again (void)
 {
-  g_autoptr (JmeSaid) said = jme_said_new ();
+  g_autoptr (JmeLogFilter) filter = jme_log_filter_new ();
 
-  g_assert_true (jme_said_is_news (said, "rapl", "denied"));
-  g_assert_false (jme_said_is_news (said, "rapl", "denied"));
-  g_assert_true (jme_said_is_news (said, "ipmi", "denied"));
-  g_assert_true (jme_said_is_news (said, "rapl", "gone"));
-  jme_said_forget (said, "rapl");
-  g_assert_true (jme_said_is_news (said, "rapl", "gone"));
+  g_assert_true (jme_log_filter_is_new (filter, "rapl", "denied"));
+  g_assert_false (jme_log_filter_is_new (filter, "rapl", "denied"));
+  g_assert_true (jme_log_filter_is_new (filter, "ipmi", "denied"));
+  g_assert_true (jme_log_filter_is_new (filter, "rapl", "gone"));
+  jme_log_filter_forget (filter, "rapl");
+  g_assert_true (jme_log_filter_is_new (filter, "rapl", "gone"));
 }
 
 int
@@ -140,8 +140,8 @@ main (int argc, char **argv)
                    test_a_message_without_end_is_cut);
   g_test_add_func ("/log/options-name-a-level-and-a-format",
                    test_options_name_a_level_and_a_format);
-  g_test_add_func ("/log/the-same-is-said-once-until-it-works-again",
-                   test_the_same_is_said_once_until_it_works_again);
+  g_test_add_func ("/log/the-same-is-logged-once-until-it-works-again",
+                   test_the_same_is_logged_once_until_it_works_again);
 
   return g_test_run ();
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "jme-web-config.h"
+#include "web/jme-web-config.h"
 
 #define HASH "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"
 

@@ -7,9 +7,9 @@
 #include <glib-unix.h>
 #include <stdio.h>
 
-#include "jme-log.h"
-#include "jme-systemd.h"
-#include "jme-web-server.h"
+#include "daemon/jme-log.h"
+#include "daemon/jme-systemd.h"
+#include "web/jme-web-server.h"
 
 #define BIG_BYTES (32 * 1024 * 1024)
 #define TEXT_LINES 2000

@@ -1,0 +1,312 @@
+/* jme-log.c: the program's own messages, structured
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "daemon/jme-log.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+
+#define MAX_VALUE_BYTES 8192
+
+typedef struct
+{
+  GLogLevelFlags level;
+  JmeLogFormat format;
+} Settings;
+
+static const struct
+{
+  const char *name;
+  GLogLevelFlags level;
+} level_names[] = {
+  { "debug", G_LOG_LEVEL_DEBUG },
+  { "info", G_LOG_LEVEL_INFO },
+  { "warn", G_LOG_LEVEL_WARNING },
+  { "error", G_LOG_LEVEL_CRITICAL },
+};
+
+static const char *const format_names[] = { "logfmt", "json", "journal" };
+
+static const char *
+level_name (GLogLevelFlags level)
+{
+  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL))
+    return "error";
+  if (level & G_LOG_LEVEL_WARNING)
+    return "warn";
+  if (level & (G_LOG_LEVEL_MESSAGE | G_LOG_LEVEL_INFO))
+    return "info";
+  return "debug";
+}
+
+static gboolean
+is_wanted (GLogLevelFlags level, GLogLevelFlags least)
+{
+  /* GLib gives graver messages lower bits; a message ranks with information here. */
+  if (level & G_LOG_LEVEL_MESSAGE)
+    level = G_LOG_LEVEL_INFO;
+
+  return (level & G_LOG_LEVEL_MASK) <= least;
+}
+
+/* Appends text between quotes such that it stays on its line and inside its quotes,
+ * whatever bytes it holds. JSON has no escape for a byte that is not UTF-8. */
+static void
+append_quoted (GString *line, JmeLogFormat format, const char *text, gsize length)
+{
+  const char *end = text + MIN (length, MAX_VALUE_BYTES);
+
+  g_string_append_c (line, '"');
+  while (text < end)
+    {
+      gunichar c = g_utf8_get_char_validated (text, end - text);
+
+      if (c == (gunichar) -1 || c == (gunichar) -2)
+        {
+          if (format == JME_LOG_JSON)
+            g_string_append (line, "\\ufffd");
+          else
+            g_string_append_printf (line, "\\x%02x", (guint8) *text);
+          text++;
+          continue;
+        }
+
+      if (c == '"' || c == '\\')
+        g_string_append_printf (line, "\\%c", (char) c);
+      else if (c == '\n')
+        g_string_append (line, "\\n");
+      else if (c == '\t')
+        g_string_append (line, "\\t");
+      else if (c < 0x10000 && !g_unichar_isprint (c))
+        g_string_append_printf (line, "\\u%04x", c);
+      else
+        g_string_append_unichar (line, c);
+      text = g_utf8_next_char (text);
+    }
+  if (length > MAX_VALUE_BYTES)
+    g_string_append (line, "...");
+  g_string_append_c (line, '"');
+}
+
+static gboolean
+needs_quotes (const char *text, gsize length)
+{
+  if (length == 0 || length > MAX_VALUE_BYTES)
+    return TRUE;
+
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isgraph (text[i]) || strchr ("\"\\=", text[i]) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+append_field (GString *line,
+              JmeLogFormat format,
+              const char *key,
+              const char *text,
+              gsize length)
+{
+  if (format == JME_LOG_JSON)
+    {
+      g_string_append_printf (line, "%s\"%s\":", line->len > 1 ? "," : "", key);
+      append_quoted (line, format, text, length);
+      return;
+    }
+
+  g_string_append_printf (line, "%s%s=", line->len > 0 ? " " : "", key);
+  if (needs_quotes (text, length))
+    append_quoted (line, format, text, length);
+  else
+    g_string_append_len (line, text, length);
+}
+
+static const GLogField *
+find_field (const GLogField *fields, gsize n_fields, const char *key)
+{
+  for (gsize i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].key, key) == 0 && fields[i].value != NULL)
+      return &fields[i];
+
+  return NULL;
+}
+
+static gsize
+field_length (const GLogField *field)
+{
+  return field->length < 0 ? strlen (field->value) : (gsize) field->length;
+}
+
+/* What every message of GLib carries; the rest is what the caller wanted logged. */
+static gboolean
+is_own_field (const char *key)
+{
+  static const char *const names[] = {
+    "MESSAGE",           "MESSAGE_ID", "PRIORITY",  "GLIB_OLD_LOG_API", "GLIB_DOMAIN",
+    "SYSLOG_IDENTIFIER", "CODE_FILE",  "CODE_LINE", "CODE_FUNC",        NULL
+  };
+
+  return g_strv_contains (names, key);
+}
+
+static void
+append_caller (GString *line, JmeLogFormat format, const GLogField *fields, gsize n)
+{
+  const GLogField *file = find_field (fields, n, "CODE_FILE");
+  const GLogField *number = find_field (fields, n, "CODE_LINE");
+  g_autofree char *base = NULL;
+  g_autofree char *caller = NULL;
+
+  if (file == NULL || number == NULL || file->length >= 0 || number->length >= 0)
+    return;
+
+  base = g_path_get_basename (file->value);
+  caller = g_strdup_printf ("%s:%s", base, (const char *) number->value);
+  append_field (line, format, "caller", caller, strlen (caller));
+}
+
+/**
+ * jme_log_append_line:
+ * @line: where to append
+ * @format: `JME_LOG_LOGFMT` or `JME_LOG_JSON`
+ * @level: the message's level
+ * @fields: (array length=n_fields): the message's fields
+ * @n_fields: how many
+ * @real_time_us: microseconds since 1970
+ *
+ * Renders one message as one line, without its newline.
+ */
+void
+jme_log_append_line (GString *line,
+                     JmeLogFormat format,
+                     GLogLevelFlags level,
+                     const GLogField *fields,
+                     gsize n_fields,
+                     gint64 real_time_us)
+{
+  g_autoptr (GDateTime) seconds =
+    g_date_time_new_from_unix_utc (real_time_us / G_USEC_PER_SEC);
+  g_autofree char *day = g_date_time_format (seconds, "%Y-%m-%dT%H:%M:%S");
+  g_autofree char *time =
+    g_strdup_printf ("%s.%03dZ", day, (int) (real_time_us % G_USEC_PER_SEC / 1000));
+  const GLogField *message = find_field (fields, n_fields, "MESSAGE");
+  g_autoptr (GString) text = g_string_new (format == JME_LOG_JSON ? "{" : NULL);
+
+  append_field (text, format, "ts", time, strlen (time));
+  append_field (text, format, "level", level_name (level), strlen (level_name (level)));
+  append_caller (text, format, fields, n_fields);
+  if (message != NULL)
+    append_field (text, format, "msg", message->value, field_length (message));
+
+  for (gsize i = 0; i < n_fields; i++)
+    {
+      g_autofree char *key = NULL;
+
+      if (fields[i].value == NULL || is_own_field (fields[i].key))
+        continue;
+      key = g_ascii_strdown (fields[i].key, -1);
+      append_field (text, format, key, fields[i].value, field_length (&fields[i]));
+    }
+
+  if (format == JME_LOG_JSON)
+    g_string_append_c (text, '}');
+  g_string_append_len (line, text->str, text->len);
+}
+
+static GLogWriterOutput
+write_message (GLogLevelFlags level,
+               const GLogField *fields,
+               gsize n_fields,
+               gpointer user_data)
+{
+  const Settings *settings = user_data;
+  g_autoptr (GString) line = NULL;
+
+  if (!is_wanted (level, settings->level))
+    return G_LOG_WRITER_HANDLED;
+
+  if (settings->format == JME_LOG_JOURNAL &&
+      g_log_writer_journald (level, fields, n_fields, NULL) == G_LOG_WRITER_HANDLED)
+    return G_LOG_WRITER_HANDLED;
+
+  line = g_string_new (NULL);
+  jme_log_append_line (line, settings->format, level, fields, n_fields,
+                       g_get_real_time ());
+  g_string_append_c (line, '\n');
+
+  /* One write, so that lines of several threads do not mix. */
+  if (write (STDERR_FILENO, line->str, line->len) < 0)
+    return G_LOG_WRITER_UNHANDLED;
+
+  return G_LOG_WRITER_HANDLED;
+}
+
+/**
+ * jme_log_parse_level:
+ * @text: the value of `--log.level`
+ * @level: (out): the least grave level to write
+ * @error: return location for an error
+ *
+ * - Errors: `INVALID` when it is none of debug, info, warn, error.
+ */
+gboolean
+jme_log_parse_level (const char *text, GLogLevelFlags *level, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (level_names); i++)
+    if (strcmp (text, level_names[i].name) == 0)
+      {
+        *level = level_names[i].level;
+        return TRUE;
+      }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "--log.level: not one of debug, info, warn, error: %s", text);
+  return FALSE;
+}
+
+/**
+ * jme_log_parse_format:
+ * @text: the value of `--log.format`
+ * @format: (out): the format
+ * @error: return location for an error
+ *
+ * - Errors: `INVALID` when it is none of logfmt, json, journal.
+ */
+gboolean
+jme_log_parse_format (const char *text, JmeLogFormat *format, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (format_names); i++)
+    if (strcmp (text, format_names[i]) == 0)
+      {
+        *format = (JmeLogFormat) i;
+        return TRUE;
+      }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "--log.format: not one of logfmt, json, journal: %s", text);
+  return FALSE;
+}
+
+/**
+ * jme_log_install:
+ * @level: the least grave level to write
+ * @format: how
+ *
+ * Makes every message of the process go to standard error, or to the journal (to
+ * standard error where no journal answers). To be called once, as GLib demands.
+ */
+void
+jme_log_install (GLogLevelFlags level, JmeLogFormat format)
+{
+  Settings *settings = g_new (Settings, 1);
+
+  settings->level = level;
+  settings->format = format;
+  g_log_set_writer_func (write_message, settings, g_free);
+}

@@ -1,0 +1,173 @@
+/* jme-systemd.c: what a systemd unit asks of a daemon
+ *
+ * The protocols are those of sd_notify(3), sd_watchdog_enabled(3) and
+ * sd_listen_fds(3): a datagram and a few variables. libsystemd would cost each node a
+ * MiB of memory for them.
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "daemon/jme-systemd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+
+#define FIRST_FD 3
+#define MAX_FDS 64
+
+static gboolean
+socket_address (const char *path, struct sockaddr_un *address, socklen_t *length)
+{
+  gsize n = strlen (path);
+
+  if ((path[0] != '/' && path[0] != '@') || n >= sizeof address->sun_path)
+    return FALSE;
+
+  memset (address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy (address->sun_path, path, n);
+  if (path[0] == '@')
+    address->sun_path[0] = '\0';
+  *length = offsetof (struct sockaddr_un, sun_path) + n;
+
+  return TRUE;
+}
+
+/**
+ * jme_systemd_notify:
+ * @state: such as `READY=1`, `STOPPING=1` or `STATUS=...`
+ *
+ * Tells the service manager, where there is one.
+ */
+void
+jme_systemd_notify (const char *state)
+{
+  const char *path = g_getenv ("NOTIFY_SOCKET");
+  struct sockaddr_un address;
+  socklen_t length;
+  int fd;
+
+  if (path == NULL || !socket_address (path, &address, &length))
+    return;
+
+  fd = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0)
+    return;
+
+  if (sendto (fd, state, strlen (state), MSG_NOSIGNAL | MSG_DONTWAIT,
+              (struct sockaddr *) &address, length) < 0)
+    g_info ("%s: cannot notify the service manager: %s", path, g_strerror (errno));
+  close (fd);
+}
+
+/**
+ * jme_systemd_notify_reloading:
+ *
+ * Says that the configuration is being read again; `READY=1` ends it.
+ */
+void
+jme_systemd_notify_reloading (void)
+{
+  g_autofree char *state =
+    g_strdup_printf ("RELOADING=1\nMONOTONIC_USEC=%" G_GINT64_FORMAT,
+                     g_get_monotonic_time ());
+
+  jme_systemd_notify (state);
+}
+
+static gboolean
+on_watchdog (gpointer user_data)
+{
+  jme_systemd_notify ("WATCHDOG=1");
+  return G_SOURCE_CONTINUE;
+}
+
+/* Whether a variable that names a process names this one. */
+static gboolean
+is_for_us (const char *variable)
+{
+  const char *text = g_getenv (variable);
+  guint64 pid;
+
+  if (text == NULL)
+    return FALSE;
+
+  return g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT32, &pid, NULL) &&
+         pid == (guint64) getpid ();
+}
+
+/**
+ * jme_systemd_watchdog_source_new:
+ *
+ * Makes a source that keeps the service manager's watchdog quiet, at half of its
+ * time, for the main context to which the caller attaches it.
+ *
+ * Returns: (transfer full) (nullable): the source, or %NULL where no watchdog is set
+ */
+GSource *
+jme_systemd_watchdog_source_new (void)
+{
+  const char *text = g_getenv ("WATCHDOG_USEC");
+  guint64 period_us;
+  GSource *source;
+
+  if (text == NULL ||
+      (g_getenv ("WATCHDOG_PID") != NULL && !is_for_us ("WATCHDOG_PID")))
+    return NULL;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 2000, G_MAXINT32 * 1000ull, &period_us,
+                                   NULL))
+    return NULL;
+
+  source = g_timeout_source_new ((guint) (period_us / 2000));
+  g_source_set_static_name (source, "watchdog");
+  g_source_set_callback (source, on_watchdog, NULL, NULL);
+
+  return source;
+}
+
+/**
+ * jme_systemd_take_sockets:
+ * @fds: (element-type int): where to append the descriptors
+ * @error: return location for an error
+ *
+ * Takes the sockets that the service manager opened for this process. They are the
+ * caller's, and no child's.
+ *
+ * - Errors: `INVALID` when it opened none.
+ */
+gboolean
+jme_systemd_take_sockets (GArray *fds, GError **error)
+{
+  const char *text = g_getenv ("LISTEN_FDS");
+  guint64 n;
+
+  if (text == NULL || !is_for_us ("LISTEN_PID") ||
+      !g_ascii_string_to_unsigned (text, 10, 1, MAX_FDS, &n, NULL))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "--web.systemd-socket: no socket came from a socket unit "
+                   "(LISTEN_FDS: %s)",
+                   text != NULL ? text : "not set");
+      return FALSE;
+    }
+
+  for (int fd = FIRST_FD; fd < FIRST_FD + (int) n; fd++)
+    {
+      fcntl (fd, F_SETFD, FD_CLOEXEC);
+      g_array_append_val (fds, fd);
+    }
+  g_unsetenv ("LISTEN_FDS");
+  g_unsetenv ("LISTEN_PID");
+  g_unsetenv ("LISTEN_FDNAMES");
+
+  return TRUE;
+}

@@ -1,0 +1,285 @@
+/* jme-request.c: one request and its reply
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "web/jme-request.h"
+
+#include <string.h>
+
+#include "web/jme-encoding.h"
+#include "web/jme-request-private.h"
+
+/* A body that fits into one packet gains nothing. */
+#define MIN_GZIP_BYTES 1024
+#define MAX_PAIRS 256
+
+#define STATUS_TOO_MANY_REQUESTS 429
+
+typedef struct
+{
+  char *name;
+  char *value;
+} Pair;
+
+struct _JmeRequest
+{
+  GObject parent_instance;
+
+  SoupServerMessage *message; /* NULL once it is over */
+  JmeWebClient *client;
+  char *path;
+  char *method;
+  GArray *query; /* of Pair */
+  gboolean has_good_query;
+  gboolean is_answered;
+};
+
+G_DEFINE_FINAL_TYPE (JmeRequest, jme_request, G_TYPE_OBJECT)
+
+static void
+pair_clear (gpointer data)
+{
+  Pair *pair = data;
+
+  g_free (pair->name);
+  g_free (pair->value);
+}
+
+static gboolean
+parse_query (GArray *query, const char *text)
+{
+  GUriParamsIter iter;
+  Pair pair;
+
+  g_uri_params_iter_init (&iter, text, -1, "&", G_URI_PARAMS_WWW_FORM);
+  for (;;)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!g_uri_params_iter_next (&iter, &pair.name, &pair.value, &error))
+        return error == NULL;
+      g_array_append_val (query, pair);
+      if (query->len > MAX_PAIRS)
+        return FALSE;
+    }
+}
+
+static void
+on_over (JmeRequest *self)
+{
+  g_clear_object (&self->message);
+}
+
+static void
+jme_request_dispose (GObject *object)
+{
+  JmeRequest *self = JME_REQUEST (object);
+
+  /* A handler that forgot to answer must not leave its client waiting. */
+  if (!self->is_answered && self->message != NULL)
+    jme_request_reply_text (self, SOUP_STATUS_INTERNAL_SERVER_ERROR, "no answer\n");
+  g_clear_object (&self->message);
+  g_clear_object (&self->client);
+
+  G_OBJECT_CLASS (jme_request_parent_class)->dispose (object);
+}
+
+static void
+jme_request_finalize (GObject *object)
+{
+  JmeRequest *self = JME_REQUEST (object);
+
+  g_array_unref (self->query);
+  g_free (self->path);
+  g_free (self->method);
+
+  G_OBJECT_CLASS (jme_request_parent_class)->finalize (object);
+}
+
+static void
+jme_request_class_init (JmeRequestClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = jme_request_dispose;
+  G_OBJECT_CLASS (klass)->finalize = jme_request_finalize;
+}
+
+static void
+jme_request_init (JmeRequest *self)
+{
+  self->query = g_array_new (FALSE, FALSE, sizeof (Pair));
+  g_array_set_clear_func (self->query, pair_clear);
+}
+
+/* Made of a message whose body has arrived; it stands still until it is answered. */
+JmeRequest *
+jme_request_new (SoupServerMessage *message, JmeWebClient *client)
+{
+  JmeRequest *self = g_object_new (JME_TYPE_REQUEST, NULL);
+  GUri *uri = soup_server_message_get_uri (message);
+  const char *query = g_uri_get_query (uri);
+
+  self->message = g_object_ref (message);
+  self->client = g_object_ref (client);
+  self->path = g_strdup (g_uri_get_path (uri));
+  self->method = g_strdup (soup_server_message_get_method (message));
+  self->has_good_query = query == NULL || parse_query (self->query, query);
+
+  g_signal_connect_object (message, "finished", G_CALLBACK (on_over), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (message, "disconnected", G_CALLBACK (on_over), self,
+                           G_CONNECT_SWAPPED);
+  soup_server_message_pause (message);
+  jme_web_client_set_state (client, JME_WEB_CLIENT_WAITING);
+
+  return self;
+}
+
+gboolean
+jme_request_has_good_query (JmeRequest *self)
+{
+  return self->has_good_query;
+}
+
+const char *
+jme_request_get_method (JmeRequest *self)
+{
+  return self->method;
+}
+
+/**
+ * jme_request_get_path:
+ * @self: a request
+ *
+ * Returns: the path, without its percent signs
+ */
+const char *
+jme_request_get_path (JmeRequest *self)
+{
+  return self->path;
+}
+
+/**
+ * jme_request_get_header:
+ * @self: a request
+ * @name: a header
+ *
+ * Returns: (nullable): its value; several are joined by commas
+ */
+const char *
+jme_request_get_header (JmeRequest *self, const char *name)
+{
+  if (self->message == NULL)
+    return NULL;
+
+  return soup_message_headers_get_list (soup_server_message_get_request_headers (
+                                          self->message),
+                                        name);
+}
+
+/**
+ * jme_request_get_values:
+ * @self: a request
+ * @name: a key of its query, such as `collect[]`
+ *
+ * Returns: (transfer full): the values in their order; empty where there is none
+ */
+GStrv
+jme_request_get_values (JmeRequest *self, const char *name)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->query->len; i++)
+    {
+      const Pair *pair = &g_array_index (self->query, Pair, i);
+
+      if (g_str_equal (pair->name, name))
+        g_strv_builder_add (builder, pair->value);
+    }
+
+  return g_strv_builder_end (builder);
+}
+
+/**
+ * jme_request_set_header:
+ * @self: a request that is not answered yet
+ * @name: a header
+ * @value: its value in the reply
+ */
+void
+jme_request_set_header (JmeRequest *self, const char *name, const char *value)
+{
+  if (self->message != NULL)
+    soup_message_headers_replace (soup_server_message_get_response_headers (
+                                    self->message),
+                                  name, value);
+}
+
+static GBytes *
+compress (JmeRequest *self, GBytes *body)
+{
+  GBytes *packed;
+
+  if (g_bytes_get_size (body) < MIN_GZIP_BYTES ||
+      !jme_encoding_takes_gzip (jme_request_get_header (self, "Accept-Encoding")))
+    return g_bytes_ref (body);
+
+  packed = jme_encoding_gzip (body);
+  if (packed == NULL)
+    return g_bytes_ref (body);
+  jme_request_set_header (self, "Content-Encoding", "gzip");
+
+  return packed;
+}
+
+/**
+ * jme_request_reply:
+ * @self: a request
+ * @status: an HTTP status
+ * @content_type: the body's type
+ * @body: the body, sent as gzip where the client takes it
+ *
+ * Answers, at once or whenever the answer is known. A second answer, or one to a
+ * client that has gone, goes nowhere.
+ */
+void
+jme_request_reply (JmeRequest *self,
+                   guint status,
+                   const char *content_type,
+                   GBytes *body)
+{
+  g_autoptr (GBytes) sent = NULL;
+
+  if (self->is_answered || self->message == NULL)
+    return;
+
+  self->is_answered = TRUE;
+  jme_request_set_header (self, "Content-Type", content_type);
+  jme_request_set_header (self, "Vary", "Accept-Encoding, Accept");
+  sent = compress (self, body);
+
+  /* The one status of ours that libsoup has no phrase for. */
+  soup_server_message_set_status (self->message, status,
+                                  status == STATUS_TOO_MANY_REQUESTS
+                                    ? "Too Many Requests"
+                                    : NULL);
+  soup_message_body_append_bytes (soup_server_message_get_response_body (self->message),
+                                  sent);
+  jme_web_client_set_state (self->client, JME_WEB_CLIENT_READING);
+  soup_server_message_unpause (self->message);
+}
+
+/**
+ * jme_request_reply_text:
+ * @self: a request
+ * @status: an HTTP status
+ * @text: a short text for people
+ */
+void
+jme_request_reply_text (JmeRequest *self, guint status, const char *text)
+{
+  g_autoptr (GBytes) body = g_bytes_new (text, strlen (text));
+
+  jme_request_reply (self, status, "text/plain; charset=utf-8", body);
+}

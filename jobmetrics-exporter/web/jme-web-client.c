@@ -1,0 +1,184 @@
+/* jme-web-client.c: one connection of one client, and how long it may take
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "web/jme-web-client.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+/* Every end of a connection comes through the socket: shut down, it makes whoever
+ * reads or writes it, be it GnuTLS in its thread or libsoup, come to an end by itself.
+ */
+struct _JmeWebClient
+{
+  GObject parent_instance;
+
+  GObject *server;
+  GSocket *socket;
+  GIOStream *stream;
+  JmeWebClientState state;
+  GSource *deadline;
+  gint64 ask_until_us;
+  guint read_ms;
+};
+
+G_DEFINE_FINAL_TYPE (JmeWebClient, jme_web_client, G_TYPE_OBJECT)
+
+static gboolean
+on_deadline (gpointer user_data)
+{
+  JmeWebClient *self = user_data;
+
+  g_debug ("a client took too long");
+  jme_web_client_cut (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+clear_deadline (JmeWebClient *self)
+{
+  if (self->deadline != NULL)
+    g_source_destroy (self->deadline);
+  g_clear_pointer (&self->deadline, g_source_unref);
+}
+
+static void
+set_deadline (JmeWebClient *self, gint64 until_us)
+{
+  clear_deadline (self);
+  self->deadline = g_timeout_source_new (0);
+  g_source_set_ready_time (self->deadline, until_us);
+  g_source_set_callback (self->deadline, on_deadline, self, NULL);
+  g_source_attach (self->deadline, g_main_context_get_thread_default ());
+}
+
+static void
+jme_web_client_finalize (GObject *object)
+{
+  JmeWebClient *self = JME_WEB_CLIENT (object);
+
+  clear_deadline (self);
+  g_clear_object (&self->stream);
+  g_clear_object (&self->socket);
+  g_clear_object (&self->server);
+
+  G_OBJECT_CLASS (jme_web_client_parent_class)->finalize (object);
+}
+
+static void
+jme_web_client_class_init (JmeWebClientClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = jme_web_client_finalize;
+}
+
+static void
+jme_web_client_init (JmeWebClient *self)
+{
+}
+
+/**
+ * jme_web_client_new:
+ * @server: whose client it is, kept as long as the client
+ * @socket: the accepted connection
+ * @ask_ms: milliseconds until its request must be here, TLS handshake included
+ * @read_ms: milliseconds that it may take for the reply
+ *
+ * Returns: (transfer full): the client, asking
+ */
+JmeWebClient *
+jme_web_client_new (GObject *server, GSocket *socket, guint ask_ms, guint read_ms)
+{
+  JmeWebClient *self = g_object_new (JME_TYPE_WEB_CLIENT, NULL);
+
+  if (g_socket_get_family (socket) != G_SOCKET_FAMILY_UNIX)
+    g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
+
+  self->server = g_object_ref (server);
+  self->socket = g_object_ref (socket);
+  self->stream = G_IO_STREAM (g_socket_connection_factory_create_connection (socket));
+  self->ask_until_us = g_get_monotonic_time () + ask_ms * G_GINT64_CONSTANT (1000);
+  self->read_ms = read_ms;
+  jme_web_client_set_state (self, JME_WEB_CLIENT_ASKING);
+
+  return self;
+}
+
+GObject *
+jme_web_client_get_server (JmeWebClient *self)
+{
+  return self->server;
+}
+
+GIOStream *
+jme_web_client_get_stream (JmeWebClient *self)
+{
+  return self->stream;
+}
+
+JmeWebClientState
+jme_web_client_get_state (JmeWebClient *self)
+{
+  return self->state;
+}
+
+/**
+ * jme_web_client_set_state:
+ * @self: a client
+ * @state: what happens now; one that was cut stays so
+ */
+void
+jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
+{
+  if (self->state == JME_WEB_CLIENT_CUT)
+    return;
+
+  self->state = state;
+  switch (state)
+    {
+    case JME_WEB_CLIENT_SHAKING_HANDS:
+    case JME_WEB_CLIENT_ASKING:
+      set_deadline (self, self->ask_until_us);
+      break;
+    case JME_WEB_CLIENT_READING:
+      set_deadline (self,
+                    g_get_monotonic_time () + self->read_ms * G_GINT64_CONSTANT (1000));
+      break;
+    case JME_WEB_CLIENT_WAITING:
+    case JME_WEB_CLIENT_CUT:
+    default:
+      clear_deadline (self);
+      break;
+    }
+}
+
+/**
+ * jme_web_client_cut:
+ * @self: a client
+ *
+ * Throws it out; the owner of its stream sees the stream end.
+ */
+void
+jme_web_client_cut (JmeWebClient *self)
+{
+  jme_web_client_set_state (self, JME_WEB_CLIENT_CUT);
+  g_socket_shutdown (self->socket, TRUE, TRUE, NULL);
+}
+
+/**
+ * jme_web_client_finish:
+ * @self: a client that was sent its whole reply
+ *
+ * To be called before its stream is closed. Closing TLS writes a last record, and
+ * would wait for a client that does not read; such a one goes without.
+ */
+void
+jme_web_client_finish (JmeWebClient *self)
+{
+  clear_deadline (self);
+  if ((g_socket_condition_check (self->socket, G_IO_OUT) & G_IO_OUT) == 0)
+    g_socket_shutdown (self->socket, FALSE, TRUE, NULL);
+}

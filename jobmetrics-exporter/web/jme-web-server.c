@@ -1,0 +1,621 @@
+/* jme-web-server.c: a small HTTP server that bears hostile clients
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "web/jme-web-server.h"
+
+#include <libsoup/soup.h>
+
+#include "web/jme-basic-auth.h"
+#include "web/jme-listen-address.h"
+#include "web/jme-request-private.h"
+#include "web/jme-web-client.h"
+#include "web/jme-web-listener.h"
+#include "web/jme-web-setup.h"
+
+#define MAX_BODY_BYTES (64 * 1024)
+#define STATUS_TOO_MANY_REQUESTS 429
+#define CLIENT_KEY "jme-web-client"
+
+static const JmeWebLimits default_limits = {
+  .clients = 256,
+  .handshakes = 32,
+  .requests = 40,
+  .ask_ms = 10 * 1000,
+  .read_ms = 30 * 1000,
+};
+
+typedef struct
+{
+  JmeHandler handler;
+  gpointer user_data;
+} Route;
+
+/* libsoup parses and writes; connections are accepted here, and given to it after
+ * the TLS handshake. Since it does not listen itself, it ends each connection after
+ * one request: kept alive, libsoup 3.2 would never close one that its client left. */
+struct _JmeWebServer
+{
+  GObject parent_instance;
+
+  SoupServer *soup;
+  JmeWebSetup *setup;
+  JmeBasicAuth *auth;
+  JmeWebLimits limits;
+  GHashTable *routes;      /* of Route, by path */
+  GPtrArray *listeners;    /* of JmeWebListener */
+  GQueue clients;          /* of JmeWebClient, the oldest first */
+  GSocketAddress *nowhere; /* libsoup wants addresses, and unix sockets have none */
+  JmeWebClient *entering;  /* given to libsoup right now */
+};
+
+G_DEFINE_FINAL_TYPE (JmeWebServer, jme_web_server, G_TYPE_OBJECT)
+
+static guint
+count_clients (JmeWebServer *self, JmeWebClientState from, JmeWebClientState to)
+{
+  guint n = 0;
+
+  for (GList *l = self->clients.head; l != NULL; l = l->next)
+    {
+      JmeWebClientState state = jme_web_client_get_state (l->data);
+
+      n += state >= from && state <= to;
+    }
+
+  return n;
+}
+
+static gboolean
+cut_oldest (JmeWebServer *self, JmeWebClientState from, JmeWebClientState to)
+{
+  for (GList *l = self->clients.head; l != NULL; l = l->next)
+    {
+      JmeWebClientState state = jme_web_client_get_state (l->data);
+
+      if (state >= from && state <= to)
+        {
+          jme_web_client_cut (l->data);
+          return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
+static void
+forget_client (JmeWebServer *self, JmeWebClient *client)
+{
+  if (g_queue_remove (&self->clients, client))
+    g_object_unref (client);
+}
+
+static void
+dispatch (JmeWebServer *self, JmeRequest *request)
+{
+  const Route *route =
+    g_hash_table_lookup (self->routes, jme_request_get_path (request));
+  const char *method = jme_request_get_method (request);
+
+  if (route == NULL)
+    jme_request_reply_text (request, SOUP_STATUS_NOT_FOUND, "404: no such page\n");
+  else if (!g_str_equal (method, "GET") && !g_str_equal (method, "HEAD"))
+    {
+      jme_request_set_header (request, "Allow", "GET, HEAD");
+      jme_request_reply_text (request, SOUP_STATUS_METHOD_NOT_ALLOWED,
+                              "405: only GET and HEAD\n");
+    }
+  else if (!jme_request_has_good_query (request))
+    jme_request_reply_text (request, SOUP_STATUS_BAD_REQUEST, "400: bad query\n");
+  else
+    route->handler (request, route->user_data);
+}
+
+static void
+follow_verdict (JmeWebServer *self, JmeRequest *request, JmeVerdict verdict)
+{
+  switch (verdict)
+    {
+    case JME_VERDICT_GRANTED:
+      dispatch (self, request);
+      break;
+    case JME_VERDICT_BUSY:
+      jme_request_set_header (request, "Retry-After", "1");
+      jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,
+                              "503: too many log-ins\n");
+      break;
+    case JME_VERDICT_REFUSED:
+      jme_request_set_header (request, "WWW-Authenticate",
+                              "Basic realm=\"jobmetrics\", charset=\"UTF-8\"");
+      jme_request_reply_text (request, SOUP_STATUS_UNAUTHORIZED, "401: unauthorized\n");
+      break;
+    case JME_VERDICT_PENDING:
+    default:
+      break;
+    }
+}
+
+typedef struct
+{
+  JmeWebServer *server;
+  JmeRequest *request;
+} Knock;
+
+static void
+on_verdict (JmeVerdict verdict, gpointer user_data)
+{
+  Knock *knock = user_data;
+
+  follow_verdict (knock->server, knock->request, verdict);
+  g_object_unref (knock->request);
+  g_object_unref (knock->server);
+  g_free (knock);
+}
+
+static void
+check_user (JmeWebServer *self, JmeRequest *request)
+{
+  const JmeWebConfig *config = jme_web_setup_get_config (self->setup);
+  JmeVerdict verdict = JME_VERDICT_GRANTED;
+  Knock *knock;
+
+  if (g_hash_table_size (config->users) > 0)
+    {
+      knock = g_new (Knock, 1);
+      knock->server = g_object_ref (self);
+      knock->request = g_object_ref (request);
+      verdict = jme_basic_auth_check (self->auth, config->users,
+                                      jme_request_get_header (request, "Authorization"),
+                                      on_verdict, knock);
+      if (verdict != JME_VERDICT_PENDING)
+        {
+          on_verdict (verdict, knock);
+          return;
+        }
+    }
+
+  follow_verdict (self, request, verdict);
+}
+
+static void
+on_request (SoupServer *soup,
+            SoupServerMessage *message,
+            const char *path,
+            GHashTable *query,
+            gpointer user_data)
+{
+  JmeWebServer *self = user_data;
+  JmeWebClient *client = g_object_get_data (G_OBJECT (message), CLIENT_KEY);
+  guint n = count_clients (self, JME_WEB_CLIENT_WAITING, JME_WEB_CLIENT_READING);
+  g_autoptr (JmeRequest) request = jme_request_new (message, client);
+
+  if (n >= self->limits.requests)
+    {
+      jme_request_set_header (request, "Retry-After", "1");
+      jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,
+                              "503: too many requests at once\n");
+    }
+  else if (!jme_web_setup_take_turn (self->setup))
+    jme_request_reply_text (request, STATUS_TOO_MANY_REQUESTS,
+                            "429: too many requests\n");
+  else
+    check_user (self, request);
+}
+
+static void
+on_got_headers (SoupServerMessage *message, gpointer user_data)
+{
+  JmeWebClient *client = JME_WEB_CLIENT (user_data);
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+
+  /* libsoup answers ranges by itself, out of a body that differs at every request. */
+  soup_message_headers_remove (headers, "Range");
+
+  soup_message_body_set_accumulate (soup_server_message_get_request_body (message),
+                                    FALSE);
+  if (soup_message_headers_get_content_length (headers) > MAX_BODY_BYTES)
+    jme_web_client_cut (client);
+}
+
+static void
+on_finished (SoupServerMessage *message, gpointer user_data)
+{
+  jme_web_client_finish (JME_WEB_CLIENT (user_data));
+}
+
+static void
+on_disconnected (SoupServerMessage *message, gpointer user_data)
+{
+  JmeWebClient *client = JME_WEB_CLIENT (user_data);
+
+  forget_client (JME_WEB_SERVER (jme_web_client_get_server (client)), client);
+}
+
+static void
+on_request_started (SoupServer *soup, SoupServerMessage *message, gpointer user_data)
+{
+  JmeWebServer *self = user_data;
+  JmeWebClient *client = self->entering;
+  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
+  const JmeWebConfig *config = jme_web_setup_get_config (self->setup);
+  GHashTableIter iter;
+  gpointer name, value;
+
+  soup_message_headers_replace (headers, "Connection", "close");
+  g_hash_table_iter_init (&iter, config->headers);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    soup_message_headers_replace (headers, name, value);
+
+  g_object_set_data_full (G_OBJECT (message), CLIENT_KEY, g_object_ref (client),
+                          g_object_unref);
+  g_signal_connect_object (message, "got-headers", G_CALLBACK (on_got_headers), client,
+                           0);
+  g_signal_connect_object (message, "finished", G_CALLBACK (on_finished), client, 0);
+  g_signal_connect_object (message, "disconnected", G_CALLBACK (on_disconnected),
+                           client, 0);
+}
+
+static void
+enter (JmeWebServer *self, JmeWebClient *client, GIOStream *stream)
+{
+  jme_web_client_set_state (client, JME_WEB_CLIENT_ASKING);
+
+  self->entering = client;
+  soup_server_accept_iostream (self->soup, stream, self->nowhere, self->nowhere, NULL);
+  self->entering = NULL;
+}
+
+typedef struct
+{
+  JmeWebClient *client;
+  JmeWebTls *tls;
+} Handshake;
+
+static Handshake *
+handshake_new (JmeWebClient *client, JmeWebTls *tls)
+{
+  Handshake *self = g_new (Handshake, 1);
+
+  self->client = g_object_ref (client);
+  self->tls = jme_web_tls_ref (tls);
+
+  return self;
+}
+
+static void
+handshake_free (gpointer data)
+{
+  Handshake *self = data;
+
+  g_object_unref (self->client);
+  jme_web_tls_unref (self->tls);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Handshake, handshake_free)
+
+static void
+on_handshake (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Handshake) handshake = user_data;
+  GTlsConnection *connection = G_TLS_CONNECTION (source);
+  JmeWebClient *client = handshake->client;
+  JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
+  g_autoptr (GError) error = NULL;
+
+  if (g_tls_connection_handshake_finish (connection, result, &error) &&
+      jme_web_tls_check_peer (handshake->tls, connection) &&
+      jme_web_client_get_state (client) != JME_WEB_CLIENT_CUT)
+    {
+      enter (self, client, G_IO_STREAM (connection));
+      return;
+    }
+
+  g_debug ("a TLS handshake failed: %s",
+           error != NULL ? error->message : "a name that is not allowed");
+  jme_web_client_cut (client);
+  g_io_stream_close (jme_web_client_get_stream (client), NULL, NULL);
+  forget_client (self, client);
+}
+
+static void
+shake_hands (JmeWebServer *self, JmeWebClient *client, JmeWebTls *tls)
+{
+  g_autoptr (GIOStream) stream =
+    jme_web_tls_wrap (tls, jme_web_client_get_stream (client), NULL);
+
+  if (stream == NULL)
+    {
+      forget_client (self, client);
+      return;
+    }
+
+  /* Each keeps a thread of GIO's busy. */
+  if (count_clients (self, JME_WEB_CLIENT_SHAKING_HANDS,
+                     JME_WEB_CLIENT_SHAKING_HANDS) >= self->limits.handshakes)
+    cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_SHAKING_HANDS);
+  jme_web_client_set_state (client, JME_WEB_CLIENT_SHAKING_HANDS);
+
+  g_tls_connection_handshake_async (G_TLS_CONNECTION (stream), G_PRIORITY_DEFAULT, NULL,
+                                    on_handshake, handshake_new (client, tls));
+}
+
+static gboolean
+on_first_words (GSocket *socket, GIOCondition condition, gpointer user_data)
+{
+  Handshake *handshake = user_data;
+  JmeWebClient *client = handshake->client;
+  JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
+
+  if (jme_web_client_get_state (client) == JME_WEB_CLIENT_CUT)
+    forget_client (self, client);
+  else
+    shake_hands (self, client, handshake->tls);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* GIO has few threads to shake hands in: those who are silent shall not sit in them. */
+static void
+await_first_words (JmeWebClient *client, GSocket *socket, JmeWebTls *tls)
+{
+  g_autoptr (GSource) source = g_socket_create_source (socket, G_IO_IN, NULL);
+
+  g_source_set_callback (source, G_SOURCE_FUNC (on_first_words),
+                         handshake_new (client, tls), handshake_free);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+static void
+welcome (JmeWebServer *self, GSocket *socket)
+{
+  JmeWebClient *client;
+  JmeWebTls *tls;
+
+  if (count_clients (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_READING) >=
+        self->limits.clients &&
+      !cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_ASKING) &&
+      !cut_oldest (self, JME_WEB_CLIENT_READING, JME_WEB_CLIENT_READING))
+    return;
+
+  jme_web_setup_refresh (self->setup);
+  client = jme_web_client_new (G_OBJECT (self), socket, self->limits.ask_ms,
+                               self->limits.read_ms);
+  g_queue_push_tail (&self->clients, client);
+
+  tls = jme_web_setup_get_tls (self->setup);
+  if (tls != NULL)
+    await_first_words (client, socket, tls);
+  else
+    enter (self, client, jme_web_client_get_stream (client));
+}
+
+static void
+on_incoming (GSocket *socket, gpointer user_data)
+{
+  JmeWebServer *self = user_data;
+
+  if (socket != NULL)
+    welcome (self, socket);
+  else
+    cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_ASKING);
+}
+
+static void
+jme_web_server_dispose (GObject *object)
+{
+  jme_web_server_close (JME_WEB_SERVER (object));
+
+  G_OBJECT_CLASS (jme_web_server_parent_class)->dispose (object);
+}
+
+static void
+jme_web_server_finalize (GObject *object)
+{
+  JmeWebServer *self = JME_WEB_SERVER (object);
+
+  g_clear_object (&self->soup);
+  g_clear_object (&self->auth);
+  g_clear_object (&self->nowhere);
+  g_clear_pointer (&self->setup, jme_web_setup_free);
+  g_ptr_array_unref (self->listeners);
+  g_hash_table_unref (self->routes);
+
+  G_OBJECT_CLASS (jme_web_server_parent_class)->finalize (object);
+}
+
+static void
+jme_web_server_class_init (JmeWebServerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = jme_web_server_dispose;
+  G_OBJECT_CLASS (klass)->finalize = jme_web_server_finalize;
+}
+
+static void
+jme_web_server_init (JmeWebServer *self)
+{
+  self->limits = default_limits;
+  self->auth = jme_basic_auth_new ();
+  self->nowhere = g_inet_socket_address_new_from_string ("127.0.0.1", 0);
+  self->listeners =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jme_web_listener_free);
+  self->routes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_queue_init (&self->clients);
+
+  self->soup = soup_server_new (NULL, NULL);
+  soup_server_add_handler (self->soup, NULL, on_request, self, NULL);
+  soup_server_add_handler (self->soup, "*", on_request, self, NULL);
+  g_signal_connect (self->soup, "request-started", G_CALLBACK (on_request_started),
+                    self);
+}
+
+/**
+ * jme_web_server_new:
+ * @config_path: (nullable): web.yml, or %NULL for plain HTTP that is open to all
+ * @error: return location for an error
+ *
+ * Makes a server that listens nowhere yet. To be called before the program starts a
+ * thread or uses TLS; see jme_web_setup_new().
+ *
+ * - Errors: `INVALID` when web.yml or a file that it names is wrong.
+ *
+ * Returns: (transfer full): the server
+ */
+JmeWebServer *
+jme_web_server_new (const char *config_path, GError **error)
+{
+  g_autoptr (JmeWebSetup) setup = jme_web_setup_new (config_path, error);
+  JmeWebServer *self;
+
+  if (setup == NULL)
+    return NULL;
+
+  self = g_object_new (JME_TYPE_WEB_SERVER, NULL);
+  self->setup = g_steal_pointer (&setup);
+
+  return self;
+}
+
+/**
+ * jme_web_server_set_limits:
+ * @self: a server
+ * @limits: what its clients may do
+ *
+ * Replaces the limits: 256 connections, 32 handshakes and 40 requests at once, 10 s
+ * for a request and 30 s for a reply.
+ */
+void
+jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
+{
+  self->limits = *limits;
+}
+
+/**
+ * jme_web_server_add_handler:
+ * @self: a server
+ * @path: an exact path, such as `/metrics`
+ * @handler: (scope forever): answers GET and HEAD there
+ * @user_data: for @handler
+ */
+void
+jme_web_server_add_handler (JmeWebServer *self,
+                            const char *path,
+                            JmeHandler handler,
+                            gpointer user_data)
+{
+  Route *route = g_new (Route, 1);
+
+  route->handler = handler;
+  route->user_data = user_data;
+  g_hash_table_replace (self->routes, g_strdup (path), route);
+}
+
+/**
+ * jme_web_server_listen:
+ * @self: a server
+ * @address: as jme_listen_address_parse() takes it
+ * @error: return location for an error
+ *
+ * - Errors: `INVALID` for a bad address, `UNAVAILABLE` for one that is taken.
+ */
+gboolean
+jme_web_server_listen (JmeWebServer *self, const char *address, GError **error)
+{
+  g_autoptr (JmeListenAddress) parsed = jme_listen_address_parse (address, error);
+  g_autoptr (GPtrArray) sockets = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (parsed == NULL || !jme_listen_address_open (parsed, sockets, error))
+    return FALSE;
+
+  for (guint i = 0; i < sockets->len; i++)
+    g_ptr_array_add (self->listeners,
+                     jme_web_listener_new (sockets->pdata[i], TRUE, on_incoming, self));
+
+  return TRUE;
+}
+
+/**
+ * jme_web_server_adopt:
+ * @self: a server
+ * @fd: a listening socket that the service manager opened, which is taken over
+ * @error: return location for an error
+ *
+ * - Errors: `INVALID` when it is no listening stream socket.
+ */
+gboolean
+jme_web_server_adopt (JmeWebServer *self, int fd, GError **error)
+{
+  g_autoptr (GSocket) socket = jme_listen_address_adopt (fd, error);
+
+  if (socket == NULL)
+    return FALSE;
+  g_ptr_array_add (self->listeners,
+                   jme_web_listener_new (socket, FALSE, on_incoming, self));
+
+  return TRUE;
+}
+
+/**
+ * jme_web_server_list_addresses:
+ * @self: a server
+ *
+ * Returns: (transfer full): where it listens, such as `[::]:9010`
+ */
+GStrv
+jme_web_server_list_addresses (JmeWebServer *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->listeners->len; i++)
+    {
+      g_autofree char *address = jme_web_listener_describe (self->listeners->pdata[i]);
+
+      g_strv_builder_add (builder, address);
+    }
+
+  return g_strv_builder_end (builder);
+}
+
+gboolean
+jme_web_server_is_tls (JmeWebServer *self)
+{
+  return jme_web_setup_get_tls (self->setup) != NULL;
+}
+
+guint
+jme_web_server_count_clients (JmeWebServer *self)
+{
+  return g_queue_get_length (&self->clients);
+}
+
+/**
+ * jme_web_server_stop_listening:
+ * @self: a server
+ *
+ * Takes no new clients; those that are there are still served.
+ */
+void
+jme_web_server_stop_listening (JmeWebServer *self)
+{
+  g_ptr_array_set_size (self->listeners, 0);
+}
+
+/**
+ * jme_web_server_close:
+ * @self: a server
+ *
+ * Ends all there is. Clients keep their server alive, so that this comes first
+ * where it is to be freed.
+ */
+void
+jme_web_server_close (JmeWebServer *self)
+{
+  jme_web_server_stop_listening (self);
+
+  /* Cut first: closing TLS would wait for those that do not read. */
+  for (GList *l = self->clients.head; l != NULL; l = l->next)
+    jme_web_client_cut (l->data);
+  soup_server_disconnect (self->soup);
+}

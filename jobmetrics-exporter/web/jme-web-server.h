@@ -1,0 +1,68 @@
+/* jme-web-server.h: a small HTTP server that bears hostile clients
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "web/jme-request.h"
+
+G_BEGIN_DECLS
+
+#define JME_TYPE_WEB_SERVER (jme_web_server_get_type ())
+G_DECLARE_FINAL_TYPE (JmeWebServer, jme_web_server, JME, WEB_SERVER, GObject)
+
+/**
+ * JmeHandler:
+ * @request: a request; referenced by a handler that answers later
+ * @user_data: as given with the handler
+ *
+ * Answers a request by jme_request_reply(), now or later, in this thread.
+ */
+typedef void (*JmeHandler) (JmeRequest *request, gpointer user_data);
+
+/**
+ * JmeWebLimits:
+ * @clients: connections at once; one more throws out the one that asks the longest
+ * @handshakes: TLS handshakes at once, likewise
+ * @requests: requests at once that are not answered to their end; one more gets 503
+ * @ask_ms: milliseconds from a connection to the end of its request
+ * @read_ms: milliseconds that a client may take for the reply
+ */
+typedef struct
+{
+  guint clients;
+  guint handshakes;
+  guint requests;
+  guint ask_ms;
+  guint read_ms;
+} JmeWebLimits;
+
+JmeWebServer *jme_web_server_new (const char *config_path, GError **error);
+
+void jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits);
+
+void jme_web_server_add_handler (JmeWebServer *self,
+                                 const char *path,
+                                 JmeHandler handler,
+                                 gpointer user_data);
+
+gboolean
+jme_web_server_listen (JmeWebServer *self, const char *address, GError **error);
+
+gboolean jme_web_server_adopt (JmeWebServer *self, int fd, GError **error);
+
+GStrv jme_web_server_list_addresses (JmeWebServer *self);
+
+gboolean jme_web_server_is_tls (JmeWebServer *self);
+
+guint jme_web_server_count_clients (JmeWebServer *self);
+
+void jme_web_server_stop_listening (JmeWebServer *self);
+
+void jme_web_server_close (JmeWebServer *self);
+
+G_END_DECLS
