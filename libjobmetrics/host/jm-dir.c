@@ -22,12 +22,17 @@
 /* Without O_NONBLOCK a pipe in a copied tree, or in a user's hands, would hang us. */
 #define COMMON_FLAGS (O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
+/* A descriptor that only stands for a place takes no other flags. */
 static int
-open_path (int dir_fd, const char *path, int flags)
+add_common_flags (int flags)
 {
-  int fd = openat (dir_fd, path, flags | COMMON_FLAGS);
+  return flags | ((flags & O_PATH) != 0 ? O_CLOEXEC : COMMON_FLAGS);
+}
 
-  return fd >= 0 ? fd : -errno;
+static int
+open_path (const JmDir *self, const char *path, int flags)
+{
+  return jm_host_open_real (self->host, path, add_common_flags (flags));
 }
 
 static void
@@ -159,15 +164,28 @@ int
 jm_dir_open_child (const JmDir *self, const char *name, int flags)
 {
   char path[PATH_MAX];
+  int fd = -EXDEV;
 
   if (name[0] == '/')
-    return open_path (AT_FDCWD, name, flags);
+    return open_path (self, name, flags);
   if (self->fd >= 0)
-    return open_path (self->fd, name, flags);
+    fd = jm_host_open_in (self->host, self->fd, name, add_common_flags (flags));
+  if (fd != -EXDEV)
+    return fd;
   if (g_snprintf (path, sizeof path, "%s/%s", self->path, name) >= (int) sizeof path)
     return -ENAMETOOLONG;
 
-  return open_path (AT_FDCWD, path, flags);
+  return open_path (self, path, flags);
+}
+
+static gssize
+end_target (char *target, gsize size, gssize n)
+{
+  if (n >= 0 && (gsize) n == size)
+    n = -ENAMETOOLONG;
+
+  target[MAX (n, 0)] = '\0';
+  return n;
 }
 
 /**
@@ -185,22 +203,24 @@ jm_dir_open_child (const JmDir *self, const char *name, int flags)
 gssize
 jm_dir_read_link (const JmDir *self, const char *name, char *target, gsize size)
 {
-  char path[PATH_MAX];
   gssize n;
+  int fd;
 
   target[0] = '\0';
-  if (self->fd < 0 &&
-      g_snprintf (path, sizeof path, "%s/%s", self->path, name) >= (int) sizeof path)
-    return -ENAMETOOLONG;
+  if (self->fd >= 0 && strchr (name, '/') == NULL)
+    {
+      n = readlinkat (self->fd, name, target, size);
+      return end_target (target, size, n < 0 ? -errno : n);
+    }
 
-  n = self->fd >= 0 ? readlinkat (self->fd, name, target, size)
-                    : readlink (path, target, size);
-  if (n < 0)
-    return -errno;
-  if ((gsize) n == size)
-    n = -ENAMETOOLONG;
+  fd = jm_dir_open_child (self, name, O_PATH | O_NOFOLLOW);
+  if (fd < 0)
+    return fd;
 
-  target[MAX (n, 0)] = '\0';
+  n = readlinkat (fd, "", target, size);
+  n = end_target (target, size, n < 0 ? -errno : n);
+  close (fd);
+
   return n;
 }
 
@@ -208,7 +228,7 @@ static int
 acquire_rewound (const JmDir *self)
 {
   if (self->fd < 0)
-    return open_path (AT_FDCWD, self->path, DIR_FLAGS);
+    return open_path (self, self->path, DIR_FLAGS);
 
   return lseek (self->fd, 0, SEEK_SET) < 0 ? -errno : self->fd;
 }

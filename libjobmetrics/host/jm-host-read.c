@@ -7,6 +7,7 @@
 #include "host/jm-host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,11 +47,19 @@ gboolean
 jm_host_exists (JmHost *self, const char *path)
 {
   char real[PATH_MAX];
+  int fd;
 
   g_return_val_if_fail (JM_IS_HOST (self), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
-  return jm_host_map_path (self, path, real) == 0 && access (real, F_OK) == 0;
+  if (jm_host_map_path (self, path, real) < 0)
+    return FALSE;
+
+  fd = jm_host_open_real (self, real, O_PATH | O_CLOEXEC);
+  if (fd >= 0)
+    close (fd);
+
+  return fd >= 0;
 }
 
 /**
@@ -203,14 +212,14 @@ jm_host_read_link (JmHost *self, const char *path, GError **error)
   if (!map_path_or_fail (self, path, real, error))
     return NULL;
 
-  n = readlink (real, target, sizeof target);
-  if (n < 0 || n == (gssize) sizeof target)
+  n = jm_dir_read_link (jm_host_get_base (self), real, target, sizeof target);
+  if (n < 0)
     {
-      jm_path_error_set_errno (error, real, n < 0 ? errno : ENAMETOOLONG);
+      jm_path_error_set_errno (error, real, (int) -n);
       return NULL;
     }
 
-  return g_strndup (target, (gsize) n);
+  return g_strdup (target);
 }
 
 static void
@@ -273,18 +282,28 @@ jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error)
 {
   char real[PATH_MAX];
   struct stat st;
+  gboolean is_known;
+  int fd;
 
   g_return_val_if_fail (JM_IS_HOST (self), FALSE);
   g_return_val_if_fail (path != NULL && uid != NULL, FALSE);
 
   if (!map_path_or_fail (self, path, real, error))
     return FALSE;
-  if (stat (real, &st) != 0)
+
+  fd = jm_host_open_real (self, real, O_PATH | O_CLOEXEC);
+  if (fd < 0)
     {
-      jm_path_error_set_errno (error, real, errno);
+      jm_path_error_set_errno (error, real, -fd);
       return FALSE;
     }
 
-  *uid = st.st_uid;
-  return TRUE;
+  is_known = fstat (fd, &st) == 0;
+  if (is_known)
+    *uid = st.st_uid;
+  else
+    jm_path_error_set_errno (error, real, errno);
+  close (fd);
+
+  return is_known;
 }

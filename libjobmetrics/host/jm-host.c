@@ -6,12 +6,16 @@
 
 #include "host/jm-host.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/magic.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include "host/jm-host-private.h"
+#include "host/jm-rooted-open-private.h"
 #include "host/jm-roots-private.h"
 
 /* What the program needs beside our files: sockets, logs, libraries of vendors. */
@@ -33,7 +37,7 @@ typedef enum
  * The machine that is measured, or a copied tree that stands for one: where its `/`,
  * `/proc`, `/sys` and `/sys/fs/cgroup` are. All that jobmetrics reads is asked of a
  * host by logical path, the one that it has on the machine itself; `..` never leads out
- * of the root. A symbolic link in a copied tree is followed as the system does.
+ * of the root, and neither does a symbolic link in a copied tree.
  *
  * A host may be used from several threads.
  *
@@ -44,6 +48,7 @@ struct _JmHost
   GObject parent_instance;
 
   JmRoots roots;
+  gboolean is_live;
   JmDir base; /* never open: absolute paths alone are looked up in it */
   guint max_open_files;
   gint open_files;
@@ -83,6 +88,7 @@ jm_host_constructed (GObject *object)
   G_OBJECT_CLASS (jm_host_parent_class)->constructed (object);
 
   jm_roots_complete (&self->roots);
+  self->is_live = jm_roots_are_live (&self->roots);
   self->base = (JmDir){ self, (char *) "", -1 }; /* never closed, so never freed */
 
   if (self->max_open_files == 0)
@@ -251,6 +257,36 @@ int
 jm_host_map_path (JmHost *self, const char *path, char real[PATH_MAX])
 {
   return jm_roots_map (&self->roots, path, real);
+}
+
+/* Opens what is at a real path. In a copied tree, or a container's view of its machine,
+ * no link leads out. */
+int
+jm_host_open_real (JmHost *self, const char *real, int flags)
+{
+  const char *tree = self->is_live ? NULL : jm_roots_find_tree (&self->roots, real);
+  int fd;
+
+  if (tree != NULL)
+    return jm_rooted_open (tree, real + strlen (tree), flags);
+
+  fd = open (real, flags);
+
+  return fd >= 0 ? fd : -errno;
+}
+
+/* Opens what is in an open directory; -EXDEV where that takes the path. */
+int
+jm_host_open_in (JmHost *self, int dir_fd, const char *name, int flags)
+{
+  int fd;
+
+  if (!self->is_live)
+    return jm_rooted_open_beneath (dir_fd, name, flags);
+
+  fd = openat (dir_fd, name, flags);
+
+  return fd >= 0 ? fd : -errno;
 }
 
 /* The parent of absolute paths: what is opened by them is in it. */
@@ -456,7 +492,7 @@ jm_host_is_live (JmHost *self)
 {
   g_return_val_if_fail (JM_IS_HOST (self), FALSE);
 
-  return jm_roots_are_live (&self->roots);
+  return self->is_live;
 }
 
 /**

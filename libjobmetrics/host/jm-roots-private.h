@@ -28,5 +28,6 @@ void jm_roots_complete (JmRoots *self);
 void jm_roots_clear (JmRoots *self);
 gboolean jm_roots_are_live (const JmRoots *self);
 int jm_roots_map (const JmRoots *self, const char *path, char real[PATH_MAX]);
+const char *jm_roots_find_tree (const JmRoots *self, const char *real);
 
 G_END_DECLS

@@ -147,3 +147,36 @@ jm_roots_map (const JmRoots *self, const char *path, char real[PATH_MAX])
 
   return 0;
 }
+
+/* The outermost of @prefix and @path's best so far: links of a tree may lead from one
+ * part of it to another. */
+static const char *
+choose_outer (const char *best, const char *prefix, const char *path)
+{
+  if (prefix[0] == '\0' || skip_prefix (path, prefix) == NULL)
+    return best;
+
+  return best == NULL || strlen (prefix) < strlen (best) ? prefix : best;
+}
+
+/**
+ * jm_roots_find_tree:
+ * @self: complete roots
+ * @real: a real path, as jm_roots_map() tells it
+ *
+ * Says which tree a real path must not lead out of.
+ *
+ * Returns: (nullable): the real path of the tree's root; %NULL where that is `/`
+ */
+const char *
+jm_roots_find_tree (const JmRoots *self, const char *real)
+{
+  const char *best = NULL;
+
+  best = choose_outer (best, self->root, real);
+  best = choose_outer (best, self->procfs, real);
+  best = choose_outer (best, self->sysfs, real);
+  best = choose_outer (best, self->cgroupfs, real);
+
+  return best;
+}

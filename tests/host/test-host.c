@@ -6,11 +6,16 @@
 
 #include "host/jm-host.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <string.h>
 #include <sys/fsuid.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/jm-error.h"
@@ -332,6 +337,145 @@ test_the_budget_follows_the_limit_of_the_process (void)
   g_assert_cmpuint (jm_host_get_open_files (host), ==, 0);
 }
 
+/* Makes a link in the tree, to a target that is taken as it stands. */
+static void
+link_to (Tree *tree, const char *path, const char *target)
+{
+  g_autofree char *real = tree_path (tree, path);
+
+  g_assert_cmpint (symlink (target, real), ==, 0);
+}
+
+static void
+assert_tree_reads (JmHost *host, const char *path, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  char text[64];
+
+  jm_host_read (host, path, text, sizeof text, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+assert_tree_lacks (JmHost *host, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  char text[64];
+
+  g_assert_cmpint (jm_host_read (host, path, text, sizeof text, &error), ==, -1);
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+  g_assert_false (jm_host_exists (host, path));
+}
+
+static void
+test_no_link_of_a_copied_tree_leads_out (void)
+{
+  g_autoptr (Tree) outside = tree_new ();
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autofree char *secret = tree_path (outside, "secret");
+  g_autofree char *above = g_strconcat ("../../../../../../../..", secret, NULL);
+  g_autofree char *dir = tree_path (outside, "");
+  g_autoptr (GError) error = NULL;
+
+  tree_write (outside, "secret", "root:hash\n");
+  tree_write (tree, "sys/kernel/version", "6.1\n");
+  link_to (tree, "sys/absolute", secret);
+  link_to (tree, "sys/above", above);
+  link_to (tree, "sys/dir", dir);
+
+  assert_tree_lacks (host, "/sys/absolute");
+  assert_tree_lacks (host, "/sys/above");
+  assert_tree_lacks (host, "/sys/dir/secret");
+  g_assert_null (jm_host_list_dir (host, "/sys/dir", &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+}
+
+/* From here on the process is one on a kernel without openat2 (). */
+static void
+take_openat2_away (void)
+{
+  struct sock_filter program[] = {
+    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const struct sock_fprog filter = { G_N_ELEMENTS (program), program };
+
+  g_assert_cmpint (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), ==, 0);
+  g_assert_cmpint (prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), ==, 0);
+}
+
+static void
+test_no_link_leads_out_on_an_old_kernel (void)
+{
+  g_autoptr (Tree) outside = NULL;
+  g_autoptr (Tree) tree = NULL;
+  g_autoptr (JmHost) host = NULL;
+  g_autofree char *secret = NULL;
+  char text[64];
+
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, 0);
+      g_test_trap_assert_passed ();
+      return;
+    }
+
+  take_openat2_away ();
+  outside = tree_new ();
+  tree = tree_new ();
+  host = jm_host_new (tree->root);
+  secret = tree_path (outside, "secret");
+  tree_write (outside, "secret", "root:hash\n");
+  tree_write (tree, "sys/kernel/version", "6.1\n");
+  link_to (tree, "sys/out", secret);
+  link_to (tree, "sys/in", "kernel/version");
+
+  g_assert_cmpint (jm_host_read (host, "/sys/out", text, sizeof text, NULL), ==, -1);
+  g_assert_false (jm_host_exists (host, "/sys/out"));
+  assert_tree_reads (host, "/sys/in", "6.1\n");
+}
+
+static void
+test_links_within_a_copied_tree_are_followed (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *target = NULL;
+
+  tree_write (tree, "sys/devices/power/energy", "12\n");
+  tree_make_dir (tree, "sys/class/power");
+  link_to (tree, "sys/class/power/relative", "../../devices/power");
+  link_to (tree, "sys/class/power/absolute", "/sys/devices/power");
+
+  assert_tree_reads (host, "/sys/class/power/relative/energy", "12\n");
+  assert_tree_reads (host, "/sys/class/power/absolute/energy", "12\n");
+  target = jm_host_read_link (host, "/sys/class/power/absolute", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (target, ==, "/sys/devices/power");
+}
+
+static void
+test_a_container_reaches_no_file_of_its_own (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *procfs = tree_path (tree, "host/proc");
+  g_autofree char *own = tree_path (tree, "own");
+  g_autoptr (JmHost) host = NULL;
+
+  tree_write (tree, "own", "of the container\n");
+  tree_write (tree, "host/proc/stat", "cpu 1\n");
+  link_to (tree, "host/proc/own", own);
+  host = jm_host_new_with_paths (NULL, procfs, NULL, NULL);
+
+  assert_tree_reads (host, "/proc/stat", "cpu 1\n");
+  assert_tree_lacks (host, "/proc/own");
+}
+
 #define ADD(path, function) g_test_add_func ("/host/" path, test_##function)
 
 int
@@ -357,6 +501,10 @@ main (int argc, char *argv[])
   ADD ("read/pipe", a_pipe_in_a_copied_tree_does_not_hang);
   ADD ("list-dir", lists_a_directory);
   ADD ("links-and-owners", reads_links_and_owners);
+  ADD ("links/out", no_link_of_a_copied_tree_leads_out);
+  ADD ("links/old-kernel", no_link_leads_out_on_an_old_kernel);
+  ADD ("links/within", links_within_a_copied_tree_are_followed);
+  ADD ("links/container", a_container_reaches_no_file_of_its_own);
   ADD ("budget", the_budget_follows_the_limit_of_the_process);
 
   return g_test_run ();

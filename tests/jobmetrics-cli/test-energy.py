@@ -62,7 +62,7 @@ class Accounts(unittest.TestCase):
             folder = pathlib.Path(root, "run", "jobmetrics-exporter")
             folder.mkdir(parents=True)
             for name in ("proc", "sys"):
-                pathlib.Path(root, name).symlink_to(FIXTURES / "slurm-v2-steps" / name)
+                shutil.copytree(FIXTURES / "slurm-v2-steps" / name, pathlib.Path(root, name), symlinks=True)
             text = (FIXTURES / "energy-file" / "slurm-v2-steps.json").read_text(encoding="utf-8")
             (folder / "energy.json").write_text(text, encoding="utf-8")
             done = call("list", f"--path.rootfs={root}", "--columns=jobid,energy")
