@@ -43,8 +43,8 @@ parse (JmcOptions *options, int argc, char **argv)
   return jmc_options_check (options);
 }
 
-/* The answers of JmcEmissionAnswer, in the order of the providers; NULL, and has said
- * why, where one cannot be meant. */
+/* The answers of JmcEmissionAnswer, in the order of the providers; NULL, and has
+ * reported why, where one cannot be meant. */
 static GPtrArray *
 ask_all (const JmcOptions *options)
 {

@@ -77,7 +77,7 @@ make_group (List *self)
   return group;
 }
 
-/* Accounts tell of all of a job's life; sources, only of the time since they were
+/* Accounts are of all of a job's life; sources, only of the time since they were
  * opened.
  */
 static void
@@ -293,7 +293,7 @@ complain (JmSnapshot *snapshot, gpointer data)
   List *self = data;
   g_autoptr (GPtrArray) remarks = list_remarks (self, snapshot);
 
-  /* JSON tells of errors by itself. */
+  /* JSON has the errors itself. */
   for (guint i = 0; i < remarks->len && !self->options.json; i++)
     jmc_output_complain ("%s", (const char *) remarks->pdata[i]);
 }

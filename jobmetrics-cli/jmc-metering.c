@@ -78,7 +78,7 @@ jmc_metering_add_provider_entry (JmcMetering *self, GOptionGroup *group)
              "PROVIDER");
 }
 
-/* Whether the file that was named is there; has said so where it is not. */
+/* Whether the file that was named is there; has reported so where it is not. */
 gboolean
 jmc_metering_check (const JmcMetering *self)
 {

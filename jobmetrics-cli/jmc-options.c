@@ -106,8 +106,8 @@ jmc_options_make_group (JmcOptions *self)
   return group;
 }
 
-/* Parses the options of one command; returns FALSE, and has said why, where they cannot
- * be meant. --help ends the program. */
+/* Parses the options of one command; returns FALSE, and has reported why, where they
+ * cannot be meant. --help ends the program. */
 gboolean
 jmc_options_parse (GOptionContext *context, int *argc, char ***argv)
 {
@@ -146,7 +146,7 @@ check_directory (const char *option, const char *path)
   return FALSE;
 }
 
-/* Whether the directories and the file that were given are there; has said which is
+/* Whether the directories and the file that were given are there; has reported which is
  * not. */
 gboolean
 jmc_options_check (const JmcOptions *self)

@@ -60,7 +60,7 @@ jmc_output_flush (void)
   return fflush (stdout) == 0 && !ferror (stdout);
 }
 
-/* Whether nobody reads the standard output any more. errno does not tell: what was
+/* Whether nobody reads the standard output any more. errno does not show it: what was
  * printed since has changed it. */
 static gboolean
 is_reader_gone (void)

@@ -112,7 +112,7 @@ count_lines (const char *text)
 }
 
 /* Shows the beginning of @text, which consists of whole lines: as many as there is room
- * for. The last row tells how many more there are. */
+ * for. The last row shows how many more there are. */
 void
 jmc_screen_show (JmcScreen *self, const char *text)
 {

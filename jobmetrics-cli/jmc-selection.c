@@ -78,7 +78,7 @@ parse_filter (JmcSelection *self)
   return self->filter != NULL;
 }
 
-/* FALSE, and has said why, where the options cannot be meant. */
+/* FALSE, and has reported why, where the options cannot be meant. */
 gboolean
 jmc_selection_parse (JmcSelection *self)
 {

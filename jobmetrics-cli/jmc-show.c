@@ -13,9 +13,9 @@
 #include "jmc-selection.h"
 #include "jmc-text.h"
 #include "jmc-watch.h"
-#include "pages/jmc-portrait.h"
+#include "pages/jmc-job-page.h"
 
-/* What the portrait shows: no more is read. */
+/* What the page shows: no more is read. */
 #define COLLECTORS                                                                     \
  (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY |                                 \
   1u << JM_COLLECTOR_MEMORY_STAT | 1u << JM_COLLECTOR_PRESSURE |                       \
@@ -169,17 +169,17 @@ append_json (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
 }
 
 static void
-append_portraits (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+append_pages (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
 {
   gboolean color = jmc_output_has_color (self->options.color, STDOUT_FILENO);
 
   for (guint i = 0; i < jobs->len; i++)
     {
-      g_autofree char *portrait =
-        jmc_portrait_render (snapshot, g_array_index (jobs, guint, i), get_depth (self),
+      g_autofree char *page =
+        jmc_job_page_render (snapshot, g_array_index (jobs, guint, i), get_depth (self),
                              color);
 
-      g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n", portrait);
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n", page);
     }
 }
 
@@ -209,7 +209,7 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
   if (self->options.json)
     append_json (self, snapshot, jobs, text);
   else
-    append_portraits (self, snapshot, jobs, text);
+    append_pages (self, snapshot, jobs, text);
   if (is_page)
     append_missed (self, snapshot, text);
 

@@ -71,7 +71,7 @@ jmc_watch_add_entries (JmcWatch *self, GOptionGroup *group)
   g_option_group_add_entries (group, entries);
 }
 
-/* FALSE, and has said why, where the option cannot be meant. */
+/* FALSE, and has reported why, where the option cannot be meant. */
 gboolean
 jmc_watch_parse (JmcWatch *self)
 {

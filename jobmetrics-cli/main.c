@@ -57,7 +57,7 @@ describe_commands (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (text, "\n  %-9s %s", commands[i].name, commands[i].summary);
-  g_string_append (text, "\n\n'jobmetrics-cli COMMAND --help' tells of each.");
+  g_string_append (text, "\n\n'jobmetrics-cli COMMAND --help' describes each.");
 
   return g_string_free (text, FALSE);
 }

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @width: cells to a line; 0 is without an end
  * @color: whether severities are coloured
  * @unicode: whether the terminal shows more than ASCII
- * @quiet: whether only problems are told */
+ * @quiet: whether only problems are shown */
 typedef struct
 {
   guint width;

@@ -13,7 +13,7 @@
 
 #define TOPICS "power."
 
-/* What was told of a source by its name. */
+/* What was found out about a source, by its name. */
 static const char *
 find_specification (const JmcOptions *options, const char *name)
 {
@@ -76,7 +76,7 @@ jmc_power_reason_examine (const JmcOptions *options)
   return chosen;
 }
 
-/* A file that is not there is no error of a sweep, yet doctor tells of it. */
+/* A file that is not there is no error of a sweep, yet doctor reports it. */
 static char *
 ask_doctor (const JmcOptions *options, const char *specification)
 {

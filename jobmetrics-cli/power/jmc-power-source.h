@@ -1,4 +1,4 @@
-/* jmc-power-source.h: what a power source has told
+/* jmc-power-source.h: what a power source has reported
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later

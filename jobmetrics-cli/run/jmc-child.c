@@ -36,7 +36,7 @@ struct _JmcChild
   Inherited inherited;
   pid_t pid;
   int gate_fd;   /* closed: the child gives up; a byte: it goes on */
-  int errno_fd;  /* what exec said; nothing where all went well */
+  int errno_fd;  /* why exec failed; nothing where all went well */
   int signal_fd; /* SIGCHLD and forwarded_signals */
   int status;
   gboolean has_ended;
@@ -117,29 +117,29 @@ static gboolean
 start (JmcChild *self, char **argv, char **environment, GError **error)
 {
   int gate[2];
-  int said[2];
+  int failure[2];
 
   if (!g_unix_open_pipe (gate, FD_CLOEXEC, error))
     return FALSE;
   self->gate_fd = gate[1];
 
-  if (!g_unix_open_pipe (said, FD_CLOEXEC, error))
+  if (!g_unix_open_pipe (failure, FD_CLOEXEC, error))
     {
       close_fd (&gate[0]);
       return FALSE;
     }
-  self->errno_fd = said[0];
+  self->errno_fd = failure[0];
 
   self->signal_fd = open_signals (&self->inherited);
   self->pid = fork ();
   if (self->pid == 0)
     {
       close (gate[1]);
-      become (argv, environment, gate[0], said[1], &self->inherited);
+      become (argv, environment, gate[0], failure[1], &self->inherited);
     }
 
   close_fd (&gate[0]);
-  close_fd (&said[1]);
+  close_fd (&failure[1]);
 
   return self->pid > 0 || set_errno_error (error, "fork");
 }

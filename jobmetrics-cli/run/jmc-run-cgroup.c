@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "run/jmc-hierarchy.h"
-#include "run/jmc-leftovers.h"
+#include "run/jmc-cgroup-hierarchy.h"
 #include "run/jmc-local-job.h"
+#include "run/jmc-stale-cgroups.h"
 
 #define MAX_PROCS (1 << 20)
 #define PAUSE_US 10000
@@ -112,7 +112,7 @@ add_below (JmcRunCgroup *self,
   g_autofree char *cgroup = g_build_filename (folder, name, NULL);
   int claim;
 
-  jmc_leftovers_remove (folder);
+  jmc_stale_cgroups_remove (folder);
   if (!make_directories (folder, cgroup, error))
     return FALSE;
 
@@ -129,7 +129,7 @@ add_below (JmcRunCgroup *self,
       return FALSE;
     }
 
-  claim = jmc_leftovers_claim (cgroup);
+  claim = jmc_stale_cgroups_claim (cgroup);
   g_array_append_val (self->claims, claim);
   g_ptr_array_add (self->folders, g_steal_pointer (&folder));
   g_ptr_array_add (self->cgroups, g_steal_pointer (&cgroup));
@@ -141,7 +141,7 @@ add_below (JmcRunCgroup *self,
  * v2, what holds processes gives no controllers to its children: so the place beside
  * our own cgroup comes before the place in it. */
 static GPtrArray *
-list_bases (const JmcHierarchy *hierarchy)
+list_bases (const JmcCgroupHierarchy *hierarchy)
 {
   GPtrArray *bases = g_ptr_array_new_with_free_func (g_free);
 
@@ -149,7 +149,7 @@ list_bases (const JmcHierarchy *hierarchy)
   if (hierarchy->own == NULL || g_str_equal (hierarchy->own, hierarchy->mount_point))
     return bases;
 
-  if (jmc_hierarchy_is_v2 (hierarchy))
+  if (jmc_cgroup_hierarchy_is_v2 (hierarchy))
     g_ptr_array_add (bases, g_path_get_dirname (hierarchy->own));
   g_ptr_array_add (bases, g_strdup (hierarchy->own));
 
@@ -157,14 +157,14 @@ list_bases (const JmcHierarchy *hierarchy)
 }
 
 static gboolean
-add (JmcRunCgroup *self, const JmcHierarchy *hierarchy, pid_t pid, GError **error)
+add (JmcRunCgroup *self, const JmcCgroupHierarchy *hierarchy, pid_t pid, GError **error)
 {
   g_autoptr (GPtrArray) bases = list_bases (hierarchy);
 
   for (guint i = 0; i < bases->len; i++)
     {
       g_clear_error (error);
-      if (add_below (self, bases->pdata[i], jmc_hierarchy_is_v2 (hierarchy), pid,
+      if (add_below (self, bases->pdata[i], jmc_cgroup_hierarchy_is_v2 (hierarchy), pid,
                      error))
         return TRUE;
     }
@@ -173,7 +173,7 @@ add (JmcRunCgroup *self, const JmcHierarchy *hierarchy, pid_t pid, GError **erro
 }
 
 static gboolean
-has_cgroup_in (JmcRunCgroup *self, const JmcHierarchy *hierarchy)
+has_cgroup_in (JmcRunCgroup *self, const JmcCgroupHierarchy *hierarchy)
 {
   g_autofree char *prefix = g_strconcat (hierarchy->mount_point, "/", NULL);
 
@@ -189,14 +189,15 @@ static gboolean
 add_v1 (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
 {
   static const char *const others[] = { "memory", "pids", "blkio", "freezer" };
-  const JmcHierarchy *hierarchy = jmc_hierarchy_find (hierarchies, "cpuacct");
+  const JmcCgroupHierarchy *hierarchy =
+    jmc_cgroup_hierarchy_find (hierarchies, "cpuacct");
 
   if (!add (self, hierarchy, pid, error))
     return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
-      hierarchy = jmc_hierarchy_find (hierarchies, others[i]);
+      hierarchy = jmc_cgroup_hierarchy_find (hierarchies, others[i]);
       if (hierarchy != NULL && !has_cgroup_in (self, hierarchy))
         add (self, hierarchy, pid, NULL);
     }
@@ -207,7 +208,7 @@ add_v1 (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
 /* A job in a job would take its processes out of the other's figures, and out of the
  * limits that a scheduler has set. */
 static gboolean
-is_job (const JmcHierarchy *hierarchy)
+is_job (const JmcCgroupHierarchy *hierarchy)
 {
   static const char *const marks[] = { "/" JMC_LOCAL_JOB_CGROUP_PREFIX,
                                        "slurmstepd.scope/" };
@@ -223,9 +224,9 @@ is_job (const JmcHierarchy *hierarchy)
 static gboolean
 add_all (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
 {
-  const JmcHierarchy *v1 = jmc_hierarchy_find (hierarchies, "cpuacct");
-  const JmcHierarchy *v2 = jmc_hierarchy_find (hierarchies, NULL);
-  const JmcHierarchy *main_one = v1 != NULL ? v1 : v2;
+  const JmcCgroupHierarchy *v1 = jmc_cgroup_hierarchy_find (hierarchies, "cpuacct");
+  const JmcCgroupHierarchy *v2 = jmc_cgroup_hierarchy_find (hierarchies, NULL);
+  const JmcCgroupHierarchy *main_one = v1 != NULL ? v1 : v2;
 
   if (main_one == NULL)
     {
@@ -250,7 +251,7 @@ add_all (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
 JmcRunCgroup *
 jmc_run_cgroup_new (JmHost *host, const char *job_id, pid_t pid, GError **error)
 {
-  g_autoptr (GPtrArray) hierarchies = jmc_hierarchy_list (host, error);
+  g_autoptr (GPtrArray) hierarchies = jmc_cgroup_hierarchy_list (host, error);
   g_autoptr (JmcRunCgroup) self = NULL;
   g_autoptr (GError) reason = NULL;
 

@@ -35,7 +35,8 @@ runs_programs (const char *source)
   return g_strv_contains (names, name);
 }
 
-/* Whether the sources that were named can be read meanwhile; has said which cannot. */
+/* Whether the sources that were named can be read meanwhile; has reported which cannot.
+ */
 gboolean
 jmc_run_energy_check (const JmcMetering *metering)
 {
@@ -135,38 +136,38 @@ get_quality (JmSnapshot *snapshot, guint job, JmMetric metric)
 }
 
 static void
-set (JmcReport *report,
-     JmcReportFigure which,
+set (JmcRunReport *report,
+     JmcRunReportFigure which,
      JmSnapshot *snapshot,
      guint job,
      JmMetric metric)
 {
-  jmc_report_set (report, which, jmc_figure_sum (snapshot, job, metric),
-                  get_quality (snapshot, job, metric));
+  jmc_run_report_set (report, which, jmc_figure_sum (snapshot, job, metric),
+                      get_quality (snapshot, job, metric));
 }
 
 static void
-note_gaps (JmcReport *report, JmSnapshot *snapshot, guint job)
+note_gaps (JmcRunReport *report, JmSnapshot *snapshot, guint job)
 {
   JmcFigure covered = jmc_energy_get_covered (snapshot, job);
 
   if (covered.is_known && covered.value < WELL_COVERED * report->elapsed)
-    jmc_report_add_note (report, "its energy is known for %.2f of %.2f seconds",
-                         covered.value, report->elapsed);
+    jmc_run_report_add_note (report, "its energy is known for %.2f of %.2f seconds",
+                             covered.value, report->elapsed);
 }
 
 static void
-note_sources_that_are_down (JmcReport *report, JmSnapshot *snapshot)
+note_sources_that_are_down (JmcRunReport *report, JmSnapshot *snapshot)
 {
   const GError *error = jm_snapshot_get_error (snapshot, JM_COLLECTOR_POWER);
 
   if (error != NULL)
-    jmc_report_add_note (report, "%s", error->message);
+    jmc_run_report_add_note (report, "%s", error->message);
 }
 
 /* Looks for the last time, and puts into the report what the job has used. */
 void
-jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcReport *report)
+jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcRunReport *report)
 {
   guint job;
 
@@ -178,7 +179,7 @@ jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcReport *report
   if (!jm_snapshot_find_job (self->latest, job_id, &job))
     return;
 
-  set (report, JMC_REPORT_ENERGY, self->latest, job, JM_METRIC_ENERGY);
-  set (report, JMC_REPORT_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
+  set (report, JMC_RUN_REPORT_ENERGY, self->latest, job, JM_METRIC_ENERGY);
+  set (report, JMC_RUN_REPORT_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
   note_gaps (report, self->latest, job);
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "jmc-options.h"
-#include "run/jmc-report.h"
+#include "run/jmc-run-report.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +20,8 @@ JmcRunEnergy *jmc_run_energy_new (const JmcOptions *options, GError **error);
 void jmc_run_energy_free (JmcRunEnergy *self);
 gboolean jmc_run_energy_is_known (JmcRunEnergy *self);
 void jmc_run_energy_look (JmcRunEnergy *self);
-void jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcReport *report);
+void
+jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcRunReport *report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRunEnergy, jmc_run_energy_free)
 

@@ -14,10 +14,10 @@
 #include "jmc-options.h"
 #include "run/jmc-child.h"
 #include "run/jmc-local-job.h"
-#include "run/jmc-report.h"
+#include "run/jmc-process-tree.h"
 #include "run/jmc-run-cgroup.h"
 #include "run/jmc-run-energy.h"
-#include "run/jmc-tree.h"
+#include "run/jmc-run-report.h"
 
 #define SAMPLE_MS 1000
 #define PAUSE_US 10000
@@ -32,11 +32,11 @@ typedef struct
   char **command;
   JmHost *host;
   JmcLocalJob *job;
-  JmcTree *tree;
+  JmcProcessTree *tree;
   JmcChild *child;
   JmcRunCgroup *cgroup; /* NULL where we may not make one */
   JmcRunEnergy *energy; /* NULL where the node measures none */
-  JmcReport *report;
+  JmcRunReport *report;
   guint n_cpus; /* that the command may use, 0 where that is not known */
 } Run;
 
@@ -75,8 +75,8 @@ run_init (Run *self, char **command, const char *name)
   self->command = command;
   self->host = jm_host_new (NULL);
   self->job = jmc_local_job_new (name, command[0]);
-  self->tree = jmc_tree_new (self->host);
-  self->report = jmc_report_new (self->job->id, self->job->name, command);
+  self->tree = jmc_process_tree_new (self->host);
+  self->report = jmc_run_report_new (self->job->id, self->job->name, command);
   self->n_cpus = count_cpus ();
 }
 
@@ -86,8 +86,8 @@ run_clear (Run *self)
   g_clear_pointer (&self->child, jmc_child_free);
   g_clear_pointer (&self->cgroup, jmc_run_cgroup_free);
   g_clear_pointer (&self->energy, jmc_run_energy_free);
-  g_clear_pointer (&self->tree, jmc_tree_free);
-  g_clear_pointer (&self->report, jmc_report_free);
+  g_clear_pointer (&self->tree, jmc_process_tree_free);
+  g_clear_pointer (&self->report, jmc_run_report_free);
   g_clear_pointer (&self->job, jmc_local_job_free);
   g_clear_object (&self->host);
 }
@@ -101,7 +101,7 @@ make_cgroup (Run *self)
   g_autoptr (GError) error = NULL;
 
   if (!jmc_local_job_publish (self->job, &error))
-    jmc_report_add_note (self->report, "%s", error->message);
+    jmc_run_report_add_note (self->report, "%s", error->message);
   g_clear_error (&error);
 
   self->cgroup = jmc_run_cgroup_new (self->host, self->job->id,
@@ -113,24 +113,24 @@ make_cgroup (Run *self)
     }
 
   jmc_local_job_withdraw (self->job);
-  jmc_tree_adopt_orphans (self->tree);
-  jmc_report_add_note (self->report,
-                       "no cgroup of its own, the process tree was followed: %s",
-                       error->message);
+  jmc_process_tree_adopt_orphans (self->tree);
+  jmc_run_report_add_note (self->report,
+                           "no cgroup of its own, the process tree was followed: %s",
+                           error->message);
 }
 
 static void
 note_pids (Run *self, GArray *pids)
 {
   for (guint i = 0; i < pids->len; i++)
-    jmc_tree_add (self->tree, g_array_index (pids, pid_t, i));
+    jmc_process_tree_add (self->tree, g_array_index (pids, pid_t, i));
 }
 
 static GArray *
 list_processes (Run *self)
 {
   return self->cgroup != NULL ? jmc_run_cgroup_list_processes (self->cgroup)
-                              : jmc_tree_list_processes (self->tree);
+                              : jmc_process_tree_list_processes (self->tree);
 }
 
 static gboolean
@@ -140,7 +140,7 @@ on_news (pid_t pid, gpointer data)
   g_autoptr (GArray) pids = NULL;
 
   if (pid > 0)
-    return jmc_tree_add (self->tree, pid);
+    return jmc_process_tree_add (self->tree, pid);
 
   pids = list_processes (self);
   note_pids (self, pids);
@@ -156,7 +156,7 @@ remove_cgroup (Run *self)
   g_autoptr (GError) error = NULL;
 
   if (!jmc_run_cgroup_remove (self->cgroup, &error))
-    jmc_report_add_note (self->report, "%s", error->message);
+    jmc_run_report_add_note (self->report, "%s", error->message);
   jmc_local_job_withdraw (self->job);
 }
 
@@ -175,12 +175,13 @@ read_cgroup (Run *self)
     snapshot = jm_node_sample (node, NULL, &error);
 
   if (snapshot == NULL)
-    jmc_report_add_note (self->report, "%s", error->message);
+    jmc_run_report_add_note (self->report, "%s", error->message);
   else if (!jm_snapshot_find_job (snapshot, self->job->id, &subject))
-    jmc_report_add_note (self->report, "no scheduler definition knows the cgroup %s",
-                         jmc_run_cgroup_get_path (self->cgroup));
+    jmc_run_report_add_note (self->report,
+                             "no scheduler definition knows the cgroup %s",
+                             jmc_run_cgroup_get_path (self->cgroup));
   else
-    jmc_report_take_snapshot (self->report, snapshot, subject);
+    jmc_run_report_take_snapshot (self->report, snapshot, subject);
 }
 
 static void
@@ -192,11 +193,12 @@ add_note_of_remaining (Run *self, GArray *pids)
     g_string_append_printf (list, "%s%d", i > 0 ? ", " : "",
                             (int) g_array_index (pids, pid_t, i));
 
-  jmc_report_add_note (self->report, "%u of its processes still run (%s%s)%s%s",
-                       pids->len, list->str, pids->len > MAX_NAMED_PIDS ? ", …" : "",
-                       self->cgroup != NULL ? "; they stay in " : "",
-                       self->cgroup != NULL ? jmc_run_cgroup_get_path (self->cgroup)
-                                            : "; what they use is not counted");
+  jmc_run_report_add_note (self->report, "%u of its processes still run (%s%s)%s%s",
+                           pids->len, list->str,
+                           pids->len > MAX_NAMED_PIDS ? ", …" : "",
+                           self->cgroup != NULL ? "; they stay in " : "",
+                           self->cgroup != NULL ? jmc_run_cgroup_get_path (self->cgroup)
+                                                : "; what they use is not counted");
 }
 
 /* The last processes of a pipeline end shortly after the command does: waits for them,
@@ -240,18 +242,18 @@ take_leave (Run *self)
 static void
 fill_in_report (Run *self)
 {
-  JmcReport *report = self->report;
+  JmcRunReport *report = self->report;
 
   report->is_signaled = jmc_child_is_signaled (self->child);
   report->code = jmc_child_get_code (self->child);
-  jmc_report_take_usage (report, jmc_child_get_usage (self->child));
-  jmc_report_set (report, JMC_REPORT_PROCESSES,
-                  jmc_figure_known (jmc_tree_get_n_seen (self->tree)),
-                  JMC_SOURCE_SAMPLES);
+  jmc_run_report_take_usage (report, jmc_child_get_usage (self->child));
+  jmc_run_report_set (report, JMC_RUN_REPORT_PROCESSES,
+                      jmc_figure_known (jmc_process_tree_get_n_seen (self->tree)),
+                      JMC_SOURCE_SAMPLES);
   if (self->n_cpus > 0)
-    jmc_report_set (report, JMC_REPORT_CPUS, jmc_figure_known (self->n_cpus),
-                    JMC_SOURCE_AFFINITY);
-  jmc_report_finish (report);
+    jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jmc_figure_known (self->n_cpus),
+                        JMC_SOURCE_AFFINITY);
+  jmc_run_report_finish (report);
 }
 
 /* The command could not be executed: nothing was used, so nothing is reported. */
@@ -272,8 +274,8 @@ begin_metering (Run *self)
 {
   if (self->energy != NULL && self->cgroup == NULL)
     {
-      jmc_report_add_note (self->report,
-                           "its energy is known in a cgroup of its own alone");
+      jmc_run_report_add_note (self->report,
+                               "its energy is known in a cgroup of its own alone");
       g_clear_pointer (&self->energy, jmc_run_energy_free);
     }
   if (self->energy != NULL)
@@ -320,11 +322,11 @@ run_command (Run *self, int *status)
 }
 
 static void
-print_report (JmcReport *report, const JmcOptions *options, FILE *file)
+print_report (JmcRunReport *report, const JmcOptions *options, FILE *file)
 {
   gboolean color = jmc_output_has_color (options->color, fileno (file));
-  g_autofree char *text =
-    options->json ? jmc_report_to_json (report) : jmc_report_render (report, color);
+  g_autofree char *text = options->json ? jmc_run_report_to_json (report)
+                                        : jmc_run_report_render (report, color);
 
   fputs (text, file);
   if (fflush (file) != 0)
@@ -379,7 +381,7 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
   return **command != NULL && jmc_run_energy_check (&self->options.metering);
 }
 
-/* FALSE, and has said why, where a source or a provider cannot be meant. */
+/* FALSE, and has reported why, where a source or a provider cannot be meant. */
 static gboolean
 open_energy (Run *self, const JmcOptions *options)
 {

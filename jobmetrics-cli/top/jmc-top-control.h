@@ -63,7 +63,7 @@ typedef enum
  * @model: what is shown
  * @interval: seconds between two sweeps
  * @is_paused: whether only a key makes a sweep
- * @has_help: whether the keys are told instead of the jobs
+ * @has_help: whether the keys are shown instead of the jobs
  * @prompt: what is being asked for
  * @input: what was typed so far
  * @old_filter: what comes back where a filter is given up

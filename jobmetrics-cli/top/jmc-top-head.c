@@ -144,7 +144,7 @@ draw_memory (JmcTopFrame *frame, const JmcTopSummary *summary)
             share.value >= JMC_TOP_NEARLY_FULL ? JMC_TOP_ALARM : JMC_TOP_PLAIN);
 }
 
-/* The first lines of @frame. @state tells in a few words what top is doing. */
+/* The first lines of @frame. @state says in a few words what top is doing. */
 void
 jmc_top_head_draw (JmcTopFrame *frame,
                    const JmcTopSummary *summary,

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "jmc-snapshot.h"
-#include "top/jmc-top-hush.h"
 #include "top/jmc-top-screen.h"
+#include "top/jmc-top-stderr.h"
 
 /* Rates over less would be noise. */
 #define LEAST_BETWEEN_US (G_USEC_PER_SEC / 20)
@@ -261,7 +261,7 @@ static int
 show (Live *self, JmcColor color)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmcTopHush) hush = NULL;
+  g_autoptr (JmcTopStderr) held_stderr = NULL;
 
   self->screen = jmc_top_screen_open (color, &error);
   if (self->screen == NULL)
@@ -270,7 +270,7 @@ show (Live *self, JmcColor color)
       return JMC_EXIT_FAILURE;
     }
 
-  hush = jmc_top_hush_start ();
+  held_stderr = jmc_top_stderr_hold ();
   sweep (self);
   draw (self);
   watch (self);

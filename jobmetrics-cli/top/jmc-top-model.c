@@ -112,7 +112,7 @@ is_wanted (JmcTopModel *self, const JmcTopRow *job)
 }
 
 /* The processes of a job are looked at once in each sweep, if it is open. Where they
- * cannot be, the sweep has said why. */
+ * cannot be, the sweep has reported why. */
 static void
 list_processes (JmcTopModel *self, JmcTopRow *job)
 {

@@ -28,7 +28,7 @@ typedef struct
 
 typedef struct _JmcTopModel JmcTopModel;
 
-/* Lists the processes (JmProcess) of the job with this uuid, and tells when, by the
+/* Lists the processes (JmProcess) of the job with this uuid, and says when, by the
  * clock of jmc_top_model_update(). NULL where that failed. */
 typedef GPtrArray *(*JmcTopLister) (const char *uuid, gint64 *now_us, gpointer data);
 

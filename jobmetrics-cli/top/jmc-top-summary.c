@@ -100,8 +100,8 @@ jmc_top_summary_read (JmSnapshot *snapshot)
   return self;
 }
 
-/* What is no job's is told as energy alone. Accounts of another program come from time
- * to time, and tell nothing of the time between. */
+/* What is no job's is known as energy alone. Accounts of another program come from time
+ * to time, and say nothing of the time between. */
 static void
 set_watts (JmcTopSummary *self, const JmcTopSummary *then)
 {

@@ -149,15 +149,15 @@ class List(unittest.TestCase):
         ])
 
     def test_every_column_is_told_of_and_can_be_shown(self):
-        told = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
-        self.assertIn("memory_used_bytes", told)
-        self.assertIn("partition", told)
+        listed = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
+        self.assertIn("memory_used_bytes", listed)
+        self.assertIn("partition", listed)
         for situation in ("slurm-v2-steps", "hostile"):
-            done = call("list", f"--path.rootfs={FIXTURES / situation}", f"--columns={','.join(told)}", "--csv")
+            done = call("list", f"--path.rootfs={FIXTURES / situation}", f"--columns={','.join(listed)}", "--csv")
             self.assertEqual(done.returncode, 0)
             rows = list(csv.reader(done.stdout.splitlines(keepends=True), strict=True))
-            self.assertEqual(rows[0], told)
-            self.assertTrue(all(len(row) == len(told) for row in rows))
+            self.assertEqual(rows[0], listed)
+            self.assertTrue(all(len(row) == len(listed) for row in rows))
 
     def test_jobs_are_sorted(self):
         self.assertEqual(jobs_listed(), ["5", "14", "15", "16"])
@@ -284,8 +284,8 @@ class Metrics(unittest.TestCase):
         self.assertIn("jobmetrics_job_processes", self.names("--exclude=cpu"))
 
     def test_collectors_are_told_of(self):
-        told = [line.split()[0] for line in call("metrics", "--collect=help").stdout.splitlines()]
-        self.assertEqual(told[:3], ["NAME", "jobs", "cpu"])
+        listed = [line.split()[0] for line in call("metrics", "--collect=help").stdout.splitlines()]
+        self.assertEqual(listed[:3], ["NAME", "jobs", "cpu"])
 
     def test_metrics_are_chosen(self):
         self.assertEqual(self.names("--metrics.include=jobmetrics_job_mem*used*"),

@@ -81,16 +81,16 @@ class Json(unittest.TestCase):
     def test_json_has_every_finding(self):
         done = call("doctor", "--json", AILING)
         self.assertEqual(done.returncode, 1)
-        told = json.loads(done.stdout)
-        self.assertEqual(told["problems"], 1)
-        self.assertEqual({finding["severity"] for finding in told["findings"]}, {"good", "note", "problem"})
-        problem = next(finding for finding in told["findings"] if finding["severity"] == "problem")
+        listed = json.loads(done.stdout)
+        self.assertEqual(listed["problems"], 1)
+        self.assertEqual({finding["severity"] for finding in listed["findings"]}, {"good", "note", "problem"})
+        problem = next(finding for finding in listed["findings"] if finding["severity"] == "problem")
         self.assertEqual(set(problem), {"severity", "topic", "seen", "remedy"})
         self.assertEqual(problem["topic"], "cgroup.version")
 
     def test_quiet_json_has_problems_alone(self):
-        told = json.loads(call("doctor", "--json", "--quiet", AILING).stdout)
-        self.assertEqual([finding["severity"] for finding in told["findings"]], ["problem"])
+        listed = json.loads(call("doctor", "--json", "--quiet", AILING).stdout)
+        self.assertEqual([finding["severity"] for finding in listed["findings"]], ["problem"])
         self.assertEqual(json.loads(call("doctor", "--json", "--quiet", SOUND).stdout)["findings"], [])
 
 

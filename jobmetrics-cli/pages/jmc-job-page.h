@@ -1,4 +1,4 @@
-/* jmc-portrait.h: all that a snapshot says of one job, as text
+/* jmc-job-page.h: all that a snapshot says of one job, as text
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-char *jmc_portrait_render (JmSnapshot *snapshot,
+char *jmc_job_page_render (JmSnapshot *snapshot,
                            guint subject,
                            JmLevel depth,
                            gboolean color);

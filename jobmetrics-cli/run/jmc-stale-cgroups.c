@@ -1,10 +1,10 @@
-/* jmc-leftovers.c: cgroups that earlier runs had to leave behind
+/* jmc-stale-cgroups.c: cgroups that earlier runs had to leave behind
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-leftovers.h"
+#include "run/jmc-stale-cgroups.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -23,7 +23,7 @@
 /* Says that a run is in charge of @cgroup: for as long as the returned descriptor is
  * open, which the kernel closes where the run is killed. -1 where that failed. */
 int
-jmc_leftovers_claim (const char *cgroup)
+jmc_stale_cgroups_claim (const char *cgroup)
 {
   int fd = open (cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -54,7 +54,7 @@ is_abandoned (const char *cgroup)
 /* Removes from @folder the cgroups whose run has ended and in which nothing runs any
  * more: the kernel removes no others. */
 void
-jmc_leftovers_remove (const char *folder)
+jmc_stale_cgroups_remove (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;

@@ -1,10 +1,10 @@
-/* jmc-portrait.c: all that a snapshot says of one job, as text
+/* jmc-job-page.c: all that a snapshot says of one job, as text
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "pages/jmc-portrait.h"
+#include "pages/jmc-job-page.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ typedef struct
   guint subject;
   JmLevel depth;
   gboolean color;
-} Portrait;
+} JobPage;
 
 typedef struct
 {
@@ -68,7 +68,7 @@ pairs_take (JmcTable *table, const char *title, char *text)
 }
 
 static void
-pairs_add_rows (JmcTable *table, Portrait *self, const Row *rows, guint n_rows)
+pairs_add_rows (JmcTable *table, JobPage *self, const Row *rows, guint n_rows)
 {
   for (guint i = 0; i < n_rows; i++)
     {
@@ -80,7 +80,7 @@ pairs_add_rows (JmcTable *table, Portrait *self, const Row *rows, guint n_rows)
 
 /* The sections of a step or task say whose they are. */
 static char *
-make_title (Portrait *self, const char *title)
+make_title (JobPage *self, const char *title)
 {
   const char *step = jm_snapshot_get_step (self->snapshot, self->subject);
   const char *task = jm_snapshot_get_task (self->snapshot, self->subject);
@@ -92,7 +92,7 @@ make_title (Portrait *self, const char *title)
 }
 
 static void
-add_title (Portrait *self, const char *title)
+add_title (JobPage *self, const char *title)
 {
   g_autofree char *whole = make_title (self, title);
   g_autofree char *safe = jmc_text_make_safe (whole);
@@ -105,7 +105,7 @@ add_title (Portrait *self, const char *title)
 }
 
 static void
-add_table (Portrait *self, JmcTable *table)
+add_table (JobPage *self, JmcTable *table)
 {
   g_autofree char *text = jmc_table_render (table, 0, FALSE);
 
@@ -179,7 +179,7 @@ add_special_fields (JmcTable *table, JmJob *job)
 }
 
 static void
-add_times (JmcTable *table, Portrait *self)
+add_times (JmcTable *table, JobPage *self)
 {
   gint64 start_time_us = jm_snapshot_get_start_time (self->snapshot, self->subject);
   gint64 end_time_us = jm_snapshot_get_end_time (self->snapshot, self->subject);
@@ -192,7 +192,7 @@ add_times (JmcTable *table, Portrait *self)
 }
 
 static void
-add_identity (Portrait *self)
+add_identity (JobPage *self)
 {
   g_autoptr (JmcTable) table = pairs_new ();
   JmJob *job = jm_snapshot_get_job (self->snapshot, self->subject);
@@ -216,7 +216,7 @@ add_identity (Portrait *self)
 }
 
 static void
-add_cpu (Portrait *self)
+add_cpu (JobPage *self)
 {
   static const Row rows[] = {
     { JM_METRIC_CPUS, "CPUs", jmc_units_format_count },
@@ -241,7 +241,7 @@ add_cpu (Portrait *self)
 }
 
 static void
-add_memory (Portrait *self)
+add_memory (JobPage *self)
 {
   static const Row rows[] = {
     { JM_METRIC_MEMORY_USED, "Used", jmc_units_format_bytes },
@@ -261,7 +261,7 @@ add_memory (Portrait *self)
 }
 
 static void
-add_io_of_device (JmcTable *table, Portrait *self, const char *device)
+add_io_of_device (JmcTable *table, JobPage *self, const char *device)
 {
   static const Row rows[] = {
     { JM_METRIC_IO_READ_BYTES, NULL, jmc_units_format_bytes },
@@ -283,7 +283,7 @@ add_io_of_device (JmcTable *table, Portrait *self, const char *device)
 }
 
 static void
-add_io_of_cgroup (Portrait *self, char **devices)
+add_io_of_cgroup (JobPage *self, char **devices)
 {
   static const JmcColumn columns[] = {
     { "DEVICE", JMC_ALIGN_LEFT },   { "READ", JMC_ALIGN_RIGHT },
@@ -301,7 +301,7 @@ add_io_of_cgroup (Portrait *self, char **devices)
 }
 
 static void
-add_io_of_processes (Portrait *self)
+add_io_of_processes (JobPage *self)
 {
   static const Row rows[] = {
     { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", jmc_units_format_bytes },
@@ -321,7 +321,7 @@ add_io_of_processes (Portrait *self)
 
 /* Slurm gives its cgroups no io controller, so both are common. */
 static void
-add_io (Portrait *self)
+add_io (JobPage *self)
 {
   g_auto (GStrv) devices =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_IO_READ_BYTES);
@@ -332,7 +332,7 @@ add_io (Portrait *self)
 }
 
 static char *
-format_threads (Portrait *self)
+format_threads (JobPage *self)
 {
   g_auto (GStrv) states =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_THREADS);
@@ -358,7 +358,7 @@ format_threads (Portrait *self)
 }
 
 static void
-add_processes (Portrait *self)
+add_processes (JobPage *self)
 {
   static const Row rows[] = {
     { JM_METRIC_PROCESSES, "Processes", jmc_units_format_count },
@@ -374,7 +374,7 @@ add_processes (Portrait *self)
 }
 
 static void
-add_pressure (Portrait *self)
+add_pressure (JobPage *self)
 {
   static const struct
   {
@@ -409,7 +409,7 @@ add_pressure (Portrait *self)
 }
 
 static double
-get_executable_time (Portrait *self, const char *executable)
+get_executable_time (JobPage *self, const char *executable)
 {
   double seconds = 0;
 
@@ -434,7 +434,7 @@ compare_executables (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static void
-add_executables (Portrait *self)
+add_executables (JobPage *self)
 {
   static const JmcColumn columns[] = {
     { "CPU-TIME", JMC_ALIGN_RIGHT },
@@ -464,7 +464,7 @@ add_executables (Portrait *self)
 
 /* Left out where nobody keeps accounts. */
 static void
-add_energy (Portrait *self)
+add_energy (JobPage *self)
 {
   g_autoptr (JmcTable) energy =
     jmc_energy_tables_make_energy (self->snapshot, self->subject);
@@ -486,7 +486,7 @@ add_energy (Portrait *self)
 }
 
 static void
-add_steps (Portrait *self)
+add_steps (JobPage *self)
 {
   g_autoptr (JmcTable) table = jmc_steps_make_table (self->snapshot, self->subject);
 
@@ -499,7 +499,7 @@ add_steps (Portrait *self)
 }
 
 static void
-add_errors (Portrait *self)
+add_errors (JobPage *self)
 {
   g_autoptr (GString) lines = g_string_new (NULL);
 
@@ -520,7 +520,7 @@ add_errors (Portrait *self)
 }
 
 static void
-add_figures (Portrait *self)
+add_figures (JobPage *self)
 {
   add_cpu (self);
   add_memory (self);
@@ -531,9 +531,9 @@ add_figures (Portrait *self)
   add_executables (self);
 }
 
-/* The figures of what is below @parent, down to the portrait's depth. */
+/* The figures of what is below @parent, down to the page's depth. */
 static void
-add_figures_below (Portrait *self, guint parent)
+add_figures_below (JobPage *self, guint parent)
 {
   g_autoptr (GArray) children = jmc_steps_list (self->snapshot, parent);
 
@@ -550,9 +550,9 @@ add_figures_below (Portrait *self, guint parent)
 /* Everything that is known of the job @subject, and of each of its steps and tasks down
  * to the level @depth. What was not read is a dash. */
 char *
-jmc_portrait_render (JmSnapshot *snapshot, guint subject, JmLevel depth, gboolean color)
+jmc_job_page_render (JmSnapshot *snapshot, guint subject, JmLevel depth, gboolean color)
 {
-  Portrait self = { g_string_new (NULL), snapshot, subject, depth, color };
+  JobPage self = { g_string_new (NULL), snapshot, subject, depth, color };
 
   add_identity (&self);
   add_figures (&self);

@@ -1,10 +1,10 @@
-/* jmc-report.c: what a command has used, as run tells it at the end
+/* jmc-run-report.c: what a command has used, as run reports it at its end
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-report.h"
+#include "run/jmc-run-report.h"
 
 #include <string.h>
 
@@ -19,37 +19,40 @@
 #define RUSAGE_BLOCK 512 /* see getrusage(2): whatever the device's block size */
 #define INDENT 2
 
-/* How the figures are told; a ratio in JSON is a percentage in the text. */
+/* How the figures are shown; a ratio in JSON is a percentage in the text. */
 static const struct
 {
   const char *json_name;
   const char *title;
   char *(*format) (double value);
-} kinds[JMC_N_REPORT_FIGURES] = {
-  [JMC_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user", jmc_units_format_duration },
-  [JMC_REPORT_CPU_SYSTEM] = { "cpu_system_seconds", "CPU system",
-                              jmc_units_format_duration },
-  [JMC_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total", jmc_units_format_duration },
-  [JMC_REPORT_CPUS] = { "cpus", "CPUs", jmc_units_format_count },
-  [JMC_REPORT_EFFICIENCY] = { "cpu_efficiency_percent", "CPU efficiency",
-                              jmc_units_format_percent },
-  [JMC_REPORT_MEMORY_PEAK] = { "memory_peak_bytes", "Memory peak",
-                               jmc_units_format_bytes },
-  [JMC_REPORT_LARGEST_PROCESS] = { "largest_process_bytes", "Largest process",
+} kinds[JMC_N_RUN_REPORT_FIGURES] = {
+  [JMC_RUN_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user",
+                                jmc_units_format_duration },
+  [JMC_RUN_REPORT_CPU_SYSTEM] = { "cpu_system_seconds", "CPU system",
+                                  jmc_units_format_duration },
+  [JMC_RUN_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total",
+                                 jmc_units_format_duration },
+  [JMC_RUN_REPORT_CPUS] = { "cpus", "CPUs", jmc_units_format_count },
+  [JMC_RUN_REPORT_EFFICIENCY] = { "cpu_efficiency_percent", "CPU efficiency",
+                                  jmc_units_format_percent },
+  [JMC_RUN_REPORT_MEMORY_PEAK] = { "memory_peak_bytes", "Memory peak",
                                    jmc_units_format_bytes },
-  [JMC_REPORT_READ_BYTES] = { "io_read_bytes", "Read", jmc_units_format_bytes },
-  [JMC_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", jmc_units_format_bytes },
-  [JMC_REPORT_PROCESSES] = { "processes_seen", "Processes seen",
-                             jmc_units_format_count },
-  [JMC_REPORT_ENERGY] = { "energy_joules", "Energy", jmc_units_format_joules },
-  [JMC_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent",
-                             jmc_units_format_grams },
+  [JMC_RUN_REPORT_LARGEST_PROCESS] = { "largest_process_bytes", "Largest process",
+                                       jmc_units_format_bytes },
+  [JMC_RUN_REPORT_READ_BYTES] = { "io_read_bytes", "Read", jmc_units_format_bytes },
+  [JMC_RUN_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written",
+                                   jmc_units_format_bytes },
+  [JMC_RUN_REPORT_PROCESSES] = { "processes_seen", "Processes seen",
+                                 jmc_units_format_count },
+  [JMC_RUN_REPORT_ENERGY] = { "energy_joules", "Energy", jmc_units_format_joules },
+  [JMC_RUN_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent",
+                                 jmc_units_format_grams },
 };
 
-JmcReport *
-jmc_report_new (const char *job_id, const char *name, char **command)
+JmcRunReport *
+jmc_run_report_new (const char *job_id, const char *name, char **command)
 {
-  JmcReport *self = g_new0 (JmcReport, 1);
+  JmcRunReport *self = g_new0 (JmcRunReport, 1);
 
   self->job_id = g_strdup (job_id);
   self->name = g_strdup (name);
@@ -60,7 +63,7 @@ jmc_report_new (const char *job_id, const char *name, char **command)
 }
 
 void
-jmc_report_free (JmcReport *self)
+jmc_run_report_free (JmcRunReport *self)
 {
   g_free (self->job_id);
   g_free (self->name);
@@ -72,10 +75,10 @@ jmc_report_free (JmcReport *self)
 
 /* Sets a figure that is known; what is known already stays. */
 void
-jmc_report_set (JmcReport *self,
-                JmcReportFigure which,
-                JmcFigure figure,
-                const char *source)
+jmc_run_report_set (JmcRunReport *self,
+                    JmcRunReportFigure which,
+                    JmcFigure figure,
+                    const char *source)
 {
   if (!figure.is_known || self->figures[which].is_known)
     return;
@@ -85,7 +88,7 @@ jmc_report_set (JmcReport *self,
 }
 
 void
-jmc_report_add_note (JmcReport *self, const char *format, ...)
+jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
 {
   va_list arguments;
 
@@ -96,31 +99,31 @@ jmc_report_add_note (JmcReport *self, const char *format, ...)
 
 /* Takes what the job's cgroup says. */
 void
-jmc_report_take_snapshot (JmcReport *self, JmSnapshot *snapshot, guint subject)
+jmc_run_report_take_snapshot (JmcRunReport *self, JmSnapshot *snapshot, guint subject)
 {
   static const struct
   {
-    JmcReportFigure which;
+    JmcRunReportFigure which;
     JmMetric metric;
   } plain[] = {
-    { JMC_REPORT_CPU_USER, JM_METRIC_CPU_USER },
-    { JMC_REPORT_CPU_SYSTEM, JM_METRIC_CPU_SYSTEM },
-    { JMC_REPORT_CPU_TOTAL, JM_METRIC_CPU_TOTAL },
-    { JMC_REPORT_CPUS, JM_METRIC_CPUS },
-    { JMC_REPORT_MEMORY_PEAK, JM_METRIC_MEMORY_PEAK },
+    { JMC_RUN_REPORT_CPU_USER, JM_METRIC_CPU_USER },
+    { JMC_RUN_REPORT_CPU_SYSTEM, JM_METRIC_CPU_SYSTEM },
+    { JMC_RUN_REPORT_CPU_TOTAL, JM_METRIC_CPU_TOTAL },
+    { JMC_RUN_REPORT_CPUS, JM_METRIC_CPUS },
+    { JMC_RUN_REPORT_MEMORY_PEAK, JM_METRIC_MEMORY_PEAK },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
-    jmc_report_set (self, plain[i].which,
-                    jmc_figure_get (snapshot, subject, plain[i].metric),
-                    JMC_SOURCE_CGROUP);
+    jmc_run_report_set (self, plain[i].which,
+                        jmc_figure_get (snapshot, subject, plain[i].metric),
+                        JMC_SOURCE_CGROUP);
 
-  jmc_report_set (self, JMC_REPORT_READ_BYTES,
-                  jmc_figure_sum (snapshot, subject, JM_METRIC_IO_READ_BYTES),
-                  JMC_SOURCE_CGROUP);
-  jmc_report_set (self, JMC_REPORT_WRITE_BYTES,
-                  jmc_figure_sum (snapshot, subject, JM_METRIC_IO_WRITE_BYTES),
-                  JMC_SOURCE_CGROUP);
+  jmc_run_report_set (self, JMC_RUN_REPORT_READ_BYTES,
+                      jmc_figure_sum (snapshot, subject, JM_METRIC_IO_READ_BYTES),
+                      JMC_SOURCE_CGROUP);
+  jmc_run_report_set (self, JMC_RUN_REPORT_WRITE_BYTES,
+                      jmc_figure_sum (snapshot, subject, JM_METRIC_IO_WRITE_BYTES),
+                      JMC_SOURCE_CGROUP);
 }
 
 static double
@@ -131,41 +134,42 @@ to_seconds (const struct timeval *time)
 
 /* Takes what the kernel says at the end of the processes that were waited for. */
 void
-jmc_report_take_usage (JmcReport *self, const struct rusage *usage)
+jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
 {
   double user = to_seconds (&usage->ru_utime);
   double system = to_seconds (&usage->ru_stime);
   const struct
   {
-    JmcReportFigure which;
+    JmcRunReportFigure which;
     double value;
   } figures[] = {
-    { JMC_REPORT_CPU_USER, user },
-    { JMC_REPORT_CPU_SYSTEM, system },
-    { JMC_REPORT_CPU_TOTAL, user + system },
-    { JMC_REPORT_LARGEST_PROCESS, (double) usage->ru_maxrss * 1024 },
-    { JMC_REPORT_READ_BYTES, (double) usage->ru_inblock * RUSAGE_BLOCK },
-    { JMC_REPORT_WRITE_BYTES, (double) usage->ru_oublock * RUSAGE_BLOCK },
+    { JMC_RUN_REPORT_CPU_USER, user },
+    { JMC_RUN_REPORT_CPU_SYSTEM, system },
+    { JMC_RUN_REPORT_CPU_TOTAL, user + system },
+    { JMC_RUN_REPORT_LARGEST_PROCESS, (double) usage->ru_maxrss * 1024 },
+    { JMC_RUN_REPORT_READ_BYTES, (double) usage->ru_inblock * RUSAGE_BLOCK },
+    { JMC_RUN_REPORT_WRITE_BYTES, (double) usage->ru_oublock * RUSAGE_BLOCK },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jmc_report_set (self, figures[i].which, jmc_figure_known (figures[i].value),
-                    JMC_SOURCE_WAIT);
+    jmc_run_report_set (self, figures[i].which, jmc_figure_known (figures[i].value),
+                        JMC_SOURCE_WAIT);
 }
 
 /* Works out what follows from the rest. */
 void
-jmc_report_finish (JmcReport *self)
+jmc_run_report_finish (JmcRunReport *self)
 {
-  jmc_report_set (self, JMC_REPORT_EFFICIENCY,
-                  jmc_figure_compute_efficiency (self->figures[JMC_REPORT_CPU_TOTAL],
-                                                 self->figures[JMC_REPORT_CPUS],
-                                                 jmc_figure_known (self->elapsed)),
-                  self->sources[JMC_REPORT_CPU_TOTAL]);
+  jmc_run_report_set (self, JMC_RUN_REPORT_EFFICIENCY,
+                      jmc_figure_compute_efficiency (self->figures
+                                                       [JMC_RUN_REPORT_CPU_TOTAL],
+                                                     self->figures[JMC_RUN_REPORT_CPUS],
+                                                     jmc_figure_known (self->elapsed)),
+                      self->sources[JMC_RUN_REPORT_CPU_TOTAL]);
 }
 
 static void
-append_title (JmcReport *self, GString *text, gboolean color)
+append_title (JmcRunReport *self, GString *text, gboolean color)
 {
   g_autofree char *name = jmc_text_make_safe (self->name);
   g_autofree char *elapsed = jmc_units_format_duration (self->elapsed);
@@ -180,13 +184,13 @@ append_title (JmcReport *self, GString *text, gboolean color)
 
 /* Most nodes measure no energy: that is not worth a word each time. */
 static gboolean
-is_worth_a_line (JmcReport *self, JmcReportFigure which)
+is_worth_a_line (JmcRunReport *self, JmcRunReportFigure which)
 {
-  return which < JMC_REPORT_ENERGY || self->figures[which].is_known;
+  return which < JMC_RUN_REPORT_ENERGY || self->figures[which].is_known;
 }
 
 static char *
-format_figure (JmcReport *self, JmcReportFigure which)
+format_figure (JmcRunReport *self, JmcRunReportFigure which)
 {
   g_autofree char *text = jmc_figure_format (self->figures[which], kinds[which].format);
 
@@ -197,7 +201,7 @@ format_figure (JmcReport *self, JmcReportFigure which)
 }
 
 static void
-append_figures (JmcReport *self, GString *text)
+append_figures (JmcRunReport *self, GString *text)
 {
   static const JmcColumn columns[] = {
     { NULL, JMC_ALIGN_LEFT },
@@ -208,7 +212,7 @@ append_figures (JmcReport *self, GString *text)
   g_autofree char *lines = NULL;
 
   jmc_table_set_indent (table, INDENT);
-  for (guint i = 0; i < JMC_N_REPORT_FIGURES; i++)
+  for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
     {
       if (!is_worth_a_line (self, i))
         continue;
@@ -224,7 +228,7 @@ append_figures (JmcReport *self, GString *text)
 
 /* The report as text: each figure with where it comes from. */
 char *
-jmc_report_render (JmcReport *self, gboolean color)
+jmc_run_report_render (JmcRunReport *self, gboolean color)
 {
   GString *text = g_string_new (NULL);
 
@@ -271,18 +275,18 @@ add_strings (JsonBuilder *builder, const char *name, char **strings, guint n_str
 }
 
 static void
-add_end (JmcReport *self, JsonBuilder *builder)
+add_end (JmcRunReport *self, JsonBuilder *builder)
 {
   json_builder_set_member_name (builder, self->is_signaled ? "signal" : "exit_code");
   json_builder_add_int_value (builder, self->code);
 }
 
 static void
-add_figures (JmcReport *self, JsonBuilder *builder)
+add_figures (JmcRunReport *self, JsonBuilder *builder)
 {
   json_builder_set_member_name (builder, "figures");
   json_builder_begin_object (builder);
-  for (guint i = 0; i < JMC_N_REPORT_FIGURES; i++)
+  for (guint i = 0; i < JMC_N_RUN_REPORT_FIGURES; i++)
     if (self->figures[i].is_known)
       {
         json_builder_set_member_name (builder, kinds[i].json_name);
@@ -296,7 +300,7 @@ add_figures (JmcReport *self, JsonBuilder *builder)
 
 /* The report as JSON; what is not known is left out. */
 char *
-jmc_report_to_json (JmcReport *self)
+jmc_run_report_to_json (JmcRunReport *self)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
   g_autoptr (JsonNode) root = NULL;

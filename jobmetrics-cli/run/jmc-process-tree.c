@@ -1,17 +1,17 @@
-/* jmc-tree.c: the processes that come from a command
+/* jmc-process-tree.c: the processes that come from a command
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-tree.h"
+#include "run/jmc-process-tree.h"
 
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #define MAX_TEXT (1 << 20)
 
-struct _JmcTree
+struct _JmcProcessTree
 {
   JmHost *host;
   GHashTable *strangers; /* children that we had before the command */
@@ -19,7 +19,10 @@ struct _JmcTree
 };
 
 static void
-append_children_of_thread (JmcTree *self, pid_t pid, const char *tid, GArray *pids)
+append_children_of_thread (JmcProcessTree *self,
+                           pid_t pid,
+                           const char *tid,
+                           GArray *pids)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/task/%s/children", (int) pid, tid);
   gsize length;
@@ -37,7 +40,7 @@ append_children_of_thread (JmcTree *self, pid_t pid, const char *tid, GArray *pi
 
 /* A process that vanishes meanwhile simply has no children. */
 static void
-append_children (JmcTree *self, pid_t pid, GArray *pids)
+append_children (JmcProcessTree *self, pid_t pid, GArray *pids)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/task", (int) pid);
   g_auto (GStrv) tids = jm_host_list_dir (self->host, path, NULL);
@@ -48,7 +51,7 @@ append_children (JmcTree *self, pid_t pid, GArray *pids)
 
 /* The pids of those that are there now. */
 GArray *
-jmc_tree_list_processes (JmcTree *self)
+jmc_process_tree_list_processes (JmcProcessTree *self)
 {
   GArray *pids = g_array_new (FALSE, FALSE, sizeof (pid_t));
 
@@ -70,17 +73,17 @@ jmc_tree_list_processes (JmcTree *self)
 }
 
 /* To be called before the command is started: what is there already is not of it. */
-JmcTree *
-jmc_tree_new (JmHost *host)
+JmcProcessTree *
+jmc_process_tree_new (JmHost *host)
 {
-  JmcTree *self = g_new0 (JmcTree, 1);
+  JmcProcessTree *self = g_new0 (JmcProcessTree, 1);
   g_autoptr (GArray) pids = NULL;
 
   self->host = g_object_ref (host);
   self->strangers = g_hash_table_new (NULL, NULL);
   self->seen = g_hash_table_new (NULL, NULL);
 
-  pids = jmc_tree_list_processes (self);
+  pids = jmc_process_tree_list_processes (self);
   for (guint i = 0; i < pids->len; i++)
     g_hash_table_add (self->strangers,
                       GINT_TO_POINTER (g_array_index (pids, pid_t, i)));
@@ -89,7 +92,7 @@ jmc_tree_new (JmHost *host)
 }
 
 void
-jmc_tree_free (JmcTree *self)
+jmc_process_tree_free (JmcProcessTree *self)
 {
   g_object_unref (self->host);
   g_hash_table_unref (self->strangers);
@@ -99,14 +102,14 @@ jmc_tree_free (JmcTree *self)
 
 /* Makes us the parent of our descendants' orphans, so that none is lost from sight. */
 void
-jmc_tree_adopt_orphans (JmcTree *self)
+jmc_process_tree_adopt_orphans (JmcProcessTree *self)
 {
   prctl (PR_SET_CHILD_SUBREAPER, 1);
 }
 
 /* Counts a process as seen. Returns FALSE for one that is not of the command. */
 gboolean
-jmc_tree_add (JmcTree *self, pid_t pid)
+jmc_process_tree_add (JmcProcessTree *self, pid_t pid)
 {
   if (g_hash_table_contains (self->strangers, GINT_TO_POINTER (pid)))
     return FALSE;
@@ -117,7 +120,7 @@ jmc_tree_add (JmcTree *self, pid_t pid)
 }
 
 guint
-jmc_tree_get_n_seen (JmcTree *self)
+jmc_process_tree_get_n_seen (JmcProcessTree *self)
 {
   return g_hash_table_size (self->seen);
 }

@@ -1,10 +1,10 @@
-/* jmc-top-hush.c: keeps messages off the screen until it is given back
+/* jmc-top-stderr.c: keeps messages off the screen until it is given back
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "top/jmc-top-hush.h"
+#include "top/jmc-top-stderr.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #define MAX_KEPT 4096
 
-struct _JmcTopHush
+struct _JmcTopStderr
 {
   int held;     /* in place of the standard error; -1 where nothing is held back */
   int terminal; /* the standard error itself */
@@ -20,10 +20,10 @@ struct _JmcTopHush
 
 /* What is written to the standard error from now on would tear the screen. Where it
  * goes elsewhere it is left alone. */
-JmcTopHush *
-jmc_top_hush_start (void)
+JmcTopStderr *
+jmc_top_stderr_hold (void)
 {
-  JmcTopHush *self = g_new0 (JmcTopHush, 1);
+  JmcTopStderr *self = g_new0 (JmcTopStderr, 1);
 
   self->held = isatty (STDERR_FILENO) ? memfd_create ("messages", MFD_CLOEXEC) : -1;
   if (self->held < 0)
@@ -38,7 +38,7 @@ jmc_top_hush_start (void)
 
 /* Says the last of what was held back. */
 static void
-release (JmcTopHush *self)
+release (JmcTopStderr *self)
 {
   char text[MAX_KEPT];
   off_t end = lseek (self->held, 0, SEEK_END);
@@ -50,7 +50,7 @@ release (JmcTopHush *self)
 }
 
 void
-jmc_top_hush_end (JmcTopHush *self)
+jmc_top_stderr_release (JmcTopStderr *self)
 {
   if (self->held >= 0)
     {

@@ -1,4 +1,4 @@
-/* test-jmc-portrait.c: what list and show make of a snapshot
+/* test-jmc-job-page.c: what list and show make of a snapshot
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,7 +12,7 @@
 #include "jmc-list.h"
 #include "jmc-order.h"
 #include "jmc-selection.h"
-#include "pages/jmc-portrait.h"
+#include "pages/jmc-job-page.h"
 
 #define START 1700000000
 #define NOW (START + 3600)
@@ -187,7 +187,7 @@ static void
 test_show_tells_everything_that_was_read (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_portrait_render (snapshot, 1, JM_LEVEL_JOB, FALSE);
+  g_autofree char *text = jmc_job_page_render (snapshot, 1, JM_LEVEL_JOB, FALSE);
 
   g_assert_cmpstr (text, ==,
                    "Job 10_2\n"
@@ -263,7 +263,7 @@ static void
 test_show_invents_nothing_for_a_bare_job (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_portrait_render (snapshot, 7, JM_LEVEL_JOB, FALSE);
+  g_autofree char *text = jmc_job_page_render (snapshot, 7, JM_LEVEL_JOB, FALSE);
 
   g_assert_nonnull (strstr (text, "  Started     -\n"));
   g_assert_nonnull (strstr (text, "  Efficiency  -\n"));
@@ -278,7 +278,7 @@ static gboolean
 shows (JmLevel depth, const char *title)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_portrait_render (snapshot, 1, depth, FALSE);
+  g_autofree char *text = jmc_job_page_render (snapshot, 1, depth, FALSE);
 
   return strstr (text, title) != NULL;
 }
@@ -303,7 +303,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/cli/list/shows-each-job-in-a-row",
                    test_list_shows_each_job_in_a_row);
-  g_test_add_func ("/cli/show/tells-everything-that-was-read",
+  g_test_add_func ("/cli/show/shows-everything-that-was-read",
                    test_show_tells_everything_that_was_read);
   g_test_add_func ("/cli/show/invents-nothing-for-a-bare-job",
                    test_show_invents_nothing_for_a_bare_job);

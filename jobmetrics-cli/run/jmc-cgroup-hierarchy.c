@@ -1,10 +1,10 @@
-/* jmc-hierarchy.c: where a cgroup hierarchy is mounted, and where in it we are
+/* jmc-cgroup-hierarchy.c: where a cgroup hierarchy is mounted, and where in it we are
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-hierarchy.h"
+#include "run/jmc-cgroup-hierarchy.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ enum
 };
 
 void
-jmc_hierarchy_free (JmcHierarchy *self)
+jmc_cgroup_hierarchy_free (JmcCgroupHierarchy *self)
 {
   g_free (self->mount_point);
   g_free (self->root);
@@ -37,13 +37,13 @@ jmc_hierarchy_free (JmcHierarchy *self)
 }
 
 gboolean
-jmc_hierarchy_is_v2 (const JmcHierarchy *self)
+jmc_cgroup_hierarchy_is_v2 (const JmcCgroupHierarchy *self)
 {
   return self->controllers == NULL;
 }
 
 gboolean
-jmc_hierarchy_has (const JmcHierarchy *self, const char *controller)
+jmc_cgroup_hierarchy_has (const JmcCgroupHierarchy *self, const char *controller)
 {
   return self->controllers != NULL &&
          g_strv_contains ((const char *const *) self->controllers, controller);
@@ -71,7 +71,7 @@ unescape (const char *field)
   return g_string_free (path, FALSE);
 }
 
-static JmcHierarchy *
+static JmcCgroupHierarchy *
 parse_line (const char *line)
 {
   const char *dash = strstr (line, " - ");
@@ -79,7 +79,7 @@ parse_line (const char *line)
   g_auto (GStrv) fields = NULL;
   g_auto (GStrv) tail = NULL;
   gboolean is_v2;
-  JmcHierarchy *self;
+  JmcCgroupHierarchy *self;
 
   if (dash == NULL)
     return NULL;
@@ -94,7 +94,7 @@ parse_line (const char *line)
   if (!is_v2 && !g_str_equal (tail[TAIL_TYPE], "cgroup"))
     return NULL;
 
-  self = g_new0 (JmcHierarchy, 1);
+  self = g_new0 (JmcCgroupHierarchy, 1);
   self->mount_point = unescape (fields[FIELD_MOUNT_POINT]);
   self->root = unescape (fields[FIELD_ROOT]);
   self->controllers = is_v2 ? NULL : g_strsplit (tail[TAIL_OPTIONS], ",", -1);
@@ -105,15 +105,15 @@ parse_line (const char *line)
 /* The cgroup hierarchies in the text of /proc/PID/mountinfo; lines that are not of that
  * form are passed over. */
 GPtrArray *
-jmc_hierarchy_parse_mounts (const char *mountinfo)
+jmc_cgroup_hierarchy_parse_mounts (const char *mountinfo)
 {
   g_auto (GStrv) lines = g_strsplit (mountinfo, "\n", -1);
   GPtrArray *hierarchies =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_hierarchy_free);
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_cgroup_hierarchy_free);
 
   for (char **line = lines; *line != NULL; line++)
     {
-      JmcHierarchy *hierarchy = parse_line (*line);
+      JmcCgroupHierarchy *hierarchy = parse_line (*line);
 
       if (hierarchy != NULL)
         g_ptr_array_add (hierarchies, hierarchy);
@@ -136,18 +136,18 @@ skip_root (const char *path, const char *root)
 }
 
 static gboolean
-is_of (const JmcHierarchy *hierarchy, const char *controllers)
+is_of (const JmcCgroupHierarchy *hierarchy, const char *controllers)
 {
   g_auto (GStrv) names = g_strsplit (controllers, ",", -1);
 
   if (*controllers == '\0')
-    return jmc_hierarchy_is_v2 (hierarchy);
+    return jmc_cgroup_hierarchy_is_v2 (hierarchy);
 
-  return jmc_hierarchy_has (hierarchy, names[0]);
+  return jmc_cgroup_hierarchy_has (hierarchy, names[0]);
 }
 
 static void
-locate_in (JmcHierarchy *hierarchy, const char *path)
+locate_in (JmcCgroupHierarchy *hierarchy, const char *path)
 {
   const char *below = skip_root (path, hierarchy->root);
 
@@ -160,7 +160,7 @@ locate_in (JmcHierarchy *hierarchy, const char *path)
 
 /* Fills in where we are, from the text of /proc/self/cgroup. */
 void
-jmc_hierarchy_locate (GPtrArray *hierarchies, const char *cgroups)
+jmc_cgroup_hierarchy_locate (GPtrArray *hierarchies, const char *cgroups)
 {
   g_auto (GStrv) lines = g_strsplit (cgroups, "\n", -1);
 
@@ -178,7 +178,7 @@ jmc_hierarchy_locate (GPtrArray *hierarchies, const char *cgroups)
 }
 
 GPtrArray *
-jmc_hierarchy_list (JmHost *host, GError **error)
+jmc_cgroup_hierarchy_list (JmHost *host, GError **error)
 {
   g_autofree char *mounts = NULL;
   g_autofree char *cgroups = NULL;
@@ -193,22 +193,22 @@ jmc_hierarchy_list (JmHost *host, GError **error)
   if (cgroups == NULL)
     return NULL;
 
-  hierarchies = jmc_hierarchy_parse_mounts (mounts);
-  jmc_hierarchy_locate (hierarchies, cgroups);
+  hierarchies = jmc_cgroup_hierarchy_parse_mounts (mounts);
+  jmc_cgroup_hierarchy_locate (hierarchies, cgroups);
 
   return hierarchies;
 }
 
 /* The hierarchy of a v1 @controller, or that of v2 where @controller is NULL. */
-const JmcHierarchy *
-jmc_hierarchy_find (GPtrArray *hierarchies, const char *controller)
+const JmcCgroupHierarchy *
+jmc_cgroup_hierarchy_find (GPtrArray *hierarchies, const char *controller)
 {
   for (guint i = 0; i < hierarchies->len; i++)
     {
-      const JmcHierarchy *hierarchy = hierarchies->pdata[i];
+      const JmcCgroupHierarchy *hierarchy = hierarchies->pdata[i];
 
-      if (controller == NULL ? jmc_hierarchy_is_v2 (hierarchy)
-                             : jmc_hierarchy_has (hierarchy, controller))
+      if (controller == NULL ? jmc_cgroup_hierarchy_is_v2 (hierarchy)
+                             : jmc_cgroup_hierarchy_has (hierarchy, controller))
         return hierarchy;
     }
 

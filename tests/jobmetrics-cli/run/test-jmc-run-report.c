@@ -1,4 +1,4 @@
-/* test-jmc-report.c: what run tells at its end
+/* test-jmc-run-report.c: what run reports at its end
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -7,9 +7,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "run/jmc-report.h"
+#include "run/jmc-run-report.h"
 
-static JmcReport *
+static JmcRunReport *
 make_report (void)
 {
   static const struct rusage usage = {
@@ -19,15 +19,17 @@ make_report (void)
     .ru_inblock = 8,
   };
   g_auto (GStrv) command = g_strsplit ("make \xff", " ", -1);
-  JmcReport *report = jmc_report_new ("42", "ma\033ke", command);
+  JmcRunReport *report = jmc_run_report_new ("42", "ma\033ke", command);
 
   report->elapsed = 5;
   report->code = 3;
-  jmc_report_set (report, JMC_REPORT_CPU_USER, jmc_figure_known (7), JMC_SOURCE_CGROUP);
-  jmc_report_take_usage (report, &usage);
-  jmc_report_set (report, JMC_REPORT_CPUS, jmc_figure_known (2), JMC_SOURCE_AFFINITY);
-  jmc_report_add_note (report, "one\n%s", "two");
-  jmc_report_finish (report);
+  jmc_run_report_set (report, JMC_RUN_REPORT_CPU_USER, jmc_figure_known (7),
+                      JMC_SOURCE_CGROUP);
+  jmc_run_report_take_usage (report, &usage);
+  jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jmc_figure_known (2),
+                      JMC_SOURCE_AFFINITY);
+  jmc_run_report_add_note (report, "one\n%s", "two");
+  jmc_run_report_finish (report);
 
   return report;
 }
@@ -35,8 +37,8 @@ make_report (void)
 static void
 test_each_figure_tells_where_it_is_from (void)
 {
-  g_autoptr (JmcReport) report = make_report ();
-  g_autofree char *text = jmc_report_render (report, FALSE);
+  g_autoptr (JmcRunReport) report = make_report ();
+  g_autofree char *text = jmc_run_report_render (report, FALSE);
 
   g_assert_cmpstr (text, ==,
                    "Job 42 (ma?ke): ended with exit code 3 after 5.00s\n"
@@ -56,8 +58,8 @@ test_each_figure_tells_where_it_is_from (void)
 static void
 test_json_leaves_out_what_is_not_known (void)
 {
-  g_autoptr (JmcReport) report = make_report ();
-  g_autofree char *text = jmc_report_to_json (report);
+  g_autoptr (JmcRunReport) report = make_report ();
+  g_autofree char *text = jmc_run_report_to_json (report);
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) root = json_from_string (text, &error);
   JsonObject *object = json_node_get_object (root);
@@ -77,11 +79,11 @@ test_json_leaves_out_what_is_not_known (void)
 static void
 test_json_has_no_more_digits_than_there_are (void)
 {
-  g_autoptr (JmcReport) report = make_report ();
+  g_autoptr (JmcRunReport) report = make_report ();
   g_autofree char *text = NULL;
 
   report->elapsed = 0.074113;
-  text = jmc_report_to_json (report);
+  text = jmc_run_report_to_json (report);
 
   g_assert_nonnull (strstr (text, "\"elapsed_seconds\": 0.074113,\n"));
   g_assert_nonnull (strstr (text, "\"value\": 2097152,\n"));
@@ -92,7 +94,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/cli/report/each-figure-tells-where-it-is-from",
+  g_test_add_func ("/cli/report/each-figure-shows-where-it-is-from",
                    test_each_figure_tells_where_it_is_from);
   g_test_add_func ("/cli/report/json-leaves-out-what-is-not-known",
                    test_json_leaves_out_what_is_not_known);

@@ -1,0 +1,85 @@
+/* jmc-run-report.h: what a command has used, as run reports it at its end
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <sys/resource.h>
+
+#include "core/jm-snapshot.h"
+#include "jmc-figure.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  JMC_RUN_REPORT_CPU_USER,
+  JMC_RUN_REPORT_CPU_SYSTEM,
+  JMC_RUN_REPORT_CPU_TOTAL,
+  JMC_RUN_REPORT_CPUS,
+  JMC_RUN_REPORT_EFFICIENCY,
+  JMC_RUN_REPORT_MEMORY_PEAK,
+  JMC_RUN_REPORT_LARGEST_PROCESS,
+  JMC_RUN_REPORT_READ_BYTES,
+  JMC_RUN_REPORT_WRITE_BYTES,
+  JMC_RUN_REPORT_PROCESSES,
+  JMC_RUN_REPORT_ENERGY,
+  JMC_RUN_REPORT_EMISSIONS,
+} JmcRunReportFigure;
+
+#define JMC_N_RUN_REPORT_FIGURES (JMC_RUN_REPORT_EMISSIONS + 1)
+
+#define JMC_SOURCE_CGROUP "cgroup"
+#define JMC_SOURCE_WAIT "wait4"
+#define JMC_SOURCE_SAMPLES "samples"
+#define JMC_SOURCE_AFFINITY "affinity"
+#define JMC_SOURCE_METERS "power sources"
+#define JMC_SOURCE_ESTIMATE "an estimate, not measured"
+
+/* JmcRunReport:
+ * @job_id: the job's number
+ * @name: the job's name
+ * @command: the command and its arguments
+ * @cgroup: the job's cgroup, or NULL
+ * @start_time_us: microseconds since 1970
+ * @elapsed: seconds
+ * @is_signaled: whether a signal ended the command
+ * @code: number of the signal, or the exit code
+ * @figures: by JmcRunReportFigure
+ * @sources: where each comes from, static; NULL for what is not known
+ * @notes: of text: what else should be known */
+typedef struct
+{
+  char *job_id;
+  char *name;
+  char **command;
+  char *cgroup;
+  gint64 start_time_us;
+  double elapsed;
+  gboolean is_signaled;
+  int code;
+  JmcFigure figures[JMC_N_RUN_REPORT_FIGURES];
+  const char *sources[JMC_N_RUN_REPORT_FIGURES];
+  GPtrArray *notes;
+} JmcRunReport;
+
+JmcRunReport *jmc_run_report_new (const char *job_id, const char *name, char **command);
+void jmc_run_report_free (JmcRunReport *self);
+void jmc_run_report_set (JmcRunReport *self,
+                         JmcRunReportFigure which,
+                         JmcFigure figure,
+                         const char *source);
+void jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
+  G_GNUC_PRINTF (2, 3);
+void
+jmc_run_report_take_snapshot (JmcRunReport *self, JmSnapshot *snapshot, guint subject);
+void jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage);
+void jmc_run_report_finish (JmcRunReport *self);
+char *jmc_run_report_render (JmcRunReport *self, gboolean color);
+char *jmc_run_report_to_json (JmcRunReport *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRunReport, jmc_run_report_free)
+
+G_END_DECLS
