@@ -13,6 +13,7 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 try:
     import gi
@@ -22,7 +23,7 @@ except ImportError:
 gi.require_version("JobMetrics", "1.0")
 from gi.repository import Gio, GLib, JobMetrics  # noqa: E402
 
-BURN = TESTS / "fixtures" / "slurm-v2-burn"
+BURN = FIXTURES / "slurm-v2-burn"
 AN_HOUR = 3600
 AT_THE_END = """
 import gi

@@ -17,11 +17,12 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 from installation import Installation  # noqa: E402
 
 ABI_PAGE = TESTS.parent / "doc" / "abi.md"
 EXAMPLES = TESTS.parent / "bindings" / "examples"
-FIXTURE = TESTS / "fixtures" / "slurm-v2-burn"
+FIXTURE = FIXTURES / "slurm-v2-burn"
 LISTING = "1 bob 22.16 s\n2 alice 16.33 s\n3 bob 19.04 s\n"
 STRICT = ["-std=c17", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 

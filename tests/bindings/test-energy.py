@@ -21,6 +21,7 @@ from unittest import mock
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 try:
     import gi
@@ -30,9 +31,9 @@ except ImportError:
 gi.require_version("JobMetrics", "1.0")
 from gi.repository import JobMetrics  # noqa: E402
 
-BURN = TESTS / "fixtures" / "slurm-v2-burn"
-EMPTY = TESTS / "fixtures" / "empty"
-NONE = TESTS / "fixtures" / "power-none"
+BURN = FIXTURES / "slurm-v2-burn"
+EMPTY = FIXTURES / "empty"
+NONE = FIXTURES / "power-none"
 CONTRACT = JobMetrics.EmissionFactor.new("contract", "hydro", 3600, scope="lifecycle")
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 LEFT_BEHIND = """

@@ -15,14 +15,15 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 if importlib.util.find_spec("gi") is None:
     tap.skip_all("PyGObject is not installed")
 
 EXAMPLES = TESTS.parent / "bindings" / "examples"
-BURN = TESTS / "fixtures" / "slurm-v2-burn"
-PLAIN = TESTS / "fixtures" / "slurm-v2-plain"
-EMPTY = TESTS / "fixtures" / "empty"
+BURN = FIXTURES / "slurm-v2-burn"
+PLAIN = FIXTURES / "slurm-v2-plain"
+EMPTY = FIXTURES / "empty"
 
 
 def run(example: str, *arguments: object) -> tuple[int, str, str]:

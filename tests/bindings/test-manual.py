@@ -15,6 +15,7 @@ from unittest import mock
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 for needed in ("gi", "pandas"):
     if importlib.util.find_spec(needed) is None:
@@ -26,7 +27,7 @@ gi.require_version("JobMetrics", "1.0")
 from gi.repository import JobMetrics  # noqa: E402
 
 PAGE = TESTS.parent / "doc" / "python.md"
-BURN = TESTS / "fixtures" / "slurm-v2-burn"
+BURN = FIXTURES / "slurm-v2-burn"
 SAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 make_node = JobMetrics.Node.__init__
 

@@ -20,6 +20,7 @@ from unittest import mock
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 try:
     import gi
@@ -29,7 +30,6 @@ except ImportError:
 gi.require_version("JobMetrics", "1.0")
 from gi.repository import Gio, GLib, JobMetrics  # noqa: E402
 
-FIXTURES = TESTS / "fixtures"
 BURN = FIXTURES / "slurm-v2-burn"
 STEPS = FIXTURES / "slurm-v2-steps"
 HOOKS = FIXTURES / "slurm-v2-hooks"

@@ -12,6 +12,7 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 try:
     import gi
@@ -21,8 +22,8 @@ except ImportError:
 gi.require_version("JobMetrics", "1.0")
 from gi.repository import Gio, GLib, JobMetrics  # noqa: E402
 
-BURN = TESTS / "fixtures" / "slurm-v2-burn"
-NOTHING = TESTS / "fixtures" / "empty"
+BURN = FIXTURES / "slurm-v2-burn"
+NOTHING = FIXTURES / "empty"
 JOB_1 = BURN / "sys/fs/cgroup/system.slice/n1_slurmstepd.scope/job_1"
 CPU = JobMetrics.Metric.CPU_TOTAL
 

@@ -133,7 +133,7 @@ assert_fails (JmNode *node, const char *job, GQuark domain, int code, const char
 static JmNode *
 open_recorded (const char *name)
 {
-  g_autofree char *root = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+  g_autofree char *root = g_test_build_filename (G_TEST_BUILT, "fixtures", name, NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   JmNode *node = jm_node_new_full (host, &error);

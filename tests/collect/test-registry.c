@@ -109,7 +109,7 @@ static void
 test_reads_the_processors_but_once (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-rapl-server", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-rapl-server", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GPtrArray) sources =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_named_source_free);

@@ -181,7 +181,7 @@ static JmSampler *
 start_recorded (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v2-steps", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node = jm_node_new_full (host, &error);

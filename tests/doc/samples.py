@@ -5,7 +5,7 @@
 ```c run=jobs             a whole program: built against the installed library, run on FIXTURE
 ```c body                 the inside of a function that has `node`, `snapshot` and `subject`: built
 ```vala run=jobs          as for C
-```sh run                 commands: run in the source tree, with the installed programs in the path
+```sh run                 commands: run in a clone whose build is named build, with the installed programs in the path
 ```text output            what the sample before it prints
 ```text                   a picture of something; not tried
 ```promql                 a query: answered by Prometheus' engine from a recorded node's figures

@@ -20,13 +20,14 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 TOP = TESTS.parent
 sys.path[:0] = [str(TESTS / "pylib"), str(TESTS / "doc")]
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 from installation import Installation  # noqa: E402
 from samples import Sample, samples_of  # noqa: E402
 
 # which tests of their own try
 ELSEWHERE = {"python.md", "abi.md", "troubleshooting.md"}
 PAGES = [page for page in sorted(TOP.glob("doc/*.md")) if page.name not in ELSEWHERE]
-FIXTURE = TESTS / "fixtures" / "slurm-v2-burn"
+FIXTURE = FIXTURES / "slurm-v2-burn"
 RECORDED = TESTS / "expected" / "slurm-v2-burn.prom"
 ENERGY = TESTS / "doc" / "energy.prom"
 STRICT = ["-std=c17", "-Wall", "-Wextra", "-Werror"]
@@ -59,6 +60,7 @@ def recorded_series() -> list[tuple[str, str]]:
 
 
 class TheManual(unittest.TestCase):
+    build: str
     installation: Installation
     samples: list[Sample]
 
@@ -66,6 +68,16 @@ class TheManual(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+
+    def clone(self) -> pathlib.Path:
+        """The source tree as it looks to who has built it in "build"."""
+        folder = self.folder / "clone"
+        folder.mkdir()
+        for path in TOP.iterdir():
+            if not path.name.startswith("build"):
+                (folder / path.name).symlink_to(path)
+        (folder / "build").symlink_to(self.build)
+        return folder
 
     @classmethod
     def environment(cls) -> dict[str, str]:
@@ -133,8 +145,9 @@ class TheManual(unittest.TestCase):
             self.check_output(sample, self.run_command(sample, program, str(FIXTURE)))
 
     def test_has_commands_that_do_what_it_says(self):
+        clone = self.clone()
         for sample in self.each("sh", "run"):
-            self.check_output(sample, self.run_command(sample, "sh", "-euc", sample.text, cwd=TOP))
+            self.check_output(sample, self.run_command(sample, "sh", "-euc", sample.text, cwd=clone))
 
     # --- Prometheus --------------------------------------------------------------
 
@@ -226,6 +239,7 @@ class TheManual(unittest.TestCase):
 
 if __name__ == "__main__":
     TheManual.samples = [sample for page in PAGES for sample in samples_of(page)]
+    TheManual.build = sys.argv[1]
     TheManual.installation = Installation(*sys.argv[1:])
     try:
         status = tap.run(TheManual)

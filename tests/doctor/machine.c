@@ -109,7 +109,7 @@ machine_examine (Machine *self)
 GPtrArray *
 examine_fixture (const char *name)
 {
-  g_autofree char *root = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+  g_autofree char *root = g_test_build_filename (G_TEST_BUILT, "fixtures", name, NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
 
   return jm_doctor_examine (host, NULL, NULL);

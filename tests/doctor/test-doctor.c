@@ -433,7 +433,7 @@ test_names_the_privileges_that_a_user_lacks (void)
 static void
 test_finds_no_topic_but_those_listed (void)
 {
-  g_autofree char *fixtures = g_test_build_filename (G_TEST_DIST, "fixtures", NULL);
+  g_autofree char *fixtures = g_test_build_filename (G_TEST_BUILT, "fixtures", NULL);
   g_autoptr (GDir) dir = g_dir_open (fixtures, 0, NULL);
   g_auto (GStrv) topics = jm_doctor_list_topics ();
   const char *name;

@@ -9,11 +9,12 @@ import shutil
 import signal
 import subprocess
 
+from fixtures import FIXTURES
 from programs import STOP_SECONDS
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 LAB = TESTS / "lab"
-COUNTERS = TESTS / "fixtures" / "power-rapl-server" / "sys" / "devices" / "virtual" / "powercap"
+COUNTERS = FIXTURES / "power-rapl-server" / "sys" / "devices" / "virtual" / "powercap"
 CPUS = pathlib.Path("/sys/devices/system/cpu")
 SOCKETS = 2
 JOULE = 1_000_000

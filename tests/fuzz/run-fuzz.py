@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "fixtures"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
+from fixtures import FIXTURES  # noqa: E402
+
 SLOWEST_INPUT_SECONDS = 5
 MOST_MEGABYTES = 2048
 

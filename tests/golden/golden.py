@@ -18,8 +18,8 @@ import sys
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
-FIXTURES = TESTS / "fixtures"
 EXPECTED = TESTS / "expected"
 SECONDS = 60
 

@@ -19,8 +19,8 @@ import unittest
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
 from cli import PROGRAM, TESTS, Terminal, call, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
-FIXTURES = TESTS / "fixtures"
 EXPECTED = TESTS / "expected" / "cli"
 EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"

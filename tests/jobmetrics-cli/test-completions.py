@@ -20,9 +20,10 @@ import unittest
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 COMPLETIONS = TESTS.parent / "data" / "completions"
-FIXTURE = TESTS / "fixtures" / "slurm-v2-steps"
+FIXTURE = FIXTURES / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
 COMMANDS = ["doctor", "emissions", "list", "metrics", "power", "run", "show", "top"]
 COLLECTORS_WITH_P = ["percpu", "pids", "power", "pressure", "process"]

@@ -18,8 +18,8 @@ import unittest
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
-FIXTURES = TESTS / "fixtures"
 SOUND = f"--path.rootfs={FIXTURES / 'slurm-v2-hooks'}"
 AILING = f"--path.rootfs={FIXTURES / 'empty'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"

@@ -17,6 +17,7 @@ import unittest
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
 from cli import TESTS, call  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 ROOT = TESTS.parent
 COMPLETIONS = ROOT / "data" / "completions"
@@ -51,7 +52,7 @@ class Documents(unittest.TestCase):
         for command, options in examples:
             words = [word for word in shlex.split(options) if not word.startswith("--watch")]
             words = words[: words.index(">")] if ">" in words else words
-            done = call(command, *words, f"--path.rootfs={TESTS / 'fixtures' / 'slurm-v2-steps'}")
+            done = call(command, *words, f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}")
             self.assertEqual(done.returncode, 0, (options, done.stderr))
 
     def test_every_shell_knows_every_option(self):

@@ -20,9 +20,9 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
-from cli import PROGRAM, SECONDS, TESTS, call, environment  # noqa: E402
+from cli import PROGRAM, SECONDS, call, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
-FIXTURES = TESTS / "fixtures"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 ACCOUNTS = f"--power.file={FIXTURES / 'energy-file' / 'slurm-v2-steps.json'}"
 LEGEND = "~ is estimated, not measured"

@@ -19,10 +19,10 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
-from cli import PROGRAM, SECONDS, TESTS, call, environment  # noqa: E402
+from cli import PROGRAM, SECONDS, call, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 from top_terminal import Window  # noqa: E402
 
-FIXTURES = TESTS / "fixtures"
 EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 ACCOUNTS = f"--power.file={FIXTURES / 'energy-file' / 'slurm-v2-steps.json'}"
@@ -88,7 +88,7 @@ class Pages(unittest.TestCase):
     def test_the_watts_of_the_node_stand_behind_its_jobs(self):
         page = call("top", "--once", QUICK, STEPS, "--power.source=estimate").stdout
         self.assertRegex(page.splitlines()[0], r" 4 jobs running  ~[0-9.]+W, jobs ~[0-9.]+W ")
-        meter = TESTS / "fixtures" / "power-hwmon"
+        meter = FIXTURES / "power-hwmon"
         page = call("top", "--once", QUICK, f"--path.rootfs={meter}").stdout
         watts = re.search(r" 0 jobs running  ([0-9]+)W, jobs 0W ", page.splitlines()[0])
         self.assertIsNotNone(watts, page)

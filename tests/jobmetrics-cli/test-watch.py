@@ -21,9 +21,10 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
-from cli import PROGRAM, SECONDS, TESTS, Terminal, environment  # noqa: E402
+from cli import PROGRAM, SECONDS, Terminal, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
-FIXTURE = TESTS / "fixtures" / "slurm-v2-steps"
+FIXTURE = FIXTURES / "slurm-v2-steps"
 STEPS = f"--path.rootfs={FIXTURE}"
 ENTER = "\033[?1049h"
 LEAVE = "\033[?1049l"

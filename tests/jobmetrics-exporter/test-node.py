@@ -21,9 +21,9 @@ import urllib.request
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 EXPORTER = sys.argv[1]
-FIXTURES = TESTS / "fixtures"
 BURN = f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"
 SECONDS = 20
 

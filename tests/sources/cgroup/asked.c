@@ -37,7 +37,7 @@ Asked *
 asked_new_for_fixture (const char *situation)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", situation, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", situation, NULL);
 
   return asked_new (root);
 }

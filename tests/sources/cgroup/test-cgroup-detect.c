@@ -53,7 +53,7 @@ test_each_situation_has_the_reader_of_its_jobs (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *root =
-        g_test_build_filename (G_TEST_DIST, "fixtures", cases[i].situation, NULL);
+        g_test_build_filename (G_TEST_BUILT, "fixtures", cases[i].situation, NULL);
 
       g_test_message ("%s", cases[i].situation);
       g_assert_true (detect_type (root) == cases[i].type ());
@@ -64,7 +64,7 @@ static void
 test_is_absent_on_a_machine_without_cgroups (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "empty", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "empty", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmCgroupReader) reader = detect (root, &error);
 

@@ -355,7 +355,7 @@ static void
 test_all_is_read_with_no_descriptor_to_spare (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v2-steps", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   JmHost *host = g_object_new (JM_TYPE_HOST, "root", root, "max-open-files", 1, NULL);
   JmCgroupReader *reader = (JmCgroupReader *) jm_cgroup_v2_reader_new (host, NULL);
   g_autoptr (Asked) asked = asked_new_for_reader (host, reader);

@@ -41,7 +41,7 @@ test_knows_the_jobs_of (gconstpointer data)
 {
   const Case *c = data;
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", c->fixture, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", c->fixture, NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (JmJobSource) source = source_for (host, c->definition);
   g_autoptr (JmJob) job = identify (source, c->path, c->pid);
@@ -80,7 +80,7 @@ static void
 test_marks_the_parts_of_an_array (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v1-steps", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v1-steps", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (JmJobSource) source = source_for (host, "slurm.conf");
   g_autoptr (JmJob) job = identify (source, "/slurm_n2/uid_1001/job_18", 31500);
@@ -94,7 +94,7 @@ static void
 test_survives_a_hostile_account (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "hostile", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "hostile", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (JmJobSource) source = source_for (host, "slurm.conf");
   g_autoptr (JmJob) job = identify (source, SCOPE "/job_3", 827);
@@ -111,7 +111,7 @@ static void
 test_takes_what_a_broken_hooks_file_still_says (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "hostile", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "hostile", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (JmJobSource) source = source_for (host, "slurm.conf");
   g_autoptr (JmJob) job = NULL;

@@ -157,7 +157,7 @@ static void
 test_a_real_node_tells_what_its_files_say (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v2-steps", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   g_autoptr (Node) node = node_open (root);
 
   assert_figure (node, JM_METRIC_NODE_CPU, "user", 57796 * TICK_NS);

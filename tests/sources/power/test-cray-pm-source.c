@@ -89,7 +89,7 @@ static void
 assert_domains (const char *fixture, const char *expected)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", fixture, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", fixture, NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmCrayPmSource) source = jm_cray_pm_source_new (host, &error);
@@ -133,7 +133,7 @@ static void
 test_other_machines_have_none (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "empty", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "empty", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmCrayPmSource) source = jm_cray_pm_source_new (host, &error);

@@ -278,7 +278,7 @@ static Node *
 node_new_fixture (const char *fixture, double idle, double busy, double gib)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", fixture, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", fixture, NULL);
 
   return node_new (root, idle, busy, gib);
 }
@@ -413,7 +413,7 @@ static void
 test_a_busy_core_takes_no_less_than_an_idle_one (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-none", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-none", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmEstimateSource) source = open_source (host, 9, 3, -1, &error);
@@ -426,7 +426,7 @@ static void
 test_a_processor_of_no_known_name_is_told (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-none", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-none", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmEstimateSource) source =

@@ -227,7 +227,7 @@ static void
 test_in_a_copied_tree_nothing_answers (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-rapl-amd", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-rapl-amd", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
 

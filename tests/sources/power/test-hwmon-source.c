@@ -44,7 +44,7 @@ node_open (const char *root, const char *chips)
 static Node *
 node_open_fixture (const char *name, const char *chips)
 {
-  g_autofree char *root = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+  g_autofree char *root = g_test_build_filename (G_TEST_BUILT, "fixtures", name, NULL);
 
   return node_open (root, chips);
 }
@@ -181,7 +181,7 @@ static void
 test_machines_without_sensors_have_none (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "empty", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "empty", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmHwmonSource) source = jm_hwmon_source_new (host, NULL, &error);

@@ -20,7 +20,7 @@
 static char *
 get_fixture_path (const char *name)
 {
-  return g_test_build_filename (G_TEST_DIST, "fixtures", "power-ipmi", name, NULL);
+  return g_test_build_filename (G_TEST_BUILT, "fixtures", "power-ipmi", name, NULL);
 }
 
 /* The watts of that text, or 0 and an error. */
@@ -206,7 +206,7 @@ static void
 test_a_copied_tree_runs_no_command (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v2-steps", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmIpmiCommandSource) source =

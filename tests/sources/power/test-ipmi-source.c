@@ -296,7 +296,7 @@ static void
 test_a_copied_tree_has_no_bmc (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-v2-steps", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "slurm-v2-steps", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmIpmiSource) source = jm_ipmi_source_new (host, NULL, &error);

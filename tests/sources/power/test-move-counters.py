@@ -15,9 +15,10 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
 
 PROGRAM = TESTS / "lab" / "move-counters"
-SERVER = TESTS / "fixtures" / "power-rapl-server"
+SERVER = FIXTURES / "power-rapl-server"
 SECONDS = 30
 MAX_PACKAGE_UJ = 262143328850
 

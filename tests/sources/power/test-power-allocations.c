@@ -62,7 +62,7 @@ static JmHost *
 open_fixture (const char *situation)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", situation, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", situation, NULL);
 
   return jm_host_new (root);
 }

@@ -48,7 +48,7 @@ open_fixture (const char *situation, FakePerf *perf)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", situation, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", situation, NULL);
   JmRaplPerfSource *source = open_at (root, perf, &error);
 
   g_assert_no_error (error);
@@ -360,7 +360,7 @@ test_without_the_pmu_it_is_absent (void)
   g_autoptr (GError) none = NULL;
   g_autoptr (GError) empty = NULL;
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "empty", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "empty", NULL);
 
   g_assert_null (open_at (root, &perf, &none));
   g_assert_error (none, JM_ERROR, JM_ERROR_ABSENT);
@@ -377,7 +377,7 @@ test_a_virtual_machine_that_offers_psys_alone_has_nothing (void)
   FakePerf perf = { 0 };
   g_autoptr (GError) error = NULL;
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-rapl-none", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-rapl-none", NULL);
 
   g_assert_null (open_at (root, &perf, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);

@@ -43,7 +43,7 @@ open_fixture (const char *situation)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", situation, NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", situation, NULL);
   JmRaplPowercapSource *source = open_at (root, &error);
 
   g_assert_no_error (error);
@@ -287,7 +287,7 @@ test_without_rapl_it_is_absent (void)
     {
       g_autoptr (GError) error = NULL;
       g_autofree char *root =
-        g_test_build_filename (G_TEST_DIST, "fixtures", situations[i], NULL);
+        g_test_build_filename (G_TEST_BUILT, "fixtures", situations[i], NULL);
 
       g_assert_null (open_at (root, &error));
       g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);

@@ -50,7 +50,7 @@ load_pages (WebStandIn *server, const char *maker)
 {
   g_autofree char *name = g_strconcat (maker, ".json", NULL);
   g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-redfish", "redfish", name,
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-redfish", "redfish", name,
                            NULL);
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) error = NULL;
@@ -567,7 +567,7 @@ static void
 test_a_copied_tree_has_no_bmc (void)
 {
   g_autofree char *root =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "power-redfish", NULL);
+    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-redfish", NULL);
   g_autoptr (JmHost) host = jm_host_new (root);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmRedfishSource) source =

@@ -97,7 +97,7 @@ make_process (Tree *tree, const Made *made)
 static Rounds *
 open_fixture (const char *name)
 {
-  g_autofree char *root = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+  g_autofree char *root = g_test_build_filename (G_TEST_BUILT, "fixtures", name, NULL);
 
   return rounds_new (root);
 }
