@@ -82,7 +82,6 @@ typedef struct
  * @write_calls: write calls
  * @read_bytes: bytes fetched from storage
  * @write_bytes: bytes sent to storage
- * @cancelled_write_bytes: bytes of @write_bytes that were truncated before they went out
  *
  * What `/proc/PID/io` tells.
  */
@@ -94,7 +93,6 @@ typedef struct
   guint64 write_calls;
   guint64 read_bytes;
   guint64 write_bytes;
-  guint64 cancelled_write_bytes;
 } JmProcIo;
 
 /**

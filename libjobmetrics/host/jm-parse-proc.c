@@ -133,7 +133,8 @@ jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat)
  * @length: of @text
  * @io: (out): what it tells; written only where it is whole
  *
- * Reads `/proc/PID/io`
+ * Reads `/proc/PID/io`, all but `cancelled_write_bytes`, which kernels tell as negative
+ * at times
  * (https://docs.kernel.org/filesystems/proc.html#proc-pid-io-display-the-io-accounting-fields).
  *
  * Returns: whether it was whole and had every figure
@@ -142,13 +143,8 @@ gboolean
 jm_parse_proc_io (const char *text, gsize length, JmProcIo *io)
 {
   static const JmFlatKey keys[] = {
-    JM_FLAT_KEY ("rchar:"),
-    JM_FLAT_KEY ("wchar:"),
-    JM_FLAT_KEY ("syscr:"),
-    JM_FLAT_KEY ("syscw:"),
-    JM_FLAT_KEY ("read_bytes:"),
-    JM_FLAT_KEY ("write_bytes:"),
-    JM_FLAT_KEY ("cancelled_write_bytes:"),
+    JM_FLAT_KEY ("rchar:"), JM_FLAT_KEY ("wchar:"),      JM_FLAT_KEY ("syscr:"),
+    JM_FLAT_KEY ("syscw:"), JM_FLAT_KEY ("read_bytes:"), JM_FLAT_KEY ("write_bytes:"),
   };
   guint64 v[G_N_ELEMENTS (keys)];
   guint64 found;
@@ -157,7 +153,7 @@ jm_parse_proc_io (const char *text, gsize length, JmProcIo *io)
       found != (1u << G_N_ELEMENTS (keys)) - 1)
     return FALSE;
 
-  *io = (JmProcIo){ v[0], v[1], v[2], v[3], v[4], v[5], v[6] };
+  *io = (JmProcIo){ v[0], v[1], v[2], v[3], v[4], v[5] };
   return TRUE;
 }
 
