@@ -181,34 +181,6 @@ jmc_options_open_node (const JmcOptions *self,
                          self->metering.share_idle, "energy-files", plan.files, NULL);
 }
 
-/* What @node, which these options made, has to do without. A meter that nobody asked for
- * is not missed: most users may not read it. */
-char **
-jmc_options_list_problems (const JmcOptions *self, JmNode *node)
-{
-  g_auto (GStrv) problems = jm_node_list_problems (node);
-  g_auto (GStrv) others = NULL;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autoptr (JmNode) without = NULL;
-  JmcOptions options = *self;
-
-  if (*problems == NULL || self->metering.meters != JMC_METERS_FOUND ||
-      self->metering.sources != NULL)
-    return g_steal_pointer (&problems);
-
-  options.metering.meters = JMC_METERS_TOLD;
-  without = jmc_options_open_node (&options, JM_LEVEL_JOB, JMC_ALL_COLLECTORS, NULL);
-  if (without == NULL)
-    return g_steal_pointer (&problems);
-
-  others = jm_node_list_problems (without);
-  for (char **problem = problems; *problem != NULL; problem++)
-    if (g_strv_contains ((const char *const *) others, *problem))
-      g_strv_builder_add (builder, *problem);
-
-  return g_strv_builder_end (builder);
-}
-
 /* The node that the options speak of; what it has to do without is said. */
 JmNode *
 jmc_options_make_node (const JmcOptions *self,
@@ -222,7 +194,7 @@ jmc_options_make_node (const JmcOptions *self,
   if (node == NULL)
     return NULL;
 
-  problems = jmc_options_list_problems (self, node);
+  problems = jm_node_list_problems (node);
   for (char **problem = problems; *problem != NULL; problem++)
     jmc_output_complain ("%s", *problem);
 

@@ -42,7 +42,6 @@ JmNode *jmc_options_open_node (const JmcOptions *self,
                                JmLevel level,
                                guint collectors,
                                GError **error);
-char **jmc_options_list_problems (const JmcOptions *self, JmNode *node);
 JmNode *jmc_options_make_node (const JmcOptions *self,
                                JmLevel level,
                                guint collectors,

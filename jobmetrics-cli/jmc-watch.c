@@ -335,6 +335,8 @@ jmc_watch_run (const JmcWatch *self,
   if (node == NULL)
     return jmc_options_refuse_node (error);
 
+  if (view->begin != NULL)
+    view->begin (node, view->data);
   before = jmc_metering_begin (&options->metering, node);
   if (before != NULL && view->keep != NULL)
     view->keep (before, view->data);

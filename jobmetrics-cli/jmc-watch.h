@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @complain: (nullable): says on the standard error what belongs to it, after the first
  *   sample, where there is no page
  * @keep: (nullable): takes the look that was taken before the first one is shown
+ * @begin: (nullable): is given the node before it is looked at
  *
  * How a command shows a snapshot. */
 typedef struct
@@ -27,6 +28,7 @@ typedef struct
   void (*complain) (JmSnapshot *snapshot, gpointer data);
   gpointer data;
   void (*keep) (JmSnapshot *snapshot, gpointer data);
+  void (*begin) (JmNode *node, gpointer data);
 } JmcView;
 
 /* JmcWatch:

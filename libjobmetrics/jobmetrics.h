@@ -8,6 +8,7 @@
 
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
+#include "collect/jm-source-info.h"
 #include "collect/jm-specification.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-error.h"
@@ -41,6 +42,7 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/jm-advice.h"
 #include "sources/jm-source.h"
 #include "sources/jobs/jm-cgroup-job-source.h"
 #include "sources/jobs/jm-job-source.h"

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "collect/jm-source-info.h"
 #include "jmc-energy.h"
 
 /* The one that reckons with a table. */
@@ -86,21 +87,25 @@ read_domains (JmcPowerSource *self, JmSnapshot *snapshot, JmMetric metric)
     }
 }
 
-/* A sweep keeps the first error alone. */
+/* Why it does not answer, as the node has it. */
 static char *
-find_reason (const char *name, JmSnapshot *snapshot)
+find_reason (const char *name, const GPtrArray *infos)
 {
-  const GError *error = jm_snapshot_get_error (snapshot, JM_COLLECTOR_POWER);
-  g_autofree char *prefix = g_strdup_printf ("power source %s: ", name);
+  for (guint i = 0; i < infos->len; i++)
+    {
+      JmSourceInfo *info = infos->pdata[i];
+      const GError *error = jm_source_info_get_error (info);
 
-  if (error == NULL || !g_str_has_prefix (error->message, prefix))
-    return NULL;
+      if (jm_source_info_get_kind (info) == JM_SOURCE_KIND_POWER && error != NULL &&
+          g_str_equal (jm_source_info_get_name (info), name))
+        return g_strdup (error->message);
+    }
 
-  return g_strdup (error->message + strlen (prefix));
+  return NULL;
 }
 
 static JmcPowerSource *
-read_source (const char *name, JmSnapshot *snapshot)
+read_source (const char *name, JmSnapshot *snapshot, const GPtrArray *infos)
 {
   JmcPowerSource *self = g_new0 (JmcPowerSource, 1);
 
@@ -108,7 +113,7 @@ read_source (const char *name, JmSnapshot *snapshot)
   self->is_up = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, name).value > 0;
   self->is_estimate = g_str_equal (name, ESTIMATE);
   self->age = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_AGE, name);
-  self->reason = find_reason (name, snapshot);
+  self->reason = find_reason (name, infos);
   self->domains = g_ptr_array_new_with_free_func (domain_free);
   read_domains (self, snapshot, JM_METRIC_NODE_ENERGY);
   read_domains (self, snapshot, JM_METRIC_NODE_POWER);
@@ -116,16 +121,16 @@ read_source (const char *name, JmSnapshot *snapshot)
   return self;
 }
 
-/* All that the node has, of JmcPowerSource, in the order in which they are read. */
+/* All that the node has, of JmcPowerSource; @infos, of JmSourceInfo, is how they fare; in the order in which they are read. */
 GPtrArray *
-jmc_power_source_list (JmSnapshot *snapshot)
+jmc_power_source_list (JmSnapshot *snapshot, const GPtrArray *infos)
 {
   GPtrArray *sources = g_ptr_array_new_with_free_func (source_free);
   g_auto (GStrv) names =
     jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
 
   for (char **name = names; *name != NULL; name++)
-    g_ptr_array_add (sources, read_source (*name, snapshot));
+    g_ptr_array_add (sources, read_source (*name, snapshot, infos));
 
   return sources;
 }

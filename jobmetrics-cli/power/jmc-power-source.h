@@ -36,6 +36,6 @@ typedef struct
   GPtrArray *domains;
 } JmcPowerSource;
 
-GPtrArray *jmc_power_source_list (JmSnapshot *snapshot);
+GPtrArray *jmc_power_source_list (JmSnapshot *snapshot, const GPtrArray *infos);
 
 G_END_DECLS

@@ -8,13 +8,15 @@
 
 #include <unistd.h>
 
+#include "doctor/jm-doctor.h"
 #include "jmc-options.h"
 #include "jmc-watch.h"
 #include "pages/jmc-doctor-page.h"
 #include "power/jmc-power-page.h"
-#include "power/jmc-power-reason.h"
 #include "power/jmc-power-source.h"
 #include "power/jmc-power-split.h"
+
+#define TOPICS "power."
 
 #define DEFAULT_INTERVAL 1.0
 #define MIN_INTERVAL 0.1
@@ -31,7 +33,7 @@ typedef struct
   JmcWatch watch;
   double interval;
   JmSnapshot *before;
-  GHashTable *reasons; /* of char *, by the name of a source that was asked by itself */
+  JmNode *node;
   gboolean is_any_up;
 } Power;
 
@@ -41,7 +43,7 @@ power_clear (Power *self)
   jmc_options_clear (&self->options);
   jmc_watch_clear (&self->watch);
   g_clear_pointer (&self->before, jm_snapshot_unref);
-  g_clear_pointer (&self->reasons, g_hash_table_unref);
+  g_clear_object (&self->node);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Power, power_clear)
@@ -107,25 +109,6 @@ parse (Power *self, int argc, char **argv)
          jmc_watch_parse (&self->watch);
 }
 
-/* --- why a source is down --- */
-
-static void
-find_reasons (Power *self, GPtrArray *sources)
-{
-  for (guint i = 0; i < sources->len; i++)
-    {
-      JmcPowerSource *source = sources->pdata[i];
-
-      if (source->is_up || source->reason != NULL)
-        continue;
-
-      if (!g_hash_table_contains (self->reasons, source->name))
-        g_hash_table_insert (self->reasons, g_strdup (source->name),
-                             jmc_power_reason_find (&self->options, source->name));
-      source->reason = g_strdup (g_hash_table_lookup (self->reasons, source->name));
-    }
-}
-
 /* --- output --- */
 
 static gboolean
@@ -151,15 +134,23 @@ keep (JmSnapshot *snapshot, gpointer data)
   self->before = jm_snapshot_ref (snapshot);
 }
 
+static void
+begin (JmNode *node, gpointer data)
+{
+  Power *self = data;
+
+  self->node = g_object_ref (node);
+}
+
 static gboolean
 draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 {
   Power *self = data;
-  g_autoptr (GPtrArray) sources = jmc_power_source_list (snapshot);
+  g_autoptr (GPtrArray) infos = jm_node_list_sources (self->node);
+  g_autoptr (GPtrArray) sources = jmc_power_source_list (snapshot, infos);
   g_autoptr (GPtrArray) split = jmc_power_split_make (self->before, snapshot);
   g_autoptr (GString) page = g_string_new (NULL);
 
-  find_reasons (self, sources);
   self->is_any_up = is_any_up (sources);
   if (self->options.json)
     jmc_power_page_append_json (page, sources, split, self->watch.text == NULL);
@@ -175,11 +166,35 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 
 /* --- where there is nothing --- */
 
-/* What doctor says of it. */
+/* What doctor has to say of power. */
+static GPtrArray *
+examine (const JmcOptions *options)
+{
+  g_autoptr (JmHost) host = jm_host_new_with_paths (options->root, options->procfs,
+                                                    options->sysfs, options->cgroupfs);
+  g_autoptr (GPtrArray) findings =
+    jm_doctor_examine_full (host, (const char *const *) options->schedulers,
+                            options->node_name,
+                            (const char *const *) options->metering.sources, NULL);
+  GPtrArray *chosen =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      JmFinding *finding = findings->pdata[i];
+
+      if (g_str_has_prefix (jm_finding_get_topic (finding), TOPICS) &&
+          jm_finding_get_severity (finding) != JM_SEVERITY_GOOD)
+        g_ptr_array_add (chosen, jm_finding_ref (finding));
+    }
+
+  return chosen;
+}
+
 static void
 print_findings (const JmcOptions *options)
 {
-  g_autoptr (GPtrArray) findings = jmc_power_reason_examine (options);
+  g_autoptr (GPtrArray) findings = examine (options);
   const JmcDoctorStyle style = {
     .width = jmc_output_get_width (STDERR_FILENO),
     .color = jmc_output_has_color (options->color, STDERR_FILENO),
@@ -196,13 +211,12 @@ jmc_power_main (int argc, char **argv)
 {
   g_auto (Power) self = { .interval = DEFAULT_INTERVAL,
                           .options.metering.meters = JMC_METERS_SOURCES };
-  const JmcView view = { draw, NULL, &self, keep };
+  const JmcView view = { draw, NULL, &self, keep, begin };
   int status;
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  self.reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   status = jmc_watch_run (&self.watch, &self.options, JM_LEVEL_JOB, COLLECTORS, &view);
   if (status != JMC_EXIT_OK || self.is_any_up)
     return status;

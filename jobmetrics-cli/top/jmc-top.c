@@ -183,7 +183,7 @@ run (const Options *options, JmNode *node)
     return jmc_top_pages_print (node, model, host, options->interval,
                                 (guint) options->n_pages);
 
-  problems = jmc_options_list_problems (&options->common, node);
+  problems = jm_node_list_problems (node);
   status = jmc_top_live_run (node, control, &scene, problems, options->common.color);
   g_free (scene.notice);
 

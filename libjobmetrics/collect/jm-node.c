@@ -4,19 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-node.h"
+#include "collect/jm-node-private.h"
 
-#include "collect/jm-node-energy-private.h"
 #include "collect/jm-node-settings-private.h"
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
-#include "sources/jobs/jm-job-sources.h"
-#include "sources/machine/jm-machine.h"
-#include "sources/process/jm-process-table.h"
-
-#define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
+#include "sources/jobs/jm-job-source.h"
 
 /**
  * JmNode:
@@ -35,8 +29,9 @@ struct _JmNode
   JmNodeSettings told;
 
   /* what it has */
-  GPtrArray *job_sources; /* of JmJobSource */
-  GPtrArray *problems;    /* of GError: what was passed over at the start */
+  JmSourceSet *sources;
+  GPtrArray *job_sources; /* of JmJobSource, those of the set */
+  GPtrArray *problems;    /* of GError: files of energy that were passed over */
   JmSweep *sweep;
   gboolean is_closed;
 };
@@ -51,79 +46,92 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmNode,
 
 /* --- what the node has --- */
 
-/* What the host lacks costs its own figures, not the node. */
-static void
-open_cgroups (JmNode *self)
+static JmSourceSet *
+open_sources (JmNode *self, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmCgroupReader) reader =
-    jm_cgroup_reader_new_for_host (self->told.host, &error);
-
-  if (reader == NULL)
-    {
-      g_ptr_array_add (self->problems, g_steal_pointer (&error));
-      return;
-    }
-
-  g_object_set (reader, "memory-stat-interval", self->told.memory_stat_interval, NULL);
-  jm_sweep_add_reader (self->sweep, reader);
-}
-
-static JmMachine *
-open_machine (JmNode *self)
-{
-  g_autoptr (GError) error = NULL;
-  JmMachine *machine = jm_machine_new (self->told.host, &error);
-
-  if (machine == NULL)
-    g_ptr_array_add (self->problems, g_steal_pointer (&error));
-
-  return machine;
-}
-
-static JmProcessTable *
-open_processes (JmNode *self, GError **error)
-{
-  JmProcessTable *processes = jm_process_table_new (self->told.host, error);
-
-  if (processes == NULL)
-    return NULL;
-
-  jm_process_table_set_filesystems (processes,
-                                    (const char *const *) self->told.filesystems);
-  jm_process_table_set_max_executables (processes, self->told.max_executables);
-
-  return processes;
-}
-
-static JmEnergyAccounts *
-open_energy (JmNode *self, JmMachine *machine, GError **error)
-{
-  const char *const nothing[] = { NULL };
-  JmEnergyPlan plan = { (const char *const *) self->told.power_sources,
-                        (const char *const *) self->told.emission_providers,
-                        self->told.share_idle,
-                        (const char *const *) self->told.energy_files,
-                        self->told.keep_energy };
+  static const char *const nothing[] = { NULL };
+  JmSourcePlan plan = {
+    .host = self->told.host,
+    .schedulers = (const char *const *) self->told.schedulers,
+    .node_name = self->told.node_name,
+    .cluster = self->told.cluster,
+    .power_sources = (const char *const *) self->told.power_sources,
+    .emission_providers = (const char *const *) self->told.emission_providers,
+  };
 
   if ((self->told.collectors & 1u << JM_COLLECTOR_POWER) == 0)
     plan.power_sources = nothing;
   if ((self->told.collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
     plan.emission_providers = nothing;
 
-  return jm_node_energy_open (&plan, self->told.host, machine, self->problems, error);
+  return jm_source_set_open (&plan, error);
+}
+
+static JmEnergyAccounts *
+make_energy (JmNode *self)
+{
+  JmEnergyAccounts *energy =
+    jm_energy_accounts_new (jm_source_set_find (self->sources, JM_SOURCE_KIND_MACHINE),
+                            self->told.share_idle);
+
+  if (self->told.energy_files != NULL)
+    jm_energy_accounts_set_files (energy, (const char *const *) self->told.energy_files,
+                                  self->told.keep_energy, self->problems);
+
+  return energy;
 }
 
 static void
-open_job_sources (JmNode *self)
+set_up_processes (JmNode *self, JmProcessTable *processes)
 {
-  self->job_sources =
-    jm_job_sources_load (self->told.host, (const char *const *) self->told.schedulers,
-                         self->told.node_name, self->told.cluster, &self->problems);
+  jm_process_table_set_filesystems (processes,
+                                    (const char *const *) self->told.filesystems);
+  jm_process_table_set_max_executables (processes, self->told.max_executables);
+}
 
-  if (self->job_sources->len == 0)
-    g_ptr_array_add (self->problems,
-                     g_error_new_literal (JM_ERROR, JM_ERROR_ABSENT, NO_DEFINITIONS));
+/* Puts a source to use. A meter that was asked for and is not there is tried again; who
+ * knows no factor now will not know one later. */
+static void
+use_source (JmNode *self, const JmSourceEntry *entry)
+{
+  JmSource *source = entry->source;
+  gboolean is_open = source != NULL && jm_source_is_open (source);
+
+  if (source == NULL ||
+      (!is_open && !(entry->is_required && entry->kind == JM_SOURCE_KIND_POWER)))
+    return;
+
+  switch (entry->kind)
+    {
+    case JM_SOURCE_KIND_JOBS:
+      g_ptr_array_add (self->job_sources, g_object_ref (source));
+      break;
+    case JM_SOURCE_KIND_CGROUPS:
+      jm_sweep_add_reader (self->sweep, JM_CGROUP_READER (source));
+      break;
+    case JM_SOURCE_KIND_POWER:
+      jm_energy_accounts_add_source (jm_sweep_get_energy (self->sweep), entry->name,
+                                     JM_POWER_SOURCE (source));
+      break;
+    case JM_SOURCE_KIND_EMISSIONS:
+      jm_energy_accounts_add_provider (jm_sweep_get_energy (self->sweep), entry->name,
+                                       JM_EMISSION_PROVIDER (source));
+      break;
+    case JM_SOURCE_KIND_MACHINE:
+    case JM_SOURCE_KIND_PROCESSES:
+    case JM_SOURCE_KIND_GPUS:
+    default:
+      break;
+    }
+}
+
+static void
+use_sources_from (JmNode *self, guint first)
+{
+  const GPtrArray *entries = jm_source_set_get_entries (self->sources);
+
+  for (guint i = first; i < entries->len; i++)
+    use_source (self, entries->pdata[i]);
 }
 
 static gboolean
@@ -134,9 +142,7 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
                              self->told.collectors | 1u << JM_COLLECTOR_JOBS,
                              (gint64) self->told.linger * G_USEC_PER_SEC,
                              self->told.max_cpus };
-  g_autoptr (JmMachine) machine = NULL;
-  g_autoptr (JmProcessTable) processes = NULL;
-  g_autoptr (JmEnergyAccounts) energy = NULL;
+  JmProcessTable *processes;
 
   if (self->sweep != NULL)
     return TRUE;
@@ -147,19 +153,17 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
       return FALSE;
     }
 
-  processes = open_processes (self, error);
-  if (processes == NULL)
+  self->sources = open_sources (self, error);
+  if (self->sources == NULL)
     return FALSE;
 
-  open_job_sources (self);
-  machine = open_machine (self);
-  energy = open_energy (self, machine, error);
-  if (energy == NULL)
-    return FALSE;
-
-  self->sweep = jm_sweep_new (&plan, self->job_sources, processes, machine,
-                              g_steal_pointer (&energy));
-  open_cgroups (self);
+  processes = jm_source_set_find (self->sources, JM_SOURCE_KIND_PROCESSES);
+  set_up_processes (self, processes);
+  self->sweep =
+    jm_sweep_new (&plan, self->job_sources, processes,
+                  jm_source_set_find (self->sources, JM_SOURCE_KIND_MACHINE),
+                  make_energy (self));
+  use_sources_from (self, 0);
 
   return TRUE;
 }
@@ -201,7 +205,8 @@ jm_node_finalize (GObject *object)
   JmNode *self = JM_NODE (object);
 
   jm_node_close (self);
-  g_clear_pointer (&self->problems, g_ptr_array_unref);
+  g_ptr_array_unref (self->problems);
+  g_ptr_array_unref (self->job_sources);
   jm_node_settings_clear (&self->told);
 
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
@@ -223,9 +228,17 @@ jm_node_class_init (JmNodeClass *klass)
 static void
 jm_node_init (JmNode *self)
 {
+  self->job_sources = g_ptr_array_new_with_free_func (g_object_unref);
+  self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
 }
 
 /* --- public --- */
+
+JmSourceSet *
+jm_node_get_source_set (JmNode *self)
+{
+  return self->sources;
+}
 
 /**
  * jm_node_new:
@@ -281,16 +294,15 @@ jm_node_new_full (JmHost *host, GError **error)
 void
 jm_node_add_source (JmNode *self, JmSource *source)
 {
+  guint n_before;
+
   g_return_if_fail (JM_IS_NODE (self));
   g_return_if_fail (self->sweep != NULL);
   g_return_if_fail (JM_IS_SOURCE (source));
 
-  if (JM_IS_JOB_SOURCE (source))
-    g_ptr_array_add (self->job_sources, g_object_ref (source));
-  if (JM_IS_CGROUP_READER (source))
-    jm_sweep_add_reader (self->sweep, JM_CGROUP_READER (source));
-  if (JM_IS_POWER_SOURCE (source) || JM_IS_EMISSION_PROVIDER (source))
-    jm_node_energy_add (jm_sweep_get_energy (self->sweep), source);
+  n_before = jm_source_set_get_entries (self->sources)->len;
+  jm_source_set_add (self->sources, source);
+  use_sources_from (self, n_before);
 }
 
 /**
@@ -423,8 +435,9 @@ jm_node_follow (JmNode *self)
  * jm_node_list_problems:
  * @self: a node
  *
- * Lists what the node had to pass over when it was made: a broken scheduler definition,
- * or that the host has no cgroups.
+ * Lists what the node has to do without though every node should have it, or somebody
+ * asked for it: a broken scheduler definition, cgroups, a power source that was named.
+ * jm_node_list_sources() has the others as well.
  *
  * Returns: (transfer full): one message each
  * Since: 0.1
@@ -436,7 +449,9 @@ jm_node_list_problems (JmNode *self)
 
   g_return_val_if_fail (JM_IS_NODE (self), NULL);
 
-  for (guint i = 0; self->problems != NULL && i < self->problems->len; i++)
+  if (self->sources != NULL)
+    jm_source_set_list_problems (self->sources, problems);
+  for (guint i = 0; i < self->problems->len; i++)
     {
       const GError *error = g_ptr_array_index (self->problems, i);
 
@@ -444,6 +459,28 @@ jm_node_list_problems (JmNode *self)
     }
 
   return g_strv_builder_end (problems);
+}
+
+/**
+ * jm_node_list_sources:
+ * @self: a node
+ *
+ * Lists all that the node has or looked for, and how each fared when it was asked last.
+ *
+ * - Shape: in the order in which they are asked; of one kind, the best first. A source
+ *   that was added is last of its kind.
+ * - Errors: none: each record has its source's own.
+ *
+ * Returns: (transfer container) (element-type JmSourceInfo): the sources
+ * Since: 0.1
+ */
+GPtrArray *
+jm_node_list_sources (JmNode *self)
+{
+  g_return_val_if_fail (JM_IS_NODE (self), NULL);
+  g_return_val_if_fail (self->sources != NULL, NULL);
+
+  return jm_source_set_list (self->sources);
 }
 
 /**
@@ -463,5 +500,6 @@ jm_node_close (JmNode *self)
 
   self->is_closed = TRUE;
   g_clear_pointer (&self->sweep, jm_sweep_free);
-  g_clear_pointer (&self->job_sources, g_ptr_array_unref);
+  g_ptr_array_set_size (self->job_sources, 0);
+  g_clear_pointer (&self->sources, jm_source_set_free);
 }

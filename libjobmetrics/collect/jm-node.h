@@ -51,6 +51,9 @@ JM_AVAILABLE_IN_ALL
 char **jm_node_list_problems (JmNode *self);
 
 JM_AVAILABLE_IN_ALL
+GPtrArray *jm_node_list_sources (JmNode *self);
+
+JM_AVAILABLE_IN_ALL
 void jm_node_close (JmNode *self);
 
 G_END_DECLS

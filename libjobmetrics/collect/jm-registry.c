@@ -16,6 +16,7 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/machine/jm-machine.h"
 #include "sources/power/jm-command-source.h"
 #include "sources/power/jm-cray-pm-source.h"
 #include "sources/power/jm-estimate-source.h"
@@ -27,41 +28,33 @@
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/power/jm-redfish-source.h"
-
-/* What a source is to jobmetrics. */
-typedef struct
-{
-  JmRegistryKind kind;
-  const char *name;
-  GType (*get_type) (void);
-  gboolean is_found; /* tried on every node, without being asked for */
-  const char *group; /* of those in one, the first that opens is enough */
-} Entry;
+#include "sources/process/jm-process-table.h"
 
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
-static const Entry entries[] = {
-  { JM_REGISTRY_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE, "rapl" },
-  { JM_REGISTRY_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE,
-    "rapl" },
-  { JM_REGISTRY_POWER, "hsmp", jm_hsmp_source_get_type, TRUE, NULL },
-  { JM_REGISTRY_POWER, "cray", jm_cray_pm_source_get_type, TRUE, NULL },
-  { JM_REGISTRY_POWER, "hwmon", jm_hwmon_source_get_type, TRUE, NULL },
-  { JM_REGISTRY_POWER, "ipmi", jm_ipmi_source_get_type, TRUE, "ipmi" },
-  { JM_REGISTRY_POWER, "ipmi-command", jm_ipmi_command_source_get_type, FALSE, NULL },
-  { JM_REGISTRY_POWER, "redfish", jm_redfish_source_get_type, FALSE, NULL },
-  { JM_REGISTRY_POWER, "command", jm_command_source_get_type, FALSE, NULL },
-  { JM_REGISTRY_POWER, "file", jm_file_source_get_type, FALSE, NULL },
-  { JM_REGISTRY_POWER, "estimate", jm_estimate_source_get_type, FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "owid", jm_owid_provider_get_type, FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "global", jm_global_provider_get_type, FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "fixed", jm_fixed_provider_get_type, FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "rte", jm_rte_provider_get_type, FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "electricity-maps", jm_electricity_maps_provider_get_type,
-    FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "watttime", jm_watt_time_provider_get_type, FALSE, NULL },
-  { JM_REGISTRY_EMISSIONS, "uk-carbon-intensity",
-    jm_uk_carbon_intensity_provider_get_type, FALSE, NULL },
+static const JmRegistryRow rows[] = {
+  { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
+  { JM_SOURCE_KIND_PROCESSES, "procfs", jm_process_table_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "hsmp", jm_hsmp_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "cray", jm_cray_pm_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "hwmon", jm_hwmon_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "ipmi", jm_ipmi_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "ipmi-command", jm_ipmi_command_source_get_type, FALSE },
+  { JM_SOURCE_KIND_POWER, "redfish", jm_redfish_source_get_type, FALSE },
+  { JM_SOURCE_KIND_POWER, "command", jm_command_source_get_type, FALSE },
+  { JM_SOURCE_KIND_POWER, "file", jm_file_source_get_type, FALSE },
+  { JM_SOURCE_KIND_POWER, "estimate", jm_estimate_source_get_type, FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "owid", jm_owid_provider_get_type, FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "global", jm_global_provider_get_type, FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "fixed", jm_fixed_provider_get_type, FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "rte", jm_rte_provider_get_type, FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "electricity-maps", jm_electricity_maps_provider_get_type,
+    FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "watttime", jm_watt_time_provider_get_type, FALSE },
+  { JM_SOURCE_KIND_EMISSIONS, "uk-carbon-intensity",
+    jm_uk_carbon_intensity_provider_get_type, FALSE },
 };
 
 #define MAX_PROPERTIES 16
@@ -73,35 +66,6 @@ typedef struct
   const char *names[MAX_PROPERTIES];
   GValue values[MAX_PROPERTIES];
 } Settings;
-
-/* --- named sources --- */
-
-JmNamedSource *
-jm_named_source_new (const char *name, JmSource *source)
-{
-  JmNamedSource *self = g_new0 (JmNamedSource, 1);
-
-  self->name = g_strdup (name);
-  self->source = g_object_ref (source);
-
-  return self;
-}
-
-gboolean
-jm_named_source_open (JmNamedSource *self, GError **error)
-{
-  self->is_open = g_initable_init (G_INITABLE (self->source), NULL, error);
-
-  return self->is_open;
-}
-
-void
-jm_named_source_free (JmNamedSource *self)
-{
-  g_object_unref (self->source);
-  g_free (self->name);
-  g_free (self);
-}
 
 /* --- specifications --- */
 
@@ -275,32 +239,31 @@ parse_settings (Settings *self,
   return TRUE;
 }
 
-static const Entry *
-find_entry (JmRegistryKind kind, const char *name, gsize length)
+static const JmRegistryRow *
+find_row (JmSourceKind kind, const char *name, gsize length)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (entries[i].kind == kind && strlen (entries[i].name) == length &&
-        memcmp (entries[i].name, name, length) == 0)
-      return &entries[i];
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].kind == kind && strlen (rows[i].name) == length &&
+        memcmp (rows[i].name, name, length) == 0)
+      return &rows[i];
 
   return NULL;
 }
 
 static gboolean
-refuse_name (GError **error, JmRegistryKind kind, const char *specification)
+refuse_name (GError **error, JmSourceKind kind, const char *specification)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (entries[i].kind == kind)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "",
-                              entries[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].kind == kind)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", rows[i].name);
 
   return refuse (error, specification, "not one of those that there are", names->str);
 }
 
-static JmNamedSource *
-make_entry (const Entry *entry, JmHost *host, Settings *settings)
+static JmSource *
+make_source (const JmRegistryRow *row, JmHost *host, Settings *settings)
 {
   g_autoptr (GObject) source = NULL;
   const char *names[MAX_PROPERTIES + 1] = { "host" };
@@ -314,129 +277,67 @@ make_entry (const Entry *entry, JmHost *host, Settings *settings)
       values[i + 1] = settings->values[i];
     }
 
-  source = g_object_new_with_properties (entry->get_type (),
+  source = g_object_new_with_properties (row->get_type (),
                                          settings != NULL ? settings->n + 1 : 1, names,
                                          values);
   g_value_unset (&values[0]);
 
-  return jm_named_source_new (entry->name, JM_SOURCE (source));
+  return JM_SOURCE (g_steal_pointer (&source));
 }
 
-static JmNamedSource *
-open_entry (const Entry *entry, JmHost *host, GError **error)
+guint
+jm_registry_get_n_rows (void)
 {
-  g_autoptr (JmNamedSource) named = make_entry (entry, host, NULL);
-
-  if (!jm_named_source_open (named, error))
-    return NULL;
-
-  return g_steal_pointer (&named);
+  return G_N_ELEMENTS (rows);
 }
 
-JmNamedSource *
-jm_registry_make (JmRegistryKind kind,
+const JmRegistryRow *
+jm_registry_get_row (guint row)
+{
+  return &rows[row];
+}
+
+JmSource *
+jm_registry_make_row (const JmRegistryRow *row, JmHost *host)
+{
+  return make_source (row, host, NULL);
+}
+
+JmSource *
+jm_registry_make (JmSourceKind kind,
                   const char *specification,
                   JmHost *host,
                   GError **error)
 {
   gsize length = strcspn (specification, ",");
-  const Entry *entry = find_entry (kind, specification, length);
+  const JmRegistryRow *row = find_row (kind, specification, length);
   g_autoptr (GTypeClass) klass = NULL;
   g_auto (Settings) settings = { 0 };
 
-  if (entry == NULL)
+  if (row == NULL)
     {
       refuse_name (error, kind, specification);
       return NULL;
     }
 
-  klass = g_type_class_ref (entry->get_type ());
+  klass = g_type_class_ref (row->get_type ());
   if (!parse_settings (&settings, G_OBJECT_CLASS (klass), specification,
                        specification + length, error))
     return NULL;
 
-  return make_entry (entry, host, &settings);
+  return make_source (row, host, &settings);
 }
 
-JmNamedSource *
-jm_registry_open (JmRegistryKind kind,
+JmSource *
+jm_registry_open (JmSourceKind kind,
                   const char *specification,
                   JmHost *host,
                   GError **error)
 {
-  g_autoptr (JmNamedSource) named = jm_registry_make (kind, specification, host, error);
+  g_autoptr (JmSource) source = jm_registry_make (kind, specification, host, error);
 
-  if (named == NULL || !jm_named_source_open (named, error))
+  if (source == NULL || !g_initable_init (G_INITABLE (source), NULL, error))
     return NULL;
 
-  return g_steal_pointer (&named);
-}
-
-/* --- what a host has --- */
-
-/* Why an entry could not be opened. */
-typedef struct
-{
-  const Entry *entry;
-  GError *error;
-} Failure;
-
-static void
-failure_clear (gpointer failure)
-{
-  g_clear_error (&((Failure *) failure)->error);
-}
-
-static gboolean
-is_told_already (GPtrArray *groups, const Entry *entry)
-{
-  return entry->group != NULL &&
-         g_ptr_array_find_with_equal_func (groups, entry->group, g_str_equal, NULL);
-}
-
-static void
-open_found (const Entry *entry,
-            JmHost *host,
-            GPtrArray *sources,
-            GPtrArray *groups,
-            GArray *failures)
-{
-  Failure failure = { entry, NULL };
-  JmNamedSource *source = open_entry (entry, host, &failure.error);
-
-  if (source == NULL)
-    {
-      g_array_append_val (failures, failure);
-      return;
-    }
-
-  g_ptr_array_add (sources, source);
-  if (entry->group != NULL)
-    g_ptr_array_add (groups, (gpointer) entry->group);
-}
-
-void
-jm_registry_open_found (JmRegistryKind kind,
-                        JmHost *host,
-                        GPtrArray *sources,
-                        GPtrArray *problems)
-{
-  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
-  g_autoptr (GArray) failures = g_array_new (FALSE, FALSE, sizeof (Failure));
-
-  g_array_set_clear_func (failures, failure_clear);
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (entries[i].kind == kind && entries[i].is_found &&
-        !is_told_already (groups, &entries[i]))
-      open_found (&entries[i], host, sources, groups, failures);
-
-  /* what another tells, too, is not missed */
-  for (guint i = 0; i < failures->len; i++)
-    {
-      Failure *failure = &g_array_index (failures, Failure, i);
-
-      if (!is_told_already (groups, failure->entry) &&
-          !g_error_matches (failure->error, JM_ERROR, JM_ERROR_ABSENT))
-        g_ptr_array_add (problems, g_steal_pointer (&failure->error));
-    }
+  return g_steal_pointer (&source);
 }

@@ -29,12 +29,9 @@ jm_specification_open_emission_provider (const char *specification,
                                          JmHost *host,
                                          GError **error)
 {
-  g_autoptr (JmNamedSource) named = NULL;
-
   g_return_val_if_fail (specification != NULL, NULL);
   g_return_val_if_fail (JM_IS_HOST (host), NULL);
 
-  named = jm_registry_open (JM_REGISTRY_EMISSIONS, specification, host, error);
-
-  return named != NULL ? g_object_ref (JM_EMISSION_PROVIDER (named->source)) : NULL;
+  return (JmEmissionProvider *) jm_registry_open (JM_SOURCE_KIND_EMISSIONS,
+                                                  specification, host, error);
 }

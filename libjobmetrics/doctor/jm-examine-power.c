@@ -6,15 +6,9 @@
 
 #include "doctor/jm-examination-private.h"
 
-#include <string.h>
-
-#include "doctor/jm-power-advice-private.h"
+#include "collect/jm-node-private.h"
 #include "doctor/jm-power-trial-private.h"
 #include "sources/power/jm-cpu-model-private.h"
-
-#define CPUINFO_MAX (64 * 1024 * 1024)
-/* Since when EPYC processors have a port to manage them by. */
-#define HSMP_FAMILY 0x19
 
 #define WITHOUT_METER                                                                  \
  "--power.source=estimate reckons it from the load; what comes of that is called "     \
@@ -23,103 +17,56 @@
  "A BMC by --power.source=redfish,..., a site's own meter by "                         \
  "--power.source=command,... or file,...; without any, --power.source=estimate"
 
-typedef enum
+/* Those that the node looks for by itself, and that none which works supersedes. */
+static GPtrArray *
+try_found (JmExamination *self)
 {
-  METER_RAPL_PERF,
-  METER_RAPL_POWERCAP,
-  METER_HSMP,
-  METER_CRAY,
-  METER_HWMON,
-  METER_IPMI,
-} MeterKind;
+  GPtrArray *trials =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_power_trial_free);
+  const GPtrArray *entries;
 
-#define N_METERS (METER_IPMI + 1)
+  if (self->node == NULL)
+    return trials;
 
-static const char *const meter_names[N_METERS] = {
-  [METER_RAPL_PERF] = "rapl-perf", [METER_RAPL_POWERCAP] = "rapl-powercap",
-  [METER_HSMP] = "hsmp",           [METER_CRAY] = "cray",
-  [METER_HWMON] = "hwmon",         [METER_IPMI] = "ipmi",
-};
+  entries = jm_source_set_get_entries (jm_node_get_source_set (self->node));
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const JmSourceEntry *entry = entries->pdata[i];
 
-typedef struct
-{
-  JmPowerTrial meters[N_METERS];
-  gboolean is_virtual;
-  gboolean is_x86;
-  gboolean may_have_hsmp;
-} Equipment;
+      if (entry->kind == JM_SOURCE_KIND_POWER && !entry->is_superseded)
+        g_ptr_array_add (trials, jm_power_trial_new (entry->name, entry->source));
+    }
 
-static void
-equipment_clear (Equipment *self)
-{
-  for (guint i = 0; i < N_METERS; i++)
-    jm_power_trial_clear (&self->meters[i]);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Equipment, equipment_clear)
-
-/* --- what the machine is --- */
-
-static void
-look_at_processor (Equipment *self, JmHost *host)
-{
-  gsize length = 0;
-  g_autofree char *text =
-    jm_host_read_all (host, "/proc/cpuinfo", CPUINFO_MAX, &length, NULL);
-  JmCpuModel model;
-  gboolean is_amd;
-
-  jm_cpu_model_parse (&model, text != NULL ? text : "", length);
-  is_amd = g_str_equal (model.vendor, "AuthenticAMD");
-  self->is_virtual = model.is_virtual;
-  self->is_x86 = is_amd || g_str_equal (model.vendor, "GenuineIntel");
-  self->may_have_hsmp = is_amd && model.family >= HSMP_FAMILY && text != NULL &&
-                        strstr (text, "EPYC") != NULL;
-}
-
-static void
-take_stock (Equipment *self, JmHost *host)
-{
-  look_at_processor (self, host);
-  for (guint i = 0; i < N_METERS; i++)
-    jm_power_trial_init (&self->meters[i], meter_names[i], host);
-}
-
-static gboolean
-has_node (const Equipment *self)
-{
-  for (guint i = 0; i < N_METERS; i++)
-    if (self->meters[i].has_node)
-      return TRUE;
-
-  return FALSE;
+  return trials;
 }
 
 /* --- what measures --- */
 
 static char *
-describe (const char *name, const JmPowerTrial *meter)
+describe (const JmPowerTrial *trial)
 {
-  g_autofree char *domains = jm_examination_join (meter->domains);
+  g_autofree char *domains = jm_examination_join (trial->domains);
 
-  return g_strdup_printf ("%s (%s)", name, domains);
+  return g_strdup_printf ("%s (%s)", trial->name, domains);
 }
 
 static void
-examine_meters (JmExamination *self, const Equipment *equipment)
+examine_meters (JmExamination *self, const GPtrArray *trials)
 {
   g_autoptr (GPtrArray) working = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *list = NULL;
+  JmCpuModel processor;
 
-  for (guint i = 0; i < N_METERS; i++)
-    if (jm_power_trial_has_worked (&equipment->meters[i]))
-      g_ptr_array_add (working, describe (meter_names[i], &equipment->meters[i]));
+  for (guint i = 0; i < trials->len; i++)
+    if (jm_power_trial_has_worked (trials->pdata[i]))
+      g_ptr_array_add (working, describe (trials->pdata[i]));
 
   list = jm_examination_join (working);
+  jm_cpu_model_read (&processor, self->host);
   if (working->len > 0)
     jm_examination_add (self, JM_TOPIC_POWER_METERS, JM_SEVERITY_GOOD, NULL,
                         "Energy is measured by %s", list);
-  else if (equipment->is_virtual)
+  else if (processor.is_virtual)
     jm_examination_add (self, JM_TOPIC_POWER_METERS, JM_SEVERITY_NOTE, WITHOUT_METER,
                         "A virtual machine: nothing in it measures energy");
   else
@@ -127,113 +74,71 @@ examine_meters (JmExamination *self, const Equipment *equipment)
                         "Nothing that can be read here measures energy");
 }
 
-/* What is there and fails, and has no topic of its own. */
-static void
-examine_failures (JmExamination *self, const Equipment *equipment)
+/* --- what fails, or could be there --- */
+
+static gboolean
+has_gain (const GPtrArray *trials, const GPtrArray *missed, const char *gain)
 {
-  static const MeterKind kinds[] = { METER_CRAY, METER_HWMON };
+  for (guint i = 0; i < trials->len; i++)
+    if (jm_power_trial_tells (trials->pdata[i], gain))
+      return TRUE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      const JmPowerTrial *meter = &equipment->meters[kinds[i]];
-      const char *name = meter_names[kinds[i]];
-
-      if (meter->error != NULL &&
-          !jm_power_trial_has_failed_with (meter, JM_ERROR_ABSENT))
-        jm_examination_add (self, JM_TOPIC_POWER_METERS, JM_SEVERITY_NOTE,
-                            jm_power_advise (name, meter->error), "%s: %s", name,
-                            meter->error->message);
-    }
-}
-
-/* --- processors --- */
-
-static const MeterKind ways[] = { METER_RAPL_PERF, METER_RAPL_POWERCAP, METER_HSMP };
-
-static void
-tell_way (JmExamination *self, const Equipment *equipment, MeterKind way)
-{
-  const JmPowerTrial *meter = &equipment->meters[way];
-
-  if (meter->error != NULL)
-    jm_examination_add (self, JM_TOPIC_POWER_RAPL, JM_SEVERITY_NOTE,
-                        jm_power_advise (meter_names[way], meter->error), "%s: %s",
-                        meter_names[way], meter->error->message);
-  else
-    jm_examination_add (self, JM_TOPIC_POWER_RAPL, JM_SEVERITY_NOTE, NULL,
-                        "%s: its counters stand still", meter_names[way]);
-}
-
-/* Of a way that is there but a right is told, else of modules that could be missing. */
-static void
-miss_processors (JmExamination *self, const Equipment *equipment)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
-    if (!jm_power_trial_has_failed_with (&equipment->meters[ways[i]], JM_ERROR_ABSENT))
-      {
-        tell_way (self, equipment, ways[i]);
-        return;
-      }
-
-  if (!jm_host_is_live (self->host))
-    {
-      tell_way (self, equipment, METER_RAPL_POWERCAP);
-      return;
-    }
-  tell_way (self, equipment, METER_RAPL_PERF);
-  if (equipment->may_have_hsmp)
-    tell_way (self, equipment, METER_HSMP);
+  return g_ptr_array_find_with_equal_func ((GPtrArray *) missed, gain, g_str_equal,
+                                           NULL);
 }
 
 static void
-examine_rapl (JmExamination *self, const Equipment *equipment)
+report_failure (JmExamination *self, const JmPowerTrial *trial, JmAdvice *advice)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
-    if (jm_power_trial_has_worked (&equipment->meters[ways[i]]))
-      {
-        jm_examination_add (self, JM_TOPIC_POWER_RAPL, JM_SEVERITY_GOOD, NULL,
-                            "The processors' own counters can be read: %s",
-                            meter_names[ways[i]]);
-        return;
-      }
+  g_autofree char *remedy = jm_advice_get_text (advice);
 
-  if (equipment->is_x86 && !equipment->is_virtual)
-    miss_processors (self, equipment);
+  jm_examination_add (self, JM_TOPIC_POWER_MISSING, JM_SEVERITY_NOTE, remedy, "%s: %s",
+                      trial->name,
+                      trial->error != NULL ? trial->error->message
+                                           : "its counters stand still");
 }
 
-/* --- the BMC --- */
+/* One that is there and fails is told. One that is absent is missed where it would add
+ * something, and no other was told that would do the same: one way is enough. */
+static void
+examine_failure (JmExamination *self,
+                 const GPtrArray *trials,
+                 const JmPowerTrial *trial,
+                 GPtrArray *missed)
+{
+  g_autoptr (JmAdvice) advice = jm_advice_new ();
+  const char *gain;
+
+  if (trial->error != NULL)
+    jm_source_advise (trial->source, trial->error, advice);
+  gain = jm_advice_get_gain (advice);
+  if (jm_power_trial_is_absent (trial) &&
+      (gain == NULL || has_gain (trials, missed, gain)))
+    return;
+
+  report_failure (self, trial, advice);
+  if (gain != NULL)
+    g_ptr_array_add (missed, g_strdup (gain));
+}
 
 static void
-examine_ipmi (JmExamination *self, const Equipment *equipment)
+examine_failures (JmExamination *self, const GPtrArray *trials)
 {
-  const JmPowerTrial *meter = &equipment->meters[METER_IPMI];
-  gboolean is_there = jm_host_exists (self->host, "/dev/ipmi0");
+  g_autoptr (GPtrArray) missed = g_ptr_array_new_with_free_func (g_free);
 
-  if (jm_power_trial_has_worked (meter))
-    jm_examination_add (self, JM_TOPIC_POWER_IPMI, JM_SEVERITY_GOOD, NULL,
-                        "The BMC tells what the node draws");
-  else if (is_there && !jm_host_is_live (self->host))
-    jm_examination_add (self, JM_TOPIC_POWER_IPMI, JM_SEVERITY_NOTE, NULL,
-                        "/dev/ipmi0 is there; whether the BMC answers, a copied tree "
-                        "cannot tell");
-  else if (jm_host_is_live (self->host) && meter->error != NULL &&
-           (is_there || !(equipment->is_virtual || has_node (equipment))))
-    jm_examination_add (self, JM_TOPIC_POWER_IPMI, JM_SEVERITY_NOTE,
-                        jm_power_advise (meter_names[METER_IPMI], meter->error),
-                        "%s; fans, disks and power supplies are measured by a BMC "
-                        "alone",
-                        meter->error->message);
+  for (guint absent = FALSE; absent <= TRUE; absent++)
+    for (guint i = 0; i < trials->len; i++)
+      if (!jm_power_trial_has_worked (trials->pdata[i]) &&
+          jm_power_trial_is_absent (trials->pdata[i]) == (gboolean) absent)
+        examine_failure (self, trials, trials->pdata[i], missed);
 }
 
 /* What measures energy here, and which right or module is missing for what does not. */
 void
 jm_examine_power (JmExamination *self)
 {
-  g_auto (Equipment) equipment = { 0 };
+  g_autoptr (GPtrArray) trials = try_found (self);
 
-  take_stock (&equipment, self->host);
-  examine_failures (self, &equipment);
-  examine_meters (self, &equipment);
-  examine_rapl (self, &equipment);
-  examine_ipmi (self, &equipment);
+  examine_meters (self, trials);
+  examine_failures (self, trials);
 }

@@ -6,26 +6,29 @@
 
 #pragma once
 
-#include "core/jm-error.h"
-#include "host/jm-host.h"
+#include "sources/jm-source.h"
 
 G_BEGIN_DECLS
 
 /* What a source gave. */
 typedef struct
 {
+  char *name;
+  JmSource *source;
   GPtrArray *domains; /* of char *; empty where it gave nothing */
-  gboolean has_node;  /* whether the whole node is among them */
   GError *error;      /* why it gave nothing, or NULL where that is not known */
 } JmPowerTrial;
 
-/* Opens the source of a specification, waits for its first answer, and closes it. */
-void jm_power_trial_init (JmPowerTrial *self, const char *specification, JmHost *host);
-void jm_power_trial_clear (JmPowerTrial *self);
+/* Opens @source where it is not, and waits for its first answer. */
+JmPowerTrial *jm_power_trial_new (const char *name, JmSource *source);
+void jm_power_trial_free (JmPowerTrial *self);
 
 gboolean jm_power_trial_has_worked (const JmPowerTrial *self);
-gboolean jm_power_trial_has_failed_with (const JmPowerTrial *self, JmError code);
+gboolean jm_power_trial_is_absent (const JmPowerTrial *self);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmPowerTrial, jm_power_trial_clear)
+/* Whether it tells what an advice's gain names: a domain, whatever its number. */
+gboolean jm_power_trial_tells (const JmPowerTrial *self, const char *gain);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPowerTrial, jm_power_trial_free)
 
 G_END_DECLS

@@ -6,7 +6,8 @@
 
 #include "doctor/jm-power-trial-private.h"
 
-#include "collect/jm-registry-private.h"
+#include "core/jm-error.h"
+#include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
 #include "sources/power/jm-power-source.h"
 
@@ -20,12 +21,7 @@ take_domains (JmPowerTrial *self, JmReadings *readings)
   const JmReading *values = jm_readings_get_values (readings, &n);
 
   for (guint i = 0; i < n; i++)
-    {
-      g_ptr_array_add (self->domains, g_strdup (values[i].label));
-      if (g_str_equal (values[i].label, "node") ||
-          g_str_equal (values[i].label, "psys"))
-        self->has_node = TRUE;
-    }
+    g_ptr_array_add (self->domains, g_strdup (values[i].label));
 }
 
 static void
@@ -45,22 +41,28 @@ read_once (JmPowerTrial *self, JmPowerSource *source)
     self->error = g_error_copy (status->first_error);
 }
 
-void
-jm_power_trial_init (JmPowerTrial *self, const char *specification, JmHost *host)
+JmPowerTrial *
+jm_power_trial_new (const char *name, JmSource *source)
 {
-  g_autoptr (JmNamedSource) named = NULL;
+  JmPowerTrial *self = g_new0 (JmPowerTrial, 1);
 
-  *self = (JmPowerTrial){ .domains = g_ptr_array_new_with_free_func (g_free) };
-  named = jm_registry_open (JM_REGISTRY_POWER, specification, host, &self->error);
-  if (named != NULL)
-    read_once (self, JM_POWER_SOURCE (named->source));
+  self->name = g_strdup (name);
+  self->source = g_object_ref (source);
+  self->domains = g_ptr_array_new_with_free_func (g_free);
+  if (g_initable_init (G_INITABLE (source), NULL, &self->error))
+    read_once (self, JM_POWER_SOURCE (source));
+
+  return self;
 }
 
 void
-jm_power_trial_clear (JmPowerTrial *self)
+jm_power_trial_free (JmPowerTrial *self)
 {
-  g_clear_pointer (&self->domains, g_ptr_array_unref);
+  g_free (self->name);
+  g_object_unref (self->source);
+  g_ptr_array_unref (self->domains);
   g_clear_error (&self->error);
+  g_free (self);
 }
 
 gboolean
@@ -70,7 +72,27 @@ jm_power_trial_has_worked (const JmPowerTrial *self)
 }
 
 gboolean
-jm_power_trial_has_failed_with (const JmPowerTrial *self, JmError code)
+jm_power_trial_is_absent (const JmPowerTrial *self)
 {
-  return g_error_matches (self->error, JM_ERROR, (int) code);
+  return g_error_matches (self->error, JM_ERROR, JM_ERROR_ABSENT);
+}
+
+/* The platform stands for the node where nothing better does. */
+static JmPowerDomain
+get_domain (const char *name)
+{
+  guint number, die;
+  JmPowerDomain domain = jm_power_domain_from_name (name, &number, &die);
+
+  return domain == JM_POWER_DOMAIN_PSYS ? JM_POWER_DOMAIN_NODE : domain;
+}
+
+gboolean
+jm_power_trial_tells (const JmPowerTrial *self, const char *gain)
+{
+  for (guint i = 0; i < self->domains->len; i++)
+    if (get_domain (self->domains->pdata[i]) == get_domain (gain))
+      return TRUE;
+
+  return FALSE;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "host/jm-host.h"
+#include "sources/jm-advice.h"
 
 G_BEGIN_DECLS
 
@@ -25,5 +26,8 @@ gboolean jm_secret_file_read_login (JmHost *host,
                                     char **username,
                                     char **password,
                                     GError **error);
+
+/* What mends a file that was DENIED. */
+void jm_secret_file_advise (const GError *error, JmAdvice *advice);
 
 G_END_DECLS

@@ -205,3 +205,13 @@ jm_secret_file_read_login (JmHost *host,
 
   return text != NULL && parse_login (text, path, username, password, error);
 }
+
+void
+jm_secret_file_advise (const GError *error, JmAdvice *advice)
+{
+  if (!g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    return;
+
+  jm_advice_add (advice, "chmod 0640, with a group that the daemon is in", NULL);
+  jm_advice_add (advice, "hand it on by systemd", "credentials.conf");
+}

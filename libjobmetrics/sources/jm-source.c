@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/jm-source.h"
+#include "sources/jm-source-private.h"
 
 /**
  * JmSource:
@@ -19,6 +19,7 @@ typedef struct
 {
   JmHost *host;
   gboolean is_open;
+  GError *error; /* why it gave no figures when it was asked last, or NULL */
 } JmSourcePrivate;
 
 enum
@@ -49,8 +50,13 @@ jm_source_initable_init (GInitable *initable, GCancellable *cancellable, GError 
     return FALSE;
 
   /* A binding may do so as well as the program that uses it. */
-  if (!priv->is_open)
-    priv->is_open = klass->open == NULL || klass->open (self, error);
+  if (priv->is_open)
+    return TRUE;
+
+  g_clear_error (&priv->error);
+  priv->is_open = klass->open == NULL || klass->open (self, &priv->error);
+  if (!priv->is_open && priv->error != NULL && error != NULL)
+    *error = g_error_copy (priv->error);
 
   return priv->is_open;
 }
@@ -100,6 +106,7 @@ jm_source_finalize (GObject *object)
 {
   JmSourcePrivate *priv = jm_source_get_instance_private (JM_SOURCE (object));
 
+  g_clear_error (&priv->error);
   g_clear_object (&priv->host);
 
   G_OBJECT_CLASS (jm_source_parent_class)->finalize (object);
@@ -152,4 +159,146 @@ jm_source_get_host (JmSource *self)
   g_return_val_if_fail (JM_IS_SOURCE (self), NULL);
 
   return priv->host;
+}
+
+/**
+ * jm_source_is_open:
+ * @self: a source
+ *
+ * Whether the source found what it is about. One that is not open can only be opened.
+ *
+ * Returns: %TRUE once it did
+ * Since: 0.1
+ */
+gboolean
+jm_source_is_open (JmSource *self)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (self);
+
+  g_return_val_if_fail (JM_IS_SOURCE (self), FALSE);
+
+  return priv->is_open;
+}
+
+/**
+ * jm_source_get_error:
+ * @self: a source
+ *
+ * Gets why the source gave no figures when it was opened or asked last by a node.
+ *
+ * Returns: (transfer none) (nullable): the error; %NULL where it works, and where
+ *   nobody asked
+ * Since: 0.1
+ */
+const GError *
+jm_source_get_error (JmSource *self)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (self);
+
+  g_return_val_if_fail (JM_IS_SOURCE (self), NULL);
+
+  return priv->error;
+}
+
+void
+jm_source_set_error (JmSource *self, const GError *error)
+{
+  JmSourcePrivate *priv = jm_source_get_instance_private (self);
+
+  g_clear_error (&priv->error);
+  if (error != NULL)
+    priv->error = g_error_copy (error);
+}
+
+/**
+ * jm_source_is_superseded_by:
+ * @self: a source, open or not
+ * @other: one that is open
+ *
+ * Whether @other tells all that @self would, so that @self need not be asked: the same
+ * counters, read in another way.
+ *
+ * Returns: %TRUE where it does
+ * Since: 0.1
+ */
+gboolean
+jm_source_is_superseded_by (JmSource *self, JmSource *other)
+{
+  JmSourceClass *klass;
+
+  g_return_val_if_fail (JM_IS_SOURCE (self), FALSE);
+  g_return_val_if_fail (JM_IS_SOURCE (other), FALSE);
+
+  klass = JM_SOURCE_GET_CLASS (self);
+
+  return klass->is_superseded_by != NULL && klass->is_superseded_by (self, other);
+}
+
+/**
+ * jm_source_reaches_out:
+ * @self: a source
+ *
+ * Whether the source asks over the network, or runs a program of the site's, as soon as
+ * it is open.
+ *
+ * Returns: %TRUE where it does
+ * Since: 0.1
+ */
+gboolean
+jm_source_reaches_out (JmSource *self)
+{
+  g_return_val_if_fail (JM_IS_SOURCE (self), FALSE);
+
+  return JM_SOURCE_GET_CLASS (self)->check != NULL;
+}
+
+/**
+ * jm_source_check:
+ * @self: a source, which need not be open
+ * @error: return location for an error
+ *
+ * Checks whether this host has what the source needs, such as a program or a password,
+ * without asking anybody. Of a source that does not reach out there is nothing to
+ * check.
+ *
+ * - Errors: those of opening and reading it, as far as they show.
+ *
+ * Returns: whether it has
+ * Since: 0.1
+ */
+gboolean
+jm_source_check (JmSource *self, GError **error)
+{
+  JmSourceClass *klass;
+
+  g_return_val_if_fail (JM_IS_SOURCE (self), FALSE);
+
+  klass = JM_SOURCE_GET_CLASS (self);
+
+  return klass->check == NULL || klass->check (self, error);
+}
+
+/**
+ * jm_source_advise:
+ * @self: a source
+ * @error: why it gives no figures
+ * @advice: where what mends that goes
+ *
+ * Asks a source what mends its failure. It tells failures apart by their codes, and
+ * adds nothing where the error's own words are all that helps.
+ *
+ * Since: 0.1
+ */
+void
+jm_source_advise (JmSource *self, const GError *error, JmAdvice *advice)
+{
+  JmSourceClass *klass;
+
+  g_return_if_fail (JM_IS_SOURCE (self));
+  g_return_if_fail (error != NULL);
+  g_return_if_fail (advice != NULL);
+
+  klass = JM_SOURCE_GET_CLASS (self);
+  if (klass->advise != NULL)
+    klass->advise (self, error, advice);
 }

@@ -10,6 +10,7 @@
 
 #include "core/jm-version-macros.h"
 #include "host/jm-host.h"
+#include "sources/jm-advice.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,10 @@ G_DECLARE_DERIVABLE_TYPE (JmSource, jm_source, JM, SOURCE, GObject)
  * @parent_class: the parent class
  * @open: finds what the source is about on its host; %JM_ERROR_ABSENT where the host
  *   has none. Called by g_initable_init() until it succeeds; may be left out
+ * @is_superseded_by: see jm_source_is_superseded_by(); may be left out
+ * @check: see jm_source_check(); of a source that asks over the network or runs
+ *   programs
+ * @advise: see jm_source_advise(); may be left out
  *
  * The class of sources.
  *
@@ -33,11 +38,32 @@ struct _JmSourceClass
   GObjectClass parent_class;
 
   gboolean (*open) (JmSource *self, GError **error);
+  gboolean (*is_superseded_by) (JmSource *self, JmSource *other);
+  gboolean (*check) (JmSource *self, GError **error);
+  void (*advise) (JmSource *self, const GError *error, JmAdvice *advice);
 
-  gpointer padding[8];
+  gpointer padding[5];
 };
 
 JM_AVAILABLE_IN_ALL
 JmHost *jm_source_get_host (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_is_open (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+const GError *jm_source_get_error (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_is_superseded_by (JmSource *self, JmSource *other);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_reaches_out (JmSource *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_check (JmSource *self, GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_source_advise (JmSource *self, const GError *error, JmAdvice *advice);
 
 G_END_DECLS

@@ -268,6 +268,13 @@ class ANode(unittest.TestCase):
         self.assertEqual(JobMetrics.Node(host=BURN).problems, [])
         self.assertRegex(JobMetrics.Node(host=EMPTY).problems[0], "cgroup")
 
+    def test_lists_what_it_has_and_how_that_fares(self):
+        sources = {source.get_name(): source for source in JobMetrics.Node(host=EMPTY).list_sources()}
+        self.assertEqual(sources["cgroup"].get_kind(), JobMetrics.SourceKind.CGROUPS)
+        self.assertTrue(sources["cgroup"].is_wanted())
+        self.assertRegex(sources["cgroup"].get_error().message, "cgroup")
+        self.assertEqual(sources["hwmon"].get_state(), JobMetrics.SourceState.ABSENT)
+
     def test_of_this_machine_agrees_with_its_kernel(self):
         snapshot = JobMetrics.Node().sample()
         self.assertEqual(snapshot.node.cpus, os.sysconf("SC_NPROCESSORS_ONLN"))

@@ -11,8 +11,8 @@
 #include "sources/emissions/jm-emission-provider.h"
 
 /* Commands and devices are those of the machine that the test runs on. */
-static JmNamedSource *
-open_source (JmRegistryKind kind, const char *specification, GError **error)
+static JmSource *
+open_source (JmSourceKind kind, const char *specification, GError **error)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
 
@@ -20,10 +20,10 @@ open_source (JmRegistryKind kind, const char *specification, GError **error)
 }
 
 static void
-assert_is_refused (JmRegistryKind kind, const char *specification, const char *message)
+assert_is_refused (JmSourceKind kind, const char *specification, const char *message)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmNamedSource) source = open_source (kind, specification, &error);
+  g_autoptr (JmSource) source = open_source (kind, specification, &error);
 
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_assert_cmpstr (error->message, ==, message);
@@ -34,14 +34,12 @@ static void
 test_opens_one_by_its_name (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmNamedSource) source =
-    open_source (JM_REGISTRY_EMISSIONS, "fixed,factor=360.5,zone=here", &error);
+  g_autoptr (JmSource) source =
+    open_source (JM_SOURCE_KIND_EMISSIONS, "fixed,factor=360.5,zone=here", &error);
   g_autoptr (JmEmissionFactor) factor = NULL;
 
   g_assert_no_error (error);
-  g_assert_cmpstr (source->name, ==, "fixed");
-  factor =
-    jm_emission_provider_fetch (JM_EMISSION_PROVIDER (source->source), NULL, &error);
+  factor = jm_emission_provider_fetch (JM_EMISSION_PROVIDER (source), NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (jm_emission_factor_get_grams_per_kwh (factor), ==, 360.5);
   g_assert_cmpstr (jm_emission_factor_get_zone (factor), ==, "here");
@@ -53,12 +51,12 @@ test_takes_a_comma_between_quotes (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *command = NULL;
   double interval;
-  g_autoptr (JmNamedSource) source =
-    open_source (JM_REGISTRY_POWER,
+  g_autoptr (JmSource) source =
+    open_source (JM_SOURCE_KIND_POWER,
                  "ipmi-command,command=\"/bin/echo \\\"a,b\\\"\",interval=7", &error);
 
   g_assert_no_error (error);
-  g_object_get (source->source, "command", &command, "interval", &interval, NULL);
+  g_object_get (source, "command", &command, "interval", &interval, NULL);
   g_assert_cmpstr (command, ==, "/bin/echo \"a,b\"");
   g_assert_cmpfloat (interval, ==, 7);
 }
@@ -66,16 +64,16 @@ test_takes_a_comma_between_quotes (void)
 static void
 test_says_what_it_cannot_mean (void)
 {
-  assert_is_refused (JM_REGISTRY_POWER, "ipmi,interval=soon",
+  assert_is_refused (JM_SOURCE_KIND_POWER, "ipmi,interval=soon",
                      "ipmi,interval=soon: not a value of interval: soon");
-  assert_is_refused (JM_REGISTRY_POWER, "ipmi,device",
+  assert_is_refused (JM_SOURCE_KIND_POWER, "ipmi,device",
                      "ipmi,device: not NAME=VALUE: device");
-  assert_is_refused (JM_REGISTRY_POWER, "ipmi,device=\"x",
+  assert_is_refused (JM_SOURCE_KIND_POWER, "ipmi,device=\"x",
                      "ipmi,device=\"x: a quote that does not end: device");
-  assert_is_refused (JM_REGISTRY_POWER, "ipmi,host=x",
+  assert_is_refused (JM_SOURCE_KIND_POWER, "ipmi,host=x",
                      "ipmi,host=x: no such property: host; there is device, interval, "
                      "timeout");
-  assert_is_refused (JM_REGISTRY_EMISSIONS, "fixed,factor=1e400",
+  assert_is_refused (JM_SOURCE_KIND_EMISSIONS, "fixed,factor=1e400",
                      "fixed,factor=1e400: not a value of factor: 1e400");
 }
 
@@ -83,45 +81,55 @@ static void
 test_lists_the_names_that_there_are (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmNamedSource) source = open_source (JM_REGISTRY_EMISSIONS, "", &error);
+  g_autoptr (JmSource) source = open_source (JM_SOURCE_KIND_EMISSIONS, "", &error);
 
   g_assert_null (source);
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "owid, global, fixed, rte"));
 }
 
+/* The files that an advice says to copy are installed. */
 static void
-test_finds_nothing_on_a_host_without_a_meter (void)
+assert_has_drop_ins (const char *text)
 {
-  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
-  g_autoptr (GPtrArray) sources =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_named_source_free);
-  g_autoptr (GPtrArray) problems =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
 
-  jm_registry_open_found (JM_REGISTRY_POWER, host, sources, problems);
+  for (char **word = words; *word != NULL; word++)
+    if (g_str_equal (*word, "copy"))
+      {
+        g_autofree char *path =
+          g_test_build_filename (G_TEST_DIST, "..", "data", "systemd", word[1], NULL);
 
-  g_assert_cmpuint (sources->len, ==, 0);
-  g_assert_cmpuint (problems->len, ==, 0);
+        if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+          g_error ("there is no %s", path);
+      }
 }
 
 static void
-test_reads_the_processors_but_once (void)
+test_what_a_source_advises_can_be_done (void)
 {
-  g_autofree char *root =
-    g_test_build_filename (G_TEST_BUILT, "fixtures", "power-rapl-server", NULL);
-  g_autoptr (JmHost) host = jm_host_new (root);
-  g_autoptr (GPtrArray) sources =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_named_source_free);
-  g_autoptr (GPtrArray) problems =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
-  const JmNamedSource *first;
+  static const JmError codes[] = { JM_ERROR_ABSENT, JM_ERROR_DENIED,
+                                   JM_ERROR_UNAVAILABLE, JM_ERROR_MALFORMED };
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  guint n_texts = 0;
 
-  jm_registry_open_found (JM_REGISTRY_POWER, host, sources, problems);
+  for (guint i = 0; i < jm_registry_get_n_rows (); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (codes); k++)
+      {
+        g_autoptr (JmSource) source =
+          jm_registry_make_row (jm_registry_get_row (i), host);
+        g_autoptr (GError) error = g_error_new_literal (JM_ERROR, (int) codes[k], "");
+        g_autoptr (JmAdvice) advice = jm_advice_new ();
+        g_autofree char *text = NULL;
 
-  g_assert_cmpuint (sources->len, ==, 1);
-  first = g_ptr_array_index (sources, 0);
-  g_assert_cmpstr (first->name, ==, "rapl-powercap");
+        jm_source_advise (source, error, advice);
+        text = jm_advice_get_text (advice);
+        if (text != NULL)
+          assert_has_drop_ins (text);
+        n_texts += text != NULL;
+      }
+
+  g_assert_cmpuint (n_texts, >, 10);
 }
 
 int
@@ -135,10 +143,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/registry/says-what-it-cannot-mean", test_says_what_it_cannot_mean);
   g_test_add_func ("/registry/lists-the-names-that-there-are",
                    test_lists_the_names_that_there_are);
-  g_test_add_func ("/registry/finds-nothing-on-a-host-without-a-meter",
-                   test_finds_nothing_on_a_host_without_a_meter);
-  g_test_add_func ("/registry/reads-the-processors-but-once",
-                   test_reads_the_processors_but_once);
+  g_test_add_func ("/registry/what-a-source-advises-can-be-done",
+                   test_what_a_source_advises_can_be_done);
 
   return g_test_run ();
 }

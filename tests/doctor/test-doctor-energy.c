@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
-#include "doctor/jm-power-advice-private.h"
 #include "machine.h"
 
 #define CPU_OF_SERVER "vendor_id\t: GenuineIntel\nflags\t\t: fpu vme\n"
@@ -25,7 +23,6 @@ test_names_what_measures_energy (void)
 
   assert_found (server, "power.meters", JM_SEVERITY_GOOD,
                 "rapl-powercap (package-0, dram-0, package-1, dram-1)", NULL);
-  assert_found (server, "power.rapl", JM_SEVERITY_GOOD, "rapl-powercap", NULL);
   assert_found (metered, "power.meters", JM_SEVERITY_GOOD, "hwmon (node, ", NULL);
   assert_found (cray, "power.meters", JM_SEVERITY_GOOD, "cray (node, package, dram)",
                 NULL);
@@ -39,8 +36,7 @@ test_offers_an_estimate_to_a_machine_without_meter (void)
 
   assert_found (virtual, "power.meters", JM_SEVERITY_NOTE, "virtual machine",
                 "--power.source=estimate");
-  g_assert_null (find_finding (virtual, "power.rapl"));
-  g_assert_null (find_finding (virtual, "power.ipmi"));
+  g_assert_null (find_finding (virtual, "power.missing"));
   assert_found (bare, "power.meters", JM_SEVERITY_NOTE, "Nothing",
                 "--power.source=redfish");
 }
@@ -50,7 +46,7 @@ test_misses_the_module_that_counts (Machine *self, gconstpointer data)
 {
   machine_put (self, "proc/cpuinfo", CPU_OF_SERVER);
 
-  assert_examined (self, "power.rapl", JM_SEVERITY_NOTE, "sys/class/powercap",
+  assert_examined (self, "power.missing", JM_SEVERITY_NOTE, "sys/class/powercap",
                    "modprobe intel_rapl_msr");
 }
 
@@ -59,15 +55,17 @@ test_quotes_a_meter_that_talks_nonsense (Machine *self, gconstpointer data)
 {
   machine_put (self, HWMON "power1_average", "many\n");
 
-  assert_examined (self, "power.meters", JM_SEVERITY_NOTE, "many", NULL);
+  assert_examined (self, "power.missing", JM_SEVERITY_NOTE, "many", NULL);
 }
 
 static void
 test_sees_the_door_to_the_bmc_of_a_copy (Machine *self, gconstpointer data)
 {
   machine_put (self, "dev/ipmi0", "");
+  machine_take_away (self, HWMON "power1_average");
 
-  assert_examined (self, "power.ipmi", JM_SEVERITY_NOTE, "/dev/ipmi0 is there", NULL);
+  assert_examined (self, "power.missing", JM_SEVERITY_NOTE, "no BMC to ask",
+                   "the machine itself");
 }
 
 /* As another user, since root may read everything. */
@@ -80,7 +78,7 @@ examine_counters_of_root (Machine *self)
       setresuid (nobody, nobody, nobody) != 0)
     _exit (99);
 
-  assert_examined (self, "power.rapl", JM_SEVERITY_NOTE, "energy_uj", "CAP_PERFMON");
+  assert_examined (self, "power.missing", JM_SEVERITY_NOTE, "energy_uj", "CAP_PERFMON");
   _exit (0);
 }
 
@@ -198,33 +196,6 @@ test_looks_at_providers_and_their_tokens (Machine *self, gconstpointer data)
                    NULL);
 }
 
-static void
-assert_advised (const char *name, JmError code, const char *message, const char *advice)
-{
-  g_autoptr (GError) error = g_error_new_literal (JM_ERROR, (int) code, message);
-
-  assert_says (jm_power_advise (name, error), advice);
-}
-
-static void
-test_advises_on_what_no_copy_can_show (void)
-{
-  g_autoptr (GError) other = NULL;
-
-  assert_advised ("rapl-perf", JM_ERROR_DENIED, "", "power-perf.conf");
-  assert_advised ("rapl-perf", JM_ERROR_ABSENT, "", "modprobe rapl");
-  assert_advised ("hsmp", JM_ERROR_ABSENT, "/dev/hsmp", "modprobe amd_hsmp");
-  assert_advised ("hsmp", JM_ERROR_DENIED, "/dev/hsmp", "power-hsmp.conf");
-  assert_advised ("ipmi", JM_ERROR_ABSENT, "/dev/ipmi0", "ipmi_devintf");
-  assert_advised ("ipmi", JM_ERROR_DENIED, "/dev/ipmi0", "power-ipmi.conf");
-  assert_advised ("ipmi", JM_ERROR_DENIED, "completion code D4h", "privilege");
-  assert_advised ("ipmi", JM_ERROR_ABSENT, "completion code C1h", "redfish");
-  assert_advised ("ipmi", JM_ERROR_UNAVAILABLE, "is not active", "Turn power");
-
-  other = g_error_new_literal (JM_ERROR, JM_ERROR_MALFORMED, "12garbage");
-  g_assert_null (jm_power_advise ("ipmi", other));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -246,7 +217,6 @@ main (int argc, char **argv)
   ADD_MACHINE ("passwords", test_looks_at_passwords_and_asks_no_bmc);
   ADD_MACHINE ("average", test_says_that_the_worlds_average_counts);
   ADD_MACHINE ("tokens", test_looks_at_providers_and_their_tokens);
-  ADD ("advice", test_advises_on_what_no_copy_can_show);
 
   return g_test_run ();
 }

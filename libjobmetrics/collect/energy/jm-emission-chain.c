@@ -12,6 +12,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/jm-poller-private.h"
+#include "sources/jm-source-private.h"
 
 /* A provider in the chain. */
 typedef struct
@@ -202,6 +203,7 @@ tell_link (JmEmissionChain *self, guint i, gint64 now_us, JmReadings *readings)
   gint64 age_us;
 
   factor = jm_poller_get_latest (told->poller, &age_us, &error);
+  jm_source_set_error (JM_SOURCE (told->provider), error);
   if (error != NULL)
     tell_failure (error, readings);
   if (factor != NULL)

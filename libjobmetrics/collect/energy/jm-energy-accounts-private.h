@@ -33,8 +33,7 @@ JmEnergyAccounts *jm_energy_accounts_new (JmMachine *machine, gboolean share_idl
 void jm_energy_accounts_free (JmEnergyAccounts *self);
 void jm_energy_accounts_add_source (JmEnergyAccounts *self,
                                     const char *name,
-                                    JmPowerSource *source,
-                                    gboolean is_open);
+                                    JmPowerSource *source);
 void jm_energy_accounts_add_provider (JmEnergyAccounts *self,
                                       const char *name,
                                       JmEmissionProvider *provider);

@@ -124,10 +124,9 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
 void
 jm_energy_accounts_add_source (JmEnergyAccounts *self,
                                const char *name,
-                               JmPowerSource *source,
-                               gboolean is_open)
+                               JmPowerSource *source)
 {
-  jm_power_meters_add (self->meters, name, source, is_open);
+  jm_power_meters_add (self->meters, name, source);
 }
 
 void

@@ -33,10 +33,7 @@ void jm_power_meters_free (JmPowerMeters *self);
 
 /* One that could not be opened, such as for a driver that is not loaded yet, is tried
  * again now and then. */
-void jm_power_meters_add (JmPowerMeters *self,
-                          const char *name,
-                          JmPowerSource *source,
-                          gboolean is_open);
+void jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *source);
 gboolean jm_power_meters_is_empty (JmPowerMeters *self);
 
 /* Reads every source. The node's figures go to @readings; the intervals, of

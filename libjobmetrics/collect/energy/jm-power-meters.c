@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
+#include "sources/jm-source-private.h"
 
 /* No node takes a megawatt; a counter that says so has jumped. */
 #define MAX_POWER_UW G_GUINT64_CONSTANT (1000000000000)
@@ -38,9 +39,7 @@ typedef struct
 {
   char *name; /* a GRefString */
   JmPowerSource *source;
-  gboolean is_open;
-  guint n_rounds;   /* in which it was not */
-  GError *error;    /* why */
+  guint n_rounds;   /* in which it was not open */
   GArray *channels; /* of Channel */
 } Meter;
 
@@ -67,7 +66,6 @@ meter_free (gpointer data)
 
   g_array_unref (meter->channels);
   g_object_unref (meter->source);
-  g_clear_error (&meter->error);
   g_ref_string_release (meter->name);
   g_free (meter);
 }
@@ -94,16 +92,12 @@ jm_power_meters_free (JmPowerMeters *self)
 }
 
 void
-jm_power_meters_add (JmPowerMeters *self,
-                     const char *name,
-                     JmPowerSource *source,
-                     gboolean is_open)
+jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *source)
 {
   Meter *meter = g_new0 (Meter, 1);
 
   meter->name = g_ref_string_new (name);
   meter->source = g_object_ref (source);
-  meter->is_open = is_open;
   meter->channels = g_array_new (FALSE, FALSE, sizeof (Channel));
   g_array_set_clear_func (meter->channels, channel_clear);
   g_ptr_array_add (self->meters, meter);
@@ -361,17 +355,17 @@ tell_failure (const Meter *meter, const GError *error, JmReadings *readings)
 static gboolean
 open_meter (Meter *meter, JmReadings *readings)
 {
-  if (!meter->is_open && meter->n_rounds++ % ROUNDS_BETWEEN_TRIALS == 0)
-    {
-      g_clear_error (&meter->error);
-      meter->is_open =
-        g_initable_init (G_INITABLE (meter->source), NULL, &meter->error);
-    }
-  if (meter->is_open)
+  JmSource *source = JM_SOURCE (meter->source);
+  const GError *error;
+
+  if (!jm_source_is_open (source) && meter->n_rounds++ % ROUNDS_BETWEEN_TRIALS == 0)
+    g_initable_init (G_INITABLE (source), NULL, NULL);
+  if (jm_source_is_open (source))
     return TRUE;
 
-  if (meter->error != NULL)
-    tell_failure (meter, meter->error, readings);
+  error = jm_source_get_error (source);
+  if (error != NULL)
+    tell_failure (meter, error, readings);
   jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
                              FALSE);
 
@@ -394,6 +388,7 @@ read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readin
     take_readings (self, meter, now_us, readings);
   else if (error != NULL)
     tell_failure (meter, error, readings);
+  jm_source_set_error (JM_SOURCE (meter->source), error);
   forget_power (meter, now_us);
   hand_on_error (self->scratch, readings);
 
@@ -428,7 +423,7 @@ jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us)
     {
       const Meter *meter = g_ptr_array_index (self->meters, i);
 
-      if (meter->is_open)
+      if (jm_source_is_open (JM_SOURCE (meter->source)))
         jm_power_source_wait (meter->source, MAX (end_us - g_get_monotonic_time (), 0));
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "sources/jm-secret-file-private.h"
 
 #define DEFAULT_TIMEOUT_SECONDS 30
 #define TIMEOUT_SECONDS_MAX 600
@@ -146,6 +147,12 @@ jm_online_provider_finalize (GObject *object)
 }
 
 static void
+jm_online_provider_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  jm_secret_file_advise (error, advice);
+}
+
+static void
 jm_online_provider_class_init (JmOnlineProviderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -155,6 +162,7 @@ jm_online_provider_class_init (JmOnlineProviderClass *klass)
   object_class->set_property = jm_online_provider_set_property;
   object_class->finalize = jm_online_provider_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_online_provider_open;
+  JM_SOURCE_CLASS (klass)->advise = jm_online_provider_advise;
 
   /**
    * JmOnlineProvider:url:

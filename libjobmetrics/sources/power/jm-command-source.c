@@ -178,6 +178,17 @@ jm_command_source_finalize (GObject *object)
   G_OBJECT_CLASS (jm_command_source_parent_class)->finalize (object);
 }
 
+/* The program is not run. */
+static gboolean
+jm_command_source_check (JmSource *source, GError **error)
+{
+  JmCommandSource *self = JM_COMMAND_SOURCE (source);
+  g_autoptr (JmCommandRunner) runner =
+    jm_command_runner_new (self->command != NULL ? self->command : "", 0, error);
+
+  return runner != NULL;
+}
+
 static void
 jm_command_source_class_init (JmCommandSourceClass *klass)
 {
@@ -187,6 +198,7 @@ jm_command_source_class_init (JmCommandSourceClass *klass)
     G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
   JM_SOURCE_CLASS (klass)->open = jm_command_source_open;
+  JM_SOURCE_CLASS (klass)->check = jm_command_source_check;
   polled_class->thread_name = "jm-command";
   polled_class->poll = jm_command_source_poll;
   object_class->get_property = jm_command_source_get_property;

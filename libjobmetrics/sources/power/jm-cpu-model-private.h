@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "host/jm-host.h"
 
 G_BEGIN_DECLS
 
@@ -23,5 +23,9 @@ typedef struct
 /* Reads what /proc/cpuinfo tells of the first processor. What it does not tell, or not
  * in its format, is unknown. */
 void jm_cpu_model_parse (JmCpuModel *self, const char *text, gsize length);
+void jm_cpu_model_read (JmCpuModel *self, JmHost *host);
+
+/* Whether it is no virtual machine, and its processors may count their energy. */
+gboolean jm_cpu_may_have_rapl (JmHost *host);
 
 G_END_DECLS

@@ -10,6 +10,9 @@
 
 #include "host/jm-parse-private.h"
 
+#define PROC_CPUINFO "/proc/cpuinfo"
+#define CPUINFO_MAX (64 * 1024 * 1024)
+
 static JmSlice
 trim (const char *start, const char *end)
 {
@@ -92,4 +95,25 @@ jm_cpu_model_parse (JmCpuModel *self, const char *text, gsize length)
       if (colon != NULL)
         take (self, trim (line.text, colon), trim (colon + 1, end));
     }
+}
+
+void
+jm_cpu_model_read (JmCpuModel *self, JmHost *host)
+{
+  gsize length = 0;
+  g_autofree char *text =
+    jm_host_read_all (host, PROC_CPUINFO, CPUINFO_MAX, &length, NULL);
+
+  jm_cpu_model_parse (self, text != NULL ? text : "", length);
+}
+
+gboolean
+jm_cpu_may_have_rapl (JmHost *host)
+{
+  JmCpuModel model;
+
+  jm_cpu_model_read (&model, host);
+
+  return !model.is_virtual && (g_str_equal (model.vendor, "AuthenticAMD") ||
+                               g_str_equal (model.vendor, "GenuineIntel"));
 }

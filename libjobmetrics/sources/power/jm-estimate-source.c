@@ -19,9 +19,7 @@
 #include "sources/power/jm-power-source.h"
 
 #define PROC_STAT "/proc/stat"
-#define PROC_CPUINFO "/proc/cpuinfo"
 #define PROC_MEMINFO "/proc/meminfo"
-#define CPUINFO_MAX (16 * 1024 * 1024)
 #define MEMINFO_MAX (64 * 1024)
 
 #define KIB_PER_GIB (1024.0 * 1024.0)
@@ -158,19 +156,6 @@ read_memory_gib (JmHost *host)
   return found != 0 && kib <= MAX_MEMORY_KIB ? (double) kib / KIB_PER_GIB : 0;
 }
 
-static JmCpuModel
-read_cpu_model (JmHost *host)
-{
-  g_autofree char *text = NULL;
-  JmCpuModel cpu;
-  gsize length = 0;
-
-  text = jm_host_read_all (host, PROC_CPUINFO, CPUINFO_MAX, &length, NULL);
-  jm_cpu_model_parse (&cpu, text != NULL ? text : "", length);
-
-  return cpu;
-}
-
 static gboolean
 is_set (double watts)
 {
@@ -257,10 +242,12 @@ make_model (JmEstimateSource *self, GError **error)
 {
   JmHost *host = jm_source_get_host (JM_SOURCE (self));
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
-  JmCpuModel cpu = read_cpu_model (host);
+  JmCpuModel cpu;
   JmTopology topology = { 0 };
   JmEstimateRow row;
   gboolean has_seats;
+
+  jm_cpu_model_read (&cpu, host);
 
   /* a machine that does not tell where its CPUs are is reckoned as a whole */
   jm_topology_read_online (&topology, host, NULL);

@@ -14,6 +14,10 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "host/jm-path-error-private.h"
+#include "sources/power/jm-cpu-model-private.h"
+
+/* Since when EPYC processors have a port to manage them by. */
+#define FIRST_FAMILY 0x19
 
 #define DEVICE "/dev/hsmp"
 #define HSMP_IOCTL _IOWR (0xF8, 0, JmHsmpMessage)
@@ -285,10 +289,29 @@ power_source_iface_init (JmPowerSourceInterface *iface)
 }
 
 static void
+jm_hsmp_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  JmCpuModel processor;
+
+  jm_cpu_model_read (&processor, jm_source_get_host (source));
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    jm_advice_add (advice, "The unit hides devices", "power-hsmp.conf");
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    jm_advice_add (advice, "modprobe amd_hsmp", NULL);
+  else
+    return;
+
+  if (g_str_equal (processor.vendor, "AuthenticAMD") && !processor.is_virtual &&
+      processor.family >= FIRST_FAMILY && jm_host_is_live (jm_source_get_host (source)))
+    jm_advice_set_gain (advice, "package");
+}
+
+static void
 jm_hsmp_source_class_init (JmHsmpSourceClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = jm_hsmp_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_hsmp_source_open;
+  JM_SOURCE_CLASS (klass)->advise = jm_hsmp_source_advise;
 }
 
 static void

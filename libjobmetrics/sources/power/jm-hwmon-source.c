@@ -497,6 +497,16 @@ jm_hwmon_source_finalize (GObject *object)
 }
 
 static void
+jm_hwmon_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    jm_advice_add (advice,
+                   "What amd_energy counts RAPL counts too; else a udev rule for the "
+                   "files' mode",
+                   NULL);
+}
+
+static void
 jm_hwmon_source_class_init (JmHwmonSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -505,6 +515,7 @@ jm_hwmon_source_class_init (JmHwmonSourceClass *klass)
   object_class->set_property = jm_hwmon_source_set_property;
   object_class->finalize = jm_hwmon_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_hwmon_source_open;
+  JM_SOURCE_CLASS (klass)->advise = jm_hwmon_source_advise;
 
   /**
    * JmHwmonSource:chips:

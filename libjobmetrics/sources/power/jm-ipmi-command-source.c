@@ -154,6 +154,18 @@ jm_ipmi_command_source_finalize (GObject *object)
   G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)->finalize (object);
 }
 
+/* The program is not run. */
+static gboolean
+jm_ipmi_command_source_check (JmSource *source, GError **error)
+{
+  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (source);
+  g_autoptr (JmCommandRunner) runner = NULL;
+
+  runner = jm_command_runner_new (self->command, 0, error);
+
+  return runner != NULL;
+}
+
 static void
 jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
 {
@@ -161,6 +173,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
   JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
 
   JM_SOURCE_CLASS (klass)->open = jm_ipmi_command_source_open;
+  JM_SOURCE_CLASS (klass)->check = jm_ipmi_command_source_check;
   polled_class->thread_name = "jm-ipmi-command";
   polled_class->poll = jm_ipmi_command_source_poll;
   object_class->constructed = jm_ipmi_command_source_constructed;

@@ -7,6 +7,7 @@
 #include "sources/power/jm-ipmi-source.h"
 
 #include "core/jm-error.h"
+#include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-ipmi-source-private.h"
 #include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
@@ -144,6 +145,56 @@ jm_ipmi_source_finalize (GObject *object)
   G_OBJECT_CLASS (jm_ipmi_source_parent_class)->finalize (object);
 }
 
+/* The device is open: what fails is behind it. */
+static void
+advise_on_bmc (const GError *error, JmAdvice *advice)
+{
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    jm_advice_add (advice, "Raise the privilege of the system interface in the BMC",
+                   NULL);
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    jm_advice_add (advice,
+                   "Ask the BMC by --power.source=redfish,..., or a sensor of its "
+                   "maker "
+                   "by --power.source=command,...",
+                   NULL);
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_UNAVAILABLE))
+    jm_advice_add (advice,
+                   "Turn power measurement on in the BMC; ask less often, "
+                   "--power.source=ipmi,interval=60; a BMC that never answers is reset "
+                   "by ipmitool mc reset cold",
+                   NULL);
+}
+
+static void
+jm_ipmi_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  JmIpmiSource *self = JM_IPMI_SOURCE (source);
+  JmHost *host = jm_source_get_host (source);
+  JmCpuModel processor;
+
+  jm_cpu_model_read (&processor, host);
+  if (self->device != NULL)
+    advise_on_bmc (error, advice);
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    jm_advice_add (advice,
+                   "The device must be a group's, and the unit hides it; the file says "
+                   "how",
+                   "power-ipmi.conf");
+  else if (!jm_host_is_live (host) && jm_host_exists (host, self->path))
+    jm_advice_add (advice, "Look on the machine itself: a copy has the device alone",
+                   NULL);
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    jm_advice_add (advice,
+                   "modprobe -a ipmi_si ipmi_devintf, and both names in "
+                   "/etc/modules-load.d/ipmi.conf",
+                   NULL);
+
+  if (jm_host_exists (host, self->path) ||
+      (jm_host_is_live (host) && !processor.is_virtual))
+    jm_advice_set_gain (advice, "node");
+}
+
 static void
 jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
 {
@@ -151,6 +202,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
   JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
 
   JM_SOURCE_CLASS (klass)->open = jm_ipmi_source_open;
+  JM_SOURCE_CLASS (klass)->advise = jm_ipmi_source_advise;
   polled_class->thread_name = "jm-ipmi";
   polled_class->poll = jm_ipmi_source_poll;
   object_class->constructed = jm_ipmi_source_constructed;

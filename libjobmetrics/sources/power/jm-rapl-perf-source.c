@@ -17,8 +17,10 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-cpu-maker-private.h"
+#include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-counter-private.h"
 #include "sources/power/jm-perf-event-private.h"
+#include "sources/power/jm-rapl-powercap-source.h"
 
 #define CPUMASK_SIZE 4096
 
@@ -557,11 +559,38 @@ power_source_iface_init (JmPowerSourceInterface *iface)
   iface->read = jm_rapl_perf_source_read;
 }
 
+/* The same counters of the kernel's. */
+static gboolean
+jm_rapl_perf_source_is_superseded_by (JmSource *source, JmSource *other)
+{
+  return JM_IS_RAPL_POWERCAP_SOURCE (other);
+}
+
+static void
+jm_rapl_perf_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    jm_advice_add (advice,
+                   "CAP_PERFMON, and kernel.perf_event_paranoid of 2 at most, where "
+                   "Debian has 3",
+                   "power-perf.conf");
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT) &&
+           jm_cpu_may_have_rapl (jm_source_get_host (source)) &&
+           jm_host_is_live (jm_source_get_host (source)))
+    jm_advice_add (advice, "modprobe rapl (intel_rapl_perf before Linux 5.8)", NULL);
+  else
+    return;
+
+  jm_advice_set_gain (advice, "package");
+}
+
 static void
 jm_rapl_perf_source_class_init (JmRaplPerfSourceClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = jm_rapl_perf_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_rapl_perf_source_open;
+  JM_SOURCE_CLASS (klass)->is_superseded_by = jm_rapl_perf_source_is_superseded_by;
+  JM_SOURCE_CLASS (klass)->advise = jm_rapl_perf_source_advise;
 }
 
 static void

@@ -15,8 +15,10 @@
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
+#include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-counter-private.h"
 #include "sources/power/jm-powercap-zone-private.h"
+#include "sources/power/jm-rapl-perf-source.h"
 
 #define US_PER_SECOND G_GINT64_CONSTANT (1000000)
 #define SHORTEST_WATCH_US (60 * US_PER_SECOND)
@@ -391,11 +393,38 @@ power_source_iface_init (JmPowerSourceInterface *iface)
   iface->read = jm_rapl_powercap_source_read;
 }
 
+/* The same counters of the kernel's. */
+static gboolean
+jm_rapl_powercap_source_is_superseded_by (JmSource *source, JmSource *other)
+{
+  return JM_IS_RAPL_PERF_SOURCE (other);
+}
+
+static void
+jm_rapl_powercap_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    {
+      jm_advice_add (advice, "Best perf's counters (modprobe rapl), with CAP_PERFMON",
+                     "power-perf.conf");
+      jm_advice_add (advice, "CAP_DAC_READ_SEARCH", "power-powercap.conf");
+    }
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    jm_advice_add (advice, "modprobe intel_rapl_msr", NULL);
+  else
+    return;
+
+  if (jm_cpu_may_have_rapl (jm_source_get_host (source)))
+    jm_advice_set_gain (advice, "package");
+}
+
 static void
 jm_rapl_powercap_source_class_init (JmRaplPowercapSourceClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = jm_rapl_powercap_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_rapl_powercap_source_open;
+  JM_SOURCE_CLASS (klass)->is_superseded_by = jm_rapl_powercap_source_is_superseded_by;
+  JM_SOURCE_CLASS (klass)->advise = jm_rapl_powercap_source_advise;
 }
 
 static void

@@ -282,12 +282,29 @@ string_property (const char *name, const char *otherwise)
 }
 
 static void
+jm_redfish_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  jm_secret_file_advise (error, advice);
+}
+
+/* The BMC is not asked. */
+static gboolean
+jm_redfish_source_check (JmSource *source, GError **error)
+{
+  JmRedfishSource *self = JM_REDFISH_SOURCE (source);
+
+  return check_settings (self, error) && check_credentials (self, error);
+}
+
+static void
 jm_redfish_source_class_init (JmRedfishSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
 
   JM_SOURCE_CLASS (klass)->open = jm_redfish_source_open;
+  JM_SOURCE_CLASS (klass)->advise = jm_redfish_source_advise;
+  JM_SOURCE_CLASS (klass)->check = jm_redfish_source_check;
   polled_class->thread_name = "jm-redfish";
   polled_class->poll = jm_redfish_source_poll;
   object_class->constructed = jm_redfish_source_constructed;

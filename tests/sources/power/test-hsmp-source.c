@@ -284,6 +284,27 @@ test_memory_traffic_may_be_unknown (void)
   g_assert_cmpuint (meter_count_errors (meter), ==, 0);
 }
 
+static void
+test_what_helps_depends_on_what_failed (void)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (JmSource) source = g_object_new (JM_TYPE_HSMP_SOURCE, "host", host, NULL);
+  g_autoptr (GError) denied = g_error_new_literal (JM_ERROR, JM_ERROR_DENIED, "");
+  g_autoptr (GError) absent = g_error_new_literal (JM_ERROR, JM_ERROR_ABSENT, "");
+  g_autoptr (JmAdvice) right = jm_advice_new ();
+  g_autoptr (JmAdvice) module = jm_advice_new ();
+  g_autofree char *right_text = NULL;
+  g_autofree char *module_text = NULL;
+
+  jm_source_advise (source, denied, right);
+  jm_source_advise (source, absent, module);
+
+  right_text = jm_advice_get_text (right);
+  module_text = jm_advice_get_text (module);
+  g_assert_nonnull (strstr (right_text, "copy power-hsmp.conf from"));
+  g_assert_cmpstr (module_text, ==, "modprobe amd_hsmp");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -292,6 +313,7 @@ main (int argc, char **argv)
 #define SITUATION(name, function)                                                      \
  g_test_add_func ("/hsmp-source/" name, test_##function)
 
+  SITUATION ("what-helps-depends-on-what-failed", what_helps_depends_on_what_failed);
   SITUATION ("each-socket-tells-its-power", each_socket_tells_its_power);
   SITUATION ("the-device-is-closed-in-the-end", the_device_is_closed_in_the_end);
   SITUATION ("a-socket-that-does-not-answer-is-left-out",

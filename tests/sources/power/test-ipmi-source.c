@@ -271,6 +271,35 @@ open_source (FakeBmc *bmc, double interval_s, double timeout_s)
 }
 
 static void
+assert_advised (JmIpmiSource *source, JmError code, const char *words)
+{
+  g_autoptr (GError) error = g_error_new_literal (JM_ERROR, (int) code, "");
+  g_autoptr (JmAdvice) advice = jm_advice_new ();
+  g_autofree char *text = NULL;
+
+  jm_source_advise (JM_SOURCE (source), error, advice);
+  text = jm_advice_get_text (advice);
+  g_assert_nonnull (strstr (text, words));
+}
+
+/* The same code means another thing before the device is open. */
+static void
+test_what_helps_depends_on_where_it_failed (void)
+{
+  g_autoptr (FakeBmc) bmc = fake_bmc_new ();
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (JmIpmiSource) closed =
+    g_object_new (JM_TYPE_IPMI_SOURCE, "host", host, NULL);
+  g_autoptr (JmIpmiSource) opened = open_source (bmc, LONG_S, LONG_S);
+
+  assert_advised (closed, JM_ERROR_ABSENT, "ipmi_devintf");
+  assert_advised (closed, JM_ERROR_DENIED, "power-ipmi.conf");
+  assert_advised (opened, JM_ERROR_ABSENT, "redfish");
+  assert_advised (opened, JM_ERROR_DENIED, "privilege");
+  assert_advised (opened, JM_ERROR_UNAVAILABLE, "Turn power");
+}
+
+static void
 assert_cannot_be_opened (int result, JmError code, const char *words)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
@@ -428,6 +457,8 @@ main (int argc, char **argv)
                    test_an_answer_too_long_for_ipmi_is_refused);
   g_test_add_func ("/ipmi-source/without-a-device-there-is-no-source",
                    test_without_a_device_there_is_no_source);
+  g_test_add_func ("/ipmi-source/what-helps-depends-on-where-it-failed",
+                   test_what_helps_depends_on_where_it_failed);
   g_test_add_func ("/ipmi-source/a-copied-tree-has-no-bmc",
                    test_a_copied_tree_has_no_bmc);
   g_test_add_func ("/ipmi-source/a-device-that-is-not-there-is-named",

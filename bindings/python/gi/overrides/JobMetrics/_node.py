@@ -147,6 +147,12 @@ class Node(JobMetrics.Node):
             self.init(None)
             super().add_source(source)
 
+    def list_sources(self):
+        """All that the node has or looked for, and how each fared when it was asked last."""
+        with self._in_use():
+            self.init(None)
+            return super().list_sources()
+
     def wait_for_answers(self, timeout_ms) -> None:
         with self._in_use():
             self.init(None)
@@ -168,7 +174,7 @@ class Node(JobMetrics.Node):
 
     @property
     def problems(self) -> list[str]:
-        """What the node had to pass over when it was made."""
+        """What the node has to do without though it should have it, or was asked to."""
         return self.list_problems()
 
     def close(self) -> None:

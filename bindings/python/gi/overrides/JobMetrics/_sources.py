@@ -79,6 +79,9 @@ ASK_EVERY = 900
 # What each method may return; the library is handed nothing else.
 RETURNED: dict[str, Callable] = {
     "do_open": _no_failure,
+    "do_is_superseded_by": _flag,
+    "do_check": _no_failure,
+    "do_advise": _nothing,
     "do_list_children": _texts,
     "do_take_changes": _texts_or_none,
     "do_get_event_fd": _descriptor,
@@ -96,6 +99,9 @@ RETURNED: dict[str, Callable] = {
 
 # What stands for an error where the library has no room for one, and for a method that may be left out.
 WITHOUT = {
+    "do_is_superseded_by": False,
+    "do_advise": None,
+    "do_check": True,
     "do_take_changes": None,
     "do_get_event_fd": -1,
     "do_close_cgroup": None,

@@ -1,0 +1,131 @@
+/* jm-source-info.h: one of a node's sources, and how it fares
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-version-macros.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmSourceKind:
+ * @JM_SOURCE_KIND_JOBS: says which cgroup is which job
+ * @JM_SOURCE_KIND_CGROUPS: reads the counters of cgroups
+ * @JM_SOURCE_KIND_MACHINE: reads the node's own totals
+ * @JM_SOURCE_KIND_PROCESSES: reads processes and threads
+ * @JM_SOURCE_KIND_POWER: measures energy or power
+ * @JM_SOURCE_KIND_GPUS: says which accelerator serves which job
+ * @JM_SOURCE_KIND_EMISSIONS: says what electricity emits
+ *
+ * What a source is asked for.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_SOURCE_KIND_JOBS,
+  JM_SOURCE_KIND_CGROUPS,
+  JM_SOURCE_KIND_MACHINE,
+  JM_SOURCE_KIND_PROCESSES,
+  JM_SOURCE_KIND_POWER,
+  JM_SOURCE_KIND_GPUS,
+  JM_SOURCE_KIND_EMISSIONS,
+} JmSourceKind;
+
+/**
+ * JM_N_SOURCE_KINDS:
+ *
+ * How many #JmSourceKind there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_SOURCE_KINDS (JM_SOURCE_KIND_EMISSIONS + 1)
+
+#define JM_TYPE_SOURCE_KIND (jm_source_kind_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_source_kind_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_source_kind_get_name (JmSourceKind kind);
+
+/**
+ * JmSourceState:
+ * @JM_SOURCE_STATE_WORKING: it is open, and answered when it was asked last
+ * @JM_SOURCE_STATE_ABSENT: what it is about is not on this host
+ * @JM_SOURCE_STATE_FAILED: it could not be opened, or did not answer
+ * @JM_SOURCE_STATE_SUPERSEDED: another one that works tells the same
+ *
+ * How a source fares.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_SOURCE_STATE_WORKING,
+  JM_SOURCE_STATE_ABSENT,
+  JM_SOURCE_STATE_FAILED,
+  JM_SOURCE_STATE_SUPERSEDED,
+} JmSourceState;
+
+/**
+ * JM_N_SOURCE_STATES:
+ *
+ * How many #JmSourceState there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_SOURCE_STATES (JM_SOURCE_STATE_SUPERSEDED + 1)
+
+#define JM_TYPE_SOURCE_STATE (jm_source_state_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_source_state_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_source_state_get_name (JmSourceState state);
+
+/**
+ * JmSourceInfo:
+ *
+ * One of a node's sources, and how it fared when it was asked last: an immutable
+ * record, shared by reference.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmSourceInfo JmSourceInfo;
+
+#define JM_TYPE_SOURCE_INFO (jm_source_info_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_source_info_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmSourceInfo *jm_source_info_ref (JmSourceInfo *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_source_info_unref (JmSourceInfo *self);
+
+JM_AVAILABLE_IN_ALL
+JmSourceKind jm_source_info_get_kind (JmSourceInfo *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_source_info_get_name (JmSourceInfo *self);
+
+JM_AVAILABLE_IN_ALL
+JmSourceState jm_source_info_get_state (JmSourceInfo *self);
+
+JM_AVAILABLE_IN_ALL
+const GError *jm_source_info_get_error (JmSourceInfo *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_source_info_is_wanted (JmSourceInfo *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmSourceInfo, jm_source_info_unref)
+
+G_END_DECLS
