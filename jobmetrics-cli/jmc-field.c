@@ -77,7 +77,6 @@ static const char *const job_field_helps[JM_N_JOB_FIELDS] = {
   [JM_JOB_FIELD_GPUS] = "Devices given to the job on this node.",
   [JM_JOB_FIELD_SUBMIT_TIME] = "When the job was submitted.",
   [JM_JOB_FIELD_START_TIME] = "When the job began.",
-  [JM_JOB_FIELD_IDENTITY] = "Where this is known from: hook, environment or path.",
 };
 
 /* What the most usual metrics are called in a hurry. */

@@ -132,21 +132,34 @@ format_uuid (JmJob *job)
   return g_strconcat (jm_job_get_uuid (job), note, NULL);
 }
 
+/* `hook: user, account`: who told which fields. */
 static char *
-format_identity (JmJob *job)
+format_origin (JmJob *job, JmOrigin origin)
 {
-  static const char *const words[][2] = {
-    { JM_IDENTITY_HOOK, "hook: a file that only root writes" },
-    { JM_IDENTITY_ENVIRONMENT, "environment: the job's processes, may be forged" },
-    { JM_IDENTITY_PATH, "path: the cgroup's name, nothing more is known" },
-  };
-  const char *identity = jm_job_get_field (job, JM_JOB_FIELD_IDENTITY);
+  GString *text = g_string_new (jm_origin_get_name (origin));
+  const char *separator = ": ";
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_strcmp0 (identity, words[i][0]) == 0)
-      return g_strdup (words[i][1]);
+  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
+    if (i != JM_JOB_FIELD_UUID && jm_job_get_origin (job, i) == origin)
+      {
+        g_string_append_printf (text, "%s%s", separator, jm_job_field_get_name (i));
+        separator = ", ";
+      }
 
-  return g_strdup (identity);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_origins (JmcTable *table, JmJob *job)
+{
+  const char *title = "Known from";
+
+  for (JmOrigin i = JM_N_ORIGINS - 1; i > JM_ORIGIN_NONE; i--)
+    if (jm_job_count_fields (job, i) > 0)
+      {
+        pairs_take (table, title, format_origin (job, i));
+        title = "and from";
+      }
 }
 
 static char *
@@ -209,7 +222,7 @@ add_identity (JobPage *self)
   add_special_fields (table, job);
   add_times (table, self);
   pairs_take (table, "UUID", format_uuid (job));
-  pairs_take (table, "Known from", format_identity (job));
+  add_origins (table, job);
 
   add_title (self, title);
   add_table (self, table);

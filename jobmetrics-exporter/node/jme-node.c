@@ -288,6 +288,7 @@ make_encoder (const JmeOptions *options, GError **error)
     return NULL;
 
   encoder = jm_text_encoder_new ();
+  g_object_set (encoder, "decided-only", !options->once, NULL);
   jm_text_encoder_set_include (encoder, (const char *const *) options->metrics_include);
   jm_text_encoder_set_exclude (encoder, (const char *const *) options->metrics_exclude);
   if (options->info_fields != NULL)

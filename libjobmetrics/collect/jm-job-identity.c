@@ -6,72 +6,34 @@
 
 #include "collect/jm-job-identity-private.h"
 
-#include "core/jm-job-private.h"
 #include "core/jm-readings-private.h"
 
-/* For how many sweeps after its newest cgroup more is asked of a job: its processes may
- * come late on a busy node, or may never be readable. */
+/* For how many sweeps after its newest cgroup more is asked of a job of which the path
+ * alone is known: its processes may come late on a busy node, or may never be readable.
+ */
 #define SWEEPS_WHILE_UNKNOWN 60
-/* ... of one whose processes have told already; the batch step's know most, and come
+/* ... of one of which more is known; the batch step's processes know most, and come
  * after the extern step's. */
-#define SWEEPS_WHILE_KNOWN 5
+#define SWEEPS_WHILE_KNOWN 3
+/* ... and after its first, since a job may begin a step each second. */
+#define SWEEPS_AT_MOST 8
 /* After how many a job is shown by what its path calls it. */
 #define SWEEPS_BEFORE_PATH 2
 /* Each of a job's cgroups is asked; a job array of tasks has thousands. */
 #define MAX_CGROUPS 16
 
+/* --- asking --- */
+
 static gboolean
-is_from (JmJob *job, const char *identity)
+learn_from (JmTrackedJob *job, const char *path, JmPlace *place, guint pid)
 {
-  return g_strcmp0 (jm_job_get_field (job, JM_JOB_FIELD_IDENTITY), identity) == 0;
+  g_autoptr (JmJob) answer = jm_job_source_identify (job->source, path, place, pid);
+
+  return answer != NULL && jm_job_draft_merge (job->draft, answer);
 }
 
-static guint
-count_fields (JmJob *job)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    n += jm_job_get_field (job, i) != NULL;
-
-  return n;
-}
-
-/* A hook file beats the environment, which beats the path; among equals the one that
- * knows more is better. */
 static gboolean
-is_better (JmJob *candidate, JmJob *than)
-{
-  static const char *const ranks[] = { JM_IDENTITY_HOOK, JM_IDENTITY_ENVIRONMENT };
-
-  if (than == NULL)
-    return TRUE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
-    if (is_from (candidate, ranks[i]) != is_from (than, ranks[i]))
-      return is_from (candidate, ranks[i]);
-
-  return count_fields (candidate) > count_fields (than);
-}
-
-/* A series never changes its name: the first uuid stays for the job's life. */
-static void
-take (JmTrackedJob *job, JmJob *candidate)
-{
-  if (job->job == NULL)
-    job->job = candidate;
-  else
-    {
-      g_autoptr (JmJob) previous = job->job;
-
-      job->job = jm_job_new_renamed (candidate, previous);
-      jm_job_unref (candidate);
-    }
-}
-
-/* What one of the job's cgroups tells of it; NULL if nothing. */
-static JmJob *
-ask_cgroup (const JmTrackedJob *job,
+ask_cgroup (JmTrackedJob *job,
             const JmTrackedCgroup *cgroup,
             JmCgroupReader *reader,
             JmReadings *readings)
@@ -83,65 +45,97 @@ ask_cgroup (const JmTrackedJob *job,
   jm_cgroup_reader_list_processes (reader, cgroup->cgroup, readings, NULL);
   pids = jm_readings_get_processes (readings, &n_pids);
 
-  return jm_job_source_identify (job->source, cgroup->path, cgroup->place,
-                                 n_pids > 0 ? pids[0] : 0);
+  return learn_from (job, cgroup->path, cgroup->place, n_pids > 0 ? pids[0] : 0);
 }
 
-/* All are asked before one is believed: the first uuid stays, and the extern step's
- * processes, which come first, know no cluster. */
-static JmJob *
-ask_cgroups (const JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
+/* All are asked, for each may know what the others do not: the extern step's processes,
+ * which come first, know next to nothing. Of a job that was gone before a cgroup of it
+ * could be opened, a hook's file may still tell.
+ *
+ * Returns: whether anything new was told */
+static gboolean
+ask (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
 {
-  JmJob *best = NULL;
+  gboolean has_changed = FALSE;
+
+  if (job->cgroups->len == 0 && job->path != NULL)
+    return learn_from (job, job->path, job->place, 0);
 
   for (guint i = 0; i < MIN (job->cgroups->len, MAX_CGROUPS); i++)
-    {
-      g_autoptr (JmJob) candidate =
-        ask_cgroup (job, g_ptr_array_index (job->cgroups, i), reader, readings);
+    has_changed |=
+      ask_cgroup (job, g_ptr_array_index (job->cgroups, i), reader, readings);
 
-      if (candidate != NULL && is_better (candidate, best))
-        {
-          g_clear_pointer (&best, jm_job_unref);
-          best = g_steal_pointer (&candidate);
-        }
-    }
-
-  return best;
+  return has_changed;
 }
 
-/* Nobody tells its id: what the path calls it has to do. */
-static JmJob *
-job_from_path (JmTrackedJob *job)
-{
-  const char *fields[JM_N_JOB_FIELDS] = {
-    [JM_JOB_FIELD_ID] = job->word,
-    [JM_JOB_FIELD_IDENTITY] = JM_IDENTITY_PATH,
-  };
+/* --- deciding --- */
 
-  return jm_job_new_from_array (fields);
+/* The cluster may be told by a file that knows no job. */
+static gboolean
+is_known_by_path_alone (const JmTrackedJob *job)
+{
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    if (i != JM_JOB_FIELD_CLUSTER &&
+        jm_job_draft_get_origin (job->draft, i) > JM_ORIGIN_PATH)
+      return FALSE;
+
+  return TRUE;
 }
 
 static gboolean
-has_more_to_tell (const JmTrackedJob *job)
+is_decided (const JmTrackedJob *job)
 {
-  if (job->job == NULL || is_from (job->job, JM_IDENTITY_PATH))
-    return job->n_asked < SWEEPS_WHILE_UNKNOWN;
+  if (job->unit->end_us != 0)
+    return TRUE;
+  if (is_known_by_path_alone (job))
+    return job->n_asked >= SWEEPS_WHILE_UNKNOWN;
 
-  return !is_from (job->job, JM_IDENTITY_HOOK) && job->n_asked < SWEEPS_WHILE_KNOWN;
+  return job->is_older || job->n_asked >= SWEEPS_WHILE_KNOWN ||
+         job->n_sweeps >= SWEEPS_AT_MOST;
+}
+
+/* Of a job that was gone before a cgroup of it could be opened there is nothing to show
+ * but who it was, if anybody tells. */
+static gboolean
+is_rumour (const JmTrackedJob *job)
+{
+  return job->job == NULL && job->cgroups->len == 0 && is_known_by_path_alone (job);
+}
+
+/* A series never changes its name: the first uuid stays for the job's life. */
+static void
+show (JmTrackedJob *job)
+{
+  g_clear_pointer (&job->job, jm_job_unref);
+  job->job = jm_job_draft_to_job (job->draft);
+  jm_job_draft_keep_uuid (job->draft, job->job);
 }
 
 void
 jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
 {
-  g_autoptr (JmJob) candidate = NULL;
+  gboolean has_changed;
 
-  if (!has_more_to_tell (job))
+  if (job->job != NULL && jm_job_is_decided (job->job))
     return;
 
-  candidate = ask_cgroups (job, reader, readings);
-  if (candidate != NULL && is_better (candidate, job->job))
-    take (job, g_steal_pointer (&candidate));
+  if (job->draft == NULL)
+    job->draft = jm_job_draft_new ();
+  has_changed = ask (job, reader, readings);
+  if (is_rumour (job))
+    return;
 
-  if (job->job == NULL && job->n_asked > SWEEPS_BEFORE_PATH)
-    job->job = job_from_path (job);
+  /* Nobody tells its id: what the path calls it has to do. */
+  if (job->n_asked > SWEEPS_BEFORE_PATH)
+    has_changed |=
+      jm_job_draft_set (job->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, job->word, -1);
+  if (jm_job_draft_get (job->draft, JM_JOB_FIELD_ID) == NULL)
+    return;
+
+  if (is_decided (job))
+    jm_job_draft_set_decided (job->draft);
+  else if (!has_changed && job->job != NULL)
+    return;
+
+  show (job);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-account-private.h"
+#include "core/jm-job-draft-private.h"
 #include "core/jm-readings.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/jobs/jm-job-source.h"
@@ -51,9 +52,14 @@ typedef struct
 struct _JmTrackedJob
 {
   JmJobSource *source;
-  char *word;    /* what paths call it */
-  JmJob *job;    /* NULL until its id is known */
-  guint n_asked; /* sweeps in which it was asked who it is, since its newest cgroup */
+  char *word;        /* what paths call it */
+  char *path;        /* of the first of its own cgroups; NULL until one was seen */
+  JmPlace *place;    /* ... and what that is */
+  JmJob *job;        /* NULL until its id is known */
+  JmJobDraft *draft; /* what is known of it so far; NULL before it was asked */
+  guint n_asked;  /* sweeps in which it was asked who it is, since its newest cgroup */
+  guint n_sweeps; /* ... since its first */
+  gboolean is_older; /* it ran before anybody looked, so that its steps are there */
   JmTrackedUnit *unit;
   GPtrArray *cgroups; /* of JmTrackedCgroup without helpers; not owned */
   guint n_lost;       /* sweeps in a row that could not read it, though it is listed */

@@ -17,6 +17,7 @@ struct _JmJobTracker
   JmCgroupTree *tree;
   GPtrArray *jobs; /* of JmTrackedJob, owned */
   gint64 now_us;
+  gboolean has_looked;  /* what comes from now on is new */
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
 
@@ -106,7 +107,10 @@ job_free (gpointer data)
   g_clear_pointer (&job->energy, jm_energy_account_free);
   g_ptr_array_unref (job->cgroups);
   g_clear_pointer (&job->job, jm_job_unref);
+  g_clear_pointer (&job->draft, jm_job_draft_free);
+  g_clear_pointer (&job->place, jm_place_unref);
   g_object_unref (job->source);
+  g_free (job->path);
   g_free (job->word);
   g_free (job);
 }
@@ -142,6 +146,7 @@ get_job (JmJobTracker *self, JmJobSource *source, const char *word)
   job = g_new0 (JmTrackedJob, 1);
   job->source = g_object_ref (source);
   job->word = g_strdup (word);
+  job->is_older = !self->has_looked;
   job->cgroups = g_ptr_array_new ();
   job->unit = unit_new (self, job, NULL, JM_LEVEL_JOB);
   g_ptr_array_add (self->jobs, job);
@@ -202,6 +207,19 @@ on_failed (const GError *error, gpointer user_data)
     jm_readings_add_error (self->readings, error);
 }
 
+/* What a job is asked by once its cgroups are gone. */
+static void
+remember_path (const JmTrackedCgroup *cgroup)
+{
+  JmTrackedJob *job = cgroup->unit->job;
+
+  if (job->path != NULL)
+    return;
+
+  job->path = g_strdup (cgroup->path);
+  job->place = jm_place_ref (cgroup->place);
+}
+
 /* A new cgroup may tell more of who the job is than those before it: the extern step's
  * processes know less than the batch step's. */
 static void
@@ -240,6 +258,7 @@ on_born (JmCgroupNode *node, gpointer user_data)
   cgroup->is_helper = place != NULL ? jm_place_is_helper (place) : above->is_helper;
   cgroup->has_figures = place != NULL && !cgroup->is_helper;
   cgroup->place = jm_place_ref (place != NULL ? place : above->place);
+  remember_path (cgroup);
   if (!cgroup->is_helper)
     attach (self, cgroup);
   if (above != NULL)
@@ -340,6 +359,7 @@ jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings)
   self->readings = readings;
   jm_cgroup_tree_refresh (self->tree);
   self->readings = NULL;
+  self->has_looked = TRUE;
 }
 
 static char *

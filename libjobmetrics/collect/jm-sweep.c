@@ -276,6 +276,7 @@ sample_jobs (JmSweep *self, guint tracker)
       job->is_touched = FALSE;
       jm_readings_begin (self->readings, JM_COLLECTOR_JOBS);
       job->n_asked++;
+      job->n_sweeps++;
       jm_job_identity_learn (job, reader, self->readings);
       if (job->job != NULL)
         sample_unit (self, reader, job->unit);

@@ -1,4 +1,4 @@
-/* jm-job-private.h: how a job keeps its name while more of it becomes known
+/* jm-job-private.h: what a job is made of
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -10,7 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* A copy of @self with the uuid of @namesake, weak if that one's was. */
-JmJob *jm_job_new_renamed (JmJob *self, JmJob *namesake);
+struct _JmJob
+{
+  char *fields[JM_N_JOB_FIELDS];
+  JmOrigin origins[JM_N_JOB_FIELDS];
+  char *run_key;
+  gint64 start_time;
+  gboolean uuid_is_weak;
+  gboolean is_decided;
+};
 
 G_END_DECLS

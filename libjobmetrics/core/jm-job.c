@@ -8,173 +8,42 @@
 
 #include <string.h>
 
-#include "core/jm-uuid.h"
-
-struct _JmJob
-{
-  char *fields[JM_N_JOB_FIELDS];
-  gint64 start_time;
-  gboolean uuid_is_weak;
-};
-
-static const char *const field_names[JM_N_JOB_FIELDS] = {
-  [JM_JOB_FIELD_CLUSTER] = "cluster",
-  [JM_JOB_FIELD_SCHEDULER] = "scheduler",
-  [JM_JOB_FIELD_ID] = "jobid",
-  [JM_JOB_FIELD_UUID] = "uuid",
-  [JM_JOB_FIELD_SLUID] = "sluid",
-  [JM_JOB_FIELD_USER] = "user",
-  [JM_JOB_FIELD_UID] = "uid",
-  [JM_JOB_FIELD_ACCOUNT] = "account",
-  [JM_JOB_FIELD_PARTITION] = "partition",
-  [JM_JOB_FIELD_QOS] = "qos",
-  [JM_JOB_FIELD_NAME] = "name",
-  [JM_JOB_FIELD_ARRAY_JOB_ID] = "array_jobid",
-  [JM_JOB_FIELD_ARRAY_TASK_ID] = "array_taskid",
-  [JM_JOB_FIELD_HET_JOB_ID] = "het_jobid",
-  [JM_JOB_FIELD_HET_JOB_OFFSET] = "het_offset",
-  [JM_JOB_FIELD_NODES] = "nodes",
-  [JM_JOB_FIELD_GPUS] = "gpus",
-  [JM_JOB_FIELD_SUBMIT_TIME] = "submit_time",
-  [JM_JOB_FIELD_START_TIME] = "start_time",
-  [JM_JOB_FIELD_IDENTITY] = "identity",
-};
+#include "core/jm-job-draft-private.h"
 
 G_DEFINE_BOXED_TYPE (JmJob, jm_job, jm_job_ref, jm_job_unref)
 
 /**
- * jm_job_field_get_name:
- * @field: a field
- *
- * Gets the name by which labels, JSON and scheduler definitions call a field.
- *
- * Returns: the name
- * Since: 0.1
- */
-const char *
-jm_job_field_get_name (JmJobField field)
-{
-  g_return_val_if_fail ((guint) field < JM_N_JOB_FIELDS, NULL);
-
-  return field_names[field];
-}
-
-/**
- * jm_job_field_from_name:
- * @name: a name, such as `account`
- * @field: (out): the field
- *
- * Finds a field by its name.
- *
- * Returns: whether there is one of that name
- * Since: 0.1
- */
-gboolean
-jm_job_field_from_name (const char *name, JmJobField *field)
-{
-  g_return_val_if_fail (name != NULL, FALSE);
-  g_return_val_if_fail (field != NULL, FALSE);
-
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if (g_str_equal (field_names[i], name))
-      {
-        *field = i;
-        return TRUE;
-      }
-
-  return FALSE;
-}
-
-/* Only what came from root's hands may go into a name that other programs rely on. */
-static const char *
-trusted_moment (const char *const fields[JM_N_JOB_FIELDS])
-{
-  if (fields[JM_JOB_FIELD_SLUID] != NULL)
-    return fields[JM_JOB_FIELD_SLUID];
-
-  if (g_strcmp0 (fields[JM_JOB_FIELD_IDENTITY], JM_IDENTITY_HOOK) == 0)
-    return fields[JM_JOB_FIELD_START_TIME];
-
-  return NULL;
-}
-
-static JmJob *
-job_new (const char *const fields[JM_N_JOB_FIELDS])
-{
-  const char *moment = trusted_moment (fields);
-  JmJob *self;
-
-  self = g_atomic_rc_box_new0 (JmJob);
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    self->fields[i] = fields[i] != NULL ? g_utf8_make_valid (fields[i], -1) : NULL;
-
-  self->uuid_is_weak = moment == NULL && fields[JM_JOB_FIELD_UUID] == NULL;
-  if (fields[JM_JOB_FIELD_UUID] == NULL)
-    self->fields[JM_JOB_FIELD_UUID] =
-      jm_uuid_for_job (fields[JM_JOB_FIELD_CLUSTER], fields[JM_JOB_FIELD_ID], moment);
-
-  if (fields[JM_JOB_FIELD_START_TIME] != NULL)
-    self->start_time = g_ascii_strtoll (fields[JM_JOB_FIELD_START_TIME], NULL, 10);
-
-  return self;
-}
-
-/**
- * jm_job_new_from_array: (skip)
- * @fields: value or %NULL for each #JmJobField; the job id must be there
- *
- * Makes a job. Where no uuid is given, it is made from cluster, job id and the SLUID
- * or else the start time; a start time that a user could have forged is not used, and
- * the uuid is weak then.
- *
- * Returns: (transfer full): the job
- * Since: 0.1
- */
-JmJob *
-jm_job_new_from_array (const char *const fields[JM_N_JOB_FIELDS])
-{
-  g_return_val_if_fail (fields[JM_JOB_FIELD_ID] != NULL, NULL);
-
-  return job_new (fields);
-}
-
-JmJob *
-jm_job_new_renamed (JmJob *self, JmJob *namesake)
-{
-  const char *fields[JM_N_JOB_FIELDS];
-  JmJob *renamed;
-
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    fields[i] = self->fields[i];
-  fields[JM_JOB_FIELD_UUID] = namesake->fields[JM_JOB_FIELD_UUID];
-
-  renamed = job_new (fields);
-  renamed->uuid_is_weak = namesake->uuid_is_weak;
-
-  return renamed;
-}
-
-/**
  * jm_job_new:
  * @fields: (element-type utf8 utf8): field names and values; `jobid` must be there
+ * @origin: who told them
  *
- * Makes a job, as jm_job_new_from_array(), for a #JmJobSource that is written in
- * another language. Names that are no #JmJobField are passed over.
+ * Makes a job, for a #JmJobSource that is written in another language. Names that are
+ * no #JmJobField are passed over, and so are fields that @origin may not tell, see
+ * jm_origin_may_tell(); the job id always counts. Where no uuid is given, it is made of
+ * the others, see jm_job_get_uuid().
  *
  * Returns: (transfer full): the job
  * Since: 0.1
  */
 JmJob *
-jm_job_new (GHashTable *fields)
+jm_job_new (GHashTable *fields, JmOrigin origin)
 {
-  const char *array[JM_N_JOB_FIELDS];
+  g_autoptr (JmJobDraft) draft = NULL;
+  const char *id;
 
   g_return_val_if_fail (fields != NULL, NULL);
+  g_return_val_if_fail (origin > JM_ORIGIN_NONE && origin < JM_N_ORIGINS, NULL);
 
+  id = g_hash_table_lookup (fields, jm_job_field_get_name (JM_JOB_FIELD_ID));
+  g_return_val_if_fail (id != NULL, NULL);
+
+  draft = jm_job_draft_new ();
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    array[i] = g_hash_table_lookup (fields, field_names[i]);
+    jm_job_draft_set (draft, i, origin,
+                      g_hash_table_lookup (fields, jm_job_field_get_name (i)), -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, id, -1);
 
-  return jm_job_new_from_array (array);
+  return jm_job_draft_to_job (draft);
 }
 
 /**
@@ -197,6 +66,7 @@ job_clear (JmJob *self)
 {
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     g_free (self->fields[i]);
+  g_free (self->run_key);
 }
 
 /**
@@ -234,6 +104,86 @@ jm_job_get_field (JmJob *self, JmJobField field)
 }
 
 /**
+ * jm_job_get_origin:
+ * @self: a job
+ * @field: which
+ *
+ * Gets who told a field.
+ *
+ * Returns: the origin; %JM_ORIGIN_NONE of a field that is not known
+ * Since: 0.1
+ */
+JmOrigin
+jm_job_get_origin (JmJob *self, JmJobField field)
+{
+  g_return_val_if_fail (self != NULL, JM_ORIGIN_NONE);
+  g_return_val_if_fail ((guint) field < JM_N_JOB_FIELDS, JM_ORIGIN_NONE);
+
+  return self->origins[field];
+}
+
+/**
+ * jm_job_count_fields:
+ * @self: a job
+ * @origin: an origin
+ *
+ * Counts the fields that one origin told; the uuid, which is made of others, is none.
+ *
+ * Returns: how many
+ * Since: 0.1
+ */
+guint
+jm_job_count_fields (JmJob *self, JmOrigin origin)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    n +=
+      i != JM_JOB_FIELD_UUID && self->fields[i] != NULL && self->origins[i] == origin;
+
+  return n;
+}
+
+/**
+ * jm_job_is_decided:
+ * @self: a job
+ *
+ * Whether it is decided who the job is: no field of it will change any more. Before
+ * that more may become known from sweep to sweep; the uuid never changes.
+ *
+ * Returns: %TRUE if it is
+ * Since: 0.1
+ */
+gboolean
+jm_job_is_decided (JmJob *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_decided;
+}
+
+/**
+ * jm_job_get_run_key:
+ * @self: a job
+ *
+ * Gets what names this run of the job on this node, whatever else is known of it: the
+ * machine's boot id, a slash, and the number (inode) of the job's cgroup. A job that is
+ * requeued has another one.
+ *
+ * Returns: (nullable): the key; %NULL where the machine does not tell it
+ * Since: 0.1
+ */
+const char *
+jm_job_get_run_key (JmJob *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->run_key;
+}
+
+/**
  * jm_job_get_id:
  * @self: a job
  *
@@ -252,7 +202,9 @@ jm_job_get_id (JmJob *self)
  * jm_job_get_uuid:
  * @self: a job
  *
- * Gets the job's uuid, see jm_uuid_for_job().
+ * Gets the job's uuid. It is made of the scheduler's own unique id where it has one
+ * (jm_uuid_for_unique_id()); else of cluster, job id and start time
+ * (jm_uuid_for_job()).
  *
  * Returns: the uuid
  * Since: 0.1
@@ -267,8 +219,8 @@ jm_job_get_uuid (JmJob *self)
  * jm_job_is_uuid_weak:
  * @self: a job
  *
- * Whether the uuid was made without a moment in time, so that a later job of the same
- * id would have it too.
+ * Whether the uuid was made without a unique id and without a start time, so that a
+ * later job of the same id would have it too: no key of a store.
  *
  * Returns: %TRUE for a weak uuid
  * Since: 0.1

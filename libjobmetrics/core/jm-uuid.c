@@ -33,30 +33,90 @@ uuid_v5 (const guint8 name_space[16], const char *name)
                           d[10], d[11], d[12], d[13], d[14], d[15]);
 }
 
+static char *
+uuid_for_run (const char *cluster, const char *job_id, const char *moment)
+{
+  g_autofree char *name =
+    g_strconcat (cluster != NULL ? cluster : "", "/", job_id, "/", moment, NULL);
+
+  return uuid_v5 (job_namespace, name);
+}
+
 /**
  * jm_uuid_for_job:
  * @cluster: (nullable): the cluster's name
- * @job_id: the scheduler's job id
- * @moment: (nullable): what tells jobs of the same id apart: Slurm's SLUID, else the
- *   start time in seconds since 1970; %NULL when unknown, which makes a weak uuid
+ * @job_id: the scheduler's own number of the job, never `12_3` or `12+1`
+ * @start_time: when this run of the job began, as the scheduler tells it, seconds since
+ *   1970; 0 where that is not known, which makes a weak uuid
  *
- * Names a job once and for all. All nodes of a job, the daemon after a restart and
- * the accounting get the same name from the same three words.
+ * Names a run of a job once and for all. All nodes of a job, the daemon after a restart
+ * and the accounting get the same name from the same three words.
  *
- * - Shape: version 5 of RFC 4122 (SHA-1) over `cluster/job_id/moment`.
+ * - Shape: version 5 of RFC 4122 (SHA-1) over `cluster/job_id/start_time`; over
+ *   `cluster/job_id/` where no start is known: a weak one, which a later job of the
+ *   same id would have too.
  *
  * Returns: (transfer full): the uuid, 36 characters
  * Since: 0.1
  */
 char *
-jm_uuid_for_job (const char *cluster, const char *job_id, const char *moment)
+jm_uuid_for_job (const char *cluster, const char *job_id, gint64 start_time)
 {
-  g_autofree char *name = NULL;
+  char moment[32] = "";
 
   g_return_val_if_fail (job_id != NULL, NULL);
 
-  name = g_strconcat (cluster != NULL ? cluster : "", "/", job_id, "/",
-                      moment != NULL ? moment : "", NULL);
+  if (start_time > 0)
+    g_snprintf (moment, sizeof moment, "%" G_GINT64_FORMAT, start_time);
+
+  return uuid_for_run (cluster, job_id, moment);
+}
+
+/**
+ * jm_uuid_for_submission:
+ * @cluster: (nullable): the cluster's name
+ * @job_id: the scheduler's own number of the job
+ * @submit_time: when the job was submitted, seconds since 1970
+ *
+ * Names a job that never ran, such as one that was cancelled while it waited.
+ *
+ * - Shape: version 5 of RFC 4122 (SHA-1) over `cluster/job_id/submit:submit_time`.
+ *
+ * Returns: (transfer full): the uuid, 36 characters
+ * Since: 0.1
+ */
+char *
+jm_uuid_for_submission (const char *cluster, const char *job_id, gint64 submit_time)
+{
+  char moment[40];
+
+  g_return_val_if_fail (job_id != NULL, NULL);
+
+  g_snprintf (moment, sizeof moment, "submit:%" G_GINT64_FORMAT, submit_time);
+
+  return uuid_for_run (cluster, job_id, moment);
+}
+
+/**
+ * jm_uuid_for_unique_id:
+ * @scheduler: (nullable): the scheduler's name, such as `slurm`
+ * @id: an id that the scheduler never gives again on any cluster, such as Slurm's SLUID
+ *
+ * Names a run of a job once and for all by what its scheduler calls it.
+ *
+ * - Shape: version 5 of RFC 4122 (SHA-1) over `scheduler:id`.
+ *
+ * Returns: (transfer full): the uuid, 36 characters
+ * Since: 0.1
+ */
+char *
+jm_uuid_for_unique_id (const char *scheduler, const char *id)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (id != NULL, NULL);
+
+  name = g_strconcat (scheduler != NULL ? scheduler : "", ":", id, NULL);
 
   return uuid_v5 (job_namespace, name);
 }

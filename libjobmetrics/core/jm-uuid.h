@@ -13,6 +13,13 @@
 G_BEGIN_DECLS
 
 JM_AVAILABLE_IN_ALL
-char *jm_uuid_for_job (const char *cluster, const char *job_id, const char *moment);
+char *jm_uuid_for_job (const char *cluster, const char *job_id, gint64 start_time);
+
+JM_AVAILABLE_IN_ALL
+char *
+jm_uuid_for_submission (const char *cluster, const char *job_id, gint64 submit_time);
+
+JM_AVAILABLE_IN_ALL
+char *jm_uuid_for_unique_id (const char *scheduler, const char *id);
 
 G_END_DECLS

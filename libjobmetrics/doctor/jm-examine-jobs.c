@@ -90,22 +90,29 @@ has_processes (JmSnapshot *snapshot, guint subject)
   return jm_snapshot_get_value (snapshot, subject, JM_METRIC_PROCESSES, &n) && n > 0;
 }
 
+/* The cluster may be told by the scheduler's own file, which knows no job. */
+static gboolean
+is_told_by_hook (JmJob *job)
+{
+  guint n_fields = jm_job_count_fields (job, JM_ORIGIN_HOOK);
+
+  return n_fields > (jm_job_get_origin (job, JM_JOB_FIELD_CLUSTER) == JM_ORIGIN_HOOK);
+}
+
 static void
 sort_by_identity (JmSnapshot *snapshot, Identities *identities)
 {
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
     {
       JmJob *job = jm_snapshot_get_job (snapshot, i);
-      const char *identity;
 
       if (jm_snapshot_get_level (snapshot, i) != JM_LEVEL_JOB)
         continue;
 
       identities->n_jobs++;
-      identity = jm_job_get_field (job, JM_JOB_FIELD_IDENTITY);
-      if (g_strcmp0 (identity, JM_IDENTITY_HOOK) == 0)
+      if (is_told_by_hook (job))
         identities->n_by_hook++;
-      else if (g_strcmp0 (identity, JM_IDENTITY_ENVIRONMENT) == 0)
+      else if (jm_job_count_fields (job, JM_ORIGIN_ENVIRONMENT) > 0)
         g_ptr_array_add (identities->by_environment, (char *) jm_job_get_id (job));
       else if (has_processes (snapshot, i))
         g_ptr_array_add (identities->by_path, (char *) jm_job_get_id (job));

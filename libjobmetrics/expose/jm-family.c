@@ -11,6 +11,9 @@ static const JmFamilyInfo families[JM_N_FAMILIES] = {
   [JM_FAMILY_JOB_INFO] = {
     JM_FAMILY_KIND_INFO, "jobmetrics_job_info", "jobid, uuid and the fields chosen",
     "Who and where a job is; the value is always 1." },
+  [JM_FAMILY_JOB_FIELDS] = {
+    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_fields", "jobid, uuid, origin",
+    "Fields of who the job is that one origin told: path, environment, kernel, hook or configuration." },
   [JM_FAMILY_JOB_START_TIME] = {
     JM_FAMILY_KIND_GAUGE, "jobmetrics_job_start_time_seconds", "jobid, uuid",
     "When the job started, seconds since 1970; absent where unknown." },

@@ -20,8 +20,7 @@ G_BEGIN_DECLS
   JM_JOB_FIELD_BIT (JM_JOB_FIELD_SLUID) | JM_JOB_FIELD_BIT (JM_JOB_FIELD_PARTITION) |  \
   JM_JOB_FIELD_BIT (JM_JOB_FIELD_NAME) |                                               \
   JM_JOB_FIELD_BIT (JM_JOB_FIELD_ARRAY_JOB_ID) |                                       \
-  JM_JOB_FIELD_BIT (JM_JOB_FIELD_ARRAY_TASK_ID) |                                      \
-  JM_JOB_FIELD_BIT (JM_JOB_FIELD_IDENTITY))
+  JM_JOB_FIELD_BIT (JM_JOB_FIELD_ARRAY_TASK_ID))
 
 /* Names that are no field's are passed over; the job's id and uuid are always there. */
 guint jm_job_fields_from_names (const char *const *names);

@@ -117,6 +117,24 @@ add_field (JsonObject *object, JmJob *job, JmJobField field)
     json_object_set_string_member (object, name, text);
 }
 
+/* Who told each field; the uuid is made of them. */
+static JsonObject *
+encode_origins (JmJob *job)
+{
+  JsonObject *origins = json_object_new ();
+
+  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
+    {
+      JmOrigin origin = jm_job_get_origin (job, i);
+
+      if (i != JM_JOB_FIELD_UUID && origin != JM_ORIGIN_NONE)
+        json_object_set_string_member (origins, jm_job_field_get_name (i),
+                                       jm_origin_get_name (origin));
+    }
+
+  return origins;
+}
+
 static JsonArray *
 add_array (JsonObject *object, const char *name)
 {
@@ -136,7 +154,11 @@ tree_add_job (Tree *self, guint subject)
 
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     add_field (object, job, i);
+  json_object_set_object_member (object, "origin", encode_origins (job));
   json_object_set_boolean_member (object, "uuid_weak", jm_job_is_uuid_weak (job));
+  json_object_set_boolean_member (object, "decided", jm_job_is_decided (job));
+  if (jm_job_get_run_key (job) != NULL)
+    json_object_set_string_member (object, "run_key", jm_job_get_run_key (job));
   json_object_set_boolean_member (object, "ended", end_time != 0);
   if (end_time != 0)
     json_object_set_double_member (object, "end_time", (double) end_time / 1e6);
@@ -268,10 +290,10 @@ wrap (JsonObject *object)
  *
  * Tells a snapshot as JSON.
  *
- * - Shape: `{time, duration_seconds, node: METRICS, jobs: [{FIELDS, uuid_weak, ended,
- *   end_time, metrics: METRICS, steps: [{step, metrics: METRICS, tasks: [{task,
- *   metrics: METRICS}]}]}], collectors: {NAME: {success, denied, duration_seconds,
- *   error}}}`.
+ * - Shape: `{time, duration_seconds, node: METRICS, jobs: [{FIELDS, origin: {FIELD:
+ *   ORIGIN}, uuid_weak, decided, run_key, ended, end_time, metrics: METRICS, steps:
+ *   [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}], collectors: {NAME:
+ *   {success, denied, duration_seconds, error}}}`.
  *   METRICS are numbers by name, or objects of numbers by label where a metric has a
  *   dimension. What was not measured, or is not known, is not there.
  * - Units: base units; times in seconds since 1970.

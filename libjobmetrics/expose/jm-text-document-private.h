@@ -29,6 +29,7 @@ typedef struct
   JmSubjectLabelsTable table;
   JmSeriesSet series;
   JmReadingBuckets buckets;
+  gboolean is_decided_only; /* who a job is is told only once it will not change */
 } JmTextWorkspace;
 
 void jm_text_workspace_init (JmTextWorkspace *self);

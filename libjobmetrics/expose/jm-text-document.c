@@ -329,13 +329,16 @@ write_job_count (Document *self)
 /* What there is to say of a job in a family: a number of 10^-@n_decimals, 0 for nothing
  * is known. */
 static gint64
-get_job_value (JmFamily family, const JmSubjectLabels *job, guint *n_decimals)
+get_job_value (const Document *self,
+               JmFamily family,
+               const JmSubjectLabels *job,
+               guint *n_decimals)
 {
   *n_decimals = 0;
   switch (family)
     {
     case JM_FAMILY_JOB_INFO:
-      return 1;
+      return !self->workspace->is_decided_only || jm_job_is_decided (job->subject.job);
     case JM_FAMILY_JOB_START_TIME:
       return jm_job_get_start_time (job->subject.job);
     case JM_FAMILY_JOB_END_TIME:
@@ -360,7 +363,7 @@ write_jobs (Document *self, JmFamily family)
 
       if (job == NULL)
         continue;
-      value = get_job_value (family, job, &n_decimals);
+      value = get_job_value (self, family, job, &n_decimals);
       if (value <= 0)
         continue;
       if (!has_begun && !begin_family (self, family))
@@ -372,6 +375,42 @@ write_jobs (Document *self, JmFamily family)
                                                     ? job->info
                                                     : job->labels);
       jm_text_writer_end_with_decimal (writer, value, n_decimals);
+    }
+}
+
+static void
+write_origins_of (Document *self, const JmSubjectLabels *job)
+{
+  for (JmOrigin i = JM_ORIGIN_PATH; i < JM_N_ORIGINS; i++)
+    {
+      guint n_fields = jm_job_count_fields (job->subject.job, i);
+
+      if (n_fields == 0)
+        continue;
+
+      jm_text_writer_begin_sample (self->writer);
+      jm_text_writer_add_rendered_labels (self->writer, job->labels);
+      jm_text_writer_add_label (self->writer, "origin", jm_origin_get_name (i));
+      jm_text_writer_end_with_uint64 (self->writer, n_fields);
+    }
+}
+
+static void
+write_origins (Document *self)
+{
+  gboolean has_begun = FALSE;
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (self->snapshot); i++)
+    {
+      const JmSubjectLabels *job = get_shown_job (self, i);
+
+      if (job == NULL)
+        continue;
+      if (!has_begun && !begin_family (self, JM_FAMILY_JOB_FIELDS))
+        return;
+
+      has_begun = TRUE;
+      write_origins_of (self, job);
     }
 }
 
@@ -408,6 +447,7 @@ jm_text_document_write (JmTextWorkspace *workspace,
   write_collectors (&self);
   write_job_count (&self);
   write_jobs (&self, JM_FAMILY_JOB_INFO);
+  write_origins (&self);
   write_jobs (&self, JM_FAMILY_JOB_START_TIME);
   write_jobs (&self, JM_FAMILY_JOB_END_TIME);
   write_metrics (&self);

@@ -34,6 +34,7 @@ enum
   PROP_INCLUDE = 1,
   PROP_EXCLUDE,
   PROP_INFO_FIELDS,
+  PROP_DECIDED_ONLY,
   N_PROPS
 };
 
@@ -61,6 +62,9 @@ jm_text_encoder_get_property (GObject *object,
       g_value_take_boxed (value,
                           jm_job_fields_to_names (self->workspace.table.info_fields));
       break;
+    case PROP_DECIDED_ONLY:
+      g_value_set_boolean (value, self->workspace.is_decided_only);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
@@ -84,6 +88,9 @@ jm_text_encoder_set_property (GObject *object,
       break;
     case PROP_INFO_FIELDS:
       jm_text_encoder_set_info_fields (self, g_value_get_boxed (value));
+      break;
+    case PROP_DECIDED_ONLY:
+      self->workspace.is_decided_only = g_value_get_boolean (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
@@ -144,6 +151,18 @@ jm_text_encoder_class_init (JmTextEncoderClass *class)
   properties[PROP_INFO_FIELDS] =
     g_param_spec_boxed ("info-fields", NULL, NULL, G_TYPE_STRV,
                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmTextEncoder:decided-only:
+   *
+   * Whether `jobmetrics_job_info` waits until jm_job_is_decided(), so that none of its
+   * labels changes while the job runs: for what is scraped again and again.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_DECIDED_ONLY] =
+    g_param_spec_boolean ("decided-only", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

@@ -8,16 +8,18 @@
 
 #include <string.h>
 
+#include "../core/made-job.h"
 #include "core/jm-error.h"
 
 typedef struct
 {
   guint64 cpu_ns;
   guint64 peak_bytes;
-  guint64 start_ns;    /* of its first process; 0 where unknown */
-  GArray *pids;        /* of guint; NULL for none */
-  gboolean is_secret;  /* its processes cannot be listed */
-  gboolean is_another; /* than the one that was opened under its path */
+  guint64 start_ns;     /* of its first process; 0 where unknown */
+  GArray *pids;         /* of guint; NULL for none */
+  gboolean is_secret;   /* its processes cannot be listed */
+  gboolean is_another;  /* than the one that was opened under its path */
+  gboolean is_fleeting; /* it is gone when it is opened */
 } Cgroup;
 
 struct _FakeReader
@@ -96,6 +98,12 @@ fake_reader_open_cgroup (JmCgroupReader *reader,
 {
   FakeReader *self = FAKE_READER (reader);
   Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
+
+  if (cgroup->is_fleeting)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: gone", path);
+      return 0;
+    }
 
   cgroup->is_another = FALSE;
   g_ptr_array_add (self->open, g_strdup (path));
@@ -294,6 +302,12 @@ fake_reader_refuse_processes (FakeReader *self, const char *path)
 }
 
 void
+fake_reader_lose_on_open (FakeReader *self, const char *path)
+{
+  get (self, path)->is_fleeting = TRUE;
+}
+
+void
 fake_reader_replace_unseen (FakeReader *self, const char *path, guint64 seconds)
 {
   Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
@@ -324,7 +338,7 @@ fake_reader_count_open (FakeReader *self)
 struct _FakeJobs
 {
   JmSource parent_instance;
-  char *identity;
+  JmOrigin origin;
   char *user;
   const char *known_in;
 };
@@ -372,11 +386,13 @@ fake_jobs_identify (JmJobSource *source, const char *path, JmPlace *place, guint
   const char *fields[JM_N_JOB_FIELDS] = {
     [JM_JOB_FIELD_ID] = jm_place_get_job (place),
     [JM_JOB_FIELD_USER] = user,
+    [JM_JOB_FIELD_NAME] = user,
     [JM_JOB_FIELD_CLUSTER] = user != NULL ? "test" : NULL,
-    [JM_JOB_FIELD_IDENTITY] = is_known ? self->identity : JM_IDENTITY_PATH,
   };
 
-  return self->identity != NULL ? jm_job_new_from_array (fields) : NULL;
+  return self->origin != JM_ORIGIN_NONE
+           ? made_job_new (fields, is_known ? self->origin : JM_ORIGIN_PATH)
+           : NULL;
 }
 
 static void
@@ -391,7 +407,6 @@ fake_jobs_finalize (GObject *object)
 {
   FakeJobs *self = FAKE_JOBS (object);
 
-  g_free (self->identity);
   g_free (self->user);
 
   G_OBJECT_CLASS (fake_jobs_parent_class)->finalize (object);
@@ -406,7 +421,7 @@ fake_jobs_class_init (FakeJobsClass *klass)
 static void
 fake_jobs_init (FakeJobs *self)
 {
-  fake_jobs_set_identity (self, JM_IDENTITY_HOOK, "alice");
+  fake_jobs_set_identity (self, JM_ORIGIN_HOOK, "alice");
 }
 
 FakeJobs *
@@ -416,11 +431,10 @@ fake_jobs_new (JmHost *host)
 }
 
 void
-fake_jobs_set_identity (FakeJobs *self, const char *identity, const char *user)
+fake_jobs_set_identity (FakeJobs *self, JmOrigin origin, const char *user)
 {
-  g_free (self->identity);
   g_free (self->user);
-  self->identity = g_strdup (identity);
+  self->origin = origin;
   self->user = g_strdup (user);
 }
 

@@ -43,6 +43,9 @@ void fake_reader_refuse_processes (FakeReader *self, const char *path);
 /* A reader that cannot watch. */
 void fake_reader_stop_watching (FakeReader *self);
 
+/* It can be listed, and is gone when it is opened. */
+void fake_reader_lose_on_open (FakeReader *self, const char *path);
+
 guint fake_reader_count_open (FakeReader *self);
 
 /* Jobs are /job_N, steps /job_N/step_S, tasks /job_N/step_S/task_T, helpers
@@ -52,8 +55,8 @@ G_DECLARE_FINAL_TYPE (FakeJobs, fake_jobs, FAKE, JOBS, JmSource)
 
 FakeJobs *fake_jobs_new (JmHost *host);
 
-/* What identify() answers from here on: NULL for not known. */
-void fake_jobs_set_identity (FakeJobs *self, const char *identity, const char *user);
+/* What identify() answers from here on, and who told it; NONE for not known. */
+void fake_jobs_set_identity (FakeJobs *self, JmOrigin origin, const char *user);
 
 /* Only cgroups whose path ends so know the user; the others know the path alone. */
 void fake_jobs_know_only_in (FakeJobs *self, const char *path_end);

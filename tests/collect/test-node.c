@@ -302,18 +302,18 @@ test_keeps_a_jobs_uuid_when_more_becomes_known (Fixture *f, gconstpointer data)
   JmJob *late;
   guint subject;
 
-  fake_jobs_set_identity (f->jobs, JM_IDENTITY_PATH, NULL);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_PATH, NULL);
   fake_reader_set_cpu (f->cgroups, "/job_7", 1);
   before = sample (f);
-  fake_jobs_set_identity (f->jobs, JM_IDENTITY_ENVIRONMENT, "alice");
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, "alice");
   after = sample (f);
 
   g_assert_true (jm_snapshot_find_job (before, "7", &subject));
   early = jm_snapshot_get_job (before, subject);
   g_assert_true (jm_snapshot_find_job (after, "7", &subject));
   late = jm_snapshot_get_job (after, subject);
-  g_assert_null (jm_job_get_user (early));
-  g_assert_cmpstr (jm_job_get_user (late), ==, "alice");
+  g_assert_null (jm_job_get_field (early, JM_JOB_FIELD_NAME));
+  g_assert_cmpstr (jm_job_get_field (late, JM_JOB_FIELD_NAME), ==, "alice");
   g_assert_cmpstr (jm_job_get_uuid (late), ==, jm_job_get_uuid (early));
   g_assert_true (jm_job_is_uuid_weak (late));
 }
@@ -322,10 +322,10 @@ static void
 test_asks_all_of_a_job_before_it_names_it (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
-  g_autofree char *expected = jm_uuid_for_job ("test", "7", NULL);
+  g_autofree char *expected = jm_uuid_for_job ("test", "7", 0);
   guint subject;
 
-  fake_jobs_set_identity (f->jobs, JM_IDENTITY_ENVIRONMENT, "alice");
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_HOOK, "alice");
   fake_jobs_know_only_in (f->jobs, "/step_batch");
   fake_reader_set_cpu (f->cgroups, "/job_7", 1);
   fake_reader_set_cpu (f->cgroups, "/job_7/step_batch", 1);
@@ -342,7 +342,7 @@ test_shows_a_job_that_nobody_knows_by_its_path (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
 
-  fake_jobs_set_identity (f->jobs, NULL, NULL);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_NONE, NULL);
   fake_reader_set_cpu (f->cgroups, "/job_7", 1);
   for (guint i = 0; i < 10 && (snapshot == NULL || count_jobs (snapshot) == 0); i++)
     {
@@ -351,6 +351,102 @@ test_shows_a_job_that_nobody_knows_by_its_path (Fixture *f, gconstpointer data)
     }
 
   g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 1);
+}
+
+static void
+test_knows_a_job_that_was_gone_before_it_could_be_opened (Fixture *f,
+                                                          gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  fake_reader_lose_on_open (f->cgroups, "/job_7");
+  snapshot = sample (f);
+
+  g_assert_true (has_ended (snapshot, "7"));
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+  g_assert_cmpstr (jm_job_get_user (jm_snapshot_get_job (snapshot, subject)), ==,
+                   "alice");
+}
+
+static void
+test_shows_no_job_that_is_gone_and_of_which_nothing_is_told (Fixture *f,
+                                                             gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_PATH, NULL);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  fake_reader_lose_on_open (f->cgroups, "/job_7");
+  snapshot = sample (f);
+
+  g_assert_cmpuint (count_jobs (snapshot), ==, 0);
+}
+
+static JmJob *
+find_job (JmSnapshot *snapshot, const char *id)
+{
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
+
+  return jm_snapshot_get_job (snapshot, subject);
+}
+
+static void
+test_no_field_changes_once_it_is_decided_who_a_job_is (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) empty = sample (f);
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) decided = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, "first");
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  before = sample (f);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_clear_pointer (&decided, jm_snapshot_unref);
+      decided = sample (f);
+    }
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_HOOK, "late");
+  later = sample (f);
+
+  g_assert_false (jm_job_is_decided (find_job (before, "7")));
+  g_assert_true (jm_job_is_decided (find_job (decided, "7")));
+  g_assert_true (find_job (later, "7") == find_job (decided, "7"));
+}
+
+static void
+test_decides_at_once_who_a_job_is_that_was_there_before (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  snapshot = sample (f);
+
+  g_assert_true (jm_job_is_decided (find_job (snapshot, "7")));
+}
+
+static void
+test_goes_on_asking_after_a_hook (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) empty = sample (f);
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_HOOK, NULL);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  before = sample (f);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, "burn");
+  after = sample (f);
+
+  g_assert_null (jm_job_get_field (find_job (before, "7"), JM_JOB_FIELD_NAME));
+  g_assert_cmpstr (jm_job_get_field (find_job (after, "7"), JM_JOB_FIELD_NAME), ==,
+                   "burn");
+  g_assert_cmpint (jm_job_get_origin (find_job (after, "7"), JM_JOB_FIELD_ID), ==,
+                   JM_ORIGIN_HOOK);
 }
 
 static void
@@ -460,6 +556,12 @@ main (int argc, char **argv)
   TEST ("uuid", set_up, test_keeps_a_jobs_uuid_when_more_becomes_known);
   TEST ("all-asked", set_up, test_asks_all_of_a_job_before_it_names_it);
   TEST ("unknown", set_up, test_shows_a_job_that_nobody_knows_by_its_path);
+  TEST ("gone", set_up, test_knows_a_job_that_was_gone_before_it_could_be_opened);
+  TEST ("rumour", set_up, test_shows_no_job_that_is_gone_and_of_which_nothing_is_told);
+  TEST ("decided", set_up, test_no_field_changes_once_it_is_decided_who_a_job_is);
+  TEST ("decided-at-once", set_up,
+        test_decides_at_once_who_a_job_is_that_was_there_before);
+  TEST ("after-hook", set_up, test_goes_on_asking_after_a_hook);
   TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
   TEST ("unlisted", set_up, test_counts_no_processes_where_some_cannot_be_listed);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);

@@ -4,58 +4,80 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "core/jm-job-private.h"
+#include "core/jm-uuid.h"
+#include "made-job.h"
 
 static JmJob *
-make_job (const char *identity, const char *start_time, const char *sluid)
+make_job (JmOrigin origin, const char *start_time, const char *sluid)
 {
   const char *fields[JM_N_JOB_FIELDS] = {
     [JM_JOB_FIELD_CLUSTER] = "lab",         [JM_JOB_FIELD_ID] = "5",
-    [JM_JOB_FIELD_IDENTITY] = identity,     [JM_JOB_FIELD_SLUID] = sluid,
+    [JM_JOB_FIELD_SCHEDULER] = "slurm",     [JM_JOB_FIELD_SLUID] = sluid,
     [JM_JOB_FIELD_START_TIME] = start_time, [JM_JOB_FIELD_USER] = "alice",
     [JM_JOB_FIELD_ARRAY_JOB_ID] = "4",      [JM_JOB_FIELD_ARRAY_TASK_ID] = "17",
     [JM_JOB_FIELD_HET_JOB_ID] = "3",        [JM_JOB_FIELD_HET_JOB_OFFSET] = "1",
   };
 
-  return jm_job_new_from_array (fields);
+  return made_job_new (fields, origin);
 }
 
 static void
 test_uuid_is_made_of_cluster_id_and_the_hooks_start_time (void)
 {
-  g_autoptr (JmJob) job = make_job (JM_IDENTITY_HOOK, "1700000000", NULL);
+  g_autoptr (JmJob) job = make_job (JM_ORIGIN_HOOK, "1700000000", NULL);
 
   g_assert_cmpstr (jm_job_get_uuid (job), ==, "7aa60aab-0fb3-52ba-823c-afa2c1857419");
   g_assert_false (jm_job_is_uuid_weak (job));
 }
 
 static void
-test_uuid_is_weak_when_the_start_time_could_be_forged (void)
+test_uuid_is_weak_where_no_start_is_known (void)
 {
-  g_autoptr (JmJob) job = make_job (JM_IDENTITY_ENVIRONMENT, "1700000000", NULL);
-  g_autoptr (JmJob) same = make_job (JM_IDENTITY_PATH, NULL, NULL);
+  g_autoptr (JmJob) job = make_job (JM_ORIGIN_HOOK, NULL, NULL);
 
   g_assert_cmpstr (jm_job_get_uuid (job), ==, "970c3cb3-0248-51b6-a6e5-715d464dc40d");
-  g_assert_cmpstr (jm_job_get_uuid (same), ==, "970c3cb3-0248-51b6-a6e5-715d464dc40d");
   g_assert_true (jm_job_is_uuid_weak (job));
-  g_assert_true (jm_job_is_uuid_weak (same));
 }
 
 static void
-test_uuid_is_made_of_the_sluid_where_there_is_one (void)
+test_a_user_chooses_neither_cluster_nor_start_of_the_uuid (void)
 {
-  g_autoptr (JmJob) job = make_job (JM_IDENTITY_PATH, NULL, "s0123456789abc");
+  g_autoptr (JmJob) job = make_job (JM_ORIGIN_ENVIRONMENT, "1700000000", NULL);
+  g_autofree char *expected = jm_uuid_for_job (NULL, "5", 0);
 
-  g_assert_cmpstr (jm_job_get_uuid (job), ==, "a9fcd163-c616-5b8e-bc15-ace5a11b376a");
-  g_assert_false (jm_job_is_uuid_weak (job));
+  g_assert_cmpstr (jm_job_get_uuid (job), ==, expected);
+  g_assert_true (jm_job_is_uuid_weak (job));
+  g_assert_null (jm_job_get_field (job, JM_JOB_FIELD_CLUSTER));
+  g_assert_null (jm_job_get_user (job));
 }
 
 static void
-test_uuid_of_a_hook_file_is_kept (void)
+test_uuid_is_made_of_the_schedulers_own_unique_id_where_there_is_one (void)
+{
+  g_autoptr (JmJob) job = make_job (JM_ORIGIN_HOOK, "1700000000", "s0123456789abc");
+  g_autoptr (JmJob) same = make_job (JM_ORIGIN_PATH, NULL, "s0123456789abc");
+
+  /* python3: uuid.uuid5 (uuid.uuid5 (uuid.NAMESPACE_DNS, "jobmetrics.job"), ...) */
+  g_assert_cmpstr (jm_job_get_uuid (job), ==, "46c3c8db-6ab0-5bb4-ac53-00980c9cdf06");
+  g_assert_cmpstr (jm_job_get_uuid (same), ==, jm_job_get_uuid (job));
+  g_assert_false (jm_job_is_uuid_weak (job));
+  g_assert_false (jm_job_is_uuid_weak (same));
+}
+
+static void
+test_a_job_that_never_ran_has_another_uuid_than_one_that_did (void)
+{
+  g_autofree char *submitted = jm_uuid_for_submission ("lab", "5", 1700000000);
+
+  g_assert_cmpstr (submitted, ==, "fc8d5fa8-510d-52f8-8c47-1b828afd5bc3");
+}
+
+static void
+test_a_uuid_that_a_hook_gives_is_kept (void)
 {
   const char *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5",
                                           [JM_JOB_FIELD_UUID] = "from-a-hook" };
-  g_autoptr (JmJob) job = jm_job_new_from_array (fields);
+  g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
 
   g_assert_cmpstr (jm_job_get_uuid (job), ==, "from-a-hook");
   g_assert_false (jm_job_is_uuid_weak (job));
@@ -65,12 +87,13 @@ static void
 test_unknown_fields_are_absent (void)
 {
   const char *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5" };
-  g_autoptr (JmJob) job = jm_job_new_from_array (fields);
+  g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_PATH);
 
   g_assert_cmpstr (jm_job_get_id (job), ==, "5");
   g_assert_cmpstr (jm_job_get_uuid (job), ==, "86f6bf16-2b96-5bef-9d34-7208e734a03d");
   g_assert_null (jm_job_get_user (job));
   g_assert_null (jm_job_get_field (job, JM_JOB_FIELD_CLUSTER));
+  g_assert_cmpint (jm_job_get_origin (job, JM_JOB_FIELD_CLUSTER), ==, JM_ORIGIN_NONE);
   g_assert_cmpint (jm_job_get_start_time (job), ==, 0);
 }
 
@@ -78,10 +101,10 @@ static void
 test_answers_to_every_name_that_people_give_it (void)
 {
   static const char *const names[] = { "5", "4_17", "3+1", "s0123456789abc",
-                                       "a9fcd163-c616-5b8e-bc15-ace5a11b376a" };
+                                       "46c3c8db-6ab0-5bb4-ac53-00980c9cdf06" };
   static const char *const others[] = { "",     "4",   "17", "4_1", "4_171",
                                         "4+17", "3_1", "3+", "50",  "s012" };
-  g_autoptr (JmJob) job = make_job (JM_IDENTITY_PATH, NULL, "s0123456789abc");
+  g_autoptr (JmJob) job = make_job (JM_ORIGIN_HOOK, NULL, "s0123456789abc");
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_true (jm_job_is_called (job, names[i]));
@@ -94,7 +117,7 @@ test_bytes_that_are_no_utf8_are_replaced (void)
 {
   const char *fields
     [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5", [JM_JOB_FIELD_NAME] = "a\xff\xc3z" };
-  g_autoptr (JmJob) job = jm_job_new_from_array (fields);
+  g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
 
   g_assert_cmpstr (jm_job_get_field (job, JM_JOB_FIELD_NAME), ==,
                    "a\xef\xbf\xbd\xef\xbf\xbdz");
@@ -109,22 +132,121 @@ test_is_made_from_a_table_of_names (void)
   g_hash_table_insert (fields, (gpointer) "jobid", (gpointer) "5");
   g_hash_table_insert (fields, (gpointer) "account", (gpointer) "physics");
   g_hash_table_insert (fields, (gpointer) "colour", (gpointer) "red");
-  job = jm_job_new (fields);
+  g_hash_table_insert (fields, (gpointer) "user", (gpointer) "root");
+  job = jm_job_new (fields, JM_ORIGIN_ENVIRONMENT);
 
   g_assert_cmpstr (jm_job_get_id (job), ==, "5");
   g_assert_cmpstr (jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT), ==, "physics");
+  g_assert_cmpint (jm_job_get_origin (job, JM_JOB_FIELD_ACCOUNT), ==,
+                   JM_ORIGIN_ENVIRONMENT);
+  g_assert_null (jm_job_get_user (job));
+}
+
+static void
+test_what_was_told_first_gives_way_to_the_more_reliable_alone (void)
+{
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ACCOUNT, JM_ORIGIN_ENVIRONMENT, "forged", -1);
+  g_assert_true (
+    jm_job_draft_set (draft, JM_JOB_FIELD_ACCOUNT, JM_ORIGIN_HOOK, "physics", -1));
+  g_assert_false (
+    jm_job_draft_set (draft, JM_JOB_FIELD_ACCOUNT, JM_ORIGIN_ENVIRONMENT, "rich", -1));
+  g_assert_false (
+    jm_job_draft_set (draft, JM_JOB_FIELD_ACCOUNT, JM_ORIGIN_HOOK, "later", -1));
+
+  g_assert_cmpstr (jm_job_draft_get (draft, JM_JOB_FIELD_ACCOUNT), ==, "physics");
+  g_assert_cmpint (jm_job_draft_get_origin (draft, JM_JOB_FIELD_ACCOUNT), ==,
+                   JM_ORIGIN_HOOK);
+}
+
+static void
+test_several_who_know_a_part_each_make_one_job (void)
+{
+  const char *of_hook[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5",
+                                           [JM_JOB_FIELD_CLUSTER] = "lab",
+                                           [JM_JOB_FIELD_ACCOUNT] = "physics" };
+  const char *of_process[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5",
+                                              [JM_JOB_FIELD_CLUSTER] = "forged",
+                                              [JM_JOB_FIELD_NAME] = "burn" };
+  g_autoptr (JmJob) hook = made_job_new (of_hook, JM_ORIGIN_HOOK);
+  g_autoptr (JmJob) process = made_job_new (of_process, JM_ORIGIN_ENVIRONMENT);
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmJob) job = NULL;
+
+  g_assert_true (jm_job_draft_merge (draft, process));
+  g_assert_true (jm_job_draft_merge (draft, hook));
+  g_assert_false (jm_job_draft_merge (draft, process));
+  job = jm_job_draft_to_job (draft);
+
+  g_assert_cmpstr (jm_job_get_uuid (job), ==, jm_job_get_uuid (hook));
+  g_assert_cmpstr (jm_job_get_field (job, JM_JOB_FIELD_NAME), ==, "burn");
+  g_assert_cmpstr (jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT), ==, "physics");
+  g_assert_cmpuint (jm_job_count_fields (job, JM_ORIGIN_ENVIRONMENT), ==, 1);
+}
+
+static void
+test_a_user_is_one_name_and_its_number (void)
+{
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_KERNEL, "1001", -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_KERNEL, "bob", -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, "1000", -1);
+
+  g_assert_cmpstr (jm_job_draft_get (draft, JM_JOB_FIELD_UID), ==, "1000");
+  g_assert_null (jm_job_draft_get (draft, JM_JOB_FIELD_USER));
 }
 
 static void
 test_keeps_its_name_while_more_becomes_known (void)
 {
-  g_autoptr (JmJob) first = make_job (JM_IDENTITY_PATH, NULL, NULL);
-  g_autoptr (JmJob) later = make_job (JM_IDENTITY_HOOK, "1700000000", NULL);
-  g_autoptr (JmJob) renamed = jm_job_new_renamed (later, first);
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmJob) first = NULL;
+  g_autoptr (JmJob) later = NULL;
 
-  g_assert_cmpstr (jm_job_get_uuid (renamed), ==, jm_job_get_uuid (first));
-  g_assert_true (jm_job_is_uuid_weak (renamed));
-  g_assert_cmpint (jm_job_get_start_time (renamed), ==, 1700000000);
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "5", -1);
+  first = jm_job_draft_to_job (draft);
+  jm_job_draft_keep_uuid (draft, first);
+  jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, "1700000000", -1);
+  jm_job_draft_set_decided (draft);
+  later = jm_job_draft_to_job (draft);
+
+  g_assert_cmpstr (jm_job_get_uuid (later), ==, jm_job_get_uuid (first));
+  g_assert_true (jm_job_is_uuid_weak (later));
+  g_assert_cmpint (jm_job_get_start_time (later), ==, 1700000000);
+  g_assert_false (jm_job_is_decided (first));
+  g_assert_true (jm_job_is_decided (later));
+}
+
+static void
+test_an_environment_tells_nothing_that_others_rely_on (void)
+{
+  static const JmJobField fields[] = {
+    JM_JOB_FIELD_CLUSTER,     JM_JOB_FIELD_SCHEDULER, JM_JOB_FIELD_UUID,
+    JM_JOB_FIELD_SLUID,       JM_JOB_FIELD_USER,      JM_JOB_FIELD_UID,
+    JM_JOB_FIELD_SUBMIT_TIME, JM_JOB_FIELD_START_TIME
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_assert_false (jm_origin_may_tell (JM_ORIGIN_ENVIRONMENT, fields[i]));
+      g_assert_true (jm_origin_may_tell (JM_ORIGIN_HOOK, fields[i]));
+    }
+  g_assert_true (jm_origin_may_tell (JM_ORIGIN_ENVIRONMENT, JM_JOB_FIELD_ACCOUNT));
+}
+
+static void
+test_every_origin_is_found_by_its_name (void)
+{
+  JmOrigin found;
+
+  for (JmOrigin i = 0; i < JM_N_ORIGINS; i++)
+    {
+      g_assert_true (jm_origin_from_name (jm_origin_get_name (i), &found));
+      g_assert_cmpint (found, ==, i);
+    }
+  g_assert_false (jm_origin_from_name ("rumour", &found));
 }
 
 static void
@@ -148,12 +270,17 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/job/uuid-is-made-of-cluster-id-and-the-hooks-start-time",
                    test_uuid_is_made_of_cluster_id_and_the_hooks_start_time);
-  g_test_add_func ("/job/uuid-is-weak-when-the-start-time-could-be-forged",
-                   test_uuid_is_weak_when_the_start_time_could_be_forged);
-  g_test_add_func ("/job/uuid-is-made-of-the-sluid-where-there-is-one",
-                   test_uuid_is_made_of_the_sluid_where_there_is_one);
-  g_test_add_func ("/job/uuid-of-a-hook-file-is-kept",
-                   test_uuid_of_a_hook_file_is_kept);
+  g_test_add_func ("/job/uuid-is-weak-where-no-start-is-known",
+                   test_uuid_is_weak_where_no_start_is_known);
+  g_test_add_func ("/job/a-user-chooses-neither-cluster-nor-start-of-the-uuid",
+                   test_a_user_chooses_neither_cluster_nor_start_of_the_uuid);
+  g_test_add_func (
+    "/job/uuid-is-made-of-the-schedulers-own-unique-id-where-there-is-one",
+    test_uuid_is_made_of_the_schedulers_own_unique_id_where_there_is_one);
+  g_test_add_func ("/job/a-job-that-never-ran-has-another-uuid-than-one-that-did",
+                   test_a_job_that_never_ran_has_another_uuid_than_one_that_did);
+  g_test_add_func ("/job/a-uuid-that-a-hook-gives-is-kept",
+                   test_a_uuid_that_a_hook_gives_is_kept);
   g_test_add_func ("/job/unknown-fields-are-absent", test_unknown_fields_are_absent);
   g_test_add_func ("/job/answers-to-every-name-that-people-give-it",
                    test_answers_to_every_name_that_people_give_it);
@@ -161,8 +288,18 @@ main (int argc, char *argv[])
                    test_bytes_that_are_no_utf8_are_replaced);
   g_test_add_func ("/job/is-made-from-a-table-of-names",
                    test_is_made_from_a_table_of_names);
+  g_test_add_func ("/job/what-was-told-first-gives-way-to-the-more-reliable-alone",
+                   test_what_was_told_first_gives_way_to_the_more_reliable_alone);
+  g_test_add_func ("/job/several-who-know-a-part-each-make-one-job",
+                   test_several_who_know_a_part_each_make_one_job);
+  g_test_add_func ("/job/a-user-is-one-name-and-its-number",
+                   test_a_user_is_one_name_and_its_number);
   g_test_add_func ("/job/keeps-its-name-while-more-becomes-known",
                    test_keeps_its_name_while_more_becomes_known);
+  g_test_add_func ("/job/an-environment-tells-nothing-that-others-rely-on",
+                   test_an_environment_tells_nothing_that_others_rely_on);
+  g_test_add_func ("/job/every-origin-is-found-by-its-name",
+                   test_every_origin_is_found_by_its_name);
   g_test_add_func ("/job/every-field-is-found-by-its-name",
                    test_every_field_is_found_by_its_name);
 

@@ -6,6 +6,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
+#include "made-job.h"
 
 /* The node, an ended job of two subjects and a running job with the same id. */
 enum
@@ -23,7 +24,7 @@ make_job (const char *name)
   const char
     *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "7", [JM_JOB_FIELD_NAME] = name };
 
-  return jm_job_new_from_array (fields);
+  return made_job_new (fields, JM_ORIGIN_HOOK);
 }
 
 static void

@@ -55,6 +55,7 @@ class Scrape:
         self.names = {name for name, _ in mine}
         self.executables = {labels["executable"] for _, labels in mine if "executable" in labels}
         self.info = next((labels for name, labels in mine if name == "jobmetrics_job_info"), {})
+        self.origins = {labels["origin"] for name, labels in mine if name == "jobmetrics_job_fields"}
 
 
 class TheDaemon(unittest.TestCase):
@@ -108,14 +109,14 @@ class TheDaemon(unittest.TestCase):
         self.assertFalse(any("/" in path for path in scrape.executables), scrape.executables)
 
     def test_knows_who_a_job_is_from_a_hook_without_any(self):
-        self.assertEqual(self.look().info.get("identity"), "hook")
+        self.assertIn("hook", self.look().origins)
 
     def test_knows_who_a_job_is_from_its_environment_only_with_both(self):
-        identities = [
-            self.look(*capabilities, hooks=False).info.get("identity")
+        believed = [
+            "environment" in self.look(*capabilities, hooks=False).origins
             for capabilities in ((), ("sys_ptrace",), ("dac_read_search",), ("sys_ptrace", "dac_read_search"))
         ]
-        self.assertEqual(identities, ["path", "path", "path", "environment"])
+        self.assertEqual(believed, [False, False, False, True])
 
     def test_knows_a_jobs_user_without_any(self):
         self.assertEqual(self.look(hooks=False).info.get("uid"), str(OWNER))

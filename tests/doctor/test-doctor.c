@@ -337,7 +337,8 @@ test_forgives_a_job_that_is_about_to_end (Machine *self, gconstpointer data)
 static void
 test_warns_of_what_users_can_forge (Machine *self, gconstpointer data)
 {
-  const char *const environment[] = { "SLURM_JOB_ID=7", NULL };
+  const char *const environment[] = { "SLURM_JOB_ID=7", "SLURM_JOB_ACCOUNT=rich",
+                                      NULL };
 
   machine_take_away (self, HOOKS "7");
   machine_put_process (self, environment);

@@ -7,6 +7,7 @@
 #include "jm-snapshot-builder.h"
 
 #include "core/jm-error.h"
+#include "core/jm-job-draft-private.h"
 
 #define BIT(collector) (1u << JM_COLLECTOR_##collector)
 
@@ -149,7 +150,7 @@ jm_snapshot_builder_end (JmSnapshotBuilder *self)
 JmJob *
 jm_test_job_new (const char *id, ...)
 {
-  const char *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = id };
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
   const char *name;
   va_list arguments;
 
@@ -159,11 +160,14 @@ jm_test_job_new (const char *id, ...)
       JmJobField field;
 
       g_assert_true (jm_job_field_from_name (name, &field));
-      fields[field] = va_arg (arguments, const char *);
+      jm_job_draft_set (draft, field, JM_ORIGIN_HOOK, va_arg (arguments, const char *),
+                        -1);
     }
   va_end (arguments);
 
-  return jm_job_new_from_array (fields);
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_HOOK, id, -1);
+
+  return jm_job_draft_to_job (draft);
 }
 
 static void
@@ -172,8 +176,7 @@ add_running_job (JmSnapshotBuilder *builder)
   g_autoptr (JmJob) job =
     jm_test_job_new ("101", "cluster", "lab", "scheduler", "slurm", "user", "alice",
                      "uid", "1001", "account", "physics", "partition", "cpu", "qos",
-                     "normal", "name", "relax", "start_time", "1700000000", "identity",
-                     "hook", NULL);
+                     "normal", "name", "relax", "start_time", "1700000000", NULL);
 
   jm_snapshot_builder_add_job (builder, job);
   jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 12345678901);
@@ -192,8 +195,8 @@ add_running_job (JmSnapshotBuilder *builder)
 static void
 add_ended_job (JmSnapshotBuilder *builder)
 {
-  g_autoptr (JmJob) job = jm_test_job_new ("100", "cluster", "lab", "scheduler",
-                                           "slurm", "identity", "path", NULL);
+  g_autoptr (JmJob) job =
+    jm_test_job_new ("100", "cluster", "lab", "scheduler", "slurm", NULL);
 
   jm_snapshot_builder_add_job (builder, job);
   jm_snapshot_builder_set_end_time (builder, 1700000005500000);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../core/made-job.h"
 #include "core/jm-snapshot-private.h"
 #include "expose/jm-json.h"
 #include "expose/jm-text-encoder.h"
@@ -18,7 +19,7 @@ make_snapshot (const char *label)
 {
   const char *fields
     [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = label, [JM_JOB_FIELD_NAME] = label };
-  g_autoptr (JmJob) job = jm_job_new_from_array (fields);
+  g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
   g_autoptr (JmReadings) readings = jm_readings_new ();
   JmSubject subjects[] = { { JM_LEVEL_NODE }, { JM_LEVEL_JOB, job } };
   g_auto (GStrv) labels = g_strsplit (label, ",", -1);

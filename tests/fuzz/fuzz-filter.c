@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../core/made-job.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
@@ -28,7 +29,7 @@ make_snapshot (void)
 {
   const char *fields
     [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5", [JM_JOB_FIELD_USER] = "alice" };
-  g_autoptr (JmJob) job = jm_job_new_from_array (fields);
+  g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
   g_autoptr (JmReadings) readings = jm_readings_new ();
   JmSubject subjects[] = { { JM_LEVEL_NODE }, { JM_LEVEL_JOB, job } };
 

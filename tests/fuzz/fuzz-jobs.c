@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "sources/jobs/jm-job-draft-private.h"
+#include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/jobs/jm-user-names-private.h"
@@ -81,7 +81,7 @@ read_as_properties (const char *text, gsize length)
     assert_within (value, text, length);
 
   for (JmJobField field = 0; field < JM_N_JOB_FIELDS; field++)
-    jm_job_field_check (field, (JmSlice){ text, length });
+    jm_field_value_check (field, (JmSlice){ text, length });
 }
 
 int

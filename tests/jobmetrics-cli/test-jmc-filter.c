@@ -24,8 +24,7 @@ make_snapshot (void)
   g_autoptr (JmJob) job =
     jm_test_job_new ("1012", "user", "alice", "uid", "1001", "account", "physics",
                      "name", "gauss 16", "nodes", "10", "start_time", "1700000000",
-                     "array_jobid", "1010", "array_taskid", "2", "identity", "hook",
-                     NULL);
+                     "array_jobid", "1010", "array_taskid", "2", NULL);
   g_autoptr (JmJob) bare_job = jm_test_job_new ("7", NULL);
 
   jm_snapshot_builder_add_job (builder, job);

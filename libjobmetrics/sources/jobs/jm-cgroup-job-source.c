@@ -10,8 +10,8 @@
 
 #include "core/jm-error.h"
 #include "host/jm-path-error-private.h"
+#include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-job-claims-private.h"
-#include "sources/jobs/jm-job-draft-private.h"
 #include "sources/jobs/jm-job-process-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
@@ -26,9 +26,9 @@
  * #JmSchedulerDefinition tells.
  *
  * Who a job is comes from the file that the scheduler's hook left, if only root can
- * have written it; else from the environment of one of its processes, if that speaks of
- * this very job; else from the path alone. The user is never what an environment says,
- * but whom the kernel runs the process for.
+ * have written it; what that does not tell, from the environment of one of its
+ * processes, if that speaks of this very job; else from the path alone. The cluster,
+ * the user and times are never what an environment says, see jm_origin_may_tell().
  *
  * Since: 0.1
  */
@@ -39,6 +39,7 @@ struct _JmCgroupJobSource
   JmSchedulerDefinition *definition;
   char *node_name;
   char *cluster;
+  char *cluster_of_file; /* NULL until the scheduler's own file told it */
   JmUserNames *users;
   GHashTable *complaints; /* what was already warned of */
 };
@@ -155,7 +156,7 @@ take_hook_file (JmCgroupJobSource *self,
                 JmJobDraft *draft)
 {
   const char *path = jm_property_file_get_path (file);
-  JmJobClaims claims = { self->definition, FALSE, NULL, 0 };
+  JmJobClaims claims = { self->definition, JM_ORIGIN_HOOK, NULL, 0, JM_NO_COMPONENT };
   g_autoptr (GError) error = NULL;
   JmJobField wrong;
 
@@ -174,7 +175,6 @@ take_hook_file (JmCgroupJobSource *self,
 
   if (!jm_job_claims_take (&claims, draft, &wrong))
     complain_of_field (self, &claims, path, wrong);
-  jm_job_draft_set_string (draft, JM_JOB_FIELD_IDENTITY, JM_IDENTITY_HOOK);
 
   return TRUE;
 }
@@ -236,26 +236,25 @@ take_process (JmCgroupJobSource *self,
               const JmJobProcess *process,
               JmJobDraft *draft)
 {
-  gboolean has_hook = draft->fields[JM_JOB_FIELD_IDENTITY] != NULL;
-  JmJobClaims claims = { self->definition, TRUE, NULL, 0 };
+  JmJobClaims claims = { self->definition, JM_ORIGIN_ENVIRONMENT, NULL, 0,
+                         JM_NO_COMPONENT };
   gboolean knows_job;
   JmJobField wrong;
   JmSlice uid;
 
   claims.text = jm_job_process_get_environ (process, &claims.length);
   knows_job = jm_job_claims_are_about (&claims, match);
-  if (knows_job && !has_hook)
-    {
-      /* no word of what is wrong: any user could fill the log */
-      jm_job_claims_take (&claims, draft, &wrong);
-      jm_job_draft_set_string (draft, JM_JOB_FIELD_IDENTITY, JM_IDENTITY_ENVIRONMENT);
-    }
+  /* no word of what is wrong: any user could fill the log */
+  if (knows_job)
+    jm_job_claims_take (&claims, draft, &wrong);
 
-  /* the scheduler's own helpers run as root, and know nothing of the job */
-  if (draft->fields[JM_JOB_FIELD_UID] == NULL &&
+  /* Whom the scheduler made the job's directory for is its user, not whom a process has
+   * become; and its own helpers run as root, and know nothing of the job. */
+  if (jm_job_draft_get (draft, JM_JOB_FIELD_UID) == NULL &&
       jm_job_process_get_uid (process, &uid) &&
       (knows_job || !jm_slice_equal (uid, "0")))
-    jm_job_draft_set (draft, JM_JOB_FIELD_UID, uid);
+    jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_KERNEL, uid.text,
+                      (gssize) uid.length);
 }
 
 static void
@@ -289,31 +288,50 @@ take_path (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     if (jm_path_match_has (match, facts[i].told))
-      jm_job_draft_set (draft, facts[i].field, match->fields[facts[i].told]);
+      jm_job_draft_set (draft, facts[i].field, JM_ORIGIN_PATH,
+                        match->fields[facts[i].told].text,
+                        (gssize) match->fields[facts[i].told].length);
 
-  jm_job_draft_set_string (draft, JM_JOB_FIELD_SCHEDULER,
-                           jm_scheduler_definition_get_name (self->definition));
+  jm_job_draft_set (draft, JM_JOB_FIELD_SCHEDULER, JM_ORIGIN_PATH,
+                    jm_scheduler_definition_get_name (self->definition), -1);
+}
+
+/* The scheduler's file may come later than the exporter, as where its daemon fetches it
+ * when it starts. */
+static const char *
+get_cluster_of_file (JmCgroupJobSource *self)
+{
+  const char *key;
+  char **paths = jm_scheduler_definition_get_cluster_files (self->definition, &key);
+
+  if (self->cluster_of_file == NULL && paths != NULL)
+    self->cluster_of_file =
+      jm_cluster_file_read (jm_source_get_host (JM_SOURCE (self)), paths, key);
+
+  return self->cluster_of_file;
 }
 
 static void
-complete (JmCgroupJobSource *self, JmJobDraft *draft)
+complete_cluster (JmCgroupJobSource *self, JmJobDraft *draft)
 {
-  const char *uid = draft->fields[JM_JOB_FIELD_UID];
+  jm_job_draft_set (draft, JM_JOB_FIELD_CLUSTER, JM_ORIGIN_CONFIGURATION, self->cluster,
+                    -1);
+  if (jm_job_draft_get (draft, JM_JOB_FIELD_CLUSTER) == NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_CLUSTER, JM_ORIGIN_HOOK,
+                      get_cluster_of_file (self), -1);
+}
 
-  if (draft->fields[JM_JOB_FIELD_IDENTITY] == NULL)
-    jm_job_draft_set_string (draft, JM_JOB_FIELD_IDENTITY, JM_IDENTITY_PATH);
+static void
+complete_user (JmCgroupJobSource *self, JmJobDraft *draft)
+{
+  const char *uid = jm_job_draft_get (draft, JM_JOB_FIELD_UID);
 
-  if (self->cluster != NULL)
-    jm_job_draft_set_string (draft, JM_JOB_FIELD_CLUSTER, self->cluster);
-
-  if (draft->fields[JM_JOB_FIELD_USER] == NULL && uid != NULL)
-    {
-      guint number = (guint) g_ascii_strtoull (uid, NULL, 10);
-      const char *name = jm_user_names_get (self->users, number);
-
-      if (name != NULL)
-        jm_job_draft_set_string (draft, JM_JOB_FIELD_USER, name);
-    }
+  if (uid != NULL && jm_job_draft_get (draft, JM_JOB_FIELD_USER) == NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_USER,
+                      jm_job_draft_get_origin (draft, JM_JOB_FIELD_UID),
+                      jm_user_names_get (self->users,
+                                         (guint) g_ascii_strtoull (uid, NULL, 10)),
+                      -1);
 }
 
 static JmJob *
@@ -323,7 +341,7 @@ jm_cgroup_job_source_identify (JmJobSource *source,
                                guint pid)
 {
   JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (source);
-  g_auto (JmJobDraft) draft = JM_JOB_DRAFT_INIT;
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
   JmPathMatch match;
   const char *below;
 
@@ -331,14 +349,15 @@ jm_cgroup_job_source_identify (JmJobSource *source,
                                   &below))
     return NULL;
 
-  take_path (self, &match, &draft);
-  take_hook (self, &match, &draft);
-  take_pid (self, &match, pid, &draft);
-  if (draft.fields[JM_JOB_FIELD_ID] == NULL)
+  take_path (self, &match, draft);
+  take_hook (self, &match, draft);
+  take_pid (self, &match, pid, draft);
+  if (jm_job_draft_get (draft, JM_JOB_FIELD_ID) == NULL)
     return NULL;
-  complete (self, &draft);
+  complete_cluster (self, draft);
+  complete_user (self, draft);
 
-  return jm_job_new_from_array ((const char *const *) draft.fields);
+  return jm_job_draft_to_job (draft);
 }
 
 static void
@@ -422,6 +441,7 @@ jm_cgroup_job_source_finalize (GObject *object)
   g_clear_pointer (&self->complaints, g_hash_table_unref);
   g_free (self->node_name);
   g_free (self->cluster);
+  g_free (self->cluster_of_file);
 
   G_OBJECT_CLASS (jm_cgroup_job_source_parent_class)->finalize (object);
 }
@@ -462,7 +482,8 @@ jm_cgroup_job_source_class_init (JmCgroupJobSourceClass *klass)
   /**
    * JmCgroupJobSource:cluster:
    *
-   * The name of the cluster; %NULL for what the hook's file or the environment says.
+   * The name of the cluster; %NULL for what the hook's file, or else the scheduler's
+   * own configuration, says.
    *
    * Since: 0.1
    */

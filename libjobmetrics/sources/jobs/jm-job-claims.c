@@ -7,14 +7,44 @@
 #include "sources/jobs/jm-job-claims-private.h"
 
 #include "host/jm-parse-proc-private.h"
+#include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-property-file-private.h"
+
+/* As many as Slurm allows. */
+#define MAX_COMPONENTS 128
 
 static gboolean
 find_name (const JmJobClaims *self, const char *name, JmSlice *value)
 {
-  return self->is_environment
+  return self->origin == JM_ORIGIN_ENVIRONMENT
            ? jm_parse_environ (self->text, self->length, name, value)
            : jm_properties_find (self->text, self->length, name, value);
+}
+
+static gboolean
+find_of_component (const JmJobClaims *self,
+                   const char *name,
+                   guint component,
+                   JmSlice *value)
+{
+  g_autofree char *whole =
+    g_strdup_printf ("%s%s%u", name,
+                     jm_scheduler_definition_get_component_separator (self->definition),
+                     component);
+
+  return find_name (self, whole, value);
+}
+
+/* What the plain variable tells is the first component's; those of the others have
+ * their number behind the name. */
+static gboolean
+find_variable (const JmJobClaims *self, const char *name, JmSlice *value)
+{
+  if (self->component == JM_NO_COMPONENT)
+    return find_name (self, name, value);
+
+  return find_of_component (self, name, self->component, value) ||
+         (self->component == 0 && find_name (self, name, value));
 }
 
 /**
@@ -30,8 +60,34 @@ jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
 {
   const char *name = jm_scheduler_definition_get_variable (self->definition, field);
 
-  return name != NULL && find_name (self, name, value) &&
-         !jm_job_field_is_empty (*value);
+  return name != NULL && find_variable (self, name, value) &&
+         !jm_field_value_is_empty (*value);
+}
+
+/* In all components of a heterogeneous job the plain variable has the first one's id.
+ */
+static gboolean
+find_component (JmJobClaims *self, JmSlice id)
+{
+  const char *name =
+    jm_scheduler_definition_get_variable (self->definition, JM_JOB_FIELD_ID);
+  JmSlice value;
+
+  if (jm_scheduler_definition_get_component_separator (self->definition) == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < MAX_COMPONENTS; i++)
+    {
+      if (!find_of_component (self, name, i, &value))
+        return FALSE;
+      if (jm_slices_equal (value, id))
+        {
+          self->component = i;
+          return TRUE;
+        }
+    }
+
+  return FALSE;
 }
 
 /**
@@ -42,41 +98,64 @@ jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
  * Returns: whether the job of that path is meant, and its id told
  */
 gboolean
-jm_job_claims_are_about (const JmJobClaims *self, const JmPathMatch *match)
+jm_job_claims_are_about (JmJobClaims *self, const JmPathMatch *match)
 {
   JmSlice value;
 
+  self->component = JM_NO_COMPONENT;
   if (!jm_job_claims_find (self, JM_JOB_FIELD_ID, &value) ||
-      !jm_job_field_check (JM_JOB_FIELD_ID, value))
+      !jm_field_value_check (JM_JOB_FIELD_ID, value))
     return FALSE;
   if (jm_path_match_has (match, JM_PATH_FIELD_JOB))
-    return jm_slices_equal (value, match->fields[JM_PATH_FIELD_JOB]);
+    return find_component (self, match->fields[JM_PATH_FIELD_JOB]) ||
+           jm_slices_equal (value, match->fields[JM_PATH_FIELD_JOB]);
 
   return jm_job_claims_find (self, JM_JOB_FIELD_SLUID, &value) &&
          jm_slices_equal (value, match->fields[JM_PATH_FIELD_SLUID]);
 }
 
+/* A variable in whose presence the others mean something else: in a step of Slurm the
+ * job's name is that of the step. What has a component's number is always the job's. */
 static gboolean
-may_tell (const JmJobClaims *self, JmJobField field)
+is_blocked (const JmJobClaims *self, JmJobField field)
 {
   const char *blocker = jm_scheduler_definition_get_blocker (self->definition, field);
   JmSlice value;
 
-  if (!self->is_environment)
-    return TRUE;
+  return self->origin == JM_ORIGIN_ENVIRONMENT && self->component == JM_NO_COMPONENT &&
+         blocker != NULL && find_name (self, blocker, &value);
+}
 
-  switch (field)
-    {
-    /* what others rely on must not be a user's word */
-    case JM_JOB_FIELD_USER:
-    case JM_JOB_FIELD_UID:
-    case JM_JOB_FIELD_SLUID:
-    case JM_JOB_FIELD_SUBMIT_TIME:
-    case JM_JOB_FIELD_START_TIME:
-      return FALSE;
-    default:
-      return blocker == NULL || !find_name (self, blocker, &value);
-    }
+/* A path knows its job's id; a process is asked only where there is no other, for in a
+ * component its variable is another's. */
+static gboolean
+is_of_use (const JmJobClaims *self, const JmJobDraft *draft, JmJobField field)
+{
+  if (field == JM_JOB_FIELD_ID && self->origin == JM_ORIGIN_ENVIRONMENT &&
+      jm_job_draft_get (draft, field) != NULL)
+    return FALSE;
+
+  return jm_origin_may_tell (self->origin, field) && !is_blocked (self, field);
+}
+
+/* A component is told by its number alone in the processes of all of them. */
+static void
+take_component (const JmJobClaims *self, JmJobDraft *draft)
+{
+  const char *name =
+    jm_scheduler_definition_get_variable (self->definition, JM_JOB_FIELD_ID);
+  g_autofree char *offset = NULL;
+  JmSlice leader;
+
+  if (self->component == JM_NO_COMPONENT ||
+      !find_of_component (self, name, 0, &leader) ||
+      !jm_field_value_check (JM_JOB_FIELD_HET_JOB_ID, leader))
+    return;
+
+  offset = g_strdup_printf ("%u", self->component);
+  jm_job_draft_set (draft, JM_JOB_FIELD_HET_JOB_ID, self->origin, leader.text,
+                    (gssize) leader.length);
+  jm_job_draft_set (draft, JM_JOB_FIELD_HET_JOB_OFFSET, self->origin, offset, -1);
 }
 
 /**
@@ -97,17 +176,19 @@ jm_job_claims_take (const JmJobClaims *self, JmJobDraft *draft, JmJobField *wron
 
   for (JmJobField field = 0; field < JM_N_JOB_FIELDS; field++)
     {
-      if (!may_tell (self, field) || !jm_job_claims_find (self, field, &value))
+      if (!is_of_use (self, draft, field) || !jm_job_claims_find (self, field, &value))
         continue;
 
-      if (jm_job_field_check (field, value))
-        jm_job_draft_set (draft, field, value);
+      if (jm_field_value_check (field, value))
+        jm_job_draft_set (draft, field, self->origin, value.text,
+                          (gssize) value.length);
       else if (is_sound)
         {
           is_sound = FALSE;
           *wrong = field;
         }
     }
+  take_component (self, draft);
 
   return is_sound;
 }

@@ -47,8 +47,9 @@ jm_job_source_match (JmJobSource *self, const char *path)
  * @place: what jm_job_source_match() made of @path
  * @pid: one of the job's processes, 0 when there is none yet
  *
- * Says who a job is. Asked when the job appears, and again while what it answered is
- * known from the path alone.
+ * Says who a job is. Asked of each of the job's cgroups when the job appears, and again
+ * for a while; what was answered is put together field by field, as jm_job_get_origin()
+ * ranks it.
  *
  * Returns: (transfer full) (nullable): the job; %NULL when not even its id is known yet
  * Since: 0.1

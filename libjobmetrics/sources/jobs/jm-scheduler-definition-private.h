@@ -24,6 +24,11 @@ const char *jm_scheduler_definition_get_variable (JmSchedulerDefinition *self,
 const char *jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self,
                                                  JmJobField field);
 
+const char *
+jm_scheduler_definition_get_component_separator (JmSchedulerDefinition *self);
+char **jm_scheduler_definition_get_cluster_files (JmSchedulerDefinition *self,
+                                                  const char **key);
+
 const char *jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *self);
 char **jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
                                                 const JmPathMatch *match);

@@ -23,6 +23,9 @@ struct _JmSchedulerDefinition
   GPtrArray *hook_files; /* of JmPathPattern */
   char *variables[JM_N_JOB_FIELDS];
   char *blockers[JM_N_JOB_FIELDS];
+  char *component_separator;
+  char **cluster_files; /* NULL where there are none */
+  char *cluster_key;
 };
 
 G_DEFINE_BOXED_TYPE (JmSchedulerDefinition,
@@ -110,6 +113,33 @@ load_hook_directory (JmSchedulerDefinition *self, char *value, GError **error)
 }
 
 static gboolean
+load_word (char **word, char *value, GError **error)
+{
+  g_free (*word);
+  *word = value;
+
+  return is_word (value, "_") || fail (error, "not a part of a variable's name", value);
+}
+
+static gboolean
+load_cluster_files (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) paths =
+    g_key_file_get_string_list (file, "Cluster", "File", NULL, error);
+
+  if (paths == NULL)
+    return FALSE;
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (!g_path_is_absolute (paths[i]))
+      return fail (error, "not an absolute path", paths[i]);
+
+  g_strfreev (self->cluster_files);
+  self->cluster_files = g_steal_pointer (&paths);
+
+  return TRUE;
+}
+
+static gboolean
 load_variable (char *variables[JM_N_JOB_FIELDS],
                const char *key,
                char *value,
@@ -119,7 +149,7 @@ load_variable (char *variables[JM_N_JOB_FIELDS],
   JmJobField field;
 
   if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
-      field == JM_JOB_FIELD_SCHEDULER || field == JM_JOB_FIELD_IDENTITY)
+      field == JM_JOB_FIELD_SCHEDULER)
     return fail (error, "not a field that a variable can tell", key);
   if (!is_word (variable, "_"))
     return fail (error, "not the name of a variable", variable);
@@ -142,6 +172,8 @@ load_key (JmSchedulerDefinition *self,
   if (g_str_equal (group, "Cgroup") ||
       (g_str_equal (group, "Hook") && g_str_equal (key, "File")))
     return load_list (self, file, group, key, error);
+  if (g_str_equal (group, "Cluster") && g_str_equal (key, "File"))
+    return load_cluster_files (self, file, error);
 
   value = g_key_file_get_string (file, group, key, error);
   if (value == NULL)
@@ -156,6 +188,11 @@ load_key (JmSchedulerDefinition *self,
   if (g_str_equal (group, "Unless"))
     return load_variable (self->blockers, key, g_steal_pointer (&value), error);
 
+  if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
+    return load_word (&self->component_separator, g_steal_pointer (&value), error);
+  if (g_str_equal (group, "Cluster") && g_str_equal (key, "Key"))
+    return load_word (&self->cluster_key, g_steal_pointer (&value), error);
+
   return fail (error, "unknown key", key);
 }
 
@@ -165,8 +202,8 @@ load_group (JmSchedulerDefinition *self,
             const char *group,
             GError **error)
 {
-  static const char *const groups[] = { "Scheduler", "Cgroup", "Environment",
-                                        "Unless",    "Hook",   NULL };
+  static const char *const groups[] = { "Scheduler", "Cgroup", "Environment", "Unless",
+                                        "Component", "Hook",   "Cluster",     NULL };
   g_auto (GStrv) keys = NULL;
 
   if (!g_strv_contains (groups, group))
@@ -194,6 +231,9 @@ check_whole (JmSchedulerDefinition *self, GError **error)
     return fail (error, "Hook: Directory", "missing");
   if (self->hook_directory != NULL && self->hook_files->len == 0)
     return fail (error, "Hook: File", "missing");
+  if ((self->cluster_files != NULL) != (self->cluster_key != NULL))
+    return fail (error, self->cluster_key != NULL ? "Cluster: File" : "Cluster: Key",
+                 "missing");
 
   /* without it nobody could tell whether a variable speaks of the job in question */
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
@@ -332,6 +372,9 @@ definition_clear (JmSchedulerDefinition *self)
       g_free (self->variables[i]);
       g_free (self->blockers[i]);
     }
+  g_free (self->component_separator);
+  g_strfreev (self->cluster_files);
+  g_free (self->cluster_key);
   g_free (self->hook_directory);
   g_free (self->name);
   g_free (self->path);
@@ -421,6 +464,36 @@ const char *
 jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self, JmJobField field)
 {
   return self->blockers[field];
+}
+
+/**
+ * jm_scheduler_definition_get_component_separator: (skip)
+ * @self: a definition
+ *
+ * Returns: (nullable): what stands between the name of a variable and the number of the
+ *   component of a heterogeneous job that it speaks of
+ */
+const char *
+jm_scheduler_definition_get_component_separator (JmSchedulerDefinition *self)
+{
+  return self->component_separator;
+}
+
+/**
+ * jm_scheduler_definition_get_cluster_files: (skip)
+ * @self: a definition
+ * @key: (out): which key tells it
+ *
+ * Returns: (nullable): the logical paths of the scheduler's own files that may tell
+ * what the cluster is called
+ */
+char **
+jm_scheduler_definition_get_cluster_files (JmSchedulerDefinition *self,
+                                           const char **key)
+{
+  *key = self->cluster_key;
+
+  return self->cluster_files;
 }
 
 /**

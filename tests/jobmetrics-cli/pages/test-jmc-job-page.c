@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "../core/made-job.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 #include "jmc-columns.h"
@@ -70,21 +71,17 @@ make_array_job (void)
     [JM_JOB_FIELD_NAME] = "train\033[2J",
     [JM_JOB_FIELD_UUID] = "0b0c5dd6-0000-5000-8000-000000000000",
     [JM_JOB_FIELD_START_TIME] = G_STRINGIFY (START),
-    [JM_JOB_FIELD_IDENTITY] = JM_IDENTITY_HOOK,
   };
 
-  return jm_job_new_from_array (fields);
+  return made_job_new (fields, JM_ORIGIN_HOOK);
 }
 
 static JmJob *
 make_bare_job (void)
 {
-  const char *const fields[JM_N_JOB_FIELDS] = {
-    [JM_JOB_FIELD_ID] = "7",
-    [JM_JOB_FIELD_IDENTITY] = JM_IDENTITY_PATH,
-  };
+  const char *const fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "7" };
 
-  return jm_job_new_from_array (fields);
+  return made_job_new (fields, JM_ORIGIN_PATH);
 }
 
 static void
@@ -200,7 +197,8 @@ test_show_tells_everything_that_was_read (void)
                    "  Started     2023-11-14 22:13:20\n"
                    "  Age         1h00m00s\n"
                    "  UUID        0b0c5dd6-0000-5000-8000-000000000000\n"
-                   "  Known from  hook: a file that only root writes\n"
+                   "  Known from  hook: scheduler, jobid, user, uid, account, name, "
+                   "array_jobid, array_taskid, start_time\n"
                    "\n"
                    "CPU\n"
                    "  CPUs        4\n"

@@ -6,6 +6,8 @@
 
 #include "jmc-top-node.h"
 
+#include "../core/made-job.h"
+
 #define MAX_SUBJECTS 256
 
 struct _Sweep
@@ -54,7 +56,7 @@ sweep_add_job (Sweep *self, const char *id, const char *user, const char *name)
   };
 
   add_subject (self, (JmSubject){ .level = JM_LEVEL_JOB,
-                                  .job = jm_job_new_from_array (fields) });
+                                  .job = made_job_new (fields, JM_ORIGIN_HOOK) });
 }
 
 void

@@ -8,9 +8,11 @@
 
 #include <glib/gstdio.h>
 
+#include "core/jm-uuid.h"
 #include "tree.h"
 
 #define JOB "/system.slice/slurmstepd.scope/job_5"
+#define OTHER_JOB "/system.slice/slurmstepd.scope/job_6"
 #define TASK JOB "/step_batch/user/task_0"
 #define SLUID "sEKNKTV3WPV500"
 #define SLUID_JOB "/system.slice/slurmstepd.scope/" SLUID
@@ -70,12 +72,13 @@ test_believes_the_environment_where_there_is_no_better (Fixture *self,
   add_honest_process (self);
   job = identify (self->source, TASK, 10);
 
-  assert_field (job, "identity", "environment");
   assert_field (job, "scheduler", "slurm");
   assert_field (job, "jobid", "5");
+  assert_origin (job, "jobid", JM_ORIGIN_PATH);
   assert_field (job, "user", "alice");
   assert_field (job, "uid", "1000");
-  assert_field (job, "cluster", "lab");
+  assert_origin (job, "uid", JM_ORIGIN_KERNEL);
+  assert_origin (job, "account", JM_ORIGIN_ENVIRONMENT);
   assert_field (job, "account", "physics");
   assert_field (job, "partition", "batch");
   assert_field (job, "qos", "normal");
@@ -104,11 +107,9 @@ test_says_what_the_path_says_where_nothing_else_does (Fixture *self, gconstpoint
   g_autoptr (JmJob) v2 = identify (self->source, JOB, 0);
   g_autoptr (JmJob) v1 = identify (self->source, V1_JOB, 0);
 
-  assert_field (v2, "identity", "path");
   assert_field (v2, "jobid", "5");
   assert_field (v2, "uid", NULL);
   assert_field (v2, "user", NULL);
-  assert_field (v1, "identity", "path");
   assert_field (v1, "uid", "1000");
   assert_field (v1, "user", "alice");
 }
@@ -122,7 +123,7 @@ test_ignores_an_environment_that_claims_another_job (Fixture *self, gconstpointe
                     VARIABLES ("SLURM_JOB_ID=6", "SLURM_JOB_ACCOUNT=rich"));
   job = identify (self->source, TASK, 10);
 
-  assert_field (job, "identity", "path");
+  g_assert_cmpuint (jm_job_count_fields (job, JM_ORIGIN_ENVIRONMENT), ==, 0);
   assert_field (job, "jobid", "5");
   assert_field (job, "account", NULL);
   assert_field (job, "user", "bob");
@@ -152,8 +153,8 @@ test_the_directory_of_v1_knows_the_user_best (Fixture *self, gconstpointer data)
                     VARIABLES ("SLURM_JOB_ID=5"));
   job = identify (self->source, V1_JOB, 10);
 
-  assert_field (job, "identity", "environment");
   assert_field (job, "user", "alice");
+  assert_origin (job, "user", JM_ORIGIN_PATH);
 }
 
 static void
@@ -165,7 +166,7 @@ test_believes_no_process_of_another_job (Fixture *self, gconstpointer data)
                     VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_ACCOUNT=rich"));
   job = identify (self->source, TASK, 10);
 
-  assert_field (job, "identity", "path");
+  g_assert_cmpuint (jm_job_count_fields (job, JM_ORIGIN_ENVIRONMENT), ==, 0);
   assert_field (job, "account", NULL);
   assert_field (job, "uid", NULL);
 }
@@ -175,7 +176,7 @@ test_goes_on_without_a_process_that_has_ended (Fixture *self, gconstpointer data
 {
   g_autoptr (JmJob) job = identify (self->source, TASK, 4711);
 
-  assert_field (job, "identity", "path");
+  g_assert_cmpuint (jm_job_count_fields (job, JM_ORIGIN_ENVIRONMENT), ==, 0);
   assert_field (job, "jobid", "5");
 }
 
@@ -249,14 +250,16 @@ test_believes_the_hook_before_the_environment (Fixture *self, gconstpointer data
             "SLURM_JOB_SLUID=" SLUID "\nSLURM_CLUSTER_NAME=lab\n");
   tree_add_process (self->tree, 10, 1001, TASK,
                     VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_ACCOUNT=rich",
-                               "SLURM_JOB_NAME=forged"));
+                               "SLURM_JOB_NAME=burn"));
   job = identify (self->source, TASK, 10);
 
-  assert_field (job, "identity", "hook");
   assert_field (job, "user", "alice");
   assert_field (job, "uid", "1000");
   assert_field (job, "account", "physics");
-  assert_field (job, "name", NULL);
+  assert_origin (job, "account", JM_ORIGIN_HOOK);
+  /* which the hook was not told */
+  assert_field (job, "name", "burn");
+  assert_origin (job, "name", JM_ORIGIN_ENVIRONMENT);
   assert_field (job, "sluid", SLUID);
   assert_field (job, "start_time", "1795247950");
   g_assert_false (jm_job_is_uuid_weak (job));
@@ -277,8 +280,7 @@ test_says_once_that_a_hooks_file_is_not_to_be_trusted (Fixture *self,
   second = identify (self->source, JOB, 0);
   g_test_assert_expected_messages ();
 
-  assert_field (first, "identity", "path");
-  assert_field (second, "identity", "path");
+  assert_field (first, "account", NULL);
   assert_field (second, "account", NULL);
 }
 
@@ -292,7 +294,7 @@ test_refuses_a_hooks_file_of_another_job (Fixture *self, gconstpointer data)
   job = identify (self->source, JOB, 0);
   g_test_assert_expected_messages ();
 
-  assert_field (job, "identity", "path");
+  g_assert_cmpuint (jm_job_count_fields (job, JM_ORIGIN_ENVIRONMENT), ==, 0);
   assert_field (job, "account", NULL);
 }
 
@@ -322,8 +324,8 @@ test_a_wrong_line_of_a_hook_costs_only_itself (Fixture *self, gconstpointer data
   job = identify (self->source, JOB, 10);
   g_test_assert_expected_messages ();
 
-  assert_field (job, "identity", "hook");
   assert_field (job, "account", "physics");
+  assert_origin (job, "account", JM_ORIGIN_HOOK);
   assert_field (job, "start_time", NULL);
   assert_field (job, "user", "bob");
 }
@@ -345,9 +347,10 @@ test_learns_the_id_of_a_sluid_from_an_environment (Fixture *self, gconstpointer 
                     VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_SLUID=" SLUID));
   job = identify (self->source, SLUID_JOB, 10);
 
-  assert_field (job, "identity", "environment");
   assert_field (job, "jobid", "5");
+  assert_origin (job, "jobid", JM_ORIGIN_ENVIRONMENT);
   assert_field (job, "sluid", SLUID);
+  assert_origin (job, "sluid", JM_ORIGIN_PATH);
   g_assert_false (jm_job_is_uuid_weak (job));
 }
 
@@ -376,7 +379,7 @@ test_learns_the_id_of_a_sluid_from_the_hook (Fixture *self, gconstpointer data)
             "SLURM_JOB_ID=5\nSLURM_JOB_SLUID=" SLUID "\nSLURM_JOB_UID=1000\n");
   job = identify (self->source, SLUID_JOB, 0);
 
-  assert_field (job, "identity", "hook");
+  assert_origin (job, "jobid", JM_ORIGIN_HOOK);
   assert_field (job, "jobid", "5");
   assert_field (job, "user", "alice");
 }
@@ -394,6 +397,88 @@ test_the_configured_cluster_counts (Fixture *self, gconstpointer data)
   job = identify (source, TASK, 10);
 
   assert_field (job, "cluster", "ours");
+}
+
+static void
+test_no_environment_chooses_the_cluster (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+  g_autofree char *expected = jm_uuid_for_job (NULL, "5", 0);
+
+  add_honest_process (self);
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "cluster", NULL);
+  g_assert_cmpstr (jm_job_get_uuid (job), ==, expected);
+}
+
+static void
+test_the_schedulers_own_file_tells_the_cluster (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, "etc/slurm/slurm.conf",
+            "# ClusterName=no\nSlurmctldHost=ctl\n clustername = \"Lab\" # ours\n");
+  add_honest_process (self);
+  job = identify (self->source, TASK, 10);
+
+  assert_field (job, "cluster", "lab");
+  assert_origin (job, "cluster", JM_ORIGIN_HOOK);
+}
+
+static void
+test_the_hook_knows_the_cluster_better_than_a_file (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (self->tree, "etc/slurm/slurm.conf", "ClusterName=stale\n");
+  tree_put (self->tree, HOOK_5, "SLURM_JOB_ID=5\nSLURM_CLUSTER_NAME=lab\n");
+  job = identify (self->source, JOB, 0);
+
+  assert_field (job, "cluster", "lab");
+}
+
+/* As Slurm 22.05 was seen to set it for `srun --het-group=0,1`. */
+static void
+add_process_of_a_heterogeneous_job (Fixture *self, guint pid, const char *path)
+{
+  tree_add_process (self->tree, pid, 1000, path,
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_HET_SIZE=2", "SLURM_STEP_ID=0",
+                               "SLURM_JOB_NAME=step", "SLURM_JOB_QOS=normal",
+                               "SLURM_JOB_ID_HET_GROUP_0=5",
+                               "SLURM_JOB_ID_HET_GROUP_1=6",
+                               "SLURM_JOB_NAME_HET_GROUP_0=first",
+                               "SLURM_JOB_NAME_HET_GROUP_1=second",
+                               "SLURM_JOB_PARTITION_HET_GROUP_0=cpu",
+                               "SLURM_JOB_PARTITION_HET_GROUP_1=gpu"));
+}
+
+static void
+test_a_component_keeps_its_own_identity (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) leader = NULL;
+  g_autoptr (JmJob) component = NULL;
+
+  add_process_of_a_heterogeneous_job (self, 10, JOB "/step_0/user/task_0");
+  add_process_of_a_heterogeneous_job (self, 11, OTHER_JOB "/step_0/user/task_1");
+  leader = identify (self->source, JOB, 10);
+  component = identify (self->source, OTHER_JOB, 11);
+
+  assert_field (leader, "jobid", "5");
+  assert_field (leader, "het_jobid", "5");
+  assert_field (leader, "het_offset", "0");
+  assert_field (leader, "partition", "cpu");
+  assert_field (leader, "name", "first");
+  assert_field (leader, "qos", "normal");
+  assert_field (component, "jobid", "6");
+  assert_field (component, "het_jobid", "5");
+  assert_field (component, "het_offset", "1");
+  assert_field (component, "partition", "gpu");
+  assert_field (component, "name", "second");
+  /* the plain variable may be the leader's */
+  assert_field (component, "qos", NULL);
+  g_assert_cmpstr (jm_job_get_uuid (leader), !=, jm_job_get_uuid (component));
+  g_assert_true (jm_job_is_called (component, "5+1"));
 }
 
 static void
@@ -447,6 +532,10 @@ main (int argc, char **argv)
   add ("/job/sluid/other", test_an_environment_must_name_the_sluid_of_its_path);
   add ("/job/sluid/hook", test_learns_the_id_of_a_sluid_from_the_hook);
   add ("/job/cluster", test_the_configured_cluster_counts);
+  add ("/job/cluster/environment", test_no_environment_chooses_the_cluster);
+  add ("/job/cluster/file", test_the_schedulers_own_file_tells_the_cluster);
+  add ("/job/cluster/hook", test_the_hook_knows_the_cluster_better_than_a_file);
+  add ("/job/component", test_a_component_keeps_its_own_identity);
   add ("/job/local", test_knows_who_ran_a_command);
 
   return g_test_run ();

@@ -14,15 +14,16 @@ typedef struct
   const char *definition;
   const char *path;
   guint pid;
-  const char *expected; /* job id, user, account, name, identity */
+  const char *expected; /* job id, user, account, name, and who told most of it */
 } Case;
 
 static char *
 describe (JmJob *job)
 {
   static const JmJobField fields[] = { JM_JOB_FIELD_ID, JM_JOB_FIELD_USER,
-                                       JM_JOB_FIELD_ACCOUNT, JM_JOB_FIELD_NAME,
-                                       JM_JOB_FIELD_IDENTITY };
+                                       JM_JOB_FIELD_ACCOUNT, JM_JOB_FIELD_NAME };
+  static const JmOrigin origins[] = { JM_ORIGIN_HOOK, JM_ORIGIN_ENVIRONMENT,
+                                      JM_ORIGIN_PATH };
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
@@ -32,6 +33,13 @@ describe (JmJob *job)
       g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
                               value != NULL ? value : "-");
     }
+
+  for (guint i = 0; i < G_N_ELEMENTS (origins); i++)
+    if (jm_job_count_fields (job, origins[i]) > 0)
+      {
+        g_string_append_printf (text, " %s", jm_origin_get_name (origins[i]));
+        break;
+      }
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -100,7 +108,7 @@ test_survives_a_hostile_account (void)
   g_autoptr (JmJob) job = identify (source, SCOPE "/job_3", 827);
   const char *account = jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT);
 
-  assert_field (job, "identity", "environment");
+  assert_origin (job, "account", JM_ORIGIN_ENVIRONMENT);
   g_assert_nonnull (account);
   g_assert_true (g_utf8_validate (account, -1, NULL));
   g_assert_nonnull (strchr (account, '"'));
@@ -121,7 +129,7 @@ test_takes_what_a_broken_hooks_file_still_says (void)
   job = identify (source, SCOPE "/job_2", 826);
   g_test_assert_expected_messages ();
 
-  assert_field (job, "identity", "hook");
+  assert_origin (job, "account", JM_ORIGIN_HOOK);
   assert_field (job, "jobid", "2");
   assert_field (job, "start_time", NULL);
   assert_field (job, "uid", "1000");

@@ -65,7 +65,7 @@ test_the_prolog_tells_who_a_job_is (void)
                        "SLURM_JOB_START_TIME=1795247950"));
   job = identify (source, JOB, 0);
 
-  assert_field (job, "identity", "hook");
+  assert_origin (job, "account", JM_ORIGIN_HOOK);
   assert_field (job, "user", "alice");
   assert_field (job, "uid", "1000");
   assert_field (job, "account", "physics");
@@ -170,7 +170,7 @@ test_the_prolog_writes_a_second_file_for_the_sluid (void)
   by_id = identify (source, JOB, 0);
 
   assert_field (by_sluid, "jobid", "5");
-  assert_field (by_sluid, "identity", "hook");
+  assert_origin (by_sluid, "jobid", JM_ORIGIN_HOOK);
   assert_field (by_id, "sluid", SLUID);
   g_assert_cmpstr (jm_job_get_uuid (by_sluid), ==, jm_job_get_uuid (by_id));
 }

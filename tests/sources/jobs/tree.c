@@ -143,6 +143,16 @@ identify (JmJobSource *source, const char *path, guint pid)
 }
 
 void
+assert_origin (JmJob *job, const char *name, JmOrigin expected)
+{
+  JmJobField field;
+
+  g_assert_nonnull (job);
+  g_assert_true (jm_job_field_from_name (name, &field));
+  g_assert_cmpint (jm_job_get_origin (job, field), ==, expected);
+}
+
+void
 assert_field (JmJob *job, const char *name, const char *expected)
 {
   JmJobField field;

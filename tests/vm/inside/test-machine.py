@@ -191,7 +191,6 @@ class AJob(Situation):
         cls.uuid = world.await_job(cls.job)
         info = world.scrape().one("jobmetrics_job_info", uuid=self.uuid).labels
         wanted = {
-            "identity": "hook",
             "scheduler": "slurm",
             "cluster": CLUSTER,
             "user": "ada",
@@ -311,7 +310,7 @@ class JobsThatEnded(Situation):
         uuid = world.await_job(job)
         page = world.scrape()
         info = page.one("jobmetrics_job_info", uuid=uuid).labels
-        self.assertEqual((info["user"], info["account"], info["identity"]), ("ben", "chemistry", "hook"))
+        self.assertEqual((info["user"], info["account"]), ("ben", "chemistry"))
         self.assertGreater(page.value("jobmetrics_job_cpu_seconds_total", uuid=uuid), 0)
         self.assert_has_ended_since(submitted, job, uuid)
 
@@ -363,7 +362,7 @@ class ACommandThatIsRunAsAJob(Situation):
             self.check_report(json.loads(report.read_text()))
 
     def look_at(self, info: dict[str, str]) -> None:
-        self.assertEqual((info["user"], info["identity"]), ("root", "hook"))
+        self.assertEqual(info["user"], "root")
         cgroup = Cgroup(pathlib.Path(f"/sys/fs/cgroup/jobmetrics/job_{info['jobid']}"))
         # it moves nothing any more, and the last sample may be from when it did
         wait_for(

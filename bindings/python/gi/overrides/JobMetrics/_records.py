@@ -16,25 +16,34 @@ JobMetrics = get_introspection_module("JobMetrics")
 
 @override
 class Job(JobMetrics.Job):
-    """Who a job is. Made by Job.new() from fields by name; "jobid" must be among them."""
+    """Who a job is. Made by Job.new() from fields by name; "jobid" must be among them.
+
+    They are as reliable as their origin: what a user can change must be JobMetrics.Origin.ENVIRONMENT.
+    """
 
     __module__ = "gi.overrides.JobMetrics"
 
     @staticmethod
-    def new(fields):
+    def new(fields, origin=JobMetrics.Origin.HOOK):
         if not isinstance(fields, Mapping):
             raise _arguments.wrong_type("fields", "a mapping", fields)
         given = {_arguments.text("field", name): _arguments.text(name, value) for name, value in fields.items()}
         known = {name: value for name, value in given.items() if value is not None}
         if "jobid" not in known:
             raise ValueError("a job must have a 'jobid'")
-        return JobMetrics.Job.new(known)
+        return JobMetrics.Job.new(known, origin)
 
     @property
     def fields(self) -> dict:
         """All fields that are known."""
         values = {name: field_value(self, name) for name in FIELDS}
         return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def origins(self) -> dict:
+        """Who told each field: "path", "environment", "kernel", "hook" or "configuration"."""
+        told = {name: self.get_origin(field) for name, field in FIELDS.items() if name != "uuid"}
+        return {name: origin.value_nick for name, origin in told.items() if origin != JobMetrics.Origin.NONE}
 
     def __repr__(self) -> str:
         return f"<JobMetrics.Job {self.get_id()} {self.get_user() or ''}>"

@@ -216,6 +216,16 @@ class JobSubject(Subject):
         return self.record.is_uuid_weak()
 
     @property
+    def is_decided(self) -> bool:
+        """Whether it is decided who the job is: no field will change any more."""
+        return self.record.is_decided()
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """Who told each field, such as {"account": "hook", "name": "environment"}."""
+        return self.record.origins
+
+    @property
     def end_time(self) -> datetime | None:
         """When it was seen to have ended; None while it runs."""
         return _moment_us(_Snapshot.get_end_time(self.snapshot, self.number))

@@ -1,0 +1,25 @@
+/* jm-cluster-file-private.h: what the scheduler's own file calls the cluster
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-host.h"
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+/* Finds the first line `KEY = VALUE` of a text, however KEY's letters are written,
+ * where VALUE may be a cluster's name: letters, digits and `_.-`, at most 64, in quotes
+ * or not. What follows a `#` is no part of a line. */
+gboolean
+jm_cluster_file_find (const char *text, gsize length, const char *key, JmSlice *value);
+
+/* What the first of @paths that is there and has the key calls the cluster, in small
+ * letters, as Slurm's daemons and accounting have it; NULL where none tells. Of a file
+ * 1 MiB is read. */
+char *jm_cluster_file_read (JmHost *host, char **paths, const char *key);
+
+G_END_DECLS

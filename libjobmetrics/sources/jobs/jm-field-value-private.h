@@ -1,0 +1,17 @@
+/* jm-field-value-private.h: which values a job's fields may have
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-job-field.h"
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+gboolean jm_field_value_is_empty (JmSlice value);
+gboolean jm_field_value_check (JmJobField field, JmSlice value);
+
+G_END_DECLS
