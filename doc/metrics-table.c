@@ -20,11 +20,12 @@ print_metric (const JmMetricInfo *info)
 {
   JmLevel level = jm_metric_is_of_node (info->metric) ? JM_LEVEL_NODE : JM_LEVEL_JOB;
 
+  g_autofree char *labels = g_strjoinv ("`, `", (char **) info->labels);
+  const char *quote = info->n_labels > 0 ? "`" : "";
+
   g_print ("| `%s%s` | %s | %s%s%s | %s |\n",
            jm_metric_get_prefix (info->metric, level), info->name, get_kind (info),
-           info->dimension != NULL ? "`" : "",
-           info->dimension != NULL ? info->dimension : "",
-           info->dimension != NULL ? "`" : "", info->help);
+           quote, labels, quote, info->help);
 }
 
 static void
@@ -32,7 +33,7 @@ print_collector (JmCollector collector)
 {
   g_print ("\n## Collector `%s`: %s\n\n", jm_collector_get_name (collector),
            jm_collector_get_help (collector));
-  g_print ("| Name | Kind | Own label | Meaning |\n| --- | --- | --- | --- |\n");
+  g_print ("| Name | Kind | Own labels | Meaning |\n| --- | --- | --- | --- |\n");
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     if (jm_metric_get_info (i)->collector == collector)
       print_metric (jm_metric_get_info (i));

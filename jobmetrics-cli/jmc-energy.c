@@ -6,38 +6,14 @@
 
 #include "jmc-energy.h"
 
-#include <string.h>
-
-#define OF_DOMAIN "_estimated"
-#define OF_ENERGY "estimated"
-
-/* Whether @label, of a domain or of energy that emitted, says that it is estimated. */
-gboolean
-jmc_energy_is_estimate (const char *label)
-{
-  return g_str_has_suffix (label, OF_DOMAIN) || g_str_equal (label, OF_ENERGY);
-}
-
-/* The domain without that. */
-char *
-jmc_energy_get_domain (const char *label)
-{
-  gsize length = strlen (label);
-
-  if (g_str_has_suffix (label, OF_DOMAIN))
-    length -= strlen (OF_DOMAIN);
-
-  return g_strndup (label, length);
-}
-
 /* Whether any part of what is known of @metric is estimated. */
 gboolean
 jmc_energy_is_estimated (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
-  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, subject, metric);
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
 
-  for (char **label = labels; *label != NULL; label++)
-    if (jmc_energy_is_estimate (*label))
+  for (guint i = 0; i < all->len; i++)
+    if (jm_metric_is_estimated (metric, all->pdata[i]))
       return TRUE;
 
   return FALSE;
@@ -63,31 +39,26 @@ JmcFigure
 jmc_energy_get_labelled (JmSnapshot *snapshot,
                          guint subject,
                          JmMetric metric,
-                         const char *label)
+                         JmLabels *labels)
 {
   JmcFigure figure = { FALSE, 0 };
 
   figure.is_known =
-    jm_snapshot_get_labelled_value (snapshot, subject, metric, label, &figure.value);
+    jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, &figure.value);
 
   return figure;
 }
 
 /* A domain that was estimated for a while and then measured is covered for both. */
 static double
-sum_covered (JmSnapshot *snapshot, guint subject, char **labels, const char *domain)
+sum_covered (JmSnapshot *snapshot, guint subject, GPtrArray *all, const char *domain)
 {
+  const JmMetric metric = JM_METRIC_ENERGY_COVERED;
   double sum = 0;
 
-  for (char **label = labels; *label != NULL; label++)
-    {
-      g_autofree char *other = jmc_energy_get_domain (*label);
-
-      if (g_str_equal (other, domain))
-        sum +=
-          jmc_energy_get_labelled (snapshot, subject, JM_METRIC_ENERGY_COVERED, *label)
-            .value;
-    }
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (jm_metric_find_label (metric, all->pdata[i], "domain"), domain))
+      sum += jmc_energy_get_labelled (snapshot, subject, metric, all->pdata[i]).value;
 
   return sum;
 }
@@ -97,14 +68,14 @@ sum_covered (JmSnapshot *snapshot, guint subject, char **labels, const char *dom
 JmcFigure
 jmc_energy_get_covered (JmSnapshot *snapshot, guint subject)
 {
-  g_auto (GStrv) labels =
-    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY_COVERED);
+  const JmMetric metric = JM_METRIC_ENERGY_COVERED;
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
   JmcFigure least = { FALSE, 0 };
 
-  for (char **label = labels; *label != NULL; label++)
+  for (guint i = 0; i < all->len; i++)
     {
-      g_autofree char *domain = jmc_energy_get_domain (*label);
-      double covered = sum_covered (snapshot, subject, labels, domain);
+      const char *domain = jm_metric_find_label (metric, all->pdata[i], "domain");
+      double covered = sum_covered (snapshot, subject, all, domain);
 
       if (!least.is_known || covered < least.value)
         least = jmc_figure_known (covered);

@@ -15,8 +15,6 @@ G_BEGIN_DECLS
 #define JMC_ENERGY_MARK "~"
 #define JMC_ENERGY_LEGEND "~ is estimated, not measured"
 
-gboolean jmc_energy_is_estimate (const char *label);
-char *jmc_energy_get_domain (const char *label);
 gboolean jmc_energy_is_estimated (JmSnapshot *snapshot, guint subject, JmMetric metric);
 char *jmc_energy_format (JmSnapshot *snapshot,
                          guint subject,
@@ -25,7 +23,7 @@ char *jmc_energy_format (JmSnapshot *snapshot,
 JmcFigure jmc_energy_get_labelled (JmSnapshot *snapshot,
                                    guint subject,
                                    JmMetric metric,
-                                   const char *label);
+                                   JmLabels *labels);
 JmcFigure jmc_energy_get_covered (JmSnapshot *snapshot, guint subject);
 
 G_END_DECLS

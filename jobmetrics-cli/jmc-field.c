@@ -320,7 +320,7 @@ get_metric_figure (const JmMetricInfo *info, JmSnapshot *snapshot, guint subject
   if (info->metric == JM_METRIC_ENERGY_COVERED)
     return jmc_energy_get_covered (snapshot, subject);
 
-  if (info->dimension == NULL)
+  if (info->n_labels == 0)
     return jmc_figure_get (snapshot, subject, info->metric);
 
   return jmc_figure_sum (snapshot, subject, info->metric);

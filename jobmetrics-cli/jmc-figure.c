@@ -43,14 +43,15 @@ round_sum (double sum)
 JmcFigure
 jmc_figure_sum (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
-  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, subject, metric);
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
   JmcFigure sum = unknown;
 
-  for (char **label = labels; *label != NULL; label++)
+  for (guint i = 0; i < all->len; i++)
     {
       double value;
 
-      if (jm_snapshot_get_labelled_value (snapshot, subject, metric, *label, &value))
+      if (jm_snapshot_get_labelled_value (snapshot, subject, metric, all->pdata[i],
+                                          &value))
         sum = jmc_figure_known (round_sum (sum.value + value));
     }
 

@@ -14,6 +14,7 @@
 #include "core/jm-error.h"
 #include "core/jm-job-field.h"
 #include "core/jm-job.h"
+#include "core/jm-labels.h"
 #include "core/jm-metric.h"
 #include "core/jm-origin.h"
 #include "core/jm-place.h"

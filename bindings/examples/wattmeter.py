@@ -29,7 +29,7 @@ class Wattmeter(JobMetrics.Source, JobMetrics.PowerSource):
             readings.add_power("node", float(lines.readline()) * 1e6)
 
 
-def joules(energy: dict[str, float] | None) -> str:
+def joules(energy: dict[tuple[str, str], float] | None) -> str:
     """All domains together, for they do not overlap."""
     return "not known" if energy is None else f"{sum(energy.values()):.1f} J"
 

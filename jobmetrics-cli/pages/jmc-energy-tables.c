@@ -9,8 +9,6 @@
 #include "jmc-energy.h"
 #include "jmc-units.h"
 
-#define N_PROVENANCE 5
-
 /* --- energy --- */
 
 /* One figure, marked where its label says that it is estimated; NULL if unknown. */
@@ -18,18 +16,18 @@ static char *
 format_labelled (JmSnapshot *snapshot,
                  guint subject,
                  JmMetric metric,
-                 const char *label,
+                 JmLabels *labels,
                  char *(*format) (double value))
 {
   g_autofree char *text =
-    jmc_figure_format (jmc_energy_get_labelled (snapshot, subject, metric, label),
+    jmc_figure_format (jmc_energy_get_labelled (snapshot, subject, metric, labels),
                        format);
 
   if (text == NULL)
     return NULL;
 
-  return g_strconcat (jmc_energy_is_estimate (label) ? JMC_ENERGY_MARK : "", text,
-                      NULL);
+  return g_strconcat (jm_metric_is_estimated (metric, labels) ? JMC_ENERGY_MARK : "",
+                      text, NULL);
 }
 
 /* For how long it was known, and what share of the job's life that is. */
@@ -49,19 +47,18 @@ format_covered (JmcFigure covered, JmcFigure age)
 }
 
 static void
-add_domain (JmcTable *table, JmSnapshot *snapshot, guint subject, const char *label)
+add_domain (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
 {
-  g_autofree char *domain = jmc_energy_get_domain (label);
   JmcFigure age = jmc_figure_get_age (snapshot, subject);
   JmcFigure covered =
-    jmc_energy_get_labelled (snapshot, subject, JM_METRIC_ENERGY_COVERED, label);
+    jmc_energy_get_labelled (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
 
-  jmc_table_add (table, domain);
-  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, label,
+  jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
+  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, labels,
                                           jmc_units_format_joules));
-  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, label,
+  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
                                           jmc_units_format_watts));
-  jmc_table_add (table, jmc_energy_is_estimate (label) ? "estimated" : "measured");
+  jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
   jmc_table_take (table, format_covered (covered, age));
 }
 
@@ -88,12 +85,13 @@ jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject)
     { "NOW", JMC_ALIGN_RIGHT },   { "QUALITY", JMC_ALIGN_LEFT },
     { "KNOWN", JMC_ALIGN_LEFT },
   };
-  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY);
+  g_autoptr (GPtrArray) domains =
+    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY);
   JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
 
-  for (char **label = labels; *label != NULL; label++)
-    add_domain (table, snapshot, subject, *label);
-  if (g_strv_length (labels) > 1)
+  for (guint i = 0; i < domains->len; i++)
+    add_domain (table, snapshot, subject, domains->pdata[i]);
+  if (domains->len > 1)
     add_sum (table, snapshot, subject);
 
   return table;
@@ -107,34 +105,36 @@ add_quality (JmcTable *table,
              guint subject,
              JmMetric metric,
              const char *title,
-             const char *label)
+             const char *quality)
 {
-  JmcFigure figure = jmc_energy_get_labelled (snapshot, subject, metric, label);
+  g_autoptr (JmLabels) labels = jm_labels_of (quality, NULL);
+  JmcFigure figure = jmc_energy_get_labelled (snapshot, subject, metric, labels);
   g_autofree char *name = NULL;
 
   if (!figure.is_known)
     return;
 
-  name = g_strdup_printf ("%s%s energy", title, label);
-  jmc_table_take (table, format_labelled (snapshot, subject, metric, label,
+  name = g_strdup_printf ("%s%s energy", title, quality);
+  jmc_table_take (table, format_labelled (snapshot, subject, metric, labels,
                                           jmc_units_format_grams));
   jmc_table_take (table, g_steal_pointer (&name));
 }
 
-/* The label is provider/zone/method/scope/quality. */
 static void
-add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, const char *label)
+add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
 {
-  g_auto (GStrv) words = g_strsplit (label, "/", N_PROVENANCE);
+  const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
 
-  if (g_strv_length (words) != N_PROVENANCE)
-    return;
-
+  jmc_table_take (table, format_labelled (snapshot, subject, metric, labels,
+                                          jmc_units_format_grams));
   jmc_table_take (table,
-                  format_labelled (snapshot, subject, JM_METRIC_EMISSIONS_BY_FACTOR,
-                                   label, jmc_units_format_grams));
-  jmc_table_take (table, g_strdup_printf ("by %s of %s: %s, %s, %s", words[0], words[1],
-                                          words[2], words[3], words[4]));
+                  g_strdup_printf ("by %s of %s: %s, %s, %s",
+                                   jm_metric_find_label (metric, labels, "provider"),
+                                   jm_metric_find_label (metric, labels, "zone"),
+                                   jm_metric_find_label (metric, labels, "method"),
+                                   jm_metric_find_label (metric, labels, "scope"),
+                                   jm_metric_find_label (metric, labels,
+                                                         "factor_quality")));
 }
 
 /* A row for each kind of energy that emitted, then for each factor that it was reckoned
@@ -154,19 +154,19 @@ jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject)
     { JM_METRIC_EMISSIONS, "from " },
     { JM_METRIC_MARGINAL_EMISSIONS, "marginal, from " },
   };
-  g_auto (GStrv) factors =
+  g_autoptr (GPtrArray) factors =
     jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EMISSIONS_BY_FACTOR);
   JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
       add_quality (table, snapshot, subject, methods[i].metric, methods[i].title,
-                   "measured");
+                   JM_QUALITY_MEASURED);
       add_quality (table, snapshot, subject, methods[i].metric, methods[i].title,
-                   "estimated");
+                   JM_QUALITY_ESTIMATED);
     }
-  for (char **factor = factors; *factor != NULL; factor++)
-    add_factor (table, snapshot, subject, *factor);
+  for (guint i = 0; i < factors->len; i++)
+    add_factor (table, snapshot, subject, factors->pdata[i]);
 
   return table;
 }

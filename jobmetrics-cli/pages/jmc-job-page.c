@@ -274,7 +274,7 @@ add_memory (JobPage *self)
 }
 
 static void
-add_io_of_device (JmcTable *table, JobPage *self, const char *device)
+add_io_of_device (JmcTable *table, JobPage *self, JmLabels *device)
 {
   static const Row rows[] = {
     { JM_METRIC_IO_READ_BYTES, NULL, jmc_units_format_bytes },
@@ -283,7 +283,7 @@ add_io_of_device (JmcTable *table, JobPage *self, const char *device)
     { JM_METRIC_IO_WRITES, NULL, jmc_units_format_count },
   };
 
-  jmc_table_add (table, device);
+  jmc_table_add (table, jm_labels_get_value (device, 0));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       JmcFigure figure = { FALSE, 0 };
@@ -296,7 +296,7 @@ add_io_of_device (JmcTable *table, JobPage *self, const char *device)
 }
 
 static void
-add_io_of_cgroup (JobPage *self, char **devices)
+add_io_of_cgroup (JobPage *self, GPtrArray *devices)
 {
   static const JmcColumn columns[] = {
     { "DEVICE", JMC_ALIGN_LEFT },   { "READ", JMC_ALIGN_RIGHT },
@@ -306,8 +306,8 @@ add_io_of_cgroup (JobPage *self, char **devices)
   g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
 
   jmc_table_set_indent (table, INDENT);
-  for (char **device = devices; *device != NULL; device++)
-    add_io_of_device (table, self, *device);
+  for (guint i = 0; i < devices->len; i++)
+    add_io_of_device (table, self, devices->pdata[i]);
 
   add_title (self, "IO (block devices, from the cgroup)");
   add_table (self, table);
@@ -336,10 +336,10 @@ add_io_of_processes (JobPage *self)
 static void
 add_io (JobPage *self)
 {
-  g_auto (GStrv) devices =
+  g_autoptr (GPtrArray) devices =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_IO_READ_BYTES);
 
-  if (*devices != NULL)
+  if (devices->len > 0)
     add_io_of_cgroup (self, devices);
   add_io_of_processes (self);
 }
@@ -347,7 +347,7 @@ add_io (JobPage *self)
 static char *
 format_threads (JobPage *self)
 {
-  g_auto (GStrv) states =
+  g_autoptr (GPtrArray) states =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_THREADS);
   JmcFigure sum = jmc_figure_sum (self->snapshot, self->subject, JM_METRIC_THREADS);
   GString *text;
@@ -357,14 +357,15 @@ format_threads (JobPage *self)
 
   text = g_string_new (NULL);
   g_string_append_printf (text, "%.0f", sum.value);
-  for (char **state = states; *state != NULL; state++)
+  for (guint i = 0; i < states->len; i++)
     {
+      JmLabels *state = states->pdata[i];
       double n = 0;
 
       jm_snapshot_get_labelled_value (self->snapshot, self->subject, JM_METRIC_THREADS,
-                                      *state, &n);
+                                      state, &n);
       if (n > 0)
-        g_string_append_printf (text, ", %.0f %s", n, *state);
+        g_string_append_printf (text, ", %.0f %s", n, jm_labels_get_value (state, 0));
     }
 
   return g_string_free (text, FALSE);
@@ -422,7 +423,7 @@ add_pressure (JobPage *self)
 }
 
 static double
-get_executable_time (JobPage *self, const char *executable)
+get_executable_time (JobPage *self, JmLabels *executable)
 {
   double seconds = 0;
 
@@ -435,15 +436,15 @@ get_executable_time (JobPage *self, const char *executable)
 static int
 compare_executables (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const char *name_a = *(const char *const *) a;
-  const char *name_b = *(const char *const *) b;
-  double time_a = get_executable_time (data, name_a);
-  double time_b = get_executable_time (data, name_b);
+  JmLabels *labels_a = *(JmLabels *const *) a;
+  JmLabels *labels_b = *(JmLabels *const *) b;
+  double time_a = get_executable_time (data, labels_a);
+  double time_b = get_executable_time (data, labels_b);
 
   if (time_a != time_b)
     return time_a < time_b ? 1 : -1;
 
-  return strcmp (name_a, name_b);
+  return strcmp (jm_labels_get_value (labels_a, 0), jm_labels_get_value (labels_b, 0));
 }
 
 static void
@@ -454,21 +455,20 @@ add_executables (JobPage *self)
     { "EXECUTABLE", JMC_ALIGN_LEFT },
   };
   g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
-  g_auto (GStrv) names =
+  g_autoptr (GPtrArray) all =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_EXECUTABLE_CPU);
-  guint n_names = g_strv_length (names);
 
-  if (n_names == 0)
+  if (all->len == 0)
     return;
 
-  g_qsort_with_data (names, (int) n_names, sizeof *names, compare_executables, self);
+  g_ptr_array_sort_with_data (all, compare_executables, self);
   jmc_table_set_indent (table, INDENT);
-  for (guint i = 0; i < MIN (n_names, MAX_EXECUTABLES); i++)
+  for (guint i = 0; i < MIN (all->len, MAX_EXECUTABLES); i++)
     {
-      double seconds = get_executable_time (self, names[i]);
+      double seconds = get_executable_time (self, all->pdata[i]);
 
       jmc_table_take (table, jmc_units_format_duration (seconds));
-      jmc_table_add (table, names[i]);
+      jmc_table_add (table, jm_labels_get_value (all->pdata[i], 0));
     }
 
   add_title (self, "Executables");

@@ -124,9 +124,8 @@ append_split (GString *text, GPtrArray *split, gboolean color)
   for (guint i = 0; i < split->len; i++)
     {
       const JmcPowerShares *shares = split->pdata[i];
-      g_autofree char *domain = jmc_energy_get_domain (shares->domain);
 
-      add_shares (table, domain, shares, jmc_energy_is_estimate (shares->domain));
+      add_shares (table, shares->domain, shares, shares->is_estimated);
     }
   if (split->len > 1)
     add_shares (table, "all", &sum, jmc_power_split_is_estimated (split));
@@ -220,6 +219,8 @@ encode_shares (JsonBuilder *builder, const JmcPowerShares *shares)
 {
   json_builder_begin_object (builder);
   add_text (builder, "domain", shares->domain);
+  add_text (builder, "quality",
+            shares->is_estimated ? JM_QUALITY_ESTIMATED : JM_QUALITY_MEASURED);
   add_number (builder, "jobs_power_watts", shares->jobs);
   add_number (builder, "system_power_watts", shares->system);
   add_number (builder, "idle_power_watts", shares->idle);

@@ -35,9 +35,9 @@ source_free (gpointer data)
 }
 
 static JmcFigure
-get_figure (JmSnapshot *snapshot, JmMetric metric, const char *label)
+get_figure (JmSnapshot *snapshot, JmMetric metric, JmLabels *labels)
 {
-  return jmc_energy_get_labelled (snapshot, JM_NODE_SUBJECT, metric, label);
+  return jmc_energy_get_labelled (snapshot, JM_NODE_SUBJECT, metric, labels);
 }
 
 static JmcPowerDomain *
@@ -59,31 +59,25 @@ find_domain (JmcPowerSource *self, const char *name)
   return domain;
 }
 
-/* Labels are of the form source/domain. */
-static const char *
-get_domain_name (const JmcPowerSource *self, const char *label)
-{
-  gsize length = strlen (self->name);
-
-  return strncmp (label, self->name, length) == 0 && label[length] == '/'
-           ? label + length + 1
-           : NULL;
-}
-
 static void
 read_domains (JmcPowerSource *self, JmSnapshot *snapshot, JmMetric metric)
 {
-  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, metric);
+  g_autoptr (GPtrArray) all =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, metric);
 
-  for (char **label = labels; *label != NULL; label++)
+  for (guint i = 0; i < all->len; i++)
     {
-      const char *name = get_domain_name (self, *label);
-      JmcPowerDomain *domain = name != NULL ? find_domain (self, name) : NULL;
+      JmLabels *labels = all->pdata[i];
+      JmcPowerDomain *domain;
 
-      if (domain != NULL && metric == JM_METRIC_NODE_POWER)
-        domain->watts = get_figure (snapshot, metric, *label);
-      else if (domain != NULL)
-        domain->joules = get_figure (snapshot, metric, *label);
+      if (!g_str_equal (jm_metric_find_label (metric, labels, "source"), self->name))
+        continue;
+
+      domain = find_domain (self, jm_metric_find_label (metric, labels, "domain"));
+      if (metric == JM_METRIC_NODE_POWER)
+        domain->watts = get_figure (snapshot, metric, labels);
+      else
+        domain->joules = get_figure (snapshot, metric, labels);
     }
 }
 
@@ -105,14 +99,15 @@ find_reason (const char *name, const GPtrArray *infos)
 }
 
 static JmcPowerSource *
-read_source (const char *name, JmSnapshot *snapshot, const GPtrArray *infos)
+read_source (JmLabels *labels, JmSnapshot *snapshot, const GPtrArray *infos)
 {
+  const char *name = jm_labels_get_value (labels, 0);
   JmcPowerSource *self = g_new0 (JmcPowerSource, 1);
 
   self->name = g_strdup (name);
-  self->is_up = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, name).value > 0;
+  self->is_up = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_UP, labels).value > 0;
   self->is_estimate = g_str_equal (name, ESTIMATE);
-  self->age = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_AGE, name);
+  self->age = get_figure (snapshot, JM_METRIC_NODE_POWER_SOURCE_AGE, labels);
   self->reason = find_reason (name, infos);
   self->domains = g_ptr_array_new_with_free_func (domain_free);
   read_domains (self, snapshot, JM_METRIC_NODE_ENERGY);
@@ -126,11 +121,11 @@ GPtrArray *
 jmc_power_source_list (JmSnapshot *snapshot, const GPtrArray *infos)
 {
   GPtrArray *sources = g_ptr_array_new_with_free_func (source_free);
-  g_auto (GStrv) names =
+  g_autoptr (GPtrArray) all =
     jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
 
-  for (char **name = names; *name != NULL; name++)
-    g_ptr_array_add (sources, read_source (*name, snapshot, infos));
+  for (guint i = 0; i < all->len; i++)
+    g_ptr_array_add (sources, read_source (all->pdata[i], snapshot, infos));
 
   return sources;
 }

@@ -18,19 +18,22 @@ shares_free (gpointer data)
 }
 
 static JmcPowerShares *
-get_shares (GPtrArray *split, const char *domain)
+get_shares (GPtrArray *split, JmMetric metric, JmLabels *labels)
 {
+  const char *domain = jm_metric_find_label (metric, labels, "domain");
+  gboolean is_estimated = jm_metric_is_estimated (metric, labels);
   JmcPowerShares *shares;
 
   for (guint i = 0; i < split->len; i++)
     {
       shares = split->pdata[i];
-      if (g_str_equal (shares->domain, domain))
+      if (shares->is_estimated == is_estimated && g_str_equal (shares->domain, domain))
         return shares;
     }
 
   shares = g_new0 (JmcPowerShares, 1);
   shares->domain = g_strdup (domain);
+  shares->is_estimated = is_estimated;
   g_ptr_array_add (split, shares);
 
   return shares;
@@ -45,14 +48,14 @@ add (JmcFigure *sum, double value)
 /* What was counted before belongs to an earlier time; an account that is new began at
  * 0. */
 static double
-get_watts (JmSnapshot *before, JmSnapshot *now, JmMetric metric, const char *label)
+get_watts (JmSnapshot *before, JmSnapshot *now, JmMetric metric, JmLabels *labels)
 {
   double seconds =
     (double) (jm_snapshot_get_time (now) - jm_snapshot_get_time (before)) /
     G_USEC_PER_SEC;
   double joules =
-    jmc_energy_get_labelled (now, JM_NODE_SUBJECT, metric, label).value -
-    jmc_energy_get_labelled (before, JM_NODE_SUBJECT, metric, label).value;
+    jmc_energy_get_labelled (now, JM_NODE_SUBJECT, metric, labels).value -
+    jmc_energy_get_labelled (before, JM_NODE_SUBJECT, metric, labels).value;
 
   return seconds > 0 && joules > 0 ? joules / seconds : 0;
 }
@@ -60,33 +63,34 @@ get_watts (JmSnapshot *before, JmSnapshot *now, JmMetric metric, const char *lab
 static void
 add_system (GPtrArray *split, JmSnapshot *before, JmSnapshot *now)
 {
-  g_auto (GStrv) labels =
-    jm_snapshot_list_labels (now, JM_NODE_SUBJECT, JM_METRIC_SYSTEM_ENERGY);
+  const JmMetric metric = JM_METRIC_SYSTEM_ENERGY;
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (now, JM_NODE_SUBJECT, metric);
 
-  for (char **label = labels; *label != NULL; label++)
-    add (&get_shares (split, *label)->system,
-         get_watts (before, now, JM_METRIC_SYSTEM_ENERGY, *label));
+  for (guint i = 0; i < all->len; i++)
+    add (&get_shares (split, metric, all->pdata[i])->system,
+         get_watts (before, now, metric, all->pdata[i]));
 }
 
 static void
 add_idle (GPtrArray *split, JmSnapshot *before, JmSnapshot *now)
 {
-  g_auto (GStrv) labels =
-    jm_snapshot_list_labels (now, JM_NODE_SUBJECT, JM_METRIC_IDLE_ENERGY);
+  const JmMetric metric = JM_METRIC_IDLE_ENERGY;
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (now, JM_NODE_SUBJECT, metric);
 
-  for (char **label = labels; *label != NULL; label++)
-    add (&get_shares (split, *label)->idle,
-         get_watts (before, now, JM_METRIC_IDLE_ENERGY, *label));
+  for (guint i = 0; i < all->len; i++)
+    add (&get_shares (split, metric, all->pdata[i])->idle,
+         get_watts (before, now, metric, all->pdata[i]));
 }
 
 static void
 add_job (GPtrArray *split, JmSnapshot *now, guint job)
 {
-  g_auto (GStrv) labels = jm_snapshot_list_labels (now, job, JM_METRIC_POWER);
+  const JmMetric metric = JM_METRIC_POWER;
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (now, job, metric);
 
-  for (char **label = labels; *label != NULL; label++)
-    add (&get_shares (split, *label)->jobs,
-         jmc_energy_get_labelled (now, job, JM_METRIC_POWER, *label).value);
+  for (guint i = 0; i < all->len; i++)
+    add (&get_shares (split, metric, all->pdata[i])->jobs,
+         jmc_energy_get_labelled (now, job, metric, all->pdata[i]).value);
 }
 
 /* For each domain what it took from one look to the other, of JmcPowerShares. */
@@ -148,7 +152,7 @@ jmc_power_split_is_estimated (GPtrArray *split)
     {
       const JmcPowerShares *shares = split->pdata[i];
 
-      if (jmc_energy_is_estimate (shares->domain))
+      if (shares->is_estimated)
         return TRUE;
     }
 

@@ -12,13 +12,15 @@
 G_BEGIN_DECLS
 
 /* JmcPowerShares:
- * @domain: as jobs have it, such as package or node\_estimated
+ * @domain: as jobs have it, such as package
+ * @is_estimated: whether nobody measured it
  * @jobs: watts of all jobs together
  * @system: of what is no job's
  * @idle: of nobody */
 typedef struct
 {
   char *domain;
+  gboolean is_estimated;
   JmcFigure jobs;
   JmcFigure system;
   JmcFigure idle;

@@ -108,7 +108,7 @@ jmc_run_energy_free (JmcRunEnergy *self)
 gboolean
 jmc_run_energy_is_known (JmcRunEnergy *self)
 {
-  g_auto (GStrv) sources = NULL;
+  g_autoptr (GPtrArray) sources = NULL;
 
   if (self->latest == NULL)
     return FALSE;
@@ -116,7 +116,7 @@ jmc_run_energy_is_known (JmcRunEnergy *self)
   sources = jm_snapshot_list_labels (self->latest, JM_NODE_SUBJECT,
                                      JM_METRIC_NODE_POWER_SOURCE_UP);
 
-  return *sources != NULL;
+  return sources->len > 0;
 }
 
 /* Counters wrap, and power is integrated: this should be done every second or so. */

@@ -123,7 +123,7 @@ read_counters (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
   };
 
   for (guint i = 0; i < JMC_TOP_N_COUNTERS; i++)
-    self->counters[i] = jm_metric_get_info (metrics[i])->dimension != NULL
+    self->counters[i] = jm_metric_get_info (metrics[i])->n_labels > 0
                           ? jmc_figure_sum (snapshot, subject, metrics[i])
                           : jmc_figure_get (snapshot, subject, metrics[i]);
 }
@@ -185,19 +185,20 @@ jmc_top_row_add_part (JmcTopRow *self,
 static void
 add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 {
-  g_auto (GStrv) names =
+  g_autoptr (GPtrArray) all =
     jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EXECUTABLE_CPU);
 
-  for (char **name = names; *name != NULL; name++)
+  for (guint i = 0; i < all->len; i++)
     {
-      g_autofree char *base = g_path_get_basename (*name);
+      const char *name = jm_labels_get_value (all->pdata[i], 0);
+      g_autofree char *base = g_path_get_basename (name);
       JmcTopRow *row =
-        jmc_top_row_add_part (self, JMC_TOP_EXECUTABLE, *name, base, self->read_us);
+        jmc_top_row_add_part (self, JMC_TOP_EXECUTABLE, name, base, self->read_us);
       JmcFigure *time = &row->figures[JMC_TOP_CPU_TIME];
 
       time->is_known =
         jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_EXECUTABLE_CPU,
-                                        *name, &time->value);
+                                        all->pdata[i], &time->value);
       row->counters[JMC_TOP_COUNTER_CPU] = *time;
     }
 }

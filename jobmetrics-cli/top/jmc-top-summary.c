@@ -21,10 +21,11 @@ read_cpu (JmcTopSummary *self, JmSnapshot *snapshot)
 
   for (guint i = 0; i < G_N_ELEMENTS (idle); i++)
     {
+      g_autoptr (JmLabels) mode = jm_labels_of (idle[i], NULL);
       double seconds;
 
       if (jm_snapshot_get_labelled_value (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_CPU,
-                                          idle[i], &seconds))
+                                          mode, &seconds))
         self->busy.value -= seconds;
     }
 }
@@ -53,10 +54,10 @@ static void
 read_energy (JmcTopSummary *self, JmSnapshot *snapshot)
 {
   static const JmMetric metrics[] = { JM_METRIC_SYSTEM_ENERGY, JM_METRIC_IDLE_ENERGY };
-  g_auto (GStrv) sources =
+  g_autoptr (GPtrArray) sources =
     jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
 
-  self->is_metered = *sources != NULL;
+  self->is_metered = sources->len > 0;
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     {
       add (&self->others, jmc_figure_sum (snapshot, JM_NODE_SUBJECT, metrics[i]));

@@ -21,17 +21,18 @@ typedef struct
 static Sum
 sum_up (JmSnapshot *snapshot, guint subject, JmMetric metric)
 {
-  g_auto (GStrv) labels = jm_snapshot_list_labels (snapshot, subject, metric);
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
   Sum sum = { FALSE, FALSE, 0 };
 
-  for (char **label = labels; *label != NULL; label++)
+  for (guint i = 0; i < all->len; i++)
     {
+      JmLabels *labels = all->pdata[i];
       double value;
 
-      if (!jm_snapshot_get_labelled_value (snapshot, subject, metric, *label, &value))
+      if (!jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, &value))
         continue;
       sum.is_known = TRUE;
-      sum.is_estimated |= g_str_has_suffix (*label, "estimated");
+      sum.is_estimated |= jm_metric_is_estimated (metric, labels);
       sum.value += value;
     }
 
@@ -116,29 +117,40 @@ jme_energy_page_append_job (GString *out, JmSnapshot *snapshot, guint subject)
 /* --- the node --- */
 
 static Sum
-get_one (JmSnapshot *snapshot, JmMetric metric, const char *label)
+get_one (JmSnapshot *snapshot, JmMetric metric, JmLabels *labels)
 {
+  const char *source = jm_metric_find_label (metric, labels, "source");
   Sum sum = { FALSE, FALSE, 0 };
 
   sum.is_known = jm_snapshot_get_labelled_value (snapshot, JM_NODE_SUBJECT, metric,
-                                                 label, &sum.value);
-  sum.is_estimated = g_str_has_prefix (label, "estimate/");
+                                                 labels, &sum.value);
+  sum.is_estimated = g_strcmp0 (source, "estimate") == 0;
 
   return sum;
+}
+
+/* For people: nothing takes it apart again. */
+static char *
+make_title (JmLabels *labels)
+{
+  return g_strjoinv (", ", (char **) jm_labels_get_values (labels));
 }
 
 static void
 append_meters (GString *out, JmSnapshot *snapshot)
 {
-  g_auto (GStrv) meters =
+  g_autoptr (GPtrArray) meters =
     jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_ENERGY);
 
-  for (char **meter = meters; *meter != NULL; meter++)
+  for (guint i = 0; i < meters->len; i++)
     {
+      JmLabels *meter = meters->pdata[i];
+      g_autofree char *title = make_title (meter);
+
       g_string_append (out, "<tr>");
-      jme_html_append_cell (out, *meter);
-      append_power (out, get_one (snapshot, JM_METRIC_NODE_POWER, *meter));
-      append_energy (out, get_one (snapshot, JM_METRIC_NODE_ENERGY, *meter));
+      jme_html_append_cell (out, title);
+      append_power (out, get_one (snapshot, JM_METRIC_NODE_POWER, meter));
+      append_energy (out, get_one (snapshot, JM_METRIC_NODE_ENERGY, meter));
       jme_html_append_number_cell (out, NULL);
       g_string_append (out, "</tr>\n");
     }
@@ -162,15 +174,17 @@ append_part (GString *out,
 static void
 append_factors (GString *out, JmSnapshot *snapshot)
 {
-  g_auto (GStrv) factors =
+  g_autoptr (GPtrArray) factors =
     jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_EMISSION_FACTOR);
 
-  for (char **factor = factors; *factor != NULL; factor++)
+  for (guint i = 0; i < factors->len; i++)
     {
-      Sum sum = get_one (snapshot, JM_METRIC_EMISSION_FACTOR, *factor);
+      JmLabels *factor = factors->pdata[i];
+      g_autofree char *title = make_title (factor);
+      Sum sum = get_one (snapshot, JM_METRIC_EMISSION_FACTOR, factor);
 
       g_string_append (out, "<p>");
-      jme_html_append_escaped (out, *factor);
+      jme_html_append_escaped (out, title);
       g_string_append_printf (out, ": %.1f g CO₂e/kWh</p>\n",
                               sum.value * JOULES_PER_KWH);
     }

@@ -7,14 +7,19 @@
 #pragma once
 
 #include "core/jm-emission-factor.h"
+#include "core/jm-labels.h"
 
 G_BEGIN_DECLS
 
 /* In the unit of the metric table. */
 guint64 jm_emission_factor_get_ug_per_kwh (JmEmissionFactor *self);
 
-/* GRefStrings that live as long as the factor: the labels of its series. */
-char *jm_emission_factor_get_label (JmEmissionFactor *self);      /* all of it */
-char *jm_emission_factor_get_zone_label (JmEmissionFactor *self); /* provider/zone */
+/* The labels of its series, which live as long as the factor: all of it, its provider
+ * and zone, and those of what energy that was measured or estimated has emitted by it.
+ */
+JmLabels *jm_emission_factor_get_labels (JmEmissionFactor *self);
+JmLabels *jm_emission_factor_get_zone_labels (JmEmissionFactor *self);
+JmLabels *jm_emission_factor_get_grams_labels (JmEmissionFactor *self,
+                                               gboolean is_estimated);
 
 G_END_DECLS

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "core/jm-metric.h"
+
 /* Burning nothing but lignite emits some 1200; more is no electricity. */
 #define MAX_GRAMS_PER_KWH 5000
 
@@ -21,8 +23,9 @@ struct _JmEmissionFactor
   JmEmissionQuality quality;
   gint64 valid_from_us;
   gint64 valid_until_us;
-  char *label; /* GRefStrings */
-  char *zone_label;
+  JmLabels *labels;
+  JmLabels *zone_labels;
+  JmLabels *grams_labels[2]; /* of measured and of estimated energy */
 };
 
 G_DEFINE_BOXED_TYPE (JmEmissionFactor,
@@ -34,24 +37,25 @@ static const char *const methods[] = { "average", "marginal" };
 static const char *const scopes[] = { "unknown", "direct", "lifecycle" };
 static const char *const qualities[] = { "measured", "estimated", "statistic" };
 
-/* The parts of a label stand between slashes. */
-static char *
-make_part (const char *text)
-{
-  return g_strdelimit (g_utf8_make_valid (text, -1), "/", '_');
-}
-
+/* In the order of the metric table's rows. */
 static void
 make_labels (JmEmissionFactor *self)
 {
-  g_autofree char *zone = g_strconcat (self->provider, "/", self->zone, NULL);
-  g_autofree char *all =
-    g_strjoin ("/", zone, jm_emission_method_get_name (self->method),
-               jm_emission_scope_get_name (self->scope),
-               jm_emission_quality_get_name (self->quality), NULL);
+  const char *const values[] = {
+    self->provider,
+    self->zone,
+    jm_emission_method_get_name (self->method),
+    jm_emission_scope_get_name (self->scope),
+    jm_emission_quality_get_name (self->quality),
+    NULL,
+  };
+  const char *const energy[] = { JM_QUALITY_MEASURED, JM_QUALITY_ESTIMATED };
 
-  self->zone_label = g_ref_string_new (zone);
-  self->label = g_ref_string_new (all);
+  self->labels = jm_labels_new (values);
+  self->zone_labels = jm_labels_of (self->provider, self->zone, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (energy); i++)
+    self->grams_labels[i] = jm_labels_of (values[0], values[1], values[2], values[3],
+                                          values[4], energy[i], NULL);
 }
 
 /**
@@ -94,8 +98,8 @@ jm_emission_factor_new (const char *provider,
     return NULL;
 
   self = g_atomic_rc_box_new0 (JmEmissionFactor);
-  self->provider = make_part (provider);
-  self->zone = make_part (zone);
+  self->provider = g_utf8_make_valid (provider, -1);
+  self->zone = g_utf8_make_valid (zone, -1);
   self->ug_per_kwh = (guint64) llround (grams_per_kwh * 1e6);
   self->method = method;
   self->scope = scope;
@@ -127,8 +131,10 @@ factor_clear (JmEmissionFactor *self)
 {
   g_free (self->provider);
   g_free (self->zone);
-  g_ref_string_release (self->label);
-  g_ref_string_release (self->zone_label);
+  jm_labels_unref (self->labels);
+  jm_labels_unref (self->zone_labels);
+  for (guint i = 0; i < G_N_ELEMENTS (self->grams_labels); i++)
+    jm_labels_unref (self->grams_labels[i]);
 }
 
 /**
@@ -308,16 +314,22 @@ jm_emission_factor_get_ug_per_kwh (JmEmissionFactor *self)
   return self->ug_per_kwh;
 }
 
-char *
-jm_emission_factor_get_label (JmEmissionFactor *self)
+JmLabels *
+jm_emission_factor_get_labels (JmEmissionFactor *self)
 {
-  return self->label;
+  return self->labels;
 }
 
-char *
-jm_emission_factor_get_zone_label (JmEmissionFactor *self)
+JmLabels *
+jm_emission_factor_get_zone_labels (JmEmissionFactor *self)
 {
-  return self->zone_label;
+  return self->zone_labels;
+}
+
+JmLabels *
+jm_emission_factor_get_grams_labels (JmEmissionFactor *self, gboolean is_estimated)
+{
+  return self->grams_labels[is_estimated ? 1 : 0];
 }
 
 /**

@@ -9,7 +9,9 @@
 /* The columns of the table below, short so that a row is a line or two. */
 #define SUM TRUE
 #define NO_SUM FALSE
-#define ROW(id, collector, scope, kind, unit, add, name, dimension, help)              \
+#define LABELS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define NO_LABELS ((const char *const[]){ NULL })
+#define ROW(id, collector, scope, kind, unit, add, name, labels, help)                 \
  [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
                       JM_COLLECTOR_##collector,                                        \
                       JM_METRIC_SCOPE_##scope,                                         \
@@ -17,214 +19,215 @@
                       JM_UNIT_##unit,                                                  \
                       add,                                                             \
                       name,                                                            \
-                      dimension,                                                       \
+                      labels,                                                          \
+                      G_N_ELEMENTS (labels) - 1,                                       \
                       help }
-#define GAUGE(id, collector, unit, add, name, dimension, help)                         \
- ROW (id, collector, UNIT, GAUGE, unit, add, name, dimension, help)
-#define COUNTER(id, collector, unit, name, dimension, help)                            \
- ROW (id, collector, UNIT, COUNTER, unit, SUM, name "_total", dimension, help)
-#define NODE_GAUGE(id, collector, unit, name, dimension, help)                         \
- ROW (id, collector, NODE, GAUGE, unit, NO_SUM, name, dimension, help)
-#define NODE_COUNTER(id, collector, unit, name, dimension, help)                       \
- ROW (id, collector, NODE, COUNTER, unit, SUM, name "_total", dimension, help)
-#define BARE_GAUGE(id, collector, unit, name, dimension, help)                         \
- ROW (id, collector, BARE, GAUGE, unit, NO_SUM, name, dimension, help)
-#define BARE_COUNTER(id, collector, unit, name, dimension, help)                       \
- ROW (id, collector, BARE, COUNTER, unit, SUM, name "_total", dimension, help)
+#define GAUGE(id, collector, unit, add, name, labels, help)                            \
+ ROW (id, collector, UNIT, GAUGE, unit, add, name, labels, help)
+#define COUNTER(id, collector, unit, name, labels, help)                               \
+ ROW (id, collector, UNIT, COUNTER, unit, SUM, name "_total", labels, help)
+#define NODE_GAUGE(id, collector, unit, name, labels, help)                            \
+ ROW (id, collector, NODE, GAUGE, unit, NO_SUM, name, labels, help)
+#define NODE_COUNTER(id, collector, unit, name, labels, help)                          \
+ ROW (id, collector, NODE, COUNTER, unit, SUM, name "_total", labels, help)
+#define BARE_GAUGE(id, collector, unit, name, labels, help)                            \
+ ROW (id, collector, BARE, GAUGE, unit, NO_SUM, name, labels, help)
+#define BARE_COUNTER(id, collector, unit, name, labels, help)                          \
+ ROW (id, collector, BARE, COUNTER, unit, SUM, name "_total", labels, help)
 
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
-  COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NULL,
+  COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NO_LABELS,
            "CPU time in user mode, from the cgroup."),
-  COUNTER (CPU_SYSTEM, CPU, NANOSECONDS, "cpu_system_seconds", NULL,
+  COUNTER (CPU_SYSTEM, CPU, NANOSECONDS, "cpu_system_seconds", NO_LABELS,
            "CPU time in kernel mode, from the cgroup."),
-  COUNTER (CPU_TOTAL, CPU, NANOSECONDS, "cpu_seconds", NULL,
+  COUNTER (CPU_TOTAL, CPU, NANOSECONDS, "cpu_seconds", NO_LABELS,
            "CPU time, from the cgroup; where there is none, summed over processes."),
-  GAUGE (CPUS, CPU, COUNT, SUM, "cpus", NULL,
+  GAUGE (CPUS, CPU, COUNT, SUM, "cpus", NO_LABELS,
          "CPUs that may be used, from the cgroup's effective cpuset."),
-  COUNTER (CPU_PERIODS, CPU, COUNT, "cpu_periods", NULL,
+  COUNTER (CPU_PERIODS, CPU, COUNT, "cpu_periods", NO_LABELS,
            "Enforcement periods of the CPU bandwidth limit that have passed."),
-  COUNTER (CPU_THROTTLED_PERIODS, CPU, COUNT, "cpu_throttled_periods", NULL,
+  COUNTER (CPU_THROTTLED_PERIODS, CPU, COUNT, "cpu_throttled_periods", NO_LABELS,
            "Enforcement periods in which the CPU bandwidth limit was hit."),
-  COUNTER (CPU_THROTTLED, CPU, NANOSECONDS, "cpu_throttled_seconds", NULL,
+  COUNTER (CPU_THROTTLED, CPU, NANOSECONDS, "cpu_throttled_seconds", NO_LABELS,
            "Time for which tasks were held back by the CPU bandwidth limit."),
-  COUNTER (PERCPU, PERCPU, NANOSECONDS, "percpu_seconds", "cpu",
+  COUNTER (PERCPU, PERCPU, NANOSECONDS, "percpu_seconds", LABELS ("cpu"),
            "CPU time by CPU, from the cgroup (cgroup v1 only)."),
 
-  GAUGE (MEMORY_USED, MEMORY, BYTES, SUM, "memory_used_bytes", NULL,
+  GAUGE (MEMORY_USED, MEMORY, BYTES, SUM, "memory_used_bytes", NO_LABELS,
          "Memory charged to the cgroup, page cache included."),
-  GAUGE (MEMORY_PEAK, MEMORY, BYTES, NO_SUM, "memory_peak_bytes", NULL,
+  GAUGE (MEMORY_PEAK, MEMORY, BYTES, NO_SUM, "memory_peak_bytes", NO_LABELS,
          "Most memory ever charged to the cgroup, as the kernel kept it."),
-  GAUGE (MEMORY_LIMIT, MEMORY, BYTES, SUM, "memory_limit_bytes", NULL,
+  GAUGE (MEMORY_LIMIT, MEMORY, BYTES, SUM, "memory_limit_bytes", NO_LABELS,
          "Hard limit of memory; absent where there is no limit."),
-  GAUGE (MEMORY_SWAP_USED, MEMORY, BYTES, SUM, "memory_swap_used_bytes", NULL,
+  GAUGE (MEMORY_SWAP_USED, MEMORY, BYTES, SUM, "memory_swap_used_bytes", NO_LABELS,
          "Swap charged to the cgroup."),
-  GAUGE (MEMORY_SWAP_LIMIT, MEMORY, BYTES, SUM, "memory_swap_limit_bytes", NULL,
+  GAUGE (MEMORY_SWAP_LIMIT, MEMORY, BYTES, SUM, "memory_swap_limit_bytes", NO_LABELS,
          "Hard limit of swap; absent where there is no limit."),
-  COUNTER (MEMORY_FAILURES, MEMORY, COUNT, "memory_failures", NULL,
+  COUNTER (MEMORY_FAILURES, MEMORY, COUNT, "memory_failures", NO_LABELS,
            "Times that memory use was about to pass the limit."),
-  COUNTER (MEMORY_OOMS, MEMORY, COUNT, "memory_ooms", NULL,
+  COUNTER (MEMORY_OOMS, MEMORY, COUNT, "memory_ooms", NO_LABELS,
            "Times that memory could not be found below the limit."),
-  COUNTER (MEMORY_OOM_KILLS, MEMORY, COUNT, "memory_oom_kills", NULL,
+  COUNTER (MEMORY_OOM_KILLS, MEMORY, COUNT, "memory_oom_kills", NO_LABELS,
            "Processes killed for want of memory."),
 
-  GAUGE (MEMORY_RSS, MEMORY_STAT, BYTES, SUM, "memory_rss_bytes", NULL,
+  GAUGE (MEMORY_RSS, MEMORY_STAT, BYTES, SUM, "memory_rss_bytes", NO_LABELS,
          "Anonymous memory, transparent huge pages included (v2: anon; v1: rss)."),
-  GAUGE (MEMORY_RSS_HUGE, MEMORY_STAT, BYTES, SUM, "memory_rss_huge_bytes", NULL,
+  GAUGE (MEMORY_RSS_HUGE, MEMORY_STAT, BYTES, SUM, "memory_rss_huge_bytes", NO_LABELS,
          "Anonymous memory in transparent huge pages."),
-  GAUGE (MEMORY_CACHE, MEMORY_STAT, BYTES, SUM, "memory_cache_bytes", NULL,
+  GAUGE (MEMORY_CACHE, MEMORY_STAT, BYTES, SUM, "memory_cache_bytes", NO_LABELS,
          "Page cache, tmpfs and shared memory included."),
-  GAUGE (MEMORY_MAPPED, MEMORY_STAT, BYTES, SUM, "memory_mapped_bytes", NULL,
+  GAUGE (MEMORY_MAPPED, MEMORY_STAT, BYTES, SUM, "memory_mapped_bytes", NO_LABELS,
          "Page cache that is mapped into processes."),
-  GAUGE (MEMORY_ACTIVE_FILE, MEMORY_STAT, BYTES, SUM, "memory_active_file_bytes", NULL,
+  GAUGE (MEMORY_ACTIVE_FILE, MEMORY_STAT, BYTES, SUM, "memory_active_file_bytes", NO_LABELS,
          "Page cache on the active list."),
-  GAUGE (MEMORY_INACTIVE_FILE, MEMORY_STAT, BYTES, SUM, "memory_inactive_file_bytes", NULL,
+  GAUGE (MEMORY_INACTIVE_FILE, MEMORY_STAT, BYTES, SUM, "memory_inactive_file_bytes", NO_LABELS,
          "Page cache on the inactive list."),
-  GAUGE (MEMORY_SHMEM, MEMORY_STAT, BYTES, SUM, "memory_shmem_bytes", NULL,
+  GAUGE (MEMORY_SHMEM, MEMORY_STAT, BYTES, SUM, "memory_shmem_bytes", NO_LABELS,
          "Page cache that is backed by swap: tmpfs, shared memory."),
-  GAUGE (MEMORY_SLAB, MEMORY_STAT, BYTES, SUM, "memory_slab_bytes", NULL,
+  GAUGE (MEMORY_SLAB, MEMORY_STAT, BYTES, SUM, "memory_slab_bytes", NO_LABELS,
          "Kernel data structures in slabs (cgroup v2 only)."),
-  GAUGE (MEMORY_UNEVICTABLE, MEMORY_STAT, BYTES, SUM, "memory_unevictable_bytes", NULL,
+  GAUGE (MEMORY_UNEVICTABLE, MEMORY_STAT, BYTES, SUM, "memory_unevictable_bytes", NO_LABELS,
          "Memory that cannot be reclaimed, such as locked pages."),
 
-  COUNTER (CPU_PRESSURE_SOME, PRESSURE, MICROSECONDS, "cpu_pressure_some_seconds", NULL,
+  COUNTER (CPU_PRESSURE_SOME, PRESSURE, MICROSECONDS, "cpu_pressure_some_seconds", NO_LABELS,
            "Time for which some task waited for a CPU."),
-  COUNTER (CPU_PRESSURE_FULL, PRESSURE, MICROSECONDS, "cpu_pressure_full_seconds", NULL,
+  COUNTER (CPU_PRESSURE_FULL, PRESSURE, MICROSECONDS, "cpu_pressure_full_seconds", NO_LABELS,
            "Time for which all tasks that had work waited for a CPU."),
-  COUNTER (MEMORY_PRESSURE_SOME, PRESSURE, MICROSECONDS, "memory_pressure_some_seconds", NULL,
+  COUNTER (MEMORY_PRESSURE_SOME, PRESSURE, MICROSECONDS, "memory_pressure_some_seconds", NO_LABELS,
            "Time for which some task waited for memory."),
-  COUNTER (MEMORY_PRESSURE_FULL, PRESSURE, MICROSECONDS, "memory_pressure_full_seconds", NULL,
+  COUNTER (MEMORY_PRESSURE_FULL, PRESSURE, MICROSECONDS, "memory_pressure_full_seconds", NO_LABELS,
            "Time for which all tasks that had work waited for memory."),
-  COUNTER (IO_PRESSURE_SOME, PRESSURE, MICROSECONDS, "io_pressure_some_seconds", NULL,
+  COUNTER (IO_PRESSURE_SOME, PRESSURE, MICROSECONDS, "io_pressure_some_seconds", NO_LABELS,
            "Time for which some task waited for IO."),
-  COUNTER (IO_PRESSURE_FULL, PRESSURE, MICROSECONDS, "io_pressure_full_seconds", NULL,
+  COUNTER (IO_PRESSURE_FULL, PRESSURE, MICROSECONDS, "io_pressure_full_seconds", NO_LABELS,
            "Time for which all tasks that had work waited for IO."),
 
-  COUNTER (IO_READ_BYTES, IO, BYTES, "io_read_bytes", "device",
+  COUNTER (IO_READ_BYTES, IO, BYTES, "io_read_bytes", LABELS ("device"),
            "Bytes read from a block device, from the cgroup."),
-  COUNTER (IO_WRITE_BYTES, IO, BYTES, "io_write_bytes", "device",
+  COUNTER (IO_WRITE_BYTES, IO, BYTES, "io_write_bytes", LABELS ("device"),
            "Bytes written to a block device, from the cgroup."),
-  COUNTER (IO_READS, IO, COUNT, "io_reads", "device",
+  COUNTER (IO_READS, IO, COUNT, "io_reads", LABELS ("device"),
            "Reads from a block device, from the cgroup."),
-  COUNTER (IO_WRITES, IO, COUNT, "io_writes", "device",
+  COUNTER (IO_WRITES, IO, COUNT, "io_writes", LABELS ("device"),
            "Writes to a block device, from the cgroup."),
 
-  GAUGE (PIDS, PIDS, COUNT, SUM, "pids", NULL,
+  GAUGE (PIDS, PIDS, COUNT, SUM, "pids", NO_LABELS,
          "Processes and threads that the pids controller counts."),
-  GAUGE (PIDS_LIMIT, PIDS, COUNT, SUM, "pids_limit", NULL,
+  GAUGE (PIDS_LIMIT, PIDS, COUNT, SUM, "pids_limit", NO_LABELS,
          "Most processes and threads allowed; absent where there is no limit."),
 
-  GAUGE (RDMA_HANDLES, RDMA, COUNT, SUM, "rdma_handles", "device",
+  GAUGE (RDMA_HANDLES, RDMA, COUNT, SUM, "rdma_handles", LABELS ("device"),
          "Handles of an RDMA device."),
-  GAUGE (RDMA_OBJECTS, RDMA, COUNT, SUM, "rdma_objects", "device",
+  GAUGE (RDMA_OBJECTS, RDMA, COUNT, SUM, "rdma_objects", LABELS ("device"),
          "Objects of an RDMA device."),
 
-  GAUGE (HUGETLB_USED, HUGETLB, BYTES, SUM, "hugetlb_used_bytes", "pagesize",
+  GAUGE (HUGETLB_USED, HUGETLB, BYTES, SUM, "hugetlb_used_bytes", LABELS ("pagesize"),
          "Huge pages in use, by page size."),
-  GAUGE (HUGETLB_PEAK, HUGETLB, BYTES, NO_SUM, "hugetlb_peak_bytes", "pagesize",
+  GAUGE (HUGETLB_PEAK, HUGETLB, BYTES, NO_SUM, "hugetlb_peak_bytes", LABELS ("pagesize"),
          "Most huge pages ever in use (cgroup v1 only)."),
-  GAUGE (HUGETLB_LIMIT, HUGETLB, BYTES, SUM, "hugetlb_limit_bytes", "pagesize",
+  GAUGE (HUGETLB_LIMIT, HUGETLB, BYTES, SUM, "hugetlb_limit_bytes", LABELS ("pagesize"),
          "Limit of huge pages; absent where there is no limit."),
-  COUNTER (HUGETLB_FAILURES, HUGETLB, COUNT, "hugetlb_failures", "pagesize",
+  COUNTER (HUGETLB_FAILURES, HUGETLB, COUNT, "hugetlb_failures", LABELS ("pagesize"),
            "Allocations of huge pages that failed at the limit."),
 
-  GAUGE (PROCESSES, PROCESS, COUNT, SUM, "processes", NULL,
+  GAUGE (PROCESSES, PROCESS, COUNT, SUM, "processes", NO_LABELS,
          "Processes, without the scheduler's own helpers."),
-  COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NULL,
+  COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NO_LABELS,
            "Processes seen so far; those shorter than a sample are missed."),
-  GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NULL,
+  GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NO_LABELS,
          "When the oldest process seen began, seconds since 1970."),
-  COUNTER (PROCESS_CPU_USER, PROCESS, NANOSECONDS, "process_cpu_user_seconds", NULL,
+  COUNTER (PROCESS_CPU_USER, PROCESS, NANOSECONDS, "process_cpu_user_seconds", NO_LABELS,
            "CPU time in user mode, summed over the processes seen."),
-  COUNTER (PROCESS_CPU_SYSTEM, PROCESS, NANOSECONDS, "process_cpu_system_seconds", NULL,
+  COUNTER (PROCESS_CPU_SYSTEM, PROCESS, NANOSECONDS, "process_cpu_system_seconds", NO_LABELS,
            "CPU time in kernel mode, summed over the processes seen."),
-  GAUGE (PROCESS_RSS, PROCESS, BYTES, SUM, "process_rss_bytes", NULL,
+  GAUGE (PROCESS_RSS, PROCESS, BYTES, SUM, "process_rss_bytes", NO_LABELS,
          "Resident set sizes summed over processes; shared pages count in each."),
-  COUNTER (PROCESS_READ_BYTES, PROCESS, BYTES, "process_read_bytes", NULL,
+  COUNTER (PROCESS_READ_BYTES, PROCESS, BYTES, "process_read_bytes", NO_LABELS,
            "Bytes that processes caused to be read from storage (read_bytes of /proc/PID/io)."),
-  COUNTER (PROCESS_WRITE_BYTES, PROCESS, BYTES, "process_write_bytes", NULL,
+  COUNTER (PROCESS_WRITE_BYTES, PROCESS, BYTES, "process_write_bytes", NO_LABELS,
            "Bytes that processes caused to be written to storage (write_bytes of /proc/PID/io)."),
-  COUNTER (PROCESS_READ_CHARS, PROCESS, BYTES, "process_rchar_bytes", NULL,
+  COUNTER (PROCESS_READ_CHARS, PROCESS, BYTES, "process_rchar_bytes", NO_LABELS,
            "Bytes that processes read by system calls, caches and pipes included (rchar of /proc/PID/io)."),
-  COUNTER (PROCESS_WRITE_CHARS, PROCESS, BYTES, "process_wchar_bytes", NULL,
+  COUNTER (PROCESS_WRITE_CHARS, PROCESS, BYTES, "process_wchar_bytes", NO_LABELS,
            "Bytes that processes wrote by system calls, caches and pipes included (wchar of /proc/PID/io)."),
-  COUNTER (PROCESS_READ_CALLS, PROCESS, COUNT, "process_read_calls", NULL,
+  COUNTER (PROCESS_READ_CALLS, PROCESS, COUNT, "process_read_calls", NO_LABELS,
            "Read system calls of processes (syscr of /proc/PID/io)."),
-  COUNTER (PROCESS_WRITE_CALLS, PROCESS, COUNT, "process_write_calls", NULL,
+  COUNTER (PROCESS_WRITE_CALLS, PROCESS, COUNT, "process_write_calls", NO_LABELS,
            "Write system calls of processes (syscw of /proc/PID/io)."),
-  COUNTER (EXECUTABLE_CPU, PROCESS, NANOSECONDS, "executable_cpu_seconds", "executable",
+  COUNTER (EXECUTABLE_CPU, PROCESS, NANOSECONDS, "executable_cpu_seconds", LABELS ("executable"),
            "CPU time of processes by executable; the rest under other."),
 
-  GAUGE (THREADS, THREADS, COUNT, SUM, "threads", "state",
+  GAUGE (THREADS, THREADS, COUNT, SUM, "threads", LABELS ("state"),
          "Threads by state."),
 
-  GAUGE (OPEN_FILES, FILES, COUNT, SUM, "open_files", NULL,
+  GAUGE (OPEN_FILES, FILES, COUNT, SUM, "open_files", NO_LABELS,
          "Open file descriptors of processes."),
-  GAUGE (FILESYSTEM_PROCESSES, FILES, COUNT, SUM, "filesystem_processes", "filesystem",
+  GAUGE (FILESYSTEM_PROCESSES, FILES, COUNT, SUM, "filesystem_processes", LABELS ("filesystem"),
          "Processes with an open file or their working directory on a configured file system."),
 
-  COUNTER (ENERGY, POWER, MICROJOULES, "energy_joules", "domain",
+  COUNTER (ENERGY, POWER, MICROJOULES, "energy_joules", LABELS ("domain", "quality"),
            "Energy, attributed while the job was watched; domains do not overlap."),
-  GAUGE (POWER, POWER, MICROWATTS, SUM, "power_watts", "domain",
+  GAUGE (POWER, POWER, MICROWATTS, SUM, "power_watts", LABELS ("domain", "quality"),
          "Power, attributed over the last sample."),
-  COUNTER (ENERGY_COVERED, POWER, MICROSECONDS, "energy_covered_seconds", "domain",
+  COUNTER (ENERGY_COVERED, POWER, MICROSECONDS, "energy_covered_seconds", LABELS ("domain", "quality"),
            "For how long of the job's life the domain's energy was known."),
 
-  COUNTER (EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", "energy",
+  COUNTER (EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", LABELS ("quality"),
            "CO2 equivalent by average factors, of measured and of estimated energy."),
-  COUNTER (MARGINAL_EMISSIONS, EMISSIONS, MICROGRAMS, "marginal_emissions_grams", "energy",
+  COUNTER (MARGINAL_EMISSIONS, EMISSIONS, MICROGRAMS, "marginal_emissions_grams", LABELS ("quality"),
            "CO2 equivalent by marginal factors, never to be added to the average."),
   COUNTER (EMISSIONS_BY_FACTOR, EMISSIONS, MICROGRAMS, "emissions_by_factor_grams",
-           "provider,zone,method,scope,quality",
+           LABELS ("provider", "zone", "method", "scope", "factor_quality", "quality"),
            "CO2 equivalent by the factor that it was reckoned with."),
 
-  NODE_COUNTER (NODE_CPU, NODE, NANOSECONDS, "cpu_seconds", "mode",
+  NODE_COUNTER (NODE_CPU, NODE, NANOSECONDS, "cpu_seconds", LABELS ("mode"),
            "CPU time of the node by mode, all CPUs together."),
-  NODE_GAUGE (NODE_CPUS, NODE, COUNT, "cpus", NULL, "Logical CPUs that are online."),
-  NODE_GAUGE (NODE_CORES, NODE, COUNT, "cores", NULL, "Physical cores that are online."),
-  NODE_GAUGE (NODE_SOCKETS, NODE, COUNT, "sockets", NULL, "Processor packages."),
-  NODE_GAUGE (NODE_BOOT_TIME, NODE, NANOSECONDS, "boot_time_seconds", NULL,
+  NODE_GAUGE (NODE_CPUS, NODE, COUNT, "cpus", NO_LABELS, "Logical CPUs that are online."),
+  NODE_GAUGE (NODE_CORES, NODE, COUNT, "cores", NO_LABELS, "Physical cores that are online."),
+  NODE_GAUGE (NODE_SOCKETS, NODE, COUNT, "sockets", NO_LABELS, "Processor packages."),
+  NODE_GAUGE (NODE_BOOT_TIME, NODE, NANOSECONDS, "boot_time_seconds", NO_LABELS,
          "When the node was booted, seconds since 1970."),
-  NODE_GAUGE (NODE_MEMORY_SIZE, NODE, BYTES, "memory_size_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_SIZE, NODE, BYTES, "memory_size_bytes", NO_LABELS,
          "Memory of the node (MemTotal)."),
-  NODE_GAUGE (NODE_MEMORY_FREE, NODE, BYTES, "memory_free_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_FREE, NODE, BYTES, "memory_free_bytes", NO_LABELS,
          "Memory that nothing uses (MemFree)."),
-  NODE_GAUGE (NODE_MEMORY_AVAILABLE, NODE, BYTES, "memory_available_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_AVAILABLE, NODE, BYTES, "memory_available_bytes", NO_LABELS,
          "Memory that could be had without swapping (MemAvailable)."),
-  NODE_GAUGE (NODE_MEMORY_CACHE, NODE, BYTES, "memory_cache_bytes", NULL,
+  NODE_GAUGE (NODE_MEMORY_CACHE, NODE, BYTES, "memory_cache_bytes", NO_LABELS,
          "Page cache of the node (Cached)."),
-  NODE_GAUGE (NODE_SWAP_SIZE, NODE, BYTES, "swap_size_bytes", NULL,
+  NODE_GAUGE (NODE_SWAP_SIZE, NODE, BYTES, "swap_size_bytes", NO_LABELS,
          "Swap space of the node (SwapTotal)."),
-  NODE_GAUGE (NODE_SWAP_FREE, NODE, BYTES, "swap_free_bytes", NULL,
+  NODE_GAUGE (NODE_SWAP_FREE, NODE, BYTES, "swap_free_bytes", NO_LABELS,
          "Swap space that is free (SwapFree)."),
 
-  NODE_COUNTER (NODE_ENERGY, POWER, MICROJOULES, "energy_joules", "source,domain",
+  NODE_COUNTER (NODE_ENERGY, POWER, MICROJOULES, "energy_joules", LABELS ("source", "domain"),
                 "Energy as each source has it; domains contain each other, see the manual."),
-  NODE_GAUGE (NODE_POWER, POWER, MICROWATTS, "power_watts", "source,domain",
+  NODE_GAUGE (NODE_POWER, POWER, MICROWATTS, "power_watts", LABELS ("source", "domain"),
               "Power as each source has it, or its energy over the last sample."),
-  NODE_GAUGE (NODE_MEMORY_TRAFFIC, POWER, COUNT, "memory_traffic_bytes_per_second", "source,domain",
+  NODE_GAUGE (NODE_MEMORY_TRAFFIC, POWER, COUNT, "memory_traffic_bytes_per_second", LABELS ("source", "domain"),
               "What the processors read from and write to memory, where a power source tells."),
-  NODE_GAUGE (NODE_POWER_SOURCE_UP, POWER, COUNT, "power_source_up", "source",
+  NODE_GAUGE (NODE_POWER_SOURCE_UP, POWER, COUNT, "power_source_up", LABELS ("source"),
               "Whether the source answered when it was read last."),
-  NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", "source",
+  NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", LABELS ("source"),
               "How old the answer is of a source that is asked in the background."),
-  BARE_COUNTER (SYSTEM_ENERGY, POWER, MICROJOULES, "system_energy_joules", "domain",
+  BARE_COUNTER (SYSTEM_ENERGY, POWER, MICROJOULES, "system_energy_joules", LABELS ("domain", "quality"),
                 "Energy that what is no job's has used."),
-  BARE_COUNTER (IDLE_ENERGY, POWER, MICROJOULES, "idle_energy_joules", "domain",
+  BARE_COUNTER (IDLE_ENERGY, POWER, MICROJOULES, "idle_energy_joules", LABELS ("domain", "quality"),
                 "Energy that nobody has used."),
 
-  NODE_COUNTER (NODE_EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", "energy",
+  NODE_COUNTER (NODE_EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", LABELS ("quality"),
                 "CO2 equivalent by average factors of the node: jobs, system and idle."),
-  BARE_COUNTER (SYSTEM_EMISSIONS, EMISSIONS, MICROGRAMS, "system_emissions_grams", "energy",
+  BARE_COUNTER (SYSTEM_EMISSIONS, EMISSIONS, MICROGRAMS, "system_emissions_grams", LABELS ("quality"),
                 "CO2 equivalent by average factors of what is no job's."),
-  BARE_COUNTER (IDLE_EMISSIONS, EMISSIONS, MICROGRAMS, "idle_emissions_grams", "energy",
+  BARE_COUNTER (IDLE_EMISSIONS, EMISSIONS, MICROGRAMS, "idle_emissions_grams", LABELS ("quality"),
                 "CO2 equivalent by average factors of what nobody has used."),
   BARE_GAUGE (EMISSION_FACTOR, EMISSIONS, MICROGRAMS_PER_KWH, "emission_factor_grams_per_joule",
-              "provider,zone,method,scope,quality",
+              LABELS ("provider", "zone", "method", "scope", "factor_quality"),
               "CO2 equivalent of electricity; times 3.6e6 it is grams per kilowatt-hour."),
   BARE_GAUGE (EMISSION_FACTOR_AGE, EMISSIONS, MICROSECONDS, "emission_factor_age_seconds",
-              "provider,zone", "Since when the factor is no longer that of the moment."),
-  BARE_GAUGE (EMISSION_PROVIDER_UP, EMISSIONS, COUNT, "emission_provider_up", "provider,zone",
+              LABELS ("provider", "zone"), "Since when the factor is no longer that of the moment."),
+  BARE_GAUGE (EMISSION_PROVIDER_UP, EMISSIONS, COUNT, "emission_provider_up", LABELS ("provider", "zone"),
               "Whether the provider answered when it was asked last."),
 };
 /* clang-format on */
@@ -337,6 +340,51 @@ jm_metric_from_name (const char *name, gboolean node, JmMetric *metric)
       }
 
   return FALSE;
+}
+
+/**
+ * jm_metric_find_label:
+ * @metric: a metric
+ * @labels: labels of one of its figures
+ * @name: name of a label, such as `domain`
+ *
+ * Finds the value of a label by its name.
+ *
+ * Returns: (nullable): the value; %NULL if the metric has no label of that name
+ * Since: 0.1
+ */
+const char *
+jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name)
+{
+  const JmMetricInfo *info = jm_metric_get_info (metric);
+
+  g_return_val_if_fail (info != NULL, NULL);
+  g_return_val_if_fail (labels != NULL, NULL);
+  g_return_val_if_fail (jm_labels_get_size (labels) == info->n_labels, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < info->n_labels; i++)
+    if (g_str_equal (info->labels[i], name))
+      return jm_labels_get_value (labels, i);
+
+  return NULL;
+}
+
+/**
+ * jm_metric_is_estimated:
+ * @metric: a metric of energy or emissions
+ * @labels: labels of one of its figures
+ *
+ * Whether the label `quality` says that the energy was estimated, not measured.
+ *
+ * Returns: %TRUE if it does
+ * Since: 0.1
+ */
+gboolean
+jm_metric_is_estimated (JmMetric metric, JmLabels *labels)
+{
+  return g_strcmp0 (jm_metric_find_label (metric, labels, "quality"),
+                    JM_QUALITY_ESTIMATED) == 0;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-labels.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -277,6 +278,24 @@ typedef enum
 #define JM_N_METRICS (JM_METRIC_EMISSION_PROVIDER_UP + 1)
 
 /**
+ * JM_QUALITY_MEASURED:
+ *
+ * Value of the label `quality` where the energy was measured.
+ *
+ * Since: 0.1
+ */
+#define JM_QUALITY_MEASURED "measured"
+
+/**
+ * JM_QUALITY_ESTIMATED:
+ *
+ * Value of the label `quality` where the energy is what such parts usually take.
+ *
+ * Since: 0.1
+ */
+#define JM_QUALITY_ESTIMATED "estimated"
+
+/**
  * JmMetricInfo:
  * @metric: the entry's own number
  * @collector: the collector that reads it
@@ -285,9 +304,9 @@ typedef enum
  * @unit: unit of the integers in snapshots
  * @additive: whether the figures of two cgroups of one job may be added up
  * @name: name without the level's prefix, in base units, such as `cpu_seconds_total`
- * @dimension: (nullable): name of the label that tells its values apart; of several
- *   labels the names with commas between them, and a value of it is then their values
- *   with slashes between them: `source,domain`, `ipmi/node`
+ * @labels: (array zero-terminated=1): names of the labels that tell its values apart,
+ *   in the order of the values in #JmLabels
+ * @n_labels: how many there are; 0 for a metric that has but one value
  * @help: one sentence for people
  *
  * One entry of the metric table.
@@ -303,7 +322,8 @@ typedef struct
   JmUnit unit;
   gboolean additive;
   const char *name;
-  const char *dimension;
+  const char *const *labels;
+  guint n_labels;
   const char *help;
 } JmMetricInfo;
 
@@ -318,6 +338,12 @@ gboolean jm_metric_is_of_node (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_metric_from_name (const char *name, gboolean node, JmMetric *metric);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_metric_is_estimated (JmMetric metric, JmLabels *labels);
 
 JM_AVAILABLE_IN_ALL
 double jm_metric_to_base_unit (JmMetric metric, guint64 value);

@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* One figure. The array that holds it owns a reference of its label. */
+/* One figure. The array that holds it owns a reference of its labels. */
 typedef struct
 {
   guint32 subject;
-  guint32 metric; /* JmMetric */
-  guint64 value;  /* in the metric's own integer unit */
-  char *label;    /* a GRefString, or NULL */
+  guint32 metric;   /* JmMetric */
+  guint64 value;    /* in the metric's own integer unit */
+  JmLabels *labels; /* as many as the metric's row names; NULL for none */
 } JmReading;
 
 /* How a collector fared in one sweep. */
@@ -33,15 +33,9 @@ typedef struct
 
 void jm_readings_reset (JmReadings *self, guint32 collectors);
 void jm_readings_set_subject (JmReadings *self, guint subject);
+
 void jm_readings_clear_processes (JmReadings *self);
 void jm_readings_clear_cpus (JmReadings *self);
-
-/* @label is a GRefString, of which the readings take a reference of their own: no
- * allocation, for labels that a source keeps. */
-void jm_readings_add_ref_label (JmReadings *self,
-                                JmMetric metric,
-                                char *label,
-                                guint64 value);
 
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
 const GString *jm_readings_get_cpus (JmReadings *self);
@@ -55,7 +49,7 @@ const JmReading *jm_readings_find (JmReadings *self, guint from, JmMetric metric
 /* Forgets the values from position @from on. */
 void jm_readings_truncate (JmReadings *self, guint from);
 
-/* Makes one value of several with the same metric and label, from position @from on:
+/* Makes one value of several with the same metric and labels, from position @from on:
  * their sum where the metric allows it, else none, for nobody measured the whole. */
 void jm_readings_merge (JmReadings *self, guint from);
 

@@ -11,12 +11,15 @@
 #include "core/jm-error.h"
 
 #define NO_COLLECTOR JM_N_COLLECTORS
+/* Domains of one source; one that has more makes them up. */
+#define MAX_DOMAINS 1024
 
 struct _JmReadings
 {
-  GArray *values;    /* of JmReading; each owns a reference of its label */
-  GArray *processes; /* of guint */
-  GString *cpus;     /* a list as the kernel writes it */
+  GArray *values;      /* of JmReading; each owns a reference of its labels */
+  GArray *processes;   /* of guint */
+  GString *cpus;       /* a list as the kernel writes it */
+  GHashTable *domains; /* of JmLabels: kept, so that the next round makes none */
   guint subject;
   guint64 age_us;
   guint32 collectors;
@@ -40,7 +43,7 @@ now_ns (void)
 static void
 reading_clear (gpointer reading)
 {
-  g_clear_pointer (&((JmReading *) reading)->label, g_ref_string_release);
+  g_clear_pointer (&((JmReading *) reading)->labels, jm_labels_unref);
 }
 
 /**
@@ -60,6 +63,8 @@ jm_readings_new (void)
   g_array_set_clear_func (self->values, reading_clear);
   self->processes = g_array_new (FALSE, FALSE, sizeof (guint));
   self->cpus = g_string_new (NULL);
+  self->domains =
+    g_hash_table_new_full (NULL, NULL, (GDestroyNotify) jm_labels_unref, NULL);
   self->collectors = JM_ALL_COLLECTORS;
   self->current = NO_COLLECTOR;
 
@@ -87,6 +92,7 @@ readings_clear (JmReadings *self)
   g_array_unref (self->values);
   g_array_unref (self->processes);
   g_string_free (self->cpus, TRUE);
+  g_hash_table_unref (self->domains);
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     g_clear_error (&self->status[i].first_error);
 }
@@ -184,7 +190,7 @@ jm_readings_end (JmReadings *self)
 /**
  * jm_readings_add:
  * @self: readings
- * @metric: what was read
+ * @metric: what was read, a metric without labels
  * @value: how much, in the metric's own unit (see #JmUnit)
  *
  * Adds a figure.
@@ -196,6 +202,8 @@ jm_readings_add (JmReadings *self, JmMetric metric, guint64 value)
 {
   JmReading reading = { self->subject, metric, value, NULL };
 
+  g_return_if_fail (jm_metric_get_info (metric)->n_labels == 0);
+
   g_array_append_val (self->values, reading);
 }
 
@@ -203,33 +211,58 @@ jm_readings_add (JmReadings *self, JmMetric metric, guint64 value)
  * jm_readings_add_labelled:
  * @self: readings
  * @metric: what was read
- * @label: value of the metric's dimension, such as the name of a device
+ * @labels: values of the labels that the metric's row names, such as the name of a
+ *   device
  * @value: how much, in the metric's own unit (see #JmUnit)
  *
- * Adds a figure of a metric that has a dimension.
+ * Adds a figure of a metric that has labels.
  *
  * Since: 0.1
  */
 void
 jm_readings_add_labelled (JmReadings *self,
                           JmMetric metric,
-                          const char *label,
+                          JmLabels *labels,
                           guint64 value)
 {
-  JmReading reading = { self->subject, metric, value, g_ref_string_new (label) };
+  JmReading reading = { self->subject, metric, value, labels };
 
+  g_return_if_fail (labels != NULL);
+  g_return_if_fail (jm_metric_get_info (metric)->n_labels ==
+                    jm_labels_get_size (labels));
+
+  jm_labels_ref (labels);
   g_array_append_val (self->values, reading);
 }
 
+/**
+ * jm_readings_add_for_domain:
+ * @self: readings
+ * @metric: what was read, a metric with the labels `source` and `domain`
+ * @domain: of what part of the node, such as `node`, `package-0` or `dram-1`; see
+ *   #JmPowerDomain
+ * @value: how much, in the metric's own unit (see #JmUnit)
+ *
+ * Adds a figure that a power source has of a domain. The label `source` stays empty:
+ * whoever reads the source knows its name, and puts it in.
+ *
+ * Since: 0.1
+ */
 void
-jm_readings_add_ref_label (JmReadings *self,
-                           JmMetric metric,
-                           char *label,
-                           guint64 value)
+jm_readings_add_for_domain (JmReadings *self,
+                            JmMetric metric,
+                            const char *domain,
+                            guint64 value)
 {
-  JmReading reading = { self->subject, metric, value, g_ref_string_acquire (label) };
+  g_autoptr (JmLabels) labels = NULL;
 
-  g_array_append_val (self->values, reading);
+  g_return_if_fail (domain != NULL);
+
+  labels = jm_labels_of ("", domain, NULL);
+  if (g_hash_table_size (self->domains) < MAX_DOMAINS &&
+      !g_hash_table_contains (self->domains, labels))
+    g_hash_table_add (self->domains, jm_labels_ref (labels));
+  jm_readings_add_labelled (self, metric, labels, value);
 }
 
 /**
@@ -250,7 +283,7 @@ jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj)
   g_return_if_fail (self != NULL);
   g_return_if_fail (domain != NULL);
 
-  jm_readings_add_labelled (self, JM_METRIC_NODE_ENERGY, domain, energy_uj);
+  jm_readings_add_for_domain (self, JM_METRIC_NODE_ENERGY, domain, energy_uj);
 }
 
 /**
@@ -269,7 +302,7 @@ jm_readings_add_power (JmReadings *self, const char *domain, guint64 power_uw)
   g_return_if_fail (self != NULL);
   g_return_if_fail (domain != NULL);
 
-  jm_readings_add_labelled (self, JM_METRIC_NODE_POWER, domain, power_uw);
+  jm_readings_add_for_domain (self, JM_METRIC_NODE_POWER, domain, power_uw);
 }
 
 /**
@@ -439,7 +472,7 @@ fold_into (JmReadings *self, guint position)
     {
       const JmReading *other = &g_array_index (self->values, JmReading, i);
 
-      if (other->metric != first->metric || g_strcmp0 (other->label, first->label) != 0)
+      if (other->metric != first->metric || other->labels != first->labels)
         continue;
 
       first->value += other->value;
@@ -485,9 +518,9 @@ void
 jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values)
 {
   for (guint i = 0; i < n_values; i++)
-    if (values[i].label != NULL)
-      jm_readings_add_ref_label (self, values[i].metric, values[i].label,
-                                 values[i].value);
+    if (values[i].labels != NULL)
+      jm_readings_add_labelled (self, values[i].metric, values[i].labels,
+                                values[i].value);
     else
       jm_readings_add (self, values[i].metric, values[i].value);
 }

@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-labels.h"
 #include "core/jm-metric.h"
 #include "core/jm-version-macros.h"
 
@@ -52,8 +53,14 @@ void jm_readings_add (JmReadings *self, JmMetric metric, guint64 value);
 JM_AVAILABLE_IN_ALL
 void jm_readings_add_labelled (JmReadings *self,
                                JmMetric metric,
-                               const char *label,
+                               JmLabels *labels,
                                guint64 value);
+
+JM_AVAILABLE_IN_ALL
+void jm_readings_add_for_domain (JmReadings *self,
+                                 JmMetric metric,
+                                 const char *domain,
+                                 guint64 value);
 
 JM_AVAILABLE_IN_ALL
 void jm_readings_add_energy (JmReadings *self, const char *domain, guint64 energy_uj);

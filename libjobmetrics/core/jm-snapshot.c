@@ -53,8 +53,8 @@ copy_readings (JmSnapshot *self, JmReadings *readings)
   self->readings = g_new (JmReading, self->n_readings);
   for (guint i = 0; i < self->n_readings; i++)
     {
-      if (values[i].label != NULL)
-        g_ref_string_acquire (values[i].label);
+      if (values[i].labels != NULL)
+        jm_labels_ref (values[i].labels);
       self->readings[first[values[i].subject + 1]++] = values[i];
     }
   /* Each first has moved to where the next subject's is. */
@@ -111,7 +111,7 @@ static void
 snapshot_clear (JmSnapshot *self)
 {
   for (guint i = 0; i < self->n_readings; i++)
-    g_clear_pointer (&self->readings[i].label, g_ref_string_release);
+    g_clear_pointer (&self->readings[i].labels, jm_labels_unref);
   for (guint i = 0; i < self->n_subjects; i++)
     {
       g_clear_pointer (&self->subjects[i].job, jm_job_unref);
@@ -347,13 +347,13 @@ jm_snapshot_get_task (JmSnapshot *self, guint subject)
 }
 
 static const JmReading *
-find_reading (JmSnapshot *self, guint subject, JmMetric metric, const char *label)
+find_reading (JmSnapshot *self, guint subject, JmMetric metric, JmLabels *labels)
 {
   guint n;
   const JmReading *readings = jm_snapshot_get_readings_of (self, subject, &n);
 
   for (guint i = 0; i < n; i++)
-    if (readings[i].metric == metric && g_strcmp0 (readings[i].label, label) == 0)
+    if (readings[i].metric == metric && readings[i].labels == labels)
       return &readings[i];
 
   return NULL;
@@ -412,7 +412,7 @@ jm_snapshot_get_end_time (JmSnapshot *self, guint subject)
  * jm_snapshot_get_value:
  * @self: a snapshot
  * @subject: number of a subject
- * @metric: a metric without a dimension
+ * @metric: a metric without labels
  * @value: (out): the figure, in base units: seconds, bytes, or a count
  *
  * Gets one figure.
@@ -431,10 +431,10 @@ jm_snapshot_get_value (JmSnapshot *self, guint subject, JmMetric metric, double 
  * @self: a snapshot
  * @subject: number of a subject
  * @metric: a metric
- * @label: (nullable): value of the metric's dimension, such as the name of a device
+ * @labels: (nullable): values of the metric's labels, such as the name of a device
  * @value: (out): the figure, in base units: seconds, bytes, or a count
  *
- * Gets one figure of a metric that has a dimension.
+ * Gets one figure of a metric that has labels.
  *
  * Returns: whether it was measured
  * Since: 0.1
@@ -443,7 +443,7 @@ gboolean
 jm_snapshot_get_labelled_value (JmSnapshot *self,
                                 guint subject,
                                 JmMetric metric,
-                                const char *label,
+                                JmLabels *labels,
                                 double *value)
 {
   const JmReading *reading;
@@ -453,7 +453,7 @@ jm_snapshot_get_labelled_value (JmSnapshot *self,
   g_return_val_if_fail ((guint) metric < JM_N_METRICS, FALSE);
   g_return_val_if_fail (value != NULL, FALSE);
 
-  reading = find_reading (self, subject, metric, label);
+  reading = find_reading (self, subject, metric, labels);
   if (reading == NULL)
     return FALSE;
 
@@ -466,29 +466,31 @@ jm_snapshot_get_labelled_value (JmSnapshot *self,
  * jm_snapshot_list_labels:
  * @self: a snapshot
  * @subject: number of a subject
- * @metric: a metric with a dimension
+ * @metric: a metric with labels
  *
- * Lists the values of a metric's dimension, such as the devices that were seen.
+ * Lists the labels of a metric's figures, such as the devices that were seen.
  *
- * Returns: (transfer full): the labels
+ * Returns: (transfer container) (element-type JmLabels): the labels, in the order in
+ *   which they were read
  * Since: 0.1
  */
-char **
+GPtrArray *
 jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
 {
-  g_autoptr (GStrvBuilder) labels = g_strv_builder_new ();
+  GPtrArray *labels;
   const JmReading *readings;
   guint n;
 
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (subject < self->n_subjects, NULL);
 
+  labels = g_ptr_array_new ();
   readings = jm_snapshot_get_readings_of (self, subject, &n);
   for (guint i = 0; i < n; i++)
-    if (readings[i].metric == metric && readings[i].label != NULL)
-      g_strv_builder_add (labels, readings[i].label);
+    if (readings[i].metric == metric && readings[i].labels != NULL)
+      g_ptr_array_add (labels, readings[i].labels);
 
-  return g_strv_builder_end (labels);
+  return labels;
 }
 
 /**

@@ -9,6 +9,7 @@
 #include <glib-object.h>
 
 #include "core/jm-job.h"
+#include "core/jm-labels.h"
 #include "core/jm-metric.h"
 #include "core/jm-version-macros.h"
 
@@ -87,11 +88,11 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_snapshot_get_labelled_value (JmSnapshot *self,
                                          guint subject,
                                          JmMetric metric,
-                                         const char *label,
+                                         JmLabels *labels,
                                          double *value);
 
 JM_AVAILABLE_IN_ALL
-char **jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric);
+GPtrArray *jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_snapshot_is_collected (JmSnapshot *self, JmCollector collector);

@@ -21,7 +21,15 @@ take_domains (JmPowerTrial *self, JmReadings *readings)
   const JmReading *values = jm_readings_get_values (readings, &n);
 
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (self->domains, g_strdup (values[i].label));
+    {
+      const char *domain;
+
+      if (values[i].labels == NULL)
+        continue;
+
+      domain = jm_metric_find_label (values[i].metric, values[i].labels, "domain");
+      g_ptr_array_add (self->domains, g_strdup (domain));
+    }
 }
 
 static void

@@ -39,35 +39,62 @@ encode_value (JmMetric metric, guint64 value)
                                 jm_metric_to_base_unit (metric, value));
 }
 
-/* Takes the object named @name, which is made where it is missing. */
 static JsonObject *
-get_object (JsonObject *parent, const char *name)
+encode_labels (const JmMetricInfo *info, JmLabels *labels)
+{
+  JsonObject *object = json_object_new ();
+
+  for (guint i = 0; i < info->n_labels; i++)
+    json_object_set_string_member (object, info->labels[i],
+                                   jm_labels_get_value (labels, i));
+
+  return object;
+}
+
+/* Takes the array named @name, which is made where it is missing. */
+static JsonArray *
+get_array (JsonObject *parent, const char *name)
 {
   if (!json_object_has_member (parent, name))
-    json_object_set_object_member (parent, name, json_object_new ());
+    json_object_set_array_member (parent, name, json_array_new ());
 
-  return json_object_get_object_member (parent, name);
+  return json_object_get_array_member (parent, name);
+}
+
+static void
+add_labelled (JsonObject *metrics, const JmMetricInfo *info, const JmReading *reading)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_object_member (object, "labels",
+                                 encode_labels (info, reading->labels));
+  json_object_set_member (object, "value",
+                          encode_value (reading->metric, reading->value));
+  json_array_add_object_element (get_array (metrics, info->name), object);
 }
 
 static void
 add_reading (JsonObject *metrics, const JmReading *reading)
 {
   const JmMetricInfo *info = jm_metric_get_info (reading->metric);
-  g_autofree char *label = NULL;
-  JsonObject *object = metrics;
-  const char *key = info->name;
 
-  if (info->dimension != NULL)
-    {
-      label = g_utf8_make_valid (reading->label != NULL ? reading->label : "", -1);
-      object = get_object (metrics, info->name);
-      key = label;
-    }
-
-  /* Of several the first, as jm_snapshot_get_value() has it. */
-  if (!json_object_has_member (object, key))
-    json_object_set_member (object, key,
+  if (info->n_labels > 0)
+    add_labelled (metrics, info, reading);
+  else
+    json_object_set_member (metrics, info->name,
                             encode_value (reading->metric, reading->value));
+}
+
+/* Of several alike the first is shown, as jm_snapshot_get_value() has it. */
+static gboolean
+is_first (const JmReading *readings, guint i)
+{
+  for (guint j = 0; j < i; j++)
+    if (readings[j].metric == readings[i].metric &&
+        readings[j].labels == readings[i].labels)
+      return FALSE;
+
+  return TRUE;
 }
 
 static JsonObject *
@@ -79,7 +106,7 @@ encode_metrics (JmSnapshot *snapshot, guint subject)
   const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
 
   for (guint i = 0; i < n; i++)
-    if (jm_metric_is_of_node (readings[i].metric) == is_node)
+    if (jm_metric_is_of_node (readings[i].metric) == is_node && is_first (readings, i))
       add_reading (metrics, &readings[i]);
 
   return metrics;
@@ -294,8 +321,8 @@ wrap (JsonObject *object)
  *   ORIGIN}, uuid_weak, decided, run_key, ended, end_time, metrics: METRICS, steps:
  *   [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}], collectors: {NAME:
  *   {success, denied, duration_seconds, error}}}`.
- *   METRICS are numbers by name, or objects of numbers by label where a metric has a
- *   dimension. What was not measured, or is not known, is not there.
+ *   METRICS are numbers by name, or arrays of `{labels: {NAME: TEXT}, value}` where a
+ *   metric has labels. What was not measured, or is not known, is not there.
  * - Units: base units; times in seconds since 1970.
  *
  * Returns: (transfer full): the document

@@ -1,4 +1,4 @@
-/* jm-series-set-private.h: texts that were written already
+/* jm-series-set-private.h: labels that were written already
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,12 +6,12 @@
 
 #pragma once
 
-#include <glib.h>
+#include "core/jm-labels.h"
 
 G_BEGIN_DECLS
 
-/* A set of stretches of one growing text, emptied in no time and refilled without
- * allocating: it finds the label that a subject has twice. */
+/* A set of labels, emptied in no time and refilled without allocating: it finds the
+ * labels that a subject has twice. */
 typedef struct
 {
   GArray *slots; /* of Slot; a power of two of them */
@@ -23,7 +23,8 @@ void jm_series_set_init (JmSeriesSet *self);
 void jm_series_set_clear (JmSeriesSet *self);
 void jm_series_set_empty (JmSeriesSet *self);
 
-/* Adds what stands in @text from @offset to its end; FALSE if the set has it. */
-gboolean jm_series_set_add (JmSeriesSet *self, const GString *text, gsize offset);
+/* FALSE if the set has them. Whoever adds labels holds them until the set is emptied.
+ */
+gboolean jm_series_set_add (JmSeriesSet *self, JmLabels *labels);
 
 G_END_DECLS

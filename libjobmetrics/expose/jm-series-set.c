@@ -1,4 +1,4 @@
-/* jm-series-set.c: texts that were written already
+/* jm-series-set.c: labels that were written already
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -12,10 +12,8 @@
 
 typedef struct
 {
+  JmLabels *labels; /* equal ones are one pointer */
   guint round;
-  guint hash;
-  gsize offset;
-  gsize length;
 } Slot;
 
 static GArray *
@@ -50,44 +48,25 @@ jm_series_set_empty (JmSeriesSet *self)
     }
 }
 
-/* FNV-1a */
-static guint
-hash_bytes (const char *bytes, gsize length)
-{
-  guint hash = 2166136261u;
-
-  for (gsize i = 0; i < length; i++)
-    hash = (hash ^ (guint8) bytes[i]) * 16777619u;
-
-  return hash;
-}
-
-static gboolean
-slot_is (const Slot *a, const Slot *b, const GString *text)
-{
-  return a->hash == b->hash && a->length == b->length &&
-         memcmp (text->str + a->offset, text->str + b->offset, a->length) == 0;
-}
-
-/* Finds the slot that holds the same text, or else the free one that it belongs in. */
+/* Finds the slot that holds the labels, or else the free one that they belong in. */
 static Slot *
-find_slot (JmSeriesSet *self, const Slot *wanted, const GString *text)
+find_slot (JmSeriesSet *self, JmLabels *labels)
 {
   guint mask = self->slots->len - 1;
-  guint i = wanted->hash & mask;
+  guint i = jm_labels_hash (labels) & mask;
 
   for (;;)
     {
       Slot *slot = &g_array_index (self->slots, Slot, i);
 
-      if (slot->round != self->round || slot_is (slot, wanted, text))
+      if (slot->round != self->round || slot->labels == labels)
         return slot;
       i = (i + 1) & mask;
     }
 }
 
 static void
-grow (JmSeriesSet *self, const GString *text)
+grow (JmSeriesSet *self)
 {
   g_autoptr (GArray) old = g_steal_pointer (&self->slots);
 
@@ -97,26 +76,23 @@ grow (JmSeriesSet *self, const GString *text)
       Slot *slot = &g_array_index (old, Slot, i);
 
       if (slot->round == self->round)
-        *find_slot (self, slot, text) = *slot;
+        *find_slot (self, slot->labels) = *slot;
     }
 }
 
 gboolean
-jm_series_set_add (JmSeriesSet *self, const GString *text, gsize offset)
+jm_series_set_add (JmSeriesSet *self, JmLabels *labels)
 {
-  gsize length = text->len - offset;
-  Slot wanted = { self->round, hash_bytes (text->str + offset, length), offset,
-                  length };
   Slot *slot;
 
   if ((self->n_used + 1) * 2 > self->slots->len)
-    grow (self, text);
+    grow (self);
 
-  slot = find_slot (self, &wanted, text);
+  slot = find_slot (self, labels);
   if (slot->round == self->round)
     return FALSE;
 
-  *slot = wanted;
+  *slot = (Slot){ labels, self->round };
   self->n_used++;
 
   return TRUE;

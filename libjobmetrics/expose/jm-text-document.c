@@ -6,15 +6,11 @@
 
 #include "expose/jm-text-document-private.h"
 
-#include <string.h>
-
 #include "core/jm-snapshot-private.h"
 #include "expose/jm-family-private.h"
 #include "expose/jm-job-fields-private.h"
 
 #define NO_SUBJECT G_MAXUINT
-#define MAX_LABEL_NAME 32
-#define MAX_LABEL_PART 256
 #define BIT(n) (1u << (n))
 
 /* One call of jm_text_document_write(). */
@@ -93,62 +89,23 @@ write_value (JmTextWriter *writer, const JmMetricInfo *info, guint64 value)
     }
 }
 
-/* Takes what stands before the next @separator, or all, off @text. */
 static void
-take_part (const char **text, char separator, char *part, gsize size)
+add_labels (JmTextWriter *writer, const JmMetricInfo *info, JmLabels *labels)
 {
-  const char *end = strchr (*text, separator);
-  gsize length = end != NULL ? (gsize) (end - *text) : strlen (*text);
-
-  g_strlcpy (part, *text, MIN (size, length + 1));
-  *text += end != NULL ? length + 1 : length;
+  for (guint i = 0; i < info->n_labels; i++)
+    jm_text_writer_add_label (writer, info->labels[i], jm_labels_get_value (labels, i));
 }
 
-/* Of several names each has its part of the value, and the last what is left. */
-static void
-add_labels (JmTextWriter *writer, const char *names, const char *values)
-{
-  char name[MAX_LABEL_NAME];
-  char value[MAX_LABEL_PART];
-
-  while (strchr (names, ',') != NULL)
-    {
-      take_part (&names, ',', name, sizeof name);
-      take_part (&values, '/', value, sizeof value);
-      jm_text_writer_add_label (writer, name, value);
-    }
-
-  jm_text_writer_add_label (writer, names, values);
-}
-
-/* Takes the sample back if the subject has one of the same label already. */
 static void
 write_reading (Document *self, const JmMetricInfo *info, const JmReading *reading)
 {
   JmTextWriter *writer = self->writer;
-  GString *out = writer->out;
-  gsize begin = out->len;
-  gsize label_begin;
+  const JmSubjectLabels *subject =
+    jm_subject_labels_table_get (&self->workspace->table, reading->subject);
 
   jm_text_writer_begin_sample (writer);
-  jm_text_writer_add_rendered_labels (writer,
-                                      jm_subject_labels_table_get (&self->workspace
-                                                                      ->table,
-                                                                   reading->subject)
-                                        ->labels);
-
-  if (info->dimension != NULL)
-    {
-      label_begin = out->len;
-      add_labels (writer, info->dimension,
-                  reading->label != NULL ? reading->label : "");
-      if (!jm_series_set_add (&self->workspace->series, out, label_begin))
-        {
-          g_string_truncate (out, begin);
-          return;
-        }
-    }
-
+  jm_text_writer_add_rendered_labels (writer, subject->labels);
+  add_labels (writer, info, reading->labels);
   write_value (writer, info, reading->value);
 }
 
@@ -166,13 +123,16 @@ write_bucket (Document *self, const JmMetricInfo *info, guint bucket)
     {
       const JmReading *reading = &readings[g_array_index (buckets->order, guint, i)];
 
-      if (reading->subject != subject)
-        jm_series_set_empty (&self->workspace->series);
-      else if (info->dimension == NULL)
-        continue;
+      gboolean is_first = reading->subject != subject;
 
+      if (is_first)
+        jm_series_set_empty (&self->workspace->series);
       subject = reading->subject;
-      write_reading (self, info, reading);
+
+      if (info->n_labels > 0)
+        is_first = jm_series_set_add (&self->workspace->series, reading->labels);
+      if (is_first)
+        write_reading (self, info, reading);
     }
 }
 

@@ -131,9 +131,10 @@ print_jobs (JmNode *node)
 
   for (guint i = 1; i < jm_snapshot_get_n_subjects (snapshot); i++)
     {
-      g_auto (GStrv) domains = jm_snapshot_list_labels (snapshot, i, JM_METRIC_ENERGY);
+      g_autoptr (GPtrArray) domains =
+        jm_snapshot_list_labels (snapshot, i, JM_METRIC_ENERGY);
 
-      n_jobs += domains[0] != NULL;
+      n_jobs += domains->len > 0;
     }
 
   g_print ("jobs with energy: %u\n", n_jobs);

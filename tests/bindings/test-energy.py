@@ -122,28 +122,31 @@ def snapshot_of_work() -> JobMetrics.Snapshot:
         return sample_twice(root, Wattmeter(), Contract(), lambda: [work(root, job, 0.1 * job) for job in (1, 2, 3)])
 
 
+NODE = ("node", "measured")
+
+
 class ANodeWithAMeter(unittest.TestCase):
     def setUp(self):
         self.snapshot = snapshot_of_work()
 
     def test_gives_each_job_its_joules(self):
-        joules = [job.energy_joules_total["node"] for job in self.snapshot]
+        joules = [job.energy_joules_total[NODE] for job in self.snapshot]
         self.assertGreater(joules[0], 0)
         self.assertEqual(joules, sorted(joules))
-        self.assertTrue(all(job.power_watts["node"] > 0 for job in self.snapshot))
-        self.assertTrue(all(job.energy_covered_seconds_total["node"] > 0 for job in self.snapshot))
+        self.assertTrue(all(job.power_watts[NODE] > 0 for job in self.snapshot))
+        self.assertTrue(all(job.energy_covered_seconds_total[NODE] > 0 for job in self.snapshot))
 
     def test_gives_away_what_was_measured_and_no_more(self):
         node = self.snapshot.node
-        jobs = sum(job.energy_joules_total["node"] for job in self.snapshot)
-        rest = node.system_energy_joules_total["node"] + node.idle_energy_joules_total["node"]
+        jobs = sum(job.energy_joules_total[NODE] for job in self.snapshot)
+        rest = node.system_energy_joules_total[NODE] + node.idle_energy_joules_total[NODE]
         self.assertAlmostEqual(jobs + rest, node.energy_joules_total["Wattmeter", "node"], places=5)
 
     def test_reckons_grams_with_the_factor_and_says_which(self):
         for job in self.snapshot:
             grams = job.emissions_grams_total["measured"]
-            self.assertAlmostEqual(grams, job.energy_joules_total["node"] / 1000, places=5)  # 3600 g/kWh
-            key = ("contract", "hydro", "average", "lifecycle", "statistic")
+            self.assertAlmostEqual(grams, job.energy_joules_total[NODE] / 1000, places=5)  # 3600 g/kWh
+            key = ("contract", "hydro", "average", "lifecycle", "statistic", "measured")
             self.assertEqual(job.emissions_by_factor_grams_total, {key: grams})
             self.assertIsNone(job.marginal_emissions_grams_total)
 
@@ -154,17 +157,23 @@ class ANodeWithAMeter(unittest.TestCase):
         self.assertEqual(node.emission_provider_up, {("contract", "hydro"): 1})
         for info in map(JobMetrics.metric_get_info, map(JobMetrics.Metric, range(JobMetrics.N_METRICS))):
             subjects = [node] if JobMetrics.metric_is_of_node(info.metric) else list(self.snapshot)
-            for key in [key for subject in subjects for key in (subject[info.name] or {} if info.dimension else {})]:
-                n_labels = len(info.dimension.split(","))
-                self.assertEqual(1 if isinstance(key, str) else len(key), n_labels, info.name)
+            for key in [key for subject in subjects for key in (subject[info.name] or {} if info.n_labels else {})]:
+                self.assertEqual(1 if isinstance(key, str) else len(key), info.n_labels, info.name)
+            self.assertEqual(len(info.labels), info.n_labels, info.name)
 
     def test_shows_energy_in_dicts_and_json(self):
         job = self.snapshot["3"]
         metrics = job.to_dict()["metrics"]
-        self.assertAlmostEqual(metrics["energy_joules_total"]["node"], job.energy_joules_total["node"])
-        self.assertEqual(list(metrics["emissions_by_factor_grams_total"]), ["contract/hydro/average/lifecycle/statistic"])
-        self.assertEqual(self.snapshot.to_dict()["node"]["power_watts"], {"Wattmeter/node": 300})
-        self.assertIn('"energy_joules_total":{"node":', self.snapshot.to_json())
+        (joules,) = metrics["energy_joules_total"]
+        self.assertEqual(joules["labels"], {"domain": "node", "quality": "measured"})
+        self.assertAlmostEqual(joules["value"], job.energy_joules_total[NODE])
+        (grams,) = metrics["emissions_by_factor_grams_total"]
+        names = ["provider", "zone", "method", "scope", "factor_quality", "quality"]
+        values = ["contract", "hydro", "average", "lifecycle", "statistic", "measured"]
+        self.assertEqual(grams["labels"], dict(zip(names, values)))
+        watts = [{"labels": {"source": "Wattmeter", "domain": "node"}, "value": 300}]
+        self.assertEqual(self.snapshot.to_dict()["node"]["power_watts"], watts)
+        self.assertIn('"energy_joules_total":[{"labels":{"domain":"node",', self.snapshot.to_json())
 
     def test_shows_energy_in_a_data_frame(self):
         try:
@@ -172,9 +181,9 @@ class ANodeWithAMeter(unittest.TestCase):
         except ImportError:
             self.skipTest("pandas is not installed")
         frame = self.snapshot.to_dataframe()
-        self.assertEqual(frame.loc["2", "energy_joules_total[node]"], self.snapshot["2"].energy_joules_total["node"])
+        self.assertEqual(frame.loc["2", "energy_joules_total[node, measured]"], self.snapshot["2"].energy_joules_total[NODE])
         self.assertIn("emissions_grams_total[measured]", frame.columns)
-        self.assertIn("emissions_by_factor_grams_total[contract/hydro/average/lifecycle/statistic]", frame.columns)
+        self.assertIn("emissions_by_factor_grams_total[contract, hydro, average, lifecycle, statistic, measured]", frame.columns)
 
     def test_is_silent_about_what_it_lacks(self):
         with JobMetrics.Node(host=BURN, power_sources=[], emission_providers=[]) as node:
@@ -208,7 +217,7 @@ class Settings(unittest.TestCase):
             time.sleep(0.01)
             idle = node.sample().node.idle_energy_joules_total
         self.assertTrue(idle)
-        self.assertTrue(all(domain.endswith("_estimated") for domain in idle), idle)
+        self.assertTrue(all(quality == "estimated" for _, quality in idle), idle)
 
     def test_that_cannot_be_meant_get_one_clear_message(self):
         for settings, kind, message in (
@@ -381,13 +390,13 @@ class AMeter(unittest.TestCase):
 
     def test_that_is_an_estimate_is_called_so(self):
         snapshot = sample_twice(EMPTY, variant(Wattmeter, do_is_estimate=lambda self: True))
-        self.assertEqual(set(snapshot.node.idle_energy_joules_total), {"node_estimated"})
+        self.assertEqual(set(snapshot.node.idle_energy_joules_total), {("node", "estimated")})
 
     def test_that_cannot_say_whether_it_measures_is_not_believed_to(self):
         for do_is_estimate in (fail, lambda self: "perhaps"):
             with silenced() as said:
                 snapshot = sample_twice(EMPTY, variant(Wattmeter, do_is_estimate=do_is_estimate))
-            self.assertEqual(set(snapshot.node.idle_energy_joules_total), {"node_estimated"})
+            self.assertEqual(set(snapshot.node.idle_energy_joules_total), {("node", "estimated")})
             self.assertRegex(said[0], r"^Wattmeter\.do_is_estimate: ")
 
     def test_must_have_its_methods_and_be_one_thing(self):

@@ -54,10 +54,9 @@ def property_of(name: str, kind: str) -> str:
 def type_of(info: JobMetrics.MetricInfo) -> str:
     whole = info.unit in (JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES)
     number = "int" if whole else "float"
-    if info.dimension is None:
+    if not info.n_labels:
         return f"{number} | None"
-    n_labels = info.dimension.count(",") + 1
-    key = "str" if n_labels == 1 else f"tuple[{', '.join(['str'] * n_labels)}]"
+    key = "str" if info.n_labels == 1 else f"tuple[{', '.join(['str'] * info.n_labels)}]"
     return f"dict[{key}, {number}] | None"
 
 

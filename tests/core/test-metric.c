@@ -76,9 +76,10 @@ test_names_and_labels_are_made_of_small_letters (void)
 
       g_test_message ("%s", info->name);
       g_assert_true (g_regex_match_simple ("^[a-z]+(_[a-z]+)*$", info->name, 0, 0));
-      g_assert_true (
-        info->dimension == NULL ||
-        g_regex_match_simple ("^[a-z]+(,[a-z]+)*$", info->dimension, 0, 0));
+      for (guint j = 0; j < info->n_labels; j++)
+        g_assert_true (
+          g_regex_match_simple ("^[a-z]+(_[a-z]+)*$", info->labels[j], 0, 0));
+      g_assert_null (info->labels[info->n_labels]);
     }
 }
 

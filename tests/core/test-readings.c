@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "../add-labelled.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 
@@ -27,30 +28,64 @@ test_figures_belong_to_the_subject_that_was_set (void)
 
   jm_readings_add (readings, JM_METRIC_NODE_CPUS, 4);
   jm_readings_set_subject (readings, 2);
-  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:0", G_MAXUINT64);
+  add_labelled (readings, JM_METRIC_IO_READS, "8:0", G_MAXUINT64);
   values = jm_readings_get_values (readings, &n);
 
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpuint (values[0].subject, ==, 0);
-  g_assert_null (values[0].label);
+  g_assert_null (values[0].labels);
   g_assert_cmpuint (values[1].subject, ==, 2);
   g_assert_cmpint (values[1].metric, ==, JM_METRIC_IO_READS);
-  g_assert_cmpstr (values[1].label, ==, "8:0");
+  g_assert_cmpstr (jm_labels_get_value (values[1].labels, 0), ==, "8:0");
   g_assert_cmpuint (values[1].value, ==, G_MAXUINT64);
 }
 
 static void
-test_a_label_that_a_source_keeps_is_shared (void)
+test_labels_that_a_source_keeps_are_shared (void)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  char *label = g_ref_string_new ("8:0");
+  JmLabels *labels = jm_labels_of ("8:0", NULL);
+  const JmReading *value;
   guint n;
 
-  jm_readings_add_ref_label (readings, JM_METRIC_IO_READS, label, 1);
+  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, labels, 1);
+  value = jm_readings_get_values (readings, &n);
 
-  g_assert_true (jm_readings_get_values (readings, &n)[0].label == label);
-  g_ref_string_release (label);
-  g_assert_cmpstr (jm_readings_get_values (readings, &n)[0].label, ==, "8:0");
+  g_assert_true (value->labels == labels);
+  jm_labels_unref (labels);
+  g_assert_cmpstr (jm_labels_get_value (value->labels, 0), ==, "8:0");
+}
+
+static void
+test_what_has_not_the_labels_of_its_metric_is_refused (void)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (JmLabels) labels = jm_labels_of ("a", "b", NULL);
+  guint n;
+
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*n_labels*");
+  jm_readings_add (readings, JM_METRIC_IO_READS, 1);
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*n_labels*");
+  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, labels, 1);
+  g_test_assert_expected_messages ();
+
+  jm_readings_get_values (readings, &n);
+  g_assert_cmpuint (n, ==, 0);
+}
+
+static void
+test_figures_of_a_domain_leave_the_source_open (void)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  const char *const expected[] = { "", "package-0", NULL };
+  const JmReading *value;
+  guint n;
+
+  jm_readings_add_energy (readings, "package-0", 12);
+  value = jm_readings_get_values (readings, &n);
+
+  g_assert_cmpint (value->metric, ==, JM_METRIC_NODE_ENERGY);
+  g_assert_cmpstrv (jm_labels_get_values (value->labels), expected);
 }
 
 static void
@@ -118,7 +153,7 @@ test_a_new_round_forgets_the_last (void)
 
   jm_readings_set_subject (readings, 3);
   jm_readings_begin (readings, JM_COLLECTOR_IO);
-  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:0", 1);
+  add_labelled (readings, JM_METRIC_IO_READS, "8:0", 1);
   jm_readings_add_process (readings, 42);
   jm_readings_add_error (readings, error);
   jm_readings_reset (readings, JM_ALL_COLLECTORS);
@@ -178,9 +213,9 @@ test_figures_of_several_cgroups_are_summed_where_that_makes_sense (void)
     {
       jm_readings_add (readings, JM_METRIC_PIDS, cgroup);
       jm_readings_add (readings, JM_METRIC_MEMORY_PEAK, cgroup);
-      jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:0", cgroup);
+      add_labelled (readings, JM_METRIC_IO_READS, "8:0", cgroup);
     }
-  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:16", 7);
+  add_labelled (readings, JM_METRIC_IO_READS, "8:16", 7);
   jm_readings_merge (readings, 1);
   values = jm_readings_get_values (readings, &n);
 
@@ -189,7 +224,7 @@ test_figures_of_several_cgroups_are_summed_where_that_makes_sense (void)
   g_assert_cmpuint (values[1].value, ==, 6);
   g_assert_cmpint (values[1].metric, ==, JM_METRIC_PIDS);
   g_assert_cmpuint (values[2].value, ==, 6);
-  g_assert_cmpstr (values[2].label, ==, "8:0");
+  g_assert_cmpstr (jm_labels_get_value (values[2].labels, 0), ==, "8:0");
   g_assert_cmpuint (values[3].value, ==, 7);
 }
 
@@ -214,7 +249,7 @@ test_copies_are_about_the_present_subject (void)
   guint n;
 
   jm_readings_add (readings, JM_METRIC_PIDS, 1);
-  jm_readings_add_labelled (readings, JM_METRIC_IO_READS, "8:0", 2);
+  add_labelled (readings, JM_METRIC_IO_READS, "8:0", 2);
   values = jm_readings_get_values (readings, &n);
   jm_readings_set_subject (copies, 9);
   jm_readings_add_copies (copies, values, n);
@@ -225,7 +260,7 @@ test_copies_are_about_the_present_subject (void)
   g_assert_cmpuint (values[0].subject, ==, 9);
   g_assert_cmpuint (values[0].value, ==, 1);
   g_assert_cmpuint (values[1].subject, ==, 9);
-  g_assert_cmpstr (values[1].label, ==, "8:0");
+  g_assert_cmpstr (jm_labels_get_value (values[1].labels, 0), ==, "8:0");
 }
 
 int
@@ -237,8 +272,12 @@ main (int argc, char *argv[])
                    test_only_wanted_collectors_begin);
   g_test_add_func ("/readings/figures-belong-to-the-subject-that-was-set",
                    test_figures_belong_to_the_subject_that_was_set);
-  g_test_add_func ("/readings/a-label-that-a-source-keeps-is-shared",
-                   test_a_label_that_a_source_keeps_is_shared);
+  g_test_add_func ("/readings/labels-that-a-source-keeps-are-shared",
+                   test_labels_that_a_source_keeps_are_shared);
+  g_test_add_func ("/readings/what-has-not-the-labels-of-its-metric-is-refused",
+                   test_what_has_not_the_labels_of_its_metric_is_refused);
+  g_test_add_func ("/readings/figures-of-a-domain-leave-the-source-open",
+                   test_figures_of_a_domain_leave_the_source_open);
   g_test_add_func ("/readings/errors-count-for-the-collector-at-work",
                    test_errors_count_for_the_collector_at_work);
   g_test_add_func ("/readings/first-error", test_the_first_of_several_errors_is_kept);

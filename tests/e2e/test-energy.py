@@ -193,17 +193,17 @@ class TwoJobs(Situation):
     def test_emit_what_they_take_times_the_factor(self):
         account = world.account()
         for name, uuid in self.uuids.items():
-            grams = account.text.one(JOB_GRAMS, uuid=uuid, energy="measured").value
+            grams = account.text.one(JOB_GRAMS, uuid=uuid, quality="measured").value
             tap.comment(f"{name}: {grams} g of {sum(account.of(uuid).values())} microjoules")
             self.assert_grams(grams, sum(account.of(uuid).values()), 1, name)
             told = account.text.one("jobmetrics_job_emissions_by_factor_grams_total", uuid=uuid, provider="fixed").value
             self.assertAlmostEqual(told, grams, delta=GRAM_STEP)
-            self.assertEqual(account.text.find(JOB_GRAMS, uuid=uuid, energy="estimated"), [])
+            self.assertEqual(account.text.find(JOB_GRAMS, uuid=uuid, quality="estimated"), [])
 
     def test_and_what_is_not_theirs_emit_what_the_node_does(self):
         account = world.account()
         parts = [one.value for holder in HOLDERS for one in account.text.find(f"jobmetrics_{holder}_emissions_grams_total")]
-        node = account.text.one("jobmetrics_node_emissions_grams_total", energy="measured").value
+        node = account.text.one("jobmetrics_node_emissions_grams_total", quality="measured").value
         tap.comment(f"{sum(parts)} g of the node's {node} g")
         self.assertAlmostEqual(sum(parts), node, delta=len(parts) * GRAM_STEP)
         self.assert_grams(node, sum(account.given(part) for part in ("package", "dram", "rest")), len(parts), "the node")
@@ -301,8 +301,8 @@ class AJobThatEnded(Situation):
         self.assertGreaterEqual(ended.of(uuid)["package"], before.of(uuid)["package"])
         self.assertEqual(later.of(uuid), ended.of(uuid))
         self.assertEqual(later.text.find("jobmetrics_job_power_watts", uuid=uuid), [])
-        grams = later.text.one(JOB_GRAMS, uuid=uuid, energy="measured").value
-        self.assertEqual(grams, ended.text.one(JOB_GRAMS, uuid=uuid, energy="measured").value)
+        grams = later.text.one(JOB_GRAMS, uuid=uuid, quality="measured").value
+        self.assertEqual(grams, ended.text.one(JOB_GRAMS, uuid=uuid, quality="measured").value)
 
     def test_is_told_apart_from_what_goes_on(self):
         before = world.account()

@@ -17,6 +17,7 @@ except ImportError:
 
 LABELS = {
     "",
+    "a/b",
     "plain",
     'a "quoted" \\ line\nbreak',
     "tab\tcarriage\rbell\x07",

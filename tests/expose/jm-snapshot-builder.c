@@ -6,6 +6,7 @@
 
 #include "jm-snapshot-builder.h"
 
+#include "../add-labelled.h"
 #include "core/jm-error.h"
 #include "core/jm-job-draft-private.h"
 
@@ -107,7 +108,7 @@ jm_snapshot_builder_add_labelled (JmSnapshotBuilder *self,
                                   const char *label,
                                   guint64 value)
 {
-  jm_readings_add_labelled (self->readings, metric, label, value);
+  add_labelled (self->readings, metric, label, value);
 }
 
 static void
@@ -246,6 +247,27 @@ add_hostile_labels (JmSnapshotBuilder *builder)
                                       1000000000 + i);
 }
 
+static void
+add_hostile_value (JmSnapshotBuilder *builder, JmMetric metric)
+{
+  static const char *const values[] = { "a/b", "c,d\xff", "", "\"", "\\", "\n" };
+  const char *some[G_N_ELEMENTS (values) + 1] = { NULL };
+  g_autoptr (JmLabels) labels = NULL;
+  guint n_labels = jm_metric_get_info (metric)->n_labels;
+
+  if (n_labels == 0)
+    {
+      jm_snapshot_builder_add (builder, metric, metric);
+      return;
+    }
+
+  g_assert_cmpuint (n_labels, <=, G_N_ELEMENTS (values));
+  for (guint i = 0; i < n_labels; i++)
+    some[i] = values[i];
+  labels = jm_labels_new (some);
+  jm_readings_add_labelled (builder->readings, metric, labels, metric);
+}
+
 JmSnapshot *
 jm_test_snapshot_of_a_hostile_node (void)
 {
@@ -254,12 +276,12 @@ jm_test_snapshot_of_a_hostile_node (void)
                                            "user", "}", "start_time", "-5", NULL);
 
   for (JmMetric i = JM_METRIC_NODE_CPU; i < JM_N_METRICS; i++)
-    jm_snapshot_builder_add (builder, i, i);
+    add_hostile_value (builder, i);
   for (guint twice = 0; twice < 2; twice++)
     {
       jm_snapshot_builder_add_job (builder, job);
       for (JmMetric i = 0; i < JM_N_METRICS; i++)
-        jm_snapshot_builder_add (builder, i, i);
+        add_hostile_value (builder, i);
       add_hostile_labels (builder);
       jm_snapshot_builder_add_step (builder, "a\"\n\\\xff");
       add_hostile_labels (builder);

@@ -57,7 +57,7 @@ static void
 add_figures (JmSnapshotBuilder *builder, guint64 value)
 {
   for (JmMetric i = 0; i < N_METRICS_OF_A_JOB; i++)
-    if (jm_metric_get_info (i)->dimension == NULL)
+    if (jm_metric_get_info (i)->n_labels == 0)
       jm_snapshot_builder_add (builder, i, value * 1000003);
   for (guint i = 0; i < N_CPUS; i++)
     {

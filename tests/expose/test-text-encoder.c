@@ -103,7 +103,7 @@ test_hostile_labels_make_no_series_twice_and_no_invalid_text (void)
   g_assert_true (g_utf8_validate (text, -1, NULL));
   assert_no_series_comes_twice (text);
   g_assert_cmpuint (count_lines (text, "jobmetrics_job_executable_cpu_seconds_total{"),
-                    ==, 11);
+                    ==, 12);
 }
 
 static void

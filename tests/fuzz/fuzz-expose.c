@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-snapshot-private.h"
 #include "expose/jm-json.h"
@@ -26,7 +27,7 @@ make_snapshot (const char *label)
 
   jm_readings_set_subject (readings, 1);
   for (guint i = 0; labels[i] != NULL; i++)
-    jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, labels[i], i);
+    add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, labels[i], i);
 
   return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, G_N_ELEMENTS (subjects),
                           readings);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
@@ -35,7 +36,7 @@ make_snapshot (void)
 
   jm_readings_set_subject (readings, 1);
   jm_readings_add (readings, JM_METRIC_CPUS, 4);
-  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "running", 2);
+  add_labelled (readings, JM_METRIC_THREADS, "running", 2);
 
   return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, G_N_ELEMENTS (subjects),
                           readings);

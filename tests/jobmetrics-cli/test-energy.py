@@ -87,7 +87,10 @@ class Accounts(unittest.TestCase):
         self.assertTrue(lines[1].endswith(",5000,0.6"))
         self.assertTrue(lines[3].endswith(",,"))
         job = json.loads(call("list", STEPS, ACCOUNTS, "--json").stdout)["jobs"][0]
-        self.assertEqual(job["metrics"]["energy_joules_total"], {"package": 4500, "dram": 500})
+        self.assertEqual(job["metrics"]["energy_joules_total"], [
+            {"labels": {"domain": "package", "quality": "measured"}, "value": 4500},
+            {"labels": {"domain": "dram", "quality": "measured"}, "value": 500},
+        ])
 
     def section(self, title: str, job: str, *arguments: str) -> list[list[str]]:
         done = call("show", STEPS, job, *arguments)

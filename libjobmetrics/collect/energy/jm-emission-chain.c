@@ -6,8 +6,6 @@
 
 #include "collect/energy/jm-emission-chain-private.h"
 
-#include <string.h>
-
 #include "core/jm-emission-factor-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
@@ -18,7 +16,7 @@
 typedef struct
 {
   char *name;
-  char *label; /* a GRefString: the last factor's, or the name and no zone */
+  JmLabels *labels; /* provider and zone of the last factor, or the name and no zone */
   JmEmissionProvider *provider;
   JmPoller *poller;
 } Link;
@@ -35,7 +33,7 @@ link_free (gpointer data)
 
   jm_poller_free (self->poller);
   g_object_unref (self->provider);
-  g_ref_string_release (self->label);
+  jm_labels_unref (self->labels);
   g_free (self->name);
   g_free (self);
 }
@@ -97,10 +95,9 @@ jm_emission_chain_add (JmEmissionChain *self,
 {
   Link *added = g_new0 (Link, 1);
   guint interval_s = jm_emission_provider_get_interval (provider);
-  g_autofree char *label = g_strconcat (name, "/", NULL);
 
   added->name = g_strdup (name);
-  added->label = g_ref_string_new (label);
+  added->labels = jm_labels_of (name, "", NULL);
   added->provider = g_object_ref (provider);
   added->poller = jm_poller_new (name, MIN (interval_s, G_MAXUINT / 1000) * 1000,
                                  poll_link, added, ref_factor, unref_factor);
@@ -150,22 +147,21 @@ jm_emission_chain_get (JmEmissionChain *self, JmEmissionMethod method, gint64 no
 static void
 tell_factor (JmEmissionFactor *factor, gint64 now_us, JmReadings *readings)
 {
-  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_FACTOR,
-                             jm_emission_factor_get_label (factor),
-                             jm_emission_factor_get_ug_per_kwh (factor));
-  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_FACTOR_AGE,
-                             jm_emission_factor_get_zone_label (factor),
-                             (guint64) jm_emission_factor_get_age (factor, now_us));
+  jm_readings_add_labelled (readings, JM_METRIC_EMISSION_FACTOR,
+                            jm_emission_factor_get_labels (factor),
+                            jm_emission_factor_get_ug_per_kwh (factor));
+  jm_readings_add_labelled (readings, JM_METRIC_EMISSION_FACTOR_AGE,
+                            jm_emission_factor_get_zone_labels (factor),
+                            (guint64) jm_emission_factor_get_age (factor, now_us));
 }
 
 static void
-keep_label (Link *self, JmEmissionFactor *factor)
+keep_labels (Link *self, JmEmissionFactor *factor)
 {
-  char *label = jm_emission_factor_get_zone_label (factor);
+  JmLabels *labels = jm_labels_ref (jm_emission_factor_get_zone_labels (factor));
 
-  g_ref_string_acquire (label);
-  g_ref_string_release (self->label);
-  self->label = label;
+  jm_labels_unref (self->labels);
+  self->labels = labels;
 }
 
 /* A series may be there but once, if a site names the same zone twice. */
@@ -178,7 +174,7 @@ is_told (JmEmissionChain *self, guint i)
     {
       const Link *earlier = self->links->pdata[j];
 
-      if (strcmp (earlier->label, link->label) == 0)
+      if (earlier->labels == link->labels)
         return TRUE;
     }
 
@@ -207,14 +203,14 @@ tell_link (JmEmissionChain *self, guint i, gint64 now_us, JmReadings *readings)
   if (error != NULL)
     tell_failure (error, readings);
   if (factor != NULL)
-    keep_label (told, factor);
+    keep_labels (told, factor);
   if ((factor == NULL && error == NULL) || is_told (self, i))
     return;
 
   if (factor != NULL)
     tell_factor (factor, now_us, readings);
-  jm_readings_add_ref_label (readings, JM_METRIC_EMISSION_PROVIDER_UP, told->label,
-                             error == NULL);
+  jm_readings_add_labelled (readings, JM_METRIC_EMISSION_PROVIDER_UP, told->labels,
+                            error == NULL);
 }
 
 void

@@ -30,10 +30,10 @@ typedef struct
   JmEmissionFactor *marginal;
 } JmRoundFactors;
 
-/* What was emitted by the factors of one provenance. */
+/* What measured or estimated energy has emitted by the factors of one provenance. */
 typedef struct
 {
-  char *label; /* a GRefString */
+  JmLabels *labels;
   double emissions_ug;
 } JmFactorShare;
 
@@ -73,15 +73,16 @@ void jm_energy_account_add (JmEnergyAccount *self,
                             guint64 energy_uj,
                             const JmRoundFactors *factors);
 
-/* @label, a GRefString, is that of a factor. */
-void
-jm_energy_account_add_factor (JmEnergyAccount *self, char *label, double emissions_ug);
+/* @labels are those of the grams of a factor. */
+void jm_energy_account_add_factor (JmEnergyAccount *self,
+                                   JmLabels *labels,
+                                   double emissions_ug);
 
-/* @kind_names are GRefStrings by kind, @quality_names those of measured and estimated. */
+/* @kinds are labels by kind, @qualities those of measured and estimated energy. */
 void jm_energy_account_tell (const JmEnergyAccount *self,
                              const JmEnergyMetrics *metrics,
-                             char *const *kind_names,
-                             char *const *quality_names,
+                             JmLabels *const *kinds,
+                             JmLabels *const *qualities,
                              JmReadings *readings);
 
 G_END_DECLS

@@ -12,12 +12,12 @@
 /* One microjoule at a microgram per kilowatt-hour, in micrograms. */
 #define UG_PER_UJ (1 / 3.6e12)
 /* Providers that took turns in a job's life; later ones are in the sum alone. */
-#define MAX_FACTORS 32
+#define MAX_FACTORS 64
 
 static void
 factor_share_clear (gpointer share)
 {
-  g_ref_string_release (((JmFactorShare *) share)->label);
+  jm_labels_unref (((JmFactorShare *) share)->labels);
 }
 
 JmEnergyAccount *
@@ -46,7 +46,7 @@ jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us)
 }
 
 static JmFactorShare *
-get_share (JmEnergyAccount *self, char *label)
+get_share (JmEnergyAccount *self, JmLabels *labels)
 {
   JmFactorShare share = { NULL, 0 };
 
@@ -60,22 +60,24 @@ get_share (JmEnergyAccount *self, char *label)
     {
       JmFactorShare *other = &g_array_index (self->by_factor, JmFactorShare, i);
 
-      if (other->label == label || g_str_equal (other->label, label))
+      if (other->labels == labels)
         return other;
     }
   if (self->by_factor->len == MAX_FACTORS)
     return NULL;
 
-  share.label = g_ref_string_acquire (label);
+  share.labels = jm_labels_ref (labels);
   g_array_append_val (self->by_factor, share);
 
   return &g_array_index (self->by_factor, JmFactorShare, self->by_factor->len - 1);
 }
 
 void
-jm_energy_account_add_factor (JmEnergyAccount *self, char *label, double emissions_ug)
+jm_energy_account_add_factor (JmEnergyAccount *self,
+                              JmLabels *labels,
+                              double emissions_ug)
 {
-  JmFactorShare *share = get_share (self, label);
+  JmFactorShare *share = get_share (self, labels);
 
   if (share != NULL)
     share->emissions_ug += emissions_ug;
@@ -97,7 +99,9 @@ emit (JmEnergyAccount *self, guint kind, guint64 energy_uj, JmEmissionFactor *fa
   self->has_emissions[method][is_estimated] = TRUE;
   self->emissions_ug[method][is_estimated] += emissions_ug;
 
-  jm_energy_account_add_factor (self, jm_emission_factor_get_label (factor),
+  jm_energy_account_add_factor (self,
+                                jm_emission_factor_get_grams_labels (factor,
+                                                                     is_estimated),
                                 emissions_ug);
 }
 
@@ -127,16 +131,16 @@ jm_energy_account_add (JmEnergyAccount *self,
 /* --- telling --- */
 
 static void
-tell (JmReadings *readings, JmMetric metric, char *label, guint64 value)
+tell (JmReadings *readings, JmMetric metric, JmLabels *labels, guint64 value)
 {
   if (metric != JM_N_METRICS)
-    jm_readings_add_ref_label (readings, metric, label, value);
+    jm_readings_add_labelled (readings, metric, labels, value);
 }
 
 static void
 tell_energy (const JmEnergyAccount *self,
              const JmEnergyMetrics *metrics,
-             char *const *kind_names,
+             JmLabels *const *kinds,
              JmReadings *readings)
 {
   for (guint kind = 0; kind < JM_N_ENERGY_KINDS; kind++)
@@ -144,11 +148,10 @@ tell_energy (const JmEnergyAccount *self,
       if ((self->known >> kind & 1) == 0)
         continue;
 
-      tell (readings, metrics->energy, kind_names[kind], self->energy_uj[kind]);
-      tell (readings, metrics->covered, kind_names[kind],
-            (guint64) self->covered_us[kind]);
+      tell (readings, metrics->energy, kinds[kind], self->energy_uj[kind]);
+      tell (readings, metrics->covered, kinds[kind], (guint64) self->covered_us[kind]);
       if ((self->current >> kind & 1) != 0 && self->round_us > 0 && !self->is_over)
-        tell (readings, metrics->power, kind_names[kind],
+        tell (readings, metrics->power, kinds[kind],
               (guint64) ((double) self->round_uj[kind] * 1e6 /
                          (double) self->round_us));
     }
@@ -157,7 +160,7 @@ tell_energy (const JmEnergyAccount *self,
 static void
 tell_emissions (const JmEnergyAccount *self,
                 const JmEnergyMetrics *metrics,
-                char *const *quality_names,
+                JmLabels *const *qualities,
                 JmReadings *readings)
 {
   const JmMetric sums[] = { metrics->emissions, metrics->marginal_emissions };
@@ -165,14 +168,14 @@ tell_emissions (const JmEnergyAccount *self,
   for (guint method = 0; method < G_N_ELEMENTS (sums); method++)
     for (guint i = 0; i < 2; i++)
       if (self->has_emissions[method][i])
-        tell (readings, sums[method], quality_names[i],
+        tell (readings, sums[method], qualities[i],
               (guint64) self->emissions_ug[method][i]);
 
   for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
     {
       const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
 
-      tell (readings, metrics->emissions_by_factor, share->label,
+      tell (readings, metrics->emissions_by_factor, share->labels,
             (guint64) share->emissions_ug);
     }
 }
@@ -180,12 +183,12 @@ tell_emissions (const JmEnergyAccount *self,
 void
 jm_energy_account_tell (const JmEnergyAccount *self,
                         const JmEnergyMetrics *metrics,
-                        char *const *kind_names,
-                        char *const *quality_names,
+                        JmLabels *const *kinds,
+                        JmLabels *const *qualities,
                         JmReadings *readings)
 {
   if (jm_readings_begin (readings, JM_COLLECTOR_POWER))
-    tell_energy (self, metrics, kind_names, readings);
+    tell_energy (self, metrics, kinds, readings);
   if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
-    tell_emissions (self, metrics, quality_names, readings);
+    tell_emissions (self, metrics, qualities, readings);
 }

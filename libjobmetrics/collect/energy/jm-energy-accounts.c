@@ -41,8 +41,8 @@ struct _JmEnergyAccounts
   JmEnergyAccount *idle;
   JmEnergyAccount *node; /* all, for what they emit together */
   guint64 last_id;
-  char *kind_names[JM_N_ENERGY_KINDS]; /* GRefStrings */
-  char *quality_names[2];
+  JmLabels *kinds[JM_N_ENERGY_KINDS];
+  JmLabels *qualities[2]; /* measured, estimated */
 
   /* this round */
   gboolean is_telling;
@@ -91,9 +91,10 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   self->idle = jm_energy_account_new (SYSTEM_ID);
   self->node = jm_energy_account_new (SYSTEM_ID);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
-    self->kind_names[i] = g_ref_string_new_intern (jm_energy_kind_get_name (i));
-  self->quality_names[0] = g_ref_string_new_intern ("measured");
-  self->quality_names[1] = g_ref_string_new_intern ("estimated");
+    self->kinds[i] =
+      jm_labels_of (jm_energy_kind_get_part (i), jm_energy_kind_get_quality (i), NULL);
+  self->qualities[0] = jm_labels_of (JM_QUALITY_MEASURED, NULL);
+  self->qualities[1] = jm_labels_of (JM_QUALITY_ESTIMATED, NULL);
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
   self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
 
@@ -106,9 +107,9 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   g_array_unref (self->claims);
   g_array_unref (self->parts);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
-    g_ref_string_release (self->kind_names[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (self->quality_names); i++)
-    g_ref_string_release (self->quality_names[i]);
+    jm_labels_unref (self->kinds[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->qualities); i++)
+    jm_labels_unref (self->qualities[i]);
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
@@ -420,8 +421,7 @@ tell (JmEnergyAccounts *self,
       const JmEnergyMetrics *metrics,
       JmReadings *readings)
 {
-  jm_energy_account_tell (account, metrics, self->kind_names, self->quality_names,
-                          readings);
+  jm_energy_account_tell (account, metrics, self->kinds, self->qualities, readings);
 }
 
 static void

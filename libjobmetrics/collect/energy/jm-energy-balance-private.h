@@ -48,7 +48,9 @@ const GArray *jm_energy_balance_take (JmEnergyBalance *self,
                                       const GArray *intervals,
                                       gint64 began_us);
 
-const char *jm_energy_kind_get_name (guint kind);
+/* The values of the labels `domain` and `quality`. */
+const char *jm_energy_kind_get_part (guint kind);
+const char *jm_energy_kind_get_quality (guint kind);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyBalance, jm_energy_balance_free)
 

@@ -7,6 +7,7 @@
 #include "collect/energy/jm-energy-balance-private.h"
 
 #include "collect/energy/jm-power-meters-private.h"
+#include "core/jm-metric.h"
 
 /* The meter of a node lags behind the counters of its parts, by some seconds at most;
  * for that long it may have seen less than they. */
@@ -31,11 +32,9 @@ struct _JmEnergyBalance
   gboolean has_parts; /* some part was measured, once */
 };
 
-static const char *const names[JM_N_ENERGY_KINDS] = {
-  "package",        "dram",          "gpu",
-  "node",           "rest",          "package_estimated",
-  "dram_estimated", "gpu_estimated", "node_estimated",
-  "rest_estimated",
+static const char *const part_names[JM_N_ENERGY_PARTS] = {
+  [JM_ENERGY_PACKAGE] = "package", [JM_ENERGY_DRAM] = "dram", [JM_ENERGY_GPU] = "gpu",
+  [JM_ENERGY_NODE] = "node",       [JM_ENERGY_REST] = "rest",
 };
 
 JmEnergyBalance *
@@ -58,11 +57,17 @@ jm_energy_balance_free (JmEnergyBalance *self)
 }
 
 const char *
-jm_energy_kind_get_name (guint kind)
+jm_energy_kind_get_part (guint kind)
 {
   g_return_val_if_fail (kind < JM_N_ENERGY_KINDS, NULL);
 
-  return names[kind];
+  return part_names[kind % JM_N_ENERGY_PARTS];
+}
+
+const char *
+jm_energy_kind_get_quality (guint kind)
+{
+  return JM_ENERGY_IS_ESTIMATED (kind) ? JM_QUALITY_ESTIMATED : JM_QUALITY_MEASURED;
 }
 
 static gboolean

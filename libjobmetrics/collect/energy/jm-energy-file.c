@@ -15,7 +15,7 @@
 #include "host/jm-path-error-private.h"
 #include "sources/jm-json-private.h"
 
-#define VERSION 1
+#define VERSION 2
 /* Some thousands of jobs. */
 #define MAX_SIZE (16 * 1024 * 1024)
 #define MODE 0644
@@ -23,9 +23,16 @@
 #define MAX_NUMBER 9007199254740992.0
 
 static const char *const methods[] = { "average", "marginal" };
-static const char *const qualities[] = { "measured", "estimated" };
+static const char *const qualities[] = { JM_QUALITY_MEASURED, JM_QUALITY_ESTIMATED };
 
 /* --- writing --- */
+
+static void
+begin_quality (JsonBuilder *builder, guint kind)
+{
+  json_builder_set_member_name (builder, jm_energy_kind_get_quality (kind));
+  json_builder_begin_object (builder);
+}
 
 static void
 write_kinds (JsonBuilder *builder, const char *name, guint32 bits, const gint64 *values)
@@ -33,11 +40,17 @@ write_kinds (JsonBuilder *builder, const char *name, guint32 bits, const gint64 
   json_builder_set_member_name (builder, name);
   json_builder_begin_object (builder);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
-    if ((bits >> i & 1) != 0)
-      {
-        json_builder_set_member_name (builder, jm_energy_kind_get_name (i));
-        json_builder_add_int_value (builder, values[i]);
-      }
+    {
+      if (i % JM_N_ENERGY_PARTS == 0)
+        begin_quality (builder, i);
+      if ((bits >> i & 1) != 0)
+        {
+          json_builder_set_member_name (builder, jm_energy_kind_get_part (i));
+          json_builder_add_int_value (builder, values[i]);
+        }
+      if ((i + 1) % JM_N_ENERGY_PARTS == 0)
+        json_builder_end_object (builder);
+    }
   json_builder_end_object (builder);
 }
 
@@ -62,19 +75,29 @@ write_emissions (JsonBuilder *builder, const JmEnergyAccount *account)
 }
 
 static void
+write_share (JsonBuilder *builder, const JmFactorShare *share)
+{
+  const JmMetricInfo *info = jm_metric_get_info (JM_METRIC_EMISSIONS_BY_FACTOR);
+
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < info->n_labels; i++)
+    {
+      json_builder_set_member_name (builder, info->labels[i]);
+      json_builder_add_string_value (builder, jm_labels_get_value (share->labels, i));
+    }
+  json_builder_set_member_name (builder, "emissions_ug");
+  json_builder_add_double_value (builder, share->emissions_ug);
+  json_builder_end_object (builder);
+}
+
+static void
 write_factors (JsonBuilder *builder, const JmEnergyAccount *account)
 {
-  json_builder_set_member_name (builder, "by_factor_ug");
-  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "by_factor");
+  json_builder_begin_array (builder);
   for (guint i = 0; account->by_factor != NULL && i < account->by_factor->len; i++)
-    {
-      const JmFactorShare *share =
-        &g_array_index (account->by_factor, JmFactorShare, i);
-
-      json_builder_set_member_name (builder, share->label);
-      json_builder_add_double_value (builder, share->emissions_ug);
-    }
-  json_builder_end_object (builder);
+    write_share (builder, &g_array_index (account->by_factor, JmFactorShare, i));
+  json_builder_end_array (builder);
 }
 
 static void
@@ -167,11 +190,12 @@ read_kinds (JsonNode *parent, const char *name, guint32 *bits, gint64 *values)
 
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     {
+      JsonNode *parts = jm_json_get (kinds, jm_energy_kind_get_quality (i));
       double number;
 
-      if (!has (kinds, jm_energy_kind_get_name (i)))
+      if (parts == NULL || !has (parts, jm_energy_kind_get_part (i)))
         continue;
-      if (!get_number (kinds, jm_energy_kind_get_name (i), &number))
+      if (!get_number (parts, jm_energy_kind_get_part (i), &number))
         return FALSE;
 
       values[i] = (gint64) number;
@@ -214,23 +238,56 @@ list_members (JsonNode *node)
            : NULL;
 }
 
+static JmLabels *
+read_labels (JsonNode *share)
+{
+  const JmMetricInfo *info = jm_metric_get_info (JM_METRIC_EMISSIONS_BY_FACTOR);
+  g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < info->n_labels; i++)
+    {
+      const char *value = jm_json_get_string (share, info->labels[i]);
+
+      if (value == NULL)
+        return NULL;
+      g_strv_builder_add (values, value);
+    }
+
+  all = g_strv_builder_end (values);
+
+  return jm_labels_new ((const char *const *) all);
+}
+
+static gboolean
+read_share (JsonNode *share, JmEnergyAccount *account)
+{
+  g_autoptr (JmLabels) labels = read_labels (share);
+  double emissions_ug;
+
+  if (labels == NULL || !get_number (share, "emissions_ug", &emissions_ug))
+    return FALSE;
+
+  jm_energy_account_add_factor (account, labels, emissions_ug);
+
+  return TRUE;
+}
+
 static gboolean
 read_factors (JsonNode *parent, JmEnergyAccount *account)
 {
-  JsonNode *factors = jm_json_get (parent, "by_factor_ug");
-  g_autoptr (GList) names = list_members (factors);
+  JsonNode *factors = jm_json_get (parent, "by_factor");
+  JsonArray *shares;
 
-  for (GList *i = names; i != NULL; i = i->next)
-    {
-      g_autoptr (GRefString) label = g_ref_string_new (i->data);
-      double emissions_ug;
+  if (factors == NULL || !JSON_NODE_HOLDS_ARRAY (factors))
+    return FALSE;
 
-      if (!get_number (factors, i->data, &emissions_ug))
-        return FALSE;
-      jm_energy_account_add_factor (account, label, emissions_ug);
-    }
+  shares = json_node_get_array (factors);
+  for (guint i = 0; i < json_array_get_length (shares); i++)
+    if (!read_share (json_array_get_element (shares, i), account))
+      return FALSE;
 
-  return factors != NULL;
+  return TRUE;
 }
 
 static JmEnergyAccount *

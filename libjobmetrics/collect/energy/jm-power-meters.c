@@ -22,8 +22,8 @@
 /* One domain of one source. */
 typedef struct
 {
-  char *domain; /* GRefStrings */
-  char *label;
+  JmLabels *read;   /* the labels that the source puts on it */
+  JmLabels *labels; /* the same with the source's name */
   JmPowerDomain kind;
   guint number;
   guint die;
@@ -37,7 +37,8 @@ typedef struct
 
 typedef struct
 {
-  char *name; /* a GRefString */
+  char *name;
+  JmLabels *labels; /* the name alone */
   JmPowerSource *source;
   guint n_rounds;   /* in which it was not open */
   GArray *channels; /* of Channel */
@@ -55,8 +56,8 @@ channel_clear (gpointer data)
 {
   Channel *channel = data;
 
-  g_ref_string_release (channel->domain);
-  g_ref_string_release (channel->label);
+  jm_labels_unref (channel->read);
+  jm_labels_unref (channel->labels);
 }
 
 static void
@@ -66,7 +67,8 @@ meter_free (gpointer data)
 
   g_array_unref (meter->channels);
   g_object_unref (meter->source);
-  g_ref_string_release (meter->name);
+  jm_labels_unref (meter->labels);
+  g_free (meter->name);
   g_free (meter);
 }
 
@@ -96,7 +98,8 @@ jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *sourc
 {
   Meter *meter = g_new0 (Meter, 1);
 
-  meter->name = g_ref_string_new (name);
+  meter->name = g_strdup (name);
+  meter->labels = jm_labels_of (name, NULL);
   meter->source = g_object_ref (source);
   meter->channels = g_array_new (FALSE, FALSE, sizeof (Channel));
   g_array_set_clear_func (meter->channels, channel_clear);
@@ -115,18 +118,15 @@ static Channel *
 add_channel (Meter *meter, const JmReading *reading)
 {
   Channel channel = { 0 };
-  g_autofree char *domain = NULL;
-  g_autofree char *label = NULL;
+  const char *domain;
 
   if (meter->channels->len == MAX_CHANNELS)
     return NULL;
 
-  domain = g_utf8_make_valid (reading->label, -1);
-  label = g_strconcat (meter->name, "/", domain, NULL);
-  channel.domain = g_ref_string_new (reading->label);
-  channel.label = g_ref_string_new (label);
-  channel.kind =
-    jm_power_domain_from_name (reading->label, &channel.number, &channel.die);
+  domain = jm_metric_find_label (reading->metric, reading->labels, "domain");
+  channel.read = jm_labels_ref (reading->labels);
+  channel.labels = jm_labels_of (meter->name, domain, NULL);
+  channel.kind = jm_power_domain_from_name (domain, &channel.number, &channel.die);
   channel.metric = reading->metric;
   channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
   g_array_append_val (meter->channels, channel);
@@ -137,9 +137,7 @@ add_channel (Meter *meter, const JmReading *reading)
 static gboolean
 channel_is_of (const Channel *channel, const JmReading *reading)
 {
-  return channel->metric == reading->metric &&
-         (channel->domain == reading->label ||
-          g_str_equal (channel->domain, reading->label));
+  return channel->metric == reading->metric && channel->read == reading->labels;
 }
 
 /* Sources tell their domains in the same order every time: @hint is right as a rule. */
@@ -161,9 +159,12 @@ get_channel (Meter *meter, const JmReading *reading, guint hint)
 static void
 report (JmReadings *readings, const Channel *channel, const char *what, guint64 value)
 {
-  g_autoptr (GError) error = g_error_new (JM_ERROR, JM_ERROR_MALFORMED,
-                                          "power source %s: %s: %" G_GUINT64_FORMAT,
-                                          channel->label, what, value);
+  g_autoptr (GError) error =
+    g_error_new (JM_ERROR, JM_ERROR_MALFORMED,
+                 "power source %s, %s: %s: %" G_GUINT64_FORMAT,
+                 jm_metric_find_label (channel->metric, channel->labels, "source"),
+                 jm_metric_find_label (channel->metric, channel->labels, "domain"),
+                 what, value);
 
   jm_readings_add_error (readings, error);
 }
@@ -247,11 +248,11 @@ take_value (Channel *channel,
 static void
 tell (const Channel *channel, guint64 power_uw, JmReadings *readings)
 {
-  jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, channel->label,
-                             channel->energy_uj);
+  jm_readings_add_labelled (readings, JM_METRIC_NODE_ENERGY, channel->labels,
+                            channel->energy_uj);
   if (power_uw > 0)
-    jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER, channel->label,
-                               power_uw);
+    jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER, channel->labels,
+                              power_uw);
 }
 
 static void
@@ -309,8 +310,8 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
       if (channel == NULL)
         continue;
       if (channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC)
-        jm_readings_add_ref_label (readings, channel->metric, channel->label,
-                                   values[i].value);
+        jm_readings_add_labelled (readings, channel->metric, channel->labels,
+                                  values[i].value);
       else if (channel->read_us != now_us)
         take_reading (self, meter, channel, values[i].value, now_us, readings);
     }
@@ -366,8 +367,8 @@ open_meter (Meter *meter, JmReadings *readings)
   error = jm_source_get_error (source);
   if (error != NULL)
     tell_failure (meter, error, readings);
-  jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
-                             FALSE);
+  jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->labels,
+                            FALSE);
 
   return FALSE;
 }
@@ -392,11 +393,11 @@ read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readin
   forget_power (meter, now_us);
   hand_on_error (self->scratch, readings);
 
-  jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->name,
-                             is_up);
+  jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->labels,
+                            is_up);
   if (age_us > 0)
-    jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER_SOURCE_AGE, meter->name,
-                               age_us);
+    jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER_SOURCE_AGE, meter->labels,
+                              age_us);
 }
 
 const GArray *

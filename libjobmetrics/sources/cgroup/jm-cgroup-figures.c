@@ -99,8 +99,8 @@ add_rdma_line (JmSlice line, JmCgroupSweep *sweep, JmCgroupLabels *labels)
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if ((found & (1u << i)) != 0 && values[i] != JM_LIMIT_NONE)
-      jm_readings_add_ref_label (sweep->readings, metrics[i],
-                                 jm_cgroup_labels_get_name (labels, name), values[i]);
+      jm_readings_add_labelled (sweep->readings, metrics[i],
+                                jm_cgroup_labels_get_name (labels, name), values[i]);
 
   return sound;
 }
@@ -137,11 +137,11 @@ add_blkio_line (JmSlice line,
     return FALSE;
 
   if (entry.op != JM_CGROUP_BLKIO_OTHER)
-    jm_readings_add_ref_label (sweep->readings,
-                               entry.op == JM_CGROUP_BLKIO_READ ? reads : writes,
-                               jm_cgroup_labels_get_block_device (labels, entry.major,
-                                                                  entry.minor),
-                               entry.value);
+    jm_readings_add_labelled (sweep->readings,
+                              entry.op == JM_CGROUP_BLKIO_READ ? reads : writes,
+                              jm_cgroup_labels_get_block_device (labels, entry.major,
+                                                                 entry.minor),
+                              entry.value);
 
   return TRUE;
 }

@@ -85,17 +85,17 @@ jm_cgroup_file_get_limit (JmCgroupFile *self, JmCgroupSweep *sweep, guint64 *lim
 void jm_cgroup_file_add_number (JmCgroupFile *self,
                                 JmCgroupSweep *sweep,
                                 JmMetric metric,
-                                char *label);
+                                JmLabels *labels);
 void jm_cgroup_file_add_limit (JmCgroupFile *self,
                                JmCgroupSweep *sweep,
                                JmMetric metric,
-                               char *label);
+                               JmLabels *labels);
 void jm_cgroup_file_add_keys (JmCgroupFile *self,
                               JmCgroupSweep *sweep,
                               const JmFlatKey *keys,
                               const JmCgroupFigure *figures,
                               guint n_keys,
-                              char *label);
+                              JmLabels *labels);
 
 gboolean jm_cgroup_dir_is_alive (const JmDir *dir);
 gboolean jm_cgroup_dir_has_children (const JmDir *dir);

@@ -186,20 +186,20 @@ jm_cgroup_file_report (JmCgroupFile *self,
 }
 
 static void
-add (JmCgroupSweep *sweep, JmMetric metric, char *label, guint64 value)
+add (JmCgroupSweep *sweep, JmMetric metric, JmLabels *labels, guint64 value)
 {
-  if (label != NULL)
-    jm_readings_add_ref_label (sweep->readings, metric, label, value);
+  if (labels != NULL)
+    jm_readings_add_labelled (sweep->readings, metric, labels, value);
   else
     jm_readings_add (sweep->readings, metric, value);
 }
 
-/* Adds the one number of a file. @label is a GRefString, or NULL. */
+/* Adds the one number of a file. @labels are NULL for a metric that has none. */
 void
 jm_cgroup_file_add_number (JmCgroupFile *self,
                            JmCgroupSweep *sweep,
                            JmMetric metric,
-                           char *label)
+                           JmLabels *labels)
 {
   char text[SMALL_TEXT_MAX];
   gssize length = jm_cgroup_file_read (self, sweep, text, sizeof text);
@@ -209,7 +209,7 @@ jm_cgroup_file_add_number (JmCgroupFile *self,
     return;
 
   if (jm_parse_uint64 (text, (gsize) length, &value))
-    add (sweep, metric, label, value);
+    add (sweep, metric, labels, value);
   else
     jm_cgroup_file_report (self, sweep, "not a number",
                            (JmSlice){ text, (gsize) length });
@@ -240,12 +240,12 @@ void
 jm_cgroup_file_add_limit (JmCgroupFile *self,
                           JmCgroupSweep *sweep,
                           JmMetric metric,
-                          char *label)
+                          JmLabels *labels)
 {
   guint64 limit;
 
   if (jm_cgroup_file_get_limit (self, sweep, &limit))
-    add (sweep, metric, label, limit);
+    add (sweep, metric, labels, limit);
 }
 
 /* Adds the numbers of a file of keys: those that are there and sound, whatever the
@@ -256,7 +256,7 @@ jm_cgroup_file_add_keys (JmCgroupFile *self,
                          const JmFlatKey *keys,
                          const JmCgroupFigure *figures,
                          guint n_keys,
-                         char *label)
+                         JmLabels *labels)
 {
   char text[SMALL_TEXT_MAX];
   gssize length = jm_cgroup_file_read (self, sweep, text, sizeof text);
@@ -276,7 +276,7 @@ jm_cgroup_file_add_keys (JmCgroupFile *self,
     else if (__builtin_mul_overflow (values[i], figures[i].scale, &scaled))
       sound = FALSE;
     else
-      add (sweep, figures[i].metric, label, scaled);
+      add (sweep, figures[i].metric, labels, scaled);
 
   if (!sound)
     jm_cgroup_file_report (self, sweep, "not lines of a key and a number",

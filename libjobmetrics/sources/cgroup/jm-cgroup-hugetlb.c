@@ -12,9 +12,12 @@
 typedef struct
 {
   char *name;
-  char *label; /* a GRefString: the page size */
+  JmLabels *labels; /* the page size */
   JmMetric metric;
-  void (*add) (JmCgroupFile *file, JmCgroupSweep *sweep, JmMetric metric, char *label);
+  void (*add) (JmCgroupFile *file,
+               JmCgroupSweep *sweep,
+               JmMetric metric,
+               JmLabels *labels);
 } Entry;
 
 struct _JmCgroupHugetlb
@@ -28,16 +31,16 @@ entry_clear (gpointer data)
   Entry *entry = data;
 
   g_free (entry->name);
-  g_ref_string_release (entry->label);
+  jm_labels_unref (entry->labels);
 }
 
 static void
-add_events (JmCgroupFile *file, JmCgroupSweep *sweep, JmMetric metric, char *label)
+add_events (JmCgroupFile *file, JmCgroupSweep *sweep, JmMetric metric, JmLabels *labels)
 {
   static const JmFlatKey keys[] = { JM_FLAT_KEY ("max") };
   const JmCgroupFigure figures[] = { { metric, 1 } };
 
-  jm_cgroup_file_add_keys (file, sweep, keys, figures, G_N_ELEMENTS (keys), label);
+  jm_cgroup_file_add_keys (file, sweep, keys, figures, G_N_ELEMENTS (keys), labels);
 }
 
 static void
@@ -67,7 +70,7 @@ add_page_size (GArray *entries, const char *size, const JmCgroupHugetlbNames *na
         continue;
 
       entry.name = g_strdup_printf ("hugetlb.%s.%s", size, kinds[i].suffix);
-      entry.label = g_ref_string_new (size);
+      entry.labels = jm_labels_of (size, NULL);
       g_array_append_val (entries, entry);
     }
 }
@@ -116,6 +119,6 @@ jm_cgroup_hugetlb_read (JmCgroupHugetlb *self,
       const Entry *entry = &g_array_index (self->entries, Entry, i);
 
       if (jm_cgroup_file_open (&files[i], sweep, dir, entry->name))
-        entry->add (&files[i], sweep, entry->metric, entry->label);
+        entry->add (&files[i], sweep, entry->metric, entry->labels);
     }
 }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-labels.h"
 #include "host/jm-host.h"
 #include "host/jm-parse-private.h"
 
@@ -14,17 +15,17 @@ G_BEGIN_DECLS
 /**
  * JmCgroupLabels:
  *
- * The labels of block devices, RDMA devices and CPUs, as GRefStrings that belong to it.
+ * The labels of block devices, RDMA devices and CPUs, which belong to it.
  */
 typedef struct _JmCgroupLabels JmCgroupLabels;
 
 JmCgroupLabels *jm_cgroup_labels_new (JmHost *host);
 void jm_cgroup_labels_free (JmCgroupLabels *self);
 
-char *
+JmLabels *
 jm_cgroup_labels_get_block_device (JmCgroupLabels *self, guint major, guint minor);
-char *jm_cgroup_labels_get_name (JmCgroupLabels *self, JmSlice name);
-char *jm_cgroup_labels_get_cpu (JmCgroupLabels *self, guint cpu);
+JmLabels *jm_cgroup_labels_get_name (JmCgroupLabels *self, JmSlice name);
+JmLabels *jm_cgroup_labels_get_cpu (JmCgroupLabels *self, guint cpu);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCgroupLabels, jm_cgroup_labels_free)
 

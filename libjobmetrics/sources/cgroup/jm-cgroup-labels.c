@@ -12,28 +12,28 @@ typedef struct
 {
   guint major;
   guint minor;
-  char *label;
+  JmLabels *labels;
 } Device;
 
 struct _JmCgroupLabels
 {
   JmHost *host;
   GArray *devices;  /* of Device */
-  GPtrArray *names; /* of GRefString */
-  GPtrArray *cpus;  /* of GRefString, by CPU; NULL for one that was not asked for */
+  GPtrArray *names; /* of JmLabels */
+  GPtrArray *cpus;  /* of JmLabels, by CPU; NULL for one that was not asked for */
 };
 
 static void
 device_clear (gpointer device)
 {
-  g_clear_pointer (&((Device *) device)->label, g_ref_string_release);
+  g_clear_pointer (&((Device *) device)->labels, jm_labels_unref);
 }
 
 static void
-release_label (gpointer label)
+release_labels (gpointer labels)
 {
-  if (label != NULL)
-    g_ref_string_release (label);
+  if (labels != NULL)
+    jm_labels_unref (labels);
 }
 
 JmCgroupLabels *
@@ -44,8 +44,8 @@ jm_cgroup_labels_new (JmHost *host)
   self->host = g_object_ref (host);
   self->devices = g_array_new (FALSE, FALSE, sizeof (Device));
   g_array_set_clear_func (self->devices, device_clear);
-  self->names = g_ptr_array_new_with_free_func (release_label);
-  self->cpus = g_ptr_array_new_with_free_func (release_label);
+  self->names = g_ptr_array_new_with_free_func (release_labels);
+  self->cpus = g_ptr_array_new_with_free_func (release_labels);
 
   return self;
 }
@@ -71,37 +71,32 @@ name_from_uevent (JmHost *host, const char *folder)
   if (length < 0 || !jm_cgroup_parse_device_name (text, (gsize) length, &name))
     return NULL;
 
-  return g_ref_string_new_len (name.text, (gssize) name.length);
+  return g_strndup (name.text, name.length);
 }
 
 static char *
 name_from_link (JmHost *host, const char *folder)
 {
   g_autofree char *target = jm_host_read_link (host, folder, NULL);
-  g_autofree char *name = NULL;
 
-  if (target == NULL)
-    return NULL;
-
-  name = g_path_get_basename (target);
-  return g_ref_string_new (name);
+  return target != NULL ? g_path_get_basename (target) : NULL;
 }
 
-static char *
-find_device_name (JmHost *host, guint major, guint minor)
+static JmLabels *
+name_device (JmHost *host, guint major, guint minor)
 {
   g_autofree char *number = g_strdup_printf ("%u:%u", major, minor);
   g_autofree char *folder = g_strconcat ("/sys/dev/block/", number, NULL);
-  char *name = name_from_uevent (host, folder);
+  g_autofree char *name = name_from_uevent (host, folder);
 
   if (name == NULL)
     name = name_from_link (host, folder);
 
-  return name != NULL ? name : g_ref_string_new (number);
+  return jm_labels_of (name != NULL ? name : number, NULL);
 }
 
 /* The name of a block device below `/dev`; its number where it has no name. */
-char *
+JmLabels *
 jm_cgroup_labels_get_block_device (JmCgroupLabels *self, guint major, guint minor)
 {
   Device device = { major, minor, NULL };
@@ -111,31 +106,36 @@ jm_cgroup_labels_get_block_device (JmCgroupLabels *self, guint major, guint mino
       const Device *known = &g_array_index (self->devices, Device, i);
 
       if (known->major == major && known->minor == minor)
-        return known->label;
+        return known->labels;
     }
 
-  device.label = find_device_name (self->host, major, minor);
+  device.labels = name_device (self->host, major, minor);
   g_array_append_val (self->devices, device);
-  return device.label;
+  return device.labels;
 }
 
 /* A name that the kernel wrote, such as that of an RDMA device. */
-char *
+JmLabels *
 jm_cgroup_labels_get_name (JmCgroupLabels *self, JmSlice name)
 {
-  char *label;
+  g_autofree char *text = NULL;
 
   for (guint i = 0; i < self->names->len; i++)
-    if (jm_slice_equal (name, g_ptr_array_index (self->names, i)))
-      return g_ptr_array_index (self->names, i);
+    {
+      JmLabels *known = g_ptr_array_index (self->names, i);
 
-  label = g_ref_string_new_len (name.text, (gssize) name.length);
-  g_ptr_array_add (self->names, label);
-  return label;
+      if (jm_slice_equal (name, jm_labels_get_value (known, 0)))
+        return known;
+    }
+
+  text = g_strndup (name.text, name.length);
+  g_ptr_array_add (self->names, jm_labels_of (text, NULL));
+
+  return g_ptr_array_index (self->names, self->names->len - 1);
 }
 
 /* The number of a CPU. */
-char *
+JmLabels *
 jm_cgroup_labels_get_cpu (JmCgroupLabels *self, guint cpu)
 {
   g_assert (cpu < JM_CPUS_MAX);
@@ -147,7 +147,7 @@ jm_cgroup_labels_get_cpu (JmCgroupLabels *self, guint cpu)
       char number[16];
 
       g_snprintf (number, sizeof number, "%u", cpu);
-      g_ptr_array_index (self->cpus, cpu) = g_ref_string_new (number);
+      g_ptr_array_index (self->cpus, cpu) = jm_labels_of (number, NULL);
     }
 
   return g_ptr_array_index (self->cpus, cpu);

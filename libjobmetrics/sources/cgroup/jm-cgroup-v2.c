@@ -219,11 +219,11 @@ add_io_line (JmCgroupV2 *self, JmSlice line, JmCgroupSweep *sweep)
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (found & (1u << i))
-      jm_readings_add_ref_label (sweep->readings, metrics[i],
-                                 jm_cgroup_labels_get_block_device (self->context
-                                                                      ->labels,
-                                                                    major, minor),
-                                 values[i]);
+      jm_readings_add_labelled (sweep->readings, metrics[i],
+                                jm_cgroup_labels_get_block_device (self->context
+                                                                     ->labels,
+                                                                   major, minor),
+                                values[i]);
 
   return sound;
 }

@@ -47,7 +47,7 @@ struct _JmMachine
   GString *text; /* of /proc/stat */
   gboolean has_fresh_text;
 
-  char *modes[JM_N_CPU_MODES]; /* GRefStrings */
+  JmLabels *modes[JM_N_CPU_MODES];
   guint64 ticks[JM_N_CPU_MODES];
   guint64 boot_time; /* seconds since 1970 */
   gboolean has_boot_time;
@@ -108,8 +108,8 @@ take_cpu (JmMachine *self, const JmNodeCpu *cpu, JmReadings *readings)
   for (guint i = 0; i < cpu->n_modes; i++)
     {
       self->ticks[i] = MAX (self->ticks[i], cpu->ticks[i]);
-      jm_readings_add_ref_label (readings, JM_METRIC_NODE_CPU, self->modes[i],
-                                 self->ticks[i] * JM_NS_PER_TICK);
+      jm_readings_add_labelled (readings, JM_METRIC_NODE_CPU, self->modes[i],
+                                self->ticks[i] * JM_NS_PER_TICK);
     }
 }
 
@@ -343,7 +343,7 @@ jm_machine_finalize (GObject *object)
   g_free (self->online_text);
   jm_topology_clear (&self->topology);
   for (guint i = 0; i < JM_N_CPU_MODES; i++)
-    g_ref_string_release (self->modes[i]);
+    jm_labels_unref (self->modes[i]);
 
   G_OBJECT_CLASS (jm_machine_parent_class)->finalize (object);
 }
@@ -364,7 +364,7 @@ jm_machine_init (JmMachine *self)
   self->text = g_string_new (NULL);
   self->topology.seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
   for (guint i = 0; i < JM_N_CPU_MODES; i++)
-    self->modes[i] = g_ref_string_new_intern (jm_cpu_mode_get_name (i));
+    self->modes[i] = jm_labels_of (jm_cpu_mode_get_name (i), NULL);
 }
 
 /**

@@ -238,8 +238,7 @@ jm_cray_pm_source_read (JmPowerSource *source, JmReadings *readings, GError **er
       if (!counter_take (counter, start, now_us, &problem))
         jm_readings_add_error (readings, problem);
       else if (counter->counter.has_raw)
-        jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, counter->domain,
-                                   counter->counter.total_uj);
+        jm_readings_add_energy (readings, counter->domain, counter->counter.total_uj);
       is_there |= counter->length >= 0;
     }
 

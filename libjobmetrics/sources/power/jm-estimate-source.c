@@ -112,14 +112,13 @@ jm_estimate_source_read (JmPowerSource *source, JmReadings *readings, GError **e
 
   jm_estimate_model_step (self->model, self->busy_ticks, g_get_monotonic_time ());
   for (guint i = 0; i < self->domains->len; i++)
-    jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY,
-                               g_ptr_array_index (self->domains, i),
-                               jm_estimate_model_get_energy_uj (self->model, i));
+    jm_readings_add_energy (readings, g_ptr_array_index (self->domains, i),
+                            jm_estimate_model_get_energy_uj (self->model, i));
   if (self->dram_watts > 0)
-    jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, self->dram,
-                               (guint64) (self->dram_watts *
-                                          jm_estimate_model_get_seconds (self->model) *
-                                          UJ_PER_JOULE));
+    jm_readings_add_energy (readings, self->dram,
+                            (guint64) (self->dram_watts *
+                                       jm_estimate_model_get_seconds (self->model) *
+                                       UJ_PER_JOULE));
 
   return TRUE;
 }

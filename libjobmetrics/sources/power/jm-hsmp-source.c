@@ -158,10 +158,10 @@ read_traffic (JmHsmpSource *self, guint socket, JmReadings *readings)
   guint32 answer;
 
   if (ask (self, JM_HSMP_GET_DDR_BANDWIDTH, socket, &answer) == 0)
-    jm_readings_add_ref_label (readings, JM_METRIC_NODE_MEMORY_TRAFFIC,
-                               self->memories[socket],
-                               (answer >> BANDWIDTH_SHIFT & BANDWIDTH_MASK) *
-                                 BYTES_PER_GIGABYTE);
+    jm_readings_add_for_domain (readings, JM_METRIC_NODE_MEMORY_TRAFFIC,
+                                self->memories[socket],
+                                (answer >> BANDWIDTH_SHIFT & BANDWIDTH_MASK) *
+                                  BYTES_PER_GIGABYTE);
 }
 
 static gboolean
@@ -182,8 +182,8 @@ jm_hsmp_source_read (JmPowerSource *source, JmReadings *readings, GError **error
           continue;
         }
 
-      jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER, self->domains[i],
-                                 (guint64) power_mw * UW_PER_MW);
+      jm_readings_add_power (readings, self->domains[i],
+                             (guint64) power_mw * UW_PER_MW);
       read_traffic (self, i, readings);
       n_read++;
     }

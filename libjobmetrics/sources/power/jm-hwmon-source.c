@@ -131,8 +131,7 @@ sensor_read_energy (Sensor *self, JmReadings *readings, GError **error)
       return FALSE;
     }
 
-  jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, self->domain,
-                             self->energy.total_uj);
+  jm_readings_add_energy (readings, self->domain, self->energy.total_uj);
 
   return TRUE;
 }
@@ -152,7 +151,7 @@ sensor_read_power (Sensor *self, JmReadings *readings, GError **error)
       return FALSE;
     }
 
-  jm_readings_add_ref_label (readings, JM_METRIC_NODE_POWER, self->domain, power_uw);
+  jm_readings_add_power (readings, self->domain, power_uw);
 
   return TRUE;
 }

@@ -113,8 +113,8 @@ jm_power_answer_read (JmPowerAnswer *self, JmReadings *readings)
     {
       const Figure *figure = &g_array_index (self->figures, Figure, i);
 
-      jm_readings_add_ref_label (readings, figure->metric, figure->domain,
-                                 figure->value);
+      jm_readings_add_for_domain (readings, figure->metric, figure->domain,
+                                  figure->value);
     }
 
   if (self->problem != NULL)

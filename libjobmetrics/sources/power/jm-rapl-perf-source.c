@@ -414,8 +414,8 @@ tell (JmRaplPerfSource *self, JmReadings *readings)
       Domain *domain = get_domain (self, i);
 
       if (is_told (domain))
-        jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, domain->name,
-                                   jm_energy_counter_get_uj (&domain->counter));
+        jm_readings_add_energy (readings, domain->name,
+                                jm_energy_counter_get_uj (&domain->counter));
       if (domain->missed != NULL)
         jm_readings_add_error (readings, domain->missed);
     }

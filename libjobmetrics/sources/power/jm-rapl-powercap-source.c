@@ -343,8 +343,8 @@ tell (JmRaplPowercapSource *self, JmReadings *readings)
       Zone *zone = get_zone (self, i);
 
       if (zone->is_read)
-        jm_readings_add_ref_label (readings, JM_METRIC_NODE_ENERGY, zone->domain,
-                                   jm_energy_counter_get_uj (&zone->counter));
+        jm_readings_add_energy (readings, zone->domain,
+                                jm_energy_counter_get_uj (&zone->counter));
       if (zone->missed != NULL)
         jm_readings_add_error (readings, zone->missed);
       g_clear_error (&zone->missed);

@@ -52,8 +52,8 @@ typedef struct
   guint64 user_ticks;
   guint64 system_ticks;
   guint64 io_figures[JM_N_PROCESS_IO];
-  guint64 *inherited; /* see jm_kept_process_inherit_io(); NULL is nothing */
-  char *executable;   /* a GRefString, interned */
+  guint64 *inherited;   /* see jm_kept_process_inherit_io(); NULL is nothing */
+  JmLabels *executable; /* its name */
 
   JmKeptThread *threads;
   guint n_known_threads;

@@ -92,7 +92,7 @@ jm_kept_process_free (JmKeptProcess *self)
     jm_dir_close (&self->fd_dir);
   if (self->dir.path != NULL)
     jm_dir_close (&self->dir);
-  g_clear_pointer (&self->executable, g_ref_string_release);
+  g_clear_pointer (&self->executable, jm_labels_unref);
   g_free (self->inherited);
   g_free (self);
 }
@@ -196,18 +196,16 @@ jm_kept_process_read_io (JmKeptProcess *self,
   return 0;
 }
 
-static char *
-make_label (const char *name)
+static JmLabels *
+make_labels (const char *name)
 {
   gsize length = strlen (name);
-  g_autofree char *valid = NULL;
   g_autofree char *cut = NULL;
 
   if (length > EXECUTABLE_MAX)
     cut = g_strconcat ("...", name + length - EXECUTABLE_MAX + 3, NULL);
 
-  valid = g_utf8_make_valid (cut != NULL ? cut : name, -1);
-  return g_ref_string_new_intern (valid);
+  return jm_labels_of (cut != NULL ? cut : name, NULL);
 }
 
 /* The path, or where that may not be read, the command name. */
@@ -221,8 +219,8 @@ read_executable (JmKeptProcess *self)
   if (length > 0 && g_str_has_suffix (path, deleted))
     path[length - (gssize) strlen (deleted)] = '\0';
 
-  g_clear_pointer (&self->executable, g_ref_string_release);
-  self->executable = make_label (length > 0 ? path : self->comm);
+  g_clear_pointer (&self->executable, jm_labels_unref);
+  self->executable = make_labels (length > 0 ? path : self->comm);
 }
 
 static gboolean

@@ -94,7 +94,7 @@ void jm_process_groups_add_spawned (JmProcessGroups *self,
 void jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages);
 void jm_process_groups_add_cpu (JmProcessGroups *self,
                                 guint id,
-                                char *executable,
+                                JmLabels *executable,
                                 guint64 user_ticks,
                                 guint64 system_ticks);
 void jm_process_groups_add_io (JmProcessGroups *self,

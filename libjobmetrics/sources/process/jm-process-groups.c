@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  char *name; /* a GRefString, interned: equal names are one pointer */
+  JmLabels *labels; /* its name */
   guint64 ticks;
 } Executable;
 
@@ -45,9 +45,9 @@ struct _JmProcessGroups
   guint max_executables;
   guint64 page_size;
   guint64 boot_ns; /* since 1970; 0 is not known */
-  char *other;
-  char *states[JM_N_THREAD_STATES];
-  GPtrArray *filesystems; /* of GRefString */
+  JmLabels *other; /* of executables */
+  JmLabels *states[JM_N_THREAD_STATES];
+  GPtrArray *filesystems; /* of JmLabels */
 };
 
 static const char *const state_names[JM_N_THREAD_STATES] = {
@@ -71,7 +71,7 @@ jm_thread_state_get_name (JmThreadState state)
 static void
 executable_clear (gpointer executable)
 {
-  g_ref_string_release (((Executable *) executable)->name);
+  jm_labels_unref (((Executable *) executable)->labels);
 }
 
 static void
@@ -107,11 +107,10 @@ jm_process_groups_new (void)
   self->groups = g_ptr_array_new_with_free_func (group_free);
   g_ptr_array_add (self->groups, NULL);
   self->page_size = (guint64) sysconf (_SC_PAGESIZE);
-  self->other = g_ref_string_new_intern ("other");
+  self->other = jm_labels_of ("other", NULL);
   for (guint i = 0; i < JM_N_THREAD_STATES; i++)
-    self->states[i] = g_ref_string_new_intern (state_names[i]);
-  self->filesystems =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ref_string_release);
+    self->states[i] = jm_labels_of (state_names[i], NULL);
+  self->filesystems = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_labels_unref);
 
   return self;
 }
@@ -122,8 +121,8 @@ jm_process_groups_free (JmProcessGroups *self)
   g_ptr_array_unref (self->groups);
   g_ptr_array_unref (self->filesystems);
   for (guint i = 0; i < JM_N_THREAD_STATES; i++)
-    g_ref_string_release (self->states[i]);
-  g_ref_string_release (self->other);
+    jm_labels_unref (self->states[i]);
+  jm_labels_unref (self->other);
   g_free (self);
 }
 
@@ -159,7 +158,7 @@ jm_process_groups_set_filesystems (JmProcessGroups *self,
 {
   g_ptr_array_set_size (self->filesystems, 0);
   for (guint i = 0; i < n_paths; i++)
-    g_ptr_array_add (self->filesystems, g_ref_string_new (paths[i]));
+    g_ptr_array_add (self->filesystems, jm_labels_of (paths[i], NULL));
 
   for (guint i = 1; i < self->groups->len; i++)
     if (get_group (self, i) != NULL)
@@ -281,9 +280,9 @@ jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages
 }
 
 static Executable *
-group_add_executable (Group *group, char *name)
+group_add_executable (Group *group, JmLabels *labels)
 {
-  Executable executable = { g_ref_string_acquire (name), 0 };
+  Executable executable = { jm_labels_ref (labels), 0 };
 
   if (group->executables == NULL)
     {
@@ -296,29 +295,29 @@ group_add_executable (Group *group, char *name)
 }
 
 static guint64 *
-find_executable (JmProcessGroups *self, Group *group, char *name)
+find_executable (JmProcessGroups *self, Group *group, JmLabels *labels)
 {
   guint n = group->executables != NULL ? group->executables->len : 0;
 
-  if (name == self->other)
+  if (labels == self->other)
     return &group->other_ticks;
 
   for (guint i = 0; i < n; i++)
     {
       Executable *executable = &g_array_index (group->executables, Executable, i);
 
-      if (executable->name == name)
+      if (executable->labels == labels)
         return &executable->ticks;
     }
 
-  return n < self->max_executables ? &group_add_executable (group, name)->ticks
+  return n < self->max_executables ? &group_add_executable (group, labels)->ticks
                                    : &group->other_ticks;
 }
 
 void
 jm_process_groups_add_cpu (JmProcessGroups *self,
                            guint id,
-                           char *executable,
+                           JmLabels *executable,
                            guint64 user_ticks,
                            guint64 system_ticks)
 {
@@ -409,13 +408,13 @@ read_executables (JmProcessGroups *self, const Group *group, JmReadings *reading
     {
       Executable *executable = &g_array_index (group->executables, Executable, i);
 
-      jm_readings_add_ref_label (readings, JM_METRIC_EXECUTABLE_CPU, executable->name,
-                                 executable->ticks * JM_NS_PER_TICK);
+      jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, executable->labels,
+                                executable->ticks * JM_NS_PER_TICK);
     }
 
   if (group->other_ticks > 0)
-    jm_readings_add_ref_label (readings, JM_METRIC_EXECUTABLE_CPU, self->other,
-                               group->other_ticks * JM_NS_PER_TICK);
+    jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, self->other,
+                              group->other_ticks * JM_NS_PER_TICK);
 }
 
 static void
@@ -464,8 +463,8 @@ read_threads (JmProcessGroups *self, const Group *group, JmReadings *readings)
   /* the common states are there always, so that series do not come and go */
   for (guint i = 0; i < JM_N_THREAD_STATES; i++)
     if (i <= JM_THREAD_STATE_ZOMBIE || group->threads[i] > 0)
-      jm_readings_add_ref_label (readings, JM_METRIC_THREADS, self->states[i],
-                                 group->threads[i]);
+      jm_readings_add_labelled (readings, JM_METRIC_THREADS, self->states[i],
+                                group->threads[i]);
 }
 
 static void
@@ -478,9 +477,9 @@ read_files (JmProcessGroups *self, const Group *group, JmReadings *readings)
     return;
 
   for (guint i = 0; i < self->filesystems->len; i++)
-    jm_readings_add_ref_label (readings, JM_METRIC_FILESYSTEM_PROCESSES,
-                               g_ptr_array_index (self->filesystems, i),
-                               group->filesystems[i]);
+    jm_readings_add_labelled (readings, JM_METRIC_FILESYSTEM_PROCESSES,
+                              g_ptr_array_index (self->filesystems, i),
+                              group->filesystems[i]);
 }
 
 /* Adds the group's figures of @collectors, a mask of bits, to @readings. */

@@ -38,7 +38,8 @@ make_record (const JmKeptProcess *process,
 {
   const JmProcessFacts facts = {
     .command = process->comm,
-    .executable = process->executable,
+    .executable =
+      process->executable != NULL ? jm_labels_get_value (process->executable, 0) : NULL,
     .state = jm_thread_state_get_name (jm_thread_state_from_letter (stat->state)),
     .start_time_us = get_start_time_us (boot_ns, stat->starttime_ticks),
     .cpu_user_ns = scale (stat->utime_ticks, JM_NS_PER_TICK),

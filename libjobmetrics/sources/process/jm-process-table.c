@@ -287,7 +287,7 @@ jm_process_table_end_round (JmProcessTable *self)
  * were wanted in it.
  *
  * - Shape: one figure of each metric, in the same order every time; of those with a
- *   dimension, one for each label. What could not be read of all processes of the group
+ *   labels, one for each label. What could not be read of all processes of the group
  *   is left out.
  *
  * Since: 0.1

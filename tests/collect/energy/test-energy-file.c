@@ -64,6 +64,8 @@ test_comes_back_as_it_was (Fixture *f, gconstpointer data)
   g_autoptr (GError) error = NULL;
   const JmEnergyAccount *again;
   const JmFactorShare *share;
+  const char *const grams[] = { "rte",      "FR",       "average", "direct",
+                                "measured", "measured", NULL };
   gint64 time_us;
 
   g_hash_table_insert (f->accounts, g_strdup ("an-uuid"), account);
@@ -79,7 +81,7 @@ test_comes_back_as_it_was (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (again->emissions_ug[0][0], ==, account->emissions_ug[0][0]);
   g_assert_false (again->has_emissions[1][0]);
   share = &g_array_index (again->by_factor, JmFactorShare, 0);
-  g_assert_cmpstr (share->label, ==, "rte/FR/average/direct/measured");
+  g_assert_cmpstrv (jm_labels_get_values (share->labels), grams);
 }
 
 static void
@@ -113,17 +115,20 @@ test_is_refused_as_a_whole_where_it_is_broken (Fixture *f, gconstpointer data)
     "null",
     "[]",
     "{",
-    "{\"version\":1,\"time_us\":1}",
-    "{\"version\":2,\"time_us\":1,\"accounts\":{}}",
-    "{\"version\":1,\"time_us\":-1,\"accounts\":{}}",
-    "{\"version\":1,\"time_us\":1,\"accounts\":{\"u\":null}}",
-    "{\"version\":1,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{\"package\":-5}}}"
-    "}",
-    "{\"version\":1,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{\"package\":"
-    "\"5\"}}}}",
-    "{\"version\":1,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{},"
+    "{\"version\":2,\"time_us\":1}",
+    "{\"version\":1,\"time_us\":1,\"accounts\":{}}",
+    "{\"version\":2,\"time_us\":-1,\"accounts\":{}}",
+    "{\"version\":2,\"time_us\":1,\"accounts\":{\"u\":null}}",
+    "{\"version\":2,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{\"measured\":"
+    "{\"package\":-5}}}}}",
+    "{\"version\":2,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{\"measured\":"
+    "{\"package\":\"5\"}}}}}",
+    "{\"version\":2,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{},"
     "\"covered_us\":{},\"round_us\":1e300,\"round_uj\":{},\"emissions_ug\":{},"
-    "\"by_factor_ug\":{}}}}",
+    "\"by_factor\":[]}}}",
+    "{\"version\":2,\"time_us\":1,\"accounts\":{\"u\":{\"energy_uj\":{},"
+    "\"covered_us\":{},\"round_us\":1,\"round_uj\":{},\"emissions_ug\":{},"
+    "\"by_factor\":[{\"quality\":\"measured\",\"emissions_ug\":1}]}}}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)

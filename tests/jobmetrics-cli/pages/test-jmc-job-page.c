@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "../../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
@@ -94,17 +95,15 @@ add_figures (JmReadings *readings)
   jm_readings_add (readings, JM_METRIC_CPUS, 4);
   jm_readings_add (readings, JM_METRIC_MEMORY_USED, 3 << 20);
   jm_readings_add (readings, JM_METRIC_MEMORY_LIMIT, 1 << 30);
-  jm_readings_add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:0", 4096);
-  jm_readings_add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:16", 0);
-  jm_readings_add_labelled (readings, JM_METRIC_IO_WRITES, "8:0", 3);
+  add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:0", 4096);
+  add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:16", 0);
+  add_labelled (readings, JM_METRIC_IO_WRITES, "8:0", 3);
   jm_readings_add (readings, JM_METRIC_PROCESSES, 3);
-  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "running", 4);
-  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "sleeping", 0);
-  jm_readings_add_labelled (readings, JM_METRIC_THREADS, "stopped", 1);
-  jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/a",
-                            1000000000);
-  jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/b",
-                            2000000000);
+  add_labelled (readings, JM_METRIC_THREADS, "running", 4);
+  add_labelled (readings, JM_METRIC_THREADS, "sleeping", 0);
+  add_labelled (readings, JM_METRIC_THREADS, "stopped", 1);
+  add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/a", 1000000000);
+  add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/b", 2000000000);
 }
 
 static void

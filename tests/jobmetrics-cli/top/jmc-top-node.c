@@ -6,6 +6,7 @@
 
 #include "jmc-top-node.h"
 
+#include "../../add-labelled.h"
 #include "../core/made-job.h"
 
 #define MAX_SUBJECTS 256
@@ -85,7 +86,7 @@ sweep_add (Sweep *self, JmMetric metric, guint64 value)
 void
 sweep_add_labelled (Sweep *self, JmMetric metric, const char *label, guint64 value)
 {
-  jm_readings_add_labelled (self->readings, metric, label, value);
+  add_labelled (self->readings, metric, label, value);
 }
 
 void

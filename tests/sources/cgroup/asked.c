@@ -128,12 +128,13 @@ asked_list_processes (Asked *self, guint cgroup)
 gboolean
 asked_get (Asked *self, JmMetric metric, const char *label, guint64 *value)
 {
+  g_autoptr (JmLabels) labels = label != NULL ? jm_labels_of (label, NULL) : NULL;
   guint n_values;
   const JmReading *values = jm_readings_get_values (self->readings, &n_values);
   guint n_found = 0;
 
   for (guint i = 0; i < n_values; i++)
-    if (values[i].metric == metric && g_strcmp0 (values[i].label, label) == 0)
+    if (values[i].metric == metric && values[i].labels == labels)
       {
         *value = values[i].value;
         n_found++;

@@ -77,11 +77,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Node, node_free)
 static gboolean
 node_find (Node *self, JmMetric metric, const char *label, guint64 *value)
 {
+  g_autoptr (JmLabels) labels = label != NULL ? jm_labels_of (label, NULL) : NULL;
   guint n_values;
   const JmReading *values = jm_readings_get_values (self->readings, &n_values);
 
   for (guint i = 0; i < n_values; i++)
-    if (values[i].metric == metric && g_strcmp0 (values[i].label, label) == 0)
+    if (values[i].metric == metric && values[i].labels == labels)
       {
         if (value != NULL)
           *value = values[i].value;

@@ -38,12 +38,13 @@ answers_read (JmReadings *self, gpointer source, GError **error)
 static const JmReading *
 find (JmReadings *self, JmMetric metric, const char *domain)
 {
+  g_autoptr (JmLabels) labels = jm_labels_of ("", domain, NULL);
   guint n_values;
   const JmReading *values = jm_readings_get_values (self, &n_values);
   const JmReading *found = NULL;
 
   for (guint i = 0; i < n_values; i++)
-    if (values[i].metric == metric && g_strcmp0 (values[i].label, domain) == 0)
+    if (values[i].metric == metric && values[i].labels == labels)
       {
         g_assert_null (found);
         found = &values[i];

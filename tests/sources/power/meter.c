@@ -67,11 +67,12 @@ meter_fail (Meter *self, JmError code, const char *message_part)
 gboolean
 meter_find (Meter *self, JmMetric metric, const char *domain, guint64 *value)
 {
+  g_autoptr (JmLabels) labels = jm_labels_of ("", domain, NULL);
   guint n_values;
   const JmReading *values = jm_readings_get_values (self->readings, &n_values);
 
   for (guint i = 0; i < n_values; i++)
-    if (values[i].metric == metric && g_strcmp0 (values[i].label, domain) == 0)
+    if (values[i].metric == metric && values[i].labels == labels)
       {
         if (value != NULL)
           *value = values[i].value;
@@ -98,7 +99,8 @@ meter_list (Meter *self)
   GString *list = g_string_new (NULL);
 
   for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (list, "%s%s", i > 0 ? "," : "", values[i].label);
+    g_string_append_printf (list, "%s%s", i > 0 ? "," : "",
+                            jm_labels_get_value (values[i].labels, 1));
 
   return g_string_free (list, FALSE);
 }

@@ -102,7 +102,8 @@ assert_domains (const char *fixture, const char *expected)
   g_assert_true (answers_read (readings, source, &error));
   values = jm_readings_get_values (readings, &n_values);
   for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "", values[i].label);
+    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "",
+                            jm_labels_get_value (values[i].labels, 1));
 
   g_assert_cmpstr (domains->str, ==, expected);
   g_assert_null (answers_get_problem (readings));

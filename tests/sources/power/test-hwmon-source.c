@@ -80,7 +80,8 @@ assert_domains (Node *node, const char *expected)
   const JmReading *values = jm_readings_get_values (node->readings, &n_values);
 
   for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "", values[i].label);
+    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "",
+                            jm_labels_get_value (values[i].labels, 1));
 
   g_assert_cmpstr (domains->str, ==, expected);
 }

@@ -62,6 +62,7 @@ rounds_find (Rounds *self,
              const char *label,
              guint64 *value)
 {
+  g_autoptr (JmLabels) labels = label != NULL ? jm_labels_of (label, NULL) : NULL;
   g_autoptr (JmReadings) readings = jm_readings_new ();
   const JmReading *values;
   guint n_values;
@@ -69,8 +70,7 @@ rounds_find (Rounds *self,
   jm_process_table_read_group (self->table, group, readings);
   values = jm_readings_get_values (readings, &n_values);
   for (guint i = 0; i < n_values; i++)
-    if (values[i].metric == metric &&
-        (label == NULL || g_strcmp0 (values[i].label, label) == 0))
+    if (values[i].metric == metric && (label == NULL || values[i].labels == labels))
       {
         if (value != NULL)
           *value = values[i].value;

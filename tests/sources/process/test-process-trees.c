@@ -299,10 +299,11 @@ test_names_of_executables_are_made_fit_to_print (void)
   jm_process_table_read_group (rounds->table, rounds->group, rounds->readings);
   values = jm_readings_get_values (rounds->readings, &n_values);
   for (guint i = 0; i < n_values; i++)
-    if (values[i].label != NULL)
+    if (values[i].labels != NULL)
       {
-        g_assert_cmpuint (strlen (values[i].label), <=, 255);
-        g_assert_true (g_utf8_validate (values[i].label, -1, NULL));
+        g_assert_cmpuint (strlen (jm_labels_get_value (values[i].labels, 0)), <=, 255);
+        g_assert_true (
+          g_utf8_validate (jm_labels_get_value (values[i].labels, 0), -1, NULL));
       }
 }
 

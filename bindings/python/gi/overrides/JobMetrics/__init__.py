@@ -9,6 +9,7 @@
 from . import _errors
 from ._errors import AbsentError, DeniedError, InvalidError, JobMetricsError, MalformedError, UnavailableError
 from ._emissions import EmissionFactor, EmissionProvider
+from ._labels import Labels, Readings
 from ._node import Host, Node
 from ._records import Job, Place, Process
 from ._sampler import Sampler
@@ -27,12 +28,14 @@ __all__ = [
     "Job",
     "JobMetricsError",
     "JobSubject",
+    "Labels",
     "MalformedError",
     "Metrics",
     "Node",
     "NodeSubject",
     "Place",
     "Process",
+    "Readings",
     "Sampler",
     "Snapshot",
     "Source",

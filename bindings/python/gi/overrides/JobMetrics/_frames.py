@@ -2,17 +2,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Snapshots as pandas data frames."""
 
-from ._table import FIELDS, label_of
+from ._table import FIELDS
 
 INDEX = {"job": ["jobid"], "step": ["jobid", "step"], "task": ["jobid", "step", "task"]}
 
 
+def _joined(key: str | tuple[str, ...]) -> str:
+    return key if isinstance(key, str) else ", ".join(key)
+
+
 def _flat(metrics) -> dict[str, int | float]:
-    """A metric with a dimension becomes a column for each label: threads[running]."""
+    """A metric with labels becomes a column for each of their values: threads[running], energy[package, measured]."""
     row = {}
     for name, value in metrics.items():
         if isinstance(value, dict):
-            row |= {f"{name}[{label_of(key)}]": number for key, number in value.items()}
+            row |= {f"{name}[{_joined(key)}]": number for key, number in value.items()}
         else:
             row[name] = value
     return row

@@ -13,6 +13,7 @@ from gi.overrides import override
 
 from . import _arguments, _frames
 from ._errors import JobMetricsError, specific
+from ._labels import labels_of
 from ._subjects import JobSubject, NodeSubject
 from ._table import COLLECTORS, moment
 
@@ -146,3 +147,13 @@ for _name in (
     "list_labels",
 ):
     setattr(Snapshot, _name, _bounded(_name))
+
+_get_labelled_value = Snapshot.get_labelled_value
+
+
+def _get_value_of(self, subject, metric, labels):
+    """One figure, of the labels given: a text, a sequence of text, or Labels as list_labels() has them."""
+    return _get_labelled_value(self, subject, metric, None if labels is None else labels_of(labels))
+
+
+Snapshot.get_labelled_value = _get_value_of

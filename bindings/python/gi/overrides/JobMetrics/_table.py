@@ -40,26 +40,20 @@ def _number(info, value: float) -> int | float:
     return int(value) if info.unit in _COUNTED else value
 
 
-def _key(info, label: str) -> str | tuple[str, ...]:
-    """The label's value; of a metric with several labels the tuple of theirs, in the order of the dimension."""
-    n_more = info.dimension.count(",")
-    return tuple(label.split("/", n_more)) if n_more else label
-
-
-def label_of(key: str | tuple[str, ...]) -> str:
-    """As the library has it."""
-    return key if isinstance(key, str) else "/".join(key)
+def _key(labels) -> str | tuple[str, ...]:
+    """The label's value; of a metric with several labels the tuple of theirs, in the order of its row."""
+    return tuple(labels) if len(labels) > 1 else labels[0]
 
 
 def _labelled(snapshot, subject: int, info) -> dict[str | tuple[str, ...], int | float] | None:
     labels = snapshot.list_labels(subject, info.metric)
-    pairs = [(label, _get_labelled_value(snapshot, subject, info.metric, label)) for label in labels]
-    return {_key(info, label): _number(info, value) for label, (measured, value) in pairs if measured} or None
+    pairs = [(_key(one), _get_labelled_value(snapshot, subject, info.metric, one)) for one in labels]
+    return {key: _number(info, value) for key, (measured, value) in pairs if measured} or None
 
 
 def measured_value(snapshot, subject: int, info) -> int | float | dict[str | tuple[str, ...], int | float] | None:
     """What was measured of a metric: whole numbers of things and bytes, else in base units; None if it was not."""
-    if info.dimension is not None:
+    if info.n_labels:
         return _labelled(snapshot, subject, info)
     measured, value = _get_value(snapshot, subject, info.metric)
     return _number(info, value) if measured else None
