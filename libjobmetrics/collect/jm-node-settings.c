@@ -164,8 +164,8 @@ make_place_properties (void)
   /**
    * JmNode:schedulers:
    *
-   * Directories with scheduler definitions; a file in a later one takes the place of
-   * one of the same name. By default those of the installation.
+   * More directories with scheduler definitions, besides those that are built in and
+   * the site's, as jm_job_sources_load() takes them; an empty array: none at all.
    *
    * Since: 0.1
    */

@@ -122,6 +122,7 @@ jm_doctor_examine_full (JmHost *host,
   if (power_sources != NULL)
     jm_examine_power_sources (examination, power_sources);
   jm_examine_emission_providers (examination, emission_providers);
+  jm_examine_tables (examination);
 
   return g_steal_pointer (&examination->findings);
 }

@@ -52,6 +52,7 @@ typedef enum
   JM_TOPIC_POWER_MISSING,
   JM_TOPIC_POWER_SOURCES,
   JM_TOPIC_EMISSIONS_PROVIDERS,
+  JM_TOPIC_DATA_TABLES,
   JM_TOPIC_COLLECTORS,
   JM_TOPIC_CLOCK,
 } JmTopic;
@@ -116,6 +117,7 @@ void jm_examine_hooks (JmExamination *self);
 void jm_examine_jobs (JmExamination *self);
 void jm_examine_power (JmExamination *self);
 void jm_examine_power_sources (JmExamination *self, const char *const *specifications);
+void jm_examine_tables (JmExamination *self);
 void jm_examine_emission_providers (JmExamination *self,
                                     const char *const *specifications);
 

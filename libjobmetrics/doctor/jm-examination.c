@@ -50,6 +50,7 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_POWER_MISSING] = "power.missing",
   [JM_TOPIC_POWER_SOURCES] = "power.sources",
   [JM_TOPIC_EMISSIONS_PROVIDERS] = "emissions.providers",
+  [JM_TOPIC_DATA_TABLES] = "data.tables",
   [JM_TOPIC_COLLECTORS] = "collectors",
   [JM_TOPIC_CLOCK] = "clock",
 };

@@ -42,8 +42,8 @@ examine_files (JmExamination *self)
                         "%u definitions: %s", names->len, list);
   else
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
-                        "Install jobmetrics' own, or name a directory: "
-                        "--schedulers=DIR",
+                        "Remove the empty files that hide those which are built in, or "
+                        "name a directory: --schedulers=DIR",
                         "There is no scheduler definition: no job can be known");
 }
 
@@ -72,7 +72,7 @@ examine_overlap (JmExamination *self)
   if (self->overlaps->len > 0)
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_OVERLAP, JM_SEVERITY_PROBLEM,
                         "Let Exclude= of one definition name what is the other's; a "
-                        "site's file replaces an installed one of the same file name",
+                        "site's file replaces a built-in one of the same file name",
                         "%s", list);
   else if (self->sources->len > 0)
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_OVERLAP, JM_SEVERITY_GOOD, NULL,

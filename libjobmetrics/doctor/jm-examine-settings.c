@@ -8,6 +8,7 @@
 
 #include "collect/jm-registry-private.h"
 #include "doctor/jm-power-trial-private.h"
+#include "host/jm-data-private.h"
 #include "sources/emissions/jm-global-provider.h"
 
 #define CORRECT_IT                                                                     \
@@ -121,7 +122,7 @@ examine_default (JmExamination *self)
 
   if (factor == NULL)
     jm_examination_add (self, JM_TOPIC_EMISSIONS_PROVIDERS, JM_SEVERITY_PROBLEM,
-                        "Install jobmetrics' data, or name a provider: "
+                        "Remove or mend the file, or name a provider: "
                         "--emissions.provider=",
                         "global: %s", error->message);
   else
@@ -145,4 +146,28 @@ jm_examine_emission_providers (JmExamination *self, const char *const *specifica
 
   for (guint i = 0; specifications[i] != NULL; i++)
     examine_provider (self, specifications[i]);
+}
+
+/* --- tables --- */
+
+/* Which copy of each table counts: the one that is built in, or the site's. */
+void
+jm_examine_tables (JmExamination *self)
+{
+  static const char *const names[] = { "emissions/owid.csv", "power/estimates.ini" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JmDataFile) file = jm_data_find (self->host, names[i], &error);
+      g_autofree char *copy = file != NULL ? jm_data_file_describe (file) : NULL;
+
+      if (copy != NULL)
+        jm_examination_add (self, JM_TOPIC_DATA_TABLES, JM_SEVERITY_GOOD, NULL, "%s",
+                            copy);
+      else
+        jm_examination_add (self, JM_TOPIC_DATA_TABLES, JM_SEVERITY_NOTE,
+                            "Remove the file, and the built-in table serves", "%s",
+                            error->message);
+    }
 }

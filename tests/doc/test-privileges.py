@@ -132,9 +132,8 @@ class TheDaemon(unittest.TestCase):
 
 
 def make_schedulers(folder: pathlib.Path) -> None:
-    """The installed definition of local jobs, less its hooks."""
-    data = pathlib.Path(os.environ["JOBMETRICS_DATA_DIR"])
-    definition = (data / "schedulers" / "local.conf").read_text()
+    """The built-in definition of local jobs, less its hooks."""
+    definition = (TESTS.parent / "data" / "schedulers" / "local.conf").read_text()
     (folder / "without-hooks").mkdir()
     (folder / "without-hooks" / "local.conf").write_text(definition.split("[Hook]")[0])
     for path in (folder, folder / "without-hooks"):

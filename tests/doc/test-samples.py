@@ -199,8 +199,9 @@ class TheManual(unittest.TestCase):
 
     def test_has_scheduler_definitions_that_the_daemon_takes(self):
         for number, sample in enumerate(self.each("ini", "scheduler")):
+            name = re.search(r"(?m)^Name=(.*)$", sample.text)[1]
             (self.folder / str(number)).mkdir()
-            self.write(f"{number}/site.conf", sample.text)
+            self.write(f"{number}/{name}.conf", sample.text)
             self.run_once(sample, f"--schedulers={self.folder / str(number)}")
 
     def make_certificates(self, sample: Sample) -> None:

@@ -265,6 +265,7 @@ test_knows_the_second_file_of_a_job_with_a_sluid (Machine *self, gconstpointer d
 
 /* --- schedulers and jobs --- */
 
+#define SITE "etc/jobmetrics/schedulers/"
 #define DEFINITION(name, job)                                                          \
  "[Scheduler]\nName=" name "\n[Cgroup]\nJob=" job "\n[Environment]\njobid=ID\n"
 
@@ -281,9 +282,34 @@ test_names_a_broken_definition (Machine *self, gconstpointer data)
 }
 
 static void
+test_says_which_definitions_count (Machine *self, gconstpointer data)
+{
+  g_autofree char *site = g_build_filename (self->tree->root, SITE "slurm.conf", NULL);
+
+  assert_examined (self, "schedulers.files", JM_SEVERITY_GOOD,
+                   "local.conf (built in), slurm.conf (built in)", NULL);
+  machine_put (self, SITE "slurm.conf", DEFINITION ("slurm", "**/job_%j"));
+  assert_examined (self, "schedulers.files", JM_SEVERITY_GOOD, site, NULL);
+}
+
+static void
+test_says_which_tables_count (Machine *self, gconstpointer data)
+{
+  g_autofree char *site =
+    g_build_filename (self->tree->root, "etc/jobmetrics/emissions/owid.csv", NULL);
+
+  assert_examined (self, "data.tables", JM_SEVERITY_GOOD, "(built in)", NULL);
+  machine_put (self, "etc/jobmetrics/emissions/owid.csv", "FRA,FR,France,2025,12\n");
+  assert_examined (self, "data.tables", JM_SEVERITY_GOOD, site, NULL);
+  machine_put (self, "etc/jobmetrics/emissions/owid.csv", "");
+  assert_examined (self, "data.tables", JM_SEVERITY_NOTE, "hides", "Remove");
+}
+
+static void
 test_says_that_there_are_no_definitions (Machine *self, gconstpointer data)
 {
-  self->definitions = "definitions";
+  machine_put (self, SITE "slurm.conf", "");
+  machine_put (self, SITE "local.conf", "");
 
   assert_examined (self, "schedulers.files", JM_SEVERITY_PROBLEM, "no scheduler",
                    "--schedulers");
@@ -541,6 +567,8 @@ main (int argc, char **argv)
   ADD_MACHINE ("no-epilog", test_names_the_files_that_no_job_has);
   ADD_MACHINE ("sluid-file", test_knows_the_second_file_of_a_job_with_a_sluid);
   ADD_MACHINE ("broken-definition", test_names_a_broken_definition);
+  ADD_MACHINE ("definitions", test_says_which_definitions_count);
+  ADD_MACHINE ("tables", test_says_which_tables_count);
   ADD_MACHINE ("no-definition", test_says_that_there_are_no_definitions);
   ADD_MACHINE ("overlap", test_sees_two_definitions_claim_one_job);
   ADD_MACHINE ("same-name", test_sees_two_definitions_of_one_name);

@@ -23,7 +23,6 @@ SECONDS = 30 * SLOWNESS
 
 def environment(**changes: str) -> dict[str, str]:
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM", "LANGUAGE")}
-    plain.setdefault("JOBMETRICS_DATA_DIR", str(TESTS.parent / "data"))
     return plain | {"LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm"} | changes
 
 

@@ -7,7 +7,7 @@
 #include "sources/emissions/jm-owid-provider.h"
 
 #include "core/jm-error.h"
-#include "host/jm-data-dir-private.h"
+#include "host/jm-data-private.h"
 #include "host/jm-parse-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
@@ -135,24 +135,38 @@ jm_owid_parse (const char *table, gsize length, const char *zone, GError **error
   return NULL;
 }
 
+static JmDataFile *
+find_table (JmOwidProvider *self, GError **error)
+{
+  /* a table that a setting names is where the program runs, whatever node it looks at
+   */
+  g_autoptr (JmHost) here = jm_host_new (NULL);
+
+  if (self->table != NULL)
+    return jm_data_file_new (here, self->table);
+
+  return jm_data_find (jm_source_get_host (JM_SOURCE (self)), TABLE_PATH, error);
+}
+
 static gboolean
 jm_owid_provider_open (JmSource *source, GError **error)
 {
   JmOwidProvider *self = JM_OWID_PROVIDER (source);
-  g_autofree char *path =
-    self->table != NULL ? g_strdup (self->table) : jm_data_dir_build_path (TABLE_PATH);
-  /* the table is jobmetrics' own, wherever the node that is looked at may lie */
-  g_autoptr (JmHost) here = jm_host_new (NULL);
-  g_autofree char *table = NULL;
+  g_autoptr (JmDataFile) file = NULL;
+  g_autoptr (GBytes) bytes = NULL;
   gsize length;
+  const char *table;
 
   if (!jm_emission_check_word (NAME, "zone", self->zone, error))
     return FALSE;
 
-  table = jm_host_read_all (here, path, TABLE_MAX_BYTES, &length, error);
-  if (table == NULL)
+  file = find_table (self, error);
+  bytes = file != NULL ? jm_data_file_read (file, TABLE_MAX_BYTES, error) : NULL;
+  if (bytes == NULL)
     return FALSE;
-  self->factor = jm_owid_parse (table, length, self->zone, error);
+
+  table = g_bytes_get_data (bytes, &length);
+  self->factor = jm_owid_parse (length > 0 ? table : "", length, self->zone, error);
 
   return self->factor != NULL;
 }
@@ -275,7 +289,7 @@ jm_owid_provider_init (JmOwidProvider *self)
  *
  * - Errors: `ABSENT` where the table has no such country, or there is no table;
  *   `INVALID` where @zone is no code.
- * - Source: `emissions/owid.csv` among jobmetrics' data.
+ * - Source: `/etc/jobmetrics/emissions/owid.csv`, else the table that is built in.
  *
  * Returns: (transfer full): the provider
  * Since: 0.1

@@ -12,9 +12,6 @@
 G_BEGIN_DECLS
 
 JM_AVAILABLE_IN_ALL
-char **jm_job_sources_list_directories (void);
-
-JM_AVAILABLE_IN_ALL
 GPtrArray *jm_job_sources_load (JmHost *host,
                                 const char *const *directories,
                                 const char *node_name,

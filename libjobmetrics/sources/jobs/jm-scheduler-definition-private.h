@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-job.h"
+#include "host/jm-data-private.h"
 #include "sources/jobs/jm-cgroup-layout-private.h"
 #include "sources/jobs/jm-scheduler-definition.h"
 
@@ -15,6 +16,9 @@ G_BEGIN_DECLS
 JmSchedulerDefinition *jm_scheduler_definition_new_from_text (const char *path,
                                                               const char *text,
                                                               gsize length,
+                                                              GError **error);
+
+JmSchedulerDefinition *jm_scheduler_definition_new_from_data (const JmDataFile *file,
                                                               GError **error);
 
 const JmCgroupLayout *jm_scheduler_definition_get_layout (JmSchedulerDefinition *self);

@@ -301,18 +301,32 @@ jm_scheduler_definition_new_from_text (const char *path,
   return NULL;
 }
 
-static gssize
-read_text (const char *path, char *text, gsize size, GError **error)
+/**
+ * jm_scheduler_definition_new_from_data: (skip)
+ * @file: a key file, the library's or a site's
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the definition
+ */
+JmSchedulerDefinition *
+jm_scheduler_definition_new_from_data (const JmDataFile *file, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autofree char *path = jm_data_file_describe (file);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GBytes) bytes = jm_data_file_read (file, FILE_MAX_BYTES, &problem);
   gsize length;
+  const char *text;
 
-  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), text, size,
-                                                  &length, NULL, error))
-    return -1;
+  if (bytes == NULL)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, problem->message);
+      return NULL;
+    }
 
-  return (gssize) length;
+  text = g_bytes_get_data (bytes, &length);
+
+  return jm_scheduler_definition_new_from_text (path, length > 0 ? text : "", length,
+                                                error);
 }
 
 /**
@@ -331,20 +345,14 @@ read_text (const char *path, char *text, gsize size, GError **error)
 JmSchedulerDefinition *
 jm_scheduler_definition_new_from_file (const char *path, GError **error)
 {
-  g_autofree char *text = g_malloc (FILE_MAX_BYTES + 1);
-  g_autoptr (GError) local_error = NULL;
-  gssize length;
+  g_autoptr (JmHost) here = jm_host_new (NULL);
+  g_autoptr (JmDataFile) file = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  length = read_text (path, text, FILE_MAX_BYTES + 1, &local_error);
-  if (length >= 0 && length <= FILE_MAX_BYTES)
-    return jm_scheduler_definition_new_from_text (path, text, (gsize) length, error);
+  file = jm_data_file_new (here, path);
 
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", path,
-               length < 0 ? local_error->message : "longer than 64 KiB");
-
-  return NULL;
+  return jm_scheduler_definition_new_from_data (file, error);
 }
 
 /**
@@ -417,7 +425,8 @@ jm_scheduler_definition_get_name (JmSchedulerDefinition *self)
  *
  * Gets where the definition was read from.
  *
- * Returns: the path, as UTF-8
+ * Returns: the path, as UTF-8; of one that is compiled into the library its name and
+ *   that it is built in
  * Since: 0.1
  */
 const char *

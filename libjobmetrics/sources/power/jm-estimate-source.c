@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
-#include "host/jm-data-dir-private.h"
+#include "host/jm-data-private.h"
 #include "host/jm-file-private.h"
 #include "host/jm-node-cpu-private.h"
 #include "host/jm-parse-proc-private.h"
@@ -18,6 +18,7 @@
 #include "sources/power/jm-estimate-table-private.h"
 #include "sources/power/jm-power-source.h"
 
+#define TABLE_PATH "power/estimates.ini"
 #define PROC_STAT "/proc/stat"
 #define PROC_MEMINFO "/proc/meminfo"
 #define MEMINFO_MAX (64 * 1024)
@@ -40,8 +41,8 @@
  * - Units: microjoules since the source was opened, to the moment of each reading.
  * - Errors: `INVALID` for settings or a table that cannot be meant; as the system says.
  * - Source: `/proc/stat`, `/proc/cpuinfo`, `/proc/meminfo` and
- *   `/sys/devices/system/cpu`, and the table `power/estimates.ini` of the installed
- * data.
+ *   `/sys/devices/system/cpu`, and the table that is built in, or
+ *   `/etc/jobmetrics/power/estimates.ini`.
  *
  * Since: 0.1
  */
@@ -174,14 +175,16 @@ read_row (JmEstimateSource *self,
           JmEstimateRow *row,
           GError **error)
 {
-  g_autofree char *path = jm_data_dir_build_path ("power/estimates.ini");
+  g_autoptr (JmDataFile) file = NULL;
 
   *row = (JmEstimateRow){ .threads_per_core = 1 };
   if (self->cpu == NULL && is_set (self->idle_watts) && is_set (self->busy_watts) &&
       is_set (self->gib_watts))
     return TRUE;
 
-  return jm_estimate_table_find (path, self->cpu, cpu, row, error);
+  file = jm_data_find (jm_source_get_host (JM_SOURCE (self)), TABLE_PATH, error);
+
+  return file != NULL && jm_estimate_table_find (file, self->cpu, cpu, row, error);
 }
 
 /* The CPUs of most virtual machines are threads, whatever they show. */

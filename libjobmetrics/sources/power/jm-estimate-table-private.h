@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "host/jm-data-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 
 G_BEGIN_DECLS
@@ -23,7 +24,7 @@ typedef struct
 
 /* Finds the row of @cpu; that of the group @name if it is not NULL. INVALID names the
  * file, the group and the key that cannot be meant. */
-gboolean jm_estimate_table_find (const char *path,
+gboolean jm_estimate_table_find (const JmDataFile *table,
                                  const char *name,
                                  const JmCpuModel *cpu,
                                  JmEstimateRow *row,

@@ -161,30 +161,22 @@ jm_estimate_table_find_in (const char *path,
 }
 
 gboolean
-jm_estimate_table_find (const char *path,
+jm_estimate_table_find (const JmDataFile *table,
                         const char *name,
                         const JmCpuModel *cpu,
                         JmEstimateRow *row,
                         GError **error)
 {
-  g_autoptr (GError) problem = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *path = jm_data_file_describe (table);
+  g_autoptr (GBytes) bytes = jm_data_file_read (table, MAX_BYTES, error);
   gsize length;
+  const char *text;
 
-  if (!g_file_get_contents (path, &text, &length, &problem))
-    {
-      g_set_error (error, JM_ERROR,
-                   g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_ACCES)
-                     ? JM_ERROR_DENIED
-                     : JM_ERROR_ABSENT,
-                   "%s", problem->message);
-      return FALSE;
-    }
-  if (length > MAX_BYTES)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: longer than expected", path);
-      return FALSE;
-    }
+  if (bytes == NULL)
+    return FALSE;
 
-  return jm_estimate_table_find_in (path, text, length, name, cpu, row, error);
+  text = g_bytes_get_data (bytes, &length);
+
+  return jm_estimate_table_find_in (path, length > 0 ? text : "", length, name, cpu,
+                                    row, error);
 }

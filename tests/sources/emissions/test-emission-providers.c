@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "host/jm-data-private.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
 #include "sources/emissions/jm-fixed-provider.h"
 #include "sources/emissions/jm-global-provider.h"
@@ -385,15 +386,12 @@ test_the_table_that_comes_along_knows_france (void)
 static void
 test_the_table_that_comes_along_is_sound (void)
 {
-  g_autofree char *path =
-    g_build_filename (g_getenv ("JOBMETRICS_DATA_DIR"), "emissions", "owid.csv", NULL);
-  g_autoptr (JmHost) host = jm_host_new (NULL);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
+  g_autoptr (JmHost) host = jm_host_new ("/nowhere");
+  g_autoptr (JmDataFile) table = jm_data_find (host, "emissions/owid.csv", NULL);
+  g_autoptr (GBytes) bytes = jm_data_file_read (table, 0, NULL);
+  g_auto (GStrv) lines = g_strsplit (g_bytes_get_data (bytes, NULL), "\n", -1);
   guint n_countries = 0;
 
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
       g_autofree char *code = g_strndup (lines[i], strcspn (lines[i], ","));

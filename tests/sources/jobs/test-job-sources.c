@@ -6,17 +6,20 @@
 
 #include "sources/jobs/jm-job-sources.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "core/jm-error.h"
 #include "tree.h"
 
+#define SITE "etc/jobmetrics/schedulers/"
 #define SOUND(name) "[Scheduler]\nName=" name "\n[Cgroup]\nJob=/" name "/%j\n"
 
 static GPtrArray *
 load (Tree *tree, GPtrArray **problems)
 {
-  g_autofree char *shipped = g_build_filename (tree->root, "shipped", NULL);
-  g_autofree char *site = g_build_filename (tree->root, "site", NULL);
-  const char *const directories[] = { shipped, site, NULL };
+  g_autofree char *more = g_build_filename (tree->root, "more", NULL);
+  const char *const directories[] = { more, NULL };
 
   return jm_job_sources_load (tree->host, directories, "n1", "lab", problems);
 }
@@ -29,22 +32,29 @@ name_of (GPtrArray *sources, guint i)
 }
 
 static void
+assert_names (GPtrArray *sources, const char *expected)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < sources->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? " " : "", name_of (sources, i));
+
+  g_assert_cmpstr (names->str, ==, expected);
+}
+
+static void
 test_makes_a_source_of_each_definition (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (GPtrArray) sources = NULL;
 
-  tree_put (tree, "shipped/b.conf", SOUND ("b"));
-  tree_put (tree, "shipped/a.conf", SOUND ("a"));
-  tree_put (tree, "shipped/README", "no definition");
-  tree_put (tree, "shipped/.c.conf", "half written");
+  tree_put (tree, SITE "b.conf", SOUND ("b"));
+  tree_put (tree, "more/a.conf", SOUND ("a"));
   sources = load (tree, &problems);
 
   g_assert_cmpuint (problems->len, ==, 0);
-  g_assert_cmpuint (sources->len, ==, 2);
-  g_assert_cmpstr (name_of (sources, 0), ==, "a");
-  g_assert_cmpstr (name_of (sources, 1), ==, "b");
+  assert_names (sources, "a b local slurm");
   g_assert_cmpstr (jm_cgroup_job_source_get_node_name (sources->pdata[0]), ==, "n1");
   g_assert_cmpstr (jm_cgroup_job_source_get_cluster (sources->pdata[0]), ==, "lab");
 }
@@ -55,12 +65,11 @@ test_the_file_of_the_site_counts (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (GPtrArray) sources = NULL;
 
-  tree_put (tree, "shipped/a.conf", SOUND ("a"));
-  tree_put (tree, "site/a.conf", SOUND ("ours"));
+  tree_put (tree, SITE "slurm.conf", SOUND ("ours"));
+  tree_put (tree, SITE "local.conf", "");
   sources = load (tree, NULL);
 
-  g_assert_cmpuint (sources->len, ==, 1);
-  g_assert_cmpstr (name_of (sources, 0), ==, "ours");
+  assert_names (sources, "ours");
 }
 
 static void
@@ -69,51 +78,57 @@ test_a_broken_file_costs_only_itself (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (GPtrArray) sources = NULL;
-  g_autofree char *broken = tree_write (tree, "site/broken.conf", "[Scheduler]\n");
+  g_autofree char *broken = tree_write (tree, SITE "slurm.conf", "[Scheduler]\n");
   g_autofree char *message = g_strconcat (broken, ": Scheduler: Name: missing", NULL);
 
-  tree_put (tree, "shipped/a.conf", SOUND ("a"));
   sources = load (tree, &problems);
 
-  g_assert_cmpuint (sources->len, ==, 1);
+  assert_names (sources, "local");
   g_assert_cmpuint (problems->len, ==, 1);
   g_assert_error ((GError *) problems->pdata[0], JM_ERROR, JM_ERROR_INVALID);
   g_assert_cmpstr (((GError *) problems->pdata[0])->message, ==, message);
 }
 
 static void
-test_directories_that_do_not_exist_are_empty (void)
+test_a_pipe_among_them_holds_nobody_up (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *pipe = tree_write (tree, SITE "slurm.conf", "");
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GPtrArray) sources = NULL;
+
+  g_assert_cmpint (unlink (pipe), ==, 0);
+  g_assert_cmpint (mkfifo (pipe, 0644), ==, 0);
+  sources = load (tree, &problems);
+
+  assert_names (sources, "local");
+  g_assert_cmpuint (problems->len, ==, 1);
+}
+
+static void
+test_the_built_in_ones_need_no_directory (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (GPtrArray) problems = NULL;
-  g_autoptr (GPtrArray) sources = load (tree, &problems);
+  g_autoptr (GPtrArray) sources =
+    jm_job_sources_load (tree->host, NULL, NULL, NULL, &problems);
 
-  g_assert_cmpuint (sources->len, ==, 0);
+  assert_names (sources, "local slurm");
   g_assert_cmpuint (problems->len, ==, 0);
+  g_assert_cmpstr (jm_scheduler_definition_get_path (
+                     jm_cgroup_job_source_get_definition (sources->pdata[1])),
+                   ==, "slurm.conf (built in)");
 }
 
 static void
-test_looks_first_where_jobmetrics_is_installed (void)
+test_there_are_none_for_an_empty_array (void)
 {
-  g_auto (GStrv) directories = NULL;
+  static const char *const none[] = { NULL };
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (GPtrArray) sources =
+    jm_job_sources_load (tree->host, none, NULL, NULL, NULL);
 
-  g_unsetenv ("JOBMETRICS_DATA_DIR");
-  directories = jm_job_sources_list_directories ();
-
-  g_assert_cmpuint (g_strv_length (directories), ==, 2);
-  g_assert_true (g_str_has_suffix (directories[0], "/jobmetrics/schedulers"));
-  g_assert_cmpstr (directories[1], ==, "/etc/jobmetrics/schedulers");
-}
-
-static void
-test_looks_first_in_the_tree_that_is_named (void)
-{
-  g_auto (GStrv) directories = NULL;
-
-  g_setenv ("JOBMETRICS_DATA_DIR", "/tree/data", TRUE);
-  directories = jm_job_sources_list_directories ();
-
-  g_assert_cmpstr (directories[0], ==, "/tree/data/schedulers");
+  assert_names (sources, "");
 }
 
 int
@@ -124,10 +139,9 @@ main (int argc, char **argv)
   g_test_add_func ("/job-sources/each", test_makes_a_source_of_each_definition);
   g_test_add_func ("/job-sources/site", test_the_file_of_the_site_counts);
   g_test_add_func ("/job-sources/broken", test_a_broken_file_costs_only_itself);
-  g_test_add_func ("/job-sources/absent", test_directories_that_do_not_exist_are_empty);
-  g_test_add_func ("/job-sources/standard",
-                   test_looks_first_where_jobmetrics_is_installed);
-  g_test_add_func ("/job-sources/named", test_looks_first_in_the_tree_that_is_named);
+  g_test_add_func ("/job-sources/pipe", test_a_pipe_among_them_holds_nobody_up);
+  g_test_add_func ("/job-sources/built-in", test_the_built_in_ones_need_no_directory);
+  g_test_add_func ("/job-sources/none", test_there_are_none_for_an_empty_array);
 
   return g_test_run ();
 }

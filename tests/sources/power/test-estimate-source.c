@@ -190,15 +190,16 @@ test_a_table_that_cannot_be_meant_says_why (void)
 }
 
 static void
-test_the_installed_table_is_sound (void)
+test_the_built_in_table_is_sound (void)
 {
-  g_autofree char *path =
-    g_build_filename (g_getenv ("JOBMETRICS_DATA_DIR"), "power/estimates.ini", NULL);
+  g_autoptr (JmHost) host = jm_host_new ("/nowhere");
+  g_autoptr (JmDataFile) table = jm_data_find (host, "power/estimates.ini", NULL);
+  g_autoptr (GBytes) text = jm_data_file_read (table, 0, NULL);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) groups = NULL;
 
-  g_assert_true (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error));
+  g_assert_true (g_key_file_load_from_bytes (file, text, G_KEY_FILE_NONE, &error));
   groups = g_key_file_get_groups (file, NULL);
   g_assert_cmpuint (g_strv_length (groups), >, 10);
   for (char **group = groups; *group != NULL; group++)
@@ -208,7 +209,7 @@ test_the_installed_table_is_sound (void)
 
       if (g_str_equal (*group, "Memory"))
         continue;
-      jm_estimate_table_find (path, *group, &cpu, &row, &error);
+      jm_estimate_table_find (table, *group, &cpu, &row, &error);
       g_assert_no_error (error);
       g_assert_cmpfloat (row.busy_watts_per_core, >, row.idle_watts_per_core);
     }
@@ -433,7 +434,8 @@ test_a_processor_of_no_known_name_is_told (void)
     g_initable_new (JM_TYPE_ESTIMATE_SOURCE, NULL, &error, "host", host, "cpu",
                     "Puddle", NULL);
 
-  assert_says (error, JM_ERROR_INVALID, "estimates.ini: Puddle: no such processor");
+  assert_says (error, JM_ERROR_INVALID,
+               "estimates.ini (built in): Puddle: no such processor");
   g_assert_null (source);
 }
 
@@ -475,7 +477,7 @@ main (int argc, char **argv)
   ADD ("the-table-is-asked-by-processor", test_the_table_is_asked_by_processor);
   ADD ("a-table-that-cannot-be-meant-says-why",
        test_a_table_that_cannot_be_meant_says_why);
-  ADD ("the-installed-table-is-sound", test_the_installed_table_is_sound);
+  ADD ("the-built-in-table-is-sound", test_the_built_in_table_is_sound);
   ADD ("processors-tell-who-they-are", test_processors_tell_who_they_are);
   ADD ("each-socket-and-memory-have-their-energy",
        test_each_socket_and_memory_have_their_energy);
