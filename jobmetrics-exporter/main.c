@@ -7,18 +7,28 @@
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
-#include <string.h>
 
+#include "daemon/jme-daemon.h"
 #include "jme-config.h"
-#include "node/jme-node.h"
+#include "node/jme-node-role.h"
 
-static const char usage[] =
-  "usage: jobmetrics-exporter [node] [OPTION…]\n"
-  "\n"
-  "Roles:\n"
-  "  node     shows the jobs of this node (the default)\n"
-  "\n"
-  "jobmetrics-exporter node --help lists the options; --version prints the version.\n";
+/* A role is a folder and a row; the first is taken where none is named. */
+static const JmeRole *const roles[] = { &jme_node_role };
+
+static char *
+make_usage (void)
+{
+  g_autofree char *list = jme_role_list (roles, G_N_ELEMENTS (roles));
+
+  return g_strdup_printf ("usage: jobmetrics-exporter [ROLE] [OPTION…]\n"
+                          "\n"
+                          "Roles:\n"
+                          "%s"
+                          "\n"
+                          "jobmetrics-exporter ROLE --help lists the options; "
+                          "--version prints the version.\n",
+                          list);
+}
 
 /* Two threads in one arena: a second one costs more memory than it saves time. */
 static void
@@ -29,45 +39,42 @@ keep_memory_small (void)
   mallopt (M_MMAP_THRESHOLD, 256 * 1024);
 }
 
-static int
-run_node (char **arguments)
+/* Prints what the program is, where that was asked. */
+static gboolean
+present (const char *option)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmeOptions) options = jme_options_parse (arguments, &error);
+  g_autofree char *usage = make_usage ();
 
-  if (options == NULL)
-    {
-      g_printerr ("jobmetrics-exporter: %s\n", error->message);
-      return JME_EXIT_USAGE;
-    }
+  if (g_str_equal (option, "--version"))
+    g_print ("jobmetrics-exporter " JME_VERSION "\n");
+  else if (g_str_equal (option, "--help") || g_str_equal (option, "-h"))
+    g_print ("%s", usage);
+  else
+    return FALSE;
 
-  jme_log_install (options->log_level, options->log_format);
-
-  return jme_node_run (options);
+  return TRUE;
 }
 
 int
 main (int argc, char **argv)
 {
+  g_autofree char *usage = NULL;
+  const JmeRole *role;
+
   setlocale (LC_CTYPE, "");
   signal (SIGPIPE, SIG_IGN);
   keep_memory_small ();
 
-  if (argc > 1 && g_str_equal (argv[1], "--version"))
-    {
-      g_print ("jobmetrics-exporter " JME_VERSION "\n");
-      return 0;
-    }
-  if (argc > 1 && (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h")))
-    {
-      g_print ("%s", usage);
-      return 0;
-    }
-  if (argc > 1 && g_str_equal (argv[1], "node"))
-    return run_node (argv + 1);
+  if (argc > 1 && present (argv[1]))
+    return 0;
   if (argc == 1 || argv[1][0] == '-')
-    return run_node (argv);
+    return jme_daemon_run (roles[0], argv);
 
+  role = jme_role_find (roles, G_N_ELEMENTS (roles), argv[1]);
+  if (role != NULL)
+    return jme_daemon_run (role, argv + 1);
+
+  usage = make_usage ();
   g_printerr ("jobmetrics-exporter: no such role: %s\n\n%s", argv[1], usage);
 
   return JME_EXIT_USAGE;

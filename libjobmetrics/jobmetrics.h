@@ -21,6 +21,7 @@
 #include "core/jm-power-domain.h"
 #include "core/jm-process.h"
 #include "core/jm-readings.h"
+#include "core/jm-setting.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-uuid.h"
 #include "core/jm-version-macros.h"

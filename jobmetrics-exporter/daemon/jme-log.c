@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
-
 #define MAX_VALUE_BYTES 8192
 
 typedef struct
@@ -19,18 +17,29 @@ typedef struct
   JmeLogFormat format;
 } Settings;
 
-static const struct
-{
-  const char *name;
-  GLogLevelFlags level;
-} level_names[] = {
-  { "debug", G_LOG_LEVEL_DEBUG },
-  { "info", G_LOG_LEVEL_INFO },
-  { "warn", G_LOG_LEVEL_WARNING },
-  { "error", G_LOG_LEVEL_CRITICAL },
-};
+static const char *const level_names[] = { "debug", "info", "warn", "error", NULL };
+static const GLogLevelFlags levels[] = { G_LOG_LEVEL_DEBUG, G_LOG_LEVEL_INFO,
+                                         G_LOG_LEVEL_WARNING, G_LOG_LEVEL_CRITICAL };
 
-static const char *const format_names[] = { "logfmt", "json", "journal" };
+/* In the order of JmeLogFormat. */
+static const char *const format_names[] = { "logfmt", "json", "journal", NULL };
+
+static const JmSetting settings_of_log[] = {
+  { .name = "log.level",
+    .group = "log",
+    .kind = JM_SETTING_CHOICE,
+    .argument = "LEVEL",
+    .help = "Least grave level of messages",
+    .preset = "info",
+    .choices = level_names },
+  { .name = "log.format",
+    .group = "log",
+    .kind = JM_SETTING_CHOICE,
+    .argument = "FORMAT",
+    .help = "How messages are written",
+    .preset = "logfmt",
+    .choices = format_names },
+};
 
 static const char *
 level_name (GLogLevelFlags level)
@@ -248,52 +257,6 @@ write_message (GLogLevelFlags level,
 }
 
 /**
- * jme_log_parse_level:
- * @text: the value of `--log.level`
- * @level: (out): the least grave level to write
- * @error: return location for an error
- *
- * - Errors: `INVALID` when it is none of debug, info, warn, error.
- */
-gboolean
-jme_log_parse_level (const char *text, GLogLevelFlags *level, GError **error)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (level_names); i++)
-    if (strcmp (text, level_names[i].name) == 0)
-      {
-        *level = level_names[i].level;
-        return TRUE;
-      }
-
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "--log.level: not one of debug, info, warn, error: %s", text);
-  return FALSE;
-}
-
-/**
- * jme_log_parse_format:
- * @text: the value of `--log.format`
- * @format: (out): the format
- * @error: return location for an error
- *
- * - Errors: `INVALID` when it is none of logfmt, json, journal.
- */
-gboolean
-jme_log_parse_format (const char *text, JmeLogFormat *format, GError **error)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (format_names); i++)
-    if (strcmp (text, format_names[i]) == 0)
-      {
-        *format = (JmeLogFormat) i;
-        return TRUE;
-      }
-
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "--log.format: not one of logfmt, json, journal: %s", text);
-  return FALSE;
-}
-
-/**
  * jme_log_install:
  * @level: the least grave level to write
  * @format: how
@@ -309,4 +272,29 @@ jme_log_install (GLogLevelFlags level, JmeLogFormat format)
   settings->level = level;
   settings->format = format;
   g_log_set_writer_func (write_message, settings, g_free);
+}
+
+/**
+ * jme_log_add_settings:
+ * @settings: the program's settings
+ *
+ * Adds `log.level` and `log.format`.
+ */
+void
+jme_log_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, settings_of_log, G_N_ELEMENTS (settings_of_log));
+}
+
+/**
+ * jme_log_configure:
+ * @settings: the program's settings
+ *
+ * Writes messages as the settings say, see jme_log_install().
+ */
+void
+jme_log_configure (const JmSettings *settings)
+{
+  jme_log_install (levels[jm_settings_get_number (settings, "log.level")],
+                   (JmeLogFormat) jm_settings_get_number (settings, "log.format"));
 }

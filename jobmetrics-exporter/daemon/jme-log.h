@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 
@@ -17,9 +17,9 @@ typedef enum
   JME_LOG_JOURNAL,
 } JmeLogFormat;
 
-gboolean jme_log_parse_level (const char *text, GLogLevelFlags *level, GError **error);
+void jme_log_add_settings (JmSettings *settings);
 
-gboolean jme_log_parse_format (const char *text, JmeLogFormat *format, GError **error);
+void jme_log_configure (const JmSettings *settings);
 
 void jme_log_install (GLogLevelFlags level, JmeLogFormat format);
 

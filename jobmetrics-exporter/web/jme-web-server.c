@@ -493,23 +493,24 @@ jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
 }
 
 /**
- * jme_web_server_add_handler:
+ * jme_web_server_add_routes:
  * @self: a server
- * @path: an exact path, such as `/metrics`
- * @handler: (scope forever): answers GET and HEAD there
- * @user_data: for @handler
+ * @routes: routes, up to one without a path, which live as long as the server
+ * @user_data: for their handlers
  */
 void
-jme_web_server_add_handler (JmeWebServer *self,
-                            const char *path,
-                            JmeHandler handler,
-                            gpointer user_data)
+jme_web_server_add_routes (JmeWebServer *self,
+                           const JmeRoute *routes,
+                           gpointer user_data)
 {
-  Route *route = g_new (Route, 1);
+  for (const JmeRoute *route = routes; route->path != NULL; route++)
+    {
+      Route *entry = g_new (Route, 1);
 
-  route->handler = handler;
-  route->user_data = user_data;
-  g_hash_table_replace (self->routes, g_strdup (path), route);
+      entry->handler = route->handler;
+      entry->user_data = user_data;
+      g_hash_table_replace (self->routes, g_strdup (route->path), entry);
+    }
 }
 
 /**

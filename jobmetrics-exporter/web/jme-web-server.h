@@ -25,6 +25,19 @@ G_DECLARE_FINAL_TYPE (JmeWebServer, jme_web_server, JME, WEB_SERVER, GObject)
 typedef void (*JmeHandler) (JmeRequest *request, gpointer user_data);
 
 /**
+ * JmeRoute:
+ * @path: an exact path, such as `/metrics`
+ * @handler: answers GET and HEAD there
+ *
+ * What the server does with a path.
+ */
+typedef struct
+{
+  const char *path;
+  JmeHandler handler;
+} JmeRoute;
+
+/**
  * JmeWebLimits:
  * @clients: connections at once; one more throws out the one that asks the longest
  * @handshakes: TLS handshakes at once, likewise
@@ -45,10 +58,9 @@ JmeWebServer *jme_web_server_new (const char *config_path, GError **error);
 
 void jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits);
 
-void jme_web_server_add_handler (JmeWebServer *self,
-                                 const char *path,
-                                 JmeHandler handler,
-                                 gpointer user_data);
+void jme_web_server_add_routes (JmeWebServer *self,
+                                const JmeRoute *routes,
+                                gpointer user_data);
 
 gboolean
 jme_web_server_listen (JmeWebServer *self, const char *address, GError **error);

@@ -1,4 +1,4 @@
-/* jm-node-settings-private.h: what a node is told
+/* jm-node-settings-private.h: what a node is configured with
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,8 +6,10 @@
 
 #pragma once
 
+#include "collect/jm-node.h"
 #include "core/jm-metric.h"
 #include "host/jm-host.h"
+#include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
 
@@ -38,5 +40,18 @@ void jm_node_settings_clear (JmNodeSettings *self);
 void jm_node_settings_install (GObjectClass *klass);
 void jm_node_settings_get (const JmNodeSettings *self, guint id, GValue *value);
 void jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value);
+
+/* For programs: everything that a node may be configured with, or its host's places
+ * alone. A new setting is a row of the table and the field that it fills. */
+void jm_node_settings_add (JmSettings *settings);
+void jm_node_settings_add_host (JmSettings *settings);
+
+/* The host and the node that @settings mean. Properties that follow, as for
+ * g_object_new(), take the place of what @settings say. Errors: as jm_node_new_full(). */
+JmHost *jm_node_settings_make_host (const JmSettings *settings);
+JmNode *jm_node_settings_make_node (const JmSettings *settings,
+                                    GError **error,
+                                    const char *first_property,
+                                    ...) G_GNUC_NULL_TERMINATED;
 
 G_END_DECLS

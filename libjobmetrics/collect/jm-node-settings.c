@@ -1,4 +1,4 @@
-/* jm-node-settings.c: what a node is told
+/* jm-node-settings.c: what a node is configured with
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,140 +6,55 @@
 
 #include "collect/jm-node-settings-private.h"
 
+#include <gobject/gvaluecollector.h>
+
 #include "core/jm-readings-private.h"
+#include "core/jm-setting-private.h"
 
-#define DEFAULT_LINGER_SECONDS 120
-#define DEFAULT_MAX_EXECUTABLES 10
-#define DEFAULT_MAX_CPUS 256
-
-enum
+typedef struct
 {
-  PROP_HOST = 1,
-  PROP_LEVEL,
-  PROP_COLLECTORS,
-  PROP_CLUSTER,
-  PROP_NODE_NAME,
-  PROP_SCHEDULERS,
-  PROP_FILESYSTEMS,
-  PROP_LINGER,
-  PROP_MAX_EXECUTABLES,
-  PROP_MAX_CPUS,
-  PROP_MEMORY_STAT_INTERVAL,
-  PROP_POWER_SOURCES,
-  PROP_EMISSION_PROVIDERS,
-  PROP_SHARE_IDLE,
-  PROP_ENERGY_FILES,
-  PROP_KEEP_ENERGY,
-  N_PROPS
+  JmSetting setting;
+  gsize offset; /* of its value in JmNodeSettings */
+} Row;
+
+#define VALUE(field) G_STRUCT_OFFSET (JmNodeSettings, field)
+
+/* In the order of JmLevel; the node alone has no jobs to show. */
+static const char *const levels[] = { "job", "step", "task", NULL };
+
+/* The host's, which is an object of its own. */
+static const JmSetting host_settings[] = {
+  { .name = "path.rootfs",
+    .property = "root",
+    .group = "host",
+    .kind = JM_SETTING_DIRECTORY,
+    .argument = "DIR",
+    .help = "Where the host's files are; a copied tree will do",
+    .preset_help = "/" },
+  { .name = "path.procfs",
+    .property = "procfs",
+    .group = "host",
+    .kind = JM_SETTING_DIRECTORY,
+    .argument = "DIR",
+    .help = "Where the host's procfs is",
+    .preset_help = "/proc in the root" },
+  { .name = "path.sysfs",
+    .property = "sysfs",
+    .group = "host",
+    .kind = JM_SETTING_DIRECTORY,
+    .argument = "DIR",
+    .help = "Where the host's sysfs is",
+    .preset_help = "/sys in the root" },
+  { .name = "path.cgroupfs",
+    .property = "cgroupfs",
+    .group = "host",
+    .kind = JM_SETTING_DIRECTORY,
+    .argument = "DIR",
+    .help = "Where the host's cgroups are",
+    .preset_help = "fs/cgroup in sysfs" },
 };
 
-static GParamSpec *properties[N_PROPS];
-
-static const gsize offsets[N_PROPS] = {
-  [PROP_HOST] = G_STRUCT_OFFSET (JmNodeSettings, host),
-  [PROP_LEVEL] = G_STRUCT_OFFSET (JmNodeSettings, level),
-  [PROP_COLLECTORS] = G_STRUCT_OFFSET (JmNodeSettings, collectors),
-  [PROP_CLUSTER] = G_STRUCT_OFFSET (JmNodeSettings, cluster),
-  [PROP_NODE_NAME] = G_STRUCT_OFFSET (JmNodeSettings, node_name),
-  [PROP_SCHEDULERS] = G_STRUCT_OFFSET (JmNodeSettings, schedulers),
-  [PROP_FILESYSTEMS] = G_STRUCT_OFFSET (JmNodeSettings, filesystems),
-  [PROP_LINGER] = G_STRUCT_OFFSET (JmNodeSettings, linger),
-  [PROP_MAX_EXECUTABLES] = G_STRUCT_OFFSET (JmNodeSettings, max_executables),
-  [PROP_MAX_CPUS] = G_STRUCT_OFFSET (JmNodeSettings, max_cpus),
-  [PROP_MEMORY_STAT_INTERVAL] = G_STRUCT_OFFSET (JmNodeSettings, memory_stat_interval),
-  [PROP_POWER_SOURCES] = G_STRUCT_OFFSET (JmNodeSettings, power_sources),
-  [PROP_EMISSION_PROVIDERS] = G_STRUCT_OFFSET (JmNodeSettings, emission_providers),
-  [PROP_SHARE_IDLE] = G_STRUCT_OFFSET (JmNodeSettings, share_idle),
-  [PROP_ENERGY_FILES] = G_STRUCT_OFFSET (JmNodeSettings, energy_files),
-  [PROP_KEEP_ENERGY] = G_STRUCT_OFFSET (JmNodeSettings, keep_energy),
-};
-
-/* --- values --- */
-
-void
-jm_node_settings_get (const JmNodeSettings *self, guint id, GValue *value)
-{
-  gconstpointer field = (const char *) self + offsets[id];
-
-  switch (G_TYPE_FUNDAMENTAL (properties[id]->value_type))
-    {
-    case G_TYPE_OBJECT:
-      g_value_set_object (value, *(gpointer const *) field);
-      break;
-    case G_TYPE_BOXED:
-      g_value_set_boxed (value, *(gconstpointer const *) field);
-      break;
-    case G_TYPE_STRING:
-      g_value_set_string (value, *(const char *const *) field);
-      break;
-    case G_TYPE_BOOLEAN:
-      g_value_set_boolean (value, *(const gboolean *) field);
-      break;
-    default:
-      g_value_set_uint (value, *(const guint *) field);
-    }
-}
-
-/* Each is set but once, when the node is made. */
-void
-jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value)
-{
-  gpointer field = (char *) self + offsets[id];
-
-  switch (G_TYPE_FUNDAMENTAL (properties[id]->value_type))
-    {
-    case G_TYPE_OBJECT:
-      *(gpointer *) field = g_value_dup_object (value);
-      break;
-    case G_TYPE_BOXED:
-      *(gpointer *) field = g_value_dup_boxed (value);
-      break;
-    case G_TYPE_STRING:
-      *(char **) field = g_value_dup_string (value);
-      break;
-    case G_TYPE_BOOLEAN:
-      *(gboolean *) field = g_value_get_boolean (value);
-      break;
-    default:
-      *(guint *) field = g_value_get_uint (value);
-    }
-}
-
-void
-jm_node_settings_clear (JmNodeSettings *self)
-{
-  for (guint i = PROP_HOST; i < N_PROPS; i++)
-    {
-      gpointer *field = (gpointer *) (gpointer) ((char *) self + offsets[i]);
-
-      if (G_IS_PARAM_SPEC_OBJECT (properties[i]))
-        g_clear_object (field);
-      else if (G_IS_PARAM_SPEC_BOXED (properties[i]))
-        g_clear_pointer (field, g_strfreev);
-      else if (G_IS_PARAM_SPEC_STRING (properties[i]))
-        g_clear_pointer (field, g_free);
-    }
-}
-
-/* --- properties --- */
-
-#define PROPERTY_FLAGS                                                                 \
- (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
-
-/* Where the node is, and what it calls itself. */
-static void
-make_place_properties (void)
-{
-  /**
-   * JmNode:host:
-   *
-   * The host; by default the one that the program runs on.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_HOST] =
-    g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, PROPERTY_FLAGS);
-
+static const Row rows[] = {
   /**
    * JmNode:cluster:
    *
@@ -147,8 +62,14 @@ make_place_properties (void)
    *
    * Since: 0.1
    */
-  properties[PROP_CLUSTER] =
-    g_param_spec_string ("cluster", NULL, NULL, NULL, PROPERTY_FLAGS);
+  { { .name = "cluster",
+      .property = "cluster",
+      .group = "jobs",
+      .kind = JM_SETTING_TEXT,
+      .argument = "NAME",
+      .help = "Name of the cluster, which becomes a part of the jobs' uuids",
+      .preset_help = "what hooks and environments say" },
+    VALUE (cluster) },
 
   /**
    * JmNode:node-name:
@@ -158,8 +79,14 @@ make_place_properties (void)
    *
    * Since: 0.1
    */
-  properties[PROP_NODE_NAME] =
-    g_param_spec_string ("node-name", NULL, NULL, NULL, PROPERTY_FLAGS);
+  { { .name = "node.name",
+      .property = "node-name",
+      .group = "jobs",
+      .kind = JM_SETTING_TEXT,
+      .argument = "NAME",
+      .help = "The scheduler's name of this node, where several daemons of a scheduler "
+              "run on one machine" },
+    VALUE (node_name) },
 
   /**
    * JmNode:schedulers:
@@ -169,14 +96,16 @@ make_place_properties (void)
    *
    * Since: 0.1
    */
-  properties[PROP_SCHEDULERS] =
-    g_param_spec_boxed ("schedulers", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
-}
+  { { .name = "schedulers",
+      .property = "schedulers",
+      .group = "jobs",
+      .kind = JM_SETTING_DIRECTORY,
+      .is_list = TRUE,
+      .argument = "DIR",
+      .help = "Directory with scheduler definitions",
+      .preset_help = "the installed ones, and /etc/jobmetrics/schedulers" },
+    VALUE (schedulers) },
 
-/* What is read, and how much of it. */
-static void
-make_reading_properties (void)
-{
   /**
    * JmNode:level:
    *
@@ -184,9 +113,301 @@ make_reading_properties (void)
    *
    * Since: 0.1
    */
-  properties[PROP_LEVEL] =
-    g_param_spec_uint ("level", NULL, NULL, JM_LEVEL_JOB, JM_LEVEL_TASK, JM_LEVEL_JOB,
-                       PROPERTY_FLAGS);
+  { { .name = "sample.level",
+      .property = "level",
+      .group = "level",
+      .kind = JM_SETTING_CHOICE,
+      .argument = "LEVEL",
+      .help = "Deepest level of figures",
+      .preset = "job",
+      .low = JM_LEVEL_JOB,
+      .high = JM_LEVEL_TASK,
+      .choices = levels },
+    VALUE (level) },
+
+  /**
+   * JmNode:linger:
+   *
+   * For how many seconds the last figures of a job that has ended stay on display.
+   *
+   * Since: 0.1
+   */
+  { { .name = "sample.linger",
+      .property = "linger",
+      .group = "sweep",
+      .kind = JM_SETTING_COUNT,
+      .argument = "SECONDS",
+      .help = "How long the figures of a job that ended stay on display",
+      .preset = "120",
+      .high = 86400 },
+    VALUE (linger) },
+
+  /**
+   * JmNode:memory-stat-interval:
+   *
+   * Least time between two readings of a cgroup's `memory.stat`, for which the kernel
+   * takes a lock, in milliseconds.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.memory.stat.interval",
+      .property = "memory-stat-interval",
+      .group = "sweep",
+      .kind = JM_SETTING_DURATION,
+      .argument = "SECONDS",
+      .help =
+        "Least time between two readings of a cgroup's memory.stat, for which the "
+        "kernel takes a lock",
+      .preset = "0",
+      .high = 86400 },
+    VALUE (memory_stat_interval) },
+
+  /**
+   * JmNode:max-executables:
+   *
+   * How many executables of a job have their CPU time told apart.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.process.max-executables",
+      .property = "max-executables",
+      .group = "sweep",
+      .kind = JM_SETTING_COUNT,
+      .argument = "N",
+      .help = "Executables of a job whose CPU time is shown apart",
+      .preset = "10",
+      .high = 1000 },
+    VALUE (max_executables) },
+
+  /**
+   * JmNode:max-cpus:
+   *
+   * A job with more CPUs has no figures by CPU.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.percpu.max-cpus",
+      .property = "max-cpus",
+      .group = "sweep",
+      .kind = JM_SETTING_COUNT,
+      .argument = "N",
+      .help = "A job with more CPUs has no figures by CPU",
+      .preset = "256",
+      .high = 65536 },
+    VALUE (max_cpus) },
+
+  /**
+   * JmNode:filesystems:
+   *
+   * Mount points whose use by jobs is told.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.files.filesystem",
+      .property = "filesystems",
+      .group = "sweep",
+      .kind = JM_SETTING_FILE,
+      .is_list = TRUE,
+      .argument = "PATH",
+      .help = "Mount point whose use by jobs is shown" },
+    VALUE (filesystems) },
+
+  /**
+   * JmNode:power-sources:
+   *
+   * Which power sources are read, the best first: each a name, perhaps with properties,
+   * such as `ipmi,interval=30`; `auto` stands for those that are found. By default
+   * these.
+   *
+   * Since: 0.1
+   */
+  { { .name = "power.source",
+      .property = "power-sources",
+      .group = "power",
+      .kind = JM_SETTING_TEXT,
+      .is_list = TRUE,
+      .argument = "NAME[,PROPERTY=VALUE]...",
+      .help = "Power source with its properties, the best first",
+      .preset_help = "auto: those that are found" },
+    VALUE (power_sources) },
+
+  /**
+   * JmNode:share-idle:
+   *
+   * Whether the energy that the node takes when idle is shared among the jobs by what
+   * of it is allocated to each; else it is told by itself.
+   *
+   * Since: 0.1
+   */
+  { { .name = "power.share-idle",
+      .property = "share-idle",
+      .group = "sharing",
+      .kind = JM_SETTING_FLAG,
+      .help =
+        "Share the energy that the node takes when idle among the jobs, by the CPUs "
+        "that are theirs" },
+    VALUE (share_idle) },
+
+  /**
+   * JmNode:energy-files:
+   *
+   * Files with the energy of jobs so far. The first that can be read is gone on with:
+   * with the exporter's, a program without meters of its own knows what jobs have used.
+   *
+   * Since: 0.1
+   */
+  { { .name = "power.file",
+      .property = "energy-files",
+      .group = "accounts",
+      .kind = JM_SETTING_FILE,
+      .is_list = TRUE,
+      .argument = "FILE",
+      .help =
+        "Keep what jobs have used in this file over a restart; the first that can "
+        "be read is gone on with, all are written" },
+    VALUE (energy_files) },
+
+  /**
+   * JmNode:keep-energy:
+   *
+   * Whether #JmNode:energy-files are written from time to time, and when the node is
+   * closed.
+   *
+   * Since: 0.1
+   */
+  { { .property = "keep-energy", .group = "accounts", .kind = JM_SETTING_FLAG },
+    VALUE (keep_energy) },
+
+  /**
+   * JmNode:emission-providers:
+   *
+   * Who says what electricity emits: each a name, perhaps with properties, such as
+   * `owid,zone=FR`. A later one is asked for the factor where those before it have
+   * none. By default the world's average.
+   *
+   * Since: 0.1
+   */
+  { { .name = "emissions.provider",
+      .property = "emission-providers",
+      .group = "emissions",
+      .kind = JM_SETTING_TEXT,
+      .is_list = TRUE,
+      .argument = "NAME[,PROPERTY=VALUE]...",
+      .help = "Who says what electricity emits, the preferred first",
+      .preset_help = "global" },
+    VALUE (emission_providers) },
+};
+
+/* Two have types of their own; the others are numbered as their rows are. */
+enum
+{
+  PROP_HOST = 1,
+  PROP_COLLECTORS,
+  PROP_FIRST_ROW,
+  N_PROPS = PROP_FIRST_ROW + G_N_ELEMENTS (rows)
+};
+
+/* --- values --- */
+
+static void
+get_field (const Row *row, gconstpointer field, GValue *value)
+{
+  switch (jm_setting_get_value_type (&row->setting))
+    {
+    case G_TYPE_STRING:
+      g_value_set_string (value, *(const char *const *) field);
+      break;
+    case G_TYPE_BOOLEAN:
+      g_value_set_boolean (value, *(const gboolean *) field);
+      break;
+    case G_TYPE_UINT:
+      g_value_set_uint (value, *(const guint *) field);
+      break;
+    default:
+      g_value_set_boxed (value, *(gconstpointer const *) field);
+    }
+}
+
+void
+jm_node_settings_get (const JmNodeSettings *self, guint id, GValue *value)
+{
+  if (id == PROP_HOST)
+    g_value_set_object (value, self->host);
+  else if (id == PROP_COLLECTORS)
+    g_value_set_uint (value, self->collectors);
+  else
+    get_field (&rows[id - PROP_FIRST_ROW],
+               (const char *) self + rows[id - PROP_FIRST_ROW].offset, value);
+}
+
+/* Each is set but once, when the node is made. */
+static void
+set_field (const Row *row, gpointer field, const GValue *value)
+{
+  switch (jm_setting_get_value_type (&row->setting))
+    {
+    case G_TYPE_STRING:
+      *(char **) field = g_value_dup_string (value);
+      break;
+    case G_TYPE_BOOLEAN:
+      *(gboolean *) field = g_value_get_boolean (value);
+      break;
+    case G_TYPE_UINT:
+      *(guint *) field = g_value_get_uint (value);
+      break;
+    default:
+      *(gpointer *) field = g_value_dup_boxed (value);
+    }
+}
+
+void
+jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value)
+{
+  if (id == PROP_HOST)
+    self->host = g_value_dup_object (value);
+  else if (id == PROP_COLLECTORS)
+    self->collectors = g_value_get_uint (value);
+  else
+    set_field (&rows[id - PROP_FIRST_ROW],
+               (char *) self + rows[id - PROP_FIRST_ROW].offset, value);
+}
+
+void
+jm_node_settings_clear (JmNodeSettings *self)
+{
+  g_clear_object (&self->host);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      GType type = jm_setting_get_value_type (&rows[i].setting);
+      gpointer *field = (gpointer *) (gpointer) ((char *) self + rows[i].offset);
+
+      if (type == G_TYPE_STRV)
+        g_clear_pointer (field, g_strfreev);
+      else if (type == G_TYPE_STRING)
+        g_clear_pointer (field, g_free);
+    }
+}
+
+/* --- properties --- */
+
+#define PROPERTY_FLAGS                                                                 \
+ (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
+
+void
+jm_node_settings_install (GObjectClass *klass)
+{
+  GParamSpec *properties[N_PROPS] = { NULL };
+
+  /**
+   * JmNode:host:
+   *
+   * The host; by default the one that the program runs on.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_HOST] =
+    g_param_spec_object ("host", NULL, NULL, JM_TYPE_HOST, PROPERTY_FLAGS);
 
   /**
    * JmNode:collectors:
@@ -200,127 +421,213 @@ make_reading_properties (void)
     g_param_spec_uint ("collectors", NULL, NULL, 0, JM_ALL_COLLECTORS,
                        JM_ALL_COLLECTORS, PROPERTY_FLAGS);
 
-  /**
-   * JmNode:filesystems:
-   *
-   * Mount points whose use by jobs is told.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_FILESYSTEMS] =
-    g_param_spec_boxed ("filesystems", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    properties[PROP_FIRST_ROW + i] = jm_setting_make_property (&rows[i].setting);
 
-  /**
-   * JmNode:linger:
-   *
-   * For how many seconds the last figures of a job that has ended stay on display.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_LINGER] = g_param_spec_uint ("linger", NULL, NULL, 0, 86400,
-                                               DEFAULT_LINGER_SECONDS, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:max-executables:
-   *
-   * How many executables of a job have their CPU time told apart.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MAX_EXECUTABLES] =
-    g_param_spec_uint ("max-executables", NULL, NULL, 0, 1000, DEFAULT_MAX_EXECUTABLES,
-                       PROPERTY_FLAGS);
-
-  /**
-   * JmNode:max-cpus:
-   *
-   * A job with more CPUs has no figures by CPU.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MAX_CPUS] = g_param_spec_uint ("max-cpus", NULL, NULL, 0, 65536,
-                                                 DEFAULT_MAX_CPUS, PROPERTY_FLAGS);
-
-  /**
-   * JmNode:memory-stat-interval:
-   *
-   * Least time between two readings of a cgroup's `memory.stat`, for which the kernel
-   * takes a lock, in milliseconds.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MEMORY_STAT_INTERVAL] =
-    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0,
-                       PROPERTY_FLAGS);
+  g_object_class_install_properties (klass, N_PROPS, properties);
 }
 
-/* Where energy is read, and how it is reckoned. */
-static void
-make_energy_properties (void)
+/* --- settings with an option --- */
+
+/* Turns all collectors off but those that are named. */
+#define DISABLE_DEFAULTS "collector.disable-defaults"
+
+static char *
+make_collector_name (JmCollector collector)
 {
-  /**
-   * JmNode:power-sources:
-   *
-   * Which power sources are read, the best first: each a name, perhaps with properties,
-   * such as `ipmi,interval=30`; `auto` stands for those that are found. By default
-   * these.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_POWER_SOURCES] =
-    g_param_spec_boxed ("power-sources", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+  return g_strconcat ("collector.", jm_collector_get_name (collector), NULL);
+}
 
-  /**
-   * JmNode:emission-providers:
-   *
-   * Who says what electricity emits: each a name, perhaps with properties, such as
-   * `owid,zone=FR`. A later one is asked for the factor where those before it have
-   * none. By default the world's average.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_EMISSION_PROVIDERS] =
-    g_param_spec_boxed ("emission-providers", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+static void
+add_collectors (JmSettings *settings)
+{
+  const JmSetting disable = { .name = DISABLE_DEFAULTS,
+                              .group = "collectors",
+                              .kind = JM_SETTING_FLAG,
+                              .help =
+                                "Turn all collectors off but those that are named" };
 
-  /**
-   * JmNode:share-idle:
-   *
-   * Whether the energy that the node takes when idle is shared among the jobs by what
-   * of it is allocated to each; else it is told by itself.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_SHARE_IDLE] =
-    g_param_spec_boolean ("share-idle", NULL, NULL, FALSE, PROPERTY_FLAGS);
+  /* The first finds the jobs that the others read: it cannot be turned off. */
+  for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_COLLECTORS; i++)
+    {
+      g_autofree char *name = make_collector_name (i);
+      const JmSetting setting = { .name = g_intern_string (name),
+                                  .group = "collectors",
+                                  .kind = JM_SETTING_FLAG,
+                                  .help = jm_collector_get_help (i),
+                                  .preset = "true" };
 
-  /**
-   * JmNode:energy-files:
-   *
-   * Files with the energy of jobs so far. The first that can be read is gone on with:
-   * with the exporter's, a program without meters of its own knows what jobs have used.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_ENERGY_FILES] =
-    g_param_spec_boxed ("energy-files", NULL, NULL, G_TYPE_STRV, PROPERTY_FLAGS);
+      jm_settings_add (settings, &setting);
+    }
+  jm_settings_add (settings, &disable);
+}
 
-  /**
-   * JmNode:keep-energy:
-   *
-   * Whether #JmNode:energy-files are written from time to time, and when the node is
-   * closed.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_KEEP_ENERGY] =
-    g_param_spec_boolean ("keep-energy", NULL, NULL, FALSE, PROPERTY_FLAGS);
+/* Which of them the settings mean, as the property has it. */
+static guint
+choose_collectors (const JmSettings *settings)
+{
+  gboolean only_named = jm_settings_get_flag (settings, DISABLE_DEFAULTS);
+  guint collectors = 0;
+
+  for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_COLLECTORS; i++)
+    {
+      g_autofree char *name = make_collector_name (i);
+
+      if (jm_settings_get_flag (settings, name) &&
+          (!only_named || jm_settings_is_given (settings, name)))
+        collectors |= 1u << i;
+    }
+
+  return collectors;
 }
 
 void
-jm_node_settings_install (GObjectClass *klass)
+jm_node_settings_add_host (JmSettings *settings)
 {
-  make_place_properties ();
-  make_reading_properties ();
-  make_energy_properties ();
-  g_object_class_install_properties (klass, N_PROPS, properties);
+  jm_settings_add_rows (settings, host_settings, G_N_ELEMENTS (host_settings));
+}
+
+void
+jm_node_settings_add (JmSettings *settings)
+{
+  jm_node_settings_add_host (settings);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    jm_settings_add (settings, &rows[i].setting);
+  add_collectors (settings);
+}
+
+/* --- a node of settings --- */
+
+typedef struct
+{
+  GObjectClass *klass;
+  GPtrArray *names; /* of char * */
+  GArray *values;   /* of GValue, as many */
+} Properties;
+
+static void
+properties_clear (Properties *self)
+{
+  g_type_class_unref (self->klass);
+  g_ptr_array_unref (self->names);
+  g_array_unref (self->values);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Properties, properties_clear)
+
+/* Returns the value to be filled in, which has the property's type. */
+static GValue *
+properties_add (Properties *self, const char *name)
+{
+  GParamSpec *property = g_object_class_find_property (self->klass, name);
+  GValue value = G_VALUE_INIT;
+
+  for (guint i = 0; i < self->names->len; i++)
+    if (g_str_equal (self->names->pdata[i], name))
+      return &g_array_index (self->values, GValue, i);
+
+  g_value_init (&value, property->value_type);
+  g_ptr_array_add (self->names, (gpointer) property->name);
+  g_array_append_val (self->values, value);
+
+  return &g_array_index (self->values, GValue, self->values->len - 1);
+}
+
+static void
+add_settings (Properties *properties, const JmSettings *settings)
+{
+  for (gsize i = 0; i < jm_settings_get_size (settings); i++)
+    {
+      const char *name = jm_settings_get_setting (settings, i)->property;
+
+      if (name != NULL &&
+          g_object_class_find_property (properties->klass, name) != NULL)
+        g_value_copy (jm_settings_get_value (settings, i),
+                      properties_add (properties, name));
+    }
+
+  if (jm_settings_has (settings, DISABLE_DEFAULTS))
+    g_value_set_uint (properties_add (properties, "collectors"),
+                      choose_collectors (settings));
+}
+
+static void
+add_arguments (Properties *properties, const char *first_property, va_list arguments)
+{
+  const char *name = first_property;
+
+  while (name != NULL)
+    {
+      GValue *value = properties_add (properties, name);
+      g_autofree char *problem = NULL;
+
+      G_VALUE_COLLECT (value, arguments, 0, &problem);
+      if (problem != NULL)
+        g_error ("%s: %s", name, problem);
+      name = va_arg (arguments, const char *);
+    }
+}
+
+JmHost *
+jm_node_settings_make_host (const JmSettings *settings)
+{
+  return jm_host_new_with_paths (jm_settings_get_text (settings, "path.rootfs"),
+                                 jm_settings_get_text (settings, "path.procfs"),
+                                 jm_settings_get_text (settings, "path.sysfs"),
+                                 jm_settings_get_text (settings, "path.cgroupfs"));
+}
+
+JmNode *
+jm_node_settings_make_node (const JmSettings *settings,
+                            GError **error,
+                            const char *first_property,
+                            ...)
+{
+  g_auto (Properties)
+    properties = { g_type_class_ref (JM_TYPE_NODE), g_ptr_array_new (),
+                   g_array_new (FALSE, FALSE, sizeof (GValue)) };
+  g_autoptr (JmNode) node = NULL;
+  va_list arguments;
+
+  g_array_set_clear_func (properties.values, (GDestroyNotify) g_value_unset);
+  add_settings (&properties, settings);
+  va_start (arguments, first_property);
+  add_arguments (&properties, first_property, arguments);
+  va_end (arguments);
+
+  node = JM_NODE (g_object_new_with_properties (JM_TYPE_NODE, properties.names->len,
+                                                (const char **) properties.names->pdata,
+                                                (const GValue *) (gconstpointer)
+                                                  properties.values->data));
+
+  return g_initable_init (G_INITABLE (node), NULL, error) ? g_steal_pointer (&node)
+                                                          : NULL;
+}
+
+/**
+ * jm_node_list_settings:
+ *
+ * Lists what a node may be configured with, as the options of the programs and the keys
+ * of their configuration files have it. Settings with a #JmSetting.property are
+ * properties of the node, or of its host where they stand in the group `host`.
+ *
+ * Returns: (transfer container) (element-type JmSetting): the settings
+ * Since: 0.1
+ */
+GPtrArray *
+jm_node_list_settings (void)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_setting_free);
+  g_autoptr (JmSettings) settings = jm_settings_new ();
+
+  jm_node_settings_add (settings);
+  for (gsize i = 0; i < jm_settings_get_size (settings); i++)
+    {
+      const JmSetting *setting = jm_settings_get_setting (settings, i);
+
+      if (setting->name != NULL)
+        g_ptr_array_add (list, jm_setting_copy (setting));
+    }
+
+  return list;
 }

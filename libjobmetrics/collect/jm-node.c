@@ -26,7 +26,7 @@ struct _JmNode
 {
   GObject parent_instance;
 
-  JmNodeSettings told;
+  JmNodeSettings settings;
 
   /* what it has */
   JmSourceSet *sources;
@@ -51,17 +51,17 @@ open_sources (JmNode *self, GError **error)
 {
   static const char *const nothing[] = { NULL };
   JmSourcePlan plan = {
-    .host = self->told.host,
-    .schedulers = (const char *const *) self->told.schedulers,
-    .node_name = self->told.node_name,
-    .cluster = self->told.cluster,
-    .power_sources = (const char *const *) self->told.power_sources,
-    .emission_providers = (const char *const *) self->told.emission_providers,
+    .host = self->settings.host,
+    .schedulers = (const char *const *) self->settings.schedulers,
+    .node_name = self->settings.node_name,
+    .cluster = self->settings.cluster,
+    .power_sources = (const char *const *) self->settings.power_sources,
+    .emission_providers = (const char *const *) self->settings.emission_providers,
   };
 
-  if ((self->told.collectors & 1u << JM_COLLECTOR_POWER) == 0)
+  if ((self->settings.collectors & 1u << JM_COLLECTOR_POWER) == 0)
     plan.power_sources = nothing;
-  if ((self->told.collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
+  if ((self->settings.collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
     plan.emission_providers = nothing;
 
   return jm_source_set_open (&plan, error);
@@ -72,11 +72,12 @@ make_energy (JmNode *self)
 {
   JmEnergyAccounts *energy =
     jm_energy_accounts_new (jm_source_set_find (self->sources, JM_SOURCE_KIND_MACHINE),
-                            self->told.share_idle);
+                            self->settings.share_idle);
 
-  if (self->told.energy_files != NULL)
-    jm_energy_accounts_set_files (energy, (const char *const *) self->told.energy_files,
-                                  self->told.keep_energy, self->problems);
+  if (self->settings.energy_files != NULL)
+    jm_energy_accounts_set_files (energy,
+                                  (const char *const *) self->settings.energy_files,
+                                  self->settings.keep_energy, self->problems);
 
   return energy;
 }
@@ -85,8 +86,8 @@ static void
 set_up_processes (JmNode *self, JmProcessTable *processes)
 {
   jm_process_table_set_filesystems (processes,
-                                    (const char *const *) self->told.filesystems);
-  jm_process_table_set_max_executables (processes, self->told.max_executables);
+                                    (const char *const *) self->settings.filesystems);
+  jm_process_table_set_max_executables (processes, self->settings.max_executables);
 }
 
 /* Puts a source to use. A meter that was asked for and is not there is tried again; who
@@ -138,10 +139,10 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  const JmSweepPlan plan = { self->told.level,
-                             self->told.collectors | 1u << JM_COLLECTOR_JOBS,
-                             (gint64) self->told.linger * G_USEC_PER_SEC,
-                             self->told.max_cpus };
+  const JmSweepPlan plan = { self->settings.level,
+                             self->settings.collectors | 1u << JM_COLLECTOR_JOBS,
+                             (gint64) self->settings.linger * G_USEC_PER_SEC,
+                             self->settings.max_cpus };
   JmProcessTable *processes;
 
   if (self->sweep != NULL)
@@ -179,13 +180,13 @@ initable_iface_init (GInitableIface *iface)
 static void
 jm_node_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  jm_node_settings_get (&JM_NODE (object)->told, id, value);
+  jm_node_settings_get (&JM_NODE (object)->settings, id, value);
 }
 
 static void
 jm_node_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  jm_node_settings_set (&JM_NODE (object)->told, id, value);
+  jm_node_settings_set (&JM_NODE (object)->settings, id, value);
 }
 
 static void
@@ -195,8 +196,8 @@ jm_node_constructed (GObject *object)
 
   G_OBJECT_CLASS (jm_node_parent_class)->constructed (object);
 
-  if (self->told.host == NULL)
-    self->told.host = jm_host_new (NULL);
+  if (self->settings.host == NULL)
+    self->settings.host = jm_host_new (NULL);
 }
 
 static void
@@ -207,7 +208,7 @@ jm_node_finalize (GObject *object)
   jm_node_close (self);
   g_ptr_array_unref (self->problems);
   g_ptr_array_unref (self->job_sources);
-  jm_node_settings_clear (&self->told);
+  jm_node_settings_clear (&self->settings);
 
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
 }

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "core/jm-process.h"
+#include "core/jm-setting.h"
 #include "core/jm-snapshot.h"
 #include "host/jm-host.h"
 #include "sources/jm-source.h"
@@ -25,6 +26,9 @@ JmNode *jm_node_new (void);
 
 JM_AVAILABLE_IN_ALL
 JmNode *jm_node_new_full (JmHost *host, GError **error);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_node_list_settings (void);
 
 JM_AVAILABLE_IN_ALL
 void jm_node_add_source (JmNode *self, JmSource *source);

@@ -93,27 +93,6 @@ test_a_message_without_end_is_cut (void)
 }
 
 static void
-test_options_name_a_level_and_a_format (void)
-{
-  g_autoptr (GError) level_error = NULL;
-  g_autoptr (GError) format_error = NULL;
-  GLogLevelFlags level;
-  JmeLogFormat format;
-
-  g_assert_true (jme_log_parse_level ("warn", &level, NULL));
-  g_assert_cmpint (level, ==, G_LOG_LEVEL_WARNING);
-  g_assert_true (jme_log_parse_format ("journal", &format, NULL));
-  g_assert_cmpint (format, ==, JME_LOG_JOURNAL);
-
-  g_assert_false (jme_log_parse_level ("loud", &level, &level_error));
-  g_assert_error (level_error, JM_ERROR, JM_ERROR_INVALID);
-  g_assert_cmpstr (level_error->message, ==,
-                   "--log.level: not one of debug, info, warn, error: loud");
-  g_assert_false (jme_log_parse_format ("xml", &format, &format_error));
-  g_assert_error (format_error, JM_ERROR, JM_ERROR_INVALID);
-}
-
-static void
 test_the_same_is_logged_once_until_it_works_again (void)
 {
   g_autoptr (JmeLogFilter) filter = jme_log_filter_new ();
@@ -138,8 +117,6 @@ main (int argc, char **argv)
                    test_json_is_json_whatever_the_message);
   g_test_add_func ("/log/a-message-without-end-is-cut",
                    test_a_message_without_end_is_cut);
-  g_test_add_func ("/log/options-name-a-level-and-a-format",
-                   test_options_name_a_level_and_a_format);
   g_test_add_func ("/log/the-same-is-logged-once-until-it-works-again",
                    test_the_same_is_logged_once_until_it_works_again);
 

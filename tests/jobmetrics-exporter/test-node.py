@@ -161,8 +161,18 @@ class ConfigurationFile(unittest.TestCase):
         option = self.written("[node]\nshoe=7\n")
         done = run("node", "--once", BURN, option)
         self.assertEqual(done.returncode, USAGE)
-        self.assertIn(option.split("=")[1], done.stderr)
-        self.assertIn("--shoe", done.stderr)
+        self.assertIn(f"{option.split('=')[1]}: [node] shoe: no such setting", done.stderr)
+
+    def test_with_a_value_that_cannot_be_meant_is_refused_even_where_it_does_not_count(self):
+        option = self.written("[node]\nsample.interval=soon\n")
+        done = run("node", "--once", BURN, option, "--sample.interval=5")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn(f"{option.split('=')[1]}: [node] sample.interval=soon: not a number", done.stderr)
+
+    def test_turns_flags_on_that_the_command_line_turns_off(self):
+        option = self.written("[node]\ncollector.disable-defaults=true\ncollector.cpu=true\n")
+        self.assertNotIn("jobmetrics_node_cpus", families(once(option)))
+        self.assertIn("jobmetrics_node_cpus", families(once(option, "--no-collector.disable-defaults")))
 
     def test_that_is_no_key_file_is_refused(self):
         done = run("node", "--once", BURN, self.written("cluster: elsewhere\n"))

@@ -111,17 +111,16 @@ listen_everywhere (JmeWebServer *server,
   return TRUE;
 }
 
-static void
-add_pages (JmeWebServer *server, Site *site)
-{
-  jme_web_server_add_handler (server, "/text", on_text, site);
-  jme_web_server_add_handler (server, "/small", on_small, site);
-  jme_web_server_add_handler (server, "/query", on_query, site);
-  jme_web_server_add_handler (server, "/big", on_big, site);
-  jme_web_server_add_handler (server, "/hold", on_hold, site);
-  jme_web_server_add_handler (server, "/release", on_release, site);
-  jme_web_server_add_handler (server, "/forget", on_forget, site);
-}
+static const JmeRoute routes[] = {
+  { .path = "/text", .handler = on_text },
+  { .path = "/small", .handler = on_small },
+  { .path = "/query", .handler = on_query },
+  { .path = "/big", .handler = on_big },
+  { .path = "/hold", .handler = on_hold },
+  { .path = "/release", .handler = on_release },
+  { .path = "/forget", .handler = on_forget },
+  { NULL },
+};
 
 static void
 serve (JmeWebServer *server)
@@ -131,7 +130,7 @@ serve (JmeWebServer *server)
   g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new ();
   Site site = { loop, NULL };
 
-  add_pages (server, &site);
+  jme_web_server_add_routes (server, routes, &site);
   g_unix_signal_add (SIGTERM, on_terminate, &site);
   if (watchdog != NULL)
     g_source_attach (watchdog, NULL);

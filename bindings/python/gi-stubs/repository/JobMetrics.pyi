@@ -506,6 +506,24 @@ class WattTimeProvider(OnlineProvider, EmissionProvider):
     @staticmethod
     def new(host: Host, region: str, credentials_file: str | None) -> WattTimeProvider: ...
 
+class Setting:
+    """One setting of a node, as the options of the programs have it."""
+
+    name: str
+    property: str | None
+    group: str
+    kind: SettingKind
+    is_list: bool
+    argument: str | None
+    help: str
+    preset: str | None
+    preset_help: str | None
+    low: float
+    high: float
+    choices: list[str] | None
+    def copy(self) -> Setting: ...
+    def free(self) -> None: ...
+
 class Node(_Object):
     def __init__(
         self,
@@ -531,6 +549,8 @@ class Node(_Object):
     def new(cls) -> Node: ...
     @classmethod
     def new_full(cls, host: Host | None = None) -> Node: ...
+    @staticmethod
+    def list_settings() -> list[Setting]: ...
     @property
     def problems(self) -> list[str]: ...
     def __enter__(self: _Self) -> _Self: ...
@@ -864,6 +884,15 @@ class PowerDomain(_Enum):
     UNCORE: PowerDomain
     DRAM: PowerDomain
     GPU: PowerDomain
+
+class SettingKind(_Enum):
+    FLAG: SettingKind
+    COUNT: SettingKind
+    DURATION: SettingKind
+    CHOICE: SettingKind
+    TEXT: SettingKind
+    FILE: SettingKind
+    DIRECTORY: SettingKind
 
 class Severity(_Enum):
     GOOD: Severity

@@ -1,0 +1,297 @@
+/* jme-daemon.c: what every role of the daemon goes through
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "daemon/jme-daemon.h"
+
+#include <glib-unix.h>
+
+#include "core/jm-error.h"
+#include "daemon/jme-health.h"
+#include "daemon/jme-log.h"
+#include "daemon/jme-systemd.h"
+#include "host/jm-host.h"
+
+typedef struct
+{
+  const JmeRole *role;
+  gpointer state; /* the role's */
+  JmeHealth health;
+  JmeWebServer *server;
+  GMainLoop *loop;
+} Daemon;
+
+/* --- settings --- */
+
+static const JmSetting web_settings[] = {
+  { .name = "web.listen-address",
+    .group = "web",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "ADDRESS",
+    .help = "Where to listen: HOST:PORT, [IPV6]:PORT, :PORT or unix:/PATH",
+    .preset = ":9010" },
+  { .name = "web.systemd-socket",
+    .group = "web",
+    .kind = JM_SETTING_FLAG,
+    .help = "Listen on the sockets that systemd hands over" },
+  { .name = "web.config.file",
+    .group = "web",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "TLS, passwords and headers in the exporter-toolkit's format" },
+};
+
+static const JmSetting config_file = {
+  .name = "config.file",
+  .group = "config",
+  .kind = JM_SETTING_FILE,
+  .argument = "FILE",
+  .help = "Settings from a key file; the command line has the last word",
+};
+
+static const JmSetting once = {
+  .name = "once",
+  .group = "once",
+  .kind = JM_SETTING_FLAG,
+  .help = "Print one scrape and end",
+};
+
+JmSettings *
+jme_daemon_make_settings (const JmeRole *role)
+{
+  JmSettings *settings = jm_settings_new ();
+
+  jm_settings_add_rows (settings, web_settings, G_N_ELEMENTS (web_settings));
+  jm_settings_add (settings, &config_file);
+  jme_log_add_settings (settings);
+  if (role->print_once != NULL)
+    jm_settings_add (settings, &once);
+  role->add_settings (settings);
+
+  return settings;
+}
+
+static gboolean
+refuse_words (char **arguments, GError **error)
+{
+  if (arguments[0] == NULL || arguments[1] == NULL)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "unexpected argument: %s",
+               arguments[1]);
+
+  return FALSE;
+}
+
+/* For those who generate manuals and completions. */
+static gboolean
+list_settings (const char *option, const char *value, gpointer data, GError **error)
+{
+  g_autofree char *list = jm_settings_describe (data);
+
+  g_print ("%s", list);
+  exit (0);
+}
+
+static gboolean
+parse_arguments (JmSettings *settings,
+                 const JmeRole *role,
+                 char **arguments,
+                 GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "list-settings", 0, G_OPTION_FLAG_NO_ARG | G_OPTION_FLAG_HIDDEN,
+      G_OPTION_ARG_CALLBACK, list_settings, NULL, NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autofree char *program = g_strconcat ("jobmetrics-exporter ", role->name, NULL);
+  g_autofree char *summary =
+    g_strdup_printf ("It %s. --no-NAME turns off what --NAME turns on.", role->summary);
+  g_auto (GStrv) copy = g_strdupv (arguments);
+  GOptionGroup *group = g_option_group_new (role->name, NULL, NULL, settings, NULL);
+
+  jm_settings_add_options (settings, NULL, group);
+  g_option_group_add_entries (group, entries);
+  g_option_context_set_main_group (context, group);
+  g_option_context_set_summary (context, summary);
+  g_set_prgname (program);
+
+  return g_option_context_parse_strv (context, &copy, error) &&
+         refuse_words (copy, error);
+}
+
+JmSettings *
+jme_daemon_parse (const JmeRole *role, char **arguments, GError **error)
+{
+  g_autoptr (JmSettings) settings = jme_daemon_make_settings (role);
+  const char *path;
+
+  if (!parse_arguments (settings, role, arguments, error))
+    return NULL;
+
+  path = jm_settings_get_text (settings, config_file.name);
+  if (path != NULL && !jm_settings_read_file (settings, path, role->name, error))
+    return NULL;
+
+  return jm_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
+}
+
+/* --- sockets --- */
+
+static gboolean
+adopt_sockets (Daemon *self, GError **error)
+{
+  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+
+  if (!jme_systemd_take_sockets (fds, error))
+    return FALSE;
+
+  for (guint i = 0; i < fds->len; i++)
+    if (!jme_web_server_adopt (self->server, g_array_index (fds, int, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+listen (Daemon *self, const JmSettings *settings, GError **error)
+{
+  const char *const *addresses = jm_settings_get_list (settings, "web.listen-address");
+  gboolean is_handed_over = jm_settings_get_flag (settings, "web.systemd-socket");
+
+  if (is_handed_over && !adopt_sockets (self, error))
+    return FALSE;
+  if (is_handed_over && !jm_settings_is_given (settings, "web.listen-address"))
+    return TRUE;
+
+  for (const char *const *p = addresses; p != NULL && *p != NULL; p++)
+    if (!jme_web_server_listen (self->server, *p, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+log_addresses (Daemon *self)
+{
+  g_auto (GStrv) addresses = jme_web_server_list_addresses (self->server);
+
+  for (char **p = addresses; *p != NULL; p++)
+    g_message ("listening on %s%s", *p,
+               jme_web_server_is_tls (self->server) ? " (TLS)" : "");
+}
+
+/* --- run --- */
+
+static gboolean
+on_signal (gpointer user_data)
+{
+  Daemon *self = user_data;
+
+  g_message ("asked to end");
+  g_main_loop_quit (self->loop);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+run_loop (Daemon *self)
+{
+  g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new ();
+  guint term = g_unix_signal_add (SIGTERM, on_signal, self);
+  guint interrupt = g_unix_signal_add (SIGINT, on_signal, self);
+
+  self->loop = g_main_loop_new (NULL, FALSE);
+  if (watchdog != NULL)
+    g_source_attach (watchdog, NULL);
+
+  log_addresses (self);
+  jme_systemd_notify ("READY=1");
+  g_main_loop_run (self->loop);
+  jme_systemd_notify ("STOPPING=1");
+
+  if (watchdog != NULL)
+    g_source_destroy (watchdog);
+  g_source_remove (term);
+  g_source_remove (interrupt);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+}
+
+static gboolean
+open_state (Daemon *self, const JmSettings *settings, GError **error)
+{
+  self->state = self->role->open (settings, error);
+
+  return self->state != NULL;
+}
+
+/* The server comes first: it wants to be made before there is a thread. */
+static gboolean
+serve (Daemon *self, const JmSettings *settings, GError **error)
+{
+  self->server =
+    jme_web_server_new (jm_settings_get_text (settings, "web.config.file"), error);
+  if (self->server == NULL || !listen (self, settings, error) ||
+      !open_state (self, settings, error))
+    return FALSE;
+
+  self->health = (JmeHealth){ self->role->is_ready, self->state };
+  jme_web_server_add_routes (self->server, jme_health_routes, &self->health);
+  jme_web_server_add_routes (self->server, self->role->routes, self->state);
+  run_loop (self);
+  jme_web_server_stop_listening (self->server);
+
+  return TRUE;
+}
+
+static int
+run (Daemon *self, const JmSettings *settings, GError **error)
+{
+  gboolean is_once =
+    self->role->print_once != NULL && jm_settings_get_flag (settings, once.name);
+
+  if (!is_once)
+    return serve (self, settings, error) ? 0 : 1;
+
+  return open_state (self, settings, error) ? self->role->print_once (self->state) : 1;
+}
+
+static void
+daemon_clear (Daemon *self)
+{
+  if (self->state != NULL)
+    self->role->close (self->state);
+  if (self->server != NULL)
+    jme_web_server_close (self->server);
+  g_clear_object (&self->server);
+}
+
+int
+jme_daemon_run (const JmeRole *role, char **arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSettings) settings = jme_daemon_parse (role, arguments, &error);
+  Daemon self = { .role = role };
+  int status;
+
+  if (settings == NULL)
+    {
+      g_printerr ("jobmetrics-exporter: %s\n", error->message);
+      return JME_EXIT_USAGE;
+    }
+
+  jme_log_configure (settings);
+  jm_host_raise_open_files_limit ();
+  status = run (&self, settings, &error);
+  if (error != NULL)
+    g_critical ("%s", error->message);
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_INVALID))
+    status = JME_EXIT_USAGE;
+  daemon_clear (&self);
+
+  return status;
+}

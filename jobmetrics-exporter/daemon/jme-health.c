@@ -1,0 +1,30 @@
+/* jme-health.c: whether the daemon lives, and whether it has something to show
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "daemon/jme-health.h"
+
+static void
+on_healthy (JmeRequest *request, gpointer user_data)
+{
+  jme_request_reply_text (request, 200, "jobmetrics-exporter is healthy.\n");
+}
+
+static void
+on_ready (JmeRequest *request, gpointer user_data)
+{
+  const JmeHealth *self = user_data;
+
+  if (self->is_ready (self->state))
+    jme_request_reply_text (request, 200, "jobmetrics-exporter is ready.\n");
+  else
+    jme_request_reply_text (request, 503, "No sweep is done yet.\n");
+}
+
+const JmeRoute jme_health_routes[] = {
+  { .path = "/-/healthy", .handler = on_healthy },
+  { .path = "/-/ready", .handler = on_ready },
+  { NULL },
+};

@@ -1,0 +1,46 @@
+/* jme-role.h: what a daemon is there for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "host/jm-settings-private.h"
+#include "web/jme-web-server.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmeRole:
+ * @name: the word on the command line, and the group in the configuration file
+ * @summary: what it does, in half a sentence
+ * @add_settings: adds the settings that it has beside those of every role
+ * @open: makes the role's state; errors are `INVALID` for a setting that cannot be meant
+ * @is_ready: whether it has something to show
+ * @print_once: (nullable): for `--once`: prints what a scraper would get, returns the
+ *   exit status; %NULL of a role that has no such option
+ * @routes: what it serves, up to one without a path; handlers are given the state
+ * @close: ends what it does and frees the state; nothing is asked of it any more
+ *
+ * A role is a folder of the program with one of these, and a row in the table of
+ * main.c.
+ */
+typedef struct
+{
+  const char *name;
+  const char *summary;
+  void (*add_settings) (JmSettings *settings);
+  gpointer (*open) (const JmSettings *settings, GError **error);
+  gboolean (*is_ready) (gpointer state);
+  int (*print_once) (gpointer state);
+  const JmeRoute *routes;
+  void (*close) (gpointer state);
+} JmeRole;
+
+const JmeRole *
+jme_role_find (const JmeRole *const *roles, gsize n_roles, const char *name);
+
+char *jme_role_list (const JmeRole *const *roles, gsize n_roles);
+
+G_END_DECLS

@@ -1,0 +1,345 @@
+/* jme-node-role.c: the daemon that shows the jobs of a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "node/jme-node-role.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "collect/jm-node-settings-private.h"
+#include "collect/jm-sampler.h"
+#include "core/jm-error.h"
+#include "daemon/jme-log-filter.h"
+#include "daemon/jme-own-metrics.h"
+#include "node/jme-node-encoder.h"
+#include "node/jme-node-page.h"
+#include "node/jme-scrape.h"
+
+/* Scrapers that come within this time of each other see the same sweep. */
+#define SCRAPE_MAX_AGE_MS 250
+/* A sweep that takes longer than this, for a file that hangs, does not keep scrapers
+ * waiting: they get the last one. */
+#define PATIENCE_MS 5000
+
+#define NOT_READY "No sweep is done yet.\n"
+
+typedef struct
+{
+  JmNode *node; /* NULL once the sampler has it */
+  JmSampler *sampler;
+  JmTextEncoder *encoder;
+  JmeOwnCounters counters;
+  JmeLogFilter *log_filter;
+  guint32 denied;  /* bits of collectors for which that was logged */
+  gsize last_size; /* of an answer: how much the next one will need */
+} NodeRole;
+
+typedef struct _Visit Visit;
+
+/* Somebody who waits for a sweep. */
+struct _Visit
+{
+  NodeRole *role;
+  JmeRequest *request;
+  void (*reply) (Visit *self, JmSnapshot *snapshot);
+  guint32 collectors; /* that a scraper wants */
+  GCancellable *cancellable;
+  guint patience;
+};
+
+/* --- waiting for a sweep --- */
+
+static void
+visit_free (Visit *visit)
+{
+  g_clear_handle_id (&visit->patience, g_source_remove);
+  g_object_unref (visit->cancellable);
+  g_object_unref (visit->request);
+  g_free (visit);
+}
+
+static void
+on_sampled (GObject *sampler, GAsyncResult *result, gpointer user_data)
+{
+  Visit *visit = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  snapshot = jm_sampler_sample_finish (JM_SAMPLER (sampler), result, &error);
+  if (snapshot == NULL)
+    snapshot = jm_sampler_get_latest (JM_SAMPLER (sampler));
+
+  if (snapshot != NULL)
+    visit->reply (visit, snapshot);
+  else
+    jme_request_reply_text (visit->request, 503, NOT_READY);
+
+  visit_free (visit);
+}
+
+static gboolean
+on_patience_gone (gpointer user_data)
+{
+  Visit *visit = user_data;
+
+  visit->patience = 0;
+  g_cancellable_cancel (visit->cancellable);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Answers with a snapshot that is not older than @max_age_ms. */
+static void
+wait_for_sweep (NodeRole *self,
+                JmeRequest *request,
+                guint max_age_ms,
+                guint32 collectors,
+                void (*reply) (Visit *visit, JmSnapshot *snapshot))
+{
+  Visit *visit = g_new0 (Visit, 1);
+
+  visit->role = self;
+  visit->request = g_object_ref (request);
+  visit->reply = reply;
+  visit->collectors = collectors;
+  visit->cancellable = g_cancellable_new ();
+  visit->patience = g_timeout_add (PATIENCE_MS, on_patience_gone, visit);
+  jm_sampler_sample_async (self->sampler, max_age_ms, visit->cancellable, on_sampled,
+                           visit);
+}
+
+/* --- /metrics --- */
+
+static GBytes *
+encode (NodeRole *self, JmSnapshot *snapshot, guint32 collectors, JmTextFormat format)
+{
+  GString *out = g_string_sized_new (self->last_size + 4096);
+  gint64 began_us = g_get_monotonic_time ();
+
+  jme_own_metrics_append (&self->counters, self->encoder, format, out);
+  jm_text_encoder_encode (self->encoder, snapshot, format, collectors, out);
+  self->counters.n_scrapes++;
+  self->counters.encode_ns += (guint64) (g_get_monotonic_time () - began_us) * 1000;
+  self->last_size = out->len;
+
+  return g_string_free_to_bytes (out);
+}
+
+/* A right that is lacking is lacking for each new job, too, whose processes have other
+ * paths: that is logged once. */
+static gboolean
+is_new (NodeRole *self, guint collector, const GError *error)
+{
+  guint32 bit = 1u << collector;
+
+  if (!g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    return jme_log_filter_is_new (self->log_filter, jm_collector_get_name (collector),
+                                  error->message);
+  if ((self->denied & bit) != 0)
+    return FALSE;
+
+  self->denied |= bit;
+
+  return TRUE;
+}
+
+static void
+report_errors (NodeRole *self, JmSnapshot *snapshot)
+{
+  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      const GError *error = jm_snapshot_get_error (snapshot, i);
+      const char *name = jm_collector_get_name (i);
+
+      if (error == NULL)
+        jme_log_filter_forget (self->log_filter, name);
+      else if (is_new (self, i, error))
+        g_warning ("collector %s: %s", name, error->message);
+    }
+}
+
+static void
+reply_metrics (Visit *visit, JmSnapshot *snapshot)
+{
+  JmTextFormat format =
+    jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
+  g_autoptr (GBytes) body = encode (visit->role, snapshot, visit->collectors, format);
+
+  report_errors (visit->role, snapshot);
+  jme_request_reply (visit->request, 200, jm_text_format_get_content_type (format),
+                     body);
+}
+
+static void
+on_metrics (JmeRequest *request, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  guint32 collectors;
+
+  if (jme_scrape_parse_collectors (request, &collectors, &error))
+    {
+      wait_for_sweep (user_data, request, SCRAPE_MAX_AGE_MS, collectors, reply_metrics);
+      return;
+    }
+
+  text = g_strconcat (error->message, "\n", NULL);
+  jme_request_reply_text (request, 400, text);
+}
+
+/* --- the other pages --- */
+
+static void
+reply_page (Visit *visit, JmSnapshot *snapshot)
+{
+  g_autoptr (GBytes) body = jme_node_page_render (snapshot);
+
+  jme_request_reply (visit->request, 200, "text/html; charset=utf-8", body);
+}
+
+/* People see the last sweep; only right after the start they wait for the first. */
+static void
+on_page (JmeRequest *request, gpointer user_data)
+{
+  wait_for_sweep (user_data, request, G_MAXUINT, 0, reply_page);
+}
+
+static gboolean
+jme_node_role_is_ready (gpointer state)
+{
+  NodeRole *self = state;
+  g_autoptr (JmSnapshot) snapshot = jm_sampler_get_latest (self->sampler);
+
+  return snapshot != NULL;
+}
+
+/* --- one scrape --- */
+
+/* Power that is found from two readings of a counter is not in it. */
+static JmSnapshot *
+sample_once (JmNode *node)
+{
+  jm_node_wait_for_answers (node, PATIENCE_MS);
+
+  return jm_node_sample (node, NULL, NULL);
+}
+
+static int
+jme_node_role_print_once (gpointer state)
+{
+  NodeRole *self = state;
+  g_autoptr (JmSnapshot) snapshot = sample_once (self->node);
+  g_autoptr (GBytes) body =
+    encode (self, snapshot, G_MAXUINT32, JM_TEXT_FORMAT_PROMETHEUS);
+  gsize size;
+  gconstpointer data = g_bytes_get_data (body, &size);
+
+  report_errors (self, snapshot);
+  if (fwrite (data, 1, size, stdout) == size && fflush (stdout) == 0)
+    return 0;
+
+  g_critical ("standard output: %s", g_strerror (errno));
+
+  return 1;
+}
+
+/* --- the role --- */
+
+static const JmSetting interval = {
+  .name = "sample.interval",
+  .group = "sweep",
+  .kind = JM_SETTING_DURATION,
+  .argument = "SECONDS",
+  .help = "Time between two sweeps",
+  .preset = "5",
+  .low = 0.1,
+  .high = 3600,
+};
+
+static void
+jme_node_role_add_settings (JmSettings *settings)
+{
+  jm_settings_add (settings, &interval);
+  jm_node_settings_add (settings);
+  jme_node_encoder_add_settings (settings);
+}
+
+static void
+log_problems (JmNode *node)
+{
+  g_auto (GStrv) problems = jm_node_list_problems (node);
+
+  for (char **p = problems; *p != NULL; p++)
+    g_warning ("%s", *p);
+}
+
+static JmNode *
+open_node (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmHost) host = jm_node_settings_make_host (settings);
+  gboolean keep_energy = jm_settings_is_given (settings, "power.file") &&
+                         !jm_settings_get_flag (settings, "once");
+
+  return jm_node_settings_make_node (settings, error, "host", host, "keep-energy",
+                                     keep_energy, NULL);
+}
+
+static void
+jme_node_role_close (gpointer state)
+{
+  NodeRole *self = state;
+
+  if (self->sampler != NULL)
+    jm_sampler_stop (self->sampler);
+  g_clear_object (&self->sampler);
+  g_clear_object (&self->node);
+  g_clear_object (&self->encoder);
+  jme_log_filter_free (self->log_filter);
+  g_free (self);
+}
+
+static gpointer
+jme_node_role_open (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmTextEncoder) encoder = jme_node_encoder_new (settings, error);
+  g_autoptr (JmNode) node = NULL;
+  NodeRole *self;
+
+  if (encoder == NULL)
+    return NULL;
+  node = open_node (settings, error);
+  if (node == NULL)
+    return NULL;
+  log_problems (node);
+
+  self = g_new0 (NodeRole, 1);
+  self->log_filter = jme_log_filter_new ();
+  self->encoder = g_steal_pointer (&encoder);
+  if (jm_settings_get_flag (settings, "once"))
+    self->node = g_steal_pointer (&node);
+  else
+    self->sampler =
+      jm_sampler_new (node, jm_settings_get_number (settings, interval.name));
+
+  return self;
+}
+
+static const JmeRoute routes[] = {
+  { .path = "/metrics", .handler = on_metrics },
+  { .path = "/", .handler = on_page },
+  { NULL },
+};
+
+const JmeRole jme_node_role = {
+  .name = "node",
+  .summary = "shows the jobs of this node",
+  .add_settings = jme_node_role_add_settings,
+  .open = jme_node_role_open,
+  .is_ready = jme_node_role_is_ready,
+  .print_once = jme_node_role_print_once,
+  .routes = routes,
+  .close = jme_node_role_close,
+};
