@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "collect/jm-specification.h"
 #include "expose/jm-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jmc-options.h"
@@ -183,9 +184,16 @@ check_patterns (const char *option, char **patterns)
 }
 
 static gboolean
+is_help (char **values)
+{
+  return values != NULL && g_strcmp0 (values[0], "help") == 0;
+}
+
+static gboolean
 wants_help (const Metrics *self)
 {
-  return self->collect != NULL && g_strcmp0 (self->collect[0], "help") == 0;
+  return is_help (self->collect) || is_help (self->options.metering.sources) ||
+         is_help (self->options.metering.providers);
 }
 
 static gboolean
@@ -254,6 +262,19 @@ encode (const Metrics *self, JmSnapshot *snapshot)
 }
 
 static int
+print_names (JmSourceKind kind)
+{
+  g_auto (GStrv) names = jm_specification_list_names (kind);
+  g_autofree char *text = g_strjoinv ("\n", names);
+
+  jmc_output_print ("NAME\n");
+  jmc_output_print (text);
+  jmc_output_print ("\n");
+
+  return jmc_output_finish (JMC_EXIT_OK);
+}
+
+static int
 print_collectors (void)
 {
   static const JmcColumn looks[] = {
@@ -274,6 +295,17 @@ print_collectors (void)
   return jmc_output_finish (JMC_EXIT_OK);
 }
 
+static int
+print_help (const Metrics *self)
+{
+  if (is_help (self->collect))
+    return print_collectors ();
+
+  return print_names (is_help (self->options.metering.sources)
+                        ? JM_SOURCE_KIND_POWER
+                        : JM_SOURCE_KIND_EMISSIONS);
+}
+
 int
 jmc_metrics_main (int argc, char **argv)
 {
@@ -287,7 +319,7 @@ jmc_metrics_main (int argc, char **argv)
     return JMC_EXIT_USAGE;
 
   if (wants_help (&self))
-    return print_collectors ();
+    return print_help (&self);
 
   snapshot = jmc_snapshot_take (&self.options, self.level, self.collectors, &status);
   if (snapshot == NULL)

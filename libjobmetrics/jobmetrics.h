@@ -57,7 +57,6 @@
 #include "sources/power/jm-cray-pm-source.h"
 #include "sources/power/jm-estimate-source.h"
 #include "sources/power/jm-file-source.h"
-#include "sources/power/jm-hsmp-source.h"
 #include "sources/power/jm-hwmon-source.h"
 #include "sources/power/jm-ipmi-command-source.h"
 #include "sources/power/jm-ipmi-source.h"

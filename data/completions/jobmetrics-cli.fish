@@ -26,6 +26,10 @@ function __jobmetrics_cli_top_columns
     end
 end
 
+function __jobmetrics_cli_sources
+    jobmetrics-cli metrics $argv[1]=help 2>/dev/null | awk 'NR > 1 { print $1 }'
+end
+
 function __jobmetrics_cli_collectors
     jobmetrics-cli metrics --collect=help 2>/dev/null | awk 'NR > 1 { print $1 }'
 end
@@ -74,10 +78,10 @@ complete -c jobmetrics-cli -n $node -l schedulers -x -a '(__fish_complete_direct
 complete -c jobmetrics-cli -n $node -l cluster -x -d 'Name of the cluster'
 complete -c jobmetrics-cli -n $node -l node.name -x -d 'Name of the node'
 
-complete -c jobmetrics-cli -n $sources -l power.source -x -a 'rapl-perf rapl-powercap hsmp cray hwmon ipmi ipmi-command redfish command file estimate auto' -d 'Read this power source'
+complete -c jobmetrics-cli -n $sources -l power.source -x -a '(__jobmetrics_cli_sources --power.source) auto' -d 'Read this power source'
 complete -c jobmetrics-cli -n $sharing -l power.share-idle -d 'Share idle energy among jobs'
 complete -c jobmetrics-cli -n $energy -l power.file -r -F -d 'Where the exporter keeps the energy of jobs'
-complete -c jobmetrics-cli -n $providers -l emissions.provider -x -a 'global owid fixed rte electricity-maps watttime uk-carbon-intensity' -d 'Who says what electricity emits'
+complete -c jobmetrics-cli -n $providers -l emissions.provider -x -a '(__jobmetrics_cli_sources --emissions.provider)' -d 'Who says what electricity emits'
 
 complete -c jobmetrics-cli -n $which -l user -x -a '(__fish_complete_users)' -d 'Only jobs of these users'
 complete -c jobmetrics-cli -n $which -l account -x -d 'Only jobs of these accounts'

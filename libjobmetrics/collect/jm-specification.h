@@ -6,8 +6,10 @@
 
 #pragma once
 
+#include "collect/jm-source-info.h"
 #include "host/jm-host.h"
 #include "sources/emissions/jm-emission-provider.h"
+#include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS
 
@@ -15,5 +17,13 @@ JM_AVAILABLE_IN_ALL
 JmEmissionProvider *jm_specification_open_emission_provider (const char *specification,
                                                              JmHost *host,
                                                              GError **error);
+
+JM_AVAILABLE_IN_ALL
+JmPowerSource *jm_specification_open_power_source (const char *specification,
+                                                   JmHost *host,
+                                                   GError **error);
+
+JM_AVAILABLE_IN_ALL
+char **jm_specification_list_names (JmSourceKind kind);
 
 G_END_DECLS

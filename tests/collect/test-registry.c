@@ -98,7 +98,8 @@ assert_has_drop_ins (const char *text)
     if (g_str_equal (*word, "copy"))
       {
         g_autofree char *path =
-          g_test_build_filename (G_TEST_DIST, "..", "data", "systemd", word[1], NULL);
+          g_test_build_filename (G_TEST_DIST, "..", "data", "systemd", "drop-ins",
+                                 word[1], NULL);
 
         if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
           g_error ("there is no %s", path);

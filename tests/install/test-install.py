@@ -39,6 +39,7 @@ def installed_files(installation: Installation) -> set[str]:
     outside = {f"/{path.relative_to(installation.root)}" for path in paths if not path.is_relative_to(installation.prefix)}
     generic = {re.sub(rf"^{re.escape(libdir)}/", "@libdir@/", path) for path in inside}
     generic = {re.sub(rf"^({REFERENCE}/).*", r"\1", path) for path in generic}
+    generic = {re.sub(r"/power-\w+\.conf$", "/power-@source@.conf", path) for path in generic}
     generic = {re.sub(r"^lib/python3[\d.]*/(dist|site)-packages/", "@python@/", path) for path in generic}
     return {re.sub(r"\.so(\.\d+)\.[\d.]+$", r".so\1.@version@", path) for path in generic} | outside
 

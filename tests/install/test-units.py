@@ -23,15 +23,8 @@ from installation import Installation  # noqa: E402
 SERVICE = "jobmetrics-exporter-node.service"
 SOCKET = "jobmetrics-exporter-node.socket"
 # each by itself, and those that one would have together
-DROP_INS = (
-    ["process-details.conf"],
-    ["credentials.conf"],
-    ["power-hsmp.conf"],
-    ["power-ipmi.conf"],
-    ["power-perf.conf"],
-    ["power-powercap.conf"],
-    ["power-ipmi.conf", "power-perf.conf", "process-details.conf"],
-)
+ALONE = sorted(path.name for path in (TESTS.parent / "data" / "systemd" / "drop-ins").glob("*.conf"))
+DROP_INS = (*([name] for name in ALONE), ["power-ipmi.conf", "power-perf.conf", "process-details.conf"])
 # in tenths, of 100; what the network and the look at all processes cost
 MAX_EXPOSURE = 20
 

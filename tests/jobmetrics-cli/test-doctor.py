@@ -61,7 +61,7 @@ class Page(unittest.TestCase):
     def test_a_broken_definition_is_named(self):
         done = call("doctor", SOUND, f"--schedulers={FIXTURES}", f"--schedulers={TESTS.parent / 'data/schedulers'}")
         self.assertEqual(done.returncode, 0)
-        done = call("doctor", SOUND, f"--schedulers={TESTS.parent / 'data/systemd'}")
+        done = call("doctor", SOUND, f"--schedulers={TESTS.parent / 'data/systemd/drop-ins'}")
         self.assertEqual(done.returncode, 1)
         self.assertIn("process-details.conf: ", done.stdout)
 

@@ -1,4 +1,5 @@
-/* jm-hsmp-source-private.h: the device that the source asks, and what else it tells
+/* jm-hsmp-source-private.h: power of AMD's server processors, from their management
+ * port
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,9 +7,15 @@
 
 #pragma once
 
-#include "sources/power/jm-hsmp-source.h"
+#include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS
+
+#define JM_TYPE_HSMP_SOURCE (jm_hsmp_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmHsmpSource, jm_hsmp_source, JM, HSMP_SOURCE, JmSource)
+
+JmHsmpSource *jm_hsmp_source_new (JmHost *host, GError **error);
 
 #define JM_HSMP_MAX_WORDS 8
 

@@ -35,7 +35,7 @@
 
 G_STATIC_ASSERT (sizeof (JmHsmpMessage) == 44);
 
-/**
+/*
  * JmHsmpSource:
  *
  * Power of AMD's server processors as their Host System Management Port tells it
@@ -320,18 +320,6 @@ jm_hsmp_source_init (JmHsmpSource *self)
   self->fd = -1;
 }
 
-/**
- * jm_hsmp_source_new:
- * @host: the host
- * @error: return location for an error
- *
- * Opens the management port of AMD's server processors.
- *
- * - Errors: see #JmHsmpSource.
- *
- * Returns: (transfer full): the source
- * Since: 0.1
- */
 JmHsmpSource *
 jm_hsmp_source_new (JmHost *host, GError **error)
 {
