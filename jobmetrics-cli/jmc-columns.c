@@ -13,8 +13,7 @@
 
 struct _JmcColumns
 {
-  GArray *fields;    /* of JmcField */
-  GPtrArray *titles; /* of char *, which the looks refer to */
+  GPtrArray *fields; /* of const JmField */
   GArray *looks;     /* of JmcColumn */
   guint n_fixed;     /* columns after these are shown where some figure is known */
   GArray *shown;     /* of guint: positions of those that the last table had */
@@ -22,15 +21,13 @@ struct _JmcColumns
 };
 
 static void
-add_field (JmcColumns *self, JmcField field)
+add_field (JmcColumns *self, const JmField *field)
 {
-  gboolean is_text = jmc_field_get_kind (field) == JMC_FIELD_TEXT;
-  JmcColumn look = { jmc_field_make_title (field),
-                     is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
+  gboolean is_text = field->quantity == JM_QUANTITY_TEXT;
+  JmcColumn look = { field->title, is_text ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT };
 
-  g_ptr_array_add (self->titles, (gpointer) look.title);
   g_array_append_val (self->looks, look);
-  g_array_append_val (self->fields, field);
+  g_ptr_array_add (self->fields, (gpointer) field);
 }
 
 static gboolean
@@ -40,9 +37,9 @@ add_fields (JmcColumns *self, const char *text, GError **error)
 
   for (char **name = names; *name != NULL; name++)
     {
-      JmcField field;
+      const JmField *field = jm_field_from_name (*name);
 
-      if (!jmc_field_from_name (*name, &field))
+      if (field == NULL)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
                        "no such column: '%s' (see list --columns=help)", *name);
@@ -60,8 +57,7 @@ jmc_columns_parse (const char *text, GError **error)
 {
   g_autoptr (JmcColumns) self = g_new0 (JmcColumns, 1);
 
-  self->fields = g_array_new (FALSE, FALSE, sizeof (JmcField));
-  self->titles = g_ptr_array_new_with_free_func (g_free);
+  self->fields = g_ptr_array_new ();
   self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
   self->shown_looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
@@ -89,18 +85,17 @@ jmc_columns_add_optional (JmcColumns *self, const char *text)
 void
 jmc_columns_free (JmcColumns *self)
 {
-  g_array_unref (self->fields);
-  g_ptr_array_unref (self->titles);
+  g_ptr_array_unref (self->fields);
   g_array_unref (self->looks);
   g_array_unref (self->shown);
   g_array_unref (self->shown_looks);
   g_free (self);
 }
 
-static JmcField
+static const JmField *
 get_field (const JmcColumns *self, guint column)
 {
-  return g_array_index (self->fields, JmcField, column);
+  return self->fields->pdata[column];
 }
 
 guint
@@ -109,17 +104,22 @@ jmc_columns_get_collectors (const JmcColumns *self)
   guint collectors = 0;
 
   for (guint i = 0; i < self->fields->len; i++)
-    collectors |= jmc_field_get_collectors (get_field (self, i));
+    collectors |= jm_field_get_collectors (get_field (self, i));
 
   return collectors;
 }
 
 static gboolean
-is_known_of_any (JmcField field, JmSnapshot *snapshot, GArray *subjects)
+is_known_of_any (const JmField *field, JmSnapshot *snapshot, GArray *subjects)
 {
   for (guint i = 0; i < subjects->len; i++)
-    if (jmc_field_is_known (field, snapshot, g_array_index (subjects, guint, i)))
-      return TRUE;
+    {
+      g_autofree char *text =
+        jm_field_format (field, snapshot, g_array_index (subjects, guint, i));
+
+      if (text != NULL)
+        return TRUE;
+    }
 
   return FALSE;
 }
@@ -139,6 +139,18 @@ choose_columns (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects)
       }
 }
 
+/* NULL for what is not known. The title of a share has the sign of per cent already. */
+static char *
+format_cell (const JmField *field, JmSnapshot *snapshot, guint subject)
+{
+  JmFigure figure = jm_field_get_figure (field, snapshot, subject);
+
+  if (field->quantity == JM_QUANTITY_PERCENT)
+    return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
+
+  return jm_field_format (field, snapshot, subject);
+}
+
 /* One row for each of @subjects (guint), jobs or steps. The columns must outlive the table,
  * and make no other meanwhile. */
 JmcTable *
@@ -153,10 +165,11 @@ jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects
   for (guint i = 0; i < subjects->len; i++)
     for (guint column = 0; column < self->shown->len; column++)
       {
-        JmcField field = get_field (self, g_array_index (self->shown, guint, column));
+        const JmField *field =
+          get_field (self, g_array_index (self->shown, guint, column));
 
-        jmc_table_take (table, jmc_field_format (field, snapshot,
-                                                 g_array_index (subjects, guint, i)));
+        jmc_table_take (table, format_cell (field, snapshot,
+                                            g_array_index (subjects, guint, i)));
       }
 
   return table;
@@ -170,8 +183,8 @@ jmc_columns_has_estimates (const JmcColumns *self,
 {
   for (guint i = 0; i < subjects->len; i++)
     for (guint column = 0; column < self->fields->len; column++)
-      if (jmc_field_is_estimated (get_field (self, column), snapshot,
-                                  g_array_index (subjects, guint, i)))
+      if (jm_field_is_estimated (get_field (self, column), snapshot,
+                                 g_array_index (subjects, guint, i)))
         return TRUE;
 
   return FALSE;
@@ -183,7 +196,7 @@ void
 jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
 {
   for (guint i = 0; i < self->fields->len; i++)
-    jmc_csv_append (text, i, jmc_field_get_name (get_field (self, i)));
+    jmc_csv_append (text, i, get_field (self, i)->name);
   jmc_csv_end_line (text);
 }
 
@@ -201,7 +214,7 @@ jmc_columns_append_csv (const JmcColumns *self,
       for (guint column = 0; column < self->fields->len; column++)
         {
           g_autofree char *cell =
-            jmc_field_format_plain (get_field (self, column), snapshot, subject);
+            jm_field_to_string (get_field (self, column), snapshot, subject);
 
           jmc_csv_append (text, column, cell);
         }
@@ -221,14 +234,16 @@ jmc_columns_describe_all (void)
     { "WHAT IT IS", JMC_ALIGN_LEFT },
   };
   g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (GPtrArray) fields = jm_field_list ();
 
-  for (JmcField i = 0; i < jmc_field_get_n (); i++)
-    if (jmc_field_is_of_job (i))
-      {
-        jmc_table_add (table, jmc_field_get_name (i));
-        jmc_table_add (table, jmc_field_get_short_name (i));
-        jmc_table_add (table, jmc_field_get_help (i));
-      }
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const JmField *field = fields->pdata[i];
+
+      jmc_table_add (table, field->name);
+      jmc_table_add (table, field->short_name);
+      jmc_table_add (table, field->help);
+    }
 
   return jmc_table_render (table, 0, FALSE);
 }

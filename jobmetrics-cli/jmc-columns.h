@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "jmc-field.h"
 #include "jmc-table.h"
+#include "report/jm-field.h"
 
 G_BEGIN_DECLS
 

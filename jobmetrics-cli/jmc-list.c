@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "jmc-columns.h"
-#include "jmc-energy.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-order.h"
@@ -163,7 +162,7 @@ get_collectors (const List *self)
 
   return jmc_columns_get_collectors (self->columns) |
          jmc_order_get_collectors (self->order) |
-         jmc_selection_get_collectors (&self->selection);
+         jm_job_selection_get_collectors (self->selection.jobs);
 }
 
 /* --- output --- */
@@ -203,7 +202,7 @@ append_table (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
                             jmc_output_has_color (self->options.color, STDOUT_FILENO));
   g_string_append (text, lines);
   if (!self->is_bare && jmc_columns_has_estimates (self->columns, snapshot, subjects))
-    g_string_append (text, "\n" JMC_ENERGY_LEGEND "\n");
+    g_string_append (text, "\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
   if (!self->is_bare && subjects->len > 0 &&
       jmc_metering_reads_sources (&self->options.metering))
     g_string_append (text, "\nenergy is counted since this command began\n");
@@ -238,7 +237,7 @@ static GPtrArray *
 list_remarks (List *self, JmSnapshot *snapshot)
 {
   GPtrArray *remarks = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) jobs = jmc_selection_list (&self->selection, snapshot);
+  g_autoptr (GArray) jobs = jm_job_selection_list (self->selection.jobs, snapshot);
 
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     {
@@ -270,7 +269,7 @@ static gboolean
 draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 {
   List *self = data;
-  g_autoptr (GArray) jobs = jmc_selection_list (&self->selection, snapshot);
+  g_autoptr (GArray) jobs = jm_job_selection_list (self->selection.jobs, snapshot);
   g_autoptr (GArray) lines = NULL;
 
   jmc_order_sort (self->order, snapshot, jobs);

@@ -6,11 +6,17 @@
 
 #include "jmc-order.h"
 
-#include "jmc-sort-keys.h"
+#include "core/jm-error.h"
+
+typedef struct
+{
+  const JmField *field;
+  gboolean is_descending;
+} Key;
 
 struct _JmcOrder
 {
-  GArray *keys; /* of JmcSortKey */
+  GArray *keys; /* of Key */
 };
 
 typedef struct
@@ -19,20 +25,42 @@ typedef struct
   JmSnapshot *snapshot;
 } Comparison;
 
-/* Reads what --sort says. */
+static gboolean
+add_key (JmcOrder *self, const char *text, GError **error)
+{
+  Key key = { .is_descending = *text == '-' };
+
+  key.field = jm_field_from_name (text + (key.is_descending ? 1 : 0));
+  if (key.field == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no such column: '%s'", text);
+      return FALSE;
+    }
+  g_array_append_val (self->keys, key);
+
+  return TRUE;
+}
+
+/* Reads what --sort says: names of fields with commas between them, the most important
+ * first; one with a minus before it is for descending order. */
 JmcOrder *
 jmc_order_parse (const char *text, GError **error)
 {
-  GArray *keys = jmc_sort_keys_parse (text, jmc_field_from_name, error);
-  JmcOrder *self;
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  g_autoptr (JmcOrder) self = g_new0 (JmcOrder, 1);
 
-  if (keys == NULL)
-    return NULL;
+  self->keys = g_array_new (FALSE, FALSE, sizeof (Key));
+  for (char **name = names; *name != NULL; name++)
+    if (!add_key (self, *name, error))
+      return NULL;
 
-  self = g_new0 (JmcOrder, 1);
-  self->keys = keys;
+  if (self->keys->len == 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "no column is named");
+      return NULL;
+    }
 
-  return self;
+  return g_steal_pointer (&self);
 }
 
 void
@@ -48,8 +76,7 @@ jmc_order_get_collectors (const JmcOrder *self)
   guint collectors = 0;
 
   for (guint i = 0; i < self->keys->len; i++)
-    collectors |=
-      jmc_field_get_collectors (g_array_index (self->keys, JmcSortKey, i).column);
+    collectors |= jm_field_get_collectors (g_array_index (self->keys, Key, i).field);
 
   return collectors;
 }
@@ -64,15 +91,16 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 
   for (guint i = 0; i < keys->len; i++)
     {
-      const JmcSortKey *key = &g_array_index (keys, JmcSortKey, i);
-      int order = jmc_field_compare (key->column, comparison->snapshot, job_a, job_b,
-                                     key->is_descending);
+      const Key *key = &g_array_index (keys, Key, i);
+      int order = jm_field_compare (key->field, comparison->snapshot, job_a, job_b,
+                                    key->is_descending);
 
       if (order != 0)
         return order;
     }
 
-  return jmc_field_compare (JM_JOB_FIELD_ID, comparison->snapshot, job_a, job_b, FALSE);
+  return jm_field_compare (jm_field_of_identity (JM_JOB_FIELD_ID), comparison->snapshot,
+                           job_a, job_b, FALSE);
 }
 
 /* Sorts subjects (guint); those that are alike, by job id. */

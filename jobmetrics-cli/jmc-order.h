@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "jmc-field.h"
+#include "report/jm-field.h"
 
 G_BEGIN_DECLS
 

@@ -15,9 +15,7 @@ jmc_selection_clear (JmcSelection *self)
   g_clear_pointer (&self->accounts_text, g_free);
   g_clear_pointer (&self->state_text, g_free);
   g_clear_pointer (&self->filter_text, g_free);
-  g_clear_pointer (&self->users, g_strfreev);
-  g_clear_pointer (&self->accounts, g_strfreev);
-  g_clear_pointer (&self->filter, jmc_filter_free);
+  g_clear_object (&self->jobs);
 }
 
 /* --user, --account, --state and --filter. */
@@ -44,17 +42,17 @@ static gboolean
 parse_state (JmcSelection *self)
 {
   static const char *const names[] = {
-    [JMC_STATE_RUNNING] = "running",
-    [JMC_STATE_ENDED] = "ended",
+    [JM_JOB_STATE_RUNNING] = "running",
+    [JM_JOB_STATE_ENDED] = "ended",
   };
 
   if (self->state_text == NULL)
     return TRUE;
 
-  for (JmcState i = JMC_STATE_RUNNING; i <= JMC_STATE_ENDED; i++)
+  for (guint i = JM_JOB_STATE_RUNNING; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (self->state_text, names[i]))
       {
-        self->state = i;
+        jm_job_selection_set_state (self->jobs, i);
         return TRUE;
       }
 
@@ -67,87 +65,36 @@ static gboolean
 parse_filter (JmcSelection *self)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (JmFilter) filter = NULL;
 
   if (self->filter_text == NULL)
     return TRUE;
 
-  self->filter = jmc_filter_parse (self->filter_text, &error);
-  if (self->filter == NULL)
+  filter = jm_filter_new (self->filter_text, &error);
+  if (filter != NULL)
+    jm_job_selection_set_filter (self->jobs, filter);
+  else
     jmc_output_complain ("--filter: %s", error->message);
 
-  return self->filter != NULL;
+  return filter != NULL;
+}
+
+static char **
+split (const char *text)
+{
+  return text != NULL ? g_strsplit (text, ",", -1) : NULL;
 }
 
 /* FALSE, and has reported why, where the options cannot be meant. */
 gboolean
 jmc_selection_parse (JmcSelection *self)
 {
-  if (self->users_text != NULL)
-    self->users = g_strsplit (self->users_text, ",", -1);
-  if (self->accounts_text != NULL)
-    self->accounts = g_strsplit (self->accounts_text, ",", -1);
+  g_auto (GStrv) users = split (self->users_text);
+  g_auto (GStrv) accounts = split (self->accounts_text);
+
+  self->jobs = jm_job_selection_new ();
+  jm_job_selection_set_users (self->jobs, (const char *const *) users);
+  jm_job_selection_set_accounts (self->jobs, (const char *const *) accounts);
 
   return parse_state (self) && parse_filter (self);
-}
-
-/* Whether none of the options was given. */
-gboolean
-jmc_selection_is_everything (const JmcSelection *self)
-{
-  return self->users == NULL && self->accounts == NULL &&
-         self->state == JMC_STATE_ANY && self->filter == NULL;
-}
-
-guint
-jmc_selection_get_collectors (const JmcSelection *self)
-{
-  return self->filter != NULL ? jmc_filter_get_collectors (self->filter) : 0;
-}
-
-static gboolean
-is_one_of (JmJob *job, JmJobField field, char **names)
-{
-  const char *text = jm_job_get_field (job, field);
-
-  return text != NULL && g_strv_contains ((const char *const *) names, text);
-}
-
-static gboolean
-has_state (const JmcSelection *self, JmSnapshot *snapshot, guint subject)
-{
-  gboolean is_ended = jm_snapshot_get_end_time (snapshot, subject) > 0;
-
-  return self->state == JMC_STATE_ANY ||
-         (self->state == JMC_STATE_ENDED) == (is_ended != 0);
-}
-
-/* Whether the job @subject is meant. */
-gboolean
-jmc_selection_has (const JmcSelection *self, JmSnapshot *snapshot, guint subject)
-{
-  JmJob *job = jm_snapshot_get_job (snapshot, subject);
-
-  if (self->users != NULL && !is_one_of (job, JM_JOB_FIELD_USER, self->users) &&
-      !is_one_of (job, JM_JOB_FIELD_UID, self->users))
-    return FALSE;
-
-  if (self->accounts != NULL && !is_one_of (job, JM_JOB_FIELD_ACCOUNT, self->accounts))
-    return FALSE;
-
-  return has_state (self, snapshot, subject) &&
-         (self->filter == NULL || jmc_filter_matches (self->filter, snapshot, subject));
-}
-
-/* The subjects (guint) of the jobs that are meant, in the snapshot's order. */
-GArray *
-jmc_selection_list (const JmcSelection *self, JmSnapshot *snapshot)
-{
-  GArray *jobs = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-    if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB &&
-        jmc_selection_has (self, snapshot, i))
-      g_array_append_val (jobs, i);
-
-  return jobs;
 }

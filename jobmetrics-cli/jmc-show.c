@@ -70,7 +70,7 @@ make_group (Show *self)
 static gboolean
 check_ids (Show *self)
 {
-  if (*self->ids != NULL || !jmc_selection_is_everything (&self->selection))
+  if (*self->ids != NULL || !jm_job_selection_is_everything (self->selection.jobs))
     return TRUE;
 
   jmc_output_complain ("show: a job id is missing, or what jobs are to be shown");
@@ -118,7 +118,7 @@ list_jobs (Show *self, JmSnapshot *snapshot)
   GArray *jobs;
 
   if (*self->ids == NULL)
-    return jmc_selection_list (&self->selection, snapshot);
+    return jm_job_selection_list (self->selection.jobs, snapshot);
 
   jobs = g_array_new (FALSE, FALSE, sizeof (guint));
   for (char **id = self->ids; *id != NULL; id++)
@@ -126,7 +126,7 @@ list_jobs (Show *self, JmSnapshot *snapshot)
       guint job;
 
       if (jm_snapshot_find_job (snapshot, *id, &job) &&
-          jmc_selection_has (&self->selection, snapshot, job))
+          jm_job_selection_has (self->selection.jobs, snapshot, job))
         g_array_append_val (jobs, job);
     }
 
@@ -235,12 +235,12 @@ jmc_show_main (int argc, char **argv)
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  status =
-    jmc_watch_run (&self.watch, &self.options, JM_LEVEL_TASK,
-                   self.options.json
-                     ? JMC_ALL_COLLECTORS
-                     : COLLECTORS | jmc_selection_get_collectors (&self.selection),
-                   &view);
+  status = jmc_watch_run (&self.watch, &self.options, JM_LEVEL_TASK,
+                          self.options.json
+                            ? JMC_ALL_COLLECTORS
+                            : COLLECTORS |
+                                jm_job_selection_get_collectors (self.selection.jobs),
+                          &view);
 
   return status == JMC_EXIT_OK && self.is_missed ? JMC_EXIT_FAILURE : status;
 }

@@ -30,32 +30,6 @@ jmc_snapshot_take (const JmcOptions *options,
   return snapshot;
 }
 
-static char *
-join_fields (JmJob *job, JmJobField major, const char *separator, JmJobField minor)
-{
-  const char *first = jm_job_get_field (job, major);
-  const char *second = jm_job_get_field (job, minor);
-
-  if (first == NULL || second == NULL)
-    return NULL;
-
-  return g_strconcat (first, separator, second, NULL);
-}
-
-/* The job's id as its scheduler's own tools write it: ARRAY_INDEX, HET+OFFSET or ID. */
-char *
-jmc_snapshot_format_job_id (JmSnapshot *snapshot, guint subject)
-{
-  JmJob *job = jm_snapshot_get_job (snapshot, subject);
-  char *id =
-    join_fields (job, JM_JOB_FIELD_ARRAY_JOB_ID, "_", JM_JOB_FIELD_ARRAY_TASK_ID);
-
-  if (id == NULL)
-    id = join_fields (job, JM_JOB_FIELD_HET_JOB_ID, "+", JM_JOB_FIELD_HET_JOB_OFFSET);
-
-  return id != NULL ? id : g_strdup (jm_job_get_id (job));
-}
-
 /* What a collector could not read: NULL when all went well. */
 char *
 jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector)

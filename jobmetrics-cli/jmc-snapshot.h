@@ -15,7 +15,6 @@ JmSnapshot *jmc_snapshot_take (const JmcOptions *options,
                                JmLevel level,
                                guint collectors,
                                int *status);
-char *jmc_snapshot_format_job_id (JmSnapshot *snapshot, guint subject);
 char *jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector);
 
 G_END_DECLS

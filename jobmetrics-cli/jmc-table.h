@@ -6,9 +6,12 @@
 
 #pragma once
 
-#include <glib.h>
+#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
+
+/* What the mark before a figure means. */
+#define JMC_TABLE_ESTIMATE_LEGEND JM_FIGURE_ESTIMATE_MARK " is estimated, not measured"
 
 /* JmcAlign:
  * @JMC_ALIGN_LEFT: words

@@ -14,6 +14,5 @@ char *jmc_text_make_safe (const char *text);
 void jmc_text_make_lines_safe (GString *text);
 guint jmc_text_get_width (const char *text);
 void jmc_text_cut (GString *line, guint width);
-int jmc_text_compare (const char *a, const char *b);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include "expose/jm-json.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
-#include "jmc-units.h"
+#include "report/jm-quantity.h"
 
 #define JOULES_PER_KWH 3.6e6
 
@@ -51,13 +51,17 @@ get_age (JmEmissionFactor *factor)
 static char *
 format_moment (gint64 moment_us)
 {
-  return moment_us != 0 ? jmc_units_format_time (moment_us / G_USEC_PER_SEC) : NULL;
+  return moment_us != 0 ? jm_quantity_format (JM_QUANTITY_TIME,
+                                              (double) (moment_us / G_USEC_PER_SEC))
+                        : NULL;
 }
 
 static char *
 format_age (JmEmissionFactor *factor)
 {
-  return get_age (factor) > 0 ? jmc_units_format_duration (get_age (factor)) : NULL;
+  return get_age (factor) > 0
+           ? jm_quantity_format (JM_QUANTITY_DURATION, get_age (factor))
+           : NULL;
 }
 
 static void
@@ -149,7 +153,7 @@ static void
 add_moment (JsonBuilder *builder, const char *name, gint64 moment_us)
 {
   if (moment_us != 0)
-    add_number (builder, name, (double) moment_us / G_USEC_PER_SEC);
+    add_number (builder, name, (double) (double) (moment_us / G_USEC_PER_SEC));
 }
 
 static void

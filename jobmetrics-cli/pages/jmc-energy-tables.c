@@ -6,42 +6,41 @@
 
 #include "pages/jmc-energy-tables.h"
 
-#include "jmc-energy.h"
-#include "jmc-units.h"
+#include "report/jm-derived.h"
 
 /* --- energy --- */
 
-/* One figure, marked where its label says that it is estimated; NULL if unknown. */
+/* One figure, marked where it is estimated; NULL if unknown. */
 static char *
 format_labelled (JmSnapshot *snapshot,
                  guint subject,
                  JmMetric metric,
                  JmLabels *labels,
-                 char *(*format) (double value))
+                 JmQuantity quantity)
 {
-  g_autofree char *text =
-    jmc_figure_format (jmc_energy_get_labelled (snapshot, subject, metric, labels),
-                       format);
+  return jm_figure_format (jm_figure_of_label (snapshot, subject, metric, labels),
+                           quantity);
+}
 
-  if (text == NULL)
-    return NULL;
-
-  return g_strconcat (jm_metric_is_estimated (metric, labels) ? JMC_ENERGY_MARK : "",
-                      text, NULL);
+static char *
+format_sum (JmSnapshot *snapshot, guint subject, JmMetric metric, JmQuantity quantity)
+{
+  return jm_figure_format (jm_figure_of_metric (snapshot, subject, metric), quantity);
 }
 
 /* For how long it was known, and what share of the job's life that is. */
 static char *
-format_covered (JmcFigure covered, JmcFigure age)
+format_covered (JmFigure covered, JmFigure age)
 {
-  g_autofree char *time = jmc_figure_format (covered, jmc_units_format_duration);
+  g_autofree char *time = jm_figure_format (covered, JM_QUANTITY_DURATION);
   g_autofree char *share = NULL;
 
   if (time == NULL || !age.is_known || age.value <= 0)
     return g_steal_pointer (&time);
 
   /* clocks and sweeps do not begin together */
-  share = jmc_units_format_percent (MIN (100 * covered.value / age.value, 100));
+  share = jm_quantity_format (JM_QUANTITY_PERCENT,
+                              MIN (100 * covered.value / age.value, 100));
 
   return g_strdup_printf ("%s, %s of its life", time, share);
 }
@@ -49,15 +48,15 @@ format_covered (JmcFigure covered, JmcFigure age)
 static void
 add_domain (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
 {
-  JmcFigure age = jmc_figure_get_age (snapshot, subject);
-  JmcFigure covered =
-    jmc_energy_get_labelled (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
+  JmFigure age = jm_derived_get_age (snapshot, subject);
+  JmFigure covered =
+    jm_figure_of_label (snapshot, subject, JM_METRIC_ENERGY_COVERED, labels);
 
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
   jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, labels,
-                                          jmc_units_format_joules));
+                                          JM_QUANTITY_JOULES));
   jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
-                                          jmc_units_format_watts));
+                                          JM_QUANTITY_WATTS));
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
   jmc_table_take (table, format_covered (covered, age));
 }
@@ -67,10 +66,10 @@ static void
 add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject)
 {
   jmc_table_add (table, "all");
-  jmc_table_take (table, jmc_energy_format (snapshot, subject, JM_METRIC_ENERGY,
-                                            jmc_units_format_joules));
-  jmc_table_take (table, jmc_energy_format (snapshot, subject, JM_METRIC_POWER,
-                                            jmc_units_format_watts));
+  jmc_table_take (table,
+                  format_sum (snapshot, subject, JM_METRIC_ENERGY, JM_QUANTITY_JOULES));
+  jmc_table_take (table,
+                  format_sum (snapshot, subject, JM_METRIC_POWER, JM_QUANTITY_WATTS));
   jmc_table_add (table, "");
   jmc_table_add (table, "");
 }
@@ -108,7 +107,7 @@ add_quality (JmcTable *table,
              const char *quality)
 {
   g_autoptr (JmLabels) labels = jm_labels_of (quality, NULL);
-  JmcFigure figure = jmc_energy_get_labelled (snapshot, subject, metric, labels);
+  JmFigure figure = jm_figure_of_label (snapshot, subject, metric, labels);
   g_autofree char *name = NULL;
 
   if (!figure.is_known)
@@ -116,7 +115,7 @@ add_quality (JmcTable *table,
 
   name = g_strdup_printf ("%s%s energy", title, quality);
   jmc_table_take (table, format_labelled (snapshot, subject, metric, labels,
-                                          jmc_units_format_grams));
+                                          JM_QUANTITY_GRAMS));
   jmc_table_take (table, g_steal_pointer (&name));
 }
 
@@ -126,7 +125,7 @@ add_factor (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labe
   const JmMetric metric = JM_METRIC_EMISSIONS_BY_FACTOR;
 
   jmc_table_take (table, format_labelled (snapshot, subject, metric, labels,
-                                          jmc_units_format_grams));
+                                          JM_QUANTITY_GRAMS));
   jmc_table_take (table,
                   g_strdup_printf ("by %s of %s: %s, %s, %s",
                                    jm_metric_find_label (metric, labels, "provider"),

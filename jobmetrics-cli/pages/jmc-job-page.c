@@ -8,13 +8,14 @@
 
 #include <string.h>
 
-#include "jmc-figure.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
-#include "jmc-units.h"
 #include "pages/jmc-energy-tables.h"
 #include "pages/jmc-steps.h"
+#include "report/jm-derived.h"
+#include "report/jm-job-id.h"
+#include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -35,7 +36,7 @@ typedef struct
 {
   JmMetric metric;
   const char *title;
-  char *(*format) (double value);
+  JmQuantity quantity;
 } Row;
 
 static const JmcColumn pair_columns[] = {
@@ -72,9 +73,10 @@ pairs_add_rows (JmcTable *table, JobPage *self, const Row *rows, guint n_rows)
 {
   for (guint i = 0; i < n_rows; i++)
     {
-      JmcFigure figure = jmc_figure_get (self->snapshot, self->subject, rows[i].metric);
+      JmFigure figure =
+        jm_figure_of_metric (self->snapshot, self->subject, rows[i].metric);
 
-      pairs_take (table, rows[i].title, jmc_figure_format (figure, rows[i].format));
+      pairs_take (table, rows[i].title, jm_figure_format (figure, rows[i].quantity));
     }
 }
 
@@ -162,12 +164,6 @@ add_origins (JmcTable *table, JmJob *job)
       }
 }
 
-static char *
-format_moment (gint64 seconds)
-{
-  return seconds > 0 ? jmc_units_format_time (seconds) : NULL;
-}
-
 /* These do not apply to most jobs, and are left out where they do not. */
 static void
 add_special_fields (JmcTable *table, JmJob *job)
@@ -194,14 +190,14 @@ add_special_fields (JmcTable *table, JmJob *job)
 static void
 add_times (JmcTable *table, JobPage *self)
 {
-  gint64 start_time_us = jm_snapshot_get_start_time (self->snapshot, self->subject);
-  gint64 end_time_us = jm_snapshot_get_end_time (self->snapshot, self->subject);
-  JmcFigure age = jmc_figure_get_age (self->snapshot, self->subject);
+  JmFigure start = jm_derived_get_start_time (self->snapshot, self->subject);
+  JmFigure end = jm_derived_get_end_time (self->snapshot, self->subject);
+  JmFigure age = jm_derived_get_age (self->snapshot, self->subject);
 
-  pairs_take (table, "Started", format_moment (start_time_us / G_USEC_PER_SEC));
-  if (end_time_us > 0)
-    pairs_take (table, "Ended", format_moment (end_time_us / G_USEC_PER_SEC));
-  pairs_take (table, "Age", jmc_figure_format (age, jmc_units_format_duration));
+  pairs_take (table, "Started", jm_figure_format (start, JM_QUANTITY_TIME));
+  if (end.is_known)
+    pairs_take (table, "Ended", jm_figure_format (end, JM_QUANTITY_TIME));
+  pairs_take (table, "Age", jm_figure_format (age, JM_QUANTITY_DURATION));
 }
 
 static void
@@ -209,7 +205,7 @@ add_identity (JobPage *self)
 {
   g_autoptr (JmcTable) table = pairs_new ();
   JmJob *job = jm_snapshot_get_job (self->snapshot, self->subject);
-  g_autofree char *id = jmc_snapshot_format_job_id (self->snapshot, self->subject);
+  g_autofree char *id = jm_job_format_id (job);
   g_autofree char *title = g_strconcat ("Job ", id, NULL);
 
   if (!g_str_equal (id, jm_job_get_id (job)))
@@ -232,22 +228,20 @@ static void
 add_cpu (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_CPUS, "CPUs", jmc_units_format_count },
-    { JM_METRIC_CPU_USER, "User", jmc_units_format_duration },
-    { JM_METRIC_CPU_SYSTEM, "System", jmc_units_format_duration },
-    { JM_METRIC_CPU_TOTAL, "Total", jmc_units_format_duration },
+    { JM_METRIC_CPUS, "CPUs", JM_QUANTITY_COUNT },
+    { JM_METRIC_CPU_USER, "User", JM_QUANTITY_DURATION },
+    { JM_METRIC_CPU_SYSTEM, "System", JM_QUANTITY_DURATION },
+    { JM_METRIC_CPU_TOTAL, "Total", JM_QUANTITY_DURATION },
   };
   g_autoptr (JmcTable) table = pairs_new ();
-  JmcFigure efficiency = jmc_figure_get_efficiency (self->snapshot, self->subject);
-  JmcFigure throttled =
-    jmc_figure_get (self->snapshot, self->subject, JM_METRIC_CPU_THROTTLED);
+  JmFigure efficiency = jm_derived_get_efficiency (self->snapshot, self->subject);
+  JmFigure throttled =
+    jm_figure_of_metric (self->snapshot, self->subject, JM_METRIC_CPU_THROTTLED);
 
   pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
-  pairs_take (table, "Efficiency",
-              jmc_figure_format (efficiency, jmc_units_format_percent));
+  pairs_take (table, "Efficiency", jm_figure_format (efficiency, JM_QUANTITY_PERCENT));
   if (throttled.is_known)
-    pairs_take (table, "Throttled",
-                jmc_figure_format (throttled, jmc_units_format_duration));
+    pairs_take (table, "Throttled", jm_figure_format (throttled, JM_QUANTITY_DURATION));
 
   add_title (self, "CPU");
   add_table (self, table);
@@ -257,13 +251,13 @@ static void
 add_memory (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_MEMORY_USED, "Used", jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_PEAK, "Peak", jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_LIMIT, "Limit", jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_RSS, "RSS", jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_CACHE, "Cache", jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_SWAP_USED, "Swap", jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", jmc_units_format_count },
+    { JM_METRIC_MEMORY_USED, "Used", JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_PEAK, "Peak", JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_LIMIT, "Limit", JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_RSS, "RSS", JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_CACHE, "Cache", JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_SWAP_USED, "Swap", JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", JM_QUANTITY_COUNT },
   };
   g_autoptr (JmcTable) table = pairs_new ();
 
@@ -277,21 +271,19 @@ static void
 add_io_of_device (JmcTable *table, JobPage *self, JmLabels *device)
 {
   static const Row rows[] = {
-    { JM_METRIC_IO_READ_BYTES, NULL, jmc_units_format_bytes },
-    { JM_METRIC_IO_WRITE_BYTES, NULL, jmc_units_format_bytes },
-    { JM_METRIC_IO_READS, NULL, jmc_units_format_count },
-    { JM_METRIC_IO_WRITES, NULL, jmc_units_format_count },
+    { JM_METRIC_IO_READ_BYTES, NULL, JM_QUANTITY_BYTES },
+    { JM_METRIC_IO_WRITE_BYTES, NULL, JM_QUANTITY_BYTES },
+    { JM_METRIC_IO_READS, NULL, JM_QUANTITY_COUNT },
+    { JM_METRIC_IO_WRITES, NULL, JM_QUANTITY_COUNT },
   };
 
   jmc_table_add (table, jm_labels_get_value (device, 0));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      JmcFigure figure = { FALSE, 0 };
+      JmFigure figure =
+        jm_figure_of_label (self->snapshot, self->subject, rows[i].metric, device);
 
-      figure.is_known =
-        jm_snapshot_get_labelled_value (self->snapshot, self->subject, rows[i].metric,
-                                        device, &figure.value);
-      jmc_table_take (table, jmc_figure_format (figure, rows[i].format));
+      jmc_table_take (table, jm_figure_format (figure, rows[i].quantity));
     }
 }
 
@@ -317,12 +309,12 @@ static void
 add_io_of_processes (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", jmc_units_format_bytes },
-    { JM_METRIC_PROCESS_WRITE_BYTES, "Written to storage", jmc_units_format_bytes },
-    { JM_METRIC_PROCESS_READ_CHARS, "Read in all", jmc_units_format_bytes },
-    { JM_METRIC_PROCESS_WRITE_CHARS, "Written in all", jmc_units_format_bytes },
-    { JM_METRIC_PROCESS_READ_CALLS, "Read calls", jmc_units_format_count },
-    { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", jmc_units_format_count },
+    { JM_METRIC_PROCESS_READ_BYTES, "Read from storage", JM_QUANTITY_BYTES },
+    { JM_METRIC_PROCESS_WRITE_BYTES, "Written to storage", JM_QUANTITY_BYTES },
+    { JM_METRIC_PROCESS_READ_CHARS, "Read in all", JM_QUANTITY_BYTES },
+    { JM_METRIC_PROCESS_WRITE_CHARS, "Written in all", JM_QUANTITY_BYTES },
+    { JM_METRIC_PROCESS_READ_CALLS, "Read calls", JM_QUANTITY_COUNT },
+    { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", JM_QUANTITY_COUNT },
   };
   g_autoptr (JmcTable) table = pairs_new ();
 
@@ -349,7 +341,7 @@ format_threads (JobPage *self)
 {
   g_autoptr (GPtrArray) states =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_THREADS);
-  JmcFigure sum = jmc_figure_sum (self->snapshot, self->subject, JM_METRIC_THREADS);
+  JmFigure sum = jm_figure_of_metric (self->snapshot, self->subject, JM_METRIC_THREADS);
   GString *text;
 
   if (!sum.is_known)
@@ -375,8 +367,8 @@ static void
 add_processes (JobPage *self)
 {
   static const Row rows[] = {
-    { JM_METRIC_PROCESSES, "Processes", jmc_units_format_count },
-    { JM_METRIC_OPEN_FILES, "Open files", jmc_units_format_count },
+    { JM_METRIC_PROCESSES, "Processes", JM_QUANTITY_COUNT },
+    { JM_METRIC_OPEN_FILES, "Open files", JM_QUANTITY_COUNT },
   };
   g_autoptr (JmcTable) table = pairs_new ();
 
@@ -410,12 +402,12 @@ add_pressure (JobPage *self)
   jmc_table_set_indent (table, INDENT);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      JmcFigure some = jmc_figure_get (self->snapshot, self->subject, rows[i].some);
-      JmcFigure full = jmc_figure_get (self->snapshot, self->subject, rows[i].full);
+      JmFigure some = jm_figure_of_metric (self->snapshot, self->subject, rows[i].some);
+      JmFigure full = jm_figure_of_metric (self->snapshot, self->subject, rows[i].full);
 
       jmc_table_add (table, rows[i].title);
-      jmc_table_take (table, jmc_figure_format (some, jmc_units_format_duration));
-      jmc_table_take (table, jmc_figure_format (full, jmc_units_format_duration));
+      jmc_table_take (table, jm_figure_format (some, JM_QUANTITY_DURATION));
+      jmc_table_take (table, jm_figure_format (full, JM_QUANTITY_DURATION));
     }
 
   add_title (self, "Pressure");
@@ -467,7 +459,7 @@ add_executables (JobPage *self)
     {
       double seconds = get_executable_time (self, all->pdata[i]);
 
-      jmc_table_take (table, jmc_units_format_duration (seconds));
+      jmc_table_take (table, jm_quantity_format (JM_QUANTITY_DURATION, seconds));
       jmc_table_add (table, jm_labels_get_value (all->pdata[i], 0));
     }
 

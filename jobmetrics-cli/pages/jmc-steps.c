@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "jmc-figure.h"
-#include "jmc-units.h"
+#include "report/jm-figure.h"
+#include "report/jm-quantity.h"
 
 static const JmcColumn columns[] = {
   { "STEP", JMC_ALIGN_LEFT },   { "CPU-TIME", JMC_ALIGN_RIGHT },
@@ -91,19 +91,19 @@ add_row (JmcTable *table, JmSnapshot *snapshot, guint subject, char *name)
   static const struct
   {
     JmMetric metric;
-    char *(*format) (double value);
+    JmQuantity quantity;
   } figures[] = {
-    { JM_METRIC_CPU_TOTAL, jmc_units_format_duration },
-    { JM_METRIC_MEMORY_USED, jmc_units_format_bytes },
-    { JM_METRIC_MEMORY_PEAK, jmc_units_format_bytes },
-    { JM_METRIC_PROCESSES, jmc_units_format_count },
+    { JM_METRIC_CPU_TOTAL, JM_QUANTITY_DURATION },
+    { JM_METRIC_MEMORY_USED, JM_QUANTITY_BYTES },
+    { JM_METRIC_MEMORY_PEAK, JM_QUANTITY_BYTES },
+    { JM_METRIC_PROCESSES, JM_QUANTITY_COUNT },
   };
 
   jmc_table_take (table, name);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jmc_table_take (table, jmc_figure_format (jmc_figure_get (snapshot, subject,
-                                                              figures[i].metric),
-                                              figures[i].format));
+    jmc_table_take (table, jm_figure_format (jm_figure_of_metric (snapshot, subject,
+                                                                  figures[i].metric),
+                                             figures[i].quantity));
 }
 
 static void

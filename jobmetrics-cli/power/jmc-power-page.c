@@ -7,12 +7,11 @@
 #include "power/jmc-power-page.h"
 
 #include "expose/jm-json.h"
-#include "jmc-energy.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
-#include "jmc-units.h"
 #include "power/jmc-power-source.h"
 #include "power/jmc-power-split.h"
+#include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -32,31 +31,25 @@ append_table (GString *text, const char *title, JmcTable *table, gboolean color)
 }
 
 static void
-add_figure (JmcTable *table,
-            JmcFigure figure,
-            gboolean is_estimate,
-            char *(*format) (double value))
+add_figure (JmcTable *table, JmFigure figure, gboolean is_estimate, JmQuantity quantity)
 {
-  g_autofree char *plain = jmc_figure_format (figure, format);
-
-  jmc_table_take (table, plain != NULL && is_estimate
-                           ? g_strconcat (JMC_ENERGY_MARK, plain, NULL)
-                           : g_steal_pointer (&plain));
+  figure.is_estimated = is_estimate;
+  jmc_table_take (table, jm_figure_format (figure, quantity));
 }
 
 static void
 add_domain (JmcTable *table, const JmcPowerSource *source, const JmcPowerDomain *domain)
 {
-  const JmcFigure unknown = { FALSE, 0 };
+  const JmFigure unknown = { 0 };
 
   jmc_table_add (table, source->name);
   jmc_table_add (table, source->is_up ? "up" : "down");
-  jmc_table_take (table, jmc_figure_format (source->age, jmc_units_format_duration));
+  jmc_table_take (table, jm_figure_format (source->age, JM_QUANTITY_DURATION));
   jmc_table_add (table, domain != NULL ? domain->name : NULL);
   add_figure (table, domain != NULL ? domain->watts : unknown, source->is_estimate,
-              jmc_units_format_watts);
+              JM_QUANTITY_WATTS);
   add_figure (table, domain != NULL ? domain->joules : unknown, source->is_estimate,
-              jmc_units_format_joules);
+              JM_QUANTITY_JOULES);
 }
 
 static void
@@ -102,12 +95,12 @@ add_shares (JmcTable *table,
             const JmcPowerShares *shares,
             gboolean is_estimate)
 {
-  const JmcFigure figures[] = { shares->jobs, shares->system, shares->idle,
-                                jmc_power_shares_get_all (shares) };
+  const JmFigure figures[] = { shares->jobs, shares->system, shares->idle,
+                               jmc_power_shares_get_all (shares) };
 
   jmc_table_add (table, title);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    add_figure (table, figures[i], is_estimate, jmc_units_format_watts);
+    add_figure (table, figures[i], is_estimate, JM_QUANTITY_WATTS);
 }
 
 static void
@@ -160,13 +153,13 @@ jmc_power_page_append (GString *text,
   if (split->len > 0)
     append_split (text, split, color);
   if (has_estimate (sources) || jmc_power_split_is_estimated (split))
-    g_string_append (text, "\n" JMC_ENERGY_LEGEND "\n");
+    g_string_append (text, "\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
 }
 
 /* --- for programs --- */
 
 static void
-add_number (JsonBuilder *builder, const char *name, JmcFigure figure)
+add_number (JsonBuilder *builder, const char *name, JmFigure figure)
 {
   if (!figure.is_known)
     return;

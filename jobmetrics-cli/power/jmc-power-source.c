@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "collect/jm-source-info.h"
-#include "jmc-energy.h"
 
 /* The one that reckons with a table. */
 #define ESTIMATE "estimate"
@@ -34,10 +33,10 @@ source_free (gpointer data)
   g_free (self);
 }
 
-static JmcFigure
+static JmFigure
 get_figure (JmSnapshot *snapshot, JmMetric metric, JmLabels *labels)
 {
-  return jmc_energy_get_labelled (snapshot, JM_NODE_SUBJECT, metric, labels);
+  return jm_figure_of_label (snapshot, JM_NODE_SUBJECT, metric, labels);
 }
 
 static JmcPowerDomain *

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-snapshot.h"
-#include "jmc-figure.h"
+#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  JmcFigure watts;
-  JmcFigure joules; /* since the node was opened */
+  JmFigure watts;
+  JmFigure joules; /* since the node was opened */
 } JmcPowerDomain;
 
 /* JmcPowerSource:
@@ -31,7 +31,7 @@ typedef struct
   char *name;
   gboolean is_up;
   gboolean is_estimate;
-  JmcFigure age;
+  JmFigure age;
   char *reason;
   GPtrArray *domains;
 } JmcPowerSource;

@@ -6,8 +6,6 @@
 
 #include "power/jmc-power-split.h"
 
-#include "jmc-energy.h"
-
 static void
 shares_free (gpointer data)
 {
@@ -40,9 +38,9 @@ get_shares (GPtrArray *split, JmMetric metric, JmLabels *labels)
 }
 
 static void
-add (JmcFigure *sum, double value)
+add (JmFigure *sum, double value)
 {
-  *sum = jmc_figure_known (sum->value + value);
+  *sum = jm_figure_known (sum->value + value);
 }
 
 /* What was counted before belongs to an earlier time; an account that is new began at
@@ -53,9 +51,8 @@ get_watts (JmSnapshot *before, JmSnapshot *now, JmMetric metric, JmLabels *label
   double seconds =
     (double) (jm_snapshot_get_time (now) - jm_snapshot_get_time (before)) /
     G_USEC_PER_SEC;
-  double joules =
-    jmc_energy_get_labelled (now, JM_NODE_SUBJECT, metric, labels).value -
-    jmc_energy_get_labelled (before, JM_NODE_SUBJECT, metric, labels).value;
+  double joules = jm_figure_of_label (now, JM_NODE_SUBJECT, metric, labels).value -
+                  jm_figure_of_label (before, JM_NODE_SUBJECT, metric, labels).value;
 
   return seconds > 0 && joules > 0 ? joules / seconds : 0;
 }
@@ -90,7 +87,7 @@ add_job (GPtrArray *split, JmSnapshot *now, guint job)
 
   for (guint i = 0; i < all->len; i++)
     add (&get_shares (split, metric, all->pdata[i])->jobs,
-         jmc_energy_get_labelled (now, job, metric, all->pdata[i]).value);
+         jm_figure_of_label (now, job, metric, all->pdata[i]).value);
 }
 
 /* For each domain what it took from one look to the other, of JmcPowerShares. */
@@ -109,7 +106,7 @@ jmc_power_split_make (JmSnapshot *before, JmSnapshot *now)
 }
 
 static void
-add_known (JmcFigure *sum, JmcFigure figure)
+add_known (JmFigure *sum, JmFigure figure)
 {
   if (figure.is_known)
     add (sum, figure.value);
@@ -133,10 +130,10 @@ jmc_power_split_sum (GPtrArray *split)
   return sum;
 }
 
-JmcFigure
+JmFigure
 jmc_power_shares_get_all (const JmcPowerShares *self)
 {
-  JmcFigure sum = { FALSE, 0 };
+  JmFigure sum = { 0 };
 
   add_known (&sum, self->jobs);
   add_known (&sum, self->system);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-snapshot.h"
-#include "jmc-figure.h"
+#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 
@@ -21,14 +21,14 @@ typedef struct
 {
   char *domain;
   gboolean is_estimated;
-  JmcFigure jobs;
-  JmcFigure system;
-  JmcFigure idle;
+  JmFigure jobs;
+  JmFigure system;
+  JmFigure idle;
 } JmcPowerShares;
 
 GPtrArray *jmc_power_split_make (JmSnapshot *before, JmSnapshot *now);
 JmcPowerShares jmc_power_split_sum (GPtrArray *split);
-JmcFigure jmc_power_shares_get_all (const JmcPowerShares *self);
+JmFigure jmc_power_shares_get_all (const JmcPowerShares *self);
 gboolean jmc_power_split_is_estimated (GPtrArray *split);
 
 G_END_DECLS

@@ -9,8 +9,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "jmc-energy.h"
-
 #define COLLECTORS                                                                     \
  (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PROCESS |    \
   1u << JM_COLLECTOR_POWER | 1u << JM_COLLECTOR_EMISSIONS)
@@ -128,13 +126,6 @@ jmc_run_energy_look (JmcRunEnergy *self)
 
 /* --- the report --- */
 
-static const char *
-get_quality (JmSnapshot *snapshot, guint job, JmMetric metric)
-{
-  return jmc_energy_is_estimated (snapshot, job, metric) ? JMC_SOURCE_ESTIMATE
-                                                         : JMC_SOURCE_METERS;
-}
-
 static void
 set (JmcRunReport *report,
      JmcRunReportFigure which,
@@ -142,14 +133,16 @@ set (JmcRunReport *report,
      guint job,
      JmMetric metric)
 {
-  jmc_run_report_set (report, which, jmc_figure_sum (snapshot, job, metric),
-                      get_quality (snapshot, job, metric));
+  JmFigure figure = jm_figure_of_metric (snapshot, job, metric);
+
+  jmc_run_report_set (report, which, figure,
+                      figure.is_estimated ? JMC_SOURCE_ESTIMATE : JMC_SOURCE_METERS);
 }
 
 static void
 note_gaps (JmcRunReport *report, JmSnapshot *snapshot, guint job)
 {
-  JmcFigure covered = jmc_energy_get_covered (snapshot, job);
+  JmFigure covered = jm_figure_of_metric (snapshot, job, JM_METRIC_ENERGY_COVERED);
 
   if (covered.is_known && covered.value < WELL_COVERED * report->elapsed)
     jmc_run_report_add_note (report, "its energy is known for %.2f of %.2f seconds",

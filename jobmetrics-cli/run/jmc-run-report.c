@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "expose/jm-json.h"
-#include "jmc-energy.h"
 #include "jmc-table.h"
 #include "jmc-text.h"
-#include "jmc-units.h"
+#include "report/jm-derived.h"
+#include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -24,29 +24,26 @@ static const struct
 {
   const char *json_name;
   const char *title;
-  char *(*format) (double value);
+  JmQuantity quantity;
 } kinds[JMC_N_RUN_REPORT_FIGURES] = {
-  [JMC_RUN_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user",
-                                jmc_units_format_duration },
+  [JMC_RUN_REPORT_CPU_USER] = { "cpu_user_seconds", "CPU user", JM_QUANTITY_DURATION },
   [JMC_RUN_REPORT_CPU_SYSTEM] = { "cpu_system_seconds", "CPU system",
-                                  jmc_units_format_duration },
-  [JMC_RUN_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total",
-                                 jmc_units_format_duration },
-  [JMC_RUN_REPORT_CPUS] = { "cpus", "CPUs", jmc_units_format_count },
+                                  JM_QUANTITY_DURATION },
+  [JMC_RUN_REPORT_CPU_TOTAL] = { "cpu_seconds", "CPU total", JM_QUANTITY_DURATION },
+  [JMC_RUN_REPORT_CPUS] = { "cpus", "CPUs", JM_QUANTITY_COUNT },
   [JMC_RUN_REPORT_EFFICIENCY] = { "cpu_efficiency_percent", "CPU efficiency",
-                                  jmc_units_format_percent },
+                                  JM_QUANTITY_PERCENT },
   [JMC_RUN_REPORT_MEMORY_PEAK] = { "memory_peak_bytes", "Memory peak",
-                                   jmc_units_format_bytes },
+                                   JM_QUANTITY_BYTES },
   [JMC_RUN_REPORT_LARGEST_PROCESS] = { "largest_process_bytes", "Largest process",
-                                       jmc_units_format_bytes },
-  [JMC_RUN_REPORT_READ_BYTES] = { "io_read_bytes", "Read", jmc_units_format_bytes },
-  [JMC_RUN_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written",
-                                   jmc_units_format_bytes },
+                                       JM_QUANTITY_BYTES },
+  [JMC_RUN_REPORT_READ_BYTES] = { "io_read_bytes", "Read", JM_QUANTITY_BYTES },
+  [JMC_RUN_REPORT_WRITE_BYTES] = { "io_write_bytes", "Written", JM_QUANTITY_BYTES },
   [JMC_RUN_REPORT_PROCESSES] = { "processes_seen", "Processes seen",
-                                 jmc_units_format_count },
-  [JMC_RUN_REPORT_ENERGY] = { "energy_joules", "Energy", jmc_units_format_joules },
+                                 JM_QUANTITY_COUNT },
+  [JMC_RUN_REPORT_ENERGY] = { "energy_joules", "Energy", JM_QUANTITY_JOULES },
   [JMC_RUN_REPORT_EMISSIONS] = { "emissions_grams", "CO2 equivalent",
-                                 jmc_units_format_grams },
+                                 JM_QUANTITY_GRAMS },
 };
 
 JmcRunReport *
@@ -77,7 +74,7 @@ jmc_run_report_free (JmcRunReport *self)
 void
 jmc_run_report_set (JmcRunReport *self,
                     JmcRunReportFigure which,
-                    JmcFigure figure,
+                    JmFigure figure,
                     const char *source)
 {
   if (!figure.is_known || self->figures[which].is_known)
@@ -115,14 +112,14 @@ jmc_run_report_take_snapshot (JmcRunReport *self, JmSnapshot *snapshot, guint su
 
   for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
     jmc_run_report_set (self, plain[i].which,
-                        jmc_figure_get (snapshot, subject, plain[i].metric),
+                        jm_figure_of_metric (snapshot, subject, plain[i].metric),
                         JMC_SOURCE_CGROUP);
 
   jmc_run_report_set (self, JMC_RUN_REPORT_READ_BYTES,
-                      jmc_figure_sum (snapshot, subject, JM_METRIC_IO_READ_BYTES),
+                      jm_figure_of_metric (snapshot, subject, JM_METRIC_IO_READ_BYTES),
                       JMC_SOURCE_CGROUP);
   jmc_run_report_set (self, JMC_RUN_REPORT_WRITE_BYTES,
-                      jmc_figure_sum (snapshot, subject, JM_METRIC_IO_WRITE_BYTES),
+                      jm_figure_of_metric (snapshot, subject, JM_METRIC_IO_WRITE_BYTES),
                       JMC_SOURCE_CGROUP);
 }
 
@@ -152,7 +149,7 @@ jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    jmc_run_report_set (self, figures[i].which, jmc_figure_known (figures[i].value),
+    jmc_run_report_set (self, figures[i].which, jm_figure_known (figures[i].value),
                         JMC_SOURCE_WAIT);
 }
 
@@ -161,10 +158,10 @@ void
 jmc_run_report_finish (JmcRunReport *self)
 {
   jmc_run_report_set (self, JMC_RUN_REPORT_EFFICIENCY,
-                      jmc_figure_compute_efficiency (self->figures
+                      jm_derived_compute_efficiency (self->figures
                                                        [JMC_RUN_REPORT_CPU_TOTAL],
                                                      self->figures[JMC_RUN_REPORT_CPUS],
-                                                     jmc_figure_known (self->elapsed)),
+                                                     jm_figure_known (self->elapsed)),
                       self->sources[JMC_RUN_REPORT_CPU_TOTAL]);
 }
 
@@ -172,7 +169,7 @@ static void
 append_title (JmcRunReport *self, GString *text, gboolean color)
 {
   g_autofree char *name = jmc_text_make_safe (self->name);
-  g_autofree char *elapsed = jmc_units_format_duration (self->elapsed);
+  g_autofree char *elapsed = jm_quantity_format (JM_QUANTITY_DURATION, self->elapsed);
   g_autofree char *end =
     self->is_signaled
       ? g_strdup_printf ("ended by signal %d (%s)", self->code, strsignal (self->code))
@@ -187,17 +184,6 @@ static gboolean
 is_worth_a_line (JmcRunReport *self, JmcRunReportFigure which)
 {
   return which < JMC_RUN_REPORT_ENERGY || self->figures[which].is_known;
-}
-
-static char *
-format_figure (JmcRunReport *self, JmcRunReportFigure which)
-{
-  g_autofree char *text = jmc_figure_format (self->figures[which], kinds[which].format);
-
-  if (g_strcmp0 (self->sources[which], JMC_SOURCE_ESTIMATE) != 0)
-    return g_steal_pointer (&text);
-
-  return g_strconcat (JMC_ENERGY_MARK, text, NULL);
 }
 
 static void
@@ -218,7 +204,7 @@ append_figures (JmcRunReport *self, GString *text)
         continue;
 
       jmc_table_add (table, kinds[i].title);
-      jmc_table_take (table, format_figure (self, i));
+      jmc_table_take (table, jm_figure_format (self->figures[i], kinds[i].quantity));
       jmc_table_add (table, self->sources[i] != NULL ? self->sources[i] : "not known");
     }
 

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "core/jm-snapshot.h"
-#include "jmc-figure.h"
+#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 
@@ -60,7 +60,7 @@ typedef struct
   double elapsed;
   gboolean is_signaled;
   int code;
-  JmcFigure figures[JMC_N_RUN_REPORT_FIGURES];
+  JmFigure figures[JMC_N_RUN_REPORT_FIGURES];
   const char *sources[JMC_N_RUN_REPORT_FIGURES];
   GPtrArray *notes;
 } JmcRunReport;
@@ -69,7 +69,7 @@ JmcRunReport *jmc_run_report_new (const char *job_id, const char *name, char **c
 void jmc_run_report_free (JmcRunReport *self);
 void jmc_run_report_set (JmcRunReport *self,
                          JmcRunReportFigure which,
-                         JmcFigure figure,
+                         JmFigure figure,
                          const char *source);
 void jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
   G_GNUC_PRINTF (2, 3);

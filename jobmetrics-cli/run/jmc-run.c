@@ -248,10 +248,10 @@ fill_in_report (Run *self)
   report->code = jmc_child_get_code (self->child);
   jmc_run_report_take_usage (report, jmc_child_get_usage (self->child));
   jmc_run_report_set (report, JMC_RUN_REPORT_PROCESSES,
-                      jmc_figure_known (jmc_process_tree_get_n_seen (self->tree)),
+                      jm_figure_known (jmc_process_tree_get_n_seen (self->tree)),
                       JMC_SOURCE_SAMPLES);
   if (self->n_cpus > 0)
-    jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jmc_figure_known (self->n_cpus),
+    jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jm_figure_known (self->n_cpus),
                         JMC_SOURCE_AFFINITY);
   jmc_run_report_finish (report);
 }

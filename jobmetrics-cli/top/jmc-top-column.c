@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "jmc-field.h"
-#include "jmc-units.h"
+#include "report/jm-field.h"
+#include "report/jm-quantity.h"
 
 /* No more than two units, for a column must not grow with its figures. */
 static char *
@@ -45,31 +45,49 @@ format_percent (double percent)
 }
 
 static const JmcTopColumnInfo columns[JMC_TOP_N_COLUMNS] = {
-  [JMC_TOP_ID] = { "JOBID", JMC_ALIGN_LEFT, 8, 0, NULL },
-  [JMC_TOP_USER] = { "USER", JMC_ALIGN_LEFT, 6, 3, NULL },
-  [JMC_TOP_ACCOUNT] = { "ACCOUNT", JMC_ALIGN_LEFT, 7, 14, NULL },
-  [JMC_TOP_NAME] = { "NAME", JMC_ALIGN_LEFT, 12, 4, NULL },
-  [JMC_TOP_CPUS] = { "CPUS", JMC_ALIGN_RIGHT, 4, 5, jmc_units_format_count },
-  [JMC_TOP_CPU_PERCENT] = { "CPU%", JMC_ALIGN_RIGHT, 5, 1, format_percent },
-  [JMC_TOP_CPU_TIME] = { "CPU-TIME", JMC_ALIGN_RIGHT, 8, 9, format_time },
-  [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, jmc_units_format_bytes },
-  [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, jmc_units_format_bytes },
-  [JMC_TOP_LIMIT] = { "LIMIT", JMC_ALIGN_RIGHT, 7, 11, jmc_units_format_bytes },
-  [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, NULL },
-  [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, jmc_units_format_bytes },
-  [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, jmc_units_format_bytes },
-  [JMC_TOP_PROCESSES] = { "PROCS", JMC_ALIGN_RIGHT, 5, 13, jmc_units_format_count },
-  [JMC_TOP_THREADS] = { "THREADS", JMC_ALIGN_RIGHT, 7, 16, jmc_units_format_count },
-  [JMC_TOP_PRESSURE] = { "PRESSURE%", JMC_ALIGN_RIGHT, 9, 17, format_percent },
-  [JMC_TOP_WATTS] = { "WATTS", JMC_ALIGN_RIGHT, 6, 8, jmc_units_format_watts },
-  [JMC_TOP_ENERGY] = { "ENERGY", JMC_ALIGN_RIGHT, 7, 10, jmc_units_format_joules },
-  [JMC_TOP_AGE] = { "AGE", JMC_ALIGN_RIGHT, 6, 6, format_age },
+  [JMC_TOP_ID] = { "JOBID", JMC_ALIGN_LEFT, 8, 0, JM_QUANTITY_TEXT },
+  [JMC_TOP_USER] = { "USER", JMC_ALIGN_LEFT, 6, 3, JM_QUANTITY_TEXT },
+  [JMC_TOP_ACCOUNT] = { "ACCOUNT", JMC_ALIGN_LEFT, 7, 14, JM_QUANTITY_TEXT },
+  [JMC_TOP_NAME] = { "NAME", JMC_ALIGN_LEFT, 12, 4, JM_QUANTITY_TEXT },
+  [JMC_TOP_CPUS] = { "CPUS", JMC_ALIGN_RIGHT, 4, 5, JM_QUANTITY_COUNT },
+  [JMC_TOP_CPU_PERCENT] = { "CPU%", JMC_ALIGN_RIGHT, 5, 1, JM_QUANTITY_PERCENT,
+                            format_percent },
+  [JMC_TOP_CPU_TIME] = { "CPU-TIME", JMC_ALIGN_RIGHT, 8, 9, JM_QUANTITY_DURATION,
+                         format_time },
+  [JMC_TOP_MEMORY] = { "MEM", JMC_ALIGN_RIGHT, 7, 2, JM_QUANTITY_BYTES },
+  [JMC_TOP_PEAK] = { "PEAK", JMC_ALIGN_RIGHT, 7, 15, JM_QUANTITY_BYTES },
+  [JMC_TOP_LIMIT] = { "LIMIT", JMC_ALIGN_RIGHT, 7, 11, JM_QUANTITY_BYTES },
+  [JMC_TOP_MEMORY_PERCENT] = { "MEM%", JMC_ALIGN_RIGHT, 10, 7, JM_QUANTITY_PERCENT },
+  [JMC_TOP_READ_RATE] = { "READ/s", JMC_ALIGN_RIGHT, 7, 12, JM_QUANTITY_BYTES },
+  [JMC_TOP_WRITE_RATE] = { "WRITE/s", JMC_ALIGN_RIGHT, 7, 12, JM_QUANTITY_BYTES },
+  [JMC_TOP_PROCESSES] = { "PROCS", JMC_ALIGN_RIGHT, 5, 13, JM_QUANTITY_COUNT },
+  [JMC_TOP_THREADS] = { "THREADS", JMC_ALIGN_RIGHT, 7, 16, JM_QUANTITY_COUNT },
+  [JMC_TOP_PRESSURE] = { "PRESSURE%", JMC_ALIGN_RIGHT, 9, 17, JM_QUANTITY_PERCENT,
+                         format_percent },
+  [JMC_TOP_WATTS] = { "WATTS", JMC_ALIGN_RIGHT, 6, 8, JM_QUANTITY_WATTS },
+  [JMC_TOP_ENERGY] = { "ENERGY", JMC_ALIGN_RIGHT, 7, 10, JM_QUANTITY_JOULES },
+  [JMC_TOP_AGE] = { "AGE", JMC_ALIGN_RIGHT, 6, 6, JM_QUANTITY_DURATION, format_age },
 };
 
 const JmcTopColumnInfo *
 jmc_top_column_get_info (JmcTopColumn column)
 {
   return &columns[column];
+}
+
+/* NULL for what is not known; what is estimated has a mark. */
+char *
+jmc_top_column_format (JmcTopColumn column, JmFigure figure)
+{
+  const JmcTopColumnInfo *info = &columns[column];
+  g_autofree char *text = NULL;
+
+  if (info->format == NULL || !figure.is_known)
+    return jm_figure_format (figure, info->quantity);
+
+  text = info->format (figure.value);
+
+  return g_strconcat (figure.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", text, NULL);
 }
 
 /* What of a title people may leave out: mem% is mem%, but read is READ/s. */
@@ -99,17 +117,14 @@ find_title (const char *name, guint *column)
 gboolean
 jmc_top_column_from_name (const char *name, guint *column)
 {
-  g_autofree char *title = NULL;
-  JmcField field;
+  const JmField *field;
 
   if (find_title (name, column))
     return TRUE;
-  if (!jmc_field_from_name (name, &field))
-    return FALSE;
 
-  title = jmc_field_make_title (field);
+  field = jm_field_from_name (name);
 
-  return find_title (title, column);
+  return field != NULL && find_title (field->title, column);
 }
 
 /* All titles, with commas between them. */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "jmc-table.h"
+#include "report/jm-figure.h"
 
 G_BEGIN_DECLS
 
@@ -43,18 +44,21 @@ typedef enum
  * @width: cells that it needs at least
  * @rank: columns of a higher one go first where a line is too short, those of the same
  *   together
- * @format: makes text of a figure; NULL where the column has words, or a bar */
+ * @quantity: what it measures
+ * @format: makes a narrower text of a figure than its quantity does, or NULL */
 typedef struct
 {
   const char *title;
   JmcAlign align;
   guint width;
   guint rank;
+  JmQuantity quantity;
   char *(*format) (double value);
 } JmcTopColumnInfo;
 
 const JmcTopColumnInfo *jmc_top_column_get_info (JmcTopColumn column);
 gboolean jmc_top_column_from_name (const char *name, guint *column);
+char *jmc_top_column_format (JmcTopColumn column, JmFigure figure);
 char *jmc_top_column_list_titles (void);
 
 G_END_DECLS

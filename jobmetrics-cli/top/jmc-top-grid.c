@@ -6,7 +6,6 @@
 
 #include "top/jmc-top-grid.h"
 
-#include "jmc-energy.h"
 #include "jmc-text.h"
 #include "top/jmc-top-head.h"
 
@@ -114,8 +113,8 @@ can_have (JmcTopKind kind, JmcTopColumn column)
 static JmcTopStyle
 get_cell_style (const JmcTopRow *row, JmcTopColumn column)
 {
-  const JmcFigure cpu = row->figures[JMC_TOP_CPU_PERCENT];
-  const JmcFigure memory = row->figures[JMC_TOP_MEMORY_PERCENT];
+  const JmFigure cpu = row->figures[JMC_TOP_CPU_PERCENT];
+  const JmFigure memory = row->figures[JMC_TOP_MEMORY_PERCENT];
 
   if (row->kind != JMC_TOP_JOB || row->has_ended)
     return JMC_TOP_PLAIN;
@@ -151,20 +150,6 @@ draw_share (JmcTopFrame *frame,
                           JMC_ALIGN_RIGHT, style, number);
 }
 
-static char *
-format_figure (const JmcTopRow *row, JmcTopColumn column)
-{
-  const char *mark = (row->estimated & 1u << column) != 0 ? JMC_ENERGY_MARK : "";
-  g_autofree char *text = NULL;
-
-  if (!row->figures[column].is_known)
-    return NULL;
-
-  text = jmc_top_column_get_info (column)->format (row->figures[column].value);
-
-  return g_strconcat (mark, text, NULL);
-}
-
 static void
 draw_figure (JmcTopFrame *frame,
              const JmcTopLayout *layout,
@@ -175,7 +160,7 @@ draw_figure (JmcTopFrame *frame,
 {
   const JmcTopColumn column = layout->columns[index];
   const JmcTopColumnInfo *info = jmc_top_column_get_info (column);
-  const JmcFigure figure = row->figures[column];
+  const JmFigure figure = row->figures[column];
   g_autofree char *text = NULL;
 
   style |= get_cell_style (row, column);
@@ -189,7 +174,7 @@ draw_figure (JmcTopFrame *frame,
   if (!can_have (row->kind, column))
     return;
 
-  text = format_figure (row, column);
+  text = jmc_top_column_format (column, figure);
   jmc_top_frame_add_cell (frame, y, layout->starts[index], layout->widths[index],
                           info->align, style, text != NULL ? text : ABSENT);
 }

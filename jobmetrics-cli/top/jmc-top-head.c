@@ -6,9 +6,8 @@
 
 #include "top/jmc-top-head.h"
 
-#include "jmc-energy.h"
 #include "jmc-text.h"
-#include "jmc-units.h"
+#include "report/jm-quantity.h"
 
 #define LABEL_WIDTH 4
 #define MIN_BAR 10
@@ -26,7 +25,7 @@ format_time (gint64 time_us)
 }
 
 static char *
-format_jobs (const JmcTopSummary *summary)
+format_jobs (const JmNodeSummary *summary)
 {
   const char *noun = summary->n_running == 1 ? "job" : "jobs";
 
@@ -37,24 +36,32 @@ format_jobs (const JmcTopSummary *summary)
                           summary->n_ended);
 }
 
+static char *
+format_or_dash (JmFigure figure, JmQuantity quantity)
+{
+  char *text = jm_figure_format (figure, quantity);
+
+  return text != NULL ? text : g_strdup ("-");
+}
+
 /* What the node takes, and what its jobs do; NULL where nobody knows. */
 static char *
-format_watts (const JmcTopSummary *summary)
+format_watts (const JmNodeSummary *summary)
 {
-  const char *mark = summary->is_estimate ? JMC_ENERGY_MARK : "";
-  g_autofree char *watts = jmc_figure_format (summary->watts, jmc_units_format_watts);
-  g_autofree char *jobs = jmc_units_format_watts (summary->jobs_watts.value);
+  g_autofree char *watts = jm_figure_format (summary->power, JM_QUANTITY_WATTS);
+  JmFigure of_jobs = summary->n_running > 0 ? summary->jobs_power : jm_figure_known (0);
+  g_autofree char *jobs = format_or_dash (of_jobs, JM_QUANTITY_WATTS);
 
   if (watts == NULL)
     return NULL;
 
-  return g_strdup_printf ("%s%s, jobs %s%s", mark, watts, mark, jobs);
+  return g_strdup_printf ("%s, jobs %s", watts, jobs);
 }
 
 /* What stands at the right gives way to what stands at the left. */
 static void
 draw_title (JmcTopFrame *frame,
-            const JmcTopSummary *summary,
+            const JmNodeSummary *summary,
             const char *host,
             const char *state,
             JmcTopStyle state_style)
@@ -84,7 +91,7 @@ static void
 draw_bar (JmcTopFrame *frame,
           guint y,
           const char *label,
-          JmcFigure share,
+          JmFigure share,
           const char *text,
           JmcTopStyle style)
 {
@@ -101,40 +108,30 @@ draw_bar (JmcTopFrame *frame,
   jmc_top_frame_add (frame, y, start + bar + 2, JMC_TOP_PLAIN, text);
 }
 
-static char *
-format_or_dash (JmcFigure figure, char *(*format) (double value))
-{
-  return figure.is_known ? format (figure.value) : g_strdup ("-");
-}
-
 static void
-draw_cpu (JmcTopFrame *frame, const JmcTopSummary *summary)
+draw_cpu (JmcTopFrame *frame, const JmNodeSummary *summary)
 {
-  g_autofree char *busy =
-    format_or_dash (summary->cpu_percent, jmc_units_format_percent);
-  g_autofree char *cpus = format_or_dash (summary->cpus, jmc_units_format_count);
+  g_autofree char *busy = format_or_dash (summary->busy_percent, JM_QUANTITY_PERCENT);
+  g_autofree char *cpus = format_or_dash (summary->cpus, JM_QUANTITY_COUNT);
   g_autofree char *text = NULL;
 
-  if (summary->allocated.is_known && summary->n_running > 0)
+  if (summary->allocated_cpus.is_known && summary->n_running > 0)
     text = g_strdup_printf ("%s of %s CPUs, jobs have %.0f", busy, cpus,
-                            summary->allocated.value);
+                            summary->allocated_cpus.value);
   else
     text = g_strdup_printf ("%s of %s CPUs", busy, cpus);
 
-  draw_bar (frame, 1, "CPU", summary->cpu_percent, text, JMC_TOP_PLAIN);
+  draw_bar (frame, 1, "CPU", summary->busy_percent, text, JMC_TOP_PLAIN);
 }
 
 static void
-draw_memory (JmcTopFrame *frame, const JmcTopSummary *summary)
+draw_memory (JmcTopFrame *frame, const JmNodeSummary *summary)
 {
-  g_autofree char *used = format_or_dash (summary->memory_used, jmc_units_format_bytes);
-  g_autofree char *size = format_or_dash (summary->memory_size, jmc_units_format_bytes);
+  g_autofree char *used = format_or_dash (summary->memory_used, JM_QUANTITY_BYTES);
+  g_autofree char *size = format_or_dash (summary->memory_size, JM_QUANTITY_BYTES);
   g_autofree char *text = NULL;
-  JmcFigure share = { FALSE, 0 };
+  JmFigure share = summary->memory_percent;
 
-  if (summary->memory_used.is_known && summary->memory_size.value > 0)
-    share =
-      jmc_figure_known (100 * summary->memory_used.value / summary->memory_size.value);
   if (share.is_known)
     text = g_strdup_printf ("%.1f%%, %s of %s", share.value, used, size);
   else
@@ -147,7 +144,7 @@ draw_memory (JmcTopFrame *frame, const JmcTopSummary *summary)
 /* The first lines of @frame. @state says in a few words what top is doing. */
 void
 jmc_top_head_draw (JmcTopFrame *frame,
-                   const JmcTopSummary *summary,
+                   const JmNodeSummary *summary,
                    const char *host,
                    const char *state,
                    JmcTopStyle state_style)

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "report/jm-node-summary.h"
 #include "top/jmc-top-frame.h"
-#include "top/jmc-top-summary.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define JMC_TOP_NEARLY_FULL 90
 
 void jmc_top_head_draw (JmcTopFrame *frame,
-                        const JmcTopSummary *summary,
+                        const JmNodeSummary *summary,
                         const char *host,
                         const char *state,
                         JmcTopStyle state_style);

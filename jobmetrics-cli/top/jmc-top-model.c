@@ -11,7 +11,7 @@
 struct _JmcTopModel
 {
   GPtrArray *jobs; /* of JmcTopRow */
-  JmcTopSummary summary;
+  JmNodeSummary summary;
   gint64 updated_us; /* 0 before the first sweep */
   GArray *lines;     /* of JmcTopLine, into jobs */
 
@@ -223,15 +223,15 @@ forget_what_is_gone (JmcTopModel *self)
 void
 jmc_top_model_update (JmcTopModel *self, JmSnapshot *snapshot, gint64 now_us)
 {
-  JmcTopSummary then = self->summary;
+  JmNodeSummary then = self->summary;
   GPtrArray *jobs = jmc_top_row_list (snapshot, now_us);
 
-  self->summary = jmc_top_summary_read (snapshot);
+  jm_node_summary_init (&self->summary, snapshot);
   for (guint i = 0; i < jobs->len; i++)
     list_processes (self, jobs->pdata[i]);
   if (self->updated_us != 0)
     {
-      jmc_top_summary_set_rates (&self->summary, &then);
+      jm_node_summary_set_rates (&self->summary, &then);
       set_rates (self, jobs);
     }
   self->updated_us = now_us;
@@ -250,7 +250,7 @@ jmc_top_model_is_empty (JmcTopModel *self)
   return self->jobs->len == 0;
 }
 
-const JmcTopSummary *
+const JmNodeSummary *
 jmc_top_model_get_summary (JmcTopModel *self)
 {
   return &self->summary;

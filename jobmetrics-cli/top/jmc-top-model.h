@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "report/jm-node-summary.h"
 #include "top/jmc-top-row.h"
-#include "top/jmc-top-summary.h"
 
 G_BEGIN_DECLS
 
@@ -38,7 +38,7 @@ void jmc_top_model_free (JmcTopModel *self);
 void jmc_top_model_set_lister (JmcTopModel *self, JmcTopLister lister, gpointer data);
 void jmc_top_model_update (JmcTopModel *self, JmSnapshot *snapshot, gint64 now_us);
 gboolean jmc_top_model_is_empty (JmcTopModel *self);
-const JmcTopSummary *jmc_top_model_get_summary (JmcTopModel *self);
+const JmNodeSummary *jmc_top_model_get_summary (JmcTopModel *self);
 GPtrArray *jmc_top_model_get_jobs (JmcTopModel *self);
 guint jmc_top_model_get_n_lines (JmcTopModel *self);
 const JmcTopLine *jmc_top_model_get_line (JmcTopModel *self, guint number);

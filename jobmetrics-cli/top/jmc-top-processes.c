@@ -98,14 +98,13 @@ get_letter (const char *state)
   return UNKNOWN;
 }
 
-static JmcFigure
+static JmFigure
 make_figure (gint64 value, double unit)
 {
-  return value >= 0 ? jmc_figure_known ((double) value / unit)
-                    : (JmcFigure){ FALSE, 0 };
+  return value >= 0 ? jm_figure_known ((double) value / unit) : (JmFigure){ 0 };
 }
 
-static JmcFigure
+static JmFigure
 get_cpu_time (JmProcess *process)
 {
   gint64 user_ns = jm_process_get_cpu_user (process);
@@ -114,7 +113,7 @@ get_cpu_time (JmProcess *process)
   return make_figure (user_ns < 0 || system_ns < 0 ? -1 : user_ns + system_ns, 1e9);
 }
 
-static JmcFigure
+static JmFigure
 get_age (JmProcess *process, gint64 time_us)
 {
   gint64 start_us = jm_process_get_start_time (process);
@@ -122,7 +121,7 @@ get_age (JmProcess *process, gint64 time_us)
   return make_figure (start_us > 0 ? time_us - start_us : -1, 1e6);
 }
 
-static JmcFigure
+static JmFigure
 find_limit (const JmcTopRow *row)
 {
   while (!row->figures[JMC_TOP_LIMIT].is_known && row->parent != NULL)
@@ -134,13 +133,12 @@ find_limit (const JmcTopRow *row)
 static void
 set_figures (JmcTopRow *row, JmProcess *process, gint64 time_us)
 {
-  const JmcFigure memory = make_figure (jm_process_get_rss (process), 1);
+  const JmFigure memory = make_figure (jm_process_get_rss (process), 1);
 
   row->counters[JMC_TOP_COUNTER_CPU] = get_cpu_time (process);
   row->figures[JMC_TOP_CPU_TIME] = row->counters[JMC_TOP_COUNTER_CPU];
   row->figures[JMC_TOP_MEMORY] = memory;
-  row->figures[JMC_TOP_MEMORY_PERCENT] =
-    jmc_top_row_get_share (memory, find_limit (row));
+  row->figures[JMC_TOP_MEMORY_PERCENT] = jm_figure_get_share (memory, find_limit (row));
   row->figures[JMC_TOP_THREADS] = make_figure (jm_process_get_n_threads (process), 1);
   row->figures[JMC_TOP_AGE] = get_age (process, time_us);
 }

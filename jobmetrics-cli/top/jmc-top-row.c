@@ -8,15 +8,16 @@
 
 #include <string.h>
 
-#include "jmc-energy.h"
 #include "jmc-snapshot.h"
 #include "jmc-text.h"
-#include "top/jmc-top-order.h"
+#include "report/jm-derived.h"
+#include "report/jm-job-id.h"
+#include "report/jm-natural-order.h"
 
 /* Rates over less would be noise: the kernel counts a process's time in 10 ms. */
 #define LEAST_SECONDS 0.05
 
-static const JmcFigure unknown = { FALSE, 0 };
+static const JmFigure unknown = { 0 };
 
 static void
 row_free (JmcTopRow *self)
@@ -55,16 +56,6 @@ row_new (JmcTopKind kind, const JmcTopRow *parent, const char *name, const char 
 
 /* --- from a snapshot --- */
 
-/* Per cent; unknown where either is. */
-JmcFigure
-jmc_top_row_get_share (JmcFigure part, JmcFigure whole)
-{
-  if (!part.is_known || !whole.is_known || whole.value <= 0)
-    return unknown;
-
-  return jmc_figure_known (100 * part.value / whole.value);
-}
-
 /* The first metric, 0 in the table below, is no column of its own. */
 static void
 read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
@@ -73,39 +64,17 @@ read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
     [JMC_TOP_CPUS] = JM_METRIC_CPUS,          [JMC_TOP_CPU_TIME] = JM_METRIC_CPU_TOTAL,
     [JMC_TOP_MEMORY] = JM_METRIC_MEMORY_USED, [JMC_TOP_PEAK] = JM_METRIC_MEMORY_PEAK,
     [JMC_TOP_LIMIT] = JM_METRIC_MEMORY_LIMIT, [JMC_TOP_PROCESSES] = JM_METRIC_PROCESSES,
+    [JMC_TOP_THREADS] = JM_METRIC_THREADS,    [JMC_TOP_WATTS] = JM_METRIC_POWER,
+    [JMC_TOP_ENERGY] = JM_METRIC_ENERGY,
   };
 
   for (guint i = JMC_TOP_N_TEXTS; i < JMC_TOP_N_COLUMNS; i++)
     if (metrics[i] != 0)
-      self->figures[i] = jmc_figure_get (snapshot, subject, metrics[i]);
+      self->figures[i] = jm_figure_of_metric (snapshot, subject, metrics[i]);
 
-  self->figures[JMC_TOP_THREADS] =
-    jmc_figure_sum (snapshot, subject, JM_METRIC_THREADS);
-  self->figures[JMC_TOP_AGE] = jmc_figure_get_age (snapshot, subject);
+  self->figures[JMC_TOP_AGE] = jm_derived_get_age (snapshot, subject);
   self->figures[JMC_TOP_MEMORY_PERCENT] =
-    jmc_top_row_get_share (self->figures[JMC_TOP_MEMORY], self->figures[JMC_TOP_LIMIT]);
-}
-
-/* A job's alone: its steps have no accounts. */
-static void
-read_energy (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
-{
-  static const struct
-  {
-    JmcTopColumn column;
-    JmMetric metric;
-  } metrics[] = {
-    { JMC_TOP_WATTS, JM_METRIC_POWER },
-    { JMC_TOP_ENERGY, JM_METRIC_ENERGY },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    {
-      self->figures[metrics[i].column] =
-        jmc_figure_sum (snapshot, subject, metrics[i].metric);
-      if (jmc_energy_is_estimated (snapshot, subject, metrics[i].metric))
-        self->estimated |= 1u << metrics[i].column;
-    }
+    jm_derived_get_memory_share (snapshot, subject);
 }
 
 static void
@@ -123,9 +92,7 @@ read_counters (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
   };
 
   for (guint i = 0; i < JMC_TOP_N_COUNTERS; i++)
-    self->counters[i] = jm_metric_get_info (metrics[i])->n_labels > 0
-                          ? jmc_figure_sum (snapshot, subject, metrics[i])
-                          : jmc_figure_get (snapshot, subject, metrics[i]);
+    self->counters[i] = jm_figure_of_metric (snapshot, subject, metrics[i]);
 }
 
 static JmcTopRow *
@@ -134,7 +101,7 @@ make_job (JmSnapshot *snapshot, guint subject)
   JmJob *job = jm_snapshot_get_job (snapshot, subject);
   const char *uuid = jm_job_get_uuid (job);
   const char *user = jm_job_get_user (job);
-  g_autofree char *id = jmc_snapshot_format_job_id (snapshot, subject);
+  g_autofree char *id = jm_job_format_id (jm_snapshot_get_job (snapshot, subject));
   JmcTopRow *self = row_new (JMC_TOP_JOB, NULL, uuid != NULL ? uuid : id, id);
 
   if (user == NULL)
@@ -185,8 +152,8 @@ jmc_top_row_add_part (JmcTopRow *self,
 static void
 add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 {
-  g_autoptr (GPtrArray) all =
-    jm_snapshot_list_labels (snapshot, subject, JM_METRIC_EXECUTABLE_CPU);
+  const JmMetric metric = JM_METRIC_EXECUTABLE_CPU;
+  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (snapshot, subject, metric);
 
   for (guint i = 0; i < all->len; i++)
     {
@@ -194,12 +161,10 @@ add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
       g_autofree char *base = g_path_get_basename (name);
       JmcTopRow *row =
         jmc_top_row_add_part (self, JMC_TOP_EXECUTABLE, name, base, self->read_us);
-      JmcFigure *time = &row->figures[JMC_TOP_CPU_TIME];
+      JmFigure time = jm_figure_of_label (snapshot, subject, metric, all->pdata[i]);
 
-      time->is_known =
-        jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_EXECUTABLE_CPU,
-                                        all->pdata[i], &time->value);
-      row->counters[JMC_TOP_COUNTER_CPU] = *time;
+      row->figures[JMC_TOP_CPU_TIME] = time;
+      row->counters[JMC_TOP_COUNTER_CPU] = time;
     }
 }
 
@@ -234,7 +199,6 @@ make_tree (JmSnapshot *snapshot,
     self->has_ended = TRUE;
   self->read_us = now_us;
   read_figures (self, snapshot, subject);
-  read_energy (self, snapshot, subject);
   read_counters (self, snapshot, subject);
 
   for (*next = subject + 1; *next < jm_snapshot_get_n_subjects (snapshot) &&
@@ -263,24 +227,17 @@ jmc_top_row_list (JmSnapshot *snapshot, gint64 now_us)
 
 /* --- rates --- */
 
-/* Per second. A counter that fell is another one under the same name. */
-static JmcFigure
+static JmFigure
 get_rate (const JmcTopRow *now,
           const JmcTopRow *then,
           JmcTopCounter counter,
           double seconds)
 {
-  JmcFigure later = now->counters[counter];
-  JmcFigure sooner = then->counters[counter];
-
-  if (!later.is_known || !sooner.is_known || later.value < sooner.value)
-    return unknown;
-
-  return jmc_figure_known ((later.value - sooner.value) / seconds);
+  return jm_figure_get_rate (now->counters[counter], then->counters[counter], seconds);
 }
 
 /* The kernel's own figure for the cgroup, else the sum over the processes. */
-static JmcFigure
+static JmFigure
 get_io_rate (const JmcTopRow *now,
              const JmcTopRow *then,
              JmcTopCounter of_cgroup,
@@ -294,31 +251,31 @@ get_io_rate (const JmcTopRow *now,
 }
 
 /* The part of the time in which something was short: that which was so longest. */
-static JmcFigure
+static JmFigure
 get_pressure (const JmcTopRow *now, const JmcTopRow *then, double seconds)
 {
-  JmcFigure most = unknown;
+  JmFigure most = unknown;
 
   for (guint i = JMC_TOP_COUNTER_CPU_PRESSURE; i <= JMC_TOP_COUNTER_IO_PRESSURE; i++)
     {
-      JmcFigure rate = get_rate (now, then, i, seconds);
+      JmFigure rate = get_rate (now, then, i, seconds);
 
       if (rate.is_known && (!most.is_known || rate.value > most.value))
         most = rate;
     }
 
-  return jmc_top_row_get_share (most, jmc_figure_known (1));
+  return jm_figure_get_share (most, jm_figure_known (1));
 }
 
 static void
 set_own_rates (JmcTopRow *self,
                const JmcTopRow *then,
                double seconds,
-               JmcFigure allocated)
+               JmFigure allocated)
 {
   self->figures[JMC_TOP_CPU_PERCENT] =
-    jmc_top_row_get_share (get_rate (self, then, JMC_TOP_COUNTER_CPU, seconds),
-                           allocated);
+    jm_figure_get_share (get_rate (self, then, JMC_TOP_COUNTER_CPU, seconds),
+                         allocated);
   self->figures[JMC_TOP_READ_RATE] =
     get_io_rate (self, then, JMC_TOP_COUNTER_READ, JMC_TOP_COUNTER_PROCESS_READ,
                  seconds);
@@ -332,7 +289,7 @@ set_own_rates (JmcTopRow *self,
  * keys. A part that says nothing of its CPUs has those of the whole. What has
  * ended has no rates. */
 void
-jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmcFigure allocated)
+jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmFigure allocated)
 {
   const JmcTopRow *then = g_hash_table_lookup (earlier, self->key);
   double seconds = 0;
@@ -363,7 +320,7 @@ jmc_top_row_add_to (JmcTopRow *self, GHashTable *rows)
 /* --- order and choice --- */
 
 static int
-compare_figures (JmcFigure a, JmcFigure b)
+compare_figures (JmFigure a, JmFigure b)
 {
   if (a.value == b.value)
     return 0;
@@ -393,12 +350,12 @@ jmc_top_row_compare (const JmcTopRow *a,
 
   if (is_known (a, column))
     order = column < JMC_TOP_N_TEXTS
-              ? jmc_top_order_compare (a->texts[column], b->texts[column])
+              ? jm_natural_order_compare (a->texts[column], b->texts[column])
               : compare_figures (a->figures[column], b->figures[column]);
   if (order != 0)
     return is_reversed ? -order : order;
 
-  order = jmc_top_order_compare (a->texts[JMC_TOP_ID], b->texts[JMC_TOP_ID]);
+  order = jm_natural_order_compare (a->texts[JMC_TOP_ID], b->texts[JMC_TOP_ID]);
 
   return order != 0 ? order : strcmp (a->key, b->key);
 }

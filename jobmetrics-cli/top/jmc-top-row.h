@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-snapshot.h"
-#include "jmc-figure.h"
+#include "report/jm-figure.h"
 #include "top/jmc-top-column.h"
 
 G_BEGIN_DECLS
@@ -41,7 +41,6 @@ typedef enum
  * @key: the same in every sweep, and no other row's
  * @texts: the words, by column, safe for a terminal; NULL where unknown
  * @figures: the figures, by column; those of words are unknown
- * @estimated: a bit for each column with a figure that is not measured
  * @counters: what rates are made of
  * @read_us: when that was read, by a clock that never jumps
  * @has_ended: whether these are a job's last figures
@@ -54,9 +53,8 @@ struct _JmcTopRow
   JmcTopKind kind;
   char *key;
   char *texts[JMC_TOP_N_TEXTS];
-  JmcFigure figures[JMC_TOP_N_COLUMNS];
-  guint estimated;
-  JmcFigure counters[JMC_TOP_N_COUNTERS];
+  JmFigure figures[JMC_TOP_N_COLUMNS];
+  JmFigure counters[JMC_TOP_N_COUNTERS];
   gint64 read_us;
   gboolean has_ended;
   gboolean is_listed;
@@ -70,8 +68,7 @@ JmcTopRow *jmc_top_row_add_part (JmcTopRow *self,
                                  const char *name,
                                  const char *label,
                                  gint64 now_us);
-JmcFigure jmc_top_row_get_share (JmcFigure part, JmcFigure whole);
-void jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmcFigure allocated);
+void jmc_top_row_set_rates (JmcTopRow *self, GHashTable *earlier, JmFigure allocated);
 void jmc_top_row_add_to (JmcTopRow *self, GHashTable *rows);
 void
 jmc_top_row_sort_parts (JmcTopRow *self, JmcTopColumn column, gboolean is_reversed);

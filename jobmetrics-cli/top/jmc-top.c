@@ -6,8 +6,9 @@
 
 #include "top/jmc-top.h"
 
+#include <string.h>
+
 #include "jmc-options.h"
-#include "jmc-sort-keys.h"
 #include "top/jmc-top-draw.h"
 #include "top/jmc-top-live.h"
 #include "top/jmc-top-pages.h"
@@ -30,7 +31,8 @@ typedef struct
   gboolean is_once;
   gboolean is_expanded;
   int n_pages; /* 0 for a live view */
-  JmcSortKey key;
+  guint column;
+  gboolean is_descending;
 } Options;
 
 static void
@@ -43,29 +45,30 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
+/* The name of a column, with a minus before it for the other way round. */
 static gboolean
 parse_sort (Options *self)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) keys = NULL;
+  const char *text = self->sort != NULL ? self->sort : USUAL_SORT;
   g_autofree char *titles = NULL;
 
-  keys = jmc_sort_keys_parse (self->sort != NULL ? self->sort : USUAL_SORT,
-                              jmc_top_column_from_name, &error);
-  if (keys == NULL)
+  if (strchr (text, ',') != NULL)
     {
-      titles = jmc_top_column_list_titles ();
-      jmc_output_complain ("--sort: %s (there are %s)", error->message, titles);
+      jmc_output_complain ("--sort=%s: top sorts by one column", text);
       return FALSE;
     }
-  if (keys->len > 1)
-    {
-      jmc_output_complain ("--sort=%s: top sorts by one column", self->sort);
-      return FALSE;
-    }
-  self->key = g_array_index (keys, JmcSortKey, 0);
 
-  return TRUE;
+  self->is_descending = *text == '-';
+  if (jmc_top_column_from_name (text + (self->is_descending ? 1 : 0), &self->column))
+    return TRUE;
+
+  titles = jmc_top_column_list_titles ();
+  if (*text == '\0')
+    jmc_output_complain ("--sort: no column is named (there are %s)", titles);
+  else
+    jmc_output_complain ("--sort: no such column: '%s' (there are %s)", text, titles);
+
+  return FALSE;
 }
 
 static gboolean
@@ -171,11 +174,11 @@ run (const Options *options, JmNode *node)
   JmcTopScene scene = { host, NULL };
   /* In top, words go from a to z, and figures from the largest on. */
   const gboolean is_reversed =
-    options->key.is_descending == (options->key.column < JMC_TOP_N_TEXTS);
+    options->is_descending == (options->column < JMC_TOP_N_TEXTS);
   int status;
 
   jmc_top_model_set_lister (model, list_processes, node);
-  jmc_top_model_sort (model, options->key.column, is_reversed);
+  jmc_top_model_sort (model, options->column, is_reversed);
   jmc_top_model_set_user (model, options->user);
   jmc_top_model_open_all (model, options->is_expanded);
 

@@ -111,6 +111,16 @@ jm_snapshot_builder_add_labelled (JmSnapshotBuilder *self,
   add_labelled (self->readings, metric, label, value);
 }
 
+/* Of a metric that has several. */
+void
+jm_snapshot_builder_add_labels (JmSnapshotBuilder *self,
+                                JmMetric metric,
+                                JmLabels *labels,
+                                guint64 value)
+{
+  jm_readings_add_labelled (self->readings, metric, labels, value);
+}
+
 static void
 add_error (JmSnapshotBuilder *self,
            JmCollector collector,

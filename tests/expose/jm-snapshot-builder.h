@@ -30,6 +30,10 @@ void jm_snapshot_builder_add_labelled (JmSnapshotBuilder *self,
                                        JmMetric metric,
                                        const char *label,
                                        guint64 value);
+void jm_snapshot_builder_add_labels (JmSnapshotBuilder *self,
+                                     JmMetric metric,
+                                     JmLabels *labels,
+                                     guint64 value);
 void jm_snapshot_builder_add_error (JmSnapshotBuilder *self,
                                     JmCollector collector,
                                     const char *message);

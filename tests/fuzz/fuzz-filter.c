@@ -13,7 +13,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
-#include "jmc-filter.h"
+#include "report/jm-filter.h"
 
 /* A byte below their number stands for one of these: chance alone finds few names. */
 static const char *const tokens[] = {
@@ -61,7 +61,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = make_text (data, size);
-  g_autoptr (JmcFilter) filter = jmc_filter_parse (text, &error);
+  g_autoptr (JmFilter) filter = jm_filter_new (text, &error);
   g_autoptr (JmSnapshot) snapshot = NULL;
 
   g_assert_true ((filter == NULL) == (error != NULL));
@@ -72,8 +72,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     }
 
   snapshot = make_snapshot ();
-  jmc_filter_matches (filter, snapshot, 1);
-  g_assert_cmphex (jmc_filter_get_collectors (filter) & ~JM_ALL_COLLECTORS, ==, 0);
+  jm_filter_matches (filter, snapshot, 1);
+  g_assert_cmphex (jm_filter_get_collectors (filter) & ~JM_ALL_COLLECTORS, ==, 0);
 
   return 0;
 }

@@ -10,8 +10,8 @@
 #include "jmc-csv.h"
 #include "jmc-list.h"
 #include "jmc-order.h"
-#include "jmc-selection.h"
 #include "jmc-text.h"
+#include "report/jm-job-selection.h"
 
 static void
 add_job (JmSnapshotBuilder *builder, JmJob *job, guint64 memory_used)
@@ -42,9 +42,9 @@ make_snapshot (void)
 static GArray *
 list_sorted (JmSnapshot *snapshot, const char *sort)
 {
-  const JmcSelection everything = { 0 };
+  g_autoptr (JmJobSelection) everything = jm_job_selection_new ();
   g_autoptr (JmcOrder) order = jmc_order_parse (sort, NULL);
-  GArray *jobs = jmc_selection_list (&everything, snapshot);
+  GArray *jobs = jm_job_selection_list (everything, snapshot);
 
   jmc_order_sort (order, snapshot, jobs);
 

@@ -13,8 +13,8 @@
 #include "jmc-columns.h"
 #include "jmc-list.h"
 #include "jmc-order.h"
-#include "jmc-selection.h"
 #include "pages/jmc-job-page.h"
+#include "report/jm-job-selection.h"
 
 #define START 1700000000
 #define NOW (START + 3600)
@@ -149,10 +149,10 @@ make_snapshot (void)
 static char *
 render_list (JmSnapshot *snapshot)
 {
-  const JmcSelection everything = { 0 };
+  g_autoptr (JmJobSelection) everything = jm_job_selection_new ();
   g_autoptr (JmcColumns) columns = jmc_columns_parse (JMC_LIST_COLUMNS, NULL);
   g_autoptr (JmcOrder) order = jmc_order_parse ("jobid", NULL);
-  g_autoptr (GArray) jobs = jmc_selection_list (&everything, snapshot);
+  g_autoptr (GArray) jobs = jm_job_selection_list (everything, snapshot);
   g_autoptr (JmcTable) table = NULL;
 
   jmc_order_sort (order, snapshot, jobs);
@@ -180,7 +180,7 @@ test_list_shows_each_job_in_a_row (void)
 }
 
 static void
-test_show_tells_everything_that_was_read (void)
+test_show_shows_everything_that_was_read (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autofree char *text = jmc_job_page_render (snapshot, 1, JM_LEVEL_JOB, FALSE);
@@ -301,7 +301,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/list/shows-each-job-in-a-row",
                    test_list_shows_each_job_in_a_row);
   g_test_add_func ("/cli/show/shows-everything-that-was-read",
-                   test_show_tells_everything_that_was_read);
+                   test_show_shows_everything_that_was_read);
   g_test_add_func ("/cli/show/invents-nothing-for-a-bare-job",
                    test_show_invents_nothing_for_a_bare_job);
 

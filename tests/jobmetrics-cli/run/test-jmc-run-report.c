@@ -23,10 +23,10 @@ make_report (void)
 
   report->elapsed = 5;
   report->code = 3;
-  jmc_run_report_set (report, JMC_RUN_REPORT_CPU_USER, jmc_figure_known (7),
+  jmc_run_report_set (report, JMC_RUN_REPORT_CPU_USER, jm_figure_known (7),
                       JMC_SOURCE_CGROUP);
   jmc_run_report_take_usage (report, &usage);
-  jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jmc_figure_known (2),
+  jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jm_figure_known (2),
                       JMC_SOURCE_AFFINITY);
   jmc_run_report_add_note (report, "one\n%s", "two");
   jmc_run_report_finish (report);

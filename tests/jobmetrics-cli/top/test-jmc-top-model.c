@@ -6,7 +6,6 @@
 
 #include "jmc-top-node.h"
 #include "top/jmc-top-model.h"
-#include "top/jmc-top-order.h"
 
 static void
 update (JmcTopModel *model, Sweep *sweep, double seconds)
@@ -27,7 +26,7 @@ get_row (JmcTopModel *model, guint line)
 static void
 assert_known (JmcTopModel *model, guint line, JmcTopColumn column, double value)
 {
-  JmcFigure figure = get_row (model, line)->figures[column];
+  JmFigure figure = get_row (model, line)->figures[column];
 
   g_assert_true (figure.is_known);
   g_assert_cmpfloat_with_epsilon (figure.value, value, 1e-6);
@@ -205,7 +204,7 @@ test_a_job_without_cpus_of_its_own_may_use_the_nodes (void)
 
   assert_known (model, 0, JMC_TOP_CPU_PERCENT, 50);
   assert_unknown (model, 0, JMC_TOP_CPUS);
-  g_assert_false (jmc_top_model_get_summary (model)->allocated.is_known);
+  g_assert_false (jmc_top_model_get_summary (model)->allocated_cpus.is_known);
 }
 
 /* --- the node --- */
@@ -228,46 +227,32 @@ static void
 test_the_node_is_busy_when_it_neither_idles_nor_waits (void)
 {
   g_autoptr (JmcTopModel) model = jmc_top_model_new ();
-  const JmcTopSummary *summary = jmc_top_model_get_summary (model);
+  const JmNodeSummary *summary = jmc_top_model_get_summary (model);
 
   update (model, make_node (10 * SECOND_NS, 50 * SECOND_NS, 5 * SECOND_NS), 100);
-  g_assert_false (summary->cpu_percent.is_known);
+  g_assert_false (summary->busy_percent.is_known);
   g_assert_cmpfloat (summary->memory_used.value, ==, 40 * MIB);
 
   update (model, make_node (11 * SECOND_NS, 52 * SECOND_NS, 6 * SECOND_NS), 102);
-  g_assert_true (summary->cpu_percent.is_known);
-  g_assert_cmpfloat_with_epsilon (summary->cpu_percent.value, 25, 1e-6);
+  g_assert_true (summary->busy_percent.is_known);
+  g_assert_cmpfloat_with_epsilon (summary->busy_percent.value, 25, 1e-6);
 }
 
 static void
 test_a_node_of_which_nothing_was_read_has_no_figures (void)
 {
   g_autoptr (JmcTopModel) model = jmc_top_model_new ();
-  const JmcTopSummary *summary = jmc_top_model_get_summary (model);
+  const JmNodeSummary *summary = jmc_top_model_get_summary (model);
 
   update (model, sweep_new (), 100);
   update (model, sweep_new (), 102);
 
   g_assert_true (jmc_top_model_is_empty (model));
-  g_assert_false (summary->cpu_percent.is_known);
+  g_assert_false (summary->busy_percent.is_known);
   g_assert_false (summary->memory_used.is_known);
 }
 
 /* --- order --- */
-
-static void
-test_numbers_in_words_count_as_numbers (void)
-{
-  g_assert_cmpint (jmc_top_order_compare ("9", "10"), <, 0);
-  g_assert_cmpint (jmc_top_order_compare ("10_10", "10_2"), >, 0);
-  g_assert_cmpint (jmc_top_order_compare ("task 2", "task 10"), <, 0);
-  g_assert_cmpint (jmc_top_order_compare ("batch", "step 0"), <, 0);
-  g_assert_cmpint (jmc_top_order_compare ("007", "7"), ==, 0);
-  g_assert_cmpint (jmc_top_order_compare ("7", "7a"), <, 0);
-  g_assert_cmpint (jmc_top_order_compare ("99999999999999999999998",
-                                          "99999999999999999999999"),
-                   <, 0);
-}
 
 /* Memory grows with the id, except that of 10 is unknown. */
 static Sweep *
@@ -519,7 +504,6 @@ main (int argc, char **argv)
   ADD ("no-cpus-of-its-own", test_a_job_without_cpus_of_its_own_may_use_the_nodes);
   ADD ("busy-node", test_the_node_is_busy_when_it_neither_idles_nor_waits);
   ADD ("unknown-node", test_a_node_of_which_nothing_was_read_has_no_figures);
-  ADD ("numbers-in-words", test_numbers_in_words_count_as_numbers);
   ADD ("largest-first", test_figures_are_sorted_from_the_largest_on);
   ADD ("unknown-last", test_what_is_unknown_is_last_in_either_order);
   ADD ("equal-by-id", test_what_is_equal_is_sorted_by_id);

@@ -12,6 +12,7 @@ from ._emissions import EmissionFactor, EmissionProvider
 from ._labels import Labels, Readings
 from ._node import Host, Node
 from ._records import Job, Place, Process
+from ._report import Field
 from ._sampler import Sampler
 from ._snapshot import CollectorReport, Snapshot
 from ._sources import Source
@@ -23,6 +24,7 @@ __all__ = [
     "DeniedError",
     "EmissionFactor",
     "EmissionProvider",
+    "Field",
     "Host",
     "InvalidError",
     "Job",

@@ -24,7 +24,7 @@ def _flat(metrics) -> dict[str, int | float]:
 
 def _job_row(job) -> dict:
     fields = {name: job[name] for name in FIELDS}
-    return {**fields, "end_time": job.end_time, "elapsed": job.elapsed, **_flat(job.metrics)}
+    return {**fields, "end_time": job.end_time, "elapsed": job.elapsed, "efficiency": job.efficiency, **_flat(job.metrics)}
 
 
 def _step_row(step) -> dict:

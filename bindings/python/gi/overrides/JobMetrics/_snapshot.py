@@ -14,6 +14,7 @@ from gi.overrides import override
 from . import _arguments, _frames
 from ._errors import JobMetricsError, specific
 from ._labels import labels_of
+from ._report import filter_of
 from ._subjects import JobSubject, NodeSubject
 from ._table import COLLECTORS, moment
 
@@ -101,6 +102,11 @@ class Snapshot(JobMetrics.Snapshot):
 
     def get(self, job: str, default=None):
         return self[job] if job in self else default
+
+    def select(self, filter) -> list[JobSubject]:
+        """The jobs of which an expression is true: select("mem > 1GiB && user == alice")."""
+        chosen = filter_of(filter)
+        return [job for job in self if chosen.matches(self, job.number)]
 
     def __repr__(self) -> str:
         return f"<Snapshot of {len(self)} jobs at {self.time.isoformat(timespec='seconds')}>"

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from gi.module import get_introspection_module
 
+from ._report import field, value_of
 from ._table import FIELDS, JOB_METRICS, NODE_METRICS, field_value, measured_value, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
@@ -68,11 +69,17 @@ class Subject(Mapping):
     @property
     def elapsed(self) -> timedelta | None:
         """From its start until it ended, or until the snapshot was taken."""
-        start = self.start_time
-        return None if start is None else (self._last_moment() - start)
+        seconds = value_of(self, "age_seconds")
+        return None if seconds is None else timedelta(seconds=seconds)
 
-    def _last_moment(self) -> datetime:
-        return self.snapshot.time
+    @property
+    def efficiency(self) -> float | None:
+        """Per cent of the CPU time that could have been spent."""
+        return value_of(self, "efficiency_percent")
+
+    def format(self, name) -> str | None:
+        """A field as people read it: format("mem") may be "107MiB"."""
+        return field(name).format(self.snapshot, self.number)
 
     def _own(self, name: str):
         return getattr(self, name)
@@ -136,6 +143,11 @@ class NodeSubject(Subject):
         """When it was booted."""
         seconds = self.metrics["boot_time_seconds"]
         return None if seconds is None else moment(seconds)
+
+    @property
+    def elapsed(self) -> timedelta | None:
+        """Since it was booted."""
+        return None if self.start_time is None else self.snapshot.time - self.start_time
 
     def _title(self) -> str:
         return "Node"
@@ -242,9 +254,6 @@ class JobSubject(Subject):
 
     def _own(self, name: str):
         return self.start_time if name == "start_time" else field_value(self.record, name)
-
-    def _last_moment(self) -> datetime:
-        return self.end_time or self.snapshot.time
 
     def __getattr__(self, name: str):
         return field_value(self.record, name) if name in FIELDS else super().__getattr__(name)

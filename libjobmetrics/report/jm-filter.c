@@ -1,18 +1,18 @@
-/* jmc-filter.c: which jobs are meant
+/* jm-filter.c: which jobs are meant
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "jmc-filter.h"
+#include "report/jm-filter.h"
 
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "jmc-test.h"
+#include "report/jm-comparison-private.h"
 
 #define MAX_LENGTH 4096
-#define MAX_TESTS 64
+#define MAX_COMPARISONS 64
 #define MAX_DEPTH 64
 
 /* What a name, or a word without quotes, cannot have in it. */
@@ -26,7 +26,7 @@ typedef enum
   OPERATOR_OR,
   OPERATOR_AND,
   OPERATOR_NOT,
-  OPERATOR_TEST,
+  OPERATOR_COMPARE,
 } Operator;
 
 /* One step of a stack machine: a filter is kept as a program, since what has no
@@ -34,18 +34,20 @@ typedef enum
 typedef struct
 {
   Operator op;
-  guint test;
+  guint comparison;
 } Step;
 
-struct _JmcFilter
+struct _JmFilter
 {
-  GArray *tests; /* of JmcTest */
-  GArray *steps; /* of Step, operands before operators */
+  GArray *comparisons; /* of JmComparison */
+  GArray *steps;       /* of Step, operands before operators */
 };
+
+G_DEFINE_BOXED_TYPE (JmFilter, jm_filter, jm_filter_ref, jm_filter_unref)
 
 typedef struct
 {
-  JmcFilter *filter;
+  JmFilter *filter;
   const char *text;
   const char *at;
   Operator stack[MAX_DEPTH];
@@ -118,7 +120,7 @@ take_quoted (Parser *self, GError **error)
 }
 
 static gboolean
-take_field (Parser *self, JmcField *field, GError **error)
+take_field (Parser *self, const JmField **field, GError **error)
 {
   const char *begin = self->at;
   g_autofree char *name = take_word (self);
@@ -127,28 +129,29 @@ take_field (Parser *self, JmcField *field, GError **error)
   if (name == NULL)
     return fail (self, begin, error, "the name of a field is missing");
 
-  if (jmc_field_from_name (name, field))
+  *field = jm_field_from_name (name);
+  if (*field != NULL)
     return TRUE;
 
-  message = g_strdup_printf ("no such field: %s (see list --columns=help)", name);
+  message = g_strdup_printf ("no such field: %s", name);
 
   return fail (self, begin, error, message);
 }
 
 /* Longer ones first, of which others are the beginning. */
 static gboolean
-take_relation (Parser *self, JmcRelation *relation, GError **error)
+take_relation (Parser *self, JmRelation *relation, GError **error)
 {
   static const struct
   {
     const char *word;
-    JmcRelation relation;
+    JmRelation relation;
   } relations[] = {
-    { "==", JMC_RELATION_EQUAL },   { "!=", JMC_RELATION_UNEQUAL },
-    { "<=", JMC_RELATION_AT_MOST }, { ">=", JMC_RELATION_AT_LEAST },
-    { "!~", JMC_RELATION_UNLIKE },  { "=", JMC_RELATION_EQUAL },
-    { "<", JMC_RELATION_LESS },     { ">", JMC_RELATION_GREATER },
-    { "~", JMC_RELATION_LIKE },
+    { "==", JM_RELATION_EQUAL },   { "!=", JM_RELATION_UNEQUAL },
+    { "<=", JM_RELATION_AT_MOST }, { ">=", JM_RELATION_AT_LEAST },
+    { "!~", JM_RELATION_UNLIKE },  { "=", JM_RELATION_EQUAL },
+    { "<", JM_RELATION_LESS },     { ">", JM_RELATION_GREATER },
+    { "~", JM_RELATION_LIKE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (relations); i++)
@@ -178,13 +181,13 @@ take_value (Parser *self, GError **error)
 }
 
 static gboolean
-parse_test (Parser *self, JmcTest *test, GError **error)
+parse_comparison (Parser *self, JmComparison *comparison, GError **error)
 {
   g_autofree char *value = NULL;
   g_autoptr (GError) reason = NULL;
   const char *begin;
-  JmcField field;
-  JmcRelation relation;
+  const JmField *field = NULL;
+  JmRelation relation;
 
   if (!take_field (self, &field, error))
     return FALSE;
@@ -197,7 +200,7 @@ parse_test (Parser *self, JmcTest *test, GError **error)
   if (value == NULL)
     return FALSE;
 
-  if (jmc_test_init (test, field, relation, value, &reason))
+  if (jm_comparison_init (comparison, field, relation, value, &reason))
     return TRUE;
 
   return fail (self, begin, error, reason->message);
@@ -206,9 +209,9 @@ parse_test (Parser *self, JmcTest *test, GError **error)
 /* --- the program --- */
 
 static void
-emit (Parser *self, Operator op, guint test)
+emit (Parser *self, Operator op, guint comparison)
 {
-  const Step step = { op, test };
+  const Step step = { op, comparison };
 
   g_array_append_val (self->filter->steps, step);
 }
@@ -233,22 +236,22 @@ emit_down_to (Parser *self, Operator op)
 }
 
 static gboolean
-add_test (Parser *self, GError **error)
+add_comparison (Parser *self, GError **error)
 {
-  JmcTest test;
+  JmComparison comparison;
 
-  if (self->filter->tests->len == MAX_TESTS)
+  if (self->filter->comparisons->len == MAX_COMPARISONS)
     return fail (self, self->at, error, "too many comparisons");
-  if (!parse_test (self, &test, error))
+  if (!parse_comparison (self, &comparison, error))
     return FALSE;
 
-  emit (self, OPERATOR_TEST, self->filter->tests->len);
-  g_array_append_val (self->filter->tests, test);
+  emit (self, OPERATOR_COMPARE, self->filter->comparisons->len);
+  g_array_append_val (self->filter->comparisons, comparison);
 
   return TRUE;
 }
 
-/* A test, and the parentheses and negations before it. */
+/* A comparison, and the parentheses and negations before it. */
 static gboolean
 parse_operand (Parser *self, GError **error)
 {
@@ -262,7 +265,7 @@ parse_operand (Parser *self, GError **error)
       else if (skip (self, "!"))
         op = OPERATOR_NOT;
       else
-        return add_test (self, error);
+        return add_comparison (self, error);
 
       if (!push (self, op, error))
         return FALSE;
@@ -344,52 +347,124 @@ check_text (const char *text, GError **error)
   return FALSE;
 }
 
-/* The error quotes the text and says at which character, counted from 1. */
-JmcFilter *
-jmc_filter_parse (const char *text, GError **error)
+/**
+ * jm_filter_new:
+ * @text: an expression
+ * @error: return location for an error
+ *
+ * Compiles an expression, see #JmFilter.
+ *
+ * - Errors: %JM_ERROR_INVALID, quoting the text, and at which character of it, counted
+ *   from 1, there is a mistake.
+ *
+ * Returns: (transfer full): the filter
+ * Since: 0.1
+ */
+JmFilter *
+jm_filter_new (const char *text, GError **error)
 {
-  g_autoptr (JmcFilter) self = NULL;
+  g_autoptr (JmFilter) self = NULL;
   Parser parser = { .text = text, .at = text };
+
+  g_return_val_if_fail (text != NULL, NULL);
 
   if (!check_text (text, error))
     return NULL;
 
-  self = g_new0 (JmcFilter, 1);
-  self->tests = g_array_new (FALSE, FALSE, sizeof (JmcTest));
-  g_array_set_clear_func (self->tests, (GDestroyNotify) jmc_test_clear);
+  self = g_atomic_rc_box_new0 (JmFilter);
+  self->comparisons = g_array_new (FALSE, FALSE, sizeof (JmComparison));
+  g_array_set_clear_func (self->comparisons, (GDestroyNotify) jm_comparison_clear);
   self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
   parser.filter = self;
 
   return parse (&parser, error) ? g_steal_pointer (&self) : NULL;
 }
 
-void
-jmc_filter_free (JmcFilter *self)
+/**
+ * jm_filter_ref:
+ * @self: a filter
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmFilter *
+jm_filter_ref (JmFilter *self)
 {
-  g_array_unref (self->tests);
-  g_array_unref (self->steps);
-  g_free (self);
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
 }
 
-/* Which collectors must run for the filter to judge: a mask by JmCollector. */
-guint
-jmc_filter_get_collectors (const JmcFilter *self)
+static void
+clear (JmFilter *self)
 {
-  guint collectors = 0;
+  g_array_unref (self->comparisons);
+  g_array_unref (self->steps);
+}
 
-  for (guint i = 0; i < self->tests->len; i++)
-    collectors |=
-      jmc_field_get_collectors (g_array_index (self->tests, JmcTest, i).field);
+/**
+ * jm_filter_unref:
+ * @self: (transfer full): a filter
+ *
+ * Gives a reference back.
+ *
+ * Since: 0.1
+ */
+void
+jm_filter_unref (JmFilter *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
+}
+
+/**
+ * jm_filter_get_collectors:
+ * @self: a filter
+ *
+ * Gets which collectors must run for the filter to judge.
+ *
+ * Returns: a mask of `1 << JmCollector`
+ * Since: 0.1
+ */
+guint32
+jm_filter_get_collectors (JmFilter *self)
+{
+  guint32 collectors = 0;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  for (guint i = 0; i < self->comparisons->len; i++)
+    collectors |= jm_field_get_collectors (
+      g_array_index (self->comparisons, JmComparison, i).field);
 
   return collectors;
 }
 
-/* No program needs more room than it has tests. */
+/**
+ * jm_filter_matches:
+ * @self: a filter
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Finds out whether the expression is true of a subject.
+ *
+ * Returns: whether it is; not where it hangs on what is not known
+ * Since: 0.1
+ */
 gboolean
-jmc_filter_matches (const JmcFilter *self, JmSnapshot *snapshot, guint subject)
+jm_filter_matches (JmFilter *self, JmSnapshot *snapshot, guint subject)
 {
-  g_autofree JmcTruth *stack = g_new0 (JmcTruth, self->tests->len);
+  /* no program needs more room than it has comparisons */
+  g_autofree JmTruth *stack = NULL;
   guint n = 0;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (snapshot != NULL, FALSE);
+
+  stack = g_new0 (JmTruth, self->comparisons->len);
 
   for (guint i = 0; i < self->steps->len; i++)
     {
@@ -397,13 +472,14 @@ jmc_filter_matches (const JmcFilter *self, JmSnapshot *snapshot, guint subject)
 
       switch (step->op)
         {
-        case OPERATOR_TEST:
+        case OPERATOR_COMPARE:
           stack[n++] =
-            jmc_test_judge (&g_array_index (self->tests, JmcTest, step->test), snapshot,
-                            subject);
+            jm_comparison_judge (&g_array_index (self->comparisons, JmComparison,
+                                                 step->comparison),
+                                 snapshot, subject);
           break;
         case OPERATOR_NOT:
-          stack[n - 1] = JMC_TRUE - stack[n - 1];
+          stack[n - 1] = JM_TRUTH_TRUE - stack[n - 1];
           break;
         case OPERATOR_AND:
           n--;
@@ -419,5 +495,5 @@ jmc_filter_matches (const JmcFilter *self, JmSnapshot *snapshot, guint subject)
         }
     }
 
-  return stack[0] == JMC_TRUE;
+  return stack[0] == JM_TRUTH_TRUE;
 }

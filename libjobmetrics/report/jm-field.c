@@ -1,0 +1,612 @@
+/* jm-field.c: whatever is known of a job, by its name
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/jm-field.h"
+
+#include "expose/jm-number.h"
+#include "report/jm-derived.h"
+#include "report/jm-job-id.h"
+#include "report/jm-natural-order.h"
+
+#define BIT(collector) (1u << JM_COLLECTOR_##collector)
+
+/* What follows from a snapshot besides its fields and metrics. */
+typedef enum
+{
+  DERIVED_STATE,
+  DERIVED_STEP,
+  DERIVED_AGE,
+  DERIVED_EFFICIENCY,
+  DERIVED_MEMORY_SHARE,
+  DERIVED_END_TIME,
+  DERIVED_TIME,
+  N_DERIVED,
+} Derived;
+
+#define MAX_FIELDS (JM_N_JOB_FIELDS + N_DERIVED + JM_N_METRICS)
+
+typedef struct
+{
+  JmField fields[MAX_FIELDS];
+  guint n_fields;
+} Table;
+
+static const JmField derived[N_DERIVED] = {
+  [DERIVED_STATE] = { .name = "state",
+                      .title = "STATE",
+                      .help = "running or ended",
+                      .quantity = JM_QUANTITY_TEXT },
+  [DERIVED_STEP] = { .name = "step",
+                     .title = "STEP",
+                     .help = "Name of the step, in a line of one.",
+                     .quantity = JM_QUANTITY_TEXT },
+  [DERIVED_AGE] = { .name = "age_seconds",
+                    .short_name = "age",
+                    .title = "AGE",
+                    .help = "Time since the job began, up to its end.",
+                    .quantity = JM_QUANTITY_DURATION },
+  [DERIVED_EFFICIENCY] = { .name = "efficiency_percent",
+                           .short_name = "eff",
+                           .title = "EFF%",
+                           .help = "CPU time as a share of what could have been spent.",
+                           .quantity = JM_QUANTITY_PERCENT },
+  [DERIVED_MEMORY_SHARE] = { .name = "memory_percent",
+                             .title = "MEM%",
+                             .help = "Memory in use as a share of the limit.",
+                             .quantity = JM_QUANTITY_PERCENT },
+  [DERIVED_END_TIME] = { .name = "end_time",
+                         .title = "ENDED",
+                         .help = "When the job was seen to have ended.",
+                         .quantity = JM_QUANTITY_TIME },
+  [DERIVED_TIME] = { .name = "time",
+                     .title = "TIME",
+                     .help = "When the figures were read.",
+                     .quantity = JM_QUANTITY_TIME },
+};
+
+static const guint derived_collectors[N_DERIVED] = {
+  [DERIVED_AGE] = BIT (PROCESS),
+  [DERIVED_EFFICIENCY] = BIT (CPU) | BIT (PROCESS),
+  [DERIVED_MEMORY_SHARE] = BIT (MEMORY),
+};
+
+static const char *const identity_helps[JM_N_JOB_FIELDS] = {
+  [JM_JOB_FIELD_CLUSTER] = "Name of the cluster.",
+  [JM_JOB_FIELD_SCHEDULER] = "Name of the scheduler definition.",
+  [JM_JOB_FIELD_ID] = "The scheduler's job id.",
+  [JM_JOB_FIELD_UUID] = "Unique for ever.",
+  [JM_JOB_FIELD_SLUID] = "Slurm's own unique id.",
+  [JM_JOB_FIELD_USER] = "Name of the user.",
+  [JM_JOB_FIELD_UID] = "Number of the user.",
+  [JM_JOB_FIELD_ACCOUNT] = "Account that is charged.",
+  [JM_JOB_FIELD_PARTITION] = "Partition or queue.",
+  [JM_JOB_FIELD_QOS] = "Quality of service.",
+  [JM_JOB_FIELD_NAME] = "Name of the job.",
+  [JM_JOB_FIELD_ARRAY_JOB_ID] = "Id of the job array.",
+  [JM_JOB_FIELD_ARRAY_TASK_ID] = "Index in the job array.",
+  [JM_JOB_FIELD_HET_JOB_ID] = "Id of the heterogeneous job.",
+  [JM_JOB_FIELD_HET_JOB_OFFSET] = "Component of the heterogeneous job.",
+  [JM_JOB_FIELD_NODES] = "How many nodes the job has.",
+  [JM_JOB_FIELD_GPUS] = "Devices given to the job on this node.",
+  [JM_JOB_FIELD_SUBMIT_TIME] = "When the job was submitted.",
+  [JM_JOB_FIELD_START_TIME] = "When the job began.",
+};
+
+/* What the most usual metrics are called in a hurry. */
+static const struct
+{
+  JmMetric metric;
+  const char *short_name;
+  const char *title;
+} short_metrics[] = {
+  { JM_METRIC_CPU_TOTAL, "cpu_time", "CPU-TIME" },
+  { JM_METRIC_MEMORY_USED, "mem", "MEM" },
+  { JM_METRIC_MEMORY_PEAK, "peak", "PEAK" },
+  { JM_METRIC_MEMORY_LIMIT, "limit", "LIMIT" },
+  { JM_METRIC_PROCESSES, "procs", "PROCS" },
+  { JM_METRIC_ENERGY, "energy", "ENERGY" },
+  { JM_METRIC_POWER, "watts", "WATTS" },
+  { JM_METRIC_EMISSIONS, "co2", "CO2" },
+};
+
+static const JmFigure absent = { 0, FALSE, FALSE };
+
+/* There is one of each, for good. */
+static JmField *
+share (JmField *self)
+{
+  return self;
+}
+
+static void
+leave (JmField *self)
+{
+}
+
+G_DEFINE_BOXED_TYPE (JmField, jm_field, share, leave)
+
+/* --- the table --- */
+
+static const char *
+make_title (const char *name)
+{
+  g_autofree char *title = g_ascii_strup (name, -1);
+
+  return g_intern_string (title);
+}
+
+static void
+add_identity (Table *self, JmJobField number)
+{
+  const char *name = jm_job_field_get_name (number);
+  gboolean is_time =
+    number == JM_JOB_FIELD_START_TIME || number == JM_JOB_FIELD_SUBMIT_TIME;
+
+  self->fields[self->n_fields++] =
+    (JmField){ .name = name,
+               .title = make_title (name),
+               .help = identity_helps[number],
+               .quantity = is_time ? JM_QUANTITY_TIME : JM_QUANTITY_TEXT,
+               .source = JM_FIELD_SOURCE_IDENTITY,
+               .number = number };
+}
+
+static void
+add_derived (Table *self, Derived number)
+{
+  JmField *field = &self->fields[self->n_fields++];
+
+  *field = derived[number];
+  field->source = JM_FIELD_SOURCE_DERIVED;
+  field->number = number;
+}
+
+static void
+add_metric (Table *self, JmMetric number)
+{
+  const JmMetricInfo *info = jm_metric_get_info (number);
+  JmField *field = &self->fields[self->n_fields++];
+
+  *field = (JmField){ .name = info->name,
+                      .title = make_title (info->name),
+                      .help = info->help,
+                      .quantity = jm_quantity_of_metric (number),
+                      .source = JM_FIELD_SOURCE_METRIC,
+                      .number = number };
+
+  for (guint i = 0; i < G_N_ELEMENTS (short_metrics); i++)
+    if (short_metrics[i].metric == number)
+      {
+        field->short_name = short_metrics[i].short_name;
+        field->title = short_metrics[i].title;
+      }
+}
+
+static void
+fill (Table *self)
+{
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    add_identity (self, i);
+  for (guint i = 0; i < N_DERIVED; i++)
+    add_derived (self, i);
+  for (guint i = 0; i < JM_N_METRICS; i++)
+    if (!jm_metric_is_of_node (i))
+      add_metric (self, i);
+}
+
+/* Made of other tables at the first call, and constant from then on. */
+static const Table *
+get_table (void)
+{
+  static Table table;
+  static gsize is_filled;
+
+  if (g_once_init_enter (&is_filled))
+    {
+      fill (&table);
+      g_once_init_leave (&is_filled, 1);
+    }
+
+  return &table;
+}
+
+/**
+ * jm_field_list:
+ *
+ * Lists all fields: those of a job's identity, what is derived, and the metrics of
+ * jobs.
+ *
+ * Returns: (transfer container) (element-type JmField): the fields
+ * Since: 0.1
+ */
+GPtrArray *
+jm_field_list (void)
+{
+  const Table *table = get_table ();
+  GPtrArray *list = g_ptr_array_sized_new (table->n_fields);
+
+  for (guint i = 0; i < table->n_fields; i++)
+    g_ptr_array_add (list, (gpointer) &table->fields[i]);
+
+  return list;
+}
+
+/* A title, such as CPU-TIME or EFF%, means its field too. */
+static gboolean
+is_same_name (const char *name, const char *typed)
+{
+  for (; *name != '\0' && *typed != '\0'; name++, typed++)
+    if (*name != (*typed == '-' ? '_' : g_ascii_tolower (*typed)))
+      return FALSE;
+
+  return *name == '\0' && (*typed == '\0' || g_str_equal (typed, "%"));
+}
+
+static gboolean
+is_called (const JmField *self, const char *typed)
+{
+  return is_same_name (self->name, typed) ||
+         (self->short_name != NULL && is_same_name (self->short_name, typed));
+}
+
+/**
+ * jm_field_from_name:
+ * @name: a name as people type it
+ *
+ * Finds a field by its name, its short name or its title, in capitals or not.
+ *
+ * Returns: (nullable) (transfer none): the field; %NULL where there is none of that
+ * name Since: 0.1
+ */
+const JmField *
+jm_field_from_name (const char *name)
+{
+  const Table *table = get_table ();
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < table->n_fields; i++)
+    if (is_called (&table->fields[i], name))
+      return &table->fields[i];
+
+  return NULL;
+}
+
+/**
+ * jm_field_of_identity:
+ * @field: a field of a job's identity
+ *
+ * Gets the field that shows this.
+ *
+ * Returns: (transfer none): the field
+ * Since: 0.1
+ */
+const JmField *
+jm_field_of_identity (JmJobField field)
+{
+  g_return_val_if_fail ((guint) field < JM_N_JOB_FIELDS, NULL);
+
+  return &get_table ()->fields[field];
+}
+
+/**
+ * jm_field_get_collectors:
+ * @self: a field
+ *
+ * Gets which collectors must run for the field to be known.
+ *
+ * Returns: a mask of `1 << JmCollector`
+ * Since: 0.1
+ */
+guint32
+jm_field_get_collectors (const JmField *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  if (self->source == JM_FIELD_SOURCE_DERIVED)
+    return derived_collectors[self->number];
+
+  /* Where the scheduler does not report it, the oldest process does. */
+  if (self->source == JM_FIELD_SOURCE_IDENTITY)
+    return self->number == JM_JOB_FIELD_START_TIME ? BIT (PROCESS) : 0;
+
+  /* Jobs that have no cgroup have their CPU time summed over processes. */
+  if (self->number == JM_METRIC_CPU_TOTAL)
+    return BIT (CPU) | BIT (PROCESS);
+
+  return 1u << jm_metric_get_info (self->number)->collector;
+}
+
+/* --- figures --- */
+
+static JmFigure
+get_derived_figure (Derived which, JmSnapshot *snapshot, guint subject)
+{
+  switch (which)
+    {
+    case DERIVED_AGE:
+      return jm_derived_get_age (snapshot, subject);
+    case DERIVED_EFFICIENCY:
+      return jm_derived_get_efficiency (snapshot, subject);
+    case DERIVED_MEMORY_SHARE:
+      return jm_derived_get_memory_share (snapshot, subject);
+    case DERIVED_END_TIME:
+      return jm_derived_get_end_time (snapshot, subject);
+    case DERIVED_TIME:
+      return jm_figure_known ((double) jm_snapshot_get_time (snapshot) /
+                              G_USEC_PER_SEC);
+    case DERIVED_STATE:
+    case DERIVED_STEP:
+    case N_DERIVED:
+    default:
+      return absent;
+    }
+}
+
+/* NULL where it is not known; of the node nothing is. */
+static const char *
+get_identity (JmJobField field, JmSnapshot *snapshot, guint subject)
+{
+  JmJob *job = jm_snapshot_get_job (snapshot, subject);
+
+  return job != NULL ? jm_job_get_field (job, field) : NULL;
+}
+
+static JmFigure
+get_identity_figure (JmJobField field, JmSnapshot *snapshot, guint subject)
+{
+  const char *text;
+  guint64 seconds;
+
+  if (field == JM_JOB_FIELD_START_TIME)
+    return jm_derived_get_start_time (snapshot, subject);
+
+  text = get_identity (field, snapshot, subject);
+  if (text == NULL ||
+      !g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &seconds, NULL))
+    return absent;
+
+  return jm_figure_known ((double) seconds);
+}
+
+/**
+ * jm_field_get_figure: (skip)
+ * @self: a field
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Gets the field's figure, as jm_figure_of_metric() sums metrics that have labels.
+ *
+ * Returns: the figure, in the base unit; absent where it is not known, and of text
+ * Since: 0.1
+ */
+JmFigure
+jm_field_get_figure (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  g_return_val_if_fail (self != NULL, absent);
+  g_return_val_if_fail (snapshot != NULL, absent);
+
+  if (self->quantity == JM_QUANTITY_TEXT)
+    return absent;
+
+  switch (self->source)
+    {
+    case JM_FIELD_SOURCE_METRIC:
+      return jm_figure_of_metric (snapshot, subject, self->number);
+    case JM_FIELD_SOURCE_DERIVED:
+      return get_derived_figure (self->number, snapshot, subject);
+    case JM_FIELD_SOURCE_IDENTITY:
+    default:
+      return get_identity_figure (self->number, snapshot, subject);
+    }
+}
+
+/**
+ * jm_field_get_value:
+ * @self: a field
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ * @value: (out): the figure, in the base unit
+ *
+ * Gets the field's figure. That of a metric that has labels is the sum over these.
+ *
+ * Returns: whether there is one; never of text, and not where it was not read
+ * Since: 0.1
+ */
+gboolean
+jm_field_get_value (const JmField *self,
+                    JmSnapshot *snapshot,
+                    guint subject,
+                    double *value)
+{
+  JmFigure figure = jm_field_get_figure (self, snapshot, subject);
+
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  *value = figure.value;
+
+  return figure.is_known;
+}
+
+/**
+ * jm_field_is_estimated:
+ * @self: a field
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Finds out whether a figure was estimated, in whole or in part.
+ *
+ * Returns: whether it was; not where there is no figure
+ * Since: 0.1
+ */
+gboolean
+jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  return jm_field_get_figure (self, snapshot, subject).is_estimated;
+}
+
+/* --- text --- */
+
+static const char *
+find_derived_text (Derived which, JmSnapshot *snapshot, guint subject)
+{
+  if (which == DERIVED_STEP)
+    return jm_snapshot_get_step (snapshot, subject);
+
+  return jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended" : "running";
+}
+
+static const char *
+find_text (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  if (self->quantity != JM_QUANTITY_TEXT)
+    return NULL;
+
+  if (self->source == JM_FIELD_SOURCE_DERIVED)
+    return find_derived_text (self->number, snapshot, subject);
+
+  return get_identity (self->number, snapshot, subject);
+}
+
+/**
+ * jm_field_get_text:
+ * @self: a field
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Gets the words of a field that is text, as the scheduler has them.
+ *
+ * Returns: (transfer full) (nullable): the words; %NULL where they are not known, and
+ * of figures Since: 0.1
+ */
+char *
+jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (snapshot != NULL, NULL);
+
+  return g_strdup (find_text (self, snapshot, subject));
+}
+
+/* The id as the scheduler's tools write it, and of a user without a name the number. */
+static char *
+format_text (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  JmJob *job = jm_snapshot_get_job (snapshot, subject);
+  const char *text;
+
+  if (job != NULL && self == jm_field_of_identity (JM_JOB_FIELD_ID))
+    return jm_job_format_id (job);
+
+  text = find_text (self, snapshot, subject);
+  if (text == NULL && self == jm_field_of_identity (JM_JOB_FIELD_USER))
+    text = get_identity (JM_JOB_FIELD_UID, snapshot, subject);
+
+  return g_strdup (text);
+}
+
+/**
+ * jm_field_format:
+ * @self: a field
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Makes of a field what people read: a figure as jm_quantity_format() does, with
+ * %JM_FIGURE_ESTIMATE_MARK before one that is estimated; a job's id as its scheduler's
+ * own tools write it; for a user without a name the number.
+ *
+ * Returns: (transfer full) (nullable): the text; %NULL where the field is not known
+ * Since: 0.1
+ */
+char *
+jm_field_format (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (snapshot != NULL, NULL);
+
+  if (self->quantity == JM_QUANTITY_TEXT)
+    return format_text (self, snapshot, subject);
+
+  return jm_figure_format (jm_field_get_figure (self, snapshot, subject),
+                           self->quantity);
+}
+
+/**
+ * jm_field_to_string:
+ * @self: a field
+ * @snapshot: a snapshot
+ * @subject: a job, step or task
+ *
+ * Makes of a field what programs read: words as they are, a figure in the base unit, in
+ * no locale and without a mark.
+ *
+ * Returns: (transfer full) (nullable): the text; %NULL where the field is not known
+ * Since: 0.1
+ */
+char *
+jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject)
+{
+  JmFigure figure;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (snapshot != NULL, NULL);
+
+  if (self->quantity == JM_QUANTITY_TEXT)
+    return jm_field_get_text (self, snapshot, subject);
+
+  figure = jm_field_get_figure (self, snapshot, subject);
+
+  return figure.is_known ? jm_number_to_string (figure.value) : NULL;
+}
+
+/* --- order --- */
+
+static int
+compare_texts (const char *a, const char *b, gboolean descending)
+{
+  if (a == NULL || b == NULL)
+    return (a == NULL) - (b == NULL);
+
+  return descending ? jm_natural_order_compare (b, a) : jm_natural_order_compare (a, b);
+}
+
+/**
+ * jm_field_compare:
+ * @self: a field
+ * @snapshot: a snapshot
+ * @a: a job, step or task
+ * @b: another
+ * @descending: whether the larger, or later, one comes first
+ *
+ * Finds which of two subjects comes first in a list that is sorted by the field: texts
+ * as jm_natural_order_compare() has them. What is not known comes last, whatever the
+ * direction.
+ *
+ * Returns: below 0 where @a comes first, above 0 where @b does, else 0
+ * Since: 0.1
+ */
+int
+jm_field_compare (const JmField *self,
+                  JmSnapshot *snapshot,
+                  guint a,
+                  guint b,
+                  gboolean descending)
+{
+  g_autofree char *text_a = NULL;
+  g_autofree char *text_b = NULL;
+
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (snapshot != NULL, 0);
+
+  if (self->quantity != JM_QUANTITY_TEXT)
+    return jm_figure_compare (jm_field_get_figure (self, snapshot, a),
+                              jm_field_get_figure (self, snapshot, b), descending);
+
+  text_a = format_text (self, snapshot, a);
+  text_b = format_text (self, snapshot, b);
+
+  return compare_texts (text_a, text_b, descending);
+}

@@ -1,0 +1,108 @@
+/* jm-field.h: whatever is known of a job, by its name
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-snapshot.h"
+#include "core/jm-version-macros.h"
+#include "report/jm-figure.h"
+#include "report/jm-quantity.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmFieldSource:
+ * @JM_FIELD_SOURCE_IDENTITY: who the job is: a #JmJobField
+ * @JM_FIELD_SOURCE_METRIC: what was measured: a #JmMetric
+ * @JM_FIELD_SOURCE_DERIVED: what follows from these, such as the age
+ *
+ * Where a field is taken from.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_FIELD_SOURCE_IDENTITY,
+  JM_FIELD_SOURCE_METRIC,
+  JM_FIELD_SOURCE_DERIVED,
+} JmFieldSource;
+
+/**
+ * JmField:
+ * @name: as on /metrics, less the prefix of the subject
+ * @short_name: (nullable): what it is called in a hurry, such as `mem`
+ * @title: what stands above a column of it, such as `MEM`
+ * @help: one sentence for people
+ * @quantity: what it measures, or that it is text
+ * @source: where it is taken from
+ * @number: the #JmJobField or the #JmMetric that it is; of what is derived no more than a
+ *   number
+ *
+ * Something that may be known of a job, step or task: a column, a sort key, one side of
+ * a comparison. There is one of each, which nobody frees.
+ *
+ * Since: 0.1
+ */
+typedef struct
+{
+  const char *name;
+  const char *short_name;
+  const char *title;
+  const char *help;
+  JmQuantity quantity;
+  JmFieldSource source;
+  guint number;
+} JmField;
+
+#define JM_TYPE_FIELD (jm_field_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_field_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_field_list (void);
+
+JM_AVAILABLE_IN_ALL
+const JmField *jm_field_from_name (const char *name);
+
+JM_AVAILABLE_IN_ALL
+const JmField *jm_field_of_identity (JmJobField field);
+
+JM_AVAILABLE_IN_ALL
+guint32 jm_field_get_collectors (const JmField *self);
+
+JM_AVAILABLE_IN_ALL
+JmFigure jm_field_get_figure (const JmField *self, JmSnapshot *snapshot, guint subject);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_field_get_value (const JmField *self,
+                             JmSnapshot *snapshot,
+                             guint subject,
+                             double *value);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject);
+
+JM_AVAILABLE_IN_ALL
+char *jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject);
+
+JM_AVAILABLE_IN_ALL
+char *jm_field_format (const JmField *self, JmSnapshot *snapshot, guint subject);
+
+JM_AVAILABLE_IN_ALL
+char *jm_field_to_string (const JmField *self, JmSnapshot *snapshot, guint subject);
+
+JM_AVAILABLE_IN_ALL
+int jm_field_compare (const JmField *self,
+                      JmSnapshot *snapshot,
+                      guint a,
+                      guint b,
+                      gboolean descending);
+
+G_END_DECLS

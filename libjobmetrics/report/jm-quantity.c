@@ -1,0 +1,375 @@
+/* jm-quantity.c: what a figure measures, as people read and type it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/jm-quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/jm-error.h"
+
+#define KIB 1024.0
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+#define TIB (1024 * GIB)
+#define PIB (1024 * TIB)
+
+/* Below this the figure keeps one decimal, from here on it has digits enough. */
+#define SHORT_FIGURE 9.95
+
+/* More seconds than this are no whole number in 64 bits. */
+#define MAX_SECONDS 1e18
+
+/* From so much on a unit is used, which has that size. */
+typedef struct
+{
+  double from;
+  double size;
+  const char *name;
+} Scale;
+
+typedef struct
+{
+  JmQuantity quantity;
+  const char *name;
+  double factor;
+} Unit;
+
+/* A bare K, M or G of memory is Slurm's, of 1024; of things it is a thousand. */
+static const Unit units[] = {
+  { JM_QUANTITY_BYTES, "B", 1 },        { JM_QUANTITY_BYTES, "K", KIB },
+  { JM_QUANTITY_BYTES, "M", MIB },      { JM_QUANTITY_BYTES, "G", GIB },
+  { JM_QUANTITY_BYTES, "T", TIB },      { JM_QUANTITY_BYTES, "P", PIB },
+  { JM_QUANTITY_BYTES, "KiB", KIB },    { JM_QUANTITY_BYTES, "MiB", MIB },
+  { JM_QUANTITY_BYTES, "GiB", GIB },    { JM_QUANTITY_BYTES, "TiB", TIB },
+  { JM_QUANTITY_BYTES, "PiB", PIB },    { JM_QUANTITY_BYTES, "kB", 1e3 },
+  { JM_QUANTITY_BYTES, "KB", 1e3 },     { JM_QUANTITY_BYTES, "MB", 1e6 },
+  { JM_QUANTITY_BYTES, "GB", 1e9 },     { JM_QUANTITY_BYTES, "TB", 1e12 },
+  { JM_QUANTITY_BYTES, "PB", 1e15 },    { JM_QUANTITY_COUNT, "K", 1e3 },
+  { JM_QUANTITY_COUNT, "M", 1e6 },      { JM_QUANTITY_COUNT, "G", 1e9 },
+  { JM_QUANTITY_COUNT, "T", 1e12 },     { JM_QUANTITY_DURATION, "ms", 1e-3 },
+  { JM_QUANTITY_DURATION, "s", 1 },     { JM_QUANTITY_DURATION, "m", 60 },
+  { JM_QUANTITY_DURATION, "min", 60 },  { JM_QUANTITY_DURATION, "h", 3600 },
+  { JM_QUANTITY_DURATION, "d", 86400 }, { JM_QUANTITY_PERCENT, "%", 1 },
+  { JM_QUANTITY_JOULES, "J", 1 },       { JM_QUANTITY_JOULES, "kJ", 1e3 },
+  { JM_QUANTITY_JOULES, "MJ", 1e6 },    { JM_QUANTITY_JOULES, "Wh", 3600 },
+  { JM_QUANTITY_JOULES, "kWh", 3.6e6 }, { JM_QUANTITY_JOULES, "MWh", 3.6e9 },
+  { JM_QUANTITY_WATTS, "mW", 1e-3 },    { JM_QUANTITY_WATTS, "W", 1 },
+  { JM_QUANTITY_WATTS, "kW", 1e3 },     { JM_QUANTITY_GRAMS, "mg", 1e-3 },
+  { JM_QUANTITY_GRAMS, "g", 1 },        { JM_QUANTITY_GRAMS, "kg", 1e3 },
+  { JM_QUANTITY_GRAMS, "t", 1e6 },
+};
+
+/**
+ * jm_quantity_of_metric:
+ * @metric: a metric
+ *
+ * Gets what the figures of a metric measure, once they are in base units.
+ *
+ * Returns: the quantity
+ * Since: 0.1
+ */
+JmQuantity
+jm_quantity_of_metric (JmMetric metric)
+{
+  /* of both the integer is a number of seconds or less, yet these are dates */
+  if (metric == JM_METRIC_PROCESS_FIRST_START || metric == JM_METRIC_NODE_BOOT_TIME)
+    return JM_QUANTITY_TIME;
+
+  switch (jm_metric_get_info (metric)->unit)
+    {
+    case JM_UNIT_BYTES:
+      return JM_QUANTITY_BYTES;
+    case JM_UNIT_NANOSECONDS:
+    case JM_UNIT_MICROSECONDS:
+      return JM_QUANTITY_DURATION;
+    case JM_UNIT_MICROJOULES:
+      return JM_QUANTITY_JOULES;
+    case JM_UNIT_MICROWATTS:
+      return JM_QUANTITY_WATTS;
+    case JM_UNIT_MICROGRAMS:
+      return JM_QUANTITY_GRAMS;
+    case JM_UNIT_MICROGRAMS_PER_KWH:
+    case JM_UNIT_COUNT:
+    default:
+      return JM_QUANTITY_COUNT;
+    }
+}
+
+/* --- as people read it --- */
+
+/* As bytes: 512B, 1.5KiB, 12MiB. A figure never reads 1024 of a unit. */
+static char *
+format_bytes (double bytes)
+{
+  static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+  guint unit = 0;
+
+  while (bytes >= 1023.5 && unit + 1 < G_N_ELEMENTS (names))
+    {
+      bytes /= 1024;
+      unit++;
+    }
+
+  if (unit > 0 && bytes < SHORT_FIGURE)
+    return g_strdup_printf ("%.1f%s", bytes, names[unit]);
+
+  return g_strdup_printf ("%.0f%s", bytes, names[unit]);
+}
+
+/* As time spent: 0.25s, 5m07s, 2h13m07s, 3d04h13m. */
+static char *
+format_duration (double seconds)
+{
+  guint64 whole;
+
+  if (seconds < 59.995)
+    return g_strdup_printf ("%.2fs", seconds);
+
+  whole = (guint64) (MIN (seconds, MAX_SECONDS) + 0.5);
+  if (whole < 3600)
+    return g_strdup_printf ("%um%02us", (guint) whole / 60, (guint) whole % 60);
+
+  if (whole < 86400)
+    return g_strdup_printf ("%uh%02um%02us", (guint) whole / 3600,
+                            (guint) whole / 60 % 60, (guint) whole % 60);
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "d%02uh%02um", whole / 86400,
+                          (guint) (whole / 3600 % 24), (guint) (whole / 60 % 60));
+}
+
+/* In the first unit that fits; the last one has no lower end. A figure never reads 1000
+ * of a unit that is followed by one of a thousand. */
+static char *
+format_scaled (double value, const Scale *scales)
+{
+  const Scale *scale = scales;
+  double scaled;
+
+  while (scale->from > 0 && value < scale->from * 0.9995)
+    scale++;
+  scaled = value / scale->size;
+
+  return g_strdup_printf (scaled > 0 && scaled < SHORT_FIGURE ? "%.1f%s" : "%.0f%s",
+                          scaled, scale->name);
+}
+
+/* As energy: 0.5J, 12kJ; from a kilowatt-hour on 1.5kWh. */
+static char *
+format_joules (double joules)
+{
+  static const Scale scales[] = {
+    { 3.6e9, 3.6e9, "MWh" },
+    { 3.6e6, 3.6e6, "kWh" },
+    { 1e3, 1e3, "kJ" },
+    { 0, 1, "J" },
+  };
+
+  return format_scaled (joules, scales);
+}
+
+/* As power: 7.5W, 312W, 1.2kW. */
+static char *
+format_watts (double watts)
+{
+  static const Scale scales[] = {
+    { 1e6, 1e6, "MW" },
+    { 1e3, 1e3, "kW" },
+    { 0, 1, "W" },
+  };
+
+  return format_scaled (watts, scales);
+}
+
+/* As mass: 0.2mg, 15mg, 1.5g, 12kg. */
+static char *
+format_grams (double grams)
+{
+  static const Scale scales[] = {
+    { 1e6, 1e6, "t" },
+    { 1e3, 1e3, "kg" },
+    { 1, 1, "g" },
+    { 0, 1e-3, "mg" },
+  };
+
+  if (grams <= 0)
+    return g_strdup ("0g");
+
+  return format_scaled (grams, scales);
+}
+
+static char *
+format_time (double seconds)
+{
+  g_autoptr (GDateTime) moment =
+    g_date_time_new_from_unix_local ((gint64) MIN (seconds, MAX_SECONDS));
+
+  /* GDateTime ends with the year 9999; what lies beyond is still worth a number. */
+  if (moment == NULL)
+    return g_strdup_printf ("%.0f", seconds);
+
+  return g_date_time_format (moment, "%Y-%m-%d %H:%M:%S");
+}
+
+/**
+ * jm_quantity_format:
+ * @quantity: what is measured
+ * @value: how much, in the base unit
+ *
+ * Makes of a figure what people read: `107MiB`, `16.83s`, `2h13m07s`, `31J`, `7.5W`,
+ * `1.2g`, `99.5%`, and of a moment the local time. The unit is one that fits, and of a
+ * figure below ten of it one decimal is kept, with the locale's sign before it.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
+char *
+jm_quantity_format (JmQuantity quantity, double value)
+{
+  switch (quantity)
+    {
+    case JM_QUANTITY_BYTES:
+      return format_bytes (value);
+    case JM_QUANTITY_DURATION:
+      return format_duration (value);
+    case JM_QUANTITY_PERCENT:
+      return g_strdup_printf ("%.1f%%", value);
+    case JM_QUANTITY_JOULES:
+      return format_joules (value);
+    case JM_QUANTITY_WATTS:
+      return format_watts (value);
+    case JM_QUANTITY_GRAMS:
+      return format_grams (value);
+    case JM_QUANTITY_TIME:
+      return format_time (value);
+    case JM_QUANTITY_TEXT:
+    case JM_QUANTITY_COUNT:
+    default:
+      return g_strdup_printf ("%.0f", value);
+    }
+}
+
+/* --- as people type it --- */
+
+static const char *
+describe_units (JmQuantity quantity)
+{
+  switch (quantity)
+    {
+    case JM_QUANTITY_BYTES:
+      return "a number of bytes, or with K, M, G, T, KiB, MB and so on";
+    case JM_QUANTITY_DURATION:
+      return "a number of seconds, or with s, m, h, d as in 1h30m";
+    case JM_QUANTITY_PERCENT:
+      return "a number of per cent";
+    case JM_QUANTITY_JOULES:
+      return "a number of joules, or with J, kJ, MJ, Wh, kWh, MWh";
+    case JM_QUANTITY_WATTS:
+      return "a number of watts, or with mW, W, kW";
+    case JM_QUANTITY_GRAMS:
+      return "a number of grams, or with mg, g, kg, t";
+    case JM_QUANTITY_TIME:
+      return "a number of seconds since 1970";
+    case JM_QUANTITY_COUNT:
+    case JM_QUANTITY_TEXT:
+    default:
+      return "a number, or with K, M, G, T";
+    }
+}
+
+/* Digits with a point; neither a sign nor the hexadecimal, infinite and absent numbers
+ * that C reads too. */
+static gboolean
+take_number (const char **text, double *value)
+{
+  char *end;
+  gsize n = strspn (*text, "0123456789");
+
+  if (n == 0 || (n == 1 && g_ascii_tolower ((*text)[1]) == 'x'))
+    return FALSE;
+
+  *value = g_ascii_strtod (*text, &end);
+  *text = end;
+
+  return isfinite (*value);
+}
+
+static const Unit *
+take_unit (const char **text, JmQuantity quantity)
+{
+  gsize length = strcspn (*text, "0123456789");
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (units[i].quantity == quantity && strlen (units[i].name) == length &&
+        strncmp (units[i].name, *text, length) == 0)
+      {
+        *text += length;
+        return &units[i];
+      }
+
+  return NULL;
+}
+
+/* Only lengths of time are written in several units: 1h30m. */
+static gboolean
+take_all (const char *text, JmQuantity quantity, double *value)
+{
+  double part;
+  const Unit *unit;
+
+  if (!take_number (&text, value))
+    return FALSE;
+
+  if (*text == '\0')
+    return TRUE;
+
+  unit = take_unit (&text, quantity);
+  if (unit == NULL)
+    return FALSE;
+  *value *= unit->factor;
+
+  while (*text != '\0')
+    {
+      if (quantity != JM_QUANTITY_DURATION || !take_number (&text, &part))
+        return FALSE;
+      unit = take_unit (&text, quantity);
+      if (unit == NULL)
+        return FALSE;
+      *value += part * unit->factor;
+    }
+
+  return isfinite (*value);
+}
+
+/**
+ * jm_quantity_parse:
+ * @quantity: what is measured
+ * @text: what somebody typed, such as `1.5GiB`, `1h30m`, `2kWh` or a bare number
+ * @value: (out): how much, in the base unit
+ * @error: return location for an error
+ *
+ * Reads a figure with its unit. A bare number is in the base unit; K, M and G of bytes
+ * are of 1024, as Slurm has them. There are neither signs nor blanks.
+ *
+ * - Errors: %JM_ERROR_INVALID, quoting the text, and with the units that there are.
+ *
+ * Returns: (skip): whether the text is a figure of that quantity
+ * Since: 0.1
+ */
+gboolean
+jm_quantity_parse (JmQuantity quantity, const char *text, double *value, GError **error)
+{
+  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  if (take_all (text, quantity, value))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "'%s' is not %s", text,
+               describe_units (quantity));
+
+  return FALSE;
+}

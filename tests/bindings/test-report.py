@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What figures mean to people, as a program in Python gets it."""
+
+import pathlib
+import sys
+import unittest
+from datetime import timedelta
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+
+try:
+    import gi
+except ImportError:
+    tap.skip_all("PyGObject is not installed")
+
+gi.require_version("JobMetrics", "1.0")
+from gi.repository import JobMetrics  # noqa: E402
+
+HOOKS = FIXTURES / "slurm-v2-hooks"
+STEPS = FIXTURES / "slurm-v2-steps"
+
+
+def sample(folder: pathlib.Path, **settings) -> JobMetrics.Snapshot:
+    with JobMetrics.Node(host=folder, **settings) as node:
+        return node.sample()
+
+
+class AField(unittest.TestCase):
+    def test_is_found_by_any_of_its_names(self):
+        field = JobMetrics.Field.from_name("mem")
+        self.assertEqual((field.name, field.short_name, field.title), ("memory_used_bytes", "mem", "MEM"))
+        self.assertEqual(field.quantity, JobMetrics.Quantity.BYTES)
+        self.assertEqual(field, JobMetrics.Field.from_name("memory_used_bytes"))
+        self.assertEqual(len({field, JobMetrics.Field.from_name("MEM")}), 1)
+        self.assertIsNone(JobMetrics.Field.from_name("effort"))
+
+    def test_is_one_of_a_list_with_help_for_each(self):
+        fields = JobMetrics.Field.list()
+        names = [field.name for field in fields]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertTrue({"user", "age_seconds", "efficiency_percent", "memory_used_bytes"} <= set(names))
+        self.assertTrue(all(field.help and field.title for field in fields))
+
+    def test_is_the_same_whatever_way_it_is_asked_for(self):
+        snapshot = sample(HOOKS)
+        for job in snapshot:
+            for name in ("cpus", "memory_used_bytes", "cpu_seconds_total"):
+                known, value = JobMetrics.Field.from_name(name).get_value(snapshot, job.number)
+                self.assertEqual(value if known else None, job[name])
+
+
+class AJob(unittest.TestCase):
+    def test_has_an_efficiency(self):
+        job = sample(HOOKS)["2"]
+        possible = job.cpus * job.elapsed / timedelta(seconds=1)
+        self.assertAlmostEqual(job.efficiency, 100 * job.cpu_seconds_total / possible, places=6)
+
+    def test_of_which_no_start_is_known_has_neither_age_nor_efficiency(self):
+        job = sample(STEPS)["14"]
+        self.assertIsNone(job.elapsed)
+        self.assertIsNone(job.efficiency)
+        self.assertIsNone(job.format("eff"))
+
+    def test_is_shown_as_people_read_it(self):
+        job = sample(HOOKS)["2"]
+        self.assertEqual(job.format("user"), job.user)
+        self.assertEqual(job.format("eff"), f"{job.efficiency:.1f}%")
+        self.assertRegex(job.format("mem"), r"^\d+(\.\d)?[KMG]iB$")
+        self.assertEqual(job.format(JobMetrics.Field.from_name("cpus")), str(job.cpus))
+        self.assertRaises(KeyError, job.format, "effort")
+        self.assertRaises(TypeError, job.format, 1)
+
+
+class AFilter(unittest.TestCase):
+    def test_chooses_jobs(self):
+        snapshot = sample(HOOKS)
+        self.assertEqual(snapshot.select("jobid == 2"), [snapshot["2"]])
+        self.assertEqual(snapshot.select(JobMetrics.Filter.new("jobid == 2")), [snapshot["2"]])
+        self.assertEqual(snapshot.select("mem >= 0 && mem < 1B"), [])
+
+    def test_that_cannot_be_meant_says_where_the_mistake_is(self):
+        with self.assertRaisesRegex(JobMetrics.InvalidError, "at character 7"):
+            JobMetrics.Filter.new("mem > much")
+        with self.assertRaises(JobMetrics.InvalidError):
+            sample(HOOKS).select("effort > 1")
+        self.assertRaises(TypeError, sample(HOOKS).select, None)
+
+
+class AJobSelection(unittest.TestCase):
+    def test_means_those_of_which_all_is_true(self):
+        snapshot = sample(HOOKS)
+        selection = JobMetrics.JobSelection.new()
+        self.assertEqual([job.number for job in snapshot], list(selection.list(snapshot)))
+        selection.set_users([snapshot["2"].user])
+        self.assertIn(snapshot["2"].number, selection.list(snapshot))
+        selection.set_state(JobMetrics.JobState.ENDED)
+        self.assertEqual(list(selection.list(snapshot)), [])
+
+
+class AQuantity(unittest.TestCase):
+    def test_is_written_and_read_with_its_unit(self):
+        self.assertEqual(JobMetrics.quantity_format(JobMetrics.Quantity.BYTES, 107 << 20), "107MiB")
+        self.assertEqual(JobMetrics.quantity_format(JobMetrics.Quantity.DURATION, 16.83), "16.83s")
+        self.assertEqual(JobMetrics.quantity_parse(JobMetrics.Quantity.DURATION, "1h30m"), 5400)
+        with self.assertRaises(JobMetrics.InvalidError):
+            JobMetrics.quantity_parse(JobMetrics.Quantity.BYTES, "much")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AQuantity))

@@ -1,0 +1,182 @@
+/* test-field.c: whatever is known of a job, by its name
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jm-snapshot-builder.h"
+#include "report/jm-field.h"
+
+#define JOB 1
+#define BARE_JOB 2
+
+/* A job that has run for 10.25 s on 4 CPUs, and one of which next to nothing is known.
+ */
+static JmSnapshot *
+make_snapshot (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmJob) job =
+    jm_test_job_new ("1012", "user", "alice", "account", "physics", "start_time",
+                     "1700000000", "array_jobid", "1010", "array_taskid", "2", NULL);
+  g_autoptr (JmJob) bare_job = jm_test_job_new ("7", "uid", "1001", NULL);
+  g_autoptr (JmLabels) measured = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
+  g_autoptr (JmLabels) estimated = jm_labels_of ("dram", JM_QUALITY_ESTIMATED, NULL);
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 20500000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 3u << 20);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 4u << 20);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "running", 3);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "sleeping", 2);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, measured, 31000000);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, estimated, 0);
+  jm_snapshot_builder_add_job (builder, bare_job);
+  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+check (const char *name, const char *expected, const char *expected_plain)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  const JmField *field = jm_field_from_name (name);
+  g_autofree char *text = jm_field_format (field, snapshot, JOB);
+  g_autofree char *plain = jm_field_to_string (field, snapshot, JOB);
+
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpstr (plain, ==, expected_plain);
+}
+
+/* The lists of the library are joined: a name in two of them would hide a field. */
+static void
+test_every_field_is_found_by_its_names_and_its_title (void)
+{
+  g_autoptr (GPtrArray) fields = jm_field_list ();
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const JmField *field = fields->pdata[i];
+
+      g_assert_true (jm_field_from_name (field->name) == field);
+      g_assert_nonnull (field->help);
+      g_assert_nonnull (field->title);
+      if (field->short_name == NULL)
+        continue;
+      g_assert_true (jm_field_from_name (field->short_name) == field);
+      g_assert_true (jm_field_from_name (field->title) == field);
+    }
+  g_assert_cmpstr (jm_field_from_name ("CPU-TIME")->name, ==, "cpu_seconds_total");
+  g_assert_cmpstr (jm_field_from_name ("EFF%")->name, ==, "efficiency_percent");
+  g_assert_null (jm_field_from_name ("effort"));
+}
+
+static void
+test_people_read_units_and_programs_base_units (void)
+{
+  check ("mem", "3.0MiB", "3145728");
+  check ("cpu_time", "20.50s", "20.5");
+  check ("eff", "50.0%", "50");
+  check ("memory_percent", "75.0%", "75");
+  check ("age", "10.25s", "10.25");
+  check ("energy", "~31J", "31");
+  check ("threads", "5", "5");
+  check ("user", "alice", "alice");
+  check ("state", "running", "running");
+  check ("jobid", "1010_2", "1012");
+}
+
+static void
+test_what_is_not_known_has_no_text_and_no_value (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (GPtrArray) fields = jm_field_list ();
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const JmField *field = fields->pdata[i];
+      g_autofree char *text = jm_field_to_string (field, snapshot, BARE_JOB);
+      double value;
+
+      if (field->source == JM_FIELD_SOURCE_METRIC)
+        {
+          g_assert_null (text);
+          g_assert_false (jm_field_get_value (field, snapshot, BARE_JOB, &value));
+        }
+    }
+}
+
+static void
+test_of_the_node_nobody_knows_who_it_is (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (GPtrArray) fields = jm_field_list ();
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const JmField *field = fields->pdata[i];
+      g_autofree char *text = jm_field_format (field, snapshot, JM_NODE_SUBJECT);
+
+      if (field->source == JM_FIELD_SOURCE_IDENTITY)
+        g_assert_null (text);
+    }
+}
+
+static void
+test_a_user_without_a_name_is_shown_by_number (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  const JmField *user = jm_field_of_identity (JM_JOB_FIELD_USER);
+  g_autofree char *shown = jm_field_format (user, snapshot, BARE_JOB);
+
+  g_assert_cmpstr (shown, ==, "1001");
+  g_assert_null (jm_field_get_text (user, snapshot, BARE_JOB));
+}
+
+static void
+test_what_is_not_known_comes_last_in_either_direction (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  const JmField *memory = jm_field_from_name ("mem");
+  const JmField *account = jm_field_from_name ("account");
+
+  g_assert_cmpint (jm_field_compare (memory, snapshot, JOB, BARE_JOB, FALSE), <, 0);
+  g_assert_cmpint (jm_field_compare (memory, snapshot, JOB, BARE_JOB, TRUE), <, 0);
+  g_assert_cmpint (jm_field_compare (account, snapshot, BARE_JOB, JOB, FALSE), >, 0);
+  g_assert_cmpint (jm_field_compare (account, snapshot, BARE_JOB, JOB, TRUE), >, 0);
+}
+
+static void
+test_what_a_field_needs_to_be_read_is_known (void)
+{
+  g_assert_cmphex (jm_field_get_collectors (jm_field_from_name ("user")), ==, 0);
+  g_assert_cmphex (jm_field_get_collectors (jm_field_from_name ("mem")), ==,
+                   1u << JM_COLLECTOR_MEMORY);
+  g_assert_cmphex (jm_field_get_collectors (jm_field_from_name ("eff")), ==,
+                   1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_PROCESS);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/report/field/every-field-is-found-by-its-names-and-its-title",
+                   test_every_field_is_found_by_its_names_and_its_title);
+  g_test_add_func ("/report/field/people-read-units-and-programs-base-units",
+                   test_people_read_units_and_programs_base_units);
+  g_test_add_func ("/report/field/what-is-not-known-has-no-text-and-no-value",
+                   test_what_is_not_known_has_no_text_and_no_value);
+  g_test_add_func ("/report/field/of-the-node-nobody-knows-who-it-is",
+                   test_of_the_node_nobody_knows_who_it_is);
+  g_test_add_func ("/report/field/a-user-without-a-name-is-shown-by-number",
+                   test_a_user_without_a_name_is_shown_by_number);
+  g_test_add_func ("/report/field/what-is-not-known-comes-last-in-either-direction",
+                   test_what_is_not_known_comes_last_in_either_direction);
+  g_test_add_func ("/report/field/what-a-field-needs-to-be-read-is-known",
+                   test_what_a_field_needs_to_be_read_is_known);
+
+  return g_test_run ();
+}

@@ -1,0 +1,137 @@
+/* test-job-selection.c: which jobs are meant
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jm-snapshot-builder.h"
+#include "report/jm-job-selection.h"
+
+#define JOB 1
+#define BARE_JOB 2
+
+/* A job that has run for 10.25 s on 4 CPUs, and one of which next to nothing is known.
+ */
+static JmSnapshot *
+make_snapshot (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmJob) job =
+    jm_test_job_new ("1012", "user", "alice", "account", "physics", "start_time",
+                     "1700000000", "array_jobid", "1010", "array_taskid", "2", NULL);
+  g_autoptr (JmJob) bare_job = jm_test_job_new ("7", "uid", "1001", NULL);
+  g_autoptr (JmLabels) measured = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
+  g_autoptr (JmLabels) estimated = jm_labels_of ("dram", JM_QUALITY_ESTIMATED, NULL);
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 20500000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 3u << 20);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 4u << 20);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "running", 3);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "sleeping", 2);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, measured, 31000000);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, estimated, 0);
+  jm_snapshot_builder_add_job (builder, bare_job);
+  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+check (JmJobSelection *selection, const char *expected)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (GArray) jobs = jm_job_selection_list (selection, snapshot);
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      JmJob *job = jm_snapshot_get_job (snapshot, g_array_index (jobs, guint, i));
+
+      g_string_append_printf (ids, "%s%s", i > 0 ? " " : "", jm_job_get_id (job));
+    }
+  g_assert_cmpstr (ids->str, ==, expected);
+}
+
+static void
+test_all_jobs_are_meant_at_first (void)
+{
+  g_autoptr (JmJobSelection) selection = jm_job_selection_new ();
+
+  g_assert_true (jm_job_selection_is_everything (selection));
+  check (selection, "1012 7");
+}
+
+static void
+test_users_are_meant_by_name_or_by_number (void)
+{
+  g_autoptr (JmJobSelection) selection = jm_job_selection_new ();
+  const char *const alice[] = { "alice", NULL };
+  const char *const both[] = { "1001", "alice", NULL };
+  const char *const nobody[] = { "nobody", NULL };
+
+  jm_job_selection_set_users (selection, alice);
+  g_assert_false (jm_job_selection_is_everything (selection));
+  check (selection, "1012");
+  jm_job_selection_set_users (selection, both);
+  check (selection, "1012 7");
+  jm_job_selection_set_users (selection, nobody);
+  check (selection, "");
+  jm_job_selection_set_users (selection, NULL);
+  check (selection, "1012 7");
+}
+
+static void
+test_a_job_without_an_account_is_in_none (void)
+{
+  g_autoptr (JmJobSelection) selection = jm_job_selection_new ();
+  const char *const accounts[] = { "physics", "", NULL };
+
+  jm_job_selection_set_accounts (selection, accounts);
+  check (selection, "1012");
+}
+
+static void
+test_jobs_are_meant_by_state (void)
+{
+  g_autoptr (JmJobSelection) selection = jm_job_selection_new ();
+
+  jm_job_selection_set_state (selection, JM_JOB_STATE_RUNNING);
+  check (selection, "1012");
+  jm_job_selection_set_state (selection, JM_JOB_STATE_ENDED);
+  check (selection, "7");
+}
+
+static void
+test_all_that_was_set_must_be_true (void)
+{
+  g_autoptr (JmJobSelection) selection = jm_job_selection_new ();
+  g_autoptr (JmFilter) filter = jm_filter_new ("mem > 1MiB", NULL);
+
+  jm_job_selection_set_filter (selection, filter);
+  check (selection, "1012");
+  g_assert_cmphex (jm_job_selection_get_collectors (selection), ==,
+                   1u << JM_COLLECTOR_MEMORY);
+  jm_job_selection_set_state (selection, JM_JOB_STATE_ENDED);
+  check (selection, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/report/job-selection/all-jobs-are-meant-at-first",
+                   test_all_jobs_are_meant_at_first);
+  g_test_add_func ("/report/job-selection/users-are-meant-by-name-or-by-number",
+                   test_users_are_meant_by_name_or_by_number);
+  g_test_add_func ("/report/job-selection/a-job-without-an-account-is-in-none",
+                   test_a_job_without_an_account_is_in_none);
+  g_test_add_func ("/report/job-selection/jobs-are-meant-by-state",
+                   test_jobs_are_meant_by_state);
+  g_test_add_func ("/report/job-selection/all-that-was-set-must-be-true",
+                   test_all_that_was_set_must_be_true);
+
+  return g_test_run ();
+}

@@ -1,0 +1,133 @@
+/* test-node-summary.c: how a node is doing, in a few figures
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "jm-snapshot-builder.h"
+#include "report/jm-node-summary.h"
+
+#define NS G_GUINT64_CONSTANT (1000000000)
+
+/* A node whose CPUs have worked and idled for so many seconds, and of which the meters
+ * say that the system took so many joules. */
+static JmSnapshot *
+make_snapshot (guint busy, guint idle, guint joules)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmJob) job = jm_test_job_new ("1", NULL);
+  g_autoptr (JmJob) ended = jm_test_job_new ("2", NULL);
+  g_autoptr (JmLabels) package = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
+
+  jm_snapshot_builder_add (builder, JM_METRIC_NODE_CPUS, 8);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_NODE_CPU, "user", busy * NS);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_NODE_CPU, "idle", idle * NS);
+  jm_snapshot_builder_add (builder, JM_METRIC_NODE_MEMORY_SIZE, 100);
+  jm_snapshot_builder_add (builder, JM_METRIC_NODE_MEMORY_AVAILABLE, 40);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_NODE_POWER_SOURCE_UP, "rapl", 1);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_SYSTEM_ENERGY, package,
+                                  joules * 1000000u);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_POWER, package, 5000000);
+  jm_snapshot_builder_add_job (builder, ended);
+  jm_snapshot_builder_set_end_time (builder, JM_TEST_TIME_US);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+check (JmFigure figure, double expected)
+{
+  g_assert_true (figure.is_known);
+  g_assert_cmpfloat (figure.value, ==, expected);
+}
+
+static void
+test_one_snapshot_has_all_but_rates (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (10, 90, 0);
+  JmNodeSummary summary;
+
+  jm_node_summary_init (&summary, snapshot);
+
+  g_assert_cmpuint (summary.n_running, ==, 1);
+  g_assert_cmpuint (summary.n_ended, ==, 1);
+  check (summary.cpus, 8);
+  check (summary.allocated_cpus, 4);
+  check (summary.memory_used, 60);
+  check (summary.memory_percent, 60);
+  check (summary.jobs_power, 5);
+  g_assert_false (summary.busy_percent.is_known);
+  g_assert_false (summary.power.is_known);
+}
+
+static void
+test_two_snapshots_have_rates (void)
+{
+  g_autoptr (JmSnapshot) first = make_snapshot (10, 90, 100);
+  g_autoptr (JmSnapshot) second = make_snapshot (13, 91, 120);
+  JmNodeSummary before, now;
+
+  jm_node_summary_init (&before, first);
+  jm_node_summary_init (&now, second);
+  now.time_us += 2 * G_USEC_PER_SEC;
+  jm_node_summary_set_rates (&now, &before);
+
+  check (now.busy_percent, 75);
+  check (now.power, 15);
+}
+
+static void
+test_idle_time_that_stepped_back_gives_no_figure (void)
+{
+  g_autoptr (JmSnapshot) first = make_snapshot (10, 90, 100);
+  g_autoptr (JmSnapshot) second = make_snapshot (13, 89, 90);
+  JmNodeSummary before, now;
+
+  jm_node_summary_init (&before, first);
+  jm_node_summary_init (&now, second);
+  now.time_us += 2 * G_USEC_PER_SEC;
+  jm_node_summary_set_rates (&now, &before);
+
+  g_assert_false (now.busy_percent.is_known);
+  g_assert_false (now.power.is_known);
+}
+
+static void
+test_a_node_of_which_nothing_was_read_has_no_figures (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshot) snapshot = jm_snapshot_builder_end (builder);
+  JmNodeSummary before, now;
+
+  jm_node_summary_init (&before, snapshot);
+  jm_node_summary_init (&now, snapshot);
+  now.time_us += 2 * G_USEC_PER_SEC;
+  jm_node_summary_set_rates (&now, &before);
+
+  g_assert_false (now.cpus.is_known);
+  g_assert_false (now.memory_used.is_known);
+  g_assert_false (now.memory_percent.is_known);
+  g_assert_false (now.busy_percent.is_known);
+  g_assert_false (now.jobs_power.is_known);
+  g_assert_false (now.power.is_known);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/report/node-summary/one-snapshot-has-all-but-rates",
+                   test_one_snapshot_has_all_but_rates);
+  g_test_add_func ("/report/node-summary/two-snapshots-have-rates",
+                   test_two_snapshots_have_rates);
+  g_test_add_func ("/report/node-summary/idle-time-that-stepped-back-gives-no-figure",
+                   test_idle_time_that_stepped_back_gives_no_figure);
+  g_test_add_func ("/report/node-summary/"
+                   "a-node-of-which-nothing-was-read-has-no-figures",
+                   test_a_node_of_which_nothing_was_read_has_no_figures);
+
+  return g_test_run ();
+}
