@@ -1,4 +1,4 @@
-/* jme-energy-page.h: what the node's page tells of energy
+/* jme-energy-page.h: energy of the node and its parts on the node's page
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,12 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* The cells of one job: power, energy, grams. */
-void jme_energy_page_append_header (GString *out);
-void jme_energy_page_append_job (GString *out, JmSnapshot *snapshot, guint subject);
-
 /* The node: its sources, what the system and nobody used, and what it was reckoned
  * with. Nothing for a node without a meter. */
-void jme_energy_page_append_node (GString *out, JmSnapshot *snapshot);
+void jme_energy_page_append (GString *out, JmSnapshot *snapshot);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "jme-config.h"
 #include "node/jme-energy-page.h"
+#include "report/jm-field.h"
 #include "web/jme-html.h"
 
 static const char head[] =
@@ -37,60 +38,50 @@ static const char head[] =
   "</head>\n"
   "<body>\n";
 
-static void
-append_bytes (GString *out, JmSnapshot *snapshot, guint subject, JmMetric metric)
-{
-  g_autofree char *text = NULL;
-  double value;
-
-  if (jm_snapshot_get_value (snapshot, subject, metric, &value))
-    text = g_format_size_full ((guint64) value, G_FORMAT_SIZE_IEC_UNITS);
-  jme_html_append_number_cell (out, text);
-}
+/* Columns of the jobs, by the names of their fields. */
+static const char *const columns[] = {
+  "jobid", "user",  "account", "name", "cpus",  "cpu_time", "eff", "mem",
+  "peak",  "limit", "procs",   "age",  "watts", "energy",   "co2", "state",
+};
 
 static void
-append_count (GString *out, JmSnapshot *snapshot, guint subject, JmMetric metric)
+append_field (GString *out, const JmField *field, JmSnapshot *snapshot, guint subject)
 {
-  g_autofree char *text = NULL;
-  double value;
+  g_autofree char *text = jm_field_format (field, snapshot, subject);
 
-  if (jm_snapshot_get_value (snapshot, subject, metric, &value))
-    text = g_strdup_printf ("%.0f", value);
-  jme_html_append_number_cell (out, text);
-}
-
-static void
-append_duration (GString *out, JmSnapshot *snapshot, guint subject, JmMetric metric)
-{
-  g_autofree char *text = NULL;
-  double value;
-
-  if (jm_snapshot_get_value (snapshot, subject, metric, &value))
-    text = g_strdup_printf ("%" G_GUINT64_FORMAT ":%02u:%02u", (guint64) value / 3600,
-                            (guint) ((guint64) value / 60 % 60),
-                            (guint) ((guint64) value % 60));
-  jme_html_append_number_cell (out, text);
+  if (field->quantity == JM_QUANTITY_TEXT)
+    jme_html_append_cell (out, text);
+  else
+    jme_html_append_number_cell (out, text);
 }
 
 static void
 append_job (GString *out, JmSnapshot *snapshot, guint subject)
 {
-  JmJob *job = jm_snapshot_get_job (snapshot, subject);
   gboolean has_ended = jm_snapshot_get_end_time (snapshot, subject) != 0;
 
   g_string_append (out, has_ended ? "<tr class=\"ended\">" : "<tr>");
-  jme_html_append_cell (out, jm_job_get_id (job));
-  jme_html_append_cell (out, jm_job_get_user (job));
-  jme_html_append_cell (out, jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
-  jme_html_append_cell (out, jm_job_get_field (job, JM_JOB_FIELD_NAME));
-  append_count (out, snapshot, subject, JM_METRIC_CPUS);
-  append_duration (out, snapshot, subject, JM_METRIC_CPU_TOTAL);
-  append_bytes (out, snapshot, subject, JM_METRIC_MEMORY_USED);
-  append_bytes (out, snapshot, subject, JM_METRIC_MEMORY_PEAK);
-  append_bytes (out, snapshot, subject, JM_METRIC_MEMORY_LIMIT);
-  append_count (out, snapshot, subject, JM_METRIC_PROCESSES);
-  jme_energy_page_append_job (out, snapshot, subject);
-  jme_html_append_cell (out, has_ended ? "ended" : "running");
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    append_field (out, jm_field_from_name (columns[i]), snapshot, subject);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_titles (GString *out)
+{
+  g_string_append (out, "<tr>");
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      const JmField *field = jm_field_from_name (columns[i]);
+      const char *number =
+        field->quantity != JM_QUANTITY_TEXT ? " class=\"number\"" : "";
+
+      g_string_append_printf (out, "<th%s title=\"", number);
+      jme_html_append_escaped (out, field->help);
+      g_string_append (out, "\">");
+      jme_html_append_escaped (out, field->title);
+      g_string_append (out, "</th>");
+    }
   g_string_append (out, "</tr>\n");
 }
 
@@ -100,15 +91,8 @@ append_jobs (GString *out, JmSnapshot *snapshot)
   guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
   guint n_jobs = 0;
 
-  g_string_append (out,
-                   "<h2>Jobs</h2>\n<div class=\"scroll\"><table>\n"
-                   "<tr><th>Job</th><th>User</th><th>Account</th><th>Name</th>"
-                   "<th class=\"number\">CPUs</th><th class=\"number\">CPU time</th>"
-                   "<th class=\"number\">Memory</th><th class=\"number\">Peak</th>"
-                   "<th class=\"number\">Limit</th><th "
-                   "class=\"number\">Processes</th>");
-  jme_energy_page_append_header (out);
-  g_string_append (out, "<th>State</th></tr>\n");
+  g_string_append (out, "<h2>Jobs</h2>\n<div class=\"scroll\"><table>\n");
+  append_titles (out);
 
   for (guint i = 0; i < n_subjects; i++)
     if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
@@ -186,7 +170,7 @@ jme_node_page_render (JmSnapshot *snapshot)
 
   append_header (out, snapshot);
   append_jobs (out, snapshot);
-  jme_energy_page_append_node (out, snapshot);
+  jme_energy_page_append (out, snapshot);
   append_collectors (out, snapshot);
   g_string_append (out, "</body>\n</html>\n");
 

@@ -11,6 +11,8 @@
 
 #include "core/jm-error.h"
 
+#define JOULES_PER_KWH 3.6e6
+
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
@@ -40,27 +42,48 @@ typedef struct
 
 /* A bare K, M or G of memory is Slurm's, of 1024; of things it is a thousand. */
 static const Unit units[] = {
-  { JM_QUANTITY_BYTES, "B", 1 },        { JM_QUANTITY_BYTES, "K", KIB },
-  { JM_QUANTITY_BYTES, "M", MIB },      { JM_QUANTITY_BYTES, "G", GIB },
-  { JM_QUANTITY_BYTES, "T", TIB },      { JM_QUANTITY_BYTES, "P", PIB },
-  { JM_QUANTITY_BYTES, "KiB", KIB },    { JM_QUANTITY_BYTES, "MiB", MIB },
-  { JM_QUANTITY_BYTES, "GiB", GIB },    { JM_QUANTITY_BYTES, "TiB", TIB },
-  { JM_QUANTITY_BYTES, "PiB", PIB },    { JM_QUANTITY_BYTES, "kB", 1e3 },
-  { JM_QUANTITY_BYTES, "KB", 1e3 },     { JM_QUANTITY_BYTES, "MB", 1e6 },
-  { JM_QUANTITY_BYTES, "GB", 1e9 },     { JM_QUANTITY_BYTES, "TB", 1e12 },
-  { JM_QUANTITY_BYTES, "PB", 1e15 },    { JM_QUANTITY_COUNT, "K", 1e3 },
-  { JM_QUANTITY_COUNT, "M", 1e6 },      { JM_QUANTITY_COUNT, "G", 1e9 },
-  { JM_QUANTITY_COUNT, "T", 1e12 },     { JM_QUANTITY_DURATION, "ms", 1e-3 },
-  { JM_QUANTITY_DURATION, "s", 1 },     { JM_QUANTITY_DURATION, "m", 60 },
-  { JM_QUANTITY_DURATION, "min", 60 },  { JM_QUANTITY_DURATION, "h", 3600 },
-  { JM_QUANTITY_DURATION, "d", 86400 }, { JM_QUANTITY_PERCENT, "%", 1 },
-  { JM_QUANTITY_JOULES, "J", 1 },       { JM_QUANTITY_JOULES, "kJ", 1e3 },
-  { JM_QUANTITY_JOULES, "MJ", 1e6 },    { JM_QUANTITY_JOULES, "Wh", 3600 },
-  { JM_QUANTITY_JOULES, "kWh", 3.6e6 }, { JM_QUANTITY_JOULES, "MWh", 3.6e9 },
-  { JM_QUANTITY_WATTS, "mW", 1e-3 },    { JM_QUANTITY_WATTS, "W", 1 },
-  { JM_QUANTITY_WATTS, "kW", 1e3 },     { JM_QUANTITY_GRAMS, "mg", 1e-3 },
-  { JM_QUANTITY_GRAMS, "g", 1 },        { JM_QUANTITY_GRAMS, "kg", 1e3 },
+  { JM_QUANTITY_BYTES, "B", 1 },
+  { JM_QUANTITY_BYTES, "K", KIB },
+  { JM_QUANTITY_BYTES, "M", MIB },
+  { JM_QUANTITY_BYTES, "G", GIB },
+  { JM_QUANTITY_BYTES, "T", TIB },
+  { JM_QUANTITY_BYTES, "P", PIB },
+  { JM_QUANTITY_BYTES, "KiB", KIB },
+  { JM_QUANTITY_BYTES, "MiB", MIB },
+  { JM_QUANTITY_BYTES, "GiB", GIB },
+  { JM_QUANTITY_BYTES, "TiB", TIB },
+  { JM_QUANTITY_BYTES, "PiB", PIB },
+  { JM_QUANTITY_BYTES, "kB", 1e3 },
+  { JM_QUANTITY_BYTES, "KB", 1e3 },
+  { JM_QUANTITY_BYTES, "MB", 1e6 },
+  { JM_QUANTITY_BYTES, "GB", 1e9 },
+  { JM_QUANTITY_BYTES, "TB", 1e12 },
+  { JM_QUANTITY_BYTES, "PB", 1e15 },
+  { JM_QUANTITY_COUNT, "K", 1e3 },
+  { JM_QUANTITY_COUNT, "M", 1e6 },
+  { JM_QUANTITY_COUNT, "G", 1e9 },
+  { JM_QUANTITY_COUNT, "T", 1e12 },
+  { JM_QUANTITY_DURATION, "ms", 1e-3 },
+  { JM_QUANTITY_DURATION, "s", 1 },
+  { JM_QUANTITY_DURATION, "m", 60 },
+  { JM_QUANTITY_DURATION, "min", 60 },
+  { JM_QUANTITY_DURATION, "h", 3600 },
+  { JM_QUANTITY_DURATION, "d", 86400 },
+  { JM_QUANTITY_PERCENT, "%", 1 },
+  { JM_QUANTITY_JOULES, "J", 1 },
+  { JM_QUANTITY_JOULES, "kJ", 1e3 },
+  { JM_QUANTITY_JOULES, "MJ", 1e6 },
+  { JM_QUANTITY_JOULES, "Wh", 3600 },
+  { JM_QUANTITY_JOULES, "kWh", 3.6e6 },
+  { JM_QUANTITY_JOULES, "MWh", 3.6e9 },
+  { JM_QUANTITY_WATTS, "mW", 1e-3 },
+  { JM_QUANTITY_WATTS, "W", 1 },
+  { JM_QUANTITY_WATTS, "kW", 1e3 },
+  { JM_QUANTITY_GRAMS, "mg", 1e-3 },
+  { JM_QUANTITY_GRAMS, "g", 1 },
+  { JM_QUANTITY_GRAMS, "kg", 1e3 },
   { JM_QUANTITY_GRAMS, "t", 1e6 },
+  { JM_QUANTITY_GRAMS_PER_JOULE, "g/kWh", 1 / JOULES_PER_KWH },
 };
 
 /**
@@ -93,6 +116,7 @@ jm_quantity_of_metric (JmMetric metric)
     case JM_UNIT_MICROGRAMS:
       return JM_QUANTITY_GRAMS;
     case JM_UNIT_MICROGRAMS_PER_KWH:
+      return JM_QUANTITY_GRAMS_PER_JOULE;
     case JM_UNIT_COUNT:
     default:
       return JM_QUANTITY_COUNT;
@@ -243,6 +267,8 @@ jm_quantity_format (JmQuantity quantity, double value)
       return format_watts (value);
     case JM_QUANTITY_GRAMS:
       return format_grams (value);
+    case JM_QUANTITY_GRAMS_PER_JOULE:
+      return g_strdup_printf ("%.1fg/kWh", value * JOULES_PER_KWH);
     case JM_QUANTITY_TIME:
       return format_time (value);
     case JM_QUANTITY_TEXT:
@@ -271,6 +297,8 @@ describe_units (JmQuantity quantity)
       return "a number of watts, or with mW, W, kW";
     case JM_QUANTITY_GRAMS:
       return "a number of grams, or with mg, g, kg, t";
+    case JM_QUANTITY_GRAMS_PER_JOULE:
+      return "a number of grams per joule, or with g/kWh";
     case JM_QUANTITY_TIME:
       return "a number of seconds since 1970";
     case JM_QUANTITY_COUNT:

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @JM_QUANTITY_JOULES: energy
  * @JM_QUANTITY_WATTS: power
  * @JM_QUANTITY_GRAMS: mass of CO2 equivalent
+ * @JM_QUANTITY_GRAMS_PER_JOULE: what energy emits; people read grams per kilowatt-hour
  * @JM_QUANTITY_TIME: a moment, in seconds since 1970
  *
  * What a figure measures, and thereby the base unit that it is in.
@@ -39,6 +40,7 @@ typedef enum
   JM_QUANTITY_JOULES,
   JM_QUANTITY_WATTS,
   JM_QUANTITY_GRAMS,
+  JM_QUANTITY_GRAMS_PER_JOULE,
   JM_QUANTITY_TIME,
 } JmQuantity;
 

@@ -71,6 +71,17 @@ test_emissions_take_the_unit_that_fits (void)
 }
 
 static void
+test_what_energy_emits_is_of_a_kilowatt_hour (void)
+{
+  double factor;
+
+  check (jm_quantity_format (JM_QUANTITY_GRAMS_PER_JOULE, 44.2 / 3.6e6), "44.2g/kWh");
+  g_assert_true (
+    jm_quantity_parse (JM_QUANTITY_GRAMS_PER_JOULE, "36g/kWh", &factor, NULL));
+  g_assert_cmpfloat_with_epsilon (factor, 1e-5, 1e-12);
+}
+
+static void
 test_a_moment_beyond_the_calendar_is_a_number (void)
 {
   check (jm_quantity_format (JM_QUANTITY_TIME, 0), "1970-01-01 00:00:00");
@@ -95,6 +106,8 @@ main (int argc, char **argv)
                    test_energy_takes_the_unit_that_fits);
   g_test_add_func ("/report/quantity/emissions-take-the-unit-that-fits",
                    test_emissions_take_the_unit_that_fits);
+  g_test_add_func ("/report/quantity/what-energy-emits-is-of-a-kilowatt-hour",
+                   test_what_energy_emits_is_of_a_kilowatt_hour);
   g_test_add_func ("/report/quantity/a-moment-beyond-the-calendar-is-a-number",
                    test_a_moment_beyond_the_calendar_is_a_number);
 

@@ -978,6 +978,7 @@ class Quantity(_Enum):
     JOULES: Quantity
     WATTS: Quantity
     GRAMS: Quantity
+    GRAMS_PER_JOULE: Quantity
     TIME: Quantity
 
 class SettingKind(_Enum):
