@@ -22,17 +22,16 @@ parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  GOptionGroup *group = jmc_options_make_group (options);
+  GOptionGroup *group = jmc_options_make_group (options, "output", "host", "jobs",
+                                                "power", "emissions", NULL);
 
   g_option_group_add_entries (group, entries);
-  jmc_metering_add_source_entry (&options->metering, group);
-  jmc_metering_add_provider_entry (&options->metering, group);
   g_option_context_set_summary (
     context,
     "Tells what is readable on this node, what is missing, and which\n"
     "privilege, mount or setting mends it. Ends with 1 where there are problems.");
   g_option_context_set_main_group (context, group);
-  if (!jmc_options_parse (context, &argc, &argv))
+  if (!jmc_options_parse (options, context, &argc, &argv))
     return FALSE;
 
   if (argc > 1)
@@ -47,13 +46,12 @@ parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)
 static GPtrArray *
 examine (const JmcOptions *options)
 {
-  g_autoptr (JmHost) host = jm_host_new_with_paths (options->root, options->procfs,
-                                                    options->sysfs, options->cgroupfs);
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
 
-  return jm_doctor_examine_full (host, (const char *const *) options->schedulers,
-                                 options->node_name,
-                                 (const char *const *) options->metering.sources,
-                                 (const char *const *) options->metering.providers);
+  return jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
+                                 jmc_options_get_text (options, "node.name"),
+                                 options->metering.sources,
+                                 options->metering.providers);
 }
 
 static guint

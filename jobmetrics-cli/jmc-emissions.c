@@ -16,22 +16,16 @@
 static gboolean
 parse (JmcOptions *options, int argc, char **argv)
 {
-  const GOptionEntry entries[] = {
-    { "path.rootfs", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
-      "Root of the tree that is read (default /)", "DIR" },
-    { NULL },
-  };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  GOptionGroup *group = jmc_options_make_output_group (options);
+  GOptionGroup *group =
+    jmc_options_make_group (options, "output", "path.rootfs", "emissions", NULL);
 
-  g_option_group_add_entries (group, entries);
-  jmc_metering_add_provider_entry (&options->metering, group);
   g_option_context_set_summary (context,
                                 "Asks each provider what electricity emits now, and "
                                 "shows where its answer comes\nfrom. Ends with 1 where "
                                 "none has an answer.");
   g_option_context_set_main_group (context, group);
-  if (!jmc_options_parse (context, &argc, &argv))
+  if (!jmc_options_parse (options, context, &argc, &argv))
     return FALSE;
 
   if (argc > 1)
@@ -49,8 +43,8 @@ static GPtrArray *
 ask_all (const JmcOptions *options)
 {
   static const char *const usual[] = { "global", NULL };
-  const char *const *specifications = (const char *const *) options->metering.providers;
-  g_autoptr (JmHost) host = jm_host_new (options->root);
+  const char *const *specifications = options->metering.providers;
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autoptr (GPtrArray) answers =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_emission_answer_free);
 

@@ -66,10 +66,10 @@ make_group (List *self)
       NULL },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options);
+  GOptionGroup *group = jmc_options_make_group (&self->options, "output", "host",
+                                                "jobs", JMC_ENERGY_SETTINGS, NULL);
 
   g_option_group_add_entries (group, entries);
-  jmc_options_add_energy_entries (&self->options, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);
 
@@ -138,7 +138,7 @@ parse (List *self, int argc, char **argv)
 
   g_option_context_set_summary (context, "Shows the jobs of this node as a table.");
   g_option_context_set_main_group (context, make_group (self));
-  if (!jmc_options_parse_strv (context, &arguments))
+  if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;
 
   if (arguments[1] != NULL)

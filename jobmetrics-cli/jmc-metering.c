@@ -8,9 +8,6 @@
 
 #include "jmc-output.h"
 
-/* Where the exporter's unit keeps it for every user of the node. */
-#define USUAL_FILE "/run/jobmetrics-exporter/energy.json"
-
 /* Sources in a BMC take seconds to answer. */
 #define ANSWER_MS 5000
 
@@ -20,63 +17,6 @@
 #define OF_DEMAND (BIT (CPU) | BIT (PROCESS) | BIT (MEMORY))
 
 static const char *const nothing[] = { NULL };
-
-void
-jmc_metering_clear (JmcMetering *self)
-{
-  g_clear_pointer (&self->sources, g_strfreev);
-  g_clear_pointer (&self->providers, g_strfreev);
-  g_clear_pointer (&self->file, g_free);
-}
-
-/* --- options --- */
-
-static void
-add_entry (GOptionGroup *group,
-           const char *name,
-           GOptionArg arg,
-           gpointer value,
-           const char *help,
-           const char *what)
-{
-  const GOptionEntry entries[] = {
-    { name, 0, 0, arg, value, help, what },
-    { NULL },
-  };
-
-  g_option_group_add_entries (group, entries);
-}
-
-void
-jmc_metering_add_source_entry (JmcMetering *self, GOptionGroup *group)
-{
-  add_entry (group, "power.source", G_OPTION_ARG_STRING_ARRAY, &self->sources,
-             "Read this power source, NAME[,PROPERTY=VALUE]..., several times",
-             "SOURCE");
-}
-
-void
-jmc_metering_add_sharing_entry (JmcMetering *self, GOptionGroup *group)
-{
-  add_entry (group, "power.share-idle", G_OPTION_ARG_NONE, &self->share_idle,
-             "Share idle energy among jobs by the CPUs that are theirs", NULL);
-}
-
-void
-jmc_metering_add_file_entry (JmcMetering *self, GOptionGroup *group)
-{
-  add_entry (group, "power.file", G_OPTION_ARG_FILENAME, &self->file,
-             "Where the exporter keeps the jobs' energy (default " USUAL_FILE ")",
-             "FILE");
-}
-
-void
-jmc_metering_add_provider_entry (JmcMetering *self, GOptionGroup *group)
-{
-  add_entry (group, "emissions.provider", G_OPTION_ARG_STRING_ARRAY, &self->providers,
-             "Who says what electricity emits (default global), several times",
-             "PROVIDER");
-}
 
 /* Whether the file that was named is there; has reported so where it is not. */
 gboolean
@@ -118,7 +58,7 @@ char *
 jmc_metering_get_file (const JmcMetering *self, JmHost *host)
 {
   return self->file != NULL ? g_strdup (self->file)
-                            : jm_host_resolve (host, USUAL_FILE);
+                            : jm_host_resolve (host, JMC_USUAL_ACCOUNTS);
 }
 
 /* What was told of the sources alone is of the time since they were opened: accounts of
@@ -147,8 +87,8 @@ jmc_metering_make_plan (const JmcMetering *self, JmHost *host)
 
   if (jmc_metering_reads_sources (self))
     {
-      plan.sources = (const char *const *) self->sources;
-      plan.providers = (const char *const *) self->providers;
+      plan.sources = self->sources;
+      plan.providers = self->providers;
     }
   if (reads_file (self))
     {

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* Where the exporter's unit keeps what jobs have used, for every user of the node. */
+#define JMC_USUAL_ACCOUNTS "/run/jobmetrics-exporter/energy.json"
+
 /* JmcMeters:
  * @JMC_METERS_NONE: the command has nothing to say of energy
  * @JMC_METERS_TOLD: the sources that are named; where none is, the exporter's accounts
@@ -29,18 +32,16 @@ typedef enum
  * @meters: which sources the command reads
  * @sources: what --power.source says, or NULL
  * @providers: what --emissions.provider says, or NULL
- * @share_idle: whether idle energy is shared among jobs
  * @lead_us: how long before what is shown a first look is taken; 0 for a second, and only
  *   where sources are named
  * @file: the exporter's accounts as --power.file names them, or NULL */
 typedef struct
 {
   JmcMeters meters;
-  char **sources;
-  char **providers;
-  gboolean share_idle;
+  const char *const *sources;
+  const char *const *providers;
   gint64 lead_us;
-  char *file;
+  const char *file;
 } JmcMetering;
 
 /* What a node is made with. */
@@ -51,11 +52,6 @@ typedef struct
   char **files; /* NULL for none */
 } JmcMeteringPlan;
 
-void jmc_metering_clear (JmcMetering *self);
-void jmc_metering_add_source_entry (JmcMetering *self, GOptionGroup *group);
-void jmc_metering_add_sharing_entry (JmcMetering *self, GOptionGroup *group);
-void jmc_metering_add_file_entry (JmcMetering *self, GOptionGroup *group);
-void jmc_metering_add_provider_entry (JmcMetering *self, GOptionGroup *group);
 gboolean jmc_metering_check (const JmcMetering *self);
 
 gboolean jmc_metering_reads_sources (const JmcMetering *self);

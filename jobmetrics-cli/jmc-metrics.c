@@ -49,62 +49,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Metrics, metrics_clear)
 
 /* --- options --- */
 
-static gboolean
-parse_word (const char *option,
-            const char *value,
-            const char *const *words,
-            guint *number,
-            GError **error)
-{
-  g_autofree char *known = NULL;
+/* In the order of the forms. */
+static const char *const forms[] = { "prometheus", "openmetrics", "json", NULL };
 
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_equal (value, words[i]))
-      {
-        *number = i;
-        return TRUE;
-      }
-
-  known = g_strjoinv (", ", (char **) words);
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s=%s: not one of %s",
-               option, value, known);
-
-  return FALSE;
-}
-
-static gboolean
-parse_form (const char *option, const char *value, gpointer data, GError **error)
-{
-  static const char *const words[] = { "prometheus", "openmetrics", "json", NULL };
-  Metrics *self = data;
-
-  return parse_word (option, value, words, &self->form, error);
-}
-
-static gboolean
-parse_level (const char *option, const char *value, gpointer data, GError **error)
-{
-  static const char *const words[] = { "job", "step", "task", NULL };
-  Metrics *self = data;
-  guint number;
-
-  if (!parse_word (option, value, words, &number, error))
-    return FALSE;
-  self->level = JM_LEVEL_JOB + number;
-
-  return TRUE;
-}
+static const JmSetting form_setting = {
+  .name = "format",
+  .kind = JM_SETTING_CHOICE,
+  .argument = "FORMAT",
+  .help = "Format of the figures",
+  .preset = "prometheus",
+  .choices = forms,
+};
 
 static GOptionGroup *
 make_group (Metrics *self)
 {
-  const GOptionEntry callbacks[] = {
-    { "format", 0, 0, G_OPTION_ARG_CALLBACK, parse_form,
-      "prometheus (default), openmetrics or json", "FORMAT" },
-    { "sample.level", 0, 0, G_OPTION_ARG_CALLBACK, parse_level,
-      "Deepest level of figures: job (default), step or task", "LEVEL" },
-    { NULL },
-  };
   const GOptionEntry entries[] = {
     { "collect", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->collect,
       "Ask only this collector, several times; help lists them", "NAME" },
@@ -116,12 +75,11 @@ make_group (Metrics *self)
       "No metrics of these names, several times", "PATTERN" },
     { NULL },
   };
-  GOptionGroup *group = g_option_group_new ("metrics", NULL, NULL, self, NULL);
+  GOptionGroup *group = jmc_options_make_group (&self->options, "host", "jobs", "level",
+                                                JMC_ENERGY_SETTINGS, NULL);
 
-  g_option_group_add_entries (group, callbacks);
+  jmc_options_add_setting (&self->options, &form_setting, group);
   g_option_group_add_entries (group, entries);
-  jmc_options_add_node_entries (&self->options, group);
-  jmc_options_add_energy_entries (&self->options, group);
 
   return group;
 }
@@ -192,7 +150,8 @@ is_help (char **values)
 static gboolean
 wants_help (const Metrics *self)
 {
-  return is_help (self->collect) || is_help (self->options.metering.sources) ||
+  return is_help ((const char *const *) self->collect) ||
+         is_help (self->options.metering.sources) ||
          is_help (self->options.metering.providers);
 }
 
@@ -204,9 +163,11 @@ parse (Metrics *self, int argc, char **argv)
   g_option_context_set_summary (context, "Prints what a scrape of this node gives, "
                                          "without a daemon.");
   g_option_context_set_main_group (context, make_group (self));
-  if (!jmc_options_parse (context, &argc, &argv))
+  if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;
 
+  self->form = jm_settings_get_number (self->options.settings, form_setting.name);
+  self->level = jm_settings_get_number (self->options.settings, "sample.level");
   if (argc > 1)
     {
       jmc_output_complain ("%s: metrics takes no arguments", argv[1]);
@@ -298,7 +259,7 @@ print_collectors (void)
 static int
 print_help (const Metrics *self)
 {
-  if (is_help (self->collect))
+  if (is_help ((const char *const *) self->collect))
     return print_collectors ();
 
   return print_names (is_help (self->options.metering.sources)
@@ -309,8 +270,7 @@ print_help (const Metrics *self)
 int
 jmc_metrics_main (int argc, char **argv)
 {
-  g_auto (Metrics)
-    self = { .level = JM_LEVEL_JOB, .options.metering.meters = JMC_METERS_FOUND };
+  g_auto (Metrics) self = { .options.metering.meters = JMC_METERS_FOUND };
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autofree char *text = NULL;
   int status;

@@ -6,144 +6,167 @@
 
 #include "jmc-options.h"
 
+#include <stdlib.h>
+
+#include "collect/jm-node-settings-private.h"
 #include "core/jm-error.h"
+
+/* In the order of JmcColor. */
+static const char *const colors[] = { "auto", "always", "never", NULL };
+
+/* Beside those of the node. */
+static const JmSetting own_settings[] = {
+  { .name = "json", .group = "output", .kind = JM_SETTING_FLAG, .help = "Print JSON" },
+  { .name = "color",
+    .group = "output",
+    .kind = JM_SETTING_CHOICE,
+    .argument = "WHEN",
+    .help = "Whether titles are set off",
+    .preset = "auto",
+    .choices = colors },
+  { .name = "power.file",
+    .group = "exporter-accounts",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Where the exporter keeps what jobs have used",
+    .preset_help = JMC_USUAL_ACCOUNTS },
+};
 
 void
 jmc_options_clear (JmcOptions *self)
 {
-  g_clear_pointer (&self->root, g_free);
-  g_clear_pointer (&self->procfs, g_free);
-  g_clear_pointer (&self->sysfs, g_free);
-  g_clear_pointer (&self->cgroupfs, g_free);
-  g_clear_pointer (&self->schedulers, g_strfreev);
-  g_clear_pointer (&self->cluster, g_free);
-  g_clear_pointer (&self->node_name, g_free);
-  jmc_metering_clear (&self->metering);
+  g_clear_pointer (&self->settings, jm_settings_free);
+}
+
+/* --- groups --- */
+
+/* For those who generate completions and manuals. */
+static gboolean
+list_settings (const char *option, const char *value, gpointer data, GError **error)
+{
+  g_autofree char *list = jm_settings_describe (data);
+
+  jmc_output_print (list);
+  exit (jmc_output_finish (JMC_EXIT_OK));
+}
+
+void
+jmc_options_add_setting (JmcOptions *self,
+                         const JmSetting *setting,
+                         GOptionGroup *group)
+{
+  jm_settings_add (self->settings, setting);
+  jm_settings_add_option (self->settings, setting->name, group);
+}
+
+static void
+add_settings (JmcOptions *self,
+              const JmSettings *from,
+              const char *name,
+              GOptionGroup *group)
+{
+  for (gsize i = 0; i < jm_settings_get_size (from); i++)
+    {
+      const JmSetting *setting = jm_settings_get_setting (from, i);
+
+      if (setting->name != NULL &&
+          (g_str_equal (setting->group, name) || g_str_equal (setting->name, name)))
+        jmc_options_add_setting (self, setting, group);
+    }
+}
+
+/* Makes the options of settings that @first_name and those behind it name, each the name
+ * of a group or of a single setting: what the node has, `output`, and
+ * `exporter-accounts`. A new setting of a node is in every command that has its group.
+ */
+GOptionGroup *
+jmc_options_make_group (JmcOptions *self, const char *first_name, ...)
+{
+  const GOptionEntry entries[] = {
+    { "list-settings", 0, G_OPTION_FLAG_NO_ARG | G_OPTION_FLAG_HIDDEN,
+      G_OPTION_ARG_CALLBACK, list_settings, NULL, NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (JmSettings) all = jm_settings_new ();
+  GOptionGroup *group;
+  va_list names;
+
+  jm_settings_add_rows (all, own_settings, G_N_ELEMENTS (own_settings));
+  jm_node_settings_add (all);
+
+  self->settings = jm_settings_new ();
+  group = g_option_group_new ("command", NULL, NULL, self->settings, NULL);
+  g_option_group_add_entries (group, entries);
+  va_start (names, first_name);
+  for (const char *name = first_name; name != NULL; name = va_arg (names, const char *))
+    add_settings (self, all, name, group);
+  va_end (names);
+
+  return group;
+}
+
+/* --- parsing --- */
+
+const char *
+jmc_options_get_text (const JmcOptions *self, const char *name)
+{
+  return self->settings != NULL && jm_settings_has (self->settings, name)
+           ? jm_settings_get_text (self->settings, name)
+           : NULL;
+}
+
+const char *const *
+jmc_options_get_list (const JmcOptions *self, const char *name)
+{
+  return self->settings != NULL && jm_settings_has (self->settings, name)
+           ? jm_settings_get_list (self->settings, name)
+           : NULL;
 }
 
 static gboolean
-parse_color (const char *name, const char *value, gpointer data, GError **error)
+take_settings (JmcOptions *self, const GError *error)
 {
-  static const char *const words[] = {
-    [JMC_COLOR_AUTO] = "auto",
-    [JMC_COLOR_ALWAYS] = "always",
-    [JMC_COLOR_NEVER] = "never",
-  };
-  JmcOptions *self = data;
+  if (error != NULL)
+    {
+      jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());
+      return FALSE;
+    }
+  if (self == NULL || self->settings == NULL)
+    return TRUE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_equal (value, words[i]))
-      {
-        self->color = i;
-        return TRUE;
-      }
+  if (jm_settings_has (self->settings, "json"))
+    {
+      self->json = jm_settings_get_flag (self->settings, "json");
+      self->color = (JmcColor) jm_settings_get_number (self->settings, "color");
+    }
+  self->metering.sources = jmc_options_get_list (self, "power.source");
+  self->metering.providers = jmc_options_get_list (self, "emissions.provider");
+  self->metering.file = jmc_options_get_text (self, "power.file");
 
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "%s=%s: neither auto, always nor never", name, value);
-  return FALSE;
-}
-
-/* --json and --color. */
-GOptionGroup *
-jmc_options_make_output_group (JmcOptions *self)
-{
-  const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, "Print JSON", NULL },
-    { "color", 0, 0, G_OPTION_ARG_CALLBACK, parse_color,
-      "auto (default), always or never", "WHEN" },
-    { NULL },
-  };
-  GOptionGroup *group = g_option_group_new ("output", NULL, NULL, self, NULL);
-
-  g_option_group_add_entries (group, entries);
-
-  return group;
-}
-
-/* Which node is read, and how. */
-void
-jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group)
-{
-  const GOptionEntry entries[] = {
-    { "path.rootfs", 0, 0, G_OPTION_ARG_FILENAME, &self->root,
-      "Root of the tree that is read (default /)", "DIR" },
-    { "path.procfs", 0, 0, G_OPTION_ARG_FILENAME, &self->procfs,
-      "Where procfs is (default /proc in the root)", "DIR" },
-    { "path.sysfs", 0, 0, G_OPTION_ARG_FILENAME, &self->sysfs,
-      "Where sysfs is (default /sys in the root)", "DIR" },
-    { "path.cgroupfs", 0, 0, G_OPTION_ARG_FILENAME, &self->cgroupfs,
-      "Where cgroups are (default fs/cgroup in sysfs)", "DIR" },
-    { "schedulers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->schedulers,
-      "Directory with scheduler definitions; may be repeated", "DIR" },
-    { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "Name of the cluster",
-      "NAME" },
-    { "node.name", 0, 0, G_OPTION_ARG_STRING, &self->node_name,
-      "Name of the node (default its host name)", "NAME" },
-    { NULL },
-  };
-
-  g_option_group_add_entries (group, entries);
-}
-
-/* From where it is known what jobs have used of energy, and what that emits. */
-void
-jmc_options_add_energy_entries (JmcOptions *self, GOptionGroup *group)
-{
-  jmc_metering_add_source_entry (&self->metering, group);
-  jmc_metering_add_sharing_entry (&self->metering, group);
-  jmc_metering_add_file_entry (&self->metering, group);
-  jmc_metering_add_provider_entry (&self->metering, group);
-}
-
-/* The same with --json and --color. */
-GOptionGroup *
-jmc_options_make_group (JmcOptions *self)
-{
-  GOptionGroup *group = jmc_options_make_output_group (self);
-
-  jmc_options_add_node_entries (self, group);
-
-  return group;
+  return TRUE;
 }
 
 /* Parses the options of one command; returns FALSE, and has reported why, where they
- * cannot be meant. --help ends the program. */
+ * cannot be meant. --help ends the program. @self may be NULL. */
 gboolean
-jmc_options_parse (GOptionContext *context, int *argc, char ***argv)
+jmc_options_parse (JmcOptions *self, GOptionContext *context, int *argc, char ***argv)
 {
   g_autoptr (GError) error = NULL;
 
-  if (g_option_context_parse (context, argc, argv, &error))
-    return TRUE;
+  g_option_context_parse (context, argc, argv, &error);
 
-  jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());
-
-  return FALSE;
+  return take_settings (self, error);
 }
 
 /* The same for arguments that are a copy; those that are no options are left. */
 gboolean
-jmc_options_parse_strv (GOptionContext *context, char ***arguments)
+jmc_options_parse_strv (JmcOptions *self, GOptionContext *context, char ***arguments)
 {
   g_autoptr (GError) error = NULL;
 
-  if (g_option_context_parse_strv (context, arguments, &error))
-    return TRUE;
+  g_option_context_parse_strv (context, arguments, &error);
 
-  jmc_output_complain ("%s (see %s --help)", error->message, g_get_prgname ());
-
-  return FALSE;
-}
-
-static gboolean
-check_directory (const char *option, const char *path)
-{
-  if (path == NULL || g_file_test (path, G_FILE_TEST_IS_DIR))
-    return TRUE;
-
-  jmc_output_complain ("--%s=%s: not a directory", option, path);
-
-  return FALSE;
+  return take_settings (self, error);
 }
 
 /* Whether the directories and the file that were given are there; has reported which is
@@ -151,15 +174,26 @@ check_directory (const char *option, const char *path)
 gboolean
 jmc_options_check (const JmcOptions *self)
 {
-  for (char **path = self->schedulers; path != NULL && *path != NULL; path++)
-    if (!check_directory ("schedulers", *path))
-      return FALSE;
+  g_autoptr (GError) error = NULL;
 
-  return check_directory ("path.rootfs", self->root) &&
-         check_directory ("path.procfs", self->procfs) &&
-         check_directory ("path.sysfs", self->sysfs) &&
-         check_directory ("path.cgroupfs", self->cgroupfs) &&
-         jmc_metering_check (&self->metering);
+  if (jm_settings_check (self->settings, &error))
+    return jmc_metering_check (&self->metering);
+
+  jmc_output_complain ("%s", error->message);
+
+  return FALSE;
+}
+
+/* --- the node --- */
+
+/* The host that the options speak of. */
+JmHost *
+jmc_options_make_host (const JmcOptions *self)
+{
+  return jm_host_new_with_paths (jmc_options_get_text (self, "path.rootfs"),
+                                 jmc_options_get_text (self, "path.procfs"),
+                                 jmc_options_get_text (self, "path.sysfs"),
+                                 jmc_options_get_text (self, "path.cgroupfs"));
 }
 
 /* The node that the options speak of. @collectors is a mask by JmCollector. */
@@ -169,16 +203,14 @@ jmc_options_open_node (const JmcOptions *self,
                        guint collectors,
                        GError **error)
 {
-  g_autoptr (JmHost) host =
-    jm_host_new_with_paths (self->root, self->procfs, self->sysfs, self->cgroupfs);
+  g_autoptr (JmHost) host = jmc_options_make_host (self);
   g_auto (JmcMeteringPlan) plan = jmc_metering_make_plan (&self->metering, host);
 
-  return g_initable_new (JM_TYPE_NODE, NULL, error, "host", host, "level",
-                         (guint) level, "collectors", collectors, "cluster",
-                         self->cluster, "node-name", self->node_name, "schedulers",
-                         self->schedulers, "power-sources", plan.sources,
-                         "emission-providers", plan.providers, "share-idle",
-                         self->metering.share_idle, "energy-files", plan.files, NULL);
+  return jm_node_settings_make_node (self->settings, error, "host", host, "level",
+                                     (guint) level, "collectors", collectors,
+                                     "power-sources", plan.sources,
+                                     "emission-providers", plan.providers,
+                                     "energy-files", plan.files, NULL);
 }
 
 /* The node that the options speak of; what it has to do without is said. */

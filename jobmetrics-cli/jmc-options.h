@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "collect/jm-node.h"
+#include "host/jm-settings-private.h"
 #include "jmc-metering.h"
 #include "jmc-output.h"
 
@@ -16,28 +17,40 @@ G_BEGIN_DECLS
 
 #define JMC_ALL_COLLECTORS ((1u << JM_N_COLLECTORS) - 1)
 
+/* From where it is known what jobs have used of energy, and what that emits. */
+#define JMC_ENERGY_SETTINGS "power", "sharing", "exporter-accounts", "emissions"
+
+/* JmcOptions:
+ * @settings: what may be set, made with the first group; NULL of a command that has
+ *   no options
+ * @json: whether JSON is printed
+ * @color: whether text is coloured
+ * @metering: from where energy is known
+ *
+ * All but the settings themselves is read from them by jmc_options_parse(). */
 typedef struct
 {
-  char *root;
-  char *procfs;
-  char *sysfs;
-  char *cgroupfs;
-  char **schedulers;
-  char *cluster;
-  char *node_name;
+  JmSettings *settings;
   gboolean json;
   JmcColor color;
   JmcMetering metering;
 } JmcOptions;
 
 void jmc_options_clear (JmcOptions *self);
-void jmc_options_add_node_entries (JmcOptions *self, GOptionGroup *group);
-void jmc_options_add_energy_entries (JmcOptions *self, GOptionGroup *group);
-GOptionGroup *jmc_options_make_group (JmcOptions *self);
-GOptionGroup *jmc_options_make_output_group (JmcOptions *self);
-gboolean jmc_options_parse (GOptionContext *context, int *argc, char ***argv);
-gboolean jmc_options_parse_strv (GOptionContext *context, char ***arguments);
+GOptionGroup *jmc_options_make_group (JmcOptions *self,
+                                      const char *first_name,
+                                      ...) G_GNUC_NULL_TERMINATED;
+void jmc_options_add_setting (JmcOptions *self,
+                              const JmSetting *setting,
+                              GOptionGroup *group);
+gboolean
+jmc_options_parse (JmcOptions *self, GOptionContext *context, int *argc, char ***argv);
+gboolean
+jmc_options_parse_strv (JmcOptions *self, GOptionContext *context, char ***arguments);
 gboolean jmc_options_check (const JmcOptions *self);
+const char *jmc_options_get_text (const JmcOptions *self, const char *name);
+const char *const *jmc_options_get_list (const JmcOptions *self, const char *name);
+JmHost *jmc_options_make_host (const JmcOptions *self);
 JmNode *jmc_options_open_node (const JmcOptions *self,
                                JmLevel level,
                                guint collectors,

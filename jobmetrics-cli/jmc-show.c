@@ -57,10 +57,10 @@ make_group (Show *self)
       "Show everything about each step and task, too", NULL },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options);
+  GOptionGroup *group = jmc_options_make_group (&self->options, "output", "host",
+                                                "jobs", JMC_ENERGY_SETTINGS, NULL);
 
   g_option_group_add_entries (group, entries);
-  jmc_options_add_energy_entries (&self->options, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);
 
@@ -90,7 +90,7 @@ parse (Show *self, int argc, char **argv)
                                          "ARRAY_INDEX of a job array, HET+OFFSET of a\n"
                                          "heterogeneous job, or a uuid.");
   g_option_context_set_main_group (context, make_group (self));
-  if (!jmc_options_parse_strv (context, &arguments))
+  if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;
 
   self->ids = g_strdupv (arguments + 1);

@@ -88,7 +88,7 @@ parse (int *argc, char ***argv, gboolean *version)
   /* what comes after the command is the command's */
   g_option_context_set_strict_posix (context, TRUE);
 
-  return jmc_options_parse (context, argc, argv);
+  return jmc_options_parse (NULL, context, argc, argv);
 }
 
 static int

@@ -74,11 +74,10 @@ make_group (Power *self)
       "Time over which is measured (default 1)", "SECONDS" },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options);
+  GOptionGroup *group = jmc_options_make_group (&self->options, "output", "host",
+                                                "jobs", "power", "sharing", NULL);
 
   g_option_group_add_entries (group, entries);
-  jmc_metering_add_source_entry (&self->options.metering, group);
-  jmc_metering_add_sharing_entry (&self->options.metering, group);
   jmc_watch_add_entries (&self->watch, group);
 
   return group;
@@ -95,7 +94,7 @@ parse (Power *self, int argc, char **argv)
                                 "and who takes it: jobs,\nsystem, or nobody. Ends with "
                                 "1 where no source could be read.");
   g_option_context_set_main_group (context, make_group (self));
-  if (!jmc_options_parse_strv (context, &arguments))
+  if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;
 
   if (arguments[1] != NULL)
@@ -170,12 +169,11 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 static GPtrArray *
 examine (const JmcOptions *options)
 {
-  g_autoptr (JmHost) host = jm_host_new_with_paths (options->root, options->procfs,
-                                                    options->sysfs, options->cgroupfs);
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autoptr (GPtrArray) findings =
-    jm_doctor_examine_full (host, (const char *const *) options->schedulers,
-                            options->node_name,
-                            (const char *const *) options->metering.sources, NULL);
+    jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
+                            jmc_options_get_text (options, "node.name"),
+                            options->metering.sources, NULL);
   GPtrArray *chosen =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
 

@@ -38,7 +38,8 @@ runs_programs (const char *source)
 gboolean
 jmc_run_energy_check (const JmcMetering *metering)
 {
-  for (char **source = metering->sources; source != NULL && *source != NULL; source++)
+  for (const char *const *source = metering->sources; source != NULL && *source != NULL;
+       source++)
     if (runs_programs (*source))
       {
         jmc_output_complain ("--power.source=%s: a source that runs programs cannot be "

@@ -363,13 +363,11 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
                                          "that of the command, 128 and the number\n"
                                          "of the signal that ended it, 126 or 127 "
                                          "where it could not be executed or found.");
-  group = jmc_options_make_output_group (&self->options);
-  jmc_metering_add_source_entry (&self->options.metering, group);
-  jmc_metering_add_provider_entry (&self->options.metering, group);
+  group = jmc_options_make_group (&self->options, "output", "power", "emissions", NULL);
   g_option_context_set_main_group (context, group);
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_set_strict_posix (context, TRUE);
-  if (!jmc_options_parse (context, &argc, &argv))
+  if (!jmc_options_parse (&self->options, context, &argc, &argv))
     return FALSE;
 
   *command = argv + 1;

@@ -121,15 +121,15 @@ parse (Options *self, int argc, char **argv)
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  GOptionGroup *group = jmc_options_make_group (&self->common);
+  GOptionGroup *group =
+    jmc_options_make_group (&self->common, "output", "host", "jobs", "power", "sharing",
+                            "exporter-accounts", NULL);
 
   g_option_group_add_entries (group, entries);
-  jmc_metering_add_source_entry (&self->common.metering, group);
-  jmc_metering_add_sharing_entry (&self->common.metering, group);
-  jmc_metering_add_file_entry (&self->common.metering, group);
   g_option_context_set_summary (context, "Shows the jobs of this node as they go.");
   g_option_context_set_main_group (context, group);
-  if (!jmc_options_parse (context, &argc, &argv) || !check (self, argc, argv))
+  if (!jmc_options_parse (&self->common, context, &argc, &argv) ||
+      !check (self, argc, argv))
     return FALSE;
 
   if (self->is_once && self->n_pages == 0)
@@ -146,8 +146,8 @@ get_host_name (const Options *options, JmNode *node)
   gsize length;
   char *name;
 
-  if (options->common.node_name != NULL)
-    return g_strdup (options->common.node_name);
+  if (jmc_options_get_text (&options->common, "node.name") != NULL)
+    return g_strdup (jmc_options_get_text (&options->common, "node.name"));
 
   g_object_get (node, "host", &host, NULL);
   name =

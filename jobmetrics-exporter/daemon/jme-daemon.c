@@ -114,7 +114,7 @@ parse_arguments (JmSettings *settings,
   g_auto (GStrv) copy = g_strdupv (arguments);
   GOptionGroup *group = g_option_group_new (role->name, NULL, NULL, settings, NULL);
 
-  jm_settings_add_options (settings, NULL, group);
+  jm_settings_add_options (settings, group);
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   g_option_context_set_summary (context, summary);

@@ -41,12 +41,11 @@ void jm_node_settings_install (GObjectClass *klass);
 void jm_node_settings_get (const JmNodeSettings *self, guint id, GValue *value);
 void jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value);
 
-/* For programs: everything that a node may be configured with, or its host's places
- * alone. A new setting is a row of the table and the field that it fills. */
+/* For programs: everything that a node and its host may be configured with. A new
+ * setting is a row of the table and the field that it fills. */
 void jm_node_settings_add (JmSettings *settings);
-void jm_node_settings_add_host (JmSettings *settings);
 
-/* The host and the node that @settings mean. Properties that follow, as for
+/* The host and the node that @settings mean, which may be NULL for a node. Properties that follow, as for
  * g_object_new(), take the place of what @settings say. Errors: as jm_node_new_full(). */
 JmHost *jm_node_settings_make_host (const JmSettings *settings);
 JmNode *jm_node_settings_make_node (const JmSettings *settings,

@@ -102,8 +102,8 @@ static const Row rows[] = {
       .kind = JM_SETTING_DIRECTORY,
       .is_list = TRUE,
       .argument = "DIR",
-      .help = "Directory with scheduler definitions",
-      .preset_help = "the installed ones, and /etc/jobmetrics/schedulers" },
+      .help = "One more directory with scheduler definitions, besides those that are "
+              "built in and the site's" },
     VALUE (schedulers) },
 
   /**
@@ -482,15 +482,9 @@ choose_collectors (const JmSettings *settings)
 }
 
 void
-jm_node_settings_add_host (JmSettings *settings)
-{
-  jm_settings_add_rows (settings, host_settings, G_N_ELEMENTS (host_settings));
-}
-
-void
 jm_node_settings_add (JmSettings *settings)
 {
-  jm_node_settings_add_host (settings);
+  jm_settings_add_rows (settings, host_settings, G_N_ELEMENTS (host_settings));
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     jm_settings_add (settings, &rows[i].setting);
   add_collectors (settings);
@@ -590,7 +584,8 @@ jm_node_settings_make_node (const JmSettings *settings,
   va_list arguments;
 
   g_array_set_clear_func (properties.values, (GDestroyNotify) g_value_unset);
-  add_settings (&properties, settings);
+  if (settings != NULL)
+    add_settings (&properties, settings);
   va_start (arguments, first_property);
   add_arguments (&properties, first_property, arguments);
   va_end (arguments);

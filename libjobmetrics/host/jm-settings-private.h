@@ -32,12 +32,11 @@ void jm_settings_free (JmSettings *self);
 void jm_settings_add (JmSettings *self, const JmSetting *setting);
 void jm_settings_add_rows (JmSettings *self, const JmSetting *rows, gsize n_rows);
 
-/* Adds an option for each setting of @option_group, or for all where it is NULL; each
- * flag has its `--no-` form, which help keeps quiet about. @self must outlive the group.
- */
-void jm_settings_add_options (JmSettings *self,
-                              const char *option_group,
-                              GOptionGroup *group);
+/* Adds an option for one setting, or for all; each flag has its `--no-` form, which
+ * help
+ * keeps quiet about. The group's user data must be @self, which outlives it. */
+void jm_settings_add_option (JmSettings *self, const char *name, GOptionGroup *group);
+void jm_settings_add_options (JmSettings *self, GOptionGroup *group);
 
 /* Reads the keys of @group in a key file. @path stands in messages. Errors: `INVALID`. */
 gboolean jm_settings_read_file (JmSettings *self,

@@ -177,18 +177,22 @@ add_option (const JmSetting *setting, GOptionGroup *group)
   g_option_group_add_entries (group, entries);
 }
 
-/* The group's user data is @self, for it is handed to each option's function. */
 void
-jm_settings_add_options (JmSettings *self,
-                         const char *option_group,
-                         GOptionGroup *group)
+jm_settings_add_option (JmSettings *self, const char *name, GOptionGroup *group)
+{
+  const Entry *entry = g_hash_table_lookup (self->by_name, name);
+
+  add_option (&entry->setting, group);
+}
+
+void
+jm_settings_add_options (JmSettings *self, GOptionGroup *group)
 {
   for (guint i = 0; i < self->entries->len; i++)
     {
       const Entry *entry = self->entries->pdata[i];
 
-      if (entry->setting.name != NULL &&
-          (option_group == NULL || g_strcmp0 (entry->setting.group, option_group) == 0))
+      if (entry->setting.name != NULL)
         add_option (&entry->setting, group);
     }
 }

@@ -61,7 +61,7 @@ parse (JmSettings *settings, const char *arguments, GError **error)
   g_autofree char *line = g_strconcat ("lamp ", arguments, NULL);
   g_auto (GStrv) words = g_strsplit (line, " ", -1);
 
-  jm_settings_add_options (settings, NULL, group);
+  jm_settings_add_options (settings, group);
   g_option_context_set_main_group (context, group);
 
   return g_option_context_parse_strv (context, &words, error);

@@ -22,7 +22,8 @@ import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
-COMPLETIONS = TESTS.parent / "data" / "completions"
+# made by the build, beside the program
+COMPLETIONS = pathlib.Path(PROGRAM).resolve().parent.parent / "data" / "completions"
 FIXTURE = FIXTURES / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
 COMMANDS = ["doctor", "emissions", "list", "metrics", "power", "run", "show", "top"]

@@ -20,7 +20,8 @@ from cli import TESTS, call  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
 ROOT = TESTS.parent
-COMPLETIONS = ROOT / "data" / "completions"
+# made by the build, beside the program
+COMPLETIONS = pathlib.Path(sys.argv[1]).resolve().parent.parent / "data" / "completions"
 COMMANDS = ("list", "show", "top", "power", "emissions", "metrics", "run", "doctor")
 
 
