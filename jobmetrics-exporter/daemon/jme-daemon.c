@@ -244,6 +244,7 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
   jme_web_server_add_routes (self->server, self->role->routes, self->state);
   run_loop (self);
   jme_web_server_stop_listening (self->server);
+  jme_web_server_finish_work (self->server);
 
   return TRUE;
 }

@@ -17,4 +17,10 @@ JmeRequest *jme_request_new (SoupServerMessage *message, JmeWebClient *client);
 
 gboolean jme_request_has_good_query (JmeRequest *self);
 
+gboolean jme_request_has_long_body (JmeRequest *self);
+
+/* Between the two the request is a worker's: what that answers goes out at the end. */
+void jme_request_begin_work (JmeRequest *self);
+void jme_request_end_work (JmeRequest *self);
+
 G_END_DECLS

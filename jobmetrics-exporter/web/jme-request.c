@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "web/jme-body-limit.h"
 #include "web/jme-encoding.h"
 #include "web/jme-request-private.h"
 
@@ -23,17 +24,30 @@ typedef struct
   char *value;
 } Pair;
 
+/* What a worker answers, which may not touch libsoup from its thread. */
+typedef struct
+{
+  GArray *headers; /* of Pair */
+  guint status;    /* 0 before there is an answer */
+  char *content_type;
+  GBytes *body;
+} Answer;
+
 struct _JmeRequest
 {
   GObject parent_instance;
 
   SoupServerMessage *message; /* NULL once it is over */
+  SoupMessageHeaders *headers;
   JmeWebClient *client;
+  GBytes *body;
   char *path;
   char *method;
   GArray *query; /* of Pair */
   gboolean has_good_query;
+  gboolean has_long_body;
   gboolean is_answered;
+  Answer *kept; /* NULL unless a worker has the request */
 };
 
 G_DEFINE_FINAL_TYPE (JmeRequest, jme_request, G_TYPE_OBJECT)
@@ -66,6 +80,28 @@ parse_query (GArray *query, const char *text)
     }
 }
 
+static Answer *
+answer_new (void)
+{
+  Answer *self = g_new0 (Answer, 1);
+
+  self->headers = g_array_new (FALSE, FALSE, sizeof (Pair));
+  g_array_set_clear_func (self->headers, pair_clear);
+
+  return self;
+}
+
+static void
+answer_free (Answer *self)
+{
+  g_array_unref (self->headers);
+  g_free (self->content_type);
+  g_clear_pointer (&self->body, g_bytes_unref);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Answer, answer_free)
+
 static void
 on_over (JmeRequest *self)
 {
@@ -92,6 +128,8 @@ jme_request_finalize (GObject *object)
   JmeRequest *self = JME_REQUEST (object);
 
   g_array_unref (self->query);
+  g_bytes_unref (self->body);
+  soup_message_headers_unref (self->headers);
   g_free (self->path);
   g_free (self->method);
 
@@ -112,6 +150,16 @@ jme_request_init (JmeRequest *self)
   g_array_set_clear_func (self->query, pair_clear);
 }
 
+static GBytes *
+take_body (SoupServerMessage *message, gboolean is_too_long)
+{
+  SoupMessageBody *body = soup_server_message_get_request_body (message);
+
+  return is_too_long || !soup_message_body_get_accumulate (body)
+           ? g_bytes_new (NULL, 0)
+           : soup_message_body_flatten (body);
+}
+
 /* Made of a message whose body has arrived; it stands still until it is answered. */
 JmeRequest *
 jme_request_new (SoupServerMessage *message, JmeWebClient *client)
@@ -121,6 +169,10 @@ jme_request_new (SoupServerMessage *message, JmeWebClient *client)
   const char *query = g_uri_get_query (uri);
 
   self->message = g_object_ref (message);
+  self->headers =
+    soup_message_headers_ref (soup_server_message_get_request_headers (message));
+  self->has_long_body = jme_body_limit_is_exceeded (message);
+  self->body = take_body (message, self->has_long_body);
   self->client = g_object_ref (client);
   self->path = g_strdup (g_uri_get_path (uri));
   self->method = g_strdup (soup_server_message_get_method (message));
@@ -142,6 +194,12 @@ jme_request_has_good_query (JmeRequest *self)
   return self->has_good_query;
 }
 
+gboolean
+jme_request_has_long_body (JmeRequest *self)
+{
+  return self->has_long_body;
+}
+
 const char *
 jme_request_get_method (JmeRequest *self)
 {
@@ -161,6 +219,18 @@ jme_request_get_path (JmeRequest *self)
 }
 
 /**
+ * jme_request_get_body:
+ * @self: a request
+ *
+ * Returns: (transfer none): its body; empty where its route wants none
+ */
+GBytes *
+jme_request_get_body (JmeRequest *self)
+{
+  return self->body;
+}
+
+/**
  * jme_request_get_header:
  * @self: a request
  * @name: a header
@@ -170,12 +240,7 @@ jme_request_get_path (JmeRequest *self)
 const char *
 jme_request_get_header (JmeRequest *self, const char *name)
 {
-  if (self->message == NULL)
-    return NULL;
-
-  return soup_message_headers_get_list (soup_server_message_get_request_headers (
-                                          self->message),
-                                        name);
+  return soup_message_headers_get_list (self->headers, name);
 }
 
 /**
@@ -210,7 +275,13 @@ jme_request_get_values (JmeRequest *self, const char *name)
 void
 jme_request_set_header (JmeRequest *self, const char *name, const char *value)
 {
-  if (self->message != NULL)
+  if (self->kept != NULL)
+    {
+      Pair pair = { g_strdup (name), g_strdup (value) };
+
+      g_array_append_val (self->kept->headers, pair);
+    }
+  else if (self->message != NULL)
     soup_message_headers_replace (soup_server_message_get_response_headers (
                                     self->message),
                                   name, value);
@@ -233,6 +304,38 @@ compress (JmeRequest *self, GBytes *body)
   return packed;
 }
 
+static void
+keep (Answer *answer, guint status, const char *content_type, GBytes *body)
+{
+  if (answer->status != 0)
+    return;
+
+  answer->status = status;
+  answer->content_type = g_strdup (content_type);
+  answer->body = g_bytes_ref (body);
+}
+
+void
+jme_request_begin_work (JmeRequest *self)
+{
+  self->kept = answer_new ();
+}
+
+void
+jme_request_end_work (JmeRequest *self)
+{
+  g_autoptr (Answer) answer = g_steal_pointer (&self->kept);
+
+  for (guint i = 0; i < answer->headers->len; i++)
+    {
+      const Pair *pair = &g_array_index (answer->headers, Pair, i);
+
+      jme_request_set_header (self, pair->name, pair->value);
+    }
+  if (answer->status != 0)
+    jme_request_reply (self, answer->status, answer->content_type, answer->body);
+}
+
 /**
  * jme_request_reply:
  * @self: a request
@@ -251,6 +354,11 @@ jme_request_reply (JmeRequest *self,
 {
   g_autoptr (GBytes) sent = NULL;
 
+  if (self->kept != NULL)
+    {
+      keep (self->kept, status, content_type, body);
+      return;
+    }
   if (self->is_answered || self->message == NULL)
     return;
 

@@ -17,6 +17,8 @@ const char *jme_request_get_method (JmeRequest *self);
 
 const char *jme_request_get_path (JmeRequest *self);
 
+GBytes *jme_request_get_body (JmeRequest *self);
+
 const char *jme_request_get_header (JmeRequest *self, const char *name);
 
 GStrv jme_request_get_values (JmeRequest *self, const char *name);

@@ -9,13 +9,14 @@
 #include <libsoup/soup.h>
 
 #include "web/jme-basic-auth.h"
+#include "web/jme-body-limit.h"
 #include "web/jme-listen-address.h"
 #include "web/jme-request-private.h"
 #include "web/jme-web-client.h"
 #include "web/jme-web-listener.h"
 #include "web/jme-web-setup.h"
+#include "web/jme-workers.h"
 
-#define MAX_BODY_BYTES (64 * 1024)
 #define STATUS_TOO_MANY_REQUESTS 429
 #define CLIENT_KEY "jme-web-client"
 
@@ -23,15 +24,10 @@ static const JmeWebLimits default_limits = {
   .clients = 256,
   .handshakes = 32,
   .requests = 40,
+  .workers = 4,
   .ask_ms = 10 * 1000,
   .read_ms = 30 * 1000,
 };
-
-typedef struct
-{
-  JmeHandler handler;
-  gpointer user_data;
-} Route;
 
 /* libsoup parses and writes; connections are accepted here, and given to it after
  * the TLS handshake. Since it does not listen itself, it ends each connection after
@@ -44,7 +40,8 @@ struct _JmeWebServer
   JmeWebSetup *setup;
   JmeBasicAuth *auth;
   JmeWebLimits limits;
-  GHashTable *routes;      /* of Route, by path */
+  JmeRouter *router;
+  JmeWorkers *workers;     /* NULL before there is slow work */
   GPtrArray *listeners;    /* of JmeWebListener */
   GQueue clients;          /* of JmeWebClient, the oldest first */
   GSocketAddress *nowhere; /* libsoup wants addresses, and unix sockets have none */
@@ -93,24 +90,44 @@ forget_client (JmeWebServer *self, JmeWebClient *client)
 }
 
 static void
+refuse_method (JmeRequest *request, const JmeRoute *route)
+{
+  g_autofree char *allowed = jme_route_list_methods (route);
+  g_autofree char *text = g_strdup_printf ("405: only %s\n", allowed);
+
+  jme_request_set_header (request, "Allow", allowed);
+  jme_request_reply_text (request, SOUP_STATUS_METHOD_NOT_ALLOWED, text);
+}
+
+static void
+work (JmeWebServer *self, const JmeDestination *destination, JmeRequest *request)
+{
+  if (self->workers == NULL)
+    self->workers = jme_workers_new (self->limits.workers);
+
+  jme_workers_push (self->workers, destination, request);
+}
+
+static void
 dispatch (JmeWebServer *self, JmeRequest *request)
 {
-  const Route *route =
-    g_hash_table_lookup (self->routes, jme_request_get_path (request));
-  const char *method = jme_request_get_method (request);
+  const JmeDestination *destination =
+    jme_router_find (self->router, jme_request_get_path (request));
+  const JmeRoute *route = destination != NULL ? destination->route : NULL;
 
   if (route == NULL)
     jme_request_reply_text (request, SOUP_STATUS_NOT_FOUND, "404: no such page\n");
-  else if (!g_str_equal (method, "GET") && !g_str_equal (method, "HEAD"))
-    {
-      jme_request_set_header (request, "Allow", "GET, HEAD");
-      jme_request_reply_text (request, SOUP_STATUS_METHOD_NOT_ALLOWED,
-                              "405: only GET and HEAD\n");
-    }
+  else if (!jme_route_allows (route, jme_request_get_method (request)))
+    refuse_method (request, route);
+  else if (jme_request_has_long_body (request))
+    jme_request_reply_text (request, SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE,
+                            "413: the body is too long\n");
   else if (!jme_request_has_good_query (request))
     jme_request_reply_text (request, SOUP_STATUS_BAD_REQUEST, "400: bad query\n");
+  else if (route->is_slow)
+    work (self, destination, request);
   else
-    route->handler (request, route->user_data);
+    route->handler (request, destination->user_data);
 }
 
 static void
@@ -154,6 +171,16 @@ on_verdict (JmeVerdict verdict, gpointer user_data)
   g_free (knock);
 }
 
+/* What is not served is no more open than what is. */
+static gboolean
+is_open (JmeWebServer *self, JmeRequest *request)
+{
+  const JmeDestination *destination =
+    jme_router_find (self->router, jme_request_get_path (request));
+
+  return destination != NULL && destination->route->access == JME_ACCESS_OPEN;
+}
+
 static void
 check_user (JmeWebServer *self, JmeRequest *request)
 {
@@ -161,7 +188,7 @@ check_user (JmeWebServer *self, JmeRequest *request)
   JmeVerdict verdict = JME_VERDICT_GRANTED;
   Knock *knock;
 
-  if (g_hash_table_size (config->users) > 0)
+  if (g_hash_table_size (config->users) > 0 && !is_open (self, request))
     {
       knock = g_new (Knock, 1);
       knock->server = g_object_ref (self);
@@ -204,19 +231,30 @@ on_request (SoupServer *soup,
     check_user (self, request);
 }
 
+static gsize
+get_max_body (JmeWebServer *self, SoupServerMessage *message)
+{
+  const char *path = g_uri_get_path (soup_server_message_get_uri (message));
+  const JmeDestination *destination = jme_router_find (self->router, path);
+
+  return destination != NULL &&
+             jme_route_allows (destination->route,
+                               soup_server_message_get_method (message))
+           ? destination->route->max_body_bytes
+           : 0;
+}
+
 static void
 on_got_headers (SoupServerMessage *message, gpointer user_data)
 {
   JmeWebClient *client = JME_WEB_CLIENT (user_data);
+  JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
 
   /* libsoup answers ranges by itself, out of a body that differs at every request. */
   soup_message_headers_remove (headers, "Range");
 
-  soup_message_body_set_accumulate (soup_server_message_get_request_body (message),
-                                    FALSE);
-  if (soup_message_headers_get_content_length (headers) > MAX_BODY_BYTES)
-    jme_web_client_cut (client);
+  jme_body_limit_set (message, client, get_max_body (self, message));
 }
 
 static void
@@ -416,12 +454,13 @@ jme_web_server_finalize (GObject *object)
 {
   JmeWebServer *self = JME_WEB_SERVER (object);
 
+  jme_web_server_finish_work (self);
   g_clear_object (&self->soup);
   g_clear_object (&self->auth);
   g_clear_object (&self->nowhere);
   g_clear_pointer (&self->setup, jme_web_setup_free);
   g_ptr_array_unref (self->listeners);
-  g_hash_table_unref (self->routes);
+  jme_router_free (self->router);
 
   G_OBJECT_CLASS (jme_web_server_parent_class)->finalize (object);
 }
@@ -437,11 +476,11 @@ static void
 jme_web_server_init (JmeWebServer *self)
 {
   self->limits = default_limits;
+  self->router = jme_router_new ();
   self->auth = jme_basic_auth_new ();
   self->nowhere = g_inet_socket_address_new_from_string ("127.0.0.1", 0);
   self->listeners =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jme_web_listener_free);
-  self->routes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_queue_init (&self->clients);
 
   self->soup = soup_server_new (NULL, NULL);
@@ -483,8 +522,8 @@ jme_web_server_new (const char *config_path, GError **error)
  * @self: a server
  * @limits: what its clients may do
  *
- * Replaces the limits: 256 connections, 32 handshakes and 40 requests at once, 10 s
- * for a request and 30 s for a reply.
+ * Replaces the limits: 256 connections, 32 handshakes, 40 requests and 4 slow handlers
+ * at once, 10 s for a request and 30 s for a reply.
  */
 void
 jme_web_server_set_limits (JmeWebServer *self, const JmeWebLimits *limits)
@@ -503,14 +542,7 @@ jme_web_server_add_routes (JmeWebServer *self,
                            const JmeRoute *routes,
                            gpointer user_data)
 {
-  for (const JmeRoute *route = routes; route->path != NULL; route++)
-    {
-      Route *entry = g_new (Route, 1);
-
-      entry->handler = route->handler;
-      entry->user_data = user_data;
-      g_hash_table_replace (self->routes, g_strdup (route->path), entry);
-    }
+  jme_router_add (self->router, routes, user_data);
 }
 
 /**
@@ -601,6 +633,18 @@ void
 jme_web_server_stop_listening (JmeWebServer *self)
 {
   g_ptr_array_set_size (self->listeners, 0);
+}
+
+/**
+ * jme_web_server_finish_work:
+ * @self: a server
+ *
+ * Waits until no slow handler is at work: what the handlers work for may then be freed.
+ */
+void
+jme_web_server_finish_work (JmeWebServer *self)
+{
+  g_clear_pointer (&self->workers, jme_workers_free);
 }
 
 /**

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "web/jme-request.h"
+#include "web/jme-router.h"
 
 G_BEGIN_DECLS
 
@@ -16,32 +16,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (JmeWebServer, jme_web_server, JME, WEB_SERVER, GObject)
 
 /**
- * JmeHandler:
- * @request: a request; referenced by a handler that answers later
- * @user_data: as given with the handler
- *
- * Answers a request by jme_request_reply(), now or later, in this thread.
- */
-typedef void (*JmeHandler) (JmeRequest *request, gpointer user_data);
-
-/**
- * JmeRoute:
- * @path: an exact path, such as `/metrics`
- * @handler: answers GET and HEAD there
- *
- * What the server does with a path.
- */
-typedef struct
-{
-  const char *path;
-  JmeHandler handler;
-} JmeRoute;
-
-/**
  * JmeWebLimits:
  * @clients: connections at once; one more throws out the one that asks the longest
  * @handshakes: TLS handshakes at once, likewise
  * @requests: requests at once that are not answered to their end; one more gets 503
+ * @workers: threads at once for slow handlers; what is beyond them waits
  * @ask_ms: milliseconds from a connection to the end of its request
  * @read_ms: milliseconds that a client may take for the reply
  */
@@ -50,6 +29,7 @@ typedef struct
   guint clients;
   guint handshakes;
   guint requests;
+  guint workers;
   guint ask_ms;
   guint read_ms;
 } JmeWebLimits;
@@ -74,6 +54,8 @@ gboolean jme_web_server_is_tls (JmeWebServer *self);
 guint jme_web_server_count_clients (JmeWebServer *self);
 
 void jme_web_server_stop_listening (JmeWebServer *self);
+
+void jme_web_server_finish_work (JmeWebServer *self);
 
 void jme_web_server_close (JmeWebServer *self);
 

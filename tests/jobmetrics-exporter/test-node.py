@@ -262,6 +262,20 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.daemon.status_of("/shoe")[0], 404)
 
 
+class Passwords(unittest.TestCase):
+    USERS = "basic_auth_users:\n  alice: $2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW\n"
+
+    def test_are_not_asked_of_a_supervisor(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "web.yml")
+            path.write_text(self.USERS)
+            with Daemon(f"--web.config.file={path}") as daemon:
+                self.assertEqual(daemon.status_of("/-/healthy")[0], 200)
+                self.assertIn(daemon.status_of("/-/ready")[0], (200, 503))
+                for page in "/metrics", "/", "/shoe":
+                    self.assertEqual(daemon.status_of(page)[0], 401, page)
+
+
 class Names(unittest.TestCase):
     def test_that_are_hostile_do_not_break_the_page(self):
         with Daemon(f"--path.rootfs={FIXTURES / 'hostile'}") as daemon:
@@ -281,4 +295,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Names, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Passwords, Names, WithoutPrivileges))

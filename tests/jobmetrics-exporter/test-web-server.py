@@ -320,6 +320,95 @@ class Plain(WebServerTest):
         self.wait_for(lambda: len(os.listdir(folder)) <= before, "descriptors are lost")
 
 
+class Routes(WebServerTest):
+    LONGEST = 10000
+
+    def test_a_prefix_takes_all_that_is_below_it_and_the_longest_wins(self):
+        self.start()
+        self.assertEqual(self.fetch("/api/jobs/7")[1], b"/api/jobs/7")
+        self.assertEqual(self.fetch("/api/")[1], b"/api/")
+        self.assertEqual(self.fetch("/api/deep/7")[1], b"deep\n")
+        for path in "/api", "/apis/", "/api/../nothing":
+            self.assertEqual(self.status(path), 404, path)
+        self.assertEqual(self.fetch("/api/deep/../7")[1], b"/api/7")
+        self.assertEqual(self.fetch("/api/%2e%2e/small")[1], b"small\n")
+
+    def test_each_has_its_methods(self):
+        self.start()
+        reply, _ = self.fetch("/echo")
+        self.assertEqual((reply.status, reply.headers["Allow"]), (405, "POST, PUT"))
+        self.assertEqual(self.fetch("/echo", method="DELETE", body=b"x")[0].status, 405)
+        self.assertEqual(self.fetch("/echo", method="PUT", body=b"x")[0].headers["X-Method"], "PUT ")
+
+    def test_a_body_comes_as_it_was_sent(self):
+        self.start()
+        for body in b"", b"x", bytes(range(256)) * 39, b"x" * self.LONGEST:
+            reply, echo = self.fetch("/echo", method="POST", body=body)
+            self.assertEqual((reply.status, echo), (200, body))
+            chunks = iter([body[:100], body[100:]]) if len(body) > 100 else iter([body or b"y"])
+            reply, echo = self.fetch("/echo", method="POST", body=chunks)
+            self.assertEqual((reply.status, echo), (200, body or b"y"))
+
+    def test_a_longer_body_is_refused_however_it_is_sent(self):
+        self.start()
+        long_body = b"x" * (self.LONGEST + 1)
+        self.assertEqual(self.status("/echo", method="POST", body=long_body), 413)
+        for n in 1, 3000:
+            chunks = iter([long_body, b"y" * n])
+            self.assertEqual(self.status("/echo", method="POST", body=chunks), 413)
+        self.assertEqual(self.status("/slow", method="POST", body=long_body), 413)
+
+    def test_a_body_without_end_is_cut(self):
+        self.start()
+        head = b"POST /echo HTTP/1.1\r\nHost: a\r\n"
+        self.assertEqual(self.raw(head + b"Content-Length: 99999999999\r\n\r\n"), b"")
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
+            client.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+            with self.assertRaises(OSError):
+                for _ in range(100000):
+                    client.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+        self.assertEqual(self.status("/small"), 200)
+
+    def test_what_is_slow_holds_nobody_up(self):
+        self.start()
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            began = time.monotonic()
+            slow = [pool.submit(self.fetch, "/slow?ms=1500") for _ in range(2)]
+            time.sleep(0.3)
+            self.assertEqual(self.status("/small"), 200)
+            self.assertLess(time.monotonic() - began, 1.4)
+            for answer in slow:
+                reply, body = answer.result()
+                self.assertEqual((reply.status, reply.headers["X-Slow"]), (200, "yes"))
+
+    def test_more_slow_requests_than_threads_wait_for_each_other(self):
+        self.start()
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(lambda _: self.status("/slow?ms=100"), range(6)))
+        self.assertEqual(answers, [200] * 6)
+
+    def test_what_is_slow_has_all_of_its_request(self):
+        self.start()
+        reply, body = self.fetch("/slow", method="POST", body=b"x" * 77, headers={"User-Agent": "snail"})
+        self.assertEqual((reply.status, body), (200, b"snail 77\n"))
+        self.assertEqual(self.status("/slow/forget"), 500)
+
+    def test_a_client_that_leaves_what_is_slow_is_no_harm(self):
+        self.start()
+        for _ in range(4):
+            with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
+                client.sendall(b"GET /slow?ms=200 HTTP/1.1\r\nHost: a\r\n\r\n")
+        self.assertEqual(self.status("/slow?ms=1"), 200)
+
+    def test_the_end_waits_for_what_is_slow(self):
+        self.start()
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
+            client.sendall(b"GET /slow?ms=500 HTTP/1.1\r\nHost: a\r\n\r\n")
+            time.sleep(0.2)
+            self.server.send_signal(signal.SIGTERM)
+            self.assertEqual(self.server.wait(PATIENCE_S), 0)
+
+
 class Hostile(WebServerTest):
     def test_a_slow_client_holds_nobody_up_and_is_thrown_out(self):
         self.start("--ask-ms", "1500")
@@ -631,6 +720,13 @@ class Settings(WebServerTest):
         for value in "Basic", "Basic ", "Basic !!", "Bearer x", "Basic " + "A" * 5000, "Basic YWxpY2U=":
             self.assertEqual(self.status("/small", headers={"Authorization": value}), 401, value)
 
+    def test_a_route_may_be_open_to_all(self):
+        self.start(config=self.USERS)
+        self.assertEqual(self.status("/open"), 200)
+        self.assertEqual(self.status("/open", headers=basic("alice", "wrong")), 200)
+        for path in "/small", "/open/", "/open/../small", "/%6fpens", "//open":
+            self.assertEqual(self.status(path), 401, path)
+
     def test_many_log_ins_at_once_are_all_answered(self):
         self.start(config=self.USERS)
         with concurrent.futures.ThreadPoolExecutor(30) as pool:
@@ -696,7 +792,7 @@ class Settings(WebServerTest):
 
 if __name__ == "__main__":
     try:
-        sys.exit(tap.run(Plain, Hostile, Start, Activation, Tls, Settings))
+        sys.exit(tap.run(Plain, Routes, Hostile, Start, Activation, Tls, Settings))
     finally:
         if Certificates.folder is not None:
             shutil.rmtree(Certificates.folder)

@@ -6,6 +6,7 @@
 
 #include <glib-unix.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "daemon/jme-log.h"
 #include "daemon/jme-systemd.h"
@@ -13,6 +14,7 @@
 
 #define BIG_BYTES (32 * 1024 * 1024)
 #define TEXT_LINES 2000
+#define MAX_ECHO_BYTES 10000
 
 typedef struct
 {
@@ -111,7 +113,58 @@ listen_everywhere (JmeWebServer *server,
   return TRUE;
 }
 
+static void
+on_echo (JmeRequest *request, gpointer user_data)
+{
+  g_autofree char *method = g_strconcat (jme_request_get_method (request), " ", NULL);
+
+  jme_request_set_header (request, "X-Method", method);
+  jme_request_reply (request, 200, "application/octet-stream",
+                     jme_request_get_body (request));
+}
+
+static void
+on_path (JmeRequest *request, gpointer user_data)
+{
+  jme_request_reply_text (request, 200, jme_request_get_path (request));
+}
+
+static void
+on_deep_path (JmeRequest *request, gpointer user_data)
+{
+  jme_request_reply_text (request, 200, "deep\n");
+}
+
+/* Takes the time that it is asked to take, and all that a request has. */
+static void
+on_slow (JmeRequest *request, gpointer user_data)
+{
+  g_auto (GStrv) values = jme_request_get_values (request, "ms");
+  GBytes *body = jme_request_get_body (request);
+  g_autofree char *text =
+    g_strdup_printf ("%s %" G_GSIZE_FORMAT "\n",
+                     jme_request_get_header (request, "User-Agent"),
+                     g_bytes_get_size (body));
+
+  g_usleep (values[0] != NULL ? (gulong) atoi (values[0]) * 1000 : 0);
+  jme_request_set_header (request, "X-Slow", "yes");
+  jme_request_reply_text (request, 200, text);
+}
+
 static const JmeRoute routes[] = {
+  { .path = "/echo",
+    .methods = JME_METHOD_POST | JME_METHOD_PUT,
+    .max_body_bytes = MAX_ECHO_BYTES,
+    .handler = on_echo },
+  { .path = "/api/", .is_prefix = TRUE, .handler = on_path },
+  { .path = "/api/deep/", .is_prefix = TRUE, .handler = on_deep_path },
+  { .path = "/open", .access = JME_ACCESS_OPEN, .handler = on_small },
+  { .path = "/slow",
+    .methods = JME_METHOD_GET | JME_METHOD_POST,
+    .max_body_bytes = MAX_ECHO_BYTES,
+    .is_slow = TRUE,
+    .handler = on_slow },
+  { .path = "/slow/forget", .is_slow = TRUE, .handler = on_forget },
   { .path = "/text", .handler = on_text },
   { .path = "/small", .handler = on_small },
   { .path = "/query", .handler = on_query },
@@ -146,6 +199,7 @@ serve (JmeWebServer *server)
   if (watchdog != NULL)
     g_source_destroy (watchdog);
   g_clear_object (&site.held);
+  jme_web_server_finish_work (server);
   jme_web_server_close (server);
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -181,6 +235,7 @@ main (int argc, char **argv)
   limits = (JmeWebLimits){ .clients = (guint) clients,
                            .handshakes = 32,
                            .requests = (guint) requests,
+                           .workers = 2,
                            .ask_ms = (guint) ask_ms,
                            .read_ms = (guint) read_ms };
   server = jme_web_server_new (config, &error);
