@@ -142,7 +142,7 @@ check_patterns (const char *option, char **patterns)
 }
 
 static gboolean
-is_help (char **values)
+is_help (const char *const *values)
 {
   return values != NULL && g_strcmp0 (values[0], "help") == 0;
 }

@@ -19,7 +19,6 @@ import tap  # noqa: E402
 
 PAGES = [TOP / "README.md", *sorted(TOP.glob("doc/*.md"))]
 LINK = re.compile(r"(?<!`)!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
-OPTION = re.compile(r"--(?:no-)?([a-z][\w.-]*\w)")
 # what another part of the manual brings
 CONTENTS = TOP / "doc" / "README.md"
 
@@ -59,37 +58,23 @@ class TheManual(unittest.TestCase):
         self.assertEqual({page.name for page in CONTENTS.parent.glob("*.md")} - listed, {CONTENTS.name})
 
 
-def options_in(text: str) -> set[str]:
-    return set(OPTION.findall(text))
-
-
 class TheOptions(unittest.TestCase):
-    """A collector's own option is written once for all, as --collector.NAME."""
-
     exporter: str
 
-    def offered(self) -> set[str]:
-        command = [self.exporter, "node", "--help"]
-        text = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout
-        lines = [line for line in text.splitlines() if re.match(r"^  (-h, )?--", line)]
-        self.assertGreater(len(lines), 20)
-        offered = {OPTION.search(line)[1] for line in lines}
-        collectors = set(re.findall(r"^## Collector `(.*?)`", (TOP / "doc" / "metrics.md").read_text(), re.MULTILINE))
-        of_collectors = {f"collector.{name}" for name in collectors - {"jobs"}}
-        self.assertEqual(of_collectors - offered, set())
-        return offered - of_collectors | {"collector.NAME"}
+    def test_are_in_the_manual_and_the_man_page_as_they_are_declared(self):
+        command = [sys.executable, TOP / "doc" / "settings-tables.py", self.exporter, "--check"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_are_all_in_the_manual_and_no_others(self):
-        page = (TOP / "doc" / "configuration.md").read_text()
-        table = "".join(line for line in page.splitlines(keepends=True) if line.startswith("| `--"))
-        first_cells = "".join(line.split("|")[1] for line in table.splitlines())
-        self.assertEqual(options_in(first_cells), self.offered())
+    def test_are_all_in_the_help(self):
+        help_text = self.run_exporter("--help")
+        listed = [line.split("\t")[0] for line in self.run_exporter("--list-settings").splitlines()]
+        self.assertGreater(len(listed), 40)
+        self.assertEqual([name for name in listed if f"--{name}" not in help_text], [])
 
-    def test_are_all_in_the_man_page_and_no_others(self):
-        page = (TOP / "doc" / "man" / "jobmetrics-exporter.8.scd").read_text()
-        section = page.split("\n# OPTIONS\n")[1].split("\n# ")[0]
-        terms = "".join(line for line in section.splitlines(keepends=True) if line.startswith("*--"))
-        self.assertEqual(options_in(terms) | {"help"}, self.offered())
+    def run_exporter(self, option: str) -> str:
+        command = [self.exporter, "node", option]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":

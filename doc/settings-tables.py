@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Writes the exporter's settings into the manual, from their declaration in C.
+
+usage: settings-tables.py EXPORTER [--check]
+
+What stands between the marks in doc/configuration.md and in the man page is written anew; --check only
+tells whether it is true.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+from typing import Callable, NamedTuple
+
+DOC = pathlib.Path(__file__).resolve().parent
+MADE = "made by doc/settings-tables.py: meson compile update-settings"
+
+
+class Setting(NamedTuple):
+    name: str
+    group: str
+    kind: str
+    is_list: str
+    argument: str
+    preset: str
+    preset_help: str
+    low: str
+    high: str
+    choices: str
+    help: str
+
+
+def settings_of(exporter: str) -> list[Setting]:
+    command = [exporter, "node", "--list-settings"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    settings = [Setting(*line.split("\t")) for line in listed.splitlines()]
+    collectors = [s for s in settings if s.group == "collectors" and s.preset == "true"]
+    one_for_all = collectors[0]._replace(name="collector.NAME", preset="on", help="Whether a collector works")
+    return [one_for_all if s is collectors[0] else s for s in settings if s not in collectors[1:]]
+
+
+def remarks(setting: Setting, mark: Callable[[str], str]) -> str:
+    """What follows the help."""
+    text = ""
+    if setting.choices:
+        text += ": " + ", ".join(map(mark, setting.choices.split(",")))
+    if setting.kind in ("count", "duration"):
+        text += f" ({setting.low} to {setting.high})"
+    return text + ("; several times" if setting.is_list else "")
+
+
+def row(setting: Setting) -> str:
+    option = f"`--{setting.name}{'=' if setting.argument else ''}{setting.argument}`"
+    if setting.name == "collector.NAME":
+        option += ", `--no-collector.NAME`"
+    preset = f"`{setting.preset}`" if setting.preset else setting.preset_help
+    text = re.sub(r"\bjobmetrics_job_info\b|\bmemory\.stat\b", r"`\g<0>`", setting.help)
+    return f"| {option} | {preset} | {text}{remarks(setting, lambda word: f'`{word}`')} |"
+
+
+def table(settings: list[Setting]) -> str:
+    return "\n".join(["| option | default | meaning |", "| --- | --- | --- |", *map(row, settings)])
+
+
+def plain(text: str) -> str:
+    return re.sub(r"([_*\\])", r"\\\1", text)
+
+
+def term(setting: Setting) -> str:
+    option = f"*--{setting.name}*"
+    if setting.argument:
+        option += "=" + re.sub(r"[A-Z]+", r"_\g<0>_", setting.argument)
+    if setting.name == "collector.NAME":
+        option += ", *--no-collector.NAME*"
+    preset = plain(setting.preset or setting.preset_help)
+    text = plain(setting.help) + remarks(setting, lambda word: f"*{word}*") + "."
+    return f"{option}\n\t{text}{f' Default: {preset}.' if preset else ''}\n"
+
+
+def terms(settings: list[Setting]) -> str:
+    return "\n".join(map(term, settings))
+
+
+# file, the mark before, the mark after, and what stands between them
+PLACES = [
+    ("configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table),
+    ("man/jobmetrics-exporter.8.scd", f"; {MADE}\n\n", "\n; end of settings", terms),
+]
+
+
+def main() -> int:
+    settings = settings_of(sys.argv[1])
+    status = 0
+    for name, begin, end, write in PLACES:
+        path = DOC / name
+        before, found, rest = path.read_text(encoding="utf-8").partition(begin)
+        _, closed, after = rest.partition(end)
+        if not found or not closed:
+            raise SystemExit(f"{path}: no marks")
+        text = before + begin + write(settings) + end + after
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif text != path.read_text(encoding="utf-8"):
+            print(f"{path} is not true: meson compile update-settings", file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
