@@ -71,6 +71,32 @@ def fields() -> str:
     return "".join(property_of(name, FIELD_TYPES.get(name, "str | None")) for name in names if name != "start_time")
 
 
+# Those that the overrides take in their own way.
+NODE_ARGUMENTS = {
+    "host": "Host | _Path",
+    "level": "Level | str",
+    "collectors": "Iterable[str | Collector] | int",
+    "power_sources": "Iterable[str | PowerSource]",
+    "emission_providers": "Iterable[str | EmissionProvider]",
+    "keep_energy": "bool",
+}
+
+
+def type_of_setting(setting: JobMetrics.Setting) -> str:
+    kinds = JobMetrics.SettingKind
+    if setting.is_list:
+        return "Iterable[_Path]"
+    is_time = setting.kind == kinds.DURATION or setting.argument == "SECONDS"
+    return {kinds.FLAG: "bool", kinds.TEXT: "str"}.get(setting.kind, "int | timedelta" if is_time else "int")
+
+
+def node_arguments() -> str:
+    settings = [s for s in JobMetrics.Node.list_settings() if s.property is not None and s.group != "host"]
+    arguments = {s.property.replace("-", "_"): type_of_setting(s) for s in settings} | NODE_ARGUMENTS
+    lines = "".join(f"        {name}: {kind} | None = None,\n" for name, kind in arguments.items())
+    return f"    def __init__(\n        self,\n        *,\n{lines}    ) -> None: ...\n"
+
+
 def is_enum(name: str) -> bool:
     member = getattr(JobMetrics, name)
     return isinstance(member, type) and issubclass(member, GObject.GEnum)
@@ -85,6 +111,7 @@ def enum(name: str) -> str:
 def tables() -> str:
     classes = [(f"{name}(_Enum)", enum(name)) for name in filter(is_enum, dir(JobMetrics))]
     classes += [("_NodeFigures", figures(True)), ("_JobFigures", figures(False)), ("_JobFields", fields())]
+    classes += [("_NodeArguments", node_arguments())]
     return "\n".join(f"class {head}:\n{body}" for head, body in classes)
 
 

@@ -527,27 +527,7 @@ class Setting:
     def copy(self) -> Setting: ...
     def free(self) -> None: ...
 
-class Node(_Object):
-    def __init__(
-        self,
-        *,
-        host: Host | _Path | None = None,
-        level: Level | str | None = None,
-        collectors: Iterable[str | Collector] | int | None = None,
-        cluster: str | None = None,
-        node_name: str | None = None,
-        schedulers: Iterable[_Path] | None = None,
-        filesystems: Iterable[_Path] | None = None,
-        linger: int | timedelta | None = None,
-        max_executables: int | None = None,
-        max_cpus: int | None = None,
-        memory_stat_interval: int | timedelta | None = None,
-        power_sources: Iterable[str | PowerSource] | None = None,
-        emission_providers: Iterable[str | EmissionProvider] | None = None,
-        share_idle: bool | None = None,
-        energy_files: Iterable[_Path] | None = None,
-        keep_energy: bool | None = None,
-    ) -> None: ...
+class Node(_NodeArguments, _Object):
     @classmethod
     def new(cls) -> Node: ...
     @classmethod
@@ -1243,3 +1223,25 @@ class _JobFields:
     def gpus(self) -> str | None: ...
     @property
     def submit_time(self) -> datetime | None: ...
+
+class _NodeArguments:
+    def __init__(
+        self,
+        *,
+        cluster: str | None = None,
+        node_name: str | None = None,
+        schedulers: Iterable[_Path] | None = None,
+        level: Level | str | None = None,
+        linger: int | timedelta | None = None,
+        memory_stat_interval: int | timedelta | None = None,
+        max_executables: int | None = None,
+        max_cpus: int | None = None,
+        filesystems: Iterable[_Path] | None = None,
+        power_sources: Iterable[str | PowerSource] | None = None,
+        share_idle: bool | None = None,
+        energy_files: Iterable[_Path] | None = None,
+        emission_providers: Iterable[str | EmissionProvider] | None = None,
+        host: Host | _Path | None = None,
+        collectors: Iterable[str | Collector] | int | None = None,
+        keep_energy: bool | None = None,
+    ) -> None: ...

@@ -33,13 +33,38 @@ class Host(JobMetrics.Host):
         super().__init__(**settings)
 
 
+# What else the library declares that a node may be configured with, by the names of its properties.
+_SETTINGS = {
+    setting.property.replace("-", "_"): setting
+    for setting in JobMetrics.Node.list_settings()
+    if setting.property is not None and setting.group != "host"
+}
+
+
+def _checked(setting, name, value):
+    """The value of a setting as its property takes it."""
+    kind = setting.kind
+    if kind == JobMetrics.SettingKind.FLAG:
+        return _arguments.flag(name, value)
+    if kind == JobMetrics.SettingKind.COUNT and setting.argument != "SECONDS":
+        return _arguments.whole(name, value, int(setting.low), int(setting.high))
+    if kind == JobMetrics.SettingKind.COUNT:
+        return _arguments.span(name, value, _SECOND, int(setting.high))
+    if kind == JobMetrics.SettingKind.DURATION:
+        return _arguments.span(name, value, _MILLISECOND, int(setting.high * 1000))
+    if setting.is_list:
+        return _arguments.paths(name, value)
+    return _arguments.text(name, value) if kind == JobMetrics.SettingKind.TEXT else _arguments.path(name, value)
+
+
 @override
 class Node(JobMetrics.Node):
     """A node: sample() is the whole truth about it at one moment.
 
     host is a JobMetrics.Host or the root of a copied tree; level is "job", "step" or "task"; collectors are names
     such as "cpu". Power sources and emission providers are specifications such as "owid,zone=FR", or sources
-    that were made already; these come behind the others. Belongs to one thread. Given back by close(), or at the end of a with block.
+    that were made already; these come behind the others. Further settings are those of Node.list_settings(), by the names
+    of their properties, such as cluster="c" and linger=60. Belongs to one thread. Given back by close(), or at the end of a with block.
     """
 
     __module__ = "gi.overrides.JobMetrics"
@@ -55,45 +80,28 @@ class Node(JobMetrics.Node):
         host=None,
         level=None,
         collectors=None,
-        cluster=None,
-        node_name=None,
-        schedulers=None,
-        filesystems=None,
-        linger=None,
-        max_executables=None,
-        max_cpus=None,
-        memory_stat_interval=None,
         power_sources=None,
         emission_providers=None,
-        share_idle=None,
-        energy_files=None,
         keep_energy=None,
+        **settings,
     ):
         meters, own_meters = _arguments.sources("power_sources", power_sources, JobMetrics.PowerSource)
         providers, own_providers = _arguments.sources(
             "emission_providers", emission_providers, JobMetrics.EmissionProvider
         )
-        settings = {
+        given = {
             "host": _arguments.host(host),
             "level": _arguments.level(level),
             "collectors": _arguments.collectors(collectors),
-            "cluster": _arguments.text("cluster", cluster),
-            "node_name": _arguments.text("node_name", node_name),
-            "schedulers": _arguments.paths("schedulers", schedulers),
-            "filesystems": _arguments.paths("filesystems", filesystems),
-            "linger": _arguments.span("linger", linger, _SECOND, 86400),
-            "max_executables": _arguments.whole("max_executables", max_executables, 0, 1000),
-            "max_cpus": _arguments.whole("max_cpus", max_cpus, 0, 65536),
-            "memory_stat_interval": _arguments.span(
-                "memory_stat_interval", memory_stat_interval, _MILLISECOND, 2**32 - 1
-            ),
             "power_sources": meters,
             "emission_providers": providers,
-            "share_idle": _arguments.flag("share_idle", share_idle),
-            "energy_files": _arguments.paths("energy_files", energy_files),
             "keep_energy": _arguments.flag("keep_energy", keep_energy),
         }
-        super().__init__(**{name: value for name, value in settings.items() if value is not None})
+        for name, value in settings.items():
+            if name not in _SETTINGS:
+                raise TypeError(f"Node() has no setting {name!r}")
+            given[name] = _checked(_SETTINGS[name], name, value)
+        super().__init__(**{name: value for name, value in given.items() if value is not None})
         self._is_made = True
         self.init(None)
         for source in own_meters + own_providers:
