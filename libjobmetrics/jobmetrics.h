@@ -43,6 +43,7 @@
 #include "report/jm-node-summary.h"
 #include "report/jm-quantity.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/cgroup/jm-cgroup-v1-reader.h"
 #include "sources/cgroup/jm-cgroup-v2-reader.h"

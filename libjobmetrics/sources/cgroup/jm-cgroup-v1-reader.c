@@ -7,16 +7,9 @@
 #include "sources/cgroup/jm-cgroup-v1-reader.h"
 
 #include "core/jm-error.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
-#include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-cgroup-v1-private.h"
-#include "sources/cgroup/jm-cgroup-watch-private.h"
-
-typedef struct
-{
-  JmCgroupV1 *cgroup;
-  int events_watch; /* of its cgroup.events, or -1 */
-} Slot;
 
 /**
  * JmCgroupV1Reader:
@@ -33,173 +26,45 @@ typedef struct
  */
 struct _JmCgroupV1Reader
 {
-  JmSource parent_instance;
+  JmCgroupKernelReader parent_instance;
 
-  JmCgroupContext context;
   JmCgroupV1Layout layout;
-  GPtrArray *slots; /* of Slot */
-  JmCgroupWatch *watch;
 };
 
-enum
-{
-  PROP_MEMORY_STAT_INTERVAL = 1,
-  N_PROPS
-};
+G_DEFINE_FINAL_TYPE (JmCgroupV1Reader,
+                     jm_cgroup_v1_reader,
+                     JM_TYPE_CGROUP_KERNEL_READER)
 
-static GParamSpec *properties[N_PROPS];
-
-static void cgroup_reader_iface_init (JmCgroupReaderInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmCgroupV1Reader,
-                               jm_cgroup_v1_reader,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_CGROUP_READER,
-                                                      cgroup_reader_iface_init))
-
-static Slot *
-get_slot (JmCgroupV1Reader *self, guint number, GError **error)
-{
-  Slot *slot = jm_cgroup_slots_get (self->slots, number);
-
-  if (slot == NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no cgroup %u is open",
-                 self->layout.mounts[0], number);
-
-  return slot;
-}
-
-static gboolean
-jm_cgroup_v1_reader_read (JmCgroupReader *reader,
-                          guint number,
-                          JmReadings *readings,
-                          GError **error)
-{
-  Slot *slot = get_slot (JM_CGROUP_V1_READER (reader), number, error);
-
-  return slot != NULL && jm_cgroup_v1_read (slot->cgroup, readings, error);
-}
-
-static gboolean
-jm_cgroup_v1_reader_list_processes (JmCgroupReader *reader,
-                                    guint number,
-                                    JmReadings *readings,
-                                    GError **error)
-{
-  Slot *slot = get_slot (JM_CGROUP_V1_READER (reader), number, error);
-
-  return slot != NULL && jm_cgroup_v1_list_processes (slot->cgroup, readings, error);
-}
-
-/* Only v2 tells when a cgroup becomes empty. */
-static int
-watch_events (JmCgroupV1Reader *self, const char *path)
-{
-  g_autofree char *dir = NULL;
-
-  if (self->layout.unified == JM_CGROUP_NOWHERE)
-    return -1;
-
-  dir = jm_cgroup_mounts_join (self->layout.mounts[self->layout.unified], path);
-  return jm_cgroup_watch_add_events (self->watch, dir, path);
-}
-
-static guint
-jm_cgroup_v1_reader_open_cgroup (JmCgroupReader *reader,
+static gpointer
+jm_cgroup_v1_reader_open_record (JmCgroupKernelReader *reader,
                                  const char *path,
                                  JmLevel level,
                                  GError **error)
 {
   JmCgroupV1Reader *self = JM_CGROUP_V1_READER (reader);
-  JmCgroupV1 *cgroup =
-    jm_cgroup_v1_new (&self->context, &self->layout, path, level, error);
-  Slot *slot;
 
-  if (cgroup == NULL)
-    return 0;
+  return jm_cgroup_v1_new (jm_cgroup_kernel_reader_get_context (reader), &self->layout,
+                           path, level, error);
+}
 
-  slot = g_new (Slot, 1);
-  *slot = (Slot){ cgroup, watch_events (self, path) };
-  return jm_cgroup_slots_add (self->slots, slot);
+static gboolean
+jm_cgroup_v1_reader_read_record (gpointer cgroup, JmReadings *readings, GError **error)
+{
+  return jm_cgroup_v1_read (cgroup, readings, error);
+}
+
+static gboolean
+jm_cgroup_v1_reader_list_record_processes (gpointer cgroup,
+                                           JmReadings *readings,
+                                           GError **error)
+{
+  return jm_cgroup_v1_list_processes (cgroup, readings, error);
 }
 
 static void
-jm_cgroup_v1_reader_close_cgroup (JmCgroupReader *reader, guint number)
+jm_cgroup_v1_reader_free_record (gpointer cgroup)
 {
-  JmCgroupV1Reader *self = JM_CGROUP_V1_READER (reader);
-  g_autofree Slot *slot = jm_cgroup_slots_take (self->slots, number);
-
-  if (slot == NULL)
-    return;
-
-  jm_cgroup_watch_remove (self->watch, slot->events_watch);
-  jm_cgroup_v1_free (slot->cgroup);
-}
-
-static char **
-jm_cgroup_v1_reader_list_children (JmCgroupReader *reader,
-                                   const char *path,
-                                   GError **error)
-{
-  JmCgroupV1Reader *self = JM_CGROUP_V1_READER (reader);
-  JmHost *host = jm_source_get_host (JM_SOURCE (reader));
-  g_autoptr (GHashTable) names =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean found = FALSE;
-
-  for (guint i = 0; i < self->layout.n_mounts; i++)
-    {
-      g_autofree char *dir = jm_cgroup_mounts_join (self->layout.mounts[i], path);
-      g_autoptr (GError) missing = NULL;
-      int result;
-
-      jm_cgroup_watch_add_directory (self->watch, dir, path);
-      result = jm_cgroup_mounts_list_children (host, dir, names);
-      if (result == 0)
-        {
-          found = TRUE;
-          continue;
-        }
-
-      jm_cgroup_mounts_set_error (host, dir, result, &missing);
-      if (!g_error_matches (missing, JM_ERROR, JM_ERROR_ABSENT))
-        {
-          g_propagate_error (error, g_steal_pointer (&missing));
-          return NULL;
-        }
-    }
-
-  if (!found)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such cgroup", path);
-      return NULL;
-    }
-
-  return jm_cgroup_mounts_steal_names (names);
-}
-
-static char **
-jm_cgroup_v1_reader_take_changes (JmCgroupReader *reader)
-{
-  return jm_cgroup_watch_take (JM_CGROUP_V1_READER (reader)->watch);
-}
-
-static int
-jm_cgroup_v1_reader_get_event_fd (JmCgroupReader *reader)
-{
-  return jm_cgroup_watch_get_fd (JM_CGROUP_V1_READER (reader)->watch);
-}
-
-static void
-cgroup_reader_iface_init (JmCgroupReaderInterface *iface)
-{
-  iface->list_children = jm_cgroup_v1_reader_list_children;
-  iface->take_changes = jm_cgroup_v1_reader_take_changes;
-  iface->get_event_fd = jm_cgroup_v1_reader_get_event_fd;
-  iface->open_cgroup = jm_cgroup_v1_reader_open_cgroup;
-  iface->read = jm_cgroup_v1_reader_read;
-  iface->list_processes = jm_cgroup_v1_reader_list_processes;
-  iface->close_cgroup = jm_cgroup_v1_reader_close_cgroup;
+  jm_cgroup_v1_free (cgroup);
 }
 
 static gboolean
@@ -208,8 +73,7 @@ jm_cgroup_v1_reader_open (JmSource *source, GError **error)
   JmCgroupV1Reader *self = JM_CGROUP_V1_READER (source);
   JmHost *host = jm_source_get_host (source);
   g_autoptr (JmCgroupMounts) mounts = jm_cgroup_mounts_new (host);
-
-  gboolean live = FALSE;
+  JmCgroupHierarchies hierarchies;
 
   if (!jm_cgroup_mounts_have_v1 (mounts))
     {
@@ -220,39 +84,17 @@ jm_cgroup_v1_reader_open (JmSource *source, GError **error)
     }
 
   jm_cgroup_v1_layout_init (&self->layout, host, mounts);
-  for (guint i = 0; i < self->layout.n_mounts; i++)
-    live = live || jm_cgroup_mounts_are_live (host, self->layout.mounts[i]);
-
-  jm_cgroup_context_open (&self->context, host, &jm_cgroup_v1_hugetlb_names, live);
-  self->watch = jm_cgroup_watch_new (host, self->context.live);
+  hierarchies = (JmCgroupHierarchies){
+    .mounts = self->layout.mounts,
+    .n_mounts = self->layout.n_mounts,
+    .events_mount = self->layout.unified != JM_CGROUP_NOWHERE
+                      ? self->layout.mounts[self->layout.unified]
+                      : NULL,
+    .hugetlb_names = &jm_cgroup_v1_hugetlb_names,
+  };
+  jm_cgroup_kernel_reader_start (JM_CGROUP_KERNEL_READER (self), &hierarchies);
 
   return TRUE;
-}
-
-static void
-jm_cgroup_v1_reader_get_property (GObject *object,
-                                  guint id,
-                                  GValue *value,
-                                  GParamSpec *pspec)
-{
-  if (id == PROP_MEMORY_STAT_INTERVAL)
-    g_value_set_uint (value,
-                      JM_CGROUP_V1_READER (object)->context.memory_stat_interval_ms);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-jm_cgroup_v1_reader_set_property (GObject *object,
-                                  guint id,
-                                  const GValue *value,
-                                  GParamSpec *pspec)
-{
-  if (id == PROP_MEMORY_STAT_INTERVAL)
-    JM_CGROUP_V1_READER (object)->context.memory_stat_interval_ms =
-      g_value_get_uint (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -260,12 +102,6 @@ jm_cgroup_v1_reader_finalize (GObject *object)
 {
   JmCgroupV1Reader *self = JM_CGROUP_V1_READER (object);
 
-  for (guint i = 1; i <= self->slots->len; i++)
-    jm_cgroup_v1_reader_close_cgroup (JM_CGROUP_READER (self), i);
-
-  g_ptr_array_unref (self->slots);
-  g_clear_pointer (&self->watch, jm_cgroup_watch_free);
-  jm_cgroup_context_close (&self->context);
   jm_cgroup_v1_layout_clear (&self->layout);
 
   G_OBJECT_CLASS (jm_cgroup_v1_reader_parent_class)->finalize (object);
@@ -275,31 +111,19 @@ static void
 jm_cgroup_v1_reader_class_init (JmCgroupV1ReaderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmCgroupKernelReaderClass *kernel_class = JM_CGROUP_KERNEL_READER_CLASS (klass);
 
-  object_class->get_property = jm_cgroup_v1_reader_get_property;
-  object_class->set_property = jm_cgroup_v1_reader_set_property;
   object_class->finalize = jm_cgroup_v1_reader_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_cgroup_v1_reader_open;
-
-  /**
-   * JmCgroupV1Reader:memory-stat-interval:
-   *
-   * For how many milliseconds the figures of a memory.stat are good enough: reading it
-   * makes the kernel flush its statistics under a lock. 0 reads it in every round.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_MEMORY_STAT_INTERVAL] =
-    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0,
-                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  kernel_class->open_record = jm_cgroup_v1_reader_open_record;
+  kernel_class->read_record = jm_cgroup_v1_reader_read_record;
+  kernel_class->list_record_processes = jm_cgroup_v1_reader_list_record_processes;
+  kernel_class->free_record = jm_cgroup_v1_reader_free_record;
 }
 
 static void
 jm_cgroup_v1_reader_init (JmCgroupV1Reader *self)
 {
-  self->slots = g_ptr_array_new ();
 }
 
 /**

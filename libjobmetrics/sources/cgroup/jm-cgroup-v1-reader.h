@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/cgroup/jm-cgroup-reader.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (JmCgroupV1Reader,
                       jm_cgroup_v1_reader,
                       JM,
                       CGROUP_V1_READER,
-                      JmSource)
+                      JmCgroupKernelReader)
 
 JM_AVAILABLE_IN_ALL
 JmCgroupV1Reader *jm_cgroup_v1_reader_new (JmHost *host, GError **error);

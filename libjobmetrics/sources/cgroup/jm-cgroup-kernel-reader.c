@@ -1,0 +1,313 @@
+/* jm-cgroup-kernel-reader.c: cgroups that a kernel keeps
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
+
+#include "core/jm-error.h"
+#include "sources/cgroup/jm-cgroup-mounts-private.h"
+#include "sources/cgroup/jm-cgroup-slots-private.h"
+#include "sources/cgroup/jm-cgroup-watch-private.h"
+
+typedef struct
+{
+  gpointer cgroup;  /* as the class opens and frees it */
+  int events_watch; /* of its cgroup.events, or -1 */
+} Slot;
+
+/**
+ * JmCgroupKernelReader:
+ *
+ * Reads cgroups that a kernel keeps: the abstract class of the readers of both
+ * versions. It lists and watches the hierarchies and numbers the opened cgroups.
+ *
+ * Since: 0.1
+ */
+typedef struct
+{
+  JmCgroupContext context;
+  JmCgroupHierarchies hierarchies;
+  GPtrArray *slots; /* of Slot */
+  JmCgroupWatch *watch;
+} JmCgroupKernelReaderPrivate;
+
+enum
+{
+  PROP_MEMORY_STAT_INTERVAL = 1,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void cgroup_reader_iface_init (JmCgroupReaderInterface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (JmCgroupKernelReader,
+                                  jm_cgroup_kernel_reader,
+                                  JM_TYPE_SOURCE,
+                                  G_ADD_PRIVATE (JmCgroupKernelReader)
+                                    G_IMPLEMENT_INTERFACE (JM_TYPE_CGROUP_READER,
+                                                           cgroup_reader_iface_init))
+
+static JmCgroupKernelReaderPrivate *
+get_private (gpointer self)
+{
+  return jm_cgroup_kernel_reader_get_instance_private (self);
+}
+
+static gpointer
+get_cgroup (JmCgroupReader *reader, guint number, GError **error)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+  Slot *slot = jm_cgroup_slots_get (priv->slots, number);
+
+  if (slot != NULL)
+    return slot->cgroup;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no cgroup %u is open",
+               priv->hierarchies.mounts[0], number);
+
+  return NULL;
+}
+
+static gboolean
+jm_cgroup_kernel_reader_read (JmCgroupReader *reader,
+                              guint number,
+                              JmReadings *readings,
+                              GError **error)
+{
+  gpointer cgroup = get_cgroup (reader, number, error);
+
+  return cgroup != NULL &&
+         JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->read_record (cgroup, readings,
+                                                                  error);
+}
+
+static gboolean
+jm_cgroup_kernel_reader_list_processes (JmCgroupReader *reader,
+                                        guint number,
+                                        JmReadings *readings,
+                                        GError **error)
+{
+  gpointer cgroup = get_cgroup (reader, number, error);
+
+  return cgroup != NULL &&
+         JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->list_record_processes (cgroup,
+                                                                            readings,
+                                                                            error);
+}
+
+static int
+watch_events (JmCgroupKernelReaderPrivate *priv, const char *path)
+{
+  g_autofree char *dir = NULL;
+
+  if (priv->hierarchies.events_mount == NULL)
+    return -1;
+
+  dir = jm_cgroup_mounts_join (priv->hierarchies.events_mount, path);
+
+  return jm_cgroup_watch_add_events (priv->watch, dir, path);
+}
+
+static guint
+jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
+                                     const char *path,
+                                     JmLevel level,
+                                     GError **error)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+  gpointer cgroup =
+    JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->open_record (JM_CGROUP_KERNEL_READER (
+                                                               reader),
+                                                             path, level, error);
+  Slot *slot;
+
+  if (cgroup == NULL)
+    return 0;
+
+  slot = g_new (Slot, 1);
+  *slot = (Slot){ cgroup, watch_events (priv, path) };
+
+  return jm_cgroup_slots_add (priv->slots, slot);
+}
+
+static void
+jm_cgroup_kernel_reader_close_cgroup (JmCgroupReader *reader, guint number)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+  g_autofree Slot *slot = jm_cgroup_slots_take (priv->slots, number);
+
+  if (slot == NULL)
+    return;
+
+  jm_cgroup_watch_remove (priv->watch, slot->events_watch);
+  JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->free_record (slot->cgroup);
+}
+
+static char **
+jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
+                                       const char *path,
+                                       GError **error)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+  JmHost *host = jm_source_get_host (JM_SOURCE (reader));
+  g_autoptr (GHashTable) names =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) missing = NULL;
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < priv->hierarchies.n_mounts; i++)
+    {
+      g_autofree char *dir = jm_cgroup_mounts_join (priv->hierarchies.mounts[i], path);
+      int result;
+
+      jm_cgroup_watch_add_directory (priv->watch, dir, path);
+      result = jm_cgroup_mounts_list_children (host, dir, names);
+      found = found || result == 0;
+      if (result == 0)
+        continue;
+
+      g_clear_error (&missing);
+      jm_cgroup_mounts_set_error (host, dir, result, &missing);
+      if (g_error_matches (missing, JM_ERROR, JM_ERROR_ABSENT))
+        continue;
+
+      g_propagate_error (error, g_steal_pointer (&missing));
+      return NULL;
+    }
+
+  /* a path need not be in every hierarchy */
+  if (found)
+    return jm_cgroup_mounts_steal_names (names);
+
+  g_propagate_error (error, g_steal_pointer (&missing));
+
+  return NULL;
+}
+
+static char **
+jm_cgroup_kernel_reader_take_changes (JmCgroupReader *reader)
+{
+  return jm_cgroup_watch_take (get_private (reader)->watch);
+}
+
+static int
+jm_cgroup_kernel_reader_get_event_fd (JmCgroupReader *reader)
+{
+  return jm_cgroup_watch_get_fd (get_private (reader)->watch);
+}
+
+static void
+cgroup_reader_iface_init (JmCgroupReaderInterface *iface)
+{
+  iface->list_children = jm_cgroup_kernel_reader_list_children;
+  iface->take_changes = jm_cgroup_kernel_reader_take_changes;
+  iface->get_event_fd = jm_cgroup_kernel_reader_get_event_fd;
+  iface->open_cgroup = jm_cgroup_kernel_reader_open_cgroup;
+  iface->read = jm_cgroup_kernel_reader_read;
+  iface->list_processes = jm_cgroup_kernel_reader_list_processes;
+  iface->close_cgroup = jm_cgroup_kernel_reader_close_cgroup;
+}
+
+static void
+jm_cgroup_kernel_reader_get_property (GObject *object,
+                                      guint id,
+                                      GValue *value,
+                                      GParamSpec *pspec)
+{
+  if (id == PROP_MEMORY_STAT_INTERVAL)
+    g_value_set_uint (value, get_private (object)->context.memory_stat_interval_ms);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+jm_cgroup_kernel_reader_set_property (GObject *object,
+                                      guint id,
+                                      const GValue *value,
+                                      GParamSpec *pspec)
+{
+  if (id == PROP_MEMORY_STAT_INTERVAL)
+    get_private (object)->context.memory_stat_interval_ms = g_value_get_uint (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* Before a subclass finalizes what its cgroups still use. */
+static void
+jm_cgroup_kernel_reader_dispose (GObject *object)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (object);
+
+  for (guint i = 1; i <= priv->slots->len; i++)
+    jm_cgroup_kernel_reader_close_cgroup (JM_CGROUP_READER (object), i);
+
+  G_OBJECT_CLASS (jm_cgroup_kernel_reader_parent_class)->dispose (object);
+}
+
+static void
+jm_cgroup_kernel_reader_finalize (GObject *object)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (object);
+
+  g_ptr_array_unref (priv->slots);
+  g_clear_pointer (&priv->watch, jm_cgroup_watch_free);
+  jm_cgroup_context_close (&priv->context);
+
+  G_OBJECT_CLASS (jm_cgroup_kernel_reader_parent_class)->finalize (object);
+}
+
+static void
+jm_cgroup_kernel_reader_class_init (JmCgroupKernelReaderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_cgroup_kernel_reader_get_property;
+  object_class->set_property = jm_cgroup_kernel_reader_set_property;
+  object_class->dispose = jm_cgroup_kernel_reader_dispose;
+  object_class->finalize = jm_cgroup_kernel_reader_finalize;
+
+  /**
+   * JmCgroupKernelReader:memory-stat-interval:
+   *
+   * For how many milliseconds the figures of a memory.stat are good enough: reading it
+   * makes the kernel flush its statistics under a lock. 0 reads it in every round.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_MEMORY_STAT_INTERVAL] =
+    g_param_spec_uint ("memory-stat-interval", NULL, NULL, 0, G_MAXUINT, 0,
+                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_cgroup_kernel_reader_init (JmCgroupKernelReader *self)
+{
+  get_private (self)->slots = g_ptr_array_new ();
+}
+
+void
+jm_cgroup_kernel_reader_start (JmCgroupKernelReader *self,
+                               const JmCgroupHierarchies *hierarchies)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (self);
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+  gboolean live = FALSE;
+
+  for (guint i = 0; i < hierarchies->n_mounts; i++)
+    live = live || jm_cgroup_mounts_are_live (host, hierarchies->mounts[i]);
+
+  priv->hierarchies = *hierarchies;
+  jm_cgroup_context_open (&priv->context, host, hierarchies->hugetlb_names, live);
+  priv->watch = jm_cgroup_watch_new (host, live);
+}
+
+JmCgroupContext *
+jm_cgroup_kernel_reader_get_context (JmCgroupKernelReader *self)
+{
+  return &get_private (self)->context;
+}
