@@ -69,7 +69,7 @@ take (JmPowerMeter *meter, const char *text, gsize size, gint64 now_us)
 static void
 try_meter (const char *text, gsize size)
 {
-  const JmPowerMeterSettings settings = { NULL, (char *) "J", (char *) "1e9" };
+  const JmPowerMeterSettings settings = { NULL, "J", "1e9" };
   g_autoptr (JmPowerMeter) meter = jm_power_meter_new (&settings, "file", NULL);
 
   take (meter, text, size / 2, 0);

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/power/jm-polled-source.h"
+#include "sources/power/jm-meter-source.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (JmCommandSource,
                       jm_command_source,
                       JM,
                       COMMAND_SOURCE,
-                      JmPolledSource)
+                      JmMeterSource)
 
 JM_AVAILABLE_IN_ALL
 JmCommandSource *

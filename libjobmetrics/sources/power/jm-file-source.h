@@ -6,14 +6,14 @@
 
 #pragma once
 
-#include "sources/power/jm-polled-source.h"
+#include "sources/power/jm-meter-source.h"
 
 G_BEGIN_DECLS
 
 #define JM_TYPE_FILE_SOURCE (jm_file_source_get_type ())
 
 JM_AVAILABLE_IN_ALL
-G_DECLARE_FINAL_TYPE (JmFileSource, jm_file_source, JM, FILE_SOURCE, JmPolledSource)
+G_DECLARE_FINAL_TYPE (JmFileSource, jm_file_source, JM, FILE_SOURCE, JmMeterSource)
 
 JM_AVAILABLE_IN_ALL
 JmFileSource *jm_file_source_new (JmHost *host, const char *path, GError **error);

@@ -6,11 +6,9 @@
 
 #include "sources/power/jm-ipmi-command-source.h"
 
-#include "core/jm-error.h"
 #include "sources/power/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-polled-source-private.h"
-#include "sources/power/jm-power-answer-private.h"
 
 #define DEFAULT_COMMAND "/usr/sbin/ipmi-dcmi --get-system-power-statistics"
 #define DEFAULT_INTERVAL_S 30
@@ -28,9 +26,8 @@
  */
 struct _JmIpmiCommandSource
 {
-  JmPolledSource parent_instance;
+  JmDcmiSource parent_instance;
 
-  char *command;
   JmCommandRunner *runner; /* of the thread that asks */
 };
 
@@ -44,103 +41,39 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-G_DEFINE_FINAL_TYPE (JmIpmiCommandSource, jm_ipmi_command_source, JM_TYPE_POLLED_SOURCE)
+G_DEFINE_FINAL_TYPE (JmIpmiCommandSource, jm_ipmi_command_source, JM_TYPE_DCMI_SOURCE)
 
-static gpointer
-jm_ipmi_command_source_poll (gpointer user_data,
-                             GCancellable *cancellable,
-                             GError **error)
+static const char *
+get_command (gpointer self)
 {
-  JmIpmiCommandSource *self = user_data;
-  g_autofree char *text = NULL;
-  JmPowerAnswer *answer;
-  gsize length;
-  guint watts;
+  return jm_polled_source_get_text (self, "command");
+}
 
-  text = jm_command_runner_run (self->runner, cancellable, &length, error);
-  if (text == NULL ||
-      !jm_dcmi_parse_text (text, length, jm_command_runner_get_name (self->runner),
-                           &watts, error))
-    return NULL;
+static const char *
+jm_ipmi_command_source_open_transport (gpointer source, GError **error)
+{
+  JmIpmiCommandSource *self = source;
 
-  answer = jm_power_answer_new ();
-  jm_power_answer_add_power (answer, "node", (guint64) watts * 1000000);
+  self->runner = jm_command_runner_new (get_command (self),
+                                        jm_polled_source_get_timeout_ms (self), error);
 
-  return answer;
+  return self->runner != NULL ? jm_command_runner_get_name (self->runner) : NULL;
 }
 
 static gboolean
-jm_ipmi_command_source_open (JmSource *source, GError **error)
+jm_ipmi_command_source_ask (gpointer source,
+                            GCancellable *cancellable,
+                            guint *watts,
+                            GError **error)
 {
-  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (source);
+  JmIpmiCommandSource *self = source;
+  gsize length;
+  g_autofree char *text =
+    jm_command_runner_run (self->runner, cancellable, &length, error);
 
-  if (!jm_host_is_live (jm_source_get_host (source)))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: not run for a copied tree",
-                   self->command);
-      return FALSE;
-    }
-
-  self->runner =
-    jm_command_runner_new (self->command,
-                           jm_polled_source_get_timeout_ms (JM_POLLED_SOURCE (self)),
-                           error);
-  if (self->runner == NULL)
-    return FALSE;
-
-  jm_polled_source_start (JM_POLLED_SOURCE (self),
-                          jm_command_runner_get_name (self->runner));
-
-  return TRUE;
-}
-
-static void
-jm_ipmi_command_source_get_property (GObject *object,
-                                     guint id,
-                                     GValue *value,
-                                     GParamSpec *pspec)
-{
-  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_COMMAND:
-      g_value_set_string (value, self->command);
-      break;
-    default:
-      G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)
-        ->get_property (object, id, value, pspec);
-    }
-}
-
-static void
-jm_ipmi_command_source_set_property (GObject *object,
-                                     guint id,
-                                     const GValue *value,
-                                     GParamSpec *pspec)
-{
-  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_COMMAND:
-      self->command = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)
-        ->set_property (object, id, value, pspec);
-    }
-}
-
-static void
-jm_ipmi_command_source_constructed (GObject *object)
-{
-  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (object);
-
-  G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)->constructed (object);
-
-  if (self->command == NULL)
-    self->command = g_strdup (DEFAULT_COMMAND);
+  return text != NULL &&
+         jm_dcmi_parse_text (text, length, jm_command_runner_get_name (self->runner),
+                             watts, error);
 }
 
 static void
@@ -149,7 +82,6 @@ jm_ipmi_command_source_finalize (GObject *object)
   JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (object);
 
   g_clear_pointer (&self->runner, jm_command_runner_free);
-  g_free (self->command);
 
   G_OBJECT_CLASS (jm_ipmi_command_source_parent_class)->finalize (object);
 }
@@ -158,10 +90,8 @@ jm_ipmi_command_source_finalize (GObject *object)
 static gboolean
 jm_ipmi_command_source_check (JmSource *source, GError **error)
 {
-  JmIpmiCommandSource *self = JM_IPMI_COMMAND_SOURCE (source);
-  g_autoptr (JmCommandRunner) runner = NULL;
-
-  runner = jm_command_runner_new (self->command, 0, error);
+  g_autoptr (JmCommandRunner) runner =
+    jm_command_runner_new (get_command (source), 0, error);
 
   return runner != NULL;
 }
@@ -170,15 +100,13 @@ static void
 jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
+  JmDcmiSourceClass *dcmi_class = JM_DCMI_SOURCE_CLASS (klass);
 
-  JM_SOURCE_CLASS (klass)->open = jm_ipmi_command_source_open;
   JM_SOURCE_CLASS (klass)->check = jm_ipmi_command_source_check;
-  polled_class->thread_name = "jm-ipmi-command";
-  polled_class->poll = jm_ipmi_command_source_poll;
-  object_class->constructed = jm_ipmi_command_source_constructed;
-  object_class->get_property = jm_ipmi_command_source_get_property;
-  object_class->set_property = jm_ipmi_command_source_set_property;
+  JM_POLLED_SOURCE_CLASS (klass)->thread_name = "jm-ipmi-command";
+  dcmi_class->setting = "command";
+  dcmi_class->open_transport = jm_ipmi_command_source_open_transport;
+  dcmi_class->ask = jm_ipmi_command_source_ask;
   object_class->finalize = jm_ipmi_command_source_finalize;
 
   /**
@@ -189,9 +117,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
    * Since: 0.1
    */
   properties[PROP_COMMAND] =
-    g_param_spec_string ("command", NULL, NULL, DEFAULT_COMMAND,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+    jm_polled_source_text_property ("command", DEFAULT_COMMAND);
 
   /**
    * JmIpmiCommandSource:interval:
@@ -211,7 +137,7 @@ jm_ipmi_command_source_class_init (JmIpmiCommandSourceClass *klass)
    */
   properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_polled_source_install_settings (object_class, N_PROPS, properties);
 }
 
 static void

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "sources/power/jm-polled-source.h"
+#include "sources/power/jm-dcmi-source.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (JmIpmiCommandSource,
                       jm_ipmi_command_source,
                       JM,
                       IPMI_COMMAND_SOURCE,
-                      JmPolledSource)
+                      JmDcmiSource)
 
 JM_AVAILABLE_IN_ALL
 JmIpmiCommandSource *

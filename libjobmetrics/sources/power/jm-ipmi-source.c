@@ -10,7 +10,6 @@
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-ipmi-source-private.h"
 #include "sources/power/jm-polled-source-private.h"
-#include "sources/power/jm-power-answer-private.h"
 
 #define DEFAULT_DEVICE "/dev/ipmi0"
 #define DEFAULT_INTERVAL_S 10
@@ -26,9 +25,8 @@
  */
 struct _JmIpmiSource
 {
-  JmPolledSource parent_instance;
+  JmDcmiSource parent_instance;
 
-  char *path;
   const JmIpmiCalls *calls;
   JmIpmiDevice *device; /* of the thread that asks */
 };
@@ -43,95 +41,35 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-G_DEFINE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM_TYPE_POLLED_SOURCE)
+G_DEFINE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM_TYPE_DCMI_SOURCE)
 
-static gpointer
-jm_ipmi_source_poll (gpointer user_data, GCancellable *cancellable, GError **error)
+static const char *
+get_path (JmIpmiSource *self)
 {
-  JmIpmiSource *self = user_data;
-  JmPowerAnswer *answer;
-  guint watts;
+  return jm_polled_source_get_text (self, "device");
+}
 
-  if (!jm_ipmi_device_read_power (self->device,
-                                  jm_polled_source_get_timeout_ms (
-                                    JM_POLLED_SOURCE (self)),
-                                  cancellable, &watts, error))
-    return NULL;
+static const char *
+jm_ipmi_source_open_transport (gpointer source, GError **error)
+{
+  JmIpmiSource *self = source;
 
-  answer = jm_power_answer_new ();
-  jm_power_answer_add_power (answer, "node", (guint64) watts * 1000000);
+  self->device = jm_ipmi_device_new (get_path (self), self->calls, error);
 
-  return answer;
+  return self->device != NULL ? get_path (self) : NULL;
 }
 
 static gboolean
-jm_ipmi_source_open (JmSource *source, GError **error)
+jm_ipmi_source_ask (gpointer source,
+                    GCancellable *cancellable,
+                    guint *watts,
+                    GError **error)
 {
-  JmIpmiSource *self = JM_IPMI_SOURCE (source);
+  JmIpmiSource *self = source;
 
-  if (!jm_host_is_live (jm_source_get_host (source)))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
-                   "%s: a copied tree has no BMC to ask", self->path);
-      return FALSE;
-    }
-
-  self->device = jm_ipmi_device_new (self->path, self->calls, error);
-  if (self->device == NULL)
-    return FALSE;
-
-  jm_polled_source_start (JM_POLLED_SOURCE (self), self->path);
-
-  return TRUE;
-}
-
-static void
-jm_ipmi_source_get_property (GObject *object,
-                             guint id,
-                             GValue *value,
-                             GParamSpec *pspec)
-{
-  JmIpmiSource *self = JM_IPMI_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_DEVICE:
-      g_value_set_string (value, self->path);
-      break;
-    default:
-      G_OBJECT_CLASS (jm_ipmi_source_parent_class)
-        ->get_property (object, id, value, pspec);
-    }
-}
-
-static void
-jm_ipmi_source_set_property (GObject *object,
-                             guint id,
-                             const GValue *value,
-                             GParamSpec *pspec)
-{
-  JmIpmiSource *self = JM_IPMI_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_DEVICE:
-      self->path = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_CLASS (jm_ipmi_source_parent_class)
-        ->set_property (object, id, value, pspec);
-    }
-}
-
-static void
-jm_ipmi_source_constructed (GObject *object)
-{
-  JmIpmiSource *self = JM_IPMI_SOURCE (object);
-
-  G_OBJECT_CLASS (jm_ipmi_source_parent_class)->constructed (object);
-
-  if (self->path == NULL)
-    self->path = g_strdup (DEFAULT_DEVICE);
+  return jm_ipmi_device_read_power (self->device,
+                                    jm_polled_source_get_timeout_ms (self), cancellable,
+                                    watts, error);
 }
 
 static void
@@ -140,7 +78,6 @@ jm_ipmi_source_finalize (GObject *object)
   JmIpmiSource *self = JM_IPMI_SOURCE (object);
 
   g_clear_pointer (&self->device, jm_ipmi_device_free);
-  g_free (self->path);
 
   G_OBJECT_CLASS (jm_ipmi_source_parent_class)->finalize (object);
 }
@@ -181,7 +118,7 @@ jm_ipmi_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
                    "The device must be a group's, and the unit hides it; the file says "
                    "how",
                    "power-ipmi.conf");
-  else if (!jm_host_is_live (host) && jm_host_exists (host, self->path))
+  else if (!jm_host_is_live (host) && jm_host_exists (host, get_path (self)))
     jm_advice_add (advice, "Look on the machine itself: a copy has the device alone",
                    NULL);
   else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
@@ -190,7 +127,7 @@ jm_ipmi_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
                    "/etc/modules-load.d/ipmi.conf",
                    NULL);
 
-  if (jm_host_exists (host, self->path) ||
+  if (jm_host_exists (host, get_path (self)) ||
       (jm_host_is_live (host) && !processor.is_virtual))
     jm_advice_set_gain (advice, "node");
 }
@@ -199,15 +136,13 @@ static void
 jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
+  JmDcmiSourceClass *dcmi_class = JM_DCMI_SOURCE_CLASS (klass);
 
-  JM_SOURCE_CLASS (klass)->open = jm_ipmi_source_open;
   JM_SOURCE_CLASS (klass)->advise = jm_ipmi_source_advise;
-  polled_class->thread_name = "jm-ipmi";
-  polled_class->poll = jm_ipmi_source_poll;
-  object_class->constructed = jm_ipmi_source_constructed;
-  object_class->get_property = jm_ipmi_source_get_property;
-  object_class->set_property = jm_ipmi_source_set_property;
+  JM_POLLED_SOURCE_CLASS (klass)->thread_name = "jm-ipmi";
+  dcmi_class->setting = "device";
+  dcmi_class->open_transport = jm_ipmi_source_open_transport;
+  dcmi_class->ask = jm_ipmi_source_ask;
   object_class->finalize = jm_ipmi_source_finalize;
 
   /**
@@ -217,10 +152,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_DEVICE] =
-    g_param_spec_string ("device", NULL, NULL, DEFAULT_DEVICE,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                           G_PARAM_STATIC_STRINGS);
+  properties[PROP_DEVICE] = jm_polled_source_text_property ("device", DEFAULT_DEVICE);
 
   /**
    * JmIpmiSource:interval:
@@ -240,7 +172,7 @@ jm_ipmi_source_class_init (JmIpmiSourceClass *klass)
    */
   properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_polled_source_install_settings (object_class, N_PROPS, properties);
 }
 
 static void

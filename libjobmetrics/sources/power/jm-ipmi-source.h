@@ -6,14 +6,14 @@
 
 #pragma once
 
-#include "sources/power/jm-polled-source.h"
+#include "sources/power/jm-dcmi-source.h"
 
 G_BEGIN_DECLS
 
 #define JM_TYPE_IPMI_SOURCE (jm_ipmi_source_get_type ())
 
 JM_AVAILABLE_IN_ALL
-G_DECLARE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM, IPMI_SOURCE, JmPolledSource)
+G_DECLARE_FINAL_TYPE (JmIpmiSource, jm_ipmi_source, JM, IPMI_SOURCE, JmDcmiSource)
 
 JM_AVAILABLE_IN_ALL
 JmIpmiSource *jm_ipmi_source_new (JmHost *host, const char *device, GError **error);

@@ -17,6 +17,8 @@
 #define MAX_S 3600.0
 /* How many intervals an answer serves for. */
 #define STALE_INTERVALS 3
+#define SETTING_FLAGS                                                                  \
+ (G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS)
 
 /**
  * JmPolledSource:
@@ -29,9 +31,8 @@
  */
 typedef struct
 {
-  double interval_s;
-  double timeout_s;
-  char *what; /* is asked */
+  GHashTable *settings; /* by name: GValue */
+  char *what;           /* is asked */
   JmPoller *poller;
 } JmPolledSourcePrivate;
 
@@ -43,6 +44,14 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (JmPolledSource,
                                   G_ADD_PRIVATE (JmPolledSource)
                                     G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
                                                            power_source_iface_init))
+
+static const GValue *
+get_setting (JmPolledSource *self, const char *name)
+{
+  JmPolledSourcePrivate *priv = jm_polled_source_get_instance_private (self);
+
+  return g_hash_table_lookup (priv->settings, name);
+}
 
 static gpointer
 answer_ref (gpointer answer)
@@ -72,6 +81,12 @@ fail (const char *what, GError *reason, gint64 age_us, GError **error)
   return FALSE;
 }
 
+static double
+get_interval_s (gpointer self)
+{
+  return jm_polled_source_get_seconds (self, INTERVAL);
+}
+
 static gboolean
 jm_polled_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
 {
@@ -84,7 +99,7 @@ jm_polled_source_read (JmPowerSource *source, JmReadings *readings, GError **err
   if (priv->poller != NULL)
     answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
   if (answer == NULL ||
-      (double) age_us > STALE_INTERVALS * priv->interval_s * G_USEC_PER_SEC)
+      (double) age_us > STALE_INTERVALS * get_interval_s (source) * G_USEC_PER_SEC)
     return fail (priv->what, g_steal_pointer (&reason), age_us, error);
 
   jm_power_answer_read (answer, readings);
@@ -109,33 +124,18 @@ power_source_iface_init (JmPowerSourceInterface *iface)
   iface->wait = jm_polled_source_wait;
 }
 
-/* The properties are the subclasses', which number them: they are known by name. */
-static double *
-find_seconds (GObject *object, GParamSpec *pspec)
-{
-  JmPolledSourcePrivate *priv =
-    jm_polled_source_get_instance_private (JM_POLLED_SOURCE (object));
-
-  if (g_str_equal (pspec->name, INTERVAL))
-    return &priv->interval_s;
-  if (g_str_equal (pspec->name, TIMEOUT))
-    return &priv->timeout_s;
-
-  return NULL;
-}
-
+/* The properties are those of the subclasses, which number them: their values are kept
+ * by name. */
 static void
 jm_polled_source_get_property (GObject *object,
                                guint id,
                                GValue *value,
                                GParamSpec *pspec)
 {
-  const double *seconds = find_seconds (object, pspec);
+  const GValue *setting = get_setting (JM_POLLED_SOURCE (object), pspec->name);
 
-  if (seconds != NULL)
-    g_value_set_double (value, *seconds);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  if (setting != NULL)
+    g_value_copy (setting, value);
 }
 
 static void
@@ -144,12 +144,26 @@ jm_polled_source_set_property (GObject *object,
                                const GValue *value,
                                GParamSpec *pspec)
 {
-  double *seconds = find_seconds (object, pspec);
+  JmPolledSourcePrivate *priv =
+    jm_polled_source_get_instance_private (JM_POLLED_SOURCE (object));
+  GValue *setting = g_new0 (GValue, 1);
 
-  if (seconds != NULL)
-    *seconds = g_value_get_double (value);
+  g_value_init (setting, pspec->value_type);
+  if (G_VALUE_HOLDS_STRING (value) && g_value_get_string (value) == NULL)
+    g_param_value_set_default (pspec, setting);
   else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    g_value_copy (value, setting);
+
+  g_hash_table_replace (priv->settings, (gpointer) pspec->name, setting);
+}
+
+static void
+setting_free (gpointer data)
+{
+  GValue *setting = data;
+
+  g_value_unset (setting);
+  g_free (setting);
 }
 
 /* Before a subclass finalizes what the thread that asks still uses. */
@@ -171,6 +185,7 @@ jm_polled_source_finalize (GObject *object)
     jm_polled_source_get_instance_private (JM_POLLED_SOURCE (object));
 
   g_free (priv->what);
+  g_hash_table_unref (priv->settings);
 
   G_OBJECT_CLASS (jm_polled_source_parent_class)->finalize (object);
 }
@@ -180,8 +195,6 @@ jm_polled_source_class_init (JmPolledSourceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = jm_polled_source_get_property;
-  object_class->set_property = jm_polled_source_set_property;
   object_class->dispose = jm_polled_source_dispose;
   object_class->finalize = jm_polled_source_finalize;
 }
@@ -189,43 +202,88 @@ jm_polled_source_class_init (JmPolledSourceClass *klass)
 static void
 jm_polled_source_init (JmPolledSource *self)
 {
+  JmPolledSourcePrivate *priv = jm_polled_source_get_instance_private (self);
+
+  /* the names are those of properties, which last */
+  priv->settings = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, setting_free);
 }
 
-static GParamSpec *
-seconds_property (const char *name, double default_s)
+/* A class does not inherit these functions. */
+void
+jm_polled_source_install_settings (GObjectClass *object_class,
+                                   guint n_properties,
+                                   GParamSpec **properties)
 {
-  return g_param_spec_double (name, NULL, NULL, MIN_S, MAX_S, default_s,
-                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                                G_PARAM_STATIC_STRINGS);
+  object_class->get_property = jm_polled_source_get_property;
+  object_class->set_property = jm_polled_source_set_property;
+  g_object_class_install_properties (object_class, n_properties, properties);
+}
+
+GParamSpec *
+jm_polled_source_text_property (const char *name, const char *default_text)
+{
+  return g_param_spec_string (name, NULL, NULL, default_text, SETTING_FLAGS);
+}
+
+GParamSpec *
+jm_polled_source_flag_property (const char *name)
+{
+  return g_param_spec_boolean (name, NULL, NULL, FALSE, SETTING_FLAGS);
+}
+
+GParamSpec *
+jm_polled_source_seconds_property (const char *name,
+                                   double min_s,
+                                   double max_s,
+                                   double default_s)
+{
+  return g_param_spec_double (name, NULL, NULL, min_s, max_s, default_s, SETTING_FLAGS);
 }
 
 GParamSpec *
 jm_polled_source_interval_property (double default_s)
 {
-  return seconds_property (INTERVAL, default_s);
+  return jm_polled_source_seconds_property (INTERVAL, MIN_S, MAX_S, default_s);
 }
 
 GParamSpec *
 jm_polled_source_timeout_property (double default_s)
 {
-  return seconds_property (TIMEOUT, default_s);
+  return jm_polled_source_seconds_property (TIMEOUT, MIN_S, MAX_S, default_s);
+}
+
+const char *
+jm_polled_source_get_text (gpointer self, const char *name)
+{
+  return g_value_get_string (get_setting (self, name));
+}
+
+gboolean
+jm_polled_source_get_flag (gpointer self, const char *name)
+{
+  return g_value_get_boolean (get_setting (self, name));
+}
+
+double
+jm_polled_source_get_seconds (gpointer self, const char *name)
+{
+  return g_value_get_double (get_setting (self, name));
 }
 
 guint
-jm_polled_source_get_timeout_ms (JmPolledSource *self)
+jm_polled_source_get_timeout_ms (gpointer self)
 {
-  JmPolledSourcePrivate *priv = jm_polled_source_get_instance_private (self);
-
-  return (guint) (priv->timeout_s * 1000);
+  return (guint) (jm_polled_source_get_seconds (self, TIMEOUT) * 1000);
 }
 
 void
-jm_polled_source_start (JmPolledSource *self, const char *what)
+jm_polled_source_start (gpointer self, const char *what)
 {
   JmPolledSourcePrivate *priv = jm_polled_source_get_instance_private (self);
   JmPolledSourceClass *klass = JM_POLLED_SOURCE_GET_CLASS (self);
 
   priv->what = g_strdup (what);
-  priv->poller = jm_poller_new (klass->thread_name, (guint) (priv->interval_s * 1000),
-                                klass->poll, self, answer_ref, answer_unref);
+  priv->poller =
+    jm_poller_new (klass->thread_name, (guint) (get_interval_s (self) * 1000),
+                   klass->poll, self, answer_ref, answer_unref);
 }

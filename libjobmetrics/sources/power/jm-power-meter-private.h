@@ -13,12 +13,10 @@ G_BEGIN_DECLS
 /* What of a meter is set, as an administrator writes it; any of them NULL. */
 typedef struct
 {
-  char *domain; /* of a number alone; `node` if not set */
-  char *unit;   /* of a number alone */
-  char *range;  /* where counters begin again: `65536 J`, or a number in @unit */
+  const char *domain; /* of a number alone; `node` if not set */
+  const char *unit;   /* of a number alone */
+  const char *range;  /* where counters begin again: `65536 J`, or a number in @unit */
 } JmPowerMeterSettings;
-
-void jm_power_meter_settings_clear (JmPowerMeterSettings *self);
 
 /* Knows where each counter stood. Belongs to one thread at a time. */
 typedef struct _JmPowerMeter JmPowerMeter;

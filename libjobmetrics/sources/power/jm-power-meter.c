@@ -31,14 +31,6 @@ typedef struct
   gint64 changed_us;
 } Counter;
 
-void
-jm_power_meter_settings_clear (JmPowerMeterSettings *self)
-{
-  g_clear_pointer (&self->domain, g_free);
-  g_clear_pointer (&self->unit, g_free);
-  g_clear_pointer (&self->range, g_free);
-}
-
 static JmSlice
 as_slice (const char *text)
 {

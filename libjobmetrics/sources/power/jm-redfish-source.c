@@ -42,13 +42,6 @@ struct _JmRedfishSource
 {
   JmPolledSource parent_instance;
 
-  char *url;
-  char *credentials_file;
-  char *auth;
-  char *ca_file;
-  gboolean is_insecure;
-  char *chassis;
-
   char *base;              /* the URL as paths are put behind it */
   JmRedfishClient *client; /* of the thread that asks */
 };
@@ -86,6 +79,12 @@ jm_redfish_source_poll (gpointer user_data, GCancellable *cancellable, GError **
   return answer;
 }
 
+static const char *
+get_text (JmRedfishSource *self, const char *setting)
+{
+  return jm_polled_source_get_text (self, setting);
+}
+
 static gboolean
 refuse (const char *setting, const char *why, GError **error)
 {
@@ -97,16 +96,19 @@ refuse (const char *setting, const char *why, GError **error)
 static gboolean
 check_settings (JmRedfishSource *self, GError **error)
 {
-  if (self->url == NULL)
+  const char *auth = get_text (self, "auth");
+  const char *chassis = get_text (self, "chassis");
+
+  if (get_text (self, "url") == NULL)
     return refuse ("url", "must be set, such as https://bmc.example.org", error);
-  if (self->credentials_file == NULL)
+  if (get_text (self, "credentials-file") == NULL)
     return refuse ("credentials-file", "must be set", error);
-  if (!g_str_equal (self->auth, AUTH_SESSION) && !g_str_equal (self->auth, AUTH_BASIC))
+  if (!g_str_equal (auth, AUTH_SESSION) && !g_str_equal (auth, AUTH_BASIC))
     return refuse ("auth", "must be session or basic", error);
-  if (self->chassis != NULL && self->chassis[0] == '\0')
+  if (chassis != NULL && chassis[0] == '\0')
     return refuse ("chassis", "must be a name, or several with colons between", error);
 
-  return jm_http_check_url (self->url, error);
+  return jm_http_check_url (get_text (self, "url"), error);
 }
 
 /* Says at once what is wrong with a file that is on this machine. */
@@ -117,8 +119,8 @@ check_credentials (JmRedfishSource *self, GError **error)
   g_autofree char *password = NULL;
 
   return jm_secret_file_read_login (jm_source_get_host (JM_SOURCE (self)),
-                                    self->credentials_file, &username, &password,
-                                    error);
+                                    get_text (self, "credentials-file"), &username,
+                                    &password, error);
 }
 
 /* Without what the paths begin with themselves. */
@@ -142,19 +144,19 @@ static void
 start (JmRedfishSource *self)
 {
   JmRedfishSettings settings = {
-    .credentials_file = self->credentials_file,
-    .ca_file = self->ca_file,
-    .chassis = self->chassis,
-    .timeout_ms = jm_polled_source_get_timeout_ms (JM_POLLED_SOURCE (self)),
-    .is_basic = g_str_equal (self->auth, AUTH_BASIC),
-    .is_insecure = self->is_insecure,
+    .credentials_file = get_text (self, "credentials-file"),
+    .ca_file = get_text (self, "ca-file"),
+    .chassis = get_text (self, "chassis"),
+    .timeout_ms = jm_polled_source_get_timeout_ms (self),
+    .is_basic = g_str_equal (get_text (self, "auth"), AUTH_BASIC),
+    .is_insecure = jm_polled_source_get_flag (self, "insecure"),
   };
 
-  self->base = make_base (self->url);
+  self->base = make_base (get_text (self, "url"));
   settings.url = self->base;
   self->client =
     jm_redfish_client_new (jm_source_get_host (JM_SOURCE (self)), &settings);
-  jm_polled_source_start (JM_POLLED_SOURCE (self), self->url);
+  jm_polled_source_start (self, get_text (self, "url"));
 }
 
 static gboolean
@@ -179,106 +181,14 @@ jm_redfish_source_open (JmSource *source, GError **error)
 }
 
 static void
-jm_redfish_source_get_property (GObject *object,
-                                guint id,
-                                GValue *value,
-                                GParamSpec *pspec)
-{
-  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_URL:
-      g_value_set_string (value, self->url);
-      break;
-    case PROP_CREDENTIALS_FILE:
-      g_value_set_string (value, self->credentials_file);
-      break;
-    case PROP_AUTH:
-      g_value_set_string (value, self->auth);
-      break;
-    case PROP_CA_FILE:
-      g_value_set_string (value, self->ca_file);
-      break;
-    case PROP_INSECURE:
-      g_value_set_boolean (value, self->is_insecure);
-      break;
-    case PROP_CHASSIS:
-      g_value_set_string (value, self->chassis);
-      break;
-    default:
-      G_OBJECT_CLASS (jm_redfish_source_parent_class)
-        ->get_property (object, id, value, pspec);
-    }
-}
-
-static void
-jm_redfish_source_set_property (GObject *object,
-                                guint id,
-                                const GValue *value,
-                                GParamSpec *pspec)
-{
-  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
-
-  switch (id)
-    {
-    case PROP_URL:
-      self->url = g_value_dup_string (value);
-      break;
-    case PROP_CREDENTIALS_FILE:
-      self->credentials_file = g_value_dup_string (value);
-      break;
-    case PROP_AUTH:
-      self->auth = g_value_dup_string (value);
-      break;
-    case PROP_CA_FILE:
-      self->ca_file = g_value_dup_string (value);
-      break;
-    case PROP_INSECURE:
-      self->is_insecure = g_value_get_boolean (value);
-      break;
-    case PROP_CHASSIS:
-      self->chassis = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_CLASS (jm_redfish_source_parent_class)
-        ->set_property (object, id, value, pspec);
-    }
-}
-
-static void
-jm_redfish_source_constructed (GObject *object)
-{
-  JmRedfishSource *self = JM_REDFISH_SOURCE (object);
-
-  G_OBJECT_CLASS (jm_redfish_source_parent_class)->constructed (object);
-
-  if (self->auth == NULL)
-    self->auth = g_strdup (AUTH_SESSION);
-}
-
-static void
 jm_redfish_source_finalize (GObject *object)
 {
   JmRedfishSource *self = JM_REDFISH_SOURCE (object);
 
   g_clear_pointer (&self->client, jm_redfish_client_free);
   g_free (self->base);
-  g_free (self->url);
-  g_free (self->credentials_file);
-  g_free (self->auth);
-  g_free (self->ca_file);
-  g_free (self->chassis);
 
   G_OBJECT_CLASS (jm_redfish_source_parent_class)->finalize (object);
-}
-
-static GParamSpec *
-string_property (const char *name, const char *otherwise)
-{
-  return g_param_spec_string (name, NULL, NULL, otherwise,
-                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                                G_PARAM_STATIC_STRINGS);
 }
 
 static void
@@ -307,9 +217,6 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
   JM_SOURCE_CLASS (klass)->check = jm_redfish_source_check;
   polled_class->thread_name = "jm-redfish";
   polled_class->poll = jm_redfish_source_poll;
-  object_class->constructed = jm_redfish_source_constructed;
-  object_class->get_property = jm_redfish_source_get_property;
-  object_class->set_property = jm_redfish_source_set_property;
   object_class->finalize = jm_redfish_source_finalize;
 
   /**
@@ -319,7 +226,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_URL] = string_property ("url", NULL);
+  properties[PROP_URL] = jm_polled_source_text_property ("url", NULL);
 
   /**
    * JmRedfishSource:credentials-file:
@@ -329,7 +236,8 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CREDENTIALS_FILE] = string_property ("credentials-file", NULL);
+  properties[PROP_CREDENTIALS_FILE] =
+    jm_polled_source_text_property ("credentials-file", NULL);
 
   /**
    * JmRedfishSource:auth:
@@ -339,7 +247,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_AUTH] = string_property ("auth", AUTH_SESSION);
+  properties[PROP_AUTH] = jm_polled_source_text_property ("auth", AUTH_SESSION);
 
   /**
    * JmRedfishSource:ca-file:
@@ -348,7 +256,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CA_FILE] = string_property ("ca-file", NULL);
+  properties[PROP_CA_FILE] = jm_polled_source_text_property ("ca-file", NULL);
 
   /**
    * JmRedfishSource:insecure:
@@ -357,10 +265,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_INSECURE] =
-    g_param_spec_boolean ("insecure", NULL, NULL, FALSE,
-                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
-                            G_PARAM_STATIC_STRINGS);
+  properties[PROP_INSECURE] = jm_polled_source_flag_property ("insecure");
 
   /**
    * JmRedfishSource:chassis:
@@ -370,7 +275,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_CHASSIS] = string_property ("chassis", NULL);
+  properties[PROP_CHASSIS] = jm_polled_source_text_property ("chassis", NULL);
 
   /**
    * JmRedfishSource:interval:
@@ -390,7 +295,7 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    */
   properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
 
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  jm_polled_source_install_settings (object_class, N_PROPS, properties);
 }
 
 static void

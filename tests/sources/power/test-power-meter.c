@@ -21,8 +21,7 @@ typedef struct
 static Site *
 site_new (const char *domain, const char *unit, const char *range)
 {
-  const JmPowerMeterSettings settings = { (char *) domain, (char *) unit,
-                                          (char *) range };
+  const JmPowerMeterSettings settings = { domain, unit, range };
   g_autoptr (GError) error = NULL;
   Site *self = g_new0 (Site, 1);
 
@@ -229,8 +228,7 @@ assert_invalid (const char *domain,
                 const char *range,
                 const char *words)
 {
-  const JmPowerMeterSettings settings = { (char *) domain, (char *) unit,
-                                          (char *) range };
+  const JmPowerMeterSettings settings = { domain, unit, range };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmPowerMeter) meter = jm_power_meter_new (&settings, "meter", &error);
 

@@ -413,19 +413,23 @@ class RaplPowercapSource(Source, PowerSource):
 
 class PolledSource(Source, PowerSource): ...
 
-class CommandSource(PolledSource):
+class MeterSource(PolledSource): ...
+
+class DcmiSource(PolledSource): ...
+
+class CommandSource(MeterSource):
     @staticmethod
     def new(host: Host, command: str) -> CommandSource: ...
 
-class FileSource(PolledSource):
+class FileSource(MeterSource):
     @staticmethod
     def new(host: Host, path: str) -> FileSource: ...
 
-class IpmiCommandSource(PolledSource):
+class IpmiCommandSource(DcmiSource):
     @staticmethod
     def new(host: Host, command: str | None = None) -> IpmiCommandSource: ...
 
-class IpmiSource(PolledSource):
+class IpmiSource(DcmiSource):
     @staticmethod
     def new(host: Host, device: str | None = None) -> IpmiSource: ...
 
