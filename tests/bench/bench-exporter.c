@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench-allocations.h"
+#include "allocations.h"
 #include "bench-calls.h"
 #include "bench-process.h"
 
@@ -74,7 +74,7 @@ get_environment (BenchExporter *self)
   char **variables = g_get_environ ();
 
   variables = g_environ_setenv (variables, "LD_PRELOAD", BENCH_COUNTER, TRUE);
-  return g_environ_setenv (variables, BENCH_ALLOCATIONS_FILE, path, TRUE);
+  return g_environ_setenv (variables, ALLOCATIONS_FILE, path, TRUE);
 }
 
 static gboolean

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench-allocations.h"
+#include "allocations.h"
 #include "bench-calls.h"
 
 static double
@@ -28,7 +28,7 @@ read_all (BenchMeter *self)
 {
   BenchCost now;
 
-  now.figures[BENCH_ALLOCATIONS] = (double) bench_allocations_get ();
+  now.figures[BENCH_ALLOCATIONS] = (double) allocations_count ();
   now.figures[BENCH_CALLS] =
     self->calls_fd >= 0 ? (double) bench_calls_read (self->calls_fd) : NAN;
   now.figures[BENCH_WALL_US] = read_clock_us (CLOCK_MONOTONIC);

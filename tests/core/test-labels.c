@@ -6,7 +6,7 @@
 
 #include "core/jm-labels.h"
 
-#include "../bench/bench-allocations.h"
+#include "allocations.h"
 
 #define N_THREADS 4
 #define N_ROUNDS 20000
@@ -79,12 +79,12 @@ test_making_them_again_allocates_nothing (void)
 {
 #ifdef COUNTS_ALLOCATIONS
   g_autoptr (JmLabels) labels = jm_labels_of ("node", "measured", NULL);
-  guint64 before = bench_allocations_get ();
+  guint64 before = allocations_count_of_thread ();
 
   for (guint i = 0; i < 100; i++)
     jm_labels_unref (jm_labels_of ("node", "measured", NULL));
 
-  g_assert_cmpuint (bench_allocations_get (), ==, before);
+  g_assert_cmpuint (allocations_count_of_thread (), ==, before);
 #else
   g_test_skip ("a sanitizer takes memory of its own");
 #endif

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "allocations.h"
 #include "fake-perf.h"
 #include "meter.h"
 #include "sources/power/jm-cray-pm-source.h"
@@ -13,46 +14,17 @@
 
 #define N_READS 5
 
-/* glibc's own names of what is counted here. */
-void *__libc_malloc (size_t size);
-void *__libc_calloc (size_t n, size_t size);
-void *__libc_realloc (void *memory, size_t size);
-
-/* By this thread: those that sources begin take what they need when they like. */
-static __thread guint n_allocations;
-
-void *
-malloc (size_t size)
-{
-  n_allocations++;
-  return __libc_malloc (size);
-}
-
-void *
-calloc (size_t n, size_t size)
-{
-  n_allocations++;
-  return __libc_calloc (n, size);
-}
-
-void *
-realloc (void *memory, size_t size)
-{
-  n_allocations++;
-  return __libc_realloc (memory, size);
-}
-
 static void
 assert_reads_allocate_nothing (Meter *meter, guint n_domains)
 {
-  guint before;
+  guint64 before;
   guint n_values;
 
   meter_read (meter);
-  before = n_allocations;
+  before = allocations_count_of_thread ();
   for (guint i = 0; i < N_READS; i++)
     meter_read (meter);
-  g_assert_cmpuint (n_allocations - before, ==, 0);
+  g_assert_cmpuint (allocations_count_of_thread () - before, ==, 0);
 
   jm_readings_get_values (meter->readings, &n_values);
   g_assert_cmpuint (n_values, ==, n_domains);
@@ -70,11 +42,11 @@ open_fixture (const char *situation)
 static void
 test_the_counter_counts (void)
 {
-  guint before = n_allocations;
+  guint64 before = allocations_count_of_thread ();
   g_autofree char *text = g_strdup ("something");
 
   g_assert_nonnull (text);
-  g_assert_cmpuint (n_allocations, >, before);
+  g_assert_cmpuint (allocations_count_of_thread (), >, before);
 }
 
 static void

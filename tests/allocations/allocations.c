@@ -1,10 +1,10 @@
-/* bench-allocations.c: how often memory was asked for
+/* allocations.c: how often memory was asked for
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "bench-allocations.h"
+#include "allocations.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +21,14 @@ void *__libc_memalign (size_t alignment, size_t size);
 /* Functions that take the place of the C library's have nowhere else to count. */
 static guint64 own_count;
 static guint64 *count = &own_count;
+/* other models may call malloc() when a thread first uses it */
+static __thread guint64 count_of_thread __attribute__ ((tls_model ("initial-exec")));
 
 static void
 count_one (void)
 {
   __atomic_fetch_add (count, 1, __ATOMIC_RELAXED);
+  count_of_thread++;
 }
 
 void *
@@ -67,7 +70,7 @@ posix_memalign (void **block, size_t alignment, size_t size)
 __attribute__ ((constructor)) static void
 share_count (void)
 {
-  const char *path = getenv (BENCH_ALLOCATIONS_FILE);
+  const char *path = getenv (ALLOCATIONS_FILE);
   int fd = path != NULL ? open (path, O_RDWR | O_CLOEXEC) : -1;
   void *shared;
 
@@ -81,7 +84,13 @@ share_count (void)
 }
 
 guint64
-bench_allocations_get (void)
+allocations_count (void)
 {
   return __atomic_load_n (count, __ATOMIC_RELAXED);
+}
+
+guint64
+allocations_count_of_thread (void)
+{
+  return count_of_thread;
 }
