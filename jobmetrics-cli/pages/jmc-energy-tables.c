@@ -33,14 +33,11 @@ static char *
 format_covered (JmFigure covered, JmFigure age)
 {
   g_autofree char *time = jm_figure_format (covered, JM_QUANTITY_DURATION);
-  g_autofree char *share = NULL;
+  g_autofree char *share =
+    jm_figure_format (jm_derived_compute_coverage (covered, age), JM_QUANTITY_PERCENT);
 
-  if (time == NULL || !age.is_known || age.value <= 0)
+  if (share == NULL)
     return g_steal_pointer (&time);
-
-  /* clocks and sweeps do not begin together */
-  share = jm_quantity_format (JM_QUANTITY_PERCENT,
-                              MIN (100 * covered.value / age.value, 100));
 
   return g_strdup_printf ("%s, %s of its life", time, share);
 }

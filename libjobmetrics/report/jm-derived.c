@@ -114,6 +114,27 @@ jm_derived_get_efficiency (JmSnapshot *snapshot, guint subject)
 }
 
 /**
+ * jm_derived_compute_coverage: (skip)
+ * @covered: for how many seconds a job's energy was known, %JM_METRIC_ENERGY_COVERED
+ * @age: the job's age
+ *
+ * Divides the time for which a job's energy was known by the job's age. Clocks and
+ * sweeps do not begin together, so that the former may be longer.
+ *
+ * Returns: per cent, at most 100; absent where one of the figures is
+ * Since: 0.1
+ */
+JmFigure
+jm_derived_compute_coverage (JmFigure covered, JmFigure age)
+{
+  JmFigure coverage = jm_figure_get_share (covered, age);
+
+  coverage.value = MIN (coverage.value, 100);
+
+  return coverage;
+}
+
+/**
  * jm_derived_get_memory_share: (skip)
  * @snapshot: a snapshot
  * @subject: a job, step or task

@@ -23,6 +23,9 @@ JmFigure
 jm_derived_compute_efficiency (JmFigure cpu_time, JmFigure cpus, JmFigure elapsed);
 
 JM_AVAILABLE_IN_ALL
+JmFigure jm_derived_compute_coverage (JmFigure covered, JmFigure age);
+
+JM_AVAILABLE_IN_ALL
 JmFigure jm_derived_get_memory_share (JmSnapshot *snapshot, guint subject);
 
 JM_AVAILABLE_IN_ALL

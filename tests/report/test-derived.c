@@ -5,38 +5,8 @@
  */
 
 #include "jm-snapshot-builder.h"
+#include "report-jobs.h"
 #include "report/jm-derived.h"
-
-#define JOB 1
-#define BARE_JOB 2
-
-/* A job that has run for 10.25 s on 4 CPUs, and one of which next to nothing is known.
- */
-static JmSnapshot *
-make_snapshot (void)
-{
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
-  g_autoptr (JmJob) job =
-    jm_test_job_new ("1012", "user", "alice", "account", "physics", "start_time",
-                     "1700000000", "array_jobid", "1010", "array_taskid", "2", NULL);
-  g_autoptr (JmJob) bare_job = jm_test_job_new ("7", "uid", "1001", NULL);
-  g_autoptr (JmLabels) measured = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
-  g_autoptr (JmLabels) estimated = jm_labels_of ("dram", JM_QUALITY_ESTIMATED, NULL);
-
-  jm_snapshot_builder_add_job (builder, job);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 20500000000);
-  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 3u << 20);
-  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 4u << 20);
-  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "running", 3);
-  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "sleeping", 2);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, measured, 31000000);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, estimated, 0);
-  jm_snapshot_builder_add_job (builder, bare_job);
-  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
-
-  return jm_snapshot_builder_end (builder);
-}
 
 /* A job that began in the future, whatever else is known of it. */
 static JmSnapshot *
@@ -55,7 +25,7 @@ make_snapshot_of_a_wrong_clock (void)
 static void
 test_a_running_job_is_as_old_as_the_snapshot_says (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   JmFigure age = jm_derived_get_age (snapshot, JOB);
 
   g_assert_true (age.is_known);
@@ -66,7 +36,7 @@ test_a_running_job_is_as_old_as_the_snapshot_says (void)
 static void
 test_nobody_knows_the_age_of_a_job_without_a_start (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
 
   g_assert_false (jm_derived_get_age (snapshot, BARE_JOB).is_known);
   g_assert_false (jm_derived_get_start_time (snapshot, BARE_JOB).is_known);
@@ -86,7 +56,7 @@ test_a_start_in_the_future_is_no_age (void)
 static void
 test_efficiency_is_cpu_time_by_cpus_and_age (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   JmFigure efficiency = jm_derived_get_efficiency (snapshot, JOB);
 
   g_assert_true (efficiency.is_known);
@@ -110,9 +80,22 @@ test_efficiency_needs_a_cpu_and_time (void)
 }
 
 static void
+test_energy_is_known_for_no_more_than_a_life (void)
+{
+  const JmFigure one = jm_figure_known (1);
+  const JmFigure two = jm_figure_known (2);
+  const JmFigure absent = { 0 };
+
+  g_assert_cmpfloat (jm_derived_compute_coverage (one, two).value, ==, 50);
+  g_assert_cmpfloat (jm_derived_compute_coverage (two, one).value, ==, 100);
+  g_assert_false (jm_derived_compute_coverage (absent, one).is_known);
+  g_assert_false (jm_derived_compute_coverage (one, absent).is_known);
+}
+
+static void
 test_memory_without_a_limit_has_no_share (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
 
   g_assert_cmpfloat (jm_derived_get_memory_share (snapshot, JOB).value, ==, 75);
   g_assert_false (jm_derived_get_memory_share (snapshot, BARE_JOB).is_known);
@@ -133,6 +116,8 @@ main (int argc, char **argv)
                    test_efficiency_is_cpu_time_by_cpus_and_age);
   g_test_add_func ("/report/derived/efficiency-needs-a-cpu-and-time",
                    test_efficiency_needs_a_cpu_and_time);
+  g_test_add_func ("/report/derived/energy-is-known-for-no-more-than-a-life",
+                   test_energy_is_known_for_no_more_than_a_life);
   g_test_add_func ("/report/derived/memory-without-a-limit-has-no-share",
                    test_memory_without_a_limit_has_no_share);
 

@@ -4,44 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "jm-snapshot-builder.h"
+#include "report-jobs.h"
 #include "report/jm-field.h"
-
-#define JOB 1
-#define BARE_JOB 2
-
-/* A job that has run for 10.25 s on 4 CPUs, and one of which next to nothing is known.
- */
-static JmSnapshot *
-make_snapshot (void)
-{
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
-  g_autoptr (JmJob) job =
-    jm_test_job_new ("1012", "user", "alice", "account", "physics", "start_time",
-                     "1700000000", "array_jobid", "1010", "array_taskid", "2", NULL);
-  g_autoptr (JmJob) bare_job = jm_test_job_new ("7", "uid", "1001", NULL);
-  g_autoptr (JmLabels) measured = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
-  g_autoptr (JmLabels) estimated = jm_labels_of ("dram", JM_QUALITY_ESTIMATED, NULL);
-
-  jm_snapshot_builder_add_job (builder, job);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 20500000000);
-  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 3u << 20);
-  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 4u << 20);
-  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "running", 3);
-  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "sleeping", 2);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, measured, 31000000);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, estimated, 0);
-  jm_snapshot_builder_add_job (builder, bare_job);
-  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
-
-  return jm_snapshot_builder_end (builder);
-}
 
 static void
 check (const char *name, const char *expected, const char *expected_plain)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   const JmField *field = jm_field_from_name (name);
   g_autofree char *text = jm_field_format (field, snapshot, JOB);
   g_autofree char *plain = jm_field_to_string (field, snapshot, JOB);
@@ -91,7 +60,7 @@ test_people_read_units_and_programs_base_units (void)
 static void
 test_what_is_not_known_has_no_text_and_no_value (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   g_autoptr (GPtrArray) fields = jm_field_list ();
 
   for (guint i = 0; i < fields->len; i++)
@@ -111,7 +80,7 @@ test_what_is_not_known_has_no_text_and_no_value (void)
 static void
 test_of_the_node_nobody_knows_who_it_is (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   g_autoptr (GPtrArray) fields = jm_field_list ();
 
   for (guint i = 0; i < fields->len; i++)
@@ -127,7 +96,7 @@ test_of_the_node_nobody_knows_who_it_is (void)
 static void
 test_a_user_without_a_name_is_shown_by_number (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   const JmField *user = jm_field_of_identity (JM_JOB_FIELD_USER);
   g_autofree char *shown = jm_field_format (user, snapshot, BARE_JOB);
 
@@ -138,7 +107,7 @@ test_a_user_without_a_name_is_shown_by_number (void)
 static void
 test_what_is_not_known_comes_last_in_either_direction (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   const JmField *memory = jm_field_from_name ("mem");
   const JmField *account = jm_field_from_name ("account");
 

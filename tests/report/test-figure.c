@@ -4,39 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "jm-snapshot-builder.h"
+#include "report-jobs.h"
 #include "report/jm-figure.h"
-
-#define JOB 1
-#define BARE_JOB 2
-
-/* A job that has run for 10.25 s on 4 CPUs, and one of which next to nothing is known.
- */
-static JmSnapshot *
-make_snapshot (void)
-{
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
-  g_autoptr (JmJob) job =
-    jm_test_job_new ("1012", "user", "alice", "account", "physics", "start_time",
-                     "1700000000", "array_jobid", "1010", "array_taskid", "2", NULL);
-  g_autoptr (JmJob) bare_job = jm_test_job_new ("7", "uid", "1001", NULL);
-  g_autoptr (JmLabels) measured = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
-  g_autoptr (JmLabels) estimated = jm_labels_of ("dram", JM_QUALITY_ESTIMATED, NULL);
-
-  jm_snapshot_builder_add_job (builder, job);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 20500000000);
-  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 3u << 20);
-  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 4u << 20);
-  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "running", 3);
-  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "sleeping", 2);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, measured, 31000000);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, estimated, 0);
-  jm_snapshot_builder_add_job (builder, bare_job);
-  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
-
-  return jm_snapshot_builder_end (builder);
-}
 
 static JmFigure
 get_labelled (JmSnapshot *snapshot, JmMetric metric, const char *a, const char *b)
@@ -56,7 +25,7 @@ check (JmFigure figure, double expected)
 static void
 test_the_figures_of_all_labels_are_added_up (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
 
   check (jm_figure_of_metric (snapshot, JOB, JM_METRIC_THREADS), 5);
   check (get_labelled (snapshot, JM_METRIC_THREADS, "sleeping", NULL), 2);
@@ -66,7 +35,7 @@ test_the_figures_of_all_labels_are_added_up (void)
 static void
 test_what_was_not_read_is_absent_and_not_zero (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
 
   g_assert_false (jm_figure_of_metric (snapshot, BARE_JOB, JM_METRIC_THREADS).is_known);
   g_assert_false (jm_figure_of_metric (snapshot, BARE_JOB, JM_METRIC_CPUS).is_known);
@@ -77,7 +46,7 @@ test_what_was_not_read_is_absent_and_not_zero (void)
 static void
 test_a_sum_is_estimated_where_any_part_of_it_is (void)
 {
-  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmSnapshot) snapshot = report_jobs_make_snapshot ();
   JmFigure energy = jm_figure_of_metric (snapshot, JOB, JM_METRIC_ENERGY);
   g_autofree char *text = jm_figure_format (energy, JM_QUANTITY_JOULES);
 
