@@ -8,9 +8,9 @@
 
 #include <libsoup/soup.h>
 
-#include "web/jme-basic-auth.h"
 #include "web/jme-body-limit.h"
 #include "web/jme-listen-address.h"
+#include "web/jme-login.h"
 #include "web/jme-request-private.h"
 #include "web/jme-web-client.h"
 #include "web/jme-web-listener.h"
@@ -131,44 +131,9 @@ dispatch (JmeWebServer *self, JmeRequest *request)
 }
 
 static void
-follow_verdict (JmeWebServer *self, JmeRequest *request, JmeVerdict verdict)
+on_admitted (GObject *server, JmeRequest *request)
 {
-  switch (verdict)
-    {
-    case JME_VERDICT_GRANTED:
-      dispatch (self, request);
-      break;
-    case JME_VERDICT_BUSY:
-      jme_request_set_header (request, "Retry-After", "1");
-      jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,
-                              "503: too many log-ins\n");
-      break;
-    case JME_VERDICT_REFUSED:
-      jme_request_set_header (request, "WWW-Authenticate",
-                              "Basic realm=\"jobmetrics\", charset=\"UTF-8\"");
-      jme_request_reply_text (request, SOUP_STATUS_UNAUTHORIZED, "401: unauthorized\n");
-      break;
-    case JME_VERDICT_PENDING:
-    default:
-      break;
-    }
-}
-
-typedef struct
-{
-  JmeWebServer *server;
-  JmeRequest *request;
-} Knock;
-
-static void
-on_verdict (JmeVerdict verdict, gpointer user_data)
-{
-  Knock *knock = user_data;
-
-  follow_verdict (knock->server, knock->request, verdict);
-  g_object_unref (knock->request);
-  g_object_unref (knock->server);
-  g_free (knock);
+  dispatch (JME_WEB_SERVER (server), request);
 }
 
 /* What is not served is no more open than what is. */
@@ -185,25 +150,11 @@ static void
 check_user (JmeWebServer *self, JmeRequest *request)
 {
   const JmeWebConfig *config = jme_web_setup_get_config (self->setup);
-  JmeVerdict verdict = JME_VERDICT_GRANTED;
-  Knock *knock;
 
-  if (g_hash_table_size (config->users) > 0 && !is_open (self, request))
-    {
-      knock = g_new (Knock, 1);
-      knock->server = g_object_ref (self);
-      knock->request = g_object_ref (request);
-      verdict = jme_basic_auth_check (self->auth, config->users,
-                                      jme_request_get_header (request, "Authorization"),
-                                      on_verdict, knock);
-      if (verdict != JME_VERDICT_PENDING)
-        {
-          on_verdict (verdict, knock);
-          return;
-        }
-    }
-
-  follow_verdict (self, request, verdict);
+  if (g_hash_table_size (config->users) == 0 || is_open (self, request))
+    dispatch (self, request);
+  else
+    jme_login_check (self->auth, config->users, request, on_admitted, G_OBJECT (self));
 }
 
 static void

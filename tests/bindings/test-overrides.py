@@ -246,6 +246,14 @@ class WithoutPandas(unittest.TestCase):
 
 
 class ANode(unittest.TestCase):
+    def test_tells_what_it_may_be_configured_with(self):
+        settings = {setting.name: setting for setting in JobMetrics.Node.list_settings()}
+        self.assertEqual(settings["sample.level"].choices, ["job", "step", "task"])
+        self.assertEqual((settings["sample.linger"].preset, settings["sample.linger"].high), ("120", 86400))
+        self.assertEqual(settings["power.share-idle"].property, "share-idle")
+        with self.assertRaisesRegex(TypeError, "'shoe'"):
+            JobMetrics.Node(host=EMPTY, shoe=7)
+
     def test_takes_a_path_a_string_or_a_host(self):
         for host in (BURN, str(BURN), JobMetrics.Host(root=BURN), JobMetrics.Host.new(str(BURN))):
             self.assertEqual(len(sample(host)), 3)

@@ -1,0 +1,72 @@
+/* jme-login.c: who is let in by a password, and what others are answered
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "web/jme-login.h"
+
+#include <libsoup/soup.h>
+
+typedef struct
+{
+  JmeRequest *request;
+  JmeAdmitted admitted;
+  GObject *server;
+} Login;
+
+static void
+follow_verdict (const Login *self, JmeVerdict verdict)
+{
+  switch (verdict)
+    {
+    case JME_VERDICT_GRANTED:
+      self->admitted (self->server, self->request);
+      break;
+    case JME_VERDICT_BUSY:
+      jme_request_set_header (self->request, "Retry-After", "1");
+      jme_request_reply_text (self->request, SOUP_STATUS_SERVICE_UNAVAILABLE,
+                              "503: too many log-ins\n");
+      break;
+    case JME_VERDICT_REFUSED:
+      jme_request_set_header (self->request, "WWW-Authenticate",
+                              "Basic realm=\"jobmetrics\", charset=\"UTF-8\"");
+      jme_request_reply_text (self->request, SOUP_STATUS_UNAUTHORIZED,
+                              "401: unauthorized\n");
+      break;
+    case JME_VERDICT_PENDING:
+    default:
+      break;
+    }
+}
+
+static void
+on_verdict (JmeVerdict verdict, gpointer user_data)
+{
+  Login *self = user_data;
+
+  follow_verdict (self, verdict);
+  g_object_unref (self->request);
+  g_object_unref (self->server);
+  g_free (self);
+}
+
+void
+jme_login_check (JmeBasicAuth *auth,
+                 GHashTable *users,
+                 JmeRequest *request,
+                 JmeAdmitted admitted,
+                 GObject *server)
+{
+  Login *self = g_new (Login, 1);
+  JmeVerdict verdict;
+
+  self->request = g_object_ref (request);
+  self->admitted = admitted;
+  self->server = g_object_ref (server);
+  verdict = jme_basic_auth_check (auth, users,
+                                  jme_request_get_header (request, "Authorization"),
+                                  on_verdict, self);
+  if (verdict != JME_VERDICT_PENDING)
+    on_verdict (verdict, self);
+}
