@@ -88,6 +88,8 @@ void jm_job_tracker_expire (JmJobTracker *self, gint64 before_us);
 /* The jobs in the order in which they were first seen, ended ones included. */
 GPtrArray *jm_job_tracker_get_jobs (JmJobTracker *self);
 
+JmCgroupReader *jm_job_tracker_get_reader (JmJobTracker *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobTracker, jm_job_tracker_free)
 
 G_END_DECLS

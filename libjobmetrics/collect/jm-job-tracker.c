@@ -424,3 +424,9 @@ jm_job_tracker_get_jobs (JmJobTracker *self)
 {
   return self->jobs;
 }
+
+JmCgroupReader *
+jm_job_tracker_get_reader (JmJobTracker *self)
+{
+  return self->reader;
+}

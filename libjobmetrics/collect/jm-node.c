@@ -10,7 +10,7 @@
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/jobs/jm-job-source.h"
+#include "sources/process/jm-process-table.h"
 
 /**
  * JmNode:
@@ -30,8 +30,7 @@ struct _JmNode
 
   /* what it has */
   JmSourceSet *sources;
-  GPtrArray *job_sources; /* of JmJobSource, those of the set */
-  GPtrArray *problems;    /* of GError: files of energy that were passed over */
+  GPtrArray *problems; /* of GError: files of energy that were passed over */
   JmSweep *sweep;
   gboolean is_closed;
 };
@@ -67,21 +66,6 @@ open_sources (JmNode *self, GError **error)
   return jm_source_set_open (&plan, error);
 }
 
-static JmEnergyAccounts *
-make_energy (JmNode *self)
-{
-  JmEnergyAccounts *energy =
-    jm_energy_accounts_new (jm_source_set_find (self->sources, JM_SOURCE_KIND_MACHINE),
-                            self->settings.share_idle);
-
-  if (self->settings.energy_files != NULL)
-    jm_energy_accounts_set_files (energy,
-                                  (const char *const *) self->settings.energy_files,
-                                  self->settings.keep_energy, self->problems);
-
-  return energy;
-}
-
 static void
 set_up_processes (JmNode *self, JmProcessTable *processes)
 {
@@ -90,49 +74,18 @@ set_up_processes (JmNode *self, JmProcessTable *processes)
   jm_process_table_set_max_executables (processes, self->settings.max_executables);
 }
 
-/* Puts a source to use. A meter that was asked for and is not there is tried again; who
- * knows no factor now will not know one later. */
-static void
-use_source (JmNode *self, const JmSourceEntry *entry)
-{
-  JmSource *source = entry->source;
-  gboolean is_open = source != NULL && jm_source_is_open (source);
-
-  if (source == NULL ||
-      (!is_open && !(entry->is_required && entry->kind == JM_SOURCE_KIND_POWER)))
-    return;
-
-  switch (entry->kind)
-    {
-    case JM_SOURCE_KIND_JOBS:
-      g_ptr_array_add (self->job_sources, g_object_ref (source));
-      break;
-    case JM_SOURCE_KIND_CGROUPS:
-      jm_sweep_add_reader (self->sweep, JM_CGROUP_READER (source));
-      break;
-    case JM_SOURCE_KIND_POWER:
-      jm_energy_accounts_add_source (jm_sweep_get_energy (self->sweep), entry->name,
-                                     JM_POWER_SOURCE (source));
-      break;
-    case JM_SOURCE_KIND_EMISSIONS:
-      jm_energy_accounts_add_provider (jm_sweep_get_energy (self->sweep), entry->name,
-                                       JM_EMISSION_PROVIDER (source));
-      break;
-    case JM_SOURCE_KIND_MACHINE:
-    case JM_SOURCE_KIND_PROCESSES:
-    case JM_SOURCE_KIND_GPUS:
-    default:
-      break;
-    }
-}
-
 static void
 use_sources_from (JmNode *self, guint first)
 {
   const GPtrArray *entries = jm_source_set_get_entries (self->sources);
 
   for (guint i = first; i < entries->len; i++)
-    use_source (self, entries->pdata[i]);
+    {
+      const JmSourceEntry *entry = entries->pdata[i];
+
+      if (entry->source != NULL)
+        jm_sweep_add_source (self->sweep, entry);
+    }
 }
 
 static gboolean
@@ -142,7 +95,10 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
   const JmSweepPlan plan = { self->settings.level,
                              self->settings.collectors | 1u << JM_COLLECTOR_JOBS,
                              (gint64) self->settings.linger * G_USEC_PER_SEC,
-                             self->settings.max_cpus };
+                             self->settings.max_cpus,
+                             self->settings.share_idle,
+                             (const char *const *) self->settings.energy_files,
+                             self->settings.keep_energy };
   JmProcessTable *processes;
 
   if (self->sweep != NULL)
@@ -160,10 +116,7 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
 
   processes = jm_source_set_find (self->sources, JM_SOURCE_KIND_PROCESSES);
   set_up_processes (self, processes);
-  self->sweep =
-    jm_sweep_new (&plan, self->job_sources, processes,
-                  jm_source_set_find (self->sources, JM_SOURCE_KIND_MACHINE),
-                  make_energy (self));
+  self->sweep = jm_sweep_new (&plan, self->sources, self->problems);
   use_sources_from (self, 0);
 
   return TRUE;
@@ -207,7 +160,6 @@ jm_node_finalize (GObject *object)
 
   jm_node_close (self);
   g_ptr_array_unref (self->problems);
-  g_ptr_array_unref (self->job_sources);
   jm_node_settings_clear (&self->settings);
 
   G_OBJECT_CLASS (jm_node_parent_class)->finalize (object);
@@ -229,7 +181,6 @@ jm_node_class_init (JmNodeClass *klass)
 static void
 jm_node_init (JmNode *self)
 {
-  self->job_sources = g_ptr_array_new_with_free_func (g_object_unref);
   self->problems = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
 }
 
@@ -323,8 +274,7 @@ jm_node_wait_for_answers (JmNode *self, guint timeout_ms)
   g_return_if_fail (JM_IS_NODE (self));
   g_return_if_fail (self->sweep != NULL);
 
-  jm_energy_accounts_wait (jm_sweep_get_energy (self->sweep),
-                           (gint64) timeout_ms * 1000);
+  jm_sweep_wait (self->sweep, (gint64) timeout_ms * 1000);
 }
 
 /* A binding's constructor may stop at g_object_new(). */
@@ -501,6 +451,5 @@ jm_node_close (JmNode *self)
 
   self->is_closed = TRUE;
   g_clear_pointer (&self->sweep, jm_sweep_free);
-  g_ptr_array_set_size (self->job_sources, 0);
   g_clear_pointer (&self->sources, jm_source_set_free);
 }

@@ -8,36 +8,25 @@
 
 #include <gio/gio.h>
 
-#include "collect/energy/jm-energy-accounts-private.h"
+#include "collect/jm-stage-private.h"
 #include "core/jm-snapshot.h"
-#include "sources/cgroup/jm-cgroup-reader.h"
-#include "sources/machine/jm-machine.h"
-#include "sources/process/jm-process-table.h"
 
 G_BEGIN_DECLS
 
-/* What a sweep is to read. */
-typedef struct
-{
-  JmLevel level;      /* the deepest */
-  guint32 collectors; /* a bit for each JmCollector */
-  gint64 linger_us;   /* for how long the ended stay on display */
-  guint max_cpus;     /* a unit with more CPUs has no figures by CPU */
-} JmSweepPlan;
-
 typedef struct _JmSweep JmSweep;
 
-/* @job_sources is looked into whenever a cgroup is born. @machine may be NULL. Takes
- * @energy. */
-JmSweep *jm_sweep_new (const JmSweepPlan *plan,
-                       GPtrArray *job_sources,
-                       JmProcessTable *processes,
-                       JmMachine *machine,
-                       JmEnergyAccounts *energy);
+/* @sources must outlive the sweep, which copies nothing of @plan. Messages about what is
+ * in the way go to @problems, of GError. */
+JmSweep *
+jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems);
 void jm_sweep_free (JmSweep *self);
 
-JmEnergyAccounts *jm_sweep_get_energy (JmSweep *self);
-void jm_sweep_add_reader (JmSweep *self, JmCgroupReader *reader);
+/* Puts a source of the set to use. */
+void jm_sweep_add_source (JmSweep *self, const JmSourceEntry *entry);
+
+/* Waits until what answers in the background has done so once. */
+void jm_sweep_wait (JmSweep *self, gint64 timeout_us);
+
 int jm_sweep_get_event_fd (JmSweep *self);
 
 /* Reads everything once. */

@@ -8,9 +8,7 @@
 
 #include "collect/energy/jm-energy-account-private.h"
 #include "core/jm-job.h"
-#include "sources/emissions/jm-emission-provider.h"
 #include "sources/machine/jm-machine.h"
-#include "sources/power/jm-power-source.h"
 
 G_BEGIN_DECLS
 
@@ -31,12 +29,9 @@ typedef struct
 /* @machine may be NULL. */
 JmEnergyAccounts *jm_energy_accounts_new (JmMachine *machine, gboolean share_idle);
 void jm_energy_accounts_free (JmEnergyAccounts *self);
-void jm_energy_accounts_add_source (JmEnergyAccounts *self,
-                                    const char *name,
-                                    JmPowerSource *source);
-void jm_energy_accounts_add_provider (JmEnergyAccounts *self,
-                                      const char *name,
-                                      JmEmissionProvider *provider);
+
+/* Says that there are meters: each round will have items. */
+void jm_energy_accounts_expect_meters (JmEnergyAccounts *self);
 
 /* Whether there is nothing to tell: neither a meter nor accounts from a file. */
 gboolean jm_energy_accounts_is_empty (JmEnergyAccounts *self);
@@ -54,17 +49,20 @@ void jm_energy_accounts_set_files (JmEnergyAccounts *self,
 gboolean jm_energy_accounts_is_save_due (JmEnergyAccounts *self);
 void jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs);
 
-/* Waits until what answers in the background has done so once. */
-void jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us);
-
-/* One round: meters first, then each job, then the split, whose figures go to
- * @readings. A job without an account gets one. */
-void jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings);
+/* One round: what was measured, of JmEnergyItem, since @round_us; then each job; then the
+ * split, whose figures go to @readings. A job without an account gets one. @items is NULL
+ * where nothing is read, and stays the caller's. */
+void jm_energy_accounts_begin_round (JmEnergyAccounts *self,
+                                     const GArray *items,
+                                     gint64 round_us,
+                                     JmReadings *readings);
 void jm_energy_accounts_claim (JmEnergyAccounts *self,
                                JmEnergyAccount **account,
                                const JmEnergyClaim *claim,
                                JmReadings *readings);
-void jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings);
+void jm_energy_accounts_end_round (JmEnergyAccounts *self,
+                                   const JmRoundFactors *factors,
+                                   JmReadings *readings);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyAccounts, jm_energy_accounts_free)
 

@@ -6,12 +6,9 @@
 
 #include "collect/energy/jm-energy-accounts-private.h"
 
-#include "collect/energy/jm-attribution-private.h"
-#include "collect/energy/jm-emission-chain-private.h"
 #include "collect/energy/jm-energy-archive-private.h"
-#include "collect/energy/jm-energy-demand-private.h"
 #include "collect/energy/jm-energy-file-private.h"
-#include "collect/energy/jm-power-meters-private.h"
+#include "collect/energy/jm-energy-split-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
 
@@ -30,12 +27,9 @@ typedef struct
 
 struct _JmEnergyAccounts
 {
-  JmPowerMeters *meters;
-  JmEnergyBalance *balance;
-  JmAttribution *attribution;
-  JmEmissionChain *chain;
-  JmEnergyDemand *demand;
+  JmEnergySplit *split;
   JmEnergyArchive *archive;
+  gboolean has_meters;
 
   JmEnergyAccount *system;
   JmEnergyAccount *idle;
@@ -46,12 +40,9 @@ struct _JmEnergyAccounts
 
   /* this round */
   gboolean is_telling;
-  gboolean is_reading;
-  gint64 began_us; /* monotonic; when the last one's meters were read */
-  gint64 round_us; /* 0 in the first */
-  const GArray *items;
-  GArray *claims; /* of Claim */
-  GArray *parts;  /* of guint64: the system's, then one for each claim */
+  const GArray *items; /* of JmEnergyItem; NULL where nothing is read */
+  gint64 round_us;     /* 0 in the first */
+  GArray *claims;      /* of Claim */
 };
 
 static const JmEnergyMetrics job_metrics = {
@@ -80,12 +71,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
 {
   JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
 
-  self->meters = jm_power_meters_new ();
-  self->balance = jm_energy_balance_new ();
-  self->attribution =
-    jm_attribution_new (share_idle ? JM_IDLE_POLICY_SHARED : JM_IDLE_POLICY_APART);
-  self->chain = jm_emission_chain_new ();
-  self->demand = jm_energy_demand_new (machine);
+  self->split = jm_energy_split_new (machine, share_idle);
   self->archive = jm_energy_archive_new ();
   self->system = jm_energy_account_new (SYSTEM_ID);
   self->idle = jm_energy_account_new (SYSTEM_ID);
@@ -96,7 +82,6 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   self->qualities[0] = jm_labels_of (JM_QUALITY_MEASURED, NULL);
   self->qualities[1] = jm_labels_of (JM_QUALITY_ESTIMATED, NULL);
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
-  self->parts = g_array_new (FALSE, TRUE, sizeof (guint64));
 
   return self;
 }
@@ -105,7 +90,6 @@ void
 jm_energy_accounts_free (JmEnergyAccounts *self)
 {
   g_array_unref (self->claims);
-  g_array_unref (self->parts);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     jm_labels_unref (self->kinds[i]);
   for (guint i = 0; i < G_N_ELEMENTS (self->qualities); i++)
@@ -114,35 +98,20 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
   jm_energy_archive_free (self->archive);
-  jm_energy_demand_free (self->demand);
-  jm_emission_chain_free (self->chain);
-  jm_attribution_free (self->attribution);
-  jm_energy_balance_free (self->balance);
-  jm_power_meters_free (self->meters);
+  jm_energy_split_free (self->split);
   g_free (self);
 }
 
 void
-jm_energy_accounts_add_source (JmEnergyAccounts *self,
-                               const char *name,
-                               JmPowerSource *source)
+jm_energy_accounts_expect_meters (JmEnergyAccounts *self)
 {
-  jm_power_meters_add (self->meters, name, source);
-}
-
-void
-jm_energy_accounts_add_provider (JmEnergyAccounts *self,
-                                 const char *name,
-                                 JmEmissionProvider *provider)
-{
-  jm_emission_chain_add (self->chain, name, provider);
+  self->has_meters = TRUE;
 }
 
 gboolean
 jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 {
-  return jm_power_meters_is_empty (self->meters) &&
-         !jm_energy_archive_has_loaded (self->archive);
+  return !self->has_meters && !jm_energy_archive_has_loaded (self->archive);
 }
 
 /* --- files --- */
@@ -180,40 +149,27 @@ jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs)
   jm_energy_archive_save (self->archive, jobs);
 }
 
-void
-jm_energy_accounts_wait (JmEnergyAccounts *self, gint64 timeout_us)
-{
-  gint64 end_us = g_get_monotonic_time () + timeout_us;
-
-  jm_power_meters_wait (self->meters, timeout_us);
-  jm_emission_chain_wait (self->chain, MAX (end_us - g_get_monotonic_time (), 0));
-}
-
 /* --- a round begins --- */
 
 void
-jm_energy_accounts_begin_round (JmEnergyAccounts *self, JmReadings *readings)
+jm_energy_accounts_begin_round (JmEnergyAccounts *self,
+                                const GArray *items,
+                                gint64 round_us,
+                                JmReadings *readings)
 {
-  gint64 now_us = g_get_monotonic_time ();
-
   g_array_set_size (self->claims, 0);
   /* who has no meters shows the accounts of a program that goes on keeping them */
-  if (jm_power_meters_is_empty (self->meters) &&
-      jm_energy_archive_follow (self->archive))
+  if (!self->has_meters && jm_energy_archive_follow (self->archive))
     take_all_but_jobs (self);
+
   self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
                      !jm_energy_accounts_is_empty (self);
-  self->is_reading = self->is_telling && !jm_power_meters_is_empty (self->meters);
-  if (!self->is_reading)
+  self->items = self->is_telling ? items : NULL;
+  self->round_us = round_us;
+  if (self->items == NULL)
     return;
 
-  self->round_us = self->began_us != 0 ? now_us - self->began_us : 0;
-  self->items =
-    jm_energy_balance_take (self->balance,
-                            jm_power_meters_read (self->meters, now_us, readings),
-                            self->began_us);
-  self->began_us = now_us;
-  jm_energy_demand_begin_round (self->demand, self->round_us, readings);
+  jm_energy_split_begin_round (self->split, round_us, readings);
 
   jm_readings_end (readings);
 }
@@ -262,16 +218,16 @@ take_demand (JmEnergyAccounts *self,
 {
   const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
   const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
-  JmEnergyUser user = { account->id, claim->cpus, 0, 0, 0 };
+  JmCpuUser user = { 0 };
 
   jm_energy_account_begin_round (account, self->round_us);
   account->is_over = claim->has_ended && account->has_ended;
   account->has_ended = claim->has_ended;
 
-  user.n_allocated = n_cpus != NULL ? (guint) n_cpus->value : 0;
+  user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
   user.seconds = get_presence (self, account, is_new);
   user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
-  jm_energy_demand_add (self->demand, &user);
+  jm_energy_split_add (self->split, account->id, &user, claim->cpus);
 }
 
 static gint64
@@ -297,9 +253,9 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
     return;
 
   start_us = get_start (claim, readings);
-  if (is_new || !self->is_reading)
+  if (is_new || self->items == NULL)
     jm_energy_archive_take_job (self->archive, claim->job, start_us, account);
-  if (*account == NULL && !self->is_reading)
+  if (*account == NULL && self->items == NULL)
     return;
   if (*account == NULL)
     *account = jm_energy_account_new (0);
@@ -311,7 +267,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
     (*account)->start_us = start_us;
 
   record.account = *account;
-  if (self->is_reading)
+  if (self->items != NULL)
     take_demand (self, record.account, claim, is_new, readings);
   g_array_append_val (self->claims, record);
 }
@@ -346,11 +302,10 @@ give_to_system (JmEnergyAccounts *self,
 static void
 give_parts (JmEnergyAccounts *self,
             guint kind,
+            const guint64 *parts,
             guint64 idle_uj,
             const JmRoundFactors *factors)
 {
-  const guint64 *parts = (const guint64 *) (gpointer) self->parts->data;
-
   give (self, self->idle, kind, idle_uj, factors);
   give (self, self->system, kind, parts[SYSTEM_PART], factors);
   for (guint i = 0; i < self->claims->len; i++)
@@ -364,53 +319,31 @@ give_parts (JmEnergyAccounts *self,
     }
 }
 
-static gboolean
-is_whole (const JmEnergyItem *item)
-{
-  return item->kind % JM_N_ENERGY_PARTS == JM_ENERGY_NODE;
-}
-
 static void
 split_item (JmEnergyAccounts *self,
             const JmEnergyItem *item,
             const JmRoundFactors *factors)
 {
-  JmPowerDomain domain = is_whole (item) ? JM_POWER_DOMAIN_PSYS : item->domain;
-  JmDomainInterval interval = { domain, item->number, item->energy_uj,
-                                SECONDS (self->round_us), 0 };
-  const JmLoad *loads;
-  guint n_loads;
+  const guint64 *parts;
   guint64 idle_uj;
 
   give_to_system (self, item, factors);
   if (item->domain == JM_POWER_DOMAIN_GPU)
     return;
 
-  loads = jm_energy_demand_get_loads (self->demand, item->domain, item->number,
-                                      &n_loads, &interval.capacity_seconds);
-  g_array_set_size (self->parts, n_loads);
-  idle_uj = jm_attribution_split (self->attribution, &interval, loads, n_loads,
-                                  (guint64 *) (gpointer) self->parts->data);
-
-  give_parts (self, item->kind, idle_uj, factors);
+  parts = jm_energy_split_take (self->split, item, &idle_uj);
+  give_parts (self, item->kind, parts, idle_uj, factors);
 }
 
 static void
-split_items (JmEnergyAccounts *self)
+split_items (JmEnergyAccounts *self, const JmRoundFactors *factors)
 {
-  gint64 now_us = g_get_real_time ();
-  g_autoptr (JmEmissionFactor) average =
-    jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_AVERAGE, now_us);
-  g_autoptr (JmEmissionFactor) marginal =
-    jm_emission_chain_get (self->chain, JM_EMISSION_METHOD_MARGINAL, now_us);
-  const JmRoundFactors factors = { average, marginal };
-
   jm_energy_account_begin_round (self->system, self->round_us);
   jm_energy_account_begin_round (self->idle, self->round_us);
   jm_energy_account_begin_round (self->node, self->round_us);
-  jm_energy_demand_weigh (self->demand);
+  jm_energy_split_weigh (self->split);
   for (guint i = 0; i < self->items->len; i++)
-    split_item (self, &g_array_index (self->items, JmEnergyItem, i), &factors);
+    split_item (self, &g_array_index (self->items, JmEnergyItem, i), factors);
 }
 
 /* --- telling --- */
@@ -439,19 +372,19 @@ tell_all (JmEnergyAccounts *self, JmReadings *readings)
   tell (self, self->system, &system_metrics, readings);
   tell (self, self->idle, &idle_metrics, readings);
   tell (self, self->node, &node_metrics, readings);
-  if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
-    jm_emission_chain_tell (self->chain, g_get_real_time (), readings);
 }
 
 void
-jm_energy_accounts_end_round (JmEnergyAccounts *self, JmReadings *readings)
+jm_energy_accounts_end_round (JmEnergyAccounts *self,
+                              const JmRoundFactors *factors,
+                              JmReadings *readings)
 {
   if (!self->is_telling)
     return;
 
   jm_readings_begin (readings, JM_COLLECTOR_POWER);
-  if (self->is_reading)
-    split_items (self);
+  if (self->items != NULL)
+    split_items (self, factors);
   tell_all (self, readings);
   jm_readings_end (readings);
 }

@@ -7,20 +7,11 @@
 #pragma once
 
 #include "collect/energy/jm-attribution-private.h"
+#include "collect/energy/jm-cpu-activity-private.h"
 #include "core/jm-readings.h"
 #include "sources/machine/jm-machine.h"
 
 G_BEGIN_DECLS
-
-/* What one job did in a round. */
-typedef struct
-{
-  guint64 id;          /* not 0, which is the system's */
-  const GString *cpus; /* those that it may use, as a list; empty where unknown */
-  guint64 cpu_ns;
-  guint n_allocated; /* CPUs; counts where @cpus is empty */
-  double seconds;    /* how long of the round it was there */
-} JmEnergyUser;
 
 /* Turns CPU times, lists of CPUs, and what each CPU did into loads of each socket. It
  * keeps its memory from round to round. */
@@ -34,7 +25,13 @@ void jm_energy_demand_free (JmEnergyDemand *self);
 void jm_energy_demand_begin_round (JmEnergyDemand *self,
                                    gint64 round_us,
                                    JmReadings *readings);
-void jm_energy_demand_add (JmEnergyDemand *self, const JmEnergyUser *user);
+
+/* Job @id, which is not 0, for that is the system, did what @user says; on @cpus, a list,
+ * which is empty where it is not known. */
+void jm_energy_demand_add (JmEnergyDemand *self,
+                           guint64 id,
+                           const JmCpuUser *user,
+                           const GString *cpus);
 void jm_energy_demand_weigh (JmEnergyDemand *self);
 
 /* What drove @domain of socket @number, or of all sockets: the system's load first, then

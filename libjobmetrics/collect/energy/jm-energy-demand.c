@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-#include "collect/energy/jm-cpu-activity-private.h"
 #include "host/jm-parse-private.h"
 #include "sources/machine/jm-cpu-frequencies-private.h"
 #include "sources/machine/jm-machine-private.h"
@@ -22,12 +21,11 @@
 #define CPUS_PER_WORD 64
 #define MAX_CPU 65535
 
-/* One job in this round. */
+/* Who a user is. */
 typedef struct
 {
   guint64 id;
   guint first_word; /* of the CPUs that it may use */
-  JmCpuUser user;   /* whose @cpus are set when all are there */
 } Member;
 
 struct _JmEnergyDemand
@@ -41,9 +39,9 @@ struct _JmEnergyDemand
   GArray *total_ns; /* of guint64, by CPU: for how long it was busy since the boot */
   GArray *busy_ns;  /* the same, in this round */
   GArray *members;  /* of Member */
-  GArray *words;    /* of guint64: bits of CPUs that they may use */
-  GArray *users;    /* of JmCpuUser, one for each */
-  GArray *loads;    /* of JmLoad, the system's first */
+  GArray *users; /* of JmCpuUser, one for each; their CPUs are set when all are there */
+  GArray *words; /* of guint64: bits of CPUs that they may use */
+  GArray *loads; /* of JmLoad, the system's first */
 };
 
 JmEnergyDemand *
@@ -116,40 +114,45 @@ jm_energy_demand_begin_round (JmEnergyDemand *self,
 {
   self->round_us = round_us;
   g_array_set_size (self->members, 0);
+  g_array_set_size (self->users, 0);
   g_array_set_size (self->words, 0);
   take_busy_times (self, readings);
 }
 
-static void
-take_cpus (JmEnergyDemand *self, const GString *list, Member *member)
+/* Adds the bits of a list; how many words they take. */
+static guint
+take_cpus (JmEnergyDemand *self, const GString *list)
 {
+  guint first_word = self->words->len;
   const char *cursor = list->str;
   guint first, last;
 
-  member->first_word = self->words->len;
   while (jm_parse_next_cpu_range (&cursor, list->str + list->len, &first, &last))
     for (guint cpu = first; cpu <= MIN (last, MAX_CPU); cpu++)
       {
-        guint word = member->first_word + cpu / CPUS_PER_WORD;
+        guint word = first_word + cpu / CPUS_PER_WORD;
 
         if (word >= self->words->len)
           g_array_set_size (self->words, word + 1);
         g_array_index (self->words, guint64, word) |= G_GUINT64_CONSTANT (1)
                                                       << cpu % CPUS_PER_WORD;
       }
-  member->user.n_words = self->words->len - member->first_word;
+
+  return self->words->len - first_word;
 }
 
 void
-jm_energy_demand_add (JmEnergyDemand *self, const JmEnergyUser *user)
+jm_energy_demand_add (JmEnergyDemand *self,
+                      guint64 id,
+                      const JmCpuUser *user,
+                      const GString *cpus)
 {
-  Member member = { user->id, 0, { 0 } };
+  Member member = { id, self->words->len };
 
-  member.user.cpu_ns = user->cpu_ns;
-  member.user.n_allocated = user->n_allocated;
-  member.user.seconds = user->seconds;
-  take_cpus (self, user->cpus, &member);
   g_array_append_val (self->members, member);
+  g_array_append_vals (self->users, user, 1);
+  g_array_index (self->users, JmCpuUser, self->users->len - 1).n_words =
+    take_cpus (self, cpus);
 }
 
 void
@@ -171,15 +174,14 @@ jm_energy_demand_weigh (JmEnergyDemand *self)
                                  seats->len);
     }
 
-  g_array_set_size (self->users, 0);
-  for (guint i = 0; i < self->members->len; i++)
+  for (guint i = 0; i < self->users->len; i++)
     {
       const Member *member = &g_array_index (self->members, Member, i);
-      JmCpuUser user = member->user;
+      JmCpuUser *user = &g_array_index (self->users, JmCpuUser, i);
 
-      if (user.n_words > 0)
-        user.cpus = &g_array_index (self->words, guint64, member->first_word);
-      g_array_append_val (self->users, user);
+      user->cpus = user->n_words > 0
+                     ? &g_array_index (self->words, guint64, member->first_word)
+                     : NULL;
     }
 
   jm_cpu_activity_weigh (self->activity, &interval,
@@ -244,11 +246,11 @@ make_plain_loads (JmEnergyDemand *self)
 {
   for (guint i = 0; i < self->members->len; i++)
     {
-      const Member *member = &g_array_index (self->members, Member, i);
+      const JmCpuUser *user = &g_array_index (self->users, JmCpuUser, i);
       JmLoad *load = &g_array_index (self->loads, JmLoad, i + 1);
 
-      load->cpu_seconds = (double) member->user.cpu_ns / 1e9;
-      load->allocated_seconds = member->user.n_allocated * member->user.seconds;
+      load->cpu_seconds = (double) user->cpu_ns / 1e9;
+      load->allocated_seconds = user->n_allocated * user->seconds;
     }
 }
 

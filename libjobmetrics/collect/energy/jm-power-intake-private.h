@@ -1,0 +1,35 @@
+/* jm-power-intake-private.h: what a node has taken since the round before
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-energy-balance-private.h"
+#include "core/jm-readings.h"
+#include "sources/power/jm-power-source.h"
+
+G_BEGIN_DECLS
+
+/* Reads the meters, and makes of their intervals the items of one round. */
+typedef struct _JmPowerIntake JmPowerIntake;
+
+JmPowerIntake *jm_power_intake_new (void);
+void jm_power_intake_free (JmPowerIntake *self);
+
+/* One that could not be opened, such as for a driver that is not loaded yet, is tried
+ * again now and then. */
+void jm_power_intake_add (JmPowerIntake *self, const char *name, JmPowerSource *source);
+
+/* The node's figures go to @readings. Returns the items, of JmEnergyItem, which stay the
+ * intake's; NULL without meters. @round_us is since when; 0 in the first round. */
+const GArray *
+jm_power_intake_read (JmPowerIntake *self, JmReadings *readings, gint64 *round_us);
+
+/* Waits until sources that answer in the background have done so once. */
+void jm_power_intake_wait (JmPowerIntake *self, gint64 timeout_us);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPowerIntake, jm_power_intake_free)
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* jm-cgroup-stage.c: the counters of each subject's cgroups, in every round
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-stage-private.h"
+#include "core/jm-readings-private.h"
+#include "core/jm-snapshot-private.h"
+
+/* %FALSE when one of them went away meanwhile. */
+static gboolean
+read_cgroups (JmRound *round)
+{
+  const JmTrackedUnit *unit = round->unit;
+
+  jm_readings_clear_cpus (round->readings);
+  for (guint i = 0; i < unit->cgroups->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      guint cgroup = g_array_index (unit->cgroups, guint, i);
+
+      if (!jm_cgroup_reader_read (round->reader, cgroup, round->readings, &error))
+        {
+          if (error != NULL)
+            jm_readings_add_error (round->readings, error);
+          jm_readings_truncate (round->readings, round->from);
+          return FALSE;
+        }
+    }
+  if (unit->cgroups->len > 1)
+    jm_readings_merge (round->readings, round->from);
+  jm_readings_bound (round->readings, round->from, JM_METRIC_PERCPU,
+                     round->plan->max_cpus);
+
+  return TRUE;
+}
+
+/* Energy is accounted for in every round, be the job read or not. */
+static gboolean
+is_of_energy (const JmReading *reading)
+{
+  JmCollector collector = jm_metric_get_info (reading->metric)->collector;
+
+  return collector == JM_COLLECTOR_POWER || collector == JM_COLLECTOR_EMISSIONS;
+}
+
+/* What is shown of a unit that cannot be read any more: what was read as late as
+ * possible. */
+static void
+add_last_figures (JmRound *round)
+{
+  const JmTrackedUnit *unit = round->unit;
+  const JmReading *values = NULL;
+  guint n_values = 0;
+
+  if (unit->late != NULL)
+    values = jm_readings_get_values (unit->late, &n_values);
+  else if (unit->last_subject != 0)
+    values = jm_snapshot_get_readings_of (round->last, unit->last_subject, &n_values);
+
+  for (guint i = 0; i < n_values; i++)
+    if (!is_of_energy (&values[i]))
+      jm_readings_add_copies (round->readings, &values[i], 1);
+}
+
+static void
+cgroup_visit (gpointer self, JmRound *round, guint subject)
+{
+  round->is_read = round->unit->end_us == 0 && read_cgroups (round);
+  if (!round->is_read && !round->is_late)
+    add_last_figures (round);
+}
+
+const JmStageClass jm_cgroup_stage = {
+  .name = "cgroups",
+  .visit = cgroup_visit,
+};

@@ -1,0 +1,152 @@
+/* jm-process-stage.c: what each subject's processes do, in every round
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-stage-private.h"
+#include "core/jm-error.h"
+#include "core/jm-readings-private.h"
+
+#define ROUNDS_BETWEEN_EMPTY 12
+
+static gpointer
+process_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
+{
+  return g_object_ref (jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES));
+}
+
+static void
+process_close (gpointer self)
+{
+  g_object_unref (self);
+}
+
+/* A sum over some of a unit's processes is none, neither for those above it. */
+static void
+mark_unlisted (JmTrackedUnit *unit)
+{
+  for (; unit != NULL; unit = unit->parent)
+    unit->has_unlisted = TRUE;
+}
+
+static void
+clear_unlisted (JmTrackedUnit *unit)
+{
+  unit->has_unlisted = FALSE;
+  for (guint i = 0; i < unit->children->len; i++)
+    clear_unlisted (g_ptr_array_index (unit->children, i));
+}
+
+/* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers
+ * do. An inner cgroup that was found empty is asked again only now and then. */
+static gboolean
+is_passed_over (JmTrackedCgroup *cgroup)
+{
+  if (cgroup->n_below == 0 || !cgroup->is_empty)
+    return FALSE;
+
+  cgroup->n_passed_over = (cgroup->n_passed_over + 1) % ROUNDS_BETWEEN_EMPTY;
+
+  return cgroup->n_passed_over != 0;
+}
+
+static void
+read_cgroup (JmProcessTable *self,
+             JmReadings *readings,
+             JmCgroupReader *reader,
+             JmTrackedCgroup *cgroup)
+{
+  g_autoptr (GError) error = NULL;
+  const guint *pids;
+  guint n_pids;
+  gboolean is_listed;
+
+  if (is_passed_over (cgroup))
+    return;
+
+  jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
+  jm_readings_clear_processes (readings);
+  is_listed =
+    jm_cgroup_reader_list_processes (reader, cgroup->cgroup, readings, &error);
+  if (!is_listed && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    {
+      if (error != NULL)
+        jm_readings_add_error (readings, error);
+      mark_unlisted (cgroup->unit);
+    }
+
+  pids = jm_readings_get_processes (readings, &n_pids);
+  cgroup->is_empty = is_listed && n_pids == 0;
+  for (guint i = 0; i < n_pids; i++)
+    jm_process_table_add_process (self, cgroup->unit->group, pids[i]);
+}
+
+static void
+read_tracker (JmProcessTable *self, JmReadings *readings, JmJobTracker *tracker)
+{
+  GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+      clear_unlisted (job->unit);
+      for (guint k = 0; k < job->cgroups->len; k++)
+        read_cgroup (self, readings, jm_job_tracker_get_reader (tracker),
+                     g_ptr_array_index (job->cgroups, k));
+    }
+}
+
+static void
+process_begin (gpointer self, JmRound *round)
+{
+  const guint mask =
+    1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS | 1u << JM_COLLECTOR_FILES;
+
+  if ((round->plan->collectors & mask) == 0)
+    return;
+
+  jm_process_table_begin_round (self, round->readings);
+  for (guint i = 0; i < round->trackers->len; i++)
+    read_tracker (self, round->readings, g_ptr_array_index (round->trackers, i));
+  jm_process_table_end_round (self);
+}
+
+/* A job whose cgroups do not account for CPU time, such as one that only its processes
+ * make up, still has the sum over its processes. */
+static void
+add_cpu (JmReadings *readings, guint from)
+{
+  const JmReading *user = jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_USER);
+  const JmReading *system =
+    jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_SYSTEM);
+  guint64 total;
+
+  if (user == NULL || system == NULL ||
+      jm_readings_find (readings, from, JM_METRIC_CPU_TOTAL) != NULL ||
+      !jm_readings_begin (readings, JM_COLLECTOR_CPU))
+    return;
+
+  total = user->value + system->value;
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, total);
+}
+
+static void
+process_visit (gpointer self, JmRound *round, guint subject)
+{
+  if (!round->is_read)
+    return;
+
+  if (!round->unit->has_unlisted)
+    jm_process_table_read_group (self, round->unit->group, round->readings);
+  add_cpu (round->readings, round->from);
+}
+
+const JmStageClass jm_process_stage = {
+  .name = "processes",
+  .open = process_open,
+  .close = process_close,
+  .begin = process_begin,
+  .visit = process_visit,
+};

@@ -1,0 +1,92 @@
+/* jm-stage-private.h: a part of every round over a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-energy-account-private.h"
+#include "collect/jm-job-tracker-private.h"
+#include "collect/jm-source-set-private.h"
+#include "core/jm-snapshot.h"
+
+G_BEGIN_DECLS
+
+/* What of a node is to be read. */
+typedef struct
+{
+  JmLevel level;      /* the deepest */
+  guint32 collectors; /* a bit for each JmCollector */
+  gint64 linger_us;   /* for how long the ended stay on display */
+  guint max_cpus;     /* a unit with more CPUs has no figures by CPU */
+  gboolean share_idle;
+  const char *const *energy_files; /* of accounts; NULL for none */
+  gboolean keeps_energy;
+} JmSweepPlan;
+
+/* What is at hand in a round, and what the stages of it leave for those after them. */
+typedef struct
+{
+  const JmSweepPlan *plan;
+  JmReadings *readings;      /* where figures go */
+  JmSnapshot *last;          /* of the round before, or NULL */
+  const GPtrArray *trackers; /* of JmJobTracker */
+
+  const GArray *energy; /* of JmEnergyItem: what was measured; NULL without meters */
+  gint64 round_us;      /* since the meters were read before; 0 in the first */
+  JmRoundFactors factors;
+
+  /* the subject that is visited */
+  JmTrackedUnit *unit;
+  JmCgroupReader *reader;
+  guint from;       /* where its figures begin */
+  gboolean is_read; /* else it ended or vanished */
+  gboolean is_late; /* between two rounds, since its end may be near */
+} JmRound;
+
+/* A part of every round. Their order in the table is all that one needs of another: in
+ * that order all begin, look at each subject, and end. Whatever may be left out. */
+typedef struct
+{
+  const char *name;
+  /* Makes the stage's own; may leave messages, of GError, in @problems. */
+  gpointer (*open) (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems);
+  void (*close) (gpointer self);
+  /* Takes a source of whichever kind; most are another stage's. */
+  void (*add_source) (gpointer self, const JmSourceEntry *entry);
+
+  void (*begin) (gpointer self, JmRound *round);
+  void (*visit) (gpointer self, JmRound *round, guint subject);
+  void (*end) (gpointer self, JmRound *round);
+
+  /* Of its collectors, those that have nothing that could succeed or fail. */
+  guint32 (*get_idle_collectors) (gpointer self);
+  /* Waits for what answers in the background. */
+  void (*wait) (gpointer self, gint64 timeout_us);
+} JmStageClass;
+
+extern const JmStageClass jm_machine_stage;
+extern const JmStageClass jm_power_stage;
+extern const JmStageClass jm_cgroup_stage;
+extern const JmStageClass jm_process_stage;
+extern const JmStageClass jm_energy_stage;
+extern const JmStageClass jm_emission_stage;
+
+/* All stages of a node, open. */
+typedef struct _JmStages JmStages;
+
+JmStages *
+jm_stages_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems);
+void jm_stages_free (JmStages *self);
+
+void jm_stages_add_source (JmStages *self, const JmSourceEntry *entry);
+void jm_stages_begin (JmStages *self, JmRound *round);
+void jm_stages_visit (JmStages *self, JmRound *round, guint subject);
+void jm_stages_end (JmStages *self, JmRound *round);
+guint32 jm_stages_get_idle_collectors (JmStages *self);
+void jm_stages_wait (JmStages *self, gint64 timeout_us);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmStages, jm_stages_free)
+
+G_END_DECLS

@@ -1,0 +1,97 @@
+/* jm-stage.c: the parts of every round over a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-stage-private.h"
+
+/* A new stage is a line. Meters are read early, next to the node's CPU time, which
+ * their energy is split by; a subject's counters come before the claims made of them.
+ */
+static const JmStageClass *const classes[] = {
+  &jm_machine_stage, &jm_power_stage,  &jm_cgroup_stage,
+  &jm_process_stage, &jm_energy_stage, &jm_emission_stage,
+};
+
+#define N_STAGES G_N_ELEMENTS (classes)
+
+struct _JmStages
+{
+  gpointer stages[N_STAGES];
+};
+
+JmStages *
+jm_stages_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
+{
+  JmStages *self = g_new0 (JmStages, 1);
+
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->open != NULL)
+      self->stages[i] = classes[i]->open (plan, sources, problems);
+
+  return self;
+}
+
+void
+jm_stages_free (JmStages *self)
+{
+  for (guint i = N_STAGES; i-- > 0;)
+    if (classes[i]->close != NULL)
+      classes[i]->close (self->stages[i]);
+  g_free (self);
+}
+
+void
+jm_stages_add_source (JmStages *self, const JmSourceEntry *entry)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->add_source != NULL)
+      classes[i]->add_source (self->stages[i], entry);
+}
+
+void
+jm_stages_begin (JmStages *self, JmRound *round)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->begin != NULL)
+      classes[i]->begin (self->stages[i], round);
+}
+
+void
+jm_stages_visit (JmStages *self, JmRound *round, guint subject)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->visit != NULL)
+      classes[i]->visit (self->stages[i], round, subject);
+}
+
+void
+jm_stages_end (JmStages *self, JmRound *round)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->end != NULL)
+      classes[i]->end (self->stages[i], round);
+}
+
+guint32
+jm_stages_get_idle_collectors (JmStages *self)
+{
+  guint32 idle = 0;
+
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->get_idle_collectors != NULL)
+      idle |= classes[i]->get_idle_collectors (self->stages[i]);
+
+  return idle;
+}
+
+void
+jm_stages_wait (JmStages *self, gint64 timeout_us)
+{
+  gint64 end_us = g_get_monotonic_time () + timeout_us;
+
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->wait != NULL)
+      classes[i]->wait (self->stages[i], MAX (end_us - g_get_monotonic_time (), 0));
+}
