@@ -77,4 +77,5 @@
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/power/jm-redfish-source.h"
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-process-source.h"
+#include "sources/process/jm-procfs-source.h"

@@ -11,7 +11,7 @@
 #include "core/jm-readings.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/jobs/jm-job-source.h"
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-process-source.h"
 
 G_BEGIN_DECLS
 
@@ -71,7 +71,7 @@ typedef struct _JmJobTracker JmJobTracker;
 
 JmJobTracker *jm_job_tracker_new (JmCgroupReader *reader,
                                   GPtrArray *sources,
-                                  JmProcessTable *processes,
+                                  JmProcessSource *processes,
                                   JmLevel deepest);
 void jm_job_tracker_free (JmJobTracker *self);
 

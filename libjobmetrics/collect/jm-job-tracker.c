@@ -12,7 +12,7 @@ struct _JmJobTracker
 {
   JmCgroupReader *reader;
   GPtrArray *sources;
-  JmProcessTable *processes;
+  JmProcessSource *processes;
   JmLevel deepest;
   JmCgroupTree *tree;
   GPtrArray *jobs; /* of JmTrackedJob, owned */
@@ -48,7 +48,7 @@ unit_new (JmJobTracker *self, JmTrackedJob *job, JmTrackedUnit *parent, JmLevel 
   unit->children = g_ptr_array_new_with_free_func (unit_free);
   unit->cgroups = g_array_new (FALSE, FALSE, sizeof (guint));
   unit->group = level <= self->deepest
-                  ? jm_process_table_add_group (self->processes, parent_group)
+                  ? jm_process_source_add_group (self->processes, parent_group)
                   : parent_group;
   if (parent != NULL)
     g_ptr_array_add (parent->children, unit);
@@ -63,7 +63,7 @@ unit_remove_group (JmJobTracker *self, JmTrackedUnit *unit)
     unit_remove_group (self, g_ptr_array_index (unit->children, i));
 
   if (unit->level <= self->deepest)
-    jm_process_table_remove_group (self->processes, unit->group);
+    jm_process_source_remove_group (self->processes, unit->group);
 }
 
 /* A child of that name: a living one, or a new one in place of one that ended. */
@@ -325,7 +325,7 @@ on_died (JmCgroupNode *node, gpointer user_data)
 JmJobTracker *
 jm_job_tracker_new (JmCgroupReader *reader,
                     GPtrArray *sources,
-                    JmProcessTable *processes,
+                    JmProcessSource *processes,
                     JmLevel deepest)
 {
   static const JmCgroupTreeEvents events = { on_born, on_changed, on_died, on_failed };

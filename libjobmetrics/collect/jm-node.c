@@ -10,7 +10,7 @@
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-process-source.h"
 
 /**
  * JmNode:
@@ -67,11 +67,11 @@ open_sources (JmNode *self, GError **error)
 }
 
 static void
-set_up_processes (JmNode *self, JmProcessTable *processes)
+set_up_processes (JmNode *self, JmProcessSource *processes)
 {
-  jm_process_table_set_filesystems (processes,
-                                    (const char *const *) self->settings.filesystems);
-  jm_process_table_set_max_executables (processes, self->settings.max_executables);
+  jm_process_source_set_filesystems (processes,
+                                     (const char *const *) self->settings.filesystems);
+  jm_process_source_set_max_executables (processes, self->settings.max_executables);
 }
 
 static void
@@ -99,7 +99,7 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
                              self->settings.share_idle,
                              (const char *const *) self->settings.energy_files,
                              self->settings.keep_energy };
-  JmProcessTable *processes;
+  JmProcessSource *processes;
 
   if (self->sweep != NULL)
     return TRUE;

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Lists the processes of @job (JmProcess), which @reader's cgroups hold. */
 GPtrArray *jm_process_list_read (JmTrackedJob *job,
                                  JmCgroupReader *reader,
-                                 JmProcessTable *table,
+                                 JmProcessSource *table,
                                  GCancellable *cancellable,
                                  GError **error);
 

@@ -16,7 +16,7 @@
 typedef struct
 {
   JmCgroupReader *reader;
-  JmProcessTable *table;
+  JmProcessSource *table;
   JmReadings *readings; /* for the lists of cgroups */
   GCancellable *cancellable;
   GHashTable *seen; /* pids: one that moves may be met twice */
@@ -60,7 +60,7 @@ add_process (Listing *self, JmTrackedCgroup *cgroup, guint pid)
     return;
 
   process = g_hash_table_size (self->seen) <= MAX_LOOKED_AT
-              ? jm_process_table_describe (self->table, pid, cgroup->place)
+              ? jm_process_source_describe (self->table, pid, cgroup->place)
               : jm_process_new (pid, cgroup->place, NULL);
   if (process != NULL)
     g_ptr_array_add (self->processes, process);
@@ -98,7 +98,7 @@ compare_pids (gconstpointer a, gconstpointer b)
 GPtrArray *
 jm_process_list_read (JmTrackedJob *job,
                       JmCgroupReader *reader,
-                      JmProcessTable *table,
+                      JmProcessSource *table,
                       GCancellable *cancellable,
                       GError **error)
 {

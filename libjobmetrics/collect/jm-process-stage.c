@@ -52,7 +52,7 @@ is_passed_over (JmTrackedCgroup *cgroup)
 }
 
 static void
-read_cgroup (JmProcessTable *self,
+read_cgroup (JmProcessSource *self,
              JmReadings *readings,
              JmCgroupReader *reader,
              JmTrackedCgroup *cgroup)
@@ -79,11 +79,11 @@ read_cgroup (JmProcessTable *self,
   pids = jm_readings_get_processes (readings, &n_pids);
   cgroup->is_empty = is_listed && n_pids == 0;
   for (guint i = 0; i < n_pids; i++)
-    jm_process_table_add_process (self, cgroup->unit->group, pids[i]);
+    jm_process_source_add_process (self, cgroup->unit->group, pids[i]);
 }
 
 static void
-read_tracker (JmProcessTable *self, JmReadings *readings, JmJobTracker *tracker)
+read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker)
 {
   GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
 
@@ -107,10 +107,10 @@ process_begin (gpointer self, JmRound *round)
   if ((round->plan->collectors & mask) == 0)
     return;
 
-  jm_process_table_begin_round (self, round->readings);
+  jm_process_source_begin_round (self, round->readings);
   for (guint i = 0; i < round->trackers->len; i++)
     read_tracker (self, round->readings, g_ptr_array_index (round->trackers, i));
-  jm_process_table_end_round (self);
+  jm_process_source_end_round (self);
 }
 
 /* A job whose cgroups do not account for CPU time, such as one that only its processes
@@ -139,7 +139,7 @@ process_visit (gpointer self, JmRound *round, guint subject)
     return;
 
   if (!round->unit->has_unlisted)
-    jm_process_table_read_group (self, round->unit->group, round->readings);
+    jm_process_source_read_group (self, round->unit->group, round->readings);
   add_cpu (round->readings, round->from);
 }
 

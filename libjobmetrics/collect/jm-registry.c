@@ -28,13 +28,13 @@
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/power/jm-redfish-source.h"
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-procfs-source.h"
 
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
 static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
-  { JM_SOURCE_KIND_PROCESSES, "procfs", jm_process_table_get_type, TRUE },
+  { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "hsmp", jm_hsmp_source_get_type, TRUE },

@@ -15,7 +15,7 @@
 #include "sources/emissions/jm-emission-provider.h"
 #include "sources/jobs/jm-job-sources.h"
 #include "sources/power/jm-power-source.h"
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-process-source.h"
 
 #define DEFINITIONS "definitions"
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"

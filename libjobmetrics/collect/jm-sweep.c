@@ -19,9 +19,9 @@ struct _JmSweep
   JmSweepPlan plan;
   JmStages *stages;
   JmRound round;
-  JmProcessTable *processes; /* in which a job's processes are counted */
-  GPtrArray *job_sources;    /* of JmJobSource: looked into when a cgroup is born */
-  GPtrArray *trackers;       /* of JmJobTracker, one for each reader */
+  JmProcessSource *processes; /* in which a job's processes are counted */
+  GPtrArray *job_sources;     /* of JmJobSource: looked into when a cgroup is born */
+  GPtrArray *trackers;        /* of JmJobTracker, one for each reader */
   JmReadings *readings;
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */

@@ -365,7 +365,7 @@ class Processes(unittest.TestCase):
             stat = pathlib.Path(folder) / "proc/7/stat"
             stat.parent.mkdir(parents=True)
             stat.write_text("what is this\n")
-            table = JobMetrics.ProcessTable.new(JobMetrics.Host(folder))
+            table = JobMetrics.ProcfsSource.new(JobMetrics.Host(folder))
             process = table.describe(7, JobMetrics.Place.new("1", "0"))
             self.assertIsNone(table.describe(8, JobMetrics.Place.new("1")))
         self.assertEqual((process.pid, process.step), (7, "0"))

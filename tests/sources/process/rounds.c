@@ -13,10 +13,10 @@ rounds_new (const char *root)
   Rounds *self = g_new0 (Rounds, 1);
 
   self->host = jm_host_new (root);
-  self->table = jm_process_table_new (self->host, &error);
+  self->table = JM_PROCESS_SOURCE (jm_procfs_source_new (self->host, &error));
   g_assert_no_error (error);
   self->readings = jm_readings_new ();
-  self->group = jm_process_table_add_group (self->table, 0);
+  self->group = jm_process_source_add_group (self->table, 0);
   g_assert_cmpuint (self->group, !=, 0);
 
   return self;
@@ -36,13 +36,13 @@ void
 rounds_begin (Rounds *self)
 {
   jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
-  jm_process_table_begin_round (self->table, self->readings);
+  jm_process_source_begin_round (self->table, self->readings);
 }
 
 void
 rounds_end (Rounds *self)
 {
-  jm_process_table_end_round (self->table);
+  jm_process_source_end_round (self->table);
 }
 
 void
@@ -50,7 +50,7 @@ rounds_run (Rounds *self, guint group, const guint *pids, guint n_pids)
 {
   rounds_begin (self);
   for (guint i = 0; i < n_pids; i++)
-    jm_process_table_add_process (self->table, group, pids[i]);
+    jm_process_source_add_process (self->table, group, pids[i]);
   rounds_end (self);
 }
 
@@ -67,7 +67,7 @@ rounds_find (Rounds *self,
   const JmReading *values;
   guint n_values;
 
-  jm_process_table_read_group (self->table, group, readings);
+  jm_process_source_read_group (self->table, group, readings);
   values = jm_readings_get_values (readings, &n_values);
   for (guint i = 0; i < n_values; i++)
     if (values[i].metric == metric && (label == NULL || values[i].labels == labels))

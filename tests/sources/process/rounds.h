@@ -9,7 +9,7 @@
 #include <glib.h>
 
 #include "core/jm-readings-private.h"
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-procfs-source.h"
 
 #define SUBJECTS_MAX 8
 
@@ -17,7 +17,7 @@
 typedef struct
 {
   JmHost *host;
-  JmProcessTable *table;
+  JmProcessSource *table;
   JmReadings *readings;
   guint group;
 } Rounds;

@@ -17,7 +17,7 @@ static void
 run_round (Rounds *rounds, const guint *pids, guint n_pids)
 {
   rounds_run (rounds, rounds->group, pids, n_pids);
-  jm_process_table_read_group (rounds->table, rounds->group, rounds->readings);
+  jm_process_source_read_group (rounds->table, rounds->group, rounds->readings);
 }
 
 static guint

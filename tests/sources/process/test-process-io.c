@@ -58,9 +58,9 @@ test_it_does_so_when_it_ends_half_way_through_a_round (void)
   ROUNDS_RUN (rounds, parent->pid, child);
 
   rounds_begin (rounds);
-  jm_process_table_add_process (rounds->table, rounds->group, (guint) parent->pid);
+  jm_process_source_add_process (rounds->table, rounds->group, (guint) parent->pid);
   child_ask (parent, CHILD_WAIT, 0);
-  jm_process_table_add_process (rounds->table, rounds->group, child);
+  jm_process_source_add_process (rounds->table, rounds->group, child);
   rounds_end (rounds);
   assert_written (rounds, CHILD_BYTES);
 

@@ -263,7 +263,7 @@ test_executables_beyond_the_bound_are_other (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Rounds) rounds = rounds_new (tree->root);
 
-  jm_process_table_set_max_executables (rounds->table, 2);
+  jm_process_source_set_max_executables (rounds->table, 2);
   make_process (tree, &(Made){ 100, "a", 0, 1, 5000, 0 });
   make_process (tree, &(Made){ 101, "other", 0, 2, 5000, 0 });
   make_process (tree, &(Made){ 102, "c", 0, 4, 5000, 0 });
@@ -296,7 +296,7 @@ test_names_of_executables_are_made_fit_to_print (void)
   assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/opt/app/bin/gone", ==,
                  2LL * TICK_NS);
 
-  jm_process_table_read_group (rounds->table, rounds->group, rounds->readings);
+  jm_process_source_read_group (rounds->table, rounds->group, rounds->readings);
   values = jm_readings_get_values (rounds->readings, &n_values);
   for (guint i = 0; i < n_values; i++)
     if (values[i].labels != NULL)

@@ -1,10 +1,10 @@
-/* test-process-table.c: what the processes of jobs do
+/* test-procfs-source.c: what the processes of jobs do
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/process/jm-process-table.h"
+#include "sources/process/jm-procfs-source.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -136,8 +136,8 @@ test_a_process_that_ends_after_it_was_listed_leaves_no_gap (void)
 
   child_ask (gone, CHILD_START_THREAD, 2);
   rounds_begin (rounds);
-  jm_process_table_add_process (rounds->table, rounds->group, (guint) child->pid);
-  jm_process_table_add_process (rounds->table, rounds->group, pid);
+  jm_process_source_add_process (rounds->table, rounds->group, (guint) child->pid);
+  jm_process_source_add_process (rounds->table, rounds->group, pid);
   child_end (gone);
   rounds_end (rounds);
 
@@ -322,7 +322,7 @@ test_use_of_file_systems_counts_processes_once (void)
   g_autoptr (Child) other = child_new ();
   guint64 before;
 
-  jm_process_table_set_filesystems (rounds->table, mounts);
+  jm_process_source_set_filesystems (rounds->table, mounts);
   ROUNDS_RUN (rounds, one->pid, other->pid);
   before = rounds_get (rounds, rounds->group, JM_METRIC_FILESYSTEM_PROCESSES, "/dev");
 
@@ -343,13 +343,13 @@ test_groups_count_in_those_above (void)
   g_autoptr (Rounds) rounds = rounds_new (NULL);
   g_autoptr (Child) one = child_new ();
   g_autoptr (Child) other = child_new ();
-  guint step = jm_process_table_add_group (rounds->table, rounds->group);
-  guint task = jm_process_table_add_group (rounds->table, step);
+  guint step = jm_process_source_add_group (rounds->table, rounds->group);
+  guint task = jm_process_source_add_group (rounds->table, step);
   guint64 used_ns = child_ask (one, CHILD_SPIN, 100);
 
   rounds_begin (rounds);
-  jm_process_table_add_process (rounds->table, task, (guint) one->pid);
-  jm_process_table_add_process (rounds->table, rounds->group, (guint) other->pid);
+  jm_process_source_add_process (rounds->table, task, (guint) one->pid);
+  jm_process_source_add_process (rounds->table, rounds->group, (guint) other->pid);
   rounds_end (rounds);
 
   g_assert_cmpuint (rounds_get (rounds, task, JM_METRIC_PROCESSES, NULL), ==, 1);
@@ -359,8 +359,8 @@ test_groups_count_in_those_above (void)
 
   /* what a part counted stays in the whole */
   child_end (one);
-  jm_process_table_remove_group (rounds->table, step);
-  jm_process_table_remove_group (rounds->table, task);
+  jm_process_source_remove_group (rounds->table, step);
+  jm_process_source_remove_group (rounds->table, task);
   ROUNDS_RUN (rounds, other->pid);
   assert_is_about (get_cpu (rounds), used_ns);
   assert_figure (rounds, JM_METRIC_PROCESSES_SPAWNED, NULL, ==, 2);
@@ -371,8 +371,8 @@ test_a_process_that_moves_counts_once_above (void)
 {
   g_autoptr (Rounds) rounds = rounds_new (NULL);
   g_autoptr (Child) child = child_new ();
-  guint from = jm_process_table_add_group (rounds->table, rounds->group);
-  guint to = jm_process_table_add_group (rounds->table, rounds->group);
+  guint from = jm_process_source_add_group (rounds->table, rounds->group);
+  guint to = jm_process_source_add_group (rounds->table, rounds->group);
   guint64 used_ns = child_ask (child, CHILD_SPIN, 100);
   guint pid = (guint) child->pid;
 
@@ -406,8 +406,8 @@ test_what_is_not_wanted_is_not_told (void)
   g_autoptr (Child) child = child_new ();
 
   jm_readings_reset (rounds->readings, 1u << JM_COLLECTOR_THREADS);
-  jm_process_table_begin_round (rounds->table, rounds->readings);
-  jm_process_table_add_process (rounds->table, rounds->group, (guint) child->pid);
+  jm_process_source_begin_round (rounds->table, rounds->readings);
+  jm_process_source_add_process (rounds->table, rounds->group, (guint) child->pid);
   rounds_end (rounds);
 
   g_assert_cmpuint (count_threads (rounds), ==, 1);
@@ -416,7 +416,7 @@ test_what_is_not_wanted_is_not_told (void)
 
   /* and with nothing wanted nobody has ended */
   jm_readings_reset (rounds->readings, 0);
-  jm_process_table_begin_round (rounds->table, rounds->readings);
+  jm_process_source_begin_round (rounds->table, rounds->readings);
   rounds_end (rounds);
   ROUNDS_RUN (rounds, child->pid);
   assert_figure (rounds, JM_METRIC_PROCESSES_SPAWNED, NULL, ==, 1);
@@ -506,7 +506,7 @@ test_other_users_programs_are_told_by_their_name (void)
       rounds = rounds_new (NULL);
       ROUNDS_RUN (rounds, child->pid);
 
-      assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "test-process-ta", >=, 20 * MS);
+      assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "test-procfs-sou", >=, 20 * MS);
 
       /* it is not ours to kill any more: it ends with us */
       child->pid = 0;

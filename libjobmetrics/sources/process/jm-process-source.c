@@ -1,0 +1,221 @@
+/* jm-process-source.c: what the processes of jobs do
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/process/jm-process-source.h"
+
+/**
+ * JmProcessSource:
+ *
+ * What the processes and threads of jobs do, by group: a job, a step or a task. Groups
+ * form a tree, and what counts in a group counts in all those above it.
+ *
+ * A round is jm_process_source_begin_round(), jm_process_source_add_process() for every
+ * process of every group, and jm_process_source_end_round(); then
+ * jm_process_source_read_group() for the groups that are wanted. All processes must be
+ * named in each round: one that is not has ended. A source that learns of them by other
+ * means, such as from the kernel's own events, may pass over what it knows.
+ *
+ * What a process did stays in the sums when it ends.
+ *
+ * - Units: those of the metric table.
+ * - Errors: go to the readings, once a round for each kind. A process that ends
+ *   half-way through is none. Where something of one process cannot be read, its group
+ *   and those above have a gap: no figure, for as long as it cannot; never a sum over a
+ *   part.
+ *
+ * Since: 0.1
+ */
+G_DEFINE_INTERFACE (JmProcessSource, jm_process_source, JM_TYPE_SOURCE)
+
+static void
+jm_process_source_default_init (JmProcessSourceInterface *iface)
+{
+}
+
+/**
+ * jm_process_source_set_filesystems:
+ * @self: a process source
+ * @mounts: (nullable) (array zero-terminated=1) (element-type filename): absolute paths,
+ *   such as `/scratch`; the first 64 are taken
+ *
+ * Sets for which file systems processes are counted that have a file open or their
+ * working directory there. A file is on a file system when its path is below, as the
+ * kernel names it in the process's own mount name space; of a process's open files the
+ * first 1024 are looked at. That takes a system call for each, so by default there are
+ * none.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_set_filesystems (JmProcessSource *self, const char *const *mounts)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  if (JM_PROCESS_SOURCE_GET_IFACE (self)->set_filesystems != NULL)
+    JM_PROCESS_SOURCE_GET_IFACE (self)->set_filesystems (self, mounts);
+}
+
+/**
+ * jm_process_source_set_max_executables:
+ * @self: a process source
+ * @max_executables: how many, by default 10
+ *
+ * Sets for how many executables of a group CPU time is told one by one; those seen
+ * first are, and the time of the others goes under `other`. Names that a group already
+ * has stay.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_set_max_executables (JmProcessSource *self, guint max_executables)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  if (JM_PROCESS_SOURCE_GET_IFACE (self)->set_max_executables != NULL)
+    JM_PROCESS_SOURCE_GET_IFACE (self)->set_max_executables (self, max_executables);
+}
+
+/**
+ * jm_process_source_add_group:
+ * @self: a process source
+ * @parent: the group above, or 0 for none
+ *
+ * Adds a job, or a part of one.
+ *
+ * Returns: the group, which is not 0; numbers of removed groups are given again
+ * Since: 0.1
+ */
+guint
+jm_process_source_add_group (JmProcessSource *self, guint parent)
+{
+  g_return_val_if_fail (JM_IS_PROCESS_SOURCE (self), 0);
+
+  return JM_PROCESS_SOURCE_GET_IFACE (self)->add_group (self, parent);
+}
+
+/**
+ * jm_process_source_remove_group:
+ * @self: a process source
+ * @group: a group
+ *
+ * Removes a group, between rounds. What it counted stays in the sums of those above it,
+ * which its children and processes go to.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_remove_group (JmProcessSource *self, guint group)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  JM_PROCESS_SOURCE_GET_IFACE (self)->remove_group (self, group);
+}
+
+/**
+ * jm_process_source_begin_round:
+ * @self: a process source
+ * @readings: which collectors are wanted, and where errors go until the round's end
+ *
+ * Begins a round. The collectors are #JM_COLLECTOR_PROCESS, #JM_COLLECTOR_THREADS and
+ * #JM_COLLECTOR_FILES; where none is wanted, the round does nothing.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+  g_return_if_fail (readings != NULL);
+
+  JM_PROCESS_SOURCE_GET_IFACE (self)->begin_round (self, readings);
+}
+
+/**
+ * jm_process_source_add_process:
+ * @self: a process source
+ * @group: the innermost group that it is in
+ * @pid: a process
+ *
+ * Names a process, and reads it at once. A second naming in one round does nothing. The
+ * order is best that of `cgroup.procs`, parents first and the same each time.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_add_process (JmProcessSource *self, guint group, guint pid)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  JM_PROCESS_SOURCE_GET_IFACE (self)->add_process (self, group, pid);
+}
+
+/**
+ * jm_process_source_end_round:
+ * @self: a process source
+ *
+ * Ends a round: processes that ended since the last one are closed, threads and open
+ * files of the others are read.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_end_round (JmProcessSource *self)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  JM_PROCESS_SOURCE_GET_IFACE (self)->end_round (self);
+}
+
+/**
+ * jm_process_source_read_group:
+ * @self: a process source
+ * @group: a group
+ * @readings: where its figures go, about the subject that was set there
+ *
+ * Adds the figures of a group as of the end of the last round, for the collectors that
+ * were wanted in it.
+ *
+ * - Shape: one figure of each metric, in the same order every time; of those with a
+ *   labels, one for each label. What could not be read of all processes of the group
+ *   is left out.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_read_group (JmProcessSource *self, guint group, JmReadings *readings)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+  g_return_if_fail (readings != NULL);
+
+  JM_PROCESS_SOURCE_GET_IFACE (self)->read_group (self, group, readings);
+}
+
+/**
+ * jm_process_source_describe:
+ * @self: a process source
+ * @pid: a process
+ * @place: which step and task it is in
+ *
+ * Reads one process now, whether the source has it or not; what rounds count does not
+ * change.
+ *
+ * - Shape: of a process that may not be looked at, or whose text breaks its format,
+ * only
+ *   @pid and @place.
+ *
+ * Returns: (transfer full) (nullable): the process; %NULL where it has ended, or does
+ *   not count as the job's
+ * Since: 0.1
+ */
+JmProcess *
+jm_process_source_describe (JmProcessSource *self, guint pid, JmPlace *place)
+{
+  g_return_val_if_fail (JM_IS_PROCESS_SOURCE (self), NULL);
+  g_return_val_if_fail (pid > 0 && pid <= G_MAXINT, NULL);
+  g_return_val_if_fail (place != NULL, NULL);
+
+  return JM_PROCESS_SOURCE_GET_IFACE (self)->describe (self, pid, place);
+}

@@ -1,0 +1,84 @@
+/* jm-process-source.h: what the processes of jobs do
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-place.h"
+#include "core/jm-process.h"
+#include "core/jm-readings.h"
+#include "sources/jm-source.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_PROCESS_SOURCE (jm_process_source_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmSource)
+
+/**
+ * JmProcessSourceInterface:
+ * @parent_iface: the parent interface
+ * @set_filesystems: see jm_process_source_set_filesystems(); may be left out
+ * @set_max_executables: see jm_process_source_set_max_executables(); may be left out
+ * @add_group: see jm_process_source_add_group()
+ * @remove_group: see jm_process_source_remove_group()
+ * @begin_round: see jm_process_source_begin_round()
+ * @add_process: see jm_process_source_add_process()
+ * @end_round: see jm_process_source_end_round()
+ * @read_group: see jm_process_source_read_group()
+ * @describe: see jm_process_source_describe()
+ *
+ * What tells of processes and threads.
+ *
+ * Since: 0.1
+ */
+struct _JmProcessSourceInterface
+{
+  GTypeInterface parent_iface;
+
+  void (*set_filesystems) (JmProcessSource *self, const char *const *mounts);
+  void (*set_max_executables) (JmProcessSource *self, guint max_executables);
+  guint (*add_group) (JmProcessSource *self, guint parent);
+  void (*remove_group) (JmProcessSource *self, guint group);
+  void (*begin_round) (JmProcessSource *self, JmReadings *readings);
+  void (*add_process) (JmProcessSource *self, guint group, guint pid);
+  void (*end_round) (JmProcessSource *self);
+  void (*read_group) (JmProcessSource *self, guint group, JmReadings *readings);
+  JmProcess *(*describe) (JmProcessSource *self, guint pid, JmPlace *place);
+};
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_set_filesystems (JmProcessSource *self,
+                                        const char *const *mounts);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_set_max_executables (JmProcessSource *self,
+                                            guint max_executables);
+
+JM_AVAILABLE_IN_ALL
+guint jm_process_source_add_group (JmProcessSource *self, guint parent);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_remove_group (JmProcessSource *self, guint group);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_add_process (JmProcessSource *self, guint group, guint pid);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_end_round (JmProcessSource *self);
+
+JM_AVAILABLE_IN_ALL
+void
+jm_process_source_read_group (JmProcessSource *self, guint group, JmReadings *readings);
+
+JM_AVAILABLE_IN_ALL
+JmProcess *
+jm_process_source_describe (JmProcessSource *self, guint pid, JmPlace *place);
+
+G_END_DECLS

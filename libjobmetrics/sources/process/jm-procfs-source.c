@@ -1,0 +1,234 @@
+/* jm-procfs-source.c: what the processes of jobs do, from procfs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/process/jm-procfs-source.h"
+
+#include <string.h>
+
+#include "sources/process/jm-process-groups-private.h"
+#include "sources/process/jm-process-record-private.h"
+#include "sources/process/jm-process-sweep-private.h"
+
+#define DEFAULT_MAX_EXECUTABLES 10
+
+/**
+ * JmProcfsSource:
+ *
+ * A process source that reads procfs, each process in every round. Threads of the
+ * kernel and the scheduler's own helpers do not count: `slurmstepd`, and the `sleep`
+ * that holds Slurm's extern step open, where they are root's.
+ *
+ * - Units: CPU time has a resolution of 10 ms.
+ * - Source: `/proc/PID/stat`, `io`, `exe`, `status`, `fd`, `cwd` and
+ *   `task/TID/stat`. `io`, `exe`, `fd` and `cwd` of another user's process need
+ *   `CAP_SYS_PTRACE`.
+ *
+ * Since: 0.1
+ */
+struct _JmProcfsSource
+{
+  JmSource parent_instance;
+
+  JmProcessGroups *groups;
+  JmProcessSweep *sweep; /* NULL before it is opened */
+};
+
+static void process_source_iface_init (JmProcessSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmProcfsSource,
+                               jm_procfs_source,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_PROCESS_SOURCE,
+                                                      process_source_iface_init))
+
+/* Read once: it moves with the clock, though there was but one boot. Without it, starts
+ * of processes are absent. */
+static void
+read_boot_time (JmProcfsSource *self, JmHost *host)
+{
+  gsize length;
+  g_autofree char *text =
+    jm_host_read_all (host, "/proc/stat", JM_PROC_STAT_MAX, &length, NULL);
+  guint64 seconds;
+
+  if (text != NULL && jm_parse_boot_time (text, length, &seconds))
+    jm_process_groups_set_boot_time (self->groups, seconds);
+}
+
+static gboolean
+jm_procfs_source_open (JmSource *source, GError **error)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  self->sweep = jm_process_sweep_new (jm_source_get_host (source), self->groups);
+  read_boot_time (self, jm_source_get_host (source));
+
+  return TRUE;
+}
+
+static char *
+normalise (const char *path)
+{
+  gsize length = strlen (path);
+
+  while (length > 1 && path[length - 1] == '/')
+    length--;
+
+  return g_strndup (path, length);
+}
+
+static void
+jm_procfs_source_set_filesystems (JmProcessSource *source, const char *const *mounts)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  char **paths;
+  guint n = mounts != NULL ? g_strv_length ((char **) mounts) : 0;
+
+  g_return_if_fail (!jm_process_sweep_is_running (self->sweep));
+
+  n = MIN (n, JM_PROCESS_FILESYSTEMS_MAX);
+  paths = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    paths[i] = normalise (mounts[i]);
+
+  jm_process_sweep_take_filesystems (self->sweep, paths);
+}
+
+static void
+jm_procfs_source_set_max_executables (JmProcessSource *source, guint max_executables)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  jm_process_groups_set_max_executables (self->groups, max_executables);
+}
+
+static guint
+jm_procfs_source_add_group (JmProcessSource *source, guint parent)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_val_if_fail (parent == 0 || jm_process_groups_has (self->groups, parent), 0);
+
+  return jm_process_groups_add (self->groups, parent);
+}
+
+static void
+jm_procfs_source_remove_group (JmProcessSource *source, guint group)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_if_fail (jm_process_groups_has (self->groups, group));
+  g_return_if_fail (!jm_process_sweep_is_running (self->sweep));
+
+  jm_process_sweep_move_group (self->sweep, group,
+                               jm_process_groups_remove (self->groups, group));
+}
+
+static void
+jm_procfs_source_begin_round (JmProcessSource *source, JmReadings *readings)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_if_fail (!jm_process_sweep_is_running (self->sweep));
+
+  jm_process_sweep_begin (self->sweep, readings);
+}
+
+static void
+jm_procfs_source_add_process (JmProcessSource *source, guint group, guint pid)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_if_fail (jm_process_sweep_is_running (self->sweep));
+  g_return_if_fail (jm_process_groups_has (self->groups, group));
+
+  jm_process_sweep_add (self->sweep, group, pid);
+}
+
+static void
+jm_procfs_source_end_round (JmProcessSource *source)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_if_fail (jm_process_sweep_is_running (self->sweep));
+
+  jm_process_sweep_end (self->sweep);
+}
+
+static void
+jm_procfs_source_read_group (JmProcessSource *source, guint group, JmReadings *readings)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_if_fail (jm_process_groups_has (self->groups, group));
+
+  jm_process_groups_read (self->groups, group,
+                          jm_process_sweep_get_collectors (self->sweep), readings);
+}
+
+static JmProcess *
+jm_procfs_source_describe (JmProcessSource *source, guint pid, JmPlace *place)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  return jm_process_record_read (jm_source_get_host (JM_SOURCE (self)), pid, place,
+                                 jm_process_groups_get_boot_ns (self->groups));
+}
+
+static void
+process_source_iface_init (JmProcessSourceInterface *iface)
+{
+  iface->set_filesystems = jm_procfs_source_set_filesystems;
+  iface->set_max_executables = jm_procfs_source_set_max_executables;
+  iface->add_group = jm_procfs_source_add_group;
+  iface->remove_group = jm_procfs_source_remove_group;
+  iface->begin_round = jm_procfs_source_begin_round;
+  iface->add_process = jm_procfs_source_add_process;
+  iface->end_round = jm_procfs_source_end_round;
+  iface->read_group = jm_procfs_source_read_group;
+  iface->describe = jm_procfs_source_describe;
+}
+
+static void
+jm_procfs_source_finalize (GObject *object)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (object);
+
+  g_clear_pointer (&self->sweep, jm_process_sweep_free);
+  g_clear_pointer (&self->groups, jm_process_groups_free);
+
+  G_OBJECT_CLASS (jm_procfs_source_parent_class)->finalize (object);
+}
+
+static void
+jm_procfs_source_class_init (JmProcfsSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = jm_procfs_source_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_procfs_source_open;
+}
+
+static void
+jm_procfs_source_init (JmProcfsSource *self)
+{
+  self->groups = jm_process_groups_new ();
+  jm_process_groups_set_max_executables (self->groups, DEFAULT_MAX_EXECUTABLES);
+}
+
+/**
+ * jm_procfs_source_new:
+ * @host: the host
+ * @error: return location for an error
+ *
+ * Makes a source of the processes of @host, with no groups.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
+JmProcfsSource *
+jm_procfs_source_new (JmHost *host, GError **error)
+{
+  return g_initable_new (JM_TYPE_PROCFS_SOURCE, NULL, error, "host", host, NULL);
+}

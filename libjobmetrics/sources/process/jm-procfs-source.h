@@ -1,0 +1,21 @@
+/* jm-procfs-source.h: what the processes of jobs do, from procfs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/process/jm-process-source.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_PROCFS_SOURCE (jm_procfs_source_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_FINAL_TYPE (JmProcfsSource, jm_procfs_source, JM, PROCFS_SOURCE, JmSource)
+
+JM_AVAILABLE_IN_ALL
+JmProcfsSource *jm_procfs_source_new (JmHost *host, GError **error);
+
+G_END_DECLS
