@@ -15,17 +15,17 @@ get_kind (const JmMetricInfo *info)
   return info->kind == JM_METRIC_KIND_COUNTER ? "counter" : "gauge";
 }
 
+/* Those of steps and tasks have the names of jobs'. */
 static void
 print_metric (const JmMetricInfo *info)
 {
-  JmLevel level = jm_metric_is_of_node (info->metric) ? JM_LEVEL_NODE : JM_LEVEL_JOB;
-
   g_autofree char *labels = g_strjoinv ("`, `", (char **) info->labels);
   const char *quote = info->n_labels > 0 ? "`" : "";
 
-  g_print ("| `%s%s` | %s | %s%s%s | %s |\n",
-           jm_metric_get_prefix (info->metric, level), info->name, get_kind (info),
-           quote, labels, quote, info->help);
+  for (JmSubjectKind i = 0; i <= JM_SUBJECT_KIND_JOB; i++)
+    if (jm_metric_is_about (info->metric, i))
+      g_print ("| `%s%s` | %s | %s%s%s | %s |\n", jm_subject_kind_get_prefix (i),
+               info->name, get_kind (info), quote, labels, quote, info->help);
 }
 
 static void

@@ -227,7 +227,9 @@ append_csv (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
 static char *
 describe_emptiness (JmSnapshot *snapshot)
 {
-  return g_strdup (jm_snapshot_get_n_subjects (snapshot) > 1
+  guint job;
+
+  return g_strdup (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB, &job)
                      ? "none of the jobs on this node is meant"
                      : "no jobs on this node");
 }
@@ -320,6 +322,6 @@ jmc_list_main (int argc, char **argv)
     return print_columns ();
 
   return jmc_watch_run (&self.watch, &self.options,
-                        self.has_steps ? JM_LEVEL_STEP : JM_LEVEL_JOB,
+                        self.has_steps ? JM_SUBJECT_KIND_STEP : JM_SUBJECT_KIND_JOB,
                         get_collectors (&self), &view);
 }

@@ -27,7 +27,7 @@ typedef struct
 {
   JmcOptions options;
   Form form;
-  JmLevel level;
+  JmSubjectKind level;
   char **collect;
   char **exclude;
   char **metrics_include;

@@ -199,7 +199,7 @@ jmc_options_make_host (const JmcOptions *self)
 /* The node that the options speak of. @collectors is a mask by JmCollector. */
 JmNode *
 jmc_options_open_node (const JmcOptions *self,
-                       JmLevel level,
+                       JmSubjectKind level,
                        guint collectors,
                        GError **error)
 {
@@ -216,7 +216,7 @@ jmc_options_open_node (const JmcOptions *self,
 /* The node that the options speak of; what it has to do without is said. */
 JmNode *
 jmc_options_make_node (const JmcOptions *self,
-                       JmLevel level,
+                       JmSubjectKind level,
                        guint collectors,
                        GError **error)
 {

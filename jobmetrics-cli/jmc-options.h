@@ -52,11 +52,11 @@ const char *jmc_options_get_text (const JmcOptions *self, const char *name);
 const char *const *jmc_options_get_list (const JmcOptions *self, const char *name);
 JmHost *jmc_options_make_host (const JmcOptions *self);
 JmNode *jmc_options_open_node (const JmcOptions *self,
-                               JmLevel level,
+                               JmSubjectKind level,
                                guint collectors,
                                GError **error);
 JmNode *jmc_options_make_node (const JmcOptions *self,
-                               JmLevel level,
+                               JmSubjectKind level,
                                guint collectors,
                                GError **error);
 int jmc_options_refuse_node (const GError *error);

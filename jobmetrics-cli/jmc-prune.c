@@ -6,58 +6,81 @@
 
 #include "jmc-prune.h"
 
-/* The members that hold what is one level further down. */
-static const char *const below[JM_N_LEVELS] = {
-  [JM_LEVEL_NODE] = "jobs",
-  [JM_LEVEL_JOB] = "steps",
-  [JM_LEVEL_STEP] = "tasks",
-  [JM_LEVEL_TASK] = NULL,
+/* The members that hold the metrics of the node and its parts. */
+static const char *const parts[JM_N_SUBJECT_KINDS] = {
+  [JM_SUBJECT_KIND_NODE] = "node",
+  [JM_SUBJECT_KIND_SYSTEM] = "system",
+  [JM_SUBJECT_KIND_IDLE] = "idle",
+  [JM_SUBJECT_KIND_GRID] = "grid",
+};
+
+/* The members that hold jobs, and what is one level further down. */
+static const char *const lists[JM_N_SUBJECT_KINDS] = {
+  [JM_SUBJECT_KIND_JOB] = "jobs",
+  [JM_SUBJECT_KIND_STEP] = "steps",
+  [JM_SUBJECT_KIND_TASK] = "tasks",
 };
 
 static char *
-get_exported_name (const char *name, JmLevel level)
+get_exported_name (const char *name, JmSubjectKind kind)
 {
   JmMetric metric;
 
-  if (!jm_metric_from_name (name, level == JM_LEVEL_NODE, &metric))
+  if (!jm_metric_from_name (name, kind, &metric))
     return g_strdup (name);
 
-  return g_strconcat (jm_metric_get_prefix (metric, level), name, NULL);
+  return g_strconcat (jm_subject_kind_get_prefix (kind), name, NULL);
 }
 
 static void
-prune_metrics (JsonObject *metrics, JmLevel level, JmTextEncoder *encoder)
+prune_metrics (JsonObject *metrics, JmSubjectKind kind, JmTextEncoder *encoder)
 {
   g_autoptr (GList) names = json_object_get_members (metrics);
 
   for (GList *i = names; i != NULL; i = i->next)
     {
-      g_autofree char *name = get_exported_name (i->data, level);
+      g_autofree char *name = get_exported_name (i->data, kind);
 
       if (!jm_text_encoder_exports (encoder, name))
         json_object_remove_member (metrics, i->data);
     }
 }
 
-/* Recursion ends at the tasks. */
 static void
-prune (JsonObject *subject, JmLevel level, JmTextEncoder *encoder)
+prune_member (JsonObject *object,
+              const char *member,
+              JmSubjectKind kind,
+              JmTextEncoder *encoder)
 {
-  const char *metrics = level == JM_LEVEL_NODE ? "node" : "metrics";
-  JsonArray *children = NULL;
+  if (json_object_has_member (object, member))
+    prune_metrics (json_object_get_object_member (object, member), kind, encoder);
+}
 
-  if (json_object_has_member (subject, metrics))
-    prune_metrics (json_object_get_object_member (subject, metrics), level, encoder);
+/* Those of @kind in @object, and what they consist of; recursion ends at the tasks. */
+static void
+prune_list (JsonObject *object, JmSubjectKind kind, JmTextEncoder *encoder)
+{
+  JsonArray *list;
 
-  if (below[level] != NULL && json_object_has_member (subject, below[level]))
-    children = json_object_get_array_member (subject, below[level]);
+  if (kind >= JM_N_SUBJECT_KINDS || !json_object_has_member (object, lists[kind]))
+    return;
 
-  for (guint i = 0; children != NULL && i < json_array_get_length (children); i++)
-    prune (json_array_get_object_element (children, i), level + 1, encoder);
+  list = json_object_get_array_member (object, lists[kind]);
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *subject = json_array_get_object_element (list, i);
+
+      prune_member (subject, "metrics", kind, encoder);
+      prune_list (subject, kind + 1, encoder);
+    }
 }
 
 void
 jmc_prune_snapshot (JsonObject *snapshot, JmTextEncoder *encoder)
 {
-  prune (snapshot, JM_LEVEL_NODE, encoder);
+  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
+    if (parts[i] != NULL)
+      prune_member (snapshot, parts[i], i, encoder);
+
+  prune_list (snapshot, JM_SUBJECT_KIND_JOB, encoder);
 }

@@ -100,13 +100,13 @@ parse (Show *self, int argc, char **argv)
          check_ids (self) && jmc_watch_parse (&self->watch);
 }
 
-static JmLevel
+static JmSubjectKind
 get_depth (const Show *self)
 {
   if (self->tasks)
-    return JM_LEVEL_TASK;
+    return JM_SUBJECT_KIND_TASK;
 
-  return self->steps ? JM_LEVEL_STEP : JM_LEVEL_JOB;
+  return self->steps ? JM_SUBJECT_KIND_STEP : JM_SUBJECT_KIND_JOB;
 }
 
 /* --- which jobs --- */
@@ -235,7 +235,7 @@ jmc_show_main (int argc, char **argv)
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  status = jmc_watch_run (&self.watch, &self.options, JM_LEVEL_TASK,
+  status = jmc_watch_run (&self.watch, &self.options, JM_SUBJECT_KIND_TASK,
                           self.options.json
                             ? JMC_ALL_COLLECTORS
                             : COLLECTORS |

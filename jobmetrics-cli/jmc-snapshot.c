@@ -10,7 +10,7 @@
  * said why and set the exit @status, where that failed. */
 JmSnapshot *
 jmc_snapshot_take (const JmcOptions *options,
-                   JmLevel level,
+                   JmSubjectKind level,
                    guint collectors,
                    int *status)
 {

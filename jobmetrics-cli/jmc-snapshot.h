@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 JmSnapshot *jmc_snapshot_take (const JmcOptions *options,
-                               JmLevel level,
+                               JmSubjectKind level,
                                guint collectors,
                                int *status);
 char *jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector);

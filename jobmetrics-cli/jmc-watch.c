@@ -316,7 +316,7 @@ watch (Session *self)
 int
 jmc_watch_run (const JmcWatch *self,
                const JmcOptions *options,
-               JmLevel level,
+               JmSubjectKind level,
                guint collectors,
                const JmcView *view)
 {

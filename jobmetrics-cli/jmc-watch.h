@@ -47,7 +47,7 @@ void jmc_watch_add_entries (JmcWatch *self, GOptionGroup *group);
 gboolean jmc_watch_parse (JmcWatch *self);
 int jmc_watch_run (const JmcWatch *self,
                    const JmcOptions *options,
-                   JmLevel level,
+                   JmSubjectKind level,
                    guint collectors,
                    const JmcView *view);
 

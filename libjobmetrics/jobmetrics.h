@@ -23,6 +23,7 @@
 #include "core/jm-readings.h"
 #include "core/jm-setting.h"
 #include "core/jm-snapshot.h"
+#include "core/jm-subject.h"
 #include "core/jm-uuid.h"
 #include "core/jm-version-macros.h"
 #include "core/jm-version.h"

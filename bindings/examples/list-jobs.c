@@ -38,7 +38,7 @@ main (int argc, char **argv)
     }
 
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-    if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB)
       print_job (snapshot, i);
 
   return 0;

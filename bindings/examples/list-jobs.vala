@@ -22,7 +22,7 @@ int main (string[] args) {
         var snapshot = new JobMetrics.Node.full (host).sample ();
 
         for (uint i = 0; i < snapshot.get_n_subjects (); i++)
-            if (snapshot.get_level (i) == JobMetrics.Level.JOB)
+            if (snapshot.get_kind (i) == JobMetrics.SubjectKind.JOB)
                 print_job (snapshot, i);
     } catch (Error error) {
         printerr ("%s\n", error.message);

@@ -41,7 +41,7 @@ def main(meter: str, seconds: str = "1", root: str | None = None) -> None:
         snapshot = node.sample()
     for job in snapshot:
         print(job.id, job.user, joules(job.energy_joules_total))
-    print("idle", joules(snapshot.node.idle_energy_joules_total))
+    print("idle", joules(snapshot.idle.energy_joules_total))
 
 
 if __name__ == "__main__":

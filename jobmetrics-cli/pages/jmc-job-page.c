@@ -28,7 +28,7 @@ typedef struct
   GString *text;
   JmSnapshot *snapshot;
   guint subject;
-  JmLevel depth;
+  JmSubjectKind depth;
   gboolean color;
 } JobPage;
 
@@ -545,7 +545,7 @@ add_figures_below (JobPage *self, guint parent)
   for (guint i = 0; i < children->len; i++)
     {
       self->subject = g_array_index (children, guint, i);
-      if (jm_snapshot_get_level (self->snapshot, self->subject) > self->depth)
+      if (jm_snapshot_get_kind (self->snapshot, self->subject) > self->depth)
         return;
       add_figures (self);
       add_figures_below (self, g_array_index (children, guint, i));
@@ -555,7 +555,10 @@ add_figures_below (JobPage *self, guint parent)
 /* Everything that is known of the job @subject, and of each of its steps and tasks down
  * to the level @depth. What was not read is a dash. */
 char *
-jmc_job_page_render (JmSnapshot *snapshot, guint subject, JmLevel depth, gboolean color)
+jmc_job_page_render (JmSnapshot *snapshot,
+                     guint subject,
+                     JmSubjectKind depth,
+                     gboolean color)
 {
   JobPage self = { g_string_new (NULL), snapshot, subject, depth, color };
 

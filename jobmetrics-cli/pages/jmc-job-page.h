@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 char *jmc_job_page_render (JmSnapshot *snapshot,
                            guint subject,
-                           JmLevel depth,
+                           JmSubjectKind depth,
                            gboolean color);
 
 G_END_DECLS

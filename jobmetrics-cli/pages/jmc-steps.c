@@ -56,7 +56,7 @@ compare_names (const char *a, const char *b)
 static const char *
 get_name (JmSnapshot *snapshot, guint subject)
 {
-  return jm_snapshot_get_level (snapshot, subject) == JM_LEVEL_STEP
+  return jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_STEP
            ? jm_snapshot_get_step (snapshot, subject)
            : jm_snapshot_get_task (snapshot, subject);
 }
@@ -73,12 +73,12 @@ GArray *
 jmc_steps_list (JmSnapshot *snapshot, guint parent)
 {
   GArray *children = g_array_new (FALSE, FALSE, sizeof (guint));
-  JmLevel level = jm_snapshot_get_level (snapshot, parent);
+  JmSubjectKind level = jm_snapshot_get_kind (snapshot, parent);
 
   for (guint i = parent + 1; i < jm_snapshot_get_n_subjects (snapshot) &&
-                             jm_snapshot_get_level (snapshot, i) > level;
+                             jm_snapshot_get_kind (snapshot, i) > level;
        i++)
-    if (jm_snapshot_get_level (snapshot, i) == level + 1)
+    if (jm_snapshot_get_kind (snapshot, i) == level + 1)
       g_array_append_val (children, i);
   g_array_sort_with_data (children, compare_subjects, snapshot);
 
@@ -116,7 +116,7 @@ add_children (JmcTable *table, JmSnapshot *snapshot, guint parent, const char *m
     {
       guint child = g_array_index (children, guint, i);
       gboolean is_last = i + 1 == children->len;
-      gboolean is_task = jm_snapshot_get_level (snapshot, child) == JM_LEVEL_TASK;
+      gboolean is_task = jm_snapshot_get_kind (snapshot, child) == JM_SUBJECT_KIND_TASK;
       g_autofree char *below =
         g_strconcat (margin, is_last ? branches->past_last : branches->past_fork, NULL);
 

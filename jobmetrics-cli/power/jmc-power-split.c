@@ -43,40 +43,48 @@ add (JmFigure *sum, double value)
   *sum = jm_figure_known (sum->value + value);
 }
 
+static double
+get_joules (JmSnapshot *snapshot, JmSubjectKind kind, JmLabels *labels)
+{
+  guint subject;
+
+  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
+    return 0;
+
+  return jm_figure_of_label (snapshot, subject, JM_METRIC_ENERGY, labels).value;
+}
+
 /* What was counted before belongs to an earlier time; an account that is new began at
  * 0. */
 static double
-get_watts (JmSnapshot *before, JmSnapshot *now, JmMetric metric, JmLabels *labels)
+get_watts (JmSnapshot *before, JmSnapshot *now, JmSubjectKind kind, JmLabels *labels)
 {
   double seconds =
     (double) (jm_snapshot_get_time (now) - jm_snapshot_get_time (before)) /
     G_USEC_PER_SEC;
-  double joules = jm_figure_of_label (now, JM_NODE_SUBJECT, metric, labels).value -
-                  jm_figure_of_label (before, JM_NODE_SUBJECT, metric, labels).value;
+  double joules = get_joules (now, kind, labels) - get_joules (before, kind, labels);
 
   return seconds > 0 && joules > 0 ? joules / seconds : 0;
 }
 
+/* The system or what is idle. */
 static void
-add_system (GPtrArray *split, JmSnapshot *before, JmSnapshot *now)
+add_part (GPtrArray *split, JmSnapshot *before, JmSnapshot *now, JmSubjectKind kind)
 {
-  const JmMetric metric = JM_METRIC_SYSTEM_ENERGY;
-  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (now, JM_NODE_SUBJECT, metric);
+  g_autoptr (GPtrArray) all = NULL;
+  guint subject;
 
+  if (!jm_snapshot_find_subject (now, kind, &subject))
+    return;
+
+  all = jm_snapshot_list_labels (now, subject, JM_METRIC_ENERGY);
   for (guint i = 0; i < all->len; i++)
-    add (&get_shares (split, metric, all->pdata[i])->system,
-         get_watts (before, now, metric, all->pdata[i]));
-}
+    {
+      JmcPowerShares *shares = get_shares (split, JM_METRIC_ENERGY, all->pdata[i]);
 
-static void
-add_idle (GPtrArray *split, JmSnapshot *before, JmSnapshot *now)
-{
-  const JmMetric metric = JM_METRIC_IDLE_ENERGY;
-  g_autoptr (GPtrArray) all = jm_snapshot_list_labels (now, JM_NODE_SUBJECT, metric);
-
-  for (guint i = 0; i < all->len; i++)
-    add (&get_shares (split, metric, all->pdata[i])->idle,
-         get_watts (before, now, metric, all->pdata[i]));
+      add (kind == JM_SUBJECT_KIND_SYSTEM ? &shares->system : &shares->idle,
+           get_watts (before, now, kind, all->pdata[i]));
+    }
 }
 
 static void
@@ -96,10 +104,10 @@ jmc_power_split_make (JmSnapshot *before, JmSnapshot *now)
 {
   GPtrArray *split = g_ptr_array_new_with_free_func (shares_free);
 
-  add_system (split, before, now);
-  add_idle (split, before, now);
+  add_part (split, before, now, JM_SUBJECT_KIND_SYSTEM);
+  add_part (split, before, now, JM_SUBJECT_KIND_IDLE);
   for (guint i = 0; i < jm_snapshot_get_n_subjects (now); i++)
-    if (jm_snapshot_get_level (now, i) == JM_LEVEL_JOB)
+    if (jm_snapshot_get_kind (now, i) == JM_SUBJECT_KIND_JOB)
       add_job (split, now, i);
 
   return split;

@@ -215,7 +215,8 @@ jmc_power_main (int argc, char **argv)
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
-  status = jmc_watch_run (&self.watch, &self.options, JM_LEVEL_JOB, COLLECTORS, &view);
+  status =
+    jmc_watch_run (&self.watch, &self.options, JM_SUBJECT_KIND_JOB, COLLECTORS, &view);
   if (status != JMC_EXIT_OK || self.is_any_up)
     return status;
 

@@ -67,7 +67,7 @@ open_node (const JmcOptions *options, GError **error)
 
   sigfillset (&all);
   pthread_sigmask (SIG_BLOCK, &all, &before);
-  node = jmc_options_open_node (options, JM_LEVEL_JOB, COLLECTORS, error);
+  node = jmc_options_open_node (options, JM_SUBJECT_KIND_JOB, COLLECTORS, error);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 
   return node;

@@ -167,7 +167,7 @@ read_cgroup (Run *self)
   const JmcOptions here = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node =
-    jmc_options_make_node (&here, JM_LEVEL_JOB, COLLECTORS, &error);
+    jmc_options_make_node (&here, JM_SUBJECT_KIND_JOB, COLLECTORS, &error);
   g_autoptr (JmSnapshot) snapshot = NULL;
   guint subject;
 

@@ -171,14 +171,17 @@ add_executables (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
 static JmcTopRow *
 make_row (JmSnapshot *snapshot, guint subject, const JmcTopRow *parent)
 {
-  switch (jm_snapshot_get_level (snapshot, subject))
+  switch (jm_snapshot_get_kind (snapshot, subject))
     {
-    case JM_LEVEL_JOB:
+    case JM_SUBJECT_KIND_JOB:
       return make_job (snapshot, subject);
-    case JM_LEVEL_STEP:
+    case JM_SUBJECT_KIND_STEP:
       return make_step (snapshot, subject, parent);
-    case JM_LEVEL_TASK:
-    case JM_LEVEL_NODE:
+    case JM_SUBJECT_KIND_TASK:
+    case JM_SUBJECT_KIND_NODE:
+    case JM_SUBJECT_KIND_SYSTEM:
+    case JM_SUBJECT_KIND_IDLE:
+    case JM_SUBJECT_KIND_GRID:
     default:
       return make_task (snapshot, subject, parent);
     }
@@ -193,7 +196,7 @@ make_tree (JmSnapshot *snapshot,
            guint *next)
 {
   JmcTopRow *self = make_row (snapshot, subject, parent);
-  JmLevel level = jm_snapshot_get_level (snapshot, subject);
+  JmSubjectKind level = jm_snapshot_get_kind (snapshot, subject);
 
   if (jm_snapshot_get_end_time (snapshot, subject) != 0)
     self->has_ended = TRUE;
@@ -202,7 +205,7 @@ make_tree (JmSnapshot *snapshot,
   read_counters (self, snapshot, subject);
 
   for (*next = subject + 1; *next < jm_snapshot_get_n_subjects (snapshot) &&
-                            jm_snapshot_get_level (snapshot, *next) > level;)
+                            jm_snapshot_get_kind (snapshot, *next) > level;)
     g_ptr_array_add (self->children, make_tree (snapshot, *next, self, now_us, next));
   /* What a part has spent is shown there alone. */
   if (self->children->len == 0)
@@ -218,9 +221,13 @@ jmc_top_row_list (JmSnapshot *snapshot, gint64 now_us)
 {
   GPtrArray *jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) row_free);
 
-  for (guint subject = JM_NODE_SUBJECT + 1;
-       subject < jm_snapshot_get_n_subjects (snapshot);)
-    g_ptr_array_add (jobs, make_tree (snapshot, subject, NULL, now_us, &subject));
+  guint subject = JM_NODE_SUBJECT;
+
+  while (subject < jm_snapshot_get_n_subjects (snapshot))
+    if (jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_JOB)
+      g_ptr_array_add (jobs, make_tree (snapshot, subject, NULL, now_us, &subject));
+    else
+      subject++;
 
   return jobs;
 }

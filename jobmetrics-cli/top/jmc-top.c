@@ -204,7 +204,8 @@ jmc_top_main (int argc, char **argv)
   if (!parse (&options, argc, argv))
     return JMC_EXIT_USAGE;
 
-  node = jmc_options_make_node (&options.common, JM_LEVEL_TASK, COLLECTORS, &error);
+  node =
+    jmc_options_make_node (&options.common, JM_SUBJECT_KIND_TASK, COLLECTORS, &error);
   if (node == NULL)
     return jmc_options_refuse_node (error);
 

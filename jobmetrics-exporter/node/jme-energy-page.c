@@ -17,12 +17,6 @@ append_figure (GString *out, JmFigure figure, JmQuantity quantity)
   jme_html_append_number_cell (out, text);
 }
 
-static JmFigure
-get_sum (JmSnapshot *snapshot, JmMetric metric)
-{
-  return jm_figure_of_metric (snapshot, JM_NODE_SUBJECT, metric);
-}
-
 /* For people: nothing takes it apart again. */
 static char *
 make_title (JmLabels *labels)
@@ -57,17 +51,20 @@ append_meters (GString *out, JmSnapshot *snapshot)
 }
 
 static void
-append_part (GString *out,
-             JmSnapshot *snapshot,
-             const char *name,
-             JmMetric energy,
-             JmMetric emissions)
+append_part (GString *out, JmSnapshot *snapshot, const char *name, JmSubjectKind kind)
 {
+  guint subject;
+
+  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
+    return;
+
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, name);
   jme_html_append_number_cell (out, NULL);
-  append_figure (out, get_sum (snapshot, energy), JM_QUANTITY_JOULES);
-  append_figure (out, get_sum (snapshot, emissions), JM_QUANTITY_GRAMS);
+  append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY),
+                 JM_QUANTITY_JOULES);
+  append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_EMISSIONS),
+                 JM_QUANTITY_GRAMS);
   g_string_append (out, "</tr>\n");
 }
 
@@ -75,16 +72,19 @@ static void
 append_factors (GString *out, JmSnapshot *snapshot)
 {
   const JmMetric metric = JM_METRIC_EMISSION_FACTOR;
-  g_autoptr (GPtrArray) factors =
-    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, metric);
+  g_autoptr (GPtrArray) factors = NULL;
+  guint grid;
 
+  if (!jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_GRID, &grid))
+    return;
+
+  factors = jm_snapshot_list_labels (snapshot, grid, metric);
   for (guint i = 0; i < factors->len; i++)
     {
       JmLabels *factor = factors->pdata[i];
       g_autofree char *title = make_title (factor);
       g_autofree char *text =
-        jm_figure_format (jm_figure_of_label (snapshot, JM_NODE_SUBJECT, metric,
-                                              factor),
+        jm_figure_format (jm_figure_of_label (snapshot, grid, metric, factor),
                           jm_quantity_of_metric (metric));
 
       g_string_append (out, "<p>");
@@ -104,9 +104,8 @@ jme_energy_page_append (GString *out, JmSnapshot *snapshot)
                         "<th class=\"number\">Energy</th><th class=\"number\">CO₂e</th>"
                         "</tr>\n");
   append_meters (out, snapshot);
-  append_part (out, snapshot, "System", JM_METRIC_SYSTEM_ENERGY,
-               JM_METRIC_SYSTEM_EMISSIONS);
-  append_part (out, snapshot, "Idle", JM_METRIC_IDLE_ENERGY, JM_METRIC_IDLE_EMISSIONS);
+  append_part (out, snapshot, "System", JM_SUBJECT_KIND_SYSTEM);
+  append_part (out, snapshot, "Idle", JM_SUBJECT_KIND_IDLE);
   g_string_append (out, "</table></div>\n<p>" JM_FIGURE_ESTIMATE_MARK
                         " is an estimate.</p>\n");
   append_factors (out, snapshot);

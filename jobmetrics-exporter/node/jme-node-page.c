@@ -95,7 +95,7 @@ append_jobs (GString *out, JmSnapshot *snapshot)
   append_titles (out);
 
   for (guint i = 0; i < n_subjects; i++)
-    if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB)
       {
         append_job (out, snapshot, i);
         n_jobs++;

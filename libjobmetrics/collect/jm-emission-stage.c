@@ -6,6 +6,7 @@
 
 #include "collect/energy/jm-emission-chain-private.h"
 #include "collect/jm-stage-private.h"
+#include "core/jm-snapshot-private.h"
 
 static gpointer
 emission_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
@@ -51,6 +52,7 @@ emission_end (gpointer self, JmRound *round)
   if (!jm_readings_begin (round->readings, JM_COLLECTOR_EMISSIONS))
     return;
 
+  jm_readings_set_subject (round->readings, JM_GRID_SUBJECT);
   jm_emission_chain_tell (self, g_get_real_time (), round->readings);
   jm_readings_end (round->readings);
 }

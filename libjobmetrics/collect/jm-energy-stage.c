@@ -96,7 +96,7 @@ energy_visit (gpointer data, JmRound *round, guint subject)
   EnergyStage *self = data;
   JmTrackedUnit *unit = round->unit;
 
-  if (unit->level != JM_LEVEL_JOB || round->is_late)
+  if (unit->level != JM_SUBJECT_KIND_JOB || round->is_late)
     return;
 
   const JmEnergyClaim claim = { subject, round->from, unit->job->job,

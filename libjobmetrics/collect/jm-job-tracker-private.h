@@ -24,7 +24,7 @@ struct _JmTrackedUnit
   JmTrackedJob *job;
   JmTrackedUnit *parent;
   GPtrArray *children; /* of JmTrackedUnit, owned */
-  JmLevel level;
+  JmSubjectKind level;
   char *step; /* GRefStrings, or NULL */
   char *task;
   GArray *cgroups; /* of guint: the cgroups whose figures are its own */
@@ -72,7 +72,7 @@ typedef struct _JmJobTracker JmJobTracker;
 JmJobTracker *jm_job_tracker_new (JmCgroupReader *reader,
                                   GPtrArray *sources,
                                   JmProcessSource *processes,
-                                  JmLevel deepest);
+                                  JmSubjectKind deepest);
 void jm_job_tracker_free (JmJobTracker *self);
 
 /* Follows births and deaths of cgroups; what could not be listed is told to @readings. */

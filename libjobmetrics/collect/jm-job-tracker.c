@@ -13,7 +13,7 @@ struct _JmJobTracker
   JmCgroupReader *reader;
   GPtrArray *sources;
   JmProcessSource *processes;
-  JmLevel deepest;
+  JmSubjectKind deepest;
   JmCgroupTree *tree;
   GPtrArray *jobs; /* of JmTrackedJob, owned */
   gint64 now_us;
@@ -37,7 +37,10 @@ unit_free (gpointer data)
 }
 
 static JmTrackedUnit *
-unit_new (JmJobTracker *self, JmTrackedJob *job, JmTrackedUnit *parent, JmLevel level)
+unit_new (JmJobTracker *self,
+          JmTrackedJob *job,
+          JmTrackedUnit *parent,
+          JmSubjectKind level)
 {
   JmTrackedUnit *unit = g_new0 (JmTrackedUnit, 1);
   guint parent_group = parent != NULL ? parent->group : 0;
@@ -73,7 +76,7 @@ unit_get_child (JmJobTracker *self,
                 const char *step,
                 const char *task)
 {
-  JmLevel level = task != NULL ? JM_LEVEL_TASK : JM_LEVEL_STEP;
+  JmSubjectKind level = task != NULL ? JM_SUBJECT_KIND_TASK : JM_SUBJECT_KIND_STEP;
   JmTrackedUnit *unit;
 
   for (guint i = 0; i < parent->children->len; i++)
@@ -148,7 +151,7 @@ get_job (JmJobTracker *self, JmJobSource *source, const char *word)
   job->word = g_strdup (word);
   job->is_older = !self->has_looked;
   job->cgroups = g_ptr_array_new ();
-  job->unit = unit_new (self, job, NULL, JM_LEVEL_JOB);
+  job->unit = unit_new (self, job, NULL, JM_SUBJECT_KIND_JOB);
   g_ptr_array_add (self->jobs, job);
 
   return job;
@@ -326,7 +329,7 @@ JmJobTracker *
 jm_job_tracker_new (JmCgroupReader *reader,
                     GPtrArray *sources,
                     JmProcessSource *processes,
-                    JmLevel deepest)
+                    JmSubjectKind deepest)
 {
   static const JmCgroupTreeEvents events = { on_born, on_changed, on_died, on_failed };
   JmJobTracker *self = g_new0 (JmJobTracker, 1);

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmHost *host;
-  JmLevel level;
+  JmSubjectKind level;
   guint collectors;
   char *cluster;
   char *node_name;

@@ -19,7 +19,7 @@ typedef struct
 
 #define VALUE(field) G_STRUCT_OFFSET (JmNodeSettings, field)
 
-/* In the order of JmLevel; the node alone has no jobs to show. */
+/* In the order of JmSubjectKind; the node alone has no jobs to show. */
 static const char *const levels[] = { "job", "step", "task", NULL };
 
 /* The host's, which is an object of its own. */
@@ -109,7 +109,8 @@ static const Row rows[] = {
   /**
    * JmNode:level:
    *
-   * The deepest #JmLevel that is read: jobs alone, their steps, or their tasks too.
+   * The deepest #JmSubjectKind that is read: jobs alone, their steps, or their tasks
+   * too.
    *
    * Since: 0.1
    */
@@ -120,8 +121,8 @@ static const Row rows[] = {
       .argument = "LEVEL",
       .help = "Deepest level of figures",
       .preset = "job",
-      .low = JM_LEVEL_JOB,
-      .high = JM_LEVEL_TASK,
+      .low = JM_SUBJECT_KIND_JOB,
+      .high = JM_SUBJECT_KIND_TASK,
       .choices = levels },
     VALUE (level) },
 

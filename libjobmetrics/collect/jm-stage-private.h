@@ -16,10 +16,10 @@ G_BEGIN_DECLS
 /* What of a node is to be read. */
 typedef struct
 {
-  JmLevel level;      /* the deepest */
-  guint32 collectors; /* a bit for each JmCollector */
-  gint64 linger_us;   /* for how long the ended stay on display */
-  guint max_cpus;     /* a unit with more CPUs has no figures by CPU */
+  JmSubjectKind level; /* the deepest */
+  guint32 collectors;  /* a bit for each JmCollector */
+  gint64 linger_us;    /* for how long the ended stay on display */
+  guint max_cpus;      /* a unit with more CPUs has no figures by CPU */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
   gboolean keeps_energy;

@@ -33,21 +33,34 @@ struct _JmSweep
 static guint
 add_subject (JmSweep *self, JmTrackedUnit *unit)
 {
-  JmSubject subject = { 0 };
+  const JmSubject subject = { unit->level, unit->job->job, unit->step, unit->task,
+                              unit->end_us };
   guint number = self->subjects->len;
 
-  if (unit != NULL)
-    {
-      subject.level = unit->level;
-      subject.job = unit->job->job;
-      subject.step = unit->step;
-      subject.task = unit->task;
-      subject.end_time = unit->end_us;
-    }
   g_array_append_val (self->subjects, subject);
   jm_readings_set_subject (self->readings, number);
 
   return number;
+}
+
+/* In the order of JM_NODE_SUBJECT and its kin. What is read first is about the node. */
+static void
+add_node (JmSweep *self)
+{
+  static const JmSubjectKind kinds[] = {
+    [JM_NODE_SUBJECT] = JM_SUBJECT_KIND_NODE,
+    [JM_SYSTEM_SUBJECT] = JM_SUBJECT_KIND_SYSTEM,
+    [JM_IDLE_SUBJECT] = JM_SUBJECT_KIND_IDLE,
+    [JM_GRID_SUBJECT] = JM_SUBJECT_KIND_GRID,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      const JmSubject subject = { .kind = kinds[i] };
+
+      g_array_append_val (self->subjects, subject);
+    }
+  jm_readings_set_subject (self->readings, JM_NODE_SUBJECT);
 }
 
 /* Has every stage look at it. */
@@ -68,7 +81,7 @@ sample_unit (JmSweep *self, JmTrackedUnit *unit)
   if (self->round.is_read)
     g_clear_pointer (&unit->late, jm_readings_unref);
   unit->last_subject = number;
-  if (unit->level == JM_LEVEL_JOB)
+  if (unit->level == JM_SUBJECT_KIND_JOB)
     unit->job->n_lost =
       self->round.is_read || unit->end_us != 0 ? 0 : unit->job->n_lost + 1;
 
@@ -110,7 +123,7 @@ read_round (JmSweep *self)
                            .last = self->last,
                            .trackers = self->trackers };
   g_array_set_size (self->subjects, 0);
-  add_subject (self, NULL);
+  add_node (self);
 
   jm_stages_begin (self->stages, &self->round);
   for (guint i = 0; i < self->trackers->len; i++)

@@ -6,15 +6,19 @@
 
 #include "core/jm-metric.h"
 
+#include <string.h>
+
 /* The columns of the table below, short so that a row is a line or two. */
 #define SUM TRUE
 #define NO_SUM FALSE
+#define OF(kind) (1u << JM_SUBJECT_KIND_##kind)
+#define OF_JOBS (OF (JOB) | OF (STEP) | OF (TASK))
 #define LABELS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NO_LABELS ((const char *const[]){ NULL })
-#define ROW(id, collector, scope, kind, unit, add, name, labels, help)                 \
+#define ROW(id, collector, kinds, kind, unit, add, name, labels, help)                 \
  [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
                       JM_COLLECTOR_##collector,                                        \
-                      JM_METRIC_SCOPE_##scope,                                         \
+                      kinds,                                                           \
                       JM_METRIC_KIND_##kind,                                           \
                       JM_UNIT_##unit,                                                  \
                       add,                                                             \
@@ -23,17 +27,17 @@
                       G_N_ELEMENTS (labels) - 1,                                       \
                       help }
 #define GAUGE(id, collector, unit, add, name, labels, help)                            \
- ROW (id, collector, UNIT, GAUGE, unit, add, name, labels, help)
+ ROW (id, collector, OF_JOBS, GAUGE, unit, add, name, labels, help)
 #define COUNTER(id, collector, unit, name, labels, help)                               \
- ROW (id, collector, UNIT, COUNTER, unit, SUM, name "_total", labels, help)
+ ROW (id, collector, OF_JOBS, COUNTER, unit, SUM, name "_total", labels, help)
 #define NODE_GAUGE(id, collector, unit, name, labels, help)                            \
- ROW (id, collector, NODE, GAUGE, unit, NO_SUM, name, labels, help)
+ ROW (id, collector, OF (NODE), GAUGE, unit, NO_SUM, name, labels, help)
 #define NODE_COUNTER(id, collector, unit, name, labels, help)                          \
- ROW (id, collector, NODE, COUNTER, unit, SUM, name "_total", labels, help)
-#define BARE_GAUGE(id, collector, unit, name, labels, help)                            \
- ROW (id, collector, BARE, GAUGE, unit, NO_SUM, name, labels, help)
-#define BARE_COUNTER(id, collector, unit, name, labels, help)                          \
- ROW (id, collector, BARE, COUNTER, unit, SUM, name "_total", labels, help)
+ ROW (id, collector, OF (NODE), COUNTER, unit, SUM, name "_total", labels, help)
+#define GRID_GAUGE(id, collector, unit, name, labels, help)                            \
+ ROW (id, collector, OF (GRID), GAUGE, unit, NO_SUM, name, labels, help)
+#define SHARED_COUNTER(id, collector, kinds, unit, name, labels, help)                 \
+ ROW (id, collector, kinds, COUNTER, unit, SUM, name "_total", labels, help)
 
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
@@ -166,15 +170,17 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   GAUGE (FILESYSTEM_PROCESSES, FILES, COUNT, SUM, "filesystem_processes", LABELS ("filesystem"),
          "Processes with an open file or their working directory on a configured file system."),
 
-  COUNTER (ENERGY, POWER, MICROJOULES, "energy_joules", LABELS ("domain", "quality"),
-           "Energy, attributed while the job was watched; domains do not overlap."),
+  SHARED_COUNTER (ENERGY, POWER, OF_JOBS | OF (SYSTEM) | OF (IDLE), MICROJOULES,
+                  "energy_joules", LABELS ("domain", "quality"),
+                  "Energy, attributed while it was watched; domains do not overlap."),
   GAUGE (POWER, POWER, MICROWATTS, SUM, "power_watts", LABELS ("domain", "quality"),
          "Power, attributed over the last sample."),
   COUNTER (ENERGY_COVERED, POWER, MICROSECONDS, "energy_covered_seconds", LABELS ("domain", "quality"),
            "For how long of the job's life the domain's energy was known."),
 
-  COUNTER (EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", LABELS ("quality"),
-           "CO2 equivalent by average factors, of measured and of estimated energy."),
+  SHARED_COUNTER (EMISSIONS, EMISSIONS, OF_JOBS | OF (NODE) | OF (SYSTEM) | OF (IDLE),
+                  MICROGRAMS, "emissions_grams", LABELS ("quality"),
+                  "CO2 equivalent by average factors, of measured and of estimated energy."),
   COUNTER (MARGINAL_EMISSIONS, EMISSIONS, MICROGRAMS, "marginal_emissions_grams", LABELS ("quality"),
            "CO2 equivalent by marginal factors, never to be added to the average."),
   COUNTER (EMISSIONS_BY_FACTOR, EMISSIONS, MICROGRAMS, "emissions_by_factor_grams",
@@ -211,23 +217,13 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
               "Whether the source answered when it was read last."),
   NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", LABELS ("source"),
               "How old the answer is of a source that is asked in the background."),
-  BARE_COUNTER (SYSTEM_ENERGY, POWER, MICROJOULES, "system_energy_joules", LABELS ("domain", "quality"),
-                "Energy that what is no job's has used."),
-  BARE_COUNTER (IDLE_ENERGY, POWER, MICROJOULES, "idle_energy_joules", LABELS ("domain", "quality"),
-                "Energy that nobody has used."),
 
-  NODE_COUNTER (NODE_EMISSIONS, EMISSIONS, MICROGRAMS, "emissions_grams", LABELS ("quality"),
-                "CO2 equivalent by average factors of the node: jobs, system and idle."),
-  BARE_COUNTER (SYSTEM_EMISSIONS, EMISSIONS, MICROGRAMS, "system_emissions_grams", LABELS ("quality"),
-                "CO2 equivalent by average factors of what is no job's."),
-  BARE_COUNTER (IDLE_EMISSIONS, EMISSIONS, MICROGRAMS, "idle_emissions_grams", LABELS ("quality"),
-                "CO2 equivalent by average factors of what nobody has used."),
-  BARE_GAUGE (EMISSION_FACTOR, EMISSIONS, MICROGRAMS_PER_KWH, "emission_factor_grams_per_joule",
+  GRID_GAUGE (EMISSION_FACTOR, EMISSIONS, MICROGRAMS_PER_KWH, "emission_factor_grams_per_joule",
               LABELS ("provider", "zone", "method", "scope", "factor_quality"),
               "CO2 equivalent of electricity; times 3.6e6 it is grams per kilowatt-hour."),
-  BARE_GAUGE (EMISSION_FACTOR_AGE, EMISSIONS, MICROSECONDS, "emission_factor_age_seconds",
+  GRID_GAUGE (EMISSION_FACTOR_AGE, EMISSIONS, MICROSECONDS, "emission_factor_age_seconds",
               LABELS ("provider", "zone"), "Since when the factor is no longer that of the moment."),
-  BARE_GAUGE (EMISSION_PROVIDER_UP, EMISSIONS, COUNT, "emission_provider_up", LABELS ("provider", "zone"),
+  GRID_GAUGE (EMISSION_PROVIDER_UP, EMISSIONS, COUNT, "emission_provider_up", LABELS ("provider", "zone"),
               "Whether the provider answered when it was asked last."),
 };
 /* clang-format on */
@@ -254,13 +250,6 @@ static const struct
   [JM_COLLECTOR_NODE] = { "node", "the node's own totals" },
   [JM_COLLECTOR_POWER] = { "power", "energy of the node and its jobs" },
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
-};
-
-static const char *const prefixes[JM_N_LEVELS] = {
-  [JM_LEVEL_NODE] = "jobmetrics_node_",
-  [JM_LEVEL_JOB] = "jobmetrics_job_",
-  [JM_LEVEL_STEP] = "jobmetrics_step_",
-  [JM_LEVEL_TASK] = "jobmetrics_task_",
 };
 
 /**
@@ -299,26 +288,28 @@ jm_metric_get_name (JmMetric metric)
 }
 
 /**
- * jm_metric_is_of_node:
+ * jm_metric_is_about:
  * @metric: a metric
+ * @kind: a kind of subject
  *
- * Whether the metric is about the node, not about jobs.
+ * Whether there may be figures of the metric about such subjects.
  *
- * Returns: %TRUE for the node's own totals
+ * Returns: %TRUE if there may
  * Since: 0.1
  */
 gboolean
-jm_metric_is_of_node (JmMetric metric)
+jm_metric_is_about (JmMetric metric, JmSubjectKind kind)
 {
   g_return_val_if_fail ((guint) metric < JM_N_METRICS, FALSE);
+  g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, FALSE);
 
-  return metrics[metric].scope != JM_METRIC_SCOPE_UNIT;
+  return (metrics[metric].kinds & (1u << kind)) != 0;
 }
 
 /**
  * jm_metric_from_name:
- * @name: a name without the level's prefix, such as `memory_used_bytes`
- * @node: whether a metric of the node is meant, not one of jobs
+ * @name: a name without the prefix of its subject's kind, such as `memory_used_bytes`
+ * @kind: what the metric is to be about: quantities of nodes and of jobs share names
  * @metric: (out): the metric
  *
  * Finds a metric by its name.
@@ -327,17 +318,50 @@ jm_metric_is_of_node (JmMetric metric)
  * Since: 0.1
  */
 gboolean
-jm_metric_from_name (const char *name, gboolean node, JmMetric *metric)
+jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric)
 {
   g_return_val_if_fail (name != NULL, FALSE);
   g_return_val_if_fail (metric != NULL, FALSE);
 
   for (guint i = 0; i < JM_N_METRICS; i++)
-    if (jm_metric_is_of_node (i) == node && g_str_equal (metrics[i].name, name))
+    if (jm_metric_is_about (i, kind) && g_str_equal (metrics[i].name, name))
       {
         *metric = i;
         return TRUE;
       }
+
+  return FALSE;
+}
+
+/**
+ * jm_metric_from_exported_name:
+ * @name: a whole name, such as `jobmetrics_job_memory_used_bytes`
+ * @kind: (out): what it is about
+ * @metric: (out): the metric
+ *
+ * Finds a metric, and what it is about, by the name under which it is exported.
+ *
+ * Returns: whether there is one of that name
+ * Since: 0.1
+ */
+gboolean
+jm_metric_from_exported_name (const char *name, JmSubjectKind *kind, JmMetric *metric)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+  g_return_val_if_fail (kind != NULL, FALSE);
+  g_return_val_if_fail (metric != NULL, FALSE);
+
+  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
+    {
+      const char *prefix = jm_subject_kind_get_prefix (i);
+
+      if (!g_str_has_prefix (name, prefix) ||
+          !jm_metric_from_name (name + strlen (prefix), i, metric))
+        continue;
+
+      *kind = i;
+      return TRUE;
+    }
 
   return FALSE;
 }
@@ -420,45 +444,6 @@ jm_metric_to_base_unit (JmMetric metric, guint64 value)
     default:
       return (double) value;
     }
-}
-
-/**
- * jm_level_get_prefix:
- * @level: a level
- *
- * Gets what the names of a level's exported metrics begin with.
- *
- * Returns: the prefix, such as `jobmetrics_job_`
- * Since: 0.1
- */
-const char *
-jm_level_get_prefix (JmLevel level)
-{
-  g_return_val_if_fail ((guint) level < JM_N_LEVELS, NULL);
-
-  return prefixes[level];
-}
-
-/**
- * jm_metric_get_prefix:
- * @metric: a metric
- * @level: what the figure is about
- *
- * Gets what the exported name of a metric begins with.
- *
- * Returns: the prefix, such as `jobmetrics_job_`; of a metric that names what it is
- *   about `jobmetrics_`
- * Since: 0.1
- */
-const char *
-jm_metric_get_prefix (JmMetric metric, JmLevel level)
-{
-  g_return_val_if_fail ((guint) metric < JM_N_METRICS, NULL);
-
-  if (metrics[metric].scope == JM_METRIC_SCOPE_BARE)
-    return "jobmetrics_";
-
-  return jm_level_get_prefix (level);
 }
 
 /**

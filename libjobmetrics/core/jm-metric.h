@@ -9,37 +9,10 @@
 #include <glib-object.h>
 
 #include "core/jm-labels.h"
+#include "core/jm-subject.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
-
-/**
- * JmLevel:
- * @JM_LEVEL_NODE: the whole node
- * @JM_LEVEL_JOB: a job, all of its steps together
- * @JM_LEVEL_STEP: one step of a job
- * @JM_LEVEL_TASK: one task of a step
- *
- * What a figure is about.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_LEVEL_NODE,
-  JM_LEVEL_JOB,
-  JM_LEVEL_STEP,
-  JM_LEVEL_TASK,
-} JmLevel;
-
-/**
- * JM_N_LEVELS:
- *
- * How many #JmLevel there are.
- *
- * Since: 0.1
- */
-#define JM_N_LEVELS (JM_LEVEL_TASK + 1)
 
 /**
  * JmCollector:
@@ -134,23 +107,6 @@ typedef enum
   JM_UNIT_MICROGRAMS,
   JM_UNIT_MICROGRAMS_PER_KWH,
 } JmUnit;
-
-/**
- * JmMetricScope:
- * @JM_METRIC_SCOPE_UNIT: a job, one of its steps or tasks
- * @JM_METRIC_SCOPE_NODE: the node
- * @JM_METRIC_SCOPE_BARE: the node too, by a name that says what it is about
- *
- * What a metric is about, which begins its exported name.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_METRIC_SCOPE_UNIT,
-  JM_METRIC_SCOPE_NODE,
-  JM_METRIC_SCOPE_BARE,
-} JmMetricScope;
 
 /**
  * JmMetric:
@@ -257,12 +213,7 @@ typedef enum
   JM_METRIC_NODE_MEMORY_TRAFFIC,
   JM_METRIC_NODE_POWER_SOURCE_UP,
   JM_METRIC_NODE_POWER_SOURCE_AGE,
-  JM_METRIC_SYSTEM_ENERGY,
-  JM_METRIC_IDLE_ENERGY,
 
-  JM_METRIC_NODE_EMISSIONS,
-  JM_METRIC_SYSTEM_EMISSIONS,
-  JM_METRIC_IDLE_EMISSIONS,
   JM_METRIC_EMISSION_FACTOR,
   JM_METRIC_EMISSION_FACTOR_AGE,
   JM_METRIC_EMISSION_PROVIDER_UP,
@@ -299,11 +250,12 @@ typedef enum
  * JmMetricInfo:
  * @metric: the entry's own number
  * @collector: the collector that reads it
- * @scope: what it is about
+ * @kinds: what it may be about, a mask of bits by #JmSubjectKind; see
+ *   jm_metric_is_about()
  * @kind: counter or gauge
  * @unit: unit of the integers in snapshots
  * @additive: whether the figures of two cgroups of one job may be added up
- * @name: name without the level's prefix, in base units, such as `cpu_seconds_total`
+ * @name: name without the prefix of the subject's kind, in base units, such as `cpu_seconds_total`
  * @labels: (array zero-terminated=1): names of the labels that tell its values apart,
  *   in the order of the values in #JmLabels
  * @n_labels: how many there are; 0 for a metric that has but one value
@@ -317,7 +269,7 @@ typedef struct
 {
   JmMetric metric;
   JmCollector collector;
-  JmMetricScope scope;
+  guint kinds;
   JmMetricKind kind;
   JmUnit unit;
   gboolean additive;
@@ -334,10 +286,14 @@ JM_AVAILABLE_IN_ALL
 const char *jm_metric_get_name (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_metric_is_of_node (JmMetric metric);
+gboolean jm_metric_is_about (JmMetric metric, JmSubjectKind kind);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_metric_from_name (const char *name, gboolean node, JmMetric *metric);
+gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_metric_from_exported_name (const char *name, JmSubjectKind *kind, JmMetric *metric);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_metric_find_label (JmMetric metric, JmLabels *labels, const char *name);
@@ -347,12 +303,6 @@ gboolean jm_metric_is_estimated (JmMetric metric, JmLabels *labels);
 
 JM_AVAILABLE_IN_ALL
 double jm_metric_to_base_unit (JmMetric metric, guint64 value);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_level_get_prefix (JmLevel level);
-
-JM_AVAILABLE_IN_ALL
-const char *jm_metric_get_prefix (JmMetric metric, JmLevel level);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_name (JmCollector collector);

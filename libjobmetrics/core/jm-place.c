@@ -103,7 +103,7 @@ jm_place_unref (JmPlace *self)
 }
 
 /**
- * jm_place_get_level:
+ * jm_place_get_kind:
  * @self: a place
  *
  * Gets whether the cgroup is a job, a step or a task.
@@ -111,15 +111,15 @@ jm_place_unref (JmPlace *self)
  * Returns: the level
  * Since: 0.1
  */
-JmLevel
-jm_place_get_level (JmPlace *self)
+JmSubjectKind
+jm_place_get_kind (JmPlace *self)
 {
-  g_return_val_if_fail (self != NULL, JM_LEVEL_JOB);
+  g_return_val_if_fail (self != NULL, JM_SUBJECT_KIND_JOB);
 
   if (self->task != NULL)
-    return JM_LEVEL_TASK;
+    return JM_SUBJECT_KIND_TASK;
 
-  return self->step != NULL ? JM_LEVEL_STEP : JM_LEVEL_JOB;
+  return self->step != NULL ? JM_SUBJECT_KIND_STEP : JM_SUBJECT_KIND_JOB;
 }
 
 /**

@@ -11,10 +11,15 @@
 
 G_BEGIN_DECLS
 
+/* The subjects behind the node's own in what a sweep of a node makes. */
+#define JM_SYSTEM_SUBJECT 1
+#define JM_IDLE_SUBJECT 2
+#define JM_GRID_SUBJECT 3
+
 /* What the figures of one number are about. The record owns references of all three. */
 typedef struct
 {
-  JmLevel level;
+  JmSubjectKind kind;
   JmJob *job;      /* NULL for the node */
   char *step;      /* a GRefString, or NULL */
   char *task;      /* a GRefString, or NULL */

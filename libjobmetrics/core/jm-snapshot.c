@@ -15,6 +15,7 @@ struct _JmSnapshot
   JmSubject *subjects;
   guint *first_readings; /* of each subject, and one more: the end */
   guint n_subjects;
+  guint first_of_kind[JM_N_SUBJECT_KINDS]; /* n_subjects for none */
   JmReading *readings;
   guint n_readings;
 };
@@ -27,8 +28,13 @@ copy_subjects (JmSnapshot *self, const JmSubject *subjects, guint n_subjects)
   self->subjects = g_memdup2 (subjects, n_subjects * sizeof *subjects);
   self->n_subjects = n_subjects;
 
+  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
+    self->first_of_kind[i] = n_subjects;
   for (guint i = 0; i < n_subjects; i++)
     {
+      guint *first = &self->first_of_kind[subjects[i].kind];
+
+      *first = MIN (*first, i);
       if (subjects[i].job != NULL)
         jm_job_ref (subjects[i].job);
       if (subjects[i].step != NULL)
@@ -218,7 +224,7 @@ jm_snapshot_get_jobs (JmSnapshot *self)
 
   jobs = g_ptr_array_new ();
   for (guint i = 0; i < self->n_subjects; i++)
-    if (self->subjects[i].level == JM_LEVEL_JOB)
+    if (self->subjects[i].kind == JM_SUBJECT_KIND_JOB)
       g_ptr_array_add (jobs, self->subjects[i].job);
 
   return jobs;
@@ -243,7 +249,7 @@ jm_snapshot_find_job (JmSnapshot *self, const char *id, guint *subject)
   g_return_val_if_fail (subject != NULL, FALSE);
 
   for (guint i = self->n_subjects; i-- > 0;)
-    if (self->subjects[i].level == JM_LEVEL_JOB &&
+    if (self->subjects[i].kind == JM_SUBJECT_KIND_JOB &&
         jm_job_is_called (self->subjects[i].job, id))
       {
         *subject = i;
@@ -254,10 +260,37 @@ jm_snapshot_find_job (JmSnapshot *self, const char *id, guint *subject)
 }
 
 /**
+ * jm_snapshot_find_subject:
+ * @self: a snapshot
+ * @kind: a kind of subject
+ * @subject: (out): number of the first subject of that kind
+ *
+ * Finds a subject of which there is but one, such as the node's system.
+ *
+ * Returns: whether there is one
+ * Since: 0.1
+ */
+gboolean
+jm_snapshot_find_subject (JmSnapshot *self, JmSubjectKind kind, guint *subject)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, FALSE);
+  g_return_val_if_fail (subject != NULL, FALSE);
+
+  if (self->first_of_kind[kind] == self->n_subjects)
+    return FALSE;
+
+  *subject = self->first_of_kind[kind];
+
+  return TRUE;
+}
+
+/**
  * jm_snapshot_get_n_subjects:
  * @self: a snapshot
  *
- * Gets how many subjects there are: the node, its jobs, their steps and tasks.
+ * Gets how many subjects there are: the node and its parts, jobs, their steps and
+ * tasks.
  *
  * Returns: the number, at least 1
  * Since: 0.1
@@ -271,22 +304,22 @@ jm_snapshot_get_n_subjects (JmSnapshot *self)
 }
 
 /**
- * jm_snapshot_get_level:
+ * jm_snapshot_get_kind:
  * @self: a snapshot
  * @subject: number of a subject
  *
- * Gets whether a subject is the node, a job, a step or a task.
+ * Gets whether a subject is the node, a part of it, a job, a step or a task.
  *
- * Returns: the level
+ * Returns: the kind
  * Since: 0.1
  */
-JmLevel
-jm_snapshot_get_level (JmSnapshot *self, guint subject)
+JmSubjectKind
+jm_snapshot_get_kind (JmSnapshot *self, guint subject)
 {
-  g_return_val_if_fail (self != NULL, JM_LEVEL_NODE);
-  g_return_val_if_fail (subject < self->n_subjects, JM_LEVEL_NODE);
+  g_return_val_if_fail (self != NULL, JM_SUBJECT_KIND_NODE);
+  g_return_val_if_fail (subject < self->n_subjects, JM_SUBJECT_KIND_NODE);
 
-  return self->subjects[subject].level;
+  return self->subjects[subject].kind;
 }
 
 /**
@@ -379,7 +412,7 @@ jm_snapshot_get_start_time (JmSnapshot *self, guint subject)
   g_return_val_if_fail (self != NULL, 0);
   g_return_val_if_fail (subject < self->n_subjects, 0);
 
-  if (self->subjects[subject].level == JM_LEVEL_JOB)
+  if (self->subjects[subject].kind == JM_SUBJECT_KIND_JOB)
     told = jm_job_get_start_time (self->subjects[subject].job);
   if (told > 0)
     return told * G_USEC_PER_SEC;

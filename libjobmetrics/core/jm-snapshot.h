@@ -11,6 +11,7 @@
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
+#include "core/jm-subject.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -30,7 +31,8 @@ G_BEGIN_DECLS
  * Everything read in one sweep of a node: immutable, shared by reference.
  *
  * Figures belong to subjects, which are numbered: %JM_NODE_SUBJECT is the node; then
- * come the jobs, each followed by its steps, each step by its tasks.
+ * come its system, what is idle of it, and what feeds it; then the jobs, each followed
+ * by its steps, each step by its tasks.
  *
  * Since: 0.1
  */
@@ -60,10 +62,14 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_snapshot_find_job (JmSnapshot *self, const char *id, guint *subject);
 
 JM_AVAILABLE_IN_ALL
+gboolean
+jm_snapshot_find_subject (JmSnapshot *self, JmSubjectKind kind, guint *subject);
+
+JM_AVAILABLE_IN_ALL
 guint jm_snapshot_get_n_subjects (JmSnapshot *self);
 
 JM_AVAILABLE_IN_ALL
-JmLevel jm_snapshot_get_level (JmSnapshot *self, guint subject);
+JmSubjectKind jm_snapshot_get_kind (JmSnapshot *self, guint subject);
 
 JM_AVAILABLE_IN_ALL
 JmJob *jm_snapshot_get_job (JmSnapshot *self, guint subject);

@@ -106,7 +106,7 @@ sort_by_identity (JmSnapshot *snapshot, Identities *identities)
     {
       JmJob *job = jm_snapshot_get_job (snapshot, i);
 
-      if (jm_snapshot_get_level (snapshot, i) != JM_LEVEL_JOB)
+      if (jm_snapshot_get_kind (snapshot, i) != JM_SUBJECT_KIND_JOB)
         continue;
 
       identities->n_jobs++;

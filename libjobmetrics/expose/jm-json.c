@@ -100,13 +100,13 @@ is_first (const JmReading *readings, guint i)
 static JsonObject *
 encode_metrics (JmSnapshot *snapshot, guint subject)
 {
-  gboolean is_node = jm_snapshot_get_level (snapshot, subject) == JM_LEVEL_NODE;
+  JmSubjectKind kind = jm_snapshot_get_kind (snapshot, subject);
   JsonObject *metrics = json_object_new ();
   guint n;
   const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
 
   for (guint i = 0; i < n; i++)
-    if (jm_metric_is_of_node (readings[i].metric) == is_node && is_first (readings, i))
+    if (jm_metric_is_about (readings[i].metric, kind) && is_first (readings, i))
       add_reading (metrics, &readings[i]);
 
   return metrics;
@@ -239,21 +239,38 @@ tree_add_task (Tree *self, guint subject)
 static void
 tree_add (Tree *self, guint subject)
 {
-  switch (jm_snapshot_get_level (self->snapshot, subject))
+  switch (jm_snapshot_get_kind (self->snapshot, subject))
     {
-    case JM_LEVEL_JOB:
+    case JM_SUBJECT_KIND_JOB:
       tree_add_job (self, subject);
       break;
-    case JM_LEVEL_STEP:
+    case JM_SUBJECT_KIND_STEP:
       tree_add_step (self, subject);
       break;
-    case JM_LEVEL_TASK:
+    case JM_SUBJECT_KIND_TASK:
       tree_add_task (self, subject);
       break;
-    case JM_LEVEL_NODE:
+    case JM_SUBJECT_KIND_NODE:
+    case JM_SUBJECT_KIND_SYSTEM:
+    case JM_SUBJECT_KIND_IDLE:
+    case JM_SUBJECT_KIND_GRID:
     default:
       break;
     }
+}
+
+/* The node's parts are there if something is known of them. */
+static void
+add_part (JsonObject *root, const char *name, JmSnapshot *snapshot, JmSubjectKind kind)
+{
+  guint subject, n;
+
+  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
+    return;
+
+  jm_snapshot_get_readings_of (snapshot, subject, &n);
+  if (n > 0)
+    json_object_set_object_member (root, name, encode_metrics (snapshot, subject));
 }
 
 static JsonArray *
@@ -317,7 +334,8 @@ wrap (JsonObject *object)
  *
  * Tells a snapshot as JSON.
  *
- * - Shape: `{time, duration_seconds, node: METRICS, jobs: [{FIELDS, origin: {FIELD:
+ * - Shape: `{time, duration_seconds, node: METRICS, system:
+ *   METRICS, idle: METRICS, grid: METRICS, jobs: [{FIELDS, origin: {FIELD:
  *   ORIGIN}, uuid_weak, decided, run_key, ended, end_time, metrics: METRICS, steps:
  *   [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}], collectors: {NAME:
  *   {success, denied, duration_seconds, error}}}`.
@@ -342,6 +360,9 @@ jm_json_encode_snapshot (JmSnapshot *snapshot)
                                  (double) jm_snapshot_get_duration (snapshot) / 1e9);
   json_object_set_object_member (root, "node",
                                  encode_metrics (snapshot, JM_NODE_SUBJECT));
+  add_part (root, "system", snapshot, JM_SUBJECT_KIND_SYSTEM);
+  add_part (root, "idle", snapshot, JM_SUBJECT_KIND_IDLE);
+  add_part (root, "grid", snapshot, JM_SUBJECT_KIND_GRID);
   json_object_set_array_member (root, "jobs", encode_jobs (snapshot));
   json_object_set_object_member (root, "collectors", encode_collectors (snapshot));
 
@@ -366,13 +387,13 @@ jm_json_encode_job (JmSnapshot *snapshot, guint subject)
   Tree tree = { snapshot, jobs, NULL, NULL };
 
   g_return_val_if_fail (snapshot != NULL, NULL);
-  g_return_val_if_fail (jm_snapshot_get_level (snapshot, subject) == JM_LEVEL_JOB,
+  g_return_val_if_fail (jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_JOB,
                         NULL);
 
   do
     tree_add (&tree, subject++);
   while (subject < jm_snapshot_get_n_subjects (snapshot) &&
-         jm_snapshot_get_level (snapshot, subject) != JM_LEVEL_JOB);
+         jm_snapshot_get_kind (snapshot, subject) != JM_SUBJECT_KIND_JOB);
 
   return json_node_copy (json_array_get_element (jobs, 0));
 }

@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* One bucket for each metric on each level. */
-#define JM_N_BUCKETS (JM_N_LEVELS * JM_N_METRICS)
-#define JM_BUCKET(level, metric) ((level) *JM_N_METRICS + (metric))
+/* One bucket for each metric of each kind of subject. */
+#define JM_N_BUCKETS (JM_N_SUBJECT_KINDS * JM_N_METRICS)
+#define JM_BUCKET(kind, metric) ((kind) *JM_N_METRICS + (metric))
 
 /* Patterns are names that may have `*` and `?`. A name is exported that no excluding
  * pattern matches and, where there are including ones, one of them does. */

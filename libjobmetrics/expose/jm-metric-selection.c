@@ -8,17 +8,17 @@
 
 #include "expose/jm-family-private.h"
 
-/* The figures of the node and of jobs share names, so each stays on its own level. */
+/* The figures of the node and of jobs share names, so each stays with its own kind. */
 static char *
 make_name (guint bucket)
 {
-  JmLevel level = bucket / JM_N_METRICS;
+  JmSubjectKind kind = bucket / JM_N_METRICS;
   JmMetric metric = bucket % JM_N_METRICS;
 
-  if (jm_metric_is_of_node (metric) != (level == JM_LEVEL_NODE))
+  if (!jm_metric_is_about (metric, kind))
     return NULL;
 
-  return g_strconcat (jm_metric_get_prefix (metric, level), jm_metric_get_name (metric),
+  return g_strconcat (jm_subject_kind_get_prefix (kind), jm_metric_get_name (metric),
                       NULL);
 }
 

@@ -70,8 +70,8 @@ get_labels (const JmSubjectLabelsTable *self, guint subject)
 static gboolean
 is_same_subject (const JmSubject *a, const JmSubject *b)
 {
-  return a->level == b->level && a->job == b->job &&
-         g_strcmp0 (a->step, b->step) == 0 && g_strcmp0 (a->task, b->task) == 0;
+  return a->kind == b->kind && a->job == b->job && g_strcmp0 (a->step, b->step) == 0 &&
+         g_strcmp0 (a->task, b->task) == 0;
 }
 
 static void
@@ -104,15 +104,15 @@ render_labels (JmSubjectLabels *self)
   const JmSubject *subject = &self->subject;
 
   g_string_truncate (self->labels, 0);
-  if (subject->level == JM_LEVEL_NODE)
+  if (subject->job == NULL)
     return;
 
   append_field (self->labels, subject->job, JM_JOB_FIELD_ID);
   append_field (self->labels, subject->job, JM_JOB_FIELD_UUID);
-  if (subject->level >= JM_LEVEL_STEP)
+  if (subject->kind >= JM_SUBJECT_KIND_STEP)
     jm_text_append_label (self->labels, "step",
                           subject->step != NULL ? subject->step : "");
-  if (subject->level >= JM_LEVEL_TASK)
+  if (subject->kind >= JM_SUBJECT_KIND_TASK)
     jm_text_append_label (self->labels, "task",
                           subject->task != NULL ? subject->task : "");
 }
@@ -121,7 +121,7 @@ static void
 render_info (JmSubjectLabels *self, guint info_fields)
 {
   g_string_truncate (self->info, 0);
-  if (self->subject.level != JM_LEVEL_JOB)
+  if (self->subject.kind != JM_SUBJECT_KIND_JOB)
     return;
 
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
@@ -155,22 +155,24 @@ labels_update (JmSubjectLabels *self, const JmSubject *subject, guint info_field
 
 /* Hides what belongs to something hidden, and unhides the rest. */
 static void
-inherit_hiding (JmSubjectLabelsTable *self, JmLevel level)
+inherit_hiding (JmSubjectLabelsTable *self, JmSubjectKind level)
 {
-  guint owners[JM_N_LEVELS] = { NO_SUBJECT, NO_SUBJECT, NO_SUBJECT, NO_SUBJECT };
+  guint owners[JM_N_SUBJECT_KINDS];
 
+  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
+    owners[i] = NO_SUBJECT;
   for (guint i = 0; i < self->labels->len; i++)
     {
       JmSubjectLabels *labels = get_labels (self, i);
 
-      if (labels->subject.level == JM_LEVEL_JOB)
-        owners[JM_LEVEL_STEP] = NO_SUBJECT;
-      owners[labels->subject.level] = i;
-      if (labels->subject.level != level)
+      if (labels->subject.kind == JM_SUBJECT_KIND_JOB)
+        owners[JM_SUBJECT_KIND_STEP] = NO_SUBJECT;
+      owners[labels->subject.kind] = i;
+      if (labels->subject.kind != level)
         continue;
 
       labels->is_hidden = FALSE;
-      for (JmLevel owner = JM_LEVEL_NODE; owner < level; owner++)
+      for (JmSubjectKind owner = JM_SUBJECT_KIND_NODE; owner < level; owner++)
         if (owners[owner] != NO_SUBJECT && get_labels (self, owners[owner])->is_hidden)
           labels->is_hidden = TRUE;
     }
@@ -184,7 +186,7 @@ gives_way (const JmSubjectLabels *earlier, const JmSubjectLabels *later)
 }
 
 static void
-hide_doubles (JmSubjectLabelsTable *self, JmLevel level)
+hide_doubles (JmSubjectLabelsTable *self, JmSubjectKind level)
 {
   g_autoptr (GHashTable) shown = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -193,7 +195,7 @@ hide_doubles (JmSubjectLabelsTable *self, JmLevel level)
       JmSubjectLabels *labels = get_labels (self, i);
       JmSubjectLabels *earlier;
 
-      if (labels->subject.level != level || labels->is_hidden)
+      if (labels->subject.kind != level || labels->is_hidden)
         continue;
 
       earlier = g_hash_table_lookup (shown, labels->labels->str);
@@ -229,7 +231,7 @@ jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot
   if (!changed)
     return;
 
-  for (JmLevel level = JM_LEVEL_JOB; level < JM_N_LEVELS; level++)
+  for (JmSubjectKind level = JM_SUBJECT_KIND_JOB; level < JM_N_SUBJECT_KINDS; level++)
     {
       inherit_hiding (self, level);
       hide_doubles (self, level);

@@ -29,7 +29,7 @@ is_wanted (Document *self, const JmReading *reading, guint *bucket)
     jm_subject_labels_table_get (&self->workspace->table, reading->subject);
   const JmMetricInfo *info = jm_metric_get_info (reading->metric);
 
-  *bucket = JM_BUCKET (labels->subject.level, reading->metric);
+  *bucket = JM_BUCKET (labels->subject.kind, reading->metric);
 
   return !labels->is_hidden && self->workspace->selection.names[*bucket] != NULL &&
          (self->collectors & BIT (info->collector)) != 0;
@@ -251,7 +251,7 @@ get_shown_job (Document *self, guint subject)
   const JmSubjectLabels *labels =
     jm_subject_labels_table_get (&self->workspace->table, subject);
 
-  if (labels->subject.level != JM_LEVEL_JOB || labels->is_hidden)
+  if (labels->subject.kind != JM_SUBJECT_KIND_JOB || labels->is_hidden)
     return NULL;
 
   return labels;

@@ -193,7 +193,7 @@ fill (Table *self)
   for (guint i = 0; i < N_DERIVED; i++)
     add_derived (self, i);
   for (guint i = 0; i < JM_N_METRICS; i++)
-    if (!jm_metric_is_of_node (i))
+    if (jm_metric_is_about (i, JM_SUBJECT_KIND_JOB))
       add_metric (self, i);
 }
 

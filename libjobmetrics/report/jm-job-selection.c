@@ -246,7 +246,7 @@ jm_job_selection_list (JmJobSelection *self, JmSnapshot *snapshot)
   g_return_val_if_fail (snapshot != NULL, jobs);
 
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-    if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB &&
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB &&
         jm_job_selection_has (self, snapshot, i))
       g_array_append_val (jobs, i);
 

@@ -41,6 +41,18 @@ read_memory (JmNodeSummary *self, JmSnapshot *snapshot)
   self->memory_percent = jm_figure_get_share (self->memory_used, self->memory_size);
 }
 
+/* Of a part of the node; absent where nobody keeps accounts. */
+static JmFigure
+get_energy (JmSnapshot *snapshot, JmSubjectKind kind)
+{
+  guint subject;
+
+  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
+    return (JmFigure){ 0 };
+
+  return jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY);
+}
+
 static void
 read_energy (JmNodeSummary *self, JmSnapshot *snapshot)
 {
@@ -48,8 +60,8 @@ read_energy (JmNodeSummary *self, JmSnapshot *snapshot)
     jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
 
   self->is_metered = sources->len > 0;
-  self->other_energy = jm_figure_add (get_figure (snapshot, JM_METRIC_SYSTEM_ENERGY),
-                                      get_figure (snapshot, JM_METRIC_IDLE_ENERGY));
+  self->other_energy = jm_figure_add (get_energy (snapshot, JM_SUBJECT_KIND_SYSTEM),
+                                      get_energy (snapshot, JM_SUBJECT_KIND_IDLE));
 }
 
 static void
@@ -94,7 +106,7 @@ jm_node_summary_init (JmNodeSummary *self, JmSnapshot *snapshot)
   read_memory (self, snapshot);
   read_energy (self, snapshot);
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-    if (jm_snapshot_get_level (snapshot, i) == JM_LEVEL_JOB)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB)
       count_job (self, snapshot, i);
   if (!self->allocated_cpus.is_known)
     self->allocated_cpus.value = 0;

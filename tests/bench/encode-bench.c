@@ -35,7 +35,8 @@ add_job (JmSnapshotBuilder *builder, guint number, guint64 value)
 
   jm_snapshot_builder_add_job (builder, job);
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
-    if (!jm_metric_is_of_node (i) && jm_metric_get_info (i)->n_labels == 0)
+    if (jm_metric_is_about (i, JM_SUBJECT_KIND_JOB) &&
+        jm_metric_get_info (i)->n_labels == 0)
       jm_snapshot_builder_add (builder, i, value + i);
 
   for (guint cpu = 0; cpu < N_CPUS; cpu++)

@@ -129,12 +129,13 @@ print_jobs (JmNode *node)
   g_autoptr (JmSnapshot) snapshot = jm_node_sample (node, NULL, NULL);
   guint n_jobs = 0;
 
-  for (guint i = 1; i < jm_snapshot_get_n_subjects (snapshot); i++)
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
     {
+      gboolean is_job = jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB;
       g_autoptr (GPtrArray) domains =
         jm_snapshot_list_labels (snapshot, i, JM_METRIC_ENERGY);
 
-      n_jobs += domains->len > 0;
+      n_jobs += is_job && domains->len > 0;
     }
 
   g_print ("jobs with energy: %u\n", n_jobs);

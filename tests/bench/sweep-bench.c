@@ -68,7 +68,7 @@ get_medians (const Comparison *comparison, guint n_rounds)
 /* --- the library --- */
 
 static JmNode *
-open_node (JmLevel level)
+open_node (JmSubjectKind level)
 {
   g_autoptr (GError) error = NULL;
   JmNode *node = g_initable_new (JM_TYPE_NODE, NULL, &error, "level", level,
@@ -210,7 +210,7 @@ run_rounds (JmNode *node, Comparison *comparison, BenchCost sweeps[N_ROUNDS])
 }
 
 static BenchReferences *
-compare_library (JmLevel level, const char *name)
+compare_library (JmSubjectKind level, const char *name)
 {
   guint64 resident_kib = bench_process_get_resident_kib (getpid ());
   g_autoptr (JmNode) node = open_node (level);
@@ -395,8 +395,8 @@ main (int argc, char **argv)
     }
 
   jm_host_raise_open_files_limit ();
-  jobs = compare_library (JM_LEVEL_JOB, "jobs alone");
-  tasks = compare_library (JM_LEVEL_TASK, "down to tasks");
+  jobs = compare_library (JM_SUBJECT_KIND_JOB, "jobs alone");
+  tasks = compare_library (JM_SUBJECT_KIND_TASK, "down to tasks");
   bench_references_free (tasks);
 
   if (argc == 2)

@@ -123,6 +123,7 @@ def snapshot_of_work() -> JobMetrics.Snapshot:
 
 
 NODE = ("node", "measured")
+KINDS = {kind.value_nick: kind for kind in map(JobMetrics.SubjectKind, range(JobMetrics.N_SUBJECT_KINDS))}
 
 
 class ANodeWithAMeter(unittest.TestCase):
@@ -139,7 +140,7 @@ class ANodeWithAMeter(unittest.TestCase):
     def test_gives_away_what_was_measured_and_no_more(self):
         node = self.snapshot.node
         jobs = sum(job.energy_joules_total[NODE] for job in self.snapshot)
-        rest = node.system_energy_joules_total[NODE] + node.idle_energy_joules_total[NODE]
+        rest = self.snapshot.system.energy_joules_total[NODE] + self.snapshot.idle.energy_joules_total[NODE]
         self.assertAlmostEqual(jobs + rest, node.energy_joules_total["Wattmeter", "node"], places=5)
 
     def test_reckons_grams_with_the_factor_and_says_which(self):
@@ -150,14 +151,18 @@ class ANodeWithAMeter(unittest.TestCase):
             self.assertEqual(job.emissions_by_factor_grams_total, {key: grams})
             self.assertIsNone(job.marginal_emissions_grams_total)
 
+    def subjects_of(self, metric):
+        of_node = {"node": self.snapshot.node, "system": self.snapshot.system, "idle": self.snapshot.idle, "grid": self.snapshot.grid}
+        found = [one for name, one in of_node.items() if JobMetrics.metric_is_about(metric, KINDS[name])]
+        return found + (list(self.snapshot) if JobMetrics.metric_is_about(metric, KINDS["job"]) else [])
+
     def test_has_a_tuple_where_there_are_several_labels(self):
         node = self.snapshot.node
         self.assertEqual(node.power_watts, {("Wattmeter", "node"): 300.0})
         self.assertEqual(node.power_source_up, {"Wattmeter": 1})
-        self.assertEqual(node.emission_provider_up, {("contract", "hydro"): 1})
+        self.assertEqual(self.snapshot.grid.emission_provider_up, {("contract", "hydro"): 1})
         for info in map(JobMetrics.metric_get_info, map(JobMetrics.Metric, range(JobMetrics.N_METRICS))):
-            subjects = [node] if JobMetrics.metric_is_of_node(info.metric) else list(self.snapshot)
-            for key in [key for subject in subjects for key in (subject[info.name] or {} if info.n_labels else {})]:
+            for key in [key for subject in self.subjects_of(info.metric) for key in (subject[info.name] or {} if info.n_labels else {})]:
                 self.assertEqual(1 if isinstance(key, str) else len(key), info.n_labels, info.name)
             self.assertEqual(len(info.labels), info.n_labels, info.name)
 
@@ -209,13 +214,13 @@ class Settings(unittest.TestCase):
         node.wait(timedelta(seconds=10))
         snapshot = node.sample()
         self.assertEqual(set(snapshot.node.power_source_up), {"estimate", "Wattmeter"})
-        self.assertEqual(set(snapshot.node.emission_provider_up), {("owid", "FR"), ("contract", "hydro")})
+        self.assertEqual(set(snapshot.grid.emission_provider_up), {("owid", "FR"), ("contract", "hydro")})
 
     def test_call_an_estimate_an_estimate(self):
         with JobMetrics.Node(host=NONE, power_sources=["estimate"]) as node:
             node.sample()
             time.sleep(0.01)
-            idle = node.sample().node.idle_energy_joules_total
+            idle = node.sample().idle.energy_joules_total
         self.assertTrue(idle)
         self.assertTrue(all(quality == "estimated" for _, quality in idle), idle)
 
@@ -335,7 +340,7 @@ class AProvider(unittest.TestCase):
             asyncio.run(variant(Contract, do_fetch=refuse).factor())
         snapshot = sample_twice(EMPTY, Wattmeter(), variant(Contract, do_fetch=refuse))
         self.assertIsInstance(snapshot.collectors["emissions"].error, JobMetrics.DeniedError)
-        self.assertEqual(list(snapshot.node.emission_provider_up.values()), [0])
+        self.assertEqual(list(snapshot.grid.emission_provider_up.values()), [0])
         self.assertIsNone(snapshot.node.emissions_grams_total)
 
     def test_with_a_bug_breaks_nothing_else(self):
@@ -390,13 +395,13 @@ class AMeter(unittest.TestCase):
 
     def test_that_is_an_estimate_is_called_so(self):
         snapshot = sample_twice(EMPTY, variant(Wattmeter, do_is_estimate=lambda self: True))
-        self.assertEqual(set(snapshot.node.idle_energy_joules_total), {("node", "estimated")})
+        self.assertEqual(set(snapshot.idle.energy_joules_total), {("node", "estimated")})
 
     def test_that_cannot_say_whether_it_measures_is_not_believed_to(self):
         for do_is_estimate in (fail, lambda self: "perhaps"):
             with silenced() as said:
                 snapshot = sample_twice(EMPTY, variant(Wattmeter, do_is_estimate=do_is_estimate))
-            self.assertEqual(set(snapshot.node.idle_energy_joules_total), {("node", "estimated")})
+            self.assertEqual(set(snapshot.idle.energy_joules_total), {("node", "estimated")})
             self.assertRegex(said[0], r"^Wattmeter\.do_is_estimate: ")
 
     def test_must_have_its_methods_and_be_one_thing(self):

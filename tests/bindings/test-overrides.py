@@ -142,7 +142,7 @@ class AJob(unittest.TestCase):
     def test_has_a_name_for_each_field_and_metric_and_no_two_alike(self):
         fields = [JobMetrics.job_field_get_name(JobMetrics.JobField(n)) for n in range(JobMetrics.N_JOB_FIELDS)]
         numbers = [JobMetrics.Metric(n) for n in range(JobMetrics.N_METRICS)]
-        metrics = [JobMetrics.metric_get_name(n) for n in numbers if not JobMetrics.metric_is_of_node(n)]
+        metrics = [JobMetrics.metric_get_name(n) for n in numbers if JobMetrics.metric_is_about(n, JobMetrics.SubjectKind.JOB)]
         job = sample(BURN)["1"]
         names = fields + metrics
         self.assertEqual(len(names), len(set(names)))
@@ -231,7 +231,7 @@ class ADataFrame(unittest.TestCase):
     def test_has_a_row_for_each_step_or_task(self):
         snapshot = sample(STEPS, level="task")
         self.assertIn(("5", "batch"), snapshot.to_dataframe("step").index)
-        tasks = snapshot.to_dataframe(JobMetrics.Level.TASK)
+        tasks = snapshot.to_dataframe(JobMetrics.SubjectKind.TASK)
         self.assertEqual(tasks.loc[("5", "0", "1"), "cpu_seconds_total"], snapshot["5"].steps[0].tasks[1].cpu_seconds_total)
 
     def test_of_no_jobs_is_empty(self):
@@ -261,8 +261,8 @@ class ANode(unittest.TestCase):
     def test_takes_settings_as_python_has_them(self):
         node = JobMetrics.Node(host=EMPTY, linger=timedelta(minutes=1), memory_stat_interval=timedelta(seconds=1), cluster="c")
         self.assertEqual((node.props.linger, node.props.memory_stat_interval, node.props.cluster), (60, 1000, "c"))
-        self.assertEqual(JobMetrics.Node(level="task").props.level, JobMetrics.Level.TASK)
-        self.assertEqual(JobMetrics.Node(level=JobMetrics.Level.STEP).props.level, JobMetrics.Level.STEP)
+        self.assertEqual(JobMetrics.Node(level="task").props.level, JobMetrics.SubjectKind.TASK)
+        self.assertEqual(JobMetrics.Node(level=JobMetrics.SubjectKind.STEP).props.level, JobMetrics.SubjectKind.STEP)
 
     def test_runs_the_collectors_that_were_chosen(self):
         snapshot = sample(BURN, collectors=["cpu", JobMetrics.Collector.NODE])
@@ -409,7 +409,7 @@ class BadArguments(unittest.TestCase):
             (lambda: JobMetrics.Node(host="/no/such"), JobMetrics.AbsentError, "^/no/such: no such directory$"),
             (lambda: JobMetrics.Node(host="/\0"), ValueError, "^host: a NUL character cannot stand in "),
             (lambda: JobMetrics.Node(level="cpu"), ValueError, "^level: one of job, step, task is wanted, not 'cpu'$"),
-            (lambda: JobMetrics.Node(level=JobMetrics.Level.NODE), ValueError, "^level: one of job, step, task"),
+            (lambda: JobMetrics.Node(level=JobMetrics.SubjectKind.NODE), ValueError, "^level: one of job, step, task"),
             (lambda: JobMetrics.Node(level=1.5), TypeError, "^level: "),
             (lambda: JobMetrics.Node(collectors="cpu"), TypeError, "^collectors: a list of names is wanted, not 'cpu'$"),
             (lambda: JobMetrics.Node(collectors=["gpu"]), ValueError, "^collectors: 'gpu' is none of jobs, cpu, "),
@@ -449,8 +449,8 @@ class BadArguments(unittest.TestCase):
             (lambda: snapshot[1], TypeError, "^job id: text is wanted, not 1$"),
             (lambda: 1 in snapshot, TypeError, "^job id: text is wanted, not 1$"),
             (lambda: snapshot["1\0"], KeyError, "1"),
-            (lambda: snapshot.get_job(99), IndexError, "^subject 99: there are 4$"),
-            (lambda: snapshot.get_level(-1), IndexError, "^subject -1: there are 4$"),
+            (lambda: snapshot.get_job(99), IndexError, "^subject 99: there are 7$"),
+            (lambda: snapshot.get_kind(-1), IndexError, "^subject -1: there are 7$"),
             (lambda: snapshot.get_value(1, 999), ValueError, "^metric 999: there are "),
             (lambda: snapshot.get_value("1", JobMetrics.Metric.CPUS), TypeError, "^subject: a whole number is wanted"),
             (lambda: snapshot.to_dataframe("node"), ValueError, "^level: "),

@@ -35,7 +35,7 @@ def node_of(folder: pathlib.Path) -> JobMetrics.Node:
 def subjects_of_jobs(snapshot: JobMetrics.Snapshot) -> dict[str, int]:
     """Job ids and their subjects' numbers."""
     subjects = range(snapshot.get_n_subjects())
-    jobs = [subject for subject in subjects if snapshot.get_level(subject) == JobMetrics.Level.JOB]
+    jobs = [subject for subject in subjects if snapshot.get_kind(subject) == JobMetrics.SubjectKind.JOB]
     return {snapshot.get_job(subject).get_id(): subject for subject in jobs}
 
 
@@ -190,9 +190,9 @@ class ASnapshot(unittest.TestCase):
 
     def test_can_be_taken_from_a_node_made_with_properties(self):
         host = JobMetrics.Host(root=str(BURN))
-        snapshot = JobMetrics.Node(host=host, level=JobMetrics.Level.STEP).sample()
-        levels = {snapshot.get_level(subject) for subject in range(snapshot.get_n_subjects())}
-        self.assertEqual(levels, {JobMetrics.Level.NODE, JobMetrics.Level.JOB, JobMetrics.Level.STEP})
+        snapshot = JobMetrics.Node(host=host, level=JobMetrics.SubjectKind.STEP).sample()
+        levels = {snapshot.get_kind(subject) for subject in range(snapshot.get_n_subjects())}
+        self.assertEqual(levels, set(map(JobMetrics.SubjectKind, range(JobMetrics.SubjectKind.TASK))))
 
     def test_can_be_waited_for_in_a_main_loop(self):
         sampler = JobMetrics.Sampler.new(node_of(BURN), 60_000)
@@ -217,8 +217,8 @@ class TheMetricTable(unittest.TestCase):
             self.assertEqual(info.metric, number)
 
     def test_finds_an_entry_by_name(self):
-        self.assertEqual(JobMetrics.metric_from_name("cpu_seconds_total", False), (True, CPU))
-        self.assertFalse(JobMetrics.metric_from_name("no_such_metric", False)[0])
+        self.assertEqual(JobMetrics.metric_from_name("cpu_seconds_total", JobMetrics.SubjectKind.JOB), (True, CPU))
+        self.assertFalse(JobMetrics.metric_from_name("no_such_metric", JobMetrics.SubjectKind.JOB)[0])
 
 
 class AnError(unittest.TestCase):

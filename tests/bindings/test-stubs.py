@@ -60,9 +60,9 @@ def type_of(info: JobMetrics.MetricInfo) -> str:
     return f"dict[{key}, {number}] | None"
 
 
-def figures(of_node: bool) -> str:
+def figures(kind: JobMetrics.SubjectKind) -> str:
     metrics = [JobMetrics.Metric(number) for number in range(JobMetrics.N_METRICS)]
-    infos = [JobMetrics.metric_get_info(metric) for metric in metrics if JobMetrics.metric_is_of_node(metric) == of_node]
+    infos = [JobMetrics.metric_get_info(metric) for metric in metrics if JobMetrics.metric_is_about(metric, kind)]
     return "".join(property_of(info.name, type_of(info)) for info in infos)
 
 
@@ -74,7 +74,7 @@ def fields() -> str:
 # Those that the overrides take in their own way.
 NODE_ARGUMENTS = {
     "host": "Host | _Path",
-    "level": "Level | str",
+    "level": "SubjectKind | str",
     "collectors": "Iterable[str | Collector] | int",
     "power_sources": "Iterable[str | PowerSource]",
     "emission_providers": "Iterable[str | EmissionProvider]",
@@ -110,7 +110,9 @@ def enum(name: str) -> str:
 
 def tables() -> str:
     classes = [(f"{name}(_Enum)", enum(name)) for name in filter(is_enum, dir(JobMetrics))]
-    classes += [("_NodeFigures", figures(True)), ("_JobFigures", figures(False)), ("_JobFields", fields())]
+    kinds = {name: getattr(JobMetrics.SubjectKind, name.upper()) for name in ("Node", "System", "Idle", "Grid", "Job")}
+    classes += [(f"_{name}Figures", figures(kind)) for name, kind in kinds.items()]
+    classes += [("_JobFields", fields())]
     classes += [("_NodeArguments", node_arguments())]
     return "\n".join(f"class {head}:\n{body}" for head, body in classes)
 

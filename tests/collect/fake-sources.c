@@ -93,7 +93,7 @@ fake_reader_take_changes (JmCgroupReader *reader)
 static guint
 fake_reader_open_cgroup (JmCgroupReader *reader,
                          const char *path,
-                         JmLevel level,
+                         JmSubjectKind level,
                          GError **error)
 {
   FakeReader *self = FAKE_READER (reader);

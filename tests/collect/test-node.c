@@ -20,7 +20,7 @@ typedef struct
 } Fixture;
 
 static void
-fixture_open (Fixture *f, JmLevel level, guint linger)
+fixture_open (Fixture *f, JmSubjectKind level, guint linger)
 {
   const char *const no_schedulers[] = { NULL };
   g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
@@ -38,19 +38,19 @@ fixture_open (Fixture *f, JmLevel level, guint linger)
 static void
 set_up (Fixture *f, gconstpointer data)
 {
-  fixture_open (f, JM_LEVEL_JOB, 120);
+  fixture_open (f, JM_SUBJECT_KIND_JOB, 120);
 }
 
 static void
 set_up_with_tasks (Fixture *f, gconstpointer data)
 {
-  fixture_open (f, JM_LEVEL_TASK, 120);
+  fixture_open (f, JM_SUBJECT_KIND_TASK, 120);
 }
 
 static void
 set_up_without_linger (Fixture *f, gconstpointer data)
 {
-  fixture_open (f, JM_LEVEL_JOB, 0);
+  fixture_open (f, JM_SUBJECT_KIND_JOB, 0);
 }
 
 static void
@@ -454,6 +454,7 @@ test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
   double seconds;
+  guint job;
 
   fake_reader_set_cpu (f->cgroups, "/job_7", 10);
   fake_reader_set_cpu (f->cgroups, "/job_7/step_0", 6);
@@ -462,13 +463,15 @@ test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
   fake_reader_set_cpu (f->cgroups, "/job_7/step_0/user/task_3", 5);
   snapshot = sample (f);
 
-  g_assert_cmpuint (jm_snapshot_get_n_subjects (snapshot), ==, 4);
-  g_assert_cmpint (jm_snapshot_get_level (snapshot, 2), ==, JM_LEVEL_STEP);
-  g_assert_cmpstr (jm_snapshot_get_step (snapshot, 2), ==, "0");
-  g_assert_cmpint (jm_snapshot_get_level (snapshot, 3), ==, JM_LEVEL_TASK);
-  g_assert_cmpstr (jm_snapshot_get_step (snapshot, 3), ==, "0");
-  g_assert_cmpstr (jm_snapshot_get_task (snapshot, 3), ==, "3");
-  g_assert_true (jm_snapshot_get_value (snapshot, 3, JM_METRIC_CPU_TOTAL, &seconds));
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &job));
+  g_assert_cmpuint (jm_snapshot_get_n_subjects (snapshot), ==, job + 3);
+  g_assert_cmpint (jm_snapshot_get_kind (snapshot, job + 1), ==, JM_SUBJECT_KIND_STEP);
+  g_assert_cmpstr (jm_snapshot_get_step (snapshot, job + 1), ==, "0");
+  g_assert_cmpint (jm_snapshot_get_kind (snapshot, job + 2), ==, JM_SUBJECT_KIND_TASK);
+  g_assert_cmpstr (jm_snapshot_get_step (snapshot, job + 2), ==, "0");
+  g_assert_cmpstr (jm_snapshot_get_task (snapshot, job + 2), ==, "3");
+  g_assert_true (
+    jm_snapshot_get_value (snapshot, job + 2, JM_METRIC_CPU_TOTAL, &seconds));
   g_assert_cmpfloat (seconds, ==, 5);
   g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 10);
 }

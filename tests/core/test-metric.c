@@ -97,29 +97,66 @@ test_help_is_a_sentence (void)
 }
 
 static void
-test_no_level_has_a_name_twice (void)
+test_no_kind_of_subject_has_a_name_twice (void)
 {
-  JmMetric found;
+  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
+    for (JmMetric i = 0; i < JM_N_METRICS; i++)
+      {
+        JmMetric found;
 
+        if (!jm_metric_is_about (i, kind))
+          continue;
+        g_assert_true (jm_metric_from_name (jm_metric_get_name (i), kind, &found));
+        g_assert_cmpint (found, ==, i);
+      }
+}
+
+static void
+test_what_is_exported_is_found_by_its_whole_name (void)
+{
+  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
+    for (JmMetric i = 0; i < JM_N_METRICS; i++)
+      {
+        g_autofree char *name =
+          g_strconcat (jm_subject_kind_get_prefix (kind), jm_metric_get_name (i), NULL);
+        JmSubjectKind found_kind;
+        JmMetric found;
+
+        g_test_message ("%s", name);
+        if (!jm_metric_is_about (i, kind))
+          continue;
+        g_assert_true (jm_metric_from_exported_name (name, &found_kind, &found));
+        g_assert_cmpint (found_kind, ==, kind);
+        g_assert_cmpint (found, ==, i);
+      }
+}
+
+static void
+test_every_metric_is_about_something (void)
+{
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     {
-      g_assert_true (
-        jm_metric_from_name (jm_metric_get_name (i), jm_metric_is_of_node (i), &found));
-      g_assert_cmpint (found, ==, i);
+      const JmMetricInfo *info = jm_metric_get_info (i);
+
+      g_assert_cmpuint (info->kinds, !=, 0);
+      g_assert_cmpuint (info->kinds >> JM_N_SUBJECT_KINDS, ==, 0);
     }
+  g_assert_true (jm_metric_is_about (JM_METRIC_ENERGY, JM_SUBJECT_KIND_SYSTEM));
+  g_assert_true (jm_metric_is_about (JM_METRIC_ENERGY, JM_SUBJECT_KIND_JOB));
+  g_assert_false (jm_metric_is_about (JM_METRIC_ENERGY, JM_SUBJECT_KIND_NODE));
 }
 
 static void
 test_no_name_is_another_ones_with_total (void)
 {
-  JmMetric found;
+  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
+    for (JmMetric i = 0; i < JM_N_METRICS; i++)
+      {
+        g_autofree char *name = g_strconcat (jm_metric_get_name (i), "_total", NULL);
+        JmMetric found;
 
-  for (JmMetric i = 0; i < JM_N_METRICS; i++)
-    {
-      g_autofree char *name = g_strconcat (jm_metric_get_name (i), "_total", NULL);
-
-      g_assert_false (jm_metric_from_name (name, jm_metric_is_of_node (i), &found));
-    }
+        g_assert_false (jm_metric_from_name (name, kind, &found));
+      }
 }
 
 static void
@@ -165,7 +202,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/metric/names-and-labels-are-made-of-small-letters",
                    test_names_and_labels_are_made_of_small_letters);
   g_test_add_func ("/metric/help-is-a-sentence", test_help_is_a_sentence);
-  g_test_add_func ("/metric/no-level-has-a-name-twice", test_no_level_has_a_name_twice);
+  g_test_add_func ("/metric/no-kind-of-subject-has-a-name-twice",
+                   test_no_kind_of_subject_has_a_name_twice);
+  g_test_add_func ("/metric/what-is-exported-is-found-by-its-whole-name",
+                   test_what_is_exported_is_found_by_its_whole_name);
+  g_test_add_func ("/metric/every-metric-is-about-something",
+                   test_every_metric_is_about_something);
   g_test_add_func ("/metric/no-name-is-another-ones-with-total",
                    test_no_name_is_another_ones_with_total);
   g_test_add_func ("/metric/base-units-are-reached-without-a-second-rounding",

@@ -53,10 +53,10 @@ make_snapshot (void)
   g_autoptr (JmJob) running = make_job ("running");
   char *step = g_ref_string_new ("batch");
   JmSubject subjects[N_SUBJECTS] = {
-    [NODE] = { JM_LEVEL_NODE },
-    [ENDED] = { JM_LEVEL_JOB, ended, NULL, NULL, 1700000009000000 },
-    [ENDED_STEP] = { JM_LEVEL_STEP, ended, step, NULL, 1700000009000000 },
-    [RUNNING] = { JM_LEVEL_JOB, running },
+    [NODE] = { JM_SUBJECT_KIND_NODE },
+    [ENDED] = { JM_SUBJECT_KIND_JOB, ended, NULL, NULL, 1700000009000000 },
+    [ENDED_STEP] = { JM_SUBJECT_KIND_STEP, ended, step, NULL, 1700000009000000 },
+    [RUNNING] = { JM_SUBJECT_KIND_JOB, running },
   };
   JmSnapshot *snapshot;
 
@@ -174,7 +174,7 @@ assert_fared (const JmError *codes, guint n_codes, guint n_denied, gboolean has_
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
   g_autoptr (JmSnapshot) snapshot = NULL;
-  const JmSubject node = { JM_LEVEL_NODE };
+  const JmSubject node = { JM_SUBJECT_KIND_NODE };
 
   jm_readings_begin (readings, JM_COLLECTOR_FILES);
   for (guint i = 0; i < n_codes; i++)
@@ -210,7 +210,7 @@ static void
 test_a_node_without_figures_is_a_snapshot (void)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  JmSubject node = { JM_LEVEL_NODE };
+  JmSubject node = { JM_SUBJECT_KIND_NODE };
   g_autoptr (JmSnapshot) snapshot = jm_snapshot_new (0, 0, 0, &node, 1, readings);
   guint n;
 

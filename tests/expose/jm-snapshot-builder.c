@@ -33,7 +33,7 @@ JmSnapshotBuilder *
 jm_snapshot_builder_new (guint32 collectors)
 {
   JmSnapshotBuilder *self = g_new0 (JmSnapshotBuilder, 1);
-  JmSubject node = { JM_LEVEL_NODE };
+  JmSubject node = { JM_SUBJECT_KIND_NODE };
 
   self->collectors = collectors;
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
@@ -65,10 +65,17 @@ add_subject (JmSnapshotBuilder *self, JmSubject subject)
   g_array_append_val (self->subjects, subject);
 }
 
+/* A part of the node that is no job's. */
+void
+jm_snapshot_builder_add_part (JmSnapshotBuilder *self, JmSubjectKind kind)
+{
+  add_subject (self, (JmSubject){ kind });
+}
+
 void
 jm_snapshot_builder_add_job (JmSnapshotBuilder *self, JmJob *job)
 {
-  add_subject (self, (JmSubject){ JM_LEVEL_JOB, jm_job_ref (job) });
+  add_subject (self, (JmSubject){ JM_SUBJECT_KIND_JOB, jm_job_ref (job) });
 }
 
 void
@@ -76,7 +83,7 @@ jm_snapshot_builder_add_step (JmSnapshotBuilder *self, const char *step)
 {
   JmSubject *last = get_last (self);
 
-  add_subject (self, (JmSubject){ JM_LEVEL_STEP, jm_job_ref (last->job),
+  add_subject (self, (JmSubject){ JM_SUBJECT_KIND_STEP, jm_job_ref (last->job),
                                   g_ref_string_new (step), NULL, last->end_time });
 }
 
@@ -85,7 +92,7 @@ jm_snapshot_builder_add_task (JmSnapshotBuilder *self, const char *task)
 {
   JmSubject *last = get_last (self);
 
-  add_subject (self, (JmSubject){ JM_LEVEL_TASK, jm_job_ref (last->job),
+  add_subject (self, (JmSubject){ JM_SUBJECT_KIND_TASK, jm_job_ref (last->job),
                                   g_ref_string_acquire (last->step),
                                   g_ref_string_new (task), last->end_time });
 }

@@ -117,7 +117,8 @@ find_line (const char *page, const char *title)
 static Answer
 ask_show (JmSnapshot *snapshot, guint job)
 {
-  g_autofree char *page = jmc_job_page_render (snapshot, job, JM_LEVEL_JOB, FALSE);
+  g_autofree char *page =
+    jmc_job_page_render (snapshot, job, JM_SUBJECT_KIND_JOB, FALSE);
 
   return (Answer){ find_line (page, "CPUs"), find_line (page, "Age"),
                    find_line (page, "Efficiency") };

@@ -25,7 +25,8 @@ make_snapshot (guint busy, guint idle, guint joules)
   jm_snapshot_builder_add (builder, JM_METRIC_NODE_MEMORY_SIZE, 100);
   jm_snapshot_builder_add (builder, JM_METRIC_NODE_MEMORY_AVAILABLE, 40);
   jm_snapshot_builder_add_labelled (builder, JM_METRIC_NODE_POWER_SOURCE_UP, "rapl", 1);
-  jm_snapshot_builder_add_labels (builder, JM_METRIC_SYSTEM_ENERGY, package,
+  jm_snapshot_builder_add_part (builder, JM_SUBJECT_KIND_SYSTEM);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, package,
                                   joules * 1000000u);
   jm_snapshot_builder_add_job (builder, job);
   jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);

@@ -10,7 +10,7 @@
 #include "collect/energy/jm-energy-file-private.h"
 #include "collect/energy/jm-energy-split-private.h"
 #include "core/jm-readings-private.h"
-#include "core/jm-snapshot.h"
+#include "core/jm-snapshot-private.h"
 
 #define SECONDS(us) ((double) (us) / G_USEC_PER_SEC)
 
@@ -53,17 +53,13 @@ static const JmEnergyMetrics job_metrics = {
   JM_METRIC_MARGINAL_EMISSIONS,
   JM_METRIC_EMISSIONS_BY_FACTOR,
 };
-static const JmEnergyMetrics system_metrics = {
-  JM_METRIC_SYSTEM_ENERGY,    JM_N_METRICS, JM_N_METRICS,
-  JM_METRIC_SYSTEM_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
-};
-static const JmEnergyMetrics idle_metrics = {
-  JM_METRIC_IDLE_ENERGY,    JM_N_METRICS, JM_N_METRICS,
-  JM_METRIC_IDLE_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
+static const JmEnergyMetrics part_metrics = {
+  JM_METRIC_ENERGY,    JM_N_METRICS, JM_N_METRICS,
+  JM_METRIC_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
 };
 static const JmEnergyMetrics node_metrics = {
-  JM_N_METRICS, JM_N_METRICS, JM_N_METRICS, JM_METRIC_NODE_EMISSIONS,
-  JM_N_METRICS, JM_N_METRICS,
+  JM_N_METRICS,        JM_N_METRICS, JM_N_METRICS,
+  JM_METRIC_EMISSIONS, JM_N_METRICS, JM_N_METRICS,
 };
 
 JmEnergyAccounts *
@@ -368,9 +364,11 @@ tell_all (JmEnergyAccounts *self, JmReadings *readings)
       tell (self, claim->account, &job_metrics, readings);
     }
 
+  jm_readings_set_subject (readings, JM_SYSTEM_SUBJECT);
+  tell (self, self->system, &part_metrics, readings);
+  jm_readings_set_subject (readings, JM_IDLE_SUBJECT);
+  tell (self, self->idle, &part_metrics, readings);
   jm_readings_set_subject (readings, JM_NODE_SUBJECT);
-  tell (self, self->system, &system_metrics, readings);
-  tell (self, self->idle, &idle_metrics, readings);
   tell (self, self->node, &node_metrics, readings);
 }
 

@@ -114,7 +114,7 @@ watch_events (JmCgroupKernelReaderPrivate *priv, const char *path)
 static guint
 jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
                                      const char *path,
-                                     JmLevel level,
+                                     JmSubjectKind level,
                                      GError **error)
 {
   JmCgroupKernelReaderPrivate *priv = get_private (reader);

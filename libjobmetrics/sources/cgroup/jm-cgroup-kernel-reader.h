@@ -35,7 +35,7 @@ struct _JmCgroupKernelReaderClass
   /* opened cgroups are the version's own records, which the base numbers */
   gpointer (*open_record) (JmCgroupKernelReader *self,
                            const char *path,
-                           JmLevel level,
+                           JmSubjectKind level,
                            GError **error);
   gboolean (*read_record) (gpointer cgroup, JmReadings *readings, GError **error);
   gboolean (*list_record_processes) (gpointer cgroup,

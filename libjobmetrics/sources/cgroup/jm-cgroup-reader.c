@@ -122,7 +122,7 @@ jm_cgroup_reader_get_event_fd (JmCgroupReader *self)
 guint
 jm_cgroup_reader_open_cgroup (JmCgroupReader *self,
                               const char *path,
-                              JmLevel level,
+                              JmSubjectKind level,
                               GError **error)
 {
   g_autoptr (GError) unwanted = NULL;

@@ -41,7 +41,7 @@ struct _JmCgroupReaderInterface
   int (*get_event_fd) (JmCgroupReader *self);
   guint (*open_cgroup) (JmCgroupReader *self,
                         const char *path,
-                        JmLevel level,
+                        JmSubjectKind level,
                         GError **error);
   gboolean (*read) (JmCgroupReader *self,
                     guint cgroup,
@@ -67,7 +67,7 @@ int jm_cgroup_reader_get_event_fd (JmCgroupReader *self);
 JM_AVAILABLE_IN_ALL
 guint jm_cgroup_reader_open_cgroup (JmCgroupReader *self,
                                     const char *path,
-                                    JmLevel level,
+                                    JmSubjectKind level,
                                     GError **error);
 
 JM_AVAILABLE_IN_ALL

@@ -39,7 +39,7 @@ typedef struct
   JmCgroupMemoryStat *stat; /* of a job only */
 } JmCgroupV1Memory;
 
-void jm_cgroup_v1_memory_init (JmCgroupV1Memory *self, JmLevel level);
+void jm_cgroup_v1_memory_init (JmCgroupV1Memory *self, JmSubjectKind level);
 void jm_cgroup_v1_memory_clear (JmCgroupV1Memory *self);
 void jm_cgroup_v1_memory_read (JmCgroupV1Memory *self,
                                const JmDir *dir,

@@ -201,9 +201,9 @@ jm_cgroup_v1_memory_read (JmCgroupV1Memory *self,
 
 /* All zeroes is a cgroup that was not read yet. */
 void
-jm_cgroup_v1_memory_init (JmCgroupV1Memory *self, JmLevel level)
+jm_cgroup_v1_memory_init (JmCgroupV1Memory *self, JmSubjectKind level)
 {
-  if (level == JM_LEVEL_JOB)
+  if (level == JM_SUBJECT_KIND_JOB)
     self->stat = g_new0 (JmCgroupMemoryStat, 1);
 }
 

@@ -50,7 +50,7 @@ extern const JmCgroupHugetlbNames jm_cgroup_v1_hugetlb_names;
 JmCgroupV1 *jm_cgroup_v1_new (JmCgroupContext *context,
                               const JmCgroupV1Layout *layout,
                               const char *path,
-                              JmLevel level,
+                              JmSubjectKind level,
                               GError **error);
 void jm_cgroup_v1_free (JmCgroupV1 *self);
 

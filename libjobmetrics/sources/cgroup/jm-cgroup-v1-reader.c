@@ -38,7 +38,7 @@ G_DEFINE_FINAL_TYPE (JmCgroupV1Reader,
 static gpointer
 jm_cgroup_v1_reader_open_record (JmCgroupKernelReader *reader,
                                  const char *path,
-                                 JmLevel level,
+                                 JmSubjectKind level,
                                  GError **error)
 {
   JmCgroupV1Reader *self = JM_CGROUP_V1_READER (reader);

@@ -448,7 +448,7 @@ JmCgroupV1 *
 jm_cgroup_v1_new (JmCgroupContext *context,
                   const JmCgroupV1Layout *layout,
                   const char *path,
-                  JmLevel level,
+                  JmSubjectKind level,
                   GError **error)
 {
   JmCgroupV1 *self = g_new0 (JmCgroupV1, 1);

@@ -22,7 +22,7 @@ extern const JmCgroupHugetlbNames jm_cgroup_v2_hugetlb_names;
 
 JmCgroupV2 *jm_cgroup_v2_new (JmCgroupContext *context,
                               const char *dir,
-                              JmLevel level,
+                              JmSubjectKind level,
                               GError **error);
 void jm_cgroup_v2_free (JmCgroupV2 *self);
 

@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (JmCgroupV2Reader,
 static gpointer
 jm_cgroup_v2_reader_open_record (JmCgroupKernelReader *reader,
                                  const char *path,
-                                 JmLevel level,
+                                 JmSubjectKind level,
                                  GError **error)
 {
   JmCgroupV2Reader *self = JM_CGROUP_V2_READER (reader);

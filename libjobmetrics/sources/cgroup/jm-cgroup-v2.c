@@ -337,7 +337,7 @@ jm_cgroup_v2_list_processes (JmCgroupV2 *self, JmReadings *readings, GError **er
 JmCgroupV2 *
 jm_cgroup_v2_new (JmCgroupContext *context,
                   const char *dir,
-                  JmLevel level,
+                  JmSubjectKind level,
                   GError **error)
 {
   JmCgroupV2 *self = g_new0 (JmCgroupV2, 1);
@@ -357,7 +357,7 @@ jm_cgroup_v2_new (JmCgroupContext *context,
   self->opened_us = g_get_monotonic_time ();
   self->hugetlb =
     g_new0 (JmCgroupFile, jm_cgroup_hugetlb_get_n_files (context->hugetlb));
-  if (level == JM_LEVEL_JOB)
+  if (level == JM_SUBJECT_KIND_JOB)
     self->memory_stat = g_new0 (JmCgroupMemoryStat, 1);
 
   return self;

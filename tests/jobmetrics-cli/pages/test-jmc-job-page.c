@@ -33,7 +33,11 @@ maker_init (Maker *self)
 }
 
 static void
-maker_begin_subject (Maker *self, JmLevel level, JmJob *job, char *step, char *task)
+maker_begin_subject (Maker *self,
+                     JmSubjectKind level,
+                     JmJob *job,
+                     char *step,
+                     char *task)
 {
   self->subjects[self->n_subjects] = (JmSubject){ level, job, step, task, 0 };
   jm_readings_set_subject (self->readings, self->n_subjects);
@@ -126,21 +130,21 @@ make_snapshot (void)
   JmJob *job = make_array_job ();
 
   maker_init (&maker);
-  maker_begin_subject (&maker, JM_LEVEL_JOB, job, NULL, NULL);
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_JOB, job, NULL, NULL);
   add_figures (maker.readings);
-  maker_begin_subject (&maker, JM_LEVEL_STEP, jm_job_ref (job),
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_STEP, jm_job_ref (job),
                        g_ref_string_new ("batch"), NULL);
   jm_readings_add (maker.readings, JM_METRIC_PROCESSES, 1);
-  maker_begin_subject (&maker, JM_LEVEL_TASK, jm_job_ref (job),
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_TASK, jm_job_ref (job),
                        g_ref_string_new ("batch"), g_ref_string_new ("0"));
-  maker_begin_subject (&maker, JM_LEVEL_STEP, jm_job_ref (job), g_ref_string_new ("0"),
-                       NULL);
-  maker_begin_subject (&maker, JM_LEVEL_TASK, jm_job_ref (job), g_ref_string_new ("0"),
-                       g_ref_string_new ("0"));
-  maker_begin_subject (&maker, JM_LEVEL_TASK, jm_job_ref (job), g_ref_string_new ("0"),
-                       g_ref_string_new ("1"));
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_STEP, jm_job_ref (job),
+                       g_ref_string_new ("0"), NULL);
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_TASK, jm_job_ref (job),
+                       g_ref_string_new ("0"), g_ref_string_new ("0"));
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_TASK, jm_job_ref (job),
+                       g_ref_string_new ("0"), g_ref_string_new ("1"));
   jm_readings_add (maker.readings, JM_METRIC_MEMORY_USED, 1 << 20);
-  maker_begin_subject (&maker, JM_LEVEL_JOB, make_bare_job (), NULL, NULL);
+  maker_begin_subject (&maker, JM_SUBJECT_KIND_JOB, make_bare_job (), NULL, NULL);
   add_error (maker.readings);
 
   return maker_finish (&maker);
@@ -183,7 +187,7 @@ static void
 test_show_shows_everything_that_was_read (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_job_page_render (snapshot, 1, JM_LEVEL_JOB, FALSE);
+  g_autofree char *text = jmc_job_page_render (snapshot, 1, JM_SUBJECT_KIND_JOB, FALSE);
 
   g_assert_cmpstr (text, ==,
                    "Job 10_2\n"
@@ -260,7 +264,7 @@ static void
 test_show_invents_nothing_for_a_bare_job (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autofree char *text = jmc_job_page_render (snapshot, 7, JM_LEVEL_JOB, FALSE);
+  g_autofree char *text = jmc_job_page_render (snapshot, 7, JM_SUBJECT_KIND_JOB, FALSE);
 
   g_assert_nonnull (strstr (text, "  Started     -\n"));
   g_assert_nonnull (strstr (text, "  Efficiency  -\n"));
@@ -272,7 +276,7 @@ test_show_invents_nothing_for_a_bare_job (void)
 }
 
 static gboolean
-shows (JmLevel depth, const char *title)
+shows (JmSubjectKind depth, const char *title)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autofree char *text = jmc_job_page_render (snapshot, 1, depth, FALSE);
@@ -283,11 +287,11 @@ shows (JmLevel depth, const char *title)
 static void
 test_show_goes_as_deep_as_it_is_asked_to (void)
 {
-  g_assert_false (shows (JM_LEVEL_JOB, "\nStep 0: CPU\n"));
-  g_assert_true (shows (JM_LEVEL_STEP, "\nStep 0: CPU\n"));
-  g_assert_false (shows (JM_LEVEL_STEP, "\nStep 0, task 1: CPU\n"));
-  g_assert_true (shows (JM_LEVEL_TASK, "\nStep 0: CPU\n"));
-  g_assert_true (shows (JM_LEVEL_TASK, "\nStep 0, task 1: CPU\n"));
+  g_assert_false (shows (JM_SUBJECT_KIND_JOB, "\nStep 0: CPU\n"));
+  g_assert_true (shows (JM_SUBJECT_KIND_STEP, "\nStep 0: CPU\n"));
+  g_assert_false (shows (JM_SUBJECT_KIND_STEP, "\nStep 0, task 1: CPU\n"));
+  g_assert_true (shows (JM_SUBJECT_KIND_TASK, "\nStep 0: CPU\n"));
+  g_assert_true (shows (JM_SUBJECT_KIND_TASK, "\nStep 0, task 1: CPU\n"));
 }
 
 int

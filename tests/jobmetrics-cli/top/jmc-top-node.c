@@ -56,14 +56,14 @@ sweep_add_job (Sweep *self, const char *id, const char *user, const char *name)
     [JM_JOB_FIELD_START_TIME] = "1699996400",
   };
 
-  add_subject (self, (JmSubject){ .level = JM_LEVEL_JOB,
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_JOB,
                                   .job = made_job_new (fields, JM_ORIGIN_HOOK) });
 }
 
 void
 sweep_add_step (Sweep *self, const char *step)
 {
-  add_subject (self, (JmSubject){ .level = JM_LEVEL_STEP,
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_STEP,
                                   .job = jm_job_ref (get_last (self)->job),
                                   .step = g_ref_string_new (step) });
 }
@@ -71,7 +71,7 @@ sweep_add_step (Sweep *self, const char *step)
 void
 sweep_add_task (Sweep *self, const char *task)
 {
-  add_subject (self, (JmSubject){ .level = JM_LEVEL_TASK,
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_TASK,
                                   .job = jm_job_ref (get_last (self)->job),
                                   .step = g_ref_string_acquire (get_last (self)->step),
                                   .task = g_ref_string_new (task) });

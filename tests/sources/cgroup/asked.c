@@ -53,7 +53,7 @@ asked_free (Asked *self)
 }
 
 guint
-asked_open (Asked *self, const char *path, JmLevel level)
+asked_open (Asked *self, const char *path, JmSubjectKind level)
 {
   g_autoptr (GError) error = NULL;
   guint cgroup = jm_cgroup_reader_open_cgroup (self->reader, path, level, &error);
@@ -75,7 +75,7 @@ asked_read (Asked *self, guint cgroup)
 }
 
 guint
-asked_open_and_read (Asked *self, const char *path, JmLevel level)
+asked_open_and_read (Asked *self, const char *path, JmSubjectKind level)
 {
   guint cgroup = asked_open (self, path, level);
 

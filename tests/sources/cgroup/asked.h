@@ -22,9 +22,9 @@ Asked *asked_new_for_fixture (const char *situation);
 Asked *asked_new_for_reader (JmHost *host, JmCgroupReader *reader);
 void asked_free (Asked *self);
 
-guint asked_open (Asked *self, const char *path, JmLevel level);
+guint asked_open (Asked *self, const char *path, JmSubjectKind level);
 void asked_read (Asked *self, guint cgroup);
-guint asked_open_and_read (Asked *self, const char *path, JmLevel level);
+guint asked_open_and_read (Asked *self, const char *path, JmSubjectKind level);
 gboolean asked_has_child (Asked *self, const char *path, const char *name);
 gboolean asked_hears_of (Asked *self, const char *path);
 char *asked_list_processes (Asked *self, guint cgroup);

@@ -48,7 +48,7 @@ assert_sweeps_allocate_nothing (const char *situation, const char *const paths[]
   guint n_values;
 
   for (; paths[n_cgroups] != NULL; n_cgroups++)
-    cgroups[n_cgroups] = asked_open (asked, paths[n_cgroups], JM_LEVEL_JOB);
+    cgroups[n_cgroups] = asked_open (asked, paths[n_cgroups], JM_SUBJECT_KIND_JOB);
 
   g_assert_cmpuint (count_allocations (asked, cgroups, n_cgroups), ==, 0);
   jm_readings_get_values (asked->readings, &n_values);
@@ -108,7 +108,7 @@ test_sweeps_of_many_devices_allocate_nothing (void)
   tree_write (tree, "sys/fs/cgroup/job_1/cgroup.procs", "1\n2\n");
 
   asked = asked_new (tree->root);
-  cgroup = asked_open (asked, "/job_1", JM_LEVEL_JOB);
+  cgroup = asked_open (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   g_assert_cmpuint (count_allocations (asked, &cgroup, 1), ==, 0);
   assert_figure (asked, JM_METRIC_IO_READ_BYTES, "8:499", 499);
 }

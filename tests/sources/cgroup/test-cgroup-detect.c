@@ -118,7 +118,7 @@ test_controllers_that_share_a_hierarchy_are_found_in_it (void)
 
   asked = asked_new (tree->root);
   g_assert_true (asked_has_child (asked, "/", "job_1"));
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 70);
   assert_figure (asked, JM_METRIC_CPU_THROTTLED, NULL, 900);
 }
@@ -153,7 +153,7 @@ test_paths_begin_at_the_mount_whatever_is_mounted_there (void)
   tree_write (tree, "sys/fs/cgroup/job_1/memory.current", "4096\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_MEMORY_USED, NULL, 4096);
 }
 

@@ -259,8 +259,8 @@ test_a_cgroup_that_was_removed_is_absent (void)
   ground_make (&ground, "cpuacct", "/job_1");
   asked = ask_v1 ();
   job = ground_path (&ground, "/job_1");
-  unread = asked_open (asked, job, JM_LEVEL_JOB);
-  read = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  unread = asked_open (asked, job, JM_SUBJECT_KIND_JOB);
+  read = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
 
   ground_remove (&ground, "cpuacct", "/job_1");
   assert_read_is_absent (asked, unread);
@@ -282,12 +282,12 @@ test_a_cgroup_of_the_same_name_is_another_one (void)
   ground_make (&ground, "cpuacct", "/job_1");
   asked = ask_v1 ();
   job = ground_path (&ground, "/job_1");
-  old = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  old = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
 
   ground_remove (&ground, "cpuacct", "/job_1");
   ground_make (&ground, "cpuacct", "/job_1");
   assert_read_is_absent (asked, old);
-  asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 0);
 }
 
@@ -306,7 +306,7 @@ test_a_directory_that_comes_a_moment_later_is_read_too (void)
   ground_make (&ground, "cpuacct", "/job_1");
   asked = ask_v1 ();
   job = ground_path (&ground, "/job_1");
-  cgroup = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  cgroup = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
   assert_no_figure (asked, JM_METRIC_MEMORY_USED);
 
   ground_make (&ground, "memory", "/job_1");
@@ -413,7 +413,7 @@ test_what_a_process_burnt_and_touched_is_what_v1_tells (void)
 
   asked = ask_v1 ();
   pid = start_child (&ground, count);
-  cgroup = asked_open_and_read (asked, ground.path, JM_LEVEL_JOB);
+  cgroup = asked_open_and_read (asked, ground.path, JM_SUBJECT_KIND_JOB);
 
   assert_between (asked, JM_METRIC_CPU_TOTAL, count->burnt_ns,
                   count->burnt_ns + count->joined_ns + 50 * 1000000);
@@ -442,7 +442,7 @@ test_v2_tells_at_once_when_the_last_process_went (void)
   asked = ask_v2 ();
   take_the_first_changes (asked);
   pid = start_child (&ground, count);
-  cgroup = asked_open_and_read (asked, ground.path, JM_LEVEL_JOB);
+  cgroup = asked_open_and_read (asked, ground.path, JM_SUBJECT_KIND_JOB);
   assert_between (asked, JM_METRIC_CPU_TOTAL, count->burnt_ns - 1000,
                   count->burnt_ns + count->joined_ns + 50 * 1000000);
   assert_lists (asked, cgroup, pid);
@@ -473,8 +473,8 @@ test_a_cgroup_of_v2_that_was_removed_is_absent (void)
   ground_make (&ground, "unified", "/job_1");
   asked = ask_v2 ();
   job = ground_path (&ground, "/job_1");
-  unread = asked_open (asked, job, JM_LEVEL_JOB);
-  read = asked_open_and_read (asked, job, JM_LEVEL_JOB);
+  unread = asked_open (asked, job, JM_SUBJECT_KIND_JOB);
+  read = asked_open_and_read (asked, job, JM_SUBJECT_KIND_JOB);
 
   ground_remove (&ground, "unified", "/job_1");
   assert_read_is_absent (asked, unread);

@@ -18,7 +18,7 @@ test_the_figures_of_a_slurm_job_are_read_in_all_hierarchies (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v1-steps");
 
-  asked_open_and_read (asked, JOB_6, JM_LEVEL_JOB);
+  asked_open_and_read (asked, JOB_6, JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 2416837882);
   assert_figure (asked, JM_METRIC_CPU_USER, NULL, 2360000000);
@@ -45,7 +45,7 @@ test_what_slurm_does_not_use_is_absent (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v1-steps");
 
-  asked_open_and_read (asked, JOB_6, JM_LEVEL_JOB);
+  asked_open_and_read (asked, JOB_6, JM_SUBJECT_KIND_JOB);
 
   assert_no_figure (asked, JM_METRIC_MEMORY_SWAP_LIMIT);
   assert_no_figure (asked, JM_METRIC_MEMORY_SLAB);
@@ -61,7 +61,7 @@ test_a_job_that_is_in_some_hierarchies_only_is_read_there (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v1-steps");
 
-  asked_open_and_read (asked, JOB_17, JM_LEVEL_JOB);
+  asked_open_and_read (asked, JOB_17, JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 3177174029);
   assert_figure (asked, JM_METRIC_CPUS, NULL, 1);
@@ -72,7 +72,7 @@ static void
 test_only_the_cpus_of_a_cgroup_are_told (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v1-steps");
-  guint cgroup = asked_open_and_read (asked, JOB_17, JM_LEVEL_JOB);
+  guint cgroup = asked_open_and_read (asked, JOB_17, JM_SUBJECT_KIND_JOB);
 
   g_assert_cmpuint (asked_count (asked, JM_METRIC_PERCPU), ==, 1);
   assert_figure (asked, JM_METRIC_PERCPU, "1", 3177174029);
@@ -97,9 +97,9 @@ static void
 test_processes_are_those_of_the_hierarchy_that_goes_deepest (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v1-steps");
-  guint job = asked_open (asked, JOB_6, JM_LEVEL_JOB);
-  guint task = asked_open (asked, JOB_6 "/step_0/task_1", JM_LEVEL_TASK);
-  guint frozen = asked_open (asked, "/slurm_n2/uid_1001/job_19", JM_LEVEL_JOB);
+  guint job = asked_open (asked, JOB_6, JM_SUBJECT_KIND_JOB);
+  guint task = asked_open (asked, JOB_6 "/step_0/task_1", JM_SUBJECT_KIND_TASK);
+  guint frozen = asked_open (asked, "/slurm_n2/uid_1001/job_19", JM_SUBJECT_KIND_JOB);
   g_autofree char *of_job = asked_list_processes (asked, job);
   g_autofree char *of_task = asked_list_processes (asked, task);
   g_autofree char *of_frozen = asked_list_processes (asked, frozen);
@@ -113,7 +113,7 @@ static void
 test_on_a_hybrid_host_a_cgroup_may_be_in_v2_alone (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("local");
-  guint cgroup = asked_open_and_read (asked, "/jobmetrics/job_1", JM_LEVEL_JOB);
+  guint cgroup = asked_open_and_read (asked, "/jobmetrics/job_1", JM_SUBJECT_KIND_JOB);
   g_autofree char *processes = asked_list_processes (asked, cgroup);
 
   g_assert_true (asked_has_child (asked, "/jobmetrics", "job_1"));
@@ -134,7 +134,7 @@ test_on_a_hybrid_host_cpu_time_counts_once (void)
   tree_write (tree, V1 "unified/job_1/cpu.stat", "usage_usec 7\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 7000);
 }
 
@@ -148,7 +148,7 @@ test_without_cpuacct_stat_the_finer_files_serve (void)
   tree_write (tree, V1 "cpuacct/job_1/cpuacct.usage_sys", "12\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_CPU_USER, NULL, 30);
   assert_figure (asked, JM_METRIC_CPU_SYSTEM, NULL, 12);
 }
@@ -166,10 +166,10 @@ test_memory_that_leaves_children_out_is_absent (void)
   tree_write (tree, V1 "memory/job_1/step_0/memory.usage_in_bytes", "4096\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_no_figure (asked, JM_METRIC_MEMORY_USED);
 
-  asked_open_and_read (asked, "/job_1/step_0", JM_LEVEL_STEP);
+  asked_open_and_read (asked, "/job_1/step_0", JM_SUBJECT_KIND_STEP);
   assert_figure (asked, JM_METRIC_MEMORY_USED, NULL, 4096);
 }
 
@@ -184,7 +184,7 @@ test_a_limit_of_memory_and_swap_gives_that_of_swap (void)
   tree_write (tree, V1 "memory/job_1/memory.stat", "swap 1\ntotal_swap 77\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_MEMORY_LIMIT, NULL, 1000);
   assert_figure (asked, JM_METRIC_MEMORY_SWAP_LIMIT, NULL, 500);
   assert_figure (asked, JM_METRIC_MEMORY_SWAP_USED, NULL, 77);
@@ -209,13 +209,13 @@ test_block_io_is_that_of_the_whole_subtree (void)
   tree_write (tree, "sys/dev/block/8:0/uevent", "DEVNAME=sda\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_IO_READ_BYTES, "sda", 10);
   assert_figure (asked, JM_METRIC_IO_WRITE_BYTES, "sda", 20);
   assert_figure (asked, JM_METRIC_IO_READS, "sda", 1);
   assert_figure (asked, JM_METRIC_IO_WRITES, "sda", 2);
 
-  asked_open_and_read (asked, "/job_2", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_2", JM_SUBJECT_KIND_JOB);
   assert_no_figure (asked, JM_METRIC_IO_READS);
 }
 
@@ -237,7 +237,7 @@ test_huge_pages_pids_and_throttling_are_read_where_there_are_some (void)
               "nr_periods 9\nnr_throttled 4\nthrottled_time 123456789\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_HUGETLB_USED, "2MB", 0);
   assert_figure (asked, JM_METRIC_HUGETLB_PEAK, "2MB", 2097152);
   assert_no_figure (asked, JM_METRIC_HUGETLB_LIMIT);
@@ -257,7 +257,7 @@ test_a_cgroup_that_is_in_no_hierarchy_is_absent (void)
   g_autoptr (GError) list_error = NULL;
 
   g_assert_cmpuint (jm_cgroup_reader_open_cgroup (asked->reader, "/no/such",
-                                                  JM_LEVEL_JOB, &error),
+                                                  JM_SUBJECT_KIND_JOB, &error),
                     ==, 0);
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 

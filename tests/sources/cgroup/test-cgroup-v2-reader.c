@@ -17,7 +17,7 @@ test_the_figures_of_a_slurm_job_are_read (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v2-steps");
 
-  asked_open_and_read (asked, JOB_15, JM_LEVEL_JOB);
+  asked_open_and_read (asked, JOB_15, JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 17982665000);
   assert_figure (asked, JM_METRIC_CPU_USER, NULL, 14939379000);
@@ -47,7 +47,7 @@ test_what_slurm_does_not_enable_is_absent (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v2-steps");
 
-  asked_open_and_read (asked, JOB_15, JM_LEVEL_JOB);
+  asked_open_and_read (asked, JOB_15, JM_SUBJECT_KIND_JOB);
 
   assert_no_figure (asked, JM_METRIC_MEMORY_SWAP_LIMIT);
   assert_no_figure (asked, JM_METRIC_IO_READ_BYTES);
@@ -62,7 +62,7 @@ test_a_step_is_not_asked_for_its_memory_stat (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v2-steps");
 
-  asked_open_and_read (asked, JOB_15 "/step_0", JM_LEVEL_STEP);
+  asked_open_and_read (asked, JOB_15 "/step_0", JM_SUBJECT_KIND_STEP);
 
   g_assert_cmpuint (asked_count (asked, JM_METRIC_MEMORY_USED), ==, 1);
   assert_no_figure (asked, JM_METRIC_MEMORY_RSS);
@@ -72,7 +72,7 @@ static void
 test_only_collectors_that_are_wanted_are_read (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v2-steps");
-  guint cgroup = asked_open (asked, JOB_15, JM_LEVEL_JOB);
+  guint cgroup = asked_open (asked, JOB_15, JM_SUBJECT_KIND_JOB);
   guint n_values;
 
   jm_readings_reset (asked->readings, 1u << JM_COLLECTOR_PRESSURE);
@@ -96,7 +96,7 @@ test_block_io_is_told_by_device (void)
   tree_write (tree, "sys/dev/block/259:0/uevent", "MAJOR=259\nDEVNAME=nvme0n1\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_IO_READ_BYTES, "nvme0n1", 1);
   assert_figure (asked, JM_METRIC_IO_WRITE_BYTES, "nvme0n1", 2);
@@ -116,7 +116,7 @@ test_a_line_of_io_that_was_cut_short_is_not_taken (void)
               "8:0 rbytes=1 wbytes=2 rios=3 wios=4\n8:1 rbytes=12");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
 
   g_assert_cmpuint (asked_count (asked, JM_METRIC_IO_READ_BYTES), ==, 1);
   assert_error_is (asked, JM_COLLECTOR_IO,
@@ -142,7 +142,7 @@ test_pids_rdma_and_huge_pages_are_read_where_they_are_enabled (void)
   tree_write (tree, "sys/fs/cgroup/job_1/hugetlb.1GB.max", "max\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_PIDS, NULL, 7);
   assert_no_figure (asked, JM_METRIC_PIDS_LIMIT);
@@ -169,7 +169,7 @@ test_without_the_cpu_controller_there_is_no_throttling (void)
   tree_write (tree, "sys/fs/cgroup/job_1/cpuset.cpus", "\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 5000);
   assert_no_figure (asked, JM_METRIC_CPU_PERIODS);
@@ -182,7 +182,8 @@ test_broken_files_cost_their_own_figures_only (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("hostile");
 
-  asked_open_and_read (asked, "/system.slice/slurmstepd.scope/job_2", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/system.slice/slurmstepd.scope/job_2",
+                       JM_SUBJECT_KIND_JOB);
 
   assert_figure (asked, JM_METRIC_CPU_TOTAL, NULL, 16326932000);
   assert_no_figure (asked, JM_METRIC_CPU_SYSTEM);
@@ -206,7 +207,8 @@ test_a_broken_file_is_named_and_quoted (void)
   g_autoptr (Asked) asked = asked_new_for_fixture ("hostile");
   const JmCollectorStatus *status;
 
-  asked_open_and_read (asked, "/system.slice/slurmstepd.scope/job_2", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/system.slice/slurmstepd.scope/job_2",
+                       JM_SUBJECT_KIND_JOB);
 
   assert_error_is (asked, JM_COLLECTOR_CPU, "job_2/cpu.stat: not lines");
   assert_error_is (asked, JM_COLLECTOR_MEMORY,
@@ -225,7 +227,7 @@ test_lines_that_are_no_process_ids_cost_the_others_nothing (void)
   g_autoptr (Asked) asked = asked_new_for_fixture ("hostile");
   guint cgroup =
     asked_open (asked, "/system.slice/slurmstepd.scope/job_2/step_batch/user/task_0",
-                JM_LEVEL_TASK);
+                JM_SUBJECT_KIND_TASK);
   g_autofree char *processes = NULL;
 
   jm_readings_begin (asked->readings, JM_COLLECTOR_PROCESS);
@@ -249,7 +251,7 @@ test_memory_stat_keeps_to_its_interval (void)
 
   asked = asked_new (tree->root);
   g_object_set (asked->reader, "memory-stat-interval", 3600 * 1000, NULL);
-  cgroup = asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  cgroup = asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_figure (asked, JM_METRIC_MEMORY_RSS, NULL, 1);
 
   tree_write (tree, "sys/fs/cgroup/job_1/memory.stat", "anon 10\nfile 20\n");
@@ -271,7 +273,7 @@ test_a_cgroup_that_is_not_there_is_absent (void)
   g_autoptr (GError) read_error = NULL;
 
   g_assert_cmpuint (jm_cgroup_reader_open_cgroup (asked->reader, "/no/such",
-                                                  JM_LEVEL_JOB, &error),
+                                                  JM_SUBJECT_KIND_JOB, &error),
                     ==, 0);
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 
@@ -296,7 +298,7 @@ test_a_cgroup_that_went_after_it_was_opened_is_absent (void)
   tree_write (tree, "sys/fs/cgroup/job_1/cgroup.procs", "");
 
   asked = asked_new (tree->root);
-  cgroup = asked_open (asked, "/job_1", JM_LEVEL_JOB);
+  cgroup = asked_open (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   tree_remove (tree, "sys/fs/cgroup/job_1");
 
   g_assert_false (
@@ -315,7 +317,7 @@ test_a_cgroup_without_any_figures_is_there_all_the_same (void)
   tree_write (tree, "sys/fs/cgroup/job_1/cgroup.procs", "");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_LEVEL_JOB);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   jm_readings_get_values (asked->readings, &n_values);
   g_assert_cmpuint (n_values, ==, 0);
 }
@@ -324,13 +326,13 @@ static void
 test_a_number_is_given_again_once_it_is_free (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("slurm-v2-steps");
-  guint first = asked_open (asked, JOB_15, JM_LEVEL_JOB);
-  guint second = asked_open (asked, SCOPE "/job_16", JM_LEVEL_JOB);
+  guint first = asked_open (asked, JOB_15, JM_SUBJECT_KIND_JOB);
+  guint second = asked_open (asked, SCOPE "/job_16", JM_SUBJECT_KIND_JOB);
 
   g_assert_cmpuint (first, !=, second);
   jm_cgroup_reader_close_cgroup (asked->reader, first);
   jm_cgroup_reader_close_cgroup (asked->reader, first);
-  g_assert_cmpuint (asked_open (asked, JOB_15, JM_LEVEL_JOB), ==, first);
+  g_assert_cmpuint (asked_open (asked, JOB_15, JM_SUBJECT_KIND_JOB), ==, first);
 }
 
 static void
@@ -359,7 +361,7 @@ test_all_is_read_with_no_descriptor_to_spare (void)
   JmHost *host = g_object_new (JM_TYPE_HOST, "root", root, "max-open-files", 1, NULL);
   JmCgroupReader *reader = (JmCgroupReader *) jm_cgroup_v2_reader_new (host, NULL);
   g_autoptr (Asked) asked = asked_new_for_reader (host, reader);
-  guint cgroup = asked_open_and_read (asked, JOB_15, JM_LEVEL_JOB);
+  guint cgroup = asked_open_and_read (asked, JOB_15, JM_SUBJECT_KIND_JOB);
 
   asked_read (asked, cgroup);
   assert_figure (asked, JM_METRIC_MEMORY_USED, NULL, 13189120);

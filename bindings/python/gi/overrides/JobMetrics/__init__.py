@@ -16,7 +16,18 @@ from ._report import Field
 from ._sampler import Sampler
 from ._snapshot import CollectorReport, Snapshot
 from ._sources import Source
-from ._subjects import JobSubject, Metrics, NodeSubject, StepSubject, Subject, TaskSubject
+from ._subjects import (
+    GridSubject,
+    IdleSubject,
+    JobSubject,
+    Metrics,
+    NodeSubject,
+    PartSubject,
+    StepSubject,
+    Subject,
+    SystemSubject,
+    TaskSubject,
+)
 
 __all__ = [
     "AbsentError",
@@ -25,7 +36,9 @@ __all__ = [
     "EmissionFactor",
     "EmissionProvider",
     "Field",
+    "GridSubject",
     "Host",
+    "IdleSubject",
     "InvalidError",
     "Job",
     "JobMetricsError",
@@ -35,6 +48,7 @@ __all__ = [
     "Metrics",
     "Node",
     "NodeSubject",
+    "PartSubject",
     "Place",
     "Process",
     "Readings",
@@ -43,6 +57,7 @@ __all__ = [
     "Source",
     "StepSubject",
     "Subject",
+    "SystemSubject",
     "TaskSubject",
     "UnavailableError",
 ]

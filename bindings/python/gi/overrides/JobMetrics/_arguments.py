@@ -102,14 +102,14 @@ def host(value: object):
     return JobMetrics.Host.new(root)
 
 
-def level(value: object, least=JobMetrics.Level.JOB):
+def level(value: object, least=JobMetrics.SubjectKind.JOB):
     names = [name for name, known in LEVELS.items() if known >= least]
     if value is None:
         return None
     if isinstance(value, str) and value in names:
         return LEVELS[value]
-    if isinstance(value, int) and not isinstance(value, bool) and least <= value < JobMetrics.N_LEVELS:
-        return JobMetrics.Level(value)
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value < JobMetrics.N_SUBJECT_KINDS:
+        return JobMetrics.SubjectKind(value)
     raise (ValueError if isinstance(value, (str, int)) else TypeError)(
         f"level: one of {', '.join(names)} is wanted, not {value!r}"
     )

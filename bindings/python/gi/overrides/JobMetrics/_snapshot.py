@@ -15,7 +15,7 @@ from . import _arguments, _frames
 from ._errors import JobMetricsError, specific
 from ._labels import labels_of
 from ._report import filter_of
-from ._subjects import JobSubject, NodeSubject
+from ._subjects import GridSubject, IdleSubject, JobSubject, NodeSubject, SystemSubject
 from ._table import COLLECTORS, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
@@ -42,7 +42,7 @@ class Snapshot(JobMetrics.Snapshot):
     @functools.cached_property
     def _numbers(self) -> tuple[int, ...]:
         subjects = range(self.get_n_subjects())
-        return tuple(n for n in subjects if JobMetrics.Snapshot.get_level(self, n) == JobMetrics.Level.JOB)
+        return tuple(n for n in subjects if JobMetrics.Snapshot.get_kind(self, n) == JobMetrics.SubjectKind.JOB)
 
     @property
     def time(self) -> datetime:
@@ -58,6 +58,25 @@ class Snapshot(JobMetrics.Snapshot):
     def node(self) -> NodeSubject:
         """The node itself and its totals."""
         return NodeSubject(self, JobMetrics.NODE_SUBJECT)
+
+    @property
+    def system(self) -> SystemSubject:
+        """What runs on the node and is no job's: its energy and emissions."""
+        return self._part(SystemSubject, JobMetrics.SubjectKind.SYSTEM)
+
+    @property
+    def idle(self) -> IdleSubject:
+        """What of the node nobody uses: its energy and emissions."""
+        return self._part(IdleSubject, JobMetrics.SubjectKind.IDLE)
+
+    @property
+    def grid(self) -> GridSubject:
+        """The electricity that feeds the node: emission factors, and their providers."""
+        return self._part(GridSubject, JobMetrics.SubjectKind.GRID)
+
+    def _part(self, cls, kind):
+        _, number = self.find_subject(kind)  # every sweep has them all
+        return cls(self, number)
 
     @property
     def jobs(self) -> list[JobSubject]:
@@ -142,7 +161,7 @@ def _bounded(name: str):
 
 
 for _name in (
-    "get_level",
+    "get_kind",
     "get_job",
     "get_step",
     "get_task",

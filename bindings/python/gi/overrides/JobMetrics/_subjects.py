@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from gi.module import get_introspection_module
 
 from ._report import field, value_of
-from ._table import FIELDS, JOB_METRICS, NODE_METRICS, field_value, measured_value, moment
+from ._table import FIELDS, METRICS, field_value, measured_value, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
 _Snapshot = JobMetrics.Snapshot
@@ -54,7 +54,7 @@ class Subject(Mapping):
     """
 
     __slots__ = ("snapshot", "number", "metrics")
-    _table = JOB_METRICS
+    _table = METRICS[JobMetrics.SubjectKind.JOB]
     _own_names: tuple[str, ...] = ("start_time",)
 
     def __init__(self, snapshot, number: int):
@@ -135,7 +135,7 @@ class NodeSubject(Subject):
     """The node itself."""
 
     __slots__ = ()
-    _table = NODE_METRICS
+    _table = METRICS[JobMetrics.SubjectKind.NODE]
     _own_names = ()
 
     @property
@@ -160,6 +160,47 @@ class NodeSubject(Subject):
 
     def to_dict(self) -> dict:
         return self.snapshot.to_dict()["node"]
+
+
+class PartSubject(Subject):
+    """A part of the node that is no job's, or what feeds the node."""
+
+    __slots__ = ()
+    _own_names = ()
+    _name = ""
+
+    def _title(self) -> str:
+        return self._name.capitalize()
+
+    def _summary(self) -> str:
+        return ""
+
+    def to_dict(self) -> dict:
+        return self.snapshot.to_dict().get(self._name, {})
+
+
+class SystemSubject(PartSubject):
+    """What runs on the node and is no job's."""
+
+    __slots__ = ()
+    _table = METRICS[JobMetrics.SubjectKind.SYSTEM]
+    _name = "system"
+
+
+class IdleSubject(PartSubject):
+    """What of the node nobody uses."""
+
+    __slots__ = ()
+    _table = METRICS[JobMetrics.SubjectKind.IDLE]
+    _name = "idle"
+
+
+class GridSubject(PartSubject):
+    """The electricity that feeds the node."""
+
+    __slots__ = ()
+    _table = METRICS[JobMetrics.SubjectKind.GRID]
+    _name = "grid"
 
 
 class TaskSubject(Subject):
@@ -194,7 +235,7 @@ class StepSubject(Subject):
     @property
     def tasks(self) -> list[TaskSubject]:
         """Its tasks, in snapshots of a node that was asked for them: level="task"."""
-        numbers = _below(self.snapshot, self.number, JobMetrics.Level.TASK)
+        numbers = _below(self.snapshot, self.number, JobMetrics.SubjectKind.TASK)
         return [TaskSubject(self.snapshot, number, self) for number in numbers]
 
     def _title(self) -> str:
@@ -249,7 +290,7 @@ class JobSubject(Subject):
     @property
     def steps(self) -> list[StepSubject]:
         """Its steps, in snapshots of a node that was asked for them: level="step" or "task"."""
-        numbers = _below(self.snapshot, self.number, JobMetrics.Level.STEP)
+        numbers = _below(self.snapshot, self.number, JobMetrics.SubjectKind.STEP)
         return [StepSubject(self.snapshot, number, self) for number in numbers]
 
     def _own(self, name: str):
@@ -275,7 +316,7 @@ def _moment_us(microseconds: int) -> datetime | None:
 def _below(snapshot, number: int, level) -> Iterator[int]:
     """Subjects of one level right below another, which stand behind it."""
     for below in range(number + 1, snapshot.get_n_subjects()):
-        found = _Snapshot.get_level(snapshot, below)
+        found = _Snapshot.get_kind(snapshot, below)
         if found < level:
             return
         if found == level:

@@ -11,9 +11,9 @@ from gi.module import get_introspection_module
 JobMetrics = get_introspection_module("JobMetrics")
 
 
-def _metrics(of_node: bool) -> Mapping:
+def _metrics(kind) -> Mapping:
     infos = [JobMetrics.metric_get_info(JobMetrics.Metric(number)) for number in range(JobMetrics.N_METRICS)]
-    chosen = [info for info in infos if JobMetrics.metric_is_of_node(info.metric) == of_node]
+    chosen = [info for info in infos if JobMetrics.metric_is_about(info.metric, kind)]
     return MappingProxyType({info.name: info for info in chosen})
 
 
@@ -21,11 +21,11 @@ def _named(members, name_of) -> Mapping:
     return MappingProxyType({name_of(member): member for member in members})
 
 
-JOB_METRICS = _metrics(False)
-NODE_METRICS = _metrics(True)
+KINDS = _named(map(JobMetrics.SubjectKind, range(JobMetrics.N_SUBJECT_KINDS)), lambda kind: kind.value_nick)
+METRICS = MappingProxyType({kind: _metrics(kind) for kind in KINDS.values()})
 FIELDS = _named(map(JobMetrics.JobField, range(JobMetrics.N_JOB_FIELDS)), JobMetrics.job_field_get_name)
 COLLECTORS = _named(map(JobMetrics.Collector, range(JobMetrics.N_COLLECTORS)), JobMetrics.collector_get_name)
-LEVELS = _named(map(JobMetrics.Level, range(JobMetrics.N_LEVELS)), lambda level: level.value_nick)
+LEVELS = MappingProxyType({name: kind for name, kind in KINDS.items() if kind >= JobMetrics.SubjectKind.JOB})
 
 _COUNTED = {JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES}
 _get_value = JobMetrics.Snapshot.get_value

@@ -1,0 +1,52 @@
+/* jm-subject.h: what figures are about
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-version-macros.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmSubjectKind:
+ * @JM_SUBJECT_KIND_NODE: the whole node
+ * @JM_SUBJECT_KIND_SYSTEM: what runs on the node and is no job's
+ * @JM_SUBJECT_KIND_IDLE: what of the node nobody uses
+ * @JM_SUBJECT_KIND_GRID: the electricity that feeds the node
+ * @JM_SUBJECT_KIND_JOB: a job, all of its steps together
+ * @JM_SUBJECT_KIND_STEP: one step of a job
+ * @JM_SUBJECT_KIND_TASK: one task of a step
+ *
+ * What a figure is about.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_SUBJECT_KIND_NODE,
+  JM_SUBJECT_KIND_SYSTEM,
+  JM_SUBJECT_KIND_IDLE,
+  JM_SUBJECT_KIND_GRID,
+  JM_SUBJECT_KIND_JOB,
+  JM_SUBJECT_KIND_STEP,
+  JM_SUBJECT_KIND_TASK,
+} JmSubjectKind;
+
+/**
+ * JM_N_SUBJECT_KINDS:
+ *
+ * How many #JmSubjectKind there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_TASK + 1)
+
+JM_AVAILABLE_IN_ALL
+const char *jm_subject_kind_get_prefix (JmSubjectKind kind);
+
+G_END_DECLS
