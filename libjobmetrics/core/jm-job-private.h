@@ -20,4 +20,9 @@ struct _JmJob
   gboolean is_decided;
 };
 
+/* Hashes of all that jm_job_is_called() answers to; returns how many. */
+#define JM_JOB_MAX_NAMES 8
+guint jm_job_hash_names (JmJob *self, guint hashes[JM_JOB_MAX_NAMES]);
+guint jm_job_hash_name (const char *name);
+
 G_END_DECLS

@@ -265,6 +265,19 @@ jm_job_get_start_time (JmJob *self)
   return self->start_time;
 }
 
+/* By what people and programs call a job: fields, and two with a character between. */
+static const JmJobField whole_names[] = { JM_JOB_FIELD_ID, JM_JOB_FIELD_UUID,
+                                          JM_JOB_FIELD_SLUID };
+static const struct
+{
+  JmJobField major;
+  char separator;
+  JmJobField minor;
+} paired_names[] = {
+  { JM_JOB_FIELD_ARRAY_JOB_ID, '_', JM_JOB_FIELD_ARRAY_TASK_ID },
+  { JM_JOB_FIELD_HET_JOB_ID, '+', JM_JOB_FIELD_HET_JOB_OFFSET },
+};
+
 static gboolean
 is_pair (const char *major, char separator, const char *minor, const char *text)
 {
@@ -276,6 +289,48 @@ is_pair (const char *major, char separator, const char *minor, const char *text)
   length = strlen (major);
 
   return text[length] == separator && g_str_equal (text + length + 1, minor);
+}
+
+/* FNV-1a, which goes on from @hash. */
+static guint
+hash_text (guint hash, const char *text)
+{
+  for (const char *p = text; *p != '\0'; p++)
+    hash = (hash ^ (guint8) *p) * 16777619u;
+
+  return hash;
+}
+
+guint
+jm_job_hash_name (const char *name)
+{
+  return hash_text (2166136261u, name);
+}
+
+guint
+jm_job_hash_names (JmJob *self, guint hashes[JM_JOB_MAX_NAMES])
+{
+  guint n = 0;
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (whole_names) + G_N_ELEMENTS (paired_names) <=
+                   JM_JOB_MAX_NAMES);
+
+  for (guint i = 0; i < G_N_ELEMENTS (whole_names); i++)
+    if (self->fields[whole_names[i]] != NULL)
+      hashes[n++] = jm_job_hash_name (self->fields[whole_names[i]]);
+
+  for (guint i = 0; i < G_N_ELEMENTS (paired_names); i++)
+    {
+      const char separator[] = { paired_names[i].separator, '\0' };
+      const char *major = self->fields[paired_names[i].major];
+      const char *minor = self->fields[paired_names[i].minor];
+
+      if (major != NULL && minor != NULL)
+        hashes[n++] =
+          hash_text (hash_text (jm_job_hash_name (major), separator), minor);
+    }
+
+  return n;
 }
 
 /**
@@ -292,28 +347,16 @@ is_pair (const char *major, char separator, const char *minor, const char *text)
 gboolean
 jm_job_is_called (JmJob *self, const char *id)
 {
-  static const JmJobField whole[] = { JM_JOB_FIELD_ID, JM_JOB_FIELD_UUID,
-                                      JM_JOB_FIELD_SLUID };
-  static const struct
-  {
-    JmJobField major;
-    char separator;
-    JmJobField minor;
-  } pairs[] = {
-    { JM_JOB_FIELD_ARRAY_JOB_ID, '_', JM_JOB_FIELD_ARRAY_TASK_ID },
-    { JM_JOB_FIELD_HET_JOB_ID, '+', JM_JOB_FIELD_HET_JOB_OFFSET },
-  };
-
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (id != NULL, FALSE);
 
-  for (guint i = 0; i < G_N_ELEMENTS (whole); i++)
-    if (g_strcmp0 (self->fields[whole[i]], id) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (whole_names); i++)
+    if (g_strcmp0 (self->fields[whole_names[i]], id) == 0)
       return TRUE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
-    if (is_pair (self->fields[pairs[i].major], pairs[i].separator,
-                 self->fields[pairs[i].minor], id))
+  for (guint i = 0; i < G_N_ELEMENTS (paired_names); i++)
+    if (is_pair (self->fields[paired_names[i].major], paired_names[i].separator,
+                 self->fields[paired_names[i].minor], id))
       return TRUE;
 
   return FALSE;

@@ -38,7 +38,22 @@ JmSnapshot *jm_snapshot_new (gint64 time_us,
 const JmSubject *jm_snapshot_get_subjects (JmSnapshot *self, guint *n_subjects);
 const JmReading *jm_snapshot_get_readings (JmSnapshot *self, guint *n_readings);
 
-/* The readings of one subject: from the returned one on, *n_readings of them. */
+/* Does what jm_snapshot_find_job() does, and says how often it compared. */
+gboolean jm_snapshot_look_up_job (JmSnapshot *self,
+                                  const char *id,
+                                  guint *subject,
+                                  guint *n_compared);
+
+/* The reading of those labels, which are NULL for a metric that has none, or NULL; and
+ * how often it compared. */
+const JmReading *jm_snapshot_look_up_reading (JmSnapshot *self,
+                                              guint subject,
+                                              JmMetric metric,
+                                              JmLabels *labels,
+                                              guint *n_compared);
+
+/* The readings of one subject, by metric and as they were read: from the returned one
+ * on, *n_readings of them. */
 const JmReading *
 jm_snapshot_get_readings_of (JmSnapshot *self, guint subject, guint *n_readings);
 

@@ -6,6 +6,8 @@
 
 #include "core/jm-snapshot-private.h"
 
+#include "core/jm-job-index-private.h"
+
 struct _JmSnapshot
 {
   gint64 time_us;
@@ -16,8 +18,9 @@ struct _JmSnapshot
   guint *first_readings; /* of each subject, and one more: the end */
   guint n_subjects;
   guint first_of_kind[JM_N_SUBJECT_KINDS]; /* n_subjects for none */
-  JmReading *readings;
+  JmReading *readings; /* by subject, then by metric, then as they were added */
   guint n_readings;
+  JmJobIndex *jobs; /* made when a job is looked for; see get_index() */
 };
 
 G_DEFINE_BOXED_TYPE (JmSnapshot, jm_snapshot, jm_snapshot_ref, jm_snapshot_unref)
@@ -44,10 +47,28 @@ copy_subjects (JmSnapshot *self, const JmSubject *subjects, guint n_subjects)
     }
 }
 
+/* Numbers of the values, by metric and as they were added: a counting sort. */
+static guint *
+order_by_metric (const JmReading *values, guint n_values)
+{
+  guint first[JM_N_METRICS + 1] = { 0 };
+  guint *order = g_new (guint, n_values);
+
+  for (guint i = 0; i < n_values; i++)
+    first[values[i].metric + 1]++;
+  for (guint i = 0; i < JM_N_METRICS; i++)
+    first[i + 1] += first[i];
+  for (guint i = 0; i < n_values; i++)
+    order[first[values[i].metric]++] = i;
+
+  return order;
+}
+
 static void
 copy_readings (JmSnapshot *self, JmReadings *readings)
 {
   const JmReading *values = jm_readings_get_values (readings, &self->n_readings);
+  g_autofree guint *order = order_by_metric (values, self->n_readings);
   guint *first = g_new0 (guint, self->n_subjects + 2);
 
   /* What is known of a job only after the round over all of them comes late. */
@@ -59,9 +80,11 @@ copy_readings (JmSnapshot *self, JmReadings *readings)
   self->readings = g_new (JmReading, self->n_readings);
   for (guint i = 0; i < self->n_readings; i++)
     {
-      if (values[i].labels != NULL)
-        jm_labels_ref (values[i].labels);
-      self->readings[first[values[i].subject + 1]++] = values[i];
+      const JmReading *value = &values[order[i]];
+
+      if (value->labels != NULL)
+        jm_labels_ref (value->labels);
+      self->readings[first[value->subject + 1]++] = *value;
     }
   /* Each first has moved to where the next subject's is. */
   self->first_readings = first;
@@ -127,6 +150,7 @@ snapshot_clear (JmSnapshot *self)
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     g_clear_error (&self->status[i].first_error);
 
+  g_clear_pointer (&self->jobs, jm_job_index_free);
   g_free (self->readings);
   g_free (self->first_readings);
   g_free (self->subjects);
@@ -230,6 +254,26 @@ jm_snapshot_get_jobs (JmSnapshot *self)
   return jobs;
 }
 
+/* Most snapshots are written out whole, and nobody looks for a job in them. */
+static const JmJobIndex *
+get_index (JmSnapshot *self)
+{
+  if (g_once_init_enter (&self->jobs))
+    g_once_init_leave (&self->jobs,
+                       jm_job_index_new (self->subjects, self->n_subjects));
+
+  return self->jobs;
+}
+
+gboolean
+jm_snapshot_look_up_job (JmSnapshot *self,
+                         const char *id,
+                         guint *subject,
+                         guint *n_compared)
+{
+  return jm_job_index_find (get_index (self), self->subjects, id, subject, n_compared);
+}
+
 /**
  * jm_snapshot_find_job:
  * @self: a snapshot
@@ -244,19 +288,13 @@ jm_snapshot_get_jobs (JmSnapshot *self)
 gboolean
 jm_snapshot_find_job (JmSnapshot *self, const char *id, guint *subject)
 {
+  guint n_compared;
+
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (id != NULL, FALSE);
   g_return_val_if_fail (subject != NULL, FALSE);
 
-  for (guint i = self->n_subjects; i-- > 0;)
-    if (self->subjects[i].kind == JM_SUBJECT_KIND_JOB &&
-        jm_job_is_called (self->subjects[i].job, id))
-      {
-        *subject = i;
-        return TRUE;
-      }
-
-  return FALSE;
+  return jm_snapshot_look_up_job (self, id, subject, &n_compared);
 }
 
 /**
@@ -379,17 +417,55 @@ jm_snapshot_get_task (JmSnapshot *self, guint subject)
   return self->subjects[subject].task;
 }
 
-static const JmReading *
-find_reading (JmSnapshot *self, guint subject, JmMetric metric, JmLabels *labels)
+/* Where the first reading of the metric is among a subject's, or would be. */
+static guint
+find_metric (const JmReading *readings, guint n, JmMetric metric, guint *n_compared)
+{
+  guint low = 0;
+  guint high = n;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      (*n_compared)++;
+      if (readings[middle].metric < metric)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+const JmReading *
+jm_snapshot_look_up_reading (JmSnapshot *self,
+                             guint subject,
+                             JmMetric metric,
+                             JmLabels *labels,
+                             guint *n_compared)
 {
   guint n;
   const JmReading *readings = jm_snapshot_get_readings_of (self, subject, &n);
 
-  for (guint i = 0; i < n; i++)
-    if (readings[i].metric == metric && readings[i].labels == labels)
-      return &readings[i];
+  *n_compared = 0;
+  for (guint i = find_metric (readings, n, metric, n_compared);
+       i < n && readings[i].metric == metric; i++)
+    {
+      (*n_compared)++;
+      if (readings[i].labels == labels)
+        return &readings[i];
+    }
 
   return NULL;
+}
+
+static const JmReading *
+find_reading (JmSnapshot *self, guint subject, JmMetric metric, JmLabels *labels)
+{
+  guint n_compared;
+
+  return jm_snapshot_look_up_reading (self, subject, metric, labels, &n_compared);
 }
 
 /**
@@ -512,6 +588,7 @@ jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
 {
   GPtrArray *labels;
   const JmReading *readings;
+  guint n_compared = 0;
   guint n;
 
   g_return_val_if_fail (self != NULL, NULL);
@@ -519,8 +596,9 @@ jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
 
   labels = g_ptr_array_new ();
   readings = jm_snapshot_get_readings_of (self, subject, &n);
-  for (guint i = 0; i < n; i++)
-    if (readings[i].metric == metric && readings[i].labels != NULL)
+  for (guint i = find_metric (readings, n, metric, &n_compared);
+       i < n && readings[i].metric == metric; i++)
+    if (readings[i].labels != NULL)
       g_ptr_array_add (labels, readings[i].labels);
 
   return labels;

@@ -89,9 +89,8 @@ add_reading (JsonObject *metrics, const JmReading *reading)
 static gboolean
 is_first (const JmReading *readings, guint i)
 {
-  for (guint j = 0; j < i; j++)
-    if (readings[j].metric == readings[i].metric &&
-        readings[j].labels == readings[i].labels)
+  for (guint j = i; j-- > 0 && readings[j].metric == readings[i].metric;)
+    if (readings[j].labels == readings[i].labels)
       return FALSE;
 
   return TRUE;

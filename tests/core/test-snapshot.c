@@ -218,6 +218,76 @@ test_a_node_without_figures_is_a_snapshot (void)
   g_assert_cmpuint (n, ==, 0);
 }
 
+/* --- as many subjects as a controller has --- */
+
+#define N_MANY 100000
+/* Some more than the logarithm of all names to the base of two. */
+#define FEW_COMPARISONS 25
+
+static JmJob *
+make_numbered_job (guint number)
+{
+  g_autofree char *id = g_strdup_printf ("%u", number);
+  const char *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = id };
+
+  return made_job_new (fields, JM_ORIGIN_HOOK);
+}
+
+static JmSnapshot *
+make_large_snapshot (void)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (GPtrArray) jobs =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_unref);
+  g_autofree JmSubject *subjects = g_new0 (JmSubject, N_MANY);
+
+  for (guint i = 1; i < N_MANY; i++)
+    {
+      g_ptr_array_add (jobs, make_numbered_job (i));
+      subjects[i].kind = JM_SUBJECT_KIND_JOB;
+      subjects[i].job = jobs->pdata[i - 1];
+      jm_readings_set_subject (readings, i);
+      for (JmMetric j = JM_METRIC_CPU_USER; j < JM_METRIC_PERCPU; j++)
+        jm_readings_add (readings, j, i);
+    }
+
+  return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, N_MANY, readings);
+}
+
+static void
+test_among_100000_subjects_one_is_found_by_few_comparisons (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_large_snapshot ();
+  guint subject, n_compared;
+
+  for (guint i = 1; i < N_MANY; i += 9973)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      const char *uuid;
+
+      g_assert_true (jm_snapshot_look_up_job (snapshot, id, &subject, &n_compared));
+      g_assert_cmpuint (subject, ==, i);
+      g_assert_cmpuint (n_compared, <=, FEW_COMPARISONS);
+
+      uuid = jm_job_get_uuid (jm_snapshot_get_job (snapshot, i));
+      g_assert_true (jm_snapshot_look_up_job (snapshot, uuid, &subject, &n_compared));
+      g_assert_cmpuint (subject, ==, i);
+      g_assert_cmpuint (n_compared, <=, FEW_COMPARISONS);
+
+      g_assert_cmpuint (jm_snapshot_look_up_reading (snapshot, i, JM_METRIC_CPUS, NULL,
+                                                     &n_compared)
+                          ->value,
+                        ==, i);
+      g_assert_cmpuint (n_compared, <=, 4);
+    }
+
+  g_assert_false (jm_snapshot_look_up_job (snapshot, "none", &subject, &n_compared));
+  g_assert_cmpuint (n_compared, <=, FEW_COMPARISONS);
+  g_assert_true (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB, &subject));
+  g_assert_cmpuint (subject, ==, 1);
+  g_assert_false (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_IDLE, &subject));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -240,6 +310,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/snapshot/denied", test_a_lacking_right_is_no_failure);
   g_test_add_func ("/snapshot/a-node-without-figures-is-a-snapshot",
                    test_a_node_without_figures_is_a_snapshot);
+
+  g_test_add_func ("/snapshot/among-100000-subjects-one-is-found-by-few-comparisons",
+                   test_among_100000_subjects_one_is_found_by_few_comparisons);
 
   return g_test_run ();
 }
