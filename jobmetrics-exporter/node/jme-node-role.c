@@ -321,8 +321,11 @@ jme_node_role_open (const JmSettings *settings, GError **error)
   if (jm_settings_get_flag (settings, "once"))
     self->node = g_steal_pointer (&node);
   else
-    self->sampler =
-      jm_sampler_new (node, jm_settings_get_number (settings, interval.name));
+    {
+      jm_node_publish (node);
+      self->sampler =
+        jm_sampler_new (node, jm_settings_get_number (settings, interval.name));
+    }
 
   return self;
 }

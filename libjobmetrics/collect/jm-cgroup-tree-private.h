@@ -26,6 +26,8 @@ struct _JmCgroupNode
 typedef struct
 {
   void (*born) (JmCgroupNode *node, gpointer user_data);
+  gboolean (*is_another) (JmCgroupNode *node,
+                          gpointer user_data); /* than the one that was born */
   void (*changed) (JmCgroupNode *node, gpointer user_data);
   void (*died) (JmCgroupNode *node, gpointer user_data);
   void (*failed) (const GError *error,

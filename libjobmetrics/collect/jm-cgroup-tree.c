@@ -131,6 +131,12 @@ see_child (JmCgroupTree *self, JmCgroupNode *parent, const char *name, guint dep
     g_strconcat (g_str_equal (parent->path, "/") ? "" : parent->path, "/", name, NULL);
   node = g_hash_table_lookup (self->nodes, path);
 
+  if (node != NULL && self->events.is_another != NULL &&
+      self->events.is_another (node, self->user_data))
+    {
+      remove_subtree (self, node);
+      node = NULL;
+    }
   if (node != NULL)
     {
       node->generation = self->generation;

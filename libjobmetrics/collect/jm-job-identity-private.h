@@ -10,9 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* Learns who a job is, or more of it, while there is more to learn. @readings lend
- * their list of processes. */
-void
-jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings);
+/* Learns who a job is, or more of it, while there is more to learn: from @runs what all
+ * agree on, else from the job's cgroups; then it is told to @runs. @readings lend their
+ * list of processes. */
+void jm_job_identity_learn (JmTrackedJob *job,
+                            JmCgroupReader *reader,
+                            JmRunDirectory *runs,
+                            JmReadings *readings);
 
 G_END_DECLS

@@ -104,15 +104,67 @@ is_rumour (const JmTrackedJob *job)
 
 /* A series never changes its name: the first uuid stays for the job's life. */
 static void
-show (JmTrackedJob *job)
+show (JmTrackedJob *job, JmRunDirectory *runs)
 {
   g_clear_pointer (&job->job, jm_job_unref);
   job->job = jm_job_draft_to_job (job->draft);
   jm_job_draft_keep_uuid (job->draft, job->job);
+  jm_run_directory_write (runs, job->job);
+}
+
+/* What is told of the run under one of its cgroup's numbers. In cgroup v1 another job
+ * may have that number in another hierarchy. */
+static JmJob *
+find_published (const JmTrackedJob *job,
+                JmCgroupReader *reader,
+                JmRunDirectory *runs,
+                guint hierarchy)
+{
+  g_autofree char *key =
+    jm_run_directory_make_key (runs, jm_cgroup_reader_get_inode (reader, job->path,
+                                                                 hierarchy));
+  g_autoptr (JmJob) known = key != NULL ? jm_run_directory_read (runs, key) : NULL;
+
+  return known != NULL && jm_job_is_called (known, job->word) ? g_steal_pointer (&known)
+                                                              : NULL;
+}
+
+/* Takes what the exporter has told of the job, or what an exporter that ran before this
+ * one had decided. Whoever saw the job in fewer hierarchies took the number of one that
+ * is no longer the first. */
+static gboolean
+adopt (JmTrackedJob *job, JmCgroupReader *reader, JmRunDirectory *runs)
+{
+  JmJob *known = NULL;
+
+  if (job->run_key == NULL || (jm_run_directory_is_writing (runs) && job->job != NULL))
+    return FALSE;
+
+  for (guint i = 0; i < JM_MAX_HIERARCHIES && known == NULL; i++)
+    known = find_published (job, reader, runs, i);
+  if (known == NULL)
+    return FALSE;
+
+  g_clear_pointer (&job->job, jm_job_unref);
+  job->job = known;
+  g_free (job->run_key);
+  job->run_key = g_strdup (jm_job_get_run_key (known));
+
+  return TRUE;
+}
+
+static void
+begin (JmTrackedJob *job)
+{
+  job->draft = jm_job_draft_new ();
+  jm_job_draft_set_run_key (job->draft, job->run_key);
 }
 
 void
-jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
+jm_job_identity_learn (JmTrackedJob *job,
+                       JmCgroupReader *reader,
+                       JmRunDirectory *runs,
+                       JmReadings *readings)
 {
   gboolean has_changed;
 
@@ -120,7 +172,18 @@ jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *re
     return;
 
   if (job->draft == NULL)
-    job->draft = jm_job_draft_new ();
+    begin (job);
+  if (adopt (job, reader, runs))
+    {
+      if (!jm_run_directory_is_writing (runs))
+        return;
+      jm_job_draft_merge (job->draft, job->job);
+      jm_job_draft_keep_uuid (job->draft, job->job);
+      jm_job_draft_set_run_key (job->draft, job->run_key);
+      jm_run_directory_write (runs, job->job);
+      if (jm_job_is_decided (job->job))
+        return;
+    }
   has_changed = ask (job, reader, readings);
   if (is_rumour (job))
     return;
@@ -137,5 +200,5 @@ jm_job_identity_learn (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *re
   else if (!has_changed && job->job != NULL)
     return;
 
-  show (job);
+  show (job, runs);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-account-private.h"
+#include "collect/jm-run-directory-private.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-readings.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
@@ -54,6 +55,9 @@ struct _JmTrackedJob
   JmJobSource *source;
   char *word;        /* what paths call it */
   char *path;        /* of the first of its own cgroups; NULL until one was seen */
+  guint64 inode;     /* of that one; 0 where not known */
+  guint hierarchy;   /* the one in which it has that number */
+  char *run_key;     /* made of it; NULL where the machine does not tell one */
   JmPlace *place;    /* ... and what that is */
   JmJob *job;        /* NULL until its id is known */
   JmJobDraft *draft; /* what is known of it so far; NULL before it was asked */
@@ -67,9 +71,13 @@ struct _JmTrackedJob
   gboolean is_touched;     /* something below it changed: its end may be near */
 };
 
+/* More than cgroup v1 has. */
+#define JM_MAX_HIERARCHIES 16
+
 typedef struct _JmJobTracker JmJobTracker;
 
 JmJobTracker *jm_job_tracker_new (JmCgroupReader *reader,
+                                  JmRunDirectory *runs,
                                   GPtrArray *sources,
                                   JmProcessSource *processes,
                                   JmSubjectKind deepest);

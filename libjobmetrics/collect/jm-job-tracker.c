@@ -11,6 +11,7 @@
 struct _JmJobTracker
 {
   JmCgroupReader *reader;
+  JmRunDirectory *runs; /* not owned */
   GPtrArray *sources;
   JmProcessSource *processes;
   JmSubjectKind deepest;
@@ -113,6 +114,7 @@ job_free (gpointer data)
   g_clear_pointer (&job->draft, jm_job_draft_free);
   g_clear_pointer (&job->place, jm_place_unref);
   g_object_unref (job->source);
+  g_free (job->run_key);
   g_free (job->path);
   g_free (job->word);
   g_free (job);
@@ -123,12 +125,14 @@ remove_job (JmJobTracker *self, guint index)
 {
   JmTrackedJob *job = g_ptr_array_index (self->jobs, index);
 
+  if (job->run_key != NULL)
+    jm_run_directory_remove (self->runs, job->run_key);
   unit_remove_group (self, job->unit);
   g_ptr_array_remove_index (self->jobs, index);
 }
 
 /* The living job of that name, or a new one. A job id that comes back, as after a
- * requeue, takes the place of the one that ended. */
+ * requeue, is another run: the one that ended stays on display beside it. */
 static JmTrackedJob *
 get_job (JmJobTracker *self, JmJobSource *source, const char *word)
 {
@@ -137,13 +141,9 @@ get_job (JmJobTracker *self, JmJobSource *source, const char *word)
   for (guint i = 0; i < self->jobs->len; i++)
     {
       job = g_ptr_array_index (self->jobs, i);
-      if (job->source != source || !g_str_equal (job->word, word))
-        continue;
-      if (job->unit->end_us == 0)
+      if (job->source == source && g_str_equal (job->word, word) &&
+          job->unit->end_us == 0)
         return job;
-
-      remove_job (self, i);
-      break;
     }
 
   job = g_new0 (JmTrackedJob, 1);
@@ -212,7 +212,7 @@ on_failed (const GError *error, gpointer user_data)
 
 /* What a job is asked by once its cgroups are gone. */
 static void
-remember_path (const JmTrackedCgroup *cgroup)
+remember_path (JmJobTracker *self, const JmTrackedCgroup *cgroup)
 {
   JmTrackedJob *job = cgroup->unit->job;
 
@@ -221,6 +221,12 @@ remember_path (const JmTrackedCgroup *cgroup)
 
   job->path = g_strdup (cgroup->path);
   job->place = jm_place_ref (cgroup->place);
+  for (guint i = 0; i < JM_MAX_HIERARCHIES && job->inode == 0; i++)
+    {
+      job->inode = jm_cgroup_reader_get_inode (self->reader, cgroup->path, i);
+      job->hierarchy = i;
+    }
+  job->run_key = jm_run_directory_make_key (self->runs, job->inode);
 }
 
 /* A new cgroup may tell more of who the job is than those before it: the extern step's
@@ -261,12 +267,31 @@ on_born (JmCgroupNode *node, gpointer user_data)
   cgroup->is_helper = place != NULL ? jm_place_is_helper (place) : above->is_helper;
   cgroup->has_figures = place != NULL && !cgroup->is_helper;
   cgroup->place = jm_place_ref (place != NULL ? place : above->place);
-  remember_path (cgroup);
+  remember_path (self, cgroup);
   if (!cgroup->is_helper)
     attach (self, cgroup);
   if (above != NULL)
     above->n_below++;
   node->data = cgroup;
+}
+
+/* The cgroup of a job went, and one of the same path came, before anybody looked. In
+ * cgroup v1 a job comes into its hierarchies, and goes from them, one by one: that it
+ * is in others now says nothing. */
+static gboolean
+is_another (JmCgroupNode *node, gpointer user_data)
+{
+  JmJobTracker *self = user_data;
+  JmTrackedCgroup *cgroup = node->data;
+  const JmTrackedJob *job = cgroup != NULL ? cgroup->unit->job : NULL;
+  guint64 inode;
+
+  if (job == NULL || job->inode == 0 || g_strcmp0 (job->path, node->path) != 0)
+    return FALSE;
+
+  inode = jm_cgroup_reader_get_inode (self->reader, node->path, job->hierarchy);
+
+  return inode != 0 && inode != job->inode;
 }
 
 static void
@@ -327,14 +352,17 @@ on_died (JmCgroupNode *node, gpointer user_data)
 
 JmJobTracker *
 jm_job_tracker_new (JmCgroupReader *reader,
+                    JmRunDirectory *runs,
                     GPtrArray *sources,
                     JmProcessSource *processes,
                     JmSubjectKind deepest)
 {
-  static const JmCgroupTreeEvents events = { on_born, on_changed, on_died, on_failed };
+  static const JmCgroupTreeEvents events = { on_born, is_another, on_changed, on_died,
+                                             on_failed };
   JmJobTracker *self = g_new0 (JmJobTracker, 1);
 
   self->reader = g_object_ref (reader);
+  self->runs = runs;
   self->sources = g_ptr_array_ref (sources);
   self->processes = g_object_ref (processes);
   self->deepest = deepest;

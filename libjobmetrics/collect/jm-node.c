@@ -258,6 +258,27 @@ jm_node_add_source (JmNode *self, JmSource *source)
 }
 
 /**
+ * jm_node_publish:
+ * @self: a node
+ *
+ * Has the node write down who the jobs are, from the next sweep on, so that all
+ * programs of the machine call them the same, whatever each of them read first: a file
+ * for each run in `/run/jobmetrics-exporter/runs`, which every other node reads, and
+ * which goes when the job is forgotten. For the one program that watches jobs all the
+ * time.
+ *
+ * Since: 0.1
+ */
+void
+jm_node_publish (JmNode *self)
+{
+  g_return_if_fail (JM_IS_NODE (self));
+  g_return_if_fail (self->sweep != NULL);
+
+  jm_run_directory_begin_writing (jm_sweep_get_runs (self->sweep));
+}
+
+/**
  * jm_node_wait_for_answers:
  * @self: a node
  * @timeout_ms: for how long at most, milliseconds

@@ -34,6 +34,9 @@ JM_AVAILABLE_IN_ALL
 void jm_node_add_source (JmNode *self, JmSource *source);
 
 JM_AVAILABLE_IN_ALL
+void jm_node_publish (JmNode *self);
+
+JM_AVAILABLE_IN_ALL
 void jm_node_wait_for_answers (JmNode *self, guint timeout_ms);
 
 JM_AVAILABLE_IN_ALL

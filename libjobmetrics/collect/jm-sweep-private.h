@@ -8,6 +8,7 @@
 
 #include <gio/gio.h>
 
+#include "collect/jm-run-directory-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-snapshot.h"
 
@@ -23,6 +24,9 @@ void jm_sweep_free (JmSweep *self);
 
 /* Puts a source of the set to use. */
 void jm_sweep_add_source (JmSweep *self, const JmSourceEntry *entry);
+
+/* What the programs of this machine agree on of its jobs. */
+JmRunDirectory *jm_sweep_get_runs (JmSweep *self);
 
 /* Waits until what answers in the background has done so once. */
 void jm_sweep_wait (JmSweep *self, gint64 timeout_us);

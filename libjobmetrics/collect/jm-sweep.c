@@ -19,6 +19,7 @@ struct _JmSweep
   JmSweepPlan plan;
   JmStages *stages;
   JmRound round;
+  JmRunDirectory *runs;
   JmProcessSource *processes; /* in which a job's processes are counted */
   GPtrArray *job_sources;     /* of JmJobSource: looked into when a cgroup is born */
   GPtrArray *trackers;        /* of JmJobTracker, one for each reader */
@@ -26,6 +27,7 @@ struct _JmSweep
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */
   JmSnapshot *last;
+  gboolean has_pruned;
 };
 
 /* --- one subject --- */
@@ -109,7 +111,7 @@ sample_jobs (JmSweep *self, JmJobTracker *tracker)
       jm_readings_begin (self->readings, JM_COLLECTOR_JOBS);
       job->n_asked++;
       job->n_sweeps++;
-      jm_job_identity_learn (job, self->round.reader, self->readings);
+      jm_job_identity_learn (job, self->round.reader, self->runs, self->readings);
       if (job->job != NULL)
         sample_unit (self, job->unit);
     }
@@ -131,6 +133,13 @@ read_round (JmSweep *self)
   jm_stages_end (self->stages, &self->round);
 
   jm_readings_end (self->readings);
+
+  /* By now those of an earlier program that are still there are this one's too. */
+  if (!self->has_pruned && self->trackers->len > 0)
+    {
+      jm_run_directory_prune (self->runs);
+      self->has_pruned = TRUE;
+    }
 }
 
 static void
@@ -226,7 +235,7 @@ read_touched_jobs (JmSweep *self, JmJobTracker *tracker)
         continue;
 
       job->is_touched = FALSE;
-      jm_job_identity_learn (job, self->round.reader, self->readings);
+      jm_job_identity_learn (job, self->round.reader, self->runs, self->readings);
       read_late (self, job->unit);
     }
 }
@@ -242,6 +251,8 @@ jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
   self->stages = jm_stages_open (plan, sources, problems);
   self->processes =
     g_object_ref (jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES));
+  self->runs = jm_run_directory_new (jm_source_get_host (JM_SOURCE (self->processes)),
+                                     JM_RUN_DIRECTORY);
   self->job_sources = g_ptr_array_new_with_free_func (g_object_unref);
   self->trackers =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_tracker_free);
@@ -261,6 +272,7 @@ jm_sweep_free (JmSweep *self)
   g_array_unref (self->subjects);
   jm_readings_unref (self->readings);
   g_ptr_array_unref (self->trackers);
+  jm_run_directory_free (self->runs);
   g_ptr_array_unref (self->job_sources);
   g_object_unref (self->processes);
   g_free (self);
@@ -270,8 +282,8 @@ static void
 add_reader (JmSweep *self, JmCgroupReader *reader)
 {
   g_ptr_array_add (self->trackers,
-                   jm_job_tracker_new (reader, self->job_sources, self->processes,
-                                       self->plan.level));
+                   jm_job_tracker_new (reader, self->runs, self->job_sources,
+                                       self->processes, self->plan.level));
 }
 
 void
@@ -285,6 +297,12 @@ jm_sweep_add_source (JmSweep *self, const JmSourceEntry *entry)
     add_reader (self, JM_CGROUP_READER (entry->source));
 
   jm_stages_add_source (self->stages, entry);
+}
+
+JmRunDirectory *
+jm_sweep_get_runs (JmSweep *self)
+{
+  return self->runs;
 }
 
 void
@@ -350,7 +368,7 @@ find_job (JmSweep *self, const char *name, JmCgroupReader **reader)
           JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
           if (job->job == NULL)
-            jm_job_identity_learn (job, *reader, self->readings);
+            jm_job_identity_learn (job, *reader, self->runs, self->readings);
           if (job->job != NULL && jm_job_is_called (job->job, name))
             return job;
         }

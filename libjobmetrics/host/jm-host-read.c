@@ -265,6 +265,31 @@ jm_host_list_dir (JmHost *self, const char *path, GError **error)
   return (char **) g_ptr_array_steal (names, NULL);
 }
 
+static gboolean
+stat_path (JmHost *self, const char *path, struct stat *st, GError **error)
+{
+  char real[PATH_MAX];
+  gboolean is_known;
+  int fd;
+
+  if (!map_path_or_fail (self, path, real, error))
+    return FALSE;
+
+  fd = jm_host_open_real (self, real, O_PATH | O_CLOEXEC);
+  if (fd < 0)
+    {
+      jm_path_error_set_errno (error, real, -fd);
+      return FALSE;
+    }
+
+  is_known = fstat (fd, st) == 0;
+  if (!is_known)
+    jm_path_error_set_errno (error, real, errno);
+  close (fd);
+
+  return is_known;
+}
+
 /**
  * jm_host_get_owner:
  * @self: a host
@@ -280,30 +305,43 @@ jm_host_list_dir (JmHost *self, const char *path, GError **error)
 gboolean
 jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error)
 {
-  char real[PATH_MAX];
   struct stat st;
-  gboolean is_known;
-  int fd;
 
   g_return_val_if_fail (JM_IS_HOST (self), FALSE);
   g_return_val_if_fail (path != NULL && uid != NULL, FALSE);
 
-  if (!map_path_or_fail (self, path, real, error))
+  if (!stat_path (self, path, &st, error))
     return FALSE;
 
-  fd = jm_host_open_real (self, real, O_PATH | O_CLOEXEC);
-  if (fd < 0)
-    {
-      jm_path_error_set_errno (error, real, -fd);
-      return FALSE;
-    }
+  *uid = st.st_uid;
 
-  is_known = fstat (fd, &st) == 0;
-  if (is_known)
-    *uid = st.st_uid;
-  else
-    jm_path_error_set_errno (error, real, errno);
-  close (fd);
+  return TRUE;
+}
 
-  return is_known;
+/**
+ * jm_host_get_inode:
+ * @self: a host
+ * @path: (type filename): a logical path
+ * @inode: (out): the number
+ * @error: return location for an error
+ *
+ * Says which file a path leads to: another one of the same path has another number.
+ *
+ * Returns: (skip): whether it could be told
+ * Since: 0.1
+ */
+gboolean
+jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error)
+{
+  struct stat st;
+
+  g_return_val_if_fail (JM_IS_HOST (self), FALSE);
+  g_return_val_if_fail (path != NULL && inode != NULL, FALSE);
+
+  if (!stat_path (self, path, &st, error))
+    return FALSE;
+
+  *inode = st.st_ino;
+
+  return TRUE;
 }

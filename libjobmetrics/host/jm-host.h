@@ -80,4 +80,8 @@ char **jm_host_list_dir (JmHost *self, const char *path, GError **error);
 JM_AVAILABLE_IN_ALL
 gboolean jm_host_get_owner (JmHost *self, const char *path, guint *uid, GError **error);
 
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **error);
+
 G_END_DECLS

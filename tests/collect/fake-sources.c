@@ -15,8 +15,9 @@ typedef struct
 {
   guint64 cpu_ns;
   guint64 peak_bytes;
-  guint64 start_ns;     /* of its first process; 0 where unknown */
-  GArray *pids;         /* of guint; NULL for none */
+  guint64 start_ns; /* of its first process; 0 where unknown */
+  GArray *pids;     /* of guint; NULL for none */
+  guint64 inode;
   gboolean is_secret;   /* its processes cannot be listed */
   gboolean is_another;  /* than the one that was opened under its path */
   gboolean is_fleeting; /* it is gone when it is opened */
@@ -29,6 +30,7 @@ struct _FakeReader
   GPtrArray *open;     /* of path; the number is the index + 1; NULL when closed */
   GPtrArray *changes;  /* of path */
   gboolean is_blind;
+  guint64 last_inode;
 };
 
 static void reader_iface_init (JmCgroupReaderInterface *iface);
@@ -88,6 +90,14 @@ fake_reader_take_changes (JmCgroupReader *reader)
   g_ptr_array_add (changes, NULL);
 
   return (char **) g_ptr_array_free (g_steal_pointer (&changes), FALSE);
+}
+
+static guint64
+fake_reader_get_inode (JmCgroupReader *reader, const char *path, guint hierarchy)
+{
+  const Cgroup *cgroup = g_hash_table_lookup (FAKE_READER (reader)->cgroups, path);
+
+  return cgroup != NULL && hierarchy == 0 ? cgroup->inode : 0;
 }
 
 static guint
@@ -165,6 +175,7 @@ reader_iface_init (JmCgroupReaderInterface *iface)
 {
   iface->list_children = fake_reader_list_children;
   iface->take_changes = fake_reader_take_changes;
+  iface->get_inode = fake_reader_get_inode;
   iface->open_cgroup = fake_reader_open_cgroup;
   iface->read = fake_reader_read;
   iface->list_processes = fake_reader_list_processes;
@@ -238,6 +249,7 @@ get (FakeReader *self, const char *path)
   if (cgroup == NULL)
     {
       cgroup = g_new0 (Cgroup, 1);
+      cgroup->inode = ++self->last_inode;
       g_hash_table_insert (self->cgroups, g_strdup (path), cgroup);
       announce_parent (self, path);
     }

@@ -136,8 +136,9 @@ class OneJob(Situation):
         cls.job = self.submit()
         wait_for("the job has a cgroup", 30, lambda: world.lab.cgroup_of("memory", cls.job), every=0.05)
         began = time.monotonic()
-        cls.uuid = world.await_job(cls.job)
+        wait_for("the job is on /metrics", 30, lambda: world.scrape().find("jobmetrics_job_fields", jobid=cls.job))
         self.assertLessEqual(time.monotonic() - began, SAMPLE_SECONDS + SLACK_SECONDS)
+        cls.uuid = world.await_job(cls.job)
 
     def test_says_whose_it_is(self):
         info = world.scrape().one("jobmetrics_job_info", uuid=self.uuid).labels

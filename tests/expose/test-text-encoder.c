@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-job-draft-private.h"
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 
@@ -275,6 +276,40 @@ test_a_job_whose_identity_becomes_known_is_told_anew (void)
     }
 }
 
+static JmSnapshot *
+make_snapshot_of_a_job (gboolean is_decided)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (ALL);
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmJob) job = NULL;
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "5", -1);
+  if (is_decided)
+    jm_job_draft_set_decided (draft);
+  job = jm_job_draft_to_job (draft);
+  jm_snapshot_builder_add_job (builder, job);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+test_tells_who_a_job_is_once_that_will_not_change (void)
+{
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  const gboolean decided[] = { FALSE, TRUE };
+
+  g_object_set (encoder, "decided-only", TRUE, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (decided); i++)
+    {
+      g_autoptr (JmSnapshot) snapshot = make_snapshot_of_a_job (decided[i]);
+      g_autofree char *text =
+        jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+
+      g_assert_cmpint (strstr (text, "jobmetrics_job_info{") != NULL, ==, decided[i]);
+      g_assert_nonnull (strstr (text, "jobmetrics_job_fields{"));
+    }
+}
+
 static void
 test_collectors_tell_how_they_fared (void)
 {
@@ -482,6 +517,8 @@ main (int argc, char *argv[])
                    test_a_small_node_in_openmetrics);
   g_test_add_func ("/text-encoder/what-changes-from-scrape-to-scrape-is-told-anew",
                    test_what_changes_from_scrape_to_scrape_is_told_anew);
+  g_test_add_func ("/text-encoder/tells-who-a-job-is-once-that-will-not-change",
+                   test_tells_who_a_job_is_once_that_will_not_change);
   g_test_add_func ("/text-encoder/a-job-whose-identity-becomes-known-is-told-anew",
                    test_a_job_whose_identity_becomes_known_is_told_anew);
   g_test_add_func ("/text-encoder/collectors-tell-how-they-fared",

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "collect/jm-run-record-private.h"
+#include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
@@ -16,6 +18,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 #define JOBS "[Scheduler]\nName=x\n[Cgroup]\nJob=/a_%n/%j;**/b/%S;**/%j_c\nStep=%s\n"
 #define BELOW "Task=%s/*/t%t\nHelper=h/%s\nExclude=/no;**/%n.no\n"
 #define HOOKS "[Hook]\nDirectory=/run\nFile=%j;x%S\n"
+#define RUN "01234567-89ab-4cde-8f01-23456789abcd/5"
 #define DEFINITION JOBS BELOW HOOKS
 
 static void
@@ -84,6 +87,25 @@ read_as_properties (const char *text, gsize length)
     jm_field_value_check (field, (JmSlice){ text, length });
 }
 
+static void
+read_as_told_by_others (const char *text, gsize length)
+{
+  g_autoptr (JmJob) job = jm_run_record_parse (text, length, RUN);
+  JmSlice value;
+
+  if (job != NULL)
+    {
+      g_autofree char *again = jm_run_record_format (job);
+      g_autoptr (JmJob) same = jm_run_record_parse (again, strlen (again), RUN);
+
+      g_assert_nonnull (same);
+      g_assert_cmpstr (jm_job_get_id (same), ==, jm_job_get_id (job));
+    }
+
+  if (jm_cluster_file_find (text, length, "ClusterName", &value))
+    assert_within (value, text, length);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -97,6 +119,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   read_as_definition (text, size);
   read_as_path (string);
   read_as_properties (text, size);
+  read_as_told_by_others (text, size);
 
   return 0;
 }

@@ -199,12 +199,27 @@ jm_cgroup_kernel_reader_get_event_fd (JmCgroupReader *reader)
   return jm_cgroup_watch_get_fd (get_private (reader)->watch);
 }
 
+static guint64
+jm_cgroup_kernel_reader_get_inode (JmCgroupReader *reader,
+                                   const char *path,
+                                   guint hierarchy)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+
+  if (hierarchy >= priv->hierarchies.n_mounts)
+    return 0;
+
+  return jm_cgroup_mounts_get_inode (jm_source_get_host (JM_SOURCE (reader)),
+                                     priv->hierarchies.mounts[hierarchy], path);
+}
+
 static void
 cgroup_reader_iface_init (JmCgroupReaderInterface *iface)
 {
   iface->list_children = jm_cgroup_kernel_reader_list_children;
   iface->take_changes = jm_cgroup_kernel_reader_take_changes;
   iface->get_event_fd = jm_cgroup_kernel_reader_get_event_fd;
+  iface->get_inode = jm_cgroup_kernel_reader_get_inode;
   iface->open_cgroup = jm_cgroup_kernel_reader_open_cgroup;
   iface->read = jm_cgroup_kernel_reader_read;
   iface->list_processes = jm_cgroup_kernel_reader_list_processes;

@@ -297,3 +297,20 @@ jm_cgroup_mounts_steal_names (GHashTable *names)
   g_hash_table_steal_all (names);
   return array;
 }
+
+/**
+ * jm_cgroup_mounts_get_inode: (skip)
+ * @host: the host
+ * @mount: the logical path of a mount
+ * @path: path of a cgroup
+ *
+ * Returns: the number of the cgroup's directory in that hierarchy; 0 where it has none
+ */
+guint64
+jm_cgroup_mounts_get_inode (JmHost *host, const char *mount, const char *path)
+{
+  g_autofree char *dir = jm_cgroup_mounts_join (mount, path);
+  guint64 inode;
+
+  return jm_host_get_inode (host, dir, &inode, NULL) ? inode : 0;
+}

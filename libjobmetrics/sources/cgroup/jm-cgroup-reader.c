@@ -106,6 +106,31 @@ jm_cgroup_reader_get_event_fd (JmCgroupReader *self)
 }
 
 /**
+ * jm_cgroup_reader_get_inode:
+ * @self: a cgroup reader
+ * @path: path of a cgroup
+ * @hierarchy: which, where there are several as in cgroup v1; they are numbered from 0
+ *
+ * Gets what tells a cgroup from one of the same path that was there before it: the
+ * number of its directory, which the kernel does not give again until it is booted.
+ *
+ * Returns: the number; 0 where it is not known, where the cgroup is not in that
+ *   hierarchy, and where there is no such hierarchy
+ * Since: 0.1
+ */
+guint64
+jm_cgroup_reader_get_inode (JmCgroupReader *self, const char *path, guint hierarchy)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), 0);
+  g_return_val_if_fail (path != NULL, 0);
+
+  if (JM_CGROUP_READER_GET_IFACE (self)->get_inode == NULL)
+    return 0;
+
+  return JM_CGROUP_READER_GET_IFACE (self)->get_inode (self, path, hierarchy);
+}
+
+/**
  * jm_cgroup_reader_open_cgroup:
  * @self: a cgroup reader
  * @path: path of a cgroup

@@ -23,6 +23,7 @@ G_DECLARE_INTERFACE (JmCgroupReader, jm_cgroup_reader, JM, CGROUP_READER, JmSour
  * @take_changes: see jm_cgroup_reader_take_changes(); may be left out, then the
  *   hierarchy is listed in every round
  * @get_event_fd: see jm_cgroup_reader_get_event_fd(); may be left out
+ * @get_inode: see jm_cgroup_reader_get_inode(); may be left out
  * @open_cgroup: see jm_cgroup_reader_open_cgroup()
  * @read: see jm_cgroup_reader_read()
  * @list_processes: see jm_cgroup_reader_list_processes()
@@ -39,6 +40,7 @@ struct _JmCgroupReaderInterface
   char **(*list_children) (JmCgroupReader *self, const char *path, GError **error);
   char **(*take_changes) (JmCgroupReader *self);
   int (*get_event_fd) (JmCgroupReader *self);
+  guint64 (*get_inode) (JmCgroupReader *self, const char *path, guint hierarchy);
   guint (*open_cgroup) (JmCgroupReader *self,
                         const char *path,
                         JmSubjectKind level,
@@ -63,6 +65,10 @@ char **jm_cgroup_reader_take_changes (JmCgroupReader *self);
 
 JM_AVAILABLE_IN_ALL
 int jm_cgroup_reader_get_event_fd (JmCgroupReader *self);
+
+JM_AVAILABLE_IN_ALL
+guint64
+jm_cgroup_reader_get_inode (JmCgroupReader *self, const char *path, guint hierarchy);
 
 JM_AVAILABLE_IN_ALL
 guint jm_cgroup_reader_open_cgroup (JmCgroupReader *self,

@@ -22,6 +22,10 @@ JmPropertyFile *jm_property_file_read (JmHost *host,
                                        const char *directory,
                                        const char *name,
                                        GError **error);
+JmPropertyFile *jm_property_file_read_of_daemon (JmHost *host,
+                                                 const char *directory,
+                                                 const char *name,
+                                                 GError **error);
 void jm_property_file_free (JmPropertyFile *self);
 
 const char *jm_property_file_get_path (const JmPropertyFile *self);

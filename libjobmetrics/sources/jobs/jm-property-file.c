@@ -25,22 +25,22 @@ struct _JmPropertyFile
 
 /* Root of a machine owns its root directory; a copied tree belongs to who copied it. */
 static gboolean
-is_trusted_owner (JmHost *host, guint uid)
+is_trusted_owner (JmHost *host, guint uid, guint daemon_uid)
 {
   guint tree_uid;
 
-  return uid == 0 || uid == geteuid () ||
+  return uid == 0 || uid == geteuid () || uid == daemon_uid ||
          (jm_host_get_owner (host, "/", &tree_uid, NULL) && uid == tree_uid);
 }
 
 static char *
-find_fault (JmHost *host, const struct stat *st, mode_t kind)
+find_fault (JmHost *host, const struct stat *st, mode_t kind, guint daemon_uid)
 {
   mode_t foreign = jm_host_is_live (host) ? S_IWGRP | S_IWOTH : S_IWOTH;
 
   if ((st->st_mode & S_IFMT) != kind)
     return g_strdup_printf ("not an ordinary file: mode %o", st->st_mode);
-  if (!is_trusted_owner (host, st->st_uid))
+  if (!is_trusted_owner (host, st->st_uid, daemon_uid))
     return g_strdup_printf ("not trusted: owned by uid %u", st->st_uid);
   if ((st->st_mode & foreign) != 0)
     return g_strdup_printf ("not trusted: others may write it: mode %04o",
@@ -50,7 +50,12 @@ find_fault (JmHost *host, const struct stat *st, mode_t kind)
 }
 
 static gboolean
-check_hands (JmHost *host, int fd, mode_t kind, const char *path, GError **error)
+check_hands (JmHost *host,
+             int fd,
+             mode_t kind,
+             guint daemon_uid,
+             const char *path,
+             GError **error)
 {
   g_autofree char *fault = NULL;
   struct stat st;
@@ -61,7 +66,7 @@ check_hands (JmHost *host, int fd, mode_t kind, const char *path, GError **error
       return FALSE;
     }
 
-  fault = find_fault (host, &st, kind);
+  fault = find_fault (host, &st, kind, daemon_uid);
   if (fault != NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: %s", path, fault);
 
@@ -96,6 +101,7 @@ open_checked (JmHost *host,
               const char *name,
               int flags,
               mode_t kind,
+              guint daemon_uid,
               GError **error)
 {
   g_autofree char *path = jm_dir_get_child_path (dir, name);
@@ -106,7 +112,7 @@ open_checked (JmHost *host,
       jm_path_error_set_errno (error, path, -fd);
       return -1;
     }
-  if (!check_hands (host, fd, kind, path, error))
+  if (!check_hands (host, fd, kind, daemon_uid, path, error))
     {
       close (fd);
       return -1;
@@ -116,16 +122,107 @@ open_checked (JmHost *host,
 }
 
 static int
-open_in (JmHost *host, const JmDir *dir, const char *name, GError **error)
+open_in (JmHost *host,
+         const JmDir *dir,
+         const char *name,
+         guint daemon_uid,
+         GError **error)
 {
   /* who may write the directory may put another file of root's in the name's place */
-  int dir_fd = open_checked (host, dir, ".", O_DIRECTORY, S_IFDIR, error);
+  int dir_fd = open_checked (host, dir, ".", O_DIRECTORY, S_IFDIR, daemon_uid, error);
 
   if (dir_fd < 0)
     return -1;
   close (dir_fd);
 
-  return open_checked (host, dir, name, 0, S_IFREG, error);
+  return open_checked (host, dir, name, 0, S_IFREG, daemon_uid, error);
+}
+
+static JmPropertyFile *
+read_file (JmHost *host,
+           const char *directory,
+           const char *name,
+           guint daemon_uid,
+           GError **error)
+{
+  g_autoptr (JmPropertyFile) self = NULL;
+  JmDir dir = JM_DIR_INIT;
+  gboolean ok;
+  int result = jm_dir_open (&dir, host, directory);
+  int fd;
+
+  if (result < 0)
+    {
+      jm_path_error_set_errno (error, directory, -result);
+      return NULL;
+    }
+
+  self = g_new0 (JmPropertyFile, 1);
+  self->text = g_string_new (NULL);
+  self->path = jm_dir_get_child_path (&dir, name);
+  fd = open_in (host, &dir, name, daemon_uid, error);
+  jm_dir_close (&dir);
+  if (fd < 0)
+    return NULL;
+
+  ok = read_to_end (fd, self->text, self->path, error);
+  close (fd);
+
+  return ok ? g_steal_pointer (&self) : NULL;
+}
+
+static gboolean
+check_directory (JmHost *host, const char *path, guint daemon_uid, GError **error)
+{
+  JmDir dir = JM_DIR_INIT;
+  int result = jm_dir_open (&dir, host, path);
+  int fd;
+
+  if (result < 0)
+    {
+      jm_path_error_set_errno (error, path, -result);
+      return FALSE;
+    }
+
+  fd = open_checked (host, &dir, ".", O_DIRECTORY, S_IFDIR, daemon_uid, error);
+  jm_dir_close (&dir);
+  if (fd >= 0)
+    close (fd);
+
+  return fd >= 0;
+}
+
+/**
+ * jm_property_file_read_of_daemon: (skip)
+ * @host: the host
+ * @directory: the logical path of a directory in one that root made for a daemon, as
+ *   systemd does below `/run`
+ * @name: of the file in it
+ * @error: return location for an error
+ *
+ * Reads what a daemon left, which may run as a user of its own: the owner of the
+ * directory above @directory, if only root can have put that where it is.
+ *
+ * - Errors: as jm_property_file_read().
+ *
+ * Returns: (transfer full): the file
+ */
+JmPropertyFile *
+jm_property_file_read_of_daemon (JmHost *host,
+                                 const char *directory,
+                                 const char *name,
+                                 GError **error)
+{
+  g_autofree char *own = g_path_get_dirname (directory);
+  g_autofree char *above = g_path_get_dirname (own);
+  guint uid;
+
+  if (!jm_host_get_owner (host, own, &uid, error) ||
+      !check_directory (host, above, 0, error) ||
+      !check_directory (host, own, uid, error))
+    return NULL;
+
+  return read_file (host, directory, name, uid, error);
 }
 
 /**
@@ -149,30 +246,7 @@ jm_property_file_read (JmHost *host,
                        const char *name,
                        GError **error)
 {
-  g_autoptr (JmPropertyFile) self = NULL;
-  JmDir dir = JM_DIR_INIT;
-  gboolean ok;
-  int result = jm_dir_open (&dir, host, directory);
-  int fd;
-
-  if (result < 0)
-    {
-      jm_path_error_set_errno (error, directory, -result);
-      return NULL;
-    }
-
-  self = g_new0 (JmPropertyFile, 1);
-  self->text = g_string_new (NULL);
-  self->path = jm_dir_get_child_path (&dir, name);
-  fd = open_in (host, &dir, name, error);
-  jm_dir_close (&dir);
-  if (fd < 0)
-    return NULL;
-
-  ok = read_to_end (fd, self->text, self->path, error);
-  close (fd);
-
-  return ok ? g_steal_pointer (&self) : NULL;
+  return read_file (host, directory, name, 0, error);
 }
 
 /**

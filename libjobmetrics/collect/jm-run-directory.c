@@ -1,0 +1,236 @@
+/* jm-run-directory.c: what the programs of a machine agree on of its jobs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-run-directory-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/jm-run-record-private.h"
+#include "sources/jobs/jm-property-file-private.h"
+
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+#define DIRECTORY_MODE 0755
+#define FILE_MODE 0644
+#define UUID_LENGTH 36
+#define MAX_FILES 65536
+
+struct _JmRunDirectory
+{
+  JmHost *host;
+  char *path;
+  char *boot_id; /* NULL where the machine does not tell it */
+  gboolean is_writing;
+  GHashTable *written; /* file name -> text */
+};
+
+static char *
+read_boot_id (JmHost *host)
+{
+  gsize length;
+  g_autofree char *text = jm_host_read_all (host, BOOT_ID, 64, &length, NULL);
+
+  if (text == NULL)
+    return NULL;
+  g_strstrip (text);
+
+  return g_uuid_string_is_valid (text) ? g_steal_pointer (&text) : NULL;
+}
+
+JmRunDirectory *
+jm_run_directory_new (JmHost *host, const char *path)
+{
+  JmRunDirectory *self = g_new0 (JmRunDirectory, 1);
+
+  self->host = g_object_ref (host);
+  self->path = g_strdup (path);
+  self->boot_id = read_boot_id (host);
+  self->written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+void
+jm_run_directory_free (JmRunDirectory *self)
+{
+  g_hash_table_unref (self->written);
+  g_free (self->boot_id);
+  g_free (self->path);
+  g_object_unref (self->host);
+  g_free (self);
+}
+
+void
+jm_run_directory_begin_writing (JmRunDirectory *self)
+{
+  self->is_writing = TRUE;
+}
+
+gboolean
+jm_run_directory_is_writing (JmRunDirectory *self)
+{
+  return self->is_writing;
+}
+
+char *
+jm_run_directory_make_key (JmRunDirectory *self, guint64 inode)
+{
+  if (self->boot_id == NULL || inode == 0)
+    return NULL;
+
+  return g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->boot_id, inode);
+}
+
+/* The file of a run is called as its key, which has one slash. */
+static char *
+make_name (const char *run_key)
+{
+  return g_strdelimit (g_strdup (run_key), "/", '.');
+}
+
+static gboolean
+is_name (const char *name)
+{
+  return strlen (name) > UUID_LENGTH + 1 && name[UUID_LENGTH] == '.' &&
+         strspn (name + UUID_LENGTH + 1, "0123456789") ==
+           strlen (name) - UUID_LENGTH - 1;
+}
+
+JmJob *
+jm_run_directory_read (JmRunDirectory *self, const char *run_key)
+{
+  g_autofree char *name = make_name (run_key);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmPropertyFile) file =
+    jm_property_file_read_of_daemon (self->host, self->path, name, &error);
+  const char *text;
+  gsize length;
+
+  if (file == NULL)
+    {
+      g_debug ("%s", error->message);
+      return NULL;
+    }
+
+  text = jm_property_file_get_text (file, &length);
+
+  return jm_run_record_parse (text, length, run_key);
+}
+
+/* --- writing --- */
+
+static gboolean
+write_text (int fd, const char *text)
+{
+  gsize length = strlen (text);
+
+  while (length > 0)
+    {
+      gssize n = write (fd, text, length);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return FALSE;
+      text += n;
+      length -= (gsize) n;
+    }
+
+  return TRUE;
+}
+
+/* Whoever reads sees the whole file or none. No umask may hide it from users. */
+static gboolean
+replace_file (const char *path, const char *text)
+{
+  g_autofree char *new = g_strconcat (path, ".XXXXXX", NULL);
+  int fd = g_mkstemp (new);
+  gboolean ok;
+
+  if (fd < 0)
+    return FALSE;
+
+  ok = write_text (fd, text) && fchmod (fd, FILE_MODE) == 0;
+  ok = close (fd) == 0 && ok && g_rename (new, path) == 0;
+  if (!ok)
+    g_unlink (new);
+
+  return ok;
+}
+
+static gboolean
+make_directory (const char *path)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  return g_mkdir_with_parents (above, DIRECTORY_MODE) == 0 &&
+         g_mkdir (path, DIRECTORY_MODE) == 0 && g_chmod (path, DIRECTORY_MODE) == 0;
+}
+
+/* What cannot be written is tried again when more is known of a job; others then go by
+ * what they read themselves. */
+void
+jm_run_directory_write (JmRunDirectory *self, JmJob *job)
+{
+  g_autofree char *directory = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+
+  if (!self->is_writing || jm_job_get_run_key (job) == NULL)
+    return;
+
+  name = make_name (jm_job_get_run_key (job));
+  text = jm_run_record_format (job);
+  if (g_strcmp0 (g_hash_table_lookup (self->written, name), text) == 0)
+    return;
+
+  directory = jm_host_resolve (self->host, self->path);
+  path = g_build_filename (directory, name, NULL);
+  if (make_directory (directory) && replace_file (path, text))
+    g_hash_table_replace (self->written, g_steal_pointer (&name),
+                          g_steal_pointer (&text));
+  else
+    g_debug ("%s: %s", path, g_strerror (errno));
+}
+
+static void
+remove_file (JmRunDirectory *self, const char *name)
+{
+  g_autofree char *directory = jm_host_resolve (self->host, self->path);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+
+  g_unlink (path);
+}
+
+void
+jm_run_directory_remove (JmRunDirectory *self, const char *run_key)
+{
+  g_autofree char *name = make_name (run_key);
+
+  if (g_hash_table_remove (self->written, name))
+    remove_file (self, name);
+}
+
+void
+jm_run_directory_prune (JmRunDirectory *self)
+{
+  g_auto (GStrv) names = NULL;
+
+  if (!self->is_writing)
+    return;
+
+  names = jm_host_list_dir (self->host, self->path, NULL);
+  for (guint i = 0; names != NULL && names[i] != NULL && i < MAX_FILES; i++)
+    if (is_name (names[i]) && !g_hash_table_contains (self->written, names[i]))
+      remove_file (self, names[i]);
+}
