@@ -12,8 +12,8 @@ import re
 import sys
 
 LIBRARY = "libjobmetrics"
-# expose and store stand beside each other.
-RANKS = {"core": 0, "host": 1, "sources": 2, "collect": 3, "doctor": 4, "expose": 5, "store": 5, "report": 6}
+# expose and store stand beside each other, on core alone: what the layers above read is theirs to show and to keep.
+RANKS = {"core": 0, "expose": 1, "store": 1, "host": 2, "sources": 3, "collect": 4, "doctor": 5, "report": 6}
 EXPORTER = "jobmetrics-exporter"
 FRONT_ENDS = [EXPORTER, "jobmetrics-cli", "bindings"]
 # What the exporter's roles share; every other folder of it is a role.

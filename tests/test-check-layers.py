@@ -39,6 +39,12 @@ class Includes(unittest.TestCase):
         self.assert_wrong("libjobmetrics/core/jm-job.c", '"host/jm-host.h"', "must not know")
         self.assert_wrong("libjobmetrics/store/jm-store.c", '"expose/jm-text.h"', "must not know")
 
+    def test_what_shows_and_keeps_figures_needs_core_alone(self):
+        self.assert_fine("libjobmetrics/store/jm-ledger.c", '"core/jm-job.h"')
+        self.assert_fine("libjobmetrics/collect/ledger/jm-a.c", '"store/jm-ledger.h"')
+        self.assert_wrong("libjobmetrics/store/jm-ledger.c", '"host/jm-host.h"', "must not know")
+        self.assert_wrong("libjobmetrics/expose/jm-text.c", '"collect/jm-node.h"', "must not know")
+
     def test_sources_share_one_header_and_no_other(self):
         self.assert_fine("libjobmetrics/sources/jobs/jm-a.c", '"sources/jm-source.h"')
         self.assert_fine("libjobmetrics/sources/jobs/jm-a.c", '"sources/jobs/jm-a.h"')
