@@ -44,9 +44,10 @@ jmc_options_clear (JmcOptions *self)
 static gboolean
 list_settings (const char *option, const char *value, gpointer data, GError **error)
 {
-  g_autofree char *list = jm_settings_describe (data);
+  char *list = jm_settings_describe (data);
 
   jmc_output_print (list);
+  g_free (list); /* exit () runs no cleanup */
   exit (jmc_output_finish (JMC_EXIT_OK));
 }
 

@@ -90,9 +90,10 @@ refuse_words (char **arguments, GError **error)
 static gboolean
 list_settings (const char *option, const char *value, gpointer data, GError **error)
 {
-  g_autofree char *list = jm_settings_describe (data);
+  char *list = jm_settings_describe (data);
 
   g_print ("%s", list);
+  g_free (list); /* exit () runs no cleanup */
   exit (0);
 }
 

@@ -99,7 +99,7 @@ copy_labels (const JmLabels *other)
 static JmLabels *
 intern (const JmLabels *wanted, gboolean may_copy)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&labels_lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&labels_lock);
   JmLabels *self;
 
   if (labels_held == NULL)
@@ -249,7 +249,7 @@ unref_shared (JmLabels *self)
 void
 jm_labels_unref (JmLabels *self)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
 
   if (unref_shared (self))
     return;

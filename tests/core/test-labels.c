@@ -6,7 +6,9 @@
 
 #include "core/jm-labels.h"
 
-#include "allocations.h"
+#ifdef COUNTS_ALLOCATIONS
+# include "allocations.h"
+#endif
 
 #define N_THREADS 4
 #define N_ROUNDS 20000
