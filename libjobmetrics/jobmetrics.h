@@ -42,6 +42,7 @@
 #include "report/jm-job-selection.h"
 #include "report/jm-natural-order.h"
 #include "report/jm-node-summary.h"
+#include "report/jm-power-split.h"
 #include "report/jm-quantity.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader.h"

@@ -10,12 +10,23 @@
 #include "jmc-table.h"
 #include "jmc-text.h"
 #include "power/jmc-power-source.h"
-#include "power/jmc-power-split.h"
 #include "report/jm-quantity.h"
 
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 #define INDENT 2
+
+/* Those who take power, in the order of the columns. */
+static const struct
+{
+  JmSubjectKind kind;
+  const char *member; /* NULL for what follows from the others */
+} takers[] = {
+  { JM_SUBJECT_KIND_JOB, "jobs_power_watts" },
+  { JM_SUBJECT_KIND_SYSTEM, "system_power_watts" },
+  { JM_SUBJECT_KIND_IDLE, "idle_power_watts" },
+  { JM_SUBJECT_KIND_NODE, NULL },
+};
 
 /* --- for people --- */
 
@@ -90,21 +101,13 @@ append_reasons (GString *text, GPtrArray *sources)
 }
 
 static void
-add_shares (JmcTable *table,
-            const char *title,
-            const JmcPowerShares *shares,
-            gboolean is_estimate)
+add_watts (JmcTable *table, JmFigure watts)
 {
-  const JmFigure figures[] = { shares->jobs, shares->system, shares->idle,
-                               jmc_power_shares_get_all (shares) };
-
-  jmc_table_add (table, title);
-  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    add_figure (table, figures[i], is_estimate, JM_QUANTITY_WATTS);
+  jmc_table_take (table, jm_figure_format (watts, JM_QUANTITY_WATTS));
 }
 
 static void
-append_split (GString *text, GPtrArray *split, gboolean color)
+append_split (GString *text, JmPowerSplit *split, gboolean color)
 {
   static const JmcColumn columns[] = {
     { "DOMAIN", JMC_ALIGN_LEFT },  { "JOBS", JMC_ALIGN_RIGHT },
@@ -112,18 +115,33 @@ append_split (GString *text, GPtrArray *split, gboolean color)
     { "ALL", JMC_ALIGN_RIGHT },
   };
   g_autoptr (JmcTable) table = jmc_table_new (columns, G_N_ELEMENTS (columns));
-  JmcPowerShares sum = jmc_power_split_sum (split);
+  guint n_rows = jm_power_split_get_n_rows (split);
 
-  for (guint i = 0; i < split->len; i++)
+  for (guint i = 0; i < n_rows; i++)
     {
-      const JmcPowerShares *shares = split->pdata[i];
-
-      add_shares (table, shares->domain, shares, shares->is_estimated);
+      jmc_table_add (table, jm_power_split_get_domain (split, i));
+      for (guint j = 0; j < G_N_ELEMENTS (takers); j++)
+        add_watts (table, jm_power_split_get_figure (split, i, takers[j].kind));
     }
-  if (split->len > 1)
-    add_shares (table, "all", &sum, jmc_power_split_is_estimated (split));
+
+  if (n_rows > 1)
+    {
+      jmc_table_add (table, "all");
+      for (guint j = 0; j < G_N_ELEMENTS (takers); j++)
+        add_watts (table, jm_power_split_sum_figures (split, takers[j].kind));
+    }
 
   append_table (text, "Who takes it", table, color);
+}
+
+static gboolean
+is_split_estimated (JmPowerSplit *split)
+{
+  for (guint i = 0; i < jm_power_split_get_n_rows (split); i++)
+    if (jm_power_split_is_estimated (split, i))
+      return TRUE;
+
+  return FALSE;
 }
 
 static gboolean
@@ -144,15 +162,15 @@ has_estimate (GPtrArray *sources)
 void
 jmc_power_page_append (GString *text,
                        GPtrArray *sources,
-                       GPtrArray *split,
+                       JmPowerSplit *split,
                        gboolean color)
 {
   if (sources->len > 0)
     append_sources (text, sources, color);
   append_reasons (text, sources);
-  if (split->len > 0)
+  if (jm_power_split_get_n_rows (split) > 0)
     append_split (text, split, color);
-  if (has_estimate (sources) || jmc_power_split_is_estimated (split))
+  if (has_estimate (sources) || is_split_estimated (split))
     g_string_append (text, "\n" JMC_TABLE_ESTIMATE_LEGEND "\n");
 }
 
@@ -208,15 +226,17 @@ encode_source (JsonBuilder *builder, const JmcPowerSource *source)
 }
 
 static void
-encode_shares (JsonBuilder *builder, const JmcPowerShares *shares)
+encode_row (JsonBuilder *builder, JmPowerSplit *split, guint row)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "domain", shares->domain);
+  add_text (builder, "domain", jm_power_split_get_domain (split, row));
   add_text (builder, "quality",
-            shares->is_estimated ? JM_QUALITY_ESTIMATED : JM_QUALITY_MEASURED);
-  add_number (builder, "jobs_power_watts", shares->jobs);
-  add_number (builder, "system_power_watts", shares->system);
-  add_number (builder, "idle_power_watts", shares->idle);
+            jm_power_split_is_estimated (split, row) ? JM_QUALITY_ESTIMATED
+                                                     : JM_QUALITY_MEASURED);
+  for (guint i = 0; i < G_N_ELEMENTS (takers); i++)
+    if (takers[i].member != NULL)
+      add_number (builder, takers[i].member,
+                  jm_power_split_get_figure (split, row, takers[i].kind));
   json_builder_end_object (builder);
 }
 
@@ -224,7 +244,7 @@ encode_shares (JsonBuilder *builder, const JmcPowerShares *shares)
 void
 jmc_power_page_append_json (GString *text,
                             GPtrArray *sources,
-                            GPtrArray *split,
+                            JmPowerSplit *split,
                             gboolean pretty)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -239,8 +259,8 @@ jmc_power_page_append_json (GString *text,
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "split");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < split->len; i++)
-    encode_shares (builder, split->pdata[i]);
+  for (guint i = 0; i < jm_power_split_get_n_rows (split); i++)
+    encode_row (builder, split, i);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
 

@@ -6,17 +6,17 @@
 
 #pragma once
 
-#include <glib.h>
+#include "report/jm-power-split.h"
 
 G_BEGIN_DECLS
 
 void jmc_power_page_append (GString *text,
                             GPtrArray *sources,
-                            GPtrArray *split,
+                            JmPowerSplit *split,
                             gboolean color);
 void jmc_power_page_append_json (GString *text,
                                  GPtrArray *sources,
-                                 GPtrArray *split,
+                                 JmPowerSplit *split,
                                  gboolean pretty);
 
 G_END_DECLS

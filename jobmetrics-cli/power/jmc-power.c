@@ -14,7 +14,7 @@
 #include "pages/jmc-doctor-page.h"
 #include "power/jmc-power-page.h"
 #include "power/jmc-power-source.h"
-#include "power/jmc-power-split.h"
+#include "report/jm-power-split.h"
 
 #define TOPICS "power."
 
@@ -33,6 +33,7 @@ typedef struct
   JmcWatch watch;
   double interval;
   JmSnapshot *before;
+  JmPowerSplit *split;
   JmNode *node;
   gboolean is_any_up;
 } Power;
@@ -43,6 +44,7 @@ power_clear (Power *self)
   jmc_options_clear (&self->options);
   jmc_watch_clear (&self->watch);
   g_clear_pointer (&self->before, jm_snapshot_unref);
+  g_clear_pointer (&self->split, jm_power_split_unref);
   g_clear_object (&self->node);
 }
 
@@ -141,24 +143,36 @@ begin (JmNode *node, gpointer data)
   self->node = g_object_ref (node);
 }
 
+/* A snapshot may be drawn again, in a window of another size, and is split as before.
+ */
+static void
+split (Power *self, JmSnapshot *snapshot)
+{
+  if (self->split != NULL &&
+      jm_snapshot_get_time (snapshot) == jm_snapshot_get_time (self->before))
+    return;
+
+  g_clear_pointer (&self->split, jm_power_split_unref);
+  self->split = jm_power_split_new (self->before, snapshot);
+  keep (snapshot, self);
+}
+
 static gboolean
 draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
 {
   Power *self = data;
   g_autoptr (GPtrArray) infos = jm_node_list_sources (self->node);
   g_autoptr (GPtrArray) sources = jmc_power_source_list (snapshot, infos);
-  g_autoptr (GPtrArray) split = jmc_power_split_make (self->before, snapshot);
   g_autoptr (GString) page = g_string_new (NULL);
 
+  split (self, snapshot);
   self->is_any_up = is_any_up (sources);
   if (self->options.json)
-    jmc_power_page_append_json (page, sources, split, self->watch.text == NULL);
+    jmc_power_page_append_json (page, sources, self->split, self->watch.text == NULL);
   else
-    jmc_power_page_append (page, sources, split,
+    jmc_power_page_append (page, sources, self->split,
                            jmc_output_has_color (self->options.color, STDOUT_FILENO));
   g_string_append (text, page->str);
-  if (jm_snapshot_get_time (snapshot) != jm_snapshot_get_time (self->before))
-    keep (snapshot, self);
 
   return TRUE;
 }

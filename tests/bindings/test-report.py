@@ -5,6 +5,7 @@
 
 import pathlib
 import sys
+import time
 import unittest
 from datetime import timedelta
 
@@ -102,6 +103,32 @@ class AJobSelection(unittest.TestCase):
         self.assertEqual(list(selection.list(snapshot)), [])
 
 
+class APowerSplit(unittest.TestCase):
+    def test_says_who_took_what_between_two_snapshots(self):
+        with JobMetrics.Node(host=FIXTURES / "power-hwmon") as node:
+            before = node.sample()
+            time.sleep(0.1)
+            now = node.sample()
+        split = JobMetrics.PowerSplit.new(before, now)
+        rows = range(split.get_n_rows())
+        self.assertEqual([split.get_domain(row) for row in rows], ["package", "rest"])
+        self.assertFalse(any(split.is_estimated(row) for row in rows))
+        known, idle = split.get_watts(1, JobMetrics.SubjectKind.IDLE)
+        self.assertTrue(known)
+        self.assertLessEqual(idle, split.get_watts(1, JobMetrics.SubjectKind.NODE)[1])
+        known, whole = split.sum_watts(JobMetrics.SubjectKind.NODE)
+        self.assertTrue(known)
+        self.assertAlmostEqual(whole, 287, delta=15)
+
+    def test_of_no_time_is_not_known(self):
+        with JobMetrics.Node(host=FIXTURES / "power-hwmon") as node:
+            node.sample()
+            time.sleep(0.1)
+            now = node.sample()
+        split = JobMetrics.PowerSplit.new(now, now)
+        self.assertEqual(split.sum_watts(JobMetrics.SubjectKind.NODE), (False, 0))
+
+
 class AQuantity(unittest.TestCase):
     def test_is_written_and_read_with_its_unit(self):
         self.assertEqual(JobMetrics.quantity_format(JobMetrics.Quantity.BYTES, 107 << 20), "107MiB")
@@ -112,4 +139,4 @@ class AQuantity(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, AQuantity))
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, APowerSplit, AQuantity))

@@ -14,6 +14,7 @@
 
 struct _JmSnapshotBuilder
 {
+  gint64 time_us;
   guint32 collectors;
   GArray *subjects; /* of JmSubject, with references of its own */
   JmReadings *readings;
@@ -35,6 +36,7 @@ jm_snapshot_builder_new (guint32 collectors)
   JmSnapshotBuilder *self = g_new0 (JmSnapshotBuilder, 1);
   JmSubject node = { JM_SUBJECT_KIND_NODE };
 
+  self->time_us = JM_TEST_TIME_US;
   self->collectors = collectors;
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
   g_array_set_clear_func (self->subjects, subject_clear);
@@ -157,10 +159,16 @@ jm_snapshot_builder_add_denial (JmSnapshotBuilder *self,
   add_error (self, collector, JM_ERROR_DENIED, message);
 }
 
+void
+jm_snapshot_builder_set_time (JmSnapshotBuilder *self, gint64 time_us)
+{
+  self->time_us = time_us;
+}
+
 JmSnapshot *
 jm_snapshot_builder_end (JmSnapshotBuilder *self)
 {
-  return jm_snapshot_new (JM_TEST_TIME_US, JM_TEST_DURATION_NS, self->collectors,
+  return jm_snapshot_new (self->time_us, JM_TEST_DURATION_NS, self->collectors,
                           (const JmSubject *) (gpointer) self->subjects->data,
                           self->subjects->len, self->readings);
 }

@@ -41,6 +41,9 @@ void jm_snapshot_builder_add_error (JmSnapshotBuilder *self,
 void jm_snapshot_builder_add_denial (JmSnapshotBuilder *self,
                                      JmCollector collector,
                                      const char *message);
+
+/* Of a sweep at another time than JM_TEST_TIME_US. */
+void jm_snapshot_builder_set_time (JmSnapshotBuilder *self, gint64 time_us);
 JmSnapshot *jm_snapshot_builder_end (JmSnapshotBuilder *self);
 
 /* A job with the fields that are named and told in turn, up to NULL. */
