@@ -24,6 +24,7 @@
 #include "core/jm-setting.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-subject.h"
+#include "core/jm-unit.h"
 #include "core/jm-uuid.h"
 #include "core/jm-version-macros.h"
 #include "core/jm-version.h"

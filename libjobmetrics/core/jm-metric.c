@@ -427,23 +427,7 @@ jm_metric_to_base_unit (JmMetric metric, guint64 value)
 {
   g_return_val_if_fail ((guint) metric < JM_N_METRICS, 0);
 
-  /* Dividing by a power of ten rounds once; multiplying by its inverse, twice. */
-  switch (metrics[metric].unit)
-    {
-    case JM_UNIT_NANOSECONDS:
-      return (double) value / 1e9;
-    case JM_UNIT_MICROSECONDS:
-    case JM_UNIT_MICROJOULES:
-    case JM_UNIT_MICROWATTS:
-    case JM_UNIT_MICROGRAMS:
-      return (double) value / 1e6;
-    case JM_UNIT_MICROGRAMS_PER_KWH:
-      return (double) value / 3.6e12;
-    case JM_UNIT_BYTES:
-    case JM_UNIT_COUNT:
-    default:
-      return (double) value;
-    }
+  return jm_unit_to_base (metrics[metric].unit, value);
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "core/jm-labels.h"
 #include "core/jm-subject.h"
+#include "core/jm-unit.h"
 #include "core/jm-version-macros.h"
 
 G_BEGIN_DECLS
@@ -80,33 +81,6 @@ typedef enum
   JM_METRIC_KIND_GAUGE,
   JM_METRIC_KIND_COUNTER,
 } JmMetricKind;
-
-/**
- * JmUnit:
- * @JM_UNIT_COUNT: things, as they are counted
- * @JM_UNIT_NANOSECONDS: exported as seconds
- * @JM_UNIT_MICROSECONDS: exported as seconds
- * @JM_UNIT_BYTES: bytes
- * @JM_UNIT_MICROJOULES: exported as joules
- * @JM_UNIT_MICROWATTS: exported as watts
- * @JM_UNIT_MICROGRAMS: exported as grams
- * @JM_UNIT_MICROGRAMS_PER_KWH: exported as grams per joule
- *
- * The integer unit in which the library keeps a metric.
- *
- * Since: 0.1
- */
-typedef enum
-{
-  JM_UNIT_COUNT,
-  JM_UNIT_NANOSECONDS,
-  JM_UNIT_MICROSECONDS,
-  JM_UNIT_BYTES,
-  JM_UNIT_MICROJOULES,
-  JM_UNIT_MICROWATTS,
-  JM_UNIT_MICROGRAMS,
-  JM_UNIT_MICROGRAMS_PER_KWH,
-} JmUnit;
 
 /**
  * JmMetric:

@@ -22,21 +22,12 @@ static JsonNode *
 encode_value (JmMetric metric, guint64 value)
 {
   JmUnit unit = jm_metric_get_info (metric)->unit;
-  guint64 divisor = 1;
-
-  if (unit == JM_UNIT_NANOSECONDS)
-    divisor = 1000000000;
-  else if (unit == JM_UNIT_MICROSECONDS || unit == JM_UNIT_MICROJOULES ||
-           unit == JM_UNIT_MICROWATTS || unit == JM_UNIT_MICROGRAMS)
-    divisor = 1000000;
-  else if (unit == JM_UNIT_MICROGRAMS_PER_KWH)
-    divisor = G_GUINT64_CONSTANT (3600000000000);
+  guint64 divisor = jm_unit_get_info (unit)->divisor;
 
   if (value % divisor == 0 && value / divisor <= G_MAXINT64)
     return json_node_init_int (json_node_alloc (), (gint64) (value / divisor));
 
-  return json_node_init_double (json_node_alloc (),
-                                jm_metric_to_base_unit (metric, value));
+  return json_node_init_double (json_node_alloc (), jm_unit_to_base (unit, value));
 }
 
 static JsonObject *

@@ -63,30 +63,16 @@ sort_readings (Document *self)
   first[0] = 0;
 }
 
+/* Decimals are written digit by digit: only what has none is divided. */
 static void
 write_value (JmTextWriter *writer, const JmMetricInfo *info, guint64 value)
 {
-  switch (info->unit)
-    {
-    case JM_UNIT_NANOSECONDS:
-      jm_text_writer_end_with_decimal (writer, value, 9);
-      break;
-    case JM_UNIT_MICROSECONDS:
-    case JM_UNIT_MICROJOULES:
-    case JM_UNIT_MICROWATTS:
-    case JM_UNIT_MICROGRAMS:
-      jm_text_writer_end_with_decimal (writer, value, 6);
-      break;
-    case JM_UNIT_MICROGRAMS_PER_KWH:
-      jm_text_writer_end_with_double (writer,
-                                      jm_metric_to_base_unit (info->metric, value));
-      break;
-    case JM_UNIT_BYTES:
-    case JM_UNIT_COUNT:
-    default:
-      jm_text_writer_end_with_uint64 (writer, value);
-      break;
-    }
+  const JmUnitInfo *unit = jm_unit_get_info (info->unit);
+
+  if (unit->n_decimals >= 0)
+    jm_text_writer_end_with_decimal (writer, value, (guint) unit->n_decimals);
+  else
+    jm_text_writer_end_with_double (writer, jm_unit_to_base (info->unit, value));
 }
 
 static void

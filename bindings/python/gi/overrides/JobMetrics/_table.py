@@ -27,7 +27,8 @@ FIELDS = _named(map(JobMetrics.JobField, range(JobMetrics.N_JOB_FIELDS)), JobMet
 COLLECTORS = _named(map(JobMetrics.Collector, range(JobMetrics.N_COLLECTORS)), JobMetrics.collector_get_name)
 LEVELS = MappingProxyType({name: kind for name, kind in KINDS.items() if kind >= JobMetrics.SubjectKind.JOB})
 
-_COUNTED = {JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES}
+_UNITS = map(JobMetrics.Unit, range(JobMetrics.N_UNITS))
+_WHOLE = {unit for unit in _UNITS if JobMetrics.unit_get_info(unit).divisor == 1}
 _get_value = JobMetrics.Snapshot.get_value
 _get_labelled_value = JobMetrics.Snapshot.get_labelled_value
 
@@ -37,7 +38,7 @@ def moment(seconds: float) -> datetime:
 
 
 def _number(info, value: float) -> int | float:
-    return int(value) if info.unit in _COUNTED else value
+    return int(value) if info.unit in _WHOLE else value
 
 
 def _key(labels) -> str | tuple[str, ...]:
