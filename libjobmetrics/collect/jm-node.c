@@ -10,6 +10,8 @@
 #include "collect/jm-sweep-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
+#include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/process/jm-process-source.h"
 
 /**
@@ -66,9 +68,36 @@ open_sources (JmNode *self, GError **error)
   return jm_source_set_open (&plan, error);
 }
 
+/* A helper of any scheduler is one in every job: a job may run within another's. */
+static void
+set_helpers (JmNode *self, JmProcessSource *processes)
+{
+  const GPtrArray *entries = jm_source_set_get_entries (self->sources);
+  g_autoptr (GStrvBuilder) helpers = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const JmSourceEntry *entry = entries->pdata[i];
+      const char *const *own;
+
+      if (!JM_IS_CGROUP_JOB_SOURCE (entry->source))
+        continue;
+
+      own = jm_scheduler_definition_get_helpers (
+        jm_cgroup_job_source_get_definition (JM_CGROUP_JOB_SOURCE (entry->source)));
+      if (own != NULL)
+        g_strv_builder_addv (helpers, (const char **) own);
+    }
+
+  all = g_strv_builder_end (helpers);
+  jm_process_source_set_helpers (processes, (const char *const *) all);
+}
+
 static void
 set_up_processes (JmNode *self, JmProcessSource *processes)
 {
+  set_helpers (self, processes);
   jm_process_source_set_filesystems (processes,
                                      (const char *const *) self->settings.filesystems);
   jm_process_source_set_max_executables (processes, self->settings.max_executables);

@@ -109,6 +109,10 @@ JmExaminedJob *jm_examination_get_first_job (JmExamination *self,
 JmExaminedJob *jm_examination_get_any_job (JmExamination *self);
 const char *jm_examination_get_scheduler (JmCgroupJobSource *source);
 char *jm_examination_join (GPtrArray *names);
+char *jm_examination_advise (JmExamination *self,
+                             JmCgroupJobSource *source,
+                             const char *topic,
+                             const char *remedy);
 
 void jm_examine_cgroups (JmExamination *self);
 void jm_examine_kernel (JmExamination *self);

@@ -328,3 +328,27 @@ jm_examination_join (GPtrArray *names)
 
   return g_string_free (text, FALSE);
 }
+
+/* @remedy, and what the definition of @source advises; with NULL, what all of them do.
+ * Of nothing at all it is NULL. */
+char *
+jm_examination_advise (JmExamination *self,
+                       JmCgroupJobSource *source,
+                       const char *topic,
+                       const char *remedy)
+{
+  GString *text = g_string_new (remedy);
+
+  for (guint i = 0; i < self->sources->len; i++)
+    {
+      JmCgroupJobSource *other = g_ptr_array_index (self->sources, i);
+      const char *advice =
+        jm_scheduler_definition_get_advice (jm_cgroup_job_source_get_definition (other),
+                                            topic);
+
+      if (advice != NULL && (source == NULL || source == other))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "", advice);
+    }
+
+  return g_string_free (text, text->len == 0);
+}

@@ -10,7 +10,7 @@
 
 #define CONTROLLERS_MAX 1024
 
-/* What a controller is good for, and what gives it to jobs once their scheduler may. */
+/* What a controller is good for. */
 typedef struct
 {
   JmTopic topic;
@@ -19,31 +19,21 @@ typedef struct
   const char *name; /* of v2, or NULL */
   JmSeverity severity;
   const char *figures;
-  const char *setting;
 } Controller;
 
 static const Controller controllers[] = {
   { JM_TOPIC_CGROUP_CPUACCT, JM_CGROUP_CPUACCT, "cpuacct", NULL, JM_SEVERITY_PROBLEM,
-    "CPU time", "For Slurm: JobAcctGatherType=jobacct_gather/cgroup in slurm.conf" },
+    "CPU time" },
   { JM_TOPIC_CGROUP_CPU, JM_CGROUP_CPU, "cpu", "cpu", JM_SEVERITY_NOTE,
-    "CPU throttling (the time that was used is told all the same)",
-    "Slurm limits no CPU time on v1, so nothing is lost; on v2: EnableControllers=yes "
-    "in cgroup.conf" },
+    "CPU throttling (the time that was used is told all the same)" },
   { JM_TOPIC_CGROUP_CPUSET, JM_CGROUP_CPUSET, "cpuset", "cpuset", JM_SEVERITY_PROBLEM,
-    "allocated CPUs, and so efficiency",
-    "For Slurm: TaskPlugin=task/cgroup in slurm.conf, ConstrainCores=yes in "
-    "cgroup.conf" },
+    "allocated CPUs, and so efficiency" },
   { JM_TOPIC_CGROUP_MEMORY, JM_CGROUP_MEMORY, "memory", "memory", JM_SEVERITY_PROBLEM,
-    "memory in use, its peak, its limit and what it is used for",
-    "For Slurm: JobAcctGatherType=jobacct_gather/cgroup in slurm.conf, or "
-    "ConstrainRAMSpace=yes in cgroup.conf" },
+    "memory in use, its peak, its limit and what it is used for" },
   { JM_TOPIC_CGROUP_IO, JM_CGROUP_BLKIO, "blkio", "io", JM_SEVERITY_NOTE,
-    "block IO by device",
-    "Slurm has no setting for it: what jobs read and write is then told by their "
-    "processes, see proc.io" },
+    "block IO by device" },
   { JM_TOPIC_CGROUP_PIDS, JM_CGROUP_PIDS, "pids", "pids", JM_SEVERITY_NOTE,
-    "the kernel's own count of tasks, and its limit",
-    "Slurm has no setting for it: processes and threads are counted in /proc" },
+    "the kernel's own count of tasks, and its limit" },
 };
 
 /* Where a controller ends on its way from the root to the jobs. */
@@ -118,21 +108,38 @@ find_reach_in_v1 (JmExamination *self, JmCgroupController controller, const char
   return jm_host_exists (self->host, dir) ? REACH_JOBS : REACH_HALL;
 }
 
+/* What gives a controller to jobs once their scheduler may. */
+static char *
+describe_setting (JmExamination *self,
+                  const Controller *controller,
+                  JmCgroupJobSource *source)
+{
+  char *advice =
+    jm_examination_advise (self, source, jm_topic_get_name (controller->topic), NULL);
+
+  if (advice != NULL)
+    return advice;
+
+  return g_strdup ("The scheduler's own settings say which controllers its jobs have: "
+                   "see its manual");
+}
+
 static char *
 describe_remedy (JmExamination *self,
                  const Controller *controller,
                  const char *scheduler,
+                 JmCgroupJobSource *source,
                  Reach reach)
 {
   if (g_str_equal (scheduler, JM_OWN_SCHEDULER) && reach != REACH_NOWHERE)
     return g_strdup ("jobmetrics-cli run takes what it may: root, or who has a cgroup "
                      "of their own handed over to them, gets more");
   if (reach == REACH_HALL)
-    return g_strdup (controller->setting);
+    return describe_setting (self, controller, source);
   if (reach == REACH_KERNEL)
-    return g_strdup ("Delegate=yes in the unit of the scheduler's daemon "
-                     "(slurmd.service), or EnableControllers=yes in Slurm's "
-                     "cgroup.conf; then restart it while no job runs");
+    return jm_examination_advise (self, source, "cgroup.delegation",
+                                  "Delegate=yes in the unit of the scheduler's "
+                                  "daemon; then restart it while no job runs");
   if (self->is_unified)
     return g_strdup_printf ("Boot without cgroup_disable=%s; where a hierarchy of v1 "
                             "holds the controller, with "
@@ -159,6 +166,7 @@ static void
 tell_reach (JmExamination *self,
             const Controller *controller,
             const char *scheduler,
+            JmCgroupJobSource *source,
             Reach reach)
 {
   static const char *const words[] = {
@@ -178,7 +186,7 @@ tell_reach (JmExamination *self,
                         scheduler);
   else
     {
-      remedy = describe_remedy (self, controller, scheduler, reach);
+      remedy = describe_remedy (self, controller, scheduler, source, reach);
       jm_examination_add (self, controller->topic, weigh (controller, scheduler, reach),
                           remedy, "%s: %s; not told: %s", scheduler, words[reach],
                           controller->figures);
@@ -188,6 +196,7 @@ tell_reach (JmExamination *self,
 static void
 examine_controllers (JmExamination *self,
                      const char *scheduler,
+                     JmCgroupJobSource *source,
                      const char *hall,
                      const char *job)
 {
@@ -196,10 +205,10 @@ examine_controllers (JmExamination *self,
       const Controller *controller = &controllers[i];
 
       if (!self->is_unified)
-        tell_reach (self, controller, scheduler,
+        tell_reach (self, controller, scheduler, source,
                     find_reach_in_v1 (self, controller->v1, job));
       else if (controller->name != NULL)
-        tell_reach (self, controller, scheduler,
+        tell_reach (self, controller, scheduler, source,
                     find_reach_in_unified (self, controller->name, hall, job));
     }
 }
@@ -217,7 +226,7 @@ examine_offer (JmExamination *self)
                                         : self->mounts->v1[controller->v1] == NULL;
 
       if (lacks)
-        tell_reach (self, controller, "any scheduler", REACH_NOWHERE);
+        tell_reach (self, controller, "any scheduler", NULL, REACH_NOWHERE);
     }
 }
 
@@ -231,7 +240,7 @@ examine_schedulers (JmExamination *self)
       g_autofree char *hall = job != NULL ? g_path_get_dirname (job->path) : NULL;
 
       if (job != NULL)
-        examine_controllers (self, jm_examination_get_scheduler (source), hall,
+        examine_controllers (self, jm_examination_get_scheduler (source), source, hall,
                              job->path);
     }
 
@@ -242,7 +251,7 @@ examine_schedulers (JmExamination *self)
     {
       const char *hall = g_ptr_array_index (self->halls, 0);
 
-      examine_controllers (self, hall, hall, NULL);
+      examine_controllers (self, hall, NULL, hall, NULL);
     }
   else
     examine_offer (self);

@@ -16,10 +16,6 @@
  * trusted. */
 #define NO_FILE ".none"
 
-#define HOOKS                                                                          \
- "For Slurm: Prolog= and Epilog= of slurm.conf call jobmetrics-prolog and "            \
- "jobmetrics-epilog of libexec/jobmetrics, with PrologFlags=Alloc"
-
 /* One directory of hooks, which several definitions may name. */
 typedef struct
 {
@@ -34,6 +30,20 @@ get_directory (JmCgroupJobSource *source)
 {
   return jm_scheduler_definition_get_hook_directory (
     jm_cgroup_job_source_get_definition (source));
+}
+
+/* How hooks are installed; with NULL, those of any scheduler. */
+static char *
+describe_hooks (JmExamination *self, JmCgroupJobSource *source)
+{
+  char *advice = jm_examination_advise (self, source, "hooks.prolog", NULL);
+
+  if (advice != NULL)
+    return advice;
+
+  return g_strdup (
+    "What starts a job must leave a file about it: see the manual's page "
+    "on scheduler definitions");
 }
 
 static gboolean
@@ -66,9 +76,13 @@ open_directory (Directory *self)
 
   if (!jm_host_exists (examination->host, self->path))
     {
+      g_autofree char *hooks = describe_hooks (examination, NULL);
+      g_autofree char *remedy =
+        g_strconcat (hooks, "; systemd-tmpfiles --create makes the directory", NULL);
+
       jm_examination_add (examination, JM_TOPIC_HOOKS_DIRECTORY, JM_SEVERITY_NOTE,
-                          HOOKS "; systemd-tmpfiles --create makes the directory",
-                          "%s is not there: no hook tells who jobs are", self->path);
+                          remedy, "%s is not there: no hook tells who jobs are",
+                          self->path);
       return FALSE;
     }
 
@@ -189,6 +203,7 @@ examine_prolog (const Directory *self, JmCgroupJobSource *source)
 {
   JmExamination *examination = self->examination;
   g_autoptr (GPtrArray) lacking = g_ptr_array_new ();
+  g_autofree char *hooks = describe_hooks (examination, source);
   g_autofree char *list = NULL;
   guint n_jobs = 0;
 
@@ -211,7 +226,7 @@ examine_prolog (const Directory *self, JmCgroupJobSource *source)
 
   list = jm_examination_join (lacking);
   if (lacking->len > 0)
-    jm_examination_add (examination, JM_TOPIC_HOOKS_PROLOG, JM_SEVERITY_NOTE, HOOKS,
+    jm_examination_add (examination, JM_TOPIC_HOOKS_PROLOG, JM_SEVERITY_NOTE, hooks,
                         "%s: %u of %u jobs have no file in %s: %s",
                         jm_examination_get_scheduler (source), lacking->len, n_jobs,
                         self->path, list);
@@ -228,6 +243,9 @@ static void
 examine_epilog (const Directory *self)
 {
   g_autoptr (GPtrArray) left = g_ptr_array_new ();
+  g_autofree char *hooks = describe_hooks (self->examination, NULL);
+  g_autofree char *remedy =
+    g_strconcat (hooks, "; files of jobs that have ended may be removed", NULL);
   g_autofree char *list = NULL;
 
   for (char **name = self->files; *name != NULL; name++)
@@ -237,9 +255,8 @@ examine_epilog (const Directory *self)
   list = jm_examination_join (left);
   if (left->len > 0)
     jm_examination_add (self->examination, JM_TOPIC_HOOKS_EPILOG, JM_SEVERITY_NOTE,
-                        HOOKS "; files of jobs that have ended may be removed",
-                        "%s: files of jobs that run nothing here: %s", self->path,
-                        list);
+                        remedy, "%s: files of jobs that run nothing here: %s",
+                        self->path, list);
   else
     jm_examination_add (self->examination, JM_TOPIC_HOOKS_EPILOG, JM_SEVERITY_GOOD,
                         NULL, "%s: no files of jobs that have ended", self->path);

@@ -141,6 +141,9 @@ static void
 examine_nameless (JmExamination *self)
 {
   g_autoptr (GPtrArray) nameless = g_ptr_array_new ();
+  g_autofree char *remedy =
+    jm_examination_advise (self, NULL, "jobs.identity",
+                           "Install the hooks (see hooks.prolog)");
   g_autofree char *list = NULL;
 
   for (guint i = 0; i < self->jobs->len; i++)
@@ -154,9 +157,7 @@ examine_nameless (JmExamination *self)
 
   list = jm_examination_join (nameless);
   if (nameless->len > 0)
-    jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM,
-                        "Install the hooks (see hooks.prolog), or set "
-                        "CgroupJobIdPaths=yes in Slurm's cgroup.conf",
+    jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM, remedy,
                         "Jobs are left out, for nothing tells their ids: %s", list);
 }
 
@@ -191,6 +192,11 @@ examine_found (JmExamination *self)
 {
   g_autoptr (GPtrArray) by_environment = g_ptr_array_new ();
   g_autoptr (GPtrArray) by_path = g_ptr_array_new ();
+  g_autofree char *remedy =
+    jm_examination_advise (self, NULL, "jobs.found",
+                           "Look again while a job runs; one that should be here may "
+                           "have a cgroup that no "
+                           "definition names, or none");
   Identities identities = { 0, 0, by_environment, by_path };
 
   sort_by_identity (self->snapshot, &identities);
@@ -201,10 +207,7 @@ examine_found (JmExamination *self)
                         identities.n_jobs, identities.n_by_hook, by_environment->len,
                         identities.n_jobs - identities.n_by_hook - by_environment->len);
   else if (self->jobs->len == 0)
-    jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE,
-                        "Look again while a job runs; one that should be here may "
-                        "have a cgroup that no definition names, or none: Slurm needs "
-                        "ProctrackType=proctrack/cgroup",
+    jm_examination_add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_NOTE, remedy,
                         "No jobs run here: what jobs lack cannot be told");
   tell_identities (self, &identities);
   examine_nameless (self);

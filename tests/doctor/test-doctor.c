@@ -315,6 +315,21 @@ test_says_that_there_are_no_definitions (Machine *self, gconstpointer data)
                    "--schedulers");
 }
 
+#define FARM DEFINITION ("farm", "**/slurmstepd.scope/job_%j")
+
+static void
+test_says_what_a_sites_own_definition_advises (Machine *self, gconstpointer data)
+{
+  machine_put (self, SITE "slurm.conf", FARM);
+  machine_put (self, JOB "cgroup.controllers", "cpuset cpu\n");
+  assert_examined (self, "cgroup.memory", JM_SEVERITY_PROBLEM, "farm", "its manual");
+
+  machine_put (self, SITE "slurm.conf",
+               FARM "[Advice]\ncgroup.memory=Tell farmd to count\n");
+  assert_examined (self, "cgroup.memory", JM_SEVERITY_PROBLEM, "farm",
+                   "Tell farmd to count");
+}
+
 static void
 test_sees_two_definitions_claim_one_job (Machine *self, gconstpointer data)
 {
@@ -570,6 +585,7 @@ main (int argc, char **argv)
   ADD_MACHINE ("definitions", test_says_which_definitions_count);
   ADD_MACHINE ("tables", test_says_which_tables_count);
   ADD_MACHINE ("no-definition", test_says_that_there_are_no_definitions);
+  ADD_MACHINE ("advice", test_says_what_a_sites_own_definition_advises);
   ADD_MACHINE ("overlap", test_sees_two_definitions_claim_one_job);
   ADD_MACHINE ("same-name", test_sees_two_definitions_of_one_name);
   ADD_MACHINE ("by-path", test_finds_a_job_known_by_its_path_alone_a_problem);

@@ -62,6 +62,10 @@ read_as_definition (const char *text, gsize length)
 
   match (definition, "/system.slice/slurmstepd.scope/job_5/step_0/user/task_1");
   match (definition, "/slurm_n1/uid_1000/job_5/step_batch");
+
+  for (const char *const *helper = jm_scheduler_definition_get_helpers (definition);
+       helper != NULL && *helper != NULL; helper++)
+    g_assert ((*helper)[0] != '\0' && (*helper)[0] != ' ');
 }
 
 static void

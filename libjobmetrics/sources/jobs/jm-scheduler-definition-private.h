@@ -37,4 +37,8 @@ const char *jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *s
 char **jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
                                                 const JmPathMatch *match);
 
+const char *const *jm_scheduler_definition_get_helpers (JmSchedulerDefinition *self);
+const char *jm_scheduler_definition_get_advice (JmSchedulerDefinition *self,
+                                                const char *topic);
+
 G_END_DECLS

@@ -9,10 +9,16 @@
 #include <gio/gio.h>
 
 #include "core/jm-error.h"
+#include "sources/jobs/jm-scheduler-advice-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
 #define NAME_MAX_BYTES 64
+
+/* Of a command line that is looked at; of a command's name the kernel keeps 15. */
+#define HELPER_MAX_BYTES 255
+#define COMMAND_MAX_BYTES 15
+#define HELPERS_MAX 64
 
 struct _JmSchedulerDefinition
 {
@@ -26,6 +32,8 @@ struct _JmSchedulerDefinition
   char *component_separator;
   char **cluster_files; /* NULL where there are none */
   char *cluster_key;
+  char **helpers; /* NULL where there are none */
+  JmSchedulerAdvice *advice;
 };
 
 G_DEFINE_BOXED_TYPE (JmSchedulerDefinition,
@@ -139,6 +147,39 @@ load_cluster_files (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
   return TRUE;
 }
 
+/* A user's process may be named so too: only one that is root's is a helper. */
+static gboolean
+is_helper (const char *text)
+{
+  gsize length = strcspn (text, " ");
+
+  for (const char *c = text; *c != '\0'; c++)
+    if (!g_ascii_isprint (*c))
+      return FALSE;
+
+  return length > 0 && length <= COMMAND_MAX_BYTES && strlen (text) <= HELPER_MAX_BYTES;
+}
+
+static gboolean
+load_helpers (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) helpers =
+    g_key_file_get_string_list (file, "Processes", "Helpers", NULL, error);
+
+  if (helpers == NULL)
+    return FALSE;
+  if (g_strv_length (helpers) > HELPERS_MAX)
+    return fail (error, "too many helpers, from here", helpers[HELPERS_MAX]);
+  for (guint i = 0; helpers[i] != NULL; i++)
+    if (!is_helper (helpers[i]))
+      return fail (error, "not a command", helpers[i]);
+
+  g_strfreev (self->helpers);
+  self->helpers = g_steal_pointer (&helpers);
+
+  return TRUE;
+}
+
 static gboolean
 load_variable (char *variables[JM_N_JOB_FIELDS],
                const char *key,
@@ -174,6 +215,8 @@ load_key (JmSchedulerDefinition *self,
     return load_list (self, file, group, key, error);
   if (g_str_equal (group, "Cluster") && g_str_equal (key, "File"))
     return load_cluster_files (self, file, error);
+  if (g_str_equal (group, "Processes") && g_str_equal (key, "Helpers"))
+    return load_helpers (self, file, error);
 
   value = g_key_file_get_string (file, group, key, error);
   if (value == NULL)
@@ -187,6 +230,8 @@ load_key (JmSchedulerDefinition *self,
     return load_variable (self->variables, key, g_steal_pointer (&value), error);
   if (g_str_equal (group, "Unless"))
     return load_variable (self->blockers, key, g_steal_pointer (&value), error);
+  if (g_str_equal (group, "Advice"))
+    return jm_scheduler_advice_add (self->advice, key, value, error);
 
   if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
     return load_word (&self->component_separator, g_steal_pointer (&value), error);
@@ -202,8 +247,10 @@ load_group (JmSchedulerDefinition *self,
             const char *group,
             GError **error)
 {
-  static const char *const groups[] = { "Scheduler", "Cgroup", "Environment", "Unless",
-                                        "Component", "Hook",   "Cluster",     NULL };
+  static const char *const groups[] = { "Scheduler", "Cgroup",    "Environment",
+                                        "Unless",    "Component", "Hook",
+                                        "Cluster",   "Processes", "Advice",
+                                        NULL };
   g_auto (GStrv) keys = NULL;
 
   if (!g_strv_contains (groups, group))
@@ -262,6 +309,7 @@ definition_new (const char *path)
 
   self->path = g_filename_display_name (path);
   self->layout = jm_cgroup_layout_new ();
+  self->advice = jm_scheduler_advice_new ();
   self->hook_files =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
 
@@ -383,6 +431,8 @@ definition_clear (JmSchedulerDefinition *self)
   g_free (self->component_separator);
   g_strfreev (self->cluster_files);
   g_free (self->cluster_key);
+  g_strfreev (self->helpers);
+  jm_scheduler_advice_free (self->advice);
   g_free (self->hook_directory);
   g_free (self->name);
   g_free (self->path);
@@ -540,4 +590,30 @@ jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
   g_ptr_array_add (names, NULL);
 
   return (char **) g_ptr_array_steal (names, NULL);
+}
+
+/**
+ * jm_scheduler_definition_get_helpers: (skip)
+ * @self: a definition
+ *
+ * Returns: (nullable): the scheduler's own processes, as
+ *   jm_process_source_set_helpers() takes them
+ */
+const char *const *
+jm_scheduler_definition_get_helpers (JmSchedulerDefinition *self)
+{
+  return (const char *const *) self->helpers;
+}
+
+/**
+ * jm_scheduler_definition_get_advice: (skip)
+ * @self: a definition
+ * @topic: what a finding of the doctor is about, such as `cgroup.memory`
+ *
+ * Returns: (nullable): how this scheduler is brought to mend it, a sentence
+ */
+const char *
+jm_scheduler_definition_get_advice (JmSchedulerDefinition *self, const char *topic)
+{
+  return jm_scheduler_advice_get (self->advice, topic);
 }

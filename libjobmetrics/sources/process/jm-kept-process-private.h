@@ -10,6 +10,7 @@
 #include "host/jm-parse-proc-private.h"
 #include "sources/process/jm-process-groups-private.h"
 #include "sources/process/jm-process-report-private.h"
+#include "sources/process/jm-process-rules-private.h"
 
 G_BEGIN_DECLS
 
@@ -86,7 +87,9 @@ int jm_kept_process_read_stat (JmKeptProcess *self,
 int jm_kept_process_read_io (JmKeptProcess *self,
                              guint64 figures[JM_N_PROCESS_IO],
                              JmProcessReport *report);
-void jm_kept_process_identify (JmKeptProcess *self, const JmProcStat *stat);
+void jm_kept_process_identify (JmKeptProcess *self,
+                               const JmProcStat *stat,
+                               const JmProcessRules *rules);
 gboolean jm_kept_process_is_there (JmKeptProcess *self);
 gboolean jm_kept_process_is_zombie (const JmKeptProcess *self);
 

@@ -224,16 +224,19 @@ read_executable (JmKeptProcess *self)
 }
 
 static gboolean
-is_helper (const JmKeptProcess *self, const JmProcStat *stat)
+is_helper (const JmKeptProcess *self,
+           const JmProcStat *stat,
+           const JmProcessRules *rules)
 {
   return (stat->flags & JM_PROC_FLAG_KTHREAD) != 0 ||
-         jm_process_rules_match (&self->dir, self->comm);
+         jm_process_rules_match (rules, &self->dir, self->comm);
 }
 
 /**
  * jm_kept_process_identify: (skip)
  * @self: a process
  * @stat: what was just read of it
+ * @rules: what helpers look like
  *
  * Finds out what a process runs and whether it counts, when it is new or has another
  * name: that is another program, or a fork that has begun its own. A helper is asked in
@@ -241,7 +244,9 @@ is_helper (const JmKeptProcess *self, const JmProcStat *stat)
  * that starts it.
  */
 void
-jm_kept_process_identify (JmKeptProcess *self, const JmProcStat *stat)
+jm_kept_process_identify (JmKeptProcess *self,
+                          const JmProcStat *stat,
+                          const JmProcessRules *rules)
 {
   gboolean renamed = strncmp (self->comm, stat->comm, sizeof self->comm - 1) != 0;
 
@@ -251,7 +256,7 @@ jm_kept_process_identify (JmKeptProcess *self, const JmProcStat *stat)
     return;
 
   g_strlcpy (self->comm, stat->comm, sizeof self->comm);
-  self->counts = !is_helper (self, stat);
+  self->counts = !is_helper (self, stat, rules);
   read_executable (self);
 }
 

@@ -52,7 +52,11 @@ make_record (const JmKeptProcess *process,
 }
 
 JmProcess *
-jm_process_record_read (JmHost *host, guint pid, JmPlace *place, guint64 boot_ns)
+jm_process_record_read (JmHost *host,
+                        guint pid,
+                        JmPlace *place,
+                        guint64 boot_ns,
+                        const JmProcessRules *rules)
 {
   JmProcessReport nobody = { NULL, 0 };
   JmProcess *record = NULL;
@@ -65,7 +69,7 @@ jm_process_record_read (JmHost *host, guint pid, JmPlace *place, guint64 boot_ns
 
   if (result == 0)
     {
-      jm_kept_process_identify (process, &stat);
+      jm_kept_process_identify (process, &stat, rules);
       if (process->counts)
         record = make_record (process, &stat, place, boot_ns);
     }

@@ -11,20 +11,20 @@
 G_BEGIN_DECLS
 
 /**
- * JmProcessRule:
- * @comm: its command name
- * @arguments: (nullable): its whole command line, blanks between the words
+ * JmProcessRules:
  *
- * What a helper of a scheduler looks like. All user ids of a helper are root's,
- * whatever the rule says: each of the rest a user can put on.
+ * What the helpers of schedulers look like. All user ids of a helper are root's,
+ * whatever a rule says: each of the rest a user can put on.
  */
-typedef struct
-{
-  const char *comm;
-  const char *arguments;
-} JmProcessRule;
+typedef struct _JmProcessRules JmProcessRules;
 
-gboolean jm_process_rules_match (const JmDir *process, const char *comm);
+JmProcessRules *jm_process_rules_new (void);
+void jm_process_rules_free (JmProcessRules *self);
+
+void jm_process_rules_set (JmProcessRules *self, const char *const *helpers);
+gboolean jm_process_rules_match (const JmProcessRules *self,
+                                 const JmDir *process,
+                                 const char *comm);
 gboolean jm_process_is_root (const JmDir *process);
 
 G_END_DECLS

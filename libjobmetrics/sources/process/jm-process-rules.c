@@ -6,17 +6,39 @@
 
 #include "sources/process/jm-process-rules-private.h"
 
+#include <string.h>
+
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
 
 /* Its groups stand behind its ids, and this has room for hundreds of them. */
 #define STATUS_SIZE 8192
 
-static const JmProcessRule rules[] = {
-  { "slurmstepd", NULL },
-  /* holds the extern step open, so that logins by ssh have a cgroup to be put in */
-  { "sleep", "sleep 100000000" },
+struct _JmProcessRules
+{
+  char **helpers; /* a command name, or a whole command line; NULL is none */
 };
+
+JmProcessRules *
+jm_process_rules_new (void)
+{
+  return g_new0 (JmProcessRules, 1);
+}
+
+void
+jm_process_rules_free (JmProcessRules *self)
+{
+  g_strfreev (self->helpers);
+  g_free (self);
+}
+
+/* @helpers are as jm_process_source_set_helpers() takes them. */
+void
+jm_process_rules_set (JmProcessRules *self, const char *const *helpers)
+{
+  g_strfreev (self->helpers);
+  self->helpers = g_strdupv ((char **) helpers);
+}
 
 static gssize
 read_file (const JmDir *dir, const char *name, char *buffer, gsize size)
@@ -87,11 +109,20 @@ jm_process_is_root (const JmDir *process)
   return is_root (status, read_file (process, "status", status, sizeof status));
 }
 
+/* The first word of a command line is the command's name. */
 static gboolean
-is_named (const char *comm)
+is_named (const char *helper, const char *comm)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    if (g_str_equal (rules[i].comm, comm))
+  gsize length = strcspn (helper, " ");
+
+  return strncmp (helper, comm, length) == 0 && comm[length] == '\0';
+}
+
+static gboolean
+is_any_named (const JmProcessRules *self, const char *comm)
+{
+  for (char **helper = self->helpers; helper != NULL && *helper != NULL; helper++)
+    if (is_named (*helper, comm))
       return TRUE;
 
   return FALSE;
@@ -99,6 +130,7 @@ is_named (const char *comm)
 
 /**
  * jm_process_rules_match: (skip)
+ * @self: what helpers look like
  * @process: an open `/proc/PID`
  * @comm: its command name
  *
@@ -107,14 +139,16 @@ is_named (const char *comm)
  * Returns: whether the process is one
  */
 gboolean
-jm_process_rules_match (const JmDir *process, const char *comm)
+jm_process_rules_match (const JmProcessRules *self,
+                        const JmDir *process,
+                        const char *comm)
 {
-  if (!is_named (comm) || !jm_process_is_root (process))
+  if (!is_any_named (self, comm) || !jm_process_is_root (process))
     return FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    if (g_str_equal (rules[i].comm, comm) &&
-        (rules[i].arguments == NULL || has_arguments (process, rules[i].arguments)))
+  for (char **helper = self->helpers; *helper != NULL; helper++)
+    if (is_named (*helper, comm) &&
+        (strchr (*helper, ' ') == NULL || has_arguments (process, *helper)))
       return TRUE;
 
   return FALSE;

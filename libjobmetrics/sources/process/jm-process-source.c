@@ -59,6 +59,27 @@ jm_process_source_set_filesystems (JmProcessSource *self, const char *const *mou
 }
 
 /**
+ * jm_process_source_set_helpers:
+ * @self: a process source
+ * @helpers: (nullable) (array zero-terminated=1): a command name, such as `slurmstepd`,
+ *   or a whole command line with a blank between the words
+ *
+ * Sets, before the first round, which processes are a scheduler's own: those that are
+ * named so and whose user ids are all root's. They run in a job's cgroup and do not
+ * count as the job's. By default there are none.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_set_helpers (JmProcessSource *self, const char *const *helpers)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  if (JM_PROCESS_SOURCE_GET_IFACE (self)->set_helpers != NULL)
+    JM_PROCESS_SOURCE_GET_IFACE (self)->set_helpers (self, helpers);
+}
+
+/**
  * jm_process_source_set_max_executables:
  * @self: a process source
  * @max_executables: how many, by default 10

@@ -22,6 +22,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * JmProcessSourceInterface:
  * @parent_iface: the parent interface
  * @set_filesystems: see jm_process_source_set_filesystems(); may be left out
+ * @set_helpers: see jm_process_source_set_helpers(); may be left out
  * @set_max_executables: see jm_process_source_set_max_executables(); may be left out
  * @add_group: see jm_process_source_add_group()
  * @remove_group: see jm_process_source_remove_group()
@@ -40,6 +41,7 @@ struct _JmProcessSourceInterface
   GTypeInterface parent_iface;
 
   void (*set_filesystems) (JmProcessSource *self, const char *const *mounts);
+  void (*set_helpers) (JmProcessSource *self, const char *const *helpers);
   void (*set_max_executables) (JmProcessSource *self, guint max_executables);
   guint (*add_group) (JmProcessSource *self, guint parent);
   void (*remove_group) (JmProcessSource *self, guint group);
@@ -53,6 +55,9 @@ struct _JmProcessSourceInterface
 JM_AVAILABLE_IN_ALL
 void jm_process_source_set_filesystems (JmProcessSource *self,
                                         const char *const *mounts);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_set_helpers (JmProcessSource *self, const char *const *helpers);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_set_max_executables (JmProcessSource *self,

@@ -9,6 +9,7 @@
 #include "core/jm-readings.h"
 #include "host/jm-host.h"
 #include "sources/process/jm-process-groups-private.h"
+#include "sources/process/jm-process-rules-private.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +21,9 @@ G_BEGIN_DECLS
  */
 typedef struct _JmProcessSweep JmProcessSweep;
 
-JmProcessSweep *jm_process_sweep_new (JmHost *host, JmProcessGroups *groups);
+JmProcessSweep *jm_process_sweep_new (JmHost *host,
+                                      JmProcessGroups *groups,
+                                      const JmProcessRules *rules);
 void jm_process_sweep_free (JmProcessSweep *self);
 
 void jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths);

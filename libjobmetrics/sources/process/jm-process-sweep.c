@@ -18,7 +18,8 @@
 struct _JmProcessSweep
 {
   JmHost *host;
-  JmProcessGroups *groups; /* the table's */
+  JmProcessGroups *groups;     /* the table's */
+  const JmProcessRules *rules; /* the table's */
   char **filesystems;
 
   GHashTable *by_pid;   /* of JmKeptProcess, by pid */
@@ -190,7 +191,7 @@ take_stat (JmProcessSweep *self,
   process->n_threads = stat->n_threads;
   process->is_read = TRUE;
 
-  jm_kept_process_identify (process, stat);
+  jm_kept_process_identify (process, stat, self->rules);
   settle_in (self, process, group, counted);
   if (!process->counts)
     return;
@@ -463,12 +464,15 @@ turn_over (JmProcessSweep *self)
 }
 
 JmProcessSweep *
-jm_process_sweep_new (JmHost *host, JmProcessGroups *groups)
+jm_process_sweep_new (JmHost *host,
+                      JmProcessGroups *groups,
+                      const JmProcessRules *rules)
 {
   JmProcessSweep *self = g_new0 (JmProcessSweep, 1);
 
   self->host = g_object_ref (host);
   self->groups = groups;
+  self->rules = rules;
   self->by_pid = g_hash_table_new (NULL, NULL);
   self->processes = g_ptr_array_new ();
   self->named = g_ptr_array_new ();

@@ -18,8 +18,8 @@
  * JmProcfsSource:
  *
  * A process source that reads procfs, each process in every round. Threads of the
- * kernel and the scheduler's own helpers do not count: `slurmstepd`, and the `sleep`
- * that holds Slurm's extern step open, where they are root's.
+ * kernel do not count, nor do a scheduler's own helpers where they are root's, see
+ * jm_process_source_set_helpers().
  *
  * - Units: CPU time has a resolution of 10 ms.
  * - Source: `/proc/PID/stat`, `io`, `exe`, `status`, `fd`, `cwd` and
@@ -33,6 +33,7 @@ struct _JmProcfsSource
   JmSource parent_instance;
 
   JmProcessGroups *groups;
+  JmProcessRules *rules;
   JmProcessSweep *sweep; /* NULL before it is opened */
 };
 
@@ -63,7 +64,8 @@ jm_procfs_source_open (JmSource *source, GError **error)
 {
   JmProcfsSource *self = JM_PROCFS_SOURCE (source);
 
-  self->sweep = jm_process_sweep_new (jm_source_get_host (source), self->groups);
+  self->sweep =
+    jm_process_sweep_new (jm_source_get_host (source), self->groups, self->rules);
   read_boot_time (self, jm_source_get_host (source));
 
   return TRUE;
@@ -95,6 +97,14 @@ jm_procfs_source_set_filesystems (JmProcessSource *source, const char *const *mo
     paths[i] = normalise (mounts[i]);
 
   jm_process_sweep_take_filesystems (self->sweep, paths);
+}
+
+static void
+jm_procfs_source_set_helpers (JmProcessSource *source, const char *const *helpers)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  jm_process_rules_set (self->rules, helpers);
 }
 
 static void
@@ -175,13 +185,15 @@ jm_procfs_source_describe (JmProcessSource *source, guint pid, JmPlace *place)
   JmProcfsSource *self = JM_PROCFS_SOURCE (source);
 
   return jm_process_record_read (jm_source_get_host (JM_SOURCE (self)), pid, place,
-                                 jm_process_groups_get_boot_ns (self->groups));
+                                 jm_process_groups_get_boot_ns (self->groups),
+                                 self->rules);
 }
 
 static void
 process_source_iface_init (JmProcessSourceInterface *iface)
 {
   iface->set_filesystems = jm_procfs_source_set_filesystems;
+  iface->set_helpers = jm_procfs_source_set_helpers;
   iface->set_max_executables = jm_procfs_source_set_max_executables;
   iface->add_group = jm_procfs_source_add_group;
   iface->remove_group = jm_procfs_source_remove_group;
@@ -199,6 +211,7 @@ jm_procfs_source_finalize (GObject *object)
 
   g_clear_pointer (&self->sweep, jm_process_sweep_free);
   g_clear_pointer (&self->groups, jm_process_groups_free);
+  g_clear_pointer (&self->rules, jm_process_rules_free);
 
   G_OBJECT_CLASS (jm_procfs_source_parent_class)->finalize (object);
 }
@@ -214,6 +227,7 @@ static void
 jm_procfs_source_init (JmProcfsSource *self)
 {
   self->groups = jm_process_groups_new ();
+  self->rules = jm_process_rules_new ();
   jm_process_groups_set_max_executables (self->groups, DEFAULT_MAX_EXECUTABLES);
 }
 

@@ -64,6 +64,32 @@ test_says_what_is_wrong_with_a_definition (void)
 }
 
 static void
+test_says_what_is_wrong_with_helpers_and_advice (void)
+{
+  g_autofree char *many = g_strnfill (65 * 2, 'a');
+  g_autofree char *text = NULL;
+
+  for (guint i = 1; i < 65 * 2; i += 2)
+    many[i] = ';';
+  text = g_strconcat (SOUND "[Processes]\nHelpers=", many, "\n", NULL);
+
+  assert_is_refused (text,
+                     "x.conf: Processes: Helpers: too many helpers, from here: a");
+  assert_is_refused (SOUND "[Processes]\nHelpers=a;sixteen_letters_.\n",
+                     "x.conf: Processes: Helpers: not a command: sixteen_letters_.");
+  assert_is_refused (SOUND "[Processes]\nHelper=a\n",
+                     "x.conf: Processes: Helper: unknown key: Helper");
+  assert_is_refused (SOUND "[Advice]\ncgroup.gpu=Buy one\n",
+                     "x.conf: Advice: cgroup.gpu: unknown key: cgroup.gpu");
+  assert_is_refused (SOUND "[Advice]\nhooks.prolog=\n",
+                     "x.conf: Advice: hooks.prolog: not one line of at most 512 "
+                     "bytes: ");
+  assert_is_refused (SOUND "[Advice]\njobs.found=a\\nb\n",
+                     "x.conf: Advice: jobs.found: not one line of at most 512 bytes: "
+                     "a\nb");
+}
+
+static void
 test_says_which_file_is_no_key_file (void)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -108,6 +134,10 @@ test_ships_definitions_that_are_sound (void)
   g_assert_cmpstr (jm_scheduler_definition_get_name (local), ==, "local");
   g_assert_cmpstr (jm_scheduler_definition_get_variable (slurm, JM_JOB_FIELD_ACCOUNT),
                    ==, "SLURM_JOB_ACCOUNT");
+  g_assert_cmpstr (jm_scheduler_definition_get_helpers (slurm)[0], ==, "slurmstepd");
+  g_assert_null (jm_scheduler_definition_get_helpers (local));
+  g_assert_nonnull (jm_scheduler_definition_get_advice (slurm, "hooks.prolog"));
+  g_assert_null (jm_scheduler_definition_get_advice (local, "hooks.prolog"));
 }
 
 int
@@ -117,6 +147,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/scheduler-definition/errors",
                    test_says_what_is_wrong_with_a_definition);
+  g_test_add_func ("/scheduler-definition/helpers-and-advice",
+                   test_says_what_is_wrong_with_helpers_and_advice);
   g_test_add_func ("/scheduler-definition/no-key-file",
                    test_says_which_file_is_no_key_file);
   g_test_add_func ("/scheduler-definition/too-long",

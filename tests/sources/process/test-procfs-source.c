@@ -436,6 +436,21 @@ test_a_process_named_as_a_helper_counts_unless_it_is_root (void)
 }
 
 static void
+test_a_process_is_a_helper_only_where_it_is_called_one (void)
+{
+  const char *const others[] = { "slurmstep", "slurmstepd.x", "slurmstepd --twice",
+                                 NULL };
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  g_autoptr (Child) child = child_new ();
+
+  jm_process_source_set_helpers (rounds->table, others);
+  child_ask (child, CHILD_RENAME, 0);
+  ROUNDS_RUN (rounds, child->pid);
+
+  assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 1);
+}
+
+static void
 drop_privileges (void)
 {
   g_assert_cmpint (setresgid (65534, 65534, 65534), ==, 0);
@@ -560,6 +575,8 @@ main (int argc, char **argv)
                    test_what_is_not_wanted_is_not_told);
   g_test_add_func ("/process/a-process-named-as-a-helper-counts-unless-it-is-root",
                    test_a_process_named_as_a_helper_counts_unless_it_is_root);
+  g_test_add_func ("/process/a-process-is-a-helper-only-where-it-is-called-one",
+                   test_a_process_is_a_helper_only_where_it_is_called_one);
   g_test_add_func ("/process/what-is-denied-is-a-gap", test_what_is_denied_is_a_gap);
   g_test_add_func ("/process/other-users-programs-are-told-by-their-name",
                    test_other_users_programs_are_told_by_their_name);
