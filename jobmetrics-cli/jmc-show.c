@@ -111,6 +111,39 @@ get_depth (const Show *self)
 
 /* --- which jobs --- */
 
+static gboolean
+is_called (JmSnapshot *snapshot, guint subject, const char *id)
+{
+  return jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_JOB &&
+         jm_job_is_called (jm_snapshot_get_job (snapshot, subject), id);
+}
+
+static gboolean
+has_same_owner (JmSnapshot *snapshot, guint a, guint b)
+{
+  static const JmJobField fields[] = { JM_JOB_FIELD_SCHEDULER, JM_JOB_FIELD_CLUSTER };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (g_strcmp0 (jm_job_get_field (jm_snapshot_get_job (snapshot, a), fields[i]),
+                   jm_job_get_field (jm_snapshot_get_job (snapshot, b), fields[i])) !=
+        0)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* A job id that came back means the later run; that of another scheduler or cluster is
+ * another job. */
+static gboolean
+is_superseded (JmSnapshot *snapshot, guint subject, const char *id)
+{
+  for (guint i = subject + 1; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    if (is_called (snapshot, i, id) && has_same_owner (snapshot, subject, i))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* The jobs that were asked for, in that order, as far as they are there and meant. */
 static GArray *
 list_jobs (Show *self, JmSnapshot *snapshot)
@@ -122,13 +155,10 @@ list_jobs (Show *self, JmSnapshot *snapshot)
 
   jobs = g_array_new (FALSE, FALSE, sizeof (guint));
   for (char **id = self->ids; *id != NULL; id++)
-    {
-      guint job;
-
-      if (jm_snapshot_find_job (snapshot, *id, &job) &&
-          jm_job_selection_has (self->selection.jobs, snapshot, job))
-        g_array_append_val (jobs, job);
-    }
+    for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+      if (is_called (snapshot, i, *id) && !is_superseded (snapshot, i, *id) &&
+          jm_job_selection_has (self->selection.jobs, snapshot, i))
+        g_array_append_val (jobs, i);
 
   return jobs;
 }
@@ -162,7 +192,7 @@ append_json (Show *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
   gboolean pretty = self->watch.text == NULL;
 
   /* who asks for one job gets one */
-  if (g_strv_length (self->ids) != 1)
+  if (g_strv_length (self->ids) != 1 || jobs->len > 1)
     jmc_json_append_jobs (text, snapshot, jobs, pretty);
   else if (jobs->len > 0)
     jmc_json_append_job (text, snapshot, g_array_index (jobs, guint, 0), pretty);

@@ -163,6 +163,7 @@ note_sources_that_are_down (JmcRunReport *report, JmSnapshot *snapshot)
 void
 jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcRunReport *report)
 {
+  g_autofree char *name = g_strconcat ("local:", job_id, NULL);
   guint job;
 
   take (self);
@@ -170,7 +171,7 @@ jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcRunReport *rep
     return;
 
   note_sources_that_are_down (report, self->latest);
-  if (!jm_snapshot_find_job (self->latest, job_id, &job))
+  if (!jm_snapshot_find_job (self->latest, name, &job))
     return;
 
   set (report, JMC_RUN_REPORT_ENERGY, self->latest, job, JM_METRIC_ENERGY);

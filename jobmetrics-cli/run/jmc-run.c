@@ -169,6 +169,7 @@ read_cgroup (Run *self)
   g_autoptr (JmNode) node =
     jmc_options_make_node (&here, JM_SUBJECT_KIND_JOB, COLLECTORS, &error);
   g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *name = g_strconcat ("local:", self->job->id, NULL);
   guint subject;
 
   if (node != NULL)
@@ -176,7 +177,7 @@ read_cgroup (Run *self)
 
   if (snapshot == NULL)
     jmc_run_report_add_note (self->report, "%s", error->message);
-  else if (!jm_snapshot_find_job (snapshot, self->job->id, &subject))
+  else if (!jm_snapshot_find_job (snapshot, name, &subject))
     jmc_run_report_add_note (self->report,
                              "no scheduler definition knows the cgroup %s",
                              jmc_run_cgroup_get_path (self->cgroup));

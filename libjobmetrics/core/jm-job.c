@@ -10,6 +10,12 @@
 
 #include "core/jm-job-draft-private.h"
 
+/* between a job's name and whose it is: SCHEDULER:CLUSTER/NAME */
+#define SCHEDULER_SEPARATOR ':'
+#define CLUSTER_SEPARATOR '/'
+
+#define HASH_BASIS 2166136261u
+
 G_DEFINE_BOXED_TYPE (JmJob, jm_job, jm_job_ref, jm_job_unref)
 
 /**
@@ -291,12 +297,15 @@ is_pair (const char *major, char separator, const char *minor, const char *text)
   return text[length] == separator && g_str_equal (text + length + 1, minor);
 }
 
-/* FNV-1a, which goes on from @hash. */
+/* FNV-1a, which goes on from @hash, of what follows the last separator: a name may be
+ * asked for with the scheduler and cluster before it, or without. */
 static guint
 hash_text (guint hash, const char *text)
 {
   for (const char *p = text; *p != '\0'; p++)
-    hash = (hash ^ (guint8) *p) * 16777619u;
+    hash = *p == SCHEDULER_SEPARATOR || *p == CLUSTER_SEPARATOR
+             ? HASH_BASIS
+             : (hash ^ (guint8) *p) * 16777619u;
 
   return hash;
 }
@@ -304,7 +313,7 @@ hash_text (guint hash, const char *text)
 guint
 jm_job_hash_name (const char *name)
 {
-  return hash_text (2166136261u, name);
+  return hash_text (HASH_BASIS, name);
 }
 
 guint
@@ -333,11 +342,39 @@ jm_job_hash_names (JmJob *self, guint hashes[JM_JOB_MAX_NAMES])
   return n;
 }
 
+/* The rest of @id if it begins with what @field is, and @separator; else NULL. */
+static const char *
+skip_prefix (JmJob *self, JmJobField field, char separator, const char *id)
+{
+  const char *prefix = self->fields[field];
+
+  if (prefix == NULL || !g_str_has_prefix (id, prefix) ||
+      id[strlen (prefix)] != separator)
+    return NULL;
+
+  return id + strlen (prefix) + 1;
+}
+
+/* Without the scheduler and cluster that it names, if they are the job's. */
+static const char *
+skip_owner (JmJob *self, const char *id)
+{
+  const char *rest =
+    skip_prefix (self, JM_JOB_FIELD_SCHEDULER, SCHEDULER_SEPARATOR, id);
+
+  if (rest != NULL)
+    id = rest;
+  rest = skip_prefix (self, JM_JOB_FIELD_CLUSTER, CLUSTER_SEPARATOR, id);
+
+  return rest != NULL ? rest : id;
+}
+
 /**
  * jm_job_is_called:
  * @self: a job
  * @id: a job id, `ARRAY_INDEX` of a job array, `HET+OFFSET` of a heterogeneous job,
- *   Slurm's SLUID, or a uuid
+ *   Slurm's SLUID, or a uuid; where two schedulers or clusters may have the id,
+ *   `SCHEDULER:ID`, `CLUSTER/ID` or `SCHEDULER:CLUSTER/ID`
  *
  * Whether a job is the one that a person means by @id.
  *
@@ -350,6 +387,7 @@ jm_job_is_called (JmJob *self, const char *id)
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (id != NULL, FALSE);
 
+  id = skip_owner (self, id);
   for (guint i = 0; i < G_N_ELEMENTS (whole_names); i++)
     if (g_strcmp0 (self->fields[whole_names[i]], id) == 0)
       return TRUE;

@@ -113,6 +113,21 @@ test_answers_to_every_name_that_people_give_it (void)
 }
 
 static void
+test_is_not_taken_for_that_of_another_scheduler_or_cluster (void)
+{
+  static const char *const names[] = { "slurm:5", "lab/5", "slurm:lab/5",
+                                       "slurm:lab/4_17" };
+  static const char *const others[] = { "local:5", "other/5", "slurm:other/5", "slurm:",
+                                        "lab/",    "slurm/5", "lab:5" };
+  g_autoptr (JmJob) job = make_job (JM_ORIGIN_HOOK, NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_true (jm_job_is_called (job, names[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (jm_job_is_called (job, others[i]));
+}
+
+static void
 test_bytes_that_are_no_utf8_are_replaced (void)
 {
   const char *fields
@@ -284,6 +299,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/job/unknown-fields-are-absent", test_unknown_fields_are_absent);
   g_test_add_func ("/job/answers-to-every-name-that-people-give-it",
                    test_answers_to_every_name_that_people_give_it);
+  g_test_add_func ("/job/is-not-taken-for-that-of-another-scheduler-or-cluster",
+                   test_is_not_taken_for_that_of_another_scheduler_or_cluster);
   g_test_add_func ("/job/bytes-that-are-no-utf8-are-replaced",
                    test_bytes_that_are_no_utf8_are_replaced);
   g_test_add_func ("/job/is-made-from-a-table-of-names",

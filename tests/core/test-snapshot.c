@@ -218,6 +218,41 @@ test_a_node_without_figures_is_a_snapshot (void)
   g_assert_cmpuint (n, ==, 0);
 }
 
+static void
+test_jobs_of_one_id_are_told_apart_by_their_scheduler (void)
+{
+  static const char *const schedulers[] = { "slurm", "local" };
+  JmSubject subjects[3] = { { .kind = JM_SUBJECT_KIND_NODE } };
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+
+  for (guint i = 0; i < G_N_ELEMENTS (schedulers); i++)
+    {
+      const char *fields[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "7",
+                                              [JM_JOB_FIELD_CLUSTER] = "lab",
+                                              [JM_JOB_FIELD_SCHEDULER] =
+                                                schedulers[i] };
+
+      subjects[i + 1] = (JmSubject){ .kind = JM_SUBJECT_KIND_JOB,
+                                     .job = made_job_new (fields, JM_ORIGIN_HOOK) };
+    }
+  snapshot = jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, 3, readings);
+
+  g_assert_true (jm_snapshot_find_job (snapshot, "slurm:7", &subject));
+  g_assert_cmpuint (subject, ==, 1);
+  g_assert_true (jm_snapshot_find_job (snapshot, "slurm:lab/7", &subject));
+  g_assert_cmpuint (subject, ==, 1);
+  g_assert_true (jm_snapshot_find_job (snapshot, "local:7", &subject));
+  g_assert_cmpuint (subject, ==, 2);
+  g_assert_true (jm_snapshot_find_job (snapshot, "lab/7", &subject));
+  g_assert_cmpuint (subject, ==, 2);
+  g_assert_false (jm_snapshot_find_job (snapshot, "other:7", &subject));
+
+  for (guint i = 1; i < 3; i++)
+    jm_job_unref (subjects[i].job);
+}
+
 /* --- as many subjects as a controller has --- */
 
 #define N_MANY 100000
@@ -305,6 +340,8 @@ main (int argc, char *argv[])
                    test_lists_the_labels_of_a_metric);
   g_test_add_func ("/snapshot/of-jobs-of-one-id-the-last-is-found",
                    test_of_jobs_of_one_id_the_last_is_found);
+  g_test_add_func ("/snapshot/jobs-of-one-id-are-told-apart-by-their-scheduler",
+                   test_jobs_of_one_id_are_told_apart_by_their_scheduler);
   g_test_add_func ("/snapshot/tells-how-collectors-fared",
                    test_tells_how_collectors_fared);
   g_test_add_func ("/snapshot/denied", test_a_lacking_right_is_no_failure);
