@@ -14,8 +14,9 @@ encode_jobs (JmSnapshot *snapshot, GArray *jobs)
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < jobs->len; i++)
-    json_array_add_element (array, jm_json_encode_job (snapshot,
-                                                       g_array_index (jobs, guint, i)));
+    json_array_add_element (array,
+                            jm_json_encode_job (snapshot,
+                                                g_array_index (jobs, guint, i), NULL));
 
   return array;
 }
@@ -35,7 +36,7 @@ append (GString *text, JsonNode *node, gboolean pretty)
 void
 jmc_json_append (GString *text, JmSnapshot *snapshot, GArray *jobs, gboolean pretty)
 {
-  g_autoptr (JsonNode) root = jm_json_encode_snapshot (snapshot);
+  g_autoptr (JsonNode) root = jm_json_encode_snapshot (snapshot, NULL);
 
   json_object_set_array_member (json_node_get_object (root), "jobs",
                                 encode_jobs (snapshot, jobs));
@@ -46,7 +47,7 @@ jmc_json_append (GString *text, JmSnapshot *snapshot, GArray *jobs, gboolean pre
 void
 jmc_json_append_job (GString *text, JmSnapshot *snapshot, guint job, gboolean pretty)
 {
-  g_autoptr (JsonNode) node = jm_json_encode_job (snapshot, job);
+  g_autoptr (JsonNode) node = jm_json_encode_job (snapshot, job, NULL);
 
   append (text, node, pretty);
 }

@@ -12,7 +12,6 @@
 #include "expose/jm-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jmc-options.h"
-#include "jmc-prune.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
 
@@ -131,7 +130,7 @@ check_patterns (const char *option, char **patterns)
     {
       g_autoptr (GError) error = NULL;
 
-      if (!jm_text_encoder_check_pattern (*pattern, &error))
+      if (!jm_metric_selection_check_pattern (*pattern, &error))
         {
           jmc_output_complain ("--%s: %s", option, error->message);
           return FALSE;
@@ -182,25 +181,21 @@ parse (Metrics *self, int argc, char **argv)
 
 /* --- output --- */
 
-static JmTextEncoder *
-make_encoder (const Metrics *self)
+static char *
+encode_text (JmSnapshot *snapshot, JmMetricSelection *selection, JmTextFormat format)
 {
-  JmTextEncoder *encoder = jm_text_encoder_new ();
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
 
-  jm_text_encoder_set_include (encoder, (const char *const *) self->metrics_include);
-  jm_text_encoder_set_exclude (encoder, (const char *const *) self->metrics_exclude);
+  jm_text_encoder_set_selection (encoder, selection);
 
-  return encoder;
+  return jm_text_encoder_to_string (encoder, snapshot, format);
 }
 
 static char *
-encode_json (JmTextEncoder *encoder, JmSnapshot *snapshot)
+encode_json (JmSnapshot *snapshot, JmMetricSelection *selection)
 {
-  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot);
-  g_autofree char *json = NULL;
-
-  jmc_prune_snapshot (json_node_get_object (node), encoder);
-  json = jm_json_to_string (node, TRUE);
+  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, selection);
+  g_autofree char *json = jm_json_to_string (node, TRUE);
 
   return g_strconcat (json, "\n", NULL);
 }
@@ -208,17 +203,19 @@ encode_json (JmTextEncoder *encoder, JmSnapshot *snapshot)
 static char *
 encode (const Metrics *self, JmSnapshot *snapshot)
 {
-  g_autoptr (JmTextEncoder) encoder = make_encoder (self);
+  g_autoptr (JmMetricSelection) selection =
+    jm_metric_selection_new ((const char *const *) self->metrics_include,
+                             (const char *const *) self->metrics_exclude);
 
   switch (self->form)
     {
     case FORM_JSON:
-      return encode_json (encoder, snapshot);
+      return encode_json (snapshot, selection);
     case FORM_OPENMETRICS:
-      return jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS);
+      return encode_text (snapshot, selection, JM_TEXT_FORMAT_OPENMETRICS);
     case FORM_PROMETHEUS:
     default:
-      return jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+      return encode_text (snapshot, selection, JM_TEXT_FORMAT_PROMETHEUS);
     }
 }
 

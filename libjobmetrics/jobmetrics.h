@@ -31,6 +31,7 @@
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-finding.h"
 #include "expose/jm-json.h"
+#include "expose/jm-metric-selection.h"
 #include "expose/jm-number.h"
 #include "expose/jm-text-encoder.h"
 #include "expose/jm-text-format.h"

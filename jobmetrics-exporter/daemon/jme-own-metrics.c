@@ -160,6 +160,7 @@ jme_own_metrics_append (const JmeOwnCounters *counters,
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   const Origin origin = { counters, host };
+  JmMetricSelection *selection = jm_text_encoder_get_selection (encoder);
   JmTextWriter writer;
 
   jm_text_writer_init (&writer, format, out);
@@ -167,7 +168,7 @@ jme_own_metrics_append (const JmeOwnCounters *counters,
     {
       guint64 value;
 
-      if (jm_text_encoder_exports (encoder, metrics[i].name) &&
+      if (jm_metric_selection_has_name (selection, metrics[i].name) &&
           metrics[i].get (&origin, &value))
         append (&writer, &metrics[i], value);
     }

@@ -44,7 +44,7 @@ static gboolean
 check_pattern (const char *pattern, GError **error)
 {
   return jme_own_metrics_match (pattern) ||
-         jm_text_encoder_check_pattern (pattern, error);
+         jm_metric_selection_check_pattern (pattern, error);
 }
 
 static gboolean
@@ -67,6 +67,7 @@ JmTextEncoder *
 jme_node_encoder_new (const JmSettings *settings, GError **error)
 {
   const char *const *fields = jm_settings_get_list (settings, INFO_LABEL);
+  g_autoptr (JmMetricSelection) selection = NULL;
   JmTextEncoder *encoder;
 
   if (!check_values (settings, INCLUDE, check_pattern, error) ||
@@ -74,11 +75,12 @@ jme_node_encoder_new (const JmSettings *settings, GError **error)
       !check_values (settings, INFO_LABEL, jm_text_encoder_check_info_field, error))
     return NULL;
 
+  selection = jm_metric_selection_new (jm_settings_get_list (settings, INCLUDE),
+                                       jm_settings_get_list (settings, EXCLUDE));
   encoder = jm_text_encoder_new ();
   g_object_set (encoder, "decided-only", !jm_settings_get_flag (settings, "once"),
                 NULL);
-  jm_text_encoder_set_include (encoder, jm_settings_get_list (settings, INCLUDE));
-  jm_text_encoder_set_exclude (encoder, jm_settings_get_list (settings, EXCLUDE));
+  jm_text_encoder_set_selection (encoder, selection);
   if (fields != NULL)
     jm_text_encoder_set_info_fields (encoder, fields);
 

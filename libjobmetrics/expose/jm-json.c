@@ -12,6 +12,7 @@
 typedef struct
 {
   JmSnapshot *snapshot;
+  JmMetricSelection *selection; /* NULL for all metrics */
   JsonArray *jobs;
   JsonArray *steps; /* of the job at hand */
   JsonArray *tasks; /* of the step at hand */
@@ -87,8 +88,15 @@ is_first (const JmReading *readings, guint i)
   return TRUE;
 }
 
+static gboolean
+is_wanted (JmMetricSelection *selection, JmSubjectKind kind, JmMetric metric)
+{
+  return selection != NULL ? jm_metric_selection_has (selection, kind, metric)
+                           : jm_metric_is_about (metric, kind);
+}
+
 static JsonObject *
-encode_metrics (JmSnapshot *snapshot, guint subject)
+encode_metrics (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection)
 {
   JmSubjectKind kind = jm_snapshot_get_kind (snapshot, subject);
   JsonObject *metrics = json_object_new ();
@@ -96,7 +104,7 @@ encode_metrics (JmSnapshot *snapshot, guint subject)
   const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
 
   for (guint i = 0; i < n; i++)
-    if (jm_metric_is_about (readings[i].metric, kind) && is_first (readings, i))
+    if (is_wanted (selection, kind, readings[i].metric) && is_first (readings, i))
       add_reading (metrics, &readings[i]);
 
   return metrics;
@@ -180,7 +188,8 @@ tree_add_job (Tree *self, guint subject)
   if (end_time != 0)
     json_object_set_double_member (object, "end_time", (double) end_time / 1e6);
   json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject));
+                                 encode_metrics (self->snapshot, subject,
+                                                 self->selection));
 
   self->steps = add_array (object, "steps");
   self->tasks = NULL;
@@ -206,7 +215,8 @@ tree_add_step (Tree *self, guint subject)
   object = json_object_new ();
   add_name (object, "step", jm_snapshot_get_step (self->snapshot, subject));
   json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject));
+                                 encode_metrics (self->snapshot, subject,
+                                                 self->selection));
   self->tasks = add_array (object, "tasks");
   json_array_add_object_element (self->steps, object);
 }
@@ -222,7 +232,8 @@ tree_add_task (Tree *self, guint subject)
   object = json_object_new ();
   add_name (object, "task", jm_snapshot_get_task (self->snapshot, subject));
   json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject));
+                                 encode_metrics (self->snapshot, subject,
+                                                 self->selection));
   json_array_add_object_element (self->tasks, object);
 }
 
@@ -251,27 +262,28 @@ tree_add (Tree *self, guint subject)
 
 /* The node's parts are there if something is known of them. */
 static void
-add_part (JsonObject *root, const char *name, JmSnapshot *snapshot, JmSubjectKind kind)
+add_part (JsonObject *root, const char *name, const Tree *tree, JmSubjectKind kind)
 {
   guint subject, n;
 
-  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
+  if (!jm_snapshot_find_subject (tree->snapshot, kind, &subject))
     return;
 
-  jm_snapshot_get_readings_of (snapshot, subject, &n);
+  jm_snapshot_get_readings_of (tree->snapshot, subject, &n);
   if (n > 0)
-    json_object_set_object_member (root, name, encode_metrics (snapshot, subject));
+    json_object_set_object_member (root, name,
+                                   encode_metrics (tree->snapshot, subject,
+                                                   tree->selection));
 }
 
 static JsonArray *
-encode_jobs (JmSnapshot *snapshot)
+encode_jobs (Tree *tree)
 {
-  Tree tree = { snapshot, json_array_new (), NULL, NULL };
+  tree->jobs = json_array_new ();
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (tree->snapshot); i++)
+    tree_add (tree, i);
 
-  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-    tree_add (&tree, i);
-
-  return tree.jobs;
+  return tree->jobs;
 }
 
 static JsonObject *
@@ -321,6 +333,7 @@ wrap (JsonObject *object)
 /**
  * jm_json_encode_snapshot:
  * @snapshot: a snapshot
+ * @selection: (nullable): which metrics; %NULL for all
  *
  * Tells a snapshot as JSON.
  *
@@ -337,8 +350,9 @@ wrap (JsonObject *object)
  * Since: 0.1
  */
 JsonNode *
-jm_json_encode_snapshot (JmSnapshot *snapshot)
+jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
 {
+  Tree tree = { .snapshot = snapshot, .selection = selection };
   JsonObject *root;
 
   g_return_val_if_fail (snapshot != NULL, NULL);
@@ -349,11 +363,11 @@ jm_json_encode_snapshot (JmSnapshot *snapshot)
   json_object_set_double_member (root, "duration_seconds",
                                  (double) jm_snapshot_get_duration (snapshot) / 1e9);
   json_object_set_object_member (root, "node",
-                                 encode_metrics (snapshot, JM_NODE_SUBJECT));
-  add_part (root, "system", snapshot, JM_SUBJECT_KIND_SYSTEM);
-  add_part (root, "idle", snapshot, JM_SUBJECT_KIND_IDLE);
-  add_part (root, "grid", snapshot, JM_SUBJECT_KIND_GRID);
-  json_object_set_array_member (root, "jobs", encode_jobs (snapshot));
+                                 encode_metrics (snapshot, JM_NODE_SUBJECT, selection));
+  add_part (root, "system", &tree, JM_SUBJECT_KIND_SYSTEM);
+  add_part (root, "idle", &tree, JM_SUBJECT_KIND_IDLE);
+  add_part (root, "grid", &tree, JM_SUBJECT_KIND_GRID);
+  json_object_set_array_member (root, "jobs", encode_jobs (&tree));
   json_object_set_object_member (root, "collectors", encode_collectors (snapshot));
 
   return wrap (root);
@@ -363,6 +377,7 @@ jm_json_encode_snapshot (JmSnapshot *snapshot)
  * jm_json_encode_job:
  * @snapshot: a snapshot
  * @subject: number of a job's subject, as jm_snapshot_find_job() finds it
+ * @selection: (nullable): which metrics; %NULL for all
  *
  * Tells one job with its steps and tasks as JSON: an element of `jobs` in what
  * jm_json_encode_snapshot() makes.
@@ -371,10 +386,10 @@ jm_json_encode_snapshot (JmSnapshot *snapshot)
  * Since: 0.1
  */
 JsonNode *
-jm_json_encode_job (JmSnapshot *snapshot, guint subject)
+jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection)
 {
   g_autoptr (JsonArray) jobs = json_array_new ();
-  Tree tree = { snapshot, jobs, NULL, NULL };
+  Tree tree = { .snapshot = snapshot, .selection = selection, .jobs = jobs };
 
   g_return_val_if_fail (snapshot != NULL, NULL);
   g_return_val_if_fail (jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_JOB,

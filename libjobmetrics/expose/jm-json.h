@@ -10,14 +10,16 @@
 
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
+#include "expose/jm-metric-selection.h"
 
 G_BEGIN_DECLS
 
 JM_AVAILABLE_IN_ALL
-JsonNode *jm_json_encode_snapshot (JmSnapshot *snapshot);
+JsonNode *jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection);
 
 JM_AVAILABLE_IN_ALL
-JsonNode *jm_json_encode_job (JmSnapshot *snapshot, guint subject);
+JsonNode *
+jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection);
 
 JM_AVAILABLE_IN_ALL
 char *jm_json_to_string (JsonNode *node, gboolean pretty);

@@ -1,4 +1,4 @@
-/* jm-metric-selection-private.h: which metrics are exported, by name
+/* jm-metric-selection-private.h: the names of selected metrics, for encoders
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-metric.h"
+#include "expose/jm-metric-selection.h"
 
 G_BEGIN_DECLS
 
@@ -14,26 +14,11 @@ G_BEGIN_DECLS
 #define JM_N_BUCKETS (JM_N_SUBJECT_KINDS * JM_N_METRICS)
 #define JM_BUCKET(kind, metric) ((kind) *JM_N_METRICS + (metric))
 
-/* Patterns are names that may have `*` and `?`. A name is exported that no excluding
- * pattern matches and, where there are including ones, one of them does. */
-typedef struct
+struct _JmMetricSelection
 {
   GPtrArray *include;        /* of GPatternSpec */
   GPtrArray *exclude;        /* of GPatternSpec */
-  char *names[JM_N_BUCKETS]; /* whole names; NULL for what is not exported */
-} JmMetricSelection;
-
-void jm_metric_selection_init (JmMetricSelection *self);
-void jm_metric_selection_clear (JmMetricSelection *self);
-void jm_metric_selection_set_include (JmMetricSelection *self,
-                                      const char *const *patterns);
-void jm_metric_selection_set_exclude (JmMetricSelection *self,
-                                      const char *const *patterns);
-
-/* Whether anything of that name would be exported, a metric of ours or not. */
-gboolean jm_metric_selection_has_name (const JmMetricSelection *self, const char *name);
-
-/* Whether any metric of ours has a name that the pattern matches. */
-gboolean jm_metric_pattern_is_of_use (const char *pattern);
+  char *names[JM_N_BUCKETS]; /* whole names; NULL for what is not selected */
+};
 
 G_END_DECLS

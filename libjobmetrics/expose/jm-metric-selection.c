@@ -1,4 +1,4 @@
-/* jm-metric-selection.c: which metrics are exported, by name
+/* jm-metric-selection.c: which metrics are shown, by name
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,7 +6,13 @@
 
 #include "expose/jm-metric-selection-private.h"
 
+#include "core/jm-error.h"
 #include "expose/jm-family-private.h"
+
+G_DEFINE_BOXED_TYPE (JmMetricSelection,
+                     jm_metric_selection,
+                     jm_metric_selection_ref,
+                     jm_metric_selection_unref)
 
 /* The figures of the node and of jobs share names, so each stays with its own kind. */
 static char *
@@ -29,18 +35,21 @@ select_names (JmMetricSelection *self)
     {
       g_autofree char *name = make_name (i);
 
-      g_clear_pointer (&self->names[i], g_free);
       if (name != NULL && jm_metric_selection_has_name (self, name))
         self->names[i] = g_steal_pointer (&name);
     }
 }
 
-static void
-compile (GPtrArray *specs, const char *const *patterns)
+static GPtrArray *
+compile (const char *const *patterns)
 {
-  g_ptr_array_set_size (specs, 0);
+  GPtrArray *specs =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_pattern_spec_free);
+
   for (guint i = 0; patterns != NULL && patterns[i] != NULL; i++)
     g_ptr_array_add (specs, g_pattern_spec_new (patterns[i]));
+
+  return specs;
 }
 
 static gboolean
@@ -53,52 +62,120 @@ any_matches (GPtrArray *specs, const char *name)
   return FALSE;
 }
 
-void
-jm_metric_selection_init (JmMetricSelection *self)
+/**
+ * jm_metric_selection_new:
+ * @include: (nullable) (array zero-terminated=1): names of metrics, or patterns with
+ *   `*` and `?`; none for all
+ * @exclude: (nullable) (array zero-terminated=1): likewise those that are left out
+ *
+ * Makes a selection. Whether a pattern means anything is asked with
+ * jm_metric_selection_check_pattern(): one that does not is no error here.
+ *
+ * Returns: (transfer full): the selection
+ * Since: 0.1
+ */
+JmMetricSelection *
+jm_metric_selection_new (const char *const *include, const char *const *exclude)
 {
-  *self = (JmMetricSelection){ 0 };
-  self->include = g_ptr_array_new_with_free_func ((GDestroyNotify) g_pattern_spec_free);
-  self->exclude = g_ptr_array_new_with_free_func ((GDestroyNotify) g_pattern_spec_free);
+  JmMetricSelection *self = g_atomic_rc_box_new0 (JmMetricSelection);
+
+  self->include = compile (include);
+  self->exclude = compile (exclude);
   select_names (self);
+
+  return self;
 }
 
-void
-jm_metric_selection_clear (JmMetricSelection *self)
+/**
+ * jm_metric_selection_ref:
+ * @self: a selection
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmMetricSelection *
+jm_metric_selection_ref (JmMetricSelection *self)
 {
-  g_clear_pointer (&self->include, g_ptr_array_unref);
-  g_clear_pointer (&self->exclude, g_ptr_array_unref);
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+metric_selection_clear (gpointer data)
+{
+  JmMetricSelection *self = data;
+
+  g_ptr_array_unref (self->include);
+  g_ptr_array_unref (self->exclude);
   for (guint i = 0; i < JM_N_BUCKETS; i++)
-    g_clear_pointer (&self->names[i], g_free);
+    g_free (self->names[i]);
 }
 
+/**
+ * jm_metric_selection_unref:
+ * @self: (transfer full): a selection
+ *
+ * Gives up a reference.
+ *
+ * Since: 0.1
+ */
 void
-jm_metric_selection_set_include (JmMetricSelection *self, const char *const *patterns)
+jm_metric_selection_unref (JmMetricSelection *self)
 {
-  compile (self->include, patterns);
-  select_names (self);
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, metric_selection_clear);
 }
 
-void
-jm_metric_selection_set_exclude (JmMetricSelection *self, const char *const *patterns)
-{
-  compile (self->exclude, patterns);
-  select_names (self);
-}
-
+/**
+ * jm_metric_selection_has:
+ * @self: a selection
+ * @kind: what the metric is about
+ * @metric: a metric
+ *
+ * Asks whether a metric is selected.
+ *
+ * Returns: whether it is; not where it cannot be about @kind
+ * Since: 0.1
+ */
 gboolean
-jm_metric_selection_has_name (const JmMetricSelection *self, const char *name)
+jm_metric_selection_has (JmMetricSelection *self, JmSubjectKind kind, JmMetric metric)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (kind < JM_N_SUBJECT_KINDS, FALSE);
+  g_return_val_if_fail (metric < JM_N_METRICS, FALSE);
+
+  return self->names[JM_BUCKET (kind, metric)] != NULL;
+}
+
+/**
+ * jm_metric_selection_has_name:
+ * @self: a selection
+ * @name: whole name of a metric, one of a front end's own perhaps
+ *
+ * Asks whether the patterns let a name pass.
+ *
+ * Returns: whether they do
+ * Since: 0.1
+ */
+gboolean
+jm_metric_selection_has_name (JmMetricSelection *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
   if (self->include->len > 0 && !any_matches (self->include, name))
     return FALSE;
 
   return !any_matches (self->exclude, name);
 }
 
-gboolean
-jm_metric_pattern_is_of_use (const char *pattern)
+static gboolean
+matches_any_name (GPatternSpec *spec)
 {
-  g_autoptr (GPatternSpec) spec = g_pattern_spec_new (pattern);
-
   for (JmFamily i = 0; i < JM_N_FAMILIES; i++)
     if (g_pattern_spec_match_string (spec, jm_family_get_info (i)->name))
       return TRUE;
@@ -110,6 +187,36 @@ jm_metric_pattern_is_of_use (const char *pattern)
       if (name != NULL && g_pattern_spec_match_string (spec, name))
         return TRUE;
     }
+
+  return FALSE;
+}
+
+/**
+ * jm_metric_selection_check_pattern:
+ * @pattern: name of a metric, or a pattern with `*` and `?`
+ * @error: return location for an error
+ *
+ * Checks that a pattern matches the name of some metric, which one that was mistyped
+ * does not.
+ *
+ * - Errors: `INVALID`, with the pattern.
+ *
+ * Returns: whether it matches
+ * Since: 0.1
+ */
+gboolean
+jm_metric_selection_check_pattern (const char *pattern, GError **error)
+{
+  g_autoptr (GPatternSpec) spec = NULL;
+
+  g_return_val_if_fail (pattern != NULL, FALSE);
+
+  spec = g_pattern_spec_new (pattern);
+  if (matches_any_name (spec))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no metric is called so: %s",
+               pattern);
 
   return FALSE;
 }

@@ -25,7 +25,7 @@ typedef struct
 /* What is kept from document to document, so that the next one allocates nothing. */
 typedef struct
 {
-  JmMetricSelection selection;
+  JmMetricSelection *selection;
   JmSubjectLabelsTable table;
   JmSeriesSet series;
   JmReadingBuckets buckets;

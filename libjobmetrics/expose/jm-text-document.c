@@ -31,7 +31,7 @@ is_wanted (Document *self, const JmReading *reading, guint *bucket)
 
   *bucket = JM_BUCKET (labels->subject.kind, reading->metric);
 
-  return !labels->is_hidden && self->workspace->selection.names[*bucket] != NULL &&
+  return !labels->is_hidden && self->workspace->selection->names[*bucket] != NULL &&
          (self->collectors & BIT (info->collector)) != 0;
 }
 
@@ -138,7 +138,7 @@ write_metrics (Document *self)
                                    info->kind == JM_METRIC_KIND_COUNTER
                                      ? JM_FAMILY_KIND_COUNTER
                                      : JM_FAMILY_KIND_GAUGE,
-                                   self->workspace->selection.names[bucket],
+                                   self->workspace->selection->names[bucket],
                                    info->help);
       write_bucket (self, info, bucket);
     }
@@ -150,7 +150,7 @@ begin_family (Document *self, JmFamily family)
 {
   const JmFamilyInfo *info = jm_family_get_info (family);
 
-  if (!jm_metric_selection_has_name (&self->workspace->selection, info->name))
+  if (!jm_metric_selection_has_name (self->workspace->selection, info->name))
     return FALSE;
 
   jm_text_writer_begin_family (self->writer, info->kind, info->name, info->help);
@@ -363,7 +363,7 @@ write_origins (Document *self)
 void
 jm_text_workspace_init (JmTextWorkspace *self)
 {
-  jm_metric_selection_init (&self->selection);
+  self->selection = jm_metric_selection_new (NULL, NULL);
   jm_subject_labels_table_init (&self->table, JM_JOB_FIELDS_OF_INFO);
   jm_series_set_init (&self->series);
   self->buckets.order = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -372,7 +372,7 @@ jm_text_workspace_init (JmTextWorkspace *self)
 void
 jm_text_workspace_clear (JmTextWorkspace *self)
 {
-  jm_metric_selection_clear (&self->selection);
+  g_clear_pointer (&self->selection, jm_metric_selection_unref);
   jm_subject_labels_table_clear (&self->table);
   jm_series_set_clear (&self->series);
   g_clear_pointer (&self->buckets.order, g_array_unref);

@@ -24,15 +24,12 @@
 struct _JmTextEncoder
 {
   GObject parent_instance;
-  char **include;
-  char **exclude;
   JmTextWorkspace workspace;
 };
 
 enum
 {
-  PROP_INCLUDE = 1,
-  PROP_EXCLUDE,
+  PROP_SELECTION = 1,
   PROP_INFO_FIELDS,
   PROP_DECIDED_ONLY,
   N_PROPS
@@ -52,11 +49,8 @@ jm_text_encoder_get_property (GObject *object,
 
   switch (id)
     {
-    case PROP_INCLUDE:
-      g_value_set_boxed (value, self->include);
-      break;
-    case PROP_EXCLUDE:
-      g_value_set_boxed (value, self->exclude);
+    case PROP_SELECTION:
+      g_value_set_boxed (value, self->workspace.selection);
       break;
     case PROP_INFO_FIELDS:
       g_value_take_boxed (value,
@@ -80,11 +74,8 @@ jm_text_encoder_set_property (GObject *object,
 
   switch (id)
     {
-    case PROP_INCLUDE:
-      jm_text_encoder_set_include (self, g_value_get_boxed (value));
-      break;
-    case PROP_EXCLUDE:
-      jm_text_encoder_set_exclude (self, g_value_get_boxed (value));
+    case PROP_SELECTION:
+      jm_text_encoder_set_selection (self, g_value_get_boxed (value));
       break;
     case PROP_INFO_FIELDS:
       jm_text_encoder_set_info_fields (self, g_value_get_boxed (value));
@@ -102,8 +93,6 @@ jm_text_encoder_finalize (GObject *object)
 {
   JmTextEncoder *self = JM_TEXT_ENCODER (object);
 
-  g_strfreev (self->include);
-  g_strfreev (self->exclude);
   jm_text_workspace_clear (&self->workspace);
 
   G_OBJECT_CLASS (jm_text_encoder_parent_class)->finalize (object);
@@ -119,25 +108,14 @@ jm_text_encoder_class_init (JmTextEncoderClass *class)
   object_class->finalize = jm_text_encoder_finalize;
 
   /**
-   * JmTextEncoder:include:
+   * JmTextEncoder:selection:
    *
-   * Names of metrics that are exported, or patterns with `*` and `?`; empty for all.
-   *
-   * Since: 0.1
-   */
-  properties[PROP_INCLUDE] =
-    g_param_spec_boxed ("include", NULL, NULL, G_TYPE_STRV,
-                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-
-  /**
-   * JmTextEncoder:exclude:
-   *
-   * Names of metrics that are not exported, or patterns with `*` and `?`.
+   * Which metrics are exported; %NULL for all.
    *
    * Since: 0.1
    */
-  properties[PROP_EXCLUDE] =
-    g_param_spec_boxed ("exclude", NULL, NULL, G_TYPE_STRV,
+  properties[PROP_SELECTION] =
+    g_param_spec_boxed ("selection", NULL, NULL, JM_TYPE_METRIC_SELECTION,
                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
 
   /**
@@ -188,33 +166,6 @@ jm_text_encoder_new (void)
 }
 
 /**
- * jm_text_encoder_check_pattern:
- * @pattern: name of a metric, or a pattern with `*` and `?`
- * @error: return location for an error
- *
- * Checks that a pattern for #JmTextEncoder:include or #JmTextEncoder:exclude matches
- * the name of some metric, which one that was mistyped does not.
- *
- * - Errors: `INVALID`, with the pattern.
- *
- * Returns: whether it matches
- * Since: 0.1
- */
-gboolean
-jm_text_encoder_check_pattern (const char *pattern, GError **error)
-{
-  g_return_val_if_fail (pattern != NULL, FALSE);
-
-  if (jm_metric_pattern_is_of_use (pattern))
-    return TRUE;
-
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no metric is called so: %s",
-               pattern);
-
-  return FALSE;
-}
-
-/**
  * jm_text_encoder_check_info_field:
  * @name: name of a field
  * @error: return location for an error
@@ -247,53 +198,43 @@ jm_text_encoder_check_info_field (const char *name, GError **error)
 }
 
 /**
- * jm_text_encoder_set_include:
+ * jm_text_encoder_set_selection:
  * @self: an encoder
- * @patterns: (nullable) (array zero-terminated=1): names of metrics, or patterns with
- *   `*` and `?`; none for all
+ * @selection: (nullable): which metrics; %NULL for all
  *
  * Chooses which metrics are exported.
  *
  * Since: 0.1
  */
 void
-jm_text_encoder_set_include (JmTextEncoder *self, const char *const *patterns)
+jm_text_encoder_set_selection (JmTextEncoder *self, JmMetricSelection *selection)
 {
-  char **copy;
+  JmMetricSelection *other;
 
   g_return_if_fail (JM_IS_TEXT_ENCODER (self));
 
-  copy = g_strdupv ((char **) patterns);
-  g_strfreev (self->include);
-  self->include = copy;
-  jm_metric_selection_set_include (&self->workspace.selection,
-                                   (const char *const *) copy);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INCLUDE]);
+  other = selection != NULL ? jm_metric_selection_ref (selection)
+                            : jm_metric_selection_new (NULL, NULL);
+  jm_metric_selection_unref (self->workspace.selection);
+  self->workspace.selection = other;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTION]);
 }
 
 /**
- * jm_text_encoder_set_exclude:
+ * jm_text_encoder_get_selection:
  * @self: an encoder
- * @patterns: (nullable) (array zero-terminated=1): names of metrics, or patterns with
- *   `*` and `?`
  *
- * Chooses which metrics are not exported, of those that would be.
+ * Gets which metrics are exported.
  *
+ * Returns: (transfer none): the selection, one of everything where none was set
  * Since: 0.1
  */
-void
-jm_text_encoder_set_exclude (JmTextEncoder *self, const char *const *patterns)
+JmMetricSelection *
+jm_text_encoder_get_selection (JmTextEncoder *self)
 {
-  char **copy;
+  g_return_val_if_fail (JM_IS_TEXT_ENCODER (self), NULL);
 
-  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
-
-  copy = g_strdupv ((char **) patterns);
-  g_strfreev (self->exclude);
-  self->exclude = copy;
-  jm_metric_selection_set_exclude (&self->workspace.selection,
-                                   (const char *const *) copy);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXCLUDE]);
+  return self->workspace.selection;
 }
 
 /**
@@ -315,25 +256,6 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
                                   names != NULL ? jm_job_fields_from_names (names)
                                                 : JM_JOB_FIELDS_OF_INFO);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INFO_FIELDS]);
-}
-
-/**
- * jm_text_encoder_exports:
- * @self: an encoder
- * @name: whole name of a metric, one of a front end's own perhaps
- *
- * Asks whether #JmTextEncoder:include and #JmTextEncoder:exclude let a name pass.
- *
- * Returns: whether it is exported
- * Since: 0.1
- */
-gboolean
-jm_text_encoder_exports (JmTextEncoder *self, const char *name)
-{
-  g_return_val_if_fail (JM_IS_TEXT_ENCODER (self), FALSE);
-  g_return_val_if_fail (name != NULL, FALSE);
-
-  return jm_metric_selection_has_name (&self->workspace.selection, name);
 }
 
 /**

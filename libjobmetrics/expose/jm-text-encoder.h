@@ -10,6 +10,7 @@
 
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
+#include "expose/jm-metric-selection.h"
 #include "expose/jm-text-format.h"
 
 G_BEGIN_DECLS
@@ -23,22 +24,16 @@ JM_AVAILABLE_IN_ALL
 JmTextEncoder *jm_text_encoder_new (void);
 
 JM_AVAILABLE_IN_ALL
-gboolean jm_text_encoder_check_pattern (const char *pattern, GError **error);
-
-JM_AVAILABLE_IN_ALL
 gboolean jm_text_encoder_check_info_field (const char *name, GError **error);
 
 JM_AVAILABLE_IN_ALL
-void jm_text_encoder_set_include (JmTextEncoder *self, const char *const *patterns);
+void jm_text_encoder_set_selection (JmTextEncoder *self, JmMetricSelection *selection);
 
 JM_AVAILABLE_IN_ALL
-void jm_text_encoder_set_exclude (JmTextEncoder *self, const char *const *patterns);
+JmMetricSelection *jm_text_encoder_get_selection (JmTextEncoder *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names);
-
-JM_AVAILABLE_IN_ALL
-gboolean jm_text_encoder_exports (JmTextEncoder *self, const char *name);
 
 JM_AVAILABLE_IN_ALL
 void jm_text_encoder_encode (JmTextEncoder *self,

@@ -4,6 +4,7 @@
 """What a program in Python sees of jobs, with PyGObject alone."""
 
 import gc
+import json
 import os
 import pathlib
 import sys
@@ -185,8 +186,19 @@ class ASnapshot(unittest.TestCase):
         snapshot = node_of(BURN).sample()
         text = JobMetrics.TextEncoder.new().to_string(snapshot, JobMetrics.TextFormat.PROMETHEUS)
         self.assertIn('\njobmetrics_job_info{', text)
-        tree = JobMetrics.json_encode_snapshot(snapshot)
+        tree = JobMetrics.json_encode_snapshot(snapshot, None)
         self.assertIn('"alice"', JobMetrics.json_to_string(tree, False))
+
+    def test_is_shown_by_those_metrics_that_are_selected(self):
+        snapshot = node_of(BURN).sample()
+        selection = JobMetrics.MetricSelection.new(["jobmetrics_job_cpus"], None)
+        encoder = JobMetrics.TextEncoder.new()
+        encoder.set_selection(selection)
+        text = encoder.to_string(snapshot, JobMetrics.TextFormat.PROMETHEUS)
+        names = {line.split("{")[0] for line in text.splitlines() if not line.startswith("#")}
+        self.assertEqual(names, {"jobmetrics_job_cpus"})
+        tree = json.loads(JobMetrics.json_to_string(JobMetrics.json_encode_snapshot(snapshot, selection), False))
+        self.assertEqual({name for job in tree["jobs"] for name in job["metrics"]}, {"cpus"})
 
     def test_can_be_taken_from_a_node_made_with_properties(self):
         host = JobMetrics.Host(root=str(BURN))

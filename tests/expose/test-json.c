@@ -27,7 +27,7 @@ test_a_small_node (void)
 {
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
   g_autofree char *expected = read_file ("expected/expose/small-node.json");
-  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot);
+  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, NULL);
   g_autofree char *text = jm_json_to_string (node, TRUE);
 
   g_assert_cmpstr (text, ==, expected);
@@ -37,7 +37,7 @@ static void
 test_one_job_is_told_as_it_is_among_all (void)
 {
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
-  g_autoptr (JsonNode) all = jm_json_encode_snapshot (snapshot);
+  g_autoptr (JsonNode) all = jm_json_encode_snapshot (snapshot, NULL);
   JsonArray *jobs = json_object_get_array_member (json_node_get_object (all), "jobs");
   const char *const ids[] = { "101", "100" };
 
@@ -48,7 +48,7 @@ test_one_job_is_told_as_it_is_among_all (void)
       guint subject;
 
       g_assert_true (jm_snapshot_find_job (snapshot, ids[i], &subject));
-      job = jm_json_encode_job (snapshot, subject);
+      job = jm_json_encode_job (snapshot, subject, NULL);
       g_assert_true (json_node_equal (job, json_array_get_element (jobs, i)));
     }
 }
@@ -57,7 +57,7 @@ static void
 test_hostile_labels_are_valid_json (void)
 {
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_hostile_node ();
-  g_autoptr (JsonNode) written = jm_json_encode_snapshot (snapshot);
+  g_autoptr (JsonNode) written = jm_json_encode_snapshot (snapshot, NULL);
   g_autofree char *text = jm_json_to_string (written, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) node = json_from_string (text, &error);
@@ -86,7 +86,7 @@ test_a_number_that_is_none_stays_text (void)
 
   jm_snapshot_builder_add_job (builder, job);
   snapshot = jm_snapshot_builder_end (builder);
-  node = jm_json_encode_job (snapshot, 1);
+  node = jm_json_encode_job (snapshot, 1, NULL);
   object = json_node_get_object (node);
 
   g_assert_cmpstr (json_object_get_string_member (object, "uid"), ==, "12x");
@@ -107,7 +107,7 @@ test_collectors_tell_what_went_wrong (void)
 
   jm_snapshot_builder_add_error (builder, JM_COLLECTOR_IO, "io.stat: \xff");
   snapshot = jm_snapshot_builder_end (builder);
-  node = jm_json_encode_snapshot (snapshot);
+  node = jm_json_encode_snapshot (snapshot, NULL);
   collectors =
     json_object_get_object_member (json_node_get_object (node), "collectors");
   io = json_object_get_object_member (collectors, "io");

@@ -369,8 +369,9 @@ test_metrics_are_chosen_by_name_and_pattern (void)
 {
   const char *const include[] = { "jobmetrics_job_*", "jobmetrics_node_cpus", NULL };
   const char *const exclude[] = { "*_memory_*", NULL };
+  g_autoptr (JmMetricSelection) selection = jm_metric_selection_new (include, exclude);
   g_autoptr (JmTextEncoder) encoder =
-    g_object_new (JM_TYPE_TEXT_ENCODER, "include", include, "exclude", exclude, NULL);
+    g_object_new (JM_TYPE_TEXT_ENCODER, "selection", selection, NULL);
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
   g_autofree char *text =
     jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
@@ -383,22 +384,6 @@ test_metrics_are_chosen_by_name_and_pattern (void)
   g_assert_null (strstr (text, "jobmetrics_step_"));
   g_assert_null (strstr (text, "jobmetrics_sweep"));
   g_assert_null (strstr (text, "jobmetrics_collector"));
-
-  g_assert_true (jm_text_encoder_exports (encoder, "jobmetrics_job_energy"));
-  g_assert_false (jm_text_encoder_exports (encoder, "jobmetrics_build_info"));
-}
-
-static void
-test_patterns_that_match_nothing_are_found_out (void)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (jm_text_encoder_check_pattern ("*", NULL));
-  g_assert_true (jm_text_encoder_check_pattern ("jobmetrics_job_info", NULL));
-  g_assert_true (jm_text_encoder_check_pattern ("jobmetrics_task_cpu_*", NULL));
-  g_assert_false (jm_text_encoder_check_pattern ("jobmetrics_jbo_*", &error));
-  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
-  g_assert_nonnull (strstr (error->message, "jobmetrics_jbo_*"));
 }
 
 static void
@@ -498,8 +483,6 @@ add_tests_of_choices (void)
                    test_a_scrape_may_ask_for_some_collectors);
   g_test_add_func ("/text-encoder/metrics-are-chosen-by-name-and-pattern",
                    test_metrics_are_chosen_by_name_and_pattern);
-  g_test_add_func ("/text-encoder/patterns-that-match-nothing-are-found-out",
-                   test_patterns_that_match_nothing_are_found_out);
   g_test_add_func ("/text-encoder/fields-that-jobs-do-not-have-are-found-out",
                    test_fields_that_jobs_do_not_have_are_found_out);
   g_test_add_func ("/text-encoder/the-labels-of-job-info-are-chosen",

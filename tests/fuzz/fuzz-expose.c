@@ -62,7 +62,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
   g_autoptr (JmSnapshot) snapshot = make_snapshot (input);
   g_autofree char *text = jm_text_encoder_to_string (encoder, snapshot, format);
-  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot);
+  g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, NULL);
   g_autofree char *json = jm_json_to_string (node, FALSE);
   g_autoptr (JsonNode) read_back = json_from_string (json, NULL);
 

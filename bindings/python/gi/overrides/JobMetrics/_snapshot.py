@@ -136,7 +136,7 @@ class Snapshot(JobMetrics.Snapshot):
 
     def to_json(self, pretty: bool = False) -> str:
         """The same as JSON; jobmetrics-cli prints the same."""
-        return JobMetrics.json_to_string(JobMetrics.json_encode_snapshot(self), pretty)
+        return JobMetrics.json_to_string(JobMetrics.json_encode_snapshot(self, None), pretty)
 
     def to_dataframe(self, level: object = "job"):
         """A pandas.DataFrame with a row for each job, step or task. Labelled metrics: threads[running]."""

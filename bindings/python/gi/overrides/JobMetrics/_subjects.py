@@ -306,7 +306,7 @@ class JobSubject(Subject):
         return json.loads(self.to_json())
 
     def to_json(self, pretty: bool = False) -> str:
-        return JobMetrics.json_to_string(JobMetrics.json_encode_job(self.snapshot, self.number), pretty)
+        return JobMetrics.json_to_string(JobMetrics.json_encode_job(self.snapshot, self.number, None), pretty)
 
 
 def _moment_us(microseconds: int) -> datetime | None:
