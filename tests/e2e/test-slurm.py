@@ -53,7 +53,7 @@ class World:
 
     def start(self) -> None:
         self.lab.up()
-        self.exporter = self._run(Exporter(self.program, self.folder, f"--node.name={NODE}"))
+        self.exporter = self._run(Exporter(self.program, self.folder, f"--node.name={NODE}", f"--cluster={CLUSTER}"))
         self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
 
     def _run(self, program):
