@@ -94,16 +94,16 @@ static void
 energy_visit (gpointer data, JmRound *round, guint subject)
 {
   EnergyStage *self = data;
-  JmTrackedUnit *unit = round->unit;
+  JmTrackedSubject *tracked = round->subject;
 
-  if (unit->level != JM_SUBJECT_KIND_JOB || round->is_late)
+  if (tracked->level != JM_SUBJECT_KIND_JOB || round->is_late)
     return;
 
-  const JmEnergyClaim claim = { subject, round->from, unit->job->job,
+  const JmEnergyClaim claim = { subject, round->from, tracked->job->job,
                                 jm_readings_get_cpus (round->readings),
-                                unit->end_us != 0 };
+                                tracked->end_us != 0 };
 
-  jm_energy_accounts_claim (self->accounts, &unit->job->energy, &claim,
+  jm_energy_accounts_claim (self->accounts, &tracked->job->energy, &claim,
                             round->readings);
 }
 

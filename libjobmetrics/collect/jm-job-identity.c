@@ -85,7 +85,7 @@ is_known_by_path_alone (const JmTrackedJob *job)
 static gboolean
 is_decided (const JmTrackedJob *job)
 {
-  if (job->unit->end_us != 0)
+  if (job->subject->end_us != 0)
     return TRUE;
   if (is_known_by_path_alone (job))
     return job->n_asked >= SWEEPS_WHILE_UNKNOWN;

@@ -17,14 +17,14 @@
 G_BEGIN_DECLS
 
 typedef struct _JmTrackedJob JmTrackedJob;
-typedef struct _JmTrackedUnit JmTrackedUnit;
+typedef struct _JmTrackedSubject JmTrackedSubject;
 
 /* A job, one of its steps, or a task: what figures are about. */
-struct _JmTrackedUnit
+struct _JmTrackedSubject
 {
   JmTrackedJob *job;
-  JmTrackedUnit *parent;
-  GPtrArray *children; /* of JmTrackedUnit, owned */
+  JmTrackedSubject *parent;
+  GPtrArray *children; /* of JmTrackedSubject, owned */
   JmSubjectKind level;
   char *step; /* GRefStrings, or NULL */
   char *task;
@@ -40,8 +40,8 @@ struct _JmTrackedUnit
 typedef struct
 {
   guint cgroup;
-  JmTrackedUnit *unit;
-  gboolean has_figures; /* they are the unit's; else it lies below the unit's cgroup */
+  JmTrackedSubject *subject;
+  gboolean has_figures; /* they are the subject's; else it lies below the subject's */
   gboolean is_helper;   /* the scheduler's own processes */
   guint n_below;        /* cgroups directly below */
   gboolean is_empty;    /* no process was in it when it was asked last */
@@ -64,7 +64,7 @@ struct _JmTrackedJob
   guint n_asked;  /* sweeps in which it was asked who it is, since its newest cgroup */
   guint n_sweeps; /* ... since its first */
   gboolean is_older; /* it ran before anybody looked, so that its steps are there */
-  JmTrackedUnit *unit;
+  JmTrackedSubject *subject;
   GPtrArray *cgroups; /* of JmTrackedCgroup without helpers; not owned */
   guint n_lost;       /* sweeps in a row that could not read it, though it is listed */
   JmEnergyAccount *energy; /* NULL until it had a share in a round */
@@ -90,7 +90,7 @@ void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *read
  * come back. */
 void jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us);
 
-/* Forgets units that ended before @before_us. */
+/* Forgets subjects that ended before @before_us. */
 void jm_job_tracker_expire (JmJobTracker *self, gint64 before_us);
 
 /* The jobs in the order in which they were first seen, ended ones included. */

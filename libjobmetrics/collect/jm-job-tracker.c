@@ -22,82 +22,82 @@ struct _JmJobTracker
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
 
-/* --- units --- */
+/* --- subjects --- */
 
 static void
-unit_free (gpointer data)
+subject_free (gpointer data)
 {
-  JmTrackedUnit *unit = data;
+  JmTrackedSubject *subject = data;
 
-  g_ptr_array_unref (unit->children);
-  g_array_unref (unit->cgroups);
-  g_clear_pointer (&unit->step, g_ref_string_release);
-  g_clear_pointer (&unit->task, g_ref_string_release);
-  g_clear_pointer (&unit->late, jm_readings_unref);
-  g_free (unit);
+  g_ptr_array_unref (subject->children);
+  g_array_unref (subject->cgroups);
+  g_clear_pointer (&subject->step, g_ref_string_release);
+  g_clear_pointer (&subject->task, g_ref_string_release);
+  g_clear_pointer (&subject->late, jm_readings_unref);
+  g_free (subject);
 }
 
-static JmTrackedUnit *
-unit_new (JmJobTracker *self,
-          JmTrackedJob *job,
-          JmTrackedUnit *parent,
-          JmSubjectKind level)
+static JmTrackedSubject *
+subject_new (JmJobTracker *self,
+             JmTrackedJob *job,
+             JmTrackedSubject *parent,
+             JmSubjectKind level)
 {
-  JmTrackedUnit *unit = g_new0 (JmTrackedUnit, 1);
+  JmTrackedSubject *subject = g_new0 (JmTrackedSubject, 1);
   guint parent_group = parent != NULL ? parent->group : 0;
 
-  unit->job = job;
-  unit->parent = parent;
-  unit->level = level;
-  unit->children = g_ptr_array_new_with_free_func (unit_free);
-  unit->cgroups = g_array_new (FALSE, FALSE, sizeof (guint));
-  unit->group = level <= self->deepest
-                  ? jm_process_source_add_group (self->processes, parent_group)
-                  : parent_group;
+  subject->job = job;
+  subject->parent = parent;
+  subject->level = level;
+  subject->children = g_ptr_array_new_with_free_func (subject_free);
+  subject->cgroups = g_array_new (FALSE, FALSE, sizeof (guint));
+  subject->group = level <= self->deepest
+                     ? jm_process_source_add_group (self->processes, parent_group)
+                     : parent_group;
   if (parent != NULL)
-    g_ptr_array_add (parent->children, unit);
+    g_ptr_array_add (parent->children, subject);
 
-  return unit;
+  return subject;
 }
 
 static void
-unit_remove_group (JmJobTracker *self, JmTrackedUnit *unit)
+subject_remove_group (JmJobTracker *self, JmTrackedSubject *subject)
 {
-  for (guint i = 0; i < unit->children->len; i++)
-    unit_remove_group (self, g_ptr_array_index (unit->children, i));
+  for (guint i = 0; i < subject->children->len; i++)
+    subject_remove_group (self, g_ptr_array_index (subject->children, i));
 
-  if (unit->level <= self->deepest)
-    jm_process_source_remove_group (self->processes, unit->group);
+  if (subject->level <= self->deepest)
+    jm_process_source_remove_group (self->processes, subject->group);
 }
 
 /* A child of that name: a living one, or a new one in place of one that ended. */
-static JmTrackedUnit *
-unit_get_child (JmJobTracker *self,
-                JmTrackedUnit *parent,
-                const char *step,
-                const char *task)
+static JmTrackedSubject *
+subject_get_child (JmJobTracker *self,
+                   JmTrackedSubject *parent,
+                   const char *step,
+                   const char *task)
 {
   JmSubjectKind level = task != NULL ? JM_SUBJECT_KIND_TASK : JM_SUBJECT_KIND_STEP;
-  JmTrackedUnit *unit;
+  JmTrackedSubject *subject;
 
   for (guint i = 0; i < parent->children->len; i++)
     {
-      unit = g_ptr_array_index (parent->children, i);
-      if (g_strcmp0 (unit->step, step) != 0 || g_strcmp0 (unit->task, task) != 0)
+      subject = g_ptr_array_index (parent->children, i);
+      if (g_strcmp0 (subject->step, step) != 0 || g_strcmp0 (subject->task, task) != 0)
         continue;
-      if (unit->end_us == 0)
-        return unit;
+      if (subject->end_us == 0)
+        return subject;
 
-      unit_remove_group (self, unit);
+      subject_remove_group (self, subject);
       g_ptr_array_remove_index (parent->children, i);
       break;
     }
 
-  unit = unit_new (self, parent->job, parent, level);
-  unit->step = g_ref_string_new (step);
-  unit->task = task != NULL ? g_ref_string_new (task) : NULL;
+  subject = subject_new (self, parent->job, parent, level);
+  subject->step = g_ref_string_new (step);
+  subject->task = task != NULL ? g_ref_string_new (task) : NULL;
 
-  return unit;
+  return subject;
 }
 
 /* --- jobs --- */
@@ -107,7 +107,7 @@ job_free (gpointer data)
 {
   JmTrackedJob *job = data;
 
-  unit_free (job->unit);
+  subject_free (job->subject);
   g_clear_pointer (&job->energy, jm_energy_account_free);
   g_ptr_array_unref (job->cgroups);
   g_clear_pointer (&job->job, jm_job_unref);
@@ -127,7 +127,7 @@ remove_job (JmJobTracker *self, guint index)
 
   if (job->run_key != NULL)
     jm_run_directory_remove (self->runs, job->run_key);
-  unit_remove_group (self, job->unit);
+  subject_remove_group (self, job->subject);
   g_ptr_array_remove_index (self->jobs, index);
 }
 
@@ -142,7 +142,7 @@ get_job (JmJobTracker *self, JmJobSource *source, const char *word)
     {
       job = g_ptr_array_index (self->jobs, i);
       if (job->source == source && g_str_equal (job->word, word) &&
-          job->unit->end_us == 0)
+          job->subject->end_us == 0)
         return job;
     }
 
@@ -151,25 +151,25 @@ get_job (JmJobTracker *self, JmJobSource *source, const char *word)
   job->word = g_strdup (word);
   job->is_older = !self->has_looked;
   job->cgroups = g_ptr_array_new ();
-  job->unit = unit_new (self, job, NULL, JM_SUBJECT_KIND_JOB);
+  job->subject = subject_new (self, job, NULL, JM_SUBJECT_KIND_JOB);
   g_ptr_array_add (self->jobs, job);
 
   return job;
 }
 
-static JmTrackedUnit *
-get_unit (JmJobTracker *self, JmJobSource *source, JmPlace *place)
+static JmTrackedSubject *
+get_subject (JmJobTracker *self, JmJobSource *source, JmPlace *place)
 {
   const char *step = jm_place_get_step (place);
   const char *task = jm_place_get_task (place);
-  JmTrackedUnit *unit = get_job (self, source, jm_place_get_job (place))->unit;
+  JmTrackedSubject *subject = get_job (self, source, jm_place_get_job (place))->subject;
 
   if (step != NULL)
-    unit = unit_get_child (self, unit, step, NULL);
+    subject = subject_get_child (self, subject, step, NULL);
   if (task != NULL)
-    unit = unit_get_child (self, unit, step, task);
+    subject = subject_get_child (self, subject, step, task);
 
-  return unit;
+  return subject;
 }
 
 /* --- cgroups --- */
@@ -183,7 +183,7 @@ match_path (JmJobTracker *self,
 {
   if (above != NULL)
     {
-      *source = above->unit->job->source;
+      *source = above->subject->job->source;
       return jm_job_source_match (*source, path);
     }
 
@@ -214,7 +214,7 @@ on_failed (const GError *error, gpointer user_data)
 static void
 remember_path (JmJobTracker *self, const JmTrackedCgroup *cgroup)
 {
-  JmTrackedJob *job = cgroup->unit->job;
+  JmTrackedJob *job = cgroup->subject->job;
 
   if (job->path != NULL)
     return;
@@ -234,16 +234,16 @@ remember_path (JmJobTracker *self, const JmTrackedCgroup *cgroup)
 static void
 attach (JmJobTracker *self, JmTrackedCgroup *cgroup)
 {
-  JmTrackedJob *job = cgroup->unit->job;
+  JmTrackedJob *job = cgroup->subject->job;
 
   cgroup->cgroup = jm_cgroup_reader_open_cgroup (self->reader, cgroup->path,
-                                                 cgroup->unit->level, NULL);
+                                                 cgroup->subject->level, NULL);
   if (cgroup->cgroup == 0)
     return;
 
   g_ptr_array_add (job->cgroups, cgroup);
   if (cgroup->has_figures)
-    g_array_append_val (cgroup->unit->cgroups, cgroup->cgroup);
+    g_array_append_val (cgroup->subject->cgroups, cgroup->cgroup);
   job->n_asked = 0;
 }
 
@@ -263,7 +263,7 @@ on_born (JmCgroupNode *node, gpointer user_data)
 
   cgroup = g_new0 (JmTrackedCgroup, 1);
   cgroup->path = g_strdup (node->path);
-  cgroup->unit = place != NULL ? get_unit (self, source, place) : above->unit;
+  cgroup->subject = place != NULL ? get_subject (self, source, place) : above->subject;
   cgroup->is_helper = place != NULL ? jm_place_is_helper (place) : above->is_helper;
   cgroup->has_figures = place != NULL && !cgroup->is_helper;
   cgroup->place = jm_place_ref (place != NULL ? place : above->place);
@@ -283,7 +283,7 @@ is_another (JmCgroupNode *node, gpointer user_data)
 {
   JmJobTracker *self = user_data;
   JmTrackedCgroup *cgroup = node->data;
-  const JmTrackedJob *job = cgroup != NULL ? cgroup->unit->job : NULL;
+  const JmTrackedJob *job = cgroup != NULL ? cgroup->subject->job : NULL;
   guint64 inode;
 
   if (job == NULL || job->inode == 0 || g_strcmp0 (job->path, node->path) != 0)
@@ -300,7 +300,7 @@ on_changed (JmCgroupNode *node, gpointer user_data)
   JmTrackedCgroup *cgroup = node->data;
 
   if (cgroup != NULL)
-    cgroup->unit->job->is_touched = TRUE;
+    cgroup->subject->job->is_touched = TRUE;
 }
 
 static void
@@ -317,17 +317,17 @@ remove_handle (GArray *handles, guint handle)
 static void
 detach (JmJobTracker *self, JmTrackedCgroup *cgroup)
 {
-  JmTrackedUnit *unit = cgroup->unit;
+  JmTrackedSubject *subject = cgroup->subject;
 
-  g_ptr_array_remove (unit->job->cgroups, cgroup);
+  g_ptr_array_remove (subject->job->cgroups, cgroup);
   jm_cgroup_reader_close_cgroup (self->reader, cgroup->cgroup);
 
   if (!cgroup->has_figures)
     return;
 
-  remove_handle (unit->cgroups, cgroup->cgroup);
-  if (unit->cgroups->len == 0)
-    unit->end_us = self->now_us;
+  remove_handle (subject->cgroups, cgroup->cgroup);
+  if (subject->cgroups->len == 0)
+    subject->end_us = self->now_us;
 }
 
 static void
@@ -400,7 +400,7 @@ find_own_path (const JmTrackedJob *job)
     {
       const JmTrackedCgroup *cgroup = g_ptr_array_index (job->cgroups, i);
 
-      if (cgroup->unit == job->unit && cgroup->has_figures)
+      if (cgroup->subject == job->subject && cgroup->has_figures)
         return g_strdup (cgroup->path);
     }
 
@@ -418,18 +418,18 @@ jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us)
 }
 
 static void
-expire_children (JmJobTracker *self, JmTrackedUnit *unit, gint64 before_us)
+expire_children (JmJobTracker *self, JmTrackedSubject *subject, gint64 before_us)
 {
-  for (guint i = unit->children->len; i-- > 0;)
+  for (guint i = subject->children->len; i-- > 0;)
     {
-      JmTrackedUnit *child = g_ptr_array_index (unit->children, i);
+      JmTrackedSubject *child = g_ptr_array_index (subject->children, i);
 
       expire_children (self, child, before_us);
       if (child->end_us == 0 || child->end_us >= before_us)
         continue;
 
-      unit_remove_group (self, child);
-      g_ptr_array_remove_index (unit->children, i);
+      subject_remove_group (self, child);
+      g_ptr_array_remove_index (subject->children, i);
     }
 }
 
@@ -441,11 +441,11 @@ jm_job_tracker_expire (JmJobTracker *self, gint64 before_us)
       JmTrackedJob *job = g_ptr_array_index (self->jobs, i);
 
       /* All of its cgroups went before one could be opened. */
-      if (job->cgroups->len == 0 && job->unit->end_us == 0)
-        job->unit->end_us = self->now_us;
+      if (job->cgroups->len == 0 && job->subject->end_us == 0)
+        job->subject->end_us = self->now_us;
 
-      expire_children (self, job->unit, before_us);
-      if (job->unit->end_us != 0 && job->unit->end_us < before_us)
+      expire_children (self, job->subject, before_us);
+      if (job->subject->end_us != 0 && job->subject->end_us < before_us)
         remove_job (self, i);
     }
 }

@@ -22,20 +22,20 @@ process_close (gpointer self)
   g_object_unref (self);
 }
 
-/* A sum over some of a unit's processes is none, neither for those above it. */
+/* A sum over some of a subject's processes is none, neither for those above it. */
 static void
-mark_unlisted (JmTrackedUnit *unit)
+mark_unlisted (JmTrackedSubject *subject)
 {
-  for (; unit != NULL; unit = unit->parent)
-    unit->has_unlisted = TRUE;
+  for (; subject != NULL; subject = subject->parent)
+    subject->has_unlisted = TRUE;
 }
 
 static void
-clear_unlisted (JmTrackedUnit *unit)
+clear_unlisted (JmTrackedSubject *subject)
 {
-  unit->has_unlisted = FALSE;
-  for (guint i = 0; i < unit->children->len; i++)
-    clear_unlisted (g_ptr_array_index (unit->children, i));
+  subject->has_unlisted = FALSE;
+  for (guint i = 0; i < subject->children->len; i++)
+    clear_unlisted (g_ptr_array_index (subject->children, i));
 }
 
 /* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers
@@ -73,13 +73,13 @@ read_cgroup (JmProcessSource *self,
     {
       if (error != NULL)
         jm_readings_add_error (readings, error);
-      mark_unlisted (cgroup->unit);
+      mark_unlisted (cgroup->subject);
     }
 
   pids = jm_readings_get_processes (readings, &n_pids);
   cgroup->is_empty = is_listed && n_pids == 0;
   for (guint i = 0; i < n_pids; i++)
-    jm_process_source_add_process (self, cgroup->unit->group, pids[i]);
+    jm_process_source_add_process (self, cgroup->subject->group, pids[i]);
 }
 
 static void
@@ -91,7 +91,7 @@ read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker
     {
       const JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-      clear_unlisted (job->unit);
+      clear_unlisted (job->subject);
       for (guint k = 0; k < job->cgroups->len; k++)
         read_cgroup (self, readings, jm_job_tracker_get_reader (tracker),
                      g_ptr_array_index (job->cgroups, k));
@@ -138,8 +138,8 @@ process_visit (gpointer self, JmRound *round, guint subject)
   if (!round->is_read)
     return;
 
-  if (!round->unit->has_unlisted)
-    jm_process_source_read_group (self, round->unit->group, round->readings);
+  if (!round->subject->has_unlisted)
+    jm_process_source_read_group (self, round->subject->group, round->readings);
   add_cpu (round->readings, round->from);
 }
 

@@ -19,7 +19,7 @@ typedef struct
   JmSubjectKind level; /* the deepest */
   guint32 collectors;  /* a bit for each JmCollector */
   gint64 linger_us;    /* for how long the ended stay on display */
-  guint max_cpus;      /* a unit with more CPUs has no figures by CPU */
+  guint max_cpus;      /* a subject with more CPUs has no figures by CPU */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
   gboolean keeps_energy;
@@ -38,7 +38,7 @@ typedef struct
   JmRoundFactors factors;
 
   /* the subject that is visited */
-  JmTrackedUnit *unit;
+  JmTrackedSubject *subject;
   JmCgroupReader *reader;
   guint from;       /* where its figures begin */
   gboolean is_read; /* else it ended or vanished */

@@ -33,10 +33,10 @@ struct _JmSweep
 /* --- one subject --- */
 
 static guint
-add_subject (JmSweep *self, JmTrackedUnit *unit)
+add_subject (JmSweep *self, JmTrackedSubject *tracked)
 {
-  const JmSubject subject = { unit->level, unit->job->job, unit->step, unit->task,
-                              unit->end_us };
+  const JmSubject subject = { tracked->level, tracked->job->job, tracked->step,
+                              tracked->task, tracked->end_us };
   guint number = self->subjects->len;
 
   g_array_append_val (self->subjects, subject);
@@ -67,31 +67,31 @@ add_node (JmSweep *self)
 
 /* Has every stage look at it. */
 static void
-visit (JmSweep *self, JmTrackedUnit *unit, guint subject)
+visit (JmSweep *self, JmTrackedSubject *tracked, guint number)
 {
-  self->round.unit = unit;
+  self->round.subject = tracked;
   jm_readings_get_values (self->round.readings, &self->round.from);
-  jm_stages_visit (self->stages, &self->round, subject);
+  jm_stages_visit (self->stages, &self->round, number);
 }
 
 static void
-sample_unit (JmSweep *self, JmTrackedUnit *unit)
+sample_subject (JmSweep *self, JmTrackedSubject *tracked)
 {
-  guint number = add_subject (self, unit);
+  guint number = add_subject (self, tracked);
 
-  visit (self, unit, number);
+  visit (self, tracked, number);
   if (self->round.is_read)
-    g_clear_pointer (&unit->late, jm_readings_unref);
-  unit->last_subject = number;
-  if (unit->level == JM_SUBJECT_KIND_JOB)
-    unit->job->n_lost =
-      self->round.is_read || unit->end_us != 0 ? 0 : unit->job->n_lost + 1;
+    g_clear_pointer (&tracked->late, jm_readings_unref);
+  tracked->last_subject = number;
+  if (tracked->level == JM_SUBJECT_KIND_JOB)
+    tracked->job->n_lost =
+      self->round.is_read || tracked->end_us != 0 ? 0 : tracked->job->n_lost + 1;
 
-  if (unit->level >= self->plan.level)
+  if (tracked->level >= self->plan.level)
     return;
 
-  for (guint i = 0; i < unit->children->len; i++)
-    sample_unit (self, g_ptr_array_index (unit->children, i));
+  for (guint i = 0; i < tracked->children->len; i++)
+    sample_subject (self, g_ptr_array_index (tracked->children, i));
 }
 
 /* --- one round --- */
@@ -113,7 +113,7 @@ sample_jobs (JmSweep *self, JmJobTracker *tracker)
       job->n_sweeps++;
       jm_job_identity_learn (job, self->round.reader, self->runs, self->readings);
       if (job->job != NULL)
-        sample_unit (self, job->unit);
+        sample_subject (self, job->subject);
     }
 }
 
@@ -192,28 +192,28 @@ find_jobs (JmSweep *self, gint64 now_us)
 /* --- between rounds --- */
 
 static void
-read_late (JmSweep *self, JmTrackedUnit *unit)
+read_late (JmSweep *self, JmTrackedSubject *tracked)
 {
-  if (unit->level > self->plan.level)
+  if (tracked->level > self->plan.level)
     return;
 
-  for (guint i = 0; i < unit->children->len; i++)
-    read_late (self, g_ptr_array_index (unit->children, i));
+  for (guint i = 0; i < tracked->children->len; i++)
+    read_late (self, g_ptr_array_index (tracked->children, i));
 
-  if (unit->end_us != 0)
+  if (tracked->end_us != 0)
     return;
 
   if (self->late == NULL)
     self->late = jm_readings_new ();
   jm_readings_reset (self->late, self->plan.collectors);
   self->round.readings = self->late;
-  visit (self, unit, 0);
+  visit (self, tracked, 0);
 
   if (self->round.is_read)
     {
-      JmReadings *older = unit->late;
+      JmReadings *older = tracked->late;
 
-      unit->late = g_steal_pointer (&self->late);
+      tracked->late = g_steal_pointer (&self->late);
       self->late = older;
     }
 }
@@ -236,7 +236,7 @@ read_touched_jobs (JmSweep *self, JmJobTracker *tracker)
 
       job->is_touched = FALSE;
       jm_job_identity_learn (job, self->round.reader, self->runs, self->readings);
-      read_late (self, job->unit);
+      read_late (self, job->subject);
     }
 }
 
