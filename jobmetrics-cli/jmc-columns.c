@@ -98,15 +98,11 @@ get_field (const JmcColumns *self, guint column)
   return self->fields->pdata[column];
 }
 
-guint
-jmc_columns_get_collectors (const JmcColumns *self)
+void
+jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors)
 {
-  guint collectors = 0;
-
   for (guint i = 0; i < self->fields->len; i++)
-    collectors |= jm_field_get_collectors (get_field (self, i));
-
-  return collectors;
+    jm_field_add_collectors (get_field (self, i), collectors);
 }
 
 static gboolean

@@ -16,7 +16,7 @@ typedef struct _JmcColumns JmcColumns;
 JmcColumns *jmc_columns_parse (const char *text, GError **error);
 void jmc_columns_free (JmcColumns *self);
 void jmc_columns_add_optional (JmcColumns *self, const char *text);
-guint jmc_columns_get_collectors (const JmcColumns *self);
+void jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors);
 JmcTable *
 jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
 gboolean jmc_columns_has_estimates (const JmcColumns *self,

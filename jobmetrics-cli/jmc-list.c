@@ -154,15 +154,19 @@ parse (List *self, int argc, char **argv)
 }
 
 /* No more is read than is shown or judged by. */
-static guint
+static JmCollectorSet
 get_collectors (const List *self)
 {
-  if (self->options.json)
-    return JMC_ALL_COLLECTORS;
+  JmCollectorSet collectors = { { 0 } };
 
-  return jmc_columns_get_collectors (self->columns) |
-         jmc_order_get_collectors (self->order) |
-         jm_job_selection_get_collectors (self->selection.jobs);
+  if (self->options.json)
+    return *jm_collector_set_get_all ();
+
+  jmc_columns_add_collectors (self->columns, &collectors);
+  jmc_order_add_collectors (self->order, &collectors);
+  jm_job_selection_add_collectors (self->selection.jobs, &collectors);
+
+  return collectors;
 }
 
 /* --- output --- */
@@ -314,6 +318,7 @@ jmc_list_main (int argc, char **argv)
 {
   g_auto (List) self = { .options.metering.meters = JMC_METERS_TOLD };
   const JmcView view = { draw, complain, &self };
+  JmCollectorSet collectors;
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
@@ -321,7 +326,9 @@ jmc_list_main (int argc, char **argv)
   if (self.columns == NULL)
     return print_columns ();
 
+  collectors = get_collectors (&self);
+
   return jmc_watch_run (&self.watch, &self.options,
                         self.has_steps ? JM_SUBJECT_KIND_STEP : JM_SUBJECT_KIND_JOB,
-                        get_collectors (&self), &view);
+                        &collectors, &view);
 }

@@ -11,10 +11,9 @@
 /* Sources in a BMC take seconds to answer. */
 #define ANSWER_MS 5000
 
-#define BIT(collector) (1u << JM_COLLECTOR_##collector)
-#define OF_ENERGY (BIT (POWER) | BIT (EMISSIONS))
 /* Who drove the meters is known by these. */
-#define OF_DEMAND (BIT (CPU) | BIT (PROCESS) | BIT (MEMORY))
+#define OF_DEMAND                                                                      \
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_PROCESS, JM_COLLECTOR_MEMORY)
 
 static const char *const nothing[] = { NULL };
 
@@ -40,17 +39,20 @@ jmc_metering_reads_sources (const JmcMetering *self)
          (self->meters == JMC_METERS_TOLD && self->sources != NULL);
 }
 
-/* With what else must be read for the energy to be known that is among @collectors. */
-guint
-jmc_metering_get_collectors (const JmcMetering *self, guint collectors)
+/* Adds what else must be read for the energy to be known that is among @collectors. */
+void
+jmc_metering_add_collectors (const JmcMetering *self, JmCollectorSet *collectors)
 {
-  if ((collectors & OF_ENERGY) == 0 || self->meters == JMC_METERS_NONE)
-    return collectors;
+  gboolean has_emissions = jm_collector_set_has (collectors, JM_COLLECTOR_EMISSIONS);
 
-  if ((collectors & BIT (EMISSIONS)) != 0)
-    collectors |= BIT (POWER);
+  if ((!has_emissions && !jm_collector_set_has (collectors, JM_COLLECTOR_POWER)) ||
+      self->meters == JMC_METERS_NONE)
+    return;
 
-  return jmc_metering_reads_sources (self) ? collectors | OF_DEMAND : collectors;
+  if (has_emissions)
+    jm_collector_set_add (collectors, JM_COLLECTOR_POWER);
+  if (jmc_metering_reads_sources (self))
+    jm_collector_set_unite (collectors, OF_DEMAND);
 }
 
 /* Where the accounts are, be they there or not. */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/jm-node.h"
+#include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
@@ -55,7 +56,7 @@ typedef struct
 gboolean jmc_metering_check (const JmcMetering *self);
 
 gboolean jmc_metering_reads_sources (const JmcMetering *self);
-guint jmc_metering_get_collectors (const JmcMetering *self, guint collectors);
+void jmc_metering_add_collectors (const JmcMetering *self, JmCollectorSet *collectors);
 JmcMeteringPlan jmc_metering_make_plan (const JmcMetering *self, JmHost *host);
 void jmc_metering_plan_clear (JmcMeteringPlan *plan);
 char *jmc_metering_get_file (const JmcMetering *self, JmHost *host);

@@ -31,7 +31,7 @@ typedef struct
   char **exclude;
   char **metrics_include;
   char **metrics_exclude;
-  guint collectors;
+  JmCollectorSet collectors;
 } Metrics;
 
 static void
@@ -84,10 +84,8 @@ make_group (Metrics *self)
 }
 
 static gboolean
-parse_collectors (const char *option, char **names, guint *mask)
+parse_collectors (const char *option, char **names, JmCollectorSet *set)
 {
-  *mask = 0;
-
   for (char **name = names; name != NULL && *name != NULL; name++)
     {
       JmCollector collector;
@@ -98,7 +96,7 @@ parse_collectors (const char *option, char **names, guint *mask)
                                option, *name);
           return FALSE;
         }
-      *mask |= 1u << collector;
+      jm_collector_set_add (set, collector);
     }
 
   return TRUE;
@@ -107,18 +105,21 @@ parse_collectors (const char *option, char **names, guint *mask)
 static gboolean
 choose_collectors (Metrics *self)
 {
-  guint collect, exclude;
+  JmCollectorSet collect = { { 0 } }, exclude = { { 0 } };
 
   if (!parse_collectors ("collect", self->collect, &collect) ||
       !parse_collectors ("exclude", self->exclude, &exclude))
     return FALSE;
 
-  if (collect != 0 && exclude != 0)
+  if (!jm_collector_set_is_empty (&collect) && !jm_collector_set_is_empty (&exclude))
     {
       jmc_output_complain ("--collect and --exclude cannot be combined");
       return FALSE;
     }
-  self->collectors = collect != 0 ? collect : JMC_ALL_COLLECTORS & ~exclude;
+  self->collectors = collect;
+  if (jm_collector_set_is_empty (&collect))
+    self->collectors = *jm_collector_set_get_all ();
+  jm_collector_set_subtract (&self->collectors, &exclude);
 
   return TRUE;
 }
@@ -278,7 +279,7 @@ jmc_metrics_main (int argc, char **argv)
   if (wants_help (&self))
     return print_help (&self);
 
-  snapshot = jmc_snapshot_take (&self.options, self.level, self.collectors, &status);
+  snapshot = jmc_snapshot_take (&self.options, self.level, &self.collectors, &status);
   if (snapshot == NULL)
     return status;
 

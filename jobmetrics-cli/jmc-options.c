@@ -197,11 +197,11 @@ jmc_options_make_host (const JmcOptions *self)
                                  jmc_options_get_text (self, "path.cgroupfs"));
 }
 
-/* The node that the options speak of. @collectors is a mask by JmCollector. */
+/* The node that the options speak of. */
 JmNode *
 jmc_options_open_node (const JmcOptions *self,
                        JmSubjectKind level,
-                       guint collectors,
+                       const JmCollectorSet *collectors,
                        GError **error)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (self);
@@ -218,7 +218,7 @@ jmc_options_open_node (const JmcOptions *self,
 JmNode *
 jmc_options_make_node (const JmcOptions *self,
                        JmSubjectKind level,
-                       guint collectors,
+                       const JmCollectorSet *collectors,
                        GError **error)
 {
   JmNode *node = jmc_options_open_node (self, level, collectors, error);

@@ -15,8 +15,6 @@
 
 G_BEGIN_DECLS
 
-#define JMC_ALL_COLLECTORS ((1u << JM_N_COLLECTORS) - 1)
-
 /* From where it is known what jobs have used of energy, and what that emits. */
 #define JMC_ENERGY_SETTINGS "power", "sharing", "exporter-accounts", "emissions"
 
@@ -53,11 +51,11 @@ const char *const *jmc_options_get_list (const JmcOptions *self, const char *nam
 JmHost *jmc_options_make_host (const JmcOptions *self);
 JmNode *jmc_options_open_node (const JmcOptions *self,
                                JmSubjectKind level,
-                               guint collectors,
+                               const JmCollectorSet *collectors,
                                GError **error);
 JmNode *jmc_options_make_node (const JmcOptions *self,
                                JmSubjectKind level,
-                               guint collectors,
+                               const JmCollectorSet *collectors,
                                GError **error);
 int jmc_options_refuse_node (const GError *error);
 

@@ -70,15 +70,11 @@ jmc_order_free (JmcOrder *self)
   g_free (self);
 }
 
-guint
-jmc_order_get_collectors (const JmcOrder *self)
+void
+jmc_order_add_collectors (const JmcOrder *self, JmCollectorSet *collectors)
 {
-  guint collectors = 0;
-
   for (guint i = 0; i < self->keys->len; i++)
-    collectors |= jm_field_get_collectors (g_array_index (self->keys, Key, i).field);
-
-  return collectors;
+    jm_field_add_collectors (g_array_index (self->keys, Key, i).field, collectors);
 }
 
 static int

@@ -17,10 +17,10 @@
 
 /* What the page shows: no more is read. */
 #define COLLECTORS                                                                     \
- (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY |                                 \
-  1u << JM_COLLECTOR_MEMORY_STAT | 1u << JM_COLLECTOR_PRESSURE |                       \
-  1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS |    \
-  1u << JM_COLLECTOR_FILES | 1u << JM_COLLECTOR_POWER | 1u << JM_COLLECTOR_EMISSIONS)
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_MEMORY_STAT,    \
+                   JM_COLLECTOR_PRESSURE, JM_COLLECTOR_IO, JM_COLLECTOR_PROCESS,       \
+                   JM_COLLECTOR_THREADS, JM_COLLECTOR_FILES, JM_COLLECTOR_POWER,       \
+                   JM_COLLECTOR_EMISSIONS)
 
 typedef struct
 {
@@ -260,16 +260,16 @@ jmc_show_main (int argc, char **argv)
 {
   g_auto (Show) self = { .options.metering.meters = JMC_METERS_TOLD };
   const JmcView view = { draw, complain, &self };
+  JmCollectorSet collectors;
   int status;
 
   if (!parse (&self, argc, argv))
     return JMC_EXIT_USAGE;
 
+  collectors = *COLLECTORS;
+  jm_job_selection_add_collectors (self.selection.jobs, &collectors);
   status = jmc_watch_run (&self.watch, &self.options, JM_SUBJECT_KIND_TASK,
-                          self.options.json
-                            ? JMC_ALL_COLLECTORS
-                            : COLLECTORS |
-                                jm_job_selection_get_collectors (self.selection.jobs),
+                          self.options.json ? jm_collector_set_get_all () : &collectors,
                           &view);
 
   return status == JMC_EXIT_OK && self.is_missed ? JMC_EXIT_FAILURE : status;

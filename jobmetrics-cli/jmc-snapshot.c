@@ -11,7 +11,7 @@
 JmSnapshot *
 jmc_snapshot_take (const JmcOptions *options,
                    JmSubjectKind level,
-                   guint collectors,
+                   const JmCollectorSet *collectors,
                    int *status)
 {
   g_autoptr (GError) error = NULL;

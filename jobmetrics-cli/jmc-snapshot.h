@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 JmSnapshot *jmc_snapshot_take (const JmcOptions *options,
                                JmSubjectKind level,
-                               guint collectors,
+                               const JmCollectorSet *collectors,
                                int *status);
 char *jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector);
 

@@ -317,21 +317,20 @@ int
 jmc_watch_run (const JmcWatch *self,
                const JmcOptions *options,
                JmSubjectKind level,
-               guint collectors,
+               const JmCollectorSet *collectors,
                const JmcView *view)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmNode) node =
-    jmc_options_make_node (options, level,
-                           jmc_metering_get_collectors (&options->metering, collectors),
-                           &error);
+  g_autoptr (JmNode) node = NULL;
   g_autoptr (JmSnapshot) before = NULL;
+  JmCollectorSet wanted = *collectors;
   Session session = { .watch = self,
                       .view = view,
-                      .node = node,
                       .is_first = TRUE,
                       .status = JMC_EXIT_OK };
 
+  jmc_metering_add_collectors (&options->metering, &wanted);
+  session.node = node = jmc_options_make_node (options, level, &wanted, &error);
   if (node == NULL)
     return jmc_options_refuse_node (error);
 

@@ -48,7 +48,7 @@ gboolean jmc_watch_parse (JmcWatch *self);
 int jmc_watch_run (const JmcWatch *self,
                    const JmcOptions *options,
                    JmSubjectKind level,
-                   guint collectors,
+                   const JmCollectorSet *collectors,
                    const JmcView *view);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcWatch, jmc_watch_clear)

@@ -10,6 +10,7 @@
 #include "collect/jm-sampler.h"
 #include "collect/jm-source-info.h"
 #include "collect/jm-specification.h"
+#include "core/jm-collector-set.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-error.h"
 #include "core/jm-job-field.h"

@@ -24,8 +24,8 @@
 
 /* Who has done what is needed for the split. */
 #define COLLECTORS                                                                     \
- (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PROCESS |    \
-  1u << JM_COLLECTOR_POWER)
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_PROCESS,        \
+                   JM_COLLECTOR_POWER)
 
 typedef struct
 {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define COLLECTORS                                                                     \
- (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PROCESS |    \
-  1u << JM_COLLECTOR_POWER | 1u << JM_COLLECTOR_EMISSIONS)
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_PROCESS,        \
+                   JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
 
 /* Less than this share of the time is worth a word. */
 #define WELL_COVERED 0.9

@@ -24,7 +24,7 @@
 #define MAX_PAUSES 50
 #define MAX_NAMED_PIDS 5
 #define COLLECTORS                                                                     \
- (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_IO)
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_IO)
 
 /* One run of a command. */
 typedef struct

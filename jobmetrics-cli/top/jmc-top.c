@@ -18,9 +18,9 @@
 
 /* What the lines show: no more is read. */
 #define COLLECTORS                                                                     \
- (1u << JM_COLLECTOR_CPU | 1u << JM_COLLECTOR_MEMORY | 1u << JM_COLLECTOR_PRESSURE |   \
-  1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS |    \
-  1u << JM_COLLECTOR_NODE | 1u << JM_COLLECTOR_POWER)
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_PRESSURE,       \
+                   JM_COLLECTOR_IO, JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS,        \
+                   JM_COLLECTOR_NODE, JM_COLLECTOR_POWER)
 
 typedef struct
 {

@@ -33,8 +33,8 @@ typedef struct
   JmTextEncoder *encoder;
   JmeOwnCounters counters;
   JmeLogFilter *log_filter;
-  guint32 denied;  /* bits of collectors for which that was logged */
-  gsize last_size; /* of an answer: how much the next one will need */
+  JmCollectorSet denied; /* collectors for which that was logged */
+  gsize last_size;       /* of an answer: how much the next one will need */
 } NodeRole;
 
 typedef struct _Visit Visit;
@@ -45,7 +45,7 @@ struct _Visit
   NodeRole *role;
   JmeRequest *request;
   void (*reply) (Visit *self, JmSnapshot *snapshot);
-  guint32 collectors; /* that a scraper wants */
+  JmCollectorSet collectors; /* that a scraper wants */
   GCancellable *cancellable;
   guint patience;
 };
@@ -96,7 +96,7 @@ static void
 wait_for_sweep (NodeRole *self,
                 JmeRequest *request,
                 guint max_age_ms,
-                guint32 collectors,
+                const JmCollectorSet *collectors,
                 void (*reply) (Visit *visit, JmSnapshot *snapshot))
 {
   Visit *visit = g_new0 (Visit, 1);
@@ -104,7 +104,8 @@ wait_for_sweep (NodeRole *self,
   visit->role = self;
   visit->request = g_object_ref (request);
   visit->reply = reply;
-  visit->collectors = collectors;
+  if (collectors != NULL)
+    visit->collectors = *collectors;
   visit->cancellable = g_cancellable_new ();
   visit->patience = g_timeout_add (PATIENCE_MS, on_patience_gone, visit);
   jm_sampler_sample_async (self->sampler, max_age_ms, visit->cancellable, on_sampled,
@@ -114,7 +115,10 @@ wait_for_sweep (NodeRole *self,
 /* --- /metrics --- */
 
 static GBytes *
-encode (NodeRole *self, JmSnapshot *snapshot, guint32 collectors, JmTextFormat format)
+encode (NodeRole *self,
+        JmSnapshot *snapshot,
+        const JmCollectorSet *collectors,
+        JmTextFormat format)
 {
   GString *out = g_string_sized_new (self->last_size + 4096);
   gint64 began_us = g_get_monotonic_time ();
@@ -133,15 +137,13 @@ encode (NodeRole *self, JmSnapshot *snapshot, guint32 collectors, JmTextFormat f
 static gboolean
 is_new (NodeRole *self, guint collector, const GError *error)
 {
-  guint32 bit = 1u << collector;
-
   if (!g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
     return jme_log_filter_is_new (self->log_filter, jm_collector_get_name (collector),
                                   error->message);
-  if ((self->denied & bit) != 0)
+  if (jm_collector_set_has (&self->denied, collector))
     return FALSE;
 
-  self->denied |= bit;
+  jm_collector_set_add (&self->denied, collector);
 
   return TRUE;
 }
@@ -166,7 +168,7 @@ reply_metrics (Visit *visit, JmSnapshot *snapshot)
 {
   JmTextFormat format =
     jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
-  g_autoptr (GBytes) body = encode (visit->role, snapshot, visit->collectors, format);
+  g_autoptr (GBytes) body = encode (visit->role, snapshot, &visit->collectors, format);
 
   report_errors (visit->role, snapshot);
   jme_request_reply (visit->request, 200, jm_text_format_get_content_type (format),
@@ -178,11 +180,12 @@ on_metrics (JmeRequest *request, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  guint32 collectors;
+  JmCollectorSet collectors = { { 0 } };
 
   if (jme_scrape_parse_collectors (request, &collectors, &error))
     {
-      wait_for_sweep (user_data, request, SCRAPE_MAX_AGE_MS, collectors, reply_metrics);
+      wait_for_sweep (user_data, request, SCRAPE_MAX_AGE_MS, &collectors,
+                      reply_metrics);
       return;
     }
 
@@ -232,8 +235,7 @@ jme_node_role_print_once (gpointer state)
 {
   NodeRole *self = state;
   g_autoptr (JmSnapshot) snapshot = sample_once (self->node);
-  g_autoptr (GBytes) body =
-    encode (self, snapshot, G_MAXUINT32, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autoptr (GBytes) body = encode (self, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS);
   gsize size;
   gconstpointer data = g_bytes_get_data (body, &size);
 

@@ -7,37 +7,17 @@
 #include "node/jme-scrape.h"
 
 #include "core/jm-error.h"
-#include "core/jm-metric.h"
-
-static gboolean
-parse_names (char **names, guint32 *mask, GError **error)
-{
-  *mask = 0;
-
-  for (char **name = names; *name != NULL; name++)
-    {
-      JmCollector collector;
-
-      if (!jm_collector_from_name (*name, &collector))
-        {
-          g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no such collector: %s",
-                       *name);
-          return FALSE;
-        }
-      *mask |= 1u << collector;
-    }
-
-  return TRUE;
-}
 
 gboolean
-jme_scrape_parse_collectors (JmeRequest *request, guint32 *collectors, GError **error)
+jme_scrape_parse_collectors (JmeRequest *request,
+                             JmCollectorSet *collectors,
+                             GError **error)
 {
   g_auto (GStrv) collect = jme_request_get_values (request, "collect[]");
   g_auto (GStrv) exclude = jme_request_get_values (request, "exclude[]");
   guint n_collect = g_strv_length (collect);
   guint n_exclude = g_strv_length (exclude);
-  guint32 mask;
+  JmCollectorSet named = { { 0 } };
 
   if (n_collect > 0 && n_exclude > 0)
     {
@@ -46,10 +26,15 @@ jme_scrape_parse_collectors (JmeRequest *request, guint32 *collectors, GError **
       return FALSE;
     }
 
-  if (!parse_names (n_collect > 0 ? collect : exclude, &mask, error))
+  if (!jm_collector_set_add_names (&named,
+                                   (const char *const *) (n_collect > 0 ? collect
+                                                                        : exclude),
+                                   error))
     return FALSE;
 
-  *collectors = n_collect > 0 ? mask : ~mask;
+  *collectors = n_collect > 0 ? named : *jm_collector_set_get_all ();
+  if (n_collect == 0)
+    jm_collector_set_subtract (collectors, &named);
 
   return TRUE;
 }

@@ -8,7 +8,7 @@
 #include "collect/jm-stage-private.h"
 #include "core/jm-readings-private.h"
 
-#define OF_ENERGY (1u << JM_COLLECTOR_POWER | 1u << JM_COLLECTOR_EMISSIONS)
+#define OF_ENERGY JM_COLLECTOR_SET (JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
 
 typedef struct
 {
@@ -22,7 +22,7 @@ energy_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
 {
   EnergyStage *self = g_new0 (EnergyStage, 1);
 
-  self->is_wanted = (plan->collectors & 1u << JM_COLLECTOR_POWER) != 0;
+  self->is_wanted = jm_collector_set_has (&plan->collectors, JM_COLLECTOR_POWER);
   self->accounts =
     jm_energy_accounts_new (jm_source_set_find (sources, JM_SOURCE_KIND_MACHINE),
                             plan->share_idle);
@@ -118,13 +118,13 @@ energy_end (gpointer data, JmRound *round)
 }
 
 /* Without a meter there is nothing that could succeed or fail. */
-static guint32
-energy_get_idle_collectors (gpointer data)
+static void
+energy_add_idle_collectors (gpointer data, JmCollectorSet *idle)
 {
   EnergyStage *self = data;
 
-  return !self->is_wanted || jm_energy_accounts_is_empty (self->accounts) ? OF_ENERGY
-                                                                          : 0;
+  if (!self->is_wanted || jm_energy_accounts_is_empty (self->accounts))
+    jm_collector_set_unite (idle, OF_ENERGY);
 }
 
 const JmStageClass jm_energy_stage = {
@@ -135,5 +135,5 @@ const JmStageClass jm_energy_stage = {
   .begin = energy_begin,
   .visit = energy_visit,
   .end = energy_end,
-  .get_idle_collectors = energy_get_idle_collectors,
+  .add_idle_collectors = energy_add_idle_collectors,
 };

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "collect/jm-node.h"
-#include "core/jm-metric.h"
+#include "core/jm-collector-set.h"
 #include "host/jm-host.h"
 #include "host/jm-settings-private.h"
 
@@ -18,7 +18,7 @@ typedef struct
 {
   JmHost *host;
   JmSubjectKind level;
-  guint collectors;
+  JmCollectorSet collectors;
   char *cluster;
   char *node_name;
   char **schedulers;

@@ -335,7 +335,7 @@ jm_node_settings_get (const JmNodeSettings *self, guint id, GValue *value)
   if (id == PROP_HOST)
     g_value_set_object (value, self->host);
   else if (id == PROP_COLLECTORS)
-    g_value_set_uint (value, self->collectors);
+    g_value_set_boxed (value, &self->collectors);
   else
     get_field (&rows[id - PROP_FIRST_ROW],
                (const char *) self + rows[id - PROP_FIRST_ROW].offset, value);
@@ -361,13 +361,22 @@ set_field (const Row *row, gpointer field, const GValue *value)
     }
 }
 
+/* Unless some are chosen, all work. */
+static const JmCollectorSet *
+get_collectors (const GValue *value)
+{
+  const JmCollectorSet *chosen = g_value_get_boxed (value);
+
+  return chosen != NULL ? chosen : jm_collector_set_get_all ();
+}
+
 void
 jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value)
 {
   if (id == PROP_HOST)
     self->host = g_value_dup_object (value);
   else if (id == PROP_COLLECTORS)
-    self->collectors = g_value_get_uint (value);
+    self->collectors = *get_collectors (value);
   else
     set_field (&rows[id - PROP_FIRST_ROW],
                (char *) self + rows[id - PROP_FIRST_ROW].offset, value);
@@ -413,14 +422,14 @@ jm_node_settings_install (GObjectClass *klass)
   /**
    * JmNode:collectors:
    *
-   * Which collectors work: a bit for each #JmCollector, the first the lowest.
+   * Which collectors work; %NULL for all.
    * %JM_COLLECTOR_JOBS, without which the others have nothing to read, always does.
    *
    * Since: 0.1
    */
   properties[PROP_COLLECTORS] =
-    g_param_spec_uint ("collectors", NULL, NULL, 0, JM_ALL_COLLECTORS,
-                       JM_ALL_COLLECTORS, PROPERTY_FLAGS);
+    g_param_spec_boxed ("collectors", NULL, NULL, JM_TYPE_COLLECTOR_SET,
+                        PROPERTY_FLAGS);
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     properties[PROP_FIRST_ROW + i] = jm_setting_make_property (&rows[i].setting);
@@ -463,12 +472,12 @@ add_collectors (JmSettings *settings)
   jm_settings_add (settings, &disable);
 }
 
-/* Which of them the settings mean, as the property has it. */
-static guint
+/* Which of them the settings mean. */
+static JmCollectorSet *
 choose_collectors (const JmSettings *settings)
 {
   gboolean only_named = jm_settings_get_flag (settings, DISABLE_DEFAULTS);
-  guint collectors = 0;
+  JmCollectorSet *collectors = jm_collector_set_new ();
 
   for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_COLLECTORS; i++)
     {
@@ -476,7 +485,7 @@ choose_collectors (const JmSettings *settings)
 
       if (jm_settings_get_flag (settings, name) &&
           (!only_named || jm_settings_is_given (settings, name)))
-        collectors |= 1u << i;
+        jm_collector_set_add (collectors, i);
     }
 
   return collectors;
@@ -542,8 +551,8 @@ add_settings (Properties *properties, const JmSettings *settings)
     }
 
   if (jm_settings_has (settings, DISABLE_DEFAULTS))
-    g_value_set_uint (properties_add (properties, "collectors"),
-                      choose_collectors (settings));
+    g_value_take_boxed (properties_add (properties, "collectors"),
+                        choose_collectors (settings));
 }
 
 static void

@@ -60,9 +60,9 @@ open_sources (JmNode *self, GError **error)
     .emission_providers = (const char *const *) self->settings.emission_providers,
   };
 
-  if ((self->settings.collectors & 1u << JM_COLLECTOR_POWER) == 0)
+  if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))
     plan.power_sources = nothing;
-  if ((self->settings.collectors & 1u << JM_COLLECTOR_EMISSIONS) == 0)
+  if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_EMISSIONS))
     plan.emission_providers = nothing;
 
   return jm_source_set_open (&plan, error);
@@ -121,15 +121,16 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  const JmSweepPlan plan = { self->settings.level,
-                             self->settings.collectors | 1u << JM_COLLECTOR_JOBS,
-                             (gint64) self->settings.linger * G_USEC_PER_SEC,
-                             self->settings.max_cpus,
-                             self->settings.share_idle,
-                             (const char *const *) self->settings.energy_files,
-                             self->settings.keep_energy };
+  JmSweepPlan plan = { self->settings.level,
+                       self->settings.collectors,
+                       (gint64) self->settings.linger * G_USEC_PER_SEC,
+                       self->settings.max_cpus,
+                       self->settings.share_idle,
+                       (const char *const *) self->settings.energy_files,
+                       self->settings.keep_energy };
   JmProcessSource *processes;
 
+  jm_collector_set_add (&plan.collectors, JM_COLLECTOR_JOBS);
   if (self->sweep != NULL)
     return TRUE;
 

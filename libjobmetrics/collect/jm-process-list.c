@@ -29,7 +29,7 @@ list_pids (Listing *self, JmTrackedCgroup *cgroup, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
   jm_readings_begin (self->readings, JM_COLLECTOR_PROCESS);
   jm_readings_clear_processes (self->readings);
   if (jm_cgroup_reader_list_processes (self->reader, cgroup->cgroup, self->readings,

@@ -101,10 +101,11 @@ read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker
 static void
 process_begin (gpointer self, JmRound *round)
 {
-  const guint mask =
-    1u << JM_COLLECTOR_PROCESS | 1u << JM_COLLECTOR_THREADS | 1u << JM_COLLECTOR_FILES;
+  const JmCollectorSet *wanted = &round->plan->collectors;
 
-  if ((round->plan->collectors & mask) == 0)
+  if (!jm_collector_set_has (wanted, JM_COLLECTOR_PROCESS) &&
+      !jm_collector_set_has (wanted, JM_COLLECTOR_THREADS) &&
+      !jm_collector_set_has (wanted, JM_COLLECTOR_FILES))
     return;
 
   jm_process_source_begin_round (self, round->readings);

@@ -9,6 +9,7 @@
 #include "collect/energy/jm-energy-account-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-source-set-private.h"
+#include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 
 G_BEGIN_DECLS
@@ -17,9 +18,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmSubjectKind level; /* the deepest */
-  guint32 collectors;  /* a bit for each JmCollector */
-  gint64 linger_us;    /* for how long the ended stay on display */
-  guint max_cpus;      /* a subject with more CPUs has no figures by CPU */
+  JmCollectorSet collectors;
+  gint64 linger_us; /* for how long the ended stay on display */
+  guint max_cpus;   /* a subject with more CPUs has no figures by CPU */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
   gboolean keeps_energy;
@@ -60,8 +61,8 @@ typedef struct
   void (*visit) (gpointer self, JmRound *round, guint subject);
   void (*end) (gpointer self, JmRound *round);
 
-  /* Of its collectors, those that have nothing that could succeed or fail. */
-  guint32 (*get_idle_collectors) (gpointer self);
+  /* Adds those of its collectors that have nothing that could succeed or fail. */
+  void (*add_idle_collectors) (gpointer self, JmCollectorSet *idle);
   /* Waits for what answers in the background. */
   void (*wait) (gpointer self, gint64 timeout_us);
 } JmStageClass;
@@ -84,7 +85,7 @@ void jm_stages_add_source (JmStages *self, const JmSourceEntry *entry);
 void jm_stages_begin (JmStages *self, JmRound *round);
 void jm_stages_visit (JmStages *self, JmRound *round, guint subject);
 void jm_stages_end (JmStages *self, JmRound *round);
-guint32 jm_stages_get_idle_collectors (JmStages *self);
+void jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle);
 void jm_stages_wait (JmStages *self, gint64 timeout_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmStages, jm_stages_free)

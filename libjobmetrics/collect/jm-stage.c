@@ -74,16 +74,12 @@ jm_stages_end (JmStages *self, JmRound *round)
       classes[i]->end (self->stages[i], round);
 }
 
-guint32
-jm_stages_get_idle_collectors (JmStages *self)
+void
+jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle)
 {
-  guint32 idle = 0;
-
   for (guint i = 0; i < N_STAGES; i++)
-    if (classes[i]->get_idle_collectors != NULL)
-      idle |= classes[i]->get_idle_collectors (self->stages[i]);
-
-  return idle;
+    if (classes[i]->add_idle_collectors != NULL)
+      classes[i]->add_idle_collectors (self->stages[i], idle);
 }
 
 void

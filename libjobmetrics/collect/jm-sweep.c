@@ -205,7 +205,7 @@ read_late (JmSweep *self, JmTrackedSubject *tracked)
 
   if (self->late == NULL)
     self->late = jm_readings_new ();
-  jm_readings_reset (self->late, self->plan.collectors);
+  jm_readings_reset (self->late, &self->plan.collectors);
   self->round.readings = self->late;
   visit (self, tracked, 0);
 
@@ -325,18 +325,20 @@ jm_sweep_get_event_fd (JmSweep *self)
 JmSnapshot *
 jm_sweep_sample (JmSweep *self)
 {
-  guint32 collectors =
-    self->plan.collectors & ~jm_stages_get_idle_collectors (self->stages);
+  JmCollectorSet collectors = self->plan.collectors;
+  JmCollectorSet idle = { { 0 } };
   gint64 began_us = g_get_monotonic_time ();
   gint64 now_us = g_get_real_time ();
   JmSnapshot *snapshot;
 
-  jm_readings_reset (self->readings, collectors);
+  jm_stages_add_idle_collectors (self->stages, &idle);
+  jm_collector_set_subtract (&collectors, &idle);
+  jm_readings_reset (self->readings, &collectors);
   find_jobs (self, now_us);
   read_round (self);
 
   snapshot =
-    jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000, collectors,
+    jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000, &collectors,
                      (const JmSubject *) (gpointer) self->subjects->data,
                      self->subjects->len, self->readings);
   g_clear_pointer (&self->last, jm_snapshot_unref);

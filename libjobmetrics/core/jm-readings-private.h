@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-collector-set.h"
 #include "core/jm-readings.h"
 
 G_BEGIN_DECLS
@@ -29,9 +30,7 @@ typedef struct
                         * is nothing else */
 } JmCollectorStatus;
 
-#define JM_ALL_COLLECTORS ((1u << JM_N_COLLECTORS) - 1)
-
-void jm_readings_reset (JmReadings *self, guint32 collectors);
+void jm_readings_reset (JmReadings *self, const JmCollectorSet *collectors);
 void jm_readings_set_subject (JmReadings *self, guint subject);
 
 void jm_readings_clear_processes (JmReadings *self);

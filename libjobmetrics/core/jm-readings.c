@@ -22,7 +22,7 @@ struct _JmReadings
   GHashTable *domains; /* of JmLabels: kept, so that the next round makes none */
   guint subject;
   guint64 age_us;
-  guint32 collectors;
+  JmCollectorSet collectors;
   guint current; /* the collector at work, or NO_COLLECTOR */
   guint64 began_ns;
   JmCollectorStatus status[JM_N_COLLECTORS];
@@ -65,7 +65,7 @@ jm_readings_new (void)
   self->cpus = g_string_new (NULL);
   self->domains =
     g_hash_table_new_full (NULL, NULL, (GDestroyNotify) jm_labels_unref, NULL);
-  self->collectors = JM_ALL_COLLECTORS;
+  self->collectors = *jm_collector_set_get_all ();
   self->current = NO_COLLECTOR;
 
   return self;
@@ -111,17 +111,17 @@ jm_readings_unref (JmReadings *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) readings_clear);
 }
 
-/* Forgets the last round and begins a new one in which only @collectors, a mask of
- * bits by JmCollector, are wanted. */
+/* Forgets the last round and begins a new one in which only @collectors are
+ * wanted. */
 void
-jm_readings_reset (JmReadings *self, guint32 collectors)
+jm_readings_reset (JmReadings *self, const JmCollectorSet *collectors)
 {
   g_array_set_size (self->values, 0);
   g_array_set_size (self->processes, 0);
   g_string_truncate (self->cpus, 0);
   self->subject = 0;
   self->age_us = 0;
-  self->collectors = collectors;
+  self->collectors = *collectors;
   self->current = NO_COLLECTOR;
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     {
@@ -154,7 +154,7 @@ jm_readings_begin (JmReadings *self, JmCollector collector)
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, FALSE);
 
-  if ((self->collectors & (1u << collector)) == 0)
+  if (!jm_collector_set_has (&self->collectors, collector))
     return FALSE;
 
   if (self->current != collector)

@@ -30,7 +30,7 @@ typedef struct
  * however many there are. */
 JmSnapshot *jm_snapshot_new (gint64 time_us,
                              gint64 duration_ns,
-                             guint32 collectors,
+                             const JmCollectorSet *collectors,
                              const JmSubject *subjects,
                              guint n_subjects,
                              JmReadings *readings);

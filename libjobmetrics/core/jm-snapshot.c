@@ -12,7 +12,7 @@ struct _JmSnapshot
 {
   gint64 time_us;
   gint64 duration_ns;
-  guint32 collectors;
+  JmCollectorSet collectors;
   JmCollectorStatus status[JM_N_COLLECTORS];
   JmSubject *subjects;
   guint *first_readings; /* of each subject, and one more: the end */
@@ -104,7 +104,7 @@ copy_status (JmSnapshot *self, JmReadings *readings)
 JmSnapshot *
 jm_snapshot_new (gint64 time_us,
                  gint64 duration_ns,
-                 guint32 collectors,
+                 const JmCollectorSet *collectors,
                  const JmSubject *subjects,
                  guint n_subjects,
                  JmReadings *readings)
@@ -113,7 +113,7 @@ jm_snapshot_new (gint64 time_us,
 
   self->time_us = time_us;
   self->duration_ns = duration_ns;
-  self->collectors = collectors;
+  self->collectors = *collectors;
   copy_subjects (self, subjects, n_subjects);
   copy_readings (self, readings);
   copy_status (self, readings);
@@ -620,7 +620,7 @@ jm_snapshot_is_collected (JmSnapshot *self, JmCollector collector)
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, FALSE);
 
-  return (self->collectors & (1u << collector)) != 0;
+  return jm_collector_set_has (&self->collectors, collector);
 }
 
 /**

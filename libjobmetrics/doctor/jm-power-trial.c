@@ -38,7 +38,7 @@ read_once (JmPowerTrial *self, JmPowerSource *source)
   g_autoptr (JmReadings) readings = jm_readings_new ();
   const JmCollectorStatus *status;
 
-  jm_readings_reset (readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (readings, jm_collector_set_get_all ());
   jm_readings_begin (readings, JM_COLLECTOR_POWER);
   jm_power_source_wait (source, PATIENCE_US);
   if (jm_power_source_read (source, readings, &self->error))

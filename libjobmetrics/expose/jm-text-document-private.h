@@ -35,10 +35,10 @@ typedef struct
 void jm_text_workspace_init (JmTextWorkspace *self);
 void jm_text_workspace_clear (JmTextWorkspace *self);
 
-/* Writes the figures of those @collectors, a mask of bits by JmCollector. */
+/* Writes the figures of those @collectors. */
 void jm_text_document_write (JmTextWorkspace *workspace,
                              JmSnapshot *snapshot,
-                             guint32 collectors,
+                             const JmCollectorSet *collectors,
                              JmTextWriter *writer);
 
 G_END_DECLS

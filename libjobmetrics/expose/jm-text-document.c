@@ -11,14 +11,13 @@
 #include "expose/jm-job-fields-private.h"
 
 #define NO_SUBJECT G_MAXUINT
-#define BIT(n) (1u << (n))
 
 /* One call of jm_text_document_write(). */
 typedef struct
 {
   JmTextWorkspace *workspace;
   JmSnapshot *snapshot;
-  guint32 collectors;
+  const JmCollectorSet *collectors;
   JmTextWriter *writer;
 } Document;
 
@@ -32,7 +31,7 @@ is_wanted (Document *self, const JmReading *reading, guint *bucket)
   *bucket = JM_BUCKET (labels->subject.kind, reading->metric);
 
   return !labels->is_hidden && self->workspace->selection->names[*bucket] != NULL &&
-         (self->collectors & BIT (info->collector)) != 0;
+         jm_collector_set_has (self->collectors, info->collector);
 }
 
 /* A counting sort: readings come by subject, families are written by metric. */
@@ -212,12 +211,13 @@ write_collector (Document *self, JmFamily family, JmCollector collector)
 static void
 write_collectors (Document *self)
 {
-  guint32 shown = 0;
+  JmCollectorSet shown = { { 0 } };
 
   for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
-    if (jm_snapshot_is_collected (self->snapshot, i))
-      shown |= BIT (i) & self->collectors;
-  if (shown == 0)
+    if (jm_snapshot_is_collected (self->snapshot, i) &&
+        jm_collector_set_has (self->collectors, i))
+      jm_collector_set_add (&shown, i);
+  if (jm_collector_set_is_empty (&shown))
     return;
 
   for (JmFamily family = JM_FAMILY_COLLECTOR_SUCCESS;
@@ -226,7 +226,7 @@ write_collectors (Document *self)
       if (!begin_family (self, family))
         continue;
       for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
-        if ((shown & BIT (i)) != 0)
+        if (jm_collector_set_has (&shown, i))
           write_collector (self, family, i);
     }
 }
@@ -381,7 +381,7 @@ jm_text_workspace_clear (JmTextWorkspace *self)
 void
 jm_text_document_write (JmTextWorkspace *workspace,
                         JmSnapshot *snapshot,
-                        guint32 collectors,
+                        const JmCollectorSet *collectors,
                         JmTextWriter *writer)
 {
   Document self = { workspace, snapshot, collectors, writer };

@@ -263,8 +263,7 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
  * @self: an encoder
  * @snapshot: a snapshot
  * @format: the format
- * @collectors: a mask of bits by #JmCollector: whose figures are wanted; all bits for
- *   everything
+ * @collectors: (nullable): whose figures are wanted; %NULL for all
  * @out: where the text is appended
  *
  * Writes a snapshot, and the end of the document: a front end's own families go into
@@ -280,7 +279,7 @@ void
 jm_text_encoder_encode (JmTextEncoder *self,
                         JmSnapshot *snapshot,
                         JmTextFormat format,
-                        guint32 collectors,
+                        const JmCollectorSet *collectors,
                         GString *out)
 {
   JmTextWriter writer;
@@ -290,7 +289,9 @@ jm_text_encoder_encode (JmTextEncoder *self,
   g_return_if_fail (out != NULL);
 
   jm_text_writer_init (&writer, format, out);
-  jm_text_document_write (&self->workspace, snapshot, collectors, &writer);
+  jm_text_document_write (&self->workspace, snapshot,
+                          collectors != NULL ? collectors : jm_collector_set_get_all (),
+                          &writer);
   jm_text_writer_end (&writer);
 }
 
@@ -317,7 +318,7 @@ jm_text_encoder_to_string (JmTextEncoder *self,
   g_return_val_if_fail (snapshot != NULL, NULL);
 
   out = g_string_new (NULL);
-  jm_text_encoder_encode (self, snapshot, format, G_MAXUINT32, out);
+  jm_text_encoder_encode (self, snapshot, format, NULL, out);
 
   return g_string_free (out, FALSE);
 }

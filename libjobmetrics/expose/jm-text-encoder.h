@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 #include "expose/jm-metric-selection.h"
@@ -39,7 +40,7 @@ JM_AVAILABLE_IN_ALL
 void jm_text_encoder_encode (JmTextEncoder *self,
                              JmSnapshot *snapshot,
                              JmTextFormat format,
-                             guint32 collectors,
+                             const JmCollectorSet *collectors,
                              GString *out);
 
 JM_AVAILABLE_IN_ALL

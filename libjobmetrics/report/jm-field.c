@@ -11,8 +11,6 @@
 #include "report/jm-job-id.h"
 #include "report/jm-natural-order.h"
 
-#define BIT(collector) (1u << JM_COLLECTOR_##collector)
-
 /* What follows from a snapshot besides its fields and metrics. */
 typedef enum
 {
@@ -65,12 +63,6 @@ static const JmField derived[N_DERIVED] = {
                      .title = "TIME",
                      .help = "When the figures were read.",
                      .quantity = JM_QUANTITY_TIME },
-};
-
-static const guint derived_collectors[N_DERIVED] = {
-  [DERIVED_AGE] = BIT (PROCESS),
-  [DERIVED_EFFICIENCY] = BIT (CPU) | BIT (PROCESS),
-  [DERIVED_MEMORY_SHARE] = BIT (MEMORY),
 };
 
 static const char *const identity_helps[JM_N_JOB_FIELDS] = {
@@ -292,32 +284,50 @@ jm_field_of_identity (JmJobField field)
   return &get_table ()->fields[field];
 }
 
+static void
+add_derived_collectors (Derived which, JmCollectorSet *collectors)
+{
+  if (which == DERIVED_AGE || which == DERIVED_EFFICIENCY)
+    jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
+  if (which == DERIVED_EFFICIENCY)
+    jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
+  if (which == DERIVED_MEMORY_SHARE)
+    jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY);
+}
+
 /**
- * jm_field_get_collectors:
+ * jm_field_add_collectors:
  * @self: a field
+ * @collectors: a set of collectors
  *
- * Gets which collectors must run for the field to be known.
+ * Adds the collectors that must run for the field to be known.
  *
- * Returns: a mask of `1 << JmCollector`
  * Since: 0.1
  */
-guint32
-jm_field_get_collectors (const JmField *self)
+void
+jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors)
 {
-  g_return_val_if_fail (self != NULL, 0);
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (collectors != NULL);
 
   if (self->source == JM_FIELD_SOURCE_DERIVED)
-    return derived_collectors[self->number];
+    {
+      add_derived_collectors ((Derived) self->number, collectors);
+      return;
+    }
 
   /* Where the scheduler does not report it, the oldest process does. */
   if (self->source == JM_FIELD_SOURCE_IDENTITY)
-    return self->number == JM_JOB_FIELD_START_TIME ? BIT (PROCESS) : 0;
+    {
+      if (self->number == JM_JOB_FIELD_START_TIME)
+        jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
+      return;
+    }
 
   /* Jobs that have no cgroup have their CPU time summed over processes. */
   if (self->number == JM_METRIC_CPU_TOTAL)
-    return BIT (CPU) | BIT (PROCESS);
-
-  return 1u << jm_metric_get_info (self->number)->collector;
+    jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
+  jm_collector_set_add (collectors, jm_metric_get_info (self->number)->collector);
 }
 
 /* --- figures --- */

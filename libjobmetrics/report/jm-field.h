@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 #include "report/jm-figure.h"
@@ -74,7 +75,7 @@ JM_AVAILABLE_IN_ALL
 const JmField *jm_field_of_identity (JmJobField field);
 
 JM_AVAILABLE_IN_ALL
-guint32 jm_field_get_collectors (const JmField *self);
+void jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors);
 
 JM_AVAILABLE_IN_ALL
 JmFigure jm_field_get_figure (const JmField *self, JmSnapshot *snapshot, guint subject);

@@ -421,26 +421,23 @@ jm_filter_unref (JmFilter *self)
 }
 
 /**
- * jm_filter_get_collectors:
+ * jm_filter_add_collectors:
  * @self: a filter
+ * @collectors: a set of collectors
  *
- * Gets which collectors must run for the filter to judge.
+ * Adds the collectors that must run for the filter to judge.
  *
- * Returns: a mask of `1 << JmCollector`
  * Since: 0.1
  */
-guint32
-jm_filter_get_collectors (JmFilter *self)
+void
+jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors)
 {
-  guint32 collectors = 0;
-
-  g_return_val_if_fail (self != NULL, 0);
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (collectors != NULL);
 
   for (guint i = 0; i < self->comparisons->len; i++)
-    collectors |= jm_field_get_collectors (
-      g_array_index (self->comparisons, JmComparison, i).field);
-
-  return collectors;
+    jm_field_add_collectors (g_array_index (self->comparisons, JmComparison, i).field,
+                             collectors);
 }
 
 /**

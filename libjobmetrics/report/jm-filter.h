@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 
@@ -48,7 +49,7 @@ JM_AVAILABLE_IN_ALL
 void jm_filter_unref (JmFilter *self);
 
 JM_AVAILABLE_IN_ALL
-guint32 jm_filter_get_collectors (JmFilter *self);
+void jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_filter_matches (JmFilter *self, JmSnapshot *snapshot, guint subject);

@@ -153,20 +153,22 @@ jm_job_selection_is_everything (JmJobSelection *self)
 }
 
 /**
- * jm_job_selection_get_collectors:
+ * jm_job_selection_add_collectors:
  * @self: a selection
+ * @collectors: a set of collectors
  *
- * Gets which collectors must run to find out which jobs are meant.
+ * Adds the collectors that must run to find out which jobs are meant.
  *
- * Returns: a mask of `1 << JmCollector`
  * Since: 0.1
  */
-guint32
-jm_job_selection_get_collectors (JmJobSelection *self)
+void
+jm_job_selection_add_collectors (JmJobSelection *self, JmCollectorSet *collectors)
 {
-  g_return_val_if_fail (JM_IS_JOB_SELECTION (self), 0);
+  g_return_if_fail (JM_IS_JOB_SELECTION (self));
+  g_return_if_fail (collectors != NULL);
 
-  return self->filter != NULL ? jm_filter_get_collectors (self->filter) : 0;
+  if (self->filter != NULL)
+    jm_filter_add_collectors (self->filter, collectors);
 }
 
 static gboolean

@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 #include "report/jm-filter.h"
@@ -55,7 +56,7 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_job_selection_is_everything (JmJobSelection *self);
 
 JM_AVAILABLE_IN_ALL
-guint32 jm_job_selection_get_collectors (JmJobSelection *self);
+void jm_job_selection_add_collectors (JmJobSelection *self, JmCollectorSet *collectors);
 
 JM_AVAILABLE_IN_ALL
 gboolean

@@ -75,7 +75,7 @@ def fields() -> str:
 NODE_ARGUMENTS = {
     "host": "Host | _Path",
     "level": "SubjectKind | str",
-    "collectors": "Iterable[str | Collector] | int",
+    "collectors": "Iterable[str | Collector] | CollectorSet",
     "power_sources": "Iterable[str | PowerSource]",
     "emission_providers": "Iterable[str | EmissionProvider]",
     "keep_energy": "bool",

@@ -13,7 +13,7 @@ test_only_wanted_collectors_begin (void)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
 
-  jm_readings_reset (readings, 1u << JM_COLLECTOR_CPU);
+  jm_readings_reset (readings, JM_COLLECTOR_SET (JM_COLLECTOR_CPU));
 
   g_assert_true (jm_readings_begin (readings, JM_COLLECTOR_CPU));
   g_assert_false (jm_readings_begin (readings, JM_COLLECTOR_MEMORY));
@@ -156,7 +156,7 @@ test_a_new_round_forgets_the_last (void)
   add_labelled (readings, JM_METRIC_IO_READS, "8:0", 1);
   jm_readings_add_process (readings, 42);
   jm_readings_add_error (readings, error);
-  jm_readings_reset (readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (readings, jm_collector_set_get_all ());
 
   jm_readings_get_values (readings, &n);
   g_assert_cmpuint (n, ==, 0);
@@ -253,7 +253,7 @@ test_copies_are_about_the_present_subject (void)
   values = jm_readings_get_values (readings, &n);
   jm_readings_set_subject (copies, 9);
   jm_readings_add_copies (copies, values, n);
-  jm_readings_reset (readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (readings, jm_collector_set_get_all ());
   values = jm_readings_get_values (copies, &n);
 
   g_assert_cmpuint (n, ==, 2);

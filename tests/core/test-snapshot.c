@@ -62,8 +62,8 @@ make_snapshot (void)
 
   fill_readings (readings);
   snapshot = jm_snapshot_new (1700000010000000, 1234567,
-                              1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_CPU, subjects,
-                              N_SUBJECTS, readings);
+                              JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU),
+                              subjects, N_SUBJECTS, readings);
   g_ref_string_release (step);
 
   return snapshot;
@@ -184,7 +184,7 @@ assert_fared (const JmError *codes, guint n_codes, guint n_denied, gboolean has_
       jm_readings_add_error (readings, error);
     }
   jm_readings_end (readings);
-  snapshot = jm_snapshot_new (1, 1, JM_ALL_COLLECTORS, &node, 1, readings);
+  snapshot = jm_snapshot_new (1, 1, jm_collector_set_get_all (), &node, 1, readings);
 
   g_assert_cmpuint (jm_snapshot_get_n_errors (snapshot, JM_COLLECTOR_FILES), ==,
                     n_codes);
@@ -209,9 +209,10 @@ test_a_lacking_right_is_no_failure (void)
 static void
 test_a_node_without_figures_is_a_snapshot (void)
 {
+  const JmCollectorSet none = { { 0 } };
   g_autoptr (JmReadings) readings = jm_readings_new ();
   JmSubject node = { JM_SUBJECT_KIND_NODE };
-  g_autoptr (JmSnapshot) snapshot = jm_snapshot_new (0, 0, 0, &node, 1, readings);
+  g_autoptr (JmSnapshot) snapshot = jm_snapshot_new (0, 0, &none, &node, 1, readings);
   guint n;
 
   jm_snapshot_get_readings_of (snapshot, JM_NODE_SUBJECT, &n);
@@ -286,7 +287,8 @@ make_large_snapshot (void)
         jm_readings_add (readings, j, i);
     }
 
-  return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, N_MANY, readings);
+  return jm_snapshot_new (0, 0, jm_collector_set_get_all (), subjects, N_MANY,
+                          readings);
 }
 
 static void

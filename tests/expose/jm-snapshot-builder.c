@@ -10,12 +10,10 @@
 #include "core/jm-error.h"
 #include "core/jm-job-draft-private.h"
 
-#define BIT(collector) (1u << JM_COLLECTOR_##collector)
-
 struct _JmSnapshotBuilder
 {
   gint64 time_us;
-  guint32 collectors;
+  JmCollectorSet collectors;
   GArray *subjects; /* of JmSubject, with references of its own */
   JmReadings *readings;
 };
@@ -31,13 +29,13 @@ subject_clear (gpointer data)
 }
 
 JmSnapshotBuilder *
-jm_snapshot_builder_new (guint32 collectors)
+jm_snapshot_builder_new (const JmCollectorSet *collectors)
 {
   JmSnapshotBuilder *self = g_new0 (JmSnapshotBuilder, 1);
   JmSubject node = { JM_SUBJECT_KIND_NODE };
 
   self->time_us = JM_TEST_TIME_US;
-  self->collectors = collectors;
+  self->collectors = *collectors;
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
   g_array_set_clear_func (self->subjects, subject_clear);
   g_array_append_val (self->subjects, node);
@@ -168,7 +166,7 @@ jm_snapshot_builder_set_time (JmSnapshotBuilder *self, gint64 time_us)
 JmSnapshot *
 jm_snapshot_builder_end (JmSnapshotBuilder *self)
 {
-  return jm_snapshot_new (self->time_us, JM_TEST_DURATION_NS, self->collectors,
+  return jm_snapshot_new (self->time_us, JM_TEST_DURATION_NS, &self->collectors,
                           (const JmSubject *) (gpointer) self->subjects->data,
                           self->subjects->len, self->readings);
 }
@@ -234,7 +232,8 @@ JmSnapshot *
 jm_test_snapshot_of_a_small_node (void)
 {
   g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (
-    BIT (CPU) | BIT (MEMORY) | BIT (PRESSURE) | BIT (IO) | BIT (NODE));
+    JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_PRESSURE,
+                      JM_COLLECTOR_IO, JM_COLLECTOR_NODE));
 
   jm_snapshot_builder_add (builder, JM_METRIC_NODE_CPUS, 4);
   jm_snapshot_builder_add (builder, JM_METRIC_NODE_BOOT_TIME,
@@ -296,7 +295,8 @@ add_hostile_value (JmSnapshotBuilder *builder, JmMetric metric)
 JmSnapshot *
 jm_test_snapshot_of_a_hostile_node (void)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
   g_autoptr (JmJob) job = jm_test_job_new ("1\"2", "name", "\\\"\n\xff\xf0\x9f\x90\x8d",
                                            "user", "}", "start_time", "-5", NULL);
 

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct _JmSnapshotBuilder JmSnapshotBuilder;
 
-JmSnapshotBuilder *jm_snapshot_builder_new (guint32 collectors);
+JmSnapshotBuilder *jm_snapshot_builder_new (const JmCollectorSet *collectors);
 void jm_snapshot_builder_free (JmSnapshotBuilder *self);
 
 /* What is added after one of these is about it. */

@@ -77,7 +77,8 @@ test_hostile_labels_are_valid_json (void)
 static void
 test_a_number_that_is_none_stays_text (void)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (0);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (&(JmCollectorSet){ { 0 } });
   g_autoptr (JmJob) job =
     jm_test_job_new ("1", "uid", "12x", "nodes", "2", "start_time", "", NULL);
   g_autoptr (JmSnapshot) snapshot = NULL;
@@ -100,7 +101,7 @@ static void
 test_collectors_tell_what_went_wrong (void)
 {
   g_autoptr (JmSnapshotBuilder) builder =
-    jm_snapshot_builder_new (1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_CPU);
+    jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU));
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autoptr (JsonNode) node = NULL;
   JsonObject *collectors, *io, *cpu;

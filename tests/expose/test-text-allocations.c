@@ -31,7 +31,8 @@ add_figures (JmSnapshotBuilder *builder, guint64 value)
 static JmSnapshot *
 make_snapshot (GPtrArray *jobs, guint64 value)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
 
   for (guint i = 0; i < jobs->len; i++)
     {
@@ -65,8 +66,7 @@ count_allocations (JmTextEncoder *encoder, JmSnapshot *snapshot, GString *out)
   guint64 before = allocations_count_of_thread ();
 
   g_string_truncate (out, 0);
-  jm_text_encoder_encode (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS, G_MAXUINT32,
-                          out);
+  jm_text_encoder_encode (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS, NULL, out);
 
   return (guint) (allocations_count_of_thread () - before);
 }

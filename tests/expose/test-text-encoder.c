@@ -11,7 +11,7 @@
 #include "expose/jm-text-encoder.h"
 #include "jm-snapshot-builder.h"
 
-#define ALL JM_ALL_COLLECTORS
+#define ALL jm_collector_set_get_all ()
 
 static char *
 read_file (const char *name)
@@ -314,7 +314,7 @@ static void
 test_collectors_tell_how_they_fared (void)
 {
   g_autoptr (JmSnapshotBuilder) builder =
-    jm_snapshot_builder_new (1u << JM_COLLECTOR_IO | 1u << JM_COLLECTOR_CPU);
+    jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU));
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autofree char *text = NULL;
 
@@ -334,7 +334,7 @@ static void
 test_a_lacking_right_is_told_and_no_failure (void)
 {
   g_autoptr (JmSnapshotBuilder) builder =
-    jm_snapshot_builder_new (1u << JM_COLLECTOR_FILES);
+    jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_FILES));
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autofree char *text = NULL;
 
@@ -355,7 +355,7 @@ test_a_scrape_may_ask_for_some_collectors (void)
   g_autoptr (GString) out = g_string_new (NULL);
 
   jm_text_encoder_encode (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS,
-                          1u << JM_COLLECTOR_MEMORY, out);
+                          JM_COLLECTOR_SET (JM_COLLECTOR_MEMORY), out);
 
   g_assert_cmpuint (count_lines (out->str, "jobmetrics_job_info{"), ==, 2);
   g_assert_cmpuint (count_lines (out->str, "jobmetrics_job_memory_used_bytes{"), ==, 2);
@@ -428,8 +428,7 @@ test_a_front_ends_own_families_come_first (void)
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
   g_autoptr (GString) out = g_string_new ("# HELP own Own.\n");
 
-  jm_text_encoder_encode (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS, G_MAXUINT32,
-                          out);
+  jm_text_encoder_encode (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS, NULL, out);
 
   g_assert_true (g_str_has_prefix (out->str, "# HELP own Own.\n# HELP jobmetrics_"));
   g_assert_true (g_str_has_suffix (out->str, "\n# EOF\n"));
@@ -438,7 +437,8 @@ test_a_front_ends_own_families_come_first (void)
 static void
 test_an_idle_node_has_no_empty_family (void)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (0);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (&(JmCollectorSet){ { 0 } });
   g_autoptr (JmSnapshot) snapshot = jm_snapshot_builder_end (builder);
   g_autofree char *text = encode (snapshot);
 

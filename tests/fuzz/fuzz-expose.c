@@ -29,8 +29,8 @@ make_snapshot (const char *label)
   for (guint i = 0; labels[i] != NULL; i++)
     add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, labels[i], i);
 
-  return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, G_N_ELEMENTS (subjects),
-                          readings);
+  return jm_snapshot_new (0, 0, jm_collector_set_get_all (), subjects,
+                          G_N_ELEMENTS (subjects), readings);
 }
 
 /* Each line is a comment or a series and its value; no series comes twice. */

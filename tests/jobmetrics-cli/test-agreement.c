@@ -38,7 +38,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 static JmSnapshot *
 make_snapshot (void)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
   g_autoptr (JmJob) running = jm_test_job_new ("1", "start_time", "1700000000", NULL);
   g_autoptr (JmJob) ended = jm_test_job_new ("2", "start_time", "1699990000", NULL);
   g_autoptr (JmJob) unlimited = jm_test_job_new ("3", "start_time", "1699999000", NULL);

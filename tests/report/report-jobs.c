@@ -11,7 +11,8 @@
 JmSnapshot *
 report_jobs_make_snapshot (void)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
   g_autoptr (JmJob) job =
     jm_test_job_new ("1012", "user", "alice", "account", "physics", "start_time",
                      "1700000000", "array_jobid", "1010", "array_taskid", "2", NULL);

@@ -14,7 +14,8 @@
 static JmSnapshot *
 make_snapshot (guint busy, guint idle, guint joules)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
   g_autoptr (JmJob) job = jm_test_job_new ("1", NULL);
   g_autoptr (JmJob) ended = jm_test_job_new ("2", NULL);
   g_autoptr (JmLabels) package = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
@@ -98,7 +99,8 @@ test_idle_time_that_stepped_back_gives_no_figure (void)
 static void
 test_a_node_of_which_nothing_was_read_has_no_figures (void)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
   g_autoptr (JmSnapshot) snapshot = jm_snapshot_builder_end (builder);
   JmNodeSummary before, now;
 

@@ -48,7 +48,8 @@ add_job (JmSnapshotBuilder *builder, const char *id, gint watts)
 static JmSnapshot *
 make_snapshot (const Accounts *accounts)
 {
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
 
   jm_snapshot_builder_add_part (builder, JM_SUBJECT_KIND_SYSTEM);
   add_energy (builder, "package", JM_QUALITY_MEASURED, accounts->system);

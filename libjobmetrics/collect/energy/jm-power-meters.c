@@ -380,7 +380,7 @@ read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readin
   gboolean is_up;
   guint64 age_us;
 
-  jm_readings_reset (self->scratch, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->scratch, jm_collector_set_get_all ());
   jm_readings_begin (self->scratch, JM_COLLECTOR_POWER);
   is_up = jm_power_source_read (meter->source, self->scratch, &error);
   age_us = jm_readings_get_age (self->scratch);

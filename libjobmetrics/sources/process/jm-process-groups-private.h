@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-collector-set.h"
 #include "core/jm-readings.h"
 #include "host/jm-parse-proc-private.h"
 
@@ -110,7 +111,7 @@ void jm_process_groups_add_loss (JmProcessGroups *self, guint id, guint parts);
 
 void jm_process_groups_read (JmProcessGroups *self,
                              guint id,
-                             guint collectors,
+                             const JmCollectorSet *collectors,
                              JmReadings *readings);
 
 G_END_DECLS

@@ -482,21 +482,21 @@ read_files (JmProcessGroups *self, const Group *group, JmReadings *readings)
                               group->filesystems[i]);
 }
 
-/* Adds the group's figures of @collectors, a mask of bits, to @readings. */
+/* Adds the group's figures of @collectors to @readings. */
 void
 jm_process_groups_read (JmProcessGroups *self,
                         guint id,
-                        guint collectors,
+                        const JmCollectorSet *collectors,
                         JmReadings *readings)
 {
   const Group *group = get_group (self, id);
 
   g_assert (group != NULL);
 
-  if (collectors & (1u << JM_COLLECTOR_PROCESS))
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_PROCESS))
     read_processes (self, group, readings);
-  if (collectors & (1u << JM_COLLECTOR_THREADS))
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_THREADS))
     read_threads (self, group, readings);
-  if (collectors & (1u << JM_COLLECTOR_FILES))
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_FILES))
     read_files (self, group, readings);
 }

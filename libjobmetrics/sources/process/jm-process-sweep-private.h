@@ -29,7 +29,7 @@ void jm_process_sweep_free (JmProcessSweep *self);
 void jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths);
 void jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent);
 gboolean jm_process_sweep_is_running (JmProcessSweep *self);
-guint jm_process_sweep_get_collectors (JmProcessSweep *self);
+const JmCollectorSet *jm_process_sweep_get_collectors (JmProcessSweep *self);
 
 void jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings);
 void jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid);

@@ -13,8 +13,6 @@
 
 #define DEPTH_MAX 64
 
-#define COLLECTOR_BIT(collector) (1u << (collector))
-
 struct _JmProcessSweep
 {
   JmHost *host;
@@ -32,7 +30,7 @@ struct _JmProcessSweep
 
   JmReadings *readings; /* NULL between rounds */
   JmProcessReport report;
-  guint collectors; /* wanted in this round, or the last one */
+  JmCollectorSet collectors; /* wanted in this round, or the last one */
   guint round;
 };
 
@@ -47,7 +45,7 @@ typedef struct
 static gboolean
 is_wanted (JmProcessSweep *self, JmCollector collector)
 {
-  return (self->collectors & COLLECTOR_BIT (collector)) != 0;
+  return jm_collector_set_has (&self->collectors, collector);
 }
 
 /* The one under which the work counts that all collectors here need. */
@@ -547,10 +545,10 @@ jm_process_sweep_is_running (JmProcessSweep *self)
 }
 
 /* The collectors that are wanted in this round, or were in the last. */
-guint
+const JmCollectorSet *
 jm_process_sweep_get_collectors (JmProcessSweep *self)
 {
-  return self->collectors;
+  return &self->collectors;
 }
 
 void
@@ -559,15 +557,15 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
   static const JmCollector ours[] = { JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS,
                                       JM_COLLECTOR_FILES };
 
-  self->collectors = 0;
+  self->collectors = (JmCollectorSet){ { 0 } };
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++)
     if (jm_readings_begin (readings, ours[i]))
-      self->collectors |= COLLECTOR_BIT (ours[i]);
+      jm_collector_set_add (&self->collectors, ours[i]);
   jm_readings_end (readings);
 
   self->readings = jm_readings_ref (readings);
   jm_process_report_begin (&self->report, readings);
-  if (self->collectors == 0)
+  if (jm_collector_set_is_empty (&self->collectors))
     return;
 
   self->round++;
@@ -581,7 +579,7 @@ jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
   JmKeptProcess *process;
 
   /* 0 is a process of an outer pid name space, which has no number in ours */
-  if (self->collectors == 0 || pid == 0 || pid > G_MAXINT)
+  if (jm_collector_set_is_empty (&self->collectors) || pid == 0 || pid > G_MAXINT)
     return;
 
   jm_readings_begin (self->readings, get_main_collector (self));
@@ -596,7 +594,7 @@ jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
 void
 jm_process_sweep_end (JmProcessSweep *self)
 {
-  if (self->collectors != 0)
+  if (!jm_collector_set_is_empty (&self->collectors))
     {
       jm_readings_begin (self->readings, get_main_collector (self));
       sweep_unnamed (self);

@@ -222,7 +222,7 @@ get_told (JmEmissionChain *chain)
 {
   JmReadings *readings = jm_readings_new ();
 
-  jm_readings_reset (readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (readings, jm_collector_set_get_all ());
   jm_readings_set_subject (readings, JM_NODE_SUBJECT);
   g_assert_true (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS));
   jm_emission_chain_tell (chain, NOW_US, readings);

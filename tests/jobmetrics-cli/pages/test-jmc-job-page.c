@@ -47,9 +47,9 @@ maker_begin_subject (Maker *self,
 static JmSnapshot *
 maker_finish (Maker *self)
 {
-  JmSnapshot *snapshot =
-    jm_snapshot_new (NOW * G_GINT64_CONSTANT (1000000), 1000, JM_ALL_COLLECTORS,
-                     self->subjects, self->n_subjects, self->readings);
+  JmSnapshot *snapshot = jm_snapshot_new (NOW * G_GINT64_CONSTANT (1000000), 1000,
+                                          jm_collector_set_get_all (), self->subjects,
+                                          self->n_subjects, self->readings);
 
   for (guint i = 0; i < self->n_subjects; i++)
     {

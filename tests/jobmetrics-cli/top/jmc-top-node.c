@@ -99,8 +99,8 @@ JmSnapshot *
 sweep_finish (Sweep *self)
 {
   JmSnapshot *snapshot =
-    jm_snapshot_new (NOW * G_USEC_PER_SEC, 1000, JM_ALL_COLLECTORS, self->subjects,
-                     self->n_subjects, self->readings);
+    jm_snapshot_new (NOW * G_USEC_PER_SEC, 1000, jm_collector_set_get_all (),
+                     self->subjects, self->n_subjects, self->readings);
 
   for (guint i = 0; i < self->n_subjects; i++)
     {

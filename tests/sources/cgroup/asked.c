@@ -69,7 +69,7 @@ asked_read (Asked *self, guint cgroup)
 {
   g_autoptr (GError) error = NULL;
 
-  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
   jm_cgroup_reader_read (self->reader, cgroup, self->readings, &error);
   g_assert_no_error (error);
 }

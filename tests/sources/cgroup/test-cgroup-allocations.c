@@ -13,7 +13,7 @@
 static void
 sweep (Asked *asked, const guint *cgroups, guint n_cgroups)
 {
-  jm_readings_reset (asked->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (asked->readings, jm_collector_set_get_all ());
 
   for (guint i = 0; i < n_cgroups; i++)
     {

@@ -148,7 +148,7 @@ assert_read_is_absent (Asked *asked, guint cgroup)
 {
   g_autoptr (GError) error = NULL;
 
-  jm_readings_reset (asked->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (asked->readings, jm_collector_set_get_all ());
   g_assert_false (
     jm_cgroup_reader_read (asked->reader, cgroup, asked->readings, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);

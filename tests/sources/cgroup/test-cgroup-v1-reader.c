@@ -77,7 +77,7 @@ test_only_the_cpus_of_a_cgroup_are_told (void)
   g_assert_cmpuint (asked_count (asked, JM_METRIC_PERCPU), ==, 1);
   assert_figure (asked, JM_METRIC_PERCPU, "1", 3177174029);
 
-  jm_readings_reset (asked->readings, 1u << JM_COLLECTOR_PERCPU);
+  jm_readings_reset (asked->readings, JM_COLLECTOR_SET (JM_COLLECTOR_PERCPU));
   g_assert_true (jm_cgroup_reader_read (asked->reader, cgroup, asked->readings, NULL));
   g_assert_cmpuint (asked_count (asked, JM_METRIC_PERCPU), ==, 1);
   assert_no_figure (asked, JM_METRIC_CPUS);

@@ -75,7 +75,7 @@ test_only_collectors_that_are_wanted_are_read (void)
   guint cgroup = asked_open (asked, JOB_15, JM_SUBJECT_KIND_JOB);
   guint n_values;
 
-  jm_readings_reset (asked->readings, 1u << JM_COLLECTOR_PRESSURE);
+  jm_readings_reset (asked->readings, JM_COLLECTOR_SET (JM_COLLECTOR_PRESSURE));
   g_assert_true (jm_cgroup_reader_read (asked->reader, cgroup, asked->readings, NULL));
 
   jm_readings_get_values (asked->readings, &n_values);

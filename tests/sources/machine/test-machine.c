@@ -34,7 +34,7 @@ typedef struct
 static void
 node_read (Node *self)
 {
-  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
   jm_machine_read (self->machine, self->readings);
 }
 

@@ -11,7 +11,7 @@ answers_new (void)
 {
   JmReadings *self = jm_readings_new ();
 
-  jm_readings_reset (self, JM_ALL_COLLECTORS);
+  jm_readings_reset (self, jm_collector_set_get_all ());
 
   return self;
 }
@@ -27,7 +27,7 @@ answers_read (JmReadings *self, gpointer source, GError **error)
 {
   gboolean is_read;
 
-  jm_readings_reset (self, JM_ALL_COLLECTORS);
+  jm_readings_reset (self, jm_collector_set_get_all ());
   jm_readings_begin (self, JM_COLLECTOR_POWER);
   is_read = jm_power_source_read (JM_POWER_SOURCE (source), self, error);
   jm_readings_end (self);

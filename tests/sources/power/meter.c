@@ -34,7 +34,7 @@ ask (Meter *self, GError **error)
 {
   gboolean has_answered;
 
-  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
   g_assert_true (jm_readings_begin (self->readings, JM_COLLECTOR_POWER));
   has_answered = jm_power_source_read (self->source, self->readings, error);
   jm_readings_end (self->readings);

@@ -49,7 +49,7 @@ site_take (Site *self, const char *text, GError **error)
   g_autoptr (JmPowerAnswer) answer = NULL;
 
   self->now_us += 10 * G_USEC_PER_SEC;
-  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
   answer = jm_power_meter_take (self->meter, text, strlen (text), self->now_us, error);
   if (answer == NULL)
     return FALSE;

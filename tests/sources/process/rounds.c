@@ -37,7 +37,7 @@ rounds_free (Rounds *self)
 void
 rounds_begin (Rounds *self)
 {
-  jm_readings_reset (self->readings, JM_ALL_COLLECTORS);
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
   jm_process_source_begin_round (self->table, self->readings);
 }
 

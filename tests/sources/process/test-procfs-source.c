@@ -405,7 +405,7 @@ test_what_is_not_wanted_is_not_told (void)
   g_autoptr (Rounds) rounds = rounds_new (NULL);
   g_autoptr (Child) child = child_new ();
 
-  jm_readings_reset (rounds->readings, 1u << JM_COLLECTOR_THREADS);
+  jm_readings_reset (rounds->readings, JM_COLLECTOR_SET (JM_COLLECTOR_THREADS));
   jm_process_source_begin_round (rounds->table, rounds->readings);
   jm_process_source_add_process (rounds->table, rounds->group, (guint) child->pid);
   rounds_end (rounds);
@@ -415,7 +415,7 @@ test_what_is_not_wanted_is_not_told (void)
   assert_no_figure (rounds, JM_METRIC_OPEN_FILES);
 
   /* and with nothing wanted nobody has ended */
-  jm_readings_reset (rounds->readings, 0);
+  jm_readings_reset (rounds->readings, &(JmCollectorSet){ { 0 } });
   jm_process_source_begin_round (rounds->table, rounds->readings);
   rounds_end (rounds);
   ROUNDS_RUN (rounds, child->pid);

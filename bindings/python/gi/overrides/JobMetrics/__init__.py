@@ -8,6 +8,7 @@
 
 from . import _errors
 from ._errors import AbsentError, DeniedError, InvalidError, JobMetricsError, MalformedError, UnavailableError
+from ._collectors import CollectorSet
 from ._emissions import EmissionFactor, EmissionProvider
 from ._labels import Labels, Readings
 from ._node import Host, Node
@@ -32,6 +33,7 @@ from ._subjects import (
 __all__ = [
     "AbsentError",
     "CollectorReport",
+    "CollectorSet",
     "DeniedError",
     "EmissionFactor",
     "EmissionProvider",

@@ -115,28 +115,26 @@ def level(value: object, least=JobMetrics.SubjectKind.JOB):
     )
 
 
-def _collector(value: object) -> int:
+def _collector(value: object) -> object:
     if isinstance(value, JobMetrics.Collector):
-        return int(value)
+        return value
     if not isinstance(value, str):
         raise wrong_type("collectors", "a list of names", value)
     if value not in COLLECTORS:
         raise ValueError(f"collectors: {value!r} is none of {', '.join(COLLECTORS)}")
-    return int(COLLECTORS[value])
+    return COLLECTORS[value]
 
 
-def collectors(value: object) -> int | None:
-    """Names, or the mask of bits that the property has."""
-    if value is None:
-        return None
-    if isinstance(value, int) and not isinstance(value, JobMetrics.Collector):
-        return whole("collectors", value, 0, 2**JobMetrics.N_COLLECTORS - 1)
+def collectors(value: object) -> object:
+    """The set of those that are named; None stays None."""
+    if value is None or isinstance(value, JobMetrics.CollectorSet):
+        return value
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise wrong_type("collectors", "a list of names", value)
-    mask = 0
+    chosen = JobMetrics.CollectorSet.new()
     for item in value:
-        mask |= 1 << _collector(item)
-    return mask
+        chosen.add(_collector(item))
+    return chosen
 
 
 def job(value: object) -> str:
