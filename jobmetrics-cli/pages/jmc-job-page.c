@@ -139,12 +139,19 @@ static char *
 format_origin (JmJob *job, JmOrigin origin)
 {
   GString *text = g_string_new (jm_origin_get_name (origin));
+  g_auto (GStrv) further = jm_job_list_further_fields (job);
   const char *separator = ": ";
 
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     if (i != JM_JOB_FIELD_UUID && jm_job_get_origin (job, i) == origin)
       {
         g_string_append_printf (text, "%s%s", separator, jm_job_field_get_name (i));
+        separator = ", ";
+      }
+  for (guint i = 0; further[i] != NULL; i++)
+    if (jm_job_get_further_origin (job, further[i]) == origin)
+      {
+        g_string_append_printf (text, "%s%s", separator, further[i]);
         separator = ", ";
       }
 
@@ -177,6 +184,7 @@ add_special_fields (JmcTable *table, JmJob *job)
     { JM_JOB_FIELD_NODES, "Nodes" }, { JM_JOB_FIELD_GPUS, "GPUs" },
     { JM_JOB_FIELD_SLUID, "SLUID" },
   };
+  g_auto (GStrv) further = jm_job_list_further_fields (job);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {
@@ -185,6 +193,8 @@ add_special_fields (JmcTable *table, JmJob *job)
       if (text != NULL)
         pairs_add (table, fields[i].title, text);
     }
+  for (guint i = 0; further[i] != NULL; i++)
+    pairs_add (table, further[i], jm_job_get_further_field (job, further[i]));
 }
 
 static void

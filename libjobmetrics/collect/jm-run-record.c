@@ -6,6 +6,7 @@
 
 #include "collect/jm-run-record-private.h"
 
+#include "core/jm-further-fields-private.h"
 #include "core/jm-job-draft-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 
@@ -23,10 +24,23 @@ append_escaped (GString *text, const char *value)
       g_string_append_c (text, *value);
 }
 
+static void
+append_field (GString *text,
+              const char *prefix,
+              const char *name,
+              JmOrigin origin,
+              const char *value)
+{
+  g_string_append_printf (text, "%s%s=%s ", prefix, name, jm_origin_get_name (origin));
+  append_escaped (text, value);
+  g_string_append_c (text, '\n');
+}
+
 char *
 jm_run_record_format (JmJob *job)
 {
   GString *text = g_string_new (NULL);
+  g_auto (GStrv) further = jm_job_list_further_fields (job);
 
   g_string_append_printf (text, "run=%s\nuuid=%s\nweak=%d\ndecided=%d\n",
                           jm_job_get_run_key (job), jm_job_get_uuid (job),
@@ -34,12 +48,12 @@ jm_run_record_format (JmJob *job)
 
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     if (i != JM_JOB_FIELD_UUID && jm_job_get_field (job, i) != NULL)
-      {
-        g_string_append_printf (text, "%s=%s ", jm_job_field_get_name (i),
-                                jm_origin_get_name (jm_job_get_origin (job, i)));
-        append_escaped (text, jm_job_get_field (job, i));
-        g_string_append_c (text, '\n');
-      }
+      append_field (text, "", jm_job_field_get_name (i), jm_job_get_origin (job, i),
+                    jm_job_get_field (job, i));
+  for (guint i = 0; further[i] != NULL; i++)
+    append_field (text, JM_FURTHER_FIELD_PREFIX, further[i],
+                  jm_job_get_further_origin (job, further[i]),
+                  jm_job_get_further_field (job, further[i]));
 
   return g_string_free (text, FALSE);
 }
@@ -64,22 +78,74 @@ unescape (const char *text, const char *end)
   return g_string_free (g_steal_pointer (&value), FALSE);
 }
 
+/* Returns: (nullable): the value of `ORIGIN VALUE` */
+static char *
+read_value (JmSlice line, JmOrigin *origin)
+{
+  const char *space = memchr (line.text, ' ', line.length);
+  g_autofree char *name = NULL;
+
+  if (space == NULL)
+    return NULL;
+
+  name = g_strndup (line.text, (gsize) (space - line.text));
+
+  return jm_origin_from_name (name, origin)
+           ? unescape (space + 1, line.text + line.length)
+           : NULL;
+}
+
 static gboolean
 read_field (JmJobDraft *draft, JmJobField field, JmSlice line)
 {
-  const char *space = memchr (line.text, ' ', line.length);
+  JmOrigin origin;
+  g_autofree char *value = read_value (line, &origin);
+
+  return value != NULL && jm_job_draft_set (draft, field, origin, value, -1);
+}
+
+/* A line `NAME=ORIGIN VALUE` */
+static gboolean
+read_further_field (JmJobDraft *draft, JmSlice line)
+{
+  const char *equals = memchr (line.text, '=', line.length);
   g_autofree char *name = NULL;
   g_autofree char *value = NULL;
   JmOrigin origin;
 
-  if (space == NULL)
+  if (equals == NULL)
     return FALSE;
 
-  name = g_strndup (line.text, (gsize) (space - line.text));
-  value = unescape (space + 1, line.text + line.length);
+  name = g_strndup (line.text, (gsize) (equals - line.text));
+  value =
+    read_value ((JmSlice){ equals + 1, line.length - (gsize) (equals + 1 - line.text) },
+                &origin);
 
-  return value != NULL && jm_origin_from_name (name, &origin) &&
-         jm_job_draft_set (draft, field, origin, value, -1);
+  return value != NULL && jm_job_draft_set_further (draft, name, origin, value, -1);
+}
+
+static gboolean
+read_further_fields (JmJobDraft *draft, const char *text, gsize length)
+{
+  const gsize skipped = strlen (JM_FURTHER_FIELD_PREFIX);
+
+  while (length > 0)
+    {
+      const char *newline = memchr (text, '\n', length);
+      gsize line_length = newline != NULL ? (gsize) (newline - text) : length;
+      gsize taken = newline != NULL ? line_length + 1 : line_length;
+
+      if (line_length > skipped &&
+          memcmp (text, JM_FURTHER_FIELD_PREFIX, skipped) == 0 &&
+          !read_further_field (draft,
+                               (JmSlice){ text + skipped, line_length - skipped }))
+        return FALSE;
+
+      text += taken;
+      length -= taken;
+    }
+
+  return TRUE;
 }
 
 static gboolean
@@ -93,7 +159,8 @@ read_fields (JmJobDraft *draft, const char *text, gsize length)
         !read_field (draft, i, line))
       return FALSE;
 
-  return jm_job_draft_get (draft, JM_JOB_FIELD_ID) != NULL;
+  return read_further_fields (draft, text, length) &&
+         jm_job_draft_get (draft, JM_JOB_FIELD_ID) != NULL;
 }
 
 static gboolean

@@ -26,6 +26,13 @@ gboolean jm_job_draft_set (JmJobDraft *self,
                            const char *value,
                            gssize length);
 
+/* Sets one that the scheduler's definition declares, likewise. */
+gboolean jm_job_draft_set_further (JmJobDraft *self,
+                                   const char *name,
+                                   JmOrigin origin,
+                                   const char *value,
+                                   gssize length);
+
 const char *jm_job_draft_get (const JmJobDraft *self, JmJobField field);
 JmOrigin jm_job_draft_get_origin (const JmJobDraft *self, JmJobField field);
 

@@ -15,6 +15,7 @@ struct _JmJobDraft
 {
   char *fields[JM_N_JOB_FIELDS];
   JmOrigin origins[JM_N_JOB_FIELDS];
+  JmFurtherFields further;
   char *run_key;
   gboolean is_uuid_weak;
   gboolean is_decided;
@@ -31,6 +32,7 @@ jm_job_draft_free (JmJobDraft *self)
 {
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     g_free (self->fields[i]);
+  jm_further_fields_clear (&self->further);
   g_free (self->run_key);
   g_free (self);
 }
@@ -94,6 +96,16 @@ jm_job_draft_set (JmJobDraft *self,
   return TRUE;
 }
 
+gboolean
+jm_job_draft_set_further (JmJobDraft *self,
+                          const char *name,
+                          JmOrigin origin,
+                          const char *value,
+                          gssize length)
+{
+  return jm_further_fields_set (&self->further, name, origin, value, length);
+}
+
 const char *
 jm_job_draft_get (const JmJobDraft *self, JmJobField field)
 {
@@ -109,7 +121,7 @@ jm_job_draft_get_origin (const JmJobDraft *self, JmJobField field)
 gboolean
 jm_job_draft_merge (JmJobDraft *self, JmJob *job)
 {
-  gboolean has_changed = FALSE;
+  gboolean has_changed = jm_further_fields_merge (&self->further, &job->further);
 
   /* a uuid is made of the others once all have told theirs, unless somebody gave it */
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
@@ -187,6 +199,7 @@ jm_job_draft_to_job (const JmJobDraft *self)
       job->fields[i] = g_strdup (self->fields[i]);
       job->origins[i] = self->origins[i];
     }
+  jm_further_fields_merge (&job->further, &self->further);
   job->run_key = g_strdup (self->run_key);
   job->is_decided = self->is_decided;
   job->start_time = parse_time (self->fields[JM_JOB_FIELD_START_TIME]);

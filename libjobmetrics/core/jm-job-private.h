@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-further-fields-private.h"
 #include "core/jm-job.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,7 @@ struct _JmJob
 {
   char *fields[JM_N_JOB_FIELDS];
   JmOrigin origins[JM_N_JOB_FIELDS];
+  JmFurtherFields further;
   char *run_key;
   gint64 start_time;
   gboolean uuid_is_weak;

@@ -72,6 +72,7 @@ job_clear (JmJob *self)
 {
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     g_free (self->fields[i]);
+  jm_further_fields_clear (&self->further);
   g_free (self->run_key);
 }
 
@@ -129,11 +130,83 @@ jm_job_get_origin (JmJob *self, JmJobField field)
 }
 
 /**
+ * jm_job_list_further_fields:
+ * @self: a job
+ *
+ * Lists what is known beside the fields of #JmJobField, as the scheduler's definition
+ * declares in its group `Fields`.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): their names, sorted; at most
+ * eight Since: 0.1
+ */
+char **
+jm_job_list_further_fields (JmJob *self)
+{
+  char **names;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  names = g_new0 (char *, self->further.n_fields + 1);
+  for (guint i = 0; i < self->further.n_fields; i++)
+    names[i] = g_strdup (self->further.fields[i].name);
+
+  return names;
+}
+
+/**
+ * jm_job_get_further_field:
+ * @self: a job
+ * @name: one that the scheduler's definition declares, such as `walltime`
+ *
+ * Gets what is known of a further field.
+ *
+ * Returns: (nullable): the text as the scheduler wrote it, as UTF-8, at most 1024 bytes
+ *   of which were read; %NULL if unknown
+ * Since: 0.1
+ */
+const char *
+jm_job_get_further_field (JmJob *self, const char *name)
+{
+  const JmFurtherField *field;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  field = jm_further_fields_find (&self->further, name);
+
+  return field != NULL ? field->value : NULL;
+}
+
+/**
+ * jm_job_get_further_origin:
+ * @self: a job
+ * @name: one that the scheduler's definition declares
+ *
+ * Gets who told a further field: environment, hook or configuration.
+ *
+ * Returns: the origin; %JM_ORIGIN_NONE of a field that is not known
+ * Since: 0.1
+ */
+JmOrigin
+jm_job_get_further_origin (JmJob *self, const char *name)
+{
+  const JmFurtherField *field;
+
+  g_return_val_if_fail (self != NULL, JM_ORIGIN_NONE);
+  g_return_val_if_fail (name != NULL, JM_ORIGIN_NONE);
+
+  field = jm_further_fields_find (&self->further, name);
+
+  return field != NULL ? field->origin : JM_ORIGIN_NONE;
+}
+
+/**
  * jm_job_count_fields:
  * @self: a job
  * @origin: an origin
  *
- * Counts the fields that one origin told; the uuid, which is made of others, is none.
+ * Counts the fields that one origin told, further ones too; the uuid, which is made of
+ * others, is none.
  *
  * Returns: how many
  * Since: 0.1
@@ -148,6 +221,8 @@ jm_job_count_fields (JmJob *self, JmOrigin origin)
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     n +=
       i != JM_JOB_FIELD_UUID && self->fields[i] != NULL && self->origins[i] == origin;
+  for (guint i = 0; i < self->further.n_fields; i++)
+    n += self->further.fields[i].origin == origin;
 
   return n;
 }

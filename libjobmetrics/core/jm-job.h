@@ -40,6 +40,15 @@ JM_AVAILABLE_IN_ALL
 JmOrigin jm_job_get_origin (JmJob *self, JmJobField field);
 
 JM_AVAILABLE_IN_ALL
+char **jm_job_list_further_fields (JmJob *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_job_get_further_field (JmJob *self, const char *name);
+
+JM_AVAILABLE_IN_ALL
+JmOrigin jm_job_get_further_origin (JmJob *self, const char *name);
+
+JM_AVAILABLE_IN_ALL
 guint jm_job_count_fields (JmJob *self, JmOrigin origin);
 
 JM_AVAILABLE_IN_ALL

@@ -26,4 +26,8 @@ G_BEGIN_DECLS
 guint jm_job_fields_from_names (const char *const *names);
 char **jm_job_fields_to_names (guint fields);
 
+/* Those of @names that are labels for fields which scheduler definitions declare. */
+gboolean jm_job_fields_is_further_label (const char *name);
+char **jm_job_fields_list_further_labels (const char *const *names);
+
 G_END_DECLS

@@ -142,11 +142,28 @@ add_field (JsonObject *object, JmJob *job, JmJobField field)
     json_object_set_string_member (object, name, text);
 }
 
+static void
+add_further_fields (JsonObject *object, JmJob *job)
+{
+  g_auto (GStrv) names = jm_job_list_further_fields (job);
+  JsonObject *fields;
+
+  if (names[0] == NULL)
+    return;
+
+  fields = json_object_new ();
+  for (guint i = 0; names[i] != NULL; i++)
+    json_object_set_string_member (fields, names[i],
+                                   jm_job_get_further_field (job, names[i]));
+  json_object_set_object_member (object, "fields", fields);
+}
+
 /* Who told each field; the uuid is made of them. */
 static JsonObject *
 encode_origins (JmJob *job)
 {
   JsonObject *origins = json_object_new ();
+  g_auto (GStrv) further = jm_job_list_further_fields (job);
 
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     {
@@ -156,6 +173,10 @@ encode_origins (JmJob *job)
         json_object_set_string_member (origins, jm_job_field_get_name (i),
                                        jm_origin_get_name (origin));
     }
+  for (guint i = 0; further[i] != NULL; i++)
+    json_object_set_string_member (origins, further[i],
+                                   jm_origin_get_name (
+                                     jm_job_get_further_origin (job, further[i])));
 
   return origins;
 }
@@ -179,6 +200,7 @@ tree_add_job (Tree *self, guint subject)
 
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     add_field (object, job, i);
+  add_further_fields (object, job);
   json_object_set_object_member (object, "origin", encode_origins (job));
   json_object_set_boolean_member (object, "uuid_weak", jm_job_is_uuid_weak (job));
   json_object_set_boolean_member (object, "decided", jm_job_is_decided (job));
@@ -338,8 +360,9 @@ wrap (JsonObject *object)
  * Tells a snapshot as JSON.
  *
  * - Shape: `{time, duration_seconds, node: METRICS, system:
- *   METRICS, idle: METRICS, grid: METRICS, jobs: [{FIELDS, origin: {FIELD:
- *   ORIGIN}, uuid_weak, decided, run_key, ended, end_time, metrics: METRICS, steps:
+ *   METRICS, idle: METRICS, grid: METRICS, jobs: [{FIELDS, fields: {NAME:
+ *   TEXT}, origin: {FIELD: ORIGIN}, uuid_weak, decided, run_key, ended, end_time,
+ * metrics: METRICS, steps:
  *   [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}], collectors: {NAME:
  *   {success, denied, duration_seconds, error}}}`.
  *   METRICS are numbers by name, or arrays of `{labels: {NAME: TEXT}, value}` where a

@@ -25,12 +25,16 @@ typedef struct
 {
   GArray *labels; /* of JmSubjectLabels, by number of the subject */
   guint info_fields;
+  char **further_labels; /* of jobmetrics_job_info too; NULL for none */
 } JmSubjectLabelsTable;
 
-/* @info_fields is a mask of bits by JmJobField. */
+/* @info_fields is a mask of bits by JmJobField; @further_labels, which are taken over,
+ * are labels for further fields. */
 void jm_subject_labels_table_init (JmSubjectLabelsTable *self, guint info_fields);
 void jm_subject_labels_table_clear (JmSubjectLabelsTable *self);
-void jm_subject_labels_table_forget (JmSubjectLabelsTable *self, guint info_fields);
+void jm_subject_labels_table_forget (JmSubjectLabelsTable *self,
+                                     guint info_fields,
+                                     char **further_labels);
 void jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot);
 const JmSubjectLabels *jm_subject_labels_table_get (const JmSubjectLabelsTable *self,
                                                     guint subject);

@@ -6,6 +6,7 @@
 
 #include "expose/jm-subject-labels-private.h"
 
+#include "core/jm-further-fields-private.h"
 #include "expose/jm-text-writer-private.h"
 
 #define NO_SUBJECT G_MAXUINT
@@ -43,20 +44,26 @@ jm_subject_labels_table_init (JmSubjectLabelsTable *self, guint info_fields)
 {
   self->labels = new_table ();
   self->info_fields = info_fields;
+  self->further_labels = NULL;
 }
 
 void
 jm_subject_labels_table_clear (JmSubjectLabelsTable *self)
 {
   g_clear_pointer (&self->labels, g_array_unref);
+  g_clear_pointer (&self->further_labels, g_strfreev);
 }
 
 /* Forgets all texts, since other fields make up the info labels from now on. */
 void
-jm_subject_labels_table_forget (JmSubjectLabelsTable *self, guint info_fields)
+jm_subject_labels_table_forget (JmSubjectLabelsTable *self,
+                                guint info_fields,
+                                char **further_labels)
 {
   g_array_set_size (self->labels, 0);
   self->info_fields = info_fields;
+  g_strfreev (self->further_labels);
+  self->further_labels = further_labels;
 }
 
 static JmSubjectLabels *
@@ -118,20 +125,34 @@ render_labels (JmSubjectLabels *self)
 }
 
 static void
-render_info (JmSubjectLabels *self, guint info_fields)
+append_further_field (GString *labels, JmJob *job, const char *label)
+{
+  const char *value =
+    jm_job_get_further_field (job, label + strlen (JM_FURTHER_FIELD_PREFIX));
+
+  if (value != NULL)
+    jm_text_append_label (labels, label, value);
+}
+
+static void
+render_info (JmSubjectLabels *self, const JmSubjectLabelsTable *table)
 {
   g_string_truncate (self->info, 0);
   if (self->subject.kind != JM_SUBJECT_KIND_JOB)
     return;
 
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if ((info_fields & (1u << i)) != 0)
+    if ((table->info_fields & (1u << i)) != 0)
       append_field (self->info, self->subject.job, i);
+  for (char **i = table->further_labels; i != NULL && *i != NULL; i++)
+    append_further_field (self->info, self->subject.job, *i);
 }
 
 /* Returns: whether anything has changed that decides who is hidden */
 static gboolean
-labels_update (JmSubjectLabels *self, const JmSubject *subject, guint info_fields)
+labels_update (JmSubjectLabels *self,
+               const JmSubject *subject,
+               const JmSubjectLabelsTable *table)
 {
   gboolean has_ended = (self->subject.end_time == 0) != (subject->end_time == 0);
 
@@ -148,7 +169,7 @@ labels_update (JmSubjectLabels *self, const JmSubject *subject, guint info_field
     }
   subject_copy (&self->subject, subject);
   render_labels (self);
-  render_info (self, info_fields);
+  render_info (self, table);
 
   return TRUE;
 }
@@ -225,7 +246,7 @@ jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot
     {
       if (i >= n_known)
         g_array_set_size (self->labels, i + 1);
-      changed |= labels_update (get_labels (self, i), &subjects[i], self->info_fields);
+      changed |= labels_update (get_labels (self, i), &subjects[i], self);
     }
 
   if (!changed)

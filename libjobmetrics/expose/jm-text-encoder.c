@@ -39,6 +39,19 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (JmTextEncoder, jm_text_encoder, G_TYPE_OBJECT)
 
+static char **
+list_info_fields (JmTextEncoder *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) known = jm_job_fields_to_names (self->workspace.table.info_fields);
+
+  g_strv_builder_addv (names, (const char **) known);
+  if (self->workspace.table.further_labels != NULL)
+    g_strv_builder_addv (names, (const char **) self->workspace.table.further_labels);
+
+  return g_strv_builder_end (names);
+}
+
 static void
 jm_text_encoder_get_property (GObject *object,
                               guint id,
@@ -53,8 +66,7 @@ jm_text_encoder_get_property (GObject *object,
       g_value_set_boxed (value, self->workspace.selection);
       break;
     case PROP_INFO_FIELDS:
-      g_value_take_boxed (value,
-                          jm_job_fields_to_names (self->workspace.table.info_fields));
+      g_value_take_boxed (value, list_info_fields (self));
       break;
     case PROP_DECIDED_ONLY:
       g_value_set_boolean (value, self->workspace.is_decided_only);
@@ -170,7 +182,8 @@ jm_text_encoder_new (void)
  * @name: name of a field
  * @error: return location for an error
  *
- * Checks that a name for #JmTextEncoder:info-fields is the name of a #JmJobField.
+ * Checks that a name for #JmTextEncoder:info-fields is the name of a #JmJobField,
+ * or `field_NAME` for one that a scheduler definition declares.
  *
  * - Errors: `INVALID`, with the name and those that there are.
  *
@@ -186,13 +199,13 @@ jm_text_encoder_check_info_field (const char *name, GError **error)
 
   g_return_val_if_fail (name != NULL, FALSE);
 
-  if (jm_job_field_from_name (name, &field))
+  if (jm_job_field_from_name (name, &field) || jm_job_fields_is_further_label (name))
     return TRUE;
 
   names = jm_job_fields_to_names (~0u);
   known = g_strjoinv (", ", names);
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-               "no field of a job: %s (there are %s)", name, known);
+               "no field of a job: %s (there are %s and field_NAME)", name, known);
 
   return FALSE;
 }
@@ -240,8 +253,8 @@ jm_text_encoder_get_selection (JmTextEncoder *self)
 /**
  * jm_text_encoder_set_info_fields:
  * @self: an encoder
- * @names: (nullable) (array zero-terminated=1): names of #JmJobField; those that are
- *   none are passed over; %NULL for the usual ones
+ * @names: (nullable) (array zero-terminated=1): names of #JmJobField, and
+ *   `field_NAME`; those that are none are passed over; %NULL for the usual ones
  *
  * Chooses the labels of `jobmetrics_job_info`; `jobid` and `uuid` always are.
  *
@@ -254,7 +267,10 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
 
   jm_subject_labels_table_forget (&self->workspace.table,
                                   names != NULL ? jm_job_fields_from_names (names)
-                                                : JM_JOB_FIELDS_OF_INFO);
+                                                : JM_JOB_FIELDS_OF_INFO,
+                                  names != NULL
+                                    ? jm_job_fields_list_further_labels (names)
+                                    : NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INFO_FIELDS]);
 }
 

@@ -163,6 +163,15 @@ class AJob(unittest.TestCase):
         self.assertFalse(job.is_uuid_weak)
         self.assertEqual(job.record.fields["uid"], job.uid)
 
+    def test_has_the_fields_that_a_sites_definition_declares(self):
+        slurm = (pathlib.Path(__file__).parents[2] / "data/schedulers/slurm.conf").read_text()
+        with tempfile.TemporaryDirectory() as directory:
+            (pathlib.Path(directory) / "slurm.conf").write_text(slurm + "\n[Fields]\nshell=SHELL\n")
+            with JobMetrics.Node(host=STEPS, schedulers=[directory]) as node:
+                record = node.sample()["5"].record
+        self.assertEqual(record.fields["shell"], "/bin/bash")
+        self.assertEqual(record.origins["shell"], "environment")
+
     def test_has_run_since_its_start(self):
         snapshot = sample(STEPS)
         self.assertEqual(snapshot["5"].elapsed, snapshot.time - snapshot["5"].start_time)

@@ -368,6 +368,7 @@ make_job (void)
   jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "7", -1);
   jm_job_draft_set (draft, JM_JOB_FIELD_NAME, JM_ORIGIN_ENVIRONMENT,
                     "a\\n\nuid=hook 0\n=\"\xc3\xbc", -1);
+  jm_job_draft_set_further (draft, "walltime", JM_ORIGIN_HOOK, "1 h\nuid=hook 0", -1);
   jm_job_draft_set_run_key (draft, BOOT "/5");
 
   return jm_job_draft_to_job (draft);
@@ -382,6 +383,8 @@ test_any_value_comes_back_as_it_was (void)
 
   assert_field (same, "name", jm_job_get_field (job, JM_JOB_FIELD_NAME));
   assert_field (same, "uid", NULL);
+  g_assert_cmpstr (jm_job_get_further_field (same, "walltime"), ==, "1 h\nuid=hook 0");
+  g_assert_cmpint (jm_job_get_further_origin (same, "walltime"), ==, JM_ORIGIN_HOOK);
   g_assert_cmpstr (jm_job_get_uuid (same), ==, jm_job_get_uuid (job));
   g_assert_true (jm_job_is_uuid_weak (same));
   g_assert_false (jm_job_is_decided (same));

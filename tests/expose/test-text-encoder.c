@@ -392,6 +392,9 @@ test_fields_that_jobs_do_not_have_are_found_out (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (jm_text_encoder_check_info_field ("qos", NULL));
+  g_assert_true (jm_text_encoder_check_info_field ("field_walltime", NULL));
+  g_assert_false (jm_text_encoder_check_info_field ("field_", NULL));
+  g_assert_false (jm_text_encoder_check_info_field ("field_account", NULL));
   g_assert_false (jm_text_encoder_check_info_field ("colour", &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "colour"));
@@ -419,6 +422,45 @@ test_the_labels_of_job_info_are_chosen (void)
   g_assert_null (strstr (usual, "qos="));
   g_assert_null (strstr (text, "account="));
   g_assert_nonnull (strstr (text, ",user=\"alice\",qos=\"normal\"} 1\n"));
+}
+
+static JmSnapshot *
+make_snapshot_of_a_job_with_a_further_field (void)
+{
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (JmJob) job = NULL;
+  JmSubject subjects[2] = { { .kind = JM_SUBJECT_KIND_NODE },
+                            { .kind = JM_SUBJECT_KIND_JOB } };
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "7", -1);
+  jm_job_draft_set_further (draft, "walltime", JM_ORIGIN_HOOK, "1\n2", -1);
+  subjects[1].job = job = jm_job_draft_to_job (draft);
+
+  return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, 2, readings);
+}
+
+static void
+test_a_further_field_is_a_label_on_demand_only (void)
+{
+  const char *const chosen[] = { "field_walltime", "field_walltime", "field_none",
+                                 NULL };
+  const char *const expected[] = { "jobid", "uuid", "field_walltime", "field_none",
+                                   NULL };
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (JmSnapshot) snapshot = make_snapshot_of_a_job_with_a_further_field ();
+  g_autofree char *usual =
+    jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) fields = NULL;
+
+  jm_text_encoder_set_info_fields (encoder, chosen);
+  g_object_get (encoder, "info-fields", &fields, NULL);
+  text = jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+
+  g_assert_cmpstrv (fields, expected);
+  g_assert_null (strstr (usual, "field_"));
+  g_assert_nonnull (strstr (text, "\",field_walltime=\"1\\n2\"} 1\n"));
 }
 
 static void
@@ -487,6 +529,8 @@ add_tests_of_choices (void)
                    test_fields_that_jobs_do_not_have_are_found_out);
   g_test_add_func ("/text-encoder/the-labels-of-job-info-are-chosen",
                    test_the_labels_of_job_info_are_chosen);
+  g_test_add_func ("/text-encoder/a-further-field-is-a-label-on-demand-only",
+                   test_a_further_field_is_a_label_on_demand_only);
 }
 
 int

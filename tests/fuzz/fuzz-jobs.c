@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 #define BELOW "Task=%s/*/t%t\nHelper=h/%s\nExclude=/no;**/%n.no\n"
 #define HOOKS "[Hook]\nDirectory=/run\nFile=%j;x%S\n"
 #define RUN "01234567-89ab-4cde-8f01-23456789abcd/5"
-#define DEFINITION JOBS BELOW HOOKS
+#define FIELDS "[Environment]\njobid=J\n[Fields]\nwalltime=W\n"
+#define DEFINITION JOBS BELOW HOOKS FIELDS
 
 static void
 assert_within (JmSlice slice, const char *text, gsize length)

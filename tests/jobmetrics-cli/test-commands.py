@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
@@ -252,6 +253,17 @@ class Show(unittest.TestCase):
         self.assertIn("\nStep 0: CPU\n", steps)
         self.assertNotIn("\nStep 0, task 1: CPU\n", steps)
         self.assertIn("\nStep 0, task 1: CPU\n", call("show", STEPS, "5", "--tasks").stdout)
+
+    def test_fields_that_a_site_declares_are_shown_with_who_told_them(self):
+        slurm = (TESTS.parent / "data/schedulers/slurm.conf").read_text() + "\n[Fields]\nshell=SHELL\n"
+        with tempfile.TemporaryDirectory() as directory:
+            (pathlib.Path(directory) / "slurm.conf").write_text(slurm)
+            page = call("show", STEPS, "5", f"--schedulers={directory}").stdout
+            job = json.loads(call("show", STEPS, "5", "--json", f"--schedulers={directory}").stdout)
+        self.assertRegex(page, r"(?m)^  shell +/bin/bash$")
+        self.assertRegex(page, r"(?m)^  and from +environment: .*, shell$")
+        self.assertEqual(job["fields"], {"shell": "/bin/bash"})
+        self.assertEqual(job["origin"]["shell"], "environment")
 
     def test_json_of_one_job_is_an_object_of_several_an_array(self):
         self.assertEqual(json.loads(call("show", STEPS, "5", "--json").stdout)["jobid"], "5")

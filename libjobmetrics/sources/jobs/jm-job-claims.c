@@ -158,6 +158,22 @@ take_component (const JmJobClaims *self, JmJobDraft *draft)
   jm_job_draft_set (draft, JM_JOB_FIELD_HET_JOB_OFFSET, self->origin, offset, -1);
 }
 
+static void
+take_further_fields (const JmJobClaims *self, JmJobDraft *draft)
+{
+  const char *name;
+  const char *variable;
+  JmSlice value;
+
+  for (guint i = 0;
+       (name = jm_scheduler_definition_get_further_field (self->definition, i,
+                                                          &variable)) != NULL;
+       i++)
+    if (find_variable (self, variable, &value) && !jm_field_value_is_empty (value))
+      jm_job_draft_set_further (draft, name, self->origin, value.text,
+                                (gssize) value.length);
+}
+
 /**
  * jm_job_claims_take: (skip)
  * @self: what somebody says
@@ -189,6 +205,7 @@ jm_job_claims_take (const JmJobClaims *self, JmJobDraft *draft, JmJobField *wron
         }
     }
   take_component (self, draft);
+  take_further_fields (self, draft);
 
   return is_sound;
 }

@@ -25,6 +25,9 @@ const JmCgroupLayout *jm_scheduler_definition_get_layout (JmSchedulerDefinition 
 
 const char *jm_scheduler_definition_get_variable (JmSchedulerDefinition *self,
                                                   JmJobField field);
+const char *jm_scheduler_definition_get_further_field (JmSchedulerDefinition *self,
+                                                       guint number,
+                                                       const char **variable);
 const char *jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self,
                                                  JmJobField field);
 

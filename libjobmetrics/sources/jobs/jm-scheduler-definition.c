@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "core/jm-error.h"
+#include "core/jm-further-fields-private.h"
 #include "sources/jobs/jm-scheduler-advice-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
@@ -29,6 +30,8 @@ struct _JmSchedulerDefinition
   GPtrArray *hook_files; /* of JmPathPattern */
   char *variables[JM_N_JOB_FIELDS];
   char *blockers[JM_N_JOB_FIELDS];
+  char *further_names[JM_MAX_FURTHER_FIELDS]; /* NULL after the last */
+  char *further_variables[JM_MAX_FURTHER_FIELDS];
   char *component_separator;
   char **cluster_files; /* NULL where there are none */
   char *cluster_key;
@@ -202,6 +205,30 @@ load_variable (char *variables[JM_N_JOB_FIELDS],
 }
 
 static gboolean
+load_further_field (JmSchedulerDefinition *self,
+                    const char *name,
+                    char *value,
+                    GError **error)
+{
+  g_autofree char *variable = value;
+  guint i = 0;
+
+  while (i < JM_MAX_FURTHER_FIELDS && self->further_names[i] != NULL)
+    i++;
+  if (i == JM_MAX_FURTHER_FIELDS)
+    return fail (error, "more than eight further fields", name);
+  if (!jm_further_field_check_name (name))
+    return fail (error, "not the name of a further field", name);
+  if (!is_word (variable, "_"))
+    return fail (error, "not the name of a variable", variable);
+
+  self->further_names[i] = g_strdup (name);
+  self->further_variables[i] = g_steal_pointer (&variable);
+
+  return TRUE;
+}
+
+static gboolean
 load_key (JmSchedulerDefinition *self,
           GKeyFile *file,
           const char *group,
@@ -233,6 +260,8 @@ load_key (JmSchedulerDefinition *self,
   if (g_str_equal (group, "Advice"))
     return jm_scheduler_advice_add (self->advice, key, value, error);
 
+  if (g_str_equal (group, "Fields"))
+    return load_further_field (self, key, g_steal_pointer (&value), error);
   if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
     return load_word (&self->component_separator, g_steal_pointer (&value), error);
   if (g_str_equal (group, "Cluster") && g_str_equal (key, "Key"))
@@ -250,7 +279,7 @@ load_group (JmSchedulerDefinition *self,
   static const char *const groups[] = { "Scheduler", "Cgroup",    "Environment",
                                         "Unless",    "Component", "Hook",
                                         "Cluster",   "Processes", "Advice",
-                                        NULL };
+                                        "Fields",    NULL };
   g_auto (GStrv) keys = NULL;
 
   if (!g_strv_contains (groups, group))
@@ -284,7 +313,8 @@ check_whole (JmSchedulerDefinition *self, GError **error)
 
   /* without it nobody could tell whether a variable speaks of the job in question */
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if (self->variables[i] != NULL && self->variables[JM_JOB_FIELD_ID] == NULL)
+    if ((self->variables[i] != NULL || self->further_names[0] != NULL) &&
+        self->variables[JM_JOB_FIELD_ID] == NULL)
       return fail (error, "Environment: jobid", "missing");
 
   return TRUE;
@@ -428,6 +458,11 @@ definition_clear (JmSchedulerDefinition *self)
       g_free (self->variables[i]);
       g_free (self->blockers[i]);
     }
+  for (guint i = 0; i < JM_MAX_FURTHER_FIELDS; i++)
+    {
+      g_free (self->further_names[i]);
+      g_free (self->further_variables[i]);
+    }
   g_free (self->component_separator);
   g_strfreev (self->cluster_files);
   g_free (self->cluster_key);
@@ -510,6 +545,27 @@ const char *
 jm_scheduler_definition_get_variable (JmSchedulerDefinition *self, JmJobField field)
 {
   return self->variables[field];
+}
+
+/**
+ * jm_scheduler_definition_get_further_field: (skip)
+ * @self: a definition
+ * @number: from 0
+ * @variable: (out): the variable that tells it
+ *
+ * Returns: (nullable): the name of a field that is no #JmJobField; %NULL after the last
+ */
+const char *
+jm_scheduler_definition_get_further_field (JmSchedulerDefinition *self,
+                                           guint number,
+                                           const char **variable)
+{
+  if (number >= JM_MAX_FURTHER_FIELDS)
+    return NULL;
+
+  *variable = self->further_variables[number];
+
+  return self->further_names[number];
 }
 
 /**

@@ -53,6 +53,16 @@ test_says_what_is_wrong_with_a_definition (void)
                      "x.conf: Environment: jobid: not the name of a variable: A=B");
   assert_is_refused (SOUND "[Environment]\nname=X\n",
                      "x.conf: Environment: jobid: missing");
+  assert_is_refused (SOUND "[Fields]\nwalltime=X\n",
+                     "x.conf: Environment: jobid: missing");
+  assert_is_refused (SOUND "[Fields]\nWall=X\n",
+                     "x.conf: Fields: Wall: not the name of a further field: Wall");
+  assert_is_refused (SOUND "[Fields]\naccount=X\n", "x.conf: Fields: account: not the "
+                                                    "name of a further field: account");
+  assert_is_refused (SOUND "[Fields]\nwalltime=A=B\n",
+                     "x.conf: Fields: walltime: not the name of a variable: A=B");
+  assert_is_refused (SOUND "[Fields]\na=A\nb=A\nc=A\nd=A\ne=A\nf=A\ng=A\nh=A\ni=A\n",
+                     "x.conf: Fields: i: more than eight further fields: i");
   assert_is_refused (SOUND "[Hook]\nFile=%j\n", "x.conf: Hook: Directory: missing");
   assert_is_refused (SOUND "[Hook]\nDirectory=/a\n", "x.conf: Hook: File: missing");
   assert_is_refused (SOUND "[Hook]\nDirectory=a\n",

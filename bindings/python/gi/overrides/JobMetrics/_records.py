@@ -35,14 +35,16 @@ class Job(JobMetrics.Job):
 
     @property
     def fields(self) -> dict:
-        """All fields that are known."""
+        """All fields that are known, those too that only the scheduler's definition declares."""
         values = {name: field_value(self, name) for name in FIELDS}
+        values |= {name: self.get_further_field(name) for name in self.list_further_fields()}
         return {name: value for name, value in values.items() if value is not None}
 
     @property
     def origins(self) -> dict:
         """Who told each field: "path", "environment", "kernel", "hook" or "configuration"."""
         told = {name: self.get_origin(field) for name, field in FIELDS.items() if name != "uuid"}
+        told |= {name: self.get_further_origin(name) for name in self.list_further_fields()}
         return {name: origin.value_nick for name, origin in told.items() if origin != JobMetrics.Origin.NONE}
 
     def __repr__(self) -> str:
