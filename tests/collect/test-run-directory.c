@@ -146,7 +146,7 @@ static void
 test_a_node_that_reads_other_facts_first_calls_the_job_the_same (Fixture *f,
                                                                  gconstpointer data)
 {
-  g_autoptr (JmNode) exporter = publish (f);
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish (f);
   g_autoptr (JmJob) early = look (f);
   g_autoptr (JmJob) late = NULL;
 
@@ -167,7 +167,7 @@ test_a_node_that_reads_other_facts_first_calls_the_job_the_same (Fixture *f,
 static void
 test_a_job_seen_in_few_hierarchies_is_known_in_all (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmNode) exporter = NULL;
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = NULL;
   g_autoptr (JmJob) early = NULL;
   g_autoptr (JmJob) late = NULL;
 
@@ -208,7 +208,7 @@ test_an_exporter_goes_on_with_what_the_one_before_it_told (Fixture *f,
 {
   g_autoptr (JmJob) early = look (f);
   g_autoptr (JmJob) late = NULL;
-  g_autoptr (JmNode) exporter = publish (f);
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish (f);
 
   g_clear_object (&exporter);
   take_away (f, HOOK_7);
@@ -222,7 +222,7 @@ static void
 test_all_may_read_what_the_exporter_alone_writes (Fixture *f, gconstpointer data)
 {
   mode_t mask = umask (0077);
-  g_autoptr (JmNode) exporter = publish (f);
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish (f);
   g_autofree char *file = find_file (f);
   GStatBuf st;
 
@@ -234,7 +234,7 @@ test_all_may_read_what_the_exporter_alone_writes (Fixture *f, gconstpointer data
 static void
 test_a_file_that_others_may_write_is_not_believed (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmNode) exporter = publish (f);
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish (f);
   g_autofree char *file = find_file (f);
   g_autoptr (JmJob) job = NULL;
 
@@ -256,7 +256,7 @@ give (Fixture *f, const char *path, guint uid)
 static void
 test_the_exporters_user_is_believed_and_no_other (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmNode) exporter = NULL;
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = NULL;
   g_autofree char *file = NULL;
   g_autoptr (JmJob) by_exporter = NULL;
   g_autoptr (JmJob) by_user = NULL;
@@ -300,7 +300,7 @@ static void
 test_the_file_goes_when_the_job_is_forgotten (Fixture *f, gconstpointer data)
 {
   FakeReader *cgroups;
-  g_autoptr (JmNode) exporter = open_lively_node (f, 0, &cgroups);
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = open_lively_node (f, 0, &cgroups);
   g_autofree char *file = NULL;
 
   take_away (f, SCOPE "job_7/cgroup.procs");
@@ -324,7 +324,7 @@ test_files_of_runs_that_are_no_more_go_at_the_start (Fixture *f, gconstpointer d
 {
   g_autofree char *stale = tree_write (f->tree, RUNS "/" BOOT ".1", "run=" BOOT "/1\n");
   g_autofree char *other = tree_write (f->tree, RUNS "/notes", "mine\n");
-  g_autoptr (JmNode) exporter = publish (f);
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish (f);
 
   g_assert_false (g_file_test (stale, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));

@@ -238,7 +238,7 @@ test_jobs_of_one_id_are_told_apart_by_their_scheduler (void)
       subjects[i + 1] = (JmSubject){ .kind = JM_SUBJECT_KIND_JOB,
                                      .job = made_job_new (fields, JM_ORIGIN_HOOK) };
     }
-  snapshot = jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, 3, readings);
+  snapshot = jm_snapshot_new (0, 0, jm_collector_set_get_all (), subjects, 3, readings);
 
   g_assert_true (jm_snapshot_find_job (snapshot, "slurm:7", &subject));
   g_assert_cmpuint (subject, ==, 1);

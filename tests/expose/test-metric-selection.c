@@ -48,7 +48,8 @@ make_snapshot (void)
 {
   static const JmSubjectKind parts[] = { JM_SUBJECT_KIND_SYSTEM, JM_SUBJECT_KIND_IDLE,
                                          JM_SUBJECT_KIND_GRID };
-  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (JM_ALL_COLLECTORS);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
   g_autoptr (JmJob) job = jm_test_job_new ("1", NULL);
 
   add_all_metrics (builder, JM_SUBJECT_KIND_NODE);

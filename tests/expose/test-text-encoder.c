@@ -437,7 +437,7 @@ make_snapshot_of_a_job_with_a_further_field (void)
   jm_job_draft_set_further (draft, "walltime", JM_ORIGIN_HOOK, "1\n2", -1);
   subjects[1].job = job = jm_job_draft_to_job (draft);
 
-  return jm_snapshot_new (0, 0, JM_ALL_COLLECTORS, subjects, 2, readings);
+  return jm_snapshot_new (0, 0, jm_collector_set_get_all (), subjects, 2, readings);
 }
 
 static void
