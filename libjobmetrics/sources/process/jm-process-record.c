@@ -67,7 +67,7 @@ jm_process_record_read (JmHost *host,
   if (process != NULL)
     result = jm_kept_process_read_stat (process, &stat, &nobody);
 
-  if (result == 0)
+  if (process != NULL && result == 0)
     {
       jm_kept_process_identify (process, &stat, rules);
       if (process->counts)
