@@ -111,10 +111,10 @@ class WrongOptions(unittest.TestCase):
         self.refuse(USAGE, "--collector.weather", options=("node", "--collector.weather"))
 
     def test_a_metric_that_does_not_exist(self):
-        self.refuse(USAGE, "--metrics.include", "jobmetrics_shoe", options=("node", "--metrics.include=jobmetrics_shoe"))
+        self.refuse(USAGE, "--metrics.include", "jobmetrics_shoe", options=("node", "--web.listen-address=127.0.0.1:0", "--metrics.include=jobmetrics_shoe"))
 
     def test_a_label_that_does_not_exist(self):
-        self.refuse(USAGE, "--metrics.info-label", "shoe", options=("node", "--metrics.info-label=shoe"))
+        self.refuse(USAGE, "--metrics.info-label", "shoe", options=("node", "--web.listen-address=127.0.0.1:0", "--metrics.info-label=shoe"))
 
     def test_an_address_without_a_port(self):
         self.refuse(USAGE, "--web.listen-address", "here", options=("node", "--web.listen-address=here"))
