@@ -39,19 +39,13 @@ jmc_metering_reads_sources (const JmcMetering *self)
          (self->meters == JMC_METERS_TOLD && self->sources != NULL);
 }
 
-/* Adds what else must be read for the energy to be known that is among @collectors. */
+/* Adds what sources need to have read that divide among jobs what they measure, where
+ * energy is among @collectors. */
 void
 jmc_metering_add_collectors (const JmcMetering *self, JmCollectorSet *collectors)
 {
-  gboolean has_emissions = jm_collector_set_has (collectors, JM_COLLECTOR_EMISSIONS);
-
-  if ((!has_emissions && !jm_collector_set_has (collectors, JM_COLLECTOR_POWER)) ||
-      self->meters == JMC_METERS_NONE)
-    return;
-
-  if (has_emissions)
-    jm_collector_set_add (collectors, JM_COLLECTOR_POWER);
-  if (jmc_metering_reads_sources (self))
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_POWER) &&
+      jmc_metering_reads_sources (self))
     jm_collector_set_unite (collectors, OF_DEMAND);
 }
 

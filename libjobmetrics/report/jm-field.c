@@ -295,12 +295,32 @@ add_derived_collectors (Derived which, JmCollectorSet *collectors)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY);
 }
 
+/* What a metric is reckoned from beside what its own collector reads. */
+static void
+add_metric_collectors (JmMetric metric, JmCollectorSet *collectors)
+{
+  const JmCollector own = jm_metric_get_info (metric)->collector;
+
+  jm_collector_set_add (collectors, own);
+
+  /* Jobs that have no cgroup have their CPU time summed over processes. */
+  if (metric == JM_METRIC_CPU_TOTAL)
+    jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
+  /* The memory.stat of cgroup v1 alone has what is in swap. */
+  if (metric == JM_METRIC_MEMORY_SWAP_USED)
+    jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY_STAT);
+  /* Whose an account is, a job's id tells together with its oldest process. */
+  if (own == JM_COLLECTOR_POWER || own == JM_COLLECTOR_EMISSIONS)
+    jm_collector_set_unite (collectors, JM_COLLECTOR_SET (JM_COLLECTOR_POWER,
+                                                          JM_COLLECTOR_PROCESS));
+}
+
 /**
  * jm_field_add_collectors:
  * @self: a field
  * @collectors: a set of collectors
  *
- * Adds the collectors that must run for the field to be known.
+ * Adds the collectors that must run for the field to be known, whatever else is read.
  *
  * Since: 0.1
  */
@@ -324,10 +344,7 @@ jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors)
       return;
     }
 
-  /* Jobs that have no cgroup have their CPU time summed over processes. */
-  if (self->number == JM_METRIC_CPU_TOTAL)
-    jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
-  jm_collector_set_add (collectors, jm_metric_get_info (self->number)->collector);
+  add_metric_collectors (self->number, collectors);
 }
 
 /* --- figures --- */

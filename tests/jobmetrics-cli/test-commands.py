@@ -160,6 +160,21 @@ class List(unittest.TestCase):
             self.assertEqual(rows[0], listed)
             self.assertTrue(all(len(row) == len(listed) for row in rows))
 
+    def test_a_column_alone_shows_what_it_shows_among_all(self):
+        # what is reckoned from the time of the look is another figure at each
+        of_now = ("time", "age_seconds", "efficiency_percent")
+        names = [line.split()[0] for line in call("list", "--columns=help").stdout.splitlines()[1:]]
+        for situation in ("slurm-v1-steps", "slurm-v2-steps", "local"):
+            root = f"--path.rootfs={FIXTURES / situation}"
+            done = call("list", root, "--csv", f"--columns={','.join(names)}")
+            rows = list(csv.DictReader(done.stdout.splitlines()))
+            for name in names:
+                alone = call("list", root, "--csv", f"--columns={name}", "--no-headers").stdout.splitlines()
+                among_all = [row[name] for row in rows]
+                if name in of_now:
+                    alone, among_all = ([figure != "" for figure in figures] for figures in (alone, among_all))
+                self.assertEqual(alone, among_all, (situation, name))
+
     def test_jobs_are_sorted(self):
         self.assertEqual(jobs_listed(), ["5", "14", "15", "16"])
         self.assertEqual(jobs_listed("--sort=-jobid"), ["16", "15", "14", "5"])

@@ -92,6 +92,24 @@ class Accounts(unittest.TestCase):
             {"labels": {"domain": "dram", "quality": "measured"}, "value": 500},
         ])
 
+    def test_an_account_is_found_by_id_and_start_whatever_else_is_shown(self):
+        """An exporter that knew less of a job wrote its account below another uuid."""
+        row = call("list", STEPS, "--csv", "--columns=jobid,start_time", "--user=bob", "--no-headers").stdout
+        accounts = json.loads((FIXTURES / "energy-file" / "slurm-v2-steps.json").read_text(encoding="utf-8"))
+        uuid = next(iter(accounts["accounts"]))
+        account = accounts["accounts"].pop(uuid)
+        account |= {"job": "slurm/5", "start_us": round(float(row.split(",")[1]) * 1e6)}
+        accounts["accounts"]["00000000-0000-5000-8000-000000000000"] = account
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+            json.dump(accounts, file)
+            file.flush()
+            for arguments in (["--columns=jobid,energy"], ["--columns=jobid,co2,energy", "--sort=-energy"],
+                              ["--columns=jobid,energy", "--filter=energy > 1kJ"], ["--columns=jobid", "--filter=co2 > 1mg"]):
+                done = call("list", STEPS, f"--power.file={file.name}", "--no-headers", "--user=bob", *arguments)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                shown = cells(done.stdout)
+                self.assertEqual([shown[0], shown[-1]], ["5", "5.0kJ" if "energy" in arguments[0] else "5"])
+
     def section(self, title: str, job: str, *arguments: str) -> list[list[str]]:
         done = call("show", STEPS, job, *arguments)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

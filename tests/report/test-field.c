@@ -133,6 +133,13 @@ test_what_a_field_needs_to_be_read_is_known (void)
   assert_needs (jm_field_from_name ("mem"), JM_COLLECTOR_SET (JM_COLLECTOR_MEMORY));
   assert_needs (jm_field_from_name ("eff"),
                 JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_PROCESS));
+  assert_needs (jm_field_from_name ("memory_swap_used_bytes"),
+                JM_COLLECTOR_SET (JM_COLLECTOR_MEMORY, JM_COLLECTOR_MEMORY_STAT));
+  assert_needs (jm_field_from_name ("energy"),
+                JM_COLLECTOR_SET (JM_COLLECTOR_POWER, JM_COLLECTOR_PROCESS));
+  assert_needs (jm_field_from_name ("co2"),
+                JM_COLLECTOR_SET (JM_COLLECTOR_POWER, JM_COLLECTOR_PROCESS,
+                                  JM_COLLECTOR_EMISSIONS));
 }
 
 int
