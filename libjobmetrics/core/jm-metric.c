@@ -217,6 +217,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
               "Whether the source answered when it was read last."),
   NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", LABELS ("source"),
               "How old the answer is of a source that is asked in the background."),
+  NODE_GAUGE (NODE_POWER_DOMAIN_UP, POWER, COUNT, "power_domain_up", LABELS ("source", "domain"),
+              "Whether the domain was read, of those that the source has or had."),
 
   GRID_GAUGE (EMISSION_FACTOR, EMISSIONS, MICROGRAMS_PER_KWH, "emission_factor_grams_per_joule",
               LABELS ("provider", "zone", "method", "scope", "factor_quality"),

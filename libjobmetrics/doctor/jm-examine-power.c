@@ -98,8 +98,9 @@ report_failure (JmExamination *self, const JmPowerTrial *trial, JmAdvice *advice
                                            : "its counters stand still");
 }
 
-/* One that is there and fails is told. One that is absent is missed where it would add
- * something, and no other was told that would do the same: one way is enough. */
+/* One that is there and fails, or fails in part, is told. One that is absent is missed
+ * where it would add something, and no other was told that would do the same: one way
+ * is enough. */
 static void
 examine_failure (JmExamination *self,
                  const GPtrArray *trials,
@@ -121,6 +122,12 @@ examine_failure (JmExamination *self,
     g_ptr_array_add (missed, g_strdup (gain));
 }
 
+static gboolean
+has_failed (const JmPowerTrial *trial)
+{
+  return trial->error != NULL || !jm_power_trial_has_worked (trial);
+}
+
 static void
 examine_failures (JmExamination *self, const GPtrArray *trials)
 {
@@ -128,7 +135,7 @@ examine_failures (JmExamination *self, const GPtrArray *trials)
 
   for (guint absent = FALSE; absent <= TRUE; absent++)
     for (guint i = 0; i < trials->len; i++)
-      if (!jm_power_trial_has_worked (trials->pdata[i]) &&
+      if (has_failed (trials->pdata[i]) &&
           jm_power_trial_is_absent (trials->pdata[i]) == (gboolean) absent)
         examine_failure (self, trials, trials->pdata[i], missed);
 }

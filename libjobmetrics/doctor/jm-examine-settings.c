@@ -61,9 +61,9 @@ try_source (JmExamination *self, const char *specification, JmSource *source)
   if (jm_power_trial_has_worked (trial))
     jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_GOOD, NULL,
                         "%s: tells %s", specification, domains);
-  else if (trial->error != NULL)
+  if (trial->error != NULL)
     tell_bad (self, JM_TOPIC_POWER_SOURCES, specification, source, trial->error);
-  else
+  else if (!jm_power_trial_has_worked (trial))
     jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_PROBLEM, CORRECT_IT,
                         "%s: tells nothing", specification);
 }

@@ -16,7 +16,9 @@ typedef struct
   char *name;
   JmSource *source;
   GPtrArray *domains; /* of char *; empty where it gave nothing */
-  GError *error;      /* why it gave nothing, or NULL where that is not known */
+  GPtrArray *missing; /* the same, of those that it has and could not read */
+  GError *error;      /* why it gave nothing, or not all; NULL where it did, and where
+                       * that is not known */
 } JmPowerTrial;
 
 /* Opens @source where it is not, and waits for its first answer. */

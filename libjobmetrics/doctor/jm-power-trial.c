@@ -9,10 +9,29 @@
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
 #include "core/jm-readings-private.h"
+#include "doctor/jm-examination-private.h"
 #include "sources/power/jm-power-source.h"
 
 /* How long a BMC may take to answer. */
 #define PATIENCE_US (6 * G_USEC_PER_SEC)
+
+/* Where a figure's domain goes: a source says that one is up of those alone that are
+ * not.
+ */
+static GPtrArray *
+choose_list (JmPowerTrial *self, guint metric)
+{
+  switch (metric)
+    {
+    case JM_METRIC_NODE_ENERGY:
+    case JM_METRIC_NODE_POWER:
+      return self->domains;
+    case JM_METRIC_NODE_POWER_DOMAIN_UP:
+      return self->missing;
+    default:
+      return NULL;
+    }
+}
 
 static void
 take_domains (JmPowerTrial *self, JmReadings *readings)
@@ -22,14 +41,21 @@ take_domains (JmPowerTrial *self, JmReadings *readings)
 
   for (guint i = 0; i < n; i++)
     {
-      const char *domain;
+      GPtrArray *list = choose_list (self, values[i].metric);
 
-      if (values[i].labels == NULL)
-        continue;
-
-      domain = jm_metric_find_label (values[i].metric, values[i].labels, "domain");
-      g_ptr_array_add (self->domains, g_strdup (domain));
+      if (values[i].labels != NULL && list != NULL)
+        g_ptr_array_add (list,
+                         g_strdup (jm_metric_find_label (values[i].metric,
+                                                         values[i].labels, "domain")));
     }
+}
+
+static void
+name_missing (JmPowerTrial *self)
+{
+  g_autofree char *names = jm_examination_join (self->missing);
+
+  g_prefix_error (&self->error, "%s missing: ", names);
 }
 
 static void
@@ -45,8 +71,10 @@ read_once (JmPowerTrial *self, JmPowerSource *source)
     take_domains (self, readings);
 
   status = jm_readings_get_status (readings, JM_COLLECTOR_POWER);
-  if (self->domains->len == 0 && self->error == NULL && status->first_error != NULL)
+  if (self->error == NULL && status->first_error != NULL)
     self->error = g_error_copy (status->first_error);
+  if (self->error != NULL && self->missing->len > 0)
+    name_missing (self);
 }
 
 JmPowerTrial *
@@ -57,6 +85,7 @@ jm_power_trial_new (const char *name, JmSource *source)
   self->name = g_strdup (name);
   self->source = g_object_ref (source);
   self->domains = g_ptr_array_new_with_free_func (g_free);
+  self->missing = g_ptr_array_new_with_free_func (g_free);
   if (g_initable_init (G_INITABLE (source), NULL, &self->error))
     read_once (self, JM_POWER_SOURCE (source));
 
@@ -69,6 +98,7 @@ jm_power_trial_free (JmPowerTrial *self)
   g_free (self->name);
   g_object_unref (self->source);
   g_ptr_array_unref (self->domains);
+  g_ptr_array_unref (self->missing);
   g_clear_error (&self->error);
   g_free (self);
 }

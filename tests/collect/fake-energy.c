@@ -139,6 +139,14 @@ fake_meter_set_power (FakeMeter *self, const char *domain, guint64 power_uw)
 }
 
 void
+fake_meter_lose (FakeMeter *self, const char *domain)
+{
+  for (guint i = self->figures->len; i-- > 0;)
+    if (g_str_equal (((Figure *) self->figures->pdata[i])->domain, domain))
+      g_ptr_array_remove_index (self->figures, i);
+}
+
+void
 fake_meter_fail (FakeMeter *self, const char *reason)
 {
   g_free (self->reason);

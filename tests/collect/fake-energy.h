@@ -18,6 +18,9 @@ FakeMeter *fake_meter_new (JmHost *host);
 void fake_meter_set_energy (FakeMeter *self, const char *domain, guint64 energy_uj);
 void fake_meter_set_power (FakeMeter *self, const char *domain, guint64 power_uw);
 
+/* A domain that it has no more. */
+void fake_meter_lose (FakeMeter *self, const char *domain);
+
 /* What it cannot read from here on; NULL: it can again. */
 void fake_meter_fail (FakeMeter *self, const char *reason);
 void fake_meter_be_an_estimate (FakeMeter *self);

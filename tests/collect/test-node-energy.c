@@ -410,6 +410,38 @@ test_goes_on_without_a_source_that_is_down (Fixture *f, gconstpointer data)
 }
 
 static void
+test_names_a_domain_that_has_gone (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) gone = NULL;
+  g_autoptr (JmSnapshot) back = NULL;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  fake_meter_set_energy (f->meter, "package-1", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_lose (f->meter, "package-1");
+  gone = sample (f);
+  fake_meter_set_energy (f->meter, "package-1", 0);
+  back = sample (f);
+
+  g_assert_cmpfloat (get_of_node (gone, JM_METRIC_NODE_POWER_SOURCE_UP, "FakeMeter"),
+                     ==, 1);
+  g_assert_cmpfloat (get_of_node (gone, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                  "FakeMeter package-0"),
+                     ==, 1);
+  g_assert_cmpfloat (get_of_node (gone, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                  "FakeMeter package-1"),
+                     ==, 0);
+  g_assert_cmpstr (jm_snapshot_get_error (gone, JM_COLLECTOR_POWER)->message, ==,
+                   "power source FakeMeter: package-1 missing: could be read before");
+  g_assert_cmpfloat (get_of_node (back, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                  "FakeMeter package-1"),
+                     ==, 1);
+  g_assert_null (jm_snapshot_get_error (back, JM_COLLECTOR_POWER));
+}
+
+static void
 add_package (Tree *tree)
 {
   const char *zone = "sys/class/powercap/intel-rapl:0/";
@@ -703,6 +735,7 @@ main (int argc, char *argv[])
   ADD ("believes-no-counter-that-goes-back", test_believes_no_counter_that_goes_back);
   ADD ("goes-on-without-a-source-that-is-down",
        test_goes_on_without_a_source_that_is_down);
+  ADD ("names-a-domain-that-has-gone", test_names_a_domain_that_has_gone);
   g_test_add_func ("/node-energy/tries-a-source-again-that-was-not-there",
                    test_tries_a_source_again_that_was_not_there);
   ADD ("gives-what-was-used-in-silence-to-the-system",

@@ -114,6 +114,36 @@ test_names_the_right_to_counters_of_root (Machine *self, gconstpointer data)
 }
 
 static void
+put_zone (Machine *self, const char *zone, const char *name, const char *range)
+{
+  const char *const files[][2] = {
+    { "name", name },
+    { "max_energy_range_uj", range },
+    { "energy_uj", "1\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path =
+        g_strconcat ("sys/class/powercap/", zone, "/", files[i][0], NULL);
+
+      machine_put (self, path, files[i][1]);
+    }
+}
+
+static void
+test_names_the_socket_that_cannot_be_read (Machine *self, gconstpointer data)
+{
+  put_zone (self, "intel-rapl:0", "package-0\n", "262143328850\n");
+  put_zone (self, "intel-rapl:1", "package-1\n", "0\n");
+
+  assert_examined (self, "power.meters", JM_SEVERITY_GOOD, "rapl-powercap (package-0)",
+                   NULL);
+  assert_examined (self, "power.missing", JM_SEVERITY_NOTE,
+                   "rapl-powercap: package-1 missing: ", NULL);
+}
+
+static void
 assert_configured (Machine *self,
                    const char *source,
                    JmSeverity severity,
@@ -212,6 +242,7 @@ main (int argc, char **argv)
   ADD_MACHINE ("nonsense-meter", test_quotes_a_meter_that_talks_nonsense);
   ADD_MACHINE ("bmc", test_sees_the_door_to_the_bmc_of_a_copy);
   ADD_MACHINE ("counters-of-root", test_names_the_right_to_counters_of_root);
+  ADD_MACHINE ("unread-socket", test_names_the_socket_that_cannot_be_read);
   ADD_MACHINE ("power-sources", test_tries_the_sources_that_are_configured);
   ADD_MACHINE ("programs", test_runs_no_program_that_is_configured);
   ADD_MACHINE ("passwords", test_looks_at_passwords_and_asks_no_bmc);

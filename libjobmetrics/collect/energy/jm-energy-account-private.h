@@ -53,6 +53,7 @@ struct _JmEnergyAccount
 
   guint32 known;   /* bits by kind of energy */
   guint32 current; /* of those that this round has */
+  guint32 whole;   /* of those, what is known of all sockets that the job was on */
   guint64 energy_uj[JM_N_ENERGY_KINDS];
   guint64 round_uj[JM_N_ENERGY_KINDS];
   gint64 covered_us[JM_N_ENERGY_KINDS];
@@ -68,6 +69,11 @@ JmEnergyAccount *jm_energy_account_new (guint64 id);
 void jm_energy_account_free (JmEnergyAccount *self);
 
 void jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us);
+
+/* Says that of this round so much is known of a kind, 1 where all is. */
+void jm_energy_account_cover (JmEnergyAccount *self, guint kind, double part);
+gboolean jm_energy_account_is_covered (const JmEnergyAccount *self, guint kind);
+
 void jm_energy_account_add (JmEnergyAccount *self,
                             guint kind,
                             guint64 energy_uj,

@@ -13,6 +13,8 @@
 #define UG_PER_UJ (1 / 3.6e12)
 /* Providers that took turns in a job's life; later ones are in the sum alone. */
 #define MAX_FACTORS 64
+/* What is missing of the whole is no more than rounding. */
+#define WHOLE (1 - 1e-6)
 
 static void
 factor_share_clear (gpointer share)
@@ -42,7 +44,35 @@ void
 jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us)
 {
   self->current = 0;
+  self->whole = 0;
   self->round_us = round_us;
+}
+
+/* The first of a round that is told of a kind, by several sockets maybe. */
+static void
+begin_kind (JmEnergyAccount *self, guint kind)
+{
+  guint32 bit = 1u << kind;
+
+  if ((self->current & bit) == 0)
+    self->round_uj[kind] = 0;
+  self->current |= bit;
+  self->known |= bit;
+}
+
+void
+jm_energy_account_cover (JmEnergyAccount *self, guint kind, double part)
+{
+  begin_kind (self, kind);
+  self->covered_us[kind] += (gint64) (MIN (part, 1) * (double) self->round_us + 0.5);
+  if (part >= WHOLE)
+    self->whole |= 1u << kind;
+}
+
+gboolean
+jm_energy_account_is_covered (const JmEnergyAccount *self, guint kind)
+{
+  return (self->current >> kind & 1) != 0;
 }
 
 static JmFactorShare *
@@ -111,16 +141,7 @@ jm_energy_account_add (JmEnergyAccount *self,
                        guint64 energy_uj,
                        const JmRoundFactors *factors)
 {
-  guint32 bit = 1u << kind;
-
-  /* several sockets make up one kind */
-  if ((self->current & bit) == 0)
-    {
-      self->round_uj[kind] = 0;
-      self->covered_us[kind] += self->round_us;
-    }
-  self->current |= bit;
-  self->known |= bit;
+  begin_kind (self, kind);
   self->round_uj[kind] += energy_uj;
   self->energy_uj[kind] += energy_uj;
 
@@ -150,7 +171,7 @@ tell_energy (const JmEnergyAccount *self,
 
       tell (readings, metrics->energy, kinds[kind], self->energy_uj[kind]);
       tell (readings, metrics->covered, kinds[kind], (guint64) self->covered_us[kind]);
-      if ((self->current >> kind & 1) != 0 && self->round_us > 0 && !self->is_over)
+      if ((self->whole >> kind & 1) != 0 && self->round_us > 0 && !self->is_over)
         tell (readings, metrics->power, kinds[kind],
               (guint64) ((double) self->round_uj[kind] * 1e6 /
                          (double) self->round_us));

@@ -308,10 +308,25 @@ give_parts (JmEnergyAccounts *self,
     {
       JmEnergyAccount *account = g_array_index (self->claims, Claim, i).account;
 
-      if (!account->is_over)
+      if (jm_energy_account_is_covered (account, kind))
         give (self, account, kind, parts[i + 1], factors);
       else if (parts[i + 1] > 0)
         give (self, self->system, kind, parts[i + 1], factors);
+    }
+}
+
+/* A job that was on sockets alone whose meters could not be read has no figure, which
+ * is not the same as none used. One that is over has none any more. */
+static void
+cover_jobs (JmEnergyAccounts *self, guint kind)
+{
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      JmEnergyAccount *account = g_array_index (self->claims, Claim, i).account;
+      double part = jm_energy_split_get_covered (self->split, i, kind, self->items);
+
+      if (part > 0 && self->round_us > 0 && !account->is_over)
+        jm_energy_account_cover (account, kind, part);
     }
 }
 
@@ -327,6 +342,8 @@ split_item (JmEnergyAccounts *self,
   if (item->domain == JM_POWER_DOMAIN_GPU)
     return;
 
+  if (!jm_energy_account_is_covered (self->idle, item->kind))
+    cover_jobs (self, item->kind);
   parts = jm_energy_split_take (self->split, item, &idle_uj);
   give_parts (self, item->kind, parts, idle_uj, factors);
 }

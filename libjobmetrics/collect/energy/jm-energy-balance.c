@@ -176,6 +176,7 @@ add_item (JmEnergyBalance *self, const JmEnergyItem *item)
         {
           other->energy_uj += item->energy_uj;
           other->earlier_uj += item->earlier_uj;
+          other->n_dies += item->n_dies;
           return;
         }
     }
@@ -189,7 +190,7 @@ add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
   for (guint i = 0; i < intervals->len; i++)
     {
       const JmMeterInterval *interval = &g_array_index (intervals, JmMeterInterval, i);
-      JmEnergyItem item = { 0, interval->domain, interval->number, 0, 0 };
+      JmEnergyItem item = { 0, interval->domain, interval->number, 1, 1, 0, 0 };
       JmEnergyPart part;
       Role *role;
 
@@ -204,6 +205,34 @@ add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
       item.kind = part + (is_estimate ? JM_N_ENERGY_PARTS : 0);
       if (take_interval (self, role, interval, &item))
         add_item (self, &item);
+    }
+}
+
+static guint
+count_dies (JmEnergyBalance *self, const JmEnergyItem *item)
+{
+  guint n_dies = 0;
+
+  for (guint i = 0; i < self->roles->len; i++)
+    {
+      const Role *role = &g_array_index (self->roles, Role, i);
+
+      n_dies += role->domain == item->domain && role->number == item->number ? 1 : 0;
+    }
+
+  return n_dies;
+}
+
+/* A die that was read once and is not now leaves its socket known in part. */
+static void
+cover_sockets (JmEnergyBalance *self)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      JmEnergyItem *item = &g_array_index (self->items, JmEnergyItem, i);
+
+      if (item->domain != JM_POWER_DOMAIN_NODE)
+        item->covered = (double) item->n_dies / MAX (count_dies (self, item), 1);
     }
 }
 
@@ -289,8 +318,9 @@ take_parts_out (JmEnergyBalance *self, JmEnergyItem *whole, gint64 round_us)
 static void
 add_whole (JmEnergyBalance *self, const GArray *intervals, gint64 ended_us)
 {
-  JmEnergyItem whole = { JM_ENERGY_NODE, JM_POWER_DOMAIN_NODE, JM_POWER_DOMAIN_ALL, 0,
-                         0 };
+  JmEnergyItem whole = {
+    JM_ENERGY_NODE, JM_POWER_DOMAIN_NODE, JM_POWER_DOMAIN_ALL, 1, 1, 0, 0
+  };
 
   if (!find_node (self, intervals, FALSE, &whole) &&
       (is_measured (self, JM_POWER_DOMAIN_NODE) ||
@@ -309,8 +339,13 @@ add_whole (JmEnergyBalance *self, const GArray *intervals, gint64 ended_us)
 static void
 add_estimates (JmEnergyBalance *self, const GArray *intervals)
 {
-  JmEnergyItem whole = { JM_ENERGY_NODE + JM_N_ENERGY_PARTS, JM_POWER_DOMAIN_NODE,
-                         JM_POWER_DOMAIN_ALL, 0, 0 };
+  JmEnergyItem whole = { JM_ENERGY_NODE + JM_N_ENERGY_PARTS,
+                         JM_POWER_DOMAIN_NODE,
+                         JM_POWER_DOMAIN_ALL,
+                         1,
+                         1,
+                         0,
+                         0 };
 
   if (is_measured (self, JM_POWER_DOMAIN_NODE))
     return;
@@ -334,6 +369,7 @@ jm_energy_balance_take (JmEnergyBalance *self, const GArray *intervals, gint64 b
   add_parts (self, intervals, FALSE);
   add_whole (self, intervals, ended_us);
   add_estimates (self, intervals);
+  cover_sockets (self);
 
   return self->items;
 }

@@ -42,6 +42,10 @@ const JmLoad *jm_energy_demand_get_loads (JmEnergyDemand *self,
                                           guint *n_loads,
                                           double *capacity_seconds);
 
+/* Which part of what the @job-th did in the round was on socket @number: by CPU time, by
+ * CPUs that are its if it had none; 1 for what is no socket. */
+double jm_energy_demand_get_presence (JmEnergyDemand *self, guint job, guint number);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyDemand, jm_energy_demand_free)
 
 G_END_DECLS

@@ -240,6 +240,32 @@ make_loads (JmEnergyDemand *self, JmPowerDomain domain, guint first, guint n_pac
     }
 }
 
+double
+jm_energy_demand_get_presence (JmEnergyDemand *self, guint job, guint number)
+{
+  guint n = jm_cpu_activity_get_n_packages (self->activity);
+  guint package = jm_cpu_activity_find_package (self->activity, number);
+  double busy = 0;
+  double allocated = 0;
+  const JmCpuPart *part;
+
+  if (package == n)
+    return 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      part = jm_cpu_activity_get_part (self->activity, job, i);
+      busy += part->busy_seconds;
+      allocated += part->allocated_seconds;
+    }
+
+  part = jm_cpu_activity_get_part (self->activity, job, package);
+  if (busy > 0)
+    return part->busy_seconds / busy;
+
+  return allocated > 0 ? part->allocated_seconds / allocated : 1.0 / n;
+}
+
 /* Of a host that tells nothing of its CPUs. */
 static void
 make_plain_loads (JmEnergyDemand *self)

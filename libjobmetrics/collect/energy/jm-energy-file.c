@@ -116,8 +116,7 @@ write_account (JsonBuilder *builder, const JmEnergyAccount *account)
   write_kinds (builder, "covered_us", account->known, account->covered_us);
   json_builder_set_member_name (builder, "round_us");
   json_builder_add_int_value (builder, account->round_us);
-  write_kinds (builder, "round_uj", account->current,
-               (const gint64 *) account->round_uj);
+  write_kinds (builder, "round_uj", account->whole, (const gint64 *) account->round_uj);
   write_emissions (builder, account);
   write_factors (builder, account);
   json_builder_end_object (builder);
@@ -301,8 +300,7 @@ read_account (JsonNode *object)
   if (read_kinds (object, "energy_uj", &account->known,
                   (gint64 *) account->energy_uj) &&
       read_kinds (object, "covered_us", &ignored, account->covered_us) &&
-      read_kinds (object, "round_uj", &account->current,
-                  (gint64 *) account->round_uj) &&
+      read_kinds (object, "round_uj", &account->whole, (gint64 *) account->round_uj) &&
       get_number (object, "round_us", &round_us) && read_emissions (object, account) &&
       read_factors (object, account))
     {

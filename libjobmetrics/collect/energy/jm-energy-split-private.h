@@ -38,6 +38,13 @@ void jm_energy_split_weigh (JmEnergySplit *self);
 const guint64 *
 jm_energy_split_take (JmEnergySplit *self, const JmEnergyItem *item, guint64 *idle_uj);
 
+/* How much of what the @job-th used of a kind is in @items, of JmEnergyItem: 0 where it
+ * was on sockets alone that could not be read. */
+double jm_energy_split_get_covered (JmEnergySplit *self,
+                                    guint job,
+                                    guint kind,
+                                    const GArray *items);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergySplit, jm_energy_split_free)
 
 G_END_DECLS

@@ -84,3 +84,23 @@ jm_energy_split_take (JmEnergySplit *self, const JmEnergyItem *item, guint64 *id
 
   return (const guint64 *) (gpointer) self->parts->data;
 }
+
+double
+jm_energy_split_get_covered (JmEnergySplit *self,
+                             guint job,
+                             guint kind,
+                             const GArray *items)
+{
+  double covered = 0;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const JmEnergyItem *item = &g_array_index (items, JmEnergyItem, i);
+
+      if (item->kind == kind)
+        covered += item->covered *
+                   jm_energy_demand_get_presence (self->demand, job, item->number);
+    }
+
+  return MIN (covered, 1);
+}

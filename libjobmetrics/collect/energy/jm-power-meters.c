@@ -28,6 +28,8 @@ typedef struct
   guint number;
   guint die;
   JmMetric metric;
+  guint first;    /* position of the first channel of this domain */
+  gboolean is_up; /* of the first: this round has one of them */
   gboolean is_counter;
   guint64 value;        /* as read last: microjoules or microwatts */
   gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
@@ -114,6 +116,19 @@ jm_power_meters_is_empty (JmPowerMeters *self)
 
 /* --- channels --- */
 
+/* The position of the first of a domain's channels; of the next one if it has none. */
+static guint
+find_domain (Meter *meter, JmLabels *labels)
+{
+  guint i = 0;
+
+  while (i < meter->channels->len &&
+         g_array_index (meter->channels, Channel, i).labels != labels)
+    i++;
+
+  return i;
+}
+
 static Channel *
 add_channel (Meter *meter, const JmReading *reading)
 {
@@ -129,6 +144,7 @@ add_channel (Meter *meter, const JmReading *reading)
   channel.kind = jm_power_domain_from_name (domain, &channel.number, &channel.die);
   channel.metric = reading->metric;
   channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
+  channel.first = find_domain (meter, channel.labels);
   g_array_append_val (meter->channels, channel);
 
   return &g_array_index (meter->channels, Channel, meter->channels->len - 1);
@@ -289,7 +305,15 @@ static gboolean
 is_of_meter (JmMetric metric)
 {
   return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER ||
-         metric == JM_METRIC_NODE_MEMORY_TRAFFIC;
+         metric == JM_METRIC_NODE_MEMORY_TRAFFIC ||
+         metric == JM_METRIC_NODE_POWER_DOMAIN_UP;
+}
+
+/* Whether it tells what a domain takes. */
+static gboolean
+is_of_power (JmMetric metric)
+{
+  return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER;
 }
 
 static void
@@ -312,9 +336,60 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
       if (channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC)
         jm_readings_add_labelled (readings, channel->metric, channel->labels,
                                   values[i].value);
-      else if (channel->read_us != now_us)
+      else if (is_of_power (channel->metric) && channel->read_us != now_us)
         take_reading (self, meter, channel, values[i].value, now_us, readings);
     }
+}
+
+/* --- which domains were read --- */
+
+/* Of which domain a channel is; NULL where it is not a meter's. */
+static Channel *
+get_first (Meter *meter, const Channel *channel)
+{
+  return channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC
+           ? NULL
+           : &g_array_index (meter->channels, Channel, channel->first);
+}
+
+static void
+note_read_domains (Meter *meter, gint64 now_us)
+{
+  for (guint i = 0; i < meter->channels->len; i++)
+    {
+      Channel *channel = &g_array_index (meter->channels, Channel, i);
+      Channel *first = get_first (meter, channel);
+
+      if (first == NULL)
+        continue;
+
+      if (first == channel)
+        first->is_up = FALSE;
+      first->is_up |= is_of_power (channel->metric) && channel->read_us == now_us;
+    }
+}
+
+/* Tells which domains are up, and returns the names of those that are not. */
+static char *
+tell_domains (Meter *meter, JmReadings *readings)
+{
+  g_autoptr (GString) down = g_string_new (NULL);
+
+  for (guint i = 0; i < meter->channels->len; i++)
+    {
+      const Channel *channel = &g_array_index (meter->channels, Channel, i);
+
+      if (get_first (meter, channel) != channel)
+        continue;
+
+      jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                channel->labels, channel->is_up);
+      if (!channel->is_up)
+        g_string_append_printf (down, "%s%s", down->len > 0 ? ", " : "",
+                                jm_labels_get_value (channel->labels, 1));
+    }
+
+  return g_string_free (g_steal_pointer (&down), FALSE);
 }
 
 /* Power that nobody saw is not integrated; a counter has it counted. */
@@ -330,14 +405,25 @@ forget_power (Meter *meter, gint64 now_us)
     }
 }
 
+/* What a source that answered could not tell, and why where it says so. */
 static void
-hand_on_error (JmReadings *scratch, JmReadings *readings)
+tell_missing (JmPowerMeters *self,
+              const Meter *meter,
+              const char *down,
+              JmReadings *readings)
 {
-  const JmCollectorStatus *status =
-    jm_readings_get_status (scratch, JM_COLLECTOR_POWER);
+  const GError *why =
+    jm_readings_get_status (self->scratch, JM_COLLECTOR_POWER)->first_error;
+  g_autoptr (GError) told = NULL;
 
-  if (status->first_error != NULL)
-    jm_readings_add_error (readings, status->first_error);
+  if (why == NULL && *down == '\0')
+    return;
+
+  told = g_error_new (JM_ERROR, why != NULL ? why->code : JM_ERROR_UNAVAILABLE,
+                      "power source %s: %s%s%s", meter->name, down,
+                      *down == '\0' ? "" : " missing: ",
+                      why != NULL ? why->message : "could be read before");
+  jm_readings_add_error (readings, told);
 }
 
 /* Readings pass over what is absent, as a job that ended is; a meter that was asked
@@ -377,6 +463,7 @@ static void
 read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readings)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *down = NULL;
   gboolean is_up;
   guint64 age_us;
 
@@ -391,7 +478,10 @@ read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readin
     tell_failure (meter, error, readings);
   jm_source_set_error (JM_SOURCE (meter->source), error);
   forget_power (meter, now_us);
-  hand_on_error (self->scratch, readings);
+  note_read_domains (meter, now_us);
+  down = tell_domains (meter, readings);
+  if (is_up)
+    tell_missing (self, meter, down, readings);
 
   jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER_SOURCE_UP, meter->labels,
                             is_up);

@@ -25,10 +25,11 @@ typedef struct
 typedef struct
 {
   JmPowercapAddress address;
-  char *domain; /* a GRefString, see #JmPowerDomain */
-  char *path;   /* of the counter */
-  guint64 max_uj;
+  char *domain;   /* a GRefString, see #JmPowerDomain */
+  char *path;     /* of the counter */
+  guint64 max_uj; /* 0 where that is not known: it cannot be read then */
   guint64 ceiling_uw;
+  GError *problem; /* why it is not */
 } JmPowercapZone;
 
 /* Both are total: any bytes may come in. */
@@ -38,8 +39,8 @@ gboolean jm_powercap_parse_address (const char *directory, JmPowercapAddress *ad
  * Returns: (nullable): a GRefString, NULL for what is no name of a zone */
 char *jm_powercap_name_domain (JmSlice name, const JmSlice *parent);
 
-/* Finds each domain once, in the order of their addresses. Zones that could not be
- * made out are left out, and the first such reason is @problem, else NULL.
+/* Finds each domain once, in the order of their addresses. Zones whose names could not
+ * be made out are left out, and the first such reason is @problem, else NULL.
  *
  * Returns: of JmPowercapZone; NULL where there is nothing, with @error */
 GArray *jm_powercap_find_zones (JmHost *host, GError **problem, GError **error);

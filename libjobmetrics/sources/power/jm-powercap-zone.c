@@ -218,22 +218,18 @@ zone_read (JmPowercapZone *self,
            const JmPowercapAddress *address,
            GError **error)
 {
-  guint64 max;
   char *domain = read_domain (host, address, error);
 
   if (domain == NULL)
     return FALSE;
-  if (!read_max (host, address, &max, error))
-    {
-      g_ref_string_release (domain);
-      return FALSE;
-    }
 
   *self = (JmPowercapZone){ .address = *address,
                             .domain = domain,
                             .path = get_path (address, "energy_uj"),
-                            .max_uj = max,
                             .ceiling_uw = read_ceiling (host, address, domain) };
+  if (!read_max (host, address, &self->max_uj, &self->problem))
+    self->max_uj = 0;
+
   return TRUE;
 }
 
@@ -244,6 +240,7 @@ zone_clear (gpointer zone)
 
   g_clear_pointer (&self->domain, g_ref_string_release);
   g_clear_pointer (&self->path, g_free);
+  g_clear_error (&self->problem);
 }
 
 static int
@@ -303,14 +300,36 @@ correct_by_package (JmPowercapZone *zone)
   return TRUE;
 }
 
-static gboolean
-has_domain (GArray *zones, const char *domain)
+static JmPowercapZone *
+find_domain (GArray *zones, const char *domain)
 {
   for (guint i = 0; i < zones->len; i++)
     if (g_str_equal (g_array_index (zones, JmPowercapZone, i).domain, domain))
-      return TRUE;
+      return &g_array_index (zones, JmPowercapZone, i);
 
-  return FALSE;
+  return NULL;
+}
+
+/* Of several ways to one domain the first that leads there is taken. */
+static void
+add_zone (GArray *zones, JmPowercapZone *zone)
+{
+  JmPowercapZone *known = find_domain (zones, zone->domain);
+
+  if (known == NULL)
+    {
+      g_array_append_vals (zones, zone, 1);
+      return;
+    }
+
+  if (known->problem != NULL && zone->problem == NULL)
+    {
+      JmPowercapZone broken = *known;
+
+      *known = *zone;
+      *zone = broken;
+    }
+  zone_clear (zone);
 }
 
 static void
@@ -337,11 +356,10 @@ read_zones (JmHost *host, GArray *addresses, GError **problem)
       if (!zone_read (&zone, host, &g_array_index (addresses, JmPowercapAddress, i),
                       &error))
         note (problem, error);
-      else if ((is_by_package && !correct_by_package (&zone)) ||
-               has_domain (zones, zone.domain))
+      else if (is_by_package && !correct_by_package (&zone))
         zone_clear (&zone);
       else
-        g_array_append_val (zones, zone);
+        add_zone (zones, &zone);
     }
 
   return zones;

@@ -416,6 +416,9 @@ tell (JmRaplPerfSource *self, JmReadings *readings)
       if (is_told (domain))
         jm_readings_add_energy (readings, domain->name,
                                 jm_energy_counter_get_uj (&domain->counter));
+      else if (domain->is_wanted && !domain->is_read)
+        jm_readings_add_for_domain (readings, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                    domain->name, FALSE);
       if (domain->missed != NULL)
         jm_readings_add_error (readings, domain->missed);
     }

@@ -66,7 +66,8 @@ typedef struct
   JmFile file;
   JmEnergyCounter counter;
   gboolean is_read;
-  GError *missed; /* the first that went wrong since the last report */
+  GError *problem; /* why it never can be */
+  GError *missed;  /* the first that went wrong since the last report */
 } Zone;
 
 static void power_source_iface_init (JmPowerSourceInterface *iface);
@@ -135,6 +136,11 @@ zone_read (Zone *self, JmHost *host, GError **error)
   JmEnergyStep step;
   g_autofree char *path = NULL;
 
+  if (self->problem != NULL)
+    {
+      g_propagate_error (error, g_error_copy (self->problem));
+      return FALSE;
+    }
   if (!zone_is_open (self) && !zone_open (self, host, error))
     return FALSE;
   if (!zone_read_file (self, &now_uj, error))
@@ -157,6 +163,7 @@ zone_clear (gpointer zone)
   jm_file_close (&self->file);
   g_clear_pointer (&self->domain, g_ref_string_release);
   g_clear_pointer (&self->path, g_free);
+  g_clear_error (&self->problem);
   g_clear_error (&self->missed);
 }
 
@@ -178,6 +185,9 @@ read_zones (JmRaplPowercapSource *self)
 
       zone->is_read =
         zone_read (zone, host, zone->missed == NULL ? &zone->missed : NULL);
+      /* readings pass over what is absent, but this was there */
+      if (g_error_matches (zone->missed, JM_ERROR, JM_ERROR_ABSENT))
+        zone->missed->code = JM_ERROR_UNAVAILABLE;
     }
 }
 
@@ -228,8 +238,9 @@ find_watch_us (JmRaplPowercapSource *self)
   gint64 shortest_us = G_MAXINT64;
 
   for (guint i = 0; i < self->zones->len; i++)
-    shortest_us =
-      MIN (shortest_us, jm_energy_counter_get_wrap_us (&get_zone (self, i)->counter));
+    if (get_zone (self, i)->problem == NULL)
+      shortest_us =
+        MIN (shortest_us, jm_energy_counter_get_wrap_us (&get_zone (self, i)->counter));
 
   return MAX (shortest_us / 2, SHORTEST_WATCH_US);
 }
@@ -301,6 +312,7 @@ add_zones (JmRaplPowercapSource *self, GArray *found)
         .domain = g_steal_pointer (&one->domain),
         .path = g_steal_pointer (&one->path),
         .file = JM_FILE_INIT,
+        .problem = g_steal_pointer (&one->problem),
         .counter = { .max = one->max_uj, .factor = 1, .ceiling_uw = one->ceiling_uw }
       };
 
@@ -345,6 +357,9 @@ tell (JmRaplPowercapSource *self, JmReadings *readings)
       if (zone->is_read)
         jm_readings_add_energy (readings, zone->domain,
                                 jm_energy_counter_get_uj (&zone->counter));
+      else
+        jm_readings_add_for_domain (readings, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                    zone->domain, FALSE);
       if (zone->missed != NULL)
         jm_readings_add_error (readings, zone->missed);
       g_clear_error (&zone->missed);

@@ -48,6 +48,7 @@ make_account (void)
   const JmRoundFactors factors = { factor, NULL };
 
   jm_energy_account_begin_round (account, 5000000);
+  jm_energy_account_cover (account, JM_ENERGY_PACKAGE, 1);
   jm_energy_account_add (account, JM_ENERGY_PACKAGE, 123456789, &factors);
   jm_energy_account_add (account, JM_ENERGY_DRAM, 0, &factors);
 

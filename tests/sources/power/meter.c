@@ -99,8 +99,9 @@ meter_list (Meter *self)
   GString *list = g_string_new (NULL);
 
   for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (list, "%s%s", i > 0 ? "," : "",
-                            jm_labels_get_value (values[i].labels, 1));
+    if (values[i].metric != JM_METRIC_NODE_POWER_DOMAIN_UP)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "",
+                              jm_labels_get_value (values[i].labels, 1));
 
   return g_string_free (list, FALSE);
 }

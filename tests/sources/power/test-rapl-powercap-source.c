@@ -249,6 +249,15 @@ test_text_that_is_no_number_costs_its_own_domain (void)
 }
 
 static void
+assert_down (Meter *meter, const char *domain)
+{
+  guint64 is_up = TRUE;
+
+  g_assert_true (meter_find (meter, JM_METRIC_NODE_POWER_DOMAIN_UP, domain, &is_up));
+  g_assert_false (is_up);
+}
+
+static void
 test_a_zone_without_a_range_is_told_and_left_out (void)
 {
   g_autoptr (Tree) tree = make_server ();
@@ -263,6 +272,40 @@ test_a_zone_without_a_range_is_told_and_left_out (void)
 
   meter_read (meter);
   g_assert_cmpuint (meter_count_errors (meter), ==, 1);
+  assert_down (meter, "package-0");
+}
+
+static void
+test_a_zone_without_a_range_is_read_by_another_way (void)
+{
+  g_autoptr (Tree) tree = make_server ();
+  g_autoptr (Meter) meter = NULL;
+
+  write_file (tree, "intel-rapl:0", "max_energy_range_uj", "0\n");
+  write_zone (tree, "intel-rapl-mmio:0", "package-0", 7);
+  meter = open_tree (tree);
+
+  assert_domains (meter, "package-0,dram-0,package-1,dram-1");
+  g_assert_cmpuint (meter_count_errors (meter), ==, 0);
+}
+
+static void
+test_a_zone_without_a_counter_is_named (void)
+{
+  g_autoptr (Tree) tree = make_server ();
+  g_autoptr (Meter) meter = NULL;
+
+  tree_remove (tree, CLASS "intel-rapl:1/energy_uj");
+  meter = open_tree (tree);
+  meter_read (meter);
+
+  assert_domains (meter, "package-0,dram-0,dram-1");
+  assert_down (meter, "package-1");
+  g_assert_false (
+    meter_find (meter, JM_METRIC_NODE_POWER_DOMAIN_UP, "package-0", NULL));
+  g_assert_cmpuint (meter_count_errors (meter), ==, 1);
+  g_assert_nonnull (
+    strstr (meter_get_error (meter)->message, "intel-rapl:1/energy_uj: No such file"));
 }
 
 static void
@@ -504,6 +547,9 @@ main (int argc, char **argv)
              text_that_is_no_number_costs_its_own_domain);
   SITUATION ("a-zone-without-a-range-is-told-and-left-out",
              a_zone_without_a_range_is_told_and_left_out);
+  SITUATION ("a-zone-without-a-range-is-read-by-another-way",
+             a_zone_without_a_range_is_read_by_another_way);
+  SITUATION ("a-zone-without-a-counter-is-named", a_zone_without_a_counter_is_named);
   SITUATION ("a-zone-of-no-name-is-told-and-left-out",
              a_zone_of_no_name_is_told_and_left_out);
   SITUATION ("without-rapl-it-is-absent", without_rapl_it_is_absent);

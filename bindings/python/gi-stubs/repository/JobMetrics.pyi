@@ -982,6 +982,7 @@ class Metric(_Enum):
     NODE_MEMORY_TRAFFIC: Metric
     NODE_POWER_SOURCE_UP: Metric
     NODE_POWER_SOURCE_AGE: Metric
+    NODE_POWER_DOMAIN_UP: Metric
     EMISSION_FACTOR: Metric
     EMISSION_FACTOR_AGE: Metric
     EMISSION_PROVIDER_UP: Metric
@@ -1107,6 +1108,8 @@ class _NodeFigures:
     def power_source_up(self) -> dict[str, int] | None: ...
     @property
     def power_source_age_seconds(self) -> dict[str, float] | None: ...
+    @property
+    def power_domain_up(self) -> dict[tuple[str, str], int] | None: ...
 
 class _SystemFigures:
     @property
