@@ -146,6 +146,44 @@ jm_cgroup_kernel_reader_close_cgroup (JmCgroupReader *reader, guint number)
   JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->free_record (slot->cgroup);
 }
 
+/* A hierarchy may have had no such directory when what is in it now was listed in
+ * another one. */
+static void
+expect_children (JmCgroupKernelReaderPrivate *priv, const char *path, GHashTable *names)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    {
+      g_autofree char *child = jm_cgroup_mounts_get_child (path, name);
+
+      jm_cgroup_watch_expect (priv->watch, child);
+    }
+}
+
+/* Returns 0, or a negative `errno`, with @error. */
+static int
+list_in_hierarchy (JmCgroupKernelReaderPrivate *priv,
+                   JmHost *host,
+                   const char *mount,
+                   const char *path,
+                   GHashTable *names,
+                   GError **error)
+{
+  g_autofree char *dir = jm_cgroup_mounts_join (mount, path);
+  gboolean is_new = jm_cgroup_watch_add_directory (priv->watch, mount, path);
+  int result = jm_cgroup_mounts_list_children (host, dir, names);
+
+  if (result < 0)
+    jm_cgroup_mounts_set_error (host, dir, result, error);
+  else if (is_new)
+    expect_children (priv, path, names);
+
+  return result;
+}
+
 static char **
 jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
                                        const char *path,
@@ -160,17 +198,13 @@ jm_cgroup_kernel_reader_list_children (JmCgroupReader *reader,
 
   for (guint i = 0; i < priv->hierarchies.n_mounts; i++)
     {
-      g_autofree char *dir = jm_cgroup_mounts_join (priv->hierarchies.mounts[i], path);
-      int result;
-
-      jm_cgroup_watch_add_directory (priv->watch, dir, path);
-      result = jm_cgroup_mounts_list_children (host, dir, names);
-      found = found || result == 0;
-      if (result == 0)
-        continue;
-
       g_clear_error (&missing);
-      jm_cgroup_mounts_set_error (host, dir, result, &missing);
+      if (list_in_hierarchy (priv, host, priv->hierarchies.mounts[i], path, names,
+                             &missing) == 0)
+        {
+          found = TRUE;
+          continue;
+        }
       if (g_error_matches (missing, JM_ERROR, JM_ERROR_ABSENT))
         continue;
 

@@ -54,6 +54,7 @@ gboolean jm_cgroup_mounts_have_v1 (const JmCgroupMounts *self);
 gboolean jm_cgroup_mounts_prefer_unified (const JmCgroupMounts *self, JmHost *host);
 
 char *jm_cgroup_mounts_join (const char *mount, const char *path);
+char *jm_cgroup_mounts_get_child (const char *path, const char *name);
 void
 jm_cgroup_mounts_set_error (JmHost *host, const char *path, int result, GError **error);
 gboolean jm_cgroup_mounts_are_live (JmHost *host, const char *mount);

@@ -216,6 +216,13 @@ jm_cgroup_mounts_join (const char *mount, const char *path)
   return g_strconcat (mount, path[0] == '/' ? "" : "/", path, NULL);
 }
 
+/* The path of the cgroup @name in the cgroup @path. */
+char *
+jm_cgroup_mounts_get_child (const char *path, const char *name)
+{
+  return g_strconcat (g_str_equal (path, "/") ? "" : path, "/", name, NULL);
+}
+
 /* Tells the negative `errno` for a logical path as an error that names the real one. */
 void
 jm_cgroup_mounts_set_error (JmHost *host, const char *path, int result, GError **error)

@@ -24,8 +24,10 @@ void jm_cgroup_watch_free (JmCgroupWatch *self);
 gboolean jm_cgroup_watch_is_live (JmCgroupWatch *self);
 int jm_cgroup_watch_get_fd (JmCgroupWatch *self);
 
-void
-jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *dir, const char *path);
+gboolean jm_cgroup_watch_add_directory (JmCgroupWatch *self,
+                                        const char *mount,
+                                        const char *path);
+void jm_cgroup_watch_expect (JmCgroupWatch *self, const char *path);
 int jm_cgroup_watch_add_events (JmCgroupWatch *self, const char *dir, const char *path);
 void jm_cgroup_watch_remove (JmCgroupWatch *self, int id);
 

@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-watcher-private.h"
+#include "sources/cgroup/jm-cgroup-mounts-private.h"
 
 /* A watched directory, or the watched cgroup.events of one. */
 typedef struct
@@ -25,7 +26,9 @@ struct _JmCgroupWatch
   JmWatcher *watcher;    /* NULL where nothing can be watched */
   GHashTable *by_id;     /* of Watched, by the watcher's id */
   GHashTable *by_target; /* of the watcher's id, by Watched.target */
-  gboolean lost;         /* whether changes may have been missed */
+  GHashTable *by_path;   /* of the number of watched directories, by Watched.path */
+  GHashTable *pending; /* set of paths to be listed again, since they were found late */
+  gboolean lost;       /* whether changes may have been missed */
   gboolean overflowed;
 };
 
@@ -35,6 +38,27 @@ typedef struct
   JmCgroupWatch *watch;
   GPtrArray *paths;
 } Take;
+
+static guint
+count_directories (JmCgroupWatch *self, const char *path)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->by_path, path));
+}
+
+/* A cgroup has one directory in each hierarchy that it is in. */
+static void
+count_directory (JmCgroupWatch *self, const Watched *watched, int change)
+{
+  guint n = count_directories (self, watched->path) + (guint) change;
+
+  if (watched->is_events)
+    return;
+
+  if (n > 0)
+    g_hash_table_insert (self->by_path, g_strdup (watched->path), GUINT_TO_POINTER (n));
+  else
+    g_hash_table_remove (self->by_path, watched->path);
+}
 
 static void
 watched_free (gpointer data)
@@ -59,6 +83,8 @@ jm_cgroup_watch_new (JmHost *host, gboolean live)
   self->lost = TRUE;
   self->by_id = g_hash_table_new_full (NULL, NULL, NULL, watched_free);
   self->by_target = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (live)
     {
@@ -74,6 +100,8 @@ void
 jm_cgroup_watch_free (JmCgroupWatch *self)
 {
   g_clear_pointer (&self->watcher, jm_watcher_free);
+  g_hash_table_unref (self->pending);
+  g_hash_table_unref (self->by_path);
   g_hash_table_unref (self->by_target);
   g_hash_table_unref (self->by_id);
   g_object_unref (self->host);
@@ -101,6 +129,7 @@ forget (JmCgroupWatch *self, int id)
   if (watched == NULL)
     return;
 
+  count_directory (self, watched, -1);
   g_hash_table_remove (self->by_target, watched->target);
   g_hash_table_remove (self->by_id, GINT_TO_POINTER (id));
 }
@@ -139,6 +168,7 @@ remember (JmCgroupWatch *self,
   remove_target (self, target); /* what had this name before was removed since */
   g_hash_table_insert (self->by_id, GINT_TO_POINTER (id), watched);
   g_hash_table_insert (self->by_target, watched->target, GINT_TO_POINTER (id));
+  count_directory (self, watched, 1);
 }
 
 static gboolean
@@ -149,22 +179,68 @@ is_known (JmCgroupWatch *self, int id, const char *target)
   return watched != NULL && g_str_equal (watched->target, target);
 }
 
-/* Watches the births and deaths in @dir, which belongs to the cgroup @path. Where that
- * fails, the next jm_cgroup_watch_take() says that all must be listed. */
-void
-jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *dir, const char *path)
+/* Watches the births and deaths in one directory. Where that fails, the next
+ * jm_cgroup_watch_take() says that all must be listed. TRUE where it is watched. */
+static gboolean
+watch_directory (JmCgroupWatch *self,
+                 const char *dir,
+                 const char *path,
+                 gboolean *is_new)
 {
   g_autoptr (GError) error = NULL;
-  int id;
+  int id = jm_watcher_add_directory (self->watcher, dir, &error);
 
-  if (self->watcher == NULL)
-    return;
-
-  id = jm_watcher_add_directory (self->watcher, dir, &error);
-  if (id >= 0 && !is_known (self, id, dir))
+  *is_new = id >= 0 && !is_known (self, id, dir);
+  if (*is_new)
     remember (self, id, g_strdup (dir), path, FALSE);
   else if (id < 0 && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     self->lost = TRUE;
+
+  return id >= 0;
+}
+
+/* What is above may have come after its path was listed in another hierarchy: then what
+ * came in it meanwhile is to be found too. FALSE where it is not there. */
+static gboolean
+watch_above (JmCgroupWatch *self, const char *mount, const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *dir = jm_cgroup_mounts_join (mount, parent);
+  gboolean is_new;
+
+  if (g_str_equal (path, "/") || g_hash_table_contains (self->by_target, dir))
+    return TRUE;
+  if (!watch_above (self, mount, parent) ||
+      !watch_directory (self, dir, parent, &is_new))
+    return FALSE;
+
+  g_hash_table_add (self->pending, g_strdup (parent));
+  return TRUE;
+}
+
+/* Watches the births and deaths in the directory that the cgroup @path has below @mount,
+ * and in those above it: its own end is told by its parent alone.
+ *
+ * Returns: whether it was not watched before */
+gboolean
+jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *mount, const char *path)
+{
+  g_autofree char *dir = jm_cgroup_mounts_join (mount, path);
+  gboolean is_new = FALSE;
+
+  if (self->watcher != NULL && watch_above (self, mount, path))
+    watch_directory (self, dir, path, &is_new);
+
+  return is_new;
+}
+
+/* Has the cgroup @path told by the next jm_cgroup_watch_take(), if it was listed: it may
+ * by now be in a hierarchy in which it was not then. */
+void
+jm_cgroup_watch_expect (JmCgroupWatch *self, const char *path)
+{
+  if (count_directories (self, path) > 0)
+    g_hash_table_add (self->pending, g_strdup (path));
 }
 
 /* Watches whether the cgroup @path becomes empty, by the cgroup.events in @dir.
@@ -230,6 +306,16 @@ on_child_deleted (Take *take, const Watched *parent, const char *name)
     jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
 }
 
+/* In cgroup v1 a path comes to one hierarchy after the other. */
+static void
+on_child_created (Take *take, const Watched *parent, const char *name)
+{
+  g_autofree char *path = jm_cgroup_mounts_get_child (parent->path, name);
+
+  if (count_directories (take->watch, path) > 0)
+    add_path (take, path);
+}
+
 static void
 on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
 {
@@ -258,6 +344,8 @@ on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
   else if (events & JM_WATCH_DIRECTORY)
     {
       add_path (take, watched->path);
+      if ((events & JM_WATCH_CREATED) && name != NULL)
+        on_child_created (take, watched, name);
       if ((events & JM_WATCH_DELETED) && name != NULL)
         on_child_deleted (take, watched, name);
     }
@@ -272,9 +360,24 @@ remove_directory (gpointer id, gpointer data, gpointer user_data)
   if (watched->is_events)
     return FALSE;
 
+  count_directory (self, watched, -1);
   g_hash_table_remove (self->by_target, watched->target);
   jm_watcher_remove (self->watcher, GPOINTER_TO_INT (id));
   return TRUE;
+}
+
+static void
+take_pending (JmCgroupWatch *self, GPtrArray *paths)
+{
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, self->pending);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_ptr_array_add (paths, path);
+    }
 }
 
 /* Takes the paths of cgroups whose children changed and of those that became empty;
@@ -285,6 +388,7 @@ jm_cgroup_watch_take (JmCgroupWatch *self)
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   Take take = { self, paths };
 
+  take_pending (self, paths);
   if (self->watcher != NULL)
     jm_watcher_take (self->watcher, on_event, &take);
 

@@ -244,6 +244,122 @@ test_a_name_that_came_again_unnoticed_is_told (void)
   g_assert_true (asked_hears_of (asked, job));
 }
 
+static guint
+count_watches (Asked *asked)
+{
+  g_autofree char *path =
+    g_strdup_printf ("/proc/self/fdinfo/%d",
+                     jm_cgroup_reader_get_event_fd (asked->reader));
+  g_autofree char *text = NULL;
+  guint n_watches = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  for (const char *line = text; (line = strstr (line, "inotify wd:")) != NULL; line++)
+    n_watches++;
+
+  return n_watches;
+}
+
+/* As who follows all cgroups does: what is new is listed, and what has changed. */
+static void
+list_all_new (Asked *asked, GHashTable *listed, const char *path)
+{
+  g_auto (GStrv) names = jm_cgroup_reader_list_children (asked->reader, path, NULL);
+
+  g_hash_table_add (listed, g_strdup (path));
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autofree char *child = g_strconcat (path, "/", names[i], NULL);
+
+      if (!g_hash_table_contains (listed, child))
+        list_all_new (asked, listed, child);
+    }
+}
+
+static void
+follow (Asked *asked, GHashTable *listed)
+{
+  g_auto (GStrv) changes = jm_cgroup_reader_take_changes (asked->reader);
+
+  g_assert_nonnull (changes);
+  for (guint i = 0; changes[i] != NULL; i++)
+    if (g_hash_table_contains (listed, changes[i]))
+      list_all_new (asked, listed, changes[i]);
+}
+
+static void
+test_watches_end_with_their_cgroups_in_every_hierarchy (void)
+{
+  const char *const hierarchies[] = { "cpuacct", "memory", NULL };
+  g_autoptr (GHashTable) listed =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  guint n_watches;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  ground_make (&ground, "cpuacct", "/uid_0");
+  list_all_new (asked, listed, ground.path);
+  ground_make (&ground, "memory", "/uid_0");
+  follow (asked, listed);
+  n_watches = count_watches (asked);
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *job = g_strdup_printf ("/uid_0/job_%u", i);
+      g_autofree char *step = g_strconcat (job, "/step_0", NULL);
+
+      ground_make (&ground, "cpuacct", job);
+      ground_make (&ground, "memory", job);
+      ground_make (&ground, "cpuacct", step);
+      follow (asked, listed);
+      ground_make (&ground, "memory", step);
+      follow (asked, listed);
+      g_assert_cmpuint (count_watches (asked), ==, n_watches + 4);
+
+      for (guint j = 0; j < G_N_ELEMENTS (hierarchies) - 1; j++)
+        {
+          ground_remove (&ground, hierarchies[j], step);
+          ground_remove (&ground, hierarchies[j], job);
+          follow (asked, listed);
+        }
+      g_assert_cmpuint (count_watches (asked), ==, n_watches);
+    }
+}
+
+static void
+test_what_came_below_a_late_directory_is_found (void)
+{
+  const char *const hierarchies[] = { "cpuacct", "memory", NULL };
+  g_autoptr (GHashTable) listed =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  g_autofree char *job = NULL;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  ground_make (&ground, "cpuacct", "/uid_0");
+  ground_make (&ground, "cpuacct", "/uid_0/job_1");
+  list_all_new (asked, listed, ground.path);
+
+  ground_make (&ground, "memory", "/uid_0");
+  ground_make (&ground, "memory", "/uid_0/job_1");
+  ground_make (&ground, "memory", "/uid_0/job_1/step_0");
+  for (guint i = 0; i < 3; i++)
+    follow (asked, listed);
+
+  job = ground_path (&ground, "/uid_0/job_1/step_0");
+  g_assert_true (g_hash_table_contains (listed, job));
+}
+
 static void
 test_a_cgroup_that_was_removed_is_absent (void)
 {
@@ -497,6 +613,8 @@ main (int argc, char **argv)
     TEST (births_and_deaths_are_heard_of),
     TEST (a_name_that_comes_again_is_watched_again),
     TEST (a_name_that_came_again_unnoticed_is_told),
+    TEST (watches_end_with_their_cgroups_in_every_hierarchy),
+    TEST (what_came_below_a_late_directory_is_found),
     TEST (a_cgroup_that_was_removed_is_absent),
     TEST (a_cgroup_of_the_same_name_is_another_one),
     TEST (a_directory_that_comes_a_moment_later_is_read_too),
