@@ -202,7 +202,8 @@ on_signal (gpointer user_data)
 static void
 run_loop (Daemon *self)
 {
-  g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new ();
+  g_autoptr (GSource) watchdog =
+    jme_systemd_watchdog_source_new (self->role->get_busy_us, self->state);
   guint term = g_unix_signal_add (SIGTERM, on_signal, self);
   guint interrupt = g_unix_signal_add (SIGINT, on_signal, self);
 
@@ -240,7 +241,7 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
       !open_state (self, settings, error))
     return FALSE;
 
-  self->health = (JmeHealth){ self->role->is_ready, self->state };
+  self->health = (JmeHealth){ self->role->why_not_ready, self->state };
   jme_web_server_add_routes (self->server, jme_health_routes, &self->health);
   jme_web_server_add_routes (self->server, self->role->routes, self->state);
   run_loop (self);

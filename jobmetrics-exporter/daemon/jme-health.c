@@ -17,10 +17,12 @@ on_ready (JmeRequest *request, gpointer user_data)
 {
   const JmeHealth *self = user_data;
 
-  if (self->is_ready (self->state))
+  const char *obstacle = self->why_not_ready (self->state);
+
+  if (obstacle == NULL)
     jme_request_reply_text (request, 200, "jobmetrics-exporter is ready.\n");
   else
-    jme_request_reply_text (request, 503, "No sweep is done yet.\n");
+    jme_request_reply_text (request, 503, obstacle);
 }
 
 /* They tell nothing but that, and supervisors have no password. */

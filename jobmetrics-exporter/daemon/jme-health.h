@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* Asks @state of a role. */
+/* Asks @state of a role: %NULL, or a sentence why it is not ready. */
 typedef struct
 {
-  gboolean (*is_ready) (gpointer state);
+  const char *(*why_not_ready) (gpointer state);
   gpointer state;
 } JmeHealth;
 

@@ -17,7 +17,10 @@ G_BEGIN_DECLS
  * @summary: what it does, in half a sentence
  * @add_settings: adds the settings that it has beside those of every role
  * @open: makes the role's state; errors are `INVALID` for a setting that cannot be meant
- * @is_ready: whether it has something to show
+ * @why_not_ready: %NULL when it has something to show that is new; else a sentence, what
+ *   is amiss
+ * @get_busy_us: (nullable): microseconds that it has been at what it does just now: once
+ *   that is too long, the service manager's watchdog is not told that all is well
  * @print_once: (nullable): for `--once`: prints what a scraper would get, returns the
  *   exit status; %NULL of a role that has no such option
  * @routes: what it serves, up to one without a path; handlers are given the state
@@ -32,7 +35,8 @@ typedef struct
   const char *summary;
   void (*add_settings) (JmSettings *settings);
   gpointer (*open) (const JmSettings *settings, GError **error);
-  gboolean (*is_ready) (gpointer state);
+  const char *(*why_not_ready) (gpointer state);
+  gint64 (*get_busy_us) (gpointer state);
   int (*print_once) (gpointer state);
   const JmeRoute *routes;
   void (*close) (gpointer state);

@@ -83,10 +83,22 @@ jme_systemd_notify_reloading (void)
   jme_systemd_notify (state);
 }
 
+typedef struct
+{
+  gint64 (*get_busy_us) (gpointer);
+  gpointer user_data;
+  gint64 max_busy_us;
+} Watchdog;
+
 static gboolean
 on_watchdog (gpointer user_data)
 {
-  jme_systemd_notify ("WATCHDOG=1");
+  const Watchdog *self = user_data;
+
+  if (self->get_busy_us == NULL ||
+      self->get_busy_us (self->user_data) < self->max_busy_us)
+    jme_systemd_notify ("WATCHDOG=1");
+
   return G_SOURCE_CONTINUE;
 }
 
@@ -106,16 +118,22 @@ is_for_us (const char *variable)
 
 /**
  * jme_systemd_watchdog_source_new:
+ * @get_busy_us: (nullable): microseconds that the daemon has been at what it does just
+ *   now
+ * @user_data: for @get_busy_us
  *
- * Makes a source that keeps the service manager's watchdog quiet, at half of its
- * time, for the main context to which the caller attaches it.
+ * Makes a source that keeps the service manager's watchdog quiet, for the main context
+ * to which the caller attaches it. It looks four times in the watchdog's time, and says
+ * nothing once something has taken half of it: what takes less never rouses the
+ * watchdog, what hangs does after its time and a half.
  *
  * Returns: (transfer full) (nullable): the source, or %NULL where no watchdog is set
  */
 GSource *
-jme_systemd_watchdog_source_new (void)
+jme_systemd_watchdog_source_new (gint64 (*get_busy_us) (gpointer), gpointer user_data)
 {
   const char *text = g_getenv ("WATCHDOG_USEC");
+  Watchdog *self;
   guint64 period_us;
   GSource *source;
 
@@ -123,13 +141,15 @@ jme_systemd_watchdog_source_new (void)
       (g_getenv ("WATCHDOG_PID") != NULL && !is_for_us ("WATCHDOG_PID")))
     return NULL;
 
-  if (!g_ascii_string_to_unsigned (text, 10, 2000, G_MAXINT32 * 1000ull, &period_us,
+  if (!g_ascii_string_to_unsigned (text, 10, 4000, G_MAXINT32 * 1000ull, &period_us,
                                    NULL))
     return NULL;
 
-  source = g_timeout_source_new ((guint) (period_us / 2000));
+  self = g_new (Watchdog, 1);
+  *self = (Watchdog){ get_busy_us, user_data, (gint64) period_us / 2 };
+  source = g_timeout_source_new ((guint) (period_us / 4000));
   g_source_set_static_name (source, "watchdog");
-  g_source_set_callback (source, on_watchdog, NULL, NULL);
+  g_source_set_callback (source, on_watchdog, self, g_free);
 
   return source;
 }

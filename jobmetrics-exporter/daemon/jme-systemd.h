@@ -14,7 +14,8 @@ void jme_systemd_notify (const char *state);
 
 void jme_systemd_notify_reloading (void);
 
-GSource *jme_systemd_watchdog_source_new (void);
+GSource *jme_systemd_watchdog_source_new (gint64 (*get_busy_us) (gpointer),
+                                          gpointer user_data);
 
 gboolean jme_systemd_take_sockets (GArray *fds, GError **error);
 

@@ -23,8 +23,11 @@
 /* A sweep that takes longer than this, for a file that hangs, does not keep scrapers
  * waiting: they get the last one. */
 #define PATIENCE_MS 5000
+/* Nor does it keep the daemon from its end. */
+#define END_PATIENCE_MS 2000
 
-#define NOT_READY "No sweep is done yet.\n"
+#define NO_SWEEP "No sweep is done yet.\n"
+#define HANGS "The sweep of the node hangs: the figures are old.\n"
 
 typedef struct
 {
@@ -61,6 +64,37 @@ visit_free (Visit *visit)
   g_free (visit);
 }
 
+/* Nothing is written for a client that has gone. */
+static void
+answer (Visit *visit, JmSnapshot *snapshot)
+{
+  if (g_cancellable_is_cancelled (jme_request_get_cancellable (visit->request)))
+    return;
+
+  if (snapshot != NULL)
+    visit->reply (visit, snapshot);
+  else
+    jme_request_reply_text (visit->request, 503, NO_SWEEP);
+}
+
+static void
+report_hang (NodeRole *self)
+{
+  if (jme_log_filter_is_new (self->log_filter, "sweep", HANGS))
+    g_warning ("the sweep of the node takes more than %d s: until it ends, scrapers "
+               "get "
+               "the figures of the one before",
+               PATIENCE_MS / 1000);
+}
+
+static void
+answer_with_latest (Visit *visit)
+{
+  g_autoptr (JmSnapshot) latest = jm_sampler_get_latest (visit->role->sampler);
+
+  answer (visit, latest);
+}
+
 static void
 on_sampled (GObject *sampler, GAsyncResult *result, gpointer user_data)
 {
@@ -69,13 +103,13 @@ on_sampled (GObject *sampler, GAsyncResult *result, gpointer user_data)
   g_autoptr (JmSnapshot) snapshot = NULL;
 
   snapshot = jm_sampler_sample_finish (JM_SAMPLER (sampler), result, &error);
-  if (snapshot == NULL)
-    snapshot = jm_sampler_get_latest (JM_SAMPLER (sampler));
-
   if (snapshot != NULL)
-    visit->reply (visit, snapshot);
+    {
+      jme_log_filter_forget (visit->role->log_filter, "sweep");
+      answer (visit, snapshot);
+    }
   else
-    jme_request_reply_text (visit->request, 503, NOT_READY);
+    answer_with_latest (visit);
 
   visit_free (visit);
 }
@@ -86,12 +120,37 @@ on_patience_gone (gpointer user_data)
   Visit *visit = user_data;
 
   visit->patience = 0;
+  report_hang (visit->role);
   g_cancellable_cancel (visit->cancellable);
 
   return G_SOURCE_REMOVE;
 }
 
-/* Answers with a snapshot that is not older than @max_age_ms. */
+/* Milliseconds that a sweep may still take: it may hang since long ago. */
+static guint
+get_patience_ms (NodeRole *self)
+{
+  gint64 busy_ms = jm_sampler_get_busy_us (self->sampler) / 1000;
+
+  return (guint) CLAMP (PATIENCE_MS - busy_ms, 0, PATIENCE_MS);
+}
+
+static Visit *
+visit_new (NodeRole *self, JmeRequest *request)
+{
+  Visit *visit = g_new0 (Visit, 1);
+
+  visit->role = self;
+  visit->request = g_object_ref (request);
+  visit->cancellable = g_cancellable_new ();
+  g_signal_connect_object (jme_request_get_cancellable (request), "cancelled",
+                           G_CALLBACK (g_cancellable_cancel), visit->cancellable,
+                           G_CONNECT_SWAPPED);
+
+  return visit;
+}
+
+/* Answers with a snapshot that is not older than @max_age_ms, unless a sweep hangs. */
 static void
 wait_for_sweep (NodeRole *self,
                 JmeRequest *request,
@@ -99,15 +158,21 @@ wait_for_sweep (NodeRole *self,
                 const JmCollectorSet *collectors,
                 void (*reply) (Visit *visit, JmSnapshot *snapshot))
 {
-  Visit *visit = g_new0 (Visit, 1);
+  guint patience_ms = get_patience_ms (self);
+  Visit *visit = visit_new (self, request);
 
-  visit->role = self;
-  visit->request = g_object_ref (request);
   visit->reply = reply;
   if (collectors != NULL)
     visit->collectors = *collectors;
-  visit->cancellable = g_cancellable_new ();
-  visit->patience = g_timeout_add (PATIENCE_MS, on_patience_gone, visit);
+  if (patience_ms == 0)
+    {
+      report_hang (self);
+      answer_with_latest (visit);
+      visit_free (visit);
+      return;
+    }
+
+  visit->patience = g_timeout_add (patience_ms, on_patience_gone, visit);
   jm_sampler_sample_async (self->sampler, max_age_ms, visit->cancellable, on_sampled,
                            visit);
 }
@@ -210,13 +275,24 @@ on_page (JmeRequest *request, gpointer user_data)
   wait_for_sweep (user_data, request, G_MAXUINT, 0, reply_page);
 }
 
-static gboolean
-jme_node_role_is_ready (gpointer state)
+static gint64
+jme_node_role_get_busy_us (gpointer state)
+{
+  NodeRole *self = state;
+
+  return jm_sampler_get_busy_us (self->sampler);
+}
+
+static const char *
+jme_node_role_why_not_ready (gpointer state)
 {
   NodeRole *self = state;
   g_autoptr (JmSnapshot) snapshot = jm_sampler_get_latest (self->sampler);
 
-  return snapshot != NULL;
+  if (snapshot == NULL)
+    return NO_SWEEP;
+
+  return get_patience_ms (self) == 0 ? HANGS : NULL;
 }
 
 /* --- one scrape --- */
@@ -294,8 +370,8 @@ jme_node_role_close (gpointer state)
 {
   NodeRole *self = state;
 
-  if (self->sampler != NULL)
-    jm_sampler_stop (self->sampler);
+  if (self->sampler != NULL && !jm_sampler_stop_within (self->sampler, END_PATIENCE_MS))
+    g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
   g_clear_object (&self->encoder);
@@ -343,7 +419,8 @@ const JmeRole jme_node_role = {
   .summary = "shows the jobs of this node",
   .add_settings = jme_node_role_add_settings,
   .open = jme_node_role_open,
-  .is_ready = jme_node_role_is_ready,
+  .why_not_ready = jme_node_role_why_not_ready,
+  .get_busy_us = jme_node_role_get_busy_us,
   .print_once = jme_node_role_print_once,
   .routes = routes,
   .close = jme_node_role_close,

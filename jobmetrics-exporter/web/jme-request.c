@@ -108,6 +108,18 @@ on_over (JmeRequest *self)
   g_clear_object (&self->message);
 }
 
+/* What libsoup still writes then fails at once, which is how it learns of the end. */
+static void
+on_gone (JmeRequest *self)
+{
+  if (self->is_answered || self->message == NULL)
+    return;
+
+  self->is_answered = TRUE;
+  soup_server_message_set_status (self->message, SOUP_STATUS_SERVICE_UNAVAILABLE, NULL);
+  soup_server_message_unpause (self->message);
+}
+
 static void
 jme_request_dispose (GObject *object)
 {
@@ -182,6 +194,8 @@ jme_request_new (SoupServerMessage *message, JmeWebClient *client)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (message, "disconnected", G_CALLBACK (on_over), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (jme_web_client_get_gone (client), "cancelled",
+                           G_CALLBACK (on_gone), self, G_CONNECT_SWAPPED);
   soup_server_message_pause (message);
   jme_web_client_set_state (client, JME_WEB_CLIENT_WAITING);
 
@@ -264,6 +278,19 @@ jme_request_get_values (JmeRequest *self, const char *name)
     }
 
   return g_strv_builder_end (builder);
+}
+
+/**
+ * jme_request_get_cancellable:
+ * @self: a request
+ *
+ * Returns: (transfer none): cancelled when the client has gone, so that nobody need
+ *   work for it any more
+ */
+GCancellable *
+jme_request_get_cancellable (JmeRequest *self)
+{
+  return jme_web_client_get_gone (self->client);
 }
 
 /**

@@ -23,6 +23,8 @@ const char *jme_request_get_header (JmeRequest *self, const char *name);
 
 GStrv jme_request_get_values (JmeRequest *self, const char *name);
 
+GCancellable *jme_request_get_cancellable (JmeRequest *self);
+
 void jme_request_set_header (JmeRequest *self, const char *name, const char *value);
 
 void jme_request_reply (JmeRequest *self,

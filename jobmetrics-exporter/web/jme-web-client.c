@@ -6,8 +6,14 @@
 
 #include "web/jme-web-client.h"
 
+#include <glib-unix.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
+
+/* A client that only ends its own side may still read, and one that has gone looks the
+ * same until somebody writes to it. */
+#define FAREWELL_MS 1000
 
 /* Every end of a connection comes through the socket: shut down, it makes whoever
  * reads or writes it, be it GnuTLS in its thread or libsoup, come to an end by itself.
@@ -21,6 +27,8 @@ struct _JmeWebClient
   GIOStream *stream;
   JmeWebClientState state;
   GSource *deadline;
+  GSource *farewell; /* watches for it while the client waits */
+  GCancellable *gone;
   gint64 ask_until_us;
   guint read_ms;
 };
@@ -39,17 +47,17 @@ on_deadline (gpointer user_data)
 }
 
 static void
-clear_deadline (JmeWebClient *self)
+clear_source (GSource **source)
 {
-  if (self->deadline != NULL)
-    g_source_destroy (self->deadline);
-  g_clear_pointer (&self->deadline, g_source_unref);
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
 }
 
 static void
 set_deadline (JmeWebClient *self, gint64 until_us)
 {
-  clear_deadline (self);
+  clear_source (&self->deadline);
   self->deadline = g_timeout_source_new (0);
   g_source_set_ready_time (self->deadline, until_us);
   g_source_set_callback (self->deadline, on_deadline, self, NULL);
@@ -57,11 +65,45 @@ set_deadline (JmeWebClient *self, gint64 until_us)
 }
 
 static void
+set_deadline_in (JmeWebClient *self, guint ms)
+{
+  set_deadline (self, g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000));
+}
+
+static gboolean
+on_farewell (int fd, GIOCondition condition, gpointer user_data)
+{
+  JmeWebClient *self = user_data;
+
+  if ((condition & (G_IO_ERR | G_IO_HUP)) != 0)
+    jme_web_client_cut (self);
+  else
+    set_deadline_in (self, FAREWELL_MS);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* libsoup looks at no connection whose request is being answered: that of a client
+ * which left would stay half closed until then. */
+static void
+watch_for_farewell (JmeWebClient *self)
+{
+  /* GLib has no name for it, and hands it on to poll(). */
+  GIOCondition condition = (GIOCondition) POLLRDHUP;
+
+  self->farewell = g_unix_fd_source_new (g_socket_get_fd (self->socket), condition);
+  g_source_set_callback (self->farewell, G_SOURCE_FUNC (on_farewell), self, NULL);
+  g_source_attach (self->farewell, g_main_context_get_thread_default ());
+}
+
+static void
 jme_web_client_finalize (GObject *object)
 {
   JmeWebClient *self = JME_WEB_CLIENT (object);
 
-  clear_deadline (self);
+  clear_source (&self->deadline);
+  clear_source (&self->farewell);
+  g_clear_object (&self->gone);
   g_clear_object (&self->stream);
   g_clear_object (&self->socket);
   g_clear_object (&self->server);
@@ -78,6 +120,7 @@ jme_web_client_class_init (JmeWebClientClass *klass)
 static void
 jme_web_client_init (JmeWebClient *self)
 {
+  self->gone = g_cancellable_new ();
 }
 
 /**
@@ -126,6 +169,19 @@ jme_web_client_get_state (JmeWebClient *self)
 }
 
 /**
+ * jme_web_client_get_gone:
+ * @self: a client
+ *
+ * Returns: (transfer none): cancelled when the client has left or was thrown out, in
+ *   the server's thread
+ */
+GCancellable *
+jme_web_client_get_gone (JmeWebClient *self)
+{
+  return self->gone;
+}
+
+/**
  * jme_web_client_set_state:
  * @self: a client
  * @state: what happens now; one that was cut stays so
@@ -137,6 +193,8 @@ jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
     return;
 
   self->state = state;
+  clear_source (&self->deadline);
+  clear_source (&self->farewell);
   switch (state)
     {
     case JME_WEB_CLIENT_SHAKING_HANDS:
@@ -144,13 +202,13 @@ jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
       set_deadline (self, self->ask_until_us);
       break;
     case JME_WEB_CLIENT_READING:
-      set_deadline (self,
-                    g_get_monotonic_time () + self->read_ms * G_GINT64_CONSTANT (1000));
+      set_deadline_in (self, self->read_ms);
       break;
     case JME_WEB_CLIENT_WAITING:
+      watch_for_farewell (self);
+      break;
     case JME_WEB_CLIENT_CUT:
     default:
-      clear_deadline (self);
       break;
     }
 }
@@ -166,6 +224,7 @@ jme_web_client_cut (JmeWebClient *self)
 {
   jme_web_client_set_state (self, JME_WEB_CLIENT_CUT);
   g_socket_shutdown (self->socket, TRUE, TRUE, NULL);
+  g_cancellable_cancel (self->gone);
 }
 
 /**
@@ -178,7 +237,7 @@ jme_web_client_cut (JmeWebClient *self)
 void
 jme_web_client_finish (JmeWebClient *self)
 {
-  clear_deadline (self);
+  clear_source (&self->deadline);
   if ((g_socket_condition_check (self->socket, G_IO_OUT) & G_IO_OUT) == 0)
     g_socket_shutdown (self->socket, FALSE, TRUE, NULL);
 }

@@ -41,6 +41,8 @@ JmeWebClientState jme_web_client_get_state (JmeWebClient *self);
 
 void jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state);
 
+GCancellable *jme_web_client_get_gone (JmeWebClient *self);
+
 void jme_web_client_cut (JmeWebClient *self);
 
 void jme_web_client_finish (JmeWebClient *self);

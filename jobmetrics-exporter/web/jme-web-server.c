@@ -136,7 +136,8 @@ on_admitted (GObject *server, JmeRequest *request)
   dispatch (JME_WEB_SERVER (server), request);
 }
 
-/* What is not served is no more open than what is. */
+/* For supervisors, who shall hear whether the daemon lives just when it has much to do.
+ * What is not served is no more open than what is. */
 static gboolean
 is_open (JmeWebServer *self, JmeRequest *request)
 {
@@ -169,7 +170,7 @@ on_request (SoupServer *soup,
   guint n = count_clients (self, JME_WEB_CLIENT_WAITING, JME_WEB_CLIENT_READING);
   g_autoptr (JmeRequest) request = jme_request_new (message, client);
 
-  if (n >= self->limits.requests)
+  if (n >= self->limits.requests && !is_open (self, request))
     {
       jme_request_set_header (request, "Retry-After", "1");
       jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,

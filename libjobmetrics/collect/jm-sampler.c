@@ -8,11 +8,13 @@
 
 #include <glib-unix.h>
 
-/* Somebody who waits for a sweep; one that began before will not do. */
+/* Somebody who waits for a sweep, or for the processes of the job that is the task's
+ * data. */
 typedef struct
 {
   GTask *task;
-  gint64 not_before_us;
+  gint64 not_before_us; /* a sweep that began before will not do */
+  GSource *cancelled;   /* NULL where it cannot be */
 } Waiting;
 
 /**
@@ -34,11 +36,18 @@ struct _JmSampler
   GMainLoop *loop;
 
   GMutex mutex;
-  JmSnapshot *latest; /* under the mutex, as the rest */
-  gint64 latest_us;   /* when it began, by the monotonic clock */
-  GArray *waiting;    /* of Waiting */
-  GPtrArray *asking;  /* of GTask: for the processes of the job that is its data */
-  GSource *demand;    /* what was asked for and has not begun */
+  JmSnapshot *latest;   /* under the mutex, as the rest */
+  gint64 latest_us;     /* when it began, by the monotonic clock */
+  gint64 busy_since_us; /* 0 while the thread waits */
+  GArray *waiting;      /* of Waiting */
+  GSource *demand;      /* what was asked for and has not begun */
+  GCond changed;        /* of what follows */
+  enum
+  {
+    RUNNING,
+    ENDED,
+    ABANDONED, /* it hangs: the thread owns the sampler then */
+  } state;
 };
 
 G_DEFINE_FINAL_TYPE (JmSampler, jm_sampler, G_TYPE_OBJECT)
@@ -55,6 +64,28 @@ publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
   g_mutex_unlock (&self->mutex);
 }
 
+/* Under the mutex; the caller owns the task. */
+static GTask *
+take (JmSampler *self, guint i)
+{
+  Waiting waiting = g_array_index (self->waiting, Waiting, i);
+
+  if (waiting.cancelled != NULL)
+    {
+      g_source_destroy (waiting.cancelled);
+      g_source_unref (waiting.cancelled);
+    }
+  g_array_remove_index (self->waiting, i);
+
+  return waiting.task;
+}
+
+static gboolean
+wants_processes (const Waiting *waiting)
+{
+  return g_task_get_task_data (waiting->task) != NULL;
+}
+
 /* One of those for whom a sweep that began at @began_us is new enough, or NULL. */
 static GTask *
 take_served (JmSampler *self, gint64 began_us)
@@ -63,22 +94,36 @@ take_served (JmSampler *self, gint64 began_us)
 
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < self->waiting->len && served == NULL; i++)
-    if (g_array_index (self->waiting, Waiting, i).not_before_us <= began_us)
-      {
-        served = g_array_index (self->waiting, Waiting, i).task;
-        g_array_remove_index (self->waiting, i);
-      }
+    {
+      const Waiting *waiting = &g_array_index (self->waiting, Waiting, i);
+
+      if (!wants_processes (waiting) && waiting->not_before_us <= began_us)
+        served = take (self, i);
+    }
   g_mutex_unlock (&self->mutex);
 
   return served;
+}
+
+/* What follows reads files of the kernel's, and each of them may hang. */
+static void
+set_busy (JmSampler *self, gboolean is_busy)
+{
+  g_mutex_lock (&self->mutex);
+  self->busy_since_us = is_busy ? g_get_monotonic_time () : 0;
+  g_mutex_unlock (&self->mutex);
 }
 
 static void
 sweep (JmSampler *self)
 {
   gint64 began_us = g_get_monotonic_time ();
-  g_autoptr (JmSnapshot) snapshot = jm_node_sample (self->node, NULL, NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
   GTask *task;
+
+  set_busy (self, TRUE);
+  snapshot = jm_node_sample (self->node, NULL, NULL);
+  set_busy (self, FALSE);
 
   publish (self, snapshot, began_us);
   while ((task = take_served (self, began_us)) != NULL)
@@ -101,9 +146,12 @@ static void
 answer (JmSampler *self, GTask *task)
 {
   GError *error = NULL;
-  GPtrArray *processes =
-    jm_node_list_processes (self->node, g_task_get_task_data (task),
-                            g_task_get_cancellable (task), &error);
+  GPtrArray *processes;
+
+  set_busy (self, TRUE);
+  processes = jm_node_list_processes (self->node, g_task_get_task_data (task),
+                                      g_task_get_cancellable (task), &error);
+  set_busy (self, FALSE);
 
   if (processes != NULL)
     g_task_return_pointer (task, processes, (GDestroyNotify) g_ptr_array_unref);
@@ -118,8 +166,9 @@ take_asking (JmSampler *self)
   GTask *task = NULL;
 
   g_mutex_lock (&self->mutex);
-  if (self->asking->len > 0)
-    task = g_ptr_array_steal_index (self->asking, 0);
+  for (guint i = 0; i < self->waiting->len && task == NULL; i++)
+    if (wants_processes (&g_array_index (self->waiting, Waiting, i)))
+      task = take (self, i);
   g_mutex_unlock (&self->mutex);
 
   return task;
@@ -129,12 +178,13 @@ static gboolean
 on_demand (gpointer user_data)
 {
   JmSampler *self = user_data;
-  gboolean is_wanted;
+  gboolean is_wanted = FALSE;
   GTask *task;
 
   g_mutex_lock (&self->mutex);
   g_clear_pointer (&self->demand, g_source_unref);
-  is_wanted = self->waiting->len > 0;
+  for (guint i = 0; i < self->waiting->len && !is_wanted; i++)
+    is_wanted = !wants_processes (&g_array_index (self->waiting, Waiting, i));
   g_mutex_unlock (&self->mutex);
 
   /* A sweep that began meanwhile may have served them all. */
@@ -154,7 +204,9 @@ on_event (int fd, GIOCondition condition, gpointer user_data)
 {
   JmSampler *self = user_data;
 
+  set_busy (self, TRUE);
   jm_node_follow (self->node);
+  set_busy (self, FALSE);
 
   return (condition & (G_IO_ERR | G_IO_HUP | G_IO_NVAL)) == 0;
 }
@@ -185,6 +237,22 @@ destroy_source (GSource *source)
   g_source_unref (source);
 }
 
+/* The last that the thread does with a sampler that is not its own. */
+static void
+end (JmSampler *self)
+{
+  gboolean is_own;
+
+  g_mutex_lock (&self->mutex);
+  is_own = self->state == ABANDONED;
+  self->state = ENDED;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+
+  if (is_own)
+    g_object_unref (self);
+}
+
 static gpointer
 run (gpointer user_data)
 {
@@ -205,6 +273,7 @@ run (gpointer user_data)
   destroy_source (events);
   destroy_source (interval);
   g_main_context_pop_thread_default (self->context);
+  end (self);
 
   return NULL;
 }
@@ -218,12 +287,12 @@ jm_sampler_finalize (GObject *object)
 
   jm_sampler_stop (self);
   g_clear_pointer (&self->waiting, g_array_unref);
-  g_clear_pointer (&self->asking, g_ptr_array_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_clear_object (&self->node);
   g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
 
   G_OBJECT_CLASS (jm_sampler_parent_class)->finalize (object);
 }
@@ -238,10 +307,10 @@ static void
 jm_sampler_init (JmSampler *self)
 {
   g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
   self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
-  self->asking = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 /* --- public --- */
@@ -295,6 +364,33 @@ jm_sampler_get_latest (JmSampler *self)
   return snapshot;
 }
 
+/**
+ * jm_sampler_get_busy_us:
+ * @self: a sampler
+ *
+ * Gets how long the sampler has been at what it does just now: a sweep, a list of
+ * processes, births and deaths. A file of the kernel's may hang, and whoever shows
+ * figures wants to know then that they are old. Any thread may ask.
+ *
+ * - Units: microseconds; 0 while there is nothing to do.
+ *
+ * Returns: how long
+ * Since: 0.1
+ */
+gint64
+jm_sampler_get_busy_us (JmSampler *self)
+{
+  gint64 since_us;
+
+  g_return_val_if_fail (JM_IS_SAMPLER (self), 0);
+
+  g_mutex_lock (&self->mutex);
+  since_us = self->busy_since_us;
+  g_mutex_unlock (&self->mutex);
+
+  return since_us != 0 ? g_get_monotonic_time () - since_us : 0;
+}
+
 /* Under the mutex. */
 static void
 wake (JmSampler *self)
@@ -308,11 +404,38 @@ wake (JmSampler *self)
   g_source_attach (self->demand, self->context);
 }
 
-static void
-demand_sweep (JmSampler *self, GTask *task, gint64 not_before_us)
+/* In the thread of who asked: the sampler's own may hang. */
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  Waiting waiting = { g_object_ref (task), not_before_us };
+  GTask *task = user_data;
+  JmSampler *self = g_task_get_source_object (task);
+  g_autoptr (GTask) taken = NULL;
 
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->waiting->len && taken == NULL; i++)
+    if (g_array_index (self->waiting, Waiting, i).task == task)
+      taken = take (self, i);
+  g_mutex_unlock (&self->mutex);
+
+  if (taken != NULL)
+    g_task_return_error_if_cancelled (taken);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Under the mutex. */
+static void
+enqueue (JmSampler *self, GTask *task, gint64 not_before_us)
+{
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Waiting waiting = { g_object_ref (task), not_before_us, NULL };
+
+  if (cancellable != NULL)
+    {
+      waiting.cancelled = g_cancellable_source_new (cancellable);
+      g_task_attach_source (task, waiting.cancelled, G_SOURCE_FUNC (on_cancelled));
+    }
   g_array_append_val (self->waiting, waiting);
   wake (self);
 }
@@ -344,8 +467,8 @@ start_task (JmSampler *self,
  * @user_data: for @callback
  *
  * Asks for a snapshot: the latest where its sweep began lately enough, else that of the
- * next one, which all share who ask meanwhile. A sampler that was stopped tells
- * %G_IO_ERROR_CLOSED.
+ * next one, which all share who ask meanwhile. Who cancels need not wait for a sweep
+ * that hangs. A sampler that was stopped tells %G_IO_ERROR_CLOSED.
  *
  * Since: 0.1
  */
@@ -370,7 +493,7 @@ jm_sampler_sample_async (JmSampler *self,
   if (self->latest != NULL && self->latest_us >= not_before_us)
     fresh = jm_snapshot_ref (self->latest);
   else
-    demand_sweep (self, task, not_before_us);
+    enqueue (self, task, not_before_us);
   g_mutex_unlock (&self->mutex);
 
   if (fresh != NULL)
@@ -417,7 +540,7 @@ jm_sampler_list_processes_async (JmSampler *self,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
-  GTask *task;
+  g_autoptr (GTask) task = NULL;
 
   g_return_if_fail (JM_IS_SAMPLER (self));
   g_return_if_fail (job != NULL);
@@ -428,8 +551,7 @@ jm_sampler_list_processes_async (JmSampler *self,
 
   g_task_set_task_data (task, g_strdup (job), g_free);
   g_mutex_lock (&self->mutex);
-  g_ptr_array_add (self->asking, task);
-  wake (self);
+  enqueue (self, task, 0);
   g_mutex_unlock (&self->mutex);
 }
 
@@ -454,19 +576,74 @@ jm_sampler_list_processes_finish (JmSampler *self, GAsyncResult *result, GError 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static void
-tell_stopped (GTask *task)
-{
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                           "the sampler was stopped");
-}
-
 static gboolean
 quit_loop (gpointer loop)
 {
   g_main_loop_quit (loop);
 
   return G_SOURCE_REMOVE;
+}
+
+/* Whether the thread ends by then; one that does not has the sampler from here on. */
+static gboolean
+await_end (JmSampler *self, gint64 until_us)
+{
+  gboolean has_ended;
+
+  g_mutex_lock (&self->mutex);
+  while (self->state != ENDED &&
+         g_cond_wait_until (&self->changed, &self->mutex, until_us))
+    ;
+  has_ended = self->state == ENDED;
+  if (!has_ended)
+    {
+      self->state = ABANDONED;
+      g_object_ref (self);
+    }
+  g_mutex_unlock (&self->mutex);
+
+  return has_ended;
+}
+
+static GTask *
+take_any (JmSampler *self)
+{
+  GTask *task;
+
+  g_mutex_lock (&self->mutex);
+  g_clear_pointer (&self->demand, destroy_source);
+  task = self->waiting->len > 0 ? take (self, 0) : NULL;
+  g_mutex_unlock (&self->mutex);
+
+  return task;
+}
+
+static gboolean
+stop (JmSampler *self, gint64 until_us)
+{
+  gboolean has_ended;
+  GTask *task;
+
+  if (self->thread == NULL)
+    return TRUE;
+
+  /* In the thread, for its loop may not have begun to run. */
+  g_main_context_invoke_full (self->context, G_PRIORITY_HIGH, quit_loop, self->loop,
+                              NULL);
+  has_ended = await_end (self, until_us);
+  if (has_ended)
+    g_thread_join (g_steal_pointer (&self->thread));
+  else
+    g_clear_pointer (&self->thread, g_thread_unref);
+
+  while ((task = take_any (self)) != NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "the sampler was stopped");
+      g_object_unref (task);
+    }
+
+  return has_ended;
 }
 
 /**
@@ -483,23 +660,25 @@ jm_sampler_stop (JmSampler *self)
 {
   g_return_if_fail (JM_IS_SAMPLER (self));
 
-  if (self->thread == NULL)
-    return;
+  stop (self, G_MAXINT64);
+}
 
-  /* In the thread, for its loop may not have begun to run. */
-  g_main_context_invoke_full (self->context, G_PRIORITY_HIGH, quit_loop, self->loop,
-                              NULL);
-  g_thread_join (g_steal_pointer (&self->thread));
+/**
+ * jm_sampler_stop_within: (skip)
+ * @self: a sampler
+ * @timeout_ms: for how long to wait, in milliseconds
+ *
+ * Ends the sampling as jm_sampler_stop() does, but waits no longer than that for a
+ * sweep that is under way. One that hangs is left behind: sampler and node live until
+ * it ends.
+ *
+ * Returns: whether the sampling has ended
+ * Since: 0.1
+ */
+gboolean
+jm_sampler_stop_within (JmSampler *self, guint timeout_ms)
+{
+  g_return_val_if_fail (JM_IS_SAMPLER (self), TRUE);
 
-  g_clear_pointer (&self->demand, destroy_source);
-  for (guint i = 0; i < self->waiting->len; i++)
-    {
-      g_autoptr (GTask) task = g_array_index (self->waiting, Waiting, i).task;
-
-      tell_stopped (task);
-    }
-  g_array_set_size (self->waiting, 0);
-  for (guint i = 0; i < self->asking->len; i++)
-    tell_stopped (self->asking->pdata[i]);
-  g_ptr_array_set_size (self->asking, 0);
+  return stop (self, g_get_monotonic_time () + (gint64) timeout_ms * 1000);
 }

@@ -22,6 +22,9 @@ JM_AVAILABLE_IN_ALL
 JmSnapshot *jm_sampler_get_latest (JmSampler *self);
 
 JM_AVAILABLE_IN_ALL
+gint64 jm_sampler_get_busy_us (JmSampler *self);
+
+JM_AVAILABLE_IN_ALL
 void jm_sampler_sample_async (JmSampler *self,
                               guint max_age_ms,
                               GCancellable *cancellable,
@@ -46,5 +49,8 @@ GPtrArray *jm_sampler_list_processes_finish (JmSampler *self,
 
 JM_AVAILABLE_IN_ALL
 void jm_sampler_stop (JmSampler *self);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_sampler_stop_within (JmSampler *self, guint timeout_ms);
 
 G_END_DECLS

@@ -7,11 +7,100 @@
 #include "collect/jm-sampler.h"
 
 #include "core/jm-error.h"
+#include "sources/power/jm-power-source.h"
 
 #define AN_HOUR_MS 3600000u
 
-static JmSampler *
-start (guint interval_ms)
+/* --- a meter whose reads hang --- */
+
+#define HANGING_TYPE_METER (hanging_meter_get_type ())
+G_DECLARE_FINAL_TYPE (HangingMeter, hanging_meter, HANGING, METER, JmSource)
+
+struct _HangingMeter
+{
+  JmSource parent_instance;
+  GMutex mutex;
+  GCond changed;
+  gboolean is_hanging; /* under the mutex, as the rest */
+  guint n_waiting;
+};
+
+static void power_source_iface_init (JmPowerSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HangingMeter,
+                               hanging_meter,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
+                                                      power_source_iface_init))
+
+static gboolean
+hanging_meter_read (JmPowerSource *source, JmReadings *readings, GError **error)
+{
+  HangingMeter *self = HANGING_METER (source);
+
+  g_mutex_lock (&self->mutex);
+  self->n_waiting++;
+  g_cond_broadcast (&self->changed);
+  while (self->is_hanging)
+    g_cond_wait (&self->changed, &self->mutex);
+  self->n_waiting--;
+  g_mutex_unlock (&self->mutex);
+
+  return TRUE;
+}
+
+static void
+power_source_iface_init (JmPowerSourceInterface *iface)
+{
+  iface->read = hanging_meter_read;
+}
+
+static void
+hanging_meter_finalize (GObject *object)
+{
+  HangingMeter *self = HANGING_METER (object);
+
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+
+  G_OBJECT_CLASS (hanging_meter_parent_class)->finalize (object);
+}
+
+static void
+hanging_meter_class_init (HangingMeterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hanging_meter_finalize;
+}
+
+static void
+hanging_meter_init (HangingMeter *self)
+{
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+}
+
+static void
+hang (HangingMeter *self, gboolean is_hanging)
+{
+  g_mutex_lock (&self->mutex);
+  self->is_hanging = is_hanging;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+await_hanging (HangingMeter *self)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->n_waiting == 0)
+    g_cond_wait (&self->changed, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* --- sweeps --- */
+
+static JmNode *
+make_node (void)
 {
   const char *const no_schedulers[] = { NULL };
   g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
@@ -22,7 +111,33 @@ start (guint interval_ms)
                          no_schedulers, NULL);
   g_assert_no_error (error);
 
+  return g_steal_pointer (&node);
+}
+
+static JmSampler *
+start (guint interval_ms)
+{
+  g_autoptr (JmNode) node = make_node ();
+
   return jm_sampler_new (node, interval_ms);
+}
+
+/* Its first sweep is over. */
+static JmSampler *
+start_with_meter (HangingMeter **meter)
+{
+  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
+  g_autoptr (JmNode) node = make_node ();
+  JmSampler *sampler;
+
+  *meter = g_object_new (HANGING_TYPE_METER, "host", host, NULL);
+  jm_node_add_source (node, JM_SOURCE (*meter));
+  sampler = jm_sampler_new (node, AN_HOUR_MS);
+  for (g_autoptr (JmSnapshot) first = NULL; first == NULL;
+       first = jm_sampler_get_latest (sampler))
+    g_thread_yield ();
+
+  return sampler;
 }
 
 typedef struct
@@ -137,7 +252,7 @@ test_samples_by_itself (void)
 }
 
 static void
-on_cancelled (GObject *sampler, GAsyncResult *result, gpointer user_data)
+on_answered (GObject *sampler, GAsyncResult *result, gpointer user_data)
 {
   gboolean *is_answered = user_data;
   g_autoptr (GError) error = NULL;
@@ -153,7 +268,7 @@ test_nobody_waits_for_ever_when_it_is_stopped (void)
   g_autoptr (JmSampler) sampler = start (AN_HOUR_MS);
   gboolean is_answered = FALSE;
 
-  jm_sampler_sample_async (sampler, 0, NULL, on_cancelled, &is_answered);
+  jm_sampler_sample_async (sampler, 0, NULL, on_answered, &is_answered);
   jm_sampler_stop (sampler);
   while (!is_answered)
     g_main_context_iteration (NULL, TRUE);
@@ -168,11 +283,108 @@ test_nobody_waits_for_one_that_was_stopped (void)
   gboolean is_answered = FALSE;
 
   jm_sampler_stop (sampler);
-  jm_sampler_sample_async (sampler, 0, NULL, on_cancelled, &is_answered);
+  jm_sampler_sample_async (sampler, 0, NULL, on_answered, &is_answered);
   while (!is_answered)
     g_main_context_iteration (NULL, TRUE);
 
   g_assert_true (is_answered);
+}
+
+/* --- sweeps that hang --- */
+
+static void
+on_error (GObject *sampler, GAsyncResult *result, gpointer user_data)
+{
+  GError **error = user_data;
+
+  g_assert_null (jm_sampler_sample_finish (JM_SAMPLER (sampler), result, error));
+}
+
+static void
+test_who_cancels_does_not_wait_for_a_sweep_that_hangs (void)
+{
+  g_autoptr (HangingMeter) meter = NULL;
+  g_autoptr (JmSampler) sampler = start_with_meter (&meter);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (JmSnapshot) latest = NULL;
+  g_autoptr (GError) error = NULL;
+
+  hang (meter, TRUE);
+  jm_sampler_sample_async (sampler, 0, cancellable, on_error, &error);
+  await_hanging (meter);
+  g_cancellable_cancel (cancellable);
+  while (error == NULL)
+    g_main_context_iteration (NULL, TRUE);
+
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  latest = jm_sampler_get_latest (sampler);
+  g_assert_nonnull (latest);
+
+  hang (meter, FALSE);
+  jm_sampler_stop (sampler);
+}
+
+static void
+test_it_tells_how_long_a_sweep_takes (void)
+{
+  g_autoptr (HangingMeter) meter = NULL;
+  g_autoptr (JmSampler) sampler = start_with_meter (&meter);
+  gboolean is_answered = FALSE;
+  gint64 before_us;
+
+  hang (meter, TRUE);
+  jm_sampler_sample_async (sampler, 0, NULL, on_answered, &is_answered);
+  await_hanging (meter);
+  before_us = jm_sampler_get_busy_us (sampler);
+  while (jm_sampler_get_busy_us (sampler) == before_us)
+    g_thread_yield ();
+  g_assert_cmpint (jm_sampler_get_busy_us (sampler), >, before_us);
+
+  hang (meter, FALSE);
+  while (!is_answered)
+    g_main_context_iteration (NULL, TRUE);
+  jm_sampler_stop (sampler);
+  g_assert_cmpint (jm_sampler_get_busy_us (sampler), ==, 0);
+}
+
+static void
+on_gone (gpointer user_data, GObject *sampler)
+{
+  g_atomic_int_set ((int *) user_data, TRUE);
+}
+
+static void
+test_a_sweep_that_hangs_does_not_keep_it_from_being_stopped (void)
+{
+  g_autoptr (HangingMeter) meter = NULL;
+  JmSampler *sampler = start_with_meter (&meter);
+  gboolean is_answered = FALSE;
+  int is_gone = FALSE;
+
+  g_object_weak_ref (G_OBJECT (sampler), on_gone, &is_gone);
+  hang (meter, TRUE);
+  jm_sampler_sample_async (sampler, 0, NULL, on_answered, &is_answered);
+  await_hanging (meter);
+
+  g_assert_false (jm_sampler_stop_within (sampler, 1));
+  while (!is_answered)
+    g_main_context_iteration (NULL, TRUE);
+
+  /* The sweep that was left behind takes the sampler with it. */
+  g_object_unref (sampler);
+  g_assert_false (g_atomic_int_get (&is_gone));
+  hang (meter, FALSE);
+  while (!g_atomic_int_get (&is_gone))
+    g_thread_yield ();
+}
+
+static void
+test_one_that_does_not_hang_is_stopped_in_time (void)
+{
+  g_autoptr (JmSampler) sampler = start (AN_HOUR_MS);
+
+  g_assert_true (jm_sampler_stop_within (sampler, AN_HOUR_MS));
+  g_assert_true (jm_sampler_stop_within (sampler, 0));
 }
 
 /* --- processes --- */
@@ -281,6 +493,14 @@ main (int argc, char **argv)
   g_test_add_func ("/sampler/interval", test_samples_by_itself);
   g_test_add_func ("/sampler/stop", test_nobody_waits_for_ever_when_it_is_stopped);
   g_test_add_func ("/sampler/stopped", test_nobody_waits_for_one_that_was_stopped);
+
+  g_test_add_func ("/sampler/hangs/cancelled",
+                   test_who_cancels_does_not_wait_for_a_sweep_that_hangs);
+  g_test_add_func ("/sampler/hangs/busy", test_it_tells_how_long_a_sweep_takes);
+  g_test_add_func ("/sampler/hangs/stop",
+                   test_a_sweep_that_hangs_does_not_keep_it_from_being_stopped);
+  g_test_add_func ("/sampler/stop-within",
+                   test_one_that_does_not_hang_is_stopped_in_time);
 
   g_test_add_func ("/sampler/processes", test_lists_processes_between_sweeps);
   g_test_add_func ("/sampler/processes/no-job",

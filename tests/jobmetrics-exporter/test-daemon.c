@@ -41,10 +41,10 @@ gardener_open (const JmSettings *settings, GError **error)
   return garden;
 }
 
-static gboolean
-gardener_is_ready (gpointer state)
+static const char *
+gardener_why_not_ready (gpointer state)
 {
-  return TRUE;
+  return NULL;
 }
 
 /* The exit status tells what was planted. */
@@ -72,7 +72,7 @@ static const JmeRole gardener = {
   .summary = "plants flowers",
   .add_settings = gardener_add_settings,
   .open = gardener_open,
-  .is_ready = gardener_is_ready,
+  .why_not_ready = gardener_why_not_ready,
   .print_once = gardener_print_once,
   .routes = gardener_routes,
   .close = g_free,

@@ -3,17 +3,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The daemon's node role as an administrator meets it.
 
-usage: test-node.py EXPORTER
+usage: test-node.py EXPORTER HANGING-READ
 """
 
+import concurrent.futures
 import gzip
 import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -24,6 +27,7 @@ import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
 EXPORTER = sys.argv[1]
+HANGING_READ = sys.argv[2]
 BURN = f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"
 SECONDS = 20
 
@@ -49,9 +53,9 @@ def families(text: str) -> set[str]:
 class Daemon:
     """A daemon on a free port of loopback; its address is in what it logs."""
 
-    def __init__(self, *options: str):
+    def __init__(self, *options: str, **variables: str):
         command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", BURN, *options]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables})
         for line in self.process.stderr:
             found = re.search(r"listening on (\S+:\d+)", line)
             if found:
@@ -62,9 +66,16 @@ class Daemon:
     def __enter__(self) -> "Daemon":
         return self
 
-    def __exit__(self, *_):
+    def end(self) -> str:
+        """Ends it in order, and gives what it logged meanwhile."""
         self.process.send_signal(signal.SIGTERM)
+        said = self.process.stderr.read()
         self.process.wait(SECONDS)
+        return said
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.end()
         self.process.stderr.close()
 
     def get(self, path: str, **headers: str):
@@ -284,6 +295,110 @@ class Names(unittest.TestCase):
         self.assertNotIn('quote"', text)
 
 
+class FilesThatHang(unittest.TestCase):
+    """A read of the kernel's that does not come back costs its figures, and nothing else."""
+
+    PATIENCE = 5
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.hang = self.folder / "hang"
+        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.addCleanup(self.manager.close)
+        self.manager.bind(str(self.folder / "notify"))
+        self.manager.settimeout(SECONDS)
+
+    def start(self, **variables: str) -> Daemon:
+        options = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        daemon = Daemon(LD_PRELOAD=HANGING_READ, HANG_WHILE=str(self.hang), ASAN_OPTIONS=options, **variables)
+        self.addCleanup(daemon.__exit__)
+        self.addCleanup(self.hang.unlink, missing_ok=True)
+        self.assertEqual(daemon.status_of("/metrics")[0], 200)
+        return daemon
+
+    def hang_files(self) -> None:
+        self.hang.touch()
+        # until no scrape is content any more with the sweep before
+        time.sleep(0.3)
+
+    def sweep_time(self, text: str) -> float:
+        return float(re.search(r"^jobmetrics_sweep_time_seconds (\S+)", text, re.MULTILINE)[1])
+
+    def sockets_of_clients_that_left(self, daemon: Daemon) -> int:
+        port = int(daemon.url.rsplit(":", 1)[1])
+        close_wait = "08"
+        lines = pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]
+        return sum(line.split()[1].endswith(f":{port:04X}") and line.split()[3] == close_wait for line in lines)
+
+    def wait_for(self, condition, what: str) -> None:
+        end = time.monotonic() + SECONDS
+        while not condition():
+            self.assertLess(time.monotonic(), end, what)
+            time.sleep(0.05)
+
+    def test_are_not_waited_for(self):
+        daemon = self.start()
+        self.hang_files()
+        began = time.time()
+        status, text = daemon.status_of("/metrics")
+        self.assertEqual(status, 200)
+        # the age is told: it is that of the sweep before
+        self.assertLessEqual(self.sweep_time(text), began)
+        self.assertIn("jobmetrics_job_info", families(text))
+        self.assertEqual(daemon.status_of("/-/ready"), (503, "The sweep of the node hangs: the figures are old.\n"))
+        self.assertEqual(daemon.status_of("/-/healthy")[0], 200)
+        # who comes later need not wait for what is known to hang
+        with concurrent.futures.ThreadPoolExecutor(60) as pool:
+            before = time.monotonic()
+            self.assertEqual(set(pool.map(lambda _: daemon.status_of("/metrics")[0], range(60))), {200})
+            self.assertLess(time.monotonic() - before, self.PATIENCE)
+        self.hang.unlink()
+        self.wait_for(lambda: daemon.status_of("/-/ready")[0] == 200, "it does not come back")
+        self.assertGreater(self.sweep_time(daemon.status_of("/metrics")[1]), began)
+        self.assertEqual(daemon.end().count("takes more than 5 s"), 1)
+
+    def test_keep_no_connection_whose_client_left(self):
+        daemon = self.start()
+        self.hang_files()
+        address = "127.0.0.1", int(daemon.url.rsplit(":", 1)[1])
+        for _ in range(41):
+            with socket.create_connection(address) as client:
+                client.sendall(b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+        began = time.monotonic()
+        self.assertEqual(daemon.status_of("/-/healthy")[0], 200)
+        self.wait_for(lambda: self.sockets_of_clients_that_left(daemon) == 0, "connections stay half closed")
+        self.assertLess(time.monotonic() - began, self.PATIENCE)
+
+    def test_do_not_hold_up_the_end(self):
+        daemon = self.start()
+        self.hang_files()
+        self.assertEqual(daemon.status_of("/metrics")[0], 200)
+        began = time.monotonic()
+        self.assertIn("left behind", daemon.end())
+        self.assertLess(time.monotonic() - began, self.PATIENCE)
+        self.assertEqual(daemon.process.returncode, 0)
+
+    def test_rouse_the_watchdog(self):
+        period = 0.4
+        daemon = self.start(NOTIFY_SOCKET=str(self.folder / "notify"), WATCHDOG_USEC=str(int(period * 1e6)))
+        self.assertEqual(self.manager.recv(100), b"READY=1")
+        self.assertEqual(self.manager.recv(100), b"WATCHDOG=1")
+        self.hang_files()
+        self.assertEqual(daemon.status_of("/metrics")[0], 200)
+        self.manager.setblocking(False)
+        with self.assertRaises(BlockingIOError):
+            while True:
+                self.manager.recv(100)
+        time.sleep(2 * period)
+        with self.assertRaises(BlockingIOError):
+            self.manager.recv(100)
+        self.hang.unlink()
+        self.manager.settimeout(SECONDS)
+        self.assertEqual(self.manager.recv(100), b"WATCHDOG=1")
+
+
 class WithoutPrivileges(unittest.TestCase):
     @unittest.skipUnless(os.geteuid() == 0, "only root can give its rights up")
     def test_says_what_it_may_not_read_and_shows_the_rest(self):
@@ -295,4 +410,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Passwords, Names, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Passwords, Names, FilesThatHang, WithoutPrivileges))

@@ -180,7 +180,7 @@ serve (JmeWebServer *server)
 {
   g_auto (GStrv) addresses = jme_web_server_list_addresses (server);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new ();
+  g_autoptr (GSource) watchdog = jme_systemd_watchdog_source_new (NULL, NULL);
   Site site = { loop, NULL };
 
   jme_web_server_add_routes (server, routes, &site);
