@@ -12,15 +12,15 @@
 static gboolean
 read_cgroups (JmRound *round)
 {
-  const JmTrackedSubject *tracked = round->subject;
+  guint n_cgroups;
+  const guint *cgroups = jm_tracked_subject_get_cgroups (round->subject, &n_cgroups);
 
   jm_readings_clear_cpus (round->readings);
-  for (guint i = 0; i < tracked->cgroups->len; i++)
+  for (guint i = 0; i < n_cgroups; i++)
     {
       g_autoptr (GError) error = NULL;
-      guint cgroup = g_array_index (tracked->cgroups, guint, i);
 
-      if (!jm_cgroup_reader_read (round->reader, cgroup, round->readings, &error))
+      if (!jm_cgroup_reader_read (round->reader, cgroups[i], round->readings, &error))
         {
           if (error != NULL)
             jm_readings_add_error (round->readings, error);
@@ -28,7 +28,7 @@ read_cgroups (JmRound *round)
           return FALSE;
         }
     }
-  if (tracked->cgroups->len > 1)
+  if (n_cgroups > 1)
     jm_readings_merge (round->readings, round->from);
   jm_readings_bound (round->readings, round->from, JM_METRIC_PERCPU,
                      round->plan->max_cpus);
@@ -45,20 +45,13 @@ is_of_energy (const JmReading *reading)
   return collector == JM_COLLECTOR_POWER || collector == JM_COLLECTOR_EMISSIONS;
 }
 
-/* What is shown of a subject that cannot be read any more: what was read as late as
- * possible. */
+/* What is shown of a subject that cannot be read any more. */
 static void
 add_last_figures (JmRound *round)
 {
-  const JmTrackedSubject *tracked = round->subject;
-  const JmReading *values = NULL;
-  guint n_values = 0;
-
-  if (tracked->late != NULL)
-    values = jm_readings_get_values (tracked->late, &n_values);
-  else if (tracked->last_subject != 0)
-    values =
-      jm_snapshot_get_readings_of (round->last, tracked->last_subject, &n_values);
+  guint n_values;
+  const JmReading *values =
+    jm_tracked_subject_get_last_readings (round->subject, round->last, &n_values);
 
   for (guint i = 0; i < n_values; i++)
     if (!is_of_energy (&values[i]))
@@ -68,7 +61,8 @@ add_last_figures (JmRound *round)
 static void
 cgroup_visit (gpointer self, JmRound *round, guint subject)
 {
-  round->is_read = round->subject->end_us == 0 && read_cgroups (round);
+  round->is_read =
+    jm_tracked_subject_get_end_time (round->subject) == 0 && read_cgroups (round);
   if (!round->is_read && !round->is_late)
     add_last_figures (round);
 }

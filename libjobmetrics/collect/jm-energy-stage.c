@@ -40,12 +40,13 @@ add_accounts (GHashTable *accounts, JmJobTracker *tracker)
 
   for (guint i = 0; i < jobs->len; i++)
     {
-      const JmTrackedJob *job = g_ptr_array_index (jobs, i);
-      const char *uuid =
-        job->job != NULL ? jm_job_get_field (job->job, JM_JOB_FIELD_UUID) : NULL;
+      JmTrackedJob *tracked = g_ptr_array_index (jobs, i);
+      JmJob *job = jm_tracked_job_get_job (tracked);
+      JmEnergyAccount *account = *jm_tracked_job_get_energy (tracked);
+      const char *uuid = job != NULL ? jm_job_get_field (job, JM_JOB_FIELD_UUID) : NULL;
 
-      if (uuid != NULL && job->energy != NULL)
-        g_hash_table_insert (accounts, (gpointer) uuid, job->energy);
+      if (uuid != NULL && account != NULL)
+        g_hash_table_insert (accounts, (gpointer) uuid, account);
     }
 }
 
@@ -94,16 +95,17 @@ static void
 energy_visit (gpointer data, JmRound *round, guint subject)
 {
   EnergyStage *self = data;
-  JmTrackedSubject *tracked = round->subject;
+  JmTrackedJob *job = jm_tracked_subject_get_job (round->subject);
 
-  if (tracked->level != JM_SUBJECT_KIND_JOB || round->is_late)
+  if (jm_tracked_subject_get_kind (round->subject) != JM_SUBJECT_KIND_JOB ||
+      round->is_late)
     return;
 
-  const JmEnergyClaim claim = { subject, round->from, tracked->job->job,
+  const JmEnergyClaim claim = { subject, round->from, jm_tracked_job_get_job (job),
                                 jm_readings_get_cpus (round->readings),
-                                tracked->end_us != 0 };
+                                jm_tracked_subject_get_end_time (round->subject) != 0 };
 
-  jm_energy_accounts_claim (self->accounts, &tracked->job->energy, &claim,
+  jm_energy_accounts_claim (self->accounts, jm_tracked_job_get_energy (job), &claim,
                             round->readings);
 }
 

@@ -1,4 +1,4 @@
-/* jm-job-identity-private.h: who a tracked job is
+/* jm-job-identity-private.h: who a job is, as it is learnt
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,16 +6,61 @@
 
 #pragma once
 
-#include "collect/jm-job-tracker-private.h"
+#include "collect/jm-run-directory-private.h"
+#include "collect/jm-tracked-cgroup-private.h"
+#include "core/jm-readings.h"
+#include "sources/jobs/jm-job-source.h"
 
 G_BEGIN_DECLS
 
-/* Learns who a job is, or more of it, while there is more to learn: from @runs what all
- * agree on, else from the job's cgroups; then it is told to @runs. @readings lend their
- * list of processes. */
-void jm_job_identity_learn (JmTrackedJob *job,
-                            JmCgroupReader *reader,
-                            JmRunDirectory *runs,
-                            JmReadings *readings);
+/* Who a job is: asked of @source, which calls it @word in paths, until it is decided. */
+typedef struct _JmJobIdentity JmJobIdentity;
+
+/* What it is learnt from. */
+typedef struct
+{
+  JmCgroupReader *reader;
+  const GPtrArray *cgroups; /* of JmTrackedCgroup: those that are open */
+  JmRunDirectory *runs;     /* what all agree on; they are told too */
+  JmReadings *readings;     /* lend their list of processes */
+  gboolean has_ended;
+} JmJobEvidence;
+
+/* A job @is_older that ran before anybody looked, so that its steps are there. */
+JmJobIdentity *
+jm_job_identity_new (JmJobSource *source, const char *word, gboolean is_older);
+void jm_job_identity_free (JmJobIdentity *self);
+
+gboolean jm_job_identity_is_of (const JmJobIdentity *self,
+                                JmJobSource *source,
+                                const char *word);
+JmJobSource *jm_job_identity_get_source (const JmJobIdentity *self);
+
+/* What it is asked by once its cgroups are gone, and the key of its run: taken of the
+ * first that is told. */
+void jm_job_identity_set_cgroup (JmJobIdentity *self,
+                                 const JmTrackedCgroup *cgroup,
+                                 JmCgroupReader *reader,
+                                 JmRunDirectory *runs);
+
+/* Whether @path is that of its first cgroup, and another one than it was. */
+gboolean jm_job_identity_is_replaced (const JmJobIdentity *self,
+                                      const char *path,
+                                      JmCgroupReader *reader);
+
+/* Learns more, while there is more to learn. */
+void jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence);
+
+/* A round begins. */
+void jm_job_identity_count_round (JmJobIdentity *self);
+
+/* There is a new cgroup to ask. */
+void jm_job_identity_ask_again (JmJobIdentity *self);
+
+/* NULL as long as its id is not known. */
+JmJob *jm_job_identity_get_job (const JmJobIdentity *self);
+
+/* NULL where the machine does not tell one. */
+const char *jm_job_identity_get_run_key (const JmJobIdentity *self);
 
 G_END_DECLS

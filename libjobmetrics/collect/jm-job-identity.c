@@ -1,4 +1,4 @@
-/* jm-job-identity.c: who a tracked job is
+/* jm-job-identity.c: who a job is, as it is learnt
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,46 +6,68 @@
 
 #include "collect/jm-job-identity-private.h"
 
+#include "core/jm-job-draft-private.h"
 #include "core/jm-readings-private.h"
 
-/* For how many sweeps after its newest cgroup more is asked of a job of which the path
+/* More than cgroup v1 has. */
+#define MAX_HIERARCHIES 16
+
+/* For how many rounds after its newest cgroup more is asked of a job of which the path
  * alone is known: its processes may come late on a busy node, or may never be readable.
  */
-#define SWEEPS_WHILE_UNKNOWN 60
+#define ROUNDS_WHILE_UNKNOWN 60
 /* ... of one of which more is known; the batch step's processes know most, and come
  * after the extern step's. */
-#define SWEEPS_WHILE_KNOWN 3
+#define ROUNDS_WHILE_KNOWN 3
 /* ... and after its first, since a job may begin a step each second. */
-#define SWEEPS_AT_MOST 8
+#define ROUNDS_AT_MOST 8
 /* After how many a job is shown by what its path calls it. */
-#define SWEEPS_BEFORE_PATH 2
+#define ROUNDS_BEFORE_PATH 2
 /* Each of a job's cgroups is asked; a job array of tasks has thousands. */
 #define MAX_CGROUPS 16
+
+struct _JmJobIdentity
+{
+  JmJobSource *source;
+  char *word;
+  char *path; /* of the first of its cgroups; NULL until one was seen */
+  JmPlace *place;
+  guint64 inode;     /* of that one; 0 where not known */
+  guint hierarchy;   /* the one in which it has that number */
+  char *run_key;     /* made of it */
+  JmJob *job;        /* NULL until its id is known */
+  JmJobDraft *draft; /* what is known of it so far; NULL before it was asked */
+  guint n_asked;  /* rounds in which it was asked who it is, since its newest cgroup */
+  guint n_rounds; /* ... since its first */
+  gboolean is_older;
+};
 
 /* --- asking --- */
 
 static gboolean
-learn_from (JmTrackedJob *job, const char *path, JmPlace *place, guint pid)
+learn_from (JmJobIdentity *self, const char *path, JmPlace *place, guint pid)
 {
-  g_autoptr (JmJob) answer = jm_job_source_identify (job->source, path, place, pid);
+  g_autoptr (JmJob) answer = jm_job_source_identify (self->source, path, place, pid);
 
-  return answer != NULL && jm_job_draft_merge (job->draft, answer);
+  return answer != NULL && jm_job_draft_merge (self->draft, answer);
 }
 
 static gboolean
-ask_cgroup (JmTrackedJob *job,
+ask_cgroup (JmJobIdentity *self,
             const JmTrackedCgroup *cgroup,
-            JmCgroupReader *reader,
-            JmReadings *readings)
+            const JmJobEvidence *evidence)
 {
   const guint *pids;
   guint n_pids;
 
-  jm_readings_clear_processes (readings);
-  jm_cgroup_reader_list_processes (reader, cgroup->cgroup, readings, NULL);
-  pids = jm_readings_get_processes (readings, &n_pids);
+  jm_readings_clear_processes (evidence->readings);
+  jm_cgroup_reader_list_processes (evidence->reader,
+                                   jm_tracked_cgroup_get_number (cgroup),
+                                   evidence->readings, NULL);
+  pids = jm_readings_get_processes (evidence->readings, &n_pids);
 
-  return learn_from (job, cgroup->path, cgroup->place, n_pids > 0 ? pids[0] : 0);
+  return learn_from (self, jm_tracked_cgroup_get_path (cgroup),
+                     jm_tracked_cgroup_get_place (cgroup), n_pids > 0 ? pids[0] : 0);
 }
 
 /* All are asked, for each may know what the others do not: the extern step's processes,
@@ -54,16 +76,16 @@ ask_cgroup (JmTrackedJob *job,
  *
  * Returns: whether anything new was told */
 static gboolean
-ask (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
+ask (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
+  const GPtrArray *cgroups = evidence->cgroups;
   gboolean has_changed = FALSE;
 
-  if (job->cgroups->len == 0 && job->path != NULL)
-    return learn_from (job, job->path, job->place, 0);
+  if (cgroups->len == 0 && self->path != NULL)
+    return learn_from (self, self->path, self->place, 0);
 
-  for (guint i = 0; i < MIN (job->cgroups->len, MAX_CGROUPS); i++)
-    has_changed |=
-      ask_cgroup (job, g_ptr_array_index (job->cgroups, i), reader, readings);
+  for (guint i = 0; i < MIN (cgroups->len, MAX_CGROUPS); i++)
+    has_changed |= ask_cgroup (self, g_ptr_array_index (cgroups, i), evidence);
 
   return has_changed;
 }
@@ -72,133 +94,253 @@ ask (JmTrackedJob *job, JmCgroupReader *reader, JmReadings *readings)
 
 /* The cluster may be told by a file that knows no job. */
 static gboolean
-is_known_by_path_alone (const JmTrackedJob *job)
+is_known_by_path_alone (const JmJobIdentity *self)
 {
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     if (i != JM_JOB_FIELD_CLUSTER &&
-        jm_job_draft_get_origin (job->draft, i) > JM_ORIGIN_PATH)
+        jm_job_draft_get_origin (self->draft, i) > JM_ORIGIN_PATH)
       return FALSE;
 
   return TRUE;
 }
 
 static gboolean
-is_decided (const JmTrackedJob *job)
+is_decided (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  if (job->subject->end_us != 0)
+  if (evidence->has_ended)
     return TRUE;
-  if (is_known_by_path_alone (job))
-    return job->n_asked >= SWEEPS_WHILE_UNKNOWN;
+  if (is_known_by_path_alone (self))
+    return self->n_asked >= ROUNDS_WHILE_UNKNOWN;
 
-  return job->is_older || job->n_asked >= SWEEPS_WHILE_KNOWN ||
-         job->n_sweeps >= SWEEPS_AT_MOST;
+  return self->is_older || self->n_asked >= ROUNDS_WHILE_KNOWN ||
+         self->n_rounds >= ROUNDS_AT_MOST;
 }
 
 /* Of a job that was gone before a cgroup of it could be opened there is nothing to show
  * but who it was, if anybody tells. */
 static gboolean
-is_rumour (const JmTrackedJob *job)
+is_rumour (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  return job->job == NULL && job->cgroups->len == 0 && is_known_by_path_alone (job);
+  return self->job == NULL && evidence->cgroups->len == 0 &&
+         is_known_by_path_alone (self);
 }
 
 /* A series never changes its name: the first uuid stays for the job's life. */
 static void
-show (JmTrackedJob *job, JmRunDirectory *runs)
+show (JmJobIdentity *self, JmRunDirectory *runs)
 {
-  g_clear_pointer (&job->job, jm_job_unref);
-  job->job = jm_job_draft_to_job (job->draft);
-  jm_job_draft_keep_uuid (job->draft, job->job);
-  jm_run_directory_write (runs, job->job);
+  g_clear_pointer (&self->job, jm_job_unref);
+  self->job = jm_job_draft_to_job (self->draft);
+  jm_job_draft_keep_uuid (self->draft, self->job);
+  jm_run_directory_write (runs, self->job);
 }
+
+/* --- what has been published --- */
 
 /* What is told of the run under one of its cgroup's numbers. In cgroup v1 another job
  * may have that number in another hierarchy. */
 static JmJob *
-find_published (const JmTrackedJob *job,
-                JmCgroupReader *reader,
-                JmRunDirectory *runs,
+find_published (const JmJobIdentity *self,
+                const JmJobEvidence *evidence,
                 guint hierarchy)
 {
-  g_autofree char *key =
-    jm_run_directory_make_key (runs, jm_cgroup_reader_get_inode (reader, job->path,
-                                                                 hierarchy));
-  g_autoptr (JmJob) known = key != NULL ? jm_run_directory_read (runs, key) : NULL;
+  guint64 inode = jm_cgroup_reader_get_inode (evidence->reader, self->path, hierarchy);
+  g_autofree char *key = jm_run_directory_make_key (evidence->runs, inode);
+  g_autoptr (JmJob) known =
+    key != NULL ? jm_run_directory_read (evidence->runs, key) : NULL;
 
-  return known != NULL && jm_job_is_called (known, job->word) ? g_steal_pointer (&known)
-                                                              : NULL;
+  return known != NULL && jm_job_is_called (known, self->word)
+           ? g_steal_pointer (&known)
+           : NULL;
 }
 
 /* Takes what the exporter has told of the job, or what an exporter that ran before this
  * one had decided. Whoever saw the job in fewer hierarchies took the number of one that
  * is no longer the first. */
 static gboolean
-adopt (JmTrackedJob *job, JmCgroupReader *reader, JmRunDirectory *runs)
+adopt (JmJobIdentity *self, const JmJobEvidence *evidence)
 {
   JmJob *known = NULL;
 
-  if (job->run_key == NULL || (jm_run_directory_is_writing (runs) && job->job != NULL))
+  if (self->run_key == NULL ||
+      (jm_run_directory_is_writing (evidence->runs) && self->job != NULL))
     return FALSE;
 
-  for (guint i = 0; i < JM_MAX_HIERARCHIES && known == NULL; i++)
-    known = find_published (job, reader, runs, i);
+  for (guint i = 0; i < MAX_HIERARCHIES && known == NULL; i++)
+    known = find_published (self, evidence, i);
   if (known == NULL)
     return FALSE;
 
-  g_clear_pointer (&job->job, jm_job_unref);
-  job->job = known;
-  g_free (job->run_key);
-  job->run_key = g_strdup (jm_job_get_run_key (known));
+  g_clear_pointer (&self->job, jm_job_unref);
+  self->job = known;
+  g_free (self->run_key);
+  self->run_key = g_strdup (jm_job_get_run_key (known));
 
   return TRUE;
 }
 
+/* The exporter goes on from what it has adopted; whoever only reads leaves it at that.
+ */
 static void
-begin (JmTrackedJob *job)
+take_over (JmJobIdentity *self, JmRunDirectory *runs)
 {
-  job->draft = jm_job_draft_new ();
-  jm_job_draft_set_run_key (job->draft, job->run_key);
+  jm_job_draft_merge (self->draft, self->job);
+  jm_job_draft_keep_uuid (self->draft, self->job);
+  jm_job_draft_set_run_key (self->draft, self->run_key);
+  jm_run_directory_write (runs, self->job);
+}
+
+/* --- the identity --- */
+
+JmJobIdentity *
+jm_job_identity_new (JmJobSource *source, const char *word, gboolean is_older)
+{
+  JmJobIdentity *self = g_new0 (JmJobIdentity, 1);
+
+  self->source = g_object_ref (source);
+  self->word = g_strdup (word);
+  self->is_older = is_older;
+
+  return self;
 }
 
 void
-jm_job_identity_learn (JmTrackedJob *job,
-                       JmCgroupReader *reader,
-                       JmRunDirectory *runs,
-                       JmReadings *readings)
+jm_job_identity_free (JmJobIdentity *self)
 {
-  gboolean has_changed;
+  g_clear_pointer (&self->job, jm_job_unref);
+  g_clear_pointer (&self->draft, jm_job_draft_free);
+  g_clear_pointer (&self->place, jm_place_unref);
+  g_object_unref (self->source);
+  g_free (self->run_key);
+  g_free (self->path);
+  g_free (self->word);
+  g_free (self);
+}
 
-  if (job->job != NULL && jm_job_is_decided (job->job))
+gboolean
+jm_job_identity_is_of (const JmJobIdentity *self, JmJobSource *source, const char *word)
+{
+  return self->source == source && g_str_equal (self->word, word);
+}
+
+JmJobSource *
+jm_job_identity_get_source (const JmJobIdentity *self)
+{
+  return self->source;
+}
+
+void
+jm_job_identity_set_cgroup (JmJobIdentity *self,
+                            const JmTrackedCgroup *cgroup,
+                            JmCgroupReader *reader,
+                            JmRunDirectory *runs)
+{
+  if (self->path != NULL)
     return;
 
-  if (job->draft == NULL)
-    begin (job);
-  if (adopt (job, reader, runs))
+  self->path = g_strdup (jm_tracked_cgroup_get_path (cgroup));
+  self->place = jm_place_ref (jm_tracked_cgroup_get_place (cgroup));
+  for (guint i = 0; i < MAX_HIERARCHIES && self->inode == 0; i++)
     {
-      if (!jm_run_directory_is_writing (runs))
-        return;
-      jm_job_draft_merge (job->draft, job->job);
-      jm_job_draft_keep_uuid (job->draft, job->job);
-      jm_job_draft_set_run_key (job->draft, job->run_key);
-      jm_run_directory_write (runs, job->job);
-      if (jm_job_is_decided (job->job))
-        return;
+      self->inode = jm_cgroup_reader_get_inode (reader, self->path, i);
+      self->hierarchy = i;
     }
-  has_changed = ask (job, reader, readings);
-  if (is_rumour (job))
-    return;
+  self->run_key = jm_run_directory_make_key (runs, self->inode);
+}
+
+/* In cgroup v1 a job comes into its hierarchies, and goes from them, one by one: that
+ * it is in others now says nothing. */
+gboolean
+jm_job_identity_is_replaced (const JmJobIdentity *self,
+                             const char *path,
+                             JmCgroupReader *reader)
+{
+  guint64 inode;
+
+  if (self->inode == 0 || g_strcmp0 (self->path, path) != 0)
+    return FALSE;
+
+  inode = jm_cgroup_reader_get_inode (reader, path, self->hierarchy);
+
+  return inode != 0 && inode != self->inode;
+}
+
+static void
+begin (JmJobIdentity *self)
+{
+  self->draft = jm_job_draft_new ();
+  jm_job_draft_set_run_key (self->draft, self->run_key);
+}
+
+/* Whether nothing more will be learnt. */
+static gboolean
+is_settled (const JmJobIdentity *self)
+{
+  return self->job != NULL && jm_job_is_decided (self->job);
+}
+
+/* Asks whoever knows. Returns: whether there is anything new to show */
+static gboolean
+learn (JmJobIdentity *self, const JmJobEvidence *evidence)
+{
+  gboolean has_changed = ask (self, evidence);
+
+  if (is_rumour (self, evidence))
+    return FALSE;
 
   /* Nobody tells its id: what the path calls it has to do. */
-  if (job->n_asked > SWEEPS_BEFORE_PATH)
+  if (self->n_asked > ROUNDS_BEFORE_PATH)
     has_changed |=
-      jm_job_draft_set (job->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, job->word, -1);
-  if (jm_job_draft_get (job->draft, JM_JOB_FIELD_ID) == NULL)
+      jm_job_draft_set (self->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, self->word, -1);
+  if (jm_job_draft_get (self->draft, JM_JOB_FIELD_ID) == NULL)
+    return FALSE;
+  if (!is_decided (self, evidence))
+    return has_changed || self->job == NULL;
+
+  jm_job_draft_set_decided (self->draft);
+
+  return TRUE;
+}
+
+void
+jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
+{
+  if (is_settled (self))
     return;
 
-  if (is_decided (job))
-    jm_job_draft_set_decided (job->draft);
-  else if (!has_changed && job->job != NULL)
-    return;
+  if (self->draft == NULL)
+    begin (self);
+  if (adopt (self, evidence))
+    {
+      if (!jm_run_directory_is_writing (evidence->runs))
+        return;
+      take_over (self, evidence->runs);
+    }
+  if (!is_settled (self) && learn (self, evidence))
+    show (self, evidence->runs);
+}
 
-  show (job, runs);
+void
+jm_job_identity_count_round (JmJobIdentity *self)
+{
+  self->n_asked++;
+  self->n_rounds++;
+}
+
+void
+jm_job_identity_ask_again (JmJobIdentity *self)
+{
+  self->n_asked = 0;
+}
+
+JmJob *
+jm_job_identity_get_job (const JmJobIdentity *self)
+{
+  return self->job;
+}
+
+const char *
+jm_job_identity_get_run_key (const JmJobIdentity *self)
+{
+  return self->run_key;
 }

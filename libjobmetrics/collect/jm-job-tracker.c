@@ -24,110 +24,70 @@ struct _JmJobTracker
 
 /* --- subjects --- */
 
-static void
-subject_free (gpointer data)
+/* One deeper than is shown is counted with what it is a part of. */
+static guint
+add_group (JmJobTracker *self, const JmTrackedSubject *parent, JmSubjectKind kind)
 {
-  JmTrackedSubject *subject = data;
+  guint parent_group = parent != NULL ? jm_tracked_subject_get_group (parent) : 0;
 
-  g_ptr_array_unref (subject->children);
-  g_array_unref (subject->cgroups);
-  g_clear_pointer (&subject->step, g_ref_string_release);
-  g_clear_pointer (&subject->task, g_ref_string_release);
-  g_clear_pointer (&subject->late, jm_readings_unref);
-  g_free (subject);
-}
-
-static JmTrackedSubject *
-subject_new (JmJobTracker *self,
-             JmTrackedJob *job,
-             JmTrackedSubject *parent,
-             JmSubjectKind level)
-{
-  JmTrackedSubject *subject = g_new0 (JmTrackedSubject, 1);
-  guint parent_group = parent != NULL ? parent->group : 0;
-
-  subject->job = job;
-  subject->parent = parent;
-  subject->level = level;
-  subject->children = g_ptr_array_new_with_free_func (subject_free);
-  subject->cgroups = g_array_new (FALSE, FALSE, sizeof (guint));
-  subject->group = level <= self->deepest
-                     ? jm_process_source_add_group (self->processes, parent_group)
-                     : parent_group;
-  if (parent != NULL)
-    g_ptr_array_add (parent->children, subject);
-
-  return subject;
+  return kind <= self->deepest
+           ? jm_process_source_add_group (self->processes, parent_group)
+           : parent_group;
 }
 
 static void
-subject_remove_group (JmJobTracker *self, JmTrackedSubject *subject)
+remove_groups (JmJobTracker *self, const JmTrackedSubject *subject)
 {
-  for (guint i = 0; i < subject->children->len; i++)
-    subject_remove_group (self, g_ptr_array_index (subject->children, i));
+  JmTrackedSubject *child;
 
-  if (subject->level <= self->deepest)
-    jm_process_source_remove_group (self->processes, subject->group);
+  for (guint i = 0; (child = jm_tracked_subject_get_child (subject, i)) != NULL; i++)
+    remove_groups (self, child);
+
+  if (jm_tracked_subject_get_kind (subject) <= self->deepest)
+    jm_process_source_remove_group (self->processes,
+                                    jm_tracked_subject_get_group (subject));
+}
+
+static void
+remove_child (JmJobTracker *self, JmTrackedSubject *parent, guint i)
+{
+  remove_groups (self, jm_tracked_subject_get_child (parent, i));
+  jm_tracked_subject_remove_child (parent, i);
 }
 
 /* A child of that name: a living one, or a new one in place of one that ended. */
 static JmTrackedSubject *
-subject_get_child (JmJobTracker *self,
-                   JmTrackedSubject *parent,
-                   const char *step,
-                   const char *task)
+get_child (JmJobTracker *self,
+           JmTrackedSubject *parent,
+           JmSubjectKind kind,
+           JmLabels *labels)
 {
-  JmSubjectKind level = task != NULL ? JM_SUBJECT_KIND_TASK : JM_SUBJECT_KIND_STEP;
-  JmTrackedSubject *subject;
+  guint i;
 
-  for (guint i = 0; i < parent->children->len; i++)
+  if (jm_tracked_subject_find_child (parent, labels, &i))
     {
-      subject = g_ptr_array_index (parent->children, i);
-      if (g_strcmp0 (subject->step, step) != 0 || g_strcmp0 (subject->task, task) != 0)
-        continue;
-      if (subject->end_us == 0)
-        return subject;
+      JmTrackedSubject *child = jm_tracked_subject_get_child (parent, i);
 
-      subject_remove_group (self, subject);
-      g_ptr_array_remove_index (parent->children, i);
-      break;
+      if (jm_tracked_subject_get_end_time (child) == 0)
+        return child;
+      remove_child (self, parent, i);
     }
 
-  subject = subject_new (self, parent->job, parent, level);
-  subject->step = g_ref_string_new (step);
-  subject->task = task != NULL ? g_ref_string_new (task) : NULL;
-
-  return subject;
+  return jm_tracked_subject_new (jm_tracked_subject_get_job (parent), parent, kind,
+                                 labels, add_group (self, parent, kind));
 }
 
 /* --- jobs --- */
 
 static void
-job_free (gpointer data)
-{
-  JmTrackedJob *job = data;
-
-  subject_free (job->subject);
-  g_clear_pointer (&job->energy, jm_energy_account_free);
-  g_ptr_array_unref (job->cgroups);
-  g_clear_pointer (&job->job, jm_job_unref);
-  g_clear_pointer (&job->draft, jm_job_draft_free);
-  g_clear_pointer (&job->place, jm_place_unref);
-  g_object_unref (job->source);
-  g_free (job->run_key);
-  g_free (job->path);
-  g_free (job->word);
-  g_free (job);
-}
-
-static void
 remove_job (JmJobTracker *self, guint index)
 {
-  JmTrackedJob *job = g_ptr_array_index (self->jobs, index);
+  const JmTrackedJob *job = g_ptr_array_index (self->jobs, index);
+  const char *run_key = jm_job_identity_get_run_key (jm_tracked_job_get_identity (job));
 
-  if (job->run_key != NULL)
-    jm_run_directory_remove (self->runs, job->run_key);
-  subject_remove_group (self, job->subject);
+  if (run_key != NULL)
+    jm_run_directory_remove (self->runs, run_key);
+  remove_groups (self, jm_tracked_job_get_subject (job));
   g_ptr_array_remove_index (self->jobs, index);
 }
 
@@ -141,17 +101,13 @@ get_job (JmJobTracker *self, JmJobSource *source, const char *word)
   for (guint i = 0; i < self->jobs->len; i++)
     {
       job = g_ptr_array_index (self->jobs, i);
-      if (job->source == source && g_str_equal (job->word, word) &&
-          job->subject->end_us == 0)
+      if (jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, word) &&
+          jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) == 0)
         return job;
     }
 
-  job = g_new0 (JmTrackedJob, 1);
-  job->source = g_object_ref (source);
-  job->word = g_strdup (word);
-  job->is_older = !self->has_looked;
-  job->cgroups = g_ptr_array_new ();
-  job->subject = subject_new (self, job, NULL, JM_SUBJECT_KIND_JOB);
+  job = jm_tracked_job_new (jm_job_identity_new (source, word, !self->has_looked),
+                            add_group (self, NULL, JM_SUBJECT_KIND_JOB));
   g_ptr_array_add (self->jobs, job);
 
   return job;
@@ -162,17 +118,32 @@ get_subject (JmJobTracker *self, JmJobSource *source, JmPlace *place)
 {
   const char *step = jm_place_get_step (place);
   const char *task = jm_place_get_task (place);
-  JmTrackedSubject *subject = get_job (self, source, jm_place_get_job (place))->subject;
+  JmTrackedSubject *subject =
+    jm_tracked_job_get_subject (get_job (self, source, jm_place_get_job (place)));
 
   if (step != NULL)
-    subject = subject_get_child (self, subject, step, NULL);
+    {
+      g_autoptr (JmLabels) labels = jm_labels_of (step, NULL);
+
+      subject = get_child (self, subject, JM_SUBJECT_KIND_STEP, labels);
+    }
   if (task != NULL)
-    subject = subject_get_child (self, subject, step, task);
+    {
+      g_autoptr (JmLabels) labels = jm_labels_of (step, task, NULL);
+
+      subject = get_child (self, subject, JM_SUBJECT_KIND_TASK, labels);
+    }
 
   return subject;
 }
 
 /* --- cgroups --- */
+
+static JmTrackedJob *
+job_of (const JmTrackedCgroup *cgroup)
+{
+  return jm_tracked_subject_get_job (jm_tracked_cgroup_get_subject (cgroup));
+}
 
 /* Below a job only its own source has a say: a job within a job is the outer one's. */
 static JmPlace *
@@ -183,7 +154,8 @@ match_path (JmJobTracker *self,
 {
   if (above != NULL)
     {
-      *source = above->subject->job->source;
+      *source =
+        jm_job_identity_get_source (jm_tracked_job_get_identity (job_of (above)));
       return jm_job_source_match (*source, path);
     }
 
@@ -210,43 +182,6 @@ on_failed (const GError *error, gpointer user_data)
     jm_readings_add_error (self->readings, error);
 }
 
-/* What a job is asked by once its cgroups are gone. */
-static void
-remember_path (JmJobTracker *self, const JmTrackedCgroup *cgroup)
-{
-  JmTrackedJob *job = cgroup->subject->job;
-
-  if (job->path != NULL)
-    return;
-
-  job->path = g_strdup (cgroup->path);
-  job->place = jm_place_ref (cgroup->place);
-  for (guint i = 0; i < JM_MAX_HIERARCHIES && job->inode == 0; i++)
-    {
-      job->inode = jm_cgroup_reader_get_inode (self->reader, cgroup->path, i);
-      job->hierarchy = i;
-    }
-  job->run_key = jm_run_directory_make_key (self->runs, job->inode);
-}
-
-/* A new cgroup may tell more of who the job is than those before it: the extern step's
- * processes know less than the batch step's. */
-static void
-attach (JmJobTracker *self, JmTrackedCgroup *cgroup)
-{
-  JmTrackedJob *job = cgroup->subject->job;
-
-  cgroup->cgroup = jm_cgroup_reader_open_cgroup (self->reader, cgroup->path,
-                                                 cgroup->subject->level, NULL);
-  if (cgroup->cgroup == 0)
-    return;
-
-  g_ptr_array_add (job->cgroups, cgroup);
-  if (cgroup->has_figures)
-    g_array_append_val (cgroup->subject->cgroups, cgroup->cgroup);
-  job->n_asked = 0;
-}
-
 static void
 on_born (JmCgroupNode *node, gpointer user_data)
 {
@@ -254,6 +189,7 @@ on_born (JmCgroupNode *node, gpointer user_data)
   JmTrackedCgroup *above = node->data;
   g_autoptr (JmPlace) place = NULL;
   JmJobSource *source = NULL;
+  JmTrackedSubject *subject;
   JmTrackedCgroup *cgroup;
 
   place = match_path (self, node->path, above, &source);
@@ -261,73 +197,36 @@ on_born (JmCgroupNode *node, gpointer user_data)
   if (place == NULL && above == NULL)
     return;
 
-  cgroup = g_new0 (JmTrackedCgroup, 1);
-  cgroup->path = g_strdup (node->path);
-  cgroup->subject = place != NULL ? get_subject (self, source, place) : above->subject;
-  cgroup->is_helper = place != NULL ? jm_place_is_helper (place) : above->is_helper;
-  cgroup->has_figures = place != NULL && !cgroup->is_helper;
-  cgroup->place = jm_place_ref (place != NULL ? place : above->place);
-  remember_path (self, cgroup);
-  if (!cgroup->is_helper)
-    attach (self, cgroup);
-  if (above != NULL)
-    above->n_below++;
+  subject = place != NULL ? get_subject (self, source, place)
+                          : jm_tracked_cgroup_get_subject (above);
+  cgroup = jm_tracked_cgroup_new (node->path, subject, place, above);
+  jm_job_identity_set_cgroup (jm_tracked_job_get_identity (job_of (cgroup)), cgroup,
+                              self->reader, self->runs);
+  if (jm_tracked_cgroup_open (cgroup, self->reader,
+                              jm_tracked_subject_get_kind (subject)))
+    jm_tracked_job_add_cgroup (job_of (cgroup), cgroup);
   node->data = cgroup;
 }
 
-/* The cgroup of a job went, and one of the same path came, before anybody looked. In
- * cgroup v1 a job comes into its hierarchies, and goes from them, one by one: that it
- * is in others now says nothing. */
+/* The cgroup of a job went, and one of the same path came, before anybody looked. */
 static gboolean
 is_another (JmCgroupNode *node, gpointer user_data)
 {
   JmJobTracker *self = user_data;
-  JmTrackedCgroup *cgroup = node->data;
-  const JmTrackedJob *job = cgroup != NULL ? cgroup->subject->job : NULL;
-  guint64 inode;
+  const JmTrackedCgroup *cgroup = node->data;
 
-  if (job == NULL || job->inode == 0 || g_strcmp0 (job->path, node->path) != 0)
-    return FALSE;
-
-  inode = jm_cgroup_reader_get_inode (self->reader, node->path, job->hierarchy);
-
-  return inode != 0 && inode != job->inode;
+  return cgroup != NULL &&
+         jm_job_identity_is_replaced (jm_tracked_job_get_identity (job_of (cgroup)),
+                                      node->path, self->reader);
 }
 
 static void
 on_changed (JmCgroupNode *node, gpointer user_data)
 {
-  JmTrackedCgroup *cgroup = node->data;
+  const JmTrackedCgroup *cgroup = node->data;
 
   if (cgroup != NULL)
-    cgroup->subject->job->is_touched = TRUE;
-}
-
-static void
-remove_handle (GArray *handles, guint handle)
-{
-  for (guint i = 0; i < handles->len; i++)
-    if (g_array_index (handles, guint, i) == handle)
-      {
-        g_array_remove_index (handles, i);
-        return;
-      }
-}
-
-static void
-detach (JmJobTracker *self, JmTrackedCgroup *cgroup)
-{
-  JmTrackedSubject *subject = cgroup->subject;
-
-  g_ptr_array_remove (subject->job->cgroups, cgroup);
-  jm_cgroup_reader_close_cgroup (self->reader, cgroup->cgroup);
-
-  if (!cgroup->has_figures)
-    return;
-
-  remove_handle (subject->cgroups, cgroup->cgroup);
-  if (subject->cgroups->len == 0)
-    subject->end_us = self->now_us;
+    jm_tracked_job_touch (job_of (cgroup));
 }
 
 static void
@@ -339,13 +238,13 @@ on_died (JmCgroupNode *node, gpointer user_data)
   if (cgroup == NULL)
     return;
 
-  if (cgroup->cgroup != 0)
-    detach (self, cgroup);
-  if (node->parent != NULL && node->parent->data != NULL)
-    ((JmTrackedCgroup *) node->parent->data)->n_below--;
-  jm_place_unref (cgroup->place);
-  g_free (cgroup->path);
-  g_free (cgroup);
+  if (jm_tracked_cgroup_get_number (cgroup) != 0)
+    {
+      jm_tracked_job_remove_cgroup (job_of (cgroup), cgroup, self->now_us);
+      jm_cgroup_reader_close_cgroup (self->reader,
+                                     jm_tracked_cgroup_get_number (cgroup));
+    }
+  jm_tracked_cgroup_free (cgroup);
 }
 
 /* --- the tracker --- */
@@ -366,7 +265,7 @@ jm_job_tracker_new (JmCgroupReader *reader,
   self->sources = g_ptr_array_ref (sources);
   self->processes = g_object_ref (processes);
   self->deepest = deepest;
-  self->jobs = g_ptr_array_new_with_free_func (job_free);
+  self->jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_tracked_job_free);
   self->tree = jm_cgroup_tree_new (reader, &events, self);
 
   return self;
@@ -393,16 +292,15 @@ jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings)
   self->has_looked = TRUE;
 }
 
-static char *
+static const char *
 find_own_path (const JmTrackedJob *job)
 {
-  for (guint i = 0; i < job->cgroups->len; i++)
-    {
-      const JmTrackedCgroup *cgroup = g_ptr_array_index (job->cgroups, i);
+  const JmTrackedCgroup *cgroup;
 
-      if (cgroup->subject == job->subject && cgroup->has_figures)
-        return g_strdup (cgroup->path);
-    }
+  for (guint i = 0; (cgroup = jm_tracked_job_get_cgroup (job, i)) != NULL; i++)
+    if (jm_tracked_cgroup_get_subject (cgroup) == jm_tracked_job_get_subject (job) &&
+        jm_tracked_cgroup_has_figures (cgroup))
+      return jm_tracked_cgroup_get_path (cgroup);
 
   return NULL;
 }
@@ -410,7 +308,7 @@ find_own_path (const JmTrackedJob *job)
 void
 jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us)
 {
-  g_autofree char *path = find_own_path (job);
+  g_autofree char *path = g_strdup (find_own_path (job));
 
   self->now_us = now_us;
   if (path != NULL)
@@ -420,16 +318,16 @@ jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us)
 static void
 expire_children (JmJobTracker *self, JmTrackedSubject *subject, gint64 before_us)
 {
-  for (guint i = subject->children->len; i-- > 0;)
+  JmTrackedSubject *child;
+  guint i = 0;
+
+  while ((child = jm_tracked_subject_get_child (subject, i)) != NULL)
     {
-      JmTrackedSubject *child = g_ptr_array_index (subject->children, i);
-
       expire_children (self, child, before_us);
-      if (child->end_us == 0 || child->end_us >= before_us)
-        continue;
-
-      subject_remove_group (self, child);
-      g_ptr_array_remove_index (subject->children, i);
+      if (jm_tracked_subject_ended_before (child, before_us))
+        remove_child (self, subject, i);
+      else
+        i++;
     }
 }
 
@@ -438,14 +336,14 @@ jm_job_tracker_expire (JmJobTracker *self, gint64 before_us)
 {
   for (guint i = self->jobs->len; i-- > 0;)
     {
-      JmTrackedJob *job = g_ptr_array_index (self->jobs, i);
+      const JmTrackedJob *job = g_ptr_array_index (self->jobs, i);
+      JmTrackedSubject *subject = jm_tracked_job_get_subject (job);
 
-      /* All of its cgroups went before one could be opened. */
-      if (job->cgroups->len == 0 && job->subject->end_us == 0)
-        job->subject->end_us = self->now_us;
+      if (jm_tracked_job_was_missed (job))
+        jm_tracked_subject_end (subject, self->now_us);
 
-      expire_children (self, job->subject, before_us);
-      if (job->subject->end_us != 0 && job->subject->end_us < before_us)
+      expire_children (self, subject, before_us);
+      if (jm_tracked_subject_ended_before (subject, before_us))
         remove_job (self, i);
     }
 }

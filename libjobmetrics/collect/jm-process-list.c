@@ -25,15 +25,16 @@ typedef struct
 
 /* %FALSE where the cgroup could not be listed; one that went has no processes. */
 static gboolean
-list_pids (Listing *self, JmTrackedCgroup *cgroup, GError **error)
+list_pids (Listing *self, const JmTrackedCgroup *cgroup, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
   jm_readings_reset (self->readings, jm_collector_set_get_all ());
   jm_readings_begin (self->readings, JM_COLLECTOR_PROCESS);
   jm_readings_clear_processes (self->readings);
-  if (jm_cgroup_reader_list_processes (self->reader, cgroup->cgroup, self->readings,
-                                       &failure))
+  if (jm_cgroup_reader_list_processes (self->reader,
+                                       jm_tracked_cgroup_get_number (cgroup),
+                                       self->readings, &failure))
     return TRUE;
 
   jm_readings_clear_processes (self->readings);
@@ -44,14 +45,16 @@ list_pids (Listing *self, JmTrackedCgroup *cgroup, GError **error)
     g_propagate_error (error, g_steal_pointer (&failure));
   else
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                 "%s: its processes cannot be listed", cgroup->path);
+                 "%s: its processes cannot be listed",
+                 jm_tracked_cgroup_get_path (cgroup));
 
   return FALSE;
 }
 
 static void
-add_process (Listing *self, JmTrackedCgroup *cgroup, guint pid)
+add_process (Listing *self, const JmTrackedCgroup *cgroup, guint pid)
 {
+  JmPlace *place = jm_tracked_cgroup_get_place (cgroup);
   JmProcess *process;
 
   /* 0 is a process of an outer pid name space, which has no number in ours */
@@ -60,14 +63,14 @@ add_process (Listing *self, JmTrackedCgroup *cgroup, guint pid)
     return;
 
   process = g_hash_table_size (self->seen) <= MAX_LOOKED_AT
-              ? jm_process_source_describe (self->table, pid, cgroup->place)
-              : jm_process_new (pid, cgroup->place, NULL);
+              ? jm_process_source_describe (self->table, pid, place)
+              : jm_process_new (pid, place, NULL);
   if (process != NULL)
     g_ptr_array_add (self->processes, process);
 }
 
 static gboolean
-add_cgroup (Listing *self, JmTrackedCgroup *cgroup, GError **error)
+add_cgroup (Listing *self, const JmTrackedCgroup *cgroup, GError **error)
 {
   const guint *pids;
   guint n_pids;
@@ -107,9 +110,10 @@ jm_process_list_read (JmTrackedJob *job,
   g_autoptr (GPtrArray) processes =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_process_unref);
   Listing self = { reader, table, readings, cancellable, seen, processes };
+  const JmTrackedCgroup *cgroup;
 
-  for (guint i = 0; i < job->cgroups->len; i++)
-    if (!add_cgroup (&self, g_ptr_array_index (job->cgroups, i), error))
+  for (guint i = 0; (cgroup = jm_tracked_job_get_cgroup (job, i)) != NULL; i++)
+    if (!add_cgroup (&self, cgroup, error))
       return NULL;
 
   g_ptr_array_sort (processes, compare_pids);

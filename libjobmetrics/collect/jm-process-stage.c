@@ -8,8 +8,6 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 
-#define ROUNDS_BETWEEN_EMPTY 12
-
 static gpointer
 process_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
 {
@@ -22,64 +20,38 @@ process_close (gpointer self)
   g_object_unref (self);
 }
 
-/* A sum over some of a subject's processes is none, neither for those above it. */
-static void
-mark_unlisted (JmTrackedSubject *subject)
-{
-  for (; subject != NULL; subject = subject->parent)
-    subject->has_unlisted = TRUE;
-}
-
-static void
-clear_unlisted (JmTrackedSubject *subject)
-{
-  subject->has_unlisted = FALSE;
-  for (guint i = 0; i < subject->children->len; i++)
-    clear_unlisted (g_ptr_array_index (subject->children, i));
-}
-
-/* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers
- * do. An inner cgroup that was found empty is asked again only now and then. */
-static gboolean
-is_passed_over (JmTrackedCgroup *cgroup)
-{
-  if (cgroup->n_below == 0 || !cgroup->is_empty)
-    return FALSE;
-
-  cgroup->n_passed_over = (cgroup->n_passed_over + 1) % ROUNDS_BETWEEN_EMPTY;
-
-  return cgroup->n_passed_over != 0;
-}
-
 static void
 read_cgroup (JmProcessSource *self,
              JmReadings *readings,
              JmCgroupReader *reader,
              JmTrackedCgroup *cgroup)
 {
+  JmTrackedSubject *subject = jm_tracked_cgroup_get_subject (cgroup);
   g_autoptr (GError) error = NULL;
   const guint *pids;
   guint n_pids;
   gboolean is_listed;
 
-  if (is_passed_over (cgroup))
+  if (!jm_tracked_cgroup_is_due (cgroup))
     return;
 
   jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
   jm_readings_clear_processes (readings);
   is_listed =
-    jm_cgroup_reader_list_processes (reader, cgroup->cgroup, readings, &error);
+    jm_cgroup_reader_list_processes (reader, jm_tracked_cgroup_get_number (cgroup),
+                                     readings, &error);
   if (!is_listed && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     {
       if (error != NULL)
         jm_readings_add_error (readings, error);
-      mark_unlisted (cgroup->subject);
+      jm_tracked_subject_mark_unlisted (subject);
     }
 
   pids = jm_readings_get_processes (readings, &n_pids);
-  cgroup->is_empty = is_listed && n_pids == 0;
+  jm_tracked_cgroup_set_empty (cgroup, is_listed && n_pids == 0);
   for (guint i = 0; i < n_pids; i++)
-    jm_process_source_add_process (self, cgroup->subject->group, pids[i]);
+    jm_process_source_add_process (self, jm_tracked_subject_get_group (subject),
+                                   pids[i]);
 }
 
 static void
@@ -90,11 +62,11 @@ read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker
   for (guint i = 0; i < jobs->len; i++)
     {
       const JmTrackedJob *job = g_ptr_array_index (jobs, i);
+      JmTrackedCgroup *cgroup;
 
-      clear_unlisted (job->subject);
-      for (guint k = 0; k < job->cgroups->len; k++)
-        read_cgroup (self, readings, jm_job_tracker_get_reader (tracker),
-                     g_ptr_array_index (job->cgroups, k));
+      jm_tracked_subject_clear_unlisted (jm_tracked_job_get_subject (job));
+      for (guint k = 0; (cgroup = jm_tracked_job_get_cgroup (job, k)) != NULL; k++)
+        read_cgroup (self, readings, jm_job_tracker_get_reader (tracker), cgroup);
     }
 }
 
@@ -139,8 +111,9 @@ process_visit (gpointer self, JmRound *round, guint subject)
   if (!round->is_read)
     return;
 
-  if (!round->subject->has_unlisted)
-    jm_process_source_read_group (self, round->subject->group, round->readings);
+  if (!jm_tracked_subject_has_unlisted (round->subject))
+    jm_process_source_read_group (self, jm_tracked_subject_get_group (round->subject),
+                                  round->readings);
   add_cpu (round->readings, round->from);
 }
 

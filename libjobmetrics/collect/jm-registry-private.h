@@ -14,6 +14,23 @@ G_BEGIN_DECLS
 /* In a list of specifications: what this host has. */
 #define JM_REGISTRY_FOUND "auto"
 
+/* What a node is to have. */
+typedef struct
+{
+  JmHost *host;
+  const char *const *schedulers; /* directories of definitions; NULL for the usual */
+  const char *node_name;
+  const char *cluster;
+  const char *const *power_sources;      /* specifications; NULL for what is found */
+  const char *const *emission_providers; /* the same; NULL for the world's average */
+} JmSourcePlan;
+
+/* Takes note of a source, or of why there is none; it takes neither over. */
+typedef void (*JmRegistryFound) (const char *name,
+                                 JmSource *source,
+                                 const GError *error,
+                                 gpointer user_data);
+
 /* What a source is to jobmetrics. */
 typedef struct
 {
@@ -21,6 +38,8 @@ typedef struct
   const char *name;
   GType (*get_type) (void);
   gboolean is_found; /* tried on every node, without being asked for */
+  /* in place of a type: opens as many as the host turns out to have */
+  void (*find) (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data);
 } JmRegistryRow;
 
 /* Of one kind, the best first: it is the one whose figures are attributed. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
 #include "sources/emissions/jm-fixed-provider.h"
 #include "sources/emissions/jm-global-provider.h"
@@ -16,6 +17,7 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/jobs/jm-job-sources.h"
 #include "sources/machine/jm-machine.h"
 #include "sources/power/jm-command-source.h"
 #include "sources/power/jm-cray-pm-source.h"
@@ -30,9 +32,49 @@
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-procfs-source.h"
 
+#define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
+
+/* Each definition makes a source. */
+static void
+find_job_sources (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autoptr (GPtrArray) sources =
+    jm_job_sources_load (plan->host, plan->schedulers, plan->node_name, plan->cluster,
+                         &problems);
+  g_autoptr (GError) nothing =
+    g_error_new_literal (JM_ERROR, JM_ERROR_ABSENT, NO_DEFINITIONS);
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      JmSchedulerDefinition *definition =
+        jm_cgroup_job_source_get_definition (sources->pdata[i]);
+
+      found (jm_scheduler_definition_get_name (definition), sources->pdata[i], NULL,
+             user_data);
+    }
+  for (guint i = 0; i < problems->len; i++)
+    found (NULL, NULL, problems->pdata[i], user_data);
+  if (sources->len == 0)
+    found (NULL, NULL, nothing, user_data);
+}
+
+/* Of which version it is depends on what the host has mounted. */
+static void
+find_cgroups (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCgroupReader) reader =
+    jm_cgroup_reader_new_for_host (plan->host, &error);
+
+  found (NULL, (JmSource *) reader, error, user_data);
+}
+
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
 static const JmRegistryRow rows[] = {
+  { JM_SOURCE_KIND_JOBS, "definitions", .is_found = TRUE, .find = find_job_sources },
+  { JM_SOURCE_KIND_CGROUPS, "cgroup", .is_found = TRUE, .find = find_cgroups },
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },
@@ -243,8 +285,8 @@ static const JmRegistryRow *
 find_row (JmSourceKind kind, const char *name, gsize length)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (rows[i].kind == kind && strlen (rows[i].name) == length &&
-        memcmp (rows[i].name, name, length) == 0)
+    if (rows[i].kind == kind && rows[i].find == NULL &&
+        strlen (rows[i].name) == length && memcmp (rows[i].name, name, length) == 0)
       return &rows[i];
 
   return NULL;

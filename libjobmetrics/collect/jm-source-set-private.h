@@ -6,23 +6,12 @@
 
 #pragma once
 
-#include "collect/jm-source-info.h"
+#include "collect/jm-registry-private.h"
 #include "sources/jm-source.h"
 
 G_BEGIN_DECLS
 
-/* What a node is to have. */
-typedef struct
-{
-  JmHost *host;
-  const char *const *schedulers; /* directories of definitions; NULL for the usual */
-  const char *node_name;
-  const char *cluster;
-  const char *const *power_sources;      /* specifications; NULL for what is found */
-  const char *const *emission_providers; /* the same; NULL for the world's average */
-} JmSourcePlan;
-
-/* One of them. */
+/* One of those that a node has. */
 typedef struct
 {
   JmSourceKind kind;

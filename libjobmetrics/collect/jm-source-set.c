@@ -8,17 +8,33 @@
 
 #include <string.h>
 
-#include "collect/jm-registry-private.h"
 #include "collect/jm-source-info-private.h"
 #include "core/jm-error.h"
-#include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/emissions/jm-emission-provider.h"
-#include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-job-source.h"
 #include "sources/power/jm-power-source.h"
 #include "sources/process/jm-process-source.h"
 
-#define DEFINITIONS "definitions"
-#define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
+/* How those of a kind that nobody asked for are opened. */
+typedef struct
+{
+  JmSourceKind kind;
+  const char *usual; /* a specification; NULL for what the host has */
+  gboolean is_wanted;
+  gboolean is_required;
+} Kind;
+
+/* In the order in which they are opened. */
+static const Kind kinds[] = {
+  { JM_SOURCE_KIND_JOBS, .is_wanted = TRUE, .is_required = TRUE },
+  { JM_SOURCE_KIND_CGROUPS, .is_wanted = TRUE, .is_required = TRUE },
+  { JM_SOURCE_KIND_MACHINE, .is_wanted = TRUE, .is_required = TRUE },
+  { JM_SOURCE_KIND_PROCESSES, .is_wanted = TRUE, .is_required = TRUE },
+  { JM_SOURCE_KIND_POWER },
+  { JM_SOURCE_KIND_EMISSIONS, .usual = "global" },
+  { JM_SOURCE_KIND_GPUS },
+};
 
 struct _JmSourceSet
 {
@@ -56,45 +72,6 @@ add_entry (JmSourceSet *self,
   return entry;
 }
 
-/* --- what every node has --- */
-
-static void
-open_job_sources (JmSourceSet *self, const JmSourcePlan *plan)
-{
-  g_autoptr (GPtrArray) problems = NULL;
-  g_autoptr (GPtrArray) sources =
-    jm_job_sources_load (plan->host, plan->schedulers, plan->node_name, plan->cluster,
-                         &problems);
-  g_autoptr (GError) nothing =
-    g_error_new_literal (JM_ERROR, JM_ERROR_ABSENT, NO_DEFINITIONS);
-
-  for (guint i = 0; i < sources->len; i++)
-    {
-      JmSchedulerDefinition *definition =
-        jm_cgroup_job_source_get_definition (sources->pdata[i]);
-
-      add_entry (self, JM_SOURCE_KIND_JOBS,
-                 jm_scheduler_definition_get_name (definition), sources->pdata[i],
-                 NULL);
-    }
-  for (guint i = 0; i < problems->len; i++)
-    add_entry (self, JM_SOURCE_KIND_JOBS, DEFINITIONS, NULL, problems->pdata[i]);
-  if (sources->len == 0)
-    add_entry (self, JM_SOURCE_KIND_JOBS, DEFINITIONS, NULL, nothing)->is_required =
-      TRUE;
-}
-
-static void
-open_cgroups (JmSourceSet *self, const JmSourcePlan *plan)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmCgroupReader) reader =
-    jm_cgroup_reader_new_for_host (plan->host, &error);
-
-  add_entry (self, JM_SOURCE_KIND_CGROUPS, "cgroup", (JmSource *) reader, error)
-    ->is_required = TRUE;
-}
-
 /* --- what the registry knows --- */
 
 static gboolean
@@ -113,30 +90,53 @@ is_superseded (JmSourceSet *self, JmSource *source)
   return FALSE;
 }
 
+/* Where the sources of a row go that opens them itself. */
+typedef struct
+{
+  JmSourceSet *set;
+  const JmRegistryRow *row;
+  gboolean is_required;
+} FoundContext;
+
+static void
+on_found (const char *name, JmSource *source, const GError *error, gpointer user_data)
+{
+  const FoundContext *context = user_data;
+
+  add_entry (context->set, context->row->kind, name != NULL ? name : context->row->name,
+             source, error)
+    ->is_required = context->is_required;
+}
+
+static void
+open_row (JmSourceSet *self, const JmRegistryRow *row, const Kind *kind, JmHost *host)
+{
+  g_autoptr (JmSource) source = jm_registry_make_row (row, host);
+  JmSourceEntry *entry = add_entry (self, row->kind, row->name, source, NULL);
+
+  entry->is_wanted = kind->is_wanted;
+  entry->is_required = kind->is_required;
+  if (!is_superseded (self, source))
+    g_initable_init (G_INITABLE (source), NULL, NULL);
+}
+
 /* All that need not be told anything; of those that tell the same, the first that
  * opens. */
 static void
-open_found (JmSourceSet *self,
-            JmSourceKind kind,
-            const JmSourcePlan *plan,
-            gboolean is_wanted,
-            gboolean is_required)
+open_found (JmSourceSet *self, const Kind *kind, const JmSourcePlan *plan)
 {
   for (guint i = 0; i < jm_registry_get_n_rows (); i++)
     {
       const JmRegistryRow *row = jm_registry_get_row (i);
-      g_autoptr (JmSource) source = NULL;
-      JmSourceEntry *entry;
+      FoundContext context = { self, row, kind->is_required };
 
-      if (row->kind != kind || !row->is_found)
+      if (row->kind != kind->kind || !row->is_found)
         continue;
 
-      source = jm_registry_make_row (row, plan->host);
-      entry = add_entry (self, kind, row->name, source, NULL);
-      entry->is_wanted = is_wanted;
-      entry->is_required = is_required;
-      if (!is_superseded (self, source))
-        g_initable_init (G_INITABLE (source), NULL, NULL);
+      if (row->find != NULL)
+        row->find (plan, on_found, &context);
+      else
+        open_row (self, row, kind, plan->host);
     }
 }
 
@@ -184,43 +184,45 @@ open_named (JmSourceSet *self,
   return FALSE;
 }
 
-static gboolean
-open_specified (JmSourceSet *self,
-                JmSourceKind kind,
-                const char *const *specifications,
-                const JmSourcePlan *plan,
-                GError **error)
+/* What somebody asked for, or NULL. */
+static const char *const *
+get_specifications (const JmSourcePlan *plan, JmSourceKind kind)
 {
+  switch (kind)
+    {
+    case JM_SOURCE_KIND_POWER:
+      return plan->power_sources;
+    case JM_SOURCE_KIND_EMISSIONS:
+      return plan->emission_providers;
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+open_kind (JmSourceSet *self,
+           const Kind *kind,
+           const JmSourcePlan *plan,
+           GError **error)
+{
+  const Kind asked_for = { kind->kind, .is_wanted = TRUE };
+  const char *const *specifications = get_specifications (plan, kind->kind);
+
+  if (specifications == NULL && kind->usual == NULL)
+    {
+      open_found (self, kind, plan);
+      return TRUE;
+    }
+  if (specifications == NULL)
+    return open_named (self, kind->kind, kind->usual, plan, error);
+
   for (guint i = 0; specifications[i] != NULL; i++)
     if (g_str_equal (specifications[i], JM_REGISTRY_FOUND))
-      open_found (self, kind, plan, TRUE, FALSE);
-    else if (!open_named (self, kind, specifications[i], plan, error))
+      open_found (self, &asked_for, plan);
+    else if (!open_named (self, kind->kind, specifications[i], plan, error))
       return FALSE;
 
   return TRUE;
-}
-
-static gboolean
-open_power_sources (JmSourceSet *self, const JmSourcePlan *plan, GError **error)
-{
-  if (plan->power_sources != NULL)
-    return open_specified (self, JM_SOURCE_KIND_POWER, plan->power_sources, plan,
-                           error);
-
-  open_found (self, JM_SOURCE_KIND_POWER, plan, FALSE, FALSE);
-
-  return TRUE;
-}
-
-static gboolean
-open_providers (JmSourceSet *self, const JmSourcePlan *plan, GError **error)
-{
-  static const char *const usual[] = { "global", NULL };
-
-  return open_specified (self, JM_SOURCE_KIND_EMISSIONS,
-                         plan->emission_providers != NULL ? plan->emission_providers
-                                                          : usual,
-                         plan, error);
 }
 
 JmSourceSet *
@@ -229,14 +231,9 @@ jm_source_set_open (const JmSourcePlan *plan, GError **error)
   g_autoptr (JmSourceSet) self = g_new0 (JmSourceSet, 1);
 
   self->entries = g_ptr_array_new_with_free_func (entry_free);
-  open_job_sources (self, plan);
-  open_cgroups (self, plan);
-  open_found (self, JM_SOURCE_KIND_MACHINE, plan, TRUE, TRUE);
-  open_found (self, JM_SOURCE_KIND_PROCESSES, plan, TRUE, TRUE);
-  if (!open_power_sources (self, plan, error) || !open_providers (self, plan, error))
-    return NULL;
-
-  open_found (self, JM_SOURCE_KIND_GPUS, plan, FALSE, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (!open_kind (self, &kinds[i], plan, error))
+      return NULL;
   mark_superseded (self);
 
   return g_steal_pointer (&self);

@@ -6,7 +6,6 @@
 
 #include "collect/jm-sweep-private.h"
 
-#include "collect/jm-job-identity-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
 #include "core/jm-error.h"
@@ -33,10 +32,15 @@ struct _JmSweep
 /* --- one subject --- */
 
 static guint
-add_subject (JmSweep *self, JmTrackedSubject *tracked)
+add_subject (JmSweep *self, const JmTrackedSubject *tracked, guint parent)
 {
-  const JmSubject subject = { tracked->level, tracked->job->job, tracked->step,
-                              tracked->task, tracked->end_us };
+  const JmSubject subject = {
+    .kind = jm_tracked_subject_get_kind (tracked),
+    .parent = parent,
+    .job = jm_tracked_job_get_job (jm_tracked_subject_get_job (tracked)),
+    .labels = jm_tracked_subject_get_labels (tracked),
+    .end_time = jm_tracked_subject_get_end_time (tracked),
+  };
   guint number = self->subjects->len;
 
   g_array_append_val (self->subjects, subject);
@@ -75,23 +79,24 @@ visit (JmSweep *self, JmTrackedSubject *tracked, guint number)
 }
 
 static void
-sample_subject (JmSweep *self, JmTrackedSubject *tracked)
+sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
 {
-  guint number = add_subject (self, tracked);
+  guint number = add_subject (self, tracked, parent);
+  JmTrackedSubject *child;
 
   visit (self, tracked, number);
   if (self->round.is_read)
-    g_clear_pointer (&tracked->late, jm_readings_unref);
-  tracked->last_subject = number;
-  if (tracked->level == JM_SUBJECT_KIND_JOB)
-    tracked->job->n_lost =
-      self->round.is_read || tracked->end_us != 0 ? 0 : tracked->job->n_lost + 1;
+    jm_tracked_subject_drop_late (tracked);
+  jm_tracked_subject_set_number (tracked, number);
+  if (jm_tracked_subject_get_kind (tracked) == JM_SUBJECT_KIND_JOB)
+    jm_tracked_job_count_round (jm_tracked_subject_get_job (tracked),
+                                self->round.is_read);
 
-  if (tracked->level >= self->plan.level)
+  if (jm_tracked_subject_get_kind (tracked) >= self->plan.level)
     return;
 
-  for (guint i = 0; i < tracked->children->len; i++)
-    sample_subject (self, g_ptr_array_index (tracked->children, i));
+  for (guint i = 0; (child = jm_tracked_subject_get_child (tracked, i)) != NULL; i++)
+    sample_subject (self, child, number);
 }
 
 /* --- one round --- */
@@ -107,13 +112,12 @@ sample_jobs (JmSweep *self, JmJobTracker *tracker)
     {
       JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-      job->is_touched = FALSE;
+      jm_tracked_job_take_touch (job);
       jm_readings_begin (self->readings, JM_COLLECTOR_JOBS);
-      job->n_asked++;
-      job->n_sweeps++;
-      jm_job_identity_learn (job, self->round.reader, self->runs, self->readings);
-      if (job->job != NULL)
-        sample_subject (self, job->subject);
+      jm_job_identity_count_round (jm_tracked_job_get_identity (job));
+      jm_tracked_job_learn (job, self->round.reader, self->runs, self->readings);
+      if (jm_tracked_job_get_job (job) != NULL)
+        sample_subject (self, jm_tracked_job_get_subject (job), JM_NODE_SUBJECT);
     }
 }
 
@@ -163,7 +167,7 @@ renew_lost_jobs (JmSweep *self, gint64 now_us)
         {
           JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-          if (job->n_lost > MAX_LOST)
+          if (jm_tracked_job_get_n_lost (job) > MAX_LOST)
             jm_job_tracker_renew (tracker, job, now_us);
         }
     }
@@ -194,13 +198,15 @@ find_jobs (JmSweep *self, gint64 now_us)
 static void
 read_late (JmSweep *self, JmTrackedSubject *tracked)
 {
-  if (tracked->level > self->plan.level)
+  JmTrackedSubject *child;
+
+  if (jm_tracked_subject_get_kind (tracked) > self->plan.level)
     return;
 
-  for (guint i = 0; i < tracked->children->len; i++)
-    read_late (self, g_ptr_array_index (tracked->children, i));
+  for (guint i = 0; (child = jm_tracked_subject_get_child (tracked, i)) != NULL; i++)
+    read_late (self, child);
 
-  if (tracked->end_us != 0)
+  if (jm_tracked_subject_get_end_time (tracked) != 0)
     return;
 
   if (self->late == NULL)
@@ -210,12 +216,7 @@ read_late (JmSweep *self, JmTrackedSubject *tracked)
   visit (self, tracked, 0);
 
   if (self->round.is_read)
-    {
-      JmReadings *older = tracked->late;
-
-      tracked->late = g_steal_pointer (&self->late);
-      self->late = older;
-    }
+    jm_tracked_subject_swap_late (tracked, &self->late);
 }
 
 static void
@@ -231,12 +232,11 @@ read_touched_jobs (JmSweep *self, JmJobTracker *tracker)
     {
       JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-      if (!job->is_touched)
+      if (!jm_tracked_job_take_touch (job))
         continue;
 
-      job->is_touched = FALSE;
-      jm_job_identity_learn (job, self->round.reader, self->runs, self->readings);
-      read_late (self, job->subject);
+      jm_tracked_job_learn (job, self->round.reader, self->runs, self->readings);
+      read_late (self, jm_tracked_job_get_subject (job));
     }
 }
 
@@ -369,9 +369,10 @@ find_job (JmSweep *self, const char *name, JmCgroupReader **reader)
         {
           JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-          if (job->job == NULL)
-            jm_job_identity_learn (job, *reader, self->runs, self->readings);
-          if (job->job != NULL && jm_job_is_called (job->job, name))
+          if (jm_tracked_job_get_job (job) == NULL)
+            jm_tracked_job_learn (job, *reader, self->runs, self->readings);
+          if (jm_tracked_job_get_job (job) != NULL &&
+              jm_job_is_called (jm_tracked_job_get_job (job), name))
             return job;
         }
     }

@@ -8,26 +8,12 @@
 
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot.h"
+#include "core/jm-subject-private.h"
 
 G_BEGIN_DECLS
 
-/* The subjects behind the node's own in what a sweep of a node makes. */
-#define JM_SYSTEM_SUBJECT 1
-#define JM_IDLE_SUBJECT 2
-#define JM_GRID_SUBJECT 3
-
-/* What the figures of one number are about. The record owns references of all three. */
-typedef struct
-{
-  JmSubjectKind kind;
-  JmJob *job;      /* NULL for the node */
-  char *step;      /* a GRefString, or NULL */
-  char *task;      /* a GRefString, or NULL */
-  gint64 end_time; /* microseconds since 1970; 0 while it runs */
-} JmSubject;
-
-/* Copies @subjects and the values of @readings, by subject. A handful of allocations,
- * however many there are. */
+/* Copies @subjects, each behind its parent, and the values of @readings, by subject. A
+ * handful of allocations, however many there are. */
 JmSnapshot *jm_snapshot_new (gint64 time_us,
                              gint64 duration_ns,
                              const JmCollectorSet *collectors,

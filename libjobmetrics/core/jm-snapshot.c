@@ -38,12 +38,7 @@ copy_subjects (JmSnapshot *self, const JmSubject *subjects, guint n_subjects)
       guint *first = &self->first_of_kind[subjects[i].kind];
 
       *first = MIN (*first, i);
-      if (subjects[i].job != NULL)
-        jm_job_ref (subjects[i].job);
-      if (subjects[i].step != NULL)
-        g_ref_string_acquire (subjects[i].step);
-      if (subjects[i].task != NULL)
-        g_ref_string_acquire (subjects[i].task);
+      jm_subject_hold (&self->subjects[i]);
     }
 }
 
@@ -142,11 +137,7 @@ snapshot_clear (JmSnapshot *self)
   for (guint i = 0; i < self->n_readings; i++)
     g_clear_pointer (&self->readings[i].labels, jm_labels_unref);
   for (guint i = 0; i < self->n_subjects; i++)
-    {
-      g_clear_pointer (&self->subjects[i].job, jm_job_unref);
-      g_clear_pointer (&self->subjects[i].step, g_ref_string_release);
-      g_clear_pointer (&self->subjects[i].task, g_ref_string_release);
-    }
+    jm_subject_clear (&self->subjects[i]);
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     g_clear_error (&self->status[i].first_error);
 
@@ -380,6 +371,59 @@ jm_snapshot_get_job (JmSnapshot *self, guint subject)
 }
 
 /**
+ * jm_snapshot_get_parent:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets what a subject is a part of: a task's step, a step's job, the node of all else.
+ *
+ * Returns: number of the parent, lower than @subject; 0 for the node itself
+ * Since: 0.1
+ */
+guint
+jm_snapshot_get_parent (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail (subject < self->n_subjects, 0);
+
+  return self->subjects[subject].parent;
+}
+
+/**
+ * jm_snapshot_get_subject_labels:
+ * @self: a snapshot
+ * @subject: number of a subject
+ *
+ * Gets what tells a subject from others of its kind and job, in the order of
+ * jm_subject_kind_get_label_names().
+ *
+ * Returns: (transfer none) (nullable): the labels, such as a step's name; %NULL where
+ *   the kind has none
+ * Since: 0.1
+ */
+JmLabels *
+jm_snapshot_get_subject_labels (JmSnapshot *self, guint subject)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (subject < self->n_subjects, NULL);
+
+  return self->subjects[subject].labels;
+}
+
+static const char *
+get_label (JmSnapshot *self, guint subject, const char *name)
+{
+  const char *const *names =
+    jm_subject_kind_get_label_names (self->subjects[subject].kind);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_equal (names[i], name))
+      return jm_labels_get_value (self->subjects[subject].labels, i);
+
+  return NULL;
+}
+
+/**
  * jm_snapshot_get_step:
  * @self: a snapshot
  * @subject: number of a subject
@@ -395,7 +439,7 @@ jm_snapshot_get_step (JmSnapshot *self, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (subject < self->n_subjects, NULL);
 
-  return self->subjects[subject].step;
+  return get_label (self, subject, "step");
 }
 
 /**
@@ -414,7 +458,7 @@ jm_snapshot_get_task (JmSnapshot *self, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (subject < self->n_subjects, NULL);
 
-  return self->subjects[subject].task;
+  return get_label (self, subject, "task");
 }
 
 /* Where the first reading of the metric is among a subject's, or would be. */

@@ -75,6 +75,12 @@ JM_AVAILABLE_IN_ALL
 JmJob *jm_snapshot_get_job (JmSnapshot *self, guint subject);
 
 JM_AVAILABLE_IN_ALL
+guint jm_snapshot_get_parent (JmSnapshot *self, guint subject);
+
+JM_AVAILABLE_IN_ALL
+JmLabels *jm_snapshot_get_subject_labels (JmSnapshot *self, guint subject);
+
+JM_AVAILABLE_IN_ALL
 const char *jm_snapshot_get_step (JmSnapshot *self, guint subject);
 
 JM_AVAILABLE_IN_ALL

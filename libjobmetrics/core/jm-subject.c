@@ -4,17 +4,25 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-subject.h"
+#include "core/jm-subject-private.h"
 
-static const char *const prefixes[JM_N_SUBJECT_KINDS] = {
-  [JM_SUBJECT_KIND_NODE] = "jobmetrics_node_",
-  [JM_SUBJECT_KIND_SYSTEM] = "jobmetrics_system_",
-  [JM_SUBJECT_KIND_IDLE] = "jobmetrics_idle_",
+#define MAX_LABELS 2
+
+typedef struct
+{
+  const char *prefix;
+  const char *label_names[MAX_LABELS + 1]; /* NULL-terminated */
+} Kind;
+
+static const Kind kinds[JM_N_SUBJECT_KINDS] = {
+  [JM_SUBJECT_KIND_NODE] = { "jobmetrics_node_" },
+  [JM_SUBJECT_KIND_SYSTEM] = { "jobmetrics_system_" },
+  [JM_SUBJECT_KIND_IDLE] = { "jobmetrics_idle_" },
   /* its metrics say of themselves that they are about emissions */
-  [JM_SUBJECT_KIND_GRID] = "jobmetrics_",
-  [JM_SUBJECT_KIND_JOB] = "jobmetrics_job_",
-  [JM_SUBJECT_KIND_STEP] = "jobmetrics_step_",
-  [JM_SUBJECT_KIND_TASK] = "jobmetrics_task_",
+  [JM_SUBJECT_KIND_GRID] = { "jobmetrics_" },
+  [JM_SUBJECT_KIND_JOB] = { "jobmetrics_job_" },
+  [JM_SUBJECT_KIND_STEP] = { "jobmetrics_step_", { "step" } },
+  [JM_SUBJECT_KIND_TASK] = { "jobmetrics_task_", { "step", "task" } },
 };
 
 /**
@@ -31,5 +39,40 @@ jm_subject_kind_get_prefix (JmSubjectKind kind)
 {
   g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, NULL);
 
-  return prefixes[kind];
+  return kinds[kind].prefix;
+}
+
+/**
+ * jm_subject_kind_get_label_names:
+ * @kind: a kind of subject
+ *
+ * Gets the names of the labels that tell such subjects of one job apart, in the order
+ * of jm_snapshot_get_subject_labels().
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the names, such as `step`; none
+ *   for the node and for jobs
+ * Since: 0.1
+ */
+const char *const *
+jm_subject_kind_get_label_names (JmSubjectKind kind)
+{
+  g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, NULL);
+
+  return kinds[kind].label_names;
+}
+
+void
+jm_subject_hold (JmSubject *self)
+{
+  if (self->job != NULL)
+    jm_job_ref (self->job);
+  if (self->labels != NULL)
+    jm_labels_ref (self->labels);
+}
+
+void
+jm_subject_clear (JmSubject *self)
+{
+  g_clear_pointer (&self->job, jm_job_unref);
+  g_clear_pointer (&self->labels, jm_labels_unref);
 }

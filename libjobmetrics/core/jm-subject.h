@@ -49,4 +49,7 @@ typedef enum
 JM_AVAILABLE_IN_ALL
 const char *jm_subject_kind_get_prefix (JmSubjectKind kind);
 
+JM_AVAILABLE_IN_ALL
+const char *const *jm_subject_kind_get_label_names (JmSubjectKind kind);
+
 G_END_DECLS

@@ -9,22 +9,12 @@
 #include "core/jm-further-fields-private.h"
 #include "expose/jm-text-writer-private.h"
 
-#define NO_SUBJECT G_MAXUINT
-
-static void
-subject_release (JmSubject *subject)
-{
-  g_clear_pointer (&subject->job, jm_job_unref);
-  g_clear_pointer (&subject->step, g_ref_string_release);
-  g_clear_pointer (&subject->task, g_ref_string_release);
-}
-
 static void
 labels_clear (gpointer data)
 {
   JmSubjectLabels *self = data;
 
-  subject_release (&self->subject);
+  jm_subject_clear (&self->subject);
   g_string_free (self->labels, TRUE);
   g_string_free (self->info, TRUE);
 }
@@ -72,13 +62,11 @@ get_labels (const JmSubjectLabelsTable *self, guint subject)
   return &g_array_index (self->labels, JmSubjectLabels, subject);
 }
 
-/* Pointers of jobs tell, since a reference is held of each: none comes to mean another
- * job. Steps and tasks may be told anew in every sweep. */
+/* Pointers tell, since a reference is held of each: none comes to mean another job. */
 static gboolean
 is_same_subject (const JmSubject *a, const JmSubject *b)
 {
-  return a->kind == b->kind && a->job == b->job && g_strcmp0 (a->step, b->step) == 0 &&
-         g_strcmp0 (a->task, b->task) == 0;
+  return a->kind == b->kind && a->job == b->job && a->labels == b->labels;
 }
 
 static void
@@ -87,13 +75,8 @@ subject_copy (JmSubject *self, const JmSubject *other)
   JmSubject old = *self;
 
   *self = *other;
-  if (self->job != NULL)
-    jm_job_ref (self->job);
-  if (self->step != NULL)
-    g_ref_string_acquire (self->step);
-  if (self->task != NULL)
-    g_ref_string_acquire (self->task);
-  subject_release (&old);
+  jm_subject_hold (self);
+  jm_subject_clear (&old);
 }
 
 static void
@@ -109,6 +92,7 @@ static void
 render_labels (JmSubjectLabels *self)
 {
   const JmSubject *subject = &self->subject;
+  const char *const *names = jm_subject_kind_get_label_names (subject->kind);
 
   g_string_truncate (self->labels, 0);
   if (subject->job == NULL)
@@ -116,12 +100,9 @@ render_labels (JmSubjectLabels *self)
 
   append_field (self->labels, subject->job, JM_JOB_FIELD_ID);
   append_field (self->labels, subject->job, JM_JOB_FIELD_UUID);
-  if (subject->kind >= JM_SUBJECT_KIND_STEP)
-    jm_text_append_label (self->labels, "step",
-                          subject->step != NULL ? subject->step : "");
-  if (subject->kind >= JM_SUBJECT_KIND_TASK)
-    jm_text_append_label (self->labels, "task",
-                          subject->task != NULL ? subject->task : "");
+  for (guint i = 0; names[i] != NULL; i++)
+    jm_text_append_label (self->labels, names[i],
+                          jm_labels_get_value (subject->labels, i));
 }
 
 static void
@@ -154,12 +135,14 @@ labels_update (JmSubjectLabels *self,
                const JmSubject *subject,
                const JmSubjectLabelsTable *table)
 {
-  gboolean has_ended = (self->subject.end_time == 0) != (subject->end_time == 0);
+  gboolean has_changed = (self->subject.end_time == 0) != (subject->end_time == 0) ||
+                         self->subject.parent != subject->parent;
 
   if (self->labels != NULL && is_same_subject (&self->subject, subject))
     {
       self->subject.end_time = subject->end_time;
-      return has_ended;
+      self->subject.parent = subject->parent;
+      return has_changed;
     }
 
   if (self->labels == NULL)
@@ -178,24 +161,12 @@ labels_update (JmSubjectLabels *self,
 static void
 inherit_hiding (JmSubjectLabelsTable *self, JmSubjectKind level)
 {
-  guint owners[JM_N_SUBJECT_KINDS];
-
-  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
-    owners[i] = NO_SUBJECT;
   for (guint i = 0; i < self->labels->len; i++)
     {
       JmSubjectLabels *labels = get_labels (self, i);
 
-      if (labels->subject.kind == JM_SUBJECT_KIND_JOB)
-        owners[JM_SUBJECT_KIND_STEP] = NO_SUBJECT;
-      owners[labels->subject.kind] = i;
-      if (labels->subject.kind != level)
-        continue;
-
-      labels->is_hidden = FALSE;
-      for (JmSubjectKind owner = JM_SUBJECT_KIND_NODE; owner < level; owner++)
-        if (owners[owner] != NO_SUBJECT && get_labels (self, owners[owner])->is_hidden)
-          labels->is_hidden = TRUE;
+      if (labels->subject.kind == level)
+        labels->is_hidden = get_labels (self, labels->subject.parent)->is_hidden;
     }
 }
 

@@ -106,6 +106,13 @@ assert_has_drop_ins (const char *text)
       }
 }
 
+/* Others make their sources of what the host has. */
+static gboolean
+has_type (guint row)
+{
+  return jm_registry_get_row (row)->get_type != NULL;
+}
+
 static void
 test_what_a_source_advises_can_be_done (void)
 {
@@ -115,7 +122,7 @@ test_what_a_source_advises_can_be_done (void)
   guint n_texts = 0;
 
   for (guint i = 0; i < jm_registry_get_n_rows (); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (codes); k++)
+    for (guint k = 0; k < G_N_ELEMENTS (codes) && has_type (i); k++)
       {
         g_autoptr (JmSource) source =
           jm_registry_make_row (jm_registry_get_row (i), host);

@@ -51,12 +51,12 @@ make_snapshot (void)
   g_autoptr (JmReadings) readings = jm_readings_new ();
   g_autoptr (JmJob) ended = make_job ("ended");
   g_autoptr (JmJob) running = make_job ("running");
-  char *step = g_ref_string_new ("batch");
+  g_autoptr (JmLabels) step = jm_labels_of ("batch", NULL);
   JmSubject subjects[N_SUBJECTS] = {
     [NODE] = { JM_SUBJECT_KIND_NODE },
-    [ENDED] = { JM_SUBJECT_KIND_JOB, ended, NULL, NULL, 1700000009000000 },
-    [ENDED_STEP] = { JM_SUBJECT_KIND_STEP, ended, step, NULL, 1700000009000000 },
-    [RUNNING] = { JM_SUBJECT_KIND_JOB, running },
+    [ENDED] = { JM_SUBJECT_KIND_JOB, NODE, ended, NULL, 1700000009000000 },
+    [ENDED_STEP] = { JM_SUBJECT_KIND_STEP, ENDED, ended, step, 1700000009000000 },
+    [RUNNING] = { JM_SUBJECT_KIND_JOB, NODE, running },
   };
   JmSnapshot *snapshot;
 
@@ -64,7 +64,6 @@ make_snapshot (void)
   snapshot = jm_snapshot_new (1700000010000000, 1234567,
                               JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU),
                               subjects, N_SUBJECTS, readings);
-  g_ref_string_release (step);
 
   return snapshot;
 }
@@ -82,6 +81,14 @@ test_outlives_what_it_was_made_from (void)
   g_assert_cmpstr (jm_job_get_id (g_ptr_array_index (jobs, 0)), ==, "7");
   g_assert_cmpstr (jm_snapshot_get_step (snapshot, ENDED_STEP), ==, "batch");
   g_assert_null (jm_snapshot_get_task (snapshot, ENDED_STEP));
+  g_assert_cmpstr (jm_labels_get_value (jm_snapshot_get_subject_labels (snapshot,
+                                                                        ENDED_STEP),
+                                        0),
+                   ==, "batch");
+  g_assert_cmpuint (jm_snapshot_get_parent (snapshot, ENDED_STEP), ==, ENDED);
+  g_assert_cmpuint (jm_snapshot_get_parent (snapshot, ENDED), ==, NODE);
+  g_assert_cmpuint (jm_snapshot_get_parent (snapshot, NODE), ==, NODE);
+  g_assert_null (jm_snapshot_get_subject_labels (snapshot, ENDED));
   g_assert_null (jm_snapshot_get_job (snapshot, NODE));
   g_assert_cmpint (jm_snapshot_get_end_time (snapshot, ENDED), ==, 1700000009000000);
   g_assert_cmpint (jm_snapshot_get_end_time (snapshot, RUNNING), ==, 0);

@@ -18,16 +18,6 @@ struct _JmSnapshotBuilder
   JmReadings *readings;
 };
 
-static void
-subject_clear (gpointer data)
-{
-  JmSubject *subject = data;
-
-  g_clear_pointer (&subject->job, jm_job_unref);
-  g_clear_pointer (&subject->step, g_ref_string_release);
-  g_clear_pointer (&subject->task, g_ref_string_release);
-}
-
 JmSnapshotBuilder *
 jm_snapshot_builder_new (const JmCollectorSet *collectors)
 {
@@ -37,7 +27,7 @@ jm_snapshot_builder_new (const JmCollectorSet *collectors)
   self->time_us = JM_TEST_TIME_US;
   self->collectors = *collectors;
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
-  g_array_set_clear_func (self->subjects, subject_clear);
+  g_array_set_clear_func (self->subjects, (GDestroyNotify) jm_subject_clear);
   g_array_append_val (self->subjects, node);
   self->readings = jm_readings_new ();
 
@@ -58,6 +48,17 @@ get_last (JmSnapshotBuilder *self)
   return &g_array_index (self->subjects, JmSubject, self->subjects->len - 1);
 }
 
+static guint
+find_last (JmSnapshotBuilder *self, JmSubjectKind kind)
+{
+  guint i = self->subjects->len - 1;
+
+  while (g_array_index (self->subjects, JmSubject, i).kind != kind)
+    i--;
+
+  return i;
+}
+
 static void
 add_subject (JmSnapshotBuilder *self, JmSubject subject)
 {
@@ -75,26 +76,33 @@ jm_snapshot_builder_add_part (JmSnapshotBuilder *self, JmSubjectKind kind)
 void
 jm_snapshot_builder_add_job (JmSnapshotBuilder *self, JmJob *job)
 {
-  add_subject (self, (JmSubject){ JM_SUBJECT_KIND_JOB, jm_job_ref (job) });
+  add_subject (self,
+               (JmSubject){ .kind = JM_SUBJECT_KIND_JOB, .job = jm_job_ref (job) });
 }
 
 void
 jm_snapshot_builder_add_step (JmSnapshotBuilder *self, const char *step)
 {
-  JmSubject *last = get_last (self);
+  const JmSubject *last = get_last (self);
 
-  add_subject (self, (JmSubject){ JM_SUBJECT_KIND_STEP, jm_job_ref (last->job),
-                                  g_ref_string_new (step), NULL, last->end_time });
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_STEP,
+                                  .parent = find_last (self, JM_SUBJECT_KIND_JOB),
+                                  .job = jm_job_ref (last->job),
+                                  .labels = jm_labels_of (step, NULL),
+                                  .end_time = last->end_time });
 }
 
 void
 jm_snapshot_builder_add_task (JmSnapshotBuilder *self, const char *task)
 {
-  JmSubject *last = get_last (self);
+  const JmSubject *last = get_last (self);
+  const char *step = jm_labels_get_value (last->labels, 0);
 
-  add_subject (self, (JmSubject){ JM_SUBJECT_KIND_TASK, jm_job_ref (last->job),
-                                  g_ref_string_acquire (last->step),
-                                  g_ref_string_new (task), last->end_time });
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_TASK,
+                                  .parent = find_last (self, JM_SUBJECT_KIND_STEP),
+                                  .job = jm_job_ref (last->job),
+                                  .labels = jm_labels_of (step, task, NULL),
+                                  .end_time = last->end_time });
 }
 
 void

@@ -22,7 +22,8 @@ make_snapshot (const char *label)
     [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = label, [JM_JOB_FIELD_NAME] = label };
   g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE }, { JM_SUBJECT_KIND_JOB, job } };
+  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE },
+                           { .kind = JM_SUBJECT_KIND_JOB, .job = job } };
   g_auto (GStrv) labels = g_strsplit (label, ",", -1);
 
   jm_readings_set_subject (readings, 1);

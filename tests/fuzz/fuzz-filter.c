@@ -32,7 +32,8 @@ make_snapshot (void)
     [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "5", [JM_JOB_FIELD_USER] = "alice" };
   g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE }, { JM_SUBJECT_KIND_JOB, job } };
+  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE },
+                           { .kind = JM_SUBJECT_KIND_JOB, .job = job } };
 
   jm_readings_set_subject (readings, 1);
   jm_readings_add (readings, JM_METRIC_CPUS, 4);

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "../../add-labelled.h"
 #include "../core/made-job.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
+#include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
 #include "jmc-list.h"
 #include "jmc-order.h"
@@ -18,49 +18,6 @@
 
 #define START 1700000000
 #define NOW (START + 3600)
-
-typedef struct
-{
-  JmSubject subjects[8];
-  guint n_subjects;
-  JmReadings *readings;
-} Maker;
-
-static void
-maker_init (Maker *self)
-{
-  *self = (Maker){ .n_subjects = 1, .readings = jm_readings_new () };
-}
-
-static void
-maker_begin_subject (Maker *self,
-                     JmSubjectKind level,
-                     JmJob *job,
-                     char *step,
-                     char *task)
-{
-  self->subjects[self->n_subjects] = (JmSubject){ level, job, step, task, 0 };
-  jm_readings_set_subject (self->readings, self->n_subjects);
-  self->n_subjects++;
-}
-
-static JmSnapshot *
-maker_finish (Maker *self)
-{
-  JmSnapshot *snapshot = jm_snapshot_new (NOW * G_GINT64_CONSTANT (1000000), 1000,
-                                          jm_collector_set_get_all (), self->subjects,
-                                          self->n_subjects, self->readings);
-
-  for (guint i = 0; i < self->n_subjects; i++)
-    {
-      g_clear_pointer (&self->subjects[i].job, jm_job_unref);
-      g_clear_pointer (&self->subjects[i].step, g_ref_string_release);
-      g_clear_pointer (&self->subjects[i].task, g_ref_string_release);
-    }
-  jm_readings_unref (self->readings);
-
-  return snapshot;
-}
 
 static JmJob *
 make_array_job (void)
@@ -90,64 +47,53 @@ make_bare_job (void)
 }
 
 static void
-add_figures (JmReadings *readings)
+add_figures (JmSnapshotBuilder *node)
 {
-  jm_readings_add (readings, JM_METRIC_CPU_USER,
-                   7000 * G_GUINT64_CONSTANT (1000000000));
-  jm_readings_add (readings, JM_METRIC_CPU_TOTAL,
-                   7200 * G_GUINT64_CONSTANT (1000000000));
-  jm_readings_add (readings, JM_METRIC_CPUS, 4);
-  jm_readings_add (readings, JM_METRIC_MEMORY_USED, 3 << 20);
-  jm_readings_add (readings, JM_METRIC_MEMORY_LIMIT, 1 << 30);
-  add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:0", 4096);
-  add_labelled (readings, JM_METRIC_IO_READ_BYTES, "8:16", 0);
-  add_labelled (readings, JM_METRIC_IO_WRITES, "8:0", 3);
-  jm_readings_add (readings, JM_METRIC_PROCESSES, 3);
-  add_labelled (readings, JM_METRIC_THREADS, "running", 4);
-  add_labelled (readings, JM_METRIC_THREADS, "sleeping", 0);
-  add_labelled (readings, JM_METRIC_THREADS, "stopped", 1);
-  add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/a", 1000000000);
-  add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/b", 2000000000);
-}
-
-static void
-add_error (JmReadings *readings)
-{
-  g_autoptr (GError) error =
-    g_error_new_literal (JM_ERROR, JM_ERROR_DENIED, "/proc/5/io: Permission denied");
-
-  jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
-  jm_readings_add_error (readings, error);
-  jm_readings_add_error (readings, error);
-  jm_readings_end (readings);
+  jm_snapshot_builder_add (node, JM_METRIC_CPU_USER,
+                           7000 * G_GUINT64_CONSTANT (1000000000));
+  jm_snapshot_builder_add (node, JM_METRIC_CPU_TOTAL,
+                           7200 * G_GUINT64_CONSTANT (1000000000));
+  jm_snapshot_builder_add (node, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add (node, JM_METRIC_MEMORY_USED, 3 << 20);
+  jm_snapshot_builder_add (node, JM_METRIC_MEMORY_LIMIT, 1 << 30);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_IO_READ_BYTES, "8:0", 4096);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_IO_READ_BYTES, "8:16", 0);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_IO_WRITES, "8:0", 3);
+  jm_snapshot_builder_add (node, JM_METRIC_PROCESSES, 3);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_THREADS, "running", 4);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_THREADS, "sleeping", 0);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_THREADS, "stopped", 1);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/a",
+                                    1000000000);
+  jm_snapshot_builder_add_labelled (node, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/b",
+                                    2000000000);
 }
 
 /* One job with everything, one of which nothing was read. */
 static JmSnapshot *
 make_snapshot (void)
 {
-  Maker maker;
-  JmJob *job = make_array_job ();
+  g_autoptr (JmSnapshotBuilder) node =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) job = make_array_job ();
+  g_autoptr (JmJob) bare = make_bare_job ();
 
-  maker_init (&maker);
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_JOB, job, NULL, NULL);
-  add_figures (maker.readings);
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_STEP, jm_job_ref (job),
-                       g_ref_string_new ("batch"), NULL);
-  jm_readings_add (maker.readings, JM_METRIC_PROCESSES, 1);
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_TASK, jm_job_ref (job),
-                       g_ref_string_new ("batch"), g_ref_string_new ("0"));
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_STEP, jm_job_ref (job),
-                       g_ref_string_new ("0"), NULL);
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_TASK, jm_job_ref (job),
-                       g_ref_string_new ("0"), g_ref_string_new ("0"));
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_TASK, jm_job_ref (job),
-                       g_ref_string_new ("0"), g_ref_string_new ("1"));
-  jm_readings_add (maker.readings, JM_METRIC_MEMORY_USED, 1 << 20);
-  maker_begin_subject (&maker, JM_SUBJECT_KIND_JOB, make_bare_job (), NULL, NULL);
-  add_error (maker.readings);
+  jm_snapshot_builder_set_time (node, NOW * G_GINT64_CONSTANT (1000000));
+  jm_snapshot_builder_add_job (node, job);
+  add_figures (node);
+  jm_snapshot_builder_add_step (node, "batch");
+  jm_snapshot_builder_add (node, JM_METRIC_PROCESSES, 1);
+  jm_snapshot_builder_add_task (node, "0");
+  jm_snapshot_builder_add_step (node, "0");
+  jm_snapshot_builder_add_task (node, "0");
+  jm_snapshot_builder_add_task (node, "1");
+  jm_snapshot_builder_add (node, JM_METRIC_MEMORY_USED, 1 << 20);
+  jm_snapshot_builder_add_job (node, bare);
+  for (guint i = 0; i < 2; i++)
+    jm_snapshot_builder_add_denial (node, JM_COLLECTOR_PROCESS,
+                                    "/proc/5/io: Permission denied");
 
-  return maker_finish (&maker);
+  return jm_snapshot_builder_end (node);
 }
 
 static char *

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "core/jm-snapshot-private.h"
+#include "jm-snapshot-builder.h"
 
 G_BEGIN_DECLS
 
@@ -15,15 +15,15 @@ G_BEGIN_DECLS
 #define NOW G_GINT64_CONSTANT (1700000000)
 
 /* A sweep in the making: its subjects, and the figures of the last of them. */
-typedef struct _Sweep Sweep;
+typedef JmSnapshotBuilder Sweep;
+
+#define sweep_add_step jm_snapshot_builder_add_step
+#define sweep_add_task jm_snapshot_builder_add_task
+#define sweep_add jm_snapshot_builder_add
+#define sweep_add_labelled jm_snapshot_builder_add_labelled
 
 Sweep *sweep_new (void);
 void sweep_add_job (Sweep *self, const char *id, const char *user, const char *name);
-void sweep_add_step (Sweep *self, const char *step);
-void sweep_add_task (Sweep *self, const char *task);
-void sweep_add (Sweep *self, JmMetric metric, guint64 value);
-void
-sweep_add_labelled (Sweep *self, JmMetric metric, const char *label, guint64 value);
 void sweep_end_job (Sweep *self);
 JmSnapshot *sweep_finish (Sweep *self);
 

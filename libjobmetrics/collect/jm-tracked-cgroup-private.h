@@ -1,0 +1,45 @@
+/* jm-tracked-cgroup-private.h: a cgroup whose processes are a job's
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-place.h"
+#include "sources/cgroup/jm-cgroup-reader.h"
+
+G_BEGIN_DECLS
+
+typedef struct _JmTrackedCgroup JmTrackedCgroup;
+typedef struct _JmTrackedSubject JmTrackedSubject;
+
+/* Without a @place of its own it is a part of what @above is; one of the two may be
+ * NULL. */
+JmTrackedCgroup *jm_tracked_cgroup_new (const char *path,
+                                        JmTrackedSubject *subject,
+                                        JmPlace *place,
+                                        JmTrackedCgroup *above);
+void jm_tracked_cgroup_free (JmTrackedCgroup *self);
+
+/* Gives it a number in @reader, unless it has gone or is the scheduler's own. */
+gboolean jm_tracked_cgroup_open (JmTrackedCgroup *self,
+                                 JmCgroupReader *reader,
+                                 JmSubjectKind kind);
+
+/* Its number in the reader; 0 where it was not opened. */
+guint jm_tracked_cgroup_get_number (const JmTrackedCgroup *self);
+const char *jm_tracked_cgroup_get_path (const JmTrackedCgroup *self);
+JmPlace *jm_tracked_cgroup_get_place (const JmTrackedCgroup *self);
+JmTrackedSubject *jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self);
+
+/* Whether its figures are the subject's; else it lies below one of which they are. */
+gboolean jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self);
+
+/* Whether it is worth while to ask in this round for its processes. */
+gboolean jm_tracked_cgroup_is_due (JmTrackedCgroup *self);
+
+/* Says whether it had none when it was asked. */
+void jm_tracked_cgroup_set_empty (JmTrackedCgroup *self, gboolean is_empty);
+
+G_END_DECLS

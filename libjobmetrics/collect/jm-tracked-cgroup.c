@@ -1,0 +1,113 @@
+/* jm-tracked-cgroup.c: a cgroup whose processes are a job's
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-tracked-cgroup-private.h"
+
+#define ROUNDS_BETWEEN_EMPTY 12
+
+struct _JmTrackedCgroup
+{
+  JmTrackedCgroup *above; /* the one directly above, if that is a job's too */
+  JmTrackedSubject *subject;
+  char *path;
+  JmPlace *place;
+  guint number;
+  guint n_below; /* cgroups directly below */
+  gboolean has_figures;
+  gboolean is_helper; /* the scheduler's own processes */
+  gboolean is_empty;
+  guint n_passed_over; /* rounds in which it was not asked for processes */
+};
+
+JmTrackedCgroup *
+jm_tracked_cgroup_new (const char *path,
+                       JmTrackedSubject *subject,
+                       JmPlace *place,
+                       JmTrackedCgroup *above)
+{
+  JmTrackedCgroup *self = g_new0 (JmTrackedCgroup, 1);
+
+  self->above = above;
+  self->subject = subject;
+  self->path = g_strdup (path);
+  self->place = jm_place_ref (place != NULL ? place : above->place);
+  self->is_helper = place != NULL ? jm_place_is_helper (place) : above->is_helper;
+  self->has_figures = place != NULL && !self->is_helper;
+  if (above != NULL)
+    above->n_below++;
+
+  return self;
+}
+
+void
+jm_tracked_cgroup_free (JmTrackedCgroup *self)
+{
+  if (self->above != NULL)
+    self->above->n_below--;
+  jm_place_unref (self->place);
+  g_free (self->path);
+  g_free (self);
+}
+
+gboolean
+jm_tracked_cgroup_open (JmTrackedCgroup *self,
+                        JmCgroupReader *reader,
+                        JmSubjectKind kind)
+{
+  if (!self->is_helper)
+    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, NULL);
+
+  return self->number != 0;
+}
+
+guint
+jm_tracked_cgroup_get_number (const JmTrackedCgroup *self)
+{
+  return self->number;
+}
+
+const char *
+jm_tracked_cgroup_get_path (const JmTrackedCgroup *self)
+{
+  return self->path;
+}
+
+JmPlace *
+jm_tracked_cgroup_get_place (const JmTrackedCgroup *self)
+{
+  return self->place;
+}
+
+JmTrackedSubject *
+jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self)
+{
+  return self->subject;
+}
+
+gboolean
+jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self)
+{
+  return self->has_figures;
+}
+
+/* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers
+ * do. An inner cgroup that was found empty is asked again only now and then. */
+gboolean
+jm_tracked_cgroup_is_due (JmTrackedCgroup *self)
+{
+  if (self->n_below == 0 || !self->is_empty)
+    return TRUE;
+
+  self->n_passed_over = (self->n_passed_over + 1) % ROUNDS_BETWEEN_EMPTY;
+
+  return self->n_passed_over == 0;
+}
+
+void
+jm_tracked_cgroup_set_empty (JmTrackedCgroup *self, gboolean is_empty)
+{
+  self->is_empty = is_empty;
+}

@@ -1,0 +1,53 @@
+/* jm-tracked-job-private.h: a job that is on display, its cgroups and its subjects
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-energy-account-private.h"
+#include "collect/jm-job-identity-private.h"
+#include "collect/jm-tracked-cgroup-private.h"
+#include "collect/jm-tracked-subject-private.h"
+
+G_BEGIN_DECLS
+
+/* Takes @identity over; @group is the job's number in the process table. */
+JmTrackedJob *jm_tracked_job_new (JmJobIdentity *identity, guint group);
+void jm_tracked_job_free (JmTrackedJob *self);
+
+JmJobIdentity *jm_tracked_job_get_identity (const JmTrackedJob *self);
+JmTrackedSubject *jm_tracked_job_get_subject (const JmTrackedJob *self);
+
+/* Who it is, as far as is known; NULL as long as it cannot be shown. */
+JmJob *jm_tracked_job_get_job (const JmTrackedJob *self);
+
+/* Asks on who it is, until that is decided. */
+void jm_tracked_job_learn (JmTrackedJob *self,
+                           JmCgroupReader *reader,
+                           JmRunDirectory *runs,
+                           JmReadings *readings);
+
+/* Those of its cgroups that are open. */
+JmTrackedCgroup *jm_tracked_job_get_cgroup (const JmTrackedJob *self, guint i);
+void jm_tracked_job_add_cgroup (JmTrackedJob *self, JmTrackedCgroup *cgroup);
+void jm_tracked_job_remove_cgroup (JmTrackedJob *self,
+                                   JmTrackedCgroup *cgroup,
+                                   gint64 now_us);
+
+/* Of a job all of whose cgroups went before one could be opened. */
+gboolean jm_tracked_job_was_missed (const JmTrackedJob *self);
+
+/* Something below it changed: its end may be near. */
+void jm_tracked_job_touch (JmTrackedJob *self);
+gboolean jm_tracked_job_take_touch (JmTrackedJob *self);
+
+/* Counts rounds in a row that could not read it, though it is listed. */
+void jm_tracked_job_count_round (JmTrackedJob *self, gboolean is_read);
+guint jm_tracked_job_get_n_lost (const JmTrackedJob *self);
+
+/* Where its energy account is, NULL until it had a share in a round. */
+JmEnergyAccount **jm_tracked_job_get_energy (JmTrackedJob *self);
+
+G_END_DECLS
