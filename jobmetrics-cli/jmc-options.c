@@ -197,14 +197,14 @@ jmc_options_make_host (const JmcOptions *self)
                                  jmc_options_get_text (self, "path.cgroupfs"));
 }
 
-/* The node that the options speak of. */
+/* The node that the options speak of, on a host. */
 JmNode *
-jmc_options_open_node (const JmcOptions *self,
-                       JmSubjectKind level,
-                       const JmCollectorSet *collectors,
-                       GError **error)
+jmc_options_open_node_of (const JmcOptions *self,
+                          JmHost *host,
+                          JmSubjectKind level,
+                          const JmCollectorSet *collectors,
+                          GError **error)
 {
-  g_autoptr (JmHost) host = jmc_options_make_host (self);
   g_auto (JmcMeteringPlan) plan = jmc_metering_make_plan (&self->metering, host);
 
   return jm_node_settings_make_node (self->settings, error, "host", host, "level",
@@ -212,6 +212,18 @@ jmc_options_open_node (const JmcOptions *self,
                                      "power-sources", plan.sources,
                                      "emission-providers", plan.providers,
                                      "energy-files", plan.files, NULL);
+}
+
+/* The node that the options speak of, on the host that they do. */
+JmNode *
+jmc_options_open_node (const JmcOptions *self,
+                       JmSubjectKind level,
+                       const JmCollectorSet *collectors,
+                       GError **error)
+{
+  g_autoptr (JmHost) host = jmc_options_make_host (self);
+
+  return jmc_options_open_node_of (self, host, level, collectors, error);
 }
 
 /* The node that the options speak of; what it has to do without is said. */

@@ -53,6 +53,11 @@ JmNode *jmc_options_open_node (const JmcOptions *self,
                                JmSubjectKind level,
                                const JmCollectorSet *collectors,
                                GError **error);
+JmNode *jmc_options_open_node_of (const JmcOptions *self,
+                                  JmHost *host,
+                                  JmSubjectKind level,
+                                  const JmCollectorSet *collectors,
+                                  GError **error);
 JmNode *jmc_options_make_node (const JmcOptions *self,
                                JmSubjectKind level,
                                const JmCollectorSet *collectors,

@@ -81,14 +81,15 @@ check_ids (Show *self)
 static gboolean
 parse (Show *self, int argc, char **argv)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new ("[JOBID…]");
+  g_autoptr (GOptionContext) context = g_option_context_new ("[JOB…]");
   g_auto (GStrv) arguments = jmc_watch_copy_arguments (argc, argv);
 
-  g_option_context_set_summary (context, "Shows everything that is known about jobs: "
-                                         "what they used so far, their steps and\n"
-                                         "tasks. JOBID is the scheduler's id, "
-                                         "ARRAY_INDEX of a job array, HET+OFFSET of a\n"
-                                         "heterogeneous job, or a uuid.");
+  g_option_context_set_summary (context,
+                                "Shows everything that is known about jobs: "
+                                "what they used so far, their steps and\n"
+                                "tasks. JOB is the scheduler's id, "
+                                "ARRAY_INDEX of a job array, HET+OFFSET of a\n"
+                                "heterogeneous job, a uuid, or the name of jobs.");
   g_option_context_set_main_group (context, make_group (self));
   if (!jmc_options_parse_strv (&self->options, context, &arguments))
     return FALSE;
@@ -144,6 +145,37 @@ is_superseded (JmSnapshot *snapshot, guint subject, const char *id)
   return FALSE;
 }
 
+static gboolean
+is_named (JmSnapshot *snapshot, guint subject, const char *name)
+{
+  return jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_JOB &&
+         g_strcmp0 (jm_job_get_field (jm_snapshot_get_job (snapshot, subject),
+                                      JM_JOB_FIELD_NAME),
+                    name) == 0;
+}
+
+/* Adds the job of that id, else all of that name. Returns whether there is any. */
+static gboolean
+add_jobs (Show *self, JmSnapshot *snapshot, const char *id, GArray *jobs)
+{
+  guint job;
+  const gboolean is_id = jm_snapshot_find_job (snapshot, id, &job);
+  gboolean is_found = is_id;
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    {
+      gboolean is_asked_for =
+        is_id ? is_called (snapshot, i, id) && !is_superseded (snapshot, i, id)
+              : is_named (snapshot, i, id);
+
+      is_found |= is_asked_for;
+      if (is_asked_for && jm_job_selection_has (self->selection.jobs, snapshot, i))
+        g_array_append_val (jobs, i);
+    }
+
+  return is_found;
+}
+
 /* The jobs that were asked for, in that order, as far as they are there and meant. */
 static GArray *
 list_jobs (Show *self, JmSnapshot *snapshot)
@@ -155,10 +187,7 @@ list_jobs (Show *self, JmSnapshot *snapshot)
 
   jobs = g_array_new (FALSE, FALSE, sizeof (guint));
   for (char **id = self->ids; *id != NULL; id++)
-    for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
-      if (is_called (snapshot, i, *id) && !is_superseded (snapshot, i, *id) &&
-          jm_job_selection_has (self->selection.jobs, snapshot, i))
-        g_array_append_val (jobs, i);
+    add_jobs (self, snapshot, *id, jobs);
 
   return jobs;
 }
@@ -172,9 +201,9 @@ list_missed (Show *self, JmSnapshot *snapshot)
 
   for (char **id = self->ids; *id != NULL; id++)
     {
-      guint job;
+      g_autoptr (GArray) ignored = g_array_new (FALSE, FALSE, sizeof (guint));
 
-      if (!jm_snapshot_find_job (snapshot, *id, &job))
+      if (!add_jobs (self, snapshot, *id, ignored))
         g_ptr_array_add (remarks,
                          g_strdup_printf ("%s: no such job on this node", *id));
     }

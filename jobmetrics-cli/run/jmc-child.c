@@ -19,6 +19,10 @@
 
 #include "jmc-output.h"
 
+/* What the last steps before the command may add to what we hold ourselves. */
+#define OWN_MARGIN_KIB 512
+#define FIRST_PAUSE_US 2000
+
 /* Those which the command is to have as well; we outlive them to report. */
 static const int forwarded_signals[] = {
   SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT,
@@ -36,10 +40,11 @@ struct _JmcChild
   Inherited inherited;
   pid_t pid;
   int gate_fd;   /* closed: the child gives up; a byte: it goes on */
-  int errno_fd;  /* why exec failed; nothing where all went well */
+  int errno_fd;  /* our own peak; then why exec failed, nothing where all went well */
   int signal_fd; /* SIGCHLD and forwarded_signals */
   int status;
   gboolean has_ended;
+  long own_peak_kib;   /* what we held in the child before it was the command */
   struct rusage usage; /* of all that was waited for */
 };
 
@@ -78,6 +83,18 @@ restore_signals (const Inherited *inherited)
   sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
 }
 
+/* The kernel takes what a process holds before exec for a part of what it held at most.
+ */
+static void
+tell_own_peak (int fd)
+{
+  struct rusage usage = { 0 };
+
+  getrusage (RUSAGE_SELF, &usage);
+  if (write (fd, &usage.ru_maxrss, sizeof usage.ru_maxrss) != sizeof usage.ru_maxrss)
+    _exit (JMC_EXIT_CANNOT_RUN);
+}
+
 /* Runs in the child, and never returns. */
 static void G_GNUC_NORETURN
 become (char **argv,
@@ -94,6 +111,7 @@ become (char **argv,
       _exit (JMC_EXIT_CANNOT_RUN);
 
   restore_signals (inherited);
+  tell_own_peak (errno_fd);
   execvpe (argv[0], argv, environment);
 
   code = errno;
@@ -178,23 +196,34 @@ jmc_child_get_pid (JmcChild *self)
   return self->pid;
 }
 
+static gboolean
+receive (JmcChild *self, void *data, gsize size)
+{
+  gssize n;
+
+  do
+    n = read (self->errno_fd, data, size);
+  while (n < 0 && errno == EINTR);
+
+  return n == (gssize) size;
+}
+
 /* Lets the child become the command. Returns 0, or the errno that exec gave. */
 int
 jmc_child_release (JmcChild *self)
 {
   int code = 0;
-  gssize n;
 
   if (write (self->gate_fd, "", 1) != 1)
     return errno;
   close_fd (&self->gate_fd);
 
-  do
-    n = read (self->errno_fd, &code, sizeof code);
-  while (n < 0 && errno == EINTR);
+  if (!receive (self, &self->own_peak_kib, sizeof self->own_peak_kib) ||
+      !receive (self, &code, sizeof code))
+    code = 0;
   close_fd (&self->errno_fd);
 
-  return n == sizeof code ? code : 0;
+  return code;
 }
 
 static void
@@ -204,11 +233,14 @@ add_time (struct timeval *sum, const struct timeval *more)
 }
 
 static void
-add_usage (struct rusage *sum, const struct rusage *more)
+add_usage (JmcChild *self, const struct rusage *more)
 {
+  struct rusage *sum = &self->usage;
+
   add_time (&sum->ru_utime, &more->ru_utime);
   add_time (&sum->ru_stime, &more->ru_stime);
-  sum->ru_maxrss = MAX (sum->ru_maxrss, more->ru_maxrss);
+  if (more->ru_maxrss > self->own_peak_kib + OWN_MARGIN_KIB)
+    sum->ru_maxrss = MAX (sum->ru_maxrss, more->ru_maxrss);
   sum->ru_inblock += more->ru_inblock;
   sum->ru_oublock += more->ru_oublock;
 }
@@ -224,7 +256,7 @@ jmc_child_reap (JmcChild *self, JmcChildFunc func, gpointer data)
   while ((pid = wait4 (-1, &status, WNOHANG, &usage)) > 0)
     {
       if (func (pid, data))
-        add_usage (&self->usage, &usage);
+        add_usage (self, &usage);
       if (pid == self->pid)
         {
           self->status = status;
@@ -272,12 +304,14 @@ take_signals (JmcChild *self, JmcChildFunc func, gpointer data)
       forward (self, &info);
 }
 
-/* Waits until the command has ended. @func is called every @interval_ms, and for each
- * process that was waited for. */
+/* Waits until the command has ended. @func is called for each process that was waited
+ * for, and again and again: soon at first, for much of what comes from a command comes
+ * with it, then every @interval_ms. */
 void
 jmc_child_wait (JmcChild *self, guint interval_ms, JmcChildFunc func, gpointer data)
 {
-  gint64 next_us = g_get_monotonic_time () + (gint64) interval_ms * 1000;
+  gint64 pause_us = FIRST_PAUSE_US;
+  gint64 next_us = g_get_monotonic_time () + pause_us;
 
   while (!self->has_ended)
     {
@@ -287,7 +321,8 @@ jmc_child_wait (JmcChild *self, guint interval_ms, JmcChildFunc func, gpointer d
       if (left_us <= 0)
         {
           func (0, data);
-          next_us = g_get_monotonic_time () + (gint64) interval_ms * 1000;
+          pause_us = MIN (pause_us * 2, (gint64) interval_ms * 1000);
+          next_us = g_get_monotonic_time () + pause_us;
         }
       else if (poll (&poll_fd, 1, (int) (left_us / 1000) + 1) > 0)
         {
@@ -310,7 +345,8 @@ jmc_child_get_code (JmcChild *self)
                                     : WEXITSTATUS (self->status);
 }
 
-/* What those used that were waited for, their own waited-for children included. */
+/* What those used that were waited for, their own waited-for children included. The
+ * size of the largest is 0 where it is no larger than we are. */
 const struct rusage *
 jmc_child_get_usage (JmcChild *self)
 {

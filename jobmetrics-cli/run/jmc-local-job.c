@@ -13,14 +13,15 @@
 #include "jmc-text.h"
 
 #define FOLDER "/run/jobmetrics/jobs"
-#define PID_MODULUS 10000
+#define LEAST_ID 100000
+#define MAX_ID 999999
 
-/* A pid comes back after days at the earliest, the second never. */
+/* Short enough to be typed. Not the pid, which is no other's in its own container
+ * alone. */
 static char *
-make_id (gint64 start_time)
+make_id (void)
 {
-  return g_strdup_printf ("%" G_GINT64_FORMAT "%04d", start_time,
-                          (int) (getpid () % PID_MODULUS));
+  return g_strdup_printf ("%d", g_random_int_range (LEAST_ID, MAX_ID + 1));
 }
 
 /* Makes a job of a command; @name may be NULL, then the command gives its own. */
@@ -31,7 +32,7 @@ jmc_local_job_new (const char *name, const char *command)
   g_autofree char *base = g_path_get_basename (command);
 
   self->start_time = g_get_real_time () / G_USEC_PER_SEC;
-  self->id = make_id (self->start_time);
+  self->id = make_id ();
   self->name = jmc_text_make_safe (name != NULL ? name : base);
 
   return self;

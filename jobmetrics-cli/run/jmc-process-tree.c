@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "host/jm-parse-proc-private.h"
+
 #define MAX_TEXT (1 << 20)
 
 struct _JmcProcessTree
@@ -70,6 +72,37 @@ jmc_process_tree_list_processes (JmcProcessTree *self)
     }
 
   return pids;
+}
+
+static gboolean
+read_stat (JmcProcessTree *self, pid_t pid, JmProcStat *stat)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
+  gsize length;
+  g_autofree char *text = jm_host_read_all (self->host, path, MAX_TEXT, &length, NULL);
+
+  return text != NULL && jm_parse_proc_stat (text, length, stat);
+}
+
+/* What those have used that are there now, and those that they waited for. */
+void
+jmc_process_tree_get_cpu_times (JmcProcessTree *self,
+                                guint64 *user_ns,
+                                guint64 *system_ns)
+{
+  g_autoptr (GArray) pids = jmc_process_tree_list_processes (self);
+
+  *user_ns = *system_ns = 0;
+  for (guint i = 0; i < pids->len; i++)
+    {
+      JmProcStat stat;
+
+      if (!read_stat (self, g_array_index (pids, pid_t, i), &stat))
+        continue;
+
+      *user_ns += (stat.utime_ticks + stat.cutime_ticks) * JM_NS_PER_TICK;
+      *system_ns += (stat.stime_ticks + stat.cstime_ticks) * JM_NS_PER_TICK;
+    }
 }
 
 /* To be called before the command is started: what is there already is not of it. */

@@ -21,6 +21,9 @@ void jmc_process_tree_adopt_orphans (JmcProcessTree *self);
 gboolean jmc_process_tree_add (JmcProcessTree *self, pid_t pid);
 guint jmc_process_tree_get_n_seen (JmcProcessTree *self);
 GArray *jmc_process_tree_list_processes (JmcProcessTree *self);
+void jmc_process_tree_get_cpu_times (JmcProcessTree *self,
+                                     guint64 *user_ns,
+                                     guint64 *system_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcProcessTree, jmc_process_tree_free)
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "run/jmc-affinity.h"
 #include "run/jmc-cgroup-hierarchy.h"
 #include "run/jmc-local-job.h"
 #include "run/jmc-stale-cgroups.h"
@@ -30,7 +31,9 @@ struct _JmcRunCgroup
   char *job_id;
   GPtrArray *folders; /* of path: jobmetrics/ in each hierarchy */
   GPtrArray *cgroups; /* of path: the job's own, in the same order */
+  GPtrArray *paths;   /* of path: where these are in their hierarchies, each once */
   GArray *claims;     /* of descriptor, in the same order */
+  GPtrArray *stale;   /* of name: what earlier runs left in the first of the folders */
 };
 
 static gboolean
@@ -67,10 +70,51 @@ write_text (const char *folder, const char *name, const char *text, GError **err
 static void
 enable_controllers (const char *cgroup)
 {
-  static const char *const words[] = { "+cpu", "+memory", "+io", "+pids" };
+  static const char *const words[] = { "+cpu", "+memory", "+io", "+pids", "+cpuset" };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     write_text (cgroup, "cgroup.subtree_control", words[i], NULL);
+}
+
+static void
+copy_text (const char *from, const char *to, const char *name)
+{
+  g_autofree char *path = g_build_filename (from, name, NULL);
+  g_autofree char *text = NULL;
+
+  if (g_file_get_contents (path, &text, NULL, NULL))
+    write_text (to, name, g_strchomp (text), NULL);
+}
+
+/* The command may use no fewer CPUs than before, and everybody can see which. In v1 a
+ * new cpuset is empty, and takes no process before it has CPUs and memory. */
+static void
+fill_cpuset (JmcRunCgroup *self,
+             const char *base,
+             const char *folder,
+             const char *cgroup,
+             gboolean is_v2)
+{
+  guint n_cpus;
+  g_autofree char *cpus = jmc_affinity_read (self->host, &n_cpus);
+
+  if (!is_v2)
+    {
+      copy_text (base, folder, "cpuset.cpus");
+      copy_text (base, folder, "cpuset.mems");
+      copy_text (folder, cgroup, "cpuset.mems");
+    }
+  if (cpus != NULL)
+    write_text (cgroup, "cpuset.cpus", cpus, NULL);
+}
+
+static void
+add_path (JmcRunCgroup *self, const char *mount_point, const char *cgroup)
+{
+  const char *path = cgroup + strlen (mount_point);
+
+  if (!g_ptr_array_find_with_equal_func (self->paths, path, g_str_equal, NULL))
+    g_ptr_array_add (self->paths, g_strdup (path));
 }
 
 static gboolean
@@ -99,20 +143,35 @@ enter (const char *cgroup, pid_t pid, GError **error)
   return write_text (cgroup, "cgroup.procs", text, error);
 }
 
+/* In the first of the folders last: there the next run looks for them. */
+static void
+remove_stale (JmcRunCgroup *self, const char *folder)
+{
+  for (guint i = 0; i < self->stale->len; i++)
+    {
+      const char *name = self->stale->pdata[i];
+      g_autofree char *cgroup = g_build_filename (folder, name, NULL);
+
+      if (g_rmdir (cgroup) == 0 && self->folders->len > 0 &&
+          g_str_equal (folder, self->folders->pdata[0]))
+        jmc_local_job_withdraw_id (name + strlen (JMC_LOCAL_JOB_CGROUP_PREFIX));
+    }
+}
+
 /* Makes the job's cgroup below @base and moves @pid there. */
 static gboolean
 add_below (JmcRunCgroup *self,
            const char *base,
-           gboolean is_v2,
+           const JmcCgroupHierarchy *hierarchy,
            pid_t pid,
            GError **error)
 {
+  const gboolean is_v2 = jmc_cgroup_hierarchy_is_v2 (hierarchy);
   g_autofree char *folder = g_build_filename (base, JMC_LOCAL_JOB_CGROUP_FOLDER, NULL);
   g_autofree char *name = g_strconcat (JMC_LOCAL_JOB_CGROUP_PREFIX, self->job_id, NULL);
   g_autofree char *cgroup = g_build_filename (folder, name, NULL);
   int claim;
 
-  jmc_stale_cgroups_remove (folder);
   if (!make_directories (folder, cgroup, error))
     return FALSE;
 
@@ -121,6 +180,7 @@ add_below (JmcRunCgroup *self,
       enable_controllers (base);
       enable_controllers (folder);
     }
+  fill_cpuset (self, base, folder, cgroup, is_v2);
 
   if (!enter (cgroup, pid, error))
     {
@@ -129,6 +189,11 @@ add_below (JmcRunCgroup *self,
       return FALSE;
     }
 
+  if (self->folders->len == 0)
+    self->stale = jmc_stale_cgroups_list (folder);
+  else
+    remove_stale (self, folder);
+  add_path (self, hierarchy->mount_point, cgroup);
   claim = jmc_stale_cgroups_claim (cgroup);
   g_array_append_val (self->claims, claim);
   g_ptr_array_add (self->folders, g_steal_pointer (&folder));
@@ -164,8 +229,7 @@ add (JmcRunCgroup *self, const JmcCgroupHierarchy *hierarchy, pid_t pid, GError 
   for (guint i = 0; i < bases->len; i++)
     {
       g_clear_error (error);
-      if (add_below (self, bases->pdata[i], jmc_cgroup_hierarchy_is_v2 (hierarchy), pid,
-                     error))
+      if (add_below (self, bases->pdata[i], hierarchy, pid, error))
         return TRUE;
     }
 
@@ -188,7 +252,8 @@ has_cgroup_in (JmcRunCgroup *self, const JmcCgroupHierarchy *hierarchy)
 static gboolean
 add_v1 (JmcRunCgroup *self, GPtrArray *hierarchies, pid_t pid, GError **error)
 {
-  static const char *const others[] = { "memory", "pids", "blkio", "freezer" };
+  static const char *const others[] = { "memory", "cpuset", "pids", "blkio",
+                                        "freezer" };
   const JmcCgroupHierarchy *hierarchy =
     jmc_cgroup_hierarchy_find (hierarchies, "cpuacct");
 
@@ -263,6 +328,7 @@ jmc_run_cgroup_new (JmHost *host, const char *job_id, pid_t pid, GError **error)
   self->job_id = g_strdup (job_id);
   self->folders = g_ptr_array_new_with_free_func (g_free);
   self->cgroups = g_ptr_array_new_with_free_func (g_free);
+  self->paths = g_ptr_array_new_with_free_func (g_free);
   self->claims = g_array_new (FALSE, FALSE, sizeof (int));
 
   if (!add_all (self, hierarchies, pid, &reason))
@@ -270,6 +336,8 @@ jmc_run_cgroup_new (JmHost *host, const char *job_id, pid_t pid, GError **error)
       g_propagate_error (error, g_steal_pointer (&reason));
       return NULL;
     }
+
+  remove_stale (self, self->folders->pdata[0]);
 
   return g_steal_pointer (&self);
 }
@@ -281,10 +349,12 @@ jmc_run_cgroup_free (JmcRunCgroup *self)
     if (g_array_index (self->claims, int, i) >= 0)
       close (g_array_index (self->claims, int, i));
   g_array_unref (self->claims);
+  g_clear_pointer (&self->stale, g_ptr_array_unref);
   g_object_unref (self->host);
   g_free (self->job_id);
   g_ptr_array_unref (self->folders);
   g_ptr_array_unref (self->cgroups);
+  g_ptr_array_unref (self->paths);
   g_free (self);
 }
 
@@ -292,6 +362,13 @@ const char *
 jmc_run_cgroup_get_path (JmcRunCgroup *self)
 {
   return self->cgroups->pdata[0];
+}
+
+/* Where the job's cgroups are in their hierarchies: a path for each place. */
+GPtrArray *
+jmc_run_cgroup_list_paths (JmcRunCgroup *self)
+{
+  return g_ptr_array_ref (self->paths);
 }
 
 /* The pids of those that are there now. */

@@ -20,6 +20,7 @@ JmcRunCgroup *
 jmc_run_cgroup_new (JmHost *host, const char *job_id, pid_t pid, GError **error);
 void jmc_run_cgroup_free (JmcRunCgroup *self);
 const char *jmc_run_cgroup_get_path (JmcRunCgroup *self);
+GPtrArray *jmc_run_cgroup_list_paths (JmcRunCgroup *self);
 GArray *jmc_run_cgroup_list_processes (JmcRunCgroup *self);
 gboolean jmc_run_cgroup_remove (JmcRunCgroup *self, GError **error);
 

@@ -19,6 +19,9 @@
 #define RUSAGE_BLOCK 512 /* see getrusage(2): whatever the device's block size */
 #define INDENT 2
 
+/* Of what takes less time, starting and ending are the greater part. */
+#define LEAST_SECONDS 1
+
 /* How the figures are shown; a ratio in JSON is a percentage in the text. */
 static const struct
 {
@@ -135,6 +138,7 @@ jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
 {
   double user = to_seconds (&usage->ru_utime);
   double system = to_seconds (&usage->ru_stime);
+  JmFigure largest = { (double) usage->ru_maxrss * 1024, usage->ru_maxrss > 0, FALSE };
   const struct
   {
     JmcRunReportFigure which;
@@ -143,7 +147,6 @@ jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
     { JMC_RUN_REPORT_CPU_USER, user },
     { JMC_RUN_REPORT_CPU_SYSTEM, system },
     { JMC_RUN_REPORT_CPU_TOTAL, user + system },
-    { JMC_RUN_REPORT_LARGEST_PROCESS, (double) usage->ru_maxrss * 1024 },
     { JMC_RUN_REPORT_READ_BYTES, (double) usage->ru_inblock * RUSAGE_BLOCK },
     { JMC_RUN_REPORT_WRITE_BYTES, (double) usage->ru_oublock * RUSAGE_BLOCK },
   };
@@ -151,12 +154,33 @@ jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     jmc_run_report_set (self, figures[i].which, jm_figure_known (figures[i].value),
                         JMC_SOURCE_WAIT);
+  jmc_run_report_set (self, JMC_RUN_REPORT_LARGEST_PROCESS, largest,
+                      JMC_SOURCE_WAIT_SHARED);
+}
+
+/* What all processes together held at most, as far as looking at them now and then
+ * tells: the largest of them alone may have held more between two looks. */
+void
+jmc_run_report_take_sampled_peak (JmcRunReport *self, JmFigure peak)
+{
+  JmFigure largest = self->figures[JMC_RUN_REPORT_LARGEST_PROCESS];
+
+  if (largest.is_known && (!peak.is_known || largest.value > peak.value))
+    peak = largest;
+  jmc_run_report_set (self, JMC_RUN_REPORT_MEMORY_PEAK, peak,
+                      JMC_SOURCE_SAMPLES_AT_LEAST);
 }
 
 /* Works out what follows from the rest. */
 void
 jmc_run_report_finish (JmcRunReport *self)
 {
+  if (self->elapsed < LEAST_SECONDS)
+    {
+      self->sources[JMC_RUN_REPORT_EFFICIENCY] = JMC_SOURCE_TOO_SHORT;
+      return;
+    }
+
   jmc_run_report_set (self, JMC_RUN_REPORT_EFFICIENCY,
                       jm_derived_compute_efficiency (self->figures
                                                        [JMC_RUN_REPORT_CPU_TOTAL],

@@ -33,10 +33,13 @@ typedef enum
 
 #define JMC_SOURCE_CGROUP "cgroup"
 #define JMC_SOURCE_WAIT "wait4"
+#define JMC_SOURCE_WAIT_SHARED "wait4, with what it shares"
 #define JMC_SOURCE_SAMPLES "samples"
+#define JMC_SOURCE_SAMPLES_AT_LEAST "samples, at least"
 #define JMC_SOURCE_AFFINITY "affinity"
 #define JMC_SOURCE_METERS "power sources"
 #define JMC_SOURCE_ESTIMATE "an estimate, not measured"
+#define JMC_SOURCE_TOO_SHORT "too short to tell"
 
 /* JmcRunReport:
  * @job_id: the job's number
@@ -48,7 +51,8 @@ typedef enum
  * @is_signaled: whether a signal ended the command
  * @code: number of the signal, or the exit code
  * @figures: by JmcRunReportFigure
- * @sources: where each comes from, static; NULL for what is not known
+ * @sources: where each comes from, static, or why it is not known; NULL for what is not
+ *   known without a word
  * @notes: of text: what else should be known */
 typedef struct
 {
@@ -76,6 +80,7 @@ void jmc_run_report_add_note (JmcRunReport *self, const char *format, ...)
 void
 jmc_run_report_take_snapshot (JmcRunReport *self, JmSnapshot *snapshot, guint subject);
 void jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage);
+void jmc_run_report_take_sampled_peak (JmcRunReport *self, JmFigure peak);
 void jmc_run_report_finish (JmcRunReport *self);
 char *jmc_run_report_render (JmcRunReport *self, gboolean color);
 char *jmc_run_report_to_json (JmcRunReport *self);

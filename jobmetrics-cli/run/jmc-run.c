@@ -7,24 +7,23 @@
 #include "run/jmc-run.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "jmc-options.h"
+#include "run/jmc-affinity.h"
 #include "run/jmc-child.h"
 #include "run/jmc-local-job.h"
 #include "run/jmc-process-tree.h"
 #include "run/jmc-run-cgroup.h"
-#include "run/jmc-run-energy.h"
+#include "run/jmc-run-meter.h"
+#include "run/jmc-run-reader.h"
 #include "run/jmc-run-report.h"
 
 #define SAMPLE_MS 1000
 #define PAUSE_US 10000
 #define MAX_PAUSES 50
 #define MAX_NAMED_PIDS 5
-#define COLLECTORS                                                                     \
- JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_IO)
 
 /* One run of a command. */
 typedef struct
@@ -35,7 +34,7 @@ typedef struct
   JmcProcessTree *tree;
   JmcChild *child;
   JmcRunCgroup *cgroup; /* NULL where we may not make one */
-  JmcRunEnergy *energy; /* NULL where the node measures none */
+  JmcRunMeter *meter;
   JmcRunReport *report;
   guint n_cpus; /* that the command may use, 0 where that is not known */
 } Run;
@@ -57,35 +56,26 @@ run_options_clear (RunOptions *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
 
-static guint
-count_cpus (void)
-{
-  cpu_set_t cpus;
-
-  /* Fails with more than 1024 CPUs; then there is no efficiency. */
-  if (sched_getaffinity (0, sizeof cpus, &cpus) != 0)
-    return 0;
-
-  return (guint) CPU_COUNT (&cpus);
-}
-
 static void
 run_init (Run *self, char **command, const char *name)
 {
+  g_autofree char *cpus = NULL;
+
   self->command = command;
   self->host = jm_host_new (NULL);
   self->job = jmc_local_job_new (name, command[0]);
   self->tree = jmc_process_tree_new (self->host);
   self->report = jmc_run_report_new (self->job->id, self->job->name, command);
-  self->n_cpus = count_cpus ();
+  cpus = jmc_affinity_read (self->host, &self->n_cpus);
 }
 
 static void
 run_clear (Run *self)
 {
+  /* the meter reads what the others have */
+  g_clear_pointer (&self->meter, jmc_run_meter_free);
   g_clear_pointer (&self->child, jmc_child_free);
   g_clear_pointer (&self->cgroup, jmc_run_cgroup_free);
-  g_clear_pointer (&self->energy, jmc_run_energy_free);
   g_clear_pointer (&self->tree, jmc_process_tree_free);
   g_clear_pointer (&self->report, jmc_run_report_free);
   g_clear_pointer (&self->job, jmc_local_job_free);
@@ -144,8 +134,7 @@ on_news (pid_t pid, gpointer data)
 
   pids = list_processes (self);
   note_pids (self, pids);
-  if (self->energy != NULL)
-    jmc_run_energy_look (self->energy);
+  jmc_run_meter_look (self->meter);
 
   return TRUE;
 }
@@ -158,31 +147,6 @@ remove_cgroup (Run *self)
   if (!jmc_run_cgroup_remove (self->cgroup, &error))
     jmc_run_report_add_note (self->report, "%s", error->message);
   jmc_local_job_withdraw (self->job);
-}
-
-/* Reads the cgroup through the library, as every front end does. */
-static void
-read_cgroup (Run *self)
-{
-  const JmcOptions here = { 0 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmNode) node =
-    jmc_options_make_node (&here, JM_SUBJECT_KIND_JOB, COLLECTORS, &error);
-  g_autoptr (JmSnapshot) snapshot = NULL;
-  g_autofree char *name = g_strconcat ("local:", self->job->id, NULL);
-  guint subject;
-
-  if (node != NULL)
-    snapshot = jm_node_sample (node, NULL, &error);
-
-  if (snapshot == NULL)
-    jmc_run_report_add_note (self->report, "%s", error->message);
-  else if (!jm_snapshot_find_job (snapshot, name, &subject))
-    jmc_run_report_add_note (self->report,
-                             "no scheduler definition knows the cgroup %s",
-                             jmc_run_cgroup_get_path (self->cgroup));
-  else
-    jmc_run_report_take_snapshot (self->report, snapshot, subject);
 }
 
 static void
@@ -230,13 +194,8 @@ take_leave (Run *self)
   if (remaining->len > 0)
     add_note_of_remaining (self, remaining);
 
-  if (self->cgroup == NULL)
-    return;
-
-  read_cgroup (self);
-  if (self->energy != NULL)
-    jmc_run_energy_report (self->energy, self->job->id, self->report);
-  if (remaining->len == 0)
+  jmc_run_meter_report (self->meter, self->report);
+  if (self->cgroup != NULL && remaining->len == 0)
     remove_cgroup (self);
 }
 
@@ -248,9 +207,11 @@ fill_in_report (Run *self)
   report->is_signaled = jmc_child_is_signaled (self->child);
   report->code = jmc_child_get_code (self->child);
   jmc_run_report_take_usage (report, jmc_child_get_usage (self->child));
+  jmc_run_report_take_sampled_peak (report,
+                                    jmc_run_meter_get_memory_peak (self->meter));
   jmc_run_report_set (report, JMC_RUN_REPORT_PROCESSES,
                       jm_figure_known (jmc_process_tree_get_n_seen (self->tree)),
-                      JMC_SOURCE_SAMPLES);
+                      JMC_SOURCE_SAMPLES_AT_LEAST);
   if (self->n_cpus > 0)
     jmc_run_report_set (report, JMC_RUN_REPORT_CPUS, jm_figure_known (self->n_cpus),
                         JMC_SOURCE_AFFINITY);
@@ -269,18 +230,21 @@ give_up (Run *self, int code)
   return code == ENOENT ? JMC_EXIT_NOT_FOUND : JMC_EXIT_NOT_EXECUTABLE;
 }
 
-/* Without a cgroup nothing tells whose the energy is. */
+/* A cgroup that cannot be read is as good as none. */
 static void
 begin_metering (Run *self)
 {
-  if (self->energy != NULL && self->cgroup == NULL)
+  const JmcRunUnit unit = { self->job->id, self->cgroup, self->tree, self->child };
+  const JmcRunUnit without_cgroup = { self->job->id, NULL, self->tree, self->child };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmcRunReader) reader = jmc_run_reader_new (self->host, &unit, &error);
+
+  if (reader == NULL)
     {
-      jmc_run_report_add_note (self->report,
-                               "its energy is known in a cgroup of its own alone");
-      g_clear_pointer (&self->energy, jmc_run_energy_free);
+      jmc_run_report_add_note (self->report, "%s", error->message);
+      reader = jmc_run_reader_new (self->host, &without_cgroup, NULL);
     }
-  if (self->energy != NULL)
-    jmc_run_energy_look (self->energy);
+  jmc_run_meter_follow (self->meter, reader, self->job->id);
 }
 
 /* Runs the command to its end. Returns whether it was started; @status is set to what
@@ -377,23 +341,22 @@ parse (RunOptions *self, int argc, char **argv, char ***command)
   if (**command == NULL)
     jmc_output_complain ("run: a command is missing");
 
-  return **command != NULL && jmc_run_energy_check (&self->options.metering);
+  return **command != NULL && jmc_run_meter_check (&self->options.metering);
 }
 
-/* FALSE, and has reported why, where a source or a provider cannot be meant. */
-static gboolean
-open_energy (Run *self, const JmcOptions *options)
+/* Returns the exit status: other than that of a good end where there is no meter, and
+ * has reported why. */
+static int
+open_meter (Run *self, const JmcOptions *options)
 {
   g_autoptr (GError) error = NULL;
 
-  self->energy = jmc_run_energy_new (options, &error);
-  if (self->energy == NULL)
-    return jmc_options_refuse_node (error) != JMC_EXIT_USAGE;
+  self->meter = jmc_run_meter_new (options, &error);
+  if (self->meter != NULL)
+    return JMC_EXIT_OK;
 
-  if (!jmc_run_energy_is_known (self->energy))
-    g_clear_pointer (&self->energy, jmc_run_energy_free);
-
-  return TRUE;
+  return jmc_options_refuse_node (error) == JMC_EXIT_USAGE ? JMC_EXIT_USAGE
+                                                           : JMC_EXIT_CANNOT_RUN;
 }
 
 int
@@ -413,11 +376,11 @@ jmc_run_main (int argc, char **argv)
     return JMC_EXIT_CANNOT_RUN;
 
   run_init (&run, command, options.name);
-  if (!open_energy (&run, &options.options))
-    return JMC_EXIT_USAGE;
-  if (run_command (&run, &status))
+  status = open_meter (&run, &options.options);
+  if (status == JMC_EXIT_OK && run_command (&run, &status))
     {
       /* the terminal's signals are for us again */
+      g_clear_pointer (&run.meter, jmc_run_meter_free);
       g_clear_pointer (&run.child, jmc_child_free);
       print_report (run.report, &options.options, file);
     }

@@ -7,8 +7,6 @@
 #include "run/jmc-stale-cgroups.h"
 
 #include <fcntl.h>
-#include <glib/gstdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -34,37 +32,45 @@ jmc_stale_cgroups_claim (const char *cgroup)
 }
 
 static gboolean
+is_old (const char *cgroup)
+{
+  struct stat info;
+
+  return stat (cgroup, &info) == 0 && time (NULL) - info.st_mtime >= LEAST_AGE_SECONDS;
+}
+
+static gboolean
 is_abandoned (const char *cgroup)
 {
   int fd = open (cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  struct stat info;
-  gboolean is_abandoned = FALSE;
+  gboolean is_abandoned;
 
   if (fd < 0)
     return FALSE;
 
-  is_abandoned = fstat (fd, &info) == 0 &&
-                 time (NULL) - info.st_mtime >= LEAST_AGE_SECONDS &&
-                 flock (fd, LOCK_EX | LOCK_NB) == 0;
+  is_abandoned = flock (fd, LOCK_EX | LOCK_NB) == 0;
   close (fd);
 
   return is_abandoned;
 }
 
-/* Removes from @folder the cgroups whose run has ended and in which nothing runs any
- * more: the kernel removes no others. */
-void
-jmc_stale_cgroups_remove (const char *folder)
+/* The names of the cgroups in @folder whose run has ended. Those in which nothing runs any
+ * more may be removed: the kernel removes no others. */
+GPtrArray *
+jmc_stale_cgroups_list (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *cgroup = g_build_filename (folder, name, NULL);
 
-      if (g_str_has_prefix (name, JMC_LOCAL_JOB_CGROUP_PREFIX) &&
-          is_abandoned (cgroup) && g_rmdir (cgroup) == 0)
-        jmc_local_job_withdraw_id (name + strlen (JMC_LOCAL_JOB_CGROUP_PREFIX));
+      if (g_str_has_prefix (name, JMC_LOCAL_JOB_CGROUP_PREFIX) && is_old (cgroup) &&
+          is_abandoned (cgroup))
+        g_ptr_array_add (names, g_strdup (name));
     }
+
+  return names;
 }

@@ -11,6 +11,6 @@
 G_BEGIN_DECLS
 
 int jmc_stale_cgroups_claim (const char *cgroup);
-void jmc_stale_cgroups_remove (const char *folder);
+GPtrArray *jmc_stale_cgroups_list (const char *folder);
 
 G_END_DECLS

@@ -256,6 +256,13 @@ class Show(unittest.TestCase):
         self.assertEqual(re.findall(r"(?m)^Job .*", done.stdout), ["Job 14", "Job 5"])
         self.assertEqual(done.stderr, "jobmetrics-cli: 4711: no such job on this node\n")
 
+    def test_jobs_are_shown_by_their_name_where_no_id_is_so(self):
+        for name, jobs in (("steps", ["Job 5"]), ("step", []), ("5", ["Job 5"])):
+            self.assertEqual(re.findall(r"(?m)^Job .*", call("show", STEPS, name).stdout), jobs)
+        done = call("show", STEPS, "steps", "--user=nobody")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(json.loads(call("show", STEPS, "steps", "--json").stdout)["jobid"], "5")
+
     def test_jobs_are_shown_that_are_meant(self):
         done = call("show", STEPS, "--filter=cpus == 1 && mem > 10M")
         self.assertEqual(re.findall(r"(?m)^Job .*", done.stdout), ["Job 14", "Job 15"])

@@ -26,6 +26,16 @@ from cli import PROGRAM, SECONDS, SLOWNESS, Terminal, call, environment  # noqa:
 SPIN = f"import os, time\nwhile time.process_time() < {SLOWNESS}: pass\nprint(time.process_time(), flush=True)\nos._exit(0)"
 # The same for so long that more than one sample sees it.
 LONG_SPIN = SPIN.replace(f"< {SLOWNESS}", f"< {2.5 * SLOWNESS}")
+# Two processes that hold 50 MiB each for as long.
+HOLD = f"""import os, time
+for _ in range(2):
+    if os.fork() == 0:
+        held = b'x' * (50 << 20)
+        time.sleep({2.5 * SLOWNESS})
+        os._exit(0)
+for _ in range(2):
+    os.wait()
+"""
 # What shells cost beside it.
 BESIDE_SECONDS = 0.1 * (SLOWNESS - 1)
 # Counts a signal for a while.
@@ -255,8 +265,39 @@ class Report(unittest.TestCase):
         self.assertIn("process tree", report["notes"][0])
         self.assertEqual({figures[name]["source"] for name in ("cpu_user_seconds", "cpu_seconds")}, {"wait4"})
         self.assertAlmostEqual(figures["cpu_seconds"]["value"], spent, delta=0.05 * spent + BESIDE_SECONDS)
-        self.assertNotIn("memory_peak_bytes", figures)
+        self.assertEqual(figures["memory_peak_bytes"]["source"], "samples, at least")
         self.assertGreater(figures["largest_process_bytes"]["value"], 1 << 20)
+        self.assertGreaterEqual(figures["memory_peak_bytes"]["value"], figures["largest_process_bytes"]["value"])
+
+    def test_the_peak_of_a_tree_is_what_its_processes_hold_together(self):
+        with tempfile.NamedTemporaryFile() as file:
+            call("run", PROGRAM, "run", "--json", "--output", file.name, sys.executable, "-c", HOLD)
+            report = json.loads(file.read())
+        if report["cgroup"] is not None:
+            self.skipTest("no cgroup could be made for the outer job alone")
+        self.assertGreaterEqual(report["figures"]["memory_peak_bytes"]["value"], 100 << 20)
+        self.assertLess(report["figures"]["largest_process_bytes"]["value"], 100 << 20)
+
+    def test_what_is_no_larger_than_run_itself_is_not_told(self):
+        report, _ = report_of("true")
+        self.assertNotIn("largest_process_bytes", report["figures"])
+
+    def test_a_pipeline_is_seen_as_a_whole(self):
+        report, _ = report_of("--", "sh", "-c", f"sleep {0.5 * SLOWNESS} | cat | cat")
+        self.assertGreaterEqual(report["figures"]["processes_seen"]["value"], 4)
+
+    def test_an_id_is_short_enough_to_be_typed(self):
+        report, _ = report_of("true")
+        self.assertRegex(report["jobid"], r"^\d{6}$")
+
+    def test_energy_is_told_where_the_tree_is_followed(self):
+        with tempfile.NamedTemporaryFile() as file:
+            call("run", PROGRAM, "run", "--power.source=estimate", "--json", "--output", file.name, sys.executable, "-c", SPIN)
+            report = json.loads(file.read())
+        if report["cgroup"] is not None:
+            self.skipTest("no cgroup could be made for the outer job alone")
+        self.assertEqual(report["figures"]["energy_joules"]["source"], "an estimate, not measured")
+        self.assertGreater(report["figures"]["energy_joules"]["value"], 0.5)
 
     def test_orphans_count_where_the_tree_is_followed(self):
         with tempfile.NamedTemporaryFile() as file:
@@ -305,7 +346,9 @@ class InACgroup(unittest.TestCase):
     def test_nothing_is_left_behind_by_what_could_not_start(self):
         before = set(cgroups_of("*"))
         call("run", "/nowhere/command")
-        self.assertEqual(set(cgroups_of("*")) - before, set())
+        # those of other runs at this time go when these end
+        new = set(cgroups_of("*")) - before
+        wait_until(lambda: not any(os.path.exists(cgroup) for cgroup in new))
 
     def test_memory_that_was_held_shows_as_the_peak(self):
         report, _ = report_of(sys.executable, "-c", "x = bytearray(100 << 20)")
@@ -329,9 +372,47 @@ class InACgroup(unittest.TestCase):
             job = process.stdout.readline().strip()
             listed = json.loads(call("list", "--json").stdout)
             shown = call("show", job)
+            by_name = call("show", "listed")
         self.assertIn(job, [entry["jobid"] for entry in listed["jobs"]])
+        self.assertIn(f"Job {job}\n", by_name.stdout)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn(f"Job {job}\n", shown.stdout)
+
+    def test_list_knows_the_cpus_that_run_reports(self):
+        one = str(min(os.sched_getaffinity(0)))
+        for command in ([], ["taskset", "-c", one]):
+            with tempfile.NamedTemporaryFile() as file, subprocess.Popen(
+                [*command, PROGRAM, "run", "--json", "--output", file.name, "--", "sh", "-c", "echo $JOBMETRICS_JOB_ID; exec cat"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", env=environment(),
+            ) as process:  # fmt: skip
+                job = process.stdout.readline().strip()
+                listed = call("list", "--csv", "--no-headers", "--columns=cpus", f"--filter=jobid == {job}").stdout.strip()
+                process.communicate(timeout=SECONDS)
+                figure = json.loads(file.read())["figures"]["cpus"]
+            self.assertEqual(figure["value"], 1 if command else len(os.sched_getaffinity(0)))
+            if listed == "" and figure["source"] == "affinity":
+                self.skipTest("no cpuset can be made here")
+            self.assertEqual((listed, figure["source"]), (str(figure["value"]), "cgroup"))
+
+    def test_it_looks_at_no_job_but_its_own(self):
+        before = self.count_reads()
+        folders = sorted({os.path.dirname(path) for path in self.cgroups_while_running()})
+        others = [f"{folder}/job_9{i}" for folder in folders for i in range(100)]
+        try:
+            for other in others:
+                os.makedirs(other)
+            after = self.count_reads()
+        finally:
+            for other in others:
+                self.remove(other)
+        self.assertLess(after, before + 50)
+
+    def count_reads(self) -> int:
+        """The reads of a run that has looked at what is there."""
+        with started("--power.source=estimate", "--", "sh", "-c", "echo; exec cat") as process:
+            process.stdout.readline()
+            text = pathlib.Path(f"/proc/{process.pid}/io").read_text(encoding="utf-8")
+        return int(text.partition("syscr: ")[2].split()[0])
 
     def test_those_who_outlive_the_command_are_told_and_left_alone(self):
         report, done = report_of("--", "sh", "-c", "sleep 1000 > /dev/null 2>&1 & echo $!")

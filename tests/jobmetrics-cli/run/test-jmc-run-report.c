@@ -48,11 +48,40 @@ test_each_figure_tells_where_it_is_from (void)
                    "  CPUs                  2  affinity\n"
                    "  CPU efficiency    75.0%  wait4\n"
                    "  Memory peak           -  not known\n"
-                   "  Largest process  2.0MiB  wait4\n"
+                   "  Largest process  2.0MiB  wait4, with what it shares\n"
                    "  Read             4.0KiB  wait4\n"
                    "  Written              0B  wait4\n"
                    "  Processes seen        -  not known\n"
                    "  Note: one?two\n");
+}
+
+static void
+test_a_share_of_next_to_no_time_is_not_told (void)
+{
+  g_autoptr (JmcRunReport) report = make_report ();
+  g_autofree char *text = NULL;
+
+  report->figures[JMC_RUN_REPORT_EFFICIENCY] = (JmFigure){ 0 };
+  report->elapsed = 0.004;
+  jmc_run_report_finish (report);
+  text = jmc_run_report_render (report, FALSE);
+
+  g_assert_nonnull (strstr (text, "  CPU efficiency        -  too short to tell\n"));
+}
+
+static void
+test_no_sampled_peak_is_below_the_largest_process (void)
+{
+  g_autoptr (JmcRunReport) report = make_report ();
+  g_autoptr (JmcRunReport) other = make_report ();
+
+  jmc_run_report_take_sampled_peak (report, jm_figure_known (256 << 10));
+  jmc_run_report_take_sampled_peak (other, jm_figure_known (3 << 20));
+
+  g_assert_cmpfloat (report->figures[JMC_RUN_REPORT_MEMORY_PEAK].value, ==, 2 << 20);
+  g_assert_cmpfloat (other->figures[JMC_RUN_REPORT_MEMORY_PEAK].value, ==, 3 << 20);
+  g_assert_cmpstr (report->sources[JMC_RUN_REPORT_MEMORY_PEAK], ==,
+                   JMC_SOURCE_SAMPLES_AT_LEAST);
 }
 
 static void
@@ -96,6 +125,10 @@ main (int argc, char **argv)
 
   g_test_add_func ("/cli/report/each-figure-shows-where-it-is-from",
                    test_each_figure_tells_where_it_is_from);
+  g_test_add_func ("/cli/report/a-share-of-next-to-no-time-is-not-told",
+                   test_a_share_of_next_to_no_time_is_not_told);
+  g_test_add_func ("/cli/report/no-sampled-peak-is-below-the-largest-process",
+                   test_no_sampled_peak_is_below_the_largest_process);
   g_test_add_func ("/cli/report/json-leaves-out-what-is-not-known",
                    test_json_leaves_out_what_is_not_known);
   g_test_add_func ("/cli/report/json-has-no-more-digits-than-there-are",

@@ -1,25 +1,32 @@
-/* jmc-run-energy.c: the energy of a command that we run
+/* jmc-run-meter.c: what a command that we run uses, from before it begins until it has
+ * ended
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "run/jmc-run-energy.h"
+#include "run/jmc-run-meter.h"
 
 #include <signal.h>
 #include <string.h>
 
 #define COLLECTORS                                                                     \
- JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_PROCESS,        \
-                   JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
+ JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_IO,             \
+                   JM_COLLECTOR_PROCESS, JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
 
 /* Less than this share of the time is worth a word. */
 #define WELL_COVERED 0.9
 
-struct _JmcRunEnergy
+/* Where no hierarchy of cgroups is. */
+#define NOWHERE "/proc/self/no-cgroups"
+
+struct _JmcRunMeter
 {
   JmNode *node;
+  char *name; /* of the job, as snapshots know it; NULL before there is one */
+  gboolean has_cgroup;
   JmSnapshot *latest;
+  JmFigure memory_peak; /* the most that was seen */
 };
 
 /* Those that run programs: run waits for all processes that end below it, theirs too.
@@ -36,7 +43,7 @@ runs_programs (const char *source)
 /* Whether the sources that were named can be read meanwhile; has reported which cannot.
  */
 gboolean
-jmc_run_energy_check (const JmcMetering *metering)
+jmc_run_meter_check (const JmcMetering *metering)
 {
   for (const char *const *source = metering->sources; source != NULL && *source != NULL;
        source++)
@@ -51,35 +58,64 @@ jmc_run_energy_check (const JmcMetering *metering)
   return TRUE;
 }
 
-static void
-take (JmcRunEnergy *self)
+/* --- looking --- */
+
+static gboolean
+find_job (JmcRunMeter *self, guint *job)
 {
+  return self->latest != NULL && self->name != NULL &&
+         jm_snapshot_find_job (self->latest, self->name, job);
+}
+
+/* A cgroup tells what it holds, processes what each of them does. */
+static void
+note_memory (JmcRunMeter *self, guint job)
+{
+  JmFigure held = jm_figure_of_metric (self->latest, job,
+                                       self->has_cgroup ? JM_METRIC_MEMORY_USED
+                                                        : JM_METRIC_PROCESS_RSS);
+
+  if (held.is_known &&
+      (!self->memory_peak.is_known || held.value > self->memory_peak.value))
+    self->memory_peak = held;
+}
+
+/* Counters wrap, and power is integrated: this should be done every second or so. */
+void
+jmc_run_meter_look (JmcRunMeter *self)
+{
+  guint job;
+
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   self->latest = jm_node_sample (self->node, NULL, NULL);
+  if (find_job (self, &job))
+    note_memory (self, job);
 }
 
 /* Signals are the command's affair, and not that of threads that ask sources. */
 static JmNode *
 open_node (const JmcOptions *options, GError **error)
 {
+  g_autoptr (JmHost) host = jm_host_new_with_paths (NULL, NULL, NULL, NOWHERE);
   sigset_t all, before;
   JmNode *node;
 
   sigfillset (&all);
   pthread_sigmask (SIG_BLOCK, &all, &before);
-  node = jmc_options_open_node (options, JM_SUBJECT_KIND_JOB, COLLECTORS, error);
+  node =
+    jmc_options_open_node_of (options, host, JM_SUBJECT_KIND_JOB, COLLECTORS, error);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 
   return node;
 }
 
-/* Opens what the options name, else what the node has; NULL where that cannot be meant.
- */
-JmcRunEnergy *
-jmc_run_energy_new (const JmcOptions *options, GError **error)
+/* Opens the power sources that the options name, else those that the node has; NULL
+ * where that cannot be meant. */
+JmcRunMeter *
+jmc_run_meter_new (const JmcOptions *options, GError **error)
 {
   JmNode *node = open_node (options, error);
-  JmcRunEnergy *self;
+  JmcRunMeter *self;
 
   if (node == NULL)
     return NULL;
@@ -88,44 +124,40 @@ jmc_run_energy_new (const JmcOptions *options, GError **error)
   if (options->metering.sources != NULL || options->metering.providers != NULL)
     jmc_metering_wait (node);
 
-  self = g_new0 (JmcRunEnergy, 1);
+  self = g_new0 (JmcRunMeter, 1);
   self->node = node;
-  take (self);
+  jmc_run_meter_look (self);
 
   return self;
 }
 
 void
-jmc_run_energy_free (JmcRunEnergy *self)
+jmc_run_meter_free (JmcRunMeter *self)
 {
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_object_unref (self->node);
+  g_free (self->name);
   g_free (self);
 }
 
-/* Whether the node has any source at all. */
-gboolean
-jmc_run_energy_is_known (JmcRunEnergy *self)
-{
-  g_autoptr (GPtrArray) sources = NULL;
-
-  if (self->latest == NULL)
-    return FALSE;
-
-  sources = jm_snapshot_list_labels (self->latest, JM_NODE_SUBJECT,
-                                     JM_METRIC_NODE_POWER_SOURCE_UP);
-
-  return sources->len > 0;
-}
-
-/* Counters wrap, and power is integrated: this should be done every second or so. */
+/* Makes a job, which has not begun, the only one of the node. */
 void
-jmc_run_energy_look (JmcRunEnergy *self)
+jmc_run_meter_follow (JmcRunMeter *self, JmcRunReader *reader, const char *job_id)
 {
-  take (self);
+  self->name = g_strconcat ("local:", job_id, NULL);
+  self->has_cgroup = jmc_run_reader_has_cgroup (reader);
+  jm_node_add_source (self->node, JM_SOURCE (reader));
+  jmc_run_meter_look (self);
 }
 
 /* --- the report --- */
+
+/* The most that was seen to be held, in looks now and then. */
+JmFigure
+jmc_run_meter_get_memory_peak (JmcRunMeter *self)
+{
+  return self->memory_peak;
+}
 
 static void
 set (JmcRunReport *report,
@@ -159,21 +191,20 @@ note_sources_that_are_down (JmcRunReport *report, JmSnapshot *snapshot)
     jmc_run_report_add_note (report, "%s", error->message);
 }
 
-/* Looks for the last time, and puts into the report what the job has used. */
+/* Looks for the last time, and puts into the report what the job has used. What ended
+ * processes tell is to be there already. */
 void
-jmc_run_energy_report (JmcRunEnergy *self, const char *job_id, JmcRunReport *report)
+jmc_run_meter_report (JmcRunMeter *self, JmcRunReport *report)
 {
-  g_autofree char *name = g_strconcat ("local:", job_id, NULL);
   guint job;
 
-  take (self);
-  if (self->latest == NULL)
+  jmc_run_meter_look (self);
+  if (!find_job (self, &job))
     return;
 
+  if (self->has_cgroup)
+    jmc_run_report_take_snapshot (report, self->latest, job);
   note_sources_that_are_down (report, self->latest);
-  if (!jm_snapshot_find_job (self->latest, name, &job))
-    return;
-
   set (report, JMC_RUN_REPORT_ENERGY, self->latest, job, JM_METRIC_ENERGY);
   set (report, JMC_RUN_REPORT_EMISSIONS, self->latest, job, JM_METRIC_EMISSIONS);
   note_gaps (report, self->latest, job);
