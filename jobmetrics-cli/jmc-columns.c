@@ -105,6 +105,14 @@ jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors)
     jm_field_add_collectors (get_field (self, i), collectors);
 }
 
+/* Adds the fields (const JmField) that are shown whether they are known or not. */
+void
+jmc_columns_add_fields (const JmcColumns *self, GPtrArray *fields)
+{
+  for (guint i = 0; i < self->n_fixed; i++)
+    g_ptr_array_add (fields, (gpointer) get_field (self, i));
+}
+
 static gboolean
 is_known_of_any (const JmField *field, JmSnapshot *snapshot, GArray *subjects)
 {

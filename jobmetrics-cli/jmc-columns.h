@@ -17,6 +17,7 @@ JmcColumns *jmc_columns_parse (const char *text, GError **error);
 void jmc_columns_free (JmcColumns *self);
 void jmc_columns_add_optional (JmcColumns *self, const char *text);
 void jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors);
+void jmc_columns_add_fields (const JmcColumns *self, GPtrArray *fields);
 JmcTable *
 jmc_columns_make_table (JmcColumns *self, JmSnapshot *snapshot, GArray *subjects);
 gboolean jmc_columns_has_estimates (const JmcColumns *self,

@@ -238,16 +238,30 @@ describe_emptiness (JmSnapshot *snapshot)
                      : "no jobs on this node");
 }
 
+/* Those that were asked for: to see them, or to choose and sort jobs by them. */
+static GPtrArray *
+list_fields (List *self)
+{
+  GPtrArray *fields = g_ptr_array_new ();
+
+  jmc_columns_add_fields (self->columns, fields);
+  jmc_order_add_fields (self->order, fields);
+  jmc_selection_add_fields (&self->selection, fields);
+
+  return fields;
+}
+
 /* What has no place in the table: a line for each, without an end. */
 static GPtrArray *
 list_remarks (List *self, JmSnapshot *snapshot)
 {
   GPtrArray *remarks = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) fields = list_fields (self);
   g_autoptr (GArray) jobs = jm_job_selection_list (self->selection.jobs, snapshot);
 
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     {
-      char *error = jmc_snapshot_describe_error (snapshot, i);
+      char *error = jmc_snapshot_describe_loss (snapshot, i, fields);
 
       if (error != NULL)
         g_ptr_array_add (remarks, error);

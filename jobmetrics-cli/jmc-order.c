@@ -77,6 +77,14 @@ jmc_order_add_collectors (const JmcOrder *self, JmCollectorSet *collectors)
     jm_field_add_collectors (g_array_index (self->keys, Key, i).field, collectors);
 }
 
+/* Adds the fields (const JmField) that jobs are sorted by. */
+void
+jmc_order_add_fields (const JmcOrder *self, GPtrArray *fields)
+{
+  for (guint i = 0; i < self->keys->len; i++)
+    g_ptr_array_add (fields, (gpointer) g_array_index (self->keys, Key, i).field);
+}
+
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {

@@ -15,6 +15,7 @@ typedef struct _JmcOrder JmcOrder;
 JmcOrder *jmc_order_parse (const char *text, GError **error);
 void jmc_order_free (JmcOrder *self);
 void jmc_order_add_collectors (const JmcOrder *self, JmCollectorSet *collectors);
+void jmc_order_add_fields (const JmcOrder *self, GPtrArray *fields);
 void jmc_order_sort (const JmcOrder *self, JmSnapshot *snapshot, GArray *jobs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcOrder, jmc_order_free)

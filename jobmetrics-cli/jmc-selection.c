@@ -7,6 +7,7 @@
 #include "jmc-selection.h"
 
 #include "jmc-output.h"
+#include "report/jm-filter-private.h"
 
 void
 jmc_selection_clear (JmcSelection *self)
@@ -15,6 +16,7 @@ jmc_selection_clear (JmcSelection *self)
   g_clear_pointer (&self->accounts_text, g_free);
   g_clear_pointer (&self->state_text, g_free);
   g_clear_pointer (&self->filter_text, g_free);
+  g_clear_pointer (&self->filter, jm_filter_unref);
   g_clear_object (&self->jobs);
 }
 
@@ -65,18 +67,17 @@ static gboolean
 parse_filter (JmcSelection *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmFilter) filter = NULL;
 
   if (self->filter_text == NULL)
     return TRUE;
 
-  filter = jm_filter_new (self->filter_text, &error);
-  if (filter != NULL)
-    jm_job_selection_set_filter (self->jobs, filter);
+  self->filter = jm_filter_new (self->filter_text, &error);
+  if (self->filter != NULL)
+    jm_job_selection_set_filter (self->jobs, self->filter);
   else
     jmc_output_complain ("--filter: %s", error->message);
 
-  return filter != NULL;
+  return self->filter != NULL;
 }
 
 static char **
@@ -97,4 +98,12 @@ jmc_selection_parse (JmcSelection *self)
   jm_job_selection_set_accounts (self->jobs, (const char *const *) accounts);
 
   return parse_state (self) && parse_filter (self);
+}
+
+/* Adds the fields (const JmField) by which jobs are chosen. */
+void
+jmc_selection_add_fields (const JmcSelection *self, GPtrArray *fields)
+{
+  if (self->filter != NULL)
+    jm_filter_add_fields (self->filter, fields);
 }

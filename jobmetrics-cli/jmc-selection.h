@@ -11,6 +11,7 @@
 G_BEGIN_DECLS
 
 /* JmcSelection:
+ * @filter: what its text means, or NULL
  * @jobs: what the texts, as given, mean; NULL before jmc_selection_parse() */
 typedef struct
 {
@@ -18,12 +19,14 @@ typedef struct
   char *accounts_text;
   char *state_text;
   char *filter_text;
+  JmFilter *filter;
   JmJobSelection *jobs;
 } JmcSelection;
 
 void jmc_selection_clear (JmcSelection *self);
 void jmc_selection_add_entries (JmcSelection *self, GOptionGroup *group);
 gboolean jmc_selection_parse (JmcSelection *self);
+void jmc_selection_add_fields (const JmcSelection *self, GPtrArray *fields);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcSelection, jmc_selection_clear)
 

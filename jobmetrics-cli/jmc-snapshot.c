@@ -6,6 +6,9 @@
 
 #include "jmc-snapshot.h"
 
+#include "core/jm-error.h"
+#include "report/jm-field.h"
+
 /* Reads the node once, or where power sources are named twice. Returns NULL, and has
  * said why and set the exit @status, where that failed. */
 JmSnapshot *
@@ -45,4 +48,38 @@ jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector)
     return g_strdup_printf ("%s: %s", name, error->message);
 
   return g_strdup_printf ("%s: %s (and %u more)", name, error->message, n_errors - 1);
+}
+
+static gboolean
+lacks (JmSnapshot *snapshot, JmCollector collector, const JmField *field)
+{
+  if (field->source != JM_FIELD_SOURCE_METRIC ||
+      jm_metric_get_info (field->number)->collector != collector)
+    return FALSE;
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB &&
+        !jm_field_get_figure (field, snapshot, i).is_known)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The same where it costs whoever asked for @fields (const JmField; NULL for none) any of
+ * these: a collector reads more than that, and not every user may read everything. */
+char *
+jmc_snapshot_describe_loss (JmSnapshot *snapshot,
+                            JmCollector collector,
+                            const GPtrArray *fields)
+{
+  const GError *error = jm_snapshot_get_error (snapshot, collector);
+
+  if (!g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    return jmc_snapshot_describe_error (snapshot, collector);
+
+  for (guint i = 0; fields != NULL && i < fields->len; i++)
+    if (lacks (snapshot, collector, fields->pdata[i]))
+      return jmc_snapshot_describe_error (snapshot, collector);
+
+  return NULL;
 }

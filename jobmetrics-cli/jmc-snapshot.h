@@ -16,5 +16,8 @@ JmSnapshot *jmc_snapshot_take (const JmcOptions *options,
                                const JmCollectorSet *collectors,
                                int *status);
 char *jmc_snapshot_describe_error (JmSnapshot *snapshot, JmCollector collector);
+char *jmc_snapshot_describe_loss (JmSnapshot *snapshot,
+                                  JmCollector collector,
+                                  const GPtrArray *fields);
 
 G_END_DECLS

@@ -67,7 +67,7 @@ describe_problems (const Live *self, JmSnapshot *snapshot)
 {
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     {
-      char *error = jmc_snapshot_describe_error (snapshot, i);
+      char *error = jmc_snapshot_describe_loss (snapshot, i, NULL);
 
       if (error != NULL)
         return error;

@@ -38,7 +38,7 @@ sweep (JmNode *node, JmcTopModel *model, gboolean is_first)
   jmc_top_model_update (model, snapshot, now_us);
   for (guint i = 0; is_first && i < JM_N_COLLECTORS; i++)
     {
-      g_autofree char *error = jmc_snapshot_describe_error (snapshot, i);
+      g_autofree char *error = jmc_snapshot_describe_loss (snapshot, i, NULL);
 
       if (error != NULL)
         jmc_output_complain ("%s", error);

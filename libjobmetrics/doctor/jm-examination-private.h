@@ -72,6 +72,7 @@ typedef struct
   JmHost *host;
   const char *node_name;
   gboolean is_kernels_own; /* procfs is the running kernel's, and not a copy */
+  gboolean is_for_users;   /* who looks administers nothing here */
 
   JmCgroupMounts *mounts;
   GError *cgroup_error; /* why no cgroups are read, or NULL */
@@ -109,6 +110,7 @@ JmExaminedJob *jm_examination_get_first_job (JmExamination *self,
 JmExaminedJob *jm_examination_get_any_job (JmExamination *self);
 const char *jm_examination_get_scheduler (JmCgroupJobSource *source);
 char *jm_examination_join (GPtrArray *names);
+char *jm_examination_get_remedy (JmExamination *self, JmAdvice *advice);
 char *jm_examination_advise (JmExamination *self,
                              JmCgroupJobSource *source,
                              const char *topic,

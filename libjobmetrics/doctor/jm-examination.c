@@ -8,11 +8,17 @@
 
 #include <linux/magic.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include "collect/jm-cgroup-tree-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/jm-advice-private.h"
 #include "sources/jobs/jm-job-sources.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
+
+/* See login.defs(5) and systemd's list of users and groups. */
+#define FIRST_USER 1000
+#define NOBODY 65534
 
 /* How many names stand in a sentence. */
 #define NAMES_MAX 5
@@ -62,6 +68,13 @@ job_free (gpointer data)
 
   g_free (job->path);
   g_free (job);
+}
+
+/* Those who log in, and not root or the user of a daemon, for whom root looks. */
+static gboolean
+is_user (uid_t uid)
+{
+  return uid >= FIRST_USER && uid != NOBODY;
 }
 
 static gboolean
@@ -218,6 +231,7 @@ jm_examination_new (JmHost *host, const char *const *schedulers, const char *nod
   self->host = g_object_ref (host);
   self->node_name = node_name;
   self->is_kernels_own = is_kernels_own (host);
+  self->is_for_users = is_user (geteuid ());
   self->mounts = jm_cgroup_mounts_new (host);
   self->is_unified = jm_cgroup_mounts_prefer_unified (self->mounts, host);
   self->sources =
@@ -351,4 +365,18 @@ jm_examination_advise (JmExamination *self,
     }
 
   return g_string_free (text, text->len == 0);
+}
+
+/* What mends an error, for who looks: a user is not told to edit the system. */
+char *
+jm_examination_get_remedy (JmExamination *self, JmAdvice *advice)
+{
+  g_autofree char *plain = NULL;
+
+  if (!self->is_for_users)
+    return jm_advice_get_text (advice);
+
+  plain = jm_advice_get_plain_text (advice);
+
+  return plain != NULL ? g_strconcat ("An administrator can: ", plain, NULL) : NULL;
 }

@@ -90,7 +90,7 @@ has_gain (const GPtrArray *trials, const GPtrArray *missed, const char *gain)
 static void
 report_failure (JmExamination *self, const JmPowerTrial *trial, JmAdvice *advice)
 {
-  g_autofree char *remedy = jm_advice_get_text (advice);
+  g_autofree char *remedy = jm_examination_get_remedy (self, advice);
 
   jm_examination_add (self, JM_TOPIC_POWER_MISSING, JM_SEVERITY_NOTE, remedy, "%s: %s",
                       trial->name,

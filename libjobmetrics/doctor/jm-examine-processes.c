@@ -18,6 +18,10 @@
 #define PRIVILEGES                                                                     \
  "CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH: copy process-details.conf from "             \
  "share/doc/jobmetrics to /etc/systemd/system/jobmetrics-exporter-node.service.d"
+#define PRIVILEGES_OF_USERS                                                            \
+ "Of your own processes it is told; an administrator can have the exporter read "      \
+ "those "                                                                              \
+ "of others (CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH)"
 
 static gboolean
 read_io (JmHost *host, const char *path, GError **error)
@@ -97,7 +101,8 @@ tell_file (JmExamination *self, guint file, const char *path, const GError *erro
                         "%s of other users' processes can be read (as in %s)",
                         files[file].name, path);
   else
-    jm_examination_add (self, files[file].topic, JM_SEVERITY_NOTE, PRIVILEGES,
+    jm_examination_add (self, files[file].topic, JM_SEVERITY_NOTE,
+                        self->is_for_users ? PRIVILEGES_OF_USERS : PRIVILEGES,
                         "%s; not told: %s", error->message, files[file].figures);
 }
 

@@ -31,7 +31,7 @@ tell_bad (JmExamination *self,
 
   if (source != NULL)
     jm_source_advise (source, error, advice);
-  remedy = jm_advice_get_text (advice);
+  remedy = jm_examination_get_remedy (self, advice);
   jm_examination_add (self, topic, JM_SEVERITY_PROBLEM,
                       remedy != NULL ? remedy : CORRECT_IT, "%s: %s", specification,
                       error->message);

@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "report/jm-comparison-private.h"
+#include "report/jm-filter-private.h"
 
 #define MAX_LENGTH 4096
 #define MAX_COMPARISONS 64
@@ -438,6 +439,15 @@ jm_filter_add_collectors (JmFilter *self, JmCollectorSet *collectors)
   for (guint i = 0; i < self->comparisons->len; i++)
     jm_field_add_collectors (g_array_index (self->comparisons, JmComparison, i).field,
                              collectors);
+}
+
+void
+jm_filter_add_fields (JmFilter *self, GPtrArray *fields)
+{
+  for (guint i = 0; i < self->comparisons->len; i++)
+    g_ptr_array_add (fields,
+                     (gpointer) g_array_index (self->comparisons, JmComparison, i)
+                       .field);
 }
 
 /**

@@ -6,6 +6,8 @@
 
 #include "sources/jm-advice.h"
 
+#include "sources/jm-advice-private.h"
+
 /* Where drop-ins are installed, and where systemd looks for them. */
 #define COPY_DROP_IN                                                                   \
  "copy %s from share/doc/jobmetrics to "                                               \
@@ -13,7 +15,8 @@
 
 struct _JmAdvice
 {
-  GString *text; /* of all remedies */
+  GString *text;  /* of all remedies, with what to copy where */
+  GString *plain; /* of all remedies */
   char *gain;
 };
 
@@ -33,6 +36,7 @@ jm_advice_new (void)
   JmAdvice *self = g_atomic_rc_box_new0 (JmAdvice);
 
   self->text = g_string_new (NULL);
+  self->plain = g_string_new (NULL);
 
   return self;
 }
@@ -56,6 +60,7 @@ static void
 advice_clear (JmAdvice *self)
 {
   g_string_free (self->text, TRUE);
+  g_string_free (self->plain, TRUE);
   g_free (self->gain);
 }
 
@@ -71,6 +76,14 @@ void
 jm_advice_unref (JmAdvice *self)
 {
   g_atomic_rc_box_release_full (self, (GDestroyNotify) advice_clear);
+}
+
+static void
+append_remedy (GString *text, const char *remedy)
+{
+  if (text->len > 0)
+    g_string_append (text, "; or ");
+  g_string_append (text, remedy);
 }
 
 /**
@@ -90,9 +103,8 @@ jm_advice_add (JmAdvice *self, const char *remedy, const char *drop_in)
   g_return_if_fail (self != NULL);
   g_return_if_fail (remedy != NULL);
 
-  if (self->text->len > 0)
-    g_string_append (self->text, "; or ");
-  g_string_append (self->text, remedy);
+  append_remedy (self->text, remedy);
+  append_remedy (self->plain, remedy);
   if (drop_in != NULL)
     {
       g_string_append (self->text, ": ");
@@ -151,4 +163,13 @@ jm_advice_get_text (JmAdvice *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->text->len > 0 ? g_strdup (self->text->str) : NULL;
+}
+
+/* The same for somebody who administers nothing here: without what to copy where. */
+char *
+jm_advice_get_plain_text (JmAdvice *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->plain->len > 0 ? g_strdup (self->plain->str) : NULL;
 }

@@ -10,8 +10,10 @@ usage: test-commands.py PROGRAM [--update]
 
 import csv
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +21,7 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
 import tap  # noqa: E402
-from cli import PROGRAM, TESTS, Terminal, call, environment  # noqa: E402
+from cli import PROGRAM, SECONDS, TESTS, Terminal, call, environment  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
 EXPECTED = TESTS / "expected" / "cli"
@@ -244,6 +246,37 @@ class List(unittest.TestCase):
         self.assertEqual([job["jobid"] for job in json.loads(done.stdout)["jobs"]], ["16", "15", "14"])
 
 
+class WhatMayNotBeRead(unittest.TestCase):
+    """Files of processes that are closed to who looks, as those of other users are."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-closed-")
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name, "root")
+        shutil.copytree(FIXTURES / "slurm-v2-steps", self.root, symlinks=True)
+        for file in self.root.glob("proc/*/io"):
+            file.chmod(0)
+
+    def complaints(self, *arguments: str) -> str:
+        """Without the right of root to read everything."""
+        powerless = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+        done = subprocess.run(
+            [*powerless, PROGRAM, *arguments, f"--path.rootfs={self.root}"],
+            env=environment(), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=SECONDS, check=True,
+        )  # fmt: skip
+        return done.stderr
+
+    def test_nobody_hears_of_what_nobody_asked_for(self):
+        for arguments in (["list"], ["list", "--columns=jobid,procs"], ["list", "--sort=-mem", "--filter=procs > 0"],
+                          ["top", "--once", "--interval=0.1"]):
+            self.assertEqual(self.complaints(*arguments), "")
+
+    def test_who_asks_hears_why_there_is_no_answer(self):
+        for argument in ("--columns=jobid,process_read_bytes_total", "--sort=process_read_bytes_total",
+                         "--filter=process_read_bytes_total > 0"):
+            self.assertRegex(self.complaints("list", argument), r"(?m)^jobmetrics-cli: process: .*/io: Permission denied")
+
+
 class Show(unittest.TestCase):
     def test_several_jobs_are_shown_in_the_order_they_were_asked_for(self):
         done = call("show", STEPS, "14", "5")
@@ -447,4 +480,4 @@ class Fixtures(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(update() if "--update" in sys.argv[2:] else tap.run(CommandLine, ClosedOutput, List, Show, Metrics, AtATerminal, Fixtures))
+    sys.exit(update() if "--update" in sys.argv[2:] else tap.run(CommandLine, ClosedOutput, List, WhatMayNotBeRead, Show, Metrics, AtATerminal, Fixtures))

@@ -24,6 +24,7 @@ SOUND = f"--path.rootfs={FIXTURES / 'slurm-v2-hooks'}"
 AILING = f"--path.rootfs={FIXTURES / 'empty'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
 AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
+AS_SOMEBODY = ["setpriv", "--reuid=4242", "--regid=4242", "--clear-groups", "--inh-caps=-all"]
 
 
 class Page(unittest.TestCase):
@@ -139,17 +140,28 @@ class ThisMachine(unittest.TestCase):
             self.skipTest("only root is root")
         self.assertIn("setpriv", self.findings()["host.user"]["remedy"])
 
-    def test_an_unprivileged_user_is_told_what_is_lacking(self):
-        if os.geteuid() == 0 and shutil.which("setpriv") is None:
+    def findings_of_another(self, before: list[str]) -> dict:
+        if os.geteuid() != 0:
+            self.skipTest("only root can look as another user")
+        if shutil.which("setpriv") is None:
             self.skipTest("setpriv is not installed")
-        before = AS_NOBODY if os.geteuid() == 0 else []
-        if before and subprocess.run([*before, "test", "-x", pathlib.Path(PROGRAM).resolve()], check=False).returncode:
+        if subprocess.run([*before, "test", "-x", pathlib.Path(PROGRAM).resolve()], check=False).returncode:
             self.skipTest("the build directory is closed to other users")
-        found = self.findings(*before)
+        return self.findings(*before)
+
+    def test_an_unprivileged_daemon_is_told_what_is_lacking(self):
+        found = self.findings_of_another(AS_NOBODY)
         for topic in ("proc.io", "proc.fd", "proc.environ", "proc.exe"):
             self.assertEqual(found[topic]["severity"], "note", topic)
             self.assertIn("process-details.conf", found[topic]["remedy"])
             self.assertIn("Permission denied", found[topic]["seen"])
+
+    def test_an_ordinary_user_is_not_told_to_edit_the_system(self):
+        found = self.findings_of_another(AS_SOMEBODY)
+        for topic in ("proc.io", "proc.fd", "proc.environ", "proc.exe"):
+            self.assertIn("an administrator can have the exporter read", found[topic]["remedy"])
+        for topic, finding in found.items():
+            self.assertNotIn("/etc/systemd", finding.get("remedy", ""), topic)
 
 
 if __name__ == "__main__":
