@@ -136,10 +136,9 @@ take_settings (JmcOptions *self, const GError *error)
     return TRUE;
 
   if (jm_settings_has (self->settings, "json"))
-    {
-      self->json = jm_settings_get_flag (self->settings, "json");
-      self->color = (JmcColor) jm_settings_get_number (self->settings, "color");
-    }
+    self->json = jm_settings_get_flag (self->settings, "json");
+  if (jm_settings_has (self->settings, "color"))
+    self->color = (JmcColor) jm_settings_get_number (self->settings, "color");
   self->metering.sources = jmc_options_get_list (self, "power.source");
   self->metering.providers = jmc_options_get_list (self, "emissions.provider");
   self->metering.file = jmc_options_get_text (self, "power.file");

@@ -6,7 +6,8 @@
 usage: fill-completions.py PROGRAM SHELL TEMPLATE
 
 Settings are declared once, in C, and a command lists its own with --list-settings. In the template
-@settings COMMAND@ stands for those of a command, @settings@ for those of all, @values@ for what may follow them.
+@settings COMMAND@ stands for those of a command, @valued COMMAND@ for the options of those that take a value,
+@settings@ for those of all, @values@ for what may follow them.
 """
 
 import pathlib
@@ -99,10 +100,14 @@ class Fish:
         return f"-x -a '{setting.choices.replace(',', ' ')}'" if setting.choices else self.ACTIONS.get(setting.kind, "-x")
 
     def line(self, setting: Setting, commands: list[str]) -> str:
-        condition = f"-n '__fish_seen_subcommand_from {' '.join(commands)}'"
+        condition = f"-n '__jobmetrics_cli_of {' '.join(commands)}'"
         parts = ["complete -c jobmetrics-cli", condition, f"-l {setting.name}", self.action(setting)]
         help_text = quoted(setting.help, "'\\")
         return " ".join(part for part in [*parts, f"-d '{help_text}'"] if part)
+
+
+def valued_of(settings: list[Setting]) -> str:
+    return " ".join(f"--{setting.name}" for setting in settings if setting.kind != "flag")
 
 
 def fill(program: str, shell: str, template: str) -> str:
@@ -114,6 +119,7 @@ def fill(program: str, shell: str, template: str) -> str:
 
     if shell == "fish":
         lines = [Fish().line(setting, takers(setting)) for setting in every.values()]
+        template = re.sub(r"@valued (\w+)@", lambda match: valued_of(by_command[match[1]]), template)
         return template.replace("@settings@", "\n".join(lines))
     writer = Bash() if shell == "bash" else Zsh()
     filled = re.sub(r"@settings (\w+)@", lambda match: writer.options(by_command[match[1]]), template)

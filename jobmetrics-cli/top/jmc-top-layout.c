@@ -11,8 +11,9 @@
 
 #define GAP 1
 #define MARK_WIDTH 2 /* of what tells whether a job is open, before its id */
-#define MAX_WORD 16
+#define MAX_WORD 18  /* an id of 16, after its mark */
 #define MAX_NAME 40
+#define MIN_NAME 6
 
 static guint
 measure_words (GPtrArray *jobs, JmcTopColumn column)
@@ -41,6 +42,21 @@ get_least_width (GPtrArray *jobs, JmcTopColumn column)
     return least;
 
   return CLAMP (measure_words (jobs, column), least, MAX_WORD);
+}
+
+/* A name gives way to ids and users that take more than they usually do: it is easier
+ * guessed than a figure that is not there. */
+static guint
+get_least_name (const guint *widths)
+{
+  guint least = jmc_top_column_get_info (JMC_TOP_NAME)->width;
+
+  for (guint i = 0; i < JMC_TOP_NAME; i++)
+    if (jmc_top_column_get_info (i)->rank <
+        jmc_top_column_get_info (JMC_TOP_NAME)->rank)
+      least -= MIN (least - MIN_NAME, widths[i] - jmc_top_column_get_info (i)->width);
+
+  return least;
 }
 
 /* Most nodes measure no energy. */
@@ -115,6 +131,7 @@ jmc_top_layout_make (GPtrArray *jobs, guint width)
 
   for (guint i = 0; i < JMC_TOP_N_COLUMNS; i++)
     widths[i] = is_there (jobs, i) ? get_least_width (jobs, i) : 0;
+  widths[JMC_TOP_NAME] = get_least_name (widths);
   spare = find_end (widths, width, &end);
 
   widths[JMC_TOP_NAME] += MIN (spare, CLAMP (measure_words (jobs, JMC_TOP_NAME),

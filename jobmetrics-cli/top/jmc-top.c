@@ -79,11 +79,6 @@ check (Options *self, int argc, char **argv)
       jmc_output_complain ("%s: top takes no arguments", argv[1]);
       return FALSE;
     }
-  if (self->common.json)
-    {
-      jmc_output_complain ("--json: top has none (see jobmetrics-cli list)");
-      return FALSE;
-    }
   /* Written so that what is no number is refused as well. */
   if (!(self->interval >= JMC_TOP_MIN_INTERVAL &&
         self->interval <= JMC_TOP_MAX_INTERVAL))
@@ -122,7 +117,7 @@ parse (Options *self, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   GOptionGroup *group =
-    jmc_options_make_group (&self->common, "output", "host", "jobs", "power", "sharing",
+    jmc_options_make_group (&self->common, "color", "host", "jobs", "power", "sharing",
                             "exporter-accounts", NULL);
 
   g_option_group_add_entries (group, entries);

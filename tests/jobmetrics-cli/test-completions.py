@@ -86,6 +86,21 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
         self.assertEqual(self.complete("jobmetrics-cli top --sort=pre"), ["pressure%"])
         self.assertEqual(self.complete("jobmetrics-cli top --sort=-cpu"), ["cpu%", "cpu-time", "cpus"])
 
+    def test_a_value_may_be_a_word_of_its_own(self):
+        self.assertEqual(self.complete("jobmetrics-cli list --columns memory_u"),
+                         ["memory_unevictable_bytes", "memory_used_bytes"])
+        self.assertEqual(self.complete("jobmetrics-cli list --color a"), ["always", "auto"])
+        self.assertEqual(self.complete("jobmetrics-cli metrics --format j"), ["json"])
+        self.assertIn("--csv", self.complete("jobmetrics-cli list --watch --c"))
+
+    def test_what_follows_the_command_of_run_is_its_own(self):
+        for words in ("-- make", "make", "--name build make", "--name=build -- make", "--json make -j4"):
+            self.assertEqual(options_of("run") & set(self.complete(f"jobmetrics-cli run {words} -")) - {"--help", "--version"},
+                             set(), words)
+            self.assertEqual(options_of("run") & set(self.complete(f"jobmetrics-cli run {words} --")) - {"--help", "--version"},
+                             set(), words)
+        self.assertIn("--power.source", self.complete("jobmetrics-cli run --name build --power"))
+
     def test_collectors_are_offered(self):
         self.assertEqual(self.complete("jobmetrics-cli metrics --collect=p"), COLLECTORS_WITH_P)
         self.assertEqual(self.complete("jobmetrics-cli metrics --exclude=memory."), ["memory.stat"])

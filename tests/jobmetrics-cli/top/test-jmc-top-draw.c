@@ -140,6 +140,26 @@ test_80_columns_show_what_matters_most (void)
 }
 
 static void
+test_a_long_id_costs_no_figure (void)
+{
+  g_autoptr (JmcTopModel) model = jmc_top_model_new ();
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      Sweep *sweep = sweep_new ();
+
+      sweep_add_job (sweep, "12345678_1234567", "caroline", "training-of-the-model");
+      sweep_add (sweep, JM_METRIC_CPU_TOTAL, (3 + i) * SECOND_NS);
+      update (model, sweep, 100 + 2 * i);
+    }
+  text = draw_text (model, NULL, 80, 24);
+
+  g_assert_nonnull (strstr (text, " vCPU% CPU-TIME "));
+  g_assert_nonnull (strstr (text, "  12345678_1234567 caroline train"));
+}
+
+static void
 test_a_narrow_screen_drops_columns (void)
 {
   g_autoptr (JmcTopModel) model = make_model ();
@@ -268,6 +288,7 @@ main (int argc, char **argv)
   ADD ("page", test_a_page_shows_everything);
   ADD ("any-size", test_a_screen_of_any_size_is_kept_to);
   ADD ("80-columns", test_80_columns_show_what_matters_most);
+  ADD ("a-long-id", test_a_long_id_costs_no_figure);
   ADD ("narrow", test_a_narrow_screen_drops_columns);
   ADD ("too-small", test_a_screen_that_is_too_small_says_so);
   ADD ("names", test_names_neither_steer_the_terminal_nor_move_columns);
