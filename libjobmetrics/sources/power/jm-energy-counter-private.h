@@ -30,6 +30,8 @@ typedef struct
   guint64 raw;
   gint64 read_us;
   gboolean is_begun;
+  gboolean has_peak;
+  double peak_uw;          /* the highest power of an interval so far */
   unsigned __int128 total; /* in 2^-@shift microjoules: nothing is rounded away */
 } JmEnergyCounter;
 

@@ -17,6 +17,9 @@
 #define SLACK_SECONDS 1
 #define PEAK 2
 
+/* Shorter intervals tell no power. */
+#define LEAST_SECONDS 0.1
+
 guint64
 jm_energy_delta (guint64 before, guint64 now, guint64 max)
 {
@@ -77,14 +80,47 @@ judge (const JmEnergyCounter *self, guint64 delta, gint64 elapsed_us)
   return JM_ENERGY_STEP_COUNTED;
 }
 
+/* A counter that went back may have reached its end, or been reset near it, by a driver
+ * that was loaded again or a processor that slept. One that reads 0 was reset; and so,
+ * to make nothing up, was one that would have to have counted far more than it ever
+ * did.
+ */
+static gboolean
+is_reset (const JmEnergyCounter *self, guint64 raw, guint64 delta, gint64 elapsed_us)
+{
+  double seconds = MAX ((double) elapsed_us / US_PER_SECOND, LEAST_SECONDS);
+
+  return raw < self->raw &&
+         (raw == 0 ||
+          (self->has_peak && to_uj (self, delta) > PEAK * self->peak_uw * seconds));
+}
+
+static void
+note_power (JmEnergyCounter *self, guint64 delta, gint64 elapsed_us)
+{
+  double seconds = (double) elapsed_us / US_PER_SECOND;
+
+  if (seconds < LEAST_SECONDS)
+    return;
+
+  self->peak_uw = MAX (self->peak_uw, to_uj (self, delta) / seconds);
+  self->has_peak = TRUE;
+}
+
 static JmEnergyStep
 count (JmEnergyCounter *self, guint64 raw, gint64 now_us)
 {
   guint64 delta = jm_energy_delta (self->raw, raw, self->max);
-  JmEnergyStep step = judge (self, delta, now_us - self->read_us);
+  gint64 elapsed_us = now_us - self->read_us;
+  JmEnergyStep step = judge (self, delta, elapsed_us);
 
-  if (step == JM_ENERGY_STEP_COUNTED)
-    self->total += (unsigned __int128) delta * self->factor;
+  if (step != JM_ENERGY_STEP_COUNTED)
+    return step;
+  if (is_reset (self, raw, delta, elapsed_us))
+    return JM_ENERGY_STEP_IMPOSSIBLE;
+
+  note_power (self, delta, elapsed_us);
+  self->total += (unsigned __int128) delta * self->factor;
 
   return step;
 }

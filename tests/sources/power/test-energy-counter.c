@@ -108,6 +108,37 @@ test_a_reset_is_told_and_counting_goes_on (void)
   assert_uj (&counter, 302 * JOULE_UJ);
 }
 
+/* It would pass for having come around. */
+static void
+test_a_reset_near_the_end_is_no_wrap (void)
+{
+  JmEnergyCounter counter = make_counter ();
+  guint64 near = MAX_UJ - 250 * JOULE_UJ;
+
+  assert_step (&counter, near, 0, JM_ENERGY_STEP_COUNTED);
+  assert_step (&counter, 0, 5, JM_ENERGY_STEP_IMPOSSIBLE);
+  assert_uj (&counter, 0);
+
+  counter = make_counter ();
+  assert_step (&counter, near - 50 * JOULE_UJ, 0, JM_ENERGY_STEP_COUNTED);
+  assert_step (&counter, near, 5, JM_ENERGY_STEP_COUNTED);
+  assert_step (&counter, 1 * JOULE_UJ, 10, JM_ENERGY_STEP_IMPOSSIBLE);
+  assert_uj (&counter, 50 * JOULE_UJ);
+  assert_step (&counter, 11 * JOULE_UJ, 11, JM_ENERGY_STEP_COUNTED);
+  assert_uj (&counter, 60 * JOULE_UJ);
+}
+
+static void
+test_a_wrap_of_a_busy_processor_is_one (void)
+{
+  JmEnergyCounter counter = make_counter ();
+
+  assert_step (&counter, MAX_UJ - 1250 * JOULE_UJ, 0, JM_ENERGY_STEP_COUNTED);
+  assert_step (&counter, MAX_UJ - 250 * JOULE_UJ, 5, JM_ENERGY_STEP_COUNTED);
+  assert_step (&counter, 750 * JOULE_UJ - 1, 10, JM_ENERGY_STEP_COUNTED);
+  assert_uj (&counter, 2000 * JOULE_UJ);
+}
+
 static void
 test_a_leap_is_not_believed (void)
 {
@@ -228,6 +259,10 @@ main (int argc, char **argv)
   g_test_add_func ("/energy-counter/many-wraps-add-up", test_many_wraps_add_up);
   g_test_add_func ("/energy-counter/a-reset-is-told-and-counting-goes-on",
                    test_a_reset_is_told_and_counting_goes_on);
+  g_test_add_func ("/energy-counter/a-reset-near-the-end-is-no-wrap",
+                   test_a_reset_near_the_end_is_no_wrap);
+  g_test_add_func ("/energy-counter/a-wrap-of-a-busy-processor-is-one",
+                   test_a_wrap_of_a_busy_processor_is_one);
   g_test_add_func ("/energy-counter/a-leap-is-not-believed",
                    test_a_leap_is_not_believed);
   g_test_add_func ("/energy-counter/a-value-behind-the-end-is-impossible",
