@@ -9,6 +9,7 @@
 #include "sources/power/jm-cray-pm-private.h"
 #include "sources/power/jm-estimate-table-private.h"
 #include "sources/power/jm-hwmon-names-private.h"
+#include "sources/power/jm-memory-share-private.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -53,12 +54,22 @@ try_estimate (const char *text, gsize size)
     g_assert_nonnull (error);
 }
 
+static void
+try_memory (const char *text, gsize size)
+{
+  guint64 kib;
+
+  if (jm_memory_share_parse (text, size, &kib))
+    g_assert_cmpuint (kib, <=, G_GUINT64_CONSTANT (1) << 50);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   try_cray ((const char *) data, size);
   try_hwmon ((const char *) data, size);
   try_estimate ((const char *) data, size);
+  try_memory ((const char *) data, size);
 
   return 0;
 }

@@ -16,6 +16,7 @@
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-estimate-model-private.h"
 #include "sources/power/jm-estimate-table-private.h"
+#include "sources/power/jm-memory-share-private.h"
 #include "sources/power/jm-power-source.h"
 
 #define TABLE_PATH "power/estimates.ini"
@@ -36,12 +37,12 @@
  * Reckons what a machine without any meter takes: watts for each core, idle and busy,
  * and for each GiB of memory. It serves only where it is asked for.
  *
- * - Shape: `package-N` for each socket, then `dram-0`. A machine that does not tell its
- *   sockets has one, `package-0`.
+ * - Shape: `package-N` for each socket, then `dram-N` for the memory of each. A machine
+ *   that does not tell its sockets has one, `package-0`.
  * - Units: microjoules since the source was opened, to the moment of each reading.
  * - Errors: `INVALID` for settings or a table that cannot be meant; as the system says.
- * - Source: `/proc/stat`, `/proc/cpuinfo`, `/proc/meminfo` and
- *   `/sys/devices/system/cpu`, and the table that is built in, or
+ * - Source: `/proc/stat`, `/proc/cpuinfo`, `/proc/meminfo`, `/sys/devices/system/cpu`
+ *   and `/sys/devices/system/node`, and the table that is built in, or
  *   `/etc/jobmetrics/power/estimates.ini`.
  *
  * Since: 0.1
@@ -59,10 +60,16 @@ struct _JmEstimateSource
   GString *text;
   GArray *busy_ticks;
   JmEstimateModel *model;
-  GPtrArray *domains; /* GRefStrings, of the model's packages */
-  char *dram;         /* a GRefString */
-  double dram_watts;  /* 0 where memory is not reckoned */
+  GArray *sockets;   /* of Socket, the model's packages */
+  double dram_watts; /* 0 where memory is not reckoned */
 };
+
+typedef struct
+{
+  char *package; /* a GRefString */
+  char *dram;    /* likewise */
+  double memory; /* the part of all that is its */
+} Socket;
 
 enum
 {
@@ -82,6 +89,21 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (JmEstimateSource,
                                JM_TYPE_SOURCE,
                                G_IMPLEMENT_INTERFACE (JM_TYPE_POWER_SOURCE,
                                                       power_source_iface_init))
+
+static const Socket *
+get_socket (JmEstimateSource *self, guint i)
+{
+  return &g_array_index (self->sockets, Socket, i);
+}
+
+static void
+socket_clear (gpointer data)
+{
+  Socket *self = data;
+
+  g_ref_string_release (self->package);
+  g_ref_string_release (self->dram);
+}
 
 static gboolean
 read_busy_ticks (JmEstimateSource *self, GError **error)
@@ -112,12 +134,12 @@ jm_estimate_source_read (JmPowerSource *source, JmReadings *readings, GError **e
     return FALSE;
 
   jm_estimate_model_step (self->model, self->busy_ticks, g_get_monotonic_time ());
-  for (guint i = 0; i < self->domains->len; i++)
-    jm_readings_add_energy (readings, g_ptr_array_index (self->domains, i),
+  for (guint i = 0; i < self->sockets->len; i++)
+    jm_readings_add_energy (readings, get_socket (self, i)->package,
                             jm_estimate_model_get_energy_uj (self->model, i));
-  if (self->dram_watts > 0)
-    jm_readings_add_energy (readings, self->dram,
-                            (guint64) (self->dram_watts *
+  for (guint i = 0; i < self->sockets->len && self->dram_watts > 0; i++)
+    jm_readings_add_energy (readings, get_socket (self, i)->dram,
+                            (guint64) (self->dram_watts * get_socket (self, i)->memory *
                                        jm_estimate_model_get_seconds (self->model) *
                                        UJ_PER_JOULE));
 
@@ -224,18 +246,32 @@ apply_row (JmEstimateSource *self, const JmEstimateRow *row, GError **error)
   return TRUE;
 }
 
-static void
-name_domains (JmEstimateSource *self)
+static char *
+name_domain (JmPowerDomain domain, guint64 number)
 {
-  const char *package = jm_power_domain_get_name (JM_POWER_DOMAIN_PACKAGE);
+  g_autofree char *name = g_strdup_printf ("%s-%" G_GUINT64_FORMAT,
+                                           jm_power_domain_get_name (domain), number);
 
-  for (guint i = 0; i < jm_estimate_model_count_packages (self->model); i++)
+  return g_ref_string_new (name);
+}
+
+static void
+make_sockets (JmEstimateSource *self, const GArray *seats)
+{
+  guint n = jm_estimate_model_count_packages (self->model);
+  g_autofree guint64 *packages = g_new (guint64, n);
+  g_autofree double *shares = g_new (double, n);
+
+  for (guint i = 0; i < n; i++)
+    packages[i] = jm_estimate_model_get_package (self->model, i);
+  jm_memory_share_read (jm_source_get_host (JM_SOURCE (self)), seats, packages, n,
+                        shares);
+  for (guint i = 0; i < n; i++)
     {
-      g_autofree char *domain =
-        g_strdup_printf ("%s-%" G_GUINT64_FORMAT, package,
-                         jm_estimate_model_get_package (self->model, i));
+      Socket socket = { name_domain (JM_POWER_DOMAIN_PACKAGE, packages[i]),
+                        name_domain (JM_POWER_DOMAIN_DRAM, packages[i]), shares[i] };
 
-      g_ptr_array_add (self->domains, g_ref_string_new (domain));
+      g_array_append_val (self->sockets, socket);
     }
 }
 
@@ -256,6 +292,7 @@ make_model (JmEstimateSource *self, GError **error)
   has_seats = topology.seats != NULL && topology.seats->len > 0;
   self->model =
     jm_estimate_model_new (has_seats ? topology.seats : none, self->busy_ticks->len);
+  make_sockets (self, has_seats ? topology.seats : none);
   jm_topology_clear (&topology);
 
   if (!read_row (self, &cpu, &row, error))
@@ -271,7 +308,7 @@ forget (JmEstimateSource *self)
 {
   jm_file_close (&self->stat);
   g_clear_pointer (&self->model, jm_estimate_model_free);
-  g_ptr_array_set_size (self->domains, 0);
+  g_array_set_size (self->sockets, 0);
 }
 
 static gboolean
@@ -297,7 +334,6 @@ jm_estimate_source_open (JmSource *source, GError **error)
       return FALSE;
     }
 
-  name_domains (self);
   jm_estimate_model_step (self->model, self->busy_ticks, g_get_monotonic_time ());
 
   return TRUE;
@@ -365,8 +401,7 @@ jm_estimate_source_finalize (GObject *object)
   forget (self);
   g_string_free (self->text, TRUE);
   g_array_unref (self->busy_ticks);
-  g_ptr_array_unref (self->domains);
-  g_ref_string_release (self->dram);
+  g_array_unref (self->sockets);
   g_free (self->cpu);
 
   G_OBJECT_CLASS (jm_estimate_source_parent_class)->finalize (object);
@@ -442,9 +477,8 @@ jm_estimate_source_init (JmEstimateSource *self)
   jm_file_init (&self->stat);
   self->text = g_string_new (NULL);
   self->busy_ticks = g_array_new (FALSE, TRUE, sizeof (guint64));
-  self->domains =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ref_string_release);
-  self->dram = g_ref_string_new ("dram-0");
+  self->sockets = g_array_new (FALSE, FALSE, sizeof (Socket));
+  g_array_set_clear_func (self->sockets, socket_clear);
 }
 
 /**

@@ -320,6 +320,93 @@ test_each_socket_and_memory_have_their_energy (void)
 }
 
 static void
+put_socket (Tree *tree, guint number, const char *mem_total)
+{
+  const char *const files[][2] = {
+    { "cpu/cpu%u/topology/physical_package_id", NULL },
+    { "cpu/cpu%u/topology/die_id", "0\n" },
+    { "cpu/cpu%u/topology/core_id", "0\n" },
+    { "node/node%u/cpulist", NULL },
+    { "node/node%u/meminfo", mem_total },
+  };
+  g_autofree char *own = g_strdup_printf ("%u\n", number);
+  g_autofree char *digit = g_strdup_printf ("%u", number);
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (files[i][0], "%u", 2);
+      g_autofree char *path =
+        g_strconcat ("sys/devices/system/", parts[0], digit, parts[1], NULL);
+
+      tree_write (tree, path, files[i][1] != NULL ? files[i][1] : own);
+    }
+}
+
+static Tree *
+make_two_sockets (void)
+{
+  Tree *tree = tree_new ();
+
+  tree_write (tree, "proc/stat",
+              "cpu  0 0 0 0 0 0 0 0 0 0\n"
+              "cpu0 0 0 0 0 0 0 0 0 0 0\n"
+              "cpu1 0 0 0 0 0 0 0 0 0 0\n");
+  tree_write (tree, "proc/meminfo", "MemTotal:       4000000 kB\n");
+  tree_write (tree, "sys/devices/system/cpu/online", "0-1\n");
+  put_socket (tree, 0, "\nNode 0 MemTotal:       3000000 kB\n");
+  put_socket (tree, 1, "\nNode 1 MemTotal:       1000000 kB\n");
+
+  return tree;
+}
+
+static double
+get_memory_ratio (Node *node)
+{
+  g_autoptr (GError) error = NULL;
+
+  while (node_get (node, "dram-1") < 100000)
+    g_assert_true (answers_read (node->readings, node->source, &error));
+
+  return (double) node_get (node, "dram-0") / (double) node_get (node, "dram-1");
+}
+
+static void
+test_memory_is_that_of_its_socket (void)
+{
+  g_autoptr (Tree) tree = make_two_sockets ();
+  g_autoptr (Node) node = node_new (tree->root, 1, 2, 100);
+
+  g_assert_cmpfloat_with_epsilon (get_memory_ratio (node), 3, 1e-3);
+}
+
+/* One without processors, as behind CXL, is spread over the others. */
+static void
+test_memory_of_no_socket_is_shared (void)
+{
+  g_autoptr (Tree) tree = make_two_sockets ();
+  g_autoptr (Node) node = NULL;
+
+  tree_write (tree, "sys/devices/system/node/node2/cpulist", "\n");
+  tree_write (tree, "sys/devices/system/node/node2/meminfo",
+              "Node 2 MemTotal:       8000000 kB\n");
+  node = node_new (tree->root, 1, 2, 100);
+
+  g_assert_cmpfloat_with_epsilon (get_memory_ratio (node), 3, 1e-3);
+}
+
+static void
+test_memory_that_nobody_places_is_shared_alike (void)
+{
+  g_autoptr (Tree) tree = make_two_sockets ();
+  g_autoptr (Node) node = NULL;
+
+  tree_write (tree, "sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: much\n");
+  node = node_new (tree->root, 1, 2, 100);
+
+  g_assert_cmpfloat_with_epsilon (get_memory_ratio (node), 1, 1e-3);
+}
+
+static void
 test_memory_can_be_left_out (void)
 {
   g_autoptr (Node) node = node_new_fixture ("power-none", -1, -1, 0);
@@ -481,6 +568,10 @@ main (int argc, char **argv)
   ADD ("processors-tell-who-they-are", test_processors_tell_who_they_are);
   ADD ("each-socket-and-memory-have-their-energy",
        test_each_socket_and_memory_have_their_energy);
+  ADD ("memory-is-that-of-its-socket", test_memory_is_that_of_its_socket);
+  ADD ("memory-of-no-socket-is-shared", test_memory_of_no_socket_is_shared);
+  ADD ("memory-that-nobody-places-is-shared-alike",
+       test_memory_that_nobody_places_is_shared_alike);
   ADD ("memory-can-be-left-out", test_memory_can_be_left_out);
   ADD ("a-virtual-cpu-is-a-thread", test_a_virtual_cpu_is_a_thread);
   ADD ("own-figures-are-taken-as-they-are", test_own_figures_are_taken_as_they_are);

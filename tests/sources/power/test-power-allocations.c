@@ -113,7 +113,7 @@ test_estimate_allocates_nothing (void)
 
   g_assert_no_error (error);
   meter = meter_new (source);
-  assert_reads_allocate_nothing (meter, 3);
+  assert_reads_allocate_nothing (meter, 4);
 }
 
 int
