@@ -389,6 +389,35 @@ test_believes_no_counter_that_goes_back (Fixture *f, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (sum_up (on, "package"), 0.0005, 1e-9);
 }
 
+/* All ones, as a meter says that has measured nothing. */
+static void
+test_believes_no_power_that_cannot_be (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) wrong = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  fake_meter_set_power (f->meter, "node", 300000000);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_set_power (f->meter, "node", 65535000000);
+  wrong = sample (f);
+  fake_meter_set_power (f->meter, "node", 300000000);
+  after = sample (f);
+  second = sample (f);
+
+  g_assert_cmpfloat (get_of_node (wrong, JM_METRIC_NODE_POWER_DOMAIN_UP,
+                                  "FakeMeter node"),
+                     ==, 0);
+  g_assert_nonnull (
+    strstr (jm_snapshot_get_error (wrong, JM_COLLECTOR_POWER)->message, "cannot be"));
+  g_assert_cmpfloat (get_of_node (after, JM_METRIC_NODE_ENERGY, "FakeMeter node"), ==,
+                     0);
+  g_assert_cmpfloat (get_of_node (second, JM_METRIC_NODE_ENERGY, "FakeMeter node"), >,
+                     0);
+}
+
 static void
 test_goes_on_without_a_source_that_is_down (Fixture *f, gconstpointer data)
 {
@@ -733,6 +762,7 @@ main (int argc, char *argv[])
   ADD ("calls-an-estimate-so", test_calls_an_estimate_so);
   ADD ("estimates-nothing-that-is-measured", test_estimates_nothing_that_is_measured);
   ADD ("believes-no-counter-that-goes-back", test_believes_no_counter_that_goes_back);
+  ADD ("believes-no-power-that-cannot-be", test_believes_no_power_that_cannot_be);
   ADD ("goes-on-without-a-source-that-is-down",
        test_goes_on_without_a_source_that_is_down);
   ADD ("names-a-domain-that-has-gone", test_names_a_domain_that_has_gone);

@@ -11,9 +11,10 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/jm-source-private.h"
+#include "sources/power/jm-power-bound-private.h"
 
-/* No node takes a megawatt; a counter that says so has jumped. */
-#define MAX_POWER_UW G_GUINT64_CONSTANT (1000000000000)
+/* Some counters are behind by as much, and then catch up. */
+#define SLACK_US G_USEC_PER_SEC
 /* A source with more domains than this makes them up. */
 #define MAX_CHANNELS 1024
 
@@ -33,6 +34,7 @@ typedef struct
   gboolean is_counter;
   guint64 value;        /* as read last: microjoules or microwatts */
   gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
+  gint64 changed_us;    /* when it was another one for the last time */
   guint64 energy_uj;    /* since the source was opened */
   guint64 remainder_pj; /* of integrating, less than a microjoule */
 } Channel;
@@ -172,6 +174,12 @@ get_channel (Meter *meter, const JmReading *reading, guint hint)
   return add_channel (meter, reading);
 }
 
+static const char *
+get_domain (const Channel *channel)
+{
+  return jm_metric_find_label (channel->metric, channel->labels, "domain");
+}
+
 static void
 report (JmReadings *readings, const Channel *channel, const char *what, guint64 value)
 {
@@ -179,8 +187,7 @@ report (JmReadings *readings, const Channel *channel, const char *what, guint64 
     g_error_new (JM_ERROR, JM_ERROR_MALFORMED,
                  "power source %s, %s: %s: %" G_GUINT64_FORMAT,
                  jm_metric_find_label (channel->metric, channel->labels, "source"),
-                 jm_metric_find_label (channel->metric, channel->labels, "domain"),
-                 what, value);
+                 get_domain (channel), what, value);
 
   jm_readings_add_error (readings, error);
 }
@@ -198,17 +205,21 @@ integrate (Channel *channel, guint64 power_uw, gint64 elapsed_us)
   return (guint64) (energy_pj / 1000000);
 }
 
+/* What is written seldom makes large steps, so time counts from its last one. */
 static gboolean
-is_possible (guint64 energy_uj, gint64 elapsed_us)
+is_possible (const Channel *channel, guint64 energy_uj, gint64 now_us)
 {
-  return energy_uj <= (unsigned __int128) MAX_POWER_UW * (guint64) elapsed_us / 1000000;
+  guint64 elapsed_us = (guint64) (now_us - channel->changed_us) + SLACK_US;
+
+  return energy_uj <= (unsigned __int128) jm_power_get_bound_uw (channel->kind) *
+                        elapsed_us / 1000000;
 }
 
 /* What went into the domain since it was read last; FALSE where that is not known. */
 static gboolean
 take_counter (Channel *channel,
               guint64 value,
-              gint64 elapsed_us,
+              gint64 now_us,
               JmReadings *readings,
               guint64 *energy_uj)
 {
@@ -220,9 +231,9 @@ take_counter (Channel *channel,
     }
 
   *energy_uj = value - channel->value;
-  if (!is_possible (*energy_uj, elapsed_us))
+  if (!is_possible (channel, *energy_uj, now_us))
     {
-      report (readings, channel, "more than a megawatt, microjoules", *energy_uj);
+      report (readings, channel, "more than can be drawn, microjoules", *energy_uj);
       return FALSE;
     }
 
@@ -239,18 +250,20 @@ take_value (Channel *channel,
   gint64 elapsed_us = now_us - channel->read_us;
   gboolean is_known = channel->read_us != 0 && elapsed_us > 0;
 
-  if (!channel->is_counter && value > MAX_POWER_UW)
+  if (!channel->is_counter && !jm_power_is_possible (get_domain (channel), value))
     {
-      report (readings, channel, "more than a megawatt, microwatts", value);
+      report (readings, channel, "which cannot be, microwatts", value);
       channel->read_us = 0;
       return FALSE;
     }
 
   if (is_known && channel->is_counter)
-    is_known = take_counter (channel, value, elapsed_us, readings, energy_uj);
+    is_known = take_counter (channel, value, now_us, readings, energy_uj);
   else if (is_known)
     *energy_uj = integrate (channel, value, elapsed_us);
 
+  if (channel->read_us == 0 || channel->value != value)
+    channel->changed_us = now_us;
   channel->value = value;
   channel->read_us = now_us;
   if (is_known)

@@ -7,13 +7,15 @@
 #include "sources/power/jm-dcmi-private.h"
 
 #include "core/jm-error.h"
+#include "sources/power/jm-power-bound-private.h"
 
 #define ANSWER_LENGTH 19
 #define WATTS_OFFSET 2
 #define STATE_OFFSET 18
 #define STATE_ACTIVE (1u << 6)
 
-#define WATTS_UNKNOWN 0xffff
+#define UW_PER_WATT G_GUINT64_CONSTANT (1000000)
+#define MAX_WATTS G_MAXUINT32 /* beyond it nothing is reckoned */
 
 typedef struct
 {
@@ -66,7 +68,8 @@ check_completion (guint8 code, const char *what, GError **error)
 gboolean
 jm_dcmi_check_watts (guint64 watts, const char *what, GError **error)
 {
-  if (watts > 0 && watts < WATTS_UNKNOWN)
+  if (watts > 0 && watts <= MAX_WATTS &&
+      jm_power_is_possible ("node", watts * UW_PER_WATT))
     return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,

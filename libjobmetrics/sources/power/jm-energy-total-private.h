@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* No node draws that much. */
-#define JM_ENERGY_TOTAL_MAX_WATTS 1000000
-
 /* All zero before the first value. */
 typedef struct
 {

@@ -6,7 +6,10 @@
 
 #include "sources/power/jm-energy-total-private.h"
 
+#include "sources/power/jm-power-bound-private.h"
+
 /* Some devices are behind by as much, and then catch up. */
+#define UW_PER_WATT 1000000
 #define SLACK_US G_USEC_PER_SEC
 
 static gboolean
@@ -16,7 +19,9 @@ is_plausible (guint64 from_uj, gint64 from_us, guint64 to_uj, gint64 to_us)
 
   /* a watt is a microjoule in a microsecond */
   return to_uj >= from_uj &&
-         (to_uj - from_uj) / JM_ENERGY_TOTAL_MAX_WATTS <= elapsed_us;
+         (to_uj - from_uj) /
+             (jm_power_get_bound_uw (JM_POWER_DOMAIN_NODE) / UW_PER_WATT) <=
+           elapsed_us;
 }
 
 static void

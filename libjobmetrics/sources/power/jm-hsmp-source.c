@@ -15,6 +15,7 @@
 #include "core/jm-readings-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
+#include "sources/power/jm-power-bound-private.h"
 
 /* Since when EPYC processors have a port to manage them by. */
 #define FIRST_FAMILY 0x19
@@ -26,8 +27,6 @@
 #define MAX_SOCKETS 8
 
 #define UW_PER_MW 1000
-/* Several times what the largest processors take. */
-#define MAX_POWER_MW 4000000
 
 #define BANDWIDTH_SHIFT 8
 #define BANDWIDTH_MASK 0xfff
@@ -120,7 +119,8 @@ check_power (JmHsmpSource *self, guint socket, guint32 power_mw, GError **error)
   if (power_mw == 0)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "%s: socket %u: 0 mW, which is no reading", self->path, socket);
-  else if (power_mw > MAX_POWER_MW)
+  else if (!jm_power_is_possible (self->domains[socket],
+                                  (guint64) power_mw * UW_PER_MW))
     g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
                  "%s: socket %u: no processor takes %u mW", self->path, socket,
                  power_mw);

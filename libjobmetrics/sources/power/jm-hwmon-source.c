@@ -17,13 +17,13 @@
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-energy-total-private.h"
 #include "sources/power/jm-hwmon-names-private.h"
+#include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-power-source.h"
 
 #define HWMON_DIR "/sys/class/hwmon"
 #define NUMBER_SIZE 64
 #define LABEL_SIZE 256
 #define MAX_SENSORS 256
-#define MAX_POWER_UW (JM_ENERGY_TOTAL_MAX_WATTS * G_GUINT64_CONSTANT (1000000))
 
 typedef struct
 {
@@ -144,7 +144,7 @@ sensor_read_power (Sensor *self, JmReadings *readings, GError **error)
 
   if (!sensor_read_number (self, &power_uw, error))
     return FALSE;
-  if (power_uw == 0 || power_uw > MAX_POWER_UW)
+  if (power_uw == 0 || !jm_power_is_possible (self->domain, power_uw))
     {
       sensor_set_error (self, power_uw == 0 ? JM_ERROR_UNAVAILABLE : JM_ERROR_MALFORMED,
                         power_uw, error);

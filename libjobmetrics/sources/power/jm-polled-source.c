@@ -24,8 +24,8 @@
  * JmPolledSource:
  *
  * A meter that may be slow to answer and is asked in the background: the abstract class
- * of those that jobmetrics knows. It tells the last answer with its age, for up to
- * three intervals.
+ * of those that jobmetrics knows. It tells the last answer with its age, until a
+ * question fails or has taken three intervals.
  *
  * Since: 0.1
  */
@@ -98,7 +98,7 @@ jm_polled_source_read (JmPowerSource *source, JmReadings *readings, GError **err
 
   if (priv->poller != NULL)
     answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
-  if (answer == NULL ||
+  if (answer == NULL || reason != NULL ||
       (double) age_us > STALE_INTERVALS * get_interval_s (source) * G_USEC_PER_SEC)
     return fail (priv->what, g_steal_pointer (&reason), age_us, error);
 

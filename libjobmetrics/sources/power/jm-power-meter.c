@@ -8,10 +8,8 @@
 
 #include "core/jm-error.h"
 #include "core/jm-power-domain.h"
+#include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-power-lines-private.h"
-
-/* A megawatt: more than any node draws. */
-#define IMPOSSIBLE_W 1000000
 
 #define DEFAULT_DOMAIN "node"
 
@@ -150,9 +148,9 @@ take_power (JmPowerMeter *self,
 {
   if (power_uw == 0 && is_of_whole_node (domain))
     leave_out (self, answer, domain, JM_ERROR_UNAVAILABLE, "0 W is no reading");
-  else if (power_uw / 1000000 >= IMPOSSIBLE_W)
+  else if (!jm_power_is_possible (domain, power_uw))
     leave_out (self, answer, domain, JM_ERROR_MALFORMED,
-               "more than a node draws: %" G_GUINT64_FORMAT " W", power_uw / 1000000);
+               "%" G_GUINT64_FORMAT " uW, which cannot be", power_uw);
   else
     jm_power_answer_add_power (answer, domain, power_uw);
 }
@@ -191,11 +189,13 @@ get_step (JmPowerMeter *self, const Counter *counter, guint64 raw_uj, guint64 *s
 /* A meter that is written seldom makes large steps, so time counts from its last one.
  */
 static gboolean
-is_possible (const Counter *counter, guint64 step_uj, gint64 now_us)
+is_possible (const char *domain, const Counter *counter, guint64 step_uj, gint64 now_us)
 {
+  guint number, die;
+  JmPowerDomain kind = jm_power_domain_from_name (domain, &number, &die);
   double seconds = (double) (now_us - counter->changed_us) / G_USEC_PER_SEC;
 
-  return (double) step_uj <= IMPOSSIBLE_W * 1e6 * MAX (seconds, 1);
+  return (double) step_uj <= (double) jm_power_get_bound_uw (kind) * MAX (seconds, 1);
 }
 
 static void
@@ -225,7 +225,7 @@ take_energy (JmPowerMeter *self,
     leave_out (self, answer, domain, JM_ERROR_MALFORMED,
                "went back from %" G_GUINT64_FORMAT " uJ to %" G_GUINT64_FORMAT " uJ",
                was_uj, raw_uj);
-  else if (!is_possible (counter, step_uj, now_us))
+  else if (!is_possible (domain, counter, step_uj, now_us))
     leave_out (self, answer, domain, JM_ERROR_MALFORMED,
                "faster than a node draws: from %" G_GUINT64_FORMAT
                " uJ to %" G_GUINT64_FORMAT " uJ",

@@ -10,10 +10,12 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-json-private.h"
-#include "sources/power/jm-energy-total-private.h"
+#include "sources/power/jm-power-bound-private.h"
 
 #define ODATA_ID "@odata.id"
-#define MAX_WATTS ((double) JM_ENERGY_TOTAL_MAX_WATTS)
+#define NODE "node"
+#define UW_PER_WATT 1e6
+#define MAX_WATTS 1e9 /* beyond it nothing is reckoned */
 
 /* Kinds of chassis that hold nodes, or are a part of one. */
 static const char *const foreign_kinds[] = {
@@ -174,7 +176,8 @@ jm_redfish_choose_chassis (GPtrArray *chassis, guint64 *mask, GError **error)
 gboolean
 jm_redfish_is_possible (double watts)
 {
-  return watts > 0 && watts <= MAX_WATTS;
+  return watts > 0 && watts <= MAX_WATTS &&
+         jm_power_is_possible (NODE, (guint64) (watts * UW_PER_WATT + 0.5));
 }
 
 gboolean
@@ -198,7 +201,7 @@ jm_redfish_read_supply (JsonNode *metrics, double *watts)
 {
   return jm_json_get_number (jm_json_get (metrics, "InputPowerWatts"), "Reading",
                              watts) &&
-         *watts >= 0 && *watts <= MAX_WATTS;
+         (*watts == 0 || jm_redfish_is_possible (*watts));
 }
 
 static gboolean

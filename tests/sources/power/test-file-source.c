@@ -116,6 +116,29 @@ test_a_file_may_come_and_change_later (void)
   await_power (source, readings, 200000000);
 }
 
+/* What it said last is not what the node takes now. */
+static void
+test_a_file_that_went_away_is_no_answer_any_more (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmReadings) readings = answers_new ();
+  g_autoptr (JmFileSource) source = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 end_us = g_get_monotonic_time () + ANSWERS_PATIENCE_US;
+
+  tree_write (tree, "run/watts", "node 312 W\n");
+  source = open_source (tree, 30, 0);
+  g_assert_true (answers_read (readings, source, NULL));
+  g_clear_object (&source);
+
+  source = open_source (tree, SHORT_S, 0);
+  await_power (source, readings, 312000000);
+  tree_remove (tree, "run/watts");
+  while (answers_read (readings, source, &error))
+    g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+  assert_says (error, JM_ERROR_ABSENT, "/run/watts: No such file");
+}
+
 static void
 assert_unreadable (Tree *tree, JmError code, const char *words)
 {
@@ -178,6 +201,8 @@ main (int argc, char **argv)
                    test_a_file_may_be_as_old_as_it_likes_if_nothing_else_is_said);
   g_test_add_func ("/file-source/a-file-may-come-and-change-later",
                    test_a_file_may_come_and_change_later);
+  g_test_add_func ("/file-source/a-file-that-went-away-is-no-answer-any-more",
+                   test_a_file_that_went_away_is_no_answer_any_more);
   g_test_add_func ("/file-source/what-is-not-a-meter-s-file-is-refused",
                    test_what_is_not_a_meter_s_file_is_refused);
   g_test_add_func ("/file-source/a-path-is-needed-and-absolute",

@@ -209,6 +209,7 @@ static void
 test_what_cannot_be_is_left_out (void)
 {
   static const char *const texts[] = { "4294967295000\n", "-1\n",
+                                       "65535000000\n",   "4294967295\n",
                                        "a lot\n",         "",
                                        "250 W\n",         "99999999999999999999\n" };
   g_autoptr (Node) node = node_open_tree (make_tree ());

@@ -375,6 +375,8 @@ test_nonsense_is_no_reading (void)
       JM_ERROR_UNAVAILABLE, "no reading" },
     { "200 OK", "{\"PowerControl\":[{\"PowerConsumedWatts\":1e12}]}",
       JM_ERROR_UNAVAILABLE, "no reading" },
+    { "200 OK", "{\"PowerControl\":[{\"PowerConsumedWatts\":65535}]}",
+      JM_ERROR_UNAVAILABLE, "no reading" },
     { "200 OK", "{\"PowerControl\":[{\"PowerConsumedWatts\":\"412\"}]}",
       JM_ERROR_UNAVAILABLE, "no reading" },
     { "200 OK",
