@@ -75,6 +75,22 @@ class TheInstalledFiles(unittest.TestCase):
         for path in self.installation.root.rglob("*"):
             if path.suffix in {".pc", ".h", ".gir", ".vapi", ".service", ".conf", ".typelib"}:
                 self.assertNotIn(source, path.read_bytes(), path)
+    def test_have_no_page_of_the_manual_with_a_link_that_leads_nowhere(self):
+        manual = self.installation.prefix / "share/doc/jobmetrics/manual"
+        links = [(page, link) for page in manual.rglob("*.md") for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+        self.assertGreater(len(links), 50)
+        self.assertEqual([f"{page.name}: {link}" for page, link in links if not (page.parent / link).exists()], [])
+
+    def test_are_where_the_man_pages_say(self):
+        if "man" not in self.features:
+            self.skipTest("the build has no man pages")
+        for page in ("man1/jobmetrics-cli.1", "man8/jobmetrics-exporter.8"):
+            text = (self.installation.prefix / "share/man" / page).read_text()
+            text = re.sub(r"\\f[A-Z]|\\&", "", text).replace("\\-", "-")
+            places = re.findall(r"[\w./-]*/share/doc/[\w./-]*\w", text)
+            self.assertNotEqual(places, [], page)
+            for place in places:
+                self.assertTrue((self.installation.root / place.lstrip("/")).exists(), f"{page}: {place}")
 
 
 def main(arguments: list[str]) -> int:

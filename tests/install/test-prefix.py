@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether an installation in a place of its own works as the manual says.
+
+usage: test-prefix.py SOURCE
+
+Sets a build up for a prefix in a folder of its own, without tests and references, and installs it there.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+
+# nothing of the build that runs this, and of who runs it only what a compiler may need
+KEPT = ("PATH", "CC", "CCACHE_DIR", "CCACHE_BASEDIR", "CCACHE_NOHASHDIR", "HOME")
+ROOTFS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
+
+
+def lines_of_the_manual() -> str:
+    """What it tells to set before the library is used."""
+    page = (TESTS.parent / "doc" / "installation.md").read_text(encoding="utf-8")
+    return re.search(r"(?ms)^```sh [^\n]*test-prefix\.py[^\n]*\n(.*?)^```$", page)[1]
+
+
+class ThePrefix(unittest.TestCase):
+    home: pathlib.Path
+    prefix: pathlib.Path
+    environment: dict[str, str]
+
+    def call(self, *command: str) -> str:
+        done = subprocess.run(command, env=self.environment, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def test_has_programs_that_need_to_be_told_nothing(self):
+        self.assertIn("jobmetrics-cli ", self.call(f"{self.prefix}/bin/jobmetrics-cli", "--version"))
+        self.assertIn("steps", self.call(f"{self.prefix}/bin/jobmetrics-cli", "list", ROOTFS))
+        self.assertIn("jobmetrics_job_info", self.call(f"{self.prefix}/bin/jobmetrics-exporter", "node", "--once", ROOTFS))
+
+    def test_has_a_python_module_that_is_found_as_the_manual_says(self):
+        self.assertIn("JobMetrics.Node", self.call("sh", "-euc", lines_of_the_manual()))
+
+    def test_has_examples_that_run(self):
+        example = self.prefix / "share/doc/jobmetrics/bindings/examples/list-jobs.py"
+        script = lines_of_the_manual() + f'\n"$0" {example} {FIXTURES / "slurm-v2-steps"}'
+        self.assertIn("5 bob", self.call("sh", "-euc", script, sys.executable))
+
+    def test_is_the_only_place_that_is_written_to(self):
+        self.assertEqual(sorted(path.name for path in self.home.iterdir()), ["build", "jobmetrics"])
+
+
+def install(source: str, home: pathlib.Path) -> None:
+    options = ["-Dtests=false", "-Ddocs=disabled", "-Dsystemd=enabled"]
+    setup = ["meson", "setup", str(home / "build"), source, f"--prefix={home / 'jobmetrics'}", *options]
+    for command in (setup, ["meson", "install", "-C", str(home / "build"), "--quiet"]):
+        done = subprocess.run(command, env=ThePrefix.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+
+
+def main(source: str) -> int:
+    with tempfile.TemporaryDirectory(prefix="jobmetrics-home-") as folder:
+        ThePrefix.home = pathlib.Path(folder)
+        ThePrefix.prefix = ThePrefix.home / "jobmetrics"
+        ThePrefix.environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+        # that which has PyGObject, as this one
+        ThePrefix.environment["PATH"] = f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
+        install(source, ThePrefix.home)
+        # the manual speaks of it
+        ThePrefix.environment["HOME"] = folder
+        return tap.run(ThePrefix)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
