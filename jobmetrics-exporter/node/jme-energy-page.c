@@ -7,6 +7,7 @@
 #include "node/jme-energy-page.h"
 
 #include "report/jm-figure.h"
+#include "report/jm-power-split.h"
 #include "web/jme-html.h"
 
 static void
@@ -51,8 +52,14 @@ append_meters (GString *out, JmSnapshot *snapshot)
 }
 
 static void
-append_part (GString *out, JmSnapshot *snapshot, const char *name, JmSubjectKind kind)
+append_part (GString *out,
+             JmSnapshot *snapshot,
+             JmPowerSplit *split,
+             const char *name,
+             JmSubjectKind kind)
 {
+  const JmFigure power =
+    split != NULL ? jm_power_split_sum_figures (split, kind) : (JmFigure){ 0 };
   guint subject;
 
   if (!jm_snapshot_find_subject (snapshot, kind, &subject))
@@ -60,7 +67,7 @@ append_part (GString *out, JmSnapshot *snapshot, const char *name, JmSubjectKind
 
   g_string_append (out, "<tr>");
   jme_html_append_cell (out, name);
-  jme_html_append_number_cell (out, NULL);
+  append_figure (out, power, JM_QUANTITY_WATTS);
   append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY),
                  JM_QUANTITY_JOULES);
   append_figure (out, jm_figure_of_metric (snapshot, subject, JM_METRIC_EMISSIONS),
@@ -94,8 +101,11 @@ append_factors (GString *out, JmSnapshot *snapshot)
 }
 
 void
-jme_energy_page_append (GString *out, JmSnapshot *snapshot)
+jme_energy_page_append (GString *out, JmSnapshot *before, JmSnapshot *snapshot)
 {
+  g_autoptr (JmPowerSplit) split =
+    before != NULL ? jm_power_split_new (before, snapshot) : NULL;
+
   if (!jm_snapshot_is_collected (snapshot, JM_COLLECTOR_POWER))
     return;
 
@@ -104,8 +114,8 @@ jme_energy_page_append (GString *out, JmSnapshot *snapshot)
                         "<th class=\"number\">Energy</th><th class=\"number\">CO₂e</th>"
                         "</tr>\n");
   append_meters (out, snapshot);
-  append_part (out, snapshot, "System", JM_SUBJECT_KIND_SYSTEM);
-  append_part (out, snapshot, "Idle", JM_SUBJECT_KIND_IDLE);
+  append_part (out, snapshot, split, "System", JM_SUBJECT_KIND_SYSTEM);
+  append_part (out, snapshot, split, "Idle", JM_SUBJECT_KIND_IDLE);
   g_string_append (out, "</table></div>\n<p>" JM_FIGURE_ESTIMATE_MARK
                         " is an estimate.</p>\n");
   append_factors (out, snapshot);

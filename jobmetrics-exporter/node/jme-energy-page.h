@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* The node: its sources, what the system and nobody used, and what it was reckoned
- * with. Nothing for a node without a meter. */
-void jme_energy_page_append (GString *out, JmSnapshot *snapshot);
+ * with. Nothing for a node without a meter; no power of parts without the snapshot
+ * before, which may be NULL. */
+void jme_energy_page_append (GString *out, JmSnapshot *before, JmSnapshot *snapshot);
 
 G_END_DECLS

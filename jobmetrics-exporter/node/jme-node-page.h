@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* The node's jobs as a table, and how its collectors fare, as HTML. */
-GBytes *jme_node_page_render (JmSnapshot *snapshot);
+/* The node's jobs as a table, and how its collectors fare, as HTML. @before is the snapshot
+ * before, NULL where there is none: then no rates are told. */
+GBytes *jme_node_page_render (JmSnapshot *before, JmSnapshot *snapshot);
 
 G_END_DECLS

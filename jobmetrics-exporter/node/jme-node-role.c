@@ -263,7 +263,11 @@ on_metrics (JmeRequest *request, gpointer user_data)
 static void
 reply_page (Visit *visit, JmSnapshot *snapshot)
 {
-  g_autoptr (GBytes) body = jme_node_page_render (snapshot);
+  g_autoptr (JmSnapshot) previous = jm_sampler_get_previous (visit->role->sampler);
+  g_autoptr (JmSnapshot) latest = jm_sampler_get_latest (visit->role->sampler);
+  /* a sweep may have come since */
+  g_autoptr (GBytes) body =
+    jme_node_page_render (latest == snapshot ? previous : NULL, snapshot);
 
   jme_request_reply (visit->request, 200, "text/html; charset=utf-8", body);
 }

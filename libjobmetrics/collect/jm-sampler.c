@@ -37,6 +37,7 @@ struct _JmSampler
 
   GMutex mutex;
   JmSnapshot *latest;   /* under the mutex, as the rest */
+  JmSnapshot *previous; /* the one before */
   gint64 latest_us;     /* when it began, by the monotonic clock */
   gint64 busy_since_us; /* 0 while the thread waits */
   GArray *waiting;      /* of Waiting */
@@ -58,7 +59,8 @@ static void
 publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
 {
   g_mutex_lock (&self->mutex);
-  g_clear_pointer (&self->latest, jm_snapshot_unref);
+  g_clear_pointer (&self->previous, jm_snapshot_unref);
+  self->previous = self->latest;
   self->latest = jm_snapshot_ref (snapshot);
   self->latest_us = began_us;
   g_mutex_unlock (&self->mutex);
@@ -288,6 +290,7 @@ jm_sampler_finalize (GObject *object)
   jm_sampler_stop (self);
   g_clear_pointer (&self->waiting, g_array_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
+  g_clear_pointer (&self->previous, jm_snapshot_unref);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_clear_pointer (&self->context, g_main_context_unref);
   g_clear_object (&self->node);
@@ -341,6 +344,18 @@ jm_sampler_new (JmNode *node, guint interval_ms)
   return self;
 }
 
+static JmSnapshot *
+get_snapshot (JmSampler *self, JmSnapshot **place)
+{
+  JmSnapshot *snapshot;
+
+  g_mutex_lock (&self->mutex);
+  snapshot = *place != NULL ? jm_snapshot_ref (*place) : NULL;
+  g_mutex_unlock (&self->mutex);
+
+  return snapshot;
+}
+
 /**
  * jm_sampler_get_latest:
  * @self: a sampler
@@ -353,15 +368,27 @@ jm_sampler_new (JmNode *node, guint interval_ms)
 JmSnapshot *
 jm_sampler_get_latest (JmSampler *self)
 {
-  JmSnapshot *snapshot;
-
   g_return_val_if_fail (JM_IS_SAMPLER (self), NULL);
 
-  g_mutex_lock (&self->mutex);
-  snapshot = self->latest != NULL ? jm_snapshot_ref (self->latest) : NULL;
-  g_mutex_unlock (&self->mutex);
+  return get_snapshot (self, &self->latest);
+}
 
-  return snapshot;
+/**
+ * jm_sampler_get_previous:
+ * @self: a sampler
+ *
+ * Gets the snapshot before the latest, without waiting: what is a rate needs two. Any
+ * thread may ask.
+ *
+ * Returns: (transfer full) (nullable): the snapshot; %NULL before the second is done
+ * Since: 0.1
+ */
+JmSnapshot *
+jm_sampler_get_previous (JmSampler *self)
+{
+  g_return_val_if_fail (JM_IS_SAMPLER (self), NULL);
+
+  return get_snapshot (self, &self->previous);
 }
 
 /**

@@ -22,6 +22,9 @@ JM_AVAILABLE_IN_ALL
 JmSnapshot *jm_sampler_get_latest (JmSampler *self);
 
 JM_AVAILABLE_IN_ALL
+JmSnapshot *jm_sampler_get_previous (JmSampler *self);
+
+JM_AVAILABLE_IN_ALL
 gint64 jm_sampler_get_busy_us (JmSampler *self);
 
 JM_AVAILABLE_IN_ALL

@@ -218,6 +218,19 @@ test_who_wants_news_gets_a_new_sweep (void)
   jm_sampler_stop (sampler);
 }
 
+/* A sweep may have come since @snapshot was the latest. */
+static void
+assert_precedes (JmSampler *sampler, JmSnapshot *snapshot)
+{
+  g_autoptr (JmSnapshot) previous = jm_sampler_get_previous (sampler);
+  g_autoptr (JmSnapshot) latest = jm_sampler_get_latest (sampler);
+
+  g_assert_nonnull (previous);
+  if (latest == snapshot)
+    g_assert_cmpint (jm_snapshot_get_time (previous), <,
+                     jm_snapshot_get_time (snapshot));
+}
+
 static gboolean
 quit_when_renewed (gpointer user_data)
 {
@@ -227,6 +240,8 @@ quit_when_renewed (gpointer user_data)
 
   if (latest == NULL || latest == first)
     return G_SOURCE_CONTINUE;
+
+  assert_precedes (sampler, latest);
 
   g_main_loop_quit (g_object_get_data (user_data, "loop"));
 

@@ -55,6 +55,11 @@ class Sampler(JobMetrics.Sampler):
         """The latest snapshot; None before the first is done."""
         return self.get_latest()
 
+    @property
+    def previous(self):
+        """The snapshot before the latest, for what is a rate; None before the second is done."""
+        return self.get_previous()
+
     async def sample(self, max_age=0.0):
         """The latest snapshot if it is no older than max_age seconds, else a new one.
 

@@ -1,0 +1,177 @@
+/* test-node-page.c: the node's page for people
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "jm-snapshot-builder.h"
+#include "node/jme-node-page.h"
+
+#define MICRO 1000000
+
+/* What WCAG 2.1 asks of text, success criterion 1.4.3. */
+#define LEAST_CONTRAST 4.5
+
+/* The beginning of the rules for the dark scheme. */
+#define DARK "@media screen and (prefers-color-scheme: dark)"
+
+static void
+add_part (JmSnapshotBuilder *builder, JmSubjectKind kind, guint joules)
+{
+  g_autoptr (JmLabels) package = jm_labels_of ("package", JM_QUALITY_MEASURED, NULL);
+
+  jm_snapshot_builder_add_part (builder, kind);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, package,
+                                  (guint64) joules * MICRO);
+}
+
+static JmSnapshot *
+make_snapshot (guint second, guint system_joules, guint idle_joules)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+
+  add_part (builder, JM_SUBJECT_KIND_SYSTEM, system_joules);
+  add_part (builder, JM_SUBJECT_KIND_IDLE, idle_joules);
+  jm_snapshot_builder_set_time (builder, (gint64) second * G_USEC_PER_SEC);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static char *
+render (JmSnapshot *before, JmSnapshot *now)
+{
+  g_autoptr (GBytes) page = jme_node_page_render (before, now);
+
+  return g_strndup (g_bytes_get_data (page, NULL), g_bytes_get_size (page));
+}
+
+static void
+test_what_is_no_jobs_has_watts (void)
+{
+  g_autoptr (JmSnapshot) before = make_snapshot (1000, 100, 1000);
+  g_autoptr (JmSnapshot) now = make_snapshot (1005, 150, 1200);
+  g_autofree char *page = render (before, now);
+  g_autofree char *first = render (NULL, now);
+
+  g_assert_nonnull (strstr (page, "<td>System</td><td class=\"number\">10W</td>"));
+  g_assert_nonnull (strstr (page, "<td>Idle</td><td class=\"number\">40W</td>"));
+  g_assert_nonnull (strstr (first, "<td>Idle</td><td class=\"number\">–</td>"));
+}
+
+/* --- colours --- */
+
+/* Of #rgb or #rrggbb, as WCAG 2.1 defines it. */
+static double
+get_luminance (const char *color)
+{
+  static const double weights[] = { 0.2126, 0.7152, 0.0722 };
+  const gsize digits = strlen (color) / 3;
+  double luminance = 0;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      int high = g_ascii_xdigit_value (color[1 + i * digits]);
+      int low = g_ascii_xdigit_value (color[1 + i * digits + digits - 1]);
+      double part = (high * 16 + low) / 255.0;
+
+      luminance += weights[i] *
+                   (part <= 0.03928 ? part / 12.92 : pow ((part + 0.055) / 1.055, 2.4));
+    }
+
+  return luminance;
+}
+
+static double
+get_contrast (const char *a, const char *b)
+{
+  double first = get_luminance (a);
+  double second = get_luminance (b);
+
+  return (MAX (first, second) + 0.05) / (MIN (first, second) + 0.05);
+}
+
+/* All that @property is set to in @style: of border-color, color is no part. */
+static char **
+list_colors (const char *style, const char *property)
+{
+  g_autofree char *pattern = g_strdup_printf ("[ {]%s: (#[0-9a-f]+);", property);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autoptr (GStrvBuilder) colors = g_strv_builder_new ();
+
+  for (g_regex_match (regex, style, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    {
+      g_autofree char *color = g_match_info_fetch (match, 1);
+
+      g_strv_builder_add (colors, color);
+    }
+
+  return g_strv_builder_end (colors);
+}
+
+static void
+check_scheme (const char *style)
+{
+  g_auto (GStrv) grounds = list_colors (style, "background");
+  g_auto (GStrv) colors = list_colors (style, "color");
+
+  g_assert_cmpuint (g_strv_length (grounds), ==, 1);
+  g_assert_cmpuint (g_strv_length (colors), >=, 5);
+  for (char **color = colors; *color != NULL; color++)
+    {
+      g_test_message ("%s on %s: %.2f", *color, grounds[0],
+                      get_contrast (*color, grounds[0]));
+      g_assert_cmpfloat (get_contrast (*color, grounds[0]), >=, LEAST_CONTRAST);
+    }
+}
+
+/* Each scheme sets all that the other does, so that none has the other's greys. */
+static void
+test_text_can_be_read_in_either_scheme (void)
+{
+  g_autoptr (JmSnapshot) now = make_snapshot (1000, 1, 1);
+  g_autofree char *page = render (NULL, now);
+  char *dark = strstr (page, DARK);
+  char *end = strstr (page, "@media print");
+  g_autofree char *style_of_dark = NULL;
+
+  g_assert_nonnull (dark);
+  g_assert_nonnull (end);
+  style_of_dark = g_strndup (dark, (gsize) (end - dark));
+  *dark = '\0';
+
+  check_scheme (strstr (page, "<style>"));
+  check_scheme (style_of_dark);
+}
+
+static void
+test_paper_cuts_no_column (void)
+{
+  g_autoptr (JmSnapshot) now = make_snapshot (1000, 1, 1);
+  g_autofree char *page = render (NULL, now);
+  const char *print = strstr (page, "@media print");
+
+  g_assert_nonnull (print);
+  g_assert_nonnull (strstr (print, ".scroll { overflow: visible; }"));
+  g_assert_nonnull (strstr (print, "max-width: none;"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/exporter/node-page/what-is-no-jobs-has-watts",
+                   test_what_is_no_jobs_has_watts);
+  g_test_add_func ("/exporter/node-page/text-can-be-read-in-either-scheme",
+                   test_text_can_be_read_in_either_scheme);
+  g_test_add_func ("/exporter/node-page/paper-cuts-no-column",
+                   test_paper_cuts_no_column);
+
+  return g_test_run ();
+}
