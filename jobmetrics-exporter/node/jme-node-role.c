@@ -213,6 +213,7 @@ is_new (NodeRole *self, guint collector, const GError *error)
   return TRUE;
 }
 
+/* Of every sweep, as one that no scrape shows may have failed, too. */
 static void
 report_errors (NodeRole *self, JmSnapshot *snapshot)
 {
@@ -229,13 +230,18 @@ report_errors (NodeRole *self, JmSnapshot *snapshot)
 }
 
 static void
+on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
+{
+  report_errors (user_data, snapshot);
+}
+
+static void
 reply_metrics (Visit *visit, JmSnapshot *snapshot)
 {
   JmTextFormat format =
     jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
   g_autoptr (GBytes) body = encode (visit->role, snapshot, &visit->collectors, format);
 
-  report_errors (visit->role, snapshot);
   jme_request_reply (visit->request, 200, jm_text_format_get_content_type (format),
                      body);
 }
@@ -374,6 +380,8 @@ jme_node_role_close (gpointer state)
 {
   NodeRole *self = state;
 
+  if (self->sampler != NULL)
+    g_signal_handlers_disconnect_by_data (self->sampler, self);
   if (self->sampler != NULL && !jm_sampler_stop_within (self->sampler, END_PATIENCE_MS))
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
@@ -407,6 +415,7 @@ jme_node_role_open (const JmSettings *settings, GError **error)
       jm_node_publish (node);
       self->sampler =
         jm_sampler_new (node, jm_settings_get_number (settings, interval.name));
+      g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
     }
 
   return self;

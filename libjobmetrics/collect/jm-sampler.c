@@ -34,6 +34,7 @@ struct _JmSampler
   GThread *thread;
   GMainContext *context;
   GMainLoop *loop;
+  GMainContext *home; /* where handlers are called */
 
   GMutex mutex;
   JmSnapshot *latest;   /* under the mutex, as the rest */
@@ -42,6 +43,7 @@ struct _JmSampler
   gint64 busy_since_us; /* 0 while the thread waits */
   GArray *waiting;      /* of Waiting */
   GSource *demand;      /* what was asked for and has not begun */
+  GPtrArray *announced; /* of JmSnapshot: handlers have not seen them */
   GCond changed;        /* of what follows */
   enum
   {
@@ -53,7 +55,82 @@ struct _JmSampler
 
 G_DEFINE_FINAL_TYPE (JmSampler, jm_sampler, G_TYPE_OBJECT)
 
+/* Sweeps that nobody takes in time are passed over, the oldest first. */
+#define MAX_ANNOUNCED 16
+
+enum
+{
+  SIGNAL_SAMPLED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* --- where handlers are called --- */
+
+static GPtrArray *
+take_announced (JmSampler *self)
+{
+  GPtrArray *announced;
+
+  g_mutex_lock (&self->mutex);
+  announced = self->announced;
+  self->announced = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_snapshot_unref);
+  g_mutex_unlock (&self->mutex);
+
+  return announced;
+}
+
+static gboolean
+on_announced (gpointer user_data)
+{
+  g_autoptr (JmSampler) self = g_weak_ref_get (user_data);
+  g_autoptr (GPtrArray) announced = NULL;
+
+  if (self == NULL)
+    return G_SOURCE_REMOVE;
+
+  announced = take_announced (self);
+  for (guint i = 0; i < announced->len; i++)
+    g_signal_emit (self, signals[SIGNAL_SAMPLED], 0, announced->pdata[i]);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+weak_ref_free (gpointer weak)
+{
+  g_weak_ref_clear (weak);
+  g_free (weak);
+}
+
 /* --- in the thread --- */
+
+/* One call of the handlers is under way until it has taken what there is. */
+static void
+announce (JmSampler *self, JmSnapshot *snapshot)
+{
+  gboolean is_under_way;
+  GWeakRef *weak;
+  GSource *source;
+
+  g_mutex_lock (&self->mutex);
+  is_under_way = self->announced->len > 0;
+  if (self->announced->len == MAX_ANNOUNCED)
+    g_ptr_array_remove_index (self->announced, 0);
+  g_ptr_array_add (self->announced, jm_snapshot_ref (snapshot));
+  g_mutex_unlock (&self->mutex);
+  if (is_under_way)
+    return;
+
+  weak = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, on_announced, weak, weak_ref_free);
+  g_source_attach (source, self->home);
+  g_source_unref (source);
+}
 
 static void
 publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
@@ -128,6 +205,7 @@ sweep (JmSampler *self)
   set_busy (self, FALSE);
 
   publish (self, snapshot, began_us);
+  announce (self, snapshot);
   while ((task = take_served (self, began_us)) != NULL)
     {
       g_task_return_pointer (task, jm_snapshot_ref (snapshot),
@@ -289,6 +367,8 @@ jm_sampler_finalize (GObject *object)
 
   jm_sampler_stop (self);
   g_clear_pointer (&self->waiting, g_array_unref);
+  g_clear_pointer (&self->announced, g_ptr_array_unref);
+  g_clear_pointer (&self->home, g_main_context_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_clear_pointer (&self->previous, jm_snapshot_unref);
   g_clear_pointer (&self->loop, g_main_loop_unref);
@@ -304,6 +384,21 @@ static void
 jm_sampler_class_init (JmSamplerClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = jm_sampler_finalize;
+
+  /**
+   * JmSampler::sampled:
+   * @self: the sampler
+   * @snapshot: what was sampled
+   *
+   * A sweep is done, whoever asked for it. Handlers are called in the main context that
+   * was the thread's default where the sampler was made; while that does not run, the
+   * last 16 sweeps wait.
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_SAMPLED] =
+    g_signal_new ("sampled", JM_TYPE_SAMPLER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, JM_TYPE_SNAPSHOT);
 }
 
 static void
@@ -313,7 +408,9 @@ jm_sampler_init (JmSampler *self)
   g_cond_init (&self->changed);
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
+  self->home = g_main_context_ref_thread_default ();
   self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  self->announced = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_snapshot_unref);
 }
 
 /* --- public --- */

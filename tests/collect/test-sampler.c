@@ -497,6 +497,38 @@ test_nobody_waits_for_processes_when_it_is_stopped (void)
   g_assert_error (closed, G_IO_ERROR, G_IO_ERROR_CLOSED);
 }
 
+typedef struct
+{
+  GMainLoop *loop;
+  guint n_left;
+  gint64 last_us;
+} Handler;
+
+static void
+on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
+{
+  Handler *handler = user_data;
+
+  g_assert_cmpint (jm_snapshot_get_time (snapshot), >=, handler->last_us);
+  handler->last_us = jm_snapshot_get_time (snapshot);
+  if (--handler->n_left == 0)
+    g_main_loop_quit (handler->loop);
+}
+
+static void
+test_each_sweep_is_announced_though_nobody_asks (void)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (JmSampler) sampler = start (1);
+  Handler handler = { loop, 3, 0 };
+
+  g_signal_connect (sampler, "sampled", G_CALLBACK (on_sweep), &handler);
+  g_main_loop_run (loop);
+
+  g_assert_cmpuint (handler.n_left, ==, 0);
+  g_signal_handlers_disconnect_by_data (sampler, &handler);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -522,6 +554,8 @@ main (int argc, char **argv)
                    test_has_no_processes_of_a_job_that_is_not_there);
   g_test_add_func ("/sampler/processes/stop",
                    test_nobody_waits_for_processes_when_it_is_stopped);
+  g_test_add_func ("/sampler/each-sweep-is-announced-though-nobody-asks",
+                   test_each_sweep_is_announced_though_nobody_asks);
 
   return g_test_run ();
 }

@@ -273,6 +273,15 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.daemon.status_of("/shoe")[0], 404)
 
 
+class Log(unittest.TestCase):
+    def test_names_what_a_sweep_missed_though_nobody_scrapes(self):
+        with Daemon("--power.source=file,path=/nowhere/watts") as daemon:
+            for line in daemon.process.stderr:
+                if "collector power: power source file" in line:
+                    break
+            self.assertIn("/nowhere/watts", line)
+
+
 class Passwords(unittest.TestCase):
     USERS = "basic_auth_users:\n  alice: $2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW\n"
 
