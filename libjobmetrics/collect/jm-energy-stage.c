@@ -101,8 +101,11 @@ energy_visit (gpointer data, JmRound *round, guint subject)
       round->is_late)
     return;
 
-  const JmEnergyClaim claim = { subject, round->from, jm_tracked_job_get_job (job),
+  const JmEnergyClaim claim = { subject,
+                                round->from,
+                                jm_tracked_job_get_job (job),
                                 jm_readings_get_cpus (round->readings),
+                                jm_readings_get_placed (round->readings),
                                 jm_tracked_subject_get_end_time (round->subject) != 0 };
 
   jm_energy_accounts_claim (self->accounts, jm_tracked_job_get_energy (job), &claim,

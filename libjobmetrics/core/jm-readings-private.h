@@ -38,6 +38,11 @@ void jm_readings_clear_cpus (JmReadings *self);
 
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
 const GString *jm_readings_get_cpus (JmReadings *self);
+
+/* Of the CPU time of the subject so much was on @cpu, as far as is known: a counter, of
+ * which the differences count. They are forgotten with the list of CPUs. */
+void jm_readings_place (JmReadings *self, guint cpu, guint64 total_ns);
+const GArray *jm_readings_get_placed (JmReadings *self); /* of guint64, by CPU */
 guint64 jm_readings_get_age (JmReadings *self);
 
 const guint *jm_readings_get_processes (JmReadings *self, guint *n_processes);

@@ -12,6 +12,8 @@
 
 #define NO_COLLECTOR JM_N_COLLECTORS
 /* Domains of one source; one that has more makes them up. */
+/* The kernel has no more. */
+#define MAX_CPU 65535
 #define MAX_DOMAINS 1024
 
 struct _JmReadings
@@ -19,6 +21,7 @@ struct _JmReadings
   GArray *values;      /* of JmReading; each owns a reference of its labels */
   GArray *processes;   /* of guint */
   GString *cpus;       /* a list as the kernel writes it */
+  GArray *placed;      /* of guint64, by CPU: nanoseconds */
   GHashTable *domains; /* of JmLabels: kept, so that the next round makes none */
   guint subject;
   guint64 age_us;
@@ -63,6 +66,7 @@ jm_readings_new (void)
   g_array_set_clear_func (self->values, reading_clear);
   self->processes = g_array_new (FALSE, FALSE, sizeof (guint));
   self->cpus = g_string_new (NULL);
+  self->placed = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->domains =
     g_hash_table_new_full (NULL, NULL, (GDestroyNotify) jm_labels_unref, NULL);
   self->collectors = *jm_collector_set_get_all ();
@@ -92,6 +96,7 @@ readings_clear (JmReadings *self)
   g_array_unref (self->values);
   g_array_unref (self->processes);
   g_string_free (self->cpus, TRUE);
+  g_array_unref (self->placed);
   g_hash_table_unref (self->domains);
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     g_clear_error (&self->status[i].first_error);
@@ -118,7 +123,7 @@ jm_readings_reset (JmReadings *self, const JmCollectorSet *collectors)
 {
   g_array_set_size (self->values, 0);
   g_array_set_size (self->processes, 0);
-  g_string_truncate (self->cpus, 0);
+  jm_readings_clear_cpus (self);
   self->subject = 0;
   self->age_us = 0;
   self->collectors = *collectors;
@@ -371,6 +376,24 @@ void
 jm_readings_clear_cpus (JmReadings *self)
 {
   g_string_truncate (self->cpus, 0);
+  g_array_set_size (self->placed, 0);
+}
+
+void
+jm_readings_place (JmReadings *self, guint cpu, guint64 total_ns)
+{
+  if (cpu > MAX_CPU)
+    return;
+  if (cpu >= self->placed->len)
+    g_array_set_size (self->placed, cpu + 1);
+
+  g_array_index (self->placed, guint64, cpu) += total_ns;
+}
+
+const GArray *
+jm_readings_get_placed (JmReadings *self)
+{
+  return self->placed;
 }
 
 const GString *

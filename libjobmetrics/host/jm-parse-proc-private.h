@@ -37,6 +37,13 @@ G_BEGIN_DECLS
 #define JM_PROC_FLAG_KTHREAD 0x00200000u
 
 /**
+ * JM_PROC_NO_PROCESSOR:
+ *
+ * No CPU.
+ */
+#define JM_PROC_NO_PROCESSOR G_MAXUINT
+
+/**
  * JmProcStat:
  * @comm: the command name, cut to %JM_COMM_MAX bytes; any bytes, UTF-8 or not
  * @state: one letter: R, S, D, T, Z and others
@@ -53,6 +60,7 @@ G_BEGIN_DECLS
  * @cstime_ticks: kernel time of the children that were waited for, clock ticks
  * @starttime_ticks: when it began, clock ticks after boot
  * @rss_pages: resident set, pages
+ * @processor: the CPU on which it ran last; %JM_PROC_NO_PROCESSOR where that is not told
  *
  * What `/proc/PID/stat` tells.
  */
@@ -72,6 +80,7 @@ typedef struct
   guint64 cstime_ticks;
   guint64 starttime_ticks;
   guint64 rss_pages;
+  guint processor;
 } JmProcStat;
 
 /**

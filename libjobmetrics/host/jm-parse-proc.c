@@ -24,6 +24,7 @@ enum
   STAT_STARTTIME = 22,
   STAT_RSS = 24,
   N_STAT_FIELDS,
+  STAT_PROCESSOR = 39,
 };
 
 /* The terminal, its group, the priority, the nice value: we use none of them. */
@@ -66,9 +67,26 @@ take_stat_head (const char **cursor, const char *end, JmProcStat *stat)
   return g_ascii_isalpha (stat->state);
 }
 
-static gboolean
-take_stat_fields (const char *cursor, const char *end, guint64 *fields)
+/* What lies between is addresses and signals, of which we use none. */
+static guint
+take_processor (const char *cursor, const char *end)
 {
+  JmSlice word;
+  guint processor;
+
+  for (guint i = N_STAT_FIELDS; i < STAT_PROCESSOR; i++)
+    if (!jm_parse_next_word (&cursor, end, &word))
+      return JM_PROC_NO_PROCESSOR;
+
+  return take_uint (&cursor, end, &processor) && cursor < end ? processor
+                                                              : JM_PROC_NO_PROCESSOR;
+}
+
+static gboolean
+take_stat_fields (const char **position, const char *end, guint64 *fields)
+{
+  const char *cursor = *position;
+
   for (guint i = STAT_PPID; i < N_STAT_FIELDS; i++)
     {
       JmSlice word;
@@ -81,6 +99,7 @@ take_stat_fields (const char *cursor, const char *end, guint64 *fields)
     }
 
   /* a number at the very end may have been cut short */
+  *position = cursor;
   return cursor < end;
 }
 
@@ -109,8 +128,8 @@ jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat)
   const char *end = text + length;
   guint64 fields[N_STAT_FIELDS];
 
-  if (!take_stat_head (&cursor, end, stat) || !take_stat_fields (cursor, end, fields) ||
-      !fits_uint (fields))
+  if (!take_stat_head (&cursor, end, stat) ||
+      !take_stat_fields (&cursor, end, fields) || !fits_uint (fields))
     return FALSE;
 
   stat->ppid = (guint) fields[STAT_PPID];
@@ -124,6 +143,7 @@ jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat)
   stat->n_threads = (guint) fields[STAT_THREADS];
   stat->starttime_ticks = fields[STAT_STARTTIME];
   stat->rss_pages = fields[STAT_RSS];
+  stat->processor = take_processor (cursor, end);
   return TRUE;
 }
 

@@ -50,6 +50,25 @@ test_reads_the_stat_of_a_process (void)
   g_assert_cmpuint (stat.n_threads, ==, 4);
   g_assert_cmpuint (stat.starttime_ticks, ==, 15498);
   g_assert_cmpuint (stat.rss_pages, ==, 1673);
+  g_assert_cmpuint (stat.processor, ==, JM_PROC_NO_PROCESSOR);
+}
+
+static void
+test_reads_on_which_cpu_a_process_ran (void)
+{
+  static const char *const ends[] = { "17 5 0 0 0 0 0\n", "17 5\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *text =
+        g_strconcat ("784 (a) R 1 1 1 0 -1 0 1 0 0 0 9 8 0 0 20 0 1 0 15498 4096 1 "
+                     "18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 ",
+                     ends[i], NULL);
+      JmProcStat stat;
+
+      g_assert_true (stat_of (text, &stat));
+      g_assert_cmpuint (stat.processor, ==, 5);
+    }
 }
 
 static void
@@ -344,6 +363,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD ("stat/plain", reads_the_stat_of_a_process);
+  ADD ("stat/processor", reads_on_which_cpu_a_process_ran);
   ADD ("stat/name", is_not_fooled_by_the_name_of_a_process);
   ADD ("stat/long-name", cuts_an_endless_name);
   ADD ("stat/cut-short", refuses_a_stat_that_is_cut_anywhere_before_its_last_field);

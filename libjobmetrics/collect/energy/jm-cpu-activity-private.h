@@ -33,7 +33,10 @@ typedef struct
   const guint64 *cpus; /* a bit for each that it may run on; NULL: on all */
   guint n_words;       /* of @cpus, each 64 CPUs */
   guint64 cpu_ns;
-  double n_allocated; /* CPUs that are its; counts where @cpus is NULL */
+  const guint64 *placed_ns; /* of that, by CPU, as far as is known; only proportions
+                               count */
+  guint n_placed;
+  double n_allocated; /* CPUs that are its; counts where it may run on all */
   double seconds;     /* how long of the interval it was there */
 } JmCpuUser;
 

@@ -8,18 +8,12 @@
 
 #include <math.h>
 
+#include "collect/energy/jm-frequency-trend-private.h"
+#include "collect/energy/jm-margins-private.h"
+
 #define NS_PER_SECOND 1e9
 #define CPUS_PER_WORD 64
 
-/* Past these a frequency is a fault of who told it. */
-#define MIN_FREQUENCY 0.05
-#define MAX_FREQUENCY 10.0
-
-/* What a reading of frequencies counts when there is one more. */
-#define TREND_MEMORY 0.92
-/* How much the part of the cores that are awake must vary, squared, to show a slope. */
-#define TREND_STIFFNESS 1e-3
-#define LEAST_WEIGHT 0.02
 /* CPUs; less does not tell of frequencies under load. */
 #define LEAST_BUSY 0.2
 
@@ -41,15 +35,6 @@ typedef struct
   double asleep; /* part of the interval in which no thread was busy, likely */
 } Core;
 
-/* How what a busy second counts goes with the part of the cores that are awake, from
- * what was read of late: turbo gives less to each, the more there are. Frequencies are
- * those of one moment, and the cores that were awake then are not known; so one reading
- * says little of an interval, but many do. */
-typedef struct
-{
-  double n, x, xx, y, xy; /* sums, of which the older count for less */
-} Trend;
-
 typedef struct
 {
   guint64 number;
@@ -57,7 +42,7 @@ typedef struct
   guint n_cpus;
   guint n_cores;
   double awake; /* part of the cores, on average */
-  Trend trend;
+  JmFrequencyTrend trend;
   /* of whom is looked at */
   double busy;
   double weighted;
@@ -71,6 +56,8 @@ struct _JmCpuActivity
   GArray *cores;    /* of Core */
   GArray *packages; /* of Package */
   GArray *parts;    /* of JmCpuPart: all packages of each user, then the system's */
+  GArray *is_free;  /* of gboolean: each user, whether it may run anywhere */
+  GArray *cells;    /* of double: of these the CPU-seconds by package, and the sums */
   guint n_users;
 };
 
@@ -116,6 +103,8 @@ jm_cpu_activity_new (void)
   self->cores = g_array_new (FALSE, TRUE, sizeof (Core));
   self->packages = g_array_new (FALSE, TRUE, sizeof (Package));
   self->parts = g_array_new (FALSE, TRUE, sizeof (JmCpuPart));
+  self->is_free = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  self->cells = g_array_new (FALSE, TRUE, sizeof (double));
   find_or_add_package (self, 0);
 
   return self;
@@ -129,6 +118,8 @@ jm_cpu_activity_free (JmCpuActivity *self)
   g_array_unref (self->cores);
   g_array_unref (self->packages);
   g_array_unref (self->parts);
+  g_array_unref (self->is_free);
+  g_array_unref (self->cells);
   g_free (self);
 }
 
@@ -232,22 +223,6 @@ seat_newcomers (JmCpuActivity *self, const JmCpuInterval *interval)
       seat_cpu (self, i, 0, add_core (self, 0));
 }
 
-/* The energy of a busy second goes with f V^2; voltage is taken to fall with frequency
- * to half of the nominal one, as tables of operating points do more or less. */
-static double
-weigh_frequency (double frequency)
-{
-  double voltage = 0.5 + 0.5 * frequency;
-
-  return frequency * voltage * voltage;
-}
-
-static gboolean
-is_frequency (double frequency)
-{
-  return frequency >= MIN_FREQUENCY && frequency <= MAX_FREQUENCY;
-}
-
 /* What a busy second of one of a core's threads counts, when so many are expected to be
  * busy at the same time, itself included: nothing tells when exactly each was, so they
  * are taken not to know of each other. */
@@ -273,30 +248,6 @@ weigh_cpu (JmCpuActivity *self, const Cpu *cpu, double seconds)
 
   siblings = (core->busy - cpu->busy) / seconds;
   return share_core (1 + CLAMP (siblings, 0, core->n_cpus - 1));
-}
-
-static void
-trend_add (Trend *self, double x, double y)
-{
-  self->n = self->n * TREND_MEMORY + 1;
-  self->x = self->x * TREND_MEMORY + x;
-  self->xx = self->xx * TREND_MEMORY + x * x;
-  self->y = self->y * TREND_MEMORY + y;
-  self->xy = self->xy * TREND_MEMORY + x * y;
-}
-
-static double
-trend_get (const Trend *self, double x)
-{
-  double variance = self->n * self->xx - self->x * self->x;
-  double slope;
-
-  if (!(self->n > 0))
-    return 1;
-
-  slope = (self->n * self->xy - self->x * self->y) /
-          (variance + self->n * self->n * TREND_STIFFNESS);
-  return MAX (self->y / self->n + slope * (x - self->x / self->n), LEAST_WEIGHT);
 }
 
 static void
@@ -357,15 +308,15 @@ take_frequencies (JmCpuActivity *self, const JmCpuInterval *interval, double sec
 
       for (guint cpu = 0; cpu < interval->n_cpus; cpu++)
         if (get_cpu (self, cpu)->is_seated && get_cpu (self, cpu)->package == i &&
-            is_frequency (interval->frequencies[cpu]))
+            jm_frequency_is_possible (interval->frequencies[cpu]))
           {
             busy += get_cpu (self, cpu)->busy;
-            weighted +=
-              get_cpu (self, cpu)->busy * weigh_frequency (interval->frequencies[cpu]);
+            weighted += get_cpu (self, cpu)->busy *
+                        jm_frequency_weigh (interval->frequencies[cpu]);
           }
 
       if (busy > LEAST_BUSY * seconds)
-        trend_add (&package->trend, package->awake, weighted / busy);
+        jm_frequency_trend_add (&package->trend, package->awake, weighted / busy);
     }
 }
 
@@ -385,8 +336,8 @@ take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
       const Package *package = get_package (self, cpu->package);
 
       if (cpu->is_seated)
-        cpu->weight =
-          weigh_cpu (self, cpu, seconds) * trend_get (&package->trend, package->awake);
+        cpu->weight = weigh_cpu (self, cpu, seconds) *
+                      jm_frequency_trend_get (&package->trend, package->awake);
     }
 }
 
@@ -457,44 +408,133 @@ add_confined_user (JmCpuActivity *self, const JmCpuUser *user, JmCpuPart *parts)
     get_cpu (self, i)->left -= cpu_seconds * get_cpu (self, i)->busy / busy;
 }
 
+static guint
+count_seated (JmCpuActivity *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->packages->len; i++)
+    n += get_package (self, i)->n_cpus;
+
+  return n;
+}
+
+static guint
+count_allowed (JmCpuActivity *self, const JmCpuUser *user)
+{
+  guint n = 0;
+
+  for (guint i = next_cpu (self, user, 0); i < self->cpus->len;
+       i = next_cpu (self, user, i + 1))
+    n++;
+
+  return n;
+}
+
+/* Who may run on every CPU, as others may, is confined to none: schedulers that do not
+ * confine jobs give all of them the whole node. */
 static gboolean
 is_confined (JmCpuActivity *self, const JmCpuUser *user)
 {
-  return user->cpus != NULL && next_cpu (self, user, 0) < self->cpus->len;
+  guint n_allowed = user->cpus != NULL ? count_allowed (self, user) : 0;
+
+  return n_allowed > 0 && (n_allowed < count_seated (self) || self->n_users == 1);
 }
 
-static void
-add_free_user (JmCpuActivity *self,
-               const JmCpuUser *user,
-               JmCpuPart *parts,
-               double left)
+/* --- who may run anywhere --- */
+
+/* How long @user was seen to run on a package, in nanoseconds. Fills @weighted with what
+ * that counts. */
+static double
+find_placed (JmCpuActivity *self,
+             const JmCpuUser *user,
+             guint package,
+             double *weighted)
 {
-  double cpu_seconds = (double) user->cpu_ns / NS_PER_SECOND;
-  guint n_cpus = 0;
+  double placed = 0;
 
+  *weighted = 0;
+  for (guint i = 0; i < MIN (user->n_placed, self->cpus->len); i++)
+    {
+      const Cpu *cpu = get_cpu (self, i);
+
+      if (!cpu->is_seated || cpu->package != package)
+        continue;
+
+      placed += (double) user->placed_ns[i];
+      *weighted += (double) user->placed_ns[i] * cpu->weight;
+    }
+
+  return placed;
+}
+
+/* At first it is put where it was seen, or else where the others left something. */
+static void
+put_free_user (JmCpuActivity *self, const JmCpuUser *user, double left, double *cells)
+{
+  double seconds = (double) user->cpu_ns / NS_PER_SECOND;
+  guint n = self->packages->len;
+  double sum = 0;
+  double weighted;
+
+  for (guint i = 0; i < n; i++)
+    {
+      cells[i] = find_placed (self, user, i, &weighted);
+      sum += cells[i];
+    }
+
+  for (guint i = 0; i < n; i++)
+    if (sum > 0)
+      cells[i] *= seconds / sum;
+    else if (left > 0)
+      cells[i] = seconds * MAX (get_package (self, i)->busy, 0) / left;
+    else
+      cells[i] = seconds * get_package (self, i)->n_cpus / MAX (count_seated (self), 1);
+}
+
+/* Of one that may run on every CPU nobody says which are its: it is taken to have as
+ * many as it kept busy, and where. */
+static void
+finish_free_user (JmCpuActivity *self,
+                  const JmCpuUser *user,
+                  const double *cells,
+                  JmCpuPart *parts)
+{
   for (guint i = 0; i < self->packages->len; i++)
-    n_cpus += get_package (self, i)->n_cpus;
-
-  for (guint i = 0; i < self->packages->len && n_cpus > 0; i++)
     {
       const Package *package = get_package (self, i);
-      double share = (double) package->n_cpus / n_cpus;
+      double even = (double) package->n_cpus / MAX (count_seated (self), 1);
+      double weighted;
+      double placed = find_placed (self, user, i, &weighted);
+      double weight =
+        package->busy > 0 ? MAX (package->weighted, 0) / package->busy : 1;
 
-      parts[i].allocated_seconds = user->n_allocated * user->seconds * share;
-      parts[i].busy_seconds =
-        cpu_seconds * (left > 0 ? MAX (package->busy, 0) / left : share);
-      parts[i].cpu_seconds =
-        cpu_seconds * (left > 0 ? MAX (package->weighted, 0) / left : share);
+      parts[i].busy_seconds = cells[i];
+      parts[i].cpu_seconds = cells[i] * (placed > 0 ? weighted / placed : weight);
+      parts[i].allocated_seconds =
+        user->cpus != NULL ? cells[i] : user->n_allocated * user->seconds * even;
     }
 }
 
-/* Who may run anywhere did so where the others left something; what is left then is the
- * system's. */
 static void
-add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
+find_free_users (JmCpuActivity *self, const JmCpuUser *users)
+{
+  g_array_set_size (self->is_free, self->n_users);
+  for (guint i = 0; i < self->n_users; i++)
+    g_array_index (self->is_free, gboolean, i) = !is_confined (self, &users[i]);
+}
+
+static gboolean
+is_free (JmCpuActivity *self, guint user)
+{
+  return g_array_index (self->is_free, gboolean, user);
+}
+
+/* What who is confined did not use, in CPU-seconds. */
+static double
+take_left (JmCpuActivity *self)
 {
   double left = 0;
-  double taken = 0;
 
   clear_packages (self);
   for (guint i = 0; i < self->cpus->len; i++)
@@ -508,22 +548,59 @@ add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
       get_package (self, cpu->package)->weighted += cpu->left * cpu->weight;
       left += cpu->left;
     }
-  left = MAX (left, 0);
+
+  return MAX (left, 0);
+}
+
+/* A row for each user, of nothing for who is confined. */
+static double *
+place_free_users (JmCpuActivity *self, const JmCpuUser *users, double left)
+{
+  guint n = self->packages->len;
+  double *cells, *rows, *columns;
+
+  g_array_set_size (self->cells, 0);
+  g_array_set_size (self->cells, self->n_users * n + self->n_users + n);
+  cells = (double *) (gpointer) self->cells->data;
+  rows = cells + self->n_users * n;
+  columns = rows + self->n_users;
+
+  for (guint i = 0; i < n; i++)
+    columns[i] = MAX (get_package (self, i)->busy, 0);
+  for (guint i = 0; i < self->n_users; i++)
+    if (is_free (self, i))
+      {
+        rows[i] = (double) users[i].cpu_ns / NS_PER_SECOND;
+        put_free_user (self, &users[i], left, &cells[i * n]);
+      }
+  if (left > 0)
+    jm_margins_fit (cells, rows, self->n_users, columns, n);
+
+  return cells;
+}
+
+/* Who may run anywhere did so where it was seen, or where the others left something;
+ * what is left then is the system's. */
+static void
+add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
+{
+  guint n = self->packages->len;
+  const double *cells = place_free_users (self, users, take_left (self));
 
   for (guint i = 0; i < self->n_users; i++)
-    if (!is_confined (self, &users[i]))
-      {
-        add_free_user (self, &users[i], get_parts (self, i), left);
-        taken += (double) users[i].cpu_ns / NS_PER_SECOND;
-      }
+    if (is_free (self, i))
+      finish_free_user (self, &users[i], &cells[i * n], get_parts (self, i));
 
-  for (guint i = 0; i < self->packages->len; i++)
+  for (guint i = 0; i < n; i++)
     {
       const Package *package = get_package (self, i);
-      double rest = left > taken ? 1 - taken / left : 0;
+      double rest = package->busy;
 
-      system[i].busy_seconds = MAX (package->busy, 0) * rest;
-      system[i].cpu_seconds = MAX (package->weighted, 0) * rest;
+      for (guint user = 0; user < self->n_users; user++)
+        rest -= cells[user * n + i];
+      system[i].busy_seconds = MAX (rest, 0);
+      system[i].cpu_seconds =
+        package->busy > 0 && rest > 0 ? package->weighted * rest / package->busy : 0;
     }
 }
 
@@ -542,8 +619,9 @@ jm_cpu_activity_weigh (JmCpuActivity *self,
   self->n_users = n_users;
   g_array_set_size (self->parts, 0);
   g_array_set_size (self->parts, (n_users + 1) * self->packages->len);
+  find_free_users (self, users);
   for (guint i = 0; i < n_users; i++)
-    if (is_confined (self, &users[i]))
+    if (!is_free (self, i))
       add_confined_user (self, &users[i], get_parts (self, i));
   add_free_users (self, users, get_parts (self, n_users));
 }

@@ -22,7 +22,8 @@ typedef struct
   guint subject;
   guint from; /* where its readings begin */
   JmJob *job;
-  const GString *cpus; /* those that it may use, as a list; empty where unknown */
+  const GString *cpus;     /* those that it may use, as a list; empty where unknown */
+  const GArray *placed_ns; /* of guint64, by CPU: how long it ran there, so far */
   gboolean has_ended;
 } JmEnergyClaim;
 

@@ -43,6 +43,7 @@ struct _JmEnergyAccounts
   const GArray *items; /* of JmEnergyItem; NULL where nothing is read */
   gint64 round_us;     /* 0 in the first */
   GArray *claims;      /* of Claim */
+  GArray *placed_ns;   /* of guint64, by CPU: of one job, in this round */
 };
 
 static const JmEnergyMetrics job_metrics = {
@@ -78,6 +79,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   self->qualities[0] = jm_labels_of (JM_QUALITY_MEASURED, NULL);
   self->qualities[1] = jm_labels_of (JM_QUALITY_ESTIMATED, NULL);
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
+  self->placed_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
 
   return self;
 }
@@ -86,6 +88,7 @@ void
 jm_energy_accounts_free (JmEnergyAccounts *self)
 {
   g_array_unref (self->claims);
+  g_array_unref (self->placed_ns);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     jm_labels_unref (self->kinds[i]);
   for (guint i = 0; i < G_N_ELEMENTS (self->qualities); i++)
@@ -192,6 +195,42 @@ take_cpu_time (JmEnergyAccounts *self,
   return is_known && cpu->value > before_ns ? cpu->value - before_ns : 0;
 }
 
+static guint64
+get_number (const GArray *numbers, guint i)
+{
+  return numbers != NULL && i < numbers->len ? g_array_index (numbers, guint64, i) : 0;
+}
+
+/* On which CPUs that was, by the same rule; nothing where it is not known. */
+static void
+take_placed (JmEnergyAccounts *self,
+             JmEnergyAccount *account,
+             const GArray *now_ns,
+             gboolean is_new)
+{
+  gboolean is_known = account->placed_ns != NULL || (is_new && self->round_us > 0);
+
+  g_array_set_size (self->placed_ns, 0);
+  if (now_ns == NULL || now_ns->len == 0)
+    return;
+
+  if (is_known)
+    g_array_set_size (self->placed_ns, now_ns->len);
+  for (guint i = 0; i < self->placed_ns->len; i++)
+    {
+      guint64 before_ns = get_number (account->placed_ns, i);
+      guint64 after_ns = get_number (now_ns, i);
+
+      g_array_index (self->placed_ns, guint64, i) =
+        after_ns > before_ns ? after_ns - before_ns : 0;
+    }
+
+  if (account->placed_ns == NULL)
+    account->placed_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
+  g_array_set_size (account->placed_ns, 0);
+  g_array_append_vals (account->placed_ns, now_ns->data, now_ns->len);
+}
+
 /* One that came or went within the round was there for half of it, as far as is known.
  */
 static double
@@ -223,6 +262,9 @@ take_demand (JmEnergyAccounts *self,
   user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
   user.seconds = get_presence (self, account, is_new);
   user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
+  take_placed (self, account, claim->placed_ns, is_new);
+  user.placed_ns = (const guint64 *) (gpointer) self->placed_ns->data;
+  user.n_placed = self->placed_ns->len;
   jm_energy_split_add (self->split, account->id, &user, claim->cpus);
 }
 

@@ -25,7 +25,8 @@
 typedef struct
 {
   guint64 id;
-  guint first_word; /* of the CPUs that it may use */
+  guint first_word;   /* of the CPUs that it may use */
+  guint first_placed; /* of the CPUs that it was seen on */
 } Member;
 
 struct _JmEnergyDemand
@@ -41,7 +42,8 @@ struct _JmEnergyDemand
   GArray *members;  /* of Member */
   GArray *users; /* of JmCpuUser, one for each; their CPUs are set when all are there */
   GArray *words; /* of guint64: bits of CPUs that they may use */
-  GArray *loads; /* of JmLoad, the system's first */
+  GArray *placed; /* of guint64: their time by CPU */
+  GArray *loads;  /* of JmLoad, the system's first */
 };
 
 JmEnergyDemand *
@@ -60,6 +62,7 @@ jm_energy_demand_new (JmMachine *machine)
   self->busy_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->members = g_array_new (FALSE, FALSE, sizeof (Member));
   self->words = g_array_new (FALSE, TRUE, sizeof (guint64));
+  self->placed = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->users = g_array_new (FALSE, FALSE, sizeof (JmCpuUser));
   self->loads = g_array_new (FALSE, FALSE, sizeof (JmLoad));
 
@@ -73,6 +76,7 @@ jm_energy_demand_free (JmEnergyDemand *self)
   g_array_unref (self->busy_ns);
   g_array_unref (self->members);
   g_array_unref (self->words);
+  g_array_unref (self->placed);
   g_array_unref (self->users);
   g_array_unref (self->loads);
   jm_cpu_activity_free (self->activity);
@@ -116,6 +120,7 @@ jm_energy_demand_begin_round (JmEnergyDemand *self,
   g_array_set_size (self->members, 0);
   g_array_set_size (self->users, 0);
   g_array_set_size (self->words, 0);
+  g_array_set_size (self->placed, 0);
   take_busy_times (self, readings);
 }
 
@@ -147,10 +152,12 @@ jm_energy_demand_add (JmEnergyDemand *self,
                       const JmCpuUser *user,
                       const GString *cpus)
 {
-  Member member = { id, self->words->len };
+  Member member = { id, self->words->len, self->placed->len };
 
   g_array_append_val (self->members, member);
   g_array_append_vals (self->users, user, 1);
+  if (user->n_placed > 0)
+    g_array_append_vals (self->placed, user->placed_ns, user->n_placed);
   g_array_index (self->users, JmCpuUser, self->users->len - 1).n_words =
     take_cpus (self, cpus);
 }
@@ -182,6 +189,9 @@ jm_energy_demand_weigh (JmEnergyDemand *self)
       user->cpus = user->n_words > 0
                      ? &g_array_index (self->words, guint64, member->first_word)
                      : NULL;
+      user->placed_ns = user->n_placed > 0
+                          ? &g_array_index (self->placed, guint64, member->first_placed)
+                          : NULL;
     }
 
   jm_cpu_activity_weigh (self->activity, &interval,

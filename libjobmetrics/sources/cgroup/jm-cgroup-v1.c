@@ -212,6 +212,7 @@ add_percpu (guint cpu, guint64 value_ns, gpointer user_data)
 
   jm_readings_add_labelled (percpu->readings, JM_METRIC_PERCPU,
                             jm_cgroup_labels_get_cpu (percpu->labels, cpu), value_ns);
+  jm_readings_place (percpu->readings, cpu, value_ns);
 }
 
 /* A job that may not use a CPU has no series for it: the context's cpus tell. */

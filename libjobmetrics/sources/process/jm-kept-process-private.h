@@ -27,6 +27,9 @@ G_BEGIN_DECLS
  * JmKeptThread:
  * @stat: its `stat`; without a name, which is made up when it is needed
  * @tid: its id
+ * @processor: the CPU on which it ran last
+ * @ticks: its CPU time
+ * @new_ticks: of that, since the round before
  *
  * A thread that is not the first of its process.
  */
@@ -34,6 +37,9 @@ typedef struct
 {
   JmFile stat;
   guint tid;
+  guint processor;
+  guint64 ticks;
+  guint64 new_ticks;
 } JmKeptThread;
 
 /**
@@ -52,6 +58,7 @@ typedef struct
   guint64 starttime_ticks;
   guint64 user_ticks;
   guint64 system_ticks;
+  guint64 new_ticks; /* of both, in this round */
   guint64 io_figures[JM_N_PROCESS_IO];
   guint64 *inherited;   /* see jm_kept_process_inherit_io(); NULL is nothing */
   JmLabels *executable; /* its name */
@@ -65,6 +72,7 @@ typedef struct
   guint group;
   guint round; /* the last one in which it was named */
   guint position;
+  guint processor; /* on which its first thread ran last */
   guint32 child_faults;
   char comm[JM_PROCESS_COMM_SIZE];
   char state;

@@ -98,6 +98,8 @@ void jm_process_groups_add_cpu (JmProcessGroups *self,
                                 JmLabels *executable,
                                 guint64 user_ticks,
                                 guint64 system_ticks);
+void
+jm_process_groups_place (JmProcessGroups *self, guint id, guint cpu, guint64 ticks);
 void jm_process_groups_add_io (JmProcessGroups *self,
                                guint id,
                                const guint64 deltas[JM_N_PROCESS_IO]);

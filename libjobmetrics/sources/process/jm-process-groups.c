@@ -11,6 +11,9 @@
 
 #include "core/jm-readings-private.h"
 
+/* The kernel has no more. */
+#define MAX_CPU 65535
+
 typedef struct
 {
   JmLabels *labels; /* its name */
@@ -31,6 +34,7 @@ typedef struct
   guint64 io[JM_N_PROCESS_IO];
   GArray *executables; /* of Executable, NULL before the first */
   guint64 other_ticks;
+  GArray *placed_ticks; /* of guint64, by CPU; NULL before the first */
 
   guint processes;
   guint64 rss_pages;
@@ -83,6 +87,7 @@ group_free (gpointer data)
     return;
 
   g_clear_pointer (&group->executables, g_array_unref);
+  g_clear_pointer (&group->placed_ticks, g_array_unref);
   g_free (group->filesystems);
   g_free (group);
 }
@@ -330,6 +335,33 @@ jm_process_groups_add_cpu (JmProcessGroups *self,
     }
 }
 
+static void
+group_place (Group *group, guint cpu, guint64 ticks)
+{
+  if (group->placed_ticks == NULL)
+    group->placed_ticks = g_array_new (FALSE, TRUE, sizeof (guint64));
+  if (cpu >= group->placed_ticks->len)
+    g_array_set_size (group->placed_ticks, cpu + 1);
+
+  g_array_index (group->placed_ticks, guint64, cpu) += ticks;
+}
+
+/* Says on which CPU a process of @id, or a thread of one, ran for so long, as far as is
+ * known. Of whole jobs alone it is asked. */
+void
+jm_process_groups_place (JmProcessGroups *self, guint id, guint cpu, guint64 ticks)
+{
+  Group *group = get_group (self, id);
+
+  if (cpu > MAX_CPU || ticks == 0)
+    return;
+
+  while (group != NULL && get_parent (self, group) != NULL)
+    group = get_parent (self, group);
+  if (group != NULL)
+    group_place (group, cpu, ticks);
+}
+
 void
 jm_process_groups_add_io (JmProcessGroups *self,
                           guint id,
@@ -482,6 +514,19 @@ read_files (JmProcessGroups *self, const Group *group, JmReadings *readings)
                               group->filesystems[i]);
 }
 
+/* Where a cgroup counts by CPU, that is what counts. */
+static void
+read_placed (const Group *group, JmReadings *readings)
+{
+  if (group->placed_ticks == NULL || jm_readings_get_placed (readings)->len > 0)
+    return;
+
+  for (guint cpu = 0; cpu < group->placed_ticks->len; cpu++)
+    jm_readings_place (readings, cpu,
+                       g_array_index (group->placed_ticks, guint64, cpu) *
+                         JM_NS_PER_TICK);
+}
+
 /* Adds the group's figures of @collectors to @readings. */
 void
 jm_process_groups_read (JmProcessGroups *self,
@@ -495,6 +540,7 @@ jm_process_groups_read (JmProcessGroups *self,
 
   if (jm_collector_set_has (collectors, JM_COLLECTOR_PROCESS))
     read_processes (self, group, readings);
+  read_placed (group, readings);
   if (jm_collector_set_has (collectors, JM_COLLECTOR_THREADS))
     read_threads (self, group, readings);
   if (jm_collector_set_has (collectors, JM_COLLECTOR_FILES))

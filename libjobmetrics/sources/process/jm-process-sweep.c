@@ -126,6 +126,11 @@ take_cpu (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
   guint64 user, system;
 
   jm_kept_process_take_cpu (process, stat, &user, &system);
+  process->new_ticks = user + system;
+  process->processor = stat->processor;
+  if (process->n_threads <= 1)
+    jm_process_groups_place (self->groups, process->group, process->processor,
+                             process->new_ticks);
   if (user + system > 0)
     jm_process_groups_add_cpu (self->groups, process->group, process->executable, user,
                                system);
@@ -369,6 +374,26 @@ settle_waited (JmProcessSweep *self)
   g_array_set_size (self->waited, 0);
 }
 
+/* What no other thread did, the first one did, or some that have ended. */
+static void
+place_threads (JmProcessSweep *self, const JmKeptProcess *process)
+{
+  guint64 placed = 0;
+
+  for (guint i = 0; i < process->n_known_threads; i++)
+    {
+      const JmKeptThread *thread = &process->threads[i];
+
+      jm_process_groups_place (self->groups, process->group, thread->processor,
+                               thread->new_ticks);
+      placed += thread->new_ticks;
+    }
+
+  if (process->new_ticks > placed)
+    jm_process_groups_place (self->groups, process->group, process->processor,
+                             process->new_ticks - placed);
+}
+
 static void
 read_threads (JmProcessSweep *self, JmKeptProcess *process)
 {
@@ -376,7 +401,11 @@ read_threads (JmProcessSweep *self, JmKeptProcess *process)
   int result = jm_kept_process_read_threads (process, counts, &self->report);
 
   if (result == 0)
-    jm_process_groups_add_threads (self->groups, process->group, counts);
+    {
+      jm_process_groups_add_threads (self->groups, process->group, counts);
+      if (process->n_threads > 1)
+        place_threads (self, process);
+    }
   else if (is_gap (process, result))
     add_gap (self, process->group, JM_PROCESS_PART_THREADS);
 }

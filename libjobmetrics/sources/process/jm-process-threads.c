@@ -118,6 +118,22 @@ read_stat (JmKeptThread *thread, char text[STAT_SIZE])
   return n == -ENOENT ? -ESRCH : n;
 }
 
+/* A text that breaks off still has a state. */
+static void
+take_ticks (JmKeptThread *thread, const char *text, gsize length)
+{
+  JmProcStat stat;
+  guint64 ticks;
+
+  if (!jm_parse_proc_stat (text, length, &stat))
+    return;
+
+  ticks = stat.utime_ticks + stat.stime_ticks;
+  thread->new_ticks += ticks > thread->ticks ? ticks - thread->ticks : 0;
+  thread->ticks = MAX (thread->ticks, ticks);
+  thread->processor = stat.processor;
+}
+
 static int
 read_state (JmKeptThread *thread, char *letter, JmProcessReport *report)
 {
@@ -125,7 +141,10 @@ read_state (JmKeptThread *thread, char *letter, JmProcessReport *report)
   gssize n = read_stat (thread, text);
 
   if (n >= 0 && jm_parse_thread_state (text, (gsize) n, letter))
-    return 0;
+    {
+      take_ticks (thread, text, (gsize) n);
+      return 0;
+    }
 
   report_state (thread, n, text, report);
   return n < 0 ? (int) n : JM_PROCESS_MALFORMED;
@@ -162,7 +181,7 @@ static void
 on_task (const char *name, guint8 type, gpointer user_data)
 {
   Listing *listing = user_data;
-  JmKeptThread thread = { JM_FILE_INIT, 0 };
+  JmKeptThread thread = { .stat = JM_FILE_INIT };
   guint64 tid;
 
   if (!jm_parse_uint64 (name, strlen (name), &tid) || tid == 0 || tid > G_MAXINT ||
@@ -260,6 +279,8 @@ jm_kept_process_read_threads (JmKeptProcess *self,
   gboolean listed = FALSE;
   int result;
 
+  for (guint i = 0; i < self->n_known_threads; i++)
+    self->threads[i].new_ticks = 0;
   count_first (self, counts);
   if (self->n_threads <= 1)
     {

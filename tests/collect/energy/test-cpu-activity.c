@@ -137,6 +137,65 @@ test_a_job_without_a_list_ran_where_others_left_something (void)
   assert_part (jm_cpu_activity_get_system (activity, 1), 3, 3, 0);
 }
 
+/* As where a scheduler confines nobody: each may run on all CPUs. */
+static void
+test_jobs_that_are_not_confined_own_what_they_use (void)
+{
+  g_autoptr (JmCpuActivity) activity = make_activity ();
+  const guint64 busy_ns[8] = { 10 * SECOND, 0, 2 * SECOND, 0, 0, 0, 0, 0 };
+  const guint64 cpus = 0xff;
+  JmCpuUser users[] = { make_user (&cpus, 9 * SECOND), make_user (&cpus, 3 * SECOND) };
+
+  users[0].n_allocated = users[1].n_allocated = 8;
+  weigh (activity, busy_ns, users, 2);
+
+  assert_part (jm_cpu_activity_get_part (activity, 0, 0), 7.5, 7.5, 7.5);
+  assert_part (jm_cpu_activity_get_part (activity, 0, 1), 1.5, 1.5, 1.5);
+  assert_part (jm_cpu_activity_get_part (activity, 1, 0), 2.5, 2.5, 2.5);
+}
+
+static void
+test_jobs_that_are_not_confined_were_where_they_were_seen (void)
+{
+  g_autoptr (JmCpuActivity) activity = make_activity ();
+  const guint64 busy_ns[8] = { 9 * SECOND, 0, 4 * SECOND, 0, 0, 0, 0, 0 };
+  const guint64 seen[2][3] = { { 7 * SECOND, 0, 0 }, { 0, 0, 1 * SECOND } };
+  const guint64 cpus = 0xff;
+  JmCpuUser users[] = { make_user (&cpus, 9 * SECOND), make_user (&cpus, 3 * SECOND) };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      users[i].placed_ns = seen[i];
+      users[i].n_placed = 3;
+    }
+  weigh (activity, busy_ns, users, 2);
+
+  assert_part (jm_cpu_activity_get_part (activity, 0, 0), 9, 9, 9);
+  assert_part (jm_cpu_activity_get_part (activity, 0, 1), 0, 0, 0);
+  assert_part (jm_cpu_activity_get_part (activity, 1, 1), 3, 3, 3);
+  assert_part (jm_cpu_activity_get_system (activity, 0), 0, 0, 0);
+  assert_part (jm_cpu_activity_get_system (activity, 1), 1, 1, 0);
+}
+
+/* It was seen on the first socket at one moment, but did more than that was busy. */
+static void
+test_what_was_seen_gives_way_to_what_was_counted (void)
+{
+  g_autoptr (JmCpuActivity) activity = make_activity ();
+  const guint64 busy_ns[8] = { 4 * SECOND, 0, 8 * SECOND, 0, 0, 0, 0, 0 };
+  const guint64 seen[3] = { 9 * SECOND, 0, 1 * SECOND };
+  const guint64 cpus = 0xff;
+  JmCpuUser users[] = { make_user (&cpus, 12 * SECOND), make_user (&cpus, 0) };
+
+  users[0].placed_ns = seen;
+  users[0].n_placed = 3;
+  weigh (activity, busy_ns, users, 2);
+
+  g_assert_cmpfloat_with_epsilon (jm_cpu_activity_get_part (activity, 0, 0)
+                                    ->busy_seconds,
+                                  4, 0.1);
+}
+
 /* Ticks of 10 ms round to less than what cgroups count exactly. */
 static void
 test_jobs_that_did_more_than_ticks_say_leave_the_system_nothing (void)
@@ -233,6 +292,12 @@ main (int argc, char **argv)
                    test_siblings_that_are_busy_now_and_then_meet_by_chance);
   g_test_add_func ("/cpu-activity/a-job-without-a-list-ran-where-others-left-something",
                    test_a_job_without_a_list_ran_where_others_left_something);
+  g_test_add_func ("/cpu-activity/jobs-that-are-not-confined-own-what-they-use",
+                   test_jobs_that_are_not_confined_own_what_they_use);
+  g_test_add_func ("/cpu-activity/jobs-that-are-not-confined-were-where-they-were-seen",
+                   test_jobs_that_are_not_confined_were_where_they_were_seen);
+  g_test_add_func ("/cpu-activity/what-was-seen-gives-way-to-what-was-counted",
+                   test_what_was_seen_gives_way_to_what_was_counted);
   g_test_add_func ("/cpu-activity/jobs-that-did-more-than-ticks-say",
                    test_jobs_that_did_more_than_ticks_say_leave_the_system_nothing);
   g_test_add_func ("/cpu-activity/faster-cpus-count-more", test_faster_cpus_count_more);

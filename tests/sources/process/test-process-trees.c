@@ -205,6 +205,69 @@ test_a_sum_never_falls (void)
   assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 31LL * TICK_NS);
 }
 
+/* A process of two threads, or the second of them. */
+static void
+make_thread (Tree *tree, const char *name, guint ticks, guint processor)
+{
+  g_autofree char *text =
+    g_strdup_printf ("100 (a) R 1 1 1 0 -1 0 10 0 0 0 %u 0 0 0 20 0 2 0 5000 4096 1 0 "
+                     "1 1 "
+                     "0 0 0 0 0 0 0 0 0 0 17 %u 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+                     ticks, processor);
+
+  rewrite (tree, 100, name, text);
+}
+
+static guint64
+get_placed (Rounds *rounds, guint cpu)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  const GArray *placed;
+
+  jm_process_source_read_group (rounds->table, rounds->group, readings);
+  placed = jm_readings_get_placed (readings);
+
+  return cpu < placed->len ? g_array_index (placed, guint64, cpu) : 0;
+}
+
+static void
+test_threads_are_placed_where_they_ran (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+
+  make_process (tree, &(Made){ 100, "a", 0, 30, 5000, 7 });
+  tree_make_dir (tree, "proc/100/task/100");
+  tree_make_dir (tree, "proc/100/task/101");
+  make_thread (tree, "stat", 30, 1);
+  make_thread (tree, "task/101/stat", 10, 3);
+  ROUNDS_RUN (rounds, 100);
+  g_assert_cmpuint (get_placed (rounds, 1), ==, 20 * TICK_NS);
+  g_assert_cmpuint (get_placed (rounds, 3), ==, 10 * TICK_NS);
+
+  make_thread (tree, "stat", 50, 1);
+  make_thread (tree, "task/101/stat", 25, 2);
+  ROUNDS_RUN (rounds, 100);
+  g_assert_cmpuint (get_placed (rounds, 1), ==, 25 * TICK_NS);
+  g_assert_cmpuint (get_placed (rounds, 2), ==, 15 * TICK_NS);
+  g_assert_cmpuint (get_placed (rounds, 3), ==, 10 * TICK_NS);
+}
+
+/* A text that breaks off does not tell. */
+static void
+test_a_process_that_tells_no_cpu_is_placed_nowhere (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+
+  make_process (tree, &(Made){ 100, "a", 0, 30, 5000, 7 });
+  ROUNDS_RUN (rounds, 100);
+
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 30LL * TICK_NS);
+  for (guint cpu = 0; cpu < 4; cpu++)
+    g_assert_cmpuint (get_placed (rounds, cpu), ==, 0);
+}
+
 static void
 test_threads_of_the_kernel_do_not_count (void)
 {
@@ -407,6 +470,10 @@ main (int argc, char **argv)
   g_test_add_func ("/process-trees/a-pid-that-is-reused-is-another-process",
                    test_a_pid_that_is_reused_is_another_process);
   g_test_add_func ("/process-trees/a-sum-never-falls", test_a_sum_never_falls);
+  g_test_add_func ("/process-trees/threads-are-placed-where-they-ran",
+                   test_threads_are_placed_where_they_ran);
+  g_test_add_func ("/process-trees/a-process-that-tells-no-cpu-is-placed-nowhere",
+                   test_a_process_that_tells_no_cpu_is_placed_nowhere);
   g_test_add_func ("/process-trees/threads-of-the-kernel-do-not-count",
                    test_threads_of_the_kernel_do_not_count);
   g_test_add_func ("/process-trees/nobody-can-dress-up-as-a-helper",
