@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "host/jm-host-private.h"
 #include "host/jm-path-error-private.h"
 
 #define SECRET_MAX_BYTES 8192
@@ -100,10 +101,10 @@ read_secret (JmHost *host, const char *path, GError **error)
       return NULL;
     }
 
-  fd = open (real, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  fd = jm_host_open_real (host, real, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (fd < 0)
     {
-      jm_path_error_set_errno (error, real, errno);
+      jm_path_error_set_errno (error, real, -fd);
       return NULL;
     }
 
