@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
-#include "host/jm-dir-private.h"
+#include "host/jm-host-private.h"
 #include "host/jm-path-error-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
@@ -95,18 +95,15 @@ read_to_end (int fd, GString *text, const char *path, GError **error)
   return n == 0;
 }
 
+/* Returns @fd, or -1 with @error, and it is closed. */
 static int
-open_checked (JmHost *host,
-              const JmDir *dir,
-              const char *name,
-              int flags,
-              mode_t kind,
-              guint daemon_uid,
-              GError **error)
+keep_if_trusted (JmHost *host,
+                 int fd,
+                 mode_t kind,
+                 guint daemon_uid,
+                 const char *path,
+                 GError **error)
 {
-  g_autofree char *path = jm_dir_get_child_path (dir, name);
-  int fd = jm_dir_open_child (dir, name, O_RDONLY | O_NOFOLLOW | flags);
-
   if (fd < 0)
     {
       jm_path_error_set_errno (error, path, -fd);
@@ -121,47 +118,57 @@ open_checked (JmHost *host,
   return fd;
 }
 
-static int
-open_in (JmHost *host,
-         const JmDir *dir,
-         const char *name,
-         guint daemon_uid,
-         GError **error)
+/* A directory as jm_dir_open_child() takes it, but kept open in any case: who may write
+ * it, or what it is in, may put another file of root's in the name's place. */
+static gboolean
+open_directory (JmHost *host,
+                const char *path,
+                int flags,
+                guint daemon_uid,
+                JmDir *dir,
+                GError **error)
 {
-  /* who may write the directory may put another file of root's in the name's place */
-  int dir_fd = open_checked (host, dir, ".", O_DIRECTORY, S_IFDIR, daemon_uid, error);
+  g_autofree char *real = jm_host_resolve (host, path);
+  int fd = -ENAMETOOLONG;
 
-  if (dir_fd < 0)
-    return -1;
-  close (dir_fd);
+  if (real != NULL)
+    fd = jm_host_open_real (host, real,
+                            O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+                              flags);
+  if (fd == -ENOTDIR && flags != 0)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_DENIED,
+                   "%s: not trusted: a link, or not a directory", real);
+      return FALSE;
+    }
 
-  return open_checked (host, dir, name, 0, S_IFREG, daemon_uid, error);
+  fd =
+    keep_if_trusted (host, fd, S_IFDIR, daemon_uid, real != NULL ? real : path, error);
+  if (fd < 0)
+    return FALSE;
+
+  *dir = (JmDir){ host, g_steal_pointer (&real), fd };
+  return TRUE;
+}
+
+static void
+close_directory (JmDir *dir)
+{
+  close (dir->fd);
+  g_free (dir->path);
 }
 
 static JmPropertyFile *
-read_file (JmHost *host,
-           const char *directory,
-           const char *name,
-           guint daemon_uid,
-           GError **error)
+read_in (const JmDir *dir, const char *name, guint daemon_uid, GError **error)
 {
-  g_autoptr (JmPropertyFile) self = NULL;
-  JmDir dir = JM_DIR_INIT;
+  g_autoptr (JmPropertyFile) self = g_new0 (JmPropertyFile, 1);
   gboolean ok;
-  int result = jm_dir_open (&dir, host, directory);
   int fd;
 
-  if (result < 0)
-    {
-      jm_path_error_set_errno (error, directory, -result);
-      return NULL;
-    }
-
-  self = g_new0 (JmPropertyFile, 1);
   self->text = g_string_new (NULL);
-  self->path = jm_dir_get_child_path (&dir, name);
-  fd = open_in (host, &dir, name, daemon_uid, error);
-  jm_dir_close (&dir);
+  self->path = jm_dir_get_child_path (dir, name);
+  fd = keep_if_trusted (dir->host, jm_dir_open_child (dir, name, O_RDONLY | O_NOFOLLOW),
+                        S_IFREG, daemon_uid, self->path, error);
   if (fd < 0)
     return NULL;
 
@@ -171,25 +178,36 @@ read_file (JmHost *host,
   return ok ? g_steal_pointer (&self) : NULL;
 }
 
+static JmPropertyFile *
+read_file (JmHost *host,
+           const char *directory,
+           const char *name,
+           guint daemon_uid,
+           GError **error)
+{
+  JmPropertyFile *self;
+  JmDir dir;
+
+  if (!open_directory (host, directory, O_NOFOLLOW, daemon_uid, &dir, error))
+    return NULL;
+
+  self = read_in (&dir, name, daemon_uid, error);
+  close_directory (&dir);
+
+  return self;
+}
+
 static gboolean
 check_directory (JmHost *host, const char *path, guint daemon_uid, GError **error)
 {
-  JmDir dir = JM_DIR_INIT;
-  int result = jm_dir_open (&dir, host, path);
-  int fd;
+  JmDir dir;
 
-  if (result < 0)
-    {
-      jm_path_error_set_errno (error, path, -result);
-      return FALSE;
-    }
+  /* systemd makes a link of the directory of a service that has a user of its own */
+  if (!open_directory (host, path, 0, daemon_uid, &dir, error))
+    return FALSE;
 
-  fd = open_checked (host, &dir, ".", O_DIRECTORY, S_IFDIR, daemon_uid, error);
-  jm_dir_close (&dir);
-  if (fd >= 0)
-    close (fd);
-
-  return fd >= 0;
+  close_directory (&dir);
+  return TRUE;
 }
 
 /**

@@ -98,7 +98,7 @@ test_refuses_a_directory_that_others_may_write (void)
 
   g_assert_cmpint (g_chmod (folder, 0777), ==, 0);
   assert_is_refused (tree, JM_ERROR_DENIED,
-                     "*/jobs/.: not trusted: others may write it: mode 0777");
+                     "*/jobs: not trusted: others may write it: mode 0777");
 }
 
 static void
@@ -128,6 +128,20 @@ test_follows_no_link (void)
   g_assert_cmpint (symlink (path, name), ==, 0);
   g_assert_null (jm_property_file_read (tree->host, DIRECTORY, "5", &error));
   g_assert_nonnull (error);
+}
+
+static void
+test_follows_no_link_to_its_directory (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *path = tree_write (tree, "etc/others/5", "A=1\n");
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_build_filename (tree->root, DIRECTORY, NULL);
+  g_autofree char *above = g_path_get_dirname (name);
+
+  g_assert_cmpint (g_mkdir_with_parents (above, 0755), ==, 0);
+  g_assert_cmpint (symlink ("../../etc/others", name), ==, 0);
+  assert_is_refused (tree, JM_ERROR_DENIED, "*/jobs: not trusted: a link*");
 }
 
 static void
@@ -189,6 +203,8 @@ main (int argc, char **argv)
                    test_refuses_a_directory_that_others_may_write);
   g_test_add_func ("/property-file/owner", test_refuses_a_file_of_a_user);
   g_test_add_func ("/property-file/link", test_follows_no_link);
+  g_test_add_func ("/property-file/link-to-directory",
+                   test_follows_no_link_to_its_directory);
   g_test_add_func ("/property-file/pipe", test_does_not_wait_for_a_pipe);
   g_test_add_func ("/property-file/too-long", test_refuses_a_file_that_is_too_long);
   g_test_add_func ("/property-file/malformed",
