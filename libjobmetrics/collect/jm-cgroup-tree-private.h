@@ -21,17 +21,21 @@ struct _JmCgroupNode
   gpointer data;
   guint n_children;
   guint generation;
+  guint owner;        /* whom root gave it to, or one above it; 0 for root */
+  gboolean is_closed; /* nobody looks below it */
 };
 
 typedef struct
 {
   void (*born) (JmCgroupNode *node, gpointer user_data);
+  gboolean (*is_wanted) (JmCgroupNode *node,
+                         gpointer user_data); /* what is below it; may be NULL */
   gboolean (*is_another) (JmCgroupNode *node,
                           gpointer user_data); /* than the one that was born */
   void (*changed) (JmCgroupNode *node, gpointer user_data);
   void (*died) (JmCgroupNode *node, gpointer user_data);
   void (*failed) (const GError *error,
-                  gpointer user_data); /* one could not be listed */
+                  gpointer user_data); /* one is not listed whole: in each refresh */
 } JmCgroupTreeEvents;
 
 typedef struct _JmCgroupTree JmCgroupTree;
@@ -40,6 +44,9 @@ JmCgroupTree *jm_cgroup_tree_new (JmCgroupReader *reader,
                                   const JmCgroupTreeEvents *events,
                                   gpointer user_data);
 void jm_cgroup_tree_free (JmCgroupTree *self);
+
+/* How many cgroups of one user are followed, where root lets users make some. */
+#define JM_CGROUP_TREE_MAX_OF_USER 8192
 
 /* Learns what changed since the last call; the first call lists everything. Parents are
  * born before their children and die after them. */

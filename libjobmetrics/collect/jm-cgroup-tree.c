@@ -8,9 +8,11 @@
 
 #include <stdlib.h>
 
-/* Users may nest cgroups of their own below a job as deep as they like. */
+#include "core/jm-error.h"
+
+/* Users may nest cgroups of their own as deep as they like, and make as many. */
 #define MAX_DEPTH 32
-#define MAX_NODES 65536
+#define MAX_NODES 262144
 
 struct _JmCgroupTree
 {
@@ -20,6 +22,8 @@ struct _JmCgroupTree
   GHashTable *nodes; /* path -> JmCgroupNode */
   guint generation;
   GPtrArray *forgotten; /* of char *: parents to list again */
+  GHashTable *by_owner; /* user id -> how many nodes; root's do not count */
+  GHashTable *failures; /* path of what is not listed whole -> GError */
 };
 
 static guint list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth);
@@ -33,6 +37,36 @@ node_free (gpointer data)
   g_free (node);
 }
 
+static guint
+count_of_owner (JmCgroupTree *self, guint owner)
+{
+  return GPOINTER_TO_UINT (
+    g_hash_table_lookup (self->by_owner, GUINT_TO_POINTER (owner)));
+}
+
+static void
+count_node (JmCgroupTree *self, const JmCgroupNode *node, int change)
+{
+  guint n = count_of_owner (self, node->owner) + (guint) change;
+
+  if (node->owner == 0)
+    return;
+
+  if (n > 0)
+    g_hash_table_insert (self->by_owner, GUINT_TO_POINTER (node->owner),
+                         GUINT_TO_POINTER (n));
+  else
+    g_hash_table_remove (self->by_owner, GUINT_TO_POINTER (node->owner));
+}
+
+static gboolean
+has_room (JmCgroupTree *self, const JmCgroupNode *parent)
+{
+  return g_hash_table_size (self->nodes) < MAX_NODES &&
+         (parent->owner == 0 ||
+          count_of_owner (self, parent->owner) < JM_CGROUP_TREE_MAX_OF_USER);
+}
+
 static JmCgroupNode *
 add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path)
 {
@@ -44,8 +78,15 @@ add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path)
   node->generation = self->generation;
   if (parent != NULL)
     parent->n_children++;
+  /* below what is a user's, all is theirs, whatever name they give it to */
+  node->owner = parent != NULL && parent->owner != 0
+                  ? parent->owner
+                  : jm_cgroup_reader_get_owner (self->reader, path);
+  count_node (self, node, 1);
   g_hash_table_insert (self->nodes, node->path, node);
   self->events.born (node, self->user_data);
+  node->is_closed =
+    self->events.is_wanted != NULL && !self->events.is_wanted (node, self->user_data);
 
   return node;
 }
@@ -81,6 +122,8 @@ remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
       self->events.died (node, self->user_data);
       if (node->parent != NULL)
         node->parent->n_children--;
+      count_node (self, node, -1);
+      g_hash_table_remove (self->failures, node->path);
       g_hash_table_remove (self->nodes, node->path);
     }
 }
@@ -121,6 +164,35 @@ remove_unseen_children (JmCgroupTree *self, JmCgroupNode *parent)
     remove_subtree (self, g_ptr_array_index (unseen, i));
 }
 
+static void
+take_failure (JmCgroupTree *self, const JmCgroupNode *node, GError *error)
+{
+  g_hash_table_insert (self->failures, g_strdup (node->path), error);
+}
+
+static void
+refuse_child (JmCgroupTree *self, const JmCgroupNode *parent, guint depth)
+{
+  GError *error = NULL;
+
+  if (depth >= MAX_DEPTH)
+    error = g_error_new (JM_ERROR, JM_ERROR_UNAVAILABLE,
+                         "%s: cgroups deeper than %d are not looked at", parent->path,
+                         MAX_DEPTH);
+  else if (parent->owner != 0)
+    error = g_error_new (JM_ERROR, JM_ERROR_UNAVAILABLE,
+                         "%s: user %u has more than %d cgroups: the rest is not "
+                         "looked at",
+                         parent->path, parent->owner, JM_CGROUP_TREE_MAX_OF_USER);
+  else
+    error =
+      g_error_new (JM_ERROR, JM_ERROR_UNAVAILABLE,
+                   "%s: there are more than %d cgroups: the rest is not looked at",
+                   parent->path, MAX_NODES);
+
+  take_failure (self, parent, error);
+}
+
 static gboolean
 see_child (JmCgroupTree *self, JmCgroupNode *parent, const char *name, guint depth)
 {
@@ -143,8 +215,11 @@ see_child (JmCgroupTree *self, JmCgroupNode *parent, const char *name, guint dep
       return TRUE;
     }
 
-  if (depth >= MAX_DEPTH || g_hash_table_size (self->nodes) >= MAX_NODES)
-    return FALSE;
+  if (depth >= MAX_DEPTH || !has_room (self, parent))
+    {
+      refuse_child (self, parent, depth);
+      return FALSE;
+    }
 
   list_node (self, add_node (self, parent, g_steal_pointer (&path)), depth + 1);
 
@@ -157,14 +232,25 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns how many children were seen. A cgroup that cannot be listed has none; when it
- * went away, its parent's listing says so. */
+/* Returns how many children were seen. One that went away has none; of one that cannot
+ * be listed nothing new is known. */
 static guint
 list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth)
 {
-  g_auto (GStrv) names =
-    jm_cgroup_reader_list_children (self->reader, node->path, NULL);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = NULL;
   guint n_seen = 0;
+
+  g_hash_table_remove (self->failures, node->path);
+  if (node->is_closed)
+    return 0;
+
+  names = jm_cgroup_reader_list_children (self->reader, node->path, &error);
+  if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    {
+      take_failure (self, node, g_steal_pointer (&error));
+      return node->n_children;
+    }
 
   /* The kernel and copied trees list them in any order; people compare output. */
   if (names != NULL)
@@ -229,6 +315,37 @@ relist_path (JmCgroupTree *self, const char *path)
   relist_node (self, node);
 }
 
+/* One that may not be listed may be so now, and one that was too much may have room. */
+static void
+retry_failures (JmCgroupTree *self)
+{
+  g_autofree char **paths =
+    (char **) g_hash_table_get_keys_as_array (self->failures, NULL);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    g_ptr_array_add (kept, g_strdup (paths[i]));
+
+  for (guint i = 0; i < kept->len; i++)
+    {
+      JmCgroupNode *node = g_hash_table_lookup (self->nodes, kept->pdata[i]);
+
+      if (node != NULL && has_room (self, node))
+        relist_node (self, node);
+    }
+}
+
+static void
+tell_failures (JmCgroupTree *self)
+{
+  GHashTableIter iter;
+  gpointer error;
+
+  g_hash_table_iter_init (&iter, self->failures);
+  while (g_hash_table_iter_next (&iter, NULL, &error))
+    self->events.failed (error, self->user_data);
+}
+
 JmCgroupTree *
 jm_cgroup_tree_new (JmCgroupReader *reader,
                     const JmCgroupTreeEvents *events,
@@ -241,6 +358,9 @@ jm_cgroup_tree_new (JmCgroupReader *reader,
   self->user_data = user_data;
   self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, node_free);
   self->forgotten = g_ptr_array_new_with_free_func (g_free);
+  self->by_owner = g_hash_table_new (NULL, NULL);
+  self->failures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                          (GDestroyNotify) g_error_free);
 
   return self;
 }
@@ -254,6 +374,8 @@ jm_cgroup_tree_free (JmCgroupTree *self)
   if (root != NULL)
     remove_subtree (self, root);
   g_ptr_array_unref (self->forgotten);
+  g_hash_table_unref (self->failures);
+  g_hash_table_unref (self->by_owner);
   g_hash_table_unref (self->nodes);
   g_object_unref (self->reader);
   g_free (self);
@@ -264,6 +386,7 @@ jm_cgroup_tree_refresh (JmCgroupTree *self)
 {
   g_auto (GStrv) changes = jm_cgroup_reader_take_changes (self->reader);
 
+  retry_failures (self);
   if (g_hash_table_size (self->nodes) == 0)
     list_node (self, add_node (self, NULL, g_strdup ("/")), 0);
   else if (changes == NULL)
@@ -275,6 +398,7 @@ jm_cgroup_tree_refresh (JmCgroupTree *self)
   for (guint i = 0; i < self->forgotten->len; i++)
     relist_path (self, g_ptr_array_index (self->forgotten, i));
   g_ptr_array_set_size (self->forgotten, 0);
+  tell_failures (self);
 }
 
 void

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Who a job is: asked of @source, which calls it @word in paths, until it is decided. */
+/* Who a job is: asked of @source, which finds it at @place, until it is decided. */
 typedef struct _JmJobIdentity JmJobIdentity;
 
 /* What it is learnt from. */
@@ -28,12 +28,11 @@ typedef struct
 
 /* A job @is_older that ran before anybody looked, so that its steps are there. */
 JmJobIdentity *
-jm_job_identity_new (JmJobSource *source, const char *word, gboolean is_older);
+jm_job_identity_new (JmJobSource *source, JmPlace *place, gboolean is_older);
 void jm_job_identity_free (JmJobIdentity *self);
 
-gboolean jm_job_identity_is_of (const JmJobIdentity *self,
-                                JmJobSource *source,
-                                const char *word);
+gboolean
+jm_job_identity_is_of (const JmJobIdentity *self, JmJobSource *source, JmPlace *place);
 JmJobSource *jm_job_identity_get_source (const JmJobIdentity *self);
 
 /* What it is asked by once its cgroups are gone, and the key of its run: taken of the

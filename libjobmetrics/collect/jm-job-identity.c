@@ -7,6 +7,7 @@
 #include "collect/jm-job-identity-private.h"
 
 #include "core/jm-job-draft-private.h"
+#include "core/jm-place-private.h"
 #include "core/jm-readings-private.h"
 
 /* More than cgroup v1 has. */
@@ -29,9 +30,8 @@
 struct _JmJobIdentity
 {
   JmJobSource *source;
-  char *word;
-  char *path; /* of the first of its cgroups; NULL until one was seen */
-  JmPlace *place;
+  JmPlace *place;    /* what paths call it, and where */
+  char *path;        /* of the first of its cgroups; NULL until one was seen */
   guint64 inode;     /* of that one; 0 where not known */
   guint hierarchy;   /* the one in which it has that number */
   char *run_key;     /* made of it */
@@ -149,7 +149,7 @@ find_published (const JmJobIdentity *self,
   g_autoptr (JmJob) known =
     key != NULL ? jm_run_directory_read (evidence->runs, key) : NULL;
 
-  return known != NULL && jm_job_is_called (known, self->word)
+  return known != NULL && jm_job_is_called (known, jm_place_get_job (self->place))
            ? g_steal_pointer (&known)
            : NULL;
 }
@@ -193,12 +193,12 @@ take_over (JmJobIdentity *self, JmRunDirectory *runs)
 /* --- the identity --- */
 
 JmJobIdentity *
-jm_job_identity_new (JmJobSource *source, const char *word, gboolean is_older)
+jm_job_identity_new (JmJobSource *source, JmPlace *place, gboolean is_older)
 {
   JmJobIdentity *self = g_new0 (JmJobIdentity, 1);
 
   self->source = g_object_ref (source);
-  self->word = g_strdup (word);
+  self->place = jm_place_ref (place);
   self->is_older = is_older;
 
   return self;
@@ -209,18 +209,19 @@ jm_job_identity_free (JmJobIdentity *self)
 {
   g_clear_pointer (&self->job, jm_job_unref);
   g_clear_pointer (&self->draft, jm_job_draft_free);
-  g_clear_pointer (&self->place, jm_place_unref);
+  jm_place_unref (self->place);
   g_object_unref (self->source);
   g_free (self->run_key);
   g_free (self->path);
-  g_free (self->word);
   g_free (self);
 }
 
 gboolean
-jm_job_identity_is_of (const JmJobIdentity *self, JmJobSource *source, const char *word)
+jm_job_identity_is_of (const JmJobIdentity *self, JmJobSource *source, JmPlace *place)
 {
-  return self->source == source && g_str_equal (self->word, word);
+  return self->source == source &&
+         g_str_equal (jm_place_get_job (self->place), jm_place_get_job (place)) &&
+         g_strcmp0 (jm_place_get_root (self->place), jm_place_get_root (place)) == 0;
 }
 
 JmJobSource *
@@ -239,7 +240,6 @@ jm_job_identity_set_cgroup (JmJobIdentity *self,
     return;
 
   self->path = g_strdup (jm_tracked_cgroup_get_path (cgroup));
-  self->place = jm_place_ref (jm_tracked_cgroup_get_place (cgroup));
   for (guint i = 0; i < MAX_HIERARCHIES && self->inode == 0; i++)
     {
       self->inode = jm_cgroup_reader_get_inode (reader, self->path, i);
@@ -290,8 +290,8 @@ learn (JmJobIdentity *self, const JmJobEvidence *evidence)
 
   /* Nobody tells its id: what the path calls it has to do. */
   if (self->n_asked > ROUNDS_BEFORE_PATH)
-    has_changed |=
-      jm_job_draft_set (self->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, self->word, -1);
+    has_changed |= jm_job_draft_set (self->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH,
+                                     jm_place_get_job (self->place), -1);
   if (jm_job_draft_get (self->draft, JM_JOB_FIELD_ID) == NULL)
     return FALSE;
   if (!is_decided (self, evidence))

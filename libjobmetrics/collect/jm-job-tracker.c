@@ -94,19 +94,19 @@ remove_job (JmJobTracker *self, guint index)
 /* The living job of that name, or a new one. A job id that comes back, as after a
  * requeue, is another run: the one that ended stays on display beside it. */
 static JmTrackedJob *
-get_job (JmJobTracker *self, JmJobSource *source, const char *word)
+get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place)
 {
   JmTrackedJob *job;
 
   for (guint i = 0; i < self->jobs->len; i++)
     {
       job = g_ptr_array_index (self->jobs, i);
-      if (jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, word) &&
+      if (jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, place) &&
           jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) == 0)
         return job;
     }
 
-  job = jm_tracked_job_new (jm_job_identity_new (source, word, !self->has_looked),
+  job = jm_tracked_job_new (jm_job_identity_new (source, place, !self->has_looked),
                             add_group (self, NULL, JM_SUBJECT_KIND_JOB));
   g_ptr_array_add (self->jobs, job);
 
@@ -119,7 +119,7 @@ get_subject (JmJobTracker *self, JmJobSource *source, JmPlace *place)
   const char *step = jm_place_get_step (place);
   const char *task = jm_place_get_task (place);
   JmTrackedSubject *subject =
-    jm_tracked_job_get_subject (get_job (self, source, jm_place_get_job (place)));
+    jm_tracked_job_get_subject (get_job (self, source, place));
 
   if (step != NULL)
     {
@@ -208,6 +208,22 @@ on_born (JmCgroupNode *node, gpointer user_data)
   node->data = cgroup;
 }
 
+/* Below a job all is its; elsewhere only what may lead to one. */
+static gboolean
+is_wanted (JmCgroupNode *node, gpointer user_data)
+{
+  JmJobTracker *self = user_data;
+
+  if (node->data != NULL)
+    return TRUE;
+
+  for (guint i = 0; i < self->sources->len; i++)
+    if (jm_job_source_may_have_jobs (g_ptr_array_index (self->sources, i), node->path))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* The cgroup of a job went, and one of the same path came, before anybody looked. */
 static gboolean
 is_another (JmCgroupNode *node, gpointer user_data)
@@ -256,8 +272,12 @@ jm_job_tracker_new (JmCgroupReader *reader,
                     JmProcessSource *processes,
                     JmSubjectKind deepest)
 {
-  static const JmCgroupTreeEvents events = { on_born, is_another, on_changed, on_died,
-                                             on_failed };
+  static const JmCgroupTreeEvents events = { .born = on_born,
+                                             .is_wanted = is_wanted,
+                                             .is_another = is_another,
+                                             .changed = on_changed,
+                                             .died = on_died,
+                                             .failed = on_failed };
   JmJobTracker *self = g_new0 (JmJobTracker, 1);
 
   self->reader = g_object_ref (reader);

@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-place.h"
+#include "core/jm-place-private.h"
 
 struct _JmPlace
 {
+  char *root;
   char *job;
   char *step;
   char *task;
@@ -65,6 +66,19 @@ jm_place_new_helper (const char *job, const char *step)
   return self;
 }
 
+void
+jm_place_set_root (JmPlace *self, const char *root)
+{
+  g_free (self->root);
+  self->root = g_strdup (root);
+}
+
+const char *
+jm_place_get_root (JmPlace *self)
+{
+  return self->root;
+}
+
 /**
  * jm_place_ref:
  * @self: a place
@@ -83,6 +97,7 @@ jm_place_ref (JmPlace *self)
 static void
 place_clear (JmPlace *self)
 {
+  g_free (self->root);
   g_free (self->job);
   g_free (self->step);
   g_free (self->task);

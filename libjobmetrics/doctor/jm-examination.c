@@ -180,6 +180,18 @@ on_born (JmCgroupNode *node, gpointer user_data)
     g_ptr_array_add (self->halls, g_strdup (node->path));
 }
 
+static gboolean
+is_wanted (JmCgroupNode *node, gpointer user_data)
+{
+  JmExamination *self = user_data;
+
+  for (guint i = 0; i < self->sources->len; i++)
+    if (jm_job_source_may_have_jobs (self->sources->pdata[i], node->path))
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 on_ignored (JmCgroupNode *node, gpointer user_data)
 {
@@ -195,6 +207,7 @@ find_jobs (JmExamination *self)
 {
   static const JmCgroupTreeEvents events = {
     .born = on_born,
+    .is_wanted = is_wanted,
     .changed = on_ignored,
     .died = on_ignored,
     .failed = on_failed,

@@ -10,6 +10,7 @@
 
 #include "../core/made-job.h"
 #include "core/jm-error.h"
+#include "core/jm-place-private.h"
 
 typedef struct
 {
@@ -379,14 +380,18 @@ fake_jobs_match (JmJobSource *source, const char *path)
 {
   g_auto (GStrv) elements = g_strsplit (path, "/", -1);
   const char *job = find_element (elements, "job_");
+  JmPlace *place;
 
   if (job == NULL || g_str_has_suffix (path, "/user"))
     return NULL;
   if (g_str_has_suffix (path, "/helper"))
     return jm_place_new_helper (job, find_element (elements, "step_"));
 
-  return jm_place_new (job, find_element (elements, "step_"),
-                       find_element (elements, "task_"));
+  place = jm_place_new (job, find_element (elements, "step_"),
+                        find_element (elements, "task_"));
+  jm_place_set_root (place, find_element (elements, "root_"));
+
+  return place;
 }
 
 static JmJob *

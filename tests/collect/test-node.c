@@ -105,6 +105,21 @@ has_ended (JmSnapshot *snapshot, const char *id)
 }
 
 static void
+test_one_id_of_two_schedulers_is_two_jobs (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/root_a", 0);
+  fake_reader_set_cpu (f->cgroups, "/root_a/job_7", 1);
+  fake_reader_set_cpu (f->cgroups, "/root_b", 0);
+  fake_reader_set_cpu (f->cgroups, "/root_b/job_7", 3);
+  snapshot = sample (f);
+
+  g_assert_cmpuint (count_jobs (snapshot), ==, 2);
+  g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 3);
+}
+
+static void
 test_shows_a_job_from_the_sweep_after_its_birth (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = sample (f);
@@ -546,6 +561,7 @@ main (int argc, char **argv)
 #define TEST(path, set_up, test)                                                       \
  g_test_add ("/node/" path, Fixture, NULL, set_up, test, tear_down)
   TEST ("birth", set_up, test_shows_a_job_from_the_sweep_after_its_birth);
+  TEST ("roots", set_up, test_one_id_of_two_schedulers_is_two_jobs);
   TEST ("display", set_up, test_keeps_the_last_figures_of_a_job_on_display);
   TEST ("oblivion", set_up_without_linger,
         test_forgets_an_ended_job_when_its_time_is_over);

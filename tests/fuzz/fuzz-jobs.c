@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-#define JOBS "[Scheduler]\nName=x\n[Cgroup]\nJob=/a_%n/%j;**/b/%S;**/%j_c\nStep=%s\n"
+#define JOBS "[Scheduler]\nName=x\n[Cgroup]\nJob=/a_%n/%j;**/b/%S;**.d/%j_c\nStep=%s\n"
 #define BELOW "Task=%s/*/t%t\nHelper=h/%s\nExclude=/no;**/%n.no\n"
 #define HOOKS "[Hook]\nDirectory=/run\nFile=%j;x%S\n"
 #define RUN "01234567-89ab-4cde-8f01-23456789abcd/5"
@@ -28,6 +28,20 @@ assert_within (JmSlice slice, const char *text, gsize length)
   g_assert (slice.text >= text && slice.text + slice.length <= text + length);
 }
 
+/* Who follows the way to a job must not be turned back. */
+static void
+assert_leads_to (const JmCgroupLayout *layout, const char *path)
+{
+  for (gsize i = 0; path[i] != '\0'; i++)
+    if (path[i] == '/')
+      {
+        g_autofree char *above = g_strndup (path, i);
+
+        g_assert (jm_cgroup_layout_may_have_jobs (layout, above));
+      }
+  g_assert (jm_cgroup_layout_may_have_jobs (layout, path));
+}
+
 static void
 match (JmSchedulerDefinition *definition, const char *path)
 {
@@ -38,6 +52,8 @@ match (JmSchedulerDefinition *definition, const char *path)
   if (jm_cgroup_layout_match (layout, path, NULL, &found) == JM_CGROUP_OTHER)
     return;
 
+  if (strstr (path, "//") == NULL)
+    assert_leads_to (layout, path);
   for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
     if (jm_path_match_has (&found, i))
       {

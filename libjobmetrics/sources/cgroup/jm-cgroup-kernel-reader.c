@@ -247,6 +247,27 @@ jm_cgroup_kernel_reader_get_inode (JmCgroupReader *reader,
                                      priv->hierarchies.mounts[hierarchy], path);
 }
 
+/* Who owns the files of a copied tree says nothing of the machine. */
+static guint
+jm_cgroup_kernel_reader_get_owner (JmCgroupReader *reader, const char *path)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+  JmHost *host = jm_source_get_host (JM_SOURCE (reader));
+  guint uid = 0;
+
+  if (!jm_cgroup_watch_is_live (priv->watch))
+    return 0;
+
+  for (guint i = 0; i < priv->hierarchies.n_mounts && uid == 0; i++)
+    {
+      g_autofree char *dir = jm_cgroup_mounts_join (priv->hierarchies.mounts[i], path);
+
+      jm_host_get_owner (host, dir, &uid, NULL);
+    }
+
+  return uid;
+}
+
 static void
 cgroup_reader_iface_init (JmCgroupReaderInterface *iface)
 {
@@ -254,6 +275,7 @@ cgroup_reader_iface_init (JmCgroupReaderInterface *iface)
   iface->take_changes = jm_cgroup_kernel_reader_take_changes;
   iface->get_event_fd = jm_cgroup_kernel_reader_get_event_fd;
   iface->get_inode = jm_cgroup_kernel_reader_get_inode;
+  iface->get_owner = jm_cgroup_kernel_reader_get_owner;
   iface->open_cgroup = jm_cgroup_kernel_reader_open_cgroup;
   iface->read = jm_cgroup_kernel_reader_read;
   iface->list_processes = jm_cgroup_kernel_reader_list_processes;

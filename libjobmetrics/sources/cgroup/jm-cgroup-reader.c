@@ -131,6 +131,28 @@ jm_cgroup_reader_get_inode (JmCgroupReader *self, const char *path, guint hierar
 }
 
 /**
+ * jm_cgroup_reader_get_owner:
+ * @self: a cgroup reader
+ * @path: path of a cgroup
+ *
+ * Gets the user who may make cgroups in a cgroup, for root has given it to them.
+ *
+ * Returns: the user id; 0 where it is root's alone, and where that is not known
+ * Since: 0.1
+ */
+guint
+jm_cgroup_reader_get_owner (JmCgroupReader *self, const char *path)
+{
+  g_return_val_if_fail (JM_IS_CGROUP_READER (self), 0);
+  g_return_val_if_fail (path != NULL, 0);
+
+  if (JM_CGROUP_READER_GET_IFACE (self)->get_owner == NULL)
+    return 0;
+
+  return JM_CGROUP_READER_GET_IFACE (self)->get_owner (self, path);
+}
+
+/**
  * jm_cgroup_reader_open_cgroup:
  * @self: a cgroup reader
  * @path: path of a cgroup

@@ -24,6 +24,7 @@ G_DECLARE_INTERFACE (JmCgroupReader, jm_cgroup_reader, JM, CGROUP_READER, JmSour
  *   hierarchy is listed in every round
  * @get_event_fd: see jm_cgroup_reader_get_event_fd(); may be left out
  * @get_inode: see jm_cgroup_reader_get_inode(); may be left out
+ * @get_owner: see jm_cgroup_reader_get_owner(); may be left out
  * @open_cgroup: see jm_cgroup_reader_open_cgroup()
  * @read: see jm_cgroup_reader_read()
  * @list_processes: see jm_cgroup_reader_list_processes()
@@ -41,6 +42,7 @@ struct _JmCgroupReaderInterface
   char **(*take_changes) (JmCgroupReader *self);
   int (*get_event_fd) (JmCgroupReader *self);
   guint64 (*get_inode) (JmCgroupReader *self, const char *path, guint hierarchy);
+  guint (*get_owner) (JmCgroupReader *self, const char *path);
   guint (*open_cgroup) (JmCgroupReader *self,
                         const char *path,
                         JmSubjectKind level,
@@ -69,6 +71,9 @@ int jm_cgroup_reader_get_event_fd (JmCgroupReader *self);
 JM_AVAILABLE_IN_ALL
 guint64
 jm_cgroup_reader_get_inode (JmCgroupReader *self, const char *path, guint hierarchy);
+
+JM_AVAILABLE_IN_ALL
+guint jm_cgroup_reader_get_owner (JmCgroupReader *self, const char *path);
 
 JM_AVAILABLE_IN_ALL
 guint jm_cgroup_reader_open_cgroup (JmCgroupReader *self,

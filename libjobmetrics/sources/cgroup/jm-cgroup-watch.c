@@ -179,6 +179,14 @@ is_known (JmCgroupWatch *self, int id, const char *target)
   return watched != NULL && g_str_equal (watched->target, target);
 }
 
+/* One that may not be read cannot be listed either, and who tried knows that. */
+static gboolean
+may_miss_changes (const GError *error)
+{
+  return !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT) &&
+         !g_error_matches (error, JM_ERROR, JM_ERROR_DENIED);
+}
+
 /* Watches the births and deaths in one directory. Where that fails, the next
  * jm_cgroup_watch_take() says that all must be listed. TRUE where it is watched. */
 static gboolean
@@ -193,7 +201,7 @@ watch_directory (JmCgroupWatch *self,
   *is_new = id >= 0 && !is_known (self, id, dir);
   if (*is_new)
     remember (self, id, g_strdup (dir), path, FALSE);
-  else if (id < 0 && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+  else if (id < 0 && may_miss_changes (error))
     self->lost = TRUE;
 
   return id >= 0;

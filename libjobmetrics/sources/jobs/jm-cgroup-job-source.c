@@ -9,6 +9,7 @@
 #include "sources/jobs/jm-cgroup-job-source.h"
 
 #include "core/jm-error.h"
+#include "core/jm-place-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-job-claims-private.h"
@@ -106,6 +107,8 @@ jm_cgroup_job_source_match (JmJobSource *source, const char *path)
   g_autofree char *job = NULL;
   g_autofree char *step = NULL;
   g_autofree char *task = NULL;
+  g_autofree char *root = NULL;
+  JmPlace *place;
   JmPathMatch match;
   JmCgroupKind kind =
     jm_cgroup_layout_match (get_layout (self), path, self->node_name, &match);
@@ -117,10 +120,19 @@ jm_cgroup_job_source_match (JmJobSource *source, const char *path)
   step = dup_field (&match, JM_PATH_FIELD_STEP);
   task = dup_field (&match, JM_PATH_FIELD_TASK);
 
-  if (kind == JM_CGROUP_HELPER)
-    return jm_place_new_helper (job, step);
+  root = g_strndup (match.root.text, match.root.length);
+  place = kind == JM_CGROUP_HELPER ? jm_place_new_helper (job, step)
+                                   : jm_place_new (job, step, task);
+  jm_place_set_root (place, root);
 
-  return jm_place_new (job, step, task);
+  return place;
+}
+
+static gboolean
+jm_cgroup_job_source_may_have_jobs (JmJobSource *source, const char *path)
+{
+  return jm_cgroup_layout_may_have_jobs (get_layout (JM_CGROUP_JOB_SOURCE (source)),
+                                         path);
 }
 
 static void
@@ -364,6 +376,7 @@ static void
 job_source_iface_init (JmJobSourceInterface *iface)
 {
   iface->match = jm_cgroup_job_source_match;
+  iface->may_have_jobs = jm_cgroup_job_source_may_have_jobs;
   iface->identify = jm_cgroup_job_source_identify;
 }
 

@@ -175,6 +175,50 @@ list_match (const GPtrArray *list,
   return FALSE;
 }
 
+/* The part of a path down to the name at @below, which is moved to the next one. FALSE
+ * where there is none. */
+static gboolean
+next_head (const char *path, const char **below, JmSlice *head)
+{
+  const char *end = *below + strcspn (*below, "/");
+
+  if (**below == '\0')
+    return FALSE;
+
+  *head = (JmSlice){ path, (gsize) (end - path) };
+  *below = *end == '/' ? end + 1 : end;
+
+  return TRUE;
+}
+
+/**
+ * jm_cgroup_layout_may_have_jobs: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ *
+ * Returns: whether a job may be at or below @path
+ */
+gboolean
+jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path)
+{
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+  JmSlice head = { path, 0 };
+  const char *below;
+
+  if (path[0] == '/')
+    path++;
+
+  for (below = path; next_head (path, &below, &head);)
+    if (list_match (self->lists[LIST_EXCLUDE], head, NULL, &(JmPathMatch){ 0 }))
+      return FALSE;
+
+  for (guint i = 0; i < jobs->len; i++)
+    if (jm_path_pattern_may_match_below (jobs->pdata[i], head))
+      return TRUE;
+
+  return FALSE;
+}
+
 /**
  * jm_cgroup_layout_find_job: (skip)
  * @self: a layout
@@ -196,20 +240,14 @@ jm_cgroup_layout_find_job (const JmCgroupLayout *self,
                            JmPathMatch *match,
                            const char **below)
 {
-  const char *end;
+  JmSlice head;
 
   *match = (JmPathMatch){ 0 };
   if (path[0] == '/')
     path++;
 
-  for (end = path; *end != '\0'; end = *below)
+  for (*below = path; next_head (path, below, &head);)
     {
-      JmSlice head;
-
-      end += strcspn (end, "/");
-      *below = *end == '/' ? end + 1 : end;
-      head = (JmSlice){ path, (gsize) (end - path) };
-
       if (list_match (self->lists[LIST_EXCLUDE], head, NULL, &(JmPathMatch){ 0 }))
         return FALSE;
       if (list_match (self->lists[LIST_JOB], head, node_name, match))

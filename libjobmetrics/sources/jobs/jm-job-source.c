@@ -41,6 +41,30 @@ jm_job_source_match (JmJobSource *self, const char *path)
 }
 
 /**
+ * jm_job_source_may_have_jobs:
+ * @self: a job source
+ * @path: path of a cgroup, from the root of its hierarchy
+ *
+ * Says whether a cgroup, or one below it, may be a job. Where no source says so nobody
+ * looks below it, so that what users make there costs nothing.
+ *
+ * Returns: whether there may be one; %TRUE where the source cannot say
+ * Since: 0.1
+ */
+gboolean
+jm_job_source_may_have_jobs (JmJobSource *self, const char *path)
+{
+  JmJobSourceInterface *iface;
+
+  g_return_val_if_fail (JM_IS_JOB_SOURCE (self), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  iface = JM_JOB_SOURCE_GET_IFACE (self);
+
+  return iface->may_have_jobs == NULL || iface->may_have_jobs (self, path);
+}
+
+/**
  * jm_job_source_identify:
  * @self: a job source
  * @path: path of the cgroup in which @pid is, or of the job's cgroup

@@ -21,6 +21,7 @@ G_DECLARE_INTERFACE (JmJobSource, jm_job_source, JM, JOB_SOURCE, JmSource)
  * JmJobSourceInterface:
  * @parent_iface: the parent interface
  * @match: see jm_job_source_match()
+ * @may_have_jobs: see jm_job_source_may_have_jobs(); may be left out
  * @identify: see jm_job_source_identify()
  *
  * What knows the jobs of one scheduler.
@@ -32,11 +33,15 @@ struct _JmJobSourceInterface
   GTypeInterface parent_iface;
 
   JmPlace *(*match) (JmJobSource *self, const char *path);
+  gboolean (*may_have_jobs) (JmJobSource *self, const char *path);
   JmJob *(*identify) (JmJobSource *self, const char *path, JmPlace *place, guint pid);
 };
 
 JM_AVAILABLE_IN_ALL
 JmPlace *jm_job_source_match (JmJobSource *self, const char *path);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_job_source_may_have_jobs (JmJobSource *self, const char *path);
 
 JM_AVAILABLE_IN_ALL
 JmJob *

@@ -37,10 +37,12 @@ typedef enum
 /**
  * JmPathMatch:
  * @fields: what the path told, parts of the caller's text; no text where it told nothing
+ * @root: the directories that two stars stood for, a part of the caller's text too
  */
 typedef struct
 {
   JmSlice fields[JM_N_PATH_FIELDS];
+  JmSlice root;
 } JmPathMatch;
 
 static inline gboolean
@@ -60,9 +62,9 @@ jm_slices_equal (JmSlice a, JmSlice b)
  *
  * A path with placeholders. Between two slashes stands a text with at most one
  * placeholder, or `*` for any name; `**` may stand first, for any number of
- * directories. So there is only one way in which a path can match, found in one walk
- * over it: no path that a user makes up can cost more than its length, as a regular
- * expression would let it.
+ * directories, `**.slice` for such as end so. So there is only one way in which a path
+ * can match, found in one walk over it: no path that a user makes up can cost more than
+ * its length, as a regular expression would let it.
  */
 typedef struct _JmPathPattern JmPathPattern;
 
@@ -73,6 +75,7 @@ guint jm_path_pattern_get_fields (const JmPathPattern *self);
 gboolean jm_path_pattern_is_absolute (const JmPathPattern *self);
 gboolean
 jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *match);
+gboolean jm_path_pattern_may_match_below (const JmPathPattern *self, JmSlice path);
 char *jm_path_pattern_fill (const JmPathPattern *self, const JmPathMatch *match);
 
 gboolean jm_path_field_check (JmPathField field, JmSlice text);

@@ -33,7 +33,7 @@ struct _JmPathPattern
   GArray *parts; /* of Part */
   guint fields;  /* bits of JmPathField */
   gboolean is_absolute;
-  gboolean floats; /* began with two stars */
+  char *above; /* how all names end that two stars stand for; NULL: it does not float */
 };
 
 static const char placeholders[JM_N_PATH_FIELDS] = {
@@ -221,6 +221,20 @@ add_part (JmPathPattern *self, const char *text, guint allowed, GError **error)
   return TRUE;
 }
 
+/* Two stars, and how the names end that they stand for. Moves @text behind them. */
+static void
+take_stars (JmPathPattern *self, const char **text)
+{
+  const char *slash = strchr (*text, '/');
+
+  if (!g_str_has_prefix (*text, "**") || slash == NULL ||
+      strcspn (*text + 2, "*%") < (gsize) (slash - *text - 2))
+    return;
+
+  self->above = g_strndup (*text + 2, (gsize) (slash - *text - 2));
+  *text = slash + 1;
+}
+
 /**
  * jm_path_pattern_new: (skip)
  * @text: the pattern
@@ -242,11 +256,9 @@ jm_path_pattern_new (const char *text, guint allowed, GError **error)
   self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
   g_array_set_clear_func (self->parts, part_clear);
 
-  self->floats = g_str_has_prefix (text, "**/");
-  self->is_absolute = self->floats || text[0] == '/';
-  if (self->floats)
-    text += strlen ("**/");
-  else if (self->is_absolute)
+  take_stars (self, &text);
+  self->is_absolute = self->above != NULL || text[0] == '/';
+  if (self->above == NULL && self->is_absolute)
     text++;
 
   parts = g_strsplit (text, "/", PARTS_MAX + 1);
@@ -276,6 +288,7 @@ void
 jm_path_pattern_free (JmPathPattern *self)
 {
   g_array_unref (self->parts);
+  g_free (self->above);
   g_free (self);
 }
 
@@ -321,6 +334,21 @@ take_last_name (JmSlice *path, JmSlice *name)
 }
 
 static gboolean
+take_first_name (JmSlice *path, JmSlice *name)
+{
+  gsize end = 0;
+
+  while (end < path->length && path->text[end] != '/')
+    end++;
+
+  *name = (JmSlice){ path->text, end };
+  end += end < path->length ? 1 : 0;
+  *path = (JmSlice){ path->text + end, path->length - end };
+
+  return name->length > 0;
+}
+
+static gboolean
 strip (JmSlice *name, const char *prefix, const char *suffix)
 {
   gsize before = strlen (prefix);
@@ -355,6 +383,12 @@ part_match (const Part *part, JmSlice name, JmPathMatch *match)
     }
 }
 
+static gboolean
+may_float_in (const JmPathPattern *self, JmSlice name)
+{
+  return self->above != NULL && strip (&name, "", self->above);
+}
+
 /**
  * jm_path_pattern_match: (skip)
  * @self: a pattern
@@ -377,7 +411,49 @@ jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *mat
         return FALSE;
     }
 
-  return self->floats || path.length == 0;
+  if (self->above != NULL)
+    match->root = path;
+  while (path.length > 0)
+    {
+      JmSlice name;
+
+      if (!take_last_name (&path, &name) || !may_float_in (self, name))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+begin_with (const JmPathPattern *self, JmSlice path)
+{
+  JmPathMatch match = { 0 };
+  JmSlice name;
+
+  for (guint i = 0; i < self->parts->len && take_first_name (&path, &name); i++)
+    if (!part_match (&g_array_index (self->parts, Part, i), name, &match))
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * jm_path_pattern_may_match_below: (skip)
+ * @self: a pattern
+ * @path: a path, without its leading slash
+ *
+ * Returns: whether @path or one that it is the beginning of may match
+ */
+gboolean
+jm_path_pattern_may_match_below (const JmPathPattern *self, JmSlice path)
+{
+  JmSlice name;
+
+  while (!begin_with (self, path))
+    if (!take_first_name (&path, &name) || !may_float_in (self, name))
+      return FALSE;
+
+  return TRUE;
 }
 
 /**

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "core/jm-place-private.h"
 #include "tree.h"
 
 typedef struct
@@ -14,6 +15,7 @@ typedef struct
 
 #define V2 "/system.slice/slurmstepd.scope"
 #define V2_NODE "/system.slice/n1_slurmstepd.scope"
+#define SCOPE "slurmstepd.scope/"
 #define SLUID "sEKNKTV3WPV500"
 
 static char *
@@ -110,6 +112,10 @@ test_users_cannot_make_jobs_by_making_directories (void)
     { V2 "/job_5/step_0/user/task_0/slurmstepd.scope/job_6", NULL },
     { V2 "/job_5/step_0/user/task_0/n2_slurmstepd.scope/" SLUID, NULL },
     { "/slurm/uid_1000/job_5/step_0/slurmstepd.scope/job_6/step_0", NULL },
+    /* a container's own, whose root is not the machine's */
+    { "/docker/0123/system.slice/slurmstepd.scope/job_5", NULL },
+    { "/machine.slice/libpod-0123.scope/system.slice/slurmstepd.scope/job_5", NULL },
+    { "/kubepods.slice/pod1.slice/cri-2.scope/slurmstepd.scope/" SLUID, NULL },
   };
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_for (tree->host, "slurm.conf");
@@ -136,6 +142,62 @@ test_takes_the_jobs_of_one_node_where_a_machine_plays_several (void)
                     "definition", definition, "node-name", "n1", NULL);
 
   assert_places (source, cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_leads_only_where_jobs_may_be (void)
+{
+  static const struct
+  {
+    const char *path;
+    gboolean is_of_slurm;
+    gboolean is_of_run;
+  } cases[] = {
+    { "/", TRUE, TRUE },
+    { "/system.slice", TRUE, TRUE },
+    { "/hpc.slice/hpc-jobs.slice", TRUE, TRUE },
+    { V2, TRUE, FALSE },
+    { V2_NODE, TRUE, FALSE },
+    { V2 "/job_5/step_0", TRUE, FALSE },
+    { V2 "/system", FALSE, FALSE },
+    { "/slurm", TRUE, FALSE },
+    { "/slurm_n1/uid_1000", TRUE, FALSE },
+    { "/slurm/other", FALSE, FALSE },
+    { "/user.slice", FALSE, TRUE },
+    { "/user.slice/user-1000.slice", FALSE, TRUE },
+    { "/system.slice/sshd.service", FALSE, TRUE },
+    { "/docker", FALSE, TRUE },
+    { "/docker/0123/system.slice", FALSE, TRUE },
+    { "//", TRUE, TRUE },
+  };
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) slurm = source_for (tree->host, "slurm.conf");
+  g_autoptr (JmJobSource) run = source_for (tree->host, "local.conf");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].path);
+      g_assert_cmpint (jm_job_source_may_have_jobs (slurm, cases[i].path), ==,
+                       cases[i].is_of_slurm);
+      g_assert_cmpint (jm_job_source_may_have_jobs (run, cases[i].path), ==,
+                       cases[i].is_of_run);
+    }
+}
+
+static void
+test_tells_the_root_of_a_scheduler (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) slurm = source_for (tree->host, "slurm.conf");
+  g_autoptr (JmPlace) job =
+    jm_job_source_match (slurm, "/a.slice/b.slice/" SCOPE "job_5");
+  g_autoptr (JmPlace) step =
+    jm_job_source_match (slurm, "/a.slice/b.slice/" SCOPE "job_5/step_0");
+  g_autoptr (JmPlace) v1 = jm_job_source_match (slurm, "/slurm/uid_1000/job_5");
+
+  g_assert_cmpstr (jm_place_get_root (job), ==, "a.slice/b.slice");
+  g_assert_cmpstr (jm_place_get_root (step), ==, "a.slice/b.slice");
+  g_assert_null (jm_place_get_root (v1));
 }
 
 static void
@@ -166,6 +228,8 @@ main (int argc, char **argv)
                    test_users_cannot_make_jobs_by_making_directories);
   g_test_add_func ("/cgroup-layout/one-node",
                    test_takes_the_jobs_of_one_node_where_a_machine_plays_several);
+  g_test_add_func ("/cgroup-layout/way", test_leads_only_where_jobs_may_be);
+  g_test_add_func ("/cgroup-layout/roots", test_tells_the_root_of_a_scheduler);
   g_test_add_func ("/cgroup-layout/local", test_knows_what_the_run_command_starts);
 
   return g_test_run ();

@@ -74,6 +74,16 @@ test_two_stars_stand_for_any_number_of_directories (void)
 }
 
 static void
+test_two_stars_may_say_how_the_directories_end (void)
+{
+  assert_matches ("**.slice/scope/job_%j", "scope/job_1");
+  assert_matches ("**.slice/scope/job_%j", "a.slice/a-b.slice/scope/job_1");
+  assert_differs ("**.slice/scope/job_%j", "a/scope/job_1");
+  assert_differs ("**.slice/scope/job_%j", "a.slice/b/scope/job_1");
+  assert_differs ("**.slice/scope/job_%j", "b/a.slice/scope/job_1");
+}
+
+static void
 test_a_job_id_is_a_number (void)
 {
   assert_matches ("/job_%j", "job_18446744073709551615");
@@ -130,6 +140,8 @@ test_says_what_is_wrong_with_a_pattern (void)
     { "/a//b", "nothing between slashes: //" },
     { "/a/", "nothing between slashes: //" },
     { "/a/**/b", "two stars stand first or not at all: **" },
+    { "**%j/a", "a star with other characters: **%j" },
+    { "**.slice", "a star with other characters: **.slice" },
     { "/a*", "a star with other characters: a*" },
     { "/%x", "unknown placeholder: %x" },
     { "/a%", "unknown placeholder: %" },
@@ -159,6 +171,8 @@ main (int argc, char **argv)
   g_test_add_func ("/path-pattern/whole-paths", test_compares_whole_paths);
   g_test_add_func ("/path-pattern/two-stars",
                    test_two_stars_stand_for_any_number_of_directories);
+  g_test_add_func ("/path-pattern/two-stars-and-end",
+                   test_two_stars_may_say_how_the_directories_end);
   g_test_add_func ("/path-pattern/job-id", test_a_job_id_is_a_number);
   g_test_add_func ("/path-pattern/sluid", test_a_sluid_has_an_s_and_thirteen_digits);
   g_test_add_func ("/path-pattern/uid", test_minus_one_is_no_user);
