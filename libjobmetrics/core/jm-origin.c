@@ -25,9 +25,7 @@ static const char *const names[JM_N_ORIGINS] = {
 static const guint tellers[JM_N_JOB_FIELDS] = {
   [JM_JOB_FIELD_CLUSTER] = ROOT,
   [JM_JOB_FIELD_SCHEDULER] = PATH | ROOT,
-  /* an environment of a job whose path has only the scheduler's unique id, and which
-   * names that */
-  [JM_JOB_FIELD_ID] = PATH | ENVIRONMENT | ROOT,
+  [JM_JOB_FIELD_ID] = PATH | ROOT,
   [JM_JOB_FIELD_UUID] = ROOT,
   [JM_JOB_FIELD_SLUID] = PATH | ROOT,
   [JM_JOB_FIELD_USER] = PATH | KERNEL | ROOT,
@@ -105,7 +103,7 @@ jm_origin_from_name (const char *name, JmOrigin *origin)
  *
  * Asks whether what an origin says of a field is believed. An environment, which the
  * job's user can change, may tell account, partition, names and numbers; never the
- * cluster, the user, or a time.
+ * job's id, the cluster, the user, or a time.
  *
  * Returns: whether it is
  * Since: 0.1

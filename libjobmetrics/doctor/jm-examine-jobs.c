@@ -120,23 +120,20 @@ sort_by_identity (JmSnapshot *snapshot, Identities *identities)
 }
 
 static gboolean
-has_sluid (JmSnapshot *snapshot, JmSlice sluid)
+is_called_by_sluid (JmSnapshot *snapshot, JmSlice sluid)
 {
   g_autoptr (GPtrArray) jobs = jm_snapshot_get_jobs (snapshot);
 
   for (guint i = 0; i < jobs->len; i++)
     {
-      const char *known =
-        jm_job_get_field (g_ptr_array_index (jobs, i), JM_JOB_FIELD_SLUID);
-
-      if (known != NULL && jm_slice_equal (sluid, known))
+      if (jm_slice_equal (sluid, jm_job_get_id (g_ptr_array_index (jobs, i))))
         return TRUE;
     }
 
   return FALSE;
 }
 
-/* A path that has a SLUID alone is no job until its id is known. */
+/* A path that has a SLUID alone says nothing of the id. */
 static void
 examine_nameless (JmExamination *self)
 {
@@ -151,14 +148,16 @@ examine_nameless (JmExamination *self)
       JmExaminedJob *job = g_ptr_array_index (self->jobs, i);
 
       if (!jm_path_match_has (&job->match, JM_PATH_FIELD_JOB) &&
-          !has_sluid (self->snapshot, job->match.fields[JM_PATH_FIELD_SLUID]))
+          is_called_by_sluid (self->snapshot, job->match.fields[JM_PATH_FIELD_SLUID]))
         g_ptr_array_add (nameless, job->path);
     }
 
   list = jm_examination_join (nameless);
   if (nameless->len > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM, remedy,
-                        "Jobs are left out, for nothing tells their ids: %s", list);
+                        "Jobs are called by their SLUID, for no hook tells their "
+                        "ids: %s",
+                        list);
 }
 
 static void

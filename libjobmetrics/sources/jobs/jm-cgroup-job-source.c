@@ -308,6 +308,18 @@ take_path (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
                     jm_scheduler_definition_get_name (self->definition), -1);
 }
 
+/* Where nobody whom its user cannot deceive tells the id, the unique one of the path is
+ * what the job is called. */
+static void
+complete_id (const JmPathMatch *match, JmJobDraft *draft)
+{
+  const JmSlice *sluid = &match->fields[JM_PATH_FIELD_SLUID];
+
+  if (jm_job_draft_get (draft, JM_JOB_FIELD_ID) == NULL && sluid->text != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, sluid->text,
+                      (gssize) sluid->length);
+}
+
 /* The scheduler's file may come later than the exporter, as where its daemon fetches it
  * when it starts. */
 static const char *
@@ -364,8 +376,7 @@ jm_cgroup_job_source_identify (JmJobSource *source,
   take_path (self, &match, draft);
   take_hook (self, &match, draft);
   take_pid (self, &match, pid, draft);
-  if (jm_job_draft_get (draft, JM_JOB_FIELD_ID) == NULL)
-    return NULL;
+  complete_id (&match, draft);
   complete_cluster (self, draft);
   complete_user (self, draft);
 

@@ -126,15 +126,9 @@ is_blocked (const JmJobClaims *self, JmJobField field)
          blocker != NULL && find_name (self, blocker, &value);
 }
 
-/* A path knows its job's id; a process is asked only where there is no other, for in a
- * component its variable is another's. */
 static gboolean
-is_of_use (const JmJobClaims *self, const JmJobDraft *draft, JmJobField field)
+is_of_use (const JmJobClaims *self, JmJobField field)
 {
-  if (field == JM_JOB_FIELD_ID && self->origin == JM_ORIGIN_ENVIRONMENT &&
-      jm_job_draft_get (draft, field) != NULL)
-    return FALSE;
-
   return jm_origin_may_tell (self->origin, field) && !is_blocked (self, field);
 }
 
@@ -192,7 +186,7 @@ jm_job_claims_take (const JmJobClaims *self, JmJobDraft *draft, JmJobField *wron
 
   for (JmJobField field = 0; field < JM_N_JOB_FIELDS; field++)
     {
-      if (!is_of_use (self, draft, field) || !jm_job_claims_find (self, field, &value))
+      if (!is_of_use (self, field) || !jm_job_claims_find (self, field, &value))
         continue;
 
       if (jm_field_value_check (field, value))

@@ -331,24 +331,28 @@ test_a_wrong_line_of_a_hook_costs_only_itself (Fixture *self, gconstpointer data
 }
 
 static void
-test_cannot_say_who_a_sluid_is_without_help (Fixture *self, gconstpointer data)
+test_calls_a_job_by_its_sluid_where_nothing_tells_its_id (Fixture *self,
+                                                          gconstpointer data)
 {
   g_autoptr (JmJob) job = identify (self->source, SLUID_JOB, 0);
 
-  g_assert_null (job);
+  assert_field (job, "jobid", SLUID);
+  assert_origin (job, "jobid", JM_ORIGIN_PATH);
+  g_assert_false (jm_job_is_uuid_weak (job));
 }
 
 static void
-test_learns_the_id_of_a_sluid_from_an_environment (Fixture *self, gconstpointer data)
+test_no_environment_tells_the_id_of_a_sluid (Fixture *self, gconstpointer data)
 {
   g_autoptr (JmJob) job = NULL;
 
   tree_add_process (self->tree, 10, 1000, SLUID_JOB "/step_0/user/task_0",
-                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_SLUID=" SLUID));
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_SLUID=" SLUID,
+                               "SLURM_JOB_NAME=burn"));
   job = identify (self->source, SLUID_JOB, 10);
 
-  assert_field (job, "jobid", "5");
-  assert_origin (job, "jobid", JM_ORIGIN_ENVIRONMENT);
+  assert_field (job, "jobid", SLUID);
+  assert_field (job, "name", "burn");
   assert_field (job, "sluid", SLUID);
   assert_origin (job, "sluid", JM_ORIGIN_PATH);
   g_assert_false (jm_job_is_uuid_weak (job));
@@ -361,13 +365,15 @@ test_an_environment_must_name_the_sluid_of_its_path (Fixture *self, gconstpointe
   g_autoptr (JmJob) none = NULL;
 
   tree_add_process (self->tree, 10, 1000, SLUID_JOB,
-                    VARIABLES ("SLURM_JOB_ID=6", "SLURM_JOB_SLUID=sEKNKTV3WQ2G00"));
-  tree_add_process (self->tree, 11, 1000, SLUID_JOB, VARIABLES ("SLURM_JOB_ID=6"));
+                    VARIABLES ("SLURM_JOB_ID=6", "SLURM_JOB_SLUID=sEKNKTV3WQ2G00",
+                               "SLURM_JOB_NAME=other"));
+  tree_add_process (self->tree, 11, 1000, SLUID_JOB,
+                    VARIABLES ("SLURM_JOB_ID=6", "SLURM_JOB_NAME=none"));
   other = identify (self->source, SLUID_JOB, 10);
   none = identify (self->source, SLUID_JOB, 11);
 
-  g_assert_null (other);
-  g_assert_null (none);
+  assert_field (other, "name", NULL);
+  assert_field (none, "name", NULL);
 }
 
 static void
@@ -527,8 +533,8 @@ main (int argc, char **argv)
   add ("/job/hook/other-job", test_refuses_a_hooks_file_of_another_job);
   add ("/job/hook/older-job", test_refuses_a_hooks_file_that_an_older_job_left);
   add ("/job/hook/wrong", test_a_wrong_line_of_a_hook_costs_only_itself);
-  add ("/job/sluid/alone", test_cannot_say_who_a_sluid_is_without_help);
-  add ("/job/sluid/environment", test_learns_the_id_of_a_sluid_from_an_environment);
+  add ("/job/sluid/alone", test_calls_a_job_by_its_sluid_where_nothing_tells_its_id);
+  add ("/job/sluid/environment", test_no_environment_tells_the_id_of_a_sluid);
   add ("/job/sluid/other", test_an_environment_must_name_the_sluid_of_its_path);
   add ("/job/sluid/hook", test_learns_the_id_of_a_sluid_from_the_hook);
   add ("/job/cluster", test_the_configured_cluster_counts);

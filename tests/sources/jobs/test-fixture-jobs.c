@@ -75,7 +75,7 @@ static const Case cases[] = {
   { "slurm-v1-steps", "slurm.conf", "/slurm_n1/uid_1002/job_6/step_0/task_0", 31635,
     "6 bob chemistry - environment" },
   { "slurm-v2-sluid", "slurm.conf", SCOPE "/sEKNKTV3WPV500", 826,
-    "2 alice physics burn environment" },
+    "sEKNKTV3WPV500 alice physics burn environment" },
   { "slurm-v2-sluid", "slurm.conf", SCOPE "/sEKNKTV3WQ2G00", 854,
     "3 bob chemistry gpu hook" },
   { "slurm-v2-hooks", "slurm.conf", SCOPE "/job_2", 0, "2 alice physics burn hook" },
