@@ -256,6 +256,7 @@ on_died (JmCgroupNode *node, gpointer user_data)
 
   if (jm_tracked_cgroup_get_number (cgroup) != 0)
     {
+      jm_tracked_job_touch (job_of (cgroup));
       jm_tracked_job_remove_cgroup (job_of (cgroup), cgroup, self->now_us);
       jm_cgroup_reader_close_cgroup (self->reader,
                                      jm_tracked_cgroup_get_number (cgroup));

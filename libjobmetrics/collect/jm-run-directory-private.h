@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-ended-run-private.h"
 #include "core/jm-job.h"
 #include "host/jm-host.h"
 
@@ -39,6 +40,23 @@ JmJob *jm_run_directory_read (JmRunDirectory *self, const char *run_key);
 /* Replaces the file of @job as a whole, unless nothing changed. */
 void jm_run_directory_write (JmRunDirectory *self, JmJob *job);
 void jm_run_directory_remove (JmRunDirectory *self, const char *run_key);
+
+/* Writes down what a job had used when it ended, beside who it is. */
+void jm_run_directory_write_end (JmRunDirectory *self,
+                                 JmJob *job,
+                                 gint64 end_us,
+                                 const JmReading *readings,
+                                 guint n_readings);
+
+/* The keys of the runs that have ended and that the exporter still shows, in no order.
+ * Files count as in jm_run_directory_read(), and are not looked into yet. */
+GStrv jm_run_directory_list_ended (JmRunDirectory *self);
+
+/* FALSE where the file does not count, or tells nothing of the run. */
+gboolean jm_run_directory_read_end (JmRunDirectory *self,
+                                    const char *run_key,
+                                    JmEndedRun *run,
+                                    JmReadings *readings);
 
 /* Removes the files of all runs but those that this program wrote. */
 void jm_run_directory_prune (JmRunDirectory *self);

@@ -20,6 +20,7 @@
 #define FILE_MODE 0644
 #define UUID_LENGTH 36
 #define MAX_FILES 65536
+#define ENDED ".ended"
 
 struct _JmRunDirectory
 {
@@ -94,33 +95,107 @@ make_name (const char *run_key)
   return g_strdelimit (g_strdup (run_key), "/", '.');
 }
 
+static char *
+make_end_name (const char *run_key)
+{
+  g_autofree char *name = make_name (run_key);
+
+  return g_strconcat (name, ENDED, NULL);
+}
+
+/* Up to the end of a name that make_name() may have made; NULL of others. */
+static const char *
+skip_name (const char *name)
+{
+  gsize n_digits;
+
+  if (strlen (name) <= UUID_LENGTH + 1 || name[UUID_LENGTH] != '.')
+    return NULL;
+
+  n_digits = strspn (name + UUID_LENGTH + 1, "0123456789");
+
+  return n_digits > 0 ? name + UUID_LENGTH + 1 + n_digits : NULL;
+}
+
+static gboolean
+is_end_name (const char *name)
+{
+  const char *rest = skip_name (name);
+
+  return rest != NULL && g_str_equal (rest, ENDED);
+}
+
 static gboolean
 is_name (const char *name)
 {
-  return strlen (name) > UUID_LENGTH + 1 && name[UUID_LENGTH] == '.' &&
-         strspn (name + UUID_LENGTH + 1, "0123456789") ==
-           strlen (name) - UUID_LENGTH - 1;
+  const char *rest = skip_name (name);
+
+  return rest != NULL && (*rest == '\0' || g_str_equal (rest, ENDED));
+}
+
+static JmPropertyFile *
+read_file (JmRunDirectory *self, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  JmPropertyFile *file =
+    jm_property_file_read_of_daemon (self->host, self->path, name, &error);
+
+  if (file == NULL)
+    g_debug ("%s", error->message);
+
+  return file;
 }
 
 JmJob *
 jm_run_directory_read (JmRunDirectory *self, const char *run_key)
 {
   g_autofree char *name = make_name (run_key);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmPropertyFile) file =
-    jm_property_file_read_of_daemon (self->host, self->path, name, &error);
+  g_autoptr (JmPropertyFile) file = read_file (self, name);
   const char *text;
   gsize length;
 
   if (file == NULL)
-    {
-      g_debug ("%s", error->message);
-      return NULL;
-    }
+    return NULL;
 
   text = jm_property_file_get_text (file, &length);
 
   return jm_run_record_parse (text, length, run_key);
+}
+
+GStrv
+jm_run_directory_list_ended (JmRunDirectory *self)
+{
+  g_auto (GStrv) names = jm_host_list_dir (self->host, self->path, NULL);
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+
+  for (guint i = 0; names != NULL && names[i] != NULL && i < MAX_FILES; i++)
+    if (is_end_name (names[i]))
+      {
+        names[i][UUID_LENGTH] = '/';
+        names[i][strlen (names[i]) - strlen (ENDED)] = '\0';
+        g_strv_builder_add (keys, names[i]);
+      }
+
+  return g_strv_builder_end (keys);
+}
+
+gboolean
+jm_run_directory_read_end (JmRunDirectory *self,
+                           const char *run_key,
+                           JmEndedRun *run,
+                           JmReadings *readings)
+{
+  g_autofree char *name = make_end_name (run_key);
+  g_autoptr (JmPropertyFile) file = read_file (self, name);
+  const char *text;
+  gsize length;
+
+  if (file == NULL)
+    return FALSE;
+
+  text = jm_property_file_get_text (file, &length);
+
+  return jm_ended_run_parse (run, text, length, run_key, readings);
 }
 
 /* --- writing --- */
@@ -177,30 +252,48 @@ make_directory (const char *path)
 }
 
 /* What cannot be written is tried again when more is known of a job; others then go by
- * what they read themselves. */
-void
-jm_run_directory_write (JmRunDirectory *self, JmJob *job)
+ * what they read themselves. Takes both. */
+static void
+write_file (JmRunDirectory *self, char *name, char *text)
 {
+  g_autofree char *own_name = name;
+  g_autofree char *own_text = text;
   g_autofree char *directory = NULL;
   g_autofree char *path = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *text = NULL;
 
-  if (!self->is_writing || jm_job_get_run_key (job) == NULL)
-    return;
-
-  name = make_name (jm_job_get_run_key (job));
-  text = jm_run_record_format (job);
   if (g_strcmp0 (g_hash_table_lookup (self->written, name), text) == 0)
     return;
 
   directory = jm_host_resolve (self->host, self->path);
   path = g_build_filename (directory, name, NULL);
   if (make_directory (directory) && replace_file (path, text))
-    g_hash_table_replace (self->written, g_steal_pointer (&name),
-                          g_steal_pointer (&text));
+    g_hash_table_replace (self->written, g_steal_pointer (&own_name),
+                          g_steal_pointer (&own_text));
   else
     g_debug ("%s: %s", path, g_strerror (errno));
+}
+
+void
+jm_run_directory_write (JmRunDirectory *self, JmJob *job)
+{
+  const char *run_key = jm_job_get_run_key (job);
+
+  if (self->is_writing && run_key != NULL)
+    write_file (self, make_name (run_key), jm_run_record_format (job));
+}
+
+void
+jm_run_directory_write_end (JmRunDirectory *self,
+                            JmJob *job,
+                            gint64 end_us,
+                            const JmReading *readings,
+                            guint n_readings)
+{
+  const char *run_key = jm_job_get_run_key (job);
+
+  if (self->is_writing && run_key != NULL)
+    write_file (self, make_end_name (run_key),
+                jm_ended_run_format (job, end_us, readings, n_readings));
 }
 
 static void
@@ -216,9 +309,12 @@ void
 jm_run_directory_remove (JmRunDirectory *self, const char *run_key)
 {
   g_autofree char *name = make_name (run_key);
+  g_autofree char *end_name = make_end_name (run_key);
 
   if (g_hash_table_remove (self->written, name))
     remove_file (self, name);
+  if (g_hash_table_remove (self->written, end_name))
+    remove_file (self, end_name);
 }
 
 void

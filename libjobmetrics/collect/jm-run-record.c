@@ -12,16 +12,22 @@
 
 /* --- writing --- */
 
-static void
-append_escaped (GString *text, const char *value)
+/* Pairs of a character and of the letter that stands for it behind a backslash. */
+static const char escapes[] = "\nn\tt\\\\";
+
+void
+jm_run_record_append_escaped (GString *text, const char *value)
 {
   for (; *value != '\0'; value++)
-    if (*value == '\n')
-      g_string_append (text, "\\n");
-    else if (*value == '\\')
-      g_string_append (text, "\\\\");
-    else
-      g_string_append_c (text, *value);
+    {
+      const char *pair = escapes;
+
+      while (*pair != '\0' && *pair != *value)
+        pair += 2;
+      if (*pair != '\0')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *pair != '\0' ? pair[1] : *value);
+    }
 }
 
 static void
@@ -32,7 +38,7 @@ append_field (GString *text,
               const char *value)
 {
   g_string_append_printf (text, "%s%s=%s ", prefix, name, jm_origin_get_name (origin));
-  append_escaped (text, value);
+  jm_run_record_append_escaped (text, value);
   g_string_append_c (text, '\n');
 }
 
@@ -60,8 +66,21 @@ jm_run_record_format (JmJob *job)
 
 /* --- reading --- */
 
-static char *
-unescape (const char *text, const char *end)
+static gboolean
+append_meant (GString *value, char letter)
+{
+  for (const char *pair = escapes; *pair != '\0'; pair += 2)
+    if (pair[1] == letter)
+      {
+        g_string_append_c (value, *pair);
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+char *
+jm_run_record_unescape (const char *text, const char *end)
 {
   g_autoptr (GString) value = g_string_new (NULL);
 
@@ -70,9 +89,7 @@ unescape (const char *text, const char *end)
       return NULL;
     else if (*text != '\\')
       g_string_append_c (value, *text);
-    else if (++text < end && (*text == 'n' || *text == '\\'))
-      g_string_append_c (value, *text == 'n' ? '\n' : '\\');
-    else
+    else if (++text == end || !append_meant (value, *text))
       return NULL;
 
   return g_string_free (g_steal_pointer (&value), FALSE);
@@ -91,7 +108,7 @@ read_value (JmSlice line, JmOrigin *origin)
   name = g_strndup (line.text, (gsize) (space - line.text));
 
   return jm_origin_from_name (name, origin)
-           ? unescape (space + 1, line.text + line.length)
+           ? jm_run_record_unescape (space + 1, line.text + line.length)
            : NULL;
 }
 

@@ -319,6 +319,91 @@ test_the_file_goes_when_the_job_is_forgotten (Fixture *f, gconstpointer data)
   g_assert_false (g_file_test (file, G_FILE_TEST_EXISTS));
 }
 
+/* --- a job that has ended --- */
+
+static JmNode *
+publish_the_end_of_job_8 (Fixture *f, guint linger)
+{
+  FakeReader *cgroups;
+  JmNode *exporter = open_lively_node (f, linger, &cgroups);
+
+  jm_node_publish (exporter);
+  fake_reader_set_cpu (cgroups, "/job_8", 30);
+  jm_snapshot_unref (sample (exporter));
+  fake_reader_remove (cgroups, "/job_8");
+  jm_snapshot_unref (sample (exporter));
+
+  return exporter;
+}
+
+static char *
+find_end_file (Fixture *f)
+{
+  g_autofree char *directory = real_path (f, RUNS);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".ended"))
+      return g_build_filename (directory, name, NULL);
+
+  return NULL;
+}
+
+static void
+test_what_the_exporter_still_shows_others_show_too (Fixture *f, gconstpointer data)
+{
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish_the_end_of_job_8 (f, 120);
+  g_autoptr (JmSnapshot) shown = sample (exporter);
+  g_autoptr (JmNode) node = open_node (f, 120);
+  g_autoptr (JmSnapshot) snapshot = sample (node);
+  guint told, read;
+  double seconds;
+
+  g_assert_true (jm_snapshot_find_job (shown, "8", &told));
+  g_assert_true (jm_snapshot_find_job (snapshot, "8", &read));
+  g_assert_true (jm_snapshot_get_value (snapshot, read, JM_METRIC_CPU_TOTAL, &seconds));
+  g_assert_cmpfloat (seconds, ==, 30);
+  g_assert_cmpint (jm_snapshot_get_end_time (snapshot, read), ==,
+                   jm_snapshot_get_end_time (shown, told));
+  g_assert_cmpstr (jm_job_get_uuid (jm_snapshot_get_job (snapshot, read)), ==,
+                   jm_job_get_uuid (jm_snapshot_get_job (shown, told)));
+  /* the one that runs is there as ever */
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &read));
+  g_assert_cmpint (jm_snapshot_get_end_time (snapshot, read), ==, 0);
+}
+
+static void
+test_what_the_exporter_has_forgotten_nobody_shows (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmNode) exporter = publish_the_end_of_job_8 (f, 0);
+  g_autoptr (JmNode) node = open_node (f, 120);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+
+  for (guint i = 0; i < 2; i++)
+    jm_snapshot_unref (sample (exporter));
+  snapshot = sample (node);
+
+  g_assert_false (jm_snapshot_find_job (snapshot, "8", &subject));
+  g_assert_null (find_end_file (f));
+}
+
+static void
+test_an_end_that_others_may_have_written_is_passed_over (Fixture *f, gconstpointer data)
+{
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish_the_end_of_job_8 (f, 120);
+  g_autofree char *file = find_end_file (f);
+  g_autoptr (JmNode) node = open_node (f, 120);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+
+  g_assert_cmpint (g_chmod (file, 0666), ==, 0);
+  snapshot = sample (node);
+
+  g_assert_false (jm_snapshot_find_job (snapshot, "8", &subject));
+}
+
 static void
 test_files_of_runs_that_are_no_more_go_at_the_start (Fixture *f, gconstpointer data)
 {
@@ -414,6 +499,77 @@ test_half_a_text_is_no_job (void)
     g_assert_null (jm_run_record_parse (bad[i], strlen (bad[i]), BOOT "/5"));
 }
 
+#define WHO "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=path 7\n"
+
+static void
+test_figures_come_back_as_they_were (void)
+{
+  g_autoptr (JmJob) job = make_job ();
+  g_autoptr (JmLabels) labels = jm_labels_of ("/opt/a\tb\n\\c", NULL);
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  const JmReading written[] = {
+    { 0, JM_METRIC_CPU_TOTAL, 12345678901, NULL },
+    { 0, JM_METRIC_EXECUTABLE_CPU, 7, labels },
+  };
+  g_autofree char *text =
+    jm_ended_run_format (job, 1700000000123456, written, G_N_ELEMENTS (written));
+  g_auto (JmEndedRun) run = { 0 };
+  const JmReading *read;
+  guint n;
+
+  jm_readings_reset (readings, jm_collector_set_get_all ());
+  g_assert_true (jm_ended_run_parse (&run, text, strlen (text), BOOT "/5", readings));
+  g_assert_cmpint (run.end_us, ==, 1700000000123456);
+  read = jm_readings_get_values (readings, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (read[0].value, ==, 12345678901);
+  g_assert_true (read[1].labels == labels);
+}
+
+static void
+test_half_an_end_is_none (void)
+{
+  const char *const bad[] = {
+    WHO,
+    WHO "ended=\n",
+    WHO "ended=0\n",
+    WHO "ended=99999999999999999999\n",
+    WHO "ended=5\nfigure.cpu_seconds=1\n",
+    WHO "ended=5\nfigure.cpu_seconds=-1/1000000000\n",
+    WHO "ended=5\nfigure.cpu_seconds=5/1000000000\nfigure.processes=x/1\n",
+  };
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  guint n;
+
+  jm_readings_reset (readings, jm_collector_set_get_all ());
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      JmEndedRun run;
+
+      g_assert_false (
+        jm_ended_run_parse (&run, bad[i], strlen (bad[i]), BOOT "/5", readings));
+      jm_readings_get_values (readings, &n);
+      g_assert_cmpuint (n, ==, 0);
+    }
+}
+
+static void
+test_figures_of_another_version_are_passed_over (void)
+{
+  const char text[] = WHO "ended=5\nfigure.cpu_seconds=5/1000\n"
+                          "figure.unheard_of=5/1\nfigure.processes=3/1\n";
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_auto (JmEndedRun) run = { 0 };
+  const JmReading *read;
+  guint n;
+
+  jm_readings_reset (readings, jm_collector_set_get_all ());
+  g_assert_true (jm_ended_run_parse (&run, text, strlen (text), BOOT "/5", readings));
+  read = jm_readings_get_values (readings, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (read[0].metric, ==, JM_METRIC_PROCESSES);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -429,10 +585,17 @@ main (int argc, char **argv)
   TEST ("writable", test_a_file_that_others_may_write_is_not_believed);
   TEST ("owner", test_the_exporters_user_is_believed_and_no_other);
   TEST ("forgotten", test_the_file_goes_when_the_job_is_forgotten);
+  TEST ("ended", test_what_the_exporter_still_shows_others_show_too);
+  TEST ("ended-forgotten", test_what_the_exporter_has_forgotten_nobody_shows);
+  TEST ("ended-writable", test_an_end_that_others_may_have_written_is_passed_over);
   TEST ("stale", test_files_of_runs_that_are_no_more_go_at_the_start);
   TEST ("comes-back", test_an_id_that_comes_back_ends_the_former_run);
   g_test_add_func ("/runs/text", test_any_value_comes_back_as_it_was);
   g_test_add_func ("/runs/broken", test_half_a_text_is_no_job);
+  g_test_add_func ("/runs/figures", test_figures_come_back_as_they_were);
+  g_test_add_func ("/runs/broken-end", test_half_an_end_is_none);
+  g_test_add_func ("/runs/other-version",
+                   test_figures_of_another_version_are_passed_over);
 
   return g_test_run ();
 }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs of a real Slurm, on /metrics and in Prometheus.
 
-usage: test-slurm.py EXPORTER SPEND
+usage: test-slurm.py EXPORTER SPEND CLI
 
 Figures must agree with the kernel's, with sacct's, and with what the jobs are known to use.
 """
@@ -11,9 +11,11 @@ Figures must agree with the kernel's, with sacct's, and with what the jobs are k
 import concurrent.futures
 import contextlib
 import fcntl
+import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -38,13 +40,32 @@ TRIES = 3
 # that a job remains at most after it has spent what it spends; what fails must not block others for ever
 STAY_SECONDS = 120 * SLOWNESS
 MEGABYTE = 1 << 20
+ASK_SECONDS = 30 * SLOWNESS
+PYTHON = """
+import sys
+import gi
+gi.require_version("JobMetrics", "1.0")
+from gi.repository import JobMetrics
+print(JobMetrics.Node(node_name=sys.argv[1]).sample()[sys.argv[2]].uuid)
+"""
+# In Slurm's epilog the job's cgroups are gone; the exporter hears of it about then.
+EPILOG = """#!/bin/sh
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    {cli} show --json --node.name={node} "$SLURM_JOB_ID" > {folder}/epilog-$SLURM_JOB_ID 2>&1 && break
+    sleep 0.5
+done
+chmod 644 {folder}/epilog-$SLURM_JOB_ID
+mv {folder}/epilog-$SLURM_JOB_ID {folder}/ended-$SLURM_JOB_ID
+exit 0
+"""
 
 
 class World:
     """What all situations share: a Slurm, the exporter, Prometheus, and a program whose use is known."""
 
-    def __init__(self, exporter: str, spend: str, folder: pathlib.Path):
+    def __init__(self, exporter: str, spend: str, cli: str, folder: pathlib.Path):
         self.program = exporter
+        self.cli = cli
         self.folder = folder
         self.lab = Lab(folder)
         self.running = []
@@ -52,7 +73,10 @@ class World:
         shutil.copy(spend, self.spend)
 
     def start(self) -> None:
-        self.lab.up()
+        epilog = self.folder / "epilog"
+        epilog.write_text(EPILOG.format(cli=self.cli, node=NODE, folder=self.folder))
+        epilog.chmod(0o755)
+        self.lab.up("--epilog", str(epilog))
         self.exporter = self._run(Exporter(self.program, self.folder, f"--node.name={NODE}", f"--cluster={CLUSTER}"))
         self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
 
@@ -227,6 +251,43 @@ class OtherJobs(Situation):
         self.assert_agrees_with_sacct(jobs, "ben", tasks=4)
 
 
+class Identity(Situation):
+    """A run has one name, whoever is asked, and whenever."""
+
+    def test_is_the_same_for_the_exporter_the_command_line_python_and_a_hook(self):
+        job = world.lab.sbatch("ben", f"exec {world.spend} 0.1 1 1 {STAY_SECONDS}", "-n1", "--mem=50")
+        uuid = world.await_job(job)
+        self.assertEqual(self.ask_command_line(job), uuid)
+        self.assertEqual(self.ask_python(job), uuid)
+        world.lab.release(job)
+        ended = world.folder / f"ended-{job}"
+        wait_for(f"the epilog of {job} has run", 30 * SLOWNESS, ended.exists)
+        self.assertEqual(self.uuid_in(ended.read_text()), uuid)
+        self.assertEqual(world.uuid_of(job), uuid)
+
+    def ask(self, *command: str, **environment: str) -> str:
+        done = subprocess.run(
+            command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=ASK_SECONDS, check=False
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def ask_command_line(self, job: str) -> str:
+        return self.uuid_in(self.ask(world.cli, "show", "--json", f"--node.name={NODE}", job))
+
+    def ask_python(self, job: str) -> str:
+        library = pathlib.Path(world.cli).resolve().parent.parent / "libjobmetrics"
+        overrides = HERE.parent.parent / "bindings" / "python"
+        found = {"GI_TYPELIB_PATH": str(library), "LD_LIBRARY_PATH": str(library), "PYTHONPATH": str(overrides)}
+        return self.ask(sys.executable, "-c", PYTHON, NODE, job, **found).strip()
+
+    def uuid_in(self, text: str) -> str:
+        try:
+            return json.loads(text)["uuid"]
+        except ValueError:
+            self.fail(f"no JSON: {text}")
+
+
 class Scrapers(Situation):
     def test_many_at_once_are_all_served(self):
         def whole(_) -> bool:
@@ -268,7 +329,7 @@ def turn() -> Iterator[None]:
 
 def main() -> int:
     global world
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)
         return 2
     reason = unfit_because()
@@ -277,10 +338,10 @@ def main() -> int:
     with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
-        world = World(sys.argv[1], sys.argv[2], folder)
+        world = World(*sys.argv[1:], folder)
         try:
             world.start()
-            return tap.run(OneJob, OtherJobs, Scrapers, End)
+            return tap.run(OneJob, OtherJobs, Identity, Scrapers, End)
         except Unfit as unfit:
             tap.skip_all(str(unfit))
         finally:

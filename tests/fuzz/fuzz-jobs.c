@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "collect/jm-ended-run-private.h"
 #include "collect/jm-run-record-private.h"
 #include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-field-value-private.h"
@@ -112,7 +113,11 @@ static void
 read_as_told_by_others (const char *text, gsize length)
 {
   g_autoptr (JmJob) job = jm_run_record_parse (text, length, RUN);
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  JmEndedRun run;
   JmSlice value;
+
+  jm_readings_reset (readings, jm_collector_set_get_all ());
 
   if (job != NULL)
     {
@@ -122,6 +127,9 @@ read_as_told_by_others (const char *text, gsize length)
       g_assert_nonnull (same);
       g_assert_cmpstr (jm_job_get_id (same), ==, jm_job_get_id (job));
     }
+
+  if (jm_ended_run_parse (&run, text, length, RUN, readings))
+    jm_ended_run_clear (&run);
 
   if (jm_cluster_file_find (text, length, "ClusterName", &value))
     assert_within (value, text, length);

@@ -1,0 +1,43 @@
+/* jm-ended-run-private.h: what a job had used when it ended, as a file tells it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-job.h"
+#include "core/jm-readings-private.h"
+
+G_BEGIN_DECLS
+
+/* What jm_run_record_format() says of the job, a line `ended=MICROSECONDS` since 1970,
+ * and for each figure `figure.NAME=VALUE/DIVISOR`, with a tab and a label for each of
+ * its labels: the value in the metric's own unit, and how many of that make one of the
+ * base unit. */
+char *jm_ended_run_format (JmJob *job,
+                           gint64 end_us,
+                           const JmReading *readings,
+                           guint n_readings);
+
+/* A job of such a text. */
+typedef struct
+{
+  JmJob *job;
+  gint64 end_us;
+} JmEndedRun;
+
+/* FALSE where it breaks the format in any place, or is about another run than @run_key.
+ * The figures are added to @readings, which may be NULL; those of metrics that are not
+ * known, or not wanted, are passed over. */
+gboolean jm_ended_run_parse (JmEndedRun *self,
+                             const char *text,
+                             gsize length,
+                             const char *run_key,
+                             JmReadings *readings);
+
+void jm_ended_run_clear (JmEndedRun *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmEndedRun, jm_ended_run_clear)
+
+G_END_DECLS
