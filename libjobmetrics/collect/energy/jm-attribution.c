@@ -49,8 +49,8 @@ static const JmPowerTraits cpu_traits = {
   .idle_drift = 0.00005,
   .crowding = 0.3,
   .wake = 0.6,
-  .wakes_alike = TRUE,
-  .noise = 0.15,
+  .wake_alike = 1,
+  .noise = 0.08,
 };
 
 /* A whole server takes half of its full power when idle, more or less (the same
@@ -77,16 +77,17 @@ static const JmPowerTraits rest_traits = {
 };
 
 /* Traffic per CPU second differs between loads by orders of magnitude. What memory
- * takes to be awake is whose the traffic is. */
+ * takes to be awake is whose the traffic is, and who kept the processor awake. */
 static const JmPowerTraits memory_time_traits = {
   .full_idle = 0.4,
   .common_spread = 1.0,
   .load_spread = 1.5,
-  .load_drift = 0.02,
+  .load_drift = 0.01,
   .common_drift = 0.01,
   .idle_drift = 0.0002,
   .crowding = 0.2,
   .wake = 0.2,
+  .wake_alike = 0.35,
   .noise = 0.01,
 };
 
@@ -99,6 +100,8 @@ static const JmPowerTraits memory_traffic_traits = {
   .load_drift = 0.001,
   .common_drift = 0.0005,
   .idle_drift = 0.0005,
+  .wake = 0.2,
+  .wake_alike = 1,
   .noise = 0.01,
 };
 

@@ -14,6 +14,8 @@
 #define NS_PER_SECOND 1e9
 #define CPUS_PER_WORD 64
 
+/* How far to believe that who was seen on a socket was there all the time. */
+#define BELIEF 0.97
 /* CPUs; less does not tell of frequencies under load. */
 #define LEAST_BUSY 0.2
 
@@ -468,28 +470,34 @@ find_placed (JmCpuActivity *self,
   return placed;
 }
 
-/* At first it is put where it was seen, or else where the others left something. */
+/* Spreads @seconds as the others left something; over all CPUs where they did not. */
+static void
+spread (JmCpuActivity *self, double seconds, double left, double *cells)
+{
+  for (guint i = 0; i < self->packages->len; i++)
+    {
+      const Package *package = get_package (self, i);
+
+      cells[i] = left > 0 ? seconds * MAX (package->busy, 0) / left
+                          : seconds * package->n_cpus / MAX (count_seated (self), 1);
+    }
+}
+
+/* At first it is put where it was seen, as far as that is believed, and else anywhere.
+ */
 static void
 put_free_user (JmCpuActivity *self, const JmCpuUser *user, double left, double *cells)
 {
   double seconds = (double) user->cpu_ns / NS_PER_SECOND;
-  guint n = self->packages->len;
   double sum = 0;
   double weighted;
 
-  for (guint i = 0; i < n; i++)
-    {
-      cells[i] = find_placed (self, user, i, &weighted);
-      sum += cells[i];
-    }
+  for (guint i = 0; i < self->packages->len; i++)
+    sum += find_placed (self, user, i, &weighted);
 
-  for (guint i = 0; i < n; i++)
-    if (sum > 0)
-      cells[i] *= seconds / sum;
-    else if (left > 0)
-      cells[i] = seconds * MAX (get_package (self, i)->busy, 0) / left;
-    else
-      cells[i] = seconds * get_package (self, i)->n_cpus / MAX (count_seated (self), 1);
+  spread (self, sum > 0 ? seconds * (1 - BELIEF) : seconds, left, cells);
+  for (guint i = 0; i < self->packages->len && sum > 0; i++)
+    cells[i] += seconds * BELIEF * find_placed (self, user, i, &weighted) / sum;
 }
 
 /* Of one that may run on every CPU nobody says which are its: it is taken to have as
@@ -552,18 +560,20 @@ take_left (JmCpuActivity *self)
   return MAX (left, 0);
 }
 
-/* A row for each user, of nothing for who is confined. */
+/* A row for each user, of nothing for who is confined, and one for the system. */
 static double *
 place_free_users (JmCpuActivity *self, const JmCpuUser *users, double left)
 {
   guint n = self->packages->len;
+  guint n_rows = self->n_users + 1;
+  double taken = 0;
   double *cells, *rows, *columns;
 
   g_array_set_size (self->cells, 0);
-  g_array_set_size (self->cells, self->n_users * n + self->n_users + n);
+  g_array_set_size (self->cells, n_rows * n + n_rows + n);
   cells = (double *) (gpointer) self->cells->data;
-  rows = cells + self->n_users * n;
-  columns = rows + self->n_users;
+  rows = cells + n_rows * n;
+  columns = rows + n_rows;
 
   for (guint i = 0; i < n; i++)
     columns[i] = MAX (get_package (self, i)->busy, 0);
@@ -572,9 +582,12 @@ place_free_users (JmCpuActivity *self, const JmCpuUser *users, double left)
       {
         rows[i] = (double) users[i].cpu_ns / NS_PER_SECOND;
         put_free_user (self, &users[i], left, &cells[i * n]);
+        taken += rows[i];
       }
+  rows[self->n_users] = MAX (left - taken, 0);
+  spread (self, rows[self->n_users], left, &cells[self->n_users * n]);
   if (left > 0)
-    jm_margins_fit (cells, rows, self->n_users, columns, n);
+    jm_margins_fit (cells, rows, n_rows, columns, n);
 
   return cells;
 }
@@ -594,13 +607,11 @@ add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
   for (guint i = 0; i < n; i++)
     {
       const Package *package = get_package (self, i);
-      double rest = package->busy;
+      double rest = cells[self->n_users * n + i];
 
-      for (guint user = 0; user < self->n_users; user++)
-        rest -= cells[user * n + i];
-      system[i].busy_seconds = MAX (rest, 0);
+      system[i].busy_seconds = rest;
       system[i].cpu_seconds =
-        package->busy > 0 && rest > 0 ? package->weighted * rest / package->busy : 0;
+        package->busy > 0 ? MAX (package->weighted, 0) * rest / package->busy : rest;
     }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-balance-private.h"
+#include "collect/energy/jm-placement-private.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-readings.h"
 
@@ -47,7 +48,7 @@ struct _JmEnergyAccount
   char *alias;     /* scheduler and job id, which name a job for as long as it lives */
   gint64 start_us; /* of its first process, since 1970; 0 where unknown */
   guint64 cpu_ns;  /* as read last */
-  GArray *placed_ns; /* of guint64, by CPU: likewise; NULL before the first */
+  JmPlacement *placement; /* NULL before it was seen on any CPU */
   gboolean has_cpu;
   gboolean has_ended;
   gboolean is_over; /* the job ended in an earlier round */

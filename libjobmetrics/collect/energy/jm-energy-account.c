@@ -36,7 +36,7 @@ void
 jm_energy_account_free (JmEnergyAccount *self)
 {
   g_clear_pointer (&self->by_factor, g_array_unref);
-  g_clear_pointer (&self->placed_ns, g_array_unref);
+  g_clear_pointer (&self->placement, jm_placement_free);
   g_free (self->alias);
   g_free (self);
 }

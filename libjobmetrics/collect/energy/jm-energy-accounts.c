@@ -43,7 +43,6 @@ struct _JmEnergyAccounts
   const GArray *items; /* of JmEnergyItem; NULL where nothing is read */
   gint64 round_us;     /* 0 in the first */
   GArray *claims;      /* of Claim */
-  GArray *placed_ns;   /* of guint64, by CPU: of one job, in this round */
 };
 
 static const JmEnergyMetrics job_metrics = {
@@ -79,7 +78,6 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   self->qualities[0] = jm_labels_of (JM_QUALITY_MEASURED, NULL);
   self->qualities[1] = jm_labels_of (JM_QUALITY_ESTIMATED, NULL);
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
-  self->placed_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
 
   return self;
 }
@@ -88,7 +86,6 @@ void
 jm_energy_accounts_free (JmEnergyAccounts *self)
 {
   g_array_unref (self->claims);
-  g_array_unref (self->placed_ns);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     jm_labels_unref (self->kinds[i]);
   for (guint i = 0; i < G_N_ELEMENTS (self->qualities); i++)
@@ -195,40 +192,20 @@ take_cpu_time (JmEnergyAccounts *self,
   return is_known && cpu->value > before_ns ? cpu->value - before_ns : 0;
 }
 
-static guint64
-get_number (const GArray *numbers, guint i)
-{
-  return numbers != NULL && i < numbers->len ? g_array_index (numbers, guint64, i) : 0;
-}
-
-/* On which CPUs that was, by the same rule; nothing where it is not known. */
+/* On which CPUs that was, by the same rule. */
 static void
 take_placed (JmEnergyAccounts *self,
              JmEnergyAccount *account,
-             const GArray *now_ns,
+             const GArray *placed_ns,
              gboolean is_new)
 {
-  gboolean is_known = account->placed_ns != NULL || (is_new && self->round_us > 0);
-
-  g_array_set_size (self->placed_ns, 0);
-  if (now_ns == NULL || now_ns->len == 0)
+  if (placed_ns == NULL || placed_ns->len == 0)
     return;
 
-  if (is_known)
-    g_array_set_size (self->placed_ns, now_ns->len);
-  for (guint i = 0; i < self->placed_ns->len; i++)
-    {
-      guint64 before_ns = get_number (account->placed_ns, i);
-      guint64 after_ns = get_number (now_ns, i);
-
-      g_array_index (self->placed_ns, guint64, i) =
-        after_ns > before_ns ? after_ns - before_ns : 0;
-    }
-
-  if (account->placed_ns == NULL)
-    account->placed_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
-  g_array_set_size (account->placed_ns, 0);
-  g_array_append_vals (account->placed_ns, now_ns->data, now_ns->len);
+  if (account->placement == NULL)
+    account->placement = jm_placement_new ();
+  jm_placement_take (account->placement, (const guint64 *) (gpointer) placed_ns->data,
+                     placed_ns->len, is_new && self->round_us > 0);
 }
 
 /* One that came or went within the round was there for half of it, as far as is known.
@@ -263,8 +240,8 @@ take_demand (JmEnergyAccounts *self,
   user.seconds = get_presence (self, account, is_new);
   user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
   take_placed (self, account, claim->placed_ns, is_new);
-  user.placed_ns = (const guint64 *) (gpointer) self->placed_ns->data;
-  user.n_placed = self->placed_ns->len;
+  if (account->placement != NULL)
+    user.placed_ns = jm_placement_get (account->placement, &user.n_placed);
   jm_energy_split_add (self->split, account->id, &user, claim->cpus);
 }
 

@@ -11,9 +11,9 @@
 G_BEGIN_DECLS
 
 /* Scales the columns and the rows of @cells, row by row, in turns until the rows add up
- * to @rows, and the columns to no more than @columns where that can be (iterative
- * proportional fitting; W. Deming and F. Stephan, 1940). What is nothing stays so.
- * Numbers are not negative. */
+ * to @rows, and the columns to @columns as far as that can be (iterative proportional
+ * fitting; W. Deming and F. Stephan, 1940). What is nothing stays so. Numbers are not
+ * negative. */
 void jm_margins_fit (double *cells,
                      const double *rows,
                      guint n_rows,

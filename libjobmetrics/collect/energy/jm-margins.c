@@ -7,7 +7,7 @@
 #include "collect/energy/jm-margins-private.h"
 
 /* After so many what is still wrong is less than a tick. */
-#define N_TURNS 8
+#define N_TURNS 16
 
 static void
 fit_columns (double *cells, guint n_rows, const double *columns, guint n_columns)
@@ -18,7 +18,7 @@ fit_columns (double *cells, guint n_rows, const double *columns, guint n_columns
 
       for (guint row = 0; row < n_rows; row++)
         sum += cells[row * n_columns + column];
-      for (guint row = 0; row < n_rows && sum > columns[column]; row++)
+      for (guint row = 0; row < n_rows && sum > 0; row++)
         cells[row * n_columns + column] *= columns[column] / sum;
     }
 }

@@ -28,7 +28,8 @@ typedef struct
   double idle_drift;    /* how far idle power strays in a second */
   double crowding;      /* how much less a load takes where all are busy, of itself */
   double wake;          /* what a domain takes to be awake at all, of idle power */
-  gboolean wakes_alike; /* that by activity, whoever's; else by what each takes */
+  double wake_alike;    /* what of that is by activity, whoever's; the rest is by what
+                           each takes */
   double noise;         /* what the model cannot explain, of the power */
 } JmPowerTraits;
 

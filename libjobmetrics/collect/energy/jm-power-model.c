@@ -438,10 +438,12 @@ share_wake (JmPowerModel *self,
   for (guint i = 0; i < n; i++)
     sum += joules[i];
   for (guint i = 0; i < n; i++)
-    if (self->traits.wakes_alike)
-      joules[i] += wake * demands[i].activity / activity;
-    else if (sum > 0)
-      joules[i] += wake * joules[i] / sum;
+    {
+      double by_what_it_takes = sum > 0 ? joules[i] / sum : 0;
+
+      joules[i] += wake * self->traits.wake_alike * demands[i].activity / activity +
+                   wake * (1 - self->traits.wake_alike) * by_what_it_takes;
+    }
 }
 
 /* Fills @joules with what each load should have taken by what was learned, and returns

@@ -27,7 +27,7 @@
  * it is; the rest is idle.
  */
 
-#include "simulate-node.h"
+#include "simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +78,7 @@ typedef struct
   double intensity_drift, traffic_drift; /* logarithms */
   gboolean in_phase;
   gboolean running[SIMULATED_CPUS];
+  guint64 ran_ns[SIMULATED_CPUS]; /* in this interval */
 } Job;
 
 typedef struct
@@ -92,7 +93,7 @@ typedef struct
   double watts;                  /* of the last step */
 } Socket;
 
-struct _Simulation
+typedef struct
 {
   GRand *rand;
   double time;
@@ -110,59 +111,10 @@ struct _Simulation
   Socket sockets[SIMULATED_SOCKETS];
   guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
   SimulatedInterval interval;
-};
-
-static double
-uniform (Simulation *self, double from, double to)
-{
-  return g_rand_double_range (self->rand, from, to);
-}
-
-static double
-normal (Simulation *self)
-{
-  return sqrt (-2 * log (1 - g_rand_double (self->rand))) *
-         cos (2 * G_PI * g_rand_double (self->rand));
-}
-
-static double
-exponential (Simulation *self, double mean)
-{
-  return -mean * log (1 - g_rand_double (self->rand));
-}
-
-static gboolean
-chance (Simulation *self, double probability)
-{
-  return g_rand_double (self->rand) < probability;
-}
-
-/* Linux numbers the first threads of all cores first. */
-static guint
-get_core (guint cpu)
-{
-  return cpu % N_CORES;
-}
-
-static guint
-get_socket (guint cpu)
-{
-  return get_core (cpu) / SIMULATED_CORES;
-}
-
-void
-simulation_get_seats (JmCpuSeat seats[SIMULATED_CPUS])
-{
-  for (guint i = 0; i < SIMULATED_CPUS; i++)
-    seats[i] = (JmCpuSeat){
-      .cpu = i,
-      .package = get_socket (i),
-      .core = get_core (i) % SIMULATED_CORES,
-    };
-}
+} Node;
 
 static void
-choose_kind (Simulation *self, Job *job)
+choose_kind (Node *self, Job *job)
 {
   static const struct
   {
@@ -175,34 +127,37 @@ choose_kind (Simulation *self, Job *job)
   SimulatedKind kind = (SimulatedKind) g_rand_int_range (self->rand, 0, 3);
 
   job->now.kind = kind;
-  job->intensity = uniform (self, kinds[kind].intensity[0], kinds[kind].intensity[1]);
-  job->traffic = uniform (self, kinds[kind].traffic[0], kinds[kind].traffic[1]);
+  job->intensity =
+    uniform (self->rand, kinds[kind].intensity[0], kinds[kind].intensity[1]);
+  job->traffic = uniform (self->rand, kinds[kind].traffic[0], kinds[kind].traffic[1]);
   job->frequency_bound = kinds[kind].frequency_bound;
 }
 
 static void
-choose_habits (Simulation *self, Job *job)
+choose_habits (Node *self, Job *job)
 {
   double dice = g_rand_double (self->rand);
 
-  job->duty = dice < 0.6    ? uniform (self, 0.95, 1.0)
-              : dice < 0.85 ? uniform (self, 0.6, 0.95)
-                            : uniform (self, 0.1, 0.6);
-  job->burst = uniform (self, 0.2, 2.0);
-  job->threads_per_core = chance (self, 0.3) ? 2 : 1;
-  job->smt_yield = uniform (self, 0.05, 0.35);
-  job->read_mix = uniform (self, 0.85, 1.2);
-  job->remote = uniform (self, 0.0, 0.1);
-  job->pause_every = chance (self, 0.2) ? uniform (self, 20, 120) : INFINITY;
-  job->pause_seconds = uniform (self, 1, 8);
-  job->phase_seconds = chance (self, 0.3) ? uniform (self, 120, 600) : INFINITY;
-  job->phase_intensity = uniform (self, 0.75, 1.2);
-  job->phase_traffic = uniform (self, 0.3, 2.0);
+  job->duty = dice < 0.6    ? uniform (self->rand, 0.95, 1.0)
+              : dice < 0.85 ? uniform (self->rand, 0.6, 0.95)
+                            : uniform (self->rand, 0.1, 0.6);
+  job->burst = uniform (self->rand, 0.2, 2.0);
+  job->threads_per_core = chance (self->rand, 0.3) ? 2 : 1;
+  job->smt_yield = uniform (self->rand, 0.05, 0.35);
+  job->read_mix = uniform (self->rand, 0.85, 1.2);
+  job->remote = uniform (self->rand, 0.0, 0.1);
+  job->pause_every =
+    chance (self->rand, 0.2) ? uniform (self->rand, 20, 120) : INFINITY;
+  job->pause_seconds = uniform (self->rand, 1, 8);
+  job->phase_seconds =
+    chance (self->rand, 0.3) ? uniform (self->rand, 120, 600) : INFINITY;
+  job->phase_intensity = uniform (self->rand, 0.75, 1.2);
+  job->phase_traffic = uniform (self->rand, 0.3, 2.0);
 }
 
 /* Whole cores, the first that are free, or where the site says so single threads. */
 static gboolean
-place (Simulation *self, Job *job, guint n_cores)
+place (Node *self, Job *job, guint n_cores)
 {
   guint n = 0;
 
@@ -226,11 +181,11 @@ place (Simulation *self, Job *job, guint n_cores)
 }
 
 static void
-start_job (Simulation *self, double age)
+start_job (Node *self, double age)
 {
   static const guint sizes[] = { 1, 1, 2, 2, 4, 4, 6, 8, 8, 12, 16, 24 };
   g_autofree Job *job = g_new0 (Job, 1);
-  double seconds = 60 * 20 * exp (0.8 * normal (self));
+  double seconds = 60 * 20 * exp (0.8 * normal (self->rand));
 
   if (!place (self, job, sizes[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (sizes))]))
     return;
@@ -245,7 +200,7 @@ start_job (Simulation *self, double age)
     if ((job->now.cpus >> cpu & 1) != 0)
       {
         self->owners[cpu] = job;
-        job->now.memory_bytes += uniform (self, 0.5, 3.0) * 1e9 *
+        job->now.memory_bytes += uniform (self->rand, 0.5, 3.0) * 1e9 *
                                  (job->now.kind == SIMULATED_MEMORY_BOUND ? 1.5 : 1);
       }
 
@@ -253,7 +208,17 @@ start_job (Simulation *self, double age)
 }
 
 static void
-end_jobs (Simulation *self)
+see_threads (Node *self, Job *job)
+{
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    {
+      simulated_job_see (&job->now, self->rand, cpu, job->ran_ns[cpu]);
+      job->ran_ns[cpu] = 0;
+    }
+}
+
+static void
+end_jobs (Node *self)
 {
   for (guint i = self->jobs->len; i > 0; i--)
     {
@@ -262,6 +227,7 @@ end_jobs (Simulation *self)
       if (job->ends > self->time)
         continue;
 
+      see_threads (self, job);
       g_array_append_val (self->interval.jobs, job->now);
       for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
         if (self->owners[cpu] == job)
@@ -271,21 +237,21 @@ end_jobs (Simulation *self)
 }
 
 static void
-drift (Simulation *self, Job *job)
+drift (Node *self, Job *job)
 {
   double change = STEP / 120;
 
   job->intensity_drift +=
-    -change * job->intensity_drift + 0.04 * sqrt (2 * change) * normal (self);
+    -change * job->intensity_drift + 0.04 * sqrt (2 * change) * normal (self->rand);
   job->traffic_drift +=
-    -change * job->traffic_drift + 0.12 * sqrt (2 * change) * normal (self);
-  if (isfinite (job->phase_seconds) && chance (self, STEP / job->phase_seconds))
+    -change * job->traffic_drift + 0.12 * sqrt (2 * change) * normal (self->rand);
+  if (isfinite (job->phase_seconds) && chance (self->rand, STEP / job->phase_seconds))
     job->in_phase = !job->in_phase;
 }
 
 /* A job begins with one thread that reads its input. */
 static gboolean
-may_run (Simulation *self, const Job *job, guint cpu)
+may_run (Node *self, const Job *job, guint cpu)
 {
   double age = self->time - job->started;
 
@@ -298,15 +264,15 @@ may_run (Simulation *self, const Job *job, guint cpu)
 }
 
 static void
-run_threads (Simulation *self, Job *job)
+run_threads (Node *self, Job *job)
 {
   double leave = STEP / job->burst;
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     if (self->owners[cpu] == job)
       {
-        if (chance (self, leave))
-          job->running[cpu] = chance (self, job->duty);
+        if (chance (self->rand, leave))
+          job->running[cpu] = chance (self->rand, job->duty);
         if (!may_run (self, job, cpu))
           job->running[cpu] = FALSE;
         else if (leave >= 1 || job->duty > 0.99)
@@ -316,9 +282,9 @@ run_threads (Simulation *self, Job *job)
 
 /* Daemons run here and there, and once a minute some more do. */
 static void
-run_system (Simulation *self)
+run_system (Node *self)
 {
-  if (chance (self, STEP / 60))
+  if (chance (self->rand, STEP / 60))
     self->system_until = self->time + 2;
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
@@ -326,7 +292,7 @@ run_system (Simulation *self)
       double likely = self->time < self->system_until && cpu % 16 == 5 ? 0.7 : 0.003;
       gboolean taken = self->owners[cpu] != NULL && self->owners[cpu]->running[cpu];
 
-      self->system_runs[cpu] = !taken && chance (self, likely);
+      self->system_runs[cpu] = !taken && chance (self->rand, likely);
     }
 }
 
@@ -347,14 +313,14 @@ get_voltage (double ghz)
 }
 
 static gboolean
-is_busy (Simulation *self, guint cpu)
+is_busy (Node *self, guint cpu)
 {
   return self->system_runs[cpu] ||
          (self->owners[cpu] != NULL && self->owners[cpu]->running[cpu]);
 }
 
 static gboolean
-is_core_active (Simulation *self, guint core)
+is_core_active (Node *self, guint core)
 {
   return is_busy (self, core) || is_busy (self, core + N_CORES);
 }
@@ -371,13 +337,13 @@ get_traffic (const Job *job, double ghz, gboolean shares_core)
 }
 
 static gboolean
-shares_core (Simulation *self, guint cpu)
+shares_core (Node *self, guint cpu)
 {
   return is_busy (self, (cpu + N_CORES) % SIMULATED_CPUS);
 }
 
 static void
-set_clocks (Simulation *self)
+set_clocks (Node *self)
 {
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
     {
@@ -394,12 +360,12 @@ set_clocks (Simulation *self)
 }
 
 static void
-saturate_memory (Simulation *self)
+saturate_memory (Node *self)
 {
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
       const Job *job = self->owners[cpu];
-      guint s = get_socket (cpu);
+      guint s = simulation_get_socket (cpu);
 
       if (job == NULL || !job->running[cpu])
         continue;
@@ -420,7 +386,7 @@ saturate_memory (Simulation *self)
 
 /* Waiting for memory that others keep busy takes less than working. */
 static double
-get_intensity (Simulation *self, guint cpu)
+get_intensity (Node *self, guint cpu)
 {
   const Job *job = self->owners[cpu];
 
@@ -429,20 +395,20 @@ get_intensity (Simulation *self, guint cpu)
 
   return job->intensity * exp (job->intensity_drift) *
          (job->in_phase ? job->phase_intensity : 1) *
-         (0.6 + 0.4 * self->sockets[get_socket (cpu)].scale);
+         (0.6 + 0.4 * self->sockets[simulation_get_socket (cpu)].scale);
 }
 
 static double
-get_smt_yield (Simulation *self, guint cpu)
+get_smt_yield (Node *self, guint cpu)
 {
   return self->system_runs[cpu] ? 0.2 : self->owners[cpu]->smt_yield;
 }
 
 static double
-get_core_watts (Simulation *self, guint cpu, double *share)
+get_core_watts (Node *self, guint cpu, double *share)
 {
   guint sibling = (cpu + N_CORES) % SIMULATED_CPUS;
-  const Socket *socket = &self->sockets[get_socket (cpu)];
+  const Socket *socket = &self->sockets[simulation_get_socket (cpu)];
   double voltage = get_voltage (socket->ghz);
   double intensity = get_intensity (self, cpu);
   double whole = intensity;
@@ -465,7 +431,7 @@ get_core_watts (Simulation *self, guint cpu, double *share)
 }
 
 static void
-spend_on_memory (Simulation *self, Job *job, guint s, double traffic)
+spend_on_memory (Node *self, Job *job, guint s, double traffic)
 {
   Socket *socket = &self->sockets[s];
   double bytes = traffic * socket->scale * STEP;
@@ -481,9 +447,9 @@ spend_on_memory (Simulation *self, Job *job, guint s, double traffic)
 }
 
 static void
-spend_on_cpu (Simulation *self, guint cpu)
+spend_on_cpu (Node *self, guint cpu)
 {
-  guint s = get_socket (cpu);
+  guint s = simulation_get_socket (cpu);
   double share;
   double joules = get_core_watts (self, cpu, &share) * share * STEP;
   Job *job = self->owners[cpu];
@@ -495,13 +461,14 @@ spend_on_cpu (Simulation *self, guint cpu)
 
   double traffic = get_traffic (job, self->sockets[s].ghz, shares_core (self, cpu));
   job->now.cpu_ns += (guint64) (STEP * 1e9);
+  job->ran_ns[cpu] += (guint64) (STEP * 1e9);
   job->now.true_package[s] += joules;
   spend_on_memory (self, job, s, traffic * (1 - job->remote));
   spend_on_memory (self, job, 1 - s, traffic * job->remote);
 }
 
 static void
-spend_on_idling (Simulation *self, guint s)
+spend_on_idling (Node *self, guint s)
 {
   Socket *socket = &self->sockets[s];
   double leak = 1 + LEAK_PER_KELVIN * socket->temperature;
@@ -526,7 +493,7 @@ warm (Socket *socket, double package_before)
 }
 
 static void
-spend (Simulation *self)
+spend (Node *self)
 {
   double before[SIMULATED_SOCKETS];
 
@@ -544,7 +511,7 @@ spend (Simulation *self)
 
 /* A site that saves power sets another limit now and then. */
 static void
-cap_frequency (Simulation *self)
+cap_frequency (Node *self)
 {
   static const double caps[] = { 2.1, 2.4, 2.8, 3.2, 10 };
 
@@ -552,17 +519,17 @@ cap_frequency (Simulation *self)
     return;
 
   self->cap_ghz = caps[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (caps))];
-  self->next_cap = self->time + exponential (self, 900);
+  self->next_cap = self->time + exponential (self->rand, 900);
 }
 
 static void
-step (Simulation *self)
+step (Node *self)
 {
   end_jobs (self);
   if (self->time >= self->next_arrival)
     {
       start_job (self, 0);
-      self->next_arrival = self->time + exponential (self, self->mean_gap);
+      self->next_arrival = self->time + exponential (self->rand, self->mean_gap);
     }
   cap_frequency (self);
 
@@ -581,22 +548,6 @@ step (Simulation *self)
   self->time += STEP;
 }
 
-static guint64
-tell (guint64 *told, guint64 now)
-{
-  guint64 since = now - *told;
-
-  *told = now;
-
-  return since;
-}
-
-static guint64
-quantise (double joules, double unit)
-{
-  return (guint64) (floor (MAX (joules, 0) / unit) * unit * 1e6);
-}
-
 static double
 get_mean_frequency (const Socket *socket)
 {
@@ -607,7 +558,7 @@ get_mean_frequency (const Socket *socket)
 
 /* Energy and frequency are read a millisecond or so from where the interval ends. */
 static void
-tell_machine (Simulation *self)
+tell_machine (Node *self)
 {
   SimulatedInterval *now = &self->interval;
 
@@ -617,16 +568,16 @@ tell_machine (Simulation *self)
 
       now->busy_ns[cpu] = tell (&self->told_ns[cpu], ticks * TICK_NS);
       now->mean_frequencies[cpu] =
-        get_mean_frequency (&self->sockets[get_socket (cpu)]);
-      now->frequencies[cpu] = self->sockets[get_socket (cpu)].ghz /
-                              SIMULATED_NOMINAL_GHZ * (1 + 0.01 * normal (self));
+        get_mean_frequency (&self->sockets[simulation_get_socket (cpu)]);
+      now->frequencies[cpu] = self->sockets[simulation_get_socket (cpu)].ghz /
+                              SIMULATED_NOMINAL_GHZ * (1 + 0.01 * normal (self->rand));
     }
 
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
     {
       const Socket *socket = &self->sockets[s];
 
-      double early = uniform (self, 0, 0.003) * socket->watts;
+      double early = uniform (self->rand, 0, 0.003) * socket->watts;
 
       now->package_uj[s] =
         tell (&self->told_package[s], quantise (socket->package - early, PACKAGE_UNIT));
@@ -635,18 +586,19 @@ tell_machine (Simulation *self)
 }
 
 static void
-tell_jobs (Simulation *self)
+tell_jobs (Node *self)
 {
   for (guint i = 0; i < self->jobs->len; i++)
     {
-      const Job *job = g_ptr_array_index (self->jobs, i);
+      Job *job = g_ptr_array_index (self->jobs, i);
 
+      see_threads (self, job);
       g_array_append_val (self->interval.jobs, job->now);
     }
 }
 
 static void
-begin_interval (Simulation *self)
+begin_interval (Node *self)
 {
   GArray *jobs = self->interval.jobs;
 
@@ -655,54 +607,48 @@ begin_interval (Simulation *self)
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
     self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
   for (guint i = 0; i < self->jobs->len; i++)
-    {
-      SimulatedJob *job = &((Job *) g_ptr_array_index (self->jobs, i))->now;
-
-      job->seconds = 0;
-      job->cpu_ns = 0;
-      memset (job->traffic_bytes, 0, sizeof job->traffic_bytes);
-      memset (job->true_package, 0, sizeof job->true_package);
-      memset (job->true_dram, 0, sizeof job->true_dram);
-    }
+    simulated_job_begin (&((Job *) g_ptr_array_index (self->jobs, i))->now);
 }
 
 /* A node as its sampler finds it: empty or in full swing, often or seldom used. */
-Simulation *
-simulation_new (guint32 seed)
+static gpointer
+node_new (guint32 seed)
 {
-  Simulation *self = g_new0 (Simulation, 1);
+  Node *self = g_new0 (Node, 1);
 
   self->rand = g_rand_new_with_seed (seed);
   self->jobs = g_ptr_array_new_with_free_func (g_free);
   self->interval.jobs = g_array_new (FALSE, TRUE, sizeof (SimulatedJob));
-  self->socket_watts = uniform (self, MIN_SOCKET_WATTS, MAX_SOCKET_WATTS);
-  self->wake_watts = uniform (self, MIN_WAKE_WATTS, MAX_WAKE_WATTS);
-  self->by_thread = chance (self, 0.25);
-  self->mean_gap = uniform (self, 120, 600);
+  self->socket_watts = uniform (self->rand, MIN_SOCKET_WATTS, MAX_SOCKET_WATTS);
+  self->wake_watts = uniform (self->rand, MIN_WAKE_WATTS, MAX_WAKE_WATTS);
+  self->by_thread = chance (self->rand, 0.25);
+  self->mean_gap = uniform (self->rand, 120, 600);
   self->cap_ghz = 10;
-  self->next_cap = chance (self, 0.5) ? exponential (self, 900) : INFINITY;
+  self->next_cap = chance (self->rand, 0.5) ? exponential (self->rand, 900) : INFINITY;
 
-  if (chance (self, 0.5))
+  if (chance (self->rand, 0.5))
     for (guint i = 0; i < 8; i++)
       start_job (self, 3600);
-  self->next_arrival = exponential (self, self->mean_gap);
+  self->next_arrival = exponential (self->rand, self->mean_gap);
 
   return self;
 }
 
-void
-simulation_free (Simulation *self)
+static void
+node_free (gpointer data)
 {
+  Node *self = data;
+
   g_rand_free (self->rand);
   g_ptr_array_unref (self->jobs);
   g_array_unref (self->interval.jobs);
   g_free (self);
 }
 
-/* Runs one interval of some five seconds. What is returned is there until the next. */
-const SimulatedInterval *
-simulation_next (Simulation *self)
+static const SimulatedInterval *
+node_next (gpointer data)
 {
+  Node *self = data;
   guint n_steps =
     (guint) (INTERVAL / STEP) + (guint) g_rand_int_range (self->rand, 0, 3);
 
@@ -715,3 +661,10 @@ simulation_next (Simulation *self)
 
   return &self->interval;
 }
+
+const Simulation simulated_node = {
+  .name = "first node",
+  .make = node_new,
+  .free = node_free,
+  .next = node_next,
+};

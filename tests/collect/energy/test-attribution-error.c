@@ -11,12 +11,12 @@
 
 #include "collect/energy/jm-attribution-private.h"
 #include "collect/energy/jm-cpu-activity-private.h"
-#include "simulate-node.h"
+#include "collect/energy/jm-placement-private.h"
+#include "simulation.h"
 
 #define N_SCENARIOS 32
 #define FIRST_SEED 5150001u
 #define N_INTERVALS 1440 /* two hours */
-#define MIN_SECONDS 60   /* jobs that were shorter are not looked at */
 #define MAX_LOADS (SIMULATED_CPUS + 1)
 
 /* From what peers do to all that is known. */
@@ -28,6 +28,8 @@ typedef enum
   METHOD_LEARNED_PLAIN,
   METHOD_LEARNED,
   METHOD_COUNTERS,
+  METHOD_UNCONFINED,
+  METHOD_SEEN,
   N_METHODS,
 } Method;
 
@@ -38,6 +40,8 @@ static const char *const method_names[] = {
   [METHOD_LEARNED_PLAIN] = "+ loads learned, no frequency",
   [METHOD_LEARNED] = "+ loads learned",
   [METHOD_COUNTERS] = "+ counters: traffic, cycles",
+  [METHOD_UNCONFINED] = "learned, jobs not confined",
+  [METHOD_SEEN] = "+ threads seen on their CPUs",
 };
 
 typedef enum
@@ -72,14 +76,17 @@ typedef struct
   guint n;
 } Error;
 
-/* Whose errors: of jobs that began while the node was looked at, by kind and all; and
- * of those that were there before. */
+/* Whose errors: of all jobs, and by what they do; of those that were there before the
+ * node was looked at, and of those that were over within a minute. */
 enum
 {
   GROUP_ALL = N_SIMULATED_KINDS,
   GROUP_WERE_THERE,
+  GROUP_SHORT,
   N_GROUPS,
 };
+
+#define SHORT_SECONDS 60
 
 typedef struct
 {
@@ -92,7 +99,14 @@ typedef struct
   Method method;
   JmCpuActivity *activity;
   JmAttribution *attributions[N_POLICIES];
+  GPtrArray *placements; /* of JmPlacement, by job */
 } Observer;
+
+static void
+placement_free (gpointer placement)
+{
+  g_clear_pointer ((JmPlacement **) &placement, jm_placement_free);
+}
 
 static void
 observer_init (Observer *self, Method method)
@@ -105,6 +119,7 @@ observer_init (Observer *self, Method method)
       seats[i].core = i;
 
   self->method = method;
+  self->placements = g_ptr_array_new_with_free_func (placement_free);
   self->activity = jm_cpu_activity_new ();
   jm_cpu_activity_set_seats (self->activity, seats, SIMULATED_CPUS);
   for (guint p = 0; p < N_POLICIES; p++)
@@ -119,8 +134,24 @@ static void
 observer_clear (Observer *self)
 {
   jm_cpu_activity_free (self->activity);
+  g_ptr_array_unref (self->placements);
   for (guint p = 0; p < N_POLICIES; p++)
     jm_attribution_free (self->attributions[p]);
+}
+
+/* Where the job was seen, as the accounts know it. */
+static void
+see (Observer *self, const SimulatedJob *job, JmCpuUser *user)
+{
+  if (job->id >= self->placements->len)
+    g_ptr_array_set_size (self->placements, (int) job->id + 1);
+  if (self->placements->pdata[job->id] == NULL)
+    self->placements->pdata[job->id] = jm_placement_new ();
+
+  jm_placement_take (self->placements->pdata[job->id], job->placed_ns, SIMULATED_CPUS,
+                     TRUE);
+  user->placed_ns =
+    jm_placement_get (self->placements->pdata[job->id], &user->n_placed);
 }
 
 static void
@@ -132,6 +163,8 @@ weigh (Observer *self, const SimulatedInterval *now)
     .n_cpus = SIMULATED_CPUS,
     .seconds = now->seconds,
   };
+
+  const guint64 all = G_MAXUINT64;
 
   if (self->method >= METHOD_WEIGHTS && self->method != METHOD_LEARNED_PLAIN)
     interval.frequencies =
@@ -147,6 +180,10 @@ weigh (Observer *self, const SimulatedInterval *now)
         .cpu_ns = job->cpu_ns,
         .seconds = job->seconds,
       };
+      if (self->method >= METHOD_UNCONFINED)
+        users[i].cpus = &all;
+      if (self->method == METHOD_SEEN)
+        see (self, job, &users[i]);
     }
 
   jm_cpu_activity_weigh (self->activity, &interval, users, now->jobs->len);
@@ -320,21 +357,27 @@ add_account (Report *report, const Account *account)
           double truth = account->truth[p][c];
           double told = account->told[m][p][c];
 
-          if (account->was_there)
-            {
-              add_error (&errors[GROUP_WERE_THERE], truth, told);
-              continue;
-            }
-
           add_error (&errors[account->kind], truth, told);
           add_error (&errors[GROUP_ALL], truth, told);
+          if (account->was_there)
+            add_error (&errors[GROUP_WERE_THERE], truth, told);
+          if (account->seconds < SHORT_SECONDS)
+            add_error (&errors[GROUP_SHORT], truth, told);
         }
 }
 
-static void
-run_scenario (Report *report, guint32 seed)
+/* One that began as the last interval ended has no share to be off from. */
+static gboolean
+took_something (const Account *account)
 {
-  g_autoptr (Simulation) simulation = simulation_new (seed);
+  return account->truth[0][COMPONENT_PACKAGE] > 0 &&
+         account->truth[0][COMPONENT_DRAM] > 0;
+}
+
+static void
+run_scenario (Report *report, const Simulation *simulation, guint32 seed)
+{
+  gpointer node = simulation->make (seed);
   g_autoptr (GArray) accounts = g_array_new (FALSE, TRUE, sizeof (Account));
   Observer observers[N_METHODS];
 
@@ -343,7 +386,7 @@ run_scenario (Report *report, guint32 seed)
 
   for (guint i = 0; i < N_INTERVALS; i++)
     {
-      const SimulatedInterval *now = simulation_next (simulation);
+      const SimulatedInterval *now = simulation->next (node);
 
       note_truth (now, accounts);
       for (guint m = METHOD_SOCKETS; m < N_METHODS; m++)
@@ -360,22 +403,27 @@ run_scenario (Report *report, guint32 seed)
   for (guint m = METHOD_SOCKETS; m < N_METHODS; m++)
     observer_clear (&observers[m]);
   for (guint i = 1; i < accounts->len; i++)
-    if (g_array_index (accounts, Account, i).seconds >= MIN_SECONDS)
+    if (took_something (&g_array_index (accounts, Account, i)))
       add_account (report, &g_array_index (accounts, Account, i));
+  simulation->free (node);
 }
+
+static const Simulation *const nodes[] = { &simulated_node, &simulated_server };
+
+#define N_NODES G_N_ELEMENTS (nodes)
 
 /* Made once: it takes some seconds. */
 static const Report *
-get_report (void)
+get_report (guint node)
 {
-  static Report report;
-  static gboolean is_made;
+  static Report reports[N_NODES];
+  static gboolean is_made[N_NODES];
 
-  for (guint32 i = 0; i < N_SCENARIOS && !is_made; i++)
-    run_scenario (&report, FIRST_SEED + i);
-  is_made = TRUE;
+  for (guint32 i = 0; i < N_SCENARIOS && !is_made[node]; i++)
+    run_scenario (&reports[node], nodes[node], FIRST_SEED + i);
+  is_made[node] = TRUE;
 
-  return &report;
+  return &reports[node];
 }
 
 static double
@@ -393,30 +441,33 @@ get_weighted_percent (const Error *error)
 static void
 print_table (const Report *report, guint policy, Component component)
 {
-  g_print ("# %-30s %8s %9s %8s %8s %8s %8s\n", "", "jobs", "by joule", "compute",
-           "mixed", "memory", "earlier");
+  g_print ("# %-30s %8s %9s %8s %8s %8s %8s %8s\n", "", "jobs", "by joule", "compute",
+           "mixed", "memory", "earlier", "short");
   for (guint m = 0; m < N_METHODS; m++)
     {
       const Error *errors = report->errors[m][policy][component];
 
-      g_print ("# %-30s %7.1f%% %8.1f%% %7.1f%% %7.1f%% %7.1f%% %7.1f%%\n",
+      g_print ("# %-30s %7.1f%% %8.1f%% %7.1f%% %7.1f%% %7.1f%% %7.1f%% %7.1f%%\n",
                method_names[m], get_percent (&errors[GROUP_ALL]),
                get_weighted_percent (&errors[GROUP_ALL]),
                get_percent (&errors[SIMULATED_COMPUTE_BOUND]),
                get_percent (&errors[SIMULATED_MIXED]),
                get_percent (&errors[SIMULATED_MEMORY_BOUND]),
-               get_percent (&errors[GROUP_WERE_THERE]));
+               get_percent (&errors[GROUP_WERE_THERE]),
+               get_percent (&errors[GROUP_SHORT]));
     }
 }
 
 static void
-print_report (const Report *report)
+print_report (guint node)
 {
+  const Report *report = get_report (node);
   static const char *const components[] = { "package", "dram" };
   static const char *const names[] = { "apart", "shared" };
 
-  g_print ("# mean absolute error of a job's joules, %u scenarios from seed %u on\n",
-           N_SCENARIOS, FIRST_SEED);
+  g_print ("# %s: mean absolute error of a job's joules, %u scenarios from seed %u "
+           "on\n",
+           nodes[node]->name, N_SCENARIOS, FIRST_SEED);
   for (guint c = 0; c < N_COMPONENTS; c++)
     for (guint p = 0; p < N_POLICIES; p++)
       {
@@ -426,45 +477,73 @@ print_report (const Report *report)
       }
 }
 
-/* In percent: of the average job, and of all jobs' joules. */
-static void
-assert_below (Method method,
-              guint policy,
-              Component component,
-              double job,
-              double joule)
+/* Bounds in percent: of the average job, and of all jobs' joules. */
+typedef struct
 {
-  const Error *error = &get_report ()->errors[method][policy][component][GROUP_ALL];
-
-  g_test_message ("%s: %.1f %% for each job, %.1f %% by joule", method_names[method],
-                  get_percent (error), get_weighted_percent (error));
-  g_assert_cmpfloat (get_percent (error), <, job);
-  g_assert_cmpfloat (get_weighted_percent (error), <, joule);
-}
+  guint policy;
+  Component component;
+  double job, joule;
+} Bound;
 
 static void
-test_jobs_are_told_what_they_took_of_packages (void)
+assert_within (guint node, Method method, const Bound *bounds, guint n)
 {
-  assert_below (METHOD_LEARNED, SHARED, COMPONENT_PACKAGE, 7, 4);
-  assert_below (METHOD_LEARNED, APART, COMPONENT_PACKAGE, 8, 4.5);
+  for (guint i = 0; i < n; i++)
+    {
+      const Bound *bound = &bounds[i];
+      const Error *error =
+        &get_report (node)->errors[method][bound->policy][bound->component][GROUP_ALL];
+
+      g_test_message ("%s, %s: %.1f %% for each job, %.1f %% by joule",
+                      nodes[node]->name, method_names[method], get_percent (error),
+                      get_weighted_percent (error));
+      g_assert_cmpfloat (get_percent (error), <, bound->job);
+      g_assert_cmpfloat (get_weighted_percent (error), <, bound->joule);
+    }
 }
 
 /* Of jobs that hardly use memory, what they took of it is not known well: they are what
  * the bound for the average job without idle power has to allow for. */
 static void
-test_jobs_are_told_what_they_took_of_memory (void)
+test_jobs_are_told_what_they_took (void)
 {
-  assert_below (METHOD_LEARNED, SHARED, COMPONENT_DRAM, 16, 9);
-  assert_below (METHOD_LEARNED, APART, COMPONENT_DRAM, 90, 17);
+  static const Bound bounds[N_NODES][4] = {
+    { { APART, COMPONENT_PACKAGE, 9, 6.5 },
+      { SHARED, COMPONENT_PACKAGE, 7, 4.5 },
+      { APART, COMPONENT_DRAM, 80, 22 },
+      { SHARED, COMPONENT_DRAM, 13, 9 } },
+    { { APART, COMPONENT_PACKAGE, 13, 10 },
+      { SHARED, COMPONENT_PACKAGE, 11, 7.5 },
+      { APART, COMPONENT_DRAM, 45, 29 },
+      { SHARED, COMPONENT_DRAM, 23, 17 } },
+  };
+
+  for (guint node = 0; node < N_NODES; node++)
+    assert_within (node, METHOD_LEARNED, bounds[node], 4);
+}
+
+static void
+test_jobs_that_are_not_confined_are_told_apart (void)
+{
+  static const Bound bounds[N_NODES][2] = {
+    { { APART, COMPONENT_PACKAGE, 10, 7 }, { APART, COMPONENT_DRAM, 85, 29 } },
+    { { APART, COMPONENT_PACKAGE, 13.5, 10.5 }, { APART, COMPONENT_DRAM, 52, 33 } },
+  };
+
+  for (guint node = 0; node < N_NODES; node++)
+    assert_within (node, METHOD_SEEN, bounds[node], 2);
 }
 
 static void
 test_counters_tell_more (void)
 {
-  assert_below (METHOD_COUNTERS, SHARED, COMPONENT_PACKAGE, 7, 4);
-  assert_below (METHOD_COUNTERS, APART, COMPONENT_PACKAGE, 8, 4.5);
-  assert_below (METHOD_COUNTERS, SHARED, COMPONENT_DRAM, 8, 7);
-  assert_below (METHOD_COUNTERS, APART, COMPONENT_DRAM, 25, 16);
+  static const Bound bounds[N_NODES][2] = {
+    { { SHARED, COMPONENT_DRAM, 9, 6 }, { APART, COMPONENT_DRAM, 40, 17 } },
+    { { SHARED, COMPONENT_DRAM, 20, 15 }, { APART, COMPONENT_DRAM, 52, 30 } },
+  };
+
+  for (guint node = 0; node < N_NODES; node++)
+    assert_within (node, METHOD_COUNTERS, bounds[node], 2);
 }
 
 static void
@@ -473,16 +552,18 @@ test_each_thing_that_is_known_makes_it_better (void)
   static const Method steps[] = { METHOD_CPU_TIME, METHOD_SOCKETS, METHOD_WEIGHTS,
                                   METHOD_LEARNED };
 
-  for (guint p = 0; p < N_POLICIES; p++)
-    for (guint i = 1; i < G_N_ELEMENTS (steps); i++)
-      {
-        const Error *before =
-          &get_report ()->errors[steps[i - 1]][p][COMPONENT_PACKAGE][GROUP_ALL];
-        const Error *after =
-          &get_report ()->errors[steps[i]][p][COMPONENT_PACKAGE][GROUP_ALL];
+  for (guint node = 0; node < N_NODES; node++)
+    for (guint p = 0; p < N_POLICIES; p++)
+      for (guint i = 1; i < G_N_ELEMENTS (steps); i++)
+        {
+          const Report *report = get_report (node);
+          const Error *before =
+            &report->errors[steps[i - 1]][p][COMPONENT_PACKAGE][GROUP_ALL];
+          const Error *after =
+            &report->errors[steps[i]][p][COMPONENT_PACKAGE][GROUP_ALL];
 
-        g_assert_cmpfloat (get_percent (after), <, get_percent (before));
-      }
+          g_assert_cmpfloat (get_percent (after), <, get_percent (before));
+        }
 }
 
 static gboolean
@@ -496,17 +577,19 @@ main (int argc, char **argv)
 {
   if (wants_report (argc, argv))
     {
-      print_report (get_report ());
+      for (guint i = 0; i < N_NODES; i++)
+        print_report (i);
       return 0;
     }
 
   g_test_init (&argc, &argv, NULL);
-  print_report (get_report ());
+  for (guint i = 0; i < N_NODES; i++)
+    print_report (i);
 
-  g_test_add_func ("/attribution-error/jobs-are-told-what-they-took-of-packages",
-                   test_jobs_are_told_what_they_took_of_packages);
-  g_test_add_func ("/attribution-error/jobs-are-told-what-they-took-of-memory",
-                   test_jobs_are_told_what_they_took_of_memory);
+  g_test_add_func ("/attribution-error/jobs-are-told-what-they-took",
+                   test_jobs_are_told_what_they_took);
+  g_test_add_func ("/attribution-error/jobs-that-are-not-confined-are-told-apart",
+                   test_jobs_that_are_not_confined_are_told_apart);
   g_test_add_func ("/attribution-error/counters-tell-more", test_counters_tell_more);
   g_test_add_func ("/attribution-error/each-thing-that-is-known-makes-it-better",
                    test_each_thing_that_is_known_makes_it_better);

@@ -1,4 +1,4 @@
-/* simulate-node.h: a node of which it is known whose each joule is
+/* simulation.h: nodes of which it is known whose each joule is
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -32,6 +32,7 @@ typedef struct
   guint64 cpu_ns;
   double memory_bytes;
   double traffic_bytes[SIMULATED_SOCKETS];
+  guint64 placed_ns[SIMULATED_CPUS]; /* since it began: where its threads were seen */
 
   double true_package[SIMULATED_SOCKETS]; /* joules, without idle power */
   double true_dram[SIMULATED_SOCKETS];
@@ -52,12 +53,34 @@ typedef struct
   double true_idle_dram[SIMULATED_SOCKETS];
 } SimulatedInterval;
 
-typedef struct _Simulation Simulation;
+/* A kind of node. */
+typedef struct
+{
+  const char *name;
+  gpointer (*make) (guint32 seed);
+  void (*free) (gpointer self);
+  /* Runs one interval of some five seconds, which is there until the next. */
+  const SimulatedInterval *(*next) (gpointer self);
+} Simulation;
 
-Simulation *simulation_new (guint32 seed);
-void simulation_free (Simulation *self);
+extern const Simulation simulated_node;   /* simulate-node.c */
+extern const Simulation simulated_server; /* simulate-server.c */
 
+/* For those who make one up. */
+guint simulation_get_core (guint cpu);
+guint simulation_get_socket (guint cpu);
 void simulation_get_seats (JmCpuSeat seats[SIMULATED_CPUS]);
-const SimulatedInterval *simulation_next (Simulation *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Simulation, simulation_free)
+double uniform (GRand *rand, double from, double to);
+double normal (GRand *rand);
+double exponential (GRand *rand, double mean);
+gboolean chance (GRand *rand, double probability);
+
+/* What a counter that was told before has counted since. */
+guint64 tell (guint64 *told, guint64 now);
+/* Joules as a counter of such units has them, in microjoules. */
+guint64 quantise (double joules, double unit);
+
+void simulated_job_begin (SimulatedJob *self);
+/* A thread ran for so long on @cpu; it is seen there, but for some that have moved. */
+void simulated_job_see (SimulatedJob *self, GRand *rand, guint cpu, guint64 ns);
