@@ -6,10 +6,10 @@
 
 #include "web/jme-web-config.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "host/jm-data-private.h"
 #include "web/jme-yaml.h"
 
 #define MAX_FILE_BYTES (1024 * 1024)
@@ -389,28 +389,19 @@ jme_web_config_parse (const char *path, const char *text, gsize length, GError *
 JmeWebConfig *
 jme_web_config_load (const char *path, GError **error)
 {
-  g_autofree char *text = g_malloc (MAX_FILE_BYTES + 2);
-  FILE *file = fopen (path, "re");
-  gsize length = 0;
-  int error_number;
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_FILE_BYTES, &reason);
+  const char *text;
+  gsize length;
 
-  if (file != NULL)
+  if (bytes == NULL)
     {
-      length = fread (text, 1, MAX_FILE_BYTES + 1, file);
-      error_number = ferror (file) ? errno : 0;
-      fclose (file);
-    }
-  else
-    error_number = errno;
-
-  if (error_number != 0)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: cannot be read: %s", path,
-                   g_strerror (error_number));
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, reason->message);
       return NULL;
     }
+  text = g_bytes_get_data (bytes, &length);
 
-  return jme_web_config_parse (path, text, length, error);
+  return jme_web_config_parse (path, text != NULL ? text : "", length, error);
 }
 
 void

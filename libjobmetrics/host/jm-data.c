@@ -175,6 +175,26 @@ jm_data_file_read (const JmDataFile *self, gsize max_bytes, GError **error)
   return bytes;
 }
 
+/**
+ * jm_data_read_file: (skip)
+ * @path: a file that somebody named, on the machine itself
+ * @max_bytes: the most that it may hold
+ * @error: return location for an error
+ *
+ * Reads a file as jm_data_file_read() does: a pipe in its place does not hang.
+ *
+ * Returns: (transfer full): what it holds
+ */
+GBytes *
+jm_data_read_file (const char *path, gsize max_bytes, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (JmDataFile) file = jm_data_file_new (host, absolute);
+
+  return jm_data_file_read (file, max_bytes, error);
+}
+
 /* --- which copy counts --- */
 
 /* 0 where the site's file counts or hides, -ENOENT where there is none. */

@@ -10,8 +10,10 @@
 
 #include "core/jm-error.h"
 #include "core/jm-setting-private.h"
+#include "host/jm-data-private.h"
 
 #define NO "no-"
+#define MAX_FILE_BYTES (1024 * 1024)
 
 typedef struct
 {
@@ -252,15 +254,17 @@ jm_settings_read_file (JmSettings *self,
                        const char *group,
                        GError **error)
 {
-  g_autofree char *text = NULL;
   g_autoptr (GError) reason = NULL;
+  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_FILE_BYTES, &reason);
+  const char *text;
   gsize length;
 
-  if (!g_file_get_contents (path, &text, &length, &reason))
+  if (bytes == NULL)
     {
       g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, reason->message);
       return FALSE;
     }
+  text = g_bytes_get_data (bytes, &length);
 
   return jm_settings_read_text (self, path, text, length, group, error);
 }

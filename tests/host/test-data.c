@@ -278,6 +278,29 @@ test_lists_what_is_built_in_beside_a_directory_that_may_not_be_read (void)
   g_assert_cmpuint (problems->len, ==, 1);
 }
 
+static void
+test_what_somebody_named_is_read_in_the_same_way (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *fifo = tree_path (tree, "fifo");
+  g_autofree char *path = tree_path (tree, "named.conf");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  tree_write (tree, "named.conf", "text");
+  bytes = jm_data_read_file (path, 4, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "text", 4);
+
+  g_assert_null (jm_data_read_file (path, 3, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_clear_error (&error);
+
+  g_assert_cmpint (mkfifo (fifo, 0644), ==, 0);
+  g_assert_null (jm_data_read_file (fifo, 4, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -300,6 +323,8 @@ main (int argc, char **argv)
                    test_lists_those_of_more_directories_before_the_sites);
   g_test_add_func ("/data/list/denied",
                    test_lists_what_is_built_in_beside_a_directory_that_may_not_be_read);
+  g_test_add_func ("/data/what-somebody-named-is-read-in-the-same-way",
+                   test_what_somebody_named_is_read_in_the_same_way);
 
   return g_test_run ();
 }

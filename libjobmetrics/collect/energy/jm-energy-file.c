@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
+#include "host/jm-data-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/jm-json-private.h"
 
@@ -382,55 +383,25 @@ jm_energy_file_parse (const char *text,
   return TRUE;
 }
 
-static char *
-read_text (const char *path, gsize *length, GError **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = NULL;
-  g_autoptr (GError) local_error = NULL;
-  g_autofree char *text = NULL;
-
-  stream = g_file_read (file, NULL, &local_error);
-  if (stream == NULL)
-    {
-      gboolean is_absent =
-        g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-
-      g_set_error (error, JM_ERROR, is_absent ? JM_ERROR_ABSENT : JM_ERROR_DENIED,
-                   "%s: %s", path, local_error->message);
-      return NULL;
-    }
-
-  text = g_malloc (MAX_SIZE + 1);
-  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), text, MAX_SIZE + 1, length,
-                                NULL, error))
-    return NULL;
-  if (*length <= MAX_SIZE)
-    return g_steal_pointer (&text);
-
-  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: larger than %d bytes", path,
-               MAX_SIZE);
-
-  return NULL;
-}
-
 gboolean
 jm_energy_file_load (const char *path,
                      GHashTable *accounts,
                      gint64 *time_us,
                      GError **error)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_SIZE, error);
+  const char *text;
   gsize length;
 
-  text = read_text (path, &length, error);
-  if (text == NULL)
+  if (bytes == NULL)
     return FALSE;
-  if (jm_energy_file_parse (text, length, accounts, time_us))
+
+  text = g_bytes_get_data (bytes, &length);
+  if (text != NULL && jm_energy_file_parse (text, length, accounts, time_us))
     return TRUE;
 
-  jm_path_error_set_malformed (error, path, "not a file of energy accounts", text,
-                               length);
+  jm_path_error_set_malformed (error, path, "not a file of energy accounts",
+                               text != NULL ? text : "", length);
 
   return FALSE;
 }

@@ -109,6 +109,17 @@ test_is_absent_where_there_is_none (Fixture *f, gconstpointer data)
 }
 
 static void
+test_waits_for_no_pipe (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 time_us;
+
+  g_assert_cmpint (mkfifo (f->path, 0644), ==, 0);
+  g_assert_false (jm_energy_file_load (f->path, f->accounts, &time_us, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+}
+
+static void
 test_is_refused_as_a_whole_where_it_is_broken (Fixture *f, gconstpointer data)
 {
   static const char *const texts[] = {
@@ -157,6 +168,7 @@ main (int argc, char *argv[])
   ADD ("comes-back-as-it-was", test_comes_back_as_it_was);
   ADD ("may-be-read-by-all", test_may_be_read_by_all);
   ADD ("is-absent-where-there-is-none", test_is_absent_where_there_is_none);
+  ADD ("waits-for-no-pipe", test_waits_for_no_pipe);
   ADD ("is-refused-as-a-whole-where-it-is-broken",
        test_is_refused_as_a_whole_where_it_is_broken);
 
