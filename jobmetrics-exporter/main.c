@@ -63,6 +63,7 @@ main (int argc, char **argv)
 
   setlocale (LC_CTYPE, "");
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGHUP, SIG_IGN); /* until the daemon listens to it */
   keep_memory_small ();
 
   if (argc > 1 && present (argv[1]))

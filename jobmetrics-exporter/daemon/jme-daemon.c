@@ -7,6 +7,7 @@
 #include "daemon/jme-daemon.h"
 
 #include <glib-unix.h>
+#include <signal.h>
 
 #include "core/jm-error.h"
 #include "daemon/jme-health.h"
@@ -17,6 +18,9 @@
 typedef struct
 {
   const JmeRole *role;
+  char **arguments;
+  const JmSettings *settings; /* of the start */
+  JmeLog *log;
   gpointer state; /* the role's */
   JmeHealth health;
   JmeWebServer *server;
@@ -199,6 +203,69 @@ on_signal (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* --- reading again --- */
+
+static gboolean
+is_same (const JmSettings *before, const JmSettings *now, gsize i)
+{
+  g_autofree char *old_text =
+    g_strdup_value_contents (jm_settings_get_value (before, i));
+  g_autofree char *new_text = g_strdup_value_contents (jm_settings_get_value (now, i));
+
+  return g_str_equal (old_text, new_text);
+}
+
+/* What a running daemon has built upon, by commas. */
+static char *
+list_changes (const JmSettings *before, const JmSettings *now)
+{
+  GString *names = g_string_new (NULL);
+
+  for (gsize i = 0; i < jm_settings_get_size (before); i++)
+    {
+      const JmSetting *setting = jm_settings_get_setting (before, i);
+
+      if (g_strcmp0 (setting->group, "log") != 0 && !is_same (before, now, i))
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "",
+                                setting->name);
+    }
+
+  return g_string_free (names, FALSE);
+}
+
+static void
+read_settings_again (Daemon *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSettings) now = jme_daemon_parse (self->role, self->arguments, &error);
+  g_autofree char *changes = NULL;
+
+  if (now == NULL)
+    {
+      g_critical ("%s; the previous settings stay", error->message);
+      return;
+    }
+
+  jme_log_configure (self->log, now);
+  changes = list_changes (self->settings, now);
+  if (*changes != '\0')
+    g_warning ("changed, but not before a restart: %s", changes);
+}
+
+static gboolean
+on_hangup (gpointer user_data)
+{
+  Daemon *self = user_data;
+
+  jme_systemd_notify_reloading ();
+  g_message ("asked to read the configuration again");
+  read_settings_again (self);
+  jme_web_server_reload (self->server);
+  jme_systemd_notify ("READY=1");
+
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 run_loop (Daemon *self)
 {
@@ -206,6 +273,7 @@ run_loop (Daemon *self)
     jme_systemd_watchdog_source_new (self->role->get_busy_us, self->state);
   guint term = g_unix_signal_add (SIGTERM, on_signal, self);
   guint interrupt = g_unix_signal_add (SIGINT, on_signal, self);
+  guint hangup = g_unix_signal_add (SIGHUP, on_hangup, self);
 
   self->loop = g_main_loop_new (NULL, FALSE);
   if (watchdog != NULL)
@@ -220,6 +288,8 @@ run_loop (Daemon *self)
     g_source_destroy (watchdog);
   g_source_remove (term);
   g_source_remove (interrupt);
+  g_source_remove (hangup);
+  signal (SIGHUP, SIG_IGN);
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
@@ -231,15 +301,18 @@ open_state (Daemon *self, const JmSettings *settings, GError **error)
   return self->state != NULL;
 }
 
-/* The server comes first: it wants to be made before there is a thread. */
+/* The server comes first: it wants to be made before there is a thread. It listens when
+ * all settings are known to be right. */
 static gboolean
 serve (Daemon *self, const JmSettings *settings, GError **error)
 {
   self->server =
     jme_web_server_new (jm_settings_get_text (settings, "web.config.file"), error);
-  if (self->server == NULL || !listen (self, settings, error) ||
-      !open_state (self, settings, error))
+  if (self->server == NULL || !open_state (self, settings, error) ||
+      !listen (self, settings, error))
     return FALSE;
+  if (self->role->start != NULL)
+    self->role->start (self->state);
 
   self->health = (JmeHealth){ self->role->why_not_ready, self->state };
   jme_web_server_add_routes (self->server, jme_health_routes, &self->health);
@@ -278,7 +351,7 @@ jme_daemon_run (const JmeRole *role, char **arguments)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmSettings) settings = jme_daemon_parse (role, arguments, &error);
-  Daemon self = { .role = role };
+  Daemon self = { .role = role, .arguments = arguments, .settings = settings };
   int status;
 
   if (settings == NULL)
@@ -287,7 +360,8 @@ jme_daemon_run (const JmeRole *role, char **arguments)
       return JME_EXIT_USAGE;
     }
 
-  jme_log_configure (settings);
+  self.log = jme_log_install (G_LOG_LEVEL_INFO, JME_LOG_LOGFMT);
+  jme_log_configure (self.log, settings);
   jm_host_raise_open_files_limit ();
   status = run (&self, settings, &error);
   if (error != NULL)

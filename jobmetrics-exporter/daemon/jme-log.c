@@ -11,11 +11,12 @@
 
 #define MAX_VALUE_BYTES 8192
 
-typedef struct
+/* Any thread may write while another changes these. */
+struct _JmeLog
 {
-  GLogLevelFlags level;
-  JmeLogFormat format;
-} Settings;
+  int level; /* GLogLevelFlags */
+  int format;
+};
 
 static const char *const level_names[] = { "debug", "info", "warn", "error", NULL };
 static const GLogLevelFlags levels[] = { G_LOG_LEVEL_DEBUG, G_LOG_LEVEL_INFO,
@@ -234,19 +235,19 @@ write_message (GLogLevelFlags level,
                gsize n_fields,
                gpointer user_data)
 {
-  const Settings *settings = user_data;
+  JmeLog *self = user_data;
+  JmeLogFormat format = (JmeLogFormat) g_atomic_int_get (&self->format);
   g_autoptr (GString) line = NULL;
 
-  if (!is_wanted (level, settings->level))
+  if (!is_wanted (level, (GLogLevelFlags) g_atomic_int_get (&self->level)))
     return G_LOG_WRITER_HANDLED;
 
-  if (settings->format == JME_LOG_JOURNAL &&
+  if (format == JME_LOG_JOURNAL &&
       g_log_writer_journald (level, fields, n_fields, NULL) == G_LOG_WRITER_HANDLED)
     return G_LOG_WRITER_HANDLED;
 
   line = g_string_new (NULL);
-  jme_log_append_line (line, settings->format, level, fields, n_fields,
-                       g_get_real_time ());
+  jme_log_append_line (line, format, level, fields, n_fields, g_get_real_time ());
   g_string_append_c (line, '\n');
 
   /* One write, so that lines of several threads do not mix. */
@@ -263,15 +264,19 @@ write_message (GLogLevelFlags level,
  *
  * Makes every message of the process go to standard error, or to the journal (to
  * standard error where no journal answers). To be called once, as GLib demands.
+ *
+ * Returns: (transfer none): the log, which lives as long as the process
  */
-void
+JmeLog *
 jme_log_install (GLogLevelFlags level, JmeLogFormat format)
 {
-  Settings *settings = g_new (Settings, 1);
+  JmeLog *self = g_new (JmeLog, 1);
 
-  settings->level = level;
-  settings->format = format;
-  g_log_set_writer_func (write_message, settings, g_free);
+  self->level = (int) level;
+  self->format = (int) format;
+  g_log_set_writer_func (write_message, self, g_free);
+
+  return self;
 }
 
 /**
@@ -288,13 +293,17 @@ jme_log_add_settings (JmSettings *settings)
 
 /**
  * jme_log_configure:
+ * @self: the log
  * @settings: the program's settings
  *
- * Writes messages as the settings say, see jme_log_install().
+ * Writes messages as the settings say from here on, those of all threads.
  */
 void
-jme_log_configure (const JmSettings *settings)
+jme_log_configure (JmeLog *self, const JmSettings *settings)
 {
-  jme_log_install (levels[jm_settings_get_number (settings, "log.level")],
-                   (JmeLogFormat) jm_settings_get_number (settings, "log.format"));
+  GLogLevelFlags level = levels[jm_settings_get_number (settings, "log.level")];
+
+  g_atomic_int_set (&self->level, (int) level);
+  g_atomic_int_set (&self->format,
+                    (int) jm_settings_get_number (settings, "log.format"));
 }

@@ -19,9 +19,11 @@ typedef enum
 
 void jme_log_add_settings (JmSettings *settings);
 
-void jme_log_configure (const JmSettings *settings);
+typedef struct _JmeLog JmeLog;
 
-void jme_log_install (GLogLevelFlags level, JmeLogFormat format);
+JmeLog *jme_log_install (GLogLevelFlags level, JmeLogFormat format);
+
+void jme_log_configure (JmeLog *self, const JmSettings *settings);
 
 void jme_log_append_line (GString *line,
                           JmeLogFormat format,

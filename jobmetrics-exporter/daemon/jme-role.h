@@ -16,7 +16,9 @@ G_BEGIN_DECLS
  * @name: the word on the command line, and the group in the configuration file
  * @summary: what it does, in half a sentence
  * @add_settings: adds the settings that it has beside those of every role
- * @open: makes the role's state; errors are `INVALID` for a setting that cannot be meant
+ * @open: makes the role's state; errors are `INVALID` for a setting that is wrong. The
+ *   daemon does not listen yet, and may not come to: nothing is written for others
+ * @start: (nullable): begins what it does; the daemon listens
  * @why_not_ready: %NULL when it has something to show that is new; else a sentence, what
  *   is amiss
  * @get_busy_us: (nullable): microseconds that it has been at what it does just now: once
@@ -35,6 +37,7 @@ typedef struct
   const char *summary;
   void (*add_settings) (JmSettings *settings);
   gpointer (*open) (const JmSettings *settings, GError **error);
+  void (*start) (gpointer state);
   const char *(*why_not_ready) (gpointer state);
   gint64 (*get_busy_us) (gpointer state);
   int (*print_once) (gpointer state);

@@ -13,7 +13,7 @@
 #include "collect/jm-sampler.h"
 #include "core/jm-error.h"
 #include "daemon/jme-log-filter.h"
-#include "daemon/jme-own-metrics.h"
+#include "node/jme-node-answers.h"
 #include "node/jme-node-encoder.h"
 #include "node/jme-node-page.h"
 #include "node/jme-scrape.h"
@@ -31,13 +31,12 @@
 
 typedef struct
 {
-  JmNode *node; /* NULL once the sampler has it */
-  JmSampler *sampler;
-  JmTextEncoder *encoder;
-  JmeOwnCounters counters;
+  JmNode *node;
+  guint interval_ms;
+  JmSampler *sampler; /* to which the node belongs once it has started */
+  JmeNodeAnswers *answers;
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
-  gsize last_size;       /* of an answer: how much the next one will need */
 } NodeRole;
 
 typedef struct _Visit Visit;
@@ -179,24 +178,6 @@ wait_for_sweep (NodeRole *self,
 
 /* --- /metrics --- */
 
-static GBytes *
-encode (NodeRole *self,
-        JmSnapshot *snapshot,
-        const JmCollectorSet *collectors,
-        JmTextFormat format)
-{
-  GString *out = g_string_sized_new (self->last_size + 4096);
-  gint64 began_us = g_get_monotonic_time ();
-
-  jme_own_metrics_append (&self->counters, self->encoder, format, out);
-  jm_text_encoder_encode (self->encoder, snapshot, format, collectors, out);
-  self->counters.n_scrapes++;
-  self->counters.encode_ns += (guint64) (g_get_monotonic_time () - began_us) * 1000;
-  self->last_size = out->len;
-
-  return g_string_free_to_bytes (out);
-}
-
 /* A right that is lacking is lacking for each new job, too, whose processes have other
  * paths: that is logged once. */
 static gboolean
@@ -240,10 +221,12 @@ reply_metrics (Visit *visit, JmSnapshot *snapshot)
 {
   JmTextFormat format =
     jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
-  g_autoptr (GBytes) body = encode (visit->role, snapshot, &visit->collectors, format);
+  g_autoptr (JmeBody) body =
+    jme_node_answers_get (visit->role->answers, snapshot, &visit->collectors, format,
+                          SCRAPE_MAX_AGE_MS);
 
-  jme_request_reply (visit->request, 200, jm_text_format_get_content_type (format),
-                     body);
+  jme_request_reply_body (visit->request, 200, jm_text_format_get_content_type (format),
+                          body);
 }
 
 static void
@@ -321,9 +304,11 @@ jme_node_role_print_once (gpointer state)
 {
   NodeRole *self = state;
   g_autoptr (JmSnapshot) snapshot = sample_once (self->node);
-  g_autoptr (GBytes) body = encode (self, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autoptr (JmeBody) body =
+    jme_node_answers_get (self->answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS,
+                          SCRAPE_MAX_AGE_MS);
   gsize size;
-  gconstpointer data = g_bytes_get_data (body, &size);
+  gconstpointer data = g_bytes_get_data (jme_body_get_plain (body), &size);
 
   report_errors (self, snapshot);
   if (fwrite (data, 1, size, stdout) == size && fflush (stdout) == 0)
@@ -382,11 +367,13 @@ jme_node_role_close (gpointer state)
 
   if (self->sampler != NULL)
     g_signal_handlers_disconnect_by_data (self->sampler, self);
+  if (self->sampler != NULL)
+    g_signal_handlers_disconnect_by_data (self->sampler, self);
   if (self->sampler != NULL && !jm_sampler_stop_within (self->sampler, END_PATIENCE_MS))
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
-  g_clear_object (&self->encoder);
+  jme_node_answers_free (self->answers);
   jme_log_filter_free (self->log_filter);
   g_free (self);
 }
@@ -407,18 +394,21 @@ jme_node_role_open (const JmSettings *settings, GError **error)
 
   self = g_new0 (NodeRole, 1);
   self->log_filter = jme_log_filter_new ();
-  self->encoder = g_steal_pointer (&encoder);
-  if (jm_settings_get_flag (settings, "once"))
-    self->node = g_steal_pointer (&node);
-  else
-    {
-      jm_node_publish (node);
-      self->sampler =
-        jm_sampler_new (node, jm_settings_get_number (settings, interval.name));
-      g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
-    }
+  self->answers = jme_node_answers_new (g_steal_pointer (&encoder));
+  self->node = g_steal_pointer (&node);
+  self->interval_ms = jm_settings_get_number (settings, interval.name);
 
   return self;
+}
+
+static void
+jme_node_role_start (gpointer state)
+{
+  NodeRole *self = state;
+
+  jm_node_publish (self->node);
+  self->sampler = jm_sampler_new (self->node, self->interval_ms);
+  g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
 }
 
 static const JmeRoute routes[] = {
@@ -432,6 +422,7 @@ const JmeRole jme_node_role = {
   .summary = "shows the jobs of this node",
   .add_settings = jme_node_role_add_settings,
   .open = jme_node_role_open,
+  .start = jme_node_role_start,
   .why_not_ready = jme_node_role_why_not_ready,
   .get_busy_us = jme_node_role_get_busy_us,
   .print_once = jme_node_role_print_once,

@@ -11,7 +11,7 @@
 #include <sys/random.h>
 
 #define MAX_HEADER_BYTES 1024
-#define MAX_WAITING 16
+#define MAX_WAITING 128
 #define MAX_GRANTED 100
 #define KEY_BYTES 32
 
@@ -25,11 +25,16 @@ struct _JmeBasicAuth
   guint8 key[KEY_BYTES];
   GHashTable *granted; /* set of char *: HMACs */
   GQueue waiting;      /* of Check */
+  char *last_peer;     /* whose turn was last; NULL before the first */
+  char *last_user;
   gboolean is_busy;
 };
 
 typedef struct
 {
+  char *peer;
+  char *user;
+  GCancellable *cancellable; /* nullable */
   char *password;
   char *hash;
   char *token;
@@ -51,6 +56,9 @@ wipe (char *text)
 static void
 check_free (Check *check)
 {
+  g_free (check->peer);
+  g_free (check->user);
+  g_clear_object (&check->cancellable);
   wipe (check->password);
   g_free (check->hash);
   g_free (check->token);
@@ -83,17 +91,106 @@ run_check (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   g_task_return_boolean (task, fits && check->is_known);
 }
 
+/* Those who guess shall wait for each other, and hold nobody else up: after each turn
+ * the rest of that peer stand behind those of others, and among them the rest of that
+ * user at the end. */
+static void
+put_back (GQueue *waiting, const char *peer, const char *user)
+{
+  GQueue others = G_QUEUE_INIT;
+  GQueue of_peer = G_QUEUE_INIT;
+  GQueue of_user = G_QUEUE_INIT;
+  Check *check;
+
+  while ((check = g_queue_pop_head (waiting)) != NULL)
+    if (g_strcmp0 (check->peer, peer) != 0)
+      g_queue_push_tail (&others, check);
+    else if (g_strcmp0 (check->user, user) != 0)
+      g_queue_push_tail (&of_peer, check);
+    else
+      g_queue_push_tail (&of_user, check);
+
+  while ((check = g_queue_pop_head (&others)) != NULL ||
+         (check = g_queue_pop_head (&of_peer)) != NULL ||
+         (check = g_queue_pop_head (&of_user)) != NULL)
+    g_queue_push_tail (waiting, check);
+}
+
+static void
+give_verdict (Check *check, JmeVerdict verdict)
+{
+  check->callback (verdict, check->user_data);
+  check_free (check);
+}
+
+/* Those who have gone meanwhile cost no bcrypt. */
+static Check *
+take_next (JmeBasicAuth *self)
+{
+  Check *check;
+
+  put_back (&self->waiting, self->last_peer, self->last_user);
+  while ((check = g_queue_pop_head (&self->waiting)) != NULL &&
+         g_cancellable_is_cancelled (check->cancellable))
+    give_verdict (check, JME_VERDICT_REFUSED);
+
+  return check;
+}
+
+/* The last of the peer of whom most wait. */
+static GList *
+find_dispensable (JmeBasicAuth *self)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  GList *dispensable = NULL;
+  guint most = 0;
+
+  for (GList *l = self->waiting.head; l != NULL; l = l->next)
+    {
+      const Check *check = l->data;
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, check->peer)) + 1;
+
+      g_hash_table_insert (counts, check->peer, GUINT_TO_POINTER (n));
+      if (n >= most)
+        {
+          most = n;
+          dispensable = l;
+        }
+    }
+
+  return dispensable;
+}
+
+static void
+make_room (JmeBasicAuth *self)
+{
+  GList *link;
+  Check *check;
+
+  if (g_queue_get_length (&self->waiting) <= MAX_WAITING)
+    return;
+
+  link = find_dispensable (self);
+  check = link->data;
+  g_queue_delete_link (&self->waiting, link);
+  give_verdict (check, JME_VERDICT_BUSY);
+}
+
 static void on_checked (GObject *source, GAsyncResult *result, gpointer user_data);
 
 static void
 start_next (JmeBasicAuth *self)
 {
-  Check *check = g_queue_pop_head (&self->waiting);
+  Check *check = take_next (self);
   g_autoptr (GTask) task = NULL;
 
   self->is_busy = check != NULL;
   if (check == NULL)
     return;
+  g_free (self->last_peer);
+  self->last_peer = g_strdup (check->peer);
+  g_free (self->last_user);
+  self->last_user = g_strdup (check->user);
 
   task = g_task_new (self, NULL, on_checked, NULL);
   g_task_set_task_data (task, check, (GDestroyNotify) check_free);
@@ -191,6 +288,8 @@ jme_basic_auth_finalize (GObject *object)
   explicit_bzero (self->key, KEY_BYTES);
   g_hash_table_unref (self->granted);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) check_free);
+  g_free (self->last_peer);
+  g_free (self->last_user);
 
   G_OBJECT_CLASS (jme_basic_auth_parent_class)->finalize (object);
 }
@@ -221,19 +320,20 @@ jme_basic_auth_new (void)
  * jme_basic_auth_check:
  * @self: the doorkeeper
  * @users: (element-type utf8 utf8): bcrypt hash by user, not empty
- * @authorization: (nullable): the request's `Authorization` header
+ * @applicant: who wants to come in
  * @callback: (scope async): called with the verdict where it is not known at once
  * @user_data: for @callback
  *
  * A wrong password costs a bcrypt; a right one only the first time, and again when
- * the user's hash has changed. At most 16 wait.
+ * the user's hash has changed. At most 128 wait; peers take turns, and so do the users
+ * whom a peer names.
  *
  * Returns: the verdict; only for `JME_VERDICT_PENDING` is @callback called
  */
 JmeVerdict
 jme_basic_auth_check (JmeBasicAuth *self,
                       GHashTable *users,
-                      const char *authorization,
+                      const JmeApplicant *applicant,
                       JmeVerdictCallback callback,
                       gpointer user_data)
 {
@@ -245,13 +345,16 @@ jme_basic_auth_check (JmeBasicAuth *self,
 
   g_return_val_if_fail (g_hash_table_size (users) > 0, JME_VERDICT_REFUSED);
 
-  if (!parse_authorization (authorization, &user, &password))
+  if (!parse_authorization (applicant->authorization, &user, &password))
     return JME_VERDICT_REFUSED;
 
   own_hash = g_hash_table_lookup (users, user);
   hash = own_hash != NULL ? own_hash : costliest_hash (users);
 
   check = g_new0 (Check, 1);
+  check->peer = g_strdup (applicant->peer);
+  check->user = g_strdup (user);
+  g_set_object (&check->cancellable, applicant->cancellable);
   check->password = password;
   check->is_known = own_hash != NULL;
   check->hash = g_strdup (hash);
@@ -264,14 +367,11 @@ jme_basic_auth_check (JmeBasicAuth *self,
       check_free (check);
       return JME_VERDICT_GRANTED;
     }
-  if (g_queue_get_length (&self->waiting) >= MAX_WAITING)
-    {
-      check_free (check);
-      return JME_VERDICT_BUSY;
-    }
 
   g_queue_push_tail (&self->waiting, check);
-  if (!self->is_busy)
+  if (self->is_busy)
+    make_room (self);
+  else
     start_next (self);
 
   return JME_VERDICT_PENDING;

@@ -25,6 +25,21 @@ typedef enum
   JME_VERDICT_PENDING,
 } JmeVerdict;
 
+/**
+ * JmeApplicant:
+ * @authorization: (nullable): the request's `Authorization` header
+ * @peer: whence the request comes
+ * @cancellable: (nullable): cancelled when nobody waits for the verdict any more
+ *
+ * Who wants to come in.
+ */
+typedef struct
+{
+  const char *authorization;
+  const char *peer;
+  GCancellable *cancellable;
+} JmeApplicant;
+
 typedef void (*JmeVerdictCallback) (JmeVerdict verdict, gpointer user_data);
 
 #define JME_TYPE_BASIC_AUTH (jme_basic_auth_get_type ())
@@ -34,7 +49,7 @@ JmeBasicAuth *jme_basic_auth_new (void);
 
 JmeVerdict jme_basic_auth_check (JmeBasicAuth *self,
                                  GHashTable *users,
-                                 const char *authorization,
+                                 const JmeApplicant *applicant,
                                  JmeVerdictCallback callback,
                                  gpointer user_data);
 

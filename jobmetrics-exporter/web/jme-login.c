@@ -8,6 +8,8 @@
 
 #include <libsoup/soup.h>
 
+#include "web/jme-request-private.h"
+
 typedef struct
 {
   JmeRequest *request;
@@ -21,6 +23,8 @@ follow_verdict (const Login *self, JmeVerdict verdict)
   switch (verdict)
     {
     case JME_VERDICT_GRANTED:
+      jme_web_client_set_state (jme_request_get_client (self->request),
+                                JME_WEB_CLIENT_WAITING);
       self->admitted (self->server, self->request);
       break;
     case JME_VERDICT_BUSY:
@@ -59,14 +63,17 @@ jme_login_check (JmeBasicAuth *auth,
                  GObject *server)
 {
   Login *self = g_new (Login, 1);
+  JmeWebClient *client = jme_request_get_client (request);
+  g_autofree char *peer = jme_web_client_describe_peer (client);
+  const JmeApplicant applicant = { jme_request_get_header (request, "Authorization"),
+                                   peer, jme_request_get_cancellable (request) };
   JmeVerdict verdict;
 
+  jme_web_client_set_state (client, JME_WEB_CLIENT_LOGGING_IN);
   self->request = g_object_ref (request);
   self->admitted = admitted;
   self->server = g_object_ref (server);
-  verdict = jme_basic_auth_check (auth, users,
-                                  jme_request_get_header (request, "Authorization"),
-                                  on_verdict, self);
+  verdict = jme_basic_auth_check (auth, users, &applicant, on_verdict, self);
   if (verdict != JME_VERDICT_PENDING)
     on_verdict (verdict, self);
 }

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 
 JmeRequest *jme_request_new (SoupServerMessage *message, JmeWebClient *client);
 
+JmeWebClient *jme_request_get_client (JmeRequest *self);
+
 gboolean jme_request_has_good_query (JmeRequest *self);
 
 gboolean jme_request_has_long_body (JmeRequest *self);

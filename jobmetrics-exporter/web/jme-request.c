@@ -12,8 +12,6 @@
 #include "web/jme-encoding.h"
 #include "web/jme-request-private.h"
 
-/* A body that fits into one packet gains nothing. */
-#define MIN_GZIP_BYTES 1024
 #define MAX_PAIRS 256
 
 #define STATUS_TOO_MANY_REQUESTS 429
@@ -30,7 +28,7 @@ typedef struct
   GArray *headers; /* of Pair */
   guint status;    /* 0 before there is an answer */
   char *content_type;
-  GBytes *body;
+  JmeBody *body;
 } Answer;
 
 struct _JmeRequest
@@ -96,7 +94,7 @@ answer_free (Answer *self)
 {
   g_array_unref (self->headers);
   g_free (self->content_type);
-  g_clear_pointer (&self->body, g_bytes_unref);
+  g_clear_pointer (&self->body, jme_body_unref);
   g_free (self);
 }
 
@@ -200,6 +198,12 @@ jme_request_new (SoupServerMessage *message, JmeWebClient *client)
   jme_web_client_set_state (client, JME_WEB_CLIENT_WAITING);
 
   return self;
+}
+
+JmeWebClient *
+jme_request_get_client (JmeRequest *self)
+{
+  return self->client;
 }
 
 gboolean
@@ -315,31 +319,28 @@ jme_request_set_header (JmeRequest *self, const char *name, const char *value)
 }
 
 static GBytes *
-compress (JmeRequest *self, GBytes *body)
+choose_encoding (JmeRequest *self, JmeBody *body)
 {
-  GBytes *packed;
+  GBytes *packed = NULL;
 
-  if (g_bytes_get_size (body) < MIN_GZIP_BYTES ||
-      !jme_encoding_takes_gzip (jme_request_get_header (self, "Accept-Encoding")))
-    return g_bytes_ref (body);
-
-  packed = jme_encoding_gzip (body);
+  if (jme_encoding_takes_gzip (jme_request_get_header (self, "Accept-Encoding")))
+    packed = jme_body_get_packed (body);
   if (packed == NULL)
-    return g_bytes_ref (body);
+    return jme_body_get_plain (body);
   jme_request_set_header (self, "Content-Encoding", "gzip");
 
   return packed;
 }
 
 static void
-keep (Answer *answer, guint status, const char *content_type, GBytes *body)
+keep (Answer *answer, guint status, const char *content_type, JmeBody *body)
 {
   if (answer->status != 0)
     return;
 
   answer->status = status;
   answer->content_type = g_strdup (content_type);
-  answer->body = g_bytes_ref (body);
+  answer->body = jme_body_ref (body);
 }
 
 void
@@ -360,27 +361,25 @@ jme_request_end_work (JmeRequest *self)
       jme_request_set_header (self, pair->name, pair->value);
     }
   if (answer->status != 0)
-    jme_request_reply (self, answer->status, answer->content_type, answer->body);
+    jme_request_reply_body (self, answer->status, answer->content_type, answer->body);
 }
 
 /**
- * jme_request_reply:
+ * jme_request_reply_body:
  * @self: a request
  * @status: an HTTP status
  * @content_type: the body's type
- * @body: the body, sent as gzip where the client takes it
+ * @body: the body, which others may be sent too; as gzip where the client takes it
  *
  * Answers, at once or whenever the answer is known. A second answer, or one to a
  * client that has gone, goes nowhere.
  */
 void
-jme_request_reply (JmeRequest *self,
-                   guint status,
-                   const char *content_type,
-                   GBytes *body)
+jme_request_reply_body (JmeRequest *self,
+                        guint status,
+                        const char *content_type,
+                        JmeBody *body)
 {
-  g_autoptr (GBytes) sent = NULL;
-
   if (self->kept != NULL)
     {
       keep (self->kept, status, content_type, body);
@@ -392,7 +391,6 @@ jme_request_reply (JmeRequest *self,
   self->is_answered = TRUE;
   jme_request_set_header (self, "Content-Type", content_type);
   jme_request_set_header (self, "Vary", "Accept-Encoding, Accept");
-  sent = compress (self, body);
 
   /* The one status of ours that libsoup has no phrase for. */
   soup_server_message_set_status (self->message, status,
@@ -400,9 +398,29 @@ jme_request_reply (JmeRequest *self,
                                     ? "Too Many Requests"
                                     : NULL);
   soup_message_body_append_bytes (soup_server_message_get_response_body (self->message),
-                                  sent);
+                                  choose_encoding (self, body));
   jme_web_client_set_state (self->client, JME_WEB_CLIENT_READING);
   soup_server_message_unpause (self->message);
+}
+
+/**
+ * jme_request_reply:
+ * @self: a request
+ * @status: an HTTP status
+ * @content_type: the body's type
+ * @body: a body that nobody else is sent
+ *
+ * Answers as jme_request_reply_body() does.
+ */
+void
+jme_request_reply (JmeRequest *self,
+                   guint status,
+                   const char *content_type,
+                   GBytes *body)
+{
+  g_autoptr (JmeBody) own = jme_body_new (body);
+
+  jme_request_reply_body (self, status, content_type, own);
 }
 
 /**

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include "web/jme-body.h"
 
 G_BEGIN_DECLS
 
@@ -31,6 +31,11 @@ void jme_request_reply (JmeRequest *self,
                         guint status,
                         const char *content_type,
                         GBytes *body);
+
+void jme_request_reply_body (JmeRequest *self,
+                             guint status,
+                             const char *content_type,
+                             JmeBody *body);
 
 void jme_request_reply_text (JmeRequest *self, guint status, const char *text);
 

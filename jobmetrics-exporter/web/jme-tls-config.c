@@ -237,19 +237,30 @@ certificate_problem (const JmeTlsConfig *self)
   return NULL;
 }
 
+gboolean
+jme_client_auth_requires (JmeClientAuth self)
+{
+  return self == JME_CLIENT_AUTH_REQUIRE_ANY ||
+         self == JME_CLIENT_AUTH_REQUIRE_AND_VERIFY;
+}
+
+gboolean
+jme_client_auth_verifies (JmeClientAuth self)
+{
+  return self >= JME_CLIENT_AUTH_VERIFY_IF_GIVEN;
+}
+
 static const char *
 client_auth_problem (const JmeTlsConfig *self)
 {
   gboolean has_ca = self->client_ca_file.path != NULL;
-  gboolean verifies = self->client_auth >= JME_CLIENT_AUTH_VERIFY_IF_GIVEN;
-  gboolean requires = self->client_auth == JME_CLIENT_AUTH_REQUIRE_ANY ||
-                      self->client_auth == JME_CLIENT_AUTH_REQUIRE_AND_VERIFY;
 
   if (has_ca && self->client_auth == JME_CLIENT_AUTH_NONE)
     return "client_ca_file needs a client_auth_type";
-  if (verifies && !has_ca)
+  if (jme_client_auth_verifies (self->client_auth) && !has_ca)
     return "client_auth_type verifies clients: client_ca_file is missing";
-  if (self->client_allowed_sans != NULL && !requires)
+  if (self->client_allowed_sans != NULL &&
+      !jme_client_auth_requires (self->client_auth))
     return "client_allowed_sans needs client_auth_type RequireAnyClientCert or "
            "RequireAndVerifyClientCert";
 

@@ -69,6 +69,10 @@ typedef struct
   gboolean prefer_server_cipher_suites;
 } JmeTlsConfig;
 
+/* Whether clients need a certificate, and whether that of one must be good. */
+gboolean jme_client_auth_requires (JmeClientAuth self);
+gboolean jme_client_auth_verifies (JmeClientAuth self);
+
 void jme_tls_config_init (JmeTlsConfig *self);
 
 void jme_tls_config_clear (JmeTlsConfig *self);

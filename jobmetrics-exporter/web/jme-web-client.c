@@ -10,6 +10,8 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
 
 /* A client that only ends its own side may still read, and one that has gone looks the
  * same until somebody writes to it. */
@@ -30,6 +32,7 @@ struct _JmeWebClient
   GSource *farewell; /* watches for it while the client waits */
   GCancellable *gone;
   gint64 ask_until_us;
+  gint64 progress_us; /* when it was seen to read something */
   guint read_ms;
 };
 
@@ -202,8 +205,10 @@ jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
       set_deadline (self, self->ask_until_us);
       break;
     case JME_WEB_CLIENT_READING:
+      jme_web_client_note_progress (self);
       set_deadline_in (self, self->read_ms);
       break;
+    case JME_WEB_CLIENT_LOGGING_IN:
     case JME_WEB_CLIENT_WAITING:
       watch_for_farewell (self);
       break;
@@ -211,6 +216,64 @@ jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state)
     default:
       break;
     }
+}
+
+/* What one customer of an internet provider has of IPv6. */
+#define IPV6_NETWORK_BYTES 8
+
+/**
+ * jme_web_client_describe_peer:
+ * @self: a client
+ *
+ * Returns: (transfer full): whence it comes: an IPv4 address, an IPv6 network of 64
+ *   bits, or `local`
+ */
+char *
+jme_web_client_describe_peer (JmeWebClient *self)
+{
+  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->socket, NULL);
+  g_autoptr (GInetAddress) network = NULL;
+  guint8 bytes[16] = { 0 };
+  GInetAddress *ip;
+
+  if (!G_IS_INET_SOCKET_ADDRESS (address))
+    return g_strdup ("local");
+
+  ip = g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address));
+  if (g_inet_address_get_family (ip) != G_SOCKET_FAMILY_IPV6 ||
+      g_inet_address_get_is_loopback (ip))
+    return g_inet_address_to_string (ip);
+
+  memcpy (bytes, g_inet_address_to_bytes (ip), IPV6_NETWORK_BYTES);
+  network = g_inet_address_new_from_bytes (bytes, G_SOCKET_FAMILY_IPV6);
+
+  return g_inet_address_to_string (network);
+}
+
+/* A part of the reply has gone out. */
+void
+jme_web_client_note_progress (JmeWebClient *self)
+{
+  self->progress_us = g_get_monotonic_time ();
+}
+
+gint64
+jme_web_client_get_progress_us (JmeWebClient *self)
+{
+  return self->progress_us;
+}
+
+/* Shut down, a TCP socket still takes what keeps coming in, and somebody who sends
+ * without end would be read from without end. Only a connection that is none any more
+ * is over: connect(2) has AF_UNSPEC for that. A unix socket is over when it is shut
+ * down. */
+static void
+reset (GSocket *socket)
+{
+  const struct sockaddr nowhere = { .sa_family = AF_UNSPEC };
+
+  if (g_socket_get_family (socket) != G_SOCKET_FAMILY_UNIX)
+    (void) !connect (g_socket_get_fd (socket), &nowhere, sizeof nowhere);
 }
 
 /**
@@ -224,6 +287,7 @@ jme_web_client_cut (JmeWebClient *self)
 {
   jme_web_client_set_state (self, JME_WEB_CLIENT_CUT);
   g_socket_shutdown (self->socket, TRUE, TRUE, NULL);
+  reset (self->socket);
   g_cancellable_cancel (self->gone);
 }
 

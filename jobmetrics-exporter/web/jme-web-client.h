@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * JmeWebClientState:
  * @JME_WEB_CLIENT_SHAKING_HANDS: TLS begins
  * @JME_WEB_CLIENT_ASKING: its request is coming in
+ * @JME_WEB_CLIENT_LOGGING_IN: its request is here, its password is looked at
  * @JME_WEB_CLIENT_WAITING: its request is here, our reply is not
  * @JME_WEB_CLIENT_READING: our reply is going out
  * @JME_WEB_CLIENT_CUT: it is being thrown out
@@ -22,6 +23,7 @@ typedef enum
 {
   JME_WEB_CLIENT_SHAKING_HANDS,
   JME_WEB_CLIENT_ASKING,
+  JME_WEB_CLIENT_LOGGING_IN,
   JME_WEB_CLIENT_WAITING,
   JME_WEB_CLIENT_READING,
   JME_WEB_CLIENT_CUT,
@@ -42,6 +44,12 @@ JmeWebClientState jme_web_client_get_state (JmeWebClient *self);
 void jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state);
 
 GCancellable *jme_web_client_get_gone (JmeWebClient *self);
+
+char *jme_web_client_describe_peer (JmeWebClient *self);
+
+void jme_web_client_note_progress (JmeWebClient *self);
+
+gint64 jme_web_client_get_progress_us (JmeWebClient *self);
 
 void jme_web_client_cut (JmeWebClient *self);
 

@@ -12,7 +12,7 @@
 #include "web/jme-listen-address.h"
 #include "web/jme-login.h"
 #include "web/jme-request-private.h"
-#include "web/jme-web-client.h"
+#include "web/jme-web-clients.h"
 #include "web/jme-web-listener.h"
 #include "web/jme-web-setup.h"
 #include "web/jme-workers.h"
@@ -41,52 +41,23 @@ struct _JmeWebServer
   JmeBasicAuth *auth;
   JmeWebLimits limits;
   JmeRouter *router;
-  JmeWorkers *workers;     /* NULL before there is slow work */
-  GPtrArray *listeners;    /* of JmeWebListener */
-  GQueue clients;          /* of JmeWebClient, the oldest first */
+  JmeWorkers *workers;  /* NULL before there is slow work */
+  GPtrArray *listeners; /* of JmeWebListener */
+  JmeWebClients clients;
   GSocketAddress *nowhere; /* libsoup wants addresses, and unix sockets have none */
   JmeWebClient *entering;  /* given to libsoup right now */
 };
 
 G_DEFINE_FINAL_TYPE (JmeWebServer, jme_web_server, G_TYPE_OBJECT)
 
-static guint
-count_clients (JmeWebServer *self, JmeWebClientState from, JmeWebClientState to)
-{
-  guint n = 0;
-
-  for (GList *l = self->clients.head; l != NULL; l = l->next)
-    {
-      JmeWebClientState state = jme_web_client_get_state (l->data);
-
-      n += state >= from && state <= to;
-    }
-
-  return n;
-}
-
+/* Whether one more request may be answered; who does not read has to go for it. */
 static gboolean
-cut_oldest (JmeWebServer *self, JmeWebClientState from, JmeWebClientState to)
+has_room (JmeWebServer *self)
 {
-  for (GList *l = self->clients.head; l != NULL; l = l->next)
-    {
-      JmeWebClientState state = jme_web_client_get_state (l->data);
-
-      if (state >= from && state <= to)
-        {
-          jme_web_client_cut (l->data);
-          return TRUE;
-        }
-    }
-
-  return FALSE;
-}
-
-static void
-forget_client (JmeWebServer *self, JmeWebClient *client)
-{
-  if (g_queue_remove (&self->clients, client))
-    g_object_unref (client);
+  /* The one that asks is among them. */
+  return jme_web_clients_count (&self->clients, JME_WEB_CLIENT_WAITING,
+                                JME_WEB_CLIENT_READING) <= self->limits.requests ||
+         jme_web_clients_cut_most_stalled (&self->clients);
 }
 
 static void
@@ -109,6 +80,15 @@ work (JmeWebServer *self, const JmeDestination *destination, JmeRequest *request
 }
 
 static void
+refuse_for_now (JmeRequest *request)
+{
+  jme_request_set_header (request, "Retry-After", "1");
+  jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,
+                          "503: too many requests at once\n");
+}
+
+/* Supervisors shall hear whether the daemon lives just when it has much to do. */
+static void
 dispatch (JmeWebServer *self, JmeRequest *request)
 {
   const JmeDestination *destination =
@@ -117,6 +97,8 @@ dispatch (JmeWebServer *self, JmeRequest *request)
 
   if (route == NULL)
     jme_request_reply_text (request, SOUP_STATUS_NOT_FOUND, "404: no such page\n");
+  else if (route->access != JME_ACCESS_OPEN && !has_room (self))
+    refuse_for_now (request);
   else if (!jme_route_allows (route, jme_request_get_method (request)))
     refuse_method (request, route);
   else if (jme_request_has_long_body (request))
@@ -136,8 +118,7 @@ on_admitted (GObject *server, JmeRequest *request)
   dispatch (JME_WEB_SERVER (server), request);
 }
 
-/* For supervisors, who shall hear whether the daemon lives just when it has much to do.
- * What is not served is no more open than what is. */
+/* What is not served is no more open than what is. */
 static gboolean
 is_open (JmeWebServer *self, JmeRequest *request)
 {
@@ -167,16 +148,9 @@ on_request (SoupServer *soup,
 {
   JmeWebServer *self = user_data;
   JmeWebClient *client = g_object_get_data (G_OBJECT (message), CLIENT_KEY);
-  guint n = count_clients (self, JME_WEB_CLIENT_WAITING, JME_WEB_CLIENT_READING);
   g_autoptr (JmeRequest) request = jme_request_new (message, client);
 
-  if (n >= self->limits.requests && !is_open (self, request))
-    {
-      jme_request_set_header (request, "Retry-After", "1");
-      jme_request_reply_text (request, SOUP_STATUS_SERVICE_UNAVAILABLE,
-                              "503: too many requests at once\n");
-    }
-  else if (!jme_web_setup_take_turn (self->setup))
+  if (!jme_web_setup_take_turn (self->setup))
     jme_request_reply_text (request, STATUS_TOO_MANY_REQUESTS,
                             "429: too many requests\n");
   else
@@ -210,6 +184,12 @@ on_got_headers (SoupServerMessage *message, gpointer user_data)
 }
 
 static void
+on_wrote_data (SoupServerMessage *message, guint size, gpointer user_data)
+{
+  jme_web_client_note_progress (JME_WEB_CLIENT (user_data));
+}
+
+static void
 on_finished (SoupServerMessage *message, gpointer user_data)
 {
   jme_web_client_finish (JME_WEB_CLIENT (user_data));
@@ -219,8 +199,9 @@ static void
 on_disconnected (SoupServerMessage *message, gpointer user_data)
 {
   JmeWebClient *client = JME_WEB_CLIENT (user_data);
+  JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
 
-  forget_client (JME_WEB_SERVER (jme_web_client_get_server (client)), client);
+  jme_web_clients_remove (&self->clients, client);
 }
 
 static void
@@ -242,6 +223,8 @@ on_request_started (SoupServer *soup, SoupServerMessage *message, gpointer user_
                           g_object_unref);
   g_signal_connect_object (message, "got-headers", G_CALLBACK (on_got_headers), client,
                            0);
+  g_signal_connect_object (message, "wrote-body-data", G_CALLBACK (on_wrote_data),
+                           client, 0);
   g_signal_connect_object (message, "finished", G_CALLBACK (on_finished), client, 0);
   g_signal_connect_object (message, "disconnected", G_CALLBACK (on_disconnected),
                            client, 0);
@@ -307,7 +290,7 @@ on_handshake (GObject *source, GAsyncResult *result, gpointer user_data)
            error != NULL ? error->message : "a name that is not allowed");
   jme_web_client_cut (client);
   g_io_stream_close (jme_web_client_get_stream (client), NULL, NULL);
-  forget_client (self, client);
+  jme_web_clients_remove (&self->clients, client);
 }
 
 static void
@@ -318,14 +301,15 @@ shake_hands (JmeWebServer *self, JmeWebClient *client, JmeWebTls *tls)
 
   if (stream == NULL)
     {
-      forget_client (self, client);
+      jme_web_clients_remove (&self->clients, client);
       return;
     }
 
   /* Each keeps a thread of GIO's busy. */
-  if (count_clients (self, JME_WEB_CLIENT_SHAKING_HANDS,
-                     JME_WEB_CLIENT_SHAKING_HANDS) >= self->limits.handshakes)
-    cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_SHAKING_HANDS);
+  if (jme_web_clients_count (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                             JME_WEB_CLIENT_SHAKING_HANDS) >= self->limits.handshakes)
+    jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                                JME_WEB_CLIENT_SHAKING_HANDS);
   jme_web_client_set_state (client, JME_WEB_CLIENT_SHAKING_HANDS);
 
   g_tls_connection_handshake_async (G_TLS_CONNECTION (stream), G_PRIORITY_DEFAULT, NULL,
@@ -340,7 +324,7 @@ on_first_words (GSocket *socket, GIOCondition condition, gpointer user_data)
   JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
 
   if (jme_web_client_get_state (client) == JME_WEB_CLIENT_CUT)
-    forget_client (self, client);
+    jme_web_clients_remove (&self->clients, client);
   else
     shake_hands (self, client, handshake->tls);
 
@@ -364,16 +348,18 @@ welcome (JmeWebServer *self, GSocket *socket)
   JmeWebClient *client;
   JmeWebTls *tls;
 
-  if (count_clients (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_READING) >=
-        self->limits.clients &&
-      !cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_ASKING) &&
-      !cut_oldest (self, JME_WEB_CLIENT_READING, JME_WEB_CLIENT_READING))
+  if (jme_web_clients_count (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                             JME_WEB_CLIENT_READING) >= self->limits.clients &&
+      !jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                                   JME_WEB_CLIENT_ASKING) &&
+      !jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_READING,
+                                   JME_WEB_CLIENT_READING))
     return;
 
   jme_web_setup_refresh (self->setup);
   client = jme_web_client_new (G_OBJECT (self), socket, self->limits.ask_ms,
                                self->limits.read_ms);
-  g_queue_push_tail (&self->clients, client);
+  jme_web_clients_add (&self->clients, client);
 
   tls = jme_web_setup_get_tls (self->setup);
   if (tls != NULL)
@@ -390,7 +376,8 @@ on_incoming (GSocket *socket, gpointer user_data)
   if (socket != NULL)
     welcome (self, socket);
   else
-    cut_oldest (self, JME_WEB_CLIENT_SHAKING_HANDS, JME_WEB_CLIENT_ASKING);
+    jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                                JME_WEB_CLIENT_ASKING);
 }
 
 static void
@@ -433,7 +420,7 @@ jme_web_server_init (JmeWebServer *self)
   self->nowhere = g_inet_socket_address_new_from_string ("127.0.0.1", 0);
   self->listeners =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jme_web_listener_free);
-  g_queue_init (&self->clients);
+  jme_web_clients_init (&self->clients);
 
   self->soup = soup_server_new (NULL, NULL);
   soup_server_add_handler (self->soup, NULL, on_request, self, NULL);
@@ -495,6 +482,18 @@ jme_web_server_add_routes (JmeWebServer *self,
                            gpointer user_data)
 {
   jme_router_add (self->router, routes, user_data);
+}
+
+/**
+ * jme_web_server_reload:
+ * @self: a server
+ *
+ * Reads web.yml and what it names again, without waiting for a change to settle.
+ */
+void
+jme_web_server_reload (JmeWebServer *self)
+{
+  jme_web_setup_reload (self->setup);
 }
 
 /**
@@ -569,12 +568,6 @@ jme_web_server_is_tls (JmeWebServer *self)
   return jme_web_setup_get_tls (self->setup) != NULL;
 }
 
-guint
-jme_web_server_count_clients (JmeWebServer *self)
-{
-  return g_queue_get_length (&self->clients);
-}
-
 /**
  * jme_web_server_stop_listening:
  * @self: a server
@@ -612,7 +605,6 @@ jme_web_server_close (JmeWebServer *self)
   jme_web_server_stop_listening (self);
 
   /* Cut first: closing TLS would wait for those that do not read. */
-  for (GList *l = self->clients.head; l != NULL; l = l->next)
-    jme_web_client_cut (l->data);
+  jme_web_clients_cut_all (&self->clients);
   soup_server_disconnect (self->soup);
 }

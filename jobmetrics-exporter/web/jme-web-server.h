@@ -42,6 +42,8 @@ void jme_web_server_add_routes (JmeWebServer *self,
                                 const JmeRoute *routes,
                                 gpointer user_data);
 
+void jme_web_server_reload (JmeWebServer *self);
+
 gboolean
 jme_web_server_listen (JmeWebServer *self, const char *address, GError **error);
 
@@ -50,8 +52,6 @@ gboolean jme_web_server_adopt (JmeWebServer *self, int fd, GError **error);
 GStrv jme_web_server_list_addresses (JmeWebServer *self);
 
 gboolean jme_web_server_is_tls (JmeWebServer *self);
-
-guint jme_web_server_count_clients (JmeWebServer *self);
 
 void jme_web_server_stop_listening (JmeWebServer *self);
 

@@ -13,10 +13,21 @@
 
 #define PRIORITY_VARIABLE "G_TLS_GNUTLS_PRIORITY"
 
+#define EXPIRY_NOTICE_S (7 * 24 * 60 * 60)
+
+/* What was said of the certificate. */
+typedef enum
+{
+  NOTHING,
+  EXPIRES_SOON,
+  HAS_EXPIRED,
+} ExpiryNotice;
+
 struct _JmeWebSetup
 {
   JmeWebConfig *config;
-  JmeWebTls *tls;     /* nullable: plain HTTP */
+  JmeWebTls *tls; /* nullable: plain HTTP */
+  ExpiryNotice notice;
   char *tls_priority; /* the process's, for good */
   GStrv files;        /* those of the last attempt, good or bad */
   char *stamp;        /* of these files, before they were read */
@@ -113,12 +124,80 @@ check_priority (JmeWebSetup *self, const JmeWebConfig *config, GError **error)
   return FALSE;
 }
 
+/* Once each: who scrapes comes often, and is told nothing but that it cannot. */
+static void
+tell_expiry (JmeWebSetup *self)
+{
+  g_autoptr (GDateTime) expiry =
+    self->tls != NULL ? jme_web_tls_get_expiry (self->tls) : NULL;
+  g_autofree char *time = NULL;
+  ExpiryNotice notice;
+  gint64 left_s;
+
+  if (expiry == NULL)
+    return;
+
+  left_s = g_date_time_to_unix (expiry) - g_get_real_time () / G_USEC_PER_SEC;
+  notice = left_s <= 0                 ? HAS_EXPIRED
+           : left_s <= EXPIRY_NOTICE_S ? EXPIRES_SOON
+                                       : NOTHING;
+  if (notice <= self->notice)
+    return;
+
+  self->notice = notice;
+  time = g_date_time_format (expiry, "%Y-%m-%d %H:%M:%S UTC");
+  if (notice == HAS_EXPIRED)
+    g_critical ("%s: the server's certificate expired at %s: clients that look will "
+                "not "
+                "come in",
+                self->config->path, time);
+  else
+    g_warning ("%s: the server's certificate expires at %s", self->config->path, time);
+}
+
+/* Somebody who empties web.yml, or whose disk is full, wants no door opened. */
+static const char *
+find_loss (const JmeWebConfig *before, const JmeWebConfig *now)
+{
+  JmeClientAuth had = before->tls.client_auth;
+  JmeClientAuth has = now->tls.client_auth;
+
+  if (before->tls.line != 0 && now->tls.line == 0)
+    return "tls_server_config";
+  if (jme_client_auth_requires (had) && !jme_client_auth_requires (has))
+    return "a client_auth_type that requires a certificate";
+  if (jme_client_auth_verifies (had) && !jme_client_auth_verifies (has))
+    return "a client_auth_type that verifies certificates";
+  if (before->tls.client_allowed_sans != NULL && now->tls.client_allowed_sans == NULL)
+    return "client_allowed_sans";
+  if (g_hash_table_size (before->users) > 0 && g_hash_table_size (now->users) == 0)
+    return "basic_auth_users";
+
+  return NULL;
+}
+
+static gboolean
+check_loss (const JmeWebConfig *before, const JmeWebConfig *now, GError **error)
+{
+  const char *loss = before != NULL ? find_loss (before, now) : NULL;
+
+  if (loss == NULL)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "%s: lacks %s: what keeps others out goes at a restart alone", now->path,
+               loss);
+  return FALSE;
+}
+
 static gboolean
 use_config (JmeWebSetup *self, JmeWebConfig *config, GError **error)
 {
   g_autoptr (JmeWebConfig) owned = config;
   g_autoptr (JmeWebTls) tls = NULL;
 
+  if (!check_loss (self->config, config, error))
+    return FALSE;
   if (config->tls.line != 0)
     {
       if (!check_priority (self, config, error))
@@ -133,6 +212,8 @@ use_config (JmeWebSetup *self, JmeWebConfig *config, GError **error)
   self->config = g_steal_pointer (&owned);
   self->tls = g_steal_pointer (&tls);
   self->turns = self->config->rate_burst;
+  self->notice = NOTHING;
+  tell_expiry (self);
 
   if (self->config->http2)
     g_info ("%s: http2: no effect: this server speaks HTTP/1.1", self->config->path);
@@ -183,32 +264,52 @@ jme_web_setup_free (JmeWebSetup *self)
   g_free (self);
 }
 
+static void
+load_again (JmeWebSetup *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_strdup (self->config->path);
+  JmeWebConfig *config = load_config (self, path, &error);
+
+  if (config != NULL && use_config (self, config, &error))
+    g_message ("%s: read again", path);
+  else
+    g_critical ("%s; the previous configuration stays", error->message);
+}
+
+/**
+ * jme_web_setup_reload:
+ * @self: the setup
+ *
+ * Reads web.yml and the certificates again, whether they have changed or not.
+ */
+void
+jme_web_setup_reload (JmeWebSetup *self)
+{
+  if (self->config->path != NULL)
+    load_again (self);
+}
+
 /**
  * jme_web_setup_refresh:
  * @self: the setup
  *
  * Reads web.yml and the certificates again when one of the files has changed. A
- * wrong one is logged once, and the old state stays.
+ * wrong one is logged once, and the old state stays, as it does where the new one lacks
+ * what keeps others out. Says when the certificate expires.
  */
 void
 jme_web_setup_refresh (JmeWebSetup *self)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree char *stamp = NULL;
-  g_autofree char *path = g_strdup (self->config->path);
-  JmeWebConfig *config;
 
-  if (path == NULL)
+  if (self->config->path == NULL)
     return;
+
+  tell_expiry (self);
   stamp = make_stamp (self->files);
-  if (g_str_equal (stamp, self->stamp) || !is_settled (self->files))
-    return;
-
-  config = load_config (self, path, &error);
-  if (config != NULL && use_config (self, config, &error))
-    g_message ("%s: read again", path);
-  else
-    g_critical ("%s; the previous configuration stays", error->message);
+  if (!g_str_equal (stamp, self->stamp) && is_settled (self->files))
+    load_again (self);
 }
 
 const JmeWebConfig *

@@ -21,6 +21,8 @@ void jme_web_setup_free (JmeWebSetup *self);
 
 void jme_web_setup_refresh (JmeWebSetup *self);
 
+void jme_web_setup_reload (JmeWebSetup *self);
+
 const JmeWebConfig *jme_web_setup_get_config (JmeWebSetup *self);
 
 JmeWebTls *jme_web_setup_get_tls (JmeWebSetup *self);

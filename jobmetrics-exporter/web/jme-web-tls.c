@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "core/jm-error.h"
+#include "host/jm-data-private.h"
 
 #define MAX_PEM_BYTES (1024 * 1024)
 #define TRIAL_TIMEOUT_S 5
@@ -57,32 +58,24 @@ load_pem (const JmeWebConfig *config,
           const char *inline_pem,
           GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GMappedFile) map = NULL;
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const char *pem;
+  gsize length;
 
   if (inline_pem != NULL)
     return g_strdup (inline_pem);
 
-  map = g_mapped_file_new (file->path, FALSE, &local_error);
-  if (map == NULL)
+  bytes = jm_data_read_file (file->path, MAX_PEM_BYTES, &reason);
+  if (bytes == NULL)
     {
-      int code = local_error->code;
-
-      set_file_error (config, file, key,
-                      code == G_FILE_ERROR_NOENT   ? "no such file"
-                      : code == G_FILE_ERROR_ACCES ? "may not be read"
-                                                   : "cannot be read",
-                      error);
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s:%u: %s: %s", config->path,
+                   file->line, key, reason->message);
       return NULL;
     }
+  pem = g_bytes_get_data (bytes, &length);
 
-  if (g_mapped_file_get_length (map) > MAX_PEM_BYTES)
-    {
-      set_file_error (config, file, key, "longer than 1 MiB", error);
-      return NULL;
-    }
-
-  return g_strndup (g_mapped_file_get_contents (map), g_mapped_file_get_length (map));
+  return g_strndup (pem != NULL ? pem : "", length);
 }
 
 static gboolean
@@ -331,6 +324,18 @@ void
 jme_web_tls_unref (JmeWebTls *self)
 {
   g_rc_box_release_full (self, web_tls_clear);
+}
+
+/**
+ * jme_web_tls_get_expiry:
+ * @self: the server's side of TLS
+ *
+ * Returns: (transfer full) (nullable): when its own certificate expires
+ */
+GDateTime *
+jme_web_tls_get_expiry (JmeWebTls *self)
+{
+  return g_tls_certificate_get_not_valid_after (self->certificate);
 }
 
 /**

@@ -20,6 +20,8 @@ JmeWebTls *jme_web_tls_ref (JmeWebTls *self);
 
 void jme_web_tls_unref (JmeWebTls *self);
 
+GDateTime *jme_web_tls_get_expiry (JmeWebTls *self);
+
 GIOStream *jme_web_tls_wrap (JmeWebTls *self, GIOStream *stream, GError **error);
 
 gboolean jme_web_tls_check_peer (JmeWebTls *self, GTlsConnection *connection);

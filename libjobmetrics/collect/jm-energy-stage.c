@@ -66,7 +66,9 @@ energy_close (gpointer data)
 {
   EnergyStage *self = data;
 
-  save (self);
+  /* Before the first round nothing is known that the files do not have. */
+  if (self->trackers != NULL)
+    save (self);
   jm_energy_accounts_free (self->accounts);
   g_free (self);
 }

@@ -6,6 +6,7 @@
 usage: test-node.py EXPORTER HANGING-READ
 """
 
+import base64
 import concurrent.futures
 import gzip
 import os
@@ -65,6 +66,14 @@ class Daemon:
 
     def __enter__(self) -> "Daemon":
         return self
+
+    def log_until(self, words: str) -> str:
+        said = ""
+        for line in self.process.stderr:
+            said += line
+            if words in line:
+                return said
+        raise AssertionError(f"it ended with {self.process.wait()}: {said}")
 
     def end(self) -> str:
         """Ends it in order, and gives what it logged meanwhile."""
@@ -137,6 +146,16 @@ class WrongOptions(unittest.TestCase):
     def test_a_configuration_file_that_does_not_exist(self):
         self.refuse(USAGE, "/nonexistent", options=("node", "--config.file=/nonexistent"))
 
+    def test_pipes_in_place_of_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "pipe")
+            os.mkfifo(pipe)
+            self.refuse(USAGE, pipe, "not an ordinary file", options=("node", f"--config.file={pipe}"))
+            self.refuse(USAGE, pipe, "not an ordinary file", options=("node", f"--web.config.file={pipe}"))
+            done = run("node", "--once", BURN, f"--power.file={pipe}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"{pipe}: not an ordinary file", done.stderr)
+
     def test_a_role_that_does_not_exist(self):
         done = run("gardener")
         self.assertEqual(done.returncode, USAGE)
@@ -146,6 +165,24 @@ class WrongOptions(unittest.TestCase):
         with Daemon() as daemon:
             address = daemon.url.removeprefix("http://")
             self.refuse(FAILURE, address, options=("node", f"--web.listen-address={address}"))
+
+    def test_settings_before_the_port(self):
+        with Daemon() as daemon:
+            listen = f"--web.listen-address={daemon.url.removeprefix('http://')}"
+            for option in ("--metrics.include=jobmetrics_shoe", "--power.source=shoe", "--emissions.provider=fixed,factor=x"):
+                self.refuse(USAGE, option.split("=")[-1], options=("node", listen, option))
+
+    def test_a_taken_port_leaves_the_accounts_of_who_has_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            accounts = pathlib.Path(folder, "energy.json")
+            with Daemon(f"--power.file={accounts}") as daemon:
+                daemon.end()
+            before = accounts.stat()
+            self.assertGreater(before.st_size, 0)
+            with Daemon() as daemon:
+                done = run("node", f"--web.listen-address={daemon.url.removeprefix('http://')}", BURN, f"--power.file={accounts}")
+            self.assertEqual(done.returncode, FAILURE, done.stderr)
+            self.assertEqual(accounts.stat(), before)
 
 
 class ConfigurationFile(unittest.TestCase):
@@ -296,6 +333,71 @@ class Passwords(unittest.TestCase):
                     self.assertEqual(daemon.status_of(page)[0], 401, page)
 
 
+class Hangup(unittest.TestCase):
+    """SIGHUP has the configuration read again, and never ends the daemon."""
+
+    OTHER = Passwords.USERS.replace("alice", "bob")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.conf = pathlib.Path(folder.name, "node.conf")
+        self.web = pathlib.Path(folder.name, "web.yml")
+        self.conf.write_text("[node]\ncluster=one\n")
+        self.web.write_text(Passwords.USERS)
+
+    def start(self) -> Daemon:
+        daemon = Daemon(f"--config.file={self.conf}", f"--web.config.file={self.web}")
+        self.addCleanup(daemon.__exit__)
+        return daemon
+
+    def hang_up(self, daemon: Daemon, until: str) -> str:
+        daemon.process.send_signal(signal.SIGHUP)
+        return daemon.log_until(until)
+
+    def status(self, daemon: Daemon, user: str) -> int:
+        login = base64.b64encode(f"{user}:secret".encode()).decode()
+        try:
+            with daemon.get("/metrics", Authorization=f"Basic {login}") as reply:
+                return reply.status
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
+    def test_takes_up_passwords_at_once(self):
+        daemon = self.start()
+        self.assertEqual(self.status(daemon, "alice"), 200)
+        self.web.write_text(self.OTHER)
+        self.hang_up(daemon, "web.yml: read again")
+        self.assertEqual((self.status(daemon, "alice"), self.status(daemon, "bob")), (401, 200))
+
+    def test_takes_up_the_level_of_messages_and_names_what_needs_a_restart(self):
+        daemon = self.start()
+        self.conf.write_text("[node]\ncluster=two\nmetrics.exclude=process_*\nlog.format=json\n")
+        said = self.hang_up(daemon, "web.yml: read again")
+        self.assertIn('"msg":"changed, but not before a restart: cluster, metrics.exclude"', said)
+
+    def test_keeps_what_it_has_where_the_new_is_wrong(self):
+        daemon = self.start()
+        self.conf.write_text("[node]\nshoe=7\n")
+        self.web.write_text("basic_auth_users: {")
+        said = self.hang_up(daemon, "the previous configuration stays")
+        self.assertIn("[node] shoe: no such setting; the previous settings stay", said)
+        self.assertEqual(self.status(daemon, "alice"), 200)
+
+    def test_tells_the_service_manager(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            path = os.path.join(folder, "notify")
+            manager.bind(path)
+            manager.settimeout(SECONDS)
+            with Daemon(NOTIFY_SOCKET=path) as daemon:
+                self.assertEqual(manager.recv(100), b"READY=1")
+                daemon.process.send_signal(signal.SIGHUP)
+                self.assertRegex(manager.recv(100), rb"^RELOADING=1\nMONOTONIC_USEC=\d+$")
+                self.assertEqual(manager.recv(100), b"READY=1")
+                self.assertEqual(daemon.status_of("/-/healthy")[0], 200)
+
+
 class Names(unittest.TestCase):
     def test_that_are_hostile_do_not_break_the_page(self):
         with Daemon(f"--path.rootfs={FIXTURES / 'hostile'}") as daemon:
@@ -419,4 +521,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Passwords, Names, FilesThatHang, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))

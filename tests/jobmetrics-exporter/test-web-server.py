@@ -19,6 +19,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -29,6 +30,7 @@ SERVER = os.path.abspath(sys.argv[1])
 SANITIZER = sys.argv[2]
 PATIENCE_S = 20
 ALICE = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"  # secret
+SLOW = "$2b$10$abcdefghijklmnopqrstuuTL3rBAB2FTLNnpGNZhAYflp5RzALnWK"  # slow
 BOB = "$2y$05$ABCDEFGHIJKLMNOPQRSTUuy7.SRQp6zzmDqpwAozFshLprLplpb1m"  # other
 
 
@@ -359,15 +361,26 @@ class Routes(WebServerTest):
         self.assertEqual(self.status("/slow", method="POST", body=long_body), 413)
 
     def test_a_body_without_end_is_cut(self):
+        """However fast it comes: a socket that is only shut down takes all that its sender can send."""
+        self.start(config=f"basic_auth_users:\n  alice: {ALICE}\n")
+        most_chunks = 64
+        for path in b"/echo", b"/small", b"/open", b"/nothing":
+            head = b"POST " + path + b" HTTP/1.1\r\nHost: a\r\n"
+            self.assertEqual(self.raw(head + b"Content-Length: 99999999999\r\n\r\n"), b"")
+            with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
+                client.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+                with self.assertRaises((BrokenPipeError, ConnectionResetError), msg=path):
+                    for _ in range(most_chunks):
+                        client.sendall(b"100000\r\n" + b"x" * 0x100000 + b"\r\n")
+        self.assertEqual(self.status("/open"), 200)
+
+    def test_a_length_that_is_none_is_thrown_out_without_a_word(self):
         self.start()
-        head = b"POST /echo HTTP/1.1\r\nHost: a\r\n"
-        self.assertEqual(self.raw(head + b"Content-Length: 99999999999\r\n\r\n"), b"")
-        with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as client:
-            client.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
-            with self.assertRaises(OSError):
-                for _ in range(100000):
-                    client.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+        for length in b"-5", b"-1", b"+5", b"", b"99999999999999999999", b"0x5":
+            answer = self.raw(b"GET /small HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + b"\r\n\r\n")
+            self.assertNotIn(b" 200 ", answer, length)
         self.assertEqual(self.status("/small"), 200)
+        self.assertEqual(self.read_log(), "")
 
     def test_what_is_slow_holds_nobody_up(self):
         self.start()
@@ -449,6 +462,15 @@ class Hostile(WebServerTest):
         for client in waiting:
             client.close()
 
+    def test_clients_that_read_nothing_make_room(self):
+        self.start()
+        deaf = [socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) for _ in range(48)]
+        for client in deaf:
+            self.addCleanup(client.close)
+            client.sendall(b"GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+        self.wait_for(lambda: self.status("/small") == 200, "no room")
+        self.assertEqual([self.status("/small") for _ in range(38)], [200] * 38)
+
     def test_too_many_requests_at_once_are_told_so(self):
         self.start("--requests", "1")
         clients = []
@@ -495,10 +517,13 @@ class Start(WebServerTest):
 
     def test_bad_certificates_are_told(self):
         good = Certificates.get()
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
         cases = {
-            "cert_file: no such file": ("missing.crt", f"{good}/server.key"),
+            "missing.crt: No such file": ("missing.crt", f"{good}/server.key"),
+            "pipe: not an ordinary file": (pipe, f"{good}/server.key"),
             "cert_file: not a certificate": (f"{good}/server.key", f"{good}/server.key"),
-            "key_file: no such file": (f"{good}/server.crt", "missing.key"),
+            "missing.key: No such file": (f"{good}/server.crt", "missing.key"),
             "key_file: not a private key": (f"{good}/server.crt", f"{good}/server.crt"),
             "key_file: does not fit its certificate": (f"{good}/server.crt", f"{good}/second.key"),
         }
@@ -693,6 +718,38 @@ class Tls(WebServerTest):
         self.wait_for(lambda: self.peer()[0] == "second", "the old certificate stays")
         self.assertEqual(self.read_log().count("does not fit"), 1)
 
+    def test_a_web_yml_that_was_emptied_leaves_tls_and_what_clients_must_show(self):
+        verifying = (tls_config() + f"  client_ca_file: {Certificates.get()}/ca.crt\n"
+                     "  client_auth_type: RequireAndVerifyClientCert\n  client_allowed_sans: [prometheus.example.org]\n")
+        self.start(config=verifying)
+        for text, lack in (
+            ("", "lacks tls_server_config"),
+            (tls_config(), "lacks a client_auth_type that requires"),
+            (tls_config() + "  client_auth_type: RequireAnyClientCert\n", "lacks a client_auth_type that verifies"),
+            (verifying.replace("  client_allowed_sans: [prometheus.example.org]\n", ""), "lacks client_allowed_sans"),
+        ):
+            self.write("web.yml", text)
+            self.wait_for(lambda: self.tls_status(client="client") == 200 and lack in self.read_log(), lack)
+            self.assert_thrown_out()
+            self.assert_thrown_out(client="second")
+        self.assertNotIn(b" 200 ", self.raw(b"GET /small HTTP/1.1\r\nHost: a\r\n\r\n"))
+
+    def test_a_certificate_that_expires_is_told(self):
+        self.start(config=tls_config())
+        self.assertIn("the server's certificate expires at", self.read_log())
+        openssl("x509", "-in", f"{Certificates.get()}/server.crt", "-signkey", f"{Certificates.get()}/server.key",
+                "-days", "0", "-out", f"{self.folder}/old.crt")
+        shutil.copy(f"{Certificates.get()}/server.key", f"{self.folder}/old.key")
+        self.write("web.yml", "tls_server_config: {cert_file: old.crt, key_file: old.key}")
+
+        def is_told():
+            # whoever comes has it looked at
+            socket.create_connection(("127.0.0.1", self.port), PATIENCE_S).close()
+            return "the server's certificate expired at" in self.read_log()
+
+        self.wait_for(is_told, "not told")
+        self.assertEqual(self.read_log().count("expired at"), 1)
+
     def test_other_versions_need_a_restart(self):
         self.start(config=tls_config())
         self.write("web.yml", tls_config() + "  min_version: TLS13\n")
@@ -735,6 +792,31 @@ class Settings(WebServerTest):
         self.assertIn(401, answers)
         self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 200)
 
+    def test_those_who_guess_lock_nobody_out(self):
+        """Fifty at once, each trying again as soon as it hears; an honest client comes in at its first try."""
+        self.start(config=f"basic_auth_users:\n  carol: {SLOW}\n  dave: {SLOW}\n")
+        is_over = threading.Event()
+
+        def guess(i):
+            while not is_over.is_set():
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S, source_address=("127.0.0.2", 0))
+                try:
+                    self.status("/small", headers=basic("carol", f"guess{i}"), connection=connection)
+                except OSError:
+                    pass
+
+        with concurrent.futures.ThreadPoolExecutor(50) as pool:
+            for i in range(50):
+                pool.submit(guess, i)
+            try:
+                self.wait_for(lambda: self.status("/small") == 401, "it does not answer")
+                # from elsewhere, and from where the guesses come for another user
+                self.assertEqual(self.status("/small", headers=basic("carol", "slow")), 200)
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S, source_address=("127.0.0.2", 0))
+                self.assertEqual(self.status("/small", headers=basic("dave", "slow"), connection=connection), 200)
+            finally:
+                is_over.set()
+
     def test_headers_are_on_every_reply(self):
         self.start(config="http_server_config:\n  headers:\n    X-Frame-Options: deny\n    X-Content-Type-Options: nosniff\n")
         for path in "/small", "/nothing", "/../x":
@@ -756,10 +838,18 @@ class Settings(WebServerTest):
         self.assertEqual(self.read_log().count("not YAML"), 1)
 
         os.remove(os.path.join(self.folder, "web.yml"))
-        self.wait_for(lambda: self.status("/small") == 401 and "cannot be read" in self.read_log(), "not told")
+        self.wait_for(lambda: self.status("/small") == 401 and "No such file" in self.read_log(), "not told")
 
-        self.write("web.yml", "http_server_config: {http2: true}\n")
-        self.wait_for(lambda: self.status("/small") == 200, "not taken up")
+        self.write("web.yml", self.USERS.replace("alice", "carol"))
+        self.wait_for(lambda: self.status("/small", headers=basic("carol", "secret")) == 200, "not taken up")
+        self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 401)
+
+    def test_a_web_yml_that_was_emptied_opens_no_door(self):
+        self.start(config=self.USERS)
+        self.write("web.yml", "")
+        self.wait_for(lambda: self.status("/small") == 401 and "lacks basic_auth_users" in self.read_log(), "not told")
+        self.assertEqual(self.status("/small"), 401)
+        self.assertEqual(self.status("/small", headers=basic("alice", "secret")), 200)
 
     def test_a_web_yml_that_is_being_written_does_not_open_the_door(self):
         self.start(config=self.USERS)

@@ -1,0 +1,31 @@
+/* jme-node-answers.h: what scrapers of a node are told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-text-encoder.h"
+#include "web/jme-body.h"
+
+G_BEGIN_DECLS
+
+typedef struct _JmeNodeAnswers JmeNodeAnswers;
+
+/* Takes over @encoder. */
+JmeNodeAnswers *jme_node_answers_new (JmTextEncoder *encoder);
+
+void jme_node_answers_free (JmeNodeAnswers *self);
+
+/* The text of @snapshot, as far as @collectors has it (NULL: all), after the exporter's own
+ * metrics. Scrapers that come within @max_age_ms of each other are told the same. */
+JmeBody *jme_node_answers_get (JmeNodeAnswers *self,
+                               JmSnapshot *snapshot,
+                               const JmCollectorSet *collectors,
+                               JmTextFormat format,
+                               guint max_age_ms);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeNodeAnswers, jme_node_answers_free)
+
+G_END_DECLS
