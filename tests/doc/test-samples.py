@@ -213,13 +213,16 @@ class TheManual(unittest.TestCase):
             )
 
     def serve(self, path: str) -> tuple[int, str]:
-        """Starts the daemon, ends it as soon as it says anything, and gives its status and what it said."""
+        """Starts the daemon, ends it as soon as it listens, and gives its status and what it said."""
         command = ["jobmetrics-exporter", "node", f"--web.config.file={path}", f"--path.rootfs={FIXTURE}"]
         command.append(f"--web.listen-address=unix:{self.folder}/socket")
         process = subprocess.Popen(command, env=self.environment(), stderr=subprocess.PIPE, text=True)
-        first = process.stderr.readline()
-        process.send_signal(signal.SIGTERM)
-        return process.wait(timeout=30), first + process.stderr.read()
+        said = ""
+        for line in process.stderr:
+            said += line
+            if "listening" in line:
+                process.send_signal(signal.SIGTERM)
+        return process.wait(timeout=30), said
 
     def test_has_a_web_yml_that_the_daemon_takes(self):
         self.need("openssl")
