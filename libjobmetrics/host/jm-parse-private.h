@@ -101,6 +101,7 @@ gboolean jm_parse_device (const char *text, gsize length, guint *major, guint *m
 gboolean jm_parse_next_uint64 (const char **cursor, const char *end, guint64 *value);
 gboolean jm_parse_next_word (const char **cursor, const char *end, JmSlice *word);
 gboolean jm_parse_next_line (const char **cursor, const char *end, JmSlice *line);
+gboolean jm_parse_next_whole_line (const char **cursor, const char *end, JmSlice *line);
 gboolean
 jm_parse_find_line (const char *text, gsize length, const char *key, JmSlice *rest);
 

@@ -245,11 +245,11 @@ jm_parse_proc_cgroup (const char *text,
   gboolean sound = TRUE;
   JmSlice line;
 
-  while (jm_parse_next_line (&cursor, end, &line))
+  while (jm_parse_next_whole_line (&cursor, end, &line))
     {
       JmProcCgroup cgroup;
 
-      if (cursor[-1] == '\n' && read_cgroup_line (line, &cgroup))
+      if (read_cgroup_line (line, &cgroup))
         func (&cgroup, user_data);
       else
         sound = FALSE;
@@ -365,11 +365,11 @@ jm_parse_mountinfo (const char *text,
   gboolean sound = TRUE;
   JmSlice line;
 
-  while (jm_parse_next_line (&cursor, end, &line))
+  while (jm_parse_next_whole_line (&cursor, end, &line))
     {
       JmMount mount;
 
-      if (cursor[-1] == '\n' && read_mount_line (line, &mount))
+      if (read_mount_line (line, &mount))
         func (&mount, user_data);
       else
         sound = FALSE;

@@ -240,6 +240,33 @@ jm_parse_next_line (const char **cursor, const char *end, JmSlice *line)
 }
 
 /**
+ * jm_parse_next_whole_line:
+ * @cursor: (inout): where to read; moved behind the line and its newline
+ * @end: the end of the text
+ * @line: (out): the line, without its newline
+ *
+ * Takes the next line that a newline ends. What stands behind the last newline may have
+ * been cut short, and its last number be a part of another one: it is no line. That is
+ * no fault of the lines before it, so all who read tables go by this: what was cut is
+ * absent, and the rest is taken.
+ *
+ * Returns: whether there was one
+ */
+gboolean
+jm_parse_next_whole_line (const char **cursor, const char *end, JmSlice *line)
+{
+  const char *start = *cursor;
+
+  if (!jm_parse_next_line (cursor, end, line))
+    return FALSE;
+  if ((*cursor)[-1] == '\n')
+    return TRUE;
+
+  *cursor = start;
+  return FALSE;
+}
+
+/**
  * jm_parse_find_line: (skip)
  * @text: of a file in `/proc` whose lines begin with a key
  * @length: of @text
@@ -255,13 +282,11 @@ jm_parse_find_line (const char *text, gsize length, const char *key, JmSlice *re
   const char *end = text + length;
   JmSlice line, word;
 
-  while (jm_parse_next_line (&cursor, end, &line))
+  while (jm_parse_next_whole_line (&cursor, end, &line))
     {
       const char *p = line.text;
 
-      /* without its newline a line may have been cut short */
-      if (cursor[-1] == '\n' &&
-          jm_parse_next_word (&p, line.text + line.length, &word) &&
+      if (jm_parse_next_word (&p, line.text + line.length, &word) &&
           jm_slice_equal (word, key))
         {
           *rest = (JmSlice){ p, line.text + line.length - p };
@@ -331,9 +356,10 @@ read_flat_line (JmSlice line, KeyTable *table, guint64 *values, guint64 *found_m
  * (https://docs.kernel.org/admin-guide/cgroup-v2.html#format), as well as
  * `/proc/meminfo` and `/proc/PID/status`, whose keys end with a colon: what follows the
  * first number of a line is not looked at. Other keys are skipped whatever they hold. A
- * last line without a newline was cut short: its number is not taken.
+ * key whose number is none costs itself alone; so does a last line without a newline,
+ * as jm_parse_next_whole_line() says, and that is no fault of the text.
  *
- * Returns: whether all lines were whole and each wanted key had a number
+ * Returns: whether each wanted key that is there had a number
  */
 gboolean
 jm_parse_flat_keyed (const char *text,
@@ -352,13 +378,9 @@ jm_parse_flat_keyed (const char *text,
   g_assert (n_keys <= JM_FLAT_KEYS_MAX);
 
   *found_mask = 0;
-  while (jm_parse_next_line (&cursor, end, &line))
-    {
-      if (cursor[-1] != '\n')
-        return FALSE;
-      if (!read_flat_line (line, &table, values, found_mask))
-        whole = FALSE;
-    }
+  while (jm_parse_next_whole_line (&cursor, end, &line))
+    if (!read_flat_line (line, &table, values, found_mask))
+      whole = FALSE;
 
   return whole;
 }
@@ -437,49 +459,54 @@ jm_parse_nested_keyed (const char *line,
   return whole && found.length > 0 && cursor == end;
 }
 
+static gboolean
+read_pressure_line (JmSlice line, JmPressure *pressure)
+{
+  static const JmFlatKey keys[] = { JM_FLAT_KEY ("total") };
+  guint64 total, found;
+  JmSlice name;
+
+  if (!jm_parse_nested_keyed (line.text, line.length, &name, keys, 1, &total, &found) ||
+      found == 0)
+    return FALSE;
+
+  if (jm_slice_equal (name, "some"))
+    {
+      pressure->some_us = total;
+      pressure->has_some = TRUE;
+    }
+  else if (jm_slice_equal (name, "full"))
+    {
+      pressure->full_us = total;
+      pressure->has_full = TRUE;
+    }
+
+  return TRUE;
+}
+
 /**
  * jm_parse_pressure:
  * @text: the whole text
  * @length: of @text
- * @pressure: (out): the totals
+ * @pressure: (out): the totals of the sound lines
  *
  * Reads a pressure file (https://docs.kernel.org/accounting/psi.html).
  *
- * Returns: whether all its lines were whole
+ * Returns: whether all its lines were sound
  */
 gboolean
 jm_parse_pressure (const char *text, gsize length, JmPressure *pressure)
 {
-  static const JmFlatKey keys[] = { JM_FLAT_KEY ("total") };
   const char *cursor = text;
-  const char *end = text + length;
+  gboolean sound = TRUE;
   JmSlice line;
 
   *pressure = (JmPressure){ 0 };
-  while (jm_parse_next_line (&cursor, end, &line))
-    {
-      guint64 total, found;
-      JmSlice name;
+  while (jm_parse_next_whole_line (&cursor, text + length, &line))
+    if (!read_pressure_line (line, pressure))
+      sound = FALSE;
 
-      if (cursor[-1] != '\n' ||
-          !jm_parse_nested_keyed (line.text, line.length, &name, keys, 1, &total,
-                                  &found) ||
-          found == 0)
-        return FALSE;
-
-      if (jm_slice_equal (name, "some"))
-        {
-          pressure->some_us = total;
-          pressure->has_some = TRUE;
-        }
-      else if (jm_slice_equal (name, "full"))
-        {
-          pressure->full_us = total;
-          pressure->has_full = TRUE;
-        }
-    }
-
-  return TRUE;
+  return sound;
 }
 
 /**

@@ -49,6 +49,7 @@ static void
 parse_percpu (const char *text, gsize length)
 {
   static const char numbers[] = "1 2 3 4 5 6 7 8 \n";
+  static const char unused[] = "0 0 0 0 0 0 0 0 \n";
   const JmSlice all = { text, 0 };
   guint count;
   Told told = { 0 };
@@ -65,7 +66,7 @@ parse_percpu (const char *text, gsize length)
   g_assert (length == 0 || told.n_cpus <= count);
 
   told = (Told){ 0 };
-  jm_cgroup_parse_percpu (numbers, sizeof numbers - 1, all, (JmSlice){ text, length },
+  jm_cgroup_parse_percpu (unused, sizeof unused - 1, all, (JmSlice){ text, length },
                           on_cpu, &told);
   g_assert (length == 0 || told.n_cpus <= count);
 }

@@ -47,6 +47,11 @@ parse_by_cursor (const char *text, gsize length)
   guint64 number;
   JmSlice slice;
 
+  while (jm_parse_next_whole_line (&cursor, end, &slice))
+    assert_within (slice, text, length);
+  g_assert (memchr (cursor, '\n', (gsize) (end - cursor)) == NULL);
+
+  cursor = text;
   while (jm_parse_next_word (&cursor, end, &slice) ||
          jm_parse_next_line (&cursor, end, &slice))
     assert_within (slice, text, length);

@@ -168,6 +168,20 @@ test_stays_before_what_is_not_a_number (void)
 }
 
 static void
+test_a_whole_line_ends_with_a_newline (void)
+{
+  const char *text = "a\nb";
+  const char *cursor = text;
+  const char *end = text + strlen (text);
+  JmSlice line;
+
+  g_assert_true (jm_parse_next_whole_line (&cursor, end, &line));
+  g_assert_true (jm_slice_equal (line, "a"));
+  g_assert_false (jm_parse_next_whole_line (&cursor, end, &line));
+  g_assert_true (cursor == text + 2);
+}
+
+static void
 test_gives_lines_empty_ones_and_a_last_without_newline (void)
 {
   const char *text = "a\n\nb";
@@ -257,8 +271,9 @@ test_does_not_take_the_number_of_a_line_cut_short (void)
 {
   Memory memory = memory_of ("anon 8192\nfile 40");
 
-  g_assert_false (memory.whole);
+  g_assert_true (memory.whole);
   g_assert_cmpuint (memory.mask, ==, 0x1);
+  g_assert_cmpuint (memory.values[0], ==, 8192);
 }
 
 static void
@@ -410,15 +425,27 @@ test_an_old_kernel_has_no_full_pressure_of_cpu (void)
 }
 
 static void
-test_refuses_a_pressure_file_cut_short (void)
+test_a_line_of_pressure_that_was_cut_short_is_absent (void)
 {
   JmPressure pressure;
 
-  g_assert_false (
+  g_assert_true (
     pressure_of ("some avg10=0.00 avg60=0.00 avg300=0.00 total=5", &pressure));
   g_assert_false (pressure.has_some);
-  g_assert_false (pressure_of ("some avg10=0.00\n", &pressure));
+  g_assert_true (pressure_of ("some total=5\nfull total=1", &pressure));
+  g_assert_cmpuint (pressure.some_us, ==, 5);
+  g_assert_false (pressure.has_full);
+}
+
+static void
+test_an_odd_line_of_pressure_costs_itself (void)
+{
+  JmPressure pressure;
+
+  g_assert_false (pressure_of ("some avg10=0.00\nfull total=7\n", &pressure));
   g_assert_false (pressure.has_some);
+  g_assert_true (pressure.has_full);
+  g_assert_cmpuint (pressure.full_us, ==, 7);
 }
 
 static void
@@ -492,6 +519,7 @@ main (int argc, char *argv[])
   ADD ("limit/garbage", refuses_what_is_no_limit);
   ADD ("cursor/line", walks_the_numbers_of_a_line);
   ADD ("cursor/stays", stays_before_what_is_not_a_number);
+  ADD ("cursor/whole-lines", a_whole_line_ends_with_a_newline);
   ADD ("cursor/lines", gives_lines_empty_ones_and_a_last_without_newline);
   ADD ("flat/memory-stat", finds_the_keys_of_memory_stat);
   ADD ("flat/order", finds_keys_in_any_order);
@@ -508,7 +536,8 @@ main (int argc, char *argv[])
   ADD ("device", reads_device_numbers);
   ADD ("pressure/plain", reads_the_totals_of_a_pressure_file);
   ADD ("pressure/no-full", an_old_kernel_has_no_full_pressure_of_cpu);
-  ADD ("pressure/cut-short", refuses_a_pressure_file_cut_short);
+  ADD ("pressure/cut-short", a_line_of_pressure_that_was_cut_short_is_absent);
+  ADD ("pressure/odd", an_odd_line_of_pressure_costs_itself);
   ADD ("cpus/count", counts_the_cpus_of_a_list);
   ADD ("cpus/garbage", refuses_what_is_not_a_cpu_list);
   ADD ("cpus/ranges", walks_the_ranges_of_a_cpu_list);

@@ -68,14 +68,13 @@ jm_cgroup_add_pressure (JmCgroupFile *file,
   if (length < 0)
     return;
 
-  if (!jm_parse_pressure (text, (gsize) length, &pressure) || !pressure.has_some)
-    {
-      jm_cgroup_file_report (file, sweep, "not a pressure file",
-                             (JmSlice){ text, (gsize) length });
-      return;
-    }
+  if (!jm_parse_pressure (text, (gsize) length, &pressure) ||
+      (!pressure.has_some && !pressure.has_full))
+    jm_cgroup_file_report (file, sweep, "not a pressure file",
+                           (JmSlice){ text, (gsize) length });
 
-  jm_readings_add (sweep->readings, some, pressure.some_us);
+  if (pressure.has_some)
+    jm_readings_add (sweep->readings, some, pressure.some_us);
   if (pressure.has_full)
     jm_readings_add (sweep->readings, full, pressure.full_us);
 }
@@ -119,8 +118,8 @@ jm_cgroup_add_rdma (JmCgroupFile *file,
     return;
 
   cursor = text->str;
-  while (jm_parse_next_line (&cursor, text->str + text->len, &line))
-    if (cursor[-1] != '\n' || !add_rdma_line (line, sweep, labels))
+  while (jm_parse_next_whole_line (&cursor, text->str + text->len, &line))
+    if (!add_rdma_line (line, sweep, labels))
       jm_cgroup_file_report (file, sweep, "not figures of an RDMA device", line);
 }
 
@@ -162,8 +161,8 @@ jm_cgroup_add_blkio (JmCgroupFile *file,
     return;
 
   cursor = text->str;
-  while (jm_parse_next_line (&cursor, text->str + text->len, &line))
-    if (cursor[-1] != '\n' || !add_blkio_line (line, sweep, labels, reads, writes))
+  while (jm_parse_next_whole_line (&cursor, text->str + text->len, &line))
+    if (!add_blkio_line (line, sweep, labels, reads, writes))
       jm_cgroup_file_report (file, sweep, "not a figure of a device", line);
 }
 
@@ -198,8 +197,8 @@ jm_cgroup_add_processes (JmFile *file,
       return FALSE;
     }
 
-  while (jm_parse_next_line (&cursor, text->str + text->len, &line))
-    if (cursor[-1] != '\n' || !jm_cgroup_parse_pid (line.text, line.length, &pid))
+  while (jm_parse_next_whole_line (&cursor, text->str + text->len, &line))
+    if (!jm_cgroup_parse_pid (line.text, line.length, &pid))
       report_pid (file, readings, line);
     else if (pid != 0) /* 0 is a process that our /proc does not show */
       jm_readings_add_process (readings, pid);

@@ -206,14 +206,15 @@ is_blank_to_end (const char *cursor, const char *end)
  * @text: the whole text
  * @length: of @text
  * @possible: the list of possible CPUs; empty where it is not known
- * @wanted: the list of CPUs to tell; empty for all
- * @func: called for each
+ * @wanted: the list of CPUs to tell in any case; empty for all
+ * @func: called for each of these, and for each other one that was used
  * @user_data: for @func
  *
  * Reads cpuacct.usage_percpu: one number for each possible CPU, in their order
- * (https://docs.kernel.org/admin-guide/cgroup-v1/cpuacct.html).
+ * (https://docs.kernel.org/admin-guide/cgroup-v1/cpuacct.html). A number at the very
+ * end may have been cut short, and is not taken.
  *
- * Returns: whether the text was whole; what was told before is right in any case
+ * Returns: whether the text was sound; what was told before is right in any case
  */
 gboolean
 jm_cgroup_parse_percpu (const char *text,
@@ -231,17 +232,14 @@ jm_cgroup_parse_percpu (const char *text,
   guint cpu, wanted_cpu;
   gboolean more = cpu_walk_next (&wanted_walk, &wanted_cpu);
 
-  if (length == 0 || end[-1] != '\n')
-    return FALSE;
-
-  while (jm_parse_next_uint64 (&cursor, end, &value_ns))
+  while (jm_parse_next_uint64 (&cursor, end, &value_ns) && cursor < end)
     {
       if (!cpu_walk_next (&possible_walk, &cpu))
         return FALSE;
 
       while (more && wanted_cpu < cpu)
         more = cpu_walk_next (&wanted_walk, &wanted_cpu);
-      if (more && wanted_cpu == cpu)
+      if (value_ns > 0 || (more && wanted_cpu == cpu))
         func (cpu, value_ns, user_data);
     }
 

@@ -215,7 +215,8 @@ add_percpu (guint cpu, guint64 value_ns, gpointer user_data)
   jm_readings_place (percpu->readings, cpu, value_ns);
 }
 
-/* A job that may not use a CPU has no series for it: the context's cpus tell. */
+/* A job has a series for each CPU that it may use, as the context's cpus tell, and for
+ * each that it has used, as before it was confined to others. */
 static void
 read_percpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
 {

@@ -241,8 +241,8 @@ read_io (JmCgroupV2 *self, JmCgroupSweep *sweep)
     return;
 
   cursor = text->str;
-  while (jm_parse_next_line (&cursor, text->str + text->len, &line))
-    if (cursor[-1] != '\n' || !add_io_line (self, line, sweep))
+  while (jm_parse_next_whole_line (&cursor, text->str + text->len, &line))
+    if (!add_io_line (self, line, sweep))
       jm_cgroup_file_report (file, sweep, "not figures of a device", line);
 }
 

@@ -151,12 +151,17 @@ test_each_cpu_has_a_number_in_the_order_of_possible_ones (void)
     const char *story;
   } cases[] = {
     { "10 20 \n", "0-1", "", "0:10 1:20 whole" },
-    { "10 20 \n", "0-1", "1", "1:20 whole" },
-    { "10 20 30 40 \n", "0-1,8-9", "1,9-11", "1:20 9:40 whole" },
+    { "0 20 \n", "0-1", "1", "1:20 whole" },
+    { "0 0 \n", "0-1", "1", "1:0 whole" },
+    { "0 20 0 40 \n", "0-1,8-9", "1,9-11", "1:20 9:40 whole" },
+    /* what was used before the job was confined to others counts as well */
+    { "10 20 0 40 \n", "0-1,8-9", "1", "0:10 1:20 9:40 whole" },
     { "10 20 \n", "", "", "0:10 1:20 whole" },
     { "10 20 30 \n", "0-1", "", "0:10 1:20 broken" },
     { "10 x \n", "0-1", "", "0:10 broken" },
-    { "10 20", "0-1", "", "broken" },
+    /* the last number may have been cut short */
+    { "10 20", "0-1", "", "0:10 whole" },
+    { "10 20 ", "0-1", "", "0:10 1:20 whole" },
     { "\n", "0-1", "", "broken" },
     { "", "0-1", "", "broken" },
   };
