@@ -106,14 +106,26 @@ add_cpu (JmReadings *readings, guint from)
 }
 
 static void
+read_group (JmProcessSource *self, JmRound *round)
+{
+  guint group = jm_tracked_subject_get_group (round->subject);
+  const JmReading *total =
+    jm_readings_find (round->readings, round->from, JM_METRIC_CPU_TOTAL);
+
+  /* between rounds no process was read that might tell of it */
+  if (total != NULL && !round->is_late)
+    jm_process_source_set_group_cpu (self, group, total->value);
+  jm_process_source_read_group (self, group, round->readings);
+}
+
+static void
 process_visit (gpointer self, JmRound *round, guint subject)
 {
   if (!round->is_read)
     return;
 
   if (!jm_tracked_subject_has_unlisted (round->subject))
-    jm_process_source_read_group (self, jm_tracked_subject_get_group (round->subject),
-                                  round->readings);
+    read_group (self, round);
   add_cpu (round->readings, round->from);
 }
 

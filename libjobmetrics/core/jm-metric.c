@@ -160,7 +160,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (PROCESS_WRITE_CALLS, PROCESS, COUNT, "process_write_calls", NO_LABELS,
            "Write system calls of processes (syscw of /proc/PID/io)."),
   COUNTER (EXECUTABLE_CPU, PROCESS, NANOSECONDS, "executable_cpu_seconds", LABELS ("executable"),
-           "CPU time of processes by executable; the rest under other."),
+           "CPU time by executable, that of children which came and went between two rounds as who started them; the rest under other."),
 
   GAUGE (THREADS, THREADS, COUNT, SUM, "threads", LABELS ("state"),
          "Threads by state."),

@@ -306,6 +306,9 @@ add_metric_collectors (JmMetric metric, JmCollectorSet *collectors)
   /* Jobs that have no cgroup have their CPU time summed over processes. */
   if (metric == JM_METRIC_CPU_TOTAL)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
+  /* What no executable tells is what is missing of the cgroup's time. */
+  if (metric == JM_METRIC_EXECUTABLE_CPU)
+    jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
   /* The memory.stat of cgroup v1 alone has what is in swap. */
   if (metric == JM_METRIC_MEMORY_SWAP_USED)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY_STAT);

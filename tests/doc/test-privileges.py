@@ -53,7 +53,7 @@ class Scrape:
         }
         mine = [(name, labels) for name, labels, _ in samples if labels.get("jobid") == TheDaemon.job_id]
         self.names = {name for name, _ in mine}
-        self.executables = {labels["executable"] for _, labels in mine if "executable" in labels}
+        self.executables = {labels["executable"] for _, labels in mine if "executable" in labels} - {"other"}
         self.info = next((labels for name, labels in mine if name == "jobmetrics_job_info"), {})
         self.origins = {labels["origin"] for name, labels in mine if name == "jobmetrics_job_fields"}
 

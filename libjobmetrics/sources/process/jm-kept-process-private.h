@@ -23,6 +23,12 @@ G_BEGIN_DECLS
 /* What a file that breaks its format reads as, beside the negative `errno`s. */
 #define JM_PROCESS_MALFORMED (-EBADMSG)
 
+/* What a parent is given of a child that it waits for: the figures of `io`, in the
+ * order of their metrics, and CPU time. */
+#define JM_PROCESS_INHERITED_USER JM_N_PROCESS_IO
+#define JM_PROCESS_INHERITED_SYSTEM (JM_N_PROCESS_IO + 1)
+#define JM_N_PROCESS_INHERITED (JM_N_PROCESS_IO + 2)
+
 /**
  * JmKeptThread:
  * @stat: its `stat`; without a name, which is made up when it is needed
@@ -58,9 +64,11 @@ typedef struct
   guint64 starttime_ticks;
   guint64 user_ticks;
   guint64 system_ticks;
-  guint64 new_ticks; /* of both, in this round */
+  guint64 new_ticks;        /* of both, in this round */
+  guint64 child_user_ticks; /* of children that it has waited for */
+  guint64 child_system_ticks;
   guint64 io_figures[JM_N_PROCESS_IO];
-  guint64 *inherited;   /* see jm_kept_process_inherit_io(); NULL is nothing */
+  guint64 *inherited;   /* see jm_kept_process_inherit(); NULL is nothing */
   JmLabels *executable; /* its name */
 
   JmKeptThread *threads;
@@ -84,7 +92,7 @@ typedef struct
   guint8 io_failed : 1; /* `io` could not be read the last time, though it was there */
 } JmKeptProcess;
 
-G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 272);
+G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 288);
 
 JmKeptProcess *jm_kept_process_open (JmHost *host, guint pid, int *result);
 void jm_kept_process_free (JmKeptProcess *self);
@@ -105,7 +113,15 @@ void jm_kept_process_take_cpu (JmKeptProcess *self,
                                const JmProcStat *stat,
                                guint64 *user,
                                guint64 *system);
-void jm_kept_process_inherit_io (JmKeptProcess *self, const JmKeptProcess *child);
+gboolean jm_kept_process_has_child_cpu (const JmKeptProcess *self,
+                                        guint64 user_ticks,
+                                        guint64 system_ticks);
+void jm_kept_process_take_child_cpu (JmKeptProcess *self,
+                                     guint64 user_ticks,
+                                     guint64 system_ticks,
+                                     guint64 *user,
+                                     guint64 *system);
+void jm_kept_process_inherit (JmKeptProcess *self, const JmKeptProcess *child);
 void jm_kept_process_take_io (JmKeptProcess *self,
                               const guint64 figures[JM_N_PROCESS_IO],
                               gboolean less_inherited,

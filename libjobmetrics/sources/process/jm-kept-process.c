@@ -313,27 +313,86 @@ jm_kept_process_take_cpu (JmKeptProcess *self,
   *system = take_ticks (&self->system_ticks, stat->stime_ticks);
 }
 
+/* What of @delta was counted as a child's already. */
+static guint64
+take_inherited (JmKeptProcess *self, guint index, guint64 delta)
+{
+  guint64 known;
+
+  if (self->inherited == NULL)
+    return 0;
+
+  known = MIN (delta, self->inherited[index]);
+  self->inherited[index] -= known;
+
+  return known;
+}
+
 /**
- * jm_kept_process_inherit_io: (skip)
+ * jm_kept_process_has_child_cpu: (skip)
+ * @self: a process
+ * @user_ticks: `cutime`, as it was just read
+ * @system_ticks: `cstime`
+ *
+ * Returns: whether @self has waited for a child that used CPU time
+ */
+gboolean
+jm_kept_process_has_child_cpu (const JmKeptProcess *self,
+                               guint64 user_ticks,
+                               guint64 system_ticks)
+{
+  return user_ticks > self->child_user_ticks || system_ticks > self->child_system_ticks;
+}
+
+/**
+ * jm_kept_process_take_child_cpu: (skip)
+ * @self: a process
+ * @user_ticks: `cutime`, as it was just read
+ * @system_ticks: `cstime`
+ * @user: (out): ticks that nobody has counted yet
+ * @system: (out): ticks that nobody has counted yet
+ *
+ * Makes what children used that @self waited for the last ones, and says what of it was
+ * seen of none of them: a child may come and go between two rounds.
+ */
+void
+jm_kept_process_take_child_cpu (JmKeptProcess *self,
+                                guint64 user_ticks,
+                                guint64 system_ticks,
+                                guint64 *user,
+                                guint64 *system)
+{
+  *user = take_ticks (&self->child_user_ticks, user_ticks);
+  *user -= take_inherited (self, JM_PROCESS_INHERITED_USER, *user);
+  *system = take_ticks (&self->child_system_ticks, system_ticks);
+  *system -= take_inherited (self, JM_PROCESS_INHERITED_SYSTEM, *system);
+}
+
+/**
+ * jm_kept_process_inherit: (skip)
  * @self: a process
  * @child: a process that ended, whose parent @self is
  *
  * Notes what @self will be given when it waits for @child, or has been given just now:
- * the kernel adds what a child read and wrote to the parent's own figures. We counted
- * that as the child's already.
+ * the kernel adds what a child read and wrote to the parent's own figures, and the CPU
+ * time that it used to that of the parent's children. We counted that as the child's
+ * already.
  */
 void
-jm_kept_process_inherit_io (JmKeptProcess *self, const JmKeptProcess *child)
+jm_kept_process_inherit (JmKeptProcess *self, const JmKeptProcess *child)
 {
   if (self->inherited == NULL)
-    self->inherited = g_new0 (guint64, JM_N_PROCESS_IO);
+    self->inherited = g_new0 (guint64, JM_N_PROCESS_INHERITED);
 
   for (guint i = 0; i < JM_N_PROCESS_IO; i++)
-    {
-      self->inherited[i] += child->io_figures[i];
-      if (child->inherited != NULL)
-        self->inherited[i] += child->inherited[i];
-    }
+    self->inherited[i] += child->io_figures[i];
+  self->inherited[JM_PROCESS_INHERITED_USER] +=
+    child->user_ticks + child->child_user_ticks;
+  self->inherited[JM_PROCESS_INHERITED_SYSTEM] +=
+    child->system_ticks + child->child_system_ticks;
+
+  for (guint i = 0; child->inherited != NULL && i < JM_N_PROCESS_INHERITED; i++)
+    self->inherited[i] += child->inherited[i];
 }
 
 /**
@@ -357,13 +416,8 @@ jm_kept_process_take_io (JmKeptProcess *self,
       guint64 last = self->io_figures[i];
       guint64 delta = figures[i] > last ? figures[i] - last : 0;
 
-      if (less_inherited && self->inherited != NULL)
-        {
-          guint64 known = MIN (delta, self->inherited[i]);
-
-          self->inherited[i] -= known;
-          delta -= known;
-        }
+      if (less_inherited)
+        delta -= take_inherited (self, i, delta);
 
       self->io_figures[i] = MAX (last, figures[i]);
       deltas[i] = delta;

@@ -111,6 +111,9 @@ void jm_process_groups_add_filesystems (JmProcessGroups *self, guint id, guint64
 void jm_process_groups_add_gap (JmProcessGroups *self, guint id, guint parts);
 void jm_process_groups_add_loss (JmProcessGroups *self, guint id, guint parts);
 
+/* Says what the kernel has counted for the group as a whole. */
+void jm_process_groups_set_cpu (JmProcessGroups *self, guint id, guint64 total_ns);
+
 void jm_process_groups_read (JmProcessGroups *self,
                              guint id,
                              const JmCollectorSet *collectors,

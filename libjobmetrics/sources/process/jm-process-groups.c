@@ -35,6 +35,8 @@ typedef struct
   GArray *executables; /* of Executable, NULL before the first */
   guint64 other_ticks;
   GArray *placed_ticks; /* of guint64, by CPU; NULL before the first */
+  guint64 cpu_ns;       /* what the kernel counted for it as a whole; 0 is not known */
+  guint64 rest_ns;      /* what of it is no process's that was seen */
 
   guint processes;
   guint64 rss_pages;
@@ -431,10 +433,37 @@ is_whole_since_ever (const Group *group, JmProcessPart part)
   return ((group->gaps | group->lost) & JM_PROCESS_PART_BIT (part)) == 0;
 }
 
+static guint64
+sum_executables (const Group *group)
+{
+  guint64 ticks = group->other_ticks;
+
+  for (guint i = 0; group->executables != NULL && i < group->executables->len; i++)
+    ticks += g_array_index (group->executables, Executable, i).ticks;
+
+  return ticks * JM_NS_PER_TICK;
+}
+
+/* What is missing of the last round's total has had a round's time to be told by the
+ * processes that used it, or by who waited for them; later than that nobody will. A
+ * counter never goes back, so neither does this. */
+void
+jm_process_groups_set_cpu (JmProcessGroups *self, guint id, guint64 total_ns)
+{
+  Group *group = get_group (self, id);
+  guint64 sum_ns = sum_executables (group);
+  guint64 due_ns = group->cpu_ns != 0 ? group->cpu_ns : total_ns;
+
+  if (due_ns > sum_ns)
+    group->rest_ns = MAX (group->rest_ns, due_ns - sum_ns);
+  group->cpu_ns = total_ns;
+}
+
 static void
 read_executables (JmProcessGroups *self, const Group *group, JmReadings *readings)
 {
   guint n = group->executables != NULL ? group->executables->len : 0;
+  guint64 other_ns = group->other_ticks * JM_NS_PER_TICK + group->rest_ns;
 
   for (guint i = 0; i < n; i++)
     {
@@ -444,9 +473,9 @@ read_executables (JmProcessGroups *self, const Group *group, JmReadings *reading
                                 executable->ticks * JM_NS_PER_TICK);
     }
 
-  if (group->other_ticks > 0)
+  if (other_ns > 0)
     jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, self->other,
-                              group->other_ticks * JM_NS_PER_TICK);
+                              other_ns);
 }
 
 static void

@@ -191,6 +191,30 @@ jm_process_source_end_round (JmProcessSource *self)
 }
 
 /**
+ * jm_process_source_set_group_cpu:
+ * @self: a process source
+ * @group: a group
+ * @total_ns: CPU time that the kernel has counted for all processes that ever were in
+ *   the group, nanoseconds
+ *
+ * Says what is to be told apart by executables: what no process told, as of those that
+ * come and go between two rounds, is then told as other, one round later.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_set_group_cpu (JmProcessSource *self, guint group, guint64 total_ns)
+{
+  JmProcessSourceInterface *iface;
+
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  iface = JM_PROCESS_SOURCE_GET_IFACE (self);
+  if (iface->set_group_cpu != NULL)
+    iface->set_group_cpu (self, group, total_ns);
+}
+
+/**
  * jm_process_source_read_group:
  * @self: a process source
  * @group: a group

@@ -29,6 +29,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @begin_round: see jm_process_source_begin_round()
  * @add_process: see jm_process_source_add_process()
  * @end_round: see jm_process_source_end_round()
+ * @set_group_cpu: see jm_process_source_set_group_cpu(); may be left out
  * @read_group: see jm_process_source_read_group()
  * @describe: see jm_process_source_describe()
  *
@@ -48,6 +49,7 @@ struct _JmProcessSourceInterface
   void (*begin_round) (JmProcessSource *self, JmReadings *readings);
   void (*add_process) (JmProcessSource *self, guint group, guint pid);
   void (*end_round) (JmProcessSource *self);
+  void (*set_group_cpu) (JmProcessSource *self, guint group, guint64 total_ns);
   void (*read_group) (JmProcessSource *self, guint group, JmReadings *readings);
   JmProcess *(*describe) (JmProcessSource *self, guint pid, JmPlace *place);
 };
@@ -77,6 +79,10 @@ void jm_process_source_add_process (JmProcessSource *self, guint group, guint pi
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_end_round (JmProcessSource *self);
+
+JM_AVAILABLE_IN_ALL
+void
+jm_process_source_set_group_cpu (JmProcessSource *self, guint group, guint64 total_ns);
 
 JM_AVAILABLE_IN_ALL
 void

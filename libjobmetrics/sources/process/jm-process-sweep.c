@@ -39,7 +39,10 @@ struct _JmProcessSweep
 typedef struct
 {
   JmKeptProcess *process;
+  gboolean has_io;
   guint64 io_figures[JM_N_PROCESS_IO];
+  guint64 child_user_ticks;
+  guint64 child_system_ticks;
 } Waited;
 
 static gboolean
@@ -112,12 +115,23 @@ find_heir (JmProcessSweep *self, const JmKeptProcess *process)
 }
 
 static void
-bequeath_io (JmProcessSweep *self, const JmKeptProcess *process)
+bequeath (JmProcessSweep *self, const JmKeptProcess *process)
 {
   JmKeptProcess *heir = process->counts ? find_heir (self, process) : NULL;
 
   if (heir != NULL)
-    jm_kept_process_inherit_io (heir, process);
+    jm_kept_process_inherit (heir, process);
+}
+
+static void
+add_cpu (JmProcessSweep *self,
+         const JmKeptProcess *process,
+         guint64 user,
+         guint64 system)
+{
+  if (user + system > 0)
+    jm_process_groups_add_cpu (self->groups, process->group, process->executable, user,
+                               system);
 }
 
 static void
@@ -131,9 +145,18 @@ take_cpu (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
   if (process->n_threads <= 1)
     jm_process_groups_place (self->groups, process->group, process->processor,
                              process->new_ticks);
-  if (user + system > 0)
-    jm_process_groups_add_cpu (self->groups, process->group, process->executable, user,
-                               system);
+  add_cpu (self, process, user, system);
+}
+
+/* What nobody saw of the children counts as who started them. */
+static void
+take_child_cpu (JmProcessSweep *self, const Waited *waited)
+{
+  guint64 user, system;
+
+  jm_kept_process_take_child_cpu (waited->process, waited->child_user_ticks,
+                                  waited->child_system_ticks, &user, &system);
+  add_cpu (self, waited->process, user, system);
 }
 
 static void
@@ -148,12 +171,14 @@ take_io (JmProcessSweep *self,
   jm_process_groups_add_io (self->groups, process->group, deltas);
 }
 
+/* Leaves to @waited what is of children too. */
 static void
-read_io (JmProcessSweep *self, JmKeptProcess *process, guint32 child_faults)
+read_io (JmProcessSweep *self,
+         JmKeptProcess *process,
+         guint32 child_faults,
+         Waited *waited)
 {
-  Waited waited = { process, { 0 } };
-  int result = jm_kept_process_read_io (process, waited.io_figures, &self->report);
-  gboolean has_waited = process->child_faults != child_faults;
+  int result = jm_kept_process_read_io (process, waited->io_figures, &self->report);
 
   process->io_failed = is_gap (process, result);
   if (process->io_failed)
@@ -162,11 +187,26 @@ read_io (JmProcessSweep *self, JmKeptProcess *process, guint32 child_faults)
     return;
 
   process->io_read = TRUE;
+  waited->has_io = process->child_faults != child_faults;
   process->child_faults = child_faults;
-  if (has_waited)
+  if (!waited->has_io)
+    take_io (self, process, waited->io_figures, FALSE);
+}
+
+static void
+take_figures (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
+{
+  Waited waited = { .process = process,
+                    .child_user_ticks = stat->cutime_ticks,
+                    .child_system_ticks = stat->cstime_ticks };
+
+  take_cpu (self, process, stat);
+  if (is_wanted (self, JM_COLLECTOR_PROCESS))
+    read_io (self, process, (guint32) stat->child_faults, &waited);
+
+  if (waited.has_io ||
+      jm_kept_process_has_child_cpu (process, stat->cutime_ticks, stat->cstime_ticks))
     g_array_append_val (self->waited, waited);
-  else
-    take_io (self, process, waited.io_figures, FALSE);
 }
 
 static void
@@ -200,9 +240,7 @@ take_stat (JmProcessSweep *self,
     return;
 
   jm_process_groups_add_living (self->groups, group, stat->rss_pages);
-  take_cpu (self, process, stat);
-  if (is_wanted (self, JM_COLLECTOR_PROCESS))
-    read_io (self, process, (guint32) stat->child_faults);
+  take_figures (self, process, stat);
 }
 
 static JmKeptProcess *
@@ -353,7 +391,7 @@ sweep_unnamed (JmProcessSweep *self)
     }
 
   for (guint i = 0; i < self->ended->len; i++)
-    bequeath_io (self, g_ptr_array_index (self->ended, i));
+    bequeath (self, g_ptr_array_index (self->ended, i));
 
   /* only now, since the parents of some are among them */
   for (guint i = 0; i < self->ended->len; i++)
@@ -366,9 +404,11 @@ settle_waited (JmProcessSweep *self)
 {
   for (guint i = 0; i < self->waited->len; i++)
     {
-      Waited *waited = &g_array_index (self->waited, Waited, i);
+      const Waited *waited = &g_array_index (self->waited, Waited, i);
 
-      take_io (self, waited->process, waited->io_figures, TRUE);
+      take_child_cpu (self, waited);
+      if (waited->has_io)
+        take_io (self, waited->process, waited->io_figures, TRUE);
     }
 
   g_array_set_size (self->waited, 0);

@@ -169,6 +169,16 @@ jm_procfs_source_end_round (JmProcessSource *source)
 }
 
 static void
+jm_procfs_source_set_group_cpu (JmProcessSource *source, guint group, guint64 total_ns)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  g_return_if_fail (jm_process_groups_has (self->groups, group));
+
+  jm_process_groups_set_cpu (self->groups, group, total_ns);
+}
+
+static void
 jm_procfs_source_read_group (JmProcessSource *source, guint group, JmReadings *readings)
 {
   JmProcfsSource *self = JM_PROCFS_SOURCE (source);
@@ -200,6 +210,7 @@ process_source_iface_init (JmProcessSourceInterface *iface)
   iface->begin_round = jm_procfs_source_begin_round;
   iface->add_process = jm_procfs_source_add_process;
   iface->end_round = jm_procfs_source_end_round;
+  iface->set_group_cpu = jm_procfs_source_set_group_cpu;
   iface->read_group = jm_procfs_source_read_group;
   iface->describe = jm_procfs_source_describe;
 }

@@ -25,6 +25,8 @@ typedef struct
   guint user_ticks;
   guint starttime;
   guint write_chars;
+  guint ppid;        /* 0 for 1 */
+  guint child_ticks; /* of children that it has waited for, user mode */
 } Made;
 
 /* In place, as the kernel does: the file stays the same one. */
@@ -48,9 +50,10 @@ static void
 make_stat (Tree *tree, const Made *made)
 {
   g_autofree char *text =
-    g_strdup_printf ("%u (%s) S 1 1 1 0 -1 %u 10 0 0 0 %u 0 0 0 20 0 1 0 %u 4096 1 0\n",
-                     made->pid, made->comm, made->flags, made->user_ticks,
-                     made->starttime);
+    g_strdup_printf ("%u (%s) S %u 1 1 0 -1 %u 10 0 0 0 %u 0 %u 0 20 0 1 0 %u 4096 1 "
+                     "0\n",
+                     made->pid, made->comm, MAX (made->ppid, 1), made->flags,
+                     made->user_ticks, made->child_ticks, made->starttime);
 
   rewrite (tree, made->pid, "stat", text);
 }
@@ -110,9 +113,9 @@ test_a_batch_step_is_the_sum_of_its_processes (void)
   ROUNDS_RUN (rounds, 2539, 3271, 3281);
 
   assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 3);
-  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 44LL * TICK_NS);
-  assert_figure (rounds, JM_METRIC_PROCESS_CPU_SYSTEM, NULL, ==, 18LL * TICK_NS);
-  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/bash", ==, 15LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 81LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_SYSTEM, NULL, ==, 34LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/bash", ==, 68LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/srun", ==, 47LL * TICK_NS);
   assert_figure (rounds, JM_METRIC_PROCESS_RSS, NULL, ==, 2817LL * getpagesize ());
   assert_figure (rounds, JM_METRIC_PROCESS_READ_CHARS, NULL, ==, 34795 + 24272);
@@ -266,6 +269,66 @@ test_a_process_that_tells_no_cpu_is_placed_nowhere (void)
   assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 30LL * TICK_NS);
   for (guint cpu = 0; cpu < 4; cpu++)
     g_assert_cmpuint (get_placed (rounds, cpu), ==, 0);
+}
+
+static void
+test_children_that_were_never_seen_count_as_who_started_them (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+
+  make_process (tree, &(Made){ 100, "make", 0, 5, 5000, 7, .child_ticks = 40 });
+  ROUNDS_RUN (rounds, 100);
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 45LL * TICK_NS);
+
+  make_stat (tree, &(Made){ 100, "make", 0, 6, 5000, 7, .child_ticks = 140 });
+  ROUNDS_RUN (rounds, 100);
+  ROUNDS_RUN (rounds, 100);
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 146LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "make", ==, 146LL * TICK_NS);
+}
+
+static void
+test_a_child_that_was_seen_counts_once (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+
+  make_process (tree, &(Made){ 100, "make", 0, 5, 5000, 7 });
+  make_process (tree, &(Made){ 101, "cc", 0, 30, 5001, 7, .ppid = 100 });
+  ROUNDS_RUN (rounds, 100, 101);
+
+  /* in its last moments, which nobody saw, it used 20 more */
+  make_stat (tree, &(Made){ 101, "another", 0, 0, 9000, 7 });
+  make_stat (tree, &(Made){ 100, "make", 0, 5, 5000, 7, .child_ticks = 50 });
+  ROUNDS_RUN (rounds, 100);
+
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 55LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "cc", ==, 30LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "make", ==, 25LL * TICK_NS);
+}
+
+static void
+test_what_no_process_tells_is_other (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+
+  make_process (tree, &(Made){ 100, "a", 0, 30, 5000, 7 });
+  ROUNDS_RUN (rounds, 100);
+  jm_process_source_set_group_cpu (rounds->table, rounds->group, 80LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 50LL * TICK_NS);
+
+  /* what is new has a round's time to be told */
+  ROUNDS_RUN (rounds, 100);
+  jm_process_source_set_group_cpu (rounds->table, rounds->group, 200LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 50LL * TICK_NS);
+
+  make_stat (tree, &(Made){ 100, "a", 0, 60, 5000, 7 });
+  ROUNDS_RUN (rounds, 100);
+  jm_process_source_set_group_cpu (rounds->table, rounds->group, 200LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "a", ==, 60LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_EXECUTABLE_CPU, "other", ==, 140LL * TICK_NS);
 }
 
 static void
@@ -474,6 +537,13 @@ main (int argc, char **argv)
                    test_threads_are_placed_where_they_ran);
   g_test_add_func ("/process-trees/a-process-that-tells-no-cpu-is-placed-nowhere",
                    test_a_process_that_tells_no_cpu_is_placed_nowhere);
+  g_test_add_func ("/process-trees/"
+                   "children-that-were-never-seen-count-as-who-started-them",
+                   test_children_that_were_never_seen_count_as_who_started_them);
+  g_test_add_func ("/process-trees/a-child-that-was-seen-counts-once",
+                   test_a_child_that_was_seen_counts_once);
+  g_test_add_func ("/process-trees/what-no-process-tells-is-other",
+                   test_what_no_process_tells_is_other);
   g_test_add_func ("/process-trees/threads-of-the-kernel-do-not-count",
                    test_threads_of_the_kernel_do_not_count);
   g_test_add_func ("/process-trees/nobody-can-dress-up-as-a-helper",
