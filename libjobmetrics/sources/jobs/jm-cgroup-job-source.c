@@ -87,6 +87,12 @@ get_layout (JmCgroupJobSource *self)
   return jm_scheduler_definition_get_layout (self->definition);
 }
 
+static const JmVariableNames *
+get_variables (JmCgroupJobSource *self)
+{
+  return jm_scheduler_definition_get_variables (self->definition);
+}
+
 static char *
 dup_field (const JmPathMatch *match, JmPathField field)
 {
@@ -141,7 +147,7 @@ complain_of_field (JmCgroupJobSource *self,
                    const char *path,
                    JmJobField field)
 {
-  const char *name = jm_scheduler_definition_get_variable (self->definition, field);
+  const char *name = jm_variable_names_get (get_variables (self), field);
   g_autoptr (GError) error = NULL;
   JmSlice value = { "", 0 };
 
@@ -168,7 +174,8 @@ take_hook_file (JmCgroupJobSource *self,
                 JmJobDraft *draft)
 {
   const char *path = jm_property_file_get_path (file);
-  JmJobClaims claims = { self->definition, JM_ORIGIN_HOOK, NULL, 0, JM_NO_COMPONENT };
+  JmJobClaims claims = { get_variables (self), JM_ORIGIN_HOOK, NULL, 0,
+                         JM_NO_COMPONENT };
   g_autoptr (GError) error = NULL;
   JmJobField wrong;
 
@@ -248,7 +255,7 @@ take_process (JmCgroupJobSource *self,
               const JmJobProcess *process,
               JmJobDraft *draft)
 {
-  JmJobClaims claims = { self->definition, JM_ORIGIN_ENVIRONMENT, NULL, 0,
+  JmJobClaims claims = { get_variables (self), JM_ORIGIN_ENVIRONMENT, NULL, 0,
                          JM_NO_COMPONENT };
   gboolean knows_job;
   JmJobField wrong;

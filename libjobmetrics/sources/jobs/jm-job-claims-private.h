@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 /**
  * JmJobClaims:
- * @definition: which variable tells what
+ * @variables: which variable tells what
  * @origin: %JM_ORIGIN_ENVIRONMENT: a process says so; %JM_ORIGIN_HOOK: root's hook
  * @text: where the variables are: `/proc/PID/environ`, or a hook's file
  * @length: of @text
@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  JmSchedulerDefinition *definition;
+  const JmVariableNames *variables;
   JmOrigin origin;
   const char *text;
   gsize length;

@@ -28,8 +28,7 @@ find_of_component (const JmJobClaims *self,
                    JmSlice *value)
 {
   g_autofree char *whole =
-    g_strdup_printf ("%s%s%u", name,
-                     jm_scheduler_definition_get_component_separator (self->definition),
+    g_strdup_printf ("%s%s%u", name, jm_variable_names_get_separator (self->variables),
                      component);
 
   return find_name (self, whole, value);
@@ -58,7 +57,7 @@ find_variable (const JmJobClaims *self, const char *name, JmSlice *value)
 gboolean
 jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
 {
-  const char *name = jm_scheduler_definition_get_variable (self->definition, field);
+  const char *name = jm_variable_names_get (self->variables, field);
 
   return name != NULL && find_variable (self, name, value) &&
          !jm_field_value_is_empty (*value);
@@ -69,11 +68,10 @@ jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
 static gboolean
 find_component (JmJobClaims *self, JmSlice id)
 {
-  const char *name =
-    jm_scheduler_definition_get_variable (self->definition, JM_JOB_FIELD_ID);
+  const char *name = jm_variable_names_get (self->variables, JM_JOB_FIELD_ID);
   JmSlice value;
 
-  if (jm_scheduler_definition_get_component_separator (self->definition) == NULL)
+  if (jm_variable_names_get_separator (self->variables) == NULL)
     return FALSE;
 
   for (guint i = 0; i < MAX_COMPONENTS; i++)
@@ -119,7 +117,7 @@ jm_job_claims_are_about (JmJobClaims *self, const JmPathMatch *match)
 static gboolean
 is_blocked (const JmJobClaims *self, JmJobField field)
 {
-  const char *blocker = jm_scheduler_definition_get_blocker (self->definition, field);
+  const char *blocker = jm_variable_names_get_blocker (self->variables, field);
   JmSlice value;
 
   return self->origin == JM_ORIGIN_ENVIRONMENT && self->component == JM_NO_COMPONENT &&
@@ -136,8 +134,7 @@ is_of_use (const JmJobClaims *self, JmJobField field)
 static void
 take_component (const JmJobClaims *self, JmJobDraft *draft)
 {
-  const char *name =
-    jm_scheduler_definition_get_variable (self->definition, JM_JOB_FIELD_ID);
+  const char *name = jm_variable_names_get (self->variables, JM_JOB_FIELD_ID);
   g_autofree char *offset = NULL;
   JmSlice leader;
 
@@ -160,8 +157,7 @@ take_further_fields (const JmJobClaims *self, JmJobDraft *draft)
   JmSlice value;
 
   for (guint i = 0;
-       (name = jm_scheduler_definition_get_further_field (self->definition, i,
-                                                          &variable)) != NULL;
+       (name = jm_variable_names_get_further (self->variables, i, &variable)) != NULL;
        i++)
     if (find_variable (self, variable, &value) && !jm_field_value_is_empty (value))
       jm_job_draft_set_further (draft, name, self->origin, value.text,

@@ -10,6 +10,7 @@
 #include "host/jm-data-private.h"
 #include "sources/jobs/jm-cgroup-layout-private.h"
 #include "sources/jobs/jm-scheduler-definition.h"
+#include "sources/jobs/jm-variable-names-private.h"
 
 G_BEGIN_DECLS
 
@@ -23,16 +24,9 @@ JmSchedulerDefinition *jm_scheduler_definition_new_from_data (const JmDataFile *
 
 const JmCgroupLayout *jm_scheduler_definition_get_layout (JmSchedulerDefinition *self);
 
-const char *jm_scheduler_definition_get_variable (JmSchedulerDefinition *self,
-                                                  JmJobField field);
-const char *jm_scheduler_definition_get_further_field (JmSchedulerDefinition *self,
-                                                       guint number,
-                                                       const char **variable);
-const char *jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self,
-                                                 JmJobField field);
+const JmVariableNames *
+jm_scheduler_definition_get_variables (JmSchedulerDefinition *self);
 
-const char *
-jm_scheduler_definition_get_component_separator (JmSchedulerDefinition *self);
 char **jm_scheduler_definition_get_cluster_files (JmSchedulerDefinition *self,
                                                   const char **key);
 

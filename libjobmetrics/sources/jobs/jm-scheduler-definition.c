@@ -9,12 +9,10 @@
 #include <gio/gio.h>
 
 #include "core/jm-error.h"
-#include "core/jm-further-fields-private.h"
 #include "sources/jobs/jm-scheduler-advice-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
-#define NAME_MAX_BYTES 64
 
 /* Of a command line that is looked at; of a command's name the kernel keeps 15. */
 #define HELPER_MAX_BYTES 255
@@ -28,11 +26,7 @@ struct _JmSchedulerDefinition
   JmCgroupLayout *layout;
   char *hook_directory;
   GPtrArray *hook_files; /* of JmPathPattern */
-  char *variables[JM_N_JOB_FIELDS];
-  char *blockers[JM_N_JOB_FIELDS];
-  char *further_names[JM_MAX_FURTHER_FIELDS]; /* NULL after the last */
-  char *further_variables[JM_MAX_FURTHER_FIELDS];
-  char *component_separator;
+  JmVariableNames *variables;
   char **cluster_files; /* NULL where there are none */
   char *cluster_key;
   char **helpers; /* NULL where there are none */
@@ -94,24 +88,12 @@ load_list (JmSchedulerDefinition *self,
 }
 
 static gboolean
-is_word (const char *text, const char *extra)
-{
-  gsize length = strlen (text);
-
-  for (gsize i = 0; i < length; i++)
-    if (!g_ascii_isalnum (text[i]) && strchr (extra, text[i]) == NULL)
-      return FALSE;
-
-  return length > 0 && length <= NAME_MAX_BYTES;
-}
-
-static gboolean
 load_name (JmSchedulerDefinition *self, char *value, GError **error)
 {
   g_free (self->name);
   self->name = value;
 
-  return is_word (value, "_.-") || fail (error, "not a name", value);
+  return jm_is_word (value, "_.-") || fail (error, "not a name", value);
 }
 
 static gboolean
@@ -124,12 +106,12 @@ load_hook_directory (JmSchedulerDefinition *self, char *value, GError **error)
 }
 
 static gboolean
-load_word (char **word, char *value, GError **error)
+load_cluster_key (JmSchedulerDefinition *self, char *value, GError **error)
 {
-  g_free (*word);
-  *word = value;
+  g_free (self->cluster_key);
+  self->cluster_key = value;
 
-  return is_word (value, "_") || fail (error, "not a part of a variable's name", value);
+  return jm_is_word (value, "_") || fail (error, "not a key", value);
 }
 
 static gboolean
@@ -184,51 +166,6 @@ load_helpers (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
 }
 
 static gboolean
-load_variable (char *variables[JM_N_JOB_FIELDS],
-               const char *key,
-               char *value,
-               GError **error)
-{
-  g_autofree char *variable = value;
-  JmJobField field;
-
-  if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
-      field == JM_JOB_FIELD_SCHEDULER)
-    return fail (error, "not a field that a variable can tell", key);
-  if (!is_word (variable, "_"))
-    return fail (error, "not the name of a variable", variable);
-
-  g_free (variables[field]);
-  variables[field] = g_steal_pointer (&variable);
-
-  return TRUE;
-}
-
-static gboolean
-load_further_field (JmSchedulerDefinition *self,
-                    const char *name,
-                    char *value,
-                    GError **error)
-{
-  g_autofree char *variable = value;
-  guint i = 0;
-
-  while (i < JM_MAX_FURTHER_FIELDS && self->further_names[i] != NULL)
-    i++;
-  if (i == JM_MAX_FURTHER_FIELDS)
-    return fail (error, "more than eight further fields", name);
-  if (!jm_further_field_check_name (name))
-    return fail (error, "not the name of a further field", name);
-  if (!is_word (variable, "_"))
-    return fail (error, "not the name of a variable", variable);
-
-  self->further_names[i] = g_strdup (name);
-  self->further_variables[i] = g_steal_pointer (&variable);
-
-  return TRUE;
-}
-
-static gboolean
 load_key (JmSchedulerDefinition *self,
           GKeyFile *file,
           const char *group,
@@ -253,19 +190,12 @@ load_key (JmSchedulerDefinition *self,
     return load_name (self, g_steal_pointer (&value), error);
   if (g_str_equal (group, "Hook") && g_str_equal (key, "Directory"))
     return load_hook_directory (self, g_steal_pointer (&value), error);
-  if (g_str_equal (group, "Environment"))
-    return load_variable (self->variables, key, g_steal_pointer (&value), error);
-  if (g_str_equal (group, "Unless"))
-    return load_variable (self->blockers, key, g_steal_pointer (&value), error);
+  if (g_str_equal (group, "Cluster") && g_str_equal (key, "Key"))
+    return load_cluster_key (self, g_steal_pointer (&value), error);
+  if (jm_variable_names_has_group (group))
+    return jm_variable_names_add (self->variables, group, key, value, error);
   if (g_str_equal (group, "Advice"))
     return jm_scheduler_advice_add (self->advice, key, value, error);
-
-  if (g_str_equal (group, "Fields"))
-    return load_further_field (self, key, g_steal_pointer (&value), error);
-  if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
-    return load_word (&self->component_separator, g_steal_pointer (&value), error);
-  if (g_str_equal (group, "Cluster") && g_str_equal (key, "Key"))
-    return load_word (&self->cluster_key, g_steal_pointer (&value), error);
 
   return fail (error, "unknown key", key);
 }
@@ -276,13 +206,11 @@ load_group (JmSchedulerDefinition *self,
             const char *group,
             GError **error)
 {
-  static const char *const groups[] = { "Scheduler", "Cgroup",    "Environment",
-                                        "Unless",    "Component", "Hook",
-                                        "Cluster",   "Processes", "Advice",
-                                        "Fields",    NULL };
+  static const char *const groups[] = { "Scheduler", "Cgroup", "Hook", "Cluster",
+                                        "Processes", "Advice", NULL };
   g_auto (GStrv) keys = NULL;
 
-  if (!g_strv_contains (groups, group))
+  if (!g_strv_contains (groups, group) && !jm_variable_names_has_group (group))
     return fail (error, "unknown group", group);
 
   keys = g_key_file_get_keys (file, group, NULL, error);
@@ -311,13 +239,7 @@ check_whole (JmSchedulerDefinition *self, GError **error)
     return fail (error, self->cluster_key != NULL ? "Cluster: File" : "Cluster: Key",
                  "missing");
 
-  /* without it nobody could tell whether a variable speaks of the job in question */
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if ((self->variables[i] != NULL || self->further_names[0] != NULL) &&
-        self->variables[JM_JOB_FIELD_ID] == NULL)
-      return fail (error, "Environment: jobid", "missing");
-
-  return TRUE;
+  return jm_variable_names_check (self->variables, error);
 }
 
 static gboolean
@@ -339,6 +261,7 @@ definition_new (const char *path)
 
   self->path = g_filename_display_name (path);
   self->layout = jm_cgroup_layout_new ();
+  self->variables = jm_variable_names_new ();
   self->advice = jm_scheduler_advice_new ();
   self->hook_files =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
@@ -453,17 +376,7 @@ definition_clear (JmSchedulerDefinition *self)
 {
   jm_cgroup_layout_free (self->layout);
   g_ptr_array_unref (self->hook_files);
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    {
-      g_free (self->variables[i]);
-      g_free (self->blockers[i]);
-    }
-  for (guint i = 0; i < JM_MAX_FURTHER_FIELDS; i++)
-    {
-      g_free (self->further_names[i]);
-      g_free (self->further_variables[i]);
-    }
-  g_free (self->component_separator);
+  jm_variable_names_free (self->variables);
   g_strfreev (self->cluster_files);
   g_free (self->cluster_key);
   g_strfreev (self->helpers);
@@ -535,63 +448,15 @@ jm_scheduler_definition_get_layout (JmSchedulerDefinition *self)
 }
 
 /**
- * jm_scheduler_definition_get_variable: (skip)
- * @self: a definition
- * @field: a field
- *
- * Returns: (nullable): the variable that tells it
- */
-const char *
-jm_scheduler_definition_get_variable (JmSchedulerDefinition *self, JmJobField field)
-{
-  return self->variables[field];
-}
-
-/**
- * jm_scheduler_definition_get_further_field: (skip)
- * @self: a definition
- * @number: from 0
- * @variable: (out): the variable that tells it
- *
- * Returns: (nullable): the name of a field that is no #JmJobField; %NULL after the last
- */
-const char *
-jm_scheduler_definition_get_further_field (JmSchedulerDefinition *self,
-                                           guint number,
-                                           const char **variable)
-{
-  if (number >= JM_MAX_FURTHER_FIELDS)
-    return NULL;
-
-  *variable = self->further_variables[number];
-
-  return self->further_names[number];
-}
-
-/**
- * jm_scheduler_definition_get_blocker: (skip)
- * @self: a definition
- * @field: a field
- *
- * Returns: (nullable): the variable in whose presence an environment does not tell it
- */
-const char *
-jm_scheduler_definition_get_blocker (JmSchedulerDefinition *self, JmJobField field)
-{
-  return self->blockers[field];
-}
-
-/**
- * jm_scheduler_definition_get_component_separator: (skip)
+ * jm_scheduler_definition_get_variables: (skip)
  * @self: a definition
  *
- * Returns: (nullable): what stands between the name of a variable and the number of the
- *   component of a heterogeneous job that it speaks of
+ * Returns: (transfer none): which variables tell who a job is
  */
-const char *
-jm_scheduler_definition_get_component_separator (JmSchedulerDefinition *self)
+const JmVariableNames *
+jm_scheduler_definition_get_variables (JmSchedulerDefinition *self)
 {
-  return self->component_separator;
+  return self->variables;
 }
 
 /**

@@ -142,7 +142,8 @@ test_ships_definitions_that_are_sound (void)
 
   g_assert_cmpstr (jm_scheduler_definition_get_name (slurm), ==, "slurm");
   g_assert_cmpstr (jm_scheduler_definition_get_name (local), ==, "local");
-  g_assert_cmpstr (jm_scheduler_definition_get_variable (slurm, JM_JOB_FIELD_ACCOUNT),
+  g_assert_cmpstr (jm_variable_names_get (jm_scheduler_definition_get_variables (slurm),
+                                          JM_JOB_FIELD_ACCOUNT),
                    ==, "SLURM_JOB_ACCOUNT");
   g_assert_cmpstr (jm_scheduler_definition_get_helpers (slurm)[0], ==, "slurmstepd");
   g_assert_null (jm_scheduler_definition_get_helpers (local));

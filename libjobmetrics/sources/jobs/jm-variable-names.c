@@ -1,0 +1,264 @@
+/* jm-variable-names.c: which variables tell who a job is
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jobs/jm-variable-names-private.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "core/jm-further-fields-private.h"
+
+#define WORD_MAX_BYTES 64
+
+struct _JmVariableNames
+{
+  char *variables[JM_N_JOB_FIELDS];
+  char *blockers[JM_N_JOB_FIELDS];
+  char *further_names[JM_MAX_FURTHER_FIELDS]; /* NULL after the last */
+  char *further_variables[JM_MAX_FURTHER_FIELDS];
+  char *separator;
+};
+
+static gboolean
+fail (GError **error, const char *problem, const char *value)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
+
+  return FALSE;
+}
+
+gboolean
+jm_is_word (const char *text, const char *extra)
+{
+  gsize length = strlen (text);
+
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (text[i]) && strchr (extra, text[i]) == NULL)
+      return FALSE;
+
+  return length > 0 && length <= WORD_MAX_BYTES;
+}
+
+/**
+ * jm_variable_names_new: (skip)
+ *
+ * Returns: (transfer full): names of which there are none yet
+ */
+JmVariableNames *
+jm_variable_names_new (void)
+{
+  return g_new0 (JmVariableNames, 1);
+}
+
+/**
+ * jm_variable_names_free: (skip)
+ * @self: (transfer full): the names
+ */
+void
+jm_variable_names_free (JmVariableNames *self)
+{
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    {
+      g_free (self->variables[i]);
+      g_free (self->blockers[i]);
+    }
+  for (guint i = 0; i < JM_MAX_FURTHER_FIELDS; i++)
+    {
+      g_free (self->further_names[i]);
+      g_free (self->further_variables[i]);
+    }
+  g_free (self->separator);
+  g_free (self);
+}
+
+static gboolean
+set (char **place, const char *value, GError **error)
+{
+  if (!jm_is_word (value, "_"))
+    return fail (error, "not the name of a variable", value);
+
+  g_free (*place);
+  *place = g_strdup (value);
+
+  return TRUE;
+}
+
+static gboolean
+set_of_field (char *variables[JM_N_JOB_FIELDS],
+              const char *key,
+              const char *value,
+              GError **error)
+{
+  JmJobField field;
+
+  if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
+      field == JM_JOB_FIELD_SCHEDULER)
+    return fail (error, "not a field that a variable can tell", key);
+
+  return set (&variables[field], value, error);
+}
+
+static gboolean
+add_further (JmVariableNames *self, const char *name, const char *value, GError **error)
+{
+  guint i = 0;
+
+  while (i < JM_MAX_FURTHER_FIELDS && self->further_names[i] != NULL)
+    i++;
+  if (i == JM_MAX_FURTHER_FIELDS)
+    return fail (error, "more than eight further fields", name);
+  if (!jm_further_field_check_name (name))
+    return fail (error, "not the name of a further field", name);
+  if (!set (&self->further_variables[i], value, error))
+    return FALSE;
+
+  self->further_names[i] = g_strdup (name);
+
+  return TRUE;
+}
+
+static gboolean
+set_separator (JmVariableNames *self, const char *value, GError **error)
+{
+  if (!jm_is_word (value, "_"))
+    return fail (error, "not a part of a variable's name", value);
+
+  g_free (self->separator);
+  self->separator = g_strdup (value);
+
+  return TRUE;
+}
+
+/**
+ * jm_variable_names_has_group: (skip)
+ * @group: of a definition
+ *
+ * Returns: whether jm_variable_names_add() understands it
+ */
+gboolean
+jm_variable_names_has_group (const char *group)
+{
+  static const char *const groups[] = { "Environment", "Unless", "Fields", "Component",
+                                        NULL };
+
+  return g_strv_contains (groups, group);
+}
+
+/**
+ * jm_variable_names_add: (skip)
+ * @self: the names
+ * @group: one that jm_variable_names_has_group() knows
+ * @key: a key in it
+ * @value: its value
+ * @error: return location for an error
+ *
+ * Understands a key of a definition.
+ *
+ * - Errors: `INVALID`: what is wrong, and the value.
+ *
+ * Returns: whether it could be understood
+ */
+gboolean
+jm_variable_names_add (JmVariableNames *self,
+                       const char *group,
+                       const char *key,
+                       const char *value,
+                       GError **error)
+{
+  if (g_str_equal (group, "Environment"))
+    return set_of_field (self->variables, key, value, error);
+  if (g_str_equal (group, "Unless"))
+    return set_of_field (self->blockers, key, value, error);
+  if (g_str_equal (group, "Fields"))
+    return add_further (self, key, value, error);
+  if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
+    return set_separator (self, value, error);
+
+  return fail (error, "unknown key", key);
+}
+
+/**
+ * jm_variable_names_check: (skip)
+ * @self: all names
+ * @error: return location for an error
+ *
+ * Without the variable of the id nobody could tell whether the others speak of the job
+ * in question.
+ *
+ * - Errors: `INVALID`: what is missing.
+ *
+ * Returns: whether nothing is missing
+ */
+gboolean
+jm_variable_names_check (const JmVariableNames *self, GError **error)
+{
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    if ((self->variables[i] != NULL || self->further_names[0] != NULL) &&
+        self->variables[JM_JOB_FIELD_ID] == NULL)
+      return fail (error, "Environment: jobid", "missing");
+
+  return TRUE;
+}
+
+/**
+ * jm_variable_names_get: (skip)
+ * @self: the names
+ * @field: a field
+ *
+ * Returns: (nullable): the variable that tells it
+ */
+const char *
+jm_variable_names_get (const JmVariableNames *self, JmJobField field)
+{
+  return self->variables[field];
+}
+
+/**
+ * jm_variable_names_get_blocker: (skip)
+ * @self: the names
+ * @field: a field
+ *
+ * Returns: (nullable): the variable in whose presence an environment does not tell it
+ */
+const char *
+jm_variable_names_get_blocker (const JmVariableNames *self, JmJobField field)
+{
+  return self->blockers[field];
+}
+
+/**
+ * jm_variable_names_get_further: (skip)
+ * @self: the names
+ * @number: from 0
+ * @variable: (out): the variable that tells it
+ *
+ * Returns: (nullable): the name of a field that is no #JmJobField; %NULL after the last
+ */
+const char *
+jm_variable_names_get_further (const JmVariableNames *self,
+                               guint number,
+                               const char **variable)
+{
+  if (number >= JM_MAX_FURTHER_FIELDS)
+    return NULL;
+
+  *variable = self->further_variables[number];
+
+  return self->further_names[number];
+}
+
+/**
+ * jm_variable_names_get_separator: (skip)
+ * @self: the names
+ *
+ * Returns: (nullable): what stands between the name of a variable and the number of the
+ *   component of a heterogeneous job that it speaks of
+ */
+const char *
+jm_variable_names_get_separator (const JmVariableNames *self)
+{
+  return self->separator;
+}
