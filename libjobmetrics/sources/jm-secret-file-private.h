@@ -27,6 +27,14 @@ gboolean jm_secret_file_read_login (JmHost *host,
                                     char **password,
                                     GError **error);
 
+/* What those make of a file's text; @path is what messages call it. */
+char *jm_secret_file_parse_token (const char *text, const char *path, GError **error);
+gboolean jm_secret_file_parse_login (const char *text,
+                                     const char *path,
+                                     char **username,
+                                     char **password,
+                                     GError **error);
+
 /* What mends a file that was DENIED. */
 void jm_secret_file_advise (const GError *error, JmAdvice *advice);
 

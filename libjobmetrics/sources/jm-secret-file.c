@@ -130,21 +130,25 @@ is_printable_line (const char *text)
 }
 
 char *
-jm_secret_file_read_token (JmHost *host, const char *path, GError **error)
+jm_secret_file_parse_token (const char *text, const char *path, GError **error)
 {
-  g_autofree char *text = read_secret (host, path, error);
+  g_autofree char *token = g_strstrip (g_strdup (text));
 
-  if (text == NULL)
-    return NULL;
-
-  g_strstrip (text);
-  if (is_printable_line (text))
-    return g_steal_pointer (&text);
+  if (is_printable_line (token))
+    return g_steal_pointer (&token);
 
   g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: not one line with a token",
                path);
 
   return NULL;
+}
+
+char *
+jm_secret_file_read_token (JmHost *host, const char *path, GError **error)
+{
+  g_autofree char *text = read_secret (host, path, error);
+
+  return text != NULL ? jm_secret_file_parse_token (text, path, error) : NULL;
 }
 
 static void
@@ -164,12 +168,12 @@ take_value (const char *line, const char *name, char **value)
   *value = g_strstrip (g_strdup (equals + 1));
 }
 
-static gboolean
-parse_login (const char *text,
-             const char *path,
-             char **username,
-             char **password,
-             GError **error)
+gboolean
+jm_secret_file_parse_login (const char *text,
+                            const char *path,
+                            char **username,
+                            char **password,
+                            GError **error)
 {
   g_autofree char *name = NULL;
   g_autofree char *word = NULL;
@@ -204,7 +208,8 @@ jm_secret_file_read_login (JmHost *host,
 {
   g_autofree char *text = read_secret (host, path, error);
 
-  return text != NULL && parse_login (text, path, username, password, error);
+  return text != NULL &&
+         jm_secret_file_parse_login (text, path, username, password, error);
 }
 
 void
