@@ -32,7 +32,8 @@ async def watch(rounds: int, seconds: float, root: str | None) -> None:
             await asyncio.sleep(seconds)
             after = await sampler.sample()
             cores = busy_cores(before, after)
-            print(f"{after.time:%H:%M:%S}", *(f"{job}: {number:.2f}" for job, number in cores.items()), flush=True)
+            words = [f"{job}: {number:.2f}" for job, number in cores.items()] or ["no jobs on this node"]
+            print(f"{after.time:%H:%M:%S}", *words, flush=True)
             before = after
 
 

@@ -33,9 +33,12 @@ def main(seconds: str = "1", root: str | None = None) -> None:
         node.wait()
         node.sample()
         time.sleep(float(seconds))
-        for job in node.sample():
-            for (provider, tariff, *_), grams in (job.emissions_by_factor_grams_total or {}).items():
-                print(job.id, job.user, provider, tariff, f"{grams:.6f} g")
+        snapshot = node.sample()
+    for job in snapshot:
+        for (provider, tariff, *_), grams in (job.emissions_by_factor_grams_total or {}).items():
+            print(job.id, job.user or "-", provider, tariff, f"{grams:.6f} g")
+    if not snapshot:
+        print("no jobs on this node", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,17 @@ import sys
 from typing import Any
 
 import gi
-import matplotlib
 
 gi.require_version("JobMetrics", "1.0")
-matplotlib.use("Agg")
 from gi.repository import JobMetrics  # noqa: E402
+
+try:
+    import matplotlib
+    import pandas  # noqa: F401: for to_dataframe()
+except ImportError as error:
+    sys.exit(f"{error.name} is missing; in Debian: python3-matplotlib, python3-pandas")
+
+matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
 from matplotlib.ticker import EngFormatter  # noqa: E402
 
@@ -95,4 +101,6 @@ def main(path: str, root: str | None = None) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(f"PNG is missing\n\n{__doc__}")
     main(*sys.argv[1:])

@@ -33,8 +33,11 @@ class Services(JobMetrics.Source, JobMetrics.JobSource):
 def main(root: str | None = None) -> None:
     with JobMetrics.Node(host=root, schedulers=[]) as node:
         node.add_source(Services(host=root))
-        for job in node.sample():
-            print(job)
+        snapshot = node.sample()
+    for job in snapshot:
+        print(job)
+    if not snapshot:
+        print("no services in /system.slice of this node", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -40,9 +40,11 @@ def main(meter: str, seconds: str = "1", root: str | None = None) -> None:
         time.sleep(float(seconds))
         snapshot = node.sample()
     for job in snapshot:
-        print(job.id, job.user, joules(job.energy_joules_total))
+        print(job.id, job.user or "-", joules(job.energy_joules_total))
     print("idle", joules(snapshot.idle.energy_joules_total))
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(f"METER is missing\n\n{__doc__}")
     main(*sys.argv[1:])

@@ -4,6 +4,7 @@
 """Whether the examples in Python do what they say, on a copied tree and on this machine."""
 
 import importlib.util
+import os
 import pathlib
 import shutil
 import struct
@@ -43,16 +44,43 @@ class AnExample(unittest.TestCase):
         self.assertEqual((status, errors), (0, ""), f"{example}: {errors}")
         return output
 
+    def succeed_here(self, example: str, *arguments: object) -> None:
+        """On a machine of which nobody knows what runs there."""
+        status, output, errors = run(example, *arguments)
+        self.assertEqual(status, 0, f"{example}: {errors}")
+        self.assertRegex(errors, r"^(no \w+ [^\n]*this node\n)?$")
+
     def test_lists_jobs(self):
         self.assertEqual(self.succeed("list-jobs.py", BURN), "1 bob 22.16 s\n2 alice 16.33 s\n3 bob 19.04 s\n")
-        self.assertEqual(self.succeed("list-jobs.py", EMPTY), "")
+
+    def test_says_that_there_are_no_jobs(self):
+        meter = self.folder / "watts"
+        meter.write_text("312.5\n")
+        for example, *arguments in (("list-jobs.py",), ("service-jobs.py",), ("contract-factor.py", 0.1)):
+            status, output, errors = run(example, *arguments, EMPTY)
+            self.assertEqual((status, output), (0, ""), example)
+            self.assertRegex(errors, r"^no (jobs|services) .*this node\n$")
+        self.assertIn("no jobs on this node", self.succeed("busy-cores.py", 1, 0.1, EMPTY))
+
+    def test_says_what_it_needs(self):
+        for example, needed in (("wattmeter.py", "METER"), ("plot-node.py", "PNG")):
+            status, output, errors = run(example)
+            self.assertEqual((status, output), (1, ""))
+            self.assertTrue(errors.startswith(f"{needed} is missing\n\n{example} {needed} "), errors)
+
+    def test_says_which_module_is_missing(self):
+        (self.folder / "matplotlib.py").write_text("raise ModuleNotFoundError(name='matplotlib')\n")
+        environment = {**os.environ, "PYTHONPATH": f"{self.folder}:{os.environ.get('PYTHONPATH', '')}"}
+        command = [sys.executable, str(EXAMPLES / "plot-node.py"), str(self.folder / "node.png")]
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=90)
+        self.assertEqual((done.returncode, done.stderr), (1, "matplotlib is missing; in Debian: python3-matplotlib, python3-pandas\n"))
 
     def test_that_lists_jobs_is_as_short_as_promised(self):
         lines = (EXAMPLES / "list-jobs.py").read_text().partition('tree"""\n')[2].splitlines()
         self.assertLessEqual(len([line for line in lines if line]), 10)
 
     def test_lists_the_jobs_of_this_machine(self):
-        self.succeed("list-jobs.py")
+        self.succeed_here("list-jobs.py")
 
     def test_makes_jobs_of_services(self):
         root = self.folder / "node"
@@ -64,7 +92,7 @@ class AnExample(unittest.TestCase):
         self.assertEqual(self.succeed("service-jobs.py", root), "<Job cron: 4.50 s CPU, 2.0 MiB>\n")
 
     def test_makes_jobs_of_the_services_of_this_machine(self):
-        self.succeed("service-jobs.py")
+        self.succeed_here("service-jobs.py")
 
     def test_tells_busy_cores(self):
         lines = self.succeed("busy-cores.py", 2, 0.1, BURN).splitlines()
@@ -102,7 +130,7 @@ class AnExample(unittest.TestCase):
         self.assertLessEqual(self.lines_of_class("contract-factor.py"), 10)
 
     def test_reckons_with_a_contract_on_this_machine(self):
-        self.succeed("contract-factor.py", 0.1)
+        self.succeed_here("contract-factor.py", 0.1)
 
     def need_to_plot(self) -> None:
         for module in ("matplotlib", "pandas"):

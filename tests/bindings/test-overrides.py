@@ -6,10 +6,12 @@
 import builtins
 import contextlib
 import gc
+import inspect
 import json
 import os
 import pathlib
 import pickle
+import pydoc
 import sys
 import tempfile
 import threading
@@ -28,7 +30,8 @@ except ImportError:
     tap.skip_all("PyGObject is not installed")
 
 gi.require_version("JobMetrics", "1.0")
-from gi.repository import Gio, GLib, JobMetrics  # noqa: E402
+from gi.repository import Gio, GLib, JobMetrics  # noqa: E402, I001: before its parts
+from gi.overrides.JobMetrics._errors import specific  # noqa: E402
 
 BURN = FIXTURES / "slurm-v2-burn"
 STEPS = FIXTURES / "slurm-v2-steps"
@@ -47,6 +50,13 @@ class ASnapshot(unittest.TestCase):
     def test_is_read_job_by_job(self):
         self.assertEqual([(job.id, job.user) for job in sample(BURN)], [("1", "bob"), ("2", "alice"), ("3", "bob")])
         self.assertEqual([job.id for job in sample(BURN).jobs], ["1", "2", "3"])
+
+    def test_has_keys_values_and_items(self):
+        snapshot = sample(BURN)
+        self.assertEqual(snapshot.keys(), ["1", "2", "3"])
+        self.assertEqual(snapshot.values(), snapshot.jobs)
+        self.assertEqual(snapshot.items()[1], ("2", snapshot["2"]))
+        self.assertEqual(dict(snapshot), {job.id: job for job in snapshot})
 
     def test_is_a_mapping_of_jobs_by_id_and_by_uuid(self):
         snapshot = sample(BURN)
@@ -103,6 +113,22 @@ class ASnapshot(unittest.TestCase):
     def test_of_a_node_without_jobs_has_none(self):
         self.assertEqual(list(sample(EMPTY)), [])
         self.assertEqual(sample(EMPTY).to_dict()["jobs"], [])
+
+
+class Help(unittest.TestCase):
+    def test_begins_with_a_summary(self):
+        text = pydoc.plain(pydoc.render_doc(JobMetrics))
+        self.assertLess(text.index("What most programs need:"), 600)
+        for name in ("Node", "Sampler", "Snapshot", "JobSubject", "Field", "PowerSplit", "JobMetricsError"):
+            self.assertRegex(JobMetrics.__doc__, rf"(?m)^    {name} ")
+            self.assertTrue(hasattr(JobMetrics, name))
+
+    def test_explains_what_a_node_may_be_told(self):
+        settings = [name for name in dir(JobMetrics.Node.props) if not name.startswith("_")]
+        for name in settings:
+            self.assertRegex(JobMetrics.Node.__doc__, rf"(?m)^    {name}: .{{10}}")
+        self.assertRegex(JobMetrics.Node.__doc__, r"linger: .*seconds, or a timedelta")
+        self.assertEqual(set(inspect.signature(JobMetrics.Node).parameters), set(settings))
 
 
 class AJob(unittest.TestCase):
@@ -472,6 +498,21 @@ class BadArguments(unittest.TestCase):
 
 
 class AnException(unittest.TestCase):
+    def test_of_something_cancelled_has_a_class_too(self):
+        cancellable = Gio.Cancellable()
+        cancellable.cancel()
+        with self.assertRaises(JobMetrics.CancelledError) as caught:
+            JobMetrics.Node(host=BURN).sample(cancellable)
+        self.assertIsInstance(caught.exception, JobMetrics.JobMetricsError)
+        self.assertTrue(caught.exception.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CANCELLED))
+
+    def test_of_another_library_is_told_as_one_of_these(self):
+        for code, name in ((Gio.IOErrorEnum.NOT_FOUND, "AbsentError"), (Gio.IOErrorEnum.PERMISSION_DENIED, "DeniedError"),
+                           (Gio.IOErrorEnum.INVALID_ARGUMENT, "InvalidError"), (Gio.IOErrorEnum.TIMED_OUT, "UnavailableError")):
+            foreign = GLib.Error("words", GLib.quark_to_string(Gio.io_error_quark()), code)
+            self.assertEqual(repr(specific(foreign)), f"{name}('words')")
+            self.assertTrue(specific(foreign).matches(Gio.io_error_quark(), code))
+
     def test_has_a_class_and_a_code(self):
         host = JobMetrics.Host(BURN)
         with self.assertRaises(JobMetrics.AbsentError) as caught:
@@ -714,4 +755,4 @@ class Memory(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(ASnapshot, AJob, ADataFrame, WithoutPandas, ANode, Processes, BadArguments, AnException, SourcesInPython, Memory))
+    sys.exit(tap.run(Help, ASnapshot, AJob, ADataFrame, WithoutPandas, ANode, Processes, BadArguments, AnException, SourcesInPython, Memory))

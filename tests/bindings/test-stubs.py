@@ -41,7 +41,7 @@ import gi
 gi.require_version("JobMetrics", "1.0")
 from gi.repository import JobMetrics
 
-node = JobMetrics.Node(host="/", level=1.5)
+node = JobMetrics.Node(host="/", level="steps", collectors=["cpus"])
 for job in node.sample():
     print(job.user + 1, job.memory_used, job.id.upper())
 """
@@ -74,8 +74,8 @@ def fields() -> str:
 # Those that the overrides take in their own way.
 NODE_ARGUMENTS = {
     "host": "Host | _Path",
-    "level": "SubjectKind | str",
-    "collectors": "Iterable[str | Collector] | CollectorSet",
+    "level": "SubjectKind | _LevelName",
+    "collectors": "Iterable[_CollectorName | Collector] | CollectorSet",
     "power_sources": "Iterable[str | PowerSource]",
     "emission_providers": "Iterable[str | EmissionProvider]",
     "keep_energy": "bool",
@@ -108,13 +108,32 @@ def enum(name: str) -> str:
     return "".join(f"    {key}: {name}\n" for key in sorted(members, key=members.get))
 
 
+def literal(name: str, texts: list[str]) -> str:
+    return f"{name} = Literal[{', '.join(f'{text!r}' for text in texts)}]\n".replace("'", '"')
+
+
+def literals() -> str:
+    """Texts that may be given for members of enumerations."""
+    jobs = range(JobMetrics.SubjectKind.JOB, JobMetrics.SubjectKind.TASK + 1)
+    collectors = map(JobMetrics.Collector, range(JobMetrics.N_COLLECTORS))
+    lines = [
+        literal("_LevelName", [JobMetrics.SubjectKind(number).value_nick for number in jobs]),
+        literal("_CollectorName", [JobMetrics.collector_get_name(collector) for collector in collectors]),
+    ]
+    for name in ("EmissionMethod", "EmissionScope", "EmissionQuality"):
+        kind = getattr(JobMetrics, name)
+        members = sorted(value for value in vars(kind).values() if isinstance(value, kind))
+        lines.append(literal(f"_{name}Name", [member.value_nick for member in members]))
+    return "".join(lines)
+
+
 def tables() -> str:
     classes = [(f"{name}(_Enum)", enum(name)) for name in filter(is_enum, dir(JobMetrics))]
     kinds = {name: getattr(JobMetrics.SubjectKind, name.upper()) for name in ("Node", "System", "Idle", "Grid", "Job")}
     classes += [(f"_{name}Figures", figures(kind)) for name, kind in kinds.items()]
     classes += [("_JobFields", fields())]
     classes += [("_NodeArguments", node_arguments())]
-    return "\n".join(f"class {head}:\n{body}" for head, body in classes)
+    return literals() + "\n" + "\n".join(f"class {head}:\n{body}" for head, body in classes)
 
 
 def up_to_date() -> str:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Any, ClassVar, TypeVar, overload
+from typing import Any, ClassVar, Literal, TypeVar, overload
 
 # Of PyGObject and the libraries below, whose stubs may not be installed.
 _Cancellable = Any
@@ -61,6 +61,7 @@ class JobMetricsError(RuntimeError):
     def matches(self, domain: int | str, code: int) -> bool: ...
 
 class AbsentError(JobMetricsError): ...
+class CancelledError(JobMetricsError): ...
 class DeniedError(JobMetricsError): ...
 class UnavailableError(JobMetricsError): ...
 class MalformedError(JobMetricsError): ...
@@ -218,10 +219,13 @@ class Snapshot:
     def get(self, job: str) -> JobSubject | None: ...
     @overload
     def get(self, job: str, default: _Default) -> JobSubject | _Default: ...
+    def keys(self) -> list[str]: ...
+    def values(self) -> list[JobSubject]: ...
+    def items(self) -> list[tuple[str, JobSubject]]: ...
     def select(self, filter: Filter | str) -> list[JobSubject]: ...
     def to_dict(self) -> dict[str, Any]: ...
     def to_json(self, pretty: bool = False) -> str: ...
-    def to_dataframe(self, level: SubjectKind | str = "job") -> Any: ...
+    def to_dataframe(self, level: SubjectKind | _LevelName = "job") -> Any: ...
     def find_job(self, id: str) -> tuple[bool, int]: ...
     def find_subject(self, kind: SubjectKind) -> tuple[bool, int]: ...
     def get_collector_duration(self, collector: Collector) -> int: ...
@@ -493,9 +497,9 @@ class EmissionFactor:
         provider: str,
         zone: str,
         grams_per_kwh: float,
-        method: EmissionMethod | str = "average",
-        scope: EmissionScope | str = "unknown",
-        quality: EmissionQuality | str = "statistic",
+        method: EmissionMethod | _EmissionMethodName = "average",
+        scope: EmissionScope | _EmissionScopeName = "unknown",
+        quality: EmissionQuality | _EmissionQualityName = "statistic",
         valid_from: datetime | int | None = None,
         valid_until: datetime | int | None = None,
     ) -> EmissionFactor: ...
@@ -841,6 +845,12 @@ def uuid_for_submission(cluster: str | None, job_id: str, submit_time: int) -> s
 def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 
 # Below: written by `meson compile update-stubs`
+
+_LevelName = Literal["job", "step", "task"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions"]
+_EmissionMethodName = Literal["average", "marginal"]
+_EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
+_EmissionQualityName = Literal["measured", "estimated", "statistic"]
 
 class Collector(_Enum):
     JOBS: Collector
@@ -1320,7 +1330,7 @@ class _NodeArguments:
         cluster: str | None = None,
         node_name: str | None = None,
         schedulers: Iterable[_Path] | None = None,
-        level: SubjectKind | str | None = None,
+        level: SubjectKind | _LevelName | None = None,
         linger: int | timedelta | None = None,
         memory_stat_interval: int | timedelta | None = None,
         max_executables: int | None = None,
@@ -1331,6 +1341,6 @@ class _NodeArguments:
         energy_files: Iterable[_Path] | None = None,
         emission_providers: Iterable[str | EmissionProvider] | None = None,
         host: Host | _Path | None = None,
-        collectors: Iterable[str | Collector] | CollectorSet | None = None,
+        collectors: Iterable[_CollectorName | Collector] | CollectorSet | None = None,
         keep_energy: bool | None = None,
     ) -> None: ...

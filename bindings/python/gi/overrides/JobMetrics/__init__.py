@@ -1,13 +1,44 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""jobmetrics for Python: `from gi.repository import JobMetrics`.
+"""The batch jobs of this node, who they belong to, what they use, and what energy they cost.
+
+    import gi
+    gi.require_version("JobMetrics", "1.0")
+    from gi.repository import JobMetrics
 
     for job in JobMetrics.Node().sample():
         print(job.id, job.user, job.cpu_seconds_total)
+
+What most programs need:
+
+    Node        reads a node: sample() gives a Snapshot, processes() what a job runs now; help(JobMetrics.Node) has
+                all that it may be told
+    Sampler     samples a node in a thread of its own, for asyncio
+    Snapshot    the jobs of one sweep, by id: snapshot["4711"], snapshot.select("mem > 1GiB"), to_dataframe(); and
+                snapshot.node, .system, .idle, .grid
+    JobSubject  one of these jobs: fields and metrics as attributes and items, job.efficiency, job.format("mem"), job.steps
+    Field       what may be known of a job: Field.list() has names, titles and help
+    PowerSplit  who took a node's power between two snapshots
+    JobMetricsError and its subclasses   what the world would not let the library do
+
+What is not known is None, never zero. Bytes and counts are int; seconds, joules, watts and grams are float; times are
+datetime and timedelta. JobSource, CgroupReader, PowerSource and EmissionProvider may be implemented in Python.
+
+The manual's page is python.md, in share/doc/jobmetrics/manual. All that is not listed above is the library as C has it.
 """
 
+import sys
+
 from . import _errors
-from ._errors import AbsentError, DeniedError, InvalidError, JobMetricsError, MalformedError, UnavailableError
+from ._errors import (
+    AbsentError,
+    CancelledError,
+    DeniedError,
+    InvalidError,
+    JobMetricsError,
+    MalformedError,
+    UnavailableError,
+)
 from ._collectors import CollectorSet
 from ._emissions import EmissionFactor, EmissionProvider
 from ._labels import Labels, Readings
@@ -32,6 +63,7 @@ from ._subjects import (
 
 __all__ = [
     "AbsentError",
+    "CancelledError",
     "CollectorReport",
     "CollectorSet",
     "DeniedError",
@@ -63,6 +95,9 @@ __all__ = [
     "TaskSubject",
     "UnavailableError",
 ]
+
+# The module that programs see is another one, which has no text of its own.
+sys.modules["gi.repository.JobMetrics"].__doc__ = __doc__
 
 # After all overrides, for it makes the rest of the classes, which derive from these.
 _functions = _errors.raise_specific_errors()

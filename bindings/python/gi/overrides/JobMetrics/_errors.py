@@ -6,7 +6,7 @@ import types
 
 from gi._gi import FunctionInfo
 from gi.module import get_introspection_module
-from gi.repository import GLib
+from gi.repository import Gio, GLib
 
 JobMetrics = get_introspection_module("JobMetrics")
 
@@ -17,9 +17,10 @@ class JobMetricsError(GLib.Error):
     """What the world would not let the library do. Its message names the file or option, and what was read."""
 
     code: JobMetrics.Error
+    _domain = DOMAIN
 
     def __init__(self, message: str):
-        super().__init__(message, DOMAIN, type(self).code)
+        super().__init__(message, type(self)._domain, type(self).code)
 
     def __str__(self) -> str:
         return self.message
@@ -64,16 +65,36 @@ class InvalidError(JobMetricsError):
     code = JobMetrics.Error.INVALID
 
 
+class CancelledError(JobMetricsError):
+    """Its Gio.Cancellable was cancelled."""
+
+    code = Gio.IOErrorEnum.CANCELLED
+    _domain = GLib.quark_to_string(Gio.io_error_quark())
+
+
 CLASSES = {
     error.code: error for error in (AbsentError, DeniedError, UnavailableError, MalformedError, InvalidError)
 }
 
 
-def specific(error: GLib.Error) -> GLib.Error:
-    """The same error as one of the classes above, if it is of this library."""
-    if isinstance(error, JobMetricsError) or error.domain != DOMAIN:
+# What GLib and Gio say for the library, where it hands that on.
+_FOREIGN = {
+    (CancelledError._domain, Gio.IOErrorEnum.CANCELLED): CancelledError,
+    (CancelledError._domain, Gio.IOErrorEnum.NOT_FOUND): AbsentError,
+    (CancelledError._domain, Gio.IOErrorEnum.PERMISSION_DENIED): DeniedError,
+    (CancelledError._domain, Gio.IOErrorEnum.INVALID_ARGUMENT): InvalidError,
+}
+
+
+def specific(error: GLib.Error) -> JobMetricsError:
+    """The same error as one of the classes above: whoever calls the library need know no other."""
+    if isinstance(error, JobMetricsError):
         return error
-    return CLASSES[error.code](error.message)
+    if error.domain == DOMAIN:
+        return CLASSES[error.code](error.message)
+    failure = _FOREIGN.get((error.domain, error.code), UnavailableError)(error.message)
+    failure.domain, failure.code = error.domain, error.code  # what programs matched before
+    return failure
 
 
 def error_for(error: Exception, where: str) -> JobMetricsError:

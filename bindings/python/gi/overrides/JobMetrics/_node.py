@@ -3,7 +3,9 @@
 """A node and its host, with settings as a Python program gives them."""
 
 import contextlib
+import inspect
 import sys
+import textwrap
 import threading
 from datetime import timedelta
 
@@ -57,14 +59,58 @@ def _checked(setting, name, value):
     return _arguments.text(name, value) if kind == JobMetrics.SettingKind.TEXT else _arguments.path(name, value)
 
 
+# Those that are told in Python in another way than to a program.
+_OWN_ARGUMENTS = {
+    "host": "a JobMetrics.Host, or the root of a copied tree; default this machine",
+    "level": "the deepest level of figures: \"job\" (default), \"step\" or \"task\"",
+    "collectors": "names of those that shall work, such as [\"cpu\", \"memory\"]; default all",
+    "power_sources": "specifications such as \"ipmi,interval=30\", and sources that were made already, which come behind "
+    "these; default those that are found",
+    "emission_providers": "the same of providers, such as \"owid,zone=FR\"; default the world's average",
+    "keep_energy": "whether the first of energy_files is written, too",
+}
+
+
+def _describe(setting) -> str:
+    """What the library itself says of a setting."""
+    kind = setting.kind
+    words = [setting.help[0].lower() + setting.help[1:]]
+    if setting.is_list:
+        words.append("a list")
+    elif kind == JobMetrics.SettingKind.DURATION:
+        words.append("milliseconds, or a timedelta")
+    elif kind == JobMetrics.SettingKind.COUNT and setting.argument == "SECONDS":
+        words.append("seconds, or a timedelta")
+    if setting.preset_help or setting.preset:
+        words.append(f"default {setting.preset_help or setting.preset}")
+    return "; ".join(words)
+
+
+_ARGUMENTS = _OWN_ARGUMENTS | {name: _describe(setting) for name, setting in _SETTINGS.items() if name not in _OWN_ARGUMENTS}
+
+
+def _explain_arguments() -> str:
+    """For help(): the settings that the library declares are arguments by themselves."""
+    folds = {"width": 110, "initial_indent": " " * 4, "subsequent_indent": " " * 8}
+    return "\n".join(textwrap.fill(f"{name}: {told}", **folds) for name, told in _ARGUMENTS.items())
+
+
+def _signature() -> inspect.Signature:
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    named = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in _ARGUMENTS]
+    return inspect.Signature([itself, *named])
+
+
+
 @override
 class Node(JobMetrics.Node):
-    """A node: sample() is the whole truth about it at one moment.
+    __doc__ = f"""A node: sample() is the whole truth about it at one moment.
 
-    host is a JobMetrics.Host or the root of a copied tree; level is "job", "step" or "task"; collectors are names
-    such as "cpu". Power sources and emission providers are specifications such as "owid,zone=FR", or sources
-    that were made already; these come behind the others. Further settings are those of Node.list_settings(), by the names
-    of their properties, such as cluster="c" and linger=60. Belongs to one thread. Given back by close(), or at the end of a with block.
+    Belongs to one thread. Given back by close(), or at the end of a with block.
+
+    What it may be told, all of it optional and by name:
+
+{_explain_arguments()}
     """
 
     __module__ = "gi.overrides.JobMetrics"
@@ -211,3 +257,5 @@ class Node(JobMetrics.Node):
 
 
 _CLOSED = "the node is closed"
+
+Node.__init__.__signature__ = _signature()

@@ -119,6 +119,18 @@ class Snapshot(JobMetrics.Snapshot):
             raise KeyError(job)
         return JobSubject(self, number)
 
+    def keys(self) -> list[str]:
+        """The ids of its jobs, in its order; dict(snapshot) has the jobs by these."""
+        return [job.id for job in self]
+
+    def values(self) -> list[JobSubject]:
+        """Its jobs, as jobs has them."""
+        return list(self)
+
+    def items(self) -> list[tuple[str, JobSubject]]:
+        """Ids and jobs. An id that came back, as at a requeue, stands there twice."""
+        return [(job.id, job) for job in self]
+
     def get(self, job: str, default=None):
         return self[job] if job in self else default
 
