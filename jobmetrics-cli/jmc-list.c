@@ -8,13 +8,13 @@
 
 #include <unistd.h>
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-columns.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-order.h"
 #include "jmc-selection.h"
 #include "jmc-snapshot.h"
-#include "jmc-text.h"
 #include "jmc-watch.h"
 #include "pages/jmc-steps.h"
 
@@ -224,7 +224,7 @@ append_csv (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
   jmc_columns_append_csv (self->columns, snapshot, subjects, csv);
 
   if (isatty (STDOUT_FILENO))
-    jmc_text_make_lines_safe (csv);
+    jm_safe_text_make_lines (csv);
   g_string_append_len (text, csv->str, (gssize) csv->len);
 }
 
@@ -279,7 +279,7 @@ append_remarks (List *self, JmSnapshot *snapshot, GString *text)
 
   for (guint i = 0; i < remarks->len; i++)
     {
-      g_autofree char *safe = jmc_text_make_safe (remarks->pdata[i]);
+      g_autofree char *safe = jm_safe_text_make (remarks->pdata[i]);
 
       g_string_append_printf (text, "%s%s\n", i == 0 ? "\n" : "", safe);
     }

@@ -7,8 +7,10 @@
 #include "jmc-metrics.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "collect/jm-specification.h"
+#include "core/jm-safe-text-private.h"
 #include "expose/jm-json.h"
 #include "expose/jm-text-encoder.h"
 #include "jmc-options.h"
@@ -265,6 +267,17 @@ print_help (const Metrics *self)
                         : JM_SOURCE_KIND_EMISSIONS);
 }
 
+/* These formats are UTF-8 whatever the locale says. Programs get names as they are. */
+static void
+print (const char *text)
+{
+  g_autoptr (GString) lines = g_string_new (text);
+
+  if (isatty (STDOUT_FILENO))
+    jm_safe_text_make_lines (lines);
+  fputs (lines->str, stdout);
+}
+
 int
 jmc_metrics_main (int argc, char **argv)
 {
@@ -283,9 +296,8 @@ jmc_metrics_main (int argc, char **argv)
   if (snapshot == NULL)
     return status;
 
-  /* these formats are UTF-8 whatever the locale says */
   text = encode (&self, snapshot);
-  fputs (text, stdout);
+  print (text);
 
   return jmc_output_finish (JMC_EXIT_OK);
 }

@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "jmc-text.h"
+#include "core/jm-safe-text-private.h"
 
 /* See https://no-color.org: set and not empty. */
 static gboolean
@@ -99,6 +99,6 @@ jmc_output_complain (const char *format, ...)
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
 
-  safe = jmc_text_make_safe (message);
+  safe = jm_safe_text_make (message);
   g_printerr ("jobmetrics-cli: %s\n", safe);
 }

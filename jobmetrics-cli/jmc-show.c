@@ -8,10 +8,10 @@
 
 #include <unistd.h>
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-json.h"
 #include "jmc-options.h"
 #include "jmc-selection.h"
-#include "jmc-text.h"
 #include "jmc-watch.h"
 #include "pages/jmc-job-page.h"
 
@@ -249,7 +249,7 @@ append_missed (Show *self, JmSnapshot *snapshot, GString *text)
 
   for (guint i = 0; i < remarks->len; i++)
     {
-      g_autofree char *safe = jmc_text_make_safe (remarks->pdata[i]);
+      g_autofree char *safe = jm_safe_text_make (remarks->pdata[i]);
 
       g_string_append_printf (text, "\n%s\n", safe);
     }

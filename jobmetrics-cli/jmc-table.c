@@ -6,6 +6,7 @@
 
 #include "jmc-table.h"
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-text.h"
 
 #define GAP 2
@@ -63,7 +64,7 @@ void
 jmc_table_add (JmcTable *self, const char *text)
 {
   g_ptr_array_add (self->cells,
-                   jmc_text_make_safe (text != NULL && *text != '\0' ? text : ABSENT));
+                   jm_safe_text_make (text != NULL && *text != '\0' ? text : ABSENT));
 }
 
 /* The same, and frees @text. */

@@ -1,4 +1,4 @@
-/* jmc-text.h: text that is fit for a terminal
+/* jmc-text.h: how much room text takes on a terminal
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,8 +10,6 @@
 
 G_BEGIN_DECLS
 
-char *jmc_text_make_safe (const char *text);
-void jmc_text_make_lines_safe (GString *text);
 guint jmc_text_get_width (const char *text);
 void jmc_text_cut (GString *line, guint width);
 

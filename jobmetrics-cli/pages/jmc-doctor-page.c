@@ -6,6 +6,7 @@
 
 #include "pages/jmc-doctor-page.h"
 
+#include "core/jm-safe-text-private.h"
 #include "doctor/jm-finding.h"
 #include "jmc-text.h"
 
@@ -50,7 +51,7 @@ append_blanks (GString *text, guint n)
 static void
 append_sentence (Page *page, const char *sentence, guint used)
 {
-  g_autofree char *safe = jmc_text_make_safe (sentence);
+  g_autofree char *safe = jm_safe_text_make (sentence);
   g_auto (GStrv) words = g_strsplit (safe, " ", -1);
   guint width = page->style->width;
   guint room = width > page->indent ? MAX (width - page->indent, NARROWEST) : NARROWEST;

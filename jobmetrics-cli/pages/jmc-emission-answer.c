@@ -7,9 +7,9 @@
 #include "pages/jmc-emission-answer.h"
 
 #include "collect/jm-specification.h"
+#include "core/jm-safe-text-private.h"
 #include "expose/jm-json.h"
 #include "jmc-table.h"
-#include "jmc-text.h"
 #include "report/jm-quantity.h"
 
 #define JOULES_PER_KWH 3.6e6
@@ -126,7 +126,7 @@ jmc_emission_answer_append_page (GString *text, GPtrArray *answers, gboolean col
 
       line = g_strdup_printf ("%s is down: %s", answer->specification,
                               answer->error->message);
-      safe = jmc_text_make_safe (line);
+      safe = jm_safe_text_make (line);
       g_string_append_printf (text, "%s\n", safe);
     }
 }

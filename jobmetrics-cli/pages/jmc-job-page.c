@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
-#include "jmc-text.h"
 #include "pages/jmc-energy-tables.h"
 #include "pages/jmc-steps.h"
 #include "report/jm-derived.h"
@@ -97,7 +97,7 @@ static void
 add_title (JobPage *self, const char *title)
 {
   g_autofree char *whole = make_title (self, title);
-  g_autofree char *safe = jmc_text_make_safe (whole);
+  g_autofree char *safe = jm_safe_text_make (whole);
 
   if (self->text->len > 0)
     g_string_append_c (self->text, '\n');
@@ -521,7 +521,7 @@ add_errors (JobPage *self)
   for (guint i = 0; i < JM_N_COLLECTORS; i++)
     {
       g_autofree char *error = jmc_snapshot_describe_error (self->snapshot, i);
-      g_autofree char *safe = error != NULL ? jmc_text_make_safe (error) : NULL;
+      g_autofree char *safe = error != NULL ? jm_safe_text_make (error) : NULL;
 
       if (safe != NULL)
         g_string_append_printf (lines, "  %s\n", safe);

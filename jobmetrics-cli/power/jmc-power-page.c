@@ -6,9 +6,9 @@
 
 #include "power/jmc-power-page.h"
 
+#include "core/jm-safe-text-private.h"
 #include "expose/jm-json.h"
 #include "jmc-table.h"
-#include "jmc-text.h"
 #include "power/jmc-power-source.h"
 #include "report/jm-quantity.h"
 
@@ -93,7 +93,7 @@ append_reasons (GString *text, GPtrArray *sources)
     {
       const JmcPowerSource *source = sources->pdata[i];
       g_autofree char *safe =
-        source->reason != NULL ? jmc_text_make_safe (source->reason) : NULL;
+        source->reason != NULL ? jm_safe_text_make (source->reason) : NULL;
 
       if (safe != NULL)
         g_string_append_printf (text, "  %s: %s\n", source->name, safe);

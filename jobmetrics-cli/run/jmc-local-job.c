@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "jmc-text.h"
+#include "core/jm-safe-text-private.h"
 
 #define FOLDER "/run/jobmetrics/jobs"
 #define LEAST_ID 100000
@@ -33,7 +33,7 @@ jmc_local_job_new (const char *name, const char *command)
 
   self->start_time = g_get_real_time () / G_USEC_PER_SEC;
   self->id = make_id ();
-  self->name = jmc_text_make_safe (name != NULL ? name : base);
+  self->name = jm_safe_text_make (name != NULL ? name : base);
 
   return self;
 }
@@ -65,7 +65,7 @@ jmc_local_job_make_environment (const JmcLocalJob *self)
 char *
 jmc_local_job_format (const JmcLocalJob *self)
 {
-  g_autofree char *user = jmc_text_make_safe (g_get_user_name ());
+  g_autofree char *user = jm_safe_text_make (g_get_user_name ());
 
   return g_strdup_printf ("JOBMETRICS_JOB_ID=%s\n"
                           "JOBMETRICS_JOB_NAME=%s\n"

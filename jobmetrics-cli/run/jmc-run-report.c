@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "core/jm-safe-text-private.h"
 #include "expose/jm-json.h"
 #include "jmc-table.h"
-#include "jmc-text.h"
 #include "report/jm-derived.h"
 #include "report/jm-quantity.h"
 
@@ -192,7 +192,7 @@ jmc_run_report_finish (JmcRunReport *self)
 static void
 append_title (JmcRunReport *self, GString *text, gboolean color)
 {
-  g_autofree char *name = jmc_text_make_safe (self->name);
+  g_autofree char *name = jm_safe_text_make (self->name);
   g_autofree char *elapsed = jm_quantity_format (JM_QUANTITY_DURATION, self->elapsed);
   g_autofree char *end =
     self->is_signaled
@@ -246,7 +246,7 @@ jmc_run_report_render (JmcRunReport *self, gboolean color)
   append_figures (self, text);
   for (guint i = 0; i < self->notes->len; i++)
     {
-      g_autofree char *note = jmc_text_make_safe (self->notes->pdata[i]);
+      g_autofree char *note = jm_safe_text_make (self->notes->pdata[i]);
 
       g_string_append_printf (text, "  Note: %s\n", note);
     }

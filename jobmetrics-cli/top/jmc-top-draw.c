@@ -6,6 +6,7 @@
 
 #include "top/jmc-top-draw.h"
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-text.h"
 #include "top/jmc-top-grid.h"
 #include "top/jmc-top-head.h"
@@ -33,7 +34,7 @@ draw_choice (JmcTopFrame *frame, guint y, guint x, const char *name, const char 
   if (text == NULL)
     return x;
 
-  safe = jmc_text_make_safe (text);
+  safe = jm_safe_text_make (text);
   label = g_strdup_printf ("%s: %s", name, safe);
 
   return jmc_top_frame_add (frame, y, x, JMC_TOP_BOLD, label) + 2;
@@ -65,7 +66,7 @@ draw_prompt (JmcTopFrame *frame, guint y, const JmcTopControl *control)
   const char *question = control->prompt == JMC_TOP_PROMPT_USER
                            ? "Jobs of user (nobody: all): "
                            : "Jobs that contain: ";
-  g_autofree char *safe = jmc_text_make_safe (control->input->str);
+  g_autofree char *safe = jm_safe_text_make (control->input->str);
   guint x = jmc_top_frame_add (frame, y, 0, JMC_TOP_BOLD, question);
 
   x = jmc_top_frame_add (frame, y, x, JMC_TOP_PLAIN, safe);
@@ -96,7 +97,7 @@ shorten (const char *text, guint width)
 static void
 draw_notice (JmcTopFrame *frame, const char *notice)
 {
-  g_autofree char *safe = jmc_text_make_safe (notice);
+  g_autofree char *safe = jm_safe_text_make (notice);
   g_autofree char *text = shorten (safe, jmc_top_frame_get_width (frame));
 
   jmc_top_frame_add (frame, jmc_top_frame_get_height (frame) - 2, 0, JMC_TOP_WARN,

@@ -6,6 +6,7 @@
 
 #include "top/jmc-top-head.h"
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-text.h"
 #include "report/jm-quantity.h"
 
@@ -70,7 +71,7 @@ draw_title (JmcTopFrame *frame,
   g_autofree char *jobs = format_jobs (summary);
   g_autofree char *watts = format_watts (summary);
   g_autofree char *clock = format_time (summary->time_us);
-  g_autofree char *safe_host = jmc_text_make_safe (host);
+  g_autofree char *safe_host = jm_safe_text_make (host);
   const guint host_width = MIN (jmc_text_get_width (safe_host), MAX_HOST);
   const guint right = jmc_text_get_width (state) + 2 + jmc_text_get_width (clock);
   guint x;

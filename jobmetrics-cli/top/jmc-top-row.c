@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "core/jm-safe-text-private.h"
 #include "jmc-snapshot.h"
-#include "jmc-text.h"
 #include "report/jm-derived.h"
 #include "report/jm-job-id.h"
 #include "report/jm-natural-order.h"
@@ -32,7 +32,7 @@ row_free (JmcTopRow *self)
 static char *
 make_safe (const char *text)
 {
-  return text != NULL && *text != '\0' ? jmc_text_make_safe (text) : NULL;
+  return text != NULL && *text != '\0' ? jm_safe_text_make (text) : NULL;
 }
 
 /* A key part comes from outside, but a line's end in it harms nobody: the worst is that
@@ -46,7 +46,7 @@ row_new (JmcTopKind kind, const JmcTopRow *parent, const char *name, const char 
   self->parent = parent;
   self->key =
     parent != NULL ? g_strconcat (parent->key, "\n", name, NULL) : g_strdup (name);
-  self->texts[JMC_TOP_ID] = jmc_text_make_safe (label != NULL ? label : "-");
+  self->texts[JMC_TOP_ID] = jm_safe_text_make (label != NULL ? label : "-");
   self->children = g_ptr_array_new_with_free_func ((GDestroyNotify) row_free);
   if (parent != NULL)
     self->has_ended = parent->has_ended;

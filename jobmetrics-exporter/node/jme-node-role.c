@@ -8,10 +8,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "collect/jm-node-settings-private.h"
 #include "collect/jm-sampler.h"
 #include "core/jm-error.h"
+#include "core/jm-safe-text-private.h"
 #include "daemon/jme-log-filter.h"
 #include "node/jme-node-answers.h"
 #include "node/jme-node-encoder.h"
@@ -307,11 +309,15 @@ jme_node_role_print_once (gpointer state)
   g_autoptr (JmeBody) body =
     jme_node_answers_get (self->answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS,
                           SCRAPE_MAX_AGE_MS);
-  gsize size;
-  gconstpointer data = g_bytes_get_data (jme_body_get_plain (body), &size);
+  GBytes *plain = jme_body_get_plain (body);
+  g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (plain, NULL),
+                                               (gssize) g_bytes_get_size (plain));
 
   report_errors (self, snapshot);
-  if (fwrite (data, 1, size, stdout) == size && fflush (stdout) == 0)
+  /* programs get names as they are */
+  if (isatty (STDOUT_FILENO))
+    jm_safe_text_make_lines (text);
+  if (fwrite (text->str, 1, text->len, stdout) == text->len && fflush (stdout) == 0)
     return 0;
 
   g_critical ("standard output: %s", g_strerror (errno));

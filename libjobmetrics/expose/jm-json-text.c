@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "core/jm-safe-text-private.h"
 #include "expose/jm-json.h"
 #include "expose/jm-number-private.h"
 
@@ -71,7 +72,7 @@ print_scalar (Printer *self, JsonNode *node)
     }
 
   text = json_to_string (node, FALSE);
-  g_string_append (self->out, text);
+  jm_safe_text_append_json (self->out, text);
 }
 
 static void
@@ -134,7 +135,8 @@ print_node (Printer *self, JsonNode *node)
  * @pretty: whether to break and indent lines, for people
  *
  * Writes JSON. Unlike json_to_string(), it gives numbers the fewest digits that read
- * back as the same.
+ * back as the same, and escapes what could steer a terminal: control characters, marks
+ * of writing direction, and characters that nobody has assigned.
  *
  * Returns: (transfer full): the text
  * Since: 0.1

@@ -420,6 +420,39 @@ class AtATerminal(unittest.TestCase):
             self.assertLessEqual(max(map(len, lines)), columns)
 
 
+class HostileNames(unittest.TestCase):
+    """A job of which the name has a colour, a title, a bell, an 8-bit escape, marks of direction and a tag in it."""
+
+    NAME = "a\x1b[31mb\x1b]0;title\x07c\x9bd\u202eevil\u2066\u200b\x7f\U000e0001"
+    STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\U000e0000-\U000e007f]")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-hostile-")
+        self.addCleanup(folder.cleanup)
+        root = pathlib.Path(folder.name, "root")
+        shutil.copytree(FIXTURES / "slurm-v2-steps", root, symlinks=True)
+        for environ in root.glob("proc/*/environ"):
+            environ.chmod(0o644)
+            environ.write_bytes(re.sub(rb"SLURM_JOB_NAME=[^\0]*", b"SLURM_JOB_NAME=" + self.NAME.encode(), environ.read_bytes()))
+        self.root = f"--path.rootfs={root}"
+
+    def test_steer_no_terminal(self):
+        for command in (["list", "--color=never"], ["list", "--json"], ["list", "--csv"], ["show", "5", "--color=never"],
+                        ["show", "5", "--json"], ["metrics"], ["metrics", "--format=openmetrics"], ["metrics", "--format=json"],
+                        ["top", "--once", "--interval=0.1"]):
+            with Terminal(PROGRAM, *command, self.root, columns=400) as terminal:
+                text = terminal.finish()
+            self.assertIn("title", text, command)
+            self.assertIsNone(self.STEERING.search(text.replace("\r", "")), command)
+
+    def test_reach_programs_as_they_are(self):
+        for command in (["list", "--json"], ["metrics", "--format=json"]):
+            text = call(*command, self.root).stdout
+            self.assertIsNone(self.STEERING.search(text))
+            self.assertIn(self.NAME, [job["name"] for job in json.loads(text)["jobs"] if "name" in job])
+        self.assertIn(f'name="{self.NAME}"', call("metrics", self.root).stdout)
+
+
 def without_what_varies(text: str) -> str:
     """Takes out what depends on the time that has passed since the job began."""
     lines = []
@@ -480,4 +513,4 @@ class Fixtures(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(update() if "--update" in sys.argv[2:] else tap.run(CommandLine, ClosedOutput, List, WhatMayNotBeRead, Show, Metrics, AtATerminal, Fixtures))
+    sys.exit(update() if "--update" in sys.argv[2:] else tap.run(CommandLine, ClosedOutput, List, WhatMayNotBeRead, Show, Metrics, AtATerminal, HostileNames, Fixtures))

@@ -5,12 +5,12 @@
  */
 
 #include "core/jm-error.h"
+#include "core/jm-safe-text-private.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
 #include "jmc-csv.h"
 #include "jmc-list.h"
 #include "jmc-order.h"
-#include "jmc-text.h"
 #include "report/jm-job-selection.h"
 
 static void
@@ -127,7 +127,7 @@ test_lines_for_a_terminal_steer_nothing (void)
 {
   g_autoptr (GString) text = g_string_new ("a\033[2J\rb\r\nc\n");
 
-  jmc_text_make_lines_safe (text);
+  jm_safe_text_make_lines (text);
 
   g_assert_cmpstr (text->str, ==, "a?[2J?b\r\nc\n");
 }

@@ -8,10 +8,13 @@ usage: test-node.py EXPORTER HANGING-READ
 
 import base64
 import concurrent.futures
+import contextlib
 import gzip
 import os
 import pathlib
+import pty
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -226,6 +229,41 @@ class ConfigurationFile(unittest.TestCase):
         done = run("node", "--once", BURN, self.written("cluster: elsewhere\n"))
         self.assertEqual(done.returncode, USAGE)
         self.assertIn("node.conf", done.stderr)
+
+
+class Once(unittest.TestCase):
+    NAME = b"a\x1b]0;title\x07\xc2\x9b\xe2\x80\xae"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-hostile-")
+        self.addCleanup(folder.cleanup)
+        root = pathlib.Path(folder.name, "root")
+        shutil.copytree(FIXTURES / "slurm-v2-steps", root, symlinks=True)
+        for environ in root.glob("proc/*/environ"):
+            environ.chmod(0o644)
+            environ.write_bytes(re.sub(rb"SLURM_JOB_NAME=[^\0]*", b"SLURM_JOB_NAME=" + self.NAME, environ.read_bytes()))
+        self.command = [EXPORTER, "node", "--once", f"--path.rootfs={root}"]
+
+    def output_at_a_terminal(self) -> bytes:
+        terminal, programs_end = pty.openpty()
+        chunks = []
+        with subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=programs_end, stderr=subprocess.DEVNULL):
+            os.close(programs_end)
+            # EIO once the program has closed it
+            with contextlib.suppress(OSError):
+                while chunk := os.read(terminal, 65536):
+                    chunks.append(chunk)
+        os.close(terminal)
+        return b"".join(chunks)
+
+    def test_steers_no_terminal_by_a_name(self):
+        text = self.output_at_a_terminal()
+        self.assertIn(b'name="a?]0;title???"', text)
+        self.assertNotRegex(text.replace(b"\r\n", b"\n"), rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]")
+
+    def test_gives_programs_the_name_itself(self):
+        done = subprocess.run(self.command, capture_output=True, timeout=SECONDS, check=True)
+        self.assertIn(b'name="' + self.NAME + b'"', done.stdout)
 
 
 class Choices(unittest.TestCase):
@@ -521,4 +559,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Choices, Pages, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Once, Choices, Pages, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))

@@ -1,0 +1,90 @@
+/* jm-safe-text.c: text that steers no terminal
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "core/jm-safe-text-private.h"
+
+/* What has no place in the first plane is written as two surrogates, see RFC 8259. */
+#define PLANE 0x10000
+#define HIGH 0xd800
+#define LOW 0xdc00
+#define SURROGATE_BITS 10
+
+gboolean
+jm_safe_text_has (gunichar c)
+{
+  switch (g_unichar_type (c))
+    {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+    case G_UNICODE_PRIVATE_USE:
+    case G_UNICODE_SURROGATE:
+    case G_UNICODE_UNASSIGNED:
+      return FALSE;
+    default:
+      return TRUE;
+    }
+}
+
+char *
+jm_safe_text_make (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *safe = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (safe, jm_safe_text_has (c) ? c : '?');
+    }
+
+  return g_string_free (safe, FALSE);
+}
+
+void
+jm_safe_text_make_lines (GString *text)
+{
+  g_autofree char *copy = g_utf8_make_valid (text->str, (gssize) text->len);
+
+  g_string_truncate (text, 0);
+  for (const char *p = copy; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      gboolean is_end = c == '\n' || (c == '\r' && p[1] == '\n');
+
+      g_string_append_unichar (text, is_end || jm_safe_text_has (c) ? c : '?');
+    }
+}
+
+static void
+append_escaped (GString *json, gunichar c)
+{
+  if (c < PLANE)
+    {
+      g_string_append_printf (json, "\\u%04x", c);
+      return;
+    }
+
+  c -= PLANE;
+  g_string_append_printf (json, "\\u%04x\\u%04x", HIGH + (c >> SURROGATE_BITS),
+                          LOW + (c & ((1u << SURROGATE_BITS) - 1)));
+}
+
+void
+jm_safe_text_append_json (GString *json, const char *text)
+{
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (jm_safe_text_has (c))
+        g_string_append_unichar (json, c);
+      else
+        append_escaped (json, c);
+    }
+}
