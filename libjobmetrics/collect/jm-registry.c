@@ -228,6 +228,16 @@ refuse_property (GError **error,
 }
 
 static gboolean
+settings_have (const Settings *self, const GParamSpec *pspec)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (g_str_equal (self->names[i], pspec->name))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
 add_setting (Settings *self,
              GObjectClass *klass,
              const char *specification,
@@ -239,6 +249,8 @@ add_setting (Settings *self,
 
   if (pspec == NULL || pspec->owner_type == JM_TYPE_SOURCE)
     return refuse_property (error, specification, name, klass);
+  if (settings_have (self, pspec))
+    return refuse (error, specification, "given twice", name);
   if (self->n == MAX_PROPERTIES)
     return refuse (error, specification, "too many properties", name);
 

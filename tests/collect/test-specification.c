@@ -40,6 +40,18 @@ test_one_that_there_is_not_is_refused (void)
   g_assert_null (provider);
 }
 
+static void
+test_a_property_is_given_once (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmEmissionProvider) provider =
+    open_provider ("fixed,factor=1,factor=2", &error);
+
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "fixed,factor=1,factor=2: given twice: factor");
+  g_assert_null (provider);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -49,6 +61,8 @@ main (int argc, char **argv)
                    test_a_provider_is_opened_and_can_be_asked);
   g_test_add_func ("/specification/one-that-there-is-not-is-refused",
                    test_one_that_there_is_not_is_refused);
+  g_test_add_func ("/specification/a-property-is-given-once",
+                   test_a_property_is_given_once);
 
   return g_test_run ();
 }
