@@ -12,8 +12,8 @@ struct _JmcTopModel
 {
   GPtrArray *jobs; /* of JmcTopRow */
   JmNodeSummary summary;
-  gint64 updated_us; /* 0 before the first sweep */
-  GArray *lines;     /* of JmcTopLine, into jobs */
+  JmSnapshot *latest; /* NULL before the first sweep */
+  GArray *lines;      /* of JmcTopLine, into jobs */
 
   JmcTopLister lister; /* NULL for jobs without processes */
   gpointer lister_data;
@@ -45,6 +45,7 @@ jmc_top_model_new (void)
 void
 jmc_top_model_free (JmcTopModel *self)
 {
+  g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_ptr_array_unref (self->jobs);
   g_array_unref (self->lines);
   g_hash_table_unref (self->unusual);
@@ -223,18 +224,18 @@ forget_what_is_gone (JmcTopModel *self)
 void
 jmc_top_model_update (JmcTopModel *self, JmSnapshot *snapshot, gint64 now_us)
 {
-  JmNodeSummary then = self->summary;
   GPtrArray *jobs = jmc_top_row_list (snapshot, now_us);
 
   jm_node_summary_init (&self->summary, snapshot);
   for (guint i = 0; i < jobs->len; i++)
     list_processes (self, jobs->pdata[i]);
-  if (self->updated_us != 0)
+  if (self->latest != NULL)
     {
-      jm_node_summary_set_rates (&self->summary, &then);
+      jm_node_summary_set_rates (&self->summary, self->latest, snapshot);
       set_rates (self, jobs);
     }
-  self->updated_us = now_us;
+  g_clear_pointer (&self->latest, jm_snapshot_unref);
+  self->latest = jm_snapshot_ref (snapshot);
 
   g_array_set_size (self->lines, 0);
   g_ptr_array_unref (self->jobs);

@@ -6,6 +6,8 @@
 
 #include "report/jm-node-summary.h"
 
+#include "report/jm-power-split.h"
+
 static JmFigure
 get_figure (JmSnapshot *snapshot, JmMetric metric)
 {
@@ -41,29 +43,6 @@ read_memory (JmNodeSummary *self, JmSnapshot *snapshot)
   self->memory_percent = jm_figure_get_share (self->memory_used, self->memory_size);
 }
 
-/* Of a part of the node; absent where nobody keeps accounts. */
-static JmFigure
-get_energy (JmSnapshot *snapshot, JmSubjectKind kind)
-{
-  guint subject;
-
-  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
-    return (JmFigure){ 0 };
-
-  return jm_figure_of_metric (snapshot, subject, JM_METRIC_ENERGY);
-}
-
-static void
-read_energy (JmNodeSummary *self, JmSnapshot *snapshot)
-{
-  g_autoptr (GPtrArray) sources =
-    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
-
-  self->is_metered = sources->len > 0;
-  self->other_energy = jm_figure_add (get_energy (snapshot, JM_SUBJECT_KIND_SYSTEM),
-                                      get_energy (snapshot, JM_SUBJECT_KIND_IDLE));
-}
-
 static void
 count_job (JmNodeSummary *self, JmSnapshot *snapshot, guint job)
 {
@@ -76,9 +55,6 @@ count_job (JmNodeSummary *self, JmSnapshot *snapshot, guint job)
     }
 
   self->n_running++;
-  self->jobs_power =
-    jm_figure_add (self->jobs_power,
-                   jm_figure_of_metric (snapshot, job, JM_METRIC_POWER));
   self->allocated_cpus.is_known &= cpus.is_known;
   self->allocated_cpus.value += cpus.value;
 }
@@ -88,8 +64,8 @@ count_job (JmNodeSummary *self, JmSnapshot *snapshot, guint job)
  * @self: (out caller-allocates): a summary, whatever it held before
  * @snapshot: a snapshot
  *
- * Reads what one snapshot says of its node. The two figures that need another snapshot
- * are absent.
+ * Reads what one snapshot says of its node. The figures that need another snapshot are
+ * absent.
  *
  * Since: 0.1
  */
@@ -104,7 +80,6 @@ jm_node_summary_init (JmNodeSummary *self, JmSnapshot *snapshot)
 
   read_cpu (self, snapshot);
   read_memory (self, snapshot);
-  read_energy (self, snapshot);
   for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
     if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB)
       count_job (self, snapshot, i);
@@ -112,48 +87,55 @@ jm_node_summary_init (JmNodeSummary *self, JmSnapshot *snapshot)
     self->allocated_cpus.value = 0;
 }
 
-/* What is no job's is known as energy alone. Accounts of another program come from time
- * to time, and say nothing of the time between. */
-static JmFigure
-get_power (const JmNodeSummary *self, const JmNodeSummary *before)
+/* Accounts of another program come from time to time, and say nothing of the time
+ * between. */
+static gboolean
+is_metered (JmSnapshot *snapshot)
 {
-  double seconds = (double) (self->time_us - before->time_us) / G_USEC_PER_SEC;
-  /* what was not known before began at 0 */
-  JmFigure earlier = { before->other_energy.value, TRUE,
-                       before->other_energy.is_estimated };
-  JmFigure others = jm_figure_get_rate (self->other_energy, earlier, seconds);
+  g_autoptr (GPtrArray) sources =
+    jm_snapshot_list_labels (snapshot, JM_NODE_SUBJECT, JM_METRIC_NODE_POWER_SOURCE_UP);
 
-  if (!self->is_metered || !others.is_known)
-    return (JmFigure){ 0 };
+  return sources->len > 0;
+}
 
-  return jm_figure_add (others, self->jobs_power);
+static void
+set_power (JmNodeSummary *self, JmSnapshot *before, JmSnapshot *now)
+{
+  g_autoptr (JmPowerSplit) split = jm_power_split_new (before, now);
+
+  self->power = jm_power_split_sum_figures (split, JM_SUBJECT_KIND_NODE);
+  self->jobs_power = jm_power_split_sum_figures (split, JM_SUBJECT_KIND_JOB);
 }
 
 /**
  * jm_node_summary_set_rates: (skip)
- * @self: a summary
- * @before: that of an earlier sweep
+ * @self: a summary of @now
+ * @before: the snapshot of an earlier sweep of the node
+ * @now: that of the later one
  *
  * Works out the figures that need two sweeps: how busy the CPUs were between them, and
- * what the node took. The kernel's idle time may step back a little: then it is not
- * known how busy they were.
+ * what the node took, as #JmPowerSplit tells it. The kernel's idle time may step back a
+ * little: then it is not known how busy they were.
  *
  * Since: 0.1
  */
 void
-jm_node_summary_set_rates (JmNodeSummary *self, const JmNodeSummary *before)
+jm_node_summary_set_rates (JmNodeSummary *self, JmSnapshot *before, JmSnapshot *now)
 {
+  JmNodeSummary then = { 0 };
   double total, busy;
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (before != NULL);
+  g_return_if_fail (now != NULL);
 
-  self->power = get_power (self, before);
+  if (is_metered (now))
+    set_power (self, before, now);
 
-  total = self->cpu_time.value - before->cpu_time.value;
-  busy = self->busy_time.value - before->busy_time.value;
-  if (self->cpu_time.is_known && before->cpu_time.is_known && busy >= 0 &&
-      busy <= total)
+  read_cpu (&then, before);
+  total = self->cpu_time.value - then.cpu_time.value;
+  busy = self->busy_time.value - then.busy_time.value;
+  if (self->cpu_time.is_known && then.cpu_time.is_known && busy >= 0 && busy <= total)
     self->busy_percent =
       jm_figure_get_share (jm_figure_known (busy), jm_figure_known (total));
 }

@@ -28,12 +28,10 @@ G_BEGIN_DECLS
  * @memory_size: bytes
  * @memory_used: bytes that could not be had without swapping
  * @memory_percent: the share of @memory_used in @memory_size
- * @is_metered: whether power sources were read in this sweep, and no accounts of another
- *   program
- * @other_energy: joules of system and idle so far: what is no job's
- * @jobs_power: watts of all running jobs of which they are known
- * @power: watts of the node since the sweep before: of jobs, system and idle; set by
+ * @jobs_power: watts of all jobs since the sweep before; set by
  *   jm_node_summary_set_rates()
+ * @power: watts of the node since the sweep before: of jobs, system and idle; absent
+ *   where any of them is; set by jm_node_summary_set_rates()
  *
  * How a node is doing, in a few figures.
  *
@@ -52,8 +50,6 @@ typedef struct
   JmFigure memory_size;
   JmFigure memory_used;
   JmFigure memory_percent;
-  gboolean is_metered;
-  JmFigure other_energy;
   JmFigure jobs_power;
   JmFigure power;
 } JmNodeSummary;
@@ -62,6 +58,7 @@ JM_AVAILABLE_IN_ALL
 void jm_node_summary_init (JmNodeSummary *self, JmSnapshot *snapshot);
 
 JM_AVAILABLE_IN_ALL
-void jm_node_summary_set_rates (JmNodeSummary *self, const JmNodeSummary *before);
+void
+jm_node_summary_set_rates (JmNodeSummary *self, JmSnapshot *before, JmSnapshot *now);
 
 G_END_DECLS
