@@ -74,6 +74,25 @@ jmc_columns_parse (const char *text, GError **error)
   return g_steal_pointer (&self);
 }
 
+/* Adds a column for each metric of jobs that is selected, but for those that are there.
+ */
+void
+jmc_columns_add_metrics (JmcColumns *self, JmMetricSelection *selection)
+{
+  g_autoptr (GPtrArray) fields = jm_field_list ();
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const JmField *field = fields->pdata[i];
+
+      if (field->source == JM_FIELD_SOURCE_METRIC &&
+          jm_metric_selection_has (selection, JM_SUBJECT_KIND_JOB, field->number) &&
+          !g_ptr_array_find (self->fields, field, NULL))
+        add_field (self, field);
+    }
+  self->n_fixed = self->fields->len;
+}
+
 /* Adds columns that a table has only where one of its jobs has the figure; names of
  * fields with commas between them. */
 void

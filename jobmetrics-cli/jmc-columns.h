@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "expose/jm-metric-selection.h"
 #include "jmc-table.h"
 #include "report/jm-field.h"
 
@@ -15,6 +16,7 @@ typedef struct _JmcColumns JmcColumns;
 
 JmcColumns *jmc_columns_parse (const char *text, GError **error);
 void jmc_columns_free (JmcColumns *self);
+void jmc_columns_add_metrics (JmcColumns *self, JmMetricSelection *selection);
 void jmc_columns_add_optional (JmcColumns *self, const char *text);
 void jmc_columns_add_collectors (const JmcColumns *self, JmCollectorSet *collectors);
 void jmc_columns_add_fields (const JmcColumns *self, GPtrArray *fields);

@@ -9,14 +9,14 @@
 #include "expose/jm-json.h"
 
 static JsonArray *
-encode_jobs (JmSnapshot *snapshot, GArray *jobs)
+encode_jobs (JmSnapshot *snapshot, GArray *jobs, JmMetricSelection *selection)
 {
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < jobs->len; i++)
-    json_array_add_element (array,
-                            jm_json_encode_job (snapshot,
-                                                g_array_index (jobs, guint, i), NULL));
+    json_array_add_element (array, jm_json_encode_job (snapshot,
+                                                       g_array_index (jobs, guint, i),
+                                                       selection));
 
   return array;
 }
@@ -31,15 +31,19 @@ append (GString *text, JsonNode *node, gboolean pretty)
   g_string_append_c (text, '\n');
 }
 
-/* Appends everything that was read of the node, but only those @jobs (guint), in their
- * order. */
+/* Appends all metrics of @selection that were read of the node, but only those @jobs
+ * (guint), in their order. */
 void
-jmc_json_append (GString *text, JmSnapshot *snapshot, GArray *jobs, gboolean pretty)
+jmc_json_append (GString *text,
+                 JmSnapshot *snapshot,
+                 GArray *jobs,
+                 JmMetricSelection *selection,
+                 gboolean pretty)
 {
-  g_autoptr (JsonNode) root = jm_json_encode_snapshot (snapshot, NULL);
+  g_autoptr (JsonNode) root = jm_json_encode_snapshot (snapshot, selection);
 
   json_object_set_array_member (json_node_get_object (root), "jobs",
-                                encode_jobs (snapshot, jobs));
+                                encode_jobs (snapshot, jobs, selection));
   append (text, root, pretty);
 }
 
@@ -61,6 +65,6 @@ jmc_json_append_jobs (GString *text,
 {
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_ARRAY);
 
-  json_node_take_array (node, encode_jobs (snapshot, jobs));
+  json_node_take_array (node, encode_jobs (snapshot, jobs, NULL));
   append (text, node, pretty);
 }

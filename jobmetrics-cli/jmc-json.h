@@ -7,11 +7,15 @@
 #pragma once
 
 #include "core/jm-snapshot.h"
+#include "expose/jm-metric-selection.h"
 
 G_BEGIN_DECLS
 
-void
-jmc_json_append (GString *text, JmSnapshot *snapshot, GArray *jobs, gboolean pretty);
+void jmc_json_append (GString *text,
+                      JmSnapshot *snapshot,
+                      GArray *jobs,
+                      JmMetricSelection *selection,
+                      gboolean pretty);
 void
 jmc_json_append_job (GString *text, JmSnapshot *snapshot, guint job, gboolean pretty);
 void jmc_json_append_jobs (GString *text,

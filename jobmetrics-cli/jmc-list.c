@@ -11,6 +11,7 @@
 #include "core/jm-safe-text-private.h"
 #include "jmc-columns.h"
 #include "jmc-json.h"
+#include "jmc-metric-choice.h"
 #include "jmc-options.h"
 #include "jmc-order.h"
 #include "jmc-selection.h"
@@ -22,6 +23,7 @@ typedef struct
 {
   JmcOptions options;
   JmcSelection selection;
+  JmcMetricChoice choice;
   JmcWatch watch;
   char *columns_text;
   char *sort_text;
@@ -38,6 +40,7 @@ list_clear (List *self)
 {
   jmc_options_clear (&self->options);
   jmc_selection_clear (&self->selection);
+  jmc_metric_choice_clear (&self->choice);
   jmc_watch_clear (&self->watch);
   g_clear_pointer (&self->columns_text, g_free);
   g_clear_pointer (&self->sort_text, g_free);
@@ -70,6 +73,7 @@ make_group (List *self)
                                                 "jobs", JMC_ENERGY_SETTINGS, NULL);
 
   g_option_group_add_entries (group, entries);
+  jmc_metric_choice_add_entries (&self->choice, group);
   jmc_selection_add_entries (&self->selection, group);
   jmc_watch_add_entries (&self->watch, group);
 
@@ -88,16 +92,38 @@ add_optional_columns (List *self)
                               : JMC_LIST_COLUMNS_OF_ENERGY);
 }
 
+/* Who chooses metrics wants to see these, and whose they are. */
+static const char *
+get_usual_columns (const List *self)
+{
+  if (jmc_metric_choice_is_made (&self->choice))
+    return self->has_steps ? "jobid,step" : "jobid";
+
+  return self->has_steps ? JMC_LIST_COLUMNS_OF_STEPS : JMC_LIST_COLUMNS;
+}
+
+static void
+add_chosen_columns (List *self)
+{
+  g_autoptr (JmMetricSelection) selection =
+    jmc_metric_choice_get_selection (&self->choice);
+
+  jmc_columns_add_metrics (self->columns, selection);
+}
+
 static gboolean
 parse_columns (List *self)
 {
-  const char *usual = self->has_steps ? JMC_LIST_COLUMNS_OF_STEPS : JMC_LIST_COLUMNS;
   g_autoptr (GError) error = NULL;
 
   self->columns =
-    jmc_columns_parse (self->columns_text != NULL ? self->columns_text : usual, &error);
+    jmc_columns_parse (self->columns_text != NULL ? self->columns_text
+                                                  : get_usual_columns (self),
+                       &error);
   if (self->columns == NULL)
     jmc_output_complain ("--columns: %s", error->message);
+  else if (jmc_metric_choice_is_made (&self->choice))
+    add_chosen_columns (self);
   else if (self->columns_text == NULL)
     add_optional_columns (self);
 
@@ -148,6 +174,7 @@ parse (List *self, int argc, char **argv)
     }
 
   return jmc_options_check (&self->options) && check_form (self) &&
+         jmc_metric_choice_check (&self->choice) &&
          (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self)) &&
          parse_order (self) && jmc_selection_parse (&self->selection) &&
          jmc_watch_parse (&self->watch);
@@ -228,6 +255,15 @@ append_csv (List *self, JmSnapshot *snapshot, GArray *subjects, GString *text)
   g_string_append_len (text, csv->str, (gssize) csv->len);
 }
 
+static void
+append_json (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
+{
+  g_autoptr (JmMetricSelection) selection =
+    jmc_metric_choice_get_selection (&self->choice);
+
+  jmc_json_append (text, snapshot, jobs, selection, self->watch.text == NULL);
+}
+
 static char *
 describe_emptiness (JmSnapshot *snapshot)
 {
@@ -295,7 +331,7 @@ draw (JmSnapshot *snapshot, gboolean is_page, GString *text, gpointer data)
   jmc_order_sort (self->order, snapshot, jobs);
   lines = list_lines (self, snapshot, jobs);
   if (self->options.json)
-    jmc_json_append (text, snapshot, jobs, self->watch.text == NULL);
+    append_json (self, snapshot, jobs, text);
   else if (self->csv)
     append_csv (self, snapshot, lines, text);
   else

@@ -13,6 +13,7 @@
 #include "core/jm-safe-text-private.h"
 #include "expose/jm-json.h"
 #include "expose/jm-text-encoder.h"
+#include "jmc-metric-choice.h"
 #include "jmc-options.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
@@ -31,8 +32,7 @@ typedef struct
   JmSubjectKind level;
   char **collect;
   char **exclude;
-  char **metrics_include;
-  char **metrics_exclude;
+  JmcMetricChoice choice;
   JmCollectorSet collectors;
 } Metrics;
 
@@ -42,8 +42,7 @@ metrics_clear (Metrics *self)
   jmc_options_clear (&self->options);
   g_clear_pointer (&self->collect, g_strfreev);
   g_clear_pointer (&self->exclude, g_strfreev);
-  g_clear_pointer (&self->metrics_include, g_strfreev);
-  g_clear_pointer (&self->metrics_exclude, g_strfreev);
+  jmc_metric_choice_clear (&self->choice);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Metrics, metrics_clear)
@@ -70,10 +69,6 @@ make_group (Metrics *self)
       "Ask only this collector, several times; help lists them", "NAME" },
     { "exclude", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->exclude,
       "Do not ask this collector, several times", "NAME" },
-    { "metrics.include", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_include,
-      "Only metrics of these names, with * and ?, several times", "PATTERN" },
-    { "metrics.exclude", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->metrics_exclude,
-      "No metrics of these names, several times", "PATTERN" },
     { NULL },
   };
   GOptionGroup *group = jmc_options_make_group (&self->options, "host", "jobs", "level",
@@ -81,6 +76,7 @@ make_group (Metrics *self)
 
   jmc_options_add_setting (&self->options, &form_setting, group);
   g_option_group_add_entries (group, entries);
+  jmc_metric_choice_add_entries (&self->choice, group);
 
   return group;
 }
@@ -127,23 +123,6 @@ choose_collectors (Metrics *self)
 }
 
 static gboolean
-check_patterns (const char *option, char **patterns)
-{
-  for (char **pattern = patterns; pattern != NULL && *pattern != NULL; pattern++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      if (!jm_metric_selection_check_pattern (*pattern, &error))
-        {
-          jmc_output_complain ("--%s: %s", option, error->message);
-          return FALSE;
-        }
-    }
-
-  return TRUE;
-}
-
-static gboolean
 is_help (const char *const *values)
 {
   return values != NULL && g_strcmp0 (values[0], "help") == 0;
@@ -178,8 +157,7 @@ parse (Metrics *self, int argc, char **argv)
 
   return wants_help (self) ||
          (jmc_options_check (&self->options) && choose_collectors (self) &&
-          check_patterns ("metrics.include", self->metrics_include) &&
-          check_patterns ("metrics.exclude", self->metrics_exclude));
+          jmc_metric_choice_check (&self->choice));
 }
 
 /* --- output --- */
@@ -207,8 +185,7 @@ static char *
 encode (const Metrics *self, JmSnapshot *snapshot)
 {
   g_autoptr (JmMetricSelection) selection =
-    jm_metric_selection_new ((const char *const *) self->metrics_include,
-                             (const char *const *) self->metrics_exclude);
+    jmc_metric_choice_get_selection (&self->choice);
 
   switch (self->form)
     {

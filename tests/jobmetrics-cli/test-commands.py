@@ -241,6 +241,21 @@ class List(unittest.TestCase):
         done = call("list", STEPS, "--csv", "--no-headers", "--columns=jobid", encoding=None)
         self.assertEqual(done.stdout, b"5\r\n14\r\n15\r\n16\r\n")
 
+    def test_metrics_are_chosen_in_every_form(self):
+        choice = ("--metrics.include=jobmetrics_job_memory_u*_bytes", "--metrics.exclude=*evictable*")
+        done = call("list", STEPS, "--csv", "--user=bob", *choice)
+        self.assertEqual(done.stdout.split(), ["jobid,memory_used_bytes", "5,48762880"])
+        done = call("list", STEPS, "--csv", "--user=bob", "--columns=name,mem", *choice)
+        self.assertEqual(done.stdout.split(), ["name,memory_used_bytes", "steps,48762880"])
+        done = call("list", STEPS, "--user=bob", *choice)
+        self.assertEqual([line.split() for line in done.stdout.splitlines()], [["JOBID", "MEM"], ["5", "47MiB"]])
+        document = json.loads(call("list", STEPS, "--json", *choice).stdout)
+        self.assertEqual({name for job in document["jobs"] for name in job["metrics"]}, {"memory_used_bytes"})
+        self.assertEqual(document["node"], {})
+        done = call("list", STEPS, "--metrics.include=moods*")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--metrics.include: no metric", done.stderr)
+
     def test_json_has_the_jobs_that_are_meant_in_their_order(self):
         done = call("list", STEPS, "--json", "--filter=cpus == 1", "--sort=-jobid")
         self.assertEqual([job["jobid"] for job in json.loads(done.stdout)["jobs"]], ["16", "15", "14"])
