@@ -156,6 +156,8 @@ jmc_run_report_take_usage (JmcRunReport *self, const struct rusage *usage)
                         JMC_SOURCE_WAIT);
   jmc_run_report_set (self, JMC_RUN_REPORT_LARGEST_PROCESS, largest,
                       JMC_SOURCE_WAIT_SHARED);
+  if (!largest.is_known)
+    self->sources[JMC_RUN_REPORT_LARGEST_PROCESS] = JMC_SOURCE_TOO_SMALL;
 }
 
 /* What all processes together held at most, as far as looking at them now and then

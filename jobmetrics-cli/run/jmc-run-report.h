@@ -40,6 +40,7 @@ typedef enum
 #define JMC_SOURCE_METERS "power sources"
 #define JMC_SOURCE_ESTIMATE "an estimate, not measured"
 #define JMC_SOURCE_TOO_SHORT "too short to tell"
+#define JMC_SOURCE_TOO_SMALL "no larger than jobmetrics-cli"
 
 /* JmcRunReport:
  * @job_id: the job's number

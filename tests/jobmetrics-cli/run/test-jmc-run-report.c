@@ -70,6 +70,21 @@ test_a_share_of_next_to_no_time_is_not_told (void)
 }
 
 static void
+test_a_process_as_small_as_we_are_is_called_so (void)
+{
+  static const struct rusage usage = { .ru_maxrss = 0 };
+  g_auto (GStrv) command = g_strsplit ("true", " ", -1);
+  g_autoptr (JmcRunReport) report = jmc_run_report_new ("42", "true", command);
+  g_autofree char *text = NULL;
+
+  jmc_run_report_take_usage (report, &usage);
+  text = jmc_run_report_render (report, FALSE);
+
+  g_assert_nonnull (
+    strstr (text, "  Largest process      -  no larger than jobmetrics-cli\n"));
+}
+
+static void
 test_no_sampled_peak_is_below_the_largest_process (void)
 {
   g_autoptr (JmcRunReport) report = make_report ();
@@ -127,6 +142,8 @@ main (int argc, char **argv)
                    test_each_figure_tells_where_it_is_from);
   g_test_add_func ("/cli/report/a-share-of-next-to-no-time-is-not-told",
                    test_a_share_of_next_to_no_time_is_not_told);
+  g_test_add_func ("/cli/report/a-process-as-small-as-we-are-is-called-so",
+                   test_a_process_as_small_as_we_are_is_called_so);
   g_test_add_func ("/cli/report/no-sampled-peak-is-below-the-largest-process",
                    test_no_sampled_peak_is_below_the_largest_process);
   g_test_add_func ("/cli/report/json-leaves-out-what-is-not-known",
