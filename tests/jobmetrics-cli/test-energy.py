@@ -251,6 +251,25 @@ class Power(unittest.TestCase):
             self.assertEqual(call("power", *arguments).returncode, 2)
 
 
+class EnergyAlone(unittest.TestCase):
+    def test_is_that_of_jobs_though_nothing_else_is_asked_for(self):
+        # what spins here is in whatever cgroup the tests are in, so that the job is one of run's
+        spin = "import sys\nprint(flush=True)\nsys.stdin.close()\nwhile True: pass"
+        with subprocess.Popen([PROGRAM, "run", "--", sys.executable, "-c", spin], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env=environment()) as process:  # fmt: skip
+            process.stdout.readline()
+            asked = ["--collect=power", "--power.source=estimate"]
+            text = call("metrics", *asked).stdout
+            document = json.loads(call("metrics", "--format=json", *asked).stdout)
+            process.terminate()
+        joules = [float(number) for number in re.findall(r'jobmetrics_job_energy_joules_total\{.*domain="package".*\} (\S+)', text)]
+        if not joules:
+            self.skipTest("no cgroup can be made here, so there is no job")
+        self.assertGreater(max(joules), 0)
+        self.assertNotIn("jobmetrics_job_cpu_seconds_total", text)
+        self.assertNotIn("cpu_seconds_total", {name for job in document["jobs"] for name in job["metrics"]})
+
+
 class MetersThatMayNotBeRead(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="jobmetrics-meters-")
@@ -328,4 +347,4 @@ class Doctor(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Accounts, Sources, Power, MetersThatMayNotBeRead, Emissions, Doctor))
+    sys.exit(tap.run(Accounts, Sources, Power, EnergyAlone, MetersThatMayNotBeRead, Emissions, Doctor))
