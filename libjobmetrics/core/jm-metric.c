@@ -219,6 +219,10 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
               "How old the answer is of a source that is asked in the background."),
   NODE_GAUGE (NODE_POWER_DOMAIN_UP, POWER, COUNT, "power_domain_up", LABELS ("source", "domain"),
               "Whether the domain was read, of those that the source has or had."),
+  NODE_GAUGE (NODE_POWER_STATISTIC, POWER, MICROWATTS, "power_statistic_watts", LABELS ("source", "domain", "statistic"),
+              "Power as the source has it otherwise: instantaneous, or over a time of its own."),
+  NODE_GAUGE (NODE_POWER_LIMIT, POWER, MICROWATTS, "power_limit_watts", LABELS ("source", "domain", "limit"),
+              "What the domain may take, as it is set now."),
 
   GRID_GAUGE (EMISSION_FACTOR, EMISSIONS, MICROGRAMS_PER_KWH, "emission_factor_grams_per_joule",
               LABELS ("provider", "zone", "method", "scope", "factor_quality"),

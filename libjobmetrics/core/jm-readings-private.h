@@ -39,6 +39,13 @@ void jm_readings_clear_cpus (JmReadings *self);
 const JmReading *jm_readings_get_values (JmReadings *self, guint *n_values);
 const GString *jm_readings_get_cpus (JmReadings *self);
 
+/* As jm_readings_add_for_domain() does, of a metric with a third label. */
+void jm_readings_add_detail (JmReadings *self,
+                             JmMetric metric,
+                             const char *domain,
+                             const char *detail,
+                             guint64 value);
+
 /* Of the CPU time of the subject so much was on @cpu, as far as is known: a counter, of
  * which the differences count. They are forgotten with the list of CPUs. */
 void jm_readings_place (JmReadings *self, guint cpu, guint64 total_ns);

@@ -259,11 +259,20 @@ jm_readings_add_for_domain (JmReadings *self,
                             const char *domain,
                             guint64 value)
 {
-  g_autoptr (JmLabels) labels = NULL;
-
   g_return_if_fail (domain != NULL);
 
-  labels = jm_labels_of ("", domain, NULL);
+  jm_readings_add_detail (self, metric, domain, NULL, value);
+}
+
+void
+jm_readings_add_detail (JmReadings *self,
+                        JmMetric metric,
+                        const char *domain,
+                        const char *detail,
+                        guint64 value)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of ("", domain, detail, NULL);
+
   if (g_hash_table_size (self->domains) < MAX_DOMAINS &&
       !g_hash_table_contains (self->domains, labels))
     g_hash_table_add (self->domains, jm_labels_ref (labels));

@@ -20,7 +20,7 @@ try_cray (const char *text, gsize size)
   JmCrayPmName parsed;
   guint64 energy_uj;
 
-  if (jm_cray_pm_parse_energy (text, size, &energy_uj))
+  if (jm_cray_pm_parse_value (text, size, JM_CRAY_PM_ENERGY, &energy_uj))
     g_assert_cmpuint (energy_uj % 1000000, ==, 0);
   if (jm_cray_pm_parse_name (name, &parsed))
     g_assert_cmpuint (parsed.domain, <, JM_N_POWER_DOMAINS);

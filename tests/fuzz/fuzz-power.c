@@ -23,15 +23,14 @@ try_dcmi (const guint8 *data, gsize size)
 {
   g_autoptr (GError) error_of_bytes = NULL;
   g_autoptr (GError) error_of_text = NULL;
-  guint watts = 0;
-  gboolean is_told = jm_dcmi_parse_power (data, size, "bmc", &watts, &error_of_bytes);
+  JmDcmiReading reading = { 0 };
+  gboolean is_told = jm_dcmi_parse_power (data, size, "bmc", &reading, &error_of_bytes);
 
-  assert_told (is_told, watts, error_of_bytes);
+  assert_told (is_told, reading.watts, error_of_bytes);
 
-  watts = 0;
   is_told =
-    jm_dcmi_parse_text ((const char *) data, size, "tool", &watts, &error_of_text);
-  assert_told (is_told, watts, error_of_text);
+    jm_dcmi_parse_text ((const char *) data, size, "tool", &reading, &error_of_text);
+  assert_told (is_told, reading.watts, error_of_text);
 }
 
 static void

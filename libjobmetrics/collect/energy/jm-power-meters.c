@@ -142,7 +142,11 @@ add_channel (Meter *meter, const JmReading *reading)
 
   domain = jm_metric_find_label (reading->metric, reading->labels, "domain");
   channel.read = jm_labels_ref (reading->labels);
-  channel.labels = jm_labels_of (meter->name, domain, NULL);
+  channel.labels = jm_labels_of (meter->name, domain,
+                                 jm_labels_get_size (reading->labels) > 2
+                                   ? jm_labels_get_value (reading->labels, 2)
+                                   : NULL,
+                                 NULL);
   channel.kind = jm_power_domain_from_name (domain, &channel.number, &channel.die);
   channel.metric = reading->metric;
   channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
@@ -314,19 +318,27 @@ take_reading (JmPowerMeters *self,
   tell (channel, power_uw, readings);
 }
 
-static gboolean
-is_of_meter (JmMetric metric)
-{
-  return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER ||
-         metric == JM_METRIC_NODE_MEMORY_TRAFFIC ||
-         metric == JM_METRIC_NODE_POWER_DOMAIN_UP;
-}
-
 /* Whether it tells what a domain takes. */
 static gboolean
 is_of_power (JmMetric metric)
 {
   return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER;
+}
+
+/* What nothing is reckoned from. */
+static gboolean
+is_handed_on (JmMetric metric)
+{
+  return metric == JM_METRIC_NODE_MEMORY_TRAFFIC ||
+         metric == JM_METRIC_NODE_POWER_STATISTIC ||
+         metric == JM_METRIC_NODE_POWER_LIMIT;
+}
+
+static gboolean
+is_of_meter (JmMetric metric)
+{
+  return is_of_power (metric) || is_handed_on (metric) ||
+         metric == JM_METRIC_NODE_POWER_DOMAIN_UP;
 }
 
 static void
@@ -346,7 +358,7 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
       channel = get_channel (meter, &values[i], i);
       if (channel == NULL)
         continue;
-      if (channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC)
+      if (is_handed_on (channel->metric))
         jm_readings_add_labelled (readings, channel->metric, channel->labels,
                                   values[i].value);
       else if (is_of_power (channel->metric) && channel->read_us != now_us)
@@ -360,7 +372,7 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
 static Channel *
 get_first (Meter *meter, const Channel *channel)
 {
-  return channel->metric == JM_METRIC_NODE_MEMORY_TRAFFIC
+  return is_handed_on (channel->metric)
            ? NULL
            : &g_array_index (meter->channels, Channel, channel->first);
 }

@@ -14,19 +14,31 @@ G_BEGIN_DECLS
 
 #define JM_CRAY_PM_DIR "/sys/cray/pm_counters"
 
+typedef enum
+{
+  JM_CRAY_PM_ENERGY,
+  JM_CRAY_PM_POWER,
+  JM_CRAY_PM_CAP, /* a limit of power */
+} JmCrayPmKind;
+
 /* What a file of counters is about. */
 typedef struct
 {
+  JmCrayPmKind kind;
   JmPowerDomain domain;
   gboolean has_number; /* else all of the node's together */
   guint number;
 } JmCrayPmName;
 
-/* FALSE for a file that is no counter of energy. */
+/* FALSE for a file that tells neither energy nor power. */
 gboolean jm_cray_pm_parse_name (const char *name, JmCrayPmName *parsed);
 
 /* A text such as `9871234 J 1700000000123456 us`, of which older systems leave out the
- * time. FALSE if it is not so, or too much to be told in microjoules. */
-gboolean jm_cray_pm_parse_energy (const char *text, gsize length, guint64 *energy_uj);
+ * time; `W` for power and its limit. FALSE if it is not so, or too much to be told in
+ * microjoules or microwatts. */
+gboolean jm_cray_pm_parse_value (const char *text,
+                                 gsize length,
+                                 JmCrayPmKind kind,
+                                 guint64 *micro);
 
 G_END_DECLS

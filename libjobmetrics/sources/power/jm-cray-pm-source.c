@@ -15,6 +15,7 @@
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-cray-pm-private.h"
 #include "sources/power/jm-energy-total-private.h"
+#include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-power-source.h"
 
 /* `<value> J <microseconds> us`, twice over. */
@@ -58,7 +59,8 @@ typedef struct
  *
  * - Shape: `node`, accelerators included; then `package-N`, `dram-N` and `gpu-N`, as
  * far as the node has them. Where it counts all processors or all memory of several
- *   sockets together, that is `package` and `dram`, without a number.
+ *   sockets together, that is `package` and `dram`, without a number. Of the same the
+ *   power of the moment, and its limit where there is one.
  * - Units: whole joules, told as microjoules.
  * - Errors: `ABSENT` on other machines; `UNAVAILABLE` where the counters change faster
  *   than they are read; a counter that goes back, or cannot be read, is left out.
@@ -96,15 +98,18 @@ counter_clear (gpointer data)
 }
 
 static gboolean
-counter_parse (Counter *self, guint64 *raw_uj, GError **error)
+counter_parse (Counter *self, guint64 *raw, GError **error)
 {
   if (self->length < 0)
     jm_file_set_error (&self->file, self->length, error);
-  else if (jm_cray_pm_parse_energy (self->text, (gsize) self->length, raw_uj))
+  else if (jm_cray_pm_parse_value (self->text, (gsize) self->length, self->parsed.kind,
+                                   raw))
     return TRUE;
   else
-    jm_file_set_malformed (&self->file, "not joules", self->text, (gsize) self->length,
-                           error);
+    jm_file_set_malformed (&self->file,
+                           self->parsed.kind == JM_CRAY_PM_ENERGY ? "not joules"
+                                                                  : "not watts",
+                           self->text, (gsize) self->length, error);
 
   return FALSE;
 }
@@ -134,6 +139,42 @@ counter_take (Counter *self, Start start, gint64 now_us, GError **error)
                path, counter->raw_uj / UJ_PER_JOULE, raw_uj / UJ_PER_JOULE);
 
   return FALSE;
+}
+
+/* What a node does not have shows no watts, and one that nobody has limited no limit.
+ */
+static gboolean
+counter_tell_power (Counter *self, JmReadings *readings, GError **error)
+{
+  gboolean is_limit = self->parsed.kind == JM_CRAY_PM_CAP;
+  guint64 power_uw;
+
+  if (!counter_parse (self, &power_uw, error))
+    return FALSE;
+
+  if (power_uw > 0 && jm_power_is_possible (self->domain, power_uw))
+    jm_readings_add_detail (readings,
+                            is_limit ? JM_METRIC_NODE_POWER_LIMIT
+                                     : JM_METRIC_NODE_POWER_STATISTIC,
+                            self->domain, is_limit ? "cap" : "instantaneous", power_uw);
+
+  return TRUE;
+}
+
+static gboolean
+counter_tell_energy (Counter *self,
+                     Start start,
+                     gint64 now_us,
+                     JmReadings *readings,
+                     GError **error)
+{
+  if (!counter_take (self, start, now_us, error))
+    return FALSE;
+
+  if (self->counter.has_raw)
+    jm_readings_add_energy (readings, self->domain, self->counter.total_uj);
+
+  return TRUE;
 }
 
 static void
@@ -235,10 +276,10 @@ jm_cray_pm_source_read (JmPowerSource *source, JmReadings *readings, GError **er
       Counter *counter = &g_array_index (self->counters, Counter, i);
       g_autoptr (GError) problem = NULL;
 
-      if (!counter_take (counter, start, now_us, &problem))
+      if (counter->parsed.kind != JM_CRAY_PM_ENERGY
+            ? !counter_tell_power (counter, readings, &problem)
+            : !counter_tell_energy (counter, start, now_us, readings, &problem))
         jm_readings_add_error (readings, problem);
-      else if (counter->counter.has_raw)
-        jm_readings_add_energy (readings, counter->domain, counter->counter.total_uj);
       is_there |= counter->length >= 0;
     }
 
@@ -273,6 +314,8 @@ compare_counters (gconstpointer a, gconstpointer b)
   const JmCrayPmName *one = &((const Counter *) a)->parsed;
   const JmCrayPmName *other = &((const Counter *) b)->parsed;
 
+  if (one->kind != other->kind)
+    return one->kind < other->kind ? -1 : 1;
   if (one->domain != other->domain)
     return one->domain < other->domain ? -1 : 1;
   if (one->has_number != other->has_number)
@@ -289,7 +332,8 @@ is_told_by_parts (GArray *counters, const JmCrayPmName *name)
     {
       const JmCrayPmName *other = &g_array_index (counters, Counter, i).parsed;
 
-      if (other->domain == name->domain && other->has_number)
+      if (other->kind == name->kind && other->domain == name->domain &&
+          other->has_number)
         return TRUE;
     }
 
@@ -354,11 +398,14 @@ open_counters (JmCrayPmSource *self, GArray *found, GError **error)
       *counter = (Counter){ .file = JM_FILE_INIT };
     }
 
-  if (self->counters->len == 0)
-    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no counter of energy",
-                 self->dir.path);
+  /* those of energy come first */
+  if (self->counters->len > 0 &&
+      g_array_index (self->counters, Counter, 0).parsed.kind == JM_CRAY_PM_ENERGY)
+    return TRUE;
 
-  return self->counters->len > 0;
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no counter of energy",
+               self->dir.path);
+  return FALSE;
 }
 
 static gboolean

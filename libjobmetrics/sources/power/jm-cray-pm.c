@@ -10,7 +10,7 @@
 
 #include "host/jm-parse-private.h"
 
-#define UJ_PER_JOULE G_GUINT64_CONSTANT (1000000)
+#define MICRO G_GUINT64_CONSTANT (1000000)
 #define MAX_NUMBER 65535
 
 static const struct
@@ -38,43 +38,78 @@ parse_number (const char *text, gsize length, JmCrayPmName *parsed)
   return TRUE;
 }
 
-gboolean
-jm_cray_pm_parse_name (const char *name, JmCrayPmName *parsed)
+static const struct
 {
-  const char *suffix = g_strrstr (name, "_energy");
+  const char *name; /* of the node's own file; behind an underscore that of a part's */
+  const char *unit;
+} kinds[] = {
+  [JM_CRAY_PM_ENERGY] = { "energy", "J" },
+  [JM_CRAY_PM_POWER] = { "power", "W" },
+  [JM_CRAY_PM_CAP] = { "power_cap", "W" },
+};
 
-  *parsed = (JmCrayPmName){ JM_POWER_DOMAIN_NODE };
-  if (g_str_equal (name, "energy"))
-    return TRUE;
-  if (suffix == NULL || !g_str_equal (suffix, "_energy"))
-    return FALSE;
+/* The name of a part such as `cpu0`; FALSE for a file of no known kind. */
+static gboolean
+split_name (const char *name, JmCrayPmKind *kind, gsize *length)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gsize all = strlen (name);
+      gsize suffix = strlen (kinds[i].name);
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (g_str_has_prefix (name, parts[i].prefix))
-      {
-        const char *number = name + strlen (parts[i].prefix);
+      if (!g_str_has_suffix (name, kinds[i].name) ||
+          (all > suffix && name[all - suffix - 1] != '_'))
+        continue;
 
-        parsed->domain = parts[i].domain;
-        return number <= suffix &&
-               parse_number (number, (gsize) (suffix - number), parsed);
-      }
+      *kind = i;
+      *length = all > suffix ? all - suffix - 1 : 0;
+      return all == suffix || *length > 0;
+    }
 
   return FALSE;
 }
 
 gboolean
-jm_cray_pm_parse_energy (const char *text, gsize length, guint64 *energy_uj)
+jm_cray_pm_parse_name (const char *name, JmCrayPmName *parsed)
+{
+  gsize length;
+
+  *parsed = (JmCrayPmName){ .domain = JM_POWER_DOMAIN_NODE };
+  if (!split_name (name, &parsed->kind, &length))
+    return FALSE;
+  if (length == 0)
+    return TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      gsize prefix = strlen (parts[i].prefix);
+
+      if (length < prefix || strncmp (name, parts[i].prefix, prefix) != 0)
+        continue;
+
+      parsed->domain = parts[i].domain;
+      return parse_number (name + prefix, length - prefix, parsed);
+    }
+
+  return FALSE;
+}
+
+gboolean
+jm_cray_pm_parse_value (const char *text,
+                        gsize length,
+                        JmCrayPmKind kind,
+                        guint64 *micro)
 {
   const char *cursor = text;
-  guint64 joules;
+  guint64 whole;
   JmSlice unit;
 
-  if (!jm_parse_next_uint64 (&cursor, text + length, &joules) ||
+  if (!jm_parse_next_uint64 (&cursor, text + length, &whole) ||
       !jm_parse_next_word (&cursor, text + length, &unit) ||
-      !jm_slice_equal (unit, "J") || joules > G_MAXUINT64 / UJ_PER_JOULE)
+      !jm_slice_equal (unit, kinds[kind].unit) || whole > G_MAXUINT64 / MICRO)
     return FALSE;
 
-  *energy_uj = joules * UJ_PER_JOULE;
+  *micro = whole * MICRO;
 
   return TRUE;
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "sources/power/jm-dcmi-source.h"
 
 G_BEGIN_DECLS
 
@@ -18,23 +18,44 @@ G_BEGIN_DECLS
 #define JM_DCMI_GROUP 0xdc
 #define JM_DCMI_SYSTEM_POWER 0x01
 
+/* What a BMC knows beside the power of the moment: over a time of its own. */
+typedef enum
+{
+  JM_DCMI_MINIMUM,
+  JM_DCMI_MAXIMUM,
+  JM_DCMI_AVERAGE,
+} JmDcmiStatistic;
+
+#define JM_N_DCMI_STATISTICS (JM_DCMI_AVERAGE + 1)
+
+typedef struct _JmDcmiReading
+{
+  guint watts;
+  guint statistics[JM_N_DCMI_STATISTICS]; /* watts; 0 where it is not told */
+} JmDcmiReading;
+
 /* The watts of an answer to Get Power Reading, whose first byte is the completion code.
  * @what is who answered, for messages. */
 gboolean jm_dcmi_parse_power (const guint8 *bytes,
                               gsize length,
                               const char *what,
-                              guint *watts,
+                              JmDcmiReading *reading,
                               GError **error);
 
-/* The watts of what ipmi-dcmi, ipmitool or ipmiutil printed of such an answer. */
+/* The watts of what ipmi-dcmi, ipmitool or ipmiutil printed of such an answer, or of
+ * what capmc prints on Cray machines. */
 gboolean jm_dcmi_parse_text (const char *text,
                              gsize length,
                              const char *what,
-                             guint *watts,
+                             JmDcmiReading *reading,
                              GError **error);
 
 /* Whether these are the watts of a node: some BMCs answer 0 or the largest number when
  * they have measured nothing. */
 gboolean jm_dcmi_check_watts (guint64 watts, const char *what, GError **error);
+
+/* Notes a statistic, if it may be one. */
+void
+jm_dcmi_reading_note (JmDcmiReading *self, JmDcmiStatistic statistic, guint64 watts);
 
 G_END_DECLS

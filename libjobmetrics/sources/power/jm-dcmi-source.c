@@ -7,9 +7,11 @@
 #include "sources/power/jm-dcmi-source.h"
 
 #include "core/jm-error.h"
+#include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-polled-source-private.h"
 #include "sources/power/jm-power-answer-private.h"
 
+#define NODE "node"
 #define UW_PER_WATT 1000000
 
 /**
@@ -18,7 +20,7 @@
  * Tells a node's power as its BMC measures it: DCMI's Get Power Reading. The abstract
  * class of the ways to ask for it: the kernel's device, and programs that ask the BMC.
  *
- * - Shape: `node`.
+ * - Shape: `node`; and its minimum, maximum and average over the BMC's own time.
  * - Units: microwatts, of whole watts.
  * - Errors: `ABSENT` in a copied tree, which has no BMC to ask.
  *
@@ -26,17 +28,27 @@
  */
 G_DEFINE_ABSTRACT_TYPE (JmDcmiSource, jm_dcmi_source, JM_TYPE_POLLED_SOURCE)
 
+static const char *const statistic_names[JM_N_DCMI_STATISTICS] = {
+  [JM_DCMI_MINIMUM] = "minimum",
+  [JM_DCMI_MAXIMUM] = "maximum",
+  [JM_DCMI_AVERAGE] = "average",
+};
+
 static gpointer
 jm_dcmi_source_poll (gpointer self, GCancellable *cancellable, GError **error)
 {
   JmPowerAnswer *answer;
-  guint watts;
+  JmDcmiReading reading = { 0 };
 
-  if (!JM_DCMI_SOURCE_GET_CLASS (self)->ask (self, cancellable, &watts, error))
+  if (!JM_DCMI_SOURCE_GET_CLASS (self)->ask (self, cancellable, &reading, error))
     return NULL;
 
   answer = jm_power_answer_new ();
-  jm_power_answer_add_power (answer, "node", (guint64) watts * UW_PER_WATT);
+  jm_power_answer_add_power (answer, NODE, (guint64) reading.watts * UW_PER_WATT);
+  for (guint i = 0; i < JM_N_DCMI_STATISTICS; i++)
+    if (reading.statistics[i] > 0)
+      jm_power_answer_add_statistic (answer, NODE, statistic_names[i],
+                                     (guint64) reading.statistics[i] * UW_PER_WATT);
 
   return answer;
 }

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 JM_AVAILABLE_IN_ALL
 G_DECLARE_DERIVABLE_TYPE (JmDcmiSource, jm_dcmi_source, JM, DCMI_SOURCE, JmPolledSource)
 
+struct _JmDcmiReading;
+
 /**
  * JmDcmiSourceClass:
  * @parent_class: the parent class
@@ -35,7 +37,7 @@ struct _JmDcmiSourceClass
   /* Get Power Reading, in the thread that asks */
   gboolean (*ask) (gpointer self,
                    GCancellable *cancellable,
-                   guint *watts,
+                   struct _JmDcmiReading *reading,
                    GError **error);
 
   gpointer padding[4];

@@ -7,7 +7,14 @@
 #include "core/jm-error.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
+#include "sources/jm-json-private.h"
 #include "sources/power/jm-dcmi-private.h"
+
+#define NO_FORMAT                                                                      \
+ "not what ipmi-dcmi, ipmitool, ipmiutil or capmc print of a power reading"
+
+/* Beyond it nothing is reckoned. */
+#define MAX_WATTS 1e9
 
 /* The two lines by which a program is known. */
 typedef struct
@@ -24,6 +31,15 @@ static const Format formats[] = {
   { "Instantaneous power reading", "Power reading state is", "activated" },
   /* ipmiutil dcmi power */
   { "Current Power", "Power reading state is", "active" },
+};
+
+static const char *const statistics[][JM_N_DCMI_STATISTICS] = {
+  { "Minimum Power over sampling duration", "Maximum Power over sampling duration",
+    "Average Power over sampling duration" },
+  { "Minimum during sampling period", "Maximum during sampling period",
+    "Average power reading over sample period" },
+  { "Min Power over sample duration", "Max Power over sample duration",
+    "Avg Power over sample duration" },
 };
 
 /* What was found of one kind of line. */
@@ -103,16 +119,6 @@ find_lines (const char *text, gsize length, Found *watts, Found *state)
     }
 }
 
-static const Format *
-find_format (const Found *watts, const Found *state)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (equals (watts->key, formats[i].watts) && equals (state->key, formats[i].state))
-      return &formats[i];
-
-  return NULL;
-}
-
 static gboolean
 parse_watts (JmSlice value, guint64 *watts)
 {
@@ -125,11 +131,91 @@ parse_watts (JmSlice value, guint64 *watts)
          jm_parse_uint64 (number.text, number.length, watts) && equals (unit, "Watts");
 }
 
+static void
+find_statistics (const char *text, gsize length, JmDcmiReading *reading)
+{
+  const char *cursor = text;
+  JmSlice line, key, value;
+  guint64 watts;
+
+  while (jm_parse_next_line (&cursor, text + length, &line))
+    for (guint i = 0; i < G_N_ELEMENTS (statistics) * JM_N_DCMI_STATISTICS; i++)
+      if (split (line, &key, &value) &&
+          equals (key,
+                  statistics[i / JM_N_DCMI_STATISTICS][i % JM_N_DCMI_STATISTICS]) &&
+          parse_watts (value, &watts))
+        jm_dcmi_reading_note (reading, i % JM_N_DCMI_STATISTICS, watts);
+}
+
+static const Format *
+find_format (const Found *watts, const Found *state)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (equals (watts->key, formats[i].watts) && equals (state->key, formats[i].state))
+      return &formats[i];
+
+  return NULL;
+}
+
+/* Of a member that is a whole number of watts, or one with a fraction. */
+static guint64
+get_watts (JsonNode *answer, const char *name)
+{
+  double watts;
+
+  return jm_json_get_number (answer, name, &watts) && watts >= 0.5 && watts < MAX_WATTS
+           ? (guint64) (watts + 0.5)
+           : 0;
+}
+
+/* capmc get_system_power: its average is of the last seconds, and all that it has. */
+static gboolean
+parse_capmc (const char *text,
+             gsize length,
+             const char *what,
+             JmDcmiReading *reading,
+             GError **error)
+{
+  g_autoptr (JsonNode) answer = jm_json_parse (text, length);
+  double code;
+  guint64 watts = get_watts (answer, "avg");
+
+  if (jm_json_get_number (answer, "e", &code) && code != 0)
+    {
+      g_autofree char *quote = jm_json_quote_member (answer, "err_msg");
+
+      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: error %g: %s", what,
+                   code, quote);
+      return FALSE;
+    }
+  if (jm_json_get (answer, "avg") == NULL)
+    {
+      jm_path_error_set_malformed (error, what, NO_FORMAT, text, length);
+      return FALSE;
+    }
+  if (!jm_dcmi_check_watts (watts, what, error))
+    return FALSE;
+
+  reading->watts = (guint) watts;
+  jm_dcmi_reading_note (reading, JM_DCMI_MINIMUM, get_watts (answer, "min"));
+  jm_dcmi_reading_note (reading, JM_DCMI_MAXIMUM, get_watts (answer, "max"));
+
+  return TRUE;
+}
+
+static gboolean
+is_json (const char *text, gsize length)
+{
+  JmSlice stripped = strip ((JmSlice){ text, length });
+
+  return stripped.length > 0 && stripped.text[0] == '{';
+}
+
 gboolean
 jm_dcmi_parse_text (const char *text,
                     gsize length,
                     const char *what,
-                    guint *watts,
+                    JmDcmiReading *reading,
                     GError **error)
 {
   Found power = { 0 };
@@ -137,15 +223,16 @@ jm_dcmi_parse_text (const char *text,
   const Format *format = NULL;
   guint64 now;
 
+  *reading = (JmDcmiReading){ 0 };
+  if (is_json (text, length))
+    return parse_capmc (text, length, what, reading, error);
+
   find_lines (text, length, &power, &state);
   if (power.n_lines == 1 && state.n_lines == 1)
     format = find_format (&power, &state);
   if (format == NULL)
     {
-      jm_path_error_set_malformed (error, what,
-                                   "not what ipmi-dcmi, ipmitool or ipmiutil print of "
-                                   "a power reading",
-                                   text, length);
+      jm_path_error_set_malformed (error, what, NO_FORMAT, text, length);
       return FALSE;
     }
 
@@ -168,6 +255,7 @@ jm_dcmi_parse_text (const char *text,
   if (!jm_dcmi_check_watts (now, what, error))
     return FALSE;
 
-  *watts = (guint) now;
+  reading->watts = (guint) now;
+  find_statistics (text, length, reading);
   return TRUE;
 }

@@ -11,6 +11,7 @@
 
 #define ANSWER_LENGTH 19
 #define WATTS_OFFSET 2
+#define STATISTICS_OFFSET 4 /* minimum, maximum, average */
 #define STATE_OFFSET 18
 #define STATE_ACTIVE (1u << 6)
 
@@ -77,6 +78,19 @@ jm_dcmi_check_watts (guint64 watts, const char *what, GError **error)
   return FALSE;
 }
 
+void
+jm_dcmi_reading_note (JmDcmiReading *self, JmDcmiStatistic statistic, guint64 watts)
+{
+  if (jm_dcmi_check_watts (watts, "", NULL))
+    self->statistics[statistic] = (guint) watts;
+}
+
+static guint
+get_watts (const guint8 *bytes, guint offset)
+{
+  return (guint) bytes[offset] | (guint) bytes[offset + 1] << 8;
+}
+
 static gboolean
 check_form (const guint8 *bytes, gsize length, const char *what, GError **error)
 {
@@ -103,11 +117,12 @@ gboolean
 jm_dcmi_parse_power (const guint8 *bytes,
                      gsize length,
                      const char *what,
-                     guint *watts,
+                     JmDcmiReading *reading,
                      GError **error)
 {
   guint now;
 
+  *reading = (JmDcmiReading){ 0 };
   if (length > 0 && !check_completion (bytes[0], what, error))
     return FALSE;
   if (!check_form (bytes, length, what, error))
@@ -120,10 +135,12 @@ jm_dcmi_parse_power (const guint8 *bytes,
       return FALSE;
     }
 
-  now = (guint) bytes[WATTS_OFFSET] | (guint) bytes[WATTS_OFFSET + 1] << 8;
+  now = get_watts (bytes, WATTS_OFFSET);
   if (!jm_dcmi_check_watts (now, what, error))
     return FALSE;
 
-  *watts = now;
+  reading->watts = now;
+  for (guint i = 0; i < JM_N_DCMI_STATISTICS; i++)
+    jm_dcmi_reading_note (reading, i, get_watts (bytes, STATISTICS_OFFSET + 2 * i));
   return TRUE;
 }

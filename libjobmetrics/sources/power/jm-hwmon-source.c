@@ -33,8 +33,15 @@ typedef struct
   char *path;
   char *domain; /* a GRefString */
   JmFile file;
+  JmFile input; /* the power of the moment, where @file is an average */
+  JmFile cap;   /* its limit */
   JmEnergyTotal energy;
 } Sensor;
+
+#define SENSOR_INIT                                                                    \
+ {                                                                                     \
+  .file = JM_FILE_INIT, .input = JM_FILE_INIT, .cap = JM_FILE_INIT                     \
+ }
 
 /**
  * JmHwmonSource:
@@ -45,6 +52,7 @@ typedef struct
  *
  * - Shape: `node` for an ACPI power meter without a label, if there is but one;
  *   `package-N` for `CPU Power Socket N` and `EsocketN`; all else by names of its own.
+ *   Of a meter that tells an average, the power of the moment besides; its limit.
  * - Units: microwatts of a meter, microjoules of a counter.
  * - Errors: `ABSENT` without such a sensor, `DENIED` where none may be read. A sensor
  *   that has no answer costs its own domain.
@@ -82,6 +90,8 @@ sensor_clear (gpointer data)
   Sensor *self = data;
 
   jm_file_close (&self->file);
+  jm_file_close (&self->input);
+  jm_file_close (&self->cap);
   g_free (self->channel);
   g_free (self->place);
   g_free (self->path);
@@ -156,6 +166,27 @@ sensor_read_power (Sensor *self, JmReadings *readings, GError **error)
   return TRUE;
 }
 
+/* What a sensor tells besides; where it does not, nothing is missed. */
+static void
+tell_detail (Sensor *self,
+             JmFile *file,
+             JmMetric metric,
+             const char *detail,
+             JmReadings *readings)
+{
+  char text[NUMBER_SIZE];
+  guint64 power_uw;
+  gssize length;
+
+  if (file->name == NULL)
+    return;
+
+  length = jm_file_read (file, text, sizeof text);
+  if (length >= 0 && jm_parse_uint64 (text, (gsize) length, &power_uw) &&
+      power_uw > 0 && jm_power_is_possible (self->domain, power_uw))
+    jm_readings_add_detail (readings, metric, self->domain, detail, power_uw);
+}
+
 static gboolean
 jm_hwmon_source_read (JmPowerSource *source, JmReadings *readings, GError **error)
 {
@@ -174,6 +205,9 @@ jm_hwmon_source_read (JmPowerSource *source, JmReadings *readings, GError **erro
         n_read++;
       else
         jm_readings_add_error (readings, problem);
+      tell_detail (sensor, &sensor->input, JM_METRIC_NODE_POWER_STATISTIC,
+                   "instantaneous", readings);
+      tell_detail (sensor, &sensor->cap, JM_METRIC_NODE_POWER_LIMIT, "cap", readings);
       if (first == NULL)
         first = g_steal_pointer (&problem);
     }
@@ -259,9 +293,9 @@ list_channels (JmHost *host, const char *dir, GArray *found)
       known = find_channel (found, 0, channel);
       if (known == NULL)
         {
-          Sensor sensor = { .channel = g_steal_pointer (&channel),
-                            .file = JM_FILE_INIT };
+          Sensor sensor = SENSOR_INIT;
 
+          sensor.channel = g_steal_pointer (&channel);
           g_array_append_val (found, sensor);
           known = &g_array_index (found, Sensor, found->len - 1);
         }
@@ -311,7 +345,7 @@ add_chip (JmHwmonSource *self, const char *hwmon, const char *dir, const char *c
       sensor->domain = g_ref_string_new (domain);
       sensor->place = g_strconcat (hwmon, "-", sensor->channel, NULL);
       g_array_append_val (self->sensors, *sensor);
-      *sensor = (Sensor){ .file = JM_FILE_INIT };
+      *sensor = (Sensor) SENSOR_INIT;
     }
 }
 
@@ -413,6 +447,25 @@ find_sensors (JmHwmonSource *self, GError **error)
   return self->sensors->len > 0;
 }
 
+static void
+open_detail (Sensor *self, JmHost *host, JmFile *file, const char *what)
+{
+  g_autofree char *dir = g_path_get_dirname (self->path);
+  g_autofree char *name = g_strconcat (self->channel, what, NULL);
+  g_autofree char *path = g_build_filename (dir, name, NULL);
+
+  jm_file_open (file, host, path, JM_FILE_KEEP);
+}
+
+static void
+open_details (Sensor *self, JmHost *host)
+{
+  if (self->kind == JM_HWMON_POWER_AVERAGE)
+    open_detail (self, host, &self->input, "_input");
+  if (self->kind != JM_HWMON_ENERGY)
+    open_detail (self, host, &self->cap, "_cap");
+}
+
 /* A sensor that may not be read costs itself; FALSE where that is all of them. */
 static gboolean
 open_sensors (JmHwmonSource *self, GError **error)
@@ -427,6 +480,7 @@ open_sensors (JmHwmonSource *self, GError **error)
 
       if (result == 0)
         {
+          open_details (sensor, host);
           i++;
           continue;
         }

@@ -63,7 +63,7 @@ jm_ipmi_command_source_open_transport (gpointer source, GError **error)
 static gboolean
 jm_ipmi_command_source_ask (gpointer source,
                             GCancellable *cancellable,
-                            guint *watts,
+                            JmDcmiReading *reading,
                             GError **error)
 {
   JmIpmiCommandSource *self = source;
@@ -73,7 +73,7 @@ jm_ipmi_command_source_ask (gpointer source,
 
   return text != NULL &&
          jm_dcmi_parse_text (text, length, jm_command_runner_get_name (self->runner),
-                             watts, error);
+                             reading, error);
 }
 
 static void

@@ -9,6 +9,8 @@
 #include <gio/gio.h>
 #include <poll.h>
 
+#include "sources/power/jm-dcmi-private.h"
+
 G_BEGIN_DECLS
 
 /* The system calls, which a test replaces by a BMC of its own. Each answers as the call
@@ -36,7 +38,7 @@ void jm_ipmi_device_free (JmIpmiDevice *self);
 gboolean jm_ipmi_device_read_power (JmIpmiDevice *self,
                                     guint timeout_ms,
                                     GCancellable *cancellable,
-                                    guint *watts,
+                                    JmDcmiReading *reading,
                                     GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmIpmiDevice, jm_ipmi_device_free)

@@ -272,7 +272,7 @@ gboolean
 jm_ipmi_device_read_power (JmIpmiDevice *self,
                            guint timeout_ms,
                            GCancellable *cancellable,
-                           guint *watts,
+                           JmDcmiReading *reading,
                            GError **error)
 {
   gint64 end_us = g_get_monotonic_time () + (gint64) timeout_ms * 1000;
@@ -281,5 +281,5 @@ jm_ipmi_device_read_power (JmIpmiDevice *self,
 
   return reopen (self, error) && send_question (self, error) &&
          receive_ours (self, end_us, cancellable, bytes, &length, error) &&
-         jm_dcmi_parse_power (bytes, length, self->path, watts, error);
+         jm_dcmi_parse_power (bytes, length, self->path, reading, error);
 }

@@ -62,14 +62,14 @@ jm_ipmi_source_open_transport (gpointer source, GError **error)
 static gboolean
 jm_ipmi_source_ask (gpointer source,
                     GCancellable *cancellable,
-                    guint *watts,
+                    JmDcmiReading *reading,
                     GError **error)
 {
   JmIpmiSource *self = source;
 
   return jm_ipmi_device_read_power (self->device,
                                     jm_polled_source_get_timeout_ms (self), cancellable,
-                                    watts, error);
+                                    reading, error);
 }
 
 static void

@@ -24,6 +24,12 @@ jm_power_answer_add_power (JmPowerAnswer *self, const char *domain, guint64 powe
 void
 jm_power_answer_add_energy (JmPowerAnswer *self, const char *domain, guint64 energy_uj);
 
+/* What it tells besides, such as the maximum of a time; @statistic is static. */
+void jm_power_answer_add_statistic (JmPowerAnswer *self,
+                                    const char *domain,
+                                    const char *statistic,
+                                    guint64 power_uw);
+
 /* Why a domain is left out; takes @problem. The first one is told. */
 void jm_power_answer_take_problem (JmPowerAnswer *self, GError *problem);
 

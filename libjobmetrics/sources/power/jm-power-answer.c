@@ -11,7 +11,8 @@
 
 typedef struct
 {
-  char *domain; /* a GRefString */
+  char *domain;          /* a GRefString */
+  const char *statistic; /* NULL for none */
   JmMetric metric;
   guint64 value;
 } Figure;
@@ -63,9 +64,13 @@ jm_power_answer_unref (JmPowerAnswer *self)
 }
 
 static void
-add (JmPowerAnswer *self, const char *domain, JmMetric metric, guint64 value)
+add (JmPowerAnswer *self,
+     const char *domain,
+     const char *statistic,
+     JmMetric metric,
+     guint64 value)
 {
-  Figure figure = { g_ref_string_new (domain), metric, value };
+  Figure figure = { g_ref_string_new (domain), statistic, metric, value };
 
   g_array_append_val (self->figures, figure);
 }
@@ -73,13 +78,22 @@ add (JmPowerAnswer *self, const char *domain, JmMetric metric, guint64 value)
 void
 jm_power_answer_add_power (JmPowerAnswer *self, const char *domain, guint64 power_uw)
 {
-  add (self, domain, JM_METRIC_NODE_POWER, power_uw);
+  add (self, domain, NULL, JM_METRIC_NODE_POWER, power_uw);
 }
 
 void
 jm_power_answer_add_energy (JmPowerAnswer *self, const char *domain, guint64 energy_uj)
 {
-  add (self, domain, JM_METRIC_NODE_ENERGY, energy_uj);
+  add (self, domain, NULL, JM_METRIC_NODE_ENERGY, energy_uj);
+}
+
+void
+jm_power_answer_add_statistic (JmPowerAnswer *self,
+                               const char *domain,
+                               const char *statistic,
+                               guint64 power_uw)
+{
+  add (self, domain, statistic, JM_METRIC_NODE_POWER_STATISTIC, power_uw);
 }
 
 void
@@ -113,8 +127,8 @@ jm_power_answer_read (JmPowerAnswer *self, JmReadings *readings)
     {
       const Figure *figure = &g_array_index (self->figures, Figure, i);
 
-      jm_readings_add_for_domain (readings, figure->metric, figure->domain,
-                                  figure->value);
+      jm_readings_add_detail (readings, figure->metric, figure->domain,
+                              figure->statistic, figure->value);
     }
 
   if (self->problem != NULL)

@@ -17,6 +17,7 @@
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-counter-private.h"
+#include "sources/power/jm-powercap-limits-private.h"
 #include "sources/power/jm-powercap-zone-private.h"
 #include "sources/power/jm-rapl-perf-source.h"
 
@@ -31,9 +32,9 @@
  *
  * - Shape: a counter for each zone: `package-N`, and as far as the processor has them
  *   `core-N`, `uncore-N`, `dram-N`, `psys`; of processors with several dies
- *   `package-N-die-M` and so on. `core` and `uncore` are parts of `package`, all are
- *   parts of `psys`. What two interfaces tell (`intel-rapl-mmio`) is told once. Of AMD
- *   there is `package-N` alone.
+ *   `package-N-die-M` and so on, with the limits of each as they are set. `core` and
+ * `uncore` are parts of `package`, all are parts of `psys`. What two interfaces tell
+ * (`intel-rapl-mmio`) is told once. Of AMD there is `package-N` alone.
  * - Units: microjoules since the source was opened. The hardware's counters go around
  *   every few minutes: where nobody reads, the source does so for itself, from a thread
  *   of its own, at most once a minute.
@@ -65,6 +66,7 @@ typedef struct
   char *path;
   JmFile file;
   JmEnergyCounter counter;
+  JmPowercapLimits *limits;
   gboolean is_read;
   GError *problem; /* why it never can be */
   GError *missed;  /* the first that went wrong since the last report */
@@ -163,6 +165,7 @@ zone_clear (gpointer zone)
   jm_file_close (&self->file);
   g_clear_pointer (&self->domain, g_ref_string_release);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->limits, jm_powercap_limits_free);
   g_clear_error (&self->problem);
   g_clear_error (&self->missed);
 }
@@ -305,6 +308,8 @@ take_first_missed (JmRaplPowercapSource *self, GError **error)
 static void
 add_zones (JmRaplPowercapSource *self, GArray *found)
 {
+  JmHost *host = jm_source_get_host (JM_SOURCE (self));
+
   for (guint i = 0; i < found->len; i++)
     {
       JmPowercapZone *one = &g_array_index (found, JmPowercapZone, i);
@@ -316,6 +321,7 @@ add_zones (JmRaplPowercapSource *self, GArray *found)
         .counter = { .max = one->max_uj, .factor = 1, .ceiling_uw = one->ceiling_uw }
       };
 
+      zone.limits = jm_powercap_limits_new (host, zone.path);
       g_array_append_val (self->zones, zone);
     }
 }
@@ -360,6 +366,7 @@ tell (JmRaplPowercapSource *self, JmReadings *readings)
       else
         jm_readings_add_for_domain (readings, JM_METRIC_NODE_POWER_DOMAIN_UP,
                                     zone->domain, FALSE);
+      jm_powercap_limits_tell (zone->limits, zone->domain, readings);
       if (zone->missed != NULL)
         jm_readings_add_error (readings, zone->missed);
       g_clear_error (&zone->missed);

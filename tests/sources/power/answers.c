@@ -36,9 +36,9 @@ answers_read (JmReadings *self, gpointer source, GError **error)
 }
 
 static const JmReading *
-find (JmReadings *self, JmMetric metric, const char *domain)
+find (JmReadings *self, JmMetric metric, const char *domain, const char *detail)
 {
-  g_autoptr (JmLabels) labels = jm_labels_of ("", domain, NULL);
+  g_autoptr (JmLabels) labels = jm_labels_of ("", domain, detail, NULL);
   guint n_values;
   const JmReading *values = jm_readings_get_values (self, &n_values);
   const JmReading *found = NULL;
@@ -56,17 +56,28 @@ find (JmReadings *self, JmMetric metric, const char *domain)
 gboolean
 answers_have (JmReadings *self, JmMetric metric, const char *domain)
 {
-  return find (self, metric, domain) != NULL;
+  return find (self, metric, domain, NULL) != NULL;
 }
 
 guint64
 answers_get (JmReadings *self, JmMetric metric, const char *domain)
 {
-  const JmReading *found = find (self, metric, domain);
+  const JmReading *found = find (self, metric, domain, NULL);
 
   g_assert_nonnull (found);
 
   return found->value;
+}
+
+guint64
+answers_get_detail (JmReadings *self,
+                    JmMetric metric,
+                    const char *domain,
+                    const char *detail)
+{
+  const JmReading *found = find (self, metric, domain, detail);
+
+  return found != NULL ? found->value : 0;
 }
 
 const GError *

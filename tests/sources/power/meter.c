@@ -99,7 +99,8 @@ meter_list (Meter *self)
   GString *list = g_string_new (NULL);
 
   for (guint i = 0; i < n_values; i++)
-    if (values[i].metric != JM_METRIC_NODE_POWER_DOMAIN_UP)
+    if (values[i].metric != JM_METRIC_NODE_POWER_DOMAIN_UP &&
+        jm_labels_get_size (values[i].labels) == 2)
       g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "",
                               jm_labels_get_value (values[i].labels, 1));
 

@@ -102,8 +102,9 @@ assert_domains (const char *fixture, const char *expected)
   g_assert_true (answers_read (readings, source, &error));
   values = jm_readings_get_values (readings, &n_values);
   for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "",
-                            jm_labels_get_value (values[i].labels, 1));
+    if (jm_labels_get_size (values[i].labels) == 2)
+      g_string_append_printf (domains, "%s%s", domains->len > 0 ? " " : "",
+                              jm_labels_get_value (values[i].labels, 1));
 
   g_assert_cmpstr (domains->str, ==, expected);
   g_assert_null (answers_get_problem (readings));
@@ -335,6 +336,36 @@ test_counters_that_never_rest_give_no_answer (void)
 }
 
 static void
+test_power_and_its_limit_are_told_besides (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCrayPmSource) source = NULL;
+  g_autoptr (JmReadings) readings = answers_new ();
+
+  tree_write (tree, COUNTERS "energy", "1000 J 1 us\n");
+  tree_write (tree, COUNTERS "power", "312 W 1 us\n");
+  tree_write (tree, COUNTERS "memory_power", "0 W 1 us\n");
+  tree_write (tree, COUNTERS "power_cap", "450 W\n");
+  tree_write (tree, COUNTERS "accel0_power_cap", "many W\n");
+  source = jm_cray_pm_source_new (host, &error);
+  g_assert_no_error (error);
+  g_assert_true (answers_read (readings, source, &error));
+
+  g_assert_cmpuint (answers_get_detail (readings, JM_METRIC_NODE_POWER_STATISTIC,
+                                        "node", "instantaneous"),
+                    ==, 312000000);
+  g_assert_cmpuint (answers_get_detail (readings, JM_METRIC_NODE_POWER_STATISTIC,
+                                        "dram-0", "instantaneous"),
+                    ==, 0);
+  g_assert_cmpuint (answers_get_detail (readings, JM_METRIC_NODE_POWER_LIMIT, "node",
+                                        "cap"),
+                    ==, 450000000);
+  assert_says (answers_get_problem (readings), JM_ERROR_MALFORMED, "not watts");
+}
+
+static void
 test_names_have_many_shapes (void)
 {
   static const struct
@@ -343,17 +374,22 @@ test_names_have_many_shapes (void)
     gboolean is_counter;
     JmCrayPmName parsed;
   } cases[] = {
-    { "energy", TRUE, { JM_POWER_DOMAIN_NODE, FALSE, 0 } },
-    { "cpu_energy", TRUE, { JM_POWER_DOMAIN_PACKAGE, FALSE, 0 } },
-    { "cpu3_energy", TRUE, { JM_POWER_DOMAIN_PACKAGE, TRUE, 3 } },
-    { "memory_energy", TRUE, { JM_POWER_DOMAIN_DRAM, FALSE, 0 } },
-    { "accel_energy", TRUE, { JM_POWER_DOMAIN_GPU, FALSE, 0 } },
-    { "accel7_energy", TRUE, { JM_POWER_DOMAIN_GPU, TRUE, 7 } },
+    { "energy", TRUE, { JM_CRAY_PM_ENERGY, JM_POWER_DOMAIN_NODE, FALSE, 0 } },
+    { "cpu_energy", TRUE, { JM_CRAY_PM_ENERGY, JM_POWER_DOMAIN_PACKAGE, FALSE, 0 } },
+    { "cpu3_energy", TRUE, { JM_CRAY_PM_ENERGY, JM_POWER_DOMAIN_PACKAGE, TRUE, 3 } },
+    { "memory_energy", TRUE, { JM_CRAY_PM_ENERGY, JM_POWER_DOMAIN_DRAM, FALSE, 0 } },
+    { "accel_energy", TRUE, { JM_CRAY_PM_ENERGY, JM_POWER_DOMAIN_GPU, FALSE, 0 } },
+    { "accel7_energy", TRUE, { JM_CRAY_PM_ENERGY, JM_POWER_DOMAIN_GPU, TRUE, 7 } },
     { "accel7_energy_cap", FALSE, { 0 } },
     { "accelx_energy", FALSE, { 0 } },
     { "cpu99999999_energy", FALSE, { 0 } },
     { "_energy", FALSE, { 0 } },
-    { "cpu_power", FALSE, { 0 } },
+    { "power", TRUE, { JM_CRAY_PM_POWER, JM_POWER_DOMAIN_NODE, FALSE, 0 } },
+    { "cpu_power", TRUE, { JM_CRAY_PM_POWER, JM_POWER_DOMAIN_PACKAGE, FALSE, 0 } },
+    { "power_cap", TRUE, { JM_CRAY_PM_CAP, JM_POWER_DOMAIN_NODE, FALSE, 0 } },
+    { "accel2_power_cap", TRUE, { JM_CRAY_PM_CAP, JM_POWER_DOMAIN_GPU, TRUE, 2 } },
+    { "cpu_overpower", FALSE, { 0 } },
+    { "_power", FALSE, { 0 } },
     { "", FALSE, { 0 } },
   };
 
@@ -365,6 +401,7 @@ test_names_have_many_shapes (void)
                        cases[i].is_counter);
       if (!cases[i].is_counter)
         continue;
+      g_assert_cmpint (parsed.kind, ==, cases[i].parsed.kind);
       g_assert_cmpint (parsed.domain, ==, cases[i].parsed.domain);
       g_assert_cmpint (parsed.has_number, ==, cases[i].parsed.has_number);
       g_assert_cmpuint (parsed.number, ==, cases[i].parsed.number);
@@ -382,6 +419,8 @@ main (int argc, char **argv)
   ADD ("processors-and-accelerators-are-told-one-by-one",
        test_processors_and_accelerators_are_told_one_by_one);
   ADD ("a-lone-processor-has-a-number", test_a_lone_processor_has_a_number);
+  ADD ("power-and-its-limit-are-told-besides",
+       test_power_and_its_limit_are_told_besides);
   ADD ("other-machines-have-none", test_other_machines_have_none);
   ADD ("a-directory-without-counters-is-none",
        test_a_directory_without_counters_is_none);

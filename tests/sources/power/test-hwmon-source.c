@@ -80,8 +80,9 @@ assert_domains (Node *node, const char *expected)
   const JmReading *values = jm_readings_get_values (node->readings, &n_values);
 
   for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (domains, "%s%s", i > 0 ? " " : "",
-                            jm_labels_get_value (values[i].labels, 1));
+    if (jm_labels_get_size (values[i].labels) == 2)
+      g_string_append_printf (domains, "%s%s", domains->len > 0 ? " " : "",
+                              jm_labels_get_value (values[i].labels, 1));
 
   g_assert_cmpstr (domains->str, ==, expected);
 }
@@ -147,6 +148,27 @@ test_the_average_counts_before_the_present_power (void)
   g_autoptr (Node) node = node_open_fixture ("power-hwmon", "ina3221");
 
   assert_power (node->readings, "ina3221-power2", 1240000);
+}
+
+static void
+test_the_present_power_and_a_limit_are_told_besides (void)
+{
+  Tree *tree = make_tree ();
+  g_autoptr (Node) node = NULL;
+
+  tree_write (tree, METER "power1_input", "311000000\n");
+  tree_write (tree, METER "power1_cap", "700000000\n");
+  node = node_open_tree (tree);
+
+  g_assert_cmpuint (answers_get_detail (node->readings, JM_METRIC_NODE_POWER_STATISTIC,
+                                        "node", "instantaneous"),
+                    ==, 311000000);
+  g_assert_cmpuint (answers_get_detail (node->readings, JM_METRIC_NODE_POWER_LIMIT,
+                                        "node", "cap"),
+                    ==, 700000000);
+  g_assert_cmpuint (answers_get_detail (node->readings, JM_METRIC_NODE_POWER_LIMIT,
+                                        "package-1", "cap"),
+                    ==, 0);
 }
 
 static void
@@ -331,6 +353,8 @@ main (int argc, char **argv)
   ADD ("other-chips-are-read-if-asked-for", test_other_chips_are_read_if_asked_for);
   ADD ("the-average-counts-before-the-present-power",
        test_the_average_counts_before_the_present_power);
+  ADD ("the-present-power-and-a-limit-are-told-besides",
+       test_the_present_power_and_a_limit_are_told_besides);
   ADD ("of-two-meters-none-is-the-node", test_of_two_meters_none_is_the_node);
   ADD ("a-battery-is-no-meter-of-the-node", test_a_battery_is_no_meter_of_the_node);
   ADD ("machines-without-sensors-have-none", test_machines_without_sensors_have_none);

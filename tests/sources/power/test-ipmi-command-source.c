@@ -27,12 +27,12 @@ get_fixture_path (const char *name)
 static guint
 parse (const char *text, GError **error)
 {
-  guint watts = 0;
-  gboolean is_told = jm_dcmi_parse_text (text, strlen (text), "tool", &watts, error);
+  JmDcmiReading reading = { 0 };
+  gboolean is_told = jm_dcmi_parse_text (text, strlen (text), "tool", &reading, error);
 
-  g_assert_cmpint (is_told, ==, watts > 0);
+  g_assert_cmpint (is_told, ==, reading.watts > 0);
 
-  return watts;
+  return reading.watts;
 }
 
 static guint
@@ -80,6 +80,45 @@ test_each_program_s_output_is_known (void)
       g_assert_no_error (error);
       g_assert_cmpuint (watts, ==, 312);
     }
+}
+
+static void
+test_each_program_tells_what_was_over_a_time (void)
+{
+  static const char *const names[] = { "freeipmi.txt", "ipmitool.txt", "ipmiutil.txt" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = get_fixture_path (names[i]);
+      g_autofree char *text = NULL;
+      JmDcmiReading reading;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_true (jm_dcmi_parse_text (text, strlen (text), "tool", &reading, NULL));
+      g_assert_cmpuint (reading.statistics[JM_DCMI_MINIMUM], ==, 156);
+      g_assert_cmpuint (reading.statistics[JM_DCMI_MAXIMUM], ==, 468);
+      g_assert_cmpuint (reading.statistics[JM_DCMI_AVERAGE], ==, 312);
+    }
+}
+
+static void
+test_capmc_s_output_is_known (void)
+{
+  const char *text = "{\"start_time\":\"2015-04-01 17:02:10\",\"avg\":5942,"
+                     "\"min\":5748,\"max\":6132,\"window_len\":300,\"e\":0,"
+                     "\"err_msg\":\"\"}\n";
+  JmDcmiReading reading;
+
+  g_assert_true (jm_dcmi_parse_text (text, strlen (text), "tool", &reading, NULL));
+  g_assert_cmpuint (reading.watts, ==, 5942);
+  g_assert_cmpuint (reading.statistics[JM_DCMI_MINIMUM], ==, 5748);
+  g_assert_cmpuint (reading.statistics[JM_DCMI_MAXIMUM], ==, 6132);
+
+  assert_refused ("{\"e\":22,\"err_msg\":\"Invalid argument\"}", JM_ERROR_UNAVAILABLE,
+                  "error 22: ");
+  assert_refused ("{\"e\":0,\"avg\":0}", JM_ERROR_UNAVAILABLE, "0 Watts is no reading");
+  assert_refused ("{\"e\":0,\"watts\":300}", JM_ERROR_MALFORMED, "capmc");
+  assert_refused ("{ \"e\":", JM_ERROR_MALFORMED, "capmc");
 }
 
 static void
@@ -133,7 +172,7 @@ test_what_is_no_power_is_quoted (void)
 static void
 test_what_no_program_prints_is_refused (void)
 {
-  const char *words = "not what ipmi-dcmi, ipmitool or ipmiutil print";
+  const char *words = "not what ipmi-dcmi, ipmitool, ipmiutil or capmc print";
 
   assert_refused ("", JM_ERROR_MALFORMED, words);
   assert_refused ("312\n", JM_ERROR_MALFORMED, "312");
@@ -235,6 +274,10 @@ main (int argc, char **argv)
 
   g_test_add_func ("/ipmi-command-source/each-program-s-output-is-known",
                    test_each_program_s_output_is_known);
+  g_test_add_func ("/ipmi-command-source/each-program-tells-what-was-over-a-time",
+                   test_each_program_tells_what_was_over_a_time);
+  g_test_add_func ("/ipmi-command-source/capmc-s-output-is-known",
+                   test_capmc_s_output_is_known);
   g_test_add_func ("/ipmi-command-source/a-bmc-that-does-not-measure-tells-nothing",
                    test_a_bmc_that_does_not_measure_tells_nothing);
   g_test_add_func ("/ipmi-command-source/no-watts-are-no-reading",

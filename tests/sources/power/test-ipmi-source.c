@@ -51,13 +51,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Door, door_free)
 static guint
 door_ask (Door *self, GError **error)
 {
-  guint watts = 0;
+  JmDcmiReading reading = { 0 };
   gboolean is_told =
-    jm_ipmi_device_read_power (self->device, TIMEOUT_MS, NULL, &watts, error);
+    jm_ipmi_device_read_power (self->device, TIMEOUT_MS, NULL, &reading, error);
 
-  g_assert_cmpint (is_told, ==, watts > 0);
+  g_assert_cmpint (is_told, ==, reading.watts > 0);
 
-  return watts;
+  return reading.watts;
 }
 
 static void

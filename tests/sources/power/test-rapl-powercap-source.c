@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answers.h"
 #include "meter.h"
 #include "sources/power/jm-powercap-zone-private.h"
 #include "tree.h"
@@ -309,6 +310,32 @@ test_a_zone_without_a_counter_is_named (void)
 }
 
 static void
+test_limits_are_told_as_they_are_set (void)
+{
+  g_autoptr (Tree) tree = make_server ();
+  g_autoptr (Meter) meter = NULL;
+
+  write_file (tree, "intel-rapl:0", "constraint_0_name", "long_term\n");
+  write_file (tree, "intel-rapl:0", "constraint_0_power_limit_uw", "125000000\n");
+  write_file (tree, "intel-rapl:0", "constraint_1_name", "bad\"name\n");
+  write_file (tree, "intel-rapl:0", "constraint_1_power_limit_uw", "150000000\n");
+  write_file (tree, "intel-rapl:1", "constraint_0_name", "long_term\n");
+  write_file (tree, "intel-rapl:1", "constraint_0_power_limit_uw", "0\n");
+  meter = open_tree (tree);
+
+  g_assert_cmpuint (answers_get_detail (meter->readings, JM_METRIC_NODE_POWER_LIMIT,
+                                        "package-0", "long_term"),
+                    ==, 125000000);
+  g_assert_cmpuint (answers_get_detail (meter->readings, JM_METRIC_NODE_POWER_LIMIT,
+                                        "package-0", "bad\"name"),
+                    ==, 0);
+  g_assert_cmpuint (answers_get_detail (meter->readings, JM_METRIC_NODE_POWER_LIMIT,
+                                        "package-1", "long_term"),
+                    ==, 0);
+  g_assert_cmpuint (meter_count_errors (meter), ==, 0);
+}
+
+static void
 test_a_zone_of_no_name_is_told_and_left_out (void)
 {
   g_autoptr (Tree) tree = make_server ();
@@ -550,6 +577,7 @@ main (int argc, char **argv)
   SITUATION ("a-zone-without-a-range-is-read-by-another-way",
              a_zone_without_a_range_is_read_by_another_way);
   SITUATION ("a-zone-without-a-counter-is-named", a_zone_without_a_counter_is_named);
+  SITUATION ("limits-are-told-as-they-are-set", limits_are_told_as_they_are_set);
   SITUATION ("a-zone-of-no-name-is-told-and-left-out",
              a_zone_of_no_name_is_told_and_left_out);
   SITUATION ("without-rapl-it-is-absent", without_rapl_it_is_absent);

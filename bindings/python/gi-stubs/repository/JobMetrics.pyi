@@ -1005,6 +1005,8 @@ class Metric(_Enum):
     NODE_POWER_SOURCE_UP: Metric
     NODE_POWER_SOURCE_AGE: Metric
     NODE_POWER_DOMAIN_UP: Metric
+    NODE_POWER_STATISTIC: Metric
+    NODE_POWER_LIMIT: Metric
     EMISSION_FACTOR: Metric
     EMISSION_FACTOR_AGE: Metric
     EMISSION_PROVIDER_UP: Metric
@@ -1132,6 +1134,10 @@ class _NodeFigures:
     def power_source_age_seconds(self) -> dict[str, float] | None: ...
     @property
     def power_domain_up(self) -> dict[tuple[str, str], int] | None: ...
+    @property
+    def power_statistic_watts(self) -> dict[tuple[str, str, str], float] | None: ...
+    @property
+    def power_limit_watts(self) -> dict[tuple[str, str, str], float] | None: ...
 
 class _SystemFigures:
     @property
