@@ -38,6 +38,7 @@ typedef struct
   guint64 energy_uj;
   double seconds;
   double capacity_seconds; /* CPUs on these packages, times @seconds */
+  gboolean is_constant;    /* whatever anybody does: all of it is idle power */
 } JmDomainInterval;
 
 /* Learns from interval to interval what a domain takes when idle, and what each load

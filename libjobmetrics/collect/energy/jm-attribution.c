@@ -360,8 +360,9 @@ jm_attribution_split (JmAttribution *self,
   g_array_set_size (self->joules, n_loads);
   joules = (gpointer) self->joules->data;
 
-  expected_idle = explain (self, interval, loads, n_loads);
-  expected_active = sum (joules, n_loads);
+  expected_idle =
+    interval->is_constant ? energy : explain (self, interval, loads, n_loads);
+  expected_active = interval->is_constant ? NAN : sum (joules, n_loads);
   if (interval->domain == JM_POWER_DOMAIN_OTHER || !isfinite (expected_active))
     {
       for (guint i = 0; i < n_loads; i++)

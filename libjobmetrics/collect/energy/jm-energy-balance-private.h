@@ -31,11 +31,12 @@ typedef struct
 {
   guint kind; /* a part, with JM_N_ENERGY_PARTS added if estimated */
   JmPowerDomain domain;
-  guint number;       /* of the socket; JM_POWER_DOMAIN_ALL for all of them */
-  guint n_dies;       /* of the socket, or meters of it, that are in it */
-  double covered;     /* these, as a part of those that were ever read */
-  guint64 energy_uj;  /* of the round */
-  guint64 earlier_uj; /* of before it: the source had been silent */
+  guint number;         /* of the socket; JM_POWER_DOMAIN_ALL for all of them */
+  guint n_dies;         /* of the socket, or meters of it, that are in it */
+  double covered;       /* these, as a part of those that were ever read */
+  guint64 energy_uj;    /* of the round */
+  guint64 earlier_uj;   /* of before it: the source had been silent */
+  gboolean is_constant; /* whatever anybody does: all of it is idle power */
 } JmEnergyItem;
 
 /* Chooses of several sources the best, and takes the parts out of the whole. */

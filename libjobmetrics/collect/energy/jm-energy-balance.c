@@ -203,6 +203,7 @@ add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
       role->is_measured |= !is_estimate;
       self->has_parts |= !is_estimate;
       item.kind = part + (is_estimate ? JM_N_ENERGY_PARTS : 0);
+      item.is_constant = interval->is_constant;
       if (take_interval (self, role, interval, &item))
         add_item (self, &item);
     }

@@ -71,8 +71,10 @@ const guint64 *
 jm_energy_split_take (JmEnergySplit *self, const JmEnergyItem *item, guint64 *idle_uj)
 {
   JmPowerDomain domain = is_whole (item) ? JM_POWER_DOMAIN_PSYS : item->domain;
-  JmDomainInterval interval = { domain, item->number, item->energy_uj,
-                                (double) self->round_us / G_USEC_PER_SEC, 0 };
+  JmDomainInterval interval = {
+    domain, item->number,     item->energy_uj, (double) self->round_us / G_USEC_PER_SEC,
+    0,      item->is_constant
+  };
   const JmLoad *loads;
   guint n_loads;
 

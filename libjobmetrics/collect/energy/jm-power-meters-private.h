@@ -22,6 +22,7 @@ typedef struct
   guint64 energy_uj;
   gint64 began_us; /* monotonic */
   gint64 ended_us;
+  gboolean is_constant; /* whatever anybody does */
 } JmMeterInterval;
 
 /* All power sources of a node, the best first: integrates those that show power, and

@@ -11,6 +11,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/jm-source-private.h"
+#include "sources/power/jm-estimate-source.h"
 #include "sources/power/jm-power-bound-private.h"
 
 /* Some counters are behind by as much, and then catch up. */
@@ -288,6 +289,13 @@ tell (const Channel *channel, guint64 power_uw, JmReadings *readings)
                               power_uw);
 }
 
+/* What an estimate reckons of memory is by its size alone. */
+static gboolean
+is_constant (const Meter *meter, const Channel *channel)
+{
+  return JM_IS_ESTIMATE_SOURCE (meter->source) && channel->kind == JM_POWER_DOMAIN_DRAM;
+}
+
 static void
 take_reading (JmPowerMeters *self,
               Meter *meter,
@@ -306,7 +314,7 @@ take_reading (JmPowerMeters *self,
         channel->kind, channel->number,
         channel->die,  jm_power_source_is_estimate (meter->source),
         energy_uj,     began_us,
-        now_us,
+        now_us,        is_constant (meter, channel),
       };
 
       g_array_append_val (self->intervals, interval);

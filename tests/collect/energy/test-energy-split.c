@@ -147,6 +147,29 @@ test_counts_a_die_that_is_missing (Fixture *f, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (get_covered (f, 0, items), 0.5, 1e-9);
 }
 
+/* Memory of a machine without meters, by its size: nobody drives it. */
+static void
+test_gives_nobody_what_is_constant (Fixture *f, gconstpointer data)
+{
+  const guint first[] = { 0 };
+  g_autoptr (GArray) items = make_items (1, first);
+  JmEnergyItem *item = &g_array_index (items, JmEnergyItem, 0);
+  guint64 idle_uj;
+  const guint64 *parts;
+
+  item->kind = JM_ENERGY_DRAM + JM_N_ENERGY_PARTS;
+  item->domain = JM_POWER_DOMAIN_DRAM;
+  item->is_constant = TRUE;
+  two_sockets_run (f->node, 90, 90, 0, 0);
+  jm_energy_split_begin_round (f->split, ROUND_US, f->readings);
+  add_job (f, 1, "0-1", 180);
+  jm_energy_split_weigh (f->split);
+
+  parts = jm_energy_split_take (f->split, item, &idle_uj);
+  g_assert_cmpuint (parts[0] + parts[1], ==, 0);
+  g_assert_cmpuint (idle_uj, ==, 1000000);
+}
+
 static void
 test_takes_a_figure_of_all_sockets_for_whole (Fixture *f, gconstpointer data)
 {
@@ -175,6 +198,7 @@ main (int argc, char **argv)
   ADD ("knows-a-part-of-a-job-on-both-sockets",
        test_knows_a_part_of_a_job_on_both_sockets);
   ADD ("counts-a-die-that-is-missing", test_counts_a_die_that_is_missing);
+  ADD ("gives-nobody-what-is-constant", test_gives_nobody_what_is_constant);
   ADD ("takes-a-figure-of-all-sockets-for-whole",
        test_takes_a_figure_of_all_sockets_for_whole);
 
