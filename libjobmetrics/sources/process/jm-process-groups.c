@@ -451,9 +451,12 @@ void
 jm_process_groups_set_cpu (JmProcessGroups *self, guint id, guint64 total_ns)
 {
   Group *group = get_group (self, id);
-  guint64 sum_ns = sum_executables (group);
-  guint64 due_ns = group->cpu_ns != 0 ? group->cpu_ns : total_ns;
+  guint64 sum_ns;
+  guint64 due_ns;
 
+  g_assert (group != NULL);
+  sum_ns = sum_executables (group);
+  due_ns = group->cpu_ns != 0 ? group->cpu_ns : total_ns;
   if (due_ns > sum_ns)
     group->rest_ns = MAX (group->rest_ns, due_ns - sum_ns);
   group->cpu_ns = total_ns;
