@@ -206,19 +206,10 @@ jm_redfish_source_check (JmSource *source, GError **error)
   return check_settings (self, error) && check_credentials (self, error);
 }
 
+/* Where the BMC is, and how to be let in. */
 static void
-jm_redfish_source_class_init (JmRedfishSourceClass *klass)
+set_access_properties (void)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
-
-  JM_SOURCE_CLASS (klass)->open = jm_redfish_source_open;
-  JM_SOURCE_CLASS (klass)->advise = jm_redfish_source_advise;
-  JM_SOURCE_CLASS (klass)->check = jm_redfish_source_check;
-  polled_class->thread_name = "jm-redfish";
-  polled_class->poll = jm_redfish_source_poll;
-  object_class->finalize = jm_redfish_source_finalize;
-
   /**
    * JmRedfishSource:url:
    *
@@ -266,7 +257,12 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    * Since: 0.1
    */
   properties[PROP_INSECURE] = jm_polled_source_flag_property ("insecure");
+}
 
+/* What it is asked, and how often. */
+static void
+set_question_properties (void)
+{
   /**
    * JmRedfishSource:chassis:
    *
@@ -294,7 +290,23 @@ jm_redfish_source_class_init (JmRedfishSourceClass *klass)
    * Since: 0.1
    */
   properties[PROP_TIMEOUT] = jm_polled_source_timeout_property (DEFAULT_TIMEOUT_S);
+}
 
+static void
+jm_redfish_source_class_init (JmRedfishSourceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmPolledSourceClass *polled_class = JM_POLLED_SOURCE_CLASS (klass);
+
+  JM_SOURCE_CLASS (klass)->open = jm_redfish_source_open;
+  JM_SOURCE_CLASS (klass)->advise = jm_redfish_source_advise;
+  JM_SOURCE_CLASS (klass)->check = jm_redfish_source_check;
+  polled_class->thread_name = "jm-redfish";
+  polled_class->poll = jm_redfish_source_poll;
+  object_class->finalize = jm_redfish_source_finalize;
+
+  set_access_properties ();
+  set_question_properties ();
   jm_polled_source_install_settings (object_class, N_PROPS, properties);
 }
 
