@@ -19,6 +19,7 @@
 #include "sources/power/jm-cpu-maker-private.h"
 #include "sources/power/jm-cpu-model-private.h"
 #include "sources/power/jm-energy-counter-private.h"
+#include "sources/power/jm-perf-domain-private.h"
 #include "sources/power/jm-perf-event-private.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 
@@ -47,29 +48,14 @@ struct _JmRaplPerfSource
 {
   JmSource parent_instance;
 
-  const JmPerfCalls *calls; /* NULL for those of the system */
-  gpointer user_data;
-
-  guint32 type;
+  JmPerfPmu pmu;
   GArray *events;  /* of JmPerfEvent */
   GError *problem; /* why an event is not among them, or NULL */
   JmFile cpumask;
   char *cpumask_text; /* for which the domains were found */
   gboolean is_by_package;
-  GArray *domains; /* of Domain */
+  GArray *domains; /* of JmPerfDomain */
 };
-
-typedef struct
-{
-  char *name; /* a GRefString */
-  const JmPerfEvent *event;
-  guint cpu;
-  gboolean is_wanted; /* whether its package has a CPU online */
-  int fd;
-  JmEnergyCounter counter;
-  gboolean is_read;
-  GError *missed; /* of the last reading */
-} Domain;
 
 /* A CPU of the mask, and where it is. */
 typedef struct
@@ -112,112 +98,13 @@ system_close (gpointer user_data, int fd)
 
 static const JmPerfCalls system_calls = { system_open, system_read, system_close };
 
-static char *
-domain_get_path (const Domain *self, JmHost *host)
-{
-  g_autofree char *path =
-    g_strconcat (JM_PERF_POWER "/events/", self->event->name, NULL);
-
-  return jm_host_resolve (host, path);
-}
-
-static void
-domain_set_open_error (const Domain *self,
-                       JmHost *host,
-                       int error_number,
-                       GError **error)
-{
-  g_autofree char *path = domain_get_path (self, host);
-  gboolean is_denied = error_number == EACCES || error_number == EPERM;
-
-  g_set_error (error, JM_ERROR, (int) jm_error_from_errno (error_number),
-               "%s on CPU %u: %s%s", path, self->cpu, g_strerror (error_number),
-               is_denied ? "; needs CAP_PERFMON, or kernel.perf_event_paranoid of 0"
-                         : "");
-}
-
-static gboolean
-domain_open (Domain *self, JmRaplPerfSource *source, GError **error)
-{
-  int fd = source->calls->open (source->user_data, source->type, self->event->config,
-                                self->cpu);
-
-  if (fd < 0)
-    {
-      domain_set_open_error (self, jm_source_get_host (JM_SOURCE (source)), -fd, error);
-      return FALSE;
-    }
-
-  self->fd = fd;
-  return TRUE;
-}
-
-static void
-domain_close (Domain *self, JmRaplPerfSource *source)
-{
-  if (self->fd >= 0)
-    source->calls->close (source->user_data, self->fd);
-  self->fd = -1;
-  jm_energy_counter_pause (&self->counter);
-}
-
-static gboolean
-domain_read_count (Domain *self,
-                   JmRaplPerfSource *source,
-                   guint64 *count,
-                   GError **error)
-{
-  gssize n = source->calls->read (source->user_data, self->fd, count);
-  g_autofree char *path = NULL;
-
-  if (n == sizeof *count)
-    return TRUE;
-
-  path = domain_get_path (self, jm_source_get_host (JM_SOURCE (source)));
-  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s on CPU %u: %s", path,
-               self->cpu, n < 0 ? g_strerror ((int) -n) : "counts no more");
-  domain_close (self, source);
-  return FALSE;
-}
-
-static gboolean
-domain_read (Domain *self, JmRaplPerfSource *source, GError **error)
-{
-  guint64 before = self->counter.raw;
-  guint64 count;
-  JmEnergyStep step;
-  g_autofree char *path = NULL;
-
-  if (self->fd < 0 && !domain_open (self, source, error))
-    return FALSE;
-  if (!domain_read_count (self, source, &count, error))
-    return FALSE;
-
-  step = jm_energy_counter_step (&self->counter, count, g_get_monotonic_time ());
-  if (step == JM_ENERGY_STEP_COUNTED)
-    return TRUE;
-
-  path = domain_get_path (self, jm_source_get_host (JM_SOURCE (source)));
-  jm_energy_step_set_error (step, path, before, count, error);
-  return FALSE;
-}
-
-/* What it has counted up to now is kept. */
-static void
-domain_finish (Domain *self, JmRaplPerfSource *source)
-{
-  if (self->fd >= 0)
-    domain_read (self, source, NULL);
-  domain_close (self, source);
-}
-
-static Domain *
+static JmPerfDomain *
 get_domain (JmRaplPerfSource *self, guint i)
 {
-  return &g_array_index (self->domains, Domain, i);
+  return &g_array_index (self->domains, JmPerfDomain, i);
 }
 
-static Domain *
+static JmPerfDomain *
 find_domain (JmRaplPerfSource *self, const char *name)
 {
   for (guint i = 0; i < self->domains->len; i++)
@@ -230,16 +117,16 @@ find_domain (JmRaplPerfSource *self, const char *name)
 static void
 add_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint cpu)
 {
-  Domain domain = { .name = g_ref_string_acquire (name),
-                    .event = event,
-                    .cpu = cpu,
-                    .is_wanted = TRUE,
-                    .fd = -1,
-                    .counter = { .max = G_MAXUINT64,
-                                 .factor = event->factor,
-                                 .shift = event->shift,
-                                 .ceiling_uw =
-                                   jm_energy_get_ceiling_uw (event->domain) } };
+  JmPerfDomain domain = { .name = g_ref_string_acquire (name),
+                          .event = event,
+                          .cpu = cpu,
+                          .is_wanted = TRUE,
+                          .fd = -1,
+                          .counter = { .max = G_MAXUINT64,
+                                       .factor = event->factor,
+                                       .shift = event->shift,
+                                       .ceiling_uw =
+                                         jm_energy_get_ceiling_uw (event->domain) } };
 
   g_array_append_val (self->domains, domain);
 }
@@ -249,7 +136,7 @@ add_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint 
 static void
 want_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint cpu)
 {
-  Domain *domain = find_domain (self, name);
+  JmPerfDomain *domain = find_domain (self, name);
 
   if (domain == NULL)
     {
@@ -261,7 +148,7 @@ want_domain (JmRaplPerfSource *self, const JmPerfEvent *event, char *name, guint
 
   domain->is_wanted = TRUE;
   if (domain->cpu != cpu)
-    domain_finish (domain, self);
+    jm_perf_domain_finish (domain, &self->pmu);
   domain->cpu = cpu;
 }
 
@@ -332,7 +219,7 @@ arrange_domains (JmRaplPerfSource *self, GArray *stands)
     want_domains_of (self, stands, &g_array_index (stands, Stand, i));
   for (guint i = 0; i < self->domains->len; i++)
     if (!get_domain (self, i)->is_wanted)
-      domain_finish (get_domain (self, i), self);
+      jm_perf_domain_finish (get_domain (self, i), &self->pmu);
 }
 
 /* CPUs come and go, and the PMU names others for their packages then. */
@@ -375,11 +262,11 @@ read_domains (JmRaplPerfSource *self)
 
   for (guint i = 0; i < self->domains->len; i++)
     {
-      Domain *domain = get_domain (self, i);
+      JmPerfDomain *domain = get_domain (self, i);
 
       g_clear_error (&domain->missed);
       domain->is_read =
-        domain->is_wanted && domain_read (domain, self, &domain->missed);
+        domain->is_wanted && jm_perf_domain_read (domain, &self->pmu, &domain->missed);
       n_read += domain->is_read ? 1 : 0;
     }
 
@@ -400,7 +287,7 @@ take_first_missed (JmRaplPerfSource *self, GError **error)
 /* psys: only one package of several has it, and the others read 0
  * (drivers/powercap/intel_rapl_common.c). */
 static gboolean
-is_told (const Domain *domain)
+is_told (const JmPerfDomain *domain)
 {
   return domain->is_read &&
          (domain->event->domain != JM_POWER_DOMAIN_PSYS || domain->counter.total > 0);
@@ -411,7 +298,7 @@ tell (JmRaplPerfSource *self, JmReadings *readings)
 {
   for (guint i = 0; i < self->domains->len; i++)
     {
-      Domain *domain = get_domain (self, i);
+      JmPerfDomain *domain = get_domain (self, i);
 
       if (is_told (domain))
         jm_readings_add_energy (readings, domain->name,
@@ -460,7 +347,7 @@ read_type (JmRaplPerfSource *self, GError **error)
       return FALSE;
     }
 
-  self->type = (guint32) type;
+  self->pmu.type = (guint32) type;
   return TRUE;
 }
 
@@ -486,11 +373,11 @@ choose_calls (JmRaplPerfSource *self, GError **error)
   JmHost *host = jm_source_get_host (JM_SOURCE (self));
   g_autofree char *real = NULL;
 
-  if (self->calls != NULL)
+  if (self->pmu.calls != NULL)
     return TRUE;
   if (jm_host_is_live (host))
     {
-      self->calls = &system_calls;
+      self->pmu.calls = &system_calls;
       return TRUE;
     }
 
@@ -504,7 +391,7 @@ static void
 forget (JmRaplPerfSource *self)
 {
   for (guint i = 0; i < self->domains->len; i++)
-    domain_close (get_domain (self, i), self);
+    jm_perf_domain_close (get_domain (self, i), &self->pmu);
   g_array_set_size (self->domains, 0);
   g_clear_pointer (&self->events, g_array_unref);
   g_clear_pointer (&self->cpumask_text, g_free);
@@ -519,6 +406,7 @@ jm_rapl_perf_source_open (JmSource *source, GError **error)
   JmHost *host = jm_source_get_host (source);
 
   forget (self);
+  self->pmu.host = host;
   if (!choose_calls (self, error) || !read_type (self, error))
     return FALSE;
 
@@ -534,15 +422,6 @@ jm_rapl_perf_source_open (JmSource *source, GError **error)
     }
 
   return TRUE;
-}
-
-static void
-domain_clear (gpointer domain)
-{
-  Domain *self = domain;
-
-  g_clear_pointer (&self->name, g_ref_string_release);
-  g_clear_error (&self->missed);
 }
 
 static void
@@ -600,8 +479,8 @@ static void
 jm_rapl_perf_source_init (JmRaplPerfSource *self)
 {
   jm_file_init (&self->cpumask);
-  self->domains = g_array_new (FALSE, FALSE, sizeof (Domain));
-  g_array_set_clear_func (self->domains, domain_clear);
+  self->domains = g_array_new (FALSE, FALSE, sizeof (JmPerfDomain));
+  g_array_set_clear_func (self->domains, jm_perf_domain_clear);
 }
 
 /**
@@ -631,8 +510,8 @@ jm_rapl_perf_source_new_with_calls (JmHost *host,
   g_autoptr (JmRaplPerfSource) self =
     g_object_new (JM_TYPE_RAPL_PERF_SOURCE, "host", host, NULL);
 
-  self->calls = calls;
-  self->user_data = user_data;
+  self->pmu.calls = calls;
+  self->pmu.user_data = user_data;
   if (!g_initable_init (G_INITABLE (self), NULL, error))
     return NULL;
 
