@@ -8,12 +8,14 @@
 
 #include <glib-unix.h>
 #include <signal.h>
+#include <string.h>
 
 #include "core/jm-error.h"
 #include "daemon/jme-health.h"
 #include "daemon/jme-log.h"
 #include "daemon/jme-systemd.h"
 #include "host/jm-host.h"
+#include "jme-config.h"
 
 typedef struct
 {
@@ -23,6 +25,7 @@ typedef struct
   JmeLog *log;
   gpointer state; /* the role's */
   JmeHealth health;
+  JmeRoute *routes; /* the role's, each where the settings have it */
   JmeWebServer *server;
   GMainLoop *loop;
 } Daemon;
@@ -37,6 +40,12 @@ static const JmSetting web_settings[] = {
     .argument = "ADDRESS",
     .help = "Where to listen: HOST:PORT, [IPV6]:PORT, :PORT or unix:/PATH",
     .preset = ":9010" },
+  { .name = JME_TELEMETRY_SETTING,
+    .group = "web",
+    .kind = JM_SETTING_TEXT,
+    .argument = "PATH",
+    .help = "Page with the metrics",
+    .preset = JME_TELEMETRY_PATH },
   { .name = "web.systemd-socket",
     .group = "web",
     .kind = JM_SETTING_FLAG,
@@ -102,6 +111,13 @@ list_settings (const char *option, const char *value, gpointer data, GError **er
 }
 
 static gboolean
+print_version (const char *option, const char *value, gpointer data, GError **error)
+{
+  g_print ("jobmetrics-exporter " JME_VERSION "\n");
+  exit (0);
+}
+
+static gboolean
 parse_arguments (JmSettings *settings,
                  const JmeRole *role,
                  char **arguments,
@@ -110,6 +126,8 @@ parse_arguments (JmSettings *settings,
   const GOptionEntry entries[] = {
     { "list-settings", 0, G_OPTION_FLAG_NO_ARG | G_OPTION_FLAG_HIDDEN,
       G_OPTION_ARG_CALLBACK, list_settings, NULL, NULL },
+    { "version", 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, print_version,
+      "Print the version", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
@@ -129,6 +147,22 @@ parse_arguments (JmSettings *settings,
          refuse_words (copy, error);
 }
 
+#define PATH_CHARACTERS G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-._~/"
+
+static gboolean
+check_telemetry_path (const JmSettings *settings, GError **error)
+{
+  const char *path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
+
+  if (path[0] == '/' && path[strspn (path, PATH_CHARACTERS)] == '\0' &&
+      !g_str_has_prefix (path, "/-/"))
+    return TRUE;
+
+  return jm_settings_refuse (settings, JME_TELEMETRY_SETTING, path,
+                             "not a path such as /metrics, or one of the daemon's own",
+                             error);
+}
+
 JmSettings *
 jme_daemon_parse (const JmeRole *role, char **arguments, GError **error)
 {
@@ -142,7 +176,9 @@ jme_daemon_parse (const JmeRole *role, char **arguments, GError **error)
   if (path != NULL && !jm_settings_read_file (settings, path, role->name, error))
     return NULL;
 
-  return jm_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
+  return jm_settings_check (settings, error) && check_telemetry_path (settings, error)
+           ? g_steal_pointer (&settings)
+           : NULL;
 }
 
 /* --- sockets --- */
@@ -293,6 +329,24 @@ run_loop (Daemon *self)
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
+/* --- routes --- */
+
+static JmeRoute *
+place_routes (const JmeRoute *routes, const char *telemetry_path)
+{
+  gsize n = 0;
+  JmeRoute *placed;
+
+  while (routes[n].path != NULL)
+    n++;
+  placed = g_memdup2 (routes, (n + 1) * sizeof *routes);
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal (placed[i].path, JME_TELEMETRY_PATH))
+      placed[i].path = telemetry_path;
+
+  return placed;
+}
+
 static gboolean
 open_state (Daemon *self, const JmSettings *settings, GError **error)
 {
@@ -316,7 +370,9 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
 
   self->health = (JmeHealth){ self->role->why_not_ready, self->state };
   jme_web_server_add_routes (self->server, jme_health_routes, &self->health);
-  jme_web_server_add_routes (self->server, self->role->routes, self->state);
+  self->routes = place_routes (self->role->routes,
+                               jm_settings_get_text (settings, JME_TELEMETRY_SETTING));
+  jme_web_server_add_routes (self->server, self->routes, self->state);
   run_loop (self);
   jme_web_server_stop_listening (self->server);
   jme_web_server_finish_work (self->server);
@@ -344,6 +400,7 @@ daemon_clear (Daemon *self)
   if (self->server != NULL)
     jme_web_server_close (self->server);
   g_clear_object (&self->server);
+  g_free (self->routes);
 }
 
 int

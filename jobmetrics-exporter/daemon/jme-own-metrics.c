@@ -7,11 +7,13 @@
 #include "daemon/jme-own-metrics.h"
 
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-dir-private.h"
 #include "host/jm-host.h"
+#include "host/jm-parse-private.h"
 #include "host/jm-parse-proc-private.h"
 #include "jme-config.h"
 
@@ -75,14 +77,45 @@ get_cpu_us (const Origin *origin, guint64 *value)
 }
 
 static gboolean
-get_resident_bytes (const Origin *origin, guint64 *value)
+get_stat (JmHost *host, JmProcStat *stat)
+{
+  char text[1024];
+  gssize length = jm_host_read (host, "/proc/self/stat", text, sizeof text, NULL);
+
+  return length >= 0 && jm_parse_proc_stat (text, (gsize) length, stat);
+}
+
+static gboolean
+get_start_us (const Origin *origin, guint64 *value)
+{
+  *value = (guint64) origin->counters->start_us;
+
+  return origin->counters->start_us > 0;
+}
+
+static gboolean
+get_virtual_bytes (const Origin *origin, guint64 *value)
 {
   char text[1024];
   gssize length =
-    jm_host_read (origin->host, "/proc/self/stat", text, sizeof text, NULL);
+    jm_host_read (origin->host, "/proc/self/statm", text, sizeof text, NULL);
+  const char *cursor = text;
+  guint64 n_pages;
+
+  if (length < 0 || !jm_parse_next_uint64 (&cursor, text + length, &n_pages))
+    return FALSE;
+
+  *value = n_pages * (guint64) sysconf (_SC_PAGESIZE);
+
+  return TRUE;
+}
+
+static gboolean
+get_resident_bytes (const Origin *origin, guint64 *value)
+{
   JmProcStat stat;
 
-  if (length < 0 || !jm_parse_proc_stat (text, (gsize) length, &stat))
+  if (!get_stat (origin->host, &stat))
     return FALSE;
 
   *value = stat.rss_pages * (guint64) sysconf (_SC_PAGESIZE);
@@ -131,6 +164,10 @@ static const OwnMetric metrics[] = {
     "Time spent on writing answers to scrapes.", 9, get_encode_ns },
   { JM_FAMILY_KIND_COUNTER, "process_cpu_seconds_total",
     "CPU time of the exporter itself.", 6, get_cpu_us },
+  { JM_FAMILY_KIND_GAUGE, "process_start_time_seconds",
+    "When the exporter started, seconds since 1970.", 6, get_start_us },
+  { JM_FAMILY_KIND_GAUGE, "process_virtual_memory_bytes",
+    "Virtual memory of the exporter itself.", 0, get_virtual_bytes },
   { JM_FAMILY_KIND_GAUGE, "process_resident_memory_bytes",
     "Resident memory of the exporter itself.", 0, get_resident_bytes },
   { JM_FAMILY_KIND_GAUGE, "process_open_fds",
@@ -150,6 +187,23 @@ append (JmTextWriter *writer, const OwnMetric *metric, guint64 value)
       jm_text_writer_add_label (writer, "compiler", JME_COMPILER);
     }
   jm_text_writer_end_with_decimal (writer, value, metric->n_decimals);
+}
+
+void
+jme_own_counters_init (JmeOwnCounters *self)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  struct timespec since_boot;
+  JmProcStat stat;
+  gint64 age_us;
+
+  *self = (JmeOwnCounters){ 0 };
+  if (!get_stat (host, &stat) || clock_gettime (CLOCK_BOOTTIME, &since_boot) != 0)
+    return;
+
+  age_us = since_boot.tv_sec * G_USEC_PER_SEC + since_boot.tv_nsec / 1000 -
+           (gint64) (stat.starttime_ticks * (JM_NS_PER_TICK / 1000));
+  self->start_us = g_get_real_time () - age_us;
 }
 
 void

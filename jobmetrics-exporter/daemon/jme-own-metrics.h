@@ -15,7 +15,11 @@ typedef struct
 {
   guint64 n_scrapes;
   guint64 encode_ns; /* all scrapes together */
+  gint64 start_us;   /* of the process, since 1970; 0 where unknown */
 } JmeOwnCounters;
+
+/* Looks up when the process started: once, for the clock is set now and then. */
+void jme_own_counters_init (JmeOwnCounters *self);
 
 /* Appends jobmetrics_build_info, the counters, and the process figures that every
  * exporter has (process_cpu_seconds_total and so on), as far as @encoder exports metrics

@@ -9,6 +9,10 @@
 #include "host/jm-settings-private.h"
 #include "web/jme-web-server.h"
 
+/* Where a role has what is scraped; `--web.telemetry-path` puts it elsewhere. */
+#define JME_TELEMETRY_PATH "/metrics"
+#define JME_TELEMETRY_SETTING "web.telemetry-path"
+
 G_BEGIN_DECLS
 
 /**
@@ -25,7 +29,8 @@ G_BEGIN_DECLS
  *   that is too long, the service manager's watchdog is not told that all is well
  * @print_once: (nullable): for `--once`: prints what a scraper would get, returns the
  *   exit status; %NULL of a role that has no such option
- * @routes: what it serves, up to one without a path; handlers are given the state
+ * @routes: what it serves, up to one without a path, what is scraped as the last;
+ *   handlers are given the state
  * @close: ends what it does and frees the state; nothing is asked of it any more
  *
  * A role is a folder of the program with one of these, and a row in the table of

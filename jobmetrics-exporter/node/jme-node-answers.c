@@ -29,6 +29,7 @@ jme_node_answers_new (JmTextEncoder *encoder)
   JmeNodeAnswers *self = g_new0 (JmeNodeAnswers, 1);
 
   self->encoder = encoder;
+  jme_own_counters_init (&self->counters);
 
   return self;
 }

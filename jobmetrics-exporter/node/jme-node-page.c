@@ -154,7 +154,7 @@ append_collectors (GString *out, JmSnapshot *snapshot)
 }
 
 static void
-append_header (GString *out, JmSnapshot *snapshot)
+append_header (GString *out, JmSnapshot *snapshot, const char *metrics_path)
 {
   g_autoptr (GDateTime) time =
     g_date_time_new_from_unix_utc (jm_snapshot_get_time (snapshot) / G_USEC_PER_SEC);
@@ -165,18 +165,21 @@ append_header (GString *out, JmSnapshot *snapshot)
   g_string_append_printf (out,
                           "</h1>\n<p>As of %s, read in %.1f ms. "
                           "Version " JME_VERSION ".</p>\n"
-                          "<p><a href=\"/metrics\">Metrics</a> · "
+                          "<p><a href=\"%s\">Metrics</a> · "
                           "<a href=\"/-/healthy\">Healthy</a> · "
                           "<a href=\"/-/ready\">Ready</a></p>\n",
-                          text, (double) jm_snapshot_get_duration (snapshot) / 1e6);
+                          text, (double) jm_snapshot_get_duration (snapshot) / 1e6,
+                          metrics_path);
 }
 
 GBytes *
-jme_node_page_render (JmSnapshot *before, JmSnapshot *snapshot)
+jme_node_page_render (JmSnapshot *before,
+                      JmSnapshot *snapshot,
+                      const char *metrics_path)
 {
   GString *out = g_string_new (head);
 
-  append_header (out, snapshot);
+  append_header (out, snapshot, metrics_path);
   append_jobs (out, snapshot);
   jme_energy_page_append (out, before, snapshot);
   append_collectors (out, snapshot);

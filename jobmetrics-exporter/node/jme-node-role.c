@@ -35,7 +35,8 @@ typedef struct
 {
   JmNode *node;
   guint interval_ms;
-  JmSampler *sampler; /* to which the node belongs once it has started */
+  const char *metrics_path; /* the settings' */
+  JmSampler *sampler;       /* to which the node belongs once it has started */
   JmeNodeAnswers *answers;
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
@@ -257,8 +258,8 @@ reply_page (Visit *visit, JmSnapshot *snapshot)
   g_autoptr (JmSnapshot) previous = jm_sampler_get_previous (visit->role->sampler);
   g_autoptr (JmSnapshot) latest = jm_sampler_get_latest (visit->role->sampler);
   /* a sweep may have come since */
-  g_autoptr (GBytes) body =
-    jme_node_page_render (latest == snapshot ? previous : NULL, snapshot);
+  g_autoptr (GBytes) body = jme_node_page_render (latest == snapshot ? previous : NULL,
+                                                  snapshot, visit->role->metrics_path);
 
   jme_request_reply (visit->request, 200, "text/html; charset=utf-8", body);
 }
@@ -318,6 +319,10 @@ jme_node_role_print_once (gpointer state)
   if (isatty (STDOUT_FILENO))
     jm_safe_text_make_lines (text);
   if (fwrite (text->str, 1, text->len, stdout) == text->len && fflush (stdout) == 0)
+    return 0;
+
+  /* Who reads no further, such as head(1), has what it wanted. */
+  if (errno == EPIPE)
     return 0;
 
   g_critical ("standard output: %s", g_strerror (errno));
@@ -403,6 +408,7 @@ jme_node_role_open (const JmSettings *settings, GError **error)
   self->answers = jme_node_answers_new (g_steal_pointer (&encoder));
   self->node = g_steal_pointer (&node);
   self->interval_ms = jm_settings_get_number (settings, interval.name);
+  self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
 
   return self;
 }
@@ -418,8 +424,8 @@ jme_node_role_start (gpointer state)
 }
 
 static const JmeRoute routes[] = {
-  { .path = "/metrics", .handler = on_metrics },
   { .path = "/", .handler = on_page },
+  { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { NULL },
 };
 

@@ -167,7 +167,7 @@ get_cell (char **cells, guint column)
 static Answer
 ask_page (JmSnapshot *snapshot, guint job)
 {
-  g_autoptr (GBytes) page = jme_node_page_render (NULL, snapshot);
+  g_autoptr (GBytes) page = jme_node_page_render (NULL, snapshot, "/metrics");
   g_autofree char *text =
     g_strndup (g_bytes_get_data (page, NULL), g_bytes_get_size (page));
   g_auto (GStrv) rows = g_strsplit (strstr (text, "<h2>Jobs</h2>"), "<tr", -1);

@@ -44,7 +44,7 @@ make_snapshot (guint second, guint system_joules, guint idle_joules)
 static char *
 render (JmSnapshot *before, JmSnapshot *now)
 {
-  g_autoptr (GBytes) page = jme_node_page_render (before, now);
+  g_autoptr (GBytes) page = jme_node_page_render (before, now, "/metrics");
 
   return g_strndup (g_bytes_get_data (page, NULL), g_bytes_get_size (page));
 }

@@ -139,6 +139,10 @@ class WrongOptions(unittest.TestCase):
     def test_a_label_that_does_not_exist(self):
         self.refuse(USAGE, "--metrics.info-label", "shoe", options=("node", "--web.listen-address=127.0.0.1:0", "--metrics.info-label=shoe"))
 
+    def test_a_page_that_is_none(self):
+        for path in ("metrics", "/metrics?x", "/a b", "/-/ready"):
+            self.refuse(USAGE, "--web.telemetry-path", path, options=("node", f"--web.telemetry-path={path}"))
+
     def test_an_address_without_a_port(self):
         self.refuse(USAGE, "--web.listen-address", "here", options=("node", "--web.listen-address=here"))
 
@@ -266,6 +270,20 @@ class Once(unittest.TestCase):
         self.assertIn(b'name="' + self.NAME + b'"', done.stdout)
 
 
+class ThePlainProgram(unittest.TestCase):
+    def test_tells_its_version_with_a_role_and_without(self):
+        plain = run("--version")
+        self.assertRegex(plain.stdout, r"^jobmetrics-exporter \d+\.\d+\.\d+\n$")
+        self.assertEqual(run("node", "--version").stdout, plain.stdout)
+
+    def test_says_nothing_when_its_reader_has_enough(self):
+        process = subprocess.Popen([EXPORTER, "node", "--once", BURN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stdout.close()
+        self.assertEqual(process.stderr.read(), "")
+        process.stderr.close()
+        self.assertEqual(process.wait(SECONDS), 0)
+
+
 class Choices(unittest.TestCase):
     def test_of_collectors(self):
         names = families(once("--collector.disable-defaults", "--collector.cpu"))
@@ -319,6 +337,27 @@ class Pages(unittest.TestCase):
         with self.daemon.get("/metrics", Accept_Encoding="gzip") as reply:
             self.assertEqual(reply.headers["Content-Encoding"], "gzip")
             self.assertIn("jobmetrics_job_info", gzip.decompress(reply.read()).decode())
+
+    def test_metrics_of_the_exporter_itself(self):
+        text = self.daemon.status_of("/metrics")[1]
+        value = {name: float(re.search(rf"^process_{name} (\S+)$", text, re.MULTILINE)[1])
+                 for name in ("start_time_seconds", "cpu_seconds_total", "resident_memory_bytes", "virtual_memory_bytes",
+                              "open_fds", "max_fds")}
+        began = pathlib.Path(f"/proc/{self.daemon.process.pid}").stat().st_ctime
+        self.assertLess(abs(value["start_time_seconds"] - began), 5)
+        self.assertGreater(value["virtual_memory_bytes"], value["resident_memory_bytes"])
+        self.assertGreater(value["max_fds"], value["open_fds"])
+        again = self.daemon.status_of("/metrics?collect[]=cpu")[1]
+        started = re.compile(r"^process_start_time_seconds .*$", re.MULTILINE)
+        self.assertEqual(started.search(again)[0], started.search(text)[0])
+
+    def test_metrics_at_another_path(self):
+        with Daemon("--web.telemetry-path=/probe/node") as daemon:
+            self.assertIn("jobmetrics_job_info", families(daemon.status_of("/probe/node")[1]))
+            self.assertEqual(daemon.status_of("/metrics")[0], 404)
+            self.assertIn('href="/probe/node"', daemon.status_of("/")[1])
+        with Daemon("--web.telemetry-path=/") as daemon:
+            self.assertIn("jobmetrics_job_info", families(daemon.status_of("/")[1]))
 
     def test_metrics_of_some_collectors(self):
         names = families(self.daemon.status_of("/metrics?collect[]=cpu&collect[]=pressure")[1])
@@ -559,4 +598,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Once, Choices, Pages, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, ThePlainProgram, Once, Choices, Pages, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
