@@ -270,7 +270,7 @@ describe_emptiness (JmSnapshot *snapshot)
   guint job;
 
   return g_strdup (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB, &job)
-                     ? "none of the jobs on this node is meant"
+                     ? "no job on this node matches"
                      : "no jobs on this node");
 }
 

@@ -208,7 +208,7 @@ list_missed (Show *self, JmSnapshot *snapshot)
                          g_strdup_printf ("%s: no such job on this node", *id));
     }
   if (jobs->len == 0 && remarks->len == 0)
-    g_ptr_array_add (remarks, g_strdup ("none of the jobs on this node is meant"));
+    g_ptr_array_add (remarks, g_strdup ("no job on this node matches"));
 
   return remarks;
 }

@@ -219,7 +219,7 @@ class List(unittest.TestCase):
     def test_no_job_that_is_meant_is_no_failure(self):
         done = call("list", STEPS, "--user=nobody")
         self.assertEqual((done.returncode, done.stdout), (0, TITLES + "\n"))
-        self.assertIn("none of the jobs on this node is meant", done.stderr)
+        self.assertIn("no job on this node matches", done.stderr)
 
     def test_csv_has_whole_figures_in_base_units(self):
         done = call("list", STEPS, "--csv", "--columns=jobid,user,cpu_time,mem,gpus", "--sort=jobid", encoding=None)

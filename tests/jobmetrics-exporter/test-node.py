@@ -64,6 +64,7 @@ class Daemon:
             found = re.search(r"listening on (\S+:\d+)", line)
             if found:
                 self.url = f"http://{found[1]}"
+                self.greeting = line
                 return
         raise AssertionError(f"it ended with {self.process.wait()}")
 
@@ -268,6 +269,45 @@ class Once(unittest.TestCase):
     def test_gives_programs_the_name_itself(self):
         done = subprocess.run(self.command, capture_output=True, timeout=SECONDS, check=True)
         self.assertIn(b'name="' + self.NAME + b'"', done.stdout)
+
+
+class Samples(unittest.TestCase):
+    """What administrators begin with: right as it is, and with every line that is commented out."""
+
+    FOLDER = TESTS.parent / "data" / "config"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def copies(self, name: str):
+        text = (self.FOLDER / name).read_text()
+        # sentences stand one space from their mark
+        for copy in text, re.sub(r"(?m)^#(?=\S|  )", "", text):
+            (self.folder / name).write_text(copy)
+            yield copy
+
+    def test_of_the_configuration_file_are_taken(self):
+        for copy in self.copies("node.conf"):
+            done = run("node", "--once", BURN, f"--config.file={self.folder}/node.conf")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("\ncluster=mycluster\n", copy)
+        self.assertIn('cluster="mycluster"', done.stdout)
+
+    def test_of_web_yml_are_taken(self):
+        for name in "node", "prometheus-ca":
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                            "-keyout", self.folder / f"{name}.key", "-out", self.folder / f"{name}.crt", "-subj", f"/CN={name}"],
+                           check=True, capture_output=True)
+        for copy in self.copies("web.yml"):
+            with Daemon(f"--web.config.file={self.folder}/web.yml") as daemon:
+                self.assertEqual("(TLS)" in daemon.greeting, "\ntls_server_config:" in copy)
+
+    def test_of_the_units_options_name_what_there_is(self):
+        *_, copy = self.copies("jobmetrics-exporter")
+        options = re.search(r"^JOBMETRICS_OPTIONS=(.*)$", copy, re.MULTILINE)[1].split()
+        self.assertEqual([option.split("=")[0] for option in options], ["--config.file"])
 
 
 class ThePlainProgram(unittest.TestCase):
