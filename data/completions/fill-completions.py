@@ -5,7 +5,7 @@
 
 usage: fill-completions.py PROGRAM SHELL TEMPLATE
 
-Settings are declared once, in C, and a command lists its own with --list-settings. In the template
+Settings are declared once, in C, and a command, or a role of the daemon, lists its own with --list-settings. In the template
 @settings COMMAND@ stands for those of a command, @valued COMMAND@ for the options of those that take a value,
 @settings@ for those of all, @values@ for what may follow them.
 """
@@ -39,7 +39,7 @@ def run(*command: str) -> subprocess.CompletedProcess:
 
 
 def commands_of(program: str) -> list[str]:
-    listed = run(program, "--help").stdout.partition("Commands:")[2]
+    listed = re.split(r"(?m)^(?:Commands|Roles):$", run(program, "--help").stdout)[1]
     return re.findall(r"(?m)^  ([a-z]+) +[a-z]", listed)
 
 
@@ -54,7 +54,19 @@ def quoted(text: str, special: str) -> str:
     return re.sub(f"([{re.escape(special)}])", r"\\\1", text)
 
 
-class Bash:
+# the daemon's: those of the command line are in its template
+METRICS = ("metrics.include", "metrics.exclude")
+
+
+class Writer:
+    """For one program, by whose name its functions begin."""
+
+    def __init__(self, program: str):
+        self.program = pathlib.Path(program).name
+        self.functions = self.program.replace("-", "_")
+
+
+class Bash(Writer):
     def option(self, setting: Setting) -> str:
         return f"--{setting.name}" + ("" if setting.kind == "flag" else "=")
 
@@ -62,8 +74,10 @@ class Bash:
         return " ".join(map(self.option, settings))
 
     def value(self, setting: Setting) -> str | None:
-        if setting.name in ASKED:
-            how = f'-W "$(_jobmetrics_cli_sources --{setting.name}){ASKED[setting.name]}"'
+        if setting.name in METRICS:
+            how = f'-W "$(_{self.functions}_metrics)"'
+        elif setting.name in ASKED:
+            how = f'-W "$(_{self.functions}_sources --{setting.name}){ASKED[setting.name]}"'
         elif setting.kind in ("directory", "file"):
             how = "-d" if setting.kind == "directory" else "-f"
         else:
@@ -71,13 +85,15 @@ class Bash:
         return how and f"    --{setting.name}) how=({how}) ;;"
 
 
-class Zsh:
+class Zsh(Writer):
     ACTIONS = {"directory": "_directories", "file": "_files"}
 
     def action(self, setting: Setting) -> str:
         if setting.name in ASKED:
             others = "".join(f"; compadd {name}" for name in ASKED[setting.name].split())
-            return f"{{_jobmetrics_cli_sources --{setting.name}{others}}}"
+            return f"{{_{self.functions}_sources --{setting.name}{others}}}"
+        if setting.name in METRICS:
+            return f"_{self.functions}_metrics"
         return f"({setting.choices.replace(',', ' ')})" if setting.choices else self.ACTIONS.get(setting.kind, "")
 
     def option(self, setting: Setting) -> str:
@@ -91,17 +107,19 @@ class Zsh:
         return " \\\n            ".join(map(self.option, settings))
 
 
-class Fish:
+class Fish(Writer):
     ACTIONS = {"directory": "-x -a '(__fish_complete_directories)'", "file": "-r -F", "flag": ""}
 
     def action(self, setting: Setting) -> str:
         if setting.name in ASKED:
-            return f"-x -a '(__jobmetrics_cli_sources --{setting.name}){ASKED[setting.name]}'"
+            return f"-x -a '(__{self.functions}_sources --{setting.name}){ASKED[setting.name]}'"
+        if setting.name in METRICS:
+            return f"-x -a '(__{self.functions}_metrics)'"
         return f"-x -a '{setting.choices.replace(',', ' ')}'" if setting.choices else self.ACTIONS.get(setting.kind, "-x")
 
     def line(self, setting: Setting, commands: list[str]) -> str:
-        condition = f"-n '__jobmetrics_cli_of {' '.join(commands)}'"
-        parts = ["complete -c jobmetrics-cli", condition, f"-l {setting.name}", self.action(setting)]
+        condition = f"-n '__{self.functions}_of {' '.join(commands)}'"
+        parts = [f"complete -c {self.program}", condition, f"-l {setting.name}", self.action(setting)]
         help_text = quoted(setting.help, "'\\")
         return " ".join(part for part in [*parts, f"-d '{help_text}'"] if part)
 
@@ -117,14 +135,14 @@ def fill(program: str, shell: str, template: str) -> str:
     def takers(setting: Setting) -> list[str]:
         return [command for command, settings in by_command.items() if setting.name in {s.name for s in settings}]
 
+    template = re.sub(r"@valued (\w+)@", lambda match: valued_of(by_command[match[1]]), template)
     if shell == "fish":
-        lines = [Fish().line(setting, takers(setting)) for setting in every.values()]
-        template = re.sub(r"@valued (\w+)@", lambda match: valued_of(by_command[match[1]]), template)
+        lines = [Fish(program).line(setting, takers(setting)) for setting in every.values()]
         return template.replace("@settings@", "\n".join(lines))
-    writer = Bash() if shell == "bash" else Zsh()
+    writer = Bash(program) if shell == "bash" else Zsh(program)
     filled = re.sub(r"@settings (\w+)@", lambda match: writer.options(by_command[match[1]]), template)
     if shell == "bash":
-        values = [Bash().value(setting) for setting in every.values()]
+        values = [Bash(program).value(setting) for setting in every.values()]
         filled = filled.replace("@values@", "\n".join(value for value in values if value))
     return filled
 

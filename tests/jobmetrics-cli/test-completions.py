@@ -24,6 +24,7 @@ from fixtures import FIXTURES  # noqa: E402
 
 # made by the build, beside the program
 COMPLETIONS = pathlib.Path(PROGRAM).resolve().parent.parent / "data" / "completions"
+EXPORTER = COMPLETIONS.parent.parent / "jobmetrics-exporter" / "jobmetrics-exporter"
 FIXTURE = FIXTURES / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
 COMMANDS = ["doctor", "emissions", "list", "metrics", "power", "run", "show", "top"]
@@ -127,6 +128,16 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
         self.assertEqual(self.complete("jobmetrics-cli show 1"), [])
         self.assertEqual(self.complete("jobmetrics-cli list --columns=mem"), [])
 
+    def test_the_daemon_has_its_own(self):
+        told = subprocess.run([EXPORTER, "node", "--help"], capture_output=True, text=True, check=True).stdout
+        options = set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z][a-z.-]*)", told)) | {"--version"}
+        self.assertEqual(self.complete("jobmetrics-exporter "), ["node"])
+        self.assertEqual(set(self.complete("jobmetrics-exporter node --")), options)
+        self.assertEqual(self.complete("jobmetrics-exporter --web.t"), ["--web.telemetry-path"])
+        self.assertEqual(self.complete("jobmetrics-exporter node --log.level=d"), ["debug"])
+        self.assertEqual(self.complete("jobmetrics-exporter node --log.level d"), ["debug"])
+        self.assertIn("estimate", self.complete("jobmetrics-exporter node --power.source="))
+
     for name, test in list(locals().items()):
         if name.startswith("test_"):
             setattr(case, name, test)
@@ -143,11 +154,11 @@ class Bash(Shell):
             compopt() { :; }
             source "$0"
             COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-            _jobmetrics_cli
+            "_${1//-/_}"
             printf '%s\\n' "${COMPREPLY[@]}"
         """
         done = subprocess.run(
-            ["bash", "-c", script, COMPLETIONS / "jobmetrics-cli", *words],
+            ["bash", "-c", script, COMPLETIONS / words[0], *words],
             env=self.environment, capture_output=True, encoding="utf-8", timeout=SECONDS,
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -162,7 +173,7 @@ class Fish(Shell):
     shell = "fish"
 
     def complete(self, line: str) -> list[str]:
-        script = f"source {COMPLETIONS}/jobmetrics-cli.fish; complete -C {shlex.quote(line)}"
+        script = f"source {COMPLETIONS}/{line.split()[0]}.fish; complete -C {shlex.quote(line)}"
         done = subprocess.run(
             ["fish", "--no-config", "-c", script],
             env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=SECONDS,
