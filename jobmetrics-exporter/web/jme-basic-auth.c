@@ -219,9 +219,8 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
                    check->user_data);
 }
 
-/* Splits `Basic base64(user:password)`; the password is wiped by the caller. */
-static gboolean
-parse_authorization (const char *header, char **user, char **password)
+gboolean
+jme_basic_auth_parse_header (const char *header, char **user, char **password)
 {
   const char *base64;
   g_autofree guchar *decoded = NULL;
@@ -345,7 +344,7 @@ jme_basic_auth_check (JmeBasicAuth *self,
 
   g_return_val_if_fail (g_hash_table_size (users) > 0, JME_VERDICT_REFUSED);
 
-  if (!parse_authorization (applicant->authorization, &user, &password))
+  if (!jme_basic_auth_parse_header (applicant->authorization, &user, &password))
     return JME_VERDICT_REFUSED;
 
   own_hash = g_hash_table_lookup (users, user);

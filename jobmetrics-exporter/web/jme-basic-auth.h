@@ -47,6 +47,10 @@ G_DECLARE_FINAL_TYPE (JmeBasicAuth, jme_basic_auth, JME, BASIC_AUTH, GObject)
 
 JmeBasicAuth *jme_basic_auth_new (void);
 
+/* Splits `Basic base64(user:password)`. The caller wipes the password; FALSE: none is
+ * set. */
+gboolean jme_basic_auth_parse_header (const char *header, char **user, char **password);
+
 JmeVerdict jme_basic_auth_check (JmeBasicAuth *self,
                                  GHashTable *users,
                                  const JmeApplicant *applicant,

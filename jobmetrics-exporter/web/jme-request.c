@@ -10,9 +10,8 @@
 
 #include "web/jme-body-limit.h"
 #include "web/jme-encoding.h"
+#include "web/jme-query.h"
 #include "web/jme-request-private.h"
-
-#define MAX_PAIRS 256
 
 #define STATUS_TOO_MANY_REQUESTS 429
 
@@ -41,8 +40,7 @@ struct _JmeRequest
   GBytes *body;
   char *path;
   char *method;
-  GArray *query; /* of Pair */
-  gboolean has_good_query;
+  JmeQuery *query; /* NULL where it is none */
   gboolean has_long_body;
   gboolean is_answered;
   Answer *kept; /* NULL unless a worker has the request */
@@ -57,25 +55,6 @@ pair_clear (gpointer data)
 
   g_free (pair->name);
   g_free (pair->value);
-}
-
-static gboolean
-parse_query (GArray *query, const char *text)
-{
-  GUriParamsIter iter;
-  Pair pair;
-
-  g_uri_params_iter_init (&iter, text, -1, "&", G_URI_PARAMS_WWW_FORM);
-  for (;;)
-    {
-      g_autoptr (GError) error = NULL;
-
-      if (!g_uri_params_iter_next (&iter, &pair.name, &pair.value, &error))
-        return error == NULL;
-      g_array_append_val (query, pair);
-      if (query->len > MAX_PAIRS)
-        return FALSE;
-    }
 }
 
 static Answer *
@@ -137,7 +116,7 @@ jme_request_finalize (GObject *object)
 {
   JmeRequest *self = JME_REQUEST (object);
 
-  g_array_unref (self->query);
+  g_clear_pointer (&self->query, jme_query_free);
   g_bytes_unref (self->body);
   soup_message_headers_unref (self->headers);
   g_free (self->path);
@@ -156,8 +135,6 @@ jme_request_class_init (JmeRequestClass *klass)
 static void
 jme_request_init (JmeRequest *self)
 {
-  self->query = g_array_new (FALSE, FALSE, sizeof (Pair));
-  g_array_set_clear_func (self->query, pair_clear);
 }
 
 static GBytes *
@@ -176,7 +153,6 @@ jme_request_new (SoupServerMessage *message, JmeWebClient *client)
 {
   JmeRequest *self = g_object_new (JME_TYPE_REQUEST, NULL);
   GUri *uri = soup_server_message_get_uri (message);
-  const char *query = g_uri_get_query (uri);
 
   self->message = g_object_ref (message);
   self->headers =
@@ -186,7 +162,7 @@ jme_request_new (SoupServerMessage *message, JmeWebClient *client)
   self->client = g_object_ref (client);
   self->path = g_strdup (g_uri_get_path (uri));
   self->method = g_strdup (soup_server_message_get_method (message));
-  self->has_good_query = query == NULL || parse_query (self->query, query);
+  self->query = jme_query_parse (g_uri_get_query (uri));
 
   g_signal_connect_object (message, "finished", G_CALLBACK (on_over), self,
                            G_CONNECT_SWAPPED);
@@ -209,7 +185,7 @@ jme_request_get_client (JmeRequest *self)
 gboolean
 jme_request_has_good_query (JmeRequest *self)
 {
-  return self->has_good_query;
+  return self->query != NULL;
 }
 
 gboolean
@@ -271,17 +247,7 @@ jme_request_get_header (JmeRequest *self, const char *name)
 GStrv
 jme_request_get_values (JmeRequest *self, const char *name)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < self->query->len; i++)
-    {
-      const Pair *pair = &g_array_index (self->query, Pair, i);
-
-      if (g_str_equal (pair->name, name))
-        g_strv_builder_add (builder, pair->value);
-    }
-
-  return g_strv_builder_end (builder);
+  return jme_query_get_values (self->query, name);
 }
 
 /**

@@ -1,4 +1,5 @@
-/* hanging-read.c: a kernel whose files hang, to be preloaded into a program
+/* hanging-read.c: a kernel whose files hang, for a program that is linked with
+ * --wrap=pread64, which pread() is where files may be large
  *
  * No read of the sampler's returns while there is a file of the name that HANG_WHILE
  * has.
@@ -10,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #define LOOK_US 10000
 
-__attribute__ ((visibility ("default"))) ssize_t
-pread (int fd, void *buffer, size_t size, off_t offset)
+ssize_t __real_pread64 (int fd, void *buffer, size_t size, off_t offset);
+ssize_t __wrap_pread64 (int fd, void *buffer, size_t size, off_t offset);
+
+ssize_t
+__wrap_pread64 (int fd, void *buffer, size_t size, off_t offset)
 {
   const char *path = getenv ("HANG_WHILE");
   char thread[16] = "";
@@ -26,5 +29,5 @@ pread (int fd, void *buffer, size_t size, off_t offset)
   while (strcmp (thread, "sampler") == 0 && path != NULL && access (path, F_OK) == 0)
     usleep (LOOK_US);
 
-  return syscall (SYS_pread64, fd, buffer, size, offset);
+  return __real_pread64 (fd, buffer, size, offset);
 }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The daemon's node role as an administrator meets it.
 
-usage: test-node.py EXPORTER HANGING-READ
+usage: test-node.py EXPORTER HANGING-EXPORTER
 """
 
 import base64
@@ -31,7 +31,7 @@ import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
 EXPORTER = sys.argv[1]
-HANGING_READ = sys.argv[2]
+HANGING_EXPORTER = sys.argv[2]
 BURN = f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"
 SECONDS = 20
 
@@ -57,8 +57,8 @@ def families(text: str) -> set[str]:
 class Daemon:
     """A daemon on a free port of loopback; its address is in what it logs."""
 
-    def __init__(self, *options: str, **variables: str):
-        command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", BURN, *options]
+    def __init__(self, *options: str, program: str = EXPORTER, **variables: str):
+        command = [program, "node", "--web.listen-address=127.0.0.1:0", BURN, *options]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables})
         for line in self.process.stderr:
             found = re.search(r"listening on (\S+:\d+)", line)
@@ -539,8 +539,7 @@ class FilesThatHang(unittest.TestCase):
         self.manager.settimeout(SECONDS)
 
     def start(self, **variables: str) -> Daemon:
-        options = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        daemon = Daemon(LD_PRELOAD=HANGING_READ, HANG_WHILE=str(self.hang), ASAN_OPTIONS=options, **variables)
+        daemon = Daemon(program=HANGING_EXPORTER, HANG_WHILE=str(self.hang), **variables)
         self.addCleanup(daemon.__exit__)
         self.addCleanup(self.hang.unlink, missing_ok=True)
         self.assertEqual(daemon.status_of("/metrics")[0], 200)

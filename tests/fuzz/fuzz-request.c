@@ -1,0 +1,57 @@
+/* fuzz-request.c: what a client may say, byte by byte
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "expose/jm-text-format.h"
+#include "web/jme-basic-auth.h"
+#include "web/jme-encoding.h"
+#include "web/jme-query.h"
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+static void
+parse_query (const char *text)
+{
+  g_autoptr (JmeQuery) query = jme_query_parse (text);
+  g_auto (GStrv) values = NULL;
+
+  if (query == NULL)
+    return;
+
+  values = jme_query_get_values (query, "collect[]");
+  for (char **value = values; *value != NULL; value++)
+    g_assert_true (g_utf8_validate (*value, -1, NULL));
+}
+
+static void
+parse_login (const char *text)
+{
+  g_autofree char *user = NULL;
+  g_autofree char *password = NULL;
+
+  if (jme_basic_auth_parse_header (text, &user, &password))
+    g_assert_null (strchr (user, ':'));
+  else
+    g_assert_true (user == NULL && password == NULL);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *base64 = g_base64_encode (data, size);
+  g_autofree char *login = g_strconcat ("Basic ", base64, NULL);
+
+  text = g_strndup ((const char *) data, size);
+  parse_query (text);
+  parse_login (text);
+  parse_login (login);
+  jme_encoding_takes_gzip (text);
+  jm_negotiate_text_format (text);
+
+  return 0;
+}
