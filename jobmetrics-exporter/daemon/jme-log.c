@@ -229,6 +229,18 @@ jme_log_append_line (GString *line,
   g_string_append_len (line, text->str, text->len);
 }
 
+/* libsoup hands a negative length of a client's on to GObject, which warns of it:
+ * nothing that anybody who can connect may fill a log with. */
+static gboolean
+is_of_a_clients_making (const GLogField *fields, gsize n_fields)
+{
+  const GLogField *message = find_field (fields, n_fields, "MESSAGE");
+
+  return message != NULL &&
+         g_strstr_len (message->value, (gssize) field_length (message),
+                       "out of range for property 'content-length'") != NULL;
+}
+
 static GLogWriterOutput
 write_message (GLogLevelFlags level,
                const GLogField *fields,
@@ -239,6 +251,8 @@ write_message (GLogLevelFlags level,
   JmeLogFormat format = (JmeLogFormat) g_atomic_int_get (&self->format);
   g_autoptr (GString) line = NULL;
 
+  if (is_of_a_clients_making (fields, n_fields))
+    level = G_LOG_LEVEL_DEBUG;
   if (!is_wanted (level, (GLogLevelFlags) g_atomic_int_get (&self->level)))
     return G_LOG_WRITER_HANDLED;
 

@@ -35,28 +35,6 @@ on_got_chunk (SoupServerMessage *message, GBytes *chunk, gpointer user_data)
     jme_web_client_cut (JME_WEB_CLIENT (user_data));
 }
 
-static gboolean
-on_idle (gpointer message)
-{
-  g_autoptr (GIOStream) stream = soup_server_message_steal_connection (message);
-
-  g_io_stream_close (stream, NULL, NULL);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Once it goes on, libsoup takes the length as it is, and warns of a negative one. */
-static void
-throw_out (SoupServerMessage *message, JmeWebClient *client)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  soup_server_message_pause (message);
-  jme_web_client_cut (client);
-  g_source_set_callback (source, on_idle, g_object_ref (message), g_object_unref);
-  g_source_attach (source, g_main_context_get_thread_default ());
-}
-
 /* RFC 9110, section 8.6: digits. strtoull() takes a sign as well, and more than there
  * is room for. */
 static gboolean
@@ -86,9 +64,8 @@ jme_body_limit_set (SoupServerMessage *message, JmeWebClient *client, gsize max_
   soup_message_body_set_accumulate (soup_server_message_get_request_body (message),
                                     max_bytes > 0);
 
-  if (!has_good_length (headers))
-    throw_out (message, client);
-  else if (length > 0 && (guint64) length > max_bytes + MAX_UNWANTED_BYTES)
+  if (!has_good_length (headers) ||
+      (length > 0 && (guint64) length > max_bytes + MAX_UNWANTED_BYTES))
     jme_web_client_cut (client);
 }
 

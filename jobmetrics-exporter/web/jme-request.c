@@ -346,6 +346,8 @@ jme_request_reply_body (JmeRequest *self,
                         const char *content_type,
                         JmeBody *body)
 {
+  GBytes *sent;
+
   if (self->kept != NULL)
     {
       keep (self->kept, status, content_type, body);
@@ -363,8 +365,11 @@ jme_request_reply_body (JmeRequest *self,
                                   status == STATUS_TOO_MANY_REQUESTS
                                     ? "Too Many Requests"
                                     : NULL);
-  soup_message_body_append_bytes (soup_server_message_get_response_body (self->message),
-                                  choose_encoding (self, body));
+  sent = choose_encoding (self, body);
+  if (g_bytes_get_size (sent) > 0)
+    soup_message_body_append_bytes (soup_server_message_get_response_body (
+                                      self->message),
+                                    sent);
   jme_web_client_set_state (self->client, JME_WEB_CLIENT_READING);
   soup_server_message_unpause (self->message);
 }
