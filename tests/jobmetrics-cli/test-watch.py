@@ -251,7 +251,7 @@ class Elsewhere(unittest.TestCase):
                 program.stdout.readline()
             program.send_signal(signal.SIGINT)
             _, errors = program.communicate(timeout=SECONDS)
-        self.assertEqual(errors.count("none of the jobs"), 1)
+        self.assertEqual(errors.count("no job on this node matches"), 1)
 
     def test_a_job_that_ends_is_shown_as_ended(self):
         with tempfile.TemporaryDirectory(prefix="jobmetrics-watch-") as folder:
