@@ -12,7 +12,10 @@
 static const char *
 get_kind (const JmMetricInfo *info)
 {
-  return info->kind == JM_METRIC_KIND_COUNTER ? "counter" : "gauge";
+  if (info->kind == JM_METRIC_KIND_COUNTER)
+    return "counter";
+
+  return jm_metric_ends_with_job (info->metric) ? "gauge, ends" : "gauge";
 }
 
 /* Those of steps and tasks have the names of jobs'. */
@@ -72,13 +75,20 @@ main (int argc, char *argv[])
   g_print (
     "Values are in base units. Counters end in `_total` and only grow while a job "
     "lives. What could not be read is absent, never zero.\n\n"
-    "Every series of a job carries `jobid` and `uuid`, and its own label if it has "
+    "Every series of a job carries `jobid`, and its own label if it has "
     "one; "
     "who and where the job is stands once, in `jobmetrics_job_info`. What is known of "
     "steps and tasks has the same names with `jobmetrics_step_` and the label `step`, "
-    "and with `jobmetrics_task_` and the labels `step` and `task`. Where two jobs have "
-    "the same `jobid` and `uuid`, the one that runs is shown, else the one seen "
-    "last.\n");
+    "and with `jobmetrics_task_` and the labels `step` and `task`. Of two runs of one "
+    "job the one that runs is shown, else the one seen last; a job whose id another "
+    "scheduler's or cluster's job had first has `SCHEDULER:ID` or "
+    "`SCHEDULER:CLUSTER/ID` for its `jobid`. `--metrics.job-label` adds `uuid`, "
+    "`cluster` and `scheduler` to each series.\n\nWhen a job has ended, what it holds "
+    "or "
+    "does now ends with it, such as its CPUs, memory in use, processes and watts "
+    "(*ends* "
+    "in the tables); totals, peaks and the info stay as long as the job is "
+    "displayed.\n");
   print_families ();
   print_fields ();
   for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)

@@ -10,6 +10,7 @@
 
 #define INCLUDE "metrics.include"
 #define EXCLUDE "metrics.exclude"
+#define JOB_LABEL "metrics.job-label"
 #define INFO_LABEL "metrics.info-label"
 
 static const JmSetting rows[] = {
@@ -26,6 +27,12 @@ static const JmSetting rows[] = {
     .is_list = TRUE,
     .argument = "PATTERN",
     .help = "Export no metrics of these names" },
+  { .name = JOB_LABEL,
+    .group = "metrics",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME",
+    .help = "Label of each series of a job besides jobid: uuid, cluster, scheduler" },
   { .name = INFO_LABEL,
     .group = "metrics",
     .kind = JM_SETTING_TEXT,
@@ -72,6 +79,7 @@ jme_node_encoder_new (const JmSettings *settings, GError **error)
 
   if (!check_values (settings, INCLUDE, check_pattern, error) ||
       !check_values (settings, EXCLUDE, check_pattern, error) ||
+      !check_values (settings, JOB_LABEL, jm_text_encoder_check_job_field, error) ||
       !check_values (settings, INFO_LABEL, jm_text_encoder_check_info_field, error))
     return NULL;
 
@@ -81,6 +89,7 @@ jme_node_encoder_new (const JmSettings *settings, GError **error)
   g_object_set (encoder, "decided-only", !jm_settings_get_flag (settings, "once"),
                 NULL);
   jm_text_encoder_set_selection (encoder, selection);
+  jm_text_encoder_set_job_fields (encoder, jm_settings_get_list (settings, JOB_LABEL));
   if (fields != NULL)
     jm_text_encoder_set_info_fields (encoder, fields);
 

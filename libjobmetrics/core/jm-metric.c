@@ -15,11 +15,12 @@
 #define OF_JOBS (OF (JOB) | OF (STEP) | OF (TASK))
 #define LABELS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NO_LABELS ((const char *const[]){ NULL })
-#define ROW(id, collector, kinds, kind, unit, add, name, labels, help)                 \
+#define ROW(id, collector, kinds, kind, lasts, unit, add, name, labels, help)          \
  [JM_METRIC_##id] = { JM_METRIC_##id,                                                  \
                       JM_COLLECTOR_##collector,                                        \
                       kinds,                                                           \
                       JM_METRIC_KIND_##kind,                                           \
+                      lasts,                                                           \
                       JM_UNIT_##unit,                                                  \
                       add,                                                             \
                       name,                                                            \
@@ -27,17 +28,19 @@
                       G_N_ELEMENTS (labels) - 1,                                       \
                       help }
 #define GAUGE(id, collector, unit, add, name, labels, help)                            \
- ROW (id, collector, OF_JOBS, GAUGE, unit, add, name, labels, help)
+ ROW (id, collector, OF_JOBS, GAUGE, FALSE, unit, add, name, labels, help)
+#define LASTING_GAUGE(id, collector, unit, add, name, labels, help)                    \
+ ROW (id, collector, OF_JOBS, GAUGE, TRUE, unit, add, name, labels, help)
 #define COUNTER(id, collector, unit, name, labels, help)                               \
- ROW (id, collector, OF_JOBS, COUNTER, unit, SUM, name "_total", labels, help)
+ ROW (id, collector, OF_JOBS, COUNTER, TRUE, unit, SUM, name "_total", labels, help)
 #define NODE_GAUGE(id, collector, unit, name, labels, help)                            \
- ROW (id, collector, OF (NODE), GAUGE, unit, NO_SUM, name, labels, help)
+ ROW (id, collector, OF (NODE), GAUGE, TRUE, unit, NO_SUM, name, labels, help)
 #define NODE_COUNTER(id, collector, unit, name, labels, help)                          \
- ROW (id, collector, OF (NODE), COUNTER, unit, SUM, name "_total", labels, help)
+ ROW (id, collector, OF (NODE), COUNTER, TRUE, unit, SUM, name "_total", labels, help)
 #define GRID_GAUGE(id, collector, unit, name, labels, help)                            \
- ROW (id, collector, OF (GRID), GAUGE, unit, NO_SUM, name, labels, help)
+ ROW (id, collector, OF (GRID), GAUGE, TRUE, unit, NO_SUM, name, labels, help)
 #define SHARED_COUNTER(id, collector, kinds, unit, name, labels, help)                 \
- ROW (id, collector, kinds, COUNTER, unit, SUM, name "_total", labels, help)
+ ROW (id, collector, kinds, COUNTER, TRUE, unit, SUM, name "_total", labels, help)
 
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
@@ -60,7 +63,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
 
   GAUGE (MEMORY_USED, MEMORY, BYTES, SUM, "memory_used_bytes", NO_LABELS,
          "Memory charged to the cgroup, page cache included."),
-  GAUGE (MEMORY_PEAK, MEMORY, BYTES, NO_SUM, "memory_peak_bytes", NO_LABELS,
+  LASTING_GAUGE (MEMORY_PEAK, MEMORY, BYTES, NO_SUM, "memory_peak_bytes", NO_LABELS,
          "Most memory ever charged to the cgroup, as the kernel kept it."),
   GAUGE (MEMORY_LIMIT, MEMORY, BYTES, SUM, "memory_limit_bytes", NO_LABELS,
          "Hard limit of memory; absent where there is no limit."),
@@ -128,7 +131,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
 
   GAUGE (HUGETLB_USED, HUGETLB, BYTES, SUM, "hugetlb_used_bytes", LABELS ("pagesize"),
          "Huge pages in use, by page size."),
-  GAUGE (HUGETLB_PEAK, HUGETLB, BYTES, NO_SUM, "hugetlb_peak_bytes", LABELS ("pagesize"),
+  LASTING_GAUGE (HUGETLB_PEAK, HUGETLB, BYTES, NO_SUM, "hugetlb_peak_bytes", LABELS ("pagesize"),
          "Most huge pages ever in use (cgroup v1 only)."),
   GAUGE (HUGETLB_LIMIT, HUGETLB, BYTES, SUM, "hugetlb_limit_bytes", LABELS ("pagesize"),
          "Limit of huge pages; absent where there is no limit."),
@@ -139,7 +142,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
          "Processes, without the scheduler's own helpers."),
   COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NO_LABELS,
            "Processes seen so far; those shorter than a sample are missed."),
-  GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NO_LABELS,
+  LASTING_GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NO_LABELS,
          "When the oldest process seen began, seconds since 1970."),
   COUNTER (PROCESS_CPU_USER, PROCESS, NANOSECONDS, "process_cpu_user_seconds", NO_LABELS,
            "CPU time in user mode, summed over the processes seen."),
@@ -310,6 +313,24 @@ jm_metric_is_about (JmMetric metric, JmSubjectKind kind)
   g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, FALSE);
 
   return (metrics[metric].kinds & (1u << kind)) != 0;
+}
+
+/**
+ * jm_metric_ends_with_job:
+ * @metric: a metric
+ *
+ * Whether a metric tells what a job holds or does now, such as its CPUs: exported, its
+ * series ends with the job, where totals and peaks stay for a while.
+ *
+ * Returns: %TRUE if it does
+ * Since: 0.1
+ */
+gboolean
+jm_metric_ends_with_job (JmMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < JM_N_METRICS, FALSE);
+
+  return !metrics[metric].lasts;
 }
 
 /**

@@ -230,6 +230,7 @@ typedef enum
  * @kinds: what it may be about, a mask of bits by #JmSubjectKind; see
  *   jm_metric_is_about()
  * @kind: counter or gauge
+ * @lasts: whether it still says something of a job that has ended, as totals and peaks do
  * @unit: unit of the integers in snapshots
  * @additive: whether the figures of two cgroups of one job may be added up
  * @name: name without the prefix of the subject's kind, in base units, such as `cpu_seconds_total`
@@ -248,6 +249,7 @@ typedef struct
   JmCollector collector;
   guint kinds;
   JmMetricKind kind;
+  gboolean lasts;
   JmUnit unit;
   gboolean additive;
   const char *name;
@@ -264,6 +266,9 @@ const char *jm_metric_get_name (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_metric_is_about (JmMetric metric, JmSubjectKind kind);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_metric_ends_with_job (JmMetric metric);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_metric_from_name (const char *name, JmSubjectKind kind, JmMetric *metric);

@@ -12,13 +12,13 @@ static const JmFamilyInfo families[JM_N_FAMILIES] = {
     JM_FAMILY_KIND_INFO, "jobmetrics_job_info", "jobid, uuid and the fields chosen",
     "Who and where a job is; the value is always 1." },
   [JM_FAMILY_JOB_FIELDS] = {
-    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_fields", "jobid, uuid, origin",
+    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_fields", "jobid, origin",
     "Fields of who the job is that one origin told: path, environment, kernel, hook or configuration." },
   [JM_FAMILY_JOB_START_TIME] = {
-    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_start_time_seconds", "jobid, uuid",
+    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_start_time_seconds", "jobid",
     "When the job started, seconds since 1970; absent where unknown." },
   [JM_FAMILY_JOB_END_TIME] = {
-    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_end_time_seconds", "jobid, uuid",
+    JM_FAMILY_KIND_GAUGE, "jobmetrics_job_end_time_seconds", "jobid",
     "When the job was seen to have ended, seconds since 1970; its last figures stay a while." },
   [JM_FAMILY_JOBS] = {
     JM_FAMILY_KIND_GAUGE, "jobmetrics_jobs", "state",

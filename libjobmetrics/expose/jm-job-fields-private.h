@@ -22,7 +22,15 @@ G_BEGIN_DECLS
   JM_JOB_FIELD_BIT (JM_JOB_FIELD_ARRAY_JOB_ID) |                                       \
   JM_JOB_FIELD_BIT (JM_JOB_FIELD_ARRAY_TASK_ID))
 
-/* Names that are no field's are passed over; the job's id and uuid are always there. */
+/* Without these, nothing could be joined with the info of a job. */
+#define JM_JOB_FIELDS_ALWAYS_OF_INFO                                                   \
+ (JM_JOB_FIELD_BIT (JM_JOB_FIELD_ID) | JM_JOB_FIELD_BIT (JM_JOB_FIELD_UUID))
+/* What every series of a job may carry besides its id: none changes in its life. */
+#define JM_JOB_FIELDS_OF_SERIES                                                        \
+ (JM_JOB_FIELD_BIT (JM_JOB_FIELD_UUID) | JM_JOB_FIELD_BIT (JM_JOB_FIELD_CLUSTER) |     \
+  JM_JOB_FIELD_BIT (JM_JOB_FIELD_SCHEDULER))
+
+/* Names that are no field's are passed over. */
 guint jm_job_fields_from_names (const char *const *names);
 char **jm_job_fields_to_names (guint fields);
 

@@ -11,9 +11,7 @@
 guint
 jm_job_fields_from_names (const char *const *names)
 {
-  /* Without these two, nothing could be joined with the set. */
-  guint fields =
-    JM_JOB_FIELD_BIT (JM_JOB_FIELD_ID) | JM_JOB_FIELD_BIT (JM_JOB_FIELD_UUID);
+  guint fields = 0;
   JmJobField field;
 
   for (guint i = 0; names[i] != NULL; i++)

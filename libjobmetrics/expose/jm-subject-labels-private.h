@@ -14,8 +14,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmSubject subject; /* references of its own */
-  GString *labels;   /* jobid="1",uuid="…",step="0" */
+  GString *labels;   /* jobid="1",step="0" */
   GString *info;     /* the labels of jobmetrics_job_info; of jobs only */
+  gboolean is_rendered;
+  gboolean is_qualified; /* called by its full id: another one's is the same */
   gboolean is_hidden;
 } JmSubjectLabels;
 
@@ -23,18 +25,24 @@ typedef struct
  * rendered anew. */
 typedef struct
 {
-  GArray *labels; /* of JmSubjectLabels, by number of the subject */
+  GArray *labels;   /* of JmSubjectLabels, by number of the subject */
+  guint job_fields; /* of each series of a job, besides its id */
   guint info_fields;
   char **further_labels; /* of jobmetrics_job_info too; NULL for none */
+  GHashTable *qualified; /* full ids of jobs; NULL before the first snapshot */
 } JmSubjectLabelsTable;
 
 /* @info_fields is a mask of bits by JmJobField; @further_labels, which are taken over,
  * are labels for further fields. */
 void jm_subject_labels_table_init (JmSubjectLabelsTable *self, guint info_fields);
 void jm_subject_labels_table_clear (JmSubjectLabelsTable *self);
-void jm_subject_labels_table_forget (JmSubjectLabelsTable *self,
-                                     guint info_fields,
-                                     char **further_labels);
+
+/* Both forget all texts. */
+void jm_subject_labels_table_set_job_fields (JmSubjectLabelsTable *self,
+                                             guint job_fields);
+void jm_subject_labels_table_set_info_fields (JmSubjectLabelsTable *self,
+                                              guint info_fields,
+                                              char **further_labels);
 void jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot);
 const JmSubjectLabels *jm_subject_labels_table_get (const JmSubjectLabelsTable *self,
                                                     guint subject);

@@ -32,9 +32,7 @@ new_table (void)
 void
 jm_subject_labels_table_init (JmSubjectLabelsTable *self, guint info_fields)
 {
-  self->labels = new_table ();
-  self->info_fields = info_fields;
-  self->further_labels = NULL;
+  *self = (JmSubjectLabelsTable){ .labels = new_table (), .info_fields = info_fields };
 }
 
 void
@@ -42,13 +40,20 @@ jm_subject_labels_table_clear (JmSubjectLabelsTable *self)
 {
   g_clear_pointer (&self->labels, g_array_unref);
   g_clear_pointer (&self->further_labels, g_strfreev);
+  g_clear_pointer (&self->qualified, g_hash_table_unref);
 }
 
-/* Forgets all texts, since other fields make up the info labels from now on. */
 void
-jm_subject_labels_table_forget (JmSubjectLabelsTable *self,
-                                guint info_fields,
-                                char **further_labels)
+jm_subject_labels_table_set_job_fields (JmSubjectLabelsTable *self, guint job_fields)
+{
+  g_array_set_size (self->labels, 0);
+  self->job_fields = job_fields;
+}
+
+void
+jm_subject_labels_table_set_info_fields (JmSubjectLabelsTable *self,
+                                         guint info_fields,
+                                         char **further_labels)
 {
   g_array_set_size (self->labels, 0);
   self->info_fields = info_fields;
@@ -79,17 +84,83 @@ subject_copy (JmSubject *self, const JmSubject *other)
   jm_subject_clear (&old);
 }
 
-static void
-append_field (GString *labels, JmJob *job, JmJobField field)
-{
-  const char *value = jm_job_get_field (job, field);
+/* --- names --- */
 
-  if (value != NULL)
-    jm_text_append_label (labels, jm_job_field_get_name (field), value);
+/* By which a job is told from all others of a node, as far as its id is concerned. */
+static char *
+make_full_id (JmJob *job)
+{
+  const char *scheduler = jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER);
+  const char *cluster = jm_job_get_field (job, JM_JOB_FIELD_CLUSTER);
+
+  return g_strconcat (scheduler != NULL ? scheduler : "", ":",
+                      cluster != NULL ? cluster : "", cluster != NULL ? "/" : "",
+                      jm_job_get_id (job), NULL);
+}
+
+/* Two runs of one job have one id, and two jobs of different schedulers have not. The
+ * id belongs to the first that had it; one that was called by its full id stays so, or
+ * its series would begin anew. */
+static GHashTable *
+find_qualified (const JmSubjectLabelsTable *self)
+{
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) owners =
+    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < self->labels->len; i++)
+    {
+      const JmSubject *subject = &get_labels (self, i)->subject;
+      g_autofree char *full_id = NULL;
+      const char *owner;
+
+      if (subject->kind != JM_SUBJECT_KIND_JOB)
+        continue;
+
+      full_id = make_full_id (subject->job);
+      owner = g_hash_table_lookup (owners, jm_job_get_id (subject->job));
+      if (owner != NULL ? !g_str_equal (owner, full_id)
+                        : self->qualified != NULL &&
+                            g_hash_table_contains (self->qualified, full_id))
+        g_hash_table_add (found, g_steal_pointer (&full_id));
+      else if (owner == NULL)
+        g_hash_table_insert (owners, (gpointer) jm_job_get_id (subject->job),
+                             g_steal_pointer (&full_id));
+    }
+
+  return found;
+}
+
+/* --- texts --- */
+
+static void
+append_id (GString *labels, JmJob *job, gboolean is_qualified)
+{
+  g_autofree char *full_id = is_qualified ? make_full_id (job) : NULL;
+
+  jm_text_append_label (labels, jm_job_field_get_name (JM_JOB_FIELD_ID),
+                        is_qualified ? full_id : jm_job_get_id (job));
+}
+
+/* Of the job of a subject: its id, and more. */
+static void
+append_fields (GString *labels, const JmSubjectLabels *self, guint fields)
+{
+  JmJob *job = self->subject.job;
+
+  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
+    {
+      const char *value = jm_job_get_field (job, i);
+
+      if (i == JM_JOB_FIELD_ID)
+        append_id (labels, job, self->is_qualified);
+      else if ((fields & (1u << i)) != 0 && value != NULL)
+        jm_text_append_label (labels, jm_job_field_get_name (i), value);
+    }
 }
 
 static void
-render_labels (JmSubjectLabels *self)
+render_labels (JmSubjectLabels *self, const JmSubjectLabelsTable *table)
 {
   const JmSubject *subject = &self->subject;
   const char *const *names = jm_subject_kind_get_label_names (subject->kind);
@@ -98,8 +169,7 @@ render_labels (JmSubjectLabels *self)
   if (subject->job == NULL)
     return;
 
-  append_field (self->labels, subject->job, JM_JOB_FIELD_ID);
-  append_field (self->labels, subject->job, JM_JOB_FIELD_UUID);
+  append_fields (self->labels, self, table->job_fields);
   for (guint i = 0; names[i] != NULL; i++)
     jm_text_append_label (self->labels, names[i],
                           jm_labels_get_value (subject->labels, i));
@@ -122,18 +192,14 @@ render_info (JmSubjectLabels *self, const JmSubjectLabelsTable *table)
   if (self->subject.kind != JM_SUBJECT_KIND_JOB)
     return;
 
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if ((table->info_fields & (1u << i)) != 0)
-      append_field (self->info, self->subject.job, i);
+  append_fields (self->info, self, table->info_fields);
   for (char **i = table->further_labels; i != NULL && *i != NULL; i++)
     append_further_field (self->info, self->subject.job, *i);
 }
 
-/* Returns: whether anything has changed that decides who is hidden */
+/* Returns: whether anything has changed that decides who is hidden, or called what */
 static gboolean
-labels_update (JmSubjectLabels *self,
-               const JmSubject *subject,
-               const JmSubjectLabelsTable *table)
+labels_update (JmSubjectLabels *self, const JmSubject *subject)
 {
   gboolean has_changed = (self->subject.end_time == 0) != (subject->end_time == 0) ||
                          self->subject.parent != subject->parent;
@@ -151,10 +217,44 @@ labels_update (JmSubjectLabels *self,
       self->info = g_string_new (NULL);
     }
   subject_copy (&self->subject, subject);
-  render_labels (self);
-  render_info (self, table);
+  self->is_rendered = FALSE;
 
   return TRUE;
+}
+
+static gboolean
+is_qualified (const JmSubjectLabelsTable *self, JmJob *job)
+{
+  g_autofree char *full_id = NULL;
+
+  if (job == NULL || g_hash_table_size (self->qualified) == 0)
+    return FALSE;
+
+  full_id = make_full_id (job);
+
+  return g_hash_table_contains (self->qualified, full_id);
+}
+
+static void
+render (JmSubjectLabelsTable *self)
+{
+  GHashTable *qualified = find_qualified (self);
+
+  g_clear_pointer (&self->qualified, g_hash_table_unref);
+  self->qualified = qualified;
+  for (guint i = 0; i < self->labels->len; i++)
+    {
+      JmSubjectLabels *labels = get_labels (self, i);
+      gboolean was_qualified = labels->is_qualified;
+
+      labels->is_qualified = is_qualified (self, labels->subject.job);
+      if (labels->is_rendered && labels->is_qualified == was_qualified)
+        continue;
+
+      render_labels (labels, self);
+      render_info (labels, self);
+      labels->is_rendered = TRUE;
+    }
 }
 
 /* Hides what belongs to something hidden, and unhides the rest. */
@@ -217,11 +317,13 @@ jm_subject_labels_table_update (JmSubjectLabelsTable *self, JmSnapshot *snapshot
     {
       if (i >= n_known)
         g_array_set_size (self->labels, i + 1);
-      changed |= labels_update (get_labels (self, i), &subjects[i], self);
+      changed |= labels_update (get_labels (self, i), &subjects[i]);
     }
 
   if (!changed)
     return;
+
+  render (self);
 
   for (JmSubjectKind level = JM_SUBJECT_KIND_JOB; level < JM_N_SUBJECT_KINDS; level++)
     {

@@ -30,6 +30,9 @@ is_wanted (Document *self, const JmReading *reading, guint *bucket)
 
   *bucket = JM_BUCKET (labels->subject.kind, reading->metric);
 
+  if (labels->subject.end_time != 0 && jm_metric_ends_with_job (reading->metric))
+    return FALSE;
+
   return !labels->is_hidden && self->workspace->selection->names[*bucket] != NULL &&
          jm_collector_set_has (self->collectors, info->collector);
 }

@@ -30,6 +30,7 @@ struct _JmTextEncoder
 enum
 {
   PROP_SELECTION = 1,
+  PROP_JOB_FIELDS,
   PROP_INFO_FIELDS,
   PROP_DECIDED_ONLY,
   N_PROPS
@@ -65,6 +66,10 @@ jm_text_encoder_get_property (GObject *object,
     case PROP_SELECTION:
       g_value_set_boxed (value, self->workspace.selection);
       break;
+    case PROP_JOB_FIELDS:
+      g_value_take_boxed (value,
+                          jm_job_fields_to_names (self->workspace.table.job_fields));
+      break;
     case PROP_INFO_FIELDS:
       g_value_take_boxed (value, list_info_fields (self));
       break;
@@ -88,6 +93,9 @@ jm_text_encoder_set_property (GObject *object,
     {
     case PROP_SELECTION:
       jm_text_encoder_set_selection (self, g_value_get_boxed (value));
+      break;
+    case PROP_JOB_FIELDS:
+      jm_text_encoder_set_job_fields (self, g_value_get_boxed (value));
       break;
     case PROP_INFO_FIELDS:
       jm_text_encoder_set_info_fields (self, g_value_get_boxed (value));
@@ -128,6 +136,18 @@ jm_text_encoder_class_init (JmTextEncoderClass *class)
    */
   properties[PROP_SELECTION] =
     g_param_spec_boxed ("selection", NULL, NULL, JM_TYPE_METRIC_SELECTION,
+                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmTextEncoder:job-fields:
+   *
+   * Names of the #JmJobField that are labels of each series of a job besides `jobid`:
+   * `uuid`, `cluster`, `scheduler`; %NULL for none.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_JOB_FIELDS] =
+    g_param_spec_boxed ("job-fields", NULL, NULL, G_TYPE_STRV,
                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
 
   /**
@@ -251,6 +271,62 @@ jm_text_encoder_get_selection (JmTextEncoder *self)
 }
 
 /**
+ * jm_text_encoder_check_job_field:
+ * @name: name of a field
+ * @error: return location for an error
+ *
+ * Checks that a name for #JmTextEncoder:job-fields is that of a field which every
+ * series of a job may carry.
+ *
+ * - Errors: `INVALID`, with the name and those that there are.
+ *
+ * Returns: whether it is
+ * Since: 0.1
+ */
+gboolean
+jm_text_encoder_check_job_field (const char *name, GError **error)
+{
+  JmJobField field;
+
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  if (jm_job_field_from_name (name, &field) &&
+      (JM_JOB_FIELDS_OF_SERIES & JM_JOB_FIELD_BIT (field)) != 0)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "no label of a job's series: %s (there are uuid, cluster and scheduler)",
+               name);
+
+  return FALSE;
+}
+
+/**
+ * jm_text_encoder_set_job_fields:
+ * @self: an encoder
+ * @names: (nullable) (array zero-terminated=1): see #JmTextEncoder:job-fields; those
+ *   that are none are passed over
+ *
+ * Chooses what each series of a job carries besides `jobid`. The ids of two schedulers
+ * or clusters never collide: one whose id another job had first is called
+ * `SCHEDULER:ID` or `SCHEDULER:CLUSTER/ID`.
+ *
+ * Since: 0.1
+ */
+void
+jm_text_encoder_set_job_fields (JmTextEncoder *self, const char *const *names)
+{
+  guint fields;
+
+  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
+
+  fields = names != NULL ? jm_job_fields_from_names (names) : 0;
+  jm_subject_labels_table_set_job_fields (&self->workspace.table,
+                                          fields & JM_JOB_FIELDS_OF_SERIES);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_JOB_FIELDS]);
+}
+
+/**
  * jm_text_encoder_set_info_fields:
  * @self: an encoder
  * @names: (nullable) (array zero-terminated=1): names of #JmJobField, and
@@ -265,12 +341,14 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
 {
   g_return_if_fail (JM_IS_TEXT_ENCODER (self));
 
-  jm_subject_labels_table_forget (&self->workspace.table,
-                                  names != NULL ? jm_job_fields_from_names (names)
-                                                : JM_JOB_FIELDS_OF_INFO,
-                                  names != NULL
-                                    ? jm_job_fields_list_further_labels (names)
-                                    : NULL);
+  jm_subject_labels_table_set_info_fields (&self->workspace.table,
+                                           names != NULL
+                                             ? jm_job_fields_from_names (names) |
+                                                 JM_JOB_FIELDS_ALWAYS_OF_INFO
+                                             : JM_JOB_FIELDS_OF_INFO,
+                                           names != NULL
+                                             ? jm_job_fields_list_further_labels (names)
+                                             : NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INFO_FIELDS]);
 }
 
@@ -285,7 +363,7 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
  * Writes a snapshot, and the end of the document: a front end's own families go into
  * @out before it.
  *
- * - Shape: no series comes twice. Of jobs with the same id and uuid the one that runs
+ * - Shape: no series comes twice. Of runs of one job the one that runs
  *   is shown, else the one seen last; of figures with the same labels, the first.
  * - Units: base units; every digit that was read.
  *

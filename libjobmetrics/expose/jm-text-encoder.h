@@ -34,6 +34,12 @@ JM_AVAILABLE_IN_ALL
 JmMetricSelection *jm_text_encoder_get_selection (JmTextEncoder *self);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_text_encoder_check_job_field (const char *name, GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_text_encoder_set_job_fields (JmTextEncoder *self, const char *const *names);
+
+JM_AVAILABLE_IN_ALL
 void jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names);
 
 JM_AVAILABLE_IN_ALL

@@ -98,6 +98,7 @@ class World(slurm.World):
             f"--node.name={NODE}",
             # known from the start, else a job's uuid is another one after the exporter began anew
             f"--cluster={CLUSTER}",
+            "--metrics.job-label=uuid",
             "--sample.linger=1000",
             *(f"--power.source={source}" for source in sources),
             f"--power.file={self.folder / 'energy.json'}",

@@ -63,7 +63,7 @@ exit 0
 class World:
     """What all situations share: a Slurm, the exporter, Prometheus, and a program whose use is known."""
 
-    def __init__(self, exporter: str, spend: str, cli: str, folder: pathlib.Path):
+    def __init__(self, exporter: str, spend: str, folder: pathlib.Path, cli: str = "jobmetrics-cli"):
         self.program = exporter
         self.cli = cli
         self.folder = folder
@@ -77,7 +77,8 @@ class World:
         epilog.write_text(EPILOG.format(cli=self.cli, node=NODE, folder=self.folder))
         epilog.chmod(0o755)
         self.lab.up("--epilog", str(epilog))
-        self.exporter = self._run(Exporter(self.program, self.folder, f"--node.name={NODE}", f"--cluster={CLUSTER}"))
+        options = [f"--node.name={NODE}", f"--cluster={CLUSTER}", "--metrics.job-label=uuid"]
+        self.exporter = self._run(Exporter(self.program, self.folder, *options))
         self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
 
     def _run(self, program):
@@ -338,7 +339,7 @@ def main() -> int:
     with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
-        world = World(*sys.argv[1:], folder)
+        world = World(sys.argv[1], sys.argv[2], folder, cli=sys.argv[3])
         try:
             world.start()
             return tap.run(OneJob, OtherJobs, Identity, Scrapers, End)

@@ -162,36 +162,41 @@ make_doubles (gboolean first_ended, gboolean second_ended)
   jm_snapshot_builder_add_job (builder, first);
   if (first_ended)
     jm_snapshot_builder_set_end_time (builder, 1700000000000000);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 1);
   jm_snapshot_builder_add_step (builder, "batch");
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 1);
   jm_snapshot_builder_add_step (builder, "extern");
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 1);
   jm_snapshot_builder_add_job (builder, second);
   if (second_ended)
     jm_snapshot_builder_set_end_time (builder, 1700000000000000);
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 2);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 2);
   jm_snapshot_builder_add_step (builder, "batch");
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 2);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 2);
 
   return jm_snapshot_builder_end (builder);
 }
 
 static void
-assert_job_shown (const char *text, const char *name, guint cpus, guint n_steps)
+assert_job_shown (const char *text, const char *name, guint peak, guint n_steps)
 {
   g_autofree char *info = g_strdup_printf (",name=\"%s\"} 1\n", name);
-  g_autofree char *value = g_strdup_printf ("} %u", cpus);
+  g_autofree char *value = g_strdup_printf ("} %u", peak);
 
   assert_no_series_comes_twice (text);
   g_assert_cmpuint (count_lines (text, "jobmetrics_job_info{"), ==, 1);
   g_assert_nonnull (strstr (text, info));
-  g_assert_cmpuint (count_lines (text, "jobmetrics_job_cpus{"), ==, 1);
-  g_assert_cmpuint (count_lines (text, "jobmetrics_step_cpus{"), ==, n_steps);
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_memory_peak_bytes{"), ==, 1);
+  g_assert_cmpuint (count_lines (text, "jobmetrics_step_memory_peak_bytes{"), ==,
+                    n_steps);
   g_assert_true (
-    g_str_has_prefix (strstr (strstr (text, "\njobmetrics_job_cpus{"), "} "), value));
+    g_str_has_prefix (strstr (strstr (text, "\njobmetrics_job_memory_peak_bytes{"),
+                              "} "),
+                      value));
   g_assert_true (
-    g_str_has_prefix (strstr (strstr (text, "\njobmetrics_step_cpus{"), "} "), value));
+    g_str_has_prefix (strstr (strstr (text, "\njobmetrics_step_memory_peak_bytes{"),
+                              "} "),
+                      value));
 }
 
 static void
@@ -227,15 +232,110 @@ test_a_job_is_shown_again_once_its_double_has_gone (void)
   g_autofree char *before = NULL, *after = NULL;
 
   jm_snapshot_builder_add_job (builder, jm_snapshot_get_job (doubles, 1));
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 1);
   jm_snapshot_builder_add_step (builder, "batch");
-  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 1);
   alone = jm_snapshot_builder_end (builder);
 
   before = jm_text_encoder_to_string (encoder, doubles, JM_TEXT_FORMAT_PROMETHEUS);
   after = jm_text_encoder_to_string (encoder, alone, JM_TEXT_FORMAT_PROMETHEUS);
   assert_job_shown (before, "second", 2, 1);
   assert_job_shown (after, "first", 1, 1);
+}
+
+/* A Slurm's job 7, and beside it one of another scheduler, of the first when @former. */
+static JmSnapshot *
+make_schedulers (gboolean former)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (ALL);
+  g_autoptr (JmJob) slurms = jm_test_job_new ("7", "scheduler", "slurm", NULL);
+  g_autoptr (JmJob) others =
+    jm_test_job_new ("7", "scheduler", "gridengine", "cluster", "lab", NULL);
+
+  if (former)
+    {
+      jm_snapshot_builder_add_job (builder, slurms);
+      jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+    }
+  jm_snapshot_builder_add_job (builder, others);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 2);
+  jm_snapshot_builder_add_step (builder, "0");
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 2);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+test_ids_of_two_schedulers_never_collide (void)
+{
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (JmSnapshot) both = make_schedulers (TRUE);
+  g_autoptr (JmSnapshot) later = make_schedulers (FALSE);
+  g_autofree char *text =
+    jm_text_encoder_to_string (encoder, both, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autofree char *alone =
+    jm_text_encoder_to_string (encoder, later, JM_TEXT_FORMAT_PROMETHEUS);
+
+  assert_no_series_comes_twice (text);
+  g_assert_true (has_line (text, "jobmetrics_job_cpus{jobid=\"7\"} 1"));
+  g_assert_true (has_line (text, "jobmetrics_job_cpus{jobid=\"gridengine:lab/7\"} 2"));
+  g_assert_true (
+    has_line (text, "jobmetrics_step_cpus{jobid=\"gridengine:lab/7\",step=\"0\"} 2"));
+  g_assert_nonnull (
+    strstr (text,
+            "{cluster=\"lab\",scheduler=\"gridengine\",jobid=\"gridengine:lab/7\""));
+  /* a series does not begin anew because another job went */
+  g_assert_true (has_line (alone, "jobmetrics_job_cpus{jobid=\"gridengine:lab/7\"} 2"));
+}
+
+static void
+test_more_of_a_job_is_on_each_series_on_demand (void)
+{
+  const char *const chosen[] = { "scheduler", "cluster", "user", NULL };
+  const char *const expected[] = { "cluster", "scheduler", NULL };
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (JmSnapshot) snapshot = make_schedulers (FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) fields = NULL;
+
+  jm_text_encoder_set_job_fields (encoder, chosen);
+  g_object_get (encoder, "job-fields", &fields, NULL);
+  text = jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+
+  g_assert_cmpstrv (fields, expected);
+  g_assert_true (has_line (text, "jobmetrics_job_cpus{cluster=\"lab\",scheduler="
+                                 "\"gridengine\",jobid=\"7\"} 2"));
+  g_assert_true (jm_text_encoder_check_job_field ("uuid", NULL));
+  g_assert_false (jm_text_encoder_check_job_field ("user", &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "user"));
+}
+
+static void
+test_what_a_job_holds_now_ends_with_it (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (ALL);
+  g_autoptr (JmJob) job = jm_test_job_new ("5", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *text = NULL;
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_set_end_time (builder, 1700000000000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 1);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 1000000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 2);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 3);
+  jm_snapshot_builder_add (builder, JM_METRIC_PROCESSES, 4);
+  snapshot = jm_snapshot_builder_end (builder);
+  text = encode (snapshot);
+
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_cpus{"), ==, 0);
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_memory_used_bytes{"), ==, 0);
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_processes{"), ==, 0);
+  g_assert_true (has_line (text, "jobmetrics_job_cpu_seconds_total{jobid=\"5\"} 1"));
+  g_assert_true (has_line (text, "jobmetrics_job_memory_peak_bytes{jobid=\"5\"} 3"));
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_info{"), ==, 1);
 }
 
 static void
@@ -358,7 +458,7 @@ test_a_scrape_may_ask_for_some_collectors (void)
                           JM_COLLECTOR_SET (JM_COLLECTOR_MEMORY), out);
 
   g_assert_cmpuint (count_lines (out->str, "jobmetrics_job_info{"), ==, 2);
-  g_assert_cmpuint (count_lines (out->str, "jobmetrics_job_memory_used_bytes{"), ==, 2);
+  g_assert_cmpuint (count_lines (out->str, "jobmetrics_job_memory_used_bytes{"), ==, 1);
   g_assert_cmpuint (count_lines (out->str, "jobmetrics_job_cpu"), ==, 0);
   g_assert_cmpuint (count_lines (out->str, "jobmetrics_node_"), ==, 0);
   g_assert_cmpuint (count_lines (out->str, "jobmetrics_collector_success{"), ==, 1);
@@ -516,6 +616,11 @@ add_tests_of_doubles (void)
                    test_of_jobs_of_one_name_the_last_is_shown);
   g_test_add_func ("/text-encoder/a-job-is-shown-again-once-its-double-has-gone",
                    test_a_job_is_shown_again_once_its_double_has_gone);
+  g_test_add_func ("/text-encoder/schedulers",
+                   test_ids_of_two_schedulers_never_collide);
+  g_test_add_func ("/text-encoder/job-fields",
+                   test_more_of_a_job_is_on_each_series_on_demand);
+  g_test_add_func ("/text-encoder/ended", test_what_a_job_holds_now_ends_with_it);
 }
 
 static void

@@ -350,7 +350,7 @@ class Metrics(unittest.TestCase):
 
     def test_a_scrape_is_what_the_exporter_gives(self):
         text = call("metrics", STEPS).stdout
-        self.assertIn('jobmetrics_job_memory_used_bytes{jobid="5",', text)
+        self.assertIn('jobmetrics_job_memory_used_bytes{jobid="5"}', text)
         self.assertNotIn("# EOF", text)
 
     def test_openmetrics_ends_as_it_should(self):

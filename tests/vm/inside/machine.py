@@ -21,7 +21,7 @@ UNIT = "jobmetrics-exporter-node.service"
 SOCKET = "jobmetrics-exporter-node.socket"
 ADDRESS = "127.0.0.1:9010"
 # long enough that a job is on display until its accounting is there, be it at the third try
-ALWAYS = "--sample.linger=1000"
+ALWAYS = "--sample.linger=1000 --metrics.job-label=uuid"
 
 
 def run(*command: str) -> str:
