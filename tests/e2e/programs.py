@@ -95,13 +95,14 @@ class Exporter(Program):
 
 
 class Prometheus(Program):
-    def __init__(self, target: str, folder: pathlib.Path):
+    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path):
         port = free_port()
         config = folder / "prometheus.yml"
         config.write_text(
             json.dumps(
                 {
                     "global": {"scrape_interval": f"{SLOWNESS}s", "scrape_timeout": f"{SLOWNESS}s"},
+                    "rule_files": [str(path) for path in rules],
                     "scrape_configs": [{"job_name": "jobmetrics", "static_configs": [{"targets": [target]}]}],
                 }
             )

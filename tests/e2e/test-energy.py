@@ -10,6 +10,7 @@ and a simulated BMC tells what the whole node takes; without the BMC's module th
 """
 
 import importlib
+import math
 import pathlib
 import shutil
 import subprocess
@@ -24,7 +25,8 @@ sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Unfit  # noqa: E402
 from metrics import Scrape, Series  # noqa: E402
-from programs import Exporter, Prometheus, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Prometheus, wait_for  # noqa: E402
+from rules import write_quick_rules  # noqa: E402
 from sockets import SOCKETS, Bmc, Mover, Sockets  # noqa: E402
 
 slurm = importlib.import_module("test-slurm")
@@ -108,7 +110,8 @@ class World(slurm.World):
         # once it has read them, all that goes into them counts
         self.account()
         self.move()
-        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
+        rules = write_quick_rules(self.folder, SLOWNESS)
+        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder, rules))
 
     def start_exporter(self, port: int | None = None) -> None:
         self.exporter = self._run(Exporter(self.program, self.folder, *self.options, within=self.sockets.within, port=port))
@@ -332,6 +335,34 @@ class SeenByPrometheus(Situation):
         value = world.scrape().value(JOB_ENERGY, uuid=uuid, domain="package")
         expression = f'{JOB_ENERGY}{{uuid="{uuid}", domain="package"}}'
         wait_for(f"Prometheus has {value}", 10, lambda: world.prometheus.query(expression) == value)
+
+    def test_add_up_to_their_users_figures_when_nothing_is_left_of_them(self):
+        """They have lived on while the exporter began anew, and have ended; now the exporter is gone, too."""
+        world.lab.ask("scancel", TwoJobs.jobs["asleep"])
+        for uuid in TwoJobs.uuids.values():
+            wait_for("its end is seen", 30, lambda uuid=uuid: world.value("jobmetrics_job_end_time_seconds", uuid), every=0.5)
+        last = world.account().text
+        totals = {"cpu_seconds": "", "energy_joules": "_quality", "emissions_grams": "_quality"}
+        told = {
+            (user, total): sum(one.value for one in last.find(f"jobmetrics_job_{total}_total", uuid=TwoJobs.uuids[name]))
+            for user, name in (("ada", "busy"), ("ben", "asleep"))
+            for total in totals
+        }
+        for (user, total), value in told.items():
+            written = f'sum(instance_jobid:jobmetrics_job_{total}_total:max{{user="{user}"}})'
+            wait_for(f"{written} is {value}", 30, lambda written=written, value=value: self.is_near(world.prometheus.query(written), value))
+        world.stop_exporter()
+        wait_for("no job is known", 30, lambda: world.prometheus.query("absent(jobmetrics_job_info)") == 1)
+        for (user, total), value in told.items():
+            increase = f"cluster_user_account{totals[total]}:jobmetrics_job_{total}:increase1m"
+            taken = world.prometheus.query(f'sum(sum_over_time({increase}{{user="{user}"}}{self.SINCE}))')
+            tap.comment(f"{user}: {increase} {taken}, the job has {value}")
+            self.assertTrue(self.is_near(taken, value), f"{user}: {increase} {taken}, not {value}")
+
+    @staticmethod
+    def is_near(told: float | None, value: float) -> bool:
+        """A millionth of it, or a millionth: they are sums and differences of decimal fractions."""
+        return told is not None and math.isclose(told, value, rel_tol=1e-6, abs_tol=1e-6)
 
 
 ALL = (TwoJobs, TheCounters, TheBmc, AnExporterThatBeginsAnew, AJobThatEnded, SeenByPrometheus)

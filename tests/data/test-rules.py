@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether Prometheus' own tool takes the rules that are installed, and what they give for made-up figures."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+sys.path.insert(0, str(TOP / "tests" / "pylib"))
+import tap  # noqa: E402
+
+RULES = sorted((TOP / "data" / "prometheus").glob("*.yml"))
+METRIC = re.compile(r"(?<![:\w])jobmetrics_\w+(?!:)")
+RECORDED = re.compile(r"\w+:jobmetrics_\w+:\w+")
+
+
+class TheRules(unittest.TestCase):
+    def promtool(self, *arguments) -> None:
+        done = subprocess.run(["promtool", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_are_taken_by_prometheus(self):
+        self.promtool("check", "rules", *RULES)
+
+    def test_give_jobs_that_have_ended_what_they_took(self):
+        self.promtool("test", "rules", HERE / "accounting.test.yml")
+
+    def test_alert_when_a_job_wants_a_look(self):
+        self.promtool("test", "rules", HERE / "alerts.test.yml")
+
+    def test_ask_for_metrics_that_exist(self):
+        known = set(re.findall(r"`(jobmetrics_\w+)`", (TOP / "doc" / "metrics.md").read_text(encoding="utf-8")))
+        for path in RULES:
+            expressions = re.sub(r"(?m)#.*$", "", path.read_text(encoding="utf-8"))
+            self.assertEqual(set(METRIC.findall(expressions)) - known, set(), path.name)
+
+    def test_record_all_that_the_manual_and_they_themselves_ask_for(self):
+        recorded = {name for path in RULES for name in re.findall(r"record: (\S+)", path.read_text(encoding="utf-8"))}
+        self.assertGreater(len(recorded), 5)
+        for path in [*RULES, *sorted(TOP.glob("doc/*.md"))]:
+            self.assertEqual(set(RECORDED.findall(path.read_text(encoding="utf-8"))) - recorded, set(), path.name)
+
+
+if __name__ == "__main__":
+    if shutil.which("promtool") is None:
+        tap.skip_all("promtool (Debian package prometheus) is not installed")
+    sys.exit(tap.run(TheRules))
