@@ -106,7 +106,7 @@ static void
 add_chosen_columns (List *self)
 {
   g_autoptr (JmMetricSelection) selection =
-    jmc_metric_choice_get_selection (&self->choice, jm_collector_set_get_all ());
+    jmc_metric_choice_get_selection (&self->choice);
 
   jmc_columns_add_metrics (self->columns, selection);
 }
@@ -259,7 +259,7 @@ static void
 append_json (List *self, JmSnapshot *snapshot, GArray *jobs, GString *text)
 {
   g_autoptr (JmMetricSelection) selection =
-    jmc_metric_choice_get_selection (&self->choice, jm_collector_set_get_all ());
+    jmc_metric_choice_get_selection (&self->choice);
 
   jmc_json_append (text, snapshot, jobs, selection, self->watch.text == NULL);
 }

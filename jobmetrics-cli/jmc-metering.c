@@ -11,10 +11,6 @@
 /* Sources in a BMC take seconds to answer. */
 #define ANSWER_MS 5000
 
-/* Who drove the meters is known by these. */
-#define OF_DEMAND                                                                      \
- JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_PROCESS, JM_COLLECTOR_MEMORY)
-
 static const char *const nothing[] = { NULL };
 
 /* Whether the file that was named is there; has reported so where it is not. */
@@ -37,16 +33,6 @@ jmc_metering_reads_sources (const JmcMetering *self)
 {
   return self->meters == JMC_METERS_FOUND || self->meters == JMC_METERS_SOURCES ||
          (self->meters == JMC_METERS_TOLD && self->sources != NULL);
-}
-
-/* Adds what sources need to have read that divide among jobs what they measure, where
- * energy is among @collectors. */
-void
-jmc_metering_add_collectors (const JmcMetering *self, JmCollectorSet *collectors)
-{
-  if (jm_collector_set_has (collectors, JM_COLLECTOR_POWER) &&
-      jmc_metering_reads_sources (self))
-    jm_collector_set_unite (collectors, OF_DEMAND);
 }
 
 /* Where the accounts are, be they there or not. */

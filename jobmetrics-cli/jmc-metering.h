@@ -56,7 +56,6 @@ typedef struct
 gboolean jmc_metering_check (const JmcMetering *self);
 
 gboolean jmc_metering_reads_sources (const JmcMetering *self);
-void jmc_metering_add_collectors (const JmcMetering *self, JmCollectorSet *collectors);
 JmcMeteringPlan jmc_metering_make_plan (const JmcMetering *self, JmHost *host);
 void jmc_metering_plan_clear (JmcMeteringPlan *plan);
 char *jmc_metering_get_file (const JmcMetering *self, JmHost *host);

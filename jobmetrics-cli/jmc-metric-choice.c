@@ -6,7 +6,6 @@
 
 #include "jmc-metric-choice.h"
 
-#include "core/jm-subject.h"
 #include "jmc-output.h"
 
 void
@@ -61,39 +60,10 @@ jmc_metric_choice_is_made (const JmcMetricChoice *self)
   return self->include != NULL || self->exclude != NULL;
 }
 
-/* Adds the whole names of what other collectors than @collectors read. */
-static void
-add_names_of_others (GStrvBuilder *names, const JmCollectorSet *collectors)
-{
-  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
-    for (JmMetric metric = 0; metric < JM_N_METRICS; metric++)
-      {
-        const JmMetricInfo *info = jm_metric_get_info (metric);
-        g_autofree char *name = NULL;
-
-        if (!jm_metric_is_about (metric, kind) ||
-            jm_collector_set_has (collectors, info->collector))
-          continue;
-
-        name = g_strconcat (jm_subject_kind_get_prefix (kind), info->name, NULL);
-        g_strv_builder_add (names, name);
-      }
-}
-
-/* What was chosen of the metrics of @collectors; more may have been read, for some are
- * reckoned from others. */
+/* Takes a reference; of all metrics where nothing was chosen. */
 JmMetricSelection *
-jmc_metric_choice_get_selection (const JmcMetricChoice *self,
-                                 const JmCollectorSet *collectors)
+jmc_metric_choice_get_selection (const JmcMetricChoice *self)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) exclude = NULL;
-
-  if (self->exclude != NULL)
-    g_strv_builder_addv (builder, (const char **) self->exclude);
-  add_names_of_others (builder, collectors);
-  exclude = g_strv_builder_end (builder);
-
   return jm_metric_selection_new ((const char *const *) self->include,
-                                  (const char *const *) exclude);
+                                  (const char *const *) self->exclude);
 }

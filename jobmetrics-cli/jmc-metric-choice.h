@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "core/jm-collector-set.h"
 #include "expose/jm-metric-selection.h"
 
 G_BEGIN_DECLS
@@ -22,7 +21,6 @@ void jmc_metric_choice_clear (JmcMetricChoice *self);
 void jmc_metric_choice_add_entries (JmcMetricChoice *self, GOptionGroup *group);
 gboolean jmc_metric_choice_check (const JmcMetricChoice *self);
 gboolean jmc_metric_choice_is_made (const JmcMetricChoice *self);
-JmMetricSelection *jmc_metric_choice_get_selection (const JmcMetricChoice *self,
-                                                    const JmCollectorSet *collectors);
+JmMetricSelection *jmc_metric_choice_get_selection (const JmcMetricChoice *self);
 
 G_END_DECLS

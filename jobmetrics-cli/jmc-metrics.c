@@ -163,18 +163,13 @@ parse (Metrics *self, int argc, char **argv)
 /* --- output --- */
 
 static char *
-encode_text (const Metrics *self,
-             JmSnapshot *snapshot,
-             JmMetricSelection *selection,
-             JmTextFormat format)
+encode_text (JmSnapshot *snapshot, JmMetricSelection *selection, JmTextFormat format)
 {
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
-  GString *text = g_string_new (NULL);
 
   jm_text_encoder_set_selection (encoder, selection);
-  jm_text_encoder_encode (encoder, snapshot, format, &self->collectors, text);
 
-  return g_string_free (text, FALSE);
+  return jm_text_encoder_to_string (encoder, snapshot, format);
 }
 
 static char *
@@ -190,17 +185,17 @@ static char *
 encode (const Metrics *self, JmSnapshot *snapshot)
 {
   g_autoptr (JmMetricSelection) selection =
-    jmc_metric_choice_get_selection (&self->choice, &self->collectors);
+    jmc_metric_choice_get_selection (&self->choice);
 
   switch (self->form)
     {
     case FORM_JSON:
       return encode_json (snapshot, selection);
     case FORM_OPENMETRICS:
-      return encode_text (self, snapshot, selection, JM_TEXT_FORMAT_OPENMETRICS);
+      return encode_text (snapshot, selection, JM_TEXT_FORMAT_OPENMETRICS);
     case FORM_PROMETHEUS:
     default:
-      return encode_text (self, snapshot, selection, JM_TEXT_FORMAT_PROMETHEUS);
+      return encode_text (snapshot, selection, JM_TEXT_FORMAT_PROMETHEUS);
     }
 }
 

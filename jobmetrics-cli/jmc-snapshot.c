@@ -9,8 +9,7 @@
 #include "core/jm-error.h"
 #include "report/jm-field.h"
 
-/* Reads the node once, or where power sources are named twice, and with @collectors what
- * their figures are reckoned from. Returns NULL, and has
+/* Reads the node once, or where power sources are named twice. Returns NULL, and has
  * said why and set the exit @status, where that failed. */
 JmSnapshot *
 jmc_snapshot_take (const JmcOptions *options,
@@ -18,14 +17,11 @@ jmc_snapshot_take (const JmcOptions *options,
                    const JmCollectorSet *collectors,
                    int *status)
 {
-  JmCollectorSet wanted = *collectors;
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmNode) node = NULL;
+  g_autoptr (JmNode) node = jmc_options_make_node (options, level, collectors, &error);
   g_autoptr (JmSnapshot) before = NULL;
   JmSnapshot *snapshot = NULL;
 
-  jmc_metering_add_collectors (&options->metering, &wanted);
-  node = jmc_options_make_node (options, level, &wanted, &error);
   if (node != NULL)
     {
       before = jmc_metering_begin (&options->metering, node);

@@ -323,14 +323,12 @@ jmc_watch_run (const JmcWatch *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (JmNode) node = NULL;
   g_autoptr (JmSnapshot) before = NULL;
-  JmCollectorSet wanted = *collectors;
   Session session = { .watch = self,
                       .view = view,
                       .is_first = TRUE,
                       .status = JMC_EXIT_OK };
 
-  jmc_metering_add_collectors (&options->metering, &wanted);
-  session.node = node = jmc_options_make_node (options, level, &wanted, &error);
+  session.node = node = jmc_options_make_node (options, level, collectors, &error);
   if (node == NULL)
     return jmc_options_refuse_node (error);
 

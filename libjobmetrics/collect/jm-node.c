@@ -117,11 +117,23 @@ use_sources_from (JmNode *self, guint first)
     }
 }
 
+/* Grams are made of joules, and joules are divided by what jobs made of the node. */
+static void
+add_what_is_reckoned_from (JmCollectorSet *collectors)
+{
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_EMISSIONS))
+    jm_collector_set_add (collectors, JM_COLLECTOR_POWER);
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_POWER))
+    jm_collector_set_unite (collectors,
+                            JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY));
+}
+
 static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
   JmSweepPlan plan = { self->settings.level,
+                       self->settings.collectors,
                        self->settings.collectors,
                        (gint64) self->settings.linger * G_USEC_PER_SEC,
                        self->settings.max_cpus,
@@ -130,7 +142,9 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
                        self->settings.keep_energy };
   JmProcessSource *processes;
 
-  jm_collector_set_add (&plan.collectors, JM_COLLECTOR_JOBS);
+  jm_collector_set_add (&plan.shown, JM_COLLECTOR_JOBS);
+  plan.collectors = plan.shown;
+  add_what_is_reckoned_from (&plan.collectors);
   if (self->sweep != NULL)
     return TRUE;
 

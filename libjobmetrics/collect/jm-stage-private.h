@@ -17,10 +17,11 @@ G_BEGIN_DECLS
 /* What of a node is to be read. */
 typedef struct
 {
-  JmSubjectKind level; /* the deepest */
-  JmCollectorSet collectors;
-  gint64 linger_us; /* for how long the ended stay on display */
-  guint max_cpus;   /* a subject with more CPUs has no figures by CPU */
+  JmSubjectKind level;       /* the deepest */
+  JmCollectorSet collectors; /* that are read */
+  JmCollectorSet shown;      /* ... and of which figures are handed out */
+  gint64 linger_us;          /* for how long the ended stay on display */
+  guint max_cpus;            /* a subject with more CPUs has no figures by CPU */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
   gboolean keeps_energy;

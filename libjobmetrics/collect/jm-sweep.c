@@ -430,6 +430,7 @@ JmSnapshot *
 jm_sweep_sample (JmSweep *self)
 {
   JmCollectorSet collectors = self->plan.collectors;
+  JmCollectorSet shown = self->plan.shown;
   JmCollectorSet idle = { { 0 } };
   gint64 began_us = g_get_monotonic_time ();
   gint64 now_us = g_get_real_time ();
@@ -437,12 +438,13 @@ jm_sweep_sample (JmSweep *self)
 
   jm_stages_add_idle_collectors (self->stages, &idle);
   jm_collector_set_subtract (&collectors, &idle);
+  jm_collector_set_subtract (&shown, &idle);
   jm_readings_reset (self->readings, &collectors);
   find_jobs (self, now_us);
   read_round (self);
 
   snapshot =
-    jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000, &collectors,
+    jm_snapshot_new (now_us, (g_get_monotonic_time () - began_us) * 1000, &shown,
                      (const JmSubject *) (gpointer) self->subjects->data,
                      self->subjects->len, self->readings);
   g_clear_pointer (&self->last, jm_snapshot_unref);

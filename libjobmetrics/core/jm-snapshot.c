@@ -59,24 +59,39 @@ order_by_metric (const JmReading *values, guint n_values)
   return order;
 }
 
+/* What was read for the sake of others alone is not handed out. */
+static gboolean
+is_shown (const JmSnapshot *self, const JmReading *reading)
+{
+  return jm_collector_set_has (&self->collectors,
+                               jm_metric_get_info (reading->metric)->collector);
+}
+
 static void
 copy_readings (JmSnapshot *self, JmReadings *readings)
 {
-  const JmReading *values = jm_readings_get_values (readings, &self->n_readings);
-  g_autofree guint *order = order_by_metric (values, self->n_readings);
+  guint n_values;
+  const JmReading *values = jm_readings_get_values (readings, &n_values);
+  g_autofree guint *order = order_by_metric (values, n_values);
   guint *first = g_new0 (guint, self->n_subjects + 2);
 
   /* What is known of a job only after the round over all of them comes late. */
-  for (guint i = 0; i < self->n_readings; i++)
-    first[values[i].subject + 2]++;
+  for (guint i = 0; i < n_values; i++)
+    if (is_shown (self, &values[i]))
+      {
+        first[values[i].subject + 2]++;
+        self->n_readings++;
+      }
   for (guint i = 2; i < self->n_subjects + 2; i++)
     first[i] += first[i - 1];
 
   self->readings = g_new (JmReading, self->n_readings);
-  for (guint i = 0; i < self->n_readings; i++)
+  for (guint i = 0; i < n_values; i++)
     {
       const JmReading *value = &values[order[i]];
 
+      if (!is_shown (self, value))
+        continue;
       if (value->labels != NULL)
         jm_labels_ref (value->labels);
       self->readings[first[value->subject + 1]++] = *value;

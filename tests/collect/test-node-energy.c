@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collect/jm-node.h"
+#include "core/jm-collector-set.h"
 #include "core/jm-error.h"
 #include "fake-energy.h"
 #include "fake-sources.h"
@@ -27,7 +28,7 @@ typedef struct
 } Fixture;
 
 static void
-open_node (Fixture *f)
+open_node_with (Fixture *f, const JmCollectorSet *collectors)
 {
   const char *const none[] = { NULL };
   const char *const files[] = { f->file, NULL };
@@ -35,10 +36,16 @@ open_node (Fixture *f)
 
   f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers",
                             none, "emission-providers", none, "energy-files", files,
-                            "keep-energy", TRUE, NULL);
+                            "keep-energy", TRUE, "collectors", collectors, NULL);
   g_assert_no_error (error);
   jm_node_add_source (f->node, JM_SOURCE (f->jobs));
   jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
+}
+
+static void
+open_node (Fixture *f)
+{
+  open_node_with (f, jm_collector_set_get_all ());
 }
 
 static void
@@ -165,6 +172,30 @@ work (Fixture *f, guint64 energy_uj)
   fake_meter_set_energy (f->meter, "package-0", energy_uj);
 
   return sample (f);
+}
+
+/* Energy is divided by what the jobs made of the CPUs, whether that is asked for too or
+ * not; only what is asked for is handed out. */
+static void
+test_shares_it_alike_where_energy_alone_is_asked_for (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  double cpu_seconds;
+  guint subject;
+
+  g_clear_object (&f->node);
+  open_node_with (f, JM_COLLECTOR_SET (JM_COLLECTOR_POWER));
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  snapshot = work (f, 9000001);
+
+  g_assert_cmpfloat (get_of_job (snapshot, "1", JM_METRIC_ENERGY, "package"), >,
+                     get_of_job (snapshot, "2", JM_METRIC_ENERGY, "package"));
+  g_assert_cmpfloat (get_of_job (snapshot, "2", JM_METRIC_ENERGY, "package"), >, 0);
+  g_assert_true (jm_snapshot_find_job (snapshot, "1", &subject));
+  g_assert_false (
+    jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &cpu_seconds));
+  g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_CPU));
 }
 
 static void
@@ -748,6 +779,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD ("shares-what-was-measured", test_shares_what_was_measured);
+  ADD ("shares-it-alike-where-energy-alone-is-asked-for",
+       test_shares_it_alike_where_energy_alone_is_asked_for);
   ADD ("tells-power-and-for-how-long-it-knew",
        test_tells_power_and_for_how_long_it_knew);
   ADD ("knows-nothing-of-before-the-first-sweep",

@@ -62,7 +62,8 @@ make_snapshot (void)
 
   fill_readings (readings);
   snapshot = jm_snapshot_new (1700000010000000, 1234567,
-                              JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU),
+                              JM_COLLECTOR_SET (JM_COLLECTOR_IO, JM_COLLECTOR_CPU,
+                                                JM_COLLECTOR_NODE),
                               subjects, N_SUBJECTS, readings);
 
   return snapshot;
