@@ -21,10 +21,10 @@
 
 struct _JmEnergyArchive
 {
-  char **kept;       /* files that are written; NULL if there are none */
-  char **followed;   /* files that are read alone; NULL if there are none */
-  gint64 written_ns; /* when the one that was read last was written */
-  gint64 saved_us;   /* monotonic */
+  char **kept;                 /* files that are written; NULL if there are none */
+  char **followed;             /* files that are read alone; NULL if there are none */
+  JmEnergyFileVersion version; /* of the one that was read last */
+  gint64 saved_us;             /* monotonic */
   guint n_saves;
   gboolean has_loaded;
   GHashTable *pending; /* of JmEnergyAccount, by uuid */
@@ -69,7 +69,6 @@ jm_energy_archive_set_files (JmEnergyArchive *self,
                              gboolean keeps,
                              GPtrArray *problems)
 {
-  const char *path;
 
   for (guint i = 0; paths[i] != NULL && !self->has_loaded; i++)
     load (self, paths[i], problems);
@@ -81,7 +80,7 @@ jm_energy_archive_set_files (JmEnergyArchive *self,
     }
 
   self->followed = g_strdupv ((char **) paths);
-  self->written_ns = jm_energy_file_find (self->followed, &path);
+  jm_energy_file_find (self->followed, &self->version);
 }
 
 /* A file that is broken now is told of at the start alone; it is written again soon. */
@@ -89,18 +88,19 @@ gboolean
 jm_energy_archive_follow (JmEnergyArchive *self)
 {
   g_autoptr (GPtrArray) problems = NULL;
-  const char *path = NULL;
-  gint64 written_ns;
+  JmEnergyFileVersion version;
+  const char *path;
 
   if (self->followed == NULL)
     return FALSE;
 
-  written_ns = jm_energy_file_find (self->followed, &path);
-  if (path == NULL || written_ns == self->written_ns)
+  path = jm_energy_file_find (self->followed, &version);
+  if (path == NULL || (version.inode == self->version.inode &&
+                       version.written_ns == self->version.written_ns))
     return FALSE;
 
   problems = g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
-  self->written_ns = written_ns;
+  self->version = version;
   g_hash_table_remove_all (self->pending);
   load (self, path, problems);
 

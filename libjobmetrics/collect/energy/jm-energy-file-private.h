@@ -36,8 +36,15 @@ gboolean jm_energy_file_save (const char *path,
                               gint64 time_us,
                               GError **error);
 
-/* When the first of @paths that is there was written, nanoseconds since 1970, and which
- * that is; 0 where none is. */
-gint64 jm_energy_file_find (char **paths, const char **path);
+/* What tells one writing of a file from the next: of two in one tick of the kernel's
+ * clock the time alone does not. */
+typedef struct
+{
+  guint64 inode;
+  gint64 written_ns; /* since 1970 */
+} JmEnergyFileVersion;
+
+/* The first of @paths that is there; NULL where none is. */
+const char *jm_energy_file_find (char **paths, JmEnergyFileVersion *version);
 
 G_END_DECLS

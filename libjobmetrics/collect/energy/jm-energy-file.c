@@ -406,17 +406,20 @@ jm_energy_file_load (const char *path,
   return FALSE;
 }
 
-gint64
-jm_energy_file_find (char **paths, const char **path)
+const char *
+jm_energy_file_find (char **paths, JmEnergyFileVersion *version)
 {
   struct stat status;
 
   for (char **i = paths; *i != NULL; i++)
     if (stat (*i, &status) == 0)
       {
-        *path = *i;
-        return (gint64) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+        *version = (JmEnergyFileVersion){
+          status.st_ino,
+          (gint64) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
+        };
+        return *i;
       }
 
-  return 0;
+  return NULL;
 }
