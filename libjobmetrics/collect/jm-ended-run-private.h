@@ -11,12 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* What jm_run_record_format() says of the job, a line `ended=MICROSECONDS` since 1970,
- * and for each figure `figure.NAME=VALUE/DIVISOR`, with a tab and a label for each of
- * its labels: the value in the metric's own unit, and how many of that make one of the
- * base unit. */
+/* What jm_run_record_format() says of the job, lines `ended=MICROSECONDS` since 1970
+ * and `until=MICROSECONDS`, up to when it is displayed, and for each figure
+ * `figure.NAME=VALUE/DIVISOR`, with a tab and a label for each of its labels: the value
+ * in the metric's own unit, and how many of that make one of the base unit. */
 char *jm_ended_run_format (JmJob *job,
                            gint64 end_us,
+                           gint64 until_us,
                            const JmReading *readings,
                            guint n_readings);
 
@@ -25,6 +26,7 @@ typedef struct
 {
   JmJob *job;
   gint64 end_us;
+  gint64 until_us; /* nobody may be there any more who takes the file away */
 } JmEndedRun;
 
 /* FALSE where it breaks the format in any place, or is about another run than @run_key.

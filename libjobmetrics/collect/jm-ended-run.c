@@ -13,6 +13,7 @@
 #include "sources/jobs/jm-property-file-private.h"
 
 #define ENDED "ended"
+#define UNTIL "until"
 #define FIGURE "figure."
 
 /* --- writing --- */
@@ -36,13 +37,17 @@ append_figure (GString *text, const JmReading *reading)
 char *
 jm_ended_run_format (JmJob *job,
                      gint64 end_us,
+                     gint64 until_us,
                      const JmReading *readings,
                      guint n_readings)
 {
   g_autofree char *who = jm_run_record_format (job);
   GString *text = g_string_new (who);
 
-  g_string_append_printf (text, ENDED "=%" G_GINT64_FORMAT "\n", end_us);
+  g_string_append_printf (text,
+                          ENDED "=%" G_GINT64_FORMAT "\n" UNTIL "=%" G_GINT64_FORMAT
+                                "\n",
+                          end_us, until_us);
   for (guint i = 0; i < n_readings; i++)
     append_figure (text, &readings[i]);
 
@@ -137,17 +142,17 @@ read_figures (const char *text, gsize length, JmReadings *readings)
 }
 
 static gboolean
-read_end (JmEndedRun *self, const char *text, gsize length)
+read_time (const char *text, gsize length, const char *name, gint64 *time_us)
 {
   JmSlice value;
-  guint64 end_us;
+  guint64 number;
 
-  if (!jm_properties_find (text, length, ENDED, &value) ||
-      !jm_parse_uint64 (value.text, value.length, &end_us) || end_us == 0 ||
-      end_us > G_MAXINT64)
+  if (!jm_properties_find (text, length, name, &value) ||
+      !jm_parse_uint64 (value.text, value.length, &number) || number == 0 ||
+      number > G_MAXINT64)
     return FALSE;
 
-  self->end_us = (gint64) end_us;
+  *time_us = (gint64) number;
 
   return TRUE;
 }
@@ -164,7 +169,8 @@ jm_ended_run_parse (JmEndedRun *self,
   *self = (JmEndedRun){ .job = jm_run_record_parse (text, length, run_key) };
   if (readings != NULL)
     jm_readings_get_values (readings, &from);
-  if (self->job != NULL && read_end (self, text, length) &&
+  if (self->job != NULL && read_time (text, length, ENDED, &self->end_us) &&
+      read_time (text, length, UNTIL, &self->until_us) &&
       read_figures (text, length, readings))
     return TRUE;
 

@@ -41,10 +41,12 @@ JmJob *jm_run_directory_read (JmRunDirectory *self, const char *run_key);
 void jm_run_directory_write (JmRunDirectory *self, JmJob *job);
 void jm_run_directory_remove (JmRunDirectory *self, const char *run_key);
 
-/* Writes down what a job had used when it ended, beside who it is. */
+/* Writes down what a job had used when it ended, beside who it is, and up to when that
+ * is displayed. */
 void jm_run_directory_write_end (JmRunDirectory *self,
                                  JmJob *job,
                                  gint64 end_us,
+                                 gint64 until_us,
                                  const JmReading *readings,
                                  guint n_readings);
 

@@ -286,6 +286,7 @@ void
 jm_run_directory_write_end (JmRunDirectory *self,
                             JmJob *job,
                             gint64 end_us,
+                            gint64 until_us,
                             const JmReading *readings,
                             guint n_readings)
 {
@@ -293,7 +294,7 @@ jm_run_directory_write_end (JmRunDirectory *self,
 
   if (self->is_writing && run_key != NULL)
     write_file (self, make_end_name (run_key),
-                jm_ended_run_format (job, end_us, readings, n_readings));
+                jm_ended_run_format (job, end_us, until_us, readings, n_readings));
 }
 
 static void

@@ -125,10 +125,20 @@ add_ended_run (JmSweep *self, const char *run_key)
 {
   JmSubject subject = { .kind = JM_SUBJECT_KIND_JOB, .parent = JM_NODE_SUBJECT };
   JmEndedRun run;
+  guint from;
 
   jm_readings_set_subject (self->readings, self->subjects->len);
+  jm_readings_get_values (self->readings, &from);
   if (!jm_run_directory_read_end (self->runs, run_key, &run, self->readings))
     return;
+
+  /* the exporter that should have taken the file away is no more */
+  if (run.until_us < g_get_real_time ())
+    {
+      jm_readings_truncate (self->readings, from);
+      jm_ended_run_clear (&run);
+      return;
+    }
 
   subject.job = run.job;
   subject.end_time = run.end_us;
@@ -172,7 +182,8 @@ publish_ends (JmSweep *self, JmSnapshot *snapshot)
         continue;
 
       readings = jm_snapshot_get_readings_of (snapshot, i, &n_readings);
-      jm_run_directory_write_end (self->runs, subject->job, subject->end_time, readings,
+      jm_run_directory_write_end (self->runs, subject->job, subject->end_time,
+                                  subject->end_time + self->plan.linger_us, readings,
                                   n_readings);
     }
 
@@ -194,7 +205,8 @@ publish_end (JmSweep *self, JmTrackedJob *tracked)
     return;
 
   readings = jm_tracked_subject_get_last_readings (subject, self->last, &n_readings);
-  jm_run_directory_write_end (self->runs, job, end_us, readings, n_readings);
+  jm_run_directory_write_end (self->runs, job, end_us, end_us + self->plan.linger_us,
+                              readings, n_readings);
 }
 
 /* --- one round --- */

@@ -389,6 +389,27 @@ test_what_the_exporter_has_forgotten_nobody_shows (Fixture *f, gconstpointer dat
   g_assert_null (find_end_file (f));
 }
 
+/* Nobody takes away what an exporter left that was killed. */
+static void
+test_an_end_outlives_its_exporter_no_longer_than_it_would_be_shown (Fixture *f,
+                                                                    gconstpointer data)
+{
+  G_GNUC_UNUSED g_autoptr (JmNode) exporter = publish_the_end_of_job_8 (f, 0);
+  g_autoptr (JmNode) node = open_node (f, 120);
+  g_autofree char *file = find_end_file (f);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  gint64 then = g_get_real_time ();
+  guint subject;
+
+  while (g_get_real_time () <= then)
+    g_thread_yield ();
+  snapshot = sample (node);
+
+  g_assert_nonnull (file);
+  g_assert_false (jm_snapshot_find_job (snapshot, "8", &subject));
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+}
+
 static void
 test_an_end_that_others_may_have_written_is_passed_over (Fixture *f, gconstpointer data)
 {
@@ -511,8 +532,8 @@ test_figures_come_back_as_they_were (void)
     { 0, JM_METRIC_CPU_TOTAL, 12345678901, NULL },
     { 0, JM_METRIC_EXECUTABLE_CPU, 7, labels },
   };
-  g_autofree char *text =
-    jm_ended_run_format (job, 1700000000123456, written, G_N_ELEMENTS (written));
+  g_autofree char *text = jm_ended_run_format (job, 1700000000123456, 1700000000200000,
+                                               written, G_N_ELEMENTS (written));
   g_auto (JmEndedRun) run = { 0 };
   const JmReading *read;
   guint n;
@@ -520,6 +541,7 @@ test_figures_come_back_as_they_were (void)
   jm_readings_reset (readings, jm_collector_set_get_all ());
   g_assert_true (jm_ended_run_parse (&run, text, strlen (text), BOOT "/5", readings));
   g_assert_cmpint (run.end_us, ==, 1700000000123456);
+  g_assert_cmpint (run.until_us, ==, 1700000000200000);
   read = jm_readings_get_values (readings, &n);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpuint (read[0].value, ==, 12345678901);
@@ -534,9 +556,11 @@ test_half_an_end_is_none (void)
     WHO "ended=\n",
     WHO "ended=0\n",
     WHO "ended=99999999999999999999\n",
-    WHO "ended=5\nfigure.cpu_seconds=1\n",
-    WHO "ended=5\nfigure.cpu_seconds=-1/1000000000\n",
-    WHO "ended=5\nfigure.cpu_seconds=5/1000000000\nfigure.processes=x/1\n",
+    WHO "ended=5\n",
+    WHO "ended=5\nuntil=0\n",
+    WHO "ended=5\nuntil=6\nfigure.cpu_seconds=1\n",
+    WHO "ended=5\nuntil=6\nfigure.cpu_seconds=-1/1000000000\n",
+    WHO "ended=5\nuntil=6\nfigure.cpu_seconds=5/1000000000\nfigure.processes=x/1\n",
   };
   g_autoptr (JmReadings) readings = jm_readings_new ();
   guint n;
@@ -556,7 +580,7 @@ test_half_an_end_is_none (void)
 static void
 test_figures_of_another_version_are_passed_over (void)
 {
-  const char text[] = WHO "ended=5\nfigure.cpu_seconds=5/1000\n"
+  const char text[] = WHO "ended=5\nuntil=6\nfigure.cpu_seconds=5/1000\n"
                           "figure.unheard_of=5/1\nfigure.processes=3/1\n";
   g_autoptr (JmReadings) readings = jm_readings_new ();
   g_auto (JmEndedRun) run = { 0 };
@@ -587,6 +611,8 @@ main (int argc, char **argv)
   TEST ("forgotten", test_the_file_goes_when_the_job_is_forgotten);
   TEST ("ended", test_what_the_exporter_still_shows_others_show_too);
   TEST ("ended-forgotten", test_what_the_exporter_has_forgotten_nobody_shows);
+  TEST ("ended-outlived",
+        test_an_end_outlives_its_exporter_no_longer_than_it_would_be_shown);
   TEST ("ended-writable", test_an_end_that_others_may_have_written_is_passed_over);
   TEST ("stale", test_files_of_runs_that_are_no_more_go_at_the_start);
   TEST ("comes-back", test_an_id_that_comes_back_ends_the_former_run);
