@@ -137,7 +137,7 @@ take_next (JmeBasicAuth *self)
   return check;
 }
 
-/* The last of the peer of whom most wait. */
+/* The last of the peer of whom most wait; NULL where nobody does. */
 static GList *
 find_dispensable (JmeBasicAuth *self)
 {
@@ -171,6 +171,9 @@ make_room (JmeBasicAuth *self)
     return;
 
   link = find_dispensable (self);
+  if (link == NULL)
+    return;
+
   check = link->data;
   g_queue_delete_link (&self->waiting, link);
   give_verdict (check, JME_VERDICT_BUSY);
