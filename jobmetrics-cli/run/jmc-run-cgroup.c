@@ -175,6 +175,13 @@ add_below (JmcRunCgroup *self,
   if (!make_directories (folder, cgroup, error))
     return FALSE;
 
+  /* before controllers are given to it: each makes files in all that is there, which
+   * would look as if it had just been made */
+  if (self->folders->len == 0)
+    {
+      g_clear_pointer (&self->stale, g_ptr_array_unref);
+      self->stale = jmc_stale_cgroups_list (folder);
+    }
   if (is_v2)
     {
       enable_controllers (base);
@@ -189,9 +196,7 @@ add_below (JmcRunCgroup *self,
       return FALSE;
     }
 
-  if (self->folders->len == 0)
-    self->stale = jmc_stale_cgroups_list (folder);
-  else
+  if (self->folders->len > 0)
     remove_stale (self, folder);
   add_path (self, hierarchy->mount_point, cgroup);
   claim = jmc_stale_cgroups_claim (cgroup);
