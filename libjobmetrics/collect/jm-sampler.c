@@ -8,14 +8,7 @@
 
 #include <glib-unix.h>
 
-/* Somebody who waits for a sweep, or for the processes of the job that is the task's
- * data. */
-typedef struct
-{
-  GTask *task;
-  gint64 not_before_us; /* a sweep that began before will not do */
-  GSource *cancelled;   /* NULL where it cannot be */
-} Waiting;
+#include "collect/jm-sample-queue-private.h"
 
 /**
  * JmSampler:
@@ -35,14 +28,13 @@ struct _JmSampler
   GMainContext *context;
   GMainLoop *loop;
   GMainContext *home; /* where handlers are called */
+  JmSampleQueue *queue;
 
   GMutex mutex;
   JmSnapshot *latest;   /* under the mutex, as the rest */
   JmSnapshot *previous; /* the one before */
   gint64 latest_us;     /* when it began, by the monotonic clock */
   gint64 busy_since_us; /* 0 while the thread waits */
-  GArray *waiting;      /* of Waiting */
-  GSource *demand;      /* what was asked for and has not begun */
   GPtrArray *announced; /* of JmSnapshot: handlers have not seen them */
   GCond changed;        /* of what follows */
   enum
@@ -143,47 +135,6 @@ publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
   g_mutex_unlock (&self->mutex);
 }
 
-/* Under the mutex; the caller owns the task. */
-static GTask *
-take (JmSampler *self, guint i)
-{
-  Waiting waiting = g_array_index (self->waiting, Waiting, i);
-
-  if (waiting.cancelled != NULL)
-    {
-      g_source_destroy (waiting.cancelled);
-      g_source_unref (waiting.cancelled);
-    }
-  g_array_remove_index (self->waiting, i);
-
-  return waiting.task;
-}
-
-static gboolean
-wants_processes (const Waiting *waiting)
-{
-  return g_task_get_task_data (waiting->task) != NULL;
-}
-
-/* One of those for whom a sweep that began at @began_us is new enough, or NULL. */
-static GTask *
-take_served (JmSampler *self, gint64 began_us)
-{
-  GTask *served = NULL;
-
-  g_mutex_lock (&self->mutex);
-  for (guint i = 0; i < self->waiting->len && served == NULL; i++)
-    {
-      const Waiting *waiting = &g_array_index (self->waiting, Waiting, i);
-
-      if (!wants_processes (waiting) && waiting->not_before_us <= began_us)
-        served = take (self, i);
-    }
-  g_mutex_unlock (&self->mutex);
-
-  return served;
-}
-
 /* What follows reads files of the kernel's, and each of them may hang. */
 static void
 set_busy (JmSampler *self, gboolean is_busy)
@@ -206,7 +157,7 @@ sweep (JmSampler *self)
 
   publish (self, snapshot, began_us);
   announce (self, snapshot);
-  while ((task = take_served (self, began_us)) != NULL)
+  while ((task = jm_sample_queue_take_served (self->queue, began_us)) != NULL)
     {
       g_task_return_pointer (task, jm_snapshot_ref (snapshot),
                              (GDestroyNotify) jm_snapshot_unref);
@@ -229,7 +180,7 @@ answer (JmSampler *self, GTask *task)
   GPtrArray *processes;
 
   set_busy (self, TRUE);
-  processes = jm_node_list_processes (self->node, g_task_get_task_data (task),
+  processes = jm_node_list_processes (self->node, jm_sample_queue_get_job (task),
                                       g_task_get_cancellable (task), &error);
   set_busy (self, FALSE);
 
@@ -239,38 +190,15 @@ answer (JmSampler *self, GTask *task)
     g_task_return_error (task, error);
 }
 
-/* The one that has asked for processes longest, or NULL. */
-static GTask *
-take_asking (JmSampler *self)
-{
-  GTask *task = NULL;
-
-  g_mutex_lock (&self->mutex);
-  for (guint i = 0; i < self->waiting->len && task == NULL; i++)
-    if (wants_processes (&g_array_index (self->waiting, Waiting, i)))
-      task = take (self, i);
-  g_mutex_unlock (&self->mutex);
-
-  return task;
-}
-
 static gboolean
 on_demand (gpointer user_data)
 {
   JmSampler *self = user_data;
-  gboolean is_wanted = FALSE;
   GTask *task;
 
-  g_mutex_lock (&self->mutex);
-  g_clear_pointer (&self->demand, g_source_unref);
-  for (guint i = 0; i < self->waiting->len && !is_wanted; i++)
-    is_wanted = !wants_processes (&g_array_index (self->waiting, Waiting, i));
-  g_mutex_unlock (&self->mutex);
-
-  /* A sweep that began meanwhile may have served them all. */
-  if (is_wanted)
+  if (jm_sample_queue_begin (self->queue))
     sweep (self);
-  while ((task = take_asking (self)) != NULL)
+  while ((task = jm_sample_queue_take_asking (self->queue)) != NULL)
     {
       answer (self, task);
       g_object_unref (task);
@@ -366,7 +294,7 @@ jm_sampler_finalize (GObject *object)
   JmSampler *self = JM_SAMPLER (object);
 
   jm_sampler_stop (self);
-  g_clear_pointer (&self->waiting, g_array_unref);
+  g_clear_pointer (&self->queue, jm_sample_queue_free);
   g_clear_pointer (&self->announced, g_ptr_array_unref);
   g_clear_pointer (&self->home, g_main_context_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
@@ -409,7 +337,7 @@ jm_sampler_init (JmSampler *self)
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
   self->home = g_main_context_ref_thread_default ();
-  self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiting));
+  self->queue = jm_sample_queue_new (self->context, on_demand, self);
   self->announced = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_snapshot_unref);
 }
 
@@ -515,55 +443,6 @@ jm_sampler_get_busy_us (JmSampler *self)
   return since_us != 0 ? g_get_monotonic_time () - since_us : 0;
 }
 
-/* Under the mutex. */
-static void
-wake (JmSampler *self)
-{
-  if (self->demand != NULL)
-    return;
-
-  self->demand = g_idle_source_new ();
-  g_source_set_priority (self->demand, G_PRIORITY_DEFAULT);
-  g_source_set_callback (self->demand, on_demand, self, NULL);
-  g_source_attach (self->demand, self->context);
-}
-
-/* In the thread of who asked: the sampler's own may hang. */
-static gboolean
-on_cancelled (GCancellable *cancellable, gpointer user_data)
-{
-  GTask *task = user_data;
-  JmSampler *self = g_task_get_source_object (task);
-  g_autoptr (GTask) taken = NULL;
-
-  g_mutex_lock (&self->mutex);
-  for (guint i = 0; i < self->waiting->len && taken == NULL; i++)
-    if (g_array_index (self->waiting, Waiting, i).task == task)
-      taken = take (self, i);
-  g_mutex_unlock (&self->mutex);
-
-  if (taken != NULL)
-    g_task_return_error_if_cancelled (taken);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Under the mutex. */
-static void
-enqueue (JmSampler *self, GTask *task, gint64 not_before_us)
-{
-  GCancellable *cancellable = g_task_get_cancellable (task);
-  Waiting waiting = { g_object_ref (task), not_before_us, NULL };
-
-  if (cancellable != NULL)
-    {
-      waiting.cancelled = g_cancellable_source_new (cancellable);
-      g_task_attach_source (task, waiting.cancelled, G_SOURCE_FUNC (on_cancelled));
-    }
-  g_array_append_val (self->waiting, waiting);
-  wake (self);
-}
-
 static GTask *
 start_task (JmSampler *self,
             GCancellable *cancellable,
@@ -613,11 +492,12 @@ jm_sampler_sample_async (JmSampler *self,
   if (task == NULL)
     return;
 
+  /* Under the mutex, so that no sweep is published between the look and the wish. */
   g_mutex_lock (&self->mutex);
   if (self->latest != NULL && self->latest_us >= not_before_us)
     fresh = jm_snapshot_ref (self->latest);
   else
-    enqueue (self, task, not_before_us);
+    jm_sample_queue_add_sweep (self->queue, task, not_before_us);
   g_mutex_unlock (&self->mutex);
 
   if (fresh != NULL)
@@ -673,10 +553,7 @@ jm_sampler_list_processes_async (JmSampler *self,
   if (task == NULL)
     return;
 
-  g_task_set_task_data (task, g_strdup (job), g_free);
-  g_mutex_lock (&self->mutex);
-  enqueue (self, task, 0);
-  g_mutex_unlock (&self->mutex);
+  jm_sample_queue_add_processes (self->queue, task, job);
 }
 
 /**
@@ -729,19 +606,6 @@ await_end (JmSampler *self, gint64 until_us)
   return has_ended;
 }
 
-static GTask *
-take_any (JmSampler *self)
-{
-  GTask *task;
-
-  g_mutex_lock (&self->mutex);
-  g_clear_pointer (&self->demand, destroy_source);
-  task = self->waiting->len > 0 ? take (self, 0) : NULL;
-  g_mutex_unlock (&self->mutex);
-
-  return task;
-}
-
 static gboolean
 stop (JmSampler *self, gint64 until_us)
 {
@@ -760,7 +624,7 @@ stop (JmSampler *self, gint64 until_us)
   else
     g_clear_pointer (&self->thread, g_thread_unref);
 
-  while ((task = take_any (self)) != NULL)
+  while ((task = jm_sample_queue_take_any (self->queue)) != NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                                "the sampler was stopped");
