@@ -8,6 +8,7 @@
 
 #include <glib-unix.h>
 
+#include "collect/jm-announcer-private.h"
 #include "collect/jm-sample-queue-private.h"
 
 /**
@@ -27,15 +28,14 @@ struct _JmSampler
   GThread *thread;
   GMainContext *context;
   GMainLoop *loop;
-  GMainContext *home; /* where handlers are called */
   JmSampleQueue *queue;
+  JmAnnouncer *announcer;
 
   GMutex mutex;
   JmSnapshot *latest;   /* under the mutex, as the rest */
   JmSnapshot *previous; /* the one before */
   gint64 latest_us;     /* when it began, by the monotonic clock */
   gint64 busy_since_us; /* 0 while the thread waits */
-  GPtrArray *announced; /* of JmSnapshot: handlers have not seen them */
   GCond changed;        /* of what follows */
   enum
   {
@@ -47,9 +47,6 @@ struct _JmSampler
 
 G_DEFINE_FINAL_TYPE (JmSampler, jm_sampler, G_TYPE_OBJECT)
 
-/* Sweeps that nobody takes in time are passed over, the oldest first. */
-#define MAX_ANNOUNCED 16
-
 enum
 {
   SIGNAL_SAMPLED,
@@ -58,71 +55,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* --- where handlers are called --- */
-
-static GPtrArray *
-take_announced (JmSampler *self)
-{
-  GPtrArray *announced;
-
-  g_mutex_lock (&self->mutex);
-  announced = self->announced;
-  self->announced = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_snapshot_unref);
-  g_mutex_unlock (&self->mutex);
-
-  return announced;
-}
-
-static gboolean
-on_announced (gpointer user_data)
-{
-  g_autoptr (JmSampler) self = g_weak_ref_get (user_data);
-  g_autoptr (GPtrArray) announced = NULL;
-
-  if (self == NULL)
-    return G_SOURCE_REMOVE;
-
-  announced = take_announced (self);
-  for (guint i = 0; i < announced->len; i++)
-    g_signal_emit (self, signals[SIGNAL_SAMPLED], 0, announced->pdata[i]);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-weak_ref_free (gpointer weak)
-{
-  g_weak_ref_clear (weak);
-  g_free (weak);
-}
-
 /* --- in the thread --- */
-
-/* One call of the handlers is under way until it has taken what there is. */
-static void
-announce (JmSampler *self, JmSnapshot *snapshot)
-{
-  gboolean is_under_way;
-  GWeakRef *weak;
-  GSource *source;
-
-  g_mutex_lock (&self->mutex);
-  is_under_way = self->announced->len > 0;
-  if (self->announced->len == MAX_ANNOUNCED)
-    g_ptr_array_remove_index (self->announced, 0);
-  g_ptr_array_add (self->announced, jm_snapshot_ref (snapshot));
-  g_mutex_unlock (&self->mutex);
-  if (is_under_way)
-    return;
-
-  weak = g_new0 (GWeakRef, 1);
-  g_weak_ref_init (weak, self);
-  source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, on_announced, weak, weak_ref_free);
-  g_source_attach (source, self->home);
-  g_source_unref (source);
-}
 
 static void
 publish (JmSampler *self, JmSnapshot *snapshot, gint64 began_us)
@@ -156,7 +89,7 @@ sweep (JmSampler *self)
   set_busy (self, FALSE);
 
   publish (self, snapshot, began_us);
-  announce (self, snapshot);
+  jm_announcer_add (self->announcer, snapshot);
   while ((task = jm_sample_queue_take_served (self->queue, began_us)) != NULL)
     {
       g_task_return_pointer (task, jm_snapshot_ref (snapshot),
@@ -295,8 +228,7 @@ jm_sampler_finalize (GObject *object)
 
   jm_sampler_stop (self);
   g_clear_pointer (&self->queue, jm_sample_queue_free);
-  g_clear_pointer (&self->announced, g_ptr_array_unref);
-  g_clear_pointer (&self->home, g_main_context_unref);
+  g_clear_pointer (&self->announcer, jm_announcer_unref);
   g_clear_pointer (&self->latest, jm_snapshot_unref);
   g_clear_pointer (&self->previous, jm_snapshot_unref);
   g_clear_pointer (&self->loop, g_main_loop_unref);
@@ -336,9 +268,8 @@ jm_sampler_init (JmSampler *self)
   g_cond_init (&self->changed);
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
-  self->home = g_main_context_ref_thread_default ();
   self->queue = jm_sample_queue_new (self->context, on_demand, self);
-  self->announced = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_snapshot_unref);
+  self->announcer = jm_announcer_new (self, signals[SIGNAL_SAMPLED]);
 }
 
 /* --- public --- */

@@ -122,17 +122,25 @@ start (guint interval_ms)
   return jm_sampler_new (node, interval_ms);
 }
 
+static JmNode *
+make_node_with_meter (HangingMeter **meter)
+{
+  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
+  JmNode *node = make_node ();
+
+  *meter = g_object_new (HANGING_TYPE_METER, "host", host, NULL);
+  jm_node_add_source (node, JM_SOURCE (*meter));
+
+  return node;
+}
+
 /* Its first sweep is over. */
 static JmSampler *
 start_with_meter (HangingMeter **meter)
 {
-  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
-  g_autoptr (JmNode) node = make_node ();
-  JmSampler *sampler;
+  g_autoptr (JmNode) node = make_node_with_meter (meter);
+  JmSampler *sampler = jm_sampler_new (node, AN_HOUR_MS);
 
-  *meter = g_object_new (HANGING_TYPE_METER, "host", host, NULL);
-  jm_node_add_source (node, JM_SOURCE (*meter));
-  sampler = jm_sampler_new (node, AN_HOUR_MS);
   for (g_autoptr (JmSnapshot) first = NULL; first == NULL;
        first = jm_sampler_get_latest (sampler))
     g_thread_yield ();
@@ -529,6 +537,38 @@ test_each_sweep_is_announced_though_nobody_asks (void)
   g_signal_handlers_disconnect_by_data (sampler, &handler);
 }
 
+static void
+on_unexpected_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
+{
+  g_assert_not_reached ();
+}
+
+/* The sampler is on its way out, and waits for its thread. */
+static void
+let_go_on (gpointer meter, GObject *sampler)
+{
+  hang (meter, FALSE);
+}
+
+static void
+test_nobody_hears_of_a_sweep_amid_which_the_sampler_went (void)
+{
+  g_autoptr (HangingMeter) meter = NULL;
+  g_autoptr (JmNode) node = make_node_with_meter (&meter);
+  JmSampler *sampler;
+
+  hang (meter, TRUE);
+  sampler = jm_sampler_new (node, AN_HOUR_MS);
+  await_hanging (meter);
+  g_signal_connect (sampler, "sampled", G_CALLBACK (on_unexpected_sweep), NULL);
+  g_object_weak_ref (G_OBJECT (sampler), let_go_on, meter);
+  g_object_unref (sampler);
+
+  /* What the sweep has left behind. */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -556,6 +596,8 @@ main (int argc, char **argv)
                    test_nobody_waits_for_processes_when_it_is_stopped);
   g_test_add_func ("/sampler/each-sweep-is-announced-though-nobody-asks",
                    test_each_sweep_is_announced_though_nobody_asks);
+  g_test_add_func ("/sampler/gone-amid-a-sweep",
+                   test_nobody_hears_of_a_sweep_amid_which_the_sampler_went);
 
   return g_test_run ();
 }
