@@ -185,6 +185,8 @@ serve_all (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The sweeps are too old for those who cancel: GLib 2.74 leaks a source that goes just
+ * while it is cancelled. */
 static void
 ask_and_await (Asking *self, guint i, GMainContext *context)
 {
@@ -195,8 +197,8 @@ ask_and_await (Asking *self, guint i, GMainContext *context)
   if (i % 3 == 0)
     jm_sample_queue_add_processes (self->situation->queue, task, "1234");
   else
-    jm_sample_queue_add_sweep (self->situation->queue, task, 0);
-  if (i % 2 == 0)
+    jm_sample_queue_add_sweep (self->situation->queue, task, i % 3 == 1 ? 0 : 1);
+  if (i % 3 == 2)
     g_cancellable_cancel (cancellable);
   while (self->n_answers[i] == 0)
     g_main_context_iteration (context, TRUE);
@@ -266,8 +268,8 @@ test_each_is_answered_once_whoever_cancels_meanwhile (void)
     {
       for (guint j = 0; j < N_WISHES; j++)
         g_assert_cmpuint (asking[i].n_answers[j], ==, 1);
-      g_assert_cmpuint (asking[i].n_served, >=, N_WISHES / 2);
-      g_assert_cmpuint (asking[i].n_served + asking[i].n_cancelled, ==, N_WISHES);
+      g_assert_cmpuint (asking[i].n_served, ==, N_WISHES / 3 * 2);
+      g_assert_cmpuint (asking[i].n_cancelled, ==, N_WISHES / 3);
     }
   g_assert_null (jm_sample_queue_take_any (situation.queue));
 }
