@@ -24,6 +24,14 @@ JmSnapshot *jm_snapshot_new (gint64 time_us,
 const JmSubject *jm_snapshot_get_subjects (JmSnapshot *self, guint *n_subjects);
 const JmReading *jm_snapshot_get_readings (JmSnapshot *self, guint *n_readings);
 
+/* Whether there is a subject of that kind, and the number of the first. */
+gboolean
+jm_snapshot_look_up_kind (JmSnapshot *self, JmSubjectKind kind, guint *subject);
+
+const JmCollectorSet *jm_snapshot_get_collectors (JmSnapshot *self);
+const JmCollectorStatus *jm_snapshot_get_status (JmSnapshot *self,
+                                                 JmCollector collector);
+
 /* Does what jm_snapshot_find_job() does, and says how often it compared. */
 gboolean jm_snapshot_look_up_job (JmSnapshot *self,
                                   const char *id,

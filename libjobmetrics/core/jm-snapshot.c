@@ -184,6 +184,29 @@ jm_snapshot_get_subjects (JmSnapshot *self, guint *n_subjects)
   return self->subjects;
 }
 
+gboolean
+jm_snapshot_look_up_kind (JmSnapshot *self, JmSubjectKind kind, guint *subject)
+{
+  if (self->first_of_kind[kind] == self->n_subjects)
+    return FALSE;
+
+  *subject = self->first_of_kind[kind];
+
+  return TRUE;
+}
+
+const JmCollectorSet *
+jm_snapshot_get_collectors (JmSnapshot *self)
+{
+  return &self->collectors;
+}
+
+const JmCollectorStatus *
+jm_snapshot_get_status (JmSnapshot *self, JmCollector collector)
+{
+  return &self->status[collector];
+}
+
 const JmReading *
 jm_snapshot_get_readings (JmSnapshot *self, guint *n_readings)
 {
@@ -237,27 +260,21 @@ jm_snapshot_get_duration (JmSnapshot *self)
 }
 
 /**
- * jm_snapshot_get_jobs:
+ * jm_snapshot_get_n_subjects:
  * @self: a snapshot
  *
- * Lists the jobs, in the order in which they were first seen.
+ * Gets how many subjects there are: the node and its parts, jobs, their steps and
+ * tasks.
  *
- * Returns: (transfer container) (element-type JmJob): the jobs
+ * Returns: the number, at least 1
  * Since: 0.1
  */
-GPtrArray *
-jm_snapshot_get_jobs (JmSnapshot *self)
+guint
+jm_snapshot_get_n_subjects (JmSnapshot *self)
 {
-  GPtrArray *jobs;
+  g_return_val_if_fail (self != NULL, 0);
 
-  g_return_val_if_fail (self != NULL, NULL);
-
-  jobs = g_ptr_array_new ();
-  for (guint i = 0; i < self->n_subjects; i++)
-    if (self->subjects[i].kind == JM_SUBJECT_KIND_JOB)
-      g_ptr_array_add (jobs, self->subjects[i].job);
-
-  return jobs;
+  return self->n_subjects;
 }
 
 /* Most snapshots are written out whole, and nobody looks for a job in them. */
@@ -278,202 +295,6 @@ jm_snapshot_look_up_job (JmSnapshot *self,
                          guint *n_compared)
 {
   return jm_job_index_find (get_index (self), self->subjects, id, subject, n_compared);
-}
-
-/**
- * jm_snapshot_find_job:
- * @self: a snapshot
- * @id: a job id, `ARRAY_INDEX` of a job array, or a uuid
- * @subject: (out): number of the job's subject
- *
- * Finds a job; of several with the same id the one seen last.
- *
- * Returns: whether there is one
- * Since: 0.1
- */
-gboolean
-jm_snapshot_find_job (JmSnapshot *self, const char *id, guint *subject)
-{
-  guint n_compared;
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (id != NULL, FALSE);
-  g_return_val_if_fail (subject != NULL, FALSE);
-
-  return jm_snapshot_look_up_job (self, id, subject, &n_compared);
-}
-
-/**
- * jm_snapshot_find_subject:
- * @self: a snapshot
- * @kind: a kind of subject
- * @subject: (out): number of the first subject of that kind
- *
- * Finds a subject of which there is but one, such as the node's system.
- *
- * Returns: whether there is one
- * Since: 0.1
- */
-gboolean
-jm_snapshot_find_subject (JmSnapshot *self, JmSubjectKind kind, guint *subject)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail ((guint) kind < JM_N_SUBJECT_KINDS, FALSE);
-  g_return_val_if_fail (subject != NULL, FALSE);
-
-  if (self->first_of_kind[kind] == self->n_subjects)
-    return FALSE;
-
-  *subject = self->first_of_kind[kind];
-
-  return TRUE;
-}
-
-/**
- * jm_snapshot_get_n_subjects:
- * @self: a snapshot
- *
- * Gets how many subjects there are: the node and its parts, jobs, their steps and
- * tasks.
- *
- * Returns: the number, at least 1
- * Since: 0.1
- */
-guint
-jm_snapshot_get_n_subjects (JmSnapshot *self)
-{
-  g_return_val_if_fail (self != NULL, 0);
-
-  return self->n_subjects;
-}
-
-/**
- * jm_snapshot_get_kind:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets whether a subject is the node, a part of it, a job, a step or a task.
- *
- * Returns: the kind
- * Since: 0.1
- */
-JmSubjectKind
-jm_snapshot_get_kind (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, JM_SUBJECT_KIND_NODE);
-  g_return_val_if_fail (subject < self->n_subjects, JM_SUBJECT_KIND_NODE);
-
-  return self->subjects[subject].kind;
-}
-
-/**
- * jm_snapshot_get_job:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets the job that a subject is or belongs to.
- *
- * Returns: (transfer none) (nullable): the job; %NULL for the node
- * Since: 0.1
- */
-JmJob *
-jm_snapshot_get_job (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (subject < self->n_subjects, NULL);
-
-  return self->subjects[subject].job;
-}
-
-/**
- * jm_snapshot_get_parent:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets what a subject is a part of: a task's step, a step's job, the node of all else.
- *
- * Returns: number of the parent, lower than @subject; 0 for the node itself
- * Since: 0.1
- */
-guint
-jm_snapshot_get_parent (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail (subject < self->n_subjects, 0);
-
-  return self->subjects[subject].parent;
-}
-
-/**
- * jm_snapshot_get_subject_labels:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets what tells a subject from others of its kind and job, in the order of
- * jm_subject_kind_get_label_names().
- *
- * Returns: (transfer none) (nullable): the labels, such as a step's name; %NULL where
- *   the kind has none
- * Since: 0.1
- */
-JmLabels *
-jm_snapshot_get_subject_labels (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (subject < self->n_subjects, NULL);
-
-  return self->subjects[subject].labels;
-}
-
-static const char *
-get_label (JmSnapshot *self, guint subject, const char *name)
-{
-  const char *const *names =
-    jm_subject_kind_get_label_names (self->subjects[subject].kind);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_equal (names[i], name))
-      return jm_labels_get_value (self->subjects[subject].labels, i);
-
-  return NULL;
-}
-
-/**
- * jm_snapshot_get_step:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets the name of a step or of a task's step.
- *
- * Returns: (nullable): the name; %NULL for the node and for jobs
- * Since: 0.1
- */
-const char *
-jm_snapshot_get_step (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (subject < self->n_subjects, NULL);
-
-  return get_label (self, subject, "step");
-}
-
-/**
- * jm_snapshot_get_task:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets the number of a task.
- *
- * Returns: (nullable): the number; %NULL for all but tasks
- * Since: 0.1
- */
-const char *
-jm_snapshot_get_task (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (subject < self->n_subjects, NULL);
-
-  return get_label (self, subject, "task");
 }
 
 /* Where the first reading of the metric is among a subject's, or would be. */
@@ -525,55 +346,6 @@ find_reading (JmSnapshot *self, guint subject, JmMetric metric, JmLabels *labels
   guint n_compared;
 
   return jm_snapshot_look_up_reading (self, subject, metric, labels, &n_compared);
-}
-
-/**
- * jm_snapshot_get_start_time:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets when a job, step or task started: as the scheduler told of the job, else when
- * the oldest of its processes that were seen began.
- *
- * Returns: microseconds since 1970; 0 if unknown
- * Since: 0.1
- */
-gint64
-jm_snapshot_get_start_time (JmSnapshot *self, guint subject)
-{
-  const JmReading *reading;
-  gint64 told = 0;
-
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail (subject < self->n_subjects, 0);
-
-  if (self->subjects[subject].kind == JM_SUBJECT_KIND_JOB)
-    told = jm_job_get_start_time (self->subjects[subject].job);
-  if (told > 0)
-    return told * G_USEC_PER_SEC;
-
-  reading = find_reading (self, subject, JM_METRIC_PROCESS_FIRST_START, NULL);
-
-  return reading != NULL ? (gint64) (reading->value / 1000) : 0;
-}
-
-/**
- * jm_snapshot_get_end_time:
- * @self: a snapshot
- * @subject: number of a subject
- *
- * Gets when a job was seen to have ended, whose last figures are still on display.
- *
- * Returns: microseconds since 1970; 0 while it runs
- * Since: 0.1
- */
-gint64
-jm_snapshot_get_end_time (JmSnapshot *self, guint subject)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail (subject < self->n_subjects, 0);
-
-  return self->subjects[subject].end_time;
 }
 
 /**
@@ -661,120 +433,4 @@ jm_snapshot_list_labels (JmSnapshot *self, guint subject, JmMetric metric)
       g_ptr_array_add (labels, readings[i].labels);
 
   return labels;
-}
-
-/**
- * jm_snapshot_is_collected:
- * @self: a snapshot
- * @collector: a collector
- *
- * Whether a collector was at work in this sweep.
- *
- * Returns: %FALSE where it is turned off
- * Since: 0.1
- */
-gboolean
-jm_snapshot_is_collected (JmSnapshot *self, JmCollector collector)
-{
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, FALSE);
-
-  return jm_collector_set_has (&self->collectors, collector);
-}
-
-/**
- * jm_snapshot_get_n_errors:
- * @self: a snapshot
- * @collector: a collector
- *
- * Gets how many reads of a collector failed in this sweep, for whatever reason.
- *
- * Returns: the number
- * Since: 0.1
- */
-guint
-jm_snapshot_get_n_errors (JmSnapshot *self, JmCollector collector)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, 0);
-
-  return self->status[collector].n_errors;
-}
-
-/**
- * jm_snapshot_get_n_denied:
- * @self: a snapshot
- * @collector: a collector
- *
- * Gets how many of the errors that jm_snapshot_get_n_errors() counts are but a right
- * that this process lacks (%JM_ERROR_DENIED).
- *
- * Returns: the number
- * Since: 0.1
- */
-guint
-jm_snapshot_get_n_denied (JmSnapshot *self, JmCollector collector)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, 0);
-
-  return self->status[collector].n_denied;
-}
-
-/**
- * jm_snapshot_has_failed:
- * @self: a snapshot
- * @collector: a collector
- *
- * Whether a collector could not read something that it had the right to. A process that
- * lacks a right lacks it for good, and whoever gave it none knows what is missing: that
- * is no failure.
- *
- * Returns: %TRUE if it could not
- * Since: 0.1
- */
-gboolean
-jm_snapshot_has_failed (JmSnapshot *self, JmCollector collector)
-{
-  return jm_snapshot_get_n_errors (self, collector) >
-         jm_snapshot_get_n_denied (self, collector);
-}
-
-/**
- * jm_snapshot_get_error:
- * @self: a snapshot
- * @collector: a collector
- *
- * Gets the first error of a collector in this sweep; one that is but a lacking right
- * only where there is no other.
- *
- * Returns: (transfer none) (nullable): the error; %NULL when all went well
- * Since: 0.1
- */
-const GError *
-jm_snapshot_get_error (JmSnapshot *self, JmCollector collector)
-{
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, NULL);
-
-  return self->status[collector].first_error;
-}
-
-/**
- * jm_snapshot_get_collector_duration:
- * @self: a snapshot
- * @collector: a collector
- *
- * Gets how long a collector worked in this sweep.
- *
- * Returns: nanoseconds
- * Since: 0.1
- */
-gint64
-jm_snapshot_get_collector_duration (JmSnapshot *self, JmCollector collector)
-{
-  g_return_val_if_fail (self != NULL, 0);
-  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, 0);
-
-  return (gint64) self->status[collector].duration_ns;
 }
