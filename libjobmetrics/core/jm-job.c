@@ -137,7 +137,8 @@ jm_job_get_origin (JmJob *self, JmJobField field)
  * declares in its group `Fields`.
  *
  * Returns: (transfer full) (array zero-terminated=1): their names, sorted; at most
- * eight Since: 0.1
+ *   eight
+ * Since: 0.1
  */
 char **
 jm_job_list_further_fields (JmJob *self)

@@ -81,7 +81,8 @@ jm_derived_get_age (JmSnapshot *snapshot, guint subject)
  * Divides CPU time by what could have been spent of it.
  *
  * Returns: per cent, above 100 where more CPUs were used than given; absent where one
- * of the figures is, or where there was no CPU or no time Since: 0.1
+ *   of the figures is, or where there was no CPU or no time
+ * Since: 0.1
  */
 JmFigure
 jm_derived_compute_efficiency (JmFigure cpu_time, JmFigure cpus, JmFigure elapsed)

@@ -237,7 +237,8 @@ jm_job_selection_has (JmJobSelection *self, JmSnapshot *snapshot, guint subject)
  * Lists the jobs of a snapshot that are meant.
  *
  * Returns: (transfer full) (element-type guint): their subjects, in the snapshot's
- * order Since: 0.1
+ *   order
+ * Since: 0.1
  */
 GArray *
 jm_job_selection_list (JmJobSelection *self, JmSnapshot *snapshot)
