@@ -8,101 +8,9 @@
 
 #include "expose/jm-number.h"
 #include "report/jm-derived.h"
+#include "report/jm-field-table-private.h"
 #include "report/jm-job-id.h"
 #include "report/jm-natural-order.h"
-
-/* What follows from a snapshot besides its fields and metrics. */
-typedef enum
-{
-  DERIVED_STATE,
-  DERIVED_STEP,
-  DERIVED_AGE,
-  DERIVED_EFFICIENCY,
-  DERIVED_MEMORY_SHARE,
-  DERIVED_END_TIME,
-  DERIVED_TIME,
-  N_DERIVED,
-} Derived;
-
-#define MAX_FIELDS (JM_N_JOB_FIELDS + N_DERIVED + JM_N_METRICS)
-
-typedef struct
-{
-  JmField fields[MAX_FIELDS];
-  guint n_fields;
-} Table;
-
-static const JmField derived[N_DERIVED] = {
-  [DERIVED_STATE] = { .name = "state",
-                      .title = "STATE",
-                      .help = "running or ended",
-                      .quantity = JM_QUANTITY_TEXT },
-  [DERIVED_STEP] = { .name = "step",
-                     .title = "STEP",
-                     .help = "Name of the step, in a line of one.",
-                     .quantity = JM_QUANTITY_TEXT },
-  [DERIVED_AGE] = { .name = "age_seconds",
-                    .short_name = "age",
-                    .title = "AGE",
-                    .help = "Time since the job began, up to its end.",
-                    .quantity = JM_QUANTITY_DURATION },
-  [DERIVED_EFFICIENCY] = { .name = "efficiency_percent",
-                           .short_name = "eff",
-                           .title = "EFF%",
-                           .help = "CPU time as a share of what could have been spent.",
-                           .quantity = JM_QUANTITY_PERCENT },
-  [DERIVED_MEMORY_SHARE] = { .name = "memory_percent",
-                             .title = "MEM%",
-                             .help = "Memory in use as a share of the limit.",
-                             .quantity = JM_QUANTITY_PERCENT },
-  [DERIVED_END_TIME] = { .name = "end_time",
-                         .title = "ENDED",
-                         .help = "When the job was seen to have ended.",
-                         .quantity = JM_QUANTITY_TIME },
-  [DERIVED_TIME] = { .name = "time",
-                     .title = "TIME",
-                     .help = "When the figures were read.",
-                     .quantity = JM_QUANTITY_TIME },
-};
-
-static const char *const identity_helps[JM_N_JOB_FIELDS] = {
-  [JM_JOB_FIELD_CLUSTER] = "Name of the cluster.",
-  [JM_JOB_FIELD_SCHEDULER] = "Name of the scheduler definition.",
-  [JM_JOB_FIELD_ID] = "The scheduler's job id.",
-  [JM_JOB_FIELD_UUID] = "Unique for ever.",
-  [JM_JOB_FIELD_SLUID] = "Slurm's own unique id.",
-  [JM_JOB_FIELD_USER] = "Name of the user.",
-  [JM_JOB_FIELD_UID] = "Number of the user.",
-  [JM_JOB_FIELD_ACCOUNT] = "Account that is charged.",
-  [JM_JOB_FIELD_PARTITION] = "Partition or queue.",
-  [JM_JOB_FIELD_QOS] = "Quality of service.",
-  [JM_JOB_FIELD_NAME] = "Name of the job.",
-  [JM_JOB_FIELD_ARRAY_JOB_ID] = "Id of the job array.",
-  [JM_JOB_FIELD_ARRAY_TASK_ID] = "Index in the job array.",
-  [JM_JOB_FIELD_HET_JOB_ID] = "Id of the heterogeneous job.",
-  [JM_JOB_FIELD_HET_JOB_OFFSET] = "Component of the heterogeneous job.",
-  [JM_JOB_FIELD_NODES] = "How many nodes the job has.",
-  [JM_JOB_FIELD_GPUS] = "Devices given to the job on this node.",
-  [JM_JOB_FIELD_SUBMIT_TIME] = "When the job was submitted.",
-  [JM_JOB_FIELD_START_TIME] = "When the job began.",
-};
-
-/* What the most usual metrics are called in a hurry. */
-static const struct
-{
-  JmMetric metric;
-  const char *short_name;
-  const char *title;
-} short_metrics[] = {
-  { JM_METRIC_CPU_TOTAL, "cpu_time", "CPU-TIME" },
-  { JM_METRIC_MEMORY_USED, "mem", "MEM" },
-  { JM_METRIC_MEMORY_PEAK, "peak", "PEAK" },
-  { JM_METRIC_MEMORY_LIMIT, "limit", "LIMIT" },
-  { JM_METRIC_PROCESSES, "procs", "PROCS" },
-  { JM_METRIC_ENERGY, "energy", "ENERGY" },
-  { JM_METRIC_POWER, "watts", "WATTS" },
-  { JM_METRIC_EMISSIONS, "co2", "CO2" },
-};
 
 static const JmFigure absent = { 0, FALSE, FALSE };
 
@@ -120,91 +28,6 @@ leave (JmField *self)
 
 G_DEFINE_BOXED_TYPE (JmField, jm_field, share, leave)
 
-/* --- the table --- */
-
-static const char *
-make_title (const char *name)
-{
-  g_autofree char *title = g_ascii_strup (name, -1);
-
-  return g_intern_string (title);
-}
-
-static void
-add_identity (Table *self, JmJobField number)
-{
-  const char *name = jm_job_field_get_name (number);
-  gboolean is_time =
-    number == JM_JOB_FIELD_START_TIME || number == JM_JOB_FIELD_SUBMIT_TIME;
-
-  self->fields[self->n_fields++] =
-    (JmField){ .name = name,
-               .title = make_title (name),
-               .help = identity_helps[number],
-               .quantity = is_time ? JM_QUANTITY_TIME : JM_QUANTITY_TEXT,
-               .source = JM_FIELD_SOURCE_IDENTITY,
-               .number = number };
-}
-
-static void
-add_derived (Table *self, Derived number)
-{
-  JmField *field = &self->fields[self->n_fields++];
-
-  *field = derived[number];
-  field->source = JM_FIELD_SOURCE_DERIVED;
-  field->number = number;
-}
-
-static void
-add_metric (Table *self, JmMetric number)
-{
-  const JmMetricInfo *info = jm_metric_get_info (number);
-  JmField *field = &self->fields[self->n_fields++];
-
-  *field = (JmField){ .name = info->name,
-                      .title = make_title (info->name),
-                      .help = info->help,
-                      .quantity = jm_quantity_of_metric (number),
-                      .source = JM_FIELD_SOURCE_METRIC,
-                      .number = number };
-
-  for (guint i = 0; i < G_N_ELEMENTS (short_metrics); i++)
-    if (short_metrics[i].metric == number)
-      {
-        field->short_name = short_metrics[i].short_name;
-        field->title = short_metrics[i].title;
-      }
-}
-
-static void
-fill (Table *self)
-{
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    add_identity (self, i);
-  for (guint i = 0; i < N_DERIVED; i++)
-    add_derived (self, i);
-  for (guint i = 0; i < JM_N_METRICS; i++)
-    if (jm_metric_is_about (i, JM_SUBJECT_KIND_JOB))
-      add_metric (self, i);
-}
-
-/* Made of other tables at the first call, and constant from then on. */
-static const Table *
-get_table (void)
-{
-  static Table table;
-  static gsize is_filled;
-
-  if (g_once_init_enter (&is_filled))
-    {
-      fill (&table);
-      g_once_init_leave (&is_filled, 1);
-    }
-
-  return &table;
-}
-
 /**
  * jm_field_list:
  *
@@ -217,11 +40,12 @@ get_table (void)
 GPtrArray *
 jm_field_list (void)
 {
-  const Table *table = get_table ();
-  GPtrArray *list = g_ptr_array_sized_new (table->n_fields);
+  guint n_fields;
+  const JmField *fields = jm_field_table_get (&n_fields);
+  GPtrArray *list = g_ptr_array_sized_new (n_fields);
 
-  for (guint i = 0; i < table->n_fields; i++)
-    g_ptr_array_add (list, (gpointer) &table->fields[i]);
+  for (guint i = 0; i < n_fields; i++)
+    g_ptr_array_add (list, (gpointer) &fields[i]);
 
   return list;
 }
@@ -250,19 +74,20 @@ is_called (const JmField *self, const char *typed)
  *
  * Finds a field by its name, its short name or its title, in capitals or not.
  *
- * Returns: (nullable) (transfer none): the field; %NULL where there is none of that
- * name Since: 0.1
+ * Returns: (nullable) (transfer none): the field; %NULL where none is called that
+ * Since: 0.1
  */
 const JmField *
 jm_field_from_name (const char *name)
 {
-  const Table *table = get_table ();
+  guint n_fields;
+  const JmField *fields = jm_field_table_get (&n_fields);
 
   g_return_val_if_fail (name != NULL, NULL);
 
-  for (guint i = 0; i < table->n_fields; i++)
-    if (is_called (&table->fields[i], name))
-      return &table->fields[i];
+  for (guint i = 0; i < n_fields; i++)
+    if (is_called (&fields[i], name))
+      return &fields[i];
 
   return NULL;
 }
@@ -279,19 +104,21 @@ jm_field_from_name (const char *name)
 const JmField *
 jm_field_of_identity (JmJobField field)
 {
+  guint n_fields;
+
   g_return_val_if_fail ((guint) field < JM_N_JOB_FIELDS, NULL);
 
-  return &get_table ()->fields[field];
+  return &jm_field_table_get (&n_fields)[field];
 }
 
 static void
-add_derived_collectors (Derived which, JmCollectorSet *collectors)
+add_derived_collectors (JmDerivedField which, JmCollectorSet *collectors)
 {
-  if (which == DERIVED_AGE || which == DERIVED_EFFICIENCY)
+  if (which == JM_DERIVED_FIELD_AGE || which == JM_DERIVED_FIELD_EFFICIENCY)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
-  if (which == DERIVED_EFFICIENCY)
+  if (which == JM_DERIVED_FIELD_EFFICIENCY)
     jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
-  if (which == DERIVED_MEMORY_SHARE)
+  if (which == JM_DERIVED_FIELD_MEMORY_SHARE)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY);
 }
 
@@ -335,7 +162,7 @@ jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors)
 
   if (self->source == JM_FIELD_SOURCE_DERIVED)
     {
-      add_derived_collectors ((Derived) self->number, collectors);
+      add_derived_collectors ((JmDerivedField) self->number, collectors);
       return;
     }
 
@@ -353,24 +180,24 @@ jm_field_add_collectors (const JmField *self, JmCollectorSet *collectors)
 /* --- figures --- */
 
 static JmFigure
-get_derived_figure (Derived which, JmSnapshot *snapshot, guint subject)
+get_derived_figure (JmDerivedField which, JmSnapshot *snapshot, guint subject)
 {
   switch (which)
     {
-    case DERIVED_AGE:
+    case JM_DERIVED_FIELD_AGE:
       return jm_derived_get_age (snapshot, subject);
-    case DERIVED_EFFICIENCY:
+    case JM_DERIVED_FIELD_EFFICIENCY:
       return jm_derived_get_efficiency (snapshot, subject);
-    case DERIVED_MEMORY_SHARE:
+    case JM_DERIVED_FIELD_MEMORY_SHARE:
       return jm_derived_get_memory_share (snapshot, subject);
-    case DERIVED_END_TIME:
+    case JM_DERIVED_FIELD_END_TIME:
       return jm_derived_get_end_time (snapshot, subject);
-    case DERIVED_TIME:
+    case JM_DERIVED_FIELD_TIME:
       return jm_figure_known ((double) jm_snapshot_get_time (snapshot) /
                               G_USEC_PER_SEC);
-    case DERIVED_STATE:
-    case DERIVED_STEP:
-    case N_DERIVED:
+    case JM_DERIVED_FIELD_STATE:
+    case JM_DERIVED_FIELD_STEP:
+    case JM_N_DERIVED_FIELDS:
     default:
       return absent;
     }
@@ -481,9 +308,9 @@ jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject)
 /* --- text --- */
 
 static const char *
-find_derived_text (Derived which, JmSnapshot *snapshot, guint subject)
+find_derived_text (JmDerivedField which, JmSnapshot *snapshot, guint subject)
 {
-  if (which == DERIVED_STEP)
+  if (which == JM_DERIVED_FIELD_STEP)
     return jm_snapshot_get_step (snapshot, subject);
 
   return jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended" : "running";
@@ -509,8 +336,9 @@ find_text (const JmField *self, JmSnapshot *snapshot, guint subject)
  *
  * Gets the words of a field that is text, as the scheduler has them.
  *
- * Returns: (transfer full) (nullable): the words; %NULL where they are not known, and
- * of figures Since: 0.1
+ * Returns: (transfer full) (nullable): the words; %NULL of figures, and where they are
+ *   not known
+ * Since: 0.1
  */
 char *
 jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject)
