@@ -32,12 +32,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STEP 0.1 /* seconds */
-#define INTERVAL 5.0
 #define N_CORES (SIMULATED_SOCKETS * SIMULATED_CORES)
-#define TICK_NS 10000000
-#define PACKAGE_UNIT 61.035e-6 /* joules: RAPL's own units */
-#define DRAM_UNIT 15.259e-6
 
 #define VOLTAGE_GHZ 2.8
 #define CORE_WATTS 4.8      /* busy, of intensity 1, at VOLTAGE_GHZ */
@@ -58,12 +53,9 @@
 #define THERMAL_SECONDS 25.0
 #define LEAK_PER_KELVIN 0.004
 
-#define NO_JOB G_MAXUINT
-
 typedef struct
 {
-  SimulatedJob now; /* this interval's */
-  double started, ends;
+  SimulatedRun run;
   guint first_cpu;
 
   guint threads_per_core;
@@ -78,7 +70,6 @@ typedef struct
   double intensity_drift, traffic_drift; /* logarithms */
   gboolean in_phase;
   gboolean running[SIMULATED_CPUS];
-  guint64 ran_ns[SIMULATED_CPUS]; /* in this interval */
 } Job;
 
 typedef struct
@@ -95,22 +86,13 @@ typedef struct
 
 typedef struct
 {
-  GRand *rand;
-  double time;
-  GPtrArray *jobs; /* of Job */
-  guint64 last_id;
-  double mean_gap, next_arrival;
-  gboolean by_thread; /* whether siblings may be different jobs' */
+  SimulatedBooks books; /* of Jobs */
+  gboolean by_thread;   /* whether siblings may be different jobs' */
   double cap_ghz, next_cap;
   double socket_watts, wake_watts;
-  Job *owners[SIMULATED_CPUS];
   gboolean system_runs[SIMULATED_CPUS];
   double system_until;
-  double busy[SIMULATED_CPUS]; /* seconds since the beginning */
-  guint64 told_ns[SIMULATED_CPUS];
   Socket sockets[SIMULATED_SOCKETS];
-  guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
-  SimulatedInterval interval;
 } Node;
 
 static void
@@ -124,35 +106,34 @@ choose_kind (Node *self, Job *job)
     [SIMULATED_MIXED] = { { 0.7, 1.1 }, { 0.5, 2.0 }, 0.6 },
     [SIMULATED_MEMORY_BOUND] = { { 0.5, 0.8 }, { 2.5, 7.0 }, 0.1 },
   };
-  SimulatedKind kind = (SimulatedKind) g_rand_int_range (self->rand, 0, 3);
+  GRand *rand = self->books.rand;
+  SimulatedKind kind = (SimulatedKind) g_rand_int_range (rand, 0, 3);
 
-  job->now.kind = kind;
-  job->intensity =
-    uniform (self->rand, kinds[kind].intensity[0], kinds[kind].intensity[1]);
-  job->traffic = uniform (self->rand, kinds[kind].traffic[0], kinds[kind].traffic[1]);
+  job->run.now.kind = kind;
+  job->intensity = uniform (rand, kinds[kind].intensity[0], kinds[kind].intensity[1]);
+  job->traffic = uniform (rand, kinds[kind].traffic[0], kinds[kind].traffic[1]);
   job->frequency_bound = kinds[kind].frequency_bound;
 }
 
 static void
 choose_habits (Node *self, Job *job)
 {
-  double dice = g_rand_double (self->rand);
+  GRand *rand = self->books.rand;
+  double dice = g_rand_double (rand);
 
-  job->duty = dice < 0.6    ? uniform (self->rand, 0.95, 1.0)
-              : dice < 0.85 ? uniform (self->rand, 0.6, 0.95)
-                            : uniform (self->rand, 0.1, 0.6);
-  job->burst = uniform (self->rand, 0.2, 2.0);
-  job->threads_per_core = chance (self->rand, 0.3) ? 2 : 1;
-  job->smt_yield = uniform (self->rand, 0.05, 0.35);
-  job->read_mix = uniform (self->rand, 0.85, 1.2);
-  job->remote = uniform (self->rand, 0.0, 0.1);
-  job->pause_every =
-    chance (self->rand, 0.2) ? uniform (self->rand, 20, 120) : INFINITY;
-  job->pause_seconds = uniform (self->rand, 1, 8);
-  job->phase_seconds =
-    chance (self->rand, 0.3) ? uniform (self->rand, 120, 600) : INFINITY;
-  job->phase_intensity = uniform (self->rand, 0.75, 1.2);
-  job->phase_traffic = uniform (self->rand, 0.3, 2.0);
+  job->duty = dice < 0.6    ? uniform (rand, 0.95, 1.0)
+              : dice < 0.85 ? uniform (rand, 0.6, 0.95)
+                            : uniform (rand, 0.1, 0.6);
+  job->burst = uniform (rand, 0.2, 2.0);
+  job->threads_per_core = chance (rand, 0.3) ? 2 : 1;
+  job->smt_yield = uniform (rand, 0.05, 0.35);
+  job->read_mix = uniform (rand, 0.85, 1.2);
+  job->remote = uniform (rand, 0.0, 0.1);
+  job->pause_every = chance (rand, 0.2) ? uniform (rand, 20, 120) : INFINITY;
+  job->pause_seconds = uniform (rand, 1, 8);
+  job->phase_seconds = chance (rand, 0.3) ? uniform (rand, 120, 600) : INFINITY;
+  job->phase_intensity = uniform (rand, 0.75, 1.2);
+  job->phase_traffic = uniform (rand, 0.3, 2.0);
 }
 
 /* Whole cores, the first that are free, or where the site says so single threads. */
@@ -163,7 +144,7 @@ place (Node *self, Job *job, guint n_cores)
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS && n < n_cores; cpu++)
     {
-      gboolean is_free = self->owners[cpu] == NULL;
+      gboolean is_free = self->books.owners[cpu] == NULL;
 
       if (!self->by_thread)
         is_free = is_free && cpu < N_CORES;
@@ -172,9 +153,9 @@ place (Node *self, Job *job, guint n_cores)
 
       if (n++ == 0)
         job->first_cpu = cpu;
-      job->now.cpus |= G_GUINT64_CONSTANT (1) << cpu;
+      job->run.now.cpus |= G_GUINT64_CONSTANT (1) << cpu;
       if (!self->by_thread)
-        job->now.cpus |= G_GUINT64_CONSTANT (1) << (cpu + N_CORES);
+        job->run.now.cpus |= G_GUINT64_CONSTANT (1) << (cpu + N_CORES);
     }
 
   return n == n_cores;
@@ -184,68 +165,35 @@ static void
 start_job (Node *self, double age)
 {
   static const guint sizes[] = { 1, 1, 2, 2, 4, 4, 6, 8, 8, 12, 16, 24 };
+  GRand *rand = self->books.rand;
   g_autofree Job *job = g_new0 (Job, 1);
-  double seconds = 60 * 20 * exp (0.8 * normal (self->rand));
+  double seconds = 60 * 20 * exp (0.8 * normal (rand));
 
-  if (!place (self, job, sizes[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (sizes))]))
+  if (!place (self, job, sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))]))
     return;
 
   choose_kind (self, job);
   choose_habits (self, job);
-  job->now.id = ++self->last_id;
-  job->now.was_there = age > 0;
-  job->started = self->time - age;
-  job->ends = self->time + CLAMP (seconds, 60, 5400);
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-    if ((job->now.cpus >> cpu & 1) != 0)
-      {
-        self->owners[cpu] = job;
-        job->now.memory_bytes += uniform (self->rand, 0.5, 3.0) * 1e9 *
-                                 (job->now.kind == SIMULATED_MEMORY_BOUND ? 1.5 : 1);
-      }
-
-  g_ptr_array_add (self->jobs, g_steal_pointer (&job));
-}
-
-static void
-see_threads (Node *self, Job *job)
-{
-  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-    {
-      simulated_job_see (&job->now, self->rand, cpu, job->ran_ns[cpu]);
-      job->ran_ns[cpu] = 0;
-    }
-}
-
-static void
-end_jobs (Node *self)
-{
-  for (guint i = self->jobs->len; i > 0; i--)
-    {
-      Job *job = g_ptr_array_index (self->jobs, i - 1);
-
-      if (job->ends > self->time)
-        continue;
-
-      see_threads (self, job);
-      g_array_append_val (self->interval.jobs, job->now);
-      for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-        if (self->owners[cpu] == job)
-          self->owners[cpu] = NULL;
-      g_ptr_array_remove_index_fast (self->jobs, i - 1);
-    }
+    if ((job->run.now.cpus >> cpu & 1) != 0)
+      job->run.now.memory_bytes +=
+        uniform (rand, 0.5, 3.0) * 1e9 *
+        (job->run.now.kind == SIMULATED_MEMORY_BOUND ? 1.5 : 1);
+  simulated_books_start (&self->books, &g_steal_pointer (&job)->run, age,
+                         CLAMP (seconds, 60, 5400));
 }
 
 static void
 drift (Node *self, Job *job)
 {
+  GRand *rand = self->books.rand;
   double change = STEP / 120;
 
   job->intensity_drift +=
-    -change * job->intensity_drift + 0.04 * sqrt (2 * change) * normal (self->rand);
+    -change * job->intensity_drift + 0.04 * sqrt (2 * change) * normal (rand);
   job->traffic_drift +=
-    -change * job->traffic_drift + 0.12 * sqrt (2 * change) * normal (self->rand);
-  if (isfinite (job->phase_seconds) && chance (self->rand, STEP / job->phase_seconds))
+    -change * job->traffic_drift + 0.12 * sqrt (2 * change) * normal (rand);
+  if (isfinite (job->phase_seconds) && chance (rand, STEP / job->phase_seconds))
     job->in_phase = !job->in_phase;
 }
 
@@ -253,7 +201,7 @@ drift (Node *self, Job *job)
 static gboolean
 may_run (Node *self, const Job *job, guint cpu)
 {
-  double age = self->time - job->started;
+  double age = self->books.time - job->run.started;
 
   if (age < 10 && cpu != job->first_cpu)
     return FALSE;
@@ -269,10 +217,10 @@ run_threads (Node *self, Job *job)
   double leave = STEP / job->burst;
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-    if (self->owners[cpu] == job)
+    if (self->books.owners[cpu] == job)
       {
-        if (chance (self->rand, leave))
-          job->running[cpu] = chance (self->rand, job->duty);
+        if (chance (self->books.rand, leave))
+          job->running[cpu] = chance (self->books.rand, job->duty);
         if (!may_run (self, job, cpu))
           job->running[cpu] = FALSE;
         else if (leave >= 1 || job->duty > 0.99)
@@ -280,19 +228,28 @@ run_threads (Node *self, Job *job)
       }
 }
 
+static gboolean
+job_runs (Node *self, guint cpu)
+{
+  const Job *job = self->books.owners[cpu];
+
+  return job != NULL && job->running[cpu];
+}
+
 /* Daemons run here and there, and once a minute some more do. */
 static void
 run_system (Node *self)
 {
-  if (chance (self->rand, STEP / 60))
-    self->system_until = self->time + 2;
+  if (chance (self->books.rand, STEP / 60))
+    self->system_until = self->books.time + 2;
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
-      double likely = self->time < self->system_until && cpu % 16 == 5 ? 0.7 : 0.003;
-      gboolean taken = self->owners[cpu] != NULL && self->owners[cpu]->running[cpu];
+      double likely =
+        self->books.time < self->system_until && cpu % 16 == 5 ? 0.7 : 0.003;
 
-      self->system_runs[cpu] = !taken && chance (self->rand, likely);
+      self->system_runs[cpu] =
+        !job_runs (self, cpu) && chance (self->books.rand, likely);
     }
 }
 
@@ -315,8 +272,7 @@ get_voltage (double ghz)
 static gboolean
 is_busy (Node *self, guint cpu)
 {
-  return self->system_runs[cpu] ||
-         (self->owners[cpu] != NULL && self->owners[cpu]->running[cpu]);
+  return self->system_runs[cpu] || job_runs (self, cpu);
 }
 
 static gboolean
@@ -364,7 +320,7 @@ saturate_memory (Node *self)
 {
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
-      const Job *job = self->owners[cpu];
+      const Job *job = self->books.owners[cpu];
       guint s = simulation_get_socket (cpu);
 
       if (job == NULL || !job->running[cpu])
@@ -388,7 +344,7 @@ saturate_memory (Node *self)
 static double
 get_intensity (Node *self, guint cpu)
 {
-  const Job *job = self->owners[cpu];
+  const Job *job = self->books.owners[cpu];
 
   if (self->system_runs[cpu])
     return 0.7;
@@ -401,7 +357,9 @@ get_intensity (Node *self, guint cpu)
 static double
 get_smt_yield (Node *self, guint cpu)
 {
-  return self->system_runs[cpu] ? 0.2 : self->owners[cpu]->smt_yield;
+  const Job *job = self->books.owners[cpu];
+
+  return self->system_runs[cpu] ? 0.2 : job->smt_yield;
 }
 
 static double
@@ -439,9 +397,9 @@ spend_on_memory (Node *self, Job *job, guint s, double traffic)
     DRAM_WAKE_WATTS * (1 - exp (-socket->traffic / 8)) / MAX (socket->traffic, 1e-6);
   double dram = bytes * (DRAM_TRAFFIC_WATTS * job->read_mix + wake);
 
-  job->now.traffic_bytes[s] += bytes * 1e9;
-  job->now.true_dram[s] += dram;
-  job->now.true_package[s] += bytes * MESH_WATTS;
+  job->run.now.traffic_bytes[s] += bytes * 1e9;
+  job->run.now.true_dram[s] += dram;
+  job->run.now.true_package[s] += bytes * MESH_WATTS;
   socket->dram += dram;
   socket->package += bytes * MESH_WATTS;
 }
@@ -452,17 +410,17 @@ spend_on_cpu (Node *self, guint cpu)
   guint s = simulation_get_socket (cpu);
   double share;
   double joules = get_core_watts (self, cpu, &share) * share * STEP;
-  Job *job = self->owners[cpu];
+  Job *job = self->books.owners[cpu];
 
   self->sockets[s].package += joules;
-  self->busy[cpu] += STEP;
+  self->books.busy[cpu] += STEP;
   if (self->system_runs[cpu])
     return;
 
   double traffic = get_traffic (job, self->sockets[s].ghz, shares_core (self, cpu));
-  job->now.cpu_ns += (guint64) (STEP * 1e9);
-  job->ran_ns[cpu] += (guint64) (STEP * 1e9);
-  job->now.true_package[s] += joules;
+  job->run.now.cpu_ns += (guint64) (STEP * 1e9);
+  job->run.ran_ns[cpu] += (guint64) (STEP * 1e9);
+  job->run.now.true_package[s] += joules;
   spend_on_memory (self, job, s, traffic * (1 - job->remote));
   spend_on_memory (self, job, 1 - s, traffic * job->remote);
 }
@@ -477,8 +435,8 @@ spend_on_idling (Node *self, guint s)
 
   socket->package += idle;
   socket->dram += DRAM_WATTS * STEP;
-  self->interval.true_idle_package[s] += idle;
-  self->interval.true_idle_dram[s] += DRAM_WATTS * STEP;
+  self->books.interval.true_idle_package[s] += idle;
+  self->books.interval.true_idle_dram[s] += DRAM_WATTS * STEP;
 }
 
 static void
@@ -515,37 +473,34 @@ cap_frequency (Node *self)
 {
   static const double caps[] = { 2.1, 2.4, 2.8, 3.2, 10 };
 
-  if (self->time < self->next_cap)
+  if (self->books.time < self->next_cap)
     return;
 
-  self->cap_ghz = caps[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (caps))];
-  self->next_cap = self->time + exponential (self->rand, 900);
+  self->cap_ghz = caps[g_rand_int_range (self->books.rand, 0, G_N_ELEMENTS (caps))];
+  self->next_cap = self->books.time + exponential (self->books.rand, 900);
 }
 
 static void
 step (Node *self)
 {
-  end_jobs (self);
-  if (self->time >= self->next_arrival)
+  simulated_books_end_jobs (&self->books);
+  if (self->books.time >= self->books.next_arrival)
     {
       start_job (self, 0);
-      self->next_arrival = self->time + exponential (self->rand, self->mean_gap);
+      simulated_books_await_job (&self->books);
     }
   cap_frequency (self);
 
-  for (guint i = 0; i < self->jobs->len; i++)
+  for (guint i = 0; i < self->books.jobs->len; i++)
     {
-      drift (self, g_ptr_array_index (self->jobs, i));
-      run_threads (self, g_ptr_array_index (self->jobs, i));
+      drift (self, g_ptr_array_index (self->books.jobs, i));
+      run_threads (self, g_ptr_array_index (self->books.jobs, i));
     }
   run_system (self);
   set_clocks (self);
   saturate_memory (self);
   spend (self);
-
-  for (guint i = 0; i < self->jobs->len; i++)
-    ((Job *) g_ptr_array_index (self->jobs, i))->now.seconds += STEP;
-  self->time += STEP;
+  simulated_books_pass_step (&self->books);
 }
 
 static double
@@ -560,54 +515,24 @@ get_mean_frequency (const Socket *socket)
 static void
 tell_machine (Node *self)
 {
-  SimulatedInterval *now = &self->interval;
+  SimulatedInterval *now = &self->books.interval;
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
-      guint64 ticks = (guint64) (self->busy[cpu] * 1e9 / TICK_NS);
-
-      now->busy_ns[cpu] = tell (&self->told_ns[cpu], ticks * TICK_NS);
       now->mean_frequencies[cpu] =
         get_mean_frequency (&self->sockets[simulation_get_socket (cpu)]);
       now->frequencies[cpu] = self->sockets[simulation_get_socket (cpu)].ghz /
-                              SIMULATED_NOMINAL_GHZ * (1 + 0.01 * normal (self->rand));
+                              SIMULATED_NOMINAL_GHZ *
+                              (1 + 0.01 * normal (self->books.rand));
     }
 
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
     {
       const Socket *socket = &self->sockets[s];
 
-      double early = uniform (self->rand, 0, 0.003) * socket->watts;
-
-      now->package_uj[s] =
-        tell (&self->told_package[s], quantise (socket->package - early, PACKAGE_UNIT));
-      now->dram_uj[s] = tell (&self->told_dram[s], quantise (socket->dram, DRAM_UNIT));
+      simulated_books_tell_energy (&self->books, s, socket->package, socket->dram,
+                                   socket->watts);
     }
-}
-
-static void
-tell_jobs (Node *self)
-{
-  for (guint i = 0; i < self->jobs->len; i++)
-    {
-      Job *job = g_ptr_array_index (self->jobs, i);
-
-      see_threads (self, job);
-      g_array_append_val (self->interval.jobs, job->now);
-    }
-}
-
-static void
-begin_interval (Node *self)
-{
-  GArray *jobs = self->interval.jobs;
-
-  g_array_set_size (jobs, 0);
-  self->interval = (SimulatedInterval){ .jobs = jobs };
-  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
-    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
-  for (guint i = 0; i < self->jobs->len; i++)
-    simulated_job_begin (&((Job *) g_ptr_array_index (self->jobs, i))->now);
 }
 
 /* A node as its sampler finds it: empty or in full swing, often or seldom used. */
@@ -616,20 +541,19 @@ node_new (guint32 seed)
 {
   Node *self = g_new0 (Node, 1);
 
-  self->rand = g_rand_new_with_seed (seed);
-  self->jobs = g_ptr_array_new_with_free_func (g_free);
-  self->interval.jobs = g_array_new (FALSE, TRUE, sizeof (SimulatedJob));
-  self->socket_watts = uniform (self->rand, MIN_SOCKET_WATTS, MAX_SOCKET_WATTS);
-  self->wake_watts = uniform (self->rand, MIN_WAKE_WATTS, MAX_WAKE_WATTS);
-  self->by_thread = chance (self->rand, 0.25);
-  self->mean_gap = uniform (self->rand, 120, 600);
+  simulated_books_init (&self->books, seed);
+  self->socket_watts = uniform (self->books.rand, MIN_SOCKET_WATTS, MAX_SOCKET_WATTS);
+  self->wake_watts = uniform (self->books.rand, MIN_WAKE_WATTS, MAX_WAKE_WATTS);
+  self->by_thread = chance (self->books.rand, 0.25);
+  self->books.mean_gap = uniform (self->books.rand, 120, 600);
   self->cap_ghz = 10;
-  self->next_cap = chance (self->rand, 0.5) ? exponential (self->rand, 900) : INFINITY;
+  self->next_cap =
+    chance (self->books.rand, 0.5) ? exponential (self->books.rand, 900) : INFINITY;
 
-  if (chance (self->rand, 0.5))
+  if (chance (self->books.rand, 0.5))
     for (guint i = 0; i < 8; i++)
       start_job (self, 3600);
-  self->next_arrival = exponential (self->rand, self->mean_gap);
+  simulated_books_await_job (&self->books);
 
   return self;
 }
@@ -639,9 +563,7 @@ node_free (gpointer data)
 {
   Node *self = data;
 
-  g_rand_free (self->rand);
-  g_ptr_array_unref (self->jobs);
-  g_array_unref (self->interval.jobs);
+  simulated_books_clear (&self->books);
   g_free (self);
 }
 
@@ -649,17 +571,15 @@ static const SimulatedInterval *
 node_next (gpointer data)
 {
   Node *self = data;
-  guint n_steps =
-    (guint) (INTERVAL / STEP) + (guint) g_rand_int_range (self->rand, 0, 3);
+  guint n_steps = simulated_books_begin (&self->books);
 
-  begin_interval (self);
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
   for (guint i = 0; i < n_steps; i++)
     step (self);
   tell_machine (self);
-  tell_jobs (self);
-  self->interval.seconds = n_steps * STEP;
 
-  return &self->interval;
+  return simulated_books_finish (&self->books);
 }
 
 const Simulation simulated_node = {

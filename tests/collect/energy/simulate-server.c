@@ -36,14 +36,7 @@
 
 #include <math.h>
 
-#define STEP 0.1 /* seconds */
-#define INTERVAL 5.0
 #define N_CORES (SIMULATED_SOCKETS * SIMULATED_CORES)
-#define TICK_NS 10000000
-#define PACKAGE_UNIT 61.035e-6 /* joules */
-#define DRAM_UNIT 15.259e-6
-
-#define NO_JOB NULL
 
 /* Watts of a package: asleep, awake with the slowest uncore, and its limit. */
 #define DEEP_WATTS 14.0
@@ -63,8 +56,7 @@
 
 typedef struct
 {
-  SimulatedJob now;
-  double started, ends;
+  SimulatedRun run;
   guint n_ranks;
   double watts;   /* of a core that it keeps busy alone, at 2.6 GHz */
   guint licence;  /* 0 to 2 */
@@ -75,9 +67,8 @@ typedef struct
   double imbalance;
   gboolean blocks; /* ranks that are done sleep, and do not poll */
   double io_every, io_seconds;
-  double work[SIMULATED_CPUS];    /* of each of its ranks: part of a period */
-  double wander;                  /* logarithm of its power */
-  guint64 ran_ns[SIMULATED_CPUS]; /* in this interval */
+  double work[SIMULATED_CPUS]; /* of each of its ranks: part of a period */
+  double wander;               /* logarithm of its power */
 } Job;
 
 typedef enum
@@ -100,21 +91,12 @@ typedef struct
 
 typedef struct
 {
-  GRand *rand;
-  double time;
-  GPtrArray *jobs; /* of Job */
-  guint64 last_id;
-  double mean_gap, next_arrival;
-  gboolean is_shared; /* whether jobs are put wherever there is room, core by core */
-  Job *owners[SIMULATED_CPUS];
+  SimulatedBooks books; /* of Jobs */
+  gboolean is_shared;   /* whether jobs are put wherever there is room, core by core */
   Thread threads[SIMULATED_CPUS];
   gboolean system_runs[SIMULATED_CPUS];
   double ghz[N_CORES];
-  double busy[SIMULATED_CPUS];
-  guint64 told_ns[SIMULATED_CPUS];
   Socket sockets[SIMULATED_SOCKETS];
-  guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
-  SimulatedInterval interval;
 } Server;
 
 /* --- jobs --- */
@@ -123,44 +105,46 @@ typedef struct
 static void
 choose_program (Server *self, Job *job)
 {
-  double dice = g_rand_double (self->rand);
+  GRand *rand = self->books.rand;
+  double dice = g_rand_double (rand);
 
   job->licence = dice < 0.55 ? 0 : dice < 0.8 ? 1 : 2;
-  job->watts = 3.4 * exp (0.28 * normal (self->rand)) * (1 + 0.2 * job->licence);
-  job->traffic = 0.6 * exp (1.5 * normal (self->rand));
+  job->watts = 3.4 * exp (0.28 * normal (rand)) * (1 + 0.2 * job->licence);
+  job->traffic = 0.6 * exp (1.5 * normal (rand));
   job->traffic = MIN (job->traffic, 12);
   job->stall = job->traffic / (job->traffic + 3);
-  job->random = chance (self->rand, 0.3) ? uniform (self->rand, 0.4, 1)
-                                         : uniform (self->rand, 0, 0.2);
-  job->now.kind = job->traffic < 0.4   ? SIMULATED_COMPUTE_BOUND
-                  : job->traffic < 2.0 ? SIMULATED_MIXED
-                                       : SIMULATED_MEMORY_BOUND;
+  job->random = chance (rand, 0.3) ? uniform (rand, 0.4, 1) : uniform (rand, 0, 0.2);
+  job->run.now.kind = job->traffic < 0.4   ? SIMULATED_COMPUTE_BOUND
+                      : job->traffic < 2.0 ? SIMULATED_MIXED
+                                           : SIMULATED_MEMORY_BOUND;
 }
 
 static void
 choose_ranks (Server *self, Job *job)
 {
-  job->period =
-    chance (self->rand, 0.6) ? exp (uniform (self->rand, log (0.5), log (30))) : 0;
-  job->imbalance = chance (self->rand, 0.5) ? uniform (self->rand, 0.1, 0.7) : 0.05;
-  job->blocks = chance (self->rand, 0.3);
-  job->io_every = chance (self->rand, 0.25) ? uniform (self->rand, 15, 300) : INFINITY;
-  job->io_seconds = uniform (self->rand, 1, 12);
+  GRand *rand = self->books.rand;
+
+  job->period = chance (rand, 0.6) ? exp (uniform (rand, log (0.5), log (30))) : 0;
+  job->imbalance = chance (rand, 0.5) ? uniform (rand, 0.1, 0.7) : 0.05;
+  job->blocks = chance (rand, 0.3);
+  job->io_every = chance (rand, 0.25) ? uniform (rand, 15, 300) : INFINITY;
+  job->io_seconds = uniform (rand, 1, 12);
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-    job->work[cpu] = 1 - uniform (self->rand, 0, job->imbalance);
+    job->work[cpu] = 1 - uniform (rand, 0, job->imbalance);
 }
 
 static gboolean
 is_core_free (Server *self, guint core)
 {
-  return self->owners[core] == NO_JOB && self->owners[core + N_CORES] == NO_JOB;
+  return self->books.owners[core] == NULL && self->books.owners[core + N_CORES] == NULL;
 }
 
 /* Packed, or spread over what is free. */
 static gboolean
 place (Server *self, Job *job, guint n_cores)
 {
-  guint start = self->is_shared ? (guint) g_rand_int_range (self->rand, 0, N_CORES) : 0;
+  guint start =
+    self->is_shared ? (guint) g_rand_int_range (self->books.rand, 0, N_CORES) : 0;
   guint n = 0;
 
   for (guint i = 0; i < N_CORES && n < n_cores; i++)
@@ -171,8 +155,8 @@ place (Server *self, Job *job, guint n_cores)
         continue;
 
       n++;
-      job->now.cpus |= G_GUINT64_CONSTANT (1) << core;
-      job->now.cpus |= G_GUINT64_CONSTANT (1) << (core + N_CORES);
+      job->run.now.cpus |= G_GUINT64_CONSTANT (1) << core;
+      job->run.now.cpus |= G_GUINT64_CONSTANT (1) << (core + N_CORES);
     }
 
   return n == n_cores;
@@ -181,10 +165,10 @@ place (Server *self, Job *job, guint n_cores)
 static double
 choose_seconds (Server *self)
 {
-  if (chance (self->rand, 0.35))
-    return uniform (self->rand, 8, 60);
+  if (chance (self->books.rand, 0.35))
+    return uniform (self->books.rand, 8, 60);
 
-  return CLAMP (600 * exp (1.1 * normal (self->rand)), 60, 7200);
+  return CLAMP (600 * exp (1.1 * normal (self->books.rand)), 60, 7200);
 }
 
 static void
@@ -193,57 +177,21 @@ start_job (Server *self, double age)
   static const guint sizes[] = { 1, 1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32 };
   g_autofree Job *job = g_new0 (Job, 1);
 
-  job->n_ranks = sizes[g_rand_int_range (self->rand, 0, G_N_ELEMENTS (sizes))];
+  job->n_ranks = sizes[g_rand_int_range (self->books.rand, 0, G_N_ELEMENTS (sizes))];
   if (!place (self, job, job->n_ranks))
     return;
 
   choose_program (self, job);
   choose_ranks (self, job);
-  job->now.id = ++self->last_id;
-  job->now.was_there = age > 0;
-  job->started = self->time - age;
-  job->ends = self->time + choose_seconds (self);
-  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-    if ((job->now.cpus >> cpu & 1) != 0)
-      self->owners[cpu] = job;
-
-  g_ptr_array_add (self->jobs, g_steal_pointer (&job));
-}
-
-static void
-see_threads (Server *self, Job *job)
-{
-  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-    {
-      simulated_job_see (&job->now, self->rand, cpu, job->ran_ns[cpu]);
-      job->ran_ns[cpu] = 0;
-    }
-}
-
-static void
-end_jobs (Server *self)
-{
-  for (guint i = self->jobs->len; i > 0; i--)
-    {
-      Job *job = g_ptr_array_index (self->jobs, i - 1);
-
-      if (job->ends > self->time)
-        continue;
-
-      see_threads (self, job);
-      g_array_append_val (self->interval.jobs, job->now);
-      for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
-        if (self->owners[cpu] == job)
-          self->owners[cpu] = NO_JOB;
-      g_ptr_array_remove_index_fast (self->jobs, i - 1);
-    }
+  simulated_books_start (&self->books, &g_steal_pointer (&job)->run, age,
+                         choose_seconds (self));
 }
 
 /* What a rank does at this moment: its part of the period, then it waits for others. */
 static Thread
 find_thread (Server *self, const Job *job, guint cpu)
 {
-  double age = self->time - job->started;
+  double age = self->books.time - job->run.started;
 
   if (cpu >= N_CORES) /* ranks have a core each; its other thread is free */
     return THREAD_NONE;
@@ -258,21 +206,21 @@ find_thread (Server *self, const Job *job, guint cpu)
 static void
 run (Server *self)
 {
-  for (guint i = 0; i < self->jobs->len; i++)
+  for (guint i = 0; i < self->books.jobs->len; i++)
     {
-      Job *job = g_ptr_array_index (self->jobs, i);
+      Job *job = g_ptr_array_index (self->books.jobs, i);
 
       job->wander +=
-        -job->wander * STEP / 90 + 0.03 * sqrt (STEP / 45) * normal (self->rand);
+        -job->wander * STEP / 90 + 0.03 * sqrt (STEP / 45) * normal (self->books.rand);
     }
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
-      const Job *job = self->owners[cpu];
+      const Job *job = self->books.owners[cpu];
 
-      self->threads[cpu] = job != NO_JOB ? find_thread (self, job, cpu) : THREAD_NONE;
+      self->threads[cpu] = job != NULL ? find_thread (self, job, cpu) : THREAD_NONE;
       self->system_runs[cpu] =
-        self->threads[cpu] == THREAD_NONE && chance (self->rand, 0.002);
+        self->threads[cpu] == THREAD_NONE && chance (self->books.rand, 0.002);
     }
 }
 
@@ -288,9 +236,9 @@ static double
 get_wanted_ghz (Server *self, guint core, guint n_active)
 {
   static const double licences[] = { 3.5, 3.0, 2.5 };
-  const Job *job = self->owners[core];
+  const Job *job = self->books.owners[core];
   double ghz =
-    job != NO_JOB && self->threads[core] == THREAD_WORKS ? licences[job->licence] : 3.5;
+    job != NULL && self->threads[core] == THREAD_WORKS ? licences[job->licence] : 3.5;
 
   return ghz - 0.035 * n_active;
 }
@@ -330,7 +278,7 @@ set_clocks (Server *self)
 static double
 get_traffic (Server *self, guint cpu)
 {
-  const Job *job = self->owners[cpu];
+  const Job *job = self->books.owners[cpu];
   double clock = self->ghz[simulation_get_core (cpu)] / 3.0;
 
   return self->threads[cpu] == THREAD_WORKS
@@ -364,14 +312,14 @@ saturate_memory (Server *self)
 static double
 get_core_watts (Server *self, guint cpu)
 {
-  const Job *job = self->owners[cpu];
+  const Job *job = self->books.owners[cpu];
   double clock = self->ghz[simulation_get_core (cpu)] / 2.6;
   double voltage = 0.7 + 0.3 * clock;
   double watts = 2.4;
 
   if (self->threads[cpu] == THREAD_POLLS)
     watts = 0.5 * 3.4;
-  else if (job != NO_JOB && self->threads[cpu] == THREAD_WORKS)
+  else if (job != NULL && self->threads[cpu] == THREAD_WORKS)
     watts = job->watts * exp (job->wander) *
             (1 - 0.45 * job->stall -
              0.35 * (1 - self->sockets[simulation_get_socket (cpu)].scale));
@@ -410,9 +358,9 @@ spend_on_memory (Server *self, Job *job, guint s, double traffic)
   double uncore = UNCORE_WATTS * socket->uncore * socket->uncore * STEP * part +
                   UNCORE_PER_GB * gigabytes;
 
-  job->now.traffic_bytes[s] += gigabytes * 1e9;
-  job->now.true_dram[s] += dram;
-  job->now.true_package[s] += uncore;
+  job->run.now.traffic_bytes[s] += gigabytes * 1e9;
+  job->run.now.true_dram[s] += dram;
+  job->run.now.true_package[s] += uncore;
   socket->dram += dram;
   socket->package += uncore;
 }
@@ -425,18 +373,18 @@ spend_on_cpu (Server *self, guint cpu, guint n_active)
   double joules =
     get_core_watts (self, cpu) * STEP + get_awake_package (socket) / n_active;
   double dram = get_awake_dram (socket) / n_active;
-  Job *job = self->owners[cpu];
+  Job *job = self->books.owners[cpu];
 
   socket->package += joules;
   socket->dram += dram;
-  self->busy[cpu] += STEP;
+  self->books.busy[cpu] += STEP;
   if (self->system_runs[cpu])
     return;
 
-  job->now.cpu_ns += (guint64) (STEP * 1e9);
-  job->ran_ns[cpu] += (guint64) (STEP * 1e9);
-  job->now.true_package[s] += joules;
-  job->now.true_dram[s] += dram;
+  job->run.now.cpu_ns += (guint64) (STEP * 1e9);
+  job->run.ran_ns[cpu] += (guint64) (STEP * 1e9);
+  job->run.now.true_package[s] += joules;
+  job->run.now.true_dram[s] += dram;
   spend_on_memory (self, job, s, get_traffic (self, cpu));
 }
 
@@ -450,8 +398,8 @@ spend_on_idling (Server *self, guint s, guint n_active)
 
   socket->package += idle;
   socket->dram += dimm;
-  self->interval.true_idle_package[s] += idle;
-  self->interval.true_idle_dram[s] += dimm;
+  self->books.interval.true_idle_package[s] += idle;
+  self->books.interval.true_idle_dram[s] += dimm;
 }
 
 /* The limit is held on average, by slowing down and slowly trying again. */
@@ -489,21 +437,18 @@ spend (Server *self)
 static void
 step (Server *self)
 {
-  end_jobs (self);
-  if (self->time >= self->next_arrival)
+  simulated_books_end_jobs (&self->books);
+  if (self->books.time >= self->books.next_arrival)
     {
       start_job (self, 0);
-      self->next_arrival = self->time + exponential (self->rand, self->mean_gap);
+      simulated_books_await_job (&self->books);
     }
 
   run (self);
   set_clocks (self);
   saturate_memory (self);
   spend (self);
-
-  for (guint i = 0; i < self->jobs->len; i++)
-    ((Job *) g_ptr_array_index (self->jobs, i))->now.seconds += STEP;
-  self->time += STEP;
+  simulated_books_pass_step (&self->books);
 }
 
 /* --- what is told --- */
@@ -511,44 +456,28 @@ step (Server *self)
 static void
 tell_machine (Server *self)
 {
-  SimulatedInterval *now = &self->interval;
+  SimulatedInterval *now = &self->books.interval;
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
       const Socket *socket = &self->sockets[simulation_get_socket (cpu)];
-      guint64 ticks = (guint64) (self->busy[cpu] * 1e9 / TICK_NS);
 
-      now->busy_ns[cpu] = tell (&self->told_ns[cpu], ticks * TICK_NS);
       now->mean_frequencies[cpu] =
         socket->active_seconds > 0
           ? socket->cycles / socket->active_seconds / SIMULATED_NOMINAL_GHZ
           : (double) NAN;
       now->frequencies[cpu] = self->ghz[simulation_get_core (cpu)] /
-                              SIMULATED_NOMINAL_GHZ * (1 + 0.01 * normal (self->rand));
+                              SIMULATED_NOMINAL_GHZ *
+                              (1 + 0.01 * normal (self->books.rand));
     }
 
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
     {
       const Socket *socket = &self->sockets[s];
-      double early = uniform (self->rand, 0, 0.003) * socket->watts;
 
-      now->package_uj[s] =
-        tell (&self->told_package[s], quantise (socket->package - early, PACKAGE_UNIT));
-      now->dram_uj[s] = tell (&self->told_dram[s], quantise (socket->dram, DRAM_UNIT));
+      simulated_books_tell_energy (&self->books, s, socket->package, socket->dram,
+                                   socket->watts);
     }
-}
-
-static void
-begin_interval (Server *self)
-{
-  GArray *jobs = self->interval.jobs;
-
-  g_array_set_size (jobs, 0);
-  self->interval = (SimulatedInterval){ .jobs = jobs };
-  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
-    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
-  for (guint i = 0; i < self->jobs->len; i++)
-    simulated_job_begin (&((Job *) g_ptr_array_index (self->jobs, i))->now);
 }
 
 static gpointer
@@ -556,18 +485,16 @@ server_new (guint32 seed)
 {
   Server *self = g_new0 (Server, 1);
 
-  self->rand = g_rand_new_with_seed (seed);
-  self->jobs = g_ptr_array_new_with_free_func (g_free);
-  self->interval.jobs = g_array_new (FALSE, TRUE, sizeof (SimulatedJob));
-  self->is_shared = chance (self->rand, 0.5);
-  self->mean_gap = exp (uniform (self->rand, log (15), log (240)));
+  simulated_books_init (&self->books, seed);
+  self->is_shared = chance (self->books.rand, 0.5);
+  self->books.mean_gap = exp (uniform (self->books.rand, log (15), log (240)));
   for (guint s = 0; s < SIMULATED_SOCKETS; s++)
     self->sockets[s].throttle = 1;
 
-  if (chance (self->rand, 0.5))
+  if (chance (self->books.rand, 0.5))
     for (guint i = 0; i < 6; i++)
-      start_job (self, uniform (self->rand, 10, 3600));
-  self->next_arrival = exponential (self->rand, self->mean_gap);
+      start_job (self, uniform (self->books.rand, 10, 3600));
+  simulated_books_await_job (&self->books);
 
   return self;
 }
@@ -577,39 +504,23 @@ server_free (gpointer data)
 {
   Server *self = data;
 
-  g_rand_free (self->rand);
-  g_ptr_array_unref (self->jobs);
-  g_array_unref (self->interval.jobs);
+  simulated_books_clear (&self->books);
   g_free (self);
-}
-
-static void
-tell_jobs (Server *self)
-{
-  for (guint i = 0; i < self->jobs->len; i++)
-    {
-      Job *job = g_ptr_array_index (self->jobs, i);
-
-      see_threads (self, job);
-      g_array_append_val (self->interval.jobs, job->now);
-    }
 }
 
 static const SimulatedInterval *
 server_next (gpointer data)
 {
   Server *self = data;
-  guint n_steps =
-    (guint) (INTERVAL / STEP) + (guint) g_rand_int_range (self->rand, 0, 3);
+  guint n_steps = simulated_books_begin (&self->books);
 
-  begin_interval (self);
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
   for (guint i = 0; i < n_steps; i++)
     step (self);
   tell_machine (self);
-  tell_jobs (self);
-  self->interval.seconds = n_steps * STEP;
 
-  return &self->interval;
+  return simulated_books_finish (&self->books);
 }
 
 const Simulation simulated_server = {

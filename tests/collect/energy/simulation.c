@@ -11,6 +11,11 @@
 
 #define N_CORES (SIMULATED_SOCKETS * SIMULATED_CORES)
 
+#define INTERVAL 5.0 /* seconds */
+#define TICK_NS 10000000
+#define PACKAGE_UNIT 61.035e-6 /* joules: RAPL's own units */
+#define DRAM_UNIT 15.259e-6
+
 /* How many threads have moved to another CPU just before they are looked at. */
 #define MOVED 0.1
 
@@ -63,7 +68,10 @@ chance (GRand *rand, double probability)
   return g_rand_double (rand) < probability;
 }
 
-guint64
+/* --- books --- */
+
+/* What a counter that was told before has counted since. */
+static guint64
 tell (guint64 *told, guint64 now)
 {
   guint64 since = now - *told;
@@ -73,14 +81,104 @@ tell (guint64 *told, guint64 now)
   return since;
 }
 
-guint64
+/* Joules as a counter of such units has them, in microjoules. */
+static guint64
 quantise (double joules, double unit)
 {
   return (guint64) (floor (MAX (joules, 0) / unit) * unit * 1e6);
 }
 
 void
-simulated_job_begin (SimulatedJob *self)
+simulated_books_init (SimulatedBooks *self, guint32 seed)
+{
+  self->rand = g_rand_new_with_seed (seed);
+  self->jobs = g_ptr_array_new_with_free_func (g_free);
+  self->interval.jobs = g_array_new (FALSE, TRUE, sizeof (SimulatedJob));
+}
+
+void
+simulated_books_clear (SimulatedBooks *self)
+{
+  g_rand_free (self->rand);
+  g_ptr_array_unref (self->jobs);
+  g_array_unref (self->interval.jobs);
+}
+
+void
+simulated_books_await_job (SimulatedBooks *self)
+{
+  self->next_arrival = self->time + exponential (self->rand, self->mean_gap);
+}
+
+void
+simulated_books_start (SimulatedBooks *self,
+                       SimulatedRun *run,
+                       double age,
+                       double seconds)
+{
+  run->now.id = ++self->last_id;
+  run->now.was_there = age > 0;
+  run->started = self->time - age;
+  run->ends = self->time + seconds;
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    if ((run->now.cpus >> cpu & 1) != 0)
+      self->owners[cpu] = run;
+
+  g_ptr_array_add (self->jobs, run);
+}
+
+/* A thread is seen on the CPU where it ran, but for some that have moved. */
+static void
+see_threads (SimulatedBooks *self, SimulatedRun *run)
+{
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    {
+      guint seen = cpu;
+
+      if (run->ran_ns[cpu] > 0 && chance (self->rand, MOVED))
+        seen = (guint) g_rand_int_range (self->rand, 0, SIMULATED_CPUS);
+
+      run->now.placed_ns[seen] += run->ran_ns[cpu];
+      run->ran_ns[cpu] = 0;
+    }
+}
+
+static void
+tell_job (SimulatedBooks *self, SimulatedRun *run)
+{
+  see_threads (self, run);
+  g_array_append_val (self->interval.jobs, run->now);
+}
+
+void
+simulated_books_end_jobs (SimulatedBooks *self)
+{
+  for (guint i = self->jobs->len; i > 0; i--)
+    {
+      SimulatedRun *run = g_ptr_array_index (self->jobs, i - 1);
+
+      if (run->ends > self->time)
+        continue;
+
+      tell_job (self, run);
+      for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+        if (self->owners[cpu] == run)
+          self->owners[cpu] = NULL;
+      g_ptr_array_remove_index_fast (self->jobs, i - 1);
+    }
+}
+
+void
+simulated_books_pass_step (SimulatedBooks *self)
+{
+  for (guint i = 0; i < self->jobs->len; i++)
+    ((SimulatedRun *) g_ptr_array_index (self->jobs, i))->now.seconds += STEP;
+
+  self->time += STEP;
+}
+
+static void
+begin_job (SimulatedJob *self)
 {
   self->seconds = 0;
   self->cpu_ns = 0;
@@ -89,11 +187,48 @@ simulated_job_begin (SimulatedJob *self)
   memset (self->true_dram, 0, sizeof self->true_dram);
 }
 
-void
-simulated_job_see (SimulatedJob *self, GRand *rand, guint cpu, guint64 ns)
+guint
+simulated_books_begin (SimulatedBooks *self)
 {
-  if (ns > 0 && chance (rand, MOVED))
-    cpu = (guint) g_rand_int_range (rand, 0, SIMULATED_CPUS);
+  GArray *jobs = self->interval.jobs;
+  guint n_steps =
+    (guint) (INTERVAL / STEP) + (guint) g_rand_int_range (self->rand, 0, 3);
 
-  self->placed_ns[cpu] += ns;
+  g_array_set_size (jobs, 0);
+  self->interval = (SimulatedInterval){ .jobs = jobs, .seconds = n_steps * STEP };
+  for (guint i = 0; i < self->jobs->len; i++)
+    begin_job (&((SimulatedRun *) g_ptr_array_index (self->jobs, i))->now);
+
+  return n_steps;
+}
+
+/* Energy is read a millisecond or so from where the interval ends. */
+void
+simulated_books_tell_energy (SimulatedBooks *self,
+                             guint socket,
+                             double package,
+                             double dram,
+                             double watts)
+{
+  double early = uniform (self->rand, 0, 0.003) * watts;
+
+  self->interval.package_uj[socket] =
+    tell (&self->told_package[socket], quantise (package - early, PACKAGE_UNIT));
+  self->interval.dram_uj[socket] =
+    tell (&self->told_dram[socket], quantise (dram, DRAM_UNIT));
+}
+
+const SimulatedInterval *
+simulated_books_finish (SimulatedBooks *self)
+{
+  for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
+    {
+      guint64 ticks = (guint64) (self->busy[cpu] * 1e9 / TICK_NS);
+
+      self->interval.busy_ns[cpu] = tell (&self->told_ns[cpu], ticks * TICK_NS);
+    }
+  for (guint i = 0; i < self->jobs->len; i++)
+    tell_job (self, g_ptr_array_index (self->jobs, i));
+
+  return &self->interval;
 }

@@ -66,7 +66,10 @@ typedef struct
 extern const Simulation simulated_node;   /* simulate-node.c */
 extern const Simulation simulated_server; /* simulate-server.c */
 
-/* For those who make one up. */
+/* --- for those who make one up --- */
+
+#define STEP 0.1 /* seconds */
+
 guint simulation_get_core (guint cpu);
 guint simulation_get_socket (guint cpu);
 void simulation_get_seats (JmCpuSeat seats[SIMULATED_CPUS]);
@@ -76,11 +79,49 @@ double normal (GRand *rand);
 double exponential (GRand *rand, double mean);
 gboolean chance (GRand *rand, double probability);
 
-/* What a counter that was told before has counted since. */
-guint64 tell (guint64 *told, guint64 now);
-/* Joules as a counter of such units has them, in microjoules. */
-guint64 quantise (double joules, double unit);
+/* What is kept of a job while it runs: the first of whatever a kind of node keeps. */
+typedef struct
+{
+  SimulatedJob now; /* this interval's */
+  double started, ends;
+  guint64 ran_ns[SIMULATED_CPUS]; /* in this interval */
+} SimulatedRun;
 
-void simulated_job_begin (SimulatedJob *self);
-/* A thread ran for so long on @cpu; it is seen there, but for some that have moved. */
-void simulated_job_see (SimulatedJob *self, GRand *rand, guint cpu, guint64 ns);
+/* The books of a node: when it is, who is there, and what was told of it. What jobs do
+ * and what that takes is each kind's own. */
+typedef struct
+{
+  GRand *rand;
+  double time;
+  GPtrArray *jobs; /* of SimulatedRun */
+  guint64 last_id;
+  double mean_gap, next_arrival;
+  gpointer owners[SIMULATED_CPUS]; /* of each the SimulatedRun, or NULL */
+  double busy[SIMULATED_CPUS];     /* seconds since the beginning */
+  guint64 told_ns[SIMULATED_CPUS];
+  guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
+  SimulatedInterval interval;
+} SimulatedBooks;
+
+void simulated_books_init (SimulatedBooks *self, guint32 seed);
+void simulated_books_clear (SimulatedBooks *self);
+
+/* When the next job comes, from now on. */
+void simulated_books_await_job (SimulatedBooks *self);
+/* Takes a job that has its CPUs, is of that age, and has that many seconds left. */
+void simulated_books_start (SimulatedBooks *self,
+                            SimulatedRun *run,
+                            double age,
+                            double seconds);
+void simulated_books_end_jobs (SimulatedBooks *self);
+void simulated_books_pass_step (SimulatedBooks *self);
+
+/* Begins an interval, and says how many steps it has. */
+guint simulated_books_begin (SimulatedBooks *self);
+/* Tells what the counters of a socket show, of so many joules since the beginning. */
+void simulated_books_tell_energy (SimulatedBooks *self,
+                                  guint socket,
+                                  double package,
+                                  double dram,
+                                  double watts);
+const SimulatedInterval *simulated_books_finish (SimulatedBooks *self);
