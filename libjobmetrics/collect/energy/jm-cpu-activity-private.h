@@ -6,26 +6,9 @@
 
 #pragma once
 
-#include "host/jm-topology-private.h"
+#include "collect/energy/jm-cpu-loads-private.h"
 
 G_BEGIN_DECLS
-
-/* What a second busy thread adds to the power of a core that one keeps busy. Its
- * throughput is up to 30 % (D. Marr et al., "Hyper-Threading Technology Architecture
- * and Microarchitecture", Intel Technology Journal, 2002); its power was measured to be
- * some 10 % (Y. Zhai et al., "HaPPy: Hyperthread-aware Power Profiling Dynamically",
- * USENIX ATC 2014) to 15 % (B. Weigell et al., "METRION", arXiv 2512.06806, 2025). */
-#define JM_SMT_YIELD 0.15
-
-/* What the CPUs did in an interval, by number. */
-typedef struct
-{
-  const guint64 *busy_ns;
-  const double
-    *frequencies; /* to the nominal one; NAN where not known; NULL: of none */
-  guint n_cpus;
-  double seconds;
-} JmCpuInterval;
 
 /* What one job did in it. */
 typedef struct

@@ -6,9 +6,6 @@
 
 #include "collect/energy/jm-cpu-activity-private.h"
 
-#include <math.h>
-
-#include "collect/energy/jm-frequency-trend-private.h"
 #include "collect/energy/jm-margins-private.h"
 
 #define NS_PER_SECOND 1e9
@@ -16,83 +13,67 @@
 
 /* How far to believe that who was seen on a socket was there all the time. */
 #define BELIEF 0.97
-/* CPUs; less does not tell of frequencies under load. */
-#define LEAST_BUSY 0.2
 
+/* Of whom is looked at, on one package. */
 typedef struct
 {
-  guint package; /* index into the packages */
-  guint core;    /* index into the cores */
-  gboolean is_seated;
-  double busy;   /* seconds */
-  double left;   /* of these, what is nobody's yet; below 0 by what ticks round off */
-  double weight; /* what a second of it counts */
-} Cpu;
-
-typedef struct
-{
-  guint package;
-  guint n_cpus;
-  double busy;
-  double asleep; /* part of the interval in which no thread was busy, likely */
-} Core;
-
-typedef struct
-{
-  guint64 number;
-  double capacity; /* CPU-seconds */
-  guint n_cpus;
-  guint n_cores;
-  double awake; /* part of the cores, on average */
-  JmFrequencyTrend trend;
-  /* of whom is looked at */
   double busy;
   double weighted;
   guint n_allowed;
-} Package;
+} Sum;
 
 struct _JmCpuActivity
 {
-  GArray *seats;    /* of JmCpuSeat, as they were set */
-  GArray *cpus;     /* of Cpu, by number */
-  GArray *cores;    /* of Core */
-  GArray *packages; /* of Package */
-  GArray *parts;    /* of JmCpuPart: all packages of each user, then the system's */
-  GArray *is_free;  /* of gboolean: each user, whether it may run anywhere */
-  GArray *cells;    /* of double: of these the CPU-seconds by package, and the sums */
+  JmCpuLoads *loads;
+  GArray *left;    /* of double: of each CPU's busy seconds, what is nobody's yet; below
+                    * 0 by what ticks round off */
+  GArray *sums;    /* of Sum, by package */
+  GArray *parts;   /* of JmCpuPart: all packages of each user, then the system's */
+  GArray *is_free; /* of gboolean: each user, whether it may run anywhere */
+  GArray *cells;   /* of double: of these the CPU-seconds by package, and the sums */
   guint n_users;
 };
 
-static Cpu *
-get_cpu (JmCpuActivity *self, guint i)
+static Sum *
+get_sum (JmCpuActivity *self, guint package)
 {
-  return &g_array_index (self->cpus, Cpu, i);
+  return &g_array_index (self->sums, Sum, package);
 }
 
-static Package *
+static double *
+get_left (JmCpuActivity *self, guint cpu)
+{
+  return &g_array_index (self->left, double, cpu);
+}
+
+static guint
+count_cpus (JmCpuActivity *self)
+{
+  return jm_cpu_loads_get_n_cpus (self->loads);
+}
+
+static const JmCpuLoad *
+get_cpu (JmCpuActivity *self, guint i)
+{
+  return jm_cpu_loads_get_cpu (self->loads, i);
+}
+
+static guint
+count_packages (JmCpuActivity *self)
+{
+  return jm_cpu_loads_get_n_packages (self->loads);
+}
+
+static const JmPackageLoad *
 get_package (JmCpuActivity *self, guint i)
 {
-  return &g_array_index (self->packages, Package, i);
+  return jm_cpu_loads_get_package (self->loads, i);
 }
 
 static JmCpuPart *
 get_parts (JmCpuActivity *self, guint user)
 {
-  return &g_array_index (self->parts, JmCpuPart, user * self->packages->len);
-}
-
-static guint
-find_or_add_package (JmCpuActivity *self, guint64 number)
-{
-  guint i = jm_cpu_activity_find_package (self, number);
-
-  if (i == self->packages->len)
-    {
-      g_array_set_size (self->packages, i + 1);
-      get_package (self, i)->number = number;
-    }
-
-  return i;
+  return &g_array_index (self->parts, JmCpuPart, user * count_packages (self));
 }
 
 JmCpuActivity *
@@ -100,14 +81,12 @@ jm_cpu_activity_new (void)
 {
   JmCpuActivity *self = g_new0 (JmCpuActivity, 1);
 
-  self->seats = g_array_new (FALSE, FALSE, sizeof (JmCpuSeat));
-  self->cpus = g_array_new (FALSE, TRUE, sizeof (Cpu));
-  self->cores = g_array_new (FALSE, TRUE, sizeof (Core));
-  self->packages = g_array_new (FALSE, TRUE, sizeof (Package));
+  self->loads = jm_cpu_loads_new ();
+  self->left = g_array_new (FALSE, TRUE, sizeof (double));
+  self->sums = g_array_new (FALSE, TRUE, sizeof (Sum));
   self->parts = g_array_new (FALSE, TRUE, sizeof (JmCpuPart));
   self->is_free = g_array_new (FALSE, TRUE, sizeof (gboolean));
   self->cells = g_array_new (FALSE, TRUE, sizeof (double));
-  find_or_add_package (self, 0);
 
   return self;
 }
@@ -115,239 +94,31 @@ jm_cpu_activity_new (void)
 void
 jm_cpu_activity_free (JmCpuActivity *self)
 {
-  g_array_unref (self->seats);
-  g_array_unref (self->cpus);
-  g_array_unref (self->cores);
-  g_array_unref (self->packages);
+  jm_cpu_loads_free (self->loads);
+  g_array_unref (self->left);
+  g_array_unref (self->sums);
   g_array_unref (self->parts);
   g_array_unref (self->is_free);
   g_array_unref (self->cells);
   g_free (self);
 }
 
-static gboolean
-is_same_core (const JmCpuSeat *a, const JmCpuSeat *b)
-{
-  return a->package == b->package && a->die == b->die && a->core == b->core;
-}
-
-static guint
-add_core (JmCpuActivity *self, guint package)
-{
-  guint i = self->cores->len;
-
-  g_array_set_size (self->cores, i + 1);
-  g_array_index (self->cores, Core, i).package = package;
-  get_package (self, package)->n_cores++;
-
-  return i;
-}
-
-/* Siblings' seats are looked for among those before; this is done once in a while. */
-static guint
-find_or_add_core (JmCpuActivity *self, const JmCpuSeat *seats, guint i, guint package)
-{
-  for (guint j = 0; j < i; j++)
-    if (is_same_core (&seats[i], &seats[j]))
-      return get_cpu (self, seats[j].cpu)->core;
-
-  return add_core (self, package);
-}
-
-static void
-seat_cpu (JmCpuActivity *self, guint number, guint package, guint core)
-{
-  Cpu *cpu;
-
-  if (number >= self->cpus->len)
-    g_array_set_size (self->cpus, number + 1);
-
-  cpu = get_cpu (self, number);
-  cpu->package = package;
-  cpu->core = core;
-  cpu->is_seated = TRUE;
-  g_array_index (self->cores, Core, core).n_cpus++;
-  get_package (self, package)->n_cpus++;
-}
-
-static gboolean
-has_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
-{
-  if (n != self->seats->len)
-    return FALSE;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const JmCpuSeat *known = &g_array_index (self->seats, JmCpuSeat, i);
-
-      if (seats[i].cpu != known->cpu || !is_same_core (&seats[i], known))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-/* Says where each CPU is. One that has no seat is taken to be a core of its own on the
- * first package; where none has, that is package 0. It costs little where nothing has
- * changed, and nothing that was learned is forgotten then. */
+/* As jm_cpu_loads_set_seats() has it; nobody has a part of new packages yet. */
 void
 jm_cpu_activity_set_seats (JmCpuActivity *self, const JmCpuSeat *seats, guint n)
 {
-  if (has_seats (self, seats, n))
+  if (!jm_cpu_loads_set_seats (self->loads, seats, n))
     return;
 
-  g_array_set_size (self->seats, 0);
-  if (n > 0)
-    g_array_append_vals (self->seats, seats, n);
-  g_array_set_size (self->cpus, 0);
-  g_array_set_size (self->cores, 0);
-  g_array_set_size (self->packages, 0);
   g_array_set_size (self->parts, 0);
   self->n_users = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      guint package = find_or_add_package (self, seats[i].package);
-
-      seat_cpu (self, seats[i].cpu, package,
-                find_or_add_core (self, seats, i, package));
-    }
-  if (n == 0)
-    find_or_add_package (self, 0);
-}
-
-static void
-seat_newcomers (JmCpuActivity *self, const JmCpuInterval *interval)
-{
-  for (guint i = 0; i < interval->n_cpus; i++)
-    if (i >= self->cpus->len ||
-        (!get_cpu (self, i)->is_seated && interval->busy_ns[i] > 0))
-      seat_cpu (self, i, 0, add_core (self, 0));
-}
-
-/* What a busy second of one of a core's threads counts, when so many are expected to be
- * busy at the same time, itself included: nothing tells when exactly each was, so they
- * are taken not to know of each other. */
-static double
-share_core (double n_busy)
-{
-  double whole = floor (n_busy);
-  double fraction = n_busy - whole;
-  double share = (1 + JM_SMT_YIELD * (whole - 1)) / whole;
-  double next = (1 + JM_SMT_YIELD * whole) / (whole + 1);
-
-  return share + fraction * (next - share);
-}
-
-static double
-weigh_cpu (JmCpuActivity *self, const Cpu *cpu, double seconds)
-{
-  const Core *core = &g_array_index (self->cores, Core, cpu->core);
-  double siblings;
-
-  if (core->n_cpus < 2 || !(seconds > 0))
-    return 1;
-
-  siblings = (core->busy - cpu->busy) / seconds;
-  return share_core (1 + CLAMP (siblings, 0, core->n_cpus - 1));
-}
-
-static void
-take_busy_times (JmCpuActivity *self, const JmCpuInterval *interval, double seconds)
-{
-  for (guint i = 0; i < self->cores->len; i++)
-    {
-      g_array_index (self->cores, Core, i).busy = 0;
-      g_array_index (self->cores, Core, i).asleep = 1;
-    }
-
-  for (guint i = 0; i < self->cpus->len; i++)
-    {
-      Cpu *cpu = get_cpu (self, i);
-      Core *core = &g_array_index (self->cores, Core, cpu->core);
-
-      if (!cpu->is_seated)
-        continue;
-
-      cpu->busy =
-        i < interval->n_cpus ? (double) interval->busy_ns[i] / NS_PER_SECOND : 0;
-      cpu->left = cpu->busy;
-      core->busy += cpu->busy;
-      if (seconds > 0)
-        core->asleep *= CLAMP (1 - cpu->busy / seconds, 0, 1);
-    }
-}
-
-static void
-take_packages (JmCpuActivity *self, double seconds)
-{
-  for (guint i = 0; i < self->packages->len; i++)
-    {
-      Package *package = get_package (self, i);
-
-      package->capacity = package->n_cpus * seconds;
-      package->awake = 0;
-    }
-
-  for (guint i = 0; i < self->cores->len; i++)
-    {
-      const Core *core = &g_array_index (self->cores, Core, i);
-      Package *package = get_package (self, core->package);
-
-      package->awake += (1 - core->asleep) / package->n_cores;
-    }
-}
-
-/* Of what frequency the busy CPUs of each package are, they tell as of now. */
-static void
-take_frequencies (JmCpuActivity *self, const JmCpuInterval *interval, double seconds)
-{
-  for (guint i = 0; i < self->packages->len; i++)
-    {
-      Package *package = get_package (self, i);
-      double busy = 0;
-      double weighted = 0;
-
-      for (guint cpu = 0; cpu < interval->n_cpus; cpu++)
-        if (get_cpu (self, cpu)->is_seated && get_cpu (self, cpu)->package == i &&
-            jm_frequency_is_possible (interval->frequencies[cpu]))
-          {
-            busy += get_cpu (self, cpu)->busy;
-            weighted += get_cpu (self, cpu)->busy *
-                        jm_frequency_weigh (interval->frequencies[cpu]);
-          }
-
-      if (busy > LEAST_BUSY * seconds)
-        jm_frequency_trend_add (&package->trend, package->awake, weighted / busy);
-    }
-}
-
-static void
-take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
-{
-  double seconds = interval->seconds > 0 ? interval->seconds : 0;
-
-  take_busy_times (self, interval, seconds);
-  take_packages (self, seconds);
-  if (interval->frequencies != NULL && seconds > 0)
-    take_frequencies (self, interval, seconds);
-
-  for (guint i = 0; i < self->cpus->len; i++)
-    {
-      Cpu *cpu = get_cpu (self, i);
-      const Package *package = get_package (self, cpu->package);
-
-      if (cpu->is_seated)
-        cpu->weight = weigh_cpu (self, cpu, seconds) *
-                      jm_frequency_trend_get (&package->trend, package->awake);
-    }
 }
 
 /* The next of a user's CPUs that there is, from @cpu on; the number of all if none. */
 static guint
 next_cpu (JmCpuActivity *self, const JmCpuUser *user, guint cpu)
 {
-  for (; cpu < self->cpus->len && cpu / CPUS_PER_WORD < user->n_words; cpu++)
+  for (; cpu < count_cpus (self) && cpu / CPUS_PER_WORD < user->n_words; cpu++)
     {
       guint64 word = user->cpus[cpu / CPUS_PER_WORD] >> (cpu % CPUS_PER_WORD);
 
@@ -357,18 +128,14 @@ next_cpu (JmCpuActivity *self, const JmCpuUser *user, guint cpu)
         return cpu;
     }
 
-  return self->cpus->len;
+  return count_cpus (self);
 }
 
 static void
-clear_packages (JmCpuActivity *self)
+clear_sums (JmCpuActivity *self)
 {
-  for (guint i = 0; i < self->packages->len; i++)
-    {
-      get_package (self, i)->busy = 0;
-      get_package (self, i)->weighted = 0;
-      get_package (self, i)->n_allowed = 0;
-    }
+  g_array_set_size (self->sums, 0);
+  g_array_set_size (self->sums, count_packages (self));
 }
 
 /* A user's CPU time is taken to have been where its CPUs were busy; where they were by
@@ -380,45 +147,39 @@ add_confined_user (JmCpuActivity *self, const JmCpuUser *user, JmCpuPart *parts)
   double busy = 0;
   guint n = 0;
 
-  clear_packages (self);
-  for (guint i = next_cpu (self, user, 0); i < self->cpus->len;
+  clear_sums (self);
+  for (guint i = next_cpu (self, user, 0); i < count_cpus (self);
        i = next_cpu (self, user, i + 1))
     {
-      const Cpu *cpu = get_cpu (self, i);
+      const JmCpuLoad *cpu = get_cpu (self, i);
+      Sum *sum = get_sum (self, cpu->package);
 
       busy += cpu->busy;
       n++;
-      get_package (self, cpu->package)->busy += cpu->busy;
-      get_package (self, cpu->package)->weighted += cpu->busy * cpu->weight;
-      get_package (self, cpu->package)->n_allowed++;
+      sum->busy += cpu->busy;
+      sum->weighted += cpu->busy * cpu->weight;
+      sum->n_allowed++;
     }
 
-  for (guint i = 0; i < self->packages->len && n > 0; i++)
+  for (guint i = 0; i < count_packages (self) && n > 0; i++)
     {
-      const Package *package = get_package (self, i);
+      const Sum *sum = get_sum (self, i);
+      double share = (double) sum->n_allowed / n;
 
-      double share = (double) package->n_allowed / n;
-
-      parts[i].allocated_seconds = package->n_allowed * user->seconds;
-      parts[i].busy_seconds = cpu_seconds * (busy > 0 ? package->busy / busy : share);
-      parts[i].cpu_seconds =
-        cpu_seconds * (busy > 0 ? package->weighted / busy : share);
+      parts[i].allocated_seconds = sum->n_allowed * user->seconds;
+      parts[i].busy_seconds = cpu_seconds * (busy > 0 ? sum->busy / busy : share);
+      parts[i].cpu_seconds = cpu_seconds * (busy > 0 ? sum->weighted / busy : share);
     }
 
-  for (guint i = next_cpu (self, user, 0); i < self->cpus->len && busy > 0;
+  for (guint i = next_cpu (self, user, 0); i < count_cpus (self) && busy > 0;
        i = next_cpu (self, user, i + 1))
-    get_cpu (self, i)->left -= cpu_seconds * get_cpu (self, i)->busy / busy;
+    *get_left (self, i) -= cpu_seconds * get_cpu (self, i)->busy / busy;
 }
 
 static guint
 count_seated (JmCpuActivity *self)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < self->packages->len; i++)
-    n += get_package (self, i)->n_cpus;
-
-  return n;
+  return jm_cpu_loads_count_seated (self->loads);
 }
 
 static guint
@@ -426,7 +187,7 @@ count_allowed (JmCpuActivity *self, const JmCpuUser *user)
 {
   guint n = 0;
 
-  for (guint i = next_cpu (self, user, 0); i < self->cpus->len;
+  for (guint i = next_cpu (self, user, 0); i < count_cpus (self);
        i = next_cpu (self, user, i + 1))
     n++;
 
@@ -456,9 +217,9 @@ find_placed (JmCpuActivity *self,
   double placed = 0;
 
   *weighted = 0;
-  for (guint i = 0; i < MIN (user->n_placed, self->cpus->len); i++)
+  for (guint i = 0; i < MIN (user->n_placed, count_cpus (self)); i++)
     {
-      const Cpu *cpu = get_cpu (self, i);
+      const JmCpuLoad *cpu = get_cpu (self, i);
 
       if (!cpu->is_seated || cpu->package != package)
         continue;
@@ -474,12 +235,12 @@ find_placed (JmCpuActivity *self,
 static void
 spread (JmCpuActivity *self, double seconds, double left, double *cells)
 {
-  for (guint i = 0; i < self->packages->len; i++)
+  for (guint i = 0; i < count_packages (self); i++)
     {
-      const Package *package = get_package (self, i);
+      double n_cpus = get_package (self, i)->n_cpus;
 
-      cells[i] = left > 0 ? seconds * MAX (package->busy, 0) / left
-                          : seconds * package->n_cpus / MAX (count_seated (self), 1);
+      cells[i] = left > 0 ? seconds * MAX (get_sum (self, i)->busy, 0) / left
+                          : seconds * n_cpus / MAX (count_seated (self), 1);
     }
 }
 
@@ -492,11 +253,11 @@ put_free_user (JmCpuActivity *self, const JmCpuUser *user, double left, double *
   double sum = 0;
   double weighted;
 
-  for (guint i = 0; i < self->packages->len; i++)
+  for (guint i = 0; i < count_packages (self); i++)
     sum += find_placed (self, user, i, &weighted);
 
   spread (self, sum > 0 ? seconds * (1 - BELIEF) : seconds, left, cells);
-  for (guint i = 0; i < self->packages->len && sum > 0; i++)
+  for (guint i = 0; i < count_packages (self) && sum > 0; i++)
     cells[i] += seconds * BELIEF * find_placed (self, user, i, &weighted) / sum;
 }
 
@@ -508,14 +269,14 @@ finish_free_user (JmCpuActivity *self,
                   const double *cells,
                   JmCpuPart *parts)
 {
-  for (guint i = 0; i < self->packages->len; i++)
+  for (guint i = 0; i < count_packages (self); i++)
     {
-      const Package *package = get_package (self, i);
-      double even = (double) package->n_cpus / MAX (count_seated (self), 1);
+      const Sum *sum = get_sum (self, i);
+      double even =
+        (double) get_package (self, i)->n_cpus / MAX (count_seated (self), 1);
       double weighted;
       double placed = find_placed (self, user, i, &weighted);
-      double weight =
-        package->busy > 0 ? MAX (package->weighted, 0) / package->busy : 1;
+      double weight = sum->busy > 0 ? MAX (sum->weighted, 0) / sum->busy : 1;
 
       parts[i].busy_seconds = cells[i];
       parts[i].cpu_seconds = cells[i] * (placed > 0 ? weighted / placed : weight);
@@ -544,17 +305,18 @@ take_left (JmCpuActivity *self)
 {
   double left = 0;
 
-  clear_packages (self);
-  for (guint i = 0; i < self->cpus->len; i++)
+  clear_sums (self);
+  for (guint i = 0; i < count_cpus (self); i++)
     {
-      const Cpu *cpu = get_cpu (self, i);
+      const JmCpuLoad *cpu = get_cpu (self, i);
+      double left_here = *get_left (self, i);
 
       if (!cpu->is_seated)
         continue;
 
-      get_package (self, cpu->package)->busy += cpu->left;
-      get_package (self, cpu->package)->weighted += cpu->left * cpu->weight;
-      left += cpu->left;
+      get_sum (self, cpu->package)->busy += left_here;
+      get_sum (self, cpu->package)->weighted += left_here * cpu->weight;
+      left += left_here;
     }
 
   return MAX (left, 0);
@@ -564,7 +326,7 @@ take_left (JmCpuActivity *self)
 static double *
 place_free_users (JmCpuActivity *self, const JmCpuUser *users, double left)
 {
-  guint n = self->packages->len;
+  guint n = count_packages (self);
   guint n_rows = self->n_users + 1;
   double taken = 0;
   double *cells, *rows, *columns;
@@ -576,7 +338,7 @@ place_free_users (JmCpuActivity *self, const JmCpuUser *users, double left)
   columns = rows + n_rows;
 
   for (guint i = 0; i < n; i++)
-    columns[i] = MAX (get_package (self, i)->busy, 0);
+    columns[i] = MAX (get_sum (self, i)->busy, 0);
   for (guint i = 0; i < self->n_users; i++)
     if (is_free (self, i))
       {
@@ -597,7 +359,7 @@ place_free_users (JmCpuActivity *self, const JmCpuUser *users, double left)
 static void
 add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
 {
-  guint n = self->packages->len;
+  guint n = count_packages (self);
   const double *cells = place_free_users (self, users, take_left (self));
 
   for (guint i = 0; i < self->n_users; i++)
@@ -606,13 +368,24 @@ add_free_users (JmCpuActivity *self, const JmCpuUser *users, JmCpuPart *system)
 
   for (guint i = 0; i < n; i++)
     {
-      const Package *package = get_package (self, i);
+      const Sum *sum = get_sum (self, i);
       double rest = cells[self->n_users * n + i];
 
       system[i].busy_seconds = rest;
       system[i].cpu_seconds =
-        package->busy > 0 ? MAX (package->weighted, 0) * rest / package->busy : rest;
+        sum->busy > 0 ? MAX (sum->weighted, 0) * rest / sum->busy : rest;
     }
+}
+
+/* At first all that the CPUs did is nobody's. */
+static void
+take_interval (JmCpuActivity *self, const JmCpuInterval *interval)
+{
+  jm_cpu_loads_take (self->loads, interval);
+
+  g_array_set_size (self->left, count_cpus (self));
+  for (guint i = 0; i < count_cpus (self); i++)
+    *get_left (self, i) = get_cpu (self, i)->busy;
 }
 
 /* Tells for each user what it did on each package in an interval. What jobs did is
@@ -624,12 +397,11 @@ jm_cpu_activity_weigh (JmCpuActivity *self,
                        const JmCpuUser *users,
                        guint n_users)
 {
-  seat_newcomers (self, interval);
   take_interval (self, interval);
 
   self->n_users = n_users;
   g_array_set_size (self->parts, 0);
-  g_array_set_size (self->parts, (n_users + 1) * self->packages->len);
+  g_array_set_size (self->parts, (n_users + 1) * count_packages (self));
   find_free_users (self, users);
   for (guint i = 0; i < n_users; i++)
     if (!is_free (self, i))
@@ -640,7 +412,7 @@ jm_cpu_activity_weigh (JmCpuActivity *self,
 guint
 jm_cpu_activity_get_n_packages (JmCpuActivity *self)
 {
-  return self->packages->len;
+  return count_packages (self);
 }
 
 /* The number that the kernel gives the package. */
@@ -654,12 +426,7 @@ jm_cpu_activity_get_package (JmCpuActivity *self, guint i)
 guint
 jm_cpu_activity_find_package (JmCpuActivity *self, guint64 package)
 {
-  guint i = 0;
-
-  while (i < self->packages->len && get_package (self, i)->number != package)
-    i++;
-
-  return i;
+  return jm_cpu_loads_find_package (self->loads, package);
 }
 
 /* CPU-seconds that a package had in the interval. */
