@@ -10,8 +10,7 @@
 
 #include "sources/process/jm-kept-process-private.h"
 #include "sources/process/jm-process-report-private.h"
-
-#define DEPTH_MAX 64
+#include "sources/process/jm-process-roll-private.h"
 
 struct _JmProcessSweep
 {
@@ -20,18 +19,12 @@ struct _JmProcessSweep
   const JmProcessRules *rules; /* the table's */
   char **filesystems;
 
-  GHashTable *by_pid;   /* of JmKeptProcess, by pid */
-  GPtrArray *processes; /* of JmKeptProcess, as they were named in the last round; NULL
-                         * for one that was found to have ended */
-  GPtrArray *named;     /* of JmKeptProcess, as they are named in this round */
-  GPtrArray *ended;     /* of JmKeptProcess */
-  guint cursor;         /* in processes: most likely the next one named */
-  GArray *waited;       /* of Waited */
+  JmProcessRoll *roll;
+  GArray *waited; /* of Waited */
 
   JmReadings *readings; /* NULL between rounds */
   JmProcessReport report;
   JmCollectorSet collectors; /* wanted in this round, or the last one */
-  guint round;
 };
 
 /* What was read of a process that has waited for children. It is taken at the end of
@@ -79,45 +72,20 @@ is_gap (JmKeptProcess *process, int result)
   return (result != -ESRCH && result != -ENOENT) || jm_kept_process_is_there (process);
 }
 
+/* What nobody will read any more of one that has ended. */
 static void
-drop_process (JmProcessSweep *self, JmKeptProcess *process)
+add_loss (JmProcessSweep *self, const JmKeptProcess *process)
 {
   if (process->counts && process->io_failed && !process->io_read)
     jm_process_groups_add_loss (self->groups, process->group,
                                 JM_PROCESS_PART_BIT (JM_PROCESS_PART_IO));
-
-  if (g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (process->pid)) == process)
-    g_hash_table_remove (self->by_pid, GUINT_TO_POINTER (process->pid));
-
-  jm_kept_process_free (process);
-}
-
-/* The nearest process above that has not ended, if it counts. */
-static JmKeptProcess *
-find_heir (JmProcessSweep *self, const JmKeptProcess *process)
-{
-  guint ppid = process->ppid;
-
-  /* bounded, since parents that ended may have given their numbers away */
-  for (guint depth = 0; depth < DEPTH_MAX; depth++)
-    {
-      JmKeptProcess *heir = g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (ppid));
-
-      if (heir == NULL)
-        return NULL;
-      if (heir->round == self->round)
-        return heir->counts ? heir : NULL;
-
-      ppid = heir->ppid;
-    }
-
-  return NULL;
 }
 
 static void
 bequeath (JmProcessSweep *self, const JmKeptProcess *process)
 {
-  JmKeptProcess *heir = process->counts ? find_heir (self, process) : NULL;
+  JmKeptProcess *heir =
+    process->counts ? jm_process_roll_find_heir (self->roll, process) : NULL;
 
   if (heir != NULL)
     jm_kept_process_inherit (heir, process);
@@ -255,10 +223,7 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
     {
       result = jm_kept_process_read_stat (process, stat, &self->report);
       if (result == 0)
-        {
-          process->is_new = TRUE;
-          return process;
-        }
+        return process;
       jm_kept_process_free (process);
     }
 
@@ -269,29 +234,6 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
     }
 
   return NULL;
-}
-
-static JmKeptProcess *
-find_process (JmProcessSweep *self, guint pid)
-{
-  JmKeptProcess *process = self->cursor < self->processes->len
-                             ? g_ptr_array_index (self->processes, self->cursor)
-                             : NULL;
-
-  if (process != NULL && process->pid == pid)
-    return process;
-
-  return g_hash_table_lookup (self->by_pid, GUINT_TO_POINTER (pid));
-}
-
-static void
-note_named (JmProcessSweep *self, JmKeptProcess *process)
-{
-  if (!process->is_new)
-    self->cursor = process->position + 1;
-
-  process->round = self->round;
-  g_ptr_array_add (self->named, process);
 }
 
 /* Whether the pid is another process's by now. */
@@ -312,12 +254,11 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
   process->is_read = FALSE;
   if (is_reused (process, result, &stat))
     {
-      self->processes->pdata[process->position] = NULL;
-      g_ptr_array_add (self->ended, process);
+      jm_process_roll_strike (self->roll, process);
       return FALSE;
     }
 
-  note_named (self, process);
+  jm_process_roll_name (self->roll, process);
   if (result == 0)
     take_stat (self, process, group, &stat);
   else
@@ -335,8 +276,7 @@ add_unknown (JmProcessSweep *self, guint group, guint pid)
   if (process == NULL)
     return;
 
-  g_hash_table_insert (self->by_pid, GUINT_TO_POINTER (pid), process);
-  note_named (self, process);
+  jm_process_roll_add (self->roll, process);
   take_stat (self, process, group, &stat);
 }
 
@@ -358,8 +298,9 @@ take_last_figures (JmProcessSweep *self, JmKeptProcess *process, const JmProcSta
  * process that is neither named nor ended was moved out, or the list could not be read:
  * it is kept, lest it be counted a second time when it comes back. */
 static gboolean
-has_ended (JmProcessSweep *self, JmKeptProcess *process)
+has_ended (JmKeptProcess *process, gpointer user_data)
 {
+  JmProcessSweep *self = user_data;
   JmProcessReport nobody = { NULL, 0 };
   JmProcStat stat;
 
@@ -381,22 +322,18 @@ has_ended (JmProcessSweep *self, JmKeptProcess *process)
 static void
 sweep_unnamed (JmProcessSweep *self)
 {
-  for (guint i = 0; i < self->processes->len; i++)
-    {
-      JmKeptProcess *process = g_ptr_array_index (self->processes, i);
+  const GPtrArray *ended = jm_process_roll_get_ended (self->roll);
 
-      if (process != NULL && process->round != self->round)
-        g_ptr_array_add (has_ended (self, process) ? self->ended : self->named,
-                         process);
+  jm_process_roll_ask (self->roll, has_ended, self);
+
+  for (guint i = 0; i < ended->len; i++)
+    {
+      bequeath (self, g_ptr_array_index (ended, i));
+      add_loss (self, g_ptr_array_index (ended, i));
     }
 
-  for (guint i = 0; i < self->ended->len; i++)
-    bequeath (self, g_ptr_array_index (self->ended, i));
-
   /* only now, since the parents of some are among them */
-  for (guint i = 0; i < self->ended->len; i++)
-    drop_process (self, g_ptr_array_index (self->ended, i));
-  g_ptr_array_set_size (self->ended, 0);
+  jm_process_roll_drop_ended (self->roll);
 }
 
 static void
@@ -493,41 +430,19 @@ read_each (JmProcessSweep *self,
            JmCollector collector,
            void (*read) (JmProcessSweep *self, JmKeptProcess *process))
 {
+  const GPtrArray *named = jm_process_roll_get_named (self->roll);
+
   if (!is_wanted (self, collector))
     return;
 
   jm_readings_begin (self->readings, collector);
-  for (guint i = 0; i < self->named->len; i++)
+  for (guint i = 0; i < named->len; i++)
     {
-      JmKeptProcess *process = g_ptr_array_index (self->named, i);
+      JmKeptProcess *process = g_ptr_array_index (named, i);
 
       if (process->counts && process->is_read)
         read (self, process);
     }
-}
-
-static void
-finish_named (JmProcessSweep *self)
-{
-  for (guint i = 0; i < self->named->len; i++)
-    {
-      JmKeptProcess *process = g_ptr_array_index (self->named, i);
-
-      process->position = i;
-      if (process->is_new)
-        jm_dir_forget_descriptor (&process->dir);
-      process->is_new = FALSE;
-    }
-}
-
-static void
-turn_over (JmProcessSweep *self)
-{
-  GPtrArray *named = self->named;
-
-  self->named = self->processes;
-  self->processes = named;
-  g_ptr_array_set_size (self->named, 0);
 }
 
 JmProcessSweep *
@@ -540,42 +455,16 @@ jm_process_sweep_new (JmHost *host,
   self->host = g_object_ref (host);
   self->groups = groups;
   self->rules = rules;
-  self->by_pid = g_hash_table_new (NULL, NULL);
-  self->processes = g_ptr_array_new ();
-  self->named = g_ptr_array_new ();
-  self->ended = g_ptr_array_new ();
+  self->roll = jm_process_roll_new ();
   self->waited = g_array_new (FALSE, FALSE, sizeof (Waited));
 
   return self;
 }
 
-/* Works in the middle of a round too. */
-static void
-free_processes (JmProcessSweep *self)
-{
-  /* those of the last round that are named in this one stand in both */
-  for (guint i = 0; i < self->processes->len; i++)
-    {
-      JmKeptProcess *process = g_ptr_array_index (self->processes, i);
-
-      if (process != NULL && (self->readings == NULL || process->round != self->round))
-        jm_kept_process_free (process);
-    }
-
-  for (guint i = 0; i < self->named->len; i++)
-    jm_kept_process_free (g_ptr_array_index (self->named, i));
-  for (guint i = 0; i < self->ended->len; i++)
-    jm_kept_process_free (g_ptr_array_index (self->ended, i));
-}
-
 void
 jm_process_sweep_free (JmProcessSweep *self)
 {
-  free_processes (self);
-  g_hash_table_unref (self->by_pid);
-  g_ptr_array_unref (self->processes);
-  g_ptr_array_unref (self->named);
-  g_ptr_array_unref (self->ended);
+  jm_process_roll_free (self->roll);
   g_array_unref (self->waited);
   g_strfreev (self->filesystems);
   g_clear_pointer (&self->readings, jm_readings_unref);
@@ -598,13 +487,7 @@ jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths)
 void
 jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent)
 {
-  for (guint i = 0; i < self->processes->len; i++)
-    {
-      JmKeptProcess *process = g_ptr_array_index (self->processes, i);
-
-      if (process->group == group)
-        process->group = parent;
-    }
+  jm_process_roll_move_group (self->roll, group, parent);
 }
 
 gboolean
@@ -637,8 +520,7 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
   if (jm_collector_set_is_empty (&self->collectors))
     return;
 
-  self->round++;
-  self->cursor = 0;
+  jm_process_roll_begin (self->roll);
   jm_process_groups_begin_round (self->groups);
 }
 
@@ -652,8 +534,8 @@ jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
     return;
 
   jm_readings_begin (self->readings, get_main_collector (self));
-  process = find_process (self, pid);
-  if (process != NULL && process->round == self->round)
+  process = jm_process_roll_find (self->roll, pid);
+  if (process != NULL && jm_process_roll_is_named (self->roll, process))
     return;
 
   if (process == NULL || !add_known (self, process, group))
@@ -670,8 +552,7 @@ jm_process_sweep_end (JmProcessSweep *self)
       settle_waited (self);
       read_each (self, JM_COLLECTOR_THREADS, read_threads);
       read_each (self, JM_COLLECTOR_FILES, read_files);
-      finish_named (self);
-      turn_over (self);
+      jm_process_roll_end (self->roll);
       jm_readings_end (self->readings);
     }
 
