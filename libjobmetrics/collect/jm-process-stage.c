@@ -94,15 +94,22 @@ add_cpu (JmReadings *readings, guint from)
   const JmReading *user = jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_USER);
   const JmReading *system =
     jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_SYSTEM);
-  guint64 total;
+  guint64 user_ns, system_ns;
 
   if (user == NULL || system == NULL ||
       jm_readings_find (readings, from, JM_METRIC_CPU_TOTAL) != NULL ||
       !jm_readings_begin (readings, JM_COLLECTOR_CPU))
     return;
 
-  total = user->value + system->value;
-  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, total);
+  /* what is added may move what was found */
+  user_ns = user->value;
+  system_ns = system->value;
+  if (jm_readings_find (readings, from, JM_METRIC_CPU_USER) == NULL)
+    {
+      jm_readings_add (readings, JM_METRIC_CPU_USER, user_ns);
+      jm_readings_add (readings, JM_METRIC_CPU_SYSTEM, system_ns);
+    }
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, user_ns + system_ns);
 }
 
 static void
@@ -116,6 +123,10 @@ read_group (JmProcessSource *self, JmRound *round)
   if (total != NULL && !round->is_late)
     jm_process_source_set_group_cpu (self, group, total->value);
   jm_process_source_read_group (self, group, round->readings);
+
+  /* a reader that knows what was waited for may have told of the same processes */
+  jm_readings_keep_largest (round->readings, round->from, JM_METRIC_PROCESS_CPU_USER);
+  jm_readings_keep_largest (round->readings, round->from, JM_METRIC_PROCESS_CPU_SYSTEM);
 }
 
 static void

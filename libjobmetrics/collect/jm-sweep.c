@@ -6,6 +6,10 @@
 
 #include "collect/jm-sweep-private.h"
 
+#include <errno.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
 #include "core/jm-error.h"
@@ -22,6 +26,7 @@ struct _JmSweep
   JmProcessSource *processes; /* in which a job's processes are counted */
   GPtrArray *job_sources;     /* of JmJobSource: looked into when a cgroup is born */
   GPtrArray *trackers;        /* of JmJobTracker, one for each reader */
+  int readers_fd;             /* readable when one of the readers' is; or -1 */
   JmReadings *readings;
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */
@@ -369,6 +374,7 @@ jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
   self->job_sources = g_ptr_array_new_with_free_func (g_object_unref);
   self->trackers =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_tracker_free);
+  self->readers_fd = -1;
   self->readings = jm_readings_new ();
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
   self->ended = g_array_new (FALSE, FALSE, sizeof (JmEndedRun));
@@ -388,15 +394,33 @@ jm_sweep_free (JmSweep *self)
   g_array_unref (self->ended);
   jm_readings_unref (self->readings);
   g_ptr_array_unref (self->trackers);
+  if (self->readers_fd >= 0)
+    close (self->readers_fd);
   jm_run_directory_free (self->runs);
   g_ptr_array_unref (self->job_sources);
   g_object_unref (self->processes);
   g_free (self);
 }
 
+/* One that cannot be polled is asked in every round. */
+static void
+poll_reader (JmSweep *self, JmCgroupReader *reader)
+{
+  int fd = jm_cgroup_reader_get_event_fd (reader);
+  struct epoll_event event = { .events = EPOLLIN };
+
+  if (fd >= 0 && self->readers_fd < 0)
+    self->readers_fd = epoll_create1 (EPOLL_CLOEXEC);
+  if (fd >= 0 && self->readers_fd >= 0 &&
+      epoll_ctl (self->readers_fd, EPOLL_CTL_ADD, fd, &event) != 0)
+    g_debug ("%s: its changes are asked for in each round: %s",
+             G_OBJECT_TYPE_NAME (reader), g_strerror (errno));
+}
+
 static void
 add_reader (JmSweep *self, JmCgroupReader *reader)
 {
+  poll_reader (self, reader);
   g_ptr_array_add (self->trackers,
                    jm_job_tracker_new (reader, self->runs, self->job_sources,
                                        self->processes, self->plan.level));
@@ -427,15 +451,10 @@ jm_sweep_wait (JmSweep *self, gint64 timeout_us)
   jm_stages_wait (self->stages, timeout_us);
 }
 
-/* The node's own reader comes first; one that was added is asked in every round. */
 int
 jm_sweep_get_event_fd (JmSweep *self)
 {
-  if (self->trackers->len == 0)
-    return -1;
-
-  return jm_cgroup_reader_get_event_fd (
-    jm_job_tracker_get_reader (self->trackers->pdata[0]));
+  return self->readers_fd;
 }
 
 JmSnapshot *

@@ -45,9 +45,9 @@
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NO_LABELS,
-           "CPU time in user mode, from the cgroup."),
+           "CPU time in user mode, from the cgroup; where there is none, summed over processes."),
   COUNTER (CPU_SYSTEM, CPU, NANOSECONDS, "cpu_system_seconds", NO_LABELS,
-           "CPU time in kernel mode, from the cgroup."),
+           "CPU time in kernel mode, from the cgroup; where there is none, summed over processes."),
   COUNTER (CPU_TOTAL, CPU, NANOSECONDS, "cpu_seconds", NO_LABELS,
            "CPU time, from the cgroup; where there is none, summed over processes."),
   GAUGE (CPUS, CPU, COUNT, SUM, "cpus", NO_LABELS,

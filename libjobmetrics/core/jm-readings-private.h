@@ -64,6 +64,10 @@ void jm_readings_truncate (JmReadings *self, guint from);
  * their sum where the metric allows it, else none, for nobody measured the whole. */
 void jm_readings_merge (JmReadings *self, guint from);
 
+/* Makes one value of several of @metric from position @from on, counters of the same
+ * thing that were read in several ways: the largest. */
+void jm_readings_keep_largest (JmReadings *self, guint from, JmMetric metric);
+
 /* Forgets the values of @metric from position @from on if there are more than @max. */
 void jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max);
 

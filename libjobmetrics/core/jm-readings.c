@@ -532,6 +532,28 @@ jm_readings_merge (JmReadings *self, guint from)
 }
 
 void
+jm_readings_keep_largest (JmReadings *self, guint from, JmMetric metric)
+{
+  JmReading *kept = NULL;
+
+  for (guint i = from; i < self->values->len; i++)
+    {
+      JmReading *reading = &g_array_index (self->values, JmReading, i);
+
+      if (reading->metric != metric)
+        continue;
+      if (kept == NULL)
+        {
+          kept = reading;
+          continue;
+        }
+
+      kept->value = MAX (kept->value, reading->value);
+      g_array_remove_index (self->values, i--);
+    }
+}
+
+void
 jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max)
 {
   guint n = 0;

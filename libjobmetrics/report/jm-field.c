@@ -131,7 +131,8 @@ add_metric_collectors (JmMetric metric, JmCollectorSet *collectors)
   jm_collector_set_add (collectors, own);
 
   /* Jobs that have no cgroup have their CPU time summed over processes. */
-  if (metric == JM_METRIC_CPU_TOTAL)
+  if (metric == JM_METRIC_CPU_TOTAL || metric == JM_METRIC_CPU_USER ||
+      metric == JM_METRIC_CPU_SYSTEM)
     jm_collector_set_add (collectors, JM_COLLECTOR_PROCESS);
   /* What no executable tells is what is missing of the cgroup's time. */
   if (metric == JM_METRIC_EXECUTABLE_CPU)

@@ -15,6 +15,7 @@
 typedef struct
 {
   guint64 cpu_ns;
+  guint64 waited_ns; /* told instead, of processes that were waited for; 0 for not */
   guint64 peak_bytes;
   guint64 start_ns; /* of its first process; 0 where unknown */
   GArray *pids;     /* of guint; NULL for none */
@@ -32,6 +33,7 @@ struct _FakeReader
   GPtrArray *changes;  /* of path */
   gboolean is_blind;
   guint64 last_inode;
+  int event_fd; /* borrowed; -1 for none */
 };
 
 static void reader_iface_init (JmCgroupReaderInterface *iface);
@@ -93,6 +95,12 @@ fake_reader_take_changes (JmCgroupReader *reader)
   return (char **) g_ptr_array_free (g_steal_pointer (&changes), FALSE);
 }
 
+static int
+fake_reader_get_event_fd (JmCgroupReader *reader)
+{
+  return FAKE_READER (reader)->event_fd;
+}
+
 static guint64
 fake_reader_get_inode (JmCgroupReader *reader, const char *path, guint hierarchy)
 {
@@ -133,8 +141,13 @@ fake_reader_read (JmCgroupReader *reader,
   if (cgroup == NULL)
     return FALSE;
 
-  if (jm_readings_begin (readings, JM_COLLECTOR_CPU))
+  if (cgroup->waited_ns == 0 && jm_readings_begin (readings, JM_COLLECTOR_CPU))
     jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cgroup->cpu_ns);
+  if (cgroup->waited_ns != 0 && jm_readings_begin (readings, JM_COLLECTOR_PROCESS))
+    {
+      jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER, cgroup->waited_ns);
+      jm_readings_add (readings, JM_METRIC_PROCESS_CPU_SYSTEM, 0);
+    }
   if (jm_readings_begin (readings, JM_COLLECTOR_MEMORY) && cgroup->peak_bytes != 0)
     jm_readings_add (readings, JM_METRIC_MEMORY_PEAK, cgroup->peak_bytes);
   if (jm_readings_begin (readings, JM_COLLECTOR_PROCESS) && cgroup->start_ns != 0)
@@ -176,6 +189,7 @@ reader_iface_init (JmCgroupReaderInterface *iface)
 {
   iface->list_children = fake_reader_list_children;
   iface->take_changes = fake_reader_take_changes;
+  iface->get_event_fd = fake_reader_get_event_fd;
   iface->get_inode = fake_reader_get_inode;
   iface->open_cgroup = fake_reader_open_cgroup;
   iface->read = fake_reader_read;
@@ -220,6 +234,7 @@ fake_reader_init (FakeReader *self)
   self->cgroups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cgroup_free);
   self->open = g_ptr_array_new ();
   self->changes = g_ptr_array_new ();
+  self->event_fd = -1;
 }
 
 FakeReader *
@@ -274,6 +289,18 @@ void
 fake_reader_set_start (FakeReader *self, const char *path, guint64 seconds)
 {
   get (self, path)->start_ns = seconds * 1000000000;
+}
+
+void
+fake_reader_set_waited (FakeReader *self, const char *path, guint64 seconds)
+{
+  get (self, path)->waited_ns = seconds * 1000000000;
+}
+
+void
+fake_reader_set_event_fd (FakeReader *self, int fd)
+{
+  self->event_fd = fd;
 }
 
 static gboolean

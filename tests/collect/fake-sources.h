@@ -22,6 +22,12 @@ void fake_reader_set_peak (FakeReader *self, const char *path, guint64 bytes);
 
 void fake_reader_set_start (FakeReader *self, const char *path, guint64 seconds);
 
+/* Tells no CPU time of the cgroup but that of processes that were waited for. */
+void fake_reader_set_waited (FakeReader *self, const char *path, guint64 seconds);
+
+/* Readable when there are changes; it stays the caller's. */
+void fake_reader_set_event_fd (FakeReader *self, int fd);
+
 /* Removes a cgroup and all below it, and says so. */
 void fake_reader_remove (FakeReader *self, const char *path);
 

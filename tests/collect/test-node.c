@@ -4,7 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <poll.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "collect/jm-node.h"
 #include "core/jm-error.h"
@@ -523,6 +526,86 @@ test_says_what_a_host_lacks (Fixture *f, gconstpointer data)
   g_assert_nonnull (strstr (text, "cgroup"));
 }
 
+/* A reader of its own beside the fixture's, with the job @path. */
+static FakeReader *
+add_reader (Fixture *f, const char *path, int event_fd)
+{
+  FakeReader *reader = fake_reader_new (NULL);
+
+  fake_reader_set_event_fd (reader, event_fd);
+  fake_reader_set_cpu (reader, path, 3);
+  jm_node_add_source (f->node, JM_SOURCE (reader));
+
+  return reader;
+}
+
+static void
+test_shows_the_jobs_of_all_readers (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeReader) other = add_reader (f, "/job_8", -1);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  snapshot = sample (f);
+
+  g_assert_cmpuint (count_jobs (snapshot), ==, 2);
+  g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 1);
+  g_assert_cmpfloat (cpu_seconds (snapshot, "8"), ==, 3);
+}
+
+static gboolean
+is_readable (int fd)
+{
+  struct pollfd asked = { .fd = fd, .events = POLLIN };
+
+  return poll (&asked, 1, 0) == 1;
+}
+
+static void
+test_a_change_in_any_reader_wakes_who_follows (Fixture *f, gconstpointer data)
+{
+  int first = eventfd (0, EFD_CLOEXEC), second = eventfd (0, EFD_CLOEXEC);
+  g_autoptr (FakeReader) blind = add_reader (f, "/job_8", -1);
+  int before = jm_node_get_event_fd (f->node);
+  g_autoptr (FakeReader) one = add_reader (f, "/job_9", first);
+  g_autoptr (FakeReader) another = add_reader (f, "/job_10", second);
+  int node = jm_node_get_event_fd (f->node);
+  guint64 n;
+
+  g_assert_cmpint (before, ==, -1);
+  g_assert_cmpint (node, >=, 0);
+  g_assert_false (is_readable (node));
+
+  g_assert_cmpint (eventfd_write (second, 1), ==, 0);
+  g_assert_true (is_readable (node));
+  g_assert_cmpint (eventfd_read (second, &n), ==, 0);
+  g_assert_false (is_readable (node));
+
+  g_assert_cmpint (eventfd_write (first, 1), ==, 0);
+  g_assert_true (is_readable (node));
+
+  g_clear_object (&f->node);
+  close (first);
+  close (second);
+}
+
+static void
+test_takes_what_was_waited_for_where_it_is_more (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint job;
+  double user;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 0);
+  fake_reader_set_waited (f->cgroups, "/job_7", 5);
+  snapshot = sample (f);
+
+  g_assert_cmpfloat (cpu_seconds (snapshot, "7"), ==, 5);
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &job));
+  g_assert_true (jm_snapshot_get_value (snapshot, job, JM_METRIC_CPU_USER, &user));
+  g_assert_cmpfloat (user, ==, 5);
+}
+
 static void
 test_ends_when_cancelled (Fixture *f, gconstpointer data)
 {
@@ -584,6 +667,9 @@ main (int argc, char **argv)
   TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
   TEST ("unlisted", set_up, test_counts_no_processes_where_some_cannot_be_listed);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);
+  TEST ("readers", set_up, test_shows_the_jobs_of_all_readers);
+  TEST ("readers-wake", set_up, test_a_change_in_any_reader_wakes_who_follows);
+  TEST ("waited", set_up, test_takes_what_was_waited_for_where_it_is_more);
   TEST ("cancel", set_up, test_ends_when_cancelled);
   TEST ("close", set_up, test_holds_nothing_when_closed);
 
