@@ -4,9 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "collect/jm-job-tracker-private.h"
 
 #include "collect/jm-cgroup-tree-private.h"
+#include "sources/jobs/jm-cgroup-job-source.h"
 
 struct _JmJobTracker
 {
@@ -16,7 +19,8 @@ struct _JmJobTracker
   JmProcessSource *processes;
   JmSubjectKind deepest;
   JmCgroupTree *tree;
-  GPtrArray *jobs; /* of JmTrackedJob, owned */
+  GPtrArray *jobs;    /* of JmTrackedJob, owned */
+  GHashTable *rivals; /* sources whose claims on others' jobs were told of */
   gint64 now_us;
   gboolean has_looked;  /* what comes from now on is new */
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
@@ -145,6 +149,32 @@ job_of (const JmTrackedCgroup *cgroup)
   return jm_tracked_subject_get_job (jm_tracked_cgroup_get_subject (cgroup));
 }
 
+static const char *
+get_name (JmJobSource *source)
+{
+  return JM_IS_CGROUP_JOB_SOURCE (source)
+           ? jm_scheduler_definition_get_path (
+               jm_cgroup_job_source_get_definition (JM_CGROUP_JOB_SOURCE (source)))
+           : G_OBJECT_TYPE_NAME (source);
+}
+
+/* Of two definitions that claim a job, the first has it, and whoever wrote the second
+ * is told once. */
+static void
+look_for_rivals (JmJobTracker *self, guint owner, const char *path)
+{
+  for (guint i = owner + 1; i < self->sources->len; i++)
+    {
+      JmJobSource *rival = g_ptr_array_index (self->sources, i);
+      g_autoptr (JmPlace) place = jm_job_source_match (rival, path);
+
+      if (place != NULL && g_hash_table_add (self->rivals, rival))
+        g_warning ("%s: a job by both %s and %s; it is counted by the first", path,
+                   get_name (g_ptr_array_index (self->sources, owner)),
+                   get_name (rival));
+    }
+}
+
 /* Below a job only its own source has a say: a job within a job is the outer one's. */
 static JmPlace *
 match_path (JmJobTracker *self,
@@ -166,7 +196,10 @@ match_path (JmJobTracker *self,
       *source = g_ptr_array_index (self->sources, i);
       place = jm_job_source_match (*source, path);
       if (place != NULL)
-        return place;
+        {
+          look_for_rivals (self, i, path);
+          return place;
+        }
     }
 
   return NULL;
@@ -287,6 +320,7 @@ jm_job_tracker_new (JmCgroupReader *reader,
   self->processes = g_object_ref (processes);
   self->deepest = deepest;
   self->jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_tracked_job_free);
+  self->rivals = g_hash_table_new (NULL, NULL);
   self->tree = jm_cgroup_tree_new (reader, &events, self);
 
   return self;
@@ -297,6 +331,7 @@ jm_job_tracker_free (JmJobTracker *self)
 {
   jm_cgroup_tree_free (self->tree);
   g_ptr_array_unref (self->jobs);
+  g_hash_table_unref (self->rivals);
   g_ptr_array_unref (self->sources);
   g_object_unref (self->processes);
   g_object_unref (self->reader);

@@ -8,6 +8,7 @@
 
 #include "core/jm-further-fields-private.h"
 #include "core/jm-job-draft-private.h"
+#include "core/jm-job-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 
 /* --- writing --- */
@@ -52,6 +53,8 @@ jm_run_record_format (JmJob *job)
                           jm_job_get_run_key (job), jm_job_get_uuid (job),
                           jm_job_is_uuid_weak (job), jm_job_is_decided (job));
 
+  if (job->alias != NULL)
+    g_string_append_printf (text, "alias=%s\n", job->alias);
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     if (i != JM_JOB_FIELD_UUID && jm_job_get_field (job, i) != NULL)
       append_field (text, "", jm_job_field_get_name (i), jm_job_get_origin (job, i),
@@ -213,6 +216,19 @@ read_uuid (JmJobDraft *draft, const char *text, gsize length)
   return TRUE;
 }
 
+static void
+read_alias (JmJobDraft *draft, const char *text, gsize length)
+{
+  JmSlice value;
+
+  if (jm_properties_find (text, length, "alias", &value))
+    {
+      g_autofree char *alias = g_strndup (value.text, value.length);
+
+      jm_job_draft_set_alias (draft, alias);
+    }
+}
+
 JmJob *
 jm_run_record_parse (const char *text, gsize length, const char *run_key)
 {
@@ -226,6 +242,7 @@ jm_run_record_parse (const char *text, gsize length, const char *run_key)
       !read_fields (draft, text, length))
     return NULL;
 
+  read_alias (draft, text, length);
   jm_job_draft_set_run_key (draft, run_key);
   if (is_decided)
     jm_job_draft_set_decided (draft);

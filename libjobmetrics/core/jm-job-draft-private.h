@@ -45,8 +45,15 @@ gboolean jm_job_draft_merge (JmJobDraft *self, JmJob *job);
 void jm_job_draft_keep_uuid (JmJobDraft *self, JmJob *job);
 
 void jm_job_draft_set_run_key (JmJobDraft *self, const char *run_key);
+/* What else the job answers to, beside its id. */
+void jm_job_draft_set_alias (JmJobDraft *self, const char *alias);
+
 void jm_job_draft_set_uuid (JmJobDraft *self, const char *uuid, gboolean is_weak);
 void jm_job_draft_set_decided (JmJobDraft *self);
+
+/* Which time the uuid is made of, where the job has no unique id: that of the start,
+ * unless this says that of the submission. */
+void jm_job_draft_set_moment (JmJobDraft *self, JmJobField moment);
 
 /* The job as it is known now; the draft may go on. The job id must be there. */
 JmJob *jm_job_draft_to_job (const JmJobDraft *self);

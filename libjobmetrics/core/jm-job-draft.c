@@ -17,8 +17,10 @@ struct _JmJobDraft
   JmOrigin origins[JM_N_JOB_FIELDS];
   JmFurtherFields further;
   char *run_key;
+  char *alias;
   gboolean is_uuid_weak;
   gboolean is_decided;
+  gboolean is_named_by_submission;
 };
 
 JmJobDraft *
@@ -34,6 +36,7 @@ jm_job_draft_free (JmJobDraft *self)
     g_free (self->fields[i]);
   jm_further_fields_clear (&self->further);
   g_free (self->run_key);
+  g_free (self->alias);
   g_free (self);
 }
 
@@ -123,6 +126,10 @@ jm_job_draft_merge (JmJobDraft *self, JmJob *job)
 {
   gboolean has_changed = jm_further_fields_merge (&self->further, &job->further);
 
+  self->is_named_by_submission |= job->is_named_by_submission;
+  if (self->alias == NULL)
+    self->alias = g_strdup (job->alias);
+
   /* a uuid is made of the others once all have told theirs, unless somebody gave it */
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     if (job->origins[i] != JM_ORIGIN_NONE)
@@ -154,9 +161,22 @@ jm_job_draft_set_run_key (JmJobDraft *self, const char *run_key)
 }
 
 void
+jm_job_draft_set_alias (JmJobDraft *self, const char *alias)
+{
+  g_free (self->alias);
+  self->alias = g_strdup (alias);
+}
+
+void
 jm_job_draft_set_decided (JmJobDraft *self)
 {
   self->is_decided = TRUE;
+}
+
+void
+jm_job_draft_set_moment (JmJobDraft *self, JmJobField moment)
+{
+  self->is_named_by_submission = moment == JM_JOB_FIELD_SUBMIT_TIME;
 }
 
 static gint64
@@ -170,20 +190,34 @@ parse_time (const char *text)
            : 0;
 }
 
+/* What the scheduler itself gives no second job: Slurm's SLUID, the uuid of a pod. */
+static const char *
+get_unique_id (const JmJob *job)
+{
+  const char *id = job->fields[JM_JOB_FIELD_ID];
+
+  return job->fields[JM_JOB_FIELD_SLUID] == NULL && g_uuid_string_is_valid (id)
+           ? id
+           : job->fields[JM_JOB_FIELD_SLUID];
+}
+
 static void
 make_uuid (JmJob *job)
 {
-  const char *sluid = job->fields[JM_JOB_FIELD_SLUID];
+  const char *unique = get_unique_id (job);
+  JmJobField moment =
+    job->is_named_by_submission ? JM_JOB_FIELD_SUBMIT_TIME : JM_JOB_FIELD_START_TIME;
+  gint64 time = parse_time (job->fields[moment]);
 
-  if (sluid != NULL)
+  if (unique != NULL)
     job->fields[JM_JOB_FIELD_UUID] =
-      jm_uuid_for_unique_id (job->fields[JM_JOB_FIELD_SCHEDULER], sluid);
+      jm_uuid_for_unique_id (job->fields[JM_JOB_FIELD_SCHEDULER], unique);
   else
     job->fields[JM_JOB_FIELD_UUID] =
       jm_uuid_for_job (job->fields[JM_JOB_FIELD_CLUSTER], job->fields[JM_JOB_FIELD_ID],
-                       job->start_time);
+                       time);
 
-  job->uuid_is_weak = sluid == NULL && job->start_time == 0;
+  job->uuid_is_weak = unique == NULL && time == 0;
 }
 
 JmJob *
@@ -201,7 +235,9 @@ jm_job_draft_to_job (const JmJobDraft *self)
     }
   jm_further_fields_merge (&job->further, &self->further);
   job->run_key = g_strdup (self->run_key);
+  job->alias = g_strdup (self->alias);
   job->is_decided = self->is_decided;
+  job->is_named_by_submission = self->is_named_by_submission;
   job->start_time = parse_time (self->fields[JM_JOB_FIELD_START_TIME]);
   job->uuid_is_weak = self->is_uuid_weak;
   if (job->fields[JM_JOB_FIELD_UUID] == NULL)

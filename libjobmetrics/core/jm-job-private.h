@@ -17,9 +17,11 @@ struct _JmJob
   JmOrigin origins[JM_N_JOB_FIELDS];
   JmFurtherFields further;
   char *run_key;
+  char *alias; /* what its cgroup is called, where that is not its id */
   gint64 start_time;
   gboolean uuid_is_weak;
   gboolean is_decided;
+  gboolean is_named_by_submission; /* the uuid is made of that time, not of the start */
 };
 
 /* Hashes of all that jm_job_is_called() answers to; returns how many. */

@@ -74,6 +74,7 @@ job_clear (JmJob *self)
     g_free (self->fields[i]);
   jm_further_fields_clear (&self->further);
   g_free (self->run_key);
+  g_free (self->alias);
 }
 
 /**
@@ -373,12 +374,29 @@ is_pair (const char *major, char separator, const char *minor, const char *text)
   return text[length] == separator && g_str_equal (text + length + 1, minor);
 }
 
+/* Of `12[3].server` and `12.0` also what stands before the first dot. */
+static gsize
+get_short_length (const char *id)
+{
+  gsize length = strcspn (id, ".");
+
+  return id[length] == '.' ? length : 0;
+}
+
+static gboolean
+is_short_id (const char *id, const char *text)
+{
+  gsize length = get_short_length (id);
+
+  return length > 0 && strlen (text) == length && memcmp (id, text, length) == 0;
+}
+
 /* FNV-1a, which goes on from @hash, of what follows the last separator: a name may be
  * asked for with the scheduler and cluster before it, or without. */
 static guint
-hash_text (guint hash, const char *text)
+hash_text (guint hash, const char *text, gsize length)
 {
-  for (const char *p = text; *p != '\0'; p++)
+  for (const char *p = text; p < text + length; p++)
     hash = *p == SCHEDULER_SEPARATOR || *p == CLUSTER_SEPARATOR
              ? HASH_BASIS
              : (hash ^ (guint8) *p) * 16777619u;
@@ -389,15 +407,16 @@ hash_text (guint hash, const char *text)
 guint
 jm_job_hash_name (const char *name)
 {
-  return hash_text (HASH_BASIS, name);
+  return hash_text (HASH_BASIS, name, strlen (name));
 }
 
 guint
 jm_job_hash_names (JmJob *self, guint hashes[JM_JOB_MAX_NAMES])
 {
+  const char *id = self->fields[JM_JOB_FIELD_ID];
   guint n = 0;
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (whole_names) + G_N_ELEMENTS (paired_names) <=
+  G_STATIC_ASSERT (G_N_ELEMENTS (whole_names) + G_N_ELEMENTS (paired_names) + 2 <=
                    JM_JOB_MAX_NAMES);
 
   for (guint i = 0; i < G_N_ELEMENTS (whole_names); i++)
@@ -411,9 +430,14 @@ jm_job_hash_names (JmJob *self, guint hashes[JM_JOB_MAX_NAMES])
       const char *minor = self->fields[paired_names[i].minor];
 
       if (major != NULL && minor != NULL)
-        hashes[n++] =
-          hash_text (hash_text (jm_job_hash_name (major), separator), minor);
+        hashes[n++] = hash_text (hash_text (jm_job_hash_name (major), separator, 1),
+                                 minor, strlen (minor));
     }
+
+  if (self->alias != NULL)
+    hashes[n++] = jm_job_hash_name (self->alias);
+  if (get_short_length (id) > 0)
+    hashes[n++] = hash_text (HASH_BASIS, id, get_short_length (id));
 
   return n;
 }
@@ -449,8 +473,9 @@ skip_owner (JmJob *self, const char *id)
  * jm_job_is_called:
  * @self: a job
  * @id: a job id, `ARRAY_INDEX` of a job array, `HET+OFFSET` of a heterogeneous job,
- *   Slurm's SLUID, or a uuid; where two schedulers or clusters may have the id,
- *   `SCHEDULER:ID`, `CLUSTER/ID` or `SCHEDULER:CLUSTER/ID`
+ *   what stands before the first dot of an id such as `12.server`, what the job's
+ *   cgroup is called, Slurm's SLUID, or a uuid; where two schedulers or clusters may
+ *   have the id, `SCHEDULER:ID`, `CLUSTER/ID` or `SCHEDULER:CLUSTER/ID`
  *
  * Whether a job is the one that a person means by @id.
  *
@@ -473,5 +498,6 @@ jm_job_is_called (JmJob *self, const char *id)
                  self->fields[paired_names[i].minor], id))
       return TRUE;
 
-  return FALSE;
+  return g_strcmp0 (self->alias, id) == 0 ||
+         is_short_id (self->fields[JM_JOB_FIELD_ID], id);
 }

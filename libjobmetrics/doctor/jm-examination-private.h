@@ -64,7 +64,7 @@ typedef struct
 {
   JmCgroupJobSource *source; /* not owned */
   char *path;
-  JmPathMatch match; /* of parts of @path */
+  JmPathMatch match; /* what @path tells */
 } JmExaminedJob;
 
 typedef struct

@@ -66,6 +66,7 @@ job_free (gpointer data)
 {
   JmExaminedJob *job = data;
 
+  jm_path_match_clear (&job->match);
   g_free (job->path);
   g_free (job);
 }
@@ -86,6 +87,13 @@ is_kernels_own (JmHost *host)
   return proc != NULL && statfs (proc, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
+static const JmCgroupLayout *
+get_layout (JmCgroupJobSource *source)
+{
+  return jm_scheduler_definition_get_layout (
+    jm_cgroup_job_source_get_definition (source));
+}
+
 /* Whether @path is the very cgroup of a job of the source. */
 static gboolean
 is_job (JmExamination *self,
@@ -93,11 +101,10 @@ is_job (JmExamination *self,
         const char *path,
         JmPathMatch *match)
 {
-  const JmCgroupLayout *layout =
-    jm_scheduler_definition_get_layout (jm_cgroup_job_source_get_definition (source));
   const char *below;
 
-  return jm_cgroup_layout_find_job (layout, path, self->node_name, match, &below) &&
+  return jm_cgroup_layout_find_job (get_layout (source), path, self->node_name, match,
+                                    &below) &&
          *below == '\0';
 }
 
@@ -108,7 +115,7 @@ add_job (JmExamination *self, JmCgroupJobSource *source, const char *path)
 
   job->source = source;
   job->path = g_strdup (path);
-  is_job (self, source, job->path, &job->match); /* parts of our own copy */
+  is_job (self, source, job->path, &job->match);
   g_ptr_array_add (self->jobs, job);
 }
 
@@ -132,7 +139,7 @@ look_for_job (JmExamination *self, const char *path)
   for (guint i = 0; i < self->sources->len; i++)
     {
       JmCgroupJobSource *source = g_ptr_array_index (self->sources, i);
-      JmPathMatch match;
+      g_auto (JmPathMatch) match = { 0 };
 
       if (!is_job (self, source, path, &match))
         continue;
@@ -145,16 +152,11 @@ look_for_job (JmExamination *self, const char *path)
   return found;
 }
 
-/* A definition says what a job's cgroup is called, not where the next one will be: one
- * of a usual name is tried. */
 static gboolean
 is_hall (JmExamination *self, const char *path)
 {
-  g_autofree char *child = g_strconcat (path, "/job_1", NULL);
-  JmPathMatch match;
-
   for (guint i = 0; i < self->sources->len; i++)
-    if (is_job (self, g_ptr_array_index (self->sources, i), child, &match))
+    if (jm_cgroup_layout_is_hall (get_layout (self->sources->pdata[i]), path))
       return TRUE;
 
   return FALSE;

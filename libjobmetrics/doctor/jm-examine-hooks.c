@@ -158,22 +158,16 @@ take_names (const Directory *self, char **names)
     g_hash_table_add (self->jobs, g_strdup (*name));
 }
 
-static JmSlice
-slice_of (const char *text)
-{
-  return (JmSlice){ text, text != NULL ? strlen (text) : 0 };
-}
-
 /* A job's path may tell its id alone, and its hook write a file of its SLUID too. */
 static void
 take_names_of_identity (const Directory *self, JmCgroupJobSource *source, JmJob *job)
 {
-  JmPathMatch match = { 0 };
+  g_auto (JmPathMatch) match = { 0 };
   g_auto (GStrv) names = NULL;
 
-  match.fields[JM_PATH_FIELD_JOB] = slice_of (jm_job_get_id (job));
+  match.fields[JM_PATH_FIELD_JOB] = g_strdup (jm_job_get_id (job));
   match.fields[JM_PATH_FIELD_SLUID] =
-    slice_of (jm_job_get_field (job, JM_JOB_FIELD_SLUID));
+    g_strdup (jm_job_get_field (job, JM_JOB_FIELD_SLUID));
   names = jm_scheduler_definition_list_hook_files (jm_cgroup_job_source_get_definition (
                                                      source),
                                                    &match);

@@ -120,20 +120,21 @@ sort_by_identity (JmSnapshot *snapshot, Identities *identities)
 }
 
 static gboolean
-is_called_by_sluid (JmSnapshot *snapshot, JmSlice sluid)
+is_called (JmSnapshot *snapshot, const char *name)
 {
   g_autoptr (GPtrArray) jobs = jm_snapshot_get_jobs (snapshot);
 
   for (guint i = 0; i < jobs->len; i++)
     {
-      if (jm_slice_equal (sluid, jm_job_get_id (g_ptr_array_index (jobs, i))))
+      if (g_str_equal (name, jm_job_get_id (g_ptr_array_index (jobs, i))))
         return TRUE;
     }
 
   return FALSE;
 }
 
-/* A path that has a SLUID alone says nothing of the id. */
+/* A path may say nothing of the id: Slurm's may have a SLUID alone, HTCondor's has the
+ * name of a slot. */
 static void
 examine_nameless (JmExamination *self)
 {
@@ -148,15 +149,15 @@ examine_nameless (JmExamination *self)
       JmExaminedJob *job = g_ptr_array_index (self->jobs, i);
 
       if (!jm_path_match_has (&job->match, JM_PATH_FIELD_JOB) &&
-          is_called_by_sluid (self->snapshot, job->match.fields[JM_PATH_FIELD_SLUID]))
+          is_called (self->snapshot, jm_path_match_get_name (&job->match)))
         g_ptr_array_add (nameless, job->path);
     }
 
   list = jm_examination_join (nameless);
   if (nameless->len > 0)
     jm_examination_add (self, JM_TOPIC_JOBS_IDENTITY, JM_SEVERITY_PROBLEM, remedy,
-                        "Jobs are called by their SLUID, for no hook tells their "
-                        "ids: %s",
+                        "Jobs are called as their cgroups are, for no hook tells "
+                        "their ids: %s",
                         list);
 }
 

@@ -18,6 +18,13 @@ join_fields (JmJob *job, JmJobField major, const char *separator, JmJobField min
   return g_strconcat (first, separator, second, NULL);
 }
 
+/* What is more than a number has the array's already. */
+static gboolean
+is_number (const char *id)
+{
+  return id[strspn (id, "0123456789")] == '\0';
+}
+
 /**
  * jm_job_format_id:
  * @job: a job
@@ -31,9 +38,10 @@ join_fields (JmJob *job, JmJobField major, const char *separator, JmJobField min
 char *
 jm_job_format_id (JmJob *job)
 {
-  char *id =
-    join_fields (job, JM_JOB_FIELD_ARRAY_JOB_ID, "_", JM_JOB_FIELD_ARRAY_TASK_ID);
+  char *id = NULL;
 
+  if (is_number (jm_job_get_id (job)))
+    id = join_fields (job, JM_JOB_FIELD_ARRAY_JOB_ID, "_", JM_JOB_FIELD_ARRAY_TASK_ID);
   if (id == NULL)
     id = join_fields (job, JM_JOB_FIELD_HET_JOB_ID, "+", JM_JOB_FIELD_HET_JOB_OFFSET);
 

@@ -123,6 +123,24 @@ test_one_id_of_two_schedulers_is_two_jobs (Fixture *f, gconstpointer data)
 }
 
 static void
+test_two_who_claim_a_job_are_named_once (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSource) rival = JM_SOURCE (fake_jobs_new (NULL));
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  jm_node_add_source (f->node, rival);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_8", 1);
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "/job_7: a job by both FakeJobs and FakeJobs; it is counted "
+                         "by the first");
+  snapshot = sample (f);
+  g_test_assert_expected_messages ();
+
+  g_assert_cmpuint (count_jobs (snapshot), ==, 2);
+}
+
+static void
 test_shows_a_job_from_the_sweep_after_its_birth (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = sample (f);
@@ -645,6 +663,7 @@ main (int argc, char **argv)
  g_test_add ("/node/" path, Fixture, NULL, set_up, test, tear_down)
   TEST ("birth", set_up, test_shows_a_job_from_the_sweep_after_its_birth);
   TEST ("roots", set_up, test_one_id_of_two_schedulers_is_two_jobs);
+  TEST ("rivals", set_up, test_two_who_claim_a_job_are_named_once);
   TEST ("display", set_up, test_keeps_the_last_figures_of_a_job_on_display);
   TEST ("oblivion", set_up_without_linger,
         test_forgets_an_ended_job_when_its_time_is_over);

@@ -285,10 +285,14 @@ test_the_exporters_user_is_believed_and_no_other (Fixture *f, gconstpointer data
 static JmNode *
 open_lively_node (Fixture *f, guint linger, FakeReader **cgroups)
 {
-  JmNode *node = open_node (f, linger);
+  JmNode *node;
   g_autoptr (FakeJobs) jobs = fake_jobs_new (f->tree->host);
   g_autoptr (FakeReader) reader = fake_reader_new (f->tree->host);
 
+  /* to this node all jobs are the fake scheduler's */
+  tree_put (f->tree, "etc/jobmetrics/schedulers/slurm.conf", "");
+  node = open_node (f, linger);
+  take_away (f, "etc/jobmetrics/schedulers/slurm.conf");
   jm_node_add_source (node, JM_SOURCE (jobs));
   jm_node_add_source (node, JM_SOURCE (reader));
   *cgroups = reader;

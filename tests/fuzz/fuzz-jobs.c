@@ -10,18 +10,24 @@
 #include "collect/jm-run-record-private.h"
 #include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-field-value-private.h"
+#include "sources/jobs/jm-lookup-text-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/jobs/jm-user-names-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-#define JOBS "[Scheduler]\nName=x\n[Cgroup]\nJob=/a_%n/%j;**/b/%S;**.d/%j_c\nStep=%s\n"
+#define SEVERAL "/oar/%U_%j;/lsf/%c/job.%J.%i.%i;**.slice/q\\\\x2d%i\\\\x2d%k.scope"
+#define JOBS                                                                           \
+ "[Scheduler]\nName=x\n[Cgroup]\n"                                                     \
+ "Job=/a_%n/%j;**/b/%S;**.d/%j_c;" SEVERAL "\nStep=%s\n"
 #define BELOW "Task=%s/*/t%t\nHelper=h/%s\nExclude=/no;**/%n.no\n"
 #define HOOKS "[Hook]\nDirectory=/run\nFile=%j;x%S\n"
 #define RUN "01234567-89ab-4cde-8f01-23456789abcd/5"
 #define FIELDS "[Environment]\njobid=J\n[Fields]\nwalltime=W\n"
-#define DEFINITION JOBS BELOW HOOKS FIELDS
+#define LOOKUP "[Lookup]\nFile=/run/%k.xml\nFormat=xml\nname=a/b\n"
+#define RULES "[Array]\nId=%j[%i].%x\n[Uuid]\nMoment=submit_time\n"
+#define DEFINITION JOBS BELOW HOOKS FIELDS LOOKUP RULES
 
 static void
 assert_within (JmSlice slice, const char *text, gsize length)
@@ -48,19 +54,16 @@ match (JmSchedulerDefinition *definition, const char *path)
 {
   const JmCgroupLayout *layout = jm_scheduler_definition_get_layout (definition);
   g_auto (GStrv) names = NULL;
-  JmPathMatch found;
+  g_auto (JmPathMatch) found = { 0 };
 
   if (jm_cgroup_layout_match (layout, path, NULL, &found) == JM_CGROUP_OTHER)
     return;
 
   if (strstr (path, "//") == NULL)
     assert_leads_to (layout, path);
+  g_assert (jm_path_match_get_name (&found) != NULL);
   for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
-    if (jm_path_match_has (&found, i))
-      {
-        assert_within (found.fields[i], path, strlen (path));
-        g_assert (jm_path_field_check (i, found.fields[i]));
-      }
+    g_assert (found.fields[i] == NULL || strchr (found.fields[i], '/') == NULL);
 
   names = jm_scheduler_definition_list_hook_files (definition, &found);
   for (guint i = 0; names[i] != NULL; i++)
@@ -110,6 +113,30 @@ read_as_properties (const char *text, gsize length)
 }
 
 static void
+read_as_lookup (const char *text, gsize length)
+{
+  for (JmLookupFormat format = 0; format <= JM_LOOKUP_NAMES; format++)
+    {
+      g_autofree char *value =
+        jm_lookup_text_find (format, text, length, "domain/uuid");
+
+      g_assert (value == NULL || strlen (value) <= length);
+    }
+}
+
+static void
+read_as_id (const char *text)
+{
+  g_autoptr (JmSchedulerDefinition) definition =
+    jm_scheduler_definition_new_from_text ("x", DEFINITION, strlen (DEFINITION), NULL);
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, text, -1);
+  jm_identity_rules_complete (jm_scheduler_definition_get_identity_rules (definition),
+                              draft);
+}
+
+static void
 read_as_told_by_others (const char *text, gsize length)
 {
   g_autoptr (JmJob) job = jm_run_record_parse (text, length, RUN);
@@ -147,6 +174,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   read_as_definition (text, size);
   read_as_path (string);
+  read_as_id (string);
+  read_as_lookup (text, size);
   read_as_properties (text, size);
   read_as_told_by_others (text, size);
 

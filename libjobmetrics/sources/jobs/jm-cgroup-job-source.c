@@ -87,49 +87,38 @@ get_layout (JmCgroupJobSource *self)
   return jm_scheduler_definition_get_layout (self->definition);
 }
 
+static const JmIdentityRules *
+get_rules (JmCgroupJobSource *self)
+{
+  return jm_scheduler_definition_get_identity_rules (self->definition);
+}
+
 static const JmVariableNames *
 get_variables (JmCgroupJobSource *self)
 {
   return jm_scheduler_definition_get_variables (self->definition);
 }
 
-static char *
-dup_field (const JmPathMatch *match, JmPathField field)
-{
-  return g_strndup (match->fields[field].text, match->fields[field].length);
-}
-
-static JmPathField
-get_naming_field (const JmPathMatch *match)
-{
-  return jm_path_match_has (match, JM_PATH_FIELD_JOB) ? JM_PATH_FIELD_JOB
-                                                      : JM_PATH_FIELD_SLUID;
-}
-
 static JmPlace *
 jm_cgroup_job_source_match (JmJobSource *source, const char *path)
 {
   JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (source);
-  g_autofree char *job = NULL;
-  g_autofree char *step = NULL;
-  g_autofree char *task = NULL;
-  g_autofree char *root = NULL;
+  g_auto (JmPathMatch) match = { 0 };
+  const char *job;
+  const char *step;
   JmPlace *place;
-  JmPathMatch match;
   JmCgroupKind kind =
     jm_cgroup_layout_match (get_layout (self), path, self->node_name, &match);
 
   if (kind == JM_CGROUP_OTHER)
     return NULL;
 
-  job = dup_field (&match, get_naming_field (&match));
-  step = dup_field (&match, JM_PATH_FIELD_STEP);
-  task = dup_field (&match, JM_PATH_FIELD_TASK);
-
-  root = g_strndup (match.root.text, match.root.length);
-  place = kind == JM_CGROUP_HELPER ? jm_place_new_helper (job, step)
-                                   : jm_place_new (job, step, task);
-  jm_place_set_root (place, root);
+  job = jm_path_match_get_name (&match);
+  step = match.fields[JM_PATH_FIELD_STEP];
+  place = kind == JM_CGROUP_HELPER
+            ? jm_place_new_helper (job, step)
+            : jm_place_new (job, step, match.fields[JM_PATH_FIELD_TASK]);
+  jm_place_set_root (place, match.root);
 
   return place;
 }
@@ -164,7 +153,7 @@ is_about_user (const JmJobClaims *claims, const JmPathMatch *match)
 
   return !jm_path_match_has (match, JM_PATH_FIELD_UID) ||
          !jm_job_claims_find (claims, JM_JOB_FIELD_UID, &uid) ||
-         jm_slices_equal (uid, match->fields[JM_PATH_FIELD_UID]);
+         jm_slice_equal (uid, match->fields[JM_PATH_FIELD_UID]);
 }
 
 static gboolean
@@ -226,14 +215,13 @@ compare_cgroup (const JmProcCgroup *cgroup, gpointer user_data)
 {
   Search *search = user_data;
   g_autofree char *path = g_strndup (cgroup->path.text, cgroup->path.length);
-  JmPathField field = get_naming_field (search->match);
-  JmPathMatch match;
+  g_auto (JmPathMatch) match = { 0 };
   const char *below;
 
   if (jm_cgroup_layout_find_job (get_layout (search->self), path,
                                  search->self->node_name, &match, &below) &&
-      jm_path_match_has (&match, field) &&
-      jm_slices_equal (match.fields[field], search->match->fields[field]))
+      g_str_equal (jm_path_match_get_name (&match),
+                   jm_path_match_get_name (search->match)))
     search->found = TRUE;
 }
 
@@ -270,26 +258,45 @@ take_process (JmCgroupJobSource *self,
   /* Whom the scheduler made the job's directory for is its user, not whom a process has
    * become; and its own helpers run as root, and know nothing of the job. */
   if (jm_job_draft_get (draft, JM_JOB_FIELD_UID) == NULL &&
+      jm_identity_rules_believe_process (get_rules (self)) &&
       jm_job_process_get_uid (process, &uid) &&
       (knows_job || !jm_slice_equal (uid, "0")))
     jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_KERNEL, uid.text,
                       (gssize) uid.length);
 }
 
-static void
-take_pid (JmCgroupJobSource *self,
-          const JmPathMatch *match,
-          guint pid,
-          JmJobDraft *draft)
+/* Returns: (nullable): what a process tells, if it is in the job */
+static JmJobProcess *
+read_process (JmCgroupJobSource *self, const JmPathMatch *match, guint pid)
 {
   g_autoptr (JmJobProcess) process = NULL;
 
   if (pid == 0)
-    return;
+    return NULL;
 
   process = jm_job_process_read (jm_source_get_host (JM_SOURCE (self)), pid);
-  if (is_in_job (self, process, match))
-    take_process (self, match, process, draft);
+
+  return is_in_job (self, process, match) ? g_steal_pointer (&process) : NULL;
+}
+
+static void
+take_lookups (JmCgroupJobSource *self,
+              const JmPathMatch *match,
+              const JmJobProcess *process,
+              JmJobDraft *draft)
+{
+  const JmLookupQuestion question = { jm_source_get_host (JM_SOURCE (self)),
+                                      self->users, match, process };
+  const JmLookup *lookup;
+
+  for (guint i = 0;
+       (lookup = jm_scheduler_definition_get_lookup (self->definition, i)) != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!jm_lookup_ask (lookup, &question, draft, &error))
+        complain_once (self, error->message, error);
+    }
 }
 
 static void
@@ -303,28 +310,30 @@ take_path (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
     { JM_PATH_FIELD_JOB, JM_JOB_FIELD_ID },
     { JM_PATH_FIELD_SLUID, JM_JOB_FIELD_SLUID },
     { JM_PATH_FIELD_UID, JM_JOB_FIELD_UID },
+    { JM_PATH_FIELD_USER, JM_JOB_FIELD_USER },
+    { JM_PATH_FIELD_CLUSTER, JM_JOB_FIELD_CLUSTER },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
-    if (jm_path_match_has (match, facts[i].told))
-      jm_job_draft_set (draft, facts[i].field, JM_ORIGIN_PATH,
-                        match->fields[facts[i].told].text,
-                        (gssize) match->fields[facts[i].told].length);
+    jm_job_draft_set (draft, facts[i].field, JM_ORIGIN_PATH,
+                      match->fields[facts[i].told], -1);
 
   jm_job_draft_set (draft, JM_JOB_FIELD_SCHEDULER, JM_ORIGIN_PATH,
                     jm_scheduler_definition_get_name (self->definition), -1);
 }
 
-/* Where nobody whom its user cannot deceive tells the id, the unique one of the path is
+/* Where nobody whom its user cannot deceive tells the id, the name that the path has is
  * what the job is called. */
 static void
-complete_id (const JmPathMatch *match, JmJobDraft *draft)
+complete_id (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
 {
-  const JmSlice *sluid = &match->fields[JM_PATH_FIELD_SLUID];
+  const char *name = jm_path_match_get_name (match);
 
-  if (jm_job_draft_get (draft, JM_JOB_FIELD_ID) == NULL && sluid->text != NULL)
-    jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, sluid->text,
-                      (gssize) sluid->length);
+  if (jm_job_draft_get (draft, JM_JOB_FIELD_ID) == NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, name, -1);
+  if (jm_path_match_has (match, JM_PATH_FIELD_KEY))
+    jm_job_draft_set_alias (draft, name);
+  jm_identity_rules_complete (get_rules (self), draft);
 }
 
 /* The scheduler's file may come later than the exporter, as where its daemon fetches it
@@ -373,7 +382,8 @@ jm_cgroup_job_source_identify (JmJobSource *source,
 {
   JmCgroupJobSource *self = JM_CGROUP_JOB_SOURCE (source);
   g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
-  JmPathMatch match;
+  g_autoptr (JmJobProcess) process = NULL;
+  g_auto (JmPathMatch) match = { 0 };
   const char *below;
 
   if (!jm_cgroup_layout_find_job (get_layout (self), path, self->node_name, &match,
@@ -382,8 +392,11 @@ jm_cgroup_job_source_identify (JmJobSource *source,
 
   take_path (self, &match, draft);
   take_hook (self, &match, draft);
-  take_pid (self, &match, pid, draft);
-  complete_id (&match, draft);
+  process = read_process (self, &match, pid);
+  take_lookups (self, &match, process, draft);
+  if (process != NULL)
+    take_process (self, &match, process, draft);
+  complete_id (self, &match, draft);
   complete_cluster (self, draft);
   complete_user (self, draft);
 

@@ -42,6 +42,7 @@ gboolean jm_cgroup_layout_add (JmCgroupLayout *self,
                                GError **error);
 gboolean jm_cgroup_layout_has_jobs (const JmCgroupLayout *self);
 
+gboolean jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path);
 gboolean jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path);
 gboolean jm_cgroup_layout_find_job (const JmCgroupLayout *self,
                                     const char *path,

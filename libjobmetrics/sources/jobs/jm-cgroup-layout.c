@@ -9,6 +9,8 @@
 #include "core/jm-error.h"
 
 #define PATTERNS_MAX 64
+#define MEANINGLESS (JM_PATH_BIT (ANY) | JM_PATH_BIT (INDEX))
+#define NAMES_OF_JOBS (JM_PATH_BIT (JOB) | JM_PATH_BIT (KEY) | JM_PATH_BIT (SLUID))
 
 typedef enum
 {
@@ -32,15 +34,15 @@ static const struct
   guint allowed;
   guint needed; /* one of these, where there are any */
 } forms[N_LISTS] = {
-  [LIST_EXCLUDE] = { "Exclude", TRUE, JM_PATH_BIT (NODE), 0 },
+  [LIST_EXCLUDE] = { "Exclude", TRUE, JM_PATH_BIT (NODE) | MEANINGLESS, 0 },
   [LIST_JOB] = { "Job", TRUE,
-                 JM_PATH_BIT (JOB) | JM_PATH_BIT (SLUID) | JM_PATH_BIT (UID) |
-                   JM_PATH_BIT (NODE),
-                 JM_PATH_BIT (JOB) | JM_PATH_BIT (SLUID) },
-  [LIST_STEP] = { "Step", FALSE, JM_PATH_BIT (STEP), JM_PATH_BIT (STEP) },
-  [LIST_TASK] = { "Task", FALSE, JM_PATH_BIT (STEP) | JM_PATH_BIT (TASK),
+                 NAMES_OF_JOBS | JM_PATH_BIT (UID) | JM_PATH_BIT (USER) |
+                   JM_PATH_BIT (CLUSTER) | JM_PATH_BIT (NODE) | MEANINGLESS,
+                 NAMES_OF_JOBS },
+  [LIST_STEP] = { "Step", FALSE, JM_PATH_BIT (STEP) | MEANINGLESS, JM_PATH_BIT (STEP) },
+  [LIST_TASK] = { "Task", FALSE, JM_PATH_BIT (STEP) | JM_PATH_BIT (TASK) | MEANINGLESS,
                   JM_PATH_BIT (TASK) },
-  [LIST_HELPER] = { "Helper", FALSE, JM_PATH_BIT (STEP), 0 },
+  [LIST_HELPER] = { "Helper", FALSE, JM_PATH_BIT (STEP) | MEANINGLESS, 0 },
 };
 
 /**
@@ -152,7 +154,7 @@ jm_cgroup_layout_has_jobs (const JmCgroupLayout *self)
   return self->lists[LIST_JOB]->len > 0;
 }
 
-static gboolean
+static const JmPathPattern *
 list_match (const GPtrArray *list,
             JmSlice path,
             const char *node_name,
@@ -160,19 +162,22 @@ list_match (const GPtrArray *list,
 {
   for (guint i = 0; i < list->len; i++)
     {
-      JmPathMatch attempt = *match;
-      const JmSlice *node = &attempt.fields[JM_PATH_FIELD_NODE];
+      const JmPathPattern *pattern = list->pdata[i];
+      g_auto (JmPathMatch) told = { 0 };
+      const char *node;
 
-      if (!jm_path_pattern_match (list->pdata[i], path, &attempt) ||
-          (node_name != NULL && node->text != NULL &&
-           !jm_slice_equal (*node, node_name)))
+      if (!jm_path_pattern_match (pattern, path, &told))
+        continue;
+      node = told.fields[JM_PATH_FIELD_NODE];
+      if (node_name != NULL && node != NULL && !g_str_equal (node, node_name))
         continue;
 
-      *match = attempt;
-      return TRUE;
+      if (match != NULL)
+        jm_path_match_take (match, &told);
+      return pattern;
     }
 
-  return FALSE;
+  return NULL;
 }
 
 /* The part of a path down to the name at @below, which is moved to the next one. FALSE
@@ -209,7 +214,7 @@ jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path)
     path++;
 
   for (below = path; next_head (path, &below, &head);)
-    if (list_match (self->lists[LIST_EXCLUDE], head, NULL, &(JmPathMatch){ 0 }))
+    if (list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL))
       return FALSE;
 
   for (guint i = 0; i < jobs->len; i++)
@@ -220,11 +225,33 @@ jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path)
 }
 
 /**
+ * jm_cgroup_layout_is_hall: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ *
+ * Returns: whether jobs would be right below it
+ */
+gboolean
+jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path)
+{
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+
+  if (path[0] == '/')
+    path++;
+
+  for (guint i = 0; i < jobs->len; i++)
+    if (jm_path_pattern_is_above (jobs->pdata[i], (JmSlice){ path, strlen (path) }))
+      return TRUE;
+
+  return FALSE;
+}
+
+/**
  * jm_cgroup_layout_find_job: (skip)
  * @self: a layout
  * @path: a path from the root of a hierarchy
  * @node_name: (nullable): the only node whose jobs are wanted
- * @match: (out): what the job's part of the path tells
+ * @match: (inout): takes what the job's part of the path tells; empty before
  * @below: (out): the rest of @path, empty for the job itself
  *
  * Finds the job that a cgroup is or is in: of the directories on the way the one
@@ -242,13 +269,12 @@ jm_cgroup_layout_find_job (const JmCgroupLayout *self,
 {
   JmSlice head;
 
-  *match = (JmPathMatch){ 0 };
   if (path[0] == '/')
     path++;
 
   for (*below = path; next_head (path, below, &head);)
     {
-      if (list_match (self->lists[LIST_EXCLUDE], head, NULL, &(JmPathMatch){ 0 }))
+      if (list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL))
         return FALSE;
       if (list_match (self->lists[LIST_JOB], head, node_name, match))
         return TRUE;
@@ -262,7 +288,7 @@ jm_cgroup_layout_find_job (const JmCgroupLayout *self,
  * @self: a layout
  * @path: a path from the root of a hierarchy
  * @node_name: (nullable): the only node whose jobs are wanted
- * @match: (out): what the path tells
+ * @match: (inout): takes what the path tells; empty before
  *
  * Says what a cgroup is.
  *

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 
 /* Finds the first line `KEY = VALUE` of a text, however KEY's letters are written,
  * where VALUE may be a cluster's name: letters, digits and `_.-`, at most 64, in quotes
- * or not. What follows a `#` is no part of a line. */
+ * or not. What follows a `#` is no part of a line. Without a key, the first line has to
+ * be the name. */
 gboolean
 jm_cluster_file_find (const char *text, gsize length, const char *key, JmSlice *value);
 

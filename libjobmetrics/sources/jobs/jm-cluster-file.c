@@ -61,6 +61,14 @@ read_line (JmSlice line, const char *key, JmSlice *value)
          g_ascii_strncasecmp (name.text, key, name.length) == 0 && is_name (*value);
 }
 
+static gboolean
+read_first_line (JmSlice line, JmSlice *value)
+{
+  *value = trim (line);
+
+  return is_name (*value);
+}
+
 gboolean
 jm_cluster_file_find (const char *text, gsize length, const char *key, JmSlice *value)
 {
@@ -68,8 +76,12 @@ jm_cluster_file_find (const char *text, gsize length, const char *key, JmSlice *
   JmSlice line;
 
   while (jm_parse_next_line (&cursor, text + length, &line))
-    if (read_line (line, key, value))
-      return TRUE;
+    {
+      if (key == NULL)
+        return read_first_line (line, value);
+      if (read_line (line, key, value))
+        return TRUE;
+    }
 
   return FALSE;
 }

@@ -6,18 +6,20 @@
 
 #include "sources/jobs/jm-field-value-private.h"
 
-#include "sources/jobs/jm-path-pattern-private.h"
+#include "sources/jobs/jm-placeholder-private.h"
 
 /**
  * jm_field_value_is_empty: (skip)
  * @value: a value as a scheduler wrote it
  *
- * Returns: whether it says nothing; Slurm writes `(null)` for what it does not know
+ * Returns: whether it says nothing; Slurm writes `(null)` for what it does not know,
+ *   and Grid Engine `undefined`
  */
 gboolean
 jm_field_value_is_empty (JmSlice value)
 {
-  return value.length == 0 || jm_slice_equal (value, "(null)");
+  return value.length == 0 || jm_slice_equal (value, "(null)") ||
+         jm_slice_equal (value, "undefined");
 }
 
 /**
@@ -33,19 +35,20 @@ jm_field_value_check (JmJobField field, JmSlice value)
   switch (field)
     {
     case JM_JOB_FIELD_ID:
+      return jm_placeholder_check ('J', value);
     case JM_JOB_FIELD_ARRAY_JOB_ID:
     case JM_JOB_FIELD_HET_JOB_ID:
     case JM_JOB_FIELD_SUBMIT_TIME:
     case JM_JOB_FIELD_START_TIME:
-      return jm_path_field_check (JM_PATH_FIELD_JOB, value);
+      return jm_placeholder_check ('j', value);
     case JM_JOB_FIELD_ARRAY_TASK_ID:
     case JM_JOB_FIELD_HET_JOB_OFFSET:
     case JM_JOB_FIELD_NODES:
-      return jm_path_field_check (JM_PATH_FIELD_TASK, value);
+      return jm_placeholder_check ('t', value);
     case JM_JOB_FIELD_UID:
-      return jm_path_field_check (JM_PATH_FIELD_UID, value);
+      return jm_placeholder_check ('u', value);
     case JM_JOB_FIELD_SLUID:
-      return jm_path_field_check (JM_PATH_FIELD_SLUID, value);
+      return jm_placeholder_check ('S', value);
     default:
       return TRUE;
     }

@@ -66,7 +66,7 @@ jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
 /* In all components of a heterogeneous job the plain variable has the first one's id.
  */
 static gboolean
-find_component (JmJobClaims *self, JmSlice id)
+find_component (JmJobClaims *self, const char *id)
 {
   const char *name = jm_variable_names_get (self->variables, JM_JOB_FIELD_ID);
   JmSlice value;
@@ -78,7 +78,7 @@ find_component (JmJobClaims *self, JmSlice id)
     {
       if (!find_of_component (self, name, i, &value))
         return FALSE;
-      if (jm_slices_equal (value, id))
+      if (jm_slice_equal (value, id))
         {
           self->component = i;
           return TRUE;
@@ -88,28 +88,39 @@ find_component (JmJobClaims *self, JmSlice id)
   return FALSE;
 }
 
+/* Where the path tells no id there is nothing that an id could be compared with. */
+static gboolean
+is_id_of (JmJobClaims *self, const JmPathMatch *match)
+{
+  const char *id = match->fields[JM_PATH_FIELD_JOB];
+  const char *sluid = match->fields[JM_PATH_FIELD_SLUID];
+  JmSlice value;
+
+  if (!jm_job_claims_find (self, JM_JOB_FIELD_ID, &value) ||
+      !jm_field_value_check (JM_JOB_FIELD_ID, value))
+    return FALSE;
+  if (id != NULL)
+    return find_component (self, id) || jm_slice_equal (value, id);
+
+  return sluid == NULL || (jm_job_claims_find (self, JM_JOB_FIELD_SLUID, &value) &&
+                           jm_slice_equal (value, sluid));
+}
+
 /**
  * jm_job_claims_are_about: (skip)
  * @self: what somebody says
  * @match: what the path of a job tells
  *
- * Returns: whether the job of that path is meant, and its id told
+ * Returns: whether the job of that path is meant; where no variable tells an id, that
+ *   is for the caller to know
  */
 gboolean
 jm_job_claims_are_about (JmJobClaims *self, const JmPathMatch *match)
 {
-  JmSlice value;
-
   self->component = JM_NO_COMPONENT;
-  if (!jm_job_claims_find (self, JM_JOB_FIELD_ID, &value) ||
-      !jm_field_value_check (JM_JOB_FIELD_ID, value))
-    return FALSE;
-  if (jm_path_match_has (match, JM_PATH_FIELD_JOB))
-    return find_component (self, match->fields[JM_PATH_FIELD_JOB]) ||
-           jm_slices_equal (value, match->fields[JM_PATH_FIELD_JOB]);
 
-  return jm_job_claims_find (self, JM_JOB_FIELD_SLUID, &value) &&
-         jm_slices_equal (value, match->fields[JM_PATH_FIELD_SLUID]);
+  return jm_variable_names_get (self->variables, JM_JOB_FIELD_ID) == NULL ||
+         is_id_of (self, match);
 }
 
 /* A variable in whose presence the others mean something else: in a step of Slurm the

@@ -6,125 +6,82 @@
 
 #include "sources/jobs/jm-path-pattern-private.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
+#include "sources/jobs/jm-name-pattern-private.h"
 
-#define PARTS_MAX 32
-#define NAME_MAX_BYTES 255
-#define SLUID_BYTES 14
-#define UID_INVALID G_MAXUINT32 /* (uid_t) -1 */
-
-typedef enum
-{
-  PART_TEXT,  /* the prefix alone */
-  PART_FIELD, /* prefix, field, suffix */
-  PART_ANY,
-} PartKind;
-
-typedef struct
-{
-  PartKind kind;
-  JmPathField field;
-  char *prefix;
-  char *suffix;
-} Part;
+#define NAMES_MAX 32
+#define REPEATABLE (JM_PATH_BIT (ANY) | JM_PATH_BIT (INDEX))
 
 struct _JmPathPattern
 {
-  GArray *parts; /* of Part */
-  guint fields;  /* bits of JmPathField */
+  char *text;
+  GPtrArray *names; /* of JmNamePattern */
+  guint fields;     /* bits of JmPathField */
   gboolean is_absolute;
   char *above; /* how all names end that two stars stand for; NULL: it does not float */
 };
 
-static const char placeholders[JM_N_PATH_FIELDS] = {
-  [JM_PATH_FIELD_JOB] = 'j',  [JM_PATH_FIELD_SLUID] = 'S', [JM_PATH_FIELD_STEP] = 's',
-  [JM_PATH_FIELD_TASK] = 't', [JM_PATH_FIELD_UID] = 'u',   [JM_PATH_FIELD_NODE] = 'n',
-};
+/* --- what a path told --- */
 
-static gboolean
-is_number (JmSlice text, guint64 max)
+/**
+ * jm_path_match_clear: (skip)
+ * @self: what a path told
+ */
+void
+jm_path_match_clear (JmPathMatch *self)
 {
-  guint64 value = 0;
-
-  if (text.length == 0 || (text.length > 1 && text.text[0] == '0'))
-    return FALSE;
-
-  for (gsize i = 0; i < text.length; i++)
-    {
-      guint64 digit;
-
-      if (!g_ascii_isdigit (text.text[i]))
-        return FALSE;
-      digit = (guint64) (text.text[i] - '0');
-      if (value > (max - digit) / 10)
-        return FALSE;
-      value = value * 10 + digit;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-is_made_of (JmSlice text, const char *characters)
-{
-  for (gsize i = 0; i < text.length; i++)
-    if (text.text[i] == '\0' || strchr (characters, text.text[i]) == NULL)
-      return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-is_sluid (JmSlice text)
-{
-  return text.length == SLUID_BYTES && text.text[0] == 's' &&
-         is_made_of ((JmSlice){ text.text + 1, text.length - 1 },
-                     "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
-}
-
-static gboolean
-is_step (JmSlice text)
-{
-  return text.length > 0 && text.length <= 64 &&
-         is_made_of (text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                           "abcdefghijklmnopqrstuvwxyz_.+-");
-}
-
-static gboolean
-is_name (JmSlice text)
-{
-  return text.length > 0 && text.length <= NAME_MAX_BYTES &&
-         memchr (text.text, '/', text.length) == NULL;
+  for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
+    g_clear_pointer (&self->fields[i], g_free);
+  g_clear_pointer (&self->root, g_free);
 }
 
 /**
- * jm_path_field_check: (skip)
- * @field: a field
- * @text: a text
+ * jm_path_match_take: (skip)
+ * @self: what a path told
+ * @other: what its next names told; empty afterwards
  *
- * Returns: whether @text is what @field may be
+ * Adds what @other knows.
  */
-gboolean
-jm_path_field_check (JmPathField field, JmSlice text)
+void
+jm_path_match_take (JmPathMatch *self, JmPathMatch *other)
 {
-  switch (field)
+  for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
+    if (other->fields[i] != NULL)
+      {
+        g_free (self->fields[i]);
+        self->fields[i] = g_steal_pointer (&other->fields[i]);
+      }
+
+  if (other->root != NULL)
     {
-    case JM_PATH_FIELD_JOB:
-      return is_number (text, G_MAXUINT64);
-    case JM_PATH_FIELD_SLUID:
-      return is_sluid (text);
-    case JM_PATH_FIELD_STEP:
-      return is_step (text);
-    case JM_PATH_FIELD_TASK:
-      return is_number (text, G_MAXUINT32);
-    case JM_PATH_FIELD_UID:
-      return is_number (text, UID_INVALID - 1);
-    case JM_PATH_FIELD_NODE:
-      return is_name (text);
-    default:
-      return FALSE;
+      g_free (self->root);
+      self->root = g_steal_pointer (&other->root);
     }
 }
+
+/**
+ * jm_path_match_get_name: (skip)
+ * @self: what the path of a job told
+ *
+ * Returns: (nullable): what the path calls the job: its id, or what stands for it until
+ *   somebody tells that
+ */
+const char *
+jm_path_match_get_name (const JmPathMatch *self)
+{
+  static const JmPathField names[] = { JM_PATH_FIELD_JOB, JM_PATH_FIELD_KEY,
+                                       JM_PATH_FIELD_SLUID };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (self->fields[names[i]] != NULL)
+      return self->fields[names[i]];
+
+  return NULL;
+}
+
+/* --- understanding a pattern --- */
 
 static gboolean
 fail (GError **error, const char *problem, const char *value)
@@ -134,91 +91,44 @@ fail (GError **error, const char *problem, const char *value)
   return FALSE;
 }
 
+/* What tells nothing of a job may come as often as it likes. */
 static gboolean
-field_from_placeholder (char letter, JmPathField *field)
+add_fields (JmPathPattern *self,
+            const JmNamePattern *name,
+            const char *text,
+            guint allowed,
+            GError **error)
 {
-  for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
-    if (placeholders[i] == letter)
-      {
-        *field = i;
-        return TRUE;
-      }
+  for (guint i = 0; i < jm_name_pattern_get_n_fields (name); i++)
+    {
+      guint bit = 1u << jm_name_pattern_get_field (name, i);
 
-  return FALSE;
-}
-
-static gboolean
-part_set_field (Part *part, const char *text, const char *percent, GError **error)
-{
-  if (!field_from_placeholder (percent[1], &part->field))
-    return fail (error, "unknown placeholder", percent);
-  if (strchr (percent + 2, '%') != NULL)
-    return fail (error, "two placeholders between slashes", text);
-
-  part->kind = PART_FIELD;
-  part->prefix = g_strndup (text, (gsize) (percent - text));
-  part->suffix = g_strdup (percent + 2);
+      if ((self->fields & bit & ~REPEATABLE) != 0)
+        return fail (error, "placeholder used twice", text);
+      if ((allowed & bit) == 0)
+        return fail (error, "placeholder without a meaning here", text);
+      self->fields |= bit;
+    }
 
   return TRUE;
 }
 
 static gboolean
-part_set (Part *part, const char *text, GError **error)
+add_name (JmPathPattern *self, const char *text, guint allowed, GError **error)
 {
-  const char *percent = strchr (text, '%');
+  JmNamePattern *name;
 
   if (text[0] == '\0')
     return fail (error, "nothing between slashes", "//");
   if (g_str_equal (text, "**"))
     return fail (error, "two stars stand first or not at all", text);
 
-  if (g_str_equal (text, "*"))
-    {
-      part->kind = PART_ANY;
-      return TRUE;
-    }
-  if (strchr (text, '*') != NULL)
-    return fail (error, "a star with other characters", text);
-
-  if (percent != NULL)
-    return part_set_field (part, text, percent, error);
-
-  part->kind = PART_TEXT;
-  part->prefix = g_strdup (text);
-
-  return TRUE;
-}
-
-static void
-part_clear (gpointer data)
-{
-  Part *part = data;
-
-  g_free (part->prefix);
-  g_free (part->suffix);
-}
-
-static gboolean
-add_part (JmPathPattern *self, const char *text, guint allowed, GError **error)
-{
-  Part part = { 0 };
-  guint bit;
-
-  if (!part_set (&part, text, error))
+  name = jm_name_pattern_new (text, error);
+  if (name == NULL)
     return FALSE;
-  g_array_append_val (self->parts, part);
+  g_ptr_array_add (self->names, name);
 
-  if (part.kind != PART_FIELD)
-    return TRUE;
-
-  bit = 1u << part.field;
-  if ((self->fields & bit) != 0)
-    return fail (error, "placeholder used twice", text);
-  if ((allowed & bit) == 0)
-    return fail (error, "placeholder without a meaning here", text);
-  self->fields |= bit;
-
-  return TRUE;
+  return add_fields (self, name, text, allowed, error);
 }
 
 /* Two stars, and how the names end that they stand for. Moves @text behind them. */
@@ -251,30 +161,30 @@ JmPathPattern *
 jm_path_pattern_new (const char *text, guint allowed, GError **error)
 {
   g_autoptr (JmPathPattern) self = g_new0 (JmPathPattern, 1);
-  g_auto (GStrv) parts = NULL;
+  g_auto (GStrv) names = NULL;
 
-  self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
-  g_array_set_clear_func (self->parts, part_clear);
+  self->text = g_strdup (text);
+  self->names = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_name_pattern_free);
 
   take_stars (self, &text);
   self->is_absolute = self->above != NULL || text[0] == '/';
   if (self->above == NULL && self->is_absolute)
     text++;
 
-  parts = g_strsplit (text, "/", PARTS_MAX + 1);
-  if (g_strv_length (parts) > PARTS_MAX)
+  names = g_strsplit (text, "/", NAMES_MAX + 1);
+  if (g_strv_length (names) > NAMES_MAX)
     {
       fail (error, "more than 32 directories", text);
       return NULL;
     }
-  if (parts[0] == NULL)
+  if (names[0] == NULL)
     {
       fail (error, "nothing between slashes", "/");
       return NULL;
     }
 
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (!add_part (self, parts[i], allowed, error))
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!add_name (self, names[i], allowed, error))
       return NULL;
 
   return g_steal_pointer (&self);
@@ -287,9 +197,22 @@ jm_path_pattern_new (const char *text, guint allowed, GError **error)
 void
 jm_path_pattern_free (JmPathPattern *self)
 {
-  g_array_unref (self->parts);
+  g_ptr_array_unref (self->names);
   g_free (self->above);
+  g_free (self->text);
   g_free (self);
+}
+
+/**
+ * jm_path_pattern_get_text: (skip)
+ * @self: a pattern
+ *
+ * Returns: the pattern as it was written
+ */
+const char *
+jm_path_pattern_get_text (const JmPathPattern *self)
+{
+  return self->text;
 }
 
 /**
@@ -348,71 +271,54 @@ take_first_name (JmSlice *path, JmSlice *name)
   return name->length > 0;
 }
 
+/* Also without a match, where only its answer is wanted. */
 static gboolean
-strip (JmSlice *name, const char *prefix, const char *suffix)
+match_name (const JmPathPattern *self, guint number, JmSlice name, JmPathMatch *match)
 {
-  gsize before = strlen (prefix);
-  gsize after = strlen (suffix);
+  const JmNamePattern *pattern = self->names->pdata[number];
+  JmNameMatch told = { 0 };
 
-  if (name->length < before + after || memcmp (name->text, prefix, before) != 0 ||
-      memcmp (name->text + name->length - after, suffix, after) != 0)
+  if (!jm_name_pattern_match (pattern, name, match != NULL ? &told : NULL))
     return FALSE;
 
-  name->text += before;
-  name->length -= before + after;
+  for (guint i = 0; i < told.n; i++)
+    {
+      char **field = &match->fields[jm_name_pattern_get_field (pattern, i)];
+
+      g_free (*field);
+      *field = told.texts[i];
+    }
 
   return TRUE;
 }
 
 static gboolean
-part_match (const Part *part, JmSlice name, JmPathMatch *match)
-{
-  switch (part->kind)
-    {
-    case PART_TEXT:
-      return jm_slice_equal (name, part->prefix);
-    case PART_FIELD:
-      if (!strip (&name, part->prefix, part->suffix) ||
-          !jm_path_field_check (part->field, name))
-        return FALSE;
-      match->fields[part->field] = name;
-      return TRUE;
-    case PART_ANY:
-    default:
-      return TRUE;
-    }
-}
-
-static gboolean
 may_float_in (const JmPathPattern *self, JmSlice name)
 {
-  return self->above != NULL && strip (&name, "", self->above);
+  gsize length = self->above != NULL ? strlen (self->above) : 0;
+
+  return self->above != NULL && name.length >= length &&
+         memcmp (name.text + name.length - length, self->above, length) == 0;
 }
 
-/**
- * jm_path_pattern_match: (skip)
- * @self: a pattern
- * @path: a path, without its leading slash
- * @match: (inout): what the path tells is added to it; undefined where it does not match
- *
- * Compares from the end, where two stars need no thought.
- *
- * Returns: whether the whole path matches
- */
-gboolean
-jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *match)
+/* The first @n names of the pattern, against the last of the path. */
+static gboolean
+match_names (const JmPathPattern *self, guint n, JmSlice *path, JmPathMatch *match)
 {
-  for (guint i = self->parts->len; i > 0; i--)
+  for (guint i = n; i > 0; i--)
     {
       JmSlice name;
 
-      if (!take_last_name (&path, &name) ||
-          !part_match (&g_array_index (self->parts, Part, i - 1), name, match))
+      if (!take_last_name (path, &name) || !match_name (self, i - 1, name, match))
         return FALSE;
     }
 
-  if (self->above != NULL)
-    match->root = path;
+  return TRUE;
+}
+
+static gboolean
+may_float_below (const JmPathPattern *self, JmSlice path)
+{
   while (path.length > 0)
     {
       JmSlice name;
@@ -424,14 +330,56 @@ jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *mat
   return TRUE;
 }
 
+/**
+ * jm_path_pattern_match: (skip)
+ * @self: a pattern
+ * @path: a path, without its leading slash
+ * @match: (inout): what the path tells is added to it; as it was where it does not match
+ *
+ * Compares from the end, where two stars need no thought.
+ *
+ * Returns: whether the whole path matches
+ */
+gboolean
+jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *match)
+{
+  g_auto (JmPathMatch) told = { 0 };
+  JmSlice above = path;
+
+  /* most paths do not match, and shall cost nothing */
+  if (!match_names (self, self->names->len, &above, NULL) ||
+      !may_float_below (self, above))
+    return FALSE;
+
+  match_names (self, self->names->len, &path, &told);
+  if (self->above != NULL)
+    told.root = g_strndup (path.text, path.length);
+  jm_path_match_take (match, &told);
+
+  return TRUE;
+}
+
+/**
+ * jm_path_pattern_is_above: (skip)
+ * @self: a pattern
+ * @path: a path, without its leading slash
+ *
+ * Returns: whether what matches could be right below @path
+ */
+gboolean
+jm_path_pattern_is_above (const JmPathPattern *self, JmSlice path)
+{
+  return match_names (self, self->names->len - 1, &path, NULL) &&
+         may_float_below (self, path);
+}
+
 static gboolean
 begin_with (const JmPathPattern *self, JmSlice path)
 {
-  JmPathMatch match = { 0 };
   JmSlice name;
 
-  for (guint i = 0; i < self->parts->len && take_first_name (&path, &name); i++)
-    if (!part_match (&g_array_index (self->parts, Part, i), name, &match))
+  for (guint i = 0; i < self->names->len && take_first_name (&path, &name); i++)
+    if (!match_name (self, i, name, NULL))
       return FALSE;
 
   return TRUE;
@@ -458,23 +406,25 @@ jm_path_pattern_may_match_below (const JmPathPattern *self, JmSlice path)
 
 /**
  * jm_path_pattern_fill: (skip)
- * @self: a pattern of one directory or file name
+ * @self: a pattern
  * @match: what is known
  *
- * Puts what is known in the place of the placeholder.
+ * Puts what is known in the places of the placeholders.
  *
- * Returns: (transfer full) (nullable): the name; %NULL if the placeholder's field is
- *   not known
+ * Returns: (transfer full) (nullable): the path; %NULL if something is not known
  */
 char *
 jm_path_pattern_fill (const JmPathPattern *self, const JmPathMatch *match)
 {
-  const Part *part = &g_array_index (self->parts, Part, 0);
-  const JmSlice *value = &match->fields[part->field];
+  g_autoptr (GString) path = g_string_new (NULL);
 
-  if (self->parts->len != 1 || part->kind != PART_FIELD || value->text == NULL)
-    return NULL;
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      if (i > 0 || self->is_absolute)
+        g_string_append_c (path, '/');
+      if (!jm_name_pattern_fill (self->names->pdata[i], match->fields, path))
+        return NULL;
+    }
 
-  return g_strdup_printf ("%s%.*s%s", part->prefix, (int) value->length, value->text,
-                          part->suffix);
+  return g_string_free (g_steal_pointer (&path), FALSE);
 }

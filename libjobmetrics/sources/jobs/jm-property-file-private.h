@@ -26,7 +26,15 @@ JmPropertyFile *jm_property_file_read_of_daemon (JmHost *host,
                                                  const char *directory,
                                                  const char *name,
                                                  GError **error);
+JmPropertyFile *jm_property_file_read_any (JmHost *host,
+                                           const char *path,
+                                           guint *owner,
+                                           gboolean *is_protected,
+                                           GError **error);
 void jm_property_file_free (JmPropertyFile *self);
+
+gboolean jm_property_owner_is_trusted (JmHost *host, guint uid);
+gboolean jm_property_directory_check (JmHost *host, const char *path, GError **error);
 
 const char *jm_property_file_get_path (const JmPropertyFile *self);
 gboolean jm_property_file_check (const JmPropertyFile *self, GError **error);

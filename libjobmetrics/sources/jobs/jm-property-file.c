@@ -16,6 +16,8 @@
 #include "host/jm-path-error-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
+/* The description of a virtual machine is long. */
+#define FILE_OF_SCHEDULER_MAX_BYTES (256 * 1024)
 
 struct _JmPropertyFile
 {
@@ -33,16 +35,23 @@ is_trusted_owner (JmHost *host, guint uid, guint daemon_uid)
          (jm_host_get_owner (host, "/", &tree_uid, NULL) && uid == tree_uid);
 }
 
+/* A tree that was copied keeps no groups. */
+static gboolean
+is_writable_by_others (JmHost *host, const struct stat *st)
+{
+  mode_t others = jm_host_is_live (host) ? S_IWGRP | S_IWOTH : S_IWOTH;
+
+  return (st->st_mode & others) != 0;
+}
+
 static char *
 find_fault (JmHost *host, const struct stat *st, mode_t kind, guint daemon_uid)
 {
-  mode_t foreign = jm_host_is_live (host) ? S_IWGRP | S_IWOTH : S_IWOTH;
-
   if ((st->st_mode & S_IFMT) != kind)
     return g_strdup_printf ("not an ordinary file: mode %o", st->st_mode);
   if (!is_trusted_owner (host, st->st_uid, daemon_uid))
     return g_strdup_printf ("not trusted: owned by uid %u", st->st_uid);
-  if ((st->st_mode & foreign) != 0)
+  if (is_writable_by_others (host, st))
     return g_strdup_printf ("not trusted: others may write it: mode %04o",
                             st->st_mode & 07777);
 
@@ -74,14 +83,14 @@ check_hands (JmHost *host,
 }
 
 static gboolean
-read_to_end (int fd, GString *text, const char *path, GError **error)
+read_to_end (int fd, gsize max, GString *text, const char *path, GError **error)
 {
   char buffer[4096];
   gssize n;
 
   while ((n = read (fd, buffer, sizeof buffer)) > 0)
     {
-      if (text->len + (gsize) n > FILE_MAX_BYTES)
+      if (text->len + (gsize) n > max)
         {
           jm_path_error_set_errno (error, path, EMSGSIZE);
           return FALSE;
@@ -159,20 +168,29 @@ close_directory (JmDir *dir)
 }
 
 static JmPropertyFile *
-read_in (const JmDir *dir, const char *name, guint daemon_uid, GError **error)
+file_new (const JmDir *dir, const char *name)
 {
-  g_autoptr (JmPropertyFile) self = g_new0 (JmPropertyFile, 1);
-  gboolean ok;
-  int fd;
+  JmPropertyFile *self = g_new0 (JmPropertyFile, 1);
 
   self->text = g_string_new (NULL);
   self->path = jm_dir_get_child_path (dir, name);
+
+  return self;
+}
+
+static JmPropertyFile *
+read_in (const JmDir *dir, const char *name, guint daemon_uid, GError **error)
+{
+  g_autoptr (JmPropertyFile) self = file_new (dir, name);
+  gboolean ok;
+  int fd;
+
   fd = keep_if_trusted (dir->host, jm_dir_open_child (dir, name, O_RDONLY | O_NOFOLLOW),
                         S_IFREG, daemon_uid, self->path, error);
   if (fd < 0)
     return NULL;
 
-  ok = read_to_end (fd, self->text, self->path, error);
+  ok = read_to_end (fd, FILE_MAX_BYTES, self->text, self->path, error);
   close (fd);
 
   return ok ? g_steal_pointer (&self) : NULL;
@@ -265,6 +283,144 @@ jm_property_file_read (JmHost *host,
                        GError **error)
 {
   return read_file (host, directory, name, 0, error);
+}
+
+/* Of a directory that belongs to others, these may put another file in the name's
+ * place.
+ */
+static gboolean
+is_protected_by (JmHost *host, const struct stat *directory, const struct stat *file)
+{
+  return !is_writable_by_others (host, directory) &&
+         !is_writable_by_others (host, file) &&
+         (directory->st_uid == file->st_uid ||
+          is_trusted_owner (host, directory->st_uid, 0));
+}
+
+static gboolean
+read_ordinary (JmPropertyFile *self, int fd, struct stat *st, GError **error)
+{
+  if (fstat (fd, st) != 0)
+    {
+      jm_path_error_set_errno (error, self->path, errno);
+      return FALSE;
+    }
+  if (!S_ISREG (st->st_mode))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_DENIED,
+                   "%s: not an ordinary file: mode %o", self->path, st->st_mode);
+      return FALSE;
+    }
+
+  return read_to_end (fd, FILE_OF_SCHEDULER_MAX_BYTES, self->text, self->path, error);
+}
+
+static gboolean
+open_any_directory (JmHost *host,
+                    const char *path,
+                    JmDir *dir,
+                    struct stat *st,
+                    GError **error)
+{
+  g_autofree char *real = jm_host_resolve (host, path);
+  int fd = -ENAMETOOLONG;
+
+  if (real != NULL)
+    fd = jm_host_open_real (host, real,
+                            O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (fd < 0 || fstat (fd, st) != 0)
+    {
+      jm_path_error_set_errno (error, real != NULL ? real : path, fd < 0 ? -fd : errno);
+      if (fd >= 0)
+        close (fd);
+      return FALSE;
+    }
+
+  *dir = (JmDir){ host, g_steal_pointer (&real), fd };
+  return TRUE;
+}
+
+/**
+ * jm_property_file_read_any: (skip)
+ * @host: the host
+ * @path: the logical path of a file
+ * @owner: (out): whose file it is
+ * @is_protected: (out): whether nobody else could have written it, or put it there
+ * @error: return location for an error
+ *
+ * Reads what somebody left. Whether it is to be believed is for the caller to say.
+ *
+ * - Errors: `ABSENT` where there is none; `DENIED` where it may not be read or is no
+ *   ordinary file; `MALFORMED` where it is longer than 256 KiB.
+ *
+ * Returns: (transfer full): the file
+ */
+JmPropertyFile *
+jm_property_file_read_any (JmHost *host,
+                           const char *path,
+                           guint *owner,
+                           gboolean *is_protected,
+                           GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (JmPropertyFile) self = NULL;
+  struct stat above;
+  struct stat st;
+  gboolean ok;
+  JmDir dir;
+  int fd;
+
+  if (!open_any_directory (host, directory, &dir, &above, error))
+    return NULL;
+
+  self = file_new (&dir, name);
+  fd = jm_dir_open_child (&dir, name, O_RDONLY | O_NOFOLLOW);
+  close_directory (&dir);
+  if (fd < 0)
+    {
+      jm_path_error_set_errno (error, self->path, -fd);
+      return NULL;
+    }
+
+  ok = read_ordinary (self, fd, &st, error);
+  close (fd);
+  if (!ok)
+    return NULL;
+
+  *owner = st.st_uid;
+  *is_protected = is_protected_by (host, &above, &st);
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * jm_property_owner_is_trusted: (skip)
+ * @host: the host
+ * @uid: a user
+ *
+ * Returns: whether it is root, or who runs this program
+ */
+gboolean
+jm_property_owner_is_trusted (JmHost *host, guint uid)
+{
+  return is_trusted_owner (host, uid, 0);
+}
+
+/**
+ * jm_property_directory_check: (skip)
+ * @host: the host
+ * @path: the logical path of a directory
+ * @error: return location for an error
+ *
+ * - Errors: `ABSENT` where there is none; `DENIED` where others may write it.
+ *
+ * Returns: whether only root, or who runs this program, may have put names in it
+ */
+gboolean
+jm_property_directory_check (JmHost *host, const char *path, GError **error)
+{
+  return check_directory (host, path, 0, error);
 }
 
 /**

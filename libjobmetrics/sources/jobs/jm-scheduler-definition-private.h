@@ -9,6 +9,8 @@
 #include "core/jm-job.h"
 #include "host/jm-data-private.h"
 #include "sources/jobs/jm-cgroup-layout-private.h"
+#include "sources/jobs/jm-identity-rules-private.h"
+#include "sources/jobs/jm-lookup-private.h"
 #include "sources/jobs/jm-scheduler-definition.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
@@ -33,6 +35,11 @@ char **jm_scheduler_definition_get_cluster_files (JmSchedulerDefinition *self,
 const char *jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *self);
 char **jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
                                                 const JmPathMatch *match);
+
+const JmIdentityRules *
+jm_scheduler_definition_get_identity_rules (JmSchedulerDefinition *self);
+const JmLookup *jm_scheduler_definition_get_lookup (JmSchedulerDefinition *self,
+                                                    guint number);
 
 const char *const *jm_scheduler_definition_get_helpers (JmSchedulerDefinition *self);
 const char *jm_scheduler_definition_get_advice (JmSchedulerDefinition *self,

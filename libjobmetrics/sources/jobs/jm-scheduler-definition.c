@@ -19,6 +19,12 @@
 #define COMMAND_MAX_BYTES 15
 #define HELPERS_MAX 64
 
+#define LOOKUPS_MAX 8
+#define LOOKUP_GROUP "Lookup"
+
+#define FIELDS_OF_HOOK_FILES                                                           \
+ (JM_PATH_BIT (JOB) | JM_PATH_BIT (KEY) | JM_PATH_BIT (SLUID) | JM_PATH_BIT (USER))
+
 struct _JmSchedulerDefinition
 {
   char *path;
@@ -27,6 +33,8 @@ struct _JmSchedulerDefinition
   char *hook_directory;
   GPtrArray *hook_files; /* of JmPathPattern */
   JmVariableNames *variables;
+  JmIdentityRules *identity_rules;
+  GPtrArray *lookups;   /* of JmLookup */
   char **cluster_files; /* NULL where there are none */
   char *cluster_key;
   char **helpers; /* NULL where there are none */
@@ -50,7 +58,7 @@ static gboolean
 add_hook_file (JmSchedulerDefinition *self, const char *text, GError **error)
 {
   g_autoptr (JmPathPattern) pattern =
-    jm_path_pattern_new (text, JM_PATH_BIT (JOB) | JM_PATH_BIT (SLUID), error);
+    jm_path_pattern_new (text, FIELDS_OF_HOOK_FILES, error);
 
   if (pattern == NULL)
     return FALSE;
@@ -165,6 +173,14 @@ load_helpers (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
   return TRUE;
 }
 
+/* Of several, each has something behind the word to tell it from the others. */
+static gboolean
+is_lookup (const char *group)
+{
+  return g_str_equal (group, LOOKUP_GROUP) ||
+         g_str_has_prefix (group, LOOKUP_GROUP " ");
+}
+
 static gboolean
 load_key (JmSchedulerDefinition *self,
           GKeyFile *file,
@@ -194,10 +210,26 @@ load_key (JmSchedulerDefinition *self,
     return load_cluster_key (self, g_steal_pointer (&value), error);
   if (jm_variable_names_has_group (group))
     return jm_variable_names_add (self->variables, group, key, value, error);
+  if (jm_identity_rules_has_group (group))
+    return jm_identity_rules_add (self->identity_rules, group, key, value, error);
+  if (is_lookup (group))
+    return jm_lookup_add (g_ptr_array_index (self->lookups, self->lookups->len - 1),
+                          key, value, error);
   if (g_str_equal (group, "Advice"))
     return jm_scheduler_advice_add (self->advice, key, value, error);
 
   return fail (error, "unknown key", key);
+}
+
+static gboolean
+check_lookup (JmSchedulerDefinition *self, const char *group, GError **error)
+{
+  if (jm_lookup_check (g_ptr_array_index (self->lookups, self->lookups->len - 1),
+                       error))
+    return TRUE;
+
+  g_prefix_error (error, "%s: ", group);
+  return FALSE;
 }
 
 static gboolean
@@ -210,8 +242,13 @@ load_group (JmSchedulerDefinition *self,
                                         "Processes", "Advice", NULL };
   g_auto (GStrv) keys = NULL;
 
-  if (!g_strv_contains (groups, group) && !jm_variable_names_has_group (group))
+  if (!g_strv_contains (groups, group) && !jm_variable_names_has_group (group) &&
+      !jm_identity_rules_has_group (group) && !is_lookup (group))
     return fail (error, "unknown group", group);
+  if (is_lookup (group) && self->lookups->len == LOOKUPS_MAX)
+    return fail (error, "more than eight look-ups", group);
+  if (is_lookup (group))
+    g_ptr_array_add (self->lookups, jm_lookup_new ());
 
   keys = g_key_file_get_keys (file, group, NULL, error);
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
@@ -221,7 +258,7 @@ load_group (JmSchedulerDefinition *self,
         return FALSE;
       }
 
-  return keys != NULL;
+  return keys != NULL && (!is_lookup (group) || check_lookup (self, group, error));
 }
 
 static gboolean
@@ -235,11 +272,10 @@ check_whole (JmSchedulerDefinition *self, GError **error)
     return fail (error, "Hook: Directory", "missing");
   if (self->hook_directory != NULL && self->hook_files->len == 0)
     return fail (error, "Hook: File", "missing");
-  if ((self->cluster_files != NULL) != (self->cluster_key != NULL))
-    return fail (error, self->cluster_key != NULL ? "Cluster: File" : "Cluster: Key",
-                 "missing");
+  if (self->cluster_files == NULL && self->cluster_key != NULL)
+    return fail (error, "Cluster: File", "missing");
 
-  return jm_variable_names_check (self->variables, error);
+  return TRUE;
 }
 
 static gboolean
@@ -262,6 +298,8 @@ definition_new (const char *path)
   self->path = g_filename_display_name (path);
   self->layout = jm_cgroup_layout_new ();
   self->variables = jm_variable_names_new ();
+  self->identity_rules = jm_identity_rules_new ();
+  self->lookups = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_lookup_free);
   self->advice = jm_scheduler_advice_new ();
   self->hook_files =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
@@ -377,6 +415,8 @@ definition_clear (JmSchedulerDefinition *self)
   jm_cgroup_layout_free (self->layout);
   g_ptr_array_unref (self->hook_files);
   jm_variable_names_free (self->variables);
+  jm_identity_rules_free (self->identity_rules);
+  g_ptr_array_unref (self->lookups);
   g_strfreev (self->cluster_files);
   g_free (self->cluster_key);
   g_strfreev (self->helpers);
@@ -460,9 +500,35 @@ jm_scheduler_definition_get_variables (JmSchedulerDefinition *self)
 }
 
 /**
+ * jm_scheduler_definition_get_identity_rules: (skip)
+ * @self: a definition
+ *
+ * Returns: (transfer none): how its ids and users are to be understood
+ */
+const JmIdentityRules *
+jm_scheduler_definition_get_identity_rules (JmSchedulerDefinition *self)
+{
+  return self->identity_rules;
+}
+
+/**
+ * jm_scheduler_definition_get_lookup: (skip)
+ * @self: a definition
+ * @number: from 0
+ *
+ * Returns: (transfer none) (nullable): files of the scheduler's own that tell who a job
+ *   is; %NULL after the last
+ */
+const JmLookup *
+jm_scheduler_definition_get_lookup (JmSchedulerDefinition *self, guint number)
+{
+  return number < self->lookups->len ? g_ptr_array_index (self->lookups, number) : NULL;
+}
+
+/**
  * jm_scheduler_definition_get_cluster_files: (skip)
  * @self: a definition
- * @key: (out): which key tells it
+ * @key: (out) (nullable): which key tells it; %NULL: their first line does
  *
  * Returns: (nullable): the logical paths of the scheduler's own files that may tell
  * what the cluster is called

@@ -28,7 +28,6 @@ gboolean jm_variable_names_add (JmVariableNames *self,
                                 const char *key,
                                 const char *value,
                                 GError **error);
-gboolean jm_variable_names_check (const JmVariableNames *self, GError **error);
 
 const char *jm_variable_names_get (const JmVariableNames *self, JmJobField field);
 const char *jm_variable_names_get_blocker (const JmVariableNames *self,

@@ -181,29 +181,6 @@ jm_variable_names_add (JmVariableNames *self,
 }
 
 /**
- * jm_variable_names_check: (skip)
- * @self: all names
- * @error: return location for an error
- *
- * Without the variable of the id nobody could tell whether the others speak of the job
- * in question.
- *
- * - Errors: `INVALID`: what is missing.
- *
- * Returns: whether nothing is missing
- */
-gboolean
-jm_variable_names_check (const JmVariableNames *self, GError **error)
-{
-  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if ((self->variables[i] != NULL || self->further_names[0] != NULL) &&
-        self->variables[JM_JOB_FIELD_ID] == NULL)
-      return fail (error, "Environment: jobid", "missing");
-
-  return TRUE;
-}
-
-/**
  * jm_variable_names_get: (skip)
  * @self: the names
  * @field: a field

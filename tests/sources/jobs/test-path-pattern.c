@@ -16,7 +16,7 @@ matches (const char *pattern_text, const char *path, JmPathMatch *match)
   g_autoptr (JmPathPattern) pattern = jm_path_pattern_new (pattern_text, ALL, &error);
 
   g_assert_no_error (error);
-  *match = (JmPathMatch){ 0 };
+  jm_path_match_clear (match);
 
   return jm_path_pattern_match (pattern, (JmSlice){ path, strlen (path) }, match);
 }
@@ -24,7 +24,7 @@ matches (const char *pattern_text, const char *path, JmPathMatch *match)
 static void
 assert_matches (const char *pattern, const char *path)
 {
-  JmPathMatch match;
+  g_auto (JmPathMatch) match = { 0 };
 
   if (!matches (pattern, path, &match))
     g_error ("%s does not match %s", pattern, path);
@@ -33,7 +33,7 @@ assert_matches (const char *pattern, const char *path)
 static void
 assert_differs (const char *pattern, const char *path)
 {
-  JmPathMatch match;
+  g_auto (JmPathMatch) match = { 0 };
 
   if (matches (pattern, path, &match))
     g_error ("%s matches %s", pattern, path);
@@ -42,12 +42,13 @@ assert_differs (const char *pattern, const char *path)
 static void
 test_tells_what_stands_in_place_of_a_placeholder (void)
 {
-  JmPathMatch match;
+  g_auto (JmPathMatch) match = { 0 };
 
   g_assert_true (matches ("**/%n_slurmstepd.scope/job_%j",
                           "a.slice/n_1_slurmstepd.scope/job_42", &match));
-  g_assert_true (jm_slice_equal (match.fields[JM_PATH_FIELD_NODE], "n_1"));
-  g_assert_true (jm_slice_equal (match.fields[JM_PATH_FIELD_JOB], "42"));
+  g_assert_cmpstr (match.fields[JM_PATH_FIELD_NODE], ==, "n_1");
+  g_assert_cmpstr (match.fields[JM_PATH_FIELD_JOB], ==, "42");
+  g_assert_cmpstr (match.root, ==, "a.slice");
   g_assert_false (jm_path_match_has (&match, JM_PATH_FIELD_UID));
 }
 
@@ -115,10 +116,88 @@ test_minus_one_is_no_user (void)
 }
 
 static void
+assert_tells (const char *pattern,
+              const char *path,
+              JmPathField field,
+              const char *text)
+{
+  g_auto (JmPathMatch) match = { 0 };
+
+  g_assert_true (matches (pattern, path, &match));
+  g_assert_cmpstr (match.fields[field], ==, text);
+}
+
+static void
+test_several_in_one_name_end_where_their_characters_do (void)
+{
+  assert_tells ("/oar/%U_%j", "oar/two_words_7", JM_PATH_FIELD_USER, "two_words");
+  assert_tells ("/oar/%U_%j", "oar/two_words_7", JM_PATH_FIELD_JOB, "7");
+  assert_differs ("/oar/%U_%j", "oar/alice_7x");
+  assert_differs ("/oar/%U_%j", "oar/_");
+  assert_differs ("/oar/%U_%j", "oar/7_7");
+
+  assert_tells ("/lsf/%c/job.%J.%i.%i", "lsf/farm/job.1234[5].77.1700000000",
+                JM_PATH_FIELD_JOB, "1234[5]");
+  assert_tells ("/lsf/%c/job.%J.%i.%i", "lsf/farm/job.1234.77.1700000000",
+                JM_PATH_FIELD_CLUSTER, "farm");
+  assert_differs ("/lsf/%c/job.%J.%i.%i", "lsf/farm/job.1234.1700000000");
+
+  assert_tells ("/condor_%x_slot%d@%x", "condor_var_lib_execute_slot1_2@node.site",
+                JM_PATH_FIELD_KEY, "1_2");
+  assert_tells ("/%j[%i].%x", "12[3].server.site", JM_PATH_FIELD_INDEX, "3");
+  assert_differs ("/%j[%i].%x", "12[].server.site");
+}
+
+static void
+test_a_word_is_no_way_out_of_a_directory (void)
+{
+  assert_matches ("/%J", "1234[5].server+a");
+  assert_differs ("/%J", "..");
+  assert_differs ("/%J", ".hidden");
+  assert_differs ("/%J", "-rf");
+  assert_differs ("/%J", "a b");
+  assert_differs ("/%J", "a\nb");
+  assert_differs ("/%k", "@a");
+  assert_differs ("/%U", "7up");
+  assert_differs ("/%U", "a$b");
+  assert_matches ("/%U", "_machine$");
+}
+
+static void
+test_a_pod_has_a_uuid (void)
+{
+#define UUID "0f3a9d2e-11aa-4bcd-8eff-0123456789ab"
+  assert_tells ("/pod%P", "pod0F3A9D2E-11aa-4bcd-8eff-0123456789ab", JM_PATH_FIELD_JOB,
+                UUID);
+  assert_tells ("/k-pod%P.slice", "k-pod0f3a9d2e_11aa_4bcd_8eff_0123456789ab.slice",
+                JM_PATH_FIELD_JOB, UUID);
+  assert_tells ("/pod%P", "pod0123456789abcdef0123456789abcdef", JM_PATH_FIELD_JOB,
+                "0123456789abcdef0123456789abcdef");
+  assert_differs ("/pod%P", "pod0f3a9d2e-11aa-4bcd-8eff-0123456789ag");
+  assert_differs ("/pod%P", "pod0f3a9d2e11-aa-4bcd-8eff-0123456789ab");
+  assert_differs ("/pod%P", "pod" UUID "0");
+  assert_differs ("/pod%P", "podinfo");
+}
+
+static void
+test_systemd_escapes_characters_in_the_names_of_its_units (void)
+{
+  assert_tells ("/machine-qemu\\x2d%i\\x2d%k.scope",
+                "machine-qemu\\x2d1\\x2dinstance\\x2d0000002a.scope", JM_PATH_FIELD_KEY,
+                "instance-0000002a");
+  assert_tells ("/pbs-%J.slice", "pbs-12\\x5b3\\x5d.a\\x2db.slice", JM_PATH_FIELD_JOB,
+                "12[3].a-b");
+  assert_differs ("/pbs-%J.slice", "pbs-12\\x2f3.slice");
+  assert_differs ("/pbs-%J.slice", "pbs-12\\x2.slice");
+  assert_differs ("/pbs-%J.slice", "pbs-12\\x00.slice");
+  assert_differs ("/pbs-%J", "pbs-12\\x5b3\\x5d");
+}
+
+static void
 test_costs_no_more_than_the_length_of_a_path (void)
 {
   g_autoptr (GString) path = g_string_new ("scope");
-  JmPathMatch match;
+  g_auto (JmPathMatch) match = { 0 };
 
   for (guint i = 0; i < 100000; i++)
     g_string_append (path, "/scope");
@@ -143,9 +222,14 @@ test_says_what_is_wrong_with_a_pattern (void)
     { "**%j/a", "a star with other characters: **%j" },
     { "**.slice", "a star with other characters: **.slice" },
     { "/a*", "a star with other characters: a*" },
-    { "/%x", "unknown placeholder: %x" },
+    { "/%y", "unknown placeholder: %y" },
     { "/a%", "unknown placeholder: %" },
-    { "/%j%s", "two placeholders between slashes: %j%s" },
+    { "/%j%s", "two placeholders without a text between them: %s" },
+    { "/%s_%s", "placeholders that cannot be told apart: %s_%s" },
+    { "/%s-%n.x", "placeholders that cannot be told apart: %s-%n.x" },
+    { "/%j-%j-%j-%j-%j-%j-%j-%j-%j",
+      "more than eight placeholders between slashes: %j" },
+    { "/a%j-%j", "placeholder used twice: a%j-%j" },
     { "/%j/%j", "placeholder used twice: %j" },
     { "/%u", "placeholder without a meaning here: %u" },
   };
@@ -176,6 +260,12 @@ main (int argc, char **argv)
   g_test_add_func ("/path-pattern/job-id", test_a_job_id_is_a_number);
   g_test_add_func ("/path-pattern/sluid", test_a_sluid_has_an_s_and_thirteen_digits);
   g_test_add_func ("/path-pattern/uid", test_minus_one_is_no_user);
+  g_test_add_func ("/path-pattern/several",
+                   test_several_in_one_name_end_where_their_characters_do);
+  g_test_add_func ("/path-pattern/word", test_a_word_is_no_way_out_of_a_directory);
+  g_test_add_func ("/path-pattern/pod", test_a_pod_has_a_uuid);
+  g_test_add_func ("/path-pattern/escapes",
+                   test_systemd_escapes_characters_in_the_names_of_its_units);
   g_test_add_func ("/path-pattern/cost", test_costs_no_more_than_the_length_of_a_path);
   g_test_add_func ("/path-pattern/errors", test_says_what_is_wrong_with_a_pattern);
 

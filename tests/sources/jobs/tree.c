@@ -132,6 +132,22 @@ source_for (JmHost *host, const char *name)
   return JM_JOB_SOURCE (source);
 }
 
+JmJobSource *
+source_of (Tree *tree, const char *definition_text)
+{
+  g_autofree char *path = tree_write (tree, "etc/farm.conf", definition_text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSchedulerDefinition) definition =
+    jm_scheduler_definition_new_from_file (path, &error);
+  JmCgroupJobSource *source;
+
+  g_assert_no_error (error);
+  source = jm_cgroup_job_source_new (tree->host, definition, &error);
+  g_assert_no_error (error);
+
+  return JM_JOB_SOURCE (source);
+}
+
 JmJob *
 identify (JmJobSource *source, const char *path, guint pid)
 {

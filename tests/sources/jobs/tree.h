@@ -27,6 +27,7 @@ void tree_add_process (Tree *self,
 
 JmSchedulerDefinition *shipped_definition (const char *name);
 JmJobSource *source_for (JmHost *host, const char *definition);
+JmJobSource *source_of (Tree *tree, const char *definition_text);
 JmJob *identify (JmJobSource *source, const char *path, guint pid);
 void assert_origin (JmJob *job, const char *name, JmOrigin expected);
 void assert_field (JmJob *job, const char *name, const char *expected);

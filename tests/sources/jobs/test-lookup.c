@@ -1,0 +1,314 @@
+/* test-lookup.c: files of schedulers' own that tell who a job is
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "sources/jobs/jm-lookup-private.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "sources/jobs/jm-lookup-text-private.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
+#include "tree.h"
+
+#define HEAD "[Scheduler]\nName=farm\n[Cgroup]\nJob=/farm/%k\n"
+#define UUID "0f3a9d2e-11aa-4bcd-8eff-0123456789ab"
+#define LINES                                                                          \
+ HEAD "[Lookup]\nFile=/spool/%k/environment\nFormat=lines\njobid=JOB_ID;TASK\n"        \
+      "name=JOB_NAME\nstart_time=START\n"
+
+static void
+test_lines_tell_who_a_job_is (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "spool/a/environment", "JOB_ID=12\nTASK=3\nJOB_NAME=burn\n");
+  job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", "12.3");
+  g_assert_true (jm_job_is_called (job, "12"));
+  g_assert_true (jm_job_is_called (job, "a"));
+  g_assert_false (jm_job_is_called (job, "3"));
+  assert_field (job, "name", "burn");
+  assert_origin (job, "jobid", JM_ORIGIN_HOOK);
+}
+
+static void
+test_what_is_not_told_is_no_part_of_what_is_joined (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "spool/a/environment", "JOB_ID=12\nTASK=undefined\n");
+  job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", "12");
+}
+
+static void
+test_a_job_without_its_file_is_called_as_its_cgroup_is (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autoptr (JmJob) job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", "a");
+  assert_origin (job, "jobid", JM_ORIGIN_PATH);
+}
+
+static void
+test_a_class_ad_tells_numbers_and_strings (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source =
+    source_of (tree,
+               HEAD "[Lookup]\nFile=/ads/%k\nFormat=classad\njobid=ClusterId;ProcId\n"
+                    "user=Owner\nname=JobBatchName\naccount=AcctGroup\n"
+                    "start_time=JobCurrentStartDate\n");
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "ads/a",
+            "MyType = \"Job\"\nClusterId = 12\nprocid = 0\nOwner = \"alice\"\n"
+            "JobBatchName = \"a \\\"b\\\" = c\"\nAcctGroup = strcat(\"a\", \"b\")\n"
+            "JobCurrentStartDate = 1795247950\n");
+  job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", "12.0");
+  assert_field (job, "user", "alice");
+  assert_field (job, "name", "a \"b\" = c");
+  assert_field (job, "account", NULL);
+  assert_field (job, "start_time", "1795247950");
+}
+
+static void
+test_the_description_of_a_virtual_machine_tells_its_uuid (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source =
+    source_of (tree, HEAD "[Lookup]\nFile=/run/%k.xml;/etc/%k.xml\nFormat=xml\n"
+                          "jobid=domain/uuid\nname=domain/name\n"
+                          "account=nova:owner/nova:project\n");
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "etc/a.xml", "<domain><uuid>no</uuid></domain>");
+  tree_put (tree, "run/a.xml",
+            "<domstatus state='running'><uuid>" UUID "1</uuid><domain type='kvm'>"
+            "<name>web &amp; more</name>\n<uuid> " UUID "\n</uuid><metadata>"
+            "<nova:owner><nova:project uuid='1'>physics</nova:project></nova:owner>"
+            "</metadata></domain><broken>");
+  job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", UUID);
+  assert_field (job, "name", "web & more");
+  assert_field (job, "account", "physics");
+  g_assert_false (jm_job_is_uuid_weak (job));
+}
+
+static void
+test_a_name_in_a_directory_tells_a_pods_own (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source =
+    source_of (tree, "[Scheduler]\nName=farm\n[Cgroup]\nJob=/pods/pod%P\n"
+                     "[Lookup]\nFile=/logs/%A_%N_%P\nFormat=names\n");
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "logs/team_other_1f3a9d2e-11aa-4bcd-8eff-0123456789ab/x", "");
+  tree_put (tree, "logs/team-a_web-1_" UUID "/x", "");
+  tree_put (tree, "logs/odd", "");
+  job = identify (source, "/pods/pod" UUID, 0);
+
+  assert_field (job, "account", "team-a");
+  assert_field (job, "name", "web-1");
+  assert_origin (job, "name", JM_ORIGIN_HOOK);
+}
+
+static void
+test_a_file_that_the_user_names_counts_as_the_users_word (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source =
+    source_of (tree,
+               HEAD "[Lookup]\nFile=%v{AD}/job\nFormat=lines\njobid=ID\nname=NAME\n");
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "scratch/job", "ID=77\nNAME=burn\n");
+  tree_add_process (tree, 10, geteuid (), "/farm/a",
+                    (const char *const[]){ "AD=/scratch", NULL });
+  job = identify (source, "/farm/a", 10);
+
+  assert_field (job, "jobid", "a");
+  assert_field (job, "name", "burn");
+  assert_origin (job, "name", JM_ORIGIN_ENVIRONMENT);
+}
+
+static void
+test_what_others_may_write_is_no_hooks_word (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autofree char *file =
+    tree_write (tree, "spool/a/environment", "JOB_ID=12\nJOB_NAME=burn\nSTART=5\n");
+  g_autoptr (JmJob) job = NULL;
+
+  g_assert_cmpint (g_chmod (file, 0666), ==, 0);
+  job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", "a");
+  assert_field (job, "name", "burn");
+  assert_origin (job, "name", JM_ORIGIN_ENVIRONMENT);
+  assert_field (job, "start_time", NULL);
+}
+
+static void
+test_what_a_stranger_owns_does_not_count (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autoptr (JmJobSource) owned = source_of (tree, LINES "Owner=sgeadmin\n");
+  g_autofree char *file = NULL;
+  g_autoptr (JmJob) job = NULL;
+  g_autoptr (JmJob) known = NULL;
+
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can give a file away");
+      return;
+    }
+
+  tree_put (tree, "etc/passwd", "sgeadmin:x:4321:4321\n");
+  file = tree_write (tree, "spool/a/environment", "JOB_ID=12\n");
+  g_assert_cmpint (chown (file, 4321, 4321), ==, 0);
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "/spool/a/environment: not trusted: owned by uid 4321");
+  job = identify (source, "/farm/a", 0);
+  g_test_assert_expected_messages ();
+  known = identify (owned, "/farm/a", 0);
+
+  assert_field (job, "jobid", "a");
+  assert_field (known, "jobid", "12");
+}
+
+static void
+test_what_is_no_ordinary_file_costs_itself (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autofree char *fifo = tree_write (tree, "spool/a/environment", "");
+  g_autofree char *large = g_strnfill (300 * 1024, 'x');
+  g_autoptr (JmJob) job = NULL;
+  g_autoptr (JmJob) other = NULL;
+
+  g_assert_cmpint (g_unlink (fifo), ==, 0);
+  g_assert_cmpint (mkfifo (fifo, 0644), ==, 0);
+  tree_put (tree, "spool/b/environment", large);
+
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
+                         "*/spool/a/environment: not an ordinary file*");
+  job = identify (source, "/farm/a", 0);
+  g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING, "*/spool/b/environment: *");
+  other = identify (source, "/farm/b", 0);
+  g_test_assert_expected_messages ();
+
+  assert_field (job, "jobid", "a");
+  assert_field (other, "jobid", "b");
+}
+
+static void
+test_odd_texts_tell_nothing (void)
+{
+  static const struct
+  {
+    JmLookupFormat format;
+    const char *text;
+  } cases[] = {
+    { JM_LOOKUP_XML, "" },
+    { JM_LOOKUP_XML, "<domain><uuid>cut" },
+    { JM_LOOKUP_XML, "<domain uuid='x'/>" },
+    { JM_LOOKUP_XML, "<adomain><uuid>x</uuid></adomain>" },
+    { JM_LOOKUP_XML, "\xff\xfe<domain><uuid>x</uuid></domain>" },
+    { JM_LOOKUP_CLASSAD, "domain/uuid = 5" },
+    { JM_LOOKUP_CLASSAD, "domain/uuid\n" },
+    { JM_LOOKUP_CLASSAD, "domain/uuid = 5x\n" },
+    { JM_LOOKUP_CLASSAD, "domain/uuid = \"\n" },
+    { JM_LOOKUP_LINES, "domain/uuid=5" },
+    { JM_LOOKUP_NAMES, "domain/uuid=5\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *value =
+        jm_lookup_text_find (cases[i].format, cases[i].text, strlen (cases[i].text),
+                             "domain/uuid");
+
+      g_assert_cmpstr (value, ==, NULL);
+    }
+}
+
+static void
+test_says_what_is_wrong_with_a_definition (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *message;
+  } cases[] = {
+    { "jobid=A\n", "Lookup: File: missing" },
+    { "File=/a/%k\n", "Lookup: a field: missing" },
+    { "File=a/%k\n", "File: not an absolute path of a file in a directory: a/%k" },
+    { "File=/%k\n", "File: not an absolute path of a file in a directory: /%k" },
+    { "File=%v{A\n", "File: not the name of a variable: %v{A" },
+    { "File=/a/%t\njobid=A\n", "File: placeholder without a meaning here: %t" },
+    { "File=/a/%N\njobid=A\n", "placeholder without a meaning here: %N" },
+    { "File=/a/%N\nFormat=names\n",
+      "File: a name that does not tell which job it is about" },
+    { "File=/a/b\nFormat=yaml\n", "Format: none of lines, classad, xml, names: yaml" },
+    { "File=/a/b\ncolour=A\n",
+      "colour: neither a key nor a field that a file can tell: colour" },
+    { "File=/a/b\nname=A;;B\n", "name: a part without a name: A;;B" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD "[Lookup]\n", cases[i].text, NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (
+        jm_scheduler_definition_new_from_text ("x", text, strlen (text), &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+      if (strstr (error->message, cases[i].message) == NULL)
+        g_error ("%s: %s", cases[i].text, error->message);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/lookup/lines", test_lines_tell_who_a_job_is);
+  g_test_add_func ("/lookup/joined",
+                   test_what_is_not_told_is_no_part_of_what_is_joined);
+  g_test_add_func ("/lookup/absent",
+                   test_a_job_without_its_file_is_called_as_its_cgroup_is);
+  g_test_add_func ("/lookup/classad", test_a_class_ad_tells_numbers_and_strings);
+  g_test_add_func ("/lookup/xml",
+                   test_the_description_of_a_virtual_machine_tells_its_uuid);
+  g_test_add_func ("/lookup/names", test_a_name_in_a_directory_tells_a_pods_own);
+  g_test_add_func ("/lookup/variable",
+                   test_a_file_that_the_user_names_counts_as_the_users_word);
+  g_test_add_func ("/lookup/writable", test_what_others_may_write_is_no_hooks_word);
+  g_test_add_func ("/lookup/stranger", test_what_a_stranger_owns_does_not_count);
+  g_test_add_func ("/lookup/not-ordinary", test_what_is_no_ordinary_file_costs_itself);
+  g_test_add_func ("/lookup/odd", test_odd_texts_tell_nothing);
+  g_test_add_func ("/lookup/errors", test_says_what_is_wrong_with_a_definition);
+
+  return g_test_run ();
+}
