@@ -44,18 +44,6 @@ tear_down (Cgroup *self)
   tree_free (self->tree);
 }
 
-/* Writes in place, as the kernel does: the file stays the same one. */
-static void
-change_text (Cgroup *self, const char *path, const char *text)
-{
-  g_autofree char *real = tree_path (self->tree, path);
-  FILE *stream = g_fopen (real, "w");
-
-  g_assert_nonnull (stream);
-  g_assert_cmpint (fputs (text, stream), >=, 0);
-  g_assert_cmpint (fclose (stream), ==, 0);
-}
-
 static void
 assert_reads (JmFile *file, const char *expected)
 {
@@ -77,7 +65,7 @@ test_a_kept_file_tells_each_new_value (void)
   g_assert_cmpuint (jm_host_get_open_files (cgroup.host), ==, 2);
 
   assert_reads (&file, "4096\n");
-  change_text (&cgroup, "sys/fs/cgroup/job_1/memory.current", "8192\n");
+  tree_rewrite (cgroup.tree, "sys/fs/cgroup/job_1/memory.current", "8192\n");
   assert_reads (&file, "8192\n");
 
   jm_file_close (&file);
@@ -219,7 +207,7 @@ test_a_list_is_read_to_its_end_in_the_same_memory (void)
   gsize memory;
 
   set_up (&cgroup, 0);
-  change_text (&cgroup, "sys/fs/cgroup/job_1/memory.max", list);
+  tree_rewrite (cgroup.tree, "sys/fs/cgroup/job_1/memory.max", list);
   g_assert_cmpint (jm_file_open_at (&file, &cgroup.dir, "memory.max", JM_FILE_KEEP), ==,
                    0);
 

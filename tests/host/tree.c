@@ -67,6 +67,17 @@ tree_write (Tree *self, const char *path, const char *text)
 }
 
 void
+tree_rewrite (Tree *self, const char *path, const char *text)
+{
+  g_autofree char *real = tree_path (self, path);
+  FILE *stream = g_fopen (real, "w");
+
+  g_assert_nonnull (stream);
+  g_assert_cmpint (fputs (text, stream), >=, 0);
+  g_assert_cmpint (fclose (stream), ==, 0);
+}
+
+void
 tree_make_dir (Tree *self, const char *path)
 {
   g_autofree char *real = tree_path (self, path);

@@ -18,6 +18,8 @@ void tree_free (Tree *self);
 
 char *tree_path (Tree *self, const char *path);
 void tree_write (Tree *self, const char *path, const char *text);
+/* Writes in place, as the kernel does: the file stays the same one. */
+void tree_rewrite (Tree *self, const char *path, const char *text);
 void tree_make_dir (Tree *self, const char *path);
 void tree_remove (Tree *self, const char *path);
 

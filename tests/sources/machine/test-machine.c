@@ -6,7 +6,6 @@
 
 #include "sources/machine/jm-machine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/jm-error.h"
@@ -198,24 +197,12 @@ test_cores_and_sockets_are_those_of_the_cpus_online (void)
   assert_figure (node, JM_METRIC_NODE_SOCKETS, NULL, 2);
 }
 
-/* Writes in place, as the kernel does: the file stays the same one. */
-static void
-rewrite (Node *node, const char *path, const char *text)
-{
-  g_autofree char *real = tree_path (node->tree, path);
-  FILE *stream = fopen (real, "w");
-
-  g_assert_nonnull (stream);
-  g_assert_cmpint (fputs (text, stream), >=, 0);
-  g_assert_cmpint (fclose (stream), ==, 0);
-}
-
 static void
 test_the_topology_follows_the_cpus_online (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
-  rewrite (node, "sys/devices/system/cpu/online", "0,2\n");
+  tree_rewrite (node->tree, "sys/devices/system/cpu/online", "0,2\n");
   node_read (node);
 
   assert_figure (node, JM_METRIC_NODE_CPUS, NULL, 2);
@@ -284,9 +271,9 @@ test_a_broken_line_of_memory_costs_its_own_figure (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
-  rewrite (node, "proc/meminfo",
-           "MemTotal: 1000 kB\nMemFree: lots\n"
-           "SwapTotal: 99999999999999999999 kB\nCached: 30 kB\n");
+  tree_rewrite (node->tree, "proc/meminfo",
+                "MemTotal: 1000 kB\nMemFree: lots\n"
+                "SwapTotal: 99999999999999999999 kB\nCached: 30 kB\n");
   node_read (node);
 
   assert_figure (node, JM_METRIC_NODE_MEMORY_SIZE, NULL, 1000 * KIB);
@@ -303,7 +290,8 @@ test_a_number_too_large_for_bytes_is_not_told (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
-  rewrite (node, "proc/meminfo", "MemTotal: 18446744073709551615 kB\nMemFree: 1 kB\n");
+  tree_rewrite (node->tree, "proc/meminfo",
+                "MemTotal: 18446744073709551615 kB\nMemFree: 1 kB\n");
   node_read (node);
 
   assert_no_figure (node, JM_METRIC_NODE_MEMORY_SIZE, NULL);
@@ -316,7 +304,7 @@ test_a_broken_stat_is_told_and_costs_nothing_else (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
-  rewrite (node, "proc/stat", "cpu  100 20 x 40 5 6 7\nbtime 1700000000\n");
+  tree_rewrite (node->tree, "proc/stat", "cpu  100 20 x 40 5 6 7\nbtime 1700000000\n");
   node_read (node);
 
   assert_no_figure (node, JM_METRIC_NODE_CPU, "user");
@@ -329,7 +317,8 @@ test_a_counter_of_the_node_never_falls (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
 
-  rewrite (node, "proc/stat", "cpu  100 20 30 39 4 6 7 8 9 1\nbtime 1700000000\n");
+  tree_rewrite (node->tree, "proc/stat",
+                "cpu  100 20 30 39 4 6 7 8 9 1\nbtime 1700000000\n");
   node_read (node);
 
   assert_figure (node, JM_METRIC_NODE_CPU, "idle", 40 * TICK_NS);

@@ -7,7 +7,6 @@
 #include "sources/power/jm-cray-pm-source.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <unistd.h>
@@ -28,17 +27,12 @@ typedef struct
   JmReadings *readings;
 } Node;
 
-/* Writes in place, as the kernel does: the file stays the same one. */
 static void
 node_write (Node *self, const char *name, const char *text)
 {
   g_autofree char *path = g_strconcat (COUNTERS, name, NULL);
-  g_autofree char *real = tree_path (self->tree, path);
-  FILE *stream = fopen (real, "w");
 
-  g_assert_nonnull (stream);
-  g_assert_cmpint (fputs (text, stream), >=, 0);
-  g_assert_cmpint (fclose (stream), ==, 0);
+  tree_rewrite (self->tree, path, text);
 }
 
 static Node *

@@ -6,7 +6,6 @@
 
 #include "sources/power/jm-estimate-source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "answers.h"
@@ -447,17 +446,6 @@ test_own_figures_are_taken_as_they_are (void)
 }
 
 static void
-write_stat (Tree *tree, const char *text)
-{
-  g_autofree char *real = tree_path (tree, "proc/stat");
-  FILE *stream = fopen (real, "w");
-
-  g_assert_nonnull (stream);
-  g_assert_cmpint (fputs (text, stream), >=, 0);
-  g_assert_cmpint (fclose (stream), ==, 0);
-}
-
-static void
 test_a_machine_without_topology_is_one_package (void)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -465,12 +453,14 @@ test_a_machine_without_topology_is_one_package (void)
   g_autoptr (GError) error = NULL;
 
   tree_make_dir (tree, "proc");
-  write_stat (tree, "cpu 0 0 0 0 0 0 0\ncpu0 7 0 0 0 0 0 0\ncpu1 9 0 0 0 0 0 0\n");
+  tree_rewrite (tree, "proc/stat",
+                "cpu 0 0 0 0 0 0 0\ncpu0 7 0 0 0 0 0 0\ncpu1 9 0 0 0 0 0 0\n");
   node = node_new (tree->root, 0, 10, -1);
   g_assert_cmpuint (node_get (node, "package-0"), ==, 0);
   g_assert_false (node_has (node, "dram-0"));
 
-  write_stat (tree, "cpu 0 0 0 0 0 0 0\ncpu0 8 0 0 0 0 0 0\ncpu1 10 0 0 9 9 0 0\n");
+  tree_rewrite (tree, "proc/stat",
+                "cpu 0 0 0 0 0 0 0\ncpu0 8 0 0 0 0 0 0\ncpu1 10 0 0 9 9 0 0\n");
   g_assert_true (answers_read (node->readings, node->source, &error));
   g_assert_cmpuint (node_get (node, "package-0"), ==, 200000);
 }
@@ -483,16 +473,16 @@ test_a_broken_stat_is_an_error_and_loses_nothing (void)
   g_autoptr (GError) error = NULL;
 
   tree_make_dir (tree, "proc");
-  write_stat (tree, "cpu0 7 0 0 0 0 0 0\n");
+  tree_rewrite (tree, "proc/stat", "cpu0 7 0 0 0 0 0 0\n");
   node = node_new (tree->root, 0, 10, 0);
 
-  write_stat (tree, "cpu0 7 0 zero\n");
+  tree_rewrite (tree, "proc/stat", "cpu0 7 0 zero\n");
   g_assert_false (answers_read (node->readings, node->source, &error));
   assert_says (error, JM_ERROR_MALFORMED,
                "/proc/stat: no times of CPUs: cpu0 7 0 zero");
   g_clear_error (&error);
 
-  write_stat (tree, "cpu0 9 0 0 0 0 0 0\n");
+  tree_rewrite (tree, "proc/stat", "cpu0 9 0 0 0 0 0 0\n");
   g_assert_true (answers_read (node->readings, node->source, &error));
   g_assert_cmpuint (node_get (node, "package-0"), ==, 200000);
 }

@@ -6,7 +6,6 @@
 
 #include "sources/power/jm-hwmon-source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "answers.h"
@@ -85,18 +84,6 @@ assert_domains (Node *node, const char *expected)
                               jm_labels_get_value (values[i].labels, 1));
 
   g_assert_cmpstr (domains->str, ==, expected);
-}
-
-/* Writes in place, as the kernel does: the file stays the same one. */
-static void
-rewrite (Node *node, const char *path, const char *text)
-{
-  g_autofree char *real = tree_path (node->tree, path);
-  FILE *stream = fopen (real, "w");
-
-  g_assert_nonnull (stream);
-  g_assert_cmpint (fputs (text, stream), >=, 0);
-  g_assert_cmpint (fclose (stream), ==, 0);
 }
 
 static Tree *
@@ -219,7 +206,7 @@ test_a_node_draws_more_than_nothing (void)
   g_autoptr (Node) node = node_open_tree (make_tree ());
   g_autoptr (GError) error = NULL;
 
-  rewrite (node, METER "power1_average", "0\n");
+  tree_rewrite (node->tree, METER "power1_average", "0\n");
   g_assert_true (answers_read (node->readings, node->source, &error));
 
   assert_domains (node, "package-1");
@@ -240,7 +227,7 @@ test_what_cannot_be_is_left_out (void)
     {
       g_autoptr (GError) error = NULL;
 
-      rewrite (node, METER "power1_average", texts[i]);
+      tree_rewrite (node->tree, METER "power1_average", texts[i]);
       g_assert_true (answers_read (node->readings, node->source, &error));
       assert_domains (node, "package-1");
       assert_says (answers_get_problem (node->readings), JM_ERROR_MALFORMED,
@@ -254,11 +241,11 @@ test_a_counter_that_goes_back_is_left_out (void)
   g_autoptr (Node) node = node_open_tree (make_tree ());
   g_autoptr (GError) error = NULL;
 
-  rewrite (node, COUNTER "energy1_input", "6500000\n");
+  tree_rewrite (node->tree, COUNTER "energy1_input", "6500000\n");
   g_assert_true (answers_read (node->readings, node->source, &error));
   assert_energy (node->readings, "package-1", 1500000);
 
-  rewrite (node, COUNTER "energy1_input", "10\n");
+  tree_rewrite (node->tree, COUNTER "energy1_input", "10\n");
   g_assert_true (answers_read (node->readings, node->source, &error));
   assert_domains (node, "node");
   assert_says (answers_get_problem (node->readings), JM_ERROR_MALFORMED,
@@ -271,8 +258,8 @@ test_without_any_answer_there_is_an_error (void)
   g_autoptr (Node) node = node_open_tree (make_tree ());
   g_autoptr (GError) error = NULL;
 
-  rewrite (node, METER "power1_average", "0\n");
-  rewrite (node, COUNTER "energy1_input", "?\n");
+  tree_rewrite (node->tree, METER "power1_average", "0\n");
+  tree_rewrite (node->tree, COUNTER "energy1_input", "?\n");
 
   g_assert_false (answers_read (node->readings, node->source, &error));
   assert_says (error, JM_ERROR_UNAVAILABLE, "power1_average");

@@ -5,8 +5,6 @@
  */
 
 #include <errno.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "fake-perf.h"
@@ -79,18 +77,6 @@ write_seat (Tree *tree, guint cpu, guint package, guint die)
 
   tree_write (tree, package_path, package_text);
   tree_write (tree, die_path, die_text);
-}
-
-/* Writes in place, as the kernel does: the file stays the same one. */
-static void
-set_cpumask (Tree *tree, const char *cpus)
-{
-  g_autofree char *real = tree_path (tree, PMU "cpumask");
-  FILE *stream = fopen (real, "w");
-
-  g_assert_nonnull (stream);
-  g_assert_cmpint (fputs (cpus, stream), >=, 0);
-  g_assert_cmpint (fclose (stream), ==, 0);
 }
 
 /* CPUs 0 and 2 on package 0, 1 and 3 on package 1. */
@@ -171,7 +157,7 @@ test_dies_of_intel_are_told_apart (void)
 
   write_seat (tree, 2, 0, 1);
   write_seat (tree, 3, 1, 1);
-  set_cpumask (tree, "0-3\n");
+  tree_rewrite (tree, PMU "cpumask", "0-3\n");
   meter = open_tree (tree, &perf);
 
   assert_domains (meter, "package-0-die-0,dram-0-die-0,package-1-die-0,dram-1-die-0,"
@@ -249,7 +235,7 @@ test_another_cpu_of_the_package_takes_over_where_the_first_left (void)
   g_autoptr (Meter) meter = open_tree (tree, &perf);
 
   count (&perf, PKG, 0, 10);
-  set_cpumask (tree, "1-2\n");
+  tree_rewrite (tree, PMU "cpumask", "1-2\n");
   meter_read (meter);
   assert_uj (meter, "package-0", 10 * JOULE_UJ);
   g_assert_cmpuint (fake_perf_count_open (&perf), ==, 4);
@@ -268,13 +254,13 @@ test_a_package_without_cpus_is_silent_until_one_comes_back (void)
   g_autoptr (Meter) meter = open_tree (tree, &perf);
 
   count (&perf, PKG, 1, 4);
-  set_cpumask (tree, "0\n");
+  tree_rewrite (tree, PMU "cpumask", "0\n");
   meter_read (meter);
   assert_domains (meter, "package-0,dram-0");
   g_assert_cmpuint (meter_count_errors (meter), ==, 0);
   g_assert_cmpuint (fake_perf_count_open (&perf), ==, 2);
 
-  set_cpumask (tree, "0,3\n");
+  tree_rewrite (tree, PMU "cpumask", "0,3\n");
   meter_read (meter);
   assert_uj (meter, "package-1", 4 * JOULE_UJ);
   count (&perf, PKG, 3, 1);
@@ -289,7 +275,7 @@ test_a_broken_cpumask_is_told_and_the_domains_stay (void)
   g_autoptr (Tree) tree = make_server ();
   g_autoptr (Meter) meter = open_tree (tree, &perf);
 
-  set_cpumask (tree, "all\n");
+  tree_rewrite (tree, PMU "cpumask", "all\n");
   meter_read (meter);
   assert_domains (meter, "package-0,dram-0,package-1,dram-1");
   g_assert_error (meter_get_error (meter), JM_ERROR, JM_ERROR_MALFORMED);
