@@ -22,14 +22,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
-
-try:
-    import gi
-except ImportError:
-    tap.skip_all("PyGObject is not installed")
-
-gi.require_version("JobMetrics", "1.0")
-from gi.repository import JobMetrics  # noqa: E402
+from introspection import JobMetrics  # noqa: E402
 
 BURN = FIXTURES / "slurm-v2-burn"
 EMPTY = FIXTURES / "empty"

@@ -20,14 +20,8 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
-
-try:
-    import gi
-except ImportError:
-    tap.skip_all("PyGObject is not installed")
-
-gi.require_version("JobMetrics", "1.0")
-from gi.repository import GObject, JobMetrics  # noqa: E402
+from introspection import JobMetrics  # noqa: E402
+from gi.repository import GObject  # noqa: E402, I001
 
 STUBS = TESTS.parent / "bindings" / "python" / "gi-stubs"
 STUB = STUBS / "repository" / "JobMetrics.pyi"
