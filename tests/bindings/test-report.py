@@ -99,9 +99,13 @@ class AJobSelection(unittest.TestCase):
 class APowerSplit(unittest.TestCase):
     def test_says_who_took_what_between_two_snapshots(self):
         with JobMetrics.Node(host=FIXTURES / "power-hwmon") as node:
+            times = [time.monotonic()]
             before = node.sample()
+            times.append(time.monotonic())
             time.sleep(0.1)
+            times.append(time.monotonic())
             now = node.sample()
+            times.append(time.monotonic())
         split = JobMetrics.PowerSplit.new(before, now)
         rows = range(split.get_n_rows())
         self.assertEqual([split.get_domain(row) for row in rows], ["package", "rest"])
@@ -111,7 +115,10 @@ class APowerSplit(unittest.TestCase):
         self.assertLessEqual(idle, split.get_watts(1, JobMetrics.SubjectKind.NODE)[1])
         known, whole = split.sum_watts(JobMetrics.SubjectKind.NODE)
         self.assertTrue(known)
-        self.assertAlmostEqual(whole, 287, delta=15)
+        # Where in the sweeps the meter was read nobody knows; a busy machine takes long for them.
+        least = (times[2] - times[1]) / (times[3] - times[0])
+        self.assertGreater(whole, 287 * least - 1)
+        self.assertLess(whole, 287 / least + 1)
 
     def test_of_no_time_is_not_known(self):
         with JobMetrics.Node(host=FIXTURES / "power-hwmon") as node:
