@@ -25,12 +25,13 @@ gboolean answers_read (JmReadings *self, gpointer source, GError **error);
 guint64 answers_get (JmReadings *self, JmMetric metric, const char *domain);
 gboolean answers_have (JmReadings *self, JmMetric metric, const char *domain);
 
-/* What kept a domain from being told, or NULL. */
 /* Of a metric with a third label; 0 where there is none. */
 guint64 answers_get_detail (JmReadings *self,
                             JmMetric metric,
                             const char *domain,
                             const char *detail);
+
+/* What kept a domain from being told, or NULL. */
 const GError *answers_get_problem (JmReadings *self);
 
 #define assert_power(readings, domain, power_uw)                                       \
