@@ -14,14 +14,34 @@
 #include "jmc-options.h"
 #include "pages/jmc-doctor-page.h"
 
+/* What is asked beside the options that all commands have. */
+typedef struct
+{
+  gboolean quiet;
+  char *scheduler; /* a definition that is tried; NULL: the node is examined */
+  char **paths;    /* cgroups that are explained */
+} Question;
+
+static void
+question_clear (Question *self)
+{
+  g_free (self->scheduler);
+  g_strfreev (self->paths);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Question, question_clear)
+
 static gboolean
-parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)
+parse (JmcOptions *options, Question *question, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, quiet, "Tell problems only", NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &question->quiet, "Tell problems only",
+      NULL },
+    { "scheduler", 0, 0, G_OPTION_ARG_FILENAME, &question->scheduler,
+      "Try a scheduler definition, and explain the cgroups PATH", "FILE" },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GOptionContext) context = g_option_context_new ("[PATH...]");
   GOptionGroup *group = jmc_options_make_group (options, "output", "host", "jobs",
                                                 "power", "emissions", NULL);
 
@@ -29,24 +49,34 @@ parse (JmcOptions *options, gboolean *quiet, int argc, char **argv)
   g_option_context_set_summary (
     context,
     "Tells what is readable on this node, what is missing, and which\n"
-    "privilege, mount or setting mends it. Ends with 1 where there are problems.");
+    "privilege, mount or setting mends it; with --scheduler, which cgroups here are\n"
+    "jobs by a definition, and why PATH is or is none. Ends with 1 where there are\n"
+    "problems.");
   g_option_context_set_main_group (context, group);
   if (!jmc_options_parse (options, context, &argc, &argv))
     return FALSE;
 
-  if (argc > 1)
+  if (argc > 1 && question->scheduler == NULL)
     {
-      jmc_output_complain ("%s: doctor takes no arguments", argv[1]);
+      jmc_output_complain ("%s: doctor takes no arguments without --scheduler",
+                           argv[1]);
       return FALSE;
     }
+  question->paths = g_strdupv (argv + 1);
 
   return jmc_options_check (options);
 }
 
 static GPtrArray *
-examine (const JmcOptions *options)
+examine (const JmcOptions *options, const Question *question)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
+
+  if (question->scheduler != NULL)
+    return jm_doctor_examine_scheduler (host, question->scheduler,
+                                        jmc_options_get_list (options, "schedulers"),
+                                        jmc_options_get_text (options, "node.name"),
+                                        (const char *const *) question->paths);
 
   return jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
                                  jmc_options_get_text (options, "node.name"),
@@ -141,18 +171,18 @@ jmc_doctor_main (int argc, char **argv)
 {
   g_auto (JmcOptions) options = { 0 };
   g_autoptr (GPtrArray) findings = NULL;
-  gboolean quiet = FALSE;
+  g_auto (Question) question = { 0 };
 
-  if (!parse (&options, &quiet, argc, argv))
+  if (!parse (&options, &question, argc, argv))
     return JMC_EXIT_USAGE;
 
   g_log_set_handler ("JobMetrics", G_LOG_LEVEL_WARNING, ignore, NULL);
-  findings = examine (&options);
+  findings = examine (&options, &question);
 
   if (options.json)
-    print_json (findings, quiet);
+    print_json (findings, question.quiet);
   else
-    print_page (findings, quiet, options.color);
+    print_page (findings, question.quiet, options.color);
 
   return jmc_output_finish (count (findings, JM_SEVERITY_PROBLEM) > 0 ? JMC_EXIT_FAILURE
                                                                       : JMC_EXIT_OK);

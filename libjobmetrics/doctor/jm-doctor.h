@@ -25,4 +25,11 @@ GPtrArray *jm_doctor_examine_full (JmHost *host,
                                    const char *const *power_sources,
                                    const char *const *emission_providers);
 
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_doctor_examine_scheduler (JmHost *host,
+                                        const char *definition,
+                                        const char *const *schedulers,
+                                        const char *node_name,
+                                        const char *const *paths);
+
 G_END_DECLS

@@ -46,6 +46,7 @@ typedef enum
   JM_TOPIC_HOOKS_EPILOG,
   JM_TOPIC_SCHEDULERS_FILES,
   JM_TOPIC_SCHEDULERS_OVERLAP,
+  JM_TOPIC_SCHEDULERS_PATHS,
   JM_TOPIC_JOBS_FOUND,
   JM_TOPIC_JOBS_IDENTITY,
   JM_TOPIC_POWER_METERS,
@@ -83,6 +84,7 @@ typedef struct
   GPtrArray *problems; /* of GError: definitions that are broken */
   GPtrArray *jobs;     /* of JmExaminedJob */
   GPtrArray *halls;    /* of char *: cgroups in which jobs would be */
+  GHashTable *present; /* of JmCgroupJobSource: schedulers that have one, or a job */
   GPtrArray *overlaps; /* of char *: what two definitions call a job */
 
   JmNode *node;         /* NULL where it could not be opened */

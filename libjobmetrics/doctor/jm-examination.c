@@ -50,6 +50,7 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_HOOKS_EPILOG] = "hooks.epilog",
   [JM_TOPIC_SCHEDULERS_FILES] = "schedulers.files",
   [JM_TOPIC_SCHEDULERS_OVERLAP] = "schedulers.overlap",
+  [JM_TOPIC_SCHEDULERS_PATHS] = "schedulers.paths",
   [JM_TOPIC_JOBS_FOUND] = "jobs.found",
   [JM_TOPIC_JOBS_IDENTITY] = "jobs.identity",
   [JM_TOPIC_POWER_METERS] = "power.meters",
@@ -114,6 +115,7 @@ add_job (JmExamination *self, JmCgroupJobSource *source, const char *path)
   JmExaminedJob *job = g_new0 (JmExaminedJob, 1);
 
   job->source = source;
+  g_hash_table_add (self->present, source);
   job->path = g_strdup (path);
   is_job (self, source, job->path, &job->match);
   g_ptr_array_add (self->jobs, job);
@@ -152,14 +154,20 @@ look_for_job (JmExamination *self, const char *path)
   return found;
 }
 
-static gboolean
-is_hall (JmExamination *self, const char *path)
+static void
+look_for_hall (JmExamination *self, const char *path)
 {
+  gboolean is_hall = FALSE;
+
   for (guint i = 0; i < self->sources->len; i++)
     if (jm_cgroup_layout_is_hall (get_layout (self->sources->pdata[i]), path))
-      return TRUE;
+      {
+        is_hall = TRUE;
+        g_hash_table_add (self->present, self->sources->pdata[i]);
+      }
 
-  return FALSE;
+  if (is_hall)
+    g_ptr_array_add (self->halls, g_strdup (path));
 }
 
 static void
@@ -178,8 +186,8 @@ on_born (JmCgroupNode *node, gpointer user_data)
       add_job (self, source, node->path);
       node->data = source;
     }
-  else if (is_hall (self, node->path))
-    g_ptr_array_add (self->halls, g_strdup (node->path));
+  else
+    look_for_hall (self, node->path);
 }
 
 static gboolean
@@ -253,6 +261,7 @@ jm_examination_new (JmHost *host, const char *const *schedulers, const char *nod
     jm_job_sources_load (host, schedulers, node_name, NULL, &self->problems);
   self->jobs = g_ptr_array_new_with_free_func (job_free);
   self->halls = g_ptr_array_new_with_free_func (g_free);
+  self->present = g_hash_table_new (NULL, NULL);
   self->overlaps = g_ptr_array_new_with_free_func (g_free);
   self->findings = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
 
@@ -270,6 +279,7 @@ jm_examination_free (JmExamination *self)
   g_clear_object (&self->node);
   g_ptr_array_unref (self->overlaps);
   g_ptr_array_unref (self->halls);
+  g_hash_table_unref (self->present);
   g_ptr_array_unref (self->jobs);
   g_ptr_array_unref (self->problems);
   g_ptr_array_unref (self->sources);
@@ -358,8 +368,8 @@ jm_examination_join (GPtrArray *names)
   return g_string_free (text, FALSE);
 }
 
-/* @remedy, and what the definition of @source advises; with NULL, what all of them do.
- * Of nothing at all it is NULL. */
+/* @remedy, and what the definition of @source advises; with NULL, what those do whose
+ * jobs are, or would be, here. Of nothing at all it is NULL. */
 char *
 jm_examination_advise (JmExamination *self,
                        JmCgroupJobSource *source,
@@ -375,7 +385,9 @@ jm_examination_advise (JmExamination *self,
         jm_scheduler_definition_get_advice (jm_cgroup_job_source_get_definition (other),
                                             topic);
 
-      if (advice != NULL && (source == NULL || source == other))
+      if (advice != NULL &&
+          (source == NULL ? g_hash_table_contains (self->present, other)
+                          : source == other))
         g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "", advice);
     }
 

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
@@ -76,6 +77,59 @@ class Page(unittest.TestCase):
             done = call("doctor", SOUND, stdout=full)
         self.assertEqual(done.returncode, 1)
         self.assertIn("No space left on device", done.stderr)
+
+
+class ADefinition(unittest.TestCase):
+    """What somebody sees who writes a scheduler's definition."""
+
+    def write(self, text):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "farm.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def try_out(self, fixture, job_pattern, *paths):
+        path = self.write(f"[Scheduler]\nName=farm\n[Cgroup]\nJob={job_pattern}\n")
+        return path, call("doctor", f"--scheduler={path}", f"--path.rootfs={FIXTURES / fixture}", *paths)
+
+    def test_what_it_matches_here_is_shown(self):
+        replaced = self.write("[Scheduler]\nName=slurm\n[Cgroup]\nJob=/slurm/uid_%u/job_%j\n")
+        own = os.path.join(os.path.dirname(replaced), "slurm.conf")
+        os.rename(replaced, own)
+        result = call("doctor", f"--scheduler={own}", f"--path.rootfs={FIXTURES / 'slurm-v1-steps'}")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertRegex(result.stdout, r"jobs.found +\d+ jobs: /slurm/uid_1001/job_\d+ is the job \d+")
+
+    def test_two_that_claim_one_path_are_refused_and_both_are_named(self):
+        path, result = self.try_out("empty", "/slurm/uid_%u/job_%j")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"/slurm/uid_1000/job_1 is a job by both {path} and slurm.conf (built in)", result.stdout)
+
+    def test_a_path_that_is_none_is_explained(self):
+        _, result = self.try_out("slurm-v2-plain", "/farm/%c/job_%J;**.slice/farm.scope/%j",
+                                 "/farm/west/job_12[3]", "/farm/west/job_..", "/farm/west", "/elsewhere",
+                                 "/a.slice/farm.scope/x", "/farm/west/job_1/below")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        text = " ".join(result.stdout.split())
+        self.assertIn("/farm/west/job_12[3]: the job 12[3]", text)
+        self.assertIn("/farm/west/job_..: no job: job_.. is not job_%J, which /farm/%c/job_%J wants there", text)
+        self.assertIn("/farm/west: no job: it ends where /farm/%c/job_%J wants job_%J", text)
+        self.assertIn("/elsewhere: no job, and like none of the patterns", text)
+        self.assertIn("/a.slice/farm.scope/x: no job: x is not %j, which **.slice/farm.scope/%j wants there", text)
+        self.assertIn("/farm/west/job_1/below: a part of the job 1", text)
+
+    def test_what_is_wrong_with_it_is_named(self):
+        path, result = self.try_out("slurm-v2-plain", "/farm/%s_%s")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{path}: Cgroup: Job: placeholders that cannot be told apart: %s_%s",
+                      " ".join(result.stdout.split()))
+
+    def test_a_path_alone_cannot_be_meant(self):
+        result = call("doctor", "/slurm")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("/slurm: doctor takes no arguments without --scheduler", result.stderr)
 
 
 class Json(unittest.TestCase):

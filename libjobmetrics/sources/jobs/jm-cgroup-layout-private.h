@@ -49,6 +49,10 @@ gboolean jm_cgroup_layout_find_job (const JmCgroupLayout *self,
                                     const char *node_name,
                                     JmPathMatch *match,
                                     const char **below);
+char *jm_cgroup_layout_explain (const JmCgroupLayout *self,
+                                const char *path,
+                                const char *node_name);
+char **jm_cgroup_layout_list_examples (const JmCgroupLayout *self);
 JmCgroupKind jm_cgroup_layout_match (const JmCgroupLayout *self,
                                      const char *path,
                                      const char *node_name,

@@ -316,3 +316,135 @@ jm_cgroup_layout_match (const JmCgroupLayout *self,
 
   return JM_CGROUP_OTHER;
 }
+
+/* The pattern of jobs that a path comes nearest to. */
+static char *
+explain_difference (const JmCgroupLayout *self, const char *path)
+{
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+  const JmPathPattern *nearest = NULL;
+  g_autofree char *found = NULL;
+  const char *wanted = NULL;
+  guint best = 0;
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const char *name;
+      g_autofree char *instead = NULL;
+      guint n = jm_path_pattern_compare (jobs->pdata[i], path, &name, &instead);
+
+      if (n <= best)
+        continue;
+      best = n;
+      nearest = jobs->pdata[i];
+      wanted = name;
+      g_free (found);
+      found = g_steal_pointer (&instead);
+    }
+
+  if (nearest == NULL || wanted == NULL)
+    return g_strdup ("no job, and like none of the patterns");
+  if (found == NULL)
+    return g_strdup_printf ("no job: it ends where %s wants %s",
+                            jm_path_pattern_get_text (nearest), wanted);
+
+  return g_strdup_printf ("no job: %s is not %s, which %s wants there", found, wanted,
+                          jm_path_pattern_get_text (nearest));
+}
+
+static char *
+explain_exclusion (const JmCgroupLayout *self, const char *path)
+{
+  const JmPathPattern *pattern = NULL;
+  const char *below = path;
+  JmSlice head;
+
+  while (pattern == NULL && next_head (path, &below, &head))
+    pattern = list_match (self->lists[LIST_EXCLUDE], head, NULL, NULL);
+
+  return pattern != NULL
+           ? g_strdup_printf ("no job: Exclude=%s", jm_path_pattern_get_text (pattern))
+           : NULL;
+}
+
+static char *
+explain_job (const JmPathMatch *match, JmCgroupKind kind, const char *below)
+{
+  const char *name = jm_path_match_get_name (match);
+
+  if (*below == '\0')
+    return g_strdup_printf ("the job %s", name);
+  if (kind == JM_CGROUP_HELPER)
+    return g_strdup_printf ("a helper of the scheduler in the job %s", name);
+  if (jm_path_match_has (match, JM_PATH_FIELD_TASK))
+    return g_strdup_printf ("the task %s of the step %s of the job %s",
+                            match->fields[JM_PATH_FIELD_TASK],
+                            match->fields[JM_PATH_FIELD_STEP], name);
+  if (jm_path_match_has (match, JM_PATH_FIELD_STEP))
+    return g_strdup_printf ("the step %s of the job %s",
+                            match->fields[JM_PATH_FIELD_STEP], name);
+
+  return g_strdup_printf ("a part of the job %s", name);
+}
+
+/**
+ * jm_cgroup_layout_explain: (skip)
+ * @self: a layout
+ * @path: a path from the root of a hierarchy
+ * @node_name: (nullable): the only node whose jobs are wanted
+ *
+ * Says what a cgroup is, or why it is no job, for whoever writes a definition.
+ *
+ * Returns: (transfer full): a part of a sentence
+ */
+char *
+jm_cgroup_layout_explain (const JmCgroupLayout *self,
+                          const char *path,
+                          const char *node_name)
+{
+  g_auto (JmPathMatch) match = { 0 };
+  g_auto (JmPathMatch) elsewhere = { 0 };
+  const char *below;
+  char *excluded;
+
+  if (path[0] == '/')
+    path++;
+  if (jm_cgroup_layout_find_job (self, path, node_name, &match, &below))
+    {
+      JmCgroupKind kind = jm_cgroup_layout_match (self, path, node_name, &match);
+
+      return explain_job (&match, kind, below);
+    }
+
+  excluded = explain_exclusion (self, path);
+  if (excluded != NULL)
+    return excluded;
+  if (node_name != NULL &&
+      jm_cgroup_layout_find_job (self, path, NULL, &elsewhere, &below))
+    return g_strdup_printf ("no job of this node: it is of %s, not of %s",
+                            elsewhere.fields[JM_PATH_FIELD_NODE], node_name);
+
+  return explain_difference (self, path);
+}
+
+/**
+ * jm_cgroup_layout_list_examples: (skip)
+ * @self: a layout
+ *
+ * Returns: (transfer full): the path of a job for each pattern
+ */
+char **
+jm_cgroup_layout_list_examples (const JmCgroupLayout *self)
+{
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      g_autofree char *path = jm_path_pattern_make_example (jobs->pdata[i]);
+
+      g_strv_builder_add (paths, path);
+    }
+
+  return g_strv_builder_end (paths);
+}

@@ -44,6 +44,8 @@ guint jm_name_pattern_get_n_fields (const JmNamePattern *self);
 JmPathField jm_name_pattern_get_field (const JmNamePattern *self, guint number);
 gboolean
 jm_name_pattern_match (const JmNamePattern *self, JmSlice name, JmNameMatch *match);
+const char *jm_name_pattern_get_text (const JmNamePattern *self);
+void jm_name_pattern_append_example (const JmNamePattern *self, GString *name);
 gboolean
 jm_name_pattern_fill (const JmNamePattern *self, char *const *values, GString *name);
 

@@ -20,6 +20,7 @@ typedef struct
 
 struct _JmNamePattern
 {
+  char *text;
   gboolean is_any;
   gboolean is_unit; /* systemd's, which escapes characters */
   Part parts[JM_NAME_FIELDS_MAX];
@@ -154,6 +155,7 @@ jm_name_pattern_new (const char *text, GError **error)
   g_autoptr (JmNamePattern) self = g_new0 (JmNamePattern, 1);
   const char *rest = text;
 
+  self->text = g_strdup (text);
   self->is_any = g_str_equal (text, "*");
   self->is_unit = is_unit_name (text);
   if (!self->is_any && strchr (text, '*') != NULL)
@@ -180,7 +182,20 @@ jm_name_pattern_free (JmNamePattern *self)
   for (guint i = 0; i < self->n_parts; i++)
     g_free (self->parts[i].before);
   g_free (self->after);
+  g_free (self->text);
   g_free (self);
+}
+
+/**
+ * jm_name_pattern_get_text: (skip)
+ * @self: a pattern
+ *
+ * Returns: the pattern as it was written
+ */
+const char *
+jm_name_pattern_get_text (const JmNamePattern *self)
+{
+  return self->text;
 }
 
 /**
@@ -392,4 +407,20 @@ jm_name_pattern_fill (const JmNamePattern *self, char *const *values, GString *n
   g_string_append (name, self->is_any ? "*" : self->after);
 
   return TRUE;
+}
+
+/**
+ * jm_name_pattern_append_example: (skip)
+ * @self: a pattern
+ * @name: what a name that matches is appended to
+ */
+void
+jm_name_pattern_append_example (const JmNamePattern *self, GString *name)
+{
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      g_string_append (name, self->parts[i].before);
+      g_string_append (name, self->parts[i].placeholder->example);
+    }
+  g_string_append (name, self->is_any ? "any" : self->after);
 }

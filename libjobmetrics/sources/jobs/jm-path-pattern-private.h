@@ -51,6 +51,11 @@ gboolean
 jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *match);
 gboolean jm_path_pattern_is_above (const JmPathPattern *self, JmSlice path);
 gboolean jm_path_pattern_may_match_below (const JmPathPattern *self, JmSlice path);
+guint jm_path_pattern_compare (const JmPathPattern *self,
+                               const char *path,
+                               const char **wanted,
+                               char **found);
+char *jm_path_pattern_make_example (const JmPathPattern *self);
 char *jm_path_pattern_fill (const JmPathPattern *self, const JmPathMatch *match);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmPathMatch, jm_path_match_clear)

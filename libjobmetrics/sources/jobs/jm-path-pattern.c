@@ -364,12 +364,14 @@ jm_path_pattern_match (const JmPathPattern *self, JmSlice path, JmPathMatch *mat
  * @self: a pattern
  * @path: a path, without its leading slash
  *
- * Returns: whether what matches could be right below @path
+ * Returns: whether what matches could be right below @path; of a pattern of one name
+ *   that could be said of anything, so it is not
  */
 gboolean
 jm_path_pattern_is_above (const JmPathPattern *self, JmSlice path)
 {
-  return match_names (self, self->names->len - 1, &path, NULL) &&
+  return self->names->len > 1 &&
+         match_names (self, self->names->len - 1, &path, NULL) &&
          may_float_below (self, path);
 }
 
@@ -402,6 +404,84 @@ jm_path_pattern_may_match_below (const JmPathPattern *self, JmSlice path)
       return FALSE;
 
   return TRUE;
+}
+
+/* How many names of the pattern match those of a path in a row, from the first. */
+static guint
+count_matches (const JmPathPattern *self, char **names)
+{
+  guint n = 0;
+
+  while (n < self->names->len && names[n] != NULL &&
+         match_name (self, n, (JmSlice){ names[n], strlen (names[n]) }, NULL))
+    n++;
+
+  return n;
+}
+
+/**
+ * jm_path_pattern_compare: (skip)
+ * @self: a pattern
+ * @path: a path, without its leading slash, that does not match
+ * @wanted: (out) (nullable): the first name of the pattern that does not match; %NULL
+ *   where all do
+ * @found: (out) (nullable) (transfer full): what the path has in its place; %NULL
+ *   where it ends
+ *
+ * Finds out how near a path comes.
+ *
+ * Returns: how many names of the pattern match before that
+ */
+guint
+jm_path_pattern_compare (const JmPathPattern *self,
+                         const char *path,
+                         const char **wanted,
+                         char **found)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+  guint n_names = g_strv_length (names);
+  guint best = 0;
+  guint best_start = 0;
+
+  for (guint start = 0; start < n_names; start++)
+    {
+      guint n = count_matches (self, names + start);
+
+      if (n > best)
+        {
+          best = n;
+          best_start = start;
+        }
+      if (!may_float_in (self, (JmSlice){ names[start], strlen (names[start]) }))
+        break;
+    }
+
+  *wanted = best < self->names->len
+              ? jm_name_pattern_get_text (self->names->pdata[best])
+              : NULL;
+  *found = g_strdup (best_start + best < n_names ? names[best_start + best] : NULL);
+
+  return best;
+}
+
+/**
+ * jm_path_pattern_make_example: (skip)
+ * @self: a pattern
+ *
+ * Returns: (transfer full): a path that matches
+ */
+char *
+jm_path_pattern_make_example (const JmPathPattern *self)
+{
+  GString *path = g_string_new (NULL);
+
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      g_string_append_c (path, '/');
+      jm_name_pattern_append_example (self->names->pdata[i], path);
+    }
+
+  return g_string_free (path, FALSE);
 }
 
 /**

@@ -58,6 +58,7 @@ typedef enum
  * @is_free: whether it may have any character
  * @has_letters: whether it may have letters beside digits
  * @others: which other characters it may have
+ * @example: one that it can stand for
  * @check: whether a text of such characters is one
  *
  * What stands for a part of a path: the set of its characters tells where it ends.
@@ -69,6 +70,7 @@ typedef struct
   gboolean is_free;
   gboolean has_letters;
   const char *others;
+  const char *example;
   gboolean (*check) (JmSlice text);
 } JmPlaceholder;
 
