@@ -560,7 +560,7 @@ add_reader (Fixture *f, const char *path, int event_fd)
 static void
 test_shows_the_jobs_of_all_readers (Fixture *f, gconstpointer data)
 {
-  g_autoptr (FakeReader) other = add_reader (f, "/job_8", -1);
+  G_GNUC_UNUSED g_autoptr (FakeReader) other = add_reader (f, "/job_8", -1);
   g_autoptr (JmSnapshot) snapshot = NULL;
 
   fake_reader_set_cpu (f->cgroups, "/job_7", 1);
@@ -583,10 +583,10 @@ static void
 test_a_change_in_any_reader_wakes_who_follows (Fixture *f, gconstpointer data)
 {
   int first = eventfd (0, EFD_CLOEXEC), second = eventfd (0, EFD_CLOEXEC);
-  g_autoptr (FakeReader) blind = add_reader (f, "/job_8", -1);
+  G_GNUC_UNUSED g_autoptr (FakeReader) blind = add_reader (f, "/job_8", -1);
   int before = jm_node_get_event_fd (f->node);
-  g_autoptr (FakeReader) one = add_reader (f, "/job_9", first);
-  g_autoptr (FakeReader) another = add_reader (f, "/job_10", second);
+  G_GNUC_UNUSED g_autoptr (FakeReader) one = add_reader (f, "/job_9", first);
+  G_GNUC_UNUSED g_autoptr (FakeReader) another = add_reader (f, "/job_10", second);
   int node = jm_node_get_event_fd (f->node);
   guint64 n;
 

@@ -176,6 +176,8 @@ jm_placeholder_check (char letter, JmSlice text)
 {
   const JmPlaceholder *self = jm_placeholder_find (letter);
 
+  g_return_val_if_fail (self != NULL, FALSE);
+
   for (gsize i = 0; i < text.length; i++)
     if (!jm_placeholder_may_have (self, text.text[i]))
       return FALSE;
