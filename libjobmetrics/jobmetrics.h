@@ -52,6 +52,7 @@
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/cgroup/jm-cgroup-v1-reader.h"
 #include "sources/cgroup/jm-cgroup-v2-reader.h"
+#include "sources/cgroup/jm-spool-reader.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
 #include "sources/emissions/jm-emission-provider.h"
 #include "sources/emissions/jm-fixed-provider.h"

@@ -37,9 +37,13 @@ typedef struct
  * JmDirFunc:
  * @name: an entry, never `.` or `..`
  * @type: a `DT_` value of readdir(3), DT_UNKNOWN where the file system does not tell
+ * @inode: what is called so has another number than what was called so before
  * @user_data: as given
  */
-typedef void (*JmDirFunc) (const char *name, guint8 type, gpointer user_data);
+typedef void (*JmDirFunc) (const char *name,
+                           guint8 type,
+                           guint64 inode,
+                           gpointer user_data);
 
 void jm_dir_init (JmDir *self);
 int jm_dir_open (JmDir *self, JmHost *host, const char *path);

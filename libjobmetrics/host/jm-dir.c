@@ -256,7 +256,7 @@ report_entries (const char *buffer, gsize length, JmDirFunc func, gpointer user_
 
       n_entries++;
       if (func != NULL)
-        func (entry->d_name, entry->d_type, user_data);
+        func (entry->d_name, entry->d_type, entry->d_ino, user_data);
     }
 
   return n_entries;

@@ -223,7 +223,7 @@ jm_host_read_link (JmHost *self, const char *path, GError **error)
 }
 
 static void
-add_name (const char *name, guint8 type, gpointer user_data)
+add_name (const char *name, guint8 type, guint64 inode, gpointer user_data)
 {
   g_ptr_array_add (user_data, g_strdup (name));
 }

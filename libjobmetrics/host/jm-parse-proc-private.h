@@ -153,6 +153,7 @@ typedef void (*JmMountFunc) (const JmMount *mount, gpointer user_data);
 gboolean jm_parse_proc_stat (const char *text, gsize length, JmProcStat *stat);
 gboolean jm_parse_boot_time (const char *text, gsize length, guint64 *seconds);
 gboolean jm_parse_proc_io (const char *text, gsize length, JmProcIo *io);
+gboolean jm_parse_proc_groups (const char *text, gsize length, GArray *groups);
 gboolean jm_parse_proc_cgroup (const char *text,
                                gsize length,
                                JmProcCgroupFunc func,

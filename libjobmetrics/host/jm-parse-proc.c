@@ -451,6 +451,42 @@ jm_parse_environ (const char *text, gsize length, const char *name, JmSlice *val
 }
 
 /**
+ * jm_parse_proc_groups: (skip)
+ * @text: of `/proc/PID/status`
+ * @length: of @text
+ * @groups: (element-type guint): where the numbers are added
+ *
+ * Looks for the additional groups of a process, in the line `Groups:`.
+ *
+ * Returns: whether it is there, and nothing but numbers is in it
+ */
+gboolean
+jm_parse_proc_groups (const char *text, gsize length, GArray *groups)
+{
+  const char *cursor, *end;
+  JmSlice rest, word;
+
+  if (!jm_parse_find_line (text, length, "Groups:", &rest))
+    return FALSE;
+
+  cursor = rest.text;
+  end = rest.text + rest.length;
+  while (jm_parse_next_word (&cursor, end, &word))
+    {
+      guint64 value;
+      guint group;
+
+      if (!jm_parse_uint64 (word.text, word.length, &value) || value > G_MAXUINT32)
+        return FALSE;
+
+      group = (guint) value;
+      g_array_append_val (groups, group);
+    }
+
+  return TRUE;
+}
+
+/**
  * jm_parse_boot_time: (skip)
  * @text: of `/proc/stat`
  * @length: of @text

@@ -374,6 +374,50 @@ test_does_not_take_a_variable_cut_short (void)
   g_assert_false (jm_parse_environ ("\0\0=\0", 4, "SLURM_JOB_ID", &value));
 }
 
+static char *
+join_groups (const char *text)
+{
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (guint));
+  GString *line;
+
+  if (!jm_parse_proc_groups (text, strlen (text), groups))
+    return NULL;
+
+  line = g_string_new (NULL);
+  for (guint i = 0; i < groups->len; i++)
+    g_string_append_printf (line, "%u,", g_array_index (groups, guint, i));
+
+  return g_string_free (line, FALSE);
+}
+
+static void
+test_reads_the_groups_of_a_process (void)
+{
+  g_autofree char *two =
+    join_groups ("Gid:\t7\t7\t7\t7\nGroups:\t1001 65400 \nX:\t9\n");
+  g_autofree char *none = join_groups ("Groups:\t \n");
+  g_autofree char *largest = join_groups ("Groups:\t4294967295\n");
+
+  g_assert_cmpstr (two, ==, "1001,65400,");
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpstr (largest, ==, "4294967295,");
+}
+
+static void
+test_refuses_groups_that_are_no_list_of_numbers (void)
+{
+  static const char *const wrong[] = { "",
+                                       "Gid:\t7\n",
+                                       "Groups:\t1001 654",
+                                       "Groups:\t1001 -1\n",
+                                       "Groups:\twheel\n",
+                                       "Groups:\t4294967296\n",
+                                       "Name:\tGroups: 65400\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    g_assert_null (join_groups (wrong[i]));
+}
+
 #define ADD(path, function) g_test_add_func ("/parse-proc/" path, test_##function)
 
 int
@@ -393,6 +437,8 @@ main (int argc, char *argv[])
   ADD ("cgroup/removed", knows_a_cgroup_that_was_removed);
   ADD ("cgroup/cut-short", a_cgroup_that_was_cut_short_is_no_fault_of_the_others);
   ADD ("cgroup/garbage", gives_the_sound_lines_beside_broken_ones);
+  ADD ("groups/plain", reads_the_groups_of_a_process);
+  ADD ("groups/garbage", refuses_groups_that_are_no_list_of_numbers);
   ADD ("mountinfo/plain", reads_mounts_with_any_number_of_optional_fields);
   ADD ("mountinfo/escapes", decodes_the_escapes_of_a_mount_point);
   ADD ("mountinfo/no-source", reads_a_mount_without_a_source);

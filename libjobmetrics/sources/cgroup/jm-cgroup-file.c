@@ -32,7 +32,7 @@ jm_cgroup_dir_is_alive (const JmDir *dir)
 }
 
 static void
-count_directory (const char *name, guint8 type, gpointer user_data)
+count_directory (const char *name, guint8 type, guint64 inode, gpointer user_data)
 {
   guint *n_directories = user_data;
 

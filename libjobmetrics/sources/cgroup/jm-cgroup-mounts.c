@@ -266,7 +266,7 @@ is_directory (const JmDir *dir, const char *name, guint8 type)
 }
 
 static void
-on_entry (const char *name, guint8 type, gpointer user_data)
+on_entry (const char *name, guint8 type, guint64 inode, gpointer user_data)
 {
   Listing *listing = user_data;
 

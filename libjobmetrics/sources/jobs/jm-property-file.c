@@ -14,6 +14,7 @@
 #include "core/jm-error.h"
 #include "host/jm-host-private.h"
 #include "host/jm-path-error-private.h"
+#include "host/jm-trust-private.h"
 
 #define FILE_MAX_BYTES (64 * 1024)
 /* The description of a virtual machine is long. */
@@ -25,39 +26,6 @@ struct _JmPropertyFile
   GString *text;
 };
 
-/* Root of a machine owns its root directory; a copied tree belongs to who copied it. */
-static gboolean
-is_trusted_owner (JmHost *host, guint uid, guint daemon_uid)
-{
-  guint tree_uid;
-
-  return uid == 0 || uid == geteuid () || uid == daemon_uid ||
-         (jm_host_get_owner (host, "/", &tree_uid, NULL) && uid == tree_uid);
-}
-
-/* A tree that was copied keeps no groups. */
-static gboolean
-is_writable_by_others (JmHost *host, const struct stat *st)
-{
-  mode_t others = jm_host_is_live (host) ? S_IWGRP | S_IWOTH : S_IWOTH;
-
-  return (st->st_mode & others) != 0;
-}
-
-static char *
-find_fault (JmHost *host, const struct stat *st, mode_t kind, guint daemon_uid)
-{
-  if ((st->st_mode & S_IFMT) != kind)
-    return g_strdup_printf ("not an ordinary file: mode %o", st->st_mode);
-  if (!is_trusted_owner (host, st->st_uid, daemon_uid))
-    return g_strdup_printf ("not trusted: owned by uid %u", st->st_uid);
-  if (is_writable_by_others (host, st))
-    return g_strdup_printf ("not trusted: others may write it: mode %04o",
-                            st->st_mode & 07777);
-
-  return NULL;
-}
-
 static gboolean
 check_hands (JmHost *host,
              int fd,
@@ -66,7 +34,6 @@ check_hands (JmHost *host,
              const char *path,
              GError **error)
 {
-  g_autofree char *fault = NULL;
   struct stat st;
 
   if (fstat (fd, &st) != 0)
@@ -75,11 +42,7 @@ check_hands (JmHost *host,
       return FALSE;
     }
 
-  fault = find_fault (host, &st, kind, daemon_uid);
-  if (fault != NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: %s", path, fault);
-
-  return fault == NULL;
+  return jm_trust_check (host, &st, kind, daemon_uid, path, error);
 }
 
 static gboolean
@@ -291,10 +254,10 @@ jm_property_file_read (JmHost *host,
 static gboolean
 is_protected_by (JmHost *host, const struct stat *directory, const struct stat *file)
 {
-  return !is_writable_by_others (host, directory) &&
-         !is_writable_by_others (host, file) &&
+  return !jm_trust_is_writable_by_others (host, directory) &&
+         !jm_trust_is_writable_by_others (host, file) &&
          (directory->st_uid == file->st_uid ||
-          is_trusted_owner (host, directory->st_uid, 0));
+          jm_trust_is_owner (host, directory->st_uid, 0));
 }
 
 static gboolean
@@ -404,7 +367,7 @@ jm_property_file_read_any (JmHost *host,
 gboolean
 jm_property_owner_is_trusted (JmHost *host, guint uid)
 {
-  return is_trusted_owner (host, uid, 0);
+  return jm_trust_is_owner (host, uid, 0);
 }
 
 /**

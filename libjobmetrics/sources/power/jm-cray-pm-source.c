@@ -296,7 +296,7 @@ power_source_iface_init (JmPowerSourceInterface *iface)
 }
 
 static void
-add_counter (const char *name, guint8 type, gpointer user_data)
+add_counter (const char *name, guint8 type, guint64 inode, gpointer user_data)
 {
   GArray *counters = user_data;
   Counter counter = { .file = JM_FILE_INIT };

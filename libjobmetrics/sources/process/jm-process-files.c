@@ -87,7 +87,7 @@ follow_link (Search *search, const JmDir *dir, const char *name)
 }
 
 static void
-on_descriptor (const char *name, guint8 type, gpointer user_data)
+on_descriptor (const char *name, guint8 type, guint64 inode, gpointer user_data)
 {
   Search *search = user_data;
   gssize n;

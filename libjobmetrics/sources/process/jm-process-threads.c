@@ -178,7 +178,7 @@ take_known (Listing *listing, guint tid, JmKeptThread *thread)
 }
 
 static void
-on_task (const char *name, guint8 type, gpointer user_data)
+on_task (const char *name, guint8 type, guint64 inode, gpointer user_data)
 {
   Listing *listing = user_data;
   JmKeptThread thread = { .stat = JM_FILE_INIT };

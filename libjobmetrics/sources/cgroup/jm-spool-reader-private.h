@@ -1,0 +1,27 @@
+/* jm-spool-reader-private.h: what only our own files ask of a spool's reader
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/cgroup/jm-spool-members-private.h"
+#include "sources/cgroup/jm-spool-reader.h"
+
+G_BEGIN_DECLS
+
+/* A job whose processes are in such a cgroup of the kernel's is left to that one's
+ * reader. To be said before the source is opened; @destroy frees @user_data. */
+void jm_spool_reader_leave_out (JmSpoolReader *self,
+                                JmSpoolIsJob is_job,
+                                gpointer user_data,
+                                GDestroyNotify destroy);
+
+/* Whether a process is in the job of the cgroup @path, by its `/proc/PID/status`. */
+gboolean jm_spool_reader_has_member (JmSpoolReader *self,
+                                     const char *path,
+                                     const char *status,
+                                     gsize length);
+
+G_END_DECLS
