@@ -23,6 +23,7 @@ typedef struct
   const char *cluster;
   const char *const *power_sources;      /* specifications; NULL for what is found */
   const char *const *emission_providers; /* the same; NULL for the world's average */
+  GPtrArray *job_sources; /* of JmJobSource: those that were found so far */
 } JmSourcePlan;
 
 /* Takes note of a source, or of why there is none; it takes neither over. */

@@ -10,6 +10,7 @@
 
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-spool-reader-private.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
 #include "sources/emissions/jm-fixed-provider.h"
 #include "sources/emissions/jm-global-provider.h"
@@ -17,7 +18,9 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-job-sources.h"
+#include "sources/jobs/jm-scheduler-definition-private.h"
 #include "sources/machine/jm-machine.h"
 #include "sources/power/jm-command-source.h"
 #include "sources/power/jm-cray-pm-source.h"
@@ -70,11 +73,112 @@ find_cgroups (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_dat
   found (NULL, (JmSource *) reader, error, user_data);
 }
 
+static gboolean
+is_jobs_path (GPtrArray *job_sources, const char *path)
+{
+  for (guint i = 0; i < job_sources->len; i++)
+    {
+      g_autoptr (JmPlace) place =
+        jm_job_source_match (g_ptr_array_index (job_sources, i), path);
+
+      if (place != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Below a job all is its. */
+static gboolean
+is_in_job (const char *path, gpointer job_sources)
+{
+  g_autofree char *above = g_strdup (path);
+  char *slash;
+
+  while ((slash = strrchr (above, '/')) != NULL)
+    {
+      if (is_jobs_path (job_sources, above))
+        return TRUE;
+      *slash = '\0';
+    }
+
+  return FALSE;
+}
+
+static gboolean
+has_member (const char *path, const char *status, gsize length, gpointer weak_reader)
+{
+  g_autoptr (JmSpoolReader) reader = g_weak_ref_get (weak_reader);
+
+  return reader != NULL && jm_spool_reader_has_member (reader, path, status, length);
+}
+
+static char *
+find_folder (const char *path, guint *owner, gpointer weak_reader)
+{
+  g_autoptr (JmSpoolReader) reader = g_weak_ref_get (weak_reader);
+
+  return reader != NULL ? jm_spool_reader_find_folder (reader, path, owner) : NULL;
+}
+
+/* The reader asks the sources of jobs, and one of them the reader. */
+static GWeakRef *
+weak_ref_new (gpointer object)
+{
+  GWeakRef *ref = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (ref, object);
+
+  return ref;
+}
+
+static void
+weak_ref_free (gpointer ref)
+{
+  g_weak_ref_clear (ref);
+  g_free (ref);
+}
+
+static void
+find_spool (const JmSourcePlan *plan,
+            JmCgroupJobSource *jobs,
+            JmRegistryFound found,
+            gpointer user_data)
+{
+  JmSchedulerDefinition *definition = jm_cgroup_job_source_get_definition (jobs);
+  const JmSchedulerSpool *spool = jm_scheduler_definition_get_spool (definition);
+  static const JmJobSpool asked = { has_member, find_folder };
+  const char *name = jm_scheduler_definition_get_name (definition);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSpoolReader) reader = NULL;
+
+  if (spool->directories == NULL)
+    return;
+
+  reader = g_object_new (JM_TYPE_SPOOL_READER, "host", plan->host, "name", name,
+                         "directories", spool->directories, "group-file", spool->group,
+                         "node-name", plan->node_name, NULL);
+  jm_spool_reader_leave_out (reader, is_in_job, g_ptr_array_ref (plan->job_sources),
+                             (GDestroyNotify) g_ptr_array_unref);
+  g_initable_init (G_INITABLE (reader), NULL, &error);
+  jm_cgroup_job_source_set_spool (jobs, &asked, weak_ref_new (reader), weak_ref_free);
+  found (name, JM_SOURCE (reader), error, user_data);
+}
+
+/* A scheduler that makes no cgroups may have folders of its jobs. */
+static void
+find_spools (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  for (guint i = 0; i < plan->job_sources->len; i++)
+    find_spool (plan, plan->job_sources->pdata[i], found, user_data);
+}
+
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
 static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_JOBS, "definitions", .is_found = TRUE, .find = find_job_sources },
   { JM_SOURCE_KIND_CGROUPS, "cgroup", .is_found = TRUE, .find = find_cgroups },
+  { JM_SOURCE_KIND_CGROUPS, "spool", .is_found = TRUE, .find = find_spools },
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },

@@ -94,6 +94,7 @@ is_superseded (JmSourceSet *self, JmSource *source)
 typedef struct
 {
   JmSourceSet *set;
+  const JmSourcePlan *plan;
   const JmRegistryRow *row;
   gboolean is_required;
 } FoundContext;
@@ -106,6 +107,8 @@ on_found (const char *name, JmSource *source, const GError *error, gpointer user
   add_entry (context->set, context->row->kind, name != NULL ? name : context->row->name,
              source, error)
     ->is_required = context->is_required;
+  if (context->row->kind == JM_SOURCE_KIND_JOBS && source != NULL)
+    g_ptr_array_add (context->plan->job_sources, g_object_ref (source));
 }
 
 static void
@@ -128,7 +131,7 @@ open_found (JmSourceSet *self, const Kind *kind, const JmSourcePlan *plan)
   for (guint i = 0; i < jm_registry_get_n_rows (); i++)
     {
       const JmRegistryRow *row = jm_registry_get_row (i);
-      FoundContext context = { self, row, kind->is_required };
+      FoundContext context = { self, plan, row, kind->is_required };
 
       if (row->kind != kind->kind || !row->is_found)
         continue;
@@ -229,10 +232,13 @@ JmSourceSet *
 jm_source_set_open (const JmSourcePlan *plan, GError **error)
 {
   g_autoptr (JmSourceSet) self = g_new0 (JmSourceSet, 1);
+  g_autoptr (GPtrArray) job_sources = g_ptr_array_new_with_free_func (g_object_unref);
+  JmSourcePlan whole = *plan;
 
+  whole.job_sources = job_sources;
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (!open_kind (self, &kinds[i], plan, error))
+    if (!open_kind (self, &kinds[i], &whole, error))
       return NULL;
   mark_superseded (self);
 

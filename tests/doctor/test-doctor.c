@@ -310,6 +310,7 @@ test_says_that_there_are_no_definitions (Machine *self, gconstpointer data)
 {
   machine_put (self, SITE "slurm.conf", "");
   machine_put (self, SITE "local.conf", "");
+  machine_put (self, SITE "gridengine.conf", "");
 
   assert_examined (self, "schedulers.files", JM_SEVERITY_PROBLEM, "no scheduler",
                    "--schedulers");

@@ -217,7 +217,9 @@ test_lists_what_is_built_in (void)
 {
   g_autoptr (Tree) tree = tree_new ();
 
-  assert_lists (tree, NULL, "local.conf (built in); slurm.conf (built in)");
+  assert_lists (tree, NULL,
+                "gridengine.conf (built in); local.conf (built in); "
+                "slurm.conf (built in)");
 }
 
 static void
@@ -231,8 +233,8 @@ test_lists_the_sites_in_their_place_and_beside_them (void)
   tree_write (tree, SITE "schedulers/.farm.conf", "half written\n");
 
   assert_lists (tree, NULL,
-                SITE "schedulers/farm.conf; local.conf (built in); " SITE
-                     "schedulers/slurm.conf");
+                SITE "schedulers/farm.conf; gridengine.conf (built in); "
+                     "local.conf (built in); " SITE "schedulers/slurm.conf");
 }
 
 static void
@@ -241,7 +243,7 @@ test_lists_none_that_an_empty_file_hides (void)
   g_autoptr (Tree) tree = tree_new ();
 
   tree_write (tree, SITE "schedulers/slurm.conf", "");
-  assert_lists (tree, NULL, "local.conf (built in)");
+  assert_lists (tree, NULL, "gridengine.conf (built in); local.conf (built in)");
 }
 
 static void
@@ -255,7 +257,8 @@ test_lists_those_of_more_directories_before_the_sites (void)
   tree_write (tree, "more/farm.conf", "");
   tree_write (tree, "more/local.conf", "mine\n");
 
-  assert_lists (tree, "more", "more/local.conf; more/slurm.conf");
+  assert_lists (tree, "more",
+                "gridengine.conf (built in); more/local.conf; more/slurm.conf");
 }
 
 static void
@@ -274,7 +277,9 @@ test_lists_what_is_built_in_beside_a_directory_that_may_not_be_read (void)
   become_oneself ();
   g_assert_cmpint (chmod (path, 0755), ==, 0);
 
-  g_assert_cmpstr (names, ==, "local.conf (built in); slurm.conf (built in)");
+  g_assert_cmpstr (names, ==,
+                   "gridengine.conf (built in); local.conf (built in); "
+                   "slurm.conf (built in)");
   g_assert_cmpuint (problems->len, ==, 1);
 }
 

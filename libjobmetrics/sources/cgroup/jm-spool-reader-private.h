@@ -24,4 +24,8 @@ gboolean jm_spool_reader_has_member (JmSpoolReader *self,
                                      const char *status,
                                      gsize length);
 
+/* The logical path of the folder behind the cgroup @path, and whose it is; NULL where
+ * there is none. */
+char *jm_spool_reader_find_folder (JmSpoolReader *self, const char *path, guint *owner);
+
 G_END_DECLS

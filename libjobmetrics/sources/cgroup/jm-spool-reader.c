@@ -503,6 +503,21 @@ jm_spool_reader_has_member (JmSpoolReader *self,
   return FALSE;
 }
 
+char *
+jm_spool_reader_find_folder (JmSpoolReader *self, const char *path, guint *owner)
+{
+  g_autofree char *job = NULL;
+  g_autofree char *task = NULL;
+  const JmSpoolFolder *folder = find_folder (self, path, &job, &task);
+
+  if (folder == NULL)
+    return NULL;
+
+  *owner = folder->admin;
+
+  return g_strdup (folder->path);
+}
+
 /**
  * jm_spool_reader_new:
  * @host: the host

@@ -11,6 +11,7 @@
 #include "core/jm-error.h"
 #include "core/jm-place-private.h"
 #include "host/jm-path-error-private.h"
+#include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-job-claims-private.h"
 #include "sources/jobs/jm-job-process-private.h"
@@ -42,7 +43,10 @@ struct _JmCgroupJobSource
   char *cluster;
   char *cluster_of_file; /* NULL until the scheduler's own file told it */
   JmUserNames *users;
-  GHashTable *complaints; /* what was already warned of */
+  GHashTable *complaints;  /* what was already warned of */
+  const JmJobSpool *spool; /* NULL where all jobs have cgroups */
+  gpointer spool_data;
+  GDestroyNotify spool_destroy;
 };
 
 typedef struct
@@ -228,13 +232,20 @@ compare_cgroup (const JmProcCgroup *cgroup, gpointer user_data)
 static gboolean
 is_in_job (JmCgroupJobSource *self,
            const JmJobProcess *process,
+           const char *path,
            const JmPathMatch *match)
 {
   Search search = { self, match, FALSE };
+  const char *status;
+  gsize length;
 
   jm_job_process_foreach_cgroup (process, compare_cgroup, &search);
+  if (search.found || self->spool == NULL)
+    return search.found;
 
-  return search.found;
+  status = jm_job_process_get_status (process, &length);
+
+  return self->spool->has_member (path, status, length, self->spool_data);
 }
 
 static void
@@ -267,7 +278,10 @@ take_process (JmCgroupJobSource *self,
 
 /* Returns: (nullable): what a process tells, if it is in the job */
 static JmJobProcess *
-read_process (JmCgroupJobSource *self, const JmPathMatch *match, guint pid)
+read_process (JmCgroupJobSource *self,
+              const char *path,
+              const JmPathMatch *match,
+              guint pid)
 {
   g_autoptr (JmJobProcess) process = NULL;
 
@@ -276,17 +290,23 @@ read_process (JmCgroupJobSource *self, const JmPathMatch *match, guint pid)
 
   process = jm_job_process_read (jm_source_get_host (JM_SOURCE (self)), pid);
 
-  return is_in_job (self, process, match) ? g_steal_pointer (&process) : NULL;
+  return is_in_job (self, process, path, match) ? g_steal_pointer (&process) : NULL;
 }
 
 static void
 take_lookups (JmCgroupJobSource *self,
+              const char *path,
               const JmPathMatch *match,
               const JmJobProcess *process,
               JmJobDraft *draft)
 {
-  const JmLookupQuestion question = { jm_source_get_host (JM_SOURCE (self)),
-                                      self->users, match, process };
+  guint owner = 0;
+  g_autofree char *folder =
+    self->spool != NULL ? self->spool->find_folder (path, &owner, self->spool_data)
+                        : NULL;
+  const JmLookupQuestion question = {
+    jm_source_get_host (JM_SOURCE (self)), self->users, match, process, folder, owner
+  };
   const JmLookup *lookup;
 
   for (guint i = 0;
@@ -392,8 +412,8 @@ jm_cgroup_job_source_identify (JmJobSource *source,
 
   take_path (self, &match, draft);
   take_hook (self, &match, draft);
-  process = read_process (self, &match, pid);
-  take_lookups (self, &match, process, draft);
+  process = read_process (self, path, &match, pid);
+  take_lookups (self, path, &match, process, draft);
   if (process != NULL)
     take_process (self, &match, process, draft);
   complete_id (self, &match, draft);
@@ -487,6 +507,9 @@ jm_cgroup_job_source_finalize (GObject *object)
   g_free (self->cluster);
   g_free (self->cluster_of_file);
 
+  if (self->spool_destroy != NULL)
+    self->spool_destroy (self->spool_data);
+
   G_OBJECT_CLASS (jm_cgroup_job_source_parent_class)->finalize (object);
 }
 
@@ -540,6 +563,17 @@ static void
 jm_cgroup_job_source_init (JmCgroupJobSource *self)
 {
   self->complaints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+void
+jm_cgroup_job_source_set_spool (JmCgroupJobSource *self,
+                                const JmJobSpool *spool,
+                                gpointer user_data,
+                                GDestroyNotify destroy)
+{
+  self->spool = spool;
+  self->spool_data = user_data;
+  self->spool_destroy = destroy;
 }
 
 /**

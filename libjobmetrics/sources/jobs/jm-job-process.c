@@ -85,6 +85,21 @@ jm_job_process_get_environ (const JmJobProcess *self, gsize *length)
   return self->environment.text != NULL ? self->environment.text : "";
 }
 
+/**
+ * jm_job_process_get_status: (skip)
+ * @self: a process
+ * @length: (out): of the text
+ *
+ * Returns: the text of `/proc/PID/status`; empty where it may not be read
+ */
+const char *
+jm_job_process_get_status (const JmJobProcess *self, gsize *length)
+{
+  *length = self->status.length;
+
+  return self->status.text != NULL ? self->status.text : "";
+}
+
 static gboolean
 take_uid (JmSlice line, JmSlice *uid)
 {

@@ -28,6 +28,8 @@ typedef struct _JmLookup JmLookup;
  * @users: what their owners are called
  * @match: what the job's path told
  * @process: (nullable): one of the job's
+ * @folder: (nullable): the logical path of the job's own in its scheduler's spool
+ * @folder_owner: whose word counts as root's in @folder
  *
  * Which job is asked about.
  */
@@ -37,6 +39,8 @@ typedef struct
   JmUserNames *users;
   const JmPathMatch *match;
   const JmJobProcess *process;
+  const char *folder;
+  guint folder_owner;
 } JmLookupQuestion;
 
 JmLookup *jm_lookup_new (void);

@@ -14,6 +14,7 @@
 #include "sources/jobs/jm-lookup-text-private.h"
 #include "sources/jobs/jm-name-pattern-private.h"
 #include "sources/jobs/jm-property-file-private.h"
+#include "sources/jobs/jm-variable-names-private.h"
 
 #define PLACES_MAX 16
 #define FACTS_MAX 8 /* that one field is joined of */
@@ -27,9 +28,11 @@
  (JM_PATH_BIT (JOB) | JM_PATH_BIT (KEY) | JM_PATH_BIT (ACCOUNT) | JM_PATH_BIT (NAME) | \
   JM_PATH_BIT (ANY))
 
-/* Where a file may be: as the job's path has it, or as its processes say. */
+/* Where a file may be: in the job's folder, as its path has it, or as its processes
+ * say. */
 typedef struct
 {
+  char *own;           /* what it is called in the job's folder; NULL for the others */
   JmPathPattern *path; /* NULL where a variable tells it; else of the directory, */
   JmPathPattern *name; /* and of the file in it */
   char *variable;
@@ -60,6 +63,7 @@ place_free (gpointer data)
 
   g_clear_pointer (&place->path, jm_path_pattern_free);
   g_clear_pointer (&place->name, jm_path_pattern_free);
+  g_free (place->own);
   g_free (place->variable);
   g_free (place->rest);
   g_free (place);
@@ -112,6 +116,12 @@ set_variable (Place *place, const char *text, GError **error)
 }
 
 static gboolean
+is_own (const char *text)
+{
+  return text[0] != '.' && jm_is_word (text, "_.-");
+}
+
+static gboolean
 set_path (Place *place, const char *text, GError **error)
 {
   g_autofree char *directory = g_path_get_dirname (text);
@@ -137,6 +147,12 @@ add_place (JmLookup *self, const char *text, GError **error)
   g_ptr_array_add (self->places, place);
   if (self->places->len > PLACES_MAX)
     return fail (error, "more than 16 files", text);
+
+  if (is_own (text))
+    {
+      place->own = g_strdup (text);
+      return TRUE;
+    }
 
   return g_str_has_prefix (text, VARIABLE_PREFIX) ? set_variable (place, text, error)
                                                   : set_path (place, text, error);
@@ -268,6 +284,7 @@ get_origin (const JmLookup *self,
 {
   gboolean is_known =
     jm_property_owner_is_trusted (question->host, owner) ||
+    (question->folder != NULL && owner == question->folder_owner) ||
     (self->owner != NULL &&
      g_strcmp0 (jm_user_names_get (question->users, owner), self->owner) == 0);
 
@@ -407,6 +424,23 @@ take_directory (const Place *place,
 /* --- asking --- */
 
 static gboolean
+ask_own (const JmLookup *self,
+         const Place *place,
+         const JmLookupQuestion *question,
+         JmJobDraft *draft,
+         GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (question->folder == NULL)
+    return FALSE;
+
+  path = g_strconcat (question->folder, "/", place->own, NULL);
+
+  return take_file (self, question, path, JM_ORIGIN_HOOK, draft, error);
+}
+
+static gboolean
 ask_variable (const JmLookup *self,
               const Place *place,
               const JmLookupQuestion *question,
@@ -457,6 +491,8 @@ ask_place (const JmLookup *self,
            JmJobDraft *draft,
            GError **error)
 {
+  if (place->own != NULL)
+    return ask_own (self, place, question, draft, error);
   if (place->variable != NULL)
     return ask_variable (self, place, question, draft, error);
   if (self->format == JM_LOOKUP_NAMES)

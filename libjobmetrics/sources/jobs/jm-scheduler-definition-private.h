@@ -12,6 +12,7 @@
 #include "sources/jobs/jm-identity-rules-private.h"
 #include "sources/jobs/jm-lookup-private.h"
 #include "sources/jobs/jm-scheduler-definition.h"
+#include "sources/jobs/jm-scheduler-spool-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 G_BEGIN_DECLS
@@ -41,6 +42,7 @@ jm_scheduler_definition_get_identity_rules (JmSchedulerDefinition *self);
 const JmLookup *jm_scheduler_definition_get_lookup (JmSchedulerDefinition *self,
                                                     guint number);
 
+const JmSchedulerSpool *jm_scheduler_definition_get_spool (JmSchedulerDefinition *self);
 const char *const *jm_scheduler_definition_get_helpers (JmSchedulerDefinition *self);
 const char *jm_scheduler_definition_get_advice (JmSchedulerDefinition *self,
                                                 const char *topic);

@@ -39,6 +39,7 @@ struct _JmSchedulerDefinition
   char *cluster_key;
   char **helpers; /* NULL where there are none */
   JmSchedulerAdvice *advice;
+  JmSchedulerSpool spool;
 };
 
 G_DEFINE_BOXED_TYPE (JmSchedulerDefinition,
@@ -197,6 +198,8 @@ load_key (JmSchedulerDefinition *self,
     return load_cluster_files (self, file, error);
   if (g_str_equal (group, "Processes") && g_str_equal (key, "Helpers"))
     return load_helpers (self, file, error);
+  if (g_str_equal (group, "Spool"))
+    return jm_scheduler_spool_add (&self->spool, file, key, error);
 
   value = g_key_file_get_string (file, group, key, error);
   if (value == NULL)
@@ -238,8 +241,8 @@ load_group (JmSchedulerDefinition *self,
             const char *group,
             GError **error)
 {
-  static const char *const groups[] = { "Scheduler", "Cgroup", "Hook", "Cluster",
-                                        "Processes", "Advice", NULL };
+  static const char *const groups[] = { "Scheduler", "Cgroup", "Hook",  "Cluster",
+                                        "Processes", "Advice", "Spool", NULL };
   g_auto (GStrv) keys = NULL;
 
   if (!g_strv_contains (groups, group) && !jm_variable_names_has_group (group) &&
@@ -275,7 +278,7 @@ check_whole (JmSchedulerDefinition *self, GError **error)
   if (self->cluster_files == NULL && self->cluster_key != NULL)
     return fail (error, "Cluster: File", "missing");
 
-  return TRUE;
+  return jm_scheduler_spool_check (&self->spool, error);
 }
 
 static gboolean
@@ -421,6 +424,7 @@ definition_clear (JmSchedulerDefinition *self)
   g_free (self->cluster_key);
   g_strfreev (self->helpers);
   jm_scheduler_advice_free (self->advice);
+  jm_scheduler_spool_clear (&self->spool);
   g_free (self->hook_directory);
   g_free (self->name);
   g_free (self->path);
@@ -577,6 +581,19 @@ jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
   g_ptr_array_add (names, NULL);
 
   return (char **) g_ptr_array_steal (names, NULL);
+}
+
+/**
+ * jm_scheduler_definition_get_spool: (skip)
+ * @self: a definition
+ *
+ * Returns: (transfer none): where it keeps a folder for each job; without directories
+ *   where it does not
+ */
+const JmSchedulerSpool *
+jm_scheduler_definition_get_spool (JmSchedulerDefinition *self)
+{
+  return &self->spool;
 }
 
 /**

@@ -54,7 +54,7 @@ test_makes_a_source_of_each_definition (void)
   sources = load (tree, &problems);
 
   g_assert_cmpuint (problems->len, ==, 0);
-  assert_names (sources, "a b local slurm");
+  assert_names (sources, "a b gridengine local slurm");
   g_assert_cmpstr (jm_cgroup_job_source_get_node_name (sources->pdata[0]), ==, "n1");
   g_assert_cmpstr (jm_cgroup_job_source_get_cluster (sources->pdata[0]), ==, "lab");
 }
@@ -69,7 +69,7 @@ test_the_file_of_the_site_counts (void)
   tree_put (tree, SITE "local.conf", "");
   sources = load (tree, NULL);
 
-  assert_names (sources, "ours");
+  assert_names (sources, "gridengine ours");
 }
 
 static void
@@ -83,7 +83,7 @@ test_a_broken_file_costs_only_itself (void)
 
   sources = load (tree, &problems);
 
-  assert_names (sources, "local");
+  assert_names (sources, "gridengine local");
   g_assert_cmpuint (problems->len, ==, 1);
   g_assert_error ((GError *) problems->pdata[0], JM_ERROR, JM_ERROR_INVALID);
   g_assert_cmpstr (((GError *) problems->pdata[0])->message, ==, message);
@@ -101,7 +101,7 @@ test_a_pipe_among_them_holds_nobody_up (void)
   g_assert_cmpint (mkfifo (pipe, 0644), ==, 0);
   sources = load (tree, &problems);
 
-  assert_names (sources, "local");
+  assert_names (sources, "gridengine local");
   g_assert_cmpuint (problems->len, ==, 1);
 }
 
@@ -113,10 +113,10 @@ test_the_built_in_ones_need_no_directory (void)
   g_autoptr (GPtrArray) sources =
     jm_job_sources_load (tree->host, NULL, NULL, NULL, &problems);
 
-  assert_names (sources, "local slurm");
+  assert_names (sources, "gridengine local slurm");
   g_assert_cmpuint (problems->len, ==, 0);
   g_assert_cmpstr (jm_scheduler_definition_get_path (
-                     jm_cgroup_job_source_get_definition (sources->pdata[1])),
+                     jm_cgroup_job_source_get_definition (sources->pdata[2])),
                    ==, "slurm.conf (built in)");
 }
 

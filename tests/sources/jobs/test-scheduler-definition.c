@@ -96,6 +96,32 @@ test_says_what_is_wrong_with_helpers_and_advice (void)
 }
 
 static void
+test_says_what_is_wrong_with_a_spool (void)
+{
+  g_autofree char *many = g_strnfill (33 * 3, 'a');
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 33; i++)
+    memcpy (many + 3 * i, "/a;", 3);
+  text = g_strconcat (SOUND "[Spool]\nDirectory=", many, "\n", NULL);
+
+  assert_is_refused (text,
+                     "x.conf: Spool: Directory: too many directories, from here: /a");
+  assert_is_refused (SOUND "[Spool]\nDirectory=/a\n", "x.conf: Spool: Group: missing");
+  assert_is_refused (SOUND "[Spool]\nGroup=a\n", "x.conf: Spool: Directory: missing");
+  assert_is_refused (SOUND "[Spool]\nDirectory=a\n",
+                     "x.conf: Spool: Directory: not an absolute path: a");
+  assert_is_refused (SOUND "[Spool]\nDirectory=\n",
+                     "x.conf: Spool: Directory: an empty list: ");
+  assert_is_refused (SOUND "[Spool]\nDirectory=/a/%n/%j\n",
+                     "x.conf: Spool: Directory: an unknown placeholder: %j");
+  assert_is_refused (SOUND "[Spool]\nGroup=../a\n",
+                     "x.conf: Spool: Group: not a file name: ../a");
+  assert_is_refused (SOUND "[Spool]\nFolder=a\n",
+                     "x.conf: Spool: Folder: unknown key: Folder");
+}
+
+static void
 test_says_which_file_is_no_key_file (void)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -156,6 +182,7 @@ main (int argc, char **argv)
                    test_says_what_is_wrong_with_a_definition);
   g_test_add_func ("/scheduler-definition/helpers-and-advice",
                    test_says_what_is_wrong_with_helpers_and_advice);
+  g_test_add_func ("/scheduler-definition/spool", test_says_what_is_wrong_with_a_spool);
   g_test_add_func ("/scheduler-definition/no-key-file",
                    test_says_which_file_is_no_key_file);
   g_test_add_func ("/scheduler-definition/too-long",
