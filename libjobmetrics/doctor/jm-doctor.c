@@ -117,6 +117,7 @@ jm_doctor_examine_full (JmHost *host,
   jm_examine_kernel (examination);
   jm_examine_processes (examination);
   jm_examine_hooks (examination);
+  jm_examine_spools (examination);
   jm_examine_jobs (examination);
   jm_examine_power (examination);
   if (power_sources != NULL)

@@ -44,6 +44,7 @@ typedef enum
   JM_TOPIC_HOOKS_FILES,
   JM_TOPIC_HOOKS_PROLOG,
   JM_TOPIC_HOOKS_EPILOG,
+  JM_TOPIC_SPOOL_DIRECTORY,
   JM_TOPIC_SCHEDULERS_FILES,
   JM_TOPIC_SCHEDULERS_OVERLAP,
   JM_TOPIC_SCHEDULERS_PATHS,
@@ -122,6 +123,7 @@ void jm_examine_cgroups (JmExamination *self);
 void jm_examine_kernel (JmExamination *self);
 void jm_examine_processes (JmExamination *self);
 void jm_examine_hooks (JmExamination *self);
+void jm_examine_spools (JmExamination *self);
 void jm_examine_jobs (JmExamination *self);
 void jm_examine_power (JmExamination *self);
 void jm_examine_power_sources (JmExamination *self, const char *const *specifications);

@@ -48,6 +48,7 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_HOOKS_FILES] = "hooks.files",
   [JM_TOPIC_HOOKS_PROLOG] = "hooks.prolog",
   [JM_TOPIC_HOOKS_EPILOG] = "hooks.epilog",
+  [JM_TOPIC_SPOOL_DIRECTORY] = "spool.directory",
   [JM_TOPIC_SCHEDULERS_FILES] = "schedulers.files",
   [JM_TOPIC_SCHEDULERS_OVERLAP] = "schedulers.overlap",
   [JM_TOPIC_SCHEDULERS_PATHS] = "schedulers.paths",

@@ -254,6 +254,22 @@ test_names_the_files_that_no_job_has (Machine *self, gconstpointer data)
   assert_examined (self, "hooks.files", JM_SEVERITY_GOOD, NULL, NULL);
 }
 
+#define ACTIVE "var/spool/gridengine/execd/n1/active_jobs"
+
+static void
+test_says_whether_a_spool_can_be_trusted (Machine *self, gconstpointer data)
+{
+  g_autofree char *spool =
+    g_build_filename (self->tree->root, "var/spool/gridengine/execd", NULL);
+
+  machine_put (self, ACTIVE "/7.1/addgrpid", "65400\n");
+  assert_examined (self, "spool.directory", JM_SEVERITY_GOOD, "/" ACTIVE, NULL);
+
+  g_assert_cmpint (g_chmod (spool, 0777), ==, 0);
+  assert_examined (self, "spool.directory", JM_SEVERITY_PROBLEM,
+                   "/var/spool/gridengine/execd: not trusted", "write it");
+}
+
 static void
 test_knows_the_second_file_of_a_job_with_a_sluid (Machine *self, gconstpointer data)
 {
@@ -581,6 +597,7 @@ main (int argc, char **argv)
   ADD_MACHINE ("nonsense", test_quotes_a_file_that_does_not_parse);
   ADD_MACHINE ("no-prolog", test_names_the_jobs_that_no_hook_told_of);
   ADD_MACHINE ("no-epilog", test_names_the_files_that_no_job_has);
+  ADD_MACHINE ("spool", test_says_whether_a_spool_can_be_trusted);
   ADD_MACHINE ("sluid-file", test_knows_the_second_file_of_a_job_with_a_sluid);
   ADD_MACHINE ("broken-definition", test_names_a_broken_definition);
   ADD_MACHINE ("definitions", test_says_which_definitions_count);
