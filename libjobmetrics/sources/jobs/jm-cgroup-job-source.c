@@ -103,6 +103,19 @@ get_variables (JmCgroupJobSource *self)
   return jm_scheduler_definition_get_variables (self->definition);
 }
 
+/* Below what is a user's own, that user may make directories of any name. */
+static gboolean
+is_below_owner (JmCgroupJobSource *self, const JmPathMatch *match)
+{
+  const char *uid = match->fields[JM_PATH_FIELD_OWNER];
+  guint64 value;
+
+  return uid == NULL ||
+         (jm_parse_uint64 (uid, strlen (uid), &value) &&
+          jm_cgroup_layout_is_owner (get_layout (self),
+                                     jm_user_names_get (self->users, (guint) value)));
+}
+
 static JmPlace *
 jm_cgroup_job_source_match (JmJobSource *source, const char *path)
 {
@@ -114,7 +127,7 @@ jm_cgroup_job_source_match (JmJobSource *source, const char *path)
   JmCgroupKind kind =
     jm_cgroup_layout_match (get_layout (self), path, self->node_name, &match);
 
-  if (kind == JM_CGROUP_OTHER)
+  if (kind == JM_CGROUP_OTHER || !is_below_owner (self, &match))
     return NULL;
 
   job = jm_path_match_get_name (&match);

@@ -40,7 +40,8 @@ gboolean jm_cgroup_layout_add (JmCgroupLayout *self,
                                const char *list,
                                const char *pattern,
                                GError **error);
-gboolean jm_cgroup_layout_has_jobs (const JmCgroupLayout *self);
+gboolean jm_cgroup_layout_check (const JmCgroupLayout *self, GError **error);
+gboolean jm_cgroup_layout_is_owner (const JmCgroupLayout *self, const char *user);
 
 gboolean jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path);
 gboolean jm_cgroup_layout_may_have_jobs (const JmCgroupLayout *self, const char *path);

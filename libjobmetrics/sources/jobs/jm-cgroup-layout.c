@@ -25,6 +25,7 @@ typedef enum
 struct _JmCgroupLayout
 {
   GPtrArray *lists[N_LISTS]; /* of JmPathPattern */
+  GPtrArray *owners;         /* names of users */
 };
 
 static const struct
@@ -37,7 +38,8 @@ static const struct
   [LIST_EXCLUDE] = { "Exclude", TRUE, JM_PATH_BIT (NODE) | MEANINGLESS, 0 },
   [LIST_JOB] = { "Job", TRUE,
                  NAMES_OF_JOBS | JM_PATH_BIT (UID) | JM_PATH_BIT (USER) |
-                   JM_PATH_BIT (CLUSTER) | JM_PATH_BIT (NODE) | MEANINGLESS,
+                   JM_PATH_BIT (OWNER) | JM_PATH_BIT (CLUSTER) | JM_PATH_BIT (NODE) |
+                   MEANINGLESS,
                  NAMES_OF_JOBS },
   [LIST_STEP] = { "Step", FALSE, JM_PATH_BIT (STEP) | MEANINGLESS, JM_PATH_BIT (STEP) },
   [LIST_TASK] = { "Task", FALSE, JM_PATH_BIT (STEP) | JM_PATH_BIT (TASK) | MEANINGLESS,
@@ -58,6 +60,7 @@ jm_cgroup_layout_new (void)
   for (List list = 0; list < N_LISTS; list++)
     self->lists[list] =
       g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
+  self->owners = g_ptr_array_new_with_free_func (g_free);
 
   return self;
 }
@@ -71,6 +74,7 @@ jm_cgroup_layout_free (JmCgroupLayout *self)
 {
   for (List list = 0; list < N_LISTS; list++)
     g_ptr_array_unref (self->lists[list]);
+  g_ptr_array_unref (self->owners);
   g_free (self);
 }
 
@@ -80,6 +84,18 @@ fail (GError **error, const char *problem, const char *value)
   g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
 
   return FALSE;
+}
+
+static gboolean
+add_owner (JmCgroupLayout *self, const char *user, GError **error)
+{
+  if (!jm_placeholder_check ('U', (JmSlice){ user, strlen (user) }))
+    return fail (error, "not a user's name", user);
+  if (self->owners->len >= PATTERNS_MAX)
+    return fail (error, "more than 64 users", user);
+
+  g_ptr_array_add (self->owners, g_strdup (user));
+  return TRUE;
 }
 
 static gboolean
@@ -107,7 +123,8 @@ check_pattern (List list,
  * jm_cgroup_layout_add: (skip)
  * @self: a layout
  * @list: which list
- * @pattern: a pattern; of a job from the root of the hierarchy, else from the job
+ * @pattern: a pattern; of a job from the root of the hierarchy, else from the job. Of
+ *   `Owner` a user's name
  * @error: return location for an error
  *
  * Adds a pattern to a list.
@@ -122,6 +139,9 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
                       const char *pattern_text,
                       GError **error)
 {
+  if (g_str_equal (list_name, "Owner"))
+    return add_owner (self, pattern_text, error);
+
   for (List list = 0; list < N_LISTS; list++)
     {
       g_autoptr (JmPathPattern) pattern = NULL;
@@ -143,15 +163,42 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
 }
 
 /**
- * jm_cgroup_layout_has_jobs: (skip)
- * @self: a layout
+ * jm_cgroup_layout_check: (skip)
+ * @self: a whole layout
+ * @error: return location for an error
  *
- * Returns: whether it knows what a job is
+ * - Errors: `INVALID`: what is missing.
+ *
+ * Returns: whether it knows what a job is, and below whose directories
  */
 gboolean
-jm_cgroup_layout_has_jobs (const JmCgroupLayout *self)
+jm_cgroup_layout_check (const JmCgroupLayout *self, GError **error)
 {
-  return self->lists[LIST_JOB]->len > 0;
+  const GPtrArray *jobs = self->lists[LIST_JOB];
+  guint fields = 0;
+
+  for (guint i = 0; i < jobs->len; i++)
+    fields |= jm_path_pattern_get_fields (jobs->pdata[i]);
+
+  if (jobs->len == 0)
+    return fail (error, "Cgroup: Job", "missing");
+
+  return (fields & JM_PATH_BIT (OWNER)) == 0 || self->owners->len > 0 ||
+         fail (error, "Cgroup: Owner", "missing");
+}
+
+/**
+ * jm_cgroup_layout_is_owner: (skip)
+ * @self: a layout
+ * @user: (nullable): what a user is called
+ *
+ * Returns: whether jobs may be below directories of that user's
+ */
+gboolean
+jm_cgroup_layout_is_owner (const JmCgroupLayout *self, const char *user)
+{
+  return user != NULL &&
+         g_ptr_array_find_with_equal_func (self->owners, user, g_str_equal, NULL);
 }
 
 static const JmPathPattern *
@@ -239,8 +286,10 @@ jm_cgroup_layout_is_hall (const JmCgroupLayout *self, const char *path)
   if (path[0] == '/')
     path++;
 
+  /* below directories of users the path alone does not tell whose they are */
   for (guint i = 0; i < jobs->len; i++)
-    if (jm_path_pattern_is_above (jobs->pdata[i], (JmSlice){ path, strlen (path) }))
+    if ((jm_path_pattern_get_fields (jobs->pdata[i]) & JM_PATH_BIT (OWNER)) == 0 &&
+        jm_path_pattern_is_above (jobs->pdata[i], (JmSlice){ path, strlen (path) }))
       return TRUE;
 
   return FALSE;

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @JM_PATH_FIELD_TASK: a task's number
  * @JM_PATH_FIELD_UID: the id of the job's user
  * @JM_PATH_FIELD_USER: the name of the job's user
+ * @JM_PATH_FIELD_OWNER: the id of a user who is not the job's, and must be a certain one
  * @JM_PATH_FIELD_CLUSTER: the cluster's name
  * @JM_PATH_FIELD_ACCOUNT: the account, or what comes next to it
  * @JM_PATH_FIELD_NAME: the job's name
@@ -37,6 +38,7 @@ typedef enum
   JM_PATH_FIELD_TASK,
   JM_PATH_FIELD_UID,
   JM_PATH_FIELD_USER,
+  JM_PATH_FIELD_OWNER,
   JM_PATH_FIELD_CLUSTER,
   JM_PATH_FIELD_ACCOUNT,
   JM_PATH_FIELD_NAME,

@@ -124,6 +124,7 @@ static const JmPlaceholder placeholders[] = {
   { 't', JM_PATH_FIELD_TASK, FALSE, FALSE, "", "0", is_small_number },
   { 'u', JM_PATH_FIELD_UID, FALSE, FALSE, "", "1000", is_uid },
   { 'U', JM_PATH_FIELD_USER, FALSE, TRUE, "_.-$", "user", is_user },
+  { 'o', JM_PATH_FIELD_OWNER, FALSE, FALSE, "", "1000", is_uid },
   { 'c', JM_PATH_FIELD_CLUSTER, FALSE, TRUE, "_.-", "cluster", is_word },
   { 'A', JM_PATH_FIELD_ACCOUNT, FALSE, TRUE, ".-", "account", is_word },
   { 'N', JM_PATH_FIELD_NAME, FALSE, TRUE, ".-", "name", is_word },

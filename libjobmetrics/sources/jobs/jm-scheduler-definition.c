@@ -269,8 +269,8 @@ check_whole (JmSchedulerDefinition *self, GError **error)
 {
   if (self->name == NULL)
     return fail (error, "Scheduler: Name", "missing");
-  if (!jm_cgroup_layout_has_jobs (self->layout))
-    return fail (error, "Cgroup: Job", "missing");
+  if (!jm_cgroup_layout_check (self->layout, error))
+    return FALSE;
   if (self->hook_files->len > 0 && self->hook_directory == NULL)
     return fail (error, "Hook: Directory", "missing");
   if (self->hook_directory != NULL && self->hook_files->len == 0)

@@ -34,6 +34,10 @@ test_says_what_is_wrong_with_a_definition (void)
                      "x.conf: Scheduler: Nam: unknown key: Nam");
   assert_is_refused (SOUND "[Cgruop]\n", "x.conf: unknown group: Cgruop");
   assert_is_refused (SOUND "Jobs=/x\n", "x.conf: Cgroup: Jobs: unknown key: Jobs");
+  assert_is_refused ("[Scheduler]\nName=x\n[Cgroup]\nJob=/user-%o.slice/%j\n",
+                     "x.conf: Cgroup: Owner: missing");
+  assert_is_refused (SOUND "Owner=a b\n",
+                     "x.conf: Cgroup: Owner: not a user's name: a b");
   assert_is_refused (SOUND "Step=\n", "x.conf: Cgroup: Step: an empty list: ");
   assert_is_refused (SOUND "Step=%s;%y\n",
                      "x.conf: Cgroup: Step: unknown placeholder: %y");
