@@ -96,16 +96,19 @@ get_layout (JmCgroupJobSource *source)
     jm_cgroup_job_source_get_definition (source));
 }
 
-/* Whether @path is the very cgroup of a job of the source. */
+/* Whether @path is the very cgroup of a job of the source: it may look like one, and be
+ * made by a user. */
 static gboolean
 is_job (JmExamination *self,
         JmCgroupJobSource *source,
         const char *path,
         JmPathMatch *match)
 {
+  g_autoptr (JmPlace) place = jm_job_source_match (JM_JOB_SOURCE (source), path);
   const char *below;
 
-  return jm_cgroup_layout_find_job (get_layout (source), path, self->node_name, match,
+  return place != NULL &&
+         jm_cgroup_layout_find_job (get_layout (source), path, self->node_name, match,
                                     &below) &&
          *below == '\0';
 }

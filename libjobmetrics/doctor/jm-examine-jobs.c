@@ -18,8 +18,7 @@ typedef struct
 static void
 examine_files (JmExamination *self)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree char *list = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
 
   for (guint i = 0; i < self->problems->len; i++)
     {
@@ -32,14 +31,14 @@ examine_files (JmExamination *self)
     }
 
   for (guint i = 0; i < self->sources->len; i++)
-    g_ptr_array_add (names,
-                     (char *) jm_scheduler_definition_get_path (
-                       jm_cgroup_job_source_get_definition (self->sources->pdata[i])));
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "",
+                            jm_scheduler_definition_get_path (
+                              jm_cgroup_job_source_get_definition (
+                                self->sources->pdata[i])));
 
-  list = jm_examination_join (names);
-  if (names->len > 0)
+  if (self->sources->len > 0)
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_GOOD, NULL,
-                        "%u definitions: %s", names->len, list);
+                        "%u definitions: %s", self->sources->len, list->str);
   else
     jm_examination_add (self, JM_TOPIC_SCHEDULERS_FILES, JM_SEVERITY_PROBLEM,
                         "Remove the empty files that hide those which are built in, or "

@@ -302,8 +302,10 @@ test_says_which_definitions_count (Machine *self, gconstpointer data)
 {
   g_autofree char *site = g_build_filename (self->tree->root, SITE "slurm.conf", NULL);
 
-  assert_examined (self, "schedulers.files", JM_SEVERITY_GOOD,
-                   "local.conf (built in), slurm.conf (built in)", NULL);
+  assert_examined (self, "schedulers.files", JM_SEVERITY_GOOD, "local.conf (built in)",
+                   NULL);
+  assert_examined (self, "schedulers.files", JM_SEVERITY_GOOD, "slurm.conf (built in)",
+                   NULL);
   machine_put (self, SITE "slurm.conf", DEFINITION ("slurm", "**/job_%j"));
   assert_examined (self, "schedulers.files", JM_SEVERITY_GOOD, site, NULL);
 }
@@ -324,9 +326,18 @@ test_says_which_tables_count (Machine *self, gconstpointer data)
 static void
 test_says_that_there_are_no_definitions (Machine *self, gconstpointer data)
 {
-  machine_put (self, SITE "slurm.conf", "");
-  machine_put (self, SITE "local.conf", "");
-  machine_put (self, SITE "gridengine.conf", "");
+  g_autofree char *folder =
+    g_test_build_filename (G_TEST_DIST, "..", "data", "schedulers", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_strconcat (SITE, name, NULL);
+
+      machine_put (self, path, "");
+    }
 
   assert_examined (self, "schedulers.files", JM_SEVERITY_PROBLEM, "no scheduler",
                    "--schedulers");
