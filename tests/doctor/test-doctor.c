@@ -371,6 +371,26 @@ test_sees_two_definitions_claim_one_job (Machine *self, gconstpointer data)
                    "Exclude=");
 }
 
+/* In this one a user has started a unit under the name of a job of Flux. */
+static void
+test_takes_what_a_user_made_for_no_job (void)
+{
+  g_autoptr (GPtrArray) findings = examine_fixture ("flux");
+
+  assert_found (findings, "hooks.prolog", JM_SEVERITY_NOTE, "flux: 1 of 2 jobs",
+                "jobmetrics-flux-prolog");
+}
+
+static void
+test_advises_for_the_schedulers_whose_jobs_are_here (void)
+{
+  g_autoptr (GPtrArray) here = examine_fixture ("htcondor-v2");
+  const char *advice = jm_finding_get_remedy (find_finding (here, "hooks.directory"));
+
+  g_assert_nonnull (strstr (advice, "HTCondor"));
+  g_assert_null (strstr (advice, "Slurm"));
+}
+
 static void
 test_sees_two_definitions_of_one_name (Machine *self, gconstpointer data)
 {
@@ -615,6 +635,8 @@ main (int argc, char **argv)
   ADD_MACHINE ("tables", test_says_which_tables_count);
   ADD_MACHINE ("no-definition", test_says_that_there_are_no_definitions);
   ADD_MACHINE ("advice", test_says_what_a_sites_own_definition_advises);
+  ADD ("made-by-a-user", test_takes_what_a_user_made_for_no_job);
+  ADD ("advice-of-those-here", test_advises_for_the_schedulers_whose_jobs_are_here);
   ADD_MACHINE ("overlap", test_sees_two_definitions_claim_one_job);
   ADD_MACHINE ("same-name", test_sees_two_definitions_of_one_name);
   ADD_MACHINE ("by-path", test_finds_a_job_known_by_its_path_alone_a_problem);

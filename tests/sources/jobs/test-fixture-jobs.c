@@ -7,6 +7,8 @@
 #include "tree.h"
 
 #define SCOPE "/system.slice/slurmstepd.scope"
+#define CONDOR "/system.slice/htcondor/condor_var_lib_condor_execute_"
+#define FLUX "/user.slice/user-500.slice/user@500.service/app.slice/"
 
 typedef struct
 {
@@ -82,6 +84,36 @@ static const Case cases[] = {
   /* whose environment says root, uid 0 and another account */
   { "slurm-v2-hooks", "slurm.conf", SCOPE "/job_3", 854, "3 bob chemistry gpu hook" },
   { "local", "local.conf", "/jobmetrics/job_1", 8614, "1 alice - spin environment" },
+  /* a hook told of the first; the cluster stands in files of the schedulers' own */
+  { "pbs-v1", "pbs.conf", "/pbs_jobs.service/jobid/1234.pbs01", 0,
+    "1234.pbs01 alice physics relax hook" },
+  { "pbs-v1", "pbs.conf", "/pbs_jobs.service/jobid/1236.pbs01", 31636,
+    "1236.pbs01 bob - x y\tz=\"$(id)\" \303\274 hook" },
+  { "pbs-v2", "pbs.conf", "/pbs_jobs.service/jobs/1235[7].pbs01", 854,
+    "1235[7].pbs01 bob - sweep hook" },
+  { "torque", "torque.conf", "/torque/79.head.example.org/R0.t0", 31636,
+    "79.head.example.org bob - a=b c hook" },
+  { "lsf-v1", "lsf.conf", "/lsf/Cluster-1/job.1009249.27179.1775318460", 31503,
+    "1009249 alice physics relax environment" },
+  { "lsf-v2", "lsf.conf", "/lsf/Cluster-1/job.1009250[5].27301.1775318470", 854,
+    "1009250[5] bob physics sweep[5] environment" },
+  { "htcondor-v1", "htcondor.conf",
+    "/htcondor/condor_var_lib_condor_execute_slot1_1@ep1", 31503,
+    "1_1 alice group_physics relax environment" },
+  { "htcondor-v2", "htcondor.conf", CONDOR "slot1_3@ep1.example.org", 826,
+    "1_3 alice - - path" },
+  /* the startd's word on the account, before the ad's */
+  { "htcondor-v2", "htcondor.conf", CONDOR "slot1_2@ep1.example.org", 854,
+    "13.4 bob group_biology x \"y\" $(id) hook" },
+  { "flux", "flux.conf", FLUX "imp-shell-3-fxyzzy.service", 826,
+    "fxyzzy alice - - hook" },
+  { "kubernetes-v1", "kubernetes.conf",
+    "/kubepods/pod6d06282c-0377-4527-9a0f-9968bc9c4102", 31503,
+    "6d06282c-0377-4527-9a0f-9968bc9c4102 - physics relax-0 hook" },
+  { "kubernetes-v2", "kubernetes.conf",
+    "/kubepods.slice/kubepods-besteffort.slice/"
+    "kubepods-besteffort-pod3a61e77f_1538_476b_8231_5af9eed40fdc.slice",
+    826, "3a61e77f-1538-476b-8231-5af9eed40fdc - - - path" },
 };
 
 static void
@@ -96,6 +128,36 @@ test_marks_the_parts_of_an_array (void)
   assert_field (job, "array_jobid", "7");
   assert_field (job, "array_taskid", "2");
   g_assert_true (jm_job_is_called (job, "7_2"));
+}
+
+static void
+test_marks_the_parts_of_an_array_by_the_id_of_its_path (void)
+{
+  static const struct
+  {
+    const char *fixture;
+    const char *definition;
+    const char *path;
+    const char *array;
+    const char *index;
+  } parts[] = {
+    { "pbs-v1", "pbs.conf", "/pbs_jobs.service/jobid/1235[7].pbs01", "1235", "7" },
+    { "torque", "torque.conf", "/torque/78[3].head.example.org", "78", "3" },
+    { "lsf-v1", "lsf.conf", "/lsf/Cluster-1/job.1009250[5].27301.1775318470", "1009250",
+      "5" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *root =
+        g_test_build_filename (G_TEST_BUILT, "fixtures", parts[i].fixture, NULL);
+      g_autoptr (JmHost) host = jm_host_new (root);
+      g_autoptr (JmJobSource) source = source_for (host, parts[i].definition);
+      g_autoptr (JmJob) job = identify (source, parts[i].path, 0);
+
+      assert_field (job, "array_jobid", parts[i].array);
+      assert_field (job, "array_taskid", parts[i].index);
+    }
 }
 
 static void
@@ -149,6 +211,8 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_knows_the_jobs_of);
     }
   g_test_add_func ("/fixture-jobs/array", test_marks_the_parts_of_an_array);
+  g_test_add_func ("/fixture-jobs/array-in-path",
+                   test_marks_the_parts_of_an_array_by_the_id_of_its_path);
   g_test_add_func ("/fixture-jobs/hostile", test_survives_a_hostile_account);
   g_test_add_func ("/fixture-jobs/broken-hook",
                    test_takes_what_a_broken_hooks_file_still_says);

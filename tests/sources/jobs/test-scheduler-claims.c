@@ -1,0 +1,231 @@
+/* test-scheduler-claims.c: whose job a cgroup is, of all the schedulers that are known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "core/jm-place-private.h"
+#include "tree.h"
+
+typedef struct
+{
+  const char *scheduler;
+  const char *path;
+  const char *place; /* job/step/task, with a + for a helper */
+} Claim;
+
+#define UID "6d06282c-0377-4527-9a0f-9968bc9c4102"
+#define UID_UNDERSCORED "6d06282c_0377_4527_9a0f_9968bc9c4102"
+#define CONTAINER "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define FLUX "/user.slice/user-500.slice/user@500.service"
+
+static const Claim claims[] = {
+  { "slurm", "/slurm/uid_1000/job_5", "5" },
+  { "slurm", "/slurm_n1/uid_1000/job_5/step_0/task_1", "5/0/1" },
+  { "slurm", "/system.slice/slurmstepd.scope/job_5", "5" },
+  { "slurm", "/system.slice/slurmstepd.scope/sEKNKTV3WPV500/step_0",
+    "sEKNKTV3WPV500/0" },
+  { "local", "/jobmetrics/job_1", "1" },
+  { "local", "/user.slice/user-1000.slice/jobmetrics/job_1", "1" },
+  { "pbs", "/pbs_jobs.service/jobid/1234.pbs01", "1234.pbs01" },
+  { "pbs", "/pbs_jobs.service/jobid/1235[7].pbs01", "1235[7].pbs01" },
+  { "pbs", "/pbs_jobs.service/jobs/1234.pbs01", "1234.pbs01" },
+  { "pbs", "/pbs_jobs.service/jobs/1234", "1234" },
+  { "pbs", "/pbspro/1234.pbs-1", "1234.pbs-1" },
+  { "pbs", "/pbspro.slice/pbspro-1234.pbs01.slice", "1234.pbs01" },
+  /* systemd-escape writes brackets and hyphens so */
+  { "pbs", "/pbspro.slice/pbspro-1235\\x5b7\\x5d.pbs\\x2d1.slice", "1235[7].pbs-1" },
+  { "torque", "/torque/77.head.example.org", "77.head.example.org" },
+  { "torque", "/torque/78[3].head", "78[3].head" },
+  { "torque", "/torque/79.head/R0.t1", "79.head/R0.t1" },
+  { "lsf", "/lsf/cluster1/job.1009249.27179.1775318460", "1009249" },
+  { "lsf", "/lsf/hpc_2.x/job.1009250[5].27301.1775318470", "1009250[5]" },
+  { "htcondor", "/htcondor/condor_var_lib_condor_execute_slot1_1@ep1", "1_1" },
+  { "htcondor", "/htcondor/condor_var_lib_condor_execute_slot1", "1" },
+  { "htcondor",
+    "/system.slice/htcondor/condor_var_lib_condor_execute_slot1_2@ep1.example.org",
+    "1_2" },
+  { "htcondor", "/system.slice/htcondor/_scratch_my_condor_slot2@ep1", "2" },
+  { "htcondor", "/system.slice/condor.service/condor_scratch_slot10_11@ep-1", "10_11" },
+  { "flux", FLUX "/app.slice/imp-shell-3-fuZZybuNNy.service", "fuZZybuNNy" },
+  { "flux", FLUX "/imp-shell-0-fxyzzy.service", "fxyzzy" },
+  { "kubernetes", "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice", UID },
+  { "kubernetes",
+    "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" UID_UNDERSCORED
+    ".slice",
+    UID },
+  { "kubernetes",
+    "/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" UID_UNDERSCORED
+    ".slice",
+    UID },
+  { "kubernetes", "/kubepods/pod" UID, UID },
+  { "kubernetes", "/kubepods/burstable/pod" UID, UID },
+  { "kubernetes", "/kubepods/besteffort/pod" UID, UID },
+  { "kubernetes",
+    "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice/cri-containerd-" CONTAINER
+    ".scope",
+    UID "/" CONTAINER },
+  { "kubernetes",
+    "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice/crio-" CONTAINER ".scope",
+    UID "/" CONTAINER },
+  { "kubernetes",
+    "/kubepods.slice/kubepods-pod" UID_UNDERSCORED ".slice/docker-" CONTAINER ".scope",
+    UID "/" CONTAINER },
+  { "kubernetes", "/kubepods/pod" UID "/" CONTAINER, UID "/" CONTAINER },
+  { "kubernetes", "/kubepods/pod" UID "/crio-" CONTAINER, UID "/" CONTAINER },
+};
+
+/* What users may make: below their own systemd's cgroups, in a container, in a job
+ * whose cgroup is handed on to them; and what only looks like a job. */
+static const char *const nobodys[] = {
+  "/user.slice/user-1000.slice/user@1000.service/app.slice/imp-shell-3-f2Xk9Yw.service",
+  "/user.slice/user-1000.slice/user@500.service/app.slice/imp-shell-3-f2Xk9Yw.service",
+  "/user.slice/user-500.slice/user@500.service/app.slice/x.slice/"
+  "imp-shell-3-f2Xk9Yw.service",
+  "/user.slice/user-1000.slice/user@1000.service/pbs_jobs.service/jobs/1.pbs01",
+  "/user.slice/user-1000.slice/user@1000.service/htcondor/condor_slot1@ep1",
+  "/user.slice/user-1000.slice/user@1000.service/app.slice/htcondor/condor_slot1@ep1",
+  "/user.slice/user-1000.slice/user@1000.service/kubepods/pod" UID,
+  "/user.slice/user-1000.slice/user@1000.service/app.slice/slurmstepd.scope/job_5",
+  "/user.slice/user-1000.slice/htcondor/condor_slot1@ep1",
+  "/system.slice/docker-" CONTAINER ".scope/htcondor/condor_slot1@ep1",
+  "/system.slice/docker-" CONTAINER ".scope/kubepods/pod" UID,
+  "/system.slice/docker-" CONTAINER ".scope/torque/77.head",
+  "/system.slice/docker-" CONTAINER ".scope/lsf/c/job.1.2.3",
+  "/system.slice/pbs_jobs.service/jobs/1.pbs01",
+  "/system.slice/flux.service/imp-shell-3-f2Xk9Yw.service",
+  "/kubepods.slice/kubepods-pod12345678.slice",
+  "/lsf/c/job.1.2",
+  "/system.slice/htcondor/x",
+};
+
+/* Every definition that is shipped, whoever made it. */
+static GPtrArray *
+all_sources (JmHost *host)
+{
+  g_autofree char *folder =
+    g_test_build_filename (G_TEST_DIST, "..", "data", "schedulers", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &error);
+  GPtrArray *sources = g_ptr_array_new_with_free_func (g_object_unref);
+  const char *name;
+
+  g_assert_no_error (error);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".conf"))
+      g_ptr_array_add (sources, source_for (host, name));
+
+  return sources;
+}
+
+static const char *
+name_of (JmJobSource *source)
+{
+  return jm_scheduler_definition_get_name (
+    jm_cgroup_job_source_get_definition (JM_CGROUP_JOB_SOURCE (source)));
+}
+
+static char *
+describe (JmPlace *place)
+{
+  const char *step = jm_place_get_step (place);
+  const char *task = jm_place_get_task (place);
+
+  return g_strconcat (jm_place_get_job (place), step != NULL ? "/" : "",
+                      step != NULL ? step : "", task != NULL ? "/" : "",
+                      task != NULL ? task : "", jm_place_is_helper (place) ? "+" : "",
+                      NULL);
+}
+
+/* SCHEDULER PLACE of each that has it, with a comma between two */
+static char *
+claimants_of (GPtrArray *sources, const char *path)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      JmJobSource *source = sources->pdata[i];
+      g_autoptr (JmPlace) place = jm_job_source_match (source, path);
+      g_autofree char *description = place != NULL ? describe (place) : NULL;
+
+      if (description != NULL)
+        g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
+                                name_of (source), description);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static Tree *
+tree_of_a_node_with_flux (void)
+{
+  Tree *tree = tree_new ();
+
+  tree_put (tree, "etc/passwd",
+            "root:x:0:0::/root:/bin/sh\nflux:x:500:500::/:/bin/false\n"
+            "alice:x:1000:1000::/home/alice:/bin/sh\n");
+
+  return tree;
+}
+
+static void
+test_each_job_is_one_schedulers (void)
+{
+  g_autoptr (Tree) tree = tree_of_a_node_with_flux ();
+  g_autoptr (GPtrArray) sources = all_sources (tree->host);
+
+  for (guint i = 0; i < G_N_ELEMENTS (claims); i++)
+    {
+      g_autofree char *expected =
+        g_strconcat (claims[i].scheduler, " ", claims[i].place, NULL);
+      g_autofree char *found = claimants_of (sources, claims[i].path);
+
+      if (!g_str_equal (found, expected))
+        g_error ("%s: \"%s\", not \"%s\"", claims[i].path, found, expected);
+    }
+}
+
+static void
+test_what_users_make_is_no_job (void)
+{
+  g_autoptr (Tree) tree = tree_of_a_node_with_flux ();
+  g_autoptr (GPtrArray) sources = all_sources (tree->host);
+
+  for (guint i = 0; i < G_N_ELEMENTS (nobodys); i++)
+    {
+      g_autofree char *found = claimants_of (sources, nobodys[i]);
+
+      if (found[0] != '\0')
+        g_error ("%s: \"%s\"", nobodys[i], found);
+    }
+}
+
+static void
+test_without_a_user_flux_there_are_no_jobs_of_flux (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (GPtrArray) sources = NULL;
+  g_autofree char *found = NULL;
+
+  tree_put (tree, "etc/passwd", "root:x:0:0::/root:/bin/sh\n");
+  sources = all_sources (tree->host);
+  found = claimants_of (sources, FLUX "/app.slice/imp-shell-3-fuZZybuNNy.service");
+
+  g_assert_cmpstr (found, ==, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/scheduler-claims/one", test_each_job_is_one_schedulers);
+  g_test_add_func ("/scheduler-claims/nobodys", test_what_users_make_is_no_job);
+  g_test_add_func ("/scheduler-claims/no-flux",
+                   test_without_a_user_flux_there_are_no_jobs_of_flux);
+
+  return g_test_run ();
+}
