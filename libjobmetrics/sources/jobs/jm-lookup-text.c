@@ -183,17 +183,32 @@ find_in_xml (const char *text, gsize length, const char *name)
   return search.is_found ? g_strdup (g_strstrip (value->str)) : NULL;
 }
 
-/* --- all of them --- */
+/* --- lines --- */
 
+static gboolean
+is_quoted (JmSlice text)
+{
+  return text.length >= 2 && (text.text[0] == '\'' || text.text[0] == '"') &&
+         text.text[text.length - 1] == text.text[0];
+}
+
+/* OAR writes its lines for a shell. */
 static char *
 find_in_lines (const char *text, gsize length, const char *name)
 {
+  g_autofree char *exported = g_strconcat ("export ", name, NULL);
   JmSlice value;
 
-  return jm_properties_find (text, length, name, &value)
-           ? g_strndup (value.text, value.length)
-           : NULL;
+  if (!jm_properties_find (text, length, name, &value) &&
+      !jm_properties_find (text, length, exported, &value))
+    return NULL;
+  if (is_quoted (value))
+    value = (JmSlice){ value.text + 1, value.length - 2 };
+
+  return g_strndup (value.text, value.length);
 }
+
+/* --- all of them --- */
 
 /**
  * jm_lookup_text_find: (skip)

@@ -40,6 +40,22 @@ test_lines_tell_who_a_job_is (void)
 }
 
 static void
+test_lines_may_be_a_shells (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source = source_of (tree, LINES);
+  g_autoptr (JmJob) job = NULL;
+
+  tree_put (tree, "spool/a/environment",
+            "export JOB_ID='12'\nexport JOB_NAME=\"it's\"\nexport START='\n");
+  job = identify (source, "/farm/a", 0);
+
+  assert_field (job, "jobid", "12");
+  assert_field (job, "name", "it's");
+  assert_field (job, "start_time", NULL);
+}
+
+static void
 test_what_is_not_told_is_no_part_of_what_is_joined (void)
 {
   g_autoptr (Tree) tree = tree_new ();
@@ -294,6 +310,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/lookup/lines", test_lines_tell_who_a_job_is);
+  g_test_add_func ("/lookup/shell", test_lines_may_be_a_shells);
   g_test_add_func ("/lookup/joined",
                    test_what_is_not_told_is_no_part_of_what_is_joined);
   g_test_add_func ("/lookup/absent",
