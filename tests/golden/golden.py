@@ -22,6 +22,8 @@ from fixtures import FIXTURES  # noqa: E402
 
 EXPECTED = TESTS / "expected"
 SECONDS = 60
+# what is not built in
+OPTIONS = {"services-v2": [f"--schedulers={TESTS.parent / 'data' / 'schedulers' / 'optional'}"]}
 
 VOLATILE_VALUE = re.compile(
     rb"^((?:process_\w+|jobmetrics_exporter_\w+|jobmetrics_sweep_time_seconds|jobmetrics_\w+_(?:duration|age)_seconds)(?:\{.*\})?) \S+$", re.MULTILINE
@@ -34,7 +36,7 @@ def without_what_varies(text: bytes) -> bytes:
 
 
 def once(exporter: str, situation: str) -> tuple[int, bytes, str]:
-    command = [exporter, "node", f"--path.rootfs={FIXTURES / situation}", "--once"]
+    command = [exporter, "node", f"--path.rootfs={FIXTURES / situation}", "--once", *OPTIONS.get(situation, [])]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
     return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 

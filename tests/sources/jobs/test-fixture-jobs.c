@@ -6,6 +6,7 @@
 
 #include "tree.h"
 
+#define MACHINE "5fb5a6d7-8e0c-4b5e-9d6e-6a1d8b9f0c21"
 #define SCOPE "/system.slice/slurmstepd.scope"
 #define CONDOR "/system.slice/htcondor/condor_var_lib_condor_execute_"
 #define FLUX "/user.slice/user-500.slice/user@500.service/app.slice/"
@@ -107,6 +108,13 @@ static const Case cases[] = {
     "13.4 bob group_biology x \"y\" $(id) hook" },
   { "flux", "flux.conf", FLUX "imp-shell-3-fxyzzy.service", 826,
     "fxyzzy alice - - hook" },
+  { "oar", "oar.conf", "/oar/alice_1", 0, "1 alice chem md-run hook" },
+  { "oar", "oar.conf", "/oar/eve_9_2", 0, "2 eve_9 default - hook" },
+  { "libvirt-v1", "libvirt.conf", "/machine/qemu-1-instance-00000001.libvirt-qemu", 0,
+    MACHINE " carol climate fluid-dynamics hook" },
+  { "libvirt-v2", "libvirt.conf",
+    "/machine.slice/machine-qemu\\x2d1\\x2dinstance\\x2d00000001.scope", 0,
+    MACHINE " carol climate fluid-dynamics hook" },
   { "kubernetes-v1", "kubernetes.conf",
     "/kubepods/pod6d06282c-0377-4527-9a0f-9968bc9c4102", 31503,
     "6d06282c-0377-4527-9a0f-9968bc9c4102 - physics relax-0 hook" },

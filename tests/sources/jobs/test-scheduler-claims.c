@@ -19,6 +19,8 @@ typedef struct
 #define UID "6d06282c-0377-4527-9a0f-9968bc9c4102"
 #define UID_UNDERSCORED "6d06282c_0377_4527_9a0f_9968bc9c4102"
 #define CONTAINER "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define MACHINE "/machine.slice/machine-qemu\\x2d1\\x2dinstance\\x2d00000001"
+#define USERS "/user.slice/user-1000.slice/user@1000.service"
 #define FLUX "/user.slice/user-500.slice/user@500.service"
 
 static const Claim claims[] = {
@@ -75,6 +77,20 @@ static const Claim claims[] = {
     UID "/" CONTAINER },
   { "kubernetes", "/kubepods/pod" UID "/" CONTAINER, UID "/" CONTAINER },
   { "kubernetes", "/kubepods/pod" UID "/crio-" CONTAINER, UID "/" CONTAINER },
+  { "oar", "/oar/alice_1", "1" },
+  { "oar", "/oar/eve_9_2", "2" },
+  { "libvirt", MACHINE ".scope", "instance-00000001" },
+  { "libvirt", "/machine.slice/machine-site.slice/machine-qemu\\x2d12\\x2dweb.scope",
+    "web" },
+  { "libvirt", "/machine/qemu-1-instance-00000001.libvirt-qemu", "instance-00000001" },
+  { "podman", "/machine.slice/libpod-" CONTAINER ".scope", CONTAINER },
+  { "docker", "/system.slice/docker-" CONTAINER ".scope", CONTAINER },
+  { "docker", "/docker/" CONTAINER, CONTAINER },
+  { "systemd", "/system.slice/render.service", "render" },
+  { "systemd", "/system.slice/system-postgresql.slice/postgresql@15-main.service",
+    "postgresql@15-main" },
+  { "session", "/user.slice/user-1000.slice/session-6.scope", "session-6" },
+  { "session", "/user.slice/user-1000.slice/session-c2.scope", "session-c2" },
 };
 
 /* What users may make: below their own systemd's cgroups, in a container, in a job
@@ -90,32 +106,72 @@ static const char *const nobodys[] = {
   "/user.slice/user-1000.slice/user@1000.service/kubepods/pod" UID,
   "/user.slice/user-1000.slice/user@1000.service/app.slice/slurmstepd.scope/job_5",
   "/user.slice/user-1000.slice/htcondor/condor_slot1@ep1",
-  "/system.slice/docker-" CONTAINER ".scope/htcondor/condor_slot1@ep1",
-  "/system.slice/docker-" CONTAINER ".scope/kubepods/pod" UID,
-  "/system.slice/docker-" CONTAINER ".scope/torque/77.head",
-  "/system.slice/docker-" CONTAINER ".scope/lsf/c/job.1.2.3",
-  "/system.slice/pbs_jobs.service/jobs/1.pbs01",
+  USERS "/user.slice/libpod-" CONTAINER ".scope",
+  USERS "/user.slice/libpod-conmon-" CONTAINER ".scope",
+  USERS "/user.slice/docker-" CONTAINER ".scope",
+  USERS "/app.slice/crunch.service",
+  USERS "/app.slice/6.scope",
+  USERS "/session-6.scope",
+  USERS "/oar/alice_1",
+  USERS "/machine.slice/libpod-" CONTAINER ".scope",
+  USERS "/machine.slice/machine-qemu\\x2d1\\x2dmine.scope",
+  "/machine.slice/libpod-conmon-" CONTAINER ".scope",
+  "/machine.slice/machine-lxc\\x2d1\\x2dmine.scope",
   "/system.slice/flux.service/imp-shell-3-f2Xk9Yw.service",
   "/kubepods.slice/kubepods-pod12345678.slice",
   "/lsf/c/job.1.2",
   "/system.slice/htcondor/x",
+  /* what schedulers run jobs in, or leave them in */
+  "/system.slice/slurmd.service",
+  "/system.slice/oar-node.service",
+  "/system.slice/condor.service",
 };
 
-/* Every definition that is shipped, whoever made it. */
-static GPtrArray *
-all_sources (JmHost *host)
+/* What looks like a job and is inside of one, which has it. */
+static const Claim insides[] = {
+  { "slurm", "/system.slice/slurmstepd.scope/job_5/step_0/user/task_0/libpod-1.scope",
+    "5" },
+  { "slurm", "/slurm/uid_1000/job_5/step_0/docker/" CONTAINER, "5" },
+  { "libvirt", MACHINE ".scope/libvirt/vcpu0", "instance-00000001" },
+  { "docker", "/system.slice/docker-" CONTAINER ".scope/htcondor/condor_slot1@ep1",
+    CONTAINER },
+  { "docker", "/system.slice/docker-" CONTAINER ".scope/kubepods/pod" UID, CONTAINER },
+  { "docker", "/system.slice/docker-" CONTAINER ".scope/torque/77.head", CONTAINER },
+  { "docker", "/system.slice/docker-" CONTAINER ".scope/lsf/c/job.1.2.3", CONTAINER },
+  { "podman", "/machine.slice/libpod-" CONTAINER ".scope/container/oar/alice_1",
+    CONTAINER },
+  { "systemd", "/system.slice/x.service/slurmstepd.scope/job_5", "x" },
+  { "session", "/user.slice/user-1000.slice/session-6.scope/slurm/uid_0/job_5",
+    "session-6" },
+};
+
+static void
+add_sources_of (GPtrArray *sources, JmHost *host, const char *below)
 {
   g_autofree char *folder =
-    g_test_build_filename (G_TEST_DIST, "..", "data", "schedulers", NULL);
+    g_test_build_filename (G_TEST_DIST, "..", "data", "schedulers", below, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &error);
-  GPtrArray *sources = g_ptr_array_new_with_free_func (g_object_unref);
   const char *name;
 
   g_assert_no_error (error);
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".conf"))
-      g_ptr_array_add (sources, source_for (host, name));
+      {
+        g_autofree char *path = g_build_filename (below, name, NULL);
+
+        g_ptr_array_add (sources, source_for (host, path));
+      }
+}
+
+/* Every definition that is shipped, whoever made it, those not built in too. */
+static GPtrArray *
+all_sources (JmHost *host)
+{
+  GPtrArray *sources = g_ptr_array_new_with_free_func (g_object_unref);
+
+  add_sources_of (sources, host, "");
+  add_sources_of (sources, host, "optional");
 
   return sources;
 }
@@ -172,19 +228,74 @@ tree_of_a_node_with_flux (void)
 }
 
 static void
+assert_claimed (GPtrArray *sources, const Claim *claim)
+{
+  g_autofree char *expected = g_strconcat (claim->scheduler, " ", claim->place, NULL);
+  g_autofree char *found = claimants_of (sources, claim->path);
+
+  if (!g_str_equal (found, expected))
+    g_error ("%s: \"%s\", not \"%s\"", claim->path, found, expected);
+}
+
+static void
 test_each_job_is_one_schedulers (void)
 {
   g_autoptr (Tree) tree = tree_of_a_node_with_flux ();
   g_autoptr (GPtrArray) sources = all_sources (tree->host);
 
   for (guint i = 0; i < G_N_ELEMENTS (claims); i++)
+    assert_claimed (sources, &claims[i]);
+}
+
+/* Of directories inside of each other the outermost is the job. */
+static char *
+owner_of (GPtrArray *sources, const char *path)
+{
+  for (const char *end = path; *end != '\0';)
+    {
+      g_autofree char *above = NULL;
+      g_autofree char *found = NULL;
+
+      end += 1 + strcspn (end + 1, "/");
+      above = g_strndup (path, (gsize) (end - path));
+      found = claimants_of (sources, above);
+      if (found[0] != '\0')
+        return g_steal_pointer (&found);
+    }
+
+  return g_strdup ("");
+}
+
+static void
+test_what_a_job_makes_stays_the_jobs (void)
+{
+  g_autoptr (Tree) tree = tree_of_a_node_with_flux ();
+  g_autoptr (GPtrArray) sources = all_sources (tree->host);
+
+  for (guint i = 0; i < G_N_ELEMENTS (insides); i++)
     {
       g_autofree char *expected =
-        g_strconcat (claims[i].scheduler, " ", claims[i].place, NULL);
-      g_autofree char *found = claimants_of (sources, claims[i].path);
+        g_strconcat (insides[i].scheduler, " ", insides[i].place, NULL);
+      g_autofree char *found = owner_of (sources, insides[i].path);
 
       if (!g_str_equal (found, expected))
-        g_error ("%s: \"%s\", not \"%s\"", claims[i].path, found, expected);
+        g_error ("%s: \"%s\", not \"%s\"", insides[i].path, found, expected);
+    }
+}
+
+static void
+test_no_job_is_swallowed_by_what_it_runs_in (void)
+{
+  g_autoptr (Tree) tree = tree_of_a_node_with_flux ();
+  g_autoptr (GPtrArray) sources = all_sources (tree->host);
+
+  for (guint i = 0; i < G_N_ELEMENTS (claims); i++)
+    {
+      g_autofree char *expected = g_strconcat (claims[i].scheduler, " ", NULL);
+      g_autofree char *found = owner_of (sources, claims[i].path);
+
+      if (!g_str_has_prefix (found, expected))
+        g_error ("%s: \"%s\", not of %s", claims[i].path, found, expected);
     }
 }
 
@@ -223,6 +334,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/scheduler-claims/one", test_each_job_is_one_schedulers);
+  g_test_add_func ("/scheduler-claims/inside", test_what_a_job_makes_stays_the_jobs);
+  g_test_add_func ("/scheduler-claims/outermost",
+                   test_no_job_is_swallowed_by_what_it_runs_in);
   g_test_add_func ("/scheduler-claims/nobodys", test_what_users_make_is_no_job);
   g_test_add_func ("/scheduler-claims/no-flux",
                    test_without_a_user_flux_there_are_no_jobs_of_flux);
