@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the hooks of PBS, Flux and HTCondor write, with a stand-in for what their schedulers give them.
+"""What the hooks of PBS, Flux, Grid Engine and HTCondor write, with a stand-in for what their schedulers give them.
 
 usage: test-job-hooks.py
 """
@@ -196,6 +196,61 @@ class TheHooksOfFlux(HookCase):
         self.begin(FLUX_JOB_ID="f21", FLUX_JOB_USERID="1000")
 
 
+class TheHooksOfGridEngine(HookCase):
+    """sge_shepherd runs them as root where the queue says root@, with the environment of the job."""
+
+    BURN = {"JOB_ID": "12", "SGE_TASK_ID": "undefined", "USER": "alice", "JOB_NAME": "burn", "QUEUE": "all.q", "SGE_ACCOUNT": "sge"}
+    BURN |= {"NSLOTS": "2", "PE": "smp", "PATH": "/nowhere"}
+
+    def run_hook(self, name: str, **environment: str) -> None:
+        link = self.top / name
+        if not link.is_symlink():
+            link.symlink_to(HOOKS / "jobmetrics-gridengine-prolog")
+        encoded = {key: value.encode("utf-8", "surrogatepass") for key, value in environment.items()}
+        done = subprocess.run([link, self.jobs], env=encoded, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+
+    def begin(self, **environment: str) -> None:
+        self.run_hook("jobmetrics-gridengine-prolog", **environment)
+
+    def end(self, **environment: str) -> None:
+        self.run_hook("jobmetrics-gridengine-epilog", **environment)
+
+    def files(self) -> list[str]:
+        return sorted(path.name for path in self.jobs.iterdir()) if self.jobs.is_dir() else []
+
+    def test_the_prolog_of_grid_engine_tells_whose_job_it_is(self):
+        self.begin(**self.BURN)
+        told = ["JOB_ID=12", "USER=alice", "JOB_NAME=burn", "QUEUE=all.q", "SGE_ACCOUNT=sge", "NSLOTS=2", "PE=smp"]
+        self.assertEqual(self.lines("gridengine-12.1"), told)
+        self.assert_root_alone_writes("gridengine-12.1")
+
+    def test_a_task_of_an_array_of_grid_engine_has_a_file_of_its_own(self):
+        for task in ("2", "3"):
+            self.begin(**{**self.BURN, "SGE_TASK_ID": task})
+        self.assertEqual(self.files(), ["gridengine-12.2", "gridengine-12.3"])
+        self.assertEqual(self.lines("gridengine-12.3")[0], "JOB_ID=12.3")
+        self.end(**{**self.BURN, "SGE_TASK_ID": "2"})
+        self.assertEqual(self.files(), ["gridengine-12.3"])
+
+    def test_what_is_no_id_of_grid_engine_has_no_file(self):
+        for name in [*(name for name in HOSTILE_IDS if "\0" not in name), "9" * 20, "12.1"]:
+            with self.subTest(name=name):
+                self.begin(**{**self.BURN, "JOB_ID": name})
+                self.end(**{**self.BURN, "JOB_ID": name})
+                self.assertEqual(self.files(), [])
+
+    def test_a_hostile_name_of_a_job_of_grid_engine_stays_on_its_line(self):
+        self.begin(**{**self.BURN, "JOB_NAME": "a\nUSER=root\033[31m", "SGE_TASK_ID": "../7"})
+        self.assertEqual(self.files(), ["gridengine-12.1"])
+        self.assertEqual(self.lines("gridengine-12.1")[1:3], ["USER=alice", "JOB_NAME=aUSER=root[31m"])
+
+    def test_no_failure_of_the_hook_fails_a_job_of_grid_engine(self):
+        self.jobs.write_text("a file where the folder should be")
+        self.begin(**self.BURN)
+        self.end(**self.BURN)
+
+
 class TheSlotsOfHTCondor(HookCase):
     """condor_status -long prints an ad for each slot, NAME = EXPRESSION, and an empty line between them."""
 
@@ -273,4 +328,4 @@ class TheSlotsOfHTCondor(HookCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(TheHookOfPBS, TheHooksOfFlux, TheSlotsOfHTCondor))
+    sys.exit(tap.run(TheHookOfPBS, TheHooksOfFlux, TheHooksOfGridEngine, TheSlotsOfHTCondor))

@@ -148,6 +148,15 @@ class Jobs(Situation):
         self.assert_tells(world.await_info(job), user="dan", name="short")
         self.await_cpu(job, accounted)
 
+    def test_cannot_be_passed_for_anothers(self):
+        lies = "USER=root,LOGNAME=root,JOB_ID=99,SGE_TASK_ID=7,SGE_ACCOUNT=rich,A=1\nUSER=root\nJOB_ID=98"
+        job = world.engine.qsub("dan", "-N", "honest", "-v", lies, world.spend, "0.1", "1", "1", STAY_SECONDS)
+        self.assert_tells(world.await_info(job), user="dan", name="honest", account="sge")
+        told = [one.labels["jobid"] for one in world.scrape().find("jobmetrics_job_info", scheduler="gridengine")]
+        self.assertFalse({"98", "99", "99.7"} & set(told), told)
+        world.engine.release(f"{job}.1")
+        world.engine.await_end(f"{job}.1")
+
     def test_that_fail_are_told_too(self):
         job = world.engine.qsub("dan", "-N", "fail", "/bin/sh", "-c", f"{world.spend} 0.5 1 1 0; exit 7")
         accounted = world.engine.accounted_cpu(job)
