@@ -25,11 +25,17 @@ typedef struct
   GHashTable *jobs; /* of char *: names that jobs of this node may have */
 } Directory;
 
+static const JmSchedulerHook *
+get_hook (JmCgroupJobSource *source)
+{
+  return jm_scheduler_definition_get_hook (
+    jm_cgroup_job_source_get_definition (source));
+}
+
 static const char *
 get_directory (JmCgroupJobSource *source)
 {
-  return jm_scheduler_definition_get_hook_directory (
-    jm_cgroup_job_source_get_definition (source));
+  return jm_scheduler_hook_get_directory (get_hook (source));
 }
 
 /* How hooks are installed; with NULL, those of any scheduler. */
@@ -168,9 +174,7 @@ take_names_of_identity (const Directory *self, JmCgroupJobSource *source, JmJob 
   match.fields[JM_PATH_FIELD_JOB] = g_strdup (jm_job_get_id (job));
   match.fields[JM_PATH_FIELD_SLUID] =
     g_strdup (jm_job_get_field (job, JM_JOB_FIELD_SLUID));
-  names = jm_scheduler_definition_list_hook_files (jm_cgroup_job_source_get_definition (
-                                                     source),
-                                                   &match);
+  names = jm_scheduler_hook_list_files (get_hook (source), &match);
   take_names (self, names);
 }
 
@@ -209,10 +213,7 @@ examine_prolog (const Directory *self, JmCgroupJobSource *source)
       if (job->source != source)
         continue;
       n_jobs++;
-      names =
-        jm_scheduler_definition_list_hook_files (jm_cgroup_job_source_get_definition (
-                                                   source),
-                                                 &job->match);
+      names = jm_scheduler_hook_list_files (get_hook (source), &job->match);
       take_names (self, names);
       if (!has_file (self, names))
         g_ptr_array_add (lacking, job->path);

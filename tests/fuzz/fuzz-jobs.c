@@ -65,7 +65,8 @@ match (JmSchedulerDefinition *definition, const char *path)
   for (guint i = 0; i < JM_N_PATH_FIELDS; i++)
     g_assert (found.fields[i] == NULL || strchr (found.fields[i], '/') == NULL);
 
-  names = jm_scheduler_definition_list_hook_files (definition, &found);
+  names = jm_scheduler_hook_list_files (jm_scheduler_definition_get_hook (definition),
+                                        &found);
   for (guint i = 0; names[i] != NULL; i++)
     g_assert (strchr (names[i], '/') == NULL);
 }

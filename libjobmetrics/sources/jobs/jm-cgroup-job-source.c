@@ -208,9 +208,9 @@ static gboolean
 take_hook (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draft)
 {
   JmHost *host = jm_source_get_host (JM_SOURCE (self));
-  const char *directory = jm_scheduler_definition_get_hook_directory (self->definition);
-  g_auto (GStrv) names =
-    jm_scheduler_definition_list_hook_files (self->definition, match);
+  const JmSchedulerHook *hook = jm_scheduler_definition_get_hook (self->definition);
+  const char *directory = jm_scheduler_hook_get_directory (hook);
+  g_auto (GStrv) names = jm_scheduler_hook_list_files (hook, match);
 
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -374,12 +374,10 @@ complete_id (JmCgroupJobSource *self, const JmPathMatch *match, JmJobDraft *draf
 static const char *
 get_cluster_of_file (JmCgroupJobSource *self)
 {
-  const char *key;
-  char **paths = jm_scheduler_definition_get_cluster_files (self->definition, &key);
-
-  if (self->cluster_of_file == NULL && paths != NULL)
+  if (self->cluster_of_file == NULL)
     self->cluster_of_file =
-      jm_cluster_file_read (jm_source_get_host (JM_SOURCE (self)), paths, key);
+      jm_cluster_file_read (jm_scheduler_definition_get_cluster_file (self->definition),
+                            jm_source_get_host (JM_SOURCE (self)));
 
   return self->cluster_of_file;
 }

@@ -6,8 +6,91 @@
 
 #include "sources/jobs/jm-cluster-file-private.h"
 
+#include "core/jm-error.h"
+#include "sources/jobs/jm-variable-names-private.h"
+
+#define GROUP "Cluster"
 #define FILE_MAX_BYTES (1024 * 1024)
 #define NAME_MAX_BYTES 64
+
+struct _JmClusterFile
+{
+  char **paths; /* NULL where there are none */
+  char *key;    /* NULL: the first line is the name */
+};
+
+/* --- what a definition says of it --- */
+
+static gboolean
+fail (GError **error, const char *problem, const char *value)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
+
+  return FALSE;
+}
+
+JmClusterFile *
+jm_cluster_file_new (void)
+{
+  return g_new0 (JmClusterFile, 1);
+}
+
+void
+jm_cluster_file_free (JmClusterFile *self)
+{
+  g_strfreev (self->paths);
+  g_free (self->key);
+  g_free (self);
+}
+
+static gboolean
+set_key (JmClusterFile *self, GKeyFile *file, GError **error)
+{
+  g_free (self->key);
+  self->key = g_key_file_get_string (file, GROUP, "Key", error);
+  if (self->key == NULL)
+    return FALSE;
+
+  return jm_is_word (self->key, "_") || fail (error, "not a key", self->key);
+}
+
+static gboolean
+set_paths (JmClusterFile *self, GKeyFile *file, GError **error)
+{
+  g_strfreev (self->paths);
+  self->paths = g_key_file_get_string_list (file, GROUP, "File", NULL, error);
+  if (self->paths == NULL)
+    return FALSE;
+
+  for (char **path = self->paths; *path != NULL; path++)
+    if (!g_path_is_absolute (*path))
+      return fail (error, "not an absolute path", *path);
+
+  return TRUE;
+}
+
+gboolean
+jm_cluster_file_add (JmClusterFile *self,
+                     GKeyFile *file,
+                     const char *key,
+                     GError **error)
+{
+  if (g_str_equal (key, "File"))
+    return set_paths (self, file, error);
+  if (g_str_equal (key, "Key"))
+    return set_key (self, file, error);
+
+  return fail (error, "unknown key", key);
+}
+
+gboolean
+jm_cluster_file_check (const JmClusterFile *self, GError **error)
+{
+  return self->paths != NULL || self->key == NULL ||
+         fail (error, "Cluster: File", "missing");
+}
+
+/* --- what stands in it --- */
 
 static JmSlice
 trim (JmSlice text)
@@ -87,16 +170,16 @@ jm_cluster_file_find (const char *text, gsize length, const char *key, JmSlice *
 }
 
 char *
-jm_cluster_file_read (JmHost *host, char **paths, const char *key)
+jm_cluster_file_read (const JmClusterFile *self, JmHost *host)
 {
-  for (guint i = 0; paths[i] != NULL; i++)
+  for (guint i = 0; self->paths != NULL && self->paths[i] != NULL; i++)
     {
       gsize length;
       g_autofree char *text =
-        jm_host_read_all (host, paths[i], FILE_MAX_BYTES, &length, NULL);
+        jm_host_read_all (host, self->paths[i], FILE_MAX_BYTES, &length, NULL);
       JmSlice value;
 
-      if (text != NULL && jm_cluster_file_find (text, length, key, &value))
+      if (text != NULL && jm_cluster_file_find (text, length, self->key, &value))
         return g_ascii_strdown (value.text, (gssize) value.length);
     }
 

@@ -9,9 +9,11 @@
 #include "core/jm-job.h"
 #include "host/jm-data-private.h"
 #include "sources/jobs/jm-cgroup-layout-private.h"
+#include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-identity-rules-private.h"
 #include "sources/jobs/jm-lookup-private.h"
 #include "sources/jobs/jm-scheduler-definition.h"
+#include "sources/jobs/jm-scheduler-hook-private.h"
 #include "sources/jobs/jm-scheduler-spool-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
@@ -30,12 +32,10 @@ const JmCgroupLayout *jm_scheduler_definition_get_layout (JmSchedulerDefinition 
 const JmVariableNames *
 jm_scheduler_definition_get_variables (JmSchedulerDefinition *self);
 
-char **jm_scheduler_definition_get_cluster_files (JmSchedulerDefinition *self,
-                                                  const char **key);
+const JmClusterFile *
+jm_scheduler_definition_get_cluster_file (JmSchedulerDefinition *self);
 
-const char *jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *self);
-char **jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
-                                                const JmPathMatch *match);
+const JmSchedulerHook *jm_scheduler_definition_get_hook (JmSchedulerDefinition *self);
 
 const JmIdentityRules *
 jm_scheduler_definition_get_identity_rules (JmSchedulerDefinition *self);

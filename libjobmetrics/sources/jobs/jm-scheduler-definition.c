@@ -22,21 +22,16 @@
 #define LOOKUPS_MAX 8
 #define LOOKUP_GROUP "Lookup"
 
-#define FIELDS_OF_HOOK_FILES                                                           \
- (JM_PATH_BIT (JOB) | JM_PATH_BIT (KEY) | JM_PATH_BIT (SLUID) | JM_PATH_BIT (USER))
-
 struct _JmSchedulerDefinition
 {
   char *path;
   char *name;
   JmCgroupLayout *layout;
-  char *hook_directory;
-  GPtrArray *hook_files; /* of JmPathPattern */
+  JmSchedulerHook *hook;
   JmVariableNames *variables;
   JmIdentityRules *identity_rules;
-  GPtrArray *lookups;   /* of JmLookup */
-  char **cluster_files; /* NULL where there are none */
-  char *cluster_key;
+  GPtrArray *lookups; /* of JmLookup */
+  JmClusterFile *cluster_file;
   char **helpers; /* NULL where there are none */
   JmSchedulerAdvice *advice;
   JmSchedulerSpool spool;
@@ -56,32 +51,12 @@ fail (GError **error, const char *problem, const char *value)
 }
 
 static gboolean
-add_hook_file (JmSchedulerDefinition *self, const char *text, GError **error)
+load_patterns (JmSchedulerDefinition *self,
+               GKeyFile *file,
+               const char *key,
+               GError **error)
 {
-  g_autoptr (JmPathPattern) pattern =
-    jm_path_pattern_new (text, FIELDS_OF_HOOK_FILES, error);
-
-  if (pattern == NULL)
-    return FALSE;
-  if (strchr (text, '/') != NULL)
-    return fail (error, "a file name with a slash", text);
-  if (jm_path_pattern_get_fields (pattern) == 0)
-    return fail (error, "one file for all jobs", text);
-
-  g_ptr_array_add (self->hook_files, g_steal_pointer (&pattern));
-
-  return TRUE;
-}
-
-static gboolean
-load_list (JmSchedulerDefinition *self,
-           GKeyFile *file,
-           const char *group,
-           const char *key,
-           GError **error)
-{
-  gboolean is_hook = g_str_equal (group, "Hook");
-  g_auto (GStrv) texts = g_key_file_get_string_list (file, group, key, NULL, error);
+  g_auto (GStrv) texts = g_key_file_get_string_list (file, "Cgroup", key, NULL, error);
 
   if (texts == NULL)
     return FALSE;
@@ -89,8 +64,7 @@ load_list (JmSchedulerDefinition *self,
     return fail (error, "an empty list", "");
 
   for (guint i = 0; texts[i] != NULL; i++)
-    if (is_hook ? !add_hook_file (self, texts[i], error)
-                : !jm_cgroup_layout_add (self->layout, key, texts[i], error))
+    if (!jm_cgroup_layout_add (self->layout, key, texts[i], error))
       return FALSE;
 
   return TRUE;
@@ -103,42 +77,6 @@ load_name (JmSchedulerDefinition *self, char *value, GError **error)
   self->name = value;
 
   return jm_is_word (value, "_.-") || fail (error, "not a name", value);
-}
-
-static gboolean
-load_hook_directory (JmSchedulerDefinition *self, char *value, GError **error)
-{
-  g_free (self->hook_directory);
-  self->hook_directory = value;
-
-  return g_path_is_absolute (value) || fail (error, "not an absolute path", value);
-}
-
-static gboolean
-load_cluster_key (JmSchedulerDefinition *self, char *value, GError **error)
-{
-  g_free (self->cluster_key);
-  self->cluster_key = value;
-
-  return jm_is_word (value, "_") || fail (error, "not a key", value);
-}
-
-static gboolean
-load_cluster_files (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
-{
-  g_auto (GStrv) paths =
-    g_key_file_get_string_list (file, "Cluster", "File", NULL, error);
-
-  if (paths == NULL)
-    return FALSE;
-  for (guint i = 0; paths[i] != NULL; i++)
-    if (!g_path_is_absolute (paths[i]))
-      return fail (error, "not an absolute path", paths[i]);
-
-  g_strfreev (self->cluster_files);
-  self->cluster_files = g_steal_pointer (&paths);
-
-  return TRUE;
 }
 
 /* A user's process may be named so too: only one that is root's is a helper. */
@@ -191,11 +129,12 @@ load_key (JmSchedulerDefinition *self,
 {
   g_autofree char *value = NULL;
 
-  if (g_str_equal (group, "Cgroup") ||
-      (g_str_equal (group, "Hook") && g_str_equal (key, "File")))
-    return load_list (self, file, group, key, error);
-  if (g_str_equal (group, "Cluster") && g_str_equal (key, "File"))
-    return load_cluster_files (self, file, error);
+  if (g_str_equal (group, "Cgroup"))
+    return load_patterns (self, file, key, error);
+  if (g_str_equal (group, "Hook"))
+    return jm_scheduler_hook_add (self->hook, file, key, error);
+  if (g_str_equal (group, "Cluster"))
+    return jm_cluster_file_add (self->cluster_file, file, key, error);
   if (g_str_equal (group, "Processes") && g_str_equal (key, "Helpers"))
     return load_helpers (self, file, error);
   if (g_str_equal (group, "Spool"))
@@ -207,10 +146,6 @@ load_key (JmSchedulerDefinition *self,
 
   if (g_str_equal (group, "Scheduler") && g_str_equal (key, "Name"))
     return load_name (self, g_steal_pointer (&value), error);
-  if (g_str_equal (group, "Hook") && g_str_equal (key, "Directory"))
-    return load_hook_directory (self, g_steal_pointer (&value), error);
-  if (g_str_equal (group, "Cluster") && g_str_equal (key, "Key"))
-    return load_cluster_key (self, g_steal_pointer (&value), error);
   if (jm_variable_names_has_group (group))
     return jm_variable_names_add (self->variables, group, key, value, error);
   if (jm_identity_rules_has_group (group))
@@ -269,16 +204,11 @@ check_whole (JmSchedulerDefinition *self, GError **error)
 {
   if (self->name == NULL)
     return fail (error, "Scheduler: Name", "missing");
-  if (!jm_cgroup_layout_check (self->layout, error))
-    return FALSE;
-  if (self->hook_files->len > 0 && self->hook_directory == NULL)
-    return fail (error, "Hook: Directory", "missing");
-  if (self->hook_directory != NULL && self->hook_files->len == 0)
-    return fail (error, "Hook: File", "missing");
-  if (self->cluster_files == NULL && self->cluster_key != NULL)
-    return fail (error, "Cluster: File", "missing");
 
-  return jm_scheduler_spool_check (&self->spool, error);
+  return jm_cgroup_layout_check (self->layout, error) &&
+         jm_scheduler_hook_check (self->hook, error) &&
+         jm_cluster_file_check (self->cluster_file, error) &&
+         jm_scheduler_spool_check (&self->spool, error);
 }
 
 static gboolean
@@ -304,8 +234,8 @@ definition_new (const char *path)
   self->identity_rules = jm_identity_rules_new ();
   self->lookups = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_lookup_free);
   self->advice = jm_scheduler_advice_new ();
-  self->hook_files =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_path_pattern_free);
+  self->hook = jm_scheduler_hook_new ();
+  self->cluster_file = jm_cluster_file_new ();
 
   return self;
 }
@@ -416,16 +346,14 @@ static void
 definition_clear (JmSchedulerDefinition *self)
 {
   jm_cgroup_layout_free (self->layout);
-  g_ptr_array_unref (self->hook_files);
+  jm_scheduler_hook_free (self->hook);
   jm_variable_names_free (self->variables);
   jm_identity_rules_free (self->identity_rules);
   g_ptr_array_unref (self->lookups);
-  g_strfreev (self->cluster_files);
-  g_free (self->cluster_key);
+  jm_cluster_file_free (self->cluster_file);
   g_strfreev (self->helpers);
   jm_scheduler_advice_free (self->advice);
   jm_scheduler_spool_clear (&self->spool);
-  g_free (self->hook_directory);
   g_free (self->name);
   g_free (self->path);
 }
@@ -530,57 +458,28 @@ jm_scheduler_definition_get_lookup (JmSchedulerDefinition *self, guint number)
 }
 
 /**
- * jm_scheduler_definition_get_cluster_files: (skip)
+ * jm_scheduler_definition_get_cluster_file: (skip)
  * @self: a definition
- * @key: (out) (nullable): which key tells it; %NULL: their first line does
  *
- * Returns: (nullable): the logical paths of the scheduler's own files that may tell
- * what the cluster is called
+ * Returns: (transfer none): which of the scheduler's own files tell what the cluster is
+ *   called
  */
-char **
-jm_scheduler_definition_get_cluster_files (JmSchedulerDefinition *self,
-                                           const char **key)
+const JmClusterFile *
+jm_scheduler_definition_get_cluster_file (JmSchedulerDefinition *self)
 {
-  *key = self->cluster_key;
-
-  return self->cluster_files;
+  return self->cluster_file;
 }
 
 /**
- * jm_scheduler_definition_get_hook_directory: (skip)
+ * jm_scheduler_definition_get_hook: (skip)
  * @self: a definition
  *
- * Returns: (nullable): the logical path where hooks leave files
+ * Returns: (transfer none): where hooks leave files about jobs
  */
-const char *
-jm_scheduler_definition_get_hook_directory (JmSchedulerDefinition *self)
+const JmSchedulerHook *
+jm_scheduler_definition_get_hook (JmSchedulerDefinition *self)
 {
-  return self->hook_directory;
-}
-
-/**
- * jm_scheduler_definition_list_hook_files: (skip)
- * @self: a definition
- * @match: what a path told
- *
- * Returns: (transfer full): the names that a hook's file about the job may have
- */
-char **
-jm_scheduler_definition_list_hook_files (JmSchedulerDefinition *self,
-                                         const JmPathMatch *match)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < self->hook_files->len; i++)
-    {
-      char *name = jm_path_pattern_fill (self->hook_files->pdata[i], match);
-
-      if (name != NULL)
-        g_ptr_array_add (names, name);
-    }
-  g_ptr_array_add (names, NULL);
-
-  return (char **) g_ptr_array_steal (names, NULL);
+  return self->hook;
 }
 
 /**
