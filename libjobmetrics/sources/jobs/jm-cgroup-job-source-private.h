@@ -7,25 +7,9 @@
 #pragma once
 
 #include "sources/jobs/jm-cgroup-job-source.h"
+#include "sources/jobs/jm-job-inquiry-private.h"
 
 G_BEGIN_DECLS
-
-/**
- * JmJobSpool:
- * @has_member: whether a process is in the job of a path, by its `/proc/PID/status`
- * @find_folder: the logical path of the folder that the scheduler keeps for the job of
- *   a path, or %NULL; and who may have written what is in it, beside root
- *
- * Who knows the jobs that have no cgroup of the kernel's.
- */
-typedef struct
-{
-  gboolean (*has_member) (const char *path,
-                          const char *status,
-                          gsize length,
-                          gpointer user_data);
-  char *(*find_folder) (const char *path, guint *owner, gpointer user_data);
-} JmJobSpool;
 
 /* @spool is asked from here on; @destroy frees @user_data. */
 void jm_cgroup_job_source_set_spool (JmCgroupJobSource *self,
