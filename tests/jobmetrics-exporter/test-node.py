@@ -358,6 +358,46 @@ class Choices(unittest.TestCase):
         self.assertGreater(once(v1).count("jobmetrics_job_percpu_seconds_total{"), len(jobs))
 
 
+class Definitions(unittest.TestCase):
+    """One that a site drops into its directory."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name) / "node"
+        shutil.copytree(FIXTURES / "services-v2", self.root, symlinks=True)
+        self.at_root = f"--path.rootfs={self.root}"
+
+    def drop(self) -> None:
+        site = self.root / "etc/jobmetrics/schedulers"
+        site.mkdir(parents=True)
+        shutil.copy(TESTS.parent / "data/schedulers/optional/systemd.conf", site)
+
+    @staticmethod
+    def schedulers(text: str) -> set[str]:
+        return set(re.findall(r'^jobmetrics_job_info\{[^}]*scheduler="([^"]+)"', text, re.MULTILINE))
+
+    def scrape(self, daemon: Daemon) -> set[str]:
+        with daemon.get("/metrics") as reply:
+            return self.schedulers(reply.read().decode())
+
+    def test_are_taken_at_the_next_start(self):
+        with Daemon(self.at_root) as daemon:
+            before = self.scrape(daemon)
+            self.drop()
+            running = self.scrape(daemon)
+        with Daemon(self.at_root) as daemon:
+            after = self.scrape(daemon)
+        self.assertEqual((before, running, after), (set(), set(), {"systemd"}))
+
+    def test_that_are_broken_cost_themselves_alone(self):
+        self.drop()
+        (self.root / "etc/jobmetrics/schedulers/farm.conf").write_text("[Scheduler]\nName=farm\n[Cgroup]\nJob=/%s_%s\n")
+        done = run("node", "--once", self.at_root)
+        self.assertEqual(self.schedulers(done.stdout), {"systemd"})
+        self.assertIn("farm.conf: Cgroup: Job: placeholders that cannot be told apart: %s_%s", done.stderr)
+
+
 class Pages(unittest.TestCase):
     def setUp(self):
         self.daemon = Daemon()
@@ -637,4 +677,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Samples, ThePlainProgram, Once, Choices, Pages, Log, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Samples, ThePlainProgram, Once, Choices, Definitions, Pages, Log, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))

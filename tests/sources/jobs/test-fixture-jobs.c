@@ -81,6 +81,10 @@ static const Case cases[] = {
     "sEKNKTV3WPV500 alice physics burn environment" },
   { "slurm-v2-sluid", "slurm.conf", SCOPE "/sEKNKTV3WQ2G00", 854,
     "3 bob chemistry gpu hook" },
+  { "slurm-v2-containers", "slurm.conf", SCOPE "/job_12", 861,
+    "12 alice physics boxed environment" },
+  { "slurm-v2-containers", "slurm.conf", SCOPE "/job_13", 854,
+    "13 bob physics boxed environment" },
   { "slurm-v2-hooks", "slurm.conf", SCOPE "/job_2", 0, "2 alice physics burn hook" },
   /* whose environment says root, uid 0 and another account */
   { "slurm-v2-hooks", "slurm.conf", SCOPE "/job_3", 854, "3 bob chemistry gpu hook" },
