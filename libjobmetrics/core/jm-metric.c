@@ -51,7 +51,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (CPU_TOTAL, CPU, NANOSECONDS, "cpu_seconds", NO_LABELS,
            "CPU time, from the cgroup; where there is none, summed over processes."),
   GAUGE (CPUS, CPU, COUNT, SUM, "cpus", NO_LABELS,
-         "CPUs that may be used, from the cgroup's effective cpuset."),
+         "CPUs that may be used, from the cgroup's effective cpuset; where there is none, what the scheduler granted."),
   COUNTER (CPU_PERIODS, CPU, COUNT, "cpu_periods", NO_LABELS,
            "Enforcement periods of the CPU bandwidth limit that have passed."),
   COUNTER (CPU_THROTTLED_PERIODS, CPU, COUNT, "cpu_throttled_periods", NO_LABELS,

@@ -36,4 +36,13 @@ gboolean jm_spool_parse_usage (const char *text,
                                guint64 *user_ns,
                                guint64 *system_ns);
 
+/* Lines `HOST SLOTS QUEUE ...`: what the scheduler granted on the host of that name,
+ * all
+ * queues together; of a job on one host alone, whatever that is called. @node_name may
+ * be NULL. */
+gboolean jm_spool_parse_slots (const char *text,
+                               gsize length,
+                               const char *node_name,
+                               guint *n_slots);
+
 G_END_DECLS

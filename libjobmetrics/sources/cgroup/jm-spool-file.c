@@ -19,6 +19,7 @@
 #include "host/jm-trust-private.h"
 
 /* Grid Engine's gid_range is greater than 99: below are the groups of systems. */
+#define SLOTS_MAX 1000000
 #define GROUP_MIN 100
 #define GROUP_MAX (G_MAXUINT32 - 1)
 
@@ -235,4 +236,70 @@ jm_spool_parse_usage (const char *text,
     }
 
   return has_user && has_system;
+}
+
+/* Without the domain, which one of the two may have and the other not. */
+static JmSlice
+get_first_label (JmSlice name)
+{
+  const char *dot = memchr (name.text, '.', name.length);
+
+  return (JmSlice){ name.text, dot != NULL ? (gsize) (dot - name.text) : name.length };
+}
+
+static gboolean
+is_same_host (JmSlice a, JmSlice b)
+{
+  a = get_first_label (a);
+  b = get_first_label (b);
+
+  return a.length == b.length && g_ascii_strncasecmp (a.text, b.text, a.length) == 0;
+}
+
+static gboolean
+take_slots (JmSlice line, JmSlice *host, guint *n_slots)
+{
+  const char *cursor = line.text;
+  const char *end = line.text + line.length;
+  JmSlice word;
+  guint64 value;
+
+  if (!jm_parse_next_word (&cursor, end, host) ||
+      !jm_parse_next_word (&cursor, end, &word) ||
+      !jm_parse_uint64 (word.text, word.length, &value) || value > SLOTS_MAX)
+    return FALSE;
+
+  *n_slots = (guint) value;
+  return TRUE;
+}
+
+gboolean
+jm_spool_parse_slots (const char *text,
+                      gsize length,
+                      const char *node_name,
+                      guint *n_slots)
+{
+  JmSlice node = { node_name, node_name != NULL ? strlen (node_name) : 0 };
+  const char *cursor = text;
+  gboolean is_one_host = TRUE;
+  guint n_here = 0, n_all = 0;
+  JmSlice first = { NULL, 0 };
+  JmSlice line, host;
+  guint n;
+
+  while (jm_parse_next_whole_line (&cursor, text + length, &line))
+    {
+      if (!take_slots (line, &host, &n))
+        return FALSE;
+      if (first.text == NULL)
+        first = host;
+      is_one_host = is_one_host && is_same_host (first, host);
+      n_all = MIN (n_all + n, SLOTS_MAX);
+      if (node.text != NULL && is_same_host (node, host))
+        n_here = MIN (n_here + n, SLOTS_MAX);
+    }
+
+  *n_slots = is_one_host ? n_all : n_here;
+
+  return *n_slots > 0;
 }

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @moment: when that was written; nanoseconds since 1970
  * @number: tells it from a later folder of its name; 0 where not known
  * @pids: of guint: its processes, as they were seen last
+ * @n_slots: what the scheduler granted the job on this host; 0 where not known
  * @has_usage: whether a process was waited for
  * @user_ns: what that had used
  * @system_ns: what that had used
@@ -43,6 +44,7 @@ typedef struct
   guint64 moment;
   guint64 number;
   GArray *pids;
+  guint n_slots;
   gboolean has_usage;
   guint64 user_ns;
   guint64 system_ns;
@@ -59,7 +61,10 @@ JmSpoolFolder *jm_spool_folder_new (const char *path, guint admin);
 void jm_spool_folder_free (JmSpoolFolder *self);
 
 /* Reads what its files say by now. */
-void jm_spool_folder_read (JmSpoolFolder *self, JmHost *host, const char *group_file);
+void jm_spool_folder_read (JmSpoolFolder *self,
+                           JmHost *host,
+                           const char *group_file,
+                           const char *node_name);
 
 /* Whether it has processes, or had some whose last figures nobody has read yet. */
 gboolean jm_spool_folder_is_live (const JmSpoolFolder *self);

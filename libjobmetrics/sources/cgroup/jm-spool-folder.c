@@ -14,6 +14,8 @@
 
 #define GROUP_FILE_MAX 64
 #define USAGE_FILE_MAX (16 * 1024)
+/* A line for each host of a job. */
+#define SLOTS_FILE_MAX (1024 * 1024)
 
 JmSpoolFolder *
 jm_spool_folder_new (const char *path, guint admin)
@@ -80,11 +82,29 @@ read_usage (JmSpoolFolder *self, JmHost *host)
     self->has_usage = TRUE;
 }
 
+static void
+read_slots (JmSpoolFolder *self, JmHost *host, const char *node_name)
+{
+  g_autofree char *path = g_build_filename (self->path, "pe_hostfile", NULL);
+  gsize length;
+  g_autofree char *text =
+    jm_spool_read_file (host, path, self->admin, SLOTS_FILE_MAX, &length, NULL, NULL);
+
+  if (text != NULL)
+    jm_spool_parse_slots (text, length, node_name, &self->n_slots);
+}
+
 void
-jm_spool_folder_read (JmSpoolFolder *self, JmHost *host, const char *group_file)
+jm_spool_folder_read (JmSpoolFolder *self,
+                      JmHost *host,
+                      const char *group_file,
+                      const char *node_name)
 {
   if (self->group == 0)
-    read_group (self, host, group_file);
+    {
+      read_group (self, host, group_file);
+      read_slots (self, host, node_name);
+    }
   if (self->group != 0 && !self->has_usage)
     read_usage (self, host);
 

@@ -45,7 +45,10 @@ jm_spool_job_drop_unseen (JmSpoolJob *self, JmSpoolFolderFunc func, gpointer use
 /* Reads what is stale.
  *
  * Returns: whether a group became known, or anything was waited for */
-gboolean jm_spool_job_read (JmSpoolJob *self, JmHost *host, const char *group_file);
+gboolean jm_spool_job_read (JmSpoolJob *self,
+                            JmHost *host,
+                            const char *group_file,
+                            const char *node_name);
 
 /* Whether it has processes, or its last figures are still to be read. */
 gboolean jm_spool_job_is_live (JmSpoolJob *self);

@@ -63,6 +63,7 @@ typedef struct
 {
   JmHost *host;
   const char *group_file;
+  const char *node_name;
   guint64 number; /* of a folder that has one */
   gboolean is_news;
 } Reading;
@@ -75,16 +76,20 @@ read_folder (JmSpoolFolder *folder, gpointer user_data)
   guint had_group = folder->group;
 
   if (folder->is_stale)
-    jm_spool_folder_read (folder, reading->host, reading->group_file);
+    jm_spool_folder_read (folder, reading->host, reading->group_file,
+                          reading->node_name);
   reading->is_news |= folder->has_usage != had_usage || folder->group != had_group;
   if (folder->number != 0)
     reading->number = folder->number;
 }
 
 gboolean
-jm_spool_job_read (JmSpoolJob *self, JmHost *host, const char *group_file)
+jm_spool_job_read (JmSpoolJob *self,
+                   JmHost *host,
+                   const char *group_file,
+                   const char *node_name)
 {
-  Reading reading = { host, group_file, 0, FALSE };
+  Reading reading = { host, group_file, node_name, 0, FALSE };
 
   jm_spool_job_foreach (self, read_folder, &reading);
 

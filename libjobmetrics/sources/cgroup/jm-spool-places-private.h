@@ -23,6 +23,9 @@ JmSpoolPlaces *
 jm_spool_places_new (JmHost *host, const char *const *patterns, const char *node_name);
 void jm_spool_places_free (JmSpoolPlaces *self);
 
+/* What the machine is called; NULL where that is not known. */
+const char *jm_spool_places_get_node_name (const JmSpoolPlaces *self);
+
 /* Adds to @found the directories that there are, and to @awaited those in which one
  * that leads to more may yet come; strings that the arrays free. */
 void jm_spool_places_find (JmSpoolPlaces *self, GPtrArray *found, GPtrArray *awaited);

@@ -46,6 +46,12 @@ take_names (JmSpoolPlaces *self, const char *node_name)
     self->names[1] = g_strndup (node_name, strcspn (node_name, "."));
 }
 
+const char *
+jm_spool_places_get_node_name (const JmSpoolPlaces *self)
+{
+  return self->names[0];
+}
+
 JmSpoolPlaces *
 jm_spool_places_new (JmHost *host, const char *const *patterns, const char *node_name)
 {

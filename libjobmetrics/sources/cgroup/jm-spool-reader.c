@@ -23,7 +23,8 @@
  * `/NAME/FOLDER`, where NAME is the scheduler's; that of a task with a folder and a
  * group of its own `/NAME/FOLDER/TASK`.
  *
- * - Shape: processes; of CPU time what the scheduler was told when it waited for them.
+ * - Shape: processes; the CPUs that the scheduler granted (`pe_hostfile`); of CPU time
+ *   what it was told when it waited for them.
  *   What else there is to know of a job its processes tell.
  * - Source: the spool directories, `/proc` and `Groups:` of `/proc/PID/status`.
  *
@@ -232,11 +233,15 @@ jm_spool_reader_read (JmCgroupReader *reader,
 {
   JmSpoolReader *self = JM_SPOOL_READER (reader);
   guint64 user_ns, system_ns;
+  const JmSpoolFolder *folder;
   const Slot *slot;
 
-  if (find_opened (self, cgroup, &slot, error) == NULL)
+  folder = find_opened (self, cgroup, &slot, error);
+  if (folder == NULL)
     return FALSE;
 
+  if (folder->n_slots > 0 && jm_readings_begin (readings, JM_COLLECTOR_CPU))
+    jm_readings_add (readings, JM_METRIC_CPUS, folder->n_slots);
   if (jm_spool_tell_usage (self->spool, slot->job, slot->task, &user_ns, &system_ns) &&
       jm_readings_begin (readings, JM_COLLECTOR_PROCESS))
     {

@@ -384,7 +384,8 @@ read_job (JmSpool *self, JmSpoolJob *job)
 
   if (job->folder->is_stale)
     list_tasks (self, job);
-  is_news = jm_spool_job_read (job, self->host, self->group_file);
+  is_news = jm_spool_job_read (job, self->host, self->group_file,
+                               jm_spool_places_get_node_name (self->places));
 
   return is_news || g_hash_table_size (job->tasks) != n_tasks;
 }

@@ -660,6 +660,40 @@ test_understands_what_was_used (void)
     g_assert_false (jm_spool_parse_usage (wrong[i], strlen (wrong[i]), &user, &system));
 }
 
+static void
+test_understands_what_was_granted (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *node_name;
+    guint n_slots; /* 0: nothing can be said */
+  } cases[] = {
+    { "vm 1 all.q@vm UNDEFINED\n", "localhost", 1 },
+    { "vm 1 all.q@vm UNDEFINED\n", NULL, 1 },
+    { "n1 4 all.q@n1 UNDEFINED\nn2 8 all.q@n2 UNDEFINED\n", "n2", 8 },
+    { "n1.site 4 all.q@n1 UNDEFINED\nn2.site 8 all.q@n2 UNDEFINED\n", "N1", 4 },
+    { "n1 4 all.q@n1 UNDEFINED\nn1 2 fast.q@n1 0,1:0,2\n", "n3", 6 },
+    { "n1 4 all.q@n1 UNDEFINED\nn2 8 all.q@n2 UNDEFINED\n", "n3", 0 },
+    { "n1 4 all.q@n1 UNDEFINED\nn2 8 all.q@n2 UNDEFINED\n", NULL, 0 },
+    { "n1 1", "n1", 0 },
+    { "n1 x all.q@n1 UNDEFINED\n", "n1", 0 },
+    { "n1 9999999999 all.q@n1 UNDEFINED\n", "n1", 0 },
+    { "n1\n", "n1", 0 },
+    { "", "n1", 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      guint n_slots = 0;
+      gboolean is_known = jm_spool_parse_slots (cases[i].text, strlen (cases[i].text),
+                                                cases[i].node_name, &n_slots);
+
+      g_assert_cmpint (is_known, ==, cases[i].n_slots > 0);
+      g_assert_cmpuint (is_known ? n_slots : 0, ==, cases[i].n_slots);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -701,6 +735,7 @@ main (int argc, char **argv)
   TEST ("places/node", test_a_shared_spool_is_looked_at_for_this_machine_alone);
   TEST ("places/await", test_waits_where_a_directory_may_come);
   g_test_add_func ("/spool-reader/usage", test_understands_what_was_used);
+  g_test_add_func ("/spool-reader/slots", test_understands_what_was_granted);
   for (guint i = 0; i < G_N_ELEMENTS (senseless); i++)
     {
       g_autofree char *path = g_strdup_printf ("/spool-reader/senseless/%u", i);
