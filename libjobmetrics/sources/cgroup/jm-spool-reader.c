@@ -117,15 +117,24 @@ find_folder (JmSpoolReader *self, const char *path, char **job, char **task)
 /* --- the interface --- */
 
 static char **
+list_root (JmSpoolReader *self)
+{
+  char **names = g_new0 (char *, 2);
+
+  names[0] = g_strdup (self->name);
+
+  return names;
+}
+
+static char **
 jm_spool_reader_list_children (JmCgroupReader *reader, const char *path, GError **error)
 {
   JmSpoolReader *self = JM_SPOOL_READER (reader);
-  const char *const root[] = { self->name, NULL };
   g_autofree char *job = NULL;
   g_autofree char *task = NULL;
 
   if (g_str_equal (path, "/"))
-    return g_strdupv ((char **) root);
+    return list_root (self);
   if (split_path (self, path, &job, &task) && task == NULL)
     return jm_spool_list (self->spool, job);
 
