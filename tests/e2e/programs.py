@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Programs that a test starts, and stops by their process id."""
 
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import socket
 import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -19,6 +22,14 @@ T = TypeVar("T")
 # How many times slower than others this machine is: loads last as much longer, and so may all that is waited for.
 SLOWNESS = int(os.environ.get("JOBMETRICS_TEST_SLOWNESS", "1"))
 STOP_SECONDS = 15 * SLOWNESS
+
+
+@contextlib.contextmanager
+def turn() -> Iterator[None]:
+    """Waits while the same test runs elsewhere on this machine: ports, users and cgroups have one owner."""
+    with open(pathlib.Path(tempfile.gettempdir()) / "jobmetrics-e2e.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 class Late(AssertionError):

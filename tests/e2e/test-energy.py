@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Unfit  # noqa: E402
 from metrics import Scrape, Series  # noqa: E402
-from programs import SLOWNESS, Exporter, Prometheus, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Prometheus, turn, wait_for  # noqa: E402
 from rules import write_quick_rules  # noqa: E402
 from sockets import SOCKETS, Bmc, Mover, Sockets  # noqa: E402
 
@@ -388,7 +388,7 @@ def main() -> int:
     reason = unfit_because()
     if reason:
         tap.skip_all(reason)
-    with slurm.turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
+    with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
         world = World(sys.argv[1], sys.argv[2], module_of(sys.argv[3:]), folder)

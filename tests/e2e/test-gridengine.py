@@ -9,7 +9,6 @@ Grid Engine makes no cgroups: what its jobs use must agree with what they know t
 """
 
 import contextlib
-import fcntl
 import json
 import os
 import pathlib
@@ -18,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from collections.abc import Iterator
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
@@ -27,7 +25,7 @@ import tap  # noqa: E402
 from gridengine import GridEngine  # noqa: E402
 from lab import NODE, Lab, Unfit  # noqa: E402
 from metrics import Scrape, scrape  # noqa: E402
-from programs import SLOWNESS, Exporter, Late, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Late, turn, wait_for  # noqa: E402
 
 # the kernel tells what processes used in hundredths of a second
 TOLERANCE = 0.02
@@ -239,16 +237,8 @@ def unfit_because() -> str | None:
     if os.geteuid() != 0:
         return "needs root to run a Grid Engine"
     if not pathlib.Path("/usr/lib/gridengine/sge_execd").exists():
-        return "Grid Engine is not installed (tests/install-dependencies lab)"
+        return "Grid Engine is not installed (tests/install-dependencies gridengine)"
     return None
-
-
-@contextlib.contextmanager
-def turn() -> Iterator[None]:
-    """Waits while the same test runs elsewhere on this machine: ports, users and cgroups have one owner."""
-    with open(pathlib.Path(tempfile.gettempdir()) / "jobmetrics-e2e.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def main() -> int:

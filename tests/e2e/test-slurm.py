@@ -9,8 +9,6 @@ Figures must agree with the kernel's, with sacct's, and with what the jobs are k
 """
 
 import concurrent.futures
-import contextlib
-import fcntl
 import json
 import os
 import pathlib
@@ -28,7 +26,7 @@ sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Lab, Unfit, seconds_of  # noqa: E402
 from metrics import Scrape, scrape  # noqa: E402
-from programs import SLOWNESS, Exporter, Prometheus, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Prometheus, turn, wait_for  # noqa: E402
 
 SAMPLE_SECONDS = 5
 # between the job's start and the moment at which the test sees it
@@ -318,14 +316,6 @@ def unfit_because() -> str | None:
     if shutil.which("slurmctld") is None:
         return "Slurm is not installed (tests/install-dependencies lab)"
     return None
-
-
-@contextlib.contextmanager
-def turn() -> Iterator[None]:
-    """Waits while the same test runs elsewhere on this machine: ports, users and cgroups have one owner."""
-    with open(pathlib.Path(tempfile.gettempdir()) / "jobmetrics-e2e.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def main() -> int:

@@ -19,6 +19,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   guint64 user_ns, system_ns;
   guint group, n_slots;
 
+  if (size == 0)
+    return 0;
+
   if (jm_spool_parse_group (text, size, &group))
     g_assert (group >= 100 && group < G_MAXUINT32);
   if (jm_spool_parse_usage (text, size, &user_ns, &system_ns))
