@@ -25,6 +25,7 @@ struct _JmCgroupNode
   gboolean is_closed; /* nobody looks below it */
 };
 
+/* Where somebody looks but once, what comes after a birth may be NULL. */
 typedef struct
 {
   void (*born) (JmCgroupNode *node, gpointer user_data);

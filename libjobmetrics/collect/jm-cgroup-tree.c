@@ -119,7 +119,8 @@ remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
     {
       JmCgroupNode *node = g_ptr_array_index (nodes, i);
 
-      self->events.died (node, self->user_data);
+      if (self->events.died != NULL)
+        self->events.died (node, self->user_data);
       if (node->parent != NULL)
         node->parent->n_children--;
       count_node (self, node, -1);
@@ -311,7 +312,8 @@ relist_path (JmCgroupTree *self, const char *path)
   if (node == NULL)
     return;
 
-  self->events.changed (node, self->user_data);
+  if (self->events.changed != NULL)
+    self->events.changed (node, self->user_data);
   relist_node (self, node);
 }
 
@@ -342,7 +344,7 @@ tell_failures (JmCgroupTree *self)
   gpointer error;
 
   g_hash_table_iter_init (&iter, self->failures);
-  while (g_hash_table_iter_next (&iter, NULL, &error))
+  while (self->events.failed != NULL && g_hash_table_iter_next (&iter, NULL, &error))
     self->events.failed (error, self->user_data);
 }
 

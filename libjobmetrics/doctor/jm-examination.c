@@ -207,24 +207,11 @@ is_wanted (JmCgroupNode *node, gpointer user_data)
 }
 
 static void
-on_ignored (JmCgroupNode *node, gpointer user_data)
-{
-}
-
-static void
-on_failed (const GError *error, gpointer user_data)
-{
-}
-
-static void
 find_jobs (JmExamination *self)
 {
   static const JmCgroupTreeEvents events = {
     .born = on_born,
     .is_wanted = is_wanted,
-    .changed = on_ignored,
-    .died = on_ignored,
-    .failed = on_failed,
   };
   g_autoptr (JmCgroupReader) reader =
     jm_cgroup_reader_new_for_host (self->host, &self->cgroup_error);

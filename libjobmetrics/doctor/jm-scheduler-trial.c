@@ -160,24 +160,11 @@ is_wanted (JmCgroupNode *node, gpointer user_data)
 }
 
 static void
-on_ignored (JmCgroupNode *node, gpointer user_data)
-{
-}
-
-static void
-on_failed (const GError *error, gpointer user_data)
-{
-}
-
-static void
 look_at_cgroups (Trial *self)
 {
   static const JmCgroupTreeEvents events = {
     .born = on_born,
     .is_wanted = is_wanted,
-    .changed = on_ignored,
-    .died = on_ignored,
-    .failed = on_failed,
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmCgroupReader) reader =

@@ -94,6 +94,18 @@ jm_slice_equal (JmSlice slice, const char *string)
   return slice.length == length && memcmp (slice.text, string, length) == 0;
 }
 
+/* Without the blanks before and behind it. */
+static inline JmSlice
+jm_slice_trim (JmSlice slice)
+{
+  while (slice.length > 0 && g_ascii_isspace (slice.text[0]))
+    slice = (JmSlice){ slice.text + 1, slice.length - 1 };
+  while (slice.length > 0 && g_ascii_isspace (slice.text[slice.length - 1]))
+    slice.length--;
+
+  return slice;
+}
+
 gboolean jm_parse_uint64 (const char *text, gsize length, guint64 *value);
 gboolean jm_parse_limit (const char *text, gsize length, guint64 *limit);
 gboolean jm_parse_device (const char *text, gsize length, guint *major, guint *minor);

@@ -93,17 +93,6 @@ jm_cluster_file_check (const JmClusterFile *self, GError **error)
 /* --- what stands in it --- */
 
 static JmSlice
-trim (JmSlice text)
-{
-  while (text.length > 0 && g_ascii_isspace (text.text[0]))
-    text = (JmSlice){ text.text + 1, text.length - 1 };
-  while (text.length > 0 && g_ascii_isspace (text.text[text.length - 1]))
-    text.length--;
-
-  return text;
-}
-
-static JmSlice
 unquote (JmSlice text)
 {
   if (text.length >= 2 && (text.text[0] == '"' || text.text[0] == '\'') &&
@@ -136,9 +125,9 @@ read_line (JmSlice line, const char *key, JmSlice *value)
   if (equals == NULL)
     return FALSE;
 
-  name = trim ((JmSlice){ line.text, (gsize) (equals - line.text) });
-  *value = unquote (
-    trim ((JmSlice){ equals + 1, (gsize) (line.text + line.length - equals - 1) }));
+  name = jm_slice_trim ((JmSlice){ line.text, (gsize) (equals - line.text) });
+  *value = unquote (jm_slice_trim (
+    (JmSlice){ equals + 1, (gsize) (line.text + line.length - equals - 1) }));
 
   return name.length == strlen (key) &&
          g_ascii_strncasecmp (name.text, key, name.length) == 0 && is_name (*value);
@@ -147,7 +136,7 @@ read_line (JmSlice line, const char *key, JmSlice *value)
 static gboolean
 read_first_line (JmSlice line, JmSlice *value)
 {
-  *value = trim (line);
+  *value = jm_slice_trim (line);
 
   return is_name (*value);
 }

@@ -40,17 +40,6 @@ jm_lookup_format_from_name (const char *name, JmLookupFormat *format)
 
 /* --- ClassAds --- */
 
-static JmSlice
-trim (JmSlice text)
-{
-  while (text.length > 0 && g_ascii_isspace (text.text[0]))
-    text = (JmSlice){ text.text + 1, text.length - 1 };
-  while (text.length > 0 && g_ascii_isspace (text.text[text.length - 1]))
-    text.length--;
-
-  return text;
-}
-
 /* What stands between double quotes, without the backslashes before some of it. */
 static char *
 dup_string (JmSlice text)
@@ -94,10 +83,10 @@ find_in_classad (const char *text, gsize length, const char *name)
 
       if (equals == NULL)
         continue;
-      key = trim ((JmSlice){ line.text, (gsize) (equals - line.text) });
+      key = jm_slice_trim ((JmSlice){ line.text, (gsize) (equals - line.text) });
       if (key.length == strlen (name) &&
           g_ascii_strncasecmp (key.text, name, key.length) == 0)
-        return dup_classad_value (trim (
+        return dup_classad_value (jm_slice_trim (
           (JmSlice){ equals + 1, (gsize) (line.text + line.length - equals - 1) }));
     }
 
