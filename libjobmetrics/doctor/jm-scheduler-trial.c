@@ -8,6 +8,7 @@
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-examination-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-spool-reader.h"
 #include "sources/jobs/jm-job-sources.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
@@ -160,27 +161,53 @@ is_wanted (JmCgroupNode *node, gpointer user_data)
 }
 
 static void
-look_at_cgroups (Trial *self)
+walk (Trial *self, JmCgroupReader *reader)
 {
   static const JmCgroupTreeEvents events = {
     .born = on_born,
     .is_wanted = is_wanted,
   };
+  g_autoptr (JmCgroupTree) tree = jm_cgroup_tree_new (reader, &events, self);
+
+  jm_cgroup_tree_refresh (tree);
+}
+
+static void
+look_at_kernel (Trial *self)
+{
   g_autoptr (GError) error = NULL;
   g_autoptr (JmCgroupReader) reader =
     jm_cgroup_reader_new_for_host (self->host, &error);
-  g_autoptr (JmCgroupTree) tree = NULL;
+
+  if (reader != NULL)
+    walk (self, reader);
+  else
+    add (self, JM_TOPIC_CGROUP_VERSION, JM_SEVERITY_PROBLEM, NULL, "%s",
+         error->message);
+}
+
+static void
+look_at_spool (Trial *self, const JmSchedulerSpool *spool)
+{
+  g_autoptr (JmSpoolReader) reader =
+    jm_spool_reader_new (self->host,
+                         jm_scheduler_definition_get_name (self->definition),
+                         (const char *const *) spool->directories, spool->group, NULL);
+
+  if (reader != NULL)
+    walk (self, JM_CGROUP_READER (reader));
+}
+
+static void
+look_at_cgroups (Trial *self)
+{
+  const JmSchedulerSpool *spool = jm_scheduler_definition_get_spool (self->definition);
   g_autofree char *list = NULL;
 
-  if (reader == NULL)
-    {
-      add (self, JM_TOPIC_CGROUP_VERSION, JM_SEVERITY_PROBLEM, NULL, "%s",
-           error->message);
-      return;
-    }
+  look_at_kernel (self);
+  if (spool->directories != NULL)
+    look_at_spool (self, spool);
 
-  tree = jm_cgroup_tree_new (reader, &events, self);
-  jm_cgroup_tree_refresh (tree);
   list = jm_examination_join (self->jobs);
   if (self->jobs->len > 0)
     add (self, JM_TOPIC_JOBS_FOUND, JM_SEVERITY_GOOD, NULL, "%u jobs: %s",

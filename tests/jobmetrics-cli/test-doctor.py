@@ -95,12 +95,12 @@ class ADefinition(unittest.TestCase):
         return path, call("doctor", f"--scheduler={path}", f"--path.rootfs={FIXTURES / fixture}", *paths)
 
     def test_what_it_matches_here_is_shown(self):
-        replaced = self.write("[Scheduler]\nName=slurm\n[Cgroup]\nJob=/slurm/uid_%u/job_%j\n")
+        replaced = self.write("[Scheduler]\nName=slurm\n[Cgroup]\nJob=/slurm_%n/uid_%u/job_%j\n")
         own = os.path.join(os.path.dirname(replaced), "slurm.conf")
         os.rename(replaced, own)
         result = call("doctor", f"--scheduler={own}", f"--path.rootfs={FIXTURES / 'slurm-v1-steps'}")
         self.assertEqual(result.returncode, 0, result.stdout)
-        self.assertRegex(result.stdout, r"jobs.found +\d+ jobs: /slurm/uid_1001/job_\d+ is the job \d+")
+        self.assertRegex(result.stdout, r"jobs.found +\d+ jobs: /slurm_n1/uid_\d+/job_\d+ is the job \d+")
 
     def test_two_that_claim_one_path_are_refused_and_both_are_named(self):
         path, result = self.try_out("empty", "/slurm/uid_%u/job_%j")
@@ -125,6 +125,18 @@ class ADefinition(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"{path}: Cgroup: Job: placeholders that cannot be told apart: %s_%s",
                       " ".join(result.stdout.split()))
+
+    def test_it_may_be_named_from_where_somebody_is(self):
+        path = self.write("[Scheduler]\nName=farm\n[Cgroup]\nJob=/farm/%j\n")
+        result = call("doctor", f"--scheduler={os.path.relpath(path)}", SOUND)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn(f"{path} is a sound definition of farm", result.stdout)
+
+    def test_jobs_without_cgroups_are_shown_too(self):
+        definition = TESTS.parent / "data/schedulers/gridengine.conf"
+        result = call("doctor", f"--scheduler={definition}", f"--path.rootfs={FIXTURES / 'gridengine'}")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertRegex(result.stdout, r"jobs.found +4 jobs: /gridengine/\S+ is the job \S+, ")
 
     def test_a_path_alone_cannot_be_meant(self):
         result = call("doctor", "/slurm")
@@ -219,4 +231,4 @@ class ThisMachine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Page, Json, AtATerminal, ThisMachine))
+    sys.exit(tap.run(Page, ADefinition, Json, AtATerminal, ThisMachine))

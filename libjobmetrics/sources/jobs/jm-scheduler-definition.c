@@ -319,10 +319,12 @@ jm_scheduler_definition_new_from_file (const char *path, GError **error)
 {
   g_autoptr (JmHost) here = jm_host_new (NULL);
   g_autoptr (JmDataFile) file = NULL;
+  g_autofree char *absolute = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  file = jm_data_file_new (here, path);
+  absolute = g_canonicalize_filename (path, NULL);
+  file = jm_data_file_new (here, absolute);
 
   return jm_scheduler_definition_new_from_data (file, error);
 }
