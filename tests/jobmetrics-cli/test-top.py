@@ -460,5 +460,5 @@ if __name__ == "__main__":
         tap.skip_all("tmux is not installed")
     if "without ncurses" in call("top", STEPS).stderr:
         tap.comment("built without ncurses: there are pages alone")
-        sys.exit(tap.run(Pages))
+        sys.exit(tap.run(Pages, part=True))
     sys.exit(tap.run(Pages, Live, Ends, Looks, OnThisMachine))

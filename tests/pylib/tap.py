@@ -65,7 +65,19 @@ def skip_all(reason: str) -> None:
     sys.exit(0)
 
 
-def run(*classes: type[unittest.TestCase]) -> int:
+def refuse_forgotten(classes: tuple[type[unittest.TestCase], ...]) -> None:
+    """A class that was written and is not run would look like one that passes."""
+    for name, member in vars(sys.modules["__main__"]).items():
+        is_ours = isinstance(member, type) and issubclass(member, unittest.TestCase) and member.__module__ == "__main__"
+        if is_ours and member not in classes and cases_of(member):
+            say(f"Bail out! {name} is not run")
+            sys.exit(1)
+
+
+def run(*classes: type[unittest.TestCase], part: bool = False) -> int:
+    """Runs the tests of classes: of all that the program has, unless a part is wanted."""
+    if not part:
+        refuse_forgotten(classes)
     cases = [case for a_class in classes for case in cases_of(a_class)]
     say(f"1..{len(cases)}")
     result = Result()

@@ -475,7 +475,7 @@ def main() -> int:
         folder.chmod(0o755)  # the jobs' users read the lab's files
         world = slurm.world = Machine(EXPORTER, sys.argv[1], folder)
         world.start()
-        return tap.run(*(wanted or ALL))
+        return tap.run(*(wanted or ALL), part=bool(wanted))
 
 
 if __name__ == "__main__":
