@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -238,6 +239,10 @@ def unfit_because() -> str | None:
         return "needs root to run a Grid Engine"
     if not pathlib.Path("/usr/lib/gridengine/sge_execd").exists():
         return "Grid Engine is not installed (tests/install-dependencies gridengine)"
+    try:
+        socket.gethostbyname(socket.gethostname())
+    except OSError:
+        return "Grid Engine needs a name of this machine that resolves"
     return None
 
 
