@@ -185,6 +185,8 @@ static void
 take_over (JmJobIdentity *self, JmRunDirectory *runs)
 {
   jm_job_draft_merge (self->draft, self->job);
+  jm_job_draft_set (self->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH,
+                    jm_job_get_id (self->job), -1);
   jm_job_draft_keep_uuid (self->draft, self->job);
   jm_job_draft_set_run_key (self->draft, self->run_key);
   jm_run_directory_write (runs, self->job);
@@ -289,7 +291,7 @@ learn (JmJobIdentity *self, const JmJobEvidence *evidence)
     return FALSE;
 
   /* Nobody tells its id: what the path calls it has to do. */
-  if (self->n_asked > ROUNDS_BEFORE_PATH)
+  if (self->n_asked > ROUNDS_BEFORE_PATH || self->is_older || evidence->has_ended)
     has_changed |= jm_job_draft_set (self->draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH,
                                      jm_place_get_job (self->place), -1);
   if (jm_job_draft_get (self->draft, JM_JOB_FIELD_ID) == NULL)

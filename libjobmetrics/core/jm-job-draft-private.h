@@ -36,7 +36,8 @@ gboolean jm_job_draft_set_further (JmJobDraft *self,
 const char *jm_job_draft_get (const JmJobDraft *self, JmJobField field);
 JmOrigin jm_job_draft_get_origin (const JmJobDraft *self, JmJobField field);
 
-/* Takes from @job what is not known yet or told by somebody more reliable.
+/* Takes from @job what is not known yet or told by somebody more reliable. An id that
+ * is only what its path calls it stays behind: whoever knows the real one may come yet.
  *
  * Returns: whether anything was taken */
 gboolean jm_job_draft_merge (JmJobDraft *self, JmJob *job);

@@ -121,6 +121,14 @@ jm_job_draft_get_origin (const JmJobDraft *self, JmJobField field)
   return self->origins[field];
 }
 
+/* What its path calls it, for nobody has told its id yet. */
+static gboolean
+is_stand_in (const JmJob *job)
+{
+  return job->origins[JM_JOB_FIELD_ID] == JM_ORIGIN_PATH &&
+         g_strcmp0 (job->fields[JM_JOB_FIELD_ID], job->alias) == 0;
+}
+
 gboolean
 jm_job_draft_merge (JmJobDraft *self, JmJob *job)
 {
@@ -132,7 +140,8 @@ jm_job_draft_merge (JmJobDraft *self, JmJob *job)
 
   /* a uuid is made of the others once all have told theirs, unless somebody gave it */
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
-    if (job->origins[i] != JM_ORIGIN_NONE)
+    if (job->origins[i] != JM_ORIGIN_NONE &&
+        !(i == JM_JOB_FIELD_ID && is_stand_in (job)))
       has_changed |= jm_job_draft_set (self, i, job->origins[i], job->fields[i], -1);
 
   return has_changed;

@@ -201,6 +201,27 @@ test_several_who_know_a_part_each_make_one_job (void)
 }
 
 static void
+test_a_paths_word_for_a_job_gives_way_to_its_id (void)
+{
+  const char *told[JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = "12.0" };
+  g_autoptr (JmJobDraft) of_path = jm_job_draft_new ();
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmJob) nameless = NULL;
+  g_autoptr (JmJob) hook = made_job_new (told, JM_ORIGIN_HOOK);
+  g_autoptr (JmJob) job = NULL;
+
+  jm_job_draft_set_alias (of_path, "slot1_1@node");
+  jm_job_draft_set (of_path, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "slot1_1@node", -1);
+  nameless = jm_job_draft_to_job (of_path);
+
+  g_assert_false (jm_job_draft_merge (draft, nameless));
+  g_assert_null (jm_job_draft_get (draft, JM_JOB_FIELD_ID));
+  g_assert_true (jm_job_draft_merge (draft, hook));
+  job = jm_job_draft_to_job (draft);
+  g_assert_cmpstr (jm_job_get_id (job), ==, "12.0");
+}
+
+static void
 test_a_user_is_one_name_and_its_number (void)
 {
   g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
@@ -309,6 +330,8 @@ main (int argc, char *argv[])
                    test_what_was_told_first_gives_way_to_the_more_reliable_alone);
   g_test_add_func ("/job/several-who-know-a-part-each-make-one-job",
                    test_several_who_know_a_part_each_make_one_job);
+  g_test_add_func ("/job/a-paths-word-for-a-job-gives-way-to-its-id",
+                   test_a_paths_word_for_a_job_gives_way_to_its_id);
   g_test_add_func ("/job/a-user-is-one-name-and-its-number",
                    test_a_user_is_one_name_and_its_number);
   g_test_add_func ("/job/keeps-its-name-while-more-becomes-known",

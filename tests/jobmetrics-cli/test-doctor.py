@@ -85,13 +85,13 @@ class ADefinition(unittest.TestCase):
     def write(self, text):
         folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, folder)
-        path = os.path.join(folder, "farm.conf")
+        path = os.path.join(folder, "site.conf")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
 
     def try_out(self, fixture, job_pattern, *paths):
-        path = self.write(f"[Scheduler]\nName=farm\n[Cgroup]\nJob={job_pattern}\n")
+        path = self.write(f"[Scheduler]\nName=site\n[Cgroup]\nJob={job_pattern}\n")
         return path, call("doctor", f"--scheduler={path}", f"--path.rootfs={FIXTURES / fixture}", *paths)
 
     def test_what_it_matches_here_is_shown(self):
@@ -108,29 +108,29 @@ class ADefinition(unittest.TestCase):
         self.assertIn(f"/slurm/uid_1000/job_1 is a job by both {path} and slurm.conf (built in)", result.stdout)
 
     def test_a_path_that_is_none_is_explained(self):
-        _, result = self.try_out("slurm-v2-plain", "/farm/%c/job_%J;**.slice/farm.scope/%j",
-                                 "/farm/west/job_12[3]", "/farm/west/job_..", "/farm/west", "/elsewhere",
-                                 "/a.slice/farm.scope/x", "/farm/west/job_1/below")
+        _, result = self.try_out("slurm-v2-plain", "/site/%c/job_%J;**.slice/site.scope/%j",
+                                 "/site/west/job_12[3]", "/site/west/job_..", "/site/west", "/elsewhere",
+                                 "/a.slice/site.scope/x", "/site/west/job_1/below")
         self.assertEqual(result.returncode, 0, result.stdout)
         text = " ".join(result.stdout.split())
-        self.assertIn("/farm/west/job_12[3]: the job 12[3]", text)
-        self.assertIn("/farm/west/job_..: no job: job_.. is not job_%J, which /farm/%c/job_%J wants there", text)
-        self.assertIn("/farm/west: no job: it ends where /farm/%c/job_%J wants job_%J", text)
+        self.assertIn("/site/west/job_12[3]: the job 12[3]", text)
+        self.assertIn("/site/west/job_..: no job: job_.. is not job_%J, which /site/%c/job_%J wants there", text)
+        self.assertIn("/site/west: no job: it ends where /site/%c/job_%J wants job_%J", text)
         self.assertIn("/elsewhere: no job, and like none of the patterns", text)
-        self.assertIn("/a.slice/farm.scope/x: no job: x is not %j, which **.slice/farm.scope/%j wants there", text)
-        self.assertIn("/farm/west/job_1/below: a part of the job 1", text)
+        self.assertIn("/a.slice/site.scope/x: no job: x is not %j, which **.slice/site.scope/%j wants there", text)
+        self.assertIn("/site/west/job_1/below: a part of the job 1", text)
 
     def test_what_is_wrong_with_it_is_named(self):
-        path, result = self.try_out("slurm-v2-plain", "/farm/%s_%s")
+        path, result = self.try_out("slurm-v2-plain", "/site/%s_%s")
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"{path}: Cgroup: Job: placeholders that cannot be told apart: %s_%s",
                       " ".join(result.stdout.split()))
 
     def test_it_may_be_named_from_where_somebody_is(self):
-        path = self.write("[Scheduler]\nName=farm\n[Cgroup]\nJob=/farm/%j\n")
+        path = self.write("[Scheduler]\nName=site\n[Cgroup]\nJob=/site/%j\n")
         result = call("doctor", f"--scheduler={os.path.relpath(path)}", SOUND)
         self.assertEqual(result.returncode, 0, result.stdout)
-        self.assertIn(f"{path} is a sound definition of farm", result.stdout)
+        self.assertIn(f"{path} is a sound definition of site", result.stdout)
 
     def test_jobs_without_cgroups_are_shown_too(self):
         definition = TESTS.parent / "data/schedulers/gridengine.conf"

@@ -392,10 +392,10 @@ class Definitions(unittest.TestCase):
 
     def test_that_are_broken_cost_themselves_alone(self):
         self.drop()
-        (self.root / "etc/jobmetrics/schedulers/farm.conf").write_text("[Scheduler]\nName=farm\n[Cgroup]\nJob=/%s_%s\n")
+        (self.root / "etc/jobmetrics/schedulers/site.conf").write_text("[Scheduler]\nName=site\n[Cgroup]\nJob=/%s_%s\n")
         done = run("node", "--once", self.at_root)
         self.assertEqual(self.schedulers(done.stdout), {"systemd"})
-        self.assertIn("farm.conf: Cgroup: Job: placeholders that cannot be told apart: %s_%s", done.stderr)
+        self.assertIn("site.conf: Cgroup: Job: placeholders that cannot be told apart: %s_%s", done.stderr)
 
 
 class Pages(unittest.TestCase):

@@ -320,8 +320,8 @@ take_lookups (JmJobInquiry *self,
   g_autofree char *folder = self->spool.find_folder != NULL
                               ? self->spool.find_folder (path, &owner, self->spool_data)
                               : NULL;
-  const JmLookupQuestion question = { self->host, self->users, match,
-                                      process,    folder,      owner };
+  JmLookupQuestion question = { self->host, self->users, match, process,
+                                folder,     owner,       NULL };
   const JmLookup *lookup;
 
   for (guint i = 0;
@@ -332,6 +332,7 @@ take_lookups (JmJobInquiry *self,
       if (!jm_lookup_ask (lookup, &question, draft, &error))
         complain_once (self, error->message, error);
     }
+  g_free (question.claimed_id);
 }
 
 static void

@@ -30,6 +30,7 @@ typedef struct _JmLookup JmLookup;
  * @process: (nullable): one of the job's
  * @folder: (nullable): the logical path of the job's own in its scheduler's spool
  * @folder_owner: whose word counts as root's in @folder
+ * @claimed_id: (inout): the job id that a file of the job's user has told, owned
  *
  * Which job is asked about.
  */
@@ -41,6 +42,7 @@ typedef struct
   const JmJobProcess *process;
   const char *folder;
   guint folder_owner;
+  char *claimed_id;
 } JmLookupQuestion;
 
 JmLookup *jm_lookup_new (void);
@@ -51,7 +53,7 @@ jm_lookup_add (JmLookup *self, const char *key, const char *value, GError **erro
 gboolean jm_lookup_check (const JmLookup *self, GError **error);
 
 gboolean jm_lookup_ask (const JmLookup *self,
-                        const JmLookupQuestion *question,
+                        JmLookupQuestion *question,
                         JmJobDraft *draft,
                         GError **error);
 

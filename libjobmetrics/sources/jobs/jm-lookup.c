@@ -44,6 +44,7 @@ struct _JmLookup
   GPtrArray *places; /* of Place */
   JmLookupFormat format;
   char *owner;                   /* beside root; NULL: nobody */
+  gboolean wants_confirmation;   /* of whose the file is about: it may be another's */
   char **facts[JM_N_JOB_FIELDS]; /* what each field is joined of; NULL: not told */
   guint n_facts;
 };
@@ -220,6 +221,13 @@ jm_lookup_add (JmLookup *self, const char *key, const char *value, GError **erro
       return TRUE;
     }
 
+  if (g_str_equal (key, "Confirm"))
+    {
+      self->wants_confirmation = g_str_equal (value, "yes");
+      return self->wants_confirmation || g_str_equal (value, "no") ||
+             fail (error, "neither yes nor no", value);
+    }
+
   return set_facts (self, key, value, error);
 }
 
@@ -253,6 +261,9 @@ jm_lookup_check (const JmLookup *self, GError **error)
     return fail (error, "File", "missing");
   if (self->format != JM_LOOKUP_NAMES && self->n_facts == 0)
     return fail (error, "a field", "missing");
+  if (self->wants_confirmation &&
+      (self->facts[JM_JOB_FIELD_ID] == NULL || self->facts[JM_JOB_FIELD_USER] == NULL))
+    return fail (error, "jobid and user, which are confirmed", "missing");
 
   for (guint i = 0; i < self->places->len; i++)
     if (!check_place (self, self->places->pdata[i], error))
@@ -316,30 +327,69 @@ join_facts (const JmLookup *self, char **facts, const char *text, gsize length)
   return value->len > 0 ? g_string_free (g_steal_pointer (&value), FALSE) : NULL;
 }
 
+/* Returns: (nullable): what the file tells of a field */
+static char *
+find_fact (const JmLookup *self, const JmPropertyFile *file, JmJobField field)
+{
+  gsize length;
+  const char *text = jm_property_file_get_text (file, &length);
+  g_autofree char *value = self->facts[field] != NULL
+                             ? join_facts (self, self->facts[field], text, length)
+                             : NULL;
+
+  return value != NULL &&
+             jm_field_value_check (field, (JmSlice){ value, strlen (value) })
+           ? g_steal_pointer (&value)
+           : NULL;
+}
+
+/* Of a job's user nothing is taken for its id, but it may confirm what others say. */
 static void
 take_facts (const JmLookup *self,
             const JmPropertyFile *file,
             JmOrigin origin,
+            JmLookupQuestion *question,
             JmJobDraft *draft)
 {
-  gsize length;
-  const char *text = jm_property_file_get_text (file, &length);
-
   for (JmJobField field = 0; field < JM_N_JOB_FIELDS; field++)
     {
-      g_autofree char *value = self->facts[field] != NULL
-                                 ? join_facts (self, self->facts[field], text, length)
-                                 : NULL;
+      g_autofree char *value = find_fact (self, file, field);
 
-      if (value != NULL &&
-          jm_field_value_check (field, (JmSlice){ value, strlen (value) }))
-        jm_job_draft_set (draft, field, origin, value, -1);
+      if (value == NULL)
+        continue;
+
+      jm_job_draft_set (draft, field, origin, value, -1);
+      if (field == JM_JOB_FIELD_ID && origin == JM_ORIGIN_ENVIRONMENT)
+        {
+          g_free (question->claimed_id);
+          question->claimed_id = g_steal_pointer (&value);
+        }
     }
+}
+
+/* A file that is called by what jobs have one after the other, as a slot, may still be
+ * about the one before. That one had another id; and who claims it had another user. */
+static gboolean
+is_confirmed (const JmLookup *self,
+              const JmPropertyFile *file,
+              const JmLookupQuestion *question)
+{
+  g_autofree char *id = find_fact (self, file, JM_JOB_FIELD_ID);
+  g_autofree char *user = find_fact (self, file, JM_JOB_FIELD_USER);
+  JmSlice text;
+  guint64 uid;
+
+  if (id == NULL || user == NULL || g_strcmp0 (id, question->claimed_id) != 0 ||
+      question->process == NULL || !jm_job_process_get_uid (question->process, &text) ||
+      !jm_parse_uint64 (text.text, text.length, &uid))
+    return FALSE;
+
+  return g_strcmp0 (jm_user_names_get (question->users, (guint) uid), user) == 0;
 }
 
 static gboolean
 take_file (const JmLookup *self,
-           const JmLookupQuestion *question,
+           JmLookupQuestion *question,
            const char *path,
            JmOrigin highest,
            JmJobDraft *draft,
@@ -362,7 +412,9 @@ take_file (const JmLookup *self,
       return FALSE;
     }
 
-  take_facts (self, file, MIN (origin, highest), draft);
+  if (!self->wants_confirmation || is_confirmed (self, file, question))
+    take_facts (self, file, MIN (origin, highest), question, draft);
+
   return TRUE;
 }
 
@@ -426,7 +478,7 @@ take_directory (const Place *place,
 static gboolean
 ask_own (const JmLookup *self,
          const Place *place,
-         const JmLookupQuestion *question,
+         JmLookupQuestion *question,
          JmJobDraft *draft,
          GError **error)
 {
@@ -443,7 +495,7 @@ ask_own (const JmLookup *self,
 static gboolean
 ask_variable (const JmLookup *self,
               const Place *place,
-              const JmLookupQuestion *question,
+              JmLookupQuestion *question,
               JmJobDraft *draft,
               GError **error)
 {
@@ -468,7 +520,7 @@ ask_variable (const JmLookup *self,
 static gboolean
 ask_path (const JmLookup *self,
           const Place *place,
-          const JmLookupQuestion *question,
+          JmLookupQuestion *question,
           JmJobDraft *draft,
           GError **error)
 {
@@ -487,7 +539,7 @@ ask_path (const JmLookup *self,
 static gboolean
 ask_place (const JmLookup *self,
            const Place *place,
-           const JmLookupQuestion *question,
+           JmLookupQuestion *question,
            JmJobDraft *draft,
            GError **error)
 {
@@ -508,7 +560,8 @@ ask_place (const JmLookup *self,
  * @draft: takes what is told, and may be
  * @error: return location for an error
  *
- * Asks the first file that there is.
+ * Asks the first file that there is. Look-ups are asked in their order: one may want to
+ * be confirmed by one before it.
  *
  * - Errors: `DENIED` for one that may not be read, or that a stranger could have
  *   written; `MALFORMED` for one of more than 256 KiB.
@@ -518,7 +571,7 @@ ask_place (const JmLookup *self,
  */
 gboolean
 jm_lookup_ask (const JmLookup *self,
-               const JmLookupQuestion *question,
+               JmLookupQuestion *question,
                JmJobDraft *draft,
                GError **error)
 {

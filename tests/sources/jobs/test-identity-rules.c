@@ -10,8 +10,8 @@
 #include "core/jm-uuid.h"
 #include "tree.h"
 
-#define HEAD "[Scheduler]\nName=farm\n[Cgroup]\nJob=/farm/%J\n"
-#define HOOK "[Hook]\nDirectory=/run/farm\nFile=%J\n"
+#define HEAD "[Scheduler]\nName=site\n[Cgroup]\nJob=/site/%J\n"
+#define HOOK "[Hook]\nDirectory=/run/site\nFile=%J\n"
 #define POD "0f3a9d2e-11aa-4bcd-8eff-0123456789ab"
 
 static void
@@ -20,9 +20,9 @@ test_an_id_says_of_which_array_the_job_is (void)
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
     source_of (tree, HEAD "[Array]\nId=%j[%i].%x;%j[%i]\n");
-  g_autoptr (JmJob) pbs = identify (source, "/farm/12[3].server.site", 0);
-  g_autoptr (JmJob) lsf = identify (source, "/farm/12[4]", 0);
-  g_autoptr (JmJob) plain = identify (source, "/farm/12.server.site", 0);
+  g_autoptr (JmJob) pbs = identify (source, "/site/12[3].server.site", 0);
+  g_autoptr (JmJob) lsf = identify (source, "/site/12[4]", 0);
+  g_autoptr (JmJob) plain = identify (source, "/site/12.server.site", 0);
 
   assert_field (pbs, "jobid", "12[3].server.site");
   assert_field (pbs, "array_jobid", "12");
@@ -41,10 +41,10 @@ test_a_job_without_a_variable_of_its_id_is_known_by_its_cgroup (void)
   g_autoptr (JmJob) job = NULL;
   g_autoptr (JmJob) other = NULL;
 
-  tree_add_process (tree, 10, 1000, "/farm/a",
+  tree_add_process (tree, 10, 1000, "/site/a",
                     (const char *const[]){ "PROJECT=physics", NULL });
-  job = identify (source, "/farm/a", 10);
-  other = identify (source, "/farm/b", 10);
+  job = identify (source, "/site/a", 10);
+  other = identify (source, "/site/b", 10);
 
   assert_field (job, "account", "physics");
   assert_origin (job, "account", JM_ORIGIN_ENVIRONMENT);
@@ -61,9 +61,9 @@ test_whom_a_container_runs_as_is_nobody_here (void)
   g_autoptr (JmJob) pod = NULL;
 
   tree_put (tree, "etc/passwd", "alice:x:1000:1000\n");
-  tree_add_process (tree, 10, 1000, "/farm/a", NULL);
-  job = identify (usual, "/farm/a", 10);
-  pod = identify (pods, "/farm/a", 10);
+  tree_add_process (tree, 10, 1000, "/site/a", NULL);
+  job = identify (usual, "/site/a", 10);
+  pod = identify (pods, "/site/a", 10);
 
   assert_field (job, "user", "alice");
   assert_field (pod, "user", NULL);
@@ -75,9 +75,9 @@ test_a_job_whose_id_is_a_uuid_is_that_job_everywhere (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_of (tree, HEAD);
-  g_autoptr (JmJob) pod = identify (source, "/farm/" POD, 0);
-  g_autoptr (JmJob) job = identify (source, "/farm/12", 0);
-  g_autofree char *uuid = jm_uuid_for_unique_id ("farm", POD);
+  g_autoptr (JmJob) pod = identify (source, "/site/" POD, 0);
+  g_autoptr (JmJob) job = identify (source, "/site/12", 0);
+  g_autofree char *uuid = jm_uuid_for_unique_id ("site", POD);
 
   g_assert_cmpstr (jm_job_get_uuid (pod), ==, uuid);
   g_assert_false (jm_job_is_uuid_weak (pod));
@@ -94,8 +94,8 @@ test_the_uuid_is_made_of_the_time_that_the_definition_names (void)
   g_autofree char *uuid = jm_uuid_for_job (NULL, "12", 1795247000);
   g_autoptr (JmJob) job = NULL;
 
-  tree_put (tree, "run/farm/12", "QTIME=1795247000\nSTIME=1795247950\n");
-  job = identify (source, "/farm/12", 0);
+  tree_put (tree, "run/site/12", "QTIME=1795247000\nSTIME=1795247950\n");
+  job = identify (source, "/site/12", 0);
 
   g_assert_cmpstr (jm_job_get_uuid (job), ==, uuid);
   g_assert_false (jm_job_is_uuid_weak (job));
@@ -106,8 +106,8 @@ test_a_path_may_tell_user_and_cluster (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
-    source_of (tree, "[Scheduler]\nName=farm\n[Cgroup]\nJob=/farm/%c/%U_%j\n");
-  g_autoptr (JmJob) job = identify (source, "/farm/west/a_b_12", 0);
+    source_of (tree, "[Scheduler]\nName=site\n[Cgroup]\nJob=/site/%c/%U_%j\n");
+  g_autoptr (JmJob) job = identify (source, "/site/west/a_b_12", 0);
 
   assert_field (job, "jobid", "12");
   assert_field (job, "user", "a_b");

@@ -15,7 +15,7 @@
 #include "sources/jobs/jm-scheduler-definition-private.h"
 #include "tree.h"
 
-#define HEAD "[Scheduler]\nName=farm\n[Cgroup]\nJob=/farm/%k\n"
+#define HEAD "[Scheduler]\nName=site\n[Cgroup]\nJob=/site/%k\n"
 #define UUID "0f3a9d2e-11aa-4bcd-8eff-0123456789ab"
 #define LINES                                                                          \
  HEAD "[Lookup]\nFile=/spool/%k/environment\nFormat=lines\njobid=JOB_ID;TASK\n"        \
@@ -29,7 +29,7 @@ test_lines_tell_who_a_job_is (void)
   g_autoptr (JmJob) job = NULL;
 
   tree_put (tree, "spool/a/environment", "JOB_ID=12\nTASK=3\nJOB_NAME=burn\n");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "12.3");
   g_assert_true (jm_job_is_called (job, "12"));
@@ -48,7 +48,7 @@ test_lines_may_be_a_shells (void)
 
   tree_put (tree, "spool/a/environment",
             "export JOB_ID='12'\nexport JOB_NAME=\"it's\"\nexport START='\n");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "12");
   assert_field (job, "name", "it's");
@@ -63,7 +63,7 @@ test_what_is_not_told_is_no_part_of_what_is_joined (void)
   g_autoptr (JmJob) job = NULL;
 
   tree_put (tree, "spool/a/environment", "JOB_ID=12\nTASK=undefined\n");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "12");
 }
@@ -73,7 +73,7 @@ test_a_job_without_its_file_is_called_as_its_cgroup_is (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source = source_of (tree, LINES);
-  g_autoptr (JmJob) job = identify (source, "/farm/a", 0);
+  g_autoptr (JmJob) job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "a");
   assert_origin (job, "jobid", JM_ORIGIN_PATH);
@@ -94,7 +94,7 @@ test_a_class_ad_tells_numbers_and_strings (void)
             "MyType = \"Job\"\nClusterId = 12\nprocid = 0\nOwner = \"alice\"\n"
             "JobBatchName = \"a \\\"b\\\" = c\"\nAcctGroup = strcat(\"a\", \"b\")\n"
             "JobCurrentStartDate = 1795247950\n");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "12.0");
   assert_field (job, "user", "alice");
@@ -119,7 +119,7 @@ test_the_description_of_a_virtual_machine_tells_its_uuid (void)
             "<name>web &amp; more</name>\n<uuid> " UUID "\n</uuid><metadata>"
             "<nova:owner><nova:project uuid='1'>physics</nova:project></nova:owner>"
             "</metadata></domain><broken>");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", UUID);
   assert_field (job, "name", "web & more");
@@ -132,7 +132,7 @@ test_a_name_in_a_directory_tells_a_pods_own (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (JmJobSource) source =
-    source_of (tree, "[Scheduler]\nName=farm\n[Cgroup]\nJob=/pods/pod%P\n"
+    source_of (tree, "[Scheduler]\nName=site\n[Cgroup]\nJob=/pods/pod%P\n"
                      "[Lookup]\nFile=/logs/%A_%N_%P\nFormat=names\n");
   g_autoptr (JmJob) job = NULL;
 
@@ -156,13 +156,51 @@ test_a_file_that_the_user_names_counts_as_the_users_word (void)
   g_autoptr (JmJob) job = NULL;
 
   tree_put (tree, "scratch/job", "ID=77\nNAME=burn\n");
-  tree_add_process (tree, 10, geteuid (), "/farm/a",
+  tree_add_process (tree, 10, geteuid (), "/site/a",
                     (const char *const[]){ "AD=/scratch", NULL });
-  job = identify (source, "/farm/a", 10);
+  job = identify (source, "/site/a", 10);
 
   assert_field (job, "jobid", "a");
   assert_field (job, "name", "burn");
   assert_origin (job, "name", JM_ORIGIN_ENVIRONMENT);
+}
+
+static JmJob *
+identify_slot (const char *claimed, const char *told, const char *user)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmJobSource) source =
+    source_of (tree,
+               HEAD "[Lookup ad]\nFile=%v{AD}\nFormat=lines\njobid=ID\n"
+                    "[Lookup startd]\nFile=/run/slots/%k\nFormat=lines\nConfirm=yes\n"
+                    "jobid=ID\nuser=USER\naccount=GROUP\n");
+  g_autofree char *ad = g_strdup_printf ("ID=%s\n", claimed);
+  g_autofree char *slot =
+    g_strdup_printf ("ID=%s\nUSER=%s\nGROUP=physics\n", told, user);
+  g_autofree char *passwd = g_strdup_printf ("alice:x:%u:1\n", geteuid ());
+
+  tree_put (tree, "etc/passwd", passwd);
+  tree_put (tree, "scratch/ad", ad);
+  tree_put (tree, "run/slots/slot1", slot);
+  tree_add_process (tree, 10, geteuid (), "/site/slot1",
+                    (const char *const[]){ "AD=/scratch/ad", NULL });
+
+  return identify (source, "/site/slot1", 10);
+}
+
+static void
+test_what_may_be_about_the_job_before_wants_to_be_confirmed (void)
+{
+  g_autoptr (JmJob) confirmed = identify_slot ("12.0", "12.0", "alice");
+  g_autoptr (JmJob) stale = identify_slot ("13.0", "12.0", "alice");
+  g_autoptr (JmJob) forged = identify_slot ("12.0", "12.0", "bob");
+
+  assert_field (confirmed, "jobid", "12.0");
+  assert_field (confirmed, "account", "physics");
+  assert_field (stale, "jobid", "slot1");
+  assert_field (stale, "account", NULL);
+  assert_field (forged, "jobid", "slot1");
+  assert_field (forged, "account", NULL);
 }
 
 static void
@@ -175,7 +213,7 @@ test_what_others_may_write_is_no_hooks_word (void)
   g_autoptr (JmJob) job = NULL;
 
   g_assert_cmpint (g_chmod (file, 0666), ==, 0);
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
 
   assert_field (job, "jobid", "a");
   assert_field (job, "name", "burn");
@@ -204,9 +242,9 @@ test_what_a_stranger_owns_does_not_count (void)
   g_assert_cmpint (chown (file, 4321, 4321), ==, 0);
   g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
                          "/spool/a/environment: not trusted: owned by uid 4321");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
   g_test_assert_expected_messages ();
-  known = identify (owned, "/farm/a", 0);
+  known = identify (owned, "/site/a", 0);
 
   assert_field (job, "jobid", "a");
   assert_field (known, "jobid", "12");
@@ -228,9 +266,9 @@ test_what_is_no_ordinary_file_costs_itself (void)
 
   g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING,
                          "*/spool/a/environment: not an ordinary file*");
-  job = identify (source, "/farm/a", 0);
+  job = identify (source, "/site/a", 0);
   g_test_expect_message ("JobMetrics", G_LOG_LEVEL_WARNING, "*/spool/b/environment: *");
-  other = identify (source, "/farm/b", 0);
+  other = identify (source, "/site/b", 0);
   g_test_assert_expected_messages ();
 
   assert_field (job, "jobid", "a");
@@ -288,6 +326,9 @@ test_says_what_is_wrong_with_a_definition (void)
     { "File=/a/b\nFormat=yaml\n", "Format: none of lines, classad, xml, names: yaml" },
     { "File=/a/b\ncolour=A\n",
       "colour: neither a key nor a field that a file can tell: colour" },
+    { "File=/a/b\nConfirm=yes\njobid=A\n",
+      "jobid and user, which are confirmed: missing" },
+    { "File=/a/b\nConfirm=maybe\n", "Confirm: neither yes nor no: maybe" },
     { "File=/a/b\nname=A;;B\n", "name: a part without a name: A;;B" },
   };
 
@@ -321,6 +362,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lookup/names", test_a_name_in_a_directory_tells_a_pods_own);
   g_test_add_func ("/lookup/variable",
                    test_a_file_that_the_user_names_counts_as_the_users_word);
+  g_test_add_func ("/lookup/confirm",
+                   test_what_may_be_about_the_job_before_wants_to_be_confirmed);
   g_test_add_func ("/lookup/writable", test_what_others_may_write_is_no_hooks_word);
   g_test_add_func ("/lookup/stranger", test_what_a_stranger_owns_does_not_count);
   g_test_add_func ("/lookup/not-ordinary", test_what_is_no_ordinary_file_costs_itself);

@@ -136,11 +136,11 @@ test_several_in_one_name_end_where_their_characters_do (void)
   assert_differs ("/oar/%U_%j", "oar/_");
   assert_differs ("/oar/%U_%j", "oar/7_7");
 
-  assert_tells ("/lsf/%c/job.%J.%i.%i", "lsf/farm/job.1234[5].77.1700000000",
+  assert_tells ("/lsf/%c/job.%J.%i.%i", "lsf/west/job.1234[5].77.1700000000",
                 JM_PATH_FIELD_JOB, "1234[5]");
-  assert_tells ("/lsf/%c/job.%J.%i.%i", "lsf/farm/job.1234.77.1700000000",
-                JM_PATH_FIELD_CLUSTER, "farm");
-  assert_differs ("/lsf/%c/job.%J.%i.%i", "lsf/farm/job.1234.1700000000");
+  assert_tells ("/lsf/%c/job.%J.%i.%i", "lsf/west/job.1234.77.1700000000",
+                JM_PATH_FIELD_CLUSTER, "west");
+  assert_differs ("/lsf/%c/job.%J.%i.%i", "lsf/west/job.1234.1700000000");
 
   assert_tells ("/condor_%x_slot%d@%x", "condor_var_lib_execute_slot1_2@node.site",
                 JM_PATH_FIELD_KEY, "1_2");

@@ -135,7 +135,7 @@ source_for (JmHost *host, const char *name)
 JmJobSource *
 source_of (Tree *tree, const char *definition_text)
 {
-  g_autofree char *path = tree_write (tree, "etc/farm.conf", definition_text);
+  g_autofree char *path = tree_write (tree, "etc/site.conf", definition_text);
   g_autoptr (GError) error = NULL;
   g_autoptr (JmSchedulerDefinition) definition =
     jm_scheduler_definition_new_from_file (path, &error);
