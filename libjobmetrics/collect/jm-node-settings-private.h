@@ -28,6 +28,8 @@ typedef struct
   guint max_cpus;
   guint memory_stat_interval;
   char **power_sources;
+  char **gpu_sources;
+  char **gpu_order;
   char **emission_providers;
   gboolean share_idle;
   char **energy_files;

@@ -233,6 +233,44 @@ static const Row rows[] = {
     VALUE (power_sources) },
 
   /**
+   * JmNode:gpu-sources:
+   *
+   * What is asked for accelerators and whose they are, the most believed first: each a
+   * name, perhaps with properties, such as `nvml,interval=10`; `auto` stands for those
+   * that are found. By default these.
+   *
+   * Since: 0.1
+   */
+  { { .name = "gpu.source",
+      .property = "gpu-sources",
+      .group = "gpus",
+      .kind = JM_SETTING_TEXT,
+      .is_list = TRUE,
+      .argument = "NAME[,PROPERTY=VALUE]...",
+      .help = "Library of accelerators, or map of whose they are, with its properties, "
+              "the most believed first",
+      .preset_help = "auto: those that are found" },
+    VALUE (gpu_sources) },
+
+  /**
+   * JmNode:gpu-order:
+   *
+   * The names of the node's accelerators in the order in which its scheduler numbers
+   * them; by default in the order of their names, each instance in place of its parent.
+   *
+   * Since: 0.1
+   */
+  { { .name = "gpu.order",
+      .property = "gpu-order",
+      .group = "gpus",
+      .kind = JM_SETTING_TEXT,
+      .is_list = TRUE,
+      .argument = "GPU",
+      .help = "Next accelerator in the order in which the scheduler numbers them",
+      .preset_help = "as the driver numbers them" },
+    VALUE (gpu_order) },
+
+  /**
    * JmNode:share-idle:
    *
    * Whether the energy that the node takes when idle is shared among the jobs by what

@@ -57,11 +57,14 @@ open_sources (JmNode *self, GError **error)
     .node_name = self->settings.node_name,
     .cluster = self->settings.cluster,
     .power_sources = (const char *const *) self->settings.power_sources,
+    .gpu_sources = (const char *const *) self->settings.gpu_sources,
     .emission_providers = (const char *const *) self->settings.emission_providers,
   };
 
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))
     plan.power_sources = nothing;
+  if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_GPU))
+    plan.gpu_sources = nothing;
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_EMISSIONS))
     plan.emission_providers = nothing;
 
@@ -132,14 +135,13 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  JmSweepPlan plan = { self->settings.level,
-                       self->settings.collectors,
-                       self->settings.collectors,
-                       (gint64) self->settings.linger * G_USEC_PER_SEC,
-                       self->settings.max_cpus,
-                       self->settings.share_idle,
-                       (const char *const *) self->settings.energy_files,
-                       self->settings.keep_energy };
+  JmSweepPlan plan = {
+    self->settings.level,      self->settings.collectors,
+    self->settings.collectors, (gint64) self->settings.linger * G_USEC_PER_SEC,
+    self->settings.max_cpus,   (const char *const *) self->settings.gpu_order,
+    self->settings.share_idle, (const char *const *) self->settings.energy_files,
+    self->settings.keep_energy
+  };
   JmProcessSource *processes;
 
   jm_collector_set_add (&plan.shown, JM_COLLECTOR_JOBS);

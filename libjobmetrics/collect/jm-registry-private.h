@@ -22,6 +22,7 @@ typedef struct
   const char *node_name;
   const char *cluster;
   const char *const *power_sources;      /* specifications; NULL for what is found */
+  const char *const *gpu_sources;        /* the same */
   const char *const *emission_providers; /* the same; NULL for the world's average */
   GPtrArray *job_sources; /* of JmJobSource: those that were found so far */
 } JmSourcePlan;

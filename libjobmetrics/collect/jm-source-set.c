@@ -12,6 +12,7 @@
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 #include "sources/emissions/jm-emission-provider.h"
+#include "sources/gpu/jm-gpu-mapper.h"
 #include "sources/jobs/jm-job-source.h"
 #include "sources/power/jm-power-source.h"
 #include "sources/process/jm-process-source.h"
@@ -31,9 +32,9 @@ static const Kind kinds[] = {
   { JM_SOURCE_KIND_CGROUPS, .is_wanted = TRUE, .is_required = TRUE },
   { JM_SOURCE_KIND_MACHINE, .is_wanted = TRUE, .is_required = TRUE },
   { JM_SOURCE_KIND_PROCESSES, .is_wanted = TRUE, .is_required = TRUE },
+  { JM_SOURCE_KIND_GPUS },
   { JM_SOURCE_KIND_POWER },
   { JM_SOURCE_KIND_EMISSIONS, .usual = "global" },
-  { JM_SOURCE_KIND_GPUS },
 };
 
 struct _JmSourceSet
@@ -195,6 +196,8 @@ get_specifications (const JmSourcePlan *plan, JmSourceKind kind)
     {
     case JM_SOURCE_KIND_POWER:
       return plan->power_sources;
+    case JM_SOURCE_KIND_GPUS:
+      return plan->gpu_sources;
     case JM_SOURCE_KIND_EMISSIONS:
       return plan->emission_providers;
     default:
@@ -279,6 +282,8 @@ jm_source_set_add (JmSourceSet *self, JmSource *source)
     add_entry (self, JM_SOURCE_KIND_POWER, name, source, NULL);
   if (JM_IS_EMISSION_PROVIDER (source))
     add_entry (self, JM_SOURCE_KIND_EMISSIONS, name, source, NULL);
+  if (JM_IS_GPU_MAPPER (source))
+    add_entry (self, JM_SOURCE_KIND_GPUS, name, source, NULL);
 }
 
 /* --- what there is --- */

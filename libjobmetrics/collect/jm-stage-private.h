@@ -11,17 +11,19 @@
 #include "collect/jm-source-set-private.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
+#include "core/jm-subject-private.h"
 
 G_BEGIN_DECLS
 
 /* What of a node is to be read. */
 typedef struct
 {
-  JmSubjectKind level;       /* the deepest */
-  JmCollectorSet collectors; /* that are read */
-  JmCollectorSet shown;      /* ... and of which figures are handed out */
-  gint64 linger_us;          /* for how long the ended stay on display */
-  guint max_cpus;            /* a subject with more CPUs has no figures by CPU */
+  JmSubjectKind level;          /* the deepest */
+  JmCollectorSet collectors;    /* that are read */
+  JmCollectorSet shown;         /* ... and of which figures are handed out */
+  gint64 linger_us;             /* for how long the ended stay on display */
+  guint max_cpus;               /* a subject with more CPUs has no figures by CPU */
+  const char *const *gpu_order; /* names of devices as the scheduler numbers them */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
   gboolean keeps_energy;
@@ -34,6 +36,7 @@ typedef struct
   JmReadings *readings;      /* where figures go */
   JmSnapshot *last;          /* of the round before, or NULL */
   const GPtrArray *trackers; /* of JmJobTracker */
+  GArray *subjects;          /* of JmSubject without references */
 
   const GArray *energy; /* of JmEnergyItem: what was measured; NULL without meters */
   gint64 round_us;      /* since the meters were read before; 0 in the first */
@@ -46,6 +49,12 @@ typedef struct
   gboolean is_read; /* else it ended or vanished */
   gboolean is_late; /* between two rounds, since its end may be near */
 } JmRound;
+
+/* Adds a subject, behind the one that it is a part of: what is read next is about it.
+ * Not between rounds. What @subject points to outlives the round.
+ *
+ * Returns: its number */
+guint jm_round_add_subject (JmRound *self, const JmSubject *subject);
 
 /* A part of every round. Their order in the table is all that one needs of another: in
  * that order all begin, look at each subject, and end. Whatever may be left out. */
@@ -69,6 +78,7 @@ typedef struct
 } JmStageClass;
 
 extern const JmStageClass jm_machine_stage;
+extern const JmStageClass jm_gpu_stage;
 extern const JmStageClass jm_power_stage;
 extern const JmStageClass jm_cgroup_stage;
 extern const JmStageClass jm_process_stage;

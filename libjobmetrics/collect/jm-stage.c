@@ -6,11 +6,13 @@
 
 #include "collect/jm-stage-private.h"
 
+#include "core/jm-readings-private.h"
+
 /* A new stage is a line. Meters are read early, next to the node's CPU time, which
  * their energy is split by; a subject's counters come before the claims made of them.
  */
 static const JmStageClass *const classes[] = {
-  &jm_machine_stage, &jm_power_stage,  &jm_cgroup_stage,
+  &jm_machine_stage, &jm_gpu_stage,    &jm_power_stage,    &jm_cgroup_stage,
   &jm_process_stage, &jm_energy_stage, &jm_emission_stage,
 };
 
@@ -20,6 +22,17 @@ struct _JmStages
 {
   gpointer stages[N_STAGES];
 };
+
+guint
+jm_round_add_subject (JmRound *self, const JmSubject *subject)
+{
+  guint number = self->subjects->len;
+
+  g_array_append_vals (self->subjects, subject, 1);
+  jm_readings_set_subject (self->readings, number);
+
+  return number;
+}
 
 JmStages *
 jm_stages_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)

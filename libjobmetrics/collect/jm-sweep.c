@@ -48,12 +48,8 @@ add_subject (JmSweep *self, const JmTrackedSubject *tracked, guint parent)
     .labels = jm_tracked_subject_get_labels (tracked),
     .end_time = jm_tracked_subject_get_end_time (tracked),
   };
-  guint number = self->subjects->len;
 
-  g_array_append_val (self->subjects, subject);
-  jm_readings_set_subject (self->readings, number);
-
-  return number;
+  return jm_round_add_subject (&self->round, &subject);
 }
 
 /* In the order of JM_NODE_SUBJECT and its kin. What is read first is about the node. */
@@ -242,7 +238,8 @@ read_round (JmSweep *self)
   self->round = (JmRound){ .plan = &self->plan,
                            .readings = self->readings,
                            .last = self->last,
-                           .trackers = self->trackers };
+                           .trackers = self->trackers,
+                           .subjects = self->subjects };
   g_array_set_size (self->subjects, 0);
   add_node (self);
   add_ended_runs (self);

@@ -41,6 +41,13 @@
  ROW (id, collector, OF (GRID), GAUGE, TRUE, unit, NO_SUM, name, labels, help)
 #define SHARED_COUNTER(id, collector, kinds, unit, name, labels, help)                 \
  ROW (id, collector, kinds, COUNTER, TRUE, unit, SUM, name "_total", labels, help)
+/* Of a device, whoever uses it; and of what a job has of one. */
+#define GPU_GAUGE(id, unit, name, labels, help)                                        \
+ ROW (id, GPU, OF (GPU), GAUGE, TRUE, unit, NO_SUM, name, labels, help)
+#define GPU_COUNTER(id, kinds, unit, name, labels, help)                               \
+ ROW (id, GPU, kinds, COUNTER, TRUE, unit, SUM, name "_total", labels, help)
+#define SHARED_GPU_GAUGE(id, unit, name, labels, help)                                 \
+ ROW (id, GPU, OF (GPU) | OF (JOB_GPU), GAUGE, FALSE, unit, NO_SUM, name, labels, help)
 
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
@@ -234,6 +241,69 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
               LABELS ("provider", "zone"), "Since when the factor is no longer that of the moment."),
   GRID_GAUGE (EMISSION_PROVIDER_UP, EMISSIONS, COUNT, "emission_provider_up", LABELS ("provider", "zone"),
               "Whether the provider answered when it was asked last."),
+
+  ROW (ALLOCATED_GPUS, GPU, OF (JOB), GAUGE, FALSE, COUNT, NO_SUM, "allocated_gpus", NO_LABELS,
+       "Accelerators, or instances of one, that the job has been given on this node."),
+  NODE_GAUGE (NODE_GPU_LIBRARY_UP, GPU, COUNT, "gpu_library_up", LABELS ("library"),
+              "Whether the library of a maker of accelerators answered when it was asked last."),
+  NODE_GAUGE (NODE_GPU_LIBRARY_AGE, GPU, MICROSECONDS, "gpu_library_age_seconds", LABELS ("library"),
+              "How old its answer is."),
+
+  GPU_GAUGE (GPU_INFO, COUNT, "info",
+             LABELS ("uuid", "model", "vendor", "pci_address", "parent", "profile", "driver_version"),
+             "What the device is; always 1. An instance (MIG) has the device that it is a part of as parent."),
+  GPU_GAUGE (GPU_UP, COUNT, "up", NO_LABELS, "Whether the device was read."),
+  GPU_GAUGE (GPU_JOBS, COUNT, "jobs", NO_LABELS, "Jobs that the device has been given to."),
+  ROW (GPU_SHARE, GPU, OF (JOB_GPU), GAUGE, FALSE, PARTS_PER_MILLION, NO_SUM, "share_ratio", LABELS ("origin"),
+       "How much of the device the job has been given, and by whose word; 0 where it uses one that it was not given."),
+  SHARED_GPU_GAUGE (GPU_UTILIZATION, PARTS_PER_MILLION, "utilization_ratio", NO_LABELS,
+                    "Part of the library's last sampling period in which some kernel ran."),
+  SHARED_GPU_GAUGE (GPU_MEMORY_UTILIZATION, PARTS_PER_MILLION, "memory_utilization_ratio", NO_LABELS,
+                    "Part of that period in which device memory was read or written."),
+  SHARED_GPU_GAUGE (GPU_ENGINE_UTILIZATION, PARTS_PER_MILLION, "engine_utilization_ratio", LABELS ("engine"),
+                    "Part of the time in which an engine of the device was busy, such as its decoder."),
+  SHARED_GPU_GAUGE (GPU_MEMORY_SIZE, BYTES, "memory_size_bytes", NO_LABELS,
+                    "Memory of the device."),
+  SHARED_GPU_GAUGE (GPU_MEMORY_USED, BYTES, "memory_used_bytes", NO_LABELS,
+                    "Memory of the device in use; of a job that shares it, what its processes have allocated."),
+  SHARED_GPU_GAUGE (GPU_MULTIPROCESSORS, COUNT, "multiprocessors", NO_LABELS,
+                    "Streaming multiprocessors, or compute units, of the device or instance."),
+  SHARED_GPU_GAUGE (GPU_PROCESSES, COUNT, "processes", NO_LABELS,
+                    "Processes that have a context on the device."),
+  SHARED_GPU_GAUGE (GPU_POWER, MICROWATTS, "power_watts", NO_LABELS,
+                    "Power of the device as its library tells it; of a job, what the split gives it."),
+  GPU_GAUGE (GPU_POWER_LIMIT, MICROWATTS, "power_limit_watts", NO_LABELS,
+             "Power that the device may take."),
+  GPU_COUNTER (GPU_ENERGY, OF (GPU) | OF (JOB_GPU), MICROJOULES, "energy_joules", NO_LABELS,
+               "Energy of the device since it was first read; of a job, what the split gave it."),
+  GPU_COUNTER (GPU_IDLE_ENERGY, OF (GPU), MICROJOULES, "idle_energy_joules", NO_LABELS,
+               "What of it the device took for being there, whoever used it."),
+  GPU_GAUGE (GPU_CLOCK, HERTZ, "clock_hertz", LABELS ("clock"), "Clock frequency now."),
+  GPU_GAUGE (GPU_TEMPERATURE, MILLICELSIUS, "temperature_celsius", LABELS ("sensor"), "Temperature."),
+  SHARED_GPU_GAUGE (GPU_PCIE_TRAFFIC, COUNT, "pcie_bytes_per_second", LABELS ("direction"),
+                    "Bytes over PCI Express, as the device sees the direction."),
+  SHARED_GPU_GAUGE (GPU_NVLINK_TRAFFIC, COUNT, "nvlink_bytes_per_second", LABELS ("direction"),
+                    "Bytes over NVLink, as the device sees the direction."),
+  GPU_COUNTER (GPU_PCIE_REPLAYS, OF (GPU), COUNT, "pcie_replays", NO_LABELS,
+               "Times that a transfer over PCI Express was repeated."),
+  GPU_COUNTER (GPU_ECC_ERRORS, OF (GPU), COUNT, "ecc_errors", LABELS ("type"),
+               "Memory errors since the driver was loaded, corrected and uncorrected."),
+  GPU_GAUGE (GPU_RETIRED_PAGES, COUNT, "retired_pages", LABELS ("cause"),
+             "Pages of device memory that are used no more."),
+  GPU_GAUGE (GPU_REMAPPED_ROWS, COUNT, "remapped_rows", LABELS ("cause"),
+             "Rows of device memory that are replaced by others."),
+  GPU_COUNTER (GPU_XID_ERRORS, OF (GPU), COUNT, "xid_errors", LABELS ("xid"),
+               "Xid errors that the driver told of while it was listened to."),
+  GPU_GAUGE (GPU_THROTTLE, COUNT, "throttle_active", LABELS ("reason"),
+             "Whether the clocks are held back now, by reason."),
+  SHARED_GPU_GAUGE (GPU_SM_ACTIVE, PARTS_PER_MILLION, "sm_active_ratio", NO_LABELS,
+                    "Part of the time in which a multiprocessor had a warp, averaged over all."),
+  SHARED_GPU_GAUGE (GPU_SM_OCCUPANCY, PARTS_PER_MILLION, "sm_occupancy_ratio", NO_LABELS,
+                    "Resident warps, as a part of the most that there can be."),
+  SHARED_GPU_GAUGE (GPU_PIPE_ACTIVE, PARTS_PER_MILLION, "pipe_active_ratio", LABELS ("pipe"),
+                    "Part of the cycles in which a pipe was used: tensor, fp64, fp32 or fp16."),
+  SHARED_GPU_GAUGE (GPU_DRAM_ACTIVE, PARTS_PER_MILLION, "dram_active_ratio", NO_LABELS,
+                    "Part of the cycles in which data went to or from device memory."),
 };
 /* clang-format on */
 
@@ -259,6 +329,7 @@ static const struct
   [JM_COLLECTOR_NODE] = { "node", "the node's own totals" },
   [JM_COLLECTOR_POWER] = { "power", "energy of the node and its jobs" },
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
+  [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
 };
 
 /**

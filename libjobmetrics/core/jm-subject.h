@@ -21,6 +21,9 @@ G_BEGIN_DECLS
  * @JM_SUBJECT_KIND_JOB: a job, all of its steps together
  * @JM_SUBJECT_KIND_STEP: one step of a job
  * @JM_SUBJECT_KIND_TASK: one task of a step
+ * @JM_SUBJECT_KIND_GPU: one of the node's accelerators, or an instance of one, whoever
+ *   uses it
+ * @JM_SUBJECT_KIND_JOB_GPU: what one job has of one accelerator
  *
  * What a figure is about.
  *
@@ -35,6 +38,8 @@ typedef enum
   JM_SUBJECT_KIND_JOB,
   JM_SUBJECT_KIND_STEP,
   JM_SUBJECT_KIND_TASK,
+  JM_SUBJECT_KIND_GPU,
+  JM_SUBJECT_KIND_JOB_GPU,
 } JmSubjectKind;
 
 /**
@@ -44,7 +49,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_TASK + 1)
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_JOB_GPU + 1)
 
 JM_AVAILABLE_IN_ALL
 const char *jm_subject_kind_get_prefix (JmSubjectKind kind);

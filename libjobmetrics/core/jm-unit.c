@@ -8,6 +8,7 @@
 
 #define NANO G_GUINT64_CONSTANT (1000000000)
 #define MICRO G_GUINT64_CONSTANT (1000000)
+#define MILLI G_GUINT64_CONSTANT (1000)
 
 /* Micrograms per kilowatt-hour in a gram per joule: 1e6 x 3.6e6. */
 #define PER_KWH G_GUINT64_CONSTANT (3600000000000)
@@ -22,6 +23,9 @@ static const JmUnitInfo units[JM_N_UNITS] = {
   [JM_UNIT_MICROWATTS] = { JM_UNIT_MICROWATTS, "watts", MICRO, 6 },
   [JM_UNIT_MICROGRAMS] = { JM_UNIT_MICROGRAMS, "grams", MICRO, 6 },
   [JM_UNIT_MICROGRAMS_PER_KWH] = { JM_UNIT_MICROGRAMS_PER_KWH, "grams_per_joule", PER_KWH, -1 },
+  [JM_UNIT_PARTS_PER_MILLION] = { JM_UNIT_PARTS_PER_MILLION, "ratio", MICRO, 6 },
+  [JM_UNIT_MILLICELSIUS] = { JM_UNIT_MILLICELSIUS, "celsius", MILLI, 3 },
+  [JM_UNIT_HERTZ] = { JM_UNIT_HERTZ, "hertz", 1, 0 },
 };
 /* clang-format on */
 
@@ -47,8 +51,8 @@ jm_unit_get_info (JmUnit unit)
  * @unit: a unit
  * @value: a figure in that unit
  *
- * Converts to the base unit: seconds, bytes, joules, watts, grams, grams per joule, or
- * a count.
+ * Converts to the base unit: seconds, bytes, joules, watts, grams, grams per joule,
+ * ratio, degrees Celsius, hertz, or a count.
  *
  * Returns: the figure in the base unit, rounded once
  * Since: 0.1

@@ -22,6 +22,9 @@ G_BEGIN_DECLS
  * @JM_UNIT_MICROWATTS: exported as watts
  * @JM_UNIT_MICROGRAMS: exported as grams
  * @JM_UNIT_MICROGRAMS_PER_KWH: exported as grams per joule
+ * @JM_UNIT_PARTS_PER_MILLION: exported as a ratio, 0 to 1
+ * @JM_UNIT_MILLICELSIUS: exported as degrees Celsius
+ * @JM_UNIT_HERTZ: hertz
  *
  * The integer unit in which the library keeps a metric.
  *
@@ -37,6 +40,9 @@ typedef enum
   JM_UNIT_MICROWATTS,
   JM_UNIT_MICROGRAMS,
   JM_UNIT_MICROGRAMS_PER_KWH,
+  JM_UNIT_PARTS_PER_MILLION,
+  JM_UNIT_MILLICELSIUS,
+  JM_UNIT_HERTZ,
 } JmUnit;
 
 /**
@@ -46,7 +52,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_UNITS (JM_UNIT_MICROGRAMS_PER_KWH + 1)
+#define JM_N_UNITS (JM_UNIT_HERTZ + 1)
 
 /**
  * JmUnitInfo:

@@ -277,6 +277,8 @@ tree_add (Tree *self, guint subject)
     case JM_SUBJECT_KIND_SYSTEM:
     case JM_SUBJECT_KIND_IDLE:
     case JM_SUBJECT_KIND_GRID:
+    case JM_SUBJECT_KIND_GPU:
+    case JM_SUBJECT_KIND_JOB_GPU:
     default:
       break;
     }

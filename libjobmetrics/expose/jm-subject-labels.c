@@ -166,10 +166,8 @@ render_labels (JmSubjectLabels *self, const JmSubjectLabelsTable *table)
   const char *const *names = jm_subject_kind_get_label_names (subject->kind);
 
   g_string_truncate (self->labels, 0);
-  if (subject->job == NULL)
-    return;
-
-  append_fields (self->labels, self, table->job_fields);
+  if (subject->job != NULL)
+    append_fields (self->labels, self, table->job_fields);
   for (guint i = 0; names[i] != NULL; i++)
     jm_text_append_label (self->labels, names[i],
                           jm_labels_get_value (subject->labels, i));

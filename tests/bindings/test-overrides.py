@@ -443,7 +443,7 @@ class BadArguments(unittest.TestCase):
             (lambda: JobMetrics.Node(level=JobMetrics.SubjectKind.NODE), ValueError, "^level: one of job, step, task"),
             (lambda: JobMetrics.Node(level=1.5), TypeError, "^level: "),
             (lambda: JobMetrics.Node(collectors="cpu"), TypeError, "^collectors: a list of names is wanted, not 'cpu'$"),
-            (lambda: JobMetrics.Node(collectors=["gpu"]), ValueError, "^collectors: 'gpu' is none of jobs, cpu, "),
+            (lambda: JobMetrics.Node(collectors=["fpga"]), ValueError, "^collectors: 'fpga' is none of jobs, cpu, "),
             (lambda: JobMetrics.Node(collectors=[3]), TypeError, "^collectors: "),
             (lambda: JobMetrics.Node(collectors=JobMetrics.Collector.CPU), TypeError, "^collectors: "),
             (lambda: JobMetrics.Node(collectors=2**40), TypeError, "^collectors: "),

@@ -71,6 +71,8 @@ NODE_ARGUMENTS = {
     "level": "SubjectKind | _LevelName",
     "collectors": "Iterable[_CollectorName | Collector] | CollectorSet",
     "power_sources": "Iterable[str | PowerSource]",
+    "gpu_sources": "Iterable[str | GpuMapper]",
+    "gpu_order": "Iterable[str]",
     "emission_providers": "Iterable[str | EmissionProvider]",
     "keep_energy": "bool",
 }

@@ -282,7 +282,7 @@ add_hostile_labels (JmSnapshotBuilder *builder)
 static void
 add_hostile_value (JmSnapshotBuilder *builder, JmMetric metric)
 {
-  static const char *const values[] = { "a/b", "c,d\xff", "", "\"", "\\", "\n" };
+  static const char *const values[] = { "a/b", "c,d\xff", "", "\"", "\\", "\n", "}" };
   const char *some[G_N_ELEMENTS (values) + 1] = { NULL };
   g_autoptr (JmLabels) labels = NULL;
   guint n_labels = jm_metric_get_info (metric)->n_labels;

@@ -39,6 +39,8 @@ VERSION_S: str
 FIGURE_ESTIMATE_MARK: str
 NODE_SUBJECT: int
 N_COLLECTORS: int
+N_GPU_FIELDS: int
+N_GPU_ORIGINS: int
 N_JOB_FIELDS: int
 N_SUBJECT_KINDS: int
 N_METRICS: int
@@ -335,6 +337,36 @@ class Readings:
     def begin(self, collector: Collector) -> bool: ...
     def end(self) -> None: ...
     def set_age(self, age_us: int) -> None: ...
+
+class Gpu:
+    @staticmethod
+    def new(name: str, index: int) -> Gpu: ...
+    def get_device_number(self) -> tuple[bool, int, int]: ...
+    def get_field(self, field: GpuField) -> str | None: ...
+    def get_index(self) -> int: ...
+    def get_name(self) -> str: ...
+    def get_slices(self) -> tuple[bool, int, int]: ...
+    def set_device_number(self, major: int, minor: int) -> None: ...
+    def set_field(self, field: GpuField, text: str | None) -> None: ...
+    def set_slices(self, n_slices: int, n_parent_slices: int) -> None: ...
+
+class GpuReport:
+    @staticmethod
+    def new() -> GpuReport: ...
+    def add(self, metric: Metric, value: int) -> None: ...
+    def add_device(self, gpu: Gpu) -> None: ...
+    def add_error(self, error: Exception) -> None: ...
+    def add_labelled(self, metric: Metric, labels: _Labels | None, value: int) -> None: ...
+    def add_process(self, pid: int, memory_bytes: int, utilization_ppm: int) -> None: ...
+    def get_device(self, i: int) -> Gpu: ...
+    def get_n_devices(self) -> int: ...
+    def set_age(self, age_us: int) -> None: ...
+
+class GpuGrants:
+    @staticmethod
+    def new() -> GpuGrants: ...
+    def add(self, origin: GpuOrigin, device: str, share: float) -> None: ...
+    def add_index(self, origin: GpuOrigin, index: int, share: float) -> None: ...
 
 class Host(_Object):
     def __init__(
@@ -672,6 +704,16 @@ class Finding:
     def get_severity(self) -> Severity: ...
     def get_topic(self) -> str: ...
 
+class GpuMapper:
+    def do_map_job(self, job: Job, cgroups: list[str], grants: GpuGrants) -> bool: ...
+    def do_read_devices(self, report: GpuReport) -> bool: ...
+    def knows_devices(self) -> bool: ...
+    def map_job(self, job: Job, cgroups: list[str], grants: GpuGrants) -> bool: ...
+    def read_devices(self, report: GpuReport) -> bool: ...
+    def wait(self, timeout_us: int) -> bool: ...
+
+class GpuLibrary(Source, GpuMapper): ...
+
 class Machine(_Object):
     @staticmethod
     def new(host: Host) -> Machine: ...
@@ -838,6 +880,9 @@ def metric_selection_check_pattern(pattern: str) -> bool: ...
 def natural_order_compare(a: str, b: str) -> int: ...
 def negotiate_text_format(accept: str | None) -> TextFormat: ...
 def number_to_string(value: float) -> str: ...
+def gpu_field_get_name(field: GpuField) -> str: ...
+def gpu_format_pci_address(address: str) -> str | None: ...
+def gpu_origin_get_name(origin: GpuOrigin) -> str: ...
 def origin_from_name(name: str) -> tuple[bool, Origin]: ...
 def origin_get_name(origin: Origin) -> str: ...
 def origin_may_tell(origin: Origin, field: JobField) -> bool: ...
@@ -862,7 +907,7 @@ def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 # Below: written by `meson compile update-stubs`
 
 _LevelName = Literal["job", "step", "task"]
-_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu"]
 _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
@@ -884,6 +929,7 @@ class Collector(_Enum):
     NODE: Collector
     POWER: Collector
     EMISSIONS: Collector
+    GPU: Collector
 
 class EmissionMethod(_Enum):
     AVERAGE: EmissionMethod
@@ -910,6 +956,21 @@ class FieldSource(_Enum):
     IDENTITY: FieldSource
     METRIC: FieldSource
     DERIVED: FieldSource
+
+class GpuField(_Enum):
+    UUID: GpuField
+    MODEL: GpuField
+    VENDOR: GpuField
+    PCI_ADDRESS: GpuField
+    PARENT: GpuField
+    PROFILE: GpuField
+    DRIVER_VERSION: GpuField
+
+class GpuOrigin(_Enum):
+    ENVIRONMENT: GpuOrigin
+    DRIVER: GpuOrigin
+    CGROUP: GpuOrigin
+    HOOK: GpuOrigin
 
 class JobField(_Enum):
     CLUSTER: JobField
@@ -1025,6 +1086,38 @@ class Metric(_Enum):
     EMISSION_FACTOR: Metric
     EMISSION_FACTOR_AGE: Metric
     EMISSION_PROVIDER_UP: Metric
+    ALLOCATED_GPUS: Metric
+    NODE_GPU_LIBRARY_UP: Metric
+    NODE_GPU_LIBRARY_AGE: Metric
+    GPU_INFO: Metric
+    GPU_UP: Metric
+    GPU_JOBS: Metric
+    GPU_SHARE: Metric
+    GPU_UTILIZATION: Metric
+    GPU_MEMORY_UTILIZATION: Metric
+    GPU_ENGINE_UTILIZATION: Metric
+    GPU_MEMORY_SIZE: Metric
+    GPU_MEMORY_USED: Metric
+    GPU_MULTIPROCESSORS: Metric
+    GPU_PROCESSES: Metric
+    GPU_POWER: Metric
+    GPU_POWER_LIMIT: Metric
+    GPU_ENERGY: Metric
+    GPU_IDLE_ENERGY: Metric
+    GPU_CLOCK: Metric
+    GPU_TEMPERATURE: Metric
+    GPU_PCIE_TRAFFIC: Metric
+    GPU_NVLINK_TRAFFIC: Metric
+    GPU_PCIE_REPLAYS: Metric
+    GPU_ECC_ERRORS: Metric
+    GPU_RETIRED_PAGES: Metric
+    GPU_REMAPPED_ROWS: Metric
+    GPU_XID_ERRORS: Metric
+    GPU_THROTTLE: Metric
+    GPU_SM_ACTIVE: Metric
+    GPU_SM_OCCUPANCY: Metric
+    GPU_PIPE_ACTIVE: Metric
+    GPU_DRAM_ACTIVE: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind
@@ -1097,6 +1190,8 @@ class SubjectKind(_Enum):
     JOB: SubjectKind
     STEP: SubjectKind
     TASK: SubjectKind
+    GPU: SubjectKind
+    JOB_GPU: SubjectKind
 
 class TextFormat(_Enum):
     PROMETHEUS: TextFormat
@@ -1111,6 +1206,9 @@ class Unit(_Enum):
     MICROWATTS: Unit
     MICROGRAMS: Unit
     MICROGRAMS_PER_KWH: Unit
+    PARTS_PER_MILLION: Unit
+    MILLICELSIUS: Unit
+    HERTZ: Unit
 
 class _NodeFigures:
     @property
@@ -1153,6 +1251,10 @@ class _NodeFigures:
     def power_statistic_watts(self) -> dict[tuple[str, str, str], float] | None: ...
     @property
     def power_limit_watts(self) -> dict[tuple[str, str, str], float] | None: ...
+    @property
+    def gpu_library_up(self) -> dict[str, int] | None: ...
+    @property
+    def gpu_library_age_seconds(self) -> dict[str, float] | None: ...
 
 class _SystemFigures:
     @property
@@ -1305,6 +1407,8 @@ class _JobFigures:
     def marginal_emissions_grams_total(self) -> dict[str, float] | None: ...
     @property
     def emissions_by_factor_grams_total(self) -> dict[tuple[str, str, str, str, str, str], float] | None: ...
+    @property
+    def allocated_gpus(self) -> int | None: ...
 
 class _JobFields:
     @property
@@ -1358,6 +1462,8 @@ class _NodeArguments:
         max_cpus: int | None = None,
         filesystems: Iterable[_Path] | None = None,
         power_sources: Iterable[str | PowerSource] | None = None,
+        gpu_sources: Iterable[str | GpuMapper] | None = None,
+        gpu_order: Iterable[str] | None = None,
         share_idle: bool | None = None,
         energy_files: Iterable[_Path] | None = None,
         emission_providers: Iterable[str | EmissionProvider] | None = None,

@@ -108,7 +108,7 @@ def level(value: object, least=JobMetrics.SubjectKind.JOB):
         return None
     if isinstance(value, str) and value in names:
         return LEVELS[value]
-    if isinstance(value, int) and not isinstance(value, bool) and least <= value < JobMetrics.N_SUBJECT_KINDS:
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= JobMetrics.SubjectKind.TASK:
         return JobMetrics.SubjectKind(value)
     raise (ValueError if isinstance(value, (str, int)) else TypeError)(
         f"level: one of {', '.join(names)} is wanted, not {value!r}"

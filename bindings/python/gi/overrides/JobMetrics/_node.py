@@ -66,6 +66,7 @@ _OWN_ARGUMENTS = {
     "collectors": "names of those that shall work, such as [\"cpu\", \"memory\"]; default all",
     "power_sources": "specifications such as \"ipmi,interval=30\", and sources that were made already, which come behind "
     "these; default those that are found",
+    "gpu_sources": "the same of libraries of accelerators and of maps of whose they are; default those that are found",
     "emission_providers": "the same of providers, such as \"owid,zone=FR\"; default the world's average",
     "keep_energy": "whether the first of energy_files is written, too",
 }
@@ -127,11 +128,13 @@ class Node(JobMetrics.Node):
         level=None,
         collectors=None,
         power_sources=None,
+        gpu_sources=None,
         emission_providers=None,
         keep_energy=None,
         **settings,
     ):
         meters, own_meters = _arguments.sources("power_sources", power_sources, JobMetrics.PowerSource)
+        mappers, own_mappers = _arguments.sources("gpu_sources", gpu_sources, JobMetrics.GpuMapper)
         providers, own_providers = _arguments.sources(
             "emission_providers", emission_providers, JobMetrics.EmissionProvider
         )
@@ -140,6 +143,7 @@ class Node(JobMetrics.Node):
             "level": _arguments.level(level),
             "collectors": _arguments.collectors(collectors),
             "power_sources": meters,
+            "gpu_sources": mappers,
             "emission_providers": providers,
             "keep_energy": _arguments.flag("keep_energy", keep_energy),
         }
@@ -150,7 +154,7 @@ class Node(JobMetrics.Node):
         super().__init__(**{name: value for name, value in given.items() if value is not None})
         self._is_made = True
         self.init(None)
-        for source in own_meters + own_providers:
+        for source in own_meters + own_mappers + own_providers:
             self.add_source(source)
 
     @classmethod

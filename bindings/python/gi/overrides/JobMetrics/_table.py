@@ -25,7 +25,8 @@ KINDS = _named(map(JobMetrics.SubjectKind, range(JobMetrics.N_SUBJECT_KINDS)), l
 METRICS = MappingProxyType({kind: _metrics(kind) for kind in KINDS.values()})
 FIELDS = _named(map(JobMetrics.JobField, range(JobMetrics.N_JOB_FIELDS)), JobMetrics.job_field_get_name)
 COLLECTORS = _named(map(JobMetrics.Collector, range(JobMetrics.N_COLLECTORS)), JobMetrics.collector_get_name)
-LEVELS = MappingProxyType({name: kind for name, kind in KINDS.items() if kind >= JobMetrics.SubjectKind.JOB})
+_JOB, _TASK = JobMetrics.SubjectKind.JOB, JobMetrics.SubjectKind.TASK
+LEVELS = MappingProxyType({name: kind for name, kind in KINDS.items() if _JOB <= kind <= _TASK})
 
 _UNITS = map(JobMetrics.Unit, range(JobMetrics.N_UNITS))
 _WHOLE = {unit for unit in _UNITS if JobMetrics.unit_get_info(unit).divisor == 1}

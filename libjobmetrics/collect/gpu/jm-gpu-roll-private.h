@@ -1,0 +1,56 @@
+/* jm-gpu-roll-private.h: the accelerators of a node
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-gpu-report-private.h"
+#include "sources/gpu/jm-gpu-mapper.h"
+
+G_BEGIN_DECLS
+
+/* The accelerators of a node, put together of what several libraries tell: one device
+ * is one, whoever tells of it. A device keeps its number as long as the roll lives. */
+typedef struct _JmGpuRoll JmGpuRoll;
+
+#define JM_NO_GPU G_MAXUINT
+
+JmGpuRoll *jm_gpu_roll_new (void);
+void jm_gpu_roll_free (JmGpuRoll *self);
+
+/* Of which all tell of the same devices, the first is believed. */
+void jm_gpu_roll_add_library (JmGpuRoll *self, const char *name, JmGpuMapper *library);
+gboolean jm_gpu_roll_is_empty (JmGpuRoll *self);
+void jm_gpu_roll_wait (JmGpuRoll *self, gint64 timeout_us);
+
+/* Asks every library. What the node is told of them goes to @readings. */
+void jm_gpu_roll_read (JmGpuRoll *self, JmReadings *readings);
+
+/* All that were ever seen, by number; an instance has a higher one than its parent. */
+guint jm_gpu_roll_get_size (JmGpuRoll *self);
+JmGpu *jm_gpu_roll_get_gpu (JmGpuRoll *self, guint gpu);
+/* Its name, as labels of its own. */
+JmLabels *jm_gpu_roll_get_labels (JmGpuRoll *self, guint gpu);
+/* Whether some library told of it in this round. */
+gboolean jm_gpu_roll_is_present (JmGpuRoll *self, guint gpu);
+/* The device that it is an instance of, or JM_NO_GPU. */
+guint jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu);
+
+/* What is told of it in this round: the value, or -1. */
+gint64 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric);
+void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
+/* The figures that a job has too which holds the whole device. */
+void jm_gpu_roll_tell_of_job (JmGpuRoll *self, guint gpu, JmReadings *readings);
+const JmGpuProcess *
+jm_gpu_roll_get_processes (JmGpuRoll *self, guint gpu, guint *n_processes);
+
+/* By name, uuid, PCI address or MAJOR:MINOR; JM_NO_GPU where there is none. */
+guint jm_gpu_roll_find (JmGpuRoll *self, const char *device);
+/* The whole device that a library gives that number. */
+guint jm_gpu_roll_find_of_library (JmGpuRoll *self, gpointer library, guint index);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuRoll, jm_gpu_roll_free)
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* jm-gpu-report-private.h: a report of accelerators, for those who read it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-gpu-report.h"
+#include "core/jm-readings-private.h"
+
+G_BEGIN_DECLS
+
+/* A process that has a context on a device. */
+typedef struct
+{
+  guint pid;
+  gint64 memory_bytes;    /* -1 where the library does not tell */
+  gint64 utilization_ppm; /* the same */
+} JmGpuProcess;
+
+/* A device's figures; their subject is no one's yet. */
+const JmReading *
+jm_gpu_report_get_readings (JmGpuReport *self, guint i, guint *n_readings);
+const JmReading *jm_gpu_report_find (JmGpuReport *self, guint i, JmMetric metric);
+const JmGpuProcess *
+jm_gpu_report_get_processes (JmGpuReport *self, guint i, guint *n_processes);
+
+/* Why a figure of the device is missing, or NULL. */
+const GError *jm_gpu_report_get_error (JmGpuReport *self, guint i);
+
+/* Why a device is missing, or NULL. */
+const GError *jm_gpu_report_get_own_error (JmGpuReport *self);
+
+guint64 jm_gpu_report_get_age (JmGpuReport *self);
+
+/* Adds the devices of another report, with all that it tells of them. */
+void jm_gpu_report_append (JmGpuReport *self, JmGpuReport *other);
+
+/* Forgets everything. */
+void jm_gpu_report_reset (JmGpuReport *self);
+
+G_END_DECLS

@@ -1,0 +1,49 @@
+/* jm-gpu-library.h: accelerators as a maker's library tells them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/gpu/jm-gpu-mapper.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_GPU_LIBRARY (jm_gpu_library_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_DERIVABLE_TYPE (JmGpuLibrary, jm_gpu_library, JM, GPU_LIBRARY, JmSource)
+
+/**
+ * JmGpuLibraryClass:
+ * @parent_class: the parent class
+ *
+ * The class of libraries that are asked in a thread of their own.
+ *
+ * Since: 0.1
+ */
+struct _JmGpuLibraryClass
+{
+  JmSourceClass parent_class;
+
+  /*< private >*/
+  const char *thread_name;
+  /* Finds the library or files; quick, in the thread that opens the source. */
+  gboolean (*load) (JmGpuLibrary *self, GError **error);
+  /* In the library's thread: starts it up where that is not done, and adds its devices,
+   * of JmGpu, to @gpus, each instance behind its parent. */
+  gboolean (*list) (JmGpuLibrary *self, GPtrArray *gpus, GError **error);
+  /* In the library's thread: adds what the device of that number in the list does;
+   * @report is told already whom it is about. An error means that the device gave no
+   * answer at all. */
+  gboolean (*read) (JmGpuLibrary *self,
+                    guint device,
+                    JmGpu *gpu,
+                    JmGpuReport *report,
+                    GError **error);
+
+  gpointer padding[4];
+};
+
+G_END_DECLS
