@@ -27,7 +27,8 @@ typedef struct
 
 typedef struct
 {
-  JmGpu *gpu; /* as the first library has it */
+  JmGpu *gpu;             /* as the first library has it */
+  const Library *library; /* that told of it first */
   JmLabels *labels;
   JmLabels *info;
   guint parent;
@@ -155,10 +156,11 @@ is_same (JmGpu *a, JmGpu *b)
   return g_str_equal (jm_gpu_get_name (a), jm_gpu_get_name (b));
 }
 
+/* Of several the one seen last: an instance may go, and another come by its name. */
 static guint
 find_called (JmGpuRoll *self, const char *name)
 {
-  for (guint i = 0; i < self->entries->len; i++)
+  for (guint i = self->entries->len; i-- > 0;)
     if (g_str_equal (jm_labels_get_value (get_entry (self, i)->labels, 0), name))
       return i;
 
@@ -170,9 +172,10 @@ static JmLabels *
 make_labels (JmGpuRoll *self, const Library *library, JmGpu *gpu)
 {
   const char *name = jm_gpu_get_name (gpu);
+  guint called = find_called (self, name);
   g_autofree char *qualified = NULL;
 
-  if (find_called (self, name) == JM_NO_GPU)
+  if (called == JM_NO_GPU || get_entry (self, called)->library == library)
     return jm_labels_of (name, NULL);
 
   qualified = g_strconcat (library->name, ":", name, NULL);
@@ -187,6 +190,7 @@ add_entry (JmGpuRoll *self, const Library *library, JmGpu *gpu)
   Entry *entry = g_new0 (Entry, 1);
 
   entry->gpu = jm_gpu_ref (gpu);
+  entry->library = library;
   entry->labels = make_labels (self, library, gpu);
   entry->parent = parent != NULL ? find_called (self, parent) : JM_NO_GPU;
   entry->views = g_array_new (FALSE, FALSE, sizeof (View));
@@ -348,6 +352,15 @@ is_told_before (const Entry *entry, guint view, JmMetric metric)
 }
 
 static void
+tell_one (const JmReading *told, JmReadings *readings)
+{
+  if (told->labels != NULL)
+    jm_readings_add_labelled (readings, told->metric, told->labels, told->value);
+  else
+    jm_readings_add (readings, told->metric, told->value);
+}
+
+static void
 tell (const Entry *entry, JmSubjectKind kind, JmReadings *readings)
 {
   for (guint i = 0; i < entry->views->len; i++)
@@ -360,8 +373,7 @@ tell (const Entry *entry, JmSubjectKind kind, JmReadings *readings)
       for (guint j = 0; j < n_told; j++)
         if (jm_metric_is_about (told[j].metric, kind) &&
             !is_told_before (entry, i, told[j].metric))
-          jm_readings_add_labelled (readings, told[j].metric, told[j].labels,
-                                    told[j].value);
+          tell_one (&told[j], readings);
     }
 }
 
@@ -445,24 +457,33 @@ has_number (JmGpu *gpu, const char *text)
   return g_str_equal (number, text);
 }
 
+static gboolean
+is_called (const Entry *entry, const char *device, const char *address)
+{
+  return g_str_equal (jm_labels_get_value (entry->labels, 0), device) ||
+         has_field (entry->gpu, JM_GPU_FIELD_UUID, device) ||
+         has_number (entry->gpu, device) ||
+         (is_whole (entry->gpu) &&
+          has_field (entry->gpu, JM_GPU_FIELD_PCI_ADDRESS, address));
+}
+
+/* One that is there is meant before one that was. */
 guint
 jm_gpu_roll_find (JmGpuRoll *self, const char *device)
 {
   g_autofree char *address = jm_gpu_format_pci_address (device);
+  guint found = JM_NO_GPU;
 
   for (guint i = 0; i < self->entries->len; i++)
     {
-      const Entry *entry = get_entry (self, i);
-
-      if (g_str_equal (jm_labels_get_value (entry->labels, 0), device) ||
-          has_field (entry->gpu, JM_GPU_FIELD_UUID, device) ||
-          has_number (entry->gpu, device) ||
-          (is_whole (entry->gpu) &&
-           has_field (entry->gpu, JM_GPU_FIELD_PCI_ADDRESS, address)))
+      if (!is_called (get_entry (self, i), device, address))
+        continue;
+      if (jm_gpu_roll_is_present (self, i))
         return i;
+      found = i;
     }
 
-  return JM_NO_GPU;
+  return found;
 }
 
 guint

@@ -1,0 +1,48 @@
+/* fake-gpus.h: accelerators that a test makes up
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "sources/gpu/jm-gpu-mapper.h"
+
+G_BEGIN_DECLS
+
+#define FAKE_TYPE_GPUS (fake_gpus_get_type ())
+G_DECLARE_FINAL_TYPE (FakeGpus, fake_gpus, FAKE, GPUS, JmSource)
+
+FakeGpus *fake_gpus_new (JmHost *host);
+
+/* Adds a device, or renews what it is; uuid, PCI address and parent may be NULL.
+ *
+ * Returns: the device, of which more may be told before it is read */
+JmGpu *fake_gpus_add (FakeGpus *self,
+                      const char *name,
+                      const char *uuid,
+                      const char *pci_address,
+                      const char *parent);
+void fake_gpus_remove (FakeGpus *self, const char *name);
+
+/* A figure of a device that has no labels, from here on; -1 for none. */
+void fake_gpus_set (FakeGpus *self, const char *name, JmMetric metric, gint64 value);
+
+/* A process on a device; -1 for what is not told. */
+void fake_gpus_add_process (FakeGpus *self,
+                            const char *name,
+                            guint pid,
+                            gint64 memory_bytes,
+                            gint64 utilization_ppm);
+
+/* Fails with this message; NULL: answers again. */
+void fake_gpus_fail (FakeGpus *self, const char *message);
+
+/* Says of each job of that id that it was given a device. */
+void fake_gpus_grant (FakeGpus *self,
+                      const char *job_id,
+                      JmGpuOrigin origin,
+                      const char *device,
+                      double share);
+
+G_END_DECLS
