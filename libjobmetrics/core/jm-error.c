@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 
 #include <errno.h>
 
@@ -51,4 +51,12 @@ jm_error_from_errno (int error_number)
     default:
       return JM_ERROR_UNAVAILABLE;
     }
+}
+
+gboolean
+jm_error_refuse (GError **error, const char *problem, const char *value)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
+
+  return FALSE;
 }

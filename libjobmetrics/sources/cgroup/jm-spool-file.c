@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "host/jm-bounded-read-private.h"
 #include "host/jm-host-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
@@ -105,33 +106,6 @@ jm_spool_check_directory (JmHost *host, const char *path, guint *admin, GError *
   return TRUE;
 }
 
-static char *
-read_to_end (int fd, gsize max, gsize *length, const char *path, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  char buffer[4096];
-  gssize n;
-
-  while ((n = read (fd, buffer, sizeof buffer)) > 0)
-    {
-      if (text->len + (gsize) n > max)
-        {
-          jm_path_error_set_errno (error, path, EMSGSIZE);
-          return NULL;
-        }
-      g_string_append_len (text, buffer, n);
-    }
-  if (n < 0)
-    {
-      jm_path_error_set_errno (error, path, errno);
-      return NULL;
-    }
-
-  *length = text->len;
-
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 char *
 jm_spool_read_file (JmHost *host,
                     const char *path,
@@ -143,7 +117,8 @@ jm_spool_read_file (JmHost *host,
 {
   int fd =
     open_logical (host, path, O_RDONLY | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, error);
-  char *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_read = FALSE;
   struct stat st;
 
   if (fd < 0)
@@ -152,14 +127,17 @@ jm_spool_read_file (JmHost *host,
   if (fstat (fd, &st) != 0)
     jm_path_error_set_errno (error, path, errno);
   else if (jm_trust_check (host, &st, S_IFREG, admin, path, error))
-    text = read_to_end (fd, max, length, path, error);
+    is_read = jm_bounded_read (fd, max, text, path, error);
   close (fd);
+  if (!is_read)
+    return NULL;
 
-  if (text != NULL && moment != NULL)
+  if (moment != NULL)
     *moment = (guint64) st.st_mtim.tv_sec * 1000000000 + (guint64) st.st_mtim.tv_nsec +
               (guint64) st.st_ino;
+  *length = text->len;
 
-  return text;
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* --- what is in the files --- */

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-cgroup-layout-private.h"
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 
 #define PATTERNS_MAX 64
 #define MEANINGLESS (JM_PATH_BIT (ANY) | JM_PATH_BIT (INDEX))
@@ -79,20 +79,12 @@ jm_cgroup_layout_free (JmCgroupLayout *self)
 }
 
 static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
-
-static gboolean
 add_owner (JmCgroupLayout *self, const char *user, GError **error)
 {
   if (!jm_placeholder_check ('U', (JmSlice){ user, strlen (user) }))
-    return fail (error, "not a user's name", user);
+    return jm_error_refuse (error, "not a user's name", user);
   if (self->owners->len >= PATTERNS_MAX)
-    return fail (error, "more than 64 users", user);
+    return jm_error_refuse (error, "more than 64 users", user);
 
   g_ptr_array_add (self->owners, g_strdup (user));
   return TRUE;
@@ -108,13 +100,13 @@ check_pattern (List list,
   gboolean is_absolute = jm_path_pattern_is_absolute (pattern);
 
   if (forms[list].is_absolute && !is_absolute)
-    return fail (error, "does not begin with a slash or two stars", text);
+    return jm_error_refuse (error, "does not begin with a slash or two stars", text);
   if (!forms[list].is_absolute && is_absolute)
-    return fail (error, "begins with a slash or two stars", text);
+    return jm_error_refuse (error, "begins with a slash or two stars", text);
   if (forms[list].needed != 0 && (fields & forms[list].needed) == 0)
-    return fail (error, "lacks the placeholder that makes it one", text);
+    return jm_error_refuse (error, "lacks the placeholder that makes it one", text);
   if (list == LIST_TASK && (fields & JM_PATH_BIT (STEP)) == 0)
-    return fail (error, "a task without its step", text);
+    return jm_error_refuse (error, "a task without its step", text);
 
   return TRUE;
 }
@@ -149,7 +141,7 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
       if (!g_str_equal (forms[list].name, list_name))
         continue;
       if (self->lists[list]->len >= PATTERNS_MAX)
-        return fail (error, "more than 64 patterns", pattern_text);
+        return jm_error_refuse (error, "more than 64 patterns", pattern_text);
 
       pattern = jm_path_pattern_new (pattern_text, forms[list].allowed, error);
       if (pattern == NULL || !check_pattern (list, pattern, pattern_text, error))
@@ -159,7 +151,7 @@ jm_cgroup_layout_add (JmCgroupLayout *self,
       return TRUE;
     }
 
-  return fail (error, "unknown key", list_name);
+  return jm_error_refuse (error, "unknown key", list_name);
 }
 
 /**
@@ -181,10 +173,10 @@ jm_cgroup_layout_check (const JmCgroupLayout *self, GError **error)
     fields |= jm_path_pattern_get_fields (jobs->pdata[i]);
 
   if (jobs->len == 0)
-    return fail (error, "Cgroup: Job", "missing");
+    return jm_error_refuse (error, "Cgroup: Job", "missing");
 
   return (fields & JM_PATH_BIT (OWNER)) == 0 || self->owners->len > 0 ||
-         fail (error, "Cgroup: Owner", "missing");
+         jm_error_refuse (error, "Cgroup: Owner", "missing");
 }
 
 /**

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-cluster-file-private.h"
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 #define GROUP "Cluster"
@@ -20,14 +20,6 @@ struct _JmClusterFile
 };
 
 /* --- what a definition says of it --- */
-
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
 
 JmClusterFile *
 jm_cluster_file_new (void)
@@ -51,7 +43,7 @@ set_key (JmClusterFile *self, GKeyFile *file, GError **error)
   if (self->key == NULL)
     return FALSE;
 
-  return jm_is_word (self->key, "_") || fail (error, "not a key", self->key);
+  return jm_is_word (self->key, "_") || jm_error_refuse (error, "not a key", self->key);
 }
 
 static gboolean
@@ -64,7 +56,7 @@ set_paths (JmClusterFile *self, GKeyFile *file, GError **error)
 
   for (char **path = self->paths; *path != NULL; path++)
     if (!g_path_is_absolute (*path))
-      return fail (error, "not an absolute path", *path);
+      return jm_error_refuse (error, "not an absolute path", *path);
 
   return TRUE;
 }
@@ -80,14 +72,14 @@ jm_cluster_file_add (JmClusterFile *self,
   if (g_str_equal (key, "Key"))
     return set_key (self, file, error);
 
-  return fail (error, "unknown key", key);
+  return jm_error_refuse (error, "unknown key", key);
 }
 
 gboolean
 jm_cluster_file_check (const JmClusterFile *self, GError **error)
 {
   return self->paths != NULL || self->key == NULL ||
-         fail (error, "Cluster: File", "missing");
+         jm_error_refuse (error, "Cluster: File", "missing");
 }
 
 /* --- what stands in it --- */

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-identity-rules-private.h"
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 
 #define FORMS_MAX 16
@@ -17,14 +17,6 @@ struct _JmIdentityRules
   JmJobField moment;      /* of the uuid */
   gboolean distrusts_process;
 };
-
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
 
 /**
  * jm_identity_rules_new: (skip)
@@ -78,11 +70,11 @@ add_array_form (JmIdentityRules *self, const char *text, GError **error)
   if (form == NULL)
     return FALSE;
   if (strchr (text, '/') != NULL)
-    return fail (error, "an id with a slash", text);
+    return jm_error_refuse (error, "an id with a slash", text);
   if ((jm_path_pattern_get_fields (form) & needed) != needed)
-    return fail (error, "without both %j and %i", text);
+    return jm_error_refuse (error, "without both %j and %i", text);
   if (self->array_forms->len == FORMS_MAX)
-    return fail (error, "more than 16 forms", text);
+    return jm_error_refuse (error, "more than 16 forms", text);
 
   g_ptr_array_add (self->array_forms, g_steal_pointer (&form));
   return TRUE;
@@ -107,7 +99,7 @@ set_moment (JmIdentityRules *self, const char *value, GError **error)
   if (!jm_job_field_from_name (value, &self->moment) ||
       (self->moment != JM_JOB_FIELD_START_TIME &&
        self->moment != JM_JOB_FIELD_SUBMIT_TIME))
-    return fail (error, "neither start_time nor submit_time", value);
+    return jm_error_refuse (error, "neither start_time nor submit_time", value);
 
   return TRUE;
 }
@@ -118,7 +110,7 @@ set_from_process (JmIdentityRules *self, const char *value, GError **error)
   self->distrusts_process = g_str_equal (value, "no");
 
   return self->distrusts_process || g_str_equal (value, "yes") ||
-         fail (error, "neither yes nor no", value);
+         jm_error_refuse (error, "neither yes nor no", value);
 }
 
 /**
@@ -149,7 +141,7 @@ jm_identity_rules_add (JmIdentityRules *self,
   if (g_str_equal (group, "Uuid") && g_str_equal (key, "Moment"))
     return set_moment (self, value, error);
 
-  return fail (error, "unknown key", key);
+  return jm_error_refuse (error, "unknown key", key);
 }
 
 /**

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "host/jm-parse-proc-private.h"
 #include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-lookup-text-private.h"
@@ -48,14 +48,6 @@ struct _JmLookup
   char **facts[JM_N_JOB_FIELDS]; /* what each field is joined of; NULL: not told */
   guint n_facts;
 };
-
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
 
 static void
 place_free (gpointer data)
@@ -108,7 +100,7 @@ set_variable (Place *place, const char *text, GError **error)
   const char *end = strchr (name, '}');
 
   if (end == NULL || end == name)
-    return fail (error, "not the name of a variable", text);
+    return jm_error_refuse (error, "not the name of a variable", text);
 
   place->variable = g_strndup (name, (gsize) (end - name));
   place->rest = g_strdup (end + 1);
@@ -129,7 +121,8 @@ set_path (Place *place, const char *text, GError **error)
   const char *name = strrchr (text, '/');
 
   if (text[0] != '/' || g_str_equal (directory, "/"))
-    return fail (error, "not an absolute path of a file in a directory", text);
+    return jm_error_refuse (error, "not an absolute path of a file in a directory",
+                            text);
 
   place->path = jm_path_pattern_new (directory, FIELDS_OF_PATHS, error);
   if (place->path == NULL)
@@ -147,7 +140,7 @@ add_place (JmLookup *self, const char *text, GError **error)
 
   g_ptr_array_add (self->places, place);
   if (self->places->len > PLACES_MAX)
-    return fail (error, "more than 16 files", text);
+    return jm_error_refuse (error, "more than 16 files", text);
 
   if (is_own (text))
     {
@@ -179,16 +172,17 @@ set_facts (JmLookup *self, const char *key, const char *value, GError **error)
 
   if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
       field == JM_JOB_FIELD_SCHEDULER)
-    return fail (error, "neither a key nor a field that a file can tell", key);
+    return jm_error_refuse (error, "neither a key nor a field that a file can tell",
+                            key);
 
   self->n_facts += self->facts[field] == NULL;
   g_strfreev (self->facts[field]);
   self->facts[field] = g_strsplit (value, ";", -1);
   if (g_strv_length (self->facts[field]) > FACTS_MAX)
-    return fail (error, "more than eight parts", value);
+    return jm_error_refuse (error, "more than eight parts", value);
   for (char **fact = self->facts[field]; *fact != NULL; fact++)
     if (**fact == '\0')
-      return fail (error, "a part without a name", value);
+      return jm_error_refuse (error, "a part without a name", value);
 
   return TRUE;
 }
@@ -213,7 +207,7 @@ jm_lookup_add (JmLookup *self, const char *key, const char *value, GError **erro
     return set_places (self, value, error);
   if (g_str_equal (key, "Format"))
     return jm_lookup_format_from_name (value, &self->format) ||
-           fail (error, "none of lines, classad, xml, names", value);
+           jm_error_refuse (error, "none of lines, classad, xml, names", value);
   if (g_str_equal (key, "Owner"))
     {
       g_free (self->owner);
@@ -225,7 +219,7 @@ jm_lookup_add (JmLookup *self, const char *key, const char *value, GError **erro
     {
       self->wants_confirmation = g_str_equal (value, "yes");
       return self->wants_confirmation || g_str_equal (value, "no") ||
-             fail (error, "neither yes nor no", value);
+             jm_error_refuse (error, "neither yes nor no", value);
     }
 
   return set_facts (self, key, value, error);
@@ -238,11 +232,12 @@ check_place (const JmLookup *self, const Place *place, GError **error)
 
   if (self->format == JM_LOOKUP_NAMES)
     return (fields & (JM_PATH_BIT (JOB) | JM_PATH_BIT (KEY))) != 0 ||
-           fail (error, "File", "a name that does not tell which job it is about");
+           jm_error_refuse (error, "File",
+                            "a name that does not tell which job it is about");
 
   return (fields & ~FIELDS_OF_PATHS) == 0 ||
-         fail (error, "placeholder without a meaning here",
-               jm_path_pattern_get_text (place->name));
+         jm_error_refuse (error, "placeholder without a meaning here",
+                          jm_path_pattern_get_text (place->name));
 }
 
 /**
@@ -258,12 +253,12 @@ gboolean
 jm_lookup_check (const JmLookup *self, GError **error)
 {
   if (self->places->len == 0)
-    return fail (error, "File", "missing");
+    return jm_error_refuse (error, "File", "missing");
   if (self->format != JM_LOOKUP_NAMES && self->n_facts == 0)
-    return fail (error, "a field", "missing");
+    return jm_error_refuse (error, "a field", "missing");
   if (self->wants_confirmation &&
       (self->facts[JM_JOB_FIELD_ID] == NULL || self->facts[JM_JOB_FIELD_USER] == NULL))
-    return fail (error, "jobid and user, which are confirmed", "missing");
+    return jm_error_refuse (error, "jobid and user, which are confirmed", "missing");
 
   for (guint i = 0; i < self->places->len; i++)
     if (!check_place (self, self->places->pdata[i], error))

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 
 #define ESCAPE_BYTES 4 /* \x2d */
 
@@ -72,14 +72,6 @@ get_last (const JmNamePattern *self, JmSlice text, gsize *n_bytes)
 /* --- understanding a pattern --- */
 
 static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
-
-static gboolean
 is_unit_name (const char *text)
 {
   return g_str_has_suffix (text, ".slice") || g_str_has_suffix (text, ".scope") ||
@@ -94,11 +86,13 @@ add_part (JmNamePattern *self, const char **text, GError **error)
   const JmPlaceholder *placeholder = jm_placeholder_find (percent[1]);
 
   if (placeholder == NULL)
-    return fail (error, "unknown placeholder", percent);
+    return jm_error_refuse (error, "unknown placeholder", percent);
   if (self->n_parts == JM_NAME_FIELDS_MAX)
-    return fail (error, "more than eight placeholders between slashes", percent);
+    return jm_error_refuse (error, "more than eight placeholders between slashes",
+                            percent);
   if (percent == *text && self->n_parts > 0)
-    return fail (error, "two placeholders without a text between them", percent);
+    return jm_error_refuse (error, "two placeholders without a text between them",
+                            percent);
 
   self->parts[self->n_parts++] =
     (Part){ g_strndup (*text, (gsize) (percent - *text)), placeholder };
@@ -135,7 +129,7 @@ find_open (JmNamePattern *self, const char *text, GError **error)
     last--;
 
   return last == self->open ||
-         fail (error, "placeholders that cannot be told apart", text);
+         jm_error_refuse (error, "placeholders that cannot be told apart", text);
 }
 
 /**
@@ -160,7 +154,7 @@ jm_name_pattern_new (const char *text, GError **error)
   self->is_unit = is_unit_name (text);
   if (!self->is_any && strchr (text, '*') != NULL)
     {
-      fail (error, "a star with other characters", text);
+      jm_error_refuse (error, "a star with other characters", text);
       return NULL;
     }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "sources/jobs/jm-name-pattern-private.h"
 
 #define NAMES_MAX 32
@@ -83,14 +83,6 @@ jm_path_match_get_name (const JmPathMatch *self)
 
 /* --- understanding a pattern --- */
 
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
-
 /* What tells nothing of a job may come as often as it likes. */
 static gboolean
 add_fields (JmPathPattern *self,
@@ -104,9 +96,9 @@ add_fields (JmPathPattern *self,
       guint bit = 1u << jm_name_pattern_get_field (name, i);
 
       if ((self->fields & bit & ~REPEATABLE) != 0)
-        return fail (error, "placeholder used twice", text);
+        return jm_error_refuse (error, "placeholder used twice", text);
       if ((allowed & bit) == 0)
-        return fail (error, "placeholder without a meaning here", text);
+        return jm_error_refuse (error, "placeholder without a meaning here", text);
       self->fields |= bit;
     }
 
@@ -119,9 +111,9 @@ add_name (JmPathPattern *self, const char *text, guint allowed, GError **error)
   JmNamePattern *name;
 
   if (text[0] == '\0')
-    return fail (error, "nothing between slashes", "//");
+    return jm_error_refuse (error, "nothing between slashes", "//");
   if (g_str_equal (text, "**"))
-    return fail (error, "two stars stand first or not at all", text);
+    return jm_error_refuse (error, "two stars stand first or not at all", text);
 
   name = jm_name_pattern_new (text, error);
   if (name == NULL)
@@ -174,12 +166,12 @@ jm_path_pattern_new (const char *text, guint allowed, GError **error)
   names = g_strsplit (text, "/", NAMES_MAX + 1);
   if (g_strv_length (names) > NAMES_MAX)
     {
-      fail (error, "more than 32 directories", text);
+      jm_error_refuse (error, "more than 32 directories", text);
       return NULL;
     }
   if (names[0] == NULL)
     {
-      fail (error, "nothing between slashes", "/");
+      jm_error_refuse (error, "nothing between slashes", "/");
       return NULL;
     }
 

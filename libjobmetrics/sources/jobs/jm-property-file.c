@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "host/jm-bounded-read-private.h"
 #include "host/jm-host-private.h"
 #include "host/jm-path-error-private.h"
 #include "host/jm-trust-private.h"
@@ -43,28 +44,6 @@ check_hands (JmHost *host,
     }
 
   return jm_trust_check (host, &st, kind, daemon_uid, path, error);
-}
-
-static gboolean
-read_to_end (int fd, gsize max, GString *text, const char *path, GError **error)
-{
-  char buffer[4096];
-  gssize n;
-
-  while ((n = read (fd, buffer, sizeof buffer)) > 0)
-    {
-      if (text->len + (gsize) n > max)
-        {
-          jm_path_error_set_errno (error, path, EMSGSIZE);
-          return FALSE;
-        }
-      g_string_append_len (text, buffer, n);
-    }
-
-  if (n < 0)
-    jm_path_error_set_errno (error, path, errno);
-
-  return n == 0;
 }
 
 /* Returns @fd, or -1 with @error, and it is closed. */
@@ -153,7 +132,7 @@ read_in (const JmDir *dir, const char *name, guint daemon_uid, GError **error)
   if (fd < 0)
     return NULL;
 
-  ok = read_to_end (fd, FILE_MAX_BYTES, self->text, self->path, error);
+  ok = jm_bounded_read (fd, FILE_MAX_BYTES, self->text, self->path, error);
   close (fd);
 
   return ok ? g_steal_pointer (&self) : NULL;
@@ -275,7 +254,8 @@ read_ordinary (JmPropertyFile *self, int fd, struct stat *st, GError **error)
       return FALSE;
     }
 
-  return read_to_end (fd, FILE_OF_SCHEDULER_MAX_BYTES, self->text, self->path, error);
+  return jm_bounded_read (fd, FILE_OF_SCHEDULER_MAX_BYTES, self->text, self->path,
+                          error);
 }
 
 static gboolean

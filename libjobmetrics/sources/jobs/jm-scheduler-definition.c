@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "sources/jobs/jm-scheduler-advice-private.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
 
@@ -43,14 +43,6 @@ G_DEFINE_BOXED_TYPE (JmSchedulerDefinition,
                      jm_scheduler_definition_unref)
 
 static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
-
-static gboolean
 load_patterns (JmSchedulerDefinition *self,
                GKeyFile *file,
                const char *key,
@@ -61,7 +53,7 @@ load_patterns (JmSchedulerDefinition *self,
   if (texts == NULL)
     return FALSE;
   if (texts[0] == NULL)
-    return fail (error, "an empty list", "");
+    return jm_error_refuse (error, "an empty list", "");
 
   for (guint i = 0; texts[i] != NULL; i++)
     if (!jm_cgroup_layout_add (self->layout, key, texts[i], error))
@@ -76,7 +68,7 @@ load_name (JmSchedulerDefinition *self, char *value, GError **error)
   g_free (self->name);
   self->name = value;
 
-  return jm_is_word (value, "_.-") || fail (error, "not a name", value);
+  return jm_is_word (value, "_.-") || jm_error_refuse (error, "not a name", value);
 }
 
 /* A user's process may be named so too: only one that is root's is a helper. */
@@ -101,10 +93,10 @@ load_helpers (JmSchedulerDefinition *self, GKeyFile *file, GError **error)
   if (helpers == NULL)
     return FALSE;
   if (g_strv_length (helpers) > HELPERS_MAX)
-    return fail (error, "too many helpers, from here", helpers[HELPERS_MAX]);
+    return jm_error_refuse (error, "too many helpers, from here", helpers[HELPERS_MAX]);
   for (guint i = 0; helpers[i] != NULL; i++)
     if (!is_helper (helpers[i]))
-      return fail (error, "not a command", helpers[i]);
+      return jm_error_refuse (error, "not a command", helpers[i]);
 
   g_strfreev (self->helpers);
   self->helpers = g_steal_pointer (&helpers);
@@ -156,7 +148,7 @@ load_key (JmSchedulerDefinition *self,
   if (g_str_equal (group, "Advice"))
     return jm_scheduler_advice_add (self->advice, key, value, error);
 
-  return fail (error, "unknown key", key);
+  return jm_error_refuse (error, "unknown key", key);
 }
 
 static gboolean
@@ -182,9 +174,9 @@ load_group (JmSchedulerDefinition *self,
 
   if (!g_strv_contains (groups, group) && !jm_variable_names_has_group (group) &&
       !jm_identity_rules_has_group (group) && !is_lookup (group))
-    return fail (error, "unknown group", group);
+    return jm_error_refuse (error, "unknown group", group);
   if (is_lookup (group) && self->lookups->len == LOOKUPS_MAX)
-    return fail (error, "more than eight look-ups", group);
+    return jm_error_refuse (error, "more than eight look-ups", group);
   if (is_lookup (group))
     g_ptr_array_add (self->lookups, jm_lookup_new ());
 
@@ -203,7 +195,7 @@ static gboolean
 check_whole (JmSchedulerDefinition *self, GError **error)
 {
   if (self->name == NULL)
-    return fail (error, "Scheduler: Name", "missing");
+    return jm_error_refuse (error, "Scheduler: Name", "missing");
 
   return jm_cgroup_layout_check (self->layout, error) &&
          jm_scheduler_hook_check (self->hook, error) &&

@@ -6,7 +6,7 @@
 
 #include "sources/jobs/jm-scheduler-hook-private.h"
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 
 #define GROUP "Hook"
 #define FIELDS                                                                         \
@@ -17,14 +17,6 @@ struct _JmSchedulerHook
   char *directory;  /* NULL: there is no hook */
   GPtrArray *files; /* of JmPathPattern */
 };
-
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
 
 /**
  * jm_scheduler_hook_new: (skip)
@@ -61,9 +53,9 @@ add_file (JmSchedulerHook *self, const char *text, GError **error)
   if (pattern == NULL)
     return FALSE;
   if (strchr (text, '/') != NULL)
-    return fail (error, "a file name with a slash", text);
+    return jm_error_refuse (error, "a file name with a slash", text);
   if (jm_path_pattern_get_fields (pattern) == 0)
-    return fail (error, "one file for all jobs", text);
+    return jm_error_refuse (error, "one file for all jobs", text);
 
   g_ptr_array_add (self->files, g_steal_pointer (&pattern));
 
@@ -78,7 +70,7 @@ add_files (JmSchedulerHook *self, GKeyFile *file, const char *key, GError **erro
   if (texts == NULL)
     return FALSE;
   if (texts[0] == NULL)
-    return fail (error, "an empty list", "");
+    return jm_error_refuse (error, "an empty list", "");
 
   for (guint i = 0; texts[i] != NULL; i++)
     if (!add_file (self, texts[i], error))
@@ -96,7 +88,7 @@ set_directory (JmSchedulerHook *self, GKeyFile *file, const char *key, GError **
     return FALSE;
 
   return g_path_is_absolute (self->directory) ||
-         fail (error, "not an absolute path", self->directory);
+         jm_error_refuse (error, "not an absolute path", self->directory);
 }
 
 /**
@@ -123,7 +115,7 @@ jm_scheduler_hook_add (JmSchedulerHook *self,
   if (g_str_equal (key, "File"))
     return add_files (self, file, key, error);
 
-  return fail (error, "unknown key", key);
+  return jm_error_refuse (error, "unknown key", key);
 }
 
 /**
@@ -141,8 +133,9 @@ jm_scheduler_hook_check (const JmSchedulerHook *self, GError **error)
   if ((self->directory != NULL) == (self->files->len > 0))
     return TRUE;
 
-  return fail (error, self->directory == NULL ? "Hook: Directory" : "Hook: File",
-               "missing");
+  return jm_error_refuse (error,
+                          self->directory == NULL ? "Hook: Directory" : "Hook: File",
+                          "missing");
 }
 
 /**

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "sources/jobs/jm-variable-names-private.h"
 
 #define GROUP "Spool"
@@ -21,25 +21,17 @@ jm_scheduler_spool_clear (JmSchedulerSpool *self)
   g_clear_pointer (&self->group, g_free);
 }
 
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
-
 /* `%n` is the only placeholder: whatever else there is to know is not known yet. */
 static gboolean
 check_directory (const char *path, GError **error)
 {
   if (!g_path_is_absolute (path))
-    return fail (error, "not an absolute path", path);
+    return jm_error_refuse (error, "not an absolute path", path);
 
   for (const char *percent = strchr (path, '%'); percent != NULL;
        percent = strchr (percent + 1, '%'))
     if (percent[1] != 'n')
-      return fail (error, "an unknown placeholder", percent);
+      return jm_error_refuse (error, "an unknown placeholder", percent);
 
   return TRUE;
 }
@@ -53,9 +45,10 @@ add_directories (JmSchedulerSpool *self, GKeyFile *file, GError **error)
   if (paths == NULL)
     return FALSE;
   if (paths[0] == NULL)
-    return fail (error, "an empty list", "");
+    return jm_error_refuse (error, "an empty list", "");
   if (g_strv_length (paths) > DIRECTORIES_MAX)
-    return fail (error, "too many directories, from here", paths[DIRECTORIES_MAX]);
+    return jm_error_refuse (error, "too many directories, from here",
+                            paths[DIRECTORIES_MAX]);
   for (guint i = 0; paths[i] != NULL; i++)
     if (!check_directory (paths[i], error))
       return FALSE;
@@ -75,7 +68,7 @@ add_group (JmSchedulerSpool *self, GKeyFile *file, GError **error)
     return FALSE;
 
   return jm_is_word (self->group, "_.-") ||
-         fail (error, "not a file name", self->group);
+         jm_error_refuse (error, "not a file name", self->group);
 }
 
 gboolean
@@ -89,15 +82,16 @@ jm_scheduler_spool_add (JmSchedulerSpool *self,
   if (g_str_equal (key, "Group"))
     return add_group (self, file, error);
 
-  return fail (error, "unknown key", key);
+  return jm_error_refuse (error, "unknown key", key);
 }
 
 gboolean
 jm_scheduler_spool_check (const JmSchedulerSpool *self, GError **error)
 {
   if ((self->directories != NULL) != (self->group != NULL))
-    return fail (error, self->group != NULL ? "Spool: Directory" : "Spool: Group",
-                 "missing");
+    return jm_error_refuse (error,
+                            self->group != NULL ? "Spool: Directory" : "Spool: Group",
+                            "missing");
 
   return TRUE;
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/jm-error.h"
+#include "core/jm-error-private.h"
 #include "core/jm-further-fields-private.h"
 
 #define WORD_MAX_BYTES 64
@@ -21,14 +21,6 @@ struct _JmVariableNames
   char *further_variables[JM_MAX_FURTHER_FIELDS];
   char *separator;
 };
-
-static gboolean
-fail (GError **error, const char *problem, const char *value)
-{
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", problem, value);
-
-  return FALSE;
-}
 
 gboolean
 jm_is_word (const char *text, const char *extra)
@@ -78,7 +70,7 @@ static gboolean
 set (char **place, const char *value, GError **error)
 {
   if (!jm_is_word (value, "_"))
-    return fail (error, "not the name of a variable", value);
+    return jm_error_refuse (error, "not the name of a variable", value);
 
   g_free (*place);
   *place = g_strdup (value);
@@ -96,7 +88,7 @@ set_of_field (char *variables[JM_N_JOB_FIELDS],
 
   if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
       field == JM_JOB_FIELD_SCHEDULER)
-    return fail (error, "not a field that a variable can tell", key);
+    return jm_error_refuse (error, "not a field that a variable can tell", key);
 
   return set (&variables[field], value, error);
 }
@@ -109,9 +101,9 @@ add_further (JmVariableNames *self, const char *name, const char *value, GError 
   while (i < JM_MAX_FURTHER_FIELDS && self->further_names[i] != NULL)
     i++;
   if (i == JM_MAX_FURTHER_FIELDS)
-    return fail (error, "more than eight further fields", name);
+    return jm_error_refuse (error, "more than eight further fields", name);
   if (!jm_further_field_check_name (name))
-    return fail (error, "not the name of a further field", name);
+    return jm_error_refuse (error, "not the name of a further field", name);
   if (!set (&self->further_variables[i], value, error))
     return FALSE;
 
@@ -124,7 +116,7 @@ static gboolean
 set_separator (JmVariableNames *self, const char *value, GError **error)
 {
   if (!jm_is_word (value, "_"))
-    return fail (error, "not a part of a variable's name", value);
+    return jm_error_refuse (error, "not a part of a variable's name", value);
 
   g_free (self->separator);
   self->separator = g_strdup (value);
@@ -177,7 +169,7 @@ jm_variable_names_add (JmVariableNames *self,
   if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
     return set_separator (self, value, error);
 
-  return fail (error, "unknown key", key);
+  return jm_error_refuse (error, "unknown key", key);
 }
 
 /**
