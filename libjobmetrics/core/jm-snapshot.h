@@ -8,6 +8,7 @@
 
 #include <glib-object.h>
 
+#include "core/jm-gpu.h"
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"
@@ -31,8 +32,9 @@ G_BEGIN_DECLS
  * Everything read in one sweep of a node: immutable, shared by reference.
  *
  * Figures belong to subjects, which are numbered: %JM_NODE_SUBJECT is the node; then
- * come its system, what is idle of it, and what feeds it; then the jobs, each followed
- * by its steps, each step by its tasks.
+ * come its system, what is idle of it, and what feeds it, and its accelerators; then
+ * the jobs, each followed by its steps, each step by its tasks, and among these what
+ * the job has of accelerators.
  *
  * Since: 0.1
  */
@@ -91,6 +93,25 @@ gint64 jm_snapshot_get_start_time (JmSnapshot *self, guint subject);
 
 JM_AVAILABLE_IN_ALL
 gint64 jm_snapshot_get_end_time (JmSnapshot *self, guint subject);
+
+JM_AVAILABLE_IN_ALL
+GArray *jm_snapshot_list_gpus (JmSnapshot *self, guint subject);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_snapshot_find_gpu (JmSnapshot *self, const char *name, guint *subject);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_snapshot_get_gpu (JmSnapshot *self, guint subject);
+
+JM_AVAILABLE_IN_ALL
+const char *
+jm_snapshot_get_gpu_field (JmSnapshot *self, guint subject, JmGpuField field);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_snapshot_get_gpu_share (JmSnapshot *self,
+                                    guint subject,
+                                    double *share,
+                                    const char **origin);
 
 JM_AVAILABLE_IN_ALL
 gboolean

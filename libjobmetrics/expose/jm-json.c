@@ -13,9 +13,11 @@ typedef struct
 {
   JmSnapshot *snapshot;
   JmMetricSelection *selection; /* NULL for all metrics */
+  JsonArray *gpus;              /* of the node */
   JsonArray *jobs;
-  JsonArray *steps; /* of the job at hand */
-  JsonArray *tasks; /* of the step at hand */
+  JsonArray *job_gpus; /* of the job at hand */
+  JsonArray *steps;    /* the same */
+  JsonArray *tasks;    /* of the step at hand */
 } Tree;
 
 /* Whole numbers stay whole, so that nothing is rounded that need not be. */
@@ -95,6 +97,13 @@ is_wanted (JmMetricSelection *selection, JmSubjectKind kind, JmMetric metric)
                            : jm_metric_is_about (metric, kind);
 }
 
+/* What a device is, and by whose word a job has it, is told beside its metrics. */
+static gboolean
+is_told_beside (JmMetric metric)
+{
+  return metric == JM_METRIC_GPU_INFO || metric == JM_METRIC_GPU_SHARE;
+}
+
 static JsonObject *
 encode_metrics (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection)
 {
@@ -104,7 +113,8 @@ encode_metrics (JmSnapshot *snapshot, guint subject, JmMetricSelection *selectio
   const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
 
   for (guint i = 0; i < n; i++)
-    if (is_wanted (selection, kind, readings[i].metric) && is_first (readings, i))
+    if (is_wanted (selection, kind, readings[i].metric) &&
+        !is_told_beside (readings[i].metric) && is_first (readings, i))
       add_reading (metrics, &readings[i]);
 
   return metrics;
@@ -191,6 +201,15 @@ add_array (JsonObject *object, const char *name)
   return array;
 }
 
+/* A node that nobody asked for accelerators tells of none. */
+static JsonArray *
+add_gpus (JmSnapshot *snapshot, JsonObject *object, const char *name)
+{
+  return jm_snapshot_is_collected (snapshot, JM_COLLECTOR_GPU)
+           ? add_array (object, name)
+           : NULL;
+}
+
 static void
 tree_add_job (Tree *self, guint subject)
 {
@@ -213,6 +232,7 @@ tree_add_job (Tree *self, guint subject)
                                  encode_metrics (self->snapshot, subject,
                                                  self->selection));
 
+  self->job_gpus = add_gpus (self->snapshot, object, "gpu_devices");
   self->steps = add_array (object, "steps");
   self->tasks = NULL;
   json_array_add_object_element (self->jobs, object);
@@ -260,6 +280,59 @@ tree_add_task (Tree *self, guint subject)
 }
 
 static void
+tree_add_gpu (Tree *self, guint subject)
+{
+  JsonObject *object;
+
+  if (self->gpus == NULL)
+    return;
+
+  object = json_object_new ();
+  add_name (object, "gpu", jm_snapshot_get_gpu (self->snapshot, subject));
+  for (JmGpuField i = 0; i < JM_N_GPU_FIELDS; i++)
+    {
+      const char *text = jm_snapshot_get_gpu_field (self->snapshot, subject, i);
+
+      if (text != NULL)
+        add_name (object, jm_gpu_field_get_name (i), text);
+    }
+  json_object_set_object_member (object, "metrics",
+                                 encode_metrics (self->snapshot, subject,
+                                                 self->selection));
+  json_array_add_object_element (self->gpus, object);
+}
+
+static void
+add_share (JsonObject *object, JmSnapshot *snapshot, guint subject)
+{
+  const char *origin;
+  double share;
+
+  if (!jm_snapshot_get_gpu_share (snapshot, subject, &share, &origin))
+    return;
+
+  json_object_set_double_member (object, "share_ratio", share);
+  add_name (object, "origin", origin);
+}
+
+static void
+tree_add_job_gpu (Tree *self, guint subject)
+{
+  JsonObject *object;
+
+  if (self->job_gpus == NULL)
+    return;
+
+  object = json_object_new ();
+  add_name (object, "gpu", jm_snapshot_get_gpu (self->snapshot, subject));
+  add_share (object, self->snapshot, subject);
+  json_object_set_object_member (object, "metrics",
+                                 encode_metrics (self->snapshot, subject,
+                                                 self->selection));
+  json_array_add_object_element (self->job_gpus, object);
+}
+
+static void
 tree_add (Tree *self, guint subject)
 {
   switch (jm_snapshot_get_kind (self->snapshot, subject))
@@ -273,12 +346,16 @@ tree_add (Tree *self, guint subject)
     case JM_SUBJECT_KIND_TASK:
       tree_add_task (self, subject);
       break;
+    case JM_SUBJECT_KIND_GPU:
+      tree_add_gpu (self, subject);
+      break;
+    case JM_SUBJECT_KIND_JOB_GPU:
+      tree_add_job_gpu (self, subject);
+      break;
     case JM_SUBJECT_KIND_NODE:
     case JM_SUBJECT_KIND_SYSTEM:
     case JM_SUBJECT_KIND_IDLE:
     case JM_SUBJECT_KIND_GRID:
-    case JM_SUBJECT_KIND_GPU:
-    case JM_SUBJECT_KIND_JOB_GPU:
     default:
       break;
     }
@@ -300,14 +377,13 @@ add_part (JsonObject *root, const char *name, const Tree *tree, JmSubjectKind ki
                                                    tree->selection));
 }
 
-static JsonArray *
-encode_jobs (Tree *tree)
+static void
+add_gpus_and_jobs (JsonObject *root, Tree *tree)
 {
-  tree->jobs = json_array_new ();
+  tree->gpus = add_gpus (tree->snapshot, root, "gpus");
+  tree->jobs = add_array (root, "jobs");
   for (guint i = 0; i < jm_snapshot_get_n_subjects (tree->snapshot); i++)
     tree_add (tree, i);
-
-  return tree->jobs;
 }
 
 static JsonObject *
@@ -362,13 +438,15 @@ wrap (JsonObject *object)
  * Tells a snapshot as JSON.
  *
  * - Shape: `{time, duration_seconds, node: METRICS, system:
- *   METRICS, idle: METRICS, grid: METRICS, jobs: [{FIELDS, fields: {NAME:
- *   TEXT}, origin: {FIELD: ORIGIN}, uuid_weak, decided, run_key, ended, end_time,
- * metrics: METRICS, steps:
- *   [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}], collectors: {NAME:
- *   {success, denied, duration_seconds, error}}}`.
- *   METRICS are numbers by name, or arrays of `{labels: {NAME: TEXT}, value}` where a
- *   metric has labels. What was not measured, or is not known, is not there.
+ *   METRICS, idle: METRICS, grid: METRICS, gpus: [{gpu, uuid, model, vendor,
+ *   pci_address, parent, profile, driver_version, metrics: METRICS}], jobs: [{FIELDS,
+ *   fields: {NAME: TEXT}, origin: {FIELD: ORIGIN}, uuid_weak, decided, run_key, ended,
+ *   end_time, metrics: METRICS, gpu_devices: [{gpu, share_ratio, origin, metrics:
+ *   METRICS}], steps: [{step, metrics: METRICS, tasks: [{task, metrics: METRICS}]}]}],
+ *   collectors: {NAME: {success, denied, duration_seconds, error}}}`. A job's `gpus`
+ * are the words of its scheduler, `gpu_devices` what came of these. METRICS are numbers
+ * by name, or arrays of `{labels: {NAME: TEXT}, value}` where a metric has labels. What
+ * was not measured, or is not known, is not there.
  * - Units: base units; times in seconds since 1970.
  *
  * Returns: (transfer full): the document
@@ -392,7 +470,7 @@ jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
   add_part (root, "system", &tree, JM_SUBJECT_KIND_SYSTEM);
   add_part (root, "idle", &tree, JM_SUBJECT_KIND_IDLE);
   add_part (root, "grid", &tree, JM_SUBJECT_KIND_GRID);
-  json_object_set_array_member (root, "jobs", encode_jobs (&tree));
+  add_gpus_and_jobs (root, &tree);
   json_object_set_object_member (root, "collectors", encode_collectors (snapshot));
 
   return wrap (root);

@@ -105,6 +105,38 @@ jm_snapshot_builder_add_task (JmSnapshotBuilder *self, const char *task)
                                   .end_time = last->end_time });
 }
 
+/* @fields by #JmGpuField, "" for what is not known. */
+void
+jm_snapshot_builder_add_gpu (JmSnapshotBuilder *self,
+                             const char *name,
+                             const char *const *fields)
+{
+  g_autoptr (JmLabels) info = jm_labels_new (fields);
+
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_GPU,
+                                  .labels = jm_labels_of (name, NULL) });
+  jm_readings_add_labelled (self->readings, JM_METRIC_GPU_INFO, info, 1);
+}
+
+/* Without an @origin nobody says now that the job has it. */
+void
+jm_snapshot_builder_add_job_gpu (JmSnapshotBuilder *self,
+                                 const char *name,
+                                 const char *origin,
+                                 guint share_percent)
+{
+  const JmSubject *last = get_last (self);
+
+  add_subject (self, (JmSubject){ .kind = JM_SUBJECT_KIND_JOB_GPU,
+                                  .parent = find_last (self, JM_SUBJECT_KIND_JOB),
+                                  .job = jm_job_ref (last->job),
+                                  .labels = jm_labels_of (name, NULL),
+                                  .end_time = last->end_time });
+  if (origin != NULL)
+    jm_snapshot_builder_add_labelled (self, JM_METRIC_GPU_SHARE, origin,
+                                      share_percent * 10000);
+}
+
 void
 jm_snapshot_builder_set_end_time (JmSnapshotBuilder *self, gint64 end_time_us)
 {
@@ -255,6 +287,85 @@ jm_test_snapshot_of_a_small_node (void)
 }
 
 static void
+add_figures_of_gpu (JmSnapshotBuilder *builder, guint percent, guint64 used)
+{
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_UTILIZATION, percent * 10000);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_MEMORY_SIZE,
+                           G_GUINT64_CONSTANT (80) << 30);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_MEMORY_USED, used);
+}
+
+static void
+add_gpus (JmSnapshotBuilder *builder)
+{
+  static const char *const first[] = { "GPU-aaaa", "NVIDIA H100 80GB HBM3",
+                                       "nvidia",   "0000:3b:00.0",
+                                       "",         "",
+                                       "550.54",   NULL };
+  static const char *const second[] = { "GPU-bbbb", "NVIDIA H100 80GB HBM3",
+                                        "nvidia",   "0000:5e:00.0",
+                                        "",         "",
+                                        "550.54",   NULL };
+  static const char *const instance[] = {
+    "MIG-cccc", "NVIDIA H100 80GB HBM3 MIG 3g.40gb",
+    "nvidia",   "",
+    "1",        "3g.40gb",
+    "550.54",   NULL
+  };
+
+  jm_snapshot_builder_add_gpu (builder, "0", first);
+  add_figures_of_gpu (builder, 93, G_GUINT64_CONSTANT (40) << 30);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_POWER, 612500000);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_POWER_LIMIT, 700000000);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_GPU_TEMPERATURE, "gpu", 63000);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_GPU_TEMPERATURE, "memory",
+                                    71000);
+  jm_snapshot_builder_add_gpu (builder, "1", second);
+  add_figures_of_gpu (builder, 0, 0);
+  jm_snapshot_builder_add_gpu (builder, "1.7", instance);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_MEMORY_SIZE,
+                           G_GUINT64_CONSTANT (40) << 30);
+}
+
+static void
+add_jobs_of_gpus (JmSnapshotBuilder *builder)
+{
+  g_autoptr (JmJob) running = jm_test_job_new ("101", "user", "alice", NULL);
+  g_autoptr (JmJob) ended = jm_test_job_new ("100", "user", "bob", NULL);
+  g_autoptr (JmJob) user = jm_test_job_new ("102", "user", "carol", NULL);
+
+  jm_snapshot_builder_add_job (builder, running);
+  jm_snapshot_builder_add (builder, JM_METRIC_ALLOCATED_GPUS, 2);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "cgroup", 100);
+  add_figures_of_gpu (builder, 90, G_GUINT64_CONSTANT (30) << 30);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_ENERGY, 5000000);
+  jm_snapshot_builder_add_job_gpu (builder, "1.7", "hook", 100);
+  jm_snapshot_builder_add_step (builder, "batch");
+
+  jm_snapshot_builder_add_job (builder, ended);
+  jm_snapshot_builder_set_end_time (builder, 1700000005500000);
+  jm_snapshot_builder_add_job_gpu (builder, "1", NULL, 0);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_ENERGY, 7250000);
+
+  jm_snapshot_builder_add_job (builder, user);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "driver", 0);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_MEMORY_USED,
+                           G_GUINT64_CONSTANT (10) << 30);
+}
+
+JmSnapshot *
+jm_test_snapshot_of_a_gpu_node (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_GPU));
+
+  add_gpus (builder);
+  add_jobs_of_gpus (builder);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
 add_hostile_labels (JmSnapshotBuilder *builder)
 {
   static const char *const labels[] = {
@@ -300,6 +411,36 @@ add_hostile_value (JmSnapshotBuilder *builder, JmMetric metric)
   jm_readings_add_labelled (builder->readings, metric, labels, metric);
 }
 
+/* The last two look alike once they are made valid. */
+static const char *const hostile_gpus[] = { "", "0\"\n\\", "0\xff", "0\xfe" };
+
+static void
+add_hostile_gpus (JmSnapshotBuilder *builder)
+{
+  static const char *const fields[] = {
+    "", "\xff", "}", "\"", "\\", "\n", "a,b", NULL
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (hostile_gpus); i++)
+    {
+      jm_snapshot_builder_add_gpu (builder, hostile_gpus[i], fields);
+      for (JmMetric metric = 0; metric < JM_N_METRICS; metric++)
+        if (metric != JM_METRIC_GPU_INFO)
+          add_hostile_value (builder, metric);
+    }
+}
+
+static void
+add_hostile_gpus_of_job (JmSnapshotBuilder *builder)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (hostile_gpus); i++)
+    {
+      jm_snapshot_builder_add_job_gpu (builder, hostile_gpus[i], "\xff", 50);
+      for (JmMetric metric = 0; metric < JM_N_METRICS; metric++)
+        add_hostile_value (builder, metric);
+    }
+}
+
 JmSnapshot *
 jm_test_snapshot_of_a_hostile_node (void)
 {
@@ -310,12 +451,14 @@ jm_test_snapshot_of_a_hostile_node (void)
 
   for (JmMetric i = JM_METRIC_NODE_CPU; i < JM_N_METRICS; i++)
     add_hostile_value (builder, i);
+  add_hostile_gpus (builder);
   for (guint twice = 0; twice < 2; twice++)
     {
       jm_snapshot_builder_add_job (builder, job);
       for (JmMetric i = 0; i < JM_N_METRICS; i++)
         add_hostile_value (builder, i);
       add_hostile_labels (builder);
+      add_hostile_gpus_of_job (builder);
       jm_snapshot_builder_add_step (builder, "a\"\n\\\xff");
       add_hostile_labels (builder);
       jm_snapshot_builder_add_step (builder, "a\"\n\\\xff");

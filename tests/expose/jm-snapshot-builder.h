@@ -23,6 +23,13 @@ void jm_snapshot_builder_add_part (JmSnapshotBuilder *self, JmSubjectKind kind);
 void jm_snapshot_builder_add_job (JmSnapshotBuilder *self, JmJob *job);
 void jm_snapshot_builder_add_step (JmSnapshotBuilder *self, const char *step);
 void jm_snapshot_builder_add_task (JmSnapshotBuilder *self, const char *task);
+void jm_snapshot_builder_add_gpu (JmSnapshotBuilder *self,
+                                  const char *name,
+                                  const char *const *fields);
+void jm_snapshot_builder_add_job_gpu (JmSnapshotBuilder *self,
+                                      const char *name,
+                                      const char *origin,
+                                      guint share_percent);
 
 /* The job at hand has ended. */
 void jm_snapshot_builder_set_end_time (JmSnapshotBuilder *self, gint64 end_time_us);
@@ -51,6 +58,10 @@ JmJob *jm_test_job_new (const char *id, ...) G_GNUC_NULL_TERMINATED;
 
 /* A node with a running and an ended job. */
 JmSnapshot *jm_test_snapshot_of_a_small_node (void);
+
+/* A node with two devices, the second of which has an instance; a job has the first and
+ * the instance, one that ended had the second, and another uses the first. */
+JmSnapshot *jm_test_snapshot_of_a_gpu_node (void);
 
 /* A node whose job has the worst labels that there can be, and some of them twice. */
 JmSnapshot *jm_test_snapshot_of_a_hostile_node (void);

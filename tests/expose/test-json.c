@@ -23,10 +23,9 @@ read_file (const char *name)
 }
 
 static void
-test_a_small_node (void)
+assert_is_in_file (JmSnapshot *snapshot, const char *name)
 {
-  g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
-  g_autofree char *expected = read_file ("expected/expose/small-node.json");
+  g_autofree char *expected = read_file (name);
   g_autoptr (JsonNode) node = jm_json_encode_snapshot (snapshot, NULL);
   g_autofree char *text = jm_json_to_string (node, TRUE);
 
@@ -34,15 +33,30 @@ test_a_small_node (void)
 }
 
 static void
-test_one_job_is_told_as_it_is_among_all (void)
+test_a_small_node (void)
 {
   g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
+
+  assert_is_in_file (snapshot, "expected/expose/small-node.json");
+}
+
+static void
+test_devices_and_what_jobs_have_of_them (void)
+{
+  g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_gpu_node ();
+
+  assert_is_in_file (snapshot, "expected/expose/gpu-node.json");
+}
+
+static void
+assert_each_job_is_told_as_among_all (JmSnapshot *snapshot, const char *const *ids)
+{
   g_autoptr (JsonNode) all = jm_json_encode_snapshot (snapshot, NULL);
   JsonArray *jobs = json_object_get_array_member (json_node_get_object (all), "jobs");
-  const char *const ids[] = { "101", "100" };
 
-  g_assert_cmpuint (json_array_get_length (jobs), ==, G_N_ELEMENTS (ids));
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+  g_assert_cmpuint (json_array_get_length (jobs), ==,
+                    g_strv_length ((char **) (gpointer) ids));
+  for (guint i = 0; ids[i] != NULL; i++)
     {
       g_autoptr (JsonNode) job = NULL;
       guint subject;
@@ -51,6 +65,18 @@ test_one_job_is_told_as_it_is_among_all (void)
       job = jm_json_encode_job (snapshot, subject, NULL);
       g_assert_true (json_node_equal (job, json_array_get_element (jobs, i)));
     }
+}
+
+static void
+test_one_job_is_told_as_it_is_among_all (void)
+{
+  const char *const ids[] = { "101", "100", NULL };
+  const char *const ids_with_gpus[] = { "101", "100", "102", NULL };
+  g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_small_node ();
+  g_autoptr (JmSnapshot) with_gpus = jm_test_snapshot_of_a_gpu_node ();
+
+  assert_each_job_is_told_as_among_all (snapshot, ids);
+  assert_each_job_is_told_as_among_all (with_gpus, ids_with_gpus);
 }
 
 static void
@@ -129,6 +155,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/json/a-small-node", test_a_small_node);
+  g_test_add_func ("/json/devices-and-what-jobs-have-of-them",
+                   test_devices_and_what_jobs_have_of_them);
   g_test_add_func ("/json/one-job-is-told-as-it-is-among-all",
                    test_one_job_is_told_as_it_is_among_all);
   g_test_add_func ("/json/hostile-labels-are-valid-json",

@@ -84,6 +84,16 @@ test_a_small_node_in_the_text_format (void)
 }
 
 static void
+test_devices_and_what_jobs_have_of_them (void)
+{
+  g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_gpu_node ();
+  g_autofree char *expected = read_file ("expected/expose/gpu-node.prom");
+  g_autofree char *text = encode (snapshot);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
 test_a_small_node_in_openmetrics (void)
 {
   g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
@@ -211,6 +221,30 @@ test_of_jobs_of_one_name_the_running_one_is_shown (void)
 }
 
 static void
+test_a_hidden_job_hides_its_devices (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (ALL);
+  g_autoptr (JmJob) job = jm_test_job_new ("5", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *text = NULL;
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_set_end_time (builder, 1700000000000000);
+  jm_snapshot_builder_add_job_gpu (builder, "0", NULL, 0);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_ENERGY, 1000000);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_ENERGY, 2000000);
+  snapshot = jm_snapshot_builder_end (builder);
+  text = encode (snapshot);
+
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_gpu_energy_joules_total{"), ==,
+                    1);
+  g_assert_true (has_line (text, "jobmetrics_job_gpu_energy_joules_total{jobid=\"5\","
+                                 "gpu=\"0\"} 2"));
+}
+
+static void
 test_of_jobs_of_one_name_the_last_is_shown (void)
 {
   g_autoptr (JmSnapshot) both_run = make_doubles (FALSE, FALSE);
@@ -327,9 +361,16 @@ test_what_a_job_holds_now_ends_with_it (void)
   jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 2);
   jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, 3);
   jm_snapshot_builder_add (builder, JM_METRIC_PROCESSES, 4);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_UTILIZATION, 5);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_ENERGY, 6000000);
   snapshot = jm_snapshot_builder_end (builder);
   text = encode (snapshot);
 
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_gpu_share_ratio{"), ==, 0);
+  g_assert_cmpuint (count_lines (text, "jobmetrics_job_gpu_utilization_ratio{"), ==, 0);
+  g_assert_true (has_line (text, "jobmetrics_job_gpu_energy_joules_total{jobid=\"5\","
+                                 "gpu=\"0\"} 6"));
   g_assert_cmpuint (count_lines (text, "jobmetrics_job_cpus{"), ==, 0);
   g_assert_cmpuint (count_lines (text, "jobmetrics_job_memory_used_bytes{"), ==, 0);
   g_assert_cmpuint (count_lines (text, "jobmetrics_job_processes{"), ==, 0);
@@ -612,6 +653,8 @@ add_tests_of_doubles (void)
                    test_many_labels_are_all_shown_once);
   g_test_add_func ("/text-encoder/of-jobs-of-one-name-the-running-one-is-shown",
                    test_of_jobs_of_one_name_the_running_one_is_shown);
+  g_test_add_func ("/text-encoder/a-hidden-job-hides-its-devices",
+                   test_a_hidden_job_hides_its_devices);
   g_test_add_func ("/text-encoder/of-jobs-of-one-name-the-last-is-shown",
                    test_of_jobs_of_one_name_the_last_is_shown);
   g_test_add_func ("/text-encoder/a-job-is-shown-again-once-its-double-has-gone",
@@ -645,6 +688,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/text-encoder/a-small-node-in-the-text-format",
                    test_a_small_node_in_the_text_format);
+  g_test_add_func ("/text-encoder/devices-and-what-jobs-have-of-them",
+                   test_devices_and_what_jobs_have_of_them);
   g_test_add_func ("/text-encoder/a-small-node-in-openmetrics",
                    test_a_small_node_in_openmetrics);
   g_test_add_func ("/text-encoder/what-changes-from-scrape-to-scrape-is-told-anew",

@@ -15,6 +15,17 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
+static void
+add_info (JmReadings *readings, const char *label)
+{
+  const char *const fields[] = {
+    label, label, label, label, label, label, label, NULL
+  };
+  g_autoptr (JmLabels) info = jm_labels_new (fields);
+
+  jm_readings_add_labelled (readings, JM_METRIC_GPU_INFO, info, 1);
+}
+
 static JmSnapshot *
 make_snapshot (const char *label)
 {
@@ -22,11 +33,27 @@ make_snapshot (const char *label)
     [JM_N_JOB_FIELDS] = { [JM_JOB_FIELD_ID] = label, [JM_JOB_FIELD_NAME] = label };
   g_autoptr (JmJob) job = made_job_new (fields, JM_ORIGIN_HOOK);
   g_autoptr (JmReadings) readings = jm_readings_new ();
-  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE },
-                           { .kind = JM_SUBJECT_KIND_JOB, .job = job } };
+  g_autoptr (JmLabels) name = jm_labels_of (label, NULL);
+  g_autoptr (JmLabels) other = jm_labels_of (label + strcspn (label, ","), NULL);
+  JmSubject subjects[] = {
+    { JM_SUBJECT_KIND_NODE },
+    { .kind = JM_SUBJECT_KIND_GPU, .labels = name },
+    { .kind = JM_SUBJECT_KIND_GPU, .labels = other },
+    { .kind = JM_SUBJECT_KIND_JOB, .job = job },
+    { .kind = JM_SUBJECT_KIND_JOB_GPU, .parent = 3, .job = job, .labels = name },
+    { .kind = JM_SUBJECT_KIND_JOB_GPU, .parent = 3, .job = job, .labels = other },
+  };
   g_auto (GStrv) labels = g_strsplit (label, ",", -1);
 
-  jm_readings_set_subject (readings, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (subjects); i++)
+    {
+      jm_readings_set_subject (readings, i);
+      if (subjects[i].kind == JM_SUBJECT_KIND_GPU)
+        add_info (readings, label);
+      if (subjects[i].kind == JM_SUBJECT_KIND_JOB_GPU)
+        add_labelled (readings, JM_METRIC_GPU_SHARE, label, i);
+    }
+  jm_readings_set_subject (readings, 3);
   for (guint i = 0; labels[i] != NULL; i++)
     add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, labels[i], i);
 
