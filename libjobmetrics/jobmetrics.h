@@ -40,6 +40,7 @@
 #include "expose/jm-text-encoder.h"
 #include "expose/jm-text-format.h"
 #include "host/jm-host.h"
+#include "report/jm-derived-gpus.h"
 #include "report/jm-derived.h"
 #include "report/jm-field.h"
 #include "report/jm-figure.h"

@@ -47,6 +47,23 @@ static const JmField derived[JM_N_DERIVED_FIELDS] = {
                               .title = "TIME",
                               .help = "When the figures were read.",
                               .quantity = JM_QUANTITY_TIME },
+  [JM_DERIVED_FIELD_GPU_DEVICES] = { .name = "gpu_devices",
+                                     .short_name = "devices",
+                                     .title = "DEVICES",
+                                     .help = "Accelerators that the job has or uses.",
+                                     .quantity = JM_QUANTITY_TEXT },
+  [JM_DERIVED_FIELD_GPU_UTILIZATION] = { .name = "gpu_utilization_percent",
+                                         .short_name = "gpu",
+                                         .title = "GPU%",
+                                         .help = "Part of the time in which the job's "
+                                                 "accelerators are busy, on average.",
+                                         .quantity = JM_QUANTITY_PERCENT },
+  [JM_DERIVED_FIELD_GPU_MEMORY_USED] = { .name = "gpu_memory_used_bytes",
+                                         .short_name = "gpu_mem",
+                                         .title = "GPU-MEM",
+                                         .help = "Device memory in use, of all of the "
+                                                 "job's accelerators.",
+                                         .quantity = JM_QUANTITY_BYTES },
 };
 
 static const char *const identity_helps[JM_N_JOB_FIELDS] = {
@@ -86,6 +103,7 @@ static const struct
   { JM_METRIC_ENERGY, "energy", "ENERGY" },
   { JM_METRIC_POWER, "watts", "WATTS" },
   { JM_METRIC_EMISSIONS, "co2", "CO2" },
+  { JM_METRIC_ALLOCATED_GPUS, "ngpus", "NGPUS" },
 };
 
 static const char *

@@ -7,6 +7,7 @@
 #include "report/jm-field.h"
 
 #include "expose/jm-number.h"
+#include "report/jm-derived-gpus.h"
 #include "report/jm-derived.h"
 #include "report/jm-field-table-private.h"
 #include "report/jm-job-id.h"
@@ -120,6 +121,10 @@ add_derived_collectors (JmDerivedField which, JmCollectorSet *collectors)
     jm_collector_set_add (collectors, JM_COLLECTOR_CPU);
   if (which == JM_DERIVED_FIELD_MEMORY_SHARE)
     jm_collector_set_add (collectors, JM_COLLECTOR_MEMORY);
+  if (which == JM_DERIVED_FIELD_GPU_DEVICES ||
+      which == JM_DERIVED_FIELD_GPU_UTILIZATION ||
+      which == JM_DERIVED_FIELD_GPU_MEMORY_USED)
+    jm_collector_set_add (collectors, JM_COLLECTOR_GPU);
 }
 
 /* What a metric is reckoned from beside what its own collector reads. */
@@ -196,8 +201,13 @@ get_derived_figure (JmDerivedField which, JmSnapshot *snapshot, guint subject)
     case JM_DERIVED_FIELD_TIME:
       return jm_figure_known ((double) jm_snapshot_get_time (snapshot) /
                               G_USEC_PER_SEC);
+    case JM_DERIVED_FIELD_GPU_UTILIZATION:
+      return jm_derived_get_gpu_utilization (snapshot, subject);
+    case JM_DERIVED_FIELD_GPU_MEMORY_USED:
+      return jm_derived_get_gpu_memory_used (snapshot, subject);
     case JM_DERIVED_FIELD_STATE:
     case JM_DERIVED_FIELD_STEP:
+    case JM_DERIVED_FIELD_GPU_DEVICES:
     case JM_N_DERIVED_FIELDS:
     default:
       return absent;
@@ -308,25 +318,28 @@ jm_field_is_estimated (const JmField *self, JmSnapshot *snapshot, guint subject)
 
 /* --- text --- */
 
-static const char *
-find_derived_text (JmDerivedField which, JmSnapshot *snapshot, guint subject)
+static char *
+make_derived_text (JmDerivedField which, JmSnapshot *snapshot, guint subject)
 {
   if (which == JM_DERIVED_FIELD_STEP)
-    return jm_snapshot_get_step (snapshot, subject);
+    return g_strdup (jm_snapshot_get_step (snapshot, subject));
+  if (which == JM_DERIVED_FIELD_GPU_DEVICES)
+    return jm_derived_format_gpu_devices (snapshot, subject);
 
-  return jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended" : "running";
+  return g_strdup (jm_snapshot_get_end_time (snapshot, subject) > 0 ? "ended"
+                                                                    : "running");
 }
 
-static const char *
-find_text (const JmField *self, JmSnapshot *snapshot, guint subject)
+static char *
+make_text (const JmField *self, JmSnapshot *snapshot, guint subject)
 {
   if (self->quantity != JM_QUANTITY_TEXT)
     return NULL;
 
   if (self->source == JM_FIELD_SOURCE_DERIVED)
-    return find_derived_text (self->number, snapshot, subject);
+    return make_derived_text (self->number, snapshot, subject);
 
-  return get_identity (self->number, snapshot, subject);
+  return g_strdup (get_identity (self->number, snapshot, subject));
 }
 
 /**
@@ -347,7 +360,7 @@ jm_field_get_text (const JmField *self, JmSnapshot *snapshot, guint subject)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (snapshot != NULL, NULL);
 
-  return g_strdup (find_text (self, snapshot, subject));
+  return make_text (self, snapshot, subject);
 }
 
 /* The id as the scheduler's tools write it, and of a user without a name the number. */
@@ -355,16 +368,16 @@ static char *
 format_text (const JmField *self, JmSnapshot *snapshot, guint subject)
 {
   JmJob *job = jm_snapshot_get_job (snapshot, subject);
-  const char *text;
+  char *text;
 
   if (job != NULL && self == jm_field_of_identity (JM_JOB_FIELD_ID))
     return jm_job_format_id (job);
 
-  text = find_text (self, snapshot, subject);
+  text = make_text (self, snapshot, subject);
   if (text == NULL && self == jm_field_of_identity (JM_JOB_FIELD_USER))
-    text = get_identity (JM_JOB_FIELD_UID, snapshot, subject);
+    return g_strdup (get_identity (JM_JOB_FIELD_UID, snapshot, subject));
 
-  return g_strdup (text);
+  return text;
 }
 
 /**
