@@ -457,7 +457,7 @@ class BadArguments(unittest.TestCase):
             (lambda: node.sample(5), TypeError, "Gio.Cancellable"),
             (lambda: node.processes(5), TypeError, "^job: a job, its id or its uuid is wanted, not 5$"),
             (lambda: node.processes("5\0"), ValueError, "^job: a NUL character cannot stand in "),
-            (lambda: node.add_source(node), TypeError, "^source: a source .JobSource, CgroupReader, PowerSource, EmissionProvider. is wanted"),
+            (lambda: node.add_source(node), TypeError, "^source: a source .JobSource, CgroupReader, PowerSource, GpuMapper, EmissionProvider. is wanted"),
             (lambda: node.add_source(None), TypeError, "^source: "),
             (lambda: JobMetrics.Sampler(None), TypeError, "^node: a JobMetrics.Node is wanted, not None$"),
             (lambda: JobMetrics.Sampler(node, 0), ValueError, "^interval: 0 seconds is not between"),

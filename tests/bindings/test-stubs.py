@@ -28,7 +28,7 @@ STUB = STUBS / "repository" / "JobMetrics.pyi"
 MARK = "# Below: written by `meson compile update-stubs`\n"
 EXAMPLES = sorted(map(str, (TESTS.parent / "bindings" / "examples").glob("*.py")))
 OVERRIDES = ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics")
-OVERRIDES += ("EmissionFactor", "EmissionProvider")
+OVERRIDES += ("EmissionFactor", "EmissionProvider", "Gpu", "GpuGrants", "GpuReport")
 FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "submit_time": "datetime | None"}
 MISUSE = """
 import gi
@@ -46,7 +46,7 @@ def property_of(name: str, kind: str) -> str:
 
 
 def type_of(info: JobMetrics.MetricInfo) -> str:
-    whole = info.unit in (JobMetrics.Unit.COUNT, JobMetrics.Unit.BYTES)
+    whole = JobMetrics.unit_get_info(info.unit).divisor == 1
     number = "int" if whole else "float"
     if not info.n_labels:
         return f"{number} | None"
@@ -54,9 +54,13 @@ def type_of(info: JobMetrics.MetricInfo) -> str:
     return f"dict[{key}, {number}] | None"
 
 
+# What a device is, and by whose word a job has it, its class tells itself.
+TOLD_BESIDE = (JobMetrics.Metric.GPU_INFO, JobMetrics.Metric.GPU_SHARE)
+
+
 def figures(kind: JobMetrics.SubjectKind) -> str:
-    metrics = [JobMetrics.Metric(number) for number in range(JobMetrics.N_METRICS)]
-    infos = [JobMetrics.metric_get_info(metric) for metric in metrics if JobMetrics.metric_is_about(metric, kind)]
+    metrics = {JobMetrics.Metric(number) for number in range(JobMetrics.N_METRICS)} - set(TOLD_BESIDE)
+    infos = [JobMetrics.metric_get_info(metric) for metric in sorted(metrics) if JobMetrics.metric_is_about(metric, kind)]
     return "".join(property_of(info.name, type_of(info)) for info in infos)
 
 
@@ -72,7 +76,6 @@ NODE_ARGUMENTS = {
     "collectors": "Iterable[_CollectorName | Collector] | CollectorSet",
     "power_sources": "Iterable[str | PowerSource]",
     "gpu_sources": "Iterable[str | GpuMapper]",
-    "gpu_order": "Iterable[str]",
     "emission_providers": "Iterable[str | EmissionProvider]",
     "keep_energy": "bool",
 }
@@ -81,7 +84,7 @@ NODE_ARGUMENTS = {
 def type_of_setting(setting: JobMetrics.Setting) -> str:
     kinds = JobMetrics.SettingKind
     if setting.is_list:
-        return "Iterable[_Path]"
+        return "Iterable[str]" if setting.kind == kinds.TEXT else "Iterable[_Path]"
     is_time = setting.kind == kinds.DURATION or setting.argument == "SECONDS"
     return {kinds.FLAG: "bool", kinds.TEXT: "str"}.get(setting.kind, "int | timedelta" if is_time else "int")
 
@@ -126,8 +129,11 @@ def literals() -> str:
 def tables() -> str:
     classes = [(f"{name}(_Enum)", enum(name)) for name in filter(is_enum, dir(JobMetrics))]
     kinds = {name: getattr(JobMetrics.SubjectKind, name.upper()) for name in ("Node", "System", "Idle", "Grid", "Job")}
+    kinds |= {"Gpu": JobMetrics.SubjectKind.GPU, "JobGpu": JobMetrics.SubjectKind.JOB_GPU}
     classes += [(f"_{name}Figures", figures(kind)) for name, kind in kinds.items()]
     classes += [("_JobFields", fields())]
+    gpu_fields = map(JobMetrics.GpuField, range(JobMetrics.N_GPU_FIELDS))
+    classes += [("_GpuFields", "".join(property_of(JobMetrics.gpu_field_get_name(f), "str | None") for f in gpu_fields))]
     classes += [("_NodeArguments", node_arguments())]
     return literals() + "\n" + "\n".join(f"class {head}:\n{body}" for head, body in classes)
 

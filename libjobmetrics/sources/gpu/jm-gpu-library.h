@@ -29,8 +29,7 @@ struct _JmGpuLibraryClass
 
   /*< private >*/
   const char *thread_name;
-  /* Finds the library or files; quick, in the thread that opens the source. Once more
-   * where opening is tried again. */
+  /* Finds the library or files; quick, in the thread that opens the source. */
   gboolean (*load) (JmGpuLibrary *self, GError **error);
   /* In the library's thread: starts it up where that is not done, and adds its devices,
    * of JmGpu, to @gpus, each instance behind its parent. */
@@ -43,17 +42,8 @@ struct _JmGpuLibraryClass
                     JmGpu *gpu,
                     JmGpuReport *report,
                     GError **error);
-  /* In the library's thread: ends what list() started; may be left out. Not called
-   * where another call has not returned. */
-  void (*stop) (JmGpuLibrary *self);
 
-  /* A call that does not return is left behind with its thread, and meanwhile other
-   * devices are read in another thread: read() may use what is its device's, and what
-   * no call changes. list() is not called then; where it is the one that does not
-   * return, the devices that it told of before are read, so what it makes is put in
-   * place at its end. */
-
-  gpointer padding[3];
+  gpointer padding[4];
 };
 
 G_END_DECLS

@@ -15,14 +15,16 @@ What most programs need:
                 all that it may be told
     Sampler     samples a node in a thread of its own, for asyncio
     Snapshot    the jobs of one sweep, by id: snapshot["4711"], snapshot.select("mem > 1GiB"), to_dataframe(); and
-                snapshot.node, .system, .idle, .grid
-    JobSubject  one of these jobs: fields and metrics as attributes and items, job.efficiency, job.format("mem"), job.steps
+                snapshot.node, .system, .idle, .grid, .gpus
+    JobSubject  one of these jobs: fields and metrics as attributes and items, job.efficiency, job.format("mem"), job.steps,
+                job.gpu_devices
     Field       what may be known of a job: Field.list() has names, titles and help
     PowerSplit  who took a node's power between two snapshots
     JobMetricsError and its subclasses   what the world would not let the library do
 
 What is not known is None, never zero. Bytes and counts are int; seconds, joules, watts and grams are float; times are
-datetime and timedelta. JobSource, CgroupReader, PowerSource and EmissionProvider may be implemented in Python.
+datetime and timedelta. JobSource, CgroupReader, PowerSource, GpuMapper and EmissionProvider may be
+implemented in Python.
 
 The manual's page is python.md, in share/doc/jobmetrics/manual. All that is not listed above is the library as C has it.
 """
@@ -41,6 +43,7 @@ from ._errors import (
 )
 from ._collectors import CollectorSet
 from ._emissions import EmissionFactor, EmissionProvider
+from ._gpus import Gpu, GpuGrants, GpuReport
 from ._labels import Labels, Readings
 from ._node import Host, Node
 from ._records import Job, Place, Process
@@ -49,8 +52,10 @@ from ._sampler import Sampler
 from ._snapshot import CollectorReport, Snapshot
 from ._sources import Source
 from ._subjects import (
+    GpuSubject,
     GridSubject,
     IdleSubject,
+    JobGpuSubject,
     JobSubject,
     Metrics,
     NodeSubject,
@@ -70,12 +75,17 @@ __all__ = [
     "EmissionFactor",
     "EmissionProvider",
     "Field",
+    "Gpu",
+    "GpuGrants",
+    "GpuReport",
+    "GpuSubject",
     "GridSubject",
     "Host",
     "IdleSubject",
     "InvalidError",
     "Job",
     "JobMetricsError",
+    "JobGpuSubject",
     "JobSubject",
     "Labels",
     "MalformedError",

@@ -35,12 +35,20 @@ def paths(name: str, value: object) -> list[str] | None:
         return None
     if isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
         raise wrong_type(name, "a list of paths", value)
-    return [_some(name, path(name, item)) for item in value]
+    return [_some(name, "a list of paths", path(name, item)) for item in value]
 
 
-def _some(name: str, value: str | None) -> str:
+def texts(name: str, value: object) -> list[str] | None:
     if value is None:
-        raise wrong_type(name, "a list of paths", value)
+        return None
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise wrong_type(name, "a list of text", value)
+    return [_some(name, "a list of text", text(name, item)) for item in value]
+
+
+def _some(name: str, wanted: str, value: str | None) -> str:
+    if value is None:
+        raise wrong_type(name, wanted, value)
     return value
 
 

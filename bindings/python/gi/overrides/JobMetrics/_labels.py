@@ -59,17 +59,17 @@ class Readings(JobMetrics.Readings):
 
     def add(self, metric, value):
         """Adds a figure of a metric without labels."""
-        _check(metric, 0)
+        check_labels(metric, 0)
         JobMetrics.Readings.add(self, metric, value)
 
     def add_labelled(self, metric, labels, value):
         """Adds a figure under a text, or a sequence of as many texts as the metric's row has labels."""
         labels = labels_of(labels)
-        _check(metric, len(labels))
+        check_labels(metric, len(labels))
         JobMetrics.Readings.add_labelled(self, metric, labels, value)
 
 
-def _check(metric, n_labels: int) -> None:
+def check_labels(metric, n_labels: int) -> None:
     if not 0 <= metric < JobMetrics.N_METRICS:
         raise ValueError(f"metric {int(metric)}: there are {JobMetrics.N_METRICS}")
     info = JobMetrics.metric_get_info(JobMetrics.Metric(metric))

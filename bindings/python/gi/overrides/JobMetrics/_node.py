@@ -19,7 +19,7 @@ from ._errors import raising
 JobMetrics = get_introspection_module("JobMetrics")
 
 _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
-_KINDS = (JobMetrics.JobSource, JobMetrics.CgroupReader, JobMetrics.PowerSource, JobMetrics.EmissionProvider)
+_KINDS = (JobMetrics.JobSource, JobMetrics.CgroupReader, JobMetrics.PowerSource, JobMetrics.GpuMapper, JobMetrics.EmissionProvider)
 _KIND_NAMES = ", ".join(kind.__name__ for kind in _KINDS)
 
 
@@ -55,7 +55,7 @@ def _checked(setting, name, value):
     if kind == JobMetrics.SettingKind.DURATION:
         return _arguments.span(name, value, _MILLISECOND, int(setting.high * 1000))
     if setting.is_list:
-        return _arguments.paths(name, value)
+        return (_arguments.texts if kind == JobMetrics.SettingKind.TEXT else _arguments.paths)(name, value)
     return _arguments.text(name, value) if kind == JobMetrics.SettingKind.TEXT else _arguments.path(name, value)
 
 

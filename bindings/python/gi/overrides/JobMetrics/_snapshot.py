@@ -15,7 +15,7 @@ from . import _arguments, _frames
 from ._errors import JobMetricsError, specific
 from ._labels import labels_of
 from ._report import filter_of
-from ._subjects import GridSubject, IdleSubject, JobSubject, NodeSubject, SystemSubject
+from ._subjects import GpuSubject, GridSubject, IdleSubject, JobSubject, NodeSubject, SystemSubject
 from ._table import COLLECTORS, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
@@ -73,6 +73,11 @@ class Snapshot(JobMetrics.Snapshot):
     def grid(self) -> GridSubject:
         """The electricity that feeds the node: emission factors, and their providers."""
         return self._part(GridSubject, JobMetrics.SubjectKind.GRID)
+
+    @property
+    def gpus(self) -> list[GpuSubject]:
+        """The node's accelerators, used or not, and their instances."""
+        return [GpuSubject(self, number) for number in self.list_gpus(JobMetrics.NODE_SUBJECT)]
 
     def _part(self, cls, kind):
         _, number = self.find_subject(kind)  # every sweep has them all
@@ -179,6 +184,10 @@ for _name in (
     "get_task",
     "get_start_time",
     "get_end_time",
+    "list_gpus",
+    "get_gpu",
+    "get_gpu_field",
+    "get_gpu_share",
     "get_value",
     "get_labelled_value",
     "list_labels",

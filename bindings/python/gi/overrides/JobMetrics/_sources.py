@@ -95,6 +95,8 @@ RETURNED: dict[str, Callable] = {
     "do_wait": _no_failure,
     "do_fetch": _factor,
     "do_get_interval": _seconds,
+    "do_read_devices": _no_failure,
+    "do_map_job": _no_failure,
 }
 
 # What stands for an error where the library has no room for one, and for a method that may be left out.
@@ -111,6 +113,9 @@ WITHOUT = {
     "do_wait": True,
     "do_get_interval": ASK_EVERY,
 }
+
+# For a method that is left out alone: an error of one of these is told.
+LEFT_OUT = {**WITHOUT, "do_read_devices": False, "do_map_job": True}
 
 # For an error alone: whoever cannot say whether it measures is not believed to.
 FAILED = {**WITHOUT, "do_is_estimate": True}
@@ -149,7 +154,7 @@ def _entry(name: str) -> Callable:
     def call(self, *arguments):
         # A subclass may have brought it into the table that it shares with this class.
         if not hasattr(self, name):
-            return WITHOUT[name]
+            return LEFT_OUT[name]
         try:
             return RETURNED[name](getattr(self, name)(*arguments))
         except Exception as error:
@@ -164,8 +169,14 @@ def _entry(name: str) -> Callable:
 
 
 def _missing(cls: type) -> list[str]:
+    def has(method: str) -> bool:
+        return callable(getattr(cls, method, None))
+
     interfaces = [name for name in REQUIRED if issubclass(cls, getattr(JobMetrics, name))]
-    return [method for name in interfaces for method in REQUIRED[name] if not callable(getattr(cls, method, None))]
+    missing = [method for name in interfaces for method in REQUIRED[name] if not has(method)]
+    if issubclass(cls, JobMetrics.GpuMapper) and not has("do_read_devices") and not has("do_map_job"):
+        missing.append("do_read_devices or do_map_job")
+    return missing
 
 
 class _SourceType(type(JobMetrics.Source)):
@@ -194,7 +205,8 @@ class _SourceType(type(JobMetrics.Source)):
 class Source(JobMetrics.Source, metaclass=_SourceType):
     """Anything on a host that can be asked.
 
-    A class in Python has this and JobMetrics.JobSource, CgroupReader, PowerSource or EmissionProvider as its bases.
+    A class in Python has this and JobMetrics.JobSource, CgroupReader, PowerSource, GpuMapper or EmissionProvider as its
+    bases.
     do_open() is called after __init__(). What the methods raise is told in snapshots: an OSError or one of this
     module's exceptions is the world's fault; of any other there is a warning, too, and at level DEBUG its
     traceback, from the logger "jobmetrics".

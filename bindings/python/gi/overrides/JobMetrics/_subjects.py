@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from gi.module import get_introspection_module
 
 from ._report import field, value_of
-from ._table import FIELDS, METRICS, field_value, measured_value, moment
+from ._table import FIELDS, GPU_FIELDS, METRICS, field_value, measured_value, moment
 
 JobMetrics = get_introspection_module("JobMetrics")
 _Snapshot = JobMetrics.Snapshot
@@ -203,6 +203,96 @@ class GridSubject(PartSubject):
     _name = "grid"
 
 
+class GpuSubject(Subject):
+    """One of the node's accelerators, or an instance (MIG) of one, whoever uses it.
+
+    Besides metrics it has the fields of JobMetrics.GpuField as items and attributes: "uuid", "model", ...
+    """
+
+    __slots__ = ("name",)
+    _table = METRICS[JobMetrics.SubjectKind.GPU]
+    _own_names = tuple(GPU_FIELDS)
+
+    def __init__(self, snapshot, number: int):
+        super().__init__(snapshot, number)
+        self.name = _Snapshot.get_gpu(snapshot, number)
+
+    @property
+    def state(self) -> str:
+        """Whether a job was given it, and it works: "free", "busy", "idle", ...: see JobMetrics.GpuState."""
+        return JobMetrics.gpu_state_get_name(JobMetrics.derived_get_gpu_state(self.snapshot, self.number))
+
+    @property
+    def instances(self) -> list["GpuSubject"]:
+        """The parts that it is divided into."""
+        return [gpu for gpu in self.snapshot.gpus if gpu.parent == self.name]
+
+    @property
+    def jobs(self) -> list["JobGpuSubject"]:
+        """What jobs have of it."""
+        return [part for job in self.snapshot for part in job.gpu_devices if part.name == self.name]
+
+    def _own(self, name: str):
+        return _Snapshot.get_gpu_field(self.snapshot, self.number, GPU_FIELDS[name])
+
+    def __getattr__(self, name: str):
+        return self._own(name) if name in GPU_FIELDS else super().__getattr__(name)
+
+    def _title(self) -> str:
+        return " ".join(word for word in ("GPU", self.name, self.model) if word)
+
+    def _summary(self) -> str:
+        return _summarize_gpu(self.metrics)
+
+    def to_dict(self) -> dict:
+        return self.snapshot.to_dict()["gpus"][self.snapshot.gpus.index(self)]
+
+
+class JobGpuSubject(Subject):
+    """What one job has of one accelerator."""
+
+    __slots__ = ("job", "name")
+    _table = METRICS[JobMetrics.SubjectKind.JOB_GPU]
+    _own_names = ("share_ratio", "origin")
+
+    def __init__(self, snapshot, number: int, job: "JobSubject"):
+        super().__init__(snapshot, number)
+        self.job, self.name = job, _Snapshot.get_gpu(snapshot, number)
+
+    @property
+    def origin(self) -> str | None:
+        """By whose word the job has it: "hook", "cgroup", "driver" or "environment"."""
+        return _Snapshot.get_gpu_share(self.snapshot, self.number)[2]
+
+    @property
+    def share_ratio(self) -> float | None:
+        """How much of it the job was given; 0 where it uses it without that."""
+        is_told, share, _ = _Snapshot.get_gpu_share(self.snapshot, self.number)
+        return share if is_told else None
+
+    @property
+    def gpu(self) -> GpuSubject | None:
+        """The device itself, as long as the node has it."""
+        found, number = _Snapshot.find_gpu(self.snapshot, self.name)
+        return GpuSubject(self.snapshot, number) if found else None
+
+    def _title(self) -> str:
+        return f"GPU {self.name} of job {self.job.id}"
+
+    def _summary(self) -> str:
+        return _summarize_gpu(self.metrics)
+
+    def to_dict(self) -> dict:
+        return self.job.to_dict()["gpu_devices"][self.job.gpu_devices.index(self)]
+
+
+def _summarize_gpu(metrics: Metrics) -> str:
+    busy, memory = metrics["utilization_ratio"], metrics["memory_used_bytes"]
+    words = [f"{busy:.0%} busy"] if busy is not None else []
+    words += [f"{memory / 2**30:.1f} GiB"] if memory is not None else []
+    return f": {', '.join(words)}" if words else ""
+
+
 class TaskSubject(Subject):
     """One task of a step."""
 
@@ -292,6 +382,12 @@ class JobSubject(Subject):
         """Its steps, in snapshots of a node that was asked for them: level="step" or "task"."""
         numbers = _below(self.snapshot, self.number, JobMetrics.SubjectKind.STEP)
         return [StepSubject(self.snapshot, number, self) for number in numbers]
+
+    @property
+    def gpu_devices(self) -> list[JobGpuSubject]:
+        """What it has of the node's accelerators; gpus is what its scheduler says of them, in words."""
+        numbers = _Snapshot.list_gpus(self.snapshot, self.number)
+        return [JobGpuSubject(self.snapshot, number, self) for number in numbers]
 
     def _own(self, name: str):
         return self.start_time if name == "start_time" else field_value(self.record, name)

@@ -11,9 +11,13 @@ from gi.module import get_introspection_module
 JobMetrics = get_introspection_module("JobMetrics")
 
 
+# What a device is, and by whose word a job has it, its subject tells itself.
+TOLD_BESIDE = (JobMetrics.Metric.GPU_INFO, JobMetrics.Metric.GPU_SHARE)
+
+
 def _metrics(kind) -> Mapping:
     infos = [JobMetrics.metric_get_info(JobMetrics.Metric(number)) for number in range(JobMetrics.N_METRICS)]
-    chosen = [info for info in infos if JobMetrics.metric_is_about(info.metric, kind)]
+    chosen = [info for info in infos if JobMetrics.metric_is_about(info.metric, kind) and info.metric not in TOLD_BESIDE]
     return MappingProxyType({info.name: info for info in chosen})
 
 
@@ -24,6 +28,7 @@ def _named(members, name_of) -> Mapping:
 KINDS = _named(map(JobMetrics.SubjectKind, range(JobMetrics.N_SUBJECT_KINDS)), lambda kind: kind.value_nick)
 METRICS = MappingProxyType({kind: _metrics(kind) for kind in KINDS.values()})
 FIELDS = _named(map(JobMetrics.JobField, range(JobMetrics.N_JOB_FIELDS)), JobMetrics.job_field_get_name)
+GPU_FIELDS = _named(map(JobMetrics.GpuField, range(JobMetrics.N_GPU_FIELDS)), JobMetrics.gpu_field_get_name)
 COLLECTORS = _named(map(JobMetrics.Collector, range(JobMetrics.N_COLLECTORS)), JobMetrics.collector_get_name)
 _JOB, _TASK = JobMetrics.SubjectKind.JOB, JobMetrics.SubjectKind.TASK
 LEVELS = MappingProxyType({name: kind for name, kind in KINDS.items() if _JOB <= kind <= _TASK})

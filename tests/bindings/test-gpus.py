@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a program in Python sees of accelerators, and libraries and maps of them that it brings itself."""
+
+import errno
+import json
+import logging
+import pathlib
+import sys
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+from introspection import JobMetrics  # noqa: E402
+
+BURN = FIXTURES / "slurm-v2-burn"  # three jobs: 1, 2, 3
+HOOK = JobMetrics.GpuOrigin.HOOK
+METRIC = JobMetrics.Metric
+
+
+class Cards(JobMetrics.Source, JobMetrics.GpuMapper):
+    """A library: two devices, of which the second is divided."""
+
+    def do_read_devices(self, report):
+        report.add_device(JobMetrics.Gpu.new("0", 0, uuid="GPU-a", model="Card 9", vendor="nvidia"))
+        report.add(METRIC.GPU_UTILIZATION, 930000)
+        report.add(METRIC.GPU_MEMORY_SIZE, 80 << 30)
+        report.add(METRIC.GPU_MEMORY_USED, 40 << 30)
+        report.add_labelled(METRIC.GPU_TEMPERATURE, "gpu", 63500)
+        report.add_device(JobMetrics.Gpu.new("1", 1, uuid="GPU-b", model="Card 9"))
+        report.add(METRIC.GPU_UTILIZATION, 0)
+        report.add_device(JobMetrics.Gpu.new("1.7", 1, uuid="MIG-c", parent="1", profile="3g.40gb"))
+
+
+def sample(*sources, **settings) -> JobMetrics.Snapshot:
+    with JobMetrics.Node(host=BURN, gpu_sources=list(sources), **settings) as node:
+        node.wait()
+        return node.sample()
+
+
+class DevicesOfANode(unittest.TestCase):
+    def setUp(self):
+        self.snapshot = sample(Cards())
+
+    def test_are_told_with_what_they_are(self):
+        first, second, instance = self.snapshot.gpus
+        self.assertEqual((first.name, first.uuid, first["model"], first.vendor), ("0", "GPU-a", "Card 9", "nvidia"))
+        self.assertIsNone(first.parent)
+        self.assertEqual((instance.parent, instance.profile), ("1", "3g.40gb"))
+        self.assertEqual(second.instances, [instance])
+        self.assertEqual(first.instances, [])
+
+    def test_are_told_with_what_they_do(self):
+        first, second, instance = self.snapshot.gpus
+        self.assertEqual(first.utilization_ratio, 0.93)
+        self.assertEqual(first["memory_used_bytes"], 40 << 30)
+        self.assertEqual(first.temperature_celsius, {"gpu": 63.5})
+        self.assertEqual(second.utilization_ratio, 0)
+        self.assertIsNone(instance.utilization_ratio)
+
+    def test_say_whether_they_are_used(self):
+        self.assertEqual([gpu.state for gpu in self.snapshot.gpus], ["free", "split", "free"])
+
+    def test_describe_themselves(self):
+        first, *_ = self.snapshot.gpus
+        self.assertEqual(repr(first), "<GPU 0 Card 9: 93% busy, 40.0 GiB>")
+        self.assertIn("uuid", dir(first))
+        self.assertNotIn("info", dict(first))
+        with self.assertRaises(AttributeError):
+            _ = first.colour
+
+    def test_are_the_same_in_json(self):
+        told = json.loads(self.snapshot.to_json())["gpus"]
+        self.assertEqual([gpu["gpu"] for gpu in told], ["0", "1", "1.7"])
+        for gpu, of_json in zip(self.snapshot.gpus, told):
+            self.assertEqual(gpu.to_dict(), of_json)
+        self.assertEqual(told[0]["metrics"]["utilization_ratio"], 0.93)
+
+    def test_are_none_where_nothing_tells_of_them(self):
+        with JobMetrics.Node(host=BURN, gpu_sources=[]) as node:
+            snapshot = node.sample()
+        self.assertEqual(snapshot.gpus, [])
+        self.assertNotIn("gpus", snapshot.to_dict())
+
+
+class Failing(Cards):
+    def do_read_devices(self, report):
+        raise OSError(errno.EIO, "the bus is gone")
+
+
+class WhatASourceDoesWrong(unittest.TestCase):
+    def test_costs_its_own_devices_alone(self):
+        snapshot = sample(Failing(), Cards())
+        self.assertEqual(len(snapshot.gpus), 3)
+        self.assertRegex(str(snapshot.collectors["gpu"].error), "the bus is gone")
+        self.assertEqual(snapshot.node.gpu_library_up, {"Failing": 0, "Cards": 1})
+
+    def test_is_said_when_it_is_made(self):
+        with self.assertRaisesRegex(TypeError, "^Nothing lacks do_read_devices or do_map_job$"):
+            type("Nothing", (JobMetrics.Source, JobMetrics.GpuMapper), {"__module__": __name__})()
+
+    def test_is_refused_with_a_message(self):
+        report, grants = JobMetrics.GpuReport.new(), JobMetrics.GpuGrants.new()
+        gpu = JobMetrics.Gpu.new("0")
+        for call, kind, message in (
+            (lambda: report.add(METRIC.GPU_UTILIZATION, 1), ValueError, "^add_device.. comes first"),
+            (lambda: report.add_process(1), ValueError, "^add_device.. comes first"),
+            (lambda: report.add_device("0"), TypeError, "^gpu: a JobMetrics.Gpu is wanted, not '0'"),
+            (lambda: report.get_device(0), IndexError, "^device 0: there are 0"),
+            (lambda: JobMetrics.Gpu.new(None), TypeError, "^name: text is wanted"),
+            (lambda: JobMetrics.Gpu.new("0", colour="red"), TypeError, "^a GPU has no field 'colour', but uuid, "),
+            (lambda: grants.add(HOOK, None), TypeError, "^device: text is wanted"),
+            (lambda: grants.add(99, "0"), ValueError, ""),
+            (lambda: JobMetrics.Node(gpu_order="0"), TypeError, "^gpu_order: a list of text is wanted, not '0'"),
+            (lambda: JobMetrics.Node(gpu_sources=Cards()), TypeError, "^gpu_sources: a list of specifications"),
+        ):
+            with self.assertRaisesRegex(kind, message):
+                call()
+        report.add_device(gpu)
+        with self.assertRaisesRegex(ValueError, "cpus is no metric of a GPU"):
+            report.add(METRIC.CPUS, 1)
+        with self.assertRaisesRegex(ValueError, "has 1 labels, not 0"):
+            report.add(METRIC.GPU_TEMPERATURE, 1)
+
+
+if __name__ == "__main__":
+    logging.getLogger("jobmetrics").addHandler(logging.NullHandler())
+    sys.exit(tap.run(DevicesOfANode, WhatASourceDoesWrong))
