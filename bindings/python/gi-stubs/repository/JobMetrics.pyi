@@ -749,6 +749,14 @@ class GpuMapper:
 
 class GpuLibrary(Source, GpuMapper): ...
 
+class AmdgpuSource(GpuLibrary):
+    @staticmethod
+    def new(host: Host, interval: float) -> AmdgpuSource: ...
+
+class IntelGpuSource(GpuLibrary):
+    @staticmethod
+    def new(host: Host, interval: float) -> IntelGpuSource: ...
+
 class Machine(_Object):
     @staticmethod
     def new(host: Host) -> Machine: ...

@@ -1,0 +1,230 @@
+/* jm-amdgpu-source.c: AMD's accelerators as the kernel tells them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/gpu/jm-amdgpu-source.h"
+
+#include "core/jm-error.h"
+#include "sources/gpu/jm-drm-card-private.h"
+#include "sources/gpu/jm-kfd-private.h"
+
+#define PPM_PER_PERCENT 10000
+
+static const char *const drivers[] = { "amdgpu", NULL };
+
+/* https://docs.kernel.org/gpu/amdgpu/driver-misc.html and .../thermal.html */
+static const struct
+{
+  const char *name;
+  JmGpuGauge gauge;
+} attributes[] = {
+  { "gpu_busy_percent", { JM_METRIC_GPU_UTILIZATION, PPM_PER_PERCENT, 0, 100 } },
+  { "mem_busy_percent", { JM_METRIC_GPU_MEMORY_UTILIZATION, PPM_PER_PERCENT, 0, 100 } },
+  { "mem_info_vram_total", { JM_METRIC_GPU_MEMORY_SIZE, 1, 1, G_MAXINT64 } },
+  { "mem_info_vram_used", { JM_METRIC_GPU_MEMORY_USED, 1, 0, G_MAXINT64 } },
+  { "pcie_replay_count", { JM_METRIC_GPU_PCIE_REPLAYS, 1, 0, G_MAXINT64 } },
+};
+
+/* All that were listed at once; nobody changes them. */
+typedef struct
+{
+  GPtrArray *cards; /* of JmDrmCard */
+  JmKfd *kfd;
+} Cards;
+
+/**
+ * JmAmdgpuSource:
+ *
+ * AMD's accelerators as the kernel's driver `amdgpu` tells them, without any library.
+ *
+ * - Shape: `amdN`, counted in the order of PCI addresses. The uuid is what ROCm calls
+ *   the device: `GPU-` and its unique id. Processes are those with memory of the device
+ *   that the driver of compute work (KFD) knows.
+ * - Units: of each metric, its own.
+ * - Errors: `ABSENT` without a card that `amdgpu` drives. A file that is not there, or
+ *   has no answer, costs its own figure. Of a card that sleeps nothing is read, which
+ *   would wake it up.
+ * - Source: `/sys/class/drm/cardN/device`, its `hwmon`, and `/sys/class/kfd`.
+ *
+ * Since: 0.1
+ */
+struct _JmAmdgpuSource
+{
+  JmGpuLibrary parent_instance;
+
+  Cards *cards; /* NULL before they were listed */
+};
+
+G_DEFINE_FINAL_TYPE (JmAmdgpuSource, jm_amdgpu_source, JM_TYPE_GPU_LIBRARY)
+
+static GPtrArray *
+list_cards (JmAmdgpuSource *self, GError **error)
+{
+  return jm_drm_list_cards (jm_source_get_host (JM_SOURCE (self)), drivers, error);
+}
+
+static gboolean
+jm_amdgpu_source_load (JmGpuLibrary *library, GError **error)
+{
+  g_autoptr (GPtrArray) cards = list_cards (JM_AMDGPU_SOURCE (library), error);
+
+  return cards != NULL;
+}
+
+static void
+cards_free (Cards *self)
+{
+  g_ptr_array_unref (self->cards);
+  jm_kfd_free (self->kfd);
+  g_free (self);
+}
+
+/* ROCm's own name, which ROCR_VISIBLE_DEVICES takes. A device without an id has none.
+ */
+static void
+set_uuid (JmGpu *gpu, const char *id)
+{
+  guint64 number;
+  g_autofree char *uuid = NULL;
+
+  if (id == NULL || !g_ascii_string_to_unsigned (id, 16, 1, G_MAXUINT64, &number, NULL))
+    return;
+
+  uuid = g_strdup_printf ("GPU-%016" G_GINT64_MODIFIER "x", number);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_UUID, uuid);
+}
+
+static JmGpu *
+describe (const JmDrmCard *card, guint index)
+{
+  JmHost *host = card->host;
+  JmGpu *gpu = jm_drm_card_make_gpu (card, "amd", index);
+  g_autofree char *id = jm_drm_read_text (host, card->dir, "unique_id");
+  g_autofree char *model = jm_drm_read_text (host, card->dir, "product_name");
+  g_autofree char *version = jm_drm_read_text (host, "/sys/module/amdgpu", "version");
+
+  set_uuid (gpu, id);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_MODEL, model);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_DRIVER_VERSION, version);
+
+  return gpu;
+}
+
+static void
+open_gauges (const JmDrmCard *card)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (attributes); i++)
+    jm_gpu_gauges_add (card->gauges, &attributes[i].gauge, NULL, card->dir,
+                       attributes[i].name);
+  jm_gpu_gauges_add_hwmon (card->gauges, card->dir, card->driver);
+}
+
+static gboolean
+jm_amdgpu_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
+{
+  JmAmdgpuSource *self = JM_AMDGPU_SOURCE (library);
+  GPtrArray *found = list_cards (self, error);
+  Cards *cards;
+
+  if (found == NULL)
+    return FALSE;
+
+  cards = g_new0 (Cards, 1);
+  cards->cards = found;
+  cards->kfd = jm_kfd_new (jm_source_get_host (JM_SOURCE (self)), found);
+  for (guint i = 0; i < found->len; i++)
+    {
+      open_gauges (found->pdata[i]);
+      g_ptr_array_add (gpus, describe (found->pdata[i], i));
+    }
+
+  g_clear_pointer (&self->cards, cards_free);
+  self->cards = cards;
+
+  return TRUE;
+}
+
+static void
+tell_compute (JmKfd *kfd, guint card, JmGpuReport *report)
+{
+  guint64 n_units = jm_kfd_get_compute_units (kfd, card);
+
+  if (n_units > 0)
+    jm_gpu_report_add (report, JM_METRIC_GPU_MULTIPROCESSORS, n_units);
+  if (jm_kfd_get_denial (kfd) != NULL)
+    jm_gpu_report_add_error (report, jm_kfd_get_denial (kfd));
+  jm_kfd_tell_processes (kfd, card, report);
+}
+
+static gboolean
+jm_amdgpu_source_read (JmGpuLibrary *library,
+                       guint device,
+                       JmGpu *gpu,
+                       JmGpuReport *report,
+                       GError **error)
+{
+  const Cards *cards = JM_AMDGPU_SOURCE (library)->cards;
+
+  tell_compute (cards->kfd, device, report);
+
+  return jm_drm_card_read (cards->cards->pdata[device], report, error);
+}
+
+static void
+jm_amdgpu_source_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  jm_advice_set_gain (advice, "figures of AMD's accelerators");
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    jm_advice_add (advice, "Let the daemon at the devices, or the kernel tells nothing",
+                   "gpu-amd.conf");
+}
+
+static void
+jm_amdgpu_source_finalize (GObject *object)
+{
+  JmAmdgpuSource *self = JM_AMDGPU_SOURCE (object);
+
+  g_clear_pointer (&self->cards, cards_free);
+
+  G_OBJECT_CLASS (jm_amdgpu_source_parent_class)->finalize (object);
+}
+
+static void
+jm_amdgpu_source_class_init (JmAmdgpuSourceClass *klass)
+{
+  JmGpuLibraryClass *library_class = JM_GPU_LIBRARY_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = jm_amdgpu_source_finalize;
+  JM_SOURCE_CLASS (klass)->advise = jm_amdgpu_source_advise;
+  library_class->thread_name = "amdgpu";
+  library_class->load = jm_amdgpu_source_load;
+  library_class->list = jm_amdgpu_source_list;
+  library_class->read = jm_amdgpu_source_read;
+}
+
+static void
+jm_amdgpu_source_init (JmAmdgpuSource *self)
+{
+}
+
+/**
+ * jm_amdgpu_source_new:
+ * @host: the host
+ * @interval: see #JmGpuLibrary:interval
+ * @error: return location for an error
+ *
+ * Opens the accelerators of AMD's that the node has.
+ *
+ * - Errors: `ABSENT` where there is none.
+ *
+ * Returns: (transfer full): the source
+ * Since: 0.1
+ */
+JmAmdgpuSource *
+jm_amdgpu_source_new (JmHost *host, double interval, GError **error)
+{
+  return g_initable_new (JM_TYPE_AMDGPU_SOURCE, NULL, error, "host", host, "interval",
+                         interval, NULL);
+}

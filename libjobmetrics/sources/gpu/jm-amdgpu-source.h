@@ -1,0 +1,21 @@
+/* jm-amdgpu-source.h: AMD's accelerators as the kernel tells them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/gpu/jm-gpu-library.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_AMDGPU_SOURCE (jm_amdgpu_source_get_type ())
+
+JM_AVAILABLE_IN_ALL
+G_DECLARE_FINAL_TYPE (JmAmdgpuSource, jm_amdgpu_source, JM, AMDGPU_SOURCE, JmGpuLibrary)
+
+JM_AVAILABLE_IN_ALL
+JmAmdgpuSource *jm_amdgpu_source_new (JmHost *host, double interval, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,49 @@
+/* jm-drm-card-private.h: cards of the kernel's graphics drivers
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-gpu.h"
+#include "host/jm-host.h"
+#include "host/jm-parse-private.h"
+#include "sources/gpu/jm-gpu-gauges-private.h"
+
+G_BEGIN_DECLS
+
+/* One card, as it was when it was listed. */
+typedef struct
+{
+  JmHost *host;
+  char *path;    /* such as /sys/class/drm/card0 */
+  char *dir;     /* of its device, such as /sys/class/drm/card0/device */
+  char *driver;  /* such as amdgpu */
+  char *address; /* on the PCI bus, in the kernel's form */
+  gboolean has_number;
+  guint major; /* of the node that is for computing: /dev/dri/renderD128 */
+  guint minor;
+  JmGpuGauges *gauges; /* none until somebody adds some */
+} JmDrmCard;
+
+/* Takes the value of a key of a uevent file. */
+gboolean
+jm_drm_parse_uevent (const char *text, gsize length, const char *key, JmSlice *value);
+
+/* Those of some drivers, in the order of their PCI addresses. ABSENT if there is none.
+ * Transfer full, of JmDrmCard. */
+GPtrArray *jm_drm_list_cards (JmHost *host, const char *const *drivers, GError **error);
+
+/* A device of that vendor and number, of which the card tells where it is. */
+JmGpu *jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index);
+
+/* Reads its gauges. One that the kernel has put to sleep is left alone, which reading
+ * would wake up. */
+gboolean jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error);
+
+/* The text of a small file without the blanks around it, or NULL where there is none or
+ * nothing in it. */
+char *jm_drm_read_text (JmHost *host, const char *dir, const char *name);
+
+G_END_DECLS

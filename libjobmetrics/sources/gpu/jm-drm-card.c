@@ -1,0 +1,205 @@
+/* jm-drm-card.c: cards of the kernel's graphics drivers
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/gpu/jm-drm-card-private.h"
+
+#include "core/jm-error.h"
+
+#define DRM_DIR "/sys/class/drm"
+#define TEXT_SIZE 4096
+#define MAX_CARDS 256
+
+static void
+card_free (gpointer data)
+{
+  JmDrmCard *self = data;
+
+  g_free (self->path);
+  g_free (self->dir);
+  g_free (self->driver);
+  g_free (self->address);
+  jm_gpu_gauges_free (self->gauges);
+  g_object_unref (self->host);
+  g_free (self);
+}
+
+gboolean
+jm_drm_parse_uevent (const char *text, gsize length, const char *key, JmSlice *value)
+{
+  const char *cursor = text;
+  gsize key_length = strlen (key);
+  JmSlice line;
+
+  while (jm_parse_next_line (&cursor, text + length, &line))
+    if (line.length > key_length && line.text[key_length] == '=' &&
+        memcmp (line.text, key, key_length) == 0)
+      {
+        *value = (JmSlice){ line.text + key_length + 1, line.length - key_length - 1 };
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+char *
+jm_drm_read_text (JmHost *host, const char *dir, const char *name)
+{
+  g_autofree char *path = g_build_filename (dir, name, NULL);
+  char text[TEXT_SIZE];
+
+  if (jm_host_read (host, path, text, sizeof text, NULL) < 0)
+    return NULL;
+
+  g_strstrip (text);
+
+  return text[0] != '\0' ? g_strdup (text) : NULL;
+}
+
+/* Whether @name is @prefix and a number. */
+static gboolean
+is_numbered (const char *name, const char *prefix)
+{
+  guint64 number;
+
+  return g_str_has_prefix (name, prefix) &&
+         jm_parse_uint64 (name + strlen (prefix), strlen (name) - strlen (prefix),
+                          &number);
+}
+
+static char *
+dup_value (const char *uevent, const char *key)
+{
+  JmSlice value;
+
+  if (!jm_drm_parse_uevent (uevent, strlen (uevent), key, &value))
+    return NULL;
+
+  return g_strndup (value.text, value.length);
+}
+
+/* The node that is for computing has its folder beside the card's. */
+static void
+find_number (JmDrmCard *self)
+{
+  g_autofree char *dir = g_build_filename (self->dir, "drm", NULL);
+  g_auto (GStrv) names = jm_host_list_dir (self->host, dir, NULL);
+
+  for (char **name = names; name != NULL && *name != NULL; name++)
+    {
+      g_autofree char *node = NULL;
+      g_autofree char *number = NULL;
+
+      if (!is_numbered (*name, "renderD"))
+        continue;
+
+      node = g_build_filename (dir, *name, NULL);
+      number = jm_drm_read_text (self->host, node, "dev");
+      self->has_number = number != NULL && jm_parse_device (number, strlen (number),
+                                                            &self->major, &self->minor);
+      return;
+    }
+}
+
+/* NULL for what is no card of these drivers. */
+static JmDrmCard *
+read_card (JmHost *host, const char *name, const char *const *drivers)
+{
+  g_autofree char *path = g_build_filename (DRM_DIR, name, NULL);
+  g_autofree char *dir = g_build_filename (path, "device", NULL);
+  g_autofree char *uevent = NULL;
+  g_autofree char *driver = NULL;
+  g_autofree char *slot = NULL;
+  g_autofree char *address = NULL;
+  JmDrmCard *card;
+
+  if (!is_numbered (name, "card"))
+    return NULL;
+
+  uevent = jm_drm_read_text (host, dir, "uevent");
+  driver = uevent != NULL ? dup_value (uevent, "DRIVER") : NULL;
+  slot = uevent != NULL ? dup_value (uevent, "PCI_SLOT_NAME") : NULL;
+  address = slot != NULL ? jm_gpu_format_pci_address (slot) : NULL;
+  if (driver == NULL || address == NULL || !g_strv_contains (drivers, driver))
+    return NULL;
+
+  card = g_new0 (JmDrmCard, 1);
+  card->host = g_object_ref (host);
+  card->gauges = jm_gpu_gauges_new (host);
+  card->path = g_steal_pointer (&path);
+  card->dir = g_steal_pointer (&dir);
+  card->driver = g_steal_pointer (&driver);
+  card->address = g_steal_pointer (&address);
+  find_number (card);
+
+  return card;
+}
+
+/* Domains of more than four digits come last. */
+static int
+compare_cards (gconstpointer a, gconstpointer b)
+{
+  const char *one = (*(const JmDrmCard *const *) a)->address;
+  const char *other = (*(const JmDrmCard *const *) b)->address;
+  gsize length = strlen (one);
+  gsize other_length = strlen (other);
+
+  return length != other_length ? (length > other_length) - (length < other_length)
+                                : strcmp (one, other);
+}
+
+GPtrArray *
+jm_drm_list_cards (JmHost *host, const char *const *drivers, GError **error)
+{
+  g_autoptr (GPtrArray) cards = g_ptr_array_new_with_free_func (card_free);
+  g_auto (GStrv) names = jm_host_list_dir (host, DRM_DIR, error);
+
+  if (names == NULL)
+    return NULL;
+
+  for (char **name = names; *name != NULL && cards->len < MAX_CARDS; name++)
+    {
+      JmDrmCard *card = read_card (host, *name, drivers);
+
+      if (card != NULL)
+        g_ptr_array_add (cards, card);
+    }
+  g_ptr_array_sort (cards, compare_cards);
+
+  if (cards->len == 0)
+    {
+      g_autofree char *path = jm_host_resolve (host, DRM_DIR);
+      g_autofree char *wanted = g_strjoinv (" or ", (char **) drivers);
+
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no card of %s", path, wanted);
+      return NULL;
+    }
+
+  return g_steal_pointer (&cards);
+}
+
+JmGpu *
+jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index)
+{
+  g_autofree char *name = g_strdup_printf ("%s%u", vendor, index);
+  JmGpu *gpu = jm_gpu_new (name, index);
+
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_VENDOR, vendor);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_PCI_ADDRESS, self->address);
+  if (self->has_number)
+    jm_gpu_set_device_number (gpu, self->major, self->minor);
+
+  return gpu;
+}
+
+gboolean
+jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error)
+{
+  g_autofree char *status =
+    jm_drm_read_text (self->host, self->dir, "power/runtime_status");
+
+  return g_strcmp0 (status, "suspended") == 0 ||
+         jm_gpu_gauges_read (self->gauges, report, error);
+}
