@@ -4,37 +4,70 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/gpu/jm-gpu-library.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
+#include "sources/gpu/jm-call-thread-private.h"
 #include "sources/jm-poller-private.h"
 
 #define DEFAULT_INTERVAL_S 5.0
+#define DEFAULT_TIMEOUT_S 2.0
 #define MIN_S 0.01
 #define MAX_S 3600.0
-/* How many intervals an answer serves for. */
+/* How many intervals and time-outs an answer serves for. */
 #define STALE_INTERVALS 3
+#define STALE_TIMEOUTS 2
 /* Instances come and go with an administrator's word. */
 #define ROUNDS_BETWEEN_LISTS 12
+/* What the end waits for the library to be stopped. */
+#define STOP_US 100000
+
+/* A device as the thread that asks has it. */
+typedef struct
+{
+  JmGpu *gpu;
+  JmCall *stuck; /* a question that has not returned, or NULL */
+  char *since;   /* when it was asked, for people */
+  gboolean is_down;
+} Device;
+
+/* A question. All that its answer needs is its own: who asked may have given up. */
+typedef struct
+{
+  JmGpuLibrary *library;
+  guint device;
+  GPtrArray *gpus;     /* what list() fills */
+  JmGpu *gpu;          /* whom read() asks */
+  JmGpuReport *report; /* what read() fills */
+  gboolean is_answered;
+  GError *error;
+} Question;
 
 /**
  * JmGpuLibrary:
  *
  * Accelerators as the library of their maker tells them: the abstract class of those
  * that jobmetrics knows. It asks in a thread of its own, every `interval` seconds, and
- * tells the last answer with its age.
+ * tells the last answer with its age. A device that does not answer within `timeout`
+ * seconds is down until its call returns, and holds up nothing else.
  *
  * Since: 0.1
  */
 typedef struct
 {
   double interval_s;
+  double timeout_s;
+  char *path;
   JmPoller *poller;
 
-  /* of the thread that asks */
-  GPtrArray *gpus; /* of JmGpu; NULL where they must be listed */
-  guint n_rounds;  /* since they were listed */
+  /* of the thread that asks, and of who opens the library before there is one */
+  JmCallThread *thread;
+  GPtrArray *devices;  /* of Device; NULL before they were listed */
+  JmCall *listing;     /* one that has not returned, or NULL */
+  char *listing_since; /* when it was asked, for people */
+  gboolean must_list;
+  guint n_rounds; /* since they were listed */
 } JmGpuLibraryPrivate;
 
 static void gpu_mapper_iface_init (JmGpuMapperInterface *iface);
@@ -48,9 +81,13 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (JmGpuLibrary,
 
 enum
 {
-  PROP_0,
-  PROP_INTERVAL,
+  PROP_INTERVAL = 1,
+  PROP_TIMEOUT,
+  PROP_LIBRARY,
+  N_PROPS
 };
+
+static GParamSpec *properties[N_PROPS];
 
 static JmGpuLibraryPrivate *
 get_private (gpointer self)
@@ -58,54 +95,315 @@ get_private (gpointer self)
   return jm_gpu_library_get_instance_private (JM_GPU_LIBRARY (self));
 }
 
-/* --- the thread that asks --- */
-
-static gboolean
-list (JmGpuLibrary *self, GError **error)
+static gint64
+to_us (double seconds)
 {
-  JmGpuLibraryPrivate *priv = get_private (self);
-  g_autoptr (GPtrArray) gpus =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_gpu_unref);
+  return (gint64) (seconds * G_USEC_PER_SEC);
+}
 
-  if (!JM_GPU_LIBRARY_GET_CLASS (self)->list (self, gpus, error))
-    return FALSE;
+/* --- one question --- */
 
-  g_clear_pointer (&priv->gpus, g_ptr_array_unref);
-  priv->gpus = g_steal_pointer (&gpus);
-  priv->n_rounds = 0;
+static void
+question_free (gpointer data)
+{
+  Question *self = data;
 
-  return TRUE;
+  g_clear_pointer (&self->gpus, g_ptr_array_unref);
+  g_clear_pointer (&self->gpu, jm_gpu_unref);
+  g_clear_pointer (&self->report, jm_gpu_report_unref);
+  g_clear_error (&self->error);
+  g_free (self);
 }
 
 static void
-read_device (JmGpuLibrary *self, guint device, JmGpuReport *report)
+make_list (gpointer data)
+{
+  Question *self = data;
+
+  self->is_answered = JM_GPU_LIBRARY_GET_CLASS (self->library)
+                        ->list (self->library, self->gpus, &self->error);
+}
+
+static void
+make_reading (gpointer data)
+{
+  Question *self = data;
+
+  self->is_answered =
+    JM_GPU_LIBRARY_GET_CLASS (self->library)
+      ->read (self->library, self->device, self->gpu, self->report, &self->error);
+}
+
+static void
+make_stop (gpointer data)
+{
+  Question *self = data;
+
+  JM_GPU_LIBRARY_GET_CLASS (self->library)->stop (self->library);
+}
+
+static JmCall *
+question_new (JmGpuLibrary *library, JmCallFunc func, Question **self)
+{
+  *self = g_new0 (Question, 1);
+  (*self)->library = library;
+
+  return jm_call_new (func, *self, question_free);
+}
+
+static gboolean
+run (JmGpuLibraryPrivate *priv, JmCall *call, GCancellable *cancellable)
+{
+  return jm_call_thread_run (priv->thread, call, to_us (priv->timeout_s), cancellable);
+}
+
+/* An hour of day does not change from round to round, as a number of seconds would. */
+static char *
+format_now (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  return g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
+}
+
+/* --- which devices there are --- */
+
+static Device *
+get_device (JmGpuLibraryPrivate *priv, guint i)
+{
+  return g_ptr_array_index (priv->devices, i);
+}
+
+static void
+device_free (gpointer data)
+{
+  Device *self = data;
+
+  jm_gpu_unref (self->gpu);
+  g_clear_pointer (&self->stuck, jm_call_unref);
+  g_free (self->since);
+  g_free (self);
+}
+
+static gboolean
+is_same (JmGpu *a, JmGpu *b)
+{
+  return g_str_equal (jm_gpu_get_name (a), jm_gpu_get_name (b)) &&
+         g_strcmp0 (jm_gpu_get_field (a, JM_GPU_FIELD_UUID),
+                    jm_gpu_get_field (b, JM_GPU_FIELD_UUID)) == 0;
+}
+
+/* What is known of a device goes on as long as it is listed. */
+static void
+take_state (Device *self, JmGpuLibraryPrivate *priv)
+{
+  for (guint i = 0; priv->devices != NULL && i < priv->devices->len; i++)
+    {
+      Device *before = get_device (priv, i);
+
+      if (!is_same (self->gpu, before->gpu))
+        continue;
+
+      self->is_down = before->is_down;
+      self->stuck = g_steal_pointer (&before->stuck);
+      self->since = g_steal_pointer (&before->since);
+    }
+}
+
+static void
+take_devices (JmGpuLibraryPrivate *priv, GPtrArray *gpus)
+{
+  GPtrArray *devices = g_ptr_array_new_with_free_func (device_free);
+
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      Device *device = g_new0 (Device, 1);
+
+      device->gpu = jm_gpu_ref (g_ptr_array_index (gpus, i));
+      take_state (device, priv);
+      g_ptr_array_add (devices, device);
+    }
+  g_clear_pointer (&priv->devices, g_ptr_array_unref);
+  priv->devices = devices;
+  priv->must_list = FALSE;
+  priv->n_rounds = 0;
+}
+
+/* Of a listing that has returned. */
+static gboolean
+take_list (JmGpuLibraryPrivate *priv, GError **error)
+{
+  g_autoptr (JmCall) call = g_steal_pointer (&priv->listing);
+  Question *question = jm_call_get_data (call);
+
+  if (question->is_answered)
+    take_devices (priv, question->gpus);
+  else
+    g_propagate_error (error, g_steal_pointer (&question->error));
+
+  return question->is_answered;
+}
+
+static gboolean
+fail_listing (JmGpuLibraryPrivate *priv, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+               "no list of devices since %s: the driver's call does not return",
+               priv->listing_since);
+
+  return FALSE;
+}
+
+static gboolean
+start_list (JmGpuLibrary *self, GCancellable *cancellable, GError **error)
 {
   JmGpuLibraryPrivate *priv = get_private (self);
-  JmGpu *gpu = g_ptr_array_index (priv->gpus, device);
-  g_autoptr (GError) error = NULL;
+  Question *question;
 
-  jm_gpu_report_add_device (report, gpu);
-  if (!JM_GPU_LIBRARY_GET_CLASS (self)->read (self, device, gpu, report, &error))
+  priv->listing = question_new (self, make_list, &question);
+  question->gpus = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_gpu_unref);
+  g_free (priv->listing_since);
+  priv->listing_since = format_now ();
+
+  return run (priv, priv->listing, cancellable) ? take_list (priv, error)
+                                                : fail_listing (priv, error);
+}
+
+static gboolean
+is_any_stuck (JmGpuLibraryPrivate *priv)
+{
+  for (guint i = 0; priv->devices != NULL && i < priv->devices->len; i++)
+    if (get_device (priv, i)->stuck != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Not while a device's call has not returned, which would be forgotten. */
+static gboolean
+is_list_due (JmGpuLibraryPrivate *priv)
+{
+  return priv->devices == NULL ||
+         (!is_any_stuck (priv) &&
+          (priv->must_list || priv->n_rounds >= ROUNDS_BETWEEN_LISTS));
+}
+
+/* Has a list, if an older one. */
+static gboolean
+list (JmGpuLibrary *self, GCancellable *cancellable, GError **error)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+
+  if (priv->listing != NULL && !jm_call_is_over (priv->listing))
+    return fail_listing (priv, error);
+  if (priv->listing != NULL && !is_any_stuck (priv))
+    return take_list (priv, error);
+
+  return priv->listing != NULL || !is_list_due (priv) ||
+         start_list (self, cancellable, error);
+}
+
+/* --- what they do --- */
+
+/* A lost device may come back as another, so the list is made anew once. */
+static void
+tell_state (JmGpuLibraryPrivate *priv,
+            Device *device,
+            JmGpuReport *report,
+            const GError *error)
+{
+  if (error != NULL)
     jm_gpu_report_add_error (report, error);
   jm_gpu_report_add (report, JM_METRIC_GPU_UP, error == NULL ? 1 : 0);
+  if (error != NULL && !device->is_down)
+    priv->must_list = TRUE;
+  device->is_down = error != NULL;
+}
+
+static void
+tell_stuck (JmGpuLibraryPrivate *priv, Device *device, JmGpuReport *report)
+{
+  g_autoptr (GError) error =
+    g_error_new (JM_ERROR, JM_ERROR_UNAVAILABLE,
+                 "%s: no answer since %s: the driver's call does not return",
+                 jm_gpu_get_name (device->gpu), device->since);
+
+  jm_gpu_report_add_device (report, device->gpu);
+  tell_state (priv, device, report, error);
+}
+
+static void
+read_device (JmGpuLibrary *self,
+             guint i,
+             JmGpuReport *report,
+             GCancellable *cancellable)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  Device *device = get_device (priv, i);
+  Question *question;
+  g_autoptr (JmCall) call = question_new (self, make_reading, &question);
+
+  question->device = i;
+  question->gpu = jm_gpu_ref (device->gpu);
+  question->report = jm_gpu_report_new ();
+  jm_gpu_report_add_device (question->report, device->gpu);
+
+  if (run (priv, call, cancellable))
+    {
+      tell_state (priv, device, question->report, question->error);
+      jm_gpu_report_append (report, question->report);
+      return;
+    }
+
+  device->stuck = g_steal_pointer (&call);
+  g_free (device->since);
+  device->since = format_now ();
+  tell_stuck (priv, device, report);
+}
+
+static void
+read_or_skip (JmGpuLibrary *self,
+              guint i,
+              JmGpuReport *report,
+              GCancellable *cancellable)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  Device *device = get_device (priv, i);
+
+  if (device->stuck != NULL && jm_call_is_over (device->stuck))
+    g_clear_pointer (&device->stuck, jm_call_unref);
+  if (device->stuck != NULL)
+    tell_stuck (priv, device, report);
+  else
+    read_device (self, i, report, cancellable);
 }
 
 static gpointer
 ask (gpointer self, GCancellable *cancellable, GError **error)
 {
   JmGpuLibraryPrivate *priv = get_private (self);
-  JmGpuReport *report;
+  g_autoptr (JmGpuReport) report = jm_gpu_report_new ();
+  g_autoptr (GError) reason = NULL;
 
-  if ((priv->gpus == NULL || priv->n_rounds >= ROUNDS_BETWEEN_LISTS) &&
-      !list (self, error))
-    return NULL;
+  if (!list (self, cancellable, &reason))
+    {
+      /* one that hangs holds up no device that is known */
+      if (priv->listing == NULL || priv->devices == NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&reason));
+          return NULL;
+        }
+      jm_gpu_report_add_error (report, reason);
+    }
 
   priv->n_rounds++;
-  report = jm_gpu_report_new ();
-  for (guint i = 0; i < priv->gpus->len; i++)
-    read_device (self, i, report);
+  for (guint i = 0; i < priv->devices->len; i++)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return NULL;
+    else
+      read_or_skip (self, i, report, cancellable);
 
-  return report;
+  return g_steal_pointer (&report);
 }
 
 /* --- the mapper --- */
@@ -122,6 +420,13 @@ fail (GError *reason, GError **error)
 }
 
 static gboolean
+is_stale (JmGpuLibraryPrivate *priv, gint64 age_us)
+{
+  return age_us >
+         to_us (STALE_INTERVALS * priv->interval_s + STALE_TIMEOUTS * priv->timeout_s);
+}
+
+static gboolean
 jm_gpu_library_read_devices (JmGpuMapper *mapper, JmGpuReport *report, GError **error)
 {
   JmGpuLibraryPrivate *priv = get_private (mapper);
@@ -131,8 +436,7 @@ jm_gpu_library_read_devices (JmGpuMapper *mapper, JmGpuReport *report, GError **
 
   if (priv->poller != NULL)
     answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
-  if (answer == NULL || reason != NULL ||
-      (double) age_us > STALE_INTERVALS * priv->interval_s * G_USEC_PER_SEC)
+  if (answer == NULL || reason != NULL || is_stale (priv, age_us))
     return fail (g_steal_pointer (&reason), error);
 
   jm_gpu_report_append (report, answer);
@@ -170,6 +474,25 @@ answer_unref (gpointer answer)
   jm_gpu_report_unref (answer);
 }
 
+/* One that takes longer to start up has its answer later. */
+static gboolean
+has_devices (JmGpuLibrary *self, GError **error)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  g_autoptr (GError) reason = NULL;
+
+  if (!list (self, NULL, &reason) && priv->listing == NULL)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else if (priv->devices != NULL && priv->devices->len == 0)
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: it knows no device",
+                 JM_GPU_LIBRARY_GET_CLASS (self)->thread_name);
+  else
+    return TRUE;
+
+  g_clear_pointer (&priv->devices, g_ptr_array_unref);
+  return FALSE;
+}
+
 static gboolean
 jm_gpu_library_open (JmSource *source, GError **error)
 {
@@ -177,6 +500,11 @@ jm_gpu_library_open (JmSource *source, GError **error)
   JmGpuLibraryClass *klass = JM_GPU_LIBRARY_GET_CLASS (source);
 
   if (!klass->load (JM_GPU_LIBRARY (source), error))
+    return FALSE;
+
+  if (priv->thread == NULL)
+    priv->thread = jm_call_thread_new (klass->thread_name);
+  if (!has_devices (JM_GPU_LIBRARY (source), error))
     return FALSE;
 
   priv->poller = jm_poller_new (klass->thread_name, (guint) (priv->interval_s * 1000),
@@ -191,10 +519,22 @@ jm_gpu_library_get_property (GObject *object,
                              GValue *value,
                              GParamSpec *pspec)
 {
-  if (id == PROP_INTERVAL)
-    g_value_set_double (value, get_private (object)->interval_s);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  JmGpuLibraryPrivate *priv = get_private (object);
+
+  switch (id)
+    {
+    case PROP_INTERVAL:
+      g_value_set_double (value, priv->interval_s);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_double (value, priv->timeout_s);
+      break;
+    case PROP_LIBRARY:
+      g_value_set_string (value, priv->path);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
 }
 
 static void
@@ -203,22 +543,123 @@ jm_gpu_library_set_property (GObject *object,
                              const GValue *value,
                              GParamSpec *pspec)
 {
-  if (id == PROP_INTERVAL)
-    get_private (object)->interval_s = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  JmGpuLibraryPrivate *priv = get_private (object);
+
+  switch (id)
+    {
+    case PROP_INTERVAL:
+      priv->interval_s = g_value_get_double (value);
+      break;
+    case PROP_TIMEOUT:
+      priv->timeout_s = g_value_get_double (value);
+      break;
+    case PROP_LIBRARY:
+      priv->path = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
 }
 
-/* Before a subclass finalizes what the thread that asks still uses. */
+/* The object lives on for calls that have not returned. */
+static gboolean
+leave_behind (JmGpuLibrary *self)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  gboolean is_any = FALSE;
+
+  if (priv->listing != NULL && !jm_call_is_over (priv->listing))
+    {
+      jm_call_hold (priv->listing, G_OBJECT (self));
+      is_any = TRUE;
+    }
+  for (guint i = 0; priv->devices != NULL && i < priv->devices->len; i++)
+    if (get_device (priv, i)->stuck != NULL)
+      {
+        jm_call_hold (get_device (priv, i)->stuck, G_OBJECT (self));
+        is_any = TRUE;
+      }
+
+  return is_any;
+}
+
+static void
+stop (JmGpuLibrary *self)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  Question *question;
+  g_autoptr (JmCall) call = question_new (self, make_stop, &question);
+
+  if (!jm_call_thread_run (priv->thread, call, STOP_US, NULL))
+    jm_call_hold (call, G_OBJECT (self));
+}
+
+/* Before a subclass finalizes what the threads that ask still use. */
 static void
 jm_gpu_library_dispose (GObject *object)
 {
   JmGpuLibraryPrivate *priv = get_private (object);
 
   g_clear_pointer (&priv->poller, jm_poller_free);
-  g_clear_pointer (&priv->gpus, g_ptr_array_unref);
+  if (priv->thread != NULL && !leave_behind (JM_GPU_LIBRARY (object)) &&
+      JM_GPU_LIBRARY_GET_CLASS (object)->stop != NULL)
+    stop (JM_GPU_LIBRARY (object));
+  g_clear_pointer (&priv->thread, jm_call_thread_free);
+  g_clear_pointer (&priv->listing, jm_call_unref);
+  g_clear_pointer (&priv->devices, g_ptr_array_unref);
 
   G_OBJECT_CLASS (jm_gpu_library_parent_class)->dispose (object);
+}
+
+static void
+jm_gpu_library_finalize (GObject *object)
+{
+  JmGpuLibraryPrivate *priv = get_private (object);
+
+  g_free (priv->path);
+  g_free (priv->listing_since);
+
+  G_OBJECT_CLASS (jm_gpu_library_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmGpuLibrary:interval:
+   *
+   * How often the devices are asked, seconds.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_INTERVAL] = g_param_spec_double ("interval", NULL, NULL, MIN_S, MAX_S,
+                                                   DEFAULT_INTERVAL_S, flags);
+
+  /**
+   * JmGpuLibrary:timeout:
+   *
+   * For how long a device is waited for at most, seconds; then the others are asked
+   * without it.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] =
+    g_param_spec_double ("timeout", NULL, NULL, MIN_S, MAX_S, DEFAULT_TIMEOUT_S, flags);
+
+  /**
+   * JmGpuLibrary:library:
+   *
+   * File name of the library, where it is not the usual one; also on a copied tree,
+   * whose machine has no driver here.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_LIBRARY] = g_param_spec_string ("library", NULL, NULL, NULL, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
@@ -229,24 +670,32 @@ jm_gpu_library_class_init (JmGpuLibraryClass *klass)
   object_class->get_property = jm_gpu_library_get_property;
   object_class->set_property = jm_gpu_library_set_property;
   object_class->dispose = jm_gpu_library_dispose;
+  object_class->finalize = jm_gpu_library_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_gpu_library_open;
 
-  /**
-   * JmGpuLibrary:interval:
-   *
-   * How often the devices are asked, seconds.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_INTERVAL,
-                                   g_param_spec_double ("interval", NULL, NULL, MIN_S,
-                                                        MAX_S, DEFAULT_INTERVAL_S,
-                                                        G_PARAM_READWRITE |
-                                                          G_PARAM_CONSTRUCT_ONLY |
-                                                          G_PARAM_STATIC_STRINGS));
+  install_properties (object_class);
 }
 
 static void
 jm_gpu_library_init (JmGpuLibrary *self)
 {
+}
+
+const char *
+jm_gpu_library_get_path (JmGpuLibrary *self)
+{
+  return get_private (self)->path;
+}
+
+JmDynamicLibrary *
+jm_gpu_library_load (JmGpuLibrary *self,
+                     const char *const *sonames,
+                     const JmDynamicSymbol *symbols,
+                     guint n_symbols,
+                     gpointer table,
+                     GError **error)
+{
+  return jm_dynamic_library_open (jm_source_get_host (JM_SOURCE (self)),
+                                  jm_gpu_library_get_path (self), sonames, symbols,
+                                  n_symbols, table, error);
 }

@@ -29,7 +29,8 @@ struct _JmGpuLibraryClass
 
   /*< private >*/
   const char *thread_name;
-  /* Finds the library or files; quick, in the thread that opens the source. */
+  /* Finds the library or files; quick, in the thread that opens the source. Once more
+   * where opening is tried again. */
   gboolean (*load) (JmGpuLibrary *self, GError **error);
   /* In the library's thread: starts it up where that is not done, and adds its devices,
    * of JmGpu, to @gpus, each instance behind its parent. */
@@ -42,8 +43,17 @@ struct _JmGpuLibraryClass
                     JmGpu *gpu,
                     JmGpuReport *report,
                     GError **error);
+  /* In the library's thread: ends what list() started; may be left out. Not called
+   * where another call has not returned. */
+  void (*stop) (JmGpuLibrary *self);
 
-  gpointer padding[4];
+  /* A call that does not return is left behind with its thread, and meanwhile other
+   * devices are read in another thread: read() may use what is its device's, and what
+   * no call changes. list() is not called then; where it is the one that does not
+   * return, the devices that it told of before are read, so what it makes is put in
+   * place at its end. */
+
+  gpointer padding[3];
 };
 
 G_END_DECLS
