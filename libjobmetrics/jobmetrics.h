@@ -66,6 +66,7 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/gpu/jm-amd-smi-source.h"
 #include "sources/gpu/jm-amdgpu-source.h"
 #include "sources/gpu/jm-gpu-library.h"
 #include "sources/gpu/jm-gpu-mapper.h"

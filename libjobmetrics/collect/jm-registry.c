@@ -18,6 +18,7 @@
 #include "sources/emissions/jm-rte-provider.h"
 #include "sources/emissions/jm-uk-carbon-intensity-provider.h"
 #include "sources/emissions/jm-watt-time-provider.h"
+#include "sources/gpu/jm-amd-smi-source.h"
 #include "sources/gpu/jm-amdgpu-source.h"
 #include "sources/gpu/jm-intel-gpu-source.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
@@ -183,6 +184,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_CGROUPS, "spool", .is_found = TRUE, .find = find_spools },
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
+  { JM_SOURCE_KIND_GPUS, "amd-smi", jm_amd_smi_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amdgpu", jm_amdgpu_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "intel", jm_intel_gpu_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },

@@ -12,8 +12,6 @@
 
 #define PPM_PER_PERCENT 10000
 
-static const char *const drivers[] = { "amdgpu", NULL };
-
 /* https://docs.kernel.org/gpu/amdgpu/driver-misc.html and .../thermal.html */
 static const struct
 {
@@ -62,7 +60,8 @@ G_DEFINE_FINAL_TYPE (JmAmdgpuSource, jm_amdgpu_source, JM_TYPE_GPU_LIBRARY)
 static GPtrArray *
 list_cards (JmAmdgpuSource *self, GError **error)
 {
-  return jm_drm_list_cards (jm_source_get_host (JM_SOURCE (self)), drivers, error);
+  return jm_drm_list_cards (jm_source_get_host (JM_SOURCE (self)), jm_amd_drivers,
+                            error);
 }
 
 static gboolean
@@ -79,37 +78,6 @@ cards_free (Cards *self)
   g_ptr_array_unref (self->cards);
   jm_kfd_free (self->kfd);
   g_free (self);
-}
-
-/* ROCm's own name, which ROCR_VISIBLE_DEVICES takes. A device without an id has none.
- */
-static void
-set_uuid (JmGpu *gpu, const char *id)
-{
-  guint64 number;
-  g_autofree char *uuid = NULL;
-
-  if (id == NULL || !g_ascii_string_to_unsigned (id, 16, 1, G_MAXUINT64, &number, NULL))
-    return;
-
-  uuid = g_strdup_printf ("GPU-%016" G_GINT64_MODIFIER "x", number);
-  jm_gpu_set_field (gpu, JM_GPU_FIELD_UUID, uuid);
-}
-
-static JmGpu *
-describe (const JmDrmCard *card, guint index)
-{
-  JmHost *host = card->host;
-  JmGpu *gpu = jm_drm_card_make_gpu (card, "amd", index);
-  g_autofree char *id = jm_drm_read_text (host, card->dir, "unique_id");
-  g_autofree char *model = jm_drm_read_text (host, card->dir, "product_name");
-  g_autofree char *version = jm_drm_read_text (host, "/sys/module/amdgpu", "version");
-
-  set_uuid (gpu, id);
-  jm_gpu_set_field (gpu, JM_GPU_FIELD_MODEL, model);
-  jm_gpu_set_field (gpu, JM_GPU_FIELD_DRIVER_VERSION, version);
-
-  return gpu;
 }
 
 static void
@@ -137,7 +105,7 @@ jm_amdgpu_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
   for (guint i = 0; i < found->len; i++)
     {
       open_gauges (found->pdata[i]);
-      g_ptr_array_add (gpus, describe (found->pdata[i], i));
+      g_ptr_array_add (gpus, jm_drm_card_make_amd_gpu (found->pdata[i], i));
     }
 
   g_clear_pointer (&self->cards, cards_free);

@@ -13,6 +13,8 @@
 
 G_BEGIN_DECLS
 
+#define JM_NO_CARD G_MAXUINT
+
 /* One card, as it was when it was listed. */
 typedef struct
 {
@@ -37,6 +39,20 @@ GPtrArray *jm_drm_list_cards (JmHost *host, const char *const *drivers, GError *
 
 /* A device of that vendor and number, of which the card tells where it is. */
 JmGpu *jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index);
+
+/* What the kernel calls its driver of AMD's cards. */
+extern const char *const jm_amd_drivers[];
+
+/* The same of AMD's, with what is known of them besides. */
+JmGpu *jm_drm_card_make_amd_gpu (const JmDrmCard *self, guint index);
+
+/* The number of the card that sits just there; of a partition, which has its own number
+ * for a function, that of the card that it is a part of. JM_NO_CARD without one. */
+guint jm_drm_find_card (const GPtrArray *cards,
+                        guint domain,
+                        guint bus,
+                        guint slot,
+                        guint function);
 
 /* Reads its gauges. One that the kernel has put to sleep is left alone, which reading
  * would wake up. */

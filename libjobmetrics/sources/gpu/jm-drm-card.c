@@ -12,6 +12,8 @@
 #define TEXT_SIZE 4096
 #define MAX_CARDS 256
 
+const char *const jm_amd_drivers[] = { "amdgpu", NULL };
+
 static void
 card_free (gpointer data)
 {
@@ -192,6 +194,62 @@ jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index)
     jm_gpu_set_device_number (gpu, self->major, self->minor);
 
   return gpu;
+}
+
+/* ROCm's own name, which ROCR_VISIBLE_DEVICES takes. A device without an id has none.
+ */
+static void
+set_uuid (JmGpu *gpu, const char *id)
+{
+  guint64 number;
+  g_autofree char *uuid = NULL;
+
+  if (id == NULL || !g_ascii_string_to_unsigned (id, 16, 1, G_MAXUINT64, &number, NULL))
+    return;
+
+  uuid = g_strdup_printf ("GPU-%016" G_GINT64_MODIFIER "x", number);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_UUID, uuid);
+}
+
+JmGpu *
+jm_drm_card_make_amd_gpu (const JmDrmCard *self, guint index)
+{
+  JmHost *host = self->host;
+  JmGpu *gpu = jm_drm_card_make_gpu (self, "amd", index);
+  g_autofree char *id = jm_drm_read_text (host, self->dir, "unique_id");
+  g_autofree char *model = jm_drm_read_text (host, self->dir, "product_name");
+  g_autofree char *version = jm_drm_read_text (host, "/sys/module/amdgpu", "version");
+
+  set_uuid (gpu, id);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_MODEL, model);
+  jm_gpu_set_field (gpu, JM_GPU_FIELD_DRIVER_VERSION, version);
+
+  return gpu;
+}
+
+static guint
+find_at (const GPtrArray *cards, guint domain, guint bus, guint slot, guint function)
+{
+  g_autofree char *address =
+    g_strdup_printf ("%04x:%02x:%02x.%x", domain, bus, slot, function);
+
+  for (guint i = 0; i < cards->len; i++)
+    if (g_str_equal (((const JmDrmCard *) cards->pdata[i])->address, address))
+      return i;
+
+  return JM_NO_CARD;
+}
+
+guint
+jm_drm_find_card (const GPtrArray *cards,
+                  guint domain,
+                  guint bus,
+                  guint slot,
+                  guint function)
+{
+  guint card = find_at (cards, domain, bus, slot, function);
+
+  return card != JM_NO_CARD ? card : find_at (cards, domain, bus, slot, 0);
 }
 
 gboolean

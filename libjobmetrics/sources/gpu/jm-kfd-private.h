@@ -12,8 +12,6 @@
 
 G_BEGIN_DECLS
 
-#define JM_NO_CARD G_MAXUINT
-
 /* A node of the driver's topology that is an accelerator, or a partition of one. */
 typedef struct
 {

@@ -97,26 +97,11 @@ read_node (JmHost *host, const char *name, JmKfdNode *node, GError **error)
   return length >= 0 && jm_kfd_parse_properties (text, (gsize) length, node);
 }
 
-static guint
-find_card (const JmKfdNode *node, guint function, const GPtrArray *cards)
-{
-  g_autofree char *address = g_strdup_printf ("%04x:%02x:%02x.%x", node->domain,
-                                              node->bus, node->slot, function);
-
-  for (guint i = 0; i < cards->len; i++)
-    if (g_str_equal (((const JmDrmCard *) cards->pdata[i])->address, address))
-      return i;
-
-  return JM_NO_CARD;
-}
-
-/* The card that sits just there; of a partition, the one that it is a part of. */
 static void
 add_node (JmKfd *self, JmKfdNode *node, const GPtrArray *cards)
 {
-  node->card = find_card (node, node->function, cards);
-  if (node->card == JM_NO_CARD)
-    node->card = find_card (node, 0, cards);
+  node->card =
+    jm_drm_find_card (cards, node->domain, node->bus, node->slot, node->function);
   if (node->card != JM_NO_CARD && self->nodes->len < MAX_NODES)
     g_array_append_val (self->nodes, *node);
 }

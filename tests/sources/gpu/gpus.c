@@ -12,20 +12,26 @@
 #define STEP_US 1000
 
 Gpus *
-gpus_open (GType type, const char *root)
+gpus_open_library (GType type, const char *root, const char *library)
 {
   g_autoptr (GError) error = NULL;
   Gpus *self = g_new0 (Gpus, 1);
 
   self->host = jm_host_new (root);
   self->source = g_initable_new (type, NULL, &error, "host", self->host, "interval",
-                                 GPUS_INTERVAL_S, NULL);
+                                 GPUS_INTERVAL_S, "library", library, NULL);
   g_assert_no_error (error);
   self->report = jm_gpu_report_new ();
   g_assert_true (jm_gpu_mapper_wait (JM_GPU_MAPPER (self->source), GPUS_PATIENCE_US));
   gpus_read (self);
 
   return self;
+}
+
+Gpus *
+gpus_open (GType type, const char *root)
+{
+  return gpus_open_library (type, root, NULL);
 }
 
 Gpus *

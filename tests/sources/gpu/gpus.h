@@ -26,6 +26,8 @@ typedef struct
 
 /* Opens a source of that type, and reads it once. */
 Gpus *gpus_open (GType type, const char *root);
+/* The same of one that asks a library, which is that file. */
+Gpus *gpus_open_library (GType type, const char *root, const char *library);
 Gpus *gpus_open_fixture (GType type, const char *name);
 /* Takes the tree. */
 Gpus *gpus_open_tree (GType type, Tree *tree);

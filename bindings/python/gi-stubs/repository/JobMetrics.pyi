@@ -749,6 +749,10 @@ class GpuMapper:
 
 class GpuLibrary(Source, GpuMapper): ...
 
+class AmdSmiSource(GpuLibrary):
+    @staticmethod
+    def new(host: Host, library: str | None = None) -> AmdSmiSource: ...
+
 class AmdgpuSource(GpuLibrary):
     @staticmethod
     def new(host: Host, interval: float) -> AmdgpuSource: ...
