@@ -11,6 +11,7 @@
 typedef struct
 {
   JmGpuRoll *roll;
+  JmGpuMap *map;
 } GpuStage;
 
 static gpointer
@@ -19,6 +20,10 @@ gpu_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
   GpuStage *self = g_new0 (GpuStage, 1);
 
   self->roll = jm_gpu_roll_new ();
+  self->map = jm_gpu_map_new (self->roll,
+                              jm_source_get_host (
+                                jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES)),
+                              plan->gpu_order);
 
   return self;
 }
@@ -28,6 +33,7 @@ gpu_close (gpointer data)
 {
   GpuStage *self = data;
 
+  jm_gpu_map_free (self->map);
   jm_gpu_roll_free (self->roll);
   g_free (self);
 }
@@ -37,8 +43,11 @@ gpu_add_source (gpointer data, const JmSourceEntry *entry)
 {
   GpuStage *self = data;
 
-  if (entry->kind == JM_SOURCE_KIND_GPUS && jm_source_is_open (entry->source) &&
-      jm_gpu_mapper_knows_devices (JM_GPU_MAPPER (entry->source)))
+  if (entry->kind != JM_SOURCE_KIND_GPUS || !jm_source_is_open (entry->source))
+    return;
+
+  jm_gpu_map_add_mapper (self->map, JM_GPU_MAPPER (entry->source));
+  if (jm_gpu_mapper_knows_devices (JM_GPU_MAPPER (entry->source)))
     jm_gpu_roll_add_library (self->roll, entry->name, JM_GPU_MAPPER (entry->source));
 }
 
@@ -52,11 +61,15 @@ tell_devices (GpuStage *self, JmRound *round)
                                   .parent = JM_NODE_SUBJECT,
                                   .labels = jm_gpu_roll_get_labels (self->roll, i) };
 
+      int n_jobs = jm_gpu_map_count_jobs (self->map, i);
+
       if (!jm_gpu_roll_is_present (self->roll, i))
         continue;
 
       jm_round_add_subject (round, &subject);
       jm_gpu_roll_tell (self->roll, i, round->readings);
+      if (n_jobs >= 0)
+        jm_readings_add (round->readings, JM_METRIC_GPU_JOBS, (guint64) n_jobs);
     }
   jm_readings_set_subject (round->readings, JM_NODE_SUBJECT);
 }
@@ -71,6 +84,8 @@ gpu_begin (gpointer data, JmRound *round)
     return;
 
   jm_gpu_roll_read (self->roll, round->readings);
+  jm_gpu_map_read (self->map, round->trackers, round->readings);
+  round->gpu_map = self->map;
   tell_devices (self, round);
   jm_readings_end (round->readings);
 }

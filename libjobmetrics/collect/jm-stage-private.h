@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-account-private.h"
+#include "collect/jm-gpu-map-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-source-set-private.h"
 #include "core/jm-collector-set.h"
@@ -38,6 +39,7 @@ typedef struct
   const GPtrArray *trackers; /* of JmJobTracker */
   GArray *subjects;          /* of JmSubject without references */
 
+  JmGpuMap *gpu_map;    /* whose the accelerators are; NULL without any */
   const GArray *energy; /* of JmEnergyItem: what was measured; NULL without meters */
   gint64 round_us;      /* since the meters were read before; 0 in the first */
   JmRoundFactors factors;
@@ -79,6 +81,7 @@ typedef struct
 
 extern const JmStageClass jm_machine_stage;
 extern const JmStageClass jm_gpu_stage;
+extern const JmStageClass jm_gpu_job_stage;
 extern const JmStageClass jm_power_stage;
 extern const JmStageClass jm_cgroup_stage;
 extern const JmStageClass jm_process_stage;

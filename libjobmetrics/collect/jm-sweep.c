@@ -212,6 +212,24 @@ publish_end (JmSweep *self, JmTrackedJob *tracked)
 
 /* --- one round --- */
 
+/* Before anything is read: whose a device is, stages ask for all jobs at once. */
+static void
+learn_jobs (JmSweep *self, JmJobTracker *tracker)
+{
+  GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
+
+  jm_readings_begin (self->readings, JM_COLLECTOR_JOBS);
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      JmTrackedJob *job = g_ptr_array_index (jobs, i);
+
+      jm_tracked_job_take_touch (job);
+      jm_job_identity_count_round (jm_tracked_job_get_identity (job));
+      jm_tracked_job_learn (job, jm_job_tracker_get_reader (tracker), self->runs,
+                            self->readings);
+    }
+}
+
 static void
 sample_jobs (JmSweep *self, JmJobTracker *tracker)
 {
@@ -223,10 +241,6 @@ sample_jobs (JmSweep *self, JmJobTracker *tracker)
     {
       JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-      jm_tracked_job_take_touch (job);
-      jm_readings_begin (self->readings, JM_COLLECTOR_JOBS);
-      jm_job_identity_count_round (jm_tracked_job_get_identity (job));
-      jm_tracked_job_learn (job, self->round.reader, self->runs, self->readings);
       if (jm_tracked_job_get_job (job) != NULL)
         sample_subject (self, jm_tracked_job_get_subject (job), JM_NODE_SUBJECT);
     }
@@ -245,6 +259,8 @@ read_round (JmSweep *self)
   add_ended_runs (self);
   jm_readings_set_subject (self->readings, JM_NODE_SUBJECT);
 
+  for (guint i = 0; i < self->trackers->len; i++)
+    learn_jobs (self, g_ptr_array_index (self->trackers, i));
   jm_stages_begin (self->stages, &self->round);
   for (guint i = 0; i < self->trackers->len; i++)
     sample_jobs (self, g_ptr_array_index (self->trackers, i));

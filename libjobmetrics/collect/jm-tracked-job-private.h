@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-account-private.h"
+#include "collect/gpu/jm-gpu-job-private.h"
 #include "collect/jm-job-identity-private.h"
 #include "collect/jm-tracked-cgroup-private.h"
 #include "collect/jm-tracked-subject-private.h"
@@ -49,5 +50,8 @@ guint jm_tracked_job_get_n_lost (const JmTrackedJob *self);
 
 /* Where its energy account is, NULL until it had a share in a round. */
 JmEnergyAccount **jm_tracked_job_get_energy (JmTrackedJob *self);
+
+/* Where its accelerators are, NULL until somebody was asked about them. */
+JmGpuJob **jm_tracked_job_get_gpus (JmTrackedJob *self);
 
 G_END_DECLS

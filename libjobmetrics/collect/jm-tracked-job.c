@@ -14,6 +14,7 @@ struct _JmTrackedJob
   guint n_lost;
   gboolean is_touched;
   JmEnergyAccount *energy;
+  JmGpuJob *gpus;
 };
 
 JmTrackedJob *
@@ -33,6 +34,7 @@ jm_tracked_job_free (JmTrackedJob *self)
 {
   jm_tracked_subject_free (self->subject);
   g_clear_pointer (&self->energy, jm_energy_account_free);
+  g_clear_pointer (&self->gpus, jm_gpu_job_free);
   g_ptr_array_unref (self->cgroups);
   jm_job_identity_free (self->identity);
   g_free (self);
@@ -138,4 +140,10 @@ JmEnergyAccount **
 jm_tracked_job_get_energy (JmTrackedJob *self)
 {
   return &self->energy;
+}
+
+JmGpuJob **
+jm_tracked_job_get_gpus (JmTrackedJob *self)
+{
+  return &self->gpus;
 }

@@ -31,6 +31,8 @@ G_BEGIN_DECLS
  * @JM_JOB_FIELD_HET_JOB_OFFSET: component of the heterogeneous job
  * @JM_JOB_FIELD_NODES: how many nodes the job has
  * @JM_JOB_FIELD_GPUS: devices that the scheduler gave to the job on this node
+ * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes are to see, as they are
+ *   told; numbers in it mean nothing outside of the job
  * @JM_JOB_FIELD_SUBMIT_TIME: seconds since 1970
  * @JM_JOB_FIELD_START_TIME: seconds since 1970
  *
@@ -58,6 +60,7 @@ typedef enum
   JM_JOB_FIELD_HET_JOB_OFFSET,
   JM_JOB_FIELD_NODES,
   JM_JOB_FIELD_GPUS,
+  JM_JOB_FIELD_VISIBLE_GPUS,
   JM_JOB_FIELD_SUBMIT_TIME,
   JM_JOB_FIELD_START_TIME,
 } JmJobField;

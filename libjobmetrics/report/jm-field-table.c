@@ -84,6 +84,7 @@ static const char *const identity_helps[JM_N_JOB_FIELDS] = {
   [JM_JOB_FIELD_HET_JOB_OFFSET] = "Component of the heterogeneous job.",
   [JM_JOB_FIELD_NODES] = "How many nodes the job has.",
   [JM_JOB_FIELD_GPUS] = "Devices given to the job on this node.",
+  [JM_JOB_FIELD_VISIBLE_GPUS] = "Devices that the job's processes are told to see.",
   [JM_JOB_FIELD_SUBMIT_TIME] = "When the job was submitted.",
   [JM_JOB_FIELD_START_TIME] = "When the job began.",
 };

@@ -32,6 +32,9 @@ struct _FakeGpus
   GPtrArray *devices; /* of Device */
   GPtrArray *grants;  /* of Grant */
   char *message;
+  const char *refusal;
+  guint n_questions;
+  char *cgroup;
 };
 
 static void gpu_mapper_iface_init (JmGpuMapperInterface *iface);
@@ -108,6 +111,15 @@ fake_gpus_map_job (JmGpuMapper *mapper,
 {
   FakeGpus *self = FAKE_GPUS (mapper);
 
+  self->n_questions++;
+  g_free (self->cgroup);
+  self->cgroup = g_strdup (cgroups[0]);
+  if (self->refusal != NULL)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE, self->refusal);
+      return FALSE;
+    }
+
   for (guint i = 0; i < self->grants->len; i++)
     {
       const Grant *grant = self->grants->pdata[i];
@@ -134,6 +146,7 @@ fake_gpus_finalize (GObject *object)
   g_ptr_array_unref (self->devices);
   g_ptr_array_unref (self->grants);
   g_free (self->message);
+  g_free (self->cgroup);
 
   G_OBJECT_CLASS (fake_gpus_parent_class)->finalize (object);
 }
@@ -265,4 +278,30 @@ fake_gpus_grant (FakeGpus *self,
   grant->device = g_strdup (device);
   grant->share = share;
   g_ptr_array_add (self->grants, grant);
+}
+
+void
+fake_gpus_take_away (FakeGpus *self, const char *job_id)
+{
+  for (guint i = self->grants->len; i-- > 0;)
+    if (g_str_equal (((const Grant *) self->grants->pdata[i])->job_id, job_id))
+      g_ptr_array_remove_index (self->grants, i);
+}
+
+guint
+fake_gpus_count_questions (FakeGpus *self)
+{
+  return self->n_questions;
+}
+
+const char *
+fake_gpus_get_cgroup (FakeGpus *self)
+{
+  return self->cgroup;
+}
+
+void
+fake_gpus_refuse (FakeGpus *self, const char *message)
+{
+  self->refusal = message;
 }

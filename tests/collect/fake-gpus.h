@@ -44,5 +44,14 @@ void fake_gpus_grant (FakeGpus *self,
                       JmGpuOrigin origin,
                       const char *device,
                       double share);
+void fake_gpus_take_away (FakeGpus *self, const char *job_id);
+
+/* How often it was asked what a job was given, and the first cgroup that it was told
+ * last. */
+guint fake_gpus_count_questions (FakeGpus *self);
+const char *fake_gpus_get_cgroup (FakeGpus *self);
+
+/* Fails with this message when it is asked so. */
+void fake_gpus_refuse (FakeGpus *self, const char *message);
 
 G_END_DECLS

@@ -381,6 +381,7 @@ struct _FakeJobs
   JmOrigin origin;
   char *user;
   const char *known_in;
+  const char *told[JM_N_JOB_FIELDS];
 };
 
 static void jobs_iface_init (JmJobSourceInterface *iface);
@@ -434,6 +435,10 @@ fake_jobs_identify (JmJobSource *source, const char *path, JmPlace *place, guint
     [JM_JOB_FIELD_CLUSTER] = user != NULL ? "test" : NULL,
   };
 
+  for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
+    if (self->told[i] != NULL)
+      fields[i] = self->told[i];
+
   return self->origin != JM_ORIGIN_NONE
            ? made_job_new (fields, is_known ? self->origin : JM_ORIGIN_PATH)
            : NULL;
@@ -480,6 +485,12 @@ fake_jobs_set_identity (FakeJobs *self, JmOrigin origin, const char *user)
   g_free (self->user);
   self->origin = origin;
   self->user = g_strdup (user);
+}
+
+void
+fake_jobs_tell (FakeJobs *self, JmJobField field, const char *value)
+{
+  self->told[field] = value;
 }
 
 void

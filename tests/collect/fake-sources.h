@@ -64,6 +64,9 @@ FakeJobs *fake_jobs_new (JmHost *host);
 /* What identify() answers from here on, and who told it; NONE for not known. */
 void fake_jobs_set_identity (FakeJobs *self, JmOrigin origin, const char *user);
 
+/* What it answers of a field of every job besides; not a copy. */
+void fake_jobs_tell (FakeJobs *self, JmJobField field, const char *value);
+
 /* Only cgroups whose path ends so know the user; the others know the path alone. */
 void fake_jobs_know_only_in (FakeJobs *self, const char *path_end);
 

@@ -41,7 +41,8 @@ guint jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu);
 /* What is told of it in this round: the value, or -1. */
 gint64 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric);
 void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
-/* The figures that a job has too which holds the whole device. */
+/* The figures that a job has too which holds the whole device, but for those that are a
+ * job's own anyway: its processes, power and energy. */
 void jm_gpu_roll_tell_of_job (JmGpuRoll *self, guint gpu, JmReadings *readings);
 const JmGpuProcess *
 jm_gpu_roll_get_processes (JmGpuRoll *self, guint gpu, guint *n_processes);

@@ -351,6 +351,14 @@ is_told_before (const Entry *entry, guint view, JmMetric metric)
   return FALSE;
 }
 
+/* A job has its own of these, whatever the device has. */
+static gboolean
+is_own_of_job (JmMetric metric)
+{
+  return metric == JM_METRIC_GPU_PROCESSES || metric == JM_METRIC_GPU_POWER ||
+         metric == JM_METRIC_GPU_ENERGY;
+}
+
 static void
 tell_one (const JmReading *told, JmReadings *readings)
 {
@@ -372,6 +380,7 @@ tell (const Entry *entry, JmSubjectKind kind, JmReadings *readings)
 
       for (guint j = 0; j < n_told; j++)
         if (jm_metric_is_about (told[j].metric, kind) &&
+            !(kind == JM_SUBJECT_KIND_JOB_GPU && is_own_of_job (told[j].metric)) &&
             !is_told_before (entry, i, told[j].metric))
           tell_one (&told[j], readings);
     }

@@ -57,10 +57,13 @@ find_variable (const JmJobClaims *self, const char *name, JmSlice *value)
 gboolean
 jm_job_claims_find (const JmJobClaims *self, JmJobField field, JmSlice *value)
 {
-  const char *name = jm_variable_names_get (self->variables, field);
+  const char *const *names = jm_variable_names_list (self->variables, field);
 
-  return name != NULL && find_variable (self, name, value) &&
-         !jm_field_value_is_empty (*value);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    if (find_variable (self, names[i], value) && !jm_field_value_is_empty (*value))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* In all components of a heterogeneous job the plain variable has the first one's id.

@@ -30,6 +30,8 @@ gboolean jm_variable_names_add (JmVariableNames *self,
                                 GError **error);
 
 const char *jm_variable_names_get (const JmVariableNames *self, JmJobField field);
+const char *const *jm_variable_names_list (const JmVariableNames *self,
+                                           JmJobField field);
 const char *jm_variable_names_get_blocker (const JmVariableNames *self,
                                            JmJobField field);
 const char *jm_variable_names_get_further (const JmVariableNames *self,

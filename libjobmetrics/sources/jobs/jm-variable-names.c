@@ -12,10 +12,11 @@
 #include "core/jm-further-fields-private.h"
 
 #define WORD_MAX_BYTES 64
+#define VARIABLES_MAX 8
 
 struct _JmVariableNames
 {
-  char *variables[JM_N_JOB_FIELDS];
+  char **variables[JM_N_JOB_FIELDS]; /* the first that is there tells the field */
   char *blockers[JM_N_JOB_FIELDS];
   char *further_names[JM_MAX_FURTHER_FIELDS]; /* NULL after the last */
   char *further_variables[JM_MAX_FURTHER_FIELDS];
@@ -54,7 +55,7 @@ jm_variable_names_free (JmVariableNames *self)
 {
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     {
-      g_free (self->variables[i]);
+      g_strfreev (self->variables[i]);
       g_free (self->blockers[i]);
     }
   for (guint i = 0; i < JM_MAX_FURTHER_FIELDS; i++)
@@ -79,18 +80,53 @@ set (char **place, const char *value, GError **error)
 }
 
 static gboolean
-set_of_field (char *variables[JM_N_JOB_FIELDS],
-              const char *key,
-              const char *value,
-              GError **error)
+find_field (const char *key, JmJobField *field, GError **error)
+{
+  if (jm_job_field_from_name (key, field) && *field != JM_JOB_FIELD_UUID &&
+      *field != JM_JOB_FIELD_SCHEDULER)
+    return TRUE;
+
+  return jm_error_refuse (error, "not a field that a variable can tell", key);
+}
+
+static gboolean
+are_words (char **words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    if (!jm_is_word (words[i], "_"))
+      return FALSE;
+
+  return words[0] != NULL;
+}
+
+static gboolean
+set_variables (JmVariableNames *self,
+               const char *key,
+               const char *value,
+               GError **error)
+{
+  g_auto (GStrv) variables = g_strsplit (value, ";", -1);
+  JmJobField field;
+
+  if (!find_field (key, &field, error))
+    return FALSE;
+  if (g_strv_length (variables) > VARIABLES_MAX)
+    return jm_error_refuse (error, "more than eight variables", value);
+  if (!are_words (variables))
+    return jm_error_refuse (error, "not the name of a variable", value);
+
+  g_strfreev (self->variables[field]);
+  self->variables[field] = g_steal_pointer (&variables);
+
+  return TRUE;
+}
+
+static gboolean
+set_blocker (JmVariableNames *self, const char *key, const char *value, GError **error)
 {
   JmJobField field;
 
-  if (!jm_job_field_from_name (key, &field) || field == JM_JOB_FIELD_UUID ||
-      field == JM_JOB_FIELD_SCHEDULER)
-    return jm_error_refuse (error, "not a field that a variable can tell", key);
-
-  return set (&variables[field], value, error);
+  return find_field (key, &field, error) && set (&self->blockers[field], value, error);
 }
 
 static gboolean
@@ -161,9 +197,9 @@ jm_variable_names_add (JmVariableNames *self,
                        GError **error)
 {
   if (g_str_equal (group, "Environment"))
-    return set_of_field (self->variables, key, value, error);
+    return set_variables (self, key, value, error);
   if (g_str_equal (group, "Unless"))
-    return set_of_field (self->blockers, key, value, error);
+    return set_blocker (self, key, value, error);
   if (g_str_equal (group, "Fields"))
     return add_further (self, key, value, error);
   if (g_str_equal (group, "Component") && g_str_equal (key, "Separator"))
@@ -177,12 +213,25 @@ jm_variable_names_add (JmVariableNames *self,
  * @self: the names
  * @field: a field
  *
- * Returns: (nullable): the variable that tells it
+ * Returns: (nullable): the variable that tells it, of several the first
  */
 const char *
 jm_variable_names_get (const JmVariableNames *self, JmJobField field)
 {
-  return self->variables[field];
+  return self->variables[field] != NULL ? self->variables[field][0] : NULL;
+}
+
+/**
+ * jm_variable_names_list: (skip)
+ * @self: the names
+ * @field: a field
+ *
+ * Returns: (nullable): the variables that may tell it; the first that is there does
+ */
+const char *const *
+jm_variable_names_list (const JmVariableNames *self, JmJobField field)
+{
+  return (const char *const *) self->variables[field];
 }
 
 /**

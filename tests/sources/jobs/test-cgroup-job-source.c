@@ -89,6 +89,28 @@ test_believes_the_environment_where_there_is_no_better (Fixture *self,
   assert_field (job, "gpus", "0,3");
 }
 
+/* Of a step without a batch script only the second variable is set. */
+static void
+test_the_first_variable_that_is_there_tells_a_field (Fixture *self, gconstpointer data)
+{
+  g_autoptr (JmJob) of_step = NULL;
+  g_autoptr (JmJob) of_both = NULL;
+
+  tree_add_process (self->tree, 10, 1000, TASK,
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_JOB_GPUS=", "SLURM_STEP_GPUS=1",
+                               "CUDA_VISIBLE_DEVICES=0"));
+  tree_add_process (self->tree, 11, 1000, TASK,
+                    VARIABLES ("SLURM_JOB_ID=5", "SLURM_STEP_GPUS=1",
+                               "SLURM_JOB_GPUS=0,1"));
+  of_step = identify (self->source, TASK, 10);
+  of_both = identify (self->source, TASK, 11);
+
+  assert_field (of_step, "gpus", "1");
+  assert_field (of_step, "visible_gpus", "0");
+  assert_origin (of_step, "visible_gpus", JM_ORIGIN_ENVIRONMENT);
+  assert_field (of_both, "gpus", "0,1");
+}
+
 static void
 test_takes_no_time_from_an_environment (Fixture *self, gconstpointer data)
 {
@@ -515,6 +537,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   add ("/job/environment", test_believes_the_environment_where_there_is_no_better);
+  add ("/job/environment/several-variables",
+       test_the_first_variable_that_is_there_tells_a_field);
   add ("/job/environment/time", test_takes_no_time_from_an_environment);
   add ("/job/environment/other-job",
        test_ignores_an_environment_that_claims_another_job);

@@ -61,6 +61,11 @@ test_says_what_is_wrong_with_a_definition (void)
                                                     "name of a further field: account");
   assert_is_refused (SOUND "[Fields]\nwalltime=A=B\n",
                      "x.conf: Fields: walltime: not the name of a variable: A=B");
+  assert_is_refused (SOUND "[Environment]\ngpus=A;\n",
+                     "x.conf: Environment: gpus: not the name of a variable: A;");
+  assert_is_refused (SOUND "[Environment]\ngpus=A;B;C;D;E;F;G;H;I\n",
+                     "x.conf: Environment: gpus: more than eight variables: "
+                     "A;B;C;D;E;F;G;H;I");
   assert_is_refused (SOUND "[Fields]\na=A\nb=A\nc=A\nd=A\ne=A\nf=A\ng=A\nh=A\ni=A\n",
                      "x.conf: Fields: i: more than eight further fields: i");
   assert_is_refused (SOUND "[Hook]\nFile=%j\n", "x.conf: Hook: Directory: missing");

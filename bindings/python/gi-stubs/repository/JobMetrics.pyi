@@ -1049,6 +1049,7 @@ class JobField(_Enum):
     HET_JOB_OFFSET: JobField
     NODES: JobField
     GPUS: JobField
+    VISIBLE_GPUS: JobField
     SUBMIT_TIME: JobField
     START_TIME: JobField
 
@@ -1592,6 +1593,8 @@ class _JobFields:
     def nodes(self) -> int | None: ...
     @property
     def gpus(self) -> str | None: ...
+    @property
+    def visible_gpus(self) -> str | None: ...
     @property
     def submit_time(self) -> datetime | None: ...
 

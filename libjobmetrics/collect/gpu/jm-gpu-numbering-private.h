@@ -1,0 +1,40 @@
+/* jm-gpu-numbering-private.h: which accelerator a name or a number means
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/gpu/jm-gpu-roll-private.h"
+#include "core/jm-gpu-grants-private.h"
+
+G_BEGIN_DECLS
+
+/* Finds the devices of a roll as schedulers, drivers and users call them. */
+typedef struct _JmGpuNumbering JmGpuNumbering;
+
+/* @order: names of devices as the scheduler numbers them, or NULL: as the roll has
+ * them, with the instances of a device in its place. */
+JmGpuNumbering *jm_gpu_numbering_new (JmGpuRoll *roll, const char *const *order);
+void jm_gpu_numbering_free (JmGpuNumbering *self);
+
+/* Looks at the roll in each round.
+ *
+ * Returns: whether other devices are there than in the round before */
+gboolean jm_gpu_numbering_refresh (JmGpuNumbering *self);
+
+/* Whether anything is there at all, and whether it is known which the scheduler's
+ * numbers mean: not where there are devices of several makers and no order is given. */
+gboolean jm_gpu_numbering_is_empty (JmGpuNumbering *self);
+gboolean jm_gpu_numbering_is_clear (JmGpuNumbering *self);
+
+/* The device, or JM_NO_GPU. */
+guint jm_gpu_numbering_find (JmGpuNumbering *self, const JmGpuGrant *grant);
+
+/* Whether a device is there that is made up of instances. */
+gboolean jm_gpu_numbering_is_divided (JmGpuNumbering *self, guint gpu);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuNumbering, jm_gpu_numbering_free)
+
+G_END_DECLS
