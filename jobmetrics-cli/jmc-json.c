@@ -7,6 +7,7 @@
 #include "jmc-json.h"
 
 #include "expose/jm-json.h"
+#include "report/jm-derived-gpus.h"
 
 static JsonArray *
 encode_jobs (JmSnapshot *snapshot, GArray *jobs, JmMetricSelection *selection)
@@ -66,5 +67,77 @@ jmc_json_append_jobs (GString *text,
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_ARRAY);
 
   json_node_take_array (node, encode_jobs (snapshot, jobs, NULL));
+  append (text, node, pretty);
+}
+
+/* What a job has of the device, and whose job that is. */
+static JsonNode *
+encode_part (JmSnapshot *snapshot, guint part)
+{
+  static const JmJobField fields[] = { JM_JOB_FIELD_ID, JM_JOB_FIELD_UUID,
+                                       JM_JOB_FIELD_USER };
+  JsonObject *object = json_object_new ();
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+  const char *origin;
+  double share;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      const char *text =
+        jm_job_get_field (jm_snapshot_get_job (snapshot, part), fields[i]);
+
+      if (text != NULL)
+        json_object_set_string_member (object, jm_job_field_get_name (fields[i]), text);
+    }
+  if (jm_snapshot_get_gpu_share (snapshot, part, &share, &origin))
+    {
+      json_object_set_double_member (object, "share_ratio", share);
+      json_object_set_string_member (object, "origin", origin);
+    }
+  json_node_take_object (node, object);
+
+  return node;
+}
+
+static void
+add_use (JsonObject *gpu, JmSnapshot *snapshot, guint subject)
+{
+  g_autoptr (GArray) parts = jm_derived_list_gpu_jobs (snapshot, subject);
+  JsonArray *jobs = json_array_new ();
+
+  for (guint i = 0; i < parts->len; i++)
+    json_array_add_element (jobs,
+                            encode_part (snapshot, g_array_index (parts, guint, i)));
+  json_object_set_string_member (gpu, "state",
+                                 jm_gpu_state_get_name (
+                                   jm_derived_get_gpu_state (snapshot, subject)));
+  json_object_set_array_member (gpu, "jobs", jobs);
+}
+
+/* Appends `{time, gpus: [...]}`: the node's devices, each with its state and whose it
+ * is. */
+void
+jmc_json_append_gpus (GString *text, JmSnapshot *snapshot, gboolean pretty)
+{
+  g_autoptr (JsonNode) whole = jm_json_encode_snapshot (snapshot, NULL);
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr (GArray) subjects = jm_snapshot_list_gpus (snapshot, JM_NODE_SUBJECT);
+  JsonObject *all = json_node_get_object (whole);
+  JsonObject *root = json_object_new ();
+  JsonArray *gpus = json_array_new ();
+
+  if (json_object_has_member (all, "gpus"))
+    {
+      json_array_unref (gpus);
+      gpus = json_array_ref (json_object_get_array_member (all, "gpus"));
+    }
+  for (guint i = 0; i < subjects->len; i++)
+    add_use (json_array_get_object_element (gpus, i), snapshot,
+             g_array_index (subjects, guint, i));
+
+  json_object_set_member (root, "time",
+                          json_node_copy (json_object_get_member (all, "time")));
+  json_object_set_array_member (root, "gpus", gpus);
+  json_node_take_object (node, root);
   append (text, node, pretty);
 }

@@ -18,6 +18,7 @@ void jmc_json_append (GString *text,
                       gboolean pretty);
 void
 jmc_json_append_job (GString *text, JmSnapshot *snapshot, guint job, gboolean pretty);
+void jmc_json_append_gpus (GString *text, JmSnapshot *snapshot, gboolean pretty);
 void jmc_json_append_jobs (GString *text,
                            JmSnapshot *snapshot,
                            GArray *jobs,

@@ -69,8 +69,9 @@ make_group (List *self)
       NULL },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options, "output", "host",
-                                                "jobs", JMC_ENERGY_SETTINGS, NULL);
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "host", "jobs", "gpus",
+                            JMC_ENERGY_SETTINGS, NULL);
 
   g_option_group_add_entries (group, entries);
   jmc_metric_choice_add_entries (&self->choice, group);
@@ -86,6 +87,7 @@ make_group (List *self)
 static void
 add_optional_columns (List *self)
 {
+  jmc_columns_add_optional (self->columns, JMC_LIST_COLUMNS_OF_GPUS);
   jmc_columns_add_optional (self->columns,
                             jmc_metering_reads_sources (&self->options.metering)
                               ? JMC_LIST_COLUMNS_OF_SOURCES

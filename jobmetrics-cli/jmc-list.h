@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 /* These are shown where they are known of some job. */
 #define JMC_LIST_COLUMNS_OF_ENERGY "energy,co2"
 #define JMC_LIST_COLUMNS_OF_SOURCES "watts"
+#define JMC_LIST_COLUMNS_OF_GPUS "devices,gpu,gpu_mem"
 
 int jmc_list_main (int argc, char **argv);
 

@@ -94,6 +94,14 @@ jmc_metering_wait (JmNode *node)
   jm_node_wait_for_answers (node, ANSWER_MS);
 }
 
+/* The same where accelerators are looked at, which are asked in the background. */
+void
+jmc_metering_wait_for_gpus (JmNode *node, const JmCollectorSet *collectors)
+{
+  if (jm_collector_set_has (collectors, JM_COLLECTOR_GPU))
+    jmc_metering_wait (node);
+}
+
 /* A look at sources tells what happened since the one before. Takes that one where it
  * is wanted, and waits until it is time for the next; NULL where it is not. */
 JmSnapshot *

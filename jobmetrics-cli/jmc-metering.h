@@ -60,6 +60,7 @@ JmcMeteringPlan jmc_metering_make_plan (const JmcMetering *self, JmHost *host);
 void jmc_metering_plan_clear (JmcMeteringPlan *plan);
 char *jmc_metering_get_file (const JmcMetering *self, JmHost *host);
 void jmc_metering_wait (JmNode *node);
+void jmc_metering_wait_for_gpus (JmNode *node, const JmCollectorSet *collectors);
 JmSnapshot *jmc_metering_begin (const JmcMetering *self, JmNode *node);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMeteringPlan, jmc_metering_plan_clear)

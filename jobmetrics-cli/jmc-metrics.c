@@ -71,8 +71,8 @@ make_group (Metrics *self)
       "Do not ask this collector, several times", "NAME" },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options, "host", "jobs", "level",
-                                                JMC_ENERGY_SETTINGS, NULL);
+  GOptionGroup *group = jmc_options_make_group (&self->options, "host", "jobs", "gpus",
+                                                "level", JMC_ENERGY_SETTINGS, NULL);
 
   jmc_options_add_setting (&self->options, &form_setting, group);
   g_option_group_add_entries (group, entries);

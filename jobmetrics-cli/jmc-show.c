@@ -20,7 +20,7 @@
  JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_MEMORY_STAT,    \
                    JM_COLLECTOR_PRESSURE, JM_COLLECTOR_IO, JM_COLLECTOR_PROCESS,       \
                    JM_COLLECTOR_THREADS, JM_COLLECTOR_FILES, JM_COLLECTOR_POWER,       \
-                   JM_COLLECTOR_EMISSIONS)
+                   JM_COLLECTOR_EMISSIONS, JM_COLLECTOR_GPU)
 
 typedef struct
 {
@@ -57,8 +57,9 @@ make_group (Show *self)
       "Show everything about each step and task, too", NULL },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options, "output", "host",
-                                                "jobs", JMC_ENERGY_SETTINGS, NULL);
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "host", "jobs", "gpus",
+                            JMC_ENERGY_SETTINGS, NULL);
 
   g_option_group_add_entries (group, entries);
   jmc_selection_add_entries (&self->selection, group);

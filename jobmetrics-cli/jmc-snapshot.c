@@ -24,6 +24,7 @@ jmc_snapshot_take (const JmcOptions *options,
 
   if (node != NULL)
     {
+      jmc_metering_wait_for_gpus (node, collectors);
       before = jmc_metering_begin (&options->metering, node);
       snapshot = jm_node_sample (node, NULL, &error);
     }

@@ -145,6 +145,19 @@ append_cell (JmcTable *self, GString *line, guint column, const char *text, guin
   g_string_free (cell, TRUE);
 }
 
+/* Words at the end of a line may be cut, where enough of them is left. */
+static gboolean
+cut_last (JmcTable *self, guint *widths, guint column, guint room)
+{
+  if (column + 1 < self->n_columns || self->columns[column].align != JMC_ALIGN_LEFT ||
+      room < MIN_CUT)
+    return FALSE;
+
+  widths[column] = room;
+
+  return TRUE;
+}
+
 /* How many columns a line has room for. Half a figure would be another one, so that
  * what does not fit is left out; the first column is always there, cut if need be. */
 static guint
@@ -159,9 +172,11 @@ count_fitting (JmcTable *self, guint *widths, guint line_width)
   used = self->indent + widths[0];
   for (guint column = 1; column < self->n_columns; column++)
     {
+      const guint room = used + GAP < line_width ? line_width - used - GAP : 0;
+
       used += GAP + widths[column];
       if (used > line_width)
-        return column;
+        return cut_last (self, widths, column, room) ? column + 1 : column;
     }
 
   return self->n_columns;

@@ -334,6 +334,7 @@ jmc_watch_run (const JmcWatch *self,
 
   if (view->begin != NULL)
     view->begin (node, view->data);
+  jmc_metering_wait_for_gpus (node, collectors);
   before = jmc_metering_begin (&options->metering, node);
   if (before != NULL && view->keep != NULL)
     view->keep (before, view->data);

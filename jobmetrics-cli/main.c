@@ -6,6 +6,7 @@
 
 #include <locale.h>
 
+#include "gpus/jmc-gpus.h"
 #include "jmc-doctor.h"
 #include "jmc-emissions.h"
 #include "jmc-list.h"
@@ -29,6 +30,7 @@ static const Command commands[] = {
   { "show", "everything that is known about jobs", jmc_show_main },
   { "top", "the jobs of this node as they go, live", jmc_top_main },
   { "power", "what this node takes, and who takes it", jmc_power_main },
+  { "gpus", "the accelerators of this node, and whose they are", jmc_gpus_main },
   { "emissions", "what electricity emits, and who says so", jmc_emissions_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },

@@ -17,7 +17,7 @@ import sys
 from typing import NamedTuple
 
 # Their values begin with a name that the shell asks the program for, or with one of these.
-ASKED = {"power.source": " auto", "emissions.provider": ""}
+ASKED = {"power.source": " auto", "gpu.source": " auto", "emissions.provider": ""}
 
 
 class Setting(NamedTuple):

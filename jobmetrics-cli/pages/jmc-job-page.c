@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-safe-text-private.h"
+#include "gpus/jmc-gpu-table.h"
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
 #include "pages/jmc-energy-tables.h"
@@ -501,6 +502,21 @@ add_energy (JobPage *self)
 }
 
 static void
+add_gpus (JobPage *self)
+{
+  g_autoptr (GArray) parts = jm_snapshot_list_gpus (self->snapshot, self->subject);
+  g_autofree char *lines = NULL;
+
+  if (parts->len == 0)
+    return;
+
+  lines = jmc_gpu_table_render (self->snapshot, JM_SUBJECT_KIND_JOB_GPU, parts, INDENT,
+                                0, FALSE);
+  add_title (self, "GPUs");
+  g_string_append (self->text, lines);
+}
+
+static void
 add_steps (JobPage *self)
 {
   g_autoptr (JmcTable) table = jmc_steps_make_table (self->snapshot, self->subject);
@@ -542,6 +558,7 @@ add_figures (JobPage *self)
   add_io (self);
   add_processes (self);
   add_pressure (self);
+  add_gpus (self);
   add_energy (self);
   add_executables (self);
 }

@@ -59,11 +59,18 @@ get_least_name (const guint *widths)
   return least;
 }
 
-/* Most nodes measure no energy. */
+/* Most nodes measure no energy, and have no accelerators. */
+static gboolean
+is_rare (JmcTopColumn column)
+{
+  return column == JMC_TOP_WATTS || column == JMC_TOP_ENERGY ||
+         column == JMC_TOP_GPU_PERCENT || column == JMC_TOP_GPU_MEMORY;
+}
+
 static gboolean
 is_there (GPtrArray *jobs, JmcTopColumn column)
 {
-  if (column != JMC_TOP_WATTS && column != JMC_TOP_ENERGY)
+  if (!is_rare (column))
     return TRUE;
 
   for (guint i = 0; i < jobs->len; i++)

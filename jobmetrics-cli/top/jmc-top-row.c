@@ -10,6 +10,7 @@
 
 #include "core/jm-safe-text-private.h"
 #include "jmc-snapshot.h"
+#include "report/jm-derived-gpus.h"
 #include "report/jm-derived.h"
 #include "report/jm-job-id.h"
 #include "report/jm-natural-order.h"
@@ -75,6 +76,10 @@ read_figures (JmcTopRow *self, JmSnapshot *snapshot, guint subject)
   self->figures[JMC_TOP_AGE] = jm_derived_get_age (snapshot, subject);
   self->figures[JMC_TOP_MEMORY_PERCENT] =
     jm_derived_get_memory_share (snapshot, subject);
+  self->figures[JMC_TOP_GPU_PERCENT] =
+    jm_derived_get_gpu_utilization (snapshot, subject);
+  self->figures[JMC_TOP_GPU_MEMORY] =
+    jm_derived_get_gpu_memory_used (snapshot, subject);
 }
 
 static void
@@ -206,7 +211,10 @@ make_tree (JmSnapshot *snapshot,
 
   for (*next = subject + 1; *next < jm_snapshot_get_n_subjects (snapshot) &&
                             jm_snapshot_get_kind (snapshot, *next) > level;)
-    g_ptr_array_add (self->children, make_tree (snapshot, *next, self, now_us, next));
+    if (jm_snapshot_get_gpu (snapshot, *next) != NULL)
+      (*next)++;
+    else
+      g_ptr_array_add (self->children, make_tree (snapshot, *next, self, now_us, next));
   /* What a part has spent is shown there alone. */
   if (self->children->len == 0)
     add_executables (self, snapshot, subject);

@@ -20,7 +20,7 @@
 #define COLLECTORS                                                                     \
  JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY, JM_COLLECTOR_PRESSURE,       \
                    JM_COLLECTOR_IO, JM_COLLECTOR_PROCESS, JM_COLLECTOR_THREADS,        \
-                   JM_COLLECTOR_NODE, JM_COLLECTOR_POWER)
+                   JM_COLLECTOR_NODE, JM_COLLECTOR_POWER, JM_COLLECTOR_GPU)
 
 typedef struct
 {
@@ -117,8 +117,8 @@ parse (Options *self, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   GOptionGroup *group =
-    jmc_options_make_group (&self->common, "color", "host", "jobs", "power", "sharing",
-                            "exporter-accounts", NULL);
+    jmc_options_make_group (&self->common, "color", "host", "jobs", "gpus", "power",
+                            "sharing", "exporter-accounts", NULL);
 
   g_option_group_add_entries (group, entries);
   g_option_context_set_summary (context, "Shows the jobs of this node as they go.");

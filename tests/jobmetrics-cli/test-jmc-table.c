@@ -106,6 +106,29 @@ test_a_narrow_terminal_loses_the_last_columns (void)
 }
 
 static void
+test_words_at_the_end_are_cut_where_enough_is_left (void)
+{
+  static const JmcColumn some[] = {
+    { "NAME", JMC_ALIGN_LEFT },  { "READ", JMC_ALIGN_RIGHT },
+    { "SENT", JMC_ALIGN_RIGHT }, { "LOST", JMC_ALIGN_RIGHT },
+    { "MODEL", JMC_ALIGN_LEFT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (some, G_N_ELEMENTS (some));
+
+  jmc_table_add (table, "a");
+  for (guint i = 0; i < 3; i++)
+    jmc_table_add (table, "1234567890");
+  jmc_table_add (table, "a model of many words");
+
+  check (table, 54, FALSE,
+         "NAME        READ        SENT        LOST  MODEL\n"
+         "a     1234567890  1234567890  1234567890  a model of +\n");
+  check (table, 51, FALSE,
+         "NAME        READ        SENT        LOST\n"
+         "a     1234567890  1234567890  1234567890\n");
+}
+
+static void
 test_a_long_name_leaves_room_on_a_terminal (void)
 {
   g_autoptr (JmcTable) table = table_new ();
@@ -169,6 +192,8 @@ main (int argc, char **argv)
                    test_hostile_text_steers_no_terminal);
   g_test_add_func ("/cli/table/a-narrow-terminal-loses-the-last-columns",
                    test_a_narrow_terminal_loses_the_last_columns);
+  g_test_add_func ("/cli/table/words-at-the-end-are-cut-where-enough-is-left",
+                   test_words_at_the_end_are_cut_where_enough_is_left);
   g_test_add_func ("/cli/table/a-long-name-leaves-room-on-a-terminal",
                    test_a_long_name_leaves_room_on_a_terminal);
   g_test_add_func ("/cli/table/only-titles-are-coloured",
