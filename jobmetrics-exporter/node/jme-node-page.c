@@ -8,6 +8,7 @@
 
 #include "jme-config.h"
 #include "node/jme-energy-page.h"
+#include "node/jme-gpu-page.h"
 #include "report/jm-field.h"
 #include "web/jme-html.h"
 
@@ -181,6 +182,7 @@ jme_node_page_render (JmSnapshot *before,
 
   append_header (out, snapshot, metrics_path);
   append_jobs (out, snapshot);
+  jme_gpu_page_append (out, snapshot);
   jme_energy_page_append (out, before, snapshot);
   append_collectors (out, snapshot);
   g_string_append (out, "</body>\n</html>\n");

@@ -50,6 +50,31 @@ render (JmSnapshot *before, JmSnapshot *now)
 }
 
 static void
+test_accelerators_and_what_jobs_have_of_them (void)
+{
+  g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_gpu_node ();
+  g_autofree char *page = render (NULL, snapshot);
+
+  g_assert_nonnull (strstr (page, "<tr><td>0</td><td>busy</td>"
+                                  "<td class=\"number\">93</td>"
+                                  "<td class=\"number\">40GiB</td>"));
+  g_assert_nonnull (strstr (page, "<td>101 (cgroup), 102 (used, driver)</td>"));
+  g_assert_nonnull (strstr (page, "<td>  1.7</td><td>given</td>"));
+  g_assert_nonnull (strstr (page, "<tr><td>101</td><td>0</td>"
+                                  "<td class=\"number\">90</td>"));
+  g_assert_nonnull (strstr (page, "<tr class=\"ended\"><td>100</td><td>1</td>"));
+}
+
+static void
+test_a_node_without_accelerators_does_not_speak_of_them (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000, 100, 1000);
+  g_autofree char *page = render (NULL, snapshot);
+
+  g_assert_null (strstr (page, "Accelerators"));
+}
+
+static void
 test_what_is_no_jobs_has_watts (void)
 {
   g_autoptr (JmSnapshot) before = make_snapshot (1000, 100, 1000);
@@ -166,6 +191,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/exporter/node-page/accelerators-and-what-jobs-have-of-them",
+                   test_accelerators_and_what_jobs_have_of_them);
+  g_test_add_func ("/exporter/node-page/"
+                   "a-node-without-accelerators-does-not-speak-of-them",
+                   test_a_node_without_accelerators_does_not_speak_of_them);
   g_test_add_func ("/exporter/node-page/what-is-no-jobs-has-watts",
                    test_what_is_no_jobs_has_watts);
   g_test_add_func ("/exporter/node-page/text-can-be-read-in-either-scheme",
