@@ -43,7 +43,7 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("[PATH...]");
   GOptionGroup *group = jmc_options_make_group (options, "output", "host", "jobs",
-                                                "power", "emissions", NULL);
+                                                "gpus", "power", "emissions", NULL);
 
   g_option_group_add_entries (group, entries);
   g_option_context_set_summary (
@@ -81,6 +81,7 @@ examine (const JmcOptions *options, const Question *question)
   return jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
                                  jmc_options_get_text (options, "node.name"),
                                  options->metering.sources,
+                                 jmc_options_get_list (options, "gpu.source"),
                                  options->metering.providers);
 }
 

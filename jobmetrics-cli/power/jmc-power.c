@@ -187,7 +187,7 @@ examine (const JmcOptions *options)
   g_autoptr (GPtrArray) findings =
     jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
                             jmc_options_get_text (options, "node.name"),
-                            options->metering.sources, NULL);
+                            options->metering.sources, NULL, NULL);
   GPtrArray *chosen =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
 

@@ -64,7 +64,7 @@ tell_who_looks (JmExamination *self)
  * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
  *
  * Examines a node as jm_doctor_examine_full() does, one that is told of no power
- * sources and emission providers.
+ * sources, libraries of accelerators and emission providers.
  *
  * Returns: (transfer container) (element-type JmFinding): the findings
  * Since: 0.1
@@ -72,7 +72,7 @@ tell_who_looks (JmExamination *self)
 GPtrArray *
 jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node_name)
 {
-  return jm_doctor_examine_full (host, schedulers, node_name, NULL, NULL);
+  return jm_doctor_examine_full (host, schedulers, node_name, NULL, NULL, NULL);
 }
 
 /**
@@ -82,6 +82,7 @@ jm_doctor_examine (JmHost *host, const char *const *schedulers, const char *node
  *   of scheduler definitions, as #JmNode:schedulers
  * @node_name: (nullable): the scheduler's name of the node, as #JmNode:node-name
  * @power_sources: (nullable) (array zero-terminated=1): as #JmNode:power-sources
+ * @gpu_sources: (nullable) (array zero-terminated=1): as #JmNode:gpu-sources
  * @emission_providers: (nullable) (array zero-terminated=1): as
  *   #JmNode:emission-providers
  *
@@ -105,6 +106,7 @@ jm_doctor_examine_full (JmHost *host,
                         const char *const *schedulers,
                         const char *node_name,
                         const char *const *power_sources,
+                        const char *const *gpu_sources,
                         const char *const *emission_providers)
 {
   g_autoptr (JmExamination) examination = NULL;
@@ -122,6 +124,9 @@ jm_doctor_examine_full (JmHost *host,
   jm_examine_power (examination);
   if (power_sources != NULL)
     jm_examine_power_sources (examination, power_sources);
+  jm_examine_gpus (examination);
+  if (gpu_sources != NULL)
+    jm_examine_gpu_sources (examination, gpu_sources);
   jm_examine_emission_providers (examination, emission_providers);
   jm_examine_tables (examination);
 

@@ -23,6 +23,7 @@ GPtrArray *jm_doctor_examine_full (JmHost *host,
                                    const char *const *schedulers,
                                    const char *node_name,
                                    const char *const *power_sources,
+                                   const char *const *gpu_sources,
                                    const char *const *emission_providers);
 
 JM_AVAILABLE_IN_ALL

@@ -9,6 +9,7 @@
 #include "collect/jm-node.h"
 #include "doctor/jm-finding.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
+#include "sources/jm-source.h"
 #include "sources/jobs/jm-cgroup-job-source.h"
 #include "sources/jobs/jm-path-pattern-private.h"
 
@@ -16,6 +17,11 @@ G_BEGIN_DECLS
 
 /* The definition of what `jobmetrics-cli run` starts. */
 #define JM_OWN_SCHEDULER "local"
+
+/* What mends a setting that is wrong. */
+#define JM_CORRECT_SETTING                                                             \
+ "Correct the setting; the manual has a page for each family of sources, with "        \
+ "settings and rights"
 
 /* What a finding can be about; their names are in the .c file. */
 typedef enum
@@ -53,6 +59,10 @@ typedef enum
   JM_TOPIC_POWER_METERS,
   JM_TOPIC_POWER_MISSING,
   JM_TOPIC_POWER_SOURCES,
+  JM_TOPIC_GPU_LIBRARIES,
+  JM_TOPIC_GPU_MISSING,
+  JM_TOPIC_GPU_JOBS,
+  JM_TOPIC_GPU_SOURCES,
   JM_TOPIC_EMISSIONS_PROVIDERS,
   JM_TOPIC_DATA_TABLES,
   JM_TOPIC_COLLECTORS,
@@ -114,6 +124,13 @@ JmExaminedJob *jm_examination_get_any_job (JmExamination *self);
 const char *jm_examination_get_scheduler (JmCgroupJobSource *source);
 char *jm_examination_join (GPtrArray *names);
 char *jm_examination_get_remedy (JmExamination *self, JmAdvice *advice);
+void jm_examination_add_failure (JmExamination *self,
+                                 JmTopic topic,
+                                 JmSeverity severity,
+                                 const char *name,
+                                 JmSource *source,
+                                 const GError *error,
+                                 const char *remedy);
 char *jm_examination_advise (JmExamination *self,
                              JmCgroupJobSource *source,
                              const char *topic,
@@ -127,6 +144,8 @@ void jm_examine_spools (JmExamination *self);
 void jm_examine_jobs (JmExamination *self);
 void jm_examine_power (JmExamination *self);
 void jm_examine_power_sources (JmExamination *self, const char *const *specifications);
+void jm_examine_gpus (JmExamination *self);
+void jm_examine_gpu_sources (JmExamination *self, const char *const *specifications);
 void jm_examine_tables (JmExamination *self);
 void jm_examine_emission_providers (JmExamination *self,
                                     const char *const *specifications);

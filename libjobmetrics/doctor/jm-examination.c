@@ -57,6 +57,10 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_POWER_METERS] = "power.meters",
   [JM_TOPIC_POWER_MISSING] = "power.missing",
   [JM_TOPIC_POWER_SOURCES] = "power.sources",
+  [JM_TOPIC_GPU_LIBRARIES] = "gpu.libraries",
+  [JM_TOPIC_GPU_MISSING] = "gpu.missing",
+  [JM_TOPIC_GPU_JOBS] = "gpu.jobs",
+  [JM_TOPIC_GPU_SOURCES] = "gpu.sources",
   [JM_TOPIC_EMISSIONS_PROVIDERS] = "emissions.providers",
   [JM_TOPIC_DATA_TABLES] = "data.tables",
   [JM_TOPIC_COLLECTORS] = "collectors",
@@ -397,4 +401,25 @@ jm_examination_get_remedy (JmExamination *self, JmAdvice *advice)
   plain = jm_advice_get_plain_text (advice);
 
   return plain != NULL ? g_strconcat ("An administrator can: ", plain, NULL) : NULL;
+}
+
+/* Adds why the source of that name fails, with what it advises itself, else @remedy.
+ * @source is NULL where it could not be made. */
+void
+jm_examination_add_failure (JmExamination *self,
+                            JmTopic topic,
+                            JmSeverity severity,
+                            const char *name,
+                            JmSource *source,
+                            const GError *error,
+                            const char *remedy)
+{
+  g_autoptr (JmAdvice) advice = jm_advice_new ();
+  g_autofree char *own = NULL;
+
+  if (source != NULL)
+    jm_source_advise (source, error, advice);
+  own = jm_examination_get_remedy (self, advice);
+  jm_examination_add (self, topic, severity, own != NULL ? own : remedy, "%s: %s", name,
+                      error->message);
 }

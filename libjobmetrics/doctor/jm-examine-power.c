@@ -88,14 +88,14 @@ has_gain (const GPtrArray *trials, const GPtrArray *missed, const char *gain)
 }
 
 static void
-report_failure (JmExamination *self, const JmPowerTrial *trial, JmAdvice *advice)
+report_failure (JmExamination *self, const JmPowerTrial *trial)
 {
-  g_autofree char *remedy = jm_examination_get_remedy (self, advice);
-
-  jm_examination_add (self, JM_TOPIC_POWER_MISSING, JM_SEVERITY_NOTE, remedy, "%s: %s",
-                      trial->name,
-                      trial->error != NULL ? trial->error->message
-                                           : "its counters stand still");
+  if (trial->error != NULL)
+    jm_examination_add_failure (self, JM_TOPIC_POWER_MISSING, JM_SEVERITY_NOTE,
+                                trial->name, trial->source, trial->error, NULL);
+  else
+    jm_examination_add (self, JM_TOPIC_POWER_MISSING, JM_SEVERITY_NOTE, NULL,
+                        "%s: its counters stand still", trial->name);
 }
 
 /* One that is there and fails, or fails in part, is told. One that is absent is missed
@@ -117,7 +117,7 @@ examine_failure (JmExamination *self,
       (gain == NULL || has_gain (trials, missed, gain)))
     return;
 
-  report_failure (self, trial, advice);
+  report_failure (self, trial);
   if (gain != NULL)
     g_ptr_array_add (missed, g_strdup (gain));
 }

@@ -11,9 +11,6 @@
 #include "host/jm-data-private.h"
 #include "sources/emissions/jm-global-provider.h"
 
-#define CORRECT_IT                                                                     \
- "Correct the setting; the manual has a page for each family of sources, with "        \
- "settings and rights"
 #define NAME_A_COUNTRY                                                                 \
  "--emissions.provider=owid,zone=FR, with your country's code; before it a live one: " \
  "rte, electricity-maps, watttime, uk-carbon-intensity. Or fixed,factor=GRAMS"
@@ -26,15 +23,8 @@ tell_bad (JmExamination *self,
           JmSource *source,
           const GError *error)
 {
-  g_autoptr (JmAdvice) advice = jm_advice_new ();
-  g_autofree char *remedy = NULL;
-
-  if (source != NULL)
-    jm_source_advise (source, error, advice);
-  remedy = jm_examination_get_remedy (self, advice);
-  jm_examination_add (self, topic, JM_SEVERITY_PROBLEM,
-                      remedy != NULL ? remedy : CORRECT_IT, "%s: %s", specification,
-                      error->message);
+  jm_examination_add_failure (self, topic, JM_SEVERITY_PROBLEM, specification, source,
+                              error, JM_CORRECT_SETTING);
 }
 
 /* --- power sources --- */
@@ -64,8 +54,8 @@ try_source (JmExamination *self, const char *specification, JmSource *source)
   if (trial->error != NULL)
     tell_bad (self, JM_TOPIC_POWER_SOURCES, specification, source, trial->error);
   else if (!jm_power_trial_has_worked (trial))
-    jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_PROBLEM, CORRECT_IT,
-                        "%s: tells nothing", specification);
+    jm_examination_add (self, JM_TOPIC_POWER_SOURCES, JM_SEVERITY_PROBLEM,
+                        JM_CORRECT_SETTING, "%s: tells nothing", specification);
 }
 
 static void

@@ -98,11 +98,13 @@ machine_examine (Machine *self)
       : NULL;
   const char *const directories[] = { directory, NULL };
   const char *const sources[] = { self->source, NULL };
+  const char *const gpus[] = { self->gpus, NULL };
   const char *const providers[] = { self->provider, NULL };
 
   return jm_doctor_examine_full (self->tree->host,
                                  directory != NULL ? directories : NULL, NULL,
                                  self->source != NULL ? sources : NULL,
+                                 self->gpus != NULL ? gpus : NULL,
                                  self->provider != NULL ? providers : NULL);
 }
 

@@ -27,6 +27,7 @@ typedef struct
   Tree *tree;
   const char *definitions; /* NULL: those of jobmetrics */
   const char *source;      /* that is configured, or NULL */
+  const char *gpus;        /* the same */
   const char *provider;    /* the same */
 } Machine;
 

@@ -886,6 +886,7 @@ def doctor_examine_full(
     schedulers: list[str] | None,
     node_name: str | None,
     power_sources: list[str] | None,
+    gpu_sources: list[str] | None,
     emission_providers: list[str] | None,
 ) -> list[Finding]: ...
 def doctor_examine_scheduler(

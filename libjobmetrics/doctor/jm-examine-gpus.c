@@ -1,0 +1,299 @@
+/* jm-examine-gpus.c: what tells of a node's accelerators, and whose they are
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "doctor/jm-examination-private.h"
+
+#include "collect/jm-node-private.h"
+#include "collect/jm-registry-private.h"
+#include "core/jm-gpu-grants.h"
+#include "doctor/jm-gpu-trial-private.h"
+
+#define PCI_DEVICES "/sys/bus/pci/devices"
+#define MAX_ID 32
+
+/* Classes of PCI devices: display controllers, and among them those without a display,
+ * which no board has for its console; and processing accelerators. */
+#define CLASS_DISPLAY 0x03
+#define CLASS_3D 0x0302
+#define CLASS_ACCELERATOR 0x12
+
+#define VENDOR_NVIDIA 0x10de
+#define VENDOR_AMD 0x1002
+
+#define GIVE_EVIDENCE                                                                  \
+ "ConstrainDevices=yes in Slurm's cgroup.conf, or a prolog of jobmetrics that writes " \
+ "the job's devices, says it by root's word"
+
+/* --- what there is on the bus --- */
+
+static gboolean
+read_id (JmHost *host, const char *device, const char *file, guint64 *value)
+{
+  g_autofree char *path = g_strconcat (PCI_DEVICES "/", device, "/", file, NULL);
+  gsize length;
+  g_autofree char *text = jm_host_read_all (host, path, MAX_ID, &length, NULL);
+
+  return text != NULL && g_str_has_prefix (g_strchomp (text), "0x") &&
+         g_ascii_string_to_unsigned (text + 2, 16, 0, G_MAXUINT32, value, NULL);
+}
+
+static gboolean
+is_accelerator (JmHost *host, const char *device, guint64 *vendor)
+{
+  guint64 class;
+
+  if (!read_id (host, device, "class", &class) ||
+      !read_id (host, device, "vendor", vendor))
+    return FALSE;
+  if (class >> 16 == CLASS_ACCELERATOR || class >> 8 == CLASS_3D)
+    return TRUE;
+
+  return class >> 16 == CLASS_DISPLAY &&
+         (*vendor == VENDOR_NVIDIA || *vendor == VENDOR_AMD);
+}
+
+static gboolean
+tells_of (const JmGpuTrial *trial, const char *address)
+{
+  for (guint i = 0; i < jm_gpu_report_get_n_devices (trial->report); i++)
+    if (g_strcmp0 (jm_gpu_get_field (jm_gpu_report_get_device (trial->report, i),
+                                     JM_GPU_FIELD_PCI_ADDRESS),
+                   address) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_told_of (const GPtrArray *trials, const char *address)
+{
+  for (guint i = 0; i < trials->len; i++)
+    if (tells_of (trials->pdata[i], address))
+      return TRUE;
+
+  return FALSE;
+}
+
+static const char *
+get_remedy (guint64 vendor)
+{
+  switch (vendor)
+    {
+    case VENDOR_NVIDIA:
+      return "NVIDIA's driver with its library libnvidia-ml.so.1, and a unit that may "
+             "open /dev/nvidiactl and /dev/nvidia*";
+    case VENDOR_AMD:
+      return "modprobe amdgpu";
+    default:
+      return "The kernel's driver of the device";
+    }
+}
+
+/* The first stands for all: they are alike on most nodes. */
+static void
+examine_bus (JmExamination *self, const GPtrArray *trials)
+{
+  g_auto (GStrv) devices = jm_host_list_dir (self->host, PCI_DEVICES, NULL);
+
+  for (guint i = 0; devices != NULL && devices[i] != NULL; i++)
+    {
+      guint64 vendor;
+
+      if (!is_accelerator (self->host, devices[i], &vendor) ||
+          is_told_of (trials, devices[i]))
+        continue;
+
+      jm_examination_add (self, JM_TOPIC_GPU_MISSING, JM_SEVERITY_NOTE,
+                          get_remedy (vendor),
+                          "%s looks like an accelerator, and nothing tells of it",
+                          devices[i]);
+      return;
+    }
+}
+
+/* --- libraries --- */
+
+/* Those that the node looks for by itself, and that none which works supersedes. */
+static GPtrArray *
+try_found (JmExamination *self)
+{
+  GPtrArray *trials =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_gpu_trial_free);
+  const GPtrArray *entries;
+
+  if (self->node == NULL)
+    return trials;
+
+  entries = jm_source_set_get_entries (jm_node_get_source_set (self->node));
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const JmSourceEntry *entry = entries->pdata[i];
+
+      if (entry->kind == JM_SOURCE_KIND_GPUS && entry->source != NULL &&
+          !entry->is_superseded)
+        g_ptr_array_add (trials, jm_gpu_trial_new (entry->name, entry->source));
+    }
+
+  return trials;
+}
+
+static gboolean
+examine_library (JmExamination *self, const JmGpuTrial *trial, JmTopic topic)
+{
+  g_autofree char *told = jm_gpu_trial_describe (trial);
+
+  if (jm_gpu_report_get_n_devices (trial->report) == 0)
+    return FALSE;
+
+  jm_examination_add (self, topic, JM_SEVERITY_GOOD, NULL, "%s: %s", trial->name, told);
+
+  return TRUE;
+}
+
+static void
+examine_libraries (JmExamination *self, const GPtrArray *trials)
+{
+  gboolean is_any_there = FALSE;
+
+  for (guint i = 0; i < trials->len; i++)
+    is_any_there |= examine_library (self, trials->pdata[i], JM_TOPIC_GPU_LIBRARIES);
+  if (!is_any_there)
+    jm_examination_add (self, JM_TOPIC_GPU_LIBRARIES, JM_SEVERITY_GOOD, NULL,
+                        "Nothing here tells of accelerators");
+}
+
+/* What is not installed is missed only where there is something to be told of, see
+ * examine_bus(). Returns: whether any failed that is there */
+static gboolean
+examine_failures (JmExamination *self, const GPtrArray *trials)
+{
+  gboolean has_any_failed = FALSE;
+
+  for (guint i = 0; i < trials->len; i++)
+    {
+      const JmGpuTrial *trial = trials->pdata[i];
+
+      if (jm_gpu_trial_is_absent (trial))
+        continue;
+
+      has_any_failed |= trial->errors->len > 0;
+      for (guint j = 0; j < trial->errors->len; j++)
+        jm_examination_add_failure (self, JM_TOPIC_GPU_MISSING, JM_SEVERITY_NOTE,
+                                    trial->name, trial->source, trial->errors->pdata[j],
+                                    NULL);
+    }
+
+  return has_any_failed;
+}
+
+/* --- whose they are --- */
+
+static void
+examine_part (JmExamination *self, JmSnapshot *snapshot, guint part, GPtrArray *weak)
+{
+  const char *origin = NULL;
+  double share;
+
+  if (jm_snapshot_get_gpu_share (snapshot, part, &share, &origin) && share > 0 &&
+      g_strcmp0 (origin, jm_gpu_origin_get_name (JM_GPU_ORIGIN_ENVIRONMENT)) == 0)
+    g_ptr_array_add (weak, g_strdup_printf ("%s of job %s",
+                                            jm_snapshot_get_gpu (snapshot, part),
+                                            jm_job_get_id (
+                                              jm_snapshot_get_job (snapshot, part))));
+}
+
+/* The libraries have answered by now. */
+static void
+examine_jobs (JmExamination *self)
+{
+  g_autoptr (JmSnapshot) snapshot =
+    self->node != NULL ? jm_node_sample (self->node, NULL, NULL) : NULL;
+  g_autoptr (GPtrArray) weak = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *list = NULL;
+  guint n_parts = 0;
+
+  for (guint i = 0; snapshot != NULL && i < jm_snapshot_get_n_subjects (snapshot); i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB_GPU)
+      {
+        n_parts++;
+        examine_part (self, snapshot, i, weak);
+      }
+
+  list = jm_examination_join (weak);
+  if (weak->len > 0)
+    jm_examination_add (self, JM_TOPIC_GPU_JOBS, JM_SEVERITY_NOTE, GIVE_EVIDENCE,
+                        "Only the environment, which its user can change, tells whose "
+                        "these accelerators are: %s",
+                        list);
+  else if (n_parts > 0)
+    jm_examination_add (self, JM_TOPIC_GPU_JOBS, JM_SEVERITY_GOOD, NULL,
+                        "Jobs have their accelerators by root's word or the driver's");
+}
+
+static gboolean
+knows_any (const GPtrArray *trials)
+{
+  for (guint i = 0; i < trials->len; i++)
+    {
+      const JmGpuTrial *trial = trials->pdata[i];
+
+      if (jm_gpu_report_get_n_devices (trial->report) > 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* What tells of accelerators here, and what is missing for what does not. */
+void
+jm_examine_gpus (JmExamination *self)
+{
+  g_autoptr (GPtrArray) trials = try_found (self);
+
+  examine_libraries (self, trials);
+  if (!examine_failures (self, trials))
+    examine_bus (self, trials);
+  if (knows_any (trials))
+    examine_jobs (self);
+}
+
+/* --- what is configured --- */
+
+static void
+examine_source (JmExamination *self, const char *specification)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmGpuTrial) trial = NULL;
+  g_autoptr (JmSource) source =
+    jm_registry_make (JM_SOURCE_KIND_GPUS, specification, self->host, &error);
+
+  if (source == NULL)
+    {
+      jm_examination_add_failure (self, JM_TOPIC_GPU_SOURCES, JM_SEVERITY_PROBLEM,
+                                  specification, NULL, error, JM_CORRECT_SETTING);
+      return;
+    }
+
+  trial = jm_gpu_trial_new (specification, source);
+  for (guint i = 0; i < trial->errors->len; i++)
+    jm_examination_add_failure (self, JM_TOPIC_GPU_SOURCES, JM_SEVERITY_PROBLEM,
+                                specification, source, trial->errors->pdata[i],
+                                JM_CORRECT_SETTING);
+  if (!examine_library (self, trial, JM_TOPIC_GPU_SOURCES) && trial->errors->len == 0)
+    jm_examination_add (self, JM_TOPIC_GPU_SOURCES, JM_SEVERITY_GOOD, NULL, "%s: %s",
+                        specification,
+                        trial->is_map ? "can be asked whose devices are"
+                                      : "answers, and has no device");
+}
+
+/* Whether what is configured works. */
+void
+jm_examine_gpu_sources (JmExamination *self, const char *const *specifications)
+{
+  for (guint i = 0; specifications[i] != NULL; i++)
+    if (!g_str_equal (specifications[i], JM_REGISTRY_FOUND))
+      examine_source (self, specifications[i]);
+}
