@@ -71,6 +71,7 @@
 #include "sources/gpu/jm-gpu-library.h"
 #include "sources/gpu/jm-gpu-mapper.h"
 #include "sources/gpu/jm-intel-gpu-source.h"
+#include "sources/gpu/jm-nvml-source.h"
 #include "sources/jm-advice.h"
 #include "sources/jm-source.h"
 #include "sources/jobs/jm-cgroup-job-source.h"

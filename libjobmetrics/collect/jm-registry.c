@@ -21,6 +21,7 @@
 #include "sources/gpu/jm-amd-smi-source.h"
 #include "sources/gpu/jm-amdgpu-source.h"
 #include "sources/gpu/jm-intel-gpu-source.h"
+#include "sources/gpu/jm-nvml-source.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-job-sources.h"
 #include "sources/jobs/jm-scheduler-definition-private.h"
@@ -184,6 +185,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_CGROUPS, "spool", .is_found = TRUE, .find = find_spools },
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
+  { JM_SOURCE_KIND_GPUS, "nvml", jm_nvml_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amd-smi", jm_amd_smi_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amdgpu", jm_amdgpu_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "intel", jm_intel_gpu_source_get_type, TRUE },

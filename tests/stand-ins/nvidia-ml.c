@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <fcntl.h>
 #include <glib.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SCRIPT "NVML_STAND_IN"
 #define LIBRARY "library"
@@ -16,6 +16,7 @@
 #define MAX_EVENTS 64
 #define SAMPLE_US (G_USEC_PER_SEC / 6)
 #define ALL_LINKS G_MAXUINT
+#define COUNT_WIDTH 10
 #define NO_INSTANCE 0xffffffffu
 
 /* What follows is as the library's public description has it:
@@ -155,6 +156,13 @@ struct nvmlEventSet_st
   int unused;
 };
 
+/* How often a function was called, and where in the file that stands. */
+typedef struct
+{
+  guint n;
+  off_t offset;
+} Count;
+
 /* A stand-in for one library of one process; all below one lock. */
 static struct
 {
@@ -163,7 +171,10 @@ static struct
   struct stat read; /* the file as it was read */
   gint64 read_us;
   GHashTable *devices; /* of nvmlDevice_st by group */
-  GHashTable *calls;   /* how often, by function */
+  GHashTable *calls;   /* of Count by function */
+  char *counts_path;
+  int counts_fd;
+  off_t counts_end;
   guint n_users;
 } here;
 
@@ -278,6 +289,15 @@ list_groups (const char *parent)
 
 /* --- every call --- */
 
+static void
+device_free (gpointer data)
+{
+  nvmlDevice_t device = data;
+
+  g_free (device->group);
+  g_free (device);
+}
+
 static nvmlDevice_t
 get_device (const char *group)
 {
@@ -294,34 +314,67 @@ get_device (const char *group)
 }
 
 static void
-write_counts (void)
+close_counts (void)
+{
+  if (here.counts_path != NULL)
+    close (here.counts_fd);
+  g_clear_pointer (&here.counts_path, g_free);
+}
+
+/* The file that the script names, if it does. */
+static gboolean
+open_counts (void)
 {
   g_autofree char *path = get_text (LIBRARY, "calls");
-  g_autoptr (GString) text = g_string_new (NULL);
-  GHashTableIter iter;
-  gpointer name;
-  gpointer count;
 
+  if (g_strcmp0 (path, here.counts_path) == 0)
+    return path != NULL;
+
+  close_counts ();
   if (path == NULL)
-    return;
+    return FALSE;
 
-  g_hash_table_iter_init (&iter, here.calls);
-  while (g_hash_table_iter_next (&iter, &name, &count))
-    g_string_append_printf (text, "%s %u\n", (const char *) name,
-                            GPOINTER_TO_UINT (count));
-  if (!g_file_set_contents (path, text->str, (gssize) text->len, NULL))
+  here.counts_fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (here.counts_fd < 0)
     g_error ("%s: cannot be written", path);
+  here.counts_path = g_steal_pointer (&path);
+
+  return TRUE;
+}
+
+/* Each function has its line for good, which is as long as it was. */
+static Count *
+get_count (const char *function)
+{
+  Count *self = g_hash_table_lookup (here.calls, function);
+
+  if (self == NULL)
+    {
+      self = g_new0 (Count, 1);
+      self->offset = here.counts_end;
+      here.counts_end += (off_t) strlen (function) + COUNT_WIDTH + 2;
+      g_hash_table_insert (here.calls, (gpointer) function, self);
+    }
+
+  return self;
 }
 
 static void
 count (const char *function, nvmlDevice_t device)
 {
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (here.calls, function));
+  Count *calls = get_count (function);
+  char line[128];
+  int length;
 
-  g_hash_table_insert (here.calls, (gpointer) function, GUINT_TO_POINTER (n + 1));
+  calls->n++;
   if (device != NULL)
     device->n_calls++;
-  write_counts ();
+  if (!open_counts ())
+    return;
+
+  length = g_snprintf (line, sizeof line, "%s %0*u\n", function, COUNT_WIDTH, calls->n);
+  if (pwrite (here.counts_fd, line, (gsize) length, calls->offset) != length)
+    g_error ("%s: cannot be written", here.counts_path);
 }
 
 static gboolean
@@ -395,8 +448,8 @@ begin (const char *function, gboolean has_device, nvmlDevice_t device)
   read_script ();
   if (here.devices == NULL)
     {
-      here.devices = g_hash_table_new (g_str_hash, g_str_equal);
-      here.calls = g_hash_table_new (g_str_hash, g_str_equal);
+      here.devices = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, device_free);
+      here.calls = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
     }
   count (function, device);
   hang (function, LIBRARY);
@@ -555,6 +608,16 @@ nvmlDeviceGetHandleByIndex_v2 (unsigned int index, nvmlDevice_t *device)
     result = check_device (__func__, *device);
 
   return end (result);
+}
+
+/* When it is unloaded. */
+__attribute__ ((destructor)) static void
+forget (void)
+{
+  g_clear_pointer (&here.script, g_key_file_unref);
+  g_clear_pointer (&here.devices, g_hash_table_unref);
+  g_clear_pointer (&here.calls, g_hash_table_unref);
+  close_counts ();
 }
 
 /* --- who a device is --- */

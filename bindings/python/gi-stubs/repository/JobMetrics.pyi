@@ -761,6 +761,10 @@ class IntelGpuSource(GpuLibrary):
     @staticmethod
     def new(host: Host, interval: float) -> IntelGpuSource: ...
 
+class NvmlSource(GpuLibrary):
+    @staticmethod
+    def new(host: Host) -> NvmlSource: ...
+
 class Machine(_Object):
     @staticmethod
     def new(host: Host) -> Machine: ...
