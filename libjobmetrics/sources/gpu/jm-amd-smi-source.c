@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "sources/gpu/jm-amd-smi-api-private.h"
 #include "sources/gpu/jm-drm-card-private.h"
+#include "sources/gpu/jm-gpu-shelf-private.h"
 
 /**
  * JmAmdSmiSource:
@@ -29,8 +30,23 @@ struct _JmAmdSmiSource
   JmGpuLibrary parent_instance;
 
   JmAmdSmiApi *api;
-  GArray *devices; /* of JmAmdSmiDevice; NULL before they were listed */
+  JmGpuShelf devices; /* of Device */
 };
+
+typedef struct
+{
+  JmGpu *gpu;
+  JmAmdSmiDevice device;
+} Device;
+
+static void
+device_free (gpointer data)
+{
+  Device *self = data;
+
+  jm_gpu_unref (self->gpu);
+  g_free (self);
+}
 
 G_DEFINE_FINAL_TYPE (JmAmdSmiSource, jm_amd_smi_source, JM_TYPE_GPU_LIBRARY)
 
@@ -72,13 +88,34 @@ find_device (GArray *devices, const GPtrArray *cards, guint card)
   return NULL;
 }
 
+/* A card that the library does not know is left out. */
+static void
+add_device (GPtrArray *cards,
+            guint card,
+            GArray *found,
+            GPtrArray *devices,
+            GPtrArray *gpus)
+{
+  const JmAmdSmiDevice *of_library = find_device (found, cards, card);
+  Device *device;
+
+  if (of_library == NULL)
+    return;
+
+  device = g_new0 (Device, 1);
+  device->gpu = jm_drm_card_make_amd_gpu (cards->pdata[card], card);
+  device->device = *of_library;
+  g_ptr_array_add (devices, device);
+  g_ptr_array_add (gpus, jm_gpu_ref (device->gpu));
+}
+
 static gboolean
 jm_amd_smi_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
 {
   JmAmdSmiSource *self = JM_AMD_SMI_SOURCE (library);
   g_autoptr (GPtrArray) cards = list_cards (self, error);
   g_autoptr (GArray) found = NULL;
-  GArray *devices;
+  GPtrArray *devices;
 
   if (cards == NULL || !jm_amd_smi_api_start (self->api, error))
     return FALSE;
@@ -86,19 +123,10 @@ jm_amd_smi_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
   if (found == NULL)
     return FALSE;
 
-  devices = g_array_new (FALSE, FALSE, sizeof (JmAmdSmiDevice));
+  devices = g_ptr_array_new_with_free_func (device_free);
   for (guint i = 0; i < cards->len; i++)
-    {
-      const JmAmdSmiDevice *device = find_device (found, cards, i);
-
-      if (device == NULL)
-        continue;
-      g_ptr_array_add (gpus, jm_drm_card_make_amd_gpu (cards->pdata[i], i));
-      g_array_append_val (devices, *device);
-    }
-
-  g_clear_pointer (&self->devices, g_array_unref);
-  self->devices = devices;
+    add_device (cards, i, found, devices, gpus);
+  jm_gpu_shelf_put (&self->devices, devices);
 
   return TRUE;
 }
@@ -111,10 +139,11 @@ jm_amd_smi_source_read (JmGpuLibrary *library,
                         GError **error)
 {
   JmAmdSmiSource *self = JM_AMD_SMI_SOURCE (library);
+  g_autoptr (GPtrArray) hold = NULL;
+  Device *found = jm_gpu_shelf_find (&self->devices, gpu, &hold);
 
-  return jm_amd_smi_api_read (self->api,
-                              &g_array_index (self->devices, JmAmdSmiDevice, device),
-                              report, error);
+  return found != NULL ? jm_amd_smi_api_read (self->api, &found->device, report, error)
+                       : jm_drm_card_fail_lost (gpu, error);
 }
 
 static void
@@ -137,7 +166,7 @@ jm_amd_smi_source_finalize (GObject *object)
 {
   JmAmdSmiSource *self = JM_AMD_SMI_SOURCE (object);
 
-  g_clear_pointer (&self->devices, g_array_unref);
+  jm_gpu_shelf_clear (&self->devices);
   g_clear_pointer (&self->api, jm_amd_smi_api_free);
 
   G_OBJECT_CLASS (jm_amd_smi_source_parent_class)->finalize (object);
@@ -160,6 +189,7 @@ jm_amd_smi_source_class_init (JmAmdSmiSourceClass *klass)
 static void
 jm_amd_smi_source_init (JmAmdSmiSource *self)
 {
+  jm_gpu_shelf_init (&self->devices);
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include "core/jm-error.h"
 #include "sources/gpu/jm-drm-card-private.h"
+#include "sources/gpu/jm-gpu-shelf-private.h"
 #include "sources/gpu/jm-kfd-private.h"
 
 #define PPM_PER_PERCENT 10000
@@ -25,12 +26,14 @@ static const struct
   { "pcie_replay_count", { JM_METRIC_GPU_PCIE_REPLAYS, 1, 0, G_MAXINT64 } },
 };
 
-/* All that were listed at once; nobody changes them. */
+/* One device. */
 typedef struct
 {
-  GPtrArray *cards; /* of JmDrmCard */
-  JmKfd *kfd;
-} Cards;
+  JmGpu *gpu;
+  GPtrArray *cards; /* of JmDrmCard: all that were listed with it */
+  guint card;       /* its number among them */
+  JmKfd *kfd;       /* of all of them */
+} Device;
 
 /**
  * JmAmdgpuSource:
@@ -52,7 +55,7 @@ struct _JmAmdgpuSource
 {
   JmGpuLibrary parent_instance;
 
-  Cards *cards; /* NULL before they were listed */
+  JmGpuShelf devices; /* of Device */
 };
 
 G_DEFINE_FINAL_TYPE (JmAmdgpuSource, jm_amdgpu_source, JM_TYPE_GPU_LIBRARY)
@@ -73,10 +76,13 @@ jm_amdgpu_source_load (JmGpuLibrary *library, GError **error)
 }
 
 static void
-cards_free (Cards *self)
+device_free (gpointer data)
 {
+  Device *self = data;
+
+  jm_gpu_unref (self->gpu);
   g_ptr_array_unref (self->cards);
-  jm_kfd_free (self->kfd);
+  jm_kfd_unref (self->kfd);
   g_free (self);
 }
 
@@ -89,27 +95,41 @@ open_gauges (const JmDrmCard *card)
   jm_gpu_gauges_add_hwmon (card->gauges, card->dir, card->driver);
 }
 
+static Device *
+device_new (GPtrArray *cards, guint card, JmKfd *kfd)
+{
+  Device *self = g_new0 (Device, 1);
+
+  open_gauges (cards->pdata[card]);
+  self->gpu = jm_drm_card_make_amd_gpu (cards->pdata[card], card);
+  self->cards = g_ptr_array_ref (cards);
+  self->card = card;
+  self->kfd = jm_kfd_ref (kfd);
+
+  return self;
+}
+
 static gboolean
 jm_amdgpu_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
 {
   JmAmdgpuSource *self = JM_AMDGPU_SOURCE (library);
-  GPtrArray *found = list_cards (self, error);
-  Cards *cards;
+  g_autoptr (GPtrArray) cards = list_cards (self, error);
+  g_autoptr (JmKfd) kfd = NULL;
+  GPtrArray *devices;
 
-  if (found == NULL)
+  if (cards == NULL)
     return FALSE;
 
-  cards = g_new0 (Cards, 1);
-  cards->cards = found;
-  cards->kfd = jm_kfd_new (jm_source_get_host (JM_SOURCE (self)), found);
-  for (guint i = 0; i < found->len; i++)
+  kfd = jm_kfd_new (jm_source_get_host (JM_SOURCE (self)), cards);
+  devices = g_ptr_array_new_with_free_func (device_free);
+  for (guint i = 0; i < cards->len; i++)
     {
-      open_gauges (found->pdata[i]);
-      g_ptr_array_add (gpus, jm_drm_card_make_amd_gpu (found->pdata[i], i));
-    }
+      Device *device = device_new (cards, i, kfd);
 
-  g_clear_pointer (&self->cards, cards_free);
-  self->cards = cards;
+      g_ptr_array_add (gpus, jm_gpu_ref (device->gpu));
+      g_ptr_array_add (devices, device);
+    }
+  jm_gpu_shelf_put (&self->devices, devices);
 
   return TRUE;
 }
@@ -133,11 +153,15 @@ jm_amdgpu_source_read (JmGpuLibrary *library,
                        JmGpuReport *report,
                        GError **error)
 {
-  const Cards *cards = JM_AMDGPU_SOURCE (library)->cards;
+  g_autoptr (GPtrArray) hold = NULL;
+  const Device *found =
+    jm_gpu_shelf_find (&JM_AMDGPU_SOURCE (library)->devices, gpu, &hold);
 
-  tell_compute (cards->kfd, device, report);
+  if (found == NULL)
+    return jm_drm_card_fail_lost (gpu, error);
+  tell_compute (found->kfd, found->card, report);
 
-  return jm_drm_card_read (cards->cards->pdata[device], report, error);
+  return jm_drm_card_read (found->cards->pdata[found->card], report, error);
 }
 
 static void
@@ -152,9 +176,7 @@ jm_amdgpu_source_advise (JmSource *source, const GError *error, JmAdvice *advice
 static void
 jm_amdgpu_source_finalize (GObject *object)
 {
-  JmAmdgpuSource *self = JM_AMDGPU_SOURCE (object);
-
-  g_clear_pointer (&self->cards, cards_free);
+  jm_gpu_shelf_clear (&JM_AMDGPU_SOURCE (object)->devices);
 
   G_OBJECT_CLASS (jm_amdgpu_source_parent_class)->finalize (object);
 }
@@ -175,6 +197,7 @@ jm_amdgpu_source_class_init (JmAmdgpuSourceClass *klass)
 static void
 jm_amdgpu_source_init (JmAmdgpuSource *self)
 {
+  jm_gpu_shelf_init (&self->devices);
 }
 
 /**

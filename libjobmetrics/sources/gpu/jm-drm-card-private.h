@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 /* One card, as it was when it was listed. */
 typedef struct
 {
+  JmGpu *gpu; /* as it is told; none before it was made */
   JmHost *host;
   char *path;    /* such as /sys/class/drm/card0 */
   char *dir;     /* of its device, such as /sys/class/drm/card0/device */
@@ -37,14 +38,15 @@ jm_drm_parse_uevent (const char *text, gsize length, const char *key, JmSlice *v
  * Transfer full, of JmDrmCard. */
 GPtrArray *jm_drm_list_cards (JmHost *host, const char *const *drivers, GError **error);
 
-/* A device of that vendor and number, of which the card tells where it is. */
-JmGpu *jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index);
+/* Makes a device of that vendor and number, of which the card tells where it is; the
+ * card keeps it. */
+JmGpu *jm_drm_card_make_gpu (JmDrmCard *self, const char *vendor, guint index);
 
 /* What the kernel calls its driver of AMD's cards. */
 extern const char *const jm_amd_drivers[];
 
 /* The same of AMD's, with what is known of them besides. */
-JmGpu *jm_drm_card_make_amd_gpu (const JmDrmCard *self, guint index);
+JmGpu *jm_drm_card_make_amd_gpu (JmDrmCard *self, guint index);
 
 /* The number of the card that sits just there; of a partition, which has its own number
  * for a function, that of the card that it is a part of. JM_NO_CARD without one. */
@@ -53,6 +55,9 @@ guint jm_drm_find_card (const GPtrArray *cards,
                         guint bus,
                         guint slot,
                         guint function);
+
+/* What to say of one that is not listed any more. */
+gboolean jm_drm_card_fail_lost (JmGpu *gpu, GError **error);
 
 /* Reads its gauges. One that the kernel has put to sleep is left alone, which reading
  * would wake up. */

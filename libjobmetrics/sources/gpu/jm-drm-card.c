@@ -19,6 +19,7 @@ card_free (gpointer data)
 {
   JmDrmCard *self = data;
 
+  g_clear_pointer (&self->gpu, jm_gpu_unref);
   g_free (self->path);
   g_free (self->dir);
   g_free (self->driver);
@@ -183,7 +184,7 @@ jm_drm_list_cards (JmHost *host, const char *const *drivers, GError **error)
 }
 
 JmGpu *
-jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index)
+jm_drm_card_make_gpu (JmDrmCard *self, const char *vendor, guint index)
 {
   g_autofree char *name = g_strdup_printf ("%s%u", vendor, index);
   JmGpu *gpu = jm_gpu_new (name, index);
@@ -192,6 +193,9 @@ jm_drm_card_make_gpu (const JmDrmCard *self, const char *vendor, guint index)
   jm_gpu_set_field (gpu, JM_GPU_FIELD_PCI_ADDRESS, self->address);
   if (self->has_number)
     jm_gpu_set_device_number (gpu, self->major, self->minor);
+
+  g_clear_pointer (&self->gpu, jm_gpu_unref);
+  self->gpu = jm_gpu_ref (gpu);
 
   return gpu;
 }
@@ -212,7 +216,7 @@ set_uuid (JmGpu *gpu, const char *id)
 }
 
 JmGpu *
-jm_drm_card_make_amd_gpu (const JmDrmCard *self, guint index)
+jm_drm_card_make_amd_gpu (JmDrmCard *self, guint index)
 {
   JmHost *host = self->host;
   JmGpu *gpu = jm_drm_card_make_gpu (self, "amd", index);
@@ -250,6 +254,15 @@ jm_drm_find_card (const GPtrArray *cards,
   guint card = find_at (cards, domain, bus, slot, function);
 
   return card != JM_NO_CARD ? card : find_at (cards, domain, bus, slot, 0);
+}
+
+gboolean
+jm_drm_card_fail_lost (JmGpu *gpu, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: not there any more",
+               jm_gpu_get_name (gpu));
+
+  return FALSE;
 }
 
 gboolean

@@ -7,6 +7,7 @@
 #include "sources/gpu/jm-intel-gpu-source.h"
 
 #include "sources/gpu/jm-drm-card-private.h"
+#include "sources/gpu/jm-gpu-shelf-private.h"
 
 #define HZ_PER_MHZ 1000000
 #define MAX_CLOCK_MHZ 100000
@@ -48,7 +49,7 @@ struct _JmIntelGpuSource
 {
   JmGpuLibrary parent_instance;
 
-  GPtrArray *cards; /* of JmDrmCard; NULL before they were listed */
+  JmGpuShelf cards; /* of JmDrmCard */
 };
 
 G_DEFINE_FINAL_TYPE (JmIntelGpuSource, jm_intel_gpu_source, JM_TYPE_GPU_LIBRARY)
@@ -148,8 +149,7 @@ jm_intel_gpu_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error
       g_ptr_array_add (gpus, jm_drm_card_make_gpu (cards->pdata[i], "intel", i));
     }
 
-  g_clear_pointer (&self->cards, g_ptr_array_unref);
-  self->cards = g_steal_pointer (&cards);
+  jm_gpu_shelf_put (&self->cards, g_steal_pointer (&cards));
 
   return TRUE;
 }
@@ -161,8 +161,12 @@ jm_intel_gpu_source_read (JmGpuLibrary *library,
                           JmGpuReport *report,
                           GError **error)
 {
-  return jm_drm_card_read (JM_INTEL_GPU_SOURCE (library)->cards->pdata[device], report,
-                           error);
+  g_autoptr (GPtrArray) hold = NULL;
+  const JmDrmCard *card =
+    jm_gpu_shelf_find (&JM_INTEL_GPU_SOURCE (library)->cards, gpu, &hold);
+
+  return card != NULL ? jm_drm_card_read (card, report, error)
+                      : jm_drm_card_fail_lost (gpu, error);
 }
 
 static void
@@ -174,9 +178,7 @@ jm_intel_gpu_source_advise (JmSource *source, const GError *error, JmAdvice *adv
 static void
 jm_intel_gpu_source_finalize (GObject *object)
 {
-  JmIntelGpuSource *self = JM_INTEL_GPU_SOURCE (object);
-
-  g_clear_pointer (&self->cards, g_ptr_array_unref);
+  jm_gpu_shelf_clear (&JM_INTEL_GPU_SOURCE (object)->cards);
 
   G_OBJECT_CLASS (jm_intel_gpu_source_parent_class)->finalize (object);
 }
@@ -197,6 +199,7 @@ jm_intel_gpu_source_class_init (JmIntelGpuSourceClass *klass)
 static void
 jm_intel_gpu_source_init (JmIntelGpuSource *self)
 {
+  jm_gpu_shelf_init (&self->cards);
 }
 
 /**

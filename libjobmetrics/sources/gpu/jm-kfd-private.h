@@ -33,7 +33,8 @@ typedef struct _JmKfd JmKfd;
 /* Reads which nodes there are, and of which of @cards, of JmDrmCard, each is. Without the
  * driver there are none. */
 JmKfd *jm_kfd_new (JmHost *host, const GPtrArray *cards);
-void jm_kfd_free (JmKfd *self);
+JmKfd *jm_kfd_ref (JmKfd *self);
+void jm_kfd_unref (JmKfd *self);
 
 /* Why some node could not be read, or NULL. */
 const GError *jm_kfd_get_denial (JmKfd *self);
@@ -41,9 +42,9 @@ const GError *jm_kfd_get_denial (JmKfd *self);
 /* Of a card; 0 where it is not known. */
 guint64 jm_kfd_get_compute_units (JmKfd *self, guint card);
 
-/* Tells of the processes that have memory of a card. */
+/* Tells of the processes that have memory of a card, and how many they are. */
 void jm_kfd_tell_processes (JmKfd *self, guint card, JmGpuReport *report);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmKfd, jm_kfd_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmKfd, jm_kfd_unref)
 
 G_END_DECLS

@@ -18,6 +18,8 @@
 #define PROC_DIR "/sys/class/kfd/kfd/proc"
 #define PROPERTIES_SIZE 4096
 #define MAX_NODES 1024
+/* Of one process on one node; the sum of all nodes cannot overflow. */
+#define MAX_MEMORY (G_GUINT64_CONSTANT (1) << 50)
 
 struct _JmKfd
 {
@@ -26,13 +28,26 @@ struct _JmKfd
   GError *denial;
 };
 
-void
-jm_kfd_free (JmKfd *self)
+JmKfd *
+jm_kfd_ref (JmKfd *self)
 {
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+kfd_clear (gpointer data)
+{
+  JmKfd *self = data;
+
   g_array_unref (self->nodes);
   g_clear_error (&self->denial);
   g_object_unref (self->host);
-  g_free (self);
+}
+
+void
+jm_kfd_unref (JmKfd *self)
+{
+  g_atomic_rc_box_release_full (self, kfd_clear);
 }
 
 /* --- which nodes there are --- */
@@ -109,7 +124,7 @@ add_node (JmKfd *self, JmKfdNode *node, const GPtrArray *cards)
 JmKfd *
 jm_kfd_new (JmHost *host, const GPtrArray *cards)
 {
-  JmKfd *self = g_new0 (JmKfd, 1);
+  JmKfd *self = g_atomic_rc_box_new0 (JmKfd);
   g_auto (GStrv) names = jm_host_list_dir (host, NODES_DIR, NULL);
 
   self->host = g_object_ref (host);
@@ -154,10 +169,12 @@ jm_kfd_get_compute_units (JmKfd *self, guint card)
 /* --- processes --- */
 
 /* The driver has a file for every node in the folder of every process, whether it uses
- * the node or not. */
-static void
-tell_process (JmKfd *self, guint card, const char *name, guint pid, JmGpuReport *report)
+ * the node or not; of a device, all that it has of its partitions. */
+static guint64
+read_memory (JmKfd *self, guint card, const char *name)
 {
+  guint64 sum = 0;
+
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const JmKfdNode *node = &g_array_index (self->nodes, JmKfdNode, i);
@@ -170,22 +187,49 @@ tell_process (JmKfd *self, guint card, const char *name, guint pid, JmGpuReport 
       path =
         g_strdup_printf (PROC_DIR "/%s/vram_%" G_GUINT64_FORMAT, name, node->gpu_id);
       if (jm_host_read_uint64 (self->host, path, &memory_bytes, NULL) &&
-          memory_bytes > 0 && memory_bytes <= G_MAXINT64)
-        jm_gpu_report_add_process (report, pid, (gint64) memory_bytes, -1);
+          memory_bytes <= MAX_MEMORY)
+        sum += memory_bytes;
     }
+
+  return sum;
+}
+
+static gboolean
+has_card (JmKfd *self, guint card)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (g_array_index (self->nodes, JmKfdNode, i).card == card)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+tell_process (JmKfd *self, guint card, const char *name, JmGpuReport *report)
+{
+  guint64 memory_bytes, pid;
+
+  if (!jm_parse_uint64 (name, strlen (name), &pid) || pid == 0 || pid > G_MAXINT32)
+    return FALSE;
+
+  memory_bytes = read_memory (self, card, name);
+  if (memory_bytes > 0)
+    jm_gpu_report_add_process (report, (guint) pid, (gint64) memory_bytes, -1);
+
+  return memory_bytes > 0;
 }
 
 void
 jm_kfd_tell_processes (JmKfd *self, guint card, JmGpuReport *report)
 {
   g_auto (GStrv) names =
-    self->nodes->len > 0 ? jm_host_list_dir (self->host, PROC_DIR, NULL) : NULL;
+    has_card (self, card) ? jm_host_list_dir (self->host, PROC_DIR, NULL) : NULL;
+  guint n_processes = 0;
 
   for (char **name = names; name != NULL && *name != NULL; name++)
-    {
-      guint64 pid;
+    if (tell_process (self, card, *name, report))
+      n_processes++;
 
-      if (jm_parse_uint64 (*name, strlen (*name), &pid) && pid > 0 && pid <= G_MAXINT32)
-        tell_process (self, card, *name, (guint) pid, report);
-    }
+  if (names != NULL)
+    jm_gpu_report_add (report, JM_METRIC_GPU_PROCESSES, n_processes);
 }

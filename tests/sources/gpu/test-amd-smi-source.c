@@ -267,6 +267,39 @@ test_a_device_that_hangs_holds_up_no_other (void)
   gpus_await (gpus, 0, JM_METRIC_GPU_UTILIZATION, 30000);
 }
 
+/* Devices are looked for every now and then. */
+static void
+await_call (const char *function)
+{
+  gint64 end_us = g_get_monotonic_time () + GPUS_PATIENCE_US;
+  guint n_before = count_calls (function);
+
+  while (count_calls (function) == n_before)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_usleep (1000);
+    }
+}
+
+static void
+test_devices_are_read_while_looking_for_them_hangs (void)
+{
+  g_autofree char *before = make_counting_script (1);
+  g_autofree char *hanging =
+    g_strconcat (before, "hang=amdsmi_get_socket_handles\n", NULL);
+  g_autofree char *after = make_counting_script (2);
+  g_autofree char *still_hanging =
+    g_strconcat (after, "hang=amdsmi_get_socket_handles\n", NULL);
+  g_autoptr (Gpus) gpus = open_script (AMD_SMI, before);
+
+  set_script (hanging);
+  await_call ("amdsmi_get_socket_handles");
+  set_script (still_hanging);
+  gpus_await (gpus, 0, JM_METRIC_GPU_UTILIZATION, 20000);
+  set_script (after);
+  await_call ("amdsmi_get_socket_handles");
+}
+
 static void
 test_another_library_is_refused (void)
 {
@@ -315,6 +348,8 @@ main (int argc, char **argv)
                    test_a_library_that_does_not_start_says_why);
   g_test_add_func ("/amd-smi-source/a device that hangs holds up no other",
                    test_a_device_that_hangs_holds_up_no_other);
+  g_test_add_func ("/amd-smi-source/devices are read while looking for them hangs",
+                   test_devices_are_read_while_looking_for_them_hangs);
   g_test_add_func ("/amd-smi-source/another library is refused",
                    test_another_library_is_refused);
   g_test_add_func ("/amd-smi-source/no library is loaded without a card",

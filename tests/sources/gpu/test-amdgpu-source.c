@@ -140,6 +140,7 @@ test_what_is_not_known_is_not_said (void)
   assert_untold (gpus, 0, GPU_POWER);
   assert_untold (gpus, 0, GPU_ENERGY);
   assert_untold (gpus, 0, GPU_MULTIPROCESSORS);
+  assert_untold (gpus, 0, GPU_PROCESSES);
   assert_told (gpus, 0, GPU_UP, NULL, 1);
 }
 
@@ -305,6 +306,8 @@ test_processes_are_those_with_memory_of_the_device (void)
 
   g_assert_cmpstr (first, ==, "4242:17179869184 4243:4294967296");
   g_assert_cmpstr (second, ==, "");
+  assert_told (gpus, 0, GPU_PROCESSES, NULL, 2);
+  assert_told (gpus, 1, GPU_PROCESSES, NULL, 0);
 }
 
 static void
@@ -327,7 +330,7 @@ test_partitions_add_up_to_their_device (void)
   processes = gpus_list_processes (gpus, 0);
 
   assert_told (gpus, 0, GPU_MULTIPROCESSORS, NULL, 114);
-  g_assert_cmpstr (processes, ==, "77:4096 77:8192");
+  g_assert_cmpstr (processes, ==, "77:12288");
 }
 
 static void
