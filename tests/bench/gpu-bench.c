@@ -207,7 +207,7 @@ static void
 open_and_close (gpointer library)
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
-  g_autoptr (JmNvmlSource) source =
+  G_GNUC_UNUSED g_autoptr (JmNvmlSource) source =
     g_initable_new (JM_TYPE_NVML_SOURCE, NULL, NULL, "host", host, "library", library,
                     "interval", 3600.0, NULL);
 }

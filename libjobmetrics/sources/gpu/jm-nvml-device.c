@@ -6,8 +6,8 @@
 
 #include "sources/gpu/jm-nvml-device-private.h"
 
-#include <string.h>
-
+#include "sources/gpu/jm-nvml-events-private.h"
+#include "sources/gpu/jm-nvml-processes-private.h"
 #include "sources/gpu/jm-nvml-records-private.h"
 
 #define PPM_PER_PERCENT 10000
@@ -19,13 +19,6 @@
 #define BYTES_PER_KIB 1024
 #define ALL_LINKS G_MAXUINT
 #define VOLATILE 0
-
-/* A driver that tells of more is not believed. */
-#define MAX_PROCESSES 4096
-#define MAX_SAMPLES 16384
-#define MAX_EVENTS 64
-#define FEW 32
-#define N_VERSIONS G_N_ELEMENTS (((JmNvmlApi *) NULL)->get_compute_processes)
 
 /* --- calls that give one number --- */
 
@@ -145,12 +138,8 @@ struct _JmNvmlDevice
   guint unsupported;        /* BIT of each call */
   guint unsupported_fields; /* the same, by row */
   Counter counters[N_FIELDS];
-  guint64 sampled_us;        /* by the library's clock */
-  GArray *room;              /* for records, of bytes */
-  GArray *samples;           /* room for JmNvmlSample */
-  GArray *processes;         /* of JmNvmlProcess */
-  JmNvmlEventSet *event_set; /* NULL where it cannot tell of events */
-  GHashTable *xids;          /* how many, by number */
+  JmNvmlProcesses processes;
+  JmNvmlEvents events;
 };
 
 /* One reading of a device. */
@@ -173,10 +162,8 @@ jm_nvml_device_new (const JmNvmlApi *api, JmGpu *gpu, guint n_multiprocessors)
   self->api = api;
   self->gpu = jm_gpu_ref (gpu);
   self->n_multiprocessors = n_multiprocessors;
-  self->room = g_array_new (FALSE, FALSE, 1);
-  self->samples = g_array_new (FALSE, FALSE, sizeof (JmNvmlSample));
-  self->processes = g_array_new (FALSE, FALSE, sizeof (JmNvmlProcess));
-  self->xids = g_hash_table_new (NULL, NULL);
+  jm_nvml_processes_init (&self->processes);
+  jm_nvml_events_init (&self->events);
   if (jm_gpu_get_field (gpu, JM_GPU_FIELD_PARENT) != NULL)
     self->unsupported = ~OF_INSTANCES;
 
@@ -195,10 +182,8 @@ device_clear (gpointer data)
   JmNvmlDevice *self = data;
 
   jm_gpu_unref (self->gpu);
-  g_array_unref (self->room);
-  g_array_unref (self->samples);
-  g_array_unref (self->processes);
-  g_hash_table_unref (self->xids);
+  jm_nvml_processes_clear (&self->processes);
+  jm_nvml_events_clear (&self->events);
 }
 
 void
@@ -218,6 +203,18 @@ jm_nvml_device_set_handle (JmNvmlDevice *self, JmNvmlHandle *handle, int result)
 {
   g_atomic_int_set (&self->result, result);
   g_atomic_pointer_set (&self->handle, handle);
+}
+
+void
+jm_nvml_device_listen (JmNvmlDevice *self)
+{
+  jm_nvml_events_listen (&self->events, self->api, self->handle);
+}
+
+void
+jm_nvml_device_stop (JmNvmlDevice *self)
+{
+  jm_nvml_events_stop (&self->events, self->api);
 }
 
 void
@@ -476,144 +473,27 @@ read_remapped_rows (Reading *reading)
 
 /* --- processes --- */
 
-/* The newest version that the library has. */
-static gboolean
-find_version (const JmNvmlGetProcesses *functions, guint *version)
-{
-  for (guint i = N_VERSIONS; i > 0; i--)
-    if (functions[i - 1] != NULL)
-      {
-        *version = i - 1;
-        return TRUE;
-      }
-
-  return FALSE;
-}
-
-static int
-call_with_room (Reading *reading, JmNvmlGetProcesses function, guint room, guint *n)
-{
-  GArray *bytes = reading->device->room;
-
-  g_array_set_size (bytes, room * JM_NVML_PROCESS_BYTES);
-  memset (bytes->data, JM_NVML_UNWRITTEN, bytes->len);
-  *n = room;
-
-  return function (reading->handle, n, bytes->data);
-}
-
-/* There is room for as many as there were, and some more. */
-static int
-ask_processes (Reading *reading, JmNvmlGetProcesses function, guint *n)
-{
-  guint room = MAX (reading->device->room->len / JM_NVML_PROCESS_BYTES, FEW);
-  int result = call_with_room (reading, function, room, n);
-
-  if (result == JM_NVML_INSUFFICIENT_SIZE && *n < MAX_PROCESSES)
-    {
-      room = *n + FEW;
-      result = call_with_room (reading, function, room, n);
-    }
-  *n = MIN (*n, room);
-
-  return result;
-}
-
 static gboolean
 read_process_list (Reading *reading,
                    guint call,
-                   const JmNvmlGetProcesses *functions,
+                   const JmNvmlGetProcesses *versions,
                    const char *name)
 {
-  guint version = 0;
-  guint n = 0;
-  gboolean is_there = find_version (functions, &version);
-
-  if (!may_ask (reading, call, is_there) ||
-      !is_told (reading, call, ask_processes (reading, functions[version], &n), name))
-    return FALSE;
-
-  jm_nvml_add_processes (reading->device->processes,
-                         (const guint8 *) reading->device->room->data,
-                         reading->device->room->len, n, version);
-
-  return TRUE;
-}
-
-static int
-call_for_samples (Reading *reading, guint room, guint *n)
-{
-  JmNvmlDevice *device = reading->device;
-
-  g_array_set_size (device->samples, room);
-  memset (device->samples->data, 0, room * sizeof (JmNvmlSample));
-  *n = room;
-
-  return reading->api->get_samples (reading->handle, (gpointer) device->samples->data,
-                                    n, device->sampled_us);
-}
-
-static int
-ask_samples (Reading *reading, guint *n)
-{
-  guint room = MAX (reading->device->samples->len, FEW);
-  int result = call_for_samples (reading, room, n);
-
-  if (result == JM_NVML_INSUFFICIENT_SIZE && *n < MAX_SAMPLES)
-    {
-      room = *n + FEW;
-      result = call_for_samples (reading, room, n);
-    }
-  *n = MIN (*n, room);
-
-  return result;
-}
-
-/* Where it finds none, none ran. */
-static void
-read_samples (Reading *reading)
-{
-  JmNvmlDevice *device = reading->device;
-  guint n = 0;
-  int result;
-
-  if (!may_ask (reading, SAMPLES, reading->api->get_samples != NULL))
-    return;
-
-  result = ask_samples (reading, &n);
-  if (result == JM_NVML_NOT_FOUND)
-    n = 0;
-  else if (!is_told (reading, SAMPLES, result, "nvmlDeviceGetProcessUtilization"))
-    return;
-
-  for (guint i = 0; i < n; i++)
-    device->sampled_us = MAX (device->sampled_us,
-                              g_array_index (device->samples, JmNvmlSample, i).time_us);
-  jm_nvml_add_samples (device->processes, (gpointer) device->samples->data, n);
-}
-
-static void
-tell_processes (Reading *reading)
-{
-  GArray *processes = reading->device->processes;
-
-  for (guint i = 0; i < processes->len; i++)
-    {
-      const JmNvmlProcess *process = &g_array_index (processes, JmNvmlProcess, i);
-
-      jm_gpu_report_add_process (reading->report, process->pid, process->memory_bytes,
-                                 process->utilization_ppm);
-    }
-  tell (reading, JM_METRIC_GPU_PROCESSES, NULL, processes->len);
+  return may_ask (reading, call, jm_nvml_processes_can_list (versions)) &&
+         is_told (reading, call,
+                  jm_nvml_processes_list (&reading->device->processes, versions,
+                                          reading->handle),
+                  name);
 }
 
 static void
 read_processes (Reading *reading)
 {
   const JmNvmlApi *api = reading->api;
+  JmNvmlProcesses *processes = &reading->device->processes;
   gboolean is_any = FALSE;
 
-  g_array_set_size (reading->device->processes, 0);
+  jm_nvml_processes_begin (processes);
   is_any |= read_process_list (reading, COMPUTE_PROCESSES, api->get_compute_processes,
                                "nvmlDeviceGetComputeRunningProcesses");
   is_any |= read_process_list (reading, GRAPHICS_PROCESSES, api->get_graphics_processes,
@@ -621,82 +501,29 @@ read_processes (Reading *reading)
   if (!is_any)
     return;
 
-  read_samples (reading);
-  tell_processes (reading);
+  if (may_ask (reading, SAMPLES, api->get_samples != NULL))
+    is_told (reading, SAMPLES,
+             jm_nvml_processes_sample (processes, api, reading->handle),
+             "nvmlDeviceGetProcessUtilization");
+  jm_nvml_processes_tell (processes, reading->report);
+  tell (reading, JM_METRIC_GPU_PROCESSES, NULL, processes->found->len);
 }
 
 /* --- events --- */
 
-void
-jm_nvml_device_listen (JmNvmlDevice *self)
-{
-  const JmNvmlApi *api = self->api;
-  JmNvmlEventSet *set = NULL;
-
-  if (api->make_event_set == NULL || api->free_event_set == NULL ||
-      api->register_events == NULL || self->handle == NULL || self->event_set != NULL ||
-      api->make_event_set (&set) != JM_NVML_SUCCESS)
-    return;
-
-  if (api->register_events (self->handle, JM_NVML_XID_EVENT, set) == JM_NVML_SUCCESS)
-    self->event_set = set;
-  else
-    api->free_event_set (set);
-}
-
-void
-jm_nvml_device_stop (JmNvmlDevice *self)
-{
-  if (self->event_set != NULL)
-    self->api->free_event_set (self->event_set);
-  self->event_set = NULL;
-}
-
-static int
-ask_event (Reading *reading, JmNvmlEvent *event)
-{
-  const JmNvmlApi *api = reading->api;
-  JmNvmlEventSet *set = reading->device->event_set;
-
-  return api->wait_for_event_2 != NULL ? api->wait_for_event_2 (set, event, 0)
-                                       : api->wait_for_event (set, event, 0);
-}
-
-static void
-count_xid (JmNvmlDevice *self, guint xid)
-{
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->xids, GUINT_TO_POINTER (xid)));
-
-  g_hash_table_insert (self->xids, GUINT_TO_POINTER (xid), GUINT_TO_POINTER (n + 1));
-}
-
-static void
-take_events (Reading *reading)
-{
-  gboolean is_there =
-    reading->device->event_set != NULL &&
-    (reading->api->wait_for_event_2 != NULL || reading->api->wait_for_event != NULL);
-
-  for (guint i = 0; i < MAX_EVENTS && may_ask (reading, EVENTS, is_there); i++)
-    {
-      JmNvmlEvent event = { 0 };
-
-      if (!is_told (reading, EVENTS, ask_event (reading, &event), "nvmlEventSetWait"))
-        return;
-      if (event.type == JM_NVML_XID_EVENT)
-        count_xid (reading->device, (guint) event.data);
-    }
-}
-
 static void
 read_events (Reading *reading)
 {
+  JmNvmlEvents *events = &reading->device->events;
   GHashTableIter iter;
   gpointer xid;
   gpointer n;
 
-  take_events (reading);
-  g_hash_table_iter_init (&iter, reading->device->xids);
+  if (may_ask (reading, EVENTS, jm_nvml_events_can_take (events, reading->api)))
+    is_told (reading, EVENTS, jm_nvml_events_take (events, reading->api),
+             "nvmlEventSetWait");
+
+  g_hash_table_iter_init (&iter, events->xids);
   while (g_hash_table_iter_next (&iter, &xid, &n))
     {
       g_autofree char *label = g_strdup_printf ("%u", GPOINTER_TO_UINT (xid));

@@ -64,6 +64,7 @@ test_what_is_not_required_stays_empty (void)
   g_autoptr (JmDynamicLibrary) library = open_maths (NULL, NULL, MATHS, &maths, &error);
 
   g_assert_no_error (error);
+  g_assert_nonnull (library);
   g_assert_null (maths.unknown);
   g_assert_cmpuint ((gsize) maths.before, ==, G_MAXSIZE);
   g_assert_cmpuint ((gsize) maths.after, ==, G_MAXSIZE);
@@ -120,6 +121,7 @@ test_one_that_is_named_is_loaded_for_a_copied_tree_too (void)
     open_maths (tree->root, MATHS, NOWHERE, &maths, &error);
 
   g_assert_no_error (error);
+  g_assert_nonnull (library);
   g_assert_cmpfloat (maths.root (81), ==, 9);
 }
 

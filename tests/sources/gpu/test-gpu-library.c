@@ -561,6 +561,7 @@ test_instances_that_come_later_are_found (void)
   g_autoptr (JmGpuReport) before = await_state (library, "uuu");
   g_autoptr (JmGpuReport) after = NULL;
 
+  g_assert_cmpuint (jm_gpu_report_get_n_devices (before), ==, N_DEVICES);
   tell (driver, &driver->n_devices, N_DEVICES + 1);
   after = await_state (library, "uuuu");
   assert_power (after, N_DEVICES);
