@@ -205,7 +205,9 @@ jmc_top_main (int argc, char **argv)
     return jmc_options_refuse_node (error);
 
   /* a page is printed but once, so it had better wait */
-  if (options.n_pages > 0 && options.common.metering.sources != NULL)
+  if (options.n_pages > 0 &&
+      (options.common.metering.sources != NULL ||
+       jmc_options_get_list (&options.common, "gpu.source") != NULL))
     jmc_metering_wait (node);
 
   return run (&options, node);

@@ -82,6 +82,7 @@ typedef struct
 typedef struct
 {
   JmHost *host;
+  const char *const *schedulers; /* as #JmNode:schedulers; not owned */
   const char *node_name;
   gboolean is_kernels_own; /* procfs is the running kernel's, and not a copy */
   gboolean is_for_users;   /* who looks administers nothing here */
@@ -110,6 +111,9 @@ const char *jm_topic_get_name (JmTopic topic);
 JmExamination *
 jm_examination_new (JmHost *host, const char *const *schedulers, const char *node_name);
 void jm_examination_free (JmExamination *self);
+JmNode *jm_examination_open_node (JmExamination *self,
+                                  const char *const *gpu_sources,
+                                  GError **error);
 
 void jm_examination_add (JmExamination *self,
                          JmTopic topic,

@@ -230,12 +230,21 @@ find_jobs (JmExamination *self)
   jm_cgroup_tree_refresh (tree);
 }
 
-static void
-sample (JmExamination *self, const char *const *schedulers)
+/* A node with those libraries of accelerators; NULL for what is found. */
+JmNode *
+jm_examination_open_node (JmExamination *self,
+                          const char *const *gpu_sources,
+                          GError **error)
 {
-  self->node =
-    g_initable_new (JM_TYPE_NODE, NULL, &self->node_error, "host", self->host,
-                    "schedulers", schedulers, "node-name", self->node_name, NULL);
+  return g_initable_new (JM_TYPE_NODE, NULL, error, "host", self->host, "schedulers",
+                         self->schedulers, "node-name", self->node_name, "gpu-sources",
+                         gpu_sources, NULL);
+}
+
+static void
+sample (JmExamination *self)
+{
+  self->node = jm_examination_open_node (self, NULL, &self->node_error);
   if (self->node != NULL)
     self->snapshot = jm_node_sample (self->node, NULL, &self->node_error);
 }
@@ -247,6 +256,7 @@ jm_examination_new (JmHost *host, const char *const *schedulers, const char *nod
   JmExamination *self = g_new0 (JmExamination, 1);
 
   self->host = g_object_ref (host);
+  self->schedulers = schedulers;
   self->node_name = node_name;
   self->is_kernels_own = is_kernels_own (host);
   self->is_for_users = is_user (geteuid ());
@@ -261,7 +271,7 @@ jm_examination_new (JmHost *host, const char *const *schedulers, const char *nod
   self->findings = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_finding_unref);
 
   find_jobs (self);
-  sample (self, schedulers);
+  sample (self);
 
   return self;
 }

@@ -14,6 +14,9 @@
 #define PCI_DEVICES "/sys/bus/pci/devices"
 #define MAX_ID 32
 
+/* How long a driver may take that has to wake its devices up. */
+#define PATIENCE_MS 6000
+
 /* Classes of PCI devices: display controllers, and among them those without a display,
  * which no board has for its console; and processing accelerators. */
 #define CLASS_DISPLAY 0x03
@@ -140,17 +143,21 @@ try_found (JmExamination *self)
   return trials;
 }
 
+/* Returns: whether it tells anything */
 static gboolean
 examine_library (JmExamination *self, const JmGpuTrial *trial, JmTopic topic)
 {
   g_autofree char *told = jm_gpu_trial_describe (trial);
+  const gboolean is_map = trial->is_map && trial->errors->len == 0;
 
-  if (jm_gpu_report_get_n_devices (trial->report) == 0)
-    return FALSE;
+  if (is_map)
+    jm_examination_add (self, topic, JM_SEVERITY_GOOD, NULL,
+                        "%s: can be asked whose devices are", trial->name);
+  else if (jm_gpu_report_get_n_devices (trial->report) > 0)
+    jm_examination_add (self, topic, JM_SEVERITY_GOOD, NULL, "%s: %s", trial->name,
+                        told);
 
-  jm_examination_add (self, topic, JM_SEVERITY_GOOD, NULL, "%s: %s", trial->name, told);
-
-  return TRUE;
+  return is_map || jm_gpu_report_get_n_devices (trial->report) > 0;
 }
 
 static void
@@ -205,12 +212,10 @@ examine_part (JmExamination *self, JmSnapshot *snapshot, guint part, GPtrArray *
                                               jm_snapshot_get_job (snapshot, part))));
 }
 
-/* The libraries have answered by now. */
 static void
-examine_jobs (JmExamination *self)
+examine_jobs (JmExamination *self, JmNode *node)
 {
-  g_autoptr (JmSnapshot) snapshot =
-    self->node != NULL ? jm_node_sample (self->node, NULL, NULL) : NULL;
+  g_autoptr (JmSnapshot) snapshot = jm_node_sample (node, NULL, NULL);
   g_autoptr (GPtrArray) weak = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *list = NULL;
   guint n_parts = 0;
@@ -256,8 +261,8 @@ jm_examine_gpus (JmExamination *self)
   examine_libraries (self, trials);
   if (!examine_failures (self, trials))
     examine_bus (self, trials);
-  if (knows_any (trials))
-    examine_jobs (self);
+  if (knows_any (trials)) /* which have answered, so that their node knows them too */
+    examine_jobs (self, self->node);
 }
 
 /* --- what is configured --- */
@@ -283,16 +288,21 @@ examine_source (JmExamination *self, const char *specification)
                                 specification, source, trial->errors->pdata[i],
                                 JM_CORRECT_SETTING);
   if (!examine_library (self, trial, JM_TOPIC_GPU_SOURCES) && trial->errors->len == 0)
-    jm_examination_add (self, JM_TOPIC_GPU_SOURCES, JM_SEVERITY_GOOD, NULL, "%s: %s",
-                        specification,
-                        trial->is_map ? "can be asked whose devices are"
-                                      : "answers, and has no device");
+    jm_examination_add (self, JM_TOPIC_GPU_SOURCES, JM_SEVERITY_GOOD, NULL,
+                        "%s: answers, and has no device", specification);
 }
 
-/* Whether what is configured works. */
+/* Whether what is configured works, and whose it says that devices are. */
 void
 jm_examine_gpu_sources (JmExamination *self, const char *const *specifications)
 {
+  g_autoptr (JmNode) node = jm_examination_open_node (self, specifications, NULL);
+
+  if (node != NULL)
+    {
+      jm_node_wait_for_answers (node, PATIENCE_MS);
+      examine_jobs (self, node);
+    }
   for (guint i = 0; specifications[i] != NULL; i++)
     if (!g_str_equal (specifications[i], JM_REGISTRY_FOUND))
       examine_source (self, specifications[i]);

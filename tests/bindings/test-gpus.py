@@ -35,6 +35,23 @@ class Cards(JobMetrics.Source, JobMetrics.GpuMapper):
         report.add_device(JobMetrics.Gpu.new("1.7", 1, uuid="MIG-c", parent="1", profile="3g.40gb"))
 
 
+class Map(JobMetrics.Source, JobMetrics.GpuMapper):
+    """Whose they are, and of no device what it does."""
+
+    GRANTS = {"1": [("0", 1.0)], "2": [("MIG-c", 0.5)]}
+
+    def do_map_job(self, job, cgroups, grants):
+        for device, share in self.GRANTS.get(job.get_id(), []):
+            grants.add(HOOK, device, share)
+
+
+class Both(Cards):
+    def do_map_job(self, job, cgroups, grants):
+        assert cgroups, "a job has a cgroup here"
+        if job.get_id() == "3":
+            grants.add_index(HOOK, 0)
+
+
 def sample(*sources, **settings) -> JobMetrics.Snapshot:
     with JobMetrics.Node(host=BURN, gpu_sources=list(sources), **settings) as node:
         node.wait()
@@ -86,6 +103,30 @@ class DevicesOfANode(unittest.TestCase):
         self.assertNotIn("gpus", snapshot.to_dict())
 
 
+class DevicesOfAJob(unittest.TestCase):
+    def test_are_those_that_a_map_in_python_names(self):
+        snapshot = sample(Cards(), Map())
+        devices = {job.id: [(gpu.name, gpu.share_ratio, gpu.origin) for gpu in job.gpu_devices] for job in snapshot}
+        self.assertEqual(devices, {"1": [("0", 1.0, "hook")], "2": [("1.7", 0.5, "hook")], "3": []})
+        (mine,) = snapshot["1"].gpu_devices
+        self.assertEqual(mine.gpu, snapshot.gpus[0])
+        self.assertEqual(mine.job, snapshot["1"])
+        self.assertEqual(mine.utilization_ratio, 0.93)
+        self.assertEqual(snapshot["1"].allocated_gpus, 1)
+        self.assertEqual(snapshot.gpus[0].jobs, [mine])
+        self.assertEqual(mine.to_dict()["origin"], "hook")
+
+    def test_may_be_told_by_the_library_itself(self):
+        snapshot = sample(Both(), gpu_order=["1.7", "0"])
+        self.assertEqual([gpu.name for gpu in snapshot["3"].gpu_devices], ["1.7"])
+
+    def test_are_fields_too(self):
+        job = sample(Cards(), Map())["1"]
+        self.assertEqual(job.format("gpu_devices"), "0")
+        self.assertEqual(job.format("gpu%"), "93.0%")
+        self.assertEqual(job.format("gpu_mem"), "40GiB")
+
+
 class Failing(Cards):
     def do_read_devices(self, report):
         raise OSError(errno.EIO, "the bus is gone")
@@ -97,6 +138,15 @@ class WhatASourceDoesWrong(unittest.TestCase):
         self.assertEqual(len(snapshot.gpus), 3)
         self.assertRegex(str(snapshot.collectors["gpu"].error), "the bus is gone")
         self.assertEqual(snapshot.node.gpu_library_up, {"Failing": 0, "Cards": 1})
+
+    def test_of_a_map_costs_the_map_alone(self):
+        def fail(self, job, cgroups, grants):
+            raise ZeroDivisionError("a bug")
+
+        mapper = type("Broken", (Map,), {"__module__": __name__, "do_map_job": fail})()
+        snapshot = sample(Cards(), mapper)
+        self.assertEqual(len(snapshot.gpus), 3)
+        self.assertRegex(str(snapshot.collectors["gpu"].error), r"Broken\.do_map_job: ZeroDivisionError")
 
     def test_is_said_when_it_is_made(self):
         with self.assertRaisesRegex(TypeError, "^Nothing lacks do_read_devices or do_map_job$"):
@@ -128,4 +178,4 @@ class WhatASourceDoesWrong(unittest.TestCase):
 
 if __name__ == "__main__":
     logging.getLogger("jobmetrics").addHandler(logging.NullHandler())
-    sys.exit(tap.run(DevicesOfANode, WhatASourceDoesWrong))
+    sys.exit(tap.run(DevicesOfANode, DevicesOfAJob, WhatASourceDoesWrong))

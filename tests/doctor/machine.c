@@ -63,6 +63,7 @@ machine_set_up (Machine *self, gconstpointer data)
   self->tree = tree_new ();
   self->definitions = NULL;
   self->source = NULL;
+  self->gpus = NULL;
   self->provider = "fixed,factor=12";
   machine_put (self, "proc/self/mountinfo", MOUNT_V2);
   machine_put (self, "proc/uptime", "100.00 200.00\n");

@@ -7,12 +7,22 @@
 #include "machine.h"
 
 #define CARD "sys/bus/pci/devices/0000:3b:00.0/"
+#define DRIVEN_CARD "sys/class/drm/card0/device/"
+#define GRANT "SLURM_JOB_GPUS=0"
 
 static void
 put_card (Machine *self, const char *class, const char *vendor)
 {
   machine_put (self, CARD "class", class);
   machine_put (self, CARD "vendor", vendor);
+}
+
+static void
+put_driven_card (Machine *self)
+{
+  machine_put (self, DRIVEN_CARD "uevent",
+               "DRIVER=amdgpu\nPCI_SLOT_NAME=0000:3b:00.0\n");
+  machine_put (self, DRIVEN_CARD "gpu_busy_percent", "5\n");
 }
 
 static void
@@ -69,6 +79,40 @@ test_takes_nonsense_on_the_bus_for_no_card (Machine *self, gconstpointer data)
 }
 
 static void
+test_warns_of_devices_by_a_users_word (Machine *self, gconstpointer data)
+{
+  static const char *const environment[] = { "SLURM_JOB_ID=7", GRANT, NULL };
+
+  put_driven_card (self);
+  machine_put_process (self, environment);
+
+  assert_examined (self, "gpu.jobs", JM_SEVERITY_NOTE, "amd0 of job 7",
+                   "ConstrainDevices=yes");
+}
+
+static void
+test_takes_the_word_of_a_hook (Machine *self, gconstpointer data)
+{
+  put_driven_card (self);
+  machine_put (self, HOOKS "7", PROPERTIES GRANT "\n");
+
+  assert_examined (self, "gpu.jobs", JM_SEVERITY_GOOD, "root's word", NULL);
+}
+
+static void
+test_knows_devices_of_a_configured_source (Machine *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) findings = NULL;
+
+  self->gpus = "amdgpu,interval=1";
+  put_driven_card (self);
+  findings = machine_examine (self);
+
+  assert_found (findings, "gpu.sources", JM_SEVERITY_GOOD,
+                "amdgpu,interval=1: 1 device", NULL);
+}
+
+static void
 test_names_a_source_that_there_is_not (Machine *self, gconstpointer data)
 {
   self->gpus = "nonsense,interval=1";
@@ -100,6 +144,11 @@ main (int argc, char *argv[])
   ADD ("/doctor-gpus/misses-the-module-of-a-card", test_misses_the_module_of_a_card);
   ADD ("/doctor-gpus/takes-nonsense-on-the-bus-for-no-card",
        test_takes_nonsense_on_the_bus_for_no_card);
+  ADD ("/doctor-gpus/warns-of-devices-by-a-users-word",
+       test_warns_of_devices_by_a_users_word);
+  ADD ("/doctor-gpus/takes-the-word-of-a-hook", test_takes_the_word_of_a_hook);
+  ADD ("/doctor-gpus/knows-devices-of-a-configured-source",
+       test_knows_devices_of_a_configured_source);
   ADD ("/doctor-gpus/says-that-a-source-has-nothing-here",
        test_says_that_a_source_has_nothing_here);
   ADD ("/doctor-gpus/names-a-source-that-there-is-not",

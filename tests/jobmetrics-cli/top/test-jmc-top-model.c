@@ -488,11 +488,29 @@ test_nothing_is_selected_until_somebody_selects (void)
 
 #define ADD(name, function) g_test_add_func ("/cli/top/model/" name, function)
 
+static void
+test_devices_of_a_job_are_figures_and_no_lines (void)
+{
+  g_autoptr (JmcTopModel) model = jmc_top_model_new ();
+  g_autoptr (JmSnapshot) snapshot = jm_test_snapshot_of_a_gpu_node ();
+
+  jmc_top_model_sort (model, JMC_TOP_ID, FALSE);
+  jmc_top_model_open_all (model, TRUE);
+  jmc_top_model_update (model, snapshot, 0);
+
+  assert_lines (model, "100 | 101 | batch | 102");
+  assert_known (model, 1, JMC_TOP_GPU_MEMORY, (double) (G_GUINT64_CONSTANT (30) << 30));
+  assert_unknown (model, 1, JMC_TOP_GPU_PERCENT);
+  assert_unknown (model, 2, JMC_TOP_GPU_MEMORY);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  ADD ("devices-of-a-job-are-figures-and-no-lines",
+       test_devices_of_a_job_are_figures_and_no_lines);
   ADD ("one-sweep-has-no-rates", test_one_sweep_has_no_rates);
   ADD ("rates-are-per-second", test_rates_are_per_second_between_two_sweeps);
   ADD ("nothing-done-is-zero", test_what_did_nothing_has_a_rate_of_zero);
