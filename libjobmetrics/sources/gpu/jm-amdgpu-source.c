@@ -141,7 +141,8 @@ tell_compute (JmKfd *kfd, guint card, JmGpuReport *report)
 
   if (n_units > 0)
     jm_gpu_report_add (report, JM_METRIC_GPU_MULTIPROCESSORS, n_units);
-  if (jm_kfd_get_denial (kfd) != NULL)
+  /* once for all of them */
+  if (card == 0 && jm_kfd_get_denial (kfd) != NULL)
     jm_gpu_report_add_error (report, jm_kfd_get_denial (kfd));
   jm_kfd_tell_processes (kfd, card, report);
 }
@@ -169,7 +170,9 @@ jm_amdgpu_source_advise (JmSource *source, const GError *error, JmAdvice *advice
 {
   jm_advice_set_gain (advice, "figures of AMD's accelerators");
   if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
-    jm_advice_add (advice, "Let the daemon at the devices, or the kernel tells nothing",
+    jm_advice_add (advice,
+                   "Let the daemon at the devices, or the kernel does not tell "
+                   "which processes use them",
                    "gpu-amd.conf");
 }
 
