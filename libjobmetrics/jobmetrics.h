@@ -68,6 +68,7 @@
 #include "sources/emissions/jm-watt-time-provider.h"
 #include "sources/gpu/jm-amd-smi-source.h"
 #include "sources/gpu/jm-amdgpu-source.h"
+#include "sources/gpu/jm-dcgm-source.h"
 #include "sources/gpu/jm-gpu-library.h"
 #include "sources/gpu/jm-gpu-mapper.h"
 #include "sources/gpu/jm-intel-gpu-source.h"

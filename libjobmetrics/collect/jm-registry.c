@@ -20,6 +20,7 @@
 #include "sources/emissions/jm-watt-time-provider.h"
 #include "sources/gpu/jm-amd-smi-source.h"
 #include "sources/gpu/jm-amdgpu-source.h"
+#include "sources/gpu/jm-dcgm-source.h"
 #include "sources/gpu/jm-intel-gpu-source.h"
 #include "sources/gpu/jm-nvml-source.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
@@ -186,6 +187,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "nvml", jm_nvml_source_get_type, TRUE },
+  { JM_SOURCE_KIND_GPUS, "dcgm", jm_dcgm_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amd-smi", jm_amd_smi_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amdgpu", jm_amdgpu_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "intel", jm_intel_gpu_source_get_type, TRUE },

@@ -42,6 +42,9 @@ JmDynamicLibrary *jm_dynamic_library_open (JmHost *host,
 /* No function of it may run or be called any more. */
 void jm_dynamic_library_close (JmDynamicLibrary *self);
 
+/* Keeps it loaded when it is closed: threads of its own may still run in it. */
+void jm_dynamic_library_keep (JmDynamicLibrary *self);
+
 /* What it was found as, for messages. */
 const char *jm_dynamic_library_get_name (JmDynamicLibrary *self);
 

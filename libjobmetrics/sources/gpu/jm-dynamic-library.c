@@ -136,6 +136,15 @@ jm_dynamic_library_close (JmDynamicLibrary *self)
   g_free (self);
 }
 
+void
+jm_dynamic_library_keep (JmDynamicLibrary *self)
+{
+  gpointer handle = dlopen (self->name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+
+  if (handle != NULL)
+    dlclose (handle);
+}
+
 const char *
 jm_dynamic_library_get_name (JmDynamicLibrary *self)
 {

@@ -749,6 +749,10 @@ class GpuMapper:
 
 class GpuLibrary(Source, GpuMapper): ...
 
+class DcgmSource(GpuLibrary):
+    @staticmethod
+    def new(host: Host, address: str | None = None) -> DcgmSource: ...
+
 class AmdSmiSource(GpuLibrary):
     @staticmethod
     def new(host: Host, library: str | None = None) -> AmdSmiSource: ...
