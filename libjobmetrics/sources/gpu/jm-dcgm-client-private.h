@@ -18,6 +18,7 @@ typedef struct
   guint32 instance_id; /* the driver's number of the instance */
   guint32 n_slices;    /* of an instance; 0 where not known */
   guintptr group;      /* what the engine watches it in */
+  guintptr events;     /* the group of fields that are events */
 } JmDcgmDevice;
 
 typedef struct _JmDcgmClient JmDcgmClient;

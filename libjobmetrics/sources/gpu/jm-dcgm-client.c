@@ -385,6 +385,8 @@ watch_group (JmDcgmClient *self,
   for (guint i = 0; wanted[i] != N_SETS; i++)
     if (!watch_set (self, group, wanted[i], error))
       return FALSE;
+  for (guint i = first; i < end; i++)
+    get_device (devices, i)->events = self->field_groups[EVENTS];
 
   return TRUE;
 }
@@ -483,8 +485,7 @@ jm_dcgm_client_read_events (JmDcgmClient *self,
 {
   long long next_us = 0;
 
-  return self->field_groups[EVENTS] != 0 &&
-         self->api->get_since (get_connection (self), device->group,
-                               self->field_groups[EVENTS], since_us, &next_us, func,
-                               user_data) == JM_DCGM_OK;
+  return device->events != 0 &&
+         self->api->get_since (get_connection (self), device->group, device->events,
+                               since_us, &next_us, func, user_data) == JM_DCGM_OK;
 }

@@ -10,6 +10,7 @@
 #include "sources/gpu/jm-dcgm-client-private.h"
 #include "sources/gpu/jm-dcgm-xids-private.h"
 #include "sources/gpu/jm-gpu-library-private.h"
+#include "sources/gpu/jm-gpu-shelf-private.h"
 
 #define DEFAULT_ADDRESS "localhost"
 /* For how many intervals a value serves, and for how long at least. The engine keeps
@@ -22,8 +23,8 @@
 /* What one call of read() uses, and no other. */
 typedef struct
 {
-  JmDcgmDevice device;
   JmGpu *gpu;
+  JmDcgmDevice device;
   guint n_slices;     /* that the GPU can be cut into; 0 where not known */
   JmDcgmXids *xids;   /* NULL of an instance */
   gint64 newest_us;   /* time of the newest value, by the engine's clock */
@@ -57,7 +58,7 @@ struct _JmDcgmSource
   JmDcgmLabels *labels;
   JmDcgmClient *client;
   GArray *listed;     /* what the client listed, of JmDcgmDevice */
-  GPtrArray *devices; /* of Device, in the same order */
+  JmGpuShelf devices; /* of Device, in the same order */
 };
 
 G_DEFINE_FINAL_TYPE (JmDcgmSource, jm_dcgm_source, JM_TYPE_GPU_LIBRARY)
@@ -261,9 +262,9 @@ take_xids (JmDcgmSource *self, JmGpu *gpu)
 {
   const char *uuid = jm_gpu_get_field (gpu, JM_GPU_FIELD_UUID);
 
-  for (guint i = 0; self->devices != NULL && i < self->devices->len; i++)
+  for (guint i = 0; self->listed != NULL && i < self->listed->len; i++)
     {
-      const Device *before = g_ptr_array_index (self->devices, i);
+      const Device *before = g_ptr_array_index (self->devices.records, i);
 
       if (before->xids != NULL && uuid != NULL &&
           g_strcmp0 (jm_gpu_get_field (before->gpu, JM_GPU_FIELD_UUID), uuid) == 0)
@@ -332,13 +333,16 @@ jm_dcgm_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
 
       if (devices == NULL)
         return FALSE;
+      jm_gpu_shelf_put (&self->devices, devices);
       g_clear_pointer (&self->listed, g_array_unref);
-      g_clear_pointer (&self->devices, g_ptr_array_unref);
       self->listed = g_steal_pointer (&listed);
-      self->devices = devices;
     }
-  for (guint i = 0; i < self->devices->len; i++)
-    g_ptr_array_add (gpus, jm_gpu_ref (((Device *) self->devices->pdata[i])->gpu));
+  for (guint i = 0; i < self->listed->len; i++)
+    {
+      const Device *device = g_ptr_array_index (self->devices.records, i);
+
+      g_ptr_array_add (gpus, jm_gpu_ref (device->gpu));
+    }
 
   return TRUE;
 }
@@ -382,7 +386,7 @@ fail (JmDcgmSource *self, JmGpu *gpu, const Values *values, GError **error)
     if (values->items[i].field != JM_DCGM_FIELD_XID)
       status = values->items[i].status;
 
-  if (find_newest (values) > 0)
+  if (find_newest (values) > 0 || values->n == 0)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "nv-hostengine at %s: GPU %s: no values of now", self->address,
                  jm_gpu_get_name (gpu));
@@ -429,9 +433,13 @@ jm_dcgm_source_read (JmGpuLibrary *library,
                      GError **error)
 {
   JmDcgmSource *self = JM_DCGM_SOURCE (library);
-  Device *device = g_ptr_array_index (self->devices, i);
+  g_autoptr (GPtrArray) hold = NULL;
+  Device *device = jm_gpu_shelf_find (&self->devices, gpu, &hold);
   g_autofree JmDcgmValue *items = NULL;
-  Values values;
+  Values values = { 0 };
+
+  if (device == NULL)
+    return fail (self, gpu, &values, error);
 
   items = jm_dcgm_client_read (self->client, &device->device, &values.n, error);
   if (items == NULL)
@@ -498,7 +506,7 @@ jm_dcgm_source_finalize (GObject *object)
 {
   JmDcgmSource *self = JM_DCGM_SOURCE (object);
 
-  g_clear_pointer (&self->devices, g_ptr_array_unref);
+  jm_gpu_shelf_clear (&self->devices);
   g_clear_pointer (&self->listed, g_array_unref);
   g_clear_pointer (&self->client, jm_dcgm_client_free);
   g_clear_pointer (&self->library, jm_dynamic_library_close);
@@ -542,6 +550,7 @@ static void
 jm_dcgm_source_init (JmDcgmSource *self)
 {
   self->labels = jm_dcgm_labels_new ();
+  jm_gpu_shelf_init (&self->devices);
 }
 
 /**
