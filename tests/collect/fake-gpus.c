@@ -31,6 +31,7 @@ struct _FakeGpus
 
   GPtrArray *devices; /* of Device */
   GPtrArray *grants;  /* of Grant */
+  GPtrArray *labels;  /* of figures, of JmLabels */
   char *message;
   const char *refusal;
   guint n_questions;
@@ -74,7 +75,11 @@ tell (const Device *device, JmGpuReport *report)
     {
       const JmReading *figure = &g_array_index (device->figures, JmReading, i);
 
-      jm_gpu_report_add (report, figure->metric, figure->value);
+      if (figure->labels != NULL)
+        jm_gpu_report_add_labelled (report, figure->metric, figure->labels,
+                                    figure->value);
+      else
+        jm_gpu_report_add (report, figure->metric, figure->value);
     }
   for (guint i = 0; i < device->processes->len; i++)
     {
@@ -145,6 +150,7 @@ fake_gpus_finalize (GObject *object)
 
   g_ptr_array_unref (self->devices);
   g_ptr_array_unref (self->grants);
+  g_ptr_array_unref (self->labels);
   g_free (self->message);
   g_free (self->cgroup);
 
@@ -162,6 +168,7 @@ fake_gpus_init (FakeGpus *self)
 {
   self->devices = g_ptr_array_new_with_free_func (device_free);
   self->grants = g_ptr_array_new_with_free_func (grant_free);
+  self->labels = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_labels_unref);
 }
 
 FakeGpus *
@@ -243,6 +250,21 @@ fake_gpus_set (FakeGpus *self, const char *name, JmMetric metric, gint64 value)
       g_array_remove_index (device->figures, i--);
   if (value >= 0)
     g_array_append_val (device->figures, figure);
+}
+
+void
+fake_gpus_add_labelled (FakeGpus *self,
+                        const char *name,
+                        JmMetric metric,
+                        const char *label,
+                        guint64 value)
+{
+  JmReading figure = { .metric = metric,
+                       .value = value,
+                       .labels = jm_labels_of (label, NULL) };
+
+  g_array_append_val (get_device (self, name)->figures, figure);
+  g_ptr_array_add (self->labels, figure.labels);
 }
 
 void

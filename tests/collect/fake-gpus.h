@@ -28,6 +28,13 @@ void fake_gpus_remove (FakeGpus *self, const char *name);
 /* A figure of a device that has no labels, from here on; -1 for none. */
 void fake_gpus_set (FakeGpus *self, const char *name, JmMetric metric, gint64 value);
 
+/* One more figure of a metric that has labels, from here on. */
+void fake_gpus_add_labelled (FakeGpus *self,
+                             const char *name,
+                             JmMetric metric,
+                             const char *label,
+                             guint64 value);
+
 /* A process on a device; -1 for what is not told. */
 void fake_gpus_add_process (FakeGpus *self,
                             const char *name,

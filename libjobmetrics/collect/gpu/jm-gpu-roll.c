@@ -336,17 +336,28 @@ jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric)
   return -1;
 }
 
-/* The first library that tells a metric is believed. */
 static gboolean
-is_told_before (const Entry *entry, guint view, JmMetric metric)
+has_told (const View *view, const JmReading *reading)
+{
+  guint n_told;
+  const JmReading *told =
+    jm_gpu_report_get_readings (view->library->report, view->device, &n_told);
+
+  for (guint i = 0; i < n_told; i++)
+    if (told[i].metric == reading->metric && told[i].labels == reading->labels)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The first library that tells a figure is believed; another may know one more of the
+ * same metric, such as a further engine. */
+static gboolean
+is_told_before (const Entry *entry, guint view, const JmReading *reading)
 {
   for (guint i = 0; i < view; i++)
-    {
-      const View *other = get_view (entry, i);
-
-      if (jm_gpu_report_find (other->library->report, other->device, metric) != NULL)
-        return TRUE;
-    }
+    if (has_told (get_view (entry, i), reading))
+      return TRUE;
 
   return FALSE;
 }
@@ -381,7 +392,7 @@ tell (const Entry *entry, JmSubjectKind kind, JmReadings *readings)
       for (guint j = 0; j < n_told; j++)
         if (jm_metric_is_about (told[j].metric, kind) &&
             !(kind == JM_SUBJECT_KIND_JOB_GPU && is_own_of_job (told[j].metric)) &&
-            !is_told_before (entry, i, told[j].metric))
+            !is_told_before (entry, i, &told[j]))
           tell_one (&told[j], readings);
     }
 }

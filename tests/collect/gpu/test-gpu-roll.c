@@ -99,6 +99,38 @@ test_a_figure_is_told_once (Fixture *self, gconstpointer data)
   g_assert_cmpuint (n_told, ==, 1);
 }
 
+static gint64
+find_told (Fixture *self, JmMetric metric, const char *label)
+{
+  guint n;
+  const JmReading *told = jm_readings_get_values (self->readings, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (told[i].metric == metric &&
+        g_str_equal (jm_labels_get_value (told[i].labels, 0), label))
+      return (gint64) told[i].value;
+
+  return -1;
+}
+
+static void
+test_what_one_library_knows_more_of_a_metric_is_told_too (Fixture *self,
+                                                          gconstpointer data)
+{
+  const JmMetric engine = JM_METRIC_GPU_ENGINE_UTILIZATION;
+
+  fake_gpus_add (self->first, "0", "GPU-a", NULL, NULL);
+  fake_gpus_add_labelled (self->first, "0", engine, "decoder", 100000);
+  fake_gpus_add (self->second, "0", "GPU-a", NULL, NULL);
+  fake_gpus_add_labelled (self->second, "0", engine, "decoder", 200000);
+  fake_gpus_add_labelled (self->second, "0", engine, "graphics", 300000);
+  read_all (self);
+  jm_gpu_roll_tell (self->roll, 0, self->readings);
+
+  g_assert_cmpint (find_told (self, engine, "decoder"), ==, 100000);
+  g_assert_cmpint (find_told (self, engine, "graphics"), ==, 300000);
+}
+
 static void
 test_where_a_device_sits_tells_what_has_no_uuid (Fixture *self, gconstpointer data)
 {
@@ -217,6 +249,8 @@ main (int argc, char *argv[])
 
   ADD ("a-device-is-one-whoever-tells-of-it", test_a_device_is_one_whoever_tells_of_it);
   ADD ("a-figure-is-told-once", test_a_figure_is_told_once);
+  ADD ("what-one-library-knows-more-of-a-metric-is-told-too",
+       test_what_one_library_knows_more_of_a_metric_is_told_too);
   ADD ("where-a-device-sits-tells-what-has-no-uuid",
        test_where_a_device_sits_tells_what_has_no_uuid);
   ADD ("two-devices-of-one-name-are-told-apart",
