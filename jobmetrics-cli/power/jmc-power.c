@@ -76,8 +76,9 @@ make_group (Power *self)
       "Time over which is measured (default 1)", "SECONDS" },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options, "output", "host",
-                                                "jobs", "power", "sharing", NULL);
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "host", "jobs", "gpus", "power",
+                            "sharing", NULL);
 
   g_option_group_add_entries (group, entries);
   jmc_watch_add_entries (&self->watch, group);

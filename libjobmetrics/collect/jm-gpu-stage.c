@@ -66,7 +66,7 @@ tell_devices (GpuStage *self, JmRound *round)
       if (!jm_gpu_roll_is_present (self->roll, i))
         continue;
 
-      jm_round_add_subject (round, &subject);
+      jm_gpu_roll_set_subject (self->roll, i, jm_round_add_subject (round, &subject));
       jm_gpu_roll_tell (self->roll, i, round->readings);
       if (n_jobs >= 0)
         jm_readings_add (round->readings, JM_METRIC_GPU_JOBS, (guint64) n_jobs);

@@ -63,7 +63,8 @@ open_sources (JmNode *self, GError **error)
 
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))
     plan.power_sources = nothing;
-  if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_GPU))
+  if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_GPU) &&
+      !jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))
     plan.gpu_sources = nothing;
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_EMISSIONS))
     plan.emission_providers = nothing;
@@ -128,7 +129,8 @@ add_what_is_reckoned_from (JmCollectorSet *collectors)
     jm_collector_set_add (collectors, JM_COLLECTOR_POWER);
   if (jm_collector_set_has (collectors, JM_COLLECTOR_POWER))
     jm_collector_set_unite (collectors,
-                            JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY));
+                            JM_COLLECTOR_SET (JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY,
+                                              JM_COLLECTOR_GPU));
 }
 
 static gboolean

@@ -5,6 +5,7 @@
  */
 
 #include "collect/energy/jm-power-intake-private.h"
+#include "collect/gpu/jm-gpu-power-source-private.h"
 #include "collect/jm-stage-private.h"
 
 static gpointer
@@ -28,12 +29,29 @@ power_add_source (gpointer self, const JmSourceEntry *entry)
     jm_power_intake_add (self, entry->name, JM_POWER_SOURCE (entry->source));
 }
 
+/* A library's number of a device is its own: it is the roll that knows which one that
+ * is. */
+static gboolean
+find_device (JmPowerSource *source, guint number, guint *device, gpointer gpu_map)
+{
+  if (gpu_map == NULL || !JM_IS_GPU_POWER_SOURCE (source))
+    return FALSE;
+
+  *device = jm_gpu_roll_find_of_library (jm_gpu_map_get_roll (gpu_map),
+                                         jm_gpu_power_source_get_library (
+                                           JM_GPU_POWER_SOURCE (source)),
+                                         number);
+
+  return TRUE;
+}
+
 static void
 power_begin (gpointer self, JmRound *round)
 {
   if (!jm_readings_begin (round->readings, JM_COLLECTOR_POWER))
     return;
 
+  jm_power_intake_set_finder (self, find_device, round->gpu_map);
   round->energy = jm_power_intake_read (self, round->readings, &round->round_us);
   jm_readings_end (round->readings);
 }

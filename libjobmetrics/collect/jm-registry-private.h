@@ -24,7 +24,8 @@ typedef struct
   const char *const *power_sources;      /* specifications; NULL for what is found */
   const char *const *gpu_sources;        /* the same */
   const char *const *emission_providers; /* the same; NULL for the world's average */
-  GPtrArray *job_sources; /* of JmJobSource: those that were found so far */
+  GPtrArray *job_sources;   /* of JmJobSource: those that were found so far */
+  const GPtrArray *entries; /* of JmSourceEntry: all that were opened so far */
 } JmSourcePlan;
 
 /* Takes note of a source, or of why there is none; it takes neither over. */
@@ -48,6 +49,18 @@ typedef struct
 guint jm_registry_get_n_rows (void);
 const JmRegistryRow *jm_registry_get_row (guint row);
 JmSource *jm_registry_make_row (const JmRegistryRow *row, JmHost *host);
+
+/* The row that a specification names and that opens its sources itself, such as `gpu`,
+ * or NULL. It has no properties. */
+const JmRegistryRow *jm_registry_get_finder (JmSourceKind kind,
+                                             const char *specification);
+
+/* Takes note of the power source of a library of accelerators, where it knows devices.
+ */
+void jm_registry_find_gpu_power (const char *name,
+                                 JmSource *library,
+                                 JmRegistryFound found,
+                                 gpointer user_data);
 
 /* Makes the source of a specification: its name, then its properties, such as
  * `ipmi,interval=30` or `owid,zone=FR`. A value with a comma in it stands between

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "collect/gpu/jm-gpu-power-source-private.h"
+#include "collect/jm-source-set-private.h"
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
@@ -178,6 +180,38 @@ find_spools (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data
     find_spool (plan, plan->job_sources->pdata[i], found, user_data);
 }
 
+void
+jm_registry_find_gpu_power (const char *name,
+                            JmSource *library,
+                            JmRegistryFound found,
+                            gpointer user_data)
+{
+  g_autoptr (JmGpuPowerSource) source = NULL;
+
+  if (!JM_IS_GPU_MAPPER (library) || !jm_source_is_open (library) ||
+      !jm_gpu_mapper_knows_devices (JM_GPU_MAPPER (library)))
+    return;
+
+  source = jm_gpu_power_source_new (JM_GPU_MAPPER (library));
+  found (name, JM_SOURCE (source), NULL, user_data);
+}
+
+/* Each library that knows accelerators knows what they take. */
+static void
+find_gpu_powers (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  /* what is found is added to the same list */
+  guint n_entries = plan->entries->len;
+
+  for (guint i = 0; i < n_entries; i++)
+    {
+      const JmSourceEntry *entry = plan->entries->pdata[i];
+
+      if (entry->kind == JM_SOURCE_KIND_GPUS)
+        jm_registry_find_gpu_power (entry->name, entry->source, found, user_data);
+    }
+}
+
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
 static const JmRegistryRow rows[] = {
@@ -194,6 +228,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "hsmp", jm_hsmp_source_get_type, TRUE },
+  { JM_SOURCE_KIND_POWER, "gpu", .is_found = TRUE, .find = find_gpu_powers },
   { JM_SOURCE_KIND_POWER, "cray", jm_cray_pm_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "hwmon", jm_hwmon_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "ipmi", jm_ipmi_source_get_type, TRUE },
@@ -411,8 +446,8 @@ static const JmRegistryRow *
 find_row (JmSourceKind kind, const char *name, gsize length)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (rows[i].kind == kind && rows[i].find == NULL &&
-        strlen (rows[i].name) == length && memcmp (rows[i].name, name, length) == 0)
+    if (rows[i].kind == kind && strlen (rows[i].name) == length &&
+        memcmp (rows[i].name, name, length) == 0)
       return &rows[i];
 
   return NULL;
@@ -471,6 +506,14 @@ jm_registry_make_row (const JmRegistryRow *row, JmHost *host)
   return make_source (row, host, NULL);
 }
 
+const JmRegistryRow *
+jm_registry_get_finder (JmSourceKind kind, const char *specification)
+{
+  const JmRegistryRow *row = find_row (kind, specification, strlen (specification));
+
+  return row != NULL && row->find != NULL ? row : NULL;
+}
+
 JmSource *
 jm_registry_make (JmSourceKind kind,
                   const char *specification,
@@ -485,6 +528,13 @@ jm_registry_make (JmSourceKind kind,
   if (row == NULL)
     {
       refuse_name (error, kind, specification);
+      return NULL;
+    }
+
+  if (row->find != NULL)
+    {
+      refuse (error, specification, "only a node finds it, and without properties",
+              row->name);
       return NULL;
     }
 

@@ -98,13 +98,15 @@ typedef struct
   const JmSourcePlan *plan;
   const JmRegistryRow *row;
   gboolean is_required;
+  guint n_found;
 } FoundContext;
 
 static void
 on_found (const char *name, JmSource *source, const GError *error, gpointer user_data)
 {
-  const FoundContext *context = user_data;
+  FoundContext *context = user_data;
 
+  context->n_found++;
   add_entry (context->set, context->row->kind, name != NULL ? name : context->row->name,
              source, error)
     ->is_required = context->is_required;
@@ -132,7 +134,7 @@ open_found (JmSourceSet *self, const Kind *kind, const JmSourcePlan *plan)
   for (guint i = 0; i < jm_registry_get_n_rows (); i++)
     {
       const JmRegistryRow *row = jm_registry_get_row (i);
-      FoundContext context = { self, plan, row, kind->is_required };
+      FoundContext context = { self, plan, row, kind->is_required, 0 };
 
       if (row->kind != kind->kind || !row->is_found)
         continue;
@@ -188,6 +190,20 @@ open_named (JmSourceSet *self,
   return FALSE;
 }
 
+/* One that opens its sources itself. */
+static void
+open_finder (JmSourceSet *self, const JmRegistryRow *row, const JmSourcePlan *plan)
+{
+  FoundContext context = { self, plan, row, TRUE, 0 };
+  g_autoptr (GError) nothing =
+    g_error_new (JM_ERROR, JM_ERROR_ABSENT, "%s: there is none on this node",
+                 row->name);
+
+  row->find (plan, on_found, &context);
+  if (context.n_found == 0)
+    on_found (NULL, NULL, nothing, &context);
+}
+
 /* What somebody asked for, or NULL. */
 static const char *const *
 get_specifications (const JmSourcePlan *plan, JmSourceKind kind)
@@ -223,10 +239,17 @@ open_kind (JmSourceSet *self,
     return open_named (self, kind->kind, kind->usual, plan, error);
 
   for (guint i = 0; specifications[i] != NULL; i++)
-    if (g_str_equal (specifications[i], JM_REGISTRY_FOUND))
-      open_found (self, &asked_for, plan);
-    else if (!open_named (self, kind->kind, specifications[i], plan, error))
-      return FALSE;
+    {
+      const JmRegistryRow *finder =
+        jm_registry_get_finder (kind->kind, specifications[i]);
+
+      if (g_str_equal (specifications[i], JM_REGISTRY_FOUND))
+        open_found (self, &asked_for, plan);
+      else if (finder != NULL)
+        open_finder (self, finder, plan);
+      else if (!open_named (self, kind->kind, specifications[i], plan, error))
+        return FALSE;
+    }
 
   return TRUE;
 }
@@ -240,6 +263,7 @@ jm_source_set_open (const JmSourcePlan *plan, GError **error)
 
   whole.job_sources = job_sources;
   self->entries = g_ptr_array_new_with_free_func (entry_free);
+  whole.entries = self->entries;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (!open_kind (self, &kinds[i], &whole, error))
       return NULL;
@@ -267,6 +291,15 @@ get_plain_name (JmSource *source)
   return last != NULL ? last + 1 : name;
 }
 
+static void
+on_gpu_power_found (const char *name,
+                    JmSource *source,
+                    const GError *error,
+                    gpointer self)
+{
+  add_entry (self, JM_SOURCE_KIND_POWER, name, source, error);
+}
+
 void
 jm_source_set_add (JmSourceSet *self, JmSource *source)
 {
@@ -284,6 +317,7 @@ jm_source_set_add (JmSourceSet *self, JmSource *source)
     add_entry (self, JM_SOURCE_KIND_EMISSIONS, name, source, NULL);
   if (JM_IS_GPU_MAPPER (source))
     add_entry (self, JM_SOURCE_KIND_GPUS, name, source, NULL);
+  jm_registry_find_gpu_power (name, source, on_gpu_power_found, self);
 }
 
 /* --- what there is --- */

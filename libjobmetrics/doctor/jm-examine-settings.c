@@ -79,7 +79,8 @@ void
 jm_examine_power_sources (JmExamination *self, const char *const *specifications)
 {
   for (guint i = 0; specifications[i] != NULL; i++)
-    if (!g_str_equal (specifications[i], JM_REGISTRY_FOUND))
+    if (!g_str_equal (specifications[i], JM_REGISTRY_FOUND) &&
+        jm_registry_get_finder (JM_SOURCE_KIND_POWER, specifications[i]) == NULL)
       examine_source (self, specifications[i]);
 }
 

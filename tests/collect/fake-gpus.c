@@ -33,6 +33,7 @@ struct _FakeGpus
   GPtrArray *grants;  /* of Grant */
   GPtrArray *labels;  /* of figures, of JmLabels */
   char *message;
+  guint64 age_us;
   const char *refusal;
   guint n_questions;
   char *cgroup;
@@ -103,6 +104,7 @@ fake_gpus_read_devices (JmGpuMapper *mapper, JmGpuReport *report, GError **error
 
   for (guint i = 0; i < self->devices->len; i++)
     tell (self->devices->pdata[i], report);
+  jm_gpu_report_set_age (report, self->age_us);
 
   return TRUE;
 }
@@ -277,6 +279,12 @@ fake_gpus_add_process (FakeGpus *self,
   JmGpuProcess process = { pid, memory_bytes, utilization_ppm };
 
   g_array_append_val (get_device (self, name)->processes, process);
+}
+
+void
+fake_gpus_set_age (FakeGpus *self, guint64 age_us)
+{
+  self->age_us = age_us;
 }
 
 void

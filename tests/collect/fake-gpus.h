@@ -42,6 +42,9 @@ void fake_gpus_add_process (FakeGpus *self,
                             gint64 memory_bytes,
                             gint64 utilization_ppm);
 
+/* How old its answer is. */
+void fake_gpus_set_age (FakeGpus *self, guint64 age_us);
+
 /* Fails with this message; NULL: answers again. */
 void fake_gpus_fail (FakeGpus *self, const char *message);
 

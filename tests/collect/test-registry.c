@@ -75,6 +75,9 @@ test_says_what_it_cannot_mean (void)
                      "timeout");
   assert_is_refused (JM_SOURCE_KIND_EMISSIONS, "fixed,factor=1e400",
                      "fixed,factor=1e400: not a value of factor: 1e400");
+  assert_is_refused (JM_SOURCE_KIND_POWER, "gpu,interval=3",
+                     "gpu,interval=3: only a node finds it, and without properties: "
+                     "gpu");
 }
 
 static void

@@ -37,6 +37,9 @@ typedef struct
   guint64 energy_uj;    /* of the round */
   guint64 earlier_uj;   /* of before it: the source had been silent */
   gboolean is_constant; /* whatever anybody does: all of it is idle power */
+  gboolean is_keyed;    /* of an accelerator: which one it is, is known */
+  guint device;         /* then its number in the node */
+  gint64 span_us;       /* for how long @energy_uj went on */
 } JmEnergyItem;
 
 /* Chooses of several sources the best, and takes the parts out of the whole. */

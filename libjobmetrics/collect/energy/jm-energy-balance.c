@@ -19,6 +19,7 @@ typedef struct
   JmPowerDomain domain;
   guint number;
   guint die;
+  gboolean is_keyed; /* a device of the node, @number, whatever a source numbers it */
   gboolean is_measured; /* once, and never estimated from then on */
   gint64 until_us;      /* accounted for up to here */
 } Role;
@@ -30,6 +31,7 @@ struct _JmEnergyBalance
   gint64 began_us;
   gint64 deficit_uj;  /* by which the node's meter lags behind: never above zero */
   gboolean has_parts; /* some part was measured, once */
+  gboolean has_keyed; /* some accelerator was that is known by its key */
 };
 
 static const char *const part_names[JM_N_ENERGY_PARTS] = {
@@ -76,19 +78,33 @@ overlap (guint a, guint b)
   return a == b || a == JM_POWER_DOMAIN_ALL || b == JM_POWER_DOMAIN_ALL;
 }
 
+static Role
+make_role (const JmMeterInterval *interval)
+{
+  Role role = { .domain = interval->domain,
+                .number = interval->number,
+                .die = interval->die,
+                .is_keyed = interval->is_keyed };
+
+  if (role.is_keyed)
+    role.number = interval->device;
+
+  return role;
+}
+
 /* The role of a meter's domain; NULL where another meter has a larger or smaller part
  * of the same, such as all sockets together. */
 static Role *
 get_role (JmEnergyBalance *self, const JmMeterInterval *interval)
 {
-  Role role = { interval->domain, interval->number, interval->die, FALSE, 0 };
+  Role role = make_role (interval);
 
   for (guint i = 0; i < self->roles->len; i++)
     {
       Role *other = &g_array_index (self->roles, Role, i);
 
-      if (other->domain != role.domain || !overlap (other->number, role.number) ||
-          !overlap (other->die, role.die))
+      if (other->domain != role.domain || other->is_keyed != role.is_keyed ||
+          !overlap (other->number, role.number) || !overlap (other->die, role.die))
         continue;
 
       return other->number == role.number && other->die == role.die ? other : NULL;
@@ -138,6 +154,7 @@ take_interval (JmEnergyBalance *self,
                      interval->ended_us - interval->began_us);
   item->energy_uj = scale (energy_uj, round_us, interval->ended_us - from_us);
   item->earlier_uj = energy_uj - item->energy_uj;
+  item->span_us = round_us;
   role->until_us = interval->ended_us;
 
   return TRUE;
@@ -172,7 +189,8 @@ add_item (JmEnergyBalance *self, const JmEnergyItem *item)
     {
       JmEnergyItem *other = &g_array_index (self->items, JmEnergyItem, i);
 
-      if (other->kind == item->kind && other->number == item->number)
+      if (other->kind == item->kind && other->number == item->number &&
+          other->is_keyed == item->is_keyed && other->device == item->device)
         {
           other->energy_uj += item->energy_uj;
           other->earlier_uj += item->earlier_uj;
@@ -185,16 +203,48 @@ add_item (JmEnergyBalance *self, const JmEnergyItem *item)
 }
 
 static void
+look_for_keys (JmEnergyBalance *self, const GArray *intervals)
+{
+  for (guint i = 0; i < intervals->len; i++)
+    self->has_keyed |= g_array_index (intervals, JmMeterInterval, i).is_keyed;
+}
+
+/* An accelerator that another source numbers may be any of those that are known: once
+ * one is, its energy stays in the rest of the node, and is not counted twice. */
+static gboolean
+is_in_doubt (JmEnergyBalance *self, const JmMeterInterval *interval)
+{
+  return interval->domain == JM_POWER_DOMAIN_GPU && self->has_keyed &&
+         !interval->is_keyed;
+}
+
+static JmEnergyItem
+make_item (const JmMeterInterval *interval, JmEnergyPart part)
+{
+  return (JmEnergyItem){
+    .kind = part + (interval->is_estimate ? JM_N_ENERGY_PARTS : 0),
+    .domain = interval->domain,
+    .number = interval->number,
+    .n_dies = 1,
+    .covered = 1,
+    .is_constant = interval->is_constant,
+    .is_keyed = interval->is_keyed,
+    .device = interval->device,
+  };
+}
+
+static void
 add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
 {
   for (guint i = 0; i < intervals->len; i++)
     {
       const JmMeterInterval *interval = &g_array_index (intervals, JmMeterInterval, i);
-      JmEnergyItem item = { 0, interval->domain, interval->number, 1, 1, 0, 0 };
+      JmEnergyItem item;
       JmEnergyPart part;
       Role *role;
 
-      if (interval->is_estimate != is_estimate || !get_part (interval->domain, &part))
+      if (interval->is_estimate != is_estimate || !get_part (interval->domain, &part) ||
+          is_in_doubt (self, interval))
         continue;
       role = get_role (self, interval);
       if (role == NULL || (is_estimate && role->is_measured))
@@ -202,8 +252,7 @@ add_parts (JmEnergyBalance *self, const GArray *intervals, gboolean is_estimate)
 
       role->is_measured |= !is_estimate;
       self->has_parts |= !is_estimate;
-      item.kind = part + (is_estimate ? JM_N_ENERGY_PARTS : 0);
-      item.is_constant = interval->is_constant;
+      item = make_item (interval, part);
       if (take_interval (self, role, interval, &item))
         add_item (self, &item);
     }
@@ -218,7 +267,8 @@ count_dies (JmEnergyBalance *self, const JmEnergyItem *item)
     {
       const Role *role = &g_array_index (self->roles, Role, i);
 
-      n_dies += role->domain == item->domain && role->number == item->number ? 1 : 0;
+      n_dies += role->domain == item->domain && role->is_keyed == item->is_keyed &&
+                role->number == (item->is_keyed ? item->device : item->number);
     }
 
   return n_dies;
@@ -367,6 +417,7 @@ jm_energy_balance_take (JmEnergyBalance *self, const GArray *intervals, gint64 b
   for (guint i = 0; i < intervals->len; i++)
     ended_us = MAX (ended_us, g_array_index (intervals, JmMeterInterval, i).ended_us);
 
+  look_for_keys (self, intervals);
   add_parts (self, intervals, FALSE);
   add_whole (self, intervals, ended_us);
   add_estimates (self, intervals);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-balance-private.h"
+#include "collect/energy/jm-power-meters-private.h"
 #include "core/jm-readings.h"
 #include "sources/power/jm-power-source.h"
 
@@ -21,6 +22,10 @@ void jm_power_intake_free (JmPowerIntake *self);
 /* One that could not be opened, such as for a driver that is not loaded yet, is tried
  * again now and then. */
 void jm_power_intake_add (JmPowerIntake *self, const char *name, JmPowerSource *source);
+
+/* As jm_power_meters_set_finder() has it. */
+void
+jm_power_intake_set_finder (JmPowerIntake *self, JmFindDevice find, gpointer user_data);
 
 /* The node's figures go to @readings. Returns the items, of JmEnergyItem, which stay the
  * intake's; NULL without meters. @round_us is since when; 0 in the first round. */

@@ -6,8 +6,6 @@
 
 #include "collect/energy/jm-power-intake-private.h"
 
-#include "collect/energy/jm-power-meters-private.h"
-
 struct _JmPowerIntake
 {
   JmPowerMeters *meters;
@@ -38,6 +36,12 @@ void
 jm_power_intake_add (JmPowerIntake *self, const char *name, JmPowerSource *source)
 {
   jm_power_meters_add (self->meters, name, source);
+}
+
+void
+jm_power_intake_set_finder (JmPowerIntake *self, JmFindDevice find, gpointer user_data)
+{
+  jm_power_meters_set_finder (self->meters, find, user_data);
 }
 
 const GArray *

@@ -12,6 +12,16 @@
 
 G_BEGIN_DECLS
 
+#define JM_NO_DEVICE G_MAXUINT
+
+/* Whose numbers of accelerators are another's than the source's own: what is numbered
+ * there, as a device of the node; JM_NO_DEVICE where it is not known. FALSE for a
+ * source of which nobody else knows the numbers. */
+typedef gboolean (*JmFindDevice) (JmPowerSource *source,
+                                  guint number,
+                                  guint *device,
+                                  gpointer user_data);
+
 /* What one domain of one source has taken between two readings. */
 typedef struct
 {
@@ -23,6 +33,10 @@ typedef struct
   gint64 began_us; /* monotonic */
   gint64 ended_us;
   gboolean is_constant; /* whatever anybody does */
+  gboolean is_keyed;    /* of an accelerator: which one it is, is known */
+  guint device;         /* then its number in the node */
+  gint64 span_us; /* between the two answers that it lies between: of a source that
+                     asks in the background, another time than between readings */
 } JmMeterInterval;
 
 /* All power sources of a node, the best first: integrates those that show power, and
@@ -36,6 +50,10 @@ void jm_power_meters_free (JmPowerMeters *self);
  * again now and then. */
 void jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *source);
 gboolean jm_power_meters_is_empty (JmPowerMeters *self);
+
+/* Who knows the devices of sources; nobody before this. */
+void
+jm_power_meters_set_finder (JmPowerMeters *self, JmFindDevice find, gpointer user_data);
 
 /* Reads every source. The node's figures go to @readings; the intervals, of
  * JmMeterInterval, in the order of sources and their domains, stay the meters'. */

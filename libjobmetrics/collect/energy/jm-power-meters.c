@@ -36,6 +36,7 @@ typedef struct
   guint64 value;        /* as read last: microjoules or microwatts */
   gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
   gint64 changed_us;    /* when it was another one for the last time */
+  guint device;         /* of an accelerator: its number in the node, or JM_NO_DEVICE */
   guint64 energy_uj;    /* since the source was opened */
   guint64 remainder_pj; /* of integrating, less than a microjoule */
 } Channel;
@@ -54,6 +55,8 @@ struct _JmPowerMeters
   GPtrArray *meters; /* of Meter */
   JmReadings *scratch;
   GArray *intervals; /* of JmMeterInterval */
+  JmFindDevice find; /* NULL where nobody knows */
+  gpointer find_data;
 };
 
 static void
@@ -152,6 +155,7 @@ add_channel (Meter *meter, const JmReading *reading)
   channel.metric = reading->metric;
   channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
   channel.first = find_domain (meter, channel.labels);
+  channel.device = JM_NO_DEVICE;
   g_array_append_val (meter->channels, channel);
 
   return &g_array_index (meter->channels, Channel, meter->channels->len - 1);
@@ -296,6 +300,22 @@ is_constant (const Meter *meter, const Channel *channel)
   return JM_IS_ESTIMATE_SOURCE (meter->source) && channel->kind == JM_POWER_DOMAIN_DRAM;
 }
 
+/* A device that its library has just now not told of is the one that it was. FALSE
+ * where it is not known which one it is: it would be taken for another. */
+static gboolean
+find_device (JmPowerMeters *self, const Meter *meter, Channel *channel)
+{
+  guint device = JM_NO_DEVICE;
+
+  if (self->find == NULL || channel->kind != JM_POWER_DOMAIN_GPU ||
+      !self->find (meter->source, channel->number, &device, self->find_data))
+    return TRUE;
+  if (device != JM_NO_DEVICE)
+    channel->device = device;
+
+  return channel->device != JM_NO_DEVICE;
+}
+
 static void
 take_reading (JmPowerMeters *self,
               Meter *meter,
@@ -311,10 +331,16 @@ take_reading (JmPowerMeters *self,
   if (take_value (channel, value, now_us, readings, &energy_uj))
     {
       JmMeterInterval interval = {
-        channel->kind, channel->number,
-        channel->die,  jm_power_source_is_estimate (meter->source),
-        energy_uj,     began_us,
-        now_us,        is_constant (meter, channel),
+        channel->kind,
+        channel->number,
+        channel->die,
+        jm_power_source_is_estimate (meter->source),
+        energy_uj,
+        began_us,
+        now_us,
+        is_constant (meter, channel),
+        channel->device != JM_NO_DEVICE,
+        channel->device,
       };
 
       g_array_append_val (self->intervals, interval);
@@ -370,7 +396,10 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
         jm_readings_add_labelled (readings, channel->metric, channel->labels,
                                   values[i].value);
       else if (is_of_power (channel->metric) && channel->read_us != now_us)
-        take_reading (self, meter, channel, values[i].value, now_us, readings);
+        {
+          if (find_device (self, meter, channel))
+            take_reading (self, meter, channel, values[i].value, now_us, readings);
+        }
     }
 }
 
@@ -521,6 +550,13 @@ read_meter (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *readin
   if (age_us > 0)
     jm_readings_add_labelled (readings, JM_METRIC_NODE_POWER_SOURCE_AGE, meter->labels,
                               age_us);
+}
+
+void
+jm_power_meters_set_finder (JmPowerMeters *self, JmFindDevice find, gpointer user_data)
+{
+  self->find = find;
+  self->find_data = user_data;
 }
 
 const GArray *

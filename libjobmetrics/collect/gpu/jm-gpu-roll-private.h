@@ -35,11 +35,16 @@ JmGpu *jm_gpu_roll_get_gpu (JmGpuRoll *self, guint gpu);
 JmLabels *jm_gpu_roll_get_labels (JmGpuRoll *self, guint gpu);
 /* Whether some library told of it in this round. */
 gboolean jm_gpu_roll_is_present (JmGpuRoll *self, guint gpu);
+/* The number that the round's subject of it has; 0 before it is set in a round. */
+void jm_gpu_roll_set_subject (JmGpuRoll *self, guint gpu, guint subject);
+guint jm_gpu_roll_get_subject (JmGpuRoll *self, guint gpu);
 /* The device that it is an instance of, or JM_NO_GPU. */
 guint jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu);
 
 /* What is told of it in this round: the value, or -1. */
 gint64 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric);
+/* All but its counter of energy, whose beginning is the driver's: what is told of that
+ * is the energy accounts'. */
 void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
 /* The figures that a job has too which holds the whole device, but for those that are a
  * job's own anyway: its processes, power and energy. */

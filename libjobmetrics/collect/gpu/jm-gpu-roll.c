@@ -32,6 +32,7 @@ typedef struct
   JmLabels *labels;
   JmLabels *info;
   guint parent;
+  guint subject;
   GArray *views; /* of View: of this round, the most believed first */
 } Entry;
 
@@ -306,6 +307,18 @@ jm_gpu_roll_is_present (JmGpuRoll *self, guint gpu)
   return get_entry (self, gpu)->views->len > 0;
 }
 
+void
+jm_gpu_roll_set_subject (JmGpuRoll *self, guint gpu, guint subject)
+{
+  get_entry (self, gpu)->subject = subject;
+}
+
+guint
+jm_gpu_roll_get_subject (JmGpuRoll *self, guint gpu)
+{
+  return get_entry (self, gpu)->subject;
+}
+
 guint
 jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu)
 {
@@ -366,8 +379,7 @@ is_told_before (const Entry *entry, guint view, const JmReading *reading)
 static gboolean
 is_own_of_job (JmMetric metric)
 {
-  return metric == JM_METRIC_GPU_PROCESSES || metric == JM_METRIC_GPU_POWER ||
-         metric == JM_METRIC_GPU_ENERGY;
+  return metric == JM_METRIC_GPU_PROCESSES || metric == JM_METRIC_GPU_POWER;
 }
 
 static void
@@ -391,6 +403,7 @@ tell (const Entry *entry, JmSubjectKind kind, JmReadings *readings)
 
       for (guint j = 0; j < n_told; j++)
         if (jm_metric_is_about (told[j].metric, kind) &&
+            told[j].metric != JM_METRIC_GPU_ENERGY &&
             !(kind == JM_SUBJECT_KIND_JOB_GPU && is_own_of_job (told[j].metric)) &&
             !is_told_before (entry, i, &told[j]))
           tell_one (&told[j], readings);
