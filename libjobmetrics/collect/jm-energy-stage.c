@@ -4,10 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include <math.h>
+
 #include "collect/energy/jm-energy-accounts-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-readings-private.h"
 
+#define PPM 1e6
 #define OF_ENERGY JM_COLLECTOR_SET (JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
 
 typedef struct
@@ -114,11 +117,127 @@ energy_visit (gpointer data, JmRound *round, guint subject)
                             round->readings);
 }
 
+/* --- accelerators --- */
+
+/* An instance whose size is not told is as large as any other. */
+static double
+get_size (JmGpu *gpu)
+{
+  guint n_slices, n_parent_slices;
+
+  return jm_gpu_get_slices (gpu, &n_slices, &n_parent_slices)
+           ? (double) n_slices / n_parent_slices
+           : 1;
+}
+
+static double
+get_ratio (gint64 value_ppm)
+{
+  return value_ppm >= 0 ? fmin ((double) value_ppm / PPM, 1) : NAN;
+}
+
+/* How busy it was, by what its library samples, else by its multiprocessors. */
+static double
+get_use (JmGpuRoll *gpus, guint gpu)
+{
+  double use = get_ratio (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_UTILIZATION));
+
+  return isnan (use)
+           ? get_ratio (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_SM_ACTIVE))
+           : use;
+}
+
+static double
+sum_processes (JmGpuRoll *gpus, guint gpu)
+{
+  guint n_processes;
+  const JmGpuProcess *processes = jm_gpu_roll_get_processes (gpus, gpu, &n_processes);
+  double sum = 0;
+
+  for (guint i = 0; i < n_processes; i++)
+    sum += get_ratio (processes[i].utilization_ppm);
+
+  return sum;
+}
+
+static void
+add_gpu (EnergyStage *self, JmGpuRoll *gpus, guint gpu)
+{
+  guint parent = jm_gpu_roll_get_parent (gpus, gpu);
+  const JmGpuDevice device = {
+    .seat = { .device = gpu,
+              .is_instance = parent != JM_NO_GPU,
+              .parent = parent,
+              .size = get_size (jm_gpu_roll_get_gpu (gpus, gpu)),
+              .use = get_use (gpus, gpu),
+              .power_uw =
+                (guint64) MAX (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_POWER),
+                               0) },
+    .subject = jm_gpu_roll_get_subject (gpus, gpu),
+    .busy = sum_processes (gpus, gpu),
+  };
+
+  jm_energy_accounts_add_gpu (self->accounts, &device);
+}
+
+/* Who has no process on a device whose processes are known does nothing with it; of one
+ * that has ended it is not known what it did before. */
+static double
+get_use_of_job (JmGpuRoll *gpus, const JmGpuHold *hold, gboolean has_ended)
+{
+  if (hold->is_used)
+    return get_ratio (hold->utilization_ppm);
+
+  return !has_ended &&
+             jm_gpu_roll_get_value (gpus, hold->gpu, JM_METRIC_GPU_PROCESSES) >= 0
+           ? 0
+           : NAN;
+}
+
+static void
+add_gpu_users (EnergyStage *self, JmGpuRoll *gpus, JmTrackedJob *job)
+{
+  gboolean has_ended =
+    jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) != 0;
+  guint n_holds;
+  const JmGpuHold *holds = jm_gpu_map_get_holds (job, &n_holds);
+
+  for (guint i = 0; i < n_holds; i++)
+    {
+      const JmGpuUser user = { .device = holds[i].gpu,
+                               .share = holds[i].share,
+                               .use = get_use_of_job (gpus, &holds[i], has_ended) };
+
+      jm_energy_accounts_add_gpu_user (self->accounts, *jm_tracked_job_get_energy (job),
+                                       &user, holds[i].subject);
+    }
+}
+
+static void
+take_gpus (EnergyStage *self, JmRound *round)
+{
+  JmGpuRoll *gpus = jm_gpu_map_get_roll (round->gpu_map);
+
+  for (guint i = 0; i < jm_gpu_roll_get_size (gpus); i++)
+    if (jm_gpu_roll_is_present (gpus, i))
+      add_gpu (self, gpus, i);
+
+  for (guint t = 0; t < round->trackers->len; t++)
+    {
+      GPtrArray *jobs = jm_job_tracker_get_jobs (round->trackers->pdata[t]);
+
+      for (guint i = 0; i < jobs->len; i++)
+        add_gpu_users (self, gpus, jobs->pdata[i]);
+    }
+}
+
 static void
 energy_end (gpointer data, JmRound *round)
 {
   EnergyStage *self = data;
 
+  if (round->gpu_map != NULL)
+    take_gpus (self, round);
   jm_energy_accounts_end_round (self->accounts, &round->factors, round->readings);
   if (jm_energy_accounts_is_save_due (self->accounts))
     save (self);

@@ -12,6 +12,7 @@
 #include "core/jm-collector-set.h"
 #include "core/jm-error.h"
 #include "fake-energy.h"
+#include "fake-gpus.h"
 #include "fake-sources.h"
 #include "tree.h"
 
@@ -22,6 +23,7 @@ typedef struct
   FakeReader *cgroups;
   FakeJobs *jobs;
   FakeMeter *meter;
+  FakeGpus *gpus;
   JmNode *node;
   char *folder;
   char *file; /* that the accounts are kept in */
@@ -57,6 +59,7 @@ set_up (Fixture *f, gconstpointer data)
   f->jobs = fake_jobs_new (f->host);
   f->cgroups = fake_reader_new (f->host);
   f->meter = fake_meter_new (f->host);
+  f->gpus = fake_gpus_new (f->host);
   open_node (f);
 }
 
@@ -64,6 +67,7 @@ static void
 tear_down (Fixture *f, gconstpointer data)
 {
   g_clear_object (&f->node);
+  g_clear_object (&f->gpus);
   g_clear_object (&f->meter);
   g_clear_object (&f->cgroups);
   g_clear_object (&f->jobs);
@@ -770,6 +774,405 @@ test_has_no_such_collector_without_a_meter (Fixture *f, gconstpointer data)
   g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_EMISSIONS));
 }
 
+/* --- accelerators --- */
+
+/* What it has taken so far, by its own counter. */
+static void
+set_gpu_energy (Fixture *f, const char *gpu, gint64 energy_uj)
+{
+  fake_gpus_set (f->gpus, gpu, JM_METRIC_GPU_ENERGY, energy_uj);
+}
+
+/* A figure of a job and a device together; of the device alone where @job is NULL. */
+static double
+get_of_gpu (JmSnapshot *snapshot, const char *job, const char *gpu, JmMetric metric)
+{
+  JmSubjectKind kind = job != NULL ? JM_SUBJECT_KIND_JOB_GPU : JM_SUBJECT_KIND_GPU;
+  double value;
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    if (jm_snapshot_get_kind (snapshot, i) == kind &&
+        g_str_equal (jm_labels_get_value (jm_snapshot_get_subject_labels (snapshot, i),
+                                          0),
+                     gpu) &&
+        (job == NULL || jm_job_is_called (jm_snapshot_get_job (snapshot, i), job)))
+      return jm_snapshot_get_value (snapshot, i, metric, &value) ? value : NAN;
+
+  return NAN;
+}
+
+static double
+get_of_job_gpu (JmSnapshot *snapshot, const char *job, const char *gpu)
+{
+  return get_of_gpu (snapshot, job, gpu, JM_METRIC_GPU_ENERGY);
+}
+
+static void
+add_gpus (Fixture *f, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      g_autofree char *uuid = g_strdup_printf ("GPU-%u", i);
+
+      fake_gpus_add (f->gpus, name, uuid, NULL, NULL);
+      set_gpu_energy (f, name, 1000000000);
+    }
+  jm_node_add_source (f->node, JM_SOURCE (f->gpus));
+}
+
+static void
+test_measures_what_a_library_of_accelerators_tells (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  add_gpus (f, 2);
+  set_gpu_energy (f, "1", -1);
+  fake_gpus_set (f->gpus, "1", JM_METRIC_GPU_POWER, 300000000);
+  fake_gpus_add (f->gpus, "0.3", "MIG-3", NULL, "0");
+  first = sample (f);
+  set_gpu_energy (f, "0", 1005000000);
+  second = sample (f);
+
+  g_assert_cmpfloat (get_of_node (second, JM_METRIC_NODE_ENERGY, "FakeGpus gpu-0"), ==,
+                     5);
+  g_assert_cmpfloat (get_of_node (second, JM_METRIC_NODE_POWER, "FakeGpus gpu-1"), ==,
+                     300);
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "gpu"),
+                                  5 + get_of_node (second, JM_METRIC_NODE_ENERGY,
+                                                   "FakeGpus gpu-1"),
+                                  1e-9);
+}
+
+/* What numbers accelerators in another way may mean any of them: it is in the rest. */
+static void
+test_takes_no_accelerator_for_another (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  fake_meter_set_energy (f->meter, "gpu-0", 0);
+  fake_meter_set_energy (f->meter, "gpu-7", 0);
+  fake_meter_set_energy (f->meter, "node", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  add_gpus (f, 1);
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "gpu-0", 3000000);
+  fake_meter_set_energy (f->meter, "gpu-7", 2000000);
+  fake_meter_set_energy (f->meter, "node", 20000000);
+  set_gpu_energy (f, "0", 1002100000);
+  second = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "gpu"), 2.1, 1e-9);
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "rest"), 17.9, 1e-9);
+}
+
+/* A counter of a Cray, in joules. */
+static void
+write_cray (Tree *tree, const char *name, guint joules)
+{
+  g_autofree char *path = g_strconcat ("sys/cray/pm_counters/", name, NULL);
+  g_autofree char *text =
+    g_strdup_printf ("%u J %u us\n", 1000000 + joules, 1760003600 + joules);
+
+  tree_write (tree, path, text);
+}
+
+/* A Cray's accel0 need not be device 0 of NVIDIA's library; both are among its node. */
+static void
+test_counts_no_accelerator_of_a_cray_twice (Fixture *f, gconstpointer data)
+{
+  const char *const none[] = { NULL };
+  const char *const sources[] = { "cray", NULL };
+  static const char *const counters[] = { "energy", "accel0_energy", "accel1_energy" };
+  static const guint joules[] = { 100, 30, 20 };
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    write_cray (tree, counters[i], 0);
+  g_clear_object (&f->node);
+  f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", host, "schedulers",
+                            none, "power-sources", sources, NULL);
+  g_assert_no_error (error);
+  add_gpus (f, 2);
+  first = sample (f);
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    write_cray (tree, counters[i], joules[i]);
+  set_gpu_energy (f, "0", 1021000000);
+  set_gpu_energy (f, "1", 1029000000);
+  second = sample (f);
+
+  g_assert_cmpfloat (get_of_node (second, JM_METRIC_NODE_ENERGY, "cray gpu-0"), ==, 30);
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "gpu"), 50, 1e-9);
+  g_assert_cmpfloat (get_of_gpu (second, NULL, "0", JM_METRIC_GPU_ENERGY), ==, 21);
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "rest"), 50, 1e-9);
+}
+
+static void
+test_believes_another_meter_of_accelerators_alone (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  fake_meter_set_energy (f->meter, "gpu-0", 0);
+  jm_node_add_source (f->node, JM_SOURCE (f->meter));
+  first = sample (f);
+  fake_meter_set_energy (f->meter, "gpu-0", 3000000);
+  second = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (get_of_part (second, JM_SUBJECT_KIND_SYSTEM, "gpu"),
+                                  3, 1e-9);
+}
+
+/* The same device by another number, and with a meter that is a little off. */
+static void
+test_counts_a_device_once_that_two_libraries_know (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeGpus) other = fake_gpus_new (f->host);
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  add_gpus (f, 2);
+  fake_gpus_add (other, "7", "GPU-1", NULL, NULL);
+  fake_gpus_set (other, "7", JM_METRIC_GPU_ENERGY, 0);
+  jm_node_add_source (f->node, JM_SOURCE (other));
+  first = sample (f);
+  set_gpu_energy (f, "0", 1001000000);
+  set_gpu_energy (f, "1", 1002000000);
+  fake_gpus_set (other, "7", JM_METRIC_GPU_ENERGY, 2200000);
+  second = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "gpu"), 3, 1e-9);
+}
+
+/* --- whose an accelerator's joules are --- */
+
+static void
+add_two_jobs (Fixture *f)
+{
+  fake_reader_set_cpu (f->cgroups, "/job_1", 10);
+  fake_reader_set_cpu (f->cgroups, "/job_2", 10);
+}
+
+static void
+give (Fixture *f, const char *job, const char *gpu, double share)
+{
+  fake_gpus_grant (f->gpus, job, JM_GPU_ORIGIN_HOOK, gpu, share);
+}
+
+static void
+test_gives_a_devices_joules_to_its_job (Fixture *f, gconstpointer data)
+{
+  g_autoptr (FakeProvider) provider =
+    fake_provider_new (f->host, 360, JM_EMISSION_METHOD_AVERAGE);
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+  g_autoptr (JmSnapshot) third = NULL;
+
+  add_two_jobs (f);
+  add_gpus (f, 3);
+  give (f, "1", "0", 1);
+  give (f, "1", "1", 1);
+  give (f, "2", "2", 1);
+  jm_node_add_source (f->node, JM_SOURCE (provider));
+  jm_node_wait_for_answers (f->node, 10000);
+  first = sample (f);
+  set_gpu_energy (f, "0", 1001000000);
+  set_gpu_energy (f, "1", 1002000000);
+  set_gpu_energy (f, "2", 1004000000);
+  second = sample (f);
+  set_gpu_energy (f, "0", 1001000008);
+  third = sample (f);
+
+  g_assert_true (isnan (get_of_job_gpu (first, "1", "0")));
+  g_assert_cmpfloat (get_of_job_gpu (second, "1", "0"), ==, 1);
+  g_assert_cmpfloat (get_of_job_gpu (second, "1", "1"), ==, 2);
+  g_assert_cmpfloat (get_of_job_gpu (second, "2", "2"), ==, 4);
+  g_assert_cmpfloat (get_of_job (second, "1", JM_METRIC_ENERGY, "gpu"), ==, 3);
+  g_assert_cmpfloat (get_of_job (second, "2", JM_METRIC_ENERGY, "gpu"), ==, 4);
+  g_assert_cmpfloat (get_of_part (second, JM_SUBJECT_KIND_SYSTEM, "gpu"), ==, 0);
+  g_assert_cmpfloat_with_epsilon (get_of_job (second, "1", JM_METRIC_EMISSIONS,
+                                              "measured"),
+                                  3e-4, 1e-6);
+  g_assert_cmpfloat (get_of_job_gpu (third, "1", "0"), ==, 1.000008);
+  g_assert_cmpfloat (get_of_job_gpu (third, "1", "1"), ==, 2);
+}
+
+static void
+test_tells_watts_of_a_job_and_its_devices (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+  double seconds;
+
+  add_two_jobs (f);
+  add_gpus (f, 2);
+  give (f, "1", "0", 1);
+  give (f, "1", "1", 1);
+  first = sample (f);
+  set_gpu_energy (f, "0", 1000300000);
+  set_gpu_energy (f, "1", 1000600000);
+  second = sample (f);
+
+  seconds = get_of_job (second, "1", JM_METRIC_ENERGY_COVERED, "gpu");
+  g_assert_cmpfloat (seconds, >=, 0.002);
+  g_assert_cmpfloat_with_epsilon (get_of_job (second, "1", JM_METRIC_POWER, "gpu"),
+                                  0.9 / seconds, 1e-3);
+  g_assert_cmpfloat_with_epsilon (get_of_gpu (second, "1", "1", JM_METRIC_GPU_POWER),
+                                  0.6 / seconds, 1e-3);
+  g_assert_true (isnan (get_of_job (second, "2", JM_METRIC_ENERGY, "gpu")));
+}
+
+/* Of two devices one tells nothing of what it takes. */
+static void
+test_covers_a_job_by_the_devices_that_are_measured (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+  double whole, part;
+
+  add_two_jobs (f);
+  add_gpus (f, 3);
+  set_gpu_energy (f, "1", -1);
+  give (f, "1", "0", 1);
+  give (f, "1", "1", 1);
+  give (f, "2", "2", 1);
+  first = sample (f);
+  set_gpu_energy (f, "0", 1000300000);
+  set_gpu_energy (f, "2", 1000300000);
+  second = sample (f);
+
+  part = get_of_job (second, "1", JM_METRIC_ENERGY_COVERED, "gpu");
+  whole = get_of_job (second, "2", JM_METRIC_ENERGY_COVERED, "gpu");
+  g_assert_cmpfloat_with_epsilon (part, whole / 2, 1.1e-6);
+  g_assert_cmpfloat (get_of_job (second, "1", JM_METRIC_ENERGY, "gpu"), ==, 0.3);
+  g_assert_true (isnan (get_of_job (second, "1", JM_METRIC_POWER, "gpu")));
+  g_assert_true (isnan (get_of_job_gpu (second, "1", "1")));
+}
+
+static void
+test_tells_what_a_device_took_for_being_there (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  add_gpus (f, 1);
+  fake_gpus_set (f->gpus, "0", JM_METRIC_GPU_UTILIZATION, 0);
+  first = sample (f);
+  set_gpu_energy (f, "0", 1000300000);
+  second = sample (f);
+
+  g_assert_true (isnan (get_of_gpu (first, NULL, "0", JM_METRIC_GPU_ENERGY)));
+  g_assert_cmpfloat (get_of_gpu (second, NULL, "0", JM_METRIC_GPU_ENERGY), ==, 0.3);
+  g_assert_cmpfloat (get_of_gpu (second, NULL, "0", JM_METRIC_GPU_IDLE_ENERGY), ==,
+                     0.3);
+  g_assert_cmpfloat (get_of_part (second, JM_SUBJECT_KIND_IDLE, "gpu"), ==, 0.3);
+}
+
+/* Of seven slices three and four are given; nothing tells how busy each is. */
+static void
+test_gives_a_divided_devices_joules_by_slices (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  add_two_jobs (f);
+  add_gpus (f, 1);
+  jm_gpu_set_slices (fake_gpus_add (f->gpus, "0.1", "MIG-1", NULL, "0"), 4, 7);
+  jm_gpu_set_slices (fake_gpus_add (f->gpus, "0.2", "MIG-2", NULL, "0"), 3, 7);
+  give (f, "1", "0.1", 1);
+  give (f, "2", "0.2", 1);
+  first = sample (f);
+  set_gpu_energy (f, "0", 1000700000);
+  second = sample (f);
+
+  g_assert_cmpfloat_with_epsilon (get_of_job_gpu (second, "1", "0.1"), 0.4, 1e-9);
+  g_assert_cmpfloat_with_epsilon (get_of_job_gpu (second, "2", "0.2"), 0.3, 1e-9);
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "gpu"), 0.7, 1e-9);
+}
+
+/* An ended job's device is its own for the round in which it ended, and no longer. */
+static void
+test_gives_an_ended_job_no_more_of_its_device (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+  g_autoptr (JmSnapshot) third = NULL;
+
+  add_two_jobs (f);
+  add_gpus (f, 1);
+  give (f, "1", "0", 1);
+  first = sample (f);
+  fake_reader_remove (f->cgroups, "/job_1");
+  set_gpu_energy (f, "0", 1000300000);
+  second = sample (f);
+  set_gpu_energy (f, "0", 1000500000);
+  third = sample (f);
+
+  g_assert_cmpfloat (get_of_job (second, "1", JM_METRIC_ENERGY, "gpu"), ==, 0.3);
+  g_assert_cmpfloat (get_of_job (third, "1", JM_METRIC_ENERGY, "gpu"), ==, 0.3);
+  g_assert_cmpfloat (get_of_job_gpu (third, "1", "0"), ==, 0.3);
+  g_assert_true (isnan (get_of_gpu (third, "1", "0", JM_METRIC_GPU_POWER)));
+  g_assert_cmpfloat (get_of_gpu (third, NULL, "0", JM_METRIC_GPU_ENERGY), ==, 0.5);
+}
+
+/* What a device took while its library was silent is the system's, as of other meters:
+ * who had it then is not known. */
+static void
+test_counts_what_a_device_took_in_an_outage (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) silent = NULL;
+  g_autoptr (JmSnapshot) again = NULL;
+
+  add_two_jobs (f);
+  add_gpus (f, 1);
+  give (f, "1", "0", 1);
+  first = sample (f);
+  fake_gpus_fail (f->gpus, "the driver does not answer");
+  silent = sample (f);
+  fake_gpus_fail (f->gpus, NULL);
+  set_gpu_energy (f, "0", 1004000000);
+  again = sample (f);
+
+  g_assert_true (isnan (get_of_part (silent, JM_SUBJECT_KIND_SYSTEM, "gpu")));
+  g_assert_cmpfloat (get_of_part (again, JM_SUBJECT_KIND_SYSTEM, "gpu"), >, 0);
+  g_assert_cmpfloat (get_of_job_gpu (again, "1", "0"), >, 0);
+  g_assert_cmpfloat_with_epsilon (get_of_job_gpu (again, "1", "0") +
+                                    get_of_part (again, JM_SUBJECT_KIND_SYSTEM, "gpu"),
+                                  4, 1e-9);
+}
+
+/* A driver that is loaded anew counts from 0: what it counted before the second look is
+ * not known. */
+static void
+test_follows_a_counter_that_begins_anew (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) anew = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+
+  add_gpus (f, 1);
+  first = sample (f);
+  set_gpu_energy (f, "0", 700000);
+  anew = sample (f);
+  set_gpu_energy (f, "0", 900000);
+  second = sample (f);
+
+  g_assert_error (jm_snapshot_get_error (anew, JM_COLLECTOR_POWER), JM_ERROR,
+                  JM_ERROR_MALFORMED);
+  g_assert_nonnull (
+    strstr (jm_snapshot_get_error (anew, JM_COLLECTOR_POWER)->message,
+            "FakeGpus: gpu-0 missing: gpu-0: its counter went from 1000000000 uJ to "
+            "700000 uJ"));
+  g_assert_cmpfloat_with_epsilon (sum_up (second, "gpu"), 0.2, 1e-9);
+}
+
 #define ADD(path, function)                                                            \
  g_test_add ("/node-energy/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -812,6 +1215,29 @@ main (int argc, char *argv[])
   ADD ("keeps-marginal-emissions-apart", test_keeps_marginal_emissions_apart);
   ADD ("has-no-such-collector-without-a-meter",
        test_has_no_such_collector_without_a_meter);
+  ADD ("measures-what-a-library-of-accelerators-tells",
+       test_measures_what_a_library_of_accelerators_tells);
+  ADD ("takes-no-accelerator-for-another", test_takes_no_accelerator_for_another);
+  ADD ("counts-no-accelerator-of-a-cray-twice",
+       test_counts_no_accelerator_of_a_cray_twice);
+  ADD ("believes-another-meter-of-accelerators-alone",
+       test_believes_another_meter_of_accelerators_alone);
+  ADD ("counts-a-device-once-that-two-libraries-know",
+       test_counts_a_device_once_that_two_libraries_know);
+  ADD ("gives-a-devices-joules-to-its-job", test_gives_a_devices_joules_to_its_job);
+  ADD ("tells-watts-of-a-job-and-its-devices",
+       test_tells_watts_of_a_job_and_its_devices);
+  ADD ("covers-a-job-by-the-devices-that-are-measured",
+       test_covers_a_job_by_the_devices_that_are_measured);
+  ADD ("tells-what-a-device-took-for-being-there",
+       test_tells_what_a_device_took_for_being_there);
+  ADD ("gives-a-divided-devices-joules-by-slices",
+       test_gives_a_divided_devices_joules_by_slices);
+  ADD ("gives-an-ended-job-no-more-of-its-device",
+       test_gives_an_ended_job_no_more_of_its_device);
+  ADD ("counts-what-a-device-took-in-an-outage",
+       test_counts_what_a_device_took_in_an_outage);
+  ADD ("follows-a-counter-that-begins-anew", test_follows_a_counter_that_begins_anew);
 
   return g_test_run ();
 }

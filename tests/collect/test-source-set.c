@@ -6,6 +6,7 @@
 
 #include "collect/jm-source-set-private.h"
 #include "core/jm-error.h"
+#include "fake-gpus.h"
 #include "fake-sources.h"
 
 static JmSourceSet *
@@ -144,6 +145,32 @@ test_lists_one_that_was_added (void)
   assert_state (set, JM_SOURCE_KIND_JOBS, "FakeJobs", "working");
 }
 
+/* What knows devices knows what they take; what only knows whose they are does not. */
+static void
+test_has_a_library_of_accelerators_measure_too (void)
+{
+  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
+  g_autoptr (JmSourceSet) set = open_set (host, NULL);
+  g_autoptr (FakeGpus) gpus = fake_gpus_new (host);
+
+  jm_source_set_add (set, JM_SOURCE (gpus));
+
+  assert_state (set, JM_SOURCE_KIND_GPUS, "FakeGpus", "working");
+  assert_state (set, JM_SOURCE_KIND_POWER, "FakeGpus", "working");
+}
+
+static void
+test_misses_accelerators_that_were_asked_for (void)
+{
+  const char *const gpu[] = { "gpu", NULL };
+  g_autoptr (JmHost) host = jm_host_new ("/nonexistent");
+  g_autoptr (JmSourceSet) set = open_set (host, gpu);
+  g_autofree char *problems = join_problems (set);
+
+  assert_state (set, JM_SOURCE_KIND_POWER, "gpu", "absent");
+  g_assert_true (g_str_has_suffix (problems, "gpu: there is none on this node"));
+}
+
 static void
 test_names_kinds_and_states (void)
 {
@@ -164,6 +191,8 @@ main (int argc, char *argv[])
   ADD ("errors", has_the_words_of_what_fails);
   ADD ("refused", refuses_what_cannot_be_meant);
   ADD ("added", lists_one_that_was_added);
+  ADD ("measure-too", has_a_library_of_accelerators_measure_too);
+  ADD ("missed", misses_accelerators_that_were_asked_for);
   ADD ("names", names_kinds_and_states);
 
   return g_test_run ();

@@ -38,6 +38,15 @@ typedef struct
   double emissions_ug;
 } JmFactorShare;
 
+/* What a job has had of one accelerator. */
+typedef struct
+{
+  guint device; /* its number in the node */
+  guint64 energy_uj;
+  guint64 round_uj;
+  gboolean is_current; /* this round has some */
+} JmGpuTotal;
+
 typedef struct _JmEnergyAccount JmEnergyAccount;
 
 /* A job's, the system's, or nobody's. The caller may look, and see to @id and what is
@@ -65,6 +74,8 @@ struct _JmEnergyAccount
   gboolean has_emissions[2][2];
   double emissions_ug[2][2];
   GArray *by_factor; /* of JmFactorShare; made with the first */
+
+  GArray *gpus; /* of JmGpuTotal, since the program began; made with the first */
 };
 
 JmEnergyAccount *jm_energy_account_new (guint64 id);
@@ -81,6 +92,9 @@ void jm_energy_account_add (JmEnergyAccount *self,
                             guint64 energy_uj,
                             const JmRoundFactors *factors);
 
+/* What of the energy went into one accelerator; it was added already. */
+void jm_energy_account_add_gpu (JmEnergyAccount *self, guint device, guint64 energy_uj);
+
 /* @labels are those of the grams of a factor. */
 void jm_energy_account_add_factor (JmEnergyAccount *self,
                                    JmLabels *labels,
@@ -92,5 +106,8 @@ void jm_energy_account_tell (const JmEnergyAccount *self,
                              JmLabels *const *kinds,
                              JmLabels *const *qualities,
                              JmReadings *readings);
+void jm_energy_account_tell_gpu (const JmEnergyAccount *self,
+                                 guint device,
+                                 JmReadings *readings);
 
 G_END_DECLS

@@ -35,6 +35,7 @@ jm_energy_account_new (guint64 id)
 void
 jm_energy_account_free (JmEnergyAccount *self)
 {
+  g_clear_pointer (&self->gpus, g_array_unref);
   g_clear_pointer (&self->by_factor, g_array_unref);
   g_clear_pointer (&self->placement, jm_placement_free);
   g_free (self->alias);
@@ -47,6 +48,8 @@ jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us)
   self->current = 0;
   self->whole = 0;
   self->round_us = round_us;
+  for (guint i = 0; self->gpus != NULL && i < self->gpus->len; i++)
+    g_array_index (self->gpus, JmGpuTotal, i).is_current = FALSE;
 }
 
 /* The first of a round that is told of a kind, by several sockets maybe. */
@@ -150,6 +153,37 @@ jm_energy_account_add (JmEnergyAccount *self,
   emit (self, kind, energy_uj, factors->marginal);
 }
 
+/* --- accelerators --- */
+
+static JmGpuTotal *
+find_gpu (const JmEnergyAccount *self, guint device)
+{
+  for (guint i = 0; self->gpus != NULL && i < self->gpus->len; i++)
+    {
+      JmGpuTotal *total = &g_array_index (self->gpus, JmGpuTotal, i);
+
+      if (total->device == device)
+        return total;
+    }
+
+  return NULL;
+}
+
+void
+jm_energy_account_add_gpu (JmEnergyAccount *self, guint device, guint64 energy_uj)
+{
+  const JmGpuTotal fresh = { .device = device };
+
+  if (self->gpus == NULL)
+    self->gpus = g_array_new (FALSE, FALSE, sizeof (JmGpuTotal));
+  if (find_gpu (self, device) == NULL)
+    g_array_append_val (self->gpus, fresh);
+
+  find_gpu (self, device)->energy_uj += energy_uj;
+  find_gpu (self, device)->round_uj = energy_uj;
+  find_gpu (self, device)->is_current = TRUE;
+}
+
 /* --- telling --- */
 
 static void
@@ -157,6 +191,13 @@ tell (JmReadings *readings, JmMetric metric, JmLabels *labels, guint64 value)
 {
   if (metric != JM_N_METRICS)
     jm_readings_add_labelled (readings, metric, labels, value);
+}
+
+/* Microwatts. */
+static guint64
+get_power (const JmEnergyAccount *self, guint64 round_uj)
+{
+  return (guint64) ((double) round_uj * 1e6 / (double) self->round_us);
 }
 
 static void
@@ -174,8 +215,7 @@ tell_energy (const JmEnergyAccount *self,
       tell (readings, metrics->covered, kinds[kind], (guint64) self->covered_us[kind]);
       if ((self->whole >> kind & 1) != 0 && self->round_us > 0 && !self->is_over)
         tell (readings, metrics->power, kinds[kind],
-              (guint64) ((double) self->round_uj[kind] * 1e6 /
-                         (double) self->round_us));
+              get_power (self, self->round_uj[kind]));
     }
 }
 
@@ -213,4 +253,19 @@ jm_energy_account_tell (const JmEnergyAccount *self,
     tell_energy (self, metrics, kinds, readings);
   if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
     tell_emissions (self, metrics, qualities, readings);
+}
+
+void
+jm_energy_account_tell_gpu (const JmEnergyAccount *self,
+                            guint device,
+                            JmReadings *readings)
+{
+  const JmGpuTotal *total = find_gpu (self, device);
+
+  if (total == NULL)
+    return;
+
+  jm_readings_add (readings, JM_METRIC_GPU_ENERGY, total->energy_uj);
+  if (total->is_current && self->round_us > 0 && !self->is_over)
+    jm_readings_add (readings, JM_METRIC_GPU_POWER, get_power (self, total->round_uj));
 }

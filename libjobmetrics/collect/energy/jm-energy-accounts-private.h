@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/energy/jm-energy-account-private.h"
+#include "collect/energy/jm-gpu-energy-private.h"
 #include "core/jm-job.h"
 #include "sources/machine/jm-machine.h"
 
@@ -64,6 +65,15 @@ void jm_energy_accounts_claim (JmEnergyAccounts *self,
 void jm_energy_accounts_end_round (JmEnergyAccounts *self,
                                    const JmRoundFactors *factors,
                                    JmReadings *readings);
+
+/* Between the last claim and the end: the accelerators; then what each job that has an
+ * account had of them, the presence of which is set here. @subject is the number of the
+ * job and the device together. */
+void jm_energy_accounts_add_gpu (JmEnergyAccounts *self, const JmGpuDevice *device);
+void jm_energy_accounts_add_gpu_user (JmEnergyAccounts *self,
+                                      JmEnergyAccount *account,
+                                      const JmGpuUser *user,
+                                      guint subject);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyAccounts, jm_energy_accounts_free)
 

@@ -23,11 +23,13 @@ typedef struct
 {
   JmEnergyAccount *account;
   guint subject;
+  double presence; /* for which part of the round it was there */
 } Claim;
 
 struct _JmEnergyAccounts
 {
   JmEnergySplit *split;
+  JmGpuEnergy *gpus;
   JmEnergyArchive *archive;
   gboolean has_meters;
 
@@ -68,6 +70,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
   JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
 
   self->split = jm_energy_split_new (machine, share_idle);
+  self->gpus = jm_gpu_energy_new (share_idle);
   self->archive = jm_energy_archive_new ();
   self->system = jm_energy_account_new (SYSTEM_ID);
   self->idle = jm_energy_account_new (SYSTEM_ID);
@@ -94,6 +97,7 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
   jm_energy_archive_free (self->archive);
+  jm_gpu_energy_free (self->gpus);
   jm_energy_split_free (self->split);
   g_free (self);
 }
@@ -154,6 +158,7 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self,
                                 JmReadings *readings)
 {
   g_array_set_size (self->claims, 0);
+  jm_gpu_energy_begin_round (self->gpus);
   /* who has no meters shows the accounts of a program that goes on keeping them */
   if (!self->has_meters && jm_energy_archive_follow (self->archive))
     take_all_but_jobs (self);
@@ -211,23 +216,23 @@ take_placed (JmEnergyAccounts *self,
 /* One that came or went within the round was there for half of it, as far as is known.
  */
 static double
-get_presence (JmEnergyAccounts *self, const JmEnergyAccount *account, gboolean is_new)
+get_presence (const JmEnergyAccount *account, gboolean is_new)
 {
-  double seconds = SECONDS (self->round_us);
-
   if (account->is_over)
     return 0;
 
-  return is_new || account->has_ended ? seconds / 2 : seconds;
+  return is_new || account->has_ended ? 0.5 : 1;
 }
 
-static void
+/* Returns for which part of the round it was there. */
+static double
 take_demand (JmEnergyAccounts *self,
              JmEnergyAccount *account,
              const JmEnergyClaim *claim,
              gboolean is_new,
              JmReadings *readings)
 {
+  double presence;
   const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
   const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
   JmCpuUser user = { 0 };
@@ -237,12 +242,15 @@ take_demand (JmEnergyAccounts *self,
   account->has_ended = claim->has_ended;
 
   user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
-  user.seconds = get_presence (self, account, is_new);
+  presence = get_presence (account, is_new);
+  user.seconds = presence * SECONDS (self->round_us);
   user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
   take_placed (self, account, claim->placed_ns, is_new);
   if (account->placement != NULL)
     user.placed_ns = jm_placement_get (account->placement, &user.n_placed);
   jm_energy_split_add (self->split, account->id, &user, claim->cpus);
+
+  return presence;
 }
 
 static gint64
@@ -262,7 +270,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
 {
   gboolean is_new = *account == NULL;
   gint64 start_us;
-  Claim record = { NULL, claim->subject };
+  Claim record = { NULL, claim->subject, 0 };
 
   if (!self->is_telling)
     return;
@@ -283,7 +291,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
 
   record.account = *account;
   if (self->items != NULL)
-    take_demand (self, record.account, claim, is_new, readings);
+    record.presence = take_demand (self, record.account, claim, is_new, readings);
   g_array_append_val (self->claims, record);
 }
 
@@ -300,8 +308,8 @@ give (JmEnergyAccounts *self,
   jm_energy_account_add (self->node, kind, energy_uj, factors);
 }
 
-/* Which job an accelerator works for is not known here: its energy is the system's, as
- * is what was used while the source was silent. */
+/* What was used while the source was silent, and of an accelerator of which is not
+ * known which one it is all, is the system's. */
 static void
 give_to_system (JmEnergyAccounts *self,
                 const JmEnergyItem *item,
@@ -309,9 +317,28 @@ give_to_system (JmEnergyAccounts *self,
 {
   guint64 energy_uj = item->earlier_uj;
 
-  if (item->domain == JM_POWER_DOMAIN_GPU)
+  if (item->domain == JM_POWER_DOMAIN_GPU && !item->is_keyed)
     energy_uj += item->energy_uj;
   give (self, self->system, item->kind, energy_uj, factors);
+}
+
+static void
+split_gpu (JmEnergyAccounts *self,
+           const JmEnergyItem *item,
+           const JmRoundFactors *factors)
+{
+  const JmGpuParts *parts = jm_gpu_energy_take (self->gpus, item);
+
+  give (self, self->idle, item->kind, parts->idle_uj, factors);
+  give (self, self->system, item->kind, parts->system_uj, factors);
+  for (guint i = 0; i < jm_gpu_energy_get_n_users (self->gpus); i++)
+    {
+      JmEnergyAccount *account = jm_gpu_energy_get_account (self->gpus, i);
+
+      if (account != NULL || parts->users_uj[i] > 0)
+        give (self, account != NULL ? account : self->system, item->kind,
+              parts->users_uj[i], factors);
+    }
 }
 
 static void
@@ -358,6 +385,8 @@ split_item (JmEnergyAccounts *self,
   guint64 idle_uj;
 
   give_to_system (self, item, factors);
+  if (item->is_keyed)
+    split_gpu (self, item, factors);
   if (item->domain == JM_POWER_DOMAIN_GPU)
     return;
 
@@ -374,6 +403,7 @@ split_items (JmEnergyAccounts *self, const JmRoundFactors *factors)
   jm_energy_account_begin_round (self->idle, self->round_us);
   jm_energy_account_begin_round (self->node, self->round_us);
   jm_energy_split_weigh (self->split);
+  jm_gpu_energy_cover (self->gpus, self->items);
   for (guint i = 0; i < self->items->len; i++)
     split_item (self, &g_array_index (self->items, JmEnergyItem, i), factors);
 }
@@ -400,6 +430,7 @@ tell_all (JmEnergyAccounts *self, JmReadings *readings)
       tell (self, claim->account, &job_metrics, readings);
     }
 
+  jm_gpu_energy_tell (self->gpus, readings);
   jm_readings_set_subject (readings, JM_SYSTEM_SUBJECT);
   tell (self, self->system, &part_metrics, readings);
   jm_readings_set_subject (readings, JM_IDLE_SUBJECT);
@@ -407,6 +438,37 @@ tell_all (JmEnergyAccounts *self, JmReadings *readings)
   jm_readings_set_subject (readings, JM_NODE_SUBJECT);
   tell (self, self->node, &node_metrics, readings);
 }
+
+/* --- accelerators --- */
+
+void
+jm_energy_accounts_add_gpu (JmEnergyAccounts *self, const JmGpuDevice *device)
+{
+  if (self->items != NULL)
+    jm_gpu_energy_add_device (self->gpus, device);
+}
+
+void
+jm_energy_accounts_add_gpu_user (JmEnergyAccounts *self,
+                                 JmEnergyAccount *account,
+                                 const JmGpuUser *user,
+                                 guint subject)
+{
+  JmGpuUser present = *user;
+
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+
+      if (claim->account != account)
+        continue;
+
+      present.presence = claim->presence;
+      jm_gpu_energy_add_user (self->gpus, account, &present, subject);
+    }
+}
+
+/* --- the end of a round --- */
 
 void
 jm_energy_accounts_end_round (JmEnergyAccounts *self,
