@@ -634,26 +634,69 @@ test_without_a_driver_it_is_absent (void)
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 
+/* The kernel's module is there. */
+static void
+load_driver (NvmlLab *lab)
+{
+  g_autofree char *folder = g_build_filename (lab->folder, "proc/driver/nvidia", NULL);
+  g_autofree char *version = g_build_filename (folder, "version", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  g_assert_true (g_file_set_contents (version, "NVRM version: 550.54.15\n", -1, NULL));
+}
+
+static void
+unload_driver (NvmlLab *lab)
+{
+  static const char *const paths[] = { "proc/driver/nvidia/version",
+                                       "proc/driver/nvidia", "proc/driver", "proc" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *path = g_build_filename (lab->folder, paths[i], NULL);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+    }
+}
+
 static void
 test_a_driver_whose_devices_are_hidden_is_not_absent (void)
 {
   g_autoptr (NvmlLab) lab =
     nvml_lab_new (LIBRARY "error.nvmlInit_v2=9\n" DEVICE (0, "a"));
-  g_autofree char *folder = g_build_filename (lab->folder, "proc/driver/nvidia", NULL);
-  g_autofree char *version = g_build_filename (folder, "version", NULL);
-  g_autofree char *removal = g_strdup_printf ("rm -r '%s/proc'", lab->folder);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
-  g_assert_true (g_file_set_contents (version, "NVRM version: 550.54.15\n", -1, NULL));
-
+  load_driver (lab);
   g_assert_false (nvml_lab_open_build (lab, NULL, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_DENIED);
   g_assert_nonnull (strstr (error->message, "/dev/nvidiactl"));
   text = advise (lab, error);
   g_assert_nonnull (strstr (text, "copy gpu-nvidia.conf from"));
-  g_assert_true (g_spawn_command_line_sync (removal, NULL, NULL, NULL, NULL));
+  unload_driver (lab);
+}
+
+static void
+test_a_library_is_missed_where_its_driver_is_loaded (void)
+{
+  g_autoptr (NvmlLab) lab = nvml_lab_new (WHOLE);
+  g_autoptr (JmSource) source =
+    g_object_new (JM_TYPE_NVML_SOURCE, "host", lab->host, NULL);
+  g_autoptr (JmAdvice) without = jm_advice_new ();
+  g_autoptr (JmAdvice) with = jm_advice_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_false (g_initable_init (G_INITABLE (source), NULL, &error));
+  jm_source_advise (source, error, without);
+  g_assert_null (jm_advice_get_gain (without));
+
+  load_driver (lab);
+  jm_source_advise (source, error, with);
+  g_assert_nonnull (jm_advice_get_gain (with));
+  text = jm_advice_get_text (with);
+  g_assert_true (g_str_has_prefix (text, "Install libnvidia-ml.so.1"));
+  unload_driver (lab);
 }
 
 static void
@@ -820,6 +863,8 @@ main (int argc, char **argv)
   SITUATION ("without-a-driver-it-is-absent", without_a_driver_it_is_absent);
   SITUATION ("a-driver-whose-devices-are-hidden-is-not-absent",
              a_driver_whose_devices_are_hidden_is_not_absent);
+  SITUATION ("a-library-is-missed-where-its-driver-is-loaded",
+             a_library_is_missed_where_its_driver_is_loaded);
   SITUATION ("a-library-without-devices-is-absent",
              a_library_without_devices_is_absent);
   SITUATION ("a-copied-tree-has-no-library", a_copied_tree_has_no_library);
