@@ -19,14 +19,20 @@ get_kind (const JmMetricInfo *info)
 }
 
 /* Those of steps and tasks have the names of jobs'. */
+static gboolean
+is_listed (JmSubjectKind kind)
+{
+  return kind != JM_SUBJECT_KIND_STEP && kind != JM_SUBJECT_KIND_TASK;
+}
+
 static void
 print_metric (const JmMetricInfo *info)
 {
   g_autofree char *labels = g_strjoinv ("`, `", (char **) info->labels);
   const char *quote = info->n_labels > 0 ? "`" : "";
 
-  for (JmSubjectKind i = 0; i <= JM_SUBJECT_KIND_JOB; i++)
-    if (jm_metric_is_about (info->metric, i))
+  for (JmSubjectKind i = 0; i < JM_N_SUBJECT_KINDS; i++)
+    if (is_listed (i) && jm_metric_is_about (info->metric, i))
       g_print ("| `%s%s` | %s | %s%s%s | %s |\n", jm_subject_kind_get_prefix (i),
                info->name, get_kind (info), quote, labels, quote, info->help);
 }
@@ -79,7 +85,10 @@ main (int argc, char *argv[])
     "one; "
     "who and where the job is stands once, in `jobmetrics_job_info`. What is known of "
     "steps and tasks has the same names with `jobmetrics_step_` and the label `step`, "
-    "and with `jobmetrics_task_` and the labels `step` and `task`. Of two runs of one "
+    "and with `jobmetrics_task_` and the labels `step` and `task`. What begins with "
+    "`jobmetrics_node_gpu_` and `jobmetrics_job_gpu_` carries `gpu` besides, the name "
+    "of "
+    "an [accelerator](gpus.md). Of two runs of one "
     "job the one that runs is shown, else the one seen last; a job whose id another "
     "scheduler's or cluster's job had first has `SCHEDULER:ID` or "
     "`SCHEDULER:CLUSTER/ID` for its `jobid`. `--metrics.job-label` adds `uuid`, "

@@ -23,7 +23,9 @@
 #include "sources/gpu/jm-amd-smi-source.h"
 #include "sources/gpu/jm-amdgpu-source.h"
 #include "sources/gpu/jm-dcgm-source.h"
+#include "sources/gpu/jm-device-cgroup-mapper-private.h"
 #include "sources/gpu/jm-intel-gpu-source.h"
+#include "sources/gpu/jm-map-files-mapper-private.h"
 #include "sources/gpu/jm-nvml-source.h"
 #include "sources/jobs/jm-cgroup-job-source-private.h"
 #include "sources/jobs/jm-job-sources.h"
@@ -225,6 +227,8 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_GPUS, "amd-smi", jm_amd_smi_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amdgpu", jm_amdgpu_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "intel", jm_intel_gpu_source_get_type, TRUE },
+  { JM_SOURCE_KIND_GPUS, "map-files", jm_map_files_mapper_get_type, TRUE },
+  { JM_SOURCE_KIND_GPUS, "device-cgroup", jm_device_cgroup_mapper_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-perf", jm_rapl_perf_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "rapl-powercap", jm_rapl_powercap_source_get_type, TRUE },
   { JM_SOURCE_KIND_POWER, "hsmp", jm_hsmp_source_get_type, TRUE },

@@ -721,6 +721,72 @@ test_without_a_library_nobody_is_asked (Fixture *f, gconstpointer data)
   g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_GPU));
 }
 
+/* --- recorded nodes --- */
+
+static JmSnapshot *
+sample_recorded (const char *fixture, guint pid, guint stranger)
+{
+  static const char *const none[] = { NULL };
+  g_autofree char *root =
+    g_test_build_filename (G_TEST_BUILT, "fixtures", fixture, NULL);
+  g_autoptr (JmHost) host = jm_host_new (root);
+  g_autoptr (FakeGpus) gpus = fake_gpus_new (host);
+  g_autoptr (JmNode) node = NULL;
+  g_autoptr (GError) error = NULL;
+  JmSnapshot *snapshot;
+
+  fake_gpus_add (gpus, "0", UUID_0, NULL, NULL);
+  fake_gpus_add (gpus, "1", UUID_1, NULL, NULL);
+  fake_gpus_add_process (gpus, "1", pid, GIB, -1);
+  fake_gpus_add_process (gpus, "1", stranger, GIB, -1);
+  node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", host, "power-sources",
+                         none, "emission-providers", none, "gpu-sources", none, NULL);
+  g_assert_no_error (error);
+  jm_node_add_source (node, JM_SOURCE (gpus));
+  snapshot = jm_node_sample (node, NULL, &error);
+  g_assert_no_error (error);
+
+  return snapshot;
+}
+
+/* In cgroups of either version, and by a group that Grid Engine gave them. */
+static void
+test_processes_of_jobs_are_found_wherever_jobs_are (void)
+{
+  static const struct
+  {
+    const char *fixture;
+    const char *job;
+    guint pid;
+    guint stranger;
+  } nodes[] = {
+    { "slurm-v2-hooks", "2", 829, 671 },
+    { "slurm-v1-multi", "3", 29547, 1 },
+    { "gridengine", "7", 29173, 14445 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    {
+      g_autoptr (JmSnapshot) snapshot =
+        sample_recorded (nodes[i].fixture, nodes[i].pid, nodes[i].stranger);
+
+      g_assert_cmpfloat (get_share (snapshot, nodes[i].job, "1", "driver"), ==, 0);
+      g_assert_cmpfloat (get (snapshot, nodes[i].job, "1", JM_METRIC_GPU_PROCESSES), ==,
+                         1);
+      g_assert_cmpfloat (get (snapshot, nodes[i].job, "1", JM_METRIC_GPU_MEMORY_USED),
+                         ==, 1. * GIB);
+    }
+}
+
+static void
+test_what_slurm_s_prolog_wrote_is_a_hook_s_word (void)
+{
+  g_autoptr (JmSnapshot) snapshot = sample_recorded ("slurm-v2-hooks", 1, 1);
+
+  assert_has (snapshot, "3", "0", "hook");
+  assert_has_not (snapshot, "2", "0");
+}
+
 #define ADD(path, function)                                                            \
  g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
@@ -785,6 +851,10 @@ main (int argc, char *argv[])
        test_a_mapper_that_fails_costs_only_what_it_knows);
   ADD ("/node-gpus/without-a-library-nobody-is-asked",
        test_without_a_library_nobody_is_asked);
+  g_test_add_func ("/node-gpus/processes-of-jobs-are-found-wherever-jobs-are",
+                   test_processes_of_jobs_are_found_wherever_jobs_are);
+  g_test_add_func ("/node-gpus/what-slurm-s-prolog-wrote-is-a-hook-s-word",
+                   test_what_slurm_s_prolog_wrote_is_a_hook_s_word);
 
   return g_test_run ();
 }

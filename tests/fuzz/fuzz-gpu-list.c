@@ -1,4 +1,4 @@
-/* fuzz-gpu-list.c: any bytes as a list of devices
+/* fuzz-gpu-list.c: any bytes as a list of devices, and as what a cgroup allows
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -8,6 +8,7 @@
 
 #include "core/jm-gpu-grants-private.h"
 #include "core/jm-gpu-list-private.h"
+#include "sources/gpu/jm-device-cgroup-mapper-private.h"
 
 /* A byte below their number stands for one of these: chance alone finds few. */
 static const char *const tokens[] = {
@@ -48,6 +49,19 @@ count (const char *text, JmGpuNumbers numbers)
   return n_grants;
 }
 
+/* With its length instead of an end. */
+static void
+take_device_list (const guint8 *data, gsize size)
+{
+  g_autoptr (JmGpuGrants) grants = jm_gpu_grants_new ();
+  g_autofree char *text = g_memdup2 (data, size);
+  guint n_grants;
+
+  jm_device_list_take (text, size, grants);
+  jm_gpu_grants_get (grants, &n_grants);
+  g_assert_cmpuint (n_grants, <=, size / strlen ("c 1:1 r"));
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -56,6 +70,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   g_assert_cmpuint (count (text, JM_GPU_NUMBERS_OF_DRIVER), ==, n_of_scheduler);
   g_assert_cmpuint (count (text, JM_GPU_NUMBERS_OF_JOB), <=, n_of_scheduler);
+  if (size > 0)
+    take_device_list (data, size);
 
   return 0;
 }
