@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/jm-node.h"
+#include "collect/jm-source-info.h"
 #include "doctor/jm-finding.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/jm-source.h"
@@ -127,6 +128,10 @@ JmExaminedJob *jm_examination_get_first_job (JmExamination *self,
 JmExaminedJob *jm_examination_get_any_job (JmExamination *self);
 const char *jm_examination_get_scheduler (JmCgroupJobSource *source);
 char *jm_examination_join (GPtrArray *names);
+
+/* Of JmSourceEntry, which stay the node's: those of a kind that the node looks for by
+ * itself, and that none which works supersedes. */
+GPtrArray *jm_examination_list_found (JmExamination *self, JmSourceKind kind);
 char *jm_examination_get_remedy (JmExamination *self, JmAdvice *advice);
 void jm_examination_add_failure (JmExamination *self,
                                  JmTopic topic,

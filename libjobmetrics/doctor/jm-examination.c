@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/jm-cgroup-tree-private.h"
+#include "collect/jm-node-private.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/jm-advice-private.h"
 #include "sources/jobs/jm-job-sources.h"
@@ -432,4 +433,25 @@ jm_examination_add_failure (JmExamination *self,
   own = jm_examination_get_remedy (self, advice);
   jm_examination_add (self, topic, severity, own != NULL ? own : remedy, "%s: %s", name,
                       error->message);
+}
+
+GPtrArray *
+jm_examination_list_found (JmExamination *self, JmSourceKind kind)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  const GPtrArray *entries;
+
+  if (self->node == NULL)
+    return found;
+
+  entries = jm_source_set_get_entries (jm_node_get_source_set (self->node));
+  for (guint i = 0; i < entries->len; i++)
+    {
+      JmSourceEntry *entry = entries->pdata[i];
+
+      if (entry->kind == kind && entry->source != NULL && !entry->is_superseded)
+        g_ptr_array_add (found, entry);
+    }
+
+  return found;
 }

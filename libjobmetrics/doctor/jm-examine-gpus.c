@@ -119,25 +119,18 @@ examine_bus (JmExamination *self, const GPtrArray *trials)
 
 /* --- libraries --- */
 
-/* Those that the node looks for by itself, and that none which works supersedes. */
 static GPtrArray *
 try_found (JmExamination *self)
 {
+  g_autoptr (GPtrArray) entries = jm_examination_list_found (self, JM_SOURCE_KIND_GPUS);
   GPtrArray *trials =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_gpu_trial_free);
-  const GPtrArray *entries;
 
-  if (self->node == NULL)
-    return trials;
-
-  entries = jm_source_set_get_entries (jm_node_get_source_set (self->node));
   for (guint i = 0; i < entries->len; i++)
     {
       const JmSourceEntry *entry = entries->pdata[i];
 
-      if (entry->kind == JM_SOURCE_KIND_GPUS && entry->source != NULL &&
-          !entry->is_superseded)
-        g_ptr_array_add (trials, jm_gpu_trial_new (entry->name, entry->source));
+      g_ptr_array_add (trials, jm_gpu_trial_new (entry->name, entry->source));
     }
 
   return trials;

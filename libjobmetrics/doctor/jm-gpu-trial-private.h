@@ -27,7 +27,7 @@ void jm_gpu_trial_free (JmGpuTrial *self);
 
 gboolean jm_gpu_trial_is_absent (const JmGpuTrial *self);
 
-/* `2 devices, 3 instances: NVIDIA H100 80GB HBM3, driver 550.54` */
+/* `2 devices, 3 instances: NVIDIA H100 80GB HBM3, driver 550.54; MIG mode on` */
 char *jm_gpu_trial_describe (const JmGpuTrial *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuTrial, jm_gpu_trial_free)

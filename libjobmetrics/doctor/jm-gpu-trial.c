@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "doctor/jm-examination-private.h"
-#include "sources/gpu/jm-gpu-mapper.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 /* How long a driver may take that has to wake its devices up. */
 #define PATIENCE_US (6 * G_USEC_PER_SEC)
@@ -96,6 +96,8 @@ jm_gpu_trial_describe (const JmGpuTrial *self)
   g_autofree char *devices = NULL;
   g_autofree char *instances = NULL;
   g_autofree char *list = NULL;
+  g_auto (GStrv) facts = NULL;
+  g_autofree char *more = NULL;
   guint n_instances = 0;
 
   for (guint i = 0; i < n; i++)
@@ -115,7 +117,12 @@ jm_gpu_trial_describe (const JmGpuTrial *self)
   instances = count (n_instances, "instance");
   list = jm_examination_join (words);
 
+  facts = JM_IS_GPU_LIBRARY (self->source)
+            ? jm_gpu_library_list_facts (JM_GPU_LIBRARY (self->source))
+            : g_new0 (char *, 1);
+  more = g_strjoinv ("; ", facts);
+
   return g_strconcat (devices, n_instances > 0 ? ", " : "",
                       n_instances > 0 ? instances : "", words->len > 0 ? ": " : "",
-                      list, NULL);
+                      list, *more != '\0' ? "; " : "", more, NULL);
 }

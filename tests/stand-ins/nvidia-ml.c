@@ -1219,6 +1219,14 @@ nvmlDeviceGetMigMode (nvmlDevice_t device, unsigned int *current, unsigned int *
 }
 
 nvmlReturn_t
+nvmlDeviceGetAccountingMode (nvmlDevice_t device, unsigned int *mode)
+{
+  BEGIN (device);
+
+  return end (tell_number (device, "accounting", mode));
+}
+
+nvmlReturn_t
 nvmlDeviceGetMaxMigDeviceCount (nvmlDevice_t device, unsigned int *n)
 {
   BEGIN (device);

@@ -169,19 +169,30 @@ find_gpu (const JmEnergyAccount *self, guint device)
   return NULL;
 }
 
-void
-jm_energy_account_add_gpu (JmEnergyAccount *self, guint device, guint64 energy_uj)
+static JmGpuTotal *
+take_gpu (JmEnergyAccount *self, guint device)
 {
   const JmGpuTotal fresh = { .device = device };
+  JmGpuTotal *known = find_gpu (self, device);
+
+  if (known != NULL)
+    return known;
 
   if (self->gpus == NULL)
     self->gpus = g_array_new (FALSE, FALSE, sizeof (JmGpuTotal));
-  if (find_gpu (self, device) == NULL)
-    g_array_append_val (self->gpus, fresh);
+  g_array_append_val (self->gpus, fresh);
 
-  find_gpu (self, device)->energy_uj += energy_uj;
-  find_gpu (self, device)->round_uj = energy_uj;
-  find_gpu (self, device)->is_current = TRUE;
+  return &g_array_index (self->gpus, JmGpuTotal, self->gpus->len - 1);
+}
+
+void
+jm_energy_account_add_gpu (JmEnergyAccount *self, guint device, guint64 energy_uj)
+{
+  JmGpuTotal *total = take_gpu (self, device);
+
+  total->energy_uj += energy_uj;
+  total->round_uj = energy_uj;
+  total->is_current = TRUE;
 }
 
 /* --- telling --- */

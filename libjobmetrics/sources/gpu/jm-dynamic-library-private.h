@@ -45,6 +45,9 @@ void jm_dynamic_library_close (JmDynamicLibrary *self);
 /* Keeps it loaded when it is closed: threads of its own may still run in it. */
 void jm_dynamic_library_keep (JmDynamicLibrary *self);
 
+/* The names of the functions that are not required and not there. */
+const char *const *jm_dynamic_library_get_missing (JmDynamicLibrary *self);
+
 /* What it was found as, for messages. */
 const char *jm_dynamic_library_get_name (JmDynamicLibrary *self);
 

@@ -16,6 +16,7 @@ struct _JmDynamicLibrary
 {
   gpointer handle;
   char *name;
+  GPtrArray *missing; /* of names, and a NULL behind them */
 };
 
 /* The loader has words alone, in the user's language; the kernel's part of them is
@@ -67,6 +68,7 @@ load_any (const char *const *names, GError **error)
 
           self->handle = handle;
           self->name = g_strdup (names[i]);
+          self->missing = g_ptr_array_new ();
           return self;
         }
       if (!g_error_matches (reason, JM_ERROR, JM_ERROR_ABSENT))
@@ -97,7 +99,10 @@ resolve (JmDynamicLibrary *self,
         }
       /* C has no pointer that holds both data and functions, POSIX has */
       memcpy ((char *) table + symbols[i].offset, &function, sizeof function);
+      if (function == NULL)
+        g_ptr_array_add (self->missing, (gpointer) symbols[i].name);
     }
+  g_ptr_array_add (self->missing, NULL);
 
   return TRUE;
 }
@@ -132,6 +137,7 @@ void
 jm_dynamic_library_close (JmDynamicLibrary *self)
 {
   dlclose (self->handle);
+  g_ptr_array_unref (self->missing);
   g_free (self->name);
   g_free (self);
 }
@@ -143,6 +149,12 @@ jm_dynamic_library_keep (JmDynamicLibrary *self)
 
   if (handle != NULL)
     dlclose (handle);
+}
+
+const char *const *
+jm_dynamic_library_get_missing (JmDynamicLibrary *self)
+{
+  return (const char *const *) self->missing->pdata;
 }
 
 const char *

@@ -23,4 +23,8 @@ JmDynamicLibrary *jm_gpu_library_load (JmGpuLibrary *self,
                                        gpointer table,
                                        GError **error);
 
+/* What people should know of the library, such as functions that it lacks: each for
+ * itself, NULL-terminated. From any thread. */
+char **jm_gpu_library_list_facts (JmGpuLibrary *self);
+
 G_END_DECLS

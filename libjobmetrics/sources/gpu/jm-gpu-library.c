@@ -59,6 +59,7 @@ typedef struct
   double interval_s;
   double timeout_s;
   char *path;
+  char *missing; /* functions that the library lacks, or NULL */
   JmPoller *poller;
 
   /* of the thread that asks, and of who opens the library before there is one */
@@ -617,6 +618,7 @@ jm_gpu_library_finalize (GObject *object)
   JmGpuLibraryPrivate *priv = get_private (object);
 
   g_free (priv->path);
+  g_free (priv->missing);
   g_free (priv->listing_since);
 
   G_OBJECT_CLASS (jm_gpu_library_parent_class)->finalize (object);
@@ -695,7 +697,35 @@ jm_gpu_library_load (JmGpuLibrary *self,
                      gpointer table,
                      GError **error)
 {
-  return jm_dynamic_library_open (jm_source_get_host (JM_SOURCE (self)),
-                                  jm_gpu_library_get_path (self), sonames, symbols,
-                                  n_symbols, table, error);
+  JmGpuLibraryPrivate *priv = get_private (self);
+  JmDynamicLibrary *library =
+    jm_dynamic_library_open (jm_source_get_host (JM_SOURCE (self)),
+                             jm_gpu_library_get_path (self), sonames, symbols,
+                             n_symbols, table, error);
+
+  g_clear_pointer (&priv->missing, g_free);
+  if (library != NULL && jm_dynamic_library_get_missing (library)[0] != NULL)
+    priv->missing =
+      g_strjoinv (" ", (char **) (gpointer) jm_dynamic_library_get_missing (library));
+
+  return library;
+}
+
+char **
+jm_gpu_library_list_facts (JmGpuLibrary *self)
+{
+  JmGpuLibraryPrivate *priv = get_private (self);
+  JmGpuLibraryClass *klass = JM_GPU_LIBRARY_GET_CLASS (self);
+  g_autoptr (GStrvBuilder) facts = g_strv_builder_new ();
+  g_autofree char *lacks = NULL;
+
+  if (klass->add_facts != NULL)
+    klass->add_facts (self, facts);
+  if (priv->missing != NULL)
+    {
+      lacks = g_strconcat ("the library lacks ", priv->missing, NULL);
+      g_strv_builder_add (facts, lacks);
+    }
+
+  return g_strv_builder_end (facts);
 }

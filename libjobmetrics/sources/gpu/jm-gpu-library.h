@@ -46,6 +46,9 @@ struct _JmGpuLibraryClass
   /* In the library's thread: ends what list() started; may be left out. Not called
    * where another call has not returned. */
   void (*stop) (JmGpuLibrary *self);
+  /* From any thread: adds what people should know of the devices' modes; may be left
+   * out. */
+  void (*add_facts) (JmGpuLibrary *self, GStrvBuilder *facts);
 
   /* A call that does not return is left behind with its thread, and meanwhile other
    * devices are read in another thread: read() may use what is its device's, and what
@@ -53,7 +56,7 @@ struct _JmGpuLibraryClass
    * return, the devices that it told of before are read, so what it makes is put in
    * place at its end. */
 
-  gpointer padding[3];
+  gpointer padding[2];
 };
 
 G_END_DECLS

@@ -186,6 +186,7 @@ typedef struct
   int (*get_samples) (JmNvmlHandle *, JmNvmlSample *, guint *, guint64);
 
   JmNvmlGetEngine get_mig_mode; /* now, and after a reset */
+  JmNvmlGet get_accounting_mode;
   JmNvmlGet get_max_instances;
   int (*get_instance) (JmNvmlHandle *, guint, JmNvmlHandle **);
   JmNvmlGet get_gpu_instance;

@@ -56,6 +56,7 @@ static const JmDynamicSymbol symbols[] = {
   OPTIONAL (get_graphics_processes[2], "nvmlDeviceGetGraphicsRunningProcesses_v3"),
   OPTIONAL (get_samples, "nvmlDeviceGetProcessUtilization"),
   OPTIONAL (get_mig_mode, "nvmlDeviceGetMigMode"),
+  OPTIONAL (get_accounting_mode, "nvmlDeviceGetAccountingMode"),
   OPTIONAL (get_max_instances, "nvmlDeviceGetMaxMigDeviceCount"),
   OPTIONAL (get_instance, "nvmlDeviceGetMigDeviceHandleByIndex"),
   OPTIONAL (get_gpu_instance, "nvmlDeviceGetGpuInstanceId"),

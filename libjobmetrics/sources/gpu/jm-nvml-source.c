@@ -34,6 +34,19 @@
  *
  * Since: 0.1
  */
+/* How many devices are in a mode, of those that tell. */
+typedef struct
+{
+  guint n_told;
+  guint n_on;
+} Mode;
+
+typedef struct
+{
+  Mode mig;
+  Mode accounting;
+} Modes;
+
 struct _JmNvmlSource
 {
   JmGpuLibrary parent_instance;
@@ -48,6 +61,7 @@ struct _JmNvmlSource
 
   GMutex mutex;       /* guards what follows */
   GPtrArray *devices; /* of JmNvmlDevice */
+  Modes modes;
 };
 
 G_DEFINE_FINAL_TYPE (JmNvmlSource, jm_nvml_source, JM_TYPE_GPU_LIBRARY)
@@ -60,6 +74,7 @@ typedef struct
   GPtrArray *devices;
   guint n_refused; /* devices that gave no handle */
   int refusal;     /* why the first did not */
+  Modes modes;
 } Listing;
 
 static gboolean
@@ -126,12 +141,13 @@ make_devices (void)
 
 /* Takes the place of the devices that there were. */
 static GPtrArray *
-put_in_place (JmNvmlSource *self, GPtrArray *devices)
+put_in_place (JmNvmlSource *self, GPtrArray *devices, const Modes *modes)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   GPtrArray *before = self->devices;
 
   self->devices = devices;
+  self->modes = *modes;
 
   return before;
 }
@@ -140,7 +156,8 @@ static void
 jm_nvml_source_stop (JmGpuLibrary *library)
 {
   JmNvmlSource *self = JM_NVML_SOURCE (library);
-  g_autoptr (GPtrArray) devices = put_in_place (self, make_devices ());
+  const Modes none = { 0 };
+  g_autoptr (GPtrArray) devices = put_in_place (self, make_devices (), &none);
 
   if (!self->is_started)
     return;
@@ -361,21 +378,46 @@ add_instances (Listing *listing, JmNvmlHandle *parent, JmGpu *gpu)
 
 /* --- the list --- */
 
-static gboolean
-is_cut (const JmNvmlApi *api, JmNvmlHandle *handle)
+static void
+count_mode (Mode *mode, gboolean is_on)
 {
+  mode->n_told++;
+  mode->n_on += is_on ? 1 : 0;
+}
+
+static gboolean
+is_cut (Listing *listing, JmNvmlHandle *handle)
+{
+  const JmNvmlApi *api = &listing->source->api;
   guint mode = 0;
   guint next_mode;
 
-  return api->get_mig_mode != NULL &&
-         api->get_mig_mode (handle, &mode, &next_mode) == JM_NVML_SUCCESS && mode == 1;
+  if (api->get_mig_mode == NULL ||
+      api->get_mig_mode (handle, &mode, &next_mode) != JM_NVML_SUCCESS)
+    return FALSE;
+
+  count_mode (&listing->modes.mig, mode == 1);
+
+  return mode == 1;
+}
+
+/* The driver then keeps what processes used until after their end. */
+static void
+note_accounting (Listing *listing, JmNvmlHandle *handle)
+{
+  const JmNvmlApi *api = &listing->source->api;
+  guint mode = 0;
+
+  if (api->get_accounting_mode != NULL &&
+      api->get_accounting_mode (handle, &mode) == JM_NVML_SUCCESS)
+    count_mode (&listing->modes.accounting, mode == 1);
 }
 
 static void
 add_whole (Listing *listing, guint index, JmNvmlHandle *handle)
 {
   JmNvmlDevice *device = take_known (listing, handle);
-  gboolean has_instances = is_cut (&listing->source->api, handle);
+  gboolean has_instances = is_cut (listing, handle);
 
   if (device == NULL)
     {
@@ -385,6 +427,7 @@ add_whole (Listing *listing, guint index, JmNvmlHandle *handle)
       jm_nvml_device_set_handle (device, handle, JM_NVML_SUCCESS);
       jm_nvml_device_listen (device);
     }
+  note_accounting (listing, handle);
   jm_nvml_device_set_mig (device, has_instances);
   add_device (listing, device, handle, JM_NVML_SUCCESS);
   if (has_instances)
@@ -437,13 +480,14 @@ static gboolean
 list_devices (Listing *listing, GError **error)
 {
   JmNvmlSource *self = listing->source;
+  const Modes none = { 0 };
   guint n = 0;
   int result = self->api.get_count (&n);
 
   if (result != JM_NVML_SUCCESS)
     {
       /* the driver was loaded anew, perhaps: all that it gave is void */
-      g_ptr_array_unref (put_in_place (self, make_devices ()));
+      g_ptr_array_unref (put_in_place (self, make_devices (), &none));
       self->is_started = FALSE;
       return refuse_start (self, result, "nvmlDeviceGetCount_v2", error);
     }
@@ -485,7 +529,7 @@ jm_nvml_source_list (JmGpuLibrary *library, GPtrArray *gpus, GError **error)
   for (guint i = 0; i < devices->len; i++)
     g_ptr_array_add (gpus, jm_gpu_ref (
                              jm_nvml_device_get_gpu (g_ptr_array_index (devices, i))));
-  g_ptr_array_unref (put_in_place (self, g_steal_pointer (&devices)));
+  g_ptr_array_unref (put_in_place (self, g_steal_pointer (&devices), &listing.modes));
 
   return TRUE;
 }
@@ -524,6 +568,34 @@ jm_nvml_source_read (JmGpuLibrary *library,
   g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: it is not there any more",
                jm_gpu_get_name (gpu));
   return FALSE;
+}
+
+/* --- facts --- */
+
+static void
+add_mode (GStrvBuilder *facts, const char *name, const Mode *mode)
+{
+  g_autofree char *fact = NULL;
+
+  if (mode->n_told == 0)
+    return;
+
+  if (mode->n_on == 0 || mode->n_on == mode->n_told)
+    fact = g_strdup_printf ("%s %s", name, mode->n_on > 0 ? "on" : "off");
+  else
+    fact =
+      g_strdup_printf ("%s on for %u of %u devices", name, mode->n_on, mode->n_told);
+  g_strv_builder_add (facts, fact);
+}
+
+static void
+jm_nvml_source_add_facts (JmGpuLibrary *library, GStrvBuilder *facts)
+{
+  JmNvmlSource *self = JM_NVML_SOURCE (library);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  add_mode (facts, "MIG mode", &self->modes.mig);
+  add_mode (facts, "accounting mode", &self->modes.accounting);
 }
 
 /* --- the source --- */
@@ -575,6 +647,7 @@ jm_nvml_source_class_init (JmNvmlSourceClass *klass)
   library_class->list = jm_nvml_source_list;
   library_class->read = jm_nvml_source_read;
   library_class->stop = jm_nvml_source_stop;
+  library_class->add_facts = jm_nvml_source_add_facts;
 }
 
 static void

@@ -11,6 +11,7 @@
 
 #include "collect/jm-registry-private.h"
 #include "core/jm-error.h"
+#include "sources/gpu/jm-gpu-library-private.h"
 
 #define LIBRARY "[library]\ndriver=550.54.15\n"
 #define DEVICE(index, uuid) "[" #index "]\nname=NVIDIA H100\nuuid=GPU-" uuid "\n"
@@ -541,6 +542,47 @@ test_an_old_driver_tells_what_it_can (void)
   nvml_assert (report, 0, JM_METRIC_GPU_MEMORY_USED, NULL, 1073741824 + 671088640);
 }
 
+static gboolean
+has_fact (NvmlLab *lab, const char *fact)
+{
+  g_auto (GStrv) facts = jm_gpu_library_list_facts (JM_GPU_LIBRARY (lab->source));
+
+  return g_strv_contains ((const char *const *) facts, fact);
+}
+
+static void
+test_people_learn_in_which_modes_the_devices_are (void)
+{
+  g_autoptr (NvmlLab) lab = nvml_lab_new (
+    LIBRARY
+    "[0]\nuuid=GPU-a\nmig=1\naccounting=1\n[1]\nuuid=GPU-b\nmig=0\naccounting=1\n"
+    "[2]\nuuid=GPU-c\nmig=0\n");
+
+  jm_gpu_report_unref (read_script (lab));
+
+  g_assert_true (has_fact (lab, "MIG mode on for 1 of 3 devices"));
+  g_assert_true (has_fact (lab, "accounting mode on"));
+}
+
+static void
+test_people_learn_what_an_old_library_lacks (void)
+{
+  g_autoptr (NvmlLab) lab = nvml_lab_new (WHOLE);
+  g_auto (GStrv) facts = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_named = 0;
+
+  nvml_lab_open_build (lab, "old-driver", &error);
+  g_assert_no_error (error);
+
+  facts = jm_gpu_library_list_facts (JM_GPU_LIBRARY (lab->source));
+  for (guint i = 0; facts[i] != NULL; i++)
+    if (g_str_has_prefix (facts[i], "the library lacks ") &&
+        strstr (facts[i], "nvmlDeviceGetTotalEnergyConsumption") != NULL)
+      n_named++;
+  g_assert_cmpuint (n_named, ==, 1);
+}
+
 static void
 test_a_form_that_the_driver_refuses_is_asked_in_the_older_one (void)
 {
@@ -850,6 +892,10 @@ main (int argc, char **argv)
   SITUATION ("a-call-that-hangs-costs-its-device-alone",
              a_call_that_hangs_costs_its_device_alone);
   SITUATION ("an-old-driver-tells-what-it-can", an_old_driver_tells_what_it_can);
+  SITUATION ("people-learn-in-which-modes-the-devices-are",
+             people_learn_in_which_modes_the_devices_are);
+  SITUATION ("people-learn-what-an-old-library-lacks",
+             people_learn_what_an_old_library_lacks);
   SITUATION ("a-form-that-the-driver-refuses-is-asked-in-the-older-one",
              a_form_that_the_driver_refuses_is_asked_in_the_older_one);
   SITUATION ("a-driver-of-another-version-is-said-to-be-one",
