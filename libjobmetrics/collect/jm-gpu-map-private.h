@@ -17,7 +17,10 @@ G_BEGIN_DECLS
 typedef struct _JmGpuMap JmGpuMap;
 
 /* @order: names of devices as the scheduler numbers them, or NULL. */
-JmGpuMap *jm_gpu_map_new (JmGpuRoll *roll, JmHost *host, const char *const *order);
+JmGpuMap *jm_gpu_map_new (JmGpuRoll *roll,
+                          JmHost *host,
+                          const char *const *order,
+                          guint n_shards);
 void jm_gpu_map_free (JmGpuMap *self);
 
 /* One that may know whose devices are; it may know none. */

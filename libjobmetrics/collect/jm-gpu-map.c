@@ -32,6 +32,7 @@ typedef struct
 struct _JmGpuMap
 {
   JmGpuRoll *roll;
+  guint n_shards; /* of each device; 0 where they have none */
   JmGpuNumbering *numbering;
   JmGpuUsers *users;
   GPtrArray *witnesses;   /* of Witness */
@@ -52,11 +53,12 @@ witness_free (gpointer data)
 }
 
 JmGpuMap *
-jm_gpu_map_new (JmGpuRoll *roll, JmHost *host, const char *const *order)
+jm_gpu_map_new (JmGpuRoll *roll, JmHost *host, const char *const *order, guint n_shards)
 {
   JmGpuMap *self = g_new0 (JmGpuMap, 1);
 
   self->roll = roll;
+  self->n_shards = n_shards;
   self->numbering = jm_gpu_numbering_new (roll, order);
   self->users = jm_gpu_users_new (host);
   self->witnesses = g_ptr_array_new_with_free_func (witness_free);
@@ -263,6 +265,74 @@ take_grant (JmGpuMap *self, JmGpuJob *job, const JmGpuGrant *grant, gboolean div
     g_array_append_val (job->words, word);
 }
 
+/* --- how much of them --- */
+
+/* A part of a device, above 0 and at most 1; all of it where nothing sensible is told.
+ */
+static double
+parse_percentage (const char *text)
+{
+  char *end = NULL;
+  double percentage = g_ascii_strtod (text, &end);
+
+  return end != text && *end == '\0' && percentage > 0 && percentage < 100
+           ? percentage / 100
+           : 1;
+}
+
+static double
+divide_shards (const JmGpuMap *self, const char *text, guint n_devices)
+{
+  guint64 n;
+
+  if (self->n_shards == 0 || n_devices == 0 ||
+      !g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT, &n, NULL))
+    return 1;
+
+  return MIN ((double) n / ((double) self->n_shards * n_devices), 1);
+}
+
+static gboolean
+tells_of (JmJob *job, JmJobField field, JmGpuOrigin origin)
+{
+  return jm_job_get_field (job, field) != NULL &&
+         (origin == JM_GPU_ORIGIN_ENVIRONMENT ||
+          jm_job_get_origin (job, field) >= JM_ORIGIN_HOOK);
+}
+
+/* An environment says nothing of what root has given. */
+static double
+get_part (const JmGpuMap *self, JmJob *job, JmGpuOrigin origin, guint n_devices)
+{
+  double part = 1;
+
+  if (tells_of (job, JM_JOB_FIELD_GPU_PERCENTAGE, origin))
+    part = parse_percentage (jm_job_get_field (job, JM_JOB_FIELD_GPU_PERCENTAGE));
+  if (tells_of (job, JM_JOB_FIELD_GPU_SHARDS, origin))
+    part *=
+      divide_shards (self, jm_job_get_field (job, JM_JOB_FIELD_GPU_SHARDS), n_devices);
+
+  return part;
+}
+
+/* Of those whose share nobody else told. */
+static void
+cut_shares (const JmGpuMap *self, JmGpuJob *job)
+{
+  guint n_of[JM_N_GPU_ORIGINS] = { 0 };
+
+  for (guint i = 0; i < job->words->len; i++)
+    n_of[g_array_index (job->words, JmGpuWord, i).origin]++;
+
+  for (guint i = 0; i < job->words->len; i++)
+    {
+      JmGpuWord *word = &g_array_index (job->words, JmGpuWord, i);
+
+      if (word->share >= 1)
+        word->share = get_part (self, job->job, word->origin, n_of[word->origin]);
+    }
+}
+
 static void
 understand (JmGpuMap *self, JmGpuJob *job)
 {
@@ -274,6 +344,7 @@ understand (JmGpuMap *self, JmGpuJob *job)
     take_grant (self, job, &grants[i], FALSE);
   for (guint i = 0; i < n_grants; i++)
     take_grant (self, job, &grants[i], TRUE);
+  cut_shares (self, job);
 }
 
 /* --- a round --- */

@@ -23,7 +23,7 @@ gpu_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
   self->map = jm_gpu_map_new (self->roll,
                               jm_source_get_host (
                                 jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES)),
-                              plan->gpu_order);
+                              plan->gpu_order, plan->gpu_shards);
 
   return self;
 }

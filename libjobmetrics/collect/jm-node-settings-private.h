@@ -30,6 +30,7 @@ typedef struct
   char **power_sources;
   char **gpu_sources;
   char **gpu_order;
+  guint gpu_shards;
   char **emission_providers;
   gboolean share_idle;
   char **energy_files;

@@ -271,6 +271,24 @@ static const Row rows[] = {
     VALUE (gpu_order) },
 
   /**
+   * JmNode:gpu-shards:
+   *
+   * How many shards each accelerator is divided into, as gres.conf has it; 0 where they
+   * are not, and jobs on one share it alike.
+   *
+   * Since: 0.1
+   */
+  { { .name = "gpu.shards",
+      .property = "gpu-shards",
+      .group = "gpus",
+      .kind = JM_SETTING_COUNT,
+      .argument = "N",
+      .help = "Shards that the scheduler divides each accelerator into",
+      .preset = "0",
+      .high = 65536 },
+    VALUE (gpu_shards) },
+
+  /**
    * JmNode:share-idle:
    *
    * Whether the energy that the node takes when idle is shared among the jobs by what

@@ -137,13 +137,16 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  JmSweepPlan plan = {
-    self->settings.level,      self->settings.collectors,
-    self->settings.collectors, (gint64) self->settings.linger * G_USEC_PER_SEC,
-    self->settings.max_cpus,   (const char *const *) self->settings.gpu_order,
-    self->settings.share_idle, (const char *const *) self->settings.energy_files,
-    self->settings.keep_energy
-  };
+  JmSweepPlan plan = { self->settings.level,
+                       self->settings.collectors,
+                       self->settings.collectors,
+                       (gint64) self->settings.linger * G_USEC_PER_SEC,
+                       self->settings.max_cpus,
+                       (const char *const *) self->settings.gpu_order,
+                       self->settings.gpu_shards,
+                       self->settings.share_idle,
+                       (const char *const *) self->settings.energy_files,
+                       self->settings.keep_energy };
   JmProcessSource *processes;
 
   jm_collector_set_add (&plan.shown, JM_COLLECTOR_JOBS);

@@ -25,6 +25,7 @@ typedef struct
   gint64 linger_us;             /* for how long the ended stay on display */
   guint max_cpus;               /* a subject with more CPUs has no figures by CPU */
   const char *const *gpu_order; /* names of devices as the scheduler numbers them */
+  guint gpu_shards;             /* of each device; 0 for none */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
   gboolean keeps_energy;

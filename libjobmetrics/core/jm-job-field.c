@@ -25,6 +25,8 @@ static const char *const field_names[JM_N_JOB_FIELDS] = {
   [JM_JOB_FIELD_NODES] = "nodes",
   [JM_JOB_FIELD_GPUS] = "gpus",
   [JM_JOB_FIELD_VISIBLE_GPUS] = "visible_gpus",
+  [JM_JOB_FIELD_GPU_PERCENTAGE] = "gpu_percentage",
+  [JM_JOB_FIELD_GPU_SHARDS] = "gpu_shards",
   [JM_JOB_FIELD_SUBMIT_TIME] = "submit_time",
   [JM_JOB_FIELD_START_TIME] = "start_time",
 };

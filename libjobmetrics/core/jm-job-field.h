@@ -33,6 +33,9 @@ G_BEGIN_DECLS
  * @JM_JOB_FIELD_GPUS: devices that the scheduler gave to the job on this node
  * @JM_JOB_FIELD_VISIBLE_GPUS: devices that the job's processes are to see, as they are
  *   told; numbers in it mean nothing outside of the job
+ * @JM_JOB_FIELD_GPU_PERCENTAGE: how much of each of its devices the job was given,
+ *   where it is not the whole, such as by MPS
+ * @JM_JOB_FIELD_GPU_SHARDS: how many shards of devices the job was given on this node
  * @JM_JOB_FIELD_SUBMIT_TIME: seconds since 1970
  * @JM_JOB_FIELD_START_TIME: seconds since 1970
  *
@@ -61,6 +64,8 @@ typedef enum
   JM_JOB_FIELD_NODES,
   JM_JOB_FIELD_GPUS,
   JM_JOB_FIELD_VISIBLE_GPUS,
+  JM_JOB_FIELD_GPU_PERCENTAGE,
+  JM_JOB_FIELD_GPU_SHARDS,
   JM_JOB_FIELD_SUBMIT_TIME,
   JM_JOB_FIELD_START_TIME,
 } JmJobField;

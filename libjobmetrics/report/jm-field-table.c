@@ -85,6 +85,8 @@ static const char *const identity_helps[JM_N_JOB_FIELDS] = {
   [JM_JOB_FIELD_NODES] = "How many nodes the job has.",
   [JM_JOB_FIELD_GPUS] = "Devices given to the job on this node.",
   [JM_JOB_FIELD_VISIBLE_GPUS] = "Devices that the job's processes are told to see.",
+  [JM_JOB_FIELD_GPU_PERCENTAGE] = "How much of each device the job was given (MPS).",
+  [JM_JOB_FIELD_GPU_SHARDS] = "Shards of devices given to the job on this node.",
   [JM_JOB_FIELD_SUBMIT_TIME] = "When the job was submitted.",
   [JM_JOB_FIELD_START_TIME] = "When the job began.",
 };

@@ -32,14 +32,15 @@ typedef struct
 } Fixture;
 
 static void
-open_node (Fixture *f, const char *const *order)
+open_node (Fixture *f, const char *const *order, guint n_shards)
 {
   const char *const none[] = { NULL };
   g_autoptr (GError) error = NULL;
 
-  f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers",
-                            none, "power-sources", none, "emission-providers", none,
-                            "gpu-sources", none, "gpu-order", order, NULL);
+  f->node =
+    g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers", none,
+                    "power-sources", none, "emission-providers", none, "gpu-sources",
+                    none, "gpu-order", order, "gpu-shards", n_shards, NULL);
   g_assert_no_error (error);
   jm_node_add_source (f->node, JM_SOURCE (f->jobs));
   jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
@@ -55,7 +56,7 @@ set_up (Fixture *f, gconstpointer data)
   f->cgroups = fake_reader_new (f->host);
   f->gpus = fake_gpus_new (f->host);
   fake_reader_set_cpu (f->cgroups, "/job_1", 10);
-  open_node (f, NULL);
+  open_node (f, NULL, 0);
 }
 
 static void
@@ -264,6 +265,70 @@ test_numbers_within_a_job_mean_nothing_outside (Fixture *f, gconstpointer data)
 
   assert_has (snapshot, "1", "1", "environment");
   assert_has_not (snapshot, "1", "0");
+}
+
+static void
+test_a_part_of_a_device_is_given_by_percentage (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  add_devices (f);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, NULL);
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "1");
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPU_PERCENTAGE, "12.5");
+  snapshot = sample (f);
+
+  g_assert_cmpfloat (get_share (snapshot, "1", "1", "environment"), ==, 0.125);
+}
+
+static void
+test_a_percentage_that_is_none_is_passed_over (Fixture *f, gconstpointer data)
+{
+  static const char *const texts[] = { "", "half", "-5", "0", "1e999", "nan", "50 %" };
+
+  add_devices (f);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, NULL);
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "1");
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (JmSnapshot) snapshot = NULL;
+
+      fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPU_PERCENTAGE, texts[i]);
+      g_clear_object (&f->node);
+      open_node (f, NULL, 0);
+      snapshot = sample (f);
+      g_assert_cmpfloat (get_share (snapshot, "1", "1", "environment"), ==, 1);
+    }
+}
+
+static void
+test_an_environment_does_not_cut_down_what_root_gave (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  add_devices (f);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, NULL);
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPU_PERCENTAGE, "1");
+  fake_gpus_grant (f->gpus, "1", JM_GPU_ORIGIN_HOOK, "0", 1);
+  snapshot = sample (f);
+
+  g_assert_cmpfloat (get_share (snapshot, "1", "0", "hook"), ==, 1);
+}
+
+static void
+test_shards_are_parts_of_all_devices_that_a_job_has (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  add_devices (f);
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "0,1");
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPU_SHARDS, "4");
+  g_clear_object (&f->node);
+  open_node (f, NULL, 8);
+  snapshot = sample (f);
+
+  g_assert_cmpfloat (get_share (snapshot, "1", "0", "hook"), ==, 0.25);
+  g_assert_cmpfloat (get_share (snapshot, "1", "1", "hook"), ==, 0.25);
 }
 
 static void
@@ -538,7 +603,7 @@ test_an_order_that_is_set_says_what_numbers_mean (Fixture *f, gconstpointer data
   g_autoptr (JmSnapshot) snapshot = NULL;
 
   g_clear_object (&f->node);
-  open_node (f, order);
+  open_node (f, order, 0);
   add_devices (f);
   fake_gpus_add (f->gpus, "amd0", NULL, NULL, NULL);
   fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "0,1");
@@ -713,7 +778,7 @@ test_without_a_library_nobody_is_asked (Fixture *f, gconstpointer data)
 
   g_clear_object (&f->node);
   g_clear_object (&f->gpus);
-  open_node (f, NULL);
+  open_node (f, NULL, 0);
   fake_jobs_tell (f->jobs, JM_JOB_FIELD_GPUS, "1");
   snapshot = sample (f);
 
@@ -805,6 +870,14 @@ main (int argc, char *argv[])
        test_an_environment_counts_where_nobody_else_speaks);
   ADD ("/node-gpus/numbers-within-a-job-mean-nothing-outside",
        test_numbers_within_a_job_mean_nothing_outside);
+  ADD ("/node-gpus/a-part-of-a-device-is-given-by-percentage",
+       test_a_part_of_a_device_is_given_by_percentage);
+  ADD ("/node-gpus/a-percentage-that-is-none-is-passed-over",
+       test_a_percentage_that_is_none_is_passed_over);
+  ADD ("/node-gpus/an-environment-does-not-cut-down-what-root-gave",
+       test_an_environment_does_not_cut_down_what_root_gave);
+  ADD ("/node-gpus/shards-are-parts-of-all-devices-that-a-job-has",
+       test_shards_are_parts_of_all_devices_that_a_job_has);
   ADD ("/node-gpus/the-most-reliable-decides", test_the_most_reliable_decides);
   ADD ("/node-gpus/an-environment-does-not-take-what-another-was-given",
        test_an_environment_does_not_take_what_another_was_given);

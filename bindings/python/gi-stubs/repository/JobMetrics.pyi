@@ -1059,6 +1059,8 @@ class JobField(_Enum):
     NODES: JobField
     GPUS: JobField
     VISIBLE_GPUS: JobField
+    GPU_PERCENTAGE: JobField
+    GPU_SHARDS: JobField
     SUBMIT_TIME: JobField
     START_TIME: JobField
 
@@ -1605,6 +1607,10 @@ class _JobFields:
     @property
     def visible_gpus(self) -> str | None: ...
     @property
+    def gpu_percentage(self) -> str | None: ...
+    @property
+    def gpu_shards(self) -> str | None: ...
+    @property
     def submit_time(self) -> datetime | None: ...
 
 class _GpuFields:
@@ -1639,6 +1645,7 @@ class _NodeArguments:
         power_sources: Iterable[str | PowerSource] | None = None,
         gpu_sources: Iterable[str | GpuMapper] | None = None,
         gpu_order: Iterable[str] | None = None,
+        gpu_shards: int | None = None,
         share_idle: bool | None = None,
         energy_files: Iterable[_Path] | None = None,
         emission_providers: Iterable[str | EmissionProvider] | None = None,
