@@ -173,7 +173,8 @@ gpus_list_processes (Gpus *self, guint device)
     jm_gpu_report_get_processes (self->report, device, &n_processes);
 
   sorted = g_memdup2 (processes, n_processes * sizeof *processes);
-  qsort (sorted, n_processes, sizeof *sorted, compare_processes);
+  if (sorted != NULL)
+    qsort (sorted, n_processes, sizeof *sorted, compare_processes);
   for (guint i = 0; i < n_processes; i++)
     g_string_append_printf (list, "%s%u:%" G_GINT64_FORMAT, i > 0 ? " " : "",
                             sorted[i].pid, sorted[i].memory_bytes);

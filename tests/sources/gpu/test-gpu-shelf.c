@@ -50,11 +50,11 @@ test_an_empty_one_has_no_record (void)
 static void
 test_a_device_is_found_by_itself (void)
 {
+  guint n_freed = 0; /* outlives what counts in it */
   g_autoptr (JmGpu) gpu = jm_gpu_new ("amd0", 0);
   g_autoptr (JmGpu) namesake = jm_gpu_new ("amd0", 0);
   g_autoptr (GPtrArray) hold = NULL;
   g_autoptr (GPtrArray) other = NULL;
-  guint n_freed = 0;
   Record *found;
   JmGpuShelf shelf;
 
@@ -69,11 +69,11 @@ test_a_device_is_found_by_itself (void)
 static void
 test_what_is_held_outlives_its_place (void)
 {
+  guint n_freed = 0, n_next_freed = 0;
   g_autoptr (JmGpu) gpu = jm_gpu_new ("amd0", 0);
   g_autoptr (JmGpu) next = jm_gpu_new ("amd0", 0);
   GPtrArray *hold = NULL;
   g_autoptr (GPtrArray) other = NULL;
-  guint n_freed = 0, n_next_freed = 0;
   JmGpuShelf shelf;
 
   jm_gpu_shelf_init (&shelf);
