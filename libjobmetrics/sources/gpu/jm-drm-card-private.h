@@ -63,8 +63,4 @@ gboolean jm_drm_card_fail_lost (JmGpu *gpu, GError **error);
  * would wake up. */
 gboolean jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error);
 
-/* The text of a small file without the blanks around it, or NULL where there is none or
- * nothing in it. */
-char *jm_drm_read_text (JmHost *host, const char *dir, const char *name);
-
 G_END_DECLS

@@ -9,7 +9,6 @@
 #include "core/jm-error.h"
 
 #define DRM_DIR "/sys/class/drm"
-#define TEXT_SIZE 4096
 #define MAX_CARDS 256
 
 const char *const jm_amd_drivers[] = { "amdgpu", NULL };
@@ -45,20 +44,6 @@ jm_drm_parse_uevent (const char *text, gsize length, const char *key, JmSlice *v
       }
 
   return FALSE;
-}
-
-char *
-jm_drm_read_text (JmHost *host, const char *dir, const char *name)
-{
-  g_autofree char *path = g_build_filename (dir, name, NULL);
-  char text[TEXT_SIZE];
-
-  if (jm_host_read (host, path, text, sizeof text, NULL) < 0)
-    return NULL;
-
-  g_strstrip (text);
-
-  return text[0] != '\0' ? g_strdup (text) : NULL;
 }
 
 /* Whether @name is @prefix and a number. */
@@ -99,7 +84,7 @@ find_number (JmDrmCard *self)
         continue;
 
       node = g_build_filename (dir, *name, NULL);
-      number = jm_drm_read_text (self->host, node, "dev");
+      number = jm_gpu_read_text (self->host, node, "dev");
       self->has_number = number != NULL && jm_parse_device (number, strlen (number),
                                                             &self->major, &self->minor);
       return;
@@ -121,7 +106,7 @@ read_card (JmHost *host, const char *name, const char *const *drivers)
   if (!is_numbered (name, "card"))
     return NULL;
 
-  uevent = jm_drm_read_text (host, dir, "uevent");
+  uevent = jm_gpu_read_text (host, dir, "uevent");
   driver = uevent != NULL ? dup_value (uevent, "DRIVER") : NULL;
   slot = uevent != NULL ? dup_value (uevent, "PCI_SLOT_NAME") : NULL;
   address = slot != NULL ? jm_gpu_format_pci_address (slot) : NULL;
@@ -220,9 +205,9 @@ jm_drm_card_make_amd_gpu (JmDrmCard *self, guint index)
 {
   JmHost *host = self->host;
   JmGpu *gpu = jm_drm_card_make_gpu (self, "amd", index);
-  g_autofree char *id = jm_drm_read_text (host, self->dir, "unique_id");
-  g_autofree char *model = jm_drm_read_text (host, self->dir, "product_name");
-  g_autofree char *version = jm_drm_read_text (host, "/sys/module/amdgpu", "version");
+  g_autofree char *id = jm_gpu_read_text (host, self->dir, "unique_id");
+  g_autofree char *model = jm_gpu_read_text (host, self->dir, "product_name");
+  g_autofree char *version = jm_gpu_read_text (host, "/sys/module/amdgpu", "version");
 
   set_uuid (gpu, id);
   jm_gpu_set_field (gpu, JM_GPU_FIELD_MODEL, model);
@@ -269,7 +254,7 @@ gboolean
 jm_drm_card_read (const JmDrmCard *self, JmGpuReport *report, GError **error)
 {
   g_autofree char *status =
-    jm_drm_read_text (self->host, self->dir, "power/runtime_status");
+    jm_gpu_read_text (self->host, self->dir, "power/runtime_status");
 
   return g_strcmp0 (status, "suspended") == 0 ||
          jm_gpu_gauges_read (self->gauges, report, error);

@@ -43,4 +43,8 @@ gboolean jm_gpu_gauges_read (JmGpuGauges *self, JmGpuReport *report, GError **er
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmGpuGauges, jm_gpu_gauges_free)
 
+/* The text of a small file without the blanks around it, or NULL where there is none or
+ * nothing in it. */
+char *jm_gpu_read_text (JmHost *host, const char *dir, const char *name);
+
 G_END_DECLS

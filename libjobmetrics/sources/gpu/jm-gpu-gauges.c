@@ -9,7 +9,8 @@
 #include "core/jm-error.h"
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
-#include "sources/gpu/jm-drm-card-private.h"
+
+#define TEXT_SIZE 4096
 
 #define NUMBER_SIZE 64
 /* Channels of a chip are counted from 1. */
@@ -138,7 +139,7 @@ find_chip (JmHost *host, const char *device, const char *chip)
   for (char **hwmon = hwmons; hwmon != NULL && *hwmon != NULL; hwmon++)
     {
       g_autofree char *path = g_build_filename (dir, *hwmon, NULL);
-      g_autofree char *name = jm_drm_read_text (host, path, "name");
+      g_autofree char *name = jm_gpu_read_text (host, path, "name");
 
       if (g_strcmp0 (name, chip) == 0)
         return g_steal_pointer (&path);
@@ -152,7 +153,7 @@ static char *
 read_label (JmHost *host, const char *dir, const char *channel)
 {
   g_autofree char *file = g_strconcat (channel, "_label", NULL);
-  g_autofree char *label = jm_drm_read_text (host, dir, file);
+  g_autofree char *label = jm_gpu_read_text (host, dir, file);
 
   if (label == NULL)
     return g_strdup (channel);
@@ -247,4 +248,18 @@ jm_gpu_gauges_read (JmGpuGauges *self, JmGpuReport *report, GError **error)
   g_propagate_error (error, g_steal_pointer (&first));
 
   return FALSE;
+}
+
+char *
+jm_gpu_read_text (JmHost *host, const char *dir, const char *name)
+{
+  g_autofree char *path = g_build_filename (dir, name, NULL);
+  char text[TEXT_SIZE];
+
+  if (jm_host_read (host, path, text, sizeof text, NULL) < 0)
+    return NULL;
+
+  g_strstrip (text);
+
+  return text[0] != '\0' ? g_strdup (text) : NULL;
 }
