@@ -13,6 +13,7 @@
 #include "collect/jm-gpu-users-private.h"
 #include "core/jm-gpu-list-private.h"
 #include "core/jm-readings-private.h"
+#include "host/jm-complaints-private.h"
 
 /* What is known of a job grows in its first rounds; later its hooks, or an
  * administrator, may change what it has. */
@@ -20,7 +21,6 @@
 #define ROUNDS_BETWEEN 12
 /* Of a job's cgroups a mapper is told so many, the job's own first. */
 #define MAX_CGROUPS 64
-#define COMPLAINTS_MAX 1024
 
 /* Who may know whose devices are. */
 typedef struct
@@ -35,11 +35,11 @@ struct _JmGpuMap
   guint n_shards; /* of each device; 0 where they have none */
   JmGpuNumbering *numbering;
   JmGpuUsers *users;
-  GPtrArray *witnesses;   /* of Witness */
-  GPtrArray *living;      /* of JmGpuJob: of this round, not owned */
-  GArray *n_jobs;         /* of int, by device */
-  GHashTable *seen;       /* pids of a device that were counted already */
-  GHashTable *complaints; /* what was already warned of */
+  GPtrArray *witnesses;     /* of Witness */
+  GPtrArray *living;        /* of JmGpuJob: of this round, not owned */
+  GArray *n_jobs;           /* of int, by device */
+  GHashTable *seen;         /* pids of a device that were counted already */
+  JmComplaints *complaints; /* what was already warned of */
 };
 
 static void
@@ -65,7 +65,7 @@ jm_gpu_map_new (JmGpuRoll *roll, JmHost *host, const char *const *order, guint n
   self->living = g_ptr_array_new ();
   self->n_jobs = g_array_new (FALSE, TRUE, sizeof (int));
   self->seen = g_hash_table_new (NULL, NULL);
-  self->complaints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->complaints = jm_complaints_new ();
 
   return self;
 }
@@ -73,7 +73,7 @@ jm_gpu_map_new (JmGpuRoll *roll, JmHost *host, const char *const *order, guint n
 void
 jm_gpu_map_free (JmGpuMap *self)
 {
-  g_hash_table_unref (self->complaints);
+  jm_complaints_free (self->complaints);
   g_hash_table_unref (self->seen);
   g_array_unref (self->n_jobs);
   g_ptr_array_unref (self->living);
@@ -96,17 +96,6 @@ JmGpuRoll *
 jm_gpu_map_get_roll (JmGpuMap *self)
 {
   return self->roll;
-}
-
-/* Neither the log nor our memory is to be filled. */
-static void
-complain_once (JmGpuMap *self, const char *message)
-{
-  if (g_hash_table_size (self->complaints) >= COMPLAINTS_MAX)
-    g_hash_table_remove_all (self->complaints);
-
-  if (g_hash_table_add (self->complaints, g_strdup (message)))
-    g_warning ("%s", message);
 }
 
 /* --- what is said of a job --- */
@@ -162,7 +151,7 @@ take_fields (JmGpuMap *self, JmGpuJob *job)
   g_autofree char *message = g_strdup_printf ("job %s: not a list of devices: %s",
                                               jm_job_get_id (job->job), gpus);
 
-  complain_once (self, message);
+  jm_complaints_warn (self->complaints, message, message);
 }
 
 static void
@@ -206,7 +195,7 @@ complain_of_grant (JmGpuMap *self, const JmGpuJob *job, const JmGpuGrant *grant)
   else
     message = g_strdup ("GPUs of several makers: which of them the scheduler's numbers "
                         "mean, gpu.order has to say");
-  complain_once (self, message);
+  jm_complaints_warn (self->complaints, message, message);
 }
 
 static gboolean

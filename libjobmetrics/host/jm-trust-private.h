@@ -26,4 +26,12 @@ gboolean jm_trust_check (JmHost *host,
                          const char *path,
                          GError **error);
 
+/* The same of an open one. */
+gboolean jm_trust_check_fd (JmHost *host,
+                            int fd,
+                            mode_t kind,
+                            guint owner,
+                            const char *path,
+                            GError **error);
+
 G_END_DECLS

@@ -6,9 +6,11 @@
 
 #include "host/jm-trust-private.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "host/jm-path-error-private.h"
 
 /* Root of a machine owns its root directory; a copied tree belongs to who copied it. */
 gboolean
@@ -57,4 +59,22 @@ jm_trust_check (JmHost *host,
     g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: %s", path, fault);
 
   return fault == NULL;
+}
+
+gboolean
+jm_trust_check_fd (JmHost *host,
+                   int fd,
+                   mode_t kind,
+                   guint owner,
+                   const char *path,
+                   GError **error)
+{
+  struct stat st;
+
+  if (fstat (fd, &st) == 0)
+    return jm_trust_check (host, &st, kind, owner, path, error);
+
+  jm_path_error_set_errno (error, path, errno);
+
+  return FALSE;
 }

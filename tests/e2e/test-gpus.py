@@ -17,7 +17,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import urllib.request
 
@@ -313,9 +312,6 @@ class ADriverThatHangs(unittest.TestCase):
         for percent in (20, 90):
             world.devices.set(TwoJobs.at_work, utilization=percent)
             world.await_figure("jobmetrics_job_gpu_utilization_ratio", percent / 100, jobid=TwoJobs.busy)
-        began = time.monotonic()
-        world.scrape()
-        self.assertLess(time.monotonic() - began, 5 * SLOWNESS)
 
     def test_holds_up_not_the_exporters_end(self):
         world.devices.set(TwoJobs.idle, hang="all")

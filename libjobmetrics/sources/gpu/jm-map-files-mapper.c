@@ -16,6 +16,7 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-list-private.h"
 #include "host/jm-bounded-read-private.h"
+#include "host/jm-complaints-private.h"
 #include "host/jm-dir-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
@@ -26,7 +27,6 @@
 #define MAX_FILES 1024
 #define FILE_MAX 4096
 #define JOB_ID_MAX 128
-#define COMPLAINTS_MAX 1024
 #define PATIENCE_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 /* One job in one file. */
@@ -45,7 +45,7 @@ struct _JmMapFilesMapper
   GArray *entries;   /* of Entry */
   GHashTable *asked; /* ids of jobs that were asked of since the files were looked at */
   guint seen;        /* what the files looked like then, in one number */
-  GHashTable *complaints; /* what was already warned of */
+  JmComplaints *complaints; /* what was already warned of */
 };
 
 enum
@@ -83,16 +83,6 @@ static Entry *
 get_entry (GArray *entries, guint i)
 {
   return &g_array_index (entries, Entry, i);
-}
-
-static void
-complain_once (JmMapFilesMapper *self, const char *message)
-{
-  if (g_hash_table_size (self->complaints) >= COMPLAINTS_MAX)
-    g_hash_table_remove_all (self->complaints);
-
-  if (g_hash_table_add (self->complaints, g_strdup (message)))
-    g_warning ("%s", message);
 }
 
 /* --- one file --- */
@@ -159,21 +149,8 @@ take_text (JmMapFilesMapper *self,
 
       jm_path_error_set_malformed (&error, path, "not a job id", word.text,
                                    word.length);
-      complain_once (self, error->message);
+      jm_complaints_warn (self->complaints, error->message, error->message);
     }
-}
-
-static gboolean
-check_hands (JmHost *host, int fd, mode_t kind, const char *path, GError **error)
-{
-  struct stat st;
-
-  if (fstat (fd, &st) == 0)
-    return jm_trust_check (host, &st, kind, 0, path, error);
-
-  jm_path_error_set_errno (error, path, errno);
-
-  return FALSE;
 }
 
 static gboolean
@@ -189,7 +166,7 @@ read_text (const JmDir *dir, const char *name, GString *text, GError **error)
       return FALSE;
     }
 
-  ok = check_hands (dir->host, fd, S_IFREG, path, error) &&
+  ok = jm_trust_check_fd (dir->host, fd, S_IFREG, 0, path, error) &&
        jm_bounded_read (fd, FILE_MAX, text, path, error);
   close (fd);
 
@@ -210,7 +187,7 @@ read_file (JmMapFilesMapper *self, GArray *entries, const JmDir *dir, const char
     take_text (self, entries, name, path, text);
 
   if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
-    complain_once (self, error->message);
+    jm_complaints_warn (self->complaints, error->message, error->message);
 }
 
 /* --- the directory --- */
@@ -307,7 +284,7 @@ look (JmMapFilesMapper *self, GError **error)
     }
 
   fd = jm_dir_open_child (&dir, ".", O_RDONLY | O_DIRECTORY);
-  ok = fd >= 0 && check_hands (host, fd, S_IFDIR, dir.path, error);
+  ok = fd >= 0 && jm_trust_check_fd (host, fd, S_IFDIR, 0, dir.path, error);
   if (fd >= 0)
     close (fd);
   if (ok)
@@ -334,7 +311,7 @@ complain_of_strays (JmMapFilesMapper *self)
             g_strdup_printf ("%s/%s: names a job that is not on this node: %s",
                              get_directory (self), entry->device, entry->job);
 
-          complain_once (self, message);
+          jm_complaints_warn (self->complaints, message, message);
         }
     }
 }
@@ -447,7 +424,7 @@ jm_map_files_mapper_finalize (GObject *object)
   g_free (self->directory);
   g_array_unref (self->entries);
   g_hash_table_unref (self->asked);
-  g_hash_table_unref (self->complaints);
+  jm_complaints_free (self->complaints);
 
   G_OBJECT_CLASS (jm_map_files_mapper_parent_class)->finalize (object);
 }
@@ -478,7 +455,7 @@ jm_map_files_mapper_init (JmMapFilesMapper *self)
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (self->entries, entry_clear);
   self->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->complaints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->complaints = jm_complaints_new ();
 }
 
 JmMapFilesMapper *

@@ -9,13 +9,12 @@
 #include "sources/jobs/jm-job-inquiry-private.h"
 
 #include "core/jm-error.h"
+#include "host/jm-complaints-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/jobs/jm-job-claims-private.h"
 #include "sources/jobs/jm-job-process-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 #include "sources/jobs/jm-user-names-private.h"
-
-#define COMPLAINTS_MAX 1024
 
 struct _JmJobInquiry
 {
@@ -25,8 +24,8 @@ struct _JmJobInquiry
   char *cluster;
   char *cluster_of_file; /* NULL until the scheduler's own file told it */
   JmUserNames *users;
-  GHashTable *complaints; /* what was already warned of */
-  JmJobSpool spool;       /* of nothing where all jobs have cgroups */
+  JmComplaints *complaints; /* what was already warned of */
+  JmJobSpool spool;         /* of nothing where all jobs have cgroups */
   gpointer spool_data;
   GDestroyNotify spool_destroy;
 };
@@ -60,7 +59,7 @@ jm_job_inquiry_new (JmHost *host,
   self->node_name = g_strdup (node_name);
   self->cluster = g_strdup (cluster);
   self->users = jm_user_names_new (host);
-  self->complaints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->complaints = jm_complaints_new ();
 
   return self;
 }
@@ -74,7 +73,7 @@ jm_job_inquiry_free (JmJobInquiry *self)
 {
   if (self->spool_destroy != NULL)
     self->spool_destroy (self->spool_data);
-  g_hash_table_unref (self->complaints);
+  jm_complaints_free (self->complaints);
   jm_user_names_free (self->users);
   g_free (self->cluster_of_file);
   g_free (self->cluster);
@@ -100,17 +99,6 @@ jm_job_inquiry_set_spool (JmJobInquiry *self,
   self->spool = *spool;
   self->spool_data = user_data;
   self->spool_destroy = destroy;
-}
-
-/* A user who can provoke a message must not fill the log, nor our memory. */
-static void
-complain_once (JmJobInquiry *self, const char *about, const GError *error)
-{
-  if (g_hash_table_size (self->complaints) >= COMPLAINTS_MAX)
-    g_hash_table_remove_all (self->complaints);
-
-  if (g_hash_table_add (self->complaints, g_strdup (about)))
-    g_warning ("%s", error->message);
 }
 
 static const JmCgroupLayout *
@@ -165,7 +153,7 @@ complain_of_field (JmJobInquiry *self,
 
   jm_job_claims_find (claims, field, &value);
   jm_path_error_set_malformed (&error, path, name, value.text, value.length);
-  complain_once (self, path, error);
+  jm_complaints_warn (self->complaints, path, error->message);
 }
 
 /* A file may be left over from a job of the same id, or written by hand. */
@@ -193,14 +181,14 @@ take_hook_file (JmJobInquiry *self,
 
   claims.text = jm_property_file_get_text (file, &claims.length);
   if (!jm_property_file_check (file, &error))
-    complain_once (self, path, error);
+    jm_complaints_warn (self->complaints, path, error->message);
 
   if (!jm_job_claims_are_about (&claims, match) || !is_about_user (&claims, match))
     {
       g_autoptr (GError) other =
         g_error_new (JM_ERROR, JM_ERROR_MALFORMED, "%s: speaks of another job", path);
 
-      complain_once (self, path, other);
+      jm_complaints_warn (self->complaints, path, other->message);
       return FALSE;
     }
 
@@ -227,7 +215,7 @@ take_hook (JmJobInquiry *self, const JmPathMatch *match, JmJobDraft *draft)
       if (file != NULL && take_hook_file (self, file, match, draft))
         return TRUE;
       if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
-        complain_once (self, error->message, error);
+        jm_complaints_warn (self->complaints, error->message, error->message);
     }
 
   return FALSE;
@@ -330,7 +318,7 @@ take_lookups (JmJobInquiry *self,
       g_autoptr (GError) error = NULL;
 
       if (!jm_lookup_ask (lookup, &question, draft, &error))
-        complain_once (self, error->message, error);
+        jm_complaints_warn (self->complaints, error->message, error->message);
     }
   g_free (question.claimed_id);
 }

@@ -27,25 +27,6 @@ struct _JmPropertyFile
   GString *text;
 };
 
-static gboolean
-check_hands (JmHost *host,
-             int fd,
-             mode_t kind,
-             guint daemon_uid,
-             const char *path,
-             GError **error)
-{
-  struct stat st;
-
-  if (fstat (fd, &st) != 0)
-    {
-      jm_path_error_set_errno (error, path, errno);
-      return FALSE;
-    }
-
-  return jm_trust_check (host, &st, kind, daemon_uid, path, error);
-}
-
 /* Returns @fd, or -1 with @error, and it is closed. */
 static int
 keep_if_trusted (JmHost *host,
@@ -60,7 +41,7 @@ keep_if_trusted (JmHost *host,
       jm_path_error_set_errno (error, path, -fd);
       return -1;
     }
-  if (!check_hands (host, fd, kind, daemon_uid, path, error))
+  if (!jm_trust_check_fd (host, fd, kind, daemon_uid, path, error))
     {
       close (fd);
       return -1;
