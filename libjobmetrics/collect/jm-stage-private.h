@@ -13,6 +13,7 @@
 #include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-subject-private.h"
+#include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
 
@@ -76,6 +77,13 @@ typedef struct
 
   /* Adds those of its collectors that have nothing that could succeed or fail. */
   void (*add_idle_collectors) (gpointer self, JmCollectorSet *idle);
+  /* What the program kept before it ended, of this boot or another, once and before the
+   * first round; and what it will want then, at the end of a round. */
+  void (*restore) (gpointer self, JmLedger *ledger);
+  void (*save) (gpointer self, JmRound *round, JmLedgerBatch *batch);
+  /* Between two rounds: the end of a job was seen, and what could be read of it is its
+   * last. */
+  void (*ended) (gpointer self, JmRound *round, JmTrackedJob *job);
   /* Waits for what answers in the background. */
   void (*wait) (gpointer self, gint64 timeout_us);
 } JmStageClass;
@@ -88,6 +96,7 @@ extern const JmStageClass jm_cgroup_stage;
 extern const JmStageClass jm_process_stage;
 extern const JmStageClass jm_energy_stage;
 extern const JmStageClass jm_emission_stage;
+extern const JmStageClass jm_ledger_stage;
 
 /* All stages of a node, open. */
 typedef struct _JmStages JmStages;
@@ -101,6 +110,9 @@ void jm_stages_begin (JmStages *self, JmRound *round);
 void jm_stages_visit (JmStages *self, JmRound *round, guint subject);
 void jm_stages_end (JmStages *self, JmRound *round);
 void jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle);
+void jm_stages_restore (JmStages *self, JmLedger *ledger);
+void jm_stages_save (JmStages *self, JmRound *round, JmLedgerBatch *batch);
+void jm_stages_job_ended (JmStages *self, JmRound *round, JmTrackedJob *job);
 void jm_stages_wait (JmStages *self, gint64 timeout_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmStages, jm_stages_free)

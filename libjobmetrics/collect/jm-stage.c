@@ -12,8 +12,9 @@
  * their energy is split by; a subject's counters come before the claims made of them.
  */
 static const JmStageClass *const classes[] = {
-  &jm_machine_stage, &jm_gpu_stage,     &jm_power_stage,  &jm_cgroup_stage,
-  &jm_process_stage, &jm_gpu_job_stage, &jm_energy_stage, &jm_emission_stage,
+  &jm_machine_stage, &jm_gpu_stage,      &jm_power_stage,
+  &jm_cgroup_stage,  &jm_process_stage,  &jm_gpu_job_stage,
+  &jm_energy_stage,  &jm_emission_stage, &jm_ledger_stage,
 };
 
 #define N_STAGES G_N_ELEMENTS (classes)
@@ -93,6 +94,30 @@ jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle)
   for (guint i = 0; i < N_STAGES; i++)
     if (classes[i]->add_idle_collectors != NULL)
       classes[i]->add_idle_collectors (self->stages[i], idle);
+}
+
+void
+jm_stages_restore (JmStages *self, JmLedger *ledger)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->restore != NULL)
+      classes[i]->restore (self->stages[i], ledger);
+}
+
+void
+jm_stages_save (JmStages *self, JmRound *round, JmLedgerBatch *batch)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->save != NULL)
+      classes[i]->save (self->stages[i], round, batch);
+}
+
+void
+jm_stages_job_ended (JmStages *self, JmRound *round, JmTrackedJob *job)
+{
+  for (guint i = 0; i < N_STAGES; i++)
+    if (classes[i]->ended != NULL)
+      classes[i]->ended (self->stages[i], round, job);
 }
 
 void

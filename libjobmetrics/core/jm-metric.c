@@ -49,6 +49,12 @@
 #define SHARED_GPU_GAUGE(id, unit, name, labels, help)                                 \
  ROW (id, GPU, OF (GPU) | OF (JOB_GPU), GAUGE, FALSE, unit, NO_SUM, name, labels, help)
 
+/* Of the ledger, which knows of no job any more. */
+#define LEDGER_GAUGE(id, unit, name, help)                                             \
+ ROW (id, LEDGER, OF (LEDGER), GAUGE, TRUE, unit, NO_SUM, name, NO_LABELS, help)
+#define LEDGER_COUNTER(id, unit, name, labels, help)                                   \
+ ROW (id, LEDGER, OF (LEDGER), COUNTER, TRUE, unit, SUM, name "_total", labels, help)
+
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NO_LABELS,
@@ -147,6 +153,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
 
   GAUGE (PROCESSES, PROCESS, COUNT, SUM, "processes", NO_LABELS,
          "Processes, without the scheduler's own helpers."),
+  LASTING_GAUGE (PROCESSES_PEAK, PROCESS, COUNT, NO_SUM, "processes_peak", NO_LABELS,
+         "Most processes that were seen at once, without the scheduler's own helpers."),
   COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NO_LABELS,
            "Processes seen so far; those shorter than a sample are missed."),
   LASTING_GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NO_LABELS,
@@ -174,6 +182,9 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
 
   GAUGE (THREADS, THREADS, COUNT, SUM, "threads", LABELS ("state"),
          "Threads by state."),
+
+  LASTING_GAUGE (THREADS_PEAK, THREADS, COUNT, NO_SUM, "threads_peak", NO_LABELS,
+         "Most threads that were seen at once, in all states together."),
 
   GAUGE (OPEN_FILES, FILES, COUNT, SUM, "open_files", NO_LABELS,
          "Open file descriptors of processes."),
@@ -304,6 +315,20 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
                     "Part of the cycles in which a pipe was used: tensor, fp64, fp32 or fp16."),
   SHARED_GPU_GAUGE (GPU_DRAM_ACTIVE, PARTS_PER_MILLION, "dram_active_ratio", NO_LABELS,
                     "Part of the cycles in which data went to or from device memory."),
+
+  LEDGER_GAUGE (LEDGER_UP, COUNT, "up", "Whether the ledger could be written last."),
+  LEDGER_GAUGE (LEDGER_RECORDS, COUNT, "records", "Records of ended jobs that the ledger has."),
+  LEDGER_GAUGE (LEDGER_SIZE, BYTES, "size_bytes", "Size of the ledger's files."),
+  LEDGER_COUNTER (LEDGER_DROPPED, COUNT, "dropped_records", NO_LABELS,
+                  "Records that could not be kept, such as on a full disk."),
+  LEDGER_COUNTER (LEDGER_JOBS, COUNT, "jobs", LABELS ("user", "account"),
+                  "Jobs that have ended and were recorded, be they shorter than a scrape."),
+  LEDGER_COUNTER (LEDGER_CPU, NANOSECONDS, "cpu_seconds", LABELS ("user", "account"),
+                  "CPU time of the jobs that were recorded."),
+  LEDGER_COUNTER (LEDGER_ENERGY, MICROJOULES, "energy_joules", LABELS ("user", "account", "quality"),
+                  "Energy of the jobs that were recorded."),
+  LEDGER_COUNTER (LEDGER_EMISSIONS, MICROGRAMS, "emissions_grams", LABELS ("user", "account", "quality"),
+                  "CO2 equivalent of the jobs that were recorded, by average factors."),
 };
 /* clang-format on */
 
@@ -330,6 +355,7 @@ static const struct
   [JM_COLLECTOR_POWER] = { "power", "energy of the node and its jobs" },
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
   [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
+  [JM_COLLECTOR_LEDGER] = { "ledger", "records of the jobs that have ended" },
 };
 
 /**

@@ -34,6 +34,7 @@ G_BEGIN_DECLS
  * @JM_COLLECTOR_POWER: energy of the node, and what of it each job has used
  * @JM_COLLECTOR_EMISSIONS: what that energy has emitted
  * @JM_COLLECTOR_GPU: accelerators, whose they are and what they do
+ * @JM_COLLECTOR_LEDGER: records of the jobs that have ended
  *
  * A part of the work that can be turned on and off, succeed and fail by itself.
  *
@@ -58,6 +59,7 @@ typedef enum
   JM_COLLECTOR_POWER,
   JM_COLLECTOR_EMISSIONS,
   JM_COLLECTOR_GPU,
+  JM_COLLECTOR_LEDGER,
 } JmCollector;
 
 /**
@@ -67,7 +69,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_COLLECTORS (JM_COLLECTOR_GPU + 1)
+#define JM_N_COLLECTORS (JM_COLLECTOR_LEDGER + 1)
 
 /**
  * JmMetricKind:
@@ -146,6 +148,7 @@ typedef enum
   JM_METRIC_HUGETLB_FAILURES,
 
   JM_METRIC_PROCESSES,
+  JM_METRIC_PROCESSES_PEAK,
   JM_METRIC_PROCESSES_SPAWNED,
   JM_METRIC_PROCESS_FIRST_START,
   JM_METRIC_PROCESS_CPU_USER,
@@ -160,6 +163,7 @@ typedef enum
   JM_METRIC_EXECUTABLE_CPU,
 
   JM_METRIC_THREADS,
+  JM_METRIC_THREADS_PEAK,
 
   JM_METRIC_OPEN_FILES,
   JM_METRIC_FILESYSTEM_PROCESSES,
@@ -229,6 +233,15 @@ typedef enum
   JM_METRIC_GPU_SM_OCCUPANCY,
   JM_METRIC_GPU_PIPE_ACTIVE,
   JM_METRIC_GPU_DRAM_ACTIVE,
+
+  JM_METRIC_LEDGER_UP,
+  JM_METRIC_LEDGER_RECORDS,
+  JM_METRIC_LEDGER_SIZE,
+  JM_METRIC_LEDGER_DROPPED,
+  JM_METRIC_LEDGER_JOBS,
+  JM_METRIC_LEDGER_CPU,
+  JM_METRIC_LEDGER_ENERGY,
+  JM_METRIC_LEDGER_EMISSIONS,
 } JmMetric;
 
 /**
@@ -238,7 +251,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_METRICS (JM_METRIC_GPU_DRAM_ACTIVE + 1)
+#define JM_N_METRICS (JM_METRIC_LEDGER_EMISSIONS + 1)
 
 /**
  * JM_QUALITY_MEASURED:

@@ -25,6 +25,7 @@ static const Kind kinds[JM_N_SUBJECT_KINDS] = {
   [JM_SUBJECT_KIND_TASK] = { "jobmetrics_task_", { "step", "task" } },
   [JM_SUBJECT_KIND_GPU] = { "jobmetrics_node_gpu_", { "gpu" } },
   [JM_SUBJECT_KIND_JOB_GPU] = { "jobmetrics_job_gpu_", { "gpu" } },
+  [JM_SUBJECT_KIND_LEDGER] = { "jobmetrics_ledger_", { NULL } },
 };
 
 /**

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @JM_SUBJECT_KIND_GPU: one of the node's accelerators, or an instance of one, whoever
  *   uses it
  * @JM_SUBJECT_KIND_JOB_GPU: what one job has of one accelerator
+ * @JM_SUBJECT_KIND_LEDGER: the records of jobs that have ended
  *
  * What a figure is about.
  *
@@ -40,6 +41,7 @@ typedef enum
   JM_SUBJECT_KIND_TASK,
   JM_SUBJECT_KIND_GPU,
   JM_SUBJECT_KIND_JOB_GPU,
+  JM_SUBJECT_KIND_LEDGER,
 } JmSubjectKind;
 
 /**
@@ -49,7 +51,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_JOB_GPU + 1)
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_LEDGER + 1)
 
 JM_AVAILABLE_IN_ALL
 const char *jm_subject_kind_get_prefix (JmSubjectKind kind);

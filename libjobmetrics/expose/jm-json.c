@@ -356,6 +356,7 @@ tree_add (Tree *self, guint subject)
     case JM_SUBJECT_KIND_SYSTEM:
     case JM_SUBJECT_KIND_IDLE:
     case JM_SUBJECT_KIND_GRID:
+    case JM_SUBJECT_KIND_LEDGER:
     default:
       break;
     }

@@ -966,7 +966,7 @@ def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 # Below: written by `meson compile update-stubs`
 
 _LevelName = Literal["job", "step", "task"]
-_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "ledger"]
 _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
@@ -989,6 +989,7 @@ class Collector(_Enum):
     POWER: Collector
     EMISSIONS: Collector
     GPU: Collector
+    LEDGER: Collector
 
 class EmissionMethod(_Enum):
     AVERAGE: EmissionMethod
@@ -1114,6 +1115,7 @@ class Metric(_Enum):
     HUGETLB_LIMIT: Metric
     HUGETLB_FAILURES: Metric
     PROCESSES: Metric
+    PROCESSES_PEAK: Metric
     PROCESSES_SPAWNED: Metric
     PROCESS_FIRST_START: Metric
     PROCESS_CPU_USER: Metric
@@ -1127,6 +1129,7 @@ class Metric(_Enum):
     PROCESS_WRITE_CALLS: Metric
     EXECUTABLE_CPU: Metric
     THREADS: Metric
+    THREADS_PEAK: Metric
     OPEN_FILES: Metric
     FILESYSTEM_PROCESSES: Metric
     ENERGY: Metric
@@ -1189,6 +1192,14 @@ class Metric(_Enum):
     GPU_SM_OCCUPANCY: Metric
     GPU_PIPE_ACTIVE: Metric
     GPU_DRAM_ACTIVE: Metric
+    LEDGER_UP: Metric
+    LEDGER_RECORDS: Metric
+    LEDGER_SIZE: Metric
+    LEDGER_DROPPED: Metric
+    LEDGER_JOBS: Metric
+    LEDGER_CPU: Metric
+    LEDGER_ENERGY: Metric
+    LEDGER_EMISSIONS: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind
@@ -1263,6 +1274,7 @@ class SubjectKind(_Enum):
     TASK: SubjectKind
     GPU: SubjectKind
     JOB_GPU: SubjectKind
+    LEDGER: SubjectKind
 
 class TextFormat(_Enum):
     PROMETHEUS: TextFormat
@@ -1437,6 +1449,8 @@ class _JobFigures:
     @property
     def processes(self) -> int | None: ...
     @property
+    def processes_peak(self) -> int | None: ...
+    @property
     def processes_spawned_total(self) -> int | None: ...
     @property
     def first_process_start_time_seconds(self) -> float | None: ...
@@ -1462,6 +1476,8 @@ class _JobFigures:
     def executable_cpu_seconds_total(self) -> dict[str, float] | None: ...
     @property
     def threads(self) -> dict[str, int] | None: ...
+    @property
+    def threads_peak(self) -> int | None: ...
     @property
     def open_files(self) -> int | None: ...
     @property

@@ -1,0 +1,53 @@
+/* jm-job-record-private.h: how a record is made
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-job-record.h"
+
+G_BEGIN_DECLS
+
+/* What a total covers, such as `life`, `cpu`, `energy.package` or `energy.package.0`.
+ */
+typedef struct
+{
+  const char *what; /* interned */
+  double ratio;     /* 0 to 1: how much of it was observed */
+  JmTotalMethod method;
+} JmCoverage;
+
+/* All that a record is made of; it is copied, or referenced. */
+typedef struct
+{
+  JmJob *job;
+  const char *node; /* NULL where it has no name */
+  JmRunState state;
+  gint64 begin_us; /* since 1970: of its first process, else when it was first seen */
+  gint64 end_us;   /* 0 while it runs */
+  gint64 seen_us;  /* when it was read last */
+  /* Of the job: the node first, which may have no figures, then the job, its parts and
+   * its accelerators. */
+  JmSnapshot *snapshot;
+  JmJobProfile *profile; /* NULL for none */
+  const JmCoverage *coverage;
+  guint n_coverage;
+} JmJobRecordContent;
+
+JmJobRecord *jm_job_record_new (const JmJobRecordContent *content);
+
+/* The same record at another place of a ledger. */
+JmJobRecord *jm_job_record_at (JmJobRecord *self, guint64 position);
+
+/* Number of the job in the record's snapshot. */
+#define JM_RECORD_SUBJECT 1
+
+const JmCoverage *jm_job_record_get_coverages (JmJobRecord *self, guint *n_coverage);
+
+/* What makes it the same run, wherever it is kept: the node's boot and cgroup where
+ * they are known, else uuid and begin. */
+const char *jm_job_record_get_key (JmJobRecord *self);
+
+G_END_DECLS
