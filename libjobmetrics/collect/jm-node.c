@@ -455,6 +455,27 @@ jm_node_follow (JmNode *self)
 }
 
 /**
+ * jm_node_attend:
+ * @self: a node
+ * @job: what a job is called, as jm_job_is_called() has it
+ *
+ * Follows births and deaths, and reads a job at once, between two sweeps: for whoever
+ * knows that it has just begun, or is about to end.
+ *
+ * Returns: whether the node has such a job
+ * Since: 0.1
+ */
+gboolean
+jm_node_attend (JmNode *self, const char *job)
+{
+  g_return_val_if_fail (JM_IS_NODE (self), FALSE);
+  g_return_val_if_fail (self->sweep != NULL, FALSE);
+  g_return_val_if_fail (job != NULL, FALSE);
+
+  return jm_sweep_attend (self->sweep, job);
+}
+
+/**
  * jm_node_list_problems:
  * @self: a node
  *

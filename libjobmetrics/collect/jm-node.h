@@ -55,6 +55,9 @@ JM_AVAILABLE_IN_ALL
 void jm_node_follow (JmNode *self);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_node_attend (JmNode *self, const char *job);
+
+JM_AVAILABLE_IN_ALL
 char **jm_node_list_problems (JmNode *self);
 
 JM_AVAILABLE_IN_ALL

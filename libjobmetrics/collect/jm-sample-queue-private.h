@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Tasks that wait for a sweep, or for the processes of a job. Any thread may call what
+/* Tasks that wait for a sweep, or for something about a job. Any thread may call what
  * follows. Whoever has taken a task owns it, and nobody else answers it; one that is
  * cancelled while it waits leaves the queue and is answered where it was asked for. The
  * tasks' source object keeps the queue. */
@@ -24,7 +24,7 @@ void jm_sample_queue_free (JmSampleQueue *self);
 
 /* A sweep that began before @not_before_us, by the monotonic clock, will not do. */
 void jm_sample_queue_add_sweep (JmSampleQueue *self, GTask *task, gint64 not_before_us);
-void jm_sample_queue_add_processes (JmSampleQueue *self, GTask *task, const char *job);
+void jm_sample_queue_add_job (JmSampleQueue *self, GTask *task, const char *job);
 
 /* What is asked for from here on is another demand. Whether anybody waits for a sweep:
  * one that began meanwhile may have served them all. */
@@ -33,11 +33,10 @@ gboolean jm_sample_queue_begin (JmSampleQueue *self);
 /* One of those for whom a sweep that began at @began_us is new enough, or NULL. */
 GTask *jm_sample_queue_take_served (JmSampleQueue *self, gint64 began_us);
 
-/* The one that has asked for the processes of a job longest, or NULL. */
+/* The one that has asked about a job longest, or NULL. */
 GTask *jm_sample_queue_take_asking (JmSampleQueue *self);
 
-/* What the job is called whose processes a task asks for; NULL where it waits for a
- * sweep. */
+/* What the job is called that a task asks about; NULL where it waits for a sweep. */
 const char *jm_sample_queue_get_job (GTask *task);
 
 /* Any that waits, or NULL; nothing is demanded any more. */

@@ -10,7 +10,7 @@
 typedef struct
 {
   JmSampleQueue *queue;
-  char *job; /* whose processes; NULL for a sweep */
+  char *job; /* that it is about; NULL for a sweep */
   gint64 not_before_us;
   GSource *cancelled; /* under the queue's mutex; NULL where it cannot be */
 } Wish;
@@ -146,7 +146,7 @@ jm_sample_queue_add_sweep (JmSampleQueue *self, GTask *task, gint64 not_before_u
 }
 
 void
-jm_sample_queue_add_processes (JmSampleQueue *self, GTask *task, const char *job)
+jm_sample_queue_add_job (JmSampleQueue *self, GTask *task, const char *job)
 {
   add (self, task, job, 0);
 }

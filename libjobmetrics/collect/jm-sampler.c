@@ -107,7 +107,19 @@ on_interval (gpointer user_data)
 }
 
 static void
-answer (JmSampler *self, GTask *task)
+attend (JmSampler *self, GTask *task)
+{
+  gboolean is_there;
+
+  set_busy (self, TRUE);
+  is_there = jm_node_attend (self->node, jm_sample_queue_get_job (task));
+  set_busy (self, FALSE);
+
+  g_task_return_boolean (task, is_there);
+}
+
+static void
+list_processes (JmSampler *self, GTask *task)
 {
   GError *error = NULL;
   GPtrArray *processes;
@@ -133,7 +145,10 @@ on_demand (gpointer user_data)
     sweep (self);
   while ((task = jm_sample_queue_take_asking (self->queue)) != NULL)
     {
-      answer (self, task);
+      if (g_task_get_source_tag (task) == jm_sampler_attend_async)
+        attend (self, task);
+      else
+        list_processes (self, task);
       g_object_unref (task);
     }
 
@@ -484,7 +499,7 @@ jm_sampler_list_processes_async (JmSampler *self,
   if (task == NULL)
     return;
 
-  jm_sample_queue_add_processes (self->queue, task, job);
+  jm_sample_queue_add_job (self->queue, task, job);
 }
 
 /**
@@ -506,6 +521,62 @@ jm_sampler_list_processes_finish (JmSampler *self, GAsyncResult *result, GError 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * jm_sampler_attend_async:
+ * @self: a sampler
+ * @job: what a job is called
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when the job was looked at
+ * @user_data: for @callback
+ *
+ * Has a job looked at between two sweeps, as jm_node_attend() does: for whoever knows
+ * that it has just begun, or is about to end. A sampler that was stopped tells
+ * %G_IO_ERROR_CLOSED.
+ *
+ * Since: 0.1
+ */
+void
+jm_sampler_attend_async (JmSampler *self,
+                         const char *job,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (JM_IS_SAMPLER (self));
+  g_return_if_fail (job != NULL);
+
+  task = start_task (self, cancellable, callback, user_data);
+  if (task == NULL)
+    return;
+
+  g_task_set_source_tag (task, jm_sampler_attend_async);
+  jm_sample_queue_add_job (self->queue, task, job);
+}
+
+/**
+ * jm_sampler_attend_finish:
+ * @self: a sampler
+ * @result: what the callback got
+ * @error: return location for an error
+ *
+ * Gets what became of jm_sampler_attend_async().
+ *
+ * - Errors: none but those of a sampler that was stopped, or of who cancelled. A job
+ *   that is not there is no error.
+ *
+ * Returns: whether the node has such a job
+ * Since: 0.1
+ */
+gboolean
+jm_sampler_attend_finish (JmSampler *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static gboolean

@@ -51,6 +51,17 @@ GPtrArray *jm_sampler_list_processes_finish (JmSampler *self,
                                              GError **error);
 
 JM_AVAILABLE_IN_ALL
+void jm_sampler_attend_async (JmSampler *self,
+                              const char *job,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_sampler_attend_finish (JmSampler *self, GAsyncResult *result, GError **error);
+
+JM_AVAILABLE_IN_ALL
 void jm_sampler_stop (JmSampler *self);
 
 JM_AVAILABLE_IN_ALL

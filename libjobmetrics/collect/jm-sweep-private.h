@@ -40,6 +40,9 @@ JmSnapshot *jm_sweep_sample (JmSweep *self);
  */
 void jm_sweep_follow (JmSweep *self);
 
+/* The same, and reads the job of that name; FALSE where there is none. */
+gboolean jm_sweep_attend (JmSweep *self, const char *name);
+
 /* The processes of a job (JmProcess) as they are now. */
 GPtrArray *jm_sweep_list_processes (JmSweep *self,
                                     const char *job,

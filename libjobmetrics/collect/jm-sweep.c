@@ -531,6 +531,22 @@ find_job (JmSweep *self, const char *name, JmCgroupReader **reader)
   return NULL;
 }
 
+gboolean
+jm_sweep_attend (JmSweep *self, const char *name)
+{
+  JmCgroupReader *reader;
+  JmTrackedJob *job;
+
+  refresh_trackers (self, g_get_real_time (), NULL);
+  job = find_job (self, name, &reader);
+  if (job != NULL)
+    jm_tracked_job_touch (job);
+  for (guint i = 0; i < self->trackers->len; i++)
+    read_touched_jobs (self, g_ptr_array_index (self->trackers, i));
+
+  return job != NULL;
+}
+
 GPtrArray *
 jm_sweep_list_processes (JmSweep *self,
                          const char *job,

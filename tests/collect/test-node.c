@@ -213,6 +213,24 @@ test_reads_a_job_once_more_when_its_end_is_near (Fixture *f, gconstpointer data)
 }
 
 static void
+test_reads_a_job_at_once_for_who_knows_that_it_ends (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 3);
+  before = sample (f);
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 5);
+  g_assert_true (jm_node_attend (f->node, "7"));
+  g_assert_false (jm_node_attend (f->node, "8"));
+  fake_reader_remove (f->cgroups, "/job_7");
+  after = sample (f);
+
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 5);
+}
+
+static void
 test_sees_a_job_that_lived_between_two_sweeps (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = sample (f);
@@ -668,6 +686,7 @@ main (int argc, char **argv)
   TEST ("oblivion", set_up_without_linger,
         test_forgets_an_ended_job_when_its_time_is_over);
   TEST ("late", set_up, test_reads_a_job_once_more_when_its_end_is_near);
+  TEST ("attend", set_up, test_reads_a_job_at_once_for_who_knows_that_it_ends);
   TEST ("short", set_up, test_sees_a_job_that_lived_between_two_sweeps);
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
   TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);

@@ -99,7 +99,7 @@ test_who_asks_for_processes_is_no_reason_for_a_sweep (void)
 
   situation_init (&situation, count_demand);
   task = g_task_new (situation.sampler, NULL, NULL, NULL);
-  jm_sample_queue_add_processes (situation.queue, task, "1234");
+  jm_sample_queue_add_job (situation.queue, task, "1234");
 
   g_assert_cmpstr (jm_sample_queue_get_job (task), ==, "1234");
   g_assert_false (jm_sample_queue_begin (situation.queue));
@@ -195,7 +195,7 @@ ask_and_await (Asking *self, guint i, GMainContext *context)
     g_task_new (self->situation->sampler, cancellable, on_answer, &self->n_answers[i]);
 
   if (i % 3 == 0)
-    jm_sample_queue_add_processes (self->situation->queue, task, "1234");
+    jm_sample_queue_add_job (self->situation->queue, task, "1234");
   else
     jm_sample_queue_add_sweep (self->situation->queue, task, i % 3 == 1 ? 0 : 1);
   if (i % 3 == 2)

@@ -473,6 +473,33 @@ test_lists_processes_between_sweeps (void)
   jm_sampler_stop (sampler);
 }
 
+static gboolean
+attend (JmSampler *sampler, const char *job)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean is_there;
+
+  jm_sampler_attend_async (sampler, job, NULL, on_result, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  is_there = jm_sampler_attend_finish (sampler, result, &error);
+  g_assert_no_error (error);
+
+  return is_there;
+}
+
+static void
+test_attends_to_a_job_between_sweeps (void)
+{
+  g_autoptr (JmSampler) sampler = start_recorded ();
+
+  g_assert_true (attend (sampler, "5"));
+  g_assert_false (attend (sampler, "no-job"));
+
+  jm_sampler_stop (sampler);
+}
+
 static void
 test_has_no_processes_of_a_job_that_is_not_there (void)
 {
@@ -590,6 +617,7 @@ main (int argc, char **argv)
                    test_one_that_does_not_hang_is_stopped_in_time);
 
   g_test_add_func ("/sampler/processes", test_lists_processes_between_sweeps);
+  g_test_add_func ("/sampler/attends", test_attends_to_a_job_between_sweeps);
   g_test_add_func ("/sampler/processes/no-job",
                    test_has_no_processes_of_a_job_that_is_not_there);
   g_test_add_func ("/sampler/processes/stop",

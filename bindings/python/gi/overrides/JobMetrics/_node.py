@@ -189,6 +189,11 @@ class Node(JobMetrics.Node):
         with self._in_use():
             return super().sample(cancellable)
 
+    def attend(self, job) -> bool:
+        """Reads a job at once, between two samples; False where the node has none of that id or uuid."""
+        with self._in_use():
+            return super().attend(_arguments.job(job))
+
     def list_processes(self, job, cancellable=None):
         with self._in_use():
             return super().list_processes(_arguments.job(job), cancellable)

@@ -72,6 +72,10 @@ class Sampler(JobMetrics.Sampler):
         """The processes of a job as they are now: of one in a snapshot, or by its id or uuid."""
         return await _waiting.answer(self.list_processes_async, self.list_processes_finish, _arguments.job(job))
 
+    async def attend(self, job) -> bool:
+        """Has a job read at once, between two samples; False where the node has none of that id or uuid."""
+        return await _waiting.answer(self.attend_async, self.attend_finish, _arguments.job(job))
+
     def stop(self) -> None:
         """Ends the sampling, and gives back what the node holds."""
         super().stop()
