@@ -17,6 +17,8 @@
 #include "core/jm-gpu-report.h"
 #include "core/jm-gpu.h"
 #include "core/jm-job-field.h"
+#include "core/jm-job-profile.h"
+#include "core/jm-job-record.h"
 #include "core/jm-job.h"
 #include "core/jm-labels.h"
 #include "core/jm-metric.h"

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-job-profile.h"
+#include "core/jm-unit.h"
 
 G_BEGIN_DECLS
 
@@ -33,11 +34,18 @@ void jm_job_profile_add_level (JmJobProfile *self,
 /* One point of one series, as it is kept. */
 typedef struct
 {
-  guint64 sum;    /* of a level: level times nanoseconds, in units of 1e9 */
+  union
+  {
+    guint64 sum; /* of a sum */
+    double area; /* of a level: times microseconds, over what was seen */
+  };
   guint64 peak;   /* of a level */
   gint64 seen_us; /* for how much of the interval it was observed; 0 for not at all */
 } JmProfilePoint;
 
+JmUnit jm_profile_series_get_unit (JmProfileSeries series);
+
+/* NULL of a series that was never observed. */
 const JmProfilePoint *
 jm_job_profile_get_points (JmJobProfile *self, JmProfileSeries series, guint *n_points);
 

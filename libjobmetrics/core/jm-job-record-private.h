@@ -46,8 +46,6 @@ JmJobRecord *jm_job_record_at (JmJobRecord *self, guint64 position);
 
 const JmCoverage *jm_job_record_get_coverages (JmJobRecord *self, guint *n_coverage);
 
-/* What makes it the same run, wherever it is kept: the node's boot and cgroup where
- * they are known, else uuid and begin. */
-const char *jm_job_record_get_key (JmJobRecord *self);
+gboolean jm_total_method_from_name (const char *name, JmTotalMethod *method);
 
 G_END_DECLS

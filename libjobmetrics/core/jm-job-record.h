@@ -31,6 +31,15 @@ typedef enum
 } JmRunState;
 
 /**
+ * JM_N_RUN_STATES:
+ *
+ * How many #JmRunState there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_RUN_STATES (JM_RUN_STATE_LOST + 1)
+
+/**
  * JmTotalMethod:
  * @JM_TOTAL_METHOD_UNKNOWN: nothing is known of it
  * @JM_TOTAL_METHOD_FINAL: read when the last process had gone and the counters were
@@ -49,6 +58,15 @@ typedef enum
   JM_TOTAL_METHOD_LAST,
   JM_TOTAL_METHOD_CHECKPOINT,
 } JmTotalMethod;
+
+/**
+ * JM_N_TOTAL_METHODS:
+ *
+ * How many #JmTotalMethod there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_TOTAL_METHODS (JM_TOTAL_METHOD_CHECKPOINT + 1)
 
 /**
  * JmJobRecord:
@@ -85,6 +103,9 @@ JmJob *jm_job_record_get_job (JmJobRecord *self);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_job_record_get_node (JmJobRecord *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_job_record_get_key (JmJobRecord *self);
 
 JM_AVAILABLE_IN_ALL
 guint64 jm_job_record_get_position (JmJobRecord *self);
