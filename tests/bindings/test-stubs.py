@@ -28,7 +28,7 @@ STUB = STUBS / "repository" / "JobMetrics.pyi"
 MARK = "# Below: written by `meson compile update-stubs`\n"
 EXAMPLES = sorted(map(str, (TESTS.parent / "bindings" / "examples").glob("*.py")))
 OVERRIDES = ("Node", "Snapshot", "Sampler", "Host", "Source", "Job", "Place", "Process", "Metrics")
-OVERRIDES += ("EmissionFactor", "EmissionProvider", "Gpu", "GpuGrants", "GpuReport")
+OVERRIDES += ("EmissionFactor", "EmissionProvider", "Gpu", "GpuGrants", "GpuReport", "JobProfile", "JobRecord")
 FIELD_TYPES = {"jobid": "str", "uuid": "str", "uid": "int | None", "nodes": "int | None", "submit_time": "datetime | None"}
 MISUSE = """
 import gi

@@ -48,6 +48,7 @@ from ._labels import Labels, Readings
 from ._node import Host, Node
 from ._records import Job, Place, Process
 from ._report import Field
+from ._runs import JobProfile, JobRecord
 from ._sampler import Sampler
 from ._snapshot import CollectorReport, Snapshot
 from ._sources import Source
@@ -86,6 +87,8 @@ __all__ = [
     "Job",
     "JobMetricsError",
     "JobGpuSubject",
+    "JobProfile",
+    "JobRecord",
     "JobSubject",
     "Labels",
     "MalformedError",

@@ -44,14 +44,18 @@ def _rows(snapshot, level: str) -> list[dict]:
     return [_task_row(task) for step in steps for task in step.tasks]
 
 
-def frame(snapshot, level: str):
-    """A row for each job, step or task, and a column for each of what at least one of them has."""
+def pandas():
+    """Loaded when it is needed: most programs do without."""
     try:
-        import pandas
+        import pandas as module
     except ImportError as error:
         raise ImportError("to_dataframe() needs pandas (Debian: python3-pandas)") from error
+    return module
 
-    table = pandas.DataFrame(_rows(snapshot, level)).dropna(axis="columns", how="all")
+
+def frame(snapshot, level: str):
+    """A row for each job, step or task, and a column for each of what at least one of them has."""
+    table = pandas().DataFrame(_rows(snapshot, level)).dropna(axis="columns", how="all")
     table = table.reindex(columns=[*INDEX[level], *table.columns.difference(INDEX[level], sort=False)])
     table.attrs["time"] = snapshot.time
     return table.set_index(INDEX[level])
