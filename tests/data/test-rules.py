@@ -31,6 +31,9 @@ class TheRules(unittest.TestCase):
     def test_give_jobs_that_have_ended_what_they_took(self):
         self.promtool("test", "rules", HERE / "accounting.test.yml")
 
+    def test_count_jobs_that_no_scrape_has_seen(self):
+        self.promtool("test", "rules", HERE / "ledger.test.yml")
+
     def test_alert_when_a_job_wants_a_look(self):
         self.promtool("test", "rules", HERE / "alerts.test.yml")
 
