@@ -13,6 +13,8 @@
 #include "jmc-snapshot.h"
 #include "jmc-table.h"
 #include "pages/jmc-energy-tables.h"
+#include "pages/jmc-job-identity.h"
+#include "pages/jmc-pairs.h"
 #include "pages/jmc-steps.h"
 #include "report/jm-derived.h"
 #include "report/jm-job-id.h"
@@ -31,6 +33,7 @@ typedef struct
   guint subject;
   JmSubjectKind depth;
   gboolean color;
+  gboolean is_over; /* what is not known is left out */
 } JobPage;
 
 typedef struct
@@ -40,45 +43,45 @@ typedef struct
   JmQuantity quantity;
 } Row;
 
-static const JmcColumn pair_columns[] = {
-  { NULL, JMC_ALIGN_LEFT },
-  { NULL, JMC_ALIGN_LEFT },
-};
-
 static JmcTable *
-pairs_new (void)
+new_pairs (void)
 {
-  JmcTable *table = jmc_table_new (pair_columns, G_N_ELEMENTS (pair_columns));
+  JmcTable *table = jmc_pairs_new ();
 
   jmc_table_set_indent (table, INDENT);
 
   return table;
 }
 
+/* Of what is over, nobody looks for figures that it does not have. */
 static void
-pairs_add (JmcTable *table, const char *title, const char *text)
+add_pair (JobPage *self, JmcTable *table, const char *title, char *text)
 {
-  jmc_table_add (table, title);
-  jmc_table_add (table, text);
+  if (text != NULL || !self->is_over)
+    jmc_pairs_take (table, title, text);
 }
 
 static void
-pairs_take (JmcTable *table, const char *title, char *text)
-{
-  pairs_add (table, title, text);
-  g_free (text);
-}
-
-static void
-pairs_add_rows (JmcTable *table, JobPage *self, const Row *rows, guint n_rows)
+add_rows (JobPage *self, JmcTable *table, const Row *rows, guint n_rows)
 {
   for (guint i = 0; i < n_rows; i++)
     {
       JmFigure figure =
         jm_figure_of_metric (self->snapshot, self->subject, rows[i].metric);
 
-      pairs_take (table, rows[i].title, jm_figure_format (figure, rows[i].quantity));
+      add_pair (self, table, rows[i].title,
+                jm_figure_format (figure, rows[i].quantity));
     }
+}
+
+/* The title of a section, with a blank line before it. */
+void
+jmc_job_page_append_title (GString *text, const char *title, gboolean color)
+{
+  g_autofree char *safe = jm_safe_text_make (title);
+
+  g_string_append_printf (text, "%s%s%s%s\n", text->len > 0 ? "\n" : "",
+                          color ? BOLD : "", safe, color ? PLAIN : "");
 }
 
 /* The sections of a step or task say whose they are. */
@@ -98,141 +101,48 @@ static void
 add_title (JobPage *self, const char *title)
 {
   g_autofree char *whole = make_title (self, title);
-  g_autofree char *safe = jm_safe_text_make (whole);
 
-  if (self->text->len > 0)
-    g_string_append_c (self->text, '\n');
-  g_string_append (self->text, self->color ? BOLD : "");
-  g_string_append (self->text, safe);
-  g_string_append (self->text, self->color ? PLAIN "\n" : "\n");
+  jmc_job_page_append_title (self->text, whole, self->color);
 }
 
 static void
-add_table (JobPage *self, JmcTable *table)
+add_section (JobPage *self, const char *title, JmcTable *table)
 {
   g_autofree char *text = jmc_table_render (table, 0, FALSE);
 
+  if (self->is_over && jmc_table_get_n_rows (table) == 0)
+    return;
+
+  add_title (self, title);
   g_string_append (self->text, text);
 }
 
-static char *
-format_user (JmJob *job)
-{
-  const char *user = jm_job_get_user (job);
-  const char *uid = jm_job_get_field (job, JM_JOB_FIELD_UID);
-
-  if (user != NULL && uid != NULL)
-    return g_strdup_printf ("%s (%s)", user, uid);
-
-  return g_strdup (user != NULL ? user : uid);
-}
-
-static char *
-format_uuid (JmJob *job)
-{
-  const char *note = jm_job_is_uuid_weak (job) ? " (weak: made without a time)" : "";
-
-  return g_strconcat (jm_job_get_uuid (job), note, NULL);
-}
-
-/* `hook: user, account`: who told which fields. */
-static char *
-format_origin (JmJob *job, JmOrigin origin)
-{
-  GString *text = g_string_new (jm_origin_get_name (origin));
-  g_auto (GStrv) further = jm_job_list_further_fields (job);
-  const char *separator = ": ";
-
-  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
-    if (i != JM_JOB_FIELD_UUID && jm_job_get_origin (job, i) == origin)
-      {
-        g_string_append_printf (text, "%s%s", separator, jm_job_field_get_name (i));
-        separator = ", ";
-      }
-  for (guint i = 0; further[i] != NULL; i++)
-    if (jm_job_get_further_origin (job, further[i]) == origin)
-      {
-        g_string_append_printf (text, "%s%s", separator, further[i]);
-        separator = ", ";
-      }
-
-  return g_string_free (text, FALSE);
-}
-
 static void
-add_origins (JmcTable *table, JmJob *job)
-{
-  const char *title = "Known from";
-
-  for (JmOrigin i = JM_N_ORIGINS - 1; i > JM_ORIGIN_NONE; i--)
-    if (jm_job_count_fields (job, i) > 0)
-      {
-        pairs_take (table, title, format_origin (job, i));
-        title = "and from";
-      }
-}
-
-/* These do not apply to most jobs, and are left out where they do not. */
-static void
-add_special_fields (JmcTable *table, JmJob *job)
-{
-  static const struct
-  {
-    JmJobField field;
-    const char *title;
-  } fields[] = {
-    { JM_JOB_FIELD_QOS, "QOS" },     { JM_JOB_FIELD_CLUSTER, "Cluster" },
-    { JM_JOB_FIELD_NODES, "Nodes" }, { JM_JOB_FIELD_GPUS, "GPUs" },
-    { JM_JOB_FIELD_SLUID, "SLUID" },
-  };
-  g_auto (GStrv) further = jm_job_list_further_fields (job);
-
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      const char *text = jm_job_get_field (job, fields[i].field);
-
-      if (text != NULL)
-        pairs_add (table, fields[i].title, text);
-    }
-  for (guint i = 0; further[i] != NULL; i++)
-    pairs_add (table, further[i], jm_job_get_further_field (job, further[i]));
-}
-
-static void
-add_times (JmcTable *table, JobPage *self)
+add_times (JobPage *self, JmcTable *table)
 {
   JmFigure start = jm_derived_get_start_time (self->snapshot, self->subject);
   JmFigure end = jm_derived_get_end_time (self->snapshot, self->subject);
   JmFigure age = jm_derived_get_age (self->snapshot, self->subject);
 
-  pairs_take (table, "Started", jm_figure_format (start, JM_QUANTITY_TIME));
+  add_pair (self, table, "Started", jm_figure_format (start, JM_QUANTITY_TIME));
   if (end.is_known)
-    pairs_take (table, "Ended", jm_figure_format (end, JM_QUANTITY_TIME));
-  pairs_take (table, "Age", jm_figure_format (age, JM_QUANTITY_DURATION));
+    add_pair (self, table, "Ended", jm_figure_format (end, JM_QUANTITY_TIME));
+  add_pair (self, table, "Age", jm_figure_format (age, JM_QUANTITY_DURATION));
 }
 
 static void
 add_identity (JobPage *self)
 {
-  g_autoptr (JmcTable) table = pairs_new ();
+  g_autoptr (JmcTable) table = new_pairs ();
   JmJob *job = jm_snapshot_get_job (self->snapshot, self->subject);
   g_autofree char *id = jm_job_format_id (job);
   g_autofree char *title = g_strconcat ("Job ", id, NULL);
 
-  if (!g_str_equal (id, jm_job_get_id (job)))
-    pairs_add (table, "Job id", jm_job_get_id (job));
-  pairs_add (table, "Name", jm_job_get_field (job, JM_JOB_FIELD_NAME));
-  pairs_take (table, "User", format_user (job));
-  pairs_add (table, "Account", jm_job_get_field (job, JM_JOB_FIELD_ACCOUNT));
-  pairs_add (table, "Partition", jm_job_get_field (job, JM_JOB_FIELD_PARTITION));
-  pairs_add (table, "Scheduler", jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER));
-  add_special_fields (table, job);
-  add_times (table, self);
-  pairs_take (table, "UUID", format_uuid (job));
-  add_origins (table, job);
-
-  add_title (self, title);
-  add_table (self, table);
+  jmc_job_identity_add (table, job);
+  add_times (self, table);
+  jmc_job_identity_add_uuid (table, job);
+  jmc_job_identity_add_origins (table, job);
+  add_section (self, title, table);
 }
 
 static void
@@ -244,18 +154,20 @@ add_cpu (JobPage *self)
     { JM_METRIC_CPU_SYSTEM, "System", JM_QUANTITY_DURATION },
     { JM_METRIC_CPU_TOTAL, "Total", JM_QUANTITY_DURATION },
   };
-  g_autoptr (JmcTable) table = pairs_new ();
+  g_autoptr (JmcTable) table = new_pairs ();
   JmFigure efficiency = jm_derived_get_efficiency (self->snapshot, self->subject);
   JmFigure throttled =
     jm_figure_of_metric (self->snapshot, self->subject, JM_METRIC_CPU_THROTTLED);
 
-  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
-  pairs_take (table, "Efficiency", jm_figure_format (efficiency, JM_QUANTITY_PERCENT));
+  add_rows (self, table, rows, G_N_ELEMENTS (rows));
+  if (!self->is_over) /* of a record it is reckoned with the record's own times */
+    add_pair (self, table, "Efficiency",
+              jm_figure_format (efficiency, JM_QUANTITY_PERCENT));
   if (throttled.is_known)
-    pairs_take (table, "Throttled", jm_figure_format (throttled, JM_QUANTITY_DURATION));
+    add_pair (self, table, "Throttled",
+              jm_figure_format (throttled, JM_QUANTITY_DURATION));
 
-  add_title (self, "CPU");
-  add_table (self, table);
+  add_section (self, "CPU", table);
 }
 
 static void
@@ -270,12 +182,11 @@ add_memory (JobPage *self)
     { JM_METRIC_MEMORY_SWAP_USED, "Swap", JM_QUANTITY_BYTES },
     { JM_METRIC_MEMORY_OOM_KILLS, "OOM kills", JM_QUANTITY_COUNT },
   };
-  g_autoptr (JmcTable) table = pairs_new ();
+  g_autoptr (JmcTable) table = new_pairs ();
 
-  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
+  add_rows (self, table, rows, G_N_ELEMENTS (rows));
 
-  add_title (self, "Memory");
-  add_table (self, table);
+  add_section (self, "Memory", table);
 }
 
 static void
@@ -312,8 +223,7 @@ add_io_of_cgroup (JobPage *self, GPtrArray *devices)
   for (guint i = 0; i < devices->len; i++)
     add_io_of_device (table, self, devices->pdata[i]);
 
-  add_title (self, "IO (block devices, from the cgroup)");
-  add_table (self, table);
+  add_section (self, "IO (block devices, from the cgroup)", table);
 }
 
 static void
@@ -327,12 +237,11 @@ add_io_of_processes (JobPage *self)
     { JM_METRIC_PROCESS_READ_CALLS, "Read calls", JM_QUANTITY_COUNT },
     { JM_METRIC_PROCESS_WRITE_CALLS, "Write calls", JM_QUANTITY_COUNT },
   };
-  g_autoptr (JmcTable) table = pairs_new ();
+  g_autoptr (JmcTable) table = new_pairs ();
 
-  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
+  add_rows (self, table, rows, G_N_ELEMENTS (rows));
 
-  add_title (self, "IO (from the processes)");
-  add_table (self, table);
+  add_section (self, "IO (from the processes)", table);
 }
 
 /* Slurm gives its cgroups no io controller, so both are common. */
@@ -347,19 +256,13 @@ add_io (JobPage *self)
   add_io_of_processes (self);
 }
 
-static char *
-format_threads (JobPage *self)
+/* ` 4 running, 1 stopped`, behind how many there are. */
+static void
+append_states (JobPage *self, GString *text)
 {
   g_autoptr (GPtrArray) states =
     jm_snapshot_list_labels (self->snapshot, self->subject, JM_METRIC_THREADS);
-  JmFigure sum = jm_figure_of_metric (self->snapshot, self->subject, JM_METRIC_THREADS);
-  GString *text;
 
-  if (!sum.is_known)
-    return NULL;
-
-  text = g_string_new (NULL);
-  g_string_append_printf (text, "%.0f", sum.value);
   for (guint i = 0; i < states->len; i++)
     {
       JmLabels *state = states->pdata[i];
@@ -370,24 +273,42 @@ format_threads (JobPage *self)
       if (n > 0)
         g_string_append_printf (text, ", %.0f %s", n, jm_labels_get_value (state, 0));
     }
+}
 
-  return g_string_free (text, FALSE);
+/* How many there are now, and how many there were at most; NULL where neither is known.
+ */
+static char *
+format_number (JobPage *self, JmMetric metric, JmMetric peak_metric)
+{
+  JmFigure now = jm_figure_of_metric (self->snapshot, self->subject, metric);
+  JmFigure peak = jm_figure_of_metric (self->snapshot, self->subject, peak_metric);
+  GString *text = g_string_new (NULL);
+
+  if (now.is_known)
+    g_string_append_printf (text, "%.0f", now.value);
+  if (now.is_known && metric == JM_METRIC_THREADS)
+    append_states (self, text);
+  if (peak.is_known)
+    g_string_append_printf (text, "%sat most %.0f", now.is_known ? "; " : "",
+                            peak.value);
+
+  return g_string_free (text, text->len == 0);
 }
 
 static void
 add_processes (JobPage *self)
 {
-  static const Row rows[] = {
-    { JM_METRIC_PROCESSES, "Processes", JM_QUANTITY_COUNT },
-    { JM_METRIC_OPEN_FILES, "Open files", JM_QUANTITY_COUNT },
-  };
-  g_autoptr (JmcTable) table = pairs_new ();
+  static const Row rows[] = { { JM_METRIC_OPEN_FILES, "Open files",
+                                JM_QUANTITY_COUNT } };
+  g_autoptr (JmcTable) table = new_pairs ();
 
-  pairs_add_rows (table, self, rows, G_N_ELEMENTS (rows));
-  pairs_take (table, "Threads", format_threads (self));
+  add_pair (self, table, "Processes",
+            format_number (self, JM_METRIC_PROCESSES, JM_METRIC_PROCESSES_PEAK));
+  add_rows (self, table, rows, G_N_ELEMENTS (rows));
+  add_pair (self, table, "Threads",
+            format_number (self, JM_METRIC_THREADS, JM_METRIC_THREADS_PEAK));
 
-  add_title (self, "Processes");
-  add_table (self, table);
+  add_section (self, "Processes", table);
 }
 
 static void
@@ -416,13 +337,14 @@ add_pressure (JobPage *self)
       JmFigure some = jm_figure_of_metric (self->snapshot, self->subject, rows[i].some);
       JmFigure full = jm_figure_of_metric (self->snapshot, self->subject, rows[i].full);
 
+      if (self->is_over && !some.is_known && !full.is_known)
+        continue;
       jmc_table_add (table, rows[i].title);
       jmc_table_take (table, jm_figure_format (some, JM_QUANTITY_DURATION));
       jmc_table_take (table, jm_figure_format (full, JM_QUANTITY_DURATION));
     }
 
-  add_title (self, "Pressure");
-  add_table (self, table);
+  add_section (self, "Pressure", table);
 }
 
 static double
@@ -474,8 +396,7 @@ add_executables (JobPage *self)
       jmc_table_add (table, jm_labels_get_value (all->pdata[i], 0));
     }
 
-  add_title (self, "Executables");
-  add_table (self, table);
+  add_section (self, "Executables", table);
 }
 
 /* Left out where nobody keeps accounts. */
@@ -490,15 +411,9 @@ add_energy (JobPage *self)
   jmc_table_set_indent (energy, INDENT);
   jmc_table_set_indent (emissions, INDENT);
   if (jmc_table_get_n_rows (energy) > 0)
-    {
-      add_title (self, "Energy");
-      add_table (self, energy);
-    }
+    add_section (self, "Energy", energy);
   if (jmc_table_get_n_rows (emissions) > 0)
-    {
-      add_title (self, "Emissions (CO2 equivalent)");
-      add_table (self, emissions);
-    }
+    add_section (self, "Emissions (CO2 equivalent)", emissions);
 }
 
 static void
@@ -525,8 +440,7 @@ add_steps (JobPage *self)
     return;
 
   jmc_table_set_indent (table, INDENT);
-  add_title (self, "Steps");
-  add_table (self, table);
+  add_section (self, "Steps", table);
 }
 
 static void
@@ -597,4 +511,20 @@ jmc_job_page_render (JmSnapshot *snapshot,
   add_errors (&self);
 
   return g_string_free (self.text, FALSE);
+}
+
+/* The figures of a job that is not looked at now, such as one that has ended, behind
+ * what @text has; what is not known is left out. */
+void
+jmc_job_page_append_figures (GString *text,
+                             JmSnapshot *snapshot,
+                             guint subject,
+                             JmSubjectKind depth,
+                             gboolean color)
+{
+  JobPage self = { text, snapshot, subject, depth, color, TRUE };
+
+  add_figures (&self);
+  add_steps (&self);
+  add_figures_below (&self, subject);
 }

@@ -14,5 +14,11 @@ char *jmc_job_page_render (JmSnapshot *snapshot,
                            guint subject,
                            JmSubjectKind depth,
                            gboolean color);
+void jmc_job_page_append_figures (GString *text,
+                                  JmSnapshot *snapshot,
+                                  guint subject,
+                                  JmSubjectKind depth,
+                                  gboolean color);
+void jmc_job_page_append_title (GString *text, const char *title, gboolean color);
 
 G_END_DECLS

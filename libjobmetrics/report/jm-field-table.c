@@ -103,6 +103,8 @@ static const struct
   { JM_METRIC_MEMORY_PEAK, "peak", "PEAK" },
   { JM_METRIC_MEMORY_LIMIT, "limit", "LIMIT" },
   { JM_METRIC_PROCESSES, "procs", "PROCS" },
+  { JM_METRIC_PROCESSES_PEAK, "procs_peak", "PROCS-PEAK" },
+  { JM_METRIC_THREADS_PEAK, NULL, "THREADS-PEAK" },
   { JM_METRIC_ENERGY, "energy", "ENERGY" },
   { JM_METRIC_POWER, "watts", "WATTS" },
   { JM_METRIC_EMISSIONS, "co2", "CO2" },

@@ -60,9 +60,11 @@ add_figures (JmSnapshotBuilder *node)
   jm_snapshot_builder_add_labelled (node, JM_METRIC_IO_READ_BYTES, "8:16", 0);
   jm_snapshot_builder_add_labelled (node, JM_METRIC_IO_WRITES, "8:0", 3);
   jm_snapshot_builder_add (node, JM_METRIC_PROCESSES, 3);
+  jm_snapshot_builder_add (node, JM_METRIC_PROCESSES_PEAK, 5);
   jm_snapshot_builder_add_labelled (node, JM_METRIC_THREADS, "running", 4);
   jm_snapshot_builder_add_labelled (node, JM_METRIC_THREADS, "sleeping", 0);
   jm_snapshot_builder_add_labelled (node, JM_METRIC_THREADS, "stopped", 1);
+  jm_snapshot_builder_add (node, JM_METRIC_THREADS_PEAK, 9);
   jm_snapshot_builder_add_labelled (node, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/a",
                                     1000000000);
   jm_snapshot_builder_add_labelled (node, JM_METRIC_EXECUTABLE_CPU, "/usr/bin/b",
@@ -179,9 +181,9 @@ test_show_shows_everything_that_was_read (void)
                    "  Write calls         -\n"
                    "\n"
                    "Processes\n"
-                   "  Processes   3\n"
+                   "  Processes   3; at most 5\n"
                    "  Open files  -\n"
-                   "  Threads     5, 4 running, 1 stopped\n"
+                   "  Threads     5, 4 running, 1 stopped; at most 9\n"
                    "\n"
                    "Pressure\n"
                    "  WAITED FOR  SOME TASKS  ALL TASKS\n"
@@ -204,6 +206,31 @@ test_show_shows_everything_that_was_read (void)
                    "\n"
                    "What could not be read on this node\n"
                    "  process: /proc/5/io: Permission denied (and 1 more)\n");
+}
+
+static void
+test_figures_of_what_is_over_are_those_that_are_known (void)
+{
+  g_autoptr (JmSnapshotBuilder) node =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) job = make_array_job ();
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autoptr (GString) text = g_string_new ("Job 10_2\n");
+
+  jm_snapshot_builder_add_job (node, job);
+  jm_snapshot_builder_add (node, JM_METRIC_CPU_TOTAL, 1500000000);
+  jm_snapshot_builder_add (node, JM_METRIC_THREADS_PEAK, 9);
+  snapshot = jm_snapshot_builder_end (node);
+  jmc_job_page_append_figures (text, snapshot, 1, JM_SUBJECT_KIND_JOB, FALSE);
+
+  g_assert_cmpstr (text->str, ==,
+                   "Job 10_2\n"
+                   "\n"
+                   "CPU\n"
+                   "  Total  1.50s\n"
+                   "\n"
+                   "Processes\n"
+                   "  Threads  at most 9\n");
 }
 
 static void
@@ -252,6 +279,8 @@ main (int argc, char **argv)
                    test_list_shows_each_job_in_a_row);
   g_test_add_func ("/cli/show/shows-everything-that-was-read",
                    test_show_shows_everything_that_was_read);
+  g_test_add_func ("/cli/show/figures-of-what-is-over-are-those-that-are-known",
+                   test_figures_of_what_is_over_are_those_that_are_known);
   g_test_add_func ("/cli/show/invents-nothing-for-a-bare-job",
                    test_show_invents_nothing_for_a_bare_job);
 
