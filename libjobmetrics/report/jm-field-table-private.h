@@ -30,4 +30,7 @@ typedef enum
  * at the first call, and constant from then on. */
 const JmField *jm_field_table_get (guint *n_fields);
 
+/* Whether people mean it by that: its name, its short name or its title. */
+gboolean jm_field_is_called (const JmField *self, const char *typed);
+
 G_END_DECLS

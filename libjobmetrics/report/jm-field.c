@@ -62,8 +62,8 @@ is_same_name (const char *name, const char *typed)
   return *name == '\0' && (*typed == '\0' || g_str_equal (typed, "%"));
 }
 
-static gboolean
-is_called (const JmField *self, const char *typed)
+gboolean
+jm_field_is_called (const JmField *self, const char *typed)
 {
   return is_same_name (self->name, typed) ||
          (self->short_name != NULL && is_same_name (self->short_name, typed));
@@ -87,7 +87,7 @@ jm_field_from_name (const char *name)
   g_return_val_if_fail (name != NULL, NULL);
 
   for (guint i = 0; i < n_fields; i++)
-    if (is_called (&fields[i], name))
+    if (jm_field_is_called (&fields[i], name))
       return &fields[i];
 
   return NULL;

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *url;
-  const char *method;         /* GET by default */
+  const char *socket; /* path of one of this machine, whatever host the URL names */
+  const char *method; /* GET by default */
   const char *const *headers; /* name, value, name, value, NULL */
   const char *username;       /* basic authentication, together with the password */
   const char *password;
@@ -42,7 +43,7 @@ typedef struct
  *
  * @answer, which must be zeroed, is filled as far as there is one, also when FALSE is
  * returned: status and header fields then tell more than the error. Errors, which name
- * the URL without user, password and query:
+ * the URL without user, password and query, or the socket:
  *
  * - DENIED: 401, 403, 407;
  * - ABSENT: 404, 410;

@@ -6,6 +6,7 @@
 
 #include "sources/jm-http-private.h"
 
+#include <gio/gunixsocketaddress.h>
 #include <libsoup/soup.h>
 #include <string.h>
 
@@ -134,17 +135,28 @@ trust (Exchange *self, GError **error)
   return database != NULL;
 }
 
+static SoupSession *
+make_session (const JmHttpRequest *request)
+{
+  g_autoptr (GSocketAddress) address =
+    request->socket != NULL ? g_unix_socket_address_new (request->socket) : NULL;
+
+  return SOUP_SESSION (
+    g_object_new (SOUP_TYPE_SESSION, "remote-connectable", address, NULL));
+}
+
 static void
 exchange_begin (Exchange *self, const JmHttpRequest *request)
 {
   self->request = request;
   self->method = request->method != NULL ? request->method : "GET";
-  self->shown = jm_http_get_shown_url (request->url);
+  self->shown = request->socket != NULL ? g_strdup (request->socket)
+                                        : jm_http_get_shown_url (request->url);
   self->cancellable = g_cancellable_new ();
   self->context = g_main_context_new ();
   g_main_context_push_thread_default (self->context);
 
-  self->session = soup_session_new ();
+  self->session = make_session (request);
   soup_session_set_user_agent (self->session, "jobmetrics/" JM_VERSION_S);
   soup_session_set_timeout (self->session, 0);
   /* it would ask again, with what it found in a URL */

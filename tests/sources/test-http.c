@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <gio/gunixsocketaddress.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "core/jm-error.h"
@@ -418,6 +420,67 @@ test_a_setting_keeps_to_https (void)
     }
 }
 
+/* Takes what one client asks, and answers it. */
+static gpointer
+answer_once (gpointer data)
+{
+  static const char answer[] = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}";
+  g_autoptr (GSocketConnection) connection =
+    g_socket_listener_accept (data, NULL, NULL, NULL);
+  GIOStream *stream = G_IO_STREAM (connection);
+  g_autoptr (GDataInputStream) input =
+    g_data_input_stream_new (g_io_stream_get_input_stream (stream));
+  char *first;
+
+  g_data_input_stream_set_newline_type (input, G_DATA_STREAM_NEWLINE_TYPE_CR_LF);
+  first = g_data_input_stream_read_line (input, NULL, NULL, NULL);
+
+  /* up to the blank line behind the head */
+  for (gboolean is_head = TRUE; is_head;)
+    {
+      g_autofree char *next = g_data_input_stream_read_line (input, NULL, NULL, NULL);
+
+      is_head = next != NULL && *next != '\0';
+    }
+  g_output_stream_write_all (g_io_stream_get_output_stream (stream), answer,
+                             strlen (answer), NULL, NULL, NULL);
+
+  return first;
+}
+
+static void
+test_a_socket_of_this_machine_is_asked_whatever_the_url_names (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("jm-http-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (directory, "socket", NULL);
+  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+  const JmHttpRequest request = { .url = "http://localhost/ledger?after=0",
+                                  .socket = path,
+                                  .timeout_ms = PATIENCE_MS };
+  g_auto (JmHttpAnswer) answer = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *asked = NULL;
+  GThread *thread;
+
+  g_assert_true (g_socket_listener_add_address (listener, address, G_SOCKET_TYPE_STREAM,
+                                                G_SOCKET_PROTOCOL_DEFAULT, NULL, NULL,
+                                                NULL));
+  thread = g_thread_new ("socket", answer_once, listener);
+  g_assert_true (jm_http_ask (&request, &answer, NULL, &error));
+  g_assert_no_error (error);
+  asked = g_thread_join (thread);
+  g_assert_true (g_str_has_prefix (asked, "GET /ledger?after=0 HTTP/1.1"));
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  jm_http_answer_clear (&answer);
+  g_assert_false (jm_http_ask (&request, &answer, NULL, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  g_assert_true (g_str_has_prefix (error->message, path));
+  g_assert_cmpuint (answer.status, ==, 0);
+  g_assert_cmpint (g_rmdir (directory), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -426,6 +489,8 @@ main (int argc, char **argv)
   g_setenv ("no_proxy", "localhost,127.0.0.1", TRUE);
 
   g_test_add_func ("/http/an-answer-is-parsed", test_an_answer_is_parsed);
+  g_test_add_func ("/http/a-socket-of-this-machine-is-asked-whatever-the-url-names",
+                   test_a_socket_of_this_machine_is_asked_whatever_the_url_names);
   g_test_add_func ("/http/a-question-carries-headers-login-and-body",
                    test_a_question_carries_headers_login_and_body);
   g_test_add_func ("/http/what-deletes-needs-no-answer",
