@@ -1,0 +1,238 @@
+/* jmc-ledger-place.c: where records are, in pages
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "ledger/jmc-ledger-place.h"
+
+#include "core/jm-error.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-json-private.h"
+#include "store/jm-ledger.h"
+#include "store/jm-record-json-private.h"
+
+/* So many records at once take a few MiB. */
+#define PAGE_RECORDS 500
+/* A record with its profile has some KiB; the exporter bounds its pages too. */
+#define MAX_ANSWER_BYTES (64 * 1024 * 1024)
+
+#define READ_THE_FILE                                                                  \
+ "root, and whoever may read the file, can do without: --ledger.file=FILE"
+
+struct _JmcLedgerPlace
+{
+  JmLedger *ledger; /* NULL where the exporter is asked */
+  char *socket;
+};
+
+void
+jmc_ledger_page_clear (JmcLedgerPage *page)
+{
+  g_clear_pointer (&page->records, g_ptr_array_unref);
+}
+
+static JmcLedgerPlace *
+place_new (void)
+{
+  return g_new0 (JmcLedgerPlace, 1);
+}
+
+/* Opens a ledger's file, to read it alone. */
+JmcLedgerPlace *
+jmc_ledger_place_of_file (const char *path, GError **error)
+{
+  JmLedger *ledger = jm_ledger_open (path, error);
+  JmcLedgerPlace *self;
+
+  if (ledger == NULL)
+    return NULL;
+
+  self = place_new ();
+  self->ledger = ledger;
+
+  return self;
+}
+
+/* Nobody is asked yet. */
+JmcLedgerPlace *
+jmc_ledger_place_of_socket (const char *path)
+{
+  JmcLedgerPlace *self = place_new ();
+
+  self->socket = g_strdup (path);
+
+  return self;
+}
+
+void
+jmc_ledger_place_free (JmcLedgerPlace *self)
+{
+  g_clear_object (&self->ledger);
+  g_free (self->socket);
+  g_free (self);
+}
+
+/* --- the file --- */
+
+static gboolean
+list (JmcLedgerPlace *self, JmLedgerFilter *filter, JmcLedgerPage *page, GError **error)
+{
+  page->records = jm_ledger_list (self->ledger, filter, NULL, error);
+  if (page->records == NULL)
+    return FALSE;
+
+  if (page->records->len > 0)
+    page->next =
+      jm_job_record_get_position (page->records->pdata[page->records->len - 1]);
+  page->has_more = page->records->len == PAGE_RECORDS;
+
+  return TRUE;
+}
+
+/* --- the exporter --- */
+
+/* What is to be done about it. */
+static void
+explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
+{
+  g_autoptr (GError) owned = reason;
+  const char *what = reason->message;
+  const char *advice = "the exporter's log says more";
+
+  if (status == 0)
+    advice = "no exporter of this node listens there, or it is an older one; "
+             "--socket=PATH names another, and " READ_THE_FILE;
+  else if (g_error_matches (reason, JM_ERROR, JM_ERROR_ABSENT))
+    advice = "the exporter keeps no ledger: its setting ledger.file names one";
+  else if (g_error_matches (reason, JM_ERROR, JM_ERROR_DENIED))
+    advice = "the exporter tells this user nothing; " READ_THE_FILE;
+
+  g_set_error (error, reason->domain, reason->code, "%s (%s)", what, advice);
+}
+
+static gboolean
+take_records (JmcLedgerPlace *self, JsonNode *json, JmcLedgerPage *page, GError **error)
+{
+  JsonNode *records = jm_json_get (json, "records");
+
+  for (guint i = 0; i < jm_json_get_length (records); i++)
+    {
+      JmJobRecord *record =
+        jm_record_json_read (jm_json_get_element (records, i), self->socket, error);
+
+      if (record == NULL)
+        return FALSE;
+      g_ptr_array_add (page->records, record);
+    }
+
+  return TRUE;
+}
+
+/* A page must lead on, lest the same is asked for without an end. */
+static gboolean
+take_page (JmcLedgerPlace *self,
+           JsonNode *json,
+           guint64 after,
+           JmcLedgerPage *page,
+           GError **error)
+{
+  double next = (double) after;
+
+  page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+  if (!take_records (self, json, page, error))
+    return FALSE;
+
+  jm_json_get_number (json, "next", &next);
+  jm_json_get_boolean (json, "more", &page->has_more);
+  if (next >= (double) after && next < (double) G_MAXINT64 &&
+      (!page->has_more || next > (double) after))
+    {
+      page->next = (guint64) next;
+      return TRUE;
+    }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+               "%s: the page behind position %" G_GUINT64_FORMAT " leads nowhere",
+               self->socket, after);
+
+  return FALSE;
+}
+
+static gboolean
+ask (JmcLedgerPlace *self,
+     const char *parameters,
+     guint64 after,
+     JmcLedgerPage *page,
+     GError **error)
+{
+  g_autofree char *url = g_strconcat ("http://localhost/ledger?", parameters, NULL);
+  g_auto (JmHttpAnswer) answer = { 0 };
+  const JmHttpRequest request = { .url = url,
+                                  .socket = self->socket,
+                                  .max_bytes = MAX_ANSWER_BYTES };
+  GError *reason = NULL;
+
+  if (jm_http_ask (&request, &answer, NULL, &reason))
+    return take_page (self, answer.json, after, page, error);
+
+  explain (self, answer.status, reason, error);
+
+  return FALSE;
+}
+
+/* --- both --- */
+
+/* Reads those that go on; @page must be zeroed. */
+gboolean
+jmc_ledger_place_read_running (JmcLedgerPlace *self,
+                               const JmcLedgerQuery *query,
+                               const char *job,
+                               JmcLedgerPage *page,
+                               GError **error)
+{
+  if (self->ledger != NULL)
+    {
+      g_autoptr (JmLedgerFilter) filter = jmc_ledger_query_make_filter (query, job);
+
+      jm_ledger_filter_set_state (filter, JM_RUN_STATE_RUNNING);
+
+      return list (self, filter, page, error);
+    }
+  else
+    {
+      g_autofree char *wanted = jmc_ledger_query_make_parameters (query, job);
+      g_autofree char *parameters = g_strconcat ("state=running", wanted, NULL);
+
+      return ask (self, parameters, 0, page, error);
+    }
+}
+
+/* Reads some of those that have ended, behind @after; @page must be zeroed. */
+gboolean
+jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
+                                const JmcLedgerQuery *query,
+                                const char *job,
+                                guint64 after,
+                                JmcLedgerPage *page,
+                                GError **error)
+{
+  if (self->ledger != NULL)
+    {
+      g_autoptr (JmLedgerFilter) filter = jmc_ledger_query_make_filter (query, job);
+
+      jm_ledger_filter_set_after (filter, after);
+      jm_ledger_filter_set_limit (filter, PAGE_RECORDS);
+
+      return list (self, filter, page, error);
+    }
+  else
+    {
+      g_autofree char *wanted = jmc_ledger_query_make_parameters (query, job);
+      g_autofree char *parameters =
+        g_strdup_printf ("after=%" G_GUINT64_FORMAT "&limit=%d%s", after, PAGE_RECORDS,
+                         wanted);
+
+      return ask (self, parameters, after, page, error);
+    }
+}

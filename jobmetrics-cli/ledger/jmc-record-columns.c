@@ -1,0 +1,222 @@
+/* jmc-record-columns.c: which columns a list of records has
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "ledger/jmc-record-columns.h"
+
+#include "core/jm-error.h"
+#include "jmc-csv.h"
+
+typedef struct
+{
+  JmRecordField field;
+  gboolean is_optional; /* a table has it where some record has the figure */
+  gboolean is_known;    /* of some record */
+} Column;
+
+struct _JmcRecordColumns
+{
+  GArray *columns;  /* of Column */
+  GPtrArray *cells; /* of char *, NULL for what is not known: record by record */
+  GArray *looks;    /* of JmcColumn: those of the last table */
+  gboolean has_estimates;
+};
+
+static Column *
+get_column (JmcRecordColumns *self, guint i)
+{
+  return &g_array_index (self->columns, Column, i);
+}
+
+static gboolean
+add_columns (JmcRecordColumns *self,
+             const char *text,
+             gboolean is_optional,
+             GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      Column column = { .is_optional = is_optional };
+
+      if (!jm_record_field_from_name (*name, &column.field))
+        {
+          g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                       "no such column: '%s' (see ledger --columns=help)", *name);
+          return FALSE;
+        }
+      g_array_append_val (self->columns, column);
+    }
+
+  return TRUE;
+}
+
+/* Reads names of fields with commas between them. */
+JmcRecordColumns *
+jmc_record_columns_parse (const char *text, GError **error)
+{
+  g_autoptr (JmcRecordColumns) self = g_new0 (JmcRecordColumns, 1);
+
+  self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  if (!add_columns (self, text, FALSE, error))
+    return NULL;
+
+  if (self->columns->len == 0)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID, "no column is named");
+      return NULL;
+    }
+
+  return g_steal_pointer (&self);
+}
+
+/* Adds columns that a table has only where one of its records has the figure. */
+void
+jmc_record_columns_add_optional (JmcRecordColumns *self, const char *text)
+{
+  add_columns (self, text, TRUE, NULL);
+}
+
+void
+jmc_record_columns_free (JmcRecordColumns *self)
+{
+  g_array_unref (self->columns);
+  g_ptr_array_unref (self->cells);
+  g_array_unref (self->looks);
+  g_free (self);
+}
+
+/* --- table --- */
+
+/* The title of a share has the sign of per cent already. */
+static char *
+format_cell (const JmRecordField *field, JmJobRecord *record)
+{
+  JmFigure figure;
+
+  if (field->field->quantity != JM_QUANTITY_PERCENT)
+    return jm_record_field_format (field, record);
+
+  figure = jm_record_field_get_figure (field, record);
+
+  return figure.is_known ? g_strdup_printf ("%.1f", figure.value) : NULL;
+}
+
+/* Adds a row; no more of the record is kept than that. */
+void
+jmc_record_columns_add (JmcRecordColumns *self, JmJobRecord *record)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = get_column (self, i);
+      char *cell = format_cell (&column->field, record);
+
+      column->is_known |= cell != NULL;
+      self->has_estimates |=
+        jm_record_field_get_figure (&column->field, record).is_estimated;
+      g_ptr_array_add (self->cells, cell);
+    }
+}
+
+guint
+jmc_record_columns_get_n_records (JmcRecordColumns *self)
+{
+  return self->cells->len / self->columns->len;
+}
+
+/* Whether any figure that was added is marked as an estimate. */
+gboolean
+jmc_record_columns_has_estimates (JmcRecordColumns *self)
+{
+  return self->has_estimates;
+}
+
+static gboolean
+is_shown (JmcRecordColumns *self, guint i)
+{
+  return !get_column (self, i)->is_optional || get_column (self, i)->is_known;
+}
+
+/* A table of what was added. The columns must outlive it, and make no other meanwhile.
+ */
+JmcTable *
+jmc_record_columns_make_table (JmcRecordColumns *self)
+{
+  JmcTable *table;
+
+  g_array_set_size (self->looks, 0);
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const JmField *field = get_column (self, i)->field.field;
+      const JmcColumn look = { field->title, field->quantity == JM_QUANTITY_TEXT
+                                               ? JMC_ALIGN_LEFT
+                                               : JMC_ALIGN_RIGHT };
+
+      if (is_shown (self, i))
+        g_array_append_val (self->looks, look);
+    }
+
+  table = jmc_table_new (&g_array_index (self->looks, JmcColumn, 0), self->looks->len);
+  for (guint i = 0; i < self->cells->len; i++)
+    if (is_shown (self, i % self->columns->len))
+      jmc_table_add (table, self->cells->pdata[i]);
+
+  return table;
+}
+
+/* --- CSV --- */
+
+void
+jmc_record_columns_append_csv_titles (JmcRecordColumns *self, GString *text)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    jmc_csv_append (text, i, get_column (self, i)->field.field->name);
+  jmc_csv_end_line (text);
+}
+
+/* One line, in base units. */
+void
+jmc_record_columns_append_csv (JmcRecordColumns *self,
+                               JmJobRecord *record,
+                               GString *text)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      g_autofree char *cell =
+        jm_record_field_to_string (&get_column (self, i)->field, record);
+
+      jmc_csv_append (text, i, cell);
+    }
+  jmc_csv_end_line (text);
+}
+
+/* --- help --- */
+
+/* All that there are, a line for each. */
+char *
+jmc_record_columns_describe_all (void)
+{
+  static const JmcColumn looks[] = {
+    { "NAME", JMC_ALIGN_LEFT },
+    { "OR", JMC_ALIGN_LEFT },
+    { "WHAT IT IS", JMC_ALIGN_LEFT },
+  };
+  g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
+  g_autoptr (GArray) fields = jm_record_field_list ();
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const JmField *field = g_array_index (fields, JmRecordField, i).field;
+
+      jmc_table_add (table, field->name);
+      jmc_table_add (table, field->short_name);
+      jmc_table_add (table, field->help);
+    }
+
+  return jmc_table_render (table, 0, FALSE);
+}
