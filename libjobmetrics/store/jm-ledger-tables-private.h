@@ -1,0 +1,25 @@
+/* jm-ledger-tables-private.h: writing into the tables of a ledger
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-ledger-batch-private.h"
+#include "store/jm-sqlite-private.h"
+
+G_BEGIN_DECLS
+
+/* Statements that are ready, of one connection. */
+typedef struct _JmLedgerTables JmLedgerTables;
+
+JmLedgerTables *jm_ledger_tables_new (sqlite3 *db, GError **error);
+void jm_ledger_tables_free (JmLedgerTables *self);
+
+/* Writes all of a batch, or nothing. */
+gboolean jm_ledger_tables_write (JmLedgerTables *self,
+                                 const JmLedgerBatch *batch,
+                                 GError **error);
+
+G_END_DECLS
