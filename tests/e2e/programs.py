@@ -106,13 +106,14 @@ class Exporter(Program):
 
 
 class Prometheus(Program):
-    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path):
+    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path, seconds: float = 1):
         port = free_port()
+        every = f"{round(1000 * seconds * SLOWNESS)}ms"
         config = folder / "prometheus.yml"
         config.write_text(
             json.dumps(
                 {
-                    "global": {"scrape_interval": f"{SLOWNESS}s", "scrape_timeout": f"{SLOWNESS}s"},
+                    "global": {"scrape_interval": every, "scrape_timeout": every},
                     "rule_files": [str(path) for path in rules],
                     "scrape_configs": [{"job_name": "jobmetrics", "static_configs": [{"targets": [target]}]}],
                 }

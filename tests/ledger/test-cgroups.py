@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is known of short jobs, against what the kernel said of each before its cgroup went and what a meter counted.
+
+usage: test-cgroups.py EXPORTER CLI SHORT-JOB FOLDER [JOBS [WORD ...]]
+
+Runs JOBS jobs (1000) in cgroups made for them, in each trial or those with one of the words in their name, and leaves the
+figures in FOLDER. Ratios are told; only what must hold on any machine is a failure.
+"""
+
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "pylib"), str(HERE.parent / "e2e")]
+import bench  # noqa: E402
+import cgroups  # noqa: E402
+import plans  # noqa: E402
+import tap  # noqa: E402
+from mill import Mill, Truth  # noqa: E402
+from programs import SLOWNESS  # noqa: E402
+from trial import Place, Trial  # noqa: E402
+
+JOBS = 1000
+AT_ONCE = 12 if SLOWNESS == 1 else 4
+FIRST_JOB = 400001
+
+TRIALS = (
+    Trial("none, 5 s, not kept on display", interval=5, ledger=False, linger=0),
+    Trial("none, 5 s", interval=5, ledger=False),
+    Trial("none, 5 s, scraped each 5 s", interval=5, ledger=False, scrape_every=5),
+    Trial("none, 1 s", ledger=False),
+    Trial("none, 1 s, killed", ledger=False, kill_every=20, follow=True, linger=30),
+)
+
+
+class Made(bench.Ground):
+    place = Place(node=cgroups.NODE, cluster="made")
+
+    def __init__(self, programs: bench.Programs, jobs: int):
+        self.programs, self.jobs = programs, jobs
+
+    def start(self, folder: pathlib.Path, hooks: bool) -> None:
+        self.cgroups = cgroups.make()
+        self.mill = Mill(self.programs.short_job, self.cgroups, folder)
+
+    def run(self) -> list[Truth]:
+        return self.mill.run(plans.make(self.jobs), FIRST_JOB, AT_ONCE)
+
+    def stop(self) -> None:
+        self.cgroups.clear()
+
+
+def main() -> int:
+    if len(sys.argv) < 5:
+        print(__doc__, file=sys.stderr)
+        return 2
+    reason = bench.unfit_because() or cgroups.unfit_because()
+    if reason:
+        tap.skip_all(reason)
+    bench.go_inside()
+    programs = bench.Programs(*sys.argv[1:4])
+    jobs = int(sys.argv[5]) if len(sys.argv) > 5 else JOBS
+    words = sys.argv[6:] or [""]
+    wanted = [trial for trial in TRIALS if any(word in trial.name for word in words)]
+    return bench.Bench(programs, lambda: Made(programs, jobs), pathlib.Path(sys.argv[4])).run(wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
