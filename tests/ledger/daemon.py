@@ -56,7 +56,7 @@ class Killer:
     """Kills it again and again; it is gone for a while each time."""
 
     def __init__(self, daemon: Daemon, every: float, gone: float):
-        self.daemon, self.every, self.gone = daemon, every * SLOWNESS, gone * SLOWNESS
+        self.daemon, self.every, self.gone = daemon, every, gone
         self.end = threading.Event()
         self.failure: BaseException | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)

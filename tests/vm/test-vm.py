@@ -88,6 +88,11 @@ def run(*command: object, **environment: str) -> None:
 
 
 class Suite:
+    """What is tried on the machine: a script that runs there, and what it needs of the tests."""
+
+    script = HERE / "inside" / "script"
+    needed = CARRIED
+
     def __init__(self, folder: pathlib.Path, classes: list[str]):
         self.classes = classes
         self.folder = folder.resolve()
@@ -114,7 +119,7 @@ class Suite:
         shutil.rmtree(installed, ignore_errors=True)
         run("meson", "install", "-C", self.build, "--no-rebuild", "--quiet", "--destdir", installed)
         run("tar", "--owner=root", "--group=root", "-C", installed, "-cf", self.carried / "install.tar", ".")
-        paths = [f"tests/{path}" for path in CARRIED]
+        paths = [f"tests/{path}" for path in self.needed]
         run("tar", "-C", TOP, "--exclude=__pycache__", "-cf", self.carried / "tests.tar", *paths)
         run("gcc", "-O1", "-pthread", "-o", self.carried / "spend", TESTS / "e2e" / "spend.c")
         (self.carried / "slowness").write_text(f"{SLOWNESS}\n")
@@ -125,7 +130,7 @@ class Suite:
 
     def run_inside(self) -> int:
         """Passes on what the machine tells."""
-        command = [LAB_VM, "run", HERE / "inside" / "script", *sorted(self.carried.iterdir())]
+        command = [LAB_VM, "run", self.script, *sorted(self.carried.iterdir())]
         done = subprocess.run(command, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL)
         return done.returncode
 
@@ -143,7 +148,10 @@ def main() -> int:
     reason = unfit_because()
     if reason:
         tap.skip_all(reason)
-    suite = Suite(pathlib.Path(sys.argv[1]), sys.argv[2:])
+    return run_suite(Suite(pathlib.Path(sys.argv[1]), sys.argv[2:]))
+
+
+def run_suite(suite: Suite) -> int:
     try:
         timed("built", suite.build_programs)
         timed("packed", suite.pack)
