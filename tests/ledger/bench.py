@@ -56,7 +56,7 @@ class ATrial(unittest.TestCase):
 
     def run_trial(self) -> None:
         figures = self.bench.run_trial(self.trial)
-        for line in (*table.rows([figures]), *figures.falls[:5], *figures.known.missed[:5]):
+        for line in (*table.lines([figures]), *figures.falls[:5], *figures.known.missed[:5]):
             tap.comment(line)
         # the only things that hold on any machine, be it as slow as it may
         if self.trial.ledger:
@@ -96,7 +96,7 @@ class Bench:
         result = tap.Result()
         for case in cases:
             case.run(result)
-        text = "\n".join(table.rows(self.figures))
+        text = "\n".join(table.lines(self.figures))
         (self.results / "table.md").write_text(f"{text}\n")
         tap.comment(text)
         return 0 if result.wasSuccessful() else 1

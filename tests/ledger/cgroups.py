@@ -6,7 +6,8 @@ import os
 import pathlib
 import time
 
-NODE = "ledger"
+# no other test's that runs at the same time
+NODE = f"ledger{os.getpid()}"
 UID = 1000
 LIMIT_BYTES = 48 << 20
 ROOT = pathlib.Path("/sys/fs/cgroup")
@@ -48,7 +49,7 @@ def _remove(folders: list[pathlib.Path]) -> None:
 
 
 def _remove_all(top: pathlib.Path) -> None:
-    """With what a test has left there that was ended."""
+    """With what jobs have left there that were ended."""
     if top.exists():
         _remove([top, *sorted(path for path in top.rglob("*") if path.is_dir())])
 
@@ -59,7 +60,6 @@ class V1(Cgroups):
     def __init__(self) -> None:
         self.tops = [ROOT / controller / f"slurm_{NODE}" for controller in self.PARTS]
         self.users = [top / f"uid_{UID}" for top in self.tops]
-        self.clear()
         for folder in (*self.tops, *self.users):
             folder.mkdir()
 
@@ -101,7 +101,6 @@ class V2(Cgroups):
     def __init__(self) -> None:
         self.slice = ROOT / "system.slice"
         self.top = self.slice / f"{NODE}_slurmstepd.scope"
-        self.clear()
         self.top.mkdir()
         for folder in (ROOT, self.slice, self.top):
             (folder / "cgroup.subtree_control").write_text(self.CONTROLLERS)

@@ -1,54 +1,60 @@
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Figures as a table of the manual's kind."""
+"""Figures as tables of the manual's kind."""
+
+from collections.abc import Callable
 
 from trial import Figures, Known
 
 HOUR = 3600
-COLUMNS = (
-    "trial",
-    "jobs",
-    "kills",
-    "Prometheus: jobs",
-    "CPU",
-    "ledger: jobs",
-    "over 0.2 s",
-    "CPU",
-    "too much, at most",
-    "joules",
-    "counters fell",
-    "exporter's CPU",
-    "written per job",
-    "per hour",
-)
+Row = Callable[[Figures], list[str]]
 
 
 def percent(part: float) -> str:
     return f"{100 * part:.2f} %"
 
 
-def _ledger(known: Known | None) -> list[str]:
-    if known is None:
-        return [""] * 4
-    return [percent(known.jobs), percent(known.long_jobs), percent(known.cpu), f"{known.most_over:.3f} s"]
+def _parts(known: Known | None) -> list[str]:
+    return [""] * 3 if known is None else [percent(known.jobs), percent(known.long_jobs), percent(known.cpu)]
 
 
-def _row(one: Figures) -> list[str]:
+def _known(one: Figures) -> list[str]:
+    return [one.trial, f"{one.jobs}", *_parts(one.prometheus), *_parts(one.ledger), percent(one.joules)]
+
+
+def _kept(one: Figures) -> list[str]:
     return [
         one.trial,
-        f"{one.jobs}",
         f"{one.kills}",
-        percent(one.prometheus.jobs),
-        percent(one.prometheus.cpu),
-        *_ledger(one.ledger),
-        percent(one.joules),
-        f"{len(one.falls)} in {one.scrapes}" if one.scrapes else "",
+        f"{one.scrapes}" if one.scrapes else "",
+        f"{len(one.falls)}" if one.scrapes else "",
+        f"{len(one.twice)}",
+        f"{one.known.most_over:.3f} s",
+        f"{100 * (one.joules - 1):+.4f} %",
+    ]
+
+
+def _cost(one: Figures) -> list[str]:
+    return [
+        one.trial,
         percent(one.exporter_cpu_seconds / one.seconds),
+        f"{1000 * one.exporter_cpu_seconds / one.jobs:.2f} ms",
         f"{one.written_bytes / one.jobs / 1024:.1f} KiB",
         f"{one.written_bytes / one.seconds * HOUR / 2**20:.0f} MiB",
     ]
 
 
-def rows(figures: list[Figures]) -> list[str]:
-    lines = [COLUMNS, ["---"] * len(COLUMNS), *(_row(one) for one in figures)]
-    return [f"| {' | '.join(line)} |" for line in lines]
+TABLES: tuple[tuple[tuple[str, ...], Row], ...] = (
+    (("known", "jobs", "scraped: jobs", "over 0.2 s", "CPU time", "recorded: jobs", "over 0.2 s", "CPU time", "joules"), _known),
+    (("kept", "kills", "scrapes", "counters that fell", "keys twice", "CPU time too much, at most", "joules"), _kept),
+    (("cost", "of a CPU", "CPU time per job", "written per job", "per hour"), _cost),
+)
+
+
+def lines(figures: list[Figures]) -> list[str]:
+    text = []
+    for columns, row in TABLES:
+        for cells in (columns, ["---"] * len(columns), *(row(one) for one in figures)):
+            text.append(f"| {' | '.join(cells)} |")
+        text.append("")
+    return text

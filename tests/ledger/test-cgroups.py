@@ -26,12 +26,21 @@ JOBS = 1000
 AT_ONCE = 12 if SLOWNESS == 1 else 4
 FIRST_JOB = 400001
 
+OFTEN = 20
 TRIALS = (
-    Trial("none, 5 s, not kept on display", interval=5, ledger=False, linger=0),
-    Trial("none, 5 s", interval=5, ledger=False),
-    Trial("none, 5 s, scraped each 5 s", interval=5, ledger=False, scrape_every=5),
-    Trial("none, 1 s", ledger=False),
-    Trial("none, 1 s, killed", ledger=False, kill_every=20, follow=True, linger=30),
+    Trial("no ledger, 5 s, none kept on display", interval=5, ledger=False, linger=0),
+    Trial("no ledger, 5 s", interval=5, ledger=False),
+    Trial("no ledger, 5 s, scraped each 5 s", interval=5, ledger=False, scrape_every=5),
+    Trial("no ledger, 1 s", ledger=False),
+    Trial("no ledger, 1 s, killed", ledger=False, kill_every=OFTEN, follow=True, linger=30),
+    Trial("ledger, 5 s", interval=5),
+    Trial("ledger, 1 s"),
+    Trial("ledger, 5 s, hooks", interval=5, hooks=True),
+    Trial("ledger, 1 s, hooks", hooks=True),
+    Trial("ledger, 1 s, killed", kill_every=OFTEN, follow=True, linger=30),
+    Trial("ledger, 1 s, killed, gone for 3 s", kill_every=OFTEN, gone=3, follow=True, linger=30),
+    Trial("ledger, 1 s, hooks, killed, gone for 3 s", hooks=True, kill_every=OFTEN, gone=3, follow=True, linger=30),
+    Trial("ledger, 1 s, killed 50 times", kill_every=2.5, follow=True, linger=30),
 )
 
 

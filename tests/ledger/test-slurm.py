@@ -34,7 +34,11 @@ PATIENCE = 1800
 OVER = ("COMPLETED", "FAILED", "OUT_OF_MEMORY")
 
 TRIALS = (
-    Trial("Slurm, none, 5 s", interval=5, ledger=False),
+    Trial("Slurm, no ledger, 5 s", interval=5, ledger=False),
+    Trial("Slurm, ledger, 5 s", interval=5),
+    Trial("Slurm, ledger, 1 s"),
+    Trial("Slurm, ledger, 1 s, hooks", hooks=True),
+    Trial("Slurm, ledger, 1 s, hooks, killed, gone for 3 s", hooks=True, kill_every=20, gone=3, follow=True, linger=30),
 )
 
 

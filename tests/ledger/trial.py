@@ -80,6 +80,7 @@ class Figures:
     falls: list[str]
     exporter_cpu_seconds: float
     written_bytes: int
+    each: list[tuple] = field(default_factory=list)  # of each job: truth, and CPU seconds as scraped and as recorded
 
     @property
     def known(self) -> Known:
@@ -87,7 +88,7 @@ class Figures:
         return self.ledger or self.prometheus
 
     def save(self, path: pathlib.Path) -> None:
-        path.write_text(json.dumps(self, default=vars, indent=1))
+        path.write_text(json.dumps(self, default=vars))
 
 
 def know(truths: list[Truth], known: dict[str, float]) -> Known:
@@ -167,6 +168,7 @@ class Round:
 
     def reckon(self, truths: list[Truth], records: list[Record] | None) -> Figures:
         scraped = dict.fromkeys(self.prometheus.jobs(), 0.0) | self.prometheus.most(scraper.CPU)
+        recorded = {} if records is None else cpu_by_job(records)
         if records is None:
             of_jobs = sum(self.prometheus.most(scraper.ENERGY).values())
         else:
@@ -177,7 +179,7 @@ class Round:
             cpu_seconds=sum(truth.cpu_seconds for truth in truths),
             seconds=self.seconds,
             prometheus=know(truths, scraped),
-            ledger=None if records is None else know(truths, cpu_by_job(records)),
+            ledger=None if records is None else know(truths, recorded),
             joules=(of_jobs + self._held("system") + self._held("idle")) / self.joules,
             twice=[] if records is None else [key for key, count in Counter(one.key for one in records).items() if count > 1],
             kills=self.daemon.kills,
@@ -185,4 +187,5 @@ class Round:
             falls=self.follower.falls if self.follower else [],
             exporter_cpu_seconds=self.daemon.cpu_seconds,
             written_bytes=self.daemon.written_bytes,
+            each=[(truth, scraped.get(truth.job), recorded.get(truth.job)) for truth in truths],
         )
