@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @JM_WATCH_DIRECTORY: with one of the former: it is a directory
  * @JM_WATCH_GONE: the watched directory or file itself went; its id means nothing more
  * @JM_WATCH_OVERFLOW: events were lost: look at everything once; the id is -1
+ * @JM_WATCH_ENDED: the watched process ended; its id means nothing more
  *
  * What happened.
  */
@@ -31,6 +32,7 @@ typedef enum
   JM_WATCH_DIRECTORY = 1 << 3,
   JM_WATCH_GONE = 1 << 4,
   JM_WATCH_OVERFLOW = 1 << 5,
+  JM_WATCH_ENDED = 1 << 6,
 } JmWatchEvents;
 
 /**
@@ -50,8 +52,8 @@ typedef void (*JmWatchFunc) (int id,
 /**
  * JmWatcher:
  *
- * A set of watched directories and files of a host, on one descriptor that polls
- * readable when something happened (inotify(7)).
+ * A set of watched directories, files and processes of a host, on one descriptor that
+ * polls readable when something happened (inotify(7), pidfd_open(2)).
  */
 typedef struct _JmWatcher JmWatcher;
 
@@ -60,6 +62,7 @@ void jm_watcher_free (JmWatcher *self);
 
 int jm_watcher_add_directory (JmWatcher *self, const char *path, GError **error);
 int jm_watcher_add_file (JmWatcher *self, const char *path, GError **error);
+int jm_watcher_add_process (JmWatcher *self, guint pid);
 void jm_watcher_remove (JmWatcher *self, int id);
 
 int jm_watcher_get_fd (JmWatcher *self);

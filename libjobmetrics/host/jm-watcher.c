@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sys/epoll.h>
 #include <sys/inotify.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/jm-error.h"
@@ -20,12 +22,37 @@
 
 /* Events may come as fast as they are read: at some time the caller wants its turn. */
 #define READS_MAX 64
+#define ENDS_MAX 64
+
+/* Ids of processes are their descriptors behind those that the kernel gives to paths.
+ */
+#define FIRST_PROCESS (1 << 30)
 
 struct _JmWatcher
 {
   JmHost *host;
   int fd;
+  int poll_fd;           /* of both kinds */
+  GHashTable *processes; /* set of ids; their descriptors are open */
+  gboolean is_blind;     /* to processes: the kernel does not know how to watch them */
 };
+
+static gboolean
+poll_id (int poll_fd, int fd, int id)
+{
+  struct epoll_event event = { .events = EPOLLIN, .data.fd = id };
+
+  return fd >= 0 && poll_fd >= 0 && epoll_ctl (poll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static void
+close_all (int fd, int poll_fd)
+{
+  if (fd >= 0)
+    close (fd);
+  if (poll_fd >= 0)
+    close (poll_fd);
+}
 
 /**
  * jm_watcher_new: (skip)
@@ -43,18 +70,22 @@ jm_watcher_new (JmHost *host, GError **error)
 {
   JmWatcher *self;
   int fd = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
+  int poll_fd = fd >= 0 ? epoll_create1 (EPOLL_CLOEXEC) : -1;
 
-  if (fd < 0)
+  if (!poll_id (poll_fd, fd, -1))
     {
       g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                    "/proc/sys/fs/inotify/max_user_instances: cannot watch files: %s",
                    g_strerror (errno));
+      close_all (fd, poll_fd);
       return NULL;
     }
 
   self = g_new0 (JmWatcher, 1);
   self->host = g_object_ref (host);
   self->fd = fd;
+  self->poll_fd = poll_fd;
+  self->processes = g_hash_table_new (NULL, NULL);
   return self;
 }
 
@@ -67,7 +98,14 @@ jm_watcher_new (JmHost *host, GError **error)
 void
 jm_watcher_free (JmWatcher *self)
 {
-  close (self->fd);
+  GHashTableIter iter;
+  gpointer id;
+
+  g_hash_table_iter_init (&iter, self->processes);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    close (GPOINTER_TO_INT (id) - FIRST_PROCESS);
+  g_hash_table_unref (self->processes);
+  close_all (self->fd, self->poll_fd);
   g_object_unref (self->host);
   g_free (self);
 }
@@ -135,17 +173,70 @@ jm_watcher_add_file (JmWatcher *self, const char *path, GError **error)
   return add (self, path, IN_MODIFY, error);
 }
 
+/* The C library of the oldest systems has no name for it. */
+static int
+open_process (guint pid)
+{
+#ifdef SYS_pidfd_open
+  return (int) syscall (SYS_pidfd_open, (pid_t) pid, 0);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+/**
+ * jm_watcher_add_process: (skip)
+ * @self: a watcher
+ * @pid: a process of this machine, of whichever user
+ *
+ * Watches for the end of a process, which is told as `ENDED` once, also of one that has
+ * ended and was not waited for yet.
+ *
+ * Returns: the id of the watch, or -1: where there is no such process any more, and
+ *   where the kernel (before 5.3) or who confines the program does not let it be
+ * watched
+ */
+int
+jm_watcher_add_process (JmWatcher *self, guint pid)
+{
+  int fd = self->is_blind ? -1 : open_process (pid);
+  int id = FIRST_PROCESS + fd;
+
+  if (fd < 0)
+    {
+      self->is_blind = self->is_blind || errno == ENOSYS || errno == EPERM;
+      return -1;
+    }
+
+  if (!poll_id (self->poll_fd, fd, id))
+    {
+      close (fd);
+      return -1;
+    }
+
+  g_hash_table_add (self->processes, GINT_TO_POINTER (id));
+  return id;
+}
+
 /**
  * jm_watcher_remove: (skip)
  * @self: a watcher
  * @id: of the watch, gone or not
  *
- * Ends a watch. Events of before may still be told, and then one of `GONE`.
+ * Ends a watch. Of a path, events of before may still be told, and then one of `GONE`.
  */
 void
 jm_watcher_remove (JmWatcher *self, int id)
 {
-  inotify_rm_watch (self->fd, id);
+  if (id < FIRST_PROCESS)
+    inotify_rm_watch (self->fd, id);
+  else if (g_hash_table_remove (self->processes, GINT_TO_POINTER (id)))
+    {
+      /* a program that was forked may have it open still */
+      epoll_ctl (self->poll_fd, EPOLL_CTL_DEL, id - FIRST_PROCESS, NULL);
+      close (id - FIRST_PROCESS);
+    }
 }
 
 /**
@@ -157,7 +248,7 @@ jm_watcher_remove (JmWatcher *self, int id)
 int
 jm_watcher_get_fd (JmWatcher *self)
 {
-  return self->fd;
+  return self->poll_fd;
 }
 
 static JmWatchEvents
@@ -203,6 +294,30 @@ report_events (const char *buffer, gsize length, JmWatchFunc func, gpointer user
   return n_events;
 }
 
+/* Ends come first: what they were of can be read for a moment only. */
+static gsize
+report_ends (JmWatcher *self, JmWatchFunc func, gpointer user_data)
+{
+  struct epoll_event events[ENDS_MAX];
+  int n = epoll_wait (self->poll_fd, events, ENDS_MAX, 0);
+  gsize n_ends = 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      int id = events[i].data.fd;
+
+      /* one that was told of before may have removed it */
+      if (!g_hash_table_contains (self->processes, GINT_TO_POINTER (id)))
+        continue;
+
+      jm_watcher_remove (self, id);
+      func (id, JM_WATCH_ENDED, NULL, user_data);
+      n_ends++;
+    }
+
+  return n_ends;
+}
+
 /**
  * jm_watcher_take: (skip)
  * @self: a watcher
@@ -218,7 +333,7 @@ gsize
 jm_watcher_take (JmWatcher *self, JmWatchFunc func, gpointer user_data)
 {
   _Alignas(struct inotify_event) char buffer[16 * 1024];
-  gsize n_events = 0;
+  gsize n_events = report_ends (self, func, user_data);
 
   for (guint i = 0; i < READS_MAX; i++)
     {

@@ -8,6 +8,9 @@
 
 #include <glib/gstdio.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/jm-error.h"
 #include "tree.h"
@@ -159,6 +162,79 @@ test_polls_readable_when_something_happened (Fixture *self, gconstpointer data)
   g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 1);
 }
 
+static pid_t
+start_process (void)
+{
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    for (;;)
+      pause ();
+  g_assert_cmpint (pid, >, 0);
+
+  return pid;
+}
+
+static void
+end_process (pid_t pid)
+{
+  g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+}
+
+static void
+tell_end (int id, JmWatchEvents events, const char *name, gpointer user_data)
+{
+  int *ended = user_data;
+
+  g_assert_cmpuint (events, ==, JM_WATCH_ENDED);
+  g_assert_null (name);
+  *ended = id;
+}
+
+static void
+test_tells_once_that_a_process_ended (Fixture *self, gconstpointer data)
+{
+  struct pollfd poll_fd = { jm_watcher_get_fd (self->watcher), POLLIN, 0 };
+  pid_t first = start_process ();
+  pid_t second = start_process ();
+  int id = jm_watcher_add_process (self->watcher, (guint) first);
+  int ended = -1;
+
+  if (id < 0)
+    {
+      g_test_skip ("this kernel does not watch processes");
+      end_process (first);
+      end_process (second);
+      return;
+    }
+
+  g_assert_cmpint (jm_watcher_add_process (self->watcher, (guint) second), >=, 0);
+  g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 0);
+  end_process (first);
+  g_assert_cmpint (poll (&poll_fd, 1, -1), ==, 1);
+  g_assert_cmpuint (jm_watcher_take (self->watcher, tell_end, &ended), ==, 1);
+  g_assert_cmpint (ended, ==, id);
+
+  g_assert_cmpint (poll (&poll_fd, 1, 0), ==, 0);
+  g_assert_cmpuint (jm_watcher_take (self->watcher, tell_end, &ended), ==, 0);
+  g_assert_cmpint (jm_watcher_add_process (self->watcher, (guint) first), ==, -1);
+  end_process (second);
+}
+
+static void
+test_tells_nothing_of_a_process_that_is_watched_no_more (Fixture *self,
+                                                         gconstpointer data)
+{
+  pid_t pid = start_process ();
+
+  jm_watcher_remove (self->watcher,
+                     jm_watcher_add_process (self->watcher, (guint) pid));
+  end_process (pid);
+
+  g_assert_cmpstr (take (self), ==, "");
+}
+
 static void
 test_what_is_missing_or_not_a_directory_is_absent (Fixture *self, gconstpointer data)
 {
@@ -224,6 +300,8 @@ main (int argc, char *argv[])
   ADD ("removed", tells_nothing_of_a_removed_watch_but_its_end);
   ADD ("twice", a_directory_watched_twice_is_one_watch);
   ADD ("poll", polls_readable_when_something_happened);
+  ADD ("process", tells_once_that_a_process_ended);
+  ADD ("process-removed", tells_nothing_of_a_process_that_is_watched_no_more);
   ADD ("absent", what_is_missing_or_not_a_directory_is_absent);
   ADD ("overflow", says_that_events_were_lost);
 
