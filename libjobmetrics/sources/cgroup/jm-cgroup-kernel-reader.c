@@ -7,14 +7,17 @@
 #include "sources/cgroup/jm-cgroup-kernel-reader-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-readings-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-cgroup-slots-private.h"
 #include "sources/cgroup/jm-cgroup-watch-private.h"
 
 typedef struct
 {
-  gpointer cgroup;  /* as the class opens and frees it */
+  gpointer cgroup; /* as the class opens and frees it */
+  char *path;
   int events_watch; /* of its cgroup.events, or -1 */
+  guint n_ended;    /* processes that were watched in its stead */
 } Slot;
 
 /**
@@ -84,18 +87,46 @@ jm_cgroup_kernel_reader_read (JmCgroupReader *reader,
                                                                   error);
 }
 
+/* Where no cgroup.events tells that the last process went, one that ended says that it
+ * may have been that. The first is the oldest and mostly outlives what it began; where
+ * it did not, the next is tried. */
+static void
+watch_process (JmCgroupKernelReaderPrivate *priv,
+               Slot *slot,
+               JmReadings *readings,
+               guint n)
+{
+  guint n_pids;
+  const guint *pids = jm_readings_get_processes (readings, &n_pids);
+
+  if (slot->events_watch >= 0 || n_pids <= n ||
+      jm_cgroup_watch_has_process (priv->watch, slot->path))
+    return;
+
+  jm_cgroup_watch_add_process (priv->watch, slot->path,
+                               pids[n + slot->n_ended++ % (n_pids - n)]);
+}
+
 static gboolean
 jm_cgroup_kernel_reader_list_processes (JmCgroupReader *reader,
                                         guint number,
                                         JmReadings *readings,
                                         GError **error)
 {
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
   gpointer cgroup = get_cgroup (reader, number, error);
+  guint n_before;
 
-  return cgroup != NULL &&
-         JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->list_record_processes (cgroup,
-                                                                            readings,
-                                                                            error);
+  jm_readings_get_processes (readings, &n_before);
+  if (cgroup == NULL ||
+      !JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->list_record_processes (cgroup,
+                                                                          readings,
+                                                                          error))
+    return FALSE;
+
+  watch_process (priv, jm_cgroup_slots_get (priv->slots, number), readings, n_before);
+
+  return TRUE;
 }
 
 static int
@@ -128,7 +159,7 @@ jm_cgroup_kernel_reader_open_cgroup (JmCgroupReader *reader,
     return 0;
 
   slot = g_new (Slot, 1);
-  *slot = (Slot){ cgroup, watch_events (priv, path) };
+  *slot = (Slot){ cgroup, g_strdup (path), watch_events (priv, path), 0 };
 
   return jm_cgroup_slots_add (priv->slots, slot);
 }
@@ -143,6 +174,8 @@ jm_cgroup_kernel_reader_close_cgroup (JmCgroupReader *reader, guint number)
     return;
 
   jm_cgroup_watch_remove (priv->watch, slot->events_watch);
+  jm_cgroup_watch_remove_process (priv->watch, slot->path);
+  g_free (slot->path);
   JM_CGROUP_KERNEL_READER_GET_CLASS (reader)->free_record (slot->cgroup);
 }
 

@@ -29,6 +29,9 @@ gboolean jm_cgroup_watch_add_directory (JmCgroupWatch *self,
                                         const char *path);
 void jm_cgroup_watch_expect (JmCgroupWatch *self, const char *path);
 int jm_cgroup_watch_add_events (JmCgroupWatch *self, const char *dir, const char *path);
+gboolean jm_cgroup_watch_has_process (JmCgroupWatch *self, const char *path);
+void jm_cgroup_watch_add_process (JmCgroupWatch *self, const char *path, guint pid);
+void jm_cgroup_watch_remove_process (JmCgroupWatch *self, const char *path);
 void jm_cgroup_watch_remove (JmCgroupWatch *self, int id);
 
 char **jm_cgroup_watch_take (JmCgroupWatch *self);

@@ -11,12 +11,18 @@
 #include "host/jm-watcher-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 
-/* A watched directory, or the watched cgroup.events of one. */
+typedef enum
+{
+  WATCHED_DIRECTORY,
+  WATCHED_EVENTS,  /* cgroup.events of a directory */
+  WATCHED_PROCESS, /* of a cgroup that has no such file */
+} WatchedKind;
+
 typedef struct
 {
-  char *target; /* logical path of what is watched */
+  char *target; /* logical path of what is watched; of a process that of its cgroup */
   char *path;   /* of the cgroup */
-  gboolean is_events;
+  WatchedKind kind;
 } Watched;
 
 struct _JmCgroupWatch
@@ -26,6 +32,7 @@ struct _JmCgroupWatch
   JmWatcher *watcher;    /* NULL where nothing can be watched */
   GHashTable *by_id;     /* of Watched, by the watcher's id */
   GHashTable *by_target; /* of the watcher's id, by Watched.target */
+  GHashTable *processes; /* the same of processes, which have another's name */
   GHashTable *by_path;   /* of the number of watched directories, by Watched.path */
   GHashTable *pending; /* set of paths to be listed again, since they were found late */
   gboolean lost;       /* whether changes may have been missed */
@@ -45,13 +52,19 @@ count_directories (JmCgroupWatch *self, const char *path)
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->by_path, path));
 }
 
+static GHashTable *
+names_of (JmCgroupWatch *self, WatchedKind kind)
+{
+  return kind == WATCHED_PROCESS ? self->processes : self->by_target;
+}
+
 /* A cgroup has one directory in each hierarchy that it is in. */
 static void
 count_directory (JmCgroupWatch *self, const Watched *watched, int change)
 {
   guint n = count_directories (self, watched->path) + (guint) change;
 
-  if (watched->is_events)
+  if (watched->kind != WATCHED_DIRECTORY)
     return;
 
   if (n > 0)
@@ -83,6 +96,7 @@ jm_cgroup_watch_new (JmHost *host, gboolean live)
   self->lost = TRUE;
   self->by_id = g_hash_table_new_full (NULL, NULL, NULL, watched_free);
   self->by_target = g_hash_table_new (g_str_hash, g_str_equal);
+  self->processes = g_hash_table_new (g_str_hash, g_str_equal);
   self->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -102,6 +116,7 @@ jm_cgroup_watch_free (JmCgroupWatch *self)
   g_clear_pointer (&self->watcher, jm_watcher_free);
   g_hash_table_unref (self->pending);
   g_hash_table_unref (self->by_path);
+  g_hash_table_unref (self->processes);
   g_hash_table_unref (self->by_target);
   g_hash_table_unref (self->by_id);
   g_object_unref (self->host);
@@ -130,7 +145,7 @@ forget (JmCgroupWatch *self, int id)
     return;
 
   count_directory (self, watched, -1);
-  g_hash_table_remove (self->by_target, watched->target);
+  g_hash_table_remove (names_of (self, watched->kind), watched->target);
   g_hash_table_remove (self->by_id, GINT_TO_POINTER (id));
 }
 
@@ -146,28 +161,24 @@ jm_cgroup_watch_remove (JmCgroupWatch *self, int id)
 }
 
 static void
-remove_target (JmCgroupWatch *self, const char *target)
+remove_target (JmCgroupWatch *self, WatchedKind kind, const char *target)
 {
   gpointer id;
 
-  if (g_hash_table_lookup_extended (self->by_target, target, NULL, &id))
+  if (g_hash_table_lookup_extended (names_of (self, kind), target, NULL, &id))
     jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
 }
 
 static void
-remember (JmCgroupWatch *self,
-          int id,
-          char *target,
-          const char *path,
-          gboolean is_events)
+remember (JmCgroupWatch *self, int id, char *target, const char *path, WatchedKind kind)
 {
   Watched *watched = g_new (Watched, 1);
 
-  *watched = (Watched){ target, g_strdup (path), is_events };
+  *watched = (Watched){ target, g_strdup (path), kind };
   forget (self, id);
-  remove_target (self, target); /* what had this name before was removed since */
+  remove_target (self, kind, target); /* what had this name before was removed since */
   g_hash_table_insert (self->by_id, GINT_TO_POINTER (id), watched);
-  g_hash_table_insert (self->by_target, watched->target, GINT_TO_POINTER (id));
+  g_hash_table_insert (names_of (self, kind), watched->target, GINT_TO_POINTER (id));
   count_directory (self, watched, 1);
 }
 
@@ -200,7 +211,7 @@ watch_directory (JmCgroupWatch *self,
 
   *is_new = id >= 0 && !is_known (self, id, dir);
   if (*is_new)
-    remember (self, id, g_strdup (dir), path, FALSE);
+    remember (self, id, g_strdup (dir), path, WATCHED_DIRECTORY);
   else if (id < 0 && may_miss_changes (error))
     self->lost = TRUE;
 
@@ -265,9 +276,35 @@ jm_cgroup_watch_add_events (JmCgroupWatch *self, const char *dir, const char *pa
 
   id = jm_watcher_add_file (self->watcher, target, NULL);
   if (id >= 0 && !is_known (self, id, target))
-    remember (self, id, g_steal_pointer (&target), path, TRUE);
+    remember (self, id, g_steal_pointer (&target), path, WATCHED_EVENTS);
 
   return id;
+}
+
+/* Whether a process of the cgroup @path is watched. */
+gboolean
+jm_cgroup_watch_has_process (JmCgroupWatch *self, const char *path)
+{
+  return g_hash_table_contains (self->processes, path);
+}
+
+/* Watches for the end of a process: where nothing tells that a cgroup becomes empty, it
+ * has to be looked at when one of its processes ends. A cgroup has one at most. */
+void
+jm_cgroup_watch_add_process (JmCgroupWatch *self, const char *path, guint pid)
+{
+  int id = self->watcher != NULL && self->live
+             ? jm_watcher_add_process (self->watcher, pid)
+             : -1;
+
+  if (id >= 0)
+    remember (self, id, g_strdup (path), path, WATCHED_PROCESS);
+}
+
+void
+jm_cgroup_watch_remove_process (JmCgroupWatch *self, const char *path)
+{
+  remove_target (self, WATCHED_PROCESS, path);
 }
 
 static gboolean
@@ -314,14 +351,27 @@ on_child_deleted (Take *take, const Watched *parent, const char *name)
     jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
 }
 
-/* In cgroup v1 a path comes to one hierarchy after the other. */
+/* It may have gone again before its parent is listed. In cgroup v1 a path comes to one
+ * hierarchy after the other. */
 static void
 on_child_created (Take *take, const Watched *parent, const char *name)
 {
   g_autofree char *path = jm_cgroup_mounts_get_child (parent->path, name);
 
-  if (count_directories (take->watch, path) > 0)
-    add_path (take, path);
+  add_path (take, path);
+}
+
+static void
+on_directory (Take *take,
+              const Watched *watched,
+              JmWatchEvents events,
+              const char *name)
+{
+  add_path (take, watched->path);
+  if ((events & JM_WATCH_CREATED) && name != NULL)
+    on_child_created (take, watched, name);
+  if ((events & JM_WATCH_DELETED) && name != NULL)
+    on_child_deleted (take, watched, name);
 }
 
 static void
@@ -338,25 +388,21 @@ on_event (int id, JmWatchEvents events, const char *name, gpointer user_data)
   if (watched == NULL)
     return;
 
-  if (events & JM_WATCH_GONE)
+  if (events & JM_WATCH_ENDED)
+    add_path (take, watched->path);
+  if (events & (JM_WATCH_GONE | JM_WATCH_ENDED))
     {
       forget (self, id);
       return;
     }
 
-  if (watched->is_events)
+  if (watched->kind == WATCHED_EVENTS)
     {
       if ((events & JM_WATCH_MODIFIED) && is_empty (self->host, watched->target))
         add_path (take, watched->path);
     }
   else if (events & JM_WATCH_DIRECTORY)
-    {
-      add_path (take, watched->path);
-      if ((events & JM_WATCH_CREATED) && name != NULL)
-        on_child_created (take, watched, name);
-      if ((events & JM_WATCH_DELETED) && name != NULL)
-        on_child_deleted (take, watched, name);
-    }
+    on_directory (take, watched, events, name);
 }
 
 static gboolean
@@ -365,7 +411,7 @@ remove_directory (gpointer id, gpointer data, gpointer user_data)
   JmCgroupWatch *self = user_data;
   const Watched *watched = data;
 
-  if (watched->is_events)
+  if (watched->kind != WATCHED_DIRECTORY)
     return FALSE;
 
   count_directory (self, watched, -1);
@@ -388,8 +434,9 @@ take_pending (JmCgroupWatch *self, GPtrArray *paths)
     }
 }
 
-/* Takes the paths of cgroups whose children changed and of those that became empty;
- * NULL where changes may have been missed. */
+/* Takes the paths of cgroups whose children changed, of children that came, behind
+ * their parents, and of cgroups that became empty or may have; NULL where changes may
+ * have been missed. */
 char **
 jm_cgroup_watch_take (JmCgroupWatch *self)
 {

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -244,18 +245,27 @@ test_a_name_that_came_again_unnoticed_is_told (void)
   g_assert_true (asked_hears_of (asked, job));
 }
 
+/* Of all descriptors: the one to poll is not the one that has them. */
 static guint
-count_watches (Asked *asked)
+count_watches (void)
 {
-  g_autofree char *path =
-    g_strdup_printf ("/proc/self/fdinfo/%d",
-                     jm_cgroup_reader_get_event_fd (asked->reader));
-  g_autofree char *text = NULL;
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fdinfo", 0, NULL);
+  const char *name;
   guint n_watches = 0;
 
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  for (const char *line = text; (line = strstr (line, "inotify wd:")) != NULL; line++)
-    n_watches++;
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_strconcat ("/proc/self/fdinfo/", name, NULL);
+      g_autofree char *text = NULL;
+
+      /* the one that the folder was opened with has gone by the next call only */
+      if (!g_file_get_contents (path, &text, NULL, NULL))
+        continue;
+      for (const char *line = text; (line = strstr (line, "inotify wd:")) != NULL;
+           line++)
+        n_watches++;
+    }
 
   return n_watches;
 }
@@ -306,7 +316,7 @@ test_watches_end_with_their_cgroups_in_every_hierarchy (void)
   list_all_new (asked, listed, ground.path);
   ground_make (&ground, "memory", "/uid_0");
   follow (asked, listed);
-  n_watches = count_watches (asked);
+  n_watches = count_watches ();
 
   for (guint i = 0; i < 100; i++)
     {
@@ -319,7 +329,7 @@ test_watches_end_with_their_cgroups_in_every_hierarchy (void)
       follow (asked, listed);
       ground_make (&ground, "memory", step);
       follow (asked, listed);
-      g_assert_cmpuint (count_watches (asked), ==, n_watches + 4);
+      g_assert_cmpuint (count_watches (), ==, n_watches + 4);
 
       for (guint j = 0; j < G_N_ELEMENTS (hierarchies) - 1; j++)
         {
@@ -327,7 +337,7 @@ test_watches_end_with_their_cgroups_in_every_hierarchy (void)
           ground_remove (&ground, hierarchies[j], job);
           follow (asked, listed);
         }
-      g_assert_cmpuint (count_watches (asked), ==, n_watches);
+      g_assert_cmpuint (count_watches (), ==, n_watches);
     }
 }
 
@@ -541,6 +551,47 @@ test_what_a_process_burnt_and_touched_is_what_v1_tells (void)
   end_child (pid);
 }
 
+/* Nothing in version 1 says that a cgroup became empty. */
+static void
+test_v1_tells_at_once_when_the_process_that_was_listed_went (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  Count *count = share_count ();
+  struct pollfd event = { .events = POLLIN };
+  gint64 burnt_ns = 0;
+  guint cgroup;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  g_assert_false (asked_has_child (asked, ground.path, "job_1"));
+  event.fd = jm_cgroup_reader_get_event_fd (asked->reader);
+  for (guint i = 0; i < 2; i++)
+    {
+      start_child (&ground, count);
+      burnt_ns += count->burnt_ns;
+    }
+  cgroup = asked_open_and_read (asked, ground.path, JM_SUBJECT_KIND_JOB);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *listed = asked_list_processes (asked, cgroup);
+
+      g_assert_false (asked_hears_of (asked, ground.path));
+      end_child (atoi (listed));
+      g_assert_cmpint (poll (&event, 1, 10 * 1000), ==, 1);
+      g_assert_true (asked_hears_of (asked, ground.path));
+    }
+
+  asked_read (asked, cgroup);
+  assert_between (asked, JM_METRIC_CPU_TOTAL, burnt_ns - 1000000,
+                  burnt_ns + 2 * count->joined_ns + 100 * 1000000);
+}
+
 static void
 test_v2_tells_at_once_when_the_last_process_went (void)
 {
@@ -619,6 +670,7 @@ main (int argc, char **argv)
     TEST (a_cgroup_of_the_same_name_is_another_one),
     TEST (a_directory_that_comes_a_moment_later_is_read_too),
     TEST (what_a_process_burnt_and_touched_is_what_v1_tells),
+    TEST (v1_tells_at_once_when_the_process_that_was_listed_went),
     TEST (v2_tells_at_once_when_the_last_process_went),
     TEST (a_cgroup_of_v2_that_was_removed_is_absent),
   };
