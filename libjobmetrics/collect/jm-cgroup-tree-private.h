@@ -21,6 +21,7 @@ struct _JmCgroupNode
   gpointer data;
   guint n_children;
   guint generation;
+  guint round;        /* in which it was listed last */
   guint owner;        /* whom root gave it to, or one above it; 0 for root */
   gboolean is_closed; /* nobody looks below it */
 };
@@ -49,8 +50,15 @@ void jm_cgroup_tree_free (JmCgroupTree *self);
 /* How many cgroups of one user are followed, where root lets users make some. */
 #define JM_CGROUP_TREE_MAX_OF_USER 8192
 
-/* Learns what changed since the last call; the first call lists everything. Parents are
- * born before their children and die after them. */
+/* Hears what changed since the last call, and tells of it; nothing is listed yet. */
+void jm_cgroup_tree_hear (JmCgroupTree *self);
+
+/* Whether anything was heard of that is not listed yet. */
+gboolean jm_cgroup_tree_is_behind (const JmCgroupTree *self);
+
+/* Lists what changed; the first call lists everything. Parents are born before their
+ * children and die after them; one that came and went before anybody could list it is
+ * born and dies. */
 void jm_cgroup_tree_refresh (JmCgroupTree *self);
 
 /* Takes a cgroup for dead, with all below it, though no listing has said so: it went

@@ -21,7 +21,11 @@ struct _JmCgroupTree
   gpointer user_data;
   GHashTable *nodes; /* path -> JmCgroupNode */
   guint generation;
-  GPtrArray *forgotten; /* of char *: parents to list again */
+  guint round;          /* of listing */
+  GPtrArray *heard;     /* of char *: paths that changed, in that order, each once */
+  GHashTable *is_heard; /* set of the same */
+  gboolean is_lost;     /* all are to be listed */
+  GHashTable *gone;     /* set of paths that died in this round */
   GHashTable *by_owner; /* user id -> how many nodes; root's do not count */
   GHashTable *failures; /* path of what is not listed whole -> GError */
 };
@@ -125,6 +129,7 @@ remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
         node->parent->n_children--;
       count_node (self, node, -1);
       g_hash_table_remove (self->failures, node->path);
+      g_hash_table_add (self->gone, g_strdup (node->path));
       g_hash_table_remove (self->nodes, node->path);
     }
 }
@@ -243,6 +248,7 @@ list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth)
   guint n_seen = 0;
 
   g_hash_table_remove (self->failures, node->path);
+  node->round = self->round;
   if (node->is_closed)
     return 0;
 
@@ -304,17 +310,40 @@ relist_everything (JmCgroupTree *self)
     }
 }
 
+/* It came and went since its parent was listed before. */
+static void
+see_fleeting (JmCgroupTree *self, const char *path)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+  JmCgroupNode *parent = g_hash_table_lookup (self->nodes, above);
+  g_autoptr (GPtrArray) fleeting = g_ptr_array_new ();
+
+  if (parent == NULL || parent->is_closed || parent->round != self->round ||
+      g_hash_table_contains (self->failures, above) ||
+      g_hash_table_contains (self->gone, path) || !has_room (self, parent))
+    return;
+
+  g_ptr_array_add (fleeting, add_node (self, parent, g_strdup (path)));
+  remove_nodes (self, fleeting);
+}
+
+/* What was listed in this round already was so after it was heard of. */
 static void
 relist_path (JmCgroupTree *self, const char *path)
 {
   JmCgroupNode *node = g_hash_table_lookup (self->nodes, path);
 
   if (node == NULL)
-    return;
+    see_fleeting (self, path);
+  else if (node->round != self->round)
+    relist_node (self, node);
+}
 
-  if (self->events.changed != NULL)
-    self->events.changed (node, self->user_data);
-  relist_node (self, node);
+static void
+relist_heard (JmCgroupTree *self)
+{
+  for (guint i = 0; i < self->heard->len; i++)
+    relist_path (self, g_ptr_array_index (self->heard, i));
 }
 
 /* One that may not be listed may be so now, and one that was too much may have room. */
@@ -359,7 +388,9 @@ jm_cgroup_tree_new (JmCgroupReader *reader,
   self->events = *events;
   self->user_data = user_data;
   self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, node_free);
-  self->forgotten = g_ptr_array_new_with_free_func (g_free);
+  self->heard = g_ptr_array_new_with_free_func (g_free);
+  self->is_heard = g_hash_table_new (g_str_hash, g_str_equal);
+  self->gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->by_owner = g_hash_table_new (NULL, NULL);
   self->failures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) g_error_free);
@@ -375,7 +406,9 @@ jm_cgroup_tree_free (JmCgroupTree *self)
 
   if (root != NULL)
     remove_subtree (self, root);
-  g_ptr_array_unref (self->forgotten);
+  g_ptr_array_unref (self->heard);
+  g_hash_table_unref (self->is_heard);
+  g_hash_table_unref (self->gone);
   g_hash_table_unref (self->failures);
   g_hash_table_unref (self->by_owner);
   g_hash_table_unref (self->nodes);
@@ -383,23 +416,63 @@ jm_cgroup_tree_free (JmCgroupTree *self)
   g_free (self);
 }
 
+static void
+hear (JmCgroupTree *self, const char *path)
+{
+  char *copy;
+
+  if (g_hash_table_contains (self->is_heard, path))
+    return;
+
+  copy = g_strdup (path);
+  g_ptr_array_add (self->heard, copy);
+  g_hash_table_add (self->is_heard, copy);
+}
+
+static void
+forget_heard (JmCgroupTree *self)
+{
+  g_hash_table_remove_all (self->is_heard);
+  g_ptr_array_set_size (self->heard, 0);
+  g_hash_table_remove_all (self->gone);
+  self->is_lost = FALSE;
+}
+
 void
-jm_cgroup_tree_refresh (JmCgroupTree *self)
+jm_cgroup_tree_hear (JmCgroupTree *self)
 {
   g_auto (GStrv) changes = jm_cgroup_reader_take_changes (self->reader);
 
+  self->is_lost = self->is_lost || changes == NULL;
+  for (char **path = changes; path != NULL && *path != NULL; path++)
+    {
+      JmCgroupNode *node = g_hash_table_lookup (self->nodes, *path);
+
+      hear (self, *path);
+      if (node != NULL && self->events.changed != NULL)
+        self->events.changed (node, self->user_data);
+    }
+}
+
+gboolean
+jm_cgroup_tree_is_behind (const JmCgroupTree *self)
+{
+  return self->is_lost || self->heard->len > 0;
+}
+
+void
+jm_cgroup_tree_refresh (JmCgroupTree *self)
+{
+  jm_cgroup_tree_hear (self);
+
+  self->round++;
   retry_failures (self);
   if (g_hash_table_size (self->nodes) == 0)
     list_node (self, add_node (self, NULL, g_strdup ("/")), 0);
-  else if (changes == NULL)
+  else if (self->is_lost)
     relist_everything (self);
-  else
-    for (char **path = changes; *path != NULL; path++)
-      relist_path (self, *path);
-
-  for (guint i = 0; i < self->forgotten->len; i++)
-    relist_path (self, g_ptr_array_index (self->forgotten, i));
-  g_ptr_array_set_size (self->forgotten, 0);
+  relist_heard (self);
+  forget_heard (self);
   tell_failures (self);
 }
 
@@ -411,6 +484,6 @@ jm_cgroup_tree_forget (JmCgroupTree *self, const char *path)
   if (node == NULL || node->parent == NULL)
     return;
 
-  g_ptr_array_add (self->forgotten, g_strdup (node->parent->path));
+  hear (self, node->parent->path);
   remove_subtree (self, node);
 }

@@ -24,6 +24,7 @@ typedef struct
   JmRunDirectory *runs;     /* what all agree on; they are told too */
   JmReadings *readings;     /* lend their list of processes */
   gboolean has_ended;
+  gboolean was_missed; /* a cgroup of it went before it could be opened */
 } JmJobEvidence;
 
 /* A job @is_older that ran before anybody looked, so that its steps are there. */
@@ -49,6 +50,9 @@ gboolean jm_job_identity_is_replaced (const JmJobIdentity *self,
 
 /* Learns more, while there is more to learn. */
 void jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence);
+
+/* As long as it is known by its path alone. */
+gboolean jm_job_identity_is_vague (const JmJobIdentity *self);
 
 /* A round begins. */
 void jm_job_identity_count_round (JmJobIdentity *self);

@@ -116,12 +116,13 @@ is_decided (const JmJobIdentity *self, const JmJobEvidence *evidence)
          self->n_rounds >= ROUNDS_AT_MOST;
 }
 
-/* Of a job that was gone before a cgroup of it could be opened there is nothing to show
- * but who it was, if anybody tells. */
+/* Where no cgroup may be looked at, and nobody else tells, there is nothing to show. A
+ * job that was gone before a cgroup of it could be opened is shown all the same: that
+ * it was there is more than nothing. */
 static gboolean
 is_rumour (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  return self->job == NULL && evidence->cgroups->len == 0 &&
+  return self->job == NULL && evidence->cgroups->len == 0 && !evidence->was_missed &&
          is_known_by_path_alone (self);
 }
 
@@ -320,6 +321,12 @@ jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
     }
   if (!is_settled (self) && learn (self, evidence))
     show (self, evidence->runs);
+}
+
+gboolean
+jm_job_identity_is_vague (const JmJobIdentity *self)
+{
+  return !is_settled (self) && (self->draft == NULL || is_known_by_path_alone (self));
 }
 
 void

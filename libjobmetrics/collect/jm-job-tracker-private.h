@@ -21,6 +21,10 @@ JmJobTracker *jm_job_tracker_new (JmCgroupReader *reader,
                                   JmSubjectKind deepest);
 void jm_job_tracker_free (JmJobTracker *self);
 
+/* Hears of births and deaths without looking at them yet: jobs of which something may
+ * go are to be looked at first. Whether anything is to be looked at by a refresh. */
+gboolean jm_job_tracker_hear (JmJobTracker *self);
+
 /* Follows births and deaths of cgroups; what could not be listed is told to @readings. */
 void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings);
 
@@ -28,7 +32,18 @@ void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *read
  * come back. */
 void jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us);
 
-/* Forgets subjects that ended before @before_us. */
+/* One of the jobs that are to be looked at now, between two rounds, or NULL. */
+JmTrackedJob *jm_job_tracker_take_due (JmJobTracker *self);
+
+/* It was looked at: learns who it is, and leaves it at that once there is no more to be
+ * learnt. */
+void jm_job_tracker_meet (JmJobTracker *self, JmTrackedJob *job, JmReadings *readings);
+
+/* When the next of them is due, by the monotonic clock; G_MAXINT64 for never. */
+gint64 jm_job_tracker_get_next_look (const JmJobTracker *self);
+
+/* Forgets subjects that ended before @before_us, but none whose end no snapshot has
+ * told. */
 void jm_job_tracker_expire (JmJobTracker *self, gint64 before_us);
 
 /* The jobs in the order in which they were first seen, ended ones included. */

@@ -9,6 +9,7 @@
 #include "collect/jm-job-tracker-private.h"
 
 #include "collect/jm-cgroup-tree-private.h"
+#include "collect/jm-lookout-private.h"
 #include "sources/jobs/jm-cgroup-job-source.h"
 
 struct _JmJobTracker
@@ -20,11 +21,21 @@ struct _JmJobTracker
   JmSubjectKind deepest;
   JmCgroupTree *tree;
   GPtrArray *jobs;    /* of JmTrackedJob, owned */
+  JmLookout *lookout; /* for some of them */
   GHashTable *rivals; /* sources whose claims on others' jobs were told of */
   gint64 now_us;
   gboolean has_looked;  /* what comes from now on is new */
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
+
+/* More than cgroup v1 has. */
+#define MAX_HIERARCHIES 16
+
+static JmTrackedJob *
+job_of (const JmTrackedCgroup *cgroup)
+{
+  return jm_tracked_subject_get_job (jm_tracked_cgroup_get_subject (cgroup));
+}
 
 /* --- subjects --- */
 
@@ -86,28 +97,73 @@ get_child (JmJobTracker *self,
 static void
 remove_job (JmJobTracker *self, guint index)
 {
-  const JmTrackedJob *job = g_ptr_array_index (self->jobs, index);
+  JmTrackedJob *job = g_ptr_array_index (self->jobs, index);
   const char *run_key = jm_job_identity_get_run_key (jm_tracked_job_get_identity (job));
 
   if (run_key != NULL)
     jm_run_directory_remove (self->runs, run_key);
   remove_groups (self, jm_tracked_job_get_subject (job));
+  jm_lookout_remove (self->lookout, job);
   g_ptr_array_remove_index (self->jobs, index);
+}
+
+static void
+look_out_for (JmJobTracker *self, JmTrackedJob *job)
+{
+  jm_lookout_add (self->lookout, job, g_get_monotonic_time ());
+}
+
+static gboolean
+has_ended (const JmTrackedJob *job)
+{
+  return jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) != 0;
+}
+
+static gboolean
+is_of (const JmTrackedJob *job, JmJobSource *source, JmPlace *place)
+{
+  return jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, place);
+}
+
+/* Whether what is there now is a part of @job. Of a run that came and went unseen the
+ * news may come in several pieces; a run that has a cgroup is another one. */
+static gboolean
+takes_part (const JmTrackedJob *job, gboolean is_there)
+{
+  if (jm_tracked_job_was_missed (job))
+    return !is_there;
+
+  return !has_ended (job) ||
+         (!is_there && !jm_tracked_subject_is_told (jm_tracked_job_get_subject (job)));
+}
+
+static gboolean
+is_there (JmJobTracker *self, const char *path)
+{
+  for (guint i = 0; i < MAX_HIERARCHIES; i++)
+    if (jm_cgroup_reader_get_inode (self->reader, path, i) != 0)
+      return TRUE;
+
+  return FALSE;
 }
 
 /* The living job of that name, or a new one. A job id that comes back, as after a
  * requeue, is another run: the one that ended stays on display beside it. */
 static JmTrackedJob *
-get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place)
+get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place, const char *path)
 {
+  gboolean is_alive = is_there (self, path);
   JmTrackedJob *job;
 
-  for (guint i = 0; i < self->jobs->len; i++)
+  for (guint i = self->jobs->len; i-- > 0;)
     {
       job = g_ptr_array_index (self->jobs, i);
-      if (jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, place) &&
-          jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) == 0)
+      if (!is_of (job, source, place))
+        continue;
+      if (takes_part (job, is_alive))
         return job;
+      if (!has_ended (job))
+        jm_tracked_subject_end (jm_tracked_job_get_subject (job), self->now_us);
     }
 
   job = jm_tracked_job_new (jm_job_identity_new (source, place, !self->has_looked),
@@ -118,12 +174,21 @@ get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place)
 }
 
 static JmTrackedSubject *
-get_subject (JmJobTracker *self, JmJobSource *source, JmPlace *place)
+get_subject (JmJobTracker *self,
+             JmJobSource *source,
+             JmPlace *place,
+             const JmTrackedCgroup *above,
+             const char *path)
 {
   const char *step = jm_place_get_step (place);
   const char *task = jm_place_get_task (place);
-  JmTrackedSubject *subject =
-    jm_tracked_job_get_subject (get_job (self, source, place));
+  JmTrackedJob *job = above != NULL ? job_of (above) : NULL;
+  JmTrackedSubject *subject;
+
+  /* it lies within a cgroup of the same job as a rule */
+  if (job == NULL || has_ended (job) || !is_of (job, source, place))
+    job = get_job (self, source, place, path);
+  subject = jm_tracked_job_get_subject (job);
 
   if (step != NULL)
     {
@@ -142,12 +207,6 @@ get_subject (JmJobTracker *self, JmJobSource *source, JmPlace *place)
 }
 
 /* --- cgroups --- */
-
-static JmTrackedJob *
-job_of (const JmTrackedCgroup *cgroup)
-{
-  return jm_tracked_subject_get_job (jm_tracked_cgroup_get_subject (cgroup));
-}
 
 static const char *
 get_name (JmJobSource *source)
@@ -224,21 +283,28 @@ on_born (JmCgroupNode *node, gpointer user_data)
   JmJobSource *source = NULL;
   JmTrackedSubject *subject;
   JmTrackedCgroup *cgroup;
+  gboolean has_gone;
 
   place = match_path (self, node->path, above, &source);
   node->data = NULL;
   if (place == NULL && above == NULL)
     return;
 
-  subject = place != NULL ? get_subject (self, source, place)
+  subject = place != NULL ? get_subject (self, source, place, above, node->path)
                           : jm_tracked_cgroup_get_subject (above);
   cgroup = jm_tracked_cgroup_new (node->path, subject, place, above);
   jm_job_identity_set_cgroup (jm_tracked_job_get_identity (job_of (cgroup)), cgroup,
                               self->reader, self->runs);
   if (jm_tracked_cgroup_open (cgroup, self->reader,
-                              jm_tracked_subject_get_kind (subject)))
+                              jm_tracked_subject_get_kind (subject), &has_gone))
     jm_tracked_job_add_cgroup (job_of (cgroup), cgroup);
+  else if (has_gone)
+    jm_tracked_job_miss (job_of (cgroup));
   node->data = cgroup;
+
+  /* those that are older are read by the round that found them */
+  if (self->has_looked)
+    look_out_for (self, job_of (cgroup));
 }
 
 /* Below a job all is its; elsewhere only what may lead to one. */
@@ -272,10 +338,26 @@ is_another (JmCgroupNode *node, gpointer user_data)
 static void
 on_changed (JmCgroupNode *node, gpointer user_data)
 {
+  JmJobTracker *self = user_data;
   const JmTrackedCgroup *cgroup = node->data;
 
   if (cgroup != NULL)
-    jm_tracked_job_touch (job_of (cgroup));
+    look_out_for (self, job_of (cgroup));
+}
+
+/* What was never opened is not what ends it, unless there is nothing else of it. A job
+ * that was missed ends in the next round: there may be more news of it. */
+static void
+end_unopened (JmJobTracker *self, const JmTrackedCgroup *cgroup)
+{
+  JmTrackedSubject *subject = jm_tracked_cgroup_get_subject (cgroup);
+  guint n_cgroups;
+
+  jm_tracked_subject_get_cgroups (subject, &n_cgroups);
+  if (n_cgroups == 0 && jm_tracked_cgroup_has_figures (cgroup) &&
+      jm_tracked_subject_get_end_time (subject) == 0 &&
+      !jm_tracked_job_was_missed (job_of (cgroup)))
+    jm_tracked_subject_end (subject, self->now_us);
 }
 
 static void
@@ -289,11 +371,13 @@ on_died (JmCgroupNode *node, gpointer user_data)
 
   if (jm_tracked_cgroup_get_number (cgroup) != 0)
     {
-      jm_tracked_job_touch (job_of (cgroup));
+      look_out_for (self, job_of (cgroup));
       jm_tracked_job_remove_cgroup (job_of (cgroup), cgroup, self->now_us);
       jm_cgroup_reader_close_cgroup (self->reader,
                                      jm_tracked_cgroup_get_number (cgroup));
     }
+  else
+    end_unopened (self, cgroup);
   jm_tracked_cgroup_free (cgroup);
 }
 
@@ -320,6 +404,7 @@ jm_job_tracker_new (JmCgroupReader *reader,
   self->processes = g_object_ref (processes);
   self->deepest = deepest;
   self->jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_tracked_job_free);
+  self->lookout = jm_lookout_new ();
   self->rivals = g_hash_table_new (NULL, NULL);
   self->tree = jm_cgroup_tree_new (reader, &events, self);
 
@@ -330,12 +415,21 @@ void
 jm_job_tracker_free (JmJobTracker *self)
 {
   jm_cgroup_tree_free (self->tree);
+  jm_lookout_free (self->lookout);
   g_ptr_array_unref (self->jobs);
   g_hash_table_unref (self->rivals);
   g_ptr_array_unref (self->sources);
   g_object_unref (self->processes);
   g_object_unref (self->reader);
   g_free (self);
+}
+
+gboolean
+jm_job_tracker_hear (JmJobTracker *self)
+{
+  jm_cgroup_tree_hear (self->tree);
+
+  return jm_cgroup_tree_is_behind (self->tree);
 }
 
 void
@@ -371,6 +465,38 @@ jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us)
     jm_cgroup_tree_forget (self->tree, path);
 }
 
+JmTrackedJob *
+jm_job_tracker_take_due (JmJobTracker *self)
+{
+  return jm_lookout_take (self->lookout, g_get_monotonic_time ());
+}
+
+void
+jm_job_tracker_meet (JmJobTracker *self, JmTrackedJob *job, JmReadings *readings)
+{
+  jm_tracked_job_meet (job, self->reader, self->runs, readings);
+  if (has_ended (job) ||
+      (jm_tracked_job_is_met (job) && jm_lookout_has_seen (self->lookout, job)))
+    jm_lookout_remove (self->lookout, job);
+}
+
+gint64
+jm_job_tracker_get_next_look (const JmJobTracker *self)
+{
+  return jm_lookout_get_next (self->lookout);
+}
+
+/* What is deeper than is shown is told of by no snapshot, nor is a job of which nothing
+ * is known. */
+static gboolean
+is_over (JmJobTracker *self, const JmTrackedSubject *subject, gint64 before_us)
+{
+  return jm_tracked_subject_ended_before (subject, before_us) &&
+         (jm_tracked_subject_is_told (subject) ||
+          jm_tracked_subject_get_kind (subject) > self->deepest ||
+          jm_tracked_job_get_job (jm_tracked_subject_get_job (subject)) == NULL);
+}
+
 static void
 expire_children (JmJobTracker *self, JmTrackedSubject *subject, gint64 before_us)
 {
@@ -380,7 +506,7 @@ expire_children (JmJobTracker *self, JmTrackedSubject *subject, gint64 before_us
   while ((child = jm_tracked_subject_get_child (subject, i)) != NULL)
     {
       expire_children (self, child, before_us);
-      if (jm_tracked_subject_ended_before (child, before_us))
+      if (is_over (self, child, before_us))
         remove_child (self, subject, i);
       else
         i++;
@@ -399,7 +525,7 @@ jm_job_tracker_expire (JmJobTracker *self, gint64 before_us)
         jm_tracked_subject_end (subject, self->now_us);
 
       expire_children (self, subject, before_us);
-      if (jm_tracked_subject_ended_before (subject, before_us))
+      if (is_over (self, subject, before_us))
         remove_job (self, i);
     }
 }

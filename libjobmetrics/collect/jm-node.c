@@ -440,8 +440,10 @@ jm_node_get_event_fd (JmNode *self)
  * jm_node_follow:
  * @self: a node
  *
- * Follows births and deaths of jobs between two sweeps, and reads at once those jobs of
- * which something went, for their own end may be near.
+ * Follows births and deaths of jobs between two sweeps. Jobs of which something went
+ * are read at once, for their own end may be near; those that began are read, and asked
+ * who they are, a moment later. Whoever is woken by jm_node_get_event_fd() calls this,
+ * also where nothing seems to have happened: it may be time to look again.
  *
  * Since: 0.1
  */

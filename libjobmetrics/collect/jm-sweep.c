@@ -6,16 +6,17 @@
 
 #include "collect/jm-sweep-private.h"
 
-#include <errno.h>
-#include <sys/epoll.h>
-#include <unistd.h>
-
+#include "collect/jm-alarm-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
 
 #define MAX_LOST 20
+
+/* A scheduler makes a job's cgroups one after the other: what comes so close together
+ * is listed at once. */
+#define BIRTHS_US (3 * 1000)
 
 struct _JmSweep
 {
@@ -26,7 +27,8 @@ struct _JmSweep
   JmProcessSource *processes; /* in which a job's processes are counted */
   GPtrArray *job_sources;     /* of JmJobSource: looked into when a cgroup is born */
   GPtrArray *trackers;        /* of JmJobTracker, one for each reader */
-  int readers_fd;             /* readable when one of the readers' is; or -1 */
+  JmAlarm *alarm;             /* when there is something to follow */
+  gint64 heard_us;            /* since when there is something to list; 0 for not */
   JmReadings *readings;
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */
@@ -223,7 +225,6 @@ learn_jobs (JmSweep *self, JmJobTracker *tracker)
     {
       JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
-      jm_tracked_job_take_touch (job);
       jm_job_identity_count_round (jm_tracked_job_get_identity (job));
       jm_tracked_job_learn (job, jm_job_tracker_get_reader (tracker), self->runs,
                             self->readings);
@@ -281,6 +282,7 @@ refresh_trackers (JmSweep *self, gint64 now_us, JmReadings *readings)
 {
   for (guint i = 0; i < self->trackers->len; i++)
     jm_job_tracker_refresh (g_ptr_array_index (self->trackers, i), now_us, readings);
+  self->heard_us = 0;
 }
 
 /* One sweep may lose a job that is about to be reported as gone; a second one does not.
@@ -312,17 +314,6 @@ expire_jobs (JmSweep *self, gint64 now_us)
     jm_job_tracker_expire (g_ptr_array_index (self->trackers, i), before_us);
 }
 
-static void
-find_jobs (JmSweep *self, gint64 now_us)
-{
-  if (!jm_readings_begin (self->readings, JM_COLLECTOR_JOBS))
-    return;
-
-  renew_lost_jobs (self, now_us);
-  refresh_trackers (self, now_us, self->readings);
-  expire_jobs (self, now_us);
-}
-
 /* --- between rounds --- */
 
 static void
@@ -349,26 +340,75 @@ read_late (JmSweep *self, JmTrackedSubject *tracked)
     jm_tracked_subject_swap_late (tracked, &self->late);
 }
 
+/* Its figures may be there for a moment only: who it is can wait. */
 static void
-read_touched_jobs (JmSweep *self, JmJobTracker *tracker)
+look_at (JmSweep *self, JmJobTracker *tracker, JmTrackedJob *job)
 {
-  GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
-
   self->round = (JmRound){ .plan = &self->plan,
                            .trackers = self->trackers,
                            .reader = jm_job_tracker_get_reader (tracker),
                            .is_late = TRUE };
-  for (guint i = 0; i < jobs->len; i++)
+  read_late (self, jm_tracked_job_get_subject (job));
+  jm_job_tracker_meet (tracker, job, self->readings);
+  publish_end (self, job);
+}
+
+static void
+look_at_jobs (JmSweep *self)
+{
+  for (guint i = 0; i < self->trackers->len; i++)
     {
-      JmTrackedJob *job = g_ptr_array_index (jobs, i);
+      JmJobTracker *tracker = g_ptr_array_index (self->trackers, i);
+      JmTrackedJob *job;
 
-      if (!jm_tracked_job_take_touch (job))
-        continue;
-
-      jm_tracked_job_learn (job, self->round.reader, self->runs, self->readings);
-      read_late (self, jm_tracked_job_get_subject (job));
-      publish_end (self, job);
+      while ((job = jm_job_tracker_take_due (tracker)) != NULL)
+        look_at (self, tracker, job);
     }
+}
+
+/* Reads those jobs whose end may be near before anything else is done. */
+static void
+hear (JmSweep *self)
+{
+  gboolean is_behind = FALSE;
+
+  for (guint i = 0; i < self->trackers->len; i++)
+    is_behind |= jm_job_tracker_hear (g_ptr_array_index (self->trackers, i));
+  look_at_jobs (self);
+
+  if (is_behind && self->heard_us == 0)
+    self->heard_us = g_get_monotonic_time ();
+}
+
+/* What is new is read, and asked who it is, at once. */
+static void
+list (JmSweep *self)
+{
+  refresh_trackers (self, g_get_real_time (), NULL);
+  look_at_jobs (self);
+}
+
+static void
+set_alarm (JmSweep *self)
+{
+  gint64 due_us = self->heard_us != 0 ? self->heard_us + BIRTHS_US : G_MAXINT64;
+
+  for (guint i = 0; i < self->trackers->len; i++)
+    due_us = MIN (due_us, jm_job_tracker_get_next_look (self->trackers->pdata[i]));
+
+  jm_alarm_set (self->alarm, due_us);
+}
+
+static void
+find_jobs (JmSweep *self, gint64 now_us)
+{
+  if (!jm_readings_begin (self->readings, JM_COLLECTOR_JOBS))
+    return;
+
+  hear (self);
+  renew_lost_jobs (self, now_us);
+  refresh_trackers (self, now_us, self->readings);
+  expire_jobs (self, now_us);
 }
 
 /* --- the sweep --- */
@@ -387,7 +427,7 @@ jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
   self->job_sources = g_ptr_array_new_with_free_func (g_object_unref);
   self->trackers =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_tracker_free);
-  self->readers_fd = -1;
+  self->alarm = jm_alarm_new ();
   self->readings = jm_readings_new ();
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
   self->ended = g_array_new (FALSE, FALSE, sizeof (JmEndedRun));
@@ -407,8 +447,7 @@ jm_sweep_free (JmSweep *self)
   g_array_unref (self->ended);
   jm_readings_unref (self->readings);
   g_ptr_array_unref (self->trackers);
-  if (self->readers_fd >= 0)
-    close (self->readers_fd);
+  jm_alarm_free (self->alarm);
   jm_run_directory_free (self->runs);
   g_ptr_array_unref (self->job_sources);
   g_object_unref (self->processes);
@@ -420,14 +459,10 @@ static void
 poll_reader (JmSweep *self, JmCgroupReader *reader)
 {
   int fd = jm_cgroup_reader_get_event_fd (reader);
-  struct epoll_event event = { .events = EPOLLIN };
 
-  if (fd >= 0 && self->readers_fd < 0)
-    self->readers_fd = epoll_create1 (EPOLL_CLOEXEC);
-  if (fd >= 0 && self->readers_fd >= 0 &&
-      epoll_ctl (self->readers_fd, EPOLL_CTL_ADD, fd, &event) != 0)
-    g_debug ("%s: its changes are asked for in each round: %s",
-             G_OBJECT_TYPE_NAME (reader), g_strerror (errno));
+  if (fd >= 0 && !jm_alarm_add_fd (self->alarm, fd))
+    g_debug ("%s: its changes are asked for in each round",
+             G_OBJECT_TYPE_NAME (reader));
 }
 
 static void
@@ -467,7 +502,7 @@ jm_sweep_wait (JmSweep *self, gint64 timeout_us)
 int
 jm_sweep_get_event_fd (JmSweep *self)
 {
-  return self->readers_fd;
+  return jm_alarm_get_fd (self->alarm);
 }
 
 JmSnapshot *
@@ -494,6 +529,7 @@ jm_sweep_sample (JmSweep *self)
   g_clear_pointer (&self->last, jm_snapshot_unref);
   self->last = jm_snapshot_ref (snapshot);
   publish_ends (self, snapshot);
+  set_alarm (self);
 
   return snapshot;
 }
@@ -501,27 +537,31 @@ jm_sweep_sample (JmSweep *self)
 void
 jm_sweep_follow (JmSweep *self)
 {
-  refresh_trackers (self, g_get_real_time (), NULL);
-  for (guint i = 0; i < self->trackers->len; i++)
-    read_touched_jobs (self, g_ptr_array_index (self->trackers, i));
+  jm_alarm_clear (self->alarm);
+  hear (self);
+  if (jm_alarm_get_fd (self->alarm) < 0 ||
+      (self->heard_us != 0 && g_get_monotonic_time () >= self->heard_us + BIRTHS_US))
+    list (self);
+  set_alarm (self);
 }
 
 /* Of several of that name the one seen last, as in a snapshot. */
 static JmTrackedJob *
-find_job (JmSweep *self, const char *name, JmCgroupReader **reader)
+find_job (JmSweep *self, const char *name, JmJobTracker **tracker)
 {
   for (guint t = self->trackers->len; t-- > 0;)
     {
-      JmJobTracker *tracker = g_ptr_array_index (self->trackers, t);
-      GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
+      GPtrArray *jobs;
 
-      *reader = jm_job_tracker_get_reader (tracker);
+      *tracker = g_ptr_array_index (self->trackers, t);
+      jobs = jm_job_tracker_get_jobs (*tracker);
       for (guint i = jobs->len; i-- > 0;)
         {
           JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
           if (jm_tracked_job_get_job (job) == NULL)
-            jm_tracked_job_learn (job, *reader, self->runs, self->readings);
+            jm_tracked_job_learn (job, jm_job_tracker_get_reader (*tracker), self->runs,
+                                  self->readings);
           if (jm_tracked_job_get_job (job) != NULL &&
               jm_job_is_called (jm_tracked_job_get_job (job), name))
             return job;
@@ -534,15 +574,15 @@ find_job (JmSweep *self, const char *name, JmCgroupReader **reader)
 gboolean
 jm_sweep_attend (JmSweep *self, const char *name)
 {
-  JmCgroupReader *reader;
+  JmJobTracker *tracker;
   JmTrackedJob *job;
 
-  refresh_trackers (self, g_get_real_time (), NULL);
-  job = find_job (self, name, &reader);
+  hear (self);
+  list (self);
+  job = find_job (self, name, &tracker);
   if (job != NULL)
-    jm_tracked_job_touch (job);
-  for (guint i = 0; i < self->trackers->len; i++)
-    read_touched_jobs (self, g_ptr_array_index (self->trackers, i));
+    look_at (self, tracker, job);
+  set_alarm (self);
 
   return job != NULL;
 }
@@ -553,11 +593,13 @@ jm_sweep_list_processes (JmSweep *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  JmCgroupReader *reader;
+  JmJobTracker *tracker;
   JmTrackedJob *found;
 
-  jm_sweep_follow (self);
-  found = find_job (self, job, &reader);
+  hear (self);
+  list (self);
+  set_alarm (self);
+  found = find_job (self, job, &tracker);
   if (found == NULL)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job on this node",
@@ -565,5 +607,6 @@ jm_sweep_list_processes (JmSweep *self,
       return NULL;
     }
 
-  return jm_process_list_read (found, reader, self->processes, cancellable, error);
+  return jm_process_list_read (found, jm_job_tracker_get_reader (tracker),
+                               self->processes, cancellable, error);
 }

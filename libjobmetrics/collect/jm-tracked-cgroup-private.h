@@ -22,10 +22,12 @@ JmTrackedCgroup *jm_tracked_cgroup_new (const char *path,
                                         JmTrackedCgroup *above);
 void jm_tracked_cgroup_free (JmTrackedCgroup *self);
 
-/* Gives it a number in @reader, unless it has gone or is the scheduler's own. */
+/* Gives it a number in @reader, unless it has gone, is the scheduler's own, or may not be
+ * looked at. */
 gboolean jm_tracked_cgroup_open (JmTrackedCgroup *self,
                                  JmCgroupReader *reader,
-                                 JmSubjectKind kind);
+                                 JmSubjectKind kind,
+                                 gboolean *has_gone);
 
 /* Its number in the reader; 0 where it was not opened. */
 guint jm_tracked_cgroup_get_number (const JmTrackedCgroup *self);
@@ -41,5 +43,8 @@ gboolean jm_tracked_cgroup_is_due (JmTrackedCgroup *self);
 
 /* Says whether it had none when it was asked. */
 void jm_tracked_cgroup_set_empty (JmTrackedCgroup *self, gboolean is_empty);
+
+/* Whether processes are expected in it of which none was seen yet. */
+gboolean jm_tracked_cgroup_is_unmet (const JmTrackedCgroup *self);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 
 #include "collect/jm-tracked-cgroup-private.h"
 
+#include "core/jm-error.h"
+
 #define ROUNDS_BETWEEN_EMPTY 12
 
 struct _JmTrackedCgroup
@@ -19,6 +21,7 @@ struct _JmTrackedCgroup
   gboolean has_figures;
   gboolean is_helper; /* the scheduler's own processes */
   gboolean is_empty;
+  gboolean is_met;     /* a process of it was seen */
   guint n_passed_over; /* rounds in which it was not asked for processes */
 };
 
@@ -55,10 +58,14 @@ jm_tracked_cgroup_free (JmTrackedCgroup *self)
 gboolean
 jm_tracked_cgroup_open (JmTrackedCgroup *self,
                         JmCgroupReader *reader,
-                        JmSubjectKind kind)
+                        JmSubjectKind kind,
+                        gboolean *has_gone)
 {
+  g_autoptr (GError) error = NULL;
+
   if (!self->is_helper)
-    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, NULL);
+    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, &error);
+  *has_gone = g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
 
   return self->number != 0;
 }
@@ -110,4 +117,11 @@ void
 jm_tracked_cgroup_set_empty (JmTrackedCgroup *self, gboolean is_empty)
 {
   self->is_empty = is_empty;
+  self->is_met = self->is_met || !is_empty;
+}
+
+gboolean
+jm_tracked_cgroup_is_unmet (const JmTrackedCgroup *self)
+{
+  return !self->is_met && self->n_below == 0;
 }

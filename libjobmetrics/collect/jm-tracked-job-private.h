@@ -37,12 +37,21 @@ void jm_tracked_job_remove_cgroup (JmTrackedJob *self,
                                    JmTrackedCgroup *cgroup,
                                    gint64 now_us);
 
-/* Of a job all of whose cgroups went before one could be opened. */
-gboolean jm_tracked_job_was_missed (const JmTrackedJob *self);
+/* Looks at its processes, for whoever watches for their end, and asks them who it is,
+ * as long as their cgroups alone tell that. */
+void jm_tracked_job_meet (JmTrackedJob *self,
+                          JmCgroupReader *reader,
+                          JmRunDirectory *runs,
+                          JmReadings *readings);
 
-/* Something below it changed: its end may be near. */
-void jm_tracked_job_touch (JmTrackedJob *self);
-gboolean jm_tracked_job_take_touch (JmTrackedJob *self);
+/* Whether there is nothing more to learn of it before the next round. */
+gboolean jm_tracked_job_is_met (const JmTrackedJob *self);
+
+/* A cgroup of it went before it could be opened. */
+void jm_tracked_job_miss (JmTrackedJob *self);
+
+/* Of a job all of whose cgroups did. */
+gboolean jm_tracked_job_was_missed (const JmTrackedJob *self);
 
 /* Counts rounds in a row that could not read it, though it is listed. */
 void jm_tracked_job_count_round (JmTrackedJob *self, gboolean is_read);

@@ -6,13 +6,18 @@
 
 #include "collect/jm-tracked-job-private.h"
 
+#include "core/jm-readings-private.h"
+
+/* Of a job array of tasks, the rounds look at the rest. */
+#define MAX_MET 16
+
 struct _JmTrackedJob
 {
   JmJobIdentity *identity;
   JmTrackedSubject *subject;
   GPtrArray *cgroups; /* of JmTrackedCgroup, not owned */
   guint n_lost;
-  gboolean is_touched;
+  gboolean is_missed; /* a cgroup of it went before it could be opened */
   JmEnergyAccount *energy;
   JmGpuJob *gpus;
 };
@@ -67,7 +72,47 @@ jm_tracked_job_learn (JmTrackedJob *self,
   jm_job_identity_learn (self->identity,
                          &(JmJobEvidence){
                            reader, self->cgroups, runs, readings,
-                           jm_tracked_subject_get_end_time (self->subject) != 0 });
+                           jm_tracked_subject_get_end_time (self->subject) != 0,
+                           self->is_missed });
+}
+
+gboolean
+jm_tracked_job_is_met (const JmTrackedJob *self)
+{
+  if (jm_job_identity_is_vague (self->identity))
+    return FALSE;
+
+  for (guint i = 0; i < MIN (self->cgroups->len, MAX_MET); i++)
+    if (jm_tracked_cgroup_is_unmet (g_ptr_array_index (self->cgroups, i)))
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+list_processes (JmTrackedCgroup *cgroup, JmCgroupReader *reader, JmReadings *readings)
+{
+  guint n_pids;
+
+  jm_readings_clear_processes (readings);
+  jm_cgroup_reader_list_processes (reader, jm_tracked_cgroup_get_number (cgroup),
+                                   readings, NULL);
+  jm_readings_get_processes (readings, &n_pids);
+  jm_tracked_cgroup_set_empty (cgroup, n_pids == 0);
+}
+
+void
+jm_tracked_job_meet (JmTrackedJob *self,
+                     JmCgroupReader *reader,
+                     JmRunDirectory *runs,
+                     JmReadings *readings)
+{
+  gboolean is_met = jm_tracked_job_is_met (self);
+
+  for (guint i = 0; i < MIN (self->cgroups->len, MAX_MET); i++)
+    list_processes (g_ptr_array_index (self->cgroups, i), reader, readings);
+  if (!is_met || self->cgroups->len == 0)
+    jm_tracked_job_learn (self, reader, runs, readings);
 }
 
 JmTrackedCgroup *
@@ -99,27 +144,17 @@ jm_tracked_job_remove_cgroup (JmTrackedJob *self,
                                       jm_tracked_cgroup_get_number (cgroup), now_us);
 }
 
+void
+jm_tracked_job_miss (JmTrackedJob *self)
+{
+  self->is_missed = TRUE;
+}
+
 gboolean
 jm_tracked_job_was_missed (const JmTrackedJob *self)
 {
-  return self->cgroups->len == 0 &&
+  return self->is_missed && self->cgroups->len == 0 &&
          jm_tracked_subject_get_end_time (self->subject) == 0;
-}
-
-void
-jm_tracked_job_touch (JmTrackedJob *self)
-{
-  self->is_touched = TRUE;
-}
-
-gboolean
-jm_tracked_job_take_touch (JmTrackedJob *self)
-{
-  gboolean is_touched = self->is_touched;
-
-  self->is_touched = FALSE;
-
-  return is_touched;
 }
 
 void

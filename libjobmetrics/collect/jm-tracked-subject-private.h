@@ -47,6 +47,9 @@ gint64 jm_tracked_subject_get_end_time (const JmTrackedSubject *self);
 void jm_tracked_subject_end (JmTrackedSubject *self, gint64 now_us);
 gboolean jm_tracked_subject_ended_before (const JmTrackedSubject *self, gint64 time_us);
 
+/* Whether a snapshot has told of its end. */
+gboolean jm_tracked_subject_is_told (const JmTrackedSubject *self);
+
 /* A sum over some of its processes is none, neither for those above it. */
 void jm_tracked_subject_mark_unlisted (JmTrackedSubject *self);
 void jm_tracked_subject_clear_unlisted (JmTrackedSubject *self);

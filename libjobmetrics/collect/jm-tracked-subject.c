@@ -18,6 +18,7 @@ struct _JmTrackedSubject
   GArray *cgroups;  /* of guint */
   guint group;
   gint64 end_us;
+  gboolean is_told; /* of its end, in a snapshot */
   gboolean has_unlisted;
   guint last_number; /* in the last snapshot; 0 if it was in none */
   JmReadings *late;  /* NULL for none */
@@ -149,6 +150,12 @@ jm_tracked_subject_ended_before (const JmTrackedSubject *self, gint64 time_us)
   return self->end_us != 0 && self->end_us < time_us;
 }
 
+gboolean
+jm_tracked_subject_is_told (const JmTrackedSubject *self)
+{
+  return self->is_told;
+}
+
 /* --- its processes --- */
 
 void
@@ -178,6 +185,7 @@ void
 jm_tracked_subject_set_number (JmTrackedSubject *self, guint number)
 {
   self->last_number = number;
+  self->is_told = self->is_told || self->end_us != 0;
 }
 
 void

@@ -118,7 +118,7 @@ fake_reader_open_cgroup (JmCgroupReader *reader,
   FakeReader *self = FAKE_READER (reader);
   Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
 
-  if (cgroup->is_fleeting)
+  if (cgroup == NULL || cgroup->is_fleeting)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: gone", path);
       return 0;

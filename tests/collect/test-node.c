@@ -248,6 +248,120 @@ test_sees_a_job_that_lived_between_two_sweeps (Fixture *f, gconstpointer data)
 }
 
 static void
+test_reads_a_job_at_its_birth (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+  guint subject;
+
+  fake_reader_set_cpu (f->cgroups, "/job_8", 1);
+  jm_node_follow (f->node);
+  fake_reader_remove_unseen (f->cgroups, "/job_8");
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_cmpfloat (cpu_seconds (after, "8"), ==, 1);
+  g_assert_true (jm_snapshot_find_job (after, "8", &subject));
+  g_assert_cmpstr (jm_job_get_user (jm_snapshot_get_job (after, subject)), ==, "alice");
+}
+
+/* Though none that has ended is kept on display. */
+static void
+test_tells_once_of_a_job_that_ended_between_two_sweeps (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+  gint64 ended_us;
+
+  fake_reader_set_cpu (f->cgroups, "/job_8", 1);
+  jm_node_follow (f->node);
+  fake_reader_remove (f->cgroups, "/job_8");
+  jm_node_follow (f->node);
+  /* the clock moves on, or the sweep would be in the moment of the end */
+  for (ended_us = g_get_real_time (); g_get_real_time () <= ended_us;)
+    ;
+  after = sample (f);
+  later = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_true (has_ended (after, "8"));
+  g_assert_cmpfloat (cpu_seconds (after, "8"), ==, 1);
+  g_assert_cmpuint (count_jobs (later), ==, 0);
+}
+
+static void
+test_tells_of_a_job_that_went_before_anybody_could_list_it (Fixture *f,
+                                                            gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+  guint subject;
+  double seconds;
+
+  /* as a kernel tells it that has several hierarchies */
+  for (guint i = 0; i < 2; i++)
+    {
+      fake_reader_announce (f->cgroups, "/");
+      fake_reader_announce (f->cgroups, "/job_8");
+      jm_node_follow (f->node);
+    }
+  after = sample (f);
+  fake_reader_announce (f->cgroups, "/");
+  later = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_cmpuint (count_jobs (after), ==, 1);
+  g_assert_true (has_ended (after, "8"));
+  g_assert_true (jm_snapshot_find_job (after, "8", &subject));
+  g_assert_false (
+    jm_snapshot_get_value (after, subject, JM_METRIC_CPU_TOTAL, &seconds));
+  g_assert_cmpstr (jm_job_get_user (jm_snapshot_get_job (after, subject)), ==, "alice");
+  g_assert_cmpuint (count_jobs (later), ==, 1);
+}
+
+static double
+sum_cpu_seconds (JmSnapshot *snapshot)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    {
+      double seconds;
+
+      if (jm_snapshot_get_job (snapshot, i) != NULL &&
+          jm_snapshot_get_value (snapshot, i, JM_METRIC_CPU_TOTAL, &seconds))
+        sum += seconds;
+    }
+
+  return sum;
+}
+
+/* Three runs between two sweeps: of the first, death and the second's birth are told in
+ * one piece, and so are those of the second and the third. */
+static void
+test_takes_each_run_of_a_job_for_itself (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      fake_reader_set_cpu (f->cgroups, "/job_8", 0);
+      jm_node_follow (f->node);
+      fake_reader_set_cpu (f->cgroups, "/job_8", 10 + i);
+      g_assert_true (jm_node_attend (f->node, "8"));
+      fake_reader_remove (f->cgroups, "/job_8");
+    }
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_cmpuint (count_jobs (after), ==, 3);
+  g_assert_cmpfloat (sum_cpu_seconds (after), ==, 10 + 11 + 12);
+}
+
+static void
 test_loses_no_other_job_to_one_that_vanishes (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = NULL;
@@ -425,17 +539,23 @@ test_knows_a_job_that_was_gone_before_it_could_be_opened (Fixture *f,
 }
 
 static void
-test_shows_no_job_that_is_gone_and_of_which_nothing_is_told (Fixture *f,
-                                                             gconstpointer data)
+test_shows_a_job_that_is_gone_and_of_which_the_path_alone_tells (Fixture *f,
+                                                                 gconstpointer data)
 {
   g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+  double seconds;
 
   fake_jobs_set_identity (f->jobs, JM_ORIGIN_PATH, NULL);
   fake_reader_set_cpu (f->cgroups, "/job_7", 1);
   fake_reader_lose_on_open (f->cgroups, "/job_7");
   snapshot = sample (f);
 
-  g_assert_cmpuint (count_jobs (snapshot), ==, 0);
+  g_assert_cmpuint (count_jobs (snapshot), ==, 1);
+  g_assert_true (has_ended (snapshot, "7"));
+  g_assert_true (jm_snapshot_find_job (snapshot, "7", &subject));
+  g_assert_false (
+    jm_snapshot_get_value (snapshot, subject, JM_METRIC_CPU_TOTAL, &seconds));
 }
 
 static JmJob *
@@ -688,6 +808,11 @@ main (int argc, char **argv)
   TEST ("late", set_up, test_reads_a_job_once_more_when_its_end_is_near);
   TEST ("attend", set_up, test_reads_a_job_at_once_for_who_knows_that_it_ends);
   TEST ("short", set_up, test_sees_a_job_that_lived_between_two_sweeps);
+  TEST ("first-reading", set_up, test_reads_a_job_at_its_birth);
+  TEST ("told-once", set_up_without_linger,
+        test_tells_once_of_a_job_that_ended_between_two_sweeps);
+  TEST ("fleeting", set_up, test_tells_of_a_job_that_went_before_anybody_could_list_it);
+  TEST ("runs", set_up, test_takes_each_run_of_a_job_for_itself);
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
   TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);
   TEST ("requeue", set_up, test_takes_a_requeued_job_for_a_new_one);
@@ -697,7 +822,8 @@ main (int argc, char **argv)
   TEST ("all-asked", set_up, test_asks_all_of_a_job_before_it_names_it);
   TEST ("unknown", set_up, test_shows_a_job_that_nobody_knows_by_its_path);
   TEST ("gone", set_up, test_knows_a_job_that_was_gone_before_it_could_be_opened);
-  TEST ("rumour", set_up, test_shows_no_job_that_is_gone_and_of_which_nothing_is_told);
+  TEST ("rumour", set_up,
+        test_shows_a_job_that_is_gone_and_of_which_the_path_alone_tells);
   TEST ("decided", set_up, test_no_field_changes_once_it_is_decided_who_a_job_is);
   TEST ("decided-at-once", set_up,
         test_decides_at_once_who_a_job_is_that_was_there_before);
