@@ -9,7 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "core/jm-power-domain.h"
-#include "sources/power/jm-energy-total-private.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"
 
 /* By which the time of one answer may differ when it is looked at twice. */
@@ -20,6 +20,7 @@ typedef struct
 {
   guint index;
   char *domain;
+  guint64 identity;    /* of its uuid, or name */
   JmEnergyTotal total; /* as of the last answer */
   gint64 answer_us;    /* when that was asked for */
   guint64 power_uw;    /* since then, as far as is known */
@@ -64,6 +65,15 @@ get_device (JmGpuPowerSource *self, guint index)
   g_array_append_val (self->devices, device);
 
   return &g_array_index (self->devices, Device, self->devices->len - 1);
+}
+
+/* The numbers that a library gives its devices may be others when it begins anew. */
+static guint64
+identify (JmGpu *gpu)
+{
+  const char *uuid = jm_gpu_get_field (gpu, JM_GPU_FIELD_UUID);
+
+  return jm_energy_trace_identify (uuid != NULL ? uuid : jm_gpu_get_name (gpu));
 }
 
 /* A device that tells no power takes what it took between its last answers. */
@@ -140,6 +150,7 @@ tell_device (JmGpuPowerSource *self, guint i, guint64 age_us, JmReadings *readin
     return;
 
   device->n_reads = self->n_reads;
+  device->identity = identify (gpu);
   if (energy != NULL &&
       take_answer (device, energy, power, g_get_monotonic_time () - (gint64) age_us,
                    readings))
@@ -173,11 +184,33 @@ jm_gpu_power_source_wait (JmPowerSource *source, gint64 timeout_us)
   return jm_gpu_mapper_wait (JM_GPU_POWER_SOURCE (source)->library, timeout_us);
 }
 
+static gboolean
+jm_gpu_power_source_trace (gpointer source, const char *domain, gpointer trace)
+{
+  JmGpuPowerSource *self = JM_GPU_POWER_SOURCE (source);
+
+  for (guint i = 0; i < self->devices->len; i++)
+    {
+      const Device *device = &g_array_index (self->devices, Device, i);
+
+      if (!g_str_equal (device->domain, domain) ||
+          !jm_energy_total_trace (&device->total, trace))
+        continue;
+
+      ((JmEnergyTrace *) trace)->identity = device->identity;
+
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_gpu_power_source_read;
   iface->wait = jm_gpu_power_source_wait;
+  iface->trace = jm_gpu_power_source_trace;
 }
 
 /* What mends the library mends this. */

@@ -14,7 +14,7 @@
 #include "host/jm-path-error-private.h"
 #include "host/jm-topology-private.h"
 #include "sources/power/jm-cray-pm-private.h"
-#include "sources/power/jm-energy-total-private.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-power-source.h"
 
@@ -289,10 +289,36 @@ jm_cray_pm_source_read (JmPowerSource *source, JmReadings *readings, GError **er
   return is_there;
 }
 
+/* Counters that have started anew are told by their mark. */
+static gboolean
+jm_cray_pm_source_trace (gpointer source, const char *domain, gpointer trace)
+{
+  JmCrayPmSource *self = JM_CRAY_PM_SOURCE (source);
+
+  for (guint i = 0; i < self->counters->len; i++)
+    {
+      const Counter *counter = &g_array_index (self->counters, Counter, i);
+
+      if (counter->parsed.kind != JM_CRAY_PM_ENERGY ||
+          !g_str_equal (counter->domain, domain))
+        continue;
+      if (!jm_energy_total_trace (&counter->counter, trace))
+        return FALSE;
+
+      ((JmEnergyTrace *) trace)->identity =
+        jm_energy_trace_identify (self->startup.text);
+
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_cray_pm_source_read;
+  iface->trace = jm_cray_pm_source_trace;
 }
 
 static void

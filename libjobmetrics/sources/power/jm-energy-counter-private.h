@@ -30,6 +30,9 @@ typedef struct
   guint64 raw;
   gint64 read_us;
   gboolean is_begun;
+  gboolean has_first;
+  guint64 first_raw; /* the first reading, of which @total goes on */
+  gint64 first_us;
   gboolean has_peak;
   double peak_uw;          /* the highest power of an interval so far */
   unsigned __int128 total; /* in 2^-@shift microjoules: nothing is rounded away */

@@ -138,6 +138,12 @@ jm_energy_counter_step (JmEnergyCounter *self, guint64 raw, gint64 now_us)
 
   if (self->is_begun)
     step = count (self, raw, now_us);
+  if (!self->has_first)
+    {
+      self->first_raw = raw;
+      self->first_us = now_us;
+      self->has_first = TRUE;
+    }
   self->raw = raw;
   self->read_us = now_us;
   self->is_begun = TRUE;

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 total_uj; /* since the first value */
+  guint64 first_uj; /* that one */
+  gint64 first_us;
   guint64 raw_uj;
   gint64 raw_us; /* monotonic: when @raw_uj was read */
   guint64 suspect_uj;

@@ -27,6 +27,11 @@ is_plausible (guint64 from_uj, gint64 from_us, guint64 to_uj, gint64 to_us)
 static void
 go_on_from (JmEnergyTotal *self, guint64 raw_uj, gint64 now_us)
 {
+  if (!self->has_raw)
+    {
+      self->first_uj = raw_uj;
+      self->first_us = now_us;
+    }
   self->raw_uj = raw_uj;
   self->raw_us = now_us;
   self->has_raw = TRUE;

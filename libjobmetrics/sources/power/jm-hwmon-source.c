@@ -15,7 +15,7 @@
 #include "host/jm-file-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
-#include "sources/power/jm-energy-total-private.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-hwmon-names-private.h"
 #include "sources/power/jm-power-bound-private.h"
 #include "sources/power/jm-power-source.h"
@@ -218,10 +218,27 @@ jm_hwmon_source_read (JmPowerSource *source, JmReadings *readings, GError **erro
   return n_read > 0;
 }
 
+static gboolean
+jm_hwmon_source_trace (gpointer source, const char *domain, gpointer trace)
+{
+  JmHwmonSource *self = JM_HWMON_SOURCE (source);
+
+  for (guint i = 0; i < self->sensors->len; i++)
+    {
+      const Sensor *sensor = &g_array_index (self->sensors, Sensor, i);
+
+      if (sensor->kind == JM_HWMON_ENERGY && g_str_equal (sensor->domain, domain))
+        return jm_energy_total_trace (&sensor->energy, trace);
+    }
+
+  return FALSE;
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_hwmon_source_read;
+  iface->trace = jm_hwmon_source_trace;
 }
 
 /* The text of a small file, or NULL where there is none or nothing in it. */

@@ -117,11 +117,26 @@ jm_polled_source_wait (JmPowerSource *source, gint64 timeout_us)
   return priv->poller != NULL && jm_poller_wait (priv->poller, timeout_us);
 }
 
+static gboolean
+jm_polled_source_trace (gpointer source, const char *domain, gpointer trace)
+{
+  JmPolledSourcePrivate *priv = jm_polled_source_get_instance_private (source);
+  g_autoptr (JmPowerAnswer) answer = NULL;
+  g_autoptr (GError) reason = NULL;
+  gint64 age_us;
+
+  if (priv->poller != NULL)
+    answer = jm_poller_get_latest (priv->poller, &age_us, &reason);
+
+  return answer != NULL && jm_power_answer_find_trace (answer, domain, trace);
+}
+
 static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_polled_source_read;
   iface->wait = jm_polled_source_wait;
+  iface->trace = jm_polled_source_trace;
 }
 
 /* The properties are those of the subclasses, which number them: their values are kept

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/jm-readings.h"
+#include "sources/power/jm-energy-trace-private.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,14 @@ void
 jm_power_answer_add_power (JmPowerAnswer *self, const char *domain, guint64 power_uw);
 void
 jm_power_answer_add_energy (JmPowerAnswer *self, const char *domain, guint64 energy_uj);
+
+/* Says how far the counter was followed from which the energy of that domain is. */
+void jm_power_answer_add_trace (JmPowerAnswer *self,
+                                const char *domain,
+                                const JmEnergyTrace *trace);
+gboolean jm_power_answer_find_trace (JmPowerAnswer *self,
+                                     const char *domain,
+                                     JmEnergyTrace *trace);
 
 /* What it tells besides, such as the maximum of a time; @statistic is static. */
 void jm_power_answer_add_statistic (JmPowerAnswer *self,

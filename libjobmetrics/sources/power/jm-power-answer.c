@@ -17,9 +17,16 @@ typedef struct
   guint64 value;
 } Figure;
 
+typedef struct
+{
+  char *domain; /* a GRefString */
+  JmEnergyTrace trace;
+} Trace;
+
 struct _JmPowerAnswer
 {
   GArray *figures;
+  GArray *traces; /* of Trace; made with the first */
   GError *problem;
 };
 
@@ -29,6 +36,12 @@ figure_clear (gpointer data)
   Figure *figure = data;
 
   g_ref_string_release (figure->domain);
+}
+
+static void
+trace_clear (gpointer data)
+{
+  g_ref_string_release (((Trace *) data)->domain);
 }
 
 JmPowerAnswer *
@@ -54,6 +67,7 @@ clear (gpointer data)
   JmPowerAnswer *self = data;
 
   g_array_unref (self->figures);
+  g_clear_pointer (&self->traces, g_array_unref);
   g_clear_error (&self->problem);
 }
 
@@ -85,6 +99,40 @@ void
 jm_power_answer_add_energy (JmPowerAnswer *self, const char *domain, guint64 energy_uj)
 {
   add (self, domain, NULL, JM_METRIC_NODE_ENERGY, energy_uj);
+}
+
+void
+jm_power_answer_add_trace (JmPowerAnswer *self,
+                           const char *domain,
+                           const JmEnergyTrace *trace)
+{
+  Trace one = { g_ref_string_new (domain), *trace };
+
+  if (self->traces == NULL)
+    {
+      self->traces = g_array_new (FALSE, FALSE, sizeof (Trace));
+      g_array_set_clear_func (self->traces, trace_clear);
+    }
+  g_array_append_val (self->traces, one);
+}
+
+gboolean
+jm_power_answer_find_trace (JmPowerAnswer *self,
+                            const char *domain,
+                            JmEnergyTrace *trace)
+{
+  for (guint i = 0; self->traces != NULL && i < self->traces->len; i++)
+    {
+      const Trace *one = &g_array_index (self->traces, Trace, i);
+
+      if (g_str_equal (one->domain, domain))
+        {
+          *trace = one->trace;
+          return TRUE;
+        }
+    }
+
+  return FALSE;
 }
 
 void

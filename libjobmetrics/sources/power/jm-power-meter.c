@@ -27,6 +27,8 @@ typedef struct
   guint64 raw_uj;
   guint64 total_uj;
   gint64 changed_us;
+  guint64 first_uj;
+  gint64 first_us;
 } Counter;
 
 static JmSlice
@@ -167,6 +169,8 @@ get_counter (JmPowerMeter *self, const char *domain, guint64 raw_uj, gint64 now_
   counter = g_new0 (Counter, 1);
   counter->raw_uj = raw_uj;
   counter->changed_us = now_us;
+  counter->first_uj = raw_uj;
+  counter->first_us = now_us;
   g_hash_table_insert (self->counters, g_strdup (domain), counter);
 
   return counter;
@@ -196,6 +200,29 @@ is_possible (const char *domain, const Counter *counter, guint64 step_uj, gint64
   double seconds = (double) (now_us - counter->changed_us) / G_USEC_PER_SEC;
 
   return (double) step_uj <= (double) jm_power_get_bound_uw (kind) * MAX (seconds, 1);
+}
+
+/* One that begins anew goes from the last value below its range to 0. */
+static void
+add_trace (JmPowerMeter *self,
+           JmPowerAnswer *answer,
+           const char *domain,
+           const Counter *counter,
+           gint64 now_us)
+{
+  guint number, die;
+  const JmEnergyTrace trace = {
+    .first_uj = counter->first_uj,
+    .first_us = counter->first_us,
+    .last_uj = counter->raw_uj,
+    .last_us = now_us,
+    .total_uj = counter->total_uj,
+    .max_uj = self->range_uj > 0 ? self->range_uj - 1 : 0,
+    .ceiling_uw =
+      jm_power_get_bound_uw (jm_power_domain_from_name (domain, &number, &die)),
+  };
+
+  jm_power_answer_add_trace (answer, domain, &trace);
 }
 
 static void
@@ -239,6 +266,7 @@ take_energy (JmPowerMeter *self,
   counter->raw_uj = raw_uj;
   if (raw_uj != was_uj)
     counter->changed_us = now_us;
+  add_trace (self, answer, domain, counter, now_us);
 }
 
 JmPowerAnswer *

@@ -35,7 +35,11 @@ struct _JmPowerSourceInterface
   gboolean (*is_estimate) (JmPowerSource *self);
   gboolean (*wait) (JmPowerSource *self, gint64 timeout_us);
 
-  gpointer padding[5];
+  /*< private >*/
+  /* as jm_power_source_trace() has it; may be left out */
+  gboolean (*trace) (gpointer self, const char *domain, gpointer trace);
+
+  gpointer padding[4];
 };
 
 JM_AVAILABLE_IN_ALL

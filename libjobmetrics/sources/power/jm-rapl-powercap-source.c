@@ -16,7 +16,7 @@
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
 #include "sources/power/jm-cpu-model-private.h"
-#include "sources/power/jm-energy-counter-private.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-powercap-limits-private.h"
 #include "sources/power/jm-powercap-zone-private.h"
 #include "sources/power/jm-rapl-perf-source.h"
@@ -396,6 +396,19 @@ jm_rapl_powercap_source_read (JmPowerSource *source,
   return TRUE;
 }
 
+static gboolean
+jm_rapl_powercap_source_trace (gpointer source, const char *domain, gpointer trace)
+{
+  JmRaplPowercapSource *self = JM_RAPL_POWERCAP_SOURCE (source);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  for (guint i = 0; i < self->zones->len; i++)
+    if (g_str_equal (get_zone (self, i)->domain, domain))
+      return jm_energy_counter_trace (&get_zone (self, i)->counter, trace);
+
+  return FALSE;
+}
+
 static void
 jm_rapl_powercap_source_finalize (GObject *object)
 {
@@ -413,6 +426,7 @@ static void
 power_source_iface_init (JmPowerSourceInterface *iface)
 {
   iface->read = jm_rapl_powercap_source_read;
+  iface->trace = jm_rapl_powercap_source_trace;
 }
 
 /* The same counters of the kernel's. */
