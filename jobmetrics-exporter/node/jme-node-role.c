@@ -364,11 +364,8 @@ static JmNode *
 open_node (const JmSettings *settings, GError **error)
 {
   g_autoptr (JmHost) host = jm_node_settings_make_host (settings);
-  gboolean keep_energy = jm_settings_is_given (settings, "power.file") &&
-                         !jm_settings_get_flag (settings, "once");
 
-  return jm_node_settings_make_node (settings, error, "host", host, "keep-energy",
-                                     keep_energy, NULL);
+  return jm_node_settings_make_node (settings, error, "host", host, NULL);
 }
 
 static void

@@ -7,8 +7,10 @@
 #include <math.h>
 
 #include "collect/energy/jm-energy-accounts-private.h"
+#include "collect/energy/jm-energy-bulletin-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-readings-private.h"
+#include "host/jm-host-private.h"
 
 #define PPM 1e6
 #define OF_ENERGY JM_COLLECTOR_SET (JM_COLLECTOR_POWER, JM_COLLECTOR_EMISSIONS)
@@ -16,7 +18,9 @@
 typedef struct
 {
   JmEnergyAccounts *accounts;
+  JmEnergyBulletin *bulletin;
   gboolean is_wanted;
+  gboolean is_published;     /* as of the last round */
   const GPtrArray *trackers; /* of the last round; they outlive the stage */
 } EnergyStage;
 
@@ -24,14 +28,16 @@ static gpointer
 energy_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
 {
   EnergyStage *self = g_new0 (EnergyStage, 1);
+  JmSource *processes = jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES);
+  g_autofree char *boot_id = jm_host_read_boot_id (jm_source_get_host (processes));
 
   self->is_wanted = jm_collector_set_has (&plan->collectors, JM_COLLECTOR_POWER);
+  self->bulletin = jm_energy_bulletin_new (jm_source_get_host (processes));
   self->accounts =
     jm_energy_accounts_new (jm_source_set_find (sources, JM_SOURCE_KIND_MACHINE),
-                            plan->share_idle);
+                            plan->share_idle, boot_id);
   if (plan->energy_files != NULL)
-    jm_energy_accounts_set_files (self->accounts, plan->energy_files,
-                                  plan->keeps_energy, problems);
+    jm_energy_accounts_set_files (self->accounts, plan->energy_files, problems);
 
   return self;
 }
@@ -53,15 +59,20 @@ add_accounts (GHashTable *accounts, JmJobTracker *tracker)
     }
 }
 
+/* What was read of the file of another program is not that of this one. */
 static void
-save (EnergyStage *self)
+publish (EnergyStage *self)
 {
-  g_autoptr (GHashTable) accounts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) accounts = NULL;
 
-  for (guint i = 0; self->trackers != NULL && i < self->trackers->len; i++)
+  if (!self->is_published || !jm_energy_accounts_has_meters (self->accounts))
+    return;
+
+  accounts = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < self->trackers->len; i++)
     add_accounts (accounts, g_ptr_array_index (self->trackers, i));
-
-  jm_energy_accounts_save (self->accounts, accounts);
+  jm_energy_accounts_list (self->accounts, accounts);
+  jm_energy_bulletin_publish (self->bulletin, accounts);
 }
 
 static void
@@ -69,11 +80,26 @@ energy_close (gpointer data)
 {
   EnergyStage *self = data;
 
-  /* Before the first round nothing is known that the files do not have. */
-  if (self->trackers != NULL)
-    save (self);
+  publish (self);
+  jm_energy_bulletin_free (self->bulletin);
   jm_energy_accounts_free (self->accounts);
   g_free (self);
+}
+
+static void
+energy_restore (gpointer data, JmLedger *ledger)
+{
+  EnergyStage *self = data;
+
+  jm_energy_accounts_restore (self->accounts, ledger);
+}
+
+static void
+energy_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
+{
+  EnergyStage *self = data;
+
+  jm_energy_accounts_save (self->accounts, batch);
 }
 
 static void
@@ -160,6 +186,15 @@ sum_processes (JmGpuRoll *gpus, guint gpu)
   return sum;
 }
 
+/* By which it is known again. */
+static const char *
+get_name (JmGpu *gpu)
+{
+  const char *uuid = jm_gpu_get_field (gpu, JM_GPU_FIELD_UUID);
+
+  return uuid != NULL ? uuid : jm_gpu_get_name (gpu);
+}
+
 static void
 add_gpu (EnergyStage *self, JmGpuRoll *gpus, guint gpu)
 {
@@ -173,6 +208,7 @@ add_gpu (EnergyStage *self, JmGpuRoll *gpus, guint gpu)
               .power_uw =
                 (guint64) MAX (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_POWER),
                                0) },
+    .name = get_name (jm_gpu_roll_get_gpu (gpus, gpu)),
     .subject = jm_gpu_roll_get_subject (gpus, gpu),
     .busy = sum_processes (gpus, gpu),
   };
@@ -239,16 +275,19 @@ energy_end (gpointer data, JmRound *round)
   if (round->gpu_map != NULL)
     take_gpus (self, round);
   jm_energy_accounts_end_round (self->accounts, &round->factors, round->readings);
-  if (jm_energy_accounts_is_save_due (self->accounts))
-    save (self);
+  self->is_published = round->is_published;
+  if (jm_energy_bulletin_is_due (self->bulletin))
+    publish (self);
 }
 
-/* Without a meter there is nothing that could succeed or fail. */
+/* Without a meter there is nothing that could succeed or fail, unless another program
+ * tells of it by now. */
 static void
 energy_add_idle_collectors (gpointer data, JmCollectorSet *idle)
 {
   EnergyStage *self = data;
 
+  jm_energy_accounts_follow_files (self->accounts);
   if (!self->is_wanted || jm_energy_accounts_is_empty (self->accounts))
     jm_collector_set_unite (idle, OF_ENERGY);
 }
@@ -262,4 +301,6 @@ const JmStageClass jm_energy_stage = {
   .visit = energy_visit,
   .end = energy_end,
   .add_idle_collectors = energy_add_idle_collectors,
+  .restore = energy_restore,
+  .save = energy_save,
 };

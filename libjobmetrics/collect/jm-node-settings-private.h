@@ -34,7 +34,6 @@ typedef struct
   char **emission_providers;
   gboolean share_idle;
   char **energy_files;
-  gboolean keep_energy;
 } JmNodeSettings;
 
 void jm_node_settings_clear (JmNodeSettings *self);

@@ -308,8 +308,9 @@ static const Row rows[] = {
   /**
    * JmNode:energy-files:
    *
-   * Files with the energy of jobs so far. The first that can be read is gone on with:
-   * with the exporter's, a program without meters of its own knows what jobs have used.
+   * Files with the energy of jobs so far, as the exporter writes one for all programs
+   * of the node. The first that can be read is gone on with: a program without meters
+   * of its own then knows what jobs have used.
    *
    * Since: 0.1
    */
@@ -320,20 +321,9 @@ static const Row rows[] = {
       .is_list = TRUE,
       .argument = "FILE",
       .help =
-        "Keep what jobs have used in this file over a restart; the first that can "
-        "be read is gone on with, all are written" },
+        "Go on with what jobs had used by this file, where nothing else is kept of "
+        "them; the first that can be read counts" },
     VALUE (energy_files) },
-
-  /**
-   * JmNode:keep-energy:
-   *
-   * Whether #JmNode:energy-files are written from time to time, and when the node is
-   * closed.
-   *
-   * Since: 0.1
-   */
-  { { .property = "keep-energy", .group = "accounts", .kind = JM_SETTING_FLAG },
-    VALUE (keep_energy) },
 
   /**
    * JmNode:emission-providers:

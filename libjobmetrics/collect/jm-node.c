@@ -145,8 +145,7 @@ jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **
                        (const char *const *) self->settings.gpu_order,
                        self->settings.gpu_shards,
                        self->settings.share_idle,
-                       (const char *const *) self->settings.energy_files,
-                       self->settings.keep_energy };
+                       (const char *const *) self->settings.energy_files };
   JmProcessSource *processes;
 
   jm_collector_set_add (&plan.shown, JM_COLLECTOR_JOBS);

@@ -4,29 +4,53 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "collect/energy/jm-energy-checkpoint-private.h"
 #include "collect/energy/jm-power-intake-private.h"
 #include "collect/gpu/jm-gpu-power-source-private.h"
 #include "collect/jm-stage-private.h"
+#include "host/jm-host-private.h"
+
+/* What a ledger calls it. */
+#define OF_METERS "meters"
+#define ALL_METERS "all"
+
+typedef struct
+{
+  JmPowerIntake *intake;
+  char *boot_id; /* NULL where it is not known */
+} PowerStage;
 
 static gpointer
 power_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
 {
-  return jm_power_intake_new ();
+  PowerStage *self = g_new0 (PowerStage, 1);
+  JmSource *processes = jm_source_set_find (sources, JM_SOURCE_KIND_PROCESSES);
+
+  self->intake = jm_power_intake_new ();
+  self->boot_id = jm_host_read_boot_id (jm_source_get_host (processes));
+
+  return self;
 }
 
 static void
-power_close (gpointer self)
+power_close (gpointer data)
 {
-  jm_power_intake_free (self);
+  PowerStage *self = data;
+
+  jm_power_intake_free (self->intake);
+  g_free (self->boot_id);
+  g_free (self);
 }
 
 /* One that was asked for and could not be opened is tried again, see there. */
 static void
-power_add_source (gpointer self, const JmSourceEntry *entry)
+power_add_source (gpointer data, const JmSourceEntry *entry)
 {
+  PowerStage *self = data;
+
   if (entry->kind == JM_SOURCE_KIND_POWER &&
       (entry->is_required || jm_source_is_open (entry->source)))
-    jm_power_intake_add (self, entry->name, JM_POWER_SOURCE (entry->source));
+    jm_power_intake_add (self->intake, entry->name, JM_POWER_SOURCE (entry->source));
 }
 
 /* A library's number of a device is its own: it is the roll that knows which one that
@@ -46,20 +70,60 @@ find_device (JmPowerSource *source, guint number, guint *device, gpointer gpu_ma
 }
 
 static void
-power_begin (gpointer self, JmRound *round)
+power_begin (gpointer data, JmRound *round)
 {
+  PowerStage *self = data;
+
   if (!jm_readings_begin (round->readings, JM_COLLECTOR_POWER))
     return;
 
-  jm_power_intake_set_finder (self, find_device, round->gpu_map);
-  round->energy = jm_power_intake_read (self, round->readings, &round->round_us);
+  jm_power_intake_set_finder (self->intake, find_device, round->gpu_map);
+  round->energy = jm_power_intake_read (self->intake, g_get_monotonic_time (),
+                                        round->readings, &round->round_us);
   jm_readings_end (round->readings);
 }
 
 static void
-power_wait (gpointer self, gint64 timeout_us)
+power_wait (gpointer data, gint64 timeout_us)
 {
-  jm_power_intake_wait (self, timeout_us);
+  PowerStage *self = data;
+
+  jm_power_intake_wait (self->intake, timeout_us);
+}
+
+static void
+power_restore (gpointer data, JmLedger *ledger)
+{
+  PowerStage *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) kept = jm_ledger_load (ledger, OF_METERS, &error);
+  g_autoptr (GVariant) value = NULL;
+  GBytes *bytes = kept != NULL ? g_hash_table_lookup (kept, ALL_METERS) : NULL;
+
+  if (bytes == NULL)
+    return;
+
+  value = jm_energy_checkpoint_unpack (bytes, JM_POWER_INTAKE_TYPE);
+  if (value != NULL)
+    jm_power_intake_restore (self->intake, value, self->boot_id,
+                             g_get_monotonic_time ());
+  else
+    g_warning ("the ledger: what it has of the node's meters is broken: their sums "
+               "begin anew");
+}
+
+static void
+power_save (gpointer data, JmRound *round, JmLedgerBatch *batch)
+{
+  PowerStage *self = data;
+  GVariant *value = jm_power_intake_save (self->intake, self->boot_id);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (value == NULL)
+    return;
+
+  bytes = jm_energy_checkpoint_pack (value);
+  jm_ledger_batch_set (batch, OF_METERS, ALL_METERS, bytes);
 }
 
 const JmStageClass jm_power_stage = {
@@ -68,5 +132,7 @@ const JmStageClass jm_power_stage = {
   .close = power_close,
   .add_source = power_add_source,
   .begin = power_begin,
+  .restore = power_restore,
+  .save = power_save,
   .wait = power_wait,
 };

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "collect/jm-run-record-private.h"
+#include "host/jm-host-private.h"
 #include "sources/jobs/jm-property-file-private.h"
 
-#define BOOT_ID "/proc/sys/kernel/random/boot_id"
 #define DIRECTORY_MODE 0755
 #define FILE_MODE 0644
 #define UUID_LENGTH 36
@@ -31,19 +31,6 @@ struct _JmRunDirectory
   GHashTable *written; /* file name -> text */
 };
 
-static char *
-read_boot_id (JmHost *host)
-{
-  gsize length;
-  g_autofree char *text = jm_host_read_all (host, BOOT_ID, 64, &length, NULL);
-
-  if (text == NULL)
-    return NULL;
-  g_strstrip (text);
-
-  return g_uuid_string_is_valid (text) ? g_steal_pointer (&text) : NULL;
-}
-
 JmRunDirectory *
 jm_run_directory_new (JmHost *host, const char *path)
 {
@@ -51,7 +38,7 @@ jm_run_directory_new (JmHost *host, const char *path)
 
   self->host = g_object_ref (host);
   self->path = g_strdup (path);
-  self->boot_id = read_boot_id (host);
+  self->boot_id = jm_host_read_boot_id (host);
   self->written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   return self;

@@ -29,7 +29,6 @@ typedef struct
   guint gpu_shards;             /* of each device; 0 for none */
   gboolean share_idle;
   const char *const *energy_files; /* of accounts; NULL for none */
-  gboolean keeps_energy;
 } JmSweepPlan;
 
 /* What is at hand in a round, and what the stages of it leave for those after them. */
@@ -52,6 +51,8 @@ typedef struct
   guint from;       /* where its figures begin */
   gboolean is_read; /* else it ended or vanished */
   gboolean is_late; /* between two rounds, since its end may be near */
+
+  gboolean is_published; /* other programs of the node go by it */
 } JmRound;
 
 /* Adds a subject, behind the one that it is a part of: what is read next is about it.

@@ -254,7 +254,8 @@ read_round (JmSweep *self)
                            .readings = self->readings,
                            .last = self->last,
                            .trackers = self->trackers,
-                           .subjects = self->subjects };
+                           .subjects = self->subjects,
+                           .is_published = jm_run_directory_is_writing (self->runs) };
   g_array_set_size (self->subjects, 0);
   add_node (self);
   add_ended_runs (self);

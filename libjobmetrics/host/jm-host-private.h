@@ -21,4 +21,8 @@ gboolean jm_host_take_descriptor (JmHost *self);
 void jm_host_give_descriptor (JmHost *self);
 gboolean jm_host_has_sized_fd_dirs (JmHost *self);
 
+/* What tells one boot of the machine from the next: a uuid; NULL where it is not told.
+ */
+char *jm_host_read_boot_id (JmHost *self);
+
 G_END_DECLS

@@ -345,3 +345,17 @@ jm_host_get_inode (JmHost *self, const char *path, guint64 *inode, GError **erro
 
   return TRUE;
 }
+
+char *
+jm_host_read_boot_id (JmHost *self)
+{
+  gsize length;
+  g_autofree char *text =
+    jm_host_read_all (self, "/proc/sys/kernel/random/boot_id", 64, &length, NULL);
+
+  if (text == NULL)
+    return NULL;
+  g_strstrip (text);
+
+  return g_uuid_string_is_valid (text) ? g_steal_pointer (&text) : NULL;
+}

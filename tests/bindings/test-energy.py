@@ -198,7 +198,6 @@ class Settings(unittest.TestCase):
             emission_providers=("owid,zone=FR", Contract()),
             share_idle=True,
             energy_files=[pathlib.Path("/no/such/file")],
-            keep_energy=False,
         )
         self.assertEqual(node.props.power_sources, ["estimate"])
         self.assertEqual(node.props.emission_providers, ["owid,zone=FR"])
@@ -227,7 +226,6 @@ class Settings(unittest.TestCase):
             ({"emission_providers": ["nobody"]}, JobMetrics.InvalidError, "^nobody: not one of those that there are: owid"),
             ({"emission_providers": ["owid,zone=\0"]}, ValueError, "^emission_providers: a NUL character"),
             ({"share_idle": 1}, TypeError, "^share_idle: True or False is wanted, not 1$"),
-            ({"keep_energy": "yes"}, TypeError, "^keep_energy: True or False is wanted, not 'yes'$"),
             ({"energy_files": "/run/energy"}, TypeError, "^energy_files: a list of paths is wanted"),
         ):
             with self.subTest(settings), self.assertRaisesRegex(kind, message):

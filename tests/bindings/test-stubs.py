@@ -77,7 +77,6 @@ NODE_ARGUMENTS = {
     "power_sources": "Iterable[str | PowerSource]",
     "gpu_sources": "Iterable[str | GpuMapper]",
     "emission_providers": "Iterable[str | EmissionProvider]",
-    "keep_energy": "bool",
 }
 
 

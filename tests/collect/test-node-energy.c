@@ -25,8 +25,9 @@ typedef struct
   FakeMeter *meter;
   FakeGpus *gpus;
   JmNode *node;
-  char *folder;
-  char *file; /* that the accounts are kept in */
+  char *folder; /* the root, which has nothing but: */
+  char *run;
+  char *file; /* that the node tells the accounts in */
 } Fixture;
 
 static void
@@ -38,8 +39,9 @@ open_node_with (Fixture *f, const JmCollectorSet *collectors)
 
   f->node = g_initable_new (JM_TYPE_NODE, NULL, &error, "host", f->host, "schedulers",
                             none, "emission-providers", none, "energy-files", files,
-                            "keep-energy", TRUE, "collectors", collectors, NULL);
+                            "collectors", collectors, NULL);
   g_assert_no_error (error);
+  jm_node_publish (f->node);
   jm_node_add_source (f->node, JM_SOURCE (f->jobs));
   jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
 }
@@ -54,13 +56,26 @@ static void
 set_up (Fixture *f, gconstpointer data)
 {
   f->folder = g_dir_make_tmp ("node-energy-XXXXXX", NULL);
-  f->file = g_build_filename (f->folder, "energy.json", NULL);
-  f->host = jm_host_new ("/nonexistent");
+  f->run = g_build_filename (f->folder, "run", "jobmetrics-exporter", NULL);
+  f->file = g_build_filename (f->run, "energy.json", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (f->run, 0755), ==, 0);
+  f->host = jm_host_new (f->folder);
   f->jobs = fake_jobs_new (f->host);
   f->cgroups = fake_reader_new (f->host);
   f->meter = fake_meter_new (f->host);
   f->gpus = fake_gpus_new (f->host);
   open_node (f);
+}
+
+static void
+remove_folders (Fixture *f)
+{
+  g_autofree char *above = g_path_get_dirname (f->run);
+
+  g_unlink (f->file);
+  g_rmdir (f->run);
+  g_rmdir (above);
+  g_rmdir (f->folder);
 }
 
 static void
@@ -72,9 +87,9 @@ tear_down (Fixture *f, gconstpointer data)
   g_clear_object (&f->cgroups);
   g_clear_object (&f->jobs);
   g_clear_object (&f->host);
-  g_unlink (f->file);
-  g_rmdir (f->folder);
+  remove_folders (f);
   g_free (f->file);
+  g_free (f->run);
   g_free (f->folder);
 }
 

@@ -180,18 +180,6 @@ class WrongOptions(unittest.TestCase):
             for option in ("--metrics.include=jobmetrics_shoe", "--power.source=shoe", "--emissions.provider=fixed,factor=x"):
                 self.refuse(USAGE, option.split("=")[-1], options=("node", listen, option))
 
-    def test_a_taken_port_leaves_the_accounts_of_who_has_it(self):
-        with tempfile.TemporaryDirectory() as folder:
-            accounts = pathlib.Path(folder, "energy.json")
-            with Daemon(f"--power.file={accounts}") as daemon:
-                daemon.end()
-            before = accounts.read_bytes()
-            written = accounts.stat().st_mtime_ns
-            with Daemon() as daemon:
-                done = run("node", f"--web.listen-address={daemon.url.removeprefix('http://')}", BURN, f"--power.file={accounts}")
-            self.assertEqual(done.returncode, FAILURE, done.stderr)
-            self.assertEqual((accounts.read_bytes(), accounts.stat().st_mtime_ns), (before, written))
-
 
 class ConfigurationFile(unittest.TestCase):
     def written(self, text: str) -> str:

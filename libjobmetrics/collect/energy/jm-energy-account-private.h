@@ -38,10 +38,13 @@ typedef struct
   double emissions_ug;
 } JmFactorShare;
 
+#define JM_UNSEEN_GPU G_MAXUINT
+
 /* What a job has had of one accelerator. */
 typedef struct
 {
-  guint device; /* its number in the node */
+  char *name;   /* a GRefString; NULL where it has none */
+  guint device; /* its number in the node; JM_UNSEEN_GPU before it was seen */
   guint64 energy_uj;
   guint64 round_uj;
   gboolean is_current; /* this round has some */
@@ -60,7 +63,8 @@ struct _JmEnergyAccount
   JmPlacement *placement; /* NULL before it was seen on any CPU */
   gboolean has_cpu;
   gboolean has_ended;
-  gboolean is_over; /* the job ended in an earlier round */
+  gboolean is_over;     /* the job ended in an earlier round */
+  gboolean has_changed; /* since it was kept last */
 
   guint32 known;   /* bits by kind of energy */
   guint32 current; /* of those that this round has */
@@ -75,11 +79,14 @@ struct _JmEnergyAccount
   double emissions_ug[2][2];
   GArray *by_factor; /* of JmFactorShare; made with the first */
 
-  GArray *gpus; /* of JmGpuTotal, since the program began; made with the first */
+  GArray *gpus; /* of JmGpuTotal; made with the first */
 };
 
 JmEnergyAccount *jm_energy_account_new (guint64 id);
 void jm_energy_account_free (JmEnergyAccount *self);
+
+/* For those who only tell it: without where the job ran, and without accelerators. */
+JmEnergyAccount *jm_energy_account_copy (const JmEnergyAccount *self);
 
 void jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us);
 
@@ -92,8 +99,19 @@ void jm_energy_account_add (JmEnergyAccount *self,
                             guint64 energy_uj,
                             const JmRoundFactors *factors);
 
-/* What of the energy went into one accelerator; it was added already. */
-void jm_energy_account_add_gpu (JmEnergyAccount *self, guint device, guint64 energy_uj);
+/* What of the energy went into one accelerator; it was added already. @name is a
+ * GRefString, or NULL. */
+void jm_energy_account_add_gpu (JmEnergyAccount *self,
+                                guint device,
+                                const char *name,
+                                guint64 energy_uj);
+
+/* The same of before the program began, when its number may have been another one; and
+ * which number it has now. */
+void jm_energy_account_restore_gpu (JmEnergyAccount *self,
+                                    const char *name,
+                                    guint64 energy_uj);
+void jm_energy_account_seat_gpu (JmEnergyAccount *self, const char *name, guint device);
 
 /* @labels are those of the grams of a factor. */
 void jm_energy_account_add_factor (JmEnergyAccount *self,

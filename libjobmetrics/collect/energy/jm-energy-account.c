@@ -22,6 +22,12 @@ factor_share_clear (gpointer share)
   jm_labels_unref (((JmFactorShare *) share)->labels);
 }
 
+static void
+gpu_total_clear (gpointer total)
+{
+  g_clear_pointer (&((JmGpuTotal *) total)->name, g_ref_string_release);
+}
+
 JmEnergyAccount *
 jm_energy_account_new (guint64 id)
 {
@@ -40,6 +46,26 @@ jm_energy_account_free (JmEnergyAccount *self)
   g_clear_pointer (&self->placement, jm_placement_free);
   g_free (self->alias);
   g_free (self);
+}
+
+JmEnergyAccount *
+jm_energy_account_copy (const JmEnergyAccount *self)
+{
+  JmEnergyAccount *copy = g_new (JmEnergyAccount, 1);
+
+  *copy = *self;
+  copy->alias = g_strdup (self->alias);
+  copy->placement = NULL;
+  copy->gpus = NULL;
+  copy->by_factor = NULL;
+  for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
+    {
+      const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
+
+      jm_energy_account_add_factor (copy, share->labels, share->emissions_ug);
+    }
+
+  return copy;
 }
 
 void
@@ -61,6 +87,7 @@ begin_kind (JmEnergyAccount *self, guint kind)
   if ((self->current & bit) == 0)
     self->round_uj[kind] = 0;
   self->current |= bit;
+  self->has_changed = TRUE;
   self->known |= bit;
 }
 
@@ -169,26 +196,60 @@ find_gpu (const JmEnergyAccount *self, guint device)
   return NULL;
 }
 
+/* Takes the name. */
 static JmGpuTotal *
-take_gpu (JmEnergyAccount *self, guint device)
+append_gpu (JmEnergyAccount *self, guint device, char *name)
 {
-  const JmGpuTotal fresh = { .device = device };
-  JmGpuTotal *known = find_gpu (self, device);
-
-  if (known != NULL)
-    return known;
+  const JmGpuTotal fresh = { .name = name, .device = device };
 
   if (self->gpus == NULL)
-    self->gpus = g_array_new (FALSE, FALSE, sizeof (JmGpuTotal));
+    {
+      self->gpus = g_array_new (FALSE, FALSE, sizeof (JmGpuTotal));
+      g_array_set_clear_func (self->gpus, gpu_total_clear);
+    }
   g_array_append_val (self->gpus, fresh);
 
   return &g_array_index (self->gpus, JmGpuTotal, self->gpus->len - 1);
 }
 
-void
-jm_energy_account_add_gpu (JmEnergyAccount *self, guint device, guint64 energy_uj)
+static JmGpuTotal *
+take_gpu (JmEnergyAccount *self, guint device, const char *name)
 {
-  JmGpuTotal *total = take_gpu (self, device);
+  JmGpuTotal *known = find_gpu (self, device);
+
+  return known != NULL
+           ? known
+           : append_gpu (self, device,
+                         name != NULL ? g_ref_string_acquire ((char *) name) : NULL);
+}
+
+void
+jm_energy_account_restore_gpu (JmEnergyAccount *self,
+                               const char *name,
+                               guint64 energy_uj)
+{
+  append_gpu (self, JM_UNSEEN_GPU, g_ref_string_new (name))->energy_uj = energy_uj;
+}
+
+void
+jm_energy_account_seat_gpu (JmEnergyAccount *self, const char *name, guint device)
+{
+  for (guint i = 0; self->gpus != NULL && i < self->gpus->len; i++)
+    {
+      JmGpuTotal *total = &g_array_index (self->gpus, JmGpuTotal, i);
+
+      if (total->device == JM_UNSEEN_GPU && g_str_equal (total->name, name))
+        total->device = device;
+    }
+}
+
+void
+jm_energy_account_add_gpu (JmEnergyAccount *self,
+                           guint device,
+                           const char *name,
+                           guint64 energy_uj)
+{
+  JmGpuTotal *total = take_gpu (self, device, name);
 
   total->energy_uj += energy_uj;
   total->round_uj = energy_uj;

@@ -10,6 +10,7 @@
 #include "collect/energy/jm-gpu-energy-private.h"
 #include "core/jm-job.h"
 #include "sources/machine/jm-machine.h"
+#include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
 
@@ -28,28 +29,39 @@ typedef struct
   gboolean has_ended;
 } JmEnergyClaim;
 
-/* @machine may be NULL. */
-JmEnergyAccounts *jm_energy_accounts_new (JmMachine *machine, gboolean share_idle);
+/* @machine may be NULL, and @boot_id where it is not known. */
+JmEnergyAccounts *
+jm_energy_accounts_new (JmMachine *machine, gboolean share_idle, const char *boot_id);
 void jm_energy_accounts_free (JmEnergyAccounts *self);
 
 /* Says that there are meters: each round will have items. */
 void jm_energy_accounts_expect_meters (JmEnergyAccounts *self);
 
-/* Whether there is nothing to tell: neither a meter nor accounts from a file. */
+gboolean jm_energy_accounts_has_meters (JmEnergyAccounts *self);
+
+/* Whether there is nothing to tell: neither a meter nor accounts of before. */
 gboolean jm_energy_accounts_is_empty (JmEnergyAccounts *self);
 
 /* Goes on with the accounts in the first of these files that can be read, such as those
- * of another program; @keeps: and writes all of them from time to time, and at the end.
- * What is in the way goes to @problems, of GError. */
+ * of another program. What is in the way goes to @problems, of GError. */
 void jm_energy_accounts_set_files (JmEnergyAccounts *self,
                                    const char *const *paths,
-                                   gboolean keeps,
                                    GPtrArray *problems);
 
-/* Writes the accounts of the system, of nobody, and of @jobs, a table by uuid, which is
- * added to. */
-gboolean jm_energy_accounts_is_save_due (JmEnergyAccounts *self);
-void jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs);
+/* Before a round: who has no meters shows the accounts of a program that goes on
+ * telling them. */
+void jm_energy_accounts_follow_files (JmEnergyAccounts *self);
+
+/* Goes on with what the program kept before it ended, unless the ledger is new: then
+ * with the files, for once. Those of jobs count in the boot in which they were written.
+ */
+void jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger);
+
+/* At the end of a round: keeps all that the next program needs to go on from it. */
+void jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch);
+
+/* Adds the accounts that are no job's to @accounts, by their names in the file. */
+void jm_energy_accounts_list (JmEnergyAccounts *self, GHashTable *accounts);
 
 /* One round: what was measured, of JmEnergyItem, since @round_us; then each job; then the
  * split, whose figures go to @readings. A job without an account gets one. @items is NULL

@@ -6,8 +6,11 @@
 
 #include "collect/energy/jm-energy-accounts-private.h"
 
+#include <time.h>
+
 #include "collect/energy/jm-energy-archive-private.h"
 #include "collect/energy/jm-energy-file-private.h"
+#include "collect/energy/jm-energy-memory-private.h"
 #include "collect/energy/jm-energy-split-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
@@ -22,6 +25,7 @@
 typedef struct
 {
   JmEnergyAccount *account;
+  JmJob *job; /* the claim's */
   guint subject;
   double presence; /* for which part of the round it was there */
 } Claim;
@@ -31,6 +35,7 @@ struct _JmEnergyAccounts
   JmEnergySplit *split;
   JmGpuEnergy *gpus;
   JmEnergyArchive *archive;
+  JmEnergyMemory *memory;
   gboolean has_meters;
 
   JmEnergyAccount *system;
@@ -65,13 +70,14 @@ static const JmEnergyMetrics node_metrics = {
 };
 
 JmEnergyAccounts *
-jm_energy_accounts_new (JmMachine *machine, gboolean share_idle)
+jm_energy_accounts_new (JmMachine *machine, gboolean share_idle, const char *boot_id)
 {
   JmEnergyAccounts *self = g_new0 (JmEnergyAccounts, 1);
 
   self->split = jm_energy_split_new (machine, share_idle);
   self->gpus = jm_gpu_energy_new (share_idle);
   self->archive = jm_energy_archive_new ();
+  self->memory = jm_energy_memory_new (boot_id);
   self->system = jm_energy_account_new (SYSTEM_ID);
   self->idle = jm_energy_account_new (SYSTEM_ID);
   self->node = jm_energy_account_new (SYSTEM_ID);
@@ -96,6 +102,7 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
+  jm_energy_memory_free (self->memory);
   jm_energy_archive_free (self->archive);
   jm_gpu_energy_free (self->gpus);
   jm_energy_split_free (self->split);
@@ -109,9 +116,16 @@ jm_energy_accounts_expect_meters (JmEnergyAccounts *self)
 }
 
 gboolean
+jm_energy_accounts_has_meters (JmEnergyAccounts *self)
+{
+  return self->has_meters;
+}
+
+gboolean
 jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 {
-  return !self->has_meters && !jm_energy_archive_has_loaded (self->archive);
+  return !self->has_meters && !jm_energy_archive_has_loaded (self->archive) &&
+         !jm_energy_memory_has_loaded (self->memory);
 }
 
 /* --- files --- */
@@ -127,26 +141,96 @@ take_all_but_jobs (JmEnergyAccounts *self)
 void
 jm_energy_accounts_set_files (JmEnergyAccounts *self,
                               const char *const *paths,
-                              gboolean keeps,
                               GPtrArray *problems)
 {
-  jm_energy_archive_set_files (self->archive, paths, keeps, problems);
+  jm_energy_archive_set_files (self->archive, paths, problems);
   take_all_but_jobs (self);
 }
 
-gboolean
-jm_energy_accounts_is_save_due (JmEnergyAccounts *self)
+void
+jm_energy_accounts_follow_files (JmEnergyAccounts *self)
 {
-  return jm_energy_archive_is_due (self->archive);
+  if (!self->has_meters && jm_energy_archive_follow (self->archive))
+    take_all_but_jobs (self);
 }
 
 void
-jm_energy_accounts_save (JmEnergyAccounts *self, GHashTable *jobs)
+jm_energy_accounts_list (JmEnergyAccounts *self, GHashTable *accounts)
 {
-  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_SYSTEM, self->system);
-  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_IDLE, self->idle);
-  g_hash_table_insert (jobs, (gpointer) JM_ENERGY_FILE_NODE, self->node);
-  jm_energy_archive_save (self->archive, jobs);
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_SYSTEM, self->system);
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_IDLE, self->idle);
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_NODE, self->node);
+}
+
+/* --- over a restart --- */
+
+/* Nothing of a file is left in an account that the ledger has lost. */
+static void
+go_on_with (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
+{
+  jm_energy_account_free (*account);
+  *account = jm_energy_account_new (SYSTEM_ID);
+  jm_energy_memory_take (self->memory, name, account);
+}
+
+static gint64
+get_boot_time (void)
+{
+  struct timespec since_boot;
+
+  clock_gettime (CLOCK_BOOTTIME, &since_boot);
+
+  return g_get_real_time () - (gint64) since_boot.tv_sec * G_USEC_PER_SEC;
+}
+
+void
+jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger)
+{
+  g_autoptr (GVariant) gpus = NULL;
+  g_autoptr (GVariant) activity = NULL;
+
+  jm_energy_memory_load (self->memory, ledger);
+  if (!jm_energy_memory_has_loaded (self->memory))
+    {
+      jm_energy_archive_forget_jobs_before (self->archive, get_boot_time ());
+      return;
+    }
+
+  jm_energy_archive_forget (self->archive);
+  go_on_with (self, JM_ENERGY_MEMORY_SYSTEM, &self->system);
+  go_on_with (self, JM_ENERGY_MEMORY_IDLE, &self->idle);
+  go_on_with (self, JM_ENERGY_MEMORY_NODE, &self->node);
+  gpus = jm_energy_memory_take_value (self->memory, JM_ENERGY_MEMORY_GPUS,
+                                      JM_GPU_ENERGY_TYPE);
+  if (gpus != NULL)
+    jm_gpu_energy_restore (self->gpus, gpus);
+  activity = jm_energy_memory_take_value (self->memory, JM_ENERGY_MEMORY_ACTIVITY,
+                                          JM_ENERGY_ACTIVITY_TYPE);
+  if (activity != NULL)
+    jm_energy_split_restore (self->split, activity);
+}
+
+void
+jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch)
+{
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = &g_array_index (self->claims, Claim, i);
+
+      jm_energy_memory_save_job (self->memory, batch, claim->job, claim->account);
+    }
+
+  jm_energy_memory_save (self->memory, batch, JM_ENERGY_MEMORY_SYSTEM, self->system);
+  jm_energy_memory_save (self->memory, batch, JM_ENERGY_MEMORY_IDLE, self->idle);
+  jm_energy_memory_save (self->memory, batch, JM_ENERGY_MEMORY_NODE, self->node);
+  if (self->items != NULL)
+    {
+      jm_energy_memory_save_value (self->memory, batch, JM_ENERGY_MEMORY_GPUS,
+                                   jm_gpu_energy_save (self->gpus));
+      jm_energy_memory_save_value (self->memory, batch, JM_ENERGY_MEMORY_ACTIVITY,
+                                   jm_energy_split_save (self->split));
+    }
+  jm_energy_memory_end_save (self->memory, batch);
 }
 
 /* --- a round begins --- */
@@ -159,10 +243,6 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self,
 {
   g_array_set_size (self->claims, 0);
   jm_gpu_energy_begin_round (self->gpus);
-  /* who has no meters shows the accounts of a program that goes on keeping them */
-  if (!self->has_meters && jm_energy_archive_follow (self->archive))
-    take_all_but_jobs (self);
-
   self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
                      !jm_energy_accounts_is_empty (self);
   self->items = self->is_telling ? items : NULL;
@@ -240,6 +320,7 @@ take_demand (JmEnergyAccounts *self,
   jm_energy_account_begin_round (account, self->round_us);
   account->is_over = claim->has_ended && account->has_ended;
   account->has_ended = claim->has_ended;
+  account->has_changed |= !account->is_over;
 
   user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
   presence = get_presence (account, is_new);
@@ -268,21 +349,23 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           const JmEnergyClaim *claim,
                           JmReadings *readings)
 {
-  gboolean is_new = *account == NULL;
+  gboolean is_first = *account == NULL;
+  gboolean is_new;
   gint64 start_us;
-  Claim record = { NULL, claim->subject, 0 };
+  Claim record = { NULL, claim->job, claim->subject, 0 };
 
   if (!self->is_telling)
     return;
 
   start_us = get_start (claim, readings);
+  is_new = is_first && !jm_energy_memory_take_job (self->memory, claim->job, account);
   if (is_new || self->items == NULL)
     jm_energy_archive_take_job (self->archive, claim->job, start_us, account);
   if (*account == NULL && self->items == NULL)
     return;
   if (*account == NULL)
     *account = jm_energy_account_new (0);
-  if (is_new)
+  if (is_first)
     (*account)->id = ++self->last_id;
   if ((*account)->alias == NULL)
     (*account)->alias = jm_energy_archive_make_alias (claim->job);

@@ -1,4 +1,4 @@
-/* jm-energy-archive-private.h: the files that energy accounts are kept in, or followed
+/* jm-energy-archive-private.h: the files that energy accounts are read from
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -11,17 +11,16 @@
 
 G_BEGIN_DECLS
 
-/* Accounts that were read and are not claimed yet; and when to write them again. */
+/* Accounts that were read and are not claimed yet. */
 typedef struct _JmEnergyArchive JmEnergyArchive;
 
 JmEnergyArchive *jm_energy_archive_new (void);
 void jm_energy_archive_free (JmEnergyArchive *self);
 
-/* Reads the first of the files that can be read; @keeps: and writes all of them. What is
- * in the way goes to @problems, of GError. */
+/* Reads the first of the files that can be read. What is in the way goes to @problems,
+ * of GError. */
 void jm_energy_archive_set_files (JmEnergyArchive *self,
                                   const char *const *paths,
-                                  gboolean keeps,
                                   GPtrArray *problems);
 
 /* Reads the files of another program again if they have changed; TRUE if so. */
@@ -41,10 +40,11 @@ gboolean jm_energy_archive_take_job (JmEnergyArchive *self,
 /* Scheduler and job id. */
 char *jm_energy_archive_make_alias (JmJob *job);
 
-/* Whether the time has come to write @accounts, by uuid, and those that may still be
- * claimed. */
-gboolean jm_energy_archive_is_due (JmEnergyArchive *self);
-void jm_energy_archive_save (JmEnergyArchive *self, GHashTable *accounts);
+/* Has nothing to do with files any more. */
+void jm_energy_archive_forget (JmEnergyArchive *self);
+
+/* Drops what was not taken yet of a file that was written before that, since 1970. */
+void jm_energy_archive_forget_jobs_before (JmEnergyArchive *self, gint64 time_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyArchive, jm_energy_archive_free)
 

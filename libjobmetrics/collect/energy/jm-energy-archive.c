@@ -1,4 +1,4 @@
-/* jm-energy-archive.c: the files that energy accounts are kept in, or followed
+/* jm-energy-archive.c: the files that energy accounts are read from
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -9,23 +9,15 @@
 #include "collect/energy/jm-energy-file-private.h"
 #include "core/jm-error.h"
 
-/* How often accounts are written. */
-#define SAVE_INTERVAL_US (10 * G_USEC_PER_SEC)
-
-/* A job that is still there is known by then; the others have ended meanwhile. */
-#define SAVES_TO_CLAIM 30
-
 /* How far apart two who look at a job may see its first process begin: by a tick, as
  * the kernel tells it. */
 #define SAME_START_US (G_USEC_PER_SEC / 10)
 
 struct _JmEnergyArchive
 {
-  char **kept;                 /* files that are written; NULL if there are none */
-  char **followed;             /* files that are read alone; NULL if there are none */
+  char **paths;                /* NULL if there are none */
   JmEnergyFileVersion version; /* of the one that was read last */
-  gint64 saved_us;             /* monotonic */
-  guint n_saves;
+  gint64 time_us;              /* when that was written, since 1970 */
   gboolean has_loaded;
   GHashTable *pending; /* of JmEnergyAccount, by uuid */
 };
@@ -45,8 +37,7 @@ void
 jm_energy_archive_free (JmEnergyArchive *self)
 {
   g_hash_table_unref (self->pending);
-  g_strfreev (self->kept);
-  g_strfreev (self->followed);
+  g_strfreev (self->paths);
   g_free (self);
 }
 
@@ -56,9 +47,8 @@ static void
 load (JmEnergyArchive *self, const char *path, GPtrArray *problems)
 {
   g_autoptr (GError) error = NULL;
-  gint64 time_us;
 
-  self->has_loaded = jm_energy_file_load (path, self->pending, &time_us, &error);
+  self->has_loaded = jm_energy_file_load (path, self->pending, &self->time_us, &error);
   if (!self->has_loaded && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     g_ptr_array_add (problems, g_steal_pointer (&error));
 }
@@ -66,21 +56,13 @@ load (JmEnergyArchive *self, const char *path, GPtrArray *problems)
 void
 jm_energy_archive_set_files (JmEnergyArchive *self,
                              const char *const *paths,
-                             gboolean keeps,
                              GPtrArray *problems)
 {
-
   for (guint i = 0; paths[i] != NULL && !self->has_loaded; i++)
     load (self, paths[i], problems);
 
-  if (keeps)
-    {
-      self->kept = g_strdupv ((char **) paths);
-      return;
-    }
-
-  self->followed = g_strdupv ((char **) paths);
-  jm_energy_file_find (self->followed, &self->version);
+  self->paths = g_strdupv ((char **) paths);
+  jm_energy_file_find (self->paths, &self->version);
 }
 
 /* A file that is broken now is told of at the start alone; it is written again soon. */
@@ -91,10 +73,10 @@ jm_energy_archive_follow (JmEnergyArchive *self)
   JmEnergyFileVersion version;
   const char *path;
 
-  if (self->followed == NULL)
+  if (self->paths == NULL)
     return FALSE;
 
-  path = jm_energy_file_find (self->followed, &version);
+  path = jm_energy_file_find (self->paths, &version);
   if (path == NULL || (version.inode == self->version.inode &&
                        version.written_ns == self->version.written_ns))
     return FALSE;
@@ -105,6 +87,21 @@ jm_energy_archive_follow (JmEnergyArchive *self)
   load (self, path, problems);
 
   return TRUE;
+}
+
+void
+jm_energy_archive_forget (JmEnergyArchive *self)
+{
+  g_clear_pointer (&self->paths, g_strfreev);
+  g_hash_table_remove_all (self->pending);
+  self->has_loaded = FALSE;
+}
+
+void
+jm_energy_archive_forget_jobs_before (JmEnergyArchive *self, gint64 time_us)
+{
+  if (self->time_us < time_us)
+    g_hash_table_remove_all (self->pending);
 }
 
 gboolean
@@ -138,6 +135,7 @@ jm_energy_archive_take (JmEnergyArchive *self,
   g_free (key);
   g_clear_pointer (account, jm_energy_account_free);
   *account = loaded;
+  (*account)->has_changed = TRUE;
 
   return TRUE;
 }
@@ -184,48 +182,4 @@ jm_energy_archive_take_job (JmEnergyArchive *self,
   alias = jm_energy_archive_make_alias (job);
 
   return jm_energy_archive_take (self, find_alias (self, alias, start_us), account);
-}
-
-/* --- writing --- */
-
-gboolean
-jm_energy_archive_is_due (JmEnergyArchive *self)
-{
-  return self->kept != NULL &&
-         g_get_monotonic_time () - self->saved_us >= SAVE_INTERVAL_US;
-}
-
-/* A daemon that is ended right after its start has not met all jobs yet. */
-static void
-add_pending (JmEnergyArchive *self, GHashTable *accounts)
-{
-  GHashTableIter iter;
-  gpointer uuid, account;
-
-  if (self->n_saves++ >= SAVES_TO_CLAIM)
-    g_hash_table_remove_all (self->pending);
-
-  g_hash_table_iter_init (&iter, self->pending);
-  while (g_hash_table_iter_next (&iter, &uuid, &account))
-    if (!g_hash_table_contains (accounts, uuid))
-      g_hash_table_insert (accounts, uuid, account);
-}
-
-/* A file that cannot be written is tried again; what it should have held is on
- * /metrics. */
-void
-jm_energy_archive_save (JmEnergyArchive *self, GHashTable *accounts)
-{
-  if (self->kept == NULL)
-    return;
-
-  add_pending (self, accounts);
-  for (char **path = self->kept; *path != NULL; path++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      if (!jm_energy_file_save (*path, accounts, g_get_real_time (), &error))
-        g_debug ("%s", error->message);
-    }
-  self->saved_us = g_get_monotonic_time ();
 }

@@ -54,6 +54,14 @@ const GArray *jm_energy_balance_take (JmEnergyBalance *self,
                                       const GArray *intervals,
                                       gint64 began_us);
 
+/* What it knows of the node's meters as of now, as JM_ENERGY_BALANCE_TYPE, for the
+ * program that comes after. That has the same sources; what
+ * they took after @until_us of the same clock is not accounted for, 0 in another boot. Numbers of accelerators may be others then. */
+#define JM_ENERGY_BALANCE_TYPE "(a(uuubx)xb)"
+GVariant *jm_energy_balance_save (JmEnergyBalance *self);
+void
+jm_energy_balance_restore (JmEnergyBalance *self, GVariant *value, gint64 until_us);
+
 /* The values of the labels `domain` and `quality`. */
 const char *jm_energy_kind_get_part (guint kind);
 const char *jm_energy_kind_get_quality (guint kind);

@@ -425,3 +425,44 @@ jm_energy_balance_take (JmEnergyBalance *self, const GArray *intervals, gint64 b
 
   return self->items;
 }
+
+/* --- over a restart --- */
+
+GVariant *
+jm_energy_balance_save (JmEnergyBalance *self)
+{
+  GVariantBuilder roles;
+
+  g_variant_builder_init (&roles, G_VARIANT_TYPE ("a(uuubx)"));
+  for (guint i = 0; i < self->roles->len; i++)
+    {
+      const Role *role = &g_array_index (self->roles, Role, i);
+
+      if (!role->is_keyed)
+        g_variant_builder_add (&roles, "(uuubx)", (guint32) role->domain, role->number,
+                               role->die, role->is_measured, role->until_us);
+    }
+
+  return g_variant_new ("(@a(uuubx)xb)", g_variant_builder_end (&roles),
+                        self->deficit_uj, self->has_parts);
+}
+
+void
+jm_energy_balance_restore (JmEnergyBalance *self, GVariant *value, gint64 until_us)
+{
+  g_autoptr (GVariant) roles = NULL;
+
+  g_variant_get (value, "(@a(uuubx)xb)", &roles, &self->deficit_uj, &self->has_parts);
+  self->deficit_uj = until_us > 0 ? CLAMP (self->deficit_uj, -(G_MAXINT64 / 4), 0) : 0;
+  for (gsize i = 0; i < g_variant_n_children (roles); i++)
+    {
+      Role role = { 0 };
+      guint32 domain;
+
+      g_variant_get_child (roles, i, "(uuubx)", &domain, &role.number, &role.die,
+                           &role.is_measured, &role.until_us);
+      role.domain = domain;
+      role.until_us = MIN (role.until_us, until_us);
+      g_array_append_val (self->roles, role);
+    }
+}

@@ -46,6 +46,12 @@ const JmLoad *jm_energy_demand_get_loads (JmEnergyDemand *self,
  * CPUs that are its if it had none; 1 for what is no socket. */
 double jm_energy_demand_get_presence (JmEnergyDemand *self, guint job, guint number);
 
+/* For how long each CPU was busy as of this round, as JM_ENERGY_ACTIVITY_TYPE, for the
+ * program that comes after in the same boot. */
+#define JM_ENERGY_ACTIVITY_TYPE "at"
+GVariant *jm_energy_demand_save (JmEnergyDemand *self);
+void jm_energy_demand_restore (JmEnergyDemand *self, GVariant *activity);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyDemand, jm_energy_demand_free)
 
 G_END_DECLS

@@ -124,6 +124,24 @@ jm_energy_demand_begin_round (JmEnergyDemand *self,
   take_busy_times (self, readings);
 }
 
+GVariant *
+jm_energy_demand_save (JmEnergyDemand *self)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, self->total_ns->data,
+                                    self->total_ns->len, sizeof (guint64));
+}
+
+void
+jm_energy_demand_restore (JmEnergyDemand *self, GVariant *activity)
+{
+  gsize n;
+  const guint64 *total_ns = g_variant_get_fixed_array (activity, &n, sizeof *total_ns);
+
+  g_array_set_size (self->total_ns, 0);
+  if (n > 0 && n <= MAX_CPU)
+    g_array_append_vals (self->total_ns, total_ns, (guint) n);
+}
+
 /* Adds the bits of a list; how many words they take. */
 static guint
 take_cpus (JmEnergyDemand *self, const GString *list)

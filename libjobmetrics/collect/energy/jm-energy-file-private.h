@@ -1,4 +1,4 @@
-/* jm-energy-file-private.h: energy accounts that outlive the program
+/* jm-energy-file-private.h: energy accounts that other programs read
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later

@@ -8,6 +8,7 @@
 
 #include "collect/energy/jm-cpu-activity-private.h"
 #include "collect/energy/jm-energy-balance-private.h"
+#include "collect/energy/jm-energy-demand-private.h"
 #include "core/jm-readings.h"
 #include "sources/machine/jm-machine.h"
 
@@ -44,6 +45,11 @@ double jm_energy_split_get_covered (JmEnergySplit *self,
                                     guint job,
                                     guint kind,
                                     const GArray *items);
+
+/* For how long each CPU was busy as of this round, as JM_ENERGY_ACTIVITY_TYPE, for the
+ * program that comes after in the same boot. */
+GVariant *jm_energy_split_save (JmEnergySplit *self);
+void jm_energy_split_restore (JmEnergySplit *self, GVariant *activity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergySplit, jm_energy_split_free)
 

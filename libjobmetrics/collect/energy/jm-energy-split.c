@@ -7,7 +7,6 @@
 #include "collect/energy/jm-energy-split-private.h"
 
 #include "collect/energy/jm-attribution-private.h"
-#include "collect/energy/jm-energy-demand-private.h"
 
 struct _JmEnergySplit
 {
@@ -59,6 +58,18 @@ void
 jm_energy_split_weigh (JmEnergySplit *self)
 {
   jm_energy_demand_weigh (self->demand);
+}
+
+GVariant *
+jm_energy_split_save (JmEnergySplit *self)
+{
+  return jm_energy_demand_save (self->demand);
+}
+
+void
+jm_energy_split_restore (JmEnergySplit *self, GVariant *activity)
+{
+  jm_energy_demand_restore (self->demand, activity);
 }
 
 static gboolean

@@ -15,8 +15,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   JmGpuSeat seat;
-  guint subject; /* its number in the round; 0 for none */
-  double busy;   /* what all processes on it kept it; NAN where one's use is not told */
+  const char *name; /* by which it is known again: its uuid; NULL for none */
+  guint subject;    /* its number in the round; 0 for none */
+  double busy; /* what all processes on it kept it; NAN where one's use is not told */
 } JmGpuDevice;
 
 /* Joins a round's devices, jobs and joules, and keeps the totals of the devices. */
@@ -40,6 +41,12 @@ const JmGpuParts *jm_gpu_energy_take (JmGpuEnergy *self, const JmEnergyItem *ite
 /* The account that has the @user-th part and is covered; NULL where it is the system's. */
 JmEnergyAccount *jm_gpu_energy_get_account (JmGpuEnergy *self, guint user);
 guint jm_gpu_energy_get_n_users (JmGpuEnergy *self);
+
+/* What the devices have taken so far, as JM_GPU_ENERGY_TYPE, for the program that comes
+ * after; it goes on from there with those devices that it sees again. */
+#define JM_GPU_ENERGY_TYPE "a(stbt)"
+GVariant *jm_gpu_energy_save (JmGpuEnergy *self);
+void jm_gpu_energy_restore (JmGpuEnergy *self, GVariant *value);
 
 /* Tells what each device, and each job of a device, has taken. */
 void jm_gpu_energy_tell (JmGpuEnergy *self, JmReadings *readings);

@@ -14,6 +14,7 @@
 /* What a device has taken since it was read first. */
 typedef struct
 {
+  char *name; /* a GRefString; NULL where it has none, or was not seen yet */
   gboolean is_known;
   gboolean is_base_known;
   guint64 energy_uj;
@@ -33,12 +34,29 @@ typedef struct
 struct _JmGpuEnergy
 {
   JmGpuSplit *split;
-  GArray *totals; /* of Total, by device */
+  GArray *totals;  /* of Total, by device */
+  GArray *earlier; /* of Total: of devices that were not seen again yet */
 
   /* this round */
   GArray *devices; /* of JmGpuDevice */
   GArray *tenants; /* of Tenant, in the split's order of users */
 };
+
+static void
+total_clear (gpointer total)
+{
+  g_clear_pointer (&((Total *) total)->name, g_ref_string_release);
+}
+
+static GArray *
+make_totals (void)
+{
+  GArray *totals = g_array_new (FALSE, TRUE, sizeof (Total));
+
+  g_array_set_clear_func (totals, total_clear);
+
+  return totals;
+}
 
 JmGpuEnergy *
 jm_gpu_energy_new (gboolean share_idle)
@@ -46,7 +64,8 @@ jm_gpu_energy_new (gboolean share_idle)
   JmGpuEnergy *self = g_new0 (JmGpuEnergy, 1);
 
   self->split = jm_gpu_split_new (share_idle);
-  self->totals = g_array_new (FALSE, TRUE, sizeof (Total));
+  self->totals = make_totals ();
+  self->earlier = make_totals ();
   self->devices = g_array_new (FALSE, FALSE, sizeof (JmGpuDevice));
   self->tenants = g_array_new (FALSE, FALSE, sizeof (Tenant));
 
@@ -58,6 +77,7 @@ jm_gpu_energy_free (JmGpuEnergy *self)
 {
   jm_gpu_split_free (self->split);
   g_array_unref (self->totals);
+  g_array_unref (self->earlier);
   g_array_unref (self->devices);
   g_array_unref (self->tenants);
   g_free (self);
@@ -71,13 +91,6 @@ jm_gpu_energy_begin_round (JmGpuEnergy *self)
   g_array_set_size (self->devices, 0);
   g_array_set_size (self->tenants, 0);
   jm_gpu_split_begin_round (self->split);
-}
-
-void
-jm_gpu_energy_add_device (JmGpuEnergy *self, const JmGpuDevice *device)
-{
-  g_array_append_vals (self->devices, device, 1);
-  jm_gpu_split_add_seat (self->split, &device->seat);
 }
 
 /* The device whose energy contains this one's. */
@@ -104,6 +117,40 @@ get_total (JmGpuEnergy *self, guint device)
   return &g_array_index (self->totals, Total, device);
 }
 
+/* Goes on with what a device had taken before the program began. */
+static void
+meet (JmGpuEnergy *self, const JmGpuDevice *device)
+{
+  Total *total = get_total (self, device->seat.device);
+
+  if (total->name != NULL || device->name == NULL)
+    return;
+
+  total->name = g_ref_string_new (device->name);
+  for (guint i = 0; i < self->earlier->len; i++)
+    {
+      const Total *earlier = &g_array_index (self->earlier, Total, i);
+
+      if (!g_str_equal (earlier->name, device->name))
+        continue;
+
+      total->is_known = TRUE;
+      total->energy_uj += earlier->energy_uj;
+      total->is_base_known |= earlier->is_base_known;
+      total->base_uj += earlier->base_uj;
+      g_array_remove_index_fast (self->earlier, i);
+      return;
+    }
+}
+
+void
+jm_gpu_energy_add_device (JmGpuEnergy *self, const JmGpuDevice *device)
+{
+  g_array_append_vals (self->devices, device, 1);
+  jm_gpu_split_add_seat (self->split, &device->seat);
+  meet (self, device);
+}
+
 /* --- users --- */
 
 static void
@@ -125,6 +172,10 @@ jm_gpu_energy_add_user (JmGpuEnergy *self,
                         const JmGpuUser *user,
                         guint subject)
 {
+  const char *name = get_total (self, user->device)->name;
+
+  if (name != NULL)
+    jm_energy_account_seat_gpu (account, name, user->device);
   add_user (self, account, user, subject);
 }
 
@@ -236,7 +287,9 @@ note_parts (JmGpuEnergy *self, guint device, const JmGpuParts *parts)
 
       if (tenant->is_there && get_root (self, tenant->device) == device &&
           jm_gpu_energy_get_account (self, i) != NULL)
-        jm_energy_account_add_gpu (tenant->account, tenant->device, parts->users_uj[i]);
+        jm_energy_account_add_gpu (tenant->account, tenant->device,
+                                   get_total (self, tenant->device)->name,
+                                   parts->users_uj[i]);
     }
 }
 
@@ -254,6 +307,49 @@ jm_gpu_energy_take (JmGpuEnergy *self, const JmEnergyItem *item)
   note_parts (self, item->device, parts);
 
   return parts;
+}
+
+/* --- over a restart --- */
+
+static void
+pack_totals (GVariantBuilder *builder, const GArray *totals)
+{
+  for (guint i = 0; i < totals->len; i++)
+    {
+      const Total *total = &g_array_index (totals, Total, i);
+
+      if (total->is_known && total->name != NULL)
+        g_variant_builder_add (builder, "(stbt)", total->name, total->energy_uj,
+                               total->is_base_known, total->base_uj);
+    }
+}
+
+GVariant *
+jm_gpu_energy_save (JmGpuEnergy *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (JM_GPU_ENERGY_TYPE));
+  pack_totals (&builder, self->totals);
+  pack_totals (&builder, self->earlier);
+
+  return g_variant_builder_end (&builder);
+}
+
+void
+jm_gpu_energy_restore (JmGpuEnergy *self, GVariant *value)
+{
+  g_array_set_size (self->earlier, 0);
+  for (gsize i = 0; i < g_variant_n_children (value); i++)
+    {
+      Total total = { .is_known = TRUE };
+      const char *name;
+
+      g_variant_get_child (value, i, "(&stbt)", &name, &total.energy_uj,
+                           &total.is_base_known, &total.base_uj);
+      total.name = g_ref_string_new (name);
+      g_array_append_val (self->earlier, total);
+    }
 }
 
 /* --- telling --- */

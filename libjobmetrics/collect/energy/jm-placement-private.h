@@ -25,6 +25,9 @@ void jm_placement_take (JmPlacement *self,
                         guint n,
                         gboolean is_whole);
 
+/* What it was seen to run on one CPU of late, before the program began. */
+void jm_placement_restore (JmPlacement *self, guint cpu, guint64 recent_ns);
+
 /* Nanoseconds, of which the proportions count. */
 const guint64 *jm_placement_get (JmPlacement *self, guint *n);
 

@@ -48,17 +48,27 @@ jm_placement_take (JmPlacement *self,
 
   g_array_set_size (self->total_ns, MAX (n, self->total_ns->len));
   g_array_set_size (self->recent_ns, MAX (n, self->recent_ns->len));
+  for (guint i = 0; i < self->recent_ns->len; i++)
+    g_array_index (self->recent_ns, guint64, i) =
+      KEEP (g_array_index (self->recent_ns, guint64, i));
   for (guint i = 0; i < n; i++)
     {
       guint64 *before_ns = &g_array_index (self->total_ns, guint64, i);
       guint64 *recent_ns = &g_array_index (self->recent_ns, guint64, i);
 
-      *recent_ns = KEEP (*recent_ns);
       if (is_known && total_ns[i] > *before_ns)
         *recent_ns += total_ns[i] - *before_ns;
       *before_ns = total_ns[i];
     }
   self->has_begun = TRUE;
+}
+
+void
+jm_placement_restore (JmPlacement *self, guint cpu, guint64 recent_ns)
+{
+  if (cpu >= self->recent_ns->len)
+    g_array_set_size (self->recent_ns, cpu + 1);
+  g_array_index (self->recent_ns, guint64, cpu) = recent_ns;
 }
 
 const guint64 *

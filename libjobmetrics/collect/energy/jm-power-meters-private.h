@@ -63,6 +63,18 @@ jm_power_meters_read (JmPowerMeters *self, gint64 now_us, JmReadings *readings);
 /* Waits until sources that answer in the background have done so once. */
 void jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us);
 
+/* What was read last of each domain, and of its sum, as JM_POWER_METERS_TYPE, for the
+ * program that comes after: it goes on from there with those domains that it sees
+ * again,
+ * and counts what they took meanwhile as far as it was read by @until_us of the same
+ * clock; 0 in another boot. */
+#define JM_POWER_METERS_TYPE "a(ssbttxxx(txttdt))"
+GVariant *jm_power_meters_save (JmPowerMeters *self);
+void jm_power_meters_restore (JmPowerMeters *self, GVariant *value, gint64 until_us);
+
+/* Those of the sources, as "as". */
+GVariant *jm_power_meters_list_names (JmPowerMeters *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPowerMeters, jm_power_meters_free)
 
 G_END_DECLS

@@ -8,38 +8,16 @@
 
 #include <string.h>
 
+#include "collect/energy/jm-meter-channel-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "sources/jm-source-private.h"
 #include "sources/power/jm-estimate-source.h"
-#include "sources/power/jm-power-bound-private.h"
 
-/* Some counters are behind by as much, and then catch up. */
-#define SLACK_US G_USEC_PER_SEC
 /* A source with more domains than this makes them up. */
 #define MAX_CHANNELS 1024
 
 #define ROUNDS_BETWEEN_TRIALS 12
-
-/* One domain of one source. */
-typedef struct
-{
-  JmLabels *read;   /* the labels that the source puts on it */
-  JmLabels *labels; /* the same with the source's name */
-  JmPowerDomain kind;
-  guint number;
-  guint die;
-  JmMetric metric;
-  guint first;    /* position of the first channel of this domain */
-  gboolean is_up; /* of the first: this round has one of them */
-  gboolean is_counter;
-  guint64 value;        /* as read last: microjoules or microwatts */
-  gint64 read_us;       /* when; 0 where nothing can be reckoned from it */
-  gint64 changed_us;    /* when it was another one for the last time */
-  guint device;         /* of an accelerator: its number in the node, or JM_NO_DEVICE */
-  guint64 energy_uj;    /* since the source was opened */
-  guint64 remainder_pj; /* of integrating, less than a microjoule */
-} Channel;
 
 typedef struct
 {
@@ -47,7 +25,7 @@ typedef struct
   JmLabels *labels; /* the name alone */
   JmPowerSource *source;
   guint n_rounds;   /* in which it was not open */
-  GArray *channels; /* of Channel */
+  GArray *channels; /* of JmMeterChannel */
 } Meter;
 
 struct _JmPowerMeters
@@ -55,17 +33,16 @@ struct _JmPowerMeters
   GPtrArray *meters; /* of Meter */
   JmReadings *scratch;
   GArray *intervals; /* of JmMeterInterval */
+  GArray *earlier;   /* of JmMeterRecord: what is kept of channels not seen yet */
+  gint64 read_us;    /* when they were read last */
   JmFindDevice find; /* NULL where nobody knows */
   gpointer find_data;
 };
 
 static void
-channel_clear (gpointer data)
+channel_clear (gpointer channel)
 {
-  Channel *channel = data;
-
-  jm_labels_unref (channel->read);
-  jm_labels_unref (channel->labels);
+  jm_meter_channel_clear (channel);
 }
 
 static void
@@ -88,6 +65,7 @@ jm_power_meters_new (void)
   self->meters = g_ptr_array_new_with_free_func (meter_free);
   self->scratch = jm_readings_new ();
   self->intervals = g_array_new (FALSE, FALSE, sizeof (JmMeterInterval));
+  self->earlier = jm_meter_records_new ();
 
   return self;
 }
@@ -98,6 +76,7 @@ jm_power_meters_free (JmPowerMeters *self)
   g_ptr_array_unref (self->meters);
   jm_readings_unref (self->scratch);
   g_array_unref (self->intervals);
+  g_array_unref (self->earlier);
   g_free (self);
 }
 
@@ -109,7 +88,7 @@ jm_power_meters_add (JmPowerMeters *self, const char *name, JmPowerSource *sourc
   meter->name = g_strdup (name);
   meter->labels = jm_labels_of (name, NULL);
   meter->source = g_object_ref (source);
-  meter->channels = g_array_new (FALSE, FALSE, sizeof (Channel));
+  meter->channels = g_array_new (FALSE, FALSE, sizeof (JmMeterChannel));
   g_array_set_clear_func (meter->channels, channel_clear);
   g_ptr_array_add (self->meters, meter);
 }
@@ -122,6 +101,13 @@ jm_power_meters_is_empty (JmPowerMeters *self)
 
 /* --- channels --- */
 
+/* Whether it tells what a domain takes. */
+static gboolean
+is_of_power (JmMetric metric)
+{
+  return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER;
+}
+
 /* The position of the first of a domain's channels; of the next one if it has none. */
 static guint
 find_domain (Meter *meter, JmLabels *labels)
@@ -129,162 +115,84 @@ find_domain (Meter *meter, JmLabels *labels)
   guint i = 0;
 
   while (i < meter->channels->len &&
-         g_array_index (meter->channels, Channel, i).labels != labels)
+         g_array_index (meter->channels, JmMeterChannel, i).labels != labels)
     i++;
 
   return i;
 }
 
-static Channel *
-add_channel (Meter *meter, const JmReading *reading)
+/* Goes on with what an earlier program kept of it. */
+static void
+meet (JmPowerMeters *self, Meter *meter, JmMeterChannel *channel, JmReadings *readings)
 {
-  Channel channel = { 0 };
-  const char *domain;
+  const char *domain = jm_meter_channel_get_domain (channel);
+
+  for (guint i = 0; i < self->earlier->len; i++)
+    {
+      const JmMeterRecord *record = &g_array_index (self->earlier, JmMeterRecord, i);
+
+      if (record->is_counter != channel->is_counter ||
+          !g_str_equal (record->source, meter->name) ||
+          !g_str_equal (record->domain, domain))
+        continue;
+
+      jm_meter_channel_restore (channel, record, meter->source, readings);
+      g_array_remove_index_fast (self->earlier, i);
+      return;
+    }
+}
+
+static JmMeterChannel *
+add_channel (JmPowerMeters *self,
+             Meter *meter,
+             const JmReading *reading,
+             JmReadings *readings)
+{
+  JmMeterChannel channel;
 
   if (meter->channels->len == MAX_CHANNELS)
     return NULL;
 
-  domain = jm_metric_find_label (reading->metric, reading->labels, "domain");
-  channel.read = jm_labels_ref (reading->labels);
-  channel.labels = jm_labels_of (meter->name, domain,
-                                 jm_labels_get_size (reading->labels) > 2
-                                   ? jm_labels_get_value (reading->labels, 2)
-                                   : NULL,
-                                 NULL);
-  channel.kind = jm_power_domain_from_name (domain, &channel.number, &channel.die);
-  channel.metric = reading->metric;
-  channel.is_counter = reading->metric == JM_METRIC_NODE_ENERGY;
+  jm_meter_channel_init (&channel, meter->name, reading);
   channel.first = find_domain (meter, channel.labels);
-  channel.device = JM_NO_DEVICE;
+  if (is_of_power (channel.metric))
+    meet (self, meter, &channel, readings);
   g_array_append_val (meter->channels, channel);
 
-  return &g_array_index (meter->channels, Channel, meter->channels->len - 1);
+  return &g_array_index (meter->channels, JmMeterChannel, meter->channels->len - 1);
 }
 
 static gboolean
-channel_is_of (const Channel *channel, const JmReading *reading)
+channel_is_of (const JmMeterChannel *channel, const JmReading *reading)
 {
   return channel->metric == reading->metric && channel->read == reading->labels;
 }
 
 /* Sources tell their domains in the same order every time: @hint is right as a rule. */
-static Channel *
-get_channel (Meter *meter, const JmReading *reading, guint hint)
+static JmMeterChannel *
+get_channel (JmPowerMeters *self,
+             Meter *meter,
+             const JmReading *reading,
+             guint hint,
+             JmReadings *readings)
 {
   for (guint i = 0; i < meter->channels->len; i++)
     {
       guint position = (hint + i) % meter->channels->len;
-      Channel *channel = &g_array_index (meter->channels, Channel, position);
+      JmMeterChannel *channel =
+        &g_array_index (meter->channels, JmMeterChannel, position);
 
       if (channel_is_of (channel, reading))
         return channel;
     }
 
-  return add_channel (meter, reading);
-}
-
-static const char *
-get_domain (const Channel *channel)
-{
-  return jm_metric_find_label (channel->metric, channel->labels, "domain");
-}
-
-static void
-report (JmReadings *readings, const Channel *channel, const char *what, guint64 value)
-{
-  g_autoptr (GError) error =
-    g_error_new (JM_ERROR, JM_ERROR_MALFORMED,
-                 "power source %s, %s: %s: %" G_GUINT64_FORMAT,
-                 jm_metric_find_label (channel->metric, channel->labels, "source"),
-                 get_domain (channel), what, value);
-
-  jm_readings_add_error (readings, error);
-}
-
-/* Microwatts times microseconds are picojoules. */
-static guint64
-integrate (Channel *channel, guint64 power_uw, gint64 elapsed_us)
-{
-  unsigned __int128 energy_pj =
-    (unsigned __int128) ((channel->value + power_uw) / 2) * (guint64) elapsed_us +
-    channel->remainder_pj;
-
-  channel->remainder_pj = (guint64) (energy_pj % 1000000);
-
-  return (guint64) (energy_pj / 1000000);
-}
-
-/* What is written seldom makes large steps, so time counts from its last one. */
-static gboolean
-is_possible (const Channel *channel, guint64 energy_uj, gint64 now_us)
-{
-  guint64 elapsed_us = (guint64) (now_us - channel->changed_us) + SLACK_US;
-
-  return energy_uj <= (unsigned __int128) jm_power_get_bound_uw (channel->kind) *
-                        elapsed_us / 1000000;
-}
-
-/* What went into the domain since it was read last; FALSE where that is not known. */
-static gboolean
-take_counter (Channel *channel,
-              guint64 value,
-              gint64 now_us,
-              JmReadings *readings,
-              guint64 *energy_uj)
-{
-  if (value < channel->value)
-    {
-      report (readings, channel, "the counter went back, microjoules",
-              channel->value - value);
-      return FALSE;
-    }
-
-  *energy_uj = value - channel->value;
-  if (!is_possible (channel, *energy_uj, now_us))
-    {
-      report (readings, channel, "more than can be drawn, microjoules", *energy_uj);
-      return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-take_value (Channel *channel,
-            guint64 value,
-            gint64 now_us,
-            JmReadings *readings,
-            guint64 *energy_uj)
-{
-  gint64 elapsed_us = now_us - channel->read_us;
-  gboolean is_known = channel->read_us != 0 && elapsed_us > 0;
-
-  if (!channel->is_counter && !jm_power_is_possible (get_domain (channel), value))
-    {
-      report (readings, channel, "which cannot be, microwatts", value);
-      channel->read_us = 0;
-      return FALSE;
-    }
-
-  if (is_known && channel->is_counter)
-    is_known = take_counter (channel, value, now_us, readings, energy_uj);
-  else if (is_known)
-    *energy_uj = integrate (channel, value, elapsed_us);
-
-  if (channel->read_us == 0 || channel->value != value)
-    channel->changed_us = now_us;
-  channel->value = value;
-  channel->read_us = now_us;
-  if (is_known)
-    channel->energy_uj += *energy_uj;
-
-  return is_known;
+  return add_channel (self, meter, reading, readings);
 }
 
 /* --- reading --- */
 
 static void
-tell (const Channel *channel, guint64 power_uw, JmReadings *readings)
+tell (const JmMeterChannel *channel, guint64 power_uw, JmReadings *readings)
 {
   jm_readings_add_labelled (readings, JM_METRIC_NODE_ENERGY, channel->labels,
                             channel->energy_uj);
@@ -295,7 +203,7 @@ tell (const Channel *channel, guint64 power_uw, JmReadings *readings)
 
 /* What an estimate reckons of memory is by its size alone. */
 static gboolean
-is_constant (const Meter *meter, const Channel *channel)
+is_constant (const Meter *meter, const JmMeterChannel *channel)
 {
   return JM_IS_ESTIMATE_SOURCE (meter->source) && channel->kind == JM_POWER_DOMAIN_DRAM;
 }
@@ -303,7 +211,7 @@ is_constant (const Meter *meter, const Channel *channel)
 /* A device that its library has just now not told of is the one that it was. FALSE
  * where it is not known which one it is: it would be taken for another. */
 static gboolean
-find_device (JmPowerMeters *self, const Meter *meter, Channel *channel)
+find_device (JmPowerMeters *self, const Meter *meter, JmMeterChannel *channel)
 {
   guint device = JM_NO_DEVICE;
 
@@ -319,7 +227,7 @@ find_device (JmPowerMeters *self, const Meter *meter, Channel *channel)
 static void
 take_reading (JmPowerMeters *self,
               Meter *meter,
-              Channel *channel,
+              JmMeterChannel *channel,
               guint64 value,
               gint64 now_us,
               JmReadings *readings)
@@ -328,7 +236,7 @@ take_reading (JmPowerMeters *self,
   guint64 energy_uj = 0;
   guint64 power_uw = channel->is_counter ? 0 : value;
 
-  if (take_value (channel, value, now_us, readings, &energy_uj))
+  if (jm_meter_channel_take (channel, value, now_us, readings, &energy_uj))
     {
       JmMeterInterval interval = {
         channel->kind,
@@ -350,13 +258,6 @@ take_reading (JmPowerMeters *self,
     }
 
   tell (channel, power_uw, readings);
-}
-
-/* Whether it tells what a domain takes. */
-static gboolean
-is_of_power (JmMetric metric)
-{
-  return metric == JM_METRIC_NODE_ENERGY || metric == JM_METRIC_NODE_POWER;
 }
 
 /* What nothing is reckoned from. */
@@ -384,12 +285,12 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
   values = jm_readings_get_values (self->scratch, &n);
   for (guint i = 0; i < n; i++)
     {
-      Channel *channel;
+      JmMeterChannel *channel;
 
       if (!is_of_meter (values[i].metric))
         continue;
 
-      channel = get_channel (meter, &values[i], i);
+      channel = get_channel (self, meter, &values[i], i, readings);
       if (channel == NULL)
         continue;
       if (is_handed_on (channel->metric))
@@ -406,12 +307,12 @@ take_readings (JmPowerMeters *self, Meter *meter, gint64 now_us, JmReadings *rea
 /* --- which domains were read --- */
 
 /* Of which domain a channel is; NULL where it is not a meter's. */
-static Channel *
-get_first (Meter *meter, const Channel *channel)
+static JmMeterChannel *
+get_first (Meter *meter, const JmMeterChannel *channel)
 {
   return is_handed_on (channel->metric)
            ? NULL
-           : &g_array_index (meter->channels, Channel, channel->first);
+           : &g_array_index (meter->channels, JmMeterChannel, channel->first);
 }
 
 static void
@@ -419,8 +320,8 @@ note_read_domains (Meter *meter, gint64 now_us)
 {
   for (guint i = 0; i < meter->channels->len; i++)
     {
-      Channel *channel = &g_array_index (meter->channels, Channel, i);
-      Channel *first = get_first (meter, channel);
+      JmMeterChannel *channel = &g_array_index (meter->channels, JmMeterChannel, i);
+      JmMeterChannel *first = get_first (meter, channel);
 
       if (first == NULL)
         continue;
@@ -439,7 +340,8 @@ tell_domains (Meter *meter, JmReadings *readings)
 
   for (guint i = 0; i < meter->channels->len; i++)
     {
-      const Channel *channel = &g_array_index (meter->channels, Channel, i);
+      const JmMeterChannel *channel =
+        &g_array_index (meter->channels, JmMeterChannel, i);
 
       if (get_first (meter, channel) != channel)
         continue;
@@ -460,7 +362,7 @@ forget_power (Meter *meter, gint64 now_us)
 {
   for (guint i = 0; i < meter->channels->len; i++)
     {
-      Channel *channel = &g_array_index (meter->channels, Channel, i);
+      JmMeterChannel *channel = &g_array_index (meter->channels, JmMeterChannel, i);
 
       if (!channel->is_counter && channel->read_us != now_us)
         channel->read_us = 0;
@@ -563,6 +465,7 @@ const GArray *
 jm_power_meters_read (JmPowerMeters *self, gint64 now_us, JmReadings *readings)
 {
   g_array_set_size (self->intervals, 0);
+  self->read_us = now_us;
   for (guint i = 0; i < self->meters->len; i++)
     {
       Meter *meter = g_ptr_array_index (self->meters, i);
@@ -586,4 +489,73 @@ jm_power_meters_wait (JmPowerMeters *self, gint64 timeout_us)
       if (jm_source_is_open (JM_SOURCE (meter->source)))
         jm_power_source_wait (meter->source, MAX (end_us - g_get_monotonic_time (), 0));
     }
+}
+
+/* --- over a restart --- */
+
+/* An accelerator may be another library's from round to round: what it did before the
+ * last one may be told already. */
+static gboolean
+is_in_time (JmPowerMeters *self, const JmMeterChannel *channel)
+{
+  return channel->device == JM_NO_DEVICE || channel->read_us == self->read_us;
+}
+
+static void
+pack_meter (JmPowerMeters *self, const Meter *meter, GVariantBuilder *builder)
+{
+  for (guint i = 0; i < meter->channels->len; i++)
+    {
+      const JmMeterChannel *channel =
+        &g_array_index (meter->channels, JmMeterChannel, i);
+      JmMeterRecord record;
+
+      if (!is_of_power (channel->metric))
+        continue;
+
+      record = jm_meter_channel_save (channel, meter->source);
+      if (!is_in_time (self, channel))
+        record.read_us = 0;
+      jm_meter_records_pack (builder, &record);
+    }
+}
+
+GVariant *
+jm_power_meters_save (JmPowerMeters *self)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (JM_METER_RECORDS_TYPE));
+  for (guint i = 0; i < self->meters->len; i++)
+    pack_meter (self, g_ptr_array_index (self->meters, i), &builder);
+  for (guint i = 0; i < self->earlier->len; i++)
+    jm_meter_records_pack (&builder, &g_array_index (self->earlier, JmMeterRecord, i));
+
+  return g_variant_builder_end (&builder);
+}
+
+void
+jm_power_meters_restore (JmPowerMeters *self, GVariant *value, gint64 until_us)
+{
+  jm_meter_records_unpack (self->earlier, value);
+  for (guint i = 0; i < self->earlier->len; i++)
+    {
+      JmMeterRecord *record = &g_array_index (self->earlier, JmMeterRecord, i);
+
+      if (record->read_us > until_us)
+        record->read_us = 0;
+    }
+}
+
+GVariant *
+jm_power_meters_list_names (JmPowerMeters *self)
+{
+  GVariantBuilder names;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < self->meters->len; i++)
+    g_variant_builder_add (&names, "s",
+                           ((const Meter *) g_ptr_array_index (self->meters, i))->name);
+
+  return g_variant_builder_end (&names);
 }

@@ -28,7 +28,7 @@ static void
 set_up (Fixture *f, gconstpointer data)
 {
   f->node = two_sockets_new ();
-  f->accounts = jm_energy_accounts_new (f->node->machine, FALSE);
+  f->accounts = jm_energy_accounts_new (f->node->machine, FALSE, NULL);
   jm_energy_accounts_expect_meters (f->accounts);
   f->readings = jm_readings_new ();
 }

@@ -47,7 +47,8 @@ read_round (Fixture *f, gint64 *round_us)
   jm_readings_reset (f->readings, jm_collector_set_get_all ());
   jm_readings_begin (f->readings, JM_COLLECTOR_POWER);
 
-  return jm_power_intake_read (f->intake, f->readings, round_us);
+  return jm_power_intake_read (f->intake, g_get_monotonic_time (), f->readings,
+                               round_us);
 }
 
 static void

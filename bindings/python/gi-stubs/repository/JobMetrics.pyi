@@ -1767,5 +1767,4 @@ class _NodeArguments:
         emission_providers: Iterable[str | EmissionProvider] | None = None,
         host: Host | _Path | None = None,
         collectors: Iterable[_CollectorName | Collector] | CollectorSet | None = None,
-        keep_energy: bool | None = None,
     ) -> None: ...

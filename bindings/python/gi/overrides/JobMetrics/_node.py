@@ -68,7 +68,6 @@ _OWN_ARGUMENTS = {
     "these; default those that are found",
     "gpu_sources": "the same of libraries of accelerators and of maps of whose they are; default those that are found",
     "emission_providers": "the same of providers, such as \"owid,zone=FR\"; default the world's average",
-    "keep_energy": "whether the first of energy_files is written, too",
 }
 
 
@@ -130,7 +129,6 @@ class Node(JobMetrics.Node):
         power_sources=None,
         gpu_sources=None,
         emission_providers=None,
-        keep_energy=None,
         **settings,
     ):
         meters, own_meters = _arguments.sources("power_sources", power_sources, JobMetrics.PowerSource)
@@ -145,7 +143,6 @@ class Node(JobMetrics.Node):
             "power_sources": meters,
             "gpu_sources": mappers,
             "emission_providers": providers,
-            "keep_energy": _arguments.flag("keep_energy", keep_energy),
         }
         for name, value in settings.items():
             if name not in _SETTINGS:

@@ -1,0 +1,71 @@
+/* jm-energy-memory-private.h: the accounts that a ledger keeps
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/energy/jm-energy-account-private.h"
+#include "core/jm-job.h"
+#include "store/jm-ledger-private.h"
+
+G_BEGIN_DECLS
+
+/* The accounts that are no job's, and what else is kept of the node, by these names. */
+#define JM_ENERGY_MEMORY_SYSTEM "system"
+#define JM_ENERGY_MEMORY_IDLE "idle"
+#define JM_ENERGY_MEMORY_NODE "node"
+#define JM_ENERGY_MEMORY_GPUS "gpus"
+#define JM_ENERGY_MEMORY_ACTIVITY "activity" /* of the same boot alone */
+
+/* What was read of a ledger and is not claimed yet; and writes it again. */
+typedef struct _JmEnergyMemory JmEnergyMemory;
+
+/* @boot_id is the one of now; NULL where it is not known. */
+JmEnergyMemory *jm_energy_memory_new (const char *boot_id);
+void jm_energy_memory_free (JmEnergyMemory *self);
+
+/* Takes what @ledger has. What breaks its format is left out, with one warning. */
+void jm_energy_memory_load (JmEnergyMemory *self, JmLedger *ledger);
+
+/* The same of what jm_ledger_load() tells of the node, and of the jobs. */
+void
+jm_energy_memory_take_all (JmEnergyMemory *self, GHashTable *node, GHashTable *jobs);
+
+/* Whether the ledger had something of the node: else it is new. */
+gboolean jm_energy_memory_has_loaded (JmEnergyMemory *self);
+
+/* Takes the account of that name in place of @account, which stays where there is none. */
+gboolean jm_energy_memory_take (JmEnergyMemory *self,
+                                const char *name,
+                                JmEnergyAccount **account);
+
+/* NULL where there is none of that type. */
+GVariant *
+jm_energy_memory_take_value (JmEnergyMemory *self, const char *name, const char *type);
+
+/* The same of the account of a job, by the key of its run. TRUE if the job was known;
+ * one whose account was broken gets one of which nothing is known. */
+gboolean
+jm_energy_memory_take_job (JmEnergyMemory *self, JmJob *job, JmEnergyAccount **account);
+
+/* At the end of a round: all of that which has changed since the last; then the end,
+ * which removes jobs that did not come back. */
+void jm_energy_memory_save (JmEnergyMemory *self,
+                            JmLedgerBatch *batch,
+                            const char *name,
+                            JmEnergyAccount *account);
+void jm_energy_memory_save_value (JmEnergyMemory *self,
+                                  JmLedgerBatch *batch,
+                                  const char *name,
+                                  GVariant *value);
+void jm_energy_memory_save_job (JmEnergyMemory *self,
+                                JmLedgerBatch *batch,
+                                JmJob *job,
+                                JmEnergyAccount *account);
+void jm_energy_memory_end_save (JmEnergyMemory *self, JmLedgerBatch *batch);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyMemory, jm_energy_memory_free)
+
+G_END_DECLS

@@ -1,0 +1,310 @@
+/* jm-energy-memory.c: the accounts that a ledger keeps
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/energy/jm-energy-memory-private.h"
+
+#include <string.h>
+
+#include "collect/energy/jm-energy-checkpoint-private.h"
+
+/* What a ledger calls them. */
+#define OF_NODE "energy.node"
+#define OF_JOBS "energy"
+
+/* A job that is still there is known by then; the others have ended meanwhile. */
+#define SAVES_TO_CLAIM 30
+
+/* Values have the id of the boot in front that they were read in. */
+#define BOOT_VALUE(type) "(s" type ")"
+
+struct _JmEnergyMemory
+{
+  char *boot_id;
+  GHashTable *node; /* of GBytes, by name */
+  GHashTable *jobs; /* of JmEnergyAccount, by run key; NULL for one that is broken */
+  GPtrArray *gone;  /* run keys of another boot */
+  gboolean has_loaded;
+  guint n_saves;
+};
+
+static void
+free_account (gpointer account)
+{
+  if (account != NULL)
+    jm_energy_account_free (account);
+}
+
+JmEnergyMemory *
+jm_energy_memory_new (const char *boot_id)
+{
+  JmEnergyMemory *self = g_new0 (JmEnergyMemory, 1);
+
+  self->boot_id = g_strdup (boot_id);
+  self->node = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                      (GDestroyNotify) g_bytes_unref);
+  self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_account);
+  self->gone = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+void
+jm_energy_memory_free (JmEnergyMemory *self)
+{
+  g_ptr_array_unref (self->gone);
+  g_hash_table_unref (self->jobs);
+  g_hash_table_unref (self->node);
+  g_free (self->boot_id);
+  g_free (self);
+}
+
+/* --- loading --- */
+
+/* The key of a run begins with its boot. */
+static gboolean
+is_of_this_boot (JmEnergyMemory *self, const char *run_key)
+{
+  gsize length = self->boot_id != NULL ? strlen (self->boot_id) : 0;
+
+  return length > 0 && strncmp (run_key, self->boot_id, length) == 0 &&
+         run_key[length] == '/';
+}
+
+/* FALSE where it is broken. */
+static gboolean
+take_job (JmEnergyMemory *self, const char *run_key, GBytes *bytes)
+{
+  JmEnergyAccount *account;
+
+  if (!is_of_this_boot (self, run_key))
+    {
+      g_ptr_array_add (self->gone, g_strdup (run_key));
+      return TRUE;
+    }
+
+  account = jm_energy_checkpoint_unpack_account (bytes);
+  g_hash_table_insert (self->jobs, g_strdup (run_key), account);
+
+  return account != NULL;
+}
+
+static guint
+take_jobs (JmEnergyMemory *self, GHashTable *jobs)
+{
+  guint n_broken = 0;
+  GHashTableIter iter;
+  gpointer run_key, bytes;
+
+  g_hash_table_iter_init (&iter, jobs);
+  while (g_hash_table_iter_next (&iter, &run_key, &bytes))
+    n_broken += !take_job (self, run_key, bytes);
+
+  return n_broken;
+}
+
+void
+jm_energy_memory_take_all (JmEnergyMemory *self, GHashTable *node, GHashTable *jobs)
+{
+  GHashTableIter iter;
+  gpointer name, bytes;
+  guint n_broken;
+
+  g_hash_table_iter_init (&iter, node);
+  while (g_hash_table_iter_next (&iter, &name, &bytes))
+    g_hash_table_insert (self->node, g_strdup (name), g_bytes_ref (bytes));
+
+  self->has_loaded = g_hash_table_size (self->node) > 0;
+  n_broken = take_jobs (self, jobs);
+  if (n_broken > 0)
+    g_warning ("the ledger: what %u of the jobs that run have used of the node's "
+               "energy is no account, and left out",
+               n_broken);
+}
+
+/* A ledger that cannot be read has said so. */
+static GHashTable *
+load (JmLedger *ledger, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  GHashTable *kept = jm_ledger_load (ledger, name, &error);
+
+  if (kept != NULL)
+    return kept;
+
+  g_warning ("the ledger: %s", error->message);
+
+  return g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+void
+jm_energy_memory_load (JmEnergyMemory *self, JmLedger *ledger)
+{
+  g_autoptr (GHashTable) node = load (ledger, OF_NODE);
+  g_autoptr (GHashTable) jobs = load (ledger, OF_JOBS);
+
+  jm_energy_memory_take_all (self, node, jobs);
+}
+
+gboolean
+jm_energy_memory_has_loaded (JmEnergyMemory *self)
+{
+  return self->has_loaded;
+}
+
+/* --- taking --- */
+
+/* Whether it means something in one boot alone. */
+static gboolean
+is_of_boot (const char *name)
+{
+  return g_str_equal (name, JM_ENERGY_MEMORY_ACTIVITY);
+}
+
+static void
+warn_broken (const char *name)
+{
+  g_warning ("the ledger: what it has of the energy of the node, %s, is broken, and "
+             "left out",
+             name);
+}
+
+gboolean
+jm_energy_memory_take (JmEnergyMemory *self,
+                       const char *name,
+                       JmEnergyAccount **account)
+{
+  GBytes *bytes = g_hash_table_lookup (self->node, name);
+  JmEnergyAccount *kept;
+
+  if (bytes == NULL)
+    return FALSE;
+
+  kept = jm_energy_checkpoint_unpack_account (bytes);
+  if (kept == NULL)
+    warn_broken (name);
+  g_hash_table_remove (self->node, name);
+  if (kept == NULL)
+    return FALSE;
+
+  g_clear_pointer (account, jm_energy_account_free);
+  *account = kept;
+
+  return TRUE;
+}
+
+GVariant *
+jm_energy_memory_take_value (JmEnergyMemory *self, const char *name, const char *type)
+{
+  g_autofree char *whole = g_strdup_printf (BOOT_VALUE ("%s"), type);
+  GBytes *bytes = g_hash_table_lookup (self->node, name);
+  g_autoptr (GVariant) value = NULL;
+  const char *boot_id;
+
+  if (bytes == NULL)
+    return NULL;
+
+  value = jm_energy_checkpoint_unpack (bytes, whole);
+  if (value == NULL)
+    warn_broken (name);
+  g_hash_table_remove (self->node, name);
+  if (value == NULL)
+    return NULL;
+
+  g_variant_get_child (value, 0, "&s", &boot_id);
+
+  return !is_of_boot (name) || g_strcmp0 (boot_id, self->boot_id) == 0
+           ? g_variant_get_child_value (value, 1)
+           : NULL;
+}
+
+gboolean
+jm_energy_memory_take_job (JmEnergyMemory *self, JmJob *job, JmEnergyAccount **account)
+{
+  const char *run_key = jm_job_get_run_key (job);
+  gpointer key = NULL;
+  gpointer kept = NULL;
+
+  if (run_key == NULL ||
+      !g_hash_table_steal_extended (self->jobs, run_key, &key, &kept))
+    return FALSE;
+
+  g_free (key);
+  *account = kept != NULL ? kept : jm_energy_account_new (0);
+
+  return TRUE;
+}
+
+/* --- saving --- */
+
+static void
+set (JmLedgerBatch *batch, const char *of, const char *key, GBytes *bytes)
+{
+  jm_ledger_batch_set (batch, of, key, bytes);
+  g_bytes_unref (bytes);
+}
+
+void
+jm_energy_memory_save (JmEnergyMemory *self,
+                       JmLedgerBatch *batch,
+                       const char *name,
+                       JmEnergyAccount *account)
+{
+  if (!account->has_changed && self->n_saves > 0)
+    return;
+
+  set (batch, OF_NODE, name, jm_energy_checkpoint_pack_account (account));
+  account->has_changed = FALSE;
+}
+
+void
+jm_energy_memory_save_value (JmEnergyMemory *self,
+                             JmLedgerBatch *batch,
+                             const char *name,
+                             GVariant *value)
+{
+  set (batch, OF_NODE, name,
+       jm_energy_checkpoint_pack (
+         g_variant_new (BOOT_VALUE ("@*"), self->boot_id != NULL ? self->boot_id : "",
+                        value)));
+}
+
+void
+jm_energy_memory_save_job (JmEnergyMemory *self,
+                           JmLedgerBatch *batch,
+                           JmJob *job,
+                           JmEnergyAccount *account)
+{
+  const char *run_key = jm_job_get_run_key (job);
+
+  if (!account->has_changed || run_key == NULL)
+    return;
+
+  set (batch, OF_JOBS, run_key, jm_energy_checkpoint_pack_account (account));
+  account->has_changed = FALSE;
+}
+
+static void
+forget_missing (JmEnergyMemory *self, JmLedgerBatch *batch)
+{
+  GHashTableIter iter;
+  gpointer run_key;
+
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, &run_key, NULL))
+    jm_ledger_batch_set (batch, OF_JOBS, run_key, NULL);
+  g_hash_table_remove_all (self->jobs);
+}
+
+void
+jm_energy_memory_end_save (JmEnergyMemory *self, JmLedgerBatch *batch)
+{
+  for (guint i = 0; i < self->gone->len; i++)
+    jm_ledger_batch_set (batch, OF_JOBS, g_ptr_array_index (self->gone, i), NULL);
+  g_ptr_array_set_size (self->gone, 0);
+
+  if (self->n_saves < SAVES_TO_CLAIM && ++self->n_saves == SAVES_TO_CLAIM)
+    forget_missing (self, batch);
+}
