@@ -32,6 +32,8 @@ typedef struct
 
 /* --- settings --- */
 
+#define LOCAL_SOCKET "web.local-socket"
+
 static const JmSetting web_settings[] = {
   { .name = "web.listen-address",
     .group = "web",
@@ -46,6 +48,11 @@ static const JmSetting web_settings[] = {
     .argument = "PATH",
     .help = "Page with the metrics",
     .preset = JME_TELEMETRY_PATH },
+  { .name = LOCAL_SOCKET,
+    .group = "web",
+    .kind = JM_SETTING_FILE,
+    .argument = "PATH",
+    .help = "Socket for hooks and users of this machine, each known by the kernel" },
   { .name = "web.systemd-socket",
     .group = "web",
     .kind = JM_SETTING_FLAG,
@@ -199,12 +206,21 @@ adopt_sockets (Daemon *self, GError **error)
 }
 
 static gboolean
+listen_locally (Daemon *self, const JmSettings *settings, GError **error)
+{
+  const char *path = jm_settings_get_text (settings, LOCAL_SOCKET);
+
+  return path == NULL || jme_web_server_listen_locally (self->server, path, error);
+}
+
+static gboolean
 listen (Daemon *self, const JmSettings *settings, GError **error)
 {
   const char *const *addresses = jm_settings_get_list (settings, "web.listen-address");
   gboolean is_handed_over = jm_settings_get_flag (settings, "web.systemd-socket");
 
-  if (is_handed_over && !adopt_sockets (self, error))
+  if (!listen_locally (self, settings, error) ||
+      (is_handed_over && !adopt_sockets (self, error)))
     return FALSE;
   if (is_handed_over && !jm_settings_is_given (settings, "web.listen-address"))
     return TRUE;
@@ -220,10 +236,14 @@ static void
 log_addresses (Daemon *self)
 {
   g_auto (GStrv) addresses = jme_web_server_list_addresses (self->server);
+  const char *path = jm_settings_get_text (self->settings, LOCAL_SOCKET);
+  g_autofree char *local = g_strconcat ("unix:", path, NULL);
 
   for (char **p = addresses; *p != NULL; p++)
     g_message ("listening on %s%s", *p,
-               jme_web_server_is_tls (self->server) ? " (TLS)" : "");
+               jme_web_server_is_tls (self->server) && !g_str_equal (*p, local)
+                 ? " (TLS)"
+                 : "");
 }
 
 /* --- run --- */

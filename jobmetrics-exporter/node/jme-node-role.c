@@ -15,6 +15,7 @@
 #include "core/jm-error.h"
 #include "core/jm-safe-text-private.h"
 #include "daemon/jme-log-filter.h"
+#include "node/jme-hook-page.h"
 #include "node/jme-node-answers.h"
 #include "node/jme-node-encoder.h"
 #include "node/jme-node-page.h"
@@ -25,6 +26,8 @@
 /* A sweep that takes longer than this, for a file that hangs, does not keep scrapers
  * waiting: they get the last one. */
 #define PATIENCE_MS 5000
+/* Nor does it keep a hook, which delays its job by that. */
+#define HOOK_PATIENCE_MS 2000
 /* Nor does it keep the daemon from its end. */
 #define END_PATIENCE_MS 2000
 
@@ -271,6 +274,15 @@ on_page (JmeRequest *request, gpointer user_data)
   wait_for_sweep (user_data, request, G_MAXUINT, 0, reply_page);
 }
 
+/* A job is read in the same way when it has just begun and when it is about to end. */
+static void
+on_hook (JmeRequest *request, gpointer user_data)
+{
+  NodeRole *self = user_data;
+
+  jme_hook_page_answer (self->sampler, request, HOOK_PATIENCE_MS);
+}
+
 static gint64
 jme_node_role_get_busy_us (gpointer state)
 {
@@ -420,8 +432,14 @@ jme_node_role_start (gpointer state)
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
 }
 
+#define HOOK                                                                           \
+ .methods = JME_METHOD_POST, .access = JME_ACCESS_LOCAL_ROOT,                          \
+ .max_body_bytes = JME_HOOK_CALL_MAX_BYTES, .handler = on_hook
+
 static const JmeRoute routes[] = {
   { .path = "/", .handler = on_page },
+  { .path = "/hook/prolog", HOOK },
+  { .path = "/hook/epilog", HOOK },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { NULL },
 };

@@ -20,15 +20,20 @@
 #define MAX_HOST_BYTES 253
 #define HOST_CHARACTERS G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS ".-_"
 
+static const char *
+get_option (const JmeListenAddress *self)
+{
+  return self->is_local ? "--web.local-socket" : "--web.listen-address";
+}
+
 static gboolean
 parse_unix (JmeListenAddress *self, const char *path, GError **error)
 {
   if (*path != '/' || strlen (path) >= sizeof ((struct sockaddr_un *) NULL)->sun_path)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "--web.listen-address: not an absolute path of at most 107 bytes: "
-                   "%s",
-                   self->text);
+                   "%s: not an absolute path of at most 107 bytes: %s",
+                   get_option (self), self->text);
       return FALSE;
     }
   self->path = g_strdup (path);
@@ -101,6 +106,28 @@ jme_listen_address_parse (const char *text, GError **error)
   return NULL;
 }
 
+/**
+ * jme_listen_address_new_local:
+ * @path: where the socket is to be
+ * @error: return location for an error
+ *
+ * Makes the address of the socket that every user of this machine may open.
+ *
+ * - Errors: `INVALID` when no socket can have that path.
+ *
+ * Returns: (transfer full): the address
+ */
+JmeListenAddress *
+jme_listen_address_new_local (const char *path, GError **error)
+{
+  g_autoptr (JmeListenAddress) self = g_new0 (JmeListenAddress, 1);
+
+  self->is_local = TRUE;
+  self->text = g_strdup (path);
+
+  return parse_unix (self, path, error) ? g_steal_pointer (&self) : NULL;
+}
+
 void
 jme_listen_address_free (JmeListenAddress *self)
 {
@@ -113,8 +140,8 @@ jme_listen_address_free (JmeListenAddress *self)
 static void
 set_open_error (const JmeListenAddress *self, const char *problem, GError **error)
 {
-  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-               "--web.listen-address: cannot listen on %s: %s", self->text, problem);
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: cannot listen on %s: %s",
+               get_option (self), self->text, problem);
 }
 
 static GSocket *
@@ -263,7 +290,7 @@ open_unix (const JmeListenAddress *self, GPtrArray *sockets, GError **error)
   if (!clear_path (self, address, error))
     return FALSE;
 
-  mask = umask (0117);
+  mask = umask (self->is_local ? 0111 : 0117);
   socket = open_socket (address, &local_error);
   umask (mask);
 
@@ -284,7 +311,8 @@ open_unix (const JmeListenAddress *self, GPtrArray *sockets, GError **error)
  * @error: return location for an error
  *
  * Listens: on both IP families where no host is given, on every address of a name.
- * A unix socket gets mode 0660; one whose server is gone is replaced.
+ * A unix socket gets mode 0660, the local one 0666; one whose server is gone is
+ * replaced.
  *
  * - Errors: `UNAVAILABLE` when the address is taken or not this host's.
  */

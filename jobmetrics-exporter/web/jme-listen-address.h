@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @host: (nullable): name or number; %NULL for every interface
  * @port: the port, 0 for a free one
  * @path: (nullable): of a unix socket; then there is no host
+ * @is_local: whether the socket is the one that every user of this machine may open
  */
 typedef struct
 {
@@ -23,9 +24,12 @@ typedef struct
   char *host;
   guint16 port;
   char *path;
+  gboolean is_local;
 } JmeListenAddress;
 
 JmeListenAddress *jme_listen_address_parse (const char *text, GError **error);
+
+JmeListenAddress *jme_listen_address_new_local (const char *path, GError **error);
 
 void jme_listen_address_free (JmeListenAddress *self);
 

@@ -264,6 +264,30 @@ jme_request_get_cancellable (JmeRequest *self)
 }
 
 /**
+ * jme_request_get_peer:
+ * @self: a request
+ * @uid: (out) (optional): as whom the client connected
+ * @pid: (out) (optional): its process; 0 where it is not seen from here
+ *
+ * Returns: whether it came over the local socket, where the kernel tells who connects
+ */
+gboolean
+jme_request_get_peer (JmeRequest *self, guint *uid, int *pid)
+{
+  const JmePeer *peer = jme_web_client_get_peer (self->client);
+
+  if (peer == NULL)
+    return FALSE;
+
+  if (uid != NULL)
+    *uid = peer->uid;
+  if (pid != NULL)
+    *pid = peer->pid;
+
+  return TRUE;
+}
+
+/**
  * jme_request_set_header:
  * @self: a request that is not answered yet
  * @name: a header

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* A client that only ends its own side may still read, and one that has gone looks the
  * same until somebody writes to it. */
@@ -34,6 +35,8 @@ struct _JmeWebClient
   gint64 ask_until_us;
   gint64 progress_us; /* when it was seen to read something */
   guint read_ms;
+  gboolean is_identified;
+  JmePeer peer;
 };
 
 G_DEFINE_FINAL_TYPE (JmeWebClient, jme_web_client, G_TYPE_OBJECT)
@@ -248,6 +251,35 @@ jme_web_client_describe_peer (JmeWebClient *self)
   network = g_inet_address_new_from_bytes (bytes, G_SOCKET_FAMILY_IPV6);
 
   return g_inet_address_to_string (network);
+}
+
+gboolean
+jme_peer_is_trusted (const JmePeer *self)
+{
+  return self->uid == 0 || self->uid == geteuid ();
+}
+
+gboolean
+jme_web_client_identify (JmeWebClient *self)
+{
+  g_autoptr (GCredentials) credentials = g_socket_get_credentials (self->socket, NULL);
+  uid_t uid =
+    credentials != NULL ? g_credentials_get_unix_user (credentials, NULL) : (uid_t) -1;
+
+  if (uid == (uid_t) -1)
+    return FALSE;
+
+  self->peer =
+    (JmePeer){ uid, MAX (0, g_credentials_get_unix_pid (credentials, NULL)) };
+  self->is_identified = TRUE;
+
+  return TRUE;
+}
+
+const JmePeer *
+jme_web_client_get_peer (JmeWebClient *self)
+{
+  return self->is_identified ? &self->peer : NULL;
 }
 
 /* A part of the reply has gone out. */

@@ -29,6 +29,22 @@ typedef enum
   JME_WEB_CLIENT_CUT,
 } JmeWebClientState;
 
+/**
+ * JmePeer:
+ * @uid: as whom it connected
+ * @pid: the process that did, as this program sees it; 0 where it cannot
+ *
+ * Who is at the other end of a local connection, by the kernel's word.
+ */
+typedef struct
+{
+  guint uid;
+  int pid;
+} JmePeer;
+
+/* Whether that is root, or whom this program runs as. */
+gboolean jme_peer_is_trusted (const JmePeer *self);
+
 #define JME_TYPE_WEB_CLIENT (jme_web_client_get_type ())
 G_DECLARE_FINAL_TYPE (JmeWebClient, jme_web_client, JME, WEB_CLIENT, GObject)
 
@@ -46,6 +62,12 @@ void jme_web_client_set_state (JmeWebClient *self, JmeWebClientState state);
 GCancellable *jme_web_client_get_gone (JmeWebClient *self);
 
 char *jme_web_client_describe_peer (JmeWebClient *self);
+
+/* Has the kernel say who connected. FALSE where it does not. */
+gboolean jme_web_client_identify (JmeWebClient *self);
+
+/* NULL of one that was not identified. */
+const JmePeer *jme_web_client_get_peer (JmeWebClient *self);
 
 void jme_web_client_note_progress (JmeWebClient *self);
 

@@ -44,6 +44,21 @@ jme_web_clients_count (const JmeWebClients *self,
   return n;
 }
 
+guint
+jme_web_clients_count_of (const JmeWebClients *self, guint uid)
+{
+  guint n = 0;
+
+  for (GList *l = self->queue.head; l != NULL; l = l->next)
+    {
+      const JmePeer *peer = jme_web_client_get_peer (l->data);
+
+      n += peer != NULL && peer->uid == uid;
+    }
+
+  return n;
+}
+
 gboolean
 jme_web_clients_cut_oldest (JmeWebClients *self,
                             JmeWebClientState from,

@@ -27,6 +27,9 @@ guint jme_web_clients_count (const JmeWebClients *self,
                              JmeWebClientState from,
                              JmeWebClientState to);
 
+/* How many connections a user has over the local socket. */
+guint jme_web_clients_count_of (const JmeWebClients *self, guint uid);
+
 /* Throws out the oldest in one of these states; FALSE where there is none. */
 gboolean jme_web_clients_cut_oldest (JmeWebClients *self,
                                      JmeWebClientState from,

@@ -8,6 +8,7 @@
 
 #include <libsoup/soup.h>
 
+#include "web/jme-access.h"
 #include "web/jme-body-limit.h"
 #include "web/jme-listen-address.h"
 #include "web/jme-login.h"
@@ -27,6 +28,7 @@ static const JmeWebLimits default_limits = {
   .workers = 4,
   .ask_ms = 10 * 1000,
   .read_ms = 30 * 1000,
+  .per_user = 4,
 };
 
 /* libsoup parses and writes; connections are accepted here, and given to it after
@@ -87,7 +89,14 @@ refuse_for_now (JmeRequest *request)
                           "503: too many requests at once\n");
 }
 
-/* Supervisors shall hear whether the daemon lives just when it has much to do. */
+/* Supervisors shall hear whether the daemon lives just when it has much to do, and a
+ * job that begins or ends waits for none. */
+static gboolean
+is_urgent (const JmeRoute *route)
+{
+  return route->access == JME_ACCESS_OPEN || route->access == JME_ACCESS_LOCAL_ROOT;
+}
+
 static void
 dispatch (JmeWebServer *self, JmeRequest *request)
 {
@@ -97,7 +106,7 @@ dispatch (JmeWebServer *self, JmeRequest *request)
 
   if (route == NULL)
     jme_request_reply_text (request, SOUP_STATUS_NOT_FOUND, "404: no such page\n");
-  else if (route->access != JME_ACCESS_OPEN && !has_room (self))
+  else if (!is_urgent (route) && !has_room (self))
     refuse_for_now (request);
   else if (!jme_route_allows (route, jme_request_get_method (request)))
     refuse_method (request, route);
@@ -118,25 +127,40 @@ on_admitted (GObject *server, JmeRequest *request)
   dispatch (JME_WEB_SERVER (server), request);
 }
 
-/* What is not served is no more open than what is. */
-static gboolean
-is_open (JmeWebServer *self, JmeRequest *request)
-{
-  const JmeDestination *destination =
-    jme_router_find (self->router, jme_request_get_path (request));
-
-  return destination != NULL && destination->route->access == JME_ACCESS_OPEN;
-}
-
 static void
 check_user (JmeWebServer *self, JmeRequest *request)
 {
   const JmeWebConfig *config = jme_web_setup_get_config (self->setup);
+  const JmeDestination *destination =
+    jme_router_find (self->router, jme_request_get_path (request));
+  const JmePeer *peer = jme_web_client_get_peer (jme_request_get_client (request));
+  /* What is not served is no more open than what is. */
+  JmeAccess access =
+    destination != NULL ? destination->route->access : JME_ACCESS_USERS;
+  const char *reason = NULL;
 
-  if (g_hash_table_size (config->users) == 0 || is_open (self, request))
-    dispatch (self, request);
-  else
-    jme_login_check (self->auth, config->users, request, on_admitted, G_OBJECT (self));
+  switch (jme_access_decide (access, peer, config, &reason))
+    {
+    case JME_ENTRY_FREE:
+      dispatch (self, request);
+      break;
+    case JME_ENTRY_LOGIN:
+      jme_login_check (self->auth, config->users, request, on_admitted,
+                       G_OBJECT (self));
+      break;
+    case JME_ENTRY_REFUSED:
+    default:
+      jme_request_reply_text (request, SOUP_STATUS_FORBIDDEN, reason);
+      break;
+    }
+}
+
+/* web.yml's limit is for who comes over the network. */
+static gboolean
+has_turn (JmeWebServer *self, JmeWebClient *client)
+{
+  return jme_web_client_get_peer (client) != NULL ||
+         jme_web_setup_take_turn (self->setup);
 }
 
 static void
@@ -150,7 +174,7 @@ on_request (SoupServer *soup,
   JmeWebClient *client = g_object_get_data (G_OBJECT (message), CLIENT_KEY);
   g_autoptr (JmeRequest) request = jme_request_new (message, client);
 
-  if (!jme_web_setup_take_turn (self->setup))
+  if (!has_turn (self, client))
     jme_request_reply_text (request, STATUS_TOO_MANY_REQUESTS,
                             "429: too many requests\n");
   else
@@ -342,18 +366,24 @@ await_first_words (JmeWebClient *client, GSocket *socket, JmeWebTls *tls)
   g_source_attach (source, g_main_context_get_thread_default ());
 }
 
+static gboolean
+make_room (JmeWebServer *self)
+{
+  return jme_web_clients_count (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                                JME_WEB_CLIENT_READING) < self->limits.clients ||
+         jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
+                                     JME_WEB_CLIENT_ASKING) ||
+         jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_READING,
+                                     JME_WEB_CLIENT_READING);
+}
+
 static void
 welcome (JmeWebServer *self, GSocket *socket)
 {
   JmeWebClient *client;
   JmeWebTls *tls;
 
-  if (jme_web_clients_count (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
-                             JME_WEB_CLIENT_READING) >= self->limits.clients &&
-      !jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
-                                   JME_WEB_CLIENT_ASKING) &&
-      !jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_READING,
-                                   JME_WEB_CLIENT_READING))
+  if (!make_room (self))
     return;
 
   jme_web_setup_refresh (self->setup);
@@ -378,6 +408,42 @@ on_incoming (GSocket *socket, gpointer user_data)
   else
     jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
                                 JME_WEB_CLIENT_ASKING);
+}
+
+/* Nobody shall keep hooks and others out by opening connections. */
+static gboolean
+has_too_many (JmeWebServer *self, const JmePeer *peer)
+{
+  return !jme_peer_is_trusted (peer) &&
+         jme_web_clients_count_of (&self->clients, peer->uid) >= self->limits.per_user;
+}
+
+/* Without TLS: nobody is in between. */
+static void
+welcome_locally (JmeWebServer *self, GSocket *socket)
+{
+  g_autoptr (JmeWebClient) client =
+    jme_web_client_new (G_OBJECT (self), socket, self->limits.ask_ms,
+                        self->limits.read_ms);
+
+  if (!jme_web_client_identify (client) ||
+      has_too_many (self, jme_web_client_get_peer (client)) || !make_room (self))
+    {
+      jme_web_client_cut (client);
+      return;
+    }
+
+  jme_web_clients_add (&self->clients, g_object_ref (client));
+  enter (self, client, jme_web_client_get_stream (client));
+}
+
+static void
+on_incoming_locally (GSocket *socket, gpointer user_data)
+{
+  if (socket != NULL)
+    welcome_locally (user_data, socket);
+  else
+    on_incoming (NULL, user_data);
 }
 
 static void
@@ -496,6 +562,24 @@ jme_web_server_reload (JmeWebServer *self)
   jme_web_setup_reload (self->setup);
 }
 
+static gboolean
+listen_on (JmeWebServer *self,
+           const JmeListenAddress *address,
+           JmeIncoming incoming,
+           GError **error)
+{
+  g_autoptr (GPtrArray) sockets = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (!jme_listen_address_open (address, sockets, error))
+    return FALSE;
+
+  for (guint i = 0; i < sockets->len; i++)
+    g_ptr_array_add (self->listeners,
+                     jme_web_listener_new (sockets->pdata[i], TRUE, incoming, self));
+
+  return TRUE;
+}
+
 /**
  * jme_web_server_listen:
  * @self: a server
@@ -508,16 +592,27 @@ gboolean
 jme_web_server_listen (JmeWebServer *self, const char *address, GError **error)
 {
   g_autoptr (JmeListenAddress) parsed = jme_listen_address_parse (address, error);
-  g_autoptr (GPtrArray) sockets = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (parsed == NULL || !jme_listen_address_open (parsed, sockets, error))
-    return FALSE;
+  return parsed != NULL && listen_on (self, parsed, on_incoming, error);
+}
 
-  for (guint i = 0; i < sockets->len; i++)
-    g_ptr_array_add (self->listeners,
-                     jme_web_listener_new (sockets->pdata[i], TRUE, on_incoming, self));
+/**
+ * jme_web_server_listen_locally:
+ * @self: a server
+ * @path: of a unix socket that every user of this machine may open
+ * @error: return location for an error
+ *
+ * Listens for those whom the kernel knows: without TLS, and without what web.yml asks
+ * of others; see #JmeAccess.
+ *
+ * - Errors: `INVALID` for a bad path, `UNAVAILABLE` for one that is taken.
+ */
+gboolean
+jme_web_server_listen_locally (JmeWebServer *self, const char *path, GError **error)
+{
+  g_autoptr (JmeListenAddress) address = jme_listen_address_new_local (path, error);
 
-  return TRUE;
+  return address != NULL && listen_on (self, address, on_incoming_locally, error);
 }
 
 /**

@@ -23,6 +23,8 @@ G_DECLARE_FINAL_TYPE (JmeWebServer, jme_web_server, JME, WEB_SERVER, GObject)
  * @workers: threads at once for slow handlers; what is beyond them waits
  * @ask_ms: milliseconds from a connection to the end of its request
  * @read_ms: milliseconds that a client may take for the reply
+ * @per_user: connections at once that a user has over the local socket; one more is
+ *   closed. Root, and whom this program runs as, have as many as they like
  */
 typedef struct
 {
@@ -32,6 +34,7 @@ typedef struct
   guint workers;
   guint ask_ms;
   guint read_ms;
+  guint per_user;
 } JmeWebLimits;
 
 JmeWebServer *jme_web_server_new (const char *config_path, GError **error);
@@ -46,6 +49,9 @@ void jme_web_server_reload (JmeWebServer *self);
 
 gboolean
 jme_web_server_listen (JmeWebServer *self, const char *address, GError **error);
+
+gboolean
+jme_web_server_listen_locally (JmeWebServer *self, const char *path, GError **error);
 
 gboolean jme_web_server_adopt (JmeWebServer *self, int fd, GError **error);
 

@@ -130,6 +130,18 @@ on_path (JmeRequest *request, gpointer user_data)
 }
 
 static void
+on_peer (JmeRequest *request, gpointer user_data)
+{
+  g_autofree char *text = NULL;
+  guint uid;
+  int pid;
+
+  if (jme_request_get_peer (request, &uid, &pid))
+    text = g_strdup_printf ("%u %d\n", uid, pid);
+  jme_request_reply_text (request, 200, text != NULL ? text : "nobody\n");
+}
+
+static void
 on_deep_path (JmeRequest *request, gpointer user_data)
 {
   jme_request_reply_text (request, 200, "deep\n");
@@ -159,6 +171,9 @@ static const JmeRoute routes[] = {
   { .path = "/api/", .is_prefix = TRUE, .handler = on_path },
   { .path = "/api/deep/", .is_prefix = TRUE, .handler = on_deep_path },
   { .path = "/open", .access = JME_ACCESS_OPEN, .handler = on_small },
+  { .path = "/root", .access = JME_ACCESS_LOCAL_ROOT, .handler = on_peer },
+  { .path = "/known", .access = JME_ACCESS_KNOWN, .handler = on_peer },
+  { .path = "/known/hold", .access = JME_ACCESS_KNOWN, .handler = on_hold },
   { .path = "/slow",
     .methods = JME_METHOD_GET | JME_METHOD_POST,
     .max_body_bytes = MAX_ECHO_BYTES,
@@ -210,11 +225,13 @@ main (int argc, char **argv)
 {
   g_auto (GStrv) addresses = NULL;
   g_autofree char *config = NULL;
+  g_autofree char *local = NULL;
   gboolean use_systemd = FALSE;
   int clients = 256, requests = 40, ask_ms = 10000, read_ms = 30000;
   const GOptionEntry entries[] = {
     { "listen", 0, 0, G_OPTION_ARG_STRING_ARRAY, &addresses, NULL, NULL },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config, NULL, NULL },
+    { "local", 0, 0, G_OPTION_ARG_FILENAME, &local, NULL, NULL },
     { "systemd", 0, 0, G_OPTION_ARG_NONE, &use_systemd, NULL, NULL },
     { "clients", 0, 0, G_OPTION_ARG_INT, &clients, NULL, NULL },
     { "requests", 0, 0, G_OPTION_ARG_INT, &requests, NULL, NULL },
@@ -237,11 +254,13 @@ main (int argc, char **argv)
                            .requests = (guint) requests,
                            .workers = 2,
                            .ask_ms = (guint) ask_ms,
-                           .read_ms = (guint) read_ms };
+                           .read_ms = (guint) read_ms,
+                           .per_user = 2 };
   server = jme_web_server_new (config, &error);
   if (server != NULL)
     jme_web_server_set_limits (server, &limits);
-  if (server == NULL || !listen_everywhere (server, addresses, use_systemd, &error))
+  if (server == NULL || !listen_everywhere (server, addresses, use_systemd, &error) ||
+      (local != NULL && !jme_web_server_listen_locally (server, local, &error)))
     {
       g_critical ("%s", error->message);
       return 1;

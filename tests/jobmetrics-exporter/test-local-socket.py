@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The socket for those on the machine: who is let in, and what hooks of schedulers ask of the node's daemon.
+
+usage: test-local-socket.py WEB-SERVER EXPORTER HANGING-EXPORTER
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+
+SERVER, EXPORTER, HANGING_EXPORTER = map(os.path.abspath, sys.argv[1:4])
+SECONDS = 20
+STRANGER = 65533  # nobody's
+ALICE = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"  # secret
+# Asks as another user, who need not be able to read this file.
+ASK = """
+import os, socket, sys
+if sys.argv[1] != "-":
+    os.setgroups([])
+    os.setgid(int(sys.argv[1]))
+    os.setuid(int(sys.argv[1]))
+client = socket.socket(socket.AF_UNIX)
+client.settimeout(20)
+try:
+    client.connect(sys.argv[2])
+    client.sendall(sys.stdin.buffer.read())
+    while got := client.recv(65536):
+        sys.stdout.buffer.write(got)
+except ConnectionError:
+    pass
+"""
+
+
+def message_of(path: str, body: bytes | None = None) -> bytes:
+    method = "GET" if body is None else "POST"
+    length = "" if body is None else f"Content-Length: {len(body)}\r\n"
+    return f"{method} {path} HTTP/1.1\r\nHost: local\r\n{length}\r\n".encode() + (body or b"")
+
+
+def reply_of(got: bytes) -> tuple[int, str]:
+    if not got:
+        return 0, ""
+    head, _, body = got.partition(b"\r\n\r\n")
+    return int(head.split()[1]), body.decode()
+
+
+def needs_root() -> None:
+    if os.geteuid() != 0:
+        raise unittest.SkipTest("only root can ask as another user")
+
+
+class LocalTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.folder.chmod(0o755)
+        self.socket = self.folder / "socket"
+
+    def ask(self, path: str, body: bytes | None = None, uid: int | None = None) -> tuple[int, str]:
+        command = [sys.executable, "-I", "-c", ASK, "-" if uid is None else str(uid), str(self.socket)]
+        done = subprocess.run(command, input=message_of(path, body), capture_output=True, timeout=SECONDS, check=False, cwd="/")
+        self.assertEqual(done.stderr, b"")
+        return reply_of(done.stdout)
+
+    def launch(self, command: list[str], ready: str, stream: str, **variables: str) -> subprocess.Popen:
+        pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: subprocess.PIPE}
+        process = subprocess.Popen(command, text=True, env={**os.environ, **variables}, **pipes)
+        self.addCleanup(self.finish, process, stream)
+        self.said = ""
+        for line in getattr(process, stream):
+            self.said += line
+            if re.search(ready, line):
+                return process
+        raise AssertionError(f"it ended with {process.wait()}: {self.said}")
+
+    def finish(self, process: subprocess.Popen, stream: str) -> None:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        with getattr(process, stream) as pipe:
+            self.said += pipe.read()
+        self.assertIn(process.wait(SECONDS), (0, -signal.SIGKILL))
+
+
+class WhoIsLetIn(LocalTest):
+    def start(self, config: str | None = None) -> subprocess.Popen:
+        command = [SERVER, "--listen", "127.0.0.1:0", "--local", str(self.socket)]
+        if config is not None:
+            (self.folder / "web.yml").write_text(config)
+            command += ["--config", str(self.folder / "web.yml")]
+        process = self.launch(command, "^ready$", "stdout")
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
+        return process
+
+    def ask_by_network(self, path: str) -> tuple[int, str]:
+        got = b""
+        with socket.create_connection(("127.0.0.1", self.port), SECONDS) as client:
+            client.sendall(message_of(path))
+            while part := client.recv(65536):
+                got += part
+        return reply_of(got)
+
+    def test_every_user_may_open_the_socket(self):
+        self.start()
+        info = self.socket.stat()
+        self.assertTrue(stat.S_ISSOCK(info.st_mode))
+        self.assertEqual(info.st_mode & 0o777, 0o666)
+
+    def test_the_kernel_says_who_connects(self):
+        self.start()
+        status, text = self.ask("/root")
+        self.assertEqual((status, text.split()[0]), (200, str(os.geteuid())))
+        self.assertGreater(int(text.split()[1]), 1)
+
+    def test_another_user_is_known_and_is_not_root(self):
+        needs_root()
+        self.start()
+        status, text = self.ask("/known", uid=STRANGER)
+        self.assertEqual((status, text.split()[0]), (200, str(STRANGER)))
+        self.assertEqual(self.ask("/root", uid=STRANGER)[0], 403)
+        self.assertEqual(self.ask("/open", uid=STRANGER), (200, "small\n"))
+
+    def test_another_user_does_not_get_past_web_yml(self):
+        needs_root()
+        for config in (None, f"basic_auth_users:\n  alice: {ALICE}\n"):
+            with self.subTest(config=config):
+                process = self.start(config)
+                self.assertEqual(self.ask("/small", uid=STRANGER)[0], 403)
+                self.assertEqual(self.ask("/nothing", uid=STRANGER)[0], 403)
+                self.assertEqual(self.ask("/small"), (200, "small\n"))
+                process.send_signal(signal.SIGTERM)
+                process.wait(SECONDS)
+
+    def test_what_is_for_root_is_not_for_the_network(self):
+        self.start()
+        status, text = self.ask_by_network("/root")
+        self.assertEqual(status, 403)
+        self.assertIn("--web.local-socket", text)
+
+    def test_the_network_is_told_nothing_of_persons_before_web_yml_knows_users(self):
+        self.start()
+        status, text = self.ask_by_network("/known")
+        self.assertEqual(status, 403)
+        self.assertIn("basic_auth_users", text)
+        self.assertIn("--web.config.file", text)
+
+    def test_the_network_logs_in_where_web_yml_knows_users(self):
+        self.start(f"basic_auth_users:\n  alice: {ALICE}\n")
+        self.assertEqual(self.ask_by_network("/known")[0], 401)
+        self.assertEqual(self.ask_by_network("/root")[0], 403)
+
+    def test_a_limit_of_rate_is_for_the_network(self):
+        self.start("rate_limit:\n  interval: 1h\n  burst: 1\n")
+        self.assertEqual(self.ask_by_network("/open")[0], 200)
+        self.assertEqual(self.ask_by_network("/open")[0], 429)
+        self.assertEqual([self.ask("/root")[0] for _ in range(3)], [200] * 3)
+
+    def test_one_user_takes_no_more_than_a_few_connections(self):
+        needs_root()
+        self.start()
+        hold = "import socket, sys, time\n" + ASK.split("client =")[0]
+        hold += "all = [socket.socket(socket.AF_UNIX) for _ in range(6)]\nfor one in all:\n    one.connect(sys.argv[2])\n"
+        hold += "    one.settimeout(20)\nopen = []\nimport select\nwhile len(select.select(all, [], [], 20)[0]) < 4:\n    pass\n"
+        hold += "print('held', flush=True)\nsys.stdin.read()\n"
+        command = [sys.executable, "-I", "-c", hold, str(STRANGER), str(self.socket)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        with subprocess.Popen(command, text=True, cwd="/", **pipes) as holder:
+            self.assertEqual(holder.stdout.readline(), "held\n")
+            self.assertEqual(self.ask("/known", uid=STRANGER)[0], 0)
+            self.assertEqual(self.ask("/known", uid=STRANGER - 1)[0], 200)
+            self.assertEqual(self.ask("/root")[0], 200)
+            holder.stdin.close()
+
+    def test_a_socket_of_a_killed_daemon_is_taken_over_and_a_living_one_is_not(self):
+        first = self.start()
+        refused = subprocess.run([SERVER, "--local", self.socket], capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("--web.local-socket: cannot listen on", refused.stderr)
+        self.assertIn("another process listens there", refused.stderr)
+        first.kill()
+        first.wait(SECONDS)
+        self.assertTrue(self.socket.exists())
+        self.start()
+        self.assertEqual(self.ask("/root")[0], 200)
+
+    def test_a_path_that_is_none_is_refused(self):
+        for path in ("relative", "/" + "a" * 200):
+            done = subprocess.run([SERVER, "--local", path], capture_output=True, text=True, timeout=SECONDS, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("--web.local-socket: not an absolute path", done.stderr)
+
+
+class WhatHooksAsk(LocalTest):
+    def start(self, *options: str, program: str = EXPORTER, **variables: str) -> None:
+        command = [program, "node", "--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
+        command += [f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options]
+        self.launch(command, r"listening on unix:", "stderr", **variables)
+
+    def test_a_job_is_read_when_a_hook_says_so(self):
+        self.start()
+        for path in ("/hook/prolog", "/hook/epilog"):
+            status, text = self.ask(path, b"job=1&scheduler=slurm")
+            self.assertEqual((status, json.loads(text)), (200, {"job": "1", "found": True}))
+
+    def test_a_job_that_is_not_there_is_no_failure(self):
+        self.start()
+        status, text = self.ask("/hook/prolog", b"job=4711")
+        self.assertEqual((status, json.loads(text)), (200, {"job": "4711", "found": False}))
+
+    def test_an_id_as_any_scheduler_writes_it_is_taken(self):
+        self.start()
+        for job, sent in {"1235[7].pbs01": b"1235%5B7%5D.pbs01", "12.3": b"12.3", "fuZZybuNNy": b"fuZZybuNNy"}.items():
+            status, text = self.ask("/hook/epilog", b"job=" + sent)
+            self.assertEqual((status, json.loads(text)["job"]), (200, job))
+
+    def test_what_is_no_call_of_a_hook_is_told_what_is_wrong(self):
+        self.start()
+        bodies = {b"": "job", b"job": "job", b"job=": "job", b"job=1&job=2": "job", b"job=../7": "../7", b"job=7%0a8": "7\\n8"}
+        bodies |= {b"job=%ff": "form", b"job=7\0": "form", b"job=" + b"7" * 129: "job", b"job=7&scheduler=x%2fy": "x/y", b"{}": "job"}
+        for body, word in bodies.items():
+            with self.subTest(body=body):
+                status, text = self.ask("/hook/prolog", body)
+                self.assertEqual(status, 400)
+                self.assertIn(word, text)
+                self.assertEqual(text.count("\n"), 1)
+        self.assertEqual(self.ask("/hook/prolog", b"job=" + b"7" * 2000)[0], 413)
+        self.assertEqual(self.ask("/hook/prolog")[0], 405)
+
+    def test_another_user_is_no_hook(self):
+        needs_root()
+        self.start()
+        self.assertEqual(self.ask("/hook/epilog", b"job=1", uid=STRANGER)[0], 403)
+        self.assertEqual(self.ask("/metrics", uid=STRANGER)[0], 403)
+
+    def test_whom_the_daemon_runs_as_is_a_hook(self):
+        needs_root()
+        self.folder.chmod(0o777)
+        options = [f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", f"--web.local-socket={self.socket}"]
+        switch = "import os, sys\nos.setgroups([])\nos.setgid(int(sys.argv[1]))\nos.setuid(int(sys.argv[1]))\nos.execv(sys.argv[2], sys.argv[2:])"
+        command = [sys.executable, "-I", "-c", switch, str(STRANGER), EXPORTER, "node", "--web.listen-address=127.0.0.1:0", *options]
+        if subprocess.run([*command[:5], EXPORTER, "--version"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("the program cannot be run by another user here")
+        self.launch(command, r"listening on unix:", "stderr")
+        for uid in (STRANGER, None):
+            self.assertEqual(self.ask("/hook/epilog", b"job=1", uid=uid)[0], 200)
+        self.assertEqual(self.ask("/hook/epilog", b"job=1", uid=STRANGER - 1)[0], 403)
+
+    def test_a_hook_that_has_gone_is_no_harm(self):
+        self.start()
+        for _ in range(20):
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(str(self.socket))
+                client.sendall(message_of("/hook/prolog", b"job=1"))
+        self.assertEqual(self.ask("/hook/prolog", b"job=1")[0], 200)
+
+    def test_a_sweep_that_hangs_keeps_no_hook_for_long(self):
+        hang = self.folder / "hang"
+        hang.touch()
+        self.start(program=HANGING_EXPORTER, HANG_WHILE=str(hang))
+        status, text = self.ask("/hook/epilog", b"job=1")
+        hang.unlink()
+        self.assertEqual((status, json.loads(text)), (202, {"job": "1", "found": None}))
+        self.assertEqual(self.ask("/hook/epilog", b"job=1")[0], 200)
+
+    def test_the_socket_is_gone_when_the_daemon_is(self):
+        command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
+        process = self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"], r"listening on unix:", "stderr")
+        self.assertTrue(self.socket.exists())
+        process.send_signal(signal.SIGTERM)
+        process.wait(SECONDS)
+        self.assertFalse(self.socket.exists())
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(WhoIsLetIn, WhatHooksAsk))
