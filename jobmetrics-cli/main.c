@@ -6,7 +6,10 @@
 
 #include <locale.h>
 
+#include <string.h>
+
 #include "gpus/jmc-gpus.h"
+#include "hook/jmc-hook.h"
 #include "jmc-doctor.h"
 #include "jmc-emissions.h"
 #include "jmc-list.h"
@@ -17,6 +20,8 @@
 #include "power/jmc-power.h"
 #include "run/jmc-run.h"
 #include "top/jmc-top.h"
+
+#define HOOK "hook"
 
 typedef struct
 {
@@ -35,6 +40,7 @@ static const Command commands[] = {
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
+  { HOOK, "for a scheduler's prolog and epilog: who a job is", jmc_hook_main },
 };
 
 /* What the library warns of reads like what we say ourselves. */
@@ -115,6 +121,11 @@ int
 main (int argc, char **argv)
 {
   gboolean version = FALSE;
+
+  /* Root runs it with an environment that may be a job's, which not even the locale is
+   * to be taken from. */
+  if (argc > 1 && strcmp (argv[1], HOOK) == 0)
+    return jmc_hook_main (argc - 1, argv + 1);
 
   setlocale (LC_ALL, "");
   g_log_set_writer_func (write_log, NULL, NULL);

@@ -10,27 +10,35 @@
 #   qmgr -c 'import hook jobmetrics application/x-python default jobmetrics-pbs-hook.py'
 #
 # It never fails a job: it accepts it whatever happens, asks the server nothing, and nothing that
-# asks the network. A configuration, if it is given one, is {"directory": "/run/jobmetrics/jobs"}.
+# asks the network. It has the exporter read the job, where one listens, and waits for that for a
+# second at most. A configuration, if it is given one, is
+# {"directory": "/run/jobmetrics/jobs", "socket": "/run/jobmetrics-exporter/socket"}.
 import json
 import os
 import re
+import socket
 import tempfile
+import time
+import urllib.parse
 
 import pbs
 
 DIRECTORY = "/run/jobmetrics/jobs"
+SOCKET = "/run/jobmetrics-exporter/socket"
+SECONDS = 1.0
+ANSWER_MAX = 4096
 JOB_ID = re.compile(r"[0-9]+(\[[0-9]+\])?(\.[A-Za-z0-9_.-]+)?\Z")
 JOB_ID_MAX = 128
 # What PBS gives jobs of which nobody said to what project they belong.
 NO_PROJECT = "_pbs_project_default"
 
 
-def configured_directory():
+def configured(key, default):
     name = getattr(pbs, "hook_config_filename", None)
     if not name:
-        return DIRECTORY
+        return default
     with open(name) as file:
-        return json.load(file).get("directory", DIRECTORY)
+        return json.load(file).get(key, default)
 
 
 def text_of(value):
@@ -110,6 +118,40 @@ def remove_file(directory, name):
         os.unlink(path)
 
 
+def receive(client, until):
+    """The answer, as far as its first line."""
+    got = b""
+    while b"\n" not in got and len(got) < ANSWER_MAX:
+        client.settimeout(max(until - time.monotonic(), 0.001))
+        part = client.recv(ANSWER_MAX) if time.monotonic() < until else b""
+        if not part:
+            break
+        got += part
+    return got.split(b"\r\n")[0].decode("ascii", "replace")
+
+
+def tell_exporter(event, name):
+    """One that does not run, or does not answer in time, is done without."""
+    body = urllib.parse.urlencode({"job": name, "scheduler": "pbs"}).encode()
+    head = "POST /hook/%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n" % event
+    head += "Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body)
+    until = time.monotonic() + SECONDS
+    client = socket.socket(socket.AF_UNIX)
+    try:
+        client.settimeout(SECONDS)
+        client.connect(configured("socket", SOCKET))
+        client.sendall(head.encode() + body)
+        line = receive(client, until)
+        if not re.match(r"HTTP/1\.[0-9] 2", line):
+            raise OSError("the exporter answers: %r" % line[:80])
+    except (FileNotFoundError, ConnectionRefusedError):
+        pass
+    except OSError as error:
+        pbs.logmsg(pbs.LOG_WARNING, "jobmetrics: %s" % text_of(error))
+    finally:
+        client.close()
+
+
 def serve(event):
     job = event.job
     name = text_of(job.id)
@@ -117,9 +159,12 @@ def serve(event):
     if name != str(job.id) or len(name) > JOB_ID_MAX or not JOB_ID.match(name):
         return
     if event.type == pbs.EXECJOB_BEGIN:
-        write_file(configured_directory(), name, properties_of(job))
+        write_file(configured("directory", DIRECTORY), name, properties_of(job))
+        tell_exporter("prolog", name)
     elif event.type in (pbs.EXECJOB_END, getattr(pbs, "EXECJOB_ABORT", None)):
-        remove_file(configured_directory(), name)
+        # Who the job is stays until the exporter has read its last figures.
+        tell_exporter("epilog", name)
+        remove_file(configured("directory", DIRECTORY), name)
 
 
 def main():

@@ -3,13 +3,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the hooks of PBS, Flux, Grid Engine and HTCondor write, with a stand-in for what their schedulers give them.
 
-usage: test-job-hooks.py
+usage: test-job-hooks.py HOOK
 """
 
+import os
 import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import types
 import unittest
 
@@ -18,6 +21,7 @@ HOOKS = TESTS.parent / "data" / "hooks"
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 
+HOOK = os.path.abspath(sys.argv[1])
 SECONDS = 30
 HOSTILE_IDS = ["", ".", "..", "../7", "/etc/passwd", "7/8", "7\n8", "-rf", "$(id)", "7 8", "7.a;b", "\0", "é", "7.\ud800"]
 
@@ -48,7 +52,7 @@ class TheHookOfPBS(HookCase):
         pbs.EXECJOB_BEGIN, pbs.EXECJOB_END, pbs.EXECJOB_ABORT, pbs.LOG_WARNING = 1, 2, 3, 4
         pbs.accepted, pbs.messages = 0, []
         pbs.hook_config_filename = str(self.top / "config.json")
-        (self.top / "config.json").write_text(f'{{"directory": "{self.jobs}"}}')
+        (self.top / "config.json").write_text(f'{{"directory": "{self.jobs}", "socket": "{self.top / "socket"}"}}')
         pbs.logmsg = lambda level, text: pbs.messages.append(text)
 
         def accept():
@@ -92,6 +96,46 @@ class TheHookOfPBS(HookCase):
     def test_what_pbs_does_not_tell_is_missing(self):
         self.run_hook("EXECJOB_BEGIN", id="7.pbs01", Job_Owner="bob@login1", queue="workq", project="chemistry", Job_Name=None)
         self.assertEqual(self.lines("7.pbs01"), ["PBS_JOBID=7.pbs01", "PBS_QUEUE=workq", "PBS_JOB_USER=bob", "PBS_JOB_ACCOUNT=chemistry"])
+
+    def exporter(self, *answers: bytes | None) -> list[tuple[bytes, bool]]:
+        """What it is asked, and whether the job has a file by then; it says nothing at all where there is no answer."""
+        heard: list[tuple[bytes, bool]] = []
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self.top / "socket"))
+        listener.listen()
+        over = threading.Event()
+
+        def serve() -> None:
+            for answer in answers:
+                with listener.accept()[0] as client:
+                    heard.append((client.recv(65536), (self.jobs / "7.pbs01").exists()))
+                    if answer is None:
+                        over.wait(SECONDS)
+                    else:
+                        client.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        self.addCleanup(listener.close)
+        self.addCleanup(thread.join, SECONDS)
+        self.addCleanup(over.set)
+        return heard
+
+    def test_the_exporter_is_told_while_the_file_of_a_job_of_pbs_is_there(self):
+        heard = self.exporter(*2 * [b"HTTP/1.1 200 OK\r\n\r\n"])
+        for event in ("EXECJOB_BEGIN", "EXECJOB_END"):
+            self.assertEqual(self.run_hook(event, id="7.pbs01").messages, [])
+        self.assertEqual([request.split(b" HTTP")[0] for request, _ in heard], [b"POST /hook/prolog", b"POST /hook/epilog"])
+        self.assertTrue(all(request.endswith(b"\r\n\r\njob=7.pbs01&scheduler=pbs") for request, _ in heard))
+        self.assertEqual([is_there for _, is_there in heard], [True, True])
+        self.assertEqual(list(self.jobs.iterdir()), [])
+
+    def test_an_exporter_that_does_not_answer_keeps_no_job_of_pbs(self):
+        """It would go on saying nothing for far longer than the hook takes."""
+        self.exporter(b"nonsense", None)
+        self.assertIn("nonsense", self.run_hook("EXECJOB_BEGIN", id="7.pbs01").messages[0])
+        self.assertEqual(len(self.run_hook("EXECJOB_END", id="7.pbs01").messages), 1)
+        self.assertEqual(list(self.jobs.iterdir()), [])
 
     def test_the_part_of_an_array_of_pbs_has_a_file_of_its_own(self):
         self.run_hook("EXECJOB_BEGIN", id="1235[7].pbs01", Job_Name="sweep")
@@ -137,7 +181,7 @@ class TheHooksOfFlux(HookCase):
     def run_hook(self, name: str, **environment: str) -> None:
         link = self.top / name
         if not link.is_symlink():
-            link.symlink_to(HOOKS / "jobmetrics-flux-prolog")
+            link.symlink_to(HOOK)
         encoded = {key: value.encode("utf-8", "surrogatepass") for key, value in environment.items()}
         done = subprocess.run([link, self.jobs], env=encoded, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, b""))
@@ -205,7 +249,7 @@ class TheHooksOfGridEngine(HookCase):
     def run_hook(self, name: str, **environment: str) -> None:
         link = self.top / name
         if not link.is_symlink():
-            link.symlink_to(HOOKS / "jobmetrics-gridengine-prolog")
+            link.symlink_to(HOOK)
         encoded = {key: value.encode("utf-8", "surrogatepass") for key, value in environment.items()}
         done = subprocess.run([link, self.jobs], env=encoded, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, b""))

@@ -241,6 +241,13 @@ class WhatHooksAsk(LocalTest):
         self.assertEqual(self.ask("/hook/prolog", b"job=" + b"7" * 2000)[0], 413)
         self.assertEqual(self.ask("/hook/prolog")[0], 405)
 
+    def test_our_own_hook_is_understood(self):
+        self.start()
+        for event in ("prolog", "epilog"):
+            command = [os.environ["JM_TEST_HOOK"], event, f"--socket={self.socket}", f"--directory={self.folder}", "--wait=20"]
+            done = subprocess.run(command, env={"SLURM_JOB_ID": "1"}, capture_output=True, timeout=SECONDS, check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+
     def test_another_user_is_no_hook(self):
         needs_root()
         self.start()

@@ -6,6 +6,7 @@
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tree.h"
 
@@ -24,18 +25,21 @@ jobs_directory (Tree *tree)
 static void
 run_hook (const char *name, const char *directory, const char *const *environment)
 {
-  g_autofree char *hook =
-    g_test_build_filename (G_TEST_DIST, "..", "data", "hooks", name, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("jobmetrics-hook-XXXXXX", NULL);
+  g_autofree char *hook = g_build_filename (folder, name, NULL);
   char *argv[] = { hook, (char *) directory, NULL };
   g_autofree char *output = NULL;
   g_autoptr (GError) error = NULL;
   int status;
 
+  g_assert_cmpint (symlink (g_getenv ("JM_TEST_HOOK"), hook), ==, 0);
   g_spawn_sync (NULL, argv, (char **) environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL,
                 NULL, &output, NULL, &status, &error);
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
   g_assert_cmpstr (output, ==, "");
+  g_unlink (hook);
+  g_rmdir (folder);
 }
 
 static guint
