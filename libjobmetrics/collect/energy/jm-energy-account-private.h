@@ -52,8 +52,7 @@ typedef struct
 
 typedef struct _JmEnergyAccount JmEnergyAccount;
 
-/* A job's, the system's, or nobody's. The caller may look, and see to @id and what is
- * kept of CPU time. */
+/* A job's, the system's, or nobody's. The caller may look, and see to who it is. */
 struct _JmEnergyAccount
 {
   guint64 id;
@@ -87,6 +86,15 @@ void jm_energy_account_free (JmEnergyAccount *self);
 
 /* For those who only tell it: without where the job ran, and without accelerators. */
 JmEnergyAccount *jm_energy_account_copy (const JmEnergyAccount *self);
+
+/* What a job has used of CPUs so far, and on which: how much of it is since the round
+ * before. @is_whole: all of it, for the job was not there yet. */
+guint64 jm_energy_account_take_cpu_time (JmEnergyAccount *self,
+                                         guint64 total_ns,
+                                         gboolean is_whole);
+void jm_energy_account_take_placed (JmEnergyAccount *self,
+                                    const GArray *placed_ns,
+                                    gboolean is_whole);
 
 void jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us);
 

@@ -68,6 +68,34 @@ jm_energy_account_copy (const JmEnergyAccount *self)
   return copy;
 }
 
+guint64
+jm_energy_account_take_cpu_time (JmEnergyAccount *self,
+                                 guint64 total_ns,
+                                 gboolean is_whole)
+{
+  guint64 before_ns = self->cpu_ns;
+  gboolean is_known = self->has_cpu || is_whole;
+
+  self->has_cpu = TRUE;
+  self->cpu_ns = total_ns;
+
+  return is_known && total_ns > before_ns ? total_ns - before_ns : 0;
+}
+
+void
+jm_energy_account_take_placed (JmEnergyAccount *self,
+                               const GArray *placed_ns,
+                               gboolean is_whole)
+{
+  if (placed_ns->len == 0)
+    return;
+
+  if (self->placement == NULL)
+    self->placement = jm_placement_new ();
+  jm_placement_take (self->placement, (const guint64 *) (gpointer) placed_ns->data,
+                     placed_ns->len, is_whole);
+}
+
 void
 jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us)
 {

@@ -6,11 +6,9 @@
 
 #include "collect/energy/jm-energy-accounts-private.h"
 
-#include <time.h>
-
 #include "collect/energy/jm-energy-archive-private.h"
 #include "collect/energy/jm-energy-file-private.h"
-#include "collect/energy/jm-energy-memory-private.h"
+#include "collect/energy/jm-energy-past-private.h"
 #include "collect/energy/jm-energy-split-private.h"
 #include "core/jm-readings-private.h"
 #include "core/jm-snapshot-private.h"
@@ -34,8 +32,7 @@ struct _JmEnergyAccounts
 {
   JmEnergySplit *split;
   JmGpuEnergy *gpus;
-  JmEnergyArchive *archive;
-  JmEnergyMemory *memory;
+  JmEnergyPast *past;
   gboolean has_meters;
 
   JmEnergyAccount *system;
@@ -76,8 +73,7 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle, const char *boo
 
   self->split = jm_energy_split_new (machine, share_idle);
   self->gpus = jm_gpu_energy_new (share_idle);
-  self->archive = jm_energy_archive_new ();
-  self->memory = jm_energy_memory_new (boot_id);
+  self->past = jm_energy_past_new (boot_id);
   self->system = jm_energy_account_new (SYSTEM_ID);
   self->idle = jm_energy_account_new (SYSTEM_ID);
   self->node = jm_energy_account_new (SYSTEM_ID);
@@ -102,8 +98,7 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   jm_energy_account_free (self->system);
   jm_energy_account_free (self->idle);
   jm_energy_account_free (self->node);
-  jm_energy_memory_free (self->memory);
-  jm_energy_archive_free (self->archive);
+  jm_energy_past_free (self->past);
   jm_gpu_energy_free (self->gpus);
   jm_energy_split_free (self->split);
   g_free (self);
@@ -124,8 +119,7 @@ jm_energy_accounts_has_meters (JmEnergyAccounts *self)
 gboolean
 jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 {
-  return !self->has_meters && !jm_energy_archive_has_loaded (self->archive) &&
-         !jm_energy_memory_has_loaded (self->memory);
+  return !self->has_meters && jm_energy_past_is_empty (self->past);
 }
 
 /* --- files --- */
@@ -133,9 +127,9 @@ jm_energy_accounts_is_empty (JmEnergyAccounts *self)
 static void
 take_all_but_jobs (JmEnergyAccounts *self)
 {
-  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_SYSTEM, &self->system);
-  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_IDLE, &self->idle);
-  jm_energy_archive_take (self->archive, JM_ENERGY_FILE_NODE, &self->node);
+  jm_energy_past_take (self->past, JM_ENERGY_FILE_SYSTEM, &self->system);
+  jm_energy_past_take (self->past, JM_ENERGY_FILE_IDLE, &self->idle);
+  jm_energy_past_take (self->past, JM_ENERGY_FILE_NODE, &self->node);
 }
 
 void
@@ -143,14 +137,14 @@ jm_energy_accounts_set_files (JmEnergyAccounts *self,
                               const char *const *paths,
                               GPtrArray *problems)
 {
-  jm_energy_archive_set_files (self->archive, paths, problems);
+  jm_energy_past_set_files (self->past, paths, problems);
   take_all_but_jobs (self);
 }
 
 void
 jm_energy_accounts_follow_files (JmEnergyAccounts *self)
 {
-  if (!self->has_meters && jm_energy_archive_follow (self->archive))
+  if (!self->has_meters && jm_energy_past_follow_files (self->past))
     take_all_but_jobs (self);
 }
 
@@ -164,47 +158,22 @@ jm_energy_accounts_list (JmEnergyAccounts *self, GHashTable *accounts)
 
 /* --- over a restart --- */
 
-/* Nothing of a file is left in an account that the ledger has lost. */
-static void
-go_on_with (JmEnergyAccounts *self, const char *name, JmEnergyAccount **account)
-{
-  jm_energy_account_free (*account);
-  *account = jm_energy_account_new (SYSTEM_ID);
-  jm_energy_memory_take (self->memory, name, account);
-}
-
-static gint64
-get_boot_time (void)
-{
-  struct timespec since_boot;
-
-  clock_gettime (CLOCK_BOOTTIME, &since_boot);
-
-  return g_get_real_time () - (gint64) since_boot.tv_sec * G_USEC_PER_SEC;
-}
-
 void
 jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger)
 {
+  JmEnergyMemory *memory = jm_energy_past_get_memory (self->past);
   g_autoptr (GVariant) gpus = NULL;
   g_autoptr (GVariant) activity = NULL;
 
-  jm_energy_memory_load (self->memory, ledger);
-  if (!jm_energy_memory_has_loaded (self->memory))
-    {
-      jm_energy_archive_forget_jobs_before (self->archive, get_boot_time ());
-      return;
-    }
+  if (!jm_energy_past_restore (self->past, ledger))
+    return;
 
-  jm_energy_archive_forget (self->archive);
-  go_on_with (self, JM_ENERGY_MEMORY_SYSTEM, &self->system);
-  go_on_with (self, JM_ENERGY_MEMORY_IDLE, &self->idle);
-  go_on_with (self, JM_ENERGY_MEMORY_NODE, &self->node);
-  gpus = jm_energy_memory_take_value (self->memory, JM_ENERGY_MEMORY_GPUS,
-                                      JM_GPU_ENERGY_TYPE);
+  take_all_but_jobs (self);
+  gpus =
+    jm_energy_memory_take_value (memory, JM_ENERGY_MEMORY_GPUS, JM_GPU_ENERGY_TYPE);
   if (gpus != NULL)
     jm_gpu_energy_restore (self->gpus, gpus);
-  activity = jm_energy_memory_take_value (self->memory, JM_ENERGY_MEMORY_ACTIVITY,
+  activity = jm_energy_memory_take_value (memory, JM_ENERGY_MEMORY_ACTIVITY,
                                           JM_ENERGY_ACTIVITY_TYPE);
   if (activity != NULL)
     jm_energy_split_restore (self->split, activity);
@@ -213,24 +182,26 @@ jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger)
 void
 jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch)
 {
+  JmEnergyMemory *memory = jm_energy_past_get_memory (self->past);
+
   for (guint i = 0; i < self->claims->len; i++)
     {
       const Claim *claim = &g_array_index (self->claims, Claim, i);
 
-      jm_energy_memory_save_job (self->memory, batch, claim->job, claim->account);
+      jm_energy_memory_save_job (memory, batch, claim->job, claim->account);
     }
 
-  jm_energy_memory_save (self->memory, batch, JM_ENERGY_MEMORY_SYSTEM, self->system);
-  jm_energy_memory_save (self->memory, batch, JM_ENERGY_MEMORY_IDLE, self->idle);
-  jm_energy_memory_save (self->memory, batch, JM_ENERGY_MEMORY_NODE, self->node);
+  jm_energy_memory_save (memory, batch, JM_ENERGY_MEMORY_SYSTEM, self->system);
+  jm_energy_memory_save (memory, batch, JM_ENERGY_MEMORY_IDLE, self->idle);
+  jm_energy_memory_save (memory, batch, JM_ENERGY_MEMORY_NODE, self->node);
   if (self->items != NULL)
     {
-      jm_energy_memory_save_value (self->memory, batch, JM_ENERGY_MEMORY_GPUS,
+      jm_energy_memory_save_value (memory, batch, JM_ENERGY_MEMORY_GPUS,
                                    jm_gpu_energy_save (self->gpus));
-      jm_energy_memory_save_value (self->memory, batch, JM_ENERGY_MEMORY_ACTIVITY,
+      jm_energy_memory_save_value (memory, batch, JM_ENERGY_MEMORY_ACTIVITY,
                                    jm_energy_split_save (self->split));
     }
-  jm_energy_memory_end_save (self->memory, batch);
+  jm_energy_memory_end_save (memory, batch);
 }
 
 /* --- a round begins --- */
@@ -257,42 +228,6 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self,
 
 /* --- jobs --- */
 
-/* The CPU time since the round before. A job that was not there then has begun since,
- * but in the first round, before which nothing is known. */
-static guint64
-take_cpu_time (JmEnergyAccounts *self,
-               JmEnergyAccount *account,
-               const JmReading *cpu,
-               gboolean is_new)
-{
-  guint64 before_ns = account->cpu_ns;
-  gboolean is_known = account->has_cpu || (is_new && self->round_us > 0);
-
-  if (cpu == NULL)
-    return 0;
-
-  account->has_cpu = TRUE;
-  account->cpu_ns = cpu->value;
-
-  return is_known && cpu->value > before_ns ? cpu->value - before_ns : 0;
-}
-
-/* On which CPUs that was, by the same rule. */
-static void
-take_placed (JmEnergyAccounts *self,
-             JmEnergyAccount *account,
-             const GArray *placed_ns,
-             gboolean is_new)
-{
-  if (placed_ns == NULL || placed_ns->len == 0)
-    return;
-
-  if (account->placement == NULL)
-    account->placement = jm_placement_new ();
-  jm_placement_take (account->placement, (const guint64 *) (gpointer) placed_ns->data,
-                     placed_ns->len, is_new && self->round_us > 0);
-}
-
 /* One that came or went within the round was there for half of it, as far as is known.
  */
 static double
@@ -304,7 +239,8 @@ get_presence (const JmEnergyAccount *account, gboolean is_new)
   return is_new || account->has_ended ? 0.5 : 1;
 }
 
-/* Returns for which part of the round it was there. */
+/* Returns for which part of the round it was there. A job that was not there in the
+ * round before has begun since, but in the first, before which nothing is known. */
 static double
 take_demand (JmEnergyAccounts *self,
              JmEnergyAccount *account,
@@ -315,6 +251,7 @@ take_demand (JmEnergyAccounts *self,
   double presence;
   const JmReading *n_cpus = jm_readings_find (readings, claim->from, JM_METRIC_CPUS);
   const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
+  gboolean is_whole = is_new && self->round_us > 0;
   JmCpuUser user = { 0 };
 
   jm_energy_account_begin_round (account, self->round_us);
@@ -325,8 +262,10 @@ take_demand (JmEnergyAccounts *self,
   user.n_allocated = n_cpus != NULL ? (double) n_cpus->value : 0;
   presence = get_presence (account, is_new);
   user.seconds = presence * SECONDS (self->round_us);
-  user.cpu_ns = take_cpu_time (self, account, cpu, is_new);
-  take_placed (self, account, claim->placed_ns, is_new);
+  if (cpu != NULL)
+    user.cpu_ns = jm_energy_account_take_cpu_time (account, cpu->value, is_whole);
+  if (claim->placed_ns != NULL)
+    jm_energy_account_take_placed (account, claim->placed_ns, is_whole);
   if (account->placement != NULL)
     user.placed_ns = jm_placement_get (account->placement, &user.n_placed);
   jm_energy_split_add (self->split, account->id, &user, claim->cpus);
@@ -350,7 +289,7 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
                           JmReadings *readings)
 {
   gboolean is_first = *account == NULL;
-  gboolean is_new;
+  gboolean is_known = FALSE;
   gint64 start_us;
   Claim record = { NULL, claim->job, claim->subject, 0 };
 
@@ -358,9 +297,8 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
     return;
 
   start_us = get_start (claim, readings);
-  is_new = is_first && !jm_energy_memory_take_job (self->memory, claim->job, account);
-  if (is_new || self->items == NULL)
-    jm_energy_archive_take_job (self->archive, claim->job, start_us, account);
+  if (is_first || self->items == NULL)
+    is_known = jm_energy_past_take_job (self->past, claim->job, start_us, account);
   if (*account == NULL && self->items == NULL)
     return;
   if (*account == NULL)
@@ -374,7 +312,8 @@ jm_energy_accounts_claim (JmEnergyAccounts *self,
 
   record.account = *account;
   if (self->items != NULL)
-    record.presence = take_demand (self, record.account, claim, is_new, readings);
+    record.presence =
+      take_demand (self, record.account, claim, is_first && !is_known, readings);
   g_array_append_val (self->claims, record);
 }
 
