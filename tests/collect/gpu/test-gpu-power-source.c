@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
 #include "fake-gpus.h"
+#include "sources/power/jm-energy-trace-private.h"
 
 #define JOULE G_GUINT64_CONSTANT (1000000)
 #define NONE G_MAXUINT64
@@ -115,6 +116,31 @@ test_waits_for_the_counter_where_the_power_fell (Fixture *f, gconstpointer data)
   g_assert_cmpuint (read_joules (f), ==, 1100);
 }
 
+/* What it tells may be ahead of the device's own counter. */
+static void
+test_says_how_far_the_counter_was_followed (Fixture *f, gconstpointer data)
+{
+  JmEnergyTrace trace, other;
+
+  answer (f, 5000, 100);
+  g_assert_cmpuint (read_joules (f), ==, 0);
+  answer (f, 5070, 100);
+  fake_gpus_set_age (f->gpus, 1000);
+  g_assert_cmpuint (read_joules (f), ==, 70);
+  g_assert_true (jm_power_source_trace (f->source, "gpu-3", &trace));
+  g_assert_cmpuint (trace.first_uj, ==, 5000 * JOULE);
+  g_assert_cmpuint (trace.last_uj, ==, 5070 * JOULE);
+  g_assert_cmpuint (trace.total_uj, ==, 70 * JOULE);
+  g_assert_cmpuint (trace.identity, !=, 0);
+  g_assert_false (jm_power_source_trace (f->source, "gpu-4", &other));
+
+  /* another device by the same number */
+  fake_gpus_add (f->gpus, "3", "GPU-x", NULL, NULL);
+  g_assert_cmpuint (read_joules (f), ==, 70);
+  g_assert_true (jm_power_source_trace (f->source, "gpu-3", &other));
+  g_assert_cmpuint (other.identity, !=, trace.identity);
+}
+
 static void
 test_tells_the_power_of_a_device_without_a_counter (Fixture *f, gconstpointer data)
 {
@@ -149,6 +175,8 @@ main (int argc, char **argv)
        test_goes_on_by_the_power_between_two_answers);
   ADD ("waits-for-the-counter-where-the-power-fell",
        test_waits_for_the_counter_where_the_power_fell);
+  ADD ("says-how-far-the-counter-was-followed",
+       test_says_how_far_the_counter_was_followed);
   ADD ("tells-the-power-of-a-device-without-a-counter",
        test_tells_the_power_of_a_device_without_a_counter);
   ADD ("has-nothing-where-the-library-has-nothing",

@@ -14,6 +14,7 @@
 #include "answers.h"
 #include "core/jm-error.h"
 #include "sources/power/jm-cray-pm-private.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "tree.h"
 
 #define COUNTERS "sys/cray/pm_counters/"
@@ -196,6 +197,32 @@ test_a_restart_goes_on_from_where_it_was (void)
   node_write (node, "energy", "9 J 1 us\n");
   node_read (node);
   assert_energy (node->readings, "node", 102 * UJ);
+}
+
+static void
+test_counters_are_followed_up_to_their_restart (void)
+{
+  g_autoptr (Node) node = node_new ();
+  JmEnergyTrace before, after;
+  guint64 energy_uj;
+
+  g_assert_true (
+    jm_power_source_trace (JM_POWER_SOURCE (node->source), "node", &before));
+  g_assert_cmpuint (before.last_uj, ==, 1000 * UJ);
+  after = before;
+  after.first_uj = 1100 * UJ;
+  after.first_us = before.last_us + G_USEC_PER_SEC;
+  g_assert_true (jm_energy_trace_span (&before, &after, &energy_uj));
+  g_assert_cmpuint (energy_uj, ==, 100 * UJ);
+
+  node_write (node, "startup", "2\n");
+  node_write (node, "energy", "1200 J 1 us\n");
+  node_read (node);
+  g_assert_true (
+    jm_power_source_trace (JM_POWER_SOURCE (node->source), "node", &after));
+  g_assert_false (jm_energy_trace_span (&before, &after, &energy_uj));
+  g_assert_false (
+    jm_power_source_trace (JM_POWER_SOURCE (node->source), "dram-0", &after));
 }
 
 static void
@@ -422,6 +449,8 @@ main (int argc, char **argv)
        test_what_was_counted_is_told_in_microjoules);
   ADD ("a-text-without-a-time-will-do", test_a_text_without_a_time_will_do);
   ADD ("a-restart-goes-on-from-where-it-was", test_a_restart_goes_on_from_where_it_was);
+  ADD ("counters-are-followed-up-to-their-restart",
+       test_counters_are_followed_up_to_their_restart);
   ADD ("a-new-power-limit-loses-nothing", test_a_new_power_limit_loses_nothing);
   ADD ("a-counter-that-goes-back-is-left-out-once",
        test_a_counter_that_goes_back_is_left_out_once);

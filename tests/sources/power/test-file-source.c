@@ -12,6 +12,7 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "tree.h"
 
 #define SHORT_S 0.05
@@ -45,6 +46,20 @@ test_a_file_is_told (void)
   g_assert_no_error (error);
   assert_power (readings, "node", 312500000);
   g_assert_cmpuint (jm_readings_get_age (readings), <, (guint64) ANSWERS_PATIENCE_US);
+}
+
+static void
+test_a_counter_in_a_file_is_followed (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (JmFileSource) source = NULL;
+  JmEnergyTrace trace;
+
+  tree_write (tree, "run/watts", "node 312.5 J\n");
+  source = open_source (tree, 60, 60);
+  g_assert_true (jm_power_source_trace (JM_POWER_SOURCE (source), "node", &trace));
+  g_assert_cmpuint (trace.first_uj, ==, 312500000);
+  g_assert_false (jm_power_source_trace (JM_POWER_SOURCE (source), "dram", &trace));
 }
 
 static void
@@ -194,6 +209,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/file-source/a-file-is-told", test_a_file_is_told);
+  g_test_add_func ("/file-source/a-counter-in-a-file-is-followed",
+                   test_a_counter_in_a_file_is_followed);
   g_test_add_func ("/file-source/a-file-that-nobody-writes-any-more-is-no-answer",
                    test_a_file_that_nobody_writes_any_more_is_no_answer);
   g_test_add_func ("/file-source/"

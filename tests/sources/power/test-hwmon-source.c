@@ -10,6 +10,7 @@
 
 #include "answers.h"
 #include "core/jm-error.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-hwmon-names-private.h"
 #include "tree.h"
 
@@ -253,6 +254,23 @@ test_a_counter_that_goes_back_is_left_out (void)
 }
 
 static void
+test_a_counter_is_followed (void)
+{
+  g_autoptr (Node) node = node_open_tree (make_tree ());
+  g_autoptr (GError) error = NULL;
+  JmPowerSource *source = JM_POWER_SOURCE (node->source);
+  JmEnergyTrace trace;
+
+  tree_rewrite (node->tree, COUNTER "energy1_input", "6500000\n");
+  g_assert_true (answers_read (node->readings, node->source, &error));
+  g_assert_true (jm_power_source_trace (source, "package-1", &trace));
+  g_assert_cmpuint (trace.first_uj, ==, 5000000);
+  g_assert_cmpuint (trace.last_uj, ==, 6500000);
+  g_assert_cmpuint (trace.total_uj, ==, 1500000);
+  g_assert_false (jm_power_source_trace (source, "node", &trace));
+}
+
+static void
 test_without_any_answer_there_is_an_error (void)
 {
   g_autoptr (Node) node = node_open_tree (make_tree ());
@@ -349,6 +367,7 @@ main (int argc, char **argv)
   ADD ("what-cannot-be-is-left-out", test_what_cannot_be_is_left_out);
   ADD ("a-counter-that-goes-back-is-left-out",
        test_a_counter_that_goes_back_is_left_out);
+  ADD ("a-counter-is-followed", test_a_counter_is_followed);
   ADD ("without-any-answer-there-is-an-error",
        test_without_any_answer_there_is_an_error);
   ADD ("labels-have-many-shapes", test_labels_have_many_shapes);

@@ -164,6 +164,27 @@ test_a_counter_that_wraps_where_it_is_said_to_goes_on (void)
 }
 
 static void
+test_how_far_a_counter_was_followed_is_in_the_answer (void)
+{
+  g_autoptr (Site) site = site_new (NULL, NULL, "65536 J");
+  g_autoptr (JmPowerAnswer) answer = NULL;
+  const char *text = "node 464 J\npackage-0 7 W\n";
+  JmEnergyTrace trace;
+
+  assert_taken (site, "node 65000 J\n");
+  answer =
+    jm_power_meter_take (site->meter, text, strlen (text), 30 * G_USEC_PER_SEC, NULL);
+  g_assert_true (jm_power_answer_find_trace (answer, "node", &trace));
+  g_assert_cmpuint (trace.first_uj, ==, 65000 * G_GUINT64_CONSTANT (1000000));
+  g_assert_cmpint (trace.first_us, ==, 10 * G_USEC_PER_SEC);
+  g_assert_cmpuint (trace.last_uj, ==, 464000000);
+  g_assert_cmpint (trace.last_us, ==, 30 * G_USEC_PER_SEC);
+  g_assert_cmpuint (trace.total_uj, ==, 1000000000);
+  g_assert_cmpuint (trace.max_uj, ==, 65535999999);
+  g_assert_false (jm_power_answer_find_trace (answer, "package-0", &trace));
+}
+
+static void
 test_a_range_may_be_in_the_unit_that_was_set (void)
 {
   g_autoptr (Site) site = site_new (NULL, "uJ", "262143328850");
@@ -270,6 +291,8 @@ main (int argc, char **argv)
                    test_a_counter_that_goes_back_is_told_and_begins_anew);
   g_test_add_func ("/power-meter/a-counter-that-wraps-where-it-is-said-to-goes-on",
                    test_a_counter_that_wraps_where_it_is_said_to_goes_on);
+  g_test_add_func ("/power-meter/how-far-a-counter-was-followed-is-in-the-answer",
+                   test_how_far_a_counter_was_followed_is_in_the_answer);
   g_test_add_func ("/power-meter/a-range-may-be-in-the-unit-that-was-set",
                    test_a_range_may_be_in_the_unit_that_was_set);
   g_test_add_func ("/power-meter/a-counter-that-leaps-is-told-and-begins-anew",

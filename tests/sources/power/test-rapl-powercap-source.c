@@ -13,6 +13,7 @@
 
 #include "answers.h"
 #include "meter.h"
+#include "sources/power/jm-energy-trace-private.h"
 #include "sources/power/jm-powercap-zone-private.h"
 #include "tree.h"
 
@@ -201,6 +202,32 @@ test_several_readers_count_for_themselves (void)
 
   assert_uj (early, "package-0", 7 * JOULE_UJ);
   assert_uj (late, "package-0", 2 * JOULE_UJ);
+}
+
+/* One program ends, and another begins. */
+static void
+test_what_a_counter_took_between_two_readers_is_known (void)
+{
+  g_autoptr (Tree) tree = make_server ();
+  g_autoptr (Meter) early = open_tree (tree);
+  g_autoptr (Meter) late = NULL;
+  JmEnergyTrace before, after;
+  guint64 energy_uj;
+
+  set_counter (tree, "intel-rapl:0", 1005 * JOULE_UJ);
+  meter_read (early);
+  g_assert_true (jm_power_source_trace (early->source, "package-0", &before));
+  g_assert_cmpuint (before.total_uj, ==, 5 * JOULE_UJ);
+  set_counter (tree, "intel-rapl:0", 1025 * JOULE_UJ);
+  late = open_tree (tree);
+  set_counter (tree, "intel-rapl:0", 1026 * JOULE_UJ);
+  meter_read (late);
+  g_assert_true (jm_power_source_trace (late->source, "package-0", &after));
+  g_assert_true (jm_energy_trace_span (&before, &after, &energy_uj));
+  g_assert_cmpuint (energy_uj, ==, 20 * JOULE_UJ);
+  assert_uj (late, "package-0", JOULE_UJ);
+
+  g_assert_false (jm_power_source_trace (late->source, "package-9", &after));
 }
 
 static void
@@ -559,6 +586,8 @@ main (int argc, char **argv)
              counters_go_on_where_they_begin_anew);
   SITUATION ("several-readers-count-for-themselves",
              several_readers_count_for_themselves);
+  SITUATION ("what-a-counter-took-between-two-readers-is-known",
+             what_a_counter_took_between_two_readers_is_known);
   SITUATION ("a-reset-counter-is-told-and-goes-on",
              a_reset_counter_is_told_and_goes_on);
   SITUATION ("text-that-is-no-number-costs-its-own-domain",
