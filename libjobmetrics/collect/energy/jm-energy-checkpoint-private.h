@@ -23,7 +23,4 @@ GBytes *jm_energy_checkpoint_pack_account (const JmEnergyAccount *account);
 /* NULL for what is not an account. Its accelerators are known by their names alone. */
 JmEnergyAccount *jm_energy_checkpoint_unpack_account (GBytes *bytes);
 
-/* Numbers as they are kept, by a name of GVariant's for their type. */
-GVariant *jm_energy_checkpoint_from_array (const char *type, const GArray *numbers);
-
 G_END_DECLS

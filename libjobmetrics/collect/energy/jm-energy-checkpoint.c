@@ -7,6 +7,7 @@
 #include "collect/energy/jm-energy-checkpoint-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/jm-metric.h"
 
@@ -16,16 +17,38 @@
 #define N_METHODS 2
 #define N_QUALITIES 2
 
-/* When it began; CPU time, whether that is known, and whether it has ended; the bits of
- * its kinds, and of each what it used and for how long that is known; the bits of its
- * emissions, and these; by factor; by accelerator; where it ran. */
-#define ACCOUNT_TYPE "(xtbbuataxuada(asd)a(st)aqau)"
+/* Numbers, in the order in which they are packed, and the texts that some are about: a
+ * few large parts, for they are made in each round of each job. */
+#define ACCOUNT_TYPE "(atas)"
+
+/* The first of the numbers: when the job began, its CPU time, bits of what is known of
+ * it, of its kinds, and of its emissions; how many factors, accelerators and places. */
+enum
+{
+  START_US,
+  CPU_NS,
+  FLAGS,
+  KINDS,
+  EMISSIONS,
+  N_FACTORS,
+  N_GPUS,
+  N_PLACES,
+  N_HEADS,
+};
+
+#define HAS_CPU 1
+#define HAS_ENDED 2
+
+/* A place is a CPU, and behind that for how long it was used of late, microseconds. */
+#define PLACE_SHIFT 48
+#define PLACE_MASK ((G_GUINT64_CONSTANT (1) << PLACE_SHIFT) - 1)
 
 GBytes *
 jm_energy_checkpoint_pack (GVariant *value)
 {
+  GVariant *const parts[] = { g_variant_new_byte (VERSION), value };
   g_autoptr (GVariant) all =
-    g_variant_ref_sink (g_variant_new ("(y@*)", VERSION, value));
+    g_variant_ref_sink (g_variant_new_tuple (parts, G_N_ELEMENTS (parts)));
 
   return g_variant_get_data_as_bytes (all);
 }
@@ -47,284 +70,316 @@ jm_energy_checkpoint_unpack (GBytes *bytes, const char *type)
   return g_variant_is_normal_form (all) ? g_variant_get_child_value (all, 1) : NULL;
 }
 
-GVariant *
-jm_energy_checkpoint_from_array (const char *type, const GArray *numbers)
-{
-  return g_variant_new_fixed_array (G_VARIANT_TYPE (type), numbers->data, numbers->len,
-                                    g_array_get_element_size ((GArray *) numbers));
-}
-
 /* --- packing an account --- */
 
-static guint
-take_known (const JmEnergyAccount *account, const guint64 *values, guint64 *known)
+typedef struct
 {
-  guint n = 0;
+  GArray *numbers;  /* of guint64 */
+  GPtrArray *texts; /* of what is the account's */
+} Packer;
 
+static void
+pack_number (Packer *self, guint64 number)
+{
+  g_array_append_val (self->numbers, number);
+}
+
+static void
+pack_double (Packer *self, double number)
+{
+  guint64 bits;
+
+  memcpy (&bits, &number, sizeof bits);
+  pack_number (self, bits);
+}
+
+static void
+count (Packer *self, guint head)
+{
+  g_array_index (self->numbers, guint64, head)++;
+}
+
+static void
+pack_kinds (Packer *self, const JmEnergyAccount *account)
+{
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     if ((account->known >> i & 1) != 0)
-      known[n++] = values[i];
-
-  return n;
+      {
+        pack_number (self, account->energy_uj[i]);
+        pack_number (self, (guint64) account->covered_us[i]);
+      }
 }
 
-static GVariant *
-pack_kinds (const JmEnergyAccount *account, const char *type, const guint64 *values)
+static void
+pack_emissions (Packer *self, const JmEnergyAccount *account)
 {
-  guint64 known[JM_N_ENERGY_KINDS];
-  guint n = take_known (account, values, known);
-
-  return g_variant_new_fixed_array (G_VARIANT_TYPE (type), known, n, sizeof *known);
-}
-
-static GVariant *
-pack_emissions (const JmEnergyAccount *account, guint32 *bits)
-{
-  double known[N_METHODS * N_QUALITIES];
-  guint n = 0;
-
-  *bits = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+  for (guint i = 0; i < N_METHODS * N_QUALITIES; i++)
     if (account->has_emissions[i / N_QUALITIES][i % N_QUALITIES])
       {
-        known[n++] = account->emissions_ug[i / N_QUALITIES][i % N_QUALITIES];
-        *bits |= 1u << i;
+        g_array_index (self->numbers, guint64, EMISSIONS) |= 1u << i;
+        pack_double (self, account->emissions_ug[i / N_QUALITIES][i % N_QUALITIES]);
       }
-
-  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, known, n, sizeof *known);
 }
 
-static GVariant *
-pack_factors (const JmEnergyAccount *account)
+static void
+pack_factors (Packer *self, const JmEnergyAccount *account)
 {
-  GVariantBuilder factors;
-
-  g_variant_builder_init (&factors, G_VARIANT_TYPE ("a(asd)"));
   for (guint i = 0; account->by_factor != NULL && i < account->by_factor->len; i++)
     {
       const JmFactorShare *share =
         &g_array_index (account->by_factor, JmFactorShare, i);
-      GVariantBuilder values;
 
-      g_variant_builder_init (&values, G_VARIANT_TYPE ("as"));
+      count (self, N_FACTORS);
+      pack_double (self, share->emissions_ug);
       for (guint j = 0; j < jm_labels_get_size (share->labels); j++)
-        g_variant_builder_add (&values, "s", jm_labels_get_value (share->labels, j));
-      g_variant_builder_add (&factors, "(asd)", &values, share->emissions_ug);
+        g_ptr_array_add (self->texts,
+                         (gpointer) jm_labels_get_value (share->labels, j));
     }
-
-  return g_variant_builder_end (&factors);
 }
 
-static GVariant *
-pack_gpus (const JmEnergyAccount *account)
+static void
+pack_gpus (Packer *self, const JmEnergyAccount *account)
 {
-  GVariantBuilder gpus;
-
-  g_variant_builder_init (&gpus, G_VARIANT_TYPE ("a(st)"));
   for (guint i = 0; account->gpus != NULL && i < account->gpus->len; i++)
     {
       const JmGpuTotal *total = &g_array_index (account->gpus, JmGpuTotal, i);
 
-      if (total->name != NULL)
-        g_variant_builder_add (&gpus, "(st)", total->name, total->energy_uj);
-    }
+      if (total->name == NULL)
+        continue;
 
-  return g_variant_builder_end (&gpus);
+      count (self, N_GPUS);
+      pack_number (self, total->energy_uj);
+      g_ptr_array_add (self->texts, total->name);
+    }
 }
 
-/* Few CPUs of many, as a rule. Only proportions count. */
+/* Few CPUs of many, as a rule. */
 static void
-pack_placement (const JmEnergyAccount *account, GVariant **cpus, GVariant **times)
+pack_places (Packer *self, const JmEnergyAccount *account)
 {
-  GVariantBuilder some_cpus, some_times;
   const guint64 *recent_ns = NULL;
   guint n = 0;
 
-  g_variant_builder_init (&some_cpus, G_VARIANT_TYPE ("aq"));
-  g_variant_builder_init (&some_times, G_VARIANT_TYPE ("au"));
   if (account->placement != NULL)
     recent_ns = jm_placement_get (account->placement, &n);
-  for (guint i = 0; i < MIN (n, G_MAXUINT16); i++)
+  for (guint64 i = 0; i < MIN (n, G_MAXUINT16); i++)
     if (recent_ns[i] > 0)
       {
-        g_variant_builder_add (&some_cpus, "q", (guint16) i);
-        g_variant_builder_add (&some_times, "u",
-                               (guint32) MIN (recent_ns[i] / 1000, G_MAXUINT32));
+        count (self, N_PLACES);
+        pack_number (self, i << PLACE_SHIFT | MIN (recent_ns[i] / 1000, PLACE_MASK));
       }
+}
 
-  *cpus = g_variant_builder_end (&some_cpus);
-  *times = g_variant_builder_end (&some_times);
+static void
+pack_account (Packer *self, const JmEnergyAccount *account)
+{
+  const guint64 heads[N_HEADS] = {
+    [START_US] = (guint64) account->start_us,
+    [CPU_NS] = account->cpu_ns,
+    [FLAGS] = (account->has_cpu ? HAS_CPU : 0) | (account->has_ended ? HAS_ENDED : 0),
+    [KINDS] = account->known,
+  };
+
+  g_array_append_vals (self->numbers, heads, N_HEADS);
+  pack_kinds (self, account);
+  pack_emissions (self, account);
+  pack_factors (self, account);
+  pack_gpus (self, account);
+  pack_places (self, account);
 }
 
 GBytes *
 jm_energy_checkpoint_pack_account (const JmEnergyAccount *account)
 {
-  GVariant *cpus, *times, *emissions;
-  guint32 bits;
+  g_autoptr (GArray) numbers =
+    g_array_sized_new (FALSE, FALSE, sizeof (guint64), 4 * N_HEADS);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+  Packer packer = { numbers, texts };
+  GVariant *parts[2];
 
-  pack_placement (account, &cpus, &times);
-  emissions = pack_emissions (account, &bits);
+  pack_account (&packer, account);
+  parts[0] = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, numbers->data,
+                                        numbers->len, sizeof (guint64));
+  parts[1] = g_variant_new_strv ((const char *const *) texts->pdata, texts->len);
 
-  return jm_energy_checkpoint_pack (
-    g_variant_new ("(xtbbu@at@axu@ad@a(asd)@a(st)@aq@au)", account->start_us,
-                   account->cpu_ns, account->has_cpu, account->has_ended,
-                   account->known, pack_kinds (account, "t", account->energy_uj),
-                   pack_kinds (account, "x", (const guint64 *) account->covered_us),
-                   bits, emissions, pack_factors (account), pack_gpus (account), cpus,
-                   times));
+  return jm_energy_checkpoint_pack (g_variant_new_tuple (parts, G_N_ELEMENTS (parts)));
 }
 
 /* --- unpacking one --- */
 
-static guint
-count_bits (guint32 bits)
+/* What is asked for beyond the end is not there. */
+typedef struct
 {
-  guint n = 0;
+  const guint64 *numbers;
+  gsize n_numbers;
+  const char *const *texts;
+  gsize n_texts;
+  gboolean is_broken;
+} Unpacker;
 
-  for (; bits != 0; bits &= bits - 1)
-    n++;
+static guint64
+unpack_number (Unpacker *self)
+{
+  if (self->n_numbers == 0)
+    {
+      self->is_broken = TRUE;
+      return 0;
+    }
 
-  return n;
+  self->n_numbers--;
+
+  return *self->numbers++;
 }
 
-/* Numbers, one for each bit. */
-static gboolean
-unpack_kinds (GVariant *value, guint32 bits, guint64 *kinds)
+/* What is counted or measured. */
+static guint64
+unpack_amount (Unpacker *self)
 {
-  gsize n;
-  const guint64 *known = g_variant_get_fixed_array (value, &n, sizeof *known);
+  guint64 number = unpack_number (self);
 
-  if (bits >> JM_N_ENERGY_KINDS != 0 || n != count_bits (bits))
-    return FALSE;
+  self->is_broken |= number > MAX_NUMBER;
 
+  return number;
+}
+
+static double
+unpack_grams (Unpacker *self)
+{
+  guint64 bits = unpack_number (self);
+  double grams;
+
+  memcpy (&grams, &bits, sizeof grams);
+  self->is_broken |= !isfinite (grams) || grams < 0;
+
+  return grams;
+}
+
+static const char *
+unpack_text (Unpacker *self)
+{
+  if (self->n_texts == 0)
+    {
+      self->is_broken = TRUE;
+      return "";
+    }
+
+  self->n_texts--;
+
+  return *self->texts++;
+}
+
+static void
+unpack_kinds (Unpacker *self, JmEnergyAccount *account)
+{
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
-    if ((bits >> i & 1) != 0)
+    if ((account->known >> i & 1) != 0)
       {
-        if (*known > MAX_NUMBER)
-          return FALSE;
-        kinds[i] = *known++;
+        account->energy_uj[i] = unpack_amount (self);
+        account->covered_us[i] = (gint64) unpack_amount (self);
       }
-
-  return TRUE;
 }
 
-static gboolean
-is_grams (double emissions_ug)
+static void
+unpack_emissions (Unpacker *self, JmEnergyAccount *account, guint64 bits)
 {
-  return isfinite (emissions_ug) && emissions_ug >= 0;
-}
-
-static gboolean
-unpack_emissions (JmEnergyAccount *account, GVariant *value, guint32 bits)
-{
-  gsize n;
-  const double *known = g_variant_get_fixed_array (value, &n, sizeof *known);
-
-  if (bits >> (N_METHODS * N_QUALITIES) != 0 || n != count_bits (bits))
-    return FALSE;
-
   for (guint i = 0; i < N_METHODS * N_QUALITIES; i++)
     if ((bits >> i & 1) != 0)
       {
-        if (!is_grams (*known))
-          return FALSE;
         account->has_emissions[i / N_QUALITIES][i % N_QUALITIES] = TRUE;
-        account->emissions_ug[i / N_QUALITIES][i % N_QUALITIES] = *known++;
+        account->emissions_ug[i / N_QUALITIES][i % N_QUALITIES] = unpack_grams (self);
       }
-
-  return TRUE;
 }
 
-static gboolean
-unpack_factors (JmEnergyAccount *account, GVariant *value)
+static void
+unpack_factor (Unpacker *self, JmEnergyAccount *account)
 {
   guint n_labels = jm_metric_get_info (JM_METRIC_EMISSIONS_BY_FACTOR)->n_labels;
+  double grams = unpack_grams (self);
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  g_autoptr (JmLabels) labels = NULL;
 
-  for (gsize i = 0; i < g_variant_n_children (value); i++)
-    {
-      g_autoptr (JmLabels) labels = NULL;
-      g_auto (GStrv) values = NULL;
-      double emissions_ug;
+  for (guint i = 0; i < n_labels; i++)
+    g_ptr_array_add (values, (gpointer) unpack_text (self));
+  g_ptr_array_add (values, NULL);
+  if (self->is_broken)
+    return;
 
-      g_variant_get_child (value, i, "(^asd)", &values, &emissions_ug);
-      if (g_strv_length (values) != n_labels || !is_grams (emissions_ug))
-        return FALSE;
-
-      labels = jm_labels_new ((const char *const *) values);
-      jm_energy_account_add_factor (account, labels, emissions_ug);
-    }
-
-  return TRUE;
+  labels = jm_labels_new ((const char *const *) values->pdata);
+  jm_energy_account_add_factor (account, labels, grams);
 }
 
-static gboolean
-unpack_gpus (JmEnergyAccount *account, GVariant *value)
+static void
+unpack_gpu (Unpacker *self, JmEnergyAccount *account)
 {
-  for (gsize i = 0; i < g_variant_n_children (value); i++)
-    {
-      const char *name;
-      guint64 energy_uj;
+  guint64 energy_uj = unpack_amount (self);
+  const char *name = unpack_text (self);
 
-      g_variant_get_child (value, i, "(&st)", &name, &energy_uj);
-      if (*name == '\0' || energy_uj > MAX_NUMBER)
-        return FALSE;
-      jm_energy_account_restore_gpu (account, name, energy_uj);
-    }
-
-  return TRUE;
+  self->is_broken |= *name == '\0';
+  if (!self->is_broken)
+    jm_energy_account_restore_gpu (account, name, energy_uj);
 }
 
-static gboolean
-unpack_placement (JmEnergyAccount *account, GVariant *cpus, GVariant *times)
+static void
+unpack_place (Unpacker *self, JmEnergyAccount *account)
 {
-  gsize n, n_times;
-  const guint16 *numbers = g_variant_get_fixed_array (cpus, &n, sizeof *numbers);
-  const guint32 *recent_us =
-    g_variant_get_fixed_array (times, &n_times, sizeof *recent_us);
+  guint64 place = unpack_number (self);
 
-  if (n != n_times)
-    return FALSE;
+  if (self->is_broken)
+    return;
 
-  if (n > 0)
+  if (account->placement == NULL)
     account->placement = jm_placement_new ();
-  for (gsize i = 0; i < n; i++)
-    jm_placement_restore (account->placement, numbers[i],
-                          (guint64) recent_us[i] * 1000);
-
-  return TRUE;
+  jm_placement_restore (account->placement, (guint) (place >> PLACE_SHIFT),
+                        MIN (place & PLACE_MASK, G_MAXUINT32) * 1000);
 }
 
-static gboolean
-unpack_account (JmEnergyAccount *account, GVariant *value)
+static void
+unpack_account (Unpacker *self, JmEnergyAccount *account)
 {
-  g_autoptr (GVariant) energy = NULL, covered = NULL, emissions = NULL;
-  g_autoptr (GVariant) factors = NULL, gpus = NULL, cpus = NULL, times = NULL;
-  guint32 bits;
+  const guint64 *heads = self->numbers;
 
-  g_variant_get (value, "(xtbbu@at@axu@ad@a(asd)@a(st)@aq@au)", &account->start_us,
-                 &account->cpu_ns, &account->has_cpu, &account->has_ended,
-                 &account->known, &energy, &covered, &bits, &emissions, &factors, &gpus,
-                 &cpus, &times);
+  for (guint i = 0; i < N_HEADS; i++)
+    unpack_number (self);
+  if (self->is_broken)
+    return;
 
-  return account->start_us >= 0 &&
-         unpack_kinds (energy, account->known, account->energy_uj) &&
-         unpack_kinds (covered, account->known, (guint64 *) account->covered_us) &&
-         unpack_emissions (account, emissions, bits) &&
-         unpack_factors (account, factors) && unpack_gpus (account, gpus) &&
-         unpack_placement (account, cpus, times);
+  account->start_us = (gint64) heads[START_US];
+  account->cpu_ns = heads[CPU_NS];
+  account->has_cpu = (heads[FLAGS] & HAS_CPU) != 0;
+  account->has_ended = (heads[FLAGS] & HAS_ENDED) != 0;
+  account->known = (guint32) heads[KINDS];
+  self->is_broken = account->start_us < 0 || heads[KINDS] >> JM_N_ENERGY_KINDS != 0 ||
+                    heads[EMISSIONS] >> (N_METHODS * N_QUALITIES) != 0;
+  unpack_kinds (self, account);
+  unpack_emissions (self, account, heads[EMISSIONS]);
+  for (guint64 i = 0; i < heads[N_FACTORS] && !self->is_broken; i++)
+    unpack_factor (self, account);
+  for (guint64 i = 0; i < heads[N_GPUS] && !self->is_broken; i++)
+    unpack_gpu (self, account);
+  for (guint64 i = 0; i < heads[N_PLACES] && !self->is_broken; i++)
+    unpack_place (self, account);
 }
 
 JmEnergyAccount *
 jm_energy_checkpoint_unpack_account (GBytes *bytes)
 {
   g_autoptr (GVariant) value = jm_energy_checkpoint_unpack (bytes, ACCOUNT_TYPE);
+  g_autoptr (GVariant) numbers = NULL;
+  g_autofree const char **texts = NULL;
+  Unpacker unpacker = { 0 };
   JmEnergyAccount *account;
 
   if (value == NULL)
     return NULL;
 
+  g_variant_get (value, "(@at^a&s)", &numbers, &texts);
+  unpacker.numbers =
+    g_variant_get_fixed_array (numbers, &unpacker.n_numbers, sizeof (guint64));
+  unpacker.texts = texts;
+  unpacker.n_texts = g_strv_length ((char **) texts);
   account = jm_energy_account_new (0);
-  if (unpack_account (account, value))
+  unpack_account (&unpacker, account);
+  if (!unpacker.is_broken && unpacker.n_numbers == 0 && unpacker.n_texts == 0)
     return account;
 
   jm_energy_account_free (account);
