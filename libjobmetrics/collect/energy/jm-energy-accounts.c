@@ -201,7 +201,8 @@ jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch)
       jm_energy_memory_save_value (memory, batch, JM_ENERGY_MEMORY_ACTIVITY,
                                    jm_energy_split_save (self->split));
     }
-  jm_energy_memory_end_save (memory, batch);
+  if (jm_energy_memory_end_save (memory, batch) && self->has_meters)
+    jm_energy_past_forget_files (self->past);
 }
 
 /* --- a round begins --- */

@@ -51,7 +51,7 @@ gboolean
 jm_energy_memory_take_job (JmEnergyMemory *self, JmJob *job, JmEnergyAccount **account);
 
 /* At the end of a round: all of that which has changed since the last; then the end,
- * which removes jobs that did not come back. */
+ * which removes jobs that did not come back, once that is certain: then it is TRUE. */
 void jm_energy_memory_save (JmEnergyMemory *self,
                             JmLedgerBatch *batch,
                             const char *name,
@@ -64,7 +64,7 @@ void jm_energy_memory_save_job (JmEnergyMemory *self,
                                 JmLedgerBatch *batch,
                                 JmJob *job,
                                 JmEnergyAccount *account);
-void jm_energy_memory_end_save (JmEnergyMemory *self, JmLedgerBatch *batch);
+gboolean jm_energy_memory_end_save (JmEnergyMemory *self, JmLedgerBatch *batch);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmEnergyMemory, jm_energy_memory_free)
 

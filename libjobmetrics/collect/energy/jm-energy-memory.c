@@ -298,13 +298,17 @@ forget_missing (JmEnergyMemory *self, JmLedgerBatch *batch)
   g_hash_table_remove_all (self->jobs);
 }
 
-void
+gboolean
 jm_energy_memory_end_save (JmEnergyMemory *self, JmLedgerBatch *batch)
 {
   for (guint i = 0; i < self->gone->len; i++)
     jm_ledger_batch_set (batch, OF_JOBS, g_ptr_array_index (self->gone, i), NULL);
   g_ptr_array_set_size (self->gone, 0);
 
-  if (self->n_saves < SAVES_TO_CLAIM && ++self->n_saves == SAVES_TO_CLAIM)
-    forget_missing (self, batch);
+  if (self->n_saves == SAVES_TO_CLAIM || ++self->n_saves < SAVES_TO_CLAIM)
+    return FALSE;
+
+  forget_missing (self, batch);
+
+  return TRUE;
 }

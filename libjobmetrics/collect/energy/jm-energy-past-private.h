@@ -30,6 +30,9 @@ gboolean jm_energy_past_follow_files (JmEnergyPast *self);
  * in the boot alone in which they were written. TRUE if the ledger had something. */
 gboolean jm_energy_past_restore (JmEnergyPast *self, JmLedger *ledger);
 
+/* Drops what of the files nobody has taken: a job id comes again. */
+void jm_energy_past_forget_files (JmEnergyPast *self);
+
 gboolean jm_energy_past_is_empty (JmEnergyPast *self);
 
 /* Takes the account of that name in place of @account. */

@@ -74,6 +74,12 @@ jm_energy_past_restore (JmEnergyPast *self, JmLedger *ledger)
   return TRUE;
 }
 
+void
+jm_energy_past_forget_files (JmEnergyPast *self)
+{
+  jm_energy_archive_forget (self->archive);
+}
+
 gboolean
 jm_energy_past_is_empty (JmEnergyPast *self)
 {

@@ -14,6 +14,8 @@
 #define SLACK_US G_USEC_PER_SEC
 /* What no node reaches. */
 #define MAX_ENERGY_UJ (G_GUINT64_CONSTANT (1) << 62)
+/* No node has as many domains, however often its sources change. */
+#define MAX_RECORDS 4096
 /* What lies between two readings of one counter is far below. */
 #define MAX_OWED_UJ (G_GINT64_CONSTANT (1) << 60)
 
@@ -280,7 +282,7 @@ is_sound (const JmMeterRecord *record)
 void
 jm_meter_records_unpack (GArray *records, GVariant *value)
 {
-  for (gsize i = 0; i < g_variant_n_children (value); i++)
+  for (gsize i = 0; i < MIN (g_variant_n_children (value), MAX_RECORDS); i++)
     {
       JmMeterRecord record = { 0 };
       JmEnergyTrace *trace = &record.trace;

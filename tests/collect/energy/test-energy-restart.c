@@ -8,6 +8,7 @@
 
 #include "collect/energy/jm-energy-accounts-private.h"
 #include "collect/energy/jm-energy-checkpoint-private.h"
+#include "collect/energy/jm-energy-file-private.h"
 #include "collect/energy/jm-power-intake-private.h"
 #include "core/jm-job-draft-private.h"
 #include "core/jm-readings-private.h"
@@ -174,7 +175,7 @@ restore_meters (Fixture *f)
 }
 
 static void
-start (Fixture *f)
+make_program (Fixture *f)
 {
   g_autoptr (TestCounters) counters =
     g_object_new (TEST_TYPE_COUNTERS, "host", f->machine.node->host, NULL);
@@ -188,8 +189,20 @@ start (Fixture *f)
   f->program->accounts =
     jm_energy_accounts_new (f->machine.node->machine, FALSE, f->machine.boot_id);
   jm_energy_accounts_expect_meters (f->program->accounts);
+}
+
+static void
+restore (Fixture *f)
+{
   restore_meters (f);
   jm_energy_accounts_restore (f->program->accounts, f->ledger);
+}
+
+static void
+start (Fixture *f)
+{
+  make_program (f);
+  restore (f);
 }
 
 /* Nothing is kept at the end that was not kept before. */
@@ -265,6 +278,7 @@ make_job (Fixture *f, guint i)
   g_autofree char *run_key = make_run_key (f, i);
 
   jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, id, -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_CLUSTER, JM_ORIGIN_CONFIGURATION, "lab", -1);
   jm_job_draft_set_run_key (draft, run_key);
 
   return jm_job_draft_to_job (draft);
@@ -656,6 +670,75 @@ test_goes_on_without_what_of_the_node_is_broken (Fixture *f, gconstpointer data)
   g_assert_cmpuint (get_of_job (f, 1, JM_METRIC_ENERGY), !=, ABSENT);
 }
 
+/* What a version before the ledger had kept of the first job, and of the system. */
+static void
+start_from_file (Fixture *f, gint64 time_us)
+{
+  g_autofree char *path = g_build_filename (f->folder, "energy.json", NULL);
+  const char *const paths[] = { path, NULL };
+  g_autoptr (GHashTable) accounts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new ();
+  const JmRoundFactors factors = { NULL, NULL };
+  g_autoptr (JmJob) job = make_job (f, 0);
+  JmEnergyAccount *of_job = jm_energy_account_new (1);
+  JmEnergyAccount *of_system = jm_energy_account_new (0);
+
+  jm_energy_account_add (of_job, JM_ENERGY_PACKAGE, 1000 * JOULE, &factors);
+  jm_energy_account_add (of_system, JM_ENERGY_PACKAGE, 500 * JOULE, &factors);
+  g_hash_table_insert (accounts, (gpointer) jm_job_get_field (job, JM_JOB_FIELD_UUID),
+                       of_job);
+  g_hash_table_insert (accounts, (gpointer) JM_ENERGY_FILE_SYSTEM, of_system);
+  g_assert_true (jm_energy_file_save (path, accounts, time_us, NULL));
+
+  kill_program (f);
+  make_program (f);
+  jm_energy_accounts_set_files (f->program->accounts, paths, problems);
+  restore (f);
+  g_assert_cmpuint (problems->len, ==, 0);
+  jm_energy_account_free (of_system);
+  jm_energy_account_free (of_job);
+}
+
+static void
+test_goes_on_from_a_file_where_the_ledger_is_new (Fixture *f, gconstpointer data)
+{
+  start_from_file (f, g_get_real_time ());
+  run_round (f);
+  g_assert_cmpuint (get_of_job (f, 0, JM_METRIC_ENERGY), ==, 1000 * JOULE);
+  g_assert_cmpuint (sum_of (f, JM_SYSTEM_SUBJECT, JM_METRIC_ENERGY), ==, 500 * JOULE);
+
+  /* from then on by the ledger */
+  kill_program (f);
+  start (f);
+  run_for (&f->machine, 10);
+  run_round (f);
+  g_assert_cmpuint (get_of_job (f, 0, JM_METRIC_ENERGY), >, 1000 * JOULE);
+  g_assert_cmpuint (get_attributed (f), ==, get_measured (f) + 1500 * JOULE);
+}
+
+/* Of a boot before this there are no jobs any more, whatever they are called. */
+static void
+test_takes_no_job_of_another_boot_from_a_file (Fixture *f, gconstpointer data)
+{
+  start_from_file (f, 1700000000000000);
+  run_round (f);
+  g_assert_cmpuint (get_of_job (f, 0, JM_METRIC_ENERGY), ==, ABSENT);
+  g_assert_cmpuint (sum_of (f, JM_SYSTEM_SUBJECT, JM_METRIC_ENERGY), ==, 500 * JOULE);
+}
+
+static void
+test_reads_no_file_where_the_ledger_knows_more (Fixture *f, gconstpointer data)
+{
+  run_round (f);
+  run_for (&f->machine, 10);
+  run_round (f);
+  start_from_file (f, g_get_real_time ());
+  run_for (&f->machine, 10);
+  run_round (f);
+  g_assert_cmpuint (get_measured (f), ==, 2200 * JOULE + 28);
+  g_assert_cmpuint (get_attributed (f), ==, get_measured (f));
+}
+
 #define ADD(path, function)                                                            \
  g_test_add ("/energy-restart/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -678,6 +761,12 @@ main (int argc, char **argv)
   ADD ("forgets-jobs-that-do-not-come-back", test_forgets_jobs_that_do_not_come_back);
   ADD ("leaves-out-an-account-that-is-broken",
        test_leaves_out_an_account_that_is_broken);
+  ADD ("goes-on-from-a-file-where-the-ledger-is-new",
+       test_goes_on_from_a_file_where_the_ledger_is_new);
+  ADD ("takes-no-job-of-another-boot-from-a-file",
+       test_takes_no_job_of_another_boot_from_a_file);
+  ADD ("reads-no-file-where-the-ledger-knows-more",
+       test_reads_no_file_where_the_ledger_knows_more);
   ADD ("goes-on-without-what-of-the-node-is-broken",
        test_goes_on_without_what_of_the_node_is_broken);
 
