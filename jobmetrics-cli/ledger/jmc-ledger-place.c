@@ -7,8 +7,8 @@
 #include "ledger/jmc-ledger-place.h"
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "sources/jm-http-private.h"
-#include "sources/jm-json-private.h"
 #include "store/jm-ledger.h"
 #include "store/jm-record-json-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "expose/jm-number.h"
+#include "core/jm-number.h"
 #include "jmc-csv.h"
 #include "report/jm-job-id.h"
 

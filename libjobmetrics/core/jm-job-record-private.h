@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  const char *what; /* interned */
-  double ratio;     /* 0 to 1: how much of it was observed */
+  const char *what;
+  double ratio; /* 0 to 1: how much of it was observed */
   JmTotalMethod method;
 } JmCoverage;
 

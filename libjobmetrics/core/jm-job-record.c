@@ -132,6 +132,29 @@ make_key (JmJob *job, gint64 begin_us)
   return g_strdup_printf ("%s/%" G_GINT64_FORMAT, jm_job_get_uuid (job), begin_us);
 }
 
+static void
+coverage_clear (gpointer coverage)
+{
+  g_free ((char *) ((JmCoverage *) coverage)->what);
+}
+
+static GArray *
+copy_coverage (const JmCoverage *coverage, guint n_coverage)
+{
+  GArray *copy = g_array_sized_new (FALSE, FALSE, sizeof (JmCoverage), n_coverage);
+
+  g_array_set_clear_func (copy, coverage_clear);
+  for (guint i = 0; i < n_coverage; i++)
+    {
+      JmCoverage one = coverage[i];
+
+      one.what = g_strdup (one.what);
+      g_array_append_val (copy, one);
+    }
+
+  return copy;
+}
+
 JmJobRecord *
 jm_job_record_new (const JmJobRecordContent *content)
 {
@@ -157,9 +180,7 @@ jm_job_record_new (const JmJobRecordContent *content)
   self->snapshot = jm_snapshot_ref (content->snapshot);
   self->profile =
     content->profile != NULL ? jm_job_profile_ref (content->profile) : NULL;
-  self->coverage = g_array_new (FALSE, FALSE, sizeof (JmCoverage));
-  if (content->n_coverage > 0)
-    g_array_append_vals (self->coverage, content->coverage, content->n_coverage);
+  self->coverage = copy_coverage (content->coverage, content->n_coverage);
 
   return self;
 }

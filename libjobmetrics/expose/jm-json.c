@@ -6,385 +6,88 @@
 
 #include "expose/jm-json.h"
 
+#include "core/jm-job-json-private.h"
 #include "core/jm-snapshot-private.h"
 
-/* Where the next subject belongs: jobs are followed by their steps, those by tasks. */
-typedef struct
+static gboolean
+is_selected (gconstpointer selection, JmSubjectKind kind, JmMetric metric)
 {
-  JmSnapshot *snapshot;
-  JmMetricSelection *selection; /* NULL for all metrics */
-  JsonArray *gpus;              /* of the node */
-  JsonArray *jobs;
-  JsonArray *job_gpus; /* of the job at hand */
-  JsonArray *steps;    /* the same */
-  JsonArray *tasks;    /* of the step at hand */
-} Tree;
-
-/* Whole numbers stay whole, so that nothing is rounded that need not be. */
-static JsonNode *
-encode_value (JmMetric metric, guint64 value)
-{
-  JmUnit unit = jm_metric_get_info (metric)->unit;
-  guint64 divisor = jm_unit_get_info (unit)->divisor;
-
-  if (value % divisor == 0 && value / divisor <= G_MAXINT64)
-    return json_node_init_int (json_node_alloc (), (gint64) (value / divisor));
-
-  return json_node_init_double (json_node_alloc (), jm_unit_to_base (unit, value));
+  return jm_metric_selection_has ((JmMetricSelection *) selection, kind, metric);
 }
 
 static JsonObject *
-encode_labels (const JmMetricInfo *info, JmLabels *labels)
+encode_gpu (JmSnapshot *snapshot, guint subject, const JmMetricChoice *choice)
 {
   JsonObject *object = json_object_new ();
 
-  for (guint i = 0; i < info->n_labels; i++)
-    json_object_set_string_member (object, info->labels[i],
-                                   jm_labels_get_value (labels, i));
+  jm_job_json_add_text (object, "gpu", jm_snapshot_get_gpu (snapshot, subject));
+  for (JmGpuField i = 0; i < JM_N_GPU_FIELDS; i++)
+    {
+      const char *text = jm_snapshot_get_gpu_field (snapshot, subject, i);
+
+      if (text != NULL)
+        jm_job_json_add_text (object, jm_gpu_field_get_name (i), text);
+    }
+  json_object_set_object_member (object, "metrics",
+                                 jm_job_json_encode_metrics (snapshot, subject,
+                                                             choice));
 
   return object;
 }
 
-/* Takes the array named @name, which is made where it is missing. */
-static JsonArray *
-get_array (JsonObject *parent, const char *name)
-{
-  if (!json_object_has_member (parent, name))
-    json_object_set_array_member (parent, name, json_array_new ());
-
-  return json_object_get_array_member (parent, name);
-}
-
-static void
-add_labelled (JsonObject *metrics, const JmMetricInfo *info, const JmReading *reading)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_object_member (object, "labels",
-                                 encode_labels (info, reading->labels));
-  json_object_set_member (object, "value",
-                          encode_value (reading->metric, reading->value));
-  json_array_add_object_element (get_array (metrics, info->name), object);
-}
-
-static void
-add_reading (JsonObject *metrics, const JmReading *reading)
-{
-  const JmMetricInfo *info = jm_metric_get_info (reading->metric);
-
-  if (info->n_labels > 0)
-    add_labelled (metrics, info, reading);
-  else
-    json_object_set_member (metrics, info->name,
-                            encode_value (reading->metric, reading->value));
-}
-
-/* Of several alike the first is shown, as jm_snapshot_get_value() has it. */
-static gboolean
-is_first (const JmReading *readings, guint i)
-{
-  for (guint j = i; j-- > 0 && readings[j].metric == readings[i].metric;)
-    if (readings[j].labels == readings[i].labels)
-      return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-is_wanted (JmMetricSelection *selection, JmSubjectKind kind, JmMetric metric)
-{
-  return selection != NULL ? jm_metric_selection_has (selection, kind, metric)
-                           : jm_metric_is_about (metric, kind);
-}
-
-/* What a device is, and by whose word a job has it, is told beside its metrics. */
-static gboolean
-is_told_beside (JmMetric metric)
-{
-  return metric == JM_METRIC_GPU_INFO || metric == JM_METRIC_GPU_SHARE;
-}
-
-static JsonObject *
-encode_metrics (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection)
-{
-  JmSubjectKind kind = jm_snapshot_get_kind (snapshot, subject);
-  JsonObject *metrics = json_object_new ();
-  guint n;
-  const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (is_wanted (selection, kind, readings[i].metric) &&
-        !is_told_beside (readings[i].metric) && is_first (readings, i))
-      add_reading (metrics, &readings[i]);
-
-  return metrics;
-}
-
-static gboolean
-is_number (JmJobField field)
-{
-  switch (field)
-    {
-    case JM_JOB_FIELD_UID:
-    case JM_JOB_FIELD_NODES:
-    case JM_JOB_FIELD_SUBMIT_TIME:
-    case JM_JOB_FIELD_START_TIME:
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-static void
-add_field (JsonObject *object, JmJob *job, JmJobField field)
-{
-  const char *name = jm_job_field_get_name (field);
-  const char *text = jm_job_get_field (job, field);
-  gint64 number;
-
-  if (text == NULL)
-    return;
-
-  if (is_number (field) &&
-      g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &number, NULL))
-    json_object_set_int_member (object, name, number);
-  else
-    json_object_set_string_member (object, name, text);
-}
-
-static void
-add_further_fields (JsonObject *object, JmJob *job)
-{
-  g_auto (GStrv) names = jm_job_list_further_fields (job);
-  JsonObject *fields;
-
-  if (names[0] == NULL)
-    return;
-
-  fields = json_object_new ();
-  for (guint i = 0; names[i] != NULL; i++)
-    json_object_set_string_member (fields, names[i],
-                                   jm_job_get_further_field (job, names[i]));
-  json_object_set_object_member (object, "fields", fields);
-}
-
-/* Who told each field; the uuid is made of them. */
-static JsonObject *
-encode_origins (JmJob *job)
-{
-  JsonObject *origins = json_object_new ();
-  g_auto (GStrv) further = jm_job_list_further_fields (job);
-
-  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
-    {
-      JmOrigin origin = jm_job_get_origin (job, i);
-
-      if (i != JM_JOB_FIELD_UUID && origin != JM_ORIGIN_NONE)
-        json_object_set_string_member (origins, jm_job_field_get_name (i),
-                                       jm_origin_get_name (origin));
-    }
-  for (guint i = 0; further[i] != NULL; i++)
-    json_object_set_string_member (origins, further[i],
-                                   jm_origin_get_name (
-                                     jm_job_get_further_origin (job, further[i])));
-
-  return origins;
-}
-
-static JsonArray *
-add_array (JsonObject *object, const char *name)
-{
-  JsonArray *array = json_array_new ();
-
-  json_object_set_array_member (object, name, array);
-
-  return array;
-}
-
 /* A node that nobody asked for accelerators tells of none. */
-static JsonArray *
-add_gpus (JmSnapshot *snapshot, JsonObject *object, const char *name)
-{
-  return jm_snapshot_is_collected (snapshot, JM_COLLECTOR_GPU)
-           ? add_array (object, name)
-           : NULL;
-}
-
 static void
-tree_add_job (Tree *self, guint subject)
+add_gpus (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
 {
-  JmJob *job = jm_snapshot_get_job (self->snapshot, subject);
-  gint64 end_time = jm_snapshot_get_end_time (self->snapshot, subject);
-  JsonObject *object = json_object_new ();
+  JsonArray *gpus;
 
-  for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
-    add_field (object, job, i);
-  add_further_fields (object, job);
-  json_object_set_object_member (object, "origin", encode_origins (job));
-  json_object_set_boolean_member (object, "uuid_weak", jm_job_is_uuid_weak (job));
-  json_object_set_boolean_member (object, "decided", jm_job_is_decided (job));
-  if (jm_job_get_run_key (job) != NULL)
-    json_object_set_string_member (object, "run_key", jm_job_get_run_key (job));
-  json_object_set_boolean_member (object, "ended", end_time != 0);
-  if (end_time != 0)
-    json_object_set_double_member (object, "end_time", (double) end_time / 1e6);
-  json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject,
-                                                 self->selection));
-
-  self->job_gpus = add_gpus (self->snapshot, object, "gpu_devices");
-  self->steps = add_array (object, "steps");
-  self->tasks = NULL;
-  json_array_add_object_element (self->jobs, object);
-}
-
-static void
-add_name (JsonObject *object, const char *key, const char *name)
-{
-  g_autofree char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
-
-  json_object_set_string_member (object, key, valid);
-}
-
-static void
-tree_add_step (Tree *self, guint subject)
-{
-  JsonObject *object;
-
-  if (self->steps == NULL)
+  if (!jm_snapshot_is_collected (snapshot, JM_COLLECTOR_GPU))
     return;
 
-  object = json_object_new ();
-  add_name (object, "step", jm_snapshot_get_step (self->snapshot, subject));
-  json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject,
-                                                 self->selection));
-  self->tasks = add_array (object, "tasks");
-  json_array_add_object_element (self->steps, object);
+  gpus = json_array_new ();
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_GPU)
+      json_array_add_object_element (gpus, encode_gpu (snapshot, i, choice));
+  json_object_set_array_member (root, "gpus", gpus);
 }
 
 static void
-tree_add_task (Tree *self, guint subject)
+add_jobs (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
 {
-  JsonObject *object;
+  JsonArray *jobs = json_array_new ();
+  guint i = 0;
 
-  if (self->tasks == NULL)
-    return;
+  while (i < jm_snapshot_get_n_subjects (snapshot))
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB)
+      {
+        JsonObject *job = json_object_new ();
 
-  object = json_object_new ();
-  add_name (object, "task", jm_snapshot_get_task (self->snapshot, subject));
-  json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject,
-                                                 self->selection));
-  json_array_add_object_element (self->tasks, object);
-}
-
-static void
-tree_add_gpu (Tree *self, guint subject)
-{
-  JsonObject *object;
-
-  if (self->gpus == NULL)
-    return;
-
-  object = json_object_new ();
-  add_name (object, "gpu", jm_snapshot_get_gpu (self->snapshot, subject));
-  for (JmGpuField i = 0; i < JM_N_GPU_FIELDS; i++)
-    {
-      const char *text = jm_snapshot_get_gpu_field (self->snapshot, subject, i);
-
-      if (text != NULL)
-        add_name (object, jm_gpu_field_get_name (i), text);
-    }
-  json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject,
-                                                 self->selection));
-  json_array_add_object_element (self->gpus, object);
-}
-
-static void
-add_share (JsonObject *object, JmSnapshot *snapshot, guint subject)
-{
-  const char *origin;
-  double share;
-
-  if (!jm_snapshot_get_gpu_share (snapshot, subject, &share, &origin))
-    return;
-
-  json_object_set_double_member (object, "share_ratio", share);
-  add_name (object, "origin", origin);
-}
-
-static void
-tree_add_job_gpu (Tree *self, guint subject)
-{
-  JsonObject *object;
-
-  if (self->job_gpus == NULL)
-    return;
-
-  object = json_object_new ();
-  add_name (object, "gpu", jm_snapshot_get_gpu (self->snapshot, subject));
-  add_share (object, self->snapshot, subject);
-  json_object_set_object_member (object, "metrics",
-                                 encode_metrics (self->snapshot, subject,
-                                                 self->selection));
-  json_array_add_object_element (self->job_gpus, object);
-}
-
-static void
-tree_add (Tree *self, guint subject)
-{
-  switch (jm_snapshot_get_kind (self->snapshot, subject))
-    {
-    case JM_SUBJECT_KIND_JOB:
-      tree_add_job (self, subject);
-      break;
-    case JM_SUBJECT_KIND_STEP:
-      tree_add_step (self, subject);
-      break;
-    case JM_SUBJECT_KIND_TASK:
-      tree_add_task (self, subject);
-      break;
-    case JM_SUBJECT_KIND_GPU:
-      tree_add_gpu (self, subject);
-      break;
-    case JM_SUBJECT_KIND_JOB_GPU:
-      tree_add_job_gpu (self, subject);
-      break;
-    case JM_SUBJECT_KIND_NODE:
-    case JM_SUBJECT_KIND_SYSTEM:
-    case JM_SUBJECT_KIND_IDLE:
-    case JM_SUBJECT_KIND_GRID:
-    case JM_SUBJECT_KIND_LEDGER:
-    default:
-      break;
-    }
+        i = jm_job_json_add (job, snapshot, i, choice);
+        json_array_add_object_element (jobs, job);
+      }
+    else
+      i++;
+  json_object_set_array_member (root, "jobs", jobs);
 }
 
 /* The node's parts are there if something is known of them. */
 static void
-add_part (JsonObject *root, const char *name, const Tree *tree, JmSubjectKind kind)
+add_part (JsonObject *root,
+          const char *name,
+          JmSnapshot *snapshot,
+          JmSubjectKind kind,
+          const JmMetricChoice *choice)
 {
   guint subject, n;
 
-  if (!jm_snapshot_find_subject (tree->snapshot, kind, &subject))
+  if (!jm_snapshot_find_subject (snapshot, kind, &subject))
     return;
 
-  jm_snapshot_get_readings_of (tree->snapshot, subject, &n);
+  jm_snapshot_get_readings_of (snapshot, subject, &n);
   if (n > 0)
     json_object_set_object_member (root, name,
-                                   encode_metrics (tree->snapshot, subject,
-                                                   tree->selection));
-}
-
-static void
-add_gpus_and_jobs (JsonObject *root, Tree *tree)
-{
-  tree->gpus = add_gpus (tree->snapshot, root, "gpus");
-  tree->jobs = add_array (root, "jobs");
-  for (guint i = 0; i < jm_snapshot_get_n_subjects (tree->snapshot); i++)
-    tree_add (tree, i);
+                                   jm_job_json_encode_metrics (snapshot, subject,
+                                                               choice));
 }
 
 static JsonObject *
@@ -403,7 +106,7 @@ encode_collector (JmSnapshot *snapshot, JmCollector collector)
                                                                          collector) /
                                    1e9);
   if (error != NULL)
-    add_name (object, "error", error->message);
+    jm_job_json_add_text (object, "error", error->message);
 
   return object;
 }
@@ -456,7 +159,8 @@ wrap (JsonObject *object)
 JsonNode *
 jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
 {
-  Tree tree = { .snapshot = snapshot, .selection = selection };
+  JmMetricChoice choice = { is_selected, selection };
+  const JmMetricChoice *chosen = selection != NULL ? &choice : NULL;
   JsonObject *root;
 
   g_return_val_if_fail (snapshot != NULL, NULL);
@@ -467,11 +171,13 @@ jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
   json_object_set_double_member (root, "duration_seconds",
                                  (double) jm_snapshot_get_duration (snapshot) / 1e9);
   json_object_set_object_member (root, "node",
-                                 encode_metrics (snapshot, JM_NODE_SUBJECT, selection));
-  add_part (root, "system", &tree, JM_SUBJECT_KIND_SYSTEM);
-  add_part (root, "idle", &tree, JM_SUBJECT_KIND_IDLE);
-  add_part (root, "grid", &tree, JM_SUBJECT_KIND_GRID);
-  add_gpus_and_jobs (root, &tree);
+                                 jm_job_json_encode_metrics (snapshot, JM_NODE_SUBJECT,
+                                                             chosen));
+  add_part (root, "system", snapshot, JM_SUBJECT_KIND_SYSTEM, chosen);
+  add_part (root, "idle", snapshot, JM_SUBJECT_KIND_IDLE, chosen);
+  add_part (root, "grid", snapshot, JM_SUBJECT_KIND_GRID, chosen);
+  add_gpus (root, snapshot, chosen);
+  add_jobs (root, snapshot, chosen);
   json_object_set_object_member (root, "collectors", encode_collectors (snapshot));
 
   return wrap (root);
@@ -492,17 +198,15 @@ jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
 JsonNode *
 jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection)
 {
-  g_autoptr (JsonArray) jobs = json_array_new ();
-  Tree tree = { .snapshot = snapshot, .selection = selection, .jobs = jobs };
+  JmMetricChoice choice = { is_selected, selection };
+  JsonObject *job;
 
   g_return_val_if_fail (snapshot != NULL, NULL);
   g_return_val_if_fail (jm_snapshot_get_kind (snapshot, subject) == JM_SUBJECT_KIND_JOB,
                         NULL);
 
-  do
-    tree_add (&tree, subject++);
-  while (subject < jm_snapshot_get_n_subjects (snapshot) &&
-         jm_snapshot_get_kind (snapshot, subject) != JM_SUBJECT_KIND_JOB);
+  job = json_object_new ();
+  jm_job_json_add (job, snapshot, subject, selection != NULL ? &choice : NULL);
 
-  return json_node_copy (json_array_get_element (jobs, 0));
+  return wrap (job);
 }

@@ -8,6 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "core/jm-json-text.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
 #include "expose/jm-metric-selection.h"
@@ -20,8 +21,5 @@ JsonNode *jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *sele
 JM_AVAILABLE_IN_ALL
 JsonNode *
 jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *selection);
-
-JM_AVAILABLE_IN_ALL
-char *jm_json_to_string (JsonNode *node, gboolean pretty);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "report/jm-field.h"
 
-#include "expose/jm-number.h"
+#include "core/jm-number.h"
 #include "report/jm-derived-gpus.h"
 #include "report/jm-derived.h"
 #include "report/jm-field-table-private.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/jm-job-record-private.h"
-#include "expose/jm-number.h"
+#include "core/jm-number.h"
 #include "report/jm-derived.h"
 #include "report/jm-field-table-private.h"
 

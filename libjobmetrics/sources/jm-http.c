@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "core/jm-version.h"
-#include "sources/jm-json-private.h"
 
 #define DEFAULT_TIMEOUT_MS 30000
 #define DEFAULT_MAX_BYTES (1024 * 1024)

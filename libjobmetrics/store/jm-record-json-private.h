@@ -12,6 +12,11 @@
 
 G_BEGIN_DECLS
 
+#define JM_RECORD_JSON_VERSION 1
+
+/* More than any record can need: a job of many steps has some hundred KiB. */
+#define JM_RECORD_JSON_MAX_BYTES (16 * 1024 * 1024)
+
 /* An object; figures are in base units under their names, as in the JSON of a snapshot.
  * It is what a ledger keeps and hands on. */
 void jm_record_json_write (JmJobRecord *record, JsonBuilder *builder);

@@ -48,8 +48,8 @@ make_record (const char *run_key)
   g_autoptr (JmSnapshot) snapshot = make_snapshot (job);
   g_autoptr (JmJobProfile) profile = jm_job_profile_new (BEGIN_US);
   const JmCoverage coverage[] = {
-    { g_intern_string ("life"), 0.9, JM_TOTAL_METHOD_LAST },
-    { g_intern_string ("cpu"), 1, JM_TOTAL_METHOD_FINAL },
+    { "life", 0.9, JM_TOTAL_METHOD_LAST },
+    { "cpu", 1, JM_TOTAL_METHOD_FINAL },
   };
   JmJobRecordContent content = { .job = job,
                                  .node = "n1",

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/jm-json-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
-#include "sources/jm-json-private.h"
 
 #define NOW_US ((gint64) 1773138000 * G_USEC_PER_SEC) /* 2026-03-10T10:20:00Z */
 

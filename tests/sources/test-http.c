@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "sources/jm-http-private.h"
-#include "sources/jm-json-private.h"
 #include "web-stand-in.h"
 
 #define TOKEN "0123456789abcdef"

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "host/jm-data-private.h"
 #include "host/jm-path-error-private.h"
-#include "sources/jm-json-private.h"
 
 #define VERSION 2
 /* Some thousands of jobs. */

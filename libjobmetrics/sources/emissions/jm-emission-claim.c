@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/jm-json-private.h"
+#include "core/jm-json-private.h"
 
 #define TIME_MAX_BYTES 64
 #define WORD_MAX 64

@@ -7,10 +7,10 @@
 #include "sources/emissions/jm-rte-provider.h"
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"
-#include "sources/jm-json-private.h"
 
 #define NAME "rte"
 #define ZONE "FR"

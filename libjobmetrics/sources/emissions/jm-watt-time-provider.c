@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
 #include "sources/emissions/jm-online-provider-private.h"
-#include "sources/jm-json-private.h"
 #include "sources/jm-secret-file-private.h"
 
 #define NAME "watttime"

@@ -5,9 +5,9 @@
  */
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-path-error-private.h"
-#include "sources/jm-json-private.h"
 #include "sources/power/jm-dcmi-private.h"
 
 #define NO_FORMAT                                                                      \

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "sources/jm-http-private.h"
-#include "sources/jm-json-private.h"
 #include "sources/jm-secret-file-private.h"
 #include "sources/power/jm-redfish-json-private.h"
 

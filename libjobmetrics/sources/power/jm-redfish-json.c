@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "sources/jm-json-private.h"
+#include "core/jm-json-private.h"
 #include "sources/power/jm-power-bound-private.h"
 
 #define ODATA_ID "@odata.id"

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/jm-error.h"
+#include "core/jm-json-private.h"
 #include "sources/emissions/jm-emission-claim-private.h"
 #include "sources/emissions/jm-emission-parsers-private.h"
-#include "sources/jm-json-private.h"
 
 #define NOW "2026-03-10T10:20:00Z"
 

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "expose/jm-number.h"
+#include "core/jm-number.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "expose/jm-number-private.h"
+#include "core/jm-number-private.h"
 
 static void
 assert_decimal (guint64 value, guint n_decimals, const char *expected)

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "expose/jm-number.h"
+#include "core/jm-number.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "expose/jm-number-private.h"
+#include "core/jm-number-private.h"
 
 /* 18446744073709551615, and a leading "0." with as many decimals at most. */
 #define MAX_DIGITS 20

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#include "core/jm-json-text.h"
+
 #include <math.h>
 
+#include "core/jm-number-private.h"
 #include "core/jm-safe-text-private.h"
-#include "expose/jm-json.h"
-#include "expose/jm-number-private.h"
 
 #define INDENT 2
 
@@ -57,19 +58,29 @@ end_bracket (Printer *self, char bracket, gboolean is_empty)
   g_string_append_c (self->out, bracket);
 }
 
+/* json-glib would write 12.345678901 as 12.345678900999999, and take its time. */
+static gboolean
+print_number (Printer *self, JsonNode *node)
+{
+  GType type = json_node_get_value_type (node);
+
+  if (type == G_TYPE_INT64 && json_node_get_int (node) >= 0)
+    jm_number_append_uint64 (self->out, (guint64) json_node_get_int (node));
+  else if (type == G_TYPE_DOUBLE && isfinite (json_node_get_double (node)))
+    jm_number_append_double (self->out, json_node_get_double (node));
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
 static void
 print_scalar (Printer *self, JsonNode *node)
 {
   g_autofree char *text = NULL;
 
-  /* json-glib would write 12.345678901 as 12.345678900999999. */
-  if (JSON_NODE_HOLDS_VALUE (node) &&
-      json_node_get_value_type (node) == G_TYPE_DOUBLE &&
-      isfinite (json_node_get_double (node)))
-    {
-      jm_number_append_double (self->out, json_node_get_double (node));
-      return;
-    }
+  if (print_number (self, node))
+    return;
 
   text = json_to_string (node, FALSE);
   jm_safe_text_append_json (self->out, text);

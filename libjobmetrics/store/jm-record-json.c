@@ -1,0 +1,115 @@
+/* jm-record-json.c: a record of a job as JSON
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-record-json-private.h"
+
+#include "core/jm-job-json-private.h"
+#include "core/jm-job-private.h"
+#include "core/jm-job-record-private.h"
+#include "core/jm-json-text.h"
+#include "store/jm-profile-json-private.h"
+
+static void
+set_time (JsonObject *object, const char *name, gint64 time_us)
+{
+  json_object_set_member (object, name,
+                          jm_job_json_encode_value (JM_UNIT_MICROSECONDS,
+                                                    (guint64) MAX (time_us, 0)));
+}
+
+/* What is about the record comes first, for people who look at one. */
+static void
+add_head (JsonObject *object, JmJobRecord *record)
+{
+  json_object_set_int_member (object, "version", JM_RECORD_JSON_VERSION);
+  if (jm_job_record_get_position (record) != 0)
+    json_object_set_int_member (object, "position",
+                                (gint64) jm_job_record_get_position (record));
+  json_object_set_string_member (object, "key", jm_job_record_get_key (record));
+  if (jm_job_record_get_node (record) != NULL)
+    jm_job_json_add_text (object, "node", jm_job_record_get_node (record));
+  json_object_set_string_member (object, "state",
+                                 jm_run_state_get_name (
+                                   jm_job_record_get_state (record)));
+  set_time (object, "begin_time", jm_job_record_get_begin_time (record));
+  set_time (object, "seen_time", jm_job_record_get_seen_time (record));
+}
+
+/* Who the job is and what it used, as the JSON of a snapshot tells it. */
+static void
+add_job (JsonObject *object, JmJobRecord *record)
+{
+  JmJob *job = jm_job_record_get_job (record);
+
+  jm_job_json_add_identity (object, job, jm_job_record_get_end_time (record));
+  jm_job_json_add_figures (object, jm_job_record_get_snapshot (record),
+                           JM_RECORD_SUBJECT, NULL);
+  if (job->alias != NULL)
+    json_object_set_string_member (object, "alias", job->alias);
+}
+
+static void
+add_collectors (JsonObject *object, JmSnapshot *snapshot)
+{
+  JsonArray *collectors = json_array_new ();
+
+  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
+    if (jm_snapshot_is_collected (snapshot, i))
+      json_array_add_string_element (collectors, jm_collector_get_name (i));
+  json_object_set_array_member (object, "collectors", collectors);
+}
+
+static void
+add_coverage (JsonObject *object, JmJobRecord *record)
+{
+  JsonObject *all = json_object_new ();
+  guint n;
+  const JmCoverage *coverage = jm_job_record_get_coverages (record, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *one = json_object_new ();
+
+      json_object_set_double_member (one, "ratio", coverage[i].ratio);
+      json_object_set_string_member (one, "method",
+                                     jm_total_method_get_name (coverage[i].method));
+      json_object_set_object_member (all, coverage[i].what, one);
+    }
+  json_object_set_object_member (object, "coverage", all);
+}
+
+static JsonNode *
+encode (JmJobRecord *record)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+  JsonObject *object = json_object_new ();
+
+  add_head (object, record);
+  add_job (object, record);
+  add_collectors (object, jm_job_record_get_snapshot (record));
+  add_coverage (object, record);
+  if (jm_job_record_get_profile (record) != NULL)
+    json_object_set_member (object, "profile",
+                            jm_profile_json_encode (
+                              jm_job_record_get_profile (record)));
+  json_node_take_object (node, object);
+
+  return node;
+}
+
+void
+jm_record_json_write (JmJobRecord *record, JsonBuilder *builder)
+{
+  json_builder_add_value (builder, encode (record));
+}
+
+char *
+jm_record_json_format (JmJobRecord *record)
+{
+  g_autoptr (JsonNode) node = encode (record);
+
+  return jm_json_to_string (node, FALSE);
+}
