@@ -54,6 +54,7 @@ void jm_dir_close (JmDir *self);
 char *jm_dir_get_child_path (const JmDir *self, const char *name);
 int jm_dir_open_child (const JmDir *self, const char *name, int flags);
 gssize jm_dir_read_link (const JmDir *self, const char *name, char *target, gsize size);
+gboolean jm_dir_is_leaf (const JmDir *self);
 gssize jm_dir_foreach (const JmDir *self, JmDirFunc func, gpointer user_data);
 gssize jm_dir_count_entries (const JmDir *self);
 gssize jm_dir_count_open_files (const JmDir *self);

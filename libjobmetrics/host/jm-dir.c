@@ -263,6 +263,28 @@ report_entries (const char *buffer, gsize length, JmDirFunc func, gpointer user_
 }
 
 /**
+ * jm_dir_is_leaf: (skip)
+ * @self: an open directory of a file system that counts a directory's directories as its
+ *   links, as the kernel's own do
+ *
+ * Says at once what a list would tell.
+ *
+ * Returns: whether there is no directory in it
+ */
+gboolean
+jm_dir_is_leaf (const JmDir *self)
+{
+  struct stat status;
+  int fd = self->fd >= 0 ? self->fd : open_path (self, self->path, DIR_FLAGS);
+  gboolean is_leaf = fd >= 0 && fstat (fd, &status) == 0 && status.st_nlink == 2;
+
+  if (fd >= 0)
+    release (self, fd);
+
+  return is_leaf;
+}
+
+/**
  * jm_dir_foreach: (skip)
  * @self: an open directory
  * @func: (nullable): called for each entry

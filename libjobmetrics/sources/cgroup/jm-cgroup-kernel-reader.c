@@ -207,7 +207,7 @@ list_in_hierarchy (JmCgroupKernelReaderPrivate *priv,
 {
   g_autofree char *dir = jm_cgroup_mounts_join (mount, path);
   gboolean is_new = jm_cgroup_watch_add_directory (priv->watch, mount, path);
-  int result = jm_cgroup_mounts_list_children (host, dir, names);
+  int result = jm_cgroup_mounts_list_children (host, dir, priv->context.live, names);
 
   if (result < 0)
     jm_cgroup_mounts_set_error (host, dir, result, error);

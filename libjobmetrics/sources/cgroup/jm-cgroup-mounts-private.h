@@ -58,7 +58,10 @@ char *jm_cgroup_mounts_get_child (const char *path, const char *name);
 void
 jm_cgroup_mounts_set_error (JmHost *host, const char *path, int result, GError **error);
 gboolean jm_cgroup_mounts_are_live (JmHost *host, const char *mount);
-int jm_cgroup_mounts_list_children (JmHost *host, const char *dir, GHashTable *names);
+int jm_cgroup_mounts_list_children (JmHost *host,
+                                    const char *dir,
+                                    gboolean live,
+                                    GHashTable *names);
 guint64 jm_cgroup_mounts_get_inode (JmHost *host, const char *mount, const char *path);
 char **jm_cgroup_mounts_steal_names (GHashTable *names);
 

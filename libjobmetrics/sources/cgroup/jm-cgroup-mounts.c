@@ -275,21 +275,27 @@ on_entry (const char *name, guint8 type, guint64 inode, gpointer user_data)
     g_hash_table_add (listing->names, g_strdup (name));
 }
 
-/* Adds the names of the directories in @dir to a set of strings that are its own.
+/* Adds the names of the directories in @dir to a set of strings that are its own. The
+ * kernel's own directories, which are @live, say whether there are any: most have none,
+ * but dozens of files.
  *
  * Returns: 0, or a negative `errno` */
 int
-jm_cgroup_mounts_list_children (JmHost *host, const char *dir, GHashTable *names)
+jm_cgroup_mounts_list_children (JmHost *host,
+                                const char *dir,
+                                gboolean live,
+                                GHashTable *names)
 {
   JmDir opened = JM_DIR_INIT;
   Listing listing = { &opened, names };
   int result = jm_dir_open (&opened, host, dir);
-  gssize n_entries;
+  gssize n_entries = 0;
 
   if (result < 0)
     return result;
 
-  n_entries = jm_dir_foreach (&opened, on_entry, &listing);
+  if (!live || !jm_dir_is_leaf (&opened))
+    n_entries = jm_dir_foreach (&opened, on_entry, &listing);
   jm_dir_close (&opened);
 
   return n_entries < 0 ? (int) n_entries : 0;

@@ -244,11 +244,13 @@ read_cpu_collectors (JmCgroupV1 *self, JmCgroupSweep *sweep)
 
   if (jm_readings_begin (sweep->readings, JM_COLLECTOR_CPU))
     {
-      guint n_cpus = count_cpus (self, sweep);
+      guint n_cpus;
 
+      /* first of all: it may be there for a moment only */
+      read_cpu (self, sweep);
+      n_cpus = count_cpus (self, sweep);
       if (n_cpus > 0)
         jm_readings_add (sweep->readings, JM_METRIC_CPUS, n_cpus);
-      read_cpu (self, sweep);
       counted = TRUE;
     }
 

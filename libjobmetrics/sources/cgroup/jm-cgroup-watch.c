@@ -247,7 +247,8 @@ jm_cgroup_watch_add_directory (JmCgroupWatch *self, const char *mount, const cha
   g_autofree char *dir = jm_cgroup_mounts_join (mount, path);
   gboolean is_new = FALSE;
 
-  if (self->watcher != NULL && watch_above (self, mount, path))
+  if (self->watcher != NULL && !g_hash_table_contains (self->by_target, dir) &&
+      watch_above (self, mount, path))
     watch_directory (self, dir, path, &is_new);
 
   return is_new;
@@ -347,8 +348,7 @@ on_child_deleted (Take *take, const Watched *parent, const char *name)
   watched = g_hash_table_lookup (self->by_id, id);
   if (jm_host_exists (self->host, child))
     add_path (take, watched->path);
-  else
-    jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
+  jm_cgroup_watch_remove (self, GPOINTER_TO_INT (id));
 }
 
 /* It may have gone again before its parent is listed. In cgroup v1 a path comes to one
