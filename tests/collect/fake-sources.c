@@ -125,6 +125,12 @@ fake_reader_open_cgroup (JmCgroupReader *reader,
     }
 
   cgroup->is_another = FALSE;
+  for (guint i = 0; i < self->open->len; i++)
+    if (g_ptr_array_index (self->open, i) == NULL)
+      {
+        g_ptr_array_index (self->open, i) = g_strdup (path);
+        return i + 1;
+      }
   g_ptr_array_add (self->open, g_strdup (path));
 
   return self->open->len;
