@@ -11,6 +11,9 @@
 /* What libraries round off the use of several processes. */
 #define LEAST_USE 0.01
 
+/* What no device reaches. */
+#define MAX_ENERGY_UJ (G_GUINT64_CONSTANT (1) << 62)
+
 /* What a device has taken since it was read first. */
 typedef struct
 {
@@ -347,6 +350,10 @@ jm_gpu_energy_restore (JmGpuEnergy *self, GVariant *value)
 
       g_variant_get_child (value, i, "(&stbt)", &name, &total.energy_uj,
                            &total.is_base_known, &total.base_uj);
+      if (*name == '\0' || total.energy_uj > MAX_ENERGY_UJ ||
+          total.base_uj > MAX_ENERGY_UJ)
+        continue;
+
       total.name = g_ref_string_new (name);
       g_array_append_val (self->earlier, total);
     }
