@@ -57,7 +57,8 @@ void jm_energy_accounts_follow_files (JmEnergyAccounts *self);
  */
 void jm_energy_accounts_restore (JmEnergyAccounts *self, JmLedger *ledger);
 
-/* At the end of a round: keeps all that the next program needs to go on from it. */
+/* At the end of a round: keeps all that the next program needs to go on from it. What
+ * was kept of jobs is not kept again before the next round. */
 void jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch);
 
 /* Adds the accounts that are no job's to @accounts, by their names in the file. */

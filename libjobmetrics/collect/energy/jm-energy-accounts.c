@@ -190,6 +190,8 @@ jm_energy_accounts_save (JmEnergyAccounts *self, JmLedgerBatch *batch)
 
       jm_energy_memory_save_job (memory, batch, claim->job, claim->account);
     }
+  /* between rounds a job may be another record, or be forgotten */
+  g_array_set_size (self->claims, 0);
 
   jm_energy_memory_save (memory, batch, JM_ENERGY_MEMORY_SYSTEM, self->system);
   jm_energy_memory_save (memory, batch, JM_ENERGY_MEMORY_IDLE, self->idle);
