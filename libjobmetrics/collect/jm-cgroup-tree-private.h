@@ -24,6 +24,7 @@ struct _JmCgroupNode
   guint round;        /* in which it was listed last */
   guint owner;        /* whom root gave it to, or one above it; 0 for root */
   gboolean is_closed; /* nobody looks below it */
+  gboolean is_gone;   /* it went before it was born here */
 };
 
 /* Where somebody looks but once, what comes after a birth may be NULL. */

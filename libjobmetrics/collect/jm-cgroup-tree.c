@@ -72,7 +72,7 @@ has_room (JmCgroupTree *self, const JmCgroupNode *parent)
 }
 
 static JmCgroupNode *
-add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path)
+add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path, gboolean is_gone)
 {
   JmCgroupNode *node = g_new0 (JmCgroupNode, 1);
 
@@ -80,6 +80,7 @@ add_node (JmCgroupTree *self, JmCgroupNode *parent, char *path)
   node->parent = parent;
   node->data = parent != NULL ? parent->data : NULL;
   node->generation = self->generation;
+  node->is_gone = is_gone;
   if (parent != NULL)
     parent->n_children++;
   /* below what is a user's, all is theirs, whatever name they give it to */
@@ -227,7 +228,7 @@ see_child (JmCgroupTree *self, JmCgroupNode *parent, const char *name, guint dep
       return FALSE;
     }
 
-  list_node (self, add_node (self, parent, g_steal_pointer (&path)), depth + 1);
+  list_node (self, add_node (self, parent, g_steal_pointer (&path), FALSE), depth + 1);
 
   return TRUE;
 }
@@ -323,7 +324,7 @@ see_fleeting (JmCgroupTree *self, const char *path)
       g_hash_table_contains (self->gone, path) || !has_room (self, parent))
     return;
 
-  g_ptr_array_add (fleeting, add_node (self, parent, g_strdup (path)));
+  g_ptr_array_add (fleeting, add_node (self, parent, g_strdup (path), TRUE));
   remove_nodes (self, fleeting);
 }
 
@@ -468,7 +469,7 @@ jm_cgroup_tree_refresh (JmCgroupTree *self)
   self->round++;
   retry_failures (self);
   if (g_hash_table_size (self->nodes) == 0)
-    list_node (self, add_node (self, NULL, g_strdup ("/")), 0);
+    list_node (self, add_node (self, NULL, g_strdup ("/"), FALSE), 0);
   else if (self->is_lost)
     relist_everything (self);
   relist_heard (self);

@@ -28,9 +28,6 @@ struct _JmJobTracker
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
 
-/* More than cgroup v1 has. */
-#define MAX_HIERARCHIES 16
-
 static JmTrackedJob *
 job_of (const JmTrackedCgroup *cgroup)
 {
@@ -125,34 +122,23 @@ is_of (const JmTrackedJob *job, JmJobSource *source, JmPlace *place)
   return jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, place);
 }
 
-/* Whether what is there now is a part of @job. Of a run that came and went unseen the
+/* Whether a cgroup, which may have gone already, is a part of @job. Of a run that came and went unseen the
  * news may come in several pieces; a run that has a cgroup is another one. */
 static gboolean
-takes_part (const JmTrackedJob *job, gboolean is_there)
+takes_part (const JmTrackedJob *job, gboolean is_gone)
 {
   if (jm_tracked_job_was_missed (job))
-    return !is_there;
+    return is_gone;
 
   return !has_ended (job) ||
-         (!is_there && !jm_tracked_subject_is_told (jm_tracked_job_get_subject (job)));
-}
-
-static gboolean
-is_there (JmJobTracker *self, const char *path)
-{
-  for (guint i = 0; i < MAX_HIERARCHIES; i++)
-    if (jm_cgroup_reader_get_inode (self->reader, path, i) != 0)
-      return TRUE;
-
-  return FALSE;
+         (is_gone && !jm_tracked_subject_is_told (jm_tracked_job_get_subject (job)));
 }
 
 /* The living job of that name, or a new one. A job id that comes back, as after a
  * requeue, is another run: the one that ended stays on display beside it. */
 static JmTrackedJob *
-get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place, const char *path)
+get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place, gboolean is_gone)
 {
-  gboolean is_alive = is_there (self, path);
   JmTrackedJob *job;
 
   for (guint i = self->jobs->len; i-- > 0;)
@@ -160,7 +146,7 @@ get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place, const char *pa
       job = g_ptr_array_index (self->jobs, i);
       if (!is_of (job, source, place))
         continue;
-      if (takes_part (job, is_alive))
+      if (takes_part (job, is_gone))
         return job;
       if (!has_ended (job))
         jm_tracked_subject_end (jm_tracked_job_get_subject (job), self->now_us);
@@ -178,7 +164,7 @@ get_subject (JmJobTracker *self,
              JmJobSource *source,
              JmPlace *place,
              const JmTrackedCgroup *above,
-             const char *path)
+             gboolean is_gone)
 {
   const char *step = jm_place_get_step (place);
   const char *task = jm_place_get_task (place);
@@ -187,7 +173,7 @@ get_subject (JmJobTracker *self,
 
   /* it lies within a cgroup of the same job as a rule */
   if (job == NULL || has_ended (job) || !is_of (job, source, place))
-    job = get_job (self, source, place, path);
+    job = get_job (self, source, place, is_gone);
   subject = jm_tracked_job_get_subject (job);
 
   if (step != NULL)
@@ -290,7 +276,7 @@ on_born (JmCgroupNode *node, gpointer user_data)
   if (place == NULL && above == NULL)
     return;
 
-  subject = place != NULL ? get_subject (self, source, place, above, node->path)
+  subject = place != NULL ? get_subject (self, source, place, above, node->is_gone)
                           : jm_tracked_cgroup_get_subject (above);
   cgroup = jm_tracked_cgroup_new (node->path, subject, place, above);
   jm_job_identity_set_cgroup (jm_tracked_job_get_identity (job_of (cgroup)), cgroup,

@@ -32,6 +32,7 @@ struct _FakeReader
   GPtrArray *open;     /* of path; the number is the index + 1; NULL when closed */
   GPtrArray *changes;  /* of path */
   gboolean is_blind;
+  gboolean hides_inodes;
   guint64 last_inode;
   int event_fd; /* borrowed; -1 for none */
 };
@@ -106,7 +107,9 @@ fake_reader_get_inode (JmCgroupReader *reader, const char *path, guint hierarchy
 {
   const Cgroup *cgroup = g_hash_table_lookup (FAKE_READER (reader)->cgroups, path);
 
-  return cgroup != NULL && hierarchy == 0 ? cgroup->inode : 0;
+  return cgroup != NULL && hierarchy == 0 && !FAKE_READER (reader)->hides_inodes
+           ? cgroup->inode
+           : 0;
 }
 
 static guint
@@ -366,6 +369,12 @@ void
 fake_reader_stop_watching (FakeReader *self)
 {
   self->is_blind = TRUE;
+}
+
+void
+fake_reader_hide_inodes (FakeReader *self)
+{
+  self->hides_inodes = TRUE;
 }
 
 guint

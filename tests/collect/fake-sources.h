@@ -52,6 +52,9 @@ void fake_reader_stop_watching (FakeReader *self);
 /* It can be listed, and is gone when it is opened. */
 void fake_reader_lose_on_open (FakeReader *self, const char *path);
 
+/* It does not know one cgroup from another of the same path. */
+void fake_reader_hide_inodes (FakeReader *self);
+
 guint fake_reader_count_open (FakeReader *self);
 
 /* Jobs are /job_N, steps /job_N/step_S, tasks /job_N/step_S/task_T, helpers

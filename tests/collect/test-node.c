@@ -361,6 +361,35 @@ test_takes_each_run_of_a_job_for_itself (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (sum_cpu_seconds (after), ==, 10 + 11 + 12);
 }
 
+/* Of a reader that knows nothing but paths, each death has to be told before the next
+ * birth. */
+static void
+test_takes_each_run_for_itself_without_inodes (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+
+  fake_reader_hide_inodes (f->cgroups);
+  for (guint i = 0; i < 3; i++)
+    {
+      fake_reader_set_cpu (f->cgroups, "/job_8", 10 + i);
+      jm_node_follow (f->node);
+      fake_reader_remove (f->cgroups, "/job_8");
+      jm_node_follow (f->node);
+    }
+  fake_reader_set_cpu (f->cgroups, "/job_8", 4);
+  after = sample (f);
+  fake_reader_set_cpu (f->cgroups, "/job_8", 5);
+  later = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 0);
+  g_assert_cmpuint (count_jobs (after), ==, 4);
+  g_assert_cmpfloat (sum_cpu_seconds (after), ==, 10 + 11 + 12 + 4);
+  g_assert_false (has_ended (after, "8"));
+  g_assert_cmpfloat (cpu_seconds (later, "8"), ==, 5);
+}
+
 static void
 test_loses_no_other_job_to_one_that_vanishes (Fixture *f, gconstpointer data)
 {
@@ -813,6 +842,7 @@ main (int argc, char **argv)
         test_tells_once_of_a_job_that_ended_between_two_sweeps);
   TEST ("fleeting", set_up, test_tells_of_a_job_that_went_before_anybody_could_list_it);
   TEST ("runs", set_up, test_takes_each_run_of_a_job_for_itself);
+  TEST ("runs-without-inodes", set_up, test_takes_each_run_for_itself_without_inodes);
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
   TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);
   TEST ("requeue", set_up, test_takes_a_requeued_job_for_a_new_one);
