@@ -14,6 +14,7 @@
 #include "web/jme-login.h"
 #include "web/jme-request-private.h"
 #include "web/jme-web-clients.h"
+#include "web/jme-web-handshake.h"
 #include "web/jme-web-listener.h"
 #include "web/jme-web-setup.h"
 #include "web/jme-workers.h"
@@ -264,107 +265,34 @@ enter (JmeWebServer *self, JmeWebClient *client, GIOStream *stream)
   self->entering = NULL;
 }
 
-typedef struct
-{
-  JmeWebClient *client;
-  JmeWebTls *tls;
-} Handshake;
-
-static Handshake *
-handshake_new (JmeWebClient *client, JmeWebTls *tls)
-{
-  Handshake *self = g_new (Handshake, 1);
-
-  self->client = g_object_ref (client);
-  self->tls = jme_web_tls_ref (tls);
-
-  return self;
-}
-
+/* Each keeps a thread of GIO's busy. */
 static void
-handshake_free (gpointer data)
+on_handshake_begins (JmeWebClient *client)
 {
-  Handshake *self = data;
-
-  g_object_unref (self->client);
-  jme_web_tls_unref (self->tls);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Handshake, handshake_free)
-
-static void
-on_handshake (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Handshake) handshake = user_data;
-  GTlsConnection *connection = G_TLS_CONNECTION (source);
-  JmeWebClient *client = handshake->client;
   JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
-  g_autoptr (GError) error = NULL;
 
-  if (g_tls_connection_handshake_finish (connection, result, &error) &&
-      jme_web_tls_check_peer (handshake->tls, connection) &&
-      jme_web_client_get_state (client) != JME_WEB_CLIENT_CUT)
-    {
-      enter (self, client, G_IO_STREAM (connection));
-      return;
-    }
-
-  g_debug ("a TLS handshake failed: %s",
-           error != NULL ? error->message : "a name that is not allowed");
-  jme_web_client_cut (client);
-  g_io_stream_close (jme_web_client_get_stream (client), NULL, NULL);
-  jme_web_clients_remove (&self->clients, client);
-}
-
-static void
-shake_hands (JmeWebServer *self, JmeWebClient *client, JmeWebTls *tls)
-{
-  g_autoptr (GIOStream) stream =
-    jme_web_tls_wrap (tls, jme_web_client_get_stream (client), NULL);
-
-  if (stream == NULL)
-    {
-      jme_web_clients_remove (&self->clients, client);
-      return;
-    }
-
-  /* Each keeps a thread of GIO's busy. */
   if (jme_web_clients_count (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
                              JME_WEB_CLIENT_SHAKING_HANDS) >= self->limits.handshakes)
     jme_web_clients_cut_oldest (&self->clients, JME_WEB_CLIENT_SHAKING_HANDS,
                                 JME_WEB_CLIENT_SHAKING_HANDS);
   jme_web_client_set_state (client, JME_WEB_CLIENT_SHAKING_HANDS);
-
-  g_tls_connection_handshake_async (G_TLS_CONNECTION (stream), G_PRIORITY_DEFAULT, NULL,
-                                    on_handshake, handshake_new (client, tls));
 }
 
-static gboolean
-on_first_words (GSocket *socket, GIOCondition condition, gpointer user_data)
+static void
+on_handshake_ends (JmeWebClient *client, GIOStream *stream)
 {
-  Handshake *handshake = user_data;
-  JmeWebClient *client = handshake->client;
   JmeWebServer *self = JME_WEB_SERVER (jme_web_client_get_server (client));
 
-  if (jme_web_client_get_state (client) == JME_WEB_CLIENT_CUT)
-    jme_web_clients_remove (&self->clients, client);
+  if (stream != NULL)
+    enter (self, client, stream);
   else
-    shake_hands (self, client, handshake->tls);
-
-  return G_SOURCE_REMOVE;
+    jme_web_clients_remove (&self->clients, client);
 }
 
-/* GIO has few threads to shake hands in: those who are silent shall not sit in them. */
-static void
-await_first_words (JmeWebClient *client, GSocket *socket, JmeWebTls *tls)
-{
-  g_autoptr (GSource) source = g_socket_create_source (socket, G_IO_IN, NULL);
-
-  g_source_set_callback (source, G_SOURCE_FUNC (on_first_words),
-                         handshake_new (client, tls), handshake_free);
-  g_source_attach (source, g_main_context_get_thread_default ());
-}
+static const JmeHandshakeSteps handshake_steps = {
+  .begins = on_handshake_begins,
+  .ends = on_handshake_ends,
+};
 
 static gboolean
 make_room (JmeWebServer *self)
@@ -393,7 +321,7 @@ welcome (JmeWebServer *self, GSocket *socket)
 
   tls = jme_web_setup_get_tls (self->setup);
   if (tls != NULL)
-    await_first_words (client, socket, tls);
+    jme_web_handshake_start (client, socket, tls, &handshake_steps);
   else
     enter (self, client, jme_web_client_get_stream (client));
 }
