@@ -15,6 +15,7 @@
 #include "host/jm-path-error-private.h"
 
 #define READ_CHUNK 4096
+#define ATTEMPTS 3
 
 static int
 acquire (JmFile *self)
@@ -45,6 +46,26 @@ read_at (int fd, char *buffer, gsize size, gsize offset)
   gssize n = TEMP_FAILURE_RETRY (pread (fd, buffer, size, (off_t) offset));
 
   return n >= 0 ? n : -errno;
+}
+
+/* From the start. What does not end with a line may have been cut, as by a file system
+ * in user space: half a number is not to be taken for one. */
+static gssize
+read_from_start (int fd, char *buffer, gsize size)
+{
+  for (guint i = 0; i < ATTEMPTS; i++)
+    {
+      gssize n = read_at (fd, buffer, size, 0);
+      gssize more = 0;
+      char next;
+
+      if (n > 0 && (gsize) n < size && buffer[n - 1] != '\n')
+        more = read_at (fd, &next, 1, n);
+      if (more <= 0)
+        return more < 0 ? more : n;
+    }
+
+  return -EIO;
 }
 
 /**
@@ -146,8 +167,8 @@ jm_file_close (JmFile *self)
  * @size: of @buffer, at least 2
  *
  * Reads an attribute file from its start with a single read, so that all of it is of
- * one moment. What fills the whole buffer may have been cut short and is refused with
- * `-EMSGSIZE`.
+ * one moment; one that was cut short within a line is read anew. What fills the whole
+ * buffer may have been cut short and is refused with `-EMSGSIZE`.
  *
  * Returns: the bytes read, or a negative `errno`: `-ENODEV` when the cgroup was
  * removed,
@@ -161,7 +182,7 @@ jm_file_read (JmFile *self, char *buffer, gsize size)
 
   if (fd >= 0)
     {
-      n = read_at (fd, buffer, size - 1, 0);
+      n = read_from_start (fd, buffer, size - 1);
       release (self, fd);
     }
   if (n == (gssize) size - 1)
