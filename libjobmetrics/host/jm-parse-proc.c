@@ -67,15 +67,33 @@ take_stat_head (const char **cursor, const char *end, JmProcStat *stat)
   return g_ascii_isalpha (stat->state);
 }
 
+/* A number of which nothing but its place is wanted: a word that is none may have taken
+ * the place of two. */
+static gboolean
+skip_number (const char **cursor, const char *end)
+{
+  JmSlice word;
+  gsize sign;
+
+  if (!jm_parse_next_word (cursor, end, &word))
+    return FALSE;
+
+  sign = word.text[0] == '-' ? 1 : 0;
+  for (gsize i = sign; i < word.length; i++)
+    if (!g_ascii_isdigit (word.text[i]))
+      return FALSE;
+
+  return word.length > sign;
+}
+
 /* What lies between is addresses and signals, of which we use none. */
 static guint
 take_processor (const char *cursor, const char *end)
 {
-  JmSlice word;
   guint processor;
 
   for (guint i = N_STAT_FIELDS; i < STAT_PROCESSOR; i++)
-    if (!jm_parse_next_word (&cursor, end, &word))
+    if (!skip_number (&cursor, end))
       return JM_PROC_NO_PROCESSOR;
 
   return take_uint (&cursor, end, &processor) && cursor < end ? processor
@@ -89,9 +107,8 @@ take_stat_fields (const char **position, const char *end, guint64 *fields)
 
   for (guint i = STAT_PPID; i < N_STAT_FIELDS; i++)
     {
-      JmSlice word;
       gboolean taken = (STAT_SIGNED_FIELDS & 1u << i) != 0
-                         ? jm_parse_next_word (&cursor, end, &word)
+                         ? skip_number (&cursor, end)
                          : jm_parse_next_uint64 (&cursor, end, &fields[i]);
 
       if (!taken)
