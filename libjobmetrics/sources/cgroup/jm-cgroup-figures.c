@@ -166,17 +166,22 @@ jm_cgroup_add_blkio (JmCgroupFile *file,
       jm_cgroup_file_report (file, sweep, "not a figure of a device", line);
 }
 
+/* The first goes to @error, the others to @readings. */
 static void
-report_pid (JmFile *file, JmReadings *readings, JmSlice line)
+report_pid (JmFile *file, JmReadings *readings, JmSlice line, GError **error)
 {
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) problem = NULL;
 
-  jm_file_set_malformed (file, "not a process id", line.text, line.length, &error);
-  jm_readings_add_error (readings, error);
+  jm_file_set_malformed (file, "not a process id", line.text, line.length, &problem);
+  if (error != NULL && *error == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else
+    jm_readings_add_error (readings, problem);
 }
 
-/* Adds the processes of a cgroup.procs. FALSE where the cgroup was removed; a cgroup
- * that holds threads only has no processes, and that is no error. */
+/* Adds the processes of a cgroup.procs. FALSE where the cgroup was removed, or where
+ * some lines of it name no process: then these are not all. A cgroup that holds threads
+ * only has no processes, and that is no error. */
 gboolean
 jm_cgroup_add_processes (JmFile *file,
                          JmReadings *readings,
@@ -185,6 +190,7 @@ jm_cgroup_add_processes (JmFile *file,
 {
   gssize length = jm_file_read_all (file, text, PROCESSES_TEXT_MAX);
   const char *cursor = text->str;
+  gboolean is_whole = TRUE;
   JmSlice line;
   guint pid;
 
@@ -199,9 +205,12 @@ jm_cgroup_add_processes (JmFile *file,
 
   while (jm_parse_next_whole_line (&cursor, text->str + text->len, &line))
     if (!jm_cgroup_parse_pid (line.text, line.length, &pid))
-      report_pid (file, readings, line);
+      {
+        report_pid (file, readings, line, error);
+        is_whole = FALSE;
+      }
     else if (pid != 0) /* 0 is a process that our /proc does not show */
       jm_readings_add_process (readings, pid);
 
-  return TRUE;
+  return is_whole;
 }

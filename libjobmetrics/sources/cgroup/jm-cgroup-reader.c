@@ -222,7 +222,10 @@ jm_cgroup_reader_read (JmCgroupReader *self,
  *
  * Lists the processes in a cgroup itself, not those in cgroups below it.
  *
- * Returns: whether the cgroup is still there
+ * - Errors: `ABSENT` where the cgroup is not there any more; `MALFORMED` where some of
+ *   what is listed are no processes, and the rest was added.
+ *
+ * Returns: whether all of them were listed
  * Since: 0.1
  */
 gboolean

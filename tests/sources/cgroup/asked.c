@@ -115,6 +115,12 @@ asked_list_processes (Asked *self, guint cgroup)
 
   jm_readings_clear_processes (self->readings);
   jm_cgroup_reader_list_processes (self->reader, cgroup, self->readings, &error);
+  /* of which the rest was listed */
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_MALFORMED))
+    {
+      jm_readings_add_error (self->readings, error);
+      g_clear_error (&error);
+    }
   g_assert_no_error (error);
 
   pids = jm_readings_get_processes (self->readings, &n_pids);
