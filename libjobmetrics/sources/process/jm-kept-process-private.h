@@ -103,9 +103,9 @@ int jm_kept_process_read_stat (JmKeptProcess *self,
 int jm_kept_process_read_io (JmKeptProcess *self,
                              guint64 figures[JM_N_PROCESS_IO],
                              JmProcessReport *report);
-void jm_kept_process_identify (JmKeptProcess *self,
-                               const JmProcStat *stat,
-                               const JmProcessRules *rules);
+int jm_kept_process_identify (JmKeptProcess *self,
+                              const JmProcStat *stat,
+                              const JmProcessRules *rules);
 gboolean jm_kept_process_is_there (JmKeptProcess *self);
 gboolean jm_kept_process_is_zombie (const JmKeptProcess *self);
 

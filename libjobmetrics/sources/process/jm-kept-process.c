@@ -223,13 +223,15 @@ read_executable (JmKeptProcess *self)
   self->executable = make_labels (length > 0 ? path : self->comm);
 }
 
-static gboolean
+static int
 is_helper (const JmKeptProcess *self,
            const JmProcStat *stat,
            const JmProcessRules *rules)
 {
-  return (stat->flags & JM_PROC_FLAG_KTHREAD) != 0 ||
-         jm_process_rules_match (rules, &self->dir, self->comm);
+  if ((stat->flags & JM_PROC_FLAG_KTHREAD) != 0)
+    return 1;
+
+  return jm_process_rules_match (rules, &self->dir, stat->comm);
 }
 
 /**
@@ -242,22 +244,34 @@ is_helper (const JmKeptProcess *self,
  * name: that is another program, or a fork that has begun its own. A helper is asked in
  * each round whether it is root's still, since a program may be named as the helper
  * that starts it.
+ *
+ * Returns: 0, or a negative `errno` where it cannot be found out now
  */
-void
+int
 jm_kept_process_identify (JmKeptProcess *self,
                           const JmProcStat *stat,
                           const JmProcessRules *rules)
 {
   gboolean renamed = strncmp (self->comm, stat->comm, sizeof self->comm - 1) != 0;
+  gboolean is_known = !renamed && !self->is_new;
+  int result;
 
-  if (!renamed && !self->is_new &&
-      (self->counts || (stat->flags & JM_PROC_FLAG_KTHREAD) != 0 ||
-       jm_process_is_root (&self->dir)))
-    return;
+  if (is_known && (self->counts || (stat->flags & JM_PROC_FLAG_KTHREAD) != 0))
+    return 0;
+
+  result = is_known ? jm_process_ask_root (&self->dir) : 0;
+  if (result != 0)
+    return MIN (result, 0);
+
+  result = is_helper (self, stat, rules);
+  if (result < 0)
+    return result;
 
   g_strlcpy (self->comm, stat->comm, sizeof self->comm);
-  self->counts = !is_helper (self, stat, rules);
+  self->counts = result == 0;
   read_executable (self);
+
+  return 0;
 }
 
 /**

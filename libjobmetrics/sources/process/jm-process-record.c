@@ -66,10 +66,11 @@ jm_process_record_read (JmHost *host,
 
   if (process != NULL)
     result = jm_kept_process_read_stat (process, &stat, &nobody);
+  if (process != NULL && result == 0)
+    result = jm_kept_process_identify (process, &stat, rules);
 
   if (process != NULL && result == 0)
     {
-      jm_kept_process_identify (process, &stat, rules);
       if (process->counts)
         record = make_record (process, &stat, place, boot_ns);
     }

@@ -22,9 +22,9 @@ JmProcessRules *jm_process_rules_new (void);
 void jm_process_rules_free (JmProcessRules *self);
 
 void jm_process_rules_set (JmProcessRules *self, const char *const *helpers);
-gboolean jm_process_rules_match (const JmProcessRules *self,
-                                 const JmDir *process,
-                                 const char *comm);
-gboolean jm_process_is_root (const JmDir *process);
+int jm_process_rules_match (const JmProcessRules *self,
+                            const JmDir *process,
+                            const char *comm);
+int jm_process_ask_root (const JmDir *process);
 
 G_END_DECLS

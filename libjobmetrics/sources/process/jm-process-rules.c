@@ -6,6 +6,7 @@
 
 #include "sources/process/jm-process-rules-private.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "host/jm-file-private.h"
@@ -58,35 +59,37 @@ read_file (const JmDir *dir, const char *name, char *buffer, gsize size)
 /* Real, effective, saved and of the file system: a program that is setuid root keeps
  * the real id of the user who started it. The owner of /proc/PID tells nothing, since
  * any process can have it made root's by prctl (PR_SET_DUMPABLE). */
-static gboolean
-is_root (const char *status, gssize length)
+static int
+is_root (const char *status, gsize length)
 {
   JmSlice ids;
   const char *cursor;
   guint64 id;
   guint n_ids = 0;
+  int result = 1;
 
-  if (!jm_parse_find_line (status, (gsize) MAX (length, 0), "Uid:", &ids))
-    return FALSE;
+  if (!jm_parse_find_line (status, length, "Uid:", &ids))
+    return -EIO;
 
   for (cursor = ids.text; jm_parse_next_uint64 (&cursor, ids.text + ids.length, &id);)
     {
       if (id != 0)
-        return FALSE;
+        result = 0;
       n_ids++;
     }
 
-  return n_ids == 4;
+  return n_ids == 4 ? result : -EIO;
 }
 
-static gboolean
+/* 1, 0, or a negative `errno`. A longer command line is another one. */
+static int
 has_arguments (const JmDir *process, const char *arguments)
 {
   char text[256];
   gssize n = read_file (process, "cmdline", text, sizeof text);
 
   if (n <= 0)
-    return FALSE;
+    return n == -EMSGSIZE ? 0 : (int) n;
 
   for (gssize i = 0; i < n - 1; i++)
     if (text[i] == '\0')
@@ -96,17 +99,19 @@ has_arguments (const JmDir *process, const char *arguments)
 }
 
 /**
- * jm_process_is_root: (skip)
+ * jm_process_ask_root: (skip)
  * @process: an open `/proc/PID`
  *
- * Returns: whether all user ids of a process are root's
+ * Returns: 1 where all user ids of a process are root's, else 0; or a negative `errno`
+ *   where they cannot be read
  */
-gboolean
-jm_process_is_root (const JmDir *process)
+int
+jm_process_ask_root (const JmDir *process)
 {
   char status[STATUS_SIZE];
+  gssize n = read_file (process, "status", status, sizeof status);
 
-  return is_root (status, read_file (process, "status", status, sizeof status));
+  return n < 0 ? (int) n : is_root (status, (gsize) n);
 }
 
 /* The first word of a command line is the command's name. */
@@ -136,20 +141,23 @@ is_any_named (const JmProcessRules *self, const char *comm)
  *
  * Tells the helpers of a scheduler, which run in a job's cgroup and are not the job's.
  *
- * Returns: whether the process is one
+ * Returns: 1 where the process is one, else 0; or a negative `errno` where that cannot
+ *   be found out
  */
-gboolean
+int
 jm_process_rules_match (const JmProcessRules *self,
                         const JmDir *process,
                         const char *comm)
 {
-  if (!is_any_named (self, comm) || !jm_process_is_root (process))
-    return FALSE;
+  int result = is_any_named (self, comm) ? jm_process_ask_root (process) : 0;
 
-  for (char **helper = self->helpers; *helper != NULL; helper++)
-    if (is_named (*helper, comm) &&
-        (strchr (*helper, ' ') == NULL || has_arguments (process, *helper)))
-      return TRUE;
+  if (result <= 0)
+    return result;
 
-  return FALSE;
+  result = 0;
+  for (char **helper = self->helpers; *helper != NULL && result == 0; helper++)
+    if (is_named (*helper, comm))
+      result = strchr (*helper, ' ') == NULL ? 1 : has_arguments (process, *helper);
+
+  return result;
 }

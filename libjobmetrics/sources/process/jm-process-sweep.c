@@ -22,6 +22,11 @@ struct _JmProcessSweep
   JmProcessRoll *roll;
   GArray *waited; /* of Waited */
 
+  /* Those that were named and could not be opened: pid -> group. One is lost when it is
+   * named no more, until then it may be read yet. */
+  GHashTable *unopened;
+  GHashTable *unopened_before; /* in the round before */
+
   JmReadings *readings; /* NULL between rounds */
   JmProcessReport report;
   JmCollectorSet collectors; /* wanted in this round, or the last one */
@@ -187,6 +192,26 @@ settle_in (JmProcessSweep *self, JmKeptProcess *process, guint group, gboolean c
   process->group = group;
 }
 
+/* Whether it counts must be known: until it is, those that do have no sum. */
+static gboolean
+identify (JmProcessSweep *self,
+          JmKeptProcess *process,
+          guint group,
+          const JmProcStat *stat)
+{
+  int result = jm_kept_process_identify (process, stat, self->rules);
+
+  if (result == 0)
+    return TRUE;
+  if (!is_gap (process, result))
+    return FALSE;
+
+  jm_process_report_path (&self->report, JM_PROCESS_PART_STAT, &process->dir, "status",
+                          result);
+  jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
+  return FALSE;
+}
+
 /* Takes what @stat tells of a process that was named in @group. */
 static void
 take_stat (JmProcessSweep *self,
@@ -200,15 +225,46 @@ take_stat (JmProcessSweep *self,
   process->ppid = stat->ppid;
   process->state = stat->state;
   process->n_threads = stat->n_threads;
-  process->is_read = TRUE;
+  process->is_read = identify (self, process, group, stat);
+  if (!process->is_read)
+    return;
 
-  jm_kept_process_identify (process, stat, self->rules);
   settle_in (self, process, group, counted);
   if (!process->counts)
     return;
 
   jm_process_groups_add_living (self->groups, group, stat->rss_pages);
   take_figures (self, process, stat);
+}
+
+static void
+lose_unopened (JmProcessSweep *self)
+{
+  GHashTable *before = self->unopened_before;
+  GHashTableIter iter;
+  gpointer pid, group;
+
+  g_hash_table_iter_init (&iter, before);
+  while (g_hash_table_iter_next (&iter, &pid, &group))
+    if (!g_hash_table_contains (self->unopened, pid))
+      jm_process_groups_add_loss (self->groups, GPOINTER_TO_UINT (group),
+                                  JM_PROCESS_ALL_PARTS);
+
+  g_hash_table_remove_all (before);
+  self->unopened_before = self->unopened;
+  self->unopened = before;
+}
+
+static void
+move_unopened (JmProcessSweep *self, guint group, guint parent)
+{
+  GHashTableIter iter;
+  gpointer old;
+
+  g_hash_table_iter_init (&iter, self->unopened_before);
+  while (g_hash_table_iter_next (&iter, NULL, &old))
+    if (GPOINTER_TO_UINT (old) == group)
+      g_hash_table_iter_replace (&iter, GUINT_TO_POINTER (parent));
 }
 
 static JmKeptProcess *
@@ -230,7 +286,8 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
   if (result != -ESRCH && result != -ENOENT)
     {
       jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
-      jm_process_groups_add_loss (self->groups, group, JM_PROCESS_ALL_PARTS);
+      g_hash_table_insert (self->unopened, GUINT_TO_POINTER (pid),
+                           GUINT_TO_POINTER (group));
     }
 
   return NULL;
@@ -276,6 +333,7 @@ add_unknown (JmProcessSweep *self, guint group, guint pid)
   if (process == NULL)
     return;
 
+  g_hash_table_remove (self->unopened_before, GUINT_TO_POINTER (pid));
   jm_process_roll_add (self->roll, process);
   take_stat (self, process, group, &stat);
 }
@@ -296,19 +354,25 @@ take_last_figures (JmProcessSweep *self, JmKeptProcess *process, const JmProcSta
 
 /* A zombie is in no list, yet it has its last figures until its parent waits for it. A
  * process that is neither named nor ended was moved out, or the list could not be read:
- * it is kept, lest it be counted a second time when it comes back. */
+ * it is kept, lest it be counted a second time when it comes back; so is one that
+ * cannot be read just now. */
 static gboolean
 has_ended (JmKeptProcess *process, gpointer user_data)
 {
   JmProcessSweep *self = user_data;
   JmProcessReport nobody = { NULL, 0 };
   JmProcStat stat;
+  int result;
 
   process->is_read = FALSE;
-  if (!jm_process_groups_has (self->groups, process->group) ||
-      jm_kept_process_read_stat (process, &stat, &nobody) < 0 ||
-      stat.starttime_ticks != process->starttime_ticks)
+  if (!jm_process_groups_has (self->groups, process->group))
     return TRUE;
+
+  result = jm_kept_process_read_stat (process, &stat, &nobody);
+  if (is_reused (process, result, &stat))
+    return TRUE;
+  if (result != 0)
+    return FALSE;
 
   process->state = stat.state;
   if (!jm_kept_process_is_zombie (process) || stat.n_threads > 1)
@@ -457,6 +521,8 @@ jm_process_sweep_new (JmHost *host,
   self->rules = rules;
   self->roll = jm_process_roll_new ();
   self->waited = g_array_new (FALSE, FALSE, sizeof (Waited));
+  self->unopened = g_hash_table_new (NULL, NULL);
+  self->unopened_before = g_hash_table_new (NULL, NULL);
 
   return self;
 }
@@ -466,6 +532,8 @@ jm_process_sweep_free (JmProcessSweep *self)
 {
   jm_process_roll_free (self->roll);
   g_array_unref (self->waited);
+  g_hash_table_unref (self->unopened);
+  g_hash_table_unref (self->unopened_before);
   g_strfreev (self->filesystems);
   g_clear_pointer (&self->readings, jm_readings_unref);
   g_object_unref (self->host);
@@ -488,6 +556,7 @@ void
 jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent)
 {
   jm_process_roll_move_group (self->roll, group, parent);
+  move_unopened (self, group, parent);
 }
 
 gboolean
@@ -549,6 +618,7 @@ jm_process_sweep_end (JmProcessSweep *self)
     {
       jm_readings_begin (self->readings, get_main_collector (self));
       sweep_unnamed (self);
+      lose_unopened (self);
       settle_waited (self);
       read_each (self, JM_COLLECTOR_THREADS, read_threads);
       read_each (self, JM_COLLECTOR_FILES, read_files);
