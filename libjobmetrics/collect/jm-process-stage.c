@@ -86,6 +86,21 @@ process_begin (gpointer self, JmRound *round)
   jm_process_source_end_round (self);
 }
 
+/* Where they do account for it and it could not be read now, a sum over processes is
+ * another counter. */
+static gboolean
+may_sum_cpu (JmRound *round)
+{
+  const JmCollectorStatus *cpu =
+    jm_readings_get_status (round->readings, JM_COLLECTOR_CPU);
+
+  if (jm_readings_find (round->readings, round->from, JM_METRIC_CPU_TOTAL) != NULL)
+    jm_tracked_subject_note_own_cpu (round->subject);
+
+  return !jm_tracked_subject_has_own_cpu (round->subject) &&
+         cpu->n_errors == cpu->n_denied;
+}
+
 /* A job whose cgroups do not account for CPU time, such as one that only its processes
  * make up, still has the sum over its processes. */
 static void
@@ -96,9 +111,7 @@ add_cpu (JmReadings *readings, guint from)
     jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_SYSTEM);
   guint64 user_ns, system_ns;
 
-  if (user == NULL || system == NULL ||
-      jm_readings_find (readings, from, JM_METRIC_CPU_TOTAL) != NULL ||
-      !jm_readings_begin (readings, JM_COLLECTOR_CPU))
+  if (user == NULL || system == NULL || !jm_readings_begin (readings, JM_COLLECTOR_CPU))
     return;
 
   /* what is added may move what was found */
@@ -137,7 +150,8 @@ process_visit (gpointer self, JmRound *round, guint subject)
 
   if (!jm_tracked_subject_has_unlisted (round->subject))
     read_group (self, round);
-  add_cpu (round->readings, round->from);
+  if (may_sum_cpu (round))
+    add_cpu (round->readings, round->from);
 }
 
 const JmStageClass jm_process_stage = {

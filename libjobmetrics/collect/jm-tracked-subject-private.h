@@ -55,6 +55,10 @@ void jm_tracked_subject_mark_unlisted (JmTrackedSubject *self);
 void jm_tracked_subject_clear_unlisted (JmTrackedSubject *self);
 gboolean jm_tracked_subject_has_unlisted (const JmTrackedSubject *self);
 
+/* Whether its cgroups told of its CPU time, once at least. */
+void jm_tracked_subject_note_own_cpu (JmTrackedSubject *self);
+gboolean jm_tracked_subject_has_own_cpu (const JmTrackedSubject *self);
+
 /* Its number in the snapshot that is made. */
 void jm_tracked_subject_set_number (JmTrackedSubject *self, guint number);
 

@@ -20,6 +20,7 @@ struct _JmTrackedSubject
   gint64 end_us;
   gboolean is_told; /* of its end, in a snapshot */
   gboolean has_unlisted;
+  gboolean has_own_cpu;
   guint last_number; /* in the last snapshot; 0 if it was in none */
   JmReadings *late;  /* NULL for none */
 };
@@ -177,6 +178,18 @@ gboolean
 jm_tracked_subject_has_unlisted (const JmTrackedSubject *self)
 {
   return self->has_unlisted;
+}
+
+void
+jm_tracked_subject_note_own_cpu (JmTrackedSubject *self)
+{
+  self->has_own_cpu = TRUE;
+}
+
+gboolean
+jm_tracked_subject_has_own_cpu (const JmTrackedSubject *self)
+{
+  return self->has_own_cpu;
 }
 
 /* --- its last readings --- */
