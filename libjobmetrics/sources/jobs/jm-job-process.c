@@ -126,11 +126,11 @@ take_uid (JmSlice line, JmSlice *uid)
 gboolean
 jm_job_process_get_uid (const JmJobProcess *self, JmSlice *uid)
 {
-  const char *cursor = self->status.text;
+  const char *cursor = self->status.text != NULL ? self->status.text : "";
   const char *end = cursor + self->status.length;
   JmSlice line;
 
-  while (cursor != NULL && jm_parse_next_line (&cursor, end, &line))
+  while (jm_parse_next_line (&cursor, end, &line))
     if (take_uid (line, uid))
       return TRUE;
 
