@@ -258,6 +258,10 @@ refresh_topology (JmMachine *self, const char *text, gsize length, JmReadings *r
   if (!jm_topology_read (&self->topology, jm_source_get_host (JM_SOURCE (self)), text,
                          length, &error))
     jm_readings_add_error (readings, error);
+  /* what could not be read just now may be so the next time */
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_UNAVAILABLE) ||
+      g_error_matches (error, JM_ERROR, JM_ERROR_MALFORMED))
+    g_clear_pointer (&self->online_text, g_free);
 }
 
 /* Returns how many CPUs are online; 0 where that is not known. */
