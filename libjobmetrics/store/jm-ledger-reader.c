@@ -50,7 +50,7 @@ get_database (JmLedgerReader *self, GError **error)
 gboolean
 jm_ledger_reader_try (JmLedgerReader *self, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   return get_database (self, error) != NULL;
 }
@@ -65,7 +65,7 @@ get_bytes (sqlite3_stmt *statement, int column)
 GHashTable *
 jm_ledger_reader_load (JmLedgerReader *self, const char *name, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   g_autoptr (GHashTable) values =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                            (GDestroyNotify) g_bytes_unref);
