@@ -99,3 +99,4 @@
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-process-source.h"
 #include "sources/process/jm-procfs-source.h"
+#include "store/jm-record-json.h"

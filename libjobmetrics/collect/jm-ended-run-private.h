@@ -11,10 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* What jm_run_record_format() says of the job, lines `ended=MICROSECONDS` since 1970
- * and `until=MICROSECONDS`, up to when it is displayed, and for each figure
- * `figure.NAME=VALUE/DIVISOR`, with a tab and a label for each of its labels: the value
- * in the metric's own unit, and how many of that make one of the base unit. */
+/* JSON: `{until, record}`: seconds since 1970 up to when it is displayed, and the
+ * record of the job, which has no profile. */
 char *jm_ended_run_format (JmJob *job,
                            gint64 end_us,
                            gint64 until_us,
@@ -30,8 +28,8 @@ typedef struct
 } JmEndedRun;
 
 /* FALSE where it breaks the format in any place, or is about another run than @run_key.
- * The figures are added to @readings, which may be NULL; those of metrics that are not
- * known, or not wanted, are passed over. */
+ * The figures are added to @readings; those of metrics that are not known, or not
+ * wanted, are passed over. */
 gboolean jm_ended_run_parse (JmEndedRun *self,
                              const char *text,
                              gsize length,

@@ -6,32 +6,47 @@
 
 #include "collect/jm-ended-run-private.h"
 
-#include <string.h>
+#include "core/jm-figures-json-private.h"
+#include "core/jm-job-record-private.h"
+#include "core/jm-json-private.h"
+#include "core/jm-json-text.h"
+#include "core/jm-snapshot-private.h"
+#include "store/jm-record-json-private.h"
 
-#include "collect/jm-run-record-private.h"
-#include "core/jm-unit.h"
-#include "sources/jobs/jm-property-file-private.h"
-
-#define ENDED "ended"
 #define UNTIL "until"
-#define FIGURE "figure."
+#define RECORD "record"
 
 /* --- writing --- */
 
-static void
-append_figure (GString *text, const JmReading *reading)
+static JmSnapshot *
+make_snapshot (JmJob *job, gint64 end_us, const JmReading *readings, guint n_readings)
 {
-  const JmMetricInfo *info = jm_metric_get_info (reading->metric);
+  g_autoptr (JmReadings) copies = jm_readings_new ();
+  const JmSubject subjects[] = {
+    { .kind = JM_SUBJECT_KIND_NODE },
+    { .kind = JM_SUBJECT_KIND_JOB, .job = job, .end_time = end_us },
+  };
 
-  g_string_append_printf (text, FIGURE "%s=%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
-                          info->name, reading->value,
-                          jm_unit_get_info (info->unit)->divisor);
-  for (guint i = 0; i < info->n_labels; i++)
-    {
-      g_string_append_c (text, '\t');
-      jm_run_record_append_escaped (text, jm_labels_get_value (reading->labels, i));
-    }
-  g_string_append_c (text, '\n');
+  jm_readings_set_subject (copies, JM_RECORD_SUBJECT);
+  jm_readings_add_copies (copies, readings, n_readings);
+
+  return jm_snapshot_new (end_us, 0, jm_collector_set_get_all (), subjects,
+                          G_N_ELEMENTS (subjects), copies);
+}
+
+static JmJobRecord *
+make_record (JmJob *job, gint64 end_us, const JmReading *readings, guint n_readings)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (job, end_us, readings, n_readings);
+  gint64 begin_us = jm_snapshot_get_start_time (snapshot, JM_RECORD_SUBJECT);
+  const JmJobRecordContent content = { .job = job,
+                                       .state = JM_RUN_STATE_ENDED,
+                                       .begin_us = begin_us > 0 ? begin_us : end_us,
+                                       .end_us = end_us,
+                                       .seen_us = end_us,
+                                       .snapshot = snapshot };
+
+  return jm_job_record_new (&content);
 }
 
 char *
@@ -41,120 +56,48 @@ jm_ended_run_format (JmJob *job,
                      const JmReading *readings,
                      guint n_readings)
 {
-  g_autofree char *who = jm_run_record_format (job);
-  GString *text = g_string_new (who);
+  g_autoptr (JmJobRecord) record = make_record (job, end_us, readings, n_readings);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
 
-  g_string_append_printf (text,
-                          ENDED "=%" G_GINT64_FORMAT "\n" UNTIL "=%" G_GINT64_FORMAT
-                                "\n",
-                          end_us, until_us);
-  for (guint i = 0; i < n_readings; i++)
-    append_figure (text, &readings[i]);
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, UNTIL);
+  json_builder_add_double_value (builder, (double) until_us / 1e6);
+  json_builder_set_member_name (builder, RECORD);
+  jm_record_json_write (record, builder);
+  json_builder_end_object (builder);
+  node = json_builder_get_root (builder);
 
-  return g_string_free (text, FALSE);
+  return jm_json_to_string (node, FALSE);
 }
 
 /* --- reading --- */
 
-/* Takes what is before the next of @separator, or the rest. */
-static JmSlice
-take (JmSlice *line, char separator)
-{
-  const char *found = memchr (line->text, separator, line->length);
-  gsize length = found != NULL ? (gsize) (found - line->text) : line->length;
-  JmSlice part = { line->text, length };
-
-  line->text += found != NULL ? length + 1 : length;
-  line->length -= found != NULL ? length + 1 : length;
-
-  return part;
-}
-
-static JmLabels *
-take_labels (JmSlice *line, guint n_labels)
-{
-  g_auto (GStrv) values = g_new0 (char *, n_labels + 1);
-
-  for (guint i = 0; i < n_labels; i++)
-    {
-      JmSlice label = take (line, '\t');
-
-      values[i] = jm_run_record_unescape (label.text, label.text + label.length);
-      if (values[i] == NULL)
-        return NULL;
-    }
-
-  return jm_labels_new ((const char *const *) values);
-}
-
-/* A line without its prefix; one that another version wrote may name what this one does
- * not know, or count it otherwise. */
 static gboolean
-read_figure (JmReadings *readings, JmSlice line)
+read_until (JsonNode *node, gint64 *until_us)
 {
-  JmSlice name_slice = take (&line, '=');
-  JmSlice value_slice = take (&line, '/');
-  JmSlice divisor_slice = take (&line, '\t');
-  g_autofree char *name = g_strndup (name_slice.text, name_slice.length);
-  g_autoptr (JmLabels) labels = NULL;
-  const JmMetricInfo *info;
-  guint64 value, divisor;
-  JmMetric metric;
+  JsonNode *until = jm_json_get (node, UNTIL);
+  guint64 value;
 
-  if (!jm_parse_uint64 (value_slice.text, value_slice.length, &value) ||
-      !jm_parse_uint64 (divisor_slice.text, divisor_slice.length, &divisor))
+  if (until == NULL ||
+      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, until, &value) ||
+      value == 0 || value > G_MAXINT64)
     return FALSE;
-  if (!jm_metric_from_name (name, JM_SUBJECT_KIND_JOB, &metric))
-    return TRUE;
-
-  info = jm_metric_get_info (metric);
-  if (info->n_labels > 0 && (labels = take_labels (&line, info->n_labels)) == NULL)
-    return FALSE;
-  if (divisor != jm_unit_get_info (info->unit)->divisor || readings == NULL ||
-      !jm_readings_begin (readings, info->collector))
-    return TRUE;
-
-  if (labels != NULL)
-    jm_readings_add_labelled (readings, metric, labels, value);
-  else
-    jm_readings_add (readings, metric, value);
+  *until_us = (gint64) value;
 
   return TRUE;
 }
 
-static gboolean
-read_figures (const char *text, gsize length, JmReadings *readings)
+static void
+take_figures (JmSnapshot *snapshot, JmReadings *readings)
 {
-  const gsize prefix = strlen (FIGURE);
-  JmSlice rest = { text, length };
+  guint n;
+  const JmReading *figures =
+    jm_snapshot_get_readings_of (snapshot, JM_RECORD_SUBJECT, &n);
 
-  while (rest.length > 0)
-    {
-      JmSlice line = take (&rest, '\n');
-
-      if (line.length > prefix && memcmp (line.text, FIGURE, prefix) == 0 &&
-          !read_figure (readings,
-                        (JmSlice){ line.text + prefix, line.length - prefix }))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-read_time (const char *text, gsize length, const char *name, gint64 *time_us)
-{
-  JmSlice value;
-  guint64 number;
-
-  if (!jm_properties_find (text, length, name, &value) ||
-      !jm_parse_uint64 (value.text, value.length, &number) || number == 0 ||
-      number > G_MAXINT64)
-    return FALSE;
-
-  *time_us = (gint64) number;
-
-  return TRUE;
+  for (guint i = 0; i < n; i++)
+    if (jm_readings_begin (readings, jm_metric_get_info (figures[i].metric)->collector))
+      jm_readings_add_copies (readings, &figures[i], 1);
 }
 
 gboolean
@@ -164,21 +107,22 @@ jm_ended_run_parse (JmEndedRun *self,
                     const char *run_key,
                     JmReadings *readings)
 {
-  guint from = 0;
+  g_autoptr (JsonNode) node = jm_json_parse (text, length);
+  g_autoptr (JmJobRecord) record =
+    jm_record_json_read (jm_json_get (node, RECORD), run_key, NULL);
+  JmEndedRun run = { 0 };
 
-  *self = (JmEndedRun){ .job = jm_run_record_parse (text, length, run_key) };
-  if (readings != NULL)
-    jm_readings_get_values (readings, &from);
-  if (self->job != NULL && read_time (text, length, ENDED, &self->end_us) &&
-      read_time (text, length, UNTIL, &self->until_us) &&
-      read_figures (text, length, readings))
-    return TRUE;
+  if (record == NULL || !read_until (node, &run.until_us) ||
+      jm_job_record_get_end_time (record) == 0 ||
+      !g_str_equal (jm_job_record_get_key (record), run_key))
+    return FALSE;
 
-  if (readings != NULL)
-    jm_readings_truncate (readings, from);
-  jm_ended_run_clear (self);
+  run.job = jm_job_ref (jm_job_record_get_job (record));
+  run.end_us = jm_job_record_get_end_time (record);
+  take_figures (jm_job_record_get_snapshot (record), readings);
+  *self = run;
 
-  return FALSE;
+  return TRUE;
 }
 
 void

@@ -1,4 +1,4 @@
-/* jm-job-json.c: a job of a snapshot as JSON
+/* jm-job-json.c: who a job is, as JSON, and back
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,136 +6,12 @@
 
 #include "core/jm-job-json-private.h"
 
-#include <float.h>
-#include <math.h>
-
-#include "core/jm-snapshot-private.h"
-
-/* Whole numbers stay whole, so that nothing is rounded that need not be. */
-JsonNode *
-jm_job_json_encode_value (JmUnit unit, guint64 value)
-{
-  guint64 divisor = jm_unit_get_info (unit)->divisor;
-
-  if (value % divisor == 0 && value / divisor <= G_MAXINT64)
-    return json_node_init_int (json_node_alloc (), (gint64) (value / divisor));
-
-  return json_node_init_double (json_node_alloc (), jm_unit_to_base (unit, value));
-}
-
-gboolean
-jm_job_json_decode_value (JmUnit unit, JsonNode *node, guint64 *value)
-{
-  guint64 divisor = jm_unit_get_info (unit)->divisor;
-  GType type = json_node_get_value_type (node);
-  long double product;
-
-  if (type == G_TYPE_INT64)
-    return json_node_get_int (node) >= 0 &&
-           g_uint64_checked_mul (value, (guint64) json_node_get_int (node), divisor);
-  if (type != G_TYPE_DOUBLE || !isfinite (json_node_get_double (node)))
-    return FALSE;
-
-  /* of those that are told alike beyond 2^53, the middle one */
-  product = roundl ((long double) json_node_get_double (node) * divisor);
-  if (product < 0 || product > 0x1p64L * (1 + DBL_EPSILON))
-    return FALSE;
-  *value = product < 0x1p64L ? (guint64) product : G_MAXUINT64;
-
-  return TRUE;
-}
-
-static JsonObject *
-encode_labels (const JmMetricInfo *info, JmLabels *labels)
-{
-  JsonObject *object = json_object_new ();
-
-  for (guint i = 0; i < info->n_labels; i++)
-    json_object_set_string_member (object, info->labels[i],
-                                   jm_labels_get_value (labels, i));
-
-  return object;
-}
-
-/* Takes the array named @name, which is made where it is missing. */
-static JsonArray *
-get_array (JsonObject *parent, const char *name)
-{
-  if (!json_object_has_member (parent, name))
-    json_object_set_array_member (parent, name, json_array_new ());
-
-  return json_object_get_array_member (parent, name);
-}
-
-static void
-add_labelled (JsonObject *metrics, const JmMetricInfo *info, const JmReading *reading)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_object_member (object, "labels",
-                                 encode_labels (info, reading->labels));
-  json_object_set_member (object, "value",
-                          jm_job_json_encode_value (info->unit, reading->value));
-  json_array_add_object_element (get_array (metrics, info->name), object);
-}
-
-static void
-add_reading (JsonObject *metrics, const JmReading *reading)
-{
-  const JmMetricInfo *info = jm_metric_get_info (reading->metric);
-
-  if (info->n_labels > 0)
-    add_labelled (metrics, info, reading);
-  else
-    json_object_set_member (metrics, info->name,
-                            jm_job_json_encode_value (info->unit, reading->value));
-}
-
-/* Of several alike the first is shown, as jm_snapshot_get_value() has it. */
-static gboolean
-is_first (const JmReading *readings, guint i)
-{
-  for (guint j = i; j-- > 0 && readings[j].metric == readings[i].metric;)
-    if (readings[j].labels == readings[i].labels)
-      return FALSE;
-
-  return TRUE;
-}
-
-/* What a device is, and by whose word a job has it, is told beside its metrics. */
-static gboolean
-is_told_beside (JmMetric metric)
-{
-  return metric == JM_METRIC_GPU_INFO || metric == JM_METRIC_GPU_SHARE;
-}
+#include "core/jm-job-draft-private.h"
+#include "core/jm-job-private.h"
+#include "core/jm-json-private.h"
 
 static gboolean
-is_wanted (const JmMetricChoice *choice, JmSubjectKind kind, JmMetric metric)
-{
-  return choice != NULL ? choice->has (choice->data, kind, metric)
-                        : jm_metric_is_about (metric, kind);
-}
-
-JsonObject *
-jm_job_json_encode_metrics (JmSnapshot *snapshot,
-                            guint subject,
-                            const JmMetricChoice *choice)
-{
-  JmSubjectKind kind = jm_snapshot_get_kind (snapshot, subject);
-  JsonObject *metrics = json_object_new ();
-  guint n;
-  const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (is_wanted (choice, kind, readings[i].metric) &&
-        !is_told_beside (readings[i].metric) && is_first (readings, i))
-      add_reading (metrics, &readings[i]);
-
-  return metrics;
-}
-
-gboolean
-jm_job_json_is_number (JmJobField field)
+is_number (JmJobField field)
 {
   switch (field)
     {
@@ -159,7 +35,7 @@ add_field (JsonObject *object, JmJob *job, JmJobField field)
   if (text == NULL)
     return;
 
-  if (jm_job_json_is_number (field) &&
+  if (is_number (field) &&
       g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &number, NULL))
     json_object_set_int_member (object, name, number);
   else
@@ -205,17 +81,8 @@ encode_origins (JmJob *job)
   return origins;
 }
 
-/* Text that somebody else named a thing by. */
 void
-jm_job_json_add_text (JsonObject *object, const char *name, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-
-  json_object_set_string_member (object, name, valid);
-}
-
-void
-jm_job_json_add_identity (JsonObject *object, JmJob *job, gint64 end_us)
+jm_job_json_add (JsonObject *object, JmJob *job, gint64 end_us)
 {
   for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
     add_field (object, job, i);
@@ -230,144 +97,129 @@ jm_job_json_add_identity (JsonObject *object, JmJob *job, gint64 end_us)
     json_object_set_double_member (object, "end_time", (double) end_us / 1e6);
 }
 
-/* Where the next subject belongs: a job is followed by its steps, those by tasks. */
+void
+jm_job_json_add_alias (JsonObject *object, JmJob *job)
+{
+  if (job->alias != NULL)
+    json_object_set_string_member (object, "alias", job->alias);
+}
+
+/* --- reading --- */
+
+/* The first member that breaks the format is named. */
 typedef struct
 {
-  JmSnapshot *snapshot;
-  const JmMetricChoice *choice;
-  JsonArray *gpus; /* NULL where nobody asked for them */
-  JsonArray *steps;
-  JsonArray *tasks; /* of the step at hand; NULL before the first */
-} Parts;
+  JsonNode *node;
+  const char *bad;
+} Reader;
 
-static JsonArray *
-add_array (JsonObject *object, const char *name)
-{
-  JsonArray *array = json_array_new ();
-
-  json_object_set_array_member (object, name, array);
-
-  return array;
-}
-
-static void
-add_metrics (Parts *self, JsonObject *object, guint subject)
-{
-  json_object_set_object_member (object, "metrics",
-                                 jm_job_json_encode_metrics (self->snapshot, subject,
-                                                             self->choice));
-}
-
-static void
-add_step (Parts *self, guint subject)
-{
-  JsonObject *object = json_object_new ();
-
-  jm_job_json_add_text (object, "step", jm_snapshot_get_step (self->snapshot, subject));
-  add_metrics (self, object, subject);
-  self->tasks = add_array (object, "tasks");
-  json_array_add_object_element (self->steps, object);
-}
-
-static void
-add_task (Parts *self, guint subject)
-{
-  JsonObject *object;
-
-  if (self->tasks == NULL)
-    return;
-
-  object = json_object_new ();
-  jm_job_json_add_text (object, "task", jm_snapshot_get_task (self->snapshot, subject));
-  add_metrics (self, object, subject);
-  json_array_add_object_element (self->tasks, object);
-}
-
-static void
-add_share (JsonObject *object, JmSnapshot *snapshot, guint subject)
-{
-  const char *origin;
-  double share;
-
-  if (!jm_snapshot_get_gpu_share (snapshot, subject, &share, &origin))
-    return;
-
-  json_object_set_double_member (object, "share_ratio", share);
-  jm_job_json_add_text (object, "origin", origin);
-}
-
-static void
-add_gpu (Parts *self, guint subject)
-{
-  JsonObject *object;
-
-  if (self->gpus == NULL)
-    return;
-
-  object = json_object_new ();
-  jm_job_json_add_text (object, "gpu", jm_snapshot_get_gpu (self->snapshot, subject));
-  add_share (object, self->snapshot, subject);
-  add_metrics (self, object, subject);
-  json_array_add_object_element (self->gpus, object);
-}
-
-/* Whether it is a part of the job. */
 static gboolean
-add_part (Parts *self, guint subject)
+refuse (Reader *self, const char *member)
 {
-  switch (jm_snapshot_get_kind (self->snapshot, subject))
+  self->bad = member;
+
+  return FALSE;
+}
+
+static JmOrigin
+find_origin (Reader *self, const char *field)
+{
+  const char *name = jm_json_get_string (jm_json_get (self->node, "origin"), field);
+  JmOrigin origin;
+
+  return name != NULL && jm_origin_from_name (name, &origin) ? origin : JM_ORIGIN_NONE;
+}
+
+static gboolean
+read_field (Reader *self, JmJobDraft *draft, JmJobField field, JmOrigin origin)
+{
+  const char *name = jm_job_field_get_name (field);
+  JsonNode *node = jm_json_get (self->node, name);
+  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  g_autofree char *text = NULL;
+
+  if (type == G_TYPE_STRING)
+    text = g_strdup (json_node_get_string (node));
+  else if (type == G_TYPE_INT64 && is_number (field))
+    text = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+
+  return jm_job_draft_set (draft, field, origin, text, -1) || refuse (self, name);
+}
+
+/* The most reliable first: a name and a number of a user that others told belong
+ * together only as long as the less reliable word comes last. */
+static gboolean
+read_fields (Reader *self, JmJobDraft *draft)
+{
+  for (JmOrigin origin = JM_N_ORIGINS - 1; origin > JM_ORIGIN_NONE; origin--)
+    for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
+      if (i != JM_JOB_FIELD_UUID &&
+          find_origin (self, jm_job_field_get_name (i)) == origin &&
+          !read_field (self, draft, i, origin))
+        return FALSE;
+
+  return jm_job_draft_get (draft, JM_JOB_FIELD_ID) != NULL ||
+         refuse (self, jm_job_field_get_name (JM_JOB_FIELD_ID));
+}
+
+static gboolean
+read_further_fields (Reader *self, JmJobDraft *draft)
+{
+  JsonNode *node = jm_json_get (self->node, "fields");
+  JsonObjectIter iter;
+  const char *name;
+
+  if (node == NULL)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (self, "fields");
+
+  json_object_iter_init_ordered (&iter, json_node_get_object (node));
+  while (json_object_iter_next_ordered (&iter, &name, NULL))
     {
-    case JM_SUBJECT_KIND_STEP:
-      add_step (self, subject);
-      return TRUE;
-    case JM_SUBJECT_KIND_TASK:
-      add_task (self, subject);
-      return TRUE;
-    case JM_SUBJECT_KIND_JOB_GPU:
-      add_gpu (self, subject);
-      return TRUE;
-    case JM_SUBJECT_KIND_NODE:
-    case JM_SUBJECT_KIND_SYSTEM:
-    case JM_SUBJECT_KIND_IDLE:
-    case JM_SUBJECT_KIND_GRID:
-    case JM_SUBJECT_KIND_JOB:
-    case JM_SUBJECT_KIND_GPU:
-    case JM_SUBJECT_KIND_LEDGER:
-    default:
-      return FALSE;
+      const char *value = jm_json_get_string (node, name);
+
+      if (value == NULL ||
+          !jm_job_draft_set_further (draft, name, find_origin (self, name), value, -1))
+        return refuse (self, "fields");
     }
+
+  return TRUE;
 }
 
-guint
-jm_job_json_add_figures (JsonObject *object,
-                         JmSnapshot *snapshot,
-                         guint subject,
-                         const JmMetricChoice *choice)
+static gboolean
+read_names (Reader *self, JmJobDraft *draft)
 {
-  Parts parts = { .snapshot = snapshot, .choice = choice };
-  guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
+  const char *uuid = jm_json_get_string (self->node, "uuid");
+  gboolean is_weak, is_decided;
 
-  add_metrics (&parts, object, subject);
-  /* a node that nobody asked for accelerators tells of none */
-  if (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_GPU))
-    parts.gpus = add_array (object, "gpu_devices");
-  parts.steps = add_array (object, "steps");
+  if (uuid == NULL || !g_uuid_string_is_valid (uuid))
+    return refuse (self, "uuid");
+  if (!jm_json_get_boolean (self->node, "uuid_weak", &is_weak))
+    return refuse (self, "uuid_weak");
+  if (!jm_json_get_boolean (self->node, "decided", &is_decided))
+    return refuse (self, "decided");
 
-  do
-    subject++;
-  while (subject < n_subjects && add_part (&parts, subject));
+  jm_job_draft_set_uuid (draft, uuid, is_weak);
+  jm_job_draft_set_run_key (draft, jm_json_get_string (self->node, "run_key"));
+  jm_job_draft_set_alias (draft, jm_json_get_string (self->node, "alias"));
+  if (is_decided)
+    jm_job_draft_set_decided (draft);
 
-  return subject;
+  return TRUE;
 }
 
-guint
-jm_job_json_add (JsonObject *object,
-                 JmSnapshot *snapshot,
-                 guint subject,
-                 const JmMetricChoice *choice)
+JmJob *
+jm_job_json_read (JsonNode *node, const char **bad)
 {
-  jm_job_json_add_identity (object, jm_snapshot_get_job (snapshot, subject),
-                            jm_snapshot_get_end_time (snapshot, subject));
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  Reader reader = { .node = node };
 
-  return jm_job_json_add_figures (object, snapshot, subject, choice);
+  if (read_fields (&reader, draft) && read_further_fields (&reader, draft) &&
+      read_names (&reader, draft))
+    return jm_job_draft_to_job (draft);
+
+  *bad = reader.bad;
+
+  return NULL;
 }

@@ -27,6 +27,9 @@ const char *jm_json_get_string (JsonNode *object, const char *name);
 gboolean jm_json_get_number (JsonNode *object, const char *name, double *value);
 gboolean jm_json_get_boolean (JsonNode *object, const char *name, gboolean *value);
 
+/* Adds text that somebody else named a thing by, which may be no UTF-8. */
+void jm_json_add_text (JsonObject *object, const char *name, const char *text);
+
 /* What a member holds, as a message quotes it: `none` if there is no such member. */
 char *jm_json_quote_member (JsonNode *object, const char *name);
 

@@ -139,6 +139,14 @@ jm_json_get_boolean (JsonNode *object, const char *name, gboolean *value)
   return TRUE;
 }
 
+void
+jm_json_add_text (JsonObject *object, const char *name, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+
+  json_object_set_string_member (object, name, valid);
+}
+
 char *
 jm_json_quote_member (JsonNode *object, const char *name)
 {

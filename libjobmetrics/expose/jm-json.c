@@ -6,7 +6,9 @@
 
 #include "expose/jm-json.h"
 
+#include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
+#include "core/jm-json-private.h"
 #include "core/jm-snapshot-private.h"
 
 static gboolean
@@ -20,17 +22,17 @@ encode_gpu (JmSnapshot *snapshot, guint subject, const JmMetricChoice *choice)
 {
   JsonObject *object = json_object_new ();
 
-  jm_job_json_add_text (object, "gpu", jm_snapshot_get_gpu (snapshot, subject));
+  jm_json_add_text (object, "gpu", jm_snapshot_get_gpu (snapshot, subject));
   for (JmGpuField i = 0; i < JM_N_GPU_FIELDS; i++)
     {
       const char *text = jm_snapshot_get_gpu_field (snapshot, subject, i);
 
       if (text != NULL)
-        jm_job_json_add_text (object, jm_gpu_field_get_name (i), text);
+        jm_json_add_text (object, jm_gpu_field_get_name (i), text);
     }
   json_object_set_object_member (object, "metrics",
-                                 jm_job_json_encode_metrics (snapshot, subject,
-                                                             choice));
+                                 jm_figures_json_encode_metrics (snapshot, subject,
+                                                                 choice));
 
   return object;
 }
@@ -51,6 +53,19 @@ add_gpus (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
   json_object_set_array_member (root, "gpus", gpus);
 }
 
+/* Returns: the number of the subject behind it */
+static guint
+add_job (JsonObject *object,
+         JmSnapshot *snapshot,
+         guint subject,
+         const JmMetricChoice *choice)
+{
+  jm_job_json_add (object, jm_snapshot_get_job (snapshot, subject),
+                   jm_snapshot_get_end_time (snapshot, subject));
+
+  return jm_figures_json_add (object, snapshot, subject, choice);
+}
+
 static void
 add_jobs (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
 {
@@ -62,7 +77,7 @@ add_jobs (JsonObject *root, JmSnapshot *snapshot, const JmMetricChoice *choice)
       {
         JsonObject *job = json_object_new ();
 
-        i = jm_job_json_add (job, snapshot, i, choice);
+        i = add_job (job, snapshot, i, choice);
         json_array_add_object_element (jobs, job);
       }
     else
@@ -86,8 +101,8 @@ add_part (JsonObject *root,
   jm_snapshot_get_readings_of (snapshot, subject, &n);
   if (n > 0)
     json_object_set_object_member (root, name,
-                                   jm_job_json_encode_metrics (snapshot, subject,
-                                                               choice));
+                                   jm_figures_json_encode_metrics (snapshot, subject,
+                                                                   choice));
 }
 
 static JsonObject *
@@ -106,7 +121,7 @@ encode_collector (JmSnapshot *snapshot, JmCollector collector)
                                                                          collector) /
                                    1e9);
   if (error != NULL)
-    jm_job_json_add_text (object, "error", error->message);
+    jm_json_add_text (object, "error", error->message);
 
   return object;
 }
@@ -171,8 +186,9 @@ jm_json_encode_snapshot (JmSnapshot *snapshot, JmMetricSelection *selection)
   json_object_set_double_member (root, "duration_seconds",
                                  (double) jm_snapshot_get_duration (snapshot) / 1e9);
   json_object_set_object_member (root, "node",
-                                 jm_job_json_encode_metrics (snapshot, JM_NODE_SUBJECT,
-                                                             chosen));
+                                 jm_figures_json_encode_metrics (snapshot,
+                                                                 JM_NODE_SUBJECT,
+                                                                 chosen));
   add_part (root, "system", snapshot, JM_SUBJECT_KIND_SYSTEM, chosen);
   add_part (root, "idle", snapshot, JM_SUBJECT_KIND_IDLE, chosen);
   add_part (root, "grid", snapshot, JM_SUBJECT_KIND_GRID, chosen);
@@ -206,7 +222,7 @@ jm_json_encode_job (JmSnapshot *snapshot, guint subject, JmMetricSelection *sele
                         NULL);
 
   job = json_object_new ();
-  jm_job_json_add (job, snapshot, subject, selection != NULL ? &choice : NULL);
+  add_job (job, snapshot, subject, selection != NULL ? &choice : NULL);
 
   return wrap (job);
 }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "core/jm-job-json-private.h"
+#include "core/jm-figures-json-private.h"
 #include "core/jm-job-profile-private.h"
 #include "core/jm-json-private.h"
 
@@ -40,19 +40,20 @@ encode_value (const JmProfilePoint *point, JmProfileSeries series)
   if (!jm_profile_series_is_sum (series))
     return encode_mean (point, series);
 
-  return jm_job_json_encode_value (jm_profile_series_get_unit (series), point->sum);
+  return jm_figures_json_encode_value (jm_profile_series_get_unit (series), point->sum);
 }
 
 static JsonNode *
 encode_peak (const JmProfilePoint *point, JmProfileSeries series)
 {
-  return jm_job_json_encode_value (jm_profile_series_get_unit (series), point->peak);
+  return jm_figures_json_encode_value (jm_profile_series_get_unit (series),
+                                       point->peak);
 }
 
 static JsonNode *
 encode_seen (const JmProfilePoint *point, JmProfileSeries series)
 {
-  return jm_job_json_encode_value (JM_UNIT_MICROSECONDS, (guint64) point->seen_us);
+  return jm_figures_json_encode_value (JM_UNIT_MICROSECONDS, (guint64) point->seen_us);
 }
 
 static void
@@ -105,8 +106,8 @@ static void
 set_time (JsonObject *object, const char *name, gint64 time_us)
 {
   json_object_set_member (object, name,
-                          jm_job_json_encode_value (JM_UNIT_MICROSECONDS,
-                                                    (guint64) time_us));
+                          jm_figures_json_encode_value (JM_UNIT_MICROSECONDS,
+                                                        (guint64) time_us));
 }
 
 JsonNode *
@@ -137,7 +138,8 @@ decode_time (JsonNode *object, const char *name, gint64 *time_us)
   JsonNode *node = jm_json_get (object, name);
   guint64 value;
 
-  if (node == NULL || !jm_job_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
+  if (node == NULL ||
+      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
       value > G_MAXINT64)
     return FALSE;
   *time_us = (gint64) value;
@@ -164,8 +166,8 @@ decode_seen (const Source *source, guint i, JmProfilePoint *point)
   if (source->seen == NULL)
     return TRUE;
 
-  if (!jm_job_json_decode_value (JM_UNIT_MICROSECONDS,
-                                 jm_json_get_element (source->seen, i), &seen_us) ||
+  if (!jm_figures_json_decode_value (JM_UNIT_MICROSECONDS,
+                                     jm_json_get_element (source->seen, i), &seen_us) ||
       seen_us == 0 || seen_us > G_MAXINT64)
     return FALSE;
   point->seen_us = (gint64) seen_us;
@@ -197,7 +199,7 @@ decode_level (const Source *source, guint i, JmProfilePoint *point)
   point->area =
     mean * (double) jm_unit_get_info (unit)->divisor * (double) point->seen_us;
 
-  return jm_job_json_decode_value (unit, peak, &point->peak);
+  return jm_figures_json_decode_value (unit, peak, &point->peak);
 }
 
 static gboolean
@@ -212,8 +214,8 @@ decode_point (const Source *source, guint i, JmProfilePoint *point)
   if (source->peaks != NULL)
     return decode_level (source, i, point);
 
-  return jm_job_json_decode_value (jm_profile_series_get_unit (source->series), value,
-                                   &point->sum);
+  return jm_figures_json_decode_value (jm_profile_series_get_unit (source->series),
+                                       value, &point->sum);
 }
 
 static gboolean

@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "core/jm-job-record.h"
+#include "store/jm-record-json.h"
 
 G_BEGIN_DECLS
 
@@ -17,17 +17,10 @@ G_BEGIN_DECLS
 /* More than any record can need: a job of many steps has some hundred KiB. */
 #define JM_RECORD_JSON_MAX_BYTES (16 * 1024 * 1024)
 
-/* An object; figures are in base units under their names, as in the JSON of a snapshot.
- * It is what a ledger keeps and hands on. */
+/* What jm_record_json_format() tells, as a value of other JSON. */
 void jm_record_json_write (JmJobRecord *record, JsonBuilder *builder);
-char *jm_record_json_format (JmJobRecord *record);
 
-/* NULL where it breaks the format in any place; metrics and members that are not known
- * are passed over.
- *
- * - Errors: `MALFORMED`, with @name and the member. */
-JmJobRecord *
-jm_record_json_parse (const char *text, gsize length, const char *name, GError **error);
+/* What jm_record_json_parse() does, of a value of other JSON. */
 JmJobRecord *jm_record_json_read (JsonNode *node, const char *name, GError **error);
 
 G_END_DECLS

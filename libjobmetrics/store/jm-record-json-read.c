@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/jm-error-private.h"
-#include "core/jm-job-draft-private.h"
+#include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
 #include "core/jm-job-record-private.h"
 #include "core/jm-json-private.h"
@@ -47,7 +47,8 @@ read_time (Reader *self, const char *name, gint64 *time_us)
   JsonNode *node = jm_json_get (self->node, name);
   guint64 value;
 
-  if (node == NULL || !jm_job_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
+  if (node == NULL ||
+      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
       value > G_MAXINT64)
     return refuse (self, name);
   *time_us = (gint64) value;
@@ -59,109 +60,6 @@ static gboolean
 is_object (JsonNode *node)
 {
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node);
-}
-
-/* --- who it is --- */
-
-static JmOrigin
-find_origin (Reader *self, const char *field)
-{
-  const char *name = jm_json_get_string (jm_json_get (self->node, "origin"), field);
-  JmOrigin origin;
-
-  return name != NULL && jm_origin_from_name (name, &origin) ? origin : JM_ORIGIN_NONE;
-}
-
-static gboolean
-read_field (Reader *self, JmJobDraft *draft, JmJobField field, JmOrigin origin)
-{
-  const char *name = jm_job_field_get_name (field);
-  JsonNode *node = jm_json_get (self->node, name);
-  GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
-  g_autofree char *text = NULL;
-
-  if (type == G_TYPE_STRING)
-    text = g_strdup (json_node_get_string (node));
-  else if (type == G_TYPE_INT64 && jm_job_json_is_number (field))
-    text = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
-
-  return jm_job_draft_set (draft, field, origin, text, -1) || refuse (self, name);
-}
-
-/* The most reliable first: a name and a number of a user that others told belong
- * together only as long as the less reliable word comes last. */
-static gboolean
-read_fields (Reader *self, JmJobDraft *draft)
-{
-  for (JmOrigin origin = JM_N_ORIGINS - 1; origin > JM_ORIGIN_NONE; origin--)
-    for (JmJobField i = 0; i < JM_N_JOB_FIELDS; i++)
-      if (i != JM_JOB_FIELD_UUID &&
-          find_origin (self, jm_job_field_get_name (i)) == origin &&
-          !read_field (self, draft, i, origin))
-        return FALSE;
-
-  return jm_job_draft_get (draft, JM_JOB_FIELD_ID) != NULL ||
-         refuse (self, jm_job_field_get_name (JM_JOB_FIELD_ID));
-}
-
-static gboolean
-read_further_fields (Reader *self, JmJobDraft *draft)
-{
-  JsonNode *node = jm_json_get (self->node, "fields");
-  JsonObjectIter iter;
-  const char *name;
-
-  if (node == NULL)
-    return TRUE;
-  if (!is_object (node))
-    return refuse (self, "fields");
-
-  json_object_iter_init_ordered (&iter, json_node_get_object (node));
-  while (json_object_iter_next_ordered (&iter, &name, NULL))
-    {
-      const char *value = jm_json_get_string (node, name);
-
-      if (value == NULL ||
-          !jm_job_draft_set_further (draft, name, find_origin (self, name), value, -1))
-        return refuse (self, "fields");
-    }
-
-  return TRUE;
-}
-
-static gboolean
-read_names (Reader *self, JmJobDraft *draft)
-{
-  const char *uuid = jm_json_get_string (self->node, "uuid");
-  gboolean is_weak, is_decided;
-
-  if (uuid == NULL || !g_uuid_string_is_valid (uuid))
-    return refuse (self, "uuid");
-  if (!jm_json_get_boolean (self->node, "uuid_weak", &is_weak))
-    return refuse (self, "uuid_weak");
-  if (!jm_json_get_boolean (self->node, "decided", &is_decided))
-    return refuse (self, "decided");
-
-  jm_job_draft_set_uuid (draft, uuid, is_weak);
-  jm_job_draft_set_run_key (draft, jm_json_get_string (self->node, "run_key"));
-  jm_job_draft_set_alias (draft, jm_json_get_string (self->node, "alias"));
-  if (is_decided)
-    jm_job_draft_set_decided (draft);
-
-  return TRUE;
-}
-
-static gboolean
-read_job (Reader *self)
-{
-  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
-
-  if (!read_fields (self, draft) || !read_further_fields (self, draft) ||
-      !read_names (self, draft))
-    return FALSE;
-  self->job = jm_job_draft_to_job (draft);
-
-  return TRUE;
 }
 
 /* --- what it used --- */
@@ -183,7 +81,7 @@ read_value (Reader *self, const JmMetricInfo *info, JmLabels *labels, JsonNode *
 {
   guint64 value;
 
-  if (node == NULL || !jm_job_json_decode_value (info->unit, node, &value))
+  if (node == NULL || !jm_figures_json_decode_value (info->unit, node, &value))
     return refuse (self, info->name);
 
   if (labels != NULL)
@@ -349,6 +247,14 @@ read_figures (Reader *self)
 /* --- the rest --- */
 
 static gboolean
+read_job (Reader *self)
+{
+  self->job = jm_job_json_read (self->node, &self->bad);
+
+  return self->job != NULL;
+}
+
+static gboolean
 read_collectors (Reader *self)
 {
   JsonNode *array = jm_json_get (self->node, "collectors");
@@ -445,7 +351,7 @@ read_position (Reader *self, guint64 *position)
 {
   JsonNode *node = jm_json_get (self->node, "position");
 
-  return node == NULL || jm_job_json_decode_value (JM_UNIT_COUNT, node, position) ||
+  return node == NULL || jm_figures_json_decode_value (JM_UNIT_COUNT, node, position) ||
          refuse (self, "position");
 }
 
@@ -532,6 +438,23 @@ jm_record_json_read (JsonNode *node, const char *name, GError **error)
   return record;
 }
 
+/**
+ * jm_record_json_parse:
+ * @text: (array length=length) (element-type guint8): what jm_record_json_format() has
+ *   told, here or elsewhere
+ * @length: how many bytes it has
+ * @name: what messages call it, such as a path
+ * @error: return location for an error
+ *
+ * Reads a record. Sums and peaks come back exactly, up to 2^53 of their smallest unit.
+ * Metrics and members that are not known are passed over.
+ *
+ * - Errors: `MALFORMED` where it breaks the format in any place, with @name and the
+ *   member.
+ *
+ * Returns: (transfer full): the record
+ * Since: 0.1
+ */
 JmJobRecord *
 jm_record_json_parse (const char *text, gsize length, const char *name, GError **error)
 {

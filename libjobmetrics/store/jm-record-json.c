@@ -6,9 +6,10 @@
 
 #include "store/jm-record-json-private.h"
 
+#include "core/jm-figures-json-private.h"
 #include "core/jm-job-json-private.h"
-#include "core/jm-job-private.h"
 #include "core/jm-job-record-private.h"
+#include "core/jm-json-private.h"
 #include "core/jm-json-text.h"
 #include "store/jm-profile-json-private.h"
 
@@ -16,8 +17,8 @@ static void
 set_time (JsonObject *object, const char *name, gint64 time_us)
 {
   json_object_set_member (object, name,
-                          jm_job_json_encode_value (JM_UNIT_MICROSECONDS,
-                                                    (guint64) MAX (time_us, 0)));
+                          jm_figures_json_encode_value (JM_UNIT_MICROSECONDS,
+                                                        (guint64) MAX (time_us, 0)));
 }
 
 /* What is about the record comes first, for people who look at one. */
@@ -30,7 +31,7 @@ add_head (JsonObject *object, JmJobRecord *record)
                                 (gint64) jm_job_record_get_position (record));
   json_object_set_string_member (object, "key", jm_job_record_get_key (record));
   if (jm_job_record_get_node (record) != NULL)
-    jm_job_json_add_text (object, "node", jm_job_record_get_node (record));
+    jm_json_add_text (object, "node", jm_job_record_get_node (record));
   json_object_set_string_member (object, "state",
                                  jm_run_state_get_name (
                                    jm_job_record_get_state (record)));
@@ -44,11 +45,10 @@ add_job (JsonObject *object, JmJobRecord *record)
 {
   JmJob *job = jm_job_record_get_job (record);
 
-  jm_job_json_add_identity (object, job, jm_job_record_get_end_time (record));
-  jm_job_json_add_figures (object, jm_job_record_get_snapshot (record),
-                           JM_RECORD_SUBJECT, NULL);
-  if (job->alias != NULL)
-    json_object_set_string_member (object, "alias", job->alias);
+  jm_job_json_add (object, job, jm_job_record_get_end_time (record));
+  jm_figures_json_add (object, jm_job_record_get_snapshot (record), JM_RECORD_SUBJECT,
+                       NULL);
+  jm_job_json_add_alias (object, job);
 }
 
 static void
@@ -106,6 +106,24 @@ jm_record_json_write (JmJobRecord *record, JsonBuilder *builder)
   json_builder_add_value (builder, encode (record));
 }
 
+/**
+ * jm_record_json_format:
+ * @record: a record
+ *
+ * Tells a record as JSON: what a ledger keeps and hands on.
+ *
+ * - Shape: an object: what an element of `jobs` is in the JSON of a snapshot, see
+ *   jm_json_encode_snapshot(), and `{version, position, key, node, state, begin_time,
+ *   seen_time, collectors: [NAME], coverage: {WHAT: {ratio, method}}, profile:
+ *   {begin_time, interval_seconds, points, series: {NAME: {values: [], peaks: [],
+ *   seen_seconds: []}}}}`. Arrays of a series have an element for each point, null
+ *   where nothing was observed; sums have no peaks, and `seen_seconds` is there if
+ *   points were observed for a part only. What is not known is not there.
+ * - Units: base units; times in seconds since 1970.
+ *
+ * Returns: (transfer full): the text
+ * Since: 0.1
+ */
 char *
 jm_record_json_format (JmJobRecord *record)
 {

@@ -505,26 +505,31 @@ test_half_a_text_is_no_job (void)
 {
   g_autoptr (JmJob) job = make_job ();
   g_autofree char *text = jm_run_record_format (job);
-  const char *const bad[] = {
-    "",
-    "run=" BOOT "/5\n",
-    "run=" BOOT "/5\nuuid=x\nweak=0\ndecided=1\njobid=path 7\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=2\ndecided=1\njobid=path 7\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\njobid=path 7\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=7\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=rumour 7\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=path 7\\x\n",
-    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=path 7\n"
-    "uid=environment 0\n",
-  };
 
   g_assert_null (jm_run_record_parse (text, strlen (text), BOOT "/6"));
+  for (gsize length = 0; length < strlen (text); length++)
+    g_assert_null (jm_run_record_parse (text, length, BOOT "/5"));
+}
+
+static void
+test_what_no_one_may_tell_is_no_job (void)
+{
+  const char *const bad[] = {
+    "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=path 7\n",
+    "{\"jobid\": \"7\", \"origin\": {\"jobid\": \"path\"}, \"uuid\": \"x\","
+    " \"uuid_weak\": false, \"decided\": true, \"run_key\": \"" BOOT "/5\"}",
+    "{\"jobid\": \"7\", \"origin\": {\"jobid\": \"rumour\"},"
+    " \"uuid\": \"" BOOT "\", \"uuid_weak\": false, \"decided\": true,"
+    " \"run_key\": \"" BOOT "/5\"}",
+    "{\"jobid\": \"7\", \"uid\": 0,"
+    " \"origin\": {\"jobid\": \"path\", \"uid\": \"environment\"},"
+    " \"uuid\": \"" BOOT "\", \"uuid_weak\": false, \"decided\": true,"
+    " \"run_key\": \"" BOOT "/5\"}",
+  };
+
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     g_assert_null (jm_run_record_parse (bad[i], strlen (bad[i]), BOOT "/5"));
 }
-
-#define WHO "run=" BOOT "/5\nuuid=" BOOT "\nweak=0\ndecided=1\njobid=path 7\n"
 
 static void
 test_figures_come_back_as_they_were (void)
@@ -555,43 +560,40 @@ test_figures_come_back_as_they_were (void)
 static void
 test_half_an_end_is_none (void)
 {
-  const char *const bad[] = {
-    WHO,
-    WHO "ended=\n",
-    WHO "ended=0\n",
-    WHO "ended=99999999999999999999\n",
-    WHO "ended=5\n",
-    WHO "ended=5\nuntil=0\n",
-    WHO "ended=5\nuntil=6\nfigure.cpu_seconds=1\n",
-    WHO "ended=5\nuntil=6\nfigure.cpu_seconds=-1/1000000000\n",
-    WHO "ended=5\nuntil=6\nfigure.cpu_seconds=5/1000000000\nfigure.processes=x/1\n",
-  };
+  g_autoptr (JmJob) job = make_job ();
+  const JmReading figure = { 0, JM_METRIC_CPU_TOTAL, 12345678901, NULL };
+  g_autofree char *text = jm_ended_run_format (job, 5, 6, &figure, 1);
+  g_autofree char *never = jm_ended_run_format (job, 5, 0, &figure, 1);
+  g_autofree char *running = jm_run_record_format (job);
   g_autoptr (JmReadings) readings = jm_readings_new ();
+  JmEndedRun run;
   guint n;
 
-  jm_readings_reset (readings, jm_collector_set_get_all ());
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      JmEndedRun run;
-
-      g_assert_false (
-        jm_ended_run_parse (&run, bad[i], strlen (bad[i]), BOOT "/5", readings));
-      jm_readings_get_values (readings, &n);
-      g_assert_cmpuint (n, ==, 0);
-    }
+  for (gsize length = 0; length < strlen (text); length++)
+    g_assert_false (jm_ended_run_parse (&run, text, length, BOOT "/5", readings));
+  g_assert_false (jm_ended_run_parse (&run, text, strlen (text), BOOT "/6", readings));
+  g_assert_false (
+    jm_ended_run_parse (&run, never, strlen (never), BOOT "/5", readings));
+  g_assert_false (
+    jm_ended_run_parse (&run, running, strlen (running), BOOT "/5", readings));
+  jm_readings_get_values (readings, &n);
+  g_assert_cmpuint (n, ==, 0);
 }
 
 static void
-test_figures_of_another_version_are_passed_over (void)
+test_figures_that_are_not_wanted_are_passed_over (void)
 {
-  const char text[] = WHO "ended=5\nuntil=6\nfigure.cpu_seconds=5/1000\n"
-                          "figure.unheard_of=5/1\nfigure.processes=3/1\n";
+  g_autoptr (JmJob) job = make_job ();
+  const JmReading figures[] = { { 0, JM_METRIC_CPU_TOTAL, 5, NULL },
+                                { 0, JM_METRIC_PROCESSES, 3, NULL } };
+  g_autofree char *text =
+    jm_ended_run_format (job, 5, 6, figures, G_N_ELEMENTS (figures));
   g_autoptr (JmReadings) readings = jm_readings_new ();
   g_auto (JmEndedRun) run = { 0 };
   const JmReading *read;
   guint n;
 
-  jm_readings_reset (readings, jm_collector_set_get_all ());
+  jm_readings_reset (readings, JM_COLLECTOR_SET (JM_COLLECTOR_PROCESS));
   g_assert_true (jm_ended_run_parse (&run, text, strlen (text), BOOT "/5", readings));
   read = jm_readings_get_values (readings, &n);
   g_assert_cmpuint (n, ==, 1);
@@ -622,10 +624,10 @@ main (int argc, char **argv)
   TEST ("comes-back", test_an_id_that_comes_back_ends_the_former_run);
   g_test_add_func ("/runs/text", test_any_value_comes_back_as_it_was);
   g_test_add_func ("/runs/broken", test_half_a_text_is_no_job);
+  g_test_add_func ("/runs/untold", test_what_no_one_may_tell_is_no_job);
   g_test_add_func ("/runs/figures", test_figures_come_back_as_they_were);
   g_test_add_func ("/runs/broken-end", test_half_an_end_is_none);
-  g_test_add_func ("/runs/other-version",
-                   test_figures_of_another_version_are_passed_over);
+  g_test_add_func ("/runs/unwanted", test_figures_that_are_not_wanted_are_passed_over);
 
   return g_test_run ();
 }

@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#include "collect/jm-ended-run-private.h"
-#include "collect/jm-run-record-private.h"
 #include "sources/jobs/jm-cluster-file-private.h"
 #include "sources/jobs/jm-field-value-private.h"
 #include "sources/jobs/jm-lookup-text-private.h"
@@ -23,7 +21,6 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
  "Job=/a_%n/%j;**/b/%S;**.d/%j_c;" SEVERAL "\nStep=%s\n"
 #define BELOW "Task=%s/*/t%t\nHelper=h/%s\nExclude=/no;**/%n.no\n"
 #define HOOKS "[Hook]\nDirectory=/run\nFile=%j;x%S\n"
-#define RUN "01234567-89ab-4cde-8f01-23456789abcd/5"
 #define FIELDS "[Environment]\njobid=J\n[Fields]\nwalltime=W\n"
 #define LOOKUP "[Lookup]\nFile=/run/%k.xml\nFormat=xml\nname=a/b\n"
 #define RULES "[Array]\nId=%j[%i].%x\n[Uuid]\nMoment=submit_time\n"
@@ -138,26 +135,9 @@ read_as_id (const char *text)
 }
 
 static void
-read_as_told_by_others (const char *text, gsize length)
+read_as_cluster_file (const char *text, gsize length)
 {
-  g_autoptr (JmJob) job = jm_run_record_parse (text, length, RUN);
-  g_autoptr (JmReadings) readings = jm_readings_new ();
-  JmEndedRun run;
   JmSlice value;
-
-  jm_readings_reset (readings, jm_collector_set_get_all ());
-
-  if (job != NULL)
-    {
-      g_autofree char *again = jm_run_record_format (job);
-      g_autoptr (JmJob) same = jm_run_record_parse (again, strlen (again), RUN);
-
-      g_assert_nonnull (same);
-      g_assert_cmpstr (jm_job_get_id (same), ==, jm_job_get_id (job));
-    }
-
-  if (jm_ended_run_parse (&run, text, length, RUN, readings))
-    jm_ended_run_clear (&run);
 
   if (jm_cluster_file_find (text, length, "ClusterName", &value))
     assert_within (value, text, length);
@@ -178,7 +158,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   read_as_id (string);
   read_as_lookup (text, size);
   read_as_properties (text, size);
-  read_as_told_by_others (text, size);
+  read_as_cluster_file (text, size);
 
   return 0;
 }

@@ -6,9 +6,14 @@
 
 #include <string.h>
 
+#include "collect/jm-ended-run-private.h"
+#include "collect/jm-run-record-private.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "store/jm-record-json-private.h"
+
+/* of the fixtures */
+#define RUN "0f6a2d1e-7c70-4d2a-9d8e-3f0f5c1b2a34/4711"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -25,6 +30,26 @@ check (JmJobRecord *record)
   g_assert_cmpstr (again, ==, text);
 }
 
+/* What the exporter leaves for other programs of the node. */
+static void
+read_as_files_of_runs (const char *text, gsize length)
+{
+  g_autoptr (JmJob) job = jm_run_record_parse (text, length, RUN);
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  JmEndedRun run;
+
+  if (job != NULL)
+    {
+      g_autofree char *again = jm_run_record_format (job);
+      g_autoptr (JmJob) same = jm_run_record_parse (again, strlen (again), RUN);
+
+      g_assert_nonnull (same);
+      g_assert_cmpstr (jm_job_get_id (same), ==, jm_job_get_id (job));
+    }
+  if (jm_ended_run_parse (&run, text, length, RUN, readings))
+    jm_ended_run_clear (&run);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -36,6 +61,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (size == 0)
     return 0;
 
+  read_as_files_of_runs (text, size);
   record = jm_record_json_parse (text, size, "it", &error);
   if (record != NULL)
     check (record);
