@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Records of runs of jobs, and what these did over their lives."""
 
+import json
 import math
 from array import array
 from datetime import datetime, timedelta
@@ -9,6 +10,8 @@ from datetime import datetime, timedelta
 from gi.module import get_introspection_module
 from gi.overrides import override
 
+from . import _arguments
+from ._errors import raising
 from ._frames import pandas
 from ._subjects import JobSubject
 from ._table import moment
@@ -17,6 +20,7 @@ JobMetrics = get_introspection_module("JobMetrics")
 
 _ALL_SERIES = [JobMetrics.ProfileSeries(number) for number in range(JobMetrics.N_PROFILE_SERIES)]
 _SERIES = {JobMetrics.profile_series_get_name(series): series for series in _ALL_SERIES}
+_parse = raising(JobMetrics.record_json_parse).__func__
 _JOB = 1  # number of the job in a record's snapshot
 
 
@@ -91,6 +95,13 @@ class JobRecord(JobMetrics.JobRecord):
 
     __module__ = "gi.overrides.JobMetrics"
 
+    @staticmethod
+    def from_json(text: str | bytes, name: str = "record"):
+        """The record that to_json() told, here or elsewhere; messages call it by the name."""
+        if not isinstance(text, (str, bytes)):
+            raise _arguments.wrong_type("record", "text", text)
+        return _parse(text.encode() if isinstance(text, str) else text, name)
+
     node = property(JobMetrics.JobRecord.get_node)
     key = property(JobMetrics.JobRecord.get_key)
     position = property(JobMetrics.JobRecord.get_position)
@@ -129,6 +140,14 @@ class JobRecord(JobMetrics.JobRecord):
     def methods(self) -> dict[str, str]:
         """How each of these totals was got: "final", "last", "checkpoint" or "unknown"."""
         return {what: JobMetrics.total_method_get_name(self.get_method(what)) for what in self.list_coverage()}
+
+    def to_json(self) -> str:
+        """As the ledger keeps it, with times in seconds since 1970; what is absent is left out."""
+        return JobMetrics.record_json_format(self)
+
+    def to_dict(self) -> dict:
+        """The same as plain values."""
+        return json.loads(self.to_json())
 
     def __repr__(self) -> str:
         job = self.get_job()
