@@ -36,7 +36,7 @@ class Ground:
 
     place: Place
 
-    def start(self, folder: pathlib.Path, hooks: bool) -> None:
+    def start(self, folder: pathlib.Path, trial: Trial) -> None:
         raise NotImplementedError
 
     def run(self) -> list[Truth]:
@@ -77,7 +77,7 @@ class Bench:
             ground = self.make_ground()
             a_round = Round(trial, self.programs.exporter, ground.place, folder)
             try:
-                ground.start(folder, trial.hooks)
+                ground.start(folder, trial)
                 a_round.start()
                 truths = ground.run()
                 a_round.end()

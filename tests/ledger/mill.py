@@ -30,11 +30,13 @@ Hook = Callable[[str, dict[str, str]], None]
 
 
 class Mill:
-    def __init__(self, program: str, cgroups: Cgroups, folder: pathlib.Path, hook: Hook | None = None):
-        """The hook is called with `prolog` or `epilog` and a job's environment, while its cgroup is there."""
+    def __init__(self, program: str, cgroups: Cgroups, folder: pathlib.Path, removal: float, hook: Hook | None = None):
+        """A cgroup is removed so many seconds after its last process has gone. The hook is called with `prolog` or `epilog`
+        and a job's environment, while its cgroup is there."""
         self.program = program
         self.cgroups = cgroups
         self.plans = folder / "plans"
+        self.removal = removal
         self.hook = hook
         self.truths: list[Truth] = []
 
@@ -61,6 +63,7 @@ class Mill:
         self.cgroups.await_empty(job)
         ended = time.monotonic()
         self._call_hook("epilog", environment)
+        time.sleep(self.removal)
         truth = Truth(job, kind, ended - began, self.cgroups.cpu_seconds(job))
         self.cgroups.remove(job)
         return truth

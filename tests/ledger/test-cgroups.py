@@ -10,6 +10,7 @@ figures in FOLDER. Ratios are told; only what must hold on any machine is a fail
 """
 
 import pathlib
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -37,10 +38,12 @@ TRIALS = (
     Trial("ledger, 1 s"),
     Trial("ledger, 5 s, hooks", interval=5, hooks=True),
     Trial("ledger, 1 s, hooks", hooks=True),
+    Trial("ledger, 1 s, removed at once", removal=0),
+    Trial("ledger, 1 s, hooks, removed at once", removal=0, hooks=True),
     Trial("ledger, 1 s, killed", kill_every=OFTEN, follow=True, linger=30),
     Trial("ledger, 1 s, killed, gone for 3 s", kill_every=OFTEN, gone=3, follow=True, linger=30),
     Trial("ledger, 1 s, hooks, killed, gone for 3 s", hooks=True, kill_every=OFTEN, gone=3, follow=True, linger=30),
-    Trial("ledger, 1 s, killed 50 times", kill_every=2.5, follow=True, linger=30),
+    Trial("ledger, 1 s, killed each 2.5 s", kill_every=2.5, follow=True, linger=30),
 )
 
 
@@ -50,9 +53,12 @@ class Made(bench.Ground):
     def __init__(self, programs: bench.Programs, jobs: int):
         self.programs, self.jobs = programs, jobs
 
-    def start(self, folder: pathlib.Path, hooks: bool) -> None:
+    def start(self, folder: pathlib.Path, trial: Trial) -> None:
         self.cgroups = cgroups.make()
-        self.mill = Mill(self.programs.short_job, self.cgroups, folder)
+        self.mill = Mill(self.programs.short_job, self.cgroups, folder, trial.removal, self._call_hook if trial.hooks else None)
+
+    def _call_hook(self, name: str, environment: dict[str, str]) -> None:
+        subprocess.run([self.programs.cli, "hook", name], env=environment, stdin=subprocess.DEVNULL, check=True)
 
     def run(self) -> list[Truth]:
         return self.mill.run(plans.make(self.jobs), FIRST_JOB, AT_ONCE)

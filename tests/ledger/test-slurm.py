@@ -48,14 +48,24 @@ class Slurm(bench.Ground):
     def __init__(self, programs: bench.Programs, jobs: int):
         self.programs, self.plans = programs, plans.make(jobs)
 
-    def start(self, folder: pathlib.Path, hooks: bool) -> None:
+    def start(self, folder: pathlib.Path, trial: Trial) -> None:
         self.lab = Lab(folder)
-        self.lab.up()
+        self.lab.up(*self._hooks(folder) if trial.hooks else ())
         # more jobs than it has CPUs, as these hardly work
         self.lab.ask("scontrol", "update", "PartitionName=batch", f"OverSubscribe=FORCE:{SHARING}")
         self.short_job, self.file = folder / "short-job", folder / "plans"
         shutil.copy(self.programs.short_job, self.short_job)
         plans.write(self.plans, self.file)
+
+    def _hooks(self, folder: pathlib.Path) -> list[str]:
+        """As Slurm calls them: a file, without arguments."""
+        options = []
+        for name in ("prolog", "epilog"):
+            file = folder / name
+            file.write_text(f"#!/bin/sh\nexec {self.programs.cli} hook {name}\n")
+            file.chmod(0o755)
+            options += [f"--{name}", str(file)]
+        return options
 
     def run(self) -> list[Truth]:
         script = f"exec {self.short_job} {self.file} $SLURM_ARRAY_TASK_ID"

