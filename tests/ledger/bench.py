@@ -47,6 +47,9 @@ class Ground:
 
 
 class ATrial(unittest.TestCase):
+    # what the last sweep before a kill read, and what the next one began with, are rounded
+    JOULES_TOLERANCE = 1e-3
+
     def __init__(self, bench: "Bench", trial: Trial):
         super().__init__("run_trial")
         self.bench, self.trial = bench, trial
@@ -62,6 +65,8 @@ class ATrial(unittest.TestCase):
         if self.trial.ledger:
             self.assertEqual(figures.falls, [])
             self.assertEqual(figures.twice, [])
+            self.assertLessEqual(figures.joules, 1 + self.JOULES_TOLERANCE)
+            self.assertLessEqual(figures.ledger.most_over, self.trial.cpu_tolerance)
 
 
 class Bench:

@@ -12,15 +12,25 @@ from dataclasses import dataclass
 class Record:
     key: str  # of a run: no other has it
     job: str
+    state: str
     cpu_seconds: float | None
+    method: str  # how its CPU time was got
     joules: float
 
 
 def read(cli: str, ledger: pathlib.Path) -> list[Record]:
     command = [cli, "ledger", f"--ledger.file={ledger}", "--format=json"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
     return [_record(one) for one in json.loads(done.stdout)]
 
 
 def _record(one: dict) -> Record:
-    raise NotImplementedError(one)
+    metrics = one["metrics"]
+    return Record(
+        key=one["key"],
+        job=one["jobid"],
+        state=one["state"],
+        cpu_seconds=metrics.get("cpu_seconds_total"),
+        method=one["coverage"].get("cpu", {}).get("method", "unknown"),
+        joules=sum(part["value"] for part in metrics.get("energy_joules_total", [])),
+    )

@@ -46,7 +46,7 @@ def _cost(one: Figures) -> list[str]:
 
 TABLES: tuple[tuple[tuple[str, ...], Row], ...] = (
     (("known", "jobs", "scraped: jobs", "over 0.2 s", "CPU time", "recorded: jobs", "over 0.2 s", "CPU time", "joules"), _known),
-    (("kept", "kills", "scrapes", "counters that fell", "keys twice", "CPU time too much, at most", "joules"), _kept),
+    (("kept", "kills", "scrapes", "counters that fell", "recorded twice", "CPU time too much, at most", "joules"), _kept),
     (("cost", "of a CPU", "CPU time per job", "written per job", "per hour"), _cost),
 )
 

@@ -6,7 +6,7 @@ import json
 import pathlib
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import scraper
@@ -44,6 +44,8 @@ class Trial:
     scrape_every: float = 15
     linger: float = 120
     follow: bool = False
+    # that a record may have more than the truth: the kernel's counter stands still when it is read last
+    cpu_tolerance: float = 0.002
 
     def options(self, place: Place, ledger: pathlib.Path) -> list[str]:
         options = [
@@ -79,13 +81,13 @@ class Figures:
     prometheus: Known
     ledger: Known | None
     joules: float  # jobs + system + idle, a part of the meter's
-    twice: list[str]  # keys that came again
+    twice: list[str]  # keys and jobs that have more than one record
     kills: int
     scrapes: int
     falls: list[str]
     exporter_cpu_seconds: float
     written_bytes: int
-    each: list[tuple] = field(default_factory=list)  # of each job: truth, and CPU seconds as scraped and as recorded
+    each: list[tuple] = field(default_factory=list)  # of each job: truth, CPU seconds as scraped, and its record
 
     @property
     def known(self) -> Known:
@@ -115,6 +117,11 @@ def cpu_by_job(records: list[Record]) -> dict[str, float]:
     for record in records:
         seconds[record.job] += record.cpu_seconds or 0.0
     return seconds
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Each job of a trial ran once."""
+    return [name for name, count in Counter(names).items() if count > 1]
 
 
 class Round:
@@ -173,7 +180,8 @@ class Round:
 
     def reckon(self, truths: list[Truth], records: list[Record] | None) -> Figures:
         scraped = dict.fromkeys(self.prometheus.jobs(), 0.0) | self.prometheus.most(scraper.CPU)
-        recorded = {} if records is None else cpu_by_job(records)
+        recorded = cpu_by_job(records or [])
+        by_job = {record.job: record for record in records or ()}
         if records is None:
             of_jobs = sum(self.prometheus.most(scraper.ENERGY).values())
         else:
@@ -186,11 +194,11 @@ class Round:
             prometheus=know(truths, scraped),
             ledger=None if records is None else know(truths, recorded),
             joules=(of_jobs + self._held("system") + self._held("idle")) / self.joules,
-            twice=[] if records is None else [key for key, count in Counter(one.key for one in records).items() if count > 1],
+            twice=sorted({*repeated(one.key for one in records or ()), *repeated(one.job for one in records or ())}),
             kills=self.daemon.kills,
             scrapes=self.follower.scrapes if self.follower else 0,
             falls=self.follower.falls if self.follower else [],
             exporter_cpu_seconds=self.daemon.cpu_seconds,
             written_bytes=self.daemon.written_bytes,
-            each=[(truth, scraped.get(truth.job), recorded.get(truth.job)) for truth in truths],
+            each=[(truth, scraped.get(truth.job), by_job.get(truth.job)) for truth in truths],
         )
