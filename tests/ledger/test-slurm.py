@@ -5,7 +5,7 @@
 
 usage: test-slurm.py EXPORTER CLI SHORT-JOB FOLDER [JOBS [WORD ...]]
 
-Runs JOBS jobs (1000), in each trial or those with one of the words in their name, and leaves the figures in FOLDER. Ratios
+Runs JOBS jobs (1000), in each trial or those whose name begins with a WORD, and leaves the figures in FOLDER. Ratios
 are told; only what must hold on any machine is a failure.
 """
 
@@ -117,7 +117,7 @@ def main() -> int:
     programs = bench.Programs(*sys.argv[1:4])
     jobs = min(int(sys.argv[5]) if len(sys.argv) > 5 else JOBS, MOST_JOBS)
     words = sys.argv[6:] or [""]
-    wanted = [trial for trial in TRIALS if any(word in trial.name for word in words)]
+    wanted = [trial for trial in TRIALS if any(trial.name.startswith(word) for word in words)]
     try:
         with turn():
             return bench.Bench(programs, lambda: Slurm(programs, jobs), pathlib.Path(sys.argv[4])).run(wanted)

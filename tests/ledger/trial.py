@@ -18,6 +18,8 @@ from mill import Truth
 from programs import wait_for
 
 LONG_SECONDS = 0.2
+# where hooks look for it
+SOCKET = "/run/jobmetrics-exporter/socket"
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Trial:
             f"--sample.interval={self.interval}",
             f"--sample.linger={self.linger}",
         ]
+        if self.hooks:
+            options.append(f"--web.listen-address=unix:{SOCKET}")
         if self.ledger:
             options.append(f"--ledger.file={ledger}")
         return options
