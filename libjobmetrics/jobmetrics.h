@@ -99,4 +99,6 @@
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-process-source.h"
 #include "sources/process/jm-procfs-source.h"
+#include "store/jm-ledger-filter.h"
+#include "store/jm-ledger.h"
 #include "store/jm-record-json.h"

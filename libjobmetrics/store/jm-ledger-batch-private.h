@@ -6,9 +6,13 @@
 
 #pragma once
 
-#include "store/jm-ledger-private.h"
+#include "store/jm-ledger-row-private.h"
 
 G_BEGIN_DECLS
+
+/* What waits for a disk is bounded: so many whole records, of so many bytes. */
+#define JM_LEDGER_MAX_WAITING 1000
+#define JM_LEDGER_MAX_WAITING_BYTES (16 * 1024 * 1024)
 
 /* A value of the program's own. */
 typedef struct
@@ -20,14 +24,18 @@ typedef struct
 /* All that is kept under a key. */
 typedef struct
 {
-  GArray *values; /* of JmLedgerValue, each name once */
+  GArray *values;       /* of JmLedgerValue, each name once */
+  JmLedgerRow *running; /* NULL for none */
 } JmLedgerKept;
 
 /* What a key had before a run of it ended is gone with it, so that what has ended can
  * be written first and what is kept then, however often batches were put together. */
 struct _JmLedgerBatch
 {
+  GPtrArray *ended; /* of JmLedgerRow, as they ended */
   GHashTable *kept; /* key to JmLedgerKept */
+  guint n_whole; /* of those that ended: the others are dropped but for their total */
+  guint64 n_dropped;
 };
 
 void jm_ledger_batch_clear (JmLedgerBatch *self);
@@ -35,5 +43,14 @@ gboolean jm_ledger_batch_is_empty (const JmLedgerBatch *self);
 
 /* Does all of @later behind what is there; @later is empty then. */
 void jm_ledger_batch_merge (JmLedgerBatch *self, JmLedgerBatch *later);
+
+/* Turns records into what is written. */
+void jm_ledger_batch_pack (JmLedgerBatch *self);
+
+/* How many whole records are there beyond the bound. */
+guint jm_ledger_batch_count_excess (const JmLedgerBatch *self);
+
+/* Drops so many whole records, the oldest or the newest of them. */
+void jm_ledger_batch_drop (JmLedgerBatch *self, guint n, gboolean keeps_oldest);
 
 G_END_DECLS

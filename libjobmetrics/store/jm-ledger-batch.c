@@ -6,6 +6,9 @@
 
 #include "store/jm-ledger-batch-private.h"
 
+/* Of those that were dropped the totals and the keys are kept, up to so many. */
+#define MAX_ENDED (50 * JM_LEDGER_MAX_WAITING)
+
 static void
 clear_value (gpointer data)
 {
@@ -20,6 +23,7 @@ free_kept (gpointer data)
   JmLedgerKept *kept = data;
 
   g_array_unref (kept->values);
+  g_clear_pointer (&kept->running, jm_ledger_row_free);
   g_free (kept);
 }
 
@@ -64,6 +68,7 @@ jm_ledger_batch_new (void)
 {
   JmLedgerBatch *self = g_new0 (JmLedgerBatch, 1);
 
+  self->ended = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_ledger_row_free);
   self->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_kept);
 
   return self;
@@ -72,6 +77,7 @@ jm_ledger_batch_new (void)
 void
 jm_ledger_batch_free (JmLedgerBatch *self)
 {
+  g_ptr_array_unref (self->ended);
   g_hash_table_unref (self->kept);
   g_free (self);
 }
@@ -85,20 +91,53 @@ jm_ledger_batch_set (JmLedgerBatch *self,
   keep_value (take_key (self, key), g_intern_string (name), value);
 }
 
+static void
+keep_running (JmLedgerKept *kept, JmLedgerRow *row)
+{
+  g_clear_pointer (&kept->running, jm_ledger_row_free);
+  kept->running = row;
+}
+
+void
+jm_ledger_batch_set_running (JmLedgerBatch *self, JmJobRecord *record)
+{
+  keep_running (take_key (self, jm_job_record_get_key (record)),
+                jm_ledger_row_new (record));
+}
+
+static void
+take_ended (JmLedgerBatch *self, JmLedgerRow *row)
+{
+  g_hash_table_remove (self->kept, row->texts[JM_LEDGER_COLUMN_KEY]);
+  g_ptr_array_add (self->ended, row);
+  if (jm_ledger_row_is_whole (row))
+    self->n_whole++;
+}
+
+void
+jm_ledger_batch_append (JmLedgerBatch *self, JmJobRecord *record)
+{
+  take_ended (self, jm_ledger_row_new (record));
+}
+
 void
 jm_ledger_batch_clear (JmLedgerBatch *self)
 {
+  g_ptr_array_set_size (self->ended, 0);
   g_hash_table_remove_all (self->kept);
+  self->n_whole = 0;
+  self->n_dropped = 0;
 }
 
 gboolean
 jm_ledger_batch_is_empty (const JmLedgerBatch *self)
 {
-  return g_hash_table_size (self->kept) == 0;
+  return self->ended->len == 0 && g_hash_table_size (self->kept) == 0 &&
+         self->n_dropped == 0;
 }
 
 static void
-merge_kept (JmLedgerKept *self, const JmLedgerKept *later)
+merge_kept (JmLedgerKept *self, JmLedgerKept *later)
 {
   for (guint i = 0; i < later->values->len; i++)
     {
@@ -106,16 +145,107 @@ merge_kept (JmLedgerKept *self, const JmLedgerKept *later)
 
       keep_value (self, value->name, value->content);
     }
+  if (later->running != NULL)
+    keep_running (self, g_steal_pointer (&later->running));
 }
 
 void
 jm_ledger_batch_merge (JmLedgerBatch *self, JmLedgerBatch *later)
 {
+  gsize n_ended;
+  g_autofree gpointer *ended = g_ptr_array_steal (later->ended, &n_ended);
   GHashTableIter iter;
   gpointer key, kept;
 
+  for (gsize i = 0; i < n_ended; i++)
+    take_ended (self, ended[i]);
   g_hash_table_iter_init (&iter, later->kept);
   while (g_hash_table_iter_next (&iter, &key, &kept))
     merge_kept (take_key (self, key), kept);
+  self->n_dropped += later->n_dropped;
   jm_ledger_batch_clear (later);
+}
+
+static void
+note_drop (JmLedgerBatch *self)
+{
+  self->n_whole--;
+  self->n_dropped++;
+}
+
+void
+jm_ledger_batch_pack (JmLedgerBatch *self)
+{
+  GHashTableIter iter;
+  gpointer kept;
+
+  for (guint i = 0; i < self->ended->len; i++)
+    {
+      JmLedgerRow *row = self->ended->pdata[i];
+
+      if (!jm_ledger_row_is_whole (row))
+        continue;
+      jm_ledger_row_pack (row);
+      if (!jm_ledger_row_is_whole (row))
+        note_drop (self);
+    }
+
+  g_hash_table_iter_init (&iter, self->kept);
+  while (g_hash_table_iter_next (&iter, NULL, &kept))
+    if (((JmLedgerKept *) kept)->running != NULL)
+      jm_ledger_row_pack (((JmLedgerKept *) kept)->running);
+}
+
+/* How many of the first it takes until no more bytes are left than are allowed. */
+static guint
+count_by_bytes (const JmLedgerBatch *self)
+{
+  gsize n_bytes = 0;
+  guint n = 0;
+
+  for (guint i = self->ended->len; i-- > 0;)
+    {
+      const JmLedgerRow *row = self->ended->pdata[i];
+
+      if (row->content != NULL)
+        n_bytes += g_bytes_get_size (row->content);
+      if (n_bytes > JM_LEDGER_MAX_WAITING_BYTES && jm_ledger_row_is_whole (row))
+        n++;
+    }
+
+  return n;
+}
+
+guint
+jm_ledger_batch_count_excess (const JmLedgerBatch *self)
+{
+  guint n_more =
+    self->n_whole > JM_LEDGER_MAX_WAITING ? self->n_whole - JM_LEDGER_MAX_WAITING : 0;
+
+  return MAX (n_more, count_by_bytes (self));
+}
+
+void
+jm_ledger_batch_drop (JmLedgerBatch *self, guint n, gboolean keeps_oldest)
+{
+  for (guint i = 0; n > 0 && i < self->ended->len; i++)
+    {
+      guint number = keeps_oldest ? self->ended->len - 1 - i : i;
+      JmLedgerRow *row = self->ended->pdata[number];
+
+      if (!jm_ledger_row_is_whole (row))
+        continue;
+      jm_ledger_row_drop (row);
+      note_drop (self);
+      n--;
+    }
+
+  while (self->ended->len > MAX_ENDED)
+    {
+      const JmLedgerRow *first = self->ended->pdata[0];
+
+      if (jm_ledger_row_is_whole (first))
+        note_drop (self);
+      g_ptr_array_remove_index (self->ended, 0);
+    }
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "store/jm-ledger-batch-private.h"
+#include "store/jm-ledger-totals-private.h"
 
 G_BEGIN_DECLS
 
@@ -18,8 +19,17 @@ JmLedgerOutput *jm_ledger_output_open (const JmLedgerPlan *plan, GError **error)
 void jm_ledger_output_close (JmLedgerOutput *self);
 const char *jm_ledger_output_get_path (JmLedgerOutput *self);
 
-/* Writes all of a batch, or nothing. */
+/* Writes all of a batch, or nothing. Of one that failed before, with more in it than
+ * may wait, old records make room for new ones, or the new ones are dropped. */
 gboolean
 jm_ledger_output_write (JmLedgerOutput *self, JmLedgerBatch *batch, GError **error);
+
+/* Forgets a little of what need not be kept; FALSE where there is more of it. */
+gboolean jm_ledger_output_tidy (JmLedgerOutput *self);
+
+/* What the file has. */
+const JmLedgerTotals *jm_ledger_output_get_totals (JmLedgerOutput *self);
+guint64 jm_ledger_output_get_n_records (JmLedgerOutput *self);
+guint64 jm_ledger_output_get_size (JmLedgerOutput *self);
 
 G_END_DECLS

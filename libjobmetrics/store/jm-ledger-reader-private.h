@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "store/jm-ledger-filter-private.h"
 #include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,13 @@ void jm_ledger_reader_free (JmLedgerReader *self);
 gboolean jm_ledger_reader_try (JmLedgerReader *self, GError **error);
 
 /* As the functions of the ledger of the same names. */
+GPtrArray *jm_ledger_reader_list (JmLedgerReader *self,
+                                  const JmLedgerFilter *filter,
+                                  GCancellable *cancellable,
+                                  GError **error);
+gboolean jm_ledger_reader_get_last_position (JmLedgerReader *self,
+                                             guint64 *position,
+                                             GError **error);
 GHashTable *
 jm_ledger_reader_load (JmLedgerReader *self, const char *name, GError **error);
 

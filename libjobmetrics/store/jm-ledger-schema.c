@@ -49,7 +49,9 @@ static const char tables[] =
  * who asks for all behind a position must not be told of an older one. */
 static const char first_position[] =
   "INSERT INTO sqlite_sequence VALUES ('record', %" G_GINT64_FORMAT ");"
-  "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT";
+  "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;"
+  /* so that the file says what it is without its log */
+  "PRAGMA wal_checkpoint (truncate)";
 
 #define LIST_SCHEMA                                                                    \
  "SELECT coalesce (group_concat (sql, ';'), '') FROM"                                  \

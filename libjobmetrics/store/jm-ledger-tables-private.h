@@ -7,6 +7,7 @@
 #pragma once
 
 #include "store/jm-ledger-batch-private.h"
+#include "store/jm-ledger-totals-private.h"
 #include "store/jm-sqlite-private.h"
 
 G_BEGIN_DECLS
@@ -17,9 +18,20 @@ typedef struct _JmLedgerTables JmLedgerTables;
 JmLedgerTables *jm_ledger_tables_new (sqlite3 *db, GError **error);
 void jm_ledger_tables_free (JmLedgerTables *self);
 
+/* What a batch does beside what it says. */
+typedef struct
+{
+  JmLedgerTotals *totals; /* are added to */
+  gboolean all_totals;    /* the file is a new one */
+  guint n_oldest;         /* are removed to make room */
+  guint64 n_added;        /* out: records */
+  guint64 n_removed;
+} JmLedgerChange;
+
 /* Writes all of a batch, or nothing. */
 gboolean jm_ledger_tables_write (JmLedgerTables *self,
                                  const JmLedgerBatch *batch,
+                                 JmLedgerChange *change,
                                  GError **error);
 
 G_END_DECLS

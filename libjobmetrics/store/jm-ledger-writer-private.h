@@ -20,6 +20,7 @@ guint64 jm_ledger_writer_submit (JmLedgerWriter *self, JmLedgerBatch *batch);
 gboolean
 jm_ledger_writer_await (JmLedgerWriter *self, guint64 ticket, gint64 timeout_us);
 void jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status);
+GArray *jm_ledger_writer_list_totals (JmLedgerWriter *self);
 
 /* Ends the thread, which writes what waits before; one that does not come to an end in
  * that time is left to itself. */

@@ -11,12 +11,19 @@
 /* What could not be written is tried again after so long, which doubles. */
 #define FIRST_PAUSE_US (1 * G_USEC_PER_SEC)
 #define LONGEST_PAUSE_US (16 * G_USEC_PER_SEC)
+/* How often what is too old is looked for, where nothing is recorded. */
+#define TIDY_PERIOD_US (60 * G_USEC_PER_SEC)
+
+/* Of records that the thread has not come to, however fast they were. */
+#define MAX_INBOX (4 * JM_LEDGER_MAX_WAITING)
 
 struct _JmLedgerWriter
 {
   GThread *thread;
   GMutex lock;
   GCond changed;
+
+  gboolean keeps_oldest; /* never changes */
 
   /* under the lock */
   JmLedgerBatch *inbox; /* NULL when nothing was handed over */
@@ -25,13 +32,19 @@ struct _JmLedgerWriter
   guint64 n_late; /* who waits for one up to this has waited already */
   gboolean is_closing;
   gboolean has_ended;
-  GError *error; /* of the last attempt */
+  GError *error;         /* of the last attempt */
+  JmLedgerTotals *shown; /* what is stored: totals, and how much of it there is */
+  guint64 n_records;
+  guint64 size_bytes;
+  guint64 n_dropped;
+  guint n_backlog;
 
   /* the thread's own */
   JmLedgerOutput *output;
   JmLedgerBatch *backlog;
   gint64 next_try_us;
   gint64 pause_us;
+  gint64 next_tidy_us;
 };
 
 typedef enum
@@ -39,6 +52,7 @@ typedef enum
   WORK_END,
   WORK_ABSORB, /* what was handed over, while it cannot be written */
   WORK_WRITE,
+  WORK_TIDY,
 } Work;
 
 static void
@@ -46,6 +60,7 @@ writer_clear (JmLedgerWriter *self)
 {
   g_clear_pointer (&self->inbox, jm_ledger_batch_free);
   g_clear_pointer (&self->backlog, jm_ledger_batch_free);
+  g_clear_pointer (&self->shown, jm_ledger_totals_free);
   g_clear_error (&self->error);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
@@ -63,25 +78,38 @@ has_waiting (JmLedgerWriter *self)
   return self->inbox != NULL || !jm_ledger_batch_is_empty (self->backlog);
 }
 
-/* What is to be done, once there is something. A last attempt is made at the end. */
+/* What is to be done now; FALSE for nothing, until that time. */
+static gboolean
+find_work (JmLedgerWriter *self, Work *work, gint64 *until_us)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  gboolean waits = has_waiting (self);
+
+  *until_us = waits ? self->next_try_us : self->next_tidy_us;
+  if (waits && (self->is_closing || now_us >= self->next_try_us))
+    *work = WORK_WRITE;
+  else if (self->is_closing)
+    *work = WORK_END;
+  else if (self->inbox != NULL)
+    *work = WORK_ABSORB;
+  else if (!waits && now_us >= self->next_tidy_us)
+    *work = WORK_TIDY;
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
 static Work
 await_work (JmLedgerWriter *self)
 {
-  for (;;)
-    {
-      if (has_waiting (self) &&
-          (self->is_closing || g_get_monotonic_time () >= self->next_try_us))
-        return WORK_WRITE;
-      if (self->is_closing)
-        return WORK_END;
-      if (self->inbox != NULL)
-        return WORK_ABSORB;
+  gint64 until_us;
+  Work work;
 
-      if (has_waiting (self))
-        g_cond_wait_until (&self->changed, &self->lock, self->next_try_us);
-      else
-        g_cond_wait (&self->changed, &self->lock);
-    }
+  while (!find_work (self, &work, &until_us))
+    g_cond_wait_until (&self->changed, &self->lock, until_us);
+
+  return work;
 }
 
 static void
@@ -92,6 +120,7 @@ absorb (JmLedgerWriter *self, JmLedgerBatch *inbox)
 
   jm_ledger_batch_merge (self->backlog, inbox);
   jm_ledger_batch_free (inbox);
+  jm_ledger_batch_pack (self->backlog);
 }
 
 /* One line when it begins to fail, and one when that is over. */
@@ -119,27 +148,82 @@ note_success (JmLedgerWriter *self, guint64 ticket)
   self->n_stored = ticket;
 }
 
+/* What others are told, without waiting for the disk. */
+static void
+show (JmLedgerWriter *self, JmLedgerTotals *totals, guint64 size_bytes)
+{
+  if (totals != NULL)
+    {
+      g_clear_pointer (&self->shown, jm_ledger_totals_free);
+      self->shown = totals;
+    }
+  self->n_records = jm_ledger_output_get_n_records (self->output);
+  self->n_dropped = jm_ledger_totals_get_dropped (self->shown);
+  self->size_bytes = size_bytes;
+  self->n_backlog = self->backlog->n_whole;
+  self->n_dropped += self->backlog->n_dropped;
+}
+
+/* One that has more in it than may wait is tried at once: it may have to drop some. */
+static gboolean
+is_due (JmLedgerWriter *self, Work work)
+{
+  return work == WORK_WRITE ||
+         (work == WORK_ABSORB && jm_ledger_batch_count_excess (self->backlog) > 0);
+}
+
+/* Puts in place of the ones that are shown those that count now, if they have changed.
+ */
+static JmLedgerTotals *
+write_backlog (JmLedgerWriter *self, GError **error)
+{
+  gboolean counts = self->backlog->ended->len > 0 || self->backlog->n_dropped > 0;
+
+  if (!jm_ledger_output_write (self->output, self->backlog, error))
+    return NULL;
+
+  jm_ledger_batch_clear (self->backlog);
+
+  return counts ? jm_ledger_totals_copy (jm_ledger_output_get_totals (self->output))
+                : NULL;
+}
+
+static void
+tidy (JmLedgerWriter *self)
+{
+  gboolean is_done = jm_ledger_output_tidy (self->output);
+
+  self->next_tidy_us = is_done ? g_get_monotonic_time () + TIDY_PERIOD_US : 0;
+}
+
 /* Called under the lock, which it gives up while it works. */
 static void
 do_work (JmLedgerWriter *self, Work work)
 {
   JmLedgerBatch *inbox = g_steal_pointer (&self->inbox);
   guint64 ticket = self->n_submitted;
+  JmLedgerTotals *totals = NULL;
   GError *error = NULL;
-  gboolean done = FALSE;
+  gboolean tried;
+  guint64 size_bytes;
 
   g_mutex_unlock (&self->lock);
   absorb (self, inbox);
-  if (work == WORK_WRITE)
-    done = jm_ledger_output_write (self->output, self->backlog, &error);
-  if (done)
-    jm_ledger_batch_clear (self->backlog);
+  tried = is_due (self, work);
+  if (tried)
+    totals = write_backlog (self, &error);
+  else if (work == WORK_TIDY)
+    tidy (self);
+  if (totals != NULL)
+    self->next_tidy_us = 0;
+  size_bytes = jm_ledger_output_get_size (self->output);
   g_mutex_lock (&self->lock);
 
-  if (done)
+  if (tried && error == NULL)
     note_success (self, ticket);
-  else if (work == WORK_WRITE)
+  else if (tried)
     note_failure (self, error);
+  show (self, totals, size_bytes);
   g_cond_broadcast (&self->changed);
 }
 
@@ -182,10 +266,22 @@ jm_ledger_writer_start (const JmLedgerPlan *plan, GError **error)
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   self->output = output;
+  self->keeps_oldest = plan->keeps_oldest;
   self->backlog = jm_ledger_batch_new ();
+  show (self, jm_ledger_totals_copy (jm_ledger_output_get_totals (output)),
+        jm_ledger_output_get_size (output));
   self->thread = g_thread_new ("jm-ledger", run, g_atomic_rc_box_acquire (self));
 
   return self;
+}
+
+/* A disk that does not answer at all holds the thread, so nobody else empties this. */
+static void
+drop_excess (JmLedgerWriter *self)
+{
+  if (self->inbox->n_whole > MAX_INBOX)
+    jm_ledger_batch_drop (self->inbox, self->inbox->n_whole - MAX_INBOX,
+                          self->keeps_oldest);
 }
 
 guint64
@@ -199,6 +295,7 @@ jm_ledger_writer_submit (JmLedgerWriter *self, JmLedgerBatch *batch)
     {
       jm_ledger_batch_merge (self->inbox, batch);
       jm_ledger_batch_free (batch);
+      drop_excess (self);
     }
   g_cond_broadcast (&self->changed);
 
@@ -235,8 +332,20 @@ jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status)
 
   *status = (JmLedgerStatus){
     .is_writable = self->error == NULL,
+    .n_records = self->n_records,
+    .size_bytes = self->size_bytes,
+    .n_dropped = self->n_dropped + (self->inbox != NULL ? self->inbox->n_dropped : 0),
+    .n_waiting = self->n_backlog + (self->inbox != NULL ? self->inbox->n_whole : 0),
     .error = self->error != NULL ? g_error_copy (self->error) : NULL,
   };
+}
+
+GArray *
+jm_ledger_writer_list_totals (JmLedgerWriter *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  return jm_ledger_totals_list (self->shown);
 }
 
 void

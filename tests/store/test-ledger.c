@@ -4,67 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include <glib/gstdio.h>
 #include <sys/stat.h>
 
 #include "core/jm-error.h"
-#include "store/jm-ledger-private.h"
-
-/* Longer than any machine takes: only a test that fails waits so long. */
-#define LONG_US (60 * G_USEC_PER_SEC)
-
-typedef struct
-{
-  char *directory;
-  char *path;
-} Place;
-
-static void
-set_up (Place *place, gconstpointer data)
-{
-  place->directory = g_dir_make_tmp ("jm-ledger-XXXXXX", NULL);
-  place->path = g_build_filename (place->directory, "ledger.db", NULL);
-}
-
-static void
-tear_down (Place *place, gconstpointer data)
-{
-  g_autoptr (GDir) dir = g_dir_open (place->directory, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (place->directory, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (place->directory);
-  g_free (place->path);
-  g_free (place->directory);
-}
-
-static JmLedger *
-open_ledger (Place *place)
-{
-  JmLedgerPlan plan = { .path = place->path };
-  g_autoptr (GError) error = NULL;
-  JmLedger *ledger = jm_ledger_open_for_writing (&plan, &error);
-
-  g_assert_no_error (error);
-
-  return ledger;
-}
-
-static guint64
-set (JmLedger *ledger, const char *name, const char *key, const char *text)
-{
-  JmLedgerBatch *batch = jm_ledger_batch_new ();
-  g_autoptr (GBytes) value = text != NULL ? g_bytes_new (text, strlen (text)) : NULL;
-
-  jm_ledger_batch_set (batch, name, key, value);
-
-  return jm_ledger_submit (ledger, batch);
-}
+#include "made-ledger.h"
 
 static void
 assert_value (JmLedger *ledger, const char *name, const char *key, const char *expected)
@@ -88,9 +31,9 @@ assert_value (JmLedger *ledger, const char *name, const char *key, const char *e
 static void
 test_what_was_set_is_there_when_it_was_awaited (Place *place, gconstpointer data)
 {
-  g_autoptr (JmLedger) ledger = open_ledger (place);
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
 
-  g_assert_true (jm_ledger_await (ledger, set (ledger, "energy", "a", "1"), LONG_US));
+  made_ledger_finish (ledger, made_ledger_set (ledger, "energy", "a", "1"));
   assert_value (ledger, "energy", "a", "1");
   assert_value (ledger, "energy", "b", NULL);
   assert_value (ledger, "other", "a", NULL);
@@ -99,12 +42,12 @@ test_what_was_set_is_there_when_it_was_awaited (Place *place, gconstpointer data
 static void
 test_the_last_value_of_a_key_counts (Place *place, gconstpointer data)
 {
-  g_autoptr (JmLedger) ledger = open_ledger (place);
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
 
-  set (ledger, "energy", "a", "1");
-  set (ledger, "energy", "b", "2");
-  set (ledger, "energy", "a", "");
-  g_assert_true (jm_ledger_await (ledger, set (ledger, "energy", "b", NULL), LONG_US));
+  made_ledger_set (ledger, "energy", "a", "1");
+  made_ledger_set (ledger, "energy", "b", "2");
+  made_ledger_set (ledger, "energy", "a", "");
+  made_ledger_finish (ledger, made_ledger_set (ledger, "energy", "b", NULL));
   assert_value (ledger, "energy", "a", "");
   assert_value (ledger, "energy", "b", NULL);
 }
@@ -112,20 +55,20 @@ test_the_last_value_of_a_key_counts (Place *place, gconstpointer data)
 static void
 test_a_ledger_is_there_again_when_it_is_opened_again (Place *place, gconstpointer data)
 {
-  g_autoptr (JmLedger) ledger = open_ledger (place);
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
   g_autoptr (JmLedger) again = NULL;
 
-  set (ledger, "energy", "a", "1");
+  made_ledger_set (ledger, "energy", "a", "1");
   jm_ledger_close (ledger);
 
-  again = open_ledger (place);
+  again = made_ledger_open (place);
   assert_value (again, "energy", "a", "1");
 }
 
 static void
 test_a_closed_ledger_is_not_read (Place *place, gconstpointer data)
 {
-  g_autoptr (JmLedger) ledger = open_ledger (place);
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
   g_autoptr (GError) error = NULL;
 
   jm_ledger_close (ledger);
@@ -138,7 +81,7 @@ static void
 test_the_owner_writes_and_the_group_reads (Place *place, gconstpointer data)
 {
   mode_t mask = umask (0);
-  g_autoptr (JmLedger) ledger = open_ledger (place);
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
   struct stat status;
 
   umask (mask);
@@ -150,7 +93,7 @@ static void
 test_one_program_writes_at_a_time (Place *place, gconstpointer data)
 {
   JmLedgerPlan plan = { .path = place->path };
-  g_autoptr (JmLedger) ledger = open_ledger (place);
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
   g_autoptr (JmLedger) next = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -159,11 +102,11 @@ test_one_program_writes_at_a_time (Place *place, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "another program writes it"));
 
   jm_ledger_close (ledger);
-  next = open_ledger (place);
+  next = made_ledger_open (place);
 }
 
 #define ADD(test)                                                                      \
- g_test_add ("/ledger/" #test, Place, NULL, set_up, test_##test, tear_down)
+ g_test_add ("/ledger/" #test, Place, NULL, place_set_up, test_##test, place_tear_down)
 
 int
 main (int argc, char *argv[])
