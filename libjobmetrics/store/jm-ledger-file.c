@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "core/jm-safe-text-private.h"
 #include "store/jm-ledger-schema-private.h"
 
 /* Beside the ledger: it is held by the one that writes, and never removed. */
@@ -186,6 +187,7 @@ static gboolean
 check_content (sqlite3 *db, GError **error)
 {
   g_autofree char *verdict = NULL;
+  g_autofree char *safe = NULL;
   gint64 n_pages, page_bytes;
 
   if (!jm_sqlite_get_number (db, "PRAGMA page_count", &n_pages, error) ||
@@ -198,9 +200,9 @@ check_content (sqlite3 *db, GError **error)
   if (verdict == NULL || g_str_equal (verdict, "ok"))
     return verdict != NULL;
 
-  g_strdelimit (verdict, "\n", ' ');
+  safe = jm_safe_text_make (verdict);
   g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: broken: %s",
-               sqlite3_db_filename (db, "main"), verdict);
+               sqlite3_db_filename (db, "main"), safe);
 
   return FALSE;
 }

@@ -7,6 +7,7 @@
 #include "store/jm-sqlite-private.h"
 
 #include "core/jm-error.h"
+#include "core/jm-safe-text-private.h"
 
 /* No value of ours comes near it; a broken file may claim any length. */
 #define MAX_VALUE_BYTES (16 * 1024 * 1024)
@@ -55,10 +56,12 @@ void
 jm_sqlite_set_error (GError **error, sqlite3 *db)
 {
   const char *path = sqlite3_db_filename (db, "main");
+  /* It may quote what a broken file says. */
+  g_autofree char *message = jm_safe_text_make (sqlite3_errmsg (db));
   int error_number = get_errno (db);
 
   g_set_error (error, JM_ERROR, get_code (db), "%s: %s%s%s",
-               path != NULL && *path != '\0' ? path : "a ledger", sqlite3_errmsg (db),
+               path != NULL && *path != '\0' ? path : "a ledger", message,
                error_number != 0 ? ": " : "",
                error_number != 0 ? g_strerror (error_number) : "");
 }

@@ -193,6 +193,7 @@ assert_is_ours (const GError *error)
   g_assert_nonnull (error);
   g_assert_true (error->domain == JM_ERROR);
   g_assert_cmpint (strlen (error->message), >, 0);
+  g_assert_true (g_utf8_validate (error->message, -1, NULL));
 }
 
 static void

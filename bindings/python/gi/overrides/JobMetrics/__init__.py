@@ -46,6 +46,7 @@ from ._collectors import CollectorSet
 from ._emissions import EmissionFactor, EmissionProvider
 from ._gpus import Gpu, GpuGrants, GpuReport
 from ._labels import Labels, Readings
+from ._ledger import Ledger, LedgerFilter
 from ._node import Host, Node
 from ._records import Job, Place, Process
 from ._report import Field
@@ -92,6 +93,8 @@ __all__ = [
     "JobRecord",
     "JobSubject",
     "Labels",
+    "Ledger",
+    "LedgerFilter",
     "MalformedError",
     "Metrics",
     "Node",
