@@ -46,7 +46,8 @@ static const char tables[] =
                      "INSERT INTO counter VALUES ('dropped', 0);";
 
 /* Positions of a new ledger begin where no older one at this place can have come to, as
- * who asks for all behind a position must not be told of an older one. */
+ * who asks for all behind a position must not be told of an older one: at the time in
+ * microseconds, which no node can outrun, and a double still holds. */
 static const char first_position[] =
   "INSERT INTO sqlite_sequence VALUES ('record', %" G_GINT64_FORMAT ");"
   "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;"
@@ -61,8 +62,8 @@ static gboolean
 create_tables (sqlite3 *db, GError **error)
 {
   g_autofree char *finish =
-    g_strdup_printf (first_position, g_get_real_time () / 1000,
-                     JM_LEDGER_APPLICATION_ID, JM_LEDGER_VERSION);
+    g_strdup_printf (first_position, g_get_real_time (), JM_LEDGER_APPLICATION_ID,
+                     JM_LEDGER_VERSION);
 
   return jm_sqlite_run (db, "BEGIN IMMEDIATE", error) &&
          jm_sqlite_run (db, tables, error) && jm_sqlite_run (db, finish, error);
