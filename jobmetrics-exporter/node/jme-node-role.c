@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "collect/jm-node-private.h"
 #include "collect/jm-node-settings-private.h"
 #include "collect/jm-sampler.h"
 #include "core/jm-error.h"
@@ -18,6 +19,7 @@
 #include "node/jme-hook-page.h"
 #include "node/jme-node-answers.h"
 #include "node/jme-node-encoder.h"
+#include "node/jme-node-ledger.h"
 #include "node/jme-node-page.h"
 #include "node/jme-scrape.h"
 
@@ -36,6 +38,8 @@
 
 typedef struct
 {
+  const JmSettings *settings;
+  JmLedger *ledger; /* NULL for none */
   JmNode *node;
   guint interval_ms;
   const char *metrics_path; /* the settings' */
@@ -361,6 +365,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jm_settings_add (settings, &interval);
   jm_node_settings_add (settings);
   jme_node_encoder_add_settings (settings);
+  jme_node_ledger_add_settings (settings);
 }
 
 static void
@@ -387,12 +392,11 @@ jme_node_role_close (gpointer state)
 
   if (self->sampler != NULL)
     g_signal_handlers_disconnect_by_data (self->sampler, self);
-  if (self->sampler != NULL)
-    g_signal_handlers_disconnect_by_data (self->sampler, self);
   if (self->sampler != NULL && !jm_sampler_stop_within (self->sampler, END_PATIENCE_MS))
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
+  g_clear_pointer (&self->ledger, jme_node_ledger_close);
   jme_node_answers_free (self->answers);
   jme_log_filter_free (self->log_filter);
   g_free (self);
@@ -413,6 +417,7 @@ jme_node_role_open (const JmSettings *settings, GError **error)
   log_problems (node);
 
   self = g_new0 (NodeRole, 1);
+  self->settings = settings;
   self->log_filter = jme_log_filter_new ();
   self->answers = jme_node_answers_new (g_steal_pointer (&encoder));
   self->node = g_steal_pointer (&node);
@@ -428,6 +433,9 @@ jme_node_role_start (gpointer state)
   NodeRole *self = state;
 
   jm_node_publish (self->node);
+  self->ledger = jme_node_ledger_open (self->settings);
+  if (self->ledger != NULL)
+    jm_node_set_ledger (self->node, self->ledger);
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
 }

@@ -8,10 +8,22 @@
 
 #include "collect/jm-node.h"
 #include "collect/jm-source-set-private.h"
+#include "store/jm-ledger-private.h"
 
 G_BEGIN_DECLS
 
 /* The node's own. */
 JmSourceSet *jm_node_get_source_set (JmNode *self);
+
+/* Has a node that was not sampled yet keep a record of each job that ends in a ledger
+ * that is open for writing, and of those that run what it takes to go on with them. It
+ * goes on with what the ledger has. For the one program that watches jobs all the time.
+ */
+void jm_node_set_ledger (JmNode *self, JmLedger *ledger);
+
+/* Waits until what the last sample shows is in the ledger, so that no program that
+ * comes after this one shows less. While the ledger cannot be written nobody waits.
+ * TRUE as well without a ledger. */
+gboolean jm_node_await_stored (JmNode *self, guint timeout_ms);
 
 G_END_DECLS

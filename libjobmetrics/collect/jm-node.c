@@ -137,15 +137,13 @@ static gboolean
 jm_node_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   JmNode *self = JM_NODE (initable);
-  JmSweepPlan plan = { self->settings.level,
-                       self->settings.collectors,
-                       self->settings.collectors,
-                       (gint64) self->settings.linger * G_USEC_PER_SEC,
-                       self->settings.max_cpus,
-                       (const char *const *) self->settings.gpu_order,
-                       self->settings.gpu_shards,
-                       self->settings.share_idle,
-                       (const char *const *) self->settings.energy_files };
+  JmSweepPlan plan = {
+    self->settings.level,      self->settings.collectors,
+    self->settings.collectors, (gint64) self->settings.linger * G_USEC_PER_SEC,
+    self->settings.max_cpus,   (const char *const *) self->settings.gpu_order,
+    self->settings.gpu_shards, self->settings.share_idle,
+    self->settings.node_name,  (const char *const *) self->settings.energy_files
+  };
   JmProcessSource *processes;
 
   jm_collector_set_add (&plan.shown, JM_COLLECTOR_JOBS);
@@ -326,6 +324,19 @@ jm_node_publish (JmNode *self)
   g_return_if_fail (self->sweep != NULL);
 
   jm_run_directory_begin_writing (jm_sweep_get_runs (self->sweep));
+}
+
+void
+jm_node_set_ledger (JmNode *self, JmLedger *ledger)
+{
+  jm_sweep_set_ledger (self->sweep, ledger);
+}
+
+gboolean
+jm_node_await_stored (JmNode *self, guint timeout_ms)
+{
+  return self->sweep == NULL ||
+         jm_sweep_await_stored (self->sweep, (gint64) timeout_ms * 1000);
 }
 
 /**

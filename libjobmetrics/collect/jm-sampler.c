@@ -9,7 +9,11 @@
 #include <glib-unix.h>
 
 #include "collect/jm-announcer-private.h"
+#include "collect/jm-node-private.h"
 #include "collect/jm-sample-queue-private.h"
+
+/* A disk that hangs does not keep those waiting who want to see figures. */
+#define STORE_PATIENCE_MS 200
 
 /**
  * JmSampler:
@@ -86,6 +90,7 @@ sweep (JmSampler *self)
 
   set_busy (self, TRUE);
   snapshot = jm_node_sample (self->node, NULL, NULL);
+  jm_node_await_stored (self->node, STORE_PATIENCE_MS);
   set_busy (self, FALSE);
 
   publish (self, snapshot, began_us);

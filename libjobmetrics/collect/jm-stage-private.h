@@ -28,6 +28,7 @@ typedef struct
   const char *const *gpu_order; /* names of devices as the scheduler numbers them */
   guint gpu_shards;             /* of each device; 0 for none */
   gboolean share_idle;
+  const char *node_name;           /* NULL for the machine's own */
   const char *const *energy_files; /* of accounts; NULL for none */
 } JmSweepPlan;
 
@@ -44,6 +45,9 @@ typedef struct
   const GArray *energy; /* of JmEnergyItem: what was measured; NULL without meters */
   gint64 round_us;      /* since the meters were read before; 0 in the first */
   JmRoundFactors factors;
+
+  JmSnapshot *snapshot; /* what the round has become: of its end alone */
+  gboolean is_last;     /* nothing comes after it */
 
   /* the subject that is visited */
   JmTrackedSubject *subject;
@@ -84,7 +88,10 @@ typedef struct
   void (*save) (gpointer self, JmRound *round, JmLedgerBatch *batch);
   /* Between two rounds: the end of a job was seen, and what could be read of it is its
    * last. */
-  void (*ended) (gpointer self, JmRound *round, JmTrackedJob *job);
+  void (*ended) (gpointer self,
+                 JmRound *round,
+                 JmTrackedJob *job,
+                 JmLedgerBatch *batch);
   /* Waits for what answers in the background. */
   void (*wait) (gpointer self, gint64 timeout_us);
 } JmStageClass;
@@ -113,7 +120,10 @@ void jm_stages_end (JmStages *self, JmRound *round);
 void jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle);
 void jm_stages_restore (JmStages *self, JmLedger *ledger);
 void jm_stages_save (JmStages *self, JmRound *round, JmLedgerBatch *batch);
-void jm_stages_job_ended (JmStages *self, JmRound *round, JmTrackedJob *job);
+void jm_stages_job_ended (JmStages *self,
+                          JmRound *round,
+                          JmTrackedJob *job,
+                          JmLedgerBatch *batch);
 void jm_stages_wait (JmStages *self, gint64 timeout_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmStages, jm_stages_free)

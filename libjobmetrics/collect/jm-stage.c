@@ -113,11 +113,14 @@ jm_stages_save (JmStages *self, JmRound *round, JmLedgerBatch *batch)
 }
 
 void
-jm_stages_job_ended (JmStages *self, JmRound *round, JmTrackedJob *job)
+jm_stages_job_ended (JmStages *self,
+                     JmRound *round,
+                     JmTrackedJob *job,
+                     JmLedgerBatch *batch)
 {
   for (guint i = 0; i < N_STAGES; i++)
     if (classes[i]->ended != NULL)
-      classes[i]->ended (self->stages[i], round, job);
+      classes[i]->ended (self->stages[i], round, job, batch);
 }
 
 void

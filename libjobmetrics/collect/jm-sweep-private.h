@@ -28,6 +28,12 @@ void jm_sweep_add_source (JmSweep *self, const JmSourceEntry *entry);
 /* What the programs of this machine agree on of its jobs. */
 JmRunDirectory *jm_sweep_get_runs (JmSweep *self);
 
+/* Goes on with what the ledger has, and keeps in it what comes. */
+void jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger);
+
+/* Whether the last round is stored; waits for it no longer than that. */
+gboolean jm_sweep_await_stored (JmSweep *self, gint64 timeout_us);
+
 /* Waits until what answers in the background has done so once. */
 void jm_sweep_wait (JmSweep *self, gint64 timeout_us);
 

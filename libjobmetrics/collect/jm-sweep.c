@@ -34,7 +34,10 @@ struct _JmSweep
   GArray *subjects; /* of JmSubject without references */
   GArray *ended;    /* of JmEndedRun: of this round, as the exporter tells of them */
   JmSnapshot *last;
-  gint64 last_us[2]; /* when the two rounds before began */
+  gint64 last_us[2];   /* when the two rounds before began */
+  JmLedger *ledger;    /* NULL for none */
+  guint64 ticket;      /* of what was handed to it last */
+  JmLedgerBatch *ends; /* jobs that ended since; NULL for none */
   gboolean has_pruned;
 };
 
@@ -91,7 +94,10 @@ sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
 
   visit (self, tracked, number);
   if (self->round.is_read)
-    jm_tracked_subject_drop_late (tracked);
+    {
+      jm_tracked_subject_drop_late (tracked);
+      jm_tracked_subject_set_read_time (tracked, g_get_real_time ());
+    }
   jm_tracked_subject_set_number (tracked, number);
   if (jm_tracked_subject_get_kind (tracked) == JM_SUBJECT_KIND_JOB)
     jm_tracked_job_count_round (jm_tracked_subject_get_job (tracked),
@@ -338,7 +344,29 @@ read_late (JmSweep *self, JmTrackedSubject *tracked)
   visit (self, tracked, 0);
 
   if (self->round.is_read)
-    jm_tracked_subject_swap_late (tracked, &self->late);
+    {
+      jm_tracked_subject_swap_late (tracked, &self->late);
+      jm_tracked_subject_set_read_time (tracked, g_get_real_time ());
+    }
+}
+
+static void
+keep_end (JmSweep *self, JmTrackedJob *job)
+{
+  if (self->ledger == NULL || jm_tracked_job_get_job (job) == NULL ||
+      jm_tracked_subject_get_end_time (jm_tracked_job_get_subject (job)) == 0)
+    return;
+
+  if (self->ends == NULL)
+    self->ends = jm_ledger_batch_new ();
+  jm_stages_job_ended (self->stages, &self->round, job, self->ends);
+}
+
+static void
+submit_ends (JmSweep *self)
+{
+  if (self->ends != NULL)
+    self->ticket = jm_ledger_submit (self->ledger, g_steal_pointer (&self->ends));
 }
 
 /* Its figures may be there for a moment only: who it is can wait. */
@@ -348,10 +376,12 @@ look_at (JmSweep *self, JmJobTracker *tracker, JmTrackedJob *job)
   self->round = (JmRound){ .plan = &self->plan,
                            .trackers = self->trackers,
                            .reader = jm_job_tracker_get_reader (tracker),
+                           .last = self->last,
                            .is_late = TRUE };
   read_late (self, jm_tracked_job_get_subject (job));
   jm_job_tracker_meet (tracker, job, self->readings);
   publish_end (self, job);
+  keep_end (self, job);
 }
 
 static void
@@ -365,6 +395,39 @@ look_at_jobs (JmSweep *self)
       while ((job = jm_job_tracker_take_due (tracker)) != NULL)
         look_at (self, tracker, job);
     }
+  submit_ends (self);
+}
+
+/* --- keeping --- */
+
+static void
+keep_round (JmSweep *self, gboolean is_last)
+{
+  JmLedgerBatch *batch;
+
+  if (self->ledger == NULL || self->last == NULL)
+    return;
+
+  batch = jm_ledger_batch_new ();
+  self->round.snapshot = self->last;
+  self->round.is_last = is_last;
+  jm_stages_save (self->stages, &self->round, batch);
+  self->round.snapshot = NULL;
+  self->ticket = jm_ledger_submit (self->ledger, batch);
+}
+
+void
+jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger)
+{
+  g_set_object (&self->ledger, ledger);
+  jm_stages_restore (self->stages, ledger);
+}
+
+gboolean
+jm_sweep_await_stored (JmSweep *self, gint64 timeout_us)
+{
+  return self->ledger == NULL ||
+         jm_ledger_await (self->ledger, self->ticket, timeout_us);
 }
 
 /* Reads those jobs whose end may be near before anything else is done. */
@@ -440,6 +503,8 @@ jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
 void
 jm_sweep_free (JmSweep *self)
 {
+  keep_round (self, TRUE);
+  g_clear_object (&self->ledger);
   /* what a stage keeps of the jobs goes with the trackers */
   jm_stages_free (self->stages);
   g_clear_pointer (&self->last, jm_snapshot_unref);
@@ -531,6 +596,7 @@ jm_sweep_sample (JmSweep *self)
   self->last = jm_snapshot_ref (snapshot);
   publish_ends (self, snapshot);
   set_alarm (self);
+  keep_round (self, FALSE);
 
   return snapshot;
 }
@@ -583,6 +649,7 @@ jm_sweep_attend (JmSweep *self, const char *name)
   job = find_job (self, name, &tracker);
   if (job != NULL)
     look_at (self, tracker, job);
+  submit_ends (self);
   set_alarm (self);
 
   return job != NULL;

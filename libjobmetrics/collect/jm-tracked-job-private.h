@@ -11,6 +11,7 @@
 #include "collect/jm-job-identity-private.h"
 #include "collect/jm-tracked-cgroup-private.h"
 #include "collect/jm-tracked-subject-private.h"
+#include "collect/ledger/jm-job-history-private.h"
 
 G_BEGIN_DECLS
 
@@ -62,5 +63,8 @@ JmEnergyAccount **jm_tracked_job_get_energy (JmTrackedJob *self);
 
 /* Where its accelerators are, NULL until somebody was asked about them. */
 JmGpuJob **jm_tracked_job_get_gpus (JmTrackedJob *self);
+
+/* Where what it did so far is, NULL until somebody keeps that. */
+JmJobHistory **jm_tracked_job_get_history (JmTrackedJob *self);
 
 G_END_DECLS

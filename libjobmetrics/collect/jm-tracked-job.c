@@ -20,6 +20,7 @@ struct _JmTrackedJob
   gboolean is_missed; /* a cgroup of it went before it could be opened */
   JmEnergyAccount *energy;
   JmGpuJob *gpus;
+  JmJobHistory *history;
 };
 
 JmTrackedJob *
@@ -40,6 +41,7 @@ jm_tracked_job_free (JmTrackedJob *self)
   jm_tracked_subject_free (self->subject);
   g_clear_pointer (&self->energy, jm_energy_account_free);
   g_clear_pointer (&self->gpus, jm_gpu_job_free);
+  g_clear_pointer (&self->history, jm_job_history_free);
   g_ptr_array_unref (self->cgroups);
   jm_job_identity_free (self->identity);
   g_free (self);
@@ -181,4 +183,10 @@ JmGpuJob **
 jm_tracked_job_get_gpus (JmTrackedJob *self)
 {
   return &self->gpus;
+}
+
+JmJobHistory **
+jm_tracked_job_get_history (JmTrackedJob *self)
+{
+  return &self->history;
 }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/ledger/jm-counter-carry-private.h"
 #include "core/jm-readings.h"
 #include "core/jm-snapshot-private.h"
 
@@ -61,6 +62,16 @@ gboolean jm_tracked_subject_has_own_cpu (const JmTrackedSubject *self);
 
 /* Its number in the snapshot that is made. */
 void jm_tracked_subject_set_number (JmTrackedSubject *self, guint number);
+guint jm_tracked_subject_get_number (const JmTrackedSubject *self);
+
+/* When its counters were read last, since 1970; 0 for never. */
+void jm_tracked_subject_set_read_time (JmTrackedSubject *self, gint64 read_us);
+gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
+
+/* What an earlier program showed of it; it is looked for once. */
+gboolean jm_tracked_subject_has_carry (const JmTrackedSubject *self);
+void jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry);
+JmCounterCarry *jm_tracked_subject_get_carry (const JmTrackedSubject *self);
 
 /* Keeps what was read between two rounds, when its end was near, until it is read
  * again; readings that may be used anew come back in @late. */

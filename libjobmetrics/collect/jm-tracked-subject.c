@@ -23,6 +23,9 @@ struct _JmTrackedSubject
   gboolean has_own_cpu;
   guint last_number; /* in the last snapshot; 0 if it was in none */
   JmReadings *late;  /* NULL for none */
+  gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
+  JmCounterCarry *carry;
+  gboolean has_carry; /* it was looked for */
 };
 
 JmTrackedSubject *
@@ -55,6 +58,7 @@ jm_tracked_subject_free (JmTrackedSubject *self)
   g_array_unref (self->cgroups);
   g_clear_pointer (&self->labels, jm_labels_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
+  g_clear_pointer (&self->carry, jm_counter_carry_free);
   g_free (self);
 }
 
@@ -199,6 +203,43 @@ jm_tracked_subject_set_number (JmTrackedSubject *self, guint number)
 {
   self->last_number = number;
   self->is_told = self->is_told || self->end_us != 0;
+}
+
+guint
+jm_tracked_subject_get_number (const JmTrackedSubject *self)
+{
+  return self->last_number;
+}
+
+void
+jm_tracked_subject_set_read_time (JmTrackedSubject *self, gint64 read_us)
+{
+  self->read_us = read_us;
+}
+
+gint64
+jm_tracked_subject_get_read_time (const JmTrackedSubject *self)
+{
+  return self->read_us;
+}
+
+gboolean
+jm_tracked_subject_has_carry (const JmTrackedSubject *self)
+{
+  return self->has_carry;
+}
+
+void
+jm_tracked_subject_set_carry (JmTrackedSubject *self, JmCounterCarry *carry)
+{
+  self->carry = carry;
+  self->has_carry = TRUE;
+}
+
+JmCounterCarry *
+jm_tracked_subject_get_carry (const JmTrackedSubject *self)
+{
+  return self->carry;
 }
 
 void

@@ -31,6 +31,9 @@
  ROW (id, collector, OF_JOBS, GAUGE, FALSE, unit, add, name, labels, help)
 #define LASTING_GAUGE(id, collector, unit, add, name, labels, help)                    \
  ROW (id, collector, OF_JOBS, GAUGE, TRUE, unit, add, name, labels, help)
+/* What was seen at once; by step it would have to be kept for each. */
+#define JOB_PEAK(id, collector, name, help)                                            \
+ ROW (id, collector, OF (JOB), GAUGE, TRUE, COUNT, NO_SUM, name, NO_LABELS, help)
 #define COUNTER(id, collector, unit, name, labels, help)                               \
  ROW (id, collector, OF_JOBS, COUNTER, TRUE, unit, SUM, name "_total", labels, help)
 #define NODE_GAUGE(id, collector, unit, name, labels, help)                            \
@@ -153,8 +156,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
 
   GAUGE (PROCESSES, PROCESS, COUNT, SUM, "processes", NO_LABELS,
          "Processes, without the scheduler's own helpers."),
-  LASTING_GAUGE (PROCESSES_PEAK, PROCESS, COUNT, NO_SUM, "processes_peak", NO_LABELS,
-         "Most processes that were seen at once, without the scheduler's own helpers."),
+  JOB_PEAK (PROCESSES_PEAK, PROCESS, "processes_peak",
+            "Most processes that were seen at once, without the scheduler's own helpers."),
   COUNTER (PROCESSES_SPAWNED, PROCESS, COUNT, "processes_spawned", NO_LABELS,
            "Processes seen so far; those shorter than a sample are missed."),
   LASTING_GAUGE (PROCESS_FIRST_START, PROCESS, NANOSECONDS, NO_SUM, "first_process_start_time_seconds", NO_LABELS,
@@ -183,8 +186,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   GAUGE (THREADS, THREADS, COUNT, SUM, "threads", LABELS ("state"),
          "Threads by state."),
 
-  LASTING_GAUGE (THREADS_PEAK, THREADS, COUNT, NO_SUM, "threads_peak", NO_LABELS,
-         "Most threads that were seen at once, in all states together."),
+  JOB_PEAK (THREADS_PEAK, THREADS, "threads_peak",
+            "Most threads that were seen at once, in all states together."),
 
   GAUGE (OPEN_FILES, FILES, COUNT, SUM, "open_files", NO_LABELS,
          "Open file descriptors of processes."),

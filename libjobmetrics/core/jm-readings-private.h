@@ -71,6 +71,9 @@ void jm_readings_keep_largest (JmReadings *self, guint from, JmMetric metric);
 /* Forgets the values of @metric from position @from on if there are more than @max. */
 void jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max);
 
+/* Makes the value at position @i larger. */
+void jm_readings_raise (JmReadings *self, guint i, guint64 by);
+
 /* Adds copies of @values, about the present subject. */
 void jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values);
 

@@ -569,6 +569,12 @@ jm_readings_bound (JmReadings *self, guint from, JmMetric metric, guint max)
 }
 
 void
+jm_readings_raise (JmReadings *self, guint i, guint64 by)
+{
+  g_array_index (self->values, JmReading, i).value += by;
+}
+
+void
 jm_readings_add_copies (JmReadings *self, const JmReading *values, guint n_values)
 {
   for (guint i = 0; i < n_values; i++)

@@ -109,7 +109,7 @@ parse_number (const JmSetting *self, const char *text, GValue *value, GError **e
     return refuse (error, "not a number");
   if (number < self->low || number > self->high)
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "not between %g and %g",
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "not between %.10g and %.10g",
                    self->low, self->high);
       return FALSE;
     }

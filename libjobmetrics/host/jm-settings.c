@@ -425,7 +425,7 @@ describe (const JmSetting *setting, GString *out)
   g_autofree char *choices =
     setting->choices != NULL ? g_strjoinv (",", (char **) setting->choices) : NULL;
 
-  g_string_append_printf (out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%g\t%g\t%s\t%s\n",
+  g_string_append_printf (out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.10g\t%.10g\t%s\t%s\n",
                           setting->name, or_nothing (setting->group),
                           g_enum_get_value (kinds, (int) setting->kind)->value_nick,
                           setting->is_list ? "list" : "",

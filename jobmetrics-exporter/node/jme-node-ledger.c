@@ -1,0 +1,87 @@
+/* jme-node-ledger.c: the ledger that a node's exporter keeps
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "node/jme-node-ledger.h"
+
+#include "store/jm-ledger-private.h"
+
+/* A disk that hangs does not keep the daemon from its end. */
+#define END_PATIENCE_US (2 * G_USEC_PER_SEC)
+
+#define MAX_AGE "ledger.max-age"
+#define MAX_SIZE "ledger.max-size"
+#define WHEN_FULL "ledger.when-full"
+
+static const char *const choices[] = { "drop-oldest", "drop-newest", NULL };
+#define DROP_NEWEST 1
+
+static const JmSetting settings_of_ledger[] = {
+  { .name = JME_LEDGER_FILE,
+    .group = "ledger",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Where the record of each job is kept, and what a restart goes on with",
+    .preset_help = "no records are kept" },
+  { .name = MAX_AGE,
+    .group = "ledger",
+    .kind = JM_SETTING_COUNT,
+    .argument = "SECONDS",
+    .help = "For how long records are kept after the job's end; 0 for good",
+    .preset = "31536000",
+    .low = 0,
+    .high = G_MAXUINT },
+  { .name = MAX_SIZE,
+    .group = "ledger",
+    .kind = JM_SETTING_COUNT,
+    .argument = "BYTES",
+    .help = "How large the ledger may become; 0 for as large as it may",
+    .preset = "1073741824",
+    .low = 0,
+    .high = G_MAXUINT },
+  { .name = WHEN_FULL,
+    .group = "ledger",
+    .kind = JM_SETTING_CHOICE,
+    .argument = "WHAT",
+    .help = "Which records go where there is no room for more",
+    .preset = "drop-oldest",
+    .choices = choices },
+};
+
+void
+jme_node_ledger_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, settings_of_ledger,
+                        G_N_ELEMENTS (settings_of_ledger));
+}
+
+JmLedger *
+jme_node_ledger_open (const JmSettings *settings)
+{
+  const JmLedgerPlan plan = {
+    .path = jm_settings_get_text (settings, JME_LEDGER_FILE),
+    .max_age_us = (gint64) jm_settings_get_number (settings, MAX_AGE) * G_USEC_PER_SEC,
+    .max_bytes = jm_settings_get_number (settings, MAX_SIZE),
+    .keeps_oldest = jm_settings_get_number (settings, WHEN_FULL) == DROP_NEWEST,
+  };
+  g_autoptr (GError) error = NULL;
+  JmLedger *ledger;
+
+  if (plan.path == NULL)
+    return NULL;
+
+  ledger = jm_ledger_open_for_writing (&plan, &error);
+  if (ledger == NULL)
+    g_warning ("no records of jobs are kept: %s", error->message);
+
+  return ledger;
+}
+
+void
+jme_node_ledger_close (JmLedger *ledger)
+{
+  jm_ledger_close_within (ledger, END_PATIENCE_US);
+  g_object_unref (ledger);
+}

@@ -1,0 +1,58 @@
+/* jm-job-history-private.h: what a job did so far
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-job-record-private.h"
+#include "core/jm-snapshot-private.h"
+
+G_BEGIN_DECLS
+
+/* Follows one run of a job from round to round: its profile, and how much of it was
+ * observed. */
+typedef struct _JmJobHistory JmJobHistory;
+
+/* A job that was first seen then. */
+JmJobHistory *jm_job_history_new (gint64 seen_us);
+
+/* One of which an earlier program kept @record: what was not observed meanwhile is a
+ * gap. */
+JmJobHistory *jm_job_history_restore (JmJobRecord *record);
+
+void jm_job_history_free (JmJobHistory *self);
+
+/* Takes a round: the figures of @subject, the job, of which the counters were read at
+ * @read_us, and the energy goes up to @energy_us. */
+void jm_job_history_take (JmJobHistory *self,
+                          JmSnapshot *snapshot,
+                          guint subject,
+                          gint64 read_us,
+                          gint64 energy_us);
+
+/* Most processes and threads that were seen at once, by metric. */
+guint64 jm_job_history_raise_peak (JmJobHistory *self, JmMetric peak, guint64 now);
+
+/* The record of it as it is now; @end_us is 0 while it runs. */
+JmJobRecord *jm_job_history_make_record (JmJobHistory *self,
+                                         const char *node,
+                                         JmSnapshot *snapshot,
+                                         guint subject,
+                                         gint64 end_us);
+
+/* Whether it is time to keep what is known of it, as @job, while it runs. */
+gboolean jm_job_history_is_due (const JmJobHistory *self, JmJob *job, gint64 now_us);
+void jm_job_history_keep (JmJobHistory *self, JmJob *job, gint64 now_us);
+
+/* Its record is written for good. */
+void jm_job_history_close (JmJobHistory *self);
+gboolean jm_job_history_is_closed (const JmJobHistory *self);
+
+/* The record of a run that ended while nobody watched, from what was kept of it. */
+JmJobRecord *jm_job_history_lose (JmJobRecord *record);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobHistory, jm_job_history_free)
+
+G_END_DECLS

@@ -1,0 +1,169 @@
+/* test-job-history.c: what a job did so far, from round to round
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "collect/ledger/jm-job-history-private.h"
+#include "jm-snapshot-builder.h"
+
+#define SECOND G_USEC_PER_SEC
+#define BEGIN G_GINT64_CONSTANT (1700000000000000)
+
+/* A round in which the job has used so much so far. */
+static JmSnapshot *
+make_round (gint64 time_us, double cpu_seconds, guint64 memory, double joules)
+{
+  g_autoptr (JmSnapshotBuilder) builder = jm_snapshot_builder_new (
+    JM_COLLECTOR_SET (JM_COLLECTOR_JOBS, JM_COLLECTOR_CPU, JM_COLLECTOR_MEMORY,
+                      JM_COLLECTOR_POWER));
+  g_autoptr (JmJob) job = jm_test_job_new ("7", "user", "ada", NULL);
+  g_autoptr (JmLabels) labels = jm_labels_of ("package", "measured", NULL);
+
+  jm_snapshot_builder_set_time (builder, time_us);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, (guint64) (cpu_seconds * 1e9));
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, memory);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY, labels,
+                                  (guint64) (joules * 1e6));
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+take (JmJobHistory *history, gint64 at_us, double cpu, guint64 memory, double joules)
+{
+  g_autoptr (JmSnapshot) round = make_round (at_us, cpu, memory, joules);
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (round, "7", &subject));
+  jm_job_history_take (history, round, subject, at_us, at_us);
+}
+
+static JmJobRecord *
+finish (JmJobHistory *history, gint64 end_us, double cpu)
+{
+  g_autoptr (JmSnapshot) round = make_round (end_us, cpu, 0, 0);
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (round, "7", &subject));
+
+  return jm_job_history_make_record (history, "n1", round, subject, end_us);
+}
+
+static void
+test_a_job_watched_all_its_life_is_covered (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+  JmJobProfile *profile;
+
+  take (history, BEGIN + 5 * SECOND, 4, 100, 50);
+  take (history, BEGIN + 10 * SECOND, 9, 300, 120);
+  record = finish (history, BEGIN + 10 * SECOND, 9);
+  profile = jm_job_record_get_profile (record);
+
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), ==, 1);
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "cpu"), ==, 1);
+  g_assert_cmpint (jm_job_record_get_method (record, "cpu"), ==, JM_TOTAL_METHOD_FINAL);
+  g_assert_cmpfloat_with_epsilon (jm_job_profile_get_total (profile,
+                                                            JM_PROFILE_SERIES_CPU),
+                                  9, 1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_profile_get_total (profile,
+                                                            JM_PROFILE_SERIES_ENERGY),
+                                  120, 1e-9);
+  g_assert_cmpfloat (jm_job_profile_get_peak (profile, JM_PROFILE_SERIES_MEMORY), ==,
+                     300);
+}
+
+/* It used a CPU all the time, and of its ten seconds the last two were not seen. */
+static void
+test_what_was_not_seen_is_not_covered (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+
+  take (history, BEGIN + 8 * SECOND, 8, 1, 0);
+  record = finish (history, BEGIN + 10 * SECOND, 8);
+
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record, "life"), 0.8,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record, "cpu"), 0.8,
+                                  1e-9);
+  g_assert_cmpint (jm_job_record_get_method (record, "cpu"), ==, JM_TOTAL_METHOD_LAST);
+}
+
+/* Half of its time nobody watched; the kernel counted on. */
+static void
+test_a_restart_is_a_gap (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobHistory) later = NULL;
+  g_autoptr (JmJobRecord) kept = NULL;
+  g_autoptr (JmJobRecord) record = NULL;
+  g_autoptr (JmSnapshot) round = make_round (BEGIN + 5 * SECOND, 5, 100, 10);
+  JmJobProfile *profile;
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (round, "7", &subject));
+  jm_job_history_take (history, round, subject, BEGIN + 5 * SECOND, BEGIN + 5 * SECOND);
+  kept = jm_job_history_make_record (history, "n1", round, subject, 0);
+
+  later = jm_job_history_restore (kept);
+  take (later, BEGIN + 15 * SECOND, 15, 200, 30);
+  take (later, BEGIN + 20 * SECOND, 20, 100, 40);
+  record = finish (later, BEGIN + 20 * SECOND, 20);
+  profile = jm_job_record_get_profile (record);
+
+  g_assert_cmpint (jm_job_record_get_begin_time (record), ==, BEGIN);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record, "life"), 0.5,
+                                  1e-9);
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "cpu"), ==, 1);
+  g_assert_cmpfloat_with_epsilon (jm_job_profile_get_total (profile,
+                                                            JM_PROFILE_SERIES_CPU),
+                                  20, 1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_profile_get_total (profile,
+                                                            JM_PROFILE_SERIES_ENERGY),
+                                  40, 1e-9);
+}
+
+static void
+test_one_that_was_never_read_says_so (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = finish (history, BEGIN + SECOND, 0);
+
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), ==, 0);
+  g_assert_cmpint (jm_job_record_get_method (record, "life"), ==,
+                   JM_TOTAL_METHOD_UNKNOWN);
+}
+
+static void
+test_what_is_kept_grows_old_with_the_job (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJob) job = jm_test_job_new ("7", "user", "ada", NULL);
+  g_autoptr (JmJob) known_better = jm_test_job_new ("7", "user", "eve", NULL);
+
+  g_assert_true (jm_job_history_is_due (history, job, BEGIN));
+  jm_job_history_keep (history, job, BEGIN + 1000 * SECOND);
+
+  g_assert_false (jm_job_history_is_due (history, job, BEGIN + 1030 * SECOND));
+  g_assert_true (jm_job_history_is_due (history, known_better, BEGIN + 1030 * SECOND));
+  g_assert_true (jm_job_history_is_due (history, job, BEGIN + 1060 * SECOND));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add_func ("/job-history/" path, function)
+  ADD ("covered", test_a_job_watched_all_its_life_is_covered);
+  ADD ("unseen", test_what_was_not_seen_is_not_covered);
+  ADD ("restart", test_a_restart_is_a_gap);
+  ADD ("unread", test_one_that_was_never_read_says_so);
+  ADD ("due", test_what_is_kept_grows_old_with_the_job);
+#undef ADD
+
+  return g_test_run ();
+}

@@ -1,0 +1,391 @@
+/* test-node-ledger.c: what a node keeps of its jobs, whatever happens to the program
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#include "collect/jm-node-private.h"
+#include "fake-sources.h"
+#include "store/jm-ledger-private.h"
+#include "tree.h"
+
+#define BOOT "01234567-89ab-4cde-8f01-23456789abcd"
+#define OTHER_BOOT "11234567-89ab-4cde-8f01-23456789abcd"
+#define BOOT_FILE "proc/sys/kernel/random/boot_id"
+#define PATIENCE_MS 60000
+
+typedef struct
+{
+  Tree *tree;
+  FakeReader *cgroups;
+  FakeJobs *jobs;
+  char *path; /* of the ledger */
+  JmLedger *ledger;
+  JmNode *node;
+} Fixture;
+
+/* --- a made-up machine --- */
+
+static void
+put_job (Fixture *f, guint id, guint cpu_seconds)
+{
+  g_autofree char *path = g_strdup_printf ("/job_%u", id);
+
+  fake_reader_set_cpu (f->cgroups, path, cpu_seconds);
+}
+
+static void
+put_process (Fixture *f, guint job, guint rchar)
+{
+  g_autofree char *stat_path = g_strdup_printf ("proc/%u/stat", job * 10);
+  g_autofree char *io_path = g_strdup_printf ("proc/%u/io", job * 10);
+  g_autofree char *status_path = g_strdup_printf ("proc/%u/status", job * 10);
+  g_autofree char *stat = g_strdup_printf ("%u (load) S 1 1 1 0 -1 0 10 0 0 0 5 0 5 0 "
+                                           "20 0 1 0 %u 4096 1 0\n",
+                                           job * 10, 100 + rchar);
+  g_autofree char *io =
+    g_strdup_printf ("rchar: %u\nwchar: 1\nsyscr: 1\nsyscw: 1\nread_bytes: 0\n"
+                     "write_bytes: 0\ncancelled_write_bytes: 0\n",
+                     rchar);
+
+  tree_put (f->tree, stat_path, stat);
+  tree_put (f->tree, io_path, io);
+  tree_put (f->tree, status_path, "Name:\tload\nUid:\t1001\t1001\t1001\t1001\n");
+}
+
+static void
+end_job (Fixture *f, guint id)
+{
+  g_autofree char *path = g_strdup_printf ("/job_%u", id);
+
+  fake_reader_remove (f->cgroups, path);
+}
+
+/* --- the program --- */
+
+static void
+start (Fixture *f)
+{
+  const JmLedgerPlan plan = { .path = f->path };
+  g_autoptr (GError) error = NULL;
+
+  f->ledger = jm_ledger_open_for_writing (&plan, &error);
+  g_assert_no_error (error);
+  f->node = jm_node_new_full (f->tree->host, &error);
+  g_assert_no_error (error);
+  jm_node_add_source (f->node, JM_SOURCE (f->jobs));
+  jm_node_add_source (f->node, JM_SOURCE (f->cgroups));
+  jm_node_set_ledger (f->node, f->ledger);
+}
+
+static void
+stop (Fixture *f)
+{
+  g_clear_object (&f->node);
+  jm_ledger_close_within (f->ledger, PATIENCE_MS * 1000);
+  g_clear_object (&f->ledger);
+}
+
+static void
+copy (const char *from, const char *to, const char *end)
+{
+  g_autofree char *source = g_strconcat (from, end, NULL);
+  g_autofree char *target = g_strconcat (to, end, NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (source, &content, &length, NULL))
+    return;
+
+  g_assert_true (g_file_set_contents (target, content, (gssize) length, NULL));
+  g_assert_cmpint (g_chmod (target, 0640), ==, 0);
+}
+
+/* What is on the disk at this moment is all that a killed program leaves. */
+static void
+kill_and_start (Fixture *f)
+{
+  g_autofree char *left = g_strconcat (f->path, ".left", NULL);
+
+  copy (f->path, left, "");
+  copy (f->path, left, "-wal");
+  copy (f->path, left, "-lock");
+  stop (f);
+  g_free (f->path);
+  f->path = g_steal_pointer (&left);
+  start (f);
+}
+
+static JmSnapshot *
+sample (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+  JmSnapshot *snapshot = jm_node_sample (f->node, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (jm_node_await_stored (f->node, PATIENCE_MS));
+
+  return snapshot;
+}
+
+static void
+sample_often (Fixture *f)
+{
+  for (guint i = 0; i < 4; i++)
+    jm_snapshot_unref (sample (f));
+}
+
+static GPtrArray *
+list (Fixture *f, JmRunState state)
+{
+  g_autoptr (JmLedgerFilter) filter = jm_ledger_filter_new ();
+  g_autoptr (GError) error = NULL;
+  GPtrArray *records;
+
+  jm_ledger_filter_set_state (filter, state);
+  records = jm_ledger_list (f->ledger, filter, NULL, &error);
+  g_assert_no_error (error);
+
+  return records;
+}
+
+static double
+get_value (JmSnapshot *snapshot, const char *id, JmMetric metric)
+{
+  double value = -1;
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, id, &subject));
+  g_assert_true (jm_snapshot_get_value (snapshot, subject, metric, &value));
+
+  return value;
+}
+
+static double
+get_total (JmJobRecord *record, JmMetric metric)
+{
+  return get_value (jm_job_record_get_snapshot (record),
+                    jm_job_get_id (jm_job_record_get_job (record)), metric);
+}
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  f->tree = tree_new ();
+  f->path = g_build_filename (f->tree->root, "ledger.db", NULL);
+  f->cgroups = fake_reader_new (f->tree->host);
+  f->jobs = fake_jobs_new (f->tree->host);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_HOOK, "ada");
+  fake_jobs_tell (f->jobs, JM_JOB_FIELD_ACCOUNT, "physics");
+  tree_put (f->tree, "proc/stat", "cpu  1 1 1 1 1 1 1 1 1 1\nbtime 1700000000\n");
+  tree_put (f->tree, "proc/uptime", "100.00 200.00\n");
+  tree_put (f->tree, BOOT_FILE, BOOT "\n");
+  put_job (f, 7, 3);
+  fake_reader_add_process (f->cgroups, "/job_7", 70);
+  put_process (f, 7, 1000);
+  start (f);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  stop (f);
+  g_assert_cmpuint (fake_reader_count_open (f->cgroups), ==, 0);
+  g_assert_finalize_object (f->cgroups);
+  g_assert_finalize_object (f->jobs);
+  g_free (f->path);
+  tree_free (f->tree);
+}
+
+/* --- what a user would ask --- */
+
+static void
+test_a_job_that_ended_has_one_record (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  JmJobRecord *record;
+
+  jm_snapshot_unref (sample (f));
+  put_job (f, 7, 5);
+  jm_snapshot_unref (sample (f));
+  end_job (f, 7);
+  sample_often (f);
+
+  records = list (f, JM_RUN_STATE_ENDED);
+  g_assert_cmpuint (records->len, ==, 1);
+  record = records->pdata[0];
+  g_assert_cmpstr (jm_job_get_user (jm_job_record_get_job (record)), ==, "ada");
+  g_assert_cmpfloat (get_total (record, JM_METRIC_CPU_TOTAL), ==, 5);
+  g_assert_cmpint (jm_job_record_get_end_time (record), >=,
+                   jm_job_record_get_begin_time (record));
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), >, 0);
+}
+
+static void
+test_a_job_that_runs_is_kept_at_once (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) records = NULL;
+
+  jm_snapshot_unref (sample (f));
+  records = list (f, JM_RUN_STATE_RUNNING);
+
+  g_assert_cmpuint (records->len, ==, 1);
+  g_assert_cmpfloat (get_total (records->pdata[0], JM_METRIC_CPU_TOTAL), ==, 3);
+}
+
+static void
+test_no_counter_falls_when_the_program_is_killed (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = sample (f);
+  g_autoptr (JmSnapshot) after = NULL;
+  g_autoptr (JmSnapshot) later = NULL;
+
+  /* another process took the first one's place meanwhile */
+  put_process (f, 7, 200);
+  kill_and_start (f);
+  after = sample (f);
+  put_process (f, 7, 200);
+  later = sample (f);
+
+  g_assert_cmpfloat (get_value (before, "7", JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
+  g_assert_cmpfloat (get_value (after, "7", JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
+  g_assert_cmpfloat (get_value (later, "7", JM_METRIC_PROCESS_READ_CHARS), >=, 1000);
+}
+
+static void
+test_a_job_that_ended_while_nobody_watched_is_lost (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ended = NULL;
+  g_autoptr (GPtrArray) lost = NULL;
+
+  put_job (f, 8, 1);
+  jm_snapshot_unref (sample (f));
+  end_job (f, 8);
+  kill_and_start (f);
+  sample_often (f);
+
+  ended = list (f, JM_RUN_STATE_ENDED);
+  lost = list (f, JM_RUN_STATE_LOST);
+  g_assert_cmpuint (ended->len, ==, 0);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_assert_cmpstr (jm_job_get_id (jm_job_record_get_job (lost->pdata[0])), ==, "8");
+  g_assert_cmpfloat (get_total (lost->pdata[0], JM_METRIC_CPU_TOTAL), ==, 1);
+  g_assert_cmpint (jm_job_record_get_method (lost->pdata[0], "cpu"), ==,
+                   JM_TOTAL_METHOD_CHECKPOINT);
+}
+
+static void
+test_jobs_of_another_boot_are_lost (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lost = NULL;
+  g_autoptr (GPtrArray) running = NULL;
+
+  jm_snapshot_unref (sample (f));
+  tree_put (f->tree, BOOT_FILE, OTHER_BOOT "\n");
+  kill_and_start (f);
+  sample_often (f);
+
+  lost = list (f, JM_RUN_STATE_LOST);
+  running = list (f, JM_RUN_STATE_RUNNING);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_assert_cmpuint (running->len, ==, 1);
+}
+
+/* Its end was seen, and the program was killed before the next round. */
+static void
+test_an_end_is_kept_at_once (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ended = NULL;
+
+  jm_snapshot_unref (sample (f));
+  put_job (f, 7, 9);
+  g_assert_true (jm_node_attend (f->node, "7"));
+  end_job (f, 7);
+  jm_node_attend (f->node, "7");
+  g_assert_true (jm_node_await_stored (f->node, PATIENCE_MS));
+  kill_and_start (f);
+  sample_often (f);
+
+  ended = list (f, JM_RUN_STATE_ENDED);
+  g_assert_cmpuint (ended->len, ==, 1);
+  g_assert_cmpfloat (get_total (ended->pdata[0], JM_METRIC_CPU_TOTAL), ==, 9);
+}
+
+static void
+test_a_restart_makes_no_second_record (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ended = NULL;
+
+  jm_snapshot_unref (sample (f));
+  stop (f);
+  start (f);
+  jm_snapshot_unref (sample (f));
+  end_job (f, 7);
+  sample_often (f);
+  stop (f);
+  start (f);
+  sample_often (f);
+
+  ended = list (f, JM_RUN_STATE_ENDED);
+  g_assert_cmpuint (ended->len, ==, 1);
+}
+
+static void
+test_totals_are_by_user_and_account (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of ("ada", "physics", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  guint subject;
+  double value;
+
+  jm_snapshot_unref (sample (f));
+  end_job (f, 7);
+  jm_snapshot_unref (sample (f));
+  snapshot = sample (f);
+
+  g_assert_true (jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_LEDGER, &subject));
+  g_assert_true (jm_snapshot_get_labelled_value (snapshot, subject,
+                                                 JM_METRIC_LEDGER_CPU, labels, &value));
+  g_assert_cmpfloat (value, ==, 3);
+  g_assert_true (
+    jm_snapshot_get_value (snapshot, subject, JM_METRIC_LEDGER_UP, &value));
+  g_assert_cmpfloat (value, ==, 1);
+}
+
+static void
+test_without_a_ledger_nothing_is_said_of_one (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmNode) node = jm_node_new_full (f->tree->host, &error);
+  g_autoptr (JmSnapshot) snapshot = jm_node_sample (node, NULL, &error);
+  guint subject;
+
+  g_assert_no_error (error);
+  g_assert_false (
+    jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_LEDGER, &subject));
+  g_assert_false (jm_snapshot_is_collected (snapshot, JM_COLLECTOR_LEDGER));
+  g_assert_true (jm_node_await_stored (node, 0));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function)                                                            \
+ g_test_add ("/node-ledger/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("ended", test_a_job_that_ended_has_one_record);
+  ADD ("running", test_a_job_that_runs_is_kept_at_once);
+  ADD ("killed", test_no_counter_falls_when_the_program_is_killed);
+  ADD ("lost", test_a_job_that_ended_while_nobody_watched_is_lost);
+  ADD ("boot", test_jobs_of_another_boot_are_lost);
+  ADD ("end", test_an_end_is_kept_at_once);
+  ADD ("restart", test_a_restart_makes_no_second_record);
+  ADD ("totals", test_totals_are_by_user_and_account);
+  ADD ("none", test_without_a_ledger_nothing_is_said_of_one);
+#undef ADD
+
+  return g_test_run ();
+}
