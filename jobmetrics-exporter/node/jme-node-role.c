@@ -17,6 +17,7 @@
 #include "core/jm-safe-text-private.h"
 #include "daemon/jme-log-filter.h"
 #include "node/jme-hook-page.h"
+#include "node/jme-ledger-page.h"
 #include "node/jme-node-answers.h"
 #include "node/jme-node-encoder.h"
 #include "node/jme-node-ledger.h"
@@ -43,7 +44,8 @@ typedef struct
   JmNode *node;
   guint interval_ms;
   const char *metrics_path; /* the settings' */
-  JmSampler *sampler;       /* to which the node belongs once it has started */
+  JmeLedgerPage ledger_page;
+  JmSampler *sampler; /* to which the node belongs once it has started */
   JmeNodeAnswers *answers;
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
@@ -287,6 +289,14 @@ on_hook (JmeRequest *request, gpointer user_data)
   jme_hook_page_answer (self->sampler, request, HOOK_PATIENCE_MS);
 }
 
+static void
+on_ledger (JmeRequest *request, gpointer user_data)
+{
+  NodeRole *self = user_data;
+
+  jme_ledger_page_answer (&self->ledger_page, request);
+}
+
 static gint64
 jme_node_role_get_busy_us (gpointer state)
 {
@@ -366,6 +376,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jm_node_settings_add (settings);
   jme_node_encoder_add_settings (settings);
   jme_node_ledger_add_settings (settings);
+  jme_ledger_page_add_settings (settings);
 }
 
 static void
@@ -423,6 +434,7 @@ jme_node_role_open (const JmSettings *settings, GError **error)
   self->node = g_steal_pointer (&node);
   self->interval_ms = jm_settings_get_number (settings, interval.name);
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
+  jme_ledger_page_init (&self->ledger_page, settings);
 
   return self;
 }
@@ -446,6 +458,10 @@ jme_node_role_start (gpointer state)
 
 static const JmeRoute routes[] = {
   { .path = "/", .handler = on_page },
+  { .path = "/ledger",
+    .access = JME_ACCESS_KNOWN,
+    .is_slow = TRUE,
+    .handler = on_ledger },
   { .path = "/hook/prolog", HOOK },
   { .path = "/hook/epilog", HOOK },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },

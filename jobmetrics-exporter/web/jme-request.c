@@ -415,6 +415,11 @@ jme_request_reply (JmeRequest *self,
 {
   g_autoptr (JmeBody) own = jme_body_new (body);
 
+  /* A worker packs what it answers, so that others need not wait for it. */
+  if (self->kept != NULL &&
+      jme_encoding_takes_gzip (jme_request_get_header (self, "Accept-Encoding")))
+    jme_body_get_packed (own);
+
   jme_request_reply_body (self, status, content_type, own);
 }
 

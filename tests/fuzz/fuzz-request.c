@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "expose/jm-text-format.h"
+#include "node/jme-ledger-query.h"
 #include "web/jme-basic-auth.h"
 #include "web/jme-encoding.h"
 #include "web/jme-query.h"
@@ -39,6 +40,25 @@ parse_login (const char *text)
     g_assert_true (user == NULL && password == NULL);
 }
 
+static void
+parse_ledger_query (const char *text)
+{
+  const char *const *names = jme_ledger_query_list_names ();
+  g_auto (JmeLedgerQuery) query = { 0 };
+
+  jme_ledger_query_init (&query);
+  for (; *names != NULL; names++)
+    {
+      g_autoptr (GError) error = NULL;
+      gboolean is_taken = jme_ledger_query_take (&query, *names, text, &error);
+
+      g_assert_true (is_taken == (error == NULL));
+      g_assert_true (is_taken || strchr (error->message, '\n') == NULL);
+      g_assert_cmpuint (query.limit, >=, 1);
+      g_assert_cmpuint (query.limit, <=, 1000);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -48,6 +68,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   text = g_strndup ((const char *) data, size);
   parse_query (text);
+  parse_ledger_query (text);
   parse_login (text);
   parse_login (login);
   jme_encoding_takes_gzip (text);

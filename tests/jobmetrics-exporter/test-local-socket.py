@@ -15,7 +15,6 @@ import socket
 import stat
 import subprocess
 import sys
-import tempfile
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -23,78 +22,9 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
+from local import ALICE, ASK, SECONDS, STRANGER, LocalTest, message_of, needs_root  # noqa: E402
+
 SERVER, EXPORTER, HANGING_EXPORTER = map(os.path.abspath, sys.argv[1:4])
-SECONDS = 20
-STRANGER = 65533  # nobody's
-ALICE = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW"  # secret
-# Asks as another user, who need not be able to read this file.
-ASK = """
-import os, socket, sys
-if sys.argv[1] != "-":
-    os.setgroups([])
-    os.setgid(int(sys.argv[1]))
-    os.setuid(int(sys.argv[1]))
-client = socket.socket(socket.AF_UNIX)
-client.settimeout(20)
-try:
-    client.connect(sys.argv[2])
-    client.sendall(sys.stdin.buffer.read())
-    while got := client.recv(65536):
-        sys.stdout.buffer.write(got)
-except ConnectionError:
-    pass
-"""
-
-
-def message_of(path: str, body: bytes | None = None) -> bytes:
-    method = "GET" if body is None else "POST"
-    length = "" if body is None else f"Content-Length: {len(body)}\r\n"
-    return f"{method} {path} HTTP/1.1\r\nHost: local\r\n{length}\r\n".encode() + (body or b"")
-
-
-def reply_of(got: bytes) -> tuple[int, str]:
-    if not got:
-        return 0, ""
-    head, _, body = got.partition(b"\r\n\r\n")
-    return int(head.split()[1]), body.decode()
-
-
-def needs_root() -> None:
-    if os.geteuid() != 0:
-        raise unittest.SkipTest("only root can ask as another user")
-
-
-class LocalTest(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-        self.folder.chmod(0o755)
-        self.socket = self.folder / "socket"
-
-    def ask(self, path: str, body: bytes | None = None, uid: int | None = None) -> tuple[int, str]:
-        command = [sys.executable, "-I", "-c", ASK, "-" if uid is None else str(uid), str(self.socket)]
-        done = subprocess.run(command, input=message_of(path, body), capture_output=True, timeout=SECONDS, check=False, cwd="/")
-        self.assertEqual(done.stderr, b"")
-        return reply_of(done.stdout)
-
-    def launch(self, command: list[str], ready: str, stream: str, **variables: str) -> subprocess.Popen:
-        pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: subprocess.PIPE}
-        process = subprocess.Popen(command, text=True, env={**os.environ, **variables}, **pipes)
-        self.addCleanup(self.finish, process, stream)
-        self.said = ""
-        for line in getattr(process, stream):
-            self.said += line
-            if re.search(ready, line):
-                return process
-        raise AssertionError(f"it ended with {process.wait()}: {self.said}")
-
-    def finish(self, process: subprocess.Popen, stream: str) -> None:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        with getattr(process, stream) as pipe:
-            self.said += pipe.read()
-        self.assertIn(process.wait(SECONDS), (0, -signal.SIGKILL))
 
 
 class WhoIsLetIn(LocalTest):
@@ -106,14 +36,6 @@ class WhoIsLetIn(LocalTest):
         process = self.launch(command, "^ready$", "stdout")
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
         return process
-
-    def ask_by_network(self, path: str) -> tuple[int, str]:
-        got = b""
-        with socket.create_connection(("127.0.0.1", self.port), SECONDS) as client:
-            client.sendall(message_of(path))
-            while part := client.recv(65536):
-                got += part
-        return reply_of(got)
 
     def test_every_user_may_open_the_socket(self):
         self.start()

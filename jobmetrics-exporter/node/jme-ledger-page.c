@@ -1,0 +1,221 @@
+/* jme-ledger-page.c: the ledger's records for collectors and users
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "node/jme-ledger-page.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "node/jme-ledger-query.h"
+#include "node/jme-ledger-readers.h"
+#include "node/jme-node-ledger.h"
+#include "store/jm-ledger.h"
+#include "store/jm-record-json-private.h"
+
+#define READERS "ledger.readers"
+/* Records that are held in memory at once, and bytes after which a page ends. */
+#define RECORDS_AT_ONCE 50
+#define PAGE_BYTES (4 * 1024 * 1024)
+
+/* One page in the making. */
+typedef struct
+{
+  JmLedger *ledger;
+  JmeLedgerQuery *query;
+  GCancellable *cancellable;
+  GString *text;
+  guint n_records;
+  guint64 next;
+  gboolean has_more;
+} Page;
+
+static const JmSetting readers = {
+  .name = READERS,
+  .group = "ledger",
+  .kind = JM_SETTING_TEXT,
+  .argument = "USER,@GROUP",
+  .help = "Who reads everybody's records over the local socket, beside root",
+  .preset_help = "each user reads their own",
+};
+
+void
+jme_ledger_page_add_settings (JmSettings *settings)
+{
+  jm_settings_add (settings, &readers);
+}
+
+void
+jme_ledger_page_init (JmeLedgerPage *self, const JmSettings *settings)
+{
+  self->path = jm_settings_get_text (settings, JME_LEDGER_FILE);
+  self->readers = jm_settings_get_text (settings, READERS);
+}
+
+/* --- the question --- */
+
+static gboolean
+read_query (JmeLedgerQuery *query, JmeRequest *request, GError **error)
+{
+  const char *const *names = jme_ledger_query_list_names ();
+
+  for (; *names != NULL; names++)
+    {
+      g_auto (GStrv) values = jme_request_get_values (request, *names);
+
+      if (values[0] != NULL && values[1] != NULL)
+        {
+          g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s=%s: there already",
+                       *names, values[1]);
+          return FALSE;
+        }
+      if (values[0] != NULL && !jme_ledger_query_take (query, *names, values[0], error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Whoever comes over the network is known to web.yml, which has no users of this
+ * machine: that is a collector, and reads all. */
+static void
+confine (JmeLedgerQuery *query, const char *list, JmeRequest *request)
+{
+  guint uid;
+
+  if (jme_request_get_peer (request, &uid, NULL) && uid != 0 && uid != geteuid () &&
+      !jme_ledger_readers_have (list, uid))
+    jm_ledger_filter_set_uid (query->filter, uid);
+}
+
+/* --- the answer --- */
+
+/* FALSE where the page is full. */
+static gboolean
+add_record (Page *self, JmJobRecord *record)
+{
+  g_autofree char *json = NULL;
+
+  if (self->n_records == self->query->limit || self->text->len >= PAGE_BYTES)
+    {
+      self->has_more = TRUE;
+      return FALSE;
+    }
+
+  json = jm_record_json_format (record);
+  g_string_append_printf (self->text, "%s%s", self->n_records > 0 ? ",\n" : "", json);
+  self->n_records++;
+  self->next = jm_job_record_get_position (record);
+
+  return TRUE;
+}
+
+/* FALSE at the end of the page, or of the ledger. */
+static gboolean
+add_some (Page *self, gboolean *is_over, GError **error)
+{
+  g_autoptr (GPtrArray) records = NULL;
+
+  jm_ledger_filter_set_after (self->query->filter, self->next);
+  jm_ledger_filter_set_limit (self->query->filter, RECORDS_AT_ONCE);
+  records =
+    jm_ledger_list (self->ledger, self->query->filter, self->cancellable, error);
+  if (records == NULL)
+    return FALSE;
+
+  *is_over = records->len == 0;
+  for (guint i = 0; i < records->len && !*is_over; i++)
+    *is_over = !add_record (self, records->pdata[i]);
+
+  return TRUE;
+}
+
+/* What was recorded last before anything was read has been looked at by the end, so the
+ * next page begins behind it, whatever was passed over. */
+static gboolean
+fill (Page *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  guint64 last = jm_ledger_get_last_position (self->ledger, &local_error);
+  gboolean is_over = FALSE;
+
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+
+  /* Of another ledger, of a clock that was ahead: all is told again rather than none.
+   */
+  self->next = self->query->after > last ? 0 : self->query->after;
+  while (!is_over)
+    if (!add_some (self, &is_over, error))
+      return FALSE;
+  if (!self->has_more)
+    self->next = MAX (self->next, last);
+
+  return TRUE;
+}
+
+static void
+reply (JmeRequest *request, GString *text)
+{
+  g_autoptr (GBytes) body = g_string_free_to_bytes (text);
+
+  jme_request_set_header (request, "Cache-Control", "no-store");
+  jme_request_reply (request, 200, "application/json", body);
+}
+
+static void
+refuse (JmeRequest *request, guint status, const GError *error)
+{
+  g_autofree char *text = g_strdup_printf ("%u: %s\n", status, error->message);
+
+  jme_request_reply_text (request, status, text);
+}
+
+static void
+answer (const char *path, JmeLedgerQuery *query, JmeRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmLedger) ledger = jm_ledger_open (path, &error);
+  g_autoptr (GString) text = g_string_new ("{\"records\": [");
+  Page page = { ledger, query, jme_request_get_cancellable (request), text };
+
+  if (ledger == NULL || !fill (&page, &error))
+    {
+      g_debug ("the ledger cannot be told: %s", error->message);
+      refuse (request, 503, error);
+      return;
+    }
+
+  g_string_append_printf (text, "],\n\"next\": %" G_GUINT64_FORMAT ", \"more\": %s}\n",
+                          page.next, page.has_more ? "true" : "false");
+  reply (request, g_steal_pointer (&text));
+}
+
+void
+jme_ledger_page_answer (const JmeLedgerPage *self, JmeRequest *request)
+{
+  g_auto (JmeLedgerQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  jme_ledger_query_init (&query);
+  if (self->path == NULL)
+    {
+      jme_request_reply_text (request, 404,
+                              "404: this daemon keeps no ledger (--ledger.file)\n");
+      return;
+    }
+  if (!read_query (&query, request, &error))
+    {
+      refuse (request, 400, error);
+      return;
+    }
+
+  confine (&query, self->readers, request);
+  answer (self->path, &query, request);
+}

@@ -1,0 +1,45 @@
+/* jme-ledger-query.h: which records of the ledger a client asks for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "store/jm-ledger-filter.h"
+
+G_BEGIN_DECLS
+
+/* JmeLedgerQuery:
+ * @filter: which records
+ * @after: the position behind which they are
+ * @limit: how many at most
+ *
+ * One page of a ledger. */
+typedef struct
+{
+  JmLedgerFilter *filter;
+  guint64 after;
+  guint limit;
+  gint64 since_us;
+  gint64 until_us;
+} JmeLedgerQuery;
+
+void jme_ledger_query_init (JmeLedgerQuery *self);
+
+/* The keys that there are, up to NULL. */
+const char *const *jme_ledger_query_list_names (void);
+
+/* Takes the value of a key.
+ *
+ * - Errors: `INVALID`, with the key and the value. */
+gboolean jme_ledger_query_take (JmeLedgerQuery *self,
+                                const char *name,
+                                const char *value,
+                                GError **error);
+
+void jme_ledger_query_clear (JmeLedgerQuery *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeLedgerQuery, jme_ledger_query_clear)
+
+G_END_DECLS

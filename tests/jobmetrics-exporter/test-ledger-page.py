@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""GET /ledger: the records of jobs, page by page, to those whom they are for.
+
+usage: test-ledger-page.py LEDGER-SERVER EXPORTER
+"""
+
+import base64
+import grp
+import json
+import os
+import pathlib
+import pwd
+import re
+import signal
+import subprocess
+import sys
+import urllib.parse
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+
+from local import ALICE, SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
+
+SERVER, EXPORTER = map(os.path.abspath, sys.argv[1:3])
+OTHER = 65532
+PASSWORD = "Authorization: Basic " + base64.b64encode(b"alice:secret").decode()
+# A little more than a page of the most records that there are.
+MANY = 1023
+
+
+class LedgerTest(LocalTest):
+    def setUp(self):
+        super().setUp()
+        self.ledger = self.folder / "ledger"
+
+    def fill(self, n: int) -> None:
+        uids = [f"--uid={uid}" for uid in (STRANGER, OTHER)]
+        subprocess.run([SERVER, f"--fill={n}", *uids, self.ledger], check=True, timeout=SECONDS)
+
+    def start(self, *options: str, config: str | None = None) -> subprocess.Popen:
+        command = [SERVER, f"--local={self.socket}", *options, str(self.ledger)]
+        if config is not None:
+            (self.folder / "web.yml").write_text(config)
+            command.insert(1, f"--config={self.folder / 'web.yml'}")
+        process = self.launch(command, "^ready$", "stdout")
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
+        return process
+
+    def page(self, uid: int | None = None, **query: object) -> dict:
+        status, text = self.ask("/ledger?" + urllib.parse.urlencode(query), uid=uid)
+        self.assertEqual(status, 200, text)
+        page = json.loads(text)
+        self.assertEqual(sorted(page), ["more", "next", "records"])
+        return page
+
+    def ids(self, uid: int | None = None, **query: object) -> list[int]:
+        return [int(record["jobid"]) for record in self.page(uid, **query)["records"]]
+
+
+class Pages(LedgerTest):
+    def test_a_page_has_the_records_behind_a_position(self):
+        self.fill(5)
+        self.start()
+        first = self.page(limit=2)
+        self.assertEqual([record["jobid"] for record in first["records"]], ["1", "2"])
+        self.assertTrue(first["more"])
+        self.assertEqual(first["next"], first["records"][-1]["position"])
+        second = self.page(limit=3, after=first["next"])
+        self.assertEqual([record["jobid"] for record in second["records"]], ["3", "4", "5"])
+        self.assertFalse(second["more"])
+        self.assertEqual(self.page(after=second["next"]), {"records": [], "next": second["next"], "more": False})
+
+    def test_a_collector_gets_each_record_though_they_come_meanwhile(self):
+        self.fill(40)
+        self.start()
+        told, after = [], 0
+        for added in (7, 0, 13, 0, 0):
+            if added:
+                self.fill(added)
+            more = True
+            while more:
+                page = self.page(limit=9, after=after)
+                told += [int(record["jobid"]) for record in page["records"]]
+                after, more = page["next"], page["more"]
+        self.assertEqual(told, list(range(1, 61)))
+
+    def test_a_page_ends_at_a_bound_whatever_is_asked_for(self):
+        self.fill(MANY)
+        self.start()
+        self.assertEqual(len(self.ids()), 100)
+        page = self.page(limit=4000000000)
+        self.assertEqual((len(page["records"]), page["more"]), (1000, True))
+        page = self.page(limit=4000000000, after=page["next"])
+        self.assertEqual((len(page["records"]), page["more"]), (MANY - 1000, False))
+
+    def test_a_page_that_passes_over_records_begins_behind_them_next_time(self):
+        self.fill(9)
+        self.start()
+        page = self.page(job="2")
+        self.assertEqual([record["jobid"] for record in page["records"]], ["2"])
+        self.assertEqual(page["next"], self.page()["next"])
+        self.assertEqual(self.page(job="2", after=page["next"])["records"], [])
+
+    def test_a_position_of_another_ledger_tells_all_again(self):
+        self.fill(3)
+        self.start()
+        self.assertEqual(self.ids(after=2**63 - 1), [1, 2, 3])
+
+    def test_records_are_chosen(self):
+        self.fill(20)
+        self.start()
+        self.assertEqual(self.ids(user=f"user{OTHER}"), list(range(1, 21, 2)))
+        self.assertEqual(self.ids(account="even", state="lost"), [10, 20])
+        self.assertEqual(self.ids(state="ended", limit=3, account="odd"), [1, 3, 5])
+        self.assertEqual(self.ids(since=1700000000 + 18), [18, 19, 20])
+        self.assertEqual(self.ids(until="2023-11-14T22:13:21Z"), [1, 2])
+        self.assertEqual(self.ids(since="2023-11-14T22:13:25", until=f"@{1700000000 + 6}"), [5, 6, 7])
+
+    def test_a_value_that_is_none_is_told_by_its_name(self):
+        self.fill(1)
+        self.start()
+        wrong = {"after=-1", "after=x", "after=", "after=9223372036854775808", "limit=0", "limit=-1", "limit=1e3", "limit=", "job="}
+        wrong |= {"user=", "account=" + "a" * 300, "state=running", "state=x", "since=never", "until=", "since=1%0a2", "after=1&after=2"}
+        for query in sorted(wrong):
+            with self.subTest(query=query):
+                status, text = self.ask("/ledger?" + query)
+                self.assertEqual(status, 400)
+                self.assertIn(query.split("=")[0] + "=", text)
+                self.assertEqual(text.count("\n"), 1)
+
+    def test_a_ledger_that_is_not_there_is_told(self):
+        self.start()
+        status, text = self.ask("/ledger")
+        self.assertEqual(status, 503)
+        self.assertIn(str(self.ledger), text)
+
+    def start_daemon(self, *options: str) -> None:
+        command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
+        self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options], r"listening on unix:", "stderr")
+
+    def test_a_daemon_tells_what_it_recorded(self):
+        self.fill(2)
+        self.start_daemon(f"--ledger.file={self.ledger}", "--ledger.max-age=0", f"--ledger.readers={STRANGER}")
+        self.assertEqual(self.ids(), [1, 2])
+
+    def test_a_daemon_without_a_ledger_says_so(self):
+        self.start_daemon()
+        status, text = self.ask("/ledger")
+        self.assertEqual(status, 404)
+        self.assertIn("--ledger.file", text)
+
+
+class WhoIsTold(LedgerTest):
+    def test_the_network_has_to_log_in(self):
+        self.fill(3)
+        process = self.start()
+        status, text = self.ask_by_network("/ledger")
+        self.assertEqual(status, 403)
+        self.assertIn("basic_auth_users", text)
+        process.send_signal(signal.SIGTERM)
+        process.wait(SECONDS)
+
+        self.start(config=f"basic_auth_users:\n  alice: {ALICE}\n")
+        self.assertEqual(self.ask_by_network("/ledger")[0], 401)
+        status, text = self.ask_by_network("/ledger", PASSWORD)
+        self.assertEqual((status, len(json.loads(text)["records"])), (200, 3))
+
+    def test_a_user_sees_own_records_alone(self):
+        needs_root()
+        self.fill(6)
+        self.start()
+        self.assertEqual(self.ids(), [1, 2, 3, 4, 5, 6])
+        self.assertEqual(self.ids(uid=STRANGER), [2, 4, 6])
+        self.assertEqual(self.ids(uid=OTHER), [1, 3, 5])
+        self.assertEqual(self.ids(uid=OTHER - 1), [])
+        self.assertEqual(self.ids(uid=STRANGER, user=f"user{OTHER}"), [])
+        self.assertEqual(self.ids(uid=STRANGER, job="1"), [])
+
+    def test_a_user_whom_the_site_lets_sees_all(self):
+        needs_root()
+        self.fill(4)
+        someone = next(user for user in pwd.getpwall() if user.pw_uid not in (0, os.geteuid()))
+        group = grp.getgrgid(someone.pw_gid).gr_name
+        for readers in (str(someone.pw_uid), f"root, {someone.pw_name}", f"nobody-here,@{group}"):
+            with self.subTest(readers=readers):
+                process = self.start(f"--readers={readers}")
+                self.assertEqual(self.ids(uid=someone.pw_uid), [1, 2, 3, 4])
+                self.assertEqual(self.ids(uid=STRANGER), [2, 4])
+                process.send_signal(signal.SIGTERM)
+                process.wait(SECONDS)
+        self.start(f"--readers=,@,@nobody-here,{someone.pw_name}x,@{someone.pw_name}x")
+        self.assertEqual(self.ids(uid=someone.pw_uid), [])
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Pages, WhoIsTold))
