@@ -22,8 +22,8 @@ struct _JmProcessSweep
   JmProcessRoll *roll;
   GArray *waited; /* of Waited */
 
-  /* Those that were named and could not be opened: pid -> group. One is lost when it is
-   * named no more, until then it may be read yet. */
+  /* Those that were named and could not be opened: pid -> group. One is lost when it
+   * has ended, until then it may be read yet. */
   GHashTable *unopened;
   GHashTable *unopened_before; /* in the round before */
 
@@ -237,6 +237,18 @@ take_stat (JmProcessSweep *self,
   take_figures (self, process, stat);
 }
 
+static gboolean
+is_there (JmProcessSweep *self, guint pid)
+{
+  int result = 0;
+  JmKeptProcess *process = jm_kept_process_open (self->host, pid, &result);
+
+  g_clear_pointer (&process, jm_kept_process_free);
+
+  return result != -ENOENT && result != -ESRCH;
+}
+
+/* One that is there may be named again: not every list can be read. */
 static void
 lose_unopened (JmProcessSweep *self)
 {
@@ -246,7 +258,11 @@ lose_unopened (JmProcessSweep *self)
 
   g_hash_table_iter_init (&iter, before);
   while (g_hash_table_iter_next (&iter, &pid, &group))
-    if (!g_hash_table_contains (self->unopened, pid))
+    if (g_hash_table_contains (self->unopened, pid))
+      continue;
+    else if (is_there (self, GPOINTER_TO_UINT (pid)))
+      g_hash_table_insert (self->unopened, pid, group);
+    else
       jm_process_groups_add_loss (self->groups, GPOINTER_TO_UINT (group),
                                   JM_PROCESS_ALL_PARTS);
 
