@@ -37,8 +37,9 @@ typedef struct
                           gpointer user_data); /* than the one that was born */
   void (*changed) (JmCgroupNode *node, gpointer user_data);
   void (*died) (JmCgroupNode *node, gpointer user_data);
-  void (*failed) (const GError *error,
-                  gpointer user_data); /* one is not listed whole: in each refresh */
+  void (*failed) (JmCgroupNode *node,
+                  const GError *error,
+                  gpointer user_data); /* it is not listed whole: in each refresh */
 } JmCgroupTreeEvents;
 
 typedef struct _JmCgroupTree JmCgroupTree;

@@ -371,11 +371,12 @@ static void
 tell_failures (JmCgroupTree *self)
 {
   GHashTableIter iter;
-  gpointer error;
+  gpointer path, error;
 
   g_hash_table_iter_init (&iter, self->failures);
-  while (self->events.failed != NULL && g_hash_table_iter_next (&iter, NULL, &error))
-    self->events.failed (error, self->user_data);
+  while (self->events.failed != NULL && g_hash_table_iter_next (&iter, &path, &error))
+    self->events.failed (g_hash_table_lookup (self->nodes, path), error,
+                         self->user_data);
 }
 
 JmCgroupTree *

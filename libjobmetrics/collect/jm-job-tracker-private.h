@@ -28,6 +28,10 @@ gboolean jm_job_tracker_hear (JmJobTracker *self);
 /* Follows births and deaths of cgroups; what could not be listed is told to @readings. */
 void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings);
 
+/* Marks the subjects of which cgroups may be unknown, and so processes, as of the last
+ * refresh. */
+void jm_job_tracker_mark_unlisted (JmJobTracker *self);
+
 /* Looks afresh at a job that is listed but cannot be read: its cgroup may have gone and
  * come back. */
 void jm_job_tracker_renew (JmJobTracker *self, JmTrackedJob *job, gint64 now_us);

@@ -10,6 +10,7 @@
 
 #include "collect/jm-cgroup-tree-private.h"
 #include "collect/jm-lookout-private.h"
+#include "core/jm-error.h"
 #include "sources/jobs/jm-cgroup-job-source.h"
 
 struct _JmJobTracker
@@ -20,9 +21,11 @@ struct _JmJobTracker
   JmProcessSource *processes;
   JmSubjectKind deepest;
   JmCgroupTree *tree;
-  GPtrArray *jobs;    /* of JmTrackedJob, owned */
-  JmLookout *lookout; /* for some of them */
-  GHashTable *rivals; /* sources whose claims on others' jobs were told of */
+  GPtrArray *jobs;     /* of JmTrackedJob, owned */
+  JmLookout *lookout;  /* for some of them */
+  GPtrArray *unopened; /* of JmTrackedCgroup: there, and could not be opened yet */
+  GPtrArray *unlisted; /* of JmTrackedCgroup: what is below is not all known */
+  GHashTable *rivals;  /* sources whose claims on others' jobs were told of */
   gint64 now_us;
   gboolean has_looked;  /* what comes from now on is new */
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
@@ -250,14 +253,46 @@ match_path (JmJobTracker *self,
   return NULL;
 }
 
-/* A cgroup that is gone already is none. */
 static void
-on_failed (const GError *error, gpointer user_data)
+on_failed (JmCgroupNode *node, const GError *error, gpointer user_data)
 {
   JmJobTracker *self = user_data;
 
+  if (node != NULL && node->data != NULL)
+    g_ptr_array_add (self->unlisted, node->data);
   if (self->readings != NULL)
     jm_readings_add_error (self->readings, error);
+}
+
+/* A cgroup that is gone already is none. One that cannot be opened, though it is there,
+ * is tried again. */
+static void
+open_cgroup (JmJobTracker *self, JmTrackedCgroup *cgroup)
+{
+  JmTrackedSubject *subject = jm_tracked_cgroup_get_subject (cgroup);
+  g_autoptr (GError) error = NULL;
+
+  if (jm_tracked_cgroup_open (cgroup, self->reader,
+                              jm_tracked_subject_get_kind (subject), &error))
+    jm_tracked_job_add_cgroup (job_of (cgroup), cgroup);
+  else if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    jm_tracked_job_miss (job_of (cgroup));
+  else if (error != NULL)
+    {
+      g_ptr_array_add (self->unopened, cgroup);
+      if (self->readings != NULL)
+        jm_readings_add_error (self->readings, error);
+    }
+}
+
+static void
+retry_unopened (JmJobTracker *self)
+{
+  g_autoptr (GPtrArray) cgroups = g_steal_pointer (&self->unopened);
+
+  self->unopened = g_ptr_array_new ();
+  for (guint i = 0; i < cgroups->len; i++)
+    open_cgroup (self, g_ptr_array_index (cgroups, i));
 }
 
 static void
@@ -269,7 +304,6 @@ on_born (JmCgroupNode *node, gpointer user_data)
   JmJobSource *source = NULL;
   JmTrackedSubject *subject;
   JmTrackedCgroup *cgroup;
-  gboolean has_gone;
 
   place = match_path (self, node->path, above, &source);
   node->data = NULL;
@@ -281,11 +315,7 @@ on_born (JmCgroupNode *node, gpointer user_data)
   cgroup = jm_tracked_cgroup_new (node->path, subject, place, above);
   jm_job_identity_set_cgroup (jm_tracked_job_get_identity (job_of (cgroup)), cgroup,
                               self->reader, self->runs);
-  if (jm_tracked_cgroup_open (cgroup, self->reader,
-                              jm_tracked_subject_get_kind (subject), &has_gone))
-    jm_tracked_job_add_cgroup (job_of (cgroup), cgroup);
-  else if (has_gone)
-    jm_tracked_job_miss (job_of (cgroup));
+  open_cgroup (self, cgroup);
   node->data = cgroup;
 
   /* those that are older are read by the round that found them */
@@ -364,6 +394,8 @@ on_died (JmCgroupNode *node, gpointer user_data)
     }
   else
     end_unopened (self, cgroup);
+  g_ptr_array_remove (self->unopened, cgroup);
+  g_ptr_array_remove (self->unlisted, cgroup);
   jm_tracked_cgroup_free (cgroup);
 }
 
@@ -391,6 +423,8 @@ jm_job_tracker_new (JmCgroupReader *reader,
   self->deepest = deepest;
   self->jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_tracked_job_free);
   self->lookout = jm_lookout_new ();
+  self->unopened = g_ptr_array_new ();
+  self->unlisted = g_ptr_array_new ();
   self->rivals = g_hash_table_new (NULL, NULL);
   self->tree = jm_cgroup_tree_new (reader, &events, self);
 
@@ -403,6 +437,8 @@ jm_job_tracker_free (JmJobTracker *self)
   jm_cgroup_tree_free (self->tree);
   jm_lookout_free (self->lookout);
   g_ptr_array_unref (self->jobs);
+  g_ptr_array_unref (self->unopened);
+  g_ptr_array_unref (self->unlisted);
   g_hash_table_unref (self->rivals);
   g_ptr_array_unref (self->sources);
   g_object_unref (self->processes);
@@ -423,9 +459,24 @@ jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings)
 {
   self->now_us = now_us;
   self->readings = readings;
+  g_ptr_array_set_size (self->unlisted, 0);
+  retry_unopened (self);
   jm_cgroup_tree_refresh (self->tree);
   self->readings = NULL;
   self->has_looked = TRUE;
+}
+
+static void
+mark_unlisted (gpointer cgroup, gpointer user_data)
+{
+  jm_tracked_subject_mark_unlisted (jm_tracked_cgroup_get_subject (cgroup));
+}
+
+void
+jm_job_tracker_mark_unlisted (JmJobTracker *self)
+{
+  g_ptr_array_foreach (self->unopened, mark_unlisted, NULL);
+  g_ptr_array_foreach (self->unlisted, mark_unlisted, NULL);
 }
 
 static const char *

@@ -60,11 +60,14 @@ read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker
   GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
 
   for (guint i = 0; i < jobs->len; i++)
+    jm_tracked_subject_clear_unlisted (jm_tracked_job_get_subject (jobs->pdata[i]));
+  jm_job_tracker_mark_unlisted (tracker);
+
+  for (guint i = 0; i < jobs->len; i++)
     {
       const JmTrackedJob *job = g_ptr_array_index (jobs, i);
       JmTrackedCgroup *cgroup;
 
-      jm_tracked_subject_clear_unlisted (jm_tracked_job_get_subject (job));
       for (guint k = 0; (cgroup = jm_tracked_job_get_cgroup (job, k)) != NULL; k++)
         read_cgroup (self, readings, jm_job_tracker_get_reader (tracker), cgroup);
     }

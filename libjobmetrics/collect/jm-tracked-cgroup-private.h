@@ -27,7 +27,7 @@ void jm_tracked_cgroup_free (JmTrackedCgroup *self);
 gboolean jm_tracked_cgroup_open (JmTrackedCgroup *self,
                                  JmCgroupReader *reader,
                                  JmSubjectKind kind,
-                                 gboolean *has_gone);
+                                 GError **error);
 
 /* Its number in the reader; 0 where it was not opened. */
 guint jm_tracked_cgroup_get_number (const JmTrackedCgroup *self);

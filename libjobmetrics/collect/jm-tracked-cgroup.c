@@ -6,8 +6,6 @@
 
 #include "collect/jm-tracked-cgroup-private.h"
 
-#include "core/jm-error.h"
-
 #define ROUNDS_BETWEEN_EMPTY 12
 
 struct _JmTrackedCgroup
@@ -59,13 +57,10 @@ gboolean
 jm_tracked_cgroup_open (JmTrackedCgroup *self,
                         JmCgroupReader *reader,
                         JmSubjectKind kind,
-                        gboolean *has_gone)
+                        GError **error)
 {
-  g_autoptr (GError) error = NULL;
-
   if (!self->is_helper)
-    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, &error);
-  *has_gone = g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
+    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, error);
 
   return self->number != 0;
 }

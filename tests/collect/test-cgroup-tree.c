@@ -133,7 +133,7 @@ on_died (JmCgroupNode *node, gpointer user_data)
 }
 
 static void
-on_failed (const GError *error, gpointer user_data)
+on_failed (JmCgroupNode *node, const GError *error, gpointer user_data)
 {
   Fixture *self = user_data;
 
