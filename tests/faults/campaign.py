@@ -27,7 +27,7 @@ RATES = {
     "pipe": {"error": 50_000, "slow": 20_000},
     "socket": {"error": 30_000, "short": 50_000, "garbled": 20_000, "slow": 20_000, "spell": 5000},
     "library": {"error": 20_000, "spell": 5000},
-    "cgroup": {"slow": 2000},
+    "cgroup": {"error": 10_000, "slow": 2000, "spell": 3000},
 }
 DISK_ERRORS = [28, 5, 30, 122]  # ENOSPC, EIO, EROFS, EDQUOT
 
