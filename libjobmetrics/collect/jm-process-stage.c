@@ -97,7 +97,8 @@ may_sum_cpu (JmRound *round)
   const JmCollectorStatus *cpu =
     jm_readings_get_status (round->readings, JM_COLLECTOR_CPU);
 
-  if (jm_readings_find (round->readings, round->from, JM_METRIC_CPU_TOTAL) != NULL)
+  if (jm_readings_find (round->readings, round->from, JM_METRIC_CPU_TOTAL) != NULL ||
+      jm_readings_find (round->readings, round->from, JM_METRIC_CPU_USER) != NULL)
     jm_tracked_subject_note_own_cpu (round->subject);
 
   return !jm_tracked_subject_has_own_cpu (round->subject) &&
@@ -120,11 +121,8 @@ add_cpu (JmReadings *readings, guint from)
   /* what is added may move what was found */
   user_ns = user->value;
   system_ns = system->value;
-  if (jm_readings_find (readings, from, JM_METRIC_CPU_USER) == NULL)
-    {
-      jm_readings_add (readings, JM_METRIC_CPU_USER, user_ns);
-      jm_readings_add (readings, JM_METRIC_CPU_SYSTEM, system_ns);
-    }
+  jm_readings_add (readings, JM_METRIC_CPU_USER, user_ns);
+  jm_readings_add (readings, JM_METRIC_CPU_SYSTEM, system_ns);
   jm_readings_add (readings, JM_METRIC_CPU_TOTAL, user_ns + system_ns);
 }
 
