@@ -312,8 +312,8 @@ jm_node_add_source (JmNode *self, JmSource *source)
  * Has the node write down who the jobs are, from the next sweep on, so that all
  * programs of the machine call them the same, whatever each of them read first: a file
  * for each run in `/run/jobmetrics-exporter/runs`, which every other node reads, and
- * which goes when the job is forgotten. For the one program that watches jobs all the
- * time.
+ * which goes when the job is forgotten, and what they have used of energy in
+ * `energy.json` above it. For the one program that watches jobs all the time.
  *
  * Since: 0.1
  */

@@ -13,6 +13,14 @@
 /* What the end of a program waits for the disk. */
 #define CLOSE_US (5 * G_USEC_PER_SEC)
 
+/**
+ * JmLedger:
+ *
+ * The records of a node's jobs, which outlive the program that keeps them: a file that
+ * one program writes, and any that may read it reads.
+ *
+ * Since: 0.1
+ */
 struct _JmLedger
 {
   GObject parent_instance;

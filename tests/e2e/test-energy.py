@@ -103,7 +103,7 @@ class World(slurm.World):
             "--metrics.job-label=uuid",
             "--sample.linger=1000",
             *(f"--power.source={source}" for source in sources),
-            f"--power.file={self.folder / 'energy.json'}",
+            f"--ledger.file={self.folder / 'ledger.db'}",
             f"--emissions.provider=fixed,factor={GRAMS_PER_KWH}",
         ]
         self.start_exporter()

@@ -97,10 +97,11 @@ class TheUnits(unittest.TestCase):
         self.assertIn(settings.get("ProcSubset", "all"), ["all"])
         self.assertIn(settings.get("PrivateUsers", "no"), ["no"])
 
-    def test_keep_the_jobs_energy_where_it_may_be_written(self):
+    def test_keep_the_jobs_records_where_it_may_be_written(self):
         settings = self.settings()
-        files = re.findall(r"--power\.file=(\S+)", settings["ExecStart"])
-        self.assertEqual(files, [f"%S/{settings['StateDirectory']}/energy.json"])
+        files = re.findall(r"--(?:ledger|power)\.file=(\S+)", settings["ExecStart"])
+        state = f"%S/{settings['StateDirectory']}"
+        self.assertEqual(files, [f"{state}/ledger.db", f"{state}/energy.json"])
         self.assertEqual(settings["RuntimeDirectory"], "jobmetrics-exporter")
         # with DynamicUser systemd makes a directory private that outlives the unit
         self.assertEqual(settings.get("RuntimeDirectoryPreserve", "no"), "no")
