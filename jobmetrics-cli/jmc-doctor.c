@@ -14,6 +14,27 @@
 #include "jmc-options.h"
 #include "pages/jmc-doctor-page.h"
 
+/* Where the exporter's unit keeps its ledger, and how large that may become. */
+#define USUAL_LEDGER "/var/lib/jobmetrics-exporter/ledger.db"
+#define USUAL_SIZE "1073741824"
+
+static const JmSetting ledger_settings[] = {
+  { .name = "ledger.file",
+    .group = "ledger",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Where the exporter keeps the records of jobs",
+    .preset_help = USUAL_LEDGER },
+  { .name = "ledger.max-size",
+    .group = "ledger",
+    .kind = JM_SETTING_COUNT,
+    .argument = "BYTES",
+    .help = "How large the exporter lets that become; 0 for as large as it may",
+    .preset = USUAL_SIZE,
+    .low = 0,
+    .high = G_MAXUINT },
+};
+
 /* What is asked beside the options that all commands have. */
 typedef struct
 {
@@ -45,6 +66,8 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
   GOptionGroup *group = jmc_options_make_group (options, "output", "host", "jobs",
                                                 "gpus", "power", "emissions", NULL);
 
+  for (guint i = 0; i < G_N_ELEMENTS (ledger_settings); i++)
+    jmc_options_add_setting (options, &ledger_settings[i], group);
   g_option_group_add_entries (group, entries);
   g_option_context_set_summary (
     context,
@@ -67,10 +90,24 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
   return jmc_options_check (options);
 }
 
+static void
+add_ledger (const JmcOptions *options, JmHost *host, GPtrArray *findings)
+{
+  const char *file = jmc_options_get_text (options, "ledger.file");
+  g_autoptr (GPtrArray) found =
+    jm_doctor_examine_ledger (host, file != NULL ? file : USUAL_LEDGER,
+                              jm_settings_get_number (options->settings,
+                                                      "ledger.max-size"));
+
+  for (guint i = 0; i < found->len; i++)
+    g_ptr_array_add (findings, jm_finding_ref (found->pdata[i]));
+}
+
 static GPtrArray *
 examine (const JmcOptions *options, const Question *question)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
+  GPtrArray *findings;
 
   if (question->scheduler != NULL)
     return jm_doctor_examine_scheduler (host, question->scheduler,
@@ -78,11 +115,14 @@ examine (const JmcOptions *options, const Question *question)
                                         jmc_options_get_text (options, "node.name"),
                                         (const char *const *) question->paths);
 
-  return jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
-                                 jmc_options_get_text (options, "node.name"),
-                                 options->metering.sources,
-                                 jmc_options_get_list (options, "gpu.source"),
-                                 options->metering.providers);
+  findings = jm_doctor_examine_full (host, jmc_options_get_list (options, "schedulers"),
+                                     jmc_options_get_text (options, "node.name"),
+                                     options->metering.sources,
+                                     jmc_options_get_list (options, "gpu.source"),
+                                     options->metering.providers);
+  add_ledger (options, host, findings);
+
+  return findings;
 }
 
 static guint

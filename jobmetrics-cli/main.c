@@ -17,6 +17,7 @@
 #include "jmc-options.h"
 #include "jmc-output.h"
 #include "jmc-show.h"
+#include "ledger/jmc-ledger.h"
 #include "power/jmc-power.h"
 #include "run/jmc-run.h"
 #include "top/jmc-top.h"
@@ -33,6 +34,7 @@ typedef struct
 static const Command commands[] = {
   { "list", "the jobs of this node as a table", jmc_list_main },
   { "show", "everything that is known about jobs", jmc_show_main },
+  { "ledger", "what jobs used, long after they ended", jmc_ledger_main },
   { "top", "the jobs of this node as they go, live", jmc_top_main },
   { "power", "what this node takes, and who takes it", jmc_power_main },
   { "gpus", "the accelerators of this node, and whose they are", jmc_gpus_main },

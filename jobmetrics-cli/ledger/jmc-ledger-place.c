@@ -17,8 +17,10 @@
 /* A record with its profile has some KiB; the exporter bounds its pages too. */
 #define MAX_ANSWER_BYTES (64 * 1024 * 1024)
 
-#define READ_THE_FILE                                                                  \
- "root, and whoever may read the file, can do without: --ledger.file=FILE"
+#define READ_THE_FILE "root can read its ledger without it: --ledger.file=FILE"
+#define ASK_THE_EXPORTER                                                               \
+ "the exporter's setting ledger.file names it; without --ledger.file the exporter is " \
+ "asked"
 
 struct _JmcLedgerPlace
 {
@@ -42,11 +44,16 @@ place_new (void)
 JmcLedgerPlace *
 jmc_ledger_place_of_file (const char *path, GError **error)
 {
-  JmLedger *ledger = jm_ledger_open (path, error);
+  g_autoptr (GError) reason = NULL;
+  JmLedger *ledger = jm_ledger_open (path, &reason);
   JmcLedgerPlace *self;
 
   if (ledger == NULL)
-    return NULL;
+    {
+      g_set_error (error, reason->domain, reason->code, "%s (" ASK_THE_EXPORTER ")",
+                   reason->message);
+      return NULL;
+    }
 
   self = place_new ();
   self->ledger = ledger;
@@ -85,7 +92,8 @@ list (JmcLedgerPlace *self, JmLedgerFilter *filter, JmcLedgerPage *page, GError 
   if (page->records->len > 0)
     page->next =
       jm_job_record_get_position (page->records->pdata[page->records->len - 1]);
-  page->has_more = page->records->len == PAGE_RECORDS;
+  /* A page is shorter where one of its records is broken, not at the end alone. */
+  page->has_more = page->records->len > 0;
 
   return TRUE;
 }
@@ -101,8 +109,7 @@ explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
   const char *advice = "the exporter's log says more";
 
   if (status == 0)
-    advice = "no exporter of this node listens there, or it is an older one; "
-             "--socket=PATH names another, and " READ_THE_FILE;
+    advice = "is jobmetrics-exporter running on this node? " READ_THE_FILE;
   else if (g_error_matches (reason, JM_ERROR, JM_ERROR_ABSENT))
     advice = "the exporter keeps no ledger: its setting ledger.file names one";
   else if (g_error_matches (reason, JM_ERROR, JM_ERROR_DENIED))
@@ -115,6 +122,13 @@ static gboolean
 take_records (JmcLedgerPlace *self, JsonNode *json, JmcLedgerPage *page, GError **error)
 {
   JsonNode *records = jm_json_get (json, "records");
+
+  if (records == NULL || !JSON_NODE_HOLDS_ARRAY (records))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: the answer has no records",
+                   self->socket);
+      return FALSE;
+    }
 
   for (guint i = 0; i < jm_json_get_length (records); i++)
     {
@@ -137,20 +151,18 @@ take_page (JmcLedgerPlace *self,
            JmcLedgerPage *page,
            GError **error)
 {
-  double next = (double) after;
+  JsonNode *next = jm_json_get (json, "next");
 
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
   if (!take_records (self, json, page, error))
     return FALSE;
 
-  jm_json_get_number (json, "next", &next);
+  page->next = after;
+  if (next != NULL && JSON_NODE_HOLDS_VALUE (next))
+    page->next = (guint64) MAX (json_node_get_int (next), 0);
   jm_json_get_boolean (json, "more", &page->has_more);
-  if (next >= (double) after && next < (double) G_MAXINT64 &&
-      (!page->has_more || next > (double) after))
-    {
-      page->next = (guint64) next;
-      return TRUE;
-    }
+  if (!page->has_more || page->next > after)
+    return TRUE;
 
   g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
                "%s: the page behind position %" G_GUINT64_FORMAT " leads nowhere",
@@ -235,4 +247,27 @@ jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
 
       return ask (self, parameters, after, page, error);
     }
+}
+
+/* Whether the last records can be had without those before them: an exporter has a
+ * bound of its own for what it tells at once. */
+gboolean
+jmc_ledger_place_can_read_last (JmcLedgerPlace *self)
+{
+  return self->ledger != NULL;
+}
+
+/* Reads as many as the query's limit says, those that go on among them. */
+gboolean
+jmc_ledger_place_read_last (JmcLedgerPlace *self,
+                            const JmcLedgerQuery *query,
+                            const char *job,
+                            JmcLedgerPage *page,
+                            GError **error)
+{
+  g_autoptr (JmLedgerFilter) filter = jmc_ledger_query_make_filter (query, job);
+
+  jm_ledger_filter_set_limit (filter, query->limit);
+
+  return list (self, filter, page, error);
 }

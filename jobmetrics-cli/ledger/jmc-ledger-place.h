@@ -38,6 +38,12 @@ gboolean jmc_ledger_place_read_running (JmcLedgerPlace *self,
                                         const char *job,
                                         JmcLedgerPage *page,
                                         GError **error);
+gboolean jmc_ledger_place_can_read_last (JmcLedgerPlace *self);
+gboolean jmc_ledger_place_read_last (JmcLedgerPlace *self,
+                                     const JmcLedgerQuery *query,
+                                     const char *job,
+                                     JmcLedgerPage *page,
+                                     GError **error);
 gboolean jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
                                          const JmcLedgerQuery *query,
                                          const char *job,

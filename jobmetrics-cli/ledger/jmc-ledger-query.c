@@ -133,14 +133,26 @@ get_only (const char *text)
   return text != NULL && *text != '\0' && strchr (text, ',') == NULL ? text : NULL;
 }
 
+/* The same of --user, which may be a number. */
+static const char *
+get_only_user (const JmcLedgerQuery *self)
+{
+  const char *user = get_only (self->selection.users_text);
+
+  return user != NULL && !g_ascii_isdigit (*user) ? user : NULL;
+}
+
 /* What the ledger is asked for: all that matches is among it. A limit is not, since
  * what comes may be thinned out afterwards. */
 JmLedgerFilter *
 jmc_ledger_query_make_filter (const JmcLedgerQuery *self, const char *job)
 {
   JmLedgerFilter *filter = jm_ledger_filter_new ();
+  const char *user = get_only_user (self);
   const char *account = get_only (self->selection.accounts_text);
 
+  if (user != NULL)
+    jm_ledger_filter_set_user (filter, user);
   if (job != NULL)
     jm_ledger_filter_set_job (filter, job);
   if (account != NULL)
@@ -150,6 +162,16 @@ jmc_ledger_query_make_filter (const JmcLedgerQuery *self, const char *job)
   jm_ledger_filter_set_period (filter, self->since_us, self->until_us);
 
   return filter;
+}
+
+/* Whether all that the ledger tells is meant, be it asked for a number of records. */
+gboolean
+jmc_ledger_query_is_exact (const JmcLedgerQuery *self)
+{
+  return self->selection.filter_text == NULL &&
+         (self->selection.users_text == NULL || get_only_user (self) != NULL) &&
+         (self->selection.accounts_text == NULL ||
+          get_only (self->selection.accounts_text) != NULL);
 }
 
 static void
@@ -163,37 +185,29 @@ add_parameter (GString *text, const char *name, const char *value)
 }
 
 static void
-add_moment (GString *text, const char *name, gint64 time_us)
+add_moment (GString *text, const char *name, gint64 seconds)
 {
-  if (time_us > 0)
-    g_string_append_printf (text, "&%s=%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, name,
-                            time_us / G_USEC_PER_SEC, time_us % G_USEC_PER_SEC);
+  g_string_append_printf (text, "&%s=%" G_GINT64_FORMAT, name, seconds);
 }
 
-/* The same for a URL, each with a & before it. */
+/* The same for a URL, each with a & before it; times in whole seconds, outwards. */
 char *
 jmc_ledger_query_make_parameters (const JmcLedgerQuery *self, const char *job)
 {
   GString *text = g_string_new (NULL);
 
   add_parameter (text, "job", job);
+  add_parameter (text, "user", get_only_user (self));
   add_parameter (text, "account", get_only (self->selection.accounts_text));
-  add_moment (text, "since", self->since_us);
-  add_moment (text, "until", self->until_us);
+  if (self->since_us > 0)
+    add_moment (text, "since", self->since_us / G_USEC_PER_SEC);
+  if (self->until_us > 0)
+    add_moment (text, "until", self->until_us / G_USEC_PER_SEC + 1);
 
   return g_string_free (text, FALSE);
 }
 
 /* --- judging --- */
-
-static gboolean
-is_called (JmJobRecord *record, const char *job)
-{
-  JmJob *it = jm_job_record_get_job (record);
-
-  return jm_job_is_called (it, job) ||
-         g_strcmp0 (jm_job_get_field (it, JM_JOB_FIELD_NAME), job) == 0;
-}
 
 static gboolean
 ran_meanwhile (const JmcLedgerQuery *self, JmJobRecord *record)
@@ -212,7 +226,7 @@ jmc_ledger_query_matches (const JmcLedgerQuery *self,
                           const char *job,
                           JmJobRecord *record)
 {
-  if (job != NULL && !is_called (record, job))
+  if (job != NULL && !jm_job_is_called (jm_job_record_get_job (record), job))
     return FALSE;
   if (self->is_of_state && jm_job_record_get_state (record) != self->state)
     return FALSE;

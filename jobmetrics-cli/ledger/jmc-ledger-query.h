@@ -36,6 +36,7 @@ gboolean jmc_ledger_query_parse (JmcLedgerQuery *self);
 
 JmLedgerFilter *jmc_ledger_query_make_filter (const JmcLedgerQuery *self,
                                               const char *job);
+gboolean jmc_ledger_query_is_exact (const JmcLedgerQuery *self);
 char *jmc_ledger_query_make_parameters (const JmcLedgerQuery *self, const char *job);
 gboolean jmc_ledger_query_matches (const JmcLedgerQuery *self,
                                    const char *job,

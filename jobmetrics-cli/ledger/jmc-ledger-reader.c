@@ -101,6 +101,20 @@ read_all (Reader *self, JmcLedgerPlace *place, GError **error)
   return TRUE;
 }
 
+static gboolean
+read_last (Reader *self, JmcLedgerPlace *place, GError **error)
+{
+  g_auto (JmcLedgerPage) page = { 0 };
+
+  if (!jmc_ledger_place_read_last (place, self->query, self->job, &page, error))
+    return FALSE;
+
+  for (guint i = 0; i < page.records->len; i++)
+    take (self, page.records->pdata[i]);
+
+  return TRUE;
+}
+
 /* Calls @func for each record that is meant, in the order in which they ended, then for
  * those that run; @job is NULL for any. */
 gboolean
@@ -112,7 +126,10 @@ jmc_ledger_reader_read (JmcLedgerPlace *place,
                         GError **error)
 {
   Reader self = { query, job, func, data, G_QUEUE_INIT };
-  const gboolean is_read = read_all (&self, place, error);
+  const gboolean is_short = query->limit > 0 && jmc_ledger_query_is_exact (query) &&
+                            jmc_ledger_place_can_read_last (place);
+  const gboolean is_read =
+    is_short ? read_last (&self, place, error) : read_all (&self, place, error);
 
   for (GList *i = self.last.head; is_read && i != NULL; i = i->next)
     func (i->data, data);

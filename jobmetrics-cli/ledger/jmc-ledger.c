@@ -13,7 +13,7 @@
 #include "ledger/jmc-ledger-reader.h"
 
 /* What a line of 80 cells has room for comes first. */
-#define COLUMNS "jobid,user,name,began,elapsed,cpu_time,eff,peak,state"
+#define COLUMNS "jobid,user,name,began,elapsed,state,cpu_time,eff,peak"
 #define OPTIONAL_COLUMNS "energy,co2,cpus,account,node,observed"
 /* Programs get the same columns of every ledger, and who the job is for good. */
 #define CSV_COLUMNS                                                                    \
@@ -78,7 +78,8 @@ make_group (Ledger *self)
       "Where the exporter listens (default " JMC_USUAL_SOCKET ")", "PATH" },
     { NULL },
   };
-  GOptionGroup *group = jmc_options_make_group (&self->options, "output", NULL);
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
 
   jmc_options_add_setting (&self->options, &file_setting, group);
   g_option_group_add_entries (group, entries);
@@ -214,12 +215,13 @@ static JmcLedgerPlace *
 open_place (Ledger *self, GError **error)
 {
   const char *file = jmc_options_get_text (&self->options, "ledger.file");
+  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+  g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
 
   if (file != NULL)
     return jmc_ledger_place_of_file (file, error);
 
-  return jmc_ledger_place_of_socket (self->socket != NULL ? self->socket
-                                                          : JMC_USUAL_SOCKET);
+  return jmc_ledger_place_of_socket (self->socket != NULL ? self->socket : usual);
 }
 
 /* Reads what is recorded of @job, NULL for all. FALSE where that cannot be read. */

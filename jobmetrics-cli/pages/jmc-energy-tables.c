@@ -43,7 +43,11 @@ format_covered (JmFigure covered, JmFigure age)
 }
 
 static void
-add_domain (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labels)
+add_domain (JmcTable *table,
+            JmSnapshot *snapshot,
+            guint subject,
+            JmLabels *labels,
+            gboolean is_over)
 {
   JmFigure age = jm_derived_get_age (snapshot, subject);
   JmFigure covered =
@@ -52,43 +56,53 @@ add_domain (JmcTable *table, JmSnapshot *snapshot, guint subject, JmLabels *labe
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "domain"));
   jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_ENERGY, labels,
                                           JM_QUANTITY_JOULES));
-  jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
-                                          JM_QUANTITY_WATTS));
+  if (!is_over)
+    jmc_table_take (table, format_labelled (snapshot, subject, JM_METRIC_POWER, labels,
+                                            JM_QUANTITY_WATTS));
   jmc_table_add (table, jm_metric_find_label (JM_METRIC_ENERGY, labels, "quality"));
   jmc_table_take (table, format_covered (covered, age));
 }
 
 /* Domains do not overlap. */
 static void
-add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject)
+add_sum (JmcTable *table, JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
   jmc_table_add (table, "all");
   jmc_table_take (table,
                   format_sum (snapshot, subject, JM_METRIC_ENERGY, JM_QUANTITY_JOULES));
-  jmc_table_take (table,
-                  format_sum (snapshot, subject, JM_METRIC_POWER, JM_QUANTITY_WATTS));
+  if (!is_over)
+    jmc_table_take (table,
+                    format_sum (snapshot, subject, JM_METRIC_POWER, JM_QUANTITY_WATTS));
   jmc_table_add (table, "");
   jmc_table_add (table, "");
 }
 
 /* A row for each domain, and one for all if there are several; no rows where no energy
- * is known. */
+ * is known. What is over takes nothing now. */
 JmcTable *
-jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject)
+jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_over)
 {
   static const JmcColumn columns[] = {
     { "DOMAIN", JMC_ALIGN_LEFT }, { "ENERGY", JMC_ALIGN_RIGHT },
     { "NOW", JMC_ALIGN_RIGHT },   { "QUALITY", JMC_ALIGN_LEFT },
     { "KNOWN", JMC_ALIGN_LEFT },
   };
+  static const JmcColumn columns_of_what_is_over[] = {
+    { "DOMAIN", JMC_ALIGN_LEFT },
+    { "ENERGY", JMC_ALIGN_RIGHT },
+    { "QUALITY", JMC_ALIGN_LEFT },
+    { "KNOWN", JMC_ALIGN_LEFT },
+  };
   g_autoptr (GPtrArray) domains =
     jm_snapshot_list_labels (snapshot, subject, JM_METRIC_ENERGY);
-  JmcTable *table = jmc_table_new (columns, G_N_ELEMENTS (columns));
+  JmcTable *table = is_over ? jmc_table_new (columns_of_what_is_over,
+                                             G_N_ELEMENTS (columns_of_what_is_over))
+                            : jmc_table_new (columns, G_N_ELEMENTS (columns));
 
   for (guint i = 0; i < domains->len; i++)
-    add_domain (table, snapshot, subject, domains->pdata[i]);
+    add_domain (table, snapshot, subject, domains->pdata[i], is_over);
   if (domains->len > 1)
-    add_sum (table, snapshot, subject);
+    add_sum (table, snapshot, subject, is_over);
 
   return table;
 }

@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-JmcTable *jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject);
+JmcTable *
+jmc_energy_tables_make_energy (JmSnapshot *snapshot, guint subject, gboolean is_over);
 JmcTable *jmc_energy_tables_make_emissions (JmSnapshot *snapshot, guint subject);
 
 G_END_DECLS

@@ -404,7 +404,7 @@ static void
 add_energy (JobPage *self)
 {
   g_autoptr (JmcTable) energy =
-    jmc_energy_tables_make_energy (self->snapshot, self->subject);
+    jmc_energy_tables_make_energy (self->snapshot, self->subject, self->is_over);
   g_autoptr (JmcTable) emissions =
     jmc_energy_tables_make_emissions (self->snapshot, self->subject);
 

@@ -28,7 +28,7 @@ EXPECTED = TESTS / "expected" / "cli"
 EMPTY = f"--path.rootfs={FIXTURES / 'empty'}"
 STEPS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 HOSTILE = f"--path.rootfs={FIXTURES / 'hostile'}"
-COMMANDS = ("list", "show", "top", "power", "emissions", "metrics", "run", "doctor")
+COMMANDS = ("list", "show", "ledger", "top", "power", "emissions", "metrics", "run", "doctor")
 TITLES = "JOBID  USER  ACCOUNT  NAME  CPUS  CPU-TIME  EFF%  MEM  PEAK  LIMIT  PROCS  THREADS  AGE"
 
 

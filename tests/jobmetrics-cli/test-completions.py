@@ -27,7 +27,7 @@ COMPLETIONS = pathlib.Path(PROGRAM).resolve().parent.parent / "data" / "completi
 EXPORTER = COMPLETIONS.parent.parent / "jobmetrics-exporter" / "jobmetrics-exporter"
 FIXTURE = FIXTURES / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
-COMMANDS = ["doctor", "emissions", "gpus", "hook", "list", "metrics", "power", "run", "show", "top"]
+COMMANDS = ["doctor", "emissions", "gpus", "hook", "ledger", "list", "metrics", "power", "run", "show", "top"]
 COLLECTORS_WITH_P = ["percpu", "pids", "power", "pressure", "process"]
 
 
@@ -82,6 +82,11 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
                          ["memory_unevictable_bytes", "memory_used_bytes"])
         self.assertEqual(self.complete("jobmetrics-cli list --columns=jobid,clu"), ["cluster"])
         self.assertEqual(self.complete("jobmetrics-cli list --sort=jobid,-memory_l"), ["memory_limit_bytes"])
+
+    def test_the_columns_of_ledger_are_its_own(self):
+        self.assertEqual(self.complete("jobmetrics-cli ledger --columns=jobid,cpu_o"), ["cpu_observed_percent"])
+        self.assertEqual(self.complete("jobmetrics-cli ledger --state="), ["ended", "lost", "running"])
+        self.assertEqual(self.complete("jobmetrics-cli ledger --format=l"), ["lines"])
 
     def test_the_columns_of_top_are_offered_in_either_order(self):
         self.assertEqual(self.complete("jobmetrics-cli top --sort=pre"), ["pressure%"])
