@@ -33,4 +33,7 @@ GPtrArray *jm_doctor_examine_scheduler (JmHost *host,
                                         const char *node_name,
                                         const char *const *paths);
 
+JM_AVAILABLE_IN_ALL
+GPtrArray *jm_doctor_examine_ledger (JmHost *host, const char *path, guint64 max_bytes);
+
 G_END_DECLS

@@ -66,6 +66,7 @@ typedef enum
   JM_TOPIC_GPU_SOURCES,
   JM_TOPIC_EMISSIONS_PROVIDERS,
   JM_TOPIC_DATA_TABLES,
+  JM_TOPIC_LEDGER,
   JM_TOPIC_COLLECTORS,
   JM_TOPIC_CLOCK,
 } JmTopic;
@@ -108,6 +109,7 @@ typedef struct
 } JmExamination;
 
 const char *jm_topic_get_name (JmTopic topic);
+gboolean jm_examination_is_kernels_own (JmHost *host);
 
 JmExamination *
 jm_examination_new (JmHost *host, const char *const *schedulers, const char *node_name);

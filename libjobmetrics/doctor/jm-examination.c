@@ -64,6 +64,7 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_GPU_SOURCES] = "gpu.sources",
   [JM_TOPIC_EMISSIONS_PROVIDERS] = "emissions.providers",
   [JM_TOPIC_DATA_TABLES] = "data.tables",
+  [JM_TOPIC_LEDGER] = "ledger",
   [JM_TOPIC_COLLECTORS] = "collectors",
   [JM_TOPIC_CLOCK] = "clock",
 };
@@ -85,8 +86,9 @@ is_user (uid_t uid)
   return uid >= FIRST_USER && uid != NOBODY;
 }
 
-static gboolean
-is_kernels_own (JmHost *host)
+/* Whether the host's procfs is the running kernel's, and not a copy. */
+gboolean
+jm_examination_is_kernels_own (JmHost *host)
 {
   g_autofree char *proc = jm_host_resolve (host, "/proc");
   struct statfs fs;
@@ -259,7 +261,7 @@ jm_examination_new (JmHost *host, const char *const *schedulers, const char *nod
   self->host = g_object_ref (host);
   self->schedulers = schedulers;
   self->node_name = node_name;
-  self->is_kernels_own = is_kernels_own (host);
+  self->is_kernels_own = jm_examination_is_kernels_own (host);
   self->is_for_users = is_user (geteuid ());
   self->mounts = jm_cgroup_mounts_new (host);
   self->is_unified = jm_cgroup_mounts_prefer_unified (self->mounts, host);

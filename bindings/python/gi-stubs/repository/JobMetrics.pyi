@@ -1034,6 +1034,7 @@ def doctor_examine_full(
     gpu_sources: list[str] | None,
     emission_providers: list[str] | None,
 ) -> list[Finding]: ...
+def doctor_examine_ledger(host: Host, path: str, max_bytes: int) -> list[Finding]: ...
 def doctor_examine_scheduler(
     host: Host,
     definition: str,
