@@ -67,6 +67,11 @@ class Page(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("process-details.conf: ", done.stdout)
 
+    def test_the_ledger_is_looked_for_where_the_exporter_keeps_it(self):
+        self.assertRegex(call("doctor", SOUND).stdout, r"(?m)^! ledger +\S+/var/lib/jobmetrics-exporter/ledger\.db: no ledger")
+        told = json.loads(call("doctor", SOUND, "--ledger.file=/etc/passwd", "--json").stdout)
+        self.assertIn(("ledger", "problem"), [(finding["topic"], finding["severity"]) for finding in told["findings"]])
+
     def test_nothing_in_a_fixture_steers_a_terminal(self):
         done = call("doctor", HOSTILE)
         self.assertEqual((done.returncode, done.stderr), (1, ""))
