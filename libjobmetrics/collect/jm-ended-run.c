@@ -73,21 +73,6 @@ jm_ended_run_format (JmJob *job,
 
 /* --- reading --- */
 
-static gboolean
-read_until (JsonNode *node, gint64 *until_us)
-{
-  JsonNode *until = jm_json_get (node, UNTIL);
-  guint64 value;
-
-  if (until == NULL ||
-      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, until, &value) ||
-      value == 0 || value > G_MAXINT64)
-    return FALSE;
-  *until_us = (gint64) value;
-
-  return TRUE;
-}
-
 static void
 take_figures (JmSnapshot *snapshot, JmReadings *readings)
 {
@@ -112,8 +97,8 @@ jm_ended_run_parse (JmEndedRun *self,
     jm_record_json_read (jm_json_get (node, RECORD), run_key, NULL);
   JmEndedRun run = { 0 };
 
-  if (record == NULL || !read_until (node, &run.until_us) ||
-      jm_job_record_get_end_time (record) == 0 ||
+  if (record == NULL || !jm_figures_json_get_time (node, UNTIL, &run.until_us) ||
+      run.until_us == 0 || jm_job_record_get_end_time (record) == 0 ||
       !g_str_equal (jm_job_record_get_key (record), run_key))
     return FALSE;
 

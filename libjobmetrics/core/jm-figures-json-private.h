@@ -40,4 +40,8 @@ JsonNode *jm_figures_json_encode_value (JmUnit unit, guint64 value);
  * Returns: whether it can be one */
 gboolean jm_figures_json_decode_value (JmUnit unit, JsonNode *node, guint64 *value);
 
+/* Microseconds as seconds; FALSE where there is no such member, or it is none. */
+void jm_figures_json_set_time (JsonObject *object, const char *name, gint64 time_us);
+gboolean jm_figures_json_get_time (JsonNode *object, const char *name, gint64 *time_us);
+
 G_END_DECLS

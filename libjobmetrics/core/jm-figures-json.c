@@ -46,6 +46,29 @@ jm_figures_json_decode_value (JmUnit unit, JsonNode *node, guint64 *value)
   return TRUE;
 }
 
+void
+jm_figures_json_set_time (JsonObject *object, const char *name, gint64 time_us)
+{
+  json_object_set_member (object, name,
+                          jm_figures_json_encode_value (JM_UNIT_MICROSECONDS,
+                                                        (guint64) MAX (time_us, 0)));
+}
+
+gboolean
+jm_figures_json_get_time (JsonNode *object, const char *name, gint64 *time_us)
+{
+  JsonNode *node = jm_json_get (object, name);
+  guint64 value;
+
+  if (node == NULL ||
+      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
+      value > G_MAXINT64)
+    return FALSE;
+  *time_us = (gint64) value;
+
+  return TRUE;
+}
+
 static JsonObject *
 encode_labels (const JmMetricInfo *info, JmLabels *labels)
 {

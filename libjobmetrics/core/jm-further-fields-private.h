@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 #define JM_MAX_FURTHER_FIELDS 8
 #define JM_FURTHER_FIELD_MAX_BYTES 1024 /* of a value */
-/* of their names in labels and files, where they stand beside a job's other fields */
+/* of their names in labels, where they stand beside a job's other fields */
 #define JM_FURTHER_FIELD_PREFIX "field_"
 
 typedef struct

@@ -74,12 +74,38 @@ print_number (Printer *self, JsonNode *node)
   return TRUE;
 }
 
+/* Names, and most of what they stand for, have nothing to escape. */
+static gboolean
+is_plain (const char *string)
+{
+  for (; *string != '\0'; string++)
+    if (!g_ascii_isprint (*string) || *string == '"' || *string == '\\')
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+print_plain_string (Printer *self, const char *string)
+{
+  if (!is_plain (string))
+    return FALSE;
+
+  g_string_append_c (self->out, '"');
+  g_string_append (self->out, string);
+  g_string_append_c (self->out, '"');
+
+  return TRUE;
+}
+
 static void
 print_scalar (Printer *self, JsonNode *node)
 {
   g_autofree char *text = NULL;
 
-  if (print_number (self, node))
+  if (print_number (self, node) ||
+      (json_node_get_value_type (node) == G_TYPE_STRING &&
+       print_plain_string (self, json_node_get_string (node))))
     return;
 
   text = json_to_string (node, FALSE);
@@ -87,10 +113,14 @@ print_scalar (Printer *self, JsonNode *node)
 }
 
 static void
-print_string (Printer *self, const char *string)
+print_name (Printer *self, const char *string)
 {
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), string);
+  g_autoptr (JsonNode) node = NULL;
 
+  if (print_plain_string (self, string))
+    return;
+
+  node = json_node_init_string (json_node_alloc (), string);
   print_scalar (self, node);
 }
 
@@ -107,7 +137,7 @@ print_object (Printer *self, JsonObject *object)
   while (json_object_iter_next_ordered (&iter, &name, &node))
     {
       begin_element (self, is_first);
-      print_string (self, name);
+      print_name (self, name);
       g_string_append (self->out, self->is_pretty ? ": " : ":");
       print_node (self, node);
       is_first = FALSE;

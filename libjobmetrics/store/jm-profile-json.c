@@ -102,14 +102,6 @@ encode_series (JmJobProfile *profile, JmProfileSeries series)
   return object;
 }
 
-static void
-set_time (JsonObject *object, const char *name, gint64 time_us)
-{
-  json_object_set_member (object, name,
-                          jm_figures_json_encode_value (JM_UNIT_MICROSECONDS,
-                                                        (guint64) time_us));
-}
-
 JsonNode *
 jm_profile_json_encode (JmJobProfile *profile)
 {
@@ -117,8 +109,10 @@ jm_profile_json_encode (JmJobProfile *profile)
   JsonObject *object = json_object_new ();
   JsonObject *series = json_object_new ();
 
-  set_time (object, "begin_time", jm_job_profile_get_begin_time (profile));
-  set_time (object, "interval_seconds", jm_job_profile_get_interval (profile));
+  jm_figures_json_set_time (object, "begin_time",
+                            jm_job_profile_get_begin_time (profile));
+  jm_figures_json_set_time (object, "interval_seconds",
+                            jm_job_profile_get_interval (profile));
   json_object_set_int_member (object, "points", jm_job_profile_get_n_points (profile));
   for (JmProfileSeries i = 0; i < JM_N_PROFILE_SERIES; i++)
     if (jm_job_profile_has (profile, i))
@@ -131,21 +125,6 @@ jm_profile_json_encode (JmJobProfile *profile)
 }
 
 /* --- reading --- */
-
-static gboolean
-decode_time (JsonNode *object, const char *name, gint64 *time_us)
-{
-  JsonNode *node = jm_json_get (object, name);
-  guint64 value;
-
-  if (node == NULL ||
-      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
-      value > G_MAXINT64)
-    return FALSE;
-  *time_us = (gint64) value;
-
-  return TRUE;
-}
 
 /* One series as it is read. */
 typedef struct
@@ -278,8 +257,8 @@ jm_profile_json_decode (JsonNode *node)
   gint64 begin_us, interval_us;
   double n_points;
 
-  if (!decode_time (node, "begin_time", &begin_us) ||
-      !decode_time (node, "interval_seconds", &interval_us) ||
+  if (!jm_figures_json_get_time (node, "begin_time", &begin_us) ||
+      !jm_figures_json_get_time (node, "interval_seconds", &interval_us) ||
       !jm_json_get_number (node, "points", &n_points) || n_points < 0 ||
       n_points > JM_PROFILE_MAX_POINTS || series == NULL ||
       !JSON_NODE_HOLDS_OBJECT (series))

@@ -44,16 +44,7 @@ refuse (Reader *self, const char *member)
 static gboolean
 read_time (Reader *self, const char *name, gint64 *time_us)
 {
-  JsonNode *node = jm_json_get (self->node, name);
-  guint64 value;
-
-  if (node == NULL ||
-      !jm_figures_json_decode_value (JM_UNIT_MICROSECONDS, node, &value) ||
-      value > G_MAXINT64)
-    return refuse (self, name);
-  *time_us = (gint64) value;
-
-  return TRUE;
+  return jm_figures_json_get_time (self->node, name, time_us) || refuse (self, name);
 }
 
 static gboolean

@@ -13,14 +13,6 @@
 #include "core/jm-json-text.h"
 #include "store/jm-profile-json-private.h"
 
-static void
-set_time (JsonObject *object, const char *name, gint64 time_us)
-{
-  json_object_set_member (object, name,
-                          jm_figures_json_encode_value (JM_UNIT_MICROSECONDS,
-                                                        (guint64) MAX (time_us, 0)));
-}
-
 /* What is about the record comes first, for people who look at one. */
 static void
 add_head (JsonObject *object, JmJobRecord *record)
@@ -35,8 +27,9 @@ add_head (JsonObject *object, JmJobRecord *record)
   json_object_set_string_member (object, "state",
                                  jm_run_state_get_name (
                                    jm_job_record_get_state (record)));
-  set_time (object, "begin_time", jm_job_record_get_begin_time (record));
-  set_time (object, "seen_time", jm_job_record_get_seen_time (record));
+  jm_figures_json_set_time (object, "begin_time",
+                            jm_job_record_get_begin_time (record));
+  jm_figures_json_set_time (object, "seen_time", jm_job_record_get_seen_time (record));
 }
 
 /* Who the job is and what it used, as the JSON of a snapshot tells it. */

@@ -107,14 +107,14 @@ made_snapshot (JmJob *job, gint64 end_us)
                           readings);
 }
 
-/* An hour that was read every few seconds, but for a gap: nearly all the points. */
+/* A life that was read every few seconds, but for a gap. */
 static inline JmJobProfile *
-made_profile (GRand *rand)
+made_profile (GRand *rand, gint64 life_us)
 {
   JmJobProfile *profile = jm_job_profile_new (MADE_BEGIN_US);
   gint64 now_us = MADE_BEGIN_US;
 
-  while (now_us < MADE_END_US)
+  while (now_us < MADE_BEGIN_US + life_us)
     {
       gint64 next_us = now_us + 4990000 + g_rand_int_range (rand, 0, 20000);
 
@@ -136,7 +136,7 @@ made_profile (GRand *rand)
       now_us = next_us;
     }
   jm_job_profile_add_level (profile, JM_PROFILE_SERIES_GPU_UTILIZATION, MADE_BEGIN_US,
-                            MADE_END_US, 123456);
+                            MADE_BEGIN_US + life_us, 123456);
 
   return profile;
 }

@@ -30,7 +30,7 @@ static JmJobRecord *
 make (JmRunState state)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
-  g_autoptr (JmJobProfile) profile = made_profile (rand);
+  g_autoptr (JmJobProfile) profile = made_profile (rand, MADE_END_US - MADE_BEGIN_US);
 
   return made_record (state, profile);
 }
