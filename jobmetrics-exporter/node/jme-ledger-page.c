@@ -133,6 +133,27 @@ add_some (Page *self, gboolean *is_over, GError **error)
   return TRUE;
 }
 
+/* What runs has no position yet: a page has all of it that there is room for, and none
+ * comes behind it. */
+static gboolean
+fill_with_running (Page *self, GError **error)
+{
+  g_autoptr (GPtrArray) records = NULL;
+
+  jm_ledger_filter_set_limit (self->query->filter, self->query->limit);
+  records =
+    jm_ledger_list (self->ledger, self->query->filter, self->cancellable, error);
+  if (records == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < records->len; i++)
+    add_record (self, records->pdata[i]);
+  self->next = self->query->after;
+  self->has_more = FALSE;
+
+  return TRUE;
+}
+
 /* What was recorded last before anything was read has been looked at by the end, so the
  * next page begins behind it, whatever was passed over. */
 static gboolean
@@ -142,6 +163,8 @@ fill (Page *self, GError **error)
   guint64 last = jm_ledger_get_last_position (self->ledger, &local_error);
   gboolean is_over = FALSE;
 
+  if (self->query->is_of_running)
+    return fill_with_running (self, error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));

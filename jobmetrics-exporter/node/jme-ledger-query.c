@@ -90,16 +90,16 @@ take_account (JmeLedgerQuery *self, const char *value, GError **error)
   return TRUE;
 }
 
-/* What runs has no position yet, and would be told over and over. */
 static gboolean
 take_state (JmeLedgerQuery *self, const char *value, GError **error)
 {
   JmRunState state;
 
-  if (!jm_run_state_from_name (value, &state) || state == JM_RUN_STATE_RUNNING)
-    return refuse ("not ended or lost; /metrics tells of what runs", error);
+  if (!jm_run_state_from_name (value, &state))
+    return refuse ("not running, ended or lost", error);
 
   jm_ledger_filter_set_state (self->filter, state);
+  self->is_of_running = state == JM_RUN_STATE_RUNNING;
 
   return TRUE;
 }

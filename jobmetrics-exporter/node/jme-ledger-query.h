@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @filter: which records
  * @after: the position behind which they are
  * @limit: how many at most
+ * @is_of_running: those that go on, which have no position yet
  *
  * One page of a ledger. */
 typedef struct
@@ -21,6 +22,7 @@ typedef struct
   JmLedgerFilter *filter;
   guint64 after;
   guint limit;
+  gboolean is_of_running;
   gint64 since_us;
   gint64 until_us;
 } JmeLedgerQuery;

@@ -91,6 +91,8 @@ get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
 {
   JmJobHistory **history = jm_tracked_job_get_history (tracked);
   const char *key = jm_job_get_run_key (jm_tracked_job_get_job (tracked));
+  gint64 seen_us =
+    jm_tracked_subject_get_first_read_time (jm_tracked_job_get_subject (tracked));
   JmJobRecord *record = NULL;
 
   if (*history != NULL)
@@ -98,8 +100,8 @@ get_history (LedgerStage *self, JmTrackedJob *tracked, gint64 now_us)
 
   if (self->running != NULL && key != NULL)
     record = g_hash_table_lookup (self->running, key);
-  *history =
-    record != NULL ? jm_job_history_restore (record) : jm_job_history_new (now_us);
+  *history = record != NULL ? jm_job_history_restore (record)
+                            : jm_job_history_new (seen_us != 0 ? seen_us : now_us);
   if (record != NULL)
     g_hash_table_remove (self->running, key);
 

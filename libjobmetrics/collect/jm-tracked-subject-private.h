@@ -64,7 +64,8 @@ gboolean jm_tracked_subject_has_own_cpu (const JmTrackedSubject *self);
 void jm_tracked_subject_set_number (JmTrackedSubject *self, guint number);
 guint jm_tracked_subject_get_number (const JmTrackedSubject *self);
 
-/* When its counters were read last, since 1970; 0 for never. */
+/* When its counters were read first and last, since 1970; 0 for never. */
+gint64 jm_tracked_subject_get_first_read_time (const JmTrackedSubject *self);
 void jm_tracked_subject_set_read_time (JmTrackedSubject *self, gint64 read_us);
 gint64 jm_tracked_subject_get_read_time (const JmTrackedSubject *self);
 

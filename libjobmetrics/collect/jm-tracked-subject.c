@@ -23,7 +23,8 @@ struct _JmTrackedSubject
   gboolean has_own_cpu;
   guint last_number; /* in the last snapshot; 0 if it was in none */
   JmReadings *late;  /* NULL for none */
-  gint64 read_us;    /* when its counters were read last, since 1970; 0 for never */
+  gint64 first_read_us;
+  gint64 read_us; /* when its counters were read last, since 1970; 0 for never */
   JmCounterCarry *carry;
   gboolean has_carry; /* it was looked for */
 };
@@ -214,7 +215,15 @@ jm_tracked_subject_get_number (const JmTrackedSubject *self)
 void
 jm_tracked_subject_set_read_time (JmTrackedSubject *self, gint64 read_us)
 {
+  if (self->first_read_us == 0)
+    self->first_read_us = read_us;
   self->read_us = read_us;
+}
+
+gint64
+jm_tracked_subject_get_first_read_time (const JmTrackedSubject *self)
+{
+  return self->first_read_us;
 }
 
 gint64

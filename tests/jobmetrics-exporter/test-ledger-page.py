@@ -124,7 +124,7 @@ class Pages(LedgerTest):
         self.fill(1)
         self.start()
         wrong = {"after=-1", "after=x", "after=", "after=9223372036854775808", "limit=0", "limit=-1", "limit=1e3", "limit=", "job="}
-        wrong |= {"user=", "account=" + "a" * 300, "state=running", "state=x", "since=never", "until=", "since=1%0a2", "after=1&after=2"}
+        wrong |= {"user=", "account=" + "a" * 300, "state=x", "since=never", "until=", "since=1%0a2", "after=1&after=2"}
         for query in sorted(wrong):
             with self.subTest(query=query):
                 status, text = self.ask("/ledger?" + query)
