@@ -20,7 +20,7 @@ from trial import Figures, Place, Round, Trial
 
 # In memory as on a machine with systemd, and not shared with whatever else runs here.
 RUNTIME = ("/run/jobmetrics", "/run/jobmetrics-exporter")
-MOUNT = "".join(f"mount -t tmpfs none {name} && " for name in RUNTIME) + 'exec "$0" "$@"'
+MOUNT = "".join(f"mount -t tmpfs -o mode=0755 none {name} && " for name in RUNTIME) + 'exec "$0" "$@"'
 INSIDE = "JOBMETRICS_LEDGER_INSIDE"
 
 

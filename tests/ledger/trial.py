@@ -59,7 +59,7 @@ class Trial:
             f"--sample.linger={self.linger}",
         ]
         if self.hooks:
-            options.append(f"--web.listen-address=unix:{SOCKET}")
+            options.append(f"--web.local-socket={SOCKET}")
         if self.ledger:
             options.append(f"--ledger.file={ledger}")
         return options
