@@ -75,7 +75,8 @@ class World:
         epilog.write_text(EPILOG.format(cli=self.cli, node=NODE, folder=self.folder))
         epilog.chmod(0o755)
         self.lab.up("--epilog", str(epilog))
-        options = [f"--node.name={NODE}", f"--cluster={CLUSTER}", "--metrics.job-label=uuid"]
+        self.ledger = self.folder / "ledger.db"
+        options = [f"--node.name={NODE}", f"--cluster={CLUSTER}", "--metrics.job-label=uuid", f"--ledger.file={self.ledger}"]
         self.exporter = self._run(Exporter(self.program, self.folder, *options))
         self.prometheus = self._run(Prometheus(self.exporter.address, self.folder))
 
@@ -287,6 +288,35 @@ class Identity(Situation):
             self.fail(f"no JSON: {text}")
 
 
+class TheLedger(Situation):
+    """Keeps what a job used that nobody looked at while it ran."""
+
+    CPU_SECONDS = 0.5 * SLOWNESS
+
+    def test_has_a_job_of_half_a_second_with_the_cpu_seconds_that_sacct_shows(self):
+        for _ in range(TRIES):
+            job = world.lab.sbatch("ada", f"exec {world.spend} {self.CPU_SECONDS} 1 8 0", "-n1", "--mem=100")
+            accounted = seconds_of(world.lab.accounted(job, "totalcpu"))
+            known = world.lab.await_spent("ada", job)
+            record = wait_for(f"job {job} is in the ledger", 30, lambda job=job: self.record_of(job), every=0.5)
+            recorded = record["metrics"]["cpu_seconds_total"]
+            tap.comment(f"job {job} spent {known:.3f} s, for sacct {accounted:.3f}, recorded {recorded:.3f}")
+            self.assertGreaterEqual(recorded, known, "CPU seconds")
+            # else sacct was wrong, as it is now and then
+            if known <= accounted <= recorded * (1 + ACCOUNTING_TOLERANCE):
+                self.assert_close(recorded, accounted, ACCOUNTING_TOLERANCE, "CPU seconds")
+                self.assertEqual((record["user"], record["account"]), ("ada", "physics"))
+                return
+        self.fail("sacct was wrong each time")
+
+    @staticmethod
+    def record_of(job: str) -> dict | None:
+        command = [world.cli, "ledger", f"--ledger.file={world.ledger}", "--format=json", job]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ASK_SECONDS)
+        found = json.loads(done.stdout) if done.returncode == 0 else []
+        return found[0] if found and found[0]["state"] == "ended" else None
+
+
 class Scrapers(Situation):
     def test_many_at_once_are_all_served(self):
         def whole(_) -> bool:
@@ -332,7 +362,7 @@ def main() -> int:
         world = World(sys.argv[1], sys.argv[2], folder, cli=sys.argv[3])
         try:
             world.start()
-            return tap.run(OneJob, OtherJobs, Identity, Scrapers, End)
+            return tap.run(OneJob, OtherJobs, Identity, TheLedger, Scrapers, End)
         except Unfit as unfit:
             tap.skip_all(str(unfit))
         finally:
