@@ -29,6 +29,8 @@ struct _JmLedgerFilter
   gboolean has_uid;
   gboolean has_state;
   gboolean has_after;
+  gboolean
+    is_of_running; /* all that the program counts as running, in whatever state */
 };
 
 /* What stands behind WHERE: of records, or of those that run. */

@@ -59,7 +59,8 @@ gboolean jm_ledger_await (JmLedger *self, guint64 ticket, gint64 timeout_us);
 /* What was set under @name, by key: of char * and GBytes. */
 GHashTable *jm_ledger_load (JmLedger *self, const char *name, GError **error);
 
-/* Those that go on, of JmJobRecord. */
+/* Those that go on, of JmJobRecord, and those whose end was seen but not yet recorded.
+ */
 GPtrArray *jm_ledger_load_running (JmLedger *self, GError **error);
 
 /* All records of one user and one account together. */

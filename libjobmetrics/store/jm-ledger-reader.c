@@ -191,7 +191,8 @@ take_ended (Listing *self, GError **error)
                          "position %s",
                          where, order);
 
-  if (self->filter->has_state && self->filter->state == JM_RUN_STATE_RUNNING)
+  if (self->filter->is_of_running ||
+      (self->filter->has_state && self->filter->state == JM_RUN_STATE_RUNNING))
     return TRUE;
 
   return take_query (self, sql, error);

@@ -216,7 +216,8 @@ jm_ledger_get_last_position (JmLedger *self, GError **error)
 GPtrArray *
 jm_ledger_load_running (JmLedger *self, GError **error)
 {
-  JmLedgerFilter filter = { .has_state = TRUE, .state = JM_RUN_STATE_RUNNING };
+  /* of some the end was seen, and the last round was not written */
+  JmLedgerFilter filter = { .is_of_running = TRUE };
 
   return jm_ledger_list (self, &filter, NULL, error);
 }

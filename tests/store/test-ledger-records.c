@@ -178,6 +178,23 @@ test_those_that_run_are_loaded (Place *place, gconstpointer data)
 }
 
 static void
+test_one_whose_end_was_seen_is_loaded_until_it_is_recorded (Place *place,
+                                                            gconstpointer data)
+{
+  g_autoptr (JmLedger) ledger = made_ledger_open (place);
+  g_autoptr (GPtrArray) records = NULL;
+  MadeRun ended = running;
+
+  ended.state = JM_RUN_STATE_ENDED;
+  ended.end_us = BEGIN_US + 90 * SECOND_US;
+  set_running (ledger, &ended);
+
+  records = jm_ledger_load_running (ledger, NULL);
+  g_assert_cmpuint (records->len, ==, 1);
+  g_assert_cmpint (jm_job_record_get_state (records->pdata[0]), ==, JM_RUN_STATE_ENDED);
+}
+
+static void
 assert_called (JmLedger *ledger, const char *job, const char *ids)
 {
   g_autoptr (JmLedgerFilter) filter = jm_ledger_filter_new ();
@@ -419,6 +436,7 @@ main (int argc, char *argv[])
   ADD (one_that_is_recorded_again_counts_once);
   ADD (one_that_ends_runs_no_more_and_leaves_no_values);
   ADD (those_that_run_are_loaded);
+  ADD (one_whose_end_was_seen_is_loaded_until_it_is_recorded);
   ADD (a_job_is_found_by_each_of_its_names);
   ADD (the_last_run_of_a_job_is_found);
   ADD (users_accounts_and_states_are_told_apart);
