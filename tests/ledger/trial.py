@@ -18,6 +18,10 @@ from mill import Truth
 from programs import wait_for
 
 LONG_SECONDS = 0.2
+# after which it has given up those that ended while it was gone
+SWEEPS = 6
+# as its unit has it
+PRIORITY = ["nice", "-n", "-10"]
 # where hooks look for it
 SOCKET = "/run/jobmetrics-exporter/socket"
 
@@ -85,6 +89,7 @@ class Figures:
     prometheus: Known
     ledger: Known | None
     joules: float  # jobs + system + idle, a part of the meter's
+    holders: dict[str, float]  # who has how many joules; the node's are those that the exporter has counted
     twice: list[str]  # keys and jobs that have more than one record
     kills: int
     scrapes: int
@@ -135,7 +140,7 @@ class Round:
         self.trial, self.folder = trial, folder
         self.ledger = folder / "ledger.db"
         self.meter = Meter(folder / "machine")
-        self.daemon = Daemon(program, folder, trial.options(place, self.ledger), self.meter.within)
+        self.daemon = Daemon(program, folder, trial.options(place, self.ledger), [*PRIORITY, *self.meter.within])
         self.prometheus = self.follower = self.killer = None
 
     def start(self) -> None:
@@ -156,7 +161,10 @@ class Round:
         if self.killer is not None:
             self.killer.stop()
         self.joules = self.meter.hold()
-        self.last = wait_for("a sweep after the last job", 60, self._scrape_after(time.time()), every=0.5)
+        moment = time.time()
+        for _ in range(SWEEPS):
+            self.last = wait_for("a sweep after the last job", 60, self._scrape_after(moment), every=0.5)
+            moment = self.last.value(scraper.SWEPT)
         self.prometheus.await_scrape_after(self.last.value(scraper.SWEPT))
         if self.follower is not None:
             self.follower.stop()
@@ -190,6 +198,7 @@ class Round:
             of_jobs = sum(self.prometheus.most(scraper.ENERGY).values())
         else:
             of_jobs = sum(record.joules for record in records)
+        holders = {holder: self._held(holder) for holder in ("system", "idle", "node")} | {"jobs": of_jobs, "meter": self.joules}
         return Figures(
             trial=self.trial.name,
             jobs=len(truths),
@@ -197,7 +206,8 @@ class Round:
             seconds=self.seconds,
             prometheus=know(truths, scraped),
             ledger=None if records is None else know(truths, recorded),
-            joules=(of_jobs + self._held("system") + self._held("idle")) / self.joules,
+            joules=(holders["jobs"] + holders["system"] + holders["idle"]) / self.joules,
+            holders=holders,
             twice=sorted({*repeated(one.key for one in records or ()), *repeated(one.job for one in records or ())}),
             kills=self.daemon.kills,
             scrapes=self.follower.scrapes if self.follower else 0,
