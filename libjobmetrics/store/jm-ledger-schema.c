@@ -10,40 +10,40 @@
 
 /* Whose a record is stands in columns, so that it is found; what it says is its
  * content: deflated JSON. A change of any letter is a new version. */
+/* clang-format off */
 #define COLUMNS                                                                        \
- "key TEXT NOT NULL UNIQUE, job TEXT, uuid TEXT, sluid TEXT, array_job TEXT,"          \
+ " key TEXT NOT NULL UNIQUE, job TEXT, uuid TEXT, sluid TEXT, array_job TEXT,"         \
  " het_job TEXT, alias TEXT, user TEXT, uid INTEGER, account TEXT, scheduler TEXT,"    \
  " cluster TEXT, state INTEGER NOT NULL, begin_us INTEGER NOT NULL,"                   \
  " end_us INTEGER NOT NULL, content BLOB NOT NULL) STRICT;"
-
-#define NAME_INDEX(name)                                                               \
- "CREATE INDEX record_" name " ON record (" name ") WHERE " name " IS NOT NULL;"
-#define OWNER_INDEX(name)                                                              \
- "CREATE INDEX record_" name " ON record (" name ", end_us) WHERE " name " IS NOT "    \
- "NULL;"
+#define INDEX(name, columns)                                                           \
+ "CREATE INDEX record_" name " ON record (" columns ") WHERE " name " IS NOT NULL;"
 
 static const char tables[] =
-  "CREATE TABLE record (position INTEGER PRIMARY KEY AUTOINCREMENT, " COLUMNS
-  "CREATE TABLE running (position INTEGER PRIMARY KEY, " COLUMNS NAME_INDEX ("job")
-    NAME_INDEX ("uuid") NAME_INDEX ("sluid") NAME_INDEX ("array_job")
-      NAME_INDEX ("het_job") NAME_INDEX ("alias") OWNER_INDEX ("user")
-        OWNER_INDEX ("uid") OWNER_INDEX (
-          "account") "CREATE INDEX record_end ON record (end_us);"
-                     /* nearly all have ended, and nobody asks for these alone */
-                     "CREATE INDEX record_lost ON record (state) WHERE state = 2;"
-                     "CREATE TABLE value (key TEXT NOT NULL, name TEXT NOT NULL, "
-                     "content BLOB NOT NULL,"
-                     " PRIMARY KEY (key, name)) STRICT, WITHOUT ROWID;"
-                     "CREATE TABLE total (user TEXT NOT NULL, account TEXT NOT NULL, "
-                     "jobs INTEGER NOT NULL,"
-                     " cpu_ns INTEGER NOT NULL, measured_uj INTEGER NOT NULL,"
-                     " estimated_uj INTEGER NOT NULL, measured_ug REAL NOT NULL,"
-                     " estimated_ug REAL NOT NULL, PRIMARY KEY (user, account)) "
-                     "STRICT, WITHOUT ROWID;"
-                     "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT "
-                     "NULL)"
-                     " STRICT, WITHOUT ROWID;"
-                     "INSERT INTO counter VALUES ('dropped', 0);";
+  "CREATE TABLE record (position INTEGER PRIMARY KEY AUTOINCREMENT," COLUMNS
+  "CREATE TABLE running (position INTEGER PRIMARY KEY," COLUMNS
+  INDEX ("job", "job")
+  INDEX ("uuid", "uuid")
+  INDEX ("sluid", "sluid")
+  INDEX ("array_job", "array_job")
+  INDEX ("het_job", "het_job")
+  INDEX ("alias", "alias")
+  INDEX ("user", "user, end_us")
+  INDEX ("uid", "uid, end_us")
+  INDEX ("account", "account, end_us")
+  "CREATE INDEX record_end ON record (end_us);"
+  /* nearly all have ended, and nobody asks for these alone */
+  "CREATE INDEX record_lost ON record (state) WHERE state = 2;"
+  "CREATE TABLE value (key TEXT NOT NULL, name TEXT NOT NULL, content BLOB NOT NULL,"
+  " PRIMARY KEY (key, name)) STRICT, WITHOUT ROWID;"
+  "CREATE TABLE total (user TEXT NOT NULL, account TEXT NOT NULL, jobs INTEGER NOT NULL,"
+  " cpu_ns INTEGER NOT NULL, measured_uj INTEGER NOT NULL, estimated_uj INTEGER NOT NULL,"
+  " measured_ug REAL NOT NULL, estimated_ug REAL NOT NULL,"
+  " PRIMARY KEY (user, account)) STRICT, WITHOUT ROWID;"
+  "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL)"
+  " STRICT, WITHOUT ROWID;"
+  "INSERT INTO counter VALUES ('dropped', 0);";
+/* clang-format on */
 
 /* Positions of a new ledger begin where no older one at this place can have come to, as
  * who asks for all behind a position must not be told of an older one: at the time in
