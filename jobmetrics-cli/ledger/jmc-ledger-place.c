@@ -104,7 +104,7 @@ list (JmcLedgerPlace *self, JmLedgerFilter *filter, JmcLedgerPage *page, GError 
 static void
 explain (JmcLedgerPlace *self, guint status, GError *reason, GError **error)
 {
-  g_autoptr (GError) owned = reason;
+  G_GNUC_UNUSED g_autoptr (GError) owned = reason;
   const char *what = reason->message;
   const char *advice = "the exporter's log says more";
 

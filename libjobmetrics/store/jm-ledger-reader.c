@@ -266,7 +266,7 @@ jm_ledger_reader_list (JmLedgerReader *self,
                        GCancellable *cancellable,
                        GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   g_autoptr (GPtrArray) records =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
   g_autoptr (GError) problem = NULL;
@@ -288,7 +288,7 @@ jm_ledger_reader_get_last_position (JmLedgerReader *self,
                                     guint64 *position,
                                     GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gint64 last;
 
   if (get_database (self, error) == NULL ||
