@@ -224,6 +224,20 @@ open_place (Ledger *self, GError **error)
   return jmc_ledger_place_of_socket (self->socket != NULL ? self->socket : usual);
 }
 
+/* An exporter keeps to itself what is not this user's. */
+static void
+complain_of_none (Ledger *self, const char *job)
+{
+  const gboolean is_asked =
+    jmc_options_get_text (&self->options, "ledger.file") == NULL;
+  const char *note = is_asked && geteuid () != 0 ? " (users see their own jobs)" : "";
+
+  if (job == NULL)
+    jmc_output_complain ("no job in the ledger matches%s", note);
+  else
+    jmc_output_complain ("%s: no such job in the ledger%s", job, note);
+}
+
 /* Reads what is recorded of @job, NULL for all. FALSE where that cannot be read. */
 static gboolean
 read_job (Ledger *self, JmcLedgerPlace *place, const char *job, int *status)
@@ -237,13 +251,10 @@ read_job (Ledger *self, JmcLedgerPlace *place, const char *job, int *status)
       return FALSE;
     }
 
-  if (self->output.n_records == n_before && job == NULL)
-    jmc_output_complain ("no job in the ledger matches");
+  if (self->output.n_records == n_before)
+    complain_of_none (self, job);
   if (self->output.n_records == n_before && job != NULL)
-    {
-      jmc_output_complain ("%s: no such job in the ledger", job);
-      *status = JMC_EXIT_FAILURE;
-    }
+    *status = JMC_EXIT_FAILURE;
 
   return TRUE;
 }

@@ -105,7 +105,8 @@ add_series (JmcTable *table,
   g_autofree double *values = list_heights (profile, series, &n);
   g_autofree char *most = NULL;
 
-  if (isnan (find_most (values, n)))
+  /* what never was anything has no course */
+  if (!(find_most (values, n) > 0))
     return;
 
   most = format (plots[series].unit, find_most (values, n));
@@ -114,7 +115,8 @@ add_series (JmcTable *table,
   jmc_table_take (table, g_strdup_printf ("at most %s", most));
 }
 
-/* A line of bars for each series that was observed, with what the highest stands for;
+/* A line of bars for each series that was ever above zero, with what the highest stands
+ * for;
  * @width is that of the terminal, 0 for none. */
 JmcTable *
 jmc_profile_plot_make_table (JmJobProfile *profile, guint width, gboolean is_ascii)

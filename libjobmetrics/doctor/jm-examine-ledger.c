@@ -152,8 +152,10 @@ examine_size (Ledger *self, JmLedger *ledger)
           "--ledger.max-size=",
           "has %s of the %s that it may have, with records of %.1f days", size, most,
           days);
-  else
+  else if (days > 0)
     tell (self, JM_SEVERITY_GOOD, NULL, "has records of %.1f days in %s", days, size);
+  else
+    tell (self, JM_SEVERITY_GOOD, NULL, "is kept, and no job has ended yet");
 }
 
 static void
