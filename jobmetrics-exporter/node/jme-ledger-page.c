@@ -93,21 +93,26 @@ confine (JmeLedgerQuery *query, const char *list, JmeRequest *request)
 
 /* --- the answer --- */
 
+static void
+append_record (Page *self, JmJobRecord *record)
+{
+  g_autofree char *json = jm_record_json_format (record);
+
+  g_string_append_printf (self->text, "%s%s", self->n_records > 0 ? ",\n" : "", json);
+  self->n_records++;
+}
+
 /* FALSE where the page is full. */
 static gboolean
 add_record (Page *self, JmJobRecord *record)
 {
-  g_autofree char *json = NULL;
-
   if (self->n_records == self->query->limit || self->text->len >= PAGE_BYTES)
     {
       self->has_more = TRUE;
       return FALSE;
     }
 
-  json = jm_record_json_format (record);
-  g_string_append_printf (self->text, "%s%s", self->n_records > 0 ? ",\n" : "", json);
-  self->n_records++;
+  append_record (self, record);
   self->next = jm_job_record_get_position (record);
 
   return TRUE;
@@ -133,27 +138,6 @@ add_some (Page *self, gboolean *is_over, GError **error)
   return TRUE;
 }
 
-/* What runs has no position yet: a page has all of it that there is room for, and none
- * comes behind it. */
-static gboolean
-fill_with_running (Page *self, GError **error)
-{
-  g_autoptr (GPtrArray) records = NULL;
-
-  jm_ledger_filter_set_limit (self->query->filter, self->query->limit);
-  records =
-    jm_ledger_list (self->ledger, self->query->filter, self->cancellable, error);
-  if (records == NULL)
-    return FALSE;
-
-  for (guint i = 0; i < records->len; i++)
-    add_record (self, records->pdata[i]);
-  self->next = self->query->after;
-  self->has_more = FALSE;
-
-  return TRUE;
-}
-
 /* What was recorded last before anything was read has been looked at by the end, so the
  * next page begins behind it, whatever was passed over. */
 static gboolean
@@ -163,8 +147,6 @@ fill (Page *self, GError **error)
   guint64 last = jm_ledger_get_last_position (self->ledger, &local_error);
   gboolean is_over = FALSE;
 
-  if (self->query->is_of_running)
-    return fill_with_running (self, error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -181,6 +163,30 @@ fill (Page *self, GError **error)
     self->next = MAX (self->next, last);
 
   return TRUE;
+}
+
+/* What runs has no position to go on behind: all of it is one page, and as little as a
+ * node has jobs at once. */
+static gboolean
+fill_with_running (Page *self, GError **error)
+{
+  g_autoptr (GPtrArray) records =
+    jm_ledger_list (self->ledger, self->query->filter, self->cancellable, error);
+
+  if (records == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < records->len; i++)
+    append_record (self, records->pdata[i]);
+  self->next = self->query->after;
+
+  return TRUE;
+}
+
+static gboolean
+fill_page (Page *self, GError **error)
+{
+  return self->query->is_running ? fill_with_running (self, error) : fill (self, error);
 }
 
 static void
@@ -208,7 +214,7 @@ answer (const char *path, JmeLedgerQuery *query, JmeRequest *request)
   g_autoptr (GString) text = g_string_new ("{\"records\": [");
   Page page = { ledger, query, jme_request_get_cancellable (request), text };
 
-  if (ledger == NULL || !fill (&page, &error))
+  if (ledger == NULL || !fill_page (&page, &error))
     {
       g_debug ("the ledger cannot be told: %s", error->message);
       refuse (request, 503, error);

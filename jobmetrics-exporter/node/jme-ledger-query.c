@@ -98,8 +98,8 @@ take_state (JmeLedgerQuery *self, const char *value, GError **error)
   if (!jm_run_state_from_name (value, &state))
     return refuse ("not running, ended or lost", error);
 
+  self->is_running = state == JM_RUN_STATE_RUNNING;
   jm_ledger_filter_set_state (self->filter, state);
-  self->is_of_running = state == JM_RUN_STATE_RUNNING;
 
   return TRUE;
 }

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @filter: which records
  * @after: the position behind which they are
  * @limit: how many at most
- * @is_of_running: those that go on, which have no position yet
+ * @is_running: whether what runs is wanted, which has no position yet
  *
  * One page of a ledger. */
 typedef struct
@@ -22,9 +22,9 @@ typedef struct
   JmLedgerFilter *filter;
   guint64 after;
   guint limit;
-  gboolean is_of_running;
   gint64 since_us;
   gint64 until_us;
+  gboolean is_running;
 } JmeLedgerQuery;
 
 void jme_ledger_query_init (JmeLedgerQuery *self);

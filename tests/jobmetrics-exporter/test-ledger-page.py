@@ -16,6 +16,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -146,6 +147,16 @@ class Pages(LedgerTest):
         self.fill(2)
         self.start_daemon(f"--ledger.file={self.ledger}", "--ledger.max-age=0", f"--ledger.readers={STRANGER}")
         self.assertEqual(self.ids(), [1, 2])
+
+    def test_a_daemon_tells_what_runs_when_it_is_asked_for(self):
+        self.start_daemon(f"--ledger.file={self.ledger}")
+        end = time.monotonic() + SECONDS
+        page = self.page(state="running", after=7)
+        while not page["records"] and time.monotonic() < end:
+            page = self.page(state="running", after=7)
+        self.assertEqual({(record["state"], "position" in record) for record in page["records"]}, {("running", False)})
+        self.assertEqual((page["next"], page["more"]), (7, False))
+        self.assertEqual(self.ids(), [])
 
     def test_a_daemon_without_a_ledger_says_so(self):
         self.start_daemon()
