@@ -59,7 +59,7 @@ jm_ledger_init (JmLedger *self)
  *
  * - Errors: `ABSENT` where there is none; `DENIED`; `INVALID` for another's file, and
  *   for a ledger of a later version; `MALFORMED` where it is broken.
- * - Source: the file, as the exporter's setting `ledger.path` names it.
+ * - Source: the file, as the exporter's option `--ledger.file` names it.
  *
  * Returns: (transfer full): the ledger
  * Since: 0.1

@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whether the code in the manual's page for Python does what the page says."""
+"""Whether the code in the manual's page for Python does what the page says.
+
+usage: test-manual.py MAKE-LEDGER
+"""
 
 import contextlib
 import importlib.util
 import io
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
@@ -29,7 +34,9 @@ from gi.repository import JobMetrics  # noqa: E402
 PAGE = TESTS.parent / "doc" / "python.md"
 BURN = FIXTURES / "slurm-v2-burn"
 SAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+MAKE_LEDGER = sys.argv.pop(1)
 make_node = JobMetrics.Node.__init__
+open_ledger = JobMetrics.Ledger.open
 
 
 def make_node_with_jobs(node: JobMetrics.Node, **settings) -> None:
@@ -38,11 +45,22 @@ def make_node_with_jobs(node: JobMetrics.Node, **settings) -> None:
 
 
 class TheManual(unittest.TestCase):
+    def open_small_ledger(self, _path: str) -> JobMetrics.Ledger:
+        """One of two jobs that have just ended."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name) / "ledger.db"
+        subprocess.run([MAKE_LEDGER, path, "2", "now"], check=True)
+        return open_ledger(path)
+
     def test_shows_code_that_does_what_it_says(self):
         samples = SAMPLE.findall(PAGE.read_text())
         self.assertGreater(len(samples), 5)
         names: dict = {}
-        with mock.patch.object(JobMetrics.Node, "__init__", make_node_with_jobs):
+        with (
+            mock.patch.object(JobMetrics.Node, "__init__", make_node_with_jobs),
+            mock.patch.object(JobMetrics.Ledger, "open", self.open_small_ledger),
+        ):
             for number, (code, wanted) in enumerate(samples, 1):
                 said = io.StringIO()
                 with contextlib.redirect_stdout(said):

@@ -141,7 +141,7 @@ made_record_new (const MadeRun *run)
 }
 
 JmJobRecord *
-made_record_new_numbered (guint number)
+made_record_new_since (gint64 since_us, guint number)
 {
   g_autofree char *id = g_strdup_printf ("%u", number);
   g_autofree char *key = g_strdup_printf ("boot/%u", number);
@@ -149,11 +149,17 @@ made_record_new_numbered (guint number)
                   .id = id,
                   .user = "ada",
                   .state = JM_RUN_STATE_ENDED,
-                  .begin_us = BEGIN_US + number * SECOND_US,
-                  .end_us = BEGIN_US + (number + 1) * SECOND_US,
+                  .begin_us = since_us + number * SECOND_US,
+                  .end_us = since_us + (number + 1) * SECOND_US,
                   .cpu_ns = 1000000000 };
 
   return made_record_new (&run);
+}
+
+JmJobRecord *
+made_record_new_numbered (guint number)
+{
+  return made_record_new_since (BEGIN_US, number);
 }
 
 guint64

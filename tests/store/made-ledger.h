@@ -56,7 +56,11 @@ typedef struct
 
 JmJobRecord *made_record_new (const MadeRun *run);
 
-/* Of which the id and the key are such a number, and the user is ada. */
+/* Of which the id and the key are such a number, and the user is ada; it lasts a
+ * second, and begins so many seconds after the time. */
+JmJobRecord *made_record_new_since (gint64 since_us, guint number);
+
+/* The same since BEGIN_US. */
 JmJobRecord *made_record_new_numbered (guint number);
 
 /* Each returns the ticket. */
