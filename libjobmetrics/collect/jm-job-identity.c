@@ -116,12 +116,24 @@ is_decided (const JmJobIdentity *self, const JmJobEvidence *evidence)
          self->n_rounds >= ROUNDS_AT_MOST;
 }
 
+/* An earlier program knew the job, which went while this one looked for the first time:
+ * what was kept of it says more. */
+static gboolean
+is_kept_already (const JmJobIdentity *self, const JmJobEvidence *evidence)
+{
+  return self->is_older && self->job == NULL && evidence->was_missed &&
+         jm_run_directory_remembers (evidence->runs, jm_place_get_job (self->place));
+}
+
 /* Where no cgroup may be looked at, and nobody else tells, there is nothing to show. A
  * job that was gone before a cgroup of it could be opened is shown all the same: that
  * it was there is more than nothing. */
 static gboolean
 is_rumour (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
+  if (is_kept_already (self, evidence))
+    return TRUE;
+
   return self->job == NULL && evidence->cgroups->len == 0 && !evidence->was_missed &&
          is_known_by_path_alone (self);
 }

@@ -28,7 +28,8 @@ struct _JmRunDirectory
   char *path;
   char *boot_id; /* NULL where the machine does not tell it */
   gboolean is_writing;
-  GHashTable *written; /* file name -> text */
+  GHashTable *written;    /* file name -> text */
+  GHashTable *remembered; /* run key -> JmJob */
 };
 
 JmRunDirectory *
@@ -40,6 +41,8 @@ jm_run_directory_new (JmHost *host, const char *path)
   self->path = g_strdup (path);
   self->boot_id = jm_host_read_boot_id (host);
   self->written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->remembered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                            (GDestroyNotify) jm_job_unref);
 
   return self;
 }
@@ -47,6 +50,7 @@ jm_run_directory_new (JmHost *host, const char *path)
 void
 jm_run_directory_free (JmRunDirectory *self)
 {
+  g_hash_table_unref (self->remembered);
   g_hash_table_unref (self->written);
   g_free (self->boot_id);
   g_free (self->path);
@@ -133,8 +137,31 @@ read_file (JmRunDirectory *self, const char *name)
   return file;
 }
 
-JmJob *
-jm_run_directory_read (JmRunDirectory *self, const char *run_key)
+void
+jm_run_directory_remember (JmRunDirectory *self, JmJob *job)
+{
+  const char *run_key = jm_job_get_run_key (job);
+
+  if (run_key != NULL)
+    g_hash_table_replace (self->remembered, g_strdup (run_key), jm_job_ref (job));
+}
+
+gboolean
+jm_run_directory_remembers (JmRunDirectory *self, const char *id)
+{
+  GHashTableIter iter;
+  gpointer job;
+
+  g_hash_table_iter_init (&iter, self->remembered);
+  while (g_hash_table_iter_next (&iter, NULL, &job))
+    if (jm_job_is_called (job, id))
+      return TRUE;
+
+  return FALSE;
+}
+
+static JmJob *
+read_published (JmRunDirectory *self, const char *run_key)
 {
   g_autofree char *name = make_name (run_key);
   g_autoptr (JmPropertyFile) file = read_file (self, name);
@@ -147,6 +174,15 @@ jm_run_directory_read (JmRunDirectory *self, const char *run_key)
   text = jm_property_file_get_text (file, &length);
 
   return jm_run_record_parse (text, length, run_key);
+}
+
+JmJob *
+jm_run_directory_read (JmRunDirectory *self, const char *run_key)
+{
+  JmJob *job = read_published (self, run_key);
+  JmJob *remembered = g_hash_table_lookup (self->remembered, run_key);
+
+  return job == NULL && remembered != NULL ? jm_job_ref (remembered) : job;
 }
 
 GStrv

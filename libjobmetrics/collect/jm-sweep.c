@@ -416,10 +416,21 @@ keep_round (JmSweep *self, gboolean is_last)
   self->ticket = jm_ledger_submit (self->ledger, batch);
 }
 
+/* What is amiss with it the stages say. */
+static void
+remember_runs (JmSweep *self, JmLedger *ledger)
+{
+  g_autoptr (GPtrArray) running = jm_ledger_load_running (ledger, NULL);
+
+  for (guint i = 0; running != NULL && i < running->len; i++)
+    jm_run_directory_remember (self->runs, jm_job_record_get_job (running->pdata[i]));
+}
+
 void
 jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger)
 {
   g_set_object (&self->ledger, ledger);
+  remember_runs (self, ledger);
   jm_stages_restore (self->stages, ledger);
 }
 

@@ -333,6 +333,32 @@ test_a_restart_makes_no_second_record (Fixture *f, gconstpointer data)
   g_assert_cmpuint (ended->len, ==, 1);
 }
 
+/* It vanishes between the first listing of the new program and its first reading. */
+static void
+test_a_job_that_goes_while_the_program_begins_is_one (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+  guint subject;
+
+  jm_snapshot_unref (sample (f));
+  fake_reader_remove (f->cgroups, "/job_7");
+  put_job (f, 7, 9);
+  fake_reader_lose_on_open (f->cgroups, "/job_7");
+  kill_and_start (f);
+  first = sample (f);
+  end_job (f, 7);
+  sample_often (f);
+
+  all = jm_ledger_list (f->ledger, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (jm_snapshot_find_job (first, "7", &subject));
+  g_assert_cmpuint (all->len, ==, 1);
+  g_assert_cmpint (jm_job_record_get_state (all->pdata[0]), ==, JM_RUN_STATE_LOST);
+  g_assert_cmpfloat (get_total (all->pdata[0], JM_METRIC_CPU_TOTAL), ==, 3);
+}
+
 static void
 test_totals_are_by_user_and_account (Fixture *f, gconstpointer data)
 {
@@ -383,6 +409,7 @@ main (int argc, char **argv)
   ADD ("boot", test_jobs_of_another_boot_are_lost);
   ADD ("end", test_an_end_is_kept_at_once);
   ADD ("restart", test_a_restart_makes_no_second_record);
+  ADD ("vanished", test_a_job_that_goes_while_the_program_begins_is_one);
   ADD ("totals", test_totals_are_by_user_and_account);
   ADD ("none", test_without_a_ledger_nothing_is_said_of_one);
 #undef ADD
