@@ -266,7 +266,7 @@ print_records (Ledger *self)
   g_autoptr (JmcLedgerPlace) place = open_place (self, &error);
   int status = JMC_EXIT_OK;
 
-  if (place == NULL)
+  if (error != NULL)
     {
       jmc_output_complain ("%s", error->message);
       return JMC_EXIT_FAILURE;

@@ -203,6 +203,8 @@ jm_job_record_at (JmJobRecord *self, guint64 position)
   };
   JmJobRecord *record = jm_job_record_new (&content);
 
+  g_return_val_if_fail (record != NULL, NULL);
+
   record->position = position;
 
   return record;

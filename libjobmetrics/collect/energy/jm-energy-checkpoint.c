@@ -365,6 +365,7 @@ jm_energy_checkpoint_unpack_account (GBytes *bytes)
 {
   g_autoptr (GVariant) value = jm_energy_checkpoint_unpack (bytes, ACCOUNT_TYPE);
   g_autoptr (GVariant) numbers = NULL;
+  g_autoptr (GVariant) words = NULL;
   g_autofree const char **texts = NULL;
   Unpacker unpacker = { 0 };
   JmEnergyAccount *account;
@@ -372,11 +373,12 @@ jm_energy_checkpoint_unpack_account (GBytes *bytes)
   if (value == NULL)
     return NULL;
 
-  g_variant_get (value, "(@at^a&s)", &numbers, &texts);
+  numbers = g_variant_get_child_value (value, 0);
+  words = g_variant_get_child_value (value, 1);
+  texts = g_variant_get_strv (words, &unpacker.n_texts);
   unpacker.numbers =
     g_variant_get_fixed_array (numbers, &unpacker.n_numbers, sizeof (guint64));
   unpacker.texts = texts;
-  unpacker.n_texts = g_strv_length ((char **) texts);
   account = jm_energy_account_new (0);
   unpack_account (&unpacker, account);
   if (!unpacker.is_broken && unpacker.n_numbers == 0 && unpacker.n_texts == 0)

@@ -99,7 +99,7 @@ watch_process (JmCgroupKernelReaderPrivate *priv,
   guint n_pids;
   const guint *pids = jm_readings_get_processes (readings, &n_pids);
 
-  if (slot->events_watch >= 0 || n_pids <= n ||
+  if (slot == NULL || slot->events_watch >= 0 || n_pids <= n ||
       jm_cgroup_watch_has_process (priv->watch, slot->path))
     return;
 

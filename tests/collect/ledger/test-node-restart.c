@@ -250,9 +250,9 @@ tear_down (Fixture *f, gconstpointer data)
 static void
 test_loses_no_joule_over_fifty_kills (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmSnapshot) first = sample (f);
   double measured = 0, of_job = 0, of_system = 0, of_idle = 0;
 
+  jm_snapshot_unref (sample (f));
   for (guint i = 0; i < N_KILLS; i++)
     {
       g_autoptr (JmSnapshot) before = NULL;
@@ -283,9 +283,9 @@ test_loses_no_joule_over_fifty_kills (Fixture *f, gconstpointer data)
 static void
 test_goes_on_after_an_end_in_order (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmSnapshot) first = sample (f);
   g_autoptr (JmSnapshot) after = NULL;
 
+  jm_snapshot_unref (sample (f));
   run (f, 5 * JOULE);
   jm_snapshot_unref (sample (f));
   stop (f);
@@ -300,9 +300,9 @@ test_goes_on_after_an_end_in_order (Fixture *f, gconstpointer data)
 static void
 test_spans_no_boot (Fixture *f, gconstpointer data)
 {
-  g_autoptr (JmSnapshot) first = sample (f);
   g_autoptr (JmSnapshot) after = NULL;
 
+  jm_snapshot_unref (sample (f));
   run (f, 5 * JOULE);
   jm_snapshot_unref (sample (f));
   end_by_kill (f, 0);
