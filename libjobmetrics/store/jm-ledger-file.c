@@ -22,6 +22,7 @@
 /* Beside the ledger: it is held by the one that writes, and never removed. */
 #define LOCK_SUFFIX "-lock"
 #define BROKEN_SUFFIX ".broken"
+#define READ_BYTES 65536
 /* Who is in the daemon's group may read. */
 #define MODE 0640
 /* A larger one would hold the program's start up: where it is broken shows later. */
@@ -183,6 +184,17 @@ create (const char *path, GError **error)
   return TRUE;
 }
 
+/* A page that the system does not give says nothing of what is in it. */
+static gboolean
+tells_of_system (const char *verdict)
+{
+  const char *code = strstr (verdict, "error code=");
+  int primary = code != NULL ? atoi (code + strlen ("error code=")) & 0xff : SQLITE_OK;
+
+  return primary == SQLITE_IOERR || primary == SQLITE_NOMEM ||
+         primary == SQLITE_CANTOPEN;
+}
+
 static gboolean
 check_content (sqlite3 *db, GError **error)
 {
@@ -201,8 +213,9 @@ check_content (sqlite3 *db, GError **error)
     return verdict != NULL;
 
   safe = jm_safe_text_make (verdict);
-  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: broken: %s",
-               sqlite3_db_filename (db, "main"), safe);
+  g_set_error (error, JM_ERROR,
+               tells_of_system (verdict) ? JM_ERROR_UNAVAILABLE : JM_ERROR_MALFORMED,
+               "%s: broken: %s", sqlite3_db_filename (db, "main"), safe);
 
   return FALSE;
 }
@@ -223,11 +236,62 @@ open_database (JmLedgerFile *self, GError **error)
 }
 
 static gboolean
-open_or_begin_anew (JmLedgerFile *self, GError **error)
+read_through (const char *path)
+{
+  char buffer[READ_BYTES];
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  gssize n;
+
+  if (fd < 0)
+    return errno == ENOENT;
+
+  do
+    n = TEMP_FAILURE_RETRY (read (fd, buffer, sizeof buffer));
+  while (n > 0);
+  close (fd);
+
+  return n == 0;
+}
+
+/* SQLite calls a file malformed, too, that the device does not give. */
+gboolean
+jm_ledger_file_can_be_read (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+
+  return read_through (path) && read_through (log);
+}
+
+/* One that is broken is so the second time, and can be read all the same. */
+static gboolean
+open_if_whole (JmLedgerFile *self, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
   if (open_database (self, &problem))
+    return TRUE;
+
+  if (g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED))
+    {
+      g_clear_error (&problem);
+      g_clear_pointer (&self->db, jm_sqlite_close);
+      if (open_database (self, &problem))
+        return TRUE;
+    }
+  if (g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED) &&
+      !jm_ledger_file_can_be_read (self->path))
+    problem->code = JM_ERROR_UNAVAILABLE;
+  g_propagate_error (error, g_steal_pointer (&problem));
+
+  return FALSE;
+}
+
+static gboolean
+open_or_begin_anew (JmLedgerFile *self, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (open_if_whole (self, &problem))
     return TRUE;
   if (!g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED))
     {

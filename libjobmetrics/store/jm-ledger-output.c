@@ -161,7 +161,17 @@ write_or_begin_anew (JmLedgerOutput *self,
 
   if (write_once (self, batch, n_oldest, &problem))
     return TRUE;
-  if (self->tables == NULL || !g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED))
+  if (self->tables != NULL && g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED))
+    {
+      /* opened anew, it is looked at whether it is whole */
+      close_file (self);
+      g_clear_error (&problem);
+      if (write_once (self, batch, n_oldest, &problem))
+        return TRUE;
+    }
+  if (self->tables == NULL ||
+      !g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED) ||
+      !jm_ledger_file_can_be_read (self->plan.path))
     {
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
@@ -229,8 +239,9 @@ jm_ledger_output_tidy (JmLedgerOutput *self)
       return is_done;
     }
 
+  /* the next batch is written to one that is looked at, and put aside if need be */
   if (g_error_matches (problem, JM_ERROR, JM_ERROR_MALFORMED))
-    put_aside (self, problem);
+    close_file (self);
 
   return TRUE;
 }
