@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "core/jm-error.h"
 #include "sources/process/jm-process-rules-private.h"
 
 /* /proc/PID/stat is 52 numbers and a name. */
@@ -208,19 +209,24 @@ make_labels (const char *name)
   return jm_labels_of (cut != NULL ? cut : name, NULL);
 }
 
-/* The path, or where that may not be read, the command name. */
-static void
+/* The path, or where that may not be read, the command name. A negative `errno` where
+ * it can neither be read nor is it known that it may not. */
+static int
 read_executable (JmKeptProcess *self)
 {
   static const char deleted[] = " (deleted)";
   char path[PATH_MAX];
   gssize length = jm_dir_read_link (&self->dir, "exe", path, sizeof path);
 
+  if (length < 0 && jm_error_from_errno ((int) -length) == JM_ERROR_UNAVAILABLE)
+    return (int) length;
   if (length > 0 && g_str_has_suffix (path, deleted))
     path[length - (gssize) strlen (deleted)] = '\0';
 
   g_clear_pointer (&self->executable, jm_labels_unref);
   self->executable = make_labels (length > 0 ? path : self->comm);
+
+  return 0;
 }
 
 static int
@@ -269,9 +275,11 @@ jm_kept_process_identify (JmKeptProcess *self,
 
   g_strlcpy (self->comm, stat->comm, sizeof self->comm);
   self->counts = result == 0;
-  read_executable (self);
+  result = read_executable (self);
+  if (result < 0)
+    self->comm[0] = '\0'; /* to be asked again */
 
-  return 0;
+  return result;
 }
 
 /**
