@@ -158,7 +158,7 @@ carry_on (LedgerStage *self, JmRound *round)
     jm_tracked_subject_set_carry (subject, find_carry (self, subject));
   carry = jm_tracked_subject_get_carry (subject);
   if (carry != NULL)
-    jm_counter_carry_apply (carry, round->readings, round->from);
+    jm_counter_carry_apply (carry, round->readings, round->from, round->is_late);
 }
 
 /* --- a visit --- */

@@ -19,8 +19,12 @@ typedef struct _JmCounterCarry JmCounterCarry;
 JmCounterCarry *jm_counter_carry_restore (GVariant *saved);
 void jm_counter_carry_free (JmCounterCarry *self);
 
-/* Raises what was read from position @from on, and adds what is read no more. */
-void jm_counter_carry_apply (JmCounterCarry *self, JmReadings *readings, guint from);
+/* Raises what was read from position @from on, and adds what is read no more. What is
+ * read late, between two rounds, may be of processes that nobody has read yet. */
+void jm_counter_carry_apply (JmCounterCarry *self,
+                             JmReadings *readings,
+                             guint from,
+                             gboolean is_late);
 
 /* The counters among @readings that may have to go on, of the type
  * JM_COUNTER_CARRY_TYPE; NULL without any. */

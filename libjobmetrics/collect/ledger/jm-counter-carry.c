@@ -12,13 +12,13 @@ typedef struct
   JmMetric metric;
   JmLabels *labels; /* NULL for none */
   guint64 shown;
-  guint64 base; /* what is added to each reading */
+  guint64 base;       /* what is added to each reading */
+  gboolean has_begun; /* it was read since, and the base is known */
 } Carry;
 
 struct _JmCounterCarry
 {
   GArray *carries; /* of Carry */
-  gboolean has_begun;
 };
 
 static void
@@ -135,37 +135,61 @@ find (JmReadings *readings, guint from, const Carry *carry, guint *position)
 }
 
 static void
-add (JmReadings *readings, const Carry *carry)
+add (JmReadings *readings, const Carry *carry, guint64 value)
 {
-  if (carry->base == 0 ||
-      !jm_readings_begin (readings, jm_metric_get_info (carry->metric)->collector))
+  if (!jm_readings_begin (readings, jm_metric_get_info (carry->metric)->collector))
     return;
 
   if (carry->labels != NULL)
-    jm_readings_add_labelled (readings, carry->metric, carry->labels, carry->base);
+    jm_readings_add_labelled (readings, carry->metric, carry->labels, value);
   else
-    jm_readings_add (readings, carry->metric, carry->base);
+    jm_readings_add (readings, carry->metric, value);
+}
+
+/* Its first reading decides what it goes on from, whenever that comes: what cannot be
+ * read in the first round has not begun anew. */
+static guint64
+get_base (Carry *carry, guint64 value, gboolean is_late)
+{
+  if (!carry->has_begun)
+    carry->base = carry->shown > value ? carry->shown - value : 0;
+  carry->has_begun |= !is_late;
+
+  return carry->base;
+}
+
+/* One executable of several, which no process runs any more. */
+static gboolean
+is_of_executable (const Carry *carry)
+{
+  return carry->labels != NULL &&
+         jm_metric_get_info (carry->metric)->collector == JM_COLLECTOR_PROCESS;
 }
 
 void
-jm_counter_carry_apply (JmCounterCarry *self, JmReadings *readings, guint from)
+jm_counter_carry_apply (JmCounterCarry *self,
+                        JmReadings *readings,
+                        guint from,
+                        gboolean is_late)
 {
+  /* all could be read, before anything is added here */
+  gboolean are_read =
+    jm_readings_find (readings, from, JM_METRIC_PROCESS_CPU_USER) != NULL;
+
   for (guint i = 0; i < self->carries->len; i++)
     {
       Carry *carry = &g_array_index (self->carries, Carry, i);
-      guint position;
-      gboolean is_read = find (readings, from, carry, &position);
-      guint n_values;
-      guint64 value =
-        is_read ? jm_readings_get_values (readings, &n_values)[position].value : 0;
+      guint position, n_values;
 
-      if (!self->has_begun && carry->shown > value)
-        carry->base = carry->shown - value;
-      if (is_read)
-        jm_readings_raise (readings, position, carry->base);
-      else
-        add (readings, carry);
+      if (find (readings, from, carry, &position))
+        {
+          guint64 value = jm_readings_get_values (readings, &n_values)[position].value;
+
+          jm_readings_raise (readings, position, get_base (carry, value, is_late));
+        }
+      else if (are_read && is_of_executable (carry))
+        add (readings, carry, get_base (carry, 0, is_late));
+      else if (!carry->has_begun)
+        add (readings, carry, carry->shown);
     }
-
-  self->has_begun = TRUE;
 }

@@ -15,6 +15,7 @@ read_job (guint64 rchar, guint64 cpu_ns, const char *executable, guint64 executa
   jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cpu_ns);
   jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
   jm_readings_add (readings, JM_METRIC_PROCESS_READ_CHARS, rchar);
+  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER, 1);
   if (executable != NULL)
     {
       g_autoptr (JmLabels) labels = jm_labels_of (executable, NULL);
@@ -57,8 +58,8 @@ test_goes_on_from_what_was_shown (void)
   g_autoptr (JmReadings) first = read_job (300, 60, NULL, 0);
   g_autoptr (JmReadings) second = read_job (350, 70, NULL, 0);
 
-  jm_counter_carry_apply (carry, first, 0);
-  jm_counter_carry_apply (carry, second, 0);
+  jm_counter_carry_apply (carry, first, 0, FALSE);
+  jm_counter_carry_apply (carry, second, 0, FALSE);
 
   g_assert_cmpuint (get (first, JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
   g_assert_cmpuint (get (second, JM_METRIC_PROCESS_READ_CHARS), ==, 1050);
@@ -71,7 +72,7 @@ test_leaves_what_the_kernel_keeps (void)
   g_autoptr (JmCounterCarry) carry = carry_from (shown);
   g_autoptr (JmReadings) first = read_job (1200, 60, NULL, 0);
 
-  jm_counter_carry_apply (carry, first, 0);
+  jm_counter_carry_apply (carry, first, 0, FALSE);
 
   g_assert_cmpuint (get (first, JM_METRIC_CPU_TOTAL), ==, 60);
   g_assert_cmpuint (get (first, JM_METRIC_PROCESS_READ_CHARS), ==, 1200);
@@ -85,11 +86,35 @@ test_keeps_what_is_read_no_more (void)
   g_autoptr (JmReadings) without = read_job (1, 2, NULL, 0);
   g_autoptr (JmReadings) again = read_job (1, 2, "gcc", 5);
 
-  jm_counter_carry_apply (carry, without, 0);
-  jm_counter_carry_apply (carry, again, 0);
+  jm_counter_carry_apply (carry, without, 0, FALSE);
+  jm_counter_carry_apply (carry, again, 0, FALSE);
 
   g_assert_cmpuint (get (without, JM_METRIC_EXECUTABLE_CPU), ==, 700);
   g_assert_cmpuint (get (again, JM_METRIC_EXECUTABLE_CPU), ==, 705);
+}
+
+static void
+test_waits_for_what_cannot_be_read_yet (void)
+{
+  g_autoptr (JmReadings) shown = read_job (1000, 50, "gcc", 700);
+  g_autoptr (JmCounterCarry) carry = carry_from (shown);
+  g_autoptr (JmReadings) nothing = jm_readings_new ();
+  g_autoptr (JmReadings) second = read_job (1010, 60, "gcc", 710);
+  g_autoptr (JmReadings) again = jm_readings_new ();
+  guint n;
+
+  jm_counter_carry_apply (carry, nothing, 0, FALSE);
+  jm_counter_carry_apply (carry, second, 0, FALSE);
+  jm_counter_carry_apply (carry, again, 0, FALSE);
+
+  g_assert_cmpuint (get (nothing, JM_METRIC_CPU_TOTAL), ==, 50);
+  g_assert_cmpuint (get (nothing, JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
+  g_assert_cmpuint (get (second, JM_METRIC_CPU_TOTAL), ==, 60);
+  g_assert_cmpuint (get (second, JM_METRIC_PROCESS_READ_CHARS), ==, 1010);
+  g_assert_cmpuint (get (second, JM_METRIC_EXECUTABLE_CPU), ==, 710);
+  /* nor is there a figure once it has been read, and for a moment cannot be */
+  jm_readings_get_values (again, &n);
+  g_assert_cmpuint (n, ==, 0);
 }
 
 static void
@@ -113,6 +138,7 @@ main (int argc, char **argv)
   g_test_add_func ("/counter-carry/goes-on", test_goes_on_from_what_was_shown);
   g_test_add_func ("/counter-carry/kernel", test_leaves_what_the_kernel_keeps);
   g_test_add_func ("/counter-carry/gone", test_keeps_what_is_read_no_more);
+  g_test_add_func ("/counter-carry/unread", test_waits_for_what_cannot_be_read_yet);
   g_test_add_func ("/counter-carry/broken", test_is_none_of_what_cannot_be_one);
 
   return g_test_run ();
