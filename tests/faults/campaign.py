@@ -14,34 +14,39 @@ from random import Random
 from checks import Truth
 from control import Control
 from daemon import ANSWER_SECONDS, Daemon, Failure
+from records import check_records
 from services import Accelerator, Command, Server
 from world import World
 
 RECOVERY_SECONDS = 60
+# which gives no number of a directory twice, as the kernel gives none of a cgroup
+MEMORY = pathlib.Path("/dev/shm")
 LINGER = 1
 # of a million calls; a spell is of a dozen
 RATES = {
     "tree": {"error": 4000, "short": 2000, "garbled": 3000, "slow": 2000, "spell": 2000},
     "text": {"error": 4000, "slow": 2000, "spell": 2000},
-    "store": {"error": 30_000, "short": 30_000, "slow": 20_000, "spell": 10_000},
     "pipe": {"error": 50_000, "slow": 20_000},
     "socket": {"error": 30_000, "short": 50_000, "garbled": 20_000, "slow": 20_000, "spell": 5000},
     "library": {"error": 20_000, "spell": 5000},
     "cgroup": {"error": 10_000, "slow": 2000, "spell": 3000},
 }
+# of what is written once and for all there are fewer calls, and no more of them fail
+STORE_RATES = {"error": 5000, "short": 20_000, "slow": 10_000, "spell": 2000}
 DISK_ERRORS = [28, 5, 30, 122]  # ENOSPC, EIO, EROFS, EDQUOT
 
 
 class Campaign:
-    def __init__(self, program: str, fixtures: pathlib.Path, library: str, seed: int, log=print):
+    def __init__(self, program: str, fixtures: pathlib.Path, library: str, seed: int, spared: list[str]):
         self.program = program
         self.seed = seed
         self.random = Random(seed)
-        self.log = log
-        self.holder = tempfile.TemporaryDirectory(prefix="jobmetrics-faults-")
+        self.spared = spared
+        self.holder = tempfile.TemporaryDirectory(prefix="jobmetrics-faults-", dir=MEMORY if MEMORY.is_dir() else None)
         self.folder = pathlib.Path(self.holder.name)
         self.store = self.folder / "store"
         self.store.mkdir()
+        self.ledger = self.store / "ledger.db"
         self.control = Control(self.folder / "control", seed)
         self.world = World(self.folder, fixtures, self.control, Random(seed + 1))
         self.server = Server(Random(seed + 2))
@@ -52,6 +57,8 @@ class Campaign:
         self._set_rates()
         self.world.bear("17")
         self.n_daemons = 0
+        self.n_records = 0
+        self.store_fails = False
         self.level = self.random.choice(["job", "job", "step", "task"])
         self.truth = Truth(self.world, self.accelerator, self._sound_text())
         self.daemon: Daemon | None = None
@@ -71,7 +78,8 @@ class Campaign:
     def _set_rates(self) -> None:
         scale = self.random.choice([1, 3, 3, 10])
         for place, rates in RATES.items():
-            self.control.set_rate(place, **{kind: int(rate * scale) for kind, rate in rates.items()})
+            if place not in self.spared:
+                self.control.set_rate(place, **{kind: int(rate * scale) for kind, rate in rates.items()})
         self.control.page.slow_us = self.random.choice([1000, 10_000, 100_000])
 
     # --- the daemon
@@ -92,7 +100,7 @@ class Campaign:
             f"--gpu.source=nvml,library={self.library}",
             f"--emissions.provider=rte,url={url}",
             "--emissions.provider=global",
-            f"--power.file={self.store / 'energy.json'}",
+            f"--ledger.file={self.ledger}",
         ]
 
     def _environment(self) -> dict[str, str]:
@@ -190,7 +198,7 @@ class Campaign:
 
     def _hang(self) -> None:
         """Something hangs for longer than the daemon has patience; the answers go on all the same."""
-        self.control.hang(self.random.choice(["tree", "text", "store"]))
+        self.control.hang(self.random.choice(["tree", "text", "store"] if self.store_fails else ["tree", "text"]))
         self._for(7)
         self.control.release()
 
@@ -200,7 +208,7 @@ class Campaign:
         self.server.is_sound = False
         self.control.page.is_armed = 1
         self._for(seconds)
-        if self.random.random() < 0.5:
+        if self.store_fails and self.random.random() < 0.5:
             self._fill_disk()
         if with_hang:
             self._hang()
@@ -226,7 +234,10 @@ class Campaign:
             lacking = self.truth.missing(text) or (["the ended jobs' leave"] if "_end_time_seconds{" in text else [])
 
     def live(self, n_troubles: int, seconds: float, with_hang: bool, by_force: bool) -> None:
-        """One daemon, from its start to its end."""
+        """One daemon, from its start to its end. What a scraper was shown outlives one that is killed, where it could be
+        written."""
+        self.store_fails = not by_force
+        self.control.set_rate("store", **(STORE_RATES if self.store_fails else dict.fromkeys(STORE_RATES, 0)))
         self.start()
         self.has_ended.clear()
         scraper = threading.Thread(target=self._scrape_on)
@@ -248,9 +259,11 @@ class Campaign:
             scraper.join()
             self.control.page.is_armed = 0
         self._check()
-        self.daemon.kill() if by_force else self.daemon.end()
-        # what is not the kernel's to count
-        self.truth.forget("energy|emissions|process|executable|spawned")
+        if by_force:
+            self.daemon.kill()
+        else:
+            self.daemon.end()
+            self.n_records = check_records(self.world, self.ledger)
 
     def summary(self) -> str:
         kinds: dict[str, int] = {}
@@ -259,5 +272,5 @@ class Campaign:
         told = ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
         return (
             f"seed {self.seed}: {self.control.total()} faults ({told}), {self.n_daemons} daemons, "
-            f"{self.world.n_runs} jobs, {self.truth.n_scrapes} scrapes, {self.truth.n_figures} figures"
+            f"{self.world.n_runs} jobs, {self.n_records} records, {self.truth.n_scrapes} scrapes, {self.truth.n_figures} figures"
         )

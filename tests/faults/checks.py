@@ -37,7 +37,7 @@ PROCESS_FIGURES = {
 }
 
 # What is there only under conditions: an accelerator that jobs share is told of by its own figures alone.
-SOMETIMES = re.compile(r"jobmetrics_(?:jobs$|job_fields$|job_gpu_|node_gpu_|(?:job|step|task)_executable_)")
+SOMETIMES = re.compile(r"jobmetrics_(?:jobs$|job_fields$|job_gpu_|job_allocated_gpus$|node_gpu_|(?:job|step|task)_executable_)")
 
 # Of processes: while a job ends, some have gone before the rest.
 PROCESSES = re.compile(r"jobmetrics_(?:job|step|task)_(?:process|threads|open_files|executable)")

@@ -26,7 +26,7 @@ from fixtures import FIXTURES  # noqa: E402
 def run_one(arguments: argparse.Namespace, seed: int, with_hang: bool) -> bool:
     campaign = None
     try:
-        campaign = Campaign(arguments.exporter, FIXTURES, arguments.library, seed)
+        campaign = Campaign(arguments.exporter, FIXTURES, arguments.library, seed, arguments.spare)
         for by_force in (True, False):
             campaign.live(2, arguments.seconds, with_hang and not by_force, by_force)
         return True
@@ -50,6 +50,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 31))
     parser.add_argument("--campaigns", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--spare", action="append", default=[], help="a place where nothing fails, as fault-plan.h has them")
     parser.add_argument("--keep", type=pathlib.Path, help="where the folder of each campaign is copied to")
     parser.add_argument("--hang", action="store_true")
     arguments = parser.parse_args()

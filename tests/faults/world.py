@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import threading
+import time
 import uuid
 from random import Random
 
@@ -56,6 +57,7 @@ class Run:
             "utime": Figure(LOW),
         }
         self.inode = 0
+        self.born_at = self.ended_at = 0.0
         self.has_ended = False
 
 
@@ -89,7 +91,8 @@ class World:
         shutil.rmtree(self.tree / POWERCAP / "intel-rapl:1")
         random_folder = self.tree / "proc/sys/kernel/random"
         random_folder.mkdir(parents=True, exist_ok=True)
-        (random_folder / "boot_id").write_text(f"{uuid.UUID(int=self.random.getrandbits(128), version=4)}\n")
+        self.boot_id = str(uuid.UUID(int=self.random.getrandbits(128), version=4))
+        (random_folder / "boot_id").write_text(f"{self.boot_id}\n")
         self._take_template()
         for scope in (self.tree / SCOPE.parent).glob("n*_slurmstepd.scope"):
             for job in scope.glob("job_*"):
@@ -129,6 +132,7 @@ class World:
         stage = self.staging / f"run-{run.number}"
         self._write_processes(run, stage)
         self._write_cgroup(run, stage / "cgroup")
+        run.born_at = time.time()
         run.inode = (stage / "cgroup").stat().st_ino
         for pid in run.pids.values():
             os.rename(stage / str(pid), self.tree / "proc" / str(pid))
@@ -145,9 +149,11 @@ class World:
             self.runs.remove(run)
             self.ended.append(run)
             run.has_ended = True
-        os.rename(self.cgroup_of(run), stage / "cgroup")
+        # a cgroup is removed when its processes have gone
         for pid in run.pids.values():
             os.rename(self.tree / "proc" / str(pid), stage / str(pid))
+        os.rename(self.cgroup_of(run), stage / "cgroup")
+        run.ended_at = time.time()
         shutil.rmtree(stage)
 
     def cgroup_of(self, run: Run) -> pathlib.Path:

@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Whether a ledger has each run that has ended, once, with figures that its files said."""
+
+import json
+import pathlib
+import sqlite3
+import zlib
+from decimal import Decimal
+
+from checks import JOB_FIGURES
+from daemon import Failure
+from world import Run, World
+
+RAW_DEFLATE = -15
+# until it is seen that one ends, in seconds
+SLACK = Decimal(30)
+FLEETING = 0.3
+
+
+def content_of(blob: bytes) -> dict:
+    for bits in (zlib.MAX_WBITS, RAW_DEFLATE):
+        try:
+            return json.loads(zlib.decompress(blob, bits), parse_float=Decimal, parse_int=Decimal)
+        except zlib.error:
+            continue
+    raise Failure(f"a record is neither deflated nor JSON: {blob[:40]!r}")
+
+
+def records_of(ledger: pathlib.Path) -> dict[str, dict]:
+    """By the key of the run; SQLite sees to it that each has one."""
+    database = sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)
+    try:
+        return {key: content_of(content) for key, content in database.execute("SELECT key, content FROM record")}
+    finally:
+        database.close()
+
+
+def match(world: World, records: dict[str, dict]) -> list[tuple[Run, dict | None]]:
+    """Each run that has ended with its record, which is taken away. The key has the number of the run's cgroup; where
+    that could not be read, the time of its birth."""
+    own = {run.number: records.pop(f"{world.boot_id}/{run.inode}", None) for run in world.ended}
+    return [(run, own[run.number] or take_by_time(run, records)) for run in world.ended]
+
+
+def take_by_time(run: Run, records: dict[str, dict]) -> dict | None:
+    for key, record in records.items():
+        after = record.get("end_time", record["seen_time"]) - Decimal(run.ended_at)
+        if record["jobid"] == run.job and -1 <= after <= SLACK:
+            return records.pop(key)
+    return None
+
+
+def problem_of(world: World, run: Run, record: dict) -> str | None:
+    if record["jobid"] != run.job:
+        return f"is of job {record['jobid']}"
+    for name, (figure, scale) in JOB_FIGURES.items():
+        value = record.get("metrics", {}).get(name)
+        # a requeued one may have been taken for the run before, where their cgroups could not be told apart
+        held = set().union(*(other.figures[figure].held for other in world.ended if other.job == run.job))
+        if value is not None and value * scale not in held:
+            return f"has {name} {value}, which no file ever said"
+    return None
+
+
+def check_records(world: World, ledger: pathlib.Path) -> int:
+    """Gives how many records there are of runs that ended."""
+    if list(ledger.parent.glob("*.broken*")):
+        raise Failure("a ledger was put aside that nothing was wrong with")
+    records = records_of(ledger)
+    n_records = len(records)
+    taken = match(world, records)
+    # while its parent cannot be listed, nobody can know of one that came and went
+    lost = [run for run, record in taken if record is None and run.ended_at - run.born_at > FLEETING]
+    if lost:
+        raise Failure(f"no record of {len(lost)} of {len(taken)} runs: " + ", ".join(f"{run.job} ({run.inode}, {run.ended_at - run.born_at:.3f} s)" for run in lost))
+    if records:
+        raise Failure(f"records of runs that have not ended, or never were: {[(key, record['jobid']) for key, record in records.items()]}")
+    for run, record in taken:
+        problem = problem_of(world, run, record) if record is not None else None
+        if problem:
+            raise Failure(f"the record of job {run.job} {problem}")
+    return n_records
