@@ -326,10 +326,11 @@ class SeenByPrometheus(Situation):
             name = f"jobmetrics_{holder}_energy_joules_total"
             self.assertEqual(world.prometheus.query(f"max(resets({name}{self.SINCE}))"), 0, name)
 
-    def test_as_nothing_else_does_when_the_exporter_begins_anew(self):
-        """Else the question above would be none."""
+    def test_as_the_nodes_do_though_the_exporter_began_anew(self):
         name = f'jobmetrics_node_energy_joules_total{{source="{COUNTERS}"}}'
-        self.assertEqual(world.prometheus.query(f"min(resets({name}{self.SINCE}))"), 1)
+        self.assertEqual(world.prometheus.query(f"max(resets({name}{self.SINCE}))"), 0)
+        # else the questions above would be none
+        self.assertEqual(world.prometheus.query(f"max(changes(process_start_time_seconds{self.SINCE}))"), 1)
 
     def test_have_the_value_that_the_exporter_tells(self):
         uuid = TwoJobs.uuids["busy"]
