@@ -87,7 +87,7 @@ energy_close (gpointer data)
 }
 
 static void
-energy_restore (gpointer data, JmLedger *ledger)
+energy_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
 {
   EnergyStage *self = data;
 

@@ -56,31 +56,20 @@ ledger_close (gpointer data)
 
 /* --- what an earlier program kept --- */
 
-static GHashTable *
-load_running (JmLedger *ledger)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) records = jm_ledger_load_running (ledger, &error);
-  GHashTable *running = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
-                                               (GDestroyNotify) jm_job_record_unref);
-
-  if (records == NULL)
-    g_warning ("%s", error->message);
-  for (guint i = 0; records != NULL && i < records->len; i++)
-    g_hash_table_insert (running, (gpointer) jm_job_record_get_key (records->pdata[i]),
-                         jm_job_record_ref (records->pdata[i]));
-
-  return running;
-}
-
 static void
-ledger_restore (gpointer data, JmLedger *ledger)
+ledger_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
 {
   LedgerStage *self = data;
   g_autoptr (GError) error = NULL;
 
   self->ledger = g_object_ref (ledger);
-  self->running = load_running (ledger);
+  self->running = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                         (GDestroyNotify) jm_job_record_unref);
+  for (guint i = 0; i < running->len; i++)
+    g_hash_table_insert (self->running,
+                         (gpointer) jm_job_record_get_key (running->pdata[i]),
+                         jm_job_record_ref (running->pdata[i]));
+
   self->counters = jm_ledger_load (ledger, COUNTERS, &error);
   if (self->counters == NULL)
     g_warning ("%s", error->message);

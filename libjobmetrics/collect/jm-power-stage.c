@@ -92,7 +92,7 @@ power_wait (gpointer data, gint64 timeout_us)
 }
 
 static void
-power_restore (gpointer data, JmLedger *ledger)
+power_restore (gpointer data, JmLedger *ledger, const GPtrArray *running)
 {
   PowerStage *self = data;
   g_autoptr (GError) error = NULL;

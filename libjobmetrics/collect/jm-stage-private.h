@@ -83,8 +83,9 @@ typedef struct
   /* Adds those of its collectors that have nothing that could succeed or fail. */
   void (*add_idle_collectors) (gpointer self, JmCollectorSet *idle);
   /* What the program kept before it ended, of this boot or another, once and before the
-   * first round; and what it will want then, at the end of a round. */
-  void (*restore) (gpointer self, JmLedger *ledger);
+   * first round, with the runs (JmJobRecord) that went on then; and what it will want
+   * then, at the end of a round. */
+  void (*restore) (gpointer self, JmLedger *ledger, const GPtrArray *running);
   void (*save) (gpointer self, JmRound *round, JmLedgerBatch *batch);
   /* Between two rounds: the end of a job was seen, and what could be read of it is its
    * last. */
@@ -118,7 +119,7 @@ void jm_stages_begin (JmStages *self, JmRound *round);
 void jm_stages_visit (JmStages *self, JmRound *round, guint subject);
 void jm_stages_end (JmStages *self, JmRound *round);
 void jm_stages_add_idle_collectors (JmStages *self, JmCollectorSet *idle);
-void jm_stages_restore (JmStages *self, JmLedger *ledger);
+void jm_stages_restore (JmStages *self, JmLedger *ledger, const GPtrArray *running);
 void jm_stages_save (JmStages *self, JmRound *round, JmLedgerBatch *batch);
 void jm_stages_job_ended (JmStages *self,
                           JmRound *round,

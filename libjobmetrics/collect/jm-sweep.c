@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "collect/jm-sweep-private.h"
 
 #include "collect/jm-alarm-private.h"
@@ -416,22 +418,29 @@ keep_round (JmSweep *self, gboolean is_last)
   self->ticket = jm_ledger_submit (self->ledger, batch);
 }
 
-/* What is amiss with it the stages say. */
-static void
-remember_runs (JmSweep *self, JmLedger *ledger)
+static GPtrArray *
+load_running (JmLedger *ledger)
 {
-  g_autoptr (GPtrArray) running = jm_ledger_load_running (ledger, NULL);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *running = jm_ledger_load_running (ledger, &error);
 
-  for (guint i = 0; running != NULL && i < running->len; i++)
-    jm_run_directory_remember (self->runs, jm_job_record_get_job (running->pdata[i]));
+  if (running != NULL)
+    return running;
+
+  g_warning ("%s", error->message);
+
+  return g_ptr_array_new ();
 }
 
 void
 jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger)
 {
+  g_autoptr (GPtrArray) running = load_running (ledger);
+
   g_set_object (&self->ledger, ledger);
-  remember_runs (self, ledger);
-  jm_stages_restore (self->stages, ledger);
+  for (guint i = 0; i < running->len; i++)
+    jm_run_directory_remember (self->runs, jm_job_record_get_job (running->pdata[i]));
+  jm_stages_restore (self->stages, ledger, running);
 }
 
 gboolean

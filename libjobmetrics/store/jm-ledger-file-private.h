@@ -35,9 +35,10 @@ gboolean jm_ledger_file_is_there (sqlite3 *db);
 
 void jm_ledger_file_close (JmLedgerFile *self);
 
-/* Closes it, and gives it another name, which the last one that was broken had. */
 /* Whether the system gives all of it, broken or not. */
 gboolean jm_ledger_file_can_be_read (const char *path);
+
+/* Closes it, and gives it another name, which the last one that was broken had. */
 void jm_ledger_file_put_aside (JmLedgerFile *self);
 
 G_END_DECLS

@@ -37,7 +37,7 @@ DISK_ERRORS = [28, 5, 30, 122]  # ENOSPC, EIO, EROFS, EDQUOT
 
 
 class Campaign:
-    def __init__(self, program: str, fixtures: pathlib.Path, library: str, seed: int, spared: list[str]):
+    def __init__(self, program: str, fixtures: pathlib.Path, nvml: str, seed: int, spared: list[str]):
         self.program = program
         self.seed = seed
         self.random = Random(seed)
@@ -52,7 +52,7 @@ class Campaign:
         self.server = Server(Random(seed + 2))
         self.command = Command(self.folder / "watts", Random(seed + 3))
         self.accelerator = Accelerator(self.folder / "gpus.conf", Random(seed + 4))
-        self.library = library
+        self.nvml = nvml
         self.control.set_places(self.world.tree, self.store, [self.server.port])
         self._set_rates()
         self.world.bear("17")
@@ -97,7 +97,7 @@ class Campaign:
             "--power.source=rapl-powercap",
             f"--power.source=redfish,url={url},credentials-file=/credentials,auth=basic,interval=1,timeout=1",
             f"--power.source=command,command={self.command.path},unit=W,domain=psys,interval=1,timeout=1",
-            f"--gpu.source=nvml,library={self.library}",
+            f"--gpu.source=nvml,library={self.nvml}",
             f"--emissions.provider=rte,url={url}",
             "--emissions.provider=global",
             f"--ledger.file={self.ledger}",

@@ -26,7 +26,7 @@ from fixtures import FIXTURES  # noqa: E402
 def run_one(arguments: argparse.Namespace, seed: int, with_hang: bool) -> bool:
     campaign = None
     try:
-        campaign = Campaign(arguments.exporter, FIXTURES, arguments.library, seed, arguments.spare)
+        campaign = Campaign(arguments.exporter, FIXTURES, arguments.nvml, seed, arguments.spare)
         for by_force in (True, False):
             campaign.live(2, arguments.seconds, with_hang and not by_force, by_force)
         return True
@@ -46,7 +46,7 @@ def run_one(arguments: argparse.Namespace, seed: int, with_hang: bool) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("exporter")
-    parser.add_argument("library")
+    parser.add_argument("nvml")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1 << 31))
     parser.add_argument("--campaigns", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3)

@@ -189,7 +189,5 @@ jm_counter_carry_apply (JmCounterCarry *self,
         }
       else if (are_read && is_of_executable (carry))
         add (readings, carry, get_base (carry, 0, is_late));
-      else if (!carry->has_begun)
-        add (readings, carry, carry->shown);
     }
 }

@@ -107,8 +107,9 @@ test_waits_for_what_cannot_be_read_yet (void)
   jm_counter_carry_apply (carry, second, 0, FALSE);
   jm_counter_carry_apply (carry, again, 0, FALSE);
 
-  g_assert_cmpuint (get (nothing, JM_METRIC_CPU_TOTAL), ==, 50);
-  g_assert_cmpuint (get (nothing, JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
+  /* what an earlier program read is no reading of this one's */
+  jm_readings_get_values (nothing, &n);
+  g_assert_cmpuint (n, ==, 0);
   g_assert_cmpuint (get (second, JM_METRIC_CPU_TOTAL), ==, 60);
   g_assert_cmpuint (get (second, JM_METRIC_PROCESS_READ_CHARS), ==, 1010);
   g_assert_cmpuint (get (second, JM_METRIC_EXECUTABLE_CPU), ==, 710);

@@ -9,6 +9,7 @@
 
 #include "collect/jm-node-private.h"
 #include "fake-sources.h"
+#include "left-ledger.h"
 #include "store/jm-ledger-private.h"
 #include "tree.h"
 
@@ -89,30 +90,13 @@ stop (Fixture *f)
   g_clear_object (&f->ledger);
 }
 
-static void
-copy (const char *from, const char *to, const char *end)
-{
-  g_autofree char *source = g_strconcat (from, end, NULL);
-  g_autofree char *target = g_strconcat (to, end, NULL);
-  g_autofree char *content = NULL;
-  gsize length;
-
-  if (!g_file_get_contents (source, &content, &length, NULL))
-    return;
-
-  g_assert_true (g_file_set_contents (target, content, (gssize) length, NULL));
-  g_assert_cmpint (g_chmod (target, 0640), ==, 0);
-}
-
 /* What is on the disk at this moment is all that a killed program leaves. */
 static void
 kill_and_start (Fixture *f)
 {
   g_autofree char *left = g_strconcat (f->path, ".left", NULL);
 
-  copy (f->path, left, "");
-  copy (f->path, left, "-wal");
-  copy (f->path, left, "-lock");
+  left_ledger_copy (f->path, left);
   stop (f);
   g_free (f->path);
   f->path = g_steal_pointer (&left);

@@ -12,6 +12,7 @@
 
 #include "collect/jm-node-private.h"
 #include "fake-sources.h"
+#include "left-ledger.h"
 #include "store/jm-ledger-private.h"
 #include "tree.h"
 
@@ -114,21 +115,6 @@ stop (Fixture *f)
   g_clear_object (&f->ledger);
 }
 
-static void
-copy (const char *from, const char *to, const char *end)
-{
-  g_autofree char *source = g_strconcat (from, end, NULL);
-  g_autofree char *target = g_strconcat (to, end, NULL);
-  g_autofree char *content = NULL;
-  gsize length;
-
-  if (!g_file_get_contents (source, &content, &length, NULL))
-    return;
-
-  g_assert_true (g_file_set_contents (target, content, (gssize) length, NULL));
-  g_assert_cmpint (g_chmod (target, 0640), ==, 0);
-}
-
 /* What is on the disk at this moment is all that a killed program leaves. */
 static void
 end_by_kill (Fixture *f, guint number)
@@ -136,8 +122,7 @@ end_by_kill (Fixture *f, guint number)
   g_autofree char *name = g_strdup_printf ("ledger-%u.db", number);
   g_autofree char *left = g_build_filename (f->tree->root, name, NULL);
 
-  copy (f->path, left, "");
-  copy (f->path, left, "-wal");
+  left_ledger_copy (f->path, left);
   stop (f);
   g_free (f->path);
   f->path = g_steal_pointer (&left);
