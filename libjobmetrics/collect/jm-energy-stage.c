@@ -120,6 +120,7 @@ energy_begin (gpointer data, JmRound *round)
   self->trackers = round->trackers;
   jm_energy_accounts_begin_round (self->accounts, round->energy, round->round_us,
                                   round->readings);
+  jm_energy_accounts_read_sockets (self->accounts, round->sockets);
 }
 
 static void

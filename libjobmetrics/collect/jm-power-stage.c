@@ -80,6 +80,7 @@ power_begin (gpointer data, JmRound *round)
   jm_power_intake_set_finder (self->intake, find_device, round->gpu_map);
   round->energy = jm_power_intake_read (self->intake, g_get_monotonic_time (),
                                         round->readings, &round->round_us);
+  round->sockets = jm_power_intake_get_sockets (self->intake);
   jm_readings_end (round->readings);
 }
 

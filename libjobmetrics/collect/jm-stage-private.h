@@ -41,9 +41,10 @@ typedef struct
   const GPtrArray *trackers; /* of JmJobTracker */
   GArray *subjects;          /* of JmSubject without references */
 
-  JmGpuMap *gpu_map;    /* whose the accelerators are; NULL without any */
-  const GArray *energy; /* of JmEnergyItem: what was measured; NULL without meters */
-  gint64 round_us;      /* since the meters were read before; 0 in the first */
+  JmGpuMap *gpu_map;     /* whose the accelerators are; NULL without any */
+  const GArray *energy;  /* of JmEnergyItem: what was measured; NULL without meters */
+  const GArray *sockets; /* of JmEnergySocket, with @energy */
+  gint64 round_us;       /* since the meters were read before; 0 in the first */
   JmRoundFactors factors;
 
   JmSnapshot *snapshot; /* what the round has become: of its end alone */

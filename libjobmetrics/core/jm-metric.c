@@ -201,6 +201,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
          "Power, attributed over the last sample."),
   COUNTER (ENERGY_COVERED, POWER, MICROSECONDS, "energy_covered_seconds", LABELS ("domain", "quality"),
            "For how long of the job's life the domain's energy was known."),
+  COUNTER (ENERGY_UNREAD, POWER, MICROSECONDS, "energy_unread_seconds", LABELS ("domain", "socket"),
+           "For how long the meter of a socket that the job was on could not be read, where there are several."),
 
   SHARED_COUNTER (EMISSIONS, EMISSIONS, OF_JOBS | OF (NODE) | OF (SYSTEM) | OF (IDLE),
                   MICROGRAMS, "emissions_grams", LABELS ("quality"),

@@ -8,6 +8,7 @@
 
 #include "collect/energy/jm-energy-balance-private.h"
 #include "collect/energy/jm-placement-private.h"
+#include "collect/energy/jm-socket-gaps-private.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-readings.h"
 
@@ -72,6 +73,7 @@ struct _JmEnergyAccount
   guint64 round_uj[JM_N_ENERGY_KINDS];
   gint64 covered_us[JM_N_ENERGY_KINDS];
   gint64 round_us;
+  JmSocketGaps *gaps; /* made with the first */
 
   /* by method, then measured and estimated energy; micrograms */
   gboolean has_emissions[2][2];
@@ -100,6 +102,9 @@ void jm_energy_account_begin_round (JmEnergyAccount *self, gint64 round_us);
 
 /* Says that of this round so much is known of a kind, 1 where all is. */
 void jm_energy_account_cover (JmEnergyAccount *self, guint kind, double part);
+/* The same of the meters of one socket, of whatever it had this round. */
+void jm_energy_account_read_socket (JmEnergyAccount *self,
+                                    const JmEnergySocket *socket);
 gboolean jm_energy_account_is_covered (const JmEnergyAccount *self, guint kind);
 
 void jm_energy_account_add (JmEnergyAccount *self,

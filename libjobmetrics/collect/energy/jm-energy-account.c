@@ -43,6 +43,7 @@ jm_energy_account_free (JmEnergyAccount *self)
 {
   g_clear_pointer (&self->gpus, g_array_unref);
   g_clear_pointer (&self->by_factor, g_array_unref);
+  g_clear_pointer (&self->gaps, jm_socket_gaps_free);
   g_clear_pointer (&self->placement, jm_placement_free);
   g_free (self->alias);
   g_free (self);
@@ -58,6 +59,7 @@ jm_energy_account_copy (const JmEnergyAccount *self)
   copy->placement = NULL;
   copy->gpus = NULL;
   copy->by_factor = NULL;
+  copy->gaps = self->gaps != NULL ? jm_socket_gaps_copy (self->gaps) : NULL;
   for (guint i = 0; self->by_factor != NULL && i < self->by_factor->len; i++)
     {
       const JmFactorShare *share = &g_array_index (self->by_factor, JmFactorShare, i);
@@ -126,6 +128,18 @@ jm_energy_account_cover (JmEnergyAccount *self, guint kind, double part)
   self->covered_us[kind] += (gint64) (MIN (part, 1) * (double) self->round_us + 0.5);
   if (part >= WHOLE)
     self->whole |= 1u << kind;
+}
+
+void
+jm_energy_account_read_socket (JmEnergyAccount *self, const JmEnergySocket *socket)
+{
+  double unread = 1 - MIN (socket->read, 1);
+
+  if (self->gaps == NULL)
+    self->gaps = jm_socket_gaps_new ();
+  jm_socket_gaps_add (self->gaps, socket->part, socket->number,
+                      (gint64) (unread * (double) self->round_us + 0.5));
+  self->has_changed = TRUE;
 }
 
 gboolean
@@ -350,7 +364,11 @@ jm_energy_account_tell (const JmEnergyAccount *self,
                         JmReadings *readings)
 {
   if (jm_readings_begin (readings, JM_COLLECTOR_POWER))
-    tell_energy (self, metrics, kinds, readings);
+    {
+      tell_energy (self, metrics, kinds, readings);
+      if (self->gaps != NULL)
+        jm_socket_gaps_tell (self->gaps, readings);
+    }
   if (jm_readings_begin (readings, JM_COLLECTOR_EMISSIONS))
     tell_emissions (self, metrics, qualities, readings);
 }

@@ -71,6 +71,9 @@ void jm_energy_accounts_begin_round (JmEnergyAccounts *self,
                                      const GArray *items,
                                      gint64 round_us,
                                      JmReadings *readings);
+/* Of the round that began: how well the meters of sockets were read, of JmEnergySocket,
+ * which stay the caller's. */
+void jm_energy_accounts_read_sockets (JmEnergyAccounts *self, const GArray *sockets);
 void jm_energy_accounts_claim (JmEnergyAccounts *self,
                                JmEnergyAccount **account,
                                const JmEnergyClaim *claim,

@@ -44,9 +44,10 @@ struct _JmEnergyAccounts
 
   /* this round */
   gboolean is_telling;
-  const GArray *items; /* of JmEnergyItem; NULL where nothing is read */
-  gint64 round_us;     /* 0 in the first */
-  GArray *claims;      /* of Claim */
+  const GArray *items;   /* of JmEnergyItem; NULL where nothing is read */
+  const GArray *sockets; /* of JmEnergySocket */
+  gint64 round_us;       /* 0 in the first */
+  GArray *claims;        /* of Claim */
 };
 
 static const JmEnergyMetrics job_metrics = {
@@ -220,6 +221,7 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self,
   self->is_telling = jm_readings_begin (readings, JM_COLLECTOR_POWER) &&
                      !jm_energy_accounts_is_empty (self);
   self->items = self->is_telling ? items : NULL;
+  self->sockets = NULL;
   self->round_us = round_us;
   if (self->items == NULL)
     return;
@@ -227,6 +229,12 @@ jm_energy_accounts_begin_round (JmEnergyAccounts *self,
   jm_energy_split_begin_round (self->split, round_us, readings);
 
   jm_readings_end (readings);
+}
+
+void
+jm_energy_accounts_read_sockets (JmEnergyAccounts *self, const GArray *sockets)
+{
+  self->sockets = sockets;
 }
 
 /* --- jobs --- */
@@ -422,12 +430,38 @@ split_item (JmEnergyAccounts *self,
 }
 
 static void
+read_sockets_of (JmEnergyAccounts *self, guint job)
+{
+  JmEnergyAccount *account = g_array_index (self->claims, Claim, job).account;
+
+  for (guint i = 0; i < self->sockets->len; i++)
+    {
+      const JmEnergySocket *socket = &g_array_index (self->sockets, JmEnergySocket, i);
+
+      if (jm_energy_split_is_on_socket (self->split, job, socket->number))
+        jm_energy_account_read_socket (account, socket);
+    }
+}
+
+static void
+read_sockets (JmEnergyAccounts *self)
+{
+  if (self->sockets == NULL || self->round_us == 0)
+    return;
+
+  for (guint i = 0; i < self->claims->len; i++)
+    if (!g_array_index (self->claims, Claim, i).account->is_over)
+      read_sockets_of (self, i);
+}
+
+static void
 split_items (JmEnergyAccounts *self, const JmRoundFactors *factors)
 {
   jm_energy_account_begin_round (self->system, self->round_us);
   jm_energy_account_begin_round (self->idle, self->round_us);
   jm_energy_account_begin_round (self->node, self->round_us);
   jm_energy_split_weigh (self->split);
+  read_sockets (self);
   jm_gpu_energy_cover (self->gpus, self->items);
   for (guint i = 0; i < self->items->len; i++)
     split_item (self, &g_array_index (self->items, JmEnergyItem, i), factors);

@@ -42,6 +42,14 @@ typedef struct
   gint64 span_us;       /* for how long @energy_uj went on */
 } JmEnergyItem;
 
+/* How much of the meters of a socket was read in a round, 1 where all was. */
+typedef struct
+{
+  JmEnergyPart part;
+  guint number;
+  double read;
+} JmEnergySocket;
+
 /* Chooses of several sources the best, and takes the parts out of the whole. */
 typedef struct _JmEnergyBalance JmEnergyBalance;
 
@@ -53,6 +61,10 @@ void jm_energy_balance_free (JmEnergyBalance *self);
 const GArray *jm_energy_balance_take (JmEnergyBalance *self,
                                       const GArray *intervals,
                                       gint64 began_us);
+
+/* The sockets whose meters were ever read, of JmEnergySocket, as of the last round;
+ * none of a part of the node that has one alone. They stay the balance's. */
+const GArray *jm_energy_balance_get_sockets (JmEnergyBalance *self);
 
 /* What it knows of the node's meters as of now, as JM_ENERGY_BALANCE_TYPE, for the
  * program that comes after. That has the same sources; what

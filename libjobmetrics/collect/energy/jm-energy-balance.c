@@ -26,8 +26,9 @@ typedef struct
 
 struct _JmEnergyBalance
 {
-  GArray *roles; /* of Role */
-  GArray *items; /* of JmEnergyItem */
+  GArray *roles;   /* of Role */
+  GArray *items;   /* of JmEnergyItem */
+  GArray *sockets; /* of JmEnergySocket */
   gint64 began_us;
   gint64 deficit_uj;  /* by which the node's meter lags behind: never above zero */
   gboolean has_parts; /* some part was measured, once */
@@ -46,6 +47,7 @@ jm_energy_balance_new (void)
 
   self->roles = g_array_new (FALSE, FALSE, sizeof (Role));
   self->items = g_array_new (FALSE, FALSE, sizeof (JmEnergyItem));
+  self->sockets = g_array_new (FALSE, FALSE, sizeof (JmEnergySocket));
 
   return self;
 }
@@ -55,6 +57,7 @@ jm_energy_balance_free (JmEnergyBalance *self)
 {
   g_array_unref (self->roles);
   g_array_unref (self->items);
+  g_array_unref (self->sockets);
   g_free (self);
 }
 
@@ -287,6 +290,74 @@ cover_sockets (JmEnergyBalance *self)
     }
 }
 
+static gboolean
+is_of_socket (const Role *role)
+{
+  return role->is_measured && !role->is_keyed && role->domain != JM_POWER_DOMAIN_GPU &&
+         role->number != JM_POWER_DOMAIN_ALL;
+}
+
+static gboolean
+is_alone (JmEnergyBalance *self, const Role *role)
+{
+  for (guint i = 0; i < self->roles->len; i++)
+    {
+      const Role *other = &g_array_index (self->roles, Role, i);
+
+      if (is_of_socket (other) && other->domain == role->domain &&
+          other->number != role->number)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static double
+get_read (JmEnergyBalance *self, JmEnergyPart part, guint number)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      const JmEnergyItem *item = &g_array_index (self->items, JmEnergyItem, i);
+
+      if (item->kind == (guint) part && item->number == number)
+        return item->covered;
+    }
+
+  return 0;
+}
+
+static gboolean
+is_listed (JmEnergyBalance *self, JmEnergyPart part, guint number)
+{
+  for (guint i = 0; i < self->sockets->len; i++)
+    {
+      const JmEnergySocket *socket = &g_array_index (self->sockets, JmEnergySocket, i);
+
+      if (socket->part == part && socket->number == number)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+list_sockets (JmEnergyBalance *self)
+{
+  g_array_set_size (self->sockets, 0);
+  for (guint i = 0; i < self->roles->len; i++)
+    {
+      const Role *role = &g_array_index (self->roles, Role, i);
+      JmEnergySocket socket = { .number = role->number };
+
+      if (!is_of_socket (role) || !get_part (role->domain, &socket.part) ||
+          is_alone (self, role) || is_listed (self, socket.part, role->number))
+        continue;
+
+      socket.read = get_read (self, socket.part, role->number);
+      g_array_append_val (self->sockets, socket);
+    }
+}
+
 /* --- the whole --- */
 
 /* What the platforms of all sockets took; a node where nothing better is. */
@@ -422,8 +493,15 @@ jm_energy_balance_take (JmEnergyBalance *self, const GArray *intervals, gint64 b
   add_whole (self, intervals, ended_us);
   add_estimates (self, intervals);
   cover_sockets (self);
+  list_sockets (self);
 
   return self->items;
+}
+
+const GArray *
+jm_energy_balance_get_sockets (JmEnergyBalance *self)
+{
+  return self->sockets;
 }
 
 /* --- over a restart --- */

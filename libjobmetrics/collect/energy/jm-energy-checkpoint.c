@@ -11,7 +11,7 @@
 
 #include "core/jm-metric.h"
 
-#define VERSION 1
+#define VERSION 2
 /* What no node reaches; a second as an integer is still some way from its end. */
 #define MAX_NUMBER (G_GUINT64_CONSTANT (1) << 62)
 #define N_METHODS 2
@@ -22,7 +22,8 @@
 #define ACCOUNT_TYPE "(atas)"
 
 /* The first of the numbers: when the job began, its CPU time, bits of what is known of
- * it, of its kinds, and of its emissions; how many factors, accelerators and places. */
+ * it, of its kinds, and of its emissions; how many factors, accelerators, sockets and
+ * places. */
 enum
 {
   START_US,
@@ -32,12 +33,17 @@ enum
   EMISSIONS,
   N_FACTORS,
   N_GPUS,
+  N_SOCKETS,
   N_PLACES,
   N_HEADS,
 };
 
 #define HAS_CPU 1
 #define HAS_ENDED 2
+
+/* A socket is a part of the node, and behind that its number; how long it was unread.
+ */
+#define SOCKET_SHIFT 32
 
 /* A place is a CPU, and behind that for how long it was used of late, microseconds. */
 #define PLACE_SHIFT 48
@@ -153,6 +159,23 @@ pack_gpus (Packer *self, const JmEnergyAccount *account)
     }
 }
 
+static void
+pack_sockets (Packer *self, const JmEnergyAccount *account)
+{
+  guint n = account->gaps != NULL ? jm_socket_gaps_get_size (account->gaps) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      JmEnergyPart part;
+      guint socket;
+      gint64 unread_us = jm_socket_gaps_get (account->gaps, i, &part, &socket);
+
+      count (self, N_SOCKETS);
+      pack_number (self, (guint64) part << SOCKET_SHIFT | socket);
+      pack_number (self, (guint64) unread_us);
+    }
+}
+
 /* Few CPUs of many, as a rule. */
 static void
 pack_places (Packer *self, const JmEnergyAccount *account)
@@ -185,6 +208,7 @@ pack_account (Packer *self, const JmEnergyAccount *account)
   pack_emissions (self, account);
   pack_factors (self, account);
   pack_gpus (self, account);
+  pack_sockets (self, account);
   pack_places (self, account);
 }
 
@@ -320,6 +344,22 @@ unpack_gpu (Unpacker *self, JmEnergyAccount *account)
 }
 
 static void
+unpack_socket (Unpacker *self, JmEnergyAccount *account)
+{
+  guint64 socket = unpack_number (self);
+  guint64 unread_us = unpack_amount (self);
+
+  self->is_broken |= socket >> SOCKET_SHIFT >= JM_N_ENERGY_PARTS;
+  if (self->is_broken)
+    return;
+
+  if (account->gaps == NULL)
+    account->gaps = jm_socket_gaps_new ();
+  jm_socket_gaps_add (account->gaps, (JmEnergyPart) (socket >> SOCKET_SHIFT),
+                      (guint) socket, (gint64) unread_us);
+}
+
+static void
 unpack_place (Unpacker *self, JmEnergyAccount *account)
 {
   guint64 place = unpack_number (self);
@@ -356,6 +396,8 @@ unpack_account (Unpacker *self, JmEnergyAccount *account)
     unpack_factor (self, account);
   for (guint64 i = 0; i < heads[N_GPUS] && !self->is_broken; i++)
     unpack_gpu (self, account);
+  for (guint64 i = 0; i < heads[N_SOCKETS] && !self->is_broken; i++)
+    unpack_socket (self, account);
   for (guint64 i = 0; i < heads[N_PLACES] && !self->is_broken; i++)
     unpack_place (self, account);
 }

@@ -46,6 +46,9 @@ double jm_energy_split_get_covered (JmEnergySplit *self,
                                     guint kind,
                                     const GArray *items);
 
+/* Whether the @job-th was on a socket; where that is not known it may have been. */
+gboolean jm_energy_split_is_on_socket (JmEnergySplit *self, guint job, guint socket);
+
 /* For how long each CPU was busy as of this round, as JM_ENERGY_ACTIVITY_TYPE, for the
  * program that comes after in the same boot. */
 GVariant *jm_energy_split_save (JmEnergySplit *self);

@@ -117,3 +117,9 @@ jm_energy_split_get_covered (JmEnergySplit *self,
 
   return MIN (covered, 1);
 }
+
+gboolean
+jm_energy_split_is_on_socket (JmEnergySplit *self, guint job, guint socket)
+{
+  return jm_energy_demand_get_presence (self->demand, job, socket) > 0;
+}

@@ -35,6 +35,10 @@ const GArray *jm_power_intake_read (JmPowerIntake *self,
                                     JmReadings *readings,
                                     gint64 *round_us);
 
+/* How well the meters of sockets were read, of JmEnergySocket; they stay the intake's.
+ */
+const GArray *jm_power_intake_get_sockets (JmPowerIntake *self);
+
 /* Waits until sources that answer in the background have done so once. */
 void jm_power_intake_wait (JmPowerIntake *self, gint64 timeout_us);
 

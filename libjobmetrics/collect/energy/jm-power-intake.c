@@ -87,6 +87,12 @@ jm_power_intake_read (JmPowerIntake *self,
   return items;
 }
 
+const GArray *
+jm_power_intake_get_sockets (JmPowerIntake *self)
+{
+  return jm_energy_balance_get_sockets (self->balance);
+}
+
 void
 jm_power_intake_wait (JmPowerIntake *self, gint64 timeout_us)
 {

@@ -6,12 +6,12 @@
 
 #include "collect/ledger/jm-job-history-private.h"
 
+#include "collect/ledger/jm-coverages-private.h"
 #include "collect/ledger/jm-record-cut-private.h"
 #include "core/jm-job-profile-private.h"
 
 /* The counters go on until the end if they were read so shortly before it. */
 #define FINAL_WITHIN_US (G_USEC_PER_SEC / 20)
-#define MAX_COVERAGES 16
 /* Of a run that is lost with the node no more than that is missing. */
 #define KEPT_PARTS 20
 #define MAX_UNKEPT_US (60 * G_USEC_PER_SEC)
@@ -276,22 +276,6 @@ jm_job_history_raise_peak (JmJobHistory *self, JmMetric peak, guint64 now)
 
 /* --- coverage --- */
 
-typedef struct
-{
-  JmCoverage coverages[MAX_COVERAGES];
-  guint n;
-} Coverages;
-
-static void
-add_coverage (Coverages *self, const char *what, double ratio, JmTotalMethod method)
-{
-  if (self->n == MAX_COVERAGES)
-    return;
-
-  self->coverages[self->n++] =
-    (JmCoverage){ g_intern_string (what), CLAMP (ratio, 0, 1), method };
-}
-
 static JmTotalMethod
 get_method (const JmJobHistory *self, gint64 end_us)
 {
@@ -319,54 +303,23 @@ get_cpu_coverage (const JmJobHistory *self, JmTotalMethod method, gint64 end_us)
                                  : 1;
 }
 
-/* Of a part of the node both what was measured and what was estimated is known. */
-static void
-add_energy (Coverages *self,
-            JmSnapshot *snapshot,
-            guint subject,
-            double life_us,
-            JmTotalMethod method)
-{
-  guint n;
-  const JmReading *readings = jm_snapshot_get_readings_of (snapshot, subject, &n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *what = NULL;
-
-      if (readings[i].metric != JM_METRIC_ENERGY_COVERED)
-        continue;
-
-      what =
-        g_strconcat ("energy.",
-                     jm_metric_find_label (readings[i].metric, readings[i].labels,
-                                           "domain"),
-                     jm_metric_is_estimated (readings[i].metric, readings[i].labels)
-                       ? ".estimated"
-                       : "",
-                     NULL);
-      add_coverage (self, what, life_us > 0 ? (double) readings[i].value / life_us : 1,
-                    method);
-    }
-}
-
 static void
 add_coverages (const JmJobHistory *self,
-               Coverages *coverages,
+               JmCoverages *coverages,
                JmSnapshot *snapshot,
                guint subject,
                gint64 end_us)
 {
   gint64 until_us = end_us != 0 ? end_us : self->read_us;
-  double life_us = (double) (until_us - self->begin_us);
-  JmTotalMethod method = get_method (self, end_us);
+  const JmWatched watched = { until_us - self->begin_us, self->observed_us,
+                              get_method (self, end_us) };
 
-  add_coverage (coverages, "life",
-                life_us > 0 ? (double) self->observed_us / life_us : self->was_read,
-                method);
+  jm_coverages_add_life (coverages, &watched, self->was_read);
   if (self->sums[JM_PROFILE_SERIES_CPU].is_known)
-    add_coverage (coverages, "cpu", get_cpu_coverage (self, method, until_us), method);
-  add_energy (coverages, snapshot, subject, life_us, method);
+    jm_coverages_add (coverages, "cpu",
+                      get_cpu_coverage (self, watched.method, until_us),
+                      watched.method);
+  jm_coverages_add_energy (coverages, &watched, snapshot, subject);
 }
 
 /* --- records --- */
@@ -381,7 +334,7 @@ jm_job_history_make_record (JmJobHistory *self,
   g_autoptr (JmSnapshot) cut = jm_record_cut (snapshot, subject);
   g_autoptr (JmJobProfile) profile =
     self->profile != NULL ? jm_job_profile_copy (self->profile) : NULL;
-  Coverages coverages = { 0 };
+  JmCoverages coverages = { 0 };
   JmJobRecordContent content = {
     .job = jm_snapshot_get_subjects (snapshot, &(guint){ 0 })[subject].job,
     .node = node,

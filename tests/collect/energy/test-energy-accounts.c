@@ -68,6 +68,7 @@ static void
 run_round (Fixture *f, gint64 round_us, guint n_read)
 {
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (JmEnergyItem));
+  g_autoptr (GArray) sockets = g_array_new (FALSE, FALSE, sizeof (JmEnergySocket));
   JmRoundFactors factors = { NULL, NULL };
 
   two_sockets_run (f->node, 100, 0, 100, 0);
@@ -79,9 +80,16 @@ run_round (Fixture *f, gint64 round_us, guint n_read)
 
       g_array_append_val (items, item);
     }
+  for (guint i = 0; i < N_JOBS; i++)
+    {
+      JmEnergySocket socket = { JM_ENERGY_PACKAGE, i, i < n_read };
+
+      g_array_append_val (sockets, socket);
+    }
 
   jm_readings_reset (f->readings, jm_collector_set_get_all ());
   jm_energy_accounts_begin_round (f->accounts, items, round_us, f->readings);
+  jm_energy_accounts_read_sockets (f->accounts, sockets);
   for (guint i = 0; i < N_JOBS; i++)
     {
       f->cpu_ns[i] += 100 * NS_PER_TICK;
@@ -136,6 +144,20 @@ test_stops_covering_a_job_whose_socket_has_gone (Fixture *f, gconstpointer data)
   g_assert_cmpuint (get (f, 0, JM_METRIC_ENERGY_COVERED), ==, 2 * ROUND_US);
 }
 
+/* Each job is told of the socket that it was on alone. */
+static void
+test_tells_for_how_long_a_socket_was_not_read (Fixture *f, gconstpointer data)
+{
+  run_round (f, 0, 2);
+  run_round (f, ROUND_US, 2);
+  g_assert_cmpuint (get (f, 0, JM_METRIC_ENERGY_UNREAD), ==, 0);
+  g_assert_cmpuint (get (f, 1, JM_METRIC_ENERGY_UNREAD), ==, 0);
+
+  run_round (f, ROUND_US, 1);
+  g_assert_cmpuint (get (f, 0, JM_METRIC_ENERGY_UNREAD), ==, 0);
+  g_assert_cmpuint (get (f, 1, JM_METRIC_ENERGY_UNREAD), ==, ROUND_US);
+}
+
 #define ADD(path, function)                                                            \
  g_test_add ("/energy-accounts/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -148,6 +170,8 @@ main (int argc, char **argv)
        test_tells_nothing_of_a_job_on_a_socket_that_is_not_read);
   ADD ("stops-covering-a-job-whose-socket-has-gone",
        test_stops_covering_a_job_whose_socket_has_gone);
+  ADD ("tells-for-how-long-a-socket-was-not-read",
+       test_tells_for_how_long_a_socket_was_not_read);
 
   return g_test_run ();
 }

@@ -31,6 +31,7 @@ make_account (void)
   jm_placement_take (account->placement, placed_ns, G_N_ELEMENTS (placed_ns), TRUE);
   jm_energy_account_begin_round (account, 5000000);
   jm_energy_account_cover (account, JM_ENERGY_PACKAGE, 1);
+  jm_energy_account_read_socket (account, &(JmEnergySocket){ JM_ENERGY_DRAM, 3, 0.75 });
   jm_energy_account_add (account, JM_ENERGY_PACKAGE, 123456789, &factors);
   jm_energy_account_add (account, JM_ENERGY_DRAM, 4567, &factors);
 
@@ -54,6 +55,8 @@ test_comes_back_as_it_was (void)
   JmEnergyAccount *again = jm_energy_checkpoint_unpack_account (bytes);
   const JmFactorShare *share;
   const guint64 *recent_ns;
+  JmEnergyPart part;
+  guint socket;
   guint n;
 
   g_test_message ("%zu bytes", g_bytes_get_size (bytes));
@@ -75,6 +78,9 @@ test_comes_back_as_it_was (void)
   g_assert_false (again->has_emissions[1][0]);
   share = &g_array_index (again->by_factor, JmFactorShare, 0);
   g_assert_cmpstr (jm_labels_get_value (share->labels, 0), ==, "rte");
+  g_assert_cmpint (jm_socket_gaps_get (again->gaps, 0, &part, &socket), ==, 1250000);
+  g_assert_cmpint (part, ==, JM_ENERGY_DRAM);
+  g_assert_cmpuint (socket, ==, 3);
   recent_ns = jm_placement_get (again->placement, &n);
   g_assert_cmpuint (n, ==, 6);
   g_assert_cmpuint (recent_ns[1], ==, 3000000);

@@ -106,6 +106,51 @@ test_knows_a_socket_in_part_whose_die_has_gone (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (g_array_index (items, JmEnergyItem, 0).covered, ==, 0.5);
 }
 
+static double
+get_read (Fixture *f, guint socket)
+{
+  const GArray *sockets = jm_power_intake_get_sockets (f->intake);
+
+  g_assert_cmpuint (sockets->len, ==, 2);
+  for (guint i = 0; i < sockets->len; i++)
+    if (g_array_index (sockets, JmEnergySocket, i).number == socket)
+      return g_array_index (sockets, JmEnergySocket, i).read;
+
+  return -1;
+}
+
+static void
+test_knows_which_of_two_sockets_is_not_read (Fixture *f, gconstpointer data)
+{
+  gint64 round_us;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  fake_meter_set_energy (f->meter, "package-1", 0);
+  jm_power_intake_add (f->intake, "fake", JM_POWER_SOURCE (f->meter));
+  for (guint i = 0; i < 2; i++)
+    read_round (f, &round_us);
+  g_assert_cmpfloat (get_read (f, 0), ==, 1);
+  g_assert_cmpfloat (get_read (f, 1), ==, 1);
+
+  fake_meter_lose (f->meter, "package-1");
+  read_round (f, &round_us);
+  g_assert_cmpfloat (get_read (f, 0), ==, 1);
+  g_assert_cmpfloat (get_read (f, 1), ==, 0);
+}
+
+static void
+test_tells_of_no_socket_that_is_alone (Fixture *f, gconstpointer data)
+{
+  gint64 round_us;
+
+  fake_meter_set_energy (f->meter, "package-0", 0);
+  jm_power_intake_add (f->intake, "fake", JM_POWER_SOURCE (f->meter));
+  read_round (f, &round_us);
+  read_round (f, &round_us);
+
+  g_assert_cmpuint (jm_power_intake_get_sockets (f->intake)->len, ==, 0);
+}
+
 /* What a ledger has of the meters may be anything. */
 static void
 check_damaged (Fixture *f, const guint8 *data, gsize size)
@@ -198,6 +243,9 @@ main (int argc, char **argv)
   ADD ("begins-with-the-second-round", test_begins_with_the_second_round);
   ADD ("knows-a-socket-in-part-whose-die-has-gone",
        test_knows_a_socket_in_part_whose_die_has_gone);
+  ADD ("knows-which-of-two-sockets-is-not-read",
+       test_knows_which_of_two_sockets_is_not_read);
+  ADD ("tells-of-no-socket-that-is-alone", test_tells_of_no_socket_that_is_alone);
   ADD ("survives-any-damage-to-what-is-kept", test_survives_any_damage_to_what_is_kept);
   ADD ("goes-on-with-the-sum-of-a-meter-of-power",
        test_goes_on_with_the_sum_of_a_meter_of_power);

@@ -138,6 +138,43 @@ test_one_that_was_never_read_says_so (void)
                    JM_TOTAL_METHOD_UNKNOWN);
 }
 
+/* Of ten seconds on two sockets the meter of the second could not be read for four. */
+static void
+test_each_socket_is_covered_by_itself (void)
+{
+  g_autoptr (JmJobHistory) history = jm_job_history_new (BEGIN);
+  g_autoptr (JmJobRecord) record = NULL;
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (JM_COLLECTOR_SET (JM_COLLECTOR_JOBS, JM_COLLECTOR_POWER));
+  g_autoptr (JmJob) job = jm_test_job_new ("7", "user", "ada", NULL);
+  g_autoptr (JmLabels) package = jm_labels_of ("package", "measured", NULL);
+  g_autoptr (JmLabels) first = jm_labels_of ("package", "0", NULL);
+  g_autoptr (JmLabels) second = jm_labels_of ("package", "1", NULL);
+  g_autoptr (JmSnapshot) last = NULL;
+  guint subject;
+
+  take (history, BEGIN + 10 * SECOND, 9, 300, 120);
+  jm_snapshot_builder_set_time (builder, BEGIN + 10 * SECOND);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY_COVERED, package,
+                                  8 * SECOND);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY_UNREAD, first, 0);
+  jm_snapshot_builder_add_labels (builder, JM_METRIC_ENERGY_UNREAD, second, 4 * SECOND);
+  last = jm_snapshot_builder_end (builder);
+  g_assert_true (jm_snapshot_find_job (last, "7", &subject));
+  record =
+    jm_job_history_make_record (history, "n1", last, subject, BEGIN + 10 * SECOND);
+
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record, "energy.package"),
+                                  0.8, 1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record,
+                                                              "energy.package.socket0"),
+                                  1, 1e-9);
+  g_assert_cmpfloat_with_epsilon (jm_job_record_get_coverage (record,
+                                                              "energy.package.socket1"),
+                                  0.6, 1e-9);
+}
+
 static void
 test_what_is_kept_grows_old_with_the_job (void)
 {
@@ -162,6 +199,7 @@ main (int argc, char **argv)
   ADD ("unseen", test_what_was_not_seen_is_not_covered);
   ADD ("restart", test_a_restart_is_a_gap);
   ADD ("unread", test_one_that_was_never_read_says_so);
+  ADD ("sockets", test_each_socket_is_covered_by_itself);
   ADD ("due", test_what_is_kept_grows_old_with_the_job);
 #undef ADD
 

@@ -1280,6 +1280,7 @@ class Metric(_Enum):
     ENERGY: Metric
     POWER: Metric
     ENERGY_COVERED: Metric
+    ENERGY_UNREAD: Metric
     EMISSIONS: Metric
     MARGINAL_EMISSIONS: Metric
     EMISSIONS_BY_FACTOR: Metric
@@ -1654,6 +1655,8 @@ class _JobFigures:
     def power_watts(self) -> dict[tuple[str, str], float] | None: ...
     @property
     def energy_covered_seconds_total(self) -> dict[tuple[str, str], float] | None: ...
+    @property
+    def energy_unread_seconds_total(self) -> dict[tuple[str, str], float] | None: ...
     @property
     def emissions_grams_total(self) -> dict[str, float] | None: ...
     @property
