@@ -38,6 +38,7 @@
 #include "core/jm-version.h"
 #include "doctor/jm-doctor.h"
 #include "doctor/jm-finding.h"
+#include "expose/jm-dialect.h"
 #include "expose/jm-json.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-encoder.h"

@@ -35,7 +35,7 @@ typedef struct
 void jm_text_workspace_init (JmTextWorkspace *self);
 void jm_text_workspace_clear (JmTextWorkspace *self);
 
-/* Writes the figures of those @collectors. */
+/* Writes the figures of those @collectors. The table was updated to @snapshot. */
 void jm_text_document_write (JmTextWorkspace *workspace,
                              JmSnapshot *snapshot,
                              const JmCollectorSet *collectors,

@@ -389,7 +389,6 @@ jm_text_document_write (JmTextWorkspace *workspace,
 {
   Document self = { workspace, snapshot, collectors, writer };
 
-  jm_subject_labels_table_update (&workspace->table, snapshot);
   sort_readings (&self);
 
   write_sweep (&self);

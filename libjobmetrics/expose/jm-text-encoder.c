@@ -7,6 +7,7 @@
 #include "expose/jm-text-encoder.h"
 
 #include "core/jm-error.h"
+#include "expose/jm-dialect-document-private.h"
 #include "expose/jm-job-fields-private.h"
 #include "expose/jm-text-document-private.h"
 
@@ -25,6 +26,9 @@ struct _JmTextEncoder
 {
   GObject parent_instance;
   JmTextWorkspace workspace;
+  GPtrArray *dialects; /* of JmDialectDocument */
+  gboolean is_native;  /* jobmetrics' own names are among them */
+  char *node_name;
 };
 
 enum
@@ -33,6 +37,8 @@ enum
   PROP_JOB_FIELDS,
   PROP_INFO_FIELDS,
   PROP_DECIDED_ONLY,
+  PROP_NATIVE,
+  PROP_NODE_NAME,
   N_PROPS
 };
 
@@ -76,6 +82,12 @@ jm_text_encoder_get_property (GObject *object,
     case PROP_DECIDED_ONLY:
       g_value_set_boolean (value, self->workspace.is_decided_only);
       break;
+    case PROP_NATIVE:
+      g_value_set_boolean (value, self->is_native);
+      break;
+    case PROP_NODE_NAME:
+      g_value_set_string (value, self->node_name);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
@@ -103,6 +115,13 @@ jm_text_encoder_set_property (GObject *object,
     case PROP_DECIDED_ONLY:
       self->workspace.is_decided_only = g_value_get_boolean (value);
       break;
+    case PROP_NATIVE:
+      self->is_native = g_value_get_boolean (value);
+      break;
+    case PROP_NODE_NAME:
+      g_free (self->node_name);
+      self->node_name = g_value_dup_string (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
@@ -114,6 +133,8 @@ jm_text_encoder_finalize (GObject *object)
   JmTextEncoder *self = JM_TEXT_ENCODER (object);
 
   jm_text_workspace_clear (&self->workspace);
+  g_ptr_array_unref (self->dialects);
+  g_free (self->node_name);
 
   G_OBJECT_CLASS (jm_text_encoder_parent_class)->finalize (object);
 }
@@ -174,6 +195,28 @@ jm_text_encoder_class_init (JmTextEncoderClass *class)
     g_param_spec_boolean ("decided-only", NULL, NULL, FALSE,
                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
 
+  /**
+   * JmTextEncoder:native:
+   *
+   * Whether jobmetrics' own names are written, before those of dialects.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_NATIVE] =
+    g_param_spec_boolean ("native", NULL, NULL, TRUE,
+                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * JmTextEncoder:node-name:
+   *
+   * What dialects call the node; %NULL where they have to leave it out.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_NODE_NAME] =
+    g_param_spec_string ("node-name", NULL, NULL, NULL,
+                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -181,6 +224,9 @@ static void
 jm_text_encoder_init (JmTextEncoder *self)
 {
   jm_text_workspace_init (&self->workspace);
+  self->is_native = TRUE;
+  self->dialects =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_document_free);
 }
 
 /**
@@ -352,6 +398,79 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INFO_FIELDS]);
 }
 
+/* The first of the families of @dialect that another one has. */
+static const char *
+find_double (JmTextEncoder *self, JmDialect *dialect, JmDialect **other)
+{
+  GPtrArray *families = jm_dialect_get_families (dialect);
+
+  for (guint i = 0; i < self->dialects->len; i++)
+    {
+      g_auto (GStrv) theirs = NULL;
+
+      *other = jm_dialect_document_get_dialect (self->dialects->pdata[i]);
+      theirs = jm_dialect_list_families (*other);
+      for (guint k = 0; k < families->len; k++)
+        {
+          const char *name = ((JmDialectFamily *) families->pdata[k])->name;
+
+          if (g_strv_contains ((const char *const *) theirs, name))
+            return name;
+        }
+    }
+
+  return NULL;
+}
+
+/**
+ * jm_text_encoder_add_dialect:
+ * @self: an encoder
+ * @dialect: a dialect
+ * @error: return location for an error
+ *
+ * Has figures be written in the words of a dialect as well. Only
+ * #JmTextEncoder:collectors given to jm_text_encoder_encode() choose among them, not
+ * #JmTextEncoder:selection, whose names are jobmetrics' own.
+ *
+ * - Errors: `INVALID`, where another dialect of the encoder has a family of the same
+ *   name, which no scraper takes.
+ *
+ * Returns: whether it was added
+ * Since: 0.1
+ */
+gboolean
+jm_text_encoder_add_dialect (JmTextEncoder *self, JmDialect *dialect, GError **error)
+{
+  JmDialect *other;
+  const char *name;
+
+  g_return_val_if_fail (JM_IS_TEXT_ENCODER (self), FALSE);
+  g_return_val_if_fail (dialect != NULL, FALSE);
+
+  name = find_double (self, dialect, &other);
+  if (name != NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s and %s both have %s",
+                   jm_dialect_get_name (other), jm_dialect_get_name (dialect), name);
+      return FALSE;
+    }
+  g_ptr_array_add (self->dialects, jm_dialect_document_new (dialect));
+
+  return TRUE;
+}
+
+static void
+write_dialects (JmTextEncoder *self,
+                JmSnapshot *snapshot,
+                const JmCollectorSet *collectors,
+                JmTextWriter *writer)
+{
+  for (guint i = 0; i < self->dialects->len; i++)
+    jm_dialect_document_write (self->dialects->pdata[i], snapshot,
+                               &self->workspace.table, self->node_name, collectors,
+                               writer);
+}
+
 /**
  * jm_text_encoder_encode:
  * @self: an encoder
@@ -382,10 +501,13 @@ jm_text_encoder_encode (JmTextEncoder *self,
   g_return_if_fail (snapshot != NULL);
   g_return_if_fail (out != NULL);
 
+  if (collectors == NULL)
+    collectors = jm_collector_set_get_all ();
   jm_text_writer_init (&writer, format, out);
-  jm_text_document_write (&self->workspace, snapshot,
-                          collectors != NULL ? collectors : jm_collector_set_get_all (),
-                          &writer);
+  jm_subject_labels_table_update (&self->workspace.table, snapshot);
+  if (self->is_native)
+    jm_text_document_write (&self->workspace, snapshot, collectors, &writer);
+  write_dialects (self, snapshot, collectors, &writer);
   jm_text_writer_end (&writer);
 }
 

@@ -11,6 +11,7 @@
 #include "core/jm-collector-set.h"
 #include "core/jm-snapshot.h"
 #include "core/jm-version-macros.h"
+#include "expose/jm-dialect.h"
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-format.h"
 
@@ -41,6 +42,10 @@ void jm_text_encoder_set_job_fields (JmTextEncoder *self, const char *const *nam
 
 JM_AVAILABLE_IN_ALL
 void jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names);
+
+JM_AVAILABLE_IN_ALL
+gboolean
+jm_text_encoder_add_dialect (JmTextEncoder *self, JmDialect *dialect, GError **error);
 
 JM_AVAILABLE_IN_ALL
 void jm_text_encoder_encode (JmTextEncoder *self,

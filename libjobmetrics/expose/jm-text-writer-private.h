@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   JM_FAMILY_KIND_GAUGE,
-  JM_FAMILY_KIND_COUNTER, /* its name ends in _total */
+  JM_FAMILY_KIND_COUNTER, /* its name ends in _total, but for another exporter's */
   JM_FAMILY_KIND_INFO,    /* its name ends in _info, its value is 1 */
+  JM_FAMILY_KIND_UNTYPED,
 } JmFamilyKind;
 
 /* Writes the text formats. Lives on the caller's stack, allocates nothing of its own:

@@ -16,6 +16,7 @@ static const char *const suffixes[] = {
   [JM_FAMILY_KIND_GAUGE] = "",
   [JM_FAMILY_KIND_COUNTER] = "_total",
   [JM_FAMILY_KIND_INFO] = "_info",
+  [JM_FAMILY_KIND_UNTYPED] = "",
 };
 
 static const char *const units[] = { "seconds", "bytes", "joules",  "watts",
@@ -110,6 +111,8 @@ type_name (JmTextWriter *self, JmFamilyKind kind)
       return "counter";
     case JM_FAMILY_KIND_INFO:
       return self->format == JM_TEXT_FORMAT_OPENMETRICS ? "info" : "gauge";
+    case JM_FAMILY_KIND_UNTYPED:
+      return self->format == JM_TEXT_FORMAT_OPENMETRICS ? "unknown" : "untyped";
     case JM_FAMILY_KIND_GAUGE:
     default:
       return "gauge";
@@ -154,7 +157,9 @@ jm_text_writer_begin_family (JmTextWriter *self,
   gboolean is_openmetrics = self->format == JM_TEXT_FORMAT_OPENMETRICS;
   gsize length;
 
-  g_return_if_fail (g_str_has_suffix (name, suffixes[kind]));
+  /* OpenMetrics has no counter of another name */
+  if (is_openmetrics && !g_str_has_suffix (name, suffixes[kind]))
+    kind = JM_FAMILY_KIND_UNTYPED;
 
   self->name = name;
   self->name_length = strlen (name);

@@ -1,0 +1,34 @@
+/* jm-dialect-document-private.h: a snapshot in the words of a dialect
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-dialect-private.h"
+#include "expose/jm-subject-labels-private.h"
+
+G_BEGIN_DECLS
+
+/* A dialect, and what is kept of it from document to document: texts of labels, so that
+ * what has not changed is not rendered anew, and the snapshot before. */
+typedef struct _JmDialectDocument JmDialectDocument;
+
+JmDialectDocument *jm_dialect_document_new (JmDialect *dialect);
+void jm_dialect_document_free (JmDialectDocument *self);
+
+JmDialect *jm_dialect_document_get_dialect (const JmDialectDocument *self);
+
+/* Writes the figures of those @collectors. @table has been updated to @snapshot and
+ * says which subjects are shown; @node_name is NULL where it is not known. */
+void jm_dialect_document_write (JmDialectDocument *self,
+                                JmSnapshot *snapshot,
+                                const JmSubjectLabelsTable *table,
+                                const char *node_name,
+                                const JmCollectorSet *collectors,
+                                JmTextWriter *writer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialectDocument, jm_dialect_document_free)
+
+G_END_DECLS

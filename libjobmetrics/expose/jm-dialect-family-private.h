@@ -1,0 +1,76 @@
+/* jm-dialect-family-private.h: one metric family of a dialect
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-label-template-private.h"
+#include "expose/jm-text-writer-private.h"
+
+G_BEGIN_DECLS
+
+#define JM_DIALECT_MAX_SOURCES 8
+
+/* One of jobmetrics' own families. */
+typedef struct
+{
+  JmSubjectKind kind;
+  JmMetric metric;
+} JmDialectSource;
+
+typedef enum
+{
+  JM_COMBINE_FIRST, /* that is known */
+  JM_COMBINE_SUM,
+  JM_COMBINE_DIFFERENCE,
+  JM_COMBINE_RATIO,
+} JmCombine;
+
+/* Only figures whose label matches. */
+typedef struct
+{
+  char *label;
+  GPatternSpec *pattern;
+} JmDialectCondition;
+
+typedef struct
+{
+  char *name;
+  JmLabelTemplate *value;
+} JmDialectLabel;
+
+typedef struct
+{
+  char *name;
+  char *help;
+  JmFamilyKind kind;
+  JmSubjectKind each; /* what each series is about */
+  JmDialectSource sources[JM_DIALECT_MAX_SOURCES];
+  guint n_sources;
+  JmCombine combine;
+  GArray *conditions;     /* of JmDialectCondition */
+  GArray *labels;         /* of JmDialectLabel */
+  JmLabelTemplate *value; /* without sources: a field that is a number */
+  gboolean is_rate;       /* each second, over the last sample */
+  gboolean has_own_label; /* a subject may have several series */
+  double scale;
+  gboolean has_absent;
+  double absent; /* where a subject has no figure */
+} JmDialectFamily;
+
+/* Understands one group of a key file. @labels are, by kind of subject, what a family
+ * has that tells none of its own; NULL for none. */
+JmDialectFamily *jm_dialect_family_new (GKeyFile *file,
+                                        const char *name,
+                                        char *const labels[JM_N_SUBJECT_KINDS],
+                                        GError **error);
+void jm_dialect_family_free (JmDialectFamily *self);
+
+/* `job`, `job_gpu`, `node`... */
+gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialectFamily, jm_dialect_family_free)
+
+G_END_DECLS

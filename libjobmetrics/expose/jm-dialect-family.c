@@ -1,0 +1,428 @@
+/* jm-dialect-family.c: one metric family of a dialect
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "expose/jm-dialect-family-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/jm-error-private.h"
+
+#define MAX_LABELS 32
+
+static const char *const kind_names[JM_N_SUBJECT_KINDS] = {
+  [JM_SUBJECT_KIND_NODE] = "node",       [JM_SUBJECT_KIND_SYSTEM] = "system",
+  [JM_SUBJECT_KIND_IDLE] = "idle",       [JM_SUBJECT_KIND_GRID] = "grid",
+  [JM_SUBJECT_KIND_JOB] = "job",         [JM_SUBJECT_KIND_STEP] = "step",
+  [JM_SUBJECT_KIND_TASK] = "task",       [JM_SUBJECT_KIND_GPU] = "gpu",
+  [JM_SUBJECT_KIND_JOB_GPU] = "job_gpu", [JM_SUBJECT_KIND_LEDGER] = "ledger",
+};
+static const char *const combine_names[] = { "first", "sum", "difference", "ratio" };
+static const char *const type_names[] = { "gauge", "counter", "untyped" };
+static const JmFamilyKind types[] = { JM_FAMILY_KIND_GAUGE, JM_FAMILY_KIND_COUNTER,
+                                      JM_FAMILY_KIND_UNTYPED };
+
+static void
+condition_clear (gpointer condition)
+{
+  JmDialectCondition *self = condition;
+
+  g_free (self->label);
+  g_clear_pointer (&self->pattern, g_pattern_spec_free);
+}
+
+static void
+label_clear (gpointer label)
+{
+  JmDialectLabel *self = label;
+
+  g_free (self->name);
+  g_clear_pointer (&self->value, jm_label_template_free);
+}
+
+void
+jm_dialect_family_free (JmDialectFamily *self)
+{
+  g_free (self->name);
+  g_free (self->help);
+  g_array_unref (self->conditions);
+  g_array_unref (self->labels);
+  g_clear_pointer (&self->value, jm_label_template_free);
+  g_free (self);
+}
+
+static gboolean
+find (const char *const *names, guint n, const char *name, guint *number)
+{
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (names[i], name))
+      {
+        *number = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+gboolean
+jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind)
+{
+  guint number;
+
+  if (!find (kind_names, JM_N_SUBJECT_KINDS, name, &number))
+    return FALSE;
+  *kind = (JmSubjectKind) number;
+
+  return TRUE;
+}
+
+/* --- names that Prometheus takes --- */
+
+static gboolean
+is_name (const char *text, const char *extra)
+{
+  if (g_ascii_isdigit (*text) || *text == '\0')
+    return FALSE;
+  for (; *text != '\0'; text++)
+    if (!g_ascii_isalnum (*text) && *text != '_' && strchr (extra, *text) == NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+is_label_name (const char *text)
+{
+  return is_name (text, "") && !g_str_has_prefix (text, "__");
+}
+
+/* --- keys --- */
+
+static gboolean
+read_type (JmDialectFamily *self, const char *value, GError **error)
+{
+  guint number;
+
+  if (!find (type_names, G_N_ELEMENTS (type_names), value, &number))
+    return jm_error_refuse (error, "not gauge, counter or untyped", value);
+  self->kind = types[number];
+
+  return TRUE;
+}
+
+static gboolean
+read_combine (JmDialectFamily *self, const char *value, GError **error)
+{
+  guint number;
+
+  if (!find (combine_names, G_N_ELEMENTS (combine_names), value, &number))
+    return jm_error_refuse (error, "not first, sum, difference or ratio", value);
+  self->combine = (JmCombine) number;
+
+  return TRUE;
+}
+
+static gboolean
+read_each (JmDialectFamily *self, const char *value, GError **error)
+{
+  return jm_dialect_kind_from_name (value, &self->each) ||
+         jm_error_refuse (error, "no kind of subject", value);
+}
+
+static gboolean
+read_flag (gboolean *flag, const char *value, GError **error)
+{
+  *flag = g_str_equal (value, "true");
+
+  return *flag || g_str_equal (value, "false") ||
+         jm_error_refuse (error, "not true or false", value);
+}
+
+static gboolean
+read_number (double *number, const char *value, GError **error)
+{
+  char *end;
+
+  *number = g_ascii_strtod (value, &end);
+
+  return (end != value && *end == '\0' && isfinite (*number)) ||
+         jm_error_refuse (error, "not a number", value);
+}
+
+static gboolean
+find_source (const char *name, JmDialectSource *source)
+{
+  for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
+    {
+      const char *prefix = jm_subject_kind_get_prefix (kind);
+
+      if (!g_str_has_prefix (name, prefix))
+        continue;
+      for (JmMetric metric = 0; metric < JM_N_METRICS; metric++)
+        if (jm_metric_is_about (metric, kind) &&
+            g_str_equal (name + strlen (prefix), jm_metric_get_name (metric)))
+          {
+            *source = (JmDialectSource){ kind, metric };
+            return TRUE;
+          }
+    }
+
+  return FALSE;
+}
+
+static gboolean
+read_sources (JmDialectFamily *self, char *const *names, GError **error)
+{
+  if (g_strv_length ((char **) names) > JM_DIALECT_MAX_SOURCES)
+    return jm_error_refuse (error, "too many metrics, from here",
+                            names[JM_DIALECT_MAX_SOURCES]);
+
+  for (self->n_sources = 0; names[self->n_sources] != NULL; self->n_sources++)
+    if (!find_source (names[self->n_sources], &self->sources[self->n_sources]))
+      return jm_error_refuse (error, "no metric of jobmetrics", names[self->n_sources]);
+
+  return self->n_sources > 0 || jm_error_refuse (error, "an empty list", "");
+}
+
+static gboolean
+read_conditions (JmDialectFamily *self, char *const *texts, GError **error)
+{
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      const char *equals = strchr (texts[i], '=');
+      JmDialectCondition condition;
+
+      if (equals == NULL)
+        return jm_error_refuse (error, "not LABEL=PATTERN", texts[i]);
+      condition.label = g_strndup (texts[i], equals - texts[i]);
+      condition.pattern = g_pattern_spec_new (equals + 1);
+      g_array_append_val (self->conditions, condition);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error)
+{
+  g_autofree char *value = g_key_file_get_string (file, self->name, key, error);
+  g_auto (GStrv) list = NULL;
+
+  if (value == NULL)
+    return FALSE;
+  if (g_str_equal (key, "Type"))
+    return read_type (self, value, error);
+  if (g_str_equal (key, "Combine"))
+    return read_combine (self, value, error);
+  if (g_str_equal (key, "Each"))
+    return read_each (self, value, error);
+  if (g_str_equal (key, "Rate"))
+    return read_flag (&self->is_rate, value, error);
+  if (g_str_equal (key, "Scale"))
+    return read_number (&self->scale, value, error);
+  if (g_str_equal (key, "Absent"))
+    {
+      self->has_absent = TRUE;
+      return read_number (&self->absent, value, error);
+    }
+  if (g_str_equal (key, "Help"))
+    {
+      self->help = g_steal_pointer (&value);
+      return TRUE;
+    }
+  /* for people, and below */
+  if (g_str_equal (key, "Differs") || g_str_equal (key, "Labels") ||
+      g_str_equal (key, "Value"))
+    return TRUE;
+
+  list = g_key_file_get_string_list (file, self->name, key, NULL, error);
+  if (list == NULL)
+    return FALSE;
+  if (g_str_equal (key, "Source"))
+    return read_sources (self, list, error);
+  if (g_str_equal (key, "Where"))
+    return read_conditions (self, list, error);
+
+  return jm_error_refuse (error, "unknown key", key);
+}
+
+/* --- labels, which are understood once it is known what they are about --- */
+
+static JmMetric
+get_metric (const JmDialectFamily *self)
+{
+  return self->n_sources > 0 && self->sources[0].kind == self->each
+           ? self->sources[0].metric
+           : JM_N_METRICS;
+}
+
+static gboolean
+has_label (const JmDialectFamily *self, const char *name)
+{
+  for (guint i = 0; i < self->labels->len; i++)
+    if (g_str_equal (g_array_index (self->labels, JmDialectLabel, i).name, name))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* `NAME=TEMPLATE`, or a name alone of the field that is called so. */
+static gboolean
+add_label (JmDialectFamily *self, const char *text, GError **error)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *name =
+    equals != NULL ? g_strndup (text, equals - text) : g_strdup (text);
+  g_autofree char *template =
+    equals != NULL ? g_strdup (equals + 1) : g_strdup_printf ("{%s}", name);
+  JmDialectLabel label;
+
+  if (!is_label_name (name))
+    return jm_error_refuse (error, "not the name of a label", name);
+  if (has_label (self, name))
+    return jm_error_refuse (error, "a label twice", name);
+  if (self->labels->len == MAX_LABELS)
+    return jm_error_refuse (error, "too many labels, from here", name);
+  label.value = jm_label_template_new (template, self->each, get_metric (self), error);
+  if (label.value == NULL)
+    return FALSE;
+
+  label.name = g_steal_pointer (&name);
+  self->has_own_label |= jm_label_template_has_own_label (label.value);
+  g_array_append_val (self->labels, label);
+
+  return TRUE;
+}
+
+static gboolean
+read_labels (JmDialectFamily *self,
+             GKeyFile *file,
+             char *const labels[JM_N_SUBJECT_KINDS],
+             GError **error)
+{
+  g_auto (GStrv) texts = NULL;
+
+  if (g_key_file_has_key (file, self->name, "Labels", NULL))
+    texts = g_key_file_get_string_list (file, self->name, "Labels", NULL, error);
+  else
+    texts = g_strsplit (labels[self->each] != NULL ? labels[self->each] : "", ";", -1);
+  if (texts == NULL)
+    return FALSE;
+
+  for (guint i = 0; texts[i] != NULL; i++)
+    if (*texts[i] != '\0' && !add_label (self, texts[i], error))
+      {
+        g_prefix_error (error, "Labels: ");
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
+static gboolean
+read_value (JmDialectFamily *self, GKeyFile *file, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (!g_key_file_has_key (file, self->name, "Value", NULL))
+    return self->n_sources > 0 ||
+           jm_error_refuse (error, "neither Source nor Value in", self->name);
+
+  text = g_key_file_get_string (file, self->name, "Value", error);
+  if (text == NULL)
+    return FALSE;
+  if (self->n_sources > 0)
+    return jm_error_refuse (error, "both Source and Value in", self->name);
+
+  self->value = jm_label_template_new (text, self->each, JM_N_METRICS, error);
+  if (self->value == NULL)
+    g_prefix_error (error, "Value: ");
+
+  return self->value != NULL;
+}
+
+/* --- the whole --- */
+
+/* The node stands behind all, a job behind what is part of it, a device behind what a
+ * job has of it. */
+static gboolean
+is_within_reach (JmSubjectKind each, JmSubjectKind kind)
+{
+  gboolean is_part = each == JM_SUBJECT_KIND_STEP || each == JM_SUBJECT_KIND_TASK ||
+                     each == JM_SUBJECT_KIND_JOB_GPU;
+
+  return kind == each || kind == JM_SUBJECT_KIND_NODE ||
+         (kind == JM_SUBJECT_KIND_JOB && is_part) ||
+         (kind == JM_SUBJECT_KIND_GPU && each == JM_SUBJECT_KIND_JOB_GPU);
+}
+
+static gboolean
+check_sources (JmDialectFamily *self, GError **error)
+{
+  for (guint i = 0; i < self->n_sources; i++)
+    if (!is_within_reach (self->each, self->sources[i].kind))
+      return jm_error_refuse (error, "Source: of another kind than Each",
+                              kind_names[self->sources[i].kind]);
+
+  return TRUE;
+}
+
+static gboolean
+read_keys (JmDialectFamily *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (file, self->name, NULL, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!read_key (self, file, keys[i], error))
+      {
+        g_prefix_error (error, "%s: ", keys[i]);
+        return FALSE;
+      }
+
+  return keys != NULL;
+}
+
+static gboolean
+read_group (JmDialectFamily *self,
+            GKeyFile *file,
+            char *const labels[JM_N_SUBJECT_KINDS],
+            GError **error)
+{
+  if (!is_name (self->name, ":"))
+    return jm_error_refuse (error, "no name that Prometheus takes", self->name);
+  if (!read_keys (self, file, error))
+    return FALSE;
+  if (self->n_sources > 0 && !g_key_file_has_key (file, self->name, "Each", NULL))
+    self->each = self->sources[0].kind;
+  if (self->help == NULL)
+    return jm_error_refuse (error, "Help", "missing");
+
+  return check_sources (self, error) && read_value (self, file, error) &&
+         read_labels (self, file, labels, error);
+}
+
+JmDialectFamily *
+jm_dialect_family_new (GKeyFile *file,
+                       const char *name,
+                       char *const labels[JM_N_SUBJECT_KINDS],
+                       GError **error)
+{
+  g_autoptr (JmDialectFamily) self = g_new0 (JmDialectFamily, 1);
+
+  self->name = g_strdup (name);
+  self->each = JM_SUBJECT_KIND_JOB;
+  self->scale = 1;
+  self->conditions = g_array_new (FALSE, FALSE, sizeof (JmDialectCondition));
+  g_array_set_clear_func (self->conditions, condition_clear);
+  self->labels = g_array_new (FALSE, FALSE, sizeof (JmDialectLabel));
+  g_array_set_clear_func (self->labels, label_clear);
+  if (read_group (self, file, labels, error))
+    return g_steal_pointer (&self);
+
+  g_prefix_error (error, "%s: ", name);
+
+  return NULL;
+}

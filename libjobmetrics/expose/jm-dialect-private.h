@@ -1,0 +1,20 @@
+/* jm-dialect-private.h: the families of a dialect
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-dialect-family-private.h"
+#include "expose/jm-dialect.h"
+
+G_BEGIN_DECLS
+
+/* Of JmDialectFamily. */
+GPtrArray *jm_dialect_get_families (JmDialect *self);
+
+/* Whether it shows jobs of that scheduler, which is NULL where it is not known. */
+gboolean jm_dialect_shows_scheduler (JmDialect *self, const char *scheduler);
+
+G_END_DECLS

@@ -1,0 +1,282 @@
+/* jm-dialect.c: how figures are named for dashboards made for another exporter
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "expose/jm-dialect-private.h"
+
+#include "core/jm-error-private.h"
+
+#define HEAD "Dialect"
+#define LABELS "Labels"
+#define MAX_FAMILIES 1024
+
+struct _JmDialect
+{
+  char *path;
+  char *name;
+  char **schedulers; /* NULL for all */
+  char *labels[JM_N_SUBJECT_KINDS];
+  GPtrArray *families; /* of JmDialectFamily */
+};
+
+G_DEFINE_BOXED_TYPE (JmDialect, jm_dialect, jm_dialect_ref, jm_dialect_unref)
+
+static gboolean
+read_head_key (JmDialect *self, GKeyFile *file, const char *key, GError **error)
+{
+  if (g_str_equal (key, "Name"))
+    {
+      self->name = g_key_file_get_string (file, HEAD, key, error);
+      return self->name != NULL;
+    }
+  if (g_str_equal (key, "Schedulers"))
+    {
+      self->schedulers = g_key_file_get_string_list (file, HEAD, key, NULL, error);
+      return self->schedulers != NULL;
+    }
+
+  return g_str_equal (key, "Help") || jm_error_refuse (error, "unknown key", key);
+}
+
+/* The values are lists that each family reads by itself. */
+static gboolean
+read_labels_key (JmDialect *self, GKeyFile *file, const char *key, GError **error)
+{
+  JmSubjectKind kind;
+
+  if (!jm_dialect_kind_from_name (key, &kind))
+    return jm_error_refuse (error, "no kind of subject", key);
+  self->labels[kind] = g_key_file_get_string (file, LABELS, key, error);
+
+  return self->labels[kind] != NULL;
+}
+
+static gboolean
+read_keys (JmDialect *self,
+           GKeyFile *file,
+           const char *group,
+           gboolean (*read) (JmDialect *, GKeyFile *, const char *, GError **),
+           GError **error)
+{
+  g_auto (GStrv) keys = NULL;
+
+  if (!g_key_file_has_group (file, group))
+    return TRUE;
+
+  keys = g_key_file_get_keys (file, group, NULL, error);
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!read (self, file, keys[i], error))
+      {
+        g_prefix_error (error, "%s: %s: ", group, keys[i]);
+        return FALSE;
+      }
+
+  return keys != NULL;
+}
+
+static gboolean
+add_family (JmDialect *self, GKeyFile *file, const char *group, GError **error)
+{
+  JmDialectFamily *family;
+
+  if (self->families->len == MAX_FAMILIES)
+    return jm_error_refuse (error, "too many families, from here", group);
+  family = jm_dialect_family_new (file, group, self->labels, error);
+  if (family == NULL)
+    return FALSE;
+  g_ptr_array_add (self->families, family);
+
+  return TRUE;
+}
+
+static gboolean
+read_file (JmDialect *self, GKeyFile *file, GError **error)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
+
+  if (!read_keys (self, file, HEAD, read_head_key, error) ||
+      !read_keys (self, file, LABELS, read_labels_key, error))
+    return FALSE;
+  if (self->name == NULL || *self->name == '\0')
+    return jm_error_refuse (error, HEAD ": Name", "missing");
+
+  for (guint i = 0; groups[i] != NULL; i++)
+    if (!g_str_equal (groups[i], HEAD) && !g_str_equal (groups[i], LABELS) &&
+        !add_family (self, file, groups[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* GKeyFile takes two groups of one name for one. */
+static gboolean
+has_group_twice (const char *text, gsize length, char **group)
+{
+  g_autofree char *copy = g_strndup (text, length);
+  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] == '[' && !g_hash_table_add (seen, g_strchomp (lines[i])))
+      {
+        *group = g_strdup (lines[i]);
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static gboolean
+read_text (JmDialect *self, const char *text, gsize length, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *group = NULL;
+
+  if (has_group_twice (text, length, &group))
+    return jm_error_refuse (error, "a group twice", group);
+
+  return g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error) &&
+         read_file (self, file, error);
+}
+
+/**
+ * jm_dialect_new_from_text:
+ * @path: what messages call the text
+ * @text: (array length=length) (element-type guint8): a key file
+ * @length: of @text
+ * @error: return location for an error
+ *
+ * Understands a dialect.
+ *
+ * - Shape: a key file with a group `Dialect`, maybe one `Labels`, and one for each
+ *   metric family; the manual's page on dialects tells the keys.
+ * - Errors: `INVALID`, with file, group, key and value: of a key that is not known, a
+ *   metric that there is not, a name that Prometheus does not take, a family twice.
+ *
+ * Returns: (transfer full): the dialect
+ * Since: 0.1
+ */
+JmDialect *
+jm_dialect_new_from_text (const char *path,
+                          const char *text,
+                          gsize length,
+                          GError **error)
+{
+  g_autoptr (JmDialect) self = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+
+  self = g_atomic_rc_box_new0 (JmDialect);
+  self->path = g_strdup (path);
+  self->families =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_family_free);
+  if (read_text (self, length > 0 ? text : "", length, &problem))
+    return g_steal_pointer (&self);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s", path, problem->message);
+
+  return NULL;
+}
+
+/**
+ * jm_dialect_ref:
+ * @self: a dialect
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmDialect *
+jm_dialect_ref (JmDialect *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+dialect_clear (gpointer data)
+{
+  JmDialect *self = data;
+
+  g_free (self->path);
+  g_free (self->name);
+  g_strfreev (self->schedulers);
+  for (guint i = 0; i < JM_N_SUBJECT_KINDS; i++)
+    g_free (self->labels[i]);
+  g_ptr_array_unref (self->families);
+}
+
+/**
+ * jm_dialect_unref:
+ * @self: (transfer full): a dialect
+ *
+ * Releases a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_dialect_unref (JmDialect *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, dialect_clear);
+}
+
+/**
+ * jm_dialect_get_name:
+ * @self: a dialect
+ *
+ * Gets what it is called.
+ *
+ * Returns: the name, such as `slurm-job-exporter`
+ * Since: 0.1
+ */
+const char *
+jm_dialect_get_name (JmDialect *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->name;
+}
+
+/**
+ * jm_dialect_list_families:
+ * @self: a dialect
+ *
+ * Lists the names of its metric families.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names
+ * Since: 0.1
+ */
+char **
+jm_dialect_list_families (JmDialect *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  for (guint i = 0; i < self->families->len; i++)
+    g_strv_builder_add (names, ((JmDialectFamily *) self->families->pdata[i])->name);
+
+  return g_strv_builder_end (names);
+}
+
+GPtrArray *
+jm_dialect_get_families (JmDialect *self)
+{
+  return self->families;
+}
+
+gboolean
+jm_dialect_shows_scheduler (JmDialect *self, const char *scheduler)
+{
+  return self->schedulers == NULL ||
+         (scheduler != NULL &&
+          g_strv_contains ((const char *const *) self->schedulers, scheduler));
+}
