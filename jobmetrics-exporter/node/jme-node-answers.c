@@ -13,6 +13,7 @@
 struct _JmeNodeAnswers
 {
   JmTextEncoder *encoder;
+  gboolean is_native; /* another exporter's names have none of this one's own */
   JmeOwnCounters counters;
   gsize last_size; /* of an answer: how much the next one will need */
 
@@ -29,6 +30,7 @@ jme_node_answers_new (JmTextEncoder *encoder)
   JmeNodeAnswers *self = g_new0 (JmeNodeAnswers, 1);
 
   self->encoder = encoder;
+  g_object_get (encoder, "native", &self->is_native, NULL);
   jme_own_counters_init (&self->counters);
 
   return self;
@@ -94,7 +96,8 @@ encode (JmeNodeAnswers *self,
   gint64 began_us = g_get_monotonic_time ();
   g_autoptr (GBytes) text = NULL;
 
-  jme_own_metrics_append (&self->counters, self->encoder, format, out);
+  if (self->is_native)
+    jme_own_metrics_append (&self->counters, self->encoder, format, out);
   jm_text_encoder_encode (self->encoder, snapshot, format, collectors, out);
   self->counters.encode_ns += (guint64) (g_get_monotonic_time () - began_us) * 1000;
   self->last_size = out->len;

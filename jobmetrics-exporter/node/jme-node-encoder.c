@@ -75,6 +75,7 @@ jme_node_encoder_new (const JmSettings *settings, GError **error)
 {
   const char *const *fields = jm_settings_get_list (settings, INFO_LABEL);
   g_autoptr (JmMetricSelection) selection = NULL;
+  const char *node_name = jm_settings_get_text (settings, "node.name");
   JmTextEncoder *encoder;
 
   if (!check_values (settings, INCLUDE, check_pattern, error) ||
@@ -87,7 +88,7 @@ jme_node_encoder_new (const JmSettings *settings, GError **error)
                                        jm_settings_get_list (settings, EXCLUDE));
   encoder = jm_text_encoder_new ();
   g_object_set (encoder, "decided-only", !jm_settings_get_flag (settings, "once"),
-                NULL);
+                "node-name", node_name != NULL ? node_name : g_get_host_name (), NULL);
   jm_text_encoder_set_selection (encoder, selection);
   jm_text_encoder_set_job_fields (encoder, jm_settings_get_list (settings, JOB_LABEL));
   if (fields != NULL)

@@ -18,9 +18,8 @@
 #include "daemon/jme-log-filter.h"
 #include "node/jme-hook-page.h"
 #include "node/jme-ledger-page.h"
-#include "node/jme-node-answers.h"
-#include "node/jme-node-encoder.h"
 #include "node/jme-node-ledger.h"
+#include "node/jme-node-outlets.h"
 #include "node/jme-node-page.h"
 #include "node/jme-scrape.h"
 
@@ -35,6 +34,7 @@
 #define END_PATIENCE_MS 2000
 
 #define NO_SWEEP "No sweep is done yet.\n"
+#define NO_DIALECT "There is no such dialect.\n"
 #define HANGS "The sweep of the node hangs: the figures are old.\n"
 
 typedef struct
@@ -46,7 +46,7 @@ typedef struct
   const char *metrics_path; /* the settings' */
   JmeLedgerPage ledger_page;
   JmSampler *sampler; /* to which the node belongs once it has started */
-  JmeNodeAnswers *answers;
+  JmeNodeOutlets *outlets;
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
 } NodeRole;
@@ -234,8 +234,8 @@ reply_metrics (Visit *visit, JmSnapshot *snapshot)
   JmTextFormat format =
     jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
   g_autoptr (JmeBody) body =
-    jme_node_answers_get (visit->role->answers, snapshot, &visit->collectors, format,
-                          SCRAPE_MAX_AGE_MS);
+    jme_node_answers_get (jme_node_outlets_find (visit->role->outlets, visit->request),
+                          snapshot, &visit->collectors, format, SCRAPE_MAX_AGE_MS);
 
   jme_request_reply_body (visit->request, 200, jm_text_format_get_content_type (format),
                           body);
@@ -247,11 +247,16 @@ on_metrics (JmeRequest *request, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   JmCollectorSet collectors = { { 0 } };
+  NodeRole *self = user_data;
 
+  if (jme_node_outlets_find (self->outlets, request) == NULL)
+    {
+      jme_request_reply_text (request, 404, NO_DIALECT);
+      return;
+    }
   if (jme_scrape_parse_collectors (request, &collectors, &error))
     {
-      wait_for_sweep (user_data, request, SCRAPE_MAX_AGE_MS, &collectors,
-                      reply_metrics);
+      wait_for_sweep (self, request, SCRAPE_MAX_AGE_MS, &collectors, reply_metrics);
       return;
     }
 
@@ -334,8 +339,8 @@ jme_node_role_print_once (gpointer state)
   NodeRole *self = state;
   g_autoptr (JmSnapshot) snapshot = sample_once (self->node);
   g_autoptr (JmeBody) body =
-    jme_node_answers_get (self->answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS,
-                          SCRAPE_MAX_AGE_MS);
+    jme_node_answers_get (jme_node_outlets_get_main (self->outlets), snapshot, NULL,
+                          JM_TEXT_FORMAT_PROMETHEUS, SCRAPE_MAX_AGE_MS);
   GBytes *plain = jme_body_get_plain (body);
   g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (plain, NULL),
                                                (gssize) g_bytes_get_size (plain));
@@ -375,6 +380,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jm_settings_add (settings, &interval);
   jm_node_settings_add (settings);
   jme_node_encoder_add_settings (settings);
+  jme_node_outlets_add_settings (settings);
   jme_node_ledger_add_settings (settings);
   jme_ledger_page_add_settings (settings);
 }
@@ -396,6 +402,14 @@ open_node (const JmSettings *settings, GError **error)
   return jm_node_settings_make_node (settings, error, "host", host, NULL);
 }
 
+static JmeNodeOutlets *
+open_outlets (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmHost) host = jm_node_settings_make_host (settings);
+
+  return jme_node_outlets_new (settings, host, error);
+}
+
 static void
 jme_node_role_close (gpointer state)
 {
@@ -408,7 +422,7 @@ jme_node_role_close (gpointer state)
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
   g_clear_pointer (&self->ledger, jme_node_ledger_close);
-  jme_node_answers_free (self->answers);
+  g_clear_pointer (&self->outlets, jme_node_outlets_free);
   jme_log_filter_free (self->log_filter);
   g_free (self);
 }
@@ -416,11 +430,11 @@ jme_node_role_close (gpointer state)
 static gpointer
 jme_node_role_open (const JmSettings *settings, GError **error)
 {
-  g_autoptr (JmTextEncoder) encoder = jme_node_encoder_new (settings, error);
+  g_autoptr (JmeNodeOutlets) outlets = open_outlets (settings, error);
   g_autoptr (JmNode) node = NULL;
   NodeRole *self;
 
-  if (encoder == NULL)
+  if (outlets == NULL)
     return NULL;
   node = open_node (settings, error);
   if (node == NULL)
@@ -430,7 +444,7 @@ jme_node_role_open (const JmSettings *settings, GError **error)
   self = g_new0 (NodeRole, 1);
   self->settings = settings;
   self->log_filter = jme_log_filter_new ();
-  self->answers = jme_node_answers_new (g_steal_pointer (&encoder));
+  self->outlets = g_steal_pointer (&outlets);
   self->node = g_steal_pointer (&node);
   self->interval_ms = jm_settings_get_number (settings, interval.name);
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
@@ -465,6 +479,7 @@ static const JmeRoute routes[] = {
   { .path = "/hook/prolog", HOOK },
   { .path = "/hook/epilog", HOOK },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
+  { .path = JME_DIALECT_PATH, .is_prefix = TRUE, .handler = on_metrics },
   { NULL },
 };
 

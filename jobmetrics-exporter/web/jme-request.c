@@ -263,6 +263,12 @@ jme_request_get_cancellable (JmeRequest *self)
   return jme_web_client_get_gone (self->client);
 }
 
+guint
+jme_request_get_local_port (JmeRequest *self)
+{
+  return jme_web_client_get_local_port (self->client);
+}
+
 /**
  * jme_request_get_peer:
  * @self: a request

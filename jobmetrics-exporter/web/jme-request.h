@@ -25,6 +25,9 @@ GStrv jme_request_get_values (JmeRequest *self, const char *name);
 
 GCancellable *jme_request_get_cancellable (JmeRequest *self);
 
+/* At which port it came; 0 over a socket without one. */
+guint jme_request_get_local_port (JmeRequest *self);
+
 gboolean jme_request_get_peer (JmeRequest *self, guint *uid, int *pid);
 
 void jme_request_set_header (JmeRequest *self, const char *name, const char *value);

@@ -282,6 +282,16 @@ jme_web_client_get_peer (JmeWebClient *self)
   return self->is_identified ? &self->peer : NULL;
 }
 
+guint
+jme_web_client_get_local_port (JmeWebClient *self)
+{
+  g_autoptr (GSocketAddress) address = g_socket_get_local_address (self->socket, NULL);
+
+  return G_IS_INET_SOCKET_ADDRESS (address)
+           ? g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address))
+           : 0;
+}
+
 /* A part of the reply has gone out. */
 void
 jme_web_client_note_progress (JmeWebClient *self)

@@ -69,6 +69,9 @@ gboolean jme_web_client_identify (JmeWebClient *self);
 /* NULL of one that was not identified. */
 const JmePeer *jme_web_client_get_peer (JmeWebClient *self);
 
+/* At which port it came; 0 over a socket without one. */
+guint jme_web_client_get_local_port (JmeWebClient *self);
+
 void jme_web_client_note_progress (JmeWebClient *self);
 
 gint64 jme_web_client_get_progress_us (JmeWebClient *self);

@@ -1,0 +1,113 @@
+/* jme-node-dialects.c: in whose words a node is told, and where
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "node/jme-node-dialects.h"
+
+#include "core/jm-error.h"
+#include "host/jm-data-private.h"
+
+#define FOLDER "dialects"
+#define SUFFIX ".conf"
+#define FILE_MAX_BYTES (256 * 1024)
+
+struct _JmeNodeDialects
+{
+  GPtrArray *dialects; /* of JmDialect */
+};
+
+static const JmSetting rows[] = {
+  { .name = "dialects",
+    .group = "metrics",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "DIR",
+    .help = "Further directory of dialects, after /etc/jobmetrics/dialects" },
+};
+
+void
+jme_node_dialects_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+static gboolean
+load_file (JmeNodeDialects *self, const JmDataFile *file, GError **error)
+{
+  g_autofree char *path = jm_data_file_describe (file);
+  g_autoptr (GBytes) bytes = jm_data_file_read (file, FILE_MAX_BYTES, error);
+  JmDialect *dialect;
+  const char *text;
+  gsize length;
+
+  if (bytes == NULL)
+    return FALSE;
+
+  text = g_bytes_get_data (bytes, &length);
+  dialect = jm_dialect_new_from_text (path, text, length, error);
+  if (dialect == NULL)
+    return FALSE;
+  g_ptr_array_add (self->dialects, dialect);
+
+  return TRUE;
+}
+
+JmeNodeDialects *
+jme_node_dialects_load (const JmSettings *settings, JmHost *host, GError **error)
+{
+  g_autoptr (JmeNodeDialects) self = g_new0 (JmeNodeDialects, 1);
+  g_autoptr (GPtrArray) problems =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
+  g_autoptr (GPtrArray) files =
+    jm_data_list (host, FOLDER, SUFFIX, jm_settings_get_list (settings, rows[0].name),
+                  problems);
+
+  self->dialects = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_unref);
+  if (problems->len > 0)
+    {
+      g_propagate_error (error, g_error_copy (g_ptr_array_index (problems, 0)));
+      return NULL;
+    }
+  for (guint i = 0; i < files->len; i++)
+    if (!load_file (self, g_ptr_array_index (files, i), error))
+      return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+void
+jme_node_dialects_free (JmeNodeDialects *self)
+{
+  g_ptr_array_unref (self->dialects);
+  g_free (self);
+}
+
+static char *
+list_names (JmeNodeDialects *self)
+{
+  GString *names = g_string_new (JME_NATIVE);
+
+  for (guint i = 0; i < self->dialects->len; i++)
+    g_string_append_printf (names, ", %s",
+                            jm_dialect_get_name (self->dialects->pdata[i]));
+
+  return g_string_free (names, FALSE);
+}
+
+JmDialect *
+jme_node_dialects_find (JmeNodeDialects *self, const char *name, GError **error)
+{
+  g_autofree char *names = NULL;
+
+  for (guint i = self->dialects->len; i > 0; i--)
+    if (g_str_equal (jm_dialect_get_name (self->dialects->pdata[i - 1]), name))
+      return self->dialects->pdata[i - 1];
+
+  names = list_names (self);
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no dialect: %s (there are %s)",
+               name, names);
+
+  return NULL;
+}

@@ -1,0 +1,34 @@
+/* jme-node-dialects.h: in whose words a node is told, and where
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-dialect.h"
+#include "host/jm-host.h"
+#include "host/jm-settings-private.h"
+
+G_BEGIN_DECLS
+
+/* jobmetrics' own words, among the names of dialects. */
+#define JME_NATIVE "native"
+
+/* The dialects that there are: built in, the site's, and those of `--dialects`. */
+typedef struct _JmeNodeDialects JmeNodeDialects;
+
+void jme_node_dialects_add_settings (JmSettings *settings);
+
+/* Errors: `INVALID` for a file that cannot be understood. */
+JmeNodeDialects *
+jme_node_dialects_load (const JmSettings *settings, JmHost *host, GError **error);
+void jme_node_dialects_free (JmeNodeDialects *self);
+
+/* Errors: `INVALID` for a name that is no dialect's, with those that are. */
+JmDialect *
+jme_node_dialects_find (JmeNodeDialects *self, const char *name, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeNodeDialects, jme_node_dialects_free)
+
+G_END_DECLS
