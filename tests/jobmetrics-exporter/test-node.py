@@ -346,6 +346,59 @@ class Choices(unittest.TestCase):
         self.assertGreater(once(v1).count("jobmetrics_job_percpu_seconds_total{"), len(jobs))
 
 
+class Dialects(unittest.TestCase):
+    """Names of another exporter, for dashboards that are there already."""
+
+    OTHER = "slurm-job-exporter"
+    SERIES = 'slurm_job_memory_usage{account="chemistry",slurmjobid="1",user="bob"}'
+
+    def test_alone(self):
+        text = once(f"--metrics.dialect={self.OTHER}")
+        self.assertIn(self.SERIES, text)
+        self.assertNotIn("jobmetrics_", text)
+
+    def test_beside_the_own_names(self):
+        text = once(f"--metrics.dialect=native,{self.OTHER}")
+        self.assertIn(self.SERIES, text)
+        self.assertIn("jobmetrics_build_info", families(text))
+
+    def test_at_a_path_of_their_own(self):
+        with Daemon() as daemon:
+            status, text = daemon.status_of(f"/dialects/{self.OTHER}")
+            self.assertEqual(status, 200)
+            self.assertIn(self.SERIES, text)
+            self.assertNotIn("jobmetrics_", text)
+            self.assertEqual(daemon.status_of("/dialects/klingon"), (404, "There is no such dialect.\n"))
+
+    def test_at_a_port_of_their_own(self):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        with Daemon(f"--web.listen-address=127.0.0.1:{port}", f"--metrics.dialect-port={self.OTHER}={port}") as daemon:
+            self.assertIn("jobmetrics_job_info", daemon.status_of("/metrics")[1])
+            daemon.log_until(f"listening on 127.0.0.1:{port}")
+            daemon.url = f"http://127.0.0.1:{port}"
+            text = daemon.status_of("/metrics")[1]
+            self.assertIn(self.SERIES, text)
+            self.assertNotIn("jobmetrics_", text)
+
+    def test_of_a_site(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "site.conf"
+            file.write_text("[Dialect]\nName=site\n[site_cpus]\nHelp=h\nSource=jobmetrics_job_cpus\nLabels=job={jobid}\n")
+            text = once(f"--dialects={folder}", "--metrics.dialect=site")
+            self.assertIn('site_cpus{job="1"} ', text)
+            file.write_text("[Dialect]\nName=site\n[site_cpus]\nHelp=h\nSource=jobmetrics_job_cores\n")
+            done = run("node", "--once", BURN, f"--dialects={folder}")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"{file}: site_cpus: Source: no metric of jobmetrics: jobmetrics_job_cores", done.stderr)
+
+    def test_that_there_is_not(self):
+        for option in ("--metrics.dialect=klingon", "--metrics.dialect-port=klingon=9798"):
+            done = run("node", "--once", BURN, option)
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn("no dialect: klingon (there are native, ", done.stderr)
+
+
 class Definitions(unittest.TestCase):
     """One that a site drops into its directory."""
 
@@ -665,4 +718,4 @@ class WithoutPrivileges(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(WrongOptions, ConfigurationFile, Samples, ThePlainProgram, Once, Choices, Definitions, Pages, Log, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))
+    sys.exit(tap.run(WrongOptions, ConfigurationFile, Samples, ThePlainProgram, Once, Choices, Dialects, Definitions, Pages, Log, Passwords, Hangup, Names, FilesThatHang, WithoutPrivileges))

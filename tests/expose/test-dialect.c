@@ -1,0 +1,329 @@
+/* test-dialect.c: figures in the words of another exporter
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "expose/jm-text-encoder.h"
+#include "jm-snapshot-builder.h"
+
+#define HEAD "[Dialect]\nName=other\n"
+
+static JmDialect *
+read_dialect (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  JmDialect *dialect =
+    jm_dialect_new_from_text ("other.conf", text, strlen (text), &error);
+
+  g_assert_no_error (error);
+
+  return dialect;
+}
+
+static JmTextEncoder *
+make_encoder (const char *text)
+{
+  g_autoptr (JmDialect) dialect = read_dialect (text);
+  JmTextEncoder *encoder = jm_text_encoder_new ();
+
+  g_object_set (encoder, "native", FALSE, "node-name", "n1", NULL);
+  g_assert_true (jm_text_encoder_add_dialect (encoder, dialect, NULL));
+
+  return encoder;
+}
+
+static void
+assert_text (const char *dialect, JmSnapshot *snapshot, const char *expected)
+{
+  g_autoptr (JmTextEncoder) encoder = make_encoder (dialect);
+  g_autofree char *first =
+    jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autofree char *again =
+    jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_PROMETHEUS);
+
+  g_assert_cmpstr (first, ==, expected);
+  g_assert_cmpstr (again, ==, expected);
+}
+
+/* Ada's job runs, Eve's has ended. */
+static JmSnapshot *
+make_snapshot (gint64 time_us, double cpu_seconds)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) ada =
+    jm_test_job_new ("7", "user", "ada", "uid", "1001", "scheduler", "slurm", NULL);
+  g_autoptr (JmJob) eve =
+    jm_test_job_new ("8", "user", "eve", "scheduler", "pbs", NULL);
+
+  jm_snapshot_builder_set_time (builder, time_us);
+  jm_snapshot_builder_add_job (builder, ada);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, (guint64) (cpu_seconds * 1e9));
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 3000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_CACHE, 1000);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "running", 2);
+  jm_snapshot_builder_add_labelled (builder, JM_METRIC_THREADS, "sleeping", 5);
+  jm_snapshot_builder_add_job (builder, eve);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, 500000000);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_USED, 9);
+  jm_snapshot_builder_set_end_time (builder, time_us);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static void
+test_a_family_is_named_labelled_and_scaled (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 12.5);
+
+  assert_text (HEAD "[cpu_ms_total]\n"
+                    "Type=counter\n"
+                    "Help=CPU time\n"
+                    "Source=jobmetrics_job_cpu_seconds_total\n"
+                    "Scale=1000\n"
+                    "Labels=job=s{jobid};user;host={node};step=;batch=slurm\n",
+               snapshot,
+               "# HELP cpu_ms_total CPU time\n"
+               "# TYPE cpu_ms_total counter\n"
+               "cpu_ms_total{job=\"s7\",user=\"ada\",host=\"n1\",step=\"\",batch="
+               "\"slurm\"} 12500\n"
+               "cpu_ms_total{job=\"s8\",user=\"eve\",host=\"n1\",step=\"\",batch="
+               "\"slurm\"} 500\n");
+}
+
+static void
+test_values_of_labels_are_replaced_and_figures_chosen (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[threads]\nHelp=h\nSource=jobmetrics_job_threads\n"
+                    "Labels=state={state|running:R|sleeping:S}\n"
+                    "[busy]\nHelp=h\nSource=jobmetrics_job_threads\n"
+                    "Where=state=run*\nLabels=jobid;s={state#run}\n",
+               snapshot,
+               "# HELP threads h\n# TYPE threads gauge\n"
+               "threads{state=\"R\"} 2\nthreads{state=\"S\"} 5\n"
+               "# HELP busy h\n# TYPE busy gauge\n"
+               "busy{jobid=\"7\",s=\"ning\"} 2\n");
+}
+
+/* A label that is left out makes one series of several. */
+static void
+test_figures_of_the_same_labels_are_added (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[threads]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=jobid\n"
+                    "[all]\nType=counter\nHelp=h\n"
+                    "Source=jobmetrics_job_cpu_seconds_total\nLabels=kind=any\n",
+               snapshot,
+               "# HELP threads h\n# TYPE threads gauge\nthreads{jobid=\"7\"} 7\n"
+               "# HELP all h\n# TYPE all counter\nall{kind=\"any\"} 1.5\n");
+}
+
+static void
+test_sources_are_combined (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 6);
+
+  assert_text (
+    HEAD "[Labels]\njob=jobid\n"
+         "[sum]\nHelp=h\nCombine=sum\n"
+         "Source=jobmetrics_job_memory_used_bytes;jobmetrics_job_memory_cache_bytes\n"
+         "[rest]\nHelp=h\nCombine=difference\n"
+         "Source=jobmetrics_job_memory_used_bytes;jobmetrics_job_memory_cache_bytes\n"
+         "[ratio]\nHelp=h\nCombine=ratio\n"
+         "Source=jobmetrics_job_cpu_seconds_total;jobmetrics_job_cpus\n"
+         "[first]\nHelp=h\n"
+         "Source=jobmetrics_job_memory_rss_bytes;jobmetrics_job_cpus\n"
+         "[unknown]\nHelp=h\nCombine=sum\n"
+         "Source=jobmetrics_job_memory_rss_bytes;jobmetrics_job_cpus\n",
+    snapshot,
+    "# HELP sum h\n# TYPE sum gauge\nsum{jobid=\"7\"} 4000\n"
+    "# HELP rest h\n# TYPE rest gauge\nrest{jobid=\"7\"} 2000\n"
+    "# HELP ratio h\n# TYPE ratio gauge\nratio{jobid=\"7\"} 1.5\n"
+    "# HELP first h\n# TYPE first gauge\nfirst{jobid=\"7\"} 4\n");
+}
+
+static void
+test_what_the_original_prints_for_no_limit_is_printed (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[limit]\nHelp=h\nSource=jobmetrics_job_memory_limit_bytes\n"
+                    "Absent=-1\nLabels=jobid\n",
+               snapshot, "# HELP limit h\n# TYPE limit gauge\nlimit{jobid=\"7\"} -1\n");
+}
+
+static void
+test_fields_are_figures (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[uid]\nHelp=h\nValue={uid}\nLabels=jobid\n"
+                    "[info]\nType=untyped\nHelp=h\nValue=1\nLabels=user\n",
+               snapshot,
+               "# HELP uid h\n# TYPE uid gauge\nuid{jobid=\"7\"} 1001\n"
+               "# HELP info h\n# TYPE info untyped\ninfo{user=\"ada\"} 1\n");
+}
+
+static void
+test_only_jobs_of_its_schedulers_are_shown (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "Schedulers=pbs\n"
+                    "[cpu]\nHelp=h\nSource=jobmetrics_job_cpu_seconds_total\n"
+                    "Labels=jobid\n",
+               snapshot, "# HELP cpu h\n# TYPE cpu gauge\ncpu{jobid=\"8\"} 0.5\n");
+}
+
+static void
+test_a_rate_is_of_the_last_sample (void)
+{
+  g_autoptr (JmTextEncoder) encoder =
+    make_encoder (HEAD "[percent]\nHelp=h\nSource=jobmetrics_job_cpu_seconds_total\n"
+                       "Rate=true\nScale=100\nLabels=jobid\n");
+  g_autoptr (JmSnapshot) first = make_snapshot (10 * G_USEC_PER_SEC, 3);
+  g_autoptr (JmSnapshot) second = make_snapshot (14 * G_USEC_PER_SEC, 5);
+  g_autofree char *before =
+    jm_text_encoder_to_string (encoder, first, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autofree char *after =
+    jm_text_encoder_to_string (encoder, second, JM_TEXT_FORMAT_PROMETHEUS);
+  g_autofree char *again =
+    jm_text_encoder_to_string (encoder, second, JM_TEXT_FORMAT_PROMETHEUS);
+
+  g_assert_cmpstr (before, ==, "");
+  g_assert_cmpstr (after, ==,
+                   "# HELP percent h\n# TYPE percent gauge\npercent{jobid=\"7\"} 50\n");
+  g_assert_cmpstr (again, ==, after);
+}
+
+/* The job is told of its part of a device, and the device of the job. */
+static void
+test_devices_and_jobs_know_each_other (void)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  const char *const fields[] = { "GPU-1", "A100", "nvidia", "", "", "", "", NULL };
+  g_autoptr (JmJob) job = jm_test_job_new ("7", "user", "ada", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  jm_snapshot_builder_add_gpu (builder, "0", fields);
+  jm_snapshot_builder_add (builder, JM_METRIC_GPU_MEMORY_SIZE, 4096);
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  snapshot = jm_snapshot_builder_end (builder);
+
+  assert_text (HEAD "[of_job]\nHelp=h\nEach=job_gpu\n"
+                    "Source=jobmetrics_node_gpu_memory_size_bytes\n"
+                    "Labels=jobid;gpu;type={gpu.model}\n"
+                    "[of_gpu]\nHelp=h\nSource=jobmetrics_node_gpu_memory_size_bytes\n"
+                    "Labels=uuid={gpu.uuid};user\n",
+               snapshot,
+               "# HELP of_job h\n# TYPE of_job gauge\n"
+               "of_job{jobid=\"7\",gpu=\"0\",type=\"A100\"} 4096\n"
+               "# HELP of_gpu h\n# TYPE of_gpu gauge\n"
+               "of_gpu{uuid=\"GPU-1\",user=\"ada\"} 4096\n");
+}
+
+/* OpenMetrics takes no counter whose name does not end in _total. */
+static void
+test_a_counter_of_another_name_is_unknown_to_openmetrics (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+  g_autoptr (JmTextEncoder) encoder =
+    make_encoder (HEAD "[cpu]\nType=counter\nHelp=h\n"
+                       "Source=jobmetrics_job_cpu_seconds_total\nLabels=user\n");
+  g_autofree char *text =
+    jm_text_encoder_to_string (encoder, snapshot, JM_TEXT_FORMAT_OPENMETRICS);
+
+  g_assert_cmpstr (text, ==,
+                   "# HELP cpu h\n# TYPE cpu unknown\ncpu{user=\"ada\"} 1\n"
+                   "cpu{user=\"eve\"} 0.5\n# EOF\n");
+}
+
+static void
+test_a_wrong_file_is_refused_with_group_and_key (void)
+{
+  static const struct
+  {
+    const char *text, *message;
+  } cases[] = {
+    { "", "other.conf: Dialect: Name: missing" },
+    { HEAD "Nome=x\n", "other.conf: Dialect: Nome: unknown key: Nome" },
+    { HEAD "[a]\nHelp=h\nSorce=x\n", "other.conf: a: Sorce: unknown key: Sorce" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_nope\n",
+      "other.conf: a: Source: no metric of jobmetrics: jobmetrics_job_nope" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_cpus\nType=histogram\n",
+      "other.conf: a: Type: not gauge, counter or untyped: histogram" },
+    { HEAD "[a-b]\nHelp=h\nValue=1\n",
+      "other.conf: a-b: no name that Prometheus takes: a-b" },
+    { HEAD "[a]\nHelp=h\nValue=1\nLabels=__name__=x\n",
+      "other.conf: a: Labels: not the name of a label: __name__" },
+    { HEAD "[a]\nHelp=h\nValue=1\nLabels=user;user\n",
+      "other.conf: a: Labels: a label twice: user" },
+    { HEAD "[a]\nHelp=h\nValue=1\nLabels=x={colour}\n",
+      "other.conf: a: Labels: no field or label of these figures: colour" },
+    { HEAD "[a]\nHelp=h\nValue=1\nLabels=x={user\n",
+      "other.conf: a: Labels: a brace without its other: {user" },
+    { HEAD "[a]\nHelp=h\n", "other.conf: a: neither Source nor Value in: a" },
+    { HEAD "[a]\nHelp=h\nValue=1\nScale=big\n",
+      "other.conf: a: Scale: not a number: big" },
+    { HEAD "[a]\nHelp=h\nValue=1\n[a]\nHelp=h\nValue=2\n",
+      "other.conf: a group twice: [a]" },
+    { HEAD "[a]\nHelp=h\nEach=node\nSource=jobmetrics_job_cpus\n",
+      "other.conf: a: Source: of another kind than Each: job" },
+    { HEAD "[a]\nValue=1\n", "other.conf: a: Help: missing" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (jm_dialect_new_from_text ("other.conf", cases[i].text,
+                                               strlen (cases[i].text), &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
+static void
+test_two_dialects_have_no_family_together (void)
+{
+  const char *text = HEAD "[a]\nHelp=h\nValue=1\n";
+  g_autoptr (JmTextEncoder) encoder = make_encoder (text);
+  g_autoptr (JmDialect) same = read_dialect (text);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (jm_text_encoder_add_dialect (encoder, same, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "other and other both have a");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add_func ("/dialect/" path, function)
+  ADD ("family", test_a_family_is_named_labelled_and_scaled);
+  ADD ("values", test_values_of_labels_are_replaced_and_figures_chosen);
+  ADD ("same-labels", test_figures_of_the_same_labels_are_added);
+  ADD ("combine", test_sources_are_combined);
+  ADD ("absent", test_what_the_original_prints_for_no_limit_is_printed);
+  ADD ("fields", test_fields_are_figures);
+  ADD ("schedulers", test_only_jobs_of_its_schedulers_are_shown);
+  ADD ("rate", test_a_rate_is_of_the_last_sample);
+  ADD ("devices", test_devices_and_jobs_know_each_other);
+  ADD ("openmetrics", test_a_counter_of_another_name_is_unknown_to_openmetrics);
+  ADD ("wrong", test_a_wrong_file_is_refused_with_group_and_key);
+  ADD ("together", test_two_dialects_have_no_family_together);
+#undef ADD
+
+  return g_test_run ();
+}
