@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+#define JM_NUMBER_MAX_DECIMALS 9
+
 void jm_number_append_uint64 (GString *out, guint64 value);
 void jm_number_append_decimal (GString *out, guint64 value, guint n_decimals);
 void jm_number_append_double (GString *out, double value);

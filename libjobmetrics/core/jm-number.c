@@ -13,7 +13,6 @@
 
 /* 18446744073709551615, and a leading "0." with as many decimals at most. */
 #define MAX_DIGITS 20
-#define MAX_DECIMALS 9
 
 /* Beyond this a double has no room for every whole number. */
 #define MAX_WHOLE 0x1p53
@@ -52,7 +51,7 @@ jm_number_append_decimal (GString *out, guint64 value, guint n_decimals)
   char *end = digits + sizeof digits;
   char *begin, *point;
 
-  g_return_if_fail (n_decimals <= MAX_DECIMALS);
+  g_return_if_fail (n_decimals <= JM_NUMBER_MAX_DECIMALS);
 
   begin = write_digits (end, value, n_decimals + 1);
   point = end - n_decimals;

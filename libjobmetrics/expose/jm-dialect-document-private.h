@@ -7,6 +7,7 @@
 #pragma once
 
 #include "expose/jm-dialect-private.h"
+#include "expose/jm-reading-buckets-private.h"
 #include "expose/jm-subject-labels-private.h"
 
 G_BEGIN_DECLS
@@ -20,13 +21,19 @@ void jm_dialect_document_free (JmDialectDocument *self);
 
 JmDialect *jm_dialect_document_get_dialect (const JmDialectDocument *self);
 
-/* Writes the figures of those @collectors. @table has been updated to @snapshot and
- * says which subjects are shown; @node_name is NULL where it is not known. */
+/* What is told. The table and the buckets were made from the snapshot; @node_name is
+ * NULL where it is not known. */
+typedef struct
+{
+  JmSnapshot *snapshot;
+  const JmSubjectLabelsTable *table; /* which subjects are shown, and called what */
+  const JmReadingBuckets *buckets;
+  const char *node_name;
+  const JmCollectorSet *collectors; /* whose figures are wanted */
+} JmDialectContent;
+
 void jm_dialect_document_write (JmDialectDocument *self,
-                                JmSnapshot *snapshot,
-                                const JmSubjectLabelsTable *table,
-                                const char *node_name,
-                                const JmCollectorSet *collectors,
+                                const JmDialectContent *content,
                                 JmTextWriter *writer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmDialectDocument, jm_dialect_document_free)

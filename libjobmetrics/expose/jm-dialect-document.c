@@ -8,15 +8,18 @@
 
 #include <math.h>
 
+#include "core/jm-number-private.h"
 #include "core/jm-snapshot-private.h"
-#include "expose/jm-dialect-lines-private.h"
+#include "expose/jm-dialect-figures-private.h"
+#include "expose/jm-series-lines-private.h"
 
 struct _JmDialectDocument
 {
   JmDialect *dialect;
-  GPtrArray *lines; /* of JmDialectLines, by family */
+  GPtrArray *lines; /* of JmSeriesLines, by family */
   GString *number;
 
+  gboolean has_rates; /* which need the snapshot before */
   JmSnapshot *now;
   JmSnapshot *before;
 };
@@ -25,25 +28,26 @@ struct _JmDialectDocument
 typedef struct
 {
   JmDialectDocument *kept;
-  JmSnapshot *snapshot;
+  const JmDialectContent *content;
+  JmDialectFigures figures;
   const JmSubject *subjects;
-  guint n_subjects;
-  const JmSubjectLabelsTable *table;
-  const char *node_name;
-  const JmCollectorSet *collectors;
+  const JmReading *readings;
 } Document;
 
 JmDialectDocument *
 jm_dialect_document_new (JmDialect *dialect)
 {
   JmDialectDocument *self = g_new0 (JmDialectDocument, 1);
-  guint n = jm_dialect_get_families (dialect)->len;
+  GPtrArray *families = jm_dialect_get_families (dialect);
 
   self->dialect = jm_dialect_ref (dialect);
   self->number = g_string_new (NULL);
-  self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_lines_free);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (self->lines, jm_dialect_lines_new ());
+  self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_series_lines_free);
+  for (guint i = 0; i < families->len; i++)
+    {
+      self->has_rates |= ((JmDialectFamily *) families->pdata[i])->is_rate;
+      g_ptr_array_add (self->lines, jm_series_lines_new ());
+    }
 
   return self;
 }
@@ -65,294 +69,101 @@ jm_dialect_document_get_dialect (const JmDialectDocument *self)
   return self->dialect;
 }
 
-/* --- figures --- */
-
-/* The readings of a subject stand by metric. */
-static const JmReading *
-find_readings (JmSnapshot *snapshot, guint subject, JmMetric metric, guint *n)
-{
-  guint n_all, low = 0, high;
-  const JmReading *all = jm_snapshot_get_readings_of (snapshot, subject, &n_all);
-
-  high = n_all;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (all[middle].metric < metric)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (*n = 0; low + *n < n_all && all[low + *n].metric == metric;)
-    ++*n;
-
-  return *n > 0 ? all + low : NULL;
-}
-
-static gboolean
-is_wanted (const Document *self,
-           const JmDialectFamily *family,
-           const JmReading *reading)
-{
-  for (guint i = 0; i < family->conditions->len; i++)
-    {
-      const JmDialectCondition *condition =
-        &g_array_index (family->conditions, JmDialectCondition, i);
-      const char *value =
-        jm_metric_find_label (reading->metric, reading->labels, condition->label);
-
-      if (value != NULL && !g_pattern_spec_match_string (condition->pattern, value))
-        return FALSE;
-    }
-
-  return jm_collector_set_has (self->collectors,
-                               jm_metric_get_info (reading->metric)->collector);
-}
-
-static double
-get_value (const JmReading *reading)
-{
-  return jm_unit_to_base (jm_metric_get_info (reading->metric)->unit, reading->value);
-}
-
-/* The sum of what a subject has, or the first where sums mean nothing. */
-static gboolean
-get_figure (const Document *self,
-            const JmDialectFamily *family,
-            JmSnapshot *snapshot,
-            guint subject,
-            JmMetric metric,
-            double *value)
-{
-  guint n;
-  const JmReading *readings = find_readings (snapshot, subject, metric, &n);
-  gboolean is_known = FALSE;
-
-  for (guint i = 0; i < n; i++)
-    {
-      if (!is_wanted (self, family, &readings[i]))
-        continue;
-      *value = (is_known ? *value : 0) + get_value (&readings[i]);
-      is_known = TRUE;
-      if (!jm_metric_get_info (metric)->additive)
-        break;
-    }
-
-  return is_known;
-}
-
-/* Whom a source tells of, where it is not the subject itself. */
-static gboolean
-find_teller (JmSnapshot *snapshot, guint *subject, JmSubjectKind kind)
-{
-  guint n;
-  const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n);
-
-  if (kind == JM_SUBJECT_KIND_NODE)
-    *subject = JM_NODE_SUBJECT;
-  else if (kind == JM_SUBJECT_KIND_GPU && subjects[*subject].kind != kind)
-    return jm_snapshot_find_gpu (snapshot, jm_snapshot_get_gpu (snapshot, *subject),
-                                 subject);
-  else
-    while (subjects[*subject].kind != kind && *subject != JM_NODE_SUBJECT)
-      *subject = subjects[*subject].parent;
-
-  return subjects[*subject].kind == kind;
-}
-
-static gboolean
-get_source (const Document *self,
-            const JmDialectFamily *family,
-            JmSnapshot *snapshot,
-            guint subject,
-            guint source,
-            double *value)
-{
-  const JmDialectSource *from = &family->sources[source];
-
-  return find_teller (snapshot, &subject, from->kind) &&
-         get_figure (self, family, snapshot, subject, from->metric, value);
-}
-
-static gboolean
-combine (JmCombine how, double *value, double other)
-{
-  switch (how)
-    {
-    case JM_COMBINE_SUM:
-      *value += other;
-      break;
-    case JM_COMBINE_DIFFERENCE:
-      *value = MAX (*value - other, 0);
-      break;
-    case JM_COMBINE_RATIO:
-      *value /= other;
-      break;
-    case JM_COMBINE_FIRST:
-    default:
-      break;
-    }
-
-  return isfinite (*value);
-}
-
-static gboolean
-get_first (const Document *self,
-           const JmDialectFamily *family,
-           JmSnapshot *snapshot,
-           guint subject,
-           double *value)
-{
-  for (guint i = 0; i < family->n_sources; i++)
-    if (get_source (self, family, snapshot, subject, i, value))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* What the sources behind the first make of its value. */
-static gboolean
-combine_others (const Document *self,
-                const JmDialectFamily *family,
-                JmSnapshot *snapshot,
-                guint subject,
-                double *value)
-{
-  for (guint i = 1; i < family->n_sources; i++)
-    {
-      double other;
-
-      if (!get_source (self, family, snapshot, subject, i, &other) ||
-          !combine (family->combine, value, other))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-get_whole (const Document *self,
-           const JmDialectFamily *family,
-           JmSnapshot *snapshot,
-           guint subject,
-           double *value)
-{
-  if (family->combine == JM_COMBINE_FIRST)
-    return get_first (self, family, snapshot, subject, value);
-
-  return get_source (self, family, snapshot, subject, 0, value) &&
-         combine_others (self, family, snapshot, subject, value);
-}
-
-/* --- rates --- */
-
-static gboolean
-is_same (const JmSubject *a, const JmSubject *b)
-{
-  return a->kind == b->kind && a->labels == b->labels &&
-         (a->job == b->job ||
-          (a->job != NULL && b->job != NULL &&
-           g_strcmp0 (jm_job_get_run_key (a->job), jm_job_get_run_key (b->job)) == 0 &&
-           g_str_equal (jm_job_get_id (a->job), jm_job_get_id (b->job))));
-}
-
-/* Most stand where they stood. */
-static gboolean
-find_before (const Document *self, guint subject, guint *found)
-{
-  guint n;
-  const JmSubject *subjects = jm_snapshot_get_subjects (self->kept->before, &n);
-
-  if (subject < n && is_same (&subjects[subject], &self->subjects[subject]))
-    {
-      *found = subject;
-      return TRUE;
-    }
-  for (*found = 0; *found < n; ++*found)
-    if (is_same (&subjects[*found], &self->subjects[subject]))
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
-get_rate (const Document *self,
-          const JmDialectFamily *family,
-          guint subject,
-          double *value)
-{
-  JmSnapshot *before = self->kept->before;
-  double earlier, seconds;
-  guint then;
-
-  if (before == NULL || !find_before (self, subject, &then) ||
-      !get_whole (self, family, before, then, &earlier))
-    return FALSE;
-
-  seconds =
-    (double) (jm_snapshot_get_time (self->snapshot) - jm_snapshot_get_time (before)) /
-    G_USEC_PER_SEC;
-  *value = (*value - earlier) / seconds;
-
-  return seconds > 0 && *value >= 0;
-}
-
 /* --- lines --- */
+
+/* A power of ten moves the point. */
+static int
+scale_decimals (const JmDialectFamily *family, int n_decimals)
+{
+  int moved = n_decimals - family->exponent;
+
+  return n_decimals >= 0 && family->is_power_of_ten && moved >= 0 &&
+             moved <= JM_NUMBER_MAX_DECIMALS
+           ? moved
+           : -1;
+}
+
+static void
+add_line (const JmDialectFamily *family,
+          const JmSeriesTopic *topic,
+          JmFigureValue figure,
+          JmSeriesLines *lines)
+{
+  figure.value *= family->scale;
+  figure.n_decimals = scale_decimals (family, figure.n_decimals);
+  jm_series_lines_add (lines, family, topic, &figure);
+}
+
+/* Each of the readings, all of one subject, is a series. */
+static void
+add_labelled (const Document *self,
+              const JmDialectFamily *family,
+              JmSeriesTopic *topic,
+              guint first,
+              guint end,
+              JmSeriesLines *lines)
+{
+  for (guint i = first; i < end; i++)
+    {
+      const JmReading *reading =
+        &self->readings[g_array_index (self->content->buckets->order, guint, i)];
+      JmFigureValue figure;
+
+      if (!jm_dialect_figures_is_wanted (&self->figures, family, reading))
+        continue;
+      figure = jm_dialect_figures_get_value (reading);
+      if (!jm_dialect_figures_combine (&self->figures, family, topic->values.subject,
+                                       &figure))
+        continue;
+      topic->values.own_labels = reading->labels;
+      add_line (family, topic, figure, lines);
+    }
+}
 
 static gboolean
 get_number (const Document *self,
             const JmDialectFamily *family,
-            const JmTemplateValues *values,
-            double *value)
+            const JmSeriesTopic *topic,
+            JmFigureValue *figure)
 {
   GString *number = self->kept->number;
   char *end;
 
   g_string_truncate (number, 0);
-  jm_label_template_append (family->value, values, number);
-  *value = g_ascii_strtod (number->str, &end);
+  jm_label_template_append (family->value, &topic->values, number);
+  *figure = (JmFigureValue){ g_ascii_strtod (number->str, &end), -1, 0 };
 
-  return end != number->str && *end == '\0' && isfinite (*value);
+  return end != number->str && *end == '\0' && isfinite (figure->value);
 }
 
 static gboolean
 get_series (const Document *self,
             const JmDialectFamily *family,
-            const JmTemplateValues *values,
-            double *value)
+            const JmSeriesTopic *topic,
+            JmFigureValue *figure)
 {
   if (family->value != NULL)
-    return get_number (self, family, values, value);
+    return get_number (self, family, topic, figure);
 
-  return get_whole (self, family, self->snapshot, values->subject, value) &&
-         (!family->is_rate || get_rate (self, family, values->subject, value));
+  return jm_dialect_figures_get (&self->figures, family, topic->values.subject, figure);
 }
 
 static void
-add_labelled (const Document *self,
-              const JmDialectFamily *family,
-              JmTemplateValues *values,
-              JmDialectLines *lines)
+add_plain (const Document *self,
+           const JmDialectFamily *family,
+           const JmSeriesTopic *topic,
+           JmSeriesLines *lines)
 {
-  guint n;
-  const JmReading *readings =
-    find_readings (self->snapshot, values->subject, family->sources[0].metric, &n);
+  const JmFigureValue absent = { family->absent, -1, 0 };
+  JmFigureValue figure;
 
-  for (guint i = 0; i < n; i++)
-    {
-      double value;
-
-      if (!is_wanted (self, family, &readings[i]))
-        continue;
-      value = get_value (&readings[i]);
-      if (family->combine != JM_COMBINE_FIRST &&
-          !combine_others (self, family, self->snapshot, values->subject, &value))
-        continue;
-      values->own_labels = readings[i].labels;
-      jm_dialect_lines_add (lines, family, values, value * family->scale);
-    }
+  if (get_series (self, family, topic, &figure))
+    add_line (family, topic, figure, lines);
+  else if (family->has_absent && topic->subject->subject.end_time == 0)
+    jm_series_lines_add (lines, family, topic, &absent);
 }
+
+/* --- subjects --- */
 
 /* What is only of now ends with its job, and nothing else is made up for one. */
 static gboolean
@@ -363,57 +174,115 @@ is_over (const JmDialectFamily *family, const JmSubject *subject)
           jm_metric_ends_with_job (family->sources[0].metric));
 }
 
-/* Of a device, the job that has it alone. */
-static JmJob *
-find_holder (const Document *self, JmLabels *labels)
-{
-  JmJob *holder = NULL;
-
-  for (guint i = 0; i < self->n_subjects; i++)
-    if (self->subjects[i].kind == JM_SUBJECT_KIND_JOB_GPU &&
-        self->subjects[i].labels == labels && self->subjects[i].end_time == 0)
-      {
-        if (holder != NULL)
-          return NULL;
-        holder = self->subjects[i].job;
-      }
-
-  return holder;
-}
-
-static void
-add_subject (const Document *self,
-             const JmDialectFamily *family,
-             guint number,
-             JmDialectLines *lines)
-{
-  const JmSubject *subject = &self->subjects[number];
-  JmTemplateValues values = { self->node_name, self->snapshot,  number,
-                              subject->job,    subject->labels, NULL };
-  double value;
-
-  if (subject->kind == JM_SUBJECT_KIND_GPU)
-    values.job = find_holder (self, subject->labels);
-
-  if (family->has_own_label)
-    add_labelled (self, family, &values, lines);
-  else if (get_series (self, family, &values, &value))
-    jm_dialect_lines_add (lines, family, &values, value * family->scale);
-  else if (family->has_absent && subject->end_time == 0)
-    jm_dialect_lines_add (lines, family, &values, family->absent);
-}
-
 static gboolean
 is_shown (const Document *self, const JmDialectFamily *family, guint number)
 {
   const JmSubject *subject = &self->subjects[number];
 
-  return subject->kind == family->each && !is_over (family, subject) &&
-         !jm_subject_labels_table_get (self->table, number)->is_hidden &&
+  return !is_over (family, subject) &&
+         !jm_subject_labels_table_get (self->content->table, number)->is_hidden &&
          (subject->job == NULL ||
           jm_dialect_shows_scheduler (self->kept->dialect,
                                       jm_job_get_field (subject->job,
                                                         JM_JOB_FIELD_SCHEDULER)));
+}
+
+/* Of a device, the job that has it alone. */
+static JmJob *
+find_holder (const Document *self, JmLabels *labels)
+{
+  const JmReadingBuckets *buckets = self->content->buckets;
+  JmJob *holder = NULL;
+
+  for (guint i = buckets->first_subject[JM_SUBJECT_KIND_JOB_GPU];
+       i < buckets->first_subject[JM_SUBJECT_KIND_JOB_GPU + 1]; i++)
+    {
+      const JmSubject *part =
+        &self->subjects[g_array_index (buckets->subjects, guint, i)];
+
+      if (part->labels != labels || part->end_time != 0)
+        continue;
+      if (holder != NULL)
+        return NULL;
+      holder = part->job;
+    }
+
+  return holder;
+}
+
+static JmSeriesTopic
+get_topic (const Document *self, const JmDialectFamily *family, guint number)
+{
+  const JmSubject *subject = &self->subjects[number];
+  JmJob *job = subject->job;
+
+  if (subject->kind == JM_SUBJECT_KIND_GPU && !family->is_native)
+    job = find_holder (self, subject->labels);
+
+  return (JmSeriesTopic){ { self->content->node_name, self->content->snapshot, number,
+                            job, subject->labels, NULL },
+                          jm_subject_labels_table_get (self->content->table, number) };
+}
+
+/* --- families --- */
+
+/* The readings of a metric stand by subject. */
+static void
+add_by_reading (const Document *self,
+                const JmDialectFamily *family,
+                JmSeriesLines *lines)
+{
+  const JmReadingBuckets *buckets = self->content->buckets;
+  guint bucket = JM_BUCKET (family->sources[0].kind, family->sources[0].metric);
+  guint end;
+
+  for (guint i = buckets->first[bucket]; i < buckets->first[bucket + 1]; i = end)
+    {
+      guint subject = self->readings[g_array_index (buckets->order, guint, i)].subject;
+      JmSeriesTopic topic;
+
+      for (end = i + 1; end < buckets->first[bucket + 1]; end++)
+        if (self->readings[g_array_index (buckets->order, guint, end)].subject !=
+            subject)
+          break;
+      if (!is_shown (self, family, subject))
+        continue;
+
+      topic = get_topic (self, family, subject);
+      if (family->is_native || family->has_own_label)
+        add_labelled (self, family, &topic, i, end, lines);
+      else
+        add_plain (self, family, &topic, lines);
+    }
+}
+
+/* Also of those that have no reading of the first source. */
+static void
+add_by_subject (const Document *self,
+                const JmDialectFamily *family,
+                JmSeriesLines *lines)
+{
+  const JmReadingBuckets *buckets = self->content->buckets;
+
+  for (guint i = buckets->first_subject[family->each];
+       i < buckets->first_subject[family->each + 1]; i++)
+    {
+      guint subject = g_array_index (buckets->subjects, guint, i);
+      JmSeriesTopic topic;
+
+      if (!is_shown (self, family, subject))
+        continue;
+      topic = get_topic (self, family, subject);
+      add_plain (self, family, &topic, lines);
+    }
+}
+
+static gboolean
+is_by_reading (const JmDialectFamily *family)
+{
+  return family->has_own_label ||
+         (family->n_sources == 1 && family->sources[0].kind == family->each &&
+          !family->has_absent);
 }
 
 static void
@@ -421,13 +290,14 @@ write_family (const Document *self, guint number, JmTextWriter *writer)
 {
   const JmDialectFamily *family =
     g_ptr_array_index (jm_dialect_get_families (self->kept->dialect), number);
-  JmDialectLines *lines = g_ptr_array_index (self->kept->lines, number);
+  JmSeriesLines *lines = g_ptr_array_index (self->kept->lines, number);
 
-  jm_dialect_lines_begin (lines);
-  for (guint i = 0; i < self->n_subjects; i++)
-    if (is_shown (self, family, i))
-      add_subject (self, family, i, lines);
-  jm_dialect_lines_write (lines, family, writer);
+  jm_series_lines_begin (lines);
+  if (is_by_reading (family))
+    add_by_reading (self, family, lines);
+  else
+    add_by_subject (self, family, lines);
+  jm_series_lines_write (lines, family, writer);
 }
 
 static void
@@ -443,20 +313,18 @@ take (JmDialectDocument *self, JmSnapshot *snapshot)
 
 void
 jm_dialect_document_write (JmDialectDocument *self,
-                           JmSnapshot *snapshot,
-                           const JmSubjectLabelsTable *table,
-                           const char *node_name,
-                           const JmCollectorSet *collectors,
+                           const JmDialectContent *content,
                            JmTextWriter *writer)
 {
-  Document document = { .kept = self,
-                        .snapshot = snapshot,
-                        .table = table,
-                        .node_name = node_name,
-                        .collectors = collectors };
+  guint n;
+  Document document = { self, content };
 
-  take (self, snapshot);
-  document.subjects = jm_snapshot_get_subjects (snapshot, &document.n_subjects);
+  if (self->has_rates)
+    take (self, content->snapshot);
+  document.figures =
+    (JmDialectFigures){ content->snapshot, self->before, content->collectors };
+  document.subjects = jm_snapshot_get_subjects (content->snapshot, &n);
+  document.readings = jm_snapshot_get_readings (content->snapshot, &n);
   for (guint i = 0; i < self->lines->len; i++)
     write_family (&document, i, writer);
 }

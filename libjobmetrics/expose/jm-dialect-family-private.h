@@ -46,6 +46,7 @@ typedef struct
   char *name;
   char *help;
   JmFamilyKind kind;
+  gboolean is_native; /* its series are labelled as jobmetrics labels them */
   JmSubjectKind each; /* what each series is about */
   JmDialectSource sources[JM_DIALECT_MAX_SOURCES];
   guint n_sources;
@@ -56,6 +57,8 @@ typedef struct
   gboolean is_rate;       /* each second, over the last sample */
   gboolean has_own_label; /* a subject may have several series */
   double scale;
+  gboolean is_power_of_ten; /* the scale is, of @exponent */
+  int exponent;
   gboolean has_absent;
   double absent; /* where a subject has no figure */
 } JmDialectFamily;
@@ -66,6 +69,10 @@ JmDialectFamily *jm_dialect_family_new (GKeyFile *file,
                                         const char *name,
                                         char *const labels[JM_N_SUBJECT_KINDS],
                                         GError **error);
+
+/* jobmetrics' own family of a metric of such subjects. */
+JmDialectFamily *
+jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric metric);
 void jm_dialect_family_free (JmDialectFamily *self);
 
 /* `job`, `job_gpu`, `node`... */

@@ -153,6 +153,18 @@ read_number (double *number, const char *value, GError **error)
 }
 
 static gboolean
+read_scale (JmDialectFamily *self, const char *value, GError **error)
+{
+  if (!read_number (&self->scale, value, error))
+    return FALSE;
+
+  self->exponent = (int) CLAMP (round (log10 (fabs (self->scale))), -300, 300);
+  self->is_power_of_ten = self->scale == pow (10, self->exponent);
+
+  return TRUE;
+}
+
+static gboolean
 find_source (const char *name, JmDialectSource *source)
 {
   for (JmSubjectKind kind = 0; kind < JM_N_SUBJECT_KINDS; kind++)
@@ -222,7 +234,7 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
   if (g_str_equal (key, "Rate"))
     return read_flag (&self->is_rate, value, error);
   if (g_str_equal (key, "Scale"))
-    return read_number (&self->scale, value, error);
+    return read_scale (self, value, error);
   if (g_str_equal (key, "Absent"))
     {
       self->has_absent = TRUE;
@@ -404,21 +416,49 @@ read_group (JmDialectFamily *self,
          read_labels (self, file, labels, error);
 }
 
+static JmDialectFamily *
+family_new (const char *name)
+{
+  JmDialectFamily *self = g_new0 (JmDialectFamily, 1);
+
+  self->name = g_strdup (name);
+  self->each = JM_SUBJECT_KIND_JOB;
+  self->scale = 1;
+  self->is_power_of_ten = TRUE;
+  self->conditions = g_array_new (FALSE, FALSE, sizeof (JmDialectCondition));
+  g_array_set_clear_func (self->conditions, condition_clear);
+  self->labels = g_array_new (FALSE, FALSE, sizeof (JmDialectLabel));
+  g_array_set_clear_func (self->labels, label_clear);
+
+  return self;
+}
+
+JmDialectFamily *
+jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric metric)
+{
+  JmDialectFamily *self = family_new (name);
+  const JmMetricInfo *info = jm_metric_get_info (metric);
+
+  self->is_native = TRUE;
+  self->help = g_strdup (info->help);
+  self->kind = info->kind == JM_METRIC_KIND_COUNTER ? JM_FAMILY_KIND_COUNTER
+                                                    : JM_FAMILY_KIND_GAUGE;
+  self->each = kind;
+  self->sources[0] = (JmDialectSource){ kind, metric };
+  self->n_sources = 1;
+  self->has_own_label = info->n_labels > 0;
+
+  return self;
+}
+
 JmDialectFamily *
 jm_dialect_family_new (GKeyFile *file,
                        const char *name,
                        char *const labels[JM_N_SUBJECT_KINDS],
                        GError **error)
 {
-  g_autoptr (JmDialectFamily) self = g_new0 (JmDialectFamily, 1);
+  g_autoptr (JmDialectFamily) self = family_new (name);
 
-  self->name = g_strdup (name);
-  self->each = JM_SUBJECT_KIND_JOB;
-  self->scale = 1;
-  self->conditions = g_array_new (FALSE, FALSE, sizeof (JmDialectCondition));
-  g_array_set_clear_func (self->conditions, condition_clear);
-  self->labels = g_array_new (FALSE, FALSE, sizeof (JmDialectLabel));
-  g_array_set_clear_func (self->labels, label_clear);
   if (read_group (self, file, labels, error))
     return g_steal_pointer (&self);
 

@@ -8,8 +8,12 @@
 
 #include "expose/jm-dialect-family-private.h"
 #include "expose/jm-dialect.h"
+#include "expose/jm-metric-selection.h"
 
 G_BEGIN_DECLS
+
+/* jobmetrics' own families, as far as they are selected. */
+JmDialect *jm_dialect_new_native (JmMetricSelection *selection);
 
 /* Of JmDialectFamily. */
 GPtrArray *jm_dialect_get_families (JmDialect *self);

@@ -7,6 +7,7 @@
 #include "expose/jm-dialect-private.h"
 
 #include "core/jm-error-private.h"
+#include "expose/jm-metric-selection-private.h"
 
 #define HEAD "Dialect"
 #define LABELS "Labels"
@@ -141,6 +142,34 @@ read_text (JmDialect *self, const char *text, gsize length, GError **error)
          read_file (self, file, error);
 }
 
+static JmDialect *
+dialect_new (const char *path)
+{
+  JmDialect *self = g_atomic_rc_box_new0 (JmDialect);
+
+  self->path = g_strdup (path);
+  self->families =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_family_free);
+
+  return self;
+}
+
+JmDialect *
+jm_dialect_new_native (JmMetricSelection *selection)
+{
+  JmDialect *self = dialect_new (NULL);
+
+  self->name = g_strdup ("native");
+  for (guint i = 0; i < JM_N_BUCKETS; i++)
+    if (selection->names[i] != NULL)
+      g_ptr_array_add (self->families,
+                       jm_dialect_family_new_native (selection->names[i],
+                                                     i / JM_N_METRICS,
+                                                     i % JM_N_METRICS));
+
+  return self;
+}
+
 /**
  * jm_dialect_new_from_text:
  * @path: what messages call the text
@@ -170,10 +199,7 @@ jm_dialect_new_from_text (const char *path,
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (text != NULL || length == 0, NULL);
 
-  self = g_atomic_rc_box_new0 (JmDialect);
-  self->path = g_strdup (path);
-  self->families =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_dialect_family_free);
+  self = dialect_new (path);
   if (read_text (self, length > 0 ? text : "", length, &problem))
     return g_steal_pointer (&self);
 

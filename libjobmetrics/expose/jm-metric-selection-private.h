@@ -7,12 +7,9 @@
 #pragma once
 
 #include "expose/jm-metric-selection.h"
+#include "expose/jm-reading-buckets-private.h"
 
 G_BEGIN_DECLS
-
-/* One bucket for each metric of each kind of subject. */
-#define JM_N_BUCKETS (JM_N_SUBJECT_KINDS * JM_N_METRICS)
-#define JM_BUCKET(kind, metric) ((kind) *JM_N_METRICS + (metric))
 
 struct _JmMetricSelection
 {

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 /* What all series of one subject have in common, rendered. */
 typedef struct
 {
-  JmSubject subject; /* references of its own */
-  GString *labels;   /* jobid="1",step="0" */
-  GString *info;     /* the labels of jobmetrics_job_info; of jobs only */
-  gboolean is_rendered;
+  JmSubject subject;     /* references of its own */
+  GString *labels;       /* jobid="1",step="0" */
+  GString *info;         /* the labels of jobmetrics_job_info; of jobs only */
+  guint revision;        /* another one whenever the texts are; 0 before they are */
   gboolean is_qualified; /* called by its full id: another one's is the same */
   gboolean is_hidden;
 } JmSubjectLabels;
@@ -30,6 +30,7 @@ typedef struct
   guint info_fields;
   char **further_labels; /* of jobmetrics_job_info too; NULL for none */
   GHashTable *qualified; /* full ids of jobs; NULL before the first snapshot */
+  guint n_rendered;      /* texts, ever */
 } JmSubjectLabelsTable;
 
 /* @info_fields is a mask of bits by JmJobField; @further_labels, which are taken over,

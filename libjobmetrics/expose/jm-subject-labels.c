@@ -215,7 +215,7 @@ labels_update (JmSubjectLabels *self, const JmSubject *subject)
       self->info = g_string_new (NULL);
     }
   subject_copy (&self->subject, subject);
-  self->is_rendered = FALSE;
+  self->revision = 0;
 
   return TRUE;
 }
@@ -246,12 +246,12 @@ render (JmSubjectLabelsTable *self)
       gboolean was_qualified = labels->is_qualified;
 
       labels->is_qualified = is_qualified (self, labels->subject.job);
-      if (labels->is_rendered && labels->is_qualified == was_qualified)
+      if (labels->revision != 0 && labels->is_qualified == was_qualified)
         continue;
 
       render_labels (labels, self);
       render_info (labels, self);
-      labels->is_rendered = TRUE;
+      labels->revision = ++self->n_rendered;
     }
 }
 

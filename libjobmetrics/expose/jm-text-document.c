@@ -1,4 +1,4 @@
-/* jm-text-document.c: one document of figures
+/* jm-text-document.c: what is said of a node besides its figures
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -10,8 +10,6 @@
 #include "expose/jm-family-private.h"
 #include "expose/jm-job-fields-private.h"
 
-#define NO_SUBJECT G_MAXUINT
-
 /* One call of jm_text_document_write(). */
 typedef struct
 {
@@ -20,131 +18,6 @@ typedef struct
   const JmCollectorSet *collectors;
   JmTextWriter *writer;
 } Document;
-
-static gboolean
-is_wanted (Document *self, const JmReading *reading, guint *bucket)
-{
-  const JmSubjectLabels *labels =
-    jm_subject_labels_table_get (&self->workspace->table, reading->subject);
-  const JmMetricInfo *info = jm_metric_get_info (reading->metric);
-
-  *bucket = JM_BUCKET (labels->subject.kind, reading->metric);
-
-  if (labels->subject.end_time != 0 && jm_metric_ends_with_job (reading->metric))
-    return FALSE;
-
-  return !labels->is_hidden && self->workspace->selection->names[*bucket] != NULL &&
-         jm_collector_set_has (self->collectors, info->collector);
-}
-
-/* A counting sort: readings come by subject, families are written by metric. */
-static void
-sort_readings (Document *self)
-{
-  JmReadingBuckets *buckets = &self->workspace->buckets;
-  guint *first = buckets->first;
-  guint n, bucket;
-  const JmReading *readings = jm_snapshot_get_readings (self->snapshot, &n);
-
-  for (guint i = 0; i <= JM_N_BUCKETS; i++)
-    first[i] = 0;
-  for (guint i = 0; i < n; i++)
-    if (is_wanted (self, &readings[i], &bucket))
-      first[bucket + 1]++;
-  for (guint i = 0; i < JM_N_BUCKETS; i++)
-    first[i + 1] += first[i];
-
-  g_array_set_size (buckets->order, first[JM_N_BUCKETS]);
-  for (guint i = 0; i < n; i++)
-    if (is_wanted (self, &readings[i], &bucket))
-      g_array_index (buckets->order, guint, first[bucket]++) = i;
-
-  /* Each first has moved to where the next one was. */
-  for (guint i = JM_N_BUCKETS; i > 0; i--)
-    first[i] = first[i - 1];
-  first[0] = 0;
-}
-
-/* Decimals are written digit by digit: only what has none is divided. */
-static void
-write_value (JmTextWriter *writer, const JmMetricInfo *info, guint64 value)
-{
-  const JmUnitInfo *unit = jm_unit_get_info (info->unit);
-
-  if (unit->n_decimals >= 0)
-    jm_text_writer_end_with_decimal (writer, value, (guint) unit->n_decimals);
-  else
-    jm_text_writer_end_with_double (writer, jm_unit_to_base (info->unit, value));
-}
-
-static void
-add_labels (JmTextWriter *writer, const JmMetricInfo *info, JmLabels *labels)
-{
-  for (guint i = 0; i < info->n_labels; i++)
-    jm_text_writer_add_label (writer, info->labels[i], jm_labels_get_value (labels, i));
-}
-
-static void
-write_reading (Document *self, const JmMetricInfo *info, const JmReading *reading)
-{
-  JmTextWriter *writer = self->writer;
-  const JmSubjectLabels *subject =
-    jm_subject_labels_table_get (&self->workspace->table, reading->subject);
-
-  jm_text_writer_begin_sample (writer);
-  jm_text_writer_add_rendered_labels (writer, subject->labels);
-  add_labels (writer, info, reading->labels);
-  write_value (writer, info, reading->value);
-}
-
-/* Of several figures that would be one series the first is written, which is the one
- * that jm_snapshot_get_value() finds. */
-static void
-write_bucket (Document *self, const JmMetricInfo *info, guint bucket)
-{
-  JmReadingBuckets *buckets = &self->workspace->buckets;
-  guint n;
-  const JmReading *readings = jm_snapshot_get_readings (self->snapshot, &n);
-  guint subject = NO_SUBJECT;
-
-  for (guint i = buckets->first[bucket]; i < buckets->first[bucket + 1]; i++)
-    {
-      const JmReading *reading = &readings[g_array_index (buckets->order, guint, i)];
-
-      gboolean is_first = reading->subject != subject;
-
-      if (is_first)
-        jm_series_set_empty (&self->workspace->series);
-      subject = reading->subject;
-
-      if (info->n_labels > 0)
-        is_first = jm_series_set_add (&self->workspace->series, reading->labels);
-      if (is_first)
-        write_reading (self, info, reading);
-    }
-}
-
-static void
-write_metrics (Document *self)
-{
-  const guint *first = self->workspace->buckets.first;
-
-  for (guint bucket = 0; bucket < JM_N_BUCKETS; bucket++)
-    {
-      const JmMetricInfo *info = jm_metric_get_info (bucket % JM_N_METRICS);
-
-      if (first[bucket] == first[bucket + 1])
-        continue;
-
-      jm_text_writer_begin_family (self->writer,
-                                   info->kind == JM_METRIC_KIND_COUNTER
-                                     ? JM_FAMILY_KIND_COUNTER
-                                     : JM_FAMILY_KIND_GAUGE,
-                                   self->workspace->selection->names[bucket],
-                                   info->help);
-      write_bucket (self, info, bucket);
-    }
-}
 
 /* Begins a family that is not in the metric table, if it is exported. */
 static gboolean
@@ -368,8 +241,7 @@ jm_text_workspace_init (JmTextWorkspace *self)
 {
   self->selection = jm_metric_selection_new (NULL, NULL);
   jm_subject_labels_table_init (&self->table, JM_JOB_FIELDS_OF_INFO);
-  jm_series_set_init (&self->series);
-  self->buckets.order = g_array_new (FALSE, FALSE, sizeof (guint));
+  jm_reading_buckets_init (&self->buckets);
 }
 
 void
@@ -377,8 +249,7 @@ jm_text_workspace_clear (JmTextWorkspace *self)
 {
   g_clear_pointer (&self->selection, jm_metric_selection_unref);
   jm_subject_labels_table_clear (&self->table);
-  jm_series_set_clear (&self->series);
-  g_clear_pointer (&self->buckets.order, g_array_unref);
+  jm_reading_buckets_clear (&self->buckets);
 }
 
 void
@@ -389,8 +260,6 @@ jm_text_document_write (JmTextWorkspace *workspace,
 {
   Document self = { workspace, snapshot, collectors, writer };
 
-  sort_readings (&self);
-
   write_sweep (&self);
   write_collectors (&self);
   write_job_count (&self);
@@ -398,5 +267,4 @@ jm_text_document_write (JmTextWorkspace *workspace,
   write_origins (&self);
   write_jobs (&self, JM_FAMILY_JOB_START_TIME);
   write_jobs (&self, JM_FAMILY_JOB_END_TIME);
-  write_metrics (&self);
 }

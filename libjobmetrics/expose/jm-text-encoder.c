@@ -26,8 +26,9 @@ struct _JmTextEncoder
 {
   GObject parent_instance;
   JmTextWorkspace workspace;
-  GPtrArray *dialects; /* of JmDialectDocument */
-  gboolean is_native;  /* jobmetrics' own names are among them */
+  JmDialectDocument *native; /* NULL before it is needed */
+  GPtrArray *dialects;       /* of JmDialectDocument */
+  gboolean is_native;        /* jobmetrics' own names are among them */
   char *node_name;
 };
 
@@ -133,6 +134,7 @@ jm_text_encoder_finalize (GObject *object)
   JmTextEncoder *self = JM_TEXT_ENCODER (object);
 
   jm_text_workspace_clear (&self->workspace);
+  g_clear_pointer (&self->native, jm_dialect_document_free);
   g_ptr_array_unref (self->dialects);
   g_free (self->node_name);
 
@@ -296,6 +298,7 @@ jm_text_encoder_set_selection (JmTextEncoder *self, JmMetricSelection *selection
                             : jm_metric_selection_new (NULL, NULL);
   jm_metric_selection_unref (self->workspace.selection);
   self->workspace.selection = other;
+  g_clear_pointer (&self->native, jm_dialect_document_free);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTION]);
 }
 
@@ -398,6 +401,19 @@ jm_text_encoder_set_info_fields (JmTextEncoder *self, const char *const *names)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INFO_FIELDS]);
 }
 
+static JmDialectDocument *
+get_native (JmTextEncoder *self)
+{
+  if (self->native == NULL)
+    {
+      g_autoptr (JmDialect) dialect = jm_dialect_new_native (self->workspace.selection);
+
+      self->native = jm_dialect_document_new (dialect);
+    }
+
+  return self->native;
+}
+
 /* The first of the families of @dialect that another one has. */
 static const char *
 find_double (JmTextEncoder *self, JmDialect *dialect, JmDialect **other)
@@ -460,15 +476,20 @@ jm_text_encoder_add_dialect (JmTextEncoder *self, JmDialect *dialect, GError **e
 }
 
 static void
-write_dialects (JmTextEncoder *self,
-                JmSnapshot *snapshot,
-                const JmCollectorSet *collectors,
-                JmTextWriter *writer)
+write_figures (JmTextEncoder *self,
+               JmSnapshot *snapshot,
+               const JmCollectorSet *collectors,
+               JmTextWriter *writer)
 {
+  const JmDialectContent content = { snapshot, &self->workspace.table,
+                                     &self->workspace.buckets, self->node_name,
+                                     collectors };
+
+  jm_reading_buckets_sort (&self->workspace.buckets, snapshot);
+  if (self->is_native)
+    jm_dialect_document_write (get_native (self), &content, writer);
   for (guint i = 0; i < self->dialects->len; i++)
-    jm_dialect_document_write (self->dialects->pdata[i], snapshot,
-                               &self->workspace.table, self->node_name, collectors,
-                               writer);
+    jm_dialect_document_write (self->dialects->pdata[i], &content, writer);
 }
 
 /**
@@ -507,7 +528,7 @@ jm_text_encoder_encode (JmTextEncoder *self,
   jm_subject_labels_table_update (&self->workspace.table, snapshot);
   if (self->is_native)
     jm_text_document_write (&self->workspace, snapshot, collectors, &writer);
-  write_dialects (self, snapshot, collectors, &writer);
+  write_figures (self, snapshot, collectors, &writer);
   jm_text_writer_end (&writer);
 }
 

@@ -46,6 +46,7 @@ void jm_text_writer_begin_family (JmTextWriter *self,
 void jm_text_writer_begin_sample (JmTextWriter *self);
 void jm_text_writer_add_label (JmTextWriter *self, const char *name, const char *value);
 void jm_text_writer_add_rendered_labels (JmTextWriter *self, const GString *labels);
+void jm_text_writer_add_rendered (JmTextWriter *self, const char *labels, gsize length);
 void jm_text_writer_end_with_uint64 (JmTextWriter *self, guint64 value);
 void
 jm_text_writer_end_with_decimal (JmTextWriter *self, guint64 value, guint n_decimals);

@@ -198,13 +198,19 @@ jm_text_writer_add_label (JmTextWriter *self, const char *name, const char *valu
 
 /* Adds what jm_text_append_label() has made, if anything. */
 void
-jm_text_writer_add_rendered_labels (JmTextWriter *self, const GString *labels)
+jm_text_writer_add_rendered (JmTextWriter *self, const char *labels, gsize length)
 {
-  if (labels->len == 0)
+  if (length == 0)
     return;
 
   begin_label (self);
-  g_string_append_len (self->out, labels->str, labels->len);
+  g_string_append_len (self->out, labels, length);
+}
+
+void
+jm_text_writer_add_rendered_labels (JmTextWriter *self, const GString *labels)
+{
+  jm_text_writer_add_rendered (self, labels->str, labels->len);
 }
 
 static void

@@ -26,13 +26,27 @@ typedef struct
   GString *text;
 } Bench;
 
-static void
-add_job (JmSnapshotBuilder *builder, guint number, guint64 value)
+/* They are there in all snapshots, as a node's jobs are. */
+static GPtrArray *
+make_jobs (guint n)
 {
-  g_autofree char *id = g_strdup_printf ("%u", 1000 + number);
-  g_autoptr (JmJob) job = jm_test_job_new (id, "user", "alice", "account", "physics",
-                                           "partition", "main", NULL);
+  GPtrArray *jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_unref);
 
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", 1000 + i);
+
+      g_ptr_array_add (jobs, jm_test_job_new (id, "user", "alice", "account", "physics",
+                                              "partition", "main", "scheduler", "slurm",
+                                              NULL));
+    }
+
+  return jobs;
+}
+
+static void
+add_job (JmSnapshotBuilder *builder, JmJob *job, guint64 value)
+{
   jm_snapshot_builder_add_job (builder, job);
   for (JmMetric i = 0; i < JM_N_METRICS; i++)
     if (jm_metric_is_about (i, JM_SUBJECT_KIND_JOB) &&
@@ -48,13 +62,13 @@ add_job (JmSnapshotBuilder *builder, guint number, guint64 value)
 }
 
 static JmSnapshot *
-make_snapshot (guint n_jobs, guint64 value)
+make_snapshot (GPtrArray *jobs, guint64 value)
 {
   g_autoptr (JmSnapshotBuilder) builder =
     jm_snapshot_builder_new (jm_collector_set_get_all ());
 
-  for (guint i = 0; i < n_jobs; i++)
-    add_job (builder, i, value + i);
+  for (guint i = 0; i < jobs->len; i++)
+    add_job (builder, jobs->pdata[i], value + i);
 
   return jm_snapshot_builder_end (builder);
 }
@@ -82,18 +96,44 @@ count_series (const char *text)
   return n_series;
 }
 
-static void
-bench_encode (guint n_jobs, JmTextFormat format, const char *name)
+/* @dialects are files, up to NULL. */
+static JmTextEncoder *
+make_encoder (gboolean is_native, char *const *dialects)
 {
-  Bench bench = { jm_text_encoder_new (), format, { NULL }, 0, g_string_new (NULL) };
-  g_autofree char *title = g_strdup_printf ("%s, %u jobs", name, n_jobs);
+  JmTextEncoder *encoder = jm_text_encoder_new ();
+
+  g_object_set (encoder, "native", is_native, "node-name", "n1", NULL);
+  for (; *dialects != NULL; dialects++)
+    {
+      g_autofree char *text = NULL;
+      g_autoptr (JmDialect) dialect = NULL;
+      gsize length;
+
+      if (!g_file_get_contents (*dialects, &text, &length, NULL))
+        g_error ("%s: cannot be read", *dialects);
+      dialect = jm_dialect_new_from_text (*dialects, text, length, NULL);
+      if (dialect == NULL || !jm_text_encoder_add_dialect (encoder, dialect, NULL))
+        g_message ("%s: left out, for it cannot be beside the others", *dialects);
+    }
+
+  return encoder;
+}
+
+static void
+bench_encode (GPtrArray *jobs,
+              JmTextEncoder *encoder,
+              JmTextFormat format,
+              const char *name)
+{
+  Bench bench = { encoder, format, { NULL }, 0, g_string_new (NULL) };
+  g_autofree char *title = g_strdup_printf ("%s, %u jobs", name, jobs->len);
   BenchCost costs[N_ROUNDS];
   BenchCost median;
   BenchMeter meter;
   guint n_series;
 
   for (guint i = 0; i < N_SNAPSHOTS; i++)
-    bench.snapshots[i] = make_snapshot (n_jobs, 1000000007 * (i + 1));
+    bench.snapshots[i] = make_snapshot (jobs, 1000000007 * (i + 1));
   for (guint i = 0; i < N_SNAPSHOTS; i++)
     encode (&bench);
 
@@ -105,8 +145,8 @@ bench_encode (guint n_jobs, JmTextFormat format, const char *name)
   median = bench_cost_get_median (costs, N_ROUNDS);
   bench_print_cost (title, &median, NULL, NULL);
   n_series = count_series (bench.text->str);
-  g_print ("  %u series, %.0f ns and %.3f allocations for each\n", n_series,
-           median.figures[BENCH_CPU_US] * 1000 / n_series,
+  g_print ("  %u series, %zu bytes, %.0f ns and %.3f allocations for each\n", n_series,
+           bench.text->len, median.figures[BENCH_CPU_US] * 1000 / n_series,
            median.figures[BENCH_ALLOCATIONS] / n_series);
 
   for (guint i = 0; i < N_SNAPSHOTS; i++)
@@ -115,6 +155,27 @@ bench_encode (guint n_jobs, JmTextFormat format, const char *name)
   g_object_unref (bench.encoder);
 }
 
+static void
+bench_jobs (guint n_jobs, char *const *dialects)
+{
+  char *const none[] = { NULL };
+  char *const first[] = { dialects[0], NULL };
+  g_autoptr (GPtrArray) jobs = make_jobs (n_jobs);
+
+  bench_encode (jobs, make_encoder (TRUE, none), JM_TEXT_FORMAT_PROMETHEUS,
+                "text format");
+  bench_encode (jobs, make_encoder (TRUE, none), JM_TEXT_FORMAT_OPENMETRICS,
+                "OpenMetrics");
+  if (dialects[0] == NULL)
+    return;
+
+  bench_encode (jobs, make_encoder (FALSE, first), JM_TEXT_FORMAT_PROMETHEUS,
+                "one dialect");
+  bench_encode (jobs, make_encoder (TRUE, dialects), JM_TEXT_FORMAT_PROMETHEUS,
+                "all side by side");
+}
+
+/* Arguments: files of dialects. */
 int
 main (int argc, char **argv)
 {
@@ -122,10 +183,7 @@ main (int argc, char **argv)
 
   bench_print_header ();
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      bench_encode (sizes[i], JM_TEXT_FORMAT_PROMETHEUS, "text format");
-      bench_encode (sizes[i], JM_TEXT_FORMAT_OPENMETRICS, "OpenMetrics");
-    }
+    bench_jobs (sizes[i], argv + 1);
 
   return 0;
 }
