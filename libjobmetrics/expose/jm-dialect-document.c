@@ -90,6 +90,8 @@ add_line (const JmDialectFamily *family,
           JmSeriesLines *lines)
 {
   figure.value *= family->scale;
+  if (family->has_most && figure.value > family->most)
+    figure = (JmFigureValue){ family->most, -1, 0 };
   figure.n_decimals = scale_decimals (family, figure.n_decimals);
   jm_series_lines_add (lines, family, topic, &figure);
 }
@@ -99,23 +101,21 @@ static void
 add_labelled (const Document *self,
               const JmDialectFamily *family,
               JmSeriesTopic *topic,
-              guint first,
-              guint end,
+              const JmReading *readings,
+              guint n,
               JmSeriesLines *lines)
 {
-  for (guint i = first; i < end; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const JmReading *reading =
-        &self->readings[g_array_index (self->content->buckets->order, guint, i)];
       JmFigureValue figure;
 
-      if (!jm_dialect_figures_is_wanted (&self->figures, family, reading))
+      if (!jm_dialect_figures_is_wanted (&self->figures, family, &readings[i]))
         continue;
-      figure = jm_dialect_figures_get_value (reading);
+      figure = jm_dialect_figures_get_value (&readings[i]);
       if (!jm_dialect_figures_combine (&self->figures, family, topic->values.subject,
                                        &figure))
         continue;
-      topic->values.own_labels = reading->labels;
+      topic->values.own_labels = readings[i].labels;
       add_line (family, topic, figure, lines);
     }
 }
@@ -238,7 +238,9 @@ add_by_reading (const Document *self,
 
   for (guint i = buckets->first[bucket]; i < buckets->first[bucket + 1]; i = end)
     {
-      guint subject = self->readings[g_array_index (buckets->order, guint, i)].subject;
+      const JmReading *readings =
+        &self->readings[g_array_index (buckets->order, guint, i)];
+      guint subject = readings->subject;
       JmSeriesTopic topic;
 
       for (end = i + 1; end < buckets->first[bucket + 1]; end++)
@@ -250,10 +252,29 @@ add_by_reading (const Document *self,
 
       topic = get_topic (self, family, subject);
       if (family->is_native || family->has_own_label)
-        add_labelled (self, family, &topic, i, end, lines);
+        add_labelled (self, family, &topic, readings, end - i, lines);
       else
         add_plain (self, family, &topic, lines);
     }
+}
+
+static void
+add_whole (const Document *self,
+           const JmDialectFamily *family,
+           guint subject,
+           JmSeriesLines *lines)
+{
+  JmSeriesTopic topic = get_topic (self, family, subject);
+  const JmReading *readings = NULL;
+  guint n;
+
+  if (family->has_own_label)
+    readings = jm_dialect_figures_find (self->figures.snapshot, subject,
+                                        family->sources[0].metric, &n);
+  if (readings != NULL)
+    add_labelled (self, family, &topic, readings, n, lines);
+  else
+    add_plain (self, family, &topic, lines);
 }
 
 /* Also of those that have no reading of the first source. */
@@ -268,11 +289,31 @@ add_by_subject (const Document *self,
        i < buckets->first_subject[family->each + 1]; i++)
     {
       guint subject = g_array_index (buckets->subjects, guint, i);
-      JmSeriesTopic topic;
 
-      if (!is_shown (self, family, subject))
+      if (is_shown (self, family, subject))
+        add_whole (self, family, subject, lines);
+    }
+}
+
+/* The parts of the sweep. */
+static void
+add_collectors (const Document *self,
+                const JmDialectFamily *family,
+                JmSeriesLines *lines)
+{
+  JmSeriesTopic topic = get_topic (self, family, JM_NODE_SUBJECT);
+
+  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
+    {
+      g_autoptr (JmLabels) name = NULL;
+
+      if (!jm_snapshot_is_collected (self->content->snapshot, i) ||
+          !jm_collector_set_has (self->content->collectors, i))
         continue;
-      topic = get_topic (self, family, subject);
+      /* it tells the lines apart */
+      name = jm_labels_of (jm_collector_get_name (i), NULL);
+      topic.values.own_labels = name;
+      topic.values.collector = i;
       add_plain (self, family, &topic, lines);
     }
 }
@@ -280,9 +321,12 @@ add_by_subject (const Document *self,
 static gboolean
 is_by_reading (const JmDialectFamily *family)
 {
-  return family->has_own_label ||
-         (family->n_sources == 1 && family->sources[0].kind == family->each &&
-          !family->has_absent);
+  if (family->n_sources == 0 || family->sources[0].kind != family->each ||
+      family->has_absent)
+    return FALSE;
+
+  return family->n_sources == 1 ||
+         (family->has_own_label && family->combine != JM_COMBINE_FIRST);
 }
 
 static void
@@ -293,7 +337,9 @@ write_family (const Document *self, guint number, JmTextWriter *writer)
   JmSeriesLines *lines = g_ptr_array_index (self->kept->lines, number);
 
   jm_series_lines_begin (lines);
-  if (is_by_reading (family))
+  if (family->is_of_collectors)
+    add_collectors (self, family, lines);
+  else if (is_by_reading (family))
     add_by_reading (self, family, lines);
   else
     add_by_subject (self, family, lines);

@@ -46,8 +46,9 @@ typedef struct
   char *name;
   char *help;
   JmFamilyKind kind;
-  gboolean is_native; /* its series are labelled as jobmetrics labels them */
-  JmSubjectKind each; /* what each series is about */
+  gboolean is_native;        /* its series are labelled as jobmetrics labels them */
+  JmSubjectKind each;        /* what each series is about */
+  gboolean is_of_collectors; /* about a part of the sweep each, and the node */
   JmDialectSource sources[JM_DIALECT_MAX_SOURCES];
   guint n_sources;
   JmCombine combine;
@@ -59,6 +60,8 @@ typedef struct
   double scale;
   gboolean is_power_of_ten; /* the scale is, of @exponent */
   int exponent;
+  gboolean has_most;
+  double most; /* what is above it is written so */
   gboolean has_absent;
   double absent; /* where a subject has no figure */
 } JmDialectFamily;

@@ -128,6 +128,13 @@ read_combine (JmDialectFamily *self, const char *value, GError **error)
 static gboolean
 read_each (JmDialectFamily *self, const char *value, GError **error)
 {
+  if (g_str_equal (value, "collector"))
+    {
+      self->is_of_collectors = TRUE;
+      self->each = JM_SUBJECT_KIND_NODE;
+      return TRUE;
+    }
+
   return jm_dialect_kind_from_name (value, &self->each) ||
          jm_error_refuse (error, "no kind of subject", value);
 }
@@ -235,6 +242,11 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
     return read_flag (&self->is_rate, value, error);
   if (g_str_equal (key, "Scale"))
     return read_scale (self, value, error);
+  if (g_str_equal (key, "AtMost"))
+    {
+      self->has_most = TRUE;
+      return read_number (&self->most, value, error);
+    }
   if (g_str_equal (key, "Absent"))
     {
       self->has_absent = TRUE;
@@ -263,12 +275,14 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
 
 /* --- labels, which are understood once it is known what they are about --- */
 
-static JmMetric
-get_metric (const JmDialectFamily *self)
+static JmTemplateScope
+get_scope (const JmDialectFamily *self)
 {
-  return self->n_sources > 0 && self->sources[0].kind == self->each
-           ? self->sources[0].metric
-           : JM_N_METRICS;
+  gboolean has_metric = self->n_sources > 0 && self->sources[0].kind == self->each;
+
+  return (JmTemplateScope){ self->each,
+                            has_metric ? self->sources[0].metric : JM_N_METRICS,
+                            self->is_of_collectors };
 }
 
 static gboolean
@@ -298,7 +312,7 @@ add_label (JmDialectFamily *self, const char *text, GError **error)
     return jm_error_refuse (error, "a label twice", name);
   if (self->labels->len == MAX_LABELS)
     return jm_error_refuse (error, "too many labels, from here", name);
-  label.value = jm_label_template_new (template, self->each, get_metric (self), error);
+  label.value = jm_label_template_new (template, get_scope (self), error);
   if (label.value == NULL)
     return FALSE;
 
@@ -349,7 +363,7 @@ read_value (JmDialectFamily *self, GKeyFile *file, GError **error)
   if (self->n_sources > 0)
     return jm_error_refuse (error, "both Source and Value in", self->name);
 
-  self->value = jm_label_template_new (text, self->each, JM_N_METRICS, error);
+  self->value = jm_label_template_new (text, get_scope (self), error);
   if (self->value == NULL)
     g_prefix_error (error, "Value: ");
 

@@ -24,6 +24,12 @@ gboolean jm_dialect_figures_is_wanted (const JmDialectFigures *self,
                                        const JmDialectFamily *family,
                                        const JmReading *reading);
 
+/* Of one metric of a subject, *n of them. */
+const JmReading *jm_dialect_figures_find (JmSnapshot *snapshot,
+                                          guint subject,
+                                          JmMetric metric,
+                                          guint *n);
+
 JmFigureValue jm_dialect_figures_get_value (const JmReading *reading);
 
 /* Has the sources behind the first make something of its @figure. FALSE where they are

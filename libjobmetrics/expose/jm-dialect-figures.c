@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* The readings of a subject stand by metric. */
-static const JmReading *
-find_readings (JmSnapshot *snapshot, guint subject, JmMetric metric, guint *n)
+const JmReading *
+jm_dialect_figures_find (JmSnapshot *snapshot, guint subject, JmMetric metric, guint *n)
 {
   guint n_all, low = 0, high;
   const JmReading *all = jm_snapshot_get_readings_of (snapshot, subject, &n_all);
@@ -129,7 +129,7 @@ get_source (const JmDialectFigures *self,
 
   if (!find_teller (snapshot, &subject, from->kind))
     return FALSE;
-  readings = find_readings (snapshot, subject, from->metric, &n);
+  readings = jm_dialect_figures_find (snapshot, subject, from->metric, &n);
 
   return add_up (self, family, readings, n, figure);
 }

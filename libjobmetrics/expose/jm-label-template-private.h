@@ -24,13 +24,19 @@ typedef struct
   JmJob *job; /* NULL for none */
   JmLabels *subject_labels;
   JmLabels *own_labels; /* those of the metric */
+  JmCollector collector;
 } JmTemplateValues;
 
-/* @metric, of those whose labels may be named, is %JM_N_METRICS for none. */
-JmLabelTemplate *jm_label_template_new (const char *text,
-                                        JmSubjectKind kind,
-                                        JmMetric metric,
-                                        GError **error);
+/* What may be named. */
+typedef struct
+{
+  JmSubjectKind kind;
+  JmMetric metric;        /* whose labels; JM_N_METRICS for none */
+  gboolean has_collector; /* a part of the sweep is told of */
+} JmTemplateScope;
+
+JmLabelTemplate *
+jm_label_template_new (const char *text, JmTemplateScope scope, GError **error);
 void jm_label_template_free (JmLabelTemplate *self);
 
 /* Whether it tells the figures of one subject apart. */

@@ -10,6 +10,8 @@
 
 #include "core/jm-error-private.h"
 #include "core/jm-further-fields-private.h"
+#include "core/jm-number-private.h"
+#include "core/jm-version.h"
 
 #define GPU_PREFIX "gpu."
 
@@ -22,7 +24,19 @@ typedef enum
   PART_SUBJECT_LABEL,
   PART_GPU_FIELD,
   PART_OWN_LABEL,
+  PART_COLLECTOR,
+  PART_VERSION,
 } PartKind;
+
+enum
+{
+  COLLECTOR_NAME,
+  COLLECTOR_SUCCESS,
+  COLLECTOR_DURATION,
+};
+
+static const char *const collector_fields[] = { "collector", "success", "duration",
+                                                NULL };
 
 typedef struct
 {
@@ -92,19 +106,24 @@ is_gpu (JmSubjectKind kind)
 }
 
 static gboolean
-find_field (Part *self, const char *name, JmSubjectKind kind, JmMetric metric)
+find_field (Part *self, const char *name, JmTemplateScope scope)
 {
   const char *const *own =
-    metric != JM_N_METRICS ? jm_metric_get_info (metric)->labels : NULL;
+    scope.metric != JM_N_METRICS ? jm_metric_get_info (scope.metric)->labels : NULL;
   JmJobField field;
 
   if (own != NULL && find_name (own, name, &self->number))
     self->kind = PART_OWN_LABEL;
-  else if (find_name (jm_subject_kind_get_label_names (kind), name, &self->number))
+  else if (find_name (jm_subject_kind_get_label_names (scope.kind), name,
+                      &self->number))
     self->kind = PART_SUBJECT_LABEL;
   else if (g_str_equal (name, "node"))
     self->kind = PART_NODE;
-  else if (is_gpu (kind) && g_str_has_prefix (name, GPU_PREFIX) &&
+  else if (g_str_equal (name, "version"))
+    self->kind = PART_VERSION;
+  else if (scope.has_collector && find_name (collector_fields, name, &self->number))
+    self->kind = PART_COLLECTOR;
+  else if (is_gpu (scope.kind) && g_str_has_prefix (name, GPU_PREFIX) &&
            find_gpu_field (name + strlen (GPU_PREFIX), &self->number))
     self->kind = PART_GPU_FIELD;
   else if (g_str_has_prefix (name, JM_FURTHER_FIELD_PREFIX))
@@ -147,11 +166,7 @@ read_replacements (Part *self, const char *text, GError **error)
 
 /* What stands between braces. */
 static gboolean
-read_field (Part *self,
-            const char *text,
-            JmSubjectKind kind,
-            JmMetric metric,
-            GError **error)
+read_field (Part *self, const char *text, JmTemplateScope scope, GError **error)
 {
   g_autofree char *name = g_strdup (text);
   char *bar = strchr (name, '|');
@@ -169,7 +184,7 @@ read_field (Part *self,
       self->prefix = g_strdup (hash + 1);
     }
 
-  return find_field (self, name, kind, metric) ||
+  return find_field (self, name, scope) ||
          jm_error_refuse (error, "no field or label of these figures", name);
 }
 
@@ -185,8 +200,7 @@ static gboolean
 add_field (JmLabelTemplate *self,
            const char *text,
            gsize length,
-           JmSubjectKind kind,
-           JmMetric metric,
+           JmTemplateScope scope,
            GError **error)
 {
   g_autofree char *field = g_strndup (text, length);
@@ -194,14 +208,13 @@ add_field (JmLabelTemplate *self,
   g_array_set_size (self->parts, self->parts->len + 1);
 
   return read_field (&g_array_index (self->parts, Part, self->parts->len - 1), field,
-                     kind, metric, error);
+                     scope, error);
 }
 
 static gboolean
 read_parts (JmLabelTemplate *self,
             const char *text,
-            JmSubjectKind kind,
-            JmMetric metric,
+            JmTemplateScope scope,
             GError **error)
 {
   while (*text != '\0')
@@ -218,7 +231,7 @@ read_parts (JmLabelTemplate *self,
       end = strchr (text, '}');
       if (*text == '}' || end == NULL)
         return jm_error_refuse (error, "a brace without its other", text);
-      if (!add_field (self, text + 1, end - text - 1, kind, metric, error))
+      if (!add_field (self, text + 1, end - text - 1, scope, error))
         return FALSE;
       text = end + 1;
     }
@@ -227,10 +240,7 @@ read_parts (JmLabelTemplate *self,
 }
 
 JmLabelTemplate *
-jm_label_template_new (const char *text,
-                       JmSubjectKind kind,
-                       JmMetric metric,
-                       GError **error)
+jm_label_template_new (const char *text, JmTemplateScope scope, GError **error)
 {
   g_autoptr (JmLabelTemplate) self = g_new0 (JmLabelTemplate, 1);
 
@@ -242,7 +252,7 @@ jm_label_template_new (const char *text,
       return NULL;
     }
 
-  return read_parts (self, text, kind, metric, error) ? g_steal_pointer (&self) : NULL;
+  return read_parts (self, text, scope, error) ? g_steal_pointer (&self) : NULL;
 }
 
 gboolean
@@ -264,6 +274,15 @@ get_label (JmLabels *labels, guint number)
 }
 
 static const char *
+get_collector_field (const Part *self, const JmTemplateValues *values)
+{
+  if (self->number == COLLECTOR_NAME)
+    return jm_collector_get_name (values->collector);
+
+  return jm_snapshot_has_failed (values->snapshot, values->collector) ? "0" : "1";
+}
+
+static const char *
 get_value (const Part *self, const JmTemplateValues *values)
 {
   switch (self->kind)
@@ -282,6 +301,10 @@ get_value (const Part *self, const JmTemplateValues *values)
                                         self->number);
     case PART_OWN_LABEL:
       return get_label (values->own_labels, self->number);
+    case PART_COLLECTOR:
+      return get_collector_field (self, values);
+    case PART_VERSION:
+      return JM_VERSION_S;
     case PART_TEXT:
     default:
       return self->text;
@@ -302,17 +325,32 @@ replace (const Part *self, const char *value)
   return value;
 }
 
+static void
+append_part (const Part *part, const JmTemplateValues *values, GString *out)
+{
+  const char *value;
+
+  if (part->kind == PART_COLLECTOR && part->number == COLLECTOR_DURATION)
+    {
+      jm_number_append_decimal (out,
+                                (guint64)
+                                  jm_snapshot_get_collector_duration (values->snapshot,
+                                                                      values
+                                                                        ->collector),
+                                9);
+      return;
+    }
+
+  value = get_value (part, values);
+  if (value != NULL)
+    g_string_append (out, replace (part, value));
+}
+
 void
 jm_label_template_append (const JmLabelTemplate *self,
                           const JmTemplateValues *values,
                           GString *out)
 {
   for (guint i = 0; i < self->parts->len; i++)
-    {
-      const Part *part = &g_array_index (self->parts, Part, i);
-      const char *value = get_value (part, values);
-
-      if (value != NULL)
-        g_string_append (out, replace (part, value));
-    }
+    append_part (&g_array_index (self->parts, Part, i), values, out);
 }

@@ -249,8 +249,9 @@ write_line (JmSeriesLines *self, guint number, JmTextWriter *writer)
 static gboolean
 is_additive (const JmDialectFamily *family)
 {
-  return !family->is_native && family->n_sources > 0 &&
-         jm_metric_get_info (family->sources[0].metric)->additive;
+  return !family->is_native && !family->is_of_collectors &&
+         (family->n_sources == 0 ||
+          jm_metric_get_info (family->sources[0].metric)->additive);
 }
 
 void

@@ -1,0 +1,151 @@
+/* print-dialect.c: all that there can be of a node, in the words of a dialect
+ *
+ * usage: print-dialect FILE
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expose/jm-text-encoder.h"
+#include "jm-snapshot-builder.h"
+
+#define MAX_LABELS 8
+
+/* Of labels that dialects choose by, in turn; every other one has its own name as its
+ * value. */
+static const struct
+{
+  const char *name;
+  const char *values[6];
+} choices[] = {
+  { "state", { "running", "disk_sleep" } },
+  { "direction", { "receive", "transmit" } },
+  { "pipe", { "tensor", "fp64", "fp32", "fp16" } },
+  { "sensor", { "gpu" } },
+  { "filesystem", { "/scratch" } },
+  { "source", { "rapl-powercap", "rapl-powercap", "ipmi", "redfish", "cray" } },
+  { "domain", { "package-0", "dram-0", "node", "node", "node" } },
+  { "statistic", { "max", "min", "avg" } },
+};
+
+static guint
+count_values (guint choice)
+{
+  guint n = 0;
+
+  while (n < G_N_ELEMENTS (choices[choice].values) && choices[choice].values[n] != NULL)
+    n++;
+
+  return n;
+}
+
+static const char *
+choose (const char *label, guint turn)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (g_str_equal (choices[i].name, label))
+      return choices[i].values[turn % count_values (i)];
+
+  return label;
+}
+
+static void
+add_metric (JmSnapshotBuilder *builder, const JmMetricInfo *info)
+{
+  if (info->n_labels == 0)
+    {
+      jm_snapshot_builder_add (builder, info->metric, 1000000);
+      return;
+    }
+
+  /* enough turns for each value of a label with each of another */
+  for (guint turn = 0; turn < 30; turn++)
+    {
+      const char *values[MAX_LABELS + 1] = { NULL };
+      g_autoptr (JmLabels) labels = NULL;
+
+      for (guint i = 0; i < info->n_labels; i++)
+        values[i] = choose (info->labels[i], turn);
+      labels = jm_labels_new (values);
+      jm_snapshot_builder_add_labels (builder, info->metric, labels, 1000000);
+    }
+}
+
+/* What the builder adds by itself is left out. */
+static void
+add_all (JmSnapshotBuilder *builder, JmSubjectKind kind)
+{
+  for (JmMetric i = 0; i < JM_N_METRICS; i++)
+    if (jm_metric_is_about (i, kind) && i != JM_METRIC_GPU_INFO &&
+        i != JM_METRIC_GPU_SHARE)
+      add_metric (builder, jm_metric_get_info (i));
+}
+
+static JmSnapshot *
+make_snapshot (gint64 time_us)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  const char *const gpu[] = { "GPU-1", "A100", "nvidia", "", "", "", "", NULL };
+  g_autoptr (JmJob) job =
+    jm_test_job_new ("7", "scheduler", "slurm", "cluster", "lab", "user", "ada", "uid",
+                     "1001", "account", "physics", "name", "relax", NULL);
+
+  jm_snapshot_builder_set_time (builder, time_us);
+  add_all (builder, JM_SUBJECT_KIND_NODE);
+  jm_snapshot_builder_add_part (builder, JM_SUBJECT_KIND_GRID);
+  add_all (builder, JM_SUBJECT_KIND_GRID);
+  jm_snapshot_builder_add_gpu (builder, "0", gpu);
+  add_all (builder, JM_SUBJECT_KIND_GPU);
+  jm_snapshot_builder_add_job (builder, job);
+  add_all (builder, JM_SUBJECT_KIND_JOB);
+  jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
+  add_all (builder, JM_SUBJECT_KIND_JOB_GPU);
+
+  return jm_snapshot_builder_end (builder);
+}
+
+static JmTextEncoder *
+make_encoder (const char *path, GError **error)
+{
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (JmDialect) dialect = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_object_set (encoder, "native", FALSE, "node-name", "n1", NULL);
+  if (!g_file_get_contents (path, &text, &length, error))
+    return NULL;
+  dialect = jm_dialect_new_from_text (path, text, length, error);
+
+  return dialect != NULL && jm_text_encoder_add_dialect (encoder, dialect, error)
+           ? g_steal_pointer (&encoder)
+           : NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmTextEncoder) encoder = argc == 2 ? make_encoder (argv[1], &error) : NULL;
+  g_autoptr (JmSnapshot) before = make_snapshot (JM_TEST_TIME_US);
+  g_autoptr (JmSnapshot) now = make_snapshot (JM_TEST_TIME_US + G_USEC_PER_SEC);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  if (encoder == NULL)
+    {
+      fprintf (stderr, "%s\n", error != NULL ? error->message : "usage: FILE");
+      return 2;
+    }
+
+  /* rates are of the second */
+  first = jm_text_encoder_to_string (encoder, before, JM_TEXT_FORMAT_PROMETHEUS);
+  second = jm_text_encoder_to_string (encoder, now, JM_TEXT_FORMAT_PROMETHEUS);
+  fputs (second, stdout);
+
+  return 0;
+}
