@@ -134,9 +134,7 @@ def is_v2() -> bool:
     return (ROOT / "cgroup.controllers").exists()
 
 
-def unfit_because() -> str | None:
-    if os.geteuid() != 0:
-        return "needs root to make cgroups"
+def _lacking() -> str | None:
     if is_v2():
         wanted = {name.lstrip("+") for name in V2.CONTROLLERS.split()}
         has_all = wanted <= set((ROOT / "cgroup.controllers").read_text().split())
@@ -144,6 +142,23 @@ def unfit_because() -> str | None:
     if all((ROOT / controller / "cgroup.procs").exists() for controller in V1.PARTS):
         return None
     return "neither cgroup v2 nor cgroup v1 with cpuacct, memory and freezer"
+
+
+def unfit_because() -> str | None:
+    if os.geteuid() != 0:
+        return "needs root to make cgroups"
+    reason = _lacking()
+    if reason:
+        return reason
+    # root of a container may only read them
+    tops = [ROOT / "system.slice"] if is_v2() else [ROOT / controller for controller in V1.PARTS]
+    try:
+        for top in tops:
+            (top / f"probe-{NODE}").mkdir()
+            (top / f"probe-{NODE}").rmdir()
+    except OSError as error:
+        return f"no cgroup can be made: {error}"
+    return None
 
 
 def make() -> Cgroups:

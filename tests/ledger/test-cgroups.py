@@ -5,8 +5,8 @@
 
 usage: test-cgroups.py EXPORTER CLI SHORT-JOB FOLDER [JOBS [WORD ...]]
 
-Runs JOBS jobs (1000) in cgroups made for them, in each trial or those whose name begins with a WORD, and leaves the
-figures in FOLDER. Ratios are told; only what must hold on any machine is a failure.
+Runs JOBS jobs (1000) in cgroups made for them, in each trial, in that whose name is a WORD or those whose name begins with
+one, and leaves the figures in FOLDER. Ratios are told; only what must hold on any machine is a failure.
 """
 
 import pathlib
@@ -67,6 +67,10 @@ class Made(bench.Ground):
         self.cgroups.clear()
 
 
+def find(word: str) -> list[Trial]:
+    return [trial for trial in TRIALS if trial.name == word] or [trial for trial in TRIALS if trial.name.startswith(word)]
+
+
 def main() -> int:
     if len(sys.argv) < 5:
         print(__doc__, file=sys.stderr)
@@ -77,8 +81,8 @@ def main() -> int:
     bench.go_inside()
     programs = bench.Programs(*sys.argv[1:4])
     jobs = int(sys.argv[5]) if len(sys.argv) > 5 else JOBS
-    words = sys.argv[6:] or [""]
-    wanted = [trial for trial in TRIALS if any(trial.name.startswith(word) for word in words)]
+    found = [trial for word in sys.argv[6:] or [""] for trial in find(word)]
+    wanted = [trial for trial in TRIALS if trial in found]
     return bench.Bench(programs, lambda: Made(programs, jobs), pathlib.Path(sys.argv[4])).run(wanted)
 
 
