@@ -198,9 +198,13 @@ class Campaign:
 
     def _hang(self) -> None:
         """Something hangs for longer than the daemon has patience; the answers go on all the same."""
-        self.control.hang(self.random.choice(["tree", "text", "store"] if self.store_fails else ["tree", "text"]))
+        place = self.random.choice(["tree", "text", "store"] if self.store_fails else ["tree", "text"])
+        began = time.time()
+        self.control.hang(place)
         self._for(7)
         self.control.release()
+        if place != "store":
+            self.world.blind.append((began, time.time()))
 
     # --- and what becomes of it
 
@@ -263,7 +267,7 @@ class Campaign:
             self.daemon.kill()
         else:
             self.daemon.end()
-            self.n_records = check_records(self.world, self.ledger)
+            self.n_records = check_records(self.world, self.ledger, self.folder / "faults")
 
     def summary(self) -> str:
         kinds: dict[str, int] = {}

@@ -221,9 +221,13 @@ note (FaultCall call, FaultKind kind, const char *name)
   static const char *const kinds[N_FAULT_KINDS] = {
     "none", "error", "short", "garbled", "slow", "hang", "spell",
   };
-  char line[FAULT_PATH_MAX + 32];
-  int length =
-    snprintf (line, sizeof line, "%s %s %s\n", calls[call], kinds[kind], name);
+  char line[FAULT_PATH_MAX + 64];
+  struct timespec now;
+  int length;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  length = snprintf (line, sizeof line, "%lld.%06ld %s %s %s\n", (long long) now.tv_sec,
+                     now.tv_nsec / 1000, calls[call], kinds[kind], name);
 
   __atomic_fetch_add (&control->counts[call][kind], 1, __ATOMIC_SEQ_CST);
   if (log_fd >= 0 && length > 0)
