@@ -76,14 +76,6 @@ class Daemon:
         """Of its open files (fd) or threads (task)."""
         return len(os.listdir(f"/proc/{self.process.pid}/{what}"))
 
-    def resident_kib(self) -> int:
-        return int(re.search(r"^VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/status").read_text(), re.M)[1])
-
-    def count_watches(self) -> int:
-        """Of inotify, in all of its descriptors."""
-        folder = pathlib.Path(f"/proc/{self.process.pid}/fdinfo")
-        return sum(path.read_text().count("inotify wd:") for path in folder.iterdir())
-
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()

@@ -64,15 +64,30 @@ place_of_child (int dir_fd, const char *name, char path[FAULT_PATH_MAX])
   return fault_place_of_path (path);
 }
 
+/* The driver moves a cgroup or a process away in one step, and removes it file by file.
+ */
+static int
+is_moved_away (const char *path)
+{
+  return strstr (path, "/staging/gone-") != NULL;
+}
+
 /* 0 where the call goes on, -1 where it has failed. */
 static int
 decide_by_name (FaultCall call, int dir_fd, const char *name)
 {
-  char path[FAULT_PATH_MAX];
+  char path[FAULT_PATH_MAX] = "";
   FaultPlace place = place_of_child (dir_fd, name, path);
   uint64_t more;
-  FaultKind kind = fault_decide (call, place, name_of (place, path), &more);
+  FaultKind kind;
 
+  if (is_moved_away (path))
+    {
+      errno = ENOENT;
+      return -1;
+    }
+
+  kind = fault_decide (call, place, name_of (place, path), &more);
   if (kind != FAULT_ERROR && kind != FAULT_SPELL)
     return 0;
 
@@ -155,16 +170,15 @@ __wrap_syscall (long number, ...)
 
 /* --- reading --- */
 
-/* A kernel's file is not there any more once its cgroup or process has gone. */
+/* A kernel's file says nothing any more once its cgroup or process has gone, be it
+ * open. */
 static int
-is_gone (int fd, const char *path)
+is_gone (const char *path)
 {
-  struct stat status;
-
-  if (fstat (fd, &status) != 0 || status.st_nlink > 0)
+  if (!is_moved_away (path))
     return 0;
 
-  errno = strstr (path, "/proc/") != NULL ? ESRCH : ENODEV;
+  errno = strstr (path, "/cgroup/") != NULL ? ENODEV : ESRCH;
   return 1;
 }
 
@@ -213,7 +227,7 @@ garble (char *text, size_t length, uint64_t more)
 static ssize_t
 read_at (int fd, void *buffer, size_t size, off_t offset)
 {
-  char path[FAULT_PATH_MAX];
+  char path[FAULT_PATH_MAX] = "";
   FaultPlace place = fault_place_of_fd (fd, path);
   int is_kernels = place == FAULT_PLACE_TREE || place == FAULT_PLACE_TEXT;
   uint64_t more;
@@ -225,7 +239,7 @@ read_at (int fd, void *buffer, size_t size, off_t offset)
       fault_set_errno (FAULT_READ, place, more);
       return -1;
     }
-  if (is_kernels && is_gone (fd, path))
+  if (is_gone (path))
     return -1;
 
   n = read_some (fd, buffer, size, offset, is_kernels);

@@ -112,6 +112,10 @@ def unfit_because() -> str | None:
         return "needs root to make cgroups"
     if shutil.which("prometheus") is None:
         return "prometheus is not installed"
+    return mounts_unfit_because()
+
+
+def mounts_unfit_because() -> str | None:
     if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
         return "no mounts can be made here"
     return None

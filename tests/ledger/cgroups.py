@@ -23,6 +23,10 @@ class Cgroups:
         """Where its processes join."""
         raise NotImplementedError
 
+    def outside(self) -> list[pathlib.Path]:
+        """Where a process leaves all jobs."""
+        raise NotImplementedError
+
     def cpu_seconds(self, job: str) -> float:
         raise NotImplementedError
 
@@ -76,12 +80,16 @@ class V1(Cgroups):
     def make(self, job: str) -> None:
         for folder in self._folders(job):
             folder.mkdir()
-        limit = ROOT / "memory" / f"slurm_{NODE}" / f"uid_{UID}" / f"job_{job}" / "memory.limit_in_bytes"
-        limit.write_text(f"{LIMIT_BYTES}")
+        if "memory" in self.PARTS:
+            limit = ROOT / "memory" / f"slurm_{NODE}" / f"uid_{UID}" / f"job_{job}" / "memory.limit_in_bytes"
+            limit.write_text(f"{LIMIT_BYTES}")
 
     def procs(self, job: str) -> list[pathlib.Path]:
         of_job = {controller: ROOT / controller / f"slurm_{NODE}" / f"uid_{UID}" / f"job_{job}" for controller in self.PARTS}
         return [of_job[controller] / part / "cgroup.procs" for controller, part in self.PARTS.items()]
+
+    def outside(self) -> list[pathlib.Path]:
+        return [ROOT / controller / "cgroup.procs" for controller in self.PARTS]
 
     def cpu_seconds(self, job: str) -> float:
         usage = ROOT / "cpuacct" / f"slurm_{NODE}" / f"uid_{UID}" / f"job_{job}" / "cpuacct.usage"
@@ -118,6 +126,9 @@ class V2(Cgroups):
 
     def procs(self, job: str) -> list[pathlib.Path]:
         return [self._folders(job)[-1] / "cgroup.procs"]
+
+    def outside(self) -> list[pathlib.Path]:
+        return [ROOT / "cgroup.procs"]
 
     def cpu_seconds(self, job: str) -> float:
         lines = (self._folders(job)[0] / "cpu.stat").read_text().splitlines()
