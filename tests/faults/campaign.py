@@ -14,7 +14,7 @@ from random import Random
 from checks import Truth
 from control import Control
 from daemon import ANSWER_SECONDS, Daemon, Failure
-from records import check_records
+from records import Sight, check_records
 from services import Accelerator, Command, Server
 from world import World
 
@@ -198,13 +198,9 @@ class Campaign:
 
     def _hang(self) -> None:
         """Something hangs for longer than the daemon has patience; the answers go on all the same."""
-        place = self.random.choice(["tree", "text", "store"] if self.store_fails else ["tree", "text"])
-        began = time.time()
-        self.control.hang(place)
+        self.control.hang(self.random.choice(["tree", "text", "store"] if self.store_fails else ["tree", "text"]))
         self._for(7)
         self.control.release()
-        if place != "store":
-            self.world.blind.append((began, time.time()))
 
     # --- and what becomes of it
 
@@ -267,7 +263,7 @@ class Campaign:
             self.daemon.kill()
         else:
             self.daemon.end()
-            self.n_records = check_records(self.world, self.ledger, self.folder / "faults")
+            self.n_records = check_records(self.world, self.ledger, Sight(self.world.tree, self.folder / "faults", self.truth.sweeps))
 
     def summary(self) -> str:
         kinds: dict[str, int] = {}

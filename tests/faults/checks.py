@@ -85,6 +85,7 @@ class Truth:
         self.first = {key: figure.value for key, figure in world.runs[0].figures.items()}
         self.energy_first = {domain: figure.value for domain, figure in world.energy.items()}
         self.highest: dict[Series, Decimal] = {}
+        self.sweeps: set[float] = set()  # when they were, as far as a scrape told
         self.n_scrapes = 0
         self.n_figures = 0
 
@@ -103,6 +104,8 @@ class Truth:
         series = parse(text)
         self.n_scrapes += 1
         for (name, labels), value in series.items():
+            if name == "jobmetrics_sweep_time_seconds":
+                self.sweeps.add(float(value))
             if OWN.match(name):
                 continue
             self.n_figures += 1

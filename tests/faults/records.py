@@ -15,8 +15,9 @@ from world import SCOPE, Run, World
 RAW_DEFLATE = -15
 # until it is seen that one ends, in seconds
 SLACK = Decimal(30)
-FLEETING = 0.3
-# between two looks at the parents of all cgroups, on a machine that is busy
+# that a run lives through before it must have a record: one sweep may be about to end, and one may lose it
+SWEEPS = 3
+# a sweep that could not list a parent is told of a moment later
 LOOK_SECONDS = 0.3
 
 
@@ -65,36 +66,31 @@ def problem_of(world: World, run: Run, record: dict) -> str | None:
     return None
 
 
-def blind_spans(world: World, faults: pathlib.Path) -> list[tuple[float, float]]:
-    """From when to when nobody could know who is there, in order: a file that is read hung, or a parent could not be
-    listed, for which a spell takes as long as a dozen sweeps."""
-    parents = {str(world.tree / folder) for folder in (SCOPE, *SCOPE.parents)}
-    spans = list(world.blind)
-    for line in faults.read_text(errors="replace").splitlines():
-        moment, call, kind, path = line.split(" ", 3)
-        if call in ("open", "list") and kind in ("error", "spell") and path.rstrip("/") in parents:
-            spans.append((float(moment) - LOOK_SECONDS, float(moment) + LOOK_SECONDS))
-    return sorted(spans)
+class Sight:
+    """Which runs a daemon could know of: while a file that is read hangs there is no sweep, among slow ones there are few,
+    and for as long as a parent of all cgroups cannot be listed they find nobody new."""
+
+    def __init__(self, tree: pathlib.Path, faults: pathlib.Path, sweeps: set[float]):
+        parents = {str(tree / folder) for folder in (SCOPE, *SCOPE.parents)}
+        failures = []
+        for line in faults.read_text(errors="replace").splitlines():
+            moment, call, kind, path = line.split(" ", 3)
+            if call in ("open", "list") and kind in ("error", "spell") and path.rstrip("/") in parents:
+                failures.append(float(moment))
+        self.sweeps = [sweep for sweep in sweeps if all(abs(sweep - failure) > LOOK_SECONDS for failure in failures)]
+
+    def had(self, run: Run) -> bool:
+        return sum(run.born_at < sweep < run.ended_at for sweep in self.sweeps) >= SWEEPS
 
 
-def seen_seconds(run: Run, spans: list[tuple[float, float]]) -> float:
-    """For how long somebody could know of it."""
-    seen, since = 0.0, run.born_at
-    for begin, end in spans:
-        seen += max(0.0, min(begin, run.ended_at) - since)
-        since = max(since, end)
-    return seen + max(0.0, run.ended_at - since)
-
-
-def check_records(world: World, ledger: pathlib.Path, faults: pathlib.Path) -> int:
+def check_records(world: World, ledger: pathlib.Path, sight: Sight) -> int:
     """Gives how many records there are of runs that ended."""
     if list(ledger.parent.glob("*.broken*")):
         raise Failure("a ledger was put aside that nothing was wrong with")
     records = records_of(ledger)
     n_records = len(records)
     taken = match(world, records)
-    spans = blind_spans(world, faults)
-    lost = [run for run, record in taken if record is None and seen_seconds(run, spans) > FLEETING]
+    lost = [run for run, record in taken if record is None and sight.had(run)]
     if lost:
         raise Failure(f"no record of {len(lost)} of {len(taken)} runs: " + ", ".join(f"{run.job} ({run.inode}, {run.ended_at - run.born_at:.3f} s)" for run in lost))
     if records:

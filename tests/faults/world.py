@@ -71,7 +71,6 @@ class World:
         self.lock = threading.Lock()
         self.runs: list[Run] = []
         self.ended: list[Run] = []
-        self.blind: list[tuple[float, float]] = []  # from when to when a file that is read hung
         self.n_runs = 0
         # none that a real process has
         self.next_pid = 5_000_000
