@@ -38,9 +38,9 @@ PROCESSES = 8  # of a batch, each in a job of its own
 WARM_PART = 5  # after a fifth of the jobs
 SECONDS = 120  # for a batch to be seen
 # a descriptor for each batch, let alone for each job, would be more
-MORE_DESCRIPTORS = 4
+MORE_DESCRIPTORS = 20
 # others make cgroups meanwhile; a job has several watches
-MORE_WATCHES = 100
+MORE_WATCHES = 400
 # Less than the least that malloc gives, so that nothing at all may stay of a job, and a record least of all, which
 # has some hundreds. Beside it what the pages of SQLite and of malloc itself come and go by.
 BYTES_PER_RUN = 16
