@@ -13,6 +13,9 @@
 #include "expose/jm-dialect-figures-private.h"
 #include "expose/jm-series-lines-private.h"
 
+/* Scrapers may come shortly after each other, and what grew meanwhile tells little. */
+#define MIN_RATE_US G_USEC_PER_SEC
+
 struct _JmDialectDocument
 {
   JmDialect *dialect;
@@ -349,11 +352,20 @@ write_family (const Document *self, guint number, JmTextWriter *writer)
 static void
 take (JmDialectDocument *self, JmSnapshot *snapshot)
 {
+  gint64 age_us;
+
   if (self->now == snapshot)
     return;
 
-  g_clear_pointer (&self->before, jm_snapshot_unref);
-  self->before = g_steal_pointer (&self->now);
+  age_us = self->now != NULL
+             ? jm_snapshot_get_time (snapshot) - jm_snapshot_get_time (self->now)
+             : 0;
+  if (self->before == NULL || age_us >= MIN_RATE_US)
+    {
+      g_clear_pointer (&self->before, jm_snapshot_unref);
+      self->before = g_steal_pointer (&self->now);
+    }
+  g_clear_pointer (&self->now, jm_snapshot_unref);
   self->now = jm_snapshot_ref (snapshot);
 }
 

@@ -106,16 +106,19 @@ class Exporter(Program):
 
 
 class Prometheus(Program):
-    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path, seconds: float = 1):
+    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path, seconds: float = 1, paths: Sequence[str] = ()):
+        """Scrapes further paths of the target, too, with the labels that these have."""
         port = free_port()
         every = f"{round(1000 * seconds * SLOWNESS)}ms"
+        targets = [{"targets": [target]}]
+        further = [{"job_name": path, "metrics_path": path, "honor_labels": True, "static_configs": targets} for path in paths]
         config = folder / "prometheus.yml"
         config.write_text(
             json.dumps(
                 {
                     "global": {"scrape_interval": every, "scrape_timeout": every},
                     "rule_files": [str(path) for path in rules],
-                    "scrape_configs": [{"job_name": "jobmetrics", "static_configs": [{"targets": [target]}]}],
+                    "scrape_configs": [{"job_name": "jobmetrics", "static_configs": targets}, *further],
                 }
             )
         )
