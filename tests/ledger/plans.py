@@ -36,6 +36,11 @@ def make(count: int) -> list[Plan]:
     return plans
 
 
+def make_long(count: int, seconds: float) -> list[Plan]:
+    """They run all the time: what one of them costs each hour is seen."""
+    return [Plan(seconds, LEAST_DUTY, "steady")] * count
+
+
 def write(plans: list[Plan], path: pathlib.Path) -> None:
     """For short-job, a line each."""
     path.write_text("".join(f"{plan.seconds:.4f} {plan.duty:.4f} {plan.kind}\n" for plan in plans))

@@ -34,20 +34,25 @@ def _kept(one: Figures) -> list[str]:
     ]
 
 
+def job_seconds(one: Figures) -> float:
+    """Of all jobs together."""
+    return sum(truth.seconds for truth, *_ in one.each)
+
+
 def _cost(one: Figures) -> list[str]:
     return [
         one.trial,
         percent(one.exporter_cpu_seconds / one.seconds),
         f"{1000 * one.exporter_cpu_seconds / one.jobs:.2f} ms",
         f"{one.written_bytes / one.jobs / 1024:.1f} KiB",
-        f"{one.written_bytes / one.seconds * HOUR / 2**20:.0f} MiB",
+        f"{one.written_bytes / job_seconds(one) * HOUR / 1024:.0f} KiB",
     ]
 
 
 TABLES: tuple[tuple[tuple[str, ...], Row], ...] = (
     (("known", "jobs", "scraped: jobs", "over 0.2 s", "CPU time", "recorded: jobs", "over 0.2 s", "CPU time", "joules"), _known),
     (("kept", "kills", "scrapes", "counters that fell", "recorded twice", "CPU time too much, at most", "joules"), _kept),
-    (("cost", "of a CPU", "CPU time per job", "written per job", "per hour"), _cost),
+    (("cost", "of a CPU", "CPU time per job", "written per job", "per hour of a job"), _cost),
 )
 
 

@@ -28,6 +28,7 @@ AT_ONCE = 12 if SLOWNESS == 1 else 4
 FIRST_JOB = 400001
 
 OFTEN = 20
+LONG_SECONDS = 180
 TRIALS = (
     Trial("no ledger, 5 s, none kept on display", interval=5, ledger=False, linger=0),
     Trial("no ledger, 5 s", interval=5, ledger=False),
@@ -44,6 +45,9 @@ TRIALS = (
     Trial("ledger, 1 s, killed, gone for 3 s", kill_every=OFTEN, gone=3, follow=True, linger=30),
     Trial("ledger, 1 s, hooks, killed, gone for 3 s", hooks=True, kill_every=OFTEN, gone=3, follow=True, linger=30),
     Trial("ledger, 1 s, killed each 2 s", kill_every=2, follow=True, linger=30),
+    Trial("no ledger, 5 s, long jobs", interval=5, ledger=False, long_seconds=LONG_SECONDS),
+    Trial("ledger, 5 s, long jobs", interval=5, long_seconds=LONG_SECONDS),
+    Trial("ledger, 1 s, long jobs", long_seconds=LONG_SECONDS),
 )
 
 
@@ -54,6 +58,7 @@ class Made(bench.Ground):
         self.programs, self.jobs = programs, jobs
 
     def start(self, folder: pathlib.Path, trial: Trial) -> None:
+        self.plans = plans.make_long(AT_ONCE, trial.long_seconds) if trial.long_seconds else plans.make(self.jobs)
         self.cgroups = cgroups.make()
         self.mill = Mill(self.programs.short_job, self.cgroups, folder, trial.removal, self._call_hook if trial.hooks else None)
 
@@ -61,7 +66,7 @@ class Made(bench.Ground):
         subprocess.run([self.programs.cli, "hook", name], env=environment, stdin=subprocess.DEVNULL, check=True)
 
     def run(self) -> list[Truth]:
-        return self.mill.run(plans.make(self.jobs), FIRST_JOB, AT_ONCE)
+        return self.mill.run(self.plans, FIRST_JOB, AT_ONCE)
 
     def stop(self) -> None:
         self.cgroups.clear()

@@ -50,6 +50,7 @@ class Trial:
     scrape_every: float = 15
     linger: float = 120
     follow: bool = False
+    long_seconds: float = 0  # of a few jobs that run side by side, in place of many short ones
     # that a record may have more than the truth: the kernel's counter stands still when it is read last
     cpu_tolerance: float = 0.002
 
