@@ -451,6 +451,30 @@ test_takes_a_requeued_job_for_a_new_one (Fixture *f, gconstpointer data)
   g_assert_false (has_ended (after, "7"));
 }
 
+/* A scheduler that tidies up may make a job's cgroup once more, for a moment. */
+static void
+test_takes_what_is_tidied_for_no_other_run (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) between = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 30);
+  before = sample (f);
+  fake_reader_remove (f->cgroups, "/job_7");
+  between = sample (f);
+  g_clear_pointer (&between, jm_snapshot_unref);
+  between = sample (f);
+  fake_reader_announce (f->cgroups, "/");
+  fake_reader_announce (f->cgroups, "/job_7");
+  jm_node_follow (f->node);
+  after = sample (f);
+
+  g_assert_true (has_ended (between, "7"));
+  g_assert_cmpuint (count_jobs (after), ==, 1);
+  g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 30);
+}
+
 static void
 test_finds_a_job_again_whose_cgroup_was_replaced (Fixture *f, gconstpointer data)
 {
@@ -845,6 +869,7 @@ main (int argc, char **argv)
   TEST ("runs-without-inodes", set_up, test_takes_each_run_for_itself_without_inodes);
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
   TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);
+  TEST ("tidied", set_up, test_takes_what_is_tidied_for_no_other_run);
   TEST ("requeue", set_up, test_takes_a_requeued_job_for_a_new_one);
   TEST ("replaced", set_up, test_finds_a_job_again_whose_cgroup_was_replaced);
   TEST ("blind", set_up, test_finds_jobs_where_nothing_can_be_watched);
