@@ -57,6 +57,30 @@ get_encode_ns (const Origin *origin, guint64 *value)
   return TRUE;
 }
 
+static gboolean
+get_push_up (const Origin *origin, guint64 *value)
+{
+  *value = origin->counters->is_push_up;
+
+  return origin->counters->pushes;
+}
+
+static gboolean
+get_push_failures (const Origin *origin, guint64 *value)
+{
+  *value = origin->counters->n_push_failures;
+
+  return origin->counters->pushes;
+}
+
+static gboolean
+get_push_success_us (const Origin *origin, guint64 *value)
+{
+  *value = (guint64) origin->counters->push_success_us;
+
+  return origin->counters->pushes && origin->counters->push_success_us > 0;
+}
+
 static guint64
 microseconds (const struct timeval *time)
 {
@@ -162,6 +186,12 @@ static const OwnMetric metrics[] = {
     0, get_scrapes },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_encode_seconds_total",
     "Time spent on writing answers to scrapes.", 9, get_encode_ns },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_push_up",
+    "Whether the pushgateway took what was pushed last.", 0, get_push_up },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_push_failures_total",
+    "Times that the pushgateway did not take what was pushed.", 0, get_push_failures },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_push_last_success_time_seconds",
+    "When it took everything last, seconds since 1970.", 6, get_push_success_us },
   { JM_FAMILY_KIND_COUNTER, "process_cpu_seconds_total",
     "CPU time of the exporter itself.", 6, get_cpu_us },
   { JM_FAMILY_KIND_GAUGE, "process_start_time_seconds",

@@ -52,6 +52,12 @@ jme_node_answers_free (JmeNodeAnswers *self)
   g_free (self);
 }
 
+JmeOwnCounters *
+jme_node_answers_get_counters (JmeNodeAnswers *self)
+{
+  return &self->counters;
+}
+
 static gboolean
 on_expiry (gpointer user_data)
 {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "daemon/jme-own-metrics.h"
 #include "expose/jm-text-encoder.h"
 #include "web/jme-body.h"
 
@@ -17,6 +18,9 @@ typedef struct _JmeNodeAnswers JmeNodeAnswers;
 JmeNodeAnswers *jme_node_answers_new (JmTextEncoder *encoder);
 
 void jme_node_answers_free (JmeNodeAnswers *self);
+
+/* Some of which others count. */
+JmeOwnCounters *jme_node_answers_get_counters (JmeNodeAnswers *self);
 
 /* The text of @snapshot, as far as @collectors has it (NULL: all), after the exporter's own
  * metrics. Scrapers that come within @max_age_ms of each other are told the same. */

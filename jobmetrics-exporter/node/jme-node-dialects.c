@@ -106,8 +106,8 @@ jme_node_dialects_find (JmeNodeDialects *self, const char *name, GError **error)
       return self->dialects->pdata[i - 1];
 
   names = list_names (self);
-  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no dialect: %s (there are %s)",
-               name, names);
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "no dialect: %s (there are %s)", name,
+               names);
 
   return NULL;
 }

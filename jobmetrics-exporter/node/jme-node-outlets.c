@@ -82,8 +82,11 @@ add_dialects (JmeNodeOutlets *self,
   return TRUE;
 }
 
-static JmeNodeAnswers *
-make_answers (JmeNodeOutlets *self, const char *const *names, GError **error)
+static JmTextEncoder *
+make_encoder (JmeNodeOutlets *self,
+              const char *const *names,
+              const char *setting,
+              GError **error)
 {
   g_autoptr (JmTextEncoder) encoder = jme_node_encoder_new (self->settings, error);
   g_autoptr (GError) reason = NULL;
@@ -95,11 +98,28 @@ make_answers (JmeNodeOutlets *self, const char *const *names, GError **error)
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     if (!add_dialects (self, encoder, names[i], &reason))
       {
-        jm_settings_refuse (self->settings, DIALECT, NULL, reason->message, error);
+        jm_settings_refuse (self->settings, setting, NULL, reason->message, error);
         return NULL;
       }
 
-  return jme_node_answers_new (g_steal_pointer (&encoder));
+  return g_steal_pointer (&encoder);
+}
+
+JmTextEncoder *
+jme_node_outlets_make_encoder (JmeNodeOutlets *self,
+                               const char *setting,
+                               GError **error)
+{
+  return make_encoder (self, jm_settings_get_list (self->settings, setting), setting,
+                       error);
+}
+
+static JmeNodeAnswers *
+make_answers (JmeNodeOutlets *self, const char *const *names, GError **error)
+{
+  JmTextEncoder *encoder = make_encoder (self, names, DIALECT, error);
+
+  return encoder != NULL ? jme_node_answers_new (encoder) : NULL;
 }
 
 static gboolean
@@ -164,6 +184,12 @@ jme_node_outlets_free (JmeNodeOutlets *self)
 }
 
 /* --- choosing one --- */
+
+JmeOwnCounters *
+jme_node_outlets_get_counters (JmeNodeOutlets *self)
+{
+  return jme_node_answers_get_counters (self->main);
+}
 
 JmeNodeAnswers *
 jme_node_outlets_get_main (JmeNodeOutlets *self)

@@ -27,6 +27,14 @@ JmeNodeOutlets *
 jme_node_outlets_new (const JmSettings *settings, JmHost *host, GError **error);
 void jme_node_outlets_free (JmeNodeOutlets *self);
 
+/* An encoder of the dialects that a setting names, for others than scrapers. */
+JmTextEncoder *jme_node_outlets_make_encoder (JmeNodeOutlets *self,
+                                              const char *setting,
+                                              GError **error);
+
+/* Of what most are told. */
+JmeOwnCounters *jme_node_outlets_get_counters (JmeNodeOutlets *self);
+
 /* What most are told. */
 JmeNodeAnswers *jme_node_outlets_get_main (JmeNodeOutlets *self);
 

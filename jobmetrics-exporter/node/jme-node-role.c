@@ -21,6 +21,7 @@
 #include "node/jme-node-ledger.h"
 #include "node/jme-node-outlets.h"
 #include "node/jme-node-page.h"
+#include "node/jme-node-push.h"
 #include "node/jme-scrape.h"
 
 /* Scrapers that come within this time of each other see the same sweep. */
@@ -47,6 +48,7 @@ typedef struct
   JmeLedgerPage ledger_page;
   JmSampler *sampler; /* to which the node belongs once it has started */
   JmeNodeOutlets *outlets;
+  JmeNodePush *push; /* NULL for none */
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
 } NodeRole;
@@ -225,7 +227,11 @@ report_errors (NodeRole *self, JmSnapshot *snapshot)
 static void
 on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
 {
-  report_errors (user_data, snapshot);
+  NodeRole *self = user_data;
+
+  report_errors (self, snapshot);
+  if (self->push != NULL)
+    jme_node_push_sweep (self->push, snapshot);
 }
 
 static void
@@ -381,6 +387,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jm_node_settings_add (settings);
   jme_node_encoder_add_settings (settings);
   jme_node_outlets_add_settings (settings);
+  jme_node_push_add_settings (settings);
   jme_node_ledger_add_settings (settings);
   jme_ledger_page_add_settings (settings);
 }
@@ -402,12 +409,15 @@ open_node (const JmSettings *settings, GError **error)
   return jm_node_settings_make_node (settings, error, "host", host, NULL);
 }
 
-static JmeNodeOutlets *
-open_outlets (const JmSettings *settings, GError **error)
+static gboolean
+open_outlets (NodeRole *self, const JmSettings *settings, GError **error)
 {
   g_autoptr (JmHost) host = jm_node_settings_make_host (settings);
 
-  return jme_node_outlets_new (settings, host, error);
+  self->outlets = jme_node_outlets_new (settings, host, error);
+
+  return self->outlets != NULL &&
+         jme_node_push_open (&self->push, settings, self->outlets, error);
 }
 
 static void
@@ -422,6 +432,7 @@ jme_node_role_close (gpointer state)
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
   g_clear_pointer (&self->ledger, jme_node_ledger_close);
+  g_clear_pointer (&self->push, jme_node_push_free);
   g_clear_pointer (&self->outlets, jme_node_outlets_free);
   jme_log_filter_free (self->log_filter);
   g_free (self);
@@ -430,22 +441,19 @@ jme_node_role_close (gpointer state)
 static gpointer
 jme_node_role_open (const JmSettings *settings, GError **error)
 {
-  g_autoptr (JmeNodeOutlets) outlets = open_outlets (settings, error);
-  g_autoptr (JmNode) node = NULL;
-  NodeRole *self;
+  NodeRole *self = g_new0 (NodeRole, 1);
 
-  if (outlets == NULL)
-    return NULL;
-  node = open_node (settings, error);
-  if (node == NULL)
-    return NULL;
-  log_problems (node);
-
-  self = g_new0 (NodeRole, 1);
   self->settings = settings;
   self->log_filter = jme_log_filter_new ();
-  self->outlets = g_steal_pointer (&outlets);
-  self->node = g_steal_pointer (&node);
+  if (open_outlets (self, settings, error))
+    self->node = open_node (settings, error);
+  if (self->node == NULL)
+    {
+      jme_node_role_close (self);
+      return NULL;
+    }
+  log_problems (self->node);
+
   self->interval_ms = jm_settings_get_number (settings, interval.name);
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
   jme_ledger_page_init (&self->ledger_page, settings);
@@ -464,6 +472,8 @@ jme_node_role_start (gpointer state)
     jm_node_set_ledger (self->node, self->ledger);
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
+  if (self->push != NULL)
+    jme_node_push_start (self->push);
 }
 
 #define HOOK                                                                           \

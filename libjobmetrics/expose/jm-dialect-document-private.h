@@ -30,6 +30,7 @@ typedef struct
   const JmReadingBuckets *buckets;
   const char *node_name;
   const JmCollectorSet *collectors; /* whose figures are wanted */
+  JmJob *only_job;                  /* of which nothing else is told; NULL for all */
 } JmDialectContent;
 
 void jm_dialect_document_write (JmDialectDocument *self,

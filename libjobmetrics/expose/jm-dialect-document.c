@@ -182,6 +182,9 @@ is_shown (const Document *self, const JmDialectFamily *family, guint number)
 {
   const JmSubject *subject = &self->subjects[number];
 
+  if (self->content->only_job != NULL && self->content->only_job != subject->job)
+    return FALSE;
+
   return !is_over (family, subject) &&
          !jm_subject_labels_table_get (self->content->table, number)->is_hidden &&
          (subject->job == NULL ||
@@ -340,6 +343,8 @@ write_family (const Document *self, guint number, JmTextWriter *writer)
   JmSeriesLines *lines = g_ptr_array_index (self->kept->lines, number);
 
   jm_series_lines_begin (lines);
+  if (family->is_of_collectors && self->content->only_job != NULL)
+    return;
   if (family->is_of_collectors)
     add_collectors (self, family, lines);
   else if (is_by_reading (family))

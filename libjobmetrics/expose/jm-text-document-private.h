@@ -28,6 +28,11 @@ void jm_text_workspace_clear (JmTextWorkspace *self);
 
 /* Writes what is said of jobs, the sweep and those @collectors. The table was updated to
  * @snapshot. */
+void jm_text_document_write_job (JmTextWorkspace *workspace,
+                                 JmSnapshot *snapshot,
+                                 JmJob *job,
+                                 JmTextWriter *writer);
+
 void jm_text_document_write (JmTextWorkspace *workspace,
                              JmSnapshot *snapshot,
                              const JmCollectorSet *collectors,

@@ -17,6 +17,7 @@ typedef struct
   JmSnapshot *snapshot;
   const JmCollectorSet *collectors;
   JmTextWriter *writer;
+  JmJob *only_job; /* NULL for all */
 } Document;
 
 /* Begins a family that is not in the metric table, if it is exported. */
@@ -113,7 +114,8 @@ get_shown_job (Document *self, guint subject)
   const JmSubjectLabels *labels =
     jm_subject_labels_table_get (&self->workspace->table, subject);
 
-  if (labels->subject.kind != JM_SUBJECT_KIND_JOB || labels->is_hidden)
+  if (labels->subject.kind != JM_SUBJECT_KIND_JOB || labels->is_hidden ||
+      (self->only_job != NULL && self->only_job != labels->subject.job))
     return NULL;
 
   return labels;
@@ -236,6 +238,15 @@ write_origins (Document *self)
     }
 }
 
+static void
+write_about_jobs (Document *self)
+{
+  write_jobs (self, JM_FAMILY_JOB_INFO);
+  write_origins (self);
+  write_jobs (self, JM_FAMILY_JOB_START_TIME);
+  write_jobs (self, JM_FAMILY_JOB_END_TIME);
+}
+
 void
 jm_text_workspace_init (JmTextWorkspace *self)
 {
@@ -263,8 +274,16 @@ jm_text_document_write (JmTextWorkspace *workspace,
   write_sweep (&self);
   write_collectors (&self);
   write_job_count (&self);
-  write_jobs (&self, JM_FAMILY_JOB_INFO);
-  write_origins (&self);
-  write_jobs (&self, JM_FAMILY_JOB_START_TIME);
-  write_jobs (&self, JM_FAMILY_JOB_END_TIME);
+  write_about_jobs (&self);
+}
+
+void
+jm_text_document_write_job (JmTextWorkspace *workspace,
+                            JmSnapshot *snapshot,
+                            JmJob *job,
+                            JmTextWriter *writer)
+{
+  Document self = { workspace, snapshot, jm_collector_set_get_all (), writer, job };
+
+  write_about_jobs (&self);
 }

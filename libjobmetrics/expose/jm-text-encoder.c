@@ -475,15 +475,20 @@ jm_text_encoder_add_dialect (JmTextEncoder *self, JmDialect *dialect, GError **e
   return TRUE;
 }
 
+/* @job: which one alone, or NULL for everything. */
 static void
 write_figures (JmTextEncoder *self,
                JmSnapshot *snapshot,
                const JmCollectorSet *collectors,
+               JmJob *job,
                JmTextWriter *writer)
 {
-  const JmDialectContent content = { snapshot, &self->workspace.table,
-                                     &self->workspace.buckets, self->node_name,
-                                     collectors };
+  const JmDialectContent content = { snapshot,
+                                     &self->workspace.table,
+                                     &self->workspace.buckets,
+                                     self->node_name,
+                                     collectors,
+                                     job };
 
   jm_reading_buckets_sort (&self->workspace.buckets, snapshot);
   if (self->is_native)
@@ -528,8 +533,44 @@ jm_text_encoder_encode (JmTextEncoder *self,
   jm_subject_labels_table_update (&self->workspace.table, snapshot);
   if (self->is_native)
     jm_text_document_write (&self->workspace, snapshot, collectors, &writer);
-  write_figures (self, snapshot, collectors, &writer);
+  write_figures (self, snapshot, collectors, NULL, &writer);
   jm_text_writer_end (&writer);
+}
+
+/**
+ * jm_text_encoder_encode_job:
+ * @self: an encoder
+ * @snapshot: a snapshot
+ * @subject: number of a job's subject
+ * @out: where the text is appended
+ *
+ * Writes what is told of one job and of its parts, in Prometheus' text format: for
+ * those who push it by itself. An encoder that writes whole snapshots had better be
+ * another one, as it keeps what lines begin with.
+ *
+ * Since: 0.1
+ */
+void
+jm_text_encoder_encode_job (JmTextEncoder *self,
+                            JmSnapshot *snapshot,
+                            guint subject,
+                            GString *out)
+{
+  JmTextWriter writer;
+  JmJob *job;
+
+  g_return_if_fail (JM_IS_TEXT_ENCODER (self));
+  g_return_if_fail (snapshot != NULL);
+  g_return_if_fail (out != NULL);
+
+  job = jm_snapshot_get_job (snapshot, subject);
+  g_return_if_fail (job != NULL);
+
+  jm_text_writer_init (&writer, JM_TEXT_FORMAT_PROMETHEUS, out);
+  jm_subject_labels_table_update (&self->workspace.table, snapshot);
+  if (self->is_native)
+    jm_text_document_write_job (&self->workspace, snapshot, job, &writer);
+  write_figures (self, snapshot, jm_collector_set_get_all (), job, &writer);
 }
 
 /**

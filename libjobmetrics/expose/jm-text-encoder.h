@@ -55,6 +55,12 @@ void jm_text_encoder_encode (JmTextEncoder *self,
                              GString *out);
 
 JM_AVAILABLE_IN_ALL
+void jm_text_encoder_encode_job (JmTextEncoder *self,
+                                 JmSnapshot *snapshot,
+                                 guint subject,
+                                 GString *out);
+
+JM_AVAILABLE_IN_ALL
 char *jm_text_encoder_to_string (JmTextEncoder *self,
                                  JmSnapshot *snapshot,
                                  JmTextFormat format);

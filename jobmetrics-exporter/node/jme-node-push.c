@@ -1,0 +1,221 @@
+/* jme-node-push.c: a node's jobs, pushed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "node/jme-node-push.h"
+
+#include "node/jme-pusher.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-secret-file-private.h"
+
+/* A gateway does not keep the daemon from its end. */
+#define END_PATIENCE_MS 2000
+
+#define URL "push.url"
+#define INTERVAL "push.interval"
+#define JOB "push.job"
+#define DIALECT "push.dialect"
+#define LOGIN "push.login-file"
+#define CA "push.ca-file"
+#define GROUPS "push.groups-file"
+
+struct _JmeNodePush
+{
+  const JmSettings *settings;
+  JmTextEncoder *encoder;
+  char *username; /* NULL, as the password, where there is none */
+  char *password;
+  JmePusher *pusher;        /* NULL before the start */
+  JmeOwnCounters *counters; /* the outlets' */
+  gint64 interval_us;
+  gint64 pushed_us; /* of the monotonic clock; 0 for never */
+};
+
+static const JmSetting rows[] = {
+  { .name = URL,
+    .group = "push",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help = "Prometheus pushgateway that each job's metrics are pushed to",
+    .preset_help = "nothing is pushed" },
+  { .name = INTERVAL,
+    .group = "push",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "Time between two pushes, at least",
+    .preset = "15",
+    .low = 1,
+    .high = 3600 },
+  { .name = JOB,
+    .group = "push",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Label job of what is pushed",
+    .preset = "jobmetrics" },
+  { .name = DIALECT,
+    .group = "push",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME,...",
+    .help = "Names of metrics that are pushed",
+    .preset_help = "native" },
+  { .name = LOGIN,
+    .group = "push",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Lines username=NAME and password=TEXT for the gateway" },
+  { .name = CA,
+    .group = "push",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Certificates of authorities that the gateway's is signed by",
+    .preset_help = "the system's" },
+  { .name = GROUPS,
+    .group = "push",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Which groups are pushed, so that those of a program that was killed go",
+    .preset = "/run/jobmetrics-exporter/push-groups" },
+};
+
+void
+jme_node_push_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+static gboolean
+check_url (const JmSettings *settings, const char *url, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  return jm_http_check_url (url, &reason) ||
+         jm_settings_refuse (settings, URL, NULL, reason->message, error);
+}
+
+/* The exporter's own, whatever tree it looks at. */
+static gboolean
+read_login (JmeNodePush *self, GError **error)
+{
+  g_autoptr (JmHost) here = jm_host_new (NULL);
+  const char *login = jm_settings_get_text (self->settings, LOGIN);
+
+  return login == NULL || jm_secret_file_read_login (here, login, &self->username,
+                                                     &self->password, error);
+}
+
+gboolean
+jme_node_push_open (JmeNodePush **self,
+                    const JmSettings *settings,
+                    JmeNodeOutlets *outlets,
+                    GError **error)
+{
+  const char *url = jm_settings_get_text (settings, URL);
+  JmeNodePush *push;
+
+  *self = NULL;
+  if (url == NULL)
+    return TRUE;
+  if (!check_url (settings, url, error))
+    return FALSE;
+
+  push = g_new0 (JmeNodePush, 1);
+  push->settings = settings;
+  push->counters = jme_node_outlets_get_counters (outlets);
+  push->encoder = jme_node_outlets_make_encoder (outlets, DIALECT, error);
+  if (push->encoder == NULL || !read_login (push, error))
+    {
+      jme_node_push_free (push);
+      return FALSE;
+    }
+  *self = push;
+
+  return TRUE;
+}
+
+void
+jme_node_push_start (JmeNodePush *self)
+{
+  const char *node_name = jm_settings_get_text (self->settings, "node.name");
+  guint interval_ms = jm_settings_get_number (self->settings, INTERVAL);
+
+  self->interval_us = (gint64) interval_ms * 1000;
+  self->pusher = jme_pusher_new (&(JmePusherPlan){
+    .url = jm_settings_get_text (self->settings, URL),
+    .job = jm_settings_get_text (self->settings, JOB),
+    .instance = node_name != NULL ? node_name : g_get_host_name (),
+    .username = self->username,
+    .password = self->password,
+    .ca_file = jm_settings_get_text (self->settings, CA),
+    .groups_file = jm_settings_get_text (self->settings, GROUPS),
+    .interval_ms = interval_ms,
+  });
+}
+
+void
+jme_node_push_free (JmeNodePush *self)
+{
+  if (self->pusher != NULL)
+    jme_pusher_free_within (self->pusher, END_PATIENCE_MS);
+  g_clear_object (&self->encoder);
+  g_free (self->username);
+  g_free (self->password);
+  g_free (self);
+}
+
+/* --- sweeps --- */
+
+static void
+add_job (JmeNodePush *self, JmSnapshot *snapshot, guint subject, GHashTable *texts)
+{
+  GString *text = g_string_new (NULL);
+  JmJob *job = jm_snapshot_get_job (snapshot, subject);
+
+  jm_text_encoder_encode_job (self->encoder, snapshot, subject, text);
+  if (text->len > 0)
+    g_hash_table_replace (texts, g_strdup (jm_job_get_id (job)),
+                          g_string_free_to_bytes (text));
+  else
+    g_string_free (text, TRUE);
+}
+
+/* A group is one job's, and goes with it. */
+static GHashTable *
+make_texts (JmeNodePush *self, JmSnapshot *snapshot)
+{
+  GHashTable *texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                             (GDestroyNotify) g_bytes_unref);
+
+  for (guint i = 0; i < jm_snapshot_get_n_subjects (snapshot); i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_JOB &&
+        jm_snapshot_get_end_time (snapshot, i) == 0)
+      add_job (self, snapshot, i, texts);
+
+  return texts;
+}
+
+static void
+tell (JmeNodePush *self)
+{
+  JmePushStatus status = jme_pusher_get_status (self->pusher);
+
+  self->counters->pushes = TRUE;
+  self->counters->is_push_up = status.is_up;
+  self->counters->n_push_failures = status.n_failures;
+  self->counters->push_success_us = status.success_us;
+}
+
+void
+jme_node_push_sweep (JmeNodePush *self, JmSnapshot *snapshot)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  tell (self);
+  if (self->pushed_us != 0 && now_us - self->pushed_us < self->interval_us)
+    return;
+
+  self->pushed_us = now_us;
+  jme_pusher_take (self->pusher, make_texts (self, snapshot));
+}

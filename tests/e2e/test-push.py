@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs of a copied node, pushed to a real pushgateway, and to servers that are none.
+
+usage: test-push.py EXPORTER
+"""
+
+import base64
+import contextlib
+import http.server
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.parse
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "pylib"))
+sys.path.insert(0, str(HERE))
+import tap  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+from programs import SLOWNESS, Exporter, Program, free_port, turn, wait_for  # noqa: E402
+
+EXPORTER = sys.argv[1]
+TREE = FIXTURES / "slurm-v2-burn"
+JOBS = {"1", "2", "3"}
+GONE = "1"
+CGROUP = "sys/fs/cgroup/system.slice/n1_slurmstepd.scope/job_1"
+JOB = f"test-{os.getpid()}"
+SLASHED = "a/b"
+SCRAPE_SECONDS = 5
+LOGIN = ("ada", "l0velace")
+
+
+def fetch(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20 * SLOWNESS) as answer:
+        return answer.read().decode()
+
+
+class Gateway(Program):
+    def __init__(self, folder: pathlib.Path, port: int | None = None):
+        port = port or free_port()
+        super().__init__("pushgateway", ["prometheus-pushgateway", f"--web.listen-address=127.0.0.1:{port}"], port, "/-/ready", folder)
+        self.port = port
+
+    def jobs(self) -> set[str]:
+        """Of this test's exporters: others may take this port for one of their own."""
+        text = fetch(f"http://{self.address}/metrics")
+        return set(re.findall(rf'^jobmetrics_job_cpus\{{.*?job="{JOB}",jobid="(.*?)"', text, re.MULTILINE))
+
+    def await_jobs(self, jobs: set[str]) -> None:
+        wait_for(f"the gateway has the jobs {jobs}", 30, lambda: self.jobs() == jobs)
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    """Answers as the test wants, and keeps what it was asked."""
+
+    status = 500
+    text = b"<html>no"
+    delay = threading.Event()
+    asked: list[tuple[str, str, str | None, bytes]] = []
+
+    def _answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        Server.asked.append((self.command, self.path, self.headers.get("Authorization"), body))
+        self.delay.wait(60)
+        with contextlib.suppress(OSError):
+            self.send_response(self.status)
+            self.send_header("Content-Length", str(len(self.text)))
+            self.end_headers()
+            self.wfile.write(self.text)
+
+    do_PUT = do_DELETE = _answer
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+class Situation(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.tree = self.folder / "tree"
+        shutil.copytree(TREE, self.tree, symlinks=True)
+        self.groups = self.folder / "groups"
+
+    def run_gateway(self, port: int | None = None) -> Gateway:
+        gateway = Gateway(self.folder, port)
+        self.addCleanup(gateway.stop)
+        return gateway
+
+    def run_server(self, status: int, text: bytes = b"", is_slow: bool = False) -> str:
+        Server.status, Server.text, Server.asked = status, text, []
+        Server.delay = threading.Event()
+        if not is_slow:
+            Server.delay.set()
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(thread.join)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(Server.delay.set)
+        return f"127.0.0.1:{server.server_port}"
+
+    def run_exporter(self, address: str, *options: str, job: str = JOB) -> Exporter:
+        exporter = Exporter(
+            EXPORTER,
+            self.folder,
+            f"--path.rootfs={self.tree}",
+            "--sample.interval=0.5",
+            f"--push.url=http://{address}",
+            "--push.interval=1",
+            f"--push.groups-file={self.groups}",
+            f"--push.job={job}",
+            *options,
+        )
+        self.addCleanup(exporter.stop)
+        return exporter
+
+    def value(self, exporter: Exporter, name: str) -> float | None:
+        found = re.search(rf"^{name} (\S+)$", fetch(f"http://{exporter.address}/metrics"), re.MULTILINE)
+        return float(found[1]) if found else None
+
+    def await_failure(self, exporter: Exporter) -> None:
+        wait_for("a push has failed", 60, lambda: self.value(exporter, "jobmetrics_push_failures_total"))
+        self.assertEqual(self.value(exporter, "jobmetrics_push_up"), 0)
+
+
+class Gateways(Situation):
+    def test_have_a_group_for_each_job_until_the_exporter_ends(self):
+        gateway = self.run_gateway()
+        exporter = self.run_exporter(gateway.address)
+        gateway.await_jobs(JOBS)
+        wait_for("that is told", 30, lambda: self.value(exporter, "jobmetrics_push_up") == 1)
+        self.assertGreater(self.value(exporter, "jobmetrics_push_last_success_time_seconds"), time.time() - 60 * SLOWNESS)
+        exporter.stop()
+        self.assertEqual(gateway.jobs(), set())
+
+    def test_that_begin_anew_are_told_all_again(self):
+        gateway = self.run_gateway()
+        exporter = self.run_exporter(gateway.address)
+        gateway.await_jobs(JOBS)
+        gateway.stop()
+        self.await_failure(exporter)
+        again = self.run_gateway(gateway.port)
+        again.await_jobs(JOBS)
+        wait_for("it is up again", 30, lambda: self.value(exporter, "jobmetrics_push_up") == 1)
+        self.assertEqual(exporter.output().count("cannot push"), 1)
+        self.assertEqual(exporter.output().count("takes what is pushed again"), 1)
+
+    def test_lose_the_groups_of_a_killed_exporter_with_the_next(self):
+        gateway = self.run_gateway()
+        exporter = self.run_exporter(gateway.address)
+        gateway.await_jobs(JOBS)
+        exporter.process.kill()
+        exporter.process.wait()
+        shutil.rmtree(self.tree / CGROUP)
+        self.assertEqual(gateway.jobs(), JOBS)
+        self.run_exporter(gateway.address)
+        gateway.await_jobs(JOBS - {GONE})
+
+    def test_have_names_of_another_exporter(self):
+        gateway = self.run_gateway()
+        self.run_exporter(gateway.address, "--push.dialect=jobs-exporter", job="jobs_exporter")
+        line = wait_for(
+            "a job of petricore's",
+            30,
+            lambda: re.search(r'^jobs_rss\{.*job="jobs_exporter",jobid="1",slurm_job="1".*\}', fetch(f"http://{gateway.address}/metrics"), re.MULTILINE),
+        )
+        self.assertIn("instance=", line[0])
+
+    def test_are_not_touched_by_one_scrape(self):
+        """`--once` beside a daemon."""
+        gateway = self.run_gateway()
+        self.groups.write_text("1\n")
+        options = [f"--push.url=http://{gateway.address}", f"--push.groups-file={self.groups}"]
+        command = [EXPORTER, "node", "--once", f"--path.rootfs={self.tree}", *options]
+        subprocess.run(command, check=True, capture_output=True, timeout=60 * SLOWNESS)
+        self.assertEqual(self.groups.read_text(), "1\n")
+
+
+class Servers(Situation):
+    def test_are_asked_with_a_password_and_labels_that_fit_a_path(self):
+        login = self.folder / "login"
+        login.write_text("username={}\npassword={}\n".format(*LOGIN))
+        login.chmod(0o600)
+        address = self.run_server(202)
+        self.run_exporter(address, f"--push.login-file={login}", job=SLASHED)
+        method, path, authorization, body = wait_for("a push", 30, lambda: Server.asked and Server.asked[0])
+        self.assertEqual(method, "PUT")
+        self.assertEqual(authorization, "Basic " + base64.b64encode(":".join(LOGIN).encode()).decode())
+        encoded = base64.urlsafe_b64encode(SLASHED.encode()).decode()
+        self.assertTrue(urllib.parse.unquote(path).startswith(f"/metrics/job@base64/{encoded}/instance/"), path)
+        self.assertIn(b"jobmetrics_job_cpus", body)
+
+    def test_that_talk_nonsense_are_told_of_once(self):
+        exporter = self.run_exporter(self.run_server(500, b"<html>no"))
+        self.await_failure(exporter)
+        wait_for("it was tried again", 60, lambda: self.value(exporter, "jobmetrics_push_failures_total") >= 2)
+        self.assertEqual(exporter.output().count("cannot push"), 1)
+
+    def test_that_refuse_a_job_get_the_others(self):
+        exporter = self.run_exporter(self.run_server(400, b"bad"))
+        wait_for("all were tried", 30, lambda: {path.rpartition("/")[2] for _, path, _, _ in Server.asked} == JOBS)
+        self.await_failure(exporter)
+
+    def test_that_are_slow_keep_nobody_waiting(self):
+        exporter = self.run_exporter(self.run_server(200, is_slow=True))
+        wait_for("it was asked", 30, lambda: Server.asked)
+        began = time.monotonic()
+        for _ in range(5):
+            self.value(exporter, "jobmetrics_push_up")
+        self.assertLess(time.monotonic() - began, SCRAPE_SECONDS * SLOWNESS)
+
+
+class Settings(Situation):
+    def test_that_are_wrong_are_refused(self):
+        for option, words in (
+            ("--push.url=ftp://x/", "push.url"),
+            ("--push.url=http://example.org/", "must begin with https"),
+            ("--push.url=http://u:p@127.0.0.1/", "belong into a file"),
+        ):
+            done = subprocess.run([EXPORTER, "node", "--once", option], capture_output=True, text=True, timeout=60 * SLOWNESS, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(words, done.stderr)
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if shutil.which("prometheus-pushgateway") is None:
+        tap.skip_all("prometheus-pushgateway is not installed")
+    with turn():
+        return tap.run(Gateways, Servers, Settings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
