@@ -342,8 +342,7 @@ append_part (const Part *part, const JmTemplateValues *values, GString *out)
     }
 
   value = get_value (part, values);
-  if (value != NULL)
-    g_string_append (out, replace (part, value));
+  g_string_append (out, replace (part, value != NULL ? value : ""));
 }
 
 void

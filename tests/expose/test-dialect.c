@@ -112,6 +112,18 @@ test_values_of_labels_are_replaced_and_figures_chosen (void)
                "busy{jobid=\"7\",s=\"ning\"} 2\n");
 }
 
+static void
+test_what_is_not_known_is_replaced_too (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[uid]\nHelp=h\nEach=job\nValue={uid|:0}\n"
+                    "Labels=account={account|:none};user={user|:none}\n",
+               snapshot,
+               "# HELP uid h\n# TYPE uid gauge\n"
+               "uid{account=\"none\",user=\"ada\"} 1001\n");
+}
+
 /* A label that is left out makes one series of several. */
 static void
 test_figures_of_the_same_labels_are_added (void)
@@ -313,6 +325,7 @@ main (int argc, char **argv)
 #define ADD(path, function) g_test_add_func ("/dialect/" path, function)
   ADD ("family", test_a_family_is_named_labelled_and_scaled);
   ADD ("values", test_values_of_labels_are_replaced_and_figures_chosen);
+  ADD ("unknown", test_what_is_not_known_is_replaced_too);
   ADD ("same-labels", test_figures_of_the_same_labels_are_added);
   ADD ("combine", test_sources_are_combined);
   ADD ("absent", test_what_the_original_prints_for_no_limit_is_printed);
