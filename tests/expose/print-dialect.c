@@ -1,6 +1,8 @@
 /* print-dialect.c: all that there can be of a node, in the words of a dialect
  *
- * usage: print-dialect FILE
+ * usage: print-dialect [FILE]
+ *
+ * Without a file in jobmetrics' own words.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -29,6 +31,7 @@ static const struct
   { "source", { "rapl-powercap", "rapl-powercap", "ipmi", "redfish", "cray" } },
   { "domain", { "package-0", "dram-0", "node", "node", "node" } },
   { "statistic", { "max", "min", "avg" } },
+  { "limit", { "long_term" } },
 };
 
 static guint
@@ -116,7 +119,9 @@ make_encoder (const char *path, GError **error)
   g_autofree char *text = NULL;
   gsize length;
 
-  g_object_set (encoder, "native", FALSE, "node-name", "n1", NULL);
+  g_object_set (encoder, "native", path == NULL, "node-name", "n1", NULL);
+  if (path == NULL)
+    return g_steal_pointer (&encoder);
   if (!g_file_get_contents (path, &text, &length, error))
     return NULL;
   dialect = jm_dialect_new_from_text (path, text, length, error);
@@ -130,7 +135,7 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmTextEncoder) encoder = argc == 2 ? make_encoder (argv[1], &error) : NULL;
+  g_autoptr (JmTextEncoder) encoder = argc <= 2 ? make_encoder (argv[1], &error) : NULL;
   g_autoptr (JmSnapshot) before = make_snapshot (JM_TEST_TIME_US);
   g_autoptr (JmSnapshot) now = make_snapshot (JM_TEST_TIME_US + G_USEC_PER_SEC);
   g_autofree char *first = NULL;
@@ -138,7 +143,7 @@ main (int argc, char **argv)
 
   if (encoder == NULL)
     {
-      fprintf (stderr, "%s\n", error != NULL ? error->message : "usage: FILE");
+      fprintf (stderr, "%s\n", error != NULL ? error->message : "usage: [FILE]");
       return 2;
     }
 

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The dialects that there are have the names, types and labels of the exporters that they stand in for.
+"""The dialects that there are have the names, types, units and labels of the exporters that they stand in for.
 
 usage: test-dialects.py PRINT-DIALECT FILE...
 """
 
+import configparser
 import pathlib
 import re
 import subprocess
 import sys
 import unittest
+from collections.abc import Iterator
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
@@ -20,6 +22,27 @@ PRINT_DIALECT = sys.argv[1]
 FILES = {pathlib.Path(path).stem: path for path in sys.argv[2:]}
 ORIGINALS = TESTS / "expose" / "dialects"
 
+# of one in base units
+UNITS = {
+    "1": 1,
+    "ratio": 1,
+    "%": 100,
+    "B": 1,
+    "MiB": 2**-20,
+    "B/s": 1,
+    "s": 1,
+    "ns": 1e9,
+    "tick": 100,
+    "W": 1,
+    "mW": 1000,
+    "J": 1,
+    "C": 1,
+    "MHz": 1e-6,
+    "g/kWh": 3.6e6,
+}
+# that print-dialect makes of a metric with labels, which are one where a dialect leaves the labels out
+MOST_SERIES = 30
+
 # name: type, labels in their order
 Families = dict[str, tuple[str, list[str]]]
 
@@ -27,18 +50,41 @@ Families = dict[str, tuple[str, list[str]]]
 def read_original(name: str) -> tuple[Families, set[str]]:
     """What it has, and which of these are not ours."""
     families, missing = {}, set()
-    for line in (ORIGINALS / f"{name}.families").read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        family, kind, *labels = line.removeprefix("- ").split()
-        families[family] = kind, labels[0].split(",") if labels else []
-        if line.startswith("- "):
+    for family, kind, _, labels, is_missing in read_rows(name):
+        families[family] = kind, labels
+        if is_missing:
             missing.add(family)
     return families, missing
 
 
+def read_rows(name: str) -> Iterator[tuple[str, str, str, list[str], bool]]:
+    for line in (ORIGINALS / f"{name}.families").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        family, kind, unit, *labels = line.removeprefix("- ").split()
+        yield family, kind, unit, labels[0].split(",") if labels else [], line.startswith("- ")
+
+
+def print_dialect(*file: str) -> str:
+    return subprocess.run([PRINT_DIALECT, *file], capture_output=True, text=True, check=True).stdout
+
+
+def read_figures(text: str) -> dict[str, float]:
+    """One of each family."""
+    return {family: float(value) for family, value in re.findall(r"^(\w+)(?:\{.*\})? (\S+)$", text, re.MULTILINE)}
+
+
+def read_sources(name: str) -> dict[str, str]:
+    """Of families whose figures are another's in other units."""
+    file = configparser.ConfigParser(interpolation=None, delimiters=("=",))
+    file.optionxform = str
+    file.read(FILES[name])
+    others = ("Combine", "Rate", "AtMost")
+    return {one: file[one]["Source"].split(";")[0] for one in file.sections() if "Source" in file[one] and not any(key in file[one] for key in others)}
+
+
 def read_ours(name: str) -> Families:
-    text = subprocess.run([PRINT_DIALECT, FILES[name]], capture_output=True, text=True, check=True).stdout
+    text = print_dialect(FILES[name])
     types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
     labels = {}
     for line in text.splitlines():
@@ -60,6 +106,19 @@ class Dialects(unittest.TestCase):
                 original, missing = read_original(name)
                 ours = read_ours(name)
                 self.assertEqual(ours, {family: original[family] for family in original if family not in missing})
+
+    def test_have_the_units_of_the_original(self):
+        native = read_figures(print_dialect())
+        for name in FILES:
+            ours, sources = read_figures(print_dialect(FILES[name])), read_sources(name)
+            for family, _, unit, _, is_missing in read_rows(name):
+                if is_missing or family not in sources:
+                    continue
+                with self.subTest(family):
+                    n_series = ours[family] / (native[sources[family]] * UNITS[unit])
+                    self.assertAlmostEqual(n_series, round(n_series), places=6)
+                    self.assertLessEqual(1, round(n_series))
+                    self.assertLessEqual(round(n_series), MOST_SERIES)
 
     def test_say_which_names_are_missing(self):
         for name, path in FILES.items():
