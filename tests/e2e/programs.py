@@ -106,12 +106,11 @@ class Exporter(Program):
 
 
 class Prometheus(Program):
-    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path, seconds: float = 1, paths: Sequence[str] = ()):
-        """Scrapes further paths of the target, too, with the labels that these have."""
+    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path, seconds: float = 1, further: Sequence[dict] = ()):
+        """The further ones are scrape configurations."""
         port = free_port()
         every = f"{round(1000 * seconds * SLOWNESS)}ms"
         targets = [{"targets": [target]}]
-        further = [{"job_name": path, "metrics_path": path, "honor_labels": True, "static_configs": targets} for path in paths]
         config = folder / "prometheus.yml"
         config.write_text(
             json.dumps(
@@ -130,11 +129,15 @@ class Prometheus(Program):
         ]
         super().__init__("prometheus", command, port, "/-/ready", folder)
 
-    def query(self, expression: str) -> float | None:
-        """The value of an expression that has one; None when it has none yet."""
+    def find(self, expression: str) -> list[dict]:
+        """As Prometheus tells it: a metric and a value each."""
         url = f"http://{self.address}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
         with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
-            result = json.load(answer)["data"]["result"]
+            return json.load(answer)["data"]["result"]
+
+    def query(self, expression: str) -> float | None:
+        """The value of an expression that has one; None when it has none yet."""
+        result = self.find(expression)
         if len(result) > 1:
             raise AssertionError(f"{expression} has {len(result)} values: {result}")
         return float(result[0]["value"][1]) if result else None

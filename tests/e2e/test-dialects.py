@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What dashboards made for other exporters ask of a real Prometheus, about a job of a real Slurm.
+"""What dashboards made for other exporters ask of a real Prometheus, about jobs of a real Slurm.
 
-usage: test-dialects.py EXPORTER SPEND
+usage: test-dialects.py EXPORTER SPEND LIBRARY
 
-The job's CPU time is what the job itself says, its memory what it was told to use.
+Prometheus scrapes as it did the other exporters, on their ports. A job's CPU time is what the job itself says, its memory
+what it was told to use; a stand-in of NVIDIA's library says what its device does, and lab/move-counters moves the sockets'.
 """
 
 import importlib
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -19,46 +21,111 @@ sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Unfit  # noqa: E402
-from programs import SLOWNESS, Exporter, Prometheus, turn, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Prometheus, free_port, turn, wait_for  # noqa: E402
+from sockets import Mover, Sockets  # noqa: E402
 
+gpus = importlib.import_module("test-gpus")
 slurm = importlib.import_module("test-slurm")
 
-# the two of cgroup_* have paths of their own, as the others could
-TOGETHER = ("native", "slurm-job-exporter", "jobs-exporter", "batchjob", "ceems", "princeton-cgroup-exporter", "nvidia-gpu-exporter")
-ALONE = "cgroup-exporter"
+# each in one of the ways in which it can be had: side by side, on a port of its own, on a path of its own
+TOGETHER = ("native", "batchjob", "ceems")
+# with the port that the original has
+ON_PORTS = {"slurm-job-exporter": 9798, "jobs-exporter": 9091, "princeton-cgroup-exporter": 9306, "nvidia-gpu-exporter": 9445}
+ON_A_PATH = "cgroup-exporter"
+WATTS = {"package-0": 60, "dram-0": 8, "package-1": 40, "dram-1": 5}
+GRAMS_PER_KWH = 360
+GIB = 1 << 30
 MEGABYTE = 1 << 20
 MEGABYTES = 32
 LIMIT_MEGABYTES = 300
+THREADS = 2
 CPU_SECONDS = 10
-STAY_SECONDS = 120 * SLOWNESS
-WINDOW = f"{60 * SLOWNESS}s"
+STAY_SECONDS = 240 * SLOWNESS
+# all that the test has seen
+WINDOW = f"{300 * SLOWNESS}s"
+# of a rate
+SPAN = f"{15 * SLOWNESS}s"
 TOLERANCE = 0.1
+MEMORY = ("usage", "limit", "max", "cache", "rss", "rss_huge", "mapped_file", "active_file", "inactive_file", "unevictable")
 
 
-class World(slurm.World):
+class World(gpus.World):
+    def __init__(self, exporter: str, spend: str, library: str, folder: pathlib.Path):
+        super().__init__(exporter, spend, "", library, folder)
+        self.sockets = Sockets(folder / "machine")
+        self.mover = None
+        for device in ("0", "1"):
+            # joules of watts: a counter that stands still would tell of no power
+            self.devices.set(device, energy=None)
+
     def start(self) -> None:
-        self.lab.up()
-        options = [f"--node.name={NODE}", f"--cluster={CLUSTER}", "--sample.interval=1", f"--metrics.dialect={','.join(TOGETHER)}"]
-        self.exporter = self._run(Exporter(self.program, self.folder, *options))
-        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder, paths=[f"/dialects/{ALONE}"]))
-        script = f"exec {self.spend} {CPU_SECONDS / 2} 2 {MEGABYTES} {STAY_SECONDS}"
-        self.job = self.lab.sbatch("ada", script, "-n1", "-c2", f"--mem={LIMIT_MEGABYTES}", "-J", "known")
+        self.lab.up("--gpus", "2")
+        ports = {name: free_port() for name in ON_PORTS}
+        options = [
+            f"--node.name={NODE}",
+            f"--cluster={CLUSTER}",
+            "--sample.interval=1",
+            "--power.source=rapl-powercap",
+            "--power.source=gpu",
+            f"--gpu.source={self.source}",
+            f"--emissions.provider=fixed,factor={GRAMS_PER_KWH}",
+            f"--metrics.dialect={','.join(TOGETHER)}",
+            *(f"--web.listen-address=127.0.0.1:{port}" for port in ports.values()),
+            *(f"--metrics.dialect-port={name}={port}" for name, port in ports.items()),
+        ]
+        self.exporter = self._run(Exporter(self.program, self.folder, *options, within=self.sockets.within))
+        self.mover = Mover(self.sockets, WATTS)
+        further = [self._configuration(name, f"127.0.0.1:{port}") for name, port in ports.items()]
+        path = {"job_name": ON_A_PATH, "metrics_path": f"/dialects/{ON_A_PATH}", "static_configs": [{"targets": [self.exporter.address]}]}
+        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder, further=[*further, path]))
+        self._start_job()
+
+    @staticmethod
+    def _configuration(name: str, target: str) -> dict:
+        """As a site has it: nodes are named, and the cluster is a label."""
+        labels = {"cluster": CLUSTER, "instance": f"{NODE}:{ON_PORTS[name]}"}
+        # a gateway's series tell their node themselves
+        return {"job_name": name, "honor_labels": name == "jobs-exporter", "static_configs": [{"targets": [target], "labels": labels}]}
+
+    def _start_job(self) -> None:
+        script = f"exec {self.spend} {CPU_SECONDS / THREADS} {THREADS} {MEGABYTES} {STAY_SECONDS}"
+        options = ["-n1", f"-c{THREADS}", f"--mem={LIMIT_MEGABYTES}", "--gres=gpu:1", "-J", "known"]
+        self.job = self.lab.sbatch("ada", script, *options)
+        self.lab.await_state(self.job, "RUNNING")
+        self.device = self.device_of(self.job)
+        self.devices.set(self.device, utilization=75, memory_used=12 * GIB, power=300_000, temperature=62)
         self.spent = self.lab.await_spent("ada", self.job)
+
+    def stop(self) -> None:
+        if self.mover is not None:
+            self.mover.stop()
+        super().stop()
 
 
 world: World
 
 
-class Dashboards(unittest.TestCase):
+class Situation(unittest.TestCase):
+    def find(self, query: str) -> list[dict]:
+        query = query.replace("JOB", world.job).replace("WINDOW", WINDOW).replace("SPAN", SPAN).replace("NODE", NODE).replace("CLUSTER", CLUSTER)
+        return wait_for(f"an answer to {query}", 30, lambda: world.prometheus.find(query), every=0.5)
+
     def ask(self, query: str) -> float:
-        query = query.replace("JOB", world.job).replace("WINDOW", WINDOW).replace("NODE", NODE)
-        value = wait_for(f"an answer to {query}", 30, lambda: [found] if (found := world.prometheus.query(query)) is not None else None)[0]
+        found = self.find(query)
+        self.assertEqual(len(found), 1, query)
+        value = float(found[0]["value"][1])
         tap.comment(f"{query}: {value}")
         return value
 
+    def labels(self, query: str, name: str) -> set[str]:
+        return {one["metric"][name] for one in self.find(query)}
+
     def await_about(self, query: str, truth: float, tolerance: float = TOLERANCE) -> None:
-        """Prometheus has scraped it some time after the job has said it."""
-        wait_for(f"{query} is about {truth}", 30, lambda: abs(self.ask(query) - truth) <= tolerance * truth)
+        """Prometheus has scraped it some time after it has become true."""
+        wait_for(f"{query} is about {truth}", 30, lambda: abs(self.ask(query) - truth) <= tolerance * truth, every=0.5)
+
+    def await_value(self, query: str, truth: float) -> None:
+        self.await_about(query, truth, 0)
 
     def assert_between(self, low: float, value: float, high: float) -> None:
         self.assertGreaterEqual(value, low)
@@ -67,70 +134,218 @@ class Dashboards(unittest.TestCase):
     def assert_memory(self, query: str, scale: float = 1) -> None:
         self.assert_between(MEGABYTES * MEGABYTE * scale, self.ask(query), LIMIT_MEGABYTES * MEGABYTE * scale)
 
-    def test_of_jobstats(self):
-        """One query each for the report of a job."""
-        self.await_about("max_over_time(cgroup_cpu_total_seconds{jobid='JOB',step='',task='',job='jobmetrics'}[WINDOW])", world.spent)
-        self.assertEqual(self.ask("max_over_time(cgroup_cpus{jobid='JOB',step='',task='',job='jobmetrics'}[WINDOW])"), 2)
-        self.assertEqual(
-            self.ask("max_over_time(cgroup_memory_total_bytes{jobid='JOB',step='',task='',job='jobmetrics'}[WINDOW])"), LIMIT_MEGABYTES * MEGABYTE
-        )
-        self.assert_memory("max_over_time((cgroup_memory_rss_bytes{jobid='JOB',step='',task=''} + cgroup_memory_shmem_bytes{jobid='JOB'})[WINDOW:1s])")
-        self.assertGreater(self.ask("cgroup_uid{jobid='JOB'}"), 0)
+    def assert_worked(self, rate: str) -> None:
+        """At some time since the job began."""
+        self.assertGreater(self.ask(f"max_over_time(({rate})[WINDOW:1s])"), 0)
 
-    def test_of_trailblazing_turtle(self):
-        self.await_about("sum(slurm_job_core_usage_total{slurmjobid='JOB'})/1e9", world.spent)
-        self.assert_memory("sum(slurm_job_memory_usage{slurmjobid='JOB',user='ada'})")
-        self.assertEqual(self.ask("sum(slurm_job_memory_limit{slurmjobid='JOB'})"), LIMIT_MEGABYTES * MEGABYTE)
-        self.assertGreaterEqual(self.ask("sum(slurm_job_process_count{slurmjobid='JOB'})"), 1)
-        self.assertGreaterEqual(self.ask("sum(slurm_job_threads_count{slurmjobid='JOB'})"), 1)
+
+class OldScrapeConfigurations(Situation):
+    def test_find_each_exporter_on_its_port(self):
+        for name in (*ON_PORTS, ON_A_PATH):
+            self.await_value(f'up{{job="{name}"}}', 1)
+
+    def test_find_no_other_names_there(self):
+        for name, own in (("slurm-job-exporter", "slurm_job_"), ("jobs-exporter", "jobs_"), ("nvidia-gpu-exporter", "nvidia_gpu_"), (ON_A_PATH, "cgroup_")):
+            self.assertEqual(self.ask(f'absent({{job="{name}",__name__!~"{own}.*|up|scrape_.*"}})'), 1)
+
+
+class Jobstats(Situation):
+    """Its command asks for one figure after the other, and takes nodes from `instance`, devices from `minor_number`."""
+
+    def cgroup(self, name: str) -> str:
+        return f"max_over_time(cgroup_{name}{{cluster='CLUSTER',jobid='JOB',step='',task=''}}[WINDOW])"
+
+    def gpu(self, name: str, how: str = "max") -> str:
+        return f"{how}_over_time((nvidia_gpu_{name}{{cluster='CLUSTER'}} and nvidia_gpu_jobId == JOB)[SPAN:1s])"
+
+    def test_has_the_time_and_memory_of_a_job(self):
+        self.await_about(self.cgroup("cpu_total_seconds"), world.spent)
+        self.assertEqual(self.ask(self.cgroup("cpus")), THREADS)
+        self.assertEqual(self.ask(self.cgroup("memory_total_bytes")), LIMIT_MEGABYTES * MEGABYTE)
+        self.assert_memory(self.cgroup("memory_rss_bytes"))
+        both = "cgroup_memory_rss_bytes{jobid='JOB',step='',task=''} + cgroup_memory_shmem_bytes{jobid='JOB',step='',task=''}"
+        self.assert_memory(f"max_over_time(({both})[WINDOW:1s])")
+        self.assertEqual(self.labels(self.cgroup("cpus"), "instance"), {f"{NODE}:9306"})
+
+    def test_has_the_devices_of_a_job(self):
+        self.await_value(self.gpu("memory_total_bytes"), 40 * GIB)
+        self.await_value(self.gpu("memory_used_bytes"), 12 * GIB)
+        self.await_value(self.gpu("duty_cycle", "max"), 75)
+        self.assert_between(0, self.ask(self.gpu("duty_cycle", "avg")), 75)
+        self.assertEqual(self.labels(self.gpu("memory_used_bytes"), "minor_number"), {world.device})
+
+    def test_has_the_panels_of_its_dashboard(self):
+        for name in ("cpu_user_seconds", "cpu_system_seconds", "cpu_total_seconds"):
+            of_job = "{jobid='JOB',step='',task=''}"
+            share = f"irate(cgroup_{name}{of_job}[SPAN]) / cgroup_cpus{of_job}"
+            self.assertEqual(self.labels(f"label_replace({share}, 'node', '$1', 'instance', '(.*):.*')", "node"), {NODE})
+        self.assert_worked("irate(cgroup_cpu_total_seconds{jobid='JOB',step='',task=''}[SPAN])")
+        for name in ("memory_cache_bytes", "memory_used_bytes"):
+            self.assertGreaterEqual(self.ask(f"cgroup_{name}{{jobid='JOB',step='',task=''}}"), 0)
+        self.await_value("nvidia_gpu_temperature_celsius and nvidia_gpu_jobId == JOB", 62)
+        self.await_value("(nvidia_gpu_power_usage_milliwatts and nvidia_gpu_jobId == JOB) / 1000", 300)
+
+    def test_knows_whose_a_device_is(self):
+        """So do job defence and gpudash, for which a device of 0 is idle."""
+        uid = int(subprocess.run(["id", "-u", "ada"], capture_output=True, text=True, check=True).stdout)
+        self.await_value(f"nvidia_gpu_jobUid{{minor_number='{world.device}'}}", uid)
+        self.assertEqual(self.ask("cgroup_uid{jobid='JOB'}"), uid)
+        self.assertEqual(self.ask("count(nvidia_gpu_jobId == 0)"), 1)
+        self.assertEqual(self.ask("nvidia_gpu_num_devices"), 2)
+
+
+class TrailblazingTurtle(Situation):
+    OF_JOB = "{slurmjobid=~'JOB',cluster='CLUSTER'}"
+
+    def test_has_the_cores_of_a_job(self):
+        self.await_about(f"sum(slurm_job_core_usage_total{self.OF_JOB}) / 1000000000", world.spent)
+        self.assert_worked(f"sum(rate(slurm_job_core_usage_total{self.OF_JOB}[SPAN]) / 1000000000)")
+        cores = self.labels(f"rate(slurm_job_core_usage_total{self.OF_JOB}[SPAN]) / 1000000000", "core")
+        # each must be a number; v2 does not tell them apart
+        self.assertEqual(len({int(core) for core in cores}), THREADS if world.lab.cgroup == "v1" else 1)
+        self.assertEqual(self.ask("count(slurm_job_core_usage_total) by (user, account, cluster)"), len(cores))
+
+    def test_has_the_memory_of_a_job(self):
+        for name in MEMORY:
+            if name != "max" or world.lab.kernel_memory_peak(world.job) is not None:
+                self.assertGreaterEqual(self.ask(f"slurm_job_memory_{name}{self.OF_JOB}/(1024*1024*1024)"), 0)
+        self.assert_memory(f"sum(slurm_job_memory_usage{self.OF_JOB})")
+        self.assertEqual(self.ask("sum(slurm_job_memory_limit{account='physics'}) by (user)"), LIMIT_MEGABYTES * MEGABYTE)
+        node = "(sum(slurm_job_memory_usage{instance=~'NODE(:.*)'}) by (user, slurmjobid))"
+        self.assertEqual(self.labels(node, "slurmjobid"), {world.job})
+
+    def test_has_the_processes_of_a_job(self):
+        self.assertGreaterEqual(self.ask(f"sum(slurm_job_process_count{self.OF_JOB})"), 1)
+        self.assertGreaterEqual(self.ask("sum(slurm_job_threads_count{slurmjobid=~'JOB',state='running'})"), 0)
+        self.assertIn("sleeping", self.labels(f"slurm_job_threads_count{self.OF_JOB}", "state"))
         self.await_about("sum(slurm_job_process_usage_total{slurmjobid='JOB',exe=~'.*/spend'})", world.spent)
+        self.assertIn(str(world.spend), self.labels(f"sum(deriv(slurm_job_process_usage_total{self.OF_JOB}[1m])) by (exe)", "exe"))
 
-    def test_of_petricore(self):
-        self.await_about("max_over_time(jobs_cpu_time_total{slurm_job='JOB'}[WINDOW])", world.spent)
-        self.assert_memory("max_over_time(jobs_rss{slurm_job='JOB'}[WINDOW])", scale=1 / MEGABYTE)
-        self.assertGreater(self.ask("max_over_time(jobs_cpu_percent{slurm_job='JOB'}[WINDOW])"), 0)
-        self.assertGreater(self.ask("max_over_time(jobs_thread_count{slurm_job='JOB'}[WINDOW])"), 0)
-        self.assertGreater(self.ask("avg_over_time(jobs_opened_files{slurm_job='JOB'}[WINDOW])"), 0)
-        self.await_about("(jobs_user_time{slurm_job='JOB'} + jobs_system_time{slurm_job='JOB'})/100", world.spent)
+    def test_has_the_devices_of_a_job(self):
+        self.await_value(f"sum(slurm_job_utilization_gpu{self.OF_JOB})", 75)
+        self.await_value(f"sum(slurm_job_memory_usage_gpu{self.OF_JOB})/(1024*1024*1024)", 12)
+        self.await_about(f"sum(slurm_job_power_gpu{self.OF_JOB})/(1000)", 300)
+        self.assertEqual(self.ask("count(slurm_job_utilization_gpu) by (account)"), 1)
+        self.assertEqual(self.labels(f"slurm_job_power_gpu{self.OF_JOB}", "gpu_type"), {"NVIDIA A100-SXM4-40GB"})
 
-    def test_of_the_batch_job_stack(self):
-        labels = "{jobid='JOB',jobuser='ada',batch='slurm',hostname='NODE'}"
-        self.await_about(f"batchjob_slurm_job_cpu_total_seconds{labels}", world.spent)
-        self.assertEqual(self.ask(f"batchjob_slurm_job_cpus{labels}"), 2)
-        used = self.ask(f"batchjob_slurm_job_memory_used_bytes{labels} / batchjob_slurm_job_memory_total_bytes{labels}")
+
+class Petricore(Situation):
+    def test_has_what_its_mail_and_pages_tell(self):
+        of_job = "{slurm_job='JOB'}"
+        self.await_about(f"jobs_cpu_time_total{of_job}", world.spent)
+        self.await_about(f"(jobs_user_time{of_job} + jobs_system_time{of_job}) / 100", world.spent)
+        self.assertGreater(self.ask(f"max_over_time(jobs_cpu_percent{of_job}[WINDOW])"), 0)
+        self.assert_memory(f"max_over_time(jobs_rss{of_job}[WINDOW])", scale=1 / MEGABYTE)
+        self.assertGreater(self.ask(f"avg_over_time(jobs_opened_files{of_job}[WINDOW])"), 0)
+        for name in ("jobs_read_mb", "jobs_write_mb", "jobs_read_count", "jobs_write_count"):
+            self.assertGreaterEqual(self.ask(f"{name}{of_job}"), 0)
+        self.assertGreater(self.ask(f"max_over_time(jobs_thread_count{of_job}[WINDOW])"), 0)
+        self.assertEqual(self.labels(f"jobs_thread_count{of_job}", "proc_name"), {"all"})
+        self.assertEqual(self.labels(f"jobs_gpus_used{of_job}", "gpuid"), {world.device})
+        # the label is the exporter's, not that of the scrape
+        self.assertEqual(self.labels(f"jobs_rss{of_job}", "instance"), {NODE})
+
+    def test_has_the_time_of_each_core(self):
+        if world.lab.cgroup != "v1":
+            self.skipTest("cgroup v2 does not tell cores apart")
+        self.await_about("sum(jobs_cpu_time_core{slurm_job='JOB'})", world.spent)
+        self.assertEqual(len(self.labels("jobs_cpu_time_core{slurm_job='JOB'}", "core")), THREADS)
+
+
+class BatchJobStack(Situation):
+    def test_has_what_its_server_asks_for(self):
+        of_job = "{jobid=~'JOB'}"
+        work = f"(rate(batchjob_slurm_job_cpu_user_seconds{of_job}[SPAN]) + rate(batchjob_slurm_job_cpu_system_seconds{of_job}[SPAN]))"
+        self.assert_worked(f"avg by (jobid) ({work} / batchjob_slurm_job_cpus{of_job})")
+        used = self.ask(f"avg by (jobid) (batchjob_slurm_job_memory_used_bytes{of_job} / batchjob_slurm_job_memory_total_bytes{of_job})")
         self.assert_between(MEGABYTES / LIMIT_MEGABYTES, used, 1)
+        self.await_about("batchjob_slurm_job_cpu_total_seconds{jobid='JOB',jobuser='ada',jobaccount='physics',batch='slurm',hostname='NODE'}", world.spent)
 
-    def test_of_ceems(self):
-        """Its recording rules join on hostname and uuid."""
+    def test_joins_devices_and_jobs_by_uuid(self):
+        self.assertEqual(self.labels("batchjob_slurm_job_gpu_jobid_flag{jobid='JOB'}", "UUID"), {gpus.UUIDS[int(world.device)]})
+        self.assertEqual(self.ask("batchjob_slurm_job_gpu_jobid_flag{jobid='JOB'}"), 1)
+
+    def test_has_the_power_of_the_sockets(self):
+        self.assert_worked("sum by (hostname) (rate(batchjob_rapl_package_joules_total{hostname='NODE'}[SPAN]))")
+        self.assertEqual(self.labels("batchjob_rapl_package_joules_total", "index"), {"0", "1"})
+
+
+class Ceems(Situation):
+    """Its recording rules join jobs, nodes and devices by hostname and uuid."""
+
+    WORK = "sum by (uuid, hostname) (irate(ceems_compute_unit_cpu_user_seconds_total[SPAN]) + irate(ceems_compute_unit_cpu_system_seconds_total[SPAN]))"
+    ALL_WORK = "sum by (hostname) (irate(ceems_cpu_seconds_total{mode!~'idle|iowait|steal'}[SPAN]))"
+    MEMORY = "sum by (uuid, hostname) (ceems_compute_unit_memory_used_bytes)"
+    ALL_MEMORY = "(sum by (hostname) (ceems_meminfo_MemTotal_bytes) - sum by (hostname) (ceems_meminfo_MemAvailable_bytes))"
+
+    def test_have_what_a_job_uses(self):
         self.await_about("sum by (uuid) (ceems_compute_unit_cpu_user_seconds_total{uuid='JOB'} + ceems_compute_unit_cpu_system_seconds_total)", world.spent)
+        self.assert_worked(f"{self.WORK} / on (uuid, hostname) sum by (uuid, hostname) (ceems_compute_unit_cpus) * 100")
         ratio = "ceems_compute_unit_memory_used_bytes{uuid='JOB'} / ceems_compute_unit_memory_total_bytes{uuid='JOB'}"
         self.assert_between(MEGABYTES / LIMIT_MEGABYTES, self.ask(ratio), 1)
-        self.assertGreater(self.ask("sum by (hostname) (irate(ceems_cpu_seconds_total{mode!~'idle|iowait|steal',hostname='NODE'}[WINDOW]))"), 0)
-        node = "sum by (hostname) (ceems_meminfo_MemTotal_bytes) - on (hostname) sum by (hostname) (ceems_meminfo_MemAvailable_bytes)"
-        self.assertGreater(self.ask(node), 0)
-        self.assertEqual(self.ask("ceems_compute_units{manager='slurm'}"), 1)
+        self.assertEqual(self.ask("ceems_compute_units{manager='slurm',hostname='NODE'}"), 1)
 
-    def test_of_treydocks_exporter(self):
-        path = "{cgroup=~'.*/job_JOB'}"
-        self.await_about(f"sum(cgroup_cpu_total_seconds{path})", world.spent)
-        self.await_about("sum by (username) (cgroup_cpu_total_seconds{cgroup!=''} * on (cgroup) group_left (username) cgroup_info{jobid='JOB'})", world.spent)
+    def test_split_the_power_of_the_sockets(self):
+        package = "sum by (hostname) (irate(ceems_rapl_package_joules_total[SPAN]))"
+        memory = "sum by (hostname) (irate(ceems_rapl_dram_joules_total[SPAN]))"
+        by_work = f"{self.WORK} / on (hostname) group_left () {self.ALL_WORK} * on (hostname) group_left () {package}"
+        by_memory = f"{self.MEMORY} / on (hostname) group_left () {self.ALL_MEMORY} * on (hostname) group_left () {memory}"
+        self.assert_worked(f"({by_work}) + ({by_memory})")
+
+    def test_join_devices_and_jobs(self):
+        self.assertEqual(self.labels("ceems_compute_unit_gpu_index_flag{uuid='JOB'}", "gpuuuid"), {gpus.UUIDS[int(world.device)]})
+        self.assertEqual(self.ask("ceems_compute_unit_gpu_index_flag{uuid='JOB'}"), 1)
+
+    def test_have_the_factor_of_emissions(self):
+        self.await_about("ceems_emissions_gCo2_kWh{provider='fixed'}", GRAMS_PER_KWH, 1e-9)
+
+
+class TreydocksExporter(Situation):
+    def test_joins_jobs_and_who_they_are(self):
+        self.await_about("sum(cgroup_cpu_total_seconds{cgroup=~'.*/job_JOB'})", world.spent)
+        joined = "sum by (username) (cgroup_cpu_total_seconds{cgroup!=''} * on (cgroup) group_left (username) cgroup_info{jobid='JOB',username='ada'})"
+        self.await_about(joined, world.spent)
+        self.assert_memory("cgroup_memory_used_bytes{cgroup=~'.*/job_JOB'}")
+
+
+class AJobThatEnded(Situation):
+    """It comes last, for the others ask about this job."""
+
+    def test_uses_nothing_any_more(self):
+        world.lab.ask("scancel", world.job)
+        now = ("slurm_job_memory_usage", "slurm_job_utilization_gpu", "jobs_rss", "cgroup_info", "batchjob_slurm_job_cpus", "ceems_compute_units")
+        for name in now:
+            self.await_value(f"absent({name})", 1)
+
+    def test_leaves_its_device_idle(self):
+        self.await_value("count(nvidia_gpu_jobId == 0)", 2)
+
+
+ALL = (OldScrapeConfigurations, Jobstats, TrailblazingTurtle, Petricore, BatchJobStack, Ceems, TreydocksExporter, AJobThatEnded)
+
+
+def unfit_because() -> str | None:
+    reason = slurm.unfit_because()
+    if reason is None and subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+        return "no mounts can be made here"
+    return reason
 
 
 def main() -> int:
     global world
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)
         return 2
-    reason = slurm.unfit_because()
+    reason = unfit_because()
     if reason:
         tap.skip_all(reason)
     with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
-        world = World(sys.argv[1], sys.argv[2], folder)
+        world = World(*sys.argv[1:], folder)
         try:
             world.start()
-            return tap.run(Dashboards)
+            return tap.run(*ALL)
         except Unfit as unfit:
             tap.skip_all(str(unfit))
         finally:
