@@ -54,9 +54,6 @@ class World(gpus.World):
         super().__init__(exporter, spend, "", library, folder)
         self.sockets = Sockets(folder / "machine")
         self.mover = None
-        for device in ("0", "1"):
-            # joules of watts: a counter that stands still would tell of no power
-            self.devices.set(device, energy=None)
 
     def start(self) -> None:
         self.lab.up("--gpus", "2")
@@ -66,7 +63,6 @@ class World(gpus.World):
             f"--cluster={CLUSTER}",
             "--sample.interval=1",
             "--power.source=rapl-powercap",
-            "--power.source=gpu",
             f"--gpu.source={self.source}",
             f"--emissions.provider=fixed,factor={GRAMS_PER_KWH}",
             f"--metrics.dialect={','.join(TOGETHER)}",
@@ -205,6 +201,12 @@ class TrailblazingTurtle(Situation):
         self.assertEqual(len({int(core) for core in cores}), THREADS if world.lab.cgroup == "v1" else 1)
         self.assertEqual(self.ask("count(slurm_job_core_usage_total) by (user, account, cluster)"), len(cores))
 
+    def test_has_the_allocated_cores_as_the_manual_says(self):
+        """Where a count of series is none."""
+        cores = "sum by (user, account) (jobmetrics_job_cpus * on (instance, jobid) group_left (user, account) jobmetrics_job_info)"
+        self.assertEqual(self.ask(cores), THREADS)
+        self.assertEqual(self.labels(cores, "account"), {"physics"})
+
     def test_has_the_memory_of_a_job(self):
         for name in MEMORY:
             if name != "max" or world.lab.kernel_memory_peak(world.job) is not None:
@@ -224,7 +226,7 @@ class TrailblazingTurtle(Situation):
     def test_has_the_devices_of_a_job(self):
         self.await_value(f"sum(slurm_job_utilization_gpu{self.OF_JOB})", 75)
         self.await_value(f"sum(slurm_job_memory_usage_gpu{self.OF_JOB})/(1024*1024*1024)", 12)
-        self.await_about(f"sum(slurm_job_power_gpu{self.OF_JOB})/(1000)", 300)
+        self.await_value(f"sum(slurm_job_power_gpu{self.OF_JOB})/(1000)", 300)
         self.assertEqual(self.ask("count(slurm_job_utilization_gpu) by (account)"), 1)
         self.assertEqual(self.labels(f"slurm_job_power_gpu{self.OF_JOB}", "gpu_type"), {"NVIDIA A100-SXM4-40GB"})
 
@@ -313,8 +315,8 @@ class AJobThatEnded(Situation):
 
     def test_uses_nothing_any_more(self):
         world.lab.ask("scancel", world.job)
-        now = ("slurm_job_memory_usage", "slurm_job_utilization_gpu", "jobs_rss", "cgroup_info", "batchjob_slurm_job_cpus", "ceems_compute_units")
-        for name in now:
+        of_devices = ("slurm_job_utilization_gpu", "slurm_job_power_gpu")
+        for name in ("slurm_job_memory_usage", *of_devices, "jobs_rss", "cgroup_info", "batchjob_slurm_job_cpus", "ceems_compute_units"):
             self.await_value(f"absent({name})", 1)
 
     def test_leaves_its_device_idle(self):
