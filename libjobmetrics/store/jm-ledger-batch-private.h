@@ -36,6 +36,10 @@ struct _JmLedgerBatch
   GHashTable *kept; /* key to JmLedgerKept */
   guint n_whole; /* of those that ended: the others are dropped but for their total */
   guint64 n_dropped;
+  /* Of those, what no setting let go, and when the last was: a batch that is written
+   * and cleared keeps them. */
+  guint64 n_given_up;
+  gint64 given_up_us;
 };
 
 void jm_ledger_batch_clear (JmLedgerBatch *self);
@@ -50,7 +54,10 @@ void jm_ledger_batch_pack (JmLedgerBatch *self);
 /* How many whole records are there beyond the bound. */
 guint jm_ledger_batch_count_excess (const JmLedgerBatch *self);
 
-/* Drops so many whole records, the oldest or the newest of them. */
-void jm_ledger_batch_drop (JmLedgerBatch *self, guint n, gboolean keeps_oldest);
+/* Gives up so many whole records, the oldest or the newest of them. */
+void jm_ledger_batch_give_up (JmLedgerBatch *self, guint n, gboolean keeps_oldest);
+
+/* Drops all whole records, as a setting has it. */
+void jm_ledger_batch_decline (JmLedgerBatch *self);
 
 G_END_DECLS

@@ -163,7 +163,11 @@ jm_ledger_batch_merge (JmLedgerBatch *self, JmLedgerBatch *later)
   while (g_hash_table_iter_next (&iter, &key, &kept))
     merge_kept (take_key (self, key), kept);
   self->n_dropped += later->n_dropped;
+  self->n_given_up += later->n_given_up;
+  self->given_up_us = MAX (self->given_up_us, later->given_up_us);
   jm_ledger_batch_clear (later);
+  later->n_given_up = 0;
+  later->given_up_us = 0;
 }
 
 static void
@@ -171,6 +175,14 @@ note_drop (JmLedgerBatch *self)
 {
   self->n_whole--;
   self->n_dropped++;
+}
+
+static void
+note_loss (JmLedgerBatch *self)
+{
+  note_drop (self);
+  self->n_given_up++;
+  self->given_up_us = g_get_real_time ();
 }
 
 void
@@ -187,7 +199,7 @@ jm_ledger_batch_pack (JmLedgerBatch *self)
         continue;
       jm_ledger_row_pack (row);
       if (!jm_ledger_row_is_whole (row))
-        note_drop (self);
+        note_loss (self);
     }
 
   g_hash_table_iter_init (&iter, self->kept);
@@ -226,7 +238,7 @@ jm_ledger_batch_count_excess (const JmLedgerBatch *self)
 }
 
 void
-jm_ledger_batch_drop (JmLedgerBatch *self, guint n, gboolean keeps_oldest)
+jm_ledger_batch_give_up (JmLedgerBatch *self, guint n, gboolean keeps_oldest)
 {
   for (guint i = 0; n > 0 && i < self->ended->len; i++)
     {
@@ -236,7 +248,7 @@ jm_ledger_batch_drop (JmLedgerBatch *self, guint n, gboolean keeps_oldest)
       if (!jm_ledger_row_is_whole (row))
         continue;
       jm_ledger_row_drop (row);
-      note_drop (self);
+      note_loss (self);
       n--;
     }
 
@@ -245,7 +257,21 @@ jm_ledger_batch_drop (JmLedgerBatch *self, guint n, gboolean keeps_oldest)
       const JmLedgerRow *first = self->ended->pdata[0];
 
       if (jm_ledger_row_is_whole (first))
-        note_drop (self);
+        note_loss (self);
       g_ptr_array_remove_index (self->ended, 0);
+    }
+}
+
+void
+jm_ledger_batch_decline (JmLedgerBatch *self)
+{
+  for (guint i = 0; i < self->ended->len; i++)
+    {
+      JmLedgerRow *row = self->ended->pdata[i];
+
+      if (!jm_ledger_row_is_whole (row))
+        continue;
+      jm_ledger_row_drop (row);
+      note_drop (self);
     }
 }

@@ -193,7 +193,7 @@ drop_what_is_new (JmLedgerOutput *self, JmLedgerBatch *batch)
 
   jm_ledger_retention_is_full (self->file.db, &self->plan, &is_full, NULL);
   if (is_full)
-    jm_ledger_batch_drop (batch, batch->n_whole, TRUE);
+    jm_ledger_batch_decline (batch);
   if (is_full && !self->is_full)
     g_warning ("%s: it is full: new records are dropped", self->plan.path);
   self->is_full = is_full;
@@ -218,7 +218,7 @@ jm_ledger_output_write (JmLedgerOutput *self, JmLedgerBatch *batch, GError **err
       g_clear_error (error);
       return TRUE;
     }
-  jm_ledger_batch_drop (batch, n_excess, self->plan.keeps_oldest);
+  jm_ledger_batch_give_up (batch, n_excess, self->plan.keeps_oldest);
 
   return FALSE;
 }

@@ -81,8 +81,11 @@ typedef struct
   guint64 n_records;    /* that it has now */
   guint64 size_bytes;   /* of its files */
   guint64 n_dropped;    /* records that could not be kept, ever */
+  guint64 n_given_up;   /* of them, since it was opened, what no setting let go */
+  gint64 given_up_us;   /* when the last was; 0 for never */
   guint64 n_waiting;    /* that wait to be written */
   GError *error;        /* owned; NULL where the last batch was stored */
+  gint64 failing_us;    /* since when there is an error; 0 where there is none */
 } JmLedgerStatus;
 
 /* What was stored last; the array, of JmLedgerTotal, is the caller's. Beyond the first

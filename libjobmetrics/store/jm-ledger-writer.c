@@ -33,10 +33,13 @@ struct _JmLedgerWriter
   gboolean is_closing;
   gboolean has_ended;
   GError *error;         /* of the last attempt */
+  gint64 failing_us;     /* when the first failed since one was well */
   JmLedgerTotals *shown; /* what is stored: totals, and how much of it there is */
   guint64 n_records;
   guint64 size_bytes;
   guint64 n_dropped;
+  guint64 n_given_up;
+  gint64 given_up_us;
   guint n_backlog;
 
   /* the thread's own */
@@ -128,7 +131,10 @@ static void
 note_failure (JmLedgerWriter *self, GError *error)
 {
   if (self->error == NULL)
-    g_warning ("%s; what is to be written waits in memory", error->message);
+    {
+      g_warning ("%s; what is to be written waits in memory", error->message);
+      self->failing_us = g_get_real_time ();
+    }
 
   g_clear_error (&self->error);
   self->error = error;
@@ -143,6 +149,7 @@ note_success (JmLedgerWriter *self, guint64 ticket)
     g_message ("%s: it can be written again", jm_ledger_output_get_path (self->output));
 
   g_clear_error (&self->error);
+  self->failing_us = 0;
   self->pause_us = 0;
   self->next_try_us = 0;
   self->n_stored = ticket;
@@ -162,6 +169,8 @@ show (JmLedgerWriter *self, JmLedgerTotals *totals, guint64 size_bytes)
   self->size_bytes = size_bytes;
   self->n_backlog = self->backlog->n_whole;
   self->n_dropped += self->backlog->n_dropped;
+  self->n_given_up = self->backlog->n_given_up;
+  self->given_up_us = self->backlog->given_up_us;
 }
 
 /* One that has more in it than may wait is tried at once: it may have to drop some. */
@@ -280,8 +289,8 @@ static void
 drop_excess (JmLedgerWriter *self)
 {
   if (self->inbox->n_whole > MAX_INBOX)
-    jm_ledger_batch_drop (self->inbox, self->inbox->n_whole - MAX_INBOX,
-                          self->keeps_oldest);
+    jm_ledger_batch_give_up (self->inbox, self->inbox->n_whole - MAX_INBOX,
+                             self->keeps_oldest);
 }
 
 guint64
@@ -335,9 +344,17 @@ jm_ledger_writer_get_status (JmLedgerWriter *self, JmLedgerStatus *status)
     .n_records = self->n_records,
     .size_bytes = self->size_bytes,
     .n_dropped = self->n_dropped + (self->inbox != NULL ? self->inbox->n_dropped : 0),
+    .n_given_up = self->n_given_up,
+    .given_up_us = self->given_up_us,
     .n_waiting = self->n_backlog + (self->inbox != NULL ? self->inbox->n_whole : 0),
     .error = self->error != NULL ? g_error_copy (self->error) : NULL,
+    .failing_us = self->failing_us,
   };
+  if (self->inbox != NULL)
+    {
+      status->n_given_up += self->inbox->n_given_up;
+      status->given_up_us = MAX (status->given_up_us, self->inbox->given_up_us);
+    }
 }
 
 GArray *

@@ -76,6 +76,7 @@ is_writable (JmLedger *ledger)
 
   jm_ledger_get_status (ledger, &status);
   g_assert_true (status.is_writable == (status.error == NULL));
+  g_assert_true (status.is_writable == (status.failing_us == 0));
 
   return status.is_writable;
 }
@@ -88,6 +89,18 @@ get_n_dropped (JmLedger *ledger)
   jm_ledger_get_status (ledger, &status);
 
   return status.n_dropped;
+}
+
+static guint64
+get_n_given_up (JmLedger *ledger)
+{
+  g_auto (JmLedgerStatus) status = { 0 };
+
+  jm_ledger_get_status (ledger, &status);
+  g_assert_true ((status.n_given_up == 0) == (status.given_up_us == 0));
+  g_assert_cmpint (status.given_up_us, <=, g_get_real_time ());
+
+  return status.n_given_up;
 }
 
 /* It tries again by itself. */
@@ -125,6 +138,7 @@ assert_fails (JmLedger *ledger, guint64 ticket)
   jm_ledger_get_status (ledger, &status);
   g_assert_false (status.is_writable);
   g_assert_nonnull (status.error);
+  g_assert_cmpint (status.failing_us, <=, g_get_real_time ());
   g_test_message ("%s", status.error->message);
 }
 
@@ -247,6 +261,8 @@ test_what_cannot_wait_is_dropped (Place *place, gconstpointer data)
 
   n_dropped = get_n_dropped (ledger);
   g_assert_cmpuint (n_dropped, >, 0);
+  g_assert_cmpuint (get_n_given_up (ledger), <=, n_dropped);
+  g_assert_true (!keeps_oldest || get_n_given_up (ledger) == n_dropped);
   g_assert_cmpuint (get_n_jobs (ledger), ==, N_MANY);
   records = jm_ledger_list (ledger, NULL, NULL, NULL);
   g_assert_cmpuint (records->len + n_dropped, ==, N_MANY);
@@ -256,6 +272,7 @@ test_what_cannot_wait_is_dropped (Place *place, gconstpointer data)
   jm_ledger_close (ledger);
   again = made_ledger_open (place);
   g_assert_cmpuint (get_n_dropped (again), ==, n_dropped);
+  g_assert_cmpuint (get_n_given_up (again), ==, 0);
   jm_ledger_close (again);
   unmount_disk (place);
 }

@@ -182,6 +182,7 @@ test_one_that_keeps_the_oldest_takes_no_more (Place *place, gconstpointer data)
   g_assert_cmpuint (records->len, <, N_MANY);
   g_assert_cmpuint (records->len + status.n_dropped, ==, N_MANY);
   g_assert_cmpuint (records->len, ==, status.n_records);
+  g_assert_cmpuint (status.n_given_up, ==, 0);
   g_assert_cmpuint (get_n_jobs (ledger), ==, N_MANY);
   g_assert_cmpuint (made_warnings_get () - n_warnings, ==, 1);
 }
