@@ -235,8 +235,7 @@ jme_ledger_page_answer (const JmeLedgerPage *self, JmeRequest *request)
   jme_ledger_query_init (&query);
   if (self->path == NULL)
     {
-      jme_request_reply_text (request, 404,
-                              "404: this daemon keeps no ledger (--ledger.file)\n");
+      jme_request_reply_text (request, 404, JME_LEDGER_NONE);
       return;
     }
   if (!read_query (&query, request, &error))

@@ -57,8 +57,8 @@ jme_node_ledger_add_settings (JmSettings *settings)
                         G_N_ELEMENTS (settings_of_ledger));
 }
 
-JmLedger *
-jme_node_ledger_open (const JmSettings *settings)
+void
+jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings)
 {
   const JmLedgerPlan plan = {
     .path = jm_settings_get_text (settings, JME_LEDGER_FILE),
@@ -66,22 +66,22 @@ jme_node_ledger_open (const JmSettings *settings)
     .max_bytes = jm_settings_get_number (settings, MAX_SIZE),
     .keeps_oldest = jm_settings_get_number (settings, WHEN_FULL) == DROP_NEWEST,
   };
-  g_autoptr (GError) error = NULL;
-  JmLedger *ledger;
 
+  self->path = plan.path;
   if (plan.path == NULL)
-    return NULL;
+    return;
 
-  ledger = jm_ledger_open_for_writing (&plan, &error);
-  if (ledger == NULL)
-    g_warning ("no records of jobs are kept: %s", error->message);
-
-  return ledger;
+  self->tried_us = g_get_real_time ();
+  self->ledger = jm_ledger_open_for_writing (&plan, &self->error);
+  if (self->ledger == NULL)
+    g_warning ("no records of jobs are kept: %s", self->error->message);
 }
 
 void
-jme_node_ledger_close (JmLedger *ledger)
+jme_node_ledger_close (JmeNodeLedger *self)
 {
-  jm_ledger_close_within (ledger, END_PATIENCE_US);
-  g_object_unref (ledger);
+  if (self->ledger != NULL)
+    jm_ledger_close_within (self->ledger, END_PATIENCE_US);
+  g_clear_object (&self->ledger);
+  g_clear_error (&self->error);
 }

@@ -14,12 +14,30 @@ G_BEGIN_DECLS
 /* The path of the ledger among the settings. */
 #define JME_LEDGER_FILE "ledger.file"
 
+/* What pages say where there is none. */
+#define JME_LEDGER_NONE "404: this daemon keeps no ledger (--ledger.file)\n"
+
+/* JmeNodeLedger:
+ * @path: (nullable): the settings'; none is wanted without
+ * @ledger: (nullable): none is wanted, or none could be had
+ * @error: (nullable): why it could not
+ * @tried_us: when that was
+ *
+ * The ledger of a node. */
+typedef struct
+{
+  const char *path;
+  JmLedger *ledger;
+  GError *error;
+  gint64 tried_us;
+} JmeNodeLedger;
+
 void jme_node_ledger_add_settings (JmSettings *settings);
 
-/* NULL where none is wanted, or none can be had, which is logged. */
-JmLedger *jme_node_ledger_open (const JmSettings *settings);
+/* That none can be had is logged. */
+void jme_node_ledger_open (JmeNodeLedger *self, const JmSettings *settings);
 
 /* Writes what waits, and gives up in time. */
-void jme_node_ledger_close (JmLedger *ledger);
+void jme_node_ledger_close (JmeNodeLedger *self);
 
 G_END_DECLS

@@ -18,6 +18,7 @@
 #include "daemon/jme-log-filter.h"
 #include "node/jme-hook-page.h"
 #include "node/jme-ledger-page.h"
+#include "node/jme-ledger-status.h"
 #include "node/jme-node-ledger.h"
 #include "node/jme-node-outlets.h"
 #include "node/jme-node-page.h"
@@ -41,7 +42,7 @@
 typedef struct
 {
   const JmSettings *settings;
-  JmLedger *ledger; /* NULL for none */
+  JmeNodeLedger ledger;
   JmNode *node;
   guint interval_ms;
   const char *metrics_path; /* the settings' */
@@ -308,6 +309,14 @@ on_ledger (JmeRequest *request, gpointer user_data)
   jme_ledger_page_answer (&self->ledger_page, request);
 }
 
+static void
+on_ledger_status (JmeRequest *request, gpointer user_data)
+{
+  NodeRole *self = user_data;
+
+  jme_ledger_status_answer (&self->ledger, request);
+}
+
 static gint64
 jme_node_role_get_busy_us (gpointer state)
 {
@@ -431,7 +440,7 @@ jme_node_role_close (gpointer state)
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
   g_clear_object (&self->node);
-  g_clear_pointer (&self->ledger, jme_node_ledger_close);
+  jme_node_ledger_close (&self->ledger);
   g_clear_pointer (&self->push, jme_node_push_free);
   g_clear_pointer (&self->outlets, jme_node_outlets_free);
   jme_log_filter_free (self->log_filter);
@@ -467,9 +476,9 @@ jme_node_role_start (gpointer state)
   NodeRole *self = state;
 
   jm_node_publish (self->node);
-  self->ledger = jme_node_ledger_open (self->settings);
-  if (self->ledger != NULL)
-    jm_node_set_ledger (self->node, self->ledger);
+  jme_node_ledger_open (&self->ledger, self->settings);
+  if (self->ledger.ledger != NULL)
+    jm_node_set_ledger (self->node, self->ledger.ledger);
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
   if (self->push != NULL)
@@ -486,6 +495,9 @@ static const JmeRoute routes[] = {
     .access = JME_ACCESS_KNOWN,
     .is_slow = TRUE,
     .handler = on_ledger },
+  { .path = "/ledger/status",
+    .access = JME_ACCESS_LOCAL_ROOT,
+    .handler = on_ledger_status },
   { .path = "/hook/prolog", HOOK },
   { .path = "/hook/epilog", HOOK },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },

@@ -141,7 +141,7 @@ class Pages(LedgerTest):
 
     def start_daemon(self, *options: str) -> None:
         command = [EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
-        self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options], r"listening on unix:", "stderr")
+        self.launch([*command, f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", *options], r"listening on .*127\.0\.0\.1:\d+", "stderr")
 
     def test_a_daemon_tells_what_it_recorded(self):
         self.fill(2)
@@ -163,6 +163,58 @@ class Pages(LedgerTest):
         status, text = self.ask("/ledger")
         self.assertEqual(status, 404)
         self.assertIn("--ledger.file", text)
+        self.assertEqual(self.ask("/ledger/status"), (status, text))
+
+    def status(self, **wanted: bool) -> dict:
+        """As soon as what is wanted is told, or is told no more."""
+        end = time.monotonic() + SECONDS
+        while True:
+            status, text = self.ask("/ledger/status")
+            self.assertEqual(status, 200, text)
+            told = json.loads(text)
+            if all((told.get(name, 0) != 0) == is_there for name, is_there in wanted.items()):
+                return told
+            self.assertLess(time.monotonic(), end, text)
+            time.sleep(0.01)
+
+    def test_a_daemon_tells_how_its_ledger_fares(self):
+        self.fill(2)
+        self.start_daemon(f"--ledger.file={self.ledger}", "--ledger.max-age=0")
+        told = self.status()
+        self.assertGreater(told.pop("size_bytes"), 0)
+        self.assertEqual(told, {"file": str(self.ledger), "open": True, "records": 2, "waiting_records": 0,
+                                "dropped_records": 0, "given_up_records": 0})
+
+    def test_a_daemon_tells_since_when_it_cannot_write_until_it_can(self):
+        folder = self.folder / "disk"
+        folder.mkdir()
+        self.ledger = folder / "ledger"
+        begin = time.time()
+        self.start_daemon(f"--ledger.file={self.ledger}", "--sample.interval=1")
+        self.status(size_bytes=True)
+        folder.rename(self.folder / "gone")
+        told = self.status(error=True)
+        self.assertIn(str(folder), told["error"])
+        self.assertTrue(begin <= told["error_since"] <= time.time(), told)
+        self.assertEqual(self.status(error=True)["error_since"], told["error_since"])
+        folder.mkdir()
+        self.assertNotIn("error_since", self.status(error=False))
+
+    def test_a_daemon_that_has_no_ledger_open_tells_why(self):
+        self.ledger.write_text("a letter")
+        self.start_daemon(f"--ledger.file={self.ledger}")
+        told = self.status()
+        self.assertEqual((told["file"], told["open"]), (str(self.ledger), False))
+        self.assertIn(str(self.ledger), told["error"])
+        self.assertLessEqual(told["error_since"], time.time())
+        self.assertNotIn("records", told)
+
+    def test_how_a_ledger_fares_is_for_root_on_the_node(self):
+        needs_root()
+        self.start_daemon(f"--ledger.file={self.ledger}")
+        self.assertEqual(self.ask("/ledger/status", uid=STRANGER)[0], 403)
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
+        self.assertEqual(self.ask_by_network("/ledger/status")[0], 403)
 
 
 class WhoIsTold(LedgerTest):
