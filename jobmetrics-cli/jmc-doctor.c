@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "doctor/jm-doctor.h"
+#include "doctor/jm-examine-exporter-private.h"
 #include "expose/jm-json.h"
 #include "jmc-options.h"
+#include "ledger/jmc-ledger-place.h"
 #include "pages/jmc-doctor-page.h"
 
 /* Where the exporter's unit keeps its ledger, and how large that may become. */
@@ -40,6 +42,7 @@ typedef struct
 {
   gboolean quiet;
   char *scheduler; /* a definition that is tried; NULL: the node is examined */
+  char *socket;    /* of the exporter; NULL for the usual one */
   char **paths;    /* cgroups that are explained */
 } Question;
 
@@ -47,6 +50,7 @@ static void
 question_clear (Question *self)
 {
   g_free (self->scheduler);
+  g_free (self->socket);
   g_strfreev (self->paths);
 }
 
@@ -60,6 +64,8 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
       NULL },
     { "scheduler", 0, 0, G_OPTION_ARG_FILENAME, &question->scheduler,
       "Try a scheduler definition, and explain the cgroups PATH", "FILE" },
+    { "socket", 0, 0, G_OPTION_ARG_FILENAME, &question->socket,
+      "Where the exporter listens (default " JMC_USUAL_SOCKET ")", "PATH" },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new ("[PATH...]");
@@ -91,6 +97,23 @@ parse (JmcOptions *options, Question *question, int argc, char **argv)
 }
 
 static void
+add_all (GPtrArray *findings, GPtrArray *found)
+{
+  for (guint i = 0; i < found->len; i++)
+    g_ptr_array_add (findings, jm_finding_ref (found->pdata[i]));
+}
+
+static void
+add_exporter (const Question *question, JmHost *host, GPtrArray *findings)
+{
+  g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
+  g_autoptr (GPtrArray) found =
+    jm_doctor_examine_exporter (question->socket != NULL ? question->socket : usual);
+
+  add_all (findings, found);
+}
+
+static void
 add_ledger (const JmcOptions *options, JmHost *host, GPtrArray *findings)
 {
   const char *file = jmc_options_get_text (options, "ledger.file");
@@ -99,8 +122,7 @@ add_ledger (const JmcOptions *options, JmHost *host, GPtrArray *findings)
                               jm_settings_get_number (options->settings,
                                                       "ledger.max-size"));
 
-  for (guint i = 0; i < found->len; i++)
-    g_ptr_array_add (findings, jm_finding_ref (found->pdata[i]));
+  add_all (findings, found);
 }
 
 static GPtrArray *
@@ -121,6 +143,7 @@ examine (const JmcOptions *options, const Question *question)
                                      jmc_options_get_list (options, "gpu.source"),
                                      options->metering.providers);
   add_ledger (options, host, findings);
+  add_exporter (question, host, findings);
 
   return findings;
 }

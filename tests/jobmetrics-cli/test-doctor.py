@@ -6,14 +6,18 @@
 usage: test-doctor.py PROGRAM
 """
 
+import http.server
 import json
 import os
 import pathlib
 import re
 import shutil
+import socket
+import socketserver
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
@@ -82,6 +86,93 @@ class Page(unittest.TestCase):
             done = call("doctor", SOUND, stdout=full)
         self.assertEqual(done.returncode, 1)
         self.assertIn("No space left on device", done.stderr)
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        body = self.server.body if isinstance(self.server.body, bytes) else json.dumps(self.server.body).encode()
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def address_string(self):
+        return "local"
+
+    def log_message(self, *_):
+        pass
+
+
+class AnExporter(unittest.TestCase):
+    """What one that runs says of its ledger."""
+
+    SOUND = {"file": "/var/ledger.db", "open": True, "records": 5, "size_bytes": 4096, "waiting_records": 0}
+    SOUND |= {"dropped_records": 7, "given_up_records": 0}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="jobmetrics-doctor-")
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "socket")
+        self.exporter = socketserver.UnixStreamServer(self.path, Answer)
+        self.exporter.asked = []
+        self.exporter.status = 200
+        threading.Thread(target=self.exporter.serve_forever, daemon=True).start()
+        self.addCleanup(self.exporter.server_close)
+        self.addCleanup(self.exporter.shutdown)
+
+    def told(self, body: object) -> list[dict]:
+        self.exporter.body = body
+        done = call("doctor", SOUND, f"--socket={self.path}", "--json", "--quiet", env=environment(TZ="UTC"))
+        told = json.loads(done.stdout)
+        self.assertEqual((done.returncode, done.stderr), (1 if told["problems"] else 0, ""))
+        self.assertEqual({finding["topic"] for finding in told["findings"]} - {"ledger"}, set())
+        return [(finding["seen"], finding["remedy"]) for finding in told["findings"]]
+
+    def about_the_ledger(self, *options: str) -> list[dict]:
+        told = json.loads(call("doctor", SOUND, "--json", *options).stdout)
+        return [finding for finding in told["findings"] if finding["topic"] == "ledger"]
+
+    def test_whose_ledger_is_sound_is_no_problem(self):
+        self.assertEqual(self.told(self.SOUND), [])
+        self.assertEqual(self.exporter.asked, ["/ledger/status"])
+
+    def test_that_cannot_write_says_since_when_and_why(self):
+        error = {"error": "/var/ledger.db: database or disk is full", "error_since": 1795341600.25, "waiting_records": 3}
+        [(seen, remedy)] = self.told(self.SOUND | error)
+        self.assertRegex(seen, "^/var/ledger.db: cannot be written since 2026-11-22 10:00:00, and 3 records wait: .*disk is full$")
+        self.assertIn("what waits is written then", remedy)
+
+    def test_that_gave_up_records_says_how_many_and_when(self):
+        [(seen, remedy)] = self.told(self.SOUND | {"given_up_records": 12, "given_up_time": 1795341600})
+        self.assertEqual(seen, "/var/ledger.db: the exporter gave up 12 records since its start, the last at 2026-11-22 10:00:00")
+        self.assertIn("make room", remedy)
+
+    def test_that_has_no_ledger_open_says_why(self):
+        [(seen, remedy)] = self.told({"file": "/var/ledger.db", "open": False, "error": "/var: read-only", "error_since": 1795341600})
+        self.assertEqual(seen, "/var/ledger.db: could not be opened at 2026-11-22 10:00:00, and no record is kept: /var: read-only")
+        self.assertIn("restart the exporter", remedy)
+
+    def test_that_tells_nothing_changes_nothing(self):
+        bare = self.about_the_ledger()
+        for status, body in ((403, b"403: no\n"), (404, b"404: no ledger\n"), (200, b"{"), (200, b"[]"), (200, b'{"error": 1}'), (200, b"5")):
+            self.exporter.status, self.exporter.body = status, body
+            self.assertEqual(self.about_the_ledger(f"--socket={self.path}"), bare, body)
+        os.unlink(self.path)
+        self.assertEqual(self.about_the_ledger(f"--socket={self.path}"), bare)
+
+    def test_that_does_not_answer_is_not_waited_for(self):
+        with socket.socket(socket.AF_UNIX) as mute:
+            path = self.path + "-mute"
+            mute.bind(path)
+            mute.listen()
+            self.assertEqual(self.about_the_ledger(f"--socket={path}"), self.about_the_ledger())
+
+    def test_steers_no_terminal(self):
+        self.exporter.body = self.SOUND | {"file": "/\033[2J", "error": "\033[31m\n\u202e", "error_since": 1e300, "waiting_records": -1}
+        done = call("doctor", SOUND, f"--socket={self.path}")
+        self.assertEqual(done.returncode, 1)
+        self.assertNotRegex(done.stdout, r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]")
 
 
 class ADefinition(unittest.TestCase):
@@ -236,4 +327,4 @@ class ThisMachine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Page, ADefinition, Json, AtATerminal, ThisMachine))
+    sys.exit(tap.run(Page, AnExporter, ADefinition, Json, AtATerminal, ThisMachine))

@@ -1,0 +1,19 @@
+/* jm-examine-exporter-private.h: what a running exporter knows of its ledger
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "doctor/jm-finding.h"
+
+G_BEGIN_DECLS
+
+/* Asks the exporter behind a local socket what nobody sees from without: whether it can
+ * write its ledger, and whether it gave up records.
+ *
+ * Returns: of JmFinding; empty where all is well, and where nobody answers */
+GPtrArray *jm_doctor_examine_exporter (const char *socket);
+
+G_END_DECLS
