@@ -13,6 +13,7 @@
 #include "node/jme-ledger-query.h"
 #include "node/jme-ledger-readers.h"
 #include "node/jme-node-ledger.h"
+#include "store/jm-ledger-filter-private.h"
 #include "store/jm-ledger.h"
 #include "store/jm-record-json-private.h"
 
@@ -31,6 +32,9 @@ typedef struct
   guint n_records;
   guint64 next;
   gboolean has_more;
+  GPtrArray *newest; /* of char *: records, the last first; NULL where none is wanted */
+  gsize n_bytes;     /* of them */
+  gboolean is_cut;   /* not all of them that were wanted are told */
 } Page;
 
 static const JmSetting readers = {
@@ -94,12 +98,18 @@ confine (JmeLedgerQuery *query, const char *list, JmeRequest *request)
 /* --- the answer --- */
 
 static void
+append_json (Page *self, const char *json)
+{
+  g_string_append_printf (self->text, "%s%s", self->n_records > 0 ? ",\n" : "", json);
+  self->n_records++;
+}
+
+static void
 append_record (Page *self, JmJobRecord *record)
 {
   g_autofree char *json = jm_record_json_format (record);
 
-  g_string_append_printf (self->text, "%s%s", self->n_records > 0 ? ",\n" : "", json);
-  self->n_records++;
+  append_json (self, json);
 }
 
 /* FALSE where the page is full. */
@@ -183,10 +193,87 @@ fill_with_running (Page *self, GError **error)
   return TRUE;
 }
 
+/* FALSE where the page is full. */
+static gboolean
+add_newest (Page *self, JmJobRecord *record)
+{
+  char *json;
+
+  if (self->newest->len == JME_LEDGER_QUERY_MAX || self->n_bytes >= PAGE_BYTES)
+    {
+      self->is_cut = TRUE;
+      return FALSE;
+    }
+
+  json = jm_record_json_format (record);
+  self->n_bytes += strlen (json);
+  g_ptr_array_add (self->newest, json);
+
+  return TRUE;
+}
+
+/* FALSE at the end of the page, or at the begin of the ledger. */
+static gboolean
+add_some_newest (Page *self, gboolean *is_over, GError **error)
+{
+  const guint n_wanted = self->query->newest - self->newest->len;
+  g_autoptr (GPtrArray) records = NULL;
+
+  jm_ledger_filter_set_limit (self->query->filter, MIN (n_wanted, RECORDS_AT_ONCE));
+  records =
+    jm_ledger_list (self->ledger, self->query->filter, self->cancellable, error);
+  if (records == NULL)
+    return FALSE;
+
+  *is_over = records->len == 0;
+  for (guint i = records->len; i > 0 && !*is_over; i--)
+    *is_over = !add_newest (self, records->pdata[i - 1]);
+  if (records->len > 0)
+    self->query->filter->before = jm_job_record_get_position (records->pdata[0]);
+
+  return TRUE;
+}
+
+/* From the last on backward, some at once, and told as in any page. */
+static gboolean
+fill_with_newest (Page *self, GError **error)
+{
+  gboolean is_over = FALSE;
+
+  self->query->filter->before = G_MAXINT64;
+  while (!is_over && self->newest->len < self->query->newest)
+    if (!add_some_newest (self, &is_over, error))
+      return FALSE;
+
+  for (guint i = self->newest->len; i > 0; i--)
+    append_json (self, self->newest->pdata[i - 1]);
+
+  return TRUE;
+}
+
+/* Who goes on behind these gets what is recorded since. */
+static gboolean
+fill_newest (Page *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  self->next = jm_ledger_get_last_position (self->ledger, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+
+  return fill_with_newest (self, error);
+}
+
 static gboolean
 fill_page (Page *self, GError **error)
 {
-  return self->query->is_running ? fill_with_running (self, error) : fill (self, error);
+  if (self->query->is_running)
+    return fill_with_running (self, error);
+
+  return self->newest != NULL ? fill_newest (self, error) : fill (self, error);
 }
 
 static void
@@ -206,13 +293,30 @@ refuse (JmeRequest *request, guint status, const GError *error)
   jme_request_reply_text (request, status, text);
 }
 
+/* That newest was taken is said, for older versions pass over what they do not know. */
+static void
+append_end (Page *self)
+{
+  g_string_append_printf (self->text,
+                          "],\n\"next\": %" G_GUINT64_FORMAT ", \"more\": %s",
+                          self->next, self->has_more ? "true" : "false");
+  if (self->newest != NULL)
+    g_string_append_printf (self->text, ", \"newest\": %u, \"cut\": %s",
+                            self->query->newest, self->is_cut ? "true" : "false");
+  g_string_append (self->text, "}\n");
+}
+
 static void
 answer (const char *path, JmeLedgerQuery *query, JmeRequest *request)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmLedger) ledger = jm_ledger_open (path, &error);
   g_autoptr (GString) text = g_string_new ("{\"records\": [");
+  g_autoptr (GPtrArray) newest = g_ptr_array_new_with_free_func (g_free);
   Page page = { ledger, query, jme_request_get_cancellable (request), text };
+
+  if (query->newest > 0 && !query->is_running)
+    page.newest = newest;
 
   if (ledger == NULL || !fill_page (&page, &error))
     {
@@ -221,8 +325,7 @@ answer (const char *path, JmeLedgerQuery *query, JmeRequest *request)
       return;
     }
 
-  g_string_append_printf (text, "],\n\"next\": %" G_GUINT64_FORMAT ", \"more\": %s}\n",
-                          page.next, page.has_more ? "true" : "false");
+  append_end (&page);
   reply (request, g_steal_pointer (&text));
 }
 

@@ -12,8 +12,6 @@
 #include "report/jm-moment-private.h"
 
 #define LIMIT 100
-/* Who asks for more gets as many: there is always a next page. */
-#define LIMIT_MAX 1000
 #define WORD_MAX 256
 
 typedef struct
@@ -38,16 +36,34 @@ take_after (JmeLedgerQuery *self, const char *value, GError **error)
 }
 
 static gboolean
-take_limit (JmeLedgerQuery *self, const char *value, GError **error)
+read_number (const char *value, guint *number, GError **error)
 {
-  guint64 limit;
+  guint64 read;
 
-  if (!g_ascii_string_to_unsigned (value, 10, 1, G_MAXUINT, &limit, NULL))
+  if (!g_ascii_string_to_unsigned (value, 10, 1, G_MAXUINT, &read, NULL))
     return refuse ("not a number from 1 on", error);
 
-  self->limit = (guint) MIN (limit, LIMIT_MAX);
+  *number = (guint) read;
 
   return TRUE;
+}
+
+static gboolean
+take_limit (JmeLedgerQuery *self, const char *value, GError **error)
+{
+  if (!read_number (value, &self->limit, error))
+    return FALSE;
+
+  /* Who asks for more gets as many: there is always a next page. */
+  self->limit = MIN (self->limit, JME_LEDGER_QUERY_MAX);
+
+  return TRUE;
+}
+
+static gboolean
+take_newest (JmeLedgerQuery *self, const char *value, GError **error)
+{
+  return read_number (value, &self->newest, error);
 }
 
 static gboolean
@@ -135,14 +151,14 @@ take_until (JmeLedgerQuery *self, const char *value, GError **error)
 static const Key keys[] = {
   { "after", take_after }, { "limit", take_limit },     { "job", take_job },
   { "user", take_user },   { "account", take_account }, { "state", take_state },
-  { "since", take_since }, { "until", take_until },
+  { "since", take_since }, { "until", take_until },     { "newest", take_newest },
 };
 
 const char *const *
 jme_ledger_query_list_names (void)
 {
-  static const char *const names[] = { "after", "limit", "job",   "user", "account",
-                                       "state", "since", "until", NULL };
+  static const char *const names[] = { "after", "limit", "job",   "user",   "account",
+                                       "state", "since", "until", "newest", NULL };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == G_N_ELEMENTS (keys) + 1);
 

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @filter: which records
  * @after: the position behind which they are
  * @limit: how many at most
+ * @newest: how many of those that were recorded last are wanted instead; 0 for none
  * @is_running: whether what runs is wanted, which has no position yet
  *
  * One page of a ledger. */
@@ -22,6 +23,7 @@ typedef struct
   JmLedgerFilter *filter;
   guint64 after;
   guint limit;
+  guint newest;
   gint64 since_us;
   gint64 until_us;
   gboolean is_running;
@@ -31,6 +33,9 @@ void jme_ledger_query_init (JmeLedgerQuery *self);
 
 /* The keys that there are, up to NULL. */
 const char *const *jme_ledger_query_list_names (void);
+
+/* The most that are told at once. */
+#define JME_LEDGER_QUERY_MAX 1000
 
 /* Takes the value of a key.
  *

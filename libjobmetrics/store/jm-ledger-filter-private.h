@@ -25,6 +25,7 @@ struct _JmLedgerFilter
   gint64 since_us;
   gint64 until_us;
   guint64 after;
+  guint64 before; /* recorded ahead of that position, the last of them; 0 for any */
   guint limit;
   gboolean has_uid;
   gboolean has_state;

@@ -265,6 +265,8 @@ jm_ledger_filter_format (const JmLedgerFilter *self, gboolean is_running)
     g_string_append (text, " AND begin_us <= @until");
   if (self->has_after && !is_running)
     g_string_append (text, " AND position > @after");
+  if (self->before != 0 && !is_running)
+    g_string_append (text, " AND position < @before");
 
   return g_string_free (text, FALSE);
 }
@@ -312,6 +314,7 @@ jm_ledger_filter_bind (const JmLedgerFilter *self, sqlite3_stmt *statement)
   bind_number (statement, "@since", self->since_us);
   bind_number (statement, "@until", self->until_us);
   bind_number (statement, "@after", (gint64) MIN (self->after, G_MAXINT64));
+  bind_number (statement, "@before", (gint64) MIN (self->before, G_MAXINT64));
 }
 
 gboolean

@@ -207,7 +207,8 @@ take_running (Listing *self, GError **error)
                      "key",
                      where, is_backward (self->filter) ? "DESC" : "ASC");
 
-  return self->filter->has_after || take_query (self, sql, error);
+  return self->filter->has_after || self->filter->before != 0 ||
+         take_query (self, sql, error);
 }
 
 static void

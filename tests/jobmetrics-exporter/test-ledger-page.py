@@ -55,7 +55,7 @@ class LedgerTest(LocalTest):
         status, text = self.ask("/ledger?" + urllib.parse.urlencode(query), uid=uid)
         self.assertEqual(status, 200, text)
         page = json.loads(text)
-        self.assertEqual(sorted(page), ["more", "next", "records"])
+        self.assertEqual(sorted(page), sorted(["more", "next", "records"] + ["newest", "cut"] * ("newest" in query)))
         return page
 
     def ids(self, uid: int | None = None, **query: object) -> list[int]:
@@ -98,6 +98,30 @@ class Pages(LedgerTest):
         page = self.page(limit=4000000000, after=page["next"])
         self.assertEqual((len(page["records"]), page["more"]), (MANY - 1000, False))
 
+    def test_the_newest_are_told_without_those_before_them(self):
+        self.fill(120)
+        self.start()
+        last = self.page(after=2**62)["next"]
+        page = self.page(newest=3)
+        self.assertEqual([record["jobid"] for record in page["records"]], ["118", "119", "120"])
+        self.assertEqual((page["next"], page["more"], page["newest"], page["cut"]), (page["records"][-1]["position"], False, 3, False))
+        self.assertEqual(self.page(newest=3, after=last)["records"], page["records"])
+        self.assertEqual(self.ids(newest=110), list(range(11, 121)))
+        self.assertEqual(self.ids(newest=200), list(range(1, 121)))
+        self.assertFalse(self.page(newest=200)["cut"])
+        self.assertEqual(self.ids(newest=2, account="even", state="lost"), [110, 120])
+        self.assertEqual(self.ids(newest=2, job="7"), [7])
+        self.fill(1)
+        self.assertEqual(self.ids(after=page["next"]), [121])
+
+    def test_the_newest_end_at_a_bound_and_that_is_said(self):
+        self.fill(MANY)
+        self.start()
+        page = self.page(newest=4000000000)
+        self.assertEqual([int(record["jobid"]) for record in page["records"]], list(range(MANY - 999, MANY + 1)))
+        self.assertTrue(page["cut"])
+        self.assertFalse(self.page(newest=1000)["cut"])
+
     def test_a_page_that_passes_over_records_begins_behind_them_next_time(self):
         self.fill(9)
         self.start()
@@ -124,7 +148,7 @@ class Pages(LedgerTest):
     def test_a_value_that_is_none_is_told_by_its_name(self):
         self.fill(1)
         self.start()
-        wrong = {"after=-1", "after=x", "after=", "after=9223372036854775808", "limit=0", "limit=-1", "limit=1e3", "limit=", "job="}
+        wrong = {"after=-1", "after=x", "after=", "after=9223372036854775808", "limit=0", "limit=-1", "limit=1e3", "limit=", "newest=0", "job="}
         wrong |= {"user=", "account=" + "a" * 300, "state=x", "since=never", "until=", "since=1%0a2", "after=1&after=2"}
         for query in sorted(wrong):
             with self.subTest(query=query):
@@ -157,6 +181,7 @@ class Pages(LedgerTest):
         self.assertEqual({(record["state"], "position" in record) for record in page["records"]}, {("running", False)})
         self.assertEqual((page["next"], page["more"]), (7, False))
         self.assertEqual(self.ids(), [])
+        self.assertEqual(self.ids(newest=5), [])
 
     def test_a_daemon_without_a_ledger_says_so(self):
         self.start_daemon()
@@ -238,6 +263,7 @@ class WhoIsTold(LedgerTest):
         self.start()
         self.assertEqual(self.ids(), [1, 2, 3, 4, 5, 6])
         self.assertEqual(self.ids(uid=STRANGER), [2, 4, 6])
+        self.assertEqual(self.ids(uid=STRANGER, newest=2), [4, 6])
         self.assertEqual(self.ids(uid=OTHER), [1, 3, 5])
         self.assertEqual(self.ids(uid=OTHER - 1), [])
         self.assertEqual(self.ids(uid=STRANGER, user=f"user{OTHER}"), [])
