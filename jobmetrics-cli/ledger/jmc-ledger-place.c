@@ -152,6 +152,7 @@ take_page (JmcLedgerPlace *self,
            GError **error)
 {
   JsonNode *next = jm_json_get (json, "next");
+  gboolean is_cut = TRUE;
 
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
   if (!take_records (self, json, page, error))
@@ -161,6 +162,8 @@ take_page (JmcLedgerPlace *self,
   if (next != NULL && JSON_NODE_HOLDS_VALUE (next))
     page->next = (guint64) MAX (json_node_get_int (next), 0);
   jm_json_get_boolean (json, "more", &page->has_more);
+  jm_json_get_boolean (json, "cut", &is_cut);
+  page->is_newest = jm_json_get (json, "newest") != NULL && !is_cut;
   if (!page->has_more || page->next > after)
     return TRUE;
 
@@ -247,6 +250,24 @@ jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
 
       return ask (self, parameters, after, page, error);
     }
+}
+
+/* Asks an exporter for as many of those that have ended as the query's limit says, the
+ * last; an older one tells a page of the first. @page must be zeroed. */
+gboolean
+jmc_ledger_place_read_newest (JmcLedgerPlace *self,
+                              const JmcLedgerQuery *query,
+                              const char *job,
+                              JmcLedgerPage *page,
+                              GError **error)
+{
+  g_autofree char *wanted = jmc_ledger_query_make_parameters (query, job);
+  const char *state = query->is_of_state ? jm_run_state_get_name (query->state) : NULL;
+  g_autofree char *parameters =
+    g_strdup_printf ("newest=%u%s%s%s", query->limit, state != NULL ? "&state=" : "",
+                     state != NULL ? state : "", wanted);
+
+  return ask (self, parameters, 0, page, error);
 }
 
 /* Whether the last records can be had without those before them: an exporter has a

@@ -18,12 +18,14 @@ G_BEGIN_DECLS
  * JmcLedgerPage:
  * @records: of JmJobRecord
  * @next: the position to go on behind
- * @has_more: whether there is a page behind this */
+ * @has_more: whether there is a page behind this
+ * @is_newest: whether these are the newest, and none of those asked for is left out */
 typedef struct
 {
   GPtrArray *records;
   guint64 next;
   gboolean has_more;
+  gboolean is_newest;
 } JmcLedgerPage;
 
 /* A ledger's file, or the exporter that keeps one. */
@@ -44,6 +46,11 @@ gboolean jmc_ledger_place_read_last (JmcLedgerPlace *self,
                                      const char *job,
                                      JmcLedgerPage *page,
                                      GError **error);
+gboolean jmc_ledger_place_read_newest (JmcLedgerPlace *self,
+                                       const JmcLedgerQuery *query,
+                                       const char *job,
+                                       JmcLedgerPage *page,
+                                       GError **error);
 gboolean jmc_ledger_place_read_recorded (JmcLedgerPlace *self,
                                          const JmcLedgerQuery *query,
                                          const char *job,

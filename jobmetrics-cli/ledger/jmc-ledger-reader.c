@@ -16,10 +16,16 @@ typedef struct
   GQueue last; /* of JmJobRecord: the last ones, where there is a limit */
 } Reader;
 
+static gboolean
+matches (Reader *self, JmJobRecord *record)
+{
+  return jmc_ledger_query_matches (self->query, self->job, record);
+}
+
 static void
 take (Reader *self, JmJobRecord *record)
 {
-  if (!jmc_ledger_query_matches (self->query, self->job, record))
+  if (!matches (self, record))
     return;
 
   if (self->query->limit == 0)
@@ -46,8 +52,51 @@ forget_running (GPtrArray *running, JmJobRecord *record)
       }
 }
 
+static void
+take_page (Reader *self, const JmcLedgerPage *page, GPtrArray *running)
+{
+  for (guint i = 0; i < page->records->len; i++)
+    {
+      forget_running (running, page->records->pdata[i]);
+      take (self, page->records->pdata[i]);
+    }
+}
+
+/* Of some only a part may be meant, and then others before them are missing. */
 static gboolean
-read_recorded (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **error)
+is_enough (Reader *self, const JmcLedgerPage *page)
+{
+  guint n_meant = 0;
+
+  for (guint i = 0; i < page->records->len; i++)
+    n_meant += matches (self, page->records->pdata[i]);
+
+  return page->is_newest &&
+         (n_meant == page->records->len || page->records->len < self->query->limit);
+}
+
+/* What does not fit one answer, or an older exporter's, is read from the first on. */
+static gboolean
+read_newest (Reader *self,
+             JmcLedgerPlace *place,
+             GPtrArray *running,
+             gboolean *is_read,
+             GError **error)
+{
+  g_auto (JmcLedgerPage) page = { 0 };
+
+  if (!jmc_ledger_place_read_newest (place, self->query, self->job, &page, error))
+    return FALSE;
+
+  *is_read = is_enough (self, &page);
+  if (*is_read)
+    take_page (self, &page, running);
+
+  return TRUE;
+}
+
+static gboolean
+read_pages (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **error)
 {
   guint64 after = 0;
   gboolean has_more;
@@ -60,17 +109,26 @@ read_recorded (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError *
                                            error))
         return FALSE;
 
-      for (guint i = 0; i < page.records->len; i++)
-        {
-          forget_running (running, page.records->pdata[i]);
-          take (self, page.records->pdata[i]);
-        }
+      take_page (self, &page, running);
       after = page.next;
       has_more = page.has_more;
     }
   while (has_more);
 
   return TRUE;
+}
+
+static gboolean
+read_recorded (Reader *self, JmcLedgerPlace *place, GPtrArray *running, GError **error)
+{
+  gboolean is_read = FALSE;
+
+  if (self->query->limit > 0 && jmc_ledger_query_is_exact (self->query) &&
+      !jmc_ledger_place_can_read_last (place) &&
+      !read_newest (self, place, running, &is_read, error))
+    return FALSE;
+
+  return is_read || read_pages (self, place, running, error);
 }
 
 /* Those that run are asked for first, for one that ends between the two questions is

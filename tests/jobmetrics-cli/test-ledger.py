@@ -42,16 +42,24 @@ class Exporter(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         self.running = [record for record in records if record["state"] == "running"]
         self.status = 200
         self.body = None
+        self.most = PAGE  # of the newest; None where it knows no such question
         self.asked = []
         super().__init__(path, Answer)
 
     def answer(self, question: dict[str, str]) -> dict:
         if question.get("state") == "running":
             return {"records": self.running, "next": 0, "more": False}
-        after = int(question["after"])
+        if "newest" in question and self.most is not None:
+            return self.answer_with_newest(int(question["newest"]), question.get("state"))
+        after = int(question.get("after", 0))
         behind = [record for record in self.records if record["position"] > after]
         page = behind[:PAGE]
         return {"records": page, "next": page[-1]["position"] if page else after, "more": len(behind) > PAGE}
+
+    def answer_with_newest(self, wanted: int, state: str | None) -> dict:
+        meant = [record for record in self.records if state in (None, record["state"])]
+        told = meant[-min(wanted, self.most) :]
+        return {"records": told, "next": 99, "more": False, "newest": wanted, "cut": len(told) < min(wanted, len(meant))}
 
 
 class Answer(http.server.BaseHTTPRequestHandler):
@@ -216,6 +224,41 @@ class AnExporter(WithALedger):
         self.assertEqual(self.records(self.socket), self.records(self.file))
         self.exporter.records = [dict(self.exporter.records[0], position=i) for i in range(1, 6)]
         self.assertEqual(len(self.records(self.socket, "--state=ended")), 5)
+
+    def many(self) -> None:
+        self.exporter.running = []
+        self.exporter.records = [dict(self.exporter.records[0], position=i, key=f"k{i}", jobid=str(i)) for i in range(1, 10)]
+
+    def asked(self) -> list[str]:
+        return [" ".join(sorted(question)) for _, question in self.exporter.asked]
+
+    def test_tells_the_newest_without_those_before_them(self):
+        self.many()
+        self.assertEqual(self.jobs(self.socket, "--limit=2"), ["8", "9"])
+        self.assertEqual(self.asked(), ["state", "newest"])
+        self.assertEqual(self.jobs(self.socket, "--limit=1", "--state=ended"), ["9"])
+        self.assertEqual(self.asked()[2:], ["newest state"])
+
+    def test_tells_of_what_runs_behind_the_newest(self):
+        self.assertEqual(self.jobs(self.socket, "--limit=2"), ["2", "3"])
+        self.assertEqual(self.jobs(self.socket, "--limit=1", "--state=running"), ["3"])
+
+    def test_that_cuts_the_newest_is_read_from_the_first_on(self):
+        self.many()
+        self.assertEqual(self.jobs(self.socket, "--limit=4"), ["6", "7", "8", "9"])
+        self.assertIn("after limit", self.asked())
+
+    def test_that_knows_no_newest_is_read_from_the_first_on(self):
+        self.many()
+        self.exporter.most = None
+        self.assertEqual(self.jobs(self.socket, "--limit=2"), ["8", "9"])
+        self.assertEqual(self.jobs(self.socket, "--limit=2", "--state=ended"), ["8", "9"])
+
+    def test_whose_newest_are_not_all_meant_is_read_from_the_first_on(self):
+        self.many()
+        for record in self.exporter.records[-2:]:
+            record["user"] = "bob"
+        self.assertEqual(self.jobs(self.socket, "--limit=2", "--user=alice"), ["6", "7"])
 
     def test_is_told_what_is_wanted(self):
         self.jobs(self.socket, "--account=physics", "--since=@5", "--state=ended")
