@@ -18,6 +18,9 @@
 /* No scheduler nests deeper, and none has more in one folder. */
 #define MAX_DEPTH 16
 #define MAX_ENTRIES 8192
+/* Any number of slices, none too, as scheduler definitions have it. */
+#define SLICE ".slice"
+#define SLICES "**" SLICE
 
 /* What is looked for in one hierarchy. */
 typedef struct
@@ -160,6 +163,7 @@ typedef struct
 {
   Removal *removal;
   char **parts; /* of a pattern that are still ahead */
+  guint depth;  /* of slices that the first of them stood for */
 } Search;
 
 static void search (int parent, const Search *self);
@@ -178,7 +182,7 @@ static void
 descend (int parent, const char *name, gpointer user_data)
 {
   const Search *self = user_data;
-  const Search next = { self->removal, self->parts + 1 };
+  const Search next = { self->removal, self->parts + 1, 0 };
   int fd;
 
   if (fnmatch (self->parts[0], name, FNM_PERIOD) != 0)
@@ -191,11 +195,39 @@ descend (int parent, const char *name, gpointer user_data)
   close (fd);
 }
 
+static void
+descend_slice (int parent, const char *name, gpointer user_data)
+{
+  const Search *self = user_data;
+  const Search next = { self->removal, self->parts, self->depth + 1 };
+  int fd;
+
+  if (self->depth >= MAX_DEPTH || !g_str_has_suffix (name, SLICE))
+    return;
+
+  fd = open_trusted (self->removal, parent, name);
+  if (fd < 0)
+    return;
+  search (fd, &next);
+  close (fd);
+}
+
+static void
+search_slices (int parent, const Search *self)
+{
+  const Search next = { self->removal, self->parts + 1, 0 };
+
+  search (parent, &next);
+  foreach_folder (parent, descend_slice, (gpointer) self);
+}
+
 /* The last part of a pattern is the job's own, whose id is no pattern. */
 static void
 search (int parent, const Search *self)
 {
-  if (self->parts[1] == NULL)
+  if (g_str_equal (self->parts[0], SLICES))
+    search_slices (parent, self);
+  else if (self->parts[1] == NULL)
     {
       g_autofree char *name = fill_in (self->parts[0], self->removal->job);
 
@@ -227,7 +259,7 @@ search_hierarchy (Plan *plan, int fd)
   for (const char *const *pattern = plan->patterns; *pattern != NULL; pattern++)
     {
       g_auto (GStrv) parts = g_strsplit (*pattern, "/", -1);
-      const Search begin = { &removal, parts };
+      const Search begin = { &removal, parts, 0 };
 
       search (fd, &begin);
     }

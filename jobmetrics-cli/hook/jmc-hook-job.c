@@ -269,14 +269,13 @@ read_pbs (const Reader *self)
 static const char *const slurm_cgroups[] = {
   "slurm/uid_*/job_%j",
   "slurm_*/uid_*/job_%j",
-  "*.slice/slurmstepd.scope/job_%j",
-  "*.slice/*_slurmstepd.scope/job_%j",
-  "*.slice/*.slice/slurmstepd.scope/job_%j",
-  "*.slice/slurmstepd.scope/%j",
-  "*.slice/*_slurmstepd.scope/%j",
+  "**.slice/slurmstepd.scope/job_%j",
+  "**.slice/*_slurmstepd.scope/job_%j",
+  "**.slice/slurmstepd.scope/%j",
+  "**.slice/*_slurmstepd.scope/%j",
   NULL,
 };
-static const char *const gridengine_cgroups[] = { "sge.*/%j", NULL };
+static const char *const gridengine_cgroups[] = { "gridengine/%j", "sge.*/%j", NULL };
 static const char *const pbs_cgroups[] = {
   "pbs_jobs.service/jobid/%j",
   "pbs_jobs.service/jobs/%j",

@@ -404,6 +404,15 @@ class LeftOverCgroups(HookTest):
         self.assertFalse(self.job.exists())
         self.assertTrue(other.exists())
 
+    def test_empty_cgroups_are_found_in_slices_of_slices(self):
+        first = f"jobmetricstest{os.getpid()}"
+        jobs = [self.make(self.root.joinpath(*path, "slurmstepd.scope", f"job_{self.number}"))
+                for path in ([f"{first}.slice"], [f"{first}.slice", f"{first}-a.slice", f"{first}-a-b.slice"])]
+        other = self.make(self.root / f"{first}.slice" / "container" / "slurmstepd.scope" / f"job_{self.number}")
+        self.end("--remove-empty-cgroups")
+        self.assertEqual([job.exists() for job in jobs], [False, False])
+        self.assertTrue(other.exists())
+
     def test_nothing_is_removed_unless_that_is_asked_for(self):
         self.end()
         self.assertTrue(self.job.exists())
