@@ -1,0 +1,83 @@
+/* fuzz-exposition.c: any text as that of a scrape
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stdint.h>
+#include <string.h>
+
+#include "expose/jm-exposition-reader-private.h"
+#include "expose/jm-write-batch-private.h"
+
+/* A byte that is shown takes twelve at the most: three of a replacement, each escaped.
+ */
+#define MESSAGE_MAX 1024
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static void
+assert_is_within (const JmExpositionSample *sample, const char *text, gsize length)
+{
+  g_assert (sample->line >= text && sample->line_length > 0);
+  g_assert (sample->line + sample->line_length <= text + length);
+  g_assert (sample->head >= text);
+  g_assert (sample->head + sample->head_length <= sample->line);
+  g_assert (g_str_has_prefix (sample->line, sample->name));
+}
+
+static void
+assert_is_sample (const JmExpositionSample *sample)
+{
+  g_assert (*sample->name != '\0' && sample->n_labels <= JM_EXPOSITION_LABELS_MAX);
+  for (guint i = 0; i < sample->n_labels; i++)
+    {
+      g_assert (*sample->labels[i].name != '\0');
+      g_assert (g_utf8_validate (sample->labels[i].value, -1, NULL));
+    }
+}
+
+static void
+read_samples (const char *text, gsize length)
+{
+  g_auto (JmExpositionReader) reader = { 0 };
+  g_autoptr (GError) error = NULL;
+  JmExpositionSample sample;
+
+  jm_exposition_reader_init (&reader, text, length);
+  while (jm_exposition_reader_next (&reader, &sample, &error))
+    {
+      assert_is_within (&sample, text, length);
+      assert_is_sample (&sample);
+    }
+  g_assert (error == NULL || strlen (error->message) < MESSAGE_MAX);
+}
+
+static void
+make_requests (const char *text, gsize length)
+{
+  g_autoptr (JmWriteBatch) batch = jm_write_batch_new ("job", "instance", NULL);
+  g_autoptr (GPtrArray) requests =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_write_request_free);
+
+  if (batch == NULL)
+    return;
+
+  if (!jm_write_batch_add (batch, text, length, 1, requests, NULL))
+    g_assert (requests->len == 0);
+  jm_write_batch_end (batch, 2, requests);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autofree char *text = g_malloc (size + 1);
+
+  memcpy (text, data, size);
+  text[size] = '\0';
+
+  read_samples (text, size);
+  make_requests (text, size);
+
+  return 0;
+}
