@@ -15,6 +15,8 @@ struct _JmeNodeAnswers
   JmTextEncoder *encoder;
   gboolean is_native; /* another exporter's names have none of this one's own */
   JmeOwnCounters counters;
+  JmeFurtherFigures append_further; /* NULL for none */
+  gpointer further;
   gsize last_size; /* of an answer: how much the next one will need */
 
   JmeBody *last; /* NULL where what follows does not hold any more */
@@ -92,7 +94,30 @@ is_same (const JmeNodeAnswers *self,
          memcmp (&self->collectors, collectors, sizeof *collectors) == 0;
 }
 
-static JmeBody *
+void
+jme_node_answers_set_further (JmeNodeAnswers *self,
+                              JmeFurtherFigures append,
+                              gpointer user_data)
+{
+  self->append_further = append;
+  self->further = user_data;
+}
+
+static void
+append_own (JmeNodeAnswers *self, JmTextFormat format, GString *out)
+{
+  JmTextWriter writer;
+
+  jme_own_metrics_append (&self->counters, self->encoder, format, out);
+  if (self->append_further == NULL)
+    return;
+
+  jm_text_writer_init (&writer, format, out);
+  self->append_further (jm_text_encoder_get_selection (self->encoder), &writer,
+                        self->further);
+}
+
+static GBytes *
 encode (JmeNodeAnswers *self,
         JmSnapshot *snapshot,
         const JmCollectorSet *collectors,
@@ -100,16 +125,14 @@ encode (JmeNodeAnswers *self,
 {
   GString *out = g_string_sized_new (self->last_size + 4096);
   gint64 began_us = g_get_monotonic_time ();
-  g_autoptr (GBytes) text = NULL;
 
   if (self->is_native)
-    jme_own_metrics_append (&self->counters, self->encoder, format, out);
+    append_own (self, format, out);
   jm_text_encoder_encode (self->encoder, snapshot, format, collectors, out);
   self->counters.encode_ns += (guint64) (g_get_monotonic_time () - began_us) * 1000;
   self->last_size = out->len;
-  text = g_string_free_to_bytes (out);
 
-  return jme_body_new (text);
+  return g_string_free_to_bytes (out);
 }
 
 JmeBody *
@@ -124,11 +147,20 @@ jme_node_answers_get (JmeNodeAnswers *self,
 
   if (!is_same (self, snapshot, collectors, format))
     {
+      g_autoptr (GBytes) text = encode (self, snapshot, collectors, format);
+
       forget (self);
-      self->last = encode (self, snapshot, collectors, format);
+      self->last = jme_body_new (text);
       remember (self, snapshot, collectors, format, max_age_ms);
     }
   self->counters.n_scrapes++;
 
   return jme_body_ref (self->last);
+}
+
+GBytes *
+jme_node_answers_render (JmeNodeAnswers *self, JmSnapshot *snapshot)
+{
+  return encode (self, snapshot, jm_collector_set_get_all (),
+                 JM_TEXT_FORMAT_PROMETHEUS);
 }

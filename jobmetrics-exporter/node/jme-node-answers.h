@@ -8,6 +8,7 @@
 
 #include "daemon/jme-own-metrics.h"
 #include "expose/jm-text-encoder.h"
+#include "expose/jm-text-writer-private.h"
 #include "web/jme-body.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,16 @@ void jme_node_answers_free (JmeNodeAnswers *self);
 /* Some of which others count. */
 JmeOwnCounters *jme_node_answers_get_counters (JmeNodeAnswers *self);
 
+/* Appends families that the encoder knows nothing of, as far as they are selected. */
+typedef void (*JmeFurtherFigures) (JmMetricSelection *selection,
+                                   JmTextWriter *writer,
+                                   gpointer user_data);
+
+/* They come with the exporter's own metrics; NULL for none. */
+void jme_node_answers_set_further (JmeNodeAnswers *self,
+                                   JmeFurtherFigures append,
+                                   gpointer user_data);
+
 /* The text of @snapshot, as far as @collectors has it (NULL: all), after the exporter's own
  * metrics. Scrapers that come within @max_age_ms of each other are told the same. */
 JmeBody *jme_node_answers_get (JmeNodeAnswers *self,
@@ -29,6 +40,9 @@ JmeBody *jme_node_answers_get (JmeNodeAnswers *self,
                                const JmCollectorSet *collectors,
                                JmTextFormat format,
                                guint max_age_ms);
+
+/* What a scraper of Prometheus would be told of @snapshot, for what is no scrape. */
+GBytes *jme_node_answers_render (JmeNodeAnswers *self, JmSnapshot *snapshot);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeNodeAnswers, jme_node_answers_free)
 

@@ -23,6 +23,7 @@
 #include "node/jme-node-outlets.h"
 #include "node/jme-node-page.h"
 #include "node/jme-node-push.h"
+#include "node/jme-node-remote-write.h"
 #include "node/jme-scrape.h"
 
 /* Scrapers that come within this time of each other see the same sweep. */
@@ -49,7 +50,8 @@ typedef struct
   JmeLedgerPage ledger_page;
   JmSampler *sampler; /* to which the node belongs once it has started */
   JmeNodeOutlets *outlets;
-  JmeNodePush *push; /* NULL for none */
+  JmeNodePush *push;                /* NULL for none */
+  JmeNodeRemoteWrite *remote_write; /* NULL for none */
   JmeLogFilter *log_filter;
   JmCollectorSet denied; /* collectors for which that was logged */
 } NodeRole;
@@ -233,6 +235,8 @@ on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
   report_errors (self, snapshot);
   if (self->push != NULL)
     jme_node_push_sweep (self->push, snapshot);
+  if (self->remote_write != NULL)
+    jme_node_remote_write_add (self->remote_write, snapshot);
 }
 
 static void
@@ -399,6 +403,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jme_node_push_add_settings (settings);
   jme_node_ledger_add_settings (settings);
   jme_ledger_page_add_settings (settings);
+  jme_node_remote_write_add_settings (settings);
 }
 
 static void
@@ -426,7 +431,8 @@ open_outlets (NodeRole *self, const JmSettings *settings, GError **error)
   self->outlets = jme_node_outlets_new (settings, host, error);
 
   return self->outlets != NULL &&
-         jme_node_push_open (&self->push, settings, self->outlets, error);
+         jme_node_push_open (&self->push, settings, self->outlets, error) &&
+         jme_node_remote_write_check (settings, error);
 }
 
 static void
@@ -439,6 +445,7 @@ jme_node_role_close (gpointer state)
   if (self->sampler != NULL && !jm_sampler_stop_within (self->sampler, END_PATIENCE_MS))
     g_warning ("a sweep of the node that hangs is left behind");
   g_clear_object (&self->sampler);
+  g_clear_pointer (&self->remote_write, jme_node_remote_write_stop);
   g_clear_object (&self->node);
   jme_node_ledger_close (&self->ledger);
   g_clear_pointer (&self->push, jme_node_push_free);
@@ -479,6 +486,9 @@ jme_node_role_start (gpointer state)
   jme_node_ledger_open (&self->ledger, self->settings);
   if (self->ledger.ledger != NULL)
     jm_node_set_ledger (self->node, self->ledger.ledger);
+  self->remote_write =
+    jme_node_remote_write_start (self->settings,
+                                 jme_node_outlets_get_main (self->outlets));
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
   if (self->push != NULL)

@@ -1,0 +1,290 @@
+/* jme-node-remote-write.c: a node that sends its figures by itself
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "node/jme-node-remote-write.h"
+
+#include "expose/jm-delivery-private.h"
+#include "expose/jm-remote-writer-private.h"
+#include "expose/jm-text-writer-private.h"
+#include "sources/jm-secret-file-private.h"
+
+/* A server that is slow or a disk that hangs does not keep the daemon from its end. */
+#define END_PATIENCE_MS 2000
+/* Sweeps do not come to the millisecond. */
+#define SLACK_US 100000
+
+#define URL "remote-write.url"
+#define INTERVAL "remote-write.interval"
+#define BUFFER "remote-write.buffer"
+#define BUFFER_SIZE "remote-write.buffer-size"
+#define USER "remote-write.user"
+#define PASSWORD_FILE "remote-write.password-file"
+#define CA_FILE "remote-write.ca-file"
+#define JOB "remote-write.job"
+#define INSTANCE "remote-write.instance"
+#define NODE_NAME "node.name"
+
+struct _JmeNodeRemoteWrite
+{
+  JmRemoteWriter *writer;
+  JmeNodeAnswers *answers;
+  gint64 interval_us;
+  gint64 last_us;
+};
+
+static const JmSetting rows[] = {
+  { .name = URL,
+    .group = "remote-write",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help = "Server that sweeps are sent to by Prometheus remote write",
+    .preset_help = "nothing is sent" },
+  { .name = INTERVAL,
+    .group = "remote-write",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "Time between two sweeps that are sent",
+    .preset = "15",
+    .low = 1,
+    .high = 3600 },
+  { .name = BUFFER,
+    .group = "remote-write",
+    .kind = JM_SETTING_FILE,
+    .argument = "DIR",
+    .help = "Directory where sweeps wait until the server has taken them",
+    .preset = "/var/lib/jobmetrics-exporter/remote-write" },
+  { .name = BUFFER_SIZE,
+    .group = "remote-write",
+    .kind = JM_SETTING_COUNT,
+    .argument = "BYTES",
+    .help = "How large that directory may become before the oldest sweeps go",
+    .preset = "67108864",
+    .low = 65536,
+    .high = G_MAXUINT },
+  { .name = USER,
+    .group = "remote-write",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "User that the server knows" },
+  { .name = PASSWORD_FILE,
+    .group = "remote-write",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "File with the password of that user" },
+  { .name = CA_FILE,
+    .group = "remote-write",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Certificates of authorities that the server's is checked with",
+    .preset_help = "those of the system" },
+  { .name = JOB,
+    .group = "remote-write",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Label job of each series that is sent",
+    .preset = "jobmetrics" },
+  { .name = INSTANCE,
+    .group = "remote-write",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Label instance of each series that is sent",
+    .preset_help = "the node's name" },
+};
+
+void
+jme_node_remote_write_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+gboolean
+jme_node_remote_write_check (const JmSettings *settings, GError **error)
+{
+  const char *url = jm_settings_get_text (settings, URL);
+  g_autoptr (GError) reason = NULL;
+
+  if (url == NULL)
+    return TRUE;
+  if (!jm_delivery_check_url (url, &reason))
+    return jm_settings_refuse (settings, URL, url, reason->message, error);
+  if (jm_settings_get_text (settings, USER) != NULL &&
+      jm_settings_get_text (settings, PASSWORD_FILE) == NULL)
+    return jm_settings_refuse (settings, USER, NULL, "needs --" PASSWORD_FILE, error);
+  if (jm_settings_get_text (settings, PASSWORD_FILE) != NULL &&
+      jm_settings_get_text (settings, USER) == NULL)
+    return jm_settings_refuse (settings, PASSWORD_FILE, NULL, "needs --" USER, error);
+
+  return TRUE;
+}
+
+/* --- its figures --- */
+
+static guint64
+get_up (const JmRemoteWriteFigures *figures)
+{
+  return figures->is_up;
+}
+
+static guint64
+get_sent (const JmRemoteWriteFigures *figures)
+{
+  return figures->n_sent;
+}
+
+static guint64
+get_dropped (const JmRemoteWriteFigures *figures)
+{
+  return figures->n_dropped;
+}
+
+static guint64
+get_pending (const JmRemoteWriteFigures *figures)
+{
+  return figures->n_pending_bytes;
+}
+
+static const struct
+{
+  JmFamilyKind kind;
+  const char *name;
+  const char *help;
+  guint64 (*get) (const JmRemoteWriteFigures *figures);
+} metrics[] = {
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_remote_write_up",
+    "Whether the server took the last request of remote write.", get_up },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_remote_write_sent_samples_total",
+    "Samples that the server of remote write took.", get_sent },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_remote_write_dropped_samples_total",
+    "Samples that it refused, or that had no room in the buffer.", get_dropped },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_remote_write_pending_bytes",
+    "What waits in the buffer of remote write.", get_pending },
+};
+
+gboolean
+jme_node_remote_write_match (const char *pattern)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    if (g_pattern_match_simple (pattern, metrics[i].name))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer user_data)
+{
+  JmeNodeRemoteWrite *self = user_data;
+  JmRemoteWriteFigures figures;
+
+  jm_remote_writer_get_figures (self->writer, &figures);
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      if (!jm_metric_selection_has_name (selection, metrics[i].name))
+        continue;
+      jm_text_writer_begin_family (writer, metrics[i].kind, metrics[i].name,
+                                   metrics[i].help);
+      jm_text_writer_begin_sample (writer);
+      jm_text_writer_end_with_uint64 (writer, metrics[i].get (&figures));
+    }
+}
+
+/* --- sending --- */
+
+static const char *
+get_instance (const JmSettings *settings)
+{
+  const char *instance = jm_settings_get_text (settings, INSTANCE);
+
+  if (instance == NULL)
+    instance = jm_settings_get_text (settings, NODE_NAME);
+
+  return instance != NULL ? instance : g_get_host_name ();
+}
+
+static JmRemoteWriter *
+open_writer (const JmSettings *settings, GError **error)
+{
+  const char *path = jm_settings_get_text (settings, PASSWORD_FILE);
+  g_autofree char *password = NULL;
+  JmRemoteWritePlan plan = {
+    .url = jm_settings_get_text (settings, URL),
+    .user = jm_settings_get_text (settings, USER),
+    .ca_file = jm_settings_get_text (settings, CA_FILE),
+    .buffer = jm_settings_get_text (settings, BUFFER),
+    .max_bytes = jm_settings_get_number (settings, BUFFER_SIZE),
+    .job = jm_settings_get_text (settings, JOB),
+    .instance = get_instance (settings),
+  };
+
+  if (path != NULL)
+    {
+      /* not one of the tree that is looked at */
+      g_autoptr (JmHost) host = jm_host_new (NULL);
+
+      password = jm_secret_file_read_token (host, path, error);
+      if (password == NULL)
+        return NULL;
+    }
+  plan.password = password;
+
+  return jm_remote_writer_new (&plan, error);
+}
+
+JmeNodeRemoteWrite *
+jme_node_remote_write_start (const JmSettings *settings, JmeNodeAnswers *answers)
+{
+  g_autoptr (GError) error = NULL;
+  JmeNodeRemoteWrite *self;
+  JmRemoteWriter *writer;
+
+  if (jm_settings_get_text (settings, URL) == NULL)
+    return NULL;
+  writer = open_writer (settings, &error);
+  if (writer == NULL)
+    {
+      g_warning ("nothing is sent by remote write: %s", error->message);
+      return NULL;
+    }
+
+  self = g_new0 (JmeNodeRemoteWrite, 1);
+  self->writer = writer;
+  self->answers = answers;
+  self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
+  jme_node_answers_set_further (answers, append_figures, self);
+
+  return self;
+}
+
+static gboolean
+is_due (const JmeNodeRemoteWrite *self, gint64 time_us)
+{
+  gint64 age_us = time_us - self->last_us;
+
+  /* the clock may have been set back */
+  return age_us < 0 || age_us >= self->interval_us - SLACK_US;
+}
+
+void
+jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot)
+{
+  gint64 time_us = jm_snapshot_get_time (snapshot);
+  g_autoptr (GBytes) text = NULL;
+
+  if (!is_due (self, time_us))
+    return;
+
+  self->last_us = time_us;
+  text = jme_node_answers_render (self->answers, snapshot);
+  jm_remote_writer_add (self->writer, text, time_us);
+}
+
+void
+jme_node_remote_write_stop (JmeNodeRemoteWrite *self)
+{
+  jme_node_answers_set_further (self->answers, NULL, NULL);
+  jm_remote_writer_stop_within (self->writer, END_PATIENCE_MS);
+  g_free (self);
+}
