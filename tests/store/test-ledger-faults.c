@@ -267,7 +267,8 @@ test_what_cannot_wait_is_dropped (Place *place, gconstpointer data)
   records = jm_ledger_list (ledger, NULL, NULL, NULL);
   g_assert_cmpuint (records->len + n_dropped, ==, N_MANY);
   g_assert_true (is_called (records->pdata[0], "0") == keeps_oldest);
-  g_assert_true (is_called (records->pdata[records->len - 1], last) != keeps_oldest);
+  /* the last may find room that others have left, be the oldest kept or not */
+  g_assert_true (keeps_oldest || is_called (records->pdata[records->len - 1], last));
 
   jm_ledger_close (ledger);
   again = made_ledger_open (place);
