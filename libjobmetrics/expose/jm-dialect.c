@@ -66,15 +66,20 @@ read_keys (JmDialect *self,
   if (!g_key_file_has_group (file, group))
     return TRUE;
 
-  keys = g_key_file_get_keys (file, group, NULL, error);
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+  keys = jm_dialect_list_keys (file, group, error);
+  if (keys == NULL)
+    {
+      g_prefix_error (error, "%s: ", group);
+      return FALSE;
+    }
+  for (guint i = 0; keys[i] != NULL; i++)
     if (!read (self, file, keys[i], error))
       {
         g_prefix_error (error, "%s: %s: ", group, keys[i]);
         return FALSE;
       }
 
-  return keys != NULL;
+  return TRUE;
 }
 
 static gboolean

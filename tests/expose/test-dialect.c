@@ -289,6 +289,7 @@ test_a_wrong_file_is_refused_with_group_and_key (void)
       "other.conf: a: Scale: not a number: big" },
     { HEAD "[a]\nHelp=h\nValue=1\n[a]\nHelp=h\nValue=2\n",
       "other.conf: a group twice: [a]" },
+    { HEAD "[a]\nHelp=h\nHelp=g\nValue=1\n", "other.conf: a: a key twice: Help" },
     { HEAD "[a]\nHelp=h\nEach=node\nSource=jobmetrics_job_cpus\n",
       "other.conf: a: Source: of another kind than Each: job" },
     { HEAD "[a]\nValue=1\n", "other.conf: a: Help: missing" },
