@@ -77,7 +77,7 @@ static const JmSetting rows[] = {
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
     .help = "Which groups are pushed, so that those of a program that was killed go",
-    .preset = "/run/jobmetrics-exporter/push-groups" },
+    .preset = "/var/lib/jobmetrics-exporter/push-groups" },
 };
 
 void
