@@ -32,6 +32,8 @@ PACKAGES = (
     "libjson-glib-1.0-0",
     "libyaml-0-2",
     "libcrypt1",
+    "libprotobuf-c1",
+    "libsnappy1v5",
     "zlib1g",
     "python3-gi",
     "gir1.2-glib-2.0",
