@@ -60,8 +60,8 @@ gboolean jm_cgroup_tree_is_behind (const JmCgroupTree *self);
 
 /* Lists what changed; the first call lists everything. Parents are born before their
  * children and die after them; one that came and went before anybody could list it is
- * born and dies. */
-void jm_cgroup_tree_refresh (JmCgroupTree *self);
+ * born and dies, unless one of its path died in the seconds before @now_us. */
+void jm_cgroup_tree_refresh (JmCgroupTree *self, gint64 now_us);
 
 /* Takes a cgroup for dead, with all below it, though no listing has said so: it went
  * and one of the same name came. The next refresh lists its parent. */

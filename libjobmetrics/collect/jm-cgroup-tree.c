@@ -13,6 +13,9 @@
 /* Users may nest cgroups of their own as deep as they like, and make as many. */
 #define MAX_DEPTH 32
 #define MAX_NODES 262144
+/* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew that
+ * soon to tidy up. No run begins and ends unseen so soon after another. */
+#define KNOWN_GONE_US (5 * G_USEC_PER_SEC)
 
 struct _JmCgroupTree
 {
@@ -25,7 +28,8 @@ struct _JmCgroupTree
   GPtrArray *heard;     /* of char *: paths that changed, in that order, each once */
   GHashTable *is_heard; /* set of the same */
   gboolean is_lost;     /* all are to be listed */
-  GHashTable *gone;     /* set of paths that died in this round */
+  GHashTable *gone;     /* path of what died lately -> gint64, when */
+  gint64 now_us;
   GHashTable *by_owner; /* user id -> how many nodes; root's do not count */
   GHashTable *failures; /* path of what is not listed whole -> GError */
 };
@@ -130,7 +134,8 @@ remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
         node->parent->n_children--;
       count_node (self, node, -1);
       g_hash_table_remove (self->failures, node->path);
-      g_hash_table_add (self->gone, g_strdup (node->path));
+      g_hash_table_insert (self->gone, g_strdup (node->path),
+                           g_memdup2 (&self->now_us, sizeof self->now_us));
       g_hash_table_remove (self->nodes, node->path);
     }
 }
@@ -392,7 +397,7 @@ jm_cgroup_tree_new (JmCgroupReader *reader,
   self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, node_free);
   self->heard = g_ptr_array_new_with_free_func (g_free);
   self->is_heard = g_hash_table_new (g_str_hash, g_str_equal);
-  self->gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->by_owner = g_hash_table_new (NULL, NULL);
   self->failures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) g_error_free);
@@ -431,12 +436,19 @@ hear (JmCgroupTree *self, const char *path)
   g_hash_table_add (self->is_heard, copy);
 }
 
+static gboolean
+is_long_gone (gpointer path, gpointer died_us, gpointer now_us)
+{
+  return *(gint64 *) now_us - *(gint64 *) died_us >= KNOWN_GONE_US;
+}
+
+/* What died long ago is known until the news that waited meanwhile have been heard. */
 static void
 forget_heard (JmCgroupTree *self)
 {
   g_hash_table_remove_all (self->is_heard);
   g_ptr_array_set_size (self->heard, 0);
-  g_hash_table_remove_all (self->gone);
+  g_hash_table_foreach_remove (self->gone, is_long_gone, &self->now_us);
   self->is_lost = FALSE;
 }
 
@@ -463,8 +475,9 @@ jm_cgroup_tree_is_behind (const JmCgroupTree *self)
 }
 
 void
-jm_cgroup_tree_refresh (JmCgroupTree *self)
+jm_cgroup_tree_refresh (JmCgroupTree *self, gint64 now_us)
 {
+  self->now_us = now_us;
   jm_cgroup_tree_hear (self);
 
   self->round++;

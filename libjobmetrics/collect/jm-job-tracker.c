@@ -13,9 +13,6 @@
 #include "core/jm-error.h"
 #include "sources/jobs/jm-cgroup-job-source.h"
 
-/* Slurm was seen to make a job's cgroup again that soon after its end. */
-#define TIDY_WITHIN_US (5 * G_USEC_PER_SEC)
-
 struct _JmJobTracker
 {
   JmCgroupReader *reader;
@@ -129,21 +126,17 @@ is_of (const JmTrackedJob *job, JmJobSource *source, JmPlace *place)
 }
 
 /* Whether a cgroup, which may have gone already, is a part of @job. Of a run that came and went unseen the
- * news may come in several pieces; a run that has a cgroup is another one. Schedulers
- * make a cgroup anew while they tidy up behind a job, and no run of it begins so soon.
+ * news may come in several pieces; a run that has a cgroup is another one.
  */
 static gboolean
-takes_part (JmJobTracker *self, const JmTrackedJob *job, gboolean is_gone)
+takes_part (const JmTrackedJob *job, gboolean is_gone)
 {
   const JmTrackedSubject *subject = jm_tracked_job_get_subject (job);
 
   if (jm_tracked_job_was_missed (job))
     return is_gone;
 
-  return !has_ended (job) ||
-         (is_gone &&
-          (!jm_tracked_subject_is_told (subject) ||
-           self->now_us - jm_tracked_subject_get_end_time (subject) < TIDY_WITHIN_US));
+  return !has_ended (job) || (is_gone && !jm_tracked_subject_is_told (subject));
 }
 
 /* The living job of that name, or a new one. A job id that comes back, as after a
@@ -158,7 +151,7 @@ get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place, gboolean is_go
       job = g_ptr_array_index (self->jobs, i);
       if (!is_of (job, source, place))
         continue;
-      if (takes_part (self, job, is_gone))
+      if (takes_part (job, is_gone))
         return job;
       if (!has_ended (job))
         jm_tracked_subject_end (jm_tracked_job_get_subject (job), self->now_us);
@@ -470,7 +463,7 @@ jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings)
   self->readings = readings;
   g_ptr_array_set_size (self->unlisted, 0);
   retry_unopened (self);
-  jm_cgroup_tree_refresh (self->tree);
+  jm_cgroup_tree_refresh (self->tree, now_us);
   self->readings = NULL;
   self->has_looked = TRUE;
 }

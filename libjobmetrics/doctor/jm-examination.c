@@ -230,7 +230,7 @@ find_jobs (JmExamination *self)
 
   top = jm_cgroup_reader_list_children (reader, "/", &self->cgroup_error);
   tree = jm_cgroup_tree_new (reader, &events, self);
-  jm_cgroup_tree_refresh (tree);
+  jm_cgroup_tree_refresh (tree, g_get_monotonic_time ());
 }
 
 /* A node with those libraries of accelerators; NULL for what is found. */

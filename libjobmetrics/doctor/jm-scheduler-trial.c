@@ -169,7 +169,7 @@ walk (Trial *self, JmCgroupReader *reader)
   };
   g_autoptr (JmCgroupTree) tree = jm_cgroup_tree_new (reader, &events, self);
 
-  jm_cgroup_tree_refresh (tree);
+  jm_cgroup_tree_refresh (tree, g_get_monotonic_time ());
 }
 
 static void

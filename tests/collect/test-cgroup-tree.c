@@ -184,7 +184,7 @@ static void
 refresh (Fixture *self)
 {
   g_clear_pointer (&self->failure, g_free);
-  jm_cgroup_tree_refresh (self->tree);
+  jm_cgroup_tree_refresh (self->tree, g_get_monotonic_time ());
 }
 
 static void

@@ -475,6 +475,32 @@ test_takes_what_is_tidied_for_no_other_run (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (cpu_seconds (after, "7"), ==, 30);
 }
 
+/* The kernel tells of what was in a cgroup behind its end, which a listing saw. */
+static void
+test_takes_late_news_for_no_other_run (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) between = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_cpu (f->cgroups, "/job_7", 30);
+  before = sample (f);
+  fake_reader_remove (f->cgroups, "/job_7");
+  for (guint i = 0; i < 3; i++)
+    {
+      g_clear_pointer (&between, jm_snapshot_unref);
+      between = sample (f);
+    }
+  fake_reader_announce (f->cgroups, "/");
+  fake_reader_announce (f->cgroups, "/job_7");
+  jm_node_follow (f->node);
+  after = sample (f);
+
+  g_assert_cmpuint (count_jobs (before), ==, 1);
+  g_assert_cmpuint (count_jobs (between), ==, 0);
+  g_assert_cmpuint (count_jobs (after), ==, 0);
+}
+
 static void
 test_finds_a_job_again_whose_cgroup_was_replaced (Fixture *f, gconstpointer data)
 {
@@ -870,6 +896,7 @@ main (int argc, char **argv)
   TEST ("vanishing", set_up, test_loses_no_other_job_to_one_that_vanishes);
   TEST ("several-cgroups", set_up, test_adds_up_the_cgroups_of_one_job);
   TEST ("tidied", set_up, test_takes_what_is_tidied_for_no_other_run);
+  TEST ("late-news", set_up_without_linger, test_takes_late_news_for_no_other_run);
   TEST ("requeue", set_up, test_takes_a_requeued_job_for_a_new_one);
   TEST ("replaced", set_up, test_finds_a_job_again_whose_cgroup_was_replaced);
   TEST ("blind", set_up, test_finds_jobs_where_nothing_can_be_watched);
