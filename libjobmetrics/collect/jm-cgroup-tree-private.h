@@ -24,6 +24,7 @@ struct _JmCgroupNode
   guint round;        /* in which it was listed last */
   guint owner;        /* whom root gave it to, or one above it; 0 for root */
   gboolean is_closed; /* nobody looks below it */
+  gboolean is_listed; /* the last listing of it did not fail */
   gboolean is_gone;   /* it went before it was born here */
 };
 
@@ -60,7 +61,8 @@ gboolean jm_cgroup_tree_is_behind (const JmCgroupTree *self);
 
 /* Lists what changed; the first call lists everything. Parents are born before their
  * children and die after them; one that came and went before anybody could list it is
- * born and dies, unless one of its path died in the seconds before @now_us. */
+ * born and dies as soon as what is above it can be listed, unless one of its path died in
+ * the seconds before @now_us. */
 void jm_cgroup_tree_refresh (JmCgroupTree *self, gint64 now_us);
 
 /* Takes a cgroup for dead, with all below it, though no listing has said so: it went

@@ -13,6 +13,8 @@
 /* Users may nest cgroups of their own as deep as they like, and make as many. */
 #define MAX_DEPTH 32
 #define MAX_NODES 262144
+/* What is above them may never be listed again. */
+#define MAX_HELD 4096
 /* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew that
  * soon to tidy up. No run begins and ends unseen so soon after another. */
 #define KNOWN_GONE_US (5 * G_USEC_PER_SEC)
@@ -27,6 +29,7 @@ struct _JmCgroupTree
   guint round;          /* of listing */
   GPtrArray *heard;     /* of char *: paths that changed, in that order, each once */
   GHashTable *is_heard; /* set of the same */
+  GHashTable *held;     /* set of paths heard of below what could not be listed */
   gboolean is_lost;     /* all are to be listed */
   GHashTable *gone;     /* path of what died lately -> gint64, when */
   gint64 now_us;
@@ -140,6 +143,41 @@ remove_nodes (JmCgroupTree *self, GPtrArray *nodes)
     }
 }
 
+static JmCgroupNode *
+find_parent (JmCgroupTree *self, const char *path)
+{
+  g_autofree char *above = g_path_get_dirname (path);
+
+  return g_hash_table_lookup (self->nodes, above);
+}
+
+/* Whether a cgroup that was heard of was not seen since. */
+static gboolean
+is_unborn (JmCgroupTree *self, const char *path, const JmCgroupNode *parent)
+{
+  return parent != NULL && !parent->is_closed &&
+         !g_hash_table_contains (self->nodes, path) &&
+         !g_hash_table_contains (self->gone, path);
+}
+
+/* Nobody will ever list what is above it: what was heard of it is all there is. */
+static void
+bear_held_below (JmCgroupTree *self, const JmCgroupNode *top)
+{
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, self->held);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    {
+      JmCgroupNode *parent = find_parent (self, path);
+
+      if (is_unborn (self, path, parent) && is_below (parent, top) &&
+          has_room (self, parent))
+        add_node (self, parent, g_strdup (path), TRUE);
+    }
+}
+
 static void
 remove_subtree (JmCgroupTree *self, JmCgroupNode *top)
 {
@@ -147,6 +185,7 @@ remove_subtree (JmCgroupTree *self, JmCgroupNode *top)
   GHashTableIter iter;
   gpointer value;
 
+  bear_held_below (self, top);
   g_hash_table_iter_init (&iter, self->nodes);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     if (is_below (value, top))
@@ -255,12 +294,14 @@ list_node (JmCgroupTree *self, JmCgroupNode *node, guint depth)
 
   g_hash_table_remove (self->failures, node->path);
   node->round = self->round;
+  node->is_listed = TRUE;
   if (node->is_closed)
     return 0;
 
   names = jm_cgroup_reader_list_children (self->reader, node->path, &error);
   if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     {
+      node->is_listed = FALSE;
       take_failure (self, node, g_steal_pointer (&error));
       return node->n_children;
     }
@@ -320,13 +361,11 @@ relist_everything (JmCgroupTree *self)
 static void
 see_fleeting (JmCgroupTree *self, const char *path)
 {
-  g_autofree char *above = g_path_get_dirname (path);
-  JmCgroupNode *parent = g_hash_table_lookup (self->nodes, above);
+  JmCgroupNode *parent = find_parent (self, path);
   g_autoptr (GPtrArray) fleeting = g_ptr_array_new ();
 
-  if (parent == NULL || parent->is_closed || parent->round != self->round ||
-      g_hash_table_contains (self->failures, above) ||
-      g_hash_table_contains (self->gone, path) || !has_room (self, parent))
+  if (!is_unborn (self, path, parent) || parent->round != self->round ||
+      g_hash_table_contains (self->failures, parent->path) || !has_room (self, parent))
     return;
 
   g_ptr_array_add (fleeting, add_node (self, parent, g_strdup (path), TRUE));
@@ -348,6 +387,10 @@ relist_path (JmCgroupTree *self, const char *path)
 static void
 relist_heard (JmCgroupTree *self)
 {
+  g_autofree char **held = (char **) g_hash_table_get_keys_as_array (self->held, NULL);
+
+  for (char **path = held; *path != NULL; path++)
+    relist_path (self, *path);
   for (guint i = 0; i < self->heard->len; i++)
     relist_path (self, g_ptr_array_index (self->heard, i));
 }
@@ -397,6 +440,7 @@ jm_cgroup_tree_new (JmCgroupReader *reader,
   self->nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, node_free);
   self->heard = g_ptr_array_new_with_free_func (g_free);
   self->is_heard = g_hash_table_new (g_str_hash, g_str_equal);
+  self->held = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->by_owner = g_hash_table_new (NULL, NULL);
   self->failures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
@@ -411,8 +455,10 @@ jm_cgroup_tree_free (JmCgroupTree *self)
 {
   JmCgroupNode *root = g_hash_table_lookup (self->nodes, "/");
 
+  g_hash_table_remove_all (self->held);
   if (root != NULL)
     remove_subtree (self, root);
+  g_hash_table_unref (self->held);
   g_ptr_array_unref (self->heard);
   g_hash_table_unref (self->is_heard);
   g_hash_table_unref (self->gone);
@@ -436,6 +482,31 @@ hear (JmCgroupTree *self, const char *path)
   g_hash_table_add (self->is_heard, copy);
 }
 
+/* It may be there, or have gone again: that shows once what is above it is listed. */
+static gboolean
+is_undecided (JmCgroupTree *self, const char *path)
+{
+  const JmCgroupNode *parent = find_parent (self, path);
+
+  return is_unborn (self, path, parent) && !parent->is_listed;
+}
+
+static gboolean
+is_decided (gpointer path, gpointer value, gpointer user_data)
+{
+  return !is_undecided (user_data, path);
+}
+
+static void
+hold_undecided (JmCgroupTree *self)
+{
+  g_hash_table_foreach_remove (self->held, is_decided, self);
+  for (guint i = 0; i < self->heard->len; i++)
+    if (g_hash_table_size (self->held) < MAX_HELD &&
+        is_undecided (self, self->heard->pdata[i]))
+      g_hash_table_add (self->held, g_strdup (self->heard->pdata[i]));
+}
+
 static gboolean
 is_long_gone (gpointer path, gpointer died_us, gpointer now_us)
 {
@@ -446,6 +517,7 @@ is_long_gone (gpointer path, gpointer died_us, gpointer now_us)
 static void
 forget_heard (JmCgroupTree *self)
 {
+  hold_undecided (self);
   g_hash_table_remove_all (self->is_heard);
   g_ptr_array_set_size (self->heard, 0);
   g_hash_table_foreach_remove (self->gone, is_long_gone, &self->now_us);

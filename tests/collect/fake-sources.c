@@ -28,9 +28,11 @@ typedef struct
 struct _FakeReader
 {
   JmSource parent_instance;
-  GHashTable *cgroups; /* path -> Cgroup */
-  GPtrArray *open;     /* of path; the number is the index + 1; NULL when closed */
-  GPtrArray *changes;  /* of path */
+  GHashTable *cgroups;    /* path -> Cgroup */
+  GPtrArray *open;        /* of path; the number is the index + 1; NULL when closed */
+  GPtrArray *changes;     /* of path */
+  GHashTable *unlistable; /* set of path */
+  GHashTable *unopenable; /* likewise */
   gboolean is_blind;
   gboolean hides_inodes;
   guint64 last_inode;
@@ -59,6 +61,17 @@ find (FakeReader *self, guint number, GError **error)
   return NULL;
 }
 
+static gboolean
+is_failing (GHashTable *paths, const char *path, GError **error)
+{
+  if (!g_hash_table_contains (paths, path))
+    return FALSE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: Input/output error", path);
+
+  return TRUE;
+}
+
 static char **
 fake_reader_list_children (JmCgroupReader *reader, const char *path, GError **error)
 {
@@ -68,6 +81,9 @@ fake_reader_list_children (JmCgroupReader *reader, const char *path, GError **er
   gsize length = strlen (parent);
   GHashTableIter iter;
   gpointer key;
+
+  if (is_failing (self->unlistable, path, error))
+    return NULL;
 
   g_hash_table_iter_init (&iter, self->cgroups);
   while (g_hash_table_iter_next (&iter, &key, NULL))
@@ -121,6 +137,8 @@ fake_reader_open_cgroup (JmCgroupReader *reader,
   FakeReader *self = FAKE_READER (reader);
   Cgroup *cgroup = g_hash_table_lookup (self->cgroups, path);
 
+  if (is_failing (self->unopenable, path, error))
+    return 0;
   if (cgroup == NULL || cgroup->is_fleeting)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: gone", path);
@@ -217,6 +235,8 @@ fake_reader_finalize (GObject *object)
   for (guint i = 0; i < self->changes->len; i++)
     g_free (g_ptr_array_index (self->changes, i));
   g_ptr_array_unref (self->changes);
+  g_hash_table_unref (self->unlistable);
+  g_hash_table_unref (self->unopenable);
   g_hash_table_unref (self->cgroups);
 
   G_OBJECT_CLASS (fake_reader_parent_class)->finalize (object);
@@ -243,6 +263,8 @@ fake_reader_init (FakeReader *self)
   self->cgroups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cgroup_free);
   self->open = g_ptr_array_new ();
   self->changes = g_ptr_array_new ();
+  self->unlistable = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->unopenable = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->event_fd = -1;
 }
 
@@ -354,6 +376,27 @@ void
 fake_reader_lose_on_open (FakeReader *self, const char *path)
 {
   get (self, path)->is_fleeting = TRUE;
+}
+
+static void
+set_failing (GHashTable *paths, const char *path, gboolean is_failing)
+{
+  if (is_failing)
+    g_hash_table_add (paths, g_strdup (path));
+  else
+    g_hash_table_remove (paths, path);
+}
+
+void
+fake_reader_fail_listing (FakeReader *self, const char *path, gboolean is_failing)
+{
+  set_failing (self->unlistable, path, is_failing);
+}
+
+void
+fake_reader_fail_opening (FakeReader *self, const char *path, gboolean is_failing)
+{
+  set_failing (self->unopenable, path, is_failing);
 }
 
 void

@@ -52,6 +52,10 @@ void fake_reader_stop_watching (FakeReader *self);
 /* It can be listed, and is gone when it is opened. */
 void fake_reader_lose_on_open (FakeReader *self, const char *path);
 
+/* Whether a cgroup can be listed, and opened, from here on; be it there or not. */
+void fake_reader_fail_listing (FakeReader *self, const char *path, gboolean is_failing);
+void fake_reader_fail_opening (FakeReader *self, const char *path, gboolean is_failing);
+
 /* It does not know one cgroup from another of the same path. */
 void fake_reader_hide_inodes (FakeReader *self);
 

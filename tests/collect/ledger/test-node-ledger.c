@@ -343,6 +343,85 @@ test_a_job_that_goes_while_the_program_begins_is_one (Fixture *f, gconstpointer 
   g_assert_cmpfloat (get_total (all->pdata[0], JM_METRIC_CPU_TOTAL), ==, 3);
 }
 
+/* Of the one job that ended: who it was by its path alone, and not a figure. */
+static void
+assert_heard_of_8 (Fixture *f)
+{
+  g_autoptr (GPtrArray) ended = list (f, JM_RUN_STATE_ENDED);
+  JmJobRecord *record;
+  guint subject;
+  double value;
+
+  g_assert_cmpuint (ended->len, ==, 1);
+  record = ended->pdata[0];
+  g_assert_cmpstr (jm_job_get_id (jm_job_record_get_job (record)), ==, "8");
+  g_assert_cmpfloat (jm_job_record_get_coverage (record, "life"), ==, 0);
+  g_assert_true (
+    jm_snapshot_find_job (jm_job_record_get_snapshot (record), "8", &subject));
+  g_assert_false (jm_snapshot_get_value (jm_job_record_get_snapshot (record), subject,
+                                         JM_METRIC_CPU_TOTAL, &value));
+}
+
+static void
+announce_birth_of_8 (Fixture *f)
+{
+  fake_reader_announce (f->cgroups, "/");
+  fake_reader_announce (f->cgroups, "/job_8");
+}
+
+static void
+test_a_job_that_was_heard_of_while_listing_failed_is_kept (Fixture *f,
+                                                           gconstpointer data)
+{
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_PATH, NULL);
+  jm_snapshot_unref (sample (f));
+  fake_reader_fail_listing (f->cgroups, "/", TRUE);
+  announce_birth_of_8 (f);
+  sample_often (f);
+  fake_reader_fail_listing (f->cgroups, "/", FALSE);
+  sample_often (f);
+
+  assert_heard_of_8 (f);
+}
+
+/* The directory of a user goes with its last job. */
+static void
+test_a_job_that_was_heard_of_is_kept_though_what_is_above_went (Fixture *f,
+                                                                gconstpointer data)
+{
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_PATH, NULL);
+  fake_reader_set_cpu (f->cgroups, "/uid_1000", 0);
+  jm_snapshot_unref (sample (f));
+  fake_reader_fail_listing (f->cgroups, "/uid_1000", TRUE);
+  fake_reader_announce (f->cgroups, "/uid_1000");
+  fake_reader_announce (f->cgroups, "/uid_1000/job_8");
+  jm_snapshot_unref (sample (f));
+  fake_reader_remove (f->cgroups, "/uid_1000");
+  sample_often (f);
+
+  assert_heard_of_8 (f);
+}
+
+static void
+test_a_job_that_lives_though_listing_failed_is_one (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ended = NULL;
+
+  jm_snapshot_unref (sample (f));
+  fake_reader_fail_listing (f->cgroups, "/", TRUE);
+  put_job (f, 8, 2);
+  announce_birth_of_8 (f);
+  sample_often (f);
+  fake_reader_fail_listing (f->cgroups, "/", FALSE);
+  sample_often (f);
+  end_job (f, 8);
+  sample_often (f);
+
+  ended = list (f, JM_RUN_STATE_ENDED);
+  g_assert_cmpuint (ended->len, ==, 1);
+  g_assert_cmpfloat (get_total (ended->pdata[0], JM_METRIC_CPU_TOTAL), ==, 2);
+}
+
 static void
 test_totals_are_by_user_and_account (Fixture *f, gconstpointer data)
 {
@@ -394,6 +473,9 @@ main (int argc, char **argv)
   ADD ("end", test_an_end_is_kept_at_once);
   ADD ("restart", test_a_restart_makes_no_second_record);
   ADD ("vanished", test_a_job_that_goes_while_the_program_begins_is_one);
+  ADD ("heard-unlisted", test_a_job_that_was_heard_of_while_listing_failed_is_kept);
+  ADD ("heard-above", test_a_job_that_was_heard_of_is_kept_though_what_is_above_went);
+  ADD ("listed-late", test_a_job_that_lives_though_listing_failed_is_one);
   ADD ("totals", test_totals_are_by_user_and_account);
   ADD ("none", test_without_a_ledger_nothing_is_said_of_one);
 #undef ADD
