@@ -125,18 +125,34 @@ is_of (const JmTrackedJob *job, JmJobSource *source, JmPlace *place)
   return jm_job_identity_is_of (jm_tracked_job_get_identity (job), source, place);
 }
 
-/* Whether a cgroup, which may have gone already, is a part of @job. Of a run that came and went unseen the
- * news may come in several pieces; a run that has a cgroup is another one.
- */
 static gboolean
-takes_part (const JmTrackedJob *job, gboolean is_gone)
+has_unopened (JmJobTracker *self, const JmTrackedJob *job)
 {
-  const JmTrackedSubject *subject = jm_tracked_job_get_subject (job);
+  for (guint i = 0; i < self->unopened->len; i++)
+    if (job_of (self->unopened->pdata[i]) == job)
+      return TRUE;
 
-  if (jm_tracked_job_was_missed (job))
+  return FALSE;
+}
+
+/* One that may be opened yet is not missed. */
+static gboolean
+was_missed (JmJobTracker *self, const JmTrackedJob *job)
+{
+  return jm_tracked_job_was_missed (job) && !has_unopened (self, job);
+}
+
+/* Whether a cgroup, which may have gone already, is a part of @job. Of a run that came
+ * and went unseen the news may come in several pieces; a run that has a cgroup is
+ * another one. */
+static gboolean
+takes_part (JmJobTracker *self, const JmTrackedJob *job, gboolean is_gone)
+{
+  if (was_missed (self, job))
     return is_gone;
 
-  return !has_ended (job) || (is_gone && !jm_tracked_subject_is_told (subject));
+  return !has_ended (job) ||
+         (is_gone && !jm_tracked_subject_is_told (jm_tracked_job_get_subject (job)));
 }
 
 /* The living job of that name, or a new one. A job id that comes back, as after a
@@ -151,7 +167,7 @@ get_job (JmJobTracker *self, JmJobSource *source, JmPlace *place, gboolean is_go
       job = g_ptr_array_index (self->jobs, i);
       if (!is_of (job, source, place))
         continue;
-      if (takes_part (job, is_gone))
+      if (takes_part (self, job, is_gone))
         return job;
       if (!has_ended (job))
         jm_tracked_subject_end (jm_tracked_job_get_subject (job), self->now_us);
@@ -374,8 +390,19 @@ end_unopened (JmJobTracker *self, const JmTrackedCgroup *cgroup)
   jm_tracked_subject_get_cgroups (subject, &n_cgroups);
   if (n_cgroups == 0 && jm_tracked_cgroup_has_figures (cgroup) &&
       jm_tracked_subject_get_end_time (subject) == 0 &&
-      !jm_tracked_job_was_missed (job_of (cgroup)))
+      !was_missed (self, job_of (cgroup)))
     jm_tracked_subject_end (subject, self->now_us);
+}
+
+/* It went before a try to open it succeeded; of one that may not be looked at nothing
+ * could have been known. */
+static void
+miss_unopened (JmJobTracker *self, JmTrackedCgroup *cgroup)
+{
+  if (g_ptr_array_remove (self->unopened, cgroup) &&
+      !jm_tracked_cgroup_is_denied (cgroup))
+    jm_tracked_job_miss (job_of (cgroup));
+  end_unopened (self, cgroup);
 }
 
 static void
@@ -395,8 +422,7 @@ on_died (JmCgroupNode *node, gpointer user_data)
                                      jm_tracked_cgroup_get_number (cgroup));
     }
   else
-    end_unopened (self, cgroup);
-  g_ptr_array_remove (self->unopened, cgroup);
+    miss_unopened (self, cgroup);
   g_ptr_array_remove (self->unlisted, cgroup);
   jm_tracked_cgroup_free (cgroup);
 }
@@ -560,7 +586,7 @@ jm_job_tracker_expire (JmJobTracker *self, gint64 before_us)
       const JmTrackedJob *job = g_ptr_array_index (self->jobs, i);
       JmTrackedSubject *subject = jm_tracked_job_get_subject (job);
 
-      if (jm_tracked_job_was_missed (job))
+      if (was_missed (self, job))
         jm_tracked_subject_end (subject, self->now_us);
 
       expire_children (self, subject, before_us);

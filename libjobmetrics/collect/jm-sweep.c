@@ -88,6 +88,14 @@ visit (JmSweep *self, JmTrackedSubject *tracked, guint number)
   jm_stages_visit (self->stages, &self->round, number);
 }
 
+/* Of a job no cgroup of which could be opened yet there was nothing to read. */
+static void
+note_reading (JmTrackedSubject *tracked)
+{
+  if (jm_tracked_job_get_cgroup (jm_tracked_subject_get_job (tracked), 0) != NULL)
+    jm_tracked_subject_set_read_time (tracked, g_get_real_time ());
+}
+
 static void
 sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
 {
@@ -98,7 +106,7 @@ sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
   if (self->round.is_read)
     {
       jm_tracked_subject_drop_late (tracked);
-      jm_tracked_subject_set_read_time (tracked, g_get_real_time ());
+      note_reading (tracked);
     }
   jm_tracked_subject_set_number (tracked, number);
   if (jm_tracked_subject_get_kind (tracked) == JM_SUBJECT_KIND_JOB)
@@ -348,7 +356,7 @@ read_late (JmSweep *self, JmTrackedSubject *tracked)
   if (self->round.is_read)
     {
       jm_tracked_subject_swap_late (tracked, &self->late);
-      jm_tracked_subject_set_read_time (tracked, g_get_real_time ());
+      note_reading (tracked);
     }
 }
 

@@ -29,6 +29,9 @@ gboolean jm_tracked_cgroup_open (JmTrackedCgroup *self,
                                  JmSubjectKind kind,
                                  GError **error);
 
+/* Whether it may not be looked at, as of the last try. */
+gboolean jm_tracked_cgroup_is_denied (const JmTrackedCgroup *self);
+
 /* Its number in the reader; 0 where it was not opened. */
 guint jm_tracked_cgroup_get_number (const JmTrackedCgroup *self);
 const char *jm_tracked_cgroup_get_path (const JmTrackedCgroup *self);

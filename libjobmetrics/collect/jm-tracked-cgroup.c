@@ -6,6 +6,8 @@
 
 #include "collect/jm-tracked-cgroup-private.h"
 
+#include "core/jm-error.h"
+
 #define ROUNDS_BETWEEN_EMPTY 12
 
 struct _JmTrackedCgroup
@@ -18,6 +20,7 @@ struct _JmTrackedCgroup
   guint n_below; /* cgroups directly below */
   gboolean has_figures;
   gboolean is_helper; /* the scheduler's own processes */
+  gboolean is_denied;
   gboolean is_empty;
   gboolean is_met;     /* a process of it was seen */
   guint n_passed_over; /* rounds in which it was not asked for processes */
@@ -59,10 +62,21 @@ jm_tracked_cgroup_open (JmTrackedCgroup *self,
                         JmSubjectKind kind,
                         GError **error)
 {
+  GError *problem = NULL;
+
   if (!self->is_helper)
-    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, error);
+    self->number = jm_cgroup_reader_open_cgroup (reader, self->path, kind, &problem);
+  self->is_denied = g_error_matches (problem, JM_ERROR, JM_ERROR_DENIED);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
 
   return self->number != 0;
+}
+
+gboolean
+jm_tracked_cgroup_is_denied (const JmTrackedCgroup *self)
+{
+  return self->is_denied;
 }
 
 guint

@@ -423,6 +423,20 @@ test_a_job_that_lives_though_listing_failed_is_one (Fixture *f, gconstpointer da
 }
 
 static void
+test_a_job_that_could_never_be_opened_is_kept (Fixture *f, gconstpointer data)
+{
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_PATH, NULL);
+  jm_snapshot_unref (sample (f));
+  fake_reader_fail_opening (f->cgroups, "/job_8", TRUE);
+  put_job (f, 8, 2);
+  jm_snapshot_unref (sample (f));
+  end_job (f, 8);
+  sample_often (f);
+
+  assert_heard_of_8 (f);
+}
+
+static void
 test_totals_are_by_user_and_account (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmLabels) labels = jm_labels_of ("ada", "physics", NULL);
@@ -476,6 +490,7 @@ main (int argc, char **argv)
   ADD ("heard-unlisted", test_a_job_that_was_heard_of_while_listing_failed_is_kept);
   ADD ("heard-above", test_a_job_that_was_heard_of_is_kept_though_what_is_above_went);
   ADD ("listed-late", test_a_job_that_lives_though_listing_failed_is_one);
+  ADD ("unopened", test_a_job_that_could_never_be_opened_is_kept);
   ADD ("totals", test_totals_are_by_user_and_account);
   ADD ("none", test_without_a_ledger_nothing_is_said_of_one);
 #undef ADD
