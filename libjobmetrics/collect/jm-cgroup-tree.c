@@ -524,12 +524,25 @@ forget_heard (JmCgroupTree *self)
   self->is_lost = FALSE;
 }
 
+/* Where some may have been missed, the others are to be heard of all the same. */
+static char **
+take_changes (JmCgroupTree *self)
+{
+  char **changes = jm_cgroup_reader_take_changes (self->reader);
+
+  if (changes != NULL)
+    return changes;
+
+  self->is_lost = TRUE;
+
+  return jm_cgroup_reader_take_changes (self->reader);
+}
+
 void
 jm_cgroup_tree_hear (JmCgroupTree *self)
 {
-  g_auto (GStrv) changes = jm_cgroup_reader_take_changes (self->reader);
+  g_auto (GStrv) changes = take_changes (self);
 
-  self->is_lost = self->is_lost || changes == NULL;
   for (char **path = changes; path != NULL && *path != NULL; path++)
     {
       JmCgroupNode *node = g_hash_table_lookup (self->nodes, *path);

@@ -69,7 +69,8 @@ jm_cgroup_reader_list_children (JmCgroupReader *self, const char *path, GError *
  * at once, for their directory is about to go. A path may stand in it more than once.
  *
  * Returns: (transfer full) (nullable): the paths; %NULL when changes may have been
- *   missed, so that all must be listed again
+ *   missed, so that all must be listed again; whoever asks once more is told those that
+ *   were not missed
  * Since: 0.1
  */
 char **

@@ -11,6 +11,9 @@
 #include "host/jm-watcher-private.h"
 #include "sources/cgroup/jm-cgroup-mounts-private.h"
 
+/* Somebody may be too late again and again. */
+#define MAX_UNTOLD 4096
+
 typedef enum
 {
   WATCHED_DIRECTORY,
@@ -35,6 +38,7 @@ struct _JmCgroupWatch
   GHashTable *processes; /* the same of processes, which have another's name */
   GHashTable *by_path;   /* of the number of watched directories, by Watched.path */
   GHashTable *pending; /* set of paths to be listed again, since they were found late */
+  GPtrArray *untold;   /* of char *: what was heard of when some may have been missed */
   gboolean lost;       /* whether changes may have been missed */
   gboolean overflowed;
 };
@@ -98,6 +102,7 @@ jm_cgroup_watch_new (JmHost *host, gboolean live)
   self->by_target = g_hash_table_new (g_str_hash, g_str_equal);
   self->processes = g_hash_table_new (g_str_hash, g_str_equal);
   self->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->untold = g_ptr_array_new_with_free_func (g_free);
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (live)
@@ -114,6 +119,7 @@ void
 jm_cgroup_watch_free (JmCgroupWatch *self)
 {
   g_clear_pointer (&self->watcher, jm_watcher_free);
+  g_ptr_array_unref (self->untold);
   g_hash_table_unref (self->pending);
   g_hash_table_unref (self->by_path);
   g_hash_table_unref (self->processes);
@@ -434,15 +440,26 @@ take_pending (JmCgroupWatch *self, GPtrArray *paths)
     }
 }
 
+/* What came and went meanwhile is found by no listing. */
+static void
+keep_untold (JmCgroupWatch *self, GPtrArray *paths)
+{
+  if (paths->len > MAX_UNTOLD)
+    g_ptr_array_set_size (paths, MAX_UNTOLD);
+  g_ptr_array_unref (self->untold);
+  self->untold = paths;
+}
+
 /* Takes the paths of cgroups whose children changed, of children that came, behind
  * their parents, and of cgroups that became empty or may have; NULL where changes may
- * have been missed. */
+ * have been missed: then the next call tells those that were not. */
 char **
 jm_cgroup_watch_take (JmCgroupWatch *self)
 {
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) paths = g_steal_pointer (&self->untold);
   Take take = { self, paths };
 
+  self->untold = g_ptr_array_new_with_free_func (g_free);
   take_pending (self, paths);
   if (self->watcher != NULL)
     jm_watcher_take (self->watcher, on_event, &take);
@@ -457,6 +474,7 @@ jm_cgroup_watch_take (JmCgroupWatch *self)
   if (self->lost || (self->live && self->watcher == NULL))
     {
       self->lost = FALSE;
+      keep_untold (self, g_steal_pointer (&paths));
       return NULL;
     }
 

@@ -1,0 +1,84 @@
+/* test-cgroup-watch.c: births and deaths of cgroups
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "sources/cgroup/jm-cgroup-watch-private.h"
+
+#include <glib/gstdio.h>
+
+/* A watch of directories that nobody but the test changes. */
+typedef struct
+{
+  char *root;
+  JmHost *host;
+  JmCgroupWatch *watch;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->root = g_dir_make_tmp ("watch-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->host = jm_host_new (self->root);
+  self->watch = jm_cgroup_watch_new (self->host, TRUE);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  jm_cgroup_watch_free (self->watch);
+  g_object_unref (self->host);
+  g_assert_cmpint (g_rmdir (self->root), ==, 0);
+  g_free (self->root);
+}
+
+static void
+come_and_go (Fixture *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->root, name, NULL);
+
+  g_assert_cmpint (g_mkdir (path, 0755), ==, 0);
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
+static void
+test_tells_what_was_heard_though_some_may_be_missed (Fixture *self, gconstpointer data)
+{
+  g_auto (GStrv) first = NULL;
+  g_auto (GStrv) second = NULL;
+  g_auto (GStrv) third = NULL;
+
+  if (jm_cgroup_watch_get_fd (self->watch) < 0)
+    {
+      g_test_skip ("nothing can be watched here");
+      return;
+    }
+
+  jm_cgroup_watch_add_directory (self->watch, "/", "/");
+  come_and_go (self, "job_1");
+  first = jm_cgroup_watch_take (self->watch);
+  come_and_go (self, "job_2");
+  second = jm_cgroup_watch_take (self->watch);
+  third = jm_cgroup_watch_take (self->watch);
+
+  g_assert_null (first);
+  g_assert_nonnull (second);
+  g_assert_true (g_strv_contains ((const char *const *) second, "/job_1"));
+  g_assert_true (g_strv_contains ((const char *const *) second, "/job_2"));
+  g_assert_cmpuint (g_strv_length (third), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/cgroup-watch/untold", Fixture, NULL, set_up,
+              test_tells_what_was_heard_though_some_may_be_missed, tear_down);
+
+  return g_test_run ();
+}
