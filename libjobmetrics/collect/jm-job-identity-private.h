@@ -51,7 +51,7 @@ gboolean jm_job_identity_is_replaced (const JmJobIdentity *self,
 /* Learns more, while there is more to learn. */
 void jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence);
 
-/* As long as it is known by its path alone. */
+/* As long as it is known by its path alone, or in part. */
 gboolean jm_job_identity_is_vague (const JmJobIdentity *self);
 
 /* A round begins. */

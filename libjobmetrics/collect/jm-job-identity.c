@@ -6,7 +6,9 @@
 
 #include "collect/jm-job-identity-private.h"
 
+#include "core/jm-error.h"
 #include "core/jm-job-draft-private.h"
+#include "core/jm-job-private.h"
 #include "core/jm-place-private.h"
 #include "core/jm-readings-private.h"
 
@@ -22,6 +24,8 @@
 #define ROUNDS_WHILE_KNOWN 3
 /* ... and after its first, since a job may begin a step each second. */
 #define ROUNDS_AT_MOST 8
+/* In how many somebody who may tell more, and could not be asked, is asked again. */
+#define ROUNDS_WHILE_PARTIAL 5
 /* After how many a job is shown by what its path calls it. */
 #define ROUNDS_BEFORE_PATH 2
 /* Each of a job's cgroups is asked; a job array of tasks has thousands. */
@@ -37,8 +41,10 @@ struct _JmJobIdentity
   char *run_key;     /* made of it */
   JmJob *job;        /* NULL until its id is known */
   JmJobDraft *draft; /* what is known of it so far; NULL before it was asked */
-  guint n_asked;  /* rounds in which it was asked who it is, since its newest cgroup */
-  guint n_rounds; /* ... since its first */
+  guint n_asked;   /* rounds in which it was asked who it is, since its newest cgroup */
+  guint n_rounds;  /* ... since its first */
+  guint n_partial; /* ... behind an answer that was partial */
+  gboolean is_partial; /* the last answer: somebody could not be asked */
   gboolean is_older;
 };
 
@@ -49,7 +55,12 @@ learn_from (JmJobIdentity *self, const char *path, JmPlace *place, guint pid)
 {
   g_autoptr (JmJob) answer = jm_job_source_identify (self->source, path, place, pid);
 
-  return answer != NULL && jm_job_draft_merge (self->draft, answer);
+  if (answer == NULL)
+    return FALSE;
+
+  self->is_partial = self->is_partial || answer->is_partial;
+
+  return jm_job_draft_merge (self->draft, answer);
 }
 
 static gboolean
@@ -57,13 +68,16 @@ ask_cgroup (JmJobIdentity *self,
             const JmTrackedCgroup *cgroup,
             const JmJobEvidence *evidence)
 {
+  g_autoptr (GError) error = NULL;
   const guint *pids;
   guint n_pids;
 
   jm_readings_clear_processes (evidence->readings);
   jm_cgroup_reader_list_processes (evidence->reader,
                                    jm_tracked_cgroup_get_number (cgroup),
-                                   evidence->readings, NULL);
+                                   evidence->readings, &error);
+  if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    self->is_partial = TRUE;
   pids = jm_readings_get_processes (evidence->readings, &n_pids);
 
   return learn_from (self, jm_tracked_cgroup_get_path (cgroup),
@@ -81,6 +95,7 @@ ask (JmJobIdentity *self, const JmJobEvidence *evidence)
   const GPtrArray *cgroups = evidence->cgroups;
   gboolean has_changed = FALSE;
 
+  self->is_partial = FALSE;
   if (cgroups->len == 0 && self->path != NULL)
     return learn_from (self, self->path, self->place, 0);
 
@@ -111,6 +126,8 @@ is_decided (const JmJobIdentity *self, const JmJobEvidence *evidence)
     return TRUE;
   if (is_known_by_path_alone (self))
     return self->n_asked >= ROUNDS_WHILE_UNKNOWN;
+  if (self->is_partial && self->n_partial < ROUNDS_WHILE_PARTIAL)
+    return FALSE;
 
   return self->is_older || self->n_asked >= ROUNDS_WHILE_KNOWN ||
          self->n_rounds >= ROUNDS_AT_MOST;
@@ -338,7 +355,8 @@ jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
 gboolean
 jm_job_identity_is_vague (const JmJobIdentity *self)
 {
-  return !is_settled (self) && (self->draft == NULL || is_known_by_path_alone (self));
+  return !is_settled (self) &&
+         (self->draft == NULL || self->is_partial || is_known_by_path_alone (self));
 }
 
 void
@@ -346,6 +364,8 @@ jm_job_identity_count_round (JmJobIdentity *self)
 {
   self->n_asked++;
   self->n_rounds++;
+  if (self->is_partial)
+    self->n_partial++;
 }
 
 void

@@ -52,6 +52,9 @@ void jm_job_draft_set_alias (JmJobDraft *self, const char *alias);
 void jm_job_draft_set_uuid (JmJobDraft *self, const char *uuid, gboolean is_weak);
 void jm_job_draft_set_decided (JmJobDraft *self);
 
+/* Somebody who may tell more could not be asked: it may help to ask again. */
+void jm_job_draft_set_partial (JmJobDraft *self);
+
 /* Which time the uuid is made of, where the job has no unique id: that of the start,
  * unless this says that of the submission. */
 void jm_job_draft_set_moment (JmJobDraft *self, JmJobField moment);

@@ -20,6 +20,7 @@ struct _JmJobDraft
   char *alias;
   gboolean is_uuid_weak;
   gboolean is_decided;
+  gboolean is_partial;
   gboolean is_named_by_submission;
 };
 
@@ -183,6 +184,12 @@ jm_job_draft_set_decided (JmJobDraft *self)
 }
 
 void
+jm_job_draft_set_partial (JmJobDraft *self)
+{
+  self->is_partial = TRUE;
+}
+
+void
 jm_job_draft_set_moment (JmJobDraft *self, JmJobField moment)
 {
   self->is_named_by_submission = moment == JM_JOB_FIELD_SUBMIT_TIME;
@@ -246,6 +253,7 @@ jm_job_draft_to_job (const JmJobDraft *self)
   job->run_key = g_strdup (self->run_key);
   job->alias = g_strdup (self->alias);
   job->is_decided = self->is_decided;
+  job->is_partial = self->is_partial;
   job->is_named_by_submission = self->is_named_by_submission;
   job->start_time = parse_time (self->fields[JM_JOB_FIELD_START_TIME]);
   job->uuid_is_weak = self->is_uuid_weak;

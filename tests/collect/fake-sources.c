@@ -10,6 +10,7 @@
 
 #include "../core/made-job.h"
 #include "core/jm-error.h"
+#include "core/jm-job-private.h"
 #include "core/jm-place-private.h"
 
 typedef struct
@@ -440,6 +441,7 @@ struct _FakeJobs
   char *user;
   const char *known_in;
   const char *told[JM_N_JOB_FIELDS];
+  gboolean is_partial;
 };
 
 static void jobs_iface_init (JmJobSourceInterface *iface);
@@ -492,14 +494,19 @@ fake_jobs_identify (JmJobSource *source, const char *path, JmPlace *place, guint
     [JM_JOB_FIELD_NAME] = user,
     [JM_JOB_FIELD_CLUSTER] = user != NULL ? "test" : NULL,
   };
+  JmJob *job;
 
   for (guint i = 0; i < JM_N_JOB_FIELDS; i++)
     if (self->told[i] != NULL)
       fields[i] = self->told[i];
 
-  return self->origin != JM_ORIGIN_NONE
-           ? made_job_new (fields, is_known ? self->origin : JM_ORIGIN_PATH)
-           : NULL;
+  if (self->origin == JM_ORIGIN_NONE)
+    return NULL;
+
+  job = made_job_new (fields, is_known ? self->origin : JM_ORIGIN_PATH);
+  job->is_partial = self->is_partial;
+
+  return job;
 }
 
 static void
@@ -549,6 +556,12 @@ void
 fake_jobs_tell (FakeJobs *self, JmJobField field, const char *value)
 {
   self->told[field] = value;
+}
+
+void
+fake_jobs_set_partial (FakeJobs *self, gboolean is_partial)
+{
+  self->is_partial = is_partial;
 }
 
 void

@@ -74,6 +74,9 @@ void fake_jobs_set_identity (FakeJobs *self, JmOrigin origin, const char *user);
 /* What it answers of a field of every job besides; not a copy. */
 void fake_jobs_tell (FakeJobs *self, JmJobField field, const char *value);
 
+/* Whether somebody who may tell more cannot be asked from here on. */
+void fake_jobs_set_partial (FakeJobs *self, gboolean is_partial);
+
 /* Only cgroups whose path ends so know the user; the others know the path alone. */
 void fake_jobs_know_only_in (FakeJobs *self, const char *path_end);
 

@@ -702,6 +702,59 @@ test_goes_on_asking_after_a_hook (Fixture *f, gconstpointer data)
                    JM_ORIGIN_HOOK);
 }
 
+/* Be it that the job was there before the program, of which else all is asked once. */
+static void
+test_asks_again_who_could_not_be_asked (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_HOOK, NULL);
+  fake_jobs_set_partial (f->jobs, TRUE);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  before = sample (f);
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_ENVIRONMENT, "burn");
+  fake_jobs_set_partial (f->jobs, FALSE);
+  after = sample (f);
+
+  g_assert_false (jm_job_is_decided (find_job (before, "7")));
+  g_assert_cmpstr (jm_job_get_field (find_job (after, "7"), JM_JOB_FIELD_NAME), ==,
+                   "burn");
+  g_assert_true (jm_job_is_decided (find_job (after, "7")));
+}
+
+static void
+test_does_not_ask_for_ever (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  fake_jobs_set_partial (f->jobs, TRUE);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  for (guint i = 0; i < 10; i++)
+    {
+      g_clear_pointer (&snapshot, jm_snapshot_unref);
+      snapshot = sample (f);
+    }
+
+  g_assert_true (jm_job_is_decided (find_job (snapshot, "7")));
+}
+
+static void
+test_asks_nobody_of_a_job_that_ended (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_jobs_set_partial (f->jobs, TRUE);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  before = sample (f);
+  fake_reader_remove (f->cgroups, "/job_7");
+  after = sample (f);
+
+  g_assert_false (jm_job_is_decided (find_job (before, "7")));
+  g_assert_true (jm_job_is_decided (find_job (after, "7")));
+}
+
 static void
 test_tells_steps_and_tasks_apart (Fixture *f, gconstpointer data)
 {
@@ -910,6 +963,9 @@ main (int argc, char **argv)
   TEST ("decided-at-once", set_up,
         test_decides_at_once_who_a_job_is_that_was_there_before);
   TEST ("after-hook", set_up, test_goes_on_asking_after_a_hook);
+  TEST ("partial", set_up, test_asks_again_who_could_not_be_asked);
+  TEST ("partial-for-ever", set_up, test_does_not_ask_for_ever);
+  TEST ("partial-ended", set_up, test_asks_nobody_of_a_job_that_ended);
   TEST ("levels", set_up_with_tasks, test_tells_steps_and_tasks_apart);
   TEST ("unlisted", set_up, test_counts_no_processes_where_some_cannot_be_listed);
   TEST ("no-cgroups", set_up, test_says_what_a_host_lacks);

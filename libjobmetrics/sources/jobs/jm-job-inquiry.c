@@ -214,6 +214,8 @@ take_hook (JmJobInquiry *self, const JmPathMatch *match, JmJobDraft *draft)
 
       if (file != NULL && take_hook_file (self, file, match, draft))
         return TRUE;
+      if (g_error_matches (error, JM_ERROR, JM_ERROR_UNAVAILABLE))
+        jm_job_draft_set_partial (draft);
       if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
         jm_complaints_warn (self->complaints, error->message, error->message);
     }
@@ -285,7 +287,11 @@ take_process (JmJobInquiry *self,
 
 /* Returns: (nullable): what a process tells, if it is in the job */
 static JmJobProcess *
-read_process (JmJobInquiry *self, const char *path, const JmPathMatch *match, guint pid)
+read_process (JmJobInquiry *self,
+              const char *path,
+              const JmPathMatch *match,
+              guint pid,
+              JmJobDraft *draft)
 {
   g_autoptr (JmJobProcess) process = NULL;
 
@@ -293,6 +299,8 @@ read_process (JmJobInquiry *self, const char *path, const JmPathMatch *match, gu
     return NULL;
 
   process = jm_job_process_read (self->host, pid);
+  if (jm_job_process_is_partial (process))
+    jm_job_draft_set_partial (draft);
 
   return is_in_job (self, process, path, match) ? g_steal_pointer (&process) : NULL;
 }
@@ -420,7 +428,7 @@ jm_job_inquiry_ask (JmJobInquiry *self, const char *path, guint pid)
 
   take_path (self, &match, draft);
   take_hook (self, &match, draft);
-  process = read_process (self, path, &match, pid);
+  process = read_process (self, path, &match, pid, draft);
   take_lookups (self, path, &match, process, draft);
   if (process != NULL)
     take_process (self, &match, process, draft);

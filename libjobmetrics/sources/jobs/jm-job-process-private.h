@@ -22,6 +22,7 @@ typedef struct _JmJobProcess JmJobProcess;
 JmJobProcess *jm_job_process_read (JmHost *host, guint pid);
 void jm_job_process_free (JmJobProcess *self);
 
+gboolean jm_job_process_is_partial (const JmJobProcess *self);
 const char *jm_job_process_get_environ (const JmJobProcess *self, gsize *length);
 const char *jm_job_process_get_status (const JmJobProcess *self, gsize *length);
 gboolean jm_job_process_get_uid (const JmJobProcess *self, JmSlice *uid);

@@ -6,6 +6,8 @@
 
 #include "sources/jobs/jm-job-process-private.h"
 
+#include "core/jm-error.h"
+
 #define FILE_MAX_BYTES (1024 * 1024)
 
 typedef struct
@@ -19,16 +21,27 @@ struct _JmJobProcess
   Text environment;
   Text status;
   Text cgroup;
+  gboolean is_partial;
 };
 
-static Text
-read_text (JmHost *host, guint pid, const char *name)
+/* For want of descriptors, or since it is about to become another program. */
+static gboolean
+may_succeed_later (const GError *error)
 {
+  return g_error_matches (error, JM_ERROR, JM_ERROR_UNAVAILABLE) ||
+         g_error_matches (error, JM_ERROR, JM_ERROR_DENIED);
+}
+
+static Text
+read_text (JmJobProcess *self, JmHost *host, guint pid, const char *name)
+{
+  g_autoptr (GError) error = NULL;
   Text text = { NULL, 0 };
   char path[64];
 
   g_snprintf (path, sizeof path, "/proc/%u/%s", pid, name);
-  text.text = jm_host_read_all (host, path, FILE_MAX_BYTES, &text.length, NULL);
+  text.text = jm_host_read_all (host, path, FILE_MAX_BYTES, &text.length, &error);
+  self->is_partial = self->is_partial || may_succeed_later (error);
 
   return text;
 }
@@ -49,9 +62,9 @@ jm_job_process_read (JmHost *host, guint pid)
 {
   JmJobProcess *self = g_new0 (JmJobProcess, 1);
 
-  self->environment = read_text (host, pid, "environ");
-  self->status = read_text (host, pid, "status");
-  self->cgroup = read_text (host, pid, "cgroup");
+  self->environment = read_text (self, host, pid, "environ");
+  self->status = read_text (self, host, pid, "status");
+  self->cgroup = read_text (self, host, pid, "cgroup");
 
   return self;
 }
@@ -67,6 +80,18 @@ jm_job_process_free (JmJobProcess *self)
   g_free (self->status.text);
   g_free (self->cgroup.text);
   g_free (self);
+}
+
+/**
+ * jm_job_process_is_partial: (skip)
+ * @self: a process
+ *
+ * Returns: whether something of it could not be read, though it is there
+ */
+gboolean
+jm_job_process_is_partial (const JmJobProcess *self)
+{
+  return self->is_partial;
 }
 
 /**

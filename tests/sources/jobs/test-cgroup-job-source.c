@@ -8,6 +8,7 @@
 
 #include <glib/gstdio.h>
 
+#include "core/jm-job-private.h"
 #include "core/jm-uuid.h"
 #include "tree.h"
 
@@ -526,6 +527,29 @@ test_knows_who_ran_a_command (Fixture *self, gconstpointer data)
 }
 
 static void
+test_says_that_a_process_could_not_be_asked (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->tree->root, "proc/10/environ", NULL);
+  g_autoptr (JmJob) whole = NULL;
+  g_autoptr (JmJob) part = NULL;
+  g_autoptr (JmJob) none = NULL;
+
+  add_honest_process (self);
+  whole = identify (self->source, TASK, 10);
+  none = identify (self->source, TASK, 11);
+  /* a directory can be opened, and not be read */
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_mkdir (path, 0755), ==, 0);
+  part = identify (self->source, TASK, 10);
+
+  g_assert_false (whole->is_partial);
+  g_assert_false (none->is_partial);
+  g_assert_true (part->is_partial);
+  assert_field (part, "user", "alice");
+  assert_field (part, "name", NULL);
+}
+
+static void
 add (const char *path, void (*test) (Fixture *, gconstpointer))
 {
   g_test_add (path, Fixture, NULL, fixture_set_up, test, fixture_tear_down);
@@ -549,6 +573,7 @@ main (int argc, char **argv)
   add ("/job/path/uid", test_the_directory_of_v1_knows_the_user_best);
   add ("/job/process/stranger", test_believes_no_process_of_another_job);
   add ("/job/process/ended", test_goes_on_without_a_process_that_has_ended);
+  add ("/job/process/unreadable", test_says_that_a_process_could_not_be_asked);
   add ("/job/process/helper",
        test_a_helper_of_the_scheduler_does_not_make_the_job_roots);
   add ("/job/user/no-name", test_a_user_without_a_name_stays_a_number);
