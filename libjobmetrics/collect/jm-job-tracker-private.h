@@ -25,6 +25,9 @@ void jm_job_tracker_free (JmJobTracker *self);
  * go are to be looked at first. Whether anything is to be looked at by a refresh. */
 gboolean jm_job_tracker_hear (JmJobTracker *self);
 
+/* The same in the midst of a round: those jobs are added to @jobs. */
+gboolean jm_job_tracker_hear_of_jobs (JmJobTracker *self, GPtrArray *jobs);
+
 /* Follows births and deaths of cgroups; what could not be listed is told to @readings. */
 void jm_job_tracker_refresh (JmJobTracker *self, gint64 now_us, JmReadings *readings);
 

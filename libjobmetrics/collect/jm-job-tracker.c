@@ -28,6 +28,7 @@ struct _JmJobTracker
   GHashTable *rivals;  /* sources whose claims on others' jobs were told of */
   gint64 now_us;
   gboolean has_looked;  /* what comes from now on is new */
+  GPtrArray *changed;   /* where jobs go of which is heard; else NULL */
   JmReadings *readings; /* where errors go, while it is refreshed; else NULL */
 };
 
@@ -375,8 +376,12 @@ on_changed (JmCgroupNode *node, gpointer user_data)
   JmJobTracker *self = user_data;
   const JmTrackedCgroup *cgroup = node->data;
 
-  if (cgroup != NULL)
-    look_out_for (self, job_of (cgroup));
+  if (cgroup == NULL)
+    return;
+
+  look_out_for (self, job_of (cgroup));
+  if (self->changed != NULL && !g_ptr_array_find (self->changed, job_of (cgroup), NULL))
+    g_ptr_array_add (self->changed, job_of (cgroup));
 }
 
 /* What was never opened is not what ends it, unless there is nothing else of it. A job
@@ -480,6 +485,18 @@ jm_job_tracker_hear (JmJobTracker *self)
   jm_cgroup_tree_hear (self->tree);
 
   return jm_cgroup_tree_is_behind (self->tree);
+}
+
+gboolean
+jm_job_tracker_hear_of_jobs (JmJobTracker *self, GPtrArray *jobs)
+{
+  gboolean is_behind;
+
+  self->changed = jobs;
+  is_behind = jm_job_tracker_hear (self);
+  self->changed = NULL;
+
+  return is_behind;
 }
 
 void

@@ -8,6 +8,8 @@
 
 #include "collect/jm-sweep-private.h"
 
+#include <poll.h>
+
 #include "collect/jm-alarm-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
@@ -118,6 +120,45 @@ sample_subject (JmSweep *self, JmTrackedSubject *tracked, guint parent)
 
   for (guint i = 0; (child = jm_tracked_subject_get_child (tracked, i)) != NULL; i++)
     sample_subject (self, child, number);
+}
+
+/* --- one that is about to go --- */
+
+static void
+read_late (JmSweep *self, JmTrackedSubject *tracked)
+{
+  JmTrackedSubject *child;
+
+  if (jm_tracked_subject_get_kind (tracked) > self->plan.level)
+    return;
+
+  for (guint i = 0; (child = jm_tracked_subject_get_child (tracked, i)) != NULL; i++)
+    read_late (self, child);
+
+  if (jm_tracked_subject_get_end_time (tracked) != 0)
+    return;
+
+  if (self->late == NULL)
+    self->late = jm_readings_new ();
+  jm_readings_reset (self->late, &self->plan.collectors);
+  self->round.readings = self->late;
+  visit (self, tracked, 0);
+
+  if (self->round.is_read)
+    {
+      jm_tracked_subject_swap_late (tracked, &self->late);
+      note_reading (tracked);
+    }
+}
+
+static void
+begin_late (JmSweep *self, JmJobTracker *tracker)
+{
+  self->round = (JmRound){ .plan = &self->plan,
+                           .trackers = self->trackers,
+                           .reader = jm_job_tracker_get_reader (tracker),
+                           .last = self->last,
+                           .is_late = TRUE };
 }
 
 /* --- what the exporter saw the end of --- */
@@ -247,6 +288,44 @@ learn_jobs (JmSweep *self, JmJobTracker *tracker)
     }
 }
 
+/* There is something to list. */
+static void
+note_behind (JmSweep *self, gboolean is_behind)
+{
+  if (is_behind && self->heard_us == 0)
+    self->heard_us = g_get_monotonic_time ();
+}
+
+static gboolean
+has_changes (JmCgroupReader *reader)
+{
+  struct pollfd fd = { jm_cgroup_reader_get_event_fd (reader), POLLIN, 0 };
+
+  return fd.fd >= 0 && poll (&fd, 1, 0) > 0;
+}
+
+/* By the time of their turn, those from @first on that are about to go may be gone. Of
+ * one that has had its turn nothing older than this round is lost. */
+static void
+read_dying (JmSweep *self, JmJobTracker *tracker, guint first)
+{
+  g_autoptr (GPtrArray) dying = NULL;
+  const JmRound round = self->round;
+  guint turn;
+
+  if (!has_changes (round.reader))
+    return;
+
+  dying = g_ptr_array_new ();
+  note_behind (self, jm_job_tracker_hear_of_jobs (tracker, dying));
+  begin_late (self, tracker);
+  for (guint i = 0; i < dying->len; i++)
+    if (g_ptr_array_find (jm_job_tracker_get_jobs (tracker), dying->pdata[i], &turn) &&
+        turn >= first)
+      read_late (self, jm_tracked_job_get_subject (dying->pdata[i]));
+  self->round = round;
+}
+
 static void
 sample_jobs (JmSweep *self, JmJobTracker *tracker)
 {
@@ -258,6 +337,7 @@ sample_jobs (JmSweep *self, JmJobTracker *tracker)
     {
       JmTrackedJob *job = g_ptr_array_index (jobs, i);
 
+      read_dying (self, tracker, i + 1);
       if (jm_tracked_job_get_job (job) != NULL)
         sample_subject (self, jm_tracked_job_get_subject (job), JM_NODE_SUBJECT);
     }
@@ -334,33 +414,6 @@ expire_jobs (JmSweep *self, gint64 now_us)
 /* --- between rounds --- */
 
 static void
-read_late (JmSweep *self, JmTrackedSubject *tracked)
-{
-  JmTrackedSubject *child;
-
-  if (jm_tracked_subject_get_kind (tracked) > self->plan.level)
-    return;
-
-  for (guint i = 0; (child = jm_tracked_subject_get_child (tracked, i)) != NULL; i++)
-    read_late (self, child);
-
-  if (jm_tracked_subject_get_end_time (tracked) != 0)
-    return;
-
-  if (self->late == NULL)
-    self->late = jm_readings_new ();
-  jm_readings_reset (self->late, &self->plan.collectors);
-  self->round.readings = self->late;
-  visit (self, tracked, 0);
-
-  if (self->round.is_read)
-    {
-      jm_tracked_subject_swap_late (tracked, &self->late);
-      note_reading (tracked);
-    }
-}
-
-static void
 keep_end (JmSweep *self, JmTrackedJob *job)
 {
   if (self->ledger == NULL || jm_tracked_job_get_job (job) == NULL ||
@@ -383,11 +436,7 @@ submit_ends (JmSweep *self)
 static void
 look_at (JmSweep *self, JmJobTracker *tracker, JmTrackedJob *job)
 {
-  self->round = (JmRound){ .plan = &self->plan,
-                           .trackers = self->trackers,
-                           .reader = jm_job_tracker_get_reader (tracker),
-                           .last = self->last,
-                           .is_late = TRUE };
+  begin_late (self, tracker);
   read_late (self, jm_tracked_job_get_subject (job));
   jm_job_tracker_meet (tracker, job, self->readings);
   publish_end (self, job);
@@ -468,8 +517,7 @@ hear (JmSweep *self)
     is_behind |= jm_job_tracker_hear (g_ptr_array_index (self->trackers, i));
   look_at_jobs (self);
 
-  if (is_behind && self->heard_us == 0)
-    self->heard_us = g_get_monotonic_time ();
+  note_behind (self, is_behind);
 }
 
 /* What is new is read, and asked who it is, at once. */

@@ -24,6 +24,7 @@ typedef struct
   gboolean is_secret;   /* its processes cannot be listed */
   gboolean is_another;  /* than the one that was opened under its path */
   gboolean is_fleeting; /* it is gone when it is opened */
+  void (*on_read) (FakeReader *reader);
 } Cgroup;
 
 struct _FakeReader
@@ -169,6 +170,8 @@ fake_reader_read (JmCgroupReader *reader,
   if (cgroup == NULL)
     return FALSE;
 
+  if (cgroup->on_read != NULL)
+    cgroup->on_read (FAKE_READER (reader));
   if (cgroup->waited_ns == 0 && jm_readings_begin (readings, JM_COLLECTOR_CPU))
     jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cgroup->cpu_ns);
   if (cgroup->waited_ns != 0 && jm_readings_begin (readings, JM_COLLECTOR_PROCESS))
@@ -327,6 +330,14 @@ void
 fake_reader_set_waited (FakeReader *self, const char *path, guint64 seconds)
 {
   get (self, path)->waited_ns = seconds * 1000000000;
+}
+
+void
+fake_reader_watch_reading (FakeReader *self,
+                           const char *path,
+                           void (*func) (FakeReader *self))
+{
+  get (self, path)->on_read = func;
 }
 
 void

@@ -25,6 +25,11 @@ void fake_reader_set_start (FakeReader *self, const char *path, guint64 seconds)
 /* Tells no CPU time of the cgroup but that of processes that were waited for. */
 void fake_reader_set_waited (FakeReader *self, const char *path, guint64 seconds);
 
+/* Calls back whenever the cgroup is read. */
+void fake_reader_watch_reading (FakeReader *self,
+                                const char *path,
+                                void (*func) (FakeReader *self));
+
 /* Readable when there are changes; it stays the caller's. */
 void fake_reader_set_event_fd (FakeReader *self, int fd);
 

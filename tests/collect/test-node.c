@@ -213,6 +213,43 @@ test_reads_a_job_once_more_when_its_end_is_near (Fixture *f, gconstpointer data)
 }
 
 static void
+near_the_end_of_9 (FakeReader *cgroups)
+{
+  fake_reader_set_cpu (cgroups, "/job_9", 5);
+  fake_reader_announce (cgroups, "/job_9");
+}
+
+static void
+end_9 (FakeReader *cgroups)
+{
+  fake_reader_remove_unseen (cgroups, "/job_9");
+}
+
+/* Its last process ends while the first of three is read, and it goes while the second
+ * is. */
+static void
+test_reads_a_job_before_its_turn_when_its_end_is_near (Fixture *f, gconstpointer data)
+{
+  int fd = eventfd (1, EFD_CLOEXEC);
+  g_autoptr (JmSnapshot) before = NULL;
+  g_autoptr (JmSnapshot) after = NULL;
+
+  fake_reader_set_event_fd (f->cgroups, fd);
+  fake_reader_set_cpu (f->cgroups, "/job_7", 1);
+  fake_reader_set_cpu (f->cgroups, "/job_8", 2);
+  fake_reader_set_cpu (f->cgroups, "/job_9", 3);
+  before = sample (f);
+  fake_reader_watch_reading (f->cgroups, "/job_7", near_the_end_of_9);
+  fake_reader_watch_reading (f->cgroups, "/job_8", end_9);
+  after = sample (f);
+  close (fd);
+
+  g_assert_cmpfloat (cpu_seconds (before, "9"), ==, 3);
+  g_assert_cmpfloat (cpu_seconds (after, "9"), ==, 5);
+  g_assert_cmpfloat (cpu_seconds (after, "8"), ==, 2);
+}
+
+static void
 test_reads_a_job_at_once_for_who_knows_that_it_ends (Fixture *f, gconstpointer data)
 {
   g_autoptr (JmSnapshot) before = NULL;
@@ -938,6 +975,7 @@ main (int argc, char **argv)
   TEST ("oblivion", set_up_without_linger,
         test_forgets_an_ended_job_when_its_time_is_over);
   TEST ("late", set_up, test_reads_a_job_once_more_when_its_end_is_near);
+  TEST ("late-in-round", set_up, test_reads_a_job_before_its_turn_when_its_end_is_near);
   TEST ("attend", set_up, test_reads_a_job_at_once_for_who_knows_that_it_ends);
   TEST ("short", set_up, test_sees_a_job_that_lived_between_two_sweeps);
   TEST ("first-reading", set_up, test_reads_a_job_at_its_birth);
