@@ -11,6 +11,7 @@
 #include <poll.h>
 
 #include "collect/jm-alarm-private.h"
+#include "collect/jm-ended-runs-private.h"
 #include "collect/jm-job-tracker-private.h"
 #include "collect/jm-process-list-private.h"
 #include "core/jm-error.h"
@@ -36,9 +37,8 @@ struct _JmSweep
   JmReadings *readings;
   JmReadings *late; /* the spare for readings between rounds */
   GArray *subjects; /* of JmSubject without references */
-  GArray *ended;    /* of JmEndedRun: of this round, as the exporter tells of them */
   JmSnapshot *last;
-  gint64 last_us[2];   /* when the two rounds before began */
+  JmEndedRuns *ended;
   JmLedger *ledger;    /* NULL for none */
   guint64 ticket;      /* of what was handed to it last */
   JmLedgerBatch *ends; /* jobs that ended since; NULL for none */
@@ -161,114 +161,6 @@ begin_late (JmSweep *self, JmJobTracker *tracker)
                            .is_late = TRUE };
 }
 
-/* --- what the exporter saw the end of --- */
-
-static gboolean
-is_tracked (JmSweep *self, const char *run_key)
-{
-  for (guint t = 0; t < self->trackers->len; t++)
-    {
-      GPtrArray *jobs = jm_job_tracker_get_jobs (self->trackers->pdata[t]);
-
-      for (guint i = 0; i < jobs->len; i++)
-        if (g_strcmp0 (jm_job_identity_get_run_key (
-                         jm_tracked_job_get_identity (jobs->pdata[i])),
-                       run_key) == 0)
-          return TRUE;
-    }
-
-  return FALSE;
-}
-
-static void
-add_ended_run (JmSweep *self, const char *run_key)
-{
-  JmSubject subject = { .kind = JM_SUBJECT_KIND_JOB, .parent = JM_NODE_SUBJECT };
-  JmEndedRun run;
-  guint from;
-
-  jm_readings_set_subject (self->readings, self->subjects->len);
-  jm_readings_get_values (self->readings, &from);
-  if (!jm_run_directory_read_end (self->runs, run_key, &run, self->readings))
-    return;
-
-  /* the exporter that should have taken the file away is no more */
-  if (run.until_us < g_get_real_time ())
-    {
-      jm_readings_truncate (self->readings, from);
-      jm_ended_run_clear (&run);
-      return;
-    }
-
-  subject.job = run.job;
-  subject.end_time = run.end_us;
-  g_array_append_val (self->subjects, subject);
-  g_array_append_val (self->ended, run);
-}
-
-/* The exporter itself has them on display. They come first: of several jobs of one id
- * the last is taken for the one that is meant. */
-static void
-add_ended_runs (JmSweep *self)
-{
-  g_auto (GStrv) keys = NULL;
-
-  g_array_set_size (self->ended, 0);
-  if (jm_run_directory_is_writing (self->runs) ||
-      !jm_readings_begin (self->readings, JM_COLLECTOR_JOBS))
-    return;
-
-  keys = jm_run_directory_list_ended (self->runs);
-  for (guint i = 0; keys[i] != NULL; i++)
-    if (!is_tracked (self, keys[i]))
-      add_ended_run (self, keys[i]);
-}
-
-/* Its energy is known one round after its end only. */
-static void
-publish_ends (JmSweep *self, JmSnapshot *snapshot)
-{
-  guint n;
-  const JmSubject *subjects = jm_snapshot_get_subjects (snapshot, &n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const JmSubject *subject = &subjects[i];
-      const JmReading *readings;
-      guint n_readings;
-
-      if (subject->kind != JM_SUBJECT_KIND_JOB || subject->end_time == 0 ||
-          subject->end_time < self->last_us[1])
-        continue;
-
-      readings = jm_snapshot_get_readings_of (snapshot, i, &n_readings);
-      jm_run_directory_write_end (self->runs, subject->job, subject->end_time,
-                                  subject->end_time + self->plan.linger_us, readings,
-                                  n_readings);
-    }
-
-  self->last_us[1] = self->last_us[0];
-  self->last_us[0] = jm_snapshot_get_time (snapshot);
-}
-
-/* As soon as it has ended, be it without what the energy of its last seconds was. */
-static void
-publish_end (JmSweep *self, JmTrackedJob *tracked)
-{
-  const JmTrackedSubject *subject = jm_tracked_job_get_subject (tracked);
-  gint64 end_us = jm_tracked_subject_get_end_time (subject);
-  JmJob *job = jm_tracked_job_get_job (tracked);
-  const JmReading *readings;
-  guint n_readings;
-
-  if (job == NULL || end_us == 0)
-    return;
-
-  readings = jm_tracked_subject_get_last_readings (subject, self->last, &n_readings);
-  jm_run_directory_write_end (self->runs, job, end_us, end_us + self->plan.linger_us,
-                              readings, n_readings);
-}
-
 /* --- one round --- */
 
 /* Before anything is read: whose a device is, stages ask for all jobs at once. */
@@ -354,7 +246,7 @@ read_round (JmSweep *self)
                            .is_published = jm_run_directory_is_writing (self->runs) };
   g_array_set_size (self->subjects, 0);
   add_node (self);
-  add_ended_runs (self);
+  jm_ended_runs_add (self->ended, &self->round);
   jm_readings_set_subject (self->readings, JM_NODE_SUBJECT);
 
   for (guint i = 0; i < self->trackers->len; i++)
@@ -439,7 +331,7 @@ look_at (JmSweep *self, JmJobTracker *tracker, JmTrackedJob *job)
   begin_late (self, tracker);
   read_late (self, jm_tracked_job_get_subject (job));
   jm_job_tracker_meet (tracker, job, self->readings);
-  publish_end (self, job);
+  jm_ended_runs_publish_job (self->ended, job, self->last);
   keep_end (self, job);
 }
 
@@ -570,8 +462,7 @@ jm_sweep_new (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
   self->alarm = jm_alarm_new ();
   self->readings = jm_readings_new ();
   self->subjects = g_array_new (FALSE, FALSE, sizeof (JmSubject));
-  self->ended = g_array_new (FALSE, FALSE, sizeof (JmEndedRun));
-  g_array_set_clear_func (self->ended, (GDestroyNotify) jm_ended_run_clear);
+  self->ended = jm_ended_runs_new (self->runs, plan->linger_us);
 
   return self;
 }
@@ -586,7 +477,7 @@ jm_sweep_free (JmSweep *self)
   g_clear_pointer (&self->last, jm_snapshot_unref);
   g_clear_pointer (&self->late, jm_readings_unref);
   g_array_unref (self->subjects);
-  g_array_unref (self->ended);
+  jm_ended_runs_free (self->ended);
   jm_readings_unref (self->readings);
   g_ptr_array_unref (self->trackers);
   jm_alarm_free (self->alarm);
@@ -670,7 +561,7 @@ jm_sweep_sample (JmSweep *self)
                      self->subjects->len, self->readings);
   g_clear_pointer (&self->last, jm_snapshot_unref);
   self->last = jm_snapshot_ref (snapshot);
-  publish_ends (self, snapshot);
+  jm_ended_runs_publish (self->ended, snapshot);
   set_alarm (self);
   keep_round (self, FALSE);
 
