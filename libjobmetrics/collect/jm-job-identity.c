@@ -262,6 +262,17 @@ jm_job_identity_get_source (const JmJobIdentity *self)
   return self->source;
 }
 
+static void
+find_run_key (JmJobIdentity *self, JmCgroupReader *reader, JmRunDirectory *runs)
+{
+  for (guint i = 0; i < MAX_HIERARCHIES && self->inode == 0; i++)
+    {
+      self->inode = jm_cgroup_reader_get_inode (reader, self->path, i);
+      self->hierarchy = i;
+    }
+  self->run_key = jm_run_directory_make_key (runs, self->inode);
+}
+
 void
 jm_job_identity_set_cgroup (JmJobIdentity *self,
                             const JmTrackedCgroup *cgroup,
@@ -272,12 +283,7 @@ jm_job_identity_set_cgroup (JmJobIdentity *self,
     return;
 
   self->path = g_strdup (jm_tracked_cgroup_get_path (cgroup));
-  for (guint i = 0; i < MAX_HIERARCHIES && self->inode == 0; i++)
-    {
-      self->inode = jm_cgroup_reader_get_inode (reader, self->path, i);
-      self->hierarchy = i;
-    }
-  self->run_key = jm_run_directory_make_key (runs, self->inode);
+  find_run_key (self, reader, runs);
 }
 
 /* In cgroup v1 a job comes into its hierarchies, and goes from them, one by one: that
@@ -295,13 +301,6 @@ jm_job_identity_is_replaced (const JmJobIdentity *self,
   inode = jm_cgroup_reader_get_inode (reader, path, self->hierarchy);
 
   return inode != 0 && inode != self->inode;
-}
-
-static void
-begin (JmJobIdentity *self)
-{
-  self->draft = jm_job_draft_new ();
-  jm_job_draft_set_run_key (self->draft, self->run_key);
 }
 
 /* Whether nothing more will be learnt. */
@@ -340,8 +339,14 @@ jm_job_identity_learn (JmJobIdentity *self, const JmJobEvidence *evidence)
   if (is_settled (self))
     return;
 
+  /* What could not be read may be now, as long as the path is this run's; the key of a
+   * job that is shown stays. */
+  if (self->run_key == NULL && self->job == NULL && evidence->cgroups->len > 0 &&
+      !evidence->has_ended)
+    find_run_key (self, evidence->reader, evidence->runs);
   if (self->draft == NULL)
-    begin (self);
+    self->draft = jm_job_draft_new ();
+  jm_job_draft_set_run_key (self->draft, self->run_key);
   if (adopt (self, evidence))
     {
       if (!jm_run_directory_is_writing (evidence->runs))

@@ -427,9 +427,9 @@ fake_reader_stop_watching (FakeReader *self)
 }
 
 void
-fake_reader_hide_inodes (FakeReader *self)
+fake_reader_hide_inodes (FakeReader *self, gboolean hides)
 {
-  self->hides_inodes = TRUE;
+  self->hides_inodes = hides;
 }
 
 guint

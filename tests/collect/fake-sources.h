@@ -62,7 +62,7 @@ void fake_reader_fail_listing (FakeReader *self, const char *path, gboolean is_f
 void fake_reader_fail_opening (FakeReader *self, const char *path, gboolean is_failing);
 
 /* It does not know one cgroup from another of the same path. */
-void fake_reader_hide_inodes (FakeReader *self);
+void fake_reader_hide_inodes (FakeReader *self, gboolean hides);
 
 guint fake_reader_count_open (FakeReader *self);
 

@@ -407,7 +407,7 @@ test_takes_each_run_for_itself_without_inodes (Fixture *f, gconstpointer data)
   g_autoptr (JmSnapshot) after = NULL;
   g_autoptr (JmSnapshot) later = NULL;
 
-  fake_reader_hide_inodes (f->cgroups);
+  fake_reader_hide_inodes (f->cgroups, TRUE);
   for (guint i = 0; i < 3; i++)
     {
       fake_reader_set_cpu (f->cgroups, "/job_8", 10 + i);

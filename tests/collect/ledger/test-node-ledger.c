@@ -261,6 +261,30 @@ test_a_job_that_ended_while_nobody_watched_is_lost (Fixture *f, gconstpointer da
                    JM_TOTAL_METHOD_CHECKPOINT);
 }
 
+/* It is by the number of its cgroup that the next program knows a run again. */
+static void
+test_a_run_whose_cgroup_had_no_number_at_first_goes_on (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lost = NULL;
+  g_autoptr (GPtrArray) running = NULL;
+
+  jm_snapshot_unref (sample (f));
+  fake_jobs_set_identity (f->jobs, JM_ORIGIN_NONE, NULL);
+  fake_reader_hide_inodes (f->cgroups, TRUE);
+  put_job (f, 8, 5);
+  jm_snapshot_unref (sample (f));
+  fake_reader_hide_inodes (f->cgroups, FALSE);
+  for (guint i = 0; i < 3; i++)
+    sample_often (f);
+  kill_and_start (f);
+  sample_often (f);
+
+  lost = list (f, JM_RUN_STATE_LOST);
+  running = list (f, JM_RUN_STATE_RUNNING);
+  g_assert_cmpuint (lost->len, ==, 0);
+  g_assert_cmpuint (running->len, ==, 2);
+}
+
 static void
 test_jobs_of_another_boot_are_lost (Fixture *f, gconstpointer data)
 {
@@ -483,6 +507,7 @@ main (int argc, char **argv)
   ADD ("running", test_a_job_that_runs_is_kept_at_once);
   ADD ("killed", test_no_counter_falls_when_the_program_is_killed);
   ADD ("lost", test_a_job_that_ended_while_nobody_watched_is_lost);
+  ADD ("late-number", test_a_run_whose_cgroup_had_no_number_at_first_goes_on);
   ADD ("boot", test_jobs_of_another_boot_are_lost);
   ADD ("end", test_an_end_is_kept_at_once);
   ADD ("restart", test_a_restart_makes_no_second_record);
