@@ -14,7 +14,7 @@ from random import Random
 from checks import Truth
 from control import Control
 from daemon import ANSWER_SECONDS, Daemon, Failure
-from records import Sight, check_records
+from records import check_records
 from services import Accelerator, Command, Server
 from world import World
 
@@ -263,7 +263,7 @@ class Campaign:
             self.daemon.kill()
         else:
             self.daemon.end()
-            self.n_records = check_records(self.world, self.ledger, Sight(self.world.tree, self.folder / "faults", self.truth.sweeps))
+            self.n_records = check_records(self.world, self.ledger, self.truth.sweeps)
 
     def summary(self) -> str:
         kinds: dict[str, int] = {}

@@ -10,15 +10,13 @@ from decimal import Decimal
 
 from checks import JOB_FIGURES
 from daemon import Failure
-from world import SCOPE, Run, World
+from world import Run, World
 
 RAW_DEFLATE = -15
 # until it is seen that one ends, in seconds
 SLACK = Decimal(30)
 # that a run lives through before it must have a record: one sweep may be about to end, and one may lose it
-SWEEPS = 3
-# a sweep that could not list a parent is told of a moment later
-LOOK_SECONDS = 0.3
+SWEEPS = 2
 
 
 def content_of(blob: bytes) -> dict:
@@ -66,33 +64,21 @@ def problem_of(world: World, run: Run, record: dict) -> str | None:
     return None
 
 
-class Sight:
-    """Which runs a daemon could know of: while a file that is read hangs there is no sweep, among slow ones there are few,
-    and for as long as a parent of all cgroups cannot be listed they find nobody new."""
-
-    def __init__(self, tree: pathlib.Path, faults: pathlib.Path, sweeps: set[float]):
-        parents = {str(tree / folder) for folder in (SCOPE, *SCOPE.parents)}
-        failures = []
-        for line in faults.read_text(errors="replace").splitlines():
-            moment, call, kind, path = line.split(" ", 3)
-            if call in ("open", "list") and kind in ("error", "spell") and path.rstrip("/") in parents:
-                failures.append(float(moment))
-        self.sweeps = [sweep for sweep in sweeps if all(abs(sweep - failure) > LOOK_SECONDS for failure in failures)]
-
-    def had(self, run: Run) -> bool:
-        return sum(run.born_at < sweep < run.ended_at for sweep in self.sweeps) >= SWEEPS
+def was_seen(run: Run, sweeps: set[float]) -> bool:
+    """While a file that is read hangs there is no sweep, and among slow ones there are few."""
+    return sum(run.born_at < sweep < run.ended_at for sweep in sweeps) >= SWEEPS
 
 
-def check_records(world: World, ledger: pathlib.Path, sight: Sight) -> int:
-    """Gives how many records there are of runs that ended."""
+def check_records(world: World, ledger: pathlib.Path, sweeps: set[float]) -> int:
+    """Gives how many records there are of runs that ended; @sweeps are those that were told of."""
     if list(ledger.parent.glob("*.broken*")):
         raise Failure("a ledger was put aside that nothing was wrong with")
     records = records_of(ledger)
     n_records = len(records)
     taken = match(world, records)
-    lost = [run for run, record in taken if record is None and sight.had(run)]
+    lost = [run for run, record in taken if record is None and was_seen(run, sweeps)]
     if lost:
-        raise Failure(f"no record of {len(lost)} of {len(taken)} runs: " + ", ".join(f"{run.job} ({run.inode}, {run.ended_at - run.born_at:.3f} s)" for run in lost))
+        raise Failure(f"no record of {len(lost)} of {len(taken)} runs: " + ", ".join(f"{run.job} ({run.inode}, from {run.born_at:.3f} for {run.ended_at - run.born_at:.3f} s)" for run in lost))
     if records:
         raise Failure(f"records of runs that have not ended, or never were: {[(key, record['jobid']) for key, record in records.items()]}")
     for run, record in taken:
