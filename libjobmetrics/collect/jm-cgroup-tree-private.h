@@ -61,7 +61,8 @@ gboolean jm_cgroup_tree_is_behind (const JmCgroupTree *self);
 
 /* Lists what changed; the first call lists everything. Parents are born before their
  * children and die after them; one that came and went before anybody could list it is
- * born and dies as soon as what is above it can be listed, unless one of its path died in
+ * born and dies as soon as what is above it can be listed, unless one of its path died
+ * in
  * the seconds before @now_us. */
 void jm_cgroup_tree_refresh (JmCgroupTree *self, gint64 now_us);
 

@@ -15,8 +15,8 @@
 #define MAX_NODES 262144
 /* What is above them may never be listed again. */
 #define MAX_HELD 4096
-/* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew that
- * soon to tidy up. No run begins and ends unseen so soon after another. */
+/* News of a cgroup may come behind its end, and Slurm was seen to make a job's anew
+ * that soon to tidy up. No run begins and ends unseen so soon after another. */
 #define KNOWN_GONE_US (5 * G_USEC_PER_SEC)
 
 struct _JmCgroupTree

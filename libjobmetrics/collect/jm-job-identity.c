@@ -46,6 +46,7 @@ struct _JmJobIdentity
   guint n_partial; /* ... behind an answer that was partial */
   gboolean is_partial; /* the last answer: somebody could not be asked */
   gboolean is_older;
+  gboolean is_empty; /* there was no process in its cgroups when it was asked last */
 };
 
 /* --- asking --- */
@@ -79,6 +80,8 @@ ask_cgroup (JmJobIdentity *self,
   if (error != NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     self->is_partial = TRUE;
   pids = jm_readings_get_processes (evidence->readings, &n_pids);
+  if (error != NULL || n_pids > 0)
+    self->is_empty = FALSE;
 
   return learn_from (self, jm_tracked_cgroup_get_path (cgroup),
                      jm_tracked_cgroup_get_place (cgroup), n_pids > 0 ? pids[0] : 0);
@@ -99,6 +102,7 @@ ask (JmJobIdentity *self, const JmJobEvidence *evidence)
   if (cgroups->len == 0 && self->path != NULL)
     return learn_from (self, self->path, self->place, 0);
 
+  self->is_empty = TRUE;
   for (guint i = 0; i < MIN (cgroups->len, MAX_CGROUPS); i++)
     has_changed |= ask_cgroup (self, g_ptr_array_index (cgroups, i), evidence);
 
@@ -133,12 +137,14 @@ is_decided (const JmJobIdentity *self, const JmJobEvidence *evidence)
          self->n_rounds >= ROUNDS_AT_MOST;
 }
 
-/* An earlier program knew the job, which went while this one looked for the first time:
- * what was kept of it says more. */
+/* An earlier program knew the job, which went while this one looked for the first time,
+ * or of which the scheduler has left an empty cgroup of another number: what was kept
+ * of it says more. */
 static gboolean
 is_kept_already (const JmJobIdentity *self, const JmJobEvidence *evidence)
 {
-  return self->is_older && self->job == NULL && evidence->was_missed &&
+  return self->is_older && self->job == NULL &&
+         (evidence->was_missed || self->is_empty) &&
          jm_run_directory_remembers (evidence->runs, jm_place_get_job (self->place));
 }
 

@@ -37,8 +37,8 @@ char *jm_run_directory_make_key (JmRunDirectory *self, guint64 inode);
  * for all others, and where there is none. */
 JmJob *jm_run_directory_read (JmRunDirectory *self, const char *run_key);
 
-/* A run that went on when an earlier program of this one's kind kept it: it counts
- * where no file does. Whether one of that id is remembered. */
+/* A run of this boot that went on when an earlier program of this one's kind kept it:
+ * it counts where no file does. Whether one of that id is remembered. */
 void jm_run_directory_remember (JmRunDirectory *self, JmJob *job);
 gboolean jm_run_directory_remembers (JmRunDirectory *self, const char *id);
 

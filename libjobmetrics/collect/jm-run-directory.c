@@ -137,12 +137,18 @@ read_file (JmRunDirectory *self, const char *name)
   return file;
 }
 
+static gboolean
+is_of_this_boot (const JmRunDirectory *self, const char *run_key)
+{
+  return self->boot_id != NULL && g_str_has_prefix (run_key, self->boot_id);
+}
+
 void
 jm_run_directory_remember (JmRunDirectory *self, JmJob *job)
 {
   const char *run_key = jm_job_get_run_key (job);
 
-  if (run_key != NULL)
+  if (run_key != NULL && is_of_this_boot (self, run_key))
     g_hash_table_replace (self->remembered, g_strdup (run_key), jm_job_ref (job));
 }
 

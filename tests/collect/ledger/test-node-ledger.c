@@ -285,6 +285,58 @@ test_a_run_whose_cgroup_had_no_number_at_first_goes_on (Fixture *f, gconstpointe
   g_assert_cmpuint (running->len, ==, 2);
 }
 
+/* Slurm makes a job's cgroup anew while it tidies up behind it. */
+static void
+test_what_is_left_of_a_job_is_no_other_run (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ended = NULL;
+  g_autoptr (GPtrArray) lost = NULL;
+  guint subject;
+
+  put_job (f, 8, 4);
+  fake_reader_add_process (f->cgroups, "/job_8", 80);
+  jm_snapshot_unref (sample (f));
+  end_job (f, 8);
+  put_job (f, 8, 0);
+  kill_and_start (f);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (JmSnapshot) snapshot = sample (f);
+
+      g_assert_false (jm_snapshot_find_job (snapshot, "8", &subject));
+    }
+  end_job (f, 8);
+  sample_often (f);
+
+  ended = list (f, JM_RUN_STATE_ENDED);
+  lost = list (f, JM_RUN_STATE_LOST);
+  g_assert_cmpuint (ended->len, ==, 0);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_assert_cmpfloat (get_total (lost->pdata[0], JM_METRIC_CPU_TOTAL), ==, 4);
+}
+
+/* A requeued one has processes. */
+static void
+test_a_run_that_began_while_nobody_watched_is_another (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) running = NULL;
+  g_autoptr (GPtrArray) lost = NULL;
+
+  put_job (f, 8, 4);
+  fake_reader_add_process (f->cgroups, "/job_8", 80);
+  jm_snapshot_unref (sample (f));
+  end_job (f, 8);
+  put_job (f, 8, 1);
+  fake_reader_add_process (f->cgroups, "/job_8", 90);
+  kill_and_start (f);
+  sample_often (f);
+
+  running = list (f, JM_RUN_STATE_RUNNING);
+  lost = list (f, JM_RUN_STATE_LOST);
+  g_assert_cmpuint (running->len, ==, 2);
+  g_assert_cmpuint (lost->len, ==, 1);
+}
+
 static void
 test_jobs_of_another_boot_are_lost (Fixture *f, gconstpointer data)
 {
@@ -508,6 +560,8 @@ main (int argc, char **argv)
   ADD ("killed", test_no_counter_falls_when_the_program_is_killed);
   ADD ("lost", test_a_job_that_ended_while_nobody_watched_is_lost);
   ADD ("late-number", test_a_run_whose_cgroup_had_no_number_at_first_goes_on);
+  ADD ("left-over", test_what_is_left_of_a_job_is_no_other_run);
+  ADD ("another", test_a_run_that_began_while_nobody_watched_is_another);
   ADD ("boot", test_jobs_of_another_boot_are_lost);
   ADD ("end", test_an_end_is_kept_at_once);
   ADD ("restart", test_a_restart_makes_no_second_record);
