@@ -10,12 +10,19 @@
 #include <string.h>
 
 #include "core/jm-number-private.h"
+#include "core/jm-shortest-decimal-private.h"
 
 /* 18446744073709551615, and a leading "0." with as many decimals at most. */
 #define MAX_DIGITS 20
 
 /* Beyond this a double has no room for every whole number. */
 #define MAX_WHOLE 0x1p53
+
+/* A point stands among the digits when the first one is for 10^-4 or more, and when
+ * zeros would fill up to 15 places at most: as %.15g has it, or one with more digits.
+ */
+#define MIN_PLAIN_EXPONENT (-4)
+#define MAX_FILLED_DIGITS 15
 
 /* Writes @value so that it ends before @end, with @n_digits digits at least. */
 static char *
@@ -66,13 +73,71 @@ jm_number_append_decimal (GString *out, guint64 value, guint n_decimals)
     }
 }
 
+static void
+append_zeros (GString *out, int n)
+{
+  for (int i = 0; i < n; i++)
+    g_string_append_c (out, '0');
+}
+
+/* @exponent is that of the first digit. */
+static void
+append_plain (GString *out, const char *digits, int n_digits, int exponent)
+{
+  int n_whole = CLAMP (exponent + 1, 0, n_digits);
+
+  if (n_whole > 0)
+    g_string_append_len (out, digits, n_whole);
+  else
+    g_string_append_c (out, '0');
+  append_zeros (out, exponent + 1 - n_digits);
+
+  if (n_digits > n_whole)
+    {
+      g_string_append_c (out, '.');
+      append_zeros (out, -exponent - 1);
+      g_string_append_len (out, digits + n_whole, n_digits - n_whole);
+    }
+}
+
+static void
+append_with_exponent (GString *out, const char *digits, int n_digits, int exponent)
+{
+  char text[MAX_DIGITS];
+  char *end = text + sizeof text;
+  char *begin = write_digits (end, (guint64) ABS (exponent), 2);
+
+  g_string_append_c (out, digits[0]);
+  if (n_digits > 1)
+    {
+      g_string_append_c (out, '.');
+      g_string_append_len (out, digits + 1, n_digits - 1);
+    }
+
+  g_string_append (out, exponent < 0 ? "e-" : "e+");
+  g_string_append_len (out, begin, end - begin);
+}
+
+static void
+append_positive (GString *out, double value)
+{
+  JmShortestDecimal decimal = jm_shortest_decimal_from_double (value);
+  char text[MAX_DIGITS];
+  char *end = text + sizeof text;
+  char *digits = write_digits (end, decimal.digits, 1);
+  int n_digits = (int) (end - digits);
+  int exponent = decimal.exponent + n_digits - 1;
+
+  if (exponent >= MIN_PLAIN_EXPONENT && exponent < MAX (MAX_FILLED_DIGITS, n_digits))
+    append_plain (out, digits, n_digits, exponent);
+  else
+    append_with_exponent (out, digits, n_digits, exponent);
+}
+
 /* Appends the fewest digits that read back as the same number; a whole one in full. */
 void
 jm_number_append_double (GString *out, double value)
 {
-  static const char *const formats[] = { "%.15g", "%.16g", "%.17g" };
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
   if (isnan (value))
     {
       g_string_append (out, "NaN");
@@ -90,14 +155,9 @@ jm_number_append_double (GString *out, double value)
       return;
     }
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_ascii_formatd (text, sizeof text, formats[i], value);
-      if (g_ascii_strtod (text, NULL) == value)
-        break;
-    }
-
-  g_string_append (out, text);
+  if (value < 0)
+    g_string_append_c (out, '-');
+  append_positive (out, fabs (value));
 }
 
 /**

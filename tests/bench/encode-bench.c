@@ -4,8 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/jm-number-private.h"
 #include "expose/jm-text-encoder.h"
 
 #include "bench-meter.h"
@@ -16,6 +19,7 @@
 #define N_REPEATS 5
 /* As many different snapshots of the same jobs take turns. */
 #define N_SNAPSHOTS 2
+#define N_NUMBERS 20000
 
 typedef struct
 {
@@ -25,6 +29,12 @@ typedef struct
   guint next;
   GString *text;
 } Bench;
+
+typedef struct
+{
+  double *numbers;
+  GString *text;
+} Numbers;
 
 /* They are there in all snapshots, as a node's jobs are. */
 static GPtrArray *
@@ -175,6 +185,91 @@ bench_jobs (guint n_jobs, char *const *dialects)
                 "all side by side");
 }
 
+static double
+make_short_decimal (GRand *rand)
+{
+  return g_rand_int (rand) / 1e3;
+}
+
+static double
+make_quotient (GRand *rand)
+{
+  return g_rand_int (rand) / 3.6e6;
+}
+
+static double
+make_of_any_bits (GRand *rand)
+{
+  guint64 bits = (guint64) g_rand_int (rand) << 32 | g_rand_int (rand);
+  double value;
+
+  memcpy (&value, &bits, sizeof value);
+
+  return isfinite (value) ? value : make_of_any_bits (rand);
+}
+
+static void
+append_numbers (gpointer user_data)
+{
+  Numbers *self = user_data;
+
+  for (guint i = 0; i < N_NUMBERS; i++)
+    {
+      g_string_truncate (self->text, 0);
+      jm_number_append_double (self->text, self->numbers[i]);
+    }
+}
+
+static void
+print_numbers (gpointer user_data)
+{
+  Numbers *self = user_data;
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < N_NUMBERS; i++)
+    {
+      g_string_truncate (self->text, 0);
+      snprintf (text, sizeof text, "%.17g", self->numbers[i]);
+      g_string_append (self->text, text);
+    }
+}
+
+static double
+measure_number_ns (BenchFunc func, Numbers *numbers)
+{
+  BenchCost costs[N_ROUNDS];
+  BenchMeter meter;
+
+  bench_meter_open (&meter);
+  for (guint i = 0; i < N_ROUNDS; i++)
+    costs[i] = bench_meter_run (&meter, func, numbers, N_REPEATS);
+  bench_meter_close (&meter);
+
+  return bench_cost_get_median (costs, N_ROUNDS).figures[BENCH_CPU_US] * 1000 /
+         N_NUMBERS;
+}
+
+/* What an encoder writes for a value that is no count. */
+static void
+bench_numbers (const char *name, double (*make) (GRand *))
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autofree double *values = g_new (double, N_NUMBERS);
+  Numbers numbers = { values, g_string_new (NULL) };
+  double ours_ns, printf_ns;
+
+  for (guint i = 0; i < N_NUMBERS; i++)
+    values[i] = make (rand);
+
+  ours_ns = measure_number_ns (append_numbers, &numbers);
+  printf_ns = measure_number_ns (print_numbers, &numbers);
+  g_print ("%s: %.0f ns each, %.0f ns by printf (\"%%.17g\"), which is %.1f times "
+           "that\n",
+           name, ours_ns, printf_ns, printf_ns / ours_ns);
+
+  g_string_free (numbers.text, TRUE);
+}
+
 /* Arguments: files of dialects. */
 int
 main (int argc, char **argv)
@@ -184,6 +279,10 @@ main (int argc, char **argv)
   bench_print_header ();
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     bench_jobs (sizes[i], argv + 1);
+
+  bench_numbers ("decimals with three places", make_short_decimal);
+  bench_numbers ("quotients", make_quotient);
+  bench_numbers ("numbers of any bits", make_of_any_bits);
 
   return 0;
 }
