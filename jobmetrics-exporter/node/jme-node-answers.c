@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "daemon/jme-own-metrics.h"
+#include "expose/jm-protobuf-exposition-private.h"
 
 struct _JmeNodeAnswers
 {
@@ -19,11 +20,10 @@ struct _JmeNodeAnswers
   gpointer further;
   gsize last_size; /* of an answer: how much the next one will need */
 
-  JmeBody *last; /* NULL where what follows does not hold any more */
-  guint expiry;
-  JmSnapshot *snapshot;
+  JmSnapshot *snapshot; /* NULL where what follows does not hold any more */
   JmCollectorSet collectors;
-  JmTextFormat format;
+  JmeBody *bodies[JME_N_FORMATS]; /* NULL for a format that nobody has wanted yet */
+  guint expiry;
 };
 
 JmeNodeAnswers *
@@ -42,7 +42,8 @@ static void
 forget (JmeNodeAnswers *self)
 {
   g_clear_handle_id (&self->expiry, g_source_remove);
-  g_clear_pointer (&self->last, jme_body_unref);
+  for (guint i = 0; i < JME_N_FORMATS; i++)
+    g_clear_pointer (&self->bodies[i], jme_body_unref);
   g_clear_pointer (&self->snapshot, jm_snapshot_unref);
 }
 
@@ -72,25 +73,23 @@ on_expiry (gpointer user_data)
 }
 
 static void
-remember (JmeNodeAnswers *self,
-          JmSnapshot *snapshot,
-          const JmCollectorSet *collectors,
-          JmTextFormat format,
-          guint max_age_ms)
+begin (JmeNodeAnswers *self,
+       JmSnapshot *snapshot,
+       const JmCollectorSet *collectors,
+       guint max_age_ms)
 {
+  forget (self);
   self->expiry = g_timeout_add (max_age_ms, on_expiry, self);
   self->snapshot = jm_snapshot_ref (snapshot);
   self->collectors = *collectors;
-  self->format = format;
 }
 
 static gboolean
 is_same (const JmeNodeAnswers *self,
          JmSnapshot *snapshot,
-         const JmCollectorSet *collectors,
-         JmTextFormat format)
+         const JmCollectorSet *collectors)
 {
-  return self->last != NULL && self->snapshot == snapshot && self->format == format &&
+  return self->snapshot == snapshot &&
          memcmp (&self->collectors, collectors, sizeof *collectors) == 0;
 }
 
@@ -135,27 +134,81 @@ encode (JmeNodeAnswers *self,
   return g_string_free_to_bytes (out);
 }
 
+static JmeBody *
+get_text (JmeNodeAnswers *self, JmeFormat format)
+{
+  JmTextFormat text_format = format == JME_FORMAT_OPENMETRICS
+                               ? JM_TEXT_FORMAT_OPENMETRICS
+                               : JM_TEXT_FORMAT_PROMETHEUS;
+
+  if (self->bodies[format] == NULL)
+    {
+      g_autoptr (GBytes) text =
+        encode (self, self->snapshot, &self->collectors, text_format);
+
+      self->bodies[format] = jme_body_new (text);
+    }
+
+  return self->bodies[format];
+}
+
+static GBytes *
+encode_protobuf (JmeNodeAnswers *self, GBytes *text)
+{
+  gint64 began_us = g_get_monotonic_time ();
+  g_autoptr (GError) error = NULL;
+  GBytes *encoded = jm_protobuf_exposition_encode (g_bytes_get_data (text, NULL),
+                                                   g_bytes_get_size (text), &error);
+
+  self->counters.encode_ns += (guint64) (g_get_monotonic_time () - began_us) * 1000;
+  if (encoded == NULL)
+    g_warning_once ("scrapers that want protobuf are given text: %s", error->message);
+
+  return encoded;
+}
+
+/* NULL where the text does not read as one. */
+static JmeBody *
+get_protobuf (JmeNodeAnswers *self)
+{
+  JmeBody **body = &self->bodies[JME_FORMAT_PROTOBUF];
+
+  if (*body == NULL)
+    {
+      JmeBody *text = get_text (self, JME_FORMAT_PROMETHEUS);
+      g_autoptr (GBytes) encoded = encode_protobuf (self, jme_body_get_plain (text));
+
+      if (encoded != NULL)
+        *body = jme_body_new (encoded);
+    }
+
+  return *body;
+}
+
 JmeBody *
 jme_node_answers_get (JmeNodeAnswers *self,
                       JmSnapshot *snapshot,
                       const JmCollectorSet *collectors,
-                      JmTextFormat format,
+                      JmeFormat *format,
                       guint max_age_ms)
 {
+  JmeBody *body = NULL;
+
   if (collectors == NULL)
     collectors = jm_collector_set_get_all ();
+  if (!is_same (self, snapshot, collectors))
+    begin (self, snapshot, collectors, max_age_ms);
 
-  if (!is_same (self, snapshot, collectors, format))
+  if (*format == JME_FORMAT_PROTOBUF)
+    body = get_protobuf (self);
+  if (body == NULL)
     {
-      g_autoptr (GBytes) text = encode (self, snapshot, collectors, format);
-
-      forget (self);
-      self->last = jme_body_new (text);
-      remember (self, snapshot, collectors, format, max_age_ms);
+      *format = *format == JME_FORMAT_PROTOBUF ? JME_FORMAT_PROMETHEUS : *format;
+      body = get_text (self, *format);
     }
   self->counters.n_scrapes++;
 
-  return jme_body_ref (self->last);
+  return jme_body_ref (body);
 }
 
 GBytes *

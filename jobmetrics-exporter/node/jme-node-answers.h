@@ -9,6 +9,7 @@
 #include "daemon/jme-own-metrics.h"
 #include "expose/jm-text-encoder.h"
 #include "expose/jm-text-writer-private.h"
+#include "node/jme-format.h"
 #include "web/jme-body.h"
 
 G_BEGIN_DECLS
@@ -33,12 +34,14 @@ void jme_node_answers_set_further (JmeNodeAnswers *self,
                                    JmeFurtherFigures append,
                                    gpointer user_data);
 
-/* The text of @snapshot, as far as @collectors has it (NULL: all), after the exporter's own
- * metrics. Scrapers that come within @max_age_ms of each other are told the same. */
+/* What @snapshot says, as far as @collectors has it (NULL: all), after the exporter's own
+ * metrics. Scrapers that come within @max_age_ms of each other are told the same, in each
+ * format that one of them wants. @format becomes what the answer is in: text, where it
+ * cannot be had as protobuf. */
 JmeBody *jme_node_answers_get (JmeNodeAnswers *self,
                                JmSnapshot *snapshot,
                                const JmCollectorSet *collectors,
-                               JmTextFormat format,
+                               JmeFormat *format,
                                guint max_age_ms);
 
 /* What a scraper of Prometheus would be told of @snapshot, for what is no scrape. */

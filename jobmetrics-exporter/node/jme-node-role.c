@@ -242,13 +242,13 @@ on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
 static void
 reply_metrics (Visit *visit, JmSnapshot *snapshot)
 {
-  JmTextFormat format =
-    jm_negotiate_text_format (jme_request_get_header (visit->request, "Accept"));
+  JmeFormat format =
+    jme_format_negotiate (jme_request_get_header (visit->request, "Accept"));
   g_autoptr (JmeBody) body =
     jme_node_answers_get (jme_node_outlets_find (visit->role->outlets, visit->request),
-                          snapshot, &visit->collectors, format, SCRAPE_MAX_AGE_MS);
+                          snapshot, &visit->collectors, &format, SCRAPE_MAX_AGE_MS);
 
-  jme_request_reply_body (visit->request, 200, jm_text_format_get_content_type (format),
+  jme_request_reply_body (visit->request, 200, jme_format_get_content_type (format),
                           body);
 }
 
@@ -357,9 +357,10 @@ jme_node_role_print_once (gpointer state)
 {
   NodeRole *self = state;
   g_autoptr (JmSnapshot) snapshot = sample_once (self->node);
+  JmeFormat format = JME_FORMAT_PROMETHEUS;
   g_autoptr (JmeBody) body =
     jme_node_answers_get (jme_node_outlets_get_main (self->outlets), snapshot, NULL,
-                          JM_TEXT_FORMAT_PROMETHEUS, SCRAPE_MAX_AGE_MS);
+                          &format, SCRAPE_MAX_AGE_MS);
   GBytes *plain = jme_body_get_plain (body);
   g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (plain, NULL),
                                                (gssize) g_bytes_get_size (plain));

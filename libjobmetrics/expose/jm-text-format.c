@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "expose/jm-text-format-private.h"
+
 /* What is longer is no Accept header that a scraper sends. */
 #define MAX_ACCEPT_LENGTH 4096
 
@@ -23,11 +25,21 @@ typedef struct
 /* How much a client likes each thing, 0 for not at all; -1 when it did not say. */
 typedef struct
 {
+  int protobuf;
   int openmetrics;
   int plain;
   int any_text;
   int anything;
 } Preferences;
+
+/* What follows a media type; empty for what does not. */
+typedef struct
+{
+  Span version;
+  Span proto;
+  Span encoding;
+  int weight;
+} Parameters;
 
 G_DEFINE_ENUM_TYPE (JmTextFormat,
                     jm_text_format,
@@ -129,45 +141,84 @@ split_parameter (Span parameter, Span *name, Span *value)
     *value = span_unquote (span_strip (rest));
 }
 
-/* Reads what follows a media type. */
-static void
-parse_parameters (Span rest, Span *version, int *weight)
+static Parameters
+parse_parameters (Span rest)
 {
+  Parameters self = { { "", 0 }, { "", 0 }, { "", 0 }, FULL_WEIGHT };
   Span parameter, name, value;
-
-  *version = (Span){ "", 0 };
-  *weight = FULL_WEIGHT;
 
   while (span_next (&rest, ';', &parameter))
     {
       split_parameter (parameter, &name, &value);
       if (span_is (name, "version"))
-        *version = value;
+        self.version = value;
+      else if (span_is (name, "proto"))
+        self.proto = value;
+      else if (span_is (name, "encoding"))
+        self.encoding = value;
       else if (span_is (name, "q"))
-        *weight = parse_weight (value);
+        self.weight = parse_weight (value);
     }
+
+  return self;
+}
+
+/* Other messages and encodings than these are not had. */
+static gboolean
+is_our_protobuf (const Parameters *parameters)
+{
+  return span_is (parameters->proto, "io.prometheus.client.MetricFamily") &&
+         span_is (parameters->encoding, "delimited");
+}
+
+static gboolean
+is_version (const Parameters *parameters, const char *version)
+{
+  return parameters->version.length == 0 || span_is (parameters->version, version);
 }
 
 static void
 preferences_add (Preferences *self, Span range)
 {
-  Span type, version;
-  int weight;
+  Parameters parameters;
+  Span type;
 
   if (!span_next (&range, ';', &type))
     return;
 
-  parse_parameters (range, &version, &weight);
-  if (span_is (type, "application/openmetrics-text") &&
-      (version.length == 0 || span_is (version, "1.0.0")))
-    self->openmetrics = MAX (self->openmetrics, weight);
-  else if (span_is (type, "text/plain") &&
-           (version.length == 0 || span_is (version, "0.0.4")))
-    self->plain = MAX (self->plain, weight);
+  parameters = parse_parameters (range);
+  if (span_is (type, "application/vnd.google.protobuf") &&
+      is_our_protobuf (&parameters))
+    self->protobuf = MAX (self->protobuf, parameters.weight);
+  else if (span_is (type, "application/openmetrics-text") &&
+           is_version (&parameters, "1.0.0"))
+    self->openmetrics = MAX (self->openmetrics, parameters.weight);
+  else if (span_is (type, "text/plain") && is_version (&parameters, "0.0.4"))
+    self->plain = MAX (self->plain, parameters.weight);
   else if (span_is (type, "text/*"))
-    self->any_text = MAX (self->any_text, weight);
+    self->any_text = MAX (self->any_text, parameters.weight);
   else if (span_is (type, "*/*"))
-    self->anything = MAX (self->anything, weight);
+    self->anything = MAX (self->anything, parameters.weight);
+}
+
+/* What is too long to be one says nothing. */
+static Preferences
+parse_accept (const char *accept)
+{
+  Preferences self = { -1, -1, -1, -1, -1 };
+  Span rest, range;
+
+  if (accept == NULL)
+    return self;
+
+  rest = (Span){ accept, strnlen (accept, MAX_ACCEPT_LENGTH + 1) };
+  if (rest.length > MAX_ACCEPT_LENGTH)
+    return self;
+
+  while (span_next (&rest, ',', &range))
+    preferences_add (&self, range);
+
+  return self;
 }
 
 static int
@@ -198,24 +249,22 @@ preferences_of_plain (const Preferences *self)
 JmTextFormat
 jm_negotiate_text_format (const char *accept)
 {
-  Preferences preferences = { -1, -1, -1, -1 };
-  Span rest, range;
-
-  if (accept == NULL)
-    return JM_TEXT_FORMAT_PROMETHEUS;
-
-  rest = (Span){ accept, strnlen (accept, MAX_ACCEPT_LENGTH + 1) };
-  if (rest.length > MAX_ACCEPT_LENGTH)
-    return JM_TEXT_FORMAT_PROMETHEUS;
-
-  while (span_next (&rest, ',', &range))
-    preferences_add (&preferences, range);
+  Preferences preferences = parse_accept (accept);
 
   if (preferences.openmetrics > 0 &&
       preferences.openmetrics >= preferences_of_plain (&preferences))
     return JM_TEXT_FORMAT_OPENMETRICS;
 
   return JM_TEXT_FORMAT_PROMETHEUS;
+}
+
+gboolean
+jm_prefers_protobuf (const char *accept)
+{
+  Preferences preferences = parse_accept (accept);
+  int text = MAX (preferences.openmetrics, preferences_of_plain (&preferences));
+
+  return preferences.protobuf > 0 && preferences.protobuf >= text;
 }
 
 /**

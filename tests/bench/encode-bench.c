@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/jm-number-private.h"
+#include "expose/jm-protobuf-exposition-private.h"
 #include "expose/jm-text-encoder.h"
 
 #include "bench-meter.h"
@@ -94,6 +95,16 @@ encode (gpointer user_data)
   self->next = (self->next + 1) % N_SNAPSHOTS;
 }
 
+static void
+encode_protobuf (gpointer user_data)
+{
+  Bench *self = user_data;
+  GBytes *encoded =
+    jm_protobuf_exposition_encode (self->text->str, self->text->len, NULL);
+
+  g_clear_pointer (&encoded, g_bytes_unref);
+}
+
 static guint
 count_series (const char *text)
 {
@@ -130,6 +141,27 @@ make_encoder (gboolean is_native, char *const *dialects)
 }
 
 static void
+measure (const char *title, BenchFunc func, Bench *bench)
+{
+  BenchCost costs[N_ROUNDS];
+  BenchCost median;
+  BenchMeter meter;
+  guint n_series;
+
+  bench_meter_open (&meter);
+  for (guint i = 0; i < N_ROUNDS; i++)
+    costs[i] = bench_meter_run (&meter, func, bench, N_REPEATS);
+  bench_meter_close (&meter);
+
+  median = bench_cost_get_median (costs, N_ROUNDS);
+  bench_print_cost (title, &median, NULL, NULL);
+  n_series = count_series (bench->text->str);
+  g_print ("  %u series, %zu bytes, %.0f ns and %.3f allocations for each\n", n_series,
+           bench->text->len, median.figures[BENCH_CPU_US] * 1000 / n_series,
+           median.figures[BENCH_ALLOCATIONS] / n_series);
+}
+
+static void
 bench_encode (GPtrArray *jobs,
               JmTextEncoder *encoder,
               JmTextFormat format,
@@ -137,27 +169,16 @@ bench_encode (GPtrArray *jobs,
 {
   Bench bench = { encoder, format, { NULL }, 0, g_string_new (NULL) };
   g_autofree char *title = g_strdup_printf ("%s, %u jobs", name, jobs->len);
-  BenchCost costs[N_ROUNDS];
-  BenchCost median;
-  BenchMeter meter;
-  guint n_series;
+  g_autofree char *as_protobuf = g_strdup_printf ("%s to protobuf", name);
 
   for (guint i = 0; i < N_SNAPSHOTS; i++)
     bench.snapshots[i] = make_snapshot (jobs, 1000000007 * (i + 1));
   for (guint i = 0; i < N_SNAPSHOTS; i++)
     encode (&bench);
 
-  bench_meter_open (&meter);
-  for (guint i = 0; i < N_ROUNDS; i++)
-    costs[i] = bench_meter_run (&meter, encode, &bench, N_REPEATS);
-  bench_meter_close (&meter);
-
-  median = bench_cost_get_median (costs, N_ROUNDS);
-  bench_print_cost (title, &median, NULL, NULL);
-  n_series = count_series (bench.text->str);
-  g_print ("  %u series, %zu bytes, %.0f ns and %.3f allocations for each\n", n_series,
-           bench.text->len, median.figures[BENCH_CPU_US] * 1000 / n_series,
-           median.figures[BENCH_ALLOCATIONS] / n_series);
+  measure (title, encode, &bench);
+  if (format == JM_TEXT_FORMAT_PROMETHEUS)
+    measure (as_protobuf, encode_protobuf, &bench);
 
   for (guint i = 0; i < N_SNAPSHOTS; i++)
     jm_snapshot_unref (bench.snapshots[i]);

@@ -106,8 +106,16 @@ class Exporter(Program):
 
 
 class Prometheus(Program):
-    def __init__(self, target: str, folder: pathlib.Path, *rules: pathlib.Path, seconds: float = 1, further: Sequence[dict] = ()):
-        """The further ones are scrape configurations."""
+    def __init__(
+        self,
+        target: str,
+        folder: pathlib.Path,
+        *rules: pathlib.Path,
+        seconds: float = 1,
+        further: Sequence[dict] = (),
+        options: Sequence[str] = (),
+    ):
+        """The further ones are scrape configurations, the options its own."""
         port = free_port()
         every = f"{round(1000 * seconds * SLOWNESS)}ms"
         targets = [{"targets": [target]}]
@@ -126,6 +134,7 @@ class Prometheus(Program):
             f"--config.file={config}",
             f"--storage.tsdb.path={folder / 'prometheus'}",
             f"--web.listen-address=127.0.0.1:{port}",
+            *options,
         ]
         super().__init__("prometheus", command, port, "/-/ready", folder)
 

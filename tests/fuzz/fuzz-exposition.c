@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "expose/jm-exposition-reader-private.h"
+#include "expose/jm-protobuf-exposition-private.h"
 #include "expose/jm-write-batch-private.h"
 
 /* A byte that is shown takes twelve at the most: three of a replacement, each escaped.
@@ -68,6 +69,15 @@ make_requests (const char *text, gsize length)
   jm_write_batch_end (batch, 2, requests);
 }
 
+static void
+make_messages (const char *text, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) encoded = jm_protobuf_exposition_encode (text, length, &error);
+
+  g_assert ((encoded != NULL) == (error == NULL));
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -78,6 +88,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   read_samples (text, size);
   make_requests (text, size);
+  make_messages (text, size);
 
   return 0;
 }

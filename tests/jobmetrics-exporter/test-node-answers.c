@@ -8,6 +8,9 @@
 #include "node/jme-node-answers.h"
 
 #define AN_HOUR_MS 3600000
+#define ACCEPT_PROTOBUF                                                                \
+ "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"            \
+ "encoding=delimited"
 
 static JmSnapshot *
 make_snapshot (void)
@@ -21,17 +24,35 @@ make_snapshot (void)
   return jm_node_sample (node, NULL, NULL);
 }
 
+static JmeBody *
+get (JmeNodeAnswers *answers,
+     JmSnapshot *snapshot,
+     const JmCollectorSet *collectors,
+     JmeFormat format)
+{
+  JmeFormat given = format;
+  JmeBody *body =
+    jme_node_answers_get (answers, snapshot, collectors, &given, AN_HOUR_MS);
+
+  g_assert_cmpint (given, ==, format);
+
+  return body;
+}
+
+static JmeBody *
+get_text (JmeNodeAnswers *answers, JmSnapshot *snapshot)
+{
+  return get (answers, snapshot, NULL, JME_FORMAT_PROMETHEUS);
+}
+
 static void
 test_those_who_come_together_share_an_answer (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
-  g_autoptr (JmeBody) first =
-    jme_node_answers_get (answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS,
-                          AN_HOUR_MS);
+  g_autoptr (JmeBody) first = get_text (answers, snapshot);
   g_autoptr (JmeBody) second =
-    jme_node_answers_get (answers, snapshot, jm_collector_set_get_all (),
-                          JM_TEXT_FORMAT_PROMETHEUS, AN_HOUR_MS);
+    get (answers, snapshot, jm_collector_set_get_all (), JME_FORMAT_PROMETHEUS);
 
   g_assert_true (first == second);
   g_assert_nonnull (jme_body_get_packed (first));
@@ -44,18 +65,14 @@ test_who_asks_for_something_else_is_told_something_else (void)
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmSnapshot) later = make_snapshot ();
   g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
-  g_autoptr (JmeBody) first =
-    jme_node_answers_get (answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS,
-                          AN_HOUR_MS);
+  g_autoptr (JmeBody) first = get_text (answers, snapshot);
   g_autoptr (JmeBody) other_format =
-    jme_node_answers_get (answers, snapshot, NULL, JM_TEXT_FORMAT_OPENMETRICS,
-                          AN_HOUR_MS);
+    get (answers, snapshot, NULL, JME_FORMAT_OPENMETRICS);
   g_autoptr (JmeBody) other_collectors =
-    jme_node_answers_get (answers, snapshot, JM_COLLECTOR_SET (JM_COLLECTOR_CPU),
-                          JM_TEXT_FORMAT_OPENMETRICS, AN_HOUR_MS);
+    get (answers, snapshot, JM_COLLECTOR_SET (JM_COLLECTOR_CPU),
+         JME_FORMAT_OPENMETRICS);
   g_autoptr (JmeBody) other_snapshot =
-    jme_node_answers_get (answers, later, JM_COLLECTOR_SET (JM_COLLECTOR_CPU),
-                          JM_TEXT_FORMAT_OPENMETRICS, AN_HOUR_MS);
+    get (answers, later, JM_COLLECTOR_SET (JM_COLLECTOR_CPU), JME_FORMAT_OPENMETRICS);
 
   g_assert_true (first != other_format);
   g_assert_true (other_format != other_collectors);
@@ -63,17 +80,71 @@ test_who_asks_for_something_else_is_told_something_else (void)
 }
 
 static void
+test_formats_are_kept_beside_each_other (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeBody) first = get_text (answers, snapshot);
+  g_autoptr (JmeBody) between = get (answers, snapshot, NULL, JME_FORMAT_OPENMETRICS);
+  g_autoptr (JmeBody) second = get_text (answers, snapshot);
+
+  g_assert_true (first == second);
+  g_assert_true (first != between);
+}
+
+static void
+test_protobuf_is_encoded_once (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  JmeFormat format = JME_FORMAT_PROTOBUF;
+  g_autoptr (JmeBody) first = get (answers, snapshot, NULL, format);
+  g_autoptr (JmeBody) text = get_text (answers, snapshot);
+  g_autoptr (JmeBody) second = get (answers, snapshot, NULL, format);
+
+  g_assert_true (first == second);
+  g_assert_true (first != text);
+  g_assert_true (jme_body_get_packed (first) == jme_body_get_packed (second));
+}
+
+static void
+append_nonsense (JmMetricSelection *selection, JmTextWriter *writer, gpointer user_data)
+{
+  g_string_append (writer->out, "nonsense\n");
+}
+
+static void
+test_who_cannot_have_protobuf_is_told_text (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeBody) body = NULL;
+  g_autoptr (JmeBody) text = NULL;
+  JmeFormat format = JME_FORMAT_PROTOBUF;
+
+  jme_node_answers_set_further (answers, append_nonsense, NULL);
+  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*are given text: *");
+  body = jme_node_answers_get (answers, snapshot, NULL, &format, AN_HOUR_MS);
+  g_test_assert_expected_messages ();
+
+  g_assert_cmpint (format, ==, JME_FORMAT_PROMETHEUS);
+  text = get_text (answers, snapshot);
+  g_assert_true (body == text);
+}
+
+static void
 test_an_answer_does_not_last (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  JmeFormat format = JME_FORMAT_PROMETHEUS;
   g_autoptr (JmeBody) first =
-    jme_node_answers_get (answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS, 0);
+    jme_node_answers_get (answers, snapshot, NULL, &format, 0);
   g_autoptr (JmeBody) second = NULL;
 
   while (!g_main_context_iteration (NULL, TRUE))
     ;
-  second = jme_node_answers_get (answers, snapshot, NULL, JM_TEXT_FORMAT_PROMETHEUS, 0);
+  second = jme_node_answers_get (answers, snapshot, NULL, &format, 0);
   g_assert_true (first != second);
 }
 
@@ -86,6 +157,14 @@ main (int argc, char **argv)
                    test_those_who_come_together_share_an_answer);
   g_test_add_func ("/node-answers/who-asks-for-something-else-is-told-something-else",
                    test_who_asks_for_something_else_is_told_something_else);
+  g_test_add_func ("/node-answers/formats-are-kept-beside-each-other",
+                   test_formats_are_kept_beside_each_other);
+  /* as built */
+  if (jme_format_negotiate (ACCEPT_PROTOBUF) == JME_FORMAT_PROTOBUF)
+    g_test_add_func ("/node-answers/protobuf-is-encoded-once",
+                     test_protobuf_is_encoded_once);
+  g_test_add_func ("/node-answers/who-cannot-have-protobuf-is-told-text",
+                   test_who_cannot_have_protobuf_is_told_text);
   g_test_add_func ("/node-answers/an-answer-does-not-last",
                    test_an_answer_does_not_last);
 
