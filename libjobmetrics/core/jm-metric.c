@@ -87,6 +87,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
          "Swap charged to the cgroup."),
   GAUGE (MEMORY_SWAP_LIMIT, MEMORY, BYTES, SUM, "memory_swap_limit_bytes", NO_LABELS,
          "Hard limit of swap; absent where there is no limit."),
+  COUNTER (MEMORY_SWAP_FAILURES, MEMORY, COUNT, "memory_swap_failures", NO_LABELS,
+           "Times that swap use was about to pass the limit (cgroup v1: memory and swap together)."),
   COUNTER (MEMORY_FAILURES, MEMORY, COUNT, "memory_failures", NO_LABELS,
            "Times that memory use was about to pass the limit."),
   COUNTER (MEMORY_OOMS, MEMORY, COUNT, "memory_ooms", NO_LABELS,

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define JM_CGROUP_V1_MEMORY_N_FILES 7
+#define JM_CGROUP_V1_MEMORY_N_FILES 8
 
 /**
  * JmCgroupV1Whole:

@@ -14,6 +14,7 @@ typedef enum
   FILE_FAILURES,
   FILE_OOM,
   FILE_MEMSW_LIMIT,
+  FILE_MEMSW_FAILURES,
   FILE_STAT,
 } File;
 
@@ -24,6 +25,7 @@ static const char *const file_names[] = {
   [FILE_FAILURES] = "memory.failcnt",
   [FILE_OOM] = "memory.oom_control",
   [FILE_MEMSW_LIMIT] = "memory.memsw.limit_in_bytes",
+  [FILE_MEMSW_FAILURES] = "memory.memsw.failcnt",
   [FILE_STAT] = "memory.stat",
 };
 
@@ -111,6 +113,7 @@ read_memory (JmCgroupV1Memory *self, const JmDir *dir, JmCgroupSweep *sweep)
   add_number (self, dir, sweep, FILE_PEAK, JM_METRIC_MEMORY_PEAK);
   read_memory_limits (self, dir, sweep);
   add_number (self, dir, sweep, FILE_FAILURES, JM_METRIC_MEMORY_FAILURES);
+  add_number (self, dir, sweep, FILE_MEMSW_FAILURES, JM_METRIC_MEMORY_SWAP_FAILURES);
 
   if (want (self, dir, sweep, FILE_OOM))
     jm_cgroup_file_add_keys (&self->files[FILE_OOM], sweep, keys, figures,

@@ -21,6 +21,7 @@ typedef enum
   FILE_MEMORY_LIMIT,
   FILE_SWAP_USED,
   FILE_SWAP_LIMIT,
+  FILE_SWAP_EVENTS,
   FILE_MEMORY_EVENTS,
   FILE_MEMORY_STAT,
   FILE_CPU_PRESSURE,
@@ -43,6 +44,7 @@ static const char *const file_names[N_FILES] = {
   [FILE_MEMORY_LIMIT] = "memory.max",
   [FILE_SWAP_USED] = "memory.swap.current",
   [FILE_SWAP_LIMIT] = "memory.swap.max",
+  [FILE_SWAP_EVENTS] = "memory.swap.events",
   [FILE_MEMORY_EVENTS] = "memory.events",
   [FILE_MEMORY_STAT] = "memory.stat",
   [FILE_CPU_PRESSURE] = "cpu.pressure",
@@ -118,6 +120,21 @@ read_cpu (JmCgroupV2 *self, JmCgroupSweep *sweep)
     jm_readings_add (sweep->readings, JM_METRIC_CPUS, n_cpus);
 }
 
+/* Its count of failures has those too that a swap device without room caused. */
+static void
+read_swap (JmCgroupV2 *self, JmCgroupSweep *sweep)
+{
+  static const JmFlatKey keys[] = { JM_FLAT_KEY ("max") };
+  static const JmCgroupFigure figures[] = { { JM_METRIC_MEMORY_SWAP_FAILURES, 1 } };
+
+  add_number (self, sweep, FILE_SWAP_USED, JM_METRIC_MEMORY_SWAP_USED);
+  add_limit (self, sweep, FILE_SWAP_LIMIT, JM_METRIC_MEMORY_SWAP_LIMIT);
+
+  if (want (self, sweep, FILE_SWAP_EVENTS))
+    jm_cgroup_file_add_keys (&self->files[FILE_SWAP_EVENTS], sweep, keys, figures,
+                             G_N_ELEMENTS (keys), NULL);
+}
+
 static void
 read_memory (JmCgroupV2 *self, JmCgroupSweep *sweep)
 {
@@ -135,8 +152,7 @@ read_memory (JmCgroupV2 *self, JmCgroupSweep *sweep)
   add_number (self, sweep, FILE_MEMORY_USED, JM_METRIC_MEMORY_USED);
   add_number (self, sweep, FILE_MEMORY_PEAK, JM_METRIC_MEMORY_PEAK);
   add_limit (self, sweep, FILE_MEMORY_LIMIT, JM_METRIC_MEMORY_LIMIT);
-  add_number (self, sweep, FILE_SWAP_USED, JM_METRIC_MEMORY_SWAP_USED);
-  add_limit (self, sweep, FILE_SWAP_LIMIT, JM_METRIC_MEMORY_SWAP_LIMIT);
+  read_swap (self, sweep);
 
   if (want (self, sweep, FILE_MEMORY_EVENTS))
     jm_cgroup_file_add_keys (&self->files[FILE_MEMORY_EVENTS], sweep, keys, figures,

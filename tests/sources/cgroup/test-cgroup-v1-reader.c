@@ -30,6 +30,7 @@ test_the_figures_of_a_slurm_job_are_read_in_all_hierarchies (void)
   assert_figure (asked, JM_METRIC_MEMORY_PEAK, NULL, 49758208);
   assert_figure (asked, JM_METRIC_MEMORY_LIMIT, NULL, 419430400);
   assert_figure (asked, JM_METRIC_MEMORY_FAILURES, NULL, 0);
+  assert_figure (asked, JM_METRIC_MEMORY_SWAP_FAILURES, NULL, 0);
   assert_figure (asked, JM_METRIC_MEMORY_OOM_KILLS, NULL, 0);
   assert_figure (asked, JM_METRIC_MEMORY_SWAP_USED, NULL, 0);
   assert_figure (asked, JM_METRIC_MEMORY_RSS, NULL, 47112192);
@@ -181,6 +182,7 @@ test_a_limit_of_memory_and_swap_gives_that_of_swap (void)
 
   tree_write (tree, V1 "memory/job_1/memory.limit_in_bytes", "1000\n");
   tree_write (tree, V1 "memory/job_1/memory.memsw.limit_in_bytes", "1500\n");
+  tree_write (tree, V1 "memory/job_1/memory.memsw.failcnt", "3\n");
   tree_write (tree, V1 "memory/job_1/memory.stat", "swap 1\ntotal_swap 77\n");
 
   asked = asked_new (tree->root);
@@ -188,6 +190,8 @@ test_a_limit_of_memory_and_swap_gives_that_of_swap (void)
   assert_figure (asked, JM_METRIC_MEMORY_LIMIT, NULL, 1000);
   assert_figure (asked, JM_METRIC_MEMORY_SWAP_LIMIT, NULL, 500);
   assert_figure (asked, JM_METRIC_MEMORY_SWAP_USED, NULL, 77);
+  assert_figure (asked, JM_METRIC_MEMORY_SWAP_FAILURES, NULL, 3);
+  assert_no_figure (asked, JM_METRIC_MEMORY_FAILURES);
 }
 
 static void

@@ -177,6 +177,27 @@ test_without_the_cpu_controller_there_is_no_throttling (void)
 }
 
 static void
+test_swap_that_hit_its_limit_is_counted (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+
+  tree_write (tree, "sys/fs/cgroup/cgroup.controllers", "memory\n");
+  tree_write (tree, "sys/fs/cgroup/job_1/memory.current", "4096\n");
+  tree_write (tree, "sys/fs/cgroup/job_1/memory.swap.events",
+              "high 1\nmax 7\nfail 9\n");
+  tree_write (tree, "sys/fs/cgroup/job_2/memory.current", "4096\n");
+
+  asked = asked_new (tree->root);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+  assert_figure (asked, JM_METRIC_MEMORY_SWAP_FAILURES, NULL, 7);
+
+  asked_open_and_read (asked, "/job_2", JM_SUBJECT_KIND_JOB);
+  assert_figure (asked, JM_METRIC_MEMORY_USED, NULL, 4096);
+  assert_no_figure (asked, JM_METRIC_MEMORY_SWAP_FAILURES);
+}
+
+static void
 test_broken_files_cost_their_own_figures_only (void)
 {
   g_autoptr (Asked) asked = asked_new_for_fixture ("hostile");
@@ -391,6 +412,7 @@ main (int argc, char **argv)
     TEST (a_line_of_io_that_was_cut_short_is_not_taken),
     TEST (pids_rdma_and_huge_pages_are_read_where_they_are_enabled),
     TEST (without_the_cpu_controller_there_is_no_throttling),
+    TEST (swap_that_hit_its_limit_is_counted),
     TEST (broken_files_cost_their_own_figures_only),
     TEST (a_broken_file_is_named_and_quoted),
     TEST (lines_that_are_no_process_ids_cost_the_others_nothing),

@@ -1237,6 +1237,7 @@ class Metric(_Enum):
     MEMORY_LIMIT: Metric
     MEMORY_SWAP_USED: Metric
     MEMORY_SWAP_LIMIT: Metric
+    MEMORY_SWAP_FAILURES: Metric
     MEMORY_FAILURES: Metric
     MEMORY_OOMS: Metric
     MEMORY_OOM_KILLS: Metric
@@ -1561,6 +1562,8 @@ class _JobFigures:
     def memory_swap_used_bytes(self) -> int | None: ...
     @property
     def memory_swap_limit_bytes(self) -> int | None: ...
+    @property
+    def memory_swap_failures_total(self) -> int | None: ...
     @property
     def memory_failures_total(self) -> int | None: ...
     @property
