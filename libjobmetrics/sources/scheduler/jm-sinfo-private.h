@@ -1,0 +1,24 @@
+/* jm-sinfo-private.h: the nodes that sinfo lists
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/scheduler/jm-scheduler-report-private.h"
+
+G_BEGIN_DECLS
+
+/* What sinfo is asked for with --Format, beside --Node: a line for each node and
+ * partition, in fields that 21.08 and all later releases have. `scontrol show nodes`
+ * has more, and prints a reason that anybody may write without a mark where it ends. */
+char *jm_sinfo_make_format (void);
+
+/* One line of that, without its end: a node, or one more partition of a node. What
+ * cannot be
+ * read is told to @report, and the line is left out: FALSE. */
+gboolean
+jm_sinfo_parse_line (const char *line, gsize length, JmSchedulerReport *report);
+
+G_END_DECLS

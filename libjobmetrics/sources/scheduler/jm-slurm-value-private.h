@@ -1,0 +1,43 @@
+/* jm-slurm-value-private.h: the values in what Slurm's commands print
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "host/jm-parse-private.h"
+
+G_BEGIN_DECLS
+
+/* Slurm counts memory in MiB, whatever its letters say. */
+#define JM_SLURM_MEGABYTE (G_GUINT64_CONSTANT (1) << 20)
+
+/*
+ * All are total, as those of host/jm-parse-private.h. FALSE means that the text breaks
+ * its format. What Slurm has no value for (`N/A`, `(null)`, `Unknown`, `none`, nothing
+ * at all, and the numbers by which older releases say the same) is a value that is
+ * absent:
+ * TRUE, and *@has is FALSE.
+ */
+
+gboolean jm_slurm_is_absent (JmSlice text);
+
+gboolean jm_slurm_parse_count (JmSlice text, guint64 *count, gboolean *has);
+
+/* `460`, `5.5G`, `20T`: in MiB where no letter stands behind. */
+gboolean jm_slurm_parse_memory (JmSlice text, guint64 *bytes, gboolean *has);
+
+/* Seconds since 1970, as SLURM_TIME_FORMAT=%s has it. */
+gboolean jm_slurm_parse_time (JmSlice text, guint64 *seconds, gboolean *has);
+
+/* [DAYS-]HOURS:MINUTES:SECONDS, or less of it; `UNLIMITED` is absent. */
+gboolean jm_slurm_parse_duration (JmSlice text, guint64 *seconds, gboolean *has);
+
+/* How many tasks of an array `1-5,7,10-20:2%3` stands for. */
+gboolean jm_slurm_count_tasks (JmSlice text, guint64 *n_tasks, gboolean *has);
+
+/* Takes what stands before the next @separator, or all that is left; FALSE at the end. */
+gboolean jm_slurm_take_word (JmSlice *rest, char separator, JmSlice *word);
+
+G_END_DECLS

@@ -1,0 +1,260 @@
+/* test-slurm-lists.c: what a real squeue and sinfo printed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-table-private.h"
+#include "sources/scheduler/jm-squeue-private.h"
+
+#define MIB (G_GUINT64_CONSTANT (1) << 20)
+
+typedef gboolean (*ParseLine) (const char *line,
+                               gsize length,
+                               JmSchedulerReport *report);
+
+static void
+read_lines (JmSchedulerReport *report, ParseLine parse, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    if (**line != '\0')
+      parse (*line, strlen (*line), report);
+}
+
+static JmSchedulerReport *
+read_recorded (ParseLine parse, const char *name)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-commands-22.05", name, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  JmSchedulerReport *report = jm_scheduler_report_new ();
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  read_lines (report, parse, text);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
+
+  return report;
+}
+
+static const JmSchedulerJob *
+find_job (JmSchedulerReport *report, guint64 raw_id)
+{
+  guint n;
+  const JmSchedulerJob *jobs = jm_scheduler_report_get_jobs (report, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (jobs[i].raw_id == raw_id)
+      return &jobs[i];
+  g_assert_not_reached ();
+}
+
+static void
+test_jobs_of_a_real_queue (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_recorded (jm_squeue_parse_line, "squeue");
+  guint64 n_waiting = 0;
+  guint n_running = 0;
+  guint n;
+  const JmSchedulerJob *jobs = jm_scheduler_report_get_jobs (report, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (jobs[i].state == JM_JOB_STATE_PENDING)
+      n_waiting += jobs[i].n_tasks;
+    else if (jobs[i].state == JM_JOB_STATE_RUNNING)
+      n_running++;
+
+  g_assert_cmpuint (n, ==, 16);
+  /* 197 of an array, and five others */
+  g_assert_cmpuint (n_waiting, ==, 202);
+  g_assert_cmpuint (n_running, ==, 9);
+}
+
+static void
+test_all_of_a_job_that_waits (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_recorded (jm_squeue_parse_line, "squeue");
+  const JmSchedulerJob *job = find_job (report, 4);
+
+  g_assert_cmpstr (job->id, ==, "4");
+  g_assert_cmpuint (job->array_job, ==, 0);
+  g_assert_cmpstr (job->user, ==, "ben");
+  g_assert_cmpuint (job->uid, ==, 1002);
+  g_assert_cmpstr (job->account, ==, "chemistry");
+  g_assert_cmpstr (job->partitions, ==, "batch,short");
+  g_assert_cmpint (job->state, ==, JM_JOB_STATE_PENDING);
+  g_assert_cmpstr (job->reason, ==, "PartitionTimeLimit");
+  g_assert_cmpstr (job->nodes, ==, NULL);
+  g_assert_cmpstr (job->reservation, ==, NULL);
+  g_assert_cmpuint (job->cpus, ==, 32);
+  g_assert_cmpuint (job->n_nodes, ==, 4);
+  g_assert_cmpuint (job->memory_bytes, ==, 21692 * MIB);
+  g_assert_cmpuint (job->gpus, ==, 0);
+  g_assert_cmpuint (job->known & JM_SCHEDULER_JOB_HAS_GPUS, !=, 0);
+  g_assert_cmpuint (job->submit_time, ==, 1795412037);
+  g_assert_cmpuint (job->start_time, ==, 0);
+  g_assert_cmpuint (job->time_limit_seconds, ==, 86400 + 2 * 3600 + 4 * 60);
+  g_assert_cmpuint (job->priority, ==, 500);
+}
+
+static void
+test_what_jobs_are_told_apart_by (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_recorded (jm_squeue_parse_line, "squeue");
+
+  g_assert_cmpuint (find_job (report, 3)->n_tasks, ==, 197);
+  g_assert_cmpuint (find_job (report, 12)->n_tasks, ==, 1);
+  g_assert_cmpuint (find_job (report, 12)->array_job, ==, 3);
+  g_assert_cmpstr (find_job (report, 12)->id, ==, "3_1");
+  g_assert_cmpuint (find_job (report, 15)->restarts, ==, 1);
+  g_assert_cmpint (find_job (report, 18)->state, ==, JM_JOB_STATE_SUSPENDED);
+  g_assert_cmpuint (find_job (report, 21)->gpus, ==, 2);
+  g_assert_cmpstr (find_job (report, 21)->nodes, ==, "rec1");
+}
+
+static void
+test_nodes_of_a_real_cluster (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_recorded (jm_sinfo_parse_line, "sinfo");
+  const JmSchedulerGpus *gpus;
+  guint n;
+  const JmSchedulerNode *nodes = jm_scheduler_report_get_nodes (report, &n);
+
+  /* each stands there once for each of its partitions */
+  g_assert_cmpuint (n, ==, 4);
+  g_assert_cmpstr (nodes[0].name, ==, "rec1");
+  g_assert_cmpstr (nodes[0].partitions, ==, "short,batch,debug");
+  g_assert_cmpint (nodes[0].state, ==, JM_NODE_STATE_ALLOCATED);
+  g_assert_cmpuint (nodes[0].cpus_allocated, ==, 8);
+  g_assert_cmpuint (nodes[0].load_hundredths, ==, 319);
+  g_assert_cmpuint (nodes[0].memory_bytes, ==, 5423 * MIB);
+  g_assert_cmpuint (nodes[0].memory_allocated_bytes, ==, 480 * MIB);
+  g_assert_cmpuint (nodes[0].gpus_allocated, ==, 2);
+  g_assert_cmpstr (nodes[0].reason, ==, NULL);
+  g_assert_cmpuint (nodes[0].n_gpu_types, ==, 1);
+  gpus = jm_scheduler_report_get_gpus (report, nodes[0].first_gpu_type);
+  g_assert_cmpstr (gpus->type, ==, "a100");
+  g_assert_cmpuint (gpus->total, ==, 2);
+
+  g_assert_cmpint (nodes[3].state, ==, JM_NODE_STATE_IDLE);
+  g_assert_cmpstr (nodes[3].flags, ==, "DRAIN");
+  g_assert_cmpuint (nodes[3].cpus_other, ==, 8);
+  g_assert_cmpstr (nodes[3].reason, ==, "disk | broken \"sda\" = bad  ünïcode");
+  g_assert_cmpstr (nodes[3].reason_user, ==, "root");
+  g_assert_cmpuint (nodes[3].reason_time, ==, 1795412037);
+}
+
+/* --- what is no such line --- */
+
+static char *
+with_column (const char *line, guint column, const char *value)
+{
+  const char separator[] = { JM_SLURM_SEPARATOR, '\0' };
+  g_auto (GStrv) words = g_strsplit (line, separator, -1);
+
+  g_assert_cmpuint (g_strv_length (words), >, column);
+  g_free (words[column]);
+  words[column] = g_strdup (value);
+
+  return g_strjoinv (separator, words);
+}
+
+static char *
+get_first_line (const char *name)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-commands-22.05", name, NULL);
+  char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  *strchr (text, '\n') = '\0';
+
+  return text;
+}
+
+static void
+test_a_line_that_cannot_be_read_costs_that_line (void)
+{
+  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
+  g_autofree char *good = get_first_line ("squeue");
+  g_autofree char *bad = with_column (good, 13, "cpu=many");
+  g_autofree char *worse = with_column (good, 1, "");
+  g_autofree char *text =
+    g_strjoin ("\n", bad, good, worse, "slurm_load_jobs error", NULL);
+  guint n;
+
+  read_lines (report, jm_squeue_parse_line, text);
+
+  jm_scheduler_report_get_jobs (report, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
+                   "squeue: tres-alloc: cpu=many");
+}
+
+static void
+test_half_a_line_is_none (void)
+{
+  g_autofree char *good = get_first_line ("sinfo");
+
+  for (gsize length = 0; length < strlen (good); length++)
+    {
+      g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
+      guint n;
+
+      g_assert_false (jm_sinfo_parse_line (good, length, report));
+      jm_scheduler_report_get_nodes (report, &n);
+      g_assert_cmpuint (n, ==, 0);
+    }
+}
+
+static void
+test_more_than_was_asked_for_is_no_line (void)
+{
+  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
+  g_autofree char *good = get_first_line ("squeue");
+  g_autofree char *more = g_strconcat (good, "x", NULL);
+
+  g_assert_false (jm_squeue_parse_line (more, strlen (more), report));
+  g_assert_true (jm_squeue_parse_line (good, strlen (good), report));
+}
+
+/* Users may put line ends and separators into both, and squeue prints them as they are.
+ */
+static void
+test_no_name_and_no_comment_is_asked_for (void)
+{
+  static const char *const free_texts[] = { "Name", "Comment", "Command", "WorkDir",
+                                            "STDOUT" };
+  g_autofree char *format = jm_squeue_make_format ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (free_texts); i++)
+    {
+      g_autofree char *field =
+        g_strdup_printf (",%s:%c", free_texts[i], JM_SLURM_SEPARATOR);
+
+      g_assert_null (strstr (format, field));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/slurm-lists/jobs", test_jobs_of_a_real_queue);
+  g_test_add_func ("/slurm-lists/waiting", test_all_of_a_job_that_waits);
+  g_test_add_func ("/slurm-lists/kinds", test_what_jobs_are_told_apart_by);
+  g_test_add_func ("/slurm-lists/nodes", test_nodes_of_a_real_cluster);
+  g_test_add_func ("/slurm-lists/bad-line",
+                   test_a_line_that_cannot_be_read_costs_that_line);
+  g_test_add_func ("/slurm-lists/half-a-line", test_half_a_line_is_none);
+  g_test_add_func ("/slurm-lists/more", test_more_than_was_asked_for_is_no_line);
+  g_test_add_func ("/slurm-lists/forged", test_no_name_and_no_comment_is_asked_for);
+
+  return g_test_run ();
+}
