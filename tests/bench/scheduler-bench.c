@@ -1,0 +1,164 @@
+/* scheduler-bench.c: what it costs to read what a large cluster's commands print
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "bench-meter.h"
+#include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-table-private.h"
+#include "sources/scheduler/jm-squeue-private.h"
+
+#define N_JOBS 100000
+#define N_NODES 10000
+#define N_ROUNDS 7
+
+typedef gboolean (*ParseLine) (const char *line,
+                               gsize length,
+                               JmSchedulerReport *report);
+
+typedef struct
+{
+  GString *text;
+  ParseLine parse;
+  guint n_lines; /* that were counted */
+  JmSchedulerReport *report;
+} Bench;
+
+/* --- the reference: the same bytes, and how many lines they are --- */
+
+static void
+count_lines (gpointer user_data)
+{
+  Bench *self = user_data;
+  const char *at = self->text->str;
+  const char *end = at + self->text->len;
+
+  self->n_lines = 0;
+  while ((at = memchr (at, '\n', (gsize) (end - at))) != NULL)
+    {
+      self->n_lines++;
+      at++;
+    }
+}
+
+/* --- what is measured --- */
+
+static void
+read_lines (gpointer user_data)
+{
+  Bench *self = user_data;
+  const char *at = self->text->str;
+  const char *end = at + self->text->len;
+  const char *line_end;
+
+  g_clear_pointer (&self->report, jm_scheduler_report_free);
+  self->report = jm_scheduler_report_new ();
+  for (; (line_end = memchr (at, '\n', (gsize) (end - at))) != NULL; at = line_end + 1)
+    self->parse (at, (gsize) (line_end - at), self->report);
+}
+
+/* --- many of what was recorded --- */
+
+static GStrv
+read_recorded (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, &error))
+    g_error ("%s", error->message);
+
+  return g_strsplit (g_strchomp (text), "\n", -1);
+}
+
+/* @column has a number of its own in each of them. */
+static GString *
+multiply (const char *folder,
+          const char *name,
+          guint n,
+          guint column,
+          const char *prefix)
+{
+  const char separator[] = { JM_SLURM_SEPARATOR, '\0' };
+  g_auto (GStrv) lines = read_recorded (folder, name);
+  guint n_recorded = g_strv_length (lines);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (lines[i % n_recorded], separator, -1);
+      g_autofree char *line = NULL;
+
+      g_free (words[column]);
+      words[column] = g_strdup_printf ("%s%u", prefix, i + 1);
+      line = g_strjoinv (separator, words);
+      g_string_append_printf (text, "%s\n", line);
+    }
+
+  return text;
+}
+
+static double
+measure (BenchMeter *meter, BenchFunc func, Bench *bench)
+{
+  BenchCost costs[N_ROUNDS];
+
+  for (guint i = 0; i < N_ROUNDS; i++)
+    costs[i] = bench_meter_run (meter, func, bench, 1);
+
+  return bench_cost_get_median (costs, N_ROUNDS).figures[BENCH_CPU_US];
+}
+
+static long
+get_peak_kib (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+
+  return usage.ru_maxrss;
+}
+
+static void
+run (BenchMeter *meter, const char *name, GString *text, ParseLine parse)
+{
+  Bench bench = { .text = text, .parse = parse };
+  long before_kib = get_peak_kib ();
+  double read_us = measure (meter, read_lines, &bench);
+  double count_us = measure (meter, count_lines, &bench);
+
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (bench.report), ==, NULL);
+  g_print ("%-24s %8.1f %10.3f %9.0f %12.0f %10ld\n", name, (double) text->len / 1e6,
+           read_us / 1e6, (double) text->len / read_us, read_us / count_us,
+           (get_peak_kib () - before_kib) / 1024);
+  jm_scheduler_report_free (bench.report);
+  g_string_free (text, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  BenchMeter meter;
+
+  if (argc != 2)
+    {
+      g_printerr ("usage: scheduler-bench FOLDER\n");
+      return 2;
+    }
+
+  bench_meter_open (&meter);
+  g_print ("%-24s %8s %10s %9s %12s %10s\n", "", "MB", "CPU s", "MB/s", "x counting",
+           "MiB more");
+  run (&meter, "squeue, 100,000 jobs", multiply (argv[1], "squeue", N_JOBS, 1, ""),
+       jm_squeue_parse_line);
+  run (&meter, "sinfo, 10,000 nodes", multiply (argv[1], "sinfo", N_NODES, 0, "node"),
+       jm_sinfo_parse_line);
+  bench_meter_close (&meter);
+
+  return 0;
+}
