@@ -22,6 +22,7 @@ UP_SECONDS = 240 * SLOWNESS
 ASK_SECONDS = 30 * SLOWNESS
 # that Slurm gives a job
 LIMIT_MINUTES = 5 * SLOWNESS
+PATIENT = 'until [ -e "end-$SLURM_JOB_ID" ]; do sleep 0.1; done'
 
 
 class Unfit(Exception):
@@ -134,6 +135,26 @@ class Lab:
         """Lets a job end whose script has become a task that stays; all of an array."""
         self.ask("scancel", "--batch", "--signal=USR1", job)
 
+    def run_patient(self, user: str) -> str:
+        """A job that runs until it is told to end."""
+        job = self.sbatch(user, PATIENT, "-n1", "--mem=100", "--requeue")
+        self.await_state(job, "RUNNING")
+        return job
+
+    def end_patient(self, user: str, job: str) -> None:
+        (self.home(user) / f"end-{job}").touch()
+        self.await_state(job, "COMPLETED")
+
+    def requeue(self, job: str) -> None:
+        """Puts an end to a job, which waits until it is resumed."""
+        self.ask("scontrol", "requeuehold", job)
+        self.await_state(job, "PENDING")
+
+    def resume(self, job: str) -> None:
+        self.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
+        self.ask("scontrol", "release", job)
+        self.await_state(job, "RUNNING")
+
     def accounted(self, job: str, field: str) -> str:
         """What sacct says of a job that has ended, all its steps included."""
 
@@ -173,3 +194,37 @@ class Lab:
         name = "memory.peak" if self.cgroup == "v2" else "memory.max_usage_in_bytes"
         file = self.cgroup_of("memory", job) / name
         return int(file.read_text()) if file.exists() else None
+
+
+class SharedLab:
+    """One for all tests of a program, begun by the first that wants it."""
+
+    def __init__(self, folder: pathlib.Path):
+        self.lab = Lab(folder)
+        self.folder = folder
+        self.unfit: str | None = None
+        self.is_up = False
+
+    def get(self) -> Lab:
+        """Raises Unfit each time where there can be none."""
+        if self.unfit is None and not self.is_up:
+            self._begin()
+        if self.unfit is not None:
+            raise Unfit(self.unfit)
+        return self.lab
+
+    def _begin(self) -> None:
+        try:
+            if os.geteuid() != 0:
+                raise Unfit("needs root to run a Slurm")
+            if shutil.which("slurmctld") is None:
+                raise Unfit("Slurm is not installed (tests/install-dependencies lab)")
+            self.folder.chmod(0o755)  # the jobs' users read the lab's files
+            self.is_up = True
+            self.lab.up()
+        except Unfit as unfit:
+            self.unfit = str(unfit)
+
+    def down(self) -> None:
+        if self.is_up:
+            self.lab.down()

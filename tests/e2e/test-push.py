@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Jobs of a copied node, pushed to a real pushgateway, and to servers that are none.
+"""Jobs of a copied node and of a real Slurm, pushed to a real pushgateway, and to servers that are none.
 
 usage: test-push.py EXPORTER
 """
@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
+from lab import CLUSTER, NODE, SharedLab, Unfit  # noqa: E402
 from programs import SLOWNESS, Exporter, Program, free_port, turn, wait_for  # noqa: E402
 
 EXPORTER = sys.argv[1]
@@ -38,6 +40,9 @@ JOB = f"test-{os.getpid()}"
 SLASHED = "a/b"
 SCRAPE_SECONDS = 5
 LOGIN = ("ada", "l0velace")
+
+
+shared: SharedLab
 
 
 def fetch(url: str) -> str:
@@ -89,6 +94,7 @@ class Situation(unittest.TestCase):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.tree = self.folder / "tree"
         shutil.copytree(TREE, self.tree, symlinks=True)
+        self.node = [f"--path.rootfs={self.tree}"]
         self.groups = self.folder / "groups"
 
     def run_gateway(self, port: int | None = None) -> Gateway:
@@ -114,7 +120,7 @@ class Situation(unittest.TestCase):
         exporter = Exporter(
             EXPORTER,
             self.folder,
-            f"--path.rootfs={self.tree}",
+            *self.node,
             "--sample.interval=0.5",
             f"--push.url=http://{address}",
             "--push.interval=1",
@@ -187,6 +193,97 @@ class Gateways(Situation):
         self.assertEqual(self.groups.read_text(), "1\n")
 
 
+class Ends(Situation):
+    """Of jobs of a real Slurm, which are shown for two minutes more on /metrics."""
+
+    USER = "ada"
+
+    def setUp(self):
+        super().setUp()
+        try:
+            self.lab = shared.get()
+        except Unfit as unfit:
+            self.skipTest(str(unfit))
+        self.node = [f"--node.name={NODE}", f"--cluster={CLUSTER}"]
+        self.gateway = self.run_gateway()
+
+    def run_job(self) -> str:
+        job = self.lab.run_patient(self.USER)
+        self.addCleanup(self.lab.ask, "scancel", job)
+        return job
+
+    def end(self, job: str) -> None:
+        self.lab.end_patient(self.USER, job)
+
+    def is_shown(self, exporter: Exporter, job: str) -> bool:
+        return f'jobmetrics_job_end_time_seconds{{jobid="{job}"}}' in fetch(f"http://{exporter.address}/metrics")
+
+    def test_take_the_group_from_a_living_exporters_gateway(self):
+        exporter = self.run_exporter(self.gateway.address)
+        ends, stays = self.run_job(), self.run_job()
+        self.gateway.await_jobs({ends, stays})
+        self.end(ends)
+        self.gateway.await_jobs({stays})
+        self.assertTrue(self.is_shown(exporter, ends))
+        self.assertEqual(self.groups.read_text().split(), [stays])
+        self.end(stays)
+        self.gateway.await_jobs(set())
+        self.assertEqual(self.value(exporter, "jobmetrics_push_failures_total"), 0)
+
+    def test_take_it_also_when_the_gateway_was_away(self):
+        exporter = self.run_exporter(self.gateway.address, "--push.interval=1")
+        ends, stays = self.run_job(), self.run_job()
+        self.gateway.await_jobs({ends, stays})
+        os.kill(self.gateway.process.pid, signal.SIGSTOP)
+        self.addCleanup(os.kill, self.gateway.process.pid, signal.SIGCONT)
+        self.end(ends)
+        self.await_failure(exporter)
+        os.kill(self.gateway.process.pid, signal.SIGCONT)
+        self.gateway.await_jobs({stays})
+
+    def test_take_it_with_the_next_exporter_where_one_is_killed_meanwhile(self):
+        exporter = self.run_exporter(self.gateway.address)
+        ends, stays = self.run_job(), self.run_job()
+        self.gateway.await_jobs({ends, stays})
+        exporter.process.kill()
+        exporter.process.wait()
+        self.end(ends)
+        self.assertEqual(self.gateway.jobs(), {ends, stays})
+        self.run_exporter(self.gateway.address)
+        self.gateway.await_jobs({stays})
+
+    def test_take_it_while_a_job_waits_to_run_again(self):
+        self.run_exporter(self.gateway.address)
+        job = self.run_job()
+        self.gateway.await_jobs({job})
+        self.lab.requeue(job)
+        self.gateway.await_jobs(set())
+        self.lab.resume(job)
+        self.gateway.await_jobs({job})
+        self.end(job)
+        self.gateway.await_jobs(set())
+
+    def test_take_it_where_a_job_runs_again_under_a_killed_exporter(self):
+        """The group is then the second run's."""
+        exporter = self.run_exporter(self.gateway.address)
+        job = self.run_job()
+        self.gateway.await_jobs({job})
+        first = self.started(job)
+        exporter.process.kill()
+        exporter.process.wait()
+        self.lab.requeue(job)
+        self.lab.resume(job)
+        self.run_exporter(self.gateway.address)
+        wait_for("the second run's group", 30, lambda: (self.started(job) or first) > first)
+        self.end(job)
+        self.gateway.await_jobs(set())
+
+    def started(self, job: str) -> float | None:
+        text = fetch(f"http://{self.gateway.address}/metrics")
+        found = re.search(rf'^jobmetrics_job_first_process_start_time_seconds\{{.*jobid="{job}".*\}} (\S+)$', text, re.MULTILINE)
+        return float(found[1]) if found else None
+
+
 class Servers(Situation):
     def test_are_asked_with_a_password_and_labels_that_fit_a_path(self):
         login = self.folder / "login"
@@ -234,13 +331,18 @@ class Settings(Situation):
 
 
 def main() -> int:
+    global shared
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     if shutil.which("prometheus-pushgateway") is None:
         tap.skip_all("prometheus-pushgateway is not installed")
-    with turn():
-        return tap.run(Gateways, Servers, Settings)
+    with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
+        shared = SharedLab(pathlib.Path(name))
+        try:
+            return tap.run(Gateways, Ends, Servers, Settings)
+        finally:
+            shared.down()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Remote write into real servers, each of which is restarted in the middle.
+"""Remote write into real servers: each is restarted in the middle, and told of ends of a real Slurm's jobs.
 
 usage: test-remote-write.py EXPORTER
 """
@@ -21,12 +21,22 @@ sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
-from programs import SLOWNESS, Exporter, Program, free_port, wait_for  # noqa: E402
+from lab import CLUSTER, NODE, SharedLab, Unfit  # noqa: E402
+from programs import SLOWNESS, Exporter, Program, free_port, turn, wait_for  # noqa: E402
 
 EXPORTER = sys.argv[1]
 SECONDS = 60
 KEPT = 3
+# between two sweeps that are sent, and a sweep more
+SLACK = 2 * SLOWNESS
+LINGER = 5 * SLOWNESS
 SWEEPS = "jobmetrics_sweep_time_seconds"
+GAUGE = "jobmetrics_job_memory_used_bytes"
+TOTAL = "jobmetrics_job_cpu_seconds_total"
+# Prometheus's own, as long as it takes the last value for the present one
+LOOKBACK = 300
+
+shared: SharedLab
 
 
 class Server:
@@ -44,8 +54,10 @@ class Server:
     def stop(self) -> None:
         self.program.stop()
 
-    def query(self, expression: str) -> list[dict]:
-        url = f"http://127.0.0.1:{self.port}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
+    def query(self, expression: str, at: float | None = None) -> list[dict]:
+        """Now, or at a time."""
+        wanted = {"query": expression} | ({"time": f"{at:.3f}"} if at is not None else {})
+        url = f"http://127.0.0.1:{self.port}/api/v1/query?" + urllib.parse.urlencode(wanted)
         with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
             return json.load(answer)["data"]["result"]
 
@@ -80,20 +92,32 @@ class VictoriaMetrics(Server):
         ]
 
 
-class Restart(unittest.TestCase):
+class Situation(unittest.TestCase):
     def setUp(self):
         with contextlib.ExitStack() as stack:
             self.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             self.addCleanup(stack.pop_all().close)
         self.buffer = self.folder / "buffer"
+        self.node = [f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"]
 
     def start(self, make) -> None:
         self.server = make(self.folder)
         self.addCleanup(lambda: self.server.stop())
-        options = (f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}", "--sample.interval=0.5", f"--remote-write.url={self.server.url}",
-                   f"--remote-write.buffer={self.buffer}", "--remote-write.interval=1")  # fmt: skip
-        self.exporter = Exporter(EXPORTER, self.folder, *options)
-        self.addCleanup(self.exporter.stop)
+        self.exporter = self.run_exporter()
+
+    def run_exporter(self, *options: str) -> Exporter:
+        exporter = Exporter(
+            EXPORTER,
+            self.folder,
+            *self.node,
+            "--sample.interval=0.5",
+            f"--remote-write.url={self.server.url}",
+            f"--remote-write.buffer={self.buffer}",
+            "--remote-write.interval=1",
+            *options,
+        )
+        self.addCleanup(exporter.stop)
+        return exporter
 
     def files(self) -> list[pathlib.Path]:
         return sorted(self.buffer.glob("*.request"))
@@ -104,9 +128,15 @@ class Restart(unittest.TestCase):
     def await_none(self, expression: str) -> None:
         wait_for(f"no answer to {expression}", SECONDS, lambda: not self.server.query(expression))
 
+    def times(self, series: str) -> list[float]:
+        """Of its samples; a marker of staleness is none."""
+        found = self.server.query(f"{series}[10m]")
+        return [float(at) for one in found for at, value in one["values"] if value != "NaN"]
+
+
+class Restart(Situation):
     def times_between(self, begin: float, end: float) -> list[float]:
-        (series,) = self.server.query(f"{SWEEPS}[10m]")
-        return [float(at) for at, _ in series["values"] if begin < float(at) < end]
+        return [at for at in self.times(SWEEPS) if begin < at < end]
 
     def check_restart(self) -> None:
         """What was swept while the server was away is in it afterwards."""
@@ -139,5 +169,90 @@ class Restart(unittest.TestCase):
         self.check(VictoriaMetrics)
 
 
+class Ends(Situation):
+    """Of jobs of a real Slurm."""
+
+    USER = "ada"
+
+    def setUp(self):
+        super().setUp()
+        try:
+            self.lab = shared.get()
+        except Unfit as unfit:
+            self.skipTest(str(unfit))
+        self.node = [f"--node.name={NODE}", f"--cluster={CLUSTER}", f"--sample.linger={LINGER}"]
+
+    def run_job(self) -> str:
+        job = self.lab.run_patient(self.USER)
+        self.addCleanup(self.lab.ask, "scancel", job)
+        return job
+
+    def ends_with(self, series: str) -> float:
+        """Until when a query has it: the sweep after its last sample says that it is gone."""
+        self.await_none(series)
+        last = self.times(series)[-1]
+        next_sweep = wait_for("a sweep after it", SECONDS, lambda: next((at for at in self.times(SWEEPS) if at > last), None))
+        self.assertTrue(self.server.query(series, at=last))
+        self.assertLess(next_sweep - last, LOOKBACK)
+        self.assertEqual(self.server.query(series, at=next_sweep), [])
+        return last
+
+    def check_end(self, make) -> None:
+        self.start(make)
+        ends, stays = self.run_job(), self.run_job()
+        for job in ends, stays:
+            self.await_answer(f"{GAUGE}{{jobid='{job}'}}")
+        self.lab.end_patient(self.USER, ends)
+        gauge_end = self.ends_with(f"{GAUGE}{{jobid='{ends}'}}")
+        total_end = self.ends_with(f"{TOTAL}{{jobid='{ends}'}}")
+        self.assertGreaterEqual(total_end, gauge_end + LINGER - SLACK)
+        self.await_none(f"{{jobid='{ends}'}}")
+        for name in GAUGE, TOTAL:
+            self.assertTrue(self.server.query(f"{name}{{jobid='{stays}'}}"))
+
+    def test_are_told_to_prometheus(self):
+        self.check_end(Prometheus)
+
+    def test_are_told_to_victoria_metrics(self):
+        self.check_end(VictoriaMetrics)
+
+    def test_of_one_run_leave_the_next_to_be_told(self):
+        self.start(Prometheus)
+        job = self.run_job()
+        gauge = f"{GAUGE}{{jobid='{job}'}}"
+        self.await_answer(gauge)
+        self.lab.requeue(job)
+        self.ends_with(gauge)
+        self.lab.resume(job)
+        (series,) = self.await_answer(f"jobmetrics_job_info{{jobid='{job}'}}")
+        self.assertEqual(series["metric"]["user"], self.USER)
+        self.await_answer(gauge)
+        self.await_none(f"jobmetrics_job_end_time_seconds{{jobid='{job}'}}")
+        self.lab.end_patient(self.USER, job)
+        self.ends_with(gauge)
+
+    def test_are_told_late_where_the_server_was_away(self):
+        """With the time at which they were."""
+        self.start(Prometheus)
+        job = self.run_job()
+        gauge = f"{GAUGE}{{jobid='{job}'}}"
+        self.await_answer(gauge)
+        self.server.stop()
+        self.lab.end_patient(self.USER, job)
+        wait_for("sweeps wait", SECONDS, lambda: len(self.files()) >= KEPT)
+        self.server.start()
+        self.ends_with(gauge)
+
+
+def main() -> int:
+    global shared
+    with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
+        shared = SharedLab(pathlib.Path(name))
+        try:
+            return tap.run(Restart, Ends)
+        finally:
+            shared.down()
+
+
 if __name__ == "__main__":
-    sys.exit(tap.run(Restart))
+    sys.exit(main())
