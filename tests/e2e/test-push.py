@@ -21,7 +21,6 @@ import threading
 import time
 import unittest
 import urllib.parse
-import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
@@ -30,6 +29,7 @@ import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 from lab import CLUSTER, NODE, SharedLab, Unfit  # noqa: E402
 from programs import SLOWNESS, Exporter, Program, free_port, turn, wait_for  # noqa: E402
+from secured import LOGIN, Authority, fetch  # noqa: E402
 
 EXPORTER = sys.argv[1]
 TREE = FIXTURES / "slurm-v2-burn"
@@ -39,26 +39,25 @@ CGROUP = "sys/fs/cgroup/system.slice/n1_slurmstepd.scope/job_1"
 JOB = f"test-{os.getpid()}"
 SLASHED = "a/b"
 SCRAPE_SECONDS = 5
-LOGIN = ("ada", "l0velace")
+AGAIN = 2
 
 
 shared: SharedLab
 
 
-def fetch(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=20 * SLOWNESS) as answer:
-        return answer.read().decode()
-
-
 class Gateway(Program):
-    def __init__(self, folder: pathlib.Path, port: int | None = None):
+    def __init__(self, folder: pathlib.Path, port: int | None = None, config: pathlib.Path | None = None):
         port = port or free_port()
-        super().__init__("pushgateway", ["prometheus-pushgateway", f"--web.listen-address=127.0.0.1:{port}"], port, "/-/ready", folder)
+        # Debian's keeps what it has, in one file for all, unless it is told not to
+        command = ["prometheus-pushgateway", f"--web.listen-address=127.0.0.1:{port}", "--persistence.file="]
+        if config is not None:
+            command.append(f"--web.config.file={config}")
+        super().__init__("pushgateway", command, port, "/-/ready", folder, "http" if config is None else "https")
         self.port = port
 
     def jobs(self) -> set[str]:
         """Of this test's exporters: others may take this port for one of their own."""
-        text = fetch(f"http://{self.address}/metrics")
+        text = fetch(f"{self.url}/metrics")
         return set(re.findall(rf'^jobmetrics_job_cpus\{{.*?job="{JOB}",jobid="(.*?)"', text, re.MULTILINE))
 
     def await_jobs(self, jobs: set[str]) -> None:
@@ -97,8 +96,8 @@ class Situation(unittest.TestCase):
         self.node = [f"--path.rootfs={self.tree}"]
         self.groups = self.folder / "groups"
 
-    def run_gateway(self, port: int | None = None) -> Gateway:
-        gateway = Gateway(self.folder, port)
+    def run_gateway(self, port: int | None = None, config: pathlib.Path | None = None) -> Gateway:
+        gateway = Gateway(self.folder, port, config)
         self.addCleanup(gateway.stop)
         return gateway
 
@@ -115,6 +114,13 @@ class Situation(unittest.TestCase):
         self.addCleanup(server.shutdown)
         self.addCleanup(Server.delay.set)
         return f"127.0.0.1:{server.server_port}"
+
+    def write_login(self, password: str = LOGIN[1]) -> str:
+        """The option that names it."""
+        login = self.folder / "login"
+        login.write_text(f"username={LOGIN[0]}\npassword={password}\n")
+        login.chmod(0o600)
+        return f"--push.login-file={login}"
 
     def run_exporter(self, address: str, *options: str, job: str = JOB) -> Exporter:
         exporter = Exporter(
@@ -284,13 +290,68 @@ class Ends(Situation):
         return float(found[1]) if found else None
 
 
+class Secured(Situation):
+    """Gateways with TLS and a password."""
+
+    def setUp(self):
+        super().setUp()
+        self.authority = Authority(self.folder, "authority")
+
+    def push_to(self, config: pathlib.Path, *options: str) -> tuple[Gateway, Exporter]:
+        gateway = self.run_gateway(config=config)
+        return gateway, self.run_exporter(gateway.address, f"--push.url={gateway.url}", *options)
+
+    def check_refusal(self, config: pathlib.Path, words: str, *options: str) -> tuple[Gateway, Exporter]:
+        """It is told of once, however often it is tried."""
+        gateway, exporter = self.push_to(config, *options)
+        self.await_failure(exporter)
+        wait_for("it was tried again", 60, lambda: self.value(exporter, "jobmetrics_push_failures_total") >= AGAIN)
+        told = [line for line in exporter.output().splitlines() if "cannot push" in line]
+        self.assertEqual(len(told), 1, told)
+        self.assertIn(f"{words}; this goes on until it succeeds", told[0])
+        self.assertNotIn(LOGIN[1], exporter.output())
+        self.assertEqual(gateway.jobs(), set())
+        return gateway, exporter
+
+    def test_get_the_jobs_of_who_trusts_them_and_has_the_password(self):
+        gateway, exporter = self.push_to(self.authority.write_config(), f"--push.ca-file={self.authority.file}", self.write_login())
+        gateway.await_jobs(JOBS)
+        exporter.stop()
+        self.assertEqual(gateway.jobs(), set())
+        self.assertNotIn("cannot push", exporter.output())
+
+    def test_of_another_authority_are_not_trusted(self):
+        other = Authority(self.folder, "other")
+        words = "its certificate is signed by an authority that is not trusted"
+        self.check_refusal(self.authority.write_config(), words, f"--push.ca-file={other.file}", self.write_login())
+
+    def test_of_an_authority_that_the_system_does_not_know_are_not_trusted(self):
+        words = "its certificate is signed by an authority that is not trusted"
+        self.check_refusal(self.authority.write_config(), words, self.write_login())
+
+    def test_whose_certificate_has_expired_are_not_trusted(self):
+        config = self.authority.write_config(days=-1)
+        self.check_refusal(config, "its certificate has expired", f"--push.ca-file={self.authority.file}", self.write_login())
+
+    def test_whose_certificate_is_for_another_are_not_trusted(self):
+        config = self.authority.write_config("DNS:example.org")
+        self.check_refusal(config, "its certificate is for another name", f"--push.ca-file={self.authority.file}", self.write_login())
+
+    def test_do_not_take_a_wrong_password_until_it_is_the_right_one(self):
+        trust = f"--push.ca-file={self.authority.file}"
+        gateway, exporter = self.check_refusal(self.authority.write_config(), "401 Unauthorized", trust, self.write_login("another"))
+        self.authority.write_config(password="another")
+        wait_for("the gateway takes it", 60, lambda: self.value(exporter, "jobmetrics_push_up") == 1)
+        self.authority.write_config()
+        self.assertEqual(gateway.jobs(), JOBS)
+
+    def test_want_a_password(self):
+        self.check_refusal(self.authority.write_config(), "401 Unauthorized", f"--push.ca-file={self.authority.file}")
+
+
 class Servers(Situation):
     def test_are_asked_with_a_password_and_labels_that_fit_a_path(self):
-        login = self.folder / "login"
-        login.write_text("username={}\npassword={}\n".format(*LOGIN))
-        login.chmod(0o600)
-        address = self.run_server(202)
-        self.run_exporter(address, f"--push.login-file={login}", job=SLASHED)
+        self.run_exporter(self.run_server(202), self.write_login(), job=SLASHED)
         method, path, authorization, body = wait_for("a push", 30, lambda: Server.asked and Server.asked[0])
         self.assertEqual(method, "PUT")
         self.assertEqual(authorization, "Basic " + base64.b64encode(":".join(LOGIN).encode()).decode())
@@ -340,7 +401,7 @@ def main() -> int:
     with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         shared = SharedLab(pathlib.Path(name))
         try:
-            return tap.run(Gateways, Ends, Servers, Settings)
+            return tap.run(Gateways, Ends, Secured, Servers, Settings)
         finally:
             shared.down()
 
