@@ -22,7 +22,7 @@ typedef struct
 /* JmDeliveryVerdict:
  * @JM_DELIVERY_DONE: the server has it
  * @JM_DELIVERY_RETRY: no answer, or one that may be another next time: 5xx, 408, 425,
- *   429
+ *   429, and 401, 403, 407, which do not judge what was sent
  * @JM_DELIVERY_REFUSED: the server will never take it, 3xx included
  *
  * What became of a delivery. */

@@ -9,6 +9,7 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+#include "core/jm-certificate-private.h"
 #include "core/jm-error.h"
 #include "core/jm-version.h"
 
@@ -74,12 +75,20 @@ get_first_line (const char *answer)
   return g_steal_pointer (&text);
 }
 
+/* A password that is wrong says nothing of what was sent with it. */
+static gboolean
+may_change (guint status)
+{
+  return status == 401 || status == 403 || status == 407 || status == 408 ||
+         status == 425 || status == 429 || status >= 500;
+}
+
 static JmDeliveryVerdict
 judge (guint status)
 {
   if (SOUP_STATUS_IS_SUCCESSFUL (status))
     return JM_DELIVERY_DONE;
-  if (status == 408 || status == 425 || status == 429 || status >= 500)
+  if (may_change (status))
     return JM_DELIVERY_RETRY;
 
   return JM_DELIVERY_REFUSED;
@@ -112,6 +121,8 @@ static void
 return_failure (GTask *task, const GError *reason)
 {
   Exchange *exchange = g_task_get_task_data (task);
+  const char *distrust = jm_certificate_get_distrust (
+    soup_message_get_tls_peer_certificate_errors (exchange->message));
 
   exchange->verdict = JM_DELIVERY_RETRY;
   if (exchange->is_out_of_time)
@@ -121,7 +132,8 @@ return_failure (GTask *task, const GError *reason)
     g_task_return_error (task, g_error_copy (reason));
   else
     g_task_return_new_error (task, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: %s",
-                             exchange->url, reason->message);
+                             exchange->url,
+                             distrust != NULL ? distrust : reason->message);
 }
 
 static void

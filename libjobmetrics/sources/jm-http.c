@@ -10,6 +10,7 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+#include "core/jm-certificate-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "core/jm-version.h"
@@ -248,27 +249,13 @@ quote_body (Exchange *self, GBytes *body)
   return g_strconcat (": ", quote, NULL);
 }
 
-static const char *
-get_distrust (SoupMessage *message)
-{
-  GTlsCertificateFlags flags = soup_message_get_tls_peer_certificate_errors (message);
-
-  if ((flags & G_TLS_CERTIFICATE_EXPIRED) != 0)
-    return "its certificate has expired";
-  if ((flags & G_TLS_CERTIFICATE_BAD_IDENTITY) != 0)
-    return "its certificate is for another name";
-  if ((flags & G_TLS_CERTIFICATE_UNKNOWN_CA) != 0)
-    return "its certificate is signed by an authority that is not trusted";
-
-  return NULL;
-}
-
 /* Takes @reason, which a step ended with. */
 static void
 set_failure (Exchange *self, SoupMessage *message, GError *reason, GError **error)
 {
   g_autoptr (GError) owned = reason;
-  const char *distrust = get_distrust (message);
+  const char *distrust = jm_certificate_get_distrust (
+    soup_message_get_tls_peer_certificate_errors (message));
 
   if (self->is_out_of_time)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: no whole answer in time",

@@ -14,7 +14,6 @@ import tempfile
 import time
 import unittest
 import urllib.parse
-import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
@@ -22,7 +21,9 @@ sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 from lab import CLUSTER, NODE, SharedLab, Unfit  # noqa: E402
+from metrics import scrape  # noqa: E402
 from programs import SLOWNESS, Exporter, Program, free_port, turn, wait_for  # noqa: E402
+from secured import LOGIN, Authority, fetch  # noqa: E402
 
 EXPORTER = sys.argv[1]
 SECONDS = 60
@@ -36,20 +37,26 @@ TOTAL = "jobmetrics_job_cpu_seconds_total"
 # Prometheus's own, as long as it takes the last value for the present one
 LOOKBACK = 300
 
+UNKNOWN = "its certificate is signed by an authority that is not trusted"
+
 shared: SharedLab
 
 
 class Server:
     """One that can be stopped, and begun anew with the same data and port."""
 
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, config: pathlib.Path | None = None):
+        """With a configuration of the web it has TLS."""
         self.folder = folder
+        self.config = config
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}/api/v1/write"
+        self.scheme = "http" if config is None else "https"
+        self.base = f"{self.scheme}://127.0.0.1:{self.port}"
+        self.url = f"{self.base}/api/v1/write"
         self.start()
 
     def start(self) -> None:
-        self.program = Program(self.name, self.command(), self.port, self.ready, self.folder)
+        self.program = Program(self.name, self.command(), self.port, self.ready, self.folder, self.scheme)
 
     def stop(self) -> None:
         self.program.stop()
@@ -57,9 +64,7 @@ class Server:
     def query(self, expression: str, at: float | None = None) -> list[dict]:
         """Now, or at a time."""
         wanted = {"query": expression} | ({"time": f"{at:.3f}"} if at is not None else {})
-        url = f"http://127.0.0.1:{self.port}/api/v1/query?" + urllib.parse.urlencode(wanted)
-        with urllib.request.urlopen(url, timeout=10 * SLOWNESS) as answer:
-            return json.load(answer)["data"]["result"]
+        return json.loads(fetch(f"{self.base}/api/v1/query?" + urllib.parse.urlencode(wanted)))["data"]["result"]
 
 
 class Prometheus(Server):
@@ -75,6 +80,7 @@ class Prometheus(Server):
             f"--config.file={config}",
             f"--storage.tsdb.path={self.folder / 'data'}",
             f"--web.listen-address=127.0.0.1:{self.port}",
+            *([] if self.config is None else [f"--web.config.file={self.config}"]),
         ]
 
 
@@ -100,10 +106,10 @@ class Situation(unittest.TestCase):
         self.buffer = self.folder / "buffer"
         self.node = [f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"]
 
-    def start(self, make) -> None:
-        self.server = make(self.folder)
+    def start(self, make, *options: str, config: pathlib.Path | None = None) -> None:
+        self.server = make(self.folder, config)
         self.addCleanup(lambda: self.server.stop())
-        self.exporter = self.run_exporter()
+        self.exporter = self.run_exporter(*options)
 
     def run_exporter(self, *options: str) -> Exporter:
         exporter = Exporter(
@@ -244,12 +250,83 @@ class Ends(Situation):
         self.ends_with(gauge)
 
 
+class Secured(Situation):
+    """Prometheus with TLS and a password."""
+
+    def setUp(self):
+        super().setUp()
+        self.authority = Authority(self.folder, "authority")
+
+    def login(self, password: str = LOGIN[1]) -> list[str]:
+        file = self.folder / "password"
+        file.write_text(password + "\n")
+        file.chmod(0o600)
+        return [f"--remote-write.user={LOGIN[0]}", f"--remote-write.password-file={file}"]
+
+    def trust(self, authority: Authority) -> str:
+        return f"--remote-write.ca-file={authority.file}"
+
+    def figure(self, name: str) -> float:
+        return scrape(self.exporter.address).value(f"jobmetrics_remote_write_{name}")
+
+    def told(self) -> list[str]:
+        return [line for line in self.exporter.output().splitlines() if "remote write:" in line]
+
+    def check_refusal(self, config: pathlib.Path, words: str, *options: str) -> None:
+        """It is told of once, and what was swept is kept."""
+        self.start(Prometheus, *options, config=config)
+        wait_for("sweeps wait", SECONDS, lambda: self.figure("pending_bytes") > 0 and len(self.files()) >= KEPT)
+        self.assertEqual((self.figure("up"), self.figure("dropped_samples_total")), (0, 0))
+        (line,) = self.told()
+        self.assertIn("what cannot be sent is kept", line)
+        self.assertIn(words, line)
+        self.assertNotIn(LOGIN[1], self.exporter.output())
+        self.assertEqual(self.server.query(SWEEPS), [])
+
+    def test_takes_what_comes_from_who_trusts_it_and_has_the_password(self):
+        self.start(Prometheus, self.trust(self.authority), *self.login(), config=self.authority.write_config())
+        self.await_answer(SWEEPS)
+        self.assertEqual(self.exporter.stop(), 0)
+        self.await_none(SWEEPS)
+        self.assertEqual(self.told(), [])
+
+    def test_is_not_trusted_where_another_authority_signed(self):
+        other = Authority(self.folder, "other")
+        self.check_refusal(self.authority.write_config(), UNKNOWN, self.trust(other), *self.login())
+
+    def test_is_not_trusted_where_the_system_does_not_know_the_authority(self):
+        self.check_refusal(self.authority.write_config(), UNKNOWN, *self.login())
+
+    def test_is_not_trusted_where_its_certificate_has_expired(self):
+        config = self.authority.write_config(days=-1)
+        self.check_refusal(config, "its certificate has expired", self.trust(self.authority), *self.login())
+
+    def test_is_not_trusted_where_its_certificate_is_for_another(self):
+        config = self.authority.write_config("DNS:example.org")
+        self.check_refusal(config, "its certificate is for another name", self.trust(self.authority), *self.login())
+
+    def test_gets_what_was_swept_while_the_password_was_wrong(self):
+        self.check_refusal(self.authority.write_config(), "401 Unauthorized", self.trust(self.authority), *self.login("another"))
+        kept = set(self.files())
+        self.authority.write_config(password="another")
+        wait_for("it takes it", SECONDS * 2, lambda: self.figure("up") == 1 and not kept & set(self.files()))
+        self.assertEqual(self.figure("dropped_samples_total"), 0)
+        self.assertEqual(len(self.told()), 2)
+        # the password that is asked with here is the first
+        self.assertEqual(self.exporter.stop(), 0)
+        self.authority.write_config()
+        self.assertGreaterEqual(len(self.times(SWEEPS)), KEPT)
+
+    def test_wants_a_password(self):
+        self.check_refusal(self.authority.write_config(), "401 Unauthorized", self.trust(self.authority))
+
+
 def main() -> int:
     global shared
     with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         shared = SharedLab(pathlib.Path(name))
         try:
-            return tap.run(Restart, Ends)
+            return tap.run(Restart, Ends, Secured)
         finally:
             shared.down()
 

@@ -146,7 +146,9 @@ test_what_a_server_says_decides (void)
   assert_verdict (301, NULL, JM_DELIVERY_REFUSED, "301");
   assert_verdict (400, "no such\nlabel", JM_DELIVERY_REFUSED,
                   "400 Bad Request: no such");
-  assert_verdict (401, "\x1b[1m\xff", JM_DELIVERY_REFUSED, "401 Unauthorized:  [1m");
+  assert_verdict (401, "\x1b[1m\xff", JM_DELIVERY_RETRY, "401 Unauthorized:  [1m");
+  assert_verdict (403, NULL, JM_DELIVERY_RETRY, "403");
+  assert_verdict (407, NULL, JM_DELIVERY_RETRY, "407");
   assert_verdict (429, NULL, JM_DELIVERY_RETRY, "429");
   assert_verdict (503, "busy", JM_DELIVERY_RETRY, "503 Service Unavailable: busy");
 }
