@@ -6,6 +6,7 @@
 
 #include "node/jme-node-push.h"
 
+#include "expose/jm-delivery-private.h"
 #include "node/jme-pusher.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
@@ -27,7 +28,7 @@ struct _JmeNodePush
   JmTextEncoder *encoder;
   char *username; /* NULL, as the password, where there is none */
   char *password;
-  JmePusher *pusher;        /* NULL before the start */
+  JmePusher *pusher;        /* NULL before the start, and where it cannot be */
   JmeOwnCounters *counters; /* the outlets' */
   gint64 interval_us;
   gint64 pushed_us; /* of the monotonic clock; 0 for never */
@@ -91,7 +92,7 @@ check_url (const JmSettings *settings, const char *url, GError **error)
 {
   g_autoptr (GError) reason = NULL;
 
-  return jm_http_check_url (url, &reason) ||
+  return (jm_http_check_url (url, &reason) && jm_delivery_check_url (url, &reason)) ||
          jm_settings_refuse (settings, URL, NULL, reason->message, error);
 }
 
@@ -140,9 +141,8 @@ jme_node_push_start (JmeNodePush *self)
 {
   const char *node_name = jm_settings_get_text (self->settings, "node.name");
   guint interval_ms = jm_settings_get_number (self->settings, INTERVAL);
-
-  self->interval_us = (gint64) interval_ms * 1000;
-  self->pusher = jme_pusher_new (&(JmePusherPlan){
+  g_autoptr (GError) error = NULL;
+  const JmePusherPlan plan = {
     .url = jm_settings_get_text (self->settings, URL),
     .job = jm_settings_get_text (self->settings, JOB),
     .instance = node_name != NULL ? node_name : g_get_host_name (),
@@ -151,7 +151,12 @@ jme_node_push_start (JmeNodePush *self)
     .ca_file = jm_settings_get_text (self->settings, CA),
     .groups_file = jm_settings_get_text (self->settings, GROUPS),
     .interval_ms = interval_ms,
-  });
+  };
+
+  self->interval_us = (gint64) interval_ms * 1000;
+  self->pusher = jme_pusher_new (&plan, &error);
+  if (self->pusher == NULL)
+    g_warning ("nothing is pushed: %s", error->message);
 }
 
 void
@@ -211,6 +216,9 @@ void
 jme_node_push_sweep (JmeNodePush *self, JmSnapshot *snapshot)
 {
   gint64 now_us = g_get_monotonic_time ();
+
+  if (self->pusher == NULL)
+    return;
 
   tell (self);
   if (self->pushed_us != 0 && now_us - self->pushed_us < self->interval_us)

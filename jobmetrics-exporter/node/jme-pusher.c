@@ -6,97 +6,75 @@
 
 #include "node/jme-pusher.h"
 
-#include "core/jm-error.h"
+#include "expose/jm-delivery-private.h"
 #include "node/jme-push-groups.h"
-#include "sources/jm-http-private.h"
 
-#define CONTENT_TYPE "text/plain; version=0.0.4; charset=utf-8"
 #define TIMEOUT_MS 10000
-#define MAX_ANSWER_BYTES 4096
-#define MAX_WAIT_US (300 * G_USEC_PER_SEC)
+#define MAX_WAIT_MS 300000
 
 struct _JmePusher
 {
-  JmePusherPlan plan; /* texts of its own */
+  JmePusherPlan plan; /* its URL, job and instance, which are its own */
   JmePushGroups *groups;
+  JmDelivery *delivery;
+  GMainContext *context; /* the thread's */
   GThread *thread;
   GCancellable *cancellable;
 
   /* the thread's alone */
   gboolean was_told; /* of a failure that goes on */
   gboolean was_told_of_file;
-  gint64 wait_us; /* after a failure */
+  JmBackOff back_off;
+  GSource *pause; /* after a failure; NULL for none */
+  guint retry_after_ms;
 
   GMutex mutex; /* of all below */
-  GCond changed;
+  GCond ended;
   GHashTable *texts; /* that wait; NULL for none */
   gboolean is_ending;
-  gint64 end_us; /* of the monotonic clock: there is no time after it */
+  gboolean has_ended;
   JmePushStatus status;
 };
 
 /* --- one question --- */
 
-/* Whether the gateway did what it was asked to, or will never do it. */
-typedef enum
+typedef struct
 {
-  DONE,
-  REFUSED,
-  FAILED,
-} Verdict;
+  JmePusher *pusher;
+  JmDeliveryVerdict verdict;
+  GError *error;
+  gboolean is_there;
+} Outcome;
 
-static guint
-get_timeout_ms (JmePusher *self)
+static const char *const headers[] = { "Content-Type",
+                                       "text/plain; version=0.0.4; charset=utf-8",
+                                       NULL };
+
+static void
+on_delivered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  gint64 left_us;
+  Outcome *outcome = user_data;
 
-  g_mutex_lock (&self->mutex);
-  left_us = self->is_ending ? self->end_us - g_get_monotonic_time ()
-                            : (gint64) TIMEOUT_MS * 1000;
-  g_mutex_unlock (&self->mutex);
-
-  return (guint) MAX (left_us / 1000, 0);
+  outcome->verdict =
+    jm_delivery_send_finish (result, &outcome->pusher->retry_after_ms, &outcome->error);
+  outcome->is_there = TRUE;
 }
 
-/* The gateway says what it did in its status; where it quotes something, that is no
- * JSON. */
-static Verdict
+static JmDeliveryVerdict
 ask (JmePusher *self, const char *method, const char *id, GBytes *text, GError **error)
 {
   g_autofree char *url =
     jme_push_make_url (self->plan.url, self->plan.job, self->plan.instance, id);
-  g_autofree char *body =
-    text != NULL ? g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text))
-                 : NULL;
-  g_auto (JmHttpAnswer) answer = { 0 };
-  const JmHttpRequest request = {
-    .url = url,
-    .method = method,
-    .username = self->plan.username,
-    .password = self->plan.password,
-    .ca_file = self->plan.ca_file,
-    .body = body,
-    .content_type = CONTENT_TYPE,
-    .timeout_ms = get_timeout_ms (self),
-    .max_bytes = MAX_ANSWER_BYTES,
-  };
+  Outcome outcome = { .pusher = self };
 
-  g_autoptr (GError) problem = NULL;
-  Verdict verdict;
+  jm_delivery_send_async (self->delivery, method, url, text != NULL ? headers : NULL,
+                          text, self->cancellable, on_delivered, &outcome);
+  while (!outcome.is_there)
+    g_main_context_iteration (self->context, TRUE);
+  if (outcome.error != NULL)
+    g_propagate_error (error, outcome.error);
 
-  if (request.timeout_ms == 0)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "no time is left");
-      return FAILED;
-    }
-  if (jm_http_ask (&request, &answer, self->cancellable, &problem) ||
-      (answer.status >= 200 && answer.status < 300))
-    return DONE;
-
-  verdict = g_error_matches (problem, JM_ERROR, JM_ERROR_INVALID) ? REFUSED : FAILED;
-  g_propagate_error (error, g_steal_pointer (&problem));
-
-  return verdict;
+  return outcome.verdict;
 }
 
 /* --- telling --- */
@@ -107,12 +85,31 @@ succeed (JmePusher *self)
   if (self->was_told)
     g_message ("%s: takes what is pushed again", self->plan.url);
   self->was_told = FALSE;
-  self->wait_us = 0;
+  jm_back_off_reset (&self->back_off);
 
   g_mutex_lock (&self->mutex);
   self->status.is_up = TRUE;
   self->status.success_us = g_get_real_time ();
   g_mutex_unlock (&self->mutex);
+}
+
+static gboolean
+on_pause_over (gpointer user_data)
+{
+  JmePusher *self = user_data;
+
+  g_clear_pointer (&self->pause, g_source_unref);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+pause_after_failure (JmePusher *self)
+{
+  self->pause =
+    g_timeout_source_new (jm_back_off_next_ms (&self->back_off, self->retry_after_ms));
+  g_source_set_callback (self->pause, on_pause_over, self, NULL);
+  g_source_attach (self->pause, self->context);
 }
 
 static void
@@ -121,8 +118,7 @@ fail (JmePusher *self, const GError *error)
   if (!self->was_told)
     g_warning ("cannot push: %s; this goes on until it succeeds", error->message);
   self->was_told = TRUE;
-  self->wait_us =
-    CLAMP (2 * self->wait_us, (gint64) self->plan.interval_ms * 1000, MAX_WAIT_US);
+  pause_after_failure (self);
 
   g_mutex_lock (&self->mutex);
   self->status.is_up = FALSE;
@@ -141,19 +137,20 @@ complain_of_file (JmePusher *self, const GError *error)
 
 /* --- one round --- */
 
-static Verdict
+static JmDeliveryVerdict
 delete_group (JmePusher *self, const char *id, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  Verdict verdict = ask (self, "DELETE", id, NULL, error);
+  JmDeliveryVerdict verdict = ask (self, "DELETE", id, NULL, error);
 
-  if (verdict == DONE && !jme_push_groups_remove (self->groups, id, &problem))
+  if (verdict == JM_DELIVERY_DONE &&
+      !jme_push_groups_remove (self->groups, id, &problem))
     complain_of_file (self, problem);
 
   return verdict;
 }
 
-static Verdict
+static JmDeliveryVerdict
 put_group (JmePusher *self, const char *id, GBytes *text, GError **error)
 {
   g_autoptr (GError) problem = NULL;
@@ -165,38 +162,41 @@ put_group (JmePusher *self, const char *id, GBytes *text, GError **error)
 }
 
 /* Those of other jobs than @texts has; NULL for all. */
-static Verdict
+static gboolean
 delete_groups (JmePusher *self, GHashTable *texts, GError **error)
 {
   g_autoptr (GPtrArray) ids = jme_push_groups_list (self->groups);
 
   for (guint i = 0; i < ids->len; i++)
-    if ((texts == NULL || !g_hash_table_contains (texts, ids->pdata[i])) &&
-        delete_group (self, ids->pdata[i], error) == FAILED)
-      return FAILED;
+    {
+      g_autoptr (GError) problem = NULL;
 
-  return DONE;
+      if ((texts == NULL || !g_hash_table_contains (texts, ids->pdata[i])) &&
+          delete_group (self, ids->pdata[i], &problem) == JM_DELIVERY_RETRY)
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+    }
+
+  return TRUE;
 }
 
 /* What one job has that the gateway refuses does not keep the others from it. */
-static Verdict
+static void
 put_groups (JmePusher *self, GHashTable *texts, GError **error)
 {
-  Verdict worst = DONE;
+  gboolean was_refused = FALSE;
+  JmDeliveryVerdict verdict = JM_DELIVERY_DONE;
   GHashTableIter iter;
   gpointer id, text;
 
   g_hash_table_iter_init (&iter, texts);
-  while (g_hash_table_iter_next (&iter, &id, &text))
+  while (verdict != JM_DELIVERY_RETRY && g_hash_table_iter_next (&iter, &id, &text))
     {
-      Verdict verdict = put_group (self, id, text, worst == DONE ? error : NULL);
-
-      if (verdict == FAILED)
-        return worst == DONE ? FAILED : worst;
-      worst = MAX (worst, verdict);
+      verdict = put_group (self, id, text, was_refused ? NULL : error);
+      was_refused = was_refused || verdict == JM_DELIVERY_REFUSED;
     }
-
-  return worst;
 }
 
 static void
@@ -204,34 +204,60 @@ push (JmePusher *self, GHashTable *texts)
 {
   g_autoptr (GError) error = NULL;
 
-  if (delete_groups (self, texts, &error) == FAILED ||
-      put_groups (self, texts, &error) != DONE)
-    fail (self, error);
-  else
+  if (delete_groups (self, texts, &error))
+    put_groups (self, texts, &error);
+
+  if (error == NULL)
     succeed (self);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    fail (self, error);
 }
 
 /* --- the thread --- */
 
-/* Waits for something to push, after a failure for as long as that wants. NULL at the
- * end. */
+/* What is to be pushed now: nothing after a failure, for as long as that wants. */
 static GHashTable *
-await_texts (JmePusher *self)
+get_texts (JmePusher *self, gboolean *is_ending)
 {
-  gint64 until_us = g_get_monotonic_time () + self->wait_us;
   GHashTable *texts = NULL;
 
   g_mutex_lock (&self->mutex);
-  while (!self->is_ending && self->wait_us > 0 &&
-         g_cond_wait_until (&self->changed, &self->mutex, until_us))
-    ;
-  while (!self->is_ending && self->texts == NULL)
-    g_cond_wait (&self->changed, &self->mutex);
-  if (!self->is_ending)
+  *is_ending = self->is_ending;
+  if (!self->is_ending && self->pause == NULL)
     texts = g_steal_pointer (&self->texts);
   g_mutex_unlock (&self->mutex);
 
   return texts;
+}
+
+/* NULL at the end. */
+static GHashTable *
+await_texts (JmePusher *self)
+{
+  gboolean is_ending;
+  GHashTable *texts;
+
+  while ((texts = get_texts (self, &is_ending)) == NULL && !is_ending)
+    g_main_context_iteration (self->context, TRUE);
+
+  return texts;
+}
+
+static void
+finish (JmePusher *self)
+{
+  if (self->pause != NULL)
+    g_source_destroy (self->pause);
+  g_clear_pointer (&self->pause, g_source_unref);
+  jm_delivery_free (self->delivery);
+  /* connections close by and by */
+  while (g_main_context_iteration (self->context, FALSE))
+    ;
+
+  g_mutex_lock (&self->mutex);
+  self->has_ended = TRUE;
+  g_cond_signal (&self->ended);
+  g_mutex_unlock (&self->mutex);
 }
 
 static gpointer
@@ -240,59 +266,93 @@ run (gpointer user_data)
   JmePusher *self = user_data;
   GHashTable *texts;
 
+  g_main_context_push_thread_default (self->context);
   while ((texts = await_texts (self)) != NULL)
     {
       push (self, texts);
       g_hash_table_unref (texts);
     }
   delete_groups (self, NULL, NULL);
+  finish (self);
+  g_main_context_pop_thread_default (self->context);
 
   return NULL;
 }
 
-JmePusher *
-jme_pusher_new (const JmePusherPlan *plan)
+/* Its sources belong to the thread that is to come. */
+static JmDelivery *
+make_delivery (GMainContext *context, const JmePusherPlan *plan, GError **error)
 {
-  JmePusher *self = g_new0 (JmePusher, 1);
+  JmDelivery *delivery;
 
-  self->plan = (JmePusherPlan){ g_strdup (plan->url),
-                                g_strdup (plan->job),
-                                g_strdup (plan->instance),
-                                g_strdup (plan->username),
-                                g_strdup (plan->password),
-                                g_strdup (plan->ca_file),
-                                NULL,
-                                plan->interval_ms };
+  g_main_context_push_thread_default (context);
+  delivery = jm_delivery_new (&(JmDeliveryPlan){ .username = plan->username,
+                                                 .password = plan->password,
+                                                 .ca_file = plan->ca_file,
+                                                 .timeout_ms = TIMEOUT_MS },
+                              error);
+  g_main_context_pop_thread_default (context);
+
+  return delivery;
+}
+
+JmePusher *
+jme_pusher_new (const JmePusherPlan *plan, GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  JmDelivery *delivery = make_delivery (context, plan, error);
+  JmePusher *self;
+
+  if (delivery == NULL)
+    return NULL;
+
+  self = g_new0 (JmePusher, 1);
+  self->plan = (JmePusherPlan){ .url = g_strdup (plan->url),
+                                .job = g_strdup (plan->job),
+                                .instance = g_strdup (plan->instance) };
   self->groups = jme_push_groups_open (plan->groups_file);
+  self->delivery = delivery;
+  self->context = g_steal_pointer (&context);
   self->cancellable = g_cancellable_new ();
+  self->back_off = (JmBackOff){ .base_ms = plan->interval_ms,
+                                .max_ms = MAX (plan->interval_ms, MAX_WAIT_MS) };
   g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
+  g_cond_init (&self->ended);
   self->thread = g_thread_new ("push", run, self);
 
   return self;
 }
 
+static void
+end_within (JmePusher *self, guint patience_ms)
+{
+  gint64 until_us = g_get_monotonic_time () + (gint64) patience_ms * 1000;
+
+  g_mutex_lock (&self->mutex);
+  self->is_ending = TRUE;
+  g_main_context_wakeup (self->context);
+  while (!self->has_ended && g_cond_wait_until (&self->ended, &self->mutex, until_us))
+    ;
+  g_mutex_unlock (&self->mutex);
+
+  g_cancellable_cancel (self->cancellable);
+  g_thread_join (self->thread);
+}
+
 void
 jme_pusher_free_within (JmePusher *self, guint patience_ms)
 {
-  g_mutex_lock (&self->mutex);
-  self->is_ending = TRUE;
-  self->end_us = g_get_monotonic_time () + (gint64) patience_ms * 1000;
-  g_cond_signal (&self->changed);
-  g_mutex_unlock (&self->mutex);
-  g_thread_join (self->thread);
+  end_within (self, patience_ms);
 
   g_clear_pointer (&self->texts, g_hash_table_unref);
   jme_push_groups_free (self->groups);
   g_object_unref (self->cancellable);
+  g_main_context_unref (self->context);
   g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->changed);
+  g_cond_clear (&self->ended);
   g_free ((char *) self->plan.url);
   g_free ((char *) self->plan.job);
   g_free ((char *) self->plan.instance);
-  g_free ((char *) self->plan.username);
-  g_free ((char *) self->plan.password);
-  g_free ((char *) self->plan.ca_file);
   g_free (self);
 }
 
@@ -302,8 +362,8 @@ jme_pusher_take (JmePusher *self, GHashTable *texts)
   g_mutex_lock (&self->mutex);
   g_clear_pointer (&self->texts, g_hash_table_unref);
   self->texts = texts;
-  g_cond_signal (&self->changed);
   g_mutex_unlock (&self->mutex);
+  g_main_context_wakeup (self->context);
 }
 
 JmePushStatus

@@ -34,7 +34,8 @@ typedef struct
  */
 typedef struct _JmePusher JmePusher;
 
-JmePusher *jme_pusher_new (const JmePusherPlan *plan);
+/* Errors: `INVALID` for a CA file that cannot be used. */
+JmePusher *jme_pusher_new (const JmePusherPlan *plan, GError **error);
 
 /* Deletes its groups, as far as the gateway takes that within @patience_ms. */
 void jme_pusher_free_within (JmePusher *self, guint patience_ms);

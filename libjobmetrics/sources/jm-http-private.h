@@ -21,9 +21,8 @@ typedef struct
   const char *const *headers; /* name, value, name, value, NULL */
   const char *username;       /* basic authentication, together with the password */
   const char *password;
-  const char *body;
-  const char *content_type; /* of the body; JSON by default */
-  const char *ca_file;      /* the system's authorities by default */
+  const char *body;    /* JSON */
+  const char *ca_file; /* the system's authorities by default */
   guint timeout_ms; /* for everything, up to the answer's last byte; 30 s by default */
   gsize max_bytes;  /* of the answer, unpacked; 1 MiB by default */
   gboolean is_insecure;      /* any certificate will do */

@@ -422,11 +422,7 @@ make_message (Exchange *self, GUri *uri, GError **error)
   if (self->request->is_insecure)
     g_signal_connect (message, "accept-certificate", G_CALLBACK (accept_any), NULL);
   if (bytes != NULL)
-    soup_message_set_request_body_from_bytes (message,
-                                              self->request->content_type != NULL
-                                                ? self->request->content_type
-                                                : "application/json",
-                                              bytes);
+    soup_message_set_request_body_from_bytes (message, "application/json", bytes);
   add_credentials (self, headers);
 
   return add_headers (self, headers, error) ? g_steal_pointer (&message) : NULL;

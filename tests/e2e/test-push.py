@@ -71,6 +71,7 @@ class Server(http.server.BaseHTTPRequestHandler):
     text = b"<html>no"
     delay = threading.Event()
     asked: list[tuple[str, str, str | None, bytes]] = []
+    headers_sent: dict[str, str] = {}
 
     def _answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -78,6 +79,8 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.delay.wait(60)
         with contextlib.suppress(OSError):
             self.send_response(self.status)
+            for name, value in self.headers_sent.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(self.text)))
             self.end_headers()
             self.wfile.write(self.text)
@@ -339,14 +342,14 @@ class Secured(Situation):
 
     def test_do_not_take_a_wrong_password_until_it_is_the_right_one(self):
         trust = f"--push.ca-file={self.authority.file}"
-        gateway, exporter = self.check_refusal(self.authority.write_config(), "401 Unauthorized", trust, self.write_login("another"))
+        gateway, exporter = self.check_refusal(self.authority.write_config(), "401 Unauthorized: Unauthorized", trust, self.write_login("another"))
         self.authority.write_config(password="another")
         wait_for("the gateway takes it", 60, lambda: self.value(exporter, "jobmetrics_push_up") == 1)
         self.authority.write_config()
         self.assertEqual(gateway.jobs(), JOBS)
 
     def test_want_a_password(self):
-        self.check_refusal(self.authority.write_config(), "401 Unauthorized", f"--push.ca-file={self.authority.file}")
+        self.check_refusal(self.authority.write_config(), "401 Unauthorized: Unauthorized", f"--push.ca-file={self.authority.file}")
 
 
 class Servers(Situation):
@@ -379,7 +382,33 @@ class Servers(Situation):
         self.assertLess(time.monotonic() - began, SCRAPE_SECONDS * SLOWNESS)
 
 
+    def test_that_say_nothing_do_not_hold_the_end(self):
+        exporter = self.run_exporter(self.run_server(200, is_slow=True))
+        wait_for("it was asked", 30, lambda: Server.asked)
+        self.assertEqual(exporter.stop(), 0)
+        self.assertFalse(Server.delay.is_set())
+        self.assertEqual(len(Server.asked), 1)
+
+    def test_that_ask_for_time_are_given_it(self):
+        Server.headers_sent = {"Retry-After": "3600"}
+        self.addCleanup(Server.headers_sent.clear)
+        exporter = self.run_exporter(self.run_server(503))
+        self.await_failure(exporter)
+        swept = self.value(exporter, "jobmetrics_sweep_time_seconds")
+        wait_for("some sweeps", 60, lambda: self.value(exporter, "jobmetrics_sweep_time_seconds") > swept + 3)
+        self.assertEqual(len(Server.asked), 1)
+
+
 class Settings(Situation):
+    def test_of_an_authority_that_is_not_there_cost_the_push_alone(self):
+        exporter = self.run_exporter(self.run_server(200), f"--push.ca-file={self.folder / 'none'}")
+        self.assertIsNotNone(self.value(exporter, "jobmetrics_sweep_time_seconds"))
+        self.assertIsNone(self.value(exporter, "jobmetrics_push_up"))
+        told = [line for line in exporter.output().splitlines() if "nothing is pushed" in line]
+        self.assertEqual(len(told), 1, exporter.output())
+        self.assertIn("/none", told[0])
+        self.assertEqual(Server.asked, [])
+
     def test_that_are_wrong_are_refused(self):
         for option, words in (
             ("--push.url=ftp://x/", "push.url"),
