@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/jme-figures.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-dir-private.h"
 #include "host/jm-host.h"
 #include "host/jm-parse-private.h"
 #include "host/jm-parse-proc-private.h"
-#include "jme-config.h"
 
 /* What is asked when a figure is wanted. */
 typedef struct
@@ -24,17 +24,8 @@ typedef struct
   JmHost *host; /* the exporter's own, whatever tree it looks at */
 } Origin;
 
-typedef struct
-{
-  JmFamilyKind kind;
-  const char *name;
-  const char *help;
-  guint n_decimals;
-  gboolean (*get) (const Origin *origin, guint64 *value);
-} OwnMetric;
-
 static gboolean
-get_one (const Origin *origin, guint64 *value)
+get_one (gconstpointer part, guint64 *value)
 {
   *value = 1;
 
@@ -42,43 +33,23 @@ get_one (const Origin *origin, guint64 *value)
 }
 
 static gboolean
-get_scrapes (const Origin *origin, guint64 *value)
+get_scrapes (gconstpointer part, guint64 *value)
 {
+  const Origin *origin = part;
+
   *value = origin->counters->n_scrapes;
 
   return TRUE;
 }
 
 static gboolean
-get_encode_ns (const Origin *origin, guint64 *value)
+get_encode_ns (gconstpointer part, guint64 *value)
 {
+  const Origin *origin = part;
+
   *value = origin->counters->encode_ns;
 
   return TRUE;
-}
-
-static gboolean
-get_push_up (const Origin *origin, guint64 *value)
-{
-  *value = origin->counters->is_push_up;
-
-  return origin->counters->pushes;
-}
-
-static gboolean
-get_push_failures (const Origin *origin, guint64 *value)
-{
-  *value = origin->counters->n_push_failures;
-
-  return origin->counters->pushes;
-}
-
-static gboolean
-get_push_success_us (const Origin *origin, guint64 *value)
-{
-  *value = (guint64) origin->counters->push_success_us;
-
-  return origin->counters->pushes && origin->counters->push_success_us > 0;
 }
 
 static guint64
@@ -88,7 +59,7 @@ microseconds (const struct timeval *time)
 }
 
 static gboolean
-get_cpu_us (const Origin *origin, guint64 *value)
+get_cpu_us (gconstpointer part, guint64 *value)
 {
   struct rusage usage;
 
@@ -110,16 +81,19 @@ get_stat (JmHost *host, JmProcStat *stat)
 }
 
 static gboolean
-get_start_us (const Origin *origin, guint64 *value)
+get_start_us (gconstpointer part, guint64 *value)
 {
+  const Origin *origin = part;
+
   *value = (guint64) origin->counters->start_us;
 
   return origin->counters->start_us > 0;
 }
 
 static gboolean
-get_virtual_bytes (const Origin *origin, guint64 *value)
+get_virtual_bytes (gconstpointer part, guint64 *value)
 {
+  const Origin *origin = part;
   char text[1024];
   gssize length =
     jm_host_read (origin->host, "/proc/self/statm", text, sizeof text, NULL);
@@ -135,8 +109,9 @@ get_virtual_bytes (const Origin *origin, guint64 *value)
 }
 
 static gboolean
-get_resident_bytes (const Origin *origin, guint64 *value)
+get_resident_bytes (gconstpointer part, guint64 *value)
 {
+  const Origin *origin = part;
   JmProcStat stat;
 
   if (!get_stat (origin->host, &stat))
@@ -148,8 +123,9 @@ get_resident_bytes (const Origin *origin, guint64 *value)
 }
 
 static gboolean
-get_open_files (const Origin *origin, guint64 *value)
+get_open_files (gconstpointer part, guint64 *value)
 {
+  const Origin *origin = part;
   JmDir dir = JM_DIR_INIT;
   gssize n_files;
 
@@ -167,7 +143,7 @@ get_open_files (const Origin *origin, guint64 *value)
 }
 
 static gboolean
-get_max_files (const Origin *origin, guint64 *value)
+get_max_files (gconstpointer part, guint64 *value)
 {
   struct rlimit limit;
 
@@ -179,19 +155,13 @@ get_max_files (const Origin *origin, guint64 *value)
   return TRUE;
 }
 
-static const OwnMetric metrics[] = {
+static const JmeFigure metrics[] = {
   { JM_FAMILY_KIND_INFO, "jobmetrics_build_info",
     "Version of the program and what it was built with.", 0, get_one },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_scrapes_total", "Scrapes that were answered.",
     0, get_scrapes },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_encode_seconds_total",
     "Time spent on writing answers to scrapes.", 9, get_encode_ns },
-  { JM_FAMILY_KIND_GAUGE, "jobmetrics_push_up",
-    "Whether the pushgateway took what was pushed last.", 0, get_push_up },
-  { JM_FAMILY_KIND_COUNTER, "jobmetrics_push_failures_total",
-    "Times that the pushgateway did not take what was pushed.", 0, get_push_failures },
-  { JM_FAMILY_KIND_GAUGE, "jobmetrics_push_last_success_time_seconds",
-    "When it took everything last, seconds since 1970.", 6, get_push_success_us },
   { JM_FAMILY_KIND_COUNTER, "process_cpu_seconds_total",
     "CPU time of the exporter itself.", 6, get_cpu_us },
   { JM_FAMILY_KIND_GAUGE, "process_start_time_seconds",
@@ -205,19 +175,6 @@ static const OwnMetric metrics[] = {
   { JM_FAMILY_KIND_GAUGE, "process_max_fds",
     "Most file descriptors that the exporter may open.", 0, get_max_files },
 };
-
-static void
-append (JmTextWriter *writer, const OwnMetric *metric, guint64 value)
-{
-  jm_text_writer_begin_family (writer, metric->kind, metric->name, metric->help);
-  jm_text_writer_begin_sample (writer);
-  if (metric->kind == JM_FAMILY_KIND_INFO)
-    {
-      jm_text_writer_add_label (writer, "version", JME_VERSION);
-      jm_text_writer_add_label (writer, "compiler", JME_COMPILER);
-    }
-  jm_text_writer_end_with_decimal (writer, value, metric->n_decimals);
-}
 
 void
 jme_own_counters_init (JmeOwnCounters *self)
@@ -244,26 +201,15 @@ jme_own_metrics_append (const JmeOwnCounters *counters,
 {
   g_autoptr (JmHost) host = jm_host_new (NULL);
   const Origin origin = { counters, host };
-  JmMetricSelection *selection = jm_text_encoder_get_selection (encoder);
   JmTextWriter writer;
 
   jm_text_writer_init (&writer, format, out);
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    {
-      guint64 value;
-
-      if (jm_metric_selection_has_name (selection, metrics[i].name) &&
-          metrics[i].get (&origin, &value))
-        append (&writer, &metrics[i], value);
-    }
+  jme_figures_append (metrics, G_N_ELEMENTS (metrics), &origin,
+                      jm_text_encoder_get_selection (encoder), &writer);
 }
 
 gboolean
 jme_own_metrics_match (const char *pattern)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    if (g_pattern_match_simple (pattern, metrics[i].name))
-      return TRUE;
-
-  return FALSE;
+  return jme_figures_match (metrics, G_N_ELEMENTS (metrics), pattern);
 }

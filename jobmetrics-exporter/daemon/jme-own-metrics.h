@@ -16,11 +16,6 @@ typedef struct
   guint64 n_scrapes;
   guint64 encode_ns; /* all scrapes together */
   gint64 start_us;   /* of the process, since 1970; 0 where unknown */
-
-  gboolean pushes; /* to a gateway, of which the rest tells */
-  gboolean is_push_up;
-  guint64 n_push_failures;
-  gint64 push_success_us; /* since 1970; 0 for never */
 } JmeOwnCounters;
 
 /* Looks up when the process started: once, for the clock is set now and then. */

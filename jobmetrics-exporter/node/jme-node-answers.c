@@ -11,13 +11,18 @@
 #include "daemon/jme-own-metrics.h"
 #include "expose/jm-protobuf-exposition-private.h"
 
+typedef struct
+{
+  JmeFurtherFigures append;
+  gpointer user_data;
+} Further;
+
 struct _JmeNodeAnswers
 {
   JmTextEncoder *encoder;
   gboolean is_native; /* another exporter's names have none of this one's own */
   JmeOwnCounters counters;
-  JmeFurtherFigures append_further; /* NULL for none */
-  gpointer further;
+  GArray *further; /* of Further */
   gsize last_size; /* of an answer: how much the next one will need */
 
   JmSnapshot *snapshot; /* NULL where what follows does not hold any more */
@@ -32,6 +37,7 @@ jme_node_answers_new (JmTextEncoder *encoder)
   JmeNodeAnswers *self = g_new0 (JmeNodeAnswers, 1);
 
   self->encoder = encoder;
+  self->further = g_array_new (FALSE, FALSE, sizeof (Further));
   g_object_get (encoder, "native", &self->is_native, NULL);
   jme_own_counters_init (&self->counters);
 
@@ -52,13 +58,8 @@ jme_node_answers_free (JmeNodeAnswers *self)
 {
   forget (self);
   g_object_unref (self->encoder);
+  g_array_unref (self->further);
   g_free (self);
-}
-
-JmeOwnCounters *
-jme_node_answers_get_counters (JmeNodeAnswers *self)
-{
-  return &self->counters;
 }
 
 static gboolean
@@ -94,26 +95,37 @@ is_same (const JmeNodeAnswers *self,
 }
 
 void
-jme_node_answers_set_further (JmeNodeAnswers *self,
+jme_node_answers_add_further (JmeNodeAnswers *self,
                               JmeFurtherFigures append,
                               gpointer user_data)
 {
-  self->append_further = append;
-  self->further = user_data;
+  const Further further = { append, user_data };
+
+  g_array_append_val (self->further, further);
+}
+
+void
+jme_node_answers_remove_further (JmeNodeAnswers *self, gpointer user_data)
+{
+  for (guint i = self->further->len; i-- > 0;)
+    if (g_array_index (self->further, Further, i).user_data == user_data)
+      g_array_remove_index (self->further, i);
 }
 
 static void
 append_own (JmeNodeAnswers *self, JmTextFormat format, GString *out)
 {
+  JmMetricSelection *selection = jm_text_encoder_get_selection (self->encoder);
   JmTextWriter writer;
 
   jme_own_metrics_append (&self->counters, self->encoder, format, out);
-  if (self->append_further == NULL)
-    return;
-
   jm_text_writer_init (&writer, format, out);
-  self->append_further (jm_text_encoder_get_selection (self->encoder), &writer,
-                        self->further);
+  for (guint i = 0; i < self->further->len; i++)
+    {
+      const Further *further = &g_array_index (self->further, Further, i);
+
+      further->append (selection, &writer, further->user_data);
+    }
 }
 
 static GBytes *

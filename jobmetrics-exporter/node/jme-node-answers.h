@@ -21,18 +21,16 @@ JmeNodeAnswers *jme_node_answers_new (JmTextEncoder *encoder);
 
 void jme_node_answers_free (JmeNodeAnswers *self);
 
-/* Some of which others count. */
-JmeOwnCounters *jme_node_answers_get_counters (JmeNodeAnswers *self);
-
 /* Appends families that the encoder knows nothing of, as far as they are selected. */
 typedef void (*JmeFurtherFigures) (JmMetricSelection *selection,
                                    JmTextWriter *writer,
                                    gpointer user_data);
 
-/* They come with the exporter's own metrics; NULL for none. */
-void jme_node_answers_set_further (JmeNodeAnswers *self,
+/* They come with the exporter's own metrics, until they are removed. */
+void jme_node_answers_add_further (JmeNodeAnswers *self,
                                    JmeFurtherFigures append,
                                    gpointer user_data);
+void jme_node_answers_remove_further (JmeNodeAnswers *self, gpointer user_data);
 
 /* What @snapshot says, as far as @collectors has it (NULL: all), after the exporter's own
  * metrics. Scrapers that come within @max_age_ms of each other are told the same, in each

@@ -7,6 +7,7 @@
 #include "node/jme-node-encoder.h"
 
 #include "daemon/jme-own-metrics.h"
+#include "node/jme-node-push.h"
 #include "node/jme-node-remote-write.h"
 
 #define INCLUDE "metrics.include"
@@ -51,7 +52,8 @@ jme_node_encoder_add_settings (JmSettings *settings)
 static gboolean
 check_pattern (const char *pattern, GError **error)
 {
-  return jme_own_metrics_match (pattern) || jme_node_remote_write_match (pattern) ||
+  return jme_own_metrics_match (pattern) || jme_node_push_match (pattern) ||
+         jme_node_remote_write_match (pattern) ||
          jm_metric_selection_check_pattern (pattern, error);
 }
 

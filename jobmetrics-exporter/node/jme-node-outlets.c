@@ -185,12 +185,6 @@ jme_node_outlets_free (JmeNodeOutlets *self)
 
 /* --- choosing one --- */
 
-JmeOwnCounters *
-jme_node_outlets_get_counters (JmeNodeOutlets *self)
-{
-  return jme_node_answers_get_counters (self->main);
-}
-
 JmeNodeAnswers *
 jme_node_outlets_get_main (JmeNodeOutlets *self)
 {

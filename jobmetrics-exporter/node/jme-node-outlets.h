@@ -32,9 +32,6 @@ JmTextEncoder *jme_node_outlets_make_encoder (JmeNodeOutlets *self,
                                               const char *setting,
                                               GError **error);
 
-/* Of what most are told. */
-JmeOwnCounters *jme_node_outlets_get_counters (JmeNodeOutlets *self);
-
 /* What most are told. */
 JmeNodeAnswers *jme_node_outlets_get_main (JmeNodeOutlets *self);
 

@@ -6,6 +6,7 @@
 
 #include "node/jme-node-push.h"
 
+#include "daemon/jme-figures.h"
 #include "expose/jm-delivery-private.h"
 #include "node/jme-pusher.h"
 #include "sources/jm-http-private.h"
@@ -28,8 +29,8 @@ struct _JmeNodePush
   JmTextEncoder *encoder;
   char *username; /* NULL, as the password, where there is none */
   char *password;
-  JmePusher *pusher;        /* NULL before the start, and where it cannot be */
-  JmeOwnCounters *counters; /* the outlets' */
+  JmePusher *pusher;       /* NULL before the start, and where it cannot be */
+  JmeNodeAnswers *answers; /* the outlets' */
   gint64 interval_us;
   gint64 pushed_us; /* of the monotonic clock; 0 for never */
 };
@@ -124,7 +125,7 @@ jme_node_push_open (JmeNodePush **self,
 
   push = g_new0 (JmeNodePush, 1);
   push->settings = settings;
-  push->counters = jme_node_outlets_get_counters (outlets);
+  push->answers = jme_node_outlets_get_main (outlets);
   push->encoder = jme_node_outlets_make_encoder (outlets, DIALECT, error);
   if (push->encoder == NULL || !read_login (push, error))
     {
@@ -135,6 +136,64 @@ jme_node_push_open (JmeNodePush **self,
 
   return TRUE;
 }
+
+/* --- its figures --- */
+
+static gboolean
+get_up (gconstpointer part, guint64 *value)
+{
+  const JmePushStatus *status = part;
+
+  *value = status->is_up;
+
+  return TRUE;
+}
+
+static gboolean
+get_failures (gconstpointer part, guint64 *value)
+{
+  const JmePushStatus *status = part;
+
+  *value = status->n_failures;
+
+  return TRUE;
+}
+
+static gboolean
+get_success_us (gconstpointer part, guint64 *value)
+{
+  const JmePushStatus *status = part;
+
+  *value = (guint64) status->success_us;
+
+  return status->success_us > 0;
+}
+
+static const JmeFigure metrics[] = {
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_push_up",
+    "Whether the pushgateway took what was pushed last.", 0, get_up },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_push_failures_total",
+    "Times that the pushgateway did not take what was pushed.", 0, get_failures },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_push_last_success_time_seconds",
+    "When it took everything last, seconds since 1970.", 6, get_success_us },
+};
+
+gboolean
+jme_node_push_match (const char *pattern)
+{
+  return jme_figures_match (metrics, G_N_ELEMENTS (metrics), pattern);
+}
+
+static void
+append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer user_data)
+{
+  JmeNodePush *self = user_data;
+  JmePushStatus status = jme_pusher_get_status (self->pusher);
+
+  jme_figures_append (metrics, G_N_ELEMENTS (metrics), &status, selection, writer);
+}
+
+/* --- pushing --- */
 
 void
 jme_node_push_start (JmeNodePush *self)
@@ -155,13 +214,16 @@ jme_node_push_start (JmeNodePush *self)
 
   self->interval_us = (gint64) interval_ms * 1000;
   self->pusher = jme_pusher_new (&plan, &error);
-  if (self->pusher == NULL)
+  if (self->pusher != NULL)
+    jme_node_answers_add_further (self->answers, append_figures, self);
+  else
     g_warning ("nothing is pushed: %s", error->message);
 }
 
 void
 jme_node_push_free (JmeNodePush *self)
 {
+  jme_node_answers_remove_further (self->answers, self);
   if (self->pusher != NULL)
     jme_pusher_free_within (self->pusher, END_PATIENCE_MS);
   g_clear_object (&self->encoder);
@@ -201,27 +263,13 @@ make_texts (JmeNodePush *self, JmSnapshot *snapshot)
   return texts;
 }
 
-static void
-tell (JmeNodePush *self)
-{
-  JmePushStatus status = jme_pusher_get_status (self->pusher);
-
-  self->counters->pushes = TRUE;
-  self->counters->is_push_up = status.is_up;
-  self->counters->n_push_failures = status.n_failures;
-  self->counters->push_success_us = status.success_us;
-}
-
 void
 jme_node_push_sweep (JmeNodePush *self, JmSnapshot *snapshot)
 {
   gint64 now_us = g_get_monotonic_time ();
 
-  if (self->pusher == NULL)
-    return;
-
-  tell (self);
-  if (self->pushed_us != 0 && now_us - self->pushed_us < self->interval_us)
+  if (self->pusher == NULL ||
+      (self->pushed_us != 0 && now_us - self->pushed_us < self->interval_us))
     return;
 
   self->pushed_us = now_us;

@@ -25,6 +25,9 @@ void jme_node_push_free (JmeNodePush *self);
 /* From now on its groups are this program's, and go with it. */
 void jme_node_push_start (JmeNodePush *self);
 
+/* Whether a metric of it has a name that @pattern means. */
+gboolean jme_node_push_match (const char *pattern);
+
 /* Once per sweep: pushes where it is time to. */
 void jme_node_push_sweep (JmeNodePush *self, JmSnapshot *snapshot);
 

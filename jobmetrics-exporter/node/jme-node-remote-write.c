@@ -6,9 +6,9 @@
 
 #include "node/jme-node-remote-write.h"
 
+#include "daemon/jme-figures.h"
 #include "expose/jm-delivery-private.h"
 #include "expose/jm-remote-writer-private.h"
-#include "expose/jm-text-writer-private.h"
 #include "sources/jm-secret-file-private.h"
 
 /* A server that is slow or a disk that hangs does not keep the daemon from its end. */
@@ -122,55 +122,53 @@ jme_node_remote_write_check (const JmSettings *settings, GError **error)
 
 /* --- its figures --- */
 
-static guint64
-get_up (const JmRemoteWriteFigures *figures)
+static gboolean
+get_up (gconstpointer part, guint64 *value)
 {
-  return figures->is_up;
+  *value = ((const JmRemoteWriteFigures *) part)->is_up;
+
+  return TRUE;
 }
 
-static guint64
-get_sent (const JmRemoteWriteFigures *figures)
+static gboolean
+get_sent (gconstpointer part, guint64 *value)
 {
-  return figures->n_sent;
+  *value = ((const JmRemoteWriteFigures *) part)->n_sent;
+
+  return TRUE;
 }
 
-static guint64
-get_dropped (const JmRemoteWriteFigures *figures)
+static gboolean
+get_dropped (gconstpointer part, guint64 *value)
 {
-  return figures->n_dropped;
+  *value = ((const JmRemoteWriteFigures *) part)->n_dropped;
+
+  return TRUE;
 }
 
-static guint64
-get_pending (const JmRemoteWriteFigures *figures)
+static gboolean
+get_pending (gconstpointer part, guint64 *value)
 {
-  return figures->n_pending_bytes;
+  *value = ((const JmRemoteWriteFigures *) part)->n_pending_bytes;
+
+  return TRUE;
 }
 
-static const struct
-{
-  JmFamilyKind kind;
-  const char *name;
-  const char *help;
-  guint64 (*get) (const JmRemoteWriteFigures *figures);
-} metrics[] = {
+static const JmeFigure metrics[] = {
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_remote_write_up",
-    "Whether the server took the last request of remote write.", get_up },
+    "Whether the server took the last request of remote write.", 0, get_up },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_remote_write_sent_samples_total",
-    "Samples that the server of remote write took.", get_sent },
+    "Samples that the server of remote write took.", 0, get_sent },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_remote_write_dropped_samples_total",
-    "Samples that it refused, or that had no room in the buffer.", get_dropped },
+    "Samples that it refused, or that had no room in the buffer.", 0, get_dropped },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_remote_write_pending_bytes",
-    "What waits in the buffer of remote write.", get_pending },
+    "What waits in the buffer of remote write.", 0, get_pending },
 };
 
 gboolean
 jme_node_remote_write_match (const char *pattern)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    if (g_pattern_match_simple (pattern, metrics[i].name))
-      return TRUE;
-
-  return FALSE;
+  return jme_figures_match (metrics, G_N_ELEMENTS (metrics), pattern);
 }
 
 static void
@@ -180,15 +178,7 @@ append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer use
   JmRemoteWriteFigures figures;
 
   jm_remote_writer_get_figures (self->writer, &figures);
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    {
-      if (!jm_metric_selection_has_name (selection, metrics[i].name))
-        continue;
-      jm_text_writer_begin_family (writer, metrics[i].kind, metrics[i].name,
-                                   metrics[i].help);
-      jm_text_writer_begin_sample (writer);
-      jm_text_writer_end_with_uint64 (writer, metrics[i].get (&figures));
-    }
+  jme_figures_append (metrics, G_N_ELEMENTS (metrics), &figures, selection, writer);
 }
 
 /* --- sending --- */
@@ -253,7 +243,7 @@ jme_node_remote_write_start (const JmSettings *settings, JmeNodeAnswers *answers
   self->writer = writer;
   self->answers = answers;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
-  jme_node_answers_set_further (answers, append_figures, self);
+  jme_node_answers_add_further (answers, append_figures, self);
 
   return self;
 }
@@ -284,7 +274,7 @@ jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot)
 void
 jme_node_remote_write_stop (JmeNodeRemoteWrite *self)
 {
-  jme_node_answers_set_further (self->answers, NULL, NULL);
+  jme_node_answers_remove_further (self->answers, self);
   jm_remote_writer_stop_within (self->writer, END_PATIENCE_MS);
   g_free (self);
 }

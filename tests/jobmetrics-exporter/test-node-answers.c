@@ -5,6 +5,7 @@
  */
 
 #include "collect/jm-node.h"
+#include "daemon/jme-figures.h"
 #include "node/jme-node-answers.h"
 
 #define AN_HOUR_MS 3600000
@@ -122,7 +123,7 @@ test_who_cannot_have_protobuf_is_told_text (void)
   g_autoptr (JmeBody) text = NULL;
   JmeFormat format = JME_FORMAT_PROTOBUF;
 
-  jme_node_answers_set_further (answers, append_nonsense, NULL);
+  jme_node_answers_add_further (answers, append_nonsense, NULL);
   g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*are given text: *");
   body = jme_node_answers_get (answers, snapshot, NULL, &format, AN_HOUR_MS);
   g_test_assert_expected_messages ();
@@ -148,6 +149,53 @@ test_an_answer_does_not_last (void)
   g_assert_true (first != second);
 }
 
+static gboolean
+get_number (gconstpointer part, guint64 *value)
+{
+  *value = *(const guint64 *) part;
+
+  return *value > 0;
+}
+
+static void
+append_number (JmMetricSelection *selection, JmTextWriter *writer, gpointer user_data)
+{
+  const JmeFigure figures[] = {
+    { JM_FAMILY_KIND_GAUGE, "test_seconds", "For how long.", 1, get_number },
+  };
+
+  g_assert_true (jme_figures_match (figures, G_N_ELEMENTS (figures), "test_*"));
+  g_assert_false (jme_figures_match (figures, G_N_ELEMENTS (figures), "jobmetrics_*"));
+  jme_figures_append (figures, G_N_ELEMENTS (figures), user_data, selection, writer);
+}
+
+static gboolean
+has (JmeNodeAnswers *answers, const char *line)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot ();
+  g_autoptr (GBytes) text = jme_node_answers_render (answers, snapshot);
+
+  return g_strstr_len (g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text),
+                       line) != NULL;
+}
+
+static void
+test_parts_have_figures_of_their_own (void)
+{
+  guint64 one = 15, other = 70, none = 0;
+  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+
+  jme_node_answers_add_further (answers, append_number, &none);
+  g_assert_false (has (answers, "test_seconds"));
+  jme_node_answers_add_further (answers, append_number, &one);
+  jme_node_answers_add_further (answers, append_number, &other);
+  g_assert_true (has (answers, "\ntest_seconds 1.5\n"));
+  g_assert_true (has (answers, "\ntest_seconds 7\n"));
+  jme_node_answers_remove_further (answers, &one);
+  g_assert_false (has (answers, "\ntest_seconds 1.5\n"));
+  g_assert_true (has (answers, "\ntest_seconds 7\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,6 +215,8 @@ main (int argc, char **argv)
                    test_who_cannot_have_protobuf_is_told_text);
   g_test_add_func ("/node-answers/an-answer-does-not-last",
                    test_an_answer_does_not_last);
+  g_test_add_func ("/node-answers/parts-have-figures-of-their-own",
+                   test_parts_have_figures_of_their_own);
 
   return g_test_run ();
 }
