@@ -6,7 +6,7 @@
 
 #include "sources/power/jm-ipmi-command-source.h"
 
-#include "sources/power/jm-command-runner-private.h"
+#include "sources/jm-command-runner-private.h"
 #include "sources/power/jm-dcmi-private.h"
 #include "sources/power/jm-polled-source-private.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/power/jm-command-runner-private.h"
+#include "sources/jm-command-runner-private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/power/jm-command-runner-private.h"
+#include "sources/jm-command-runner-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
