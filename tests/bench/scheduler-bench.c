@@ -23,7 +23,6 @@ typedef gboolean (*ParseLine) (const char *line,
 typedef struct
 {
   GString *text;
-  ParseLine parse;
   guint n_lines; /* that were counted */
   JmSchedulerReport *report;
 } Bench;
@@ -47,18 +46,53 @@ count_lines (gpointer user_data)
 
 /* --- what is measured --- */
 
+/* The first line from *at on, without its end. */
+static gboolean
+take_line (const Bench *self, const char **at, JmSlice *line)
+{
+  const char *end = self->text->str + self->text->len;
+  const char *line_end = memchr (*at, '\n', (gsize) (end - *at));
+
+  if (line_end == NULL)
+    return FALSE;
+
+  *line = (JmSlice){ *at, (gsize) (line_end - *at) };
+  *at = line_end + 1;
+
+  return TRUE;
+}
+
 static void
-read_lines (gpointer user_data)
+begin (Bench *self)
+{
+  g_clear_pointer (&self->report, jm_scheduler_report_unref);
+  self->report = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+}
+
+static void
+read_jobs (gpointer user_data)
 {
   Bench *self = user_data;
   const char *at = self->text->str;
-  const char *end = at + self->text->len;
-  const char *line_end;
+  JmSlice line;
 
-  g_clear_pointer (&self->report, jm_scheduler_report_free);
-  self->report = jm_scheduler_report_new ();
-  for (; (line_end = memchr (at, '\n', (gsize) (end - at))) != NULL; at = line_end + 1)
-    self->parse (at, (gsize) (line_end - at), self->report);
+  begin (self);
+  while (take_line (self, &at, &line))
+    jm_squeue_parse_line (line.text, line.length, self->report);
+}
+
+static void
+read_nodes (gpointer user_data)
+{
+  Bench *self = user_data;
+  g_autoptr (JmSinfoReader) reader = NULL;
+  const char *at = self->text->str;
+  JmSlice line;
+
+  begin (self);
+  reader = jm_sinfo_reader_new (self->report);
+  while (take_line (self, &at, &line))
+    jm_sinfo_reader_take (reader, line.text, line.length);
 }
 
 /* --- many of what was recorded --- */
@@ -125,18 +159,18 @@ get_peak_kib (void)
 }
 
 static void
-run (BenchMeter *meter, const char *name, GString *text, ParseLine parse)
+run (BenchMeter *meter, const char *name, GString *text, BenchFunc read)
 {
-  Bench bench = { .text = text, .parse = parse };
+  Bench bench = { .text = text };
   long before_kib = get_peak_kib ();
-  double read_us = measure (meter, read_lines, &bench);
+  double read_us = measure (meter, read, &bench);
   double count_us = measure (meter, count_lines, &bench);
 
   g_assert_cmpstr (jm_scheduler_report_get_complaint (bench.report), ==, NULL);
   g_print ("%-24s %8.1f %10.3f %9.0f %12.0f %10ld\n", name, (double) text->len / 1e6,
            read_us / 1e6, (double) text->len / read_us, read_us / count_us,
            (get_peak_kib () - before_kib) / 1024);
-  jm_scheduler_report_free (bench.report);
+  jm_scheduler_report_unref (bench.report);
   g_string_free (text, TRUE);
 }
 
@@ -155,9 +189,9 @@ main (int argc, char **argv)
   g_print ("%-24s %8s %10s %9s %12s %10s\n", "", "MB", "CPU s", "MB/s", "x counting",
            "MiB more");
   run (&meter, "squeue, 100,000 jobs", multiply (argv[1], "squeue", N_JOBS, 1, ""),
-       jm_squeue_parse_line);
+       read_jobs);
   run (&meter, "sinfo, 10,000 nodes", multiply (argv[1], "sinfo", N_NODES, 0, "node"),
-       jm_sinfo_parse_line);
+       read_nodes);
   bench_meter_close (&meter);
 
   return 0;

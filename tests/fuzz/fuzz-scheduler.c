@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
@@ -15,11 +16,11 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 try_values (JmSlice text)
 {
-  g_autoptr (GString) flags = g_string_new (NULL);
+  g_autoptr (GString) other = g_string_new (NULL);
   JmSlurmTres tres;
-  JmNodeState node_state;
-  JmJobState job_state;
-  JmSlice flag;
+  JmSchedulerNodeState node_state;
+  JmSchedulerJobState job_state;
+  guint flags = 0;
   guint64 value;
   gboolean has;
 
@@ -32,20 +33,21 @@ try_values (JmSlice text)
     g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX);
   if (jm_slurm_parse_tres (text, &tres))
     g_assert (tres.n_types <= JM_SLURM_GPU_TYPES_MAX);
-  jm_node_state_parse (text, &node_state, flags);
-  if (jm_job_state_parse (text, &job_state, &flag))
-    g_assert (job_state < JM_N_JOB_STATES);
+  jm_slurm_parse_node_state (text, &node_state, &flags, other);
+  if (jm_slurm_parse_job_state (text, &job_state, &flags, other))
+    g_assert (job_state < JM_N_SCHEDULER_JOB_STATES);
 }
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = g_memdup2 (data, size);
-  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_NODES);
+  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
   JmSlice rest = { text, size };
   JmSlice line;
   guint n_lines = 0;
-  guint n_jobs;
 
   if (size == 0)
     return 0;
@@ -54,10 +56,10 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   for (; jm_slurm_take_word (&rest, '\n', &line); n_lines++)
     {
       jm_squeue_parse_line (line.text, line.length, report);
-      jm_sinfo_parse_line (line.text, line.length, report);
+      jm_sinfo_reader_take (reader, line.text, line.length);
     }
-  jm_scheduler_report_get_jobs (report, &n_jobs);
-  g_assert (n_jobs <= n_lines);
+  g_assert (jm_scheduler_report_get_n_jobs (report) <= n_lines);
+  g_assert (jm_scheduler_report_get_n_nodes (report) <= n_lines);
 
   return 0;
 }

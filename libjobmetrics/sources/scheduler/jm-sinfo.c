@@ -6,8 +6,11 @@
 
 #include "sources/scheduler/jm-sinfo-private.h"
 
+#include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
+
+#define NODES_MAX 200000
 
 /* A node is in some partitions, not in hundreds. */
 #define PARTITIONS_MAX 8192
@@ -50,12 +53,12 @@ take_partition (JmSchedulerReport *report, gpointer line, JmSlice text)
 static gboolean
 take_state (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
-  g_autoptr (GString) flags = g_string_new (NULL);
+  JmSchedulerNode *node = &line_of (line)->node;
+  g_autoptr (GString) other = g_string_new (NULL);
 
-  if (!jm_node_state_parse (text, &line_of (line)->node.state, flags))
+  if (!jm_slurm_parse_node_state (text, &node->state, &node->flags, other))
     return FALSE;
-  line_of (line)->node.flags =
-    jm_scheduler_report_intern (report, (JmSlice){ flags->str, flags->len });
+  node->other_flags = jm_scheduler_report_keep (report, other->str);
 
   return TRUE;
 }
@@ -65,9 +68,8 @@ static gboolean
 take_cpus (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
   JmSchedulerNode *node = &line_of (line)->node;
-  guint64 *const parts[] = { &node->cpus_allocated, &node->cpus_idle, &node->cpus_other,
-                             &node->cpus };
-  gboolean has;
+  gint64 *const parts[] = { &node->cpus_allocated, &node->cpus_idle, &node->cpus_other,
+                            &node->cpus };
   JmSlice word;
 
   if (jm_slurm_is_absent (text))
@@ -75,9 +77,8 @@ take_cpus (JmSchedulerReport *report, gpointer line, JmSlice text)
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (!jm_slurm_take_word (&text, '/', &word) ||
-        !jm_slurm_parse_count (word, parts[i], &has) || !has)
+        !jm_slurm_take_value (word, jm_slurm_parse_count, parts[i]))
       return FALSE;
-  node->known |= JM_SCHEDULER_NODE_HAS_CPUS;
 
   return text.text == NULL;
 }
@@ -86,58 +87,34 @@ take_cpus (JmSchedulerReport *report, gpointer line, JmSlice text)
 static gboolean
 take_load (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
-  JmSchedulerNode *node = &line_of (line)->node;
-  guint64 whole, part;
-  gboolean has;
+  gint64 whole = -1;
+  gint64 hundredths = -1;
   JmSlice word;
 
   if (jm_slurm_is_absent (text))
     return TRUE;
-  if (!jm_slurm_take_word (&text, '.', &word) ||
-      !jm_slurm_parse_count (word, &whole, &has) || !has || whole > G_MAXUINT32)
-    return FALSE;
-  if (text.length != 2 || !jm_slurm_parse_count (text, &part, &has) || !has)
+  if (!jm_slurm_take_word (&text, '.', &word) || text.length != 2 ||
+      !jm_slurm_take_value (word, jm_slurm_parse_count, &whole) ||
+      !jm_slurm_take_value (text, jm_slurm_parse_count, &hundredths) || whole < 0 ||
+      hundredths < 0)
     return FALSE;
 
-  node->load_hundredths = whole * 100 + part;
-  node->known |= JM_SCHEDULER_NODE_HAS_LOAD;
+  line_of (line)->node.load = (double) whole + (double) hundredths / 100;
 
   return TRUE;
 }
 
-static gboolean
-take_bytes (gpointer line, JmSlice text, guint64 *bytes, JmSchedulerNodeKnown bit)
-{
-  gboolean has;
+#define MEMORY(column, field)                                                          \
+ static gboolean take_##column (JmSchedulerReport *report, gpointer line,              \
+                                JmSlice text)                                          \
+ {                                                                                     \
+  return jm_slurm_take_value (text, jm_slurm_parse_memory,                             \
+                              &line_of (line)->node.field);                            \
+ }
 
-  if (!jm_slurm_parse_memory (text, bytes, &has))
-    return FALSE;
-  if (has)
-    line_of (line)->node.known |= bit;
-
-  return TRUE;
-}
-
-static gboolean
-take_memory (JmSchedulerReport *report, gpointer line, JmSlice text)
-{
-  return take_bytes (line, text, &line_of (line)->node.memory_bytes,
-                     JM_SCHEDULER_NODE_HAS_MEMORY);
-}
-
-static gboolean
-take_allocated_memory (JmSchedulerReport *report, gpointer line, JmSlice text)
-{
-  return take_bytes (line, text, &line_of (line)->node.memory_allocated_bytes,
-                     JM_SCHEDULER_NODE_HAS_ALLOCATED_MEMORY);
-}
-
-static gboolean
-take_free_memory (JmSchedulerReport *report, gpointer line, JmSlice text)
-{
-  return take_bytes (line, text, &line_of (line)->node.memory_free_bytes,
-                     JM_SCHEDULER_NODE_HAS_FREE_MEMORY);
-}
+MEMORY (memory, memory_bytes)
+MEMORY (allocated_memory, memory_allocated_bytes)
+MEMORY (free_memory, memory_free_bytes)
 
 static gboolean
 take_gres (JmSchedulerReport *report, gpointer line, JmSlice text)
@@ -151,30 +128,30 @@ take_used_gres (JmSchedulerReport *report, gpointer line, JmSlice text)
   return jm_slurm_parse_gres (text, &line_of (line)->used);
 }
 
+#define WORD(column)                                                                   \
+ static gboolean take_##column (JmSchedulerReport *report, gpointer line,              \
+                                JmSlice text)                                          \
+ {                                                                                     \
+  if (!jm_slurm_is_absent (text))                                                      \
+   line_of (line)->node.column = jm_scheduler_report_keep_slice (report, text);        \
+  return TRUE;                                                                         \
+ }
+
+WORD (features)
+WORD (version)
+WORD (reason)
+
 static gboolean
-take_features (JmSchedulerReport *report, gpointer line, JmSlice text)
+take_weight (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
-  if (!jm_slurm_is_absent (text))
-    line_of (line)->node.features = jm_scheduler_report_intern (report, text);
-
-  return TRUE;
-}
-
-static gboolean
-take_version (JmSchedulerReport *report, gpointer line, JmSlice text)
-{
-  if (!jm_slurm_is_absent (text))
-    line_of (line)->node.version = jm_scheduler_report_intern (report, text);
-
-  return TRUE;
+  return jm_slurm_take_value (text, jm_slurm_parse_count, &line_of (line)->node.weight);
 }
 
 static gboolean
 take_reason_time (JmSchedulerReport *report, gpointer line, JmSlice text)
 {
-  gboolean has;
-
-  return jm_slurm_parse_time (text, &line_of (line)->node.reason_time, &has);
+  return jm_slurm_take_value (text, jm_slurm_parse_time,
+                              &line_of (line)->node.reason_time);
 }
 
 /* NAME(UID) */
@@ -184,16 +161,7 @@ take_reason_user (JmSchedulerReport *report, gpointer line, JmSlice text)
   JmSlice name;
 
   if (!jm_slurm_is_absent (text) && jm_slurm_take_word (&text, '(', &name))
-    line_of (line)->node.reason_user = jm_scheduler_report_intern (report, name);
-
-  return TRUE;
-}
-
-static gboolean
-take_reason (JmSchedulerReport *report, gpointer line, JmSlice text)
-{
-  if (!jm_slurm_is_absent (text))
-    line_of (line)->node.reason = jm_scheduler_report_intern (report, text);
+    line_of (line)->node.reason_user = jm_scheduler_report_keep_slice (report, name);
 
   return TRUE;
 }
@@ -210,6 +178,7 @@ static const JmSlurmColumn columns[] = {
   { "Gres", take_gres },
   { "GresUsed", take_used_gres },
   { "Features_act", take_features },
+  { "Weight", take_weight },
   { "Version", take_version },
   { "TimeStamp", take_reason_time },
   { "UserLong", take_reason_user },
@@ -250,27 +219,40 @@ stands_before (const JmSlurmTres *tres, guint place)
   return FALSE;
 }
 
+/* GPUs may be shared out as shards, which are told beside them. */
+static void
+add_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const JmSchedulerGpus *gpus)
+{
+  guint place = jm_scheduler_report_add_gpus (report, gpus);
+
+  if (node->n_gpus++ == 0)
+    node->first_gpus = place;
+}
+
 static void
 set_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const Line *line)
 {
-  node->gpus = line->total.gpus;
-  node->gpus_allocated = line->used.gpus;
-  node->known |= JM_SCHEDULER_NODE_HAS_GPUS;
+  node->gpus = (gint64) line->total.gpus;
+  node->gpus_allocated = (gint64) line->used.gpus;
 
   for (guint i = 0; i < line->total.n_types; i++)
     {
       JmSlice type = line->total.types[i].type;
-      guint place;
+      const JmSchedulerGpus gpus = {
+        .gres = jm_scheduler_report_keep (report, "gpu"),
+        .type = jm_scheduler_report_keep_slice (report, type),
+        .total = (gint64) sum_of_type (&line->total, type),
+        .allocated = (gint64) sum_of_type (&line->used, type),
+      };
 
-      if (stands_before (&line->total, i))
-        continue;
-      place =
-        jm_scheduler_report_add_gpus (report, jm_scheduler_report_intern (report, type),
-                                      sum_of_type (&line->total, type),
-                                      sum_of_type (&line->used, type));
-      if (node->n_gpu_types++ == 0)
-        node->first_gpu_type = place;
+      if (!stands_before (&line->total, i))
+        add_gpus (report, node, &gpus);
     }
+  if (line->total.shards > 0)
+    add_gpus (report, node,
+              &(JmSchedulerGpus){ .gres = jm_scheduler_report_keep (report, "shard"),
+                                  .total = (gint64) line->total.shards,
+                                  .allocated = (gint64) line->used.shards });
 }
 
 static void
@@ -283,41 +265,80 @@ add_partition (JmSchedulerReport *report, JmSchedulerNode *node, JmSlice partiti
     return;
   if (node->partitions == NULL)
     {
-      node->partitions = jm_scheduler_report_intern (report, partition);
+      node->partitions = jm_scheduler_report_keep_slice (report, partition);
       return;
     }
 
   more = g_strdup_printf ("%s,%.*s", node->partitions, (int) partition.length,
                           partition.text);
-  node->partitions =
-    jm_scheduler_report_intern (report, (JmSlice){ more, strlen (more) });
+  node->partitions = jm_scheduler_report_keep (report, more);
+}
+
+/* --- the reader --- */
+
+struct _JmSinfoReader
+{
+  JmSchedulerReport *report; /* not owned */
+  GHashTable *places;        /* by name; one more, since NULL is none */
+};
+
+JmSinfoReader *
+jm_sinfo_reader_new (JmSchedulerReport *report)
+{
+  JmSinfoReader *self = g_new0 (JmSinfoReader, 1);
+
+  self->report = report;
+  self->places = g_hash_table_new (g_str_hash, g_str_equal);
+
+  return self;
+}
+
+void
+jm_sinfo_reader_free (JmSinfoReader *self)
+{
+  g_hash_table_unref (self->places);
+  g_free (self);
+}
+
+static void
+add_node (JmSinfoReader *self, const Line *line, const char *name)
+{
+  JmSchedulerNode *node = jm_scheduler_report_append_node (self->report);
+  guint n_nodes = jm_scheduler_report_get_n_nodes (self->report);
+
+  *node = line->node;
+  node->name = name;
+  set_gpus (self->report, node, line);
+  add_partition (self->report, node, line->partition);
+  g_hash_table_insert (self->places, (gpointer) name, GUINT_TO_POINTER (n_nodes));
 }
 
 gboolean
-jm_sinfo_parse_line (const char *line, gsize length, JmSchedulerReport *report)
+jm_sinfo_reader_take (JmSinfoReader *self, const char *line, gsize length)
 {
   const JmSlice text = { line, length };
   Line read = { 0 };
-  JmSchedulerNode *node;
+  const char *name;
+  guint place;
 
-  if (!jm_slurm_table_parse (columns, G_N_ELEMENTS (columns), text, report, &read,
+  jm_scheduler_node_init (&read.node);
+  if (!jm_slurm_table_parse (columns, G_N_ELEMENTS (columns), text, self->report, &read,
                              "sinfo"))
     return FALSE;
 
-  node = jm_scheduler_report_find_node (report, read.name);
-  if (node == NULL)
+  name = jm_scheduler_report_keep_slice (self->report, read.name);
+  place = GPOINTER_TO_UINT (g_hash_table_lookup (self->places, name));
+  if (place > 0)
+    add_partition (self->report,
+                   jm_scheduler_report_edit_node (self->report, place - 1),
+                   read.partition);
+  else if (jm_scheduler_report_get_n_nodes (self->report) < NODES_MAX)
+    add_node (self, &read, name);
+  else
     {
-      node = jm_scheduler_report_add_node (report);
-      if (node == NULL)
-        {
-          jm_scheduler_report_complain (report, "sinfo: too many nodes", text);
-          return FALSE;
-        }
-      *node = read.node;
-      jm_scheduler_report_name_node (report, node, read.name);
-      set_gpus (report, node, &read);
+      jm_scheduler_report_complain (self->report, "sinfo: too many nodes");
+      return FALSE;
     }
-  add_partition (report, node, read.partition);
 
   return TRUE;
 }

@@ -8,6 +8,9 @@
 
 #include "sources/scheduler/jm-slurm-value-private.h"
 
+/* Of what cannot be read. */
+#define QUOTE_MAX 80
+
 char *
 jm_slurm_table_make_format (const JmSlurmColumn *columns, guint n_columns)
 {
@@ -26,9 +29,11 @@ refuse (JmSchedulerReport *report,
         const char *column,
         JmSlice text)
 {
-  g_autofree char *problem = g_strdup_printf ("%s: %s", command, column);
+  g_autofree char *problem =
+    g_strdup_printf ("%s: %s: %.*s", command, column,
+                     (int) MIN (text.length, QUOTE_MAX), text.text);
 
-  jm_scheduler_report_complain (report, problem, text);
+  jm_scheduler_report_complain (report, problem);
 
   return FALSE;
 }

@@ -25,6 +25,10 @@ gboolean jm_slurm_is_absent (JmSlice text);
 
 gboolean jm_slurm_parse_count (JmSlice text, guint64 *count, gboolean *has);
 
+/* For the fields of records, which stay as they are where a value is absent. */
+typedef gboolean (*JmSlurmParse) (JmSlice text, guint64 *value, gboolean *has);
+gboolean jm_slurm_take_value (JmSlice text, JmSlurmParse parse, gint64 *field);
+
 /* `460`, `5.5G`, `20T`: in MiB where no letter stands behind. */
 gboolean jm_slurm_parse_memory (JmSlice text, guint64 *bytes, gboolean *has);
 

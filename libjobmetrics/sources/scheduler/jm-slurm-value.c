@@ -271,3 +271,17 @@ jm_slurm_count_tasks (JmSlice text, guint64 *n_tasks, gboolean *has)
 
   return TRUE;
 }
+
+gboolean
+jm_slurm_take_value (JmSlice text, JmSlurmParse parse, gint64 *field)
+{
+  guint64 value;
+  gboolean has;
+
+  if (!parse (text, &value, &has) || (has && value > G_MAXINT64))
+    return FALSE;
+  if (has)
+    *field = (gint64) value;
+
+  return TRUE;
+}

@@ -6,8 +6,11 @@
 
 #include "sources/scheduler/jm-squeue-private.h"
 
+#include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
+
+#define JOBS_MAX 2000000
 
 static JmSchedulerJob *
 job_of (gpointer record)
@@ -17,197 +20,142 @@ job_of (gpointer record)
 
 /* --- words --- */
 
-#define WORD(field)                                                                    \
- static gboolean take_##field (JmSchedulerReport *report, gpointer job, JmSlice text)  \
+#define WORD(column, field)                                                            \
+ static gboolean take_##column (JmSchedulerReport *report, gpointer job, JmSlice text) \
  {                                                                                     \
   if (!jm_slurm_is_absent (text))                                                      \
-   job_of (job)->field = jm_scheduler_report_intern (report, text);                    \
+   job_of (job)->field = jm_scheduler_report_keep_slice (report, text);                \
   return TRUE;                                                                         \
  }
 
-WORD (user)
-WORD (account)
-WORD (qos)
-WORD (partitions)
-WORD (reservation)
-WORD (reason)
-WORD (nodes)
-WORD (features)
-WORD (licenses)
+WORD (user, user)
+WORD (account, account)
+WORD (qos, qos)
+WORD (partitions, partitions)
+WORD (reservation, reservation)
+WORD (reason, reason)
+WORD (nodes, node_list)
+WORD (features, features)
+WORD (licenses, licenses)
 
 static gboolean
 take_id (JmSchedulerReport *report, gpointer job, JmSlice text)
 {
-  job_of (job)->id = jm_scheduler_report_keep (report, text);
+  job_of (job)->id = jm_scheduler_report_keep_once (report, text);
 
   return job_of (job)->id != NULL;
 }
 
 /* --- numbers --- */
 
-static gboolean
-take_known (gpointer job, JmSlice text, guint64 *value, JmSchedulerJobKnown bit)
-{
-  gboolean has;
+#define NUMBER(column, field, parse)                                                   \
+ static gboolean take_##column (JmSchedulerReport *report, gpointer job, JmSlice text) \
+ {                                                                                     \
+  return jm_slurm_take_value (text, parse, &job_of (job)->field);                      \
+ }
 
-  if (!jm_slurm_parse_count (text, value, &has))
-    return FALSE;
-  if (has)
-    job_of (job)->known |= bit;
-
-  return TRUE;
-}
+NUMBER (array_job, array_job_id, jm_slurm_parse_count)
+NUMBER (het_job, het_job_id, jm_slurm_parse_count)
+NUMBER (uid, uid, jm_slurm_parse_count)
+NUMBER (restarts, restarts, jm_slurm_parse_count)
+NUMBER (priority, priority, jm_slurm_parse_count)
+NUMBER (time_limit, time_limit_seconds, jm_slurm_parse_duration)
+NUMBER (submit_time, submit_time, jm_slurm_parse_time)
+NUMBER (eligible_time, eligible_time, jm_slurm_parse_time)
+NUMBER (start_time, start_time, jm_slurm_parse_time)
+NUMBER (end_time, end_time, jm_slurm_parse_time)
 
 static gboolean
 take_raw_id (JmSchedulerReport *report, gpointer job, JmSlice text)
 {
-  gboolean has;
-
-  return jm_slurm_parse_count (text, &job_of (job)->raw_id, &has) && has;
+  return jm_slurm_take_value (text, jm_slurm_parse_count, &job_of (job)->raw_id) &&
+         job_of (job)->raw_id >= 0;
 }
 
+/* A job of no array has its own number in the column of the array's. */
 static gboolean
-take_array_job (JmSchedulerReport *report, gpointer job, JmSlice text)
+take_tasks (JmSchedulerReport *report, gpointer record, JmSlice text)
 {
+  JmSchedulerJob *job = record;
+  guint64 task;
   gboolean has;
 
-  return jm_slurm_parse_count (text, &job_of (job)->array_job, &has);
-}
-
-static gboolean
-take_het_job (JmSchedulerReport *report, gpointer job, JmSlice text)
-{
-  gboolean has;
-
-  return jm_slurm_parse_count (text, &job_of (job)->het_job, &has);
-}
-
-/* Of a job that is no part of an array the other column has the job's own number. */
-static gboolean
-take_tasks (JmSchedulerReport *report, gpointer job, JmSlice text)
-{
-  gboolean has;
-
-  if (!jm_slurm_count_tasks (text, &job_of (job)->n_tasks, &has))
-    return FALSE;
-  if (!has)
+  if (jm_slurm_is_absent (text))
     {
-      job_of (job)->n_tasks = 1;
-      job_of (job)->array_job = 0;
+      job->array_job_id = -1;
+      job->tasks = 1;
+      return TRUE;
     }
+  if (jm_slurm_parse_count (text, &task, &has) && has)
+    job->array_task_id = (gint64) task;
 
-  return TRUE;
+  return jm_slurm_take_value (text, jm_slurm_count_tasks, &job->tasks);
 }
-
-static gboolean
-take_uid (JmSchedulerReport *report, gpointer job, JmSlice text)
-{
-  guint64 uid = 0;
-
-  if (!take_known (job, text, &uid, JM_SCHEDULER_JOB_HAS_UID) || uid > G_MAXUINT32)
-    return FALSE;
-  job_of (job)->uid = (guint) uid;
-
-  return TRUE;
-}
-
-static gboolean
-take_restarts (JmSchedulerReport *report, gpointer job, JmSlice text)
-{
-  guint64 restarts = 0;
-
-  if (!take_known (job, text, &restarts, JM_SCHEDULER_JOB_HAS_RESTARTS) ||
-      restarts > G_MAXUINT32)
-    return FALSE;
-  job_of (job)->restarts = (guint) restarts;
-
-  return TRUE;
-}
-
-static gboolean
-take_priority (JmSchedulerReport *report, gpointer job, JmSlice text)
-{
-  return take_known (job, text, &job_of (job)->priority, JM_SCHEDULER_JOB_HAS_PRIORITY);
-}
-
-static gboolean
-take_time_limit (JmSchedulerReport *report, gpointer job, JmSlice text)
-{
-  gboolean has;
-
-  if (!jm_slurm_parse_duration (text, &job_of (job)->time_limit_seconds, &has))
-    return FALSE;
-  if (has)
-    job_of (job)->known |= JM_SCHEDULER_JOB_HAS_TIME_LIMIT;
-
-  return TRUE;
-}
-
-#define TIME(field)                                                                    \
- static gboolean take_##field (JmSchedulerReport *report, gpointer job, JmSlice text)  \
- {                                                                                     \
-  gboolean has;                                                                        \
-  return jm_slurm_parse_time (text, &job_of (job)->field, &has);                       \
- }
-
-TIME (submit_time)
-TIME (eligible_time)
-TIME (start_time)
-TIME (end_time)
 
 static gboolean
 take_state (JmSchedulerReport *report, gpointer job, JmSlice text)
 {
-  JmSlice flag;
+  g_autoptr (GString) other = g_string_new (NULL);
 
-  if (!jm_job_state_parse (text, &job_of (job)->state, &flag))
+  if (!jm_slurm_parse_job_state (text, &job_of (job)->state, &job_of (job)->flags,
+                                 other))
     return FALSE;
-  job_of (job)->flag = jm_scheduler_report_intern (report, flag);
+  job_of (job)->other_flags = jm_scheduler_report_keep (report, other->str);
 
   return TRUE;
 }
 
-/* --- what it has, or asks for --- */
+/* --- what it has, or asks for as long as it waits --- */
 
 static void
 take_gpu_types (JmSchedulerReport *report, JmSchedulerJob *job, const JmSlurmTres *tres)
 {
-  job->n_gpu_types = tres->n_types;
+  gboolean is_pending = job->state == JM_SCHEDULER_JOB_STATE_PENDING;
+
   for (guint i = 0; i < tres->n_types; i++)
     {
-      guint place =
-        jm_scheduler_report_add_gpus (report,
-                                      jm_scheduler_report_intern (report,
-                                                                  tres->types[i].type),
-                                      0, tres->types[i].count);
+      const gint64 count = (gint64) tres->types[i].count;
+      const JmSchedulerGpus gpus = {
+        .gres = jm_scheduler_report_keep (report, "gpu"),
+        .type = jm_scheduler_report_keep_slice (report, tres->types[i].type),
+        .total = is_pending ? count : -1,
+        .allocated = is_pending ? -1 : count,
+      };
+      guint place = jm_scheduler_report_add_gpus (report, &gpus);
 
       if (i == 0)
-        job->first_gpu_type = place;
+        job->first_gpus = place;
+      job->n_gpus++;
     }
 }
 
+/* Who tells its CPUs would tell its GPUs. */
+static gint64
+count_gpus (const JmSlurmTres *tres)
+{
+  return tres->has_gpus || tres->has_cpus ? (gint64) tres->gpus : -1;
+}
+
+/* The state's column stands before this one's. */
 static gboolean
 take_tres (JmSchedulerReport *report, gpointer record, JmSlice text)
 {
   JmSchedulerJob *job = record;
+  gboolean is_pending = job->state == JM_SCHEDULER_JOB_STATE_PENDING;
+  gint64 *cpus = is_pending ? &job->cpus_requested : &job->cpus_allocated;
+  gint64 *memory =
+    is_pending ? &job->memory_requested_bytes : &job->memory_allocated_bytes;
+  gint64 *gpus = is_pending ? &job->gpus_requested : &job->gpus_allocated;
   JmSlurmTres tres;
 
-  if (!jm_slurm_parse_tres (text, &tres))
+  if (!jm_slurm_parse_tres (text, &tres) || tres.cpus > G_MAXINT64 ||
+      tres.memory_bytes > G_MAXINT64 || tres.nodes > G_MAXINT64)
     return FALSE;
 
-  job->cpus = tres.cpus;
-  job->memory_bytes = tres.memory_bytes;
-  job->n_nodes = tres.nodes;
-  job->gpus = tres.gpus;
-  if (tres.has_cpus)
-    job->known |= JM_SCHEDULER_JOB_HAS_CPUS;
-  if (tres.has_memory)
-    job->known |= JM_SCHEDULER_JOB_HAS_MEMORY;
-  if (tres.has_nodes)
-    job->known |= JM_SCHEDULER_JOB_HAS_NODES;
-  /* who tells its CPUs would tell its GPUs */
-  if (tres.has_gpus || tres.has_cpus)
-    job->known |= JM_SCHEDULER_JOB_HAS_GPUS;
+  *cpus = tres.has_cpus ? (gint64) tres.cpus : -1;
+  *memory = tres.has_memory ? (gint64) tres.memory_bytes : -1;
+  *gpus = count_gpus (&tres);
+  job->nodes = tres.has_nodes ? (gint64) tres.nodes : -1;
   take_gpu_types (report, job, &tres);
 
   return TRUE;
@@ -215,9 +163,8 @@ take_tres (JmSchedulerReport *report, gpointer record, JmSlice text)
 
 /* --- the line --- */
 
-/* ArrayTaskID corrects what ArrayJobID said, and stands behind it. No name and no
- * comment: users may put line ends into them, which squeue prints as they are, so that
- * what stands behind one would be another job. */
+/* No name and no comment: users may put line ends into them, which squeue prints as
+ * they are, so that what stands behind one would be another job. */
 static const JmSlurmColumn columns[] = {
   { "JobArrayID", take_id },
   { "JobID", take_raw_id },
@@ -255,18 +202,20 @@ gboolean
 jm_squeue_parse_line (const char *line, gsize length, JmSchedulerReport *report)
 {
   const JmSlice text = { line, length };
-  JmSchedulerJob *job = jm_scheduler_report_add_job (report);
+  JmSchedulerJob *job;
 
-  if (job == NULL)
+  if (jm_scheduler_report_get_n_jobs (report) >= JOBS_MAX)
     {
-      jm_scheduler_report_complain (report, "squeue: too many jobs", text);
+      jm_scheduler_report_complain (report, "squeue: too many jobs");
       return FALSE;
     }
+
+  job = jm_scheduler_report_append_job (report);
   if (jm_slurm_table_parse (columns, G_N_ELEMENTS (columns), text, report, job,
                             "squeue"))
     return TRUE;
 
-  jm_scheduler_report_drop_last_job (report);
+  jm_scheduler_report_drop_job (report);
 
   return FALSE;
 }

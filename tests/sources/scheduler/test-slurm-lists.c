@@ -8,93 +8,106 @@
 #include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
-#define MIB (G_GUINT64_CONSTANT (1) << 20)
+#define MIB (G_GINT64_CONSTANT (1) << 20)
 
-typedef gboolean (*ParseLine) (const char *line,
-                               gsize length,
-                               JmSchedulerReport *report);
+typedef void (*ReadLines) (JmSchedulerReport *report, const char *const *lines);
 
 static void
-read_lines (JmSchedulerReport *report, ParseLine parse, const char *text)
+read_jobs (JmSchedulerReport *report, const char *const *lines)
+{
+  for (; *lines != NULL; lines++)
+    if (**lines != '\0')
+      jm_squeue_parse_line (*lines, strlen (*lines), report);
+}
+
+static void
+read_nodes (JmSchedulerReport *report, const char *const *lines)
+{
+  g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
+
+  for (; *lines != NULL; lines++)
+    if (**lines != '\0')
+      jm_sinfo_reader_take (reader, *lines, strlen (*lines));
+}
+
+static void
+read_text (JmSchedulerReport *report, ReadLines read, const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
-  for (char **line = lines; *line != NULL; line++)
-    if (**line != '\0')
-      parse (*line, strlen (*line), report);
+  read (report, (const char *const *) lines);
 }
 
 static JmSchedulerReport *
-read_recorded (ParseLine parse, const char *name)
+read_recorded (ReadLines read, const char *name)
 {
   g_autofree char *path =
     g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-commands-22.05", name, NULL);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
-  JmSchedulerReport *report = jm_scheduler_report_new ();
+  JmSchedulerReport *report = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
 
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
-  read_lines (report, parse, text);
+  read_text (report, read, text);
   g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
 
   return report;
 }
 
 static const JmSchedulerJob *
-find_job (JmSchedulerReport *report, guint64 raw_id)
+find_job (JmSchedulerReport *report, gint64 raw_id)
 {
-  guint n;
-  const JmSchedulerJob *jobs = jm_scheduler_report_get_jobs (report, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (jobs[i].raw_id == raw_id)
-      return &jobs[i];
+  for (guint i = 0; i < jm_scheduler_report_get_n_jobs (report); i++)
+    if (jm_scheduler_report_get_job (report, i)->raw_id == raw_id)
+      return jm_scheduler_report_get_job (report, i);
   g_assert_not_reached ();
 }
 
 static void
 test_jobs_of_a_real_queue (void)
 {
-  g_autoptr (JmSchedulerReport) report = read_recorded (jm_squeue_parse_line, "squeue");
-  guint64 n_waiting = 0;
+  g_autoptr (JmSchedulerReport) report = read_recorded (read_jobs, "squeue");
+  gint64 n_waiting = 0;
   guint n_running = 0;
-  guint n;
-  const JmSchedulerJob *jobs = jm_scheduler_report_get_jobs (report, &n);
 
-  for (guint i = 0; i < n; i++)
-    if (jobs[i].state == JM_JOB_STATE_PENDING)
-      n_waiting += jobs[i].n_tasks;
-    else if (jobs[i].state == JM_JOB_STATE_RUNNING)
-      n_running++;
+  for (guint i = 0; i < jm_scheduler_report_get_n_jobs (report); i++)
+    {
+      const JmSchedulerJob *job = jm_scheduler_report_get_job (report, i);
 
-  g_assert_cmpuint (n, ==, 16);
+      if (job->state == JM_SCHEDULER_JOB_STATE_PENDING)
+        n_waiting += job->tasks;
+      else if (job->state == JM_SCHEDULER_JOB_STATE_RUNNING)
+        n_running++;
+    }
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 16);
   /* 197 of an array, and five others */
-  g_assert_cmpuint (n_waiting, ==, 202);
+  g_assert_cmpint (n_waiting, ==, 202);
   g_assert_cmpuint (n_running, ==, 9);
 }
 
 static void
 test_all_of_a_job_that_waits (void)
 {
-  g_autoptr (JmSchedulerReport) report = read_recorded (jm_squeue_parse_line, "squeue");
+  g_autoptr (JmSchedulerReport) report = read_recorded (read_jobs, "squeue");
   const JmSchedulerJob *job = find_job (report, 4);
 
   g_assert_cmpstr (job->id, ==, "4");
-  g_assert_cmpuint (job->array_job, ==, 0);
+  g_assert_cmpint (job->array_job_id, ==, -1);
   g_assert_cmpstr (job->user, ==, "ben");
   g_assert_cmpuint (job->uid, ==, 1002);
   g_assert_cmpstr (job->account, ==, "chemistry");
   g_assert_cmpstr (job->partitions, ==, "batch,short");
-  g_assert_cmpint (job->state, ==, JM_JOB_STATE_PENDING);
+  g_assert_cmpint (job->state, ==, JM_SCHEDULER_JOB_STATE_PENDING);
   g_assert_cmpstr (job->reason, ==, "PartitionTimeLimit");
-  g_assert_cmpstr (job->nodes, ==, NULL);
+  g_assert_cmpstr (job->node_list, ==, NULL);
   g_assert_cmpstr (job->reservation, ==, NULL);
-  g_assert_cmpuint (job->cpus, ==, 32);
-  g_assert_cmpuint (job->n_nodes, ==, 4);
-  g_assert_cmpuint (job->memory_bytes, ==, 21692 * MIB);
-  g_assert_cmpuint (job->gpus, ==, 0);
-  g_assert_cmpuint (job->known & JM_SCHEDULER_JOB_HAS_GPUS, !=, 0);
+  g_assert_cmpint (job->cpus_requested, ==, 32);
+  g_assert_cmpint (job->cpus_allocated, ==, -1);
+  g_assert_cmpint (job->nodes, ==, 4);
+  g_assert_cmpint (job->memory_requested_bytes, ==, 21692 * MIB);
+  g_assert_cmpint (job->gpus_requested, ==, 0);
   g_assert_cmpuint (job->submit_time, ==, 1795412037);
   g_assert_cmpuint (job->start_time, ==, 0);
   g_assert_cmpuint (job->time_limit_seconds, ==, 86400 + 2 * 3600 + 4 * 60);
@@ -104,48 +117,55 @@ test_all_of_a_job_that_waits (void)
 static void
 test_what_jobs_are_told_apart_by (void)
 {
-  g_autoptr (JmSchedulerReport) report = read_recorded (jm_squeue_parse_line, "squeue");
+  g_autoptr (JmSchedulerReport) report = read_recorded (read_jobs, "squeue");
 
-  g_assert_cmpuint (find_job (report, 3)->n_tasks, ==, 197);
-  g_assert_cmpuint (find_job (report, 12)->n_tasks, ==, 1);
-  g_assert_cmpuint (find_job (report, 12)->array_job, ==, 3);
+  g_assert_cmpuint (find_job (report, 3)->tasks, ==, 197);
+  g_assert_cmpuint (find_job (report, 12)->tasks, ==, 1);
+  g_assert_cmpuint (find_job (report, 12)->array_job_id, ==, 3);
   g_assert_cmpstr (find_job (report, 12)->id, ==, "3_1");
   g_assert_cmpuint (find_job (report, 15)->restarts, ==, 1);
-  g_assert_cmpint (find_job (report, 18)->state, ==, JM_JOB_STATE_SUSPENDED);
-  g_assert_cmpuint (find_job (report, 21)->gpus, ==, 2);
-  g_assert_cmpstr (find_job (report, 21)->nodes, ==, "rec1");
+  g_assert_cmpint (find_job (report, 18)->state, ==, JM_SCHEDULER_JOB_STATE_SUSPENDED);
+  g_assert_cmpint (find_job (report, 21)->gpus_allocated, ==, 2);
+  g_assert_cmpstr (find_job (report, 21)->node_list, ==, "rec1");
 }
 
 static void
 test_nodes_of_a_real_cluster (void)
 {
-  g_autoptr (JmSchedulerReport) report = read_recorded (jm_sinfo_parse_line, "sinfo");
+  g_autoptr (JmSchedulerReport) report = read_recorded (read_nodes, "sinfo");
+  const JmSchedulerNode *node = jm_scheduler_report_get_node (report, 0);
   const JmSchedulerGpus *gpus;
-  guint n;
-  const JmSchedulerNode *nodes = jm_scheduler_report_get_nodes (report, &n);
 
   /* each stands there once for each of its partitions */
-  g_assert_cmpuint (n, ==, 4);
-  g_assert_cmpstr (nodes[0].name, ==, "rec1");
-  g_assert_cmpstr (nodes[0].partitions, ==, "short,batch,debug");
-  g_assert_cmpint (nodes[0].state, ==, JM_NODE_STATE_ALLOCATED);
-  g_assert_cmpuint (nodes[0].cpus_allocated, ==, 8);
-  g_assert_cmpuint (nodes[0].load_hundredths, ==, 319);
-  g_assert_cmpuint (nodes[0].memory_bytes, ==, 5423 * MIB);
-  g_assert_cmpuint (nodes[0].memory_allocated_bytes, ==, 480 * MIB);
-  g_assert_cmpuint (nodes[0].gpus_allocated, ==, 2);
-  g_assert_cmpstr (nodes[0].reason, ==, NULL);
-  g_assert_cmpuint (nodes[0].n_gpu_types, ==, 1);
-  gpus = jm_scheduler_report_get_gpus (report, nodes[0].first_gpu_type);
+  g_assert_cmpuint (jm_scheduler_report_get_n_nodes (report), ==, 4);
+  g_assert_cmpstr (node->name, ==, "rec1");
+  g_assert_cmpstr (node->partitions, ==, "short,batch,debug");
+  g_assert_cmpint (node->state, ==, JM_SCHEDULER_NODE_STATE_ALLOCATED);
+  g_assert_cmpint (node->cpus_allocated, ==, 8);
+  g_assert_cmpfloat (node->load, ==, 3.19);
+  g_assert_cmpint (node->memory_bytes, ==, 5423 * MIB);
+  g_assert_cmpint (node->memory_allocated_bytes, ==, 480 * MIB);
+  g_assert_cmpint (node->gpus_allocated, ==, 2);
+  g_assert_cmpstr (node->reason, ==, NULL);
+  g_assert_cmpuint (node->n_gpus, ==, 1);
+  gpus = jm_scheduler_report_get_gpus (report, node->first_gpus);
   g_assert_cmpstr (gpus->type, ==, "a100");
-  g_assert_cmpuint (gpus->total, ==, 2);
+  g_assert_cmpint (gpus->total, ==, 2);
+}
 
-  g_assert_cmpint (nodes[3].state, ==, JM_NODE_STATE_IDLE);
-  g_assert_cmpstr (nodes[3].flags, ==, "DRAIN");
-  g_assert_cmpuint (nodes[3].cpus_other, ==, 8);
-  g_assert_cmpstr (nodes[3].reason, ==, "disk | broken \"sda\" = bad  ünïcode");
-  g_assert_cmpstr (nodes[3].reason_user, ==, "root");
-  g_assert_cmpuint (nodes[3].reason_time, ==, 1795412037);
+static void
+test_a_node_that_is_drained (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_recorded (read_nodes, "sinfo");
+  const JmSchedulerNode *node = jm_scheduler_report_get_node (report, 3);
+
+  g_assert_cmpint (node->state, ==, JM_SCHEDULER_NODE_STATE_IDLE);
+  g_assert_cmpuint (node->flags, ==, 1u << JM_SCHEDULER_NODE_FLAG_DRAIN);
+  g_assert_cmpint (node->cpus_other, ==, 8);
+  g_assert_cmpint (node->cpus_idle, ==, 0);
+  g_assert_cmpstr (node->reason, ==, "disk | broken \"sda\" = bad  ünïcode");
+  g_assert_cmpstr (node->reason_user, ==, "root");
+  g_assert_cmpint (node->reason_time, ==, 1795412037);
 }
 
 /* --- what is no such line --- */
@@ -179,18 +199,17 @@ get_first_line (const char *name)
 static void
 test_a_line_that_cannot_be_read_costs_that_line (void)
 {
-  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autofree char *good = get_first_line ("squeue");
   g_autofree char *bad = with_column (good, 13, "cpu=many");
   g_autofree char *worse = with_column (good, 1, "");
   g_autofree char *text =
     g_strjoin ("\n", bad, good, worse, "slurm_load_jobs error", NULL);
-  guint n;
 
-  read_lines (report, jm_squeue_parse_line, text);
+  read_text (report, read_jobs, text);
 
-  jm_scheduler_report_get_jobs (report, &n);
-  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 1);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 3);
   g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
                    "squeue: tres-alloc: cpu=many");
@@ -203,19 +222,20 @@ test_half_a_line_is_none (void)
 
   for (gsize length = 0; length < strlen (good); length++)
     {
-      g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
-      guint n;
+      g_autoptr (JmSchedulerReport) report =
+        jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+      g_autoptr (JmSinfoReader) reader = jm_sinfo_reader_new (report);
 
-      g_assert_false (jm_sinfo_parse_line (good, length, report));
-      jm_scheduler_report_get_nodes (report, &n);
-      g_assert_cmpuint (n, ==, 0);
+      g_assert_false (jm_sinfo_reader_take (reader, good, length));
+      g_assert_cmpuint (jm_scheduler_report_get_n_nodes (report), ==, 0);
     }
 }
 
 static void
 test_more_than_was_asked_for_is_no_line (void)
 {
-  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new ();
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
   g_autofree char *good = get_first_line ("squeue");
   g_autofree char *more = g_strconcat (good, "x", NULL);
 
@@ -250,6 +270,7 @@ main (int argc, char **argv)
   g_test_add_func ("/slurm-lists/waiting", test_all_of_a_job_that_waits);
   g_test_add_func ("/slurm-lists/kinds", test_what_jobs_are_told_apart_by);
   g_test_add_func ("/slurm-lists/nodes", test_nodes_of_a_real_cluster);
+  g_test_add_func ("/slurm-lists/drained", test_a_node_that_is_drained);
   g_test_add_func ("/slurm-lists/bad-line",
                    test_a_line_that_cannot_be_read_costs_that_line);
   g_test_add_func ("/slurm-lists/half-a-line", test_half_a_line_is_none);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "sources/scheduler/jm-scheduler-states-private.h"
+#include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-tres-private.h"
 
 #define MIB (G_GUINT64_CONSTANT (1) << 20)
@@ -188,29 +188,35 @@ test_a_flag_hides_a_jobs_state (void)
   static const struct
   {
     const char *text;
-    JmJobState state;
-    const char *flag;
+    JmSchedulerJobState state;
+    guint flags;
+    const char *other;
   } cases[] = {
-    { "RUNNING", JM_JOB_STATE_RUNNING, "" },
-    { "CANCELLED by 1001", JM_JOB_STATE_CANCELLED, "" },
-    { "OUT_OF_MEMORY", JM_JOB_STATE_OUT_OF_MEMORY, "" },
-    { "CONFIGURING", JM_JOB_STATE_RUNNING, "CONFIGURING" },
-    { "COMPLETING", JM_JOB_STATE_UNKNOWN, "COMPLETING" },
-    { "EXPEDITING", JM_JOB_STATE_UNKNOWN, "EXPEDITING" },
+    { "RUNNING", JM_SCHEDULER_JOB_STATE_RUNNING, 0, "" },
+    { "CANCELLED by 1001", JM_SCHEDULER_JOB_STATE_CANCELLED, 0, "" },
+    { "OUT_OF_MEMORY", JM_SCHEDULER_JOB_STATE_OUT_OF_MEMORY, 0, "" },
+    { "CONFIGURING", JM_SCHEDULER_JOB_STATE_RUNNING,
+      1u << JM_SCHEDULER_JOB_FLAG_CONFIGURING, "" },
+    { "COMPLETING", JM_SCHEDULER_JOB_STATE_UNKNOWN,
+      1u << JM_SCHEDULER_JOB_FLAG_COMPLETING, "" },
+    { "HOVERING", JM_SCHEDULER_JOB_STATE_UNKNOWN, 0, "hovering" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      JmJobState state;
-      JmSlice flag;
-      g_autofree char *word = NULL;
+      g_autoptr (GString) other = g_string_new (NULL);
+      JmSchedulerJobState state;
+      guint flags = 0;
 
-      g_assert_true (jm_job_state_parse (slice_of (cases[i].text), &state, &flag));
-      word = g_strndup (flag.text, flag.length);
+      g_assert_true (
+        jm_slurm_parse_job_state (slice_of (cases[i].text), &state, &flags, other));
       g_assert_cmpint (state, ==, cases[i].state);
-      g_assert_cmpstr (word, ==, cases[i].flag);
+      g_assert_cmpuint (flags, ==, cases[i].flags);
+      g_assert_cmpstr (other->str, ==, cases[i].other);
     }
 }
+
+#define FLAG(name) (1u << JM_SCHEDULER_NODE_FLAG_##name)
 
 static void
 test_no_flag_of_a_node_is_lost (void)
@@ -218,26 +224,32 @@ test_no_flag_of_a_node_is_lost (void)
   static const struct
   {
     const char *text;
-    JmNodeState state;
-    const char *flags;
+    JmSchedulerNodeState state;
+    guint flags;
+    const char *other;
   } cases[] = {
-    { "idle", JM_NODE_STATE_IDLE, "" },
-    { "idle+drain", JM_NODE_STATE_IDLE, "DRAIN" },
-    { "down*", JM_NODE_STATE_DOWN, "NOT_RESPONDING" },
-    { "idle~+cloud+planned", JM_NODE_STATE_IDLE, "POWERED_DOWN,CLOUD,PLANNED" },
-    { "allocated+completing+hovering", JM_NODE_STATE_ALLOCATED, "COMPLETING,HOVERING" },
-    { "inval", JM_NODE_STATE_UNKNOWN, "INVAL" },
-    { "unknown$", JM_NODE_STATE_UNKNOWN, "MAINT" },
+    { "idle", JM_SCHEDULER_NODE_STATE_IDLE, 0, "" },
+    { "idle+drain", JM_SCHEDULER_NODE_STATE_IDLE, FLAG (DRAIN), "" },
+    { "down*", JM_SCHEDULER_NODE_STATE_DOWN, FLAG (NOT_RESPONDING), "" },
+    { "idle~+cloud+planned", JM_SCHEDULER_NODE_STATE_IDLE,
+      FLAG (POWERED_DOWN) | FLAG (CLOUD) | FLAG (PLANNED), "" },
+    { "allocated+completing+hovering+odd", JM_SCHEDULER_NODE_STATE_ALLOCATED,
+      FLAG (COMPLETING), "hovering,odd" },
+    { "inval", JM_SCHEDULER_NODE_STATE_UNKNOWN, FLAG (INVALID_REG), "" },
+    { "unknown$", JM_SCHEDULER_NODE_STATE_UNKNOWN, FLAG (MAINTENANCE), "" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (GString) flags = g_string_new (NULL);
-      JmNodeState state;
+      g_autoptr (GString) other = g_string_new (NULL);
+      JmSchedulerNodeState state;
+      guint flags = 0;
 
-      g_assert_true (jm_node_state_parse (slice_of (cases[i].text), &state, flags));
+      g_assert_true (
+        jm_slurm_parse_node_state (slice_of (cases[i].text), &state, &flags, other));
       g_assert_cmpint (state, ==, cases[i].state);
-      g_assert_cmpstr (flags->str, ==, cases[i].flags);
+      g_assert_cmpuint (flags, ==, cases[i].flags);
+      g_assert_cmpstr (other->str, ==, cases[i].other);
     }
 }
 

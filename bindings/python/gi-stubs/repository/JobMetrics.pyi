@@ -528,6 +528,246 @@ class GpuReport:
     def get_n_devices(self) -> int: ...
     def set_age(self, age_us: int) -> None: ...
 
+class SchedulerGpus:
+    def __init__(self) -> None: ...
+    gres: str | None
+    type: str | None
+    total: int
+    allocated: int
+
+class SchedulerJob:
+    def __init__(self) -> None: ...
+    id: str | None
+    sluid: str | None
+    user: str | None
+    account: str | None
+    partitions: str | None
+    qos: str | None
+    name: str | None
+    reason: str | None
+    reservation: str | None
+    features: str | None
+    licenses: str | None
+    node_list: str | None
+    other_flags: str | None
+    state: SchedulerJobState
+    flags: int
+    raw_id: int
+    uid: int
+    array_job_id: int
+    array_task_id: int
+    het_job_id: int
+    het_job_offset: int
+    tasks: int
+    nodes: int
+    cpus_requested: int
+    cpus_allocated: int
+    memory_requested_bytes: int
+    memory_allocated_bytes: int
+    gpus_requested: int
+    gpus_allocated: int
+    time_limit_seconds: int
+    priority: int
+    restarts: int
+    submit_time: int
+    eligible_time: int
+    start_time: int
+    end_time: int
+    first_gpus: int
+    n_gpus: int
+    def init(self) -> None: ...
+
+class SchedulerNode:
+    def __init__(self) -> None: ...
+    name: str | None
+    partitions: str | None
+    features: str | None
+    reservation: str | None
+    version: str | None
+    reason: str | None
+    reason_user: str | None
+    other_flags: str | None
+    state: SchedulerNodeState
+    flags: int
+    cpus: int
+    cpus_allocated: int
+    cpus_idle: int
+    cpus_other: int
+    memory_bytes: int
+    memory_allocated_bytes: int
+    memory_free_bytes: int
+    gpus: int
+    gpus_allocated: int
+    weight: int
+    load: float
+    reason_time: int
+    boot_time: int
+    first_gpus: int
+    n_gpus: int
+    def init(self) -> None: ...
+
+class SchedulerPartition:
+    def __init__(self) -> None: ...
+    name: str | None
+    state: str | None
+    node_list: str | None
+    qos: str | None
+    is_default: int
+    nodes: int
+    cpus: int
+    memory_bytes: int
+    gpus: int
+    max_nodes: int
+    max_time_seconds: int
+    default_time_seconds: int
+    priority_tier: int
+    def init(self) -> None: ...
+
+class SchedulerReservation:
+    def __init__(self) -> None: ...
+    name: str | None
+    state: str | None
+    partition: str | None
+    node_list: str | None
+    users: str | None
+    accounts: str | None
+    flags: str | None
+    start_time: int
+    end_time: int
+    nodes: int
+    cores: int
+    cpus: int
+    def init(self) -> None: ...
+
+class SchedulerLicense:
+    def __init__(self) -> None: ...
+    name: str | None
+    is_remote: int
+    total: int
+    used: int
+    free: int
+    reserved: int
+    def init(self) -> None: ...
+
+class SchedulerShare:
+    def __init__(self) -> None: ...
+    account: str | None
+    user: str | None
+    raw_shares: int
+    norm_shares: float
+    raw_usage: float
+    norm_usage: float
+    effective_usage: float
+    fair_share: float
+    level_fair_share: float
+    def init(self) -> None: ...
+
+class SchedulerLimit:
+    def __init__(self) -> None: ...
+    account: str | None
+    user: str | None
+    partition: str | None
+    qos: str | None
+    group_cpus: int
+    group_memory_bytes: int
+    group_nodes: int
+    group_gpus: int
+    group_jobs: int
+    group_submit: int
+    group_wall_seconds: int
+    max_jobs: int
+    max_submit: int
+    max_wall_seconds: int
+    def init(self) -> None: ...
+
+class SchedulerRpc:
+    def __init__(self) -> None: ...
+    type: str | None
+    user: str | None
+    count: int
+    total_seconds: float
+    def init(self) -> None: ...
+
+class SchedulerDiagnostics:
+    def __init__(self) -> None: ...
+    reset_time: int
+    read_time: int
+    server_threads: int
+    agent_queue: int
+    agent_threads: int
+    dbd_queue: int
+    jobs_submitted: int
+    jobs_started: int
+    jobs_completed: int
+    jobs_cancelled: int
+    jobs_failed: int
+    jobs_pending: int
+    jobs_running: int
+    cycles: int
+    queue_length: int
+    last_cycle_seconds: float
+    max_cycle_seconds: float
+    mean_cycle_seconds: float
+    backfilled_jobs: int
+    backfilled_last_jobs: int
+    backfilled_het_jobs: int
+    backfill_cycles: int
+    backfill_queue_length: int
+    backfill_last_depth: int
+    backfill_last_depth_try: int
+    backfill_last_cycle_seconds: float
+    backfill_max_cycle_seconds: float
+    backfill_mean_cycle_seconds: float
+    backfill_mean_depth: float
+    def init(self) -> None: ...
+
+class SchedulerReport:
+    @staticmethod
+    def new(topic: SchedulerTopic) -> SchedulerReport: ...
+    def get_topic(self) -> SchedulerTopic: ...
+    def get_time(self) -> int: ...
+    def set_time(self, time_us: int) -> None: ...
+    def keep(self, text: str | None) -> str | None: ...
+    def complain(self, complaint: str) -> None: ...
+    def get_n_complaints(self) -> int: ...
+    def get_complaint(self) -> str | None: ...
+    def set_diagnostics(self, diagnostics: SchedulerDiagnostics) -> None: ...
+    def get_diagnostics(self) -> SchedulerDiagnostics | None: ...
+    def add_job(self, job: SchedulerJob) -> None: ...
+    def get_n_jobs(self) -> int: ...
+    def get_job(self, i: int) -> SchedulerJob: ...
+    def add_node(self, node: SchedulerNode) -> None: ...
+    def get_n_nodes(self) -> int: ...
+    def get_node(self, i: int) -> SchedulerNode: ...
+    def add_partition(self, partition: SchedulerPartition) -> None: ...
+    def get_n_partitions(self) -> int: ...
+    def get_partition(self, i: int) -> SchedulerPartition: ...
+    def add_reservation(self, reservation: SchedulerReservation) -> None: ...
+    def get_n_reservations(self) -> int: ...
+    def get_reservation(self, i: int) -> SchedulerReservation: ...
+    def add_license(self, license: SchedulerLicense) -> None: ...
+    def get_n_licenses(self) -> int: ...
+    def get_license(self, i: int) -> SchedulerLicense: ...
+    def add_share(self, share: SchedulerShare) -> None: ...
+    def get_n_shares(self) -> int: ...
+    def get_share(self, i: int) -> SchedulerShare: ...
+    def add_limit(self, limit: SchedulerLimit) -> None: ...
+    def get_n_limits(self) -> int: ...
+    def get_limit(self, i: int) -> SchedulerLimit: ...
+    def add_rpc(self, rpc: SchedulerRpc) -> None: ...
+    def get_n_rpcs(self) -> int: ...
+    def get_rpc(self, i: int) -> SchedulerRpc: ...
+    def add_gpus(self, gpus: SchedulerGpus) -> int: ...
+    def get_n_gpus(self) -> int: ...
+    def get_gpus(self, i: int) -> SchedulerGpus: ...
+
+class Scheduler(Source):
+    def read(
+        self, topic: SchedulerTopic, report: SchedulerReport, cancellable: Gio.Cancellable | None = None
+    ) -> bool: ...
+    def get_cluster(self) -> str: ...
+    def has_topic(self, topic: SchedulerTopic) -> bool: ...
+
 class GpuGrants:
     @staticmethod
     def new() -> GpuGrants: ...
@@ -1086,6 +1326,16 @@ def derived_get_gpu_state(snapshot: Snapshot, subject: int) -> GpuState: ...
 def gpu_field_get_name(field: GpuField) -> str: ...
 def gpu_format_pci_address(address: str) -> str | None: ...
 def gpu_origin_get_name(origin: GpuOrigin) -> str: ...
+def scheduler_job_state_get_name(state: SchedulerJobState) -> str: ...
+def scheduler_job_flag_get_name(flag: SchedulerJobFlag) -> str: ...
+def scheduler_node_state_get_name(state: SchedulerNodeState) -> str: ...
+def scheduler_node_flag_get_name(flag: SchedulerNodeFlag) -> str: ...
+def scheduler_topic_get_name(topic: SchedulerTopic) -> str: ...
+N_SCHEDULER_TOPICS: int
+N_SCHEDULER_JOB_STATES: int
+N_SCHEDULER_JOB_FLAGS: int
+N_SCHEDULER_NODE_STATES: int
+N_SCHEDULER_NODE_FLAGS: int
 def gpu_state_get_help(state: GpuState) -> str: ...
 def gpu_state_get_name(state: GpuState) -> str: ...
 def origin_from_name(name: str) -> tuple[bool, Origin]: ...
@@ -1404,6 +1654,80 @@ class RunState(_Enum):
     RUNNING: RunState
     ENDED: RunState
     LOST: RunState
+
+class SchedulerJobFlag(_Enum):
+    LAUNCH_FAILED: SchedulerJobFlag
+    REQUEUED: SchedulerJobFlag
+    REQUEUE_HOLD: SchedulerJobFlag
+    SPECIAL_EXIT: SchedulerJobFlag
+    RESIZING: SchedulerJobFlag
+    CONFIGURING: SchedulerJobFlag
+    COMPLETING: SchedulerJobFlag
+    STOPPED: SchedulerJobFlag
+    RECONFIG_FAIL: SchedulerJobFlag
+    POWER_UP_NODE: SchedulerJobFlag
+    REVOKED: SchedulerJobFlag
+    REQUEUE_FED: SchedulerJobFlag
+    RESV_DEL_HOLD: SchedulerJobFlag
+    SIGNALING: SchedulerJobFlag
+    STAGE_OUT: SchedulerJobFlag
+    EXPEDITING: SchedulerJobFlag
+
+class SchedulerJobState(_Enum):
+    UNKNOWN: SchedulerJobState
+    PENDING: SchedulerJobState
+    RUNNING: SchedulerJobState
+    SUSPENDED: SchedulerJobState
+    COMPLETED: SchedulerJobState
+    CANCELLED: SchedulerJobState
+    FAILED: SchedulerJobState
+    TIMEOUT: SchedulerJobState
+    NODE_FAIL: SchedulerJobState
+    PREEMPTED: SchedulerJobState
+    BOOT_FAIL: SchedulerJobState
+    DEADLINE: SchedulerJobState
+    OUT_OF_MEMORY: SchedulerJobState
+
+class SchedulerNodeFlag(_Enum):
+    RESERVED: SchedulerNodeFlag
+    CLOUD: SchedulerNodeFlag
+    DRAIN: SchedulerNodeFlag
+    COMPLETING: SchedulerNodeFlag
+    NOT_RESPONDING: SchedulerNodeFlag
+    POWERED_DOWN: SchedulerNodeFlag
+    FAIL: SchedulerNodeFlag
+    POWERING_UP: SchedulerNodeFlag
+    MAINTENANCE: SchedulerNodeFlag
+    REBOOT_REQUESTED: SchedulerNodeFlag
+    REBOOT_ISSUED: SchedulerNodeFlag
+    PLANNED: SchedulerNodeFlag
+    INVALID_REG: SchedulerNodeFlag
+    POWER_DOWN: SchedulerNodeFlag
+    POWER_UP: SchedulerNodeFlag
+    POWERING_DOWN: SchedulerNodeFlag
+    DYNAMIC_FUTURE: SchedulerNodeFlag
+    DYNAMIC_NORM: SchedulerNodeFlag
+    BLOCKED: SchedulerNodeFlag
+    EXTERNAL: SchedulerNodeFlag
+
+class SchedulerNodeState(_Enum):
+    UNKNOWN: SchedulerNodeState
+    DOWN: SchedulerNodeState
+    IDLE: SchedulerNodeState
+    ALLOCATED: SchedulerNodeState
+    ERROR: SchedulerNodeState
+    MIXED: SchedulerNodeState
+    FUTURE: SchedulerNodeState
+
+class SchedulerTopic(_Enum):
+    JOBS: SchedulerTopic
+    NODES: SchedulerTopic
+    PARTITIONS: SchedulerTopic
+    RESERVATIONS: SchedulerTopic
+    LICENSES: SchedulerTopic
+    SHARES: SchedulerTopic
+    LIMITS: SchedulerTopic
+    DIAGNOSTICS: SchedulerTopic
 
 class SettingKind(_Enum):
     FLAG: SettingKind
