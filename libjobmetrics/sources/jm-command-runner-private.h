@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 
 #define JM_COMMAND_OUTPUT_MAX (64 * 1024)
 
+/* The longest line that is given whole. */
+#define JM_COMMAND_LINE_MAX (64 * 1024)
+
 /* A command that is run again and again, without a shell, in a process group of its
  * own: with nothing to read, the C locale, and never twice at once. What it leaves
  * running when it ends, or has not ended in time, is killed. Belongs to one thread at a
@@ -22,7 +25,17 @@ typedef struct _JmCommandRunner JmCommandRunner;
  * `ABSENT` where there is no such program. */
 JmCommandRunner *
 jm_command_runner_new (const char *command, guint timeout_ms, GError **error);
+
+/* The same of a list of arguments, and with no other environment than this. */
+JmCommandRunner *jm_command_runner_new_with_argv (const char *const *argv,
+                                                  const char *const *environment,
+                                                  guint timeout_ms,
+                                                  GError **error);
 void jm_command_runner_free (JmCommandRunner *self);
+
+/* What any program may need of this one's environment, and those of the names in @kept
+ * that are set; the C locale, and UTC. */
+char **jm_command_make_environment (const char *const *kept);
 
 /* The program, for messages. */
 const char *jm_command_runner_get_name (JmCommandRunner *self);
@@ -32,6 +45,23 @@ char *jm_command_runner_run (JmCommandRunner *self,
                              GCancellable *cancellable,
                              gsize *length,
                              GError **error);
+
+/* A line without its end. Of one that is too long, or that the output ends within,
+ * there
+ * is a part: @is_whole is FALSE. */
+typedef void (*JmCommandLineFunc) (const char *line,
+                                   gsize length,
+                                   gboolean is_whole,
+                                   gpointer data);
+
+/* Hands on the lines that it prints while it runs, @max_bytes in all. FALSE where it does
+ * not end well: the lines that were handed on are then to be thrown away. */
+gboolean jm_command_runner_read_lines (JmCommandRunner *self,
+                                       gsize max_bytes,
+                                       JmCommandLineFunc func,
+                                       gpointer data,
+                                       GCancellable *cancellable,
+                                       GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCommandRunner, jm_command_runner_free)
 

@@ -36,13 +36,24 @@ struct _JmCommandRunner
   pid_t left; /* one that was killed and has not gone yet, or 0 */
 };
 
+/* Who takes the output line by line. */
+typedef struct
+{
+  JmCommandLineFunc func;
+  gpointer data;
+  gsize left;          /* bytes that may still come */
+  gboolean is_skipped; /* what is left of a line that was too long */
+  gboolean has_more;   /* was not read to its end, for there was no time */
+} Reader;
+
 /* One run. */
 typedef struct
 {
   pid_t pid;
-  int output_fd; /* -1 once it is at its end */
+  Reader *reader; /* NULL where the output is taken as a whole */
+  int output_fd;  /* -1 once it is at its end */
   int errors_fd;
-  GString *output;
+  GString *output; /* of a reader, a line that has no end yet */
   GString *errors;
   siginfo_t end; /* si_pid is 0 until it has ended */
 } Run;
@@ -68,19 +79,38 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-JmCommandRunner *
-jm_command_runner_new (const char *command, guint timeout_ms, GError **error)
+char **
+jm_command_make_environment (const char *const *kept)
+{
+  static const char *const always[] = {
+    "PATH", "HOME", "USER", "LOGNAME", "LD_LIBRARY_PATH", NULL
+  };
+  const char *const *const lists[] = { always, kept };
+  char **environment = g_new0 (char *, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint k = 0; lists[i] != NULL && lists[i][k] != NULL; k++)
+      {
+        const char *value = g_getenv (lists[i][k]);
+
+        if (value != NULL)
+          environment = g_environ_setenv (environment, lists[i][k], value, TRUE);
+      }
+  environment = g_environ_setenv (environment, "LC_ALL", "C", TRUE);
+
+  return g_environ_setenv (environment, "TZ", "UTC", TRUE);
+}
+
+/* Takes @argv and @environment. */
+static JmCommandRunner *
+make_runner (char **argv, char **environment, guint timeout_ms, GError **error)
 {
   g_autoptr (JmCommandRunner) self = g_new0 (JmCommandRunner, 1);
-  g_autoptr (GError) problem = NULL;
   g_autofree char *program = NULL;
 
-  if (!g_shell_parse_argv (command, NULL, &self->argv, &problem))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "command: %s: %s",
-                   problem->message, command);
-      return NULL;
-    }
+  self->argv = argv;
+  self->environment = environment;
+  self->timeout_ms = timeout_ms;
 
   program = g_find_program_in_path (self->argv[0]);
   if (program == NULL)
@@ -90,10 +120,34 @@ jm_command_runner_new (const char *command, guint timeout_ms, GError **error)
       return NULL;
     }
 
-  self->environment = g_environ_setenv (g_get_environ (), "LC_ALL", "C", TRUE);
-  self->timeout_ms = timeout_ms;
-
   return g_steal_pointer (&self);
+}
+
+JmCommandRunner *
+jm_command_runner_new (const char *command, guint timeout_ms, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  char **argv;
+
+  if (!g_shell_parse_argv (command, NULL, &argv, &problem))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "command: %s: %s",
+                   problem->message, command);
+      return NULL;
+    }
+
+  return make_runner (argv, g_environ_setenv (g_get_environ (), "LC_ALL", "C", TRUE),
+                      timeout_ms, error);
+}
+
+JmCommandRunner *
+jm_command_runner_new_with_argv (const char *const *argv,
+                                 const char *const *environment,
+                                 guint timeout_ms,
+                                 GError **error)
+{
+  return make_runner (g_strdupv ((char **) argv), g_strdupv ((char **) environment),
+                      timeout_ms, error);
 }
 
 void
@@ -238,6 +292,95 @@ drain (int *fd, GString *text, gsize max)
   return text->len < max;
 }
 
+/* Hands on what is there of a line that has its end, or that can have no more. */
+static void
+end_line (Run *run, gboolean is_whole)
+{
+  if (!run->reader->is_skipped)
+    run->reader->func (run->output->str, run->output->len, is_whole, run->reader->data);
+  run->reader->is_skipped = FALSE;
+  g_string_truncate (run->output, 0);
+}
+
+static void
+begin_line (Run *run, const char *text, gsize length)
+{
+  gsize room = JM_COMMAND_LINE_MAX - run->output->len;
+
+  if (run->reader->is_skipped)
+    return;
+
+  g_string_append_len (run->output, text, (gssize) MIN (length, room));
+  if (length > room)
+    {
+      end_line (run, FALSE);
+      run->reader->is_skipped = TRUE;
+    }
+}
+
+static void
+split_lines (Run *run, const char *text, gsize length)
+{
+  const char *end = text + length;
+  const char *newline;
+
+  while ((newline = memchr (text, '\n', (gsize) (end - text))) != NULL)
+    {
+      gsize n = (gsize) (newline - text);
+
+      if (run->output->len == 0 && !run->reader->is_skipped && n <= JM_COMMAND_LINE_MAX)
+        run->reader->func (text, n, TRUE, run->reader->data);
+      else
+        {
+          begin_line (run, text, n);
+          end_line (run, TRUE);
+        }
+      text = newline + 1;
+    }
+
+  if (text < end)
+    begin_line (run, text, (gsize) (end - text));
+}
+
+/* Takes what is there, line by line; FALSE once there is too much. Who prints faster
+ * than we read is looked after in between. */
+static gboolean
+drain_lines (Run *run, gint64 end_us)
+{
+  char buffer[64 * 1024];
+  gssize n;
+
+  if (run->output_fd < 0)
+    return TRUE;
+
+  do
+    {
+      n = TEMP_FAILURE_RETRY (read (run->output_fd, buffer, sizeof buffer));
+      if (n > 0 && (gsize) n > run->reader->left)
+        return FALSE;
+      if (n > 0)
+        {
+          run->reader->left -= (gsize) n;
+          split_lines (run, buffer, (gsize) n);
+        }
+    }
+  while (n > 0 && g_get_monotonic_time () < end_us);
+  run->reader->has_more = n > 0;
+
+  if (n == 0 || (n < 0 && errno != EAGAIN))
+    close_fd (&run->output_fd);
+
+  return TRUE;
+}
+
+static gboolean
+drain_output (Run *run, gint64 end_us)
+{
+  return run->reader != NULL
+           ? drain_lines (run, end_us)
+           : drain (&run->output_fd, run->output, JM_COMMAND_OUTPUT_MAX);
+}
+
 /* Leaves it a zombie, so that its process group's number stays its own. */
 static gboolean
 has_ended (Run *run)
@@ -280,12 +423,14 @@ follow (JmCommandRunner *self, Run *run, GCancellable *cancellable, GError **err
       /* asked before the pipes: what it wrote before its end is then in them */
       is_over = has_ended (run);
 
-      if (!drain (&run->output_fd, run->output, JM_COMMAND_OUTPUT_MAX))
+      if (!drain_output (run, end_us))
         return fail (self, JM_ERROR_MALFORMED, "prints without end", error);
       if (!drain (&run->errors_fd, run->errors, ERRORS_MAX))
         g_string_truncate (run->errors, ERRORS_MAX / 2);
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
+      if (run->reader != NULL && run->reader->has_more)
+        return fail (self, JM_ERROR_UNAVAILABLE, "has not ended in time", error);
       if (!is_over && g_get_monotonic_time () >= end_us)
         return fail (self, JM_ERROR_UNAVAILABLE, "has not ended in time", error);
     }
@@ -351,6 +496,27 @@ check_end (JmCommandRunner *self, Run *run, GError **error)
   return fail (self, JM_ERROR_UNAVAILABLE, problem, error);
 }
 
+static gboolean
+run_once (JmCommandRunner *self, Run *run, GCancellable *cancellable, GError **error)
+{
+  gboolean is_followed;
+
+  if (self->left > 0 && !reap (self->left))
+    return fail (self, JM_ERROR_UNAVAILABLE, "the one started before cannot be ended",
+                 error);
+  self->left = 0;
+
+  run->output = g_string_new (NULL);
+  run->errors = g_string_new (NULL);
+  if (!start (self, run, error))
+    return FALSE;
+
+  is_followed = follow (self, run, cancellable, error);
+  finish (self, run);
+
+  return is_followed && check_end (self, run, error);
+}
+
 char *
 jm_command_runner_run (JmCommandRunner *self,
                        GCancellable *cancellable,
@@ -358,27 +524,37 @@ jm_command_runner_run (JmCommandRunner *self,
                        GError **error)
 {
   g_auto (Run) run = { .output_fd = -1, .errors_fd = -1 };
-  gboolean is_followed;
 
-  if (self->left > 0 && !reap (self->left))
-    {
-      fail (self, JM_ERROR_UNAVAILABLE, "the one started before cannot be ended",
-            error);
-      return NULL;
-    }
-  self->left = 0;
-
-  run.output = g_string_new (NULL);
-  run.errors = g_string_new (NULL);
-  if (!start (self, &run, error))
-    return NULL;
-
-  is_followed = follow (self, &run, cancellable, error);
-  finish (self, &run);
-  if (!is_followed || !check_end (self, &run, error))
+  if (!run_once (self, &run, cancellable, error))
     return NULL;
 
   *length = run.output->len;
 
   return g_string_free (g_steal_pointer (&run.output), FALSE);
+}
+
+gboolean
+jm_command_runner_read_lines (JmCommandRunner *self,
+                              gsize max_bytes,
+                              JmCommandLineFunc func,
+                              gpointer data,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  Reader reader = { .func = func, .data = data, .left = max_bytes };
+  g_auto (Run) run = { .output_fd = -1, .errors_fd = -1, .reader = &reader };
+
+  if (!run_once (self, &run, cancellable, error))
+    return FALSE;
+
+  if (run.output->len > 0)
+    end_line (&run, FALSE);
+  if (run.errors->len > 0)
+    {
+      g_autofree char *complaint = get_complaint (&run);
+
+      g_debug ("%s: %s", self->argv[0], complaint);
+    }
+
+  return TRUE;
 }

@@ -285,6 +285,102 @@ test_many_runs_leave_nothing_open (void)
   g_assert_cmpuint (count_open_files (), ==, n_files);
 }
 
+/* What is whole ends in `;`, what is not in `...`. */
+static void
+note_line (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  GString *text = data;
+
+  if (length > 16)
+    g_string_append_printf (text, "%zu bytes", length);
+  else
+    g_string_append_len (text, line, (gssize) length);
+  g_string_append (text, is_whole ? ";" : "...");
+}
+
+static gboolean
+read_lines (const char *script,
+            guint timeout_ms,
+            gsize max_bytes,
+            GString *text,
+            GError **error)
+{
+  const char *const argv[] = { "sh", "-c", script, NULL };
+  const char *const kept[] = { "JM_TEST_KEPT", NULL };
+  g_auto (GStrv) environment = jm_command_make_environment (kept);
+  g_autoptr (JmCommandRunner) runner =
+    jm_command_runner_new_with_argv (argv, (const char *const *) environment,
+                                     timeout_ms, error);
+
+  g_assert_nonnull (runner);
+
+  return jm_command_runner_read_lines (runner, max_bytes, note_line, text, NULL, error);
+}
+
+static void
+assert_lines (const char *script, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  read_lines (script, LONG_MS, 1 << 20, text, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_lines_are_handed_on (void)
+{
+  assert_lines ("true", "");
+  assert_lines ("printf 'a b\\n\\nc\\n'", "a b;;c;");
+  assert_lines ("printf a; sleep 0.1; printf 'b\\nc\\n'; echo careful >&2", "ab;c;");
+}
+
+static void
+test_a_line_without_its_end_is_told (void)
+{
+  assert_lines ("printf 'a\\nb'", "a;b...");
+}
+
+static void
+test_a_line_that_is_too_long_costs_that_line (void)
+{
+  assert_lines ("head -c 200000 /dev/zero | tr '\\0' x; printf '\\nb\\n'",
+                "65536 bytes...b;");
+  assert_lines ("head -c 65536 /dev/zero | tr '\\0' x; printf '\\nb\\n'",
+                "65536 bytes;b;");
+  assert_lines ("head -c 65537 /dev/zero | tr '\\0' x", "65536 bytes...");
+}
+
+static void
+assert_no_lines (const char *script, guint timeout_ms, JmError code, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_false (read_lines (script, timeout_ms, 1 << 20, text, &error));
+  assert_says (error, code, words);
+}
+
+static void
+test_lines_of_one_that_does_not_end_well_are_not_believed (void)
+{
+  assert_no_lines ("echo a; echo no controller >&2; exit 1", LONG_MS,
+                   JM_ERROR_UNAVAILABLE, "sh: exit status 1: no controller");
+  assert_no_lines ("echo a; sleep 1000", SHORT_MS, JM_ERROR_UNAVAILABLE, "in time");
+  assert_no_lines ("yes", LONG_MS, JM_ERROR_MALFORMED, "without end");
+}
+
+static void
+test_it_gets_no_environment_but_what_is_kept (void)
+{
+  g_setenv ("JM_TEST_KEPT", "k", TRUE);
+  g_setenv ("SQUEUE_FORMAT", "%i", TRUE);
+  assert_lines ("echo $JM_TEST_KEPT,$SQUEUE_FORMAT,$LC_ALL,$TZ", "k,,C,UTC;");
+  g_unsetenv ("SQUEUE_FORMAT");
+  g_unsetenv ("JM_TEST_KEPT");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -318,6 +414,17 @@ main (int argc, char **argv)
                    test_who_cancels_does_not_wait);
   g_test_add_func ("/command-runner/many-runs-leave-nothing-open",
                    test_many_runs_leave_nothing_open);
+
+  g_test_add_func ("/command-runner/lines-are-handed-on", test_lines_are_handed_on);
+  g_test_add_func ("/command-runner/a-line-without-its-end-is-told",
+                   test_a_line_without_its_end_is_told);
+  g_test_add_func ("/command-runner/a-line-that-is-too-long-costs-that-line",
+                   test_a_line_that_is_too_long_costs_that_line);
+  g_test_add_func ("/command-runner/"
+                   "lines-of-one-that-does-not-end-well-are-not-believed",
+                   test_lines_of_one_that_does_not_end_well_are_not_believed);
+  g_test_add_func ("/command-runner/it-gets-no-environment-but-what-is-kept",
+                   test_it_gets_no_environment_but_what_is_kept);
 
   return g_test_run ();
 }
