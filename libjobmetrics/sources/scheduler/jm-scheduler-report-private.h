@@ -11,7 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Does what jm_scheduler_report_keep() does. */
+/* As jm_scheduler_report_keep(), of a part of a text; bytes that are no UTF-8 are
+ * replaced. */
 const char *jm_scheduler_report_keep_slice (JmSchedulerReport *self, JmSlice text);
 
 /* Keeps what hardly ever comes twice, such as a job's name; NULL of an empty text. */

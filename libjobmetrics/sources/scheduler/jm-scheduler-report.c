@@ -213,10 +213,16 @@ jm_scheduler_report_keep (JmSchedulerReport *self, const char *text)
 const char *
 jm_scheduler_report_keep_slice (JmSchedulerReport *self, JmSlice text)
 {
+  g_autofree char *valid = NULL;
+
   g_string_truncate (self->text, 0);
   g_string_append_len (self->text, text.text, (gssize) text.length);
+  if (g_utf8_validate_len (self->text->str, self->text->len, NULL))
+    return jm_scheduler_report_keep (self, self->text->str);
 
-  return jm_scheduler_report_keep (self, self->text->str);
+  valid = g_utf8_make_valid (text.text, (gssize) text.length);
+
+  return jm_scheduler_report_keep (self, valid);
 }
 
 const char *

@@ -23,6 +23,9 @@ G_BEGIN_DECLS
 
 gboolean jm_slurm_is_absent (JmSlice text);
 
+/* The same of a name, which may be any word: there may be a user `none`. */
+gboolean jm_slurm_is_no_name (JmSlice text);
+
 gboolean jm_slurm_parse_count (JmSlice text, guint64 *count, gboolean *has);
 
 /* For the fields of records, which stay as they are where a value is absent. */

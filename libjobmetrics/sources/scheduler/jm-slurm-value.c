@@ -26,6 +26,12 @@ is (JmSlice text, const char *word)
 }
 
 gboolean
+jm_slurm_is_no_name (JmSlice text)
+{
+  return text.length == 0 || is (text, "N/A") || is (text, "(null)");
+}
+
+gboolean
 jm_slurm_is_absent (JmSlice text)
 {
   static const char *const words[] = { "",        "N/A",     "(null)",

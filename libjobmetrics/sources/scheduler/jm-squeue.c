@@ -23,7 +23,7 @@ job_of (gpointer record)
 #define WORD(column, field)                                                            \
  static gboolean take_##column (JmSchedulerReport *report, gpointer job, JmSlice text) \
  {                                                                                     \
-  if (!jm_slurm_is_absent (text))                                                      \
+  if (!jm_slurm_is_no_name (text))                                                     \
    job_of (job)->field = jm_scheduler_report_keep_slice (report, text);                \
   return TRUE;                                                                         \
  }
@@ -33,10 +33,18 @@ WORD (account, account)
 WORD (qos, qos)
 WORD (partitions, partitions)
 WORD (reservation, reservation)
-WORD (reason, reason)
 WORD (nodes, node_list)
 WORD (features, features)
 WORD (licenses, licenses)
+
+static gboolean
+take_reason (JmSchedulerReport *report, gpointer job, JmSlice text)
+{
+  if (!jm_slurm_is_absent (text))
+    job_of (job)->reason = jm_scheduler_report_keep_slice (report, text);
+
+  return TRUE;
+}
 
 static gboolean
 take_id (JmSchedulerReport *report, gpointer job, JmSlice text)

@@ -1,0 +1,38 @@
+/* jm-slurm-field-private.h: a value that Slurm tells, and where it goes
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/scheduler/jm-scheduler-report-private.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  JM_SLURM_TEXT,
+  JM_SLURM_COUNT,
+  JM_SLURM_TIME, /* seconds since 1970 */
+  JM_SLURM_REAL,
+  JM_SLURM_MICROSECONDS, /* kept as seconds */
+  JM_SLURM_YES,          /* 1 of `yes`, 0 of `no` */
+} JmSlurmKind;
+
+typedef struct
+{
+  const char *name;
+  JmSlurmKind kind;
+  gsize offset; /* in the record */
+} JmSlurmField;
+
+/* Puts it where it goes; what Slurm has no value for (`(null)`,
+ * `N/A`, `Unknown`, `parent`, nothing at all) leaves the record as it is. FALSE, and a
+ * complaint to the report, where the text is not of that kind. */
+gboolean jm_slurm_field_take (const JmSlurmField *field,
+                              JmSchedulerReport *report,
+                              gpointer record,
+                              JmSlice text);
+
+G_END_DECLS

@@ -1,0 +1,55 @@
+/* fuzz-slurm-topics.c: any bytes as small answers of Slurm
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sources/scheduler/jm-slurm-pairs-private.h"
+#include "sources/scheduler/jm-slurm-sdiag-private.h"
+#include "sources/scheduler/jm-slurm-share-private.h"
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static void
+check_text (const char *text)
+{
+  g_assert_true (text == NULL || (text[0] != '\0' && g_utf8_validate (text, -1, NULL)));
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_DIAGNOSTICS);
+  const char *cursor = (const char *) data;
+  const char *end = cursor + size;
+  JmSlurmSdiag sdiag;
+  JmSlice line;
+
+  jm_slurm_sdiag_init (&sdiag);
+  while (jm_parse_next_line (&cursor, end, &line))
+    {
+      jm_slurm_sdiag_read (&sdiag, report, line);
+      jm_slurm_read_share (report, line);
+      jm_slurm_read_reservation (report, line);
+      jm_slurm_read_license (report, line);
+    }
+  jm_slurm_sdiag_finish (&sdiag, report);
+
+  for (guint i = 0; i < jm_scheduler_report_get_n_shares (report); i++)
+    {
+      g_assert_nonnull (jm_scheduler_report_get_share (report, i)->account);
+      check_text (jm_scheduler_report_get_share (report, i)->user);
+    }
+  for (guint i = 0; i < jm_scheduler_report_get_n_licenses (report); i++)
+    g_assert_cmpint (jm_scheduler_report_get_license (report, i)->total, >=, -1);
+  for (guint i = 0; i < jm_scheduler_report_get_n_reservations (report); i++)
+    check_text (jm_scheduler_report_get_reservation (report, i)->users);
+  g_assert_true ((jm_scheduler_report_get_n_complaints (report) == 0) ==
+                 (jm_scheduler_report_get_complaint (report) == NULL));
+
+  return 0;
+}

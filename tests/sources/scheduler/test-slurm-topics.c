@@ -1,0 +1,250 @@
+/* test-slurm-topics.c: small answers of Slurm, recorded and made up
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "sources/scheduler/jm-slurm-pairs-private.h"
+#include "sources/scheduler/jm-slurm-sdiag-private.h"
+#include "sources/scheduler/jm-slurm-share-private.h"
+
+typedef void (*ReadFunc) (JmSchedulerReport *report, JmSlice line);
+
+static JmSchedulerReport *
+read_text (JmSchedulerTopic topic, ReadFunc func, const char *text)
+{
+  JmSchedulerReport *report = jm_scheduler_report_new (topic);
+  const char *cursor = text;
+  JmSlice line;
+
+  while (jm_parse_next_line (&cursor, text + strlen (text), &line))
+    func (report, line);
+
+  return report;
+}
+
+static char *
+load (const char *name)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "data", "slurm-22.05", name, NULL);
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+
+  return text;
+}
+
+static JmSchedulerReport *
+read_diagnostics (const char *text)
+{
+  JmSchedulerReport *report = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_DIAGNOSTICS);
+  const char *cursor = text;
+  JmSlurmSdiag sdiag;
+  JmSlice line;
+
+  jm_slurm_sdiag_init (&sdiag);
+  while (jm_parse_next_line (&cursor, text + strlen (text), &line))
+    jm_slurm_sdiag_read (&sdiag, report, line);
+  jm_slurm_sdiag_finish (&sdiag, report);
+
+  return report;
+}
+
+static void
+assert_no_complaint (JmSchedulerReport *report)
+{
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
+}
+
+static void
+test_a_recorded_sdiag_is_read (void)
+{
+  g_autofree char *text = load ("sdiag");
+  g_autoptr (JmSchedulerReport) report = read_diagnostics (text);
+  const JmSchedulerDiagnostics *told = jm_scheduler_report_get_diagnostics (report);
+  const JmSchedulerRpc *rpc = jm_scheduler_report_get_rpc (report, 0);
+
+  assert_no_complaint (report);
+  g_assert_cmpint (told->read_time, ==, 1795413617);
+  g_assert_cmpint (told->reset_time, ==, 1795413558);
+  g_assert_cmpint (told->server_threads, ==, 3);
+  g_assert_cmpint (told->jobs_submitted, ==, 11);
+  g_assert_cmpint (told->cycles, ==, 14);
+  g_assert_cmpfloat (told->last_cycle_seconds, ==, 35 / 1e6);
+  g_assert_cmpfloat (told->mean_cycle_seconds, ==, 217 / 1e6);
+  g_assert_cmpint (told->backfill_cycles, ==, 1);
+  g_assert_cmpfloat (told->backfill_last_cycle_seconds, ==, 804 / 1e6);
+  g_assert_cmpint (told->backfill_last_depth_try, ==, 2);
+  g_assert_cmpuint (jm_scheduler_report_get_n_rpcs (report), ==, 21);
+  g_assert_cmpstr (rpc->type, ==, "REQUEST_COMPLETE_PROLOG");
+  g_assert_null (rpc->user);
+  g_assert_cmpint (rpc->count, ==, 10);
+  g_assert_cmpfloat (rpc->total_seconds, ==, 4895 / 1e6);
+  g_assert_cmpstr (jm_scheduler_report_get_rpc (report, 18)->user, ==, "alice");
+}
+
+static void
+test_what_sdiag_did_not_tell_is_absent (void)
+{
+  g_autoptr (JmSchedulerReport) report = read_diagnostics (
+    "Server thread count: N/A\nJobs started: 4\nMain schedule statistics (x):\n"
+    "\tLast cycle: soon\n\tA new figure: 7\n");
+  g_autoptr (JmSchedulerReport) nothing = read_diagnostics ("Slurm is down\n");
+  const JmSchedulerDiagnostics *told = jm_scheduler_report_get_diagnostics (report);
+
+  g_assert_cmpint (told->server_threads, ==, -1);
+  g_assert_cmpint (told->jobs_started, ==, 4);
+  g_assert_true (isnan (told->last_cycle_seconds));
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
+                   "Last cycle: not understood: soon");
+  g_assert_null (jm_scheduler_report_get_diagnostics (nothing));
+  g_assert_nonnull (jm_scheduler_report_get_complaint (nothing));
+}
+
+static void
+test_recorded_shares_are_read (void)
+{
+  g_autofree char *text = load ("sshare");
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_SHARES, jm_slurm_read_share, text);
+  const JmSchedulerShare *root = jm_scheduler_report_get_share (report, 0);
+  const JmSchedulerShare *alice = jm_scheduler_report_get_share (report, 6);
+
+  assert_no_complaint (report);
+  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 7);
+  g_assert_cmpstr (root->account, ==, "root");
+  g_assert_null (root->user);
+  g_assert_cmpint (root->raw_shares, ==, -1);
+  g_assert_true (isnan (root->level_fair_share));
+  g_assert_cmpstr (alice->account, ==, "physics");
+  g_assert_cmpstr (alice->user, ==, "alice");
+  g_assert_cmpint (alice->raw_shares, ==, 1);
+  g_assert_true (isinf (alice->level_fair_share));
+}
+
+static void
+test_a_bad_share_costs_that_share (void)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_SHARES, jm_slurm_read_share,
+               "a|u|1|0.5|0|0|0|0.5|1\nb|u|1\nc|u|1|-0.5|0|0|0|0|0\n"
+               "||1|0|0|0|0|0|0\nnone|parent|parent|0|0|0|0|1|inf\n"
+               "d|u|1|0|0|0|0|0|0|0\n");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 2);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
+  g_assert_cmpstr (jm_scheduler_report_get_share (report, 1)->account, ==, "none");
+  g_assert_cmpstr (jm_scheduler_report_get_share (report, 1)->user, ==, "parent");
+  g_assert_cmpint (jm_scheduler_report_get_share (report, 1)->raw_shares, ==, -1);
+}
+
+static void
+test_a_recorded_reservation_is_read (void)
+{
+  g_autofree char *text = load ("reservations");
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_RESERVATIONS, jm_slurm_read_reservation, text);
+  const JmSchedulerReservation *told = jm_scheduler_report_get_reservation (report, 0);
+
+  assert_no_complaint (report);
+  g_assert_cmpuint (jm_scheduler_report_get_n_reservations (report), ==, 1);
+  g_assert_cmpstr (told->name, ==, "maint1");
+  g_assert_cmpint (told->start_time, ==, 1795420816);
+  g_assert_cmpint (told->end_time, ==, 1795424416);
+  g_assert_cmpstr (told->node_list, ==, "n2");
+  g_assert_cmpint (told->nodes, ==, 1);
+  g_assert_cmpint (told->cores, ==, 8);
+  g_assert_cmpstr (told->users, ==, "alice");
+  g_assert_null (told->accounts);
+  g_assert_null (told->partition);
+  g_assert_cmpstr (told->state, ==, "INACTIVE");
+}
+
+static void
+test_a_comment_does_not_replace_what_was_told (void)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_RESERVATIONS, jm_slurm_read_reservation,
+               "ReservationName=r NodeCnt=2 State=ACTIVE Comment=so State=INACTIVE\n");
+
+  g_assert_cmpstr (jm_scheduler_report_get_reservation (report, 0)->state, ==,
+                   "ACTIVE");
+}
+
+static void
+test_a_cluster_without_any_has_none (void)
+{
+  g_autoptr (JmSchedulerReport) reservations =
+    read_text (JM_SCHEDULER_TOPIC_RESERVATIONS, jm_slurm_read_reservation,
+               "No reservations in the system\n");
+  g_autoptr (JmSchedulerReport) licenses =
+    read_text (JM_SCHEDULER_TOPIC_LICENSES, jm_slurm_read_license,
+               "No licenses configured in Slurm.\n");
+
+  assert_no_complaint (reservations);
+  assert_no_complaint (licenses);
+  g_assert_cmpuint (jm_scheduler_report_get_n_reservations (reservations), ==, 0);
+  g_assert_cmpuint (jm_scheduler_report_get_n_licenses (licenses), ==, 0);
+}
+
+static void
+test_a_recorded_licence_is_read (void)
+{
+  g_autofree char *text = load ("licenses");
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_LICENSES, jm_slurm_read_license, text);
+  const JmSchedulerLicense *told = jm_scheduler_report_get_license (report, 0);
+
+  assert_no_complaint (report);
+  g_assert_cmpstr (told->name, ==, "matlab@flex");
+  g_assert_cmpint (told->total, ==, 5);
+  g_assert_cmpint (told->used, ==, 0);
+  g_assert_cmpint (told->free, ==, 5);
+  g_assert_cmpint (told->reserved, ==, 0);
+  g_assert_cmpint (told->is_remote, ==, 1);
+}
+
+static void
+test_a_bad_record_costs_that_record (void)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_LICENSES, jm_slurm_read_license,
+               "LicenseName=a Total=x\nslurm_load_licenses error\n"
+               "LicenseName=b Total=4294967294 Remote=no\nLicenseName=\xff Total=1\n");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 2);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
+                   "Total: not understood: x");
+  g_assert_cmpuint (jm_scheduler_report_get_n_licenses (report), ==, 2);
+  g_assert_cmpint (jm_scheduler_report_get_license (report, 0)->total, ==, -1);
+  g_assert_cmpint (jm_scheduler_report_get_license (report, 0)->is_remote, ==, 0);
+  g_assert_cmpstr (jm_scheduler_report_get_license (report, 1)->name, ==,
+                   "\357\277\275");
+}
+
+#define ADD(name, func) g_test_add_func ("/slurm-topics/" name, func)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("a-recorded-sdiag-is-read", test_a_recorded_sdiag_is_read);
+  ADD ("what-sdiag-did-not-tell-is-absent", test_what_sdiag_did_not_tell_is_absent);
+  ADD ("recorded-shares-are-read", test_recorded_shares_are_read);
+  ADD ("a-bad-share-costs-that-share", test_a_bad_share_costs_that_share);
+  ADD ("a-recorded-reservation-is-read", test_a_recorded_reservation_is_read);
+  ADD ("a-comment-does-not-replace-what-was-told",
+       test_a_comment_does_not_replace_what_was_told);
+  ADD ("a-cluster-without-any-has-none", test_a_cluster_without_any_has_none);
+  ADD ("a-recorded-licence-is-read", test_a_recorded_licence_is_read);
+  ADD ("a-bad-record-costs-that-record", test_a_bad_record_costs_that_record);
+
+  return g_test_run ();
+}
