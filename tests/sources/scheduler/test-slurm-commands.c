@@ -1,0 +1,279 @@
+/* test-slurm-commands.c: a Slurm whose commands are scripts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/scheduler/jm-slurm-commands.h"
+
+#define RECORDED "fixtures", "slurm-commands-22.05"
+
+typedef struct
+{
+  char *folder;
+  JmHost *host;
+  JmScheduler *scheduler;
+} Fixture;
+
+/* --- scripts in place of commands --- */
+
+static void
+put_command (Fixture *f, const char *name, const char *script)
+{
+  g_autofree char *path = g_build_filename (f->folder, name, NULL);
+  g_autofree char *text = g_strconcat ("#!/bin/sh\n", script, "\n", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+}
+
+static void
+put_recorded (Fixture *f, const char *command, const char *before)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, RECORDED, command, NULL);
+  g_autofree char *script = g_strdup_printf ("%s\ncat '%s'", before, path);
+
+  put_command (f, command, script);
+}
+
+static JmScheduler *
+open_scheduler (Fixture *f, const char *cluster, GError **error)
+{
+  return g_initable_new (JM_TYPE_SLURM_COMMANDS, NULL, error, "host", f->host,
+                         "cluster", cluster, "directory", f->folder, "timeout", 2,
+                         NULL);
+}
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  f->folder = g_dir_make_tmp ("jobmetrics-slurm-XXXXXX", &error);
+  g_assert_no_error (error);
+  f->host = jm_host_new (NULL);
+  f->scheduler = open_scheduler (f, "made", &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GDir) dir = g_dir_open (f->folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (f->folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (f->folder);
+  g_assert_finalize_object (f->scheduler);
+  g_object_unref (f->host);
+  g_free (f->folder);
+}
+
+static JmSchedulerReport *
+read_topic (Fixture *f, JmSchedulerTopic topic)
+{
+  JmSchedulerReport *report = jm_scheduler_report_new (topic);
+  g_autoptr (GError) error = NULL;
+
+  jm_scheduler_read (f->scheduler, topic, report, NULL, &error);
+  g_assert_no_error (error);
+
+  return report;
+}
+
+static void
+assert_fails (Fixture *f, JmSchedulerTopic topic, JmError code, const char *words)
+{
+  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new (topic);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (jm_scheduler_read (f->scheduler, topic, report, NULL, &error));
+  g_assert_error (error, JM_ERROR, (int) code);
+  if (strstr (error->message, words) == NULL)
+    g_error ("no \"%s\" in: %s", words, error->message);
+}
+
+/* --- what is read --- */
+
+static void
+test_jobs_and_nodes (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) jobs = NULL;
+  g_autoptr (JmSchedulerReport) nodes = NULL;
+
+  put_recorded (f, "squeue", "");
+  put_recorded (f, "sinfo", "");
+  jobs = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+  nodes = read_topic (f, JM_SCHEDULER_TOPIC_NODES);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (jobs), ==, 16);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (jobs), ==, 0);
+  g_assert_cmpint (jm_scheduler_report_get_time (jobs), >, 0);
+  g_assert_cmpuint (jm_scheduler_report_get_n_nodes (nodes), ==, 4);
+}
+
+/* Each time, whatever stands in this program's environment. */
+static void
+test_a_command_has_an_environment_of_its_own (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) first = NULL;
+  g_autoptr (JmSchedulerReport) second = NULL;
+
+  put_recorded (f, "squeue",
+                "test \"$SLURM_TIME_FORMAT\" = %s || exit 3\n"
+                "test \"$SLURM_BITSTR_LEN\" = 0 || exit 4\n"
+                "test \"$LC_ALL\" = C || exit 5\n"
+                "test -z \"$SQUEUE_USERS\" || exit 6\n"
+                "test \"$1 $2 $3 $4\" = '--all --noheader --noconvert --Format' "
+                "|| exit 7");
+  first = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+  second = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (first), ==, 16);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (second), ==, 16);
+}
+
+static void
+test_words_of_warning_do_no_harm (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_recorded (f, "sinfo", "echo 'sinfo: warning: deprecated' >&2");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_NODES);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_nodes (report), ==, 4);
+}
+
+static void
+test_an_empty_queue_is_an_answer (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "squeue", "exit 0");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 0);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
+}
+
+/* --- what fails --- */
+
+static void
+test_a_command_that_is_missing (Fixture *f, gconstpointer data)
+{
+  assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_ABSENT, "squeue");
+}
+
+static void
+test_a_controller_that_is_down (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "squeue",
+               "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; "
+               "exit 1");
+  assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_UNAVAILABLE,
+                "Unable to contact slurm controller");
+
+  /* it is back */
+  put_recorded (f, "squeue", "");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 16);
+}
+
+static void
+test_a_command_that_hangs_is_killed (Fixture *f, gconstpointer data)
+{
+  put_command (f, "sdiag", "sleep 600");
+  assert_fails (f, JM_SCHEDULER_TOPIC_DIAGNOSTICS, JM_ERROR_UNAVAILABLE,
+                "has not ended in time");
+}
+
+static void
+test_half_an_answer_is_told (Fixture *f, gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, RECORDED, "squeue", NULL);
+  g_autofree char *script = g_strdup_printf ("head -c 1000 '%s'", path);
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "squeue", script);
+  report = read_topic (f, JM_SCHEDULER_TOPIC_JOBS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), <, 16);
+}
+
+static void
+test_what_commands_do_not_tell_is_not_asked_for (Fixture *f, gconstpointer data)
+{
+  g_assert_true (jm_scheduler_has_topic (f->scheduler, JM_SCHEDULER_TOPIC_SHARES));
+  g_assert_false (jm_scheduler_has_topic (f->scheduler, JM_SCHEDULER_TOPIC_LIMITS));
+  assert_fails (f, JM_SCHEDULER_TOPIC_LIMITS, JM_ERROR_ABSENT, "limits");
+}
+
+/* --- whose it is --- */
+
+static void
+test_the_cluster_is_asked_for (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmScheduler) scheduler = NULL;
+
+  put_command (f, "scontrol",
+               "test \"$*\" = 'show config' || exit 3\n"
+               "echo 'CheckpointType          = (null)'\n"
+               "echo 'ClusterName             = birch'");
+  scheduler = open_scheduler (f, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (jm_scheduler_get_cluster (scheduler), ==, "birch");
+  g_assert_cmpstr (jm_scheduler_get_cluster (f->scheduler), ==, "made");
+}
+
+static void
+test_a_cluster_without_a_name_is_an_error (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmScheduler) scheduler = NULL;
+
+  put_command (f, "scontrol", "echo 'ClusterName             ='");
+  scheduler = open_scheduler (f, NULL, &error);
+
+  g_assert_null (scheduler);
+  g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_setenv ("SQUEUE_USERS", "ada", TRUE);
+
+#define ADD(name, func)                                                                \
+ g_test_add ("/slurm-commands/" name, Fixture, NULL, set_up, func, tear_down)
+
+  ADD ("jobs-and-nodes", test_jobs_and_nodes);
+  ADD ("environment", test_a_command_has_an_environment_of_its_own);
+  ADD ("warning", test_words_of_warning_do_no_harm);
+  ADD ("empty", test_an_empty_queue_is_an_answer);
+  ADD ("missing", test_a_command_that_is_missing);
+  ADD ("down", test_a_controller_that_is_down);
+  ADD ("hangs", test_a_command_that_hangs_is_killed);
+  ADD ("half", test_half_an_answer_is_told);
+  ADD ("topics", test_what_commands_do_not_tell_is_not_asked_for);
+  ADD ("cluster", test_the_cluster_is_asked_for);
+  ADD ("no-cluster", test_a_cluster_without_a_name_is_an_error);
+
+  return g_test_run ();
+}
