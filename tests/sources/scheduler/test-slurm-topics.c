@@ -30,7 +30,7 @@ static char *
 load (const char *name)
 {
   g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "data", "slurm-22.05", name, NULL);
+    g_test_build_filename (G_TEST_DIST, "fixtures", "slurm-commands-22.05", name, NULL);
   g_autoptr (GError) error = NULL;
   char *text = NULL;
 
