@@ -222,7 +222,7 @@ print_collectors (void)
   g_autoptr (JmcTable) table = jmc_table_new (looks, G_N_ELEMENTS (looks));
   g_autofree char *text = NULL;
 
-  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+  for (guint i = 0; i < JM_N_NODE_COLLECTORS; i++)
     {
       jmc_table_add (table, jm_collector_get_name (i));
       jmc_table_add (table, jm_collector_get_help (i));

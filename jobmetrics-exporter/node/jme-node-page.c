@@ -148,7 +148,7 @@ append_collectors (GString *out, JmSnapshot *snapshot)
                         "<tr><th>Name</th><th>Reads</th><th class=\"number\">Time</th>"
                         "<th>State</th></tr>\n");
 
-  for (guint i = 0; i < JM_N_COLLECTORS; i++)
+  for (guint i = 0; i < JM_N_NODE_COLLECTORS; i++)
     append_collector (out, snapshot, i);
 
   g_string_append (out, "</table></div>\n");

@@ -30,7 +30,7 @@ make_snapshot (JmJob *job, gint64 end_us, const JmReading *readings, guint n_rea
   jm_readings_set_subject (copies, JM_RECORD_SUBJECT);
   jm_readings_add_copies (copies, readings, n_readings);
 
-  return jm_snapshot_new (end_us, 0, jm_collector_set_get_all (), subjects,
+  return jm_snapshot_new (end_us, 0, jm_collector_set_get_of_node (), subjects,
                           G_N_ELEMENTS (subjects), copies);
 }
 

@@ -432,7 +432,7 @@ make_late_snapshot (JmRound *round, const JmTrackedSubject *subject, JmJob *job)
         jm_metric_get_info (before[i].metric)->collector == JM_COLLECTOR_EMISSIONS)
       jm_readings_add_copies (readings, &before[i], 1);
 
-  return jm_snapshot_new (subjects[1].end_time, 0, jm_collector_set_get_all (),
+  return jm_snapshot_new (subjects[1].end_time, 0, jm_collector_set_get_of_node (),
                           subjects, G_N_ELEMENTS (subjects), readings);
 }
 

@@ -413,7 +413,7 @@ get_collectors (const GValue *value)
 {
   const JmCollectorSet *chosen = g_value_get_boxed (value);
 
-  return chosen != NULL ? chosen : jm_collector_set_get_all ();
+  return chosen != NULL ? chosen : jm_collector_set_get_of_node ();
 }
 
 void
@@ -422,7 +422,10 @@ jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value)
   if (id == PROP_HOST)
     self->host = g_value_dup_object (value);
   else if (id == PROP_COLLECTORS)
-    self->collectors = *get_collectors (value);
+    {
+      self->collectors = *get_collectors (value);
+      jm_collector_set_intersect (&self->collectors, jm_collector_set_get_of_node ());
+    }
   else
     set_field (&rows[id - PROP_FIRST_ROW],
                (char *) self + rows[id - PROP_FIRST_ROW].offset, value);
@@ -504,7 +507,7 @@ add_collectors (JmSettings *settings)
                                 "Turn all collectors off but those that are named" };
 
   /* The first finds the jobs that the others read: it cannot be turned off. */
-  for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_COLLECTORS; i++)
+  for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_NODE_COLLECTORS; i++)
     {
       g_autofree char *name = make_collector_name (i);
       const JmSetting setting = { .name = g_intern_string (name),
@@ -525,7 +528,7 @@ choose_collectors (const JmSettings *settings)
   gboolean only_named = jm_settings_get_flag (settings, DISABLE_DEFAULTS);
   JmCollectorSet *collectors = jm_collector_set_new ();
 
-  for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_COLLECTORS; i++)
+  for (JmCollector i = JM_COLLECTOR_JOBS + 1; i < JM_N_NODE_COLLECTORS; i++)
     {
       g_autofree char *name = make_collector_name (i);
 

@@ -15,6 +15,7 @@
 G_STATIC_ASSERT (JM_N_COLLECTORS < 64);
 
 static const JmCollectorSet all = { { BIT (JM_N_COLLECTORS) - 1 } };
+static const JmCollectorSet of_node = { { BIT (JM_N_NODE_COLLECTORS) - 1 } };
 
 G_DEFINE_BOXED_TYPE (JmCollectorSet,
                      jm_collector_set,
@@ -61,6 +62,39 @@ const JmCollectorSet *
 jm_collector_set_get_all (void)
 {
   return &all;
+}
+
+/**
+ * jm_collector_set_get_of_node: (skip)
+ *
+ * Gets the set of all collectors of a node.
+ *
+ * Returns: (transfer none): the set, which is static
+ * Since: 0.1
+ */
+const JmCollectorSet *
+jm_collector_set_get_of_node (void)
+{
+  return &of_node;
+}
+
+/**
+ * jm_collector_set_intersect:
+ * @self: a set
+ * @other: another
+ *
+ * Removes all that are not in the other.
+ *
+ * Since: 0.1
+ */
+void
+jm_collector_set_intersect (JmCollectorSet *self, const JmCollectorSet *other)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (other != NULL);
+
+  for (gsize i = 0; i < N_WORDS; i++)
+    self->words[i] &= other->words[i];
 }
 
 /**

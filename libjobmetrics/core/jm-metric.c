@@ -58,6 +58,12 @@
 #define LEDGER_COUNTER(id, unit, name, labels, help)                                   \
  ROW (id, LEDGER, OF (LEDGER), COUNTER, TRUE, unit, SUM, name "_total", labels, help)
 
+/* Of what a scheduler looks after. */
+#define OF_QUEUE (OF (CLUSTER) | OF (PARTITION) | OF (ACCOUNT) | OF (USER))
+#define OF_NODES (OF (CLUSTER) | OF (PARTITION))
+#define CLUSTER_GAUGE(id, collector, kinds, unit, name, labels, help)                  \
+ ROW (id, collector, kinds, GAUGE, TRUE, unit, NO_SUM, name, labels, help)
+
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NO_LABELS,
@@ -336,6 +342,65 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
                   "Energy of the jobs that were recorded."),
   LEDGER_COUNTER (LEDGER_EMISSIONS, MICROGRAMS, "emissions_grams", LABELS ("user", "account", "quality"),
                   "CO2 equivalent of the jobs that were recorded, by average factors."),
+
+  CLUSTER_GAUGE (SCHEDULER_SUCCESS, SCHEDULER, OF (CLUSTER), COUNT, "topic_success", LABELS ("topic"),
+                 "Whether the scheduler answered when it was last asked; the figures are those of its last good answer."),
+  CLUSTER_GAUGE (SCHEDULER_AGE, SCHEDULER, OF (CLUSTER), MICROSECONDS, "topic_age_seconds", LABELS ("topic"),
+                 "Time since the question that brought the last good answer."),
+  CLUSTER_GAUGE (SCHEDULER_DURATION, SCHEDULER, OF (CLUSTER), MICROSECONDS, "topic_duration_seconds", LABELS ("topic"),
+                 "Time that the last question took, whatever came of it."),
+  SHARED_COUNTER (SCHEDULER_FAILURES, SCHEDULER, OF (CLUSTER), COUNT, "topic_failures", LABELS ("topic"),
+                  "Questions that brought no answer since the exporter started."),
+  CLUSTER_GAUGE (SCHEDULER_UNREAD, SCHEDULER, OF (CLUSTER), COUNT, "topic_unread_records", LABELS ("topic"),
+                 "Records of the last good answer that could not be read, and are in no figure."),
+
+  CLUSTER_GAUGE (QUEUE_JOBS, QUEUE, OF_QUEUE, COUNT, "jobs", LABELS ("state"),
+                 "Jobs by state, each task of an array as one; one that waits in several partitions is in each of them, and once in all else."),
+  CLUSTER_GAUGE (QUEUE_FLAGGED_JOBS, QUEUE, OF_NODES, COUNT, "jobs_flagged", LABELS ("flag"),
+                 "Jobs with a flag beside their state, counted as jobs by state are."),
+  CLUSTER_GAUGE (QUEUE_PENDING_JOBS, QUEUE, OF_NODES, COUNT, "pending_jobs", LABELS ("reason"),
+                 "Jobs that wait, by the first word of the reason, counted as jobs by state are."),
+  CLUSTER_GAUGE (QUEUE_REQUESTED_CPUS, QUEUE, OF_QUEUE, COUNT, "requested_cpus", NO_LABELS,
+                 "CPUs that jobs wait for; in each partition that would do."),
+  CLUSTER_GAUGE (QUEUE_REQUESTED_MEMORY, QUEUE, OF_QUEUE, BYTES, "requested_memory_bytes", NO_LABELS,
+                 "Memory that jobs wait for; in each partition that would do."),
+  CLUSTER_GAUGE (QUEUE_REQUESTED_GPUS, QUEUE, OF_QUEUE, COUNT, "requested_gpus", NO_LABELS,
+                 "GPUs that jobs wait for; in each partition that would do."),
+  CLUSTER_GAUGE (QUEUE_ALLOCATED_CPUS, QUEUE, OF_QUEUE, COUNT, "allocated_cpus", NO_LABELS,
+                 "CPUs of jobs that run."),
+  CLUSTER_GAUGE (QUEUE_ALLOCATED_MEMORY, QUEUE, OF_QUEUE, BYTES, "allocated_memory_bytes", NO_LABELS,
+                 "Memory of jobs that run, as the scheduler granted it."),
+  CLUSTER_GAUGE (QUEUE_ALLOCATED_GPUS, QUEUE, OF_QUEUE, COUNT, "allocated_gpus", NO_LABELS,
+                 "GPUs of jobs that run."),
+  CLUSTER_GAUGE (QUEUE_OLDEST_PENDING, QUEUE, OF_QUEUE, MICROSECONDS, "oldest_pending_seconds", NO_LABELS,
+                 "Longest time for which a job that waits could have begun; absent where none could."),
+  CLUSTER_GAUGE (QUEUE_MEAN_PENDING, QUEUE, OF_QUEUE, MICROSECONDS, "mean_pending_seconds", NO_LABELS,
+                 "Mean time for which jobs that wait could have begun; absent where none could."),
+
+  CLUSTER_GAUGE (CLUSTER_NODES, CLUSTER_NODES, OF_NODES, COUNT, "nodes", LABELS ("state"),
+                 "Nodes by state without flags; a node of several partitions is in each of them, and once in the cluster."),
+  CLUSTER_GAUGE (CLUSTER_FLAGGED_NODES, CLUSTER_NODES, OF_NODES, COUNT, "nodes_flagged", LABELS ("flag"),
+                 "Nodes with a flag beside their state, of which a node may have several."),
+  CLUSTER_GAUGE (CLUSTER_CPUS, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), COUNT, "cpus", LABELS ("state"),
+                 "CPUs of nodes, which are allocated, idle, or other: nobody's, and not to be had."),
+  CLUSTER_GAUGE (CLUSTER_MEMORY, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), BYTES, "memory_bytes", NO_LABELS,
+                 "Memory of nodes, as the scheduler is told."),
+  CLUSTER_GAUGE (CLUSTER_ALLOCATED_MEMORY, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), BYTES, "memory_allocated_bytes", NO_LABELS,
+                 "Memory of nodes that is allocated to jobs."),
+  CLUSTER_GAUGE (CLUSTER_FREE_MEMORY, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), BYTES, "memory_free_bytes", NO_LABELS,
+                 "Memory that nodes' kernels say is free."),
+  CLUSTER_GAUGE (CLUSTER_GPUS, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), COUNT, "gpus", LABELS ("type", "state"),
+                 "GPUs of nodes, which are allocated, idle, or unusable: nobody's, of a node that is down or drained, or has no idle CPU."),
+  CLUSTER_GAUGE (CLUSTER_NODE_INFO, CLUSTER_NODES, OF (CLUSTER_NODE), COUNT, "info", LABELS ("version", "features"),
+                 "What is said of a node, with the value 1."),
+  CLUSTER_GAUGE (CLUSTER_NODE_STATE, CLUSTER_NODES, OF (CLUSTER_NODE), COUNT, "state", LABELS ("state"),
+                 "The state of a node without flags, with the value 1."),
+  CLUSTER_GAUGE (CLUSTER_NODE_FLAG, CLUSTER_NODES, OF (CLUSTER_NODE), COUNT, "flag", LABELS ("flag"),
+                 "A flag beside the state of a node, with the value 1."),
+  CLUSTER_GAUGE (CLUSTER_NODE_LOAD, CLUSTER_NODES, OF (CLUSTER_NODE), PARTS_PER_MILLION, "load_ratio", NO_LABELS,
+                 "Load of a node by its CPUs, as the scheduler is told."),
+  CLUSTER_GAUGE (CLUSTER_NODE_REASON_TIME, CLUSTER_NODES, OF (CLUSTER_NODE), MICROSECONDS, "reason_time_seconds", LABELS ("reason", "user"),
+                 "When and by whom it was said why a node is not to be used, in seconds since 1970; 0 where the time is not known."),
 };
 /* clang-format on */
 
@@ -363,6 +428,10 @@ static const struct
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
   [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
   [JM_COLLECTOR_LEDGER] = { "ledger", "records of the jobs that have ended" },
+  [JM_COLLECTOR_SCHEDULER] = { "scheduler", "how schedulers answer" },
+  [JM_COLLECTOR_QUEUE] = { "queue", "the jobs that a scheduler knows" },
+  [JM_COLLECTOR_CLUSTER_NODES] = { "cluster.nodes",
+                                   "the nodes that a scheduler knows" },
 };
 
 /**

@@ -26,6 +26,12 @@ static const Kind kinds[JM_N_SUBJECT_KINDS] = {
   [JM_SUBJECT_KIND_GPU] = { "jobmetrics_node_gpu_", { "gpu" } },
   [JM_SUBJECT_KIND_JOB_GPU] = { "jobmetrics_job_gpu_", { "gpu" } },
   [JM_SUBJECT_KIND_LEDGER] = { "jobmetrics_ledger_", { NULL } },
+  [JM_SUBJECT_KIND_CLUSTER] = { "jobmetrics_cluster_", { "cluster" } },
+  [JM_SUBJECT_KIND_PARTITION] = { "jobmetrics_partition_", { "cluster", "partition" } },
+  [JM_SUBJECT_KIND_ACCOUNT] = { "jobmetrics_account_", { "cluster", "account" } },
+  [JM_SUBJECT_KIND_USER] = { "jobmetrics_user_", { "cluster", "user" } },
+  [JM_SUBJECT_KIND_CLUSTER_NODE] = { "jobmetrics_cluster_node_",
+                                     { "cluster", "node" } },
 };
 
 /**

@@ -25,6 +25,11 @@ G_BEGIN_DECLS
  *   uses it
  * @JM_SUBJECT_KIND_JOB_GPU: what one job has of one accelerator
  * @JM_SUBJECT_KIND_LEDGER: the records of jobs that have ended
+ * @JM_SUBJECT_KIND_CLUSTER: all that one scheduler looks after
+ * @JM_SUBJECT_KIND_PARTITION: a part of a cluster's nodes with a queue of its own
+ * @JM_SUBJECT_KIND_ACCOUNT: on whose behalf a cluster's jobs run
+ * @JM_SUBJECT_KIND_USER: whose a cluster's jobs are
+ * @JM_SUBJECT_KIND_CLUSTER_NODE: a node, as its scheduler sees it
  *
  * What a figure is about.
  *
@@ -42,6 +47,11 @@ typedef enum
   JM_SUBJECT_KIND_GPU,
   JM_SUBJECT_KIND_JOB_GPU,
   JM_SUBJECT_KIND_LEDGER,
+  JM_SUBJECT_KIND_CLUSTER,
+  JM_SUBJECT_KIND_PARTITION,
+  JM_SUBJECT_KIND_ACCOUNT,
+  JM_SUBJECT_KIND_USER,
+  JM_SUBJECT_KIND_CLUSTER_NODE,
 } JmSubjectKind;
 
 /**
@@ -51,7 +61,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_LEDGER + 1)
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_CLUSTER_NODE + 1)
 
 JM_AVAILABLE_IN_ALL
 const char *jm_subject_kind_get_prefix (JmSubjectKind kind);

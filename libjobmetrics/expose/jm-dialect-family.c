@@ -14,11 +14,21 @@
 #define MAX_LABELS 32
 
 static const char *const kind_names[JM_N_SUBJECT_KINDS] = {
-  [JM_SUBJECT_KIND_NODE] = "node",       [JM_SUBJECT_KIND_SYSTEM] = "system",
-  [JM_SUBJECT_KIND_IDLE] = "idle",       [JM_SUBJECT_KIND_GRID] = "grid",
-  [JM_SUBJECT_KIND_JOB] = "job",         [JM_SUBJECT_KIND_STEP] = "step",
-  [JM_SUBJECT_KIND_TASK] = "task",       [JM_SUBJECT_KIND_GPU] = "gpu",
-  [JM_SUBJECT_KIND_JOB_GPU] = "job_gpu", [JM_SUBJECT_KIND_LEDGER] = "ledger",
+  [JM_SUBJECT_KIND_NODE] = "node",
+  [JM_SUBJECT_KIND_SYSTEM] = "system",
+  [JM_SUBJECT_KIND_IDLE] = "idle",
+  [JM_SUBJECT_KIND_GRID] = "grid",
+  [JM_SUBJECT_KIND_JOB] = "job",
+  [JM_SUBJECT_KIND_STEP] = "step",
+  [JM_SUBJECT_KIND_TASK] = "task",
+  [JM_SUBJECT_KIND_GPU] = "gpu",
+  [JM_SUBJECT_KIND_JOB_GPU] = "job_gpu",
+  [JM_SUBJECT_KIND_LEDGER] = "ledger",
+  [JM_SUBJECT_KIND_CLUSTER] = "cluster",
+  [JM_SUBJECT_KIND_PARTITION] = "partition",
+  [JM_SUBJECT_KIND_ACCOUNT] = "account",
+  [JM_SUBJECT_KIND_USER] = "user",
+  [JM_SUBJECT_KIND_CLUSTER_NODE] = "cluster_node",
 };
 static const char *const combine_names[] = { "first", "sum", "difference", "ratio" };
 static const char *const type_names[] = { "gauge", "counter", "untyped" };

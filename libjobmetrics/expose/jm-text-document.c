@@ -126,8 +126,11 @@ write_job_count (Document *self)
 {
   JmTextWriter *writer = self->writer;
   guint n_running = 0, n_ended = 0;
+  guint node;
 
-  if (!begin_family (self, JM_FAMILY_JOBS))
+  /* A cluster has jobs of its own to count. */
+  if (!jm_snapshot_look_up_kind (self->snapshot, JM_SUBJECT_KIND_NODE, &node) ||
+      !begin_family (self, JM_FAMILY_JOBS))
     return;
 
   for (guint i = 0; i < jm_snapshot_get_n_subjects (self->snapshot); i++)

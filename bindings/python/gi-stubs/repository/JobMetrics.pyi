@@ -42,6 +42,7 @@ FIGURE_ESTIMATE_MARK: str
 NODE_SUBJECT: int
 PROFILE_MAX_POINTS: int
 N_COLLECTORS: int
+N_NODE_COLLECTORS: int
 N_GPU_FIELDS: int
 N_GPU_ORIGINS: int
 N_GPU_STATES: int
@@ -92,6 +93,7 @@ class CollectorSet(Collection[str]):
     def has(self, collector: Collector) -> bool: ...
     def is_empty(self) -> bool: ...
     def remove(self, collector: Collector) -> None: ...
+    def intersect(self, other: CollectorSet) -> None: ...
     def subtract(self, other: CollectorSet) -> None: ...
     def unite(self, other: CollectorSet) -> None: ...
 
@@ -1373,7 +1375,7 @@ def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 # Below: written by `meson compile update-stubs`
 
 _LevelName = Literal["job", "step", "task"]
-_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "ledger"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "ledger", "scheduler", "queue", "cluster.nodes"]
 _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
@@ -1397,6 +1399,9 @@ class Collector(_Enum):
     EMISSIONS: Collector
     GPU: Collector
     LEDGER: Collector
+    SCHEDULER: Collector
+    QUEUE: Collector
+    CLUSTER_NODES: Collector
 
 class EmissionMethod(_Enum):
     AVERAGE: EmissionMethod
@@ -1609,6 +1614,34 @@ class Metric(_Enum):
     LEDGER_CPU: Metric
     LEDGER_ENERGY: Metric
     LEDGER_EMISSIONS: Metric
+    SCHEDULER_SUCCESS: Metric
+    SCHEDULER_AGE: Metric
+    SCHEDULER_DURATION: Metric
+    SCHEDULER_FAILURES: Metric
+    SCHEDULER_UNREAD: Metric
+    QUEUE_JOBS: Metric
+    QUEUE_FLAGGED_JOBS: Metric
+    QUEUE_PENDING_JOBS: Metric
+    QUEUE_REQUESTED_CPUS: Metric
+    QUEUE_REQUESTED_MEMORY: Metric
+    QUEUE_REQUESTED_GPUS: Metric
+    QUEUE_ALLOCATED_CPUS: Metric
+    QUEUE_ALLOCATED_MEMORY: Metric
+    QUEUE_ALLOCATED_GPUS: Metric
+    QUEUE_OLDEST_PENDING: Metric
+    QUEUE_MEAN_PENDING: Metric
+    CLUSTER_NODES: Metric
+    CLUSTER_FLAGGED_NODES: Metric
+    CLUSTER_CPUS: Metric
+    CLUSTER_MEMORY: Metric
+    CLUSTER_ALLOCATED_MEMORY: Metric
+    CLUSTER_FREE_MEMORY: Metric
+    CLUSTER_GPUS: Metric
+    CLUSTER_NODE_INFO: Metric
+    CLUSTER_NODE_STATE: Metric
+    CLUSTER_NODE_FLAG: Metric
+    CLUSTER_NODE_LOAD: Metric
+    CLUSTER_NODE_REASON_TIME: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind
@@ -1773,6 +1806,11 @@ class SubjectKind(_Enum):
     GPU: SubjectKind
     JOB_GPU: SubjectKind
     LEDGER: SubjectKind
+    CLUSTER: SubjectKind
+    PARTITION: SubjectKind
+    ACCOUNT: SubjectKind
+    USER: SubjectKind
+    CLUSTER_NODE: SubjectKind
 
 class TextFormat(_Enum):
     PROMETHEUS: TextFormat
