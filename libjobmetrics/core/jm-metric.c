@@ -359,7 +359,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   CLUSTER_GAUGE (QUEUE_FLAGGED_JOBS, QUEUE, OF_NODES, COUNT, "jobs_flagged", LABELS ("flag"),
                  "Jobs with a flag beside their state, counted as jobs by state are."),
   CLUSTER_GAUGE (QUEUE_PENDING_JOBS, QUEUE, OF_NODES, COUNT, "pending_jobs", LABELS ("reason"),
-                 "Jobs that wait, by the first word of the reason, counted as jobs by state are."),
+                 "Jobs that wait, by the reason up to its first comma or colon, counted as jobs by state are."),
   CLUSTER_GAUGE (QUEUE_REQUESTED_CPUS, QUEUE, OF_QUEUE, COUNT, "requested_cpus", NO_LABELS,
                  "CPUs that jobs wait for; in each partition that would do."),
   CLUSTER_GAUGE (QUEUE_REQUESTED_MEMORY, QUEUE, OF_QUEUE, BYTES, "requested_memory_bytes", NO_LABELS,

@@ -1,0 +1,411 @@
+/* jm-cluster-sums.c: a snapshot of what schedulers told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/cluster/jm-cluster-sums-private.h"
+
+#include <string.h>
+
+#include "collect/cluster/jm-cluster-tally-private.h"
+
+/* More than any node has. */
+#define LOAD_MAX 1e6
+
+/* Of one name: a cluster, a partition, an account or a user. */
+typedef struct
+{
+  JmQueueTally queue;
+  JmNodeTally nodes;
+} Sums;
+
+struct _JmClusterSums
+{
+  guint max_names;
+  gint64 now_us;
+  JmReadings *readings;
+  GArray *subjects; /* of JmSubject */
+};
+
+/* One call of jm_cluster_sums_add(). */
+typedef struct
+{
+  JmClusterSums *self;
+  const char *name;
+  guint subject;
+  const JmClusterAnswer *answers;
+  Sums all;
+  GHashTable *partitions; /* of Sums, by name */
+  GHashTable *accounts;
+  GHashTable *users;
+  GHashTable *lists; /* of GPtrArray of Sums, by the partitions' names with commas */
+} Cluster;
+
+static void
+sums_clear (Sums *self)
+{
+  jm_queue_tally_clear (&self->queue);
+  jm_node_tally_clear (&self->nodes);
+}
+
+static void
+sums_free (gpointer data)
+{
+  sums_clear (data);
+  g_free (data);
+}
+
+static void
+clear_subject (gpointer data)
+{
+  jm_subject_clear (data);
+}
+
+JmClusterSums *
+jm_cluster_sums_new (guint max_names, gint64 now_us)
+{
+  const JmCollectorSet *collectors =
+    JM_COLLECTOR_SET (JM_COLLECTOR_SCHEDULER, JM_COLLECTOR_QUEUE,
+                      JM_COLLECTOR_CLUSTER_NODES);
+  JmClusterSums *self = g_new0 (JmClusterSums, 1);
+
+  self->max_names = max_names;
+  self->now_us = now_us;
+  self->readings = jm_readings_new ();
+  jm_readings_reset (self->readings, collectors);
+  self->subjects = g_array_new (FALSE, TRUE, sizeof (JmSubject));
+  g_array_set_clear_func (self->subjects, clear_subject);
+
+  return self;
+}
+
+void
+jm_cluster_sums_free (JmClusterSums *self)
+{
+  jm_readings_unref (self->readings);
+  g_array_unref (self->subjects);
+  g_free (self);
+}
+
+/* --- adding up --- */
+
+static Sums *
+take_sums (GHashTable *table, const char *name)
+{
+  Sums *sums;
+
+  if (name == NULL)
+    name = JM_CLUSTER_NONE;
+  sums = g_hash_table_lookup (table, name);
+  if (sums == NULL)
+    {
+      sums = g_new0 (Sums, 1);
+      jm_node_tally_init (&sums->nodes);
+      g_hash_table_insert (table, g_strdup (name), sums);
+    }
+
+  return sums;
+}
+
+/* Most jobs and nodes are in few sets of partitions. */
+static GPtrArray *
+take_partitions (Cluster *self, const char *names)
+{
+  GPtrArray *list;
+  const char *rest = names;
+  const char *word;
+  gsize length;
+
+  if (names == NULL)
+    names = rest = JM_CLUSTER_NONE;
+  list = g_hash_table_lookup (self->lists, names);
+  if (list != NULL)
+    return list;
+
+  list = g_ptr_array_new ();
+  while (jm_cluster_take_word (&rest, &word, &length))
+    {
+      g_autofree char *name = g_strndup (word, length);
+      Sums *partition = take_sums (self->partitions, name);
+
+      if (!g_ptr_array_find (list, partition, NULL))
+        g_ptr_array_add (list, partition);
+    }
+  g_hash_table_insert (self->lists, g_strdup (names), list);
+
+  return list;
+}
+
+static void
+add_jobs (Cluster *self, JmSchedulerReport *report)
+{
+  gint64 now_us = self->self->now_us;
+  guint n = jm_scheduler_report_get_n_jobs (report);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const JmSchedulerJob *job = jm_scheduler_report_get_job (report, i);
+      GPtrArray *partitions = take_partitions (self, job->partitions);
+
+      jm_queue_tally_add (&self->all.queue, job, TRUE, now_us);
+      jm_queue_tally_add (&take_sums (self->accounts, job->account)->queue, job, FALSE,
+                          now_us);
+      jm_queue_tally_add (&take_sums (self->users, job->user)->queue, job, FALSE,
+                          now_us);
+      for (guint j = 0; j < partitions->len; j++)
+        jm_queue_tally_add (&((Sums *) partitions->pdata[j])->queue, job, TRUE, now_us);
+    }
+}
+
+static void
+add_nodes (Cluster *self, JmSchedulerReport *report)
+{
+  guint n = jm_scheduler_report_get_n_nodes (report);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const JmSchedulerNode *node = jm_scheduler_report_get_node (report, i);
+      GPtrArray *partitions = take_partitions (self, node->partitions);
+
+      jm_node_tally_add (&self->all.nodes, report, node);
+      for (guint j = 0; j < partitions->len; j++)
+        jm_node_tally_add (&((Sums *) partitions->pdata[j])->nodes, report, node);
+    }
+}
+
+/* --- telling --- */
+
+/* What is added after this is about it. */
+static void
+begin_subject (Cluster *self, JmSubjectKind kind, const char *name)
+{
+  JmSubject subject = { .kind = kind, .parent = self->subject };
+  guint number = self->self->subjects->len;
+
+  subject.labels = jm_labels_of (self->name, name, NULL);
+  g_array_append_val (self->self->subjects, subject);
+  jm_readings_set_subject (self->self->readings, number);
+}
+
+static void
+tell_topic (Cluster *self, JmSchedulerTopic topic)
+{
+  const JmClusterAnswer *answer = &self->answers[topic];
+  JmReadings *readings = self->self->readings;
+  g_autoptr (JmLabels) labels =
+    jm_labels_of (jm_scheduler_topic_get_name (topic), NULL);
+
+  if (!answer->is_asked)
+    return;
+
+  jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_SUCCESS, labels,
+                            answer->has_succeeded);
+  jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_DURATION, labels,
+                            answer->duration_us);
+  jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_FAILURES, labels,
+                            answer->n_failures);
+  if (answer->report == NULL)
+    return;
+
+  jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_AGE, labels, answer->age_us);
+  jm_readings_add_labelled (readings, JM_METRIC_SCHEDULER_UNREAD, labels,
+                            jm_scheduler_report_get_n_complaints (answer->report));
+}
+
+/* Of what nobody answered for nothing is told: it is not zero. */
+static void
+tell_sums (Cluster *self, const Sums *sums, gboolean has_words, gboolean has_nodes)
+{
+  JmReadings *readings = self->self->readings;
+
+  if (self->answers[JM_SCHEDULER_TOPIC_JOBS].report != NULL)
+    {
+      jm_readings_begin (readings, JM_COLLECTOR_QUEUE);
+      jm_queue_tally_tell (&sums->queue, has_words, readings);
+    }
+  if (has_nodes && self->answers[JM_SCHEDULER_TOPIC_NODES].report != NULL)
+    {
+      jm_readings_begin (readings, JM_COLLECTOR_CLUSTER_NODES);
+      jm_node_tally_tell (&sums->nodes, FALSE, readings);
+    }
+}
+
+static void
+tell_cluster (Cluster *self)
+{
+  JmReadings *readings = self->self->readings;
+  JmSubject subject = { .kind = JM_SUBJECT_KIND_CLUSTER, .parent = self->subject };
+
+  subject.labels = jm_labels_of (self->name, NULL);
+  g_array_append_val (self->self->subjects, subject);
+  jm_readings_set_subject (readings, self->subject);
+  jm_readings_begin (readings, JM_COLLECTOR_SCHEDULER);
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    tell_topic (self, i);
+  tell_sums (self, &self->all, TRUE, TRUE);
+}
+
+static GList *
+list_names (GHashTable *table)
+{
+  return g_list_sort (g_hash_table_get_keys (table), (GCompareFunc) strcmp);
+}
+
+static void
+tell_partitions (Cluster *self)
+{
+  g_autoptr (GList) names = list_names (self->partitions);
+
+  for (GList *i = names; i != NULL; i = i->next)
+    {
+      begin_subject (self, JM_SUBJECT_KIND_PARTITION, i->data);
+      tell_sums (self, g_hash_table_lookup (self->partitions, i->data), TRUE, TRUE);
+    }
+}
+
+static void
+tell_people (Cluster *self, JmSubjectKind kind, GHashTable *table)
+{
+  g_autoptr (GList) names = list_names (table);
+  Sums other = { 0 };
+  guint n = 0;
+
+  for (GList *i = names; i != NULL; i = i->next, n++)
+    {
+      Sums *sums = g_hash_table_lookup (table, i->data);
+
+      if (n >= self->self->max_names)
+        {
+          jm_queue_tally_unite (&other.queue, &sums->queue);
+          continue;
+        }
+      begin_subject (self, kind, i->data);
+      tell_sums (self, sums, FALSE, FALSE);
+    }
+
+  if (n > self->self->max_names)
+    {
+      begin_subject (self, kind, JM_CLUSTER_OTHER);
+      tell_sums (self, &other, FALSE, FALSE);
+    }
+  sums_clear (&other);
+}
+
+static const char *
+or_nothing (const char *word)
+{
+  return word != NULL ? word : "";
+}
+
+static void
+tell_reason (JmReadings *readings, const JmSchedulerNode *node)
+{
+  g_autoptr (JmLabels) labels = NULL;
+
+  if (node->reason == NULL)
+    return;
+
+  labels = jm_labels_of (node->reason, or_nothing (node->reason_user), NULL);
+  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_REASON_TIME, labels,
+                            (guint64) MAX (node->reason_time, 0) * G_USEC_PER_SEC);
+}
+
+static void
+tell_flags (JmReadings *readings, const JmSchedulerNode *node)
+{
+  g_auto (GStrv) flags = jm_cluster_list_node_flags (node);
+
+  for (char **flag = flags; *flag != NULL; flag++)
+    {
+      g_autoptr (JmLabels) labels = jm_labels_of (*flag, NULL);
+
+      jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_FLAG, labels, 1);
+    }
+}
+
+static void
+tell_node (Cluster *self, const JmSchedulerNode *node)
+{
+  JmReadings *readings = self->self->readings;
+  g_autofree char *state =
+    g_ascii_strdown (jm_scheduler_node_state_get_name (node->state), -1);
+  g_autoptr (JmLabels) state_labels = jm_labels_of (state, NULL);
+  g_autoptr (JmLabels) info =
+    jm_labels_of (or_nothing (node->version), or_nothing (node->features), NULL);
+  JmNodeTally tally;
+
+  begin_subject (self, JM_SUBJECT_KIND_CLUSTER_NODE, node->name);
+  jm_readings_begin (readings, JM_COLLECTOR_CLUSTER_NODES);
+  jm_node_tally_init (&tally);
+  jm_node_tally_add (&tally, self->answers[JM_SCHEDULER_TOPIC_NODES].report, node);
+  jm_node_tally_tell (&tally, TRUE, readings);
+  jm_node_tally_clear (&tally);
+  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_INFO, info, 1);
+  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_STATE, state_labels, 1);
+  tell_flags (readings, node);
+  if (node->load >= 0 && node->load < LOAD_MAX && node->cpus > 0)
+    jm_readings_add (readings, JM_METRIC_CLUSTER_NODE_LOAD,
+                     (guint64) (node->load * 1e6 / (double) node->cpus));
+  tell_reason (readings, node);
+}
+
+static void
+tell_nodes (Cluster *self, JmSchedulerReport *report)
+{
+  guint n = jm_scheduler_report_get_n_nodes (report);
+
+  for (guint i = 0; i < n; i++)
+    tell_node (self, jm_scheduler_report_get_node (report, i));
+}
+
+void
+jm_cluster_sums_add (JmClusterSums *self,
+                     const char *cluster,
+                     const JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS])
+{
+  JmSchedulerReport *jobs = answers[JM_SCHEDULER_TOPIC_JOBS].report;
+  JmSchedulerReport *nodes = answers[JM_SCHEDULER_TOPIC_NODES].report;
+  g_autoptr (GHashTable) partitions =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
+  g_autoptr (GHashTable) accounts =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
+  g_autoptr (GHashTable) users =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
+  g_autoptr (GHashTable) lists =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                           (GDestroyNotify) g_ptr_array_unref);
+  Cluster now = { self,     cluster,       self->subjects->len,
+                  answers,  { { { 0 } } }, partitions,
+                  accounts, users,         lists };
+
+  jm_node_tally_init (&now.all.nodes);
+  if (jobs != NULL)
+    add_jobs (&now, jobs);
+  if (nodes != NULL)
+    add_nodes (&now, nodes);
+
+  tell_cluster (&now);
+  tell_partitions (&now);
+  tell_people (&now, JM_SUBJECT_KIND_ACCOUNT, accounts);
+  tell_people (&now, JM_SUBJECT_KIND_USER, users);
+  if (nodes != NULL)
+    tell_nodes (&now, nodes);
+  jm_readings_end (self->readings);
+  sums_clear (&now.all);
+}
+
+JmSnapshot *
+jm_cluster_sums_make_snapshot (JmClusterSums *self, gint64 duration_ns)
+{
+  const JmCollectorSet *collectors =
+    JM_COLLECTOR_SET (JM_COLLECTOR_SCHEDULER, JM_COLLECTOR_QUEUE,
+                      JM_COLLECTOR_CLUSTER_NODES);
+
+  if (self->subjects->len == 0)
+    return NULL;
+
+  return jm_snapshot_new (self->now_us, duration_ns, collectors,
+                          (const JmSubject *) (const void *) self->subjects->data,
+                          self->subjects->len, self->readings);
+}

@@ -1,0 +1,95 @@
+/* jm-cluster-tally-private.h: sums over the jobs and the nodes of a cluster
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "core/jm-readings-private.h"
+#include "sources/scheduler/jm-scheduler-report.h"
+
+G_BEGIN_DECLS
+
+/* More words of one kind than this, such as reasons to wait, are counted as one. */
+#define JM_CLUSTER_WORDS_MAX 100
+/* What stands in a label for all that have no place of their own: no scheduler gives
+ * such a name. */
+#define JM_CLUSTER_OTHER "(other)"
+/* And for those that nobody named. */
+#define JM_CLUSTER_NONE "(none)"
+
+typedef enum
+{
+  JM_CLUSTER_CPUS,
+  JM_CLUSTER_MEMORY,
+  JM_CLUSTER_GPUS,
+} JmClusterResource;
+
+#define JM_N_CLUSTER_RESOURCES (JM_CLUSTER_GPUS + 1)
+
+/* Of the jobs of a cluster, a partition, an account or a user. Words are the report's,
+ * and counted by their text. */
+typedef struct
+{
+  guint64 jobs[JM_N_SCHEDULER_JOB_STATES];
+  guint64 requested[JM_N_CLUSTER_RESOURCES];
+  guint64 allocated[JM_N_CLUSTER_RESOURCES];
+  guint64 n_eligible; /* that wait and could have begun */
+  guint64 pending_us; /* of them all */
+  guint64 oldest_us;
+  GHashTable *flags;   /* NULL for none */
+  GHashTable *reasons; /* likewise */
+} JmQueueTally;
+
+void jm_queue_tally_clear (JmQueueTally *self);
+/* Its words, too, where @has_words. */
+void jm_queue_tally_add (JmQueueTally *self,
+                         const JmSchedulerJob *job,
+                         gboolean has_words,
+                         gint64 now_us);
+void jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other);
+
+/* About the present subject; words only where @has_words. */
+void jm_queue_tally_tell (const JmQueueTally *self,
+                          gboolean has_words,
+                          JmReadings *readings);
+
+typedef enum
+{
+  JM_CLUSTER_GPU_ALLOCATED,
+  JM_CLUSTER_GPU_IDLE,
+  JM_CLUSTER_GPU_UNUSABLE,
+} JmClusterGpuState;
+
+#define JM_N_CLUSTER_GPU_STATES (JM_CLUSTER_GPU_UNUSABLE + 1)
+
+/* Of the nodes of a cluster or a partition, or of one node. */
+typedef struct
+{
+  guint64 nodes[JM_N_SCHEDULER_NODE_STATES];
+  /* of the nodes of which they are told; -1 for none */
+  gint64 cpus[3]; /* allocated, idle, other */
+  gint64 memory_bytes;
+  gint64 memory_allocated_bytes;
+  gint64 memory_free_bytes;
+  GHashTable *flags; /* NULL for none */
+  GHashTable *gpus;  /* by type, of JM_N_CLUSTER_GPU_STATES counts; NULL for none */
+} JmNodeTally;
+
+void jm_node_tally_init (JmNodeTally *self);
+void jm_node_tally_clear (JmNodeTally *self);
+void jm_node_tally_add (JmNodeTally *self,
+                        JmSchedulerReport *report,
+                        const JmSchedulerNode *node);
+/* States and flags only of several nodes. */
+void
+jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readings);
+
+/* The words of @list, between commas, in turn: *@word is within it. */
+gboolean jm_cluster_take_word (const char **list, const char **word, gsize *length);
+
+/* The flags of a node, each once, in small letters. */
+char **jm_cluster_list_node_flags (const JmSchedulerNode *node);
+
+G_END_DECLS

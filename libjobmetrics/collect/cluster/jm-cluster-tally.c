@@ -1,0 +1,432 @@
+/* jm-cluster-tally.c: sums over the jobs and the nodes of a cluster
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/cluster/jm-cluster-tally-private.h"
+
+#include <string.h>
+
+static const char *const cpu_states[] = { "allocated", "idle", "other" };
+static const char *const gpu_states[JM_N_CLUSTER_GPU_STATES] = { "allocated", "idle",
+                                                                 "unusable" };
+
+/* --- words --- */
+
+gboolean
+jm_cluster_take_word (const char **list, const char **word, gsize *length)
+{
+  const char *text = *list;
+
+  if (text == NULL)
+    return FALSE;
+
+  *word = text;
+  *length = strcspn (text, ",");
+  *list = text[*length] == ',' ? text + *length + 1 : NULL;
+
+  return TRUE;
+}
+
+/* Adds the names of the bits of @flags, and the words of @others, each once. */
+static void
+add_flags (GPtrArray *list,
+           guint flags,
+           guint n_flags,
+           const char *(*get_name) (guint flag),
+           const char *others)
+{
+  const char *word;
+  gsize length;
+
+  for (guint i = 0; i < n_flags; i++)
+    if ((flags & (1u << i)) != 0)
+      g_ptr_array_add (list, g_ascii_strdown (get_name (i), -1));
+  while (jm_cluster_take_word (&others, &word, &length))
+    {
+      g_autofree char *lower = g_ascii_strdown (word, (gssize) length);
+
+      if (length > 0 &&
+          !g_ptr_array_find_with_equal_func (list, lower, g_str_equal, NULL))
+        g_ptr_array_add (list, g_steal_pointer (&lower));
+    }
+  g_ptr_array_add (list, NULL);
+}
+
+static const char *
+get_job_flag_name (guint flag)
+{
+  return jm_scheduler_job_flag_get_name (flag);
+}
+
+static const char *
+get_node_flag_name (guint flag)
+{
+  return jm_scheduler_node_flag_get_name (flag);
+}
+
+static char **
+list_job_flags (const JmSchedulerJob *job)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  add_flags (list, job->flags, JM_N_SCHEDULER_JOB_FLAGS, get_job_flag_name,
+             job->other_flags);
+
+  return (char **) g_ptr_array_free (list, FALSE);
+}
+
+char **
+jm_cluster_list_node_flags (const JmSchedulerNode *node)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  add_flags (list, node->flags, JM_N_SCHEDULER_NODE_FLAGS, get_node_flag_name,
+             node->other_flags);
+
+  return (char **) g_ptr_array_free (list, FALSE);
+}
+
+static guint64 *
+take_count (GHashTable **counts, const char *word, gsize length)
+{
+  g_autofree char *key = g_strndup (word, length);
+  guint64 *count;
+
+  if (*counts == NULL)
+    *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  count = g_hash_table_lookup (*counts, key);
+  if (count != NULL)
+    return count;
+
+  if (g_hash_table_size (*counts) >= JM_CLUSTER_WORDS_MAX &&
+      !g_str_equal (key, JM_CLUSTER_OTHER))
+    return take_count (counts, JM_CLUSTER_OTHER, strlen (JM_CLUSTER_OTHER));
+  count = g_new0 (guint64, 1);
+  g_hash_table_insert (*counts, g_steal_pointer (&key), count);
+
+  return count;
+}
+
+/* In the order of their names: that of a hash table is another in each round. */
+static GList *
+list_words (GHashTable *counts)
+{
+  return counts != NULL
+           ? g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc) strcmp)
+           : NULL;
+}
+
+static void
+tell (JmReadings *readings, JmMetric metric, const char *word, guint64 value)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of (word, NULL);
+
+  jm_readings_add_labelled (readings, metric, labels, value);
+}
+
+static void
+tell_lower (JmReadings *readings, JmMetric metric, const char *word, guint64 value)
+{
+  g_autofree char *lower = g_ascii_strdown (word, -1);
+
+  tell (readings, metric, lower, value);
+}
+
+static void
+tell_words (JmReadings *readings, JmMetric metric, GHashTable *counts)
+{
+  g_autoptr (GList) words = list_words (counts);
+
+  for (GList *i = words; i != NULL; i = i->next)
+    tell (readings, metric, i->data,
+          *(const guint64 *) g_hash_table_lookup (counts, i->data));
+}
+
+/* --- jobs --- */
+
+void
+jm_queue_tally_clear (JmQueueTally *self)
+{
+  g_clear_pointer (&self->flags, g_hash_table_unref);
+  g_clear_pointer (&self->reasons, g_hash_table_unref);
+}
+
+/* What nobody told is left out. */
+static guint64
+get_told (gint64 value)
+{
+  return (guint64) MAX (value, 0);
+}
+
+static guint64
+get_tasks (const JmSchedulerJob *job)
+{
+  return job->tasks > 0 ? (guint64) job->tasks : 1;
+}
+
+static void
+add_requested (guint64 *sums, const JmSchedulerJob *job)
+{
+  guint64 n_tasks = get_tasks (job);
+
+  sums[JM_CLUSTER_CPUS] += get_told (job->cpus_requested) * n_tasks;
+  sums[JM_CLUSTER_MEMORY] += get_told (job->memory_requested_bytes) * n_tasks;
+  sums[JM_CLUSTER_GPUS] += get_told (job->gpus_requested) * n_tasks;
+}
+
+static void
+add_allocated (guint64 *sums, const JmSchedulerJob *job)
+{
+  sums[JM_CLUSTER_CPUS] += get_told (job->cpus_allocated);
+  sums[JM_CLUSTER_MEMORY] += get_told (job->memory_allocated_bytes);
+  sums[JM_CLUSTER_GPUS] += get_told (job->gpus_allocated);
+}
+
+/* Since it was eligible; of one that is held or waits for another that is not told. */
+static void
+add_wait (JmQueueTally *self, const JmSchedulerJob *job, gint64 now_us)
+{
+  gint64 now_s = now_us / G_USEC_PER_SEC;
+  guint64 wait_us;
+
+  if (job->eligible_time <= 0 || job->eligible_time > now_s)
+    return;
+
+  wait_us = (guint64) (now_s - job->eligible_time) * G_USEC_PER_SEC;
+  self->n_eligible += get_tasks (job);
+  self->pending_us += wait_us * get_tasks (job);
+  self->oldest_us = MAX (self->oldest_us, wait_us);
+}
+
+void
+jm_queue_tally_add (JmQueueTally *self,
+                    const JmSchedulerJob *job,
+                    gboolean has_words,
+                    gint64 now_us)
+{
+  self->jobs[job->state] += get_tasks (job);
+  if (has_words && (job->flags != 0 || job->other_flags != NULL))
+    {
+      g_auto (GStrv) flags = list_job_flags (job);
+
+      for (char **flag = flags; *flag != NULL; flag++)
+        *take_count (&self->flags, *flag, strlen (*flag)) += get_tasks (job);
+    }
+
+  if (job->state == JM_SCHEDULER_JOB_STATE_RUNNING)
+    add_allocated (self->allocated, job);
+  if (job->state != JM_SCHEDULER_JOB_STATE_PENDING)
+    return;
+
+  add_requested (self->requested, job);
+  add_wait (self, job, now_us);
+  /* names of nodes and the like stand behind a comma */
+  if (has_words && job->reason != NULL)
+    *take_count (&self->reasons, job->reason, strcspn (job->reason, ",:")) +=
+      get_tasks (job);
+}
+
+static void
+unite_words (GHashTable **counts, GHashTable *other)
+{
+  GHashTableIter iter;
+  gpointer word, count;
+
+  if (other == NULL)
+    return;
+
+  g_hash_table_iter_init (&iter, other);
+  while (g_hash_table_iter_next (&iter, &word, &count))
+    *take_count (counts, word, strlen (word)) += *(const guint64 *) count;
+}
+
+void
+jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other)
+{
+  for (guint i = 0; i < JM_N_SCHEDULER_JOB_STATES; i++)
+    self->jobs[i] += other->jobs[i];
+  for (guint i = 0; i < JM_N_CLUSTER_RESOURCES; i++)
+    {
+      self->requested[i] += other->requested[i];
+      self->allocated[i] += other->allocated[i];
+    }
+  self->n_eligible += other->n_eligible;
+  self->pending_us += other->pending_us;
+  self->oldest_us = MAX (self->oldest_us, other->oldest_us);
+  unite_words (&self->flags, other->flags);
+  unite_words (&self->reasons, other->reasons);
+}
+
+void
+jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *readings)
+{
+  for (JmSchedulerJobState i = 0; i < JM_N_SCHEDULER_JOB_STATES; i++)
+    tell_lower (readings, JM_METRIC_QUEUE_JOBS, jm_scheduler_job_state_get_name (i),
+                self->jobs[i]);
+  if (has_words)
+    {
+      tell_words (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags);
+      tell_words (readings, JM_METRIC_QUEUE_PENDING_JOBS, self->reasons);
+    }
+  jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_CPUS,
+                   self->requested[JM_CLUSTER_CPUS]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_MEMORY,
+                   self->requested[JM_CLUSTER_MEMORY]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_GPUS,
+                   self->requested[JM_CLUSTER_GPUS]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_CPUS,
+                   self->allocated[JM_CLUSTER_CPUS]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_MEMORY,
+                   self->allocated[JM_CLUSTER_MEMORY]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS,
+                   self->allocated[JM_CLUSTER_GPUS]);
+  if (self->n_eligible == 0)
+    return;
+
+  jm_readings_add (readings, JM_METRIC_QUEUE_OLDEST_PENDING, self->oldest_us);
+  jm_readings_add (readings, JM_METRIC_QUEUE_MEAN_PENDING,
+                   self->pending_us / self->n_eligible);
+}
+
+/* --- nodes --- */
+
+void
+jm_node_tally_init (JmNodeTally *self)
+{
+  *self = (JmNodeTally){ .cpus = { -1, -1, -1 },
+                         .memory_bytes = -1,
+                         .memory_allocated_bytes = -1,
+                         .memory_free_bytes = -1 };
+}
+
+void
+jm_node_tally_clear (JmNodeTally *self)
+{
+  g_clear_pointer (&self->flags, g_hash_table_unref);
+  g_clear_pointer (&self->gpus, g_hash_table_unref);
+}
+
+static void
+add_told (gint64 *sum, gint64 value)
+{
+  if (value >= 0)
+    *sum = MAX (*sum, 0) + value;
+}
+
+/* What is idle and cannot be had. */
+static gboolean
+is_unusable (const JmSchedulerNode *node)
+{
+  const guint lost =
+    1u << JM_SCHEDULER_NODE_FLAG_DRAIN | 1u << JM_SCHEDULER_NODE_FLAG_NOT_RESPONDING;
+
+  return node->state == JM_SCHEDULER_NODE_STATE_DOWN ||
+         node->state == JM_SCHEDULER_NODE_STATE_ERROR || (node->flags & lost) != 0 ||
+         node->cpus_idle == 0;
+}
+
+static guint64 *
+take_gpus (JmNodeTally *self, const char *type)
+{
+  guint64 *counts;
+
+  if (self->gpus == NULL)
+    self->gpus = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (type == NULL)
+    type = JM_CLUSTER_NONE;
+  counts = g_hash_table_lookup (self->gpus, type);
+  if (counts == NULL)
+    {
+      if (g_hash_table_size (self->gpus) >= JM_CLUSTER_WORDS_MAX &&
+          !g_str_equal (type, JM_CLUSTER_OTHER))
+        return take_gpus (self, JM_CLUSTER_OTHER);
+      counts = g_new0 (guint64, JM_N_CLUSTER_GPU_STATES);
+      g_hash_table_insert (self->gpus, g_strdup (type), counts);
+    }
+
+  return counts;
+}
+
+static void
+add_gpus (JmNodeTally *self, const JmSchedulerGpus *gpus, gboolean is_lost)
+{
+  guint64 n_total = get_told (gpus->total);
+  guint64 n_allocated = MIN (get_told (gpus->allocated), n_total);
+  guint64 *counts;
+
+  /* shards and the like are parts of the same devices */
+  if (g_strcmp0 (gpus->gres, "gpu") != 0)
+    return;
+
+  counts = take_gpus (self, gpus->type);
+
+  counts[JM_CLUSTER_GPU_ALLOCATED] += n_allocated;
+  counts[is_lost ? JM_CLUSTER_GPU_UNUSABLE : JM_CLUSTER_GPU_IDLE] +=
+    n_total - n_allocated;
+}
+
+void
+jm_node_tally_add (JmNodeTally *self,
+                   JmSchedulerReport *report,
+                   const JmSchedulerNode *node)
+{
+  gboolean is_lost = is_unusable (node);
+  g_auto (GStrv) flags = jm_cluster_list_node_flags (node);
+
+  self->nodes[node->state]++;
+  for (char **flag = flags; *flag != NULL; flag++)
+    *take_count (&self->flags, *flag, strlen (*flag)) += 1;
+  add_told (&self->cpus[0], node->cpus_allocated);
+  add_told (&self->cpus[1], node->cpus_idle);
+  add_told (&self->cpus[2], node->cpus_other);
+  add_told (&self->memory_bytes, node->memory_bytes);
+  add_told (&self->memory_allocated_bytes, node->memory_allocated_bytes);
+  add_told (&self->memory_free_bytes, node->memory_free_bytes);
+  for (guint i = 0; i < node->n_gpus; i++)
+    add_gpus (self, jm_scheduler_report_get_gpus (report, node->first_gpus + i),
+              is_lost);
+}
+
+static void
+tell_gpus (GHashTable *gpus, JmReadings *readings)
+{
+  g_autoptr (GList) types = list_words (gpus);
+
+  for (GList *i = types; i != NULL; i = i->next)
+    for (guint j = 0; j < JM_N_CLUSTER_GPU_STATES; j++)
+      {
+        g_autoptr (JmLabels) labels = jm_labels_of (i->data, gpu_states[j], NULL);
+        const guint64 *counts = g_hash_table_lookup (gpus, i->data);
+
+        jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_GPUS, labels, counts[j]);
+      }
+}
+
+static void
+tell_told (JmReadings *readings, JmMetric metric, gint64 value)
+{
+  if (value >= 0)
+    jm_readings_add (readings, metric, (guint64) value);
+}
+
+void
+jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readings)
+{
+  if (!is_one)
+    {
+      for (JmSchedulerNodeState i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
+        tell_lower (readings, JM_METRIC_CLUSTER_NODES,
+                    jm_scheduler_node_state_get_name (i), self->nodes[i]);
+      tell_words (readings, JM_METRIC_CLUSTER_FLAGGED_NODES, self->flags);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (cpu_states); i++)
+    if (self->cpus[i] >= 0)
+      tell (readings, JM_METRIC_CLUSTER_CPUS, cpu_states[i], (guint64) self->cpus[i]);
+  tell_told (readings, JM_METRIC_CLUSTER_MEMORY, self->memory_bytes);
+  tell_told (readings, JM_METRIC_CLUSTER_ALLOCATED_MEMORY,
+             self->memory_allocated_bytes);
+  tell_told (readings, JM_METRIC_CLUSTER_FREE_MEMORY, self->memory_free_bytes);
+  tell_gpus (self->gpus, readings);
+}

@@ -1,0 +1,497 @@
+/* test-cluster-sums.c: what is told of the jobs and the nodes of a cluster
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "collect/cluster/jm-cluster-sums-private.h"
+#include "collect/cluster/jm-cluster-tally-private.h"
+#include "expose/jm-text-encoder.h"
+
+#define NOW_S G_GINT64_CONSTANT (1795412400)
+#define NOW_US ((gint64) (NOW_S * G_USEC_PER_SEC))
+#define GIB (G_GUINT64_CONSTANT (1) << 30)
+#define N_RANDOM 2000
+
+typedef struct
+{
+  JmSchedulerReport *jobs;
+  JmSchedulerReport *nodes;
+  guint max_names;
+  JmSnapshot *snapshot;
+} Fixture;
+
+static void
+fixture_set_up (Fixture *f, gconstpointer data)
+{
+  f->jobs = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  f->nodes = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_NODES);
+  f->max_names = 1000;
+}
+
+static void
+fixture_tear_down (Fixture *f, gconstpointer data)
+{
+  g_clear_pointer (&f->snapshot, jm_snapshot_unref);
+  jm_scheduler_report_unref (f->jobs);
+  jm_scheduler_report_unref (f->nodes);
+}
+
+static JmSchedulerJob
+make_job (JmSchedulerJobState state, const char *partitions, const char *user)
+{
+  JmSchedulerJob job;
+
+  jm_scheduler_job_init (&job);
+  job.state = state;
+  job.tasks = 1;
+  job.partitions = partitions;
+  job.account = "physics";
+  job.user = user;
+  job.cpus_requested = job.cpus_allocated = 4;
+  job.memory_requested_bytes = GIB;
+
+  return job;
+}
+
+static void
+add_job (Fixture *f,
+         JmSchedulerJobState state,
+         const char *partitions,
+         const char *user)
+{
+  JmSchedulerJob job = make_job (state, partitions, user);
+
+  jm_scheduler_report_add_job (f->jobs, &job);
+}
+
+static void
+add_waiting (Fixture *f,
+             JmSchedulerJobState state,
+             const char *user,
+             gint64 eligible_time)
+{
+  JmSchedulerJob job = make_job (state, "batch", user);
+
+  job.eligible_time = eligible_time;
+  jm_scheduler_report_add_job (f->jobs, &job);
+}
+
+static JmSchedulerNode
+make_node (const char *name, JmSchedulerNodeState state, const char *partitions)
+{
+  JmSchedulerNode node;
+
+  jm_scheduler_node_init (&node);
+  node.name = name;
+  node.state = state;
+  node.partitions = partitions;
+  node.cpus = 8;
+  node.cpus_idle = 8;
+
+  return node;
+}
+
+static void
+add_gpus (Fixture *f, JmSchedulerNode *node, gint64 total, gint64 allocated)
+{
+  const JmSchedulerGpus gpus = { .gres = "gpu",
+                                 .type = "a100",
+                                 .total = total,
+                                 .allocated = allocated };
+
+  node->first_gpus = jm_scheduler_report_add_gpus (f->nodes, &gpus);
+  node->n_gpus = 1;
+}
+
+static void
+sum_up (Fixture *f)
+{
+  g_autoptr (JmClusterSums) sums = jm_cluster_sums_new (f->max_names, NOW_US);
+  const JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS] = {
+    [JM_SCHEDULER_TOPIC_JOBS] = { .report = f->jobs,
+                                  .is_asked = TRUE,
+                                  .has_succeeded = TRUE },
+    [JM_SCHEDULER_TOPIC_NODES] = { .report = f->nodes,
+                                   .is_asked = TRUE,
+                                   .age_us = 7000000,
+                                   .n_failures = 2 },
+  };
+
+  jm_cluster_sums_add (sums, "alpha", answers);
+  f->snapshot = jm_cluster_sums_make_snapshot (sums, 0);
+}
+
+/* The subject of that kind and name, or none. */
+static gboolean
+find (Fixture *f, JmSubjectKind kind, const char *name, guint *number)
+{
+  guint n;
+  const JmSubject *subjects = jm_snapshot_get_subjects (f->snapshot, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (subjects[i].kind == kind &&
+        g_str_equal (jm_labels_get_value (subjects[i].labels,
+                                          jm_labels_get_size (subjects[i].labels) - 1),
+                     name))
+      {
+        *number = i;
+        g_assert_cmpstr (jm_labels_get_value (subjects[i].labels, 0), ==, "alpha");
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static double
+get (Fixture *f,
+     JmSubjectKind kind,
+     const char *name,
+     JmMetric metric,
+     const char *word)
+{
+  g_autoptr (JmLabels) labels = word != NULL ? jm_labels_of (word, NULL) : NULL;
+  double value = -1;
+  guint subject;
+
+  g_assert_true (find (f, kind, name, &subject));
+  jm_snapshot_get_labelled_value (f->snapshot, subject, metric, labels, &value);
+
+  return value;
+}
+
+#define CLUSTER(metric, word)                                                          \
+ get (f, JM_SUBJECT_KIND_CLUSTER, "alpha", JM_METRIC_##metric, word)
+#define PARTITION(name, metric, word)                                                  \
+ get (f, JM_SUBJECT_KIND_PARTITION, name, JM_METRIC_##metric, word)
+#define USER(name, metric, word)                                                       \
+ get (f, JM_SUBJECT_KIND_USER, name, JM_METRIC_##metric, word)
+
+static void
+test_a_job_of_two_partitions_is_once_in_the_cluster (Fixture *f, gconstpointer data)
+{
+  add_job (f, JM_SCHEDULER_JOB_STATE_PENDING, "batch,short", "ann");
+  add_job (f, JM_SCHEDULER_JOB_STATE_PENDING, "short,short", "ann");
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, 2);
+  g_assert_cmpfloat (PARTITION ("batch", QUEUE_JOBS, "pending"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("short", QUEUE_JOBS, "pending"), ==, 2);
+  g_assert_cmpfloat (USER ("ann", QUEUE_JOBS, "pending"), ==, 2);
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "out_of_memory"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_CPUS, NULL), ==, 8);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_CPUS, NULL), ==, 0);
+}
+
+static void
+test_arrays_are_counted_by_task (Fixture *f, gconstpointer data)
+{
+  JmSchedulerJob job = make_job (JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ann");
+
+  job.tasks = 197;
+  job.gpus_requested = 2;
+  job.reason = "ReqNodeNotAvail, UnavailableNodes:n1";
+  jm_scheduler_report_add_job (f->jobs, &job);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, 197);
+  g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_GPUS, NULL), ==, 2 * 197);
+  g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_MEMORY, NULL), ==, (double) (197 * GIB));
+  g_assert_cmpfloat (CLUSTER (QUEUE_PENDING_JOBS, "ReqNodeNotAvail"), ==, 197);
+}
+
+static void
+test_waits_are_those_of_jobs_that_could_have_begun (Fixture *f, gconstpointer data)
+{
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S - 100);
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S - 300);
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S + 100);
+  add_job (f, JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ben");
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_RUNNING, "ben", NOW_S - 900);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_OLDEST_PENDING, NULL), ==, 300);
+  g_assert_cmpfloat (CLUSTER (QUEUE_MEAN_PENDING, NULL), ==, 200);
+  g_assert_cmpfloat (USER ("ben", QUEUE_OLDEST_PENDING, NULL), ==, -1);
+}
+
+static void
+test_what_names_are_too_many_for_is_told_as_one (Fixture *f, gconstpointer data)
+{
+  guint subject;
+
+  f->max_names = 2;
+  add_job (f, JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "dora");
+  add_job (f, JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ben");
+  add_job (f, JM_SCHEDULER_JOB_STATE_PENDING, "batch", "carl");
+  add_job (f, JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ann");
+  sum_up (f);
+
+  g_assert_cmpfloat (USER ("ann", QUEUE_JOBS, "running"), ==, 1);
+  g_assert_cmpfloat (USER (JM_CLUSTER_OTHER, QUEUE_JOBS, "running"), ==, 1);
+  g_assert_cmpfloat (USER (JM_CLUSTER_OTHER, QUEUE_JOBS, "pending"), ==, 1);
+  g_assert_false (find (f, JM_SUBJECT_KIND_USER, "dora", &subject));
+  g_assert_false (find (f, JM_SUBJECT_KIND_ACCOUNT, JM_CLUSTER_OTHER, &subject));
+}
+
+static void
+test_a_node_is_once_in_each_of_its_partitions (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode first = make_node ("n1", JM_SCHEDULER_NODE_STATE_IDLE, "batch,short");
+  JmSchedulerNode second = make_node ("n2", JM_SCHEDULER_NODE_STATE_DOWN, "batch");
+
+  second.flags = 1u << JM_SCHEDULER_NODE_FLAG_DRAIN;
+  second.other_flags = "NEWEST_FLAG";
+  jm_scheduler_report_add_node (f->nodes, &first);
+  jm_scheduler_report_add_node (f->nodes, &second);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "idle"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "mixed"), ==, 0);
+  g_assert_cmpfloat (PARTITION ("batch", CLUSTER_NODES, "down"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("short", CLUSTER_CPUS, "idle"), ==, 8);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_CPUS, "idle"), ==, 16);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_FLAGGED_NODES, "newest_flag"), ==, 1);
+  g_assert_cmpfloat (get (f, JM_SUBJECT_KIND_CLUSTER_NODE, "n2",
+                          JM_METRIC_CLUSTER_NODE_FLAG, "drain"),
+                     ==, 1);
+  g_assert_cmpfloat (get (f, JM_SUBJECT_KIND_CLUSTER_NODE, "n2",
+                          JM_METRIC_CLUSTER_NODE_STATE, "down"),
+                     ==, 1);
+  /* what nobody told is not zero */
+  g_assert_cmpfloat (CLUSTER (CLUSTER_MEMORY, NULL), ==, -1);
+}
+
+static double
+get_gpus (Fixture *f, const char *state)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of ("a100", state, NULL);
+  double value = -1;
+
+  jm_snapshot_get_labelled_value (f->snapshot, 0, JM_METRIC_CLUSTER_GPUS, labels,
+                                  &value);
+
+  return value;
+}
+
+static void
+test_gpus_that_cannot_be_had_are_not_idle (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode free_one = make_node ("n1", JM_SCHEDULER_NODE_STATE_MIXED, "batch");
+  JmSchedulerNode full = make_node ("n2", JM_SCHEDULER_NODE_STATE_ALLOCATED, "batch");
+  JmSchedulerNode drained = make_node ("n3", JM_SCHEDULER_NODE_STATE_IDLE, "batch");
+
+  add_gpus (f, &free_one, 4, 1);
+  add_gpus (f, &full, 4, 3);
+  add_gpus (f, &drained, 8, 0);
+  full.cpus_idle = 0;
+  drained.flags = 1u << JM_SCHEDULER_NODE_FLAG_DRAIN;
+  jm_scheduler_report_add_node (f->nodes, &free_one);
+  jm_scheduler_report_add_node (f->nodes, &full);
+  jm_scheduler_report_add_node (f->nodes, &drained);
+  sum_up (f);
+
+  g_assert_cmpfloat (get_gpus (f, "allocated"), ==, 4);
+  g_assert_cmpfloat (get_gpus (f, "idle"), ==, 3);
+  g_assert_cmpfloat (get_gpus (f, "unusable"), ==, 9);
+}
+
+static void
+test_a_reason_has_its_time_and_its_teller (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_DOWN, "batch");
+  g_autoptr (JmLabels) labels = jm_labels_of ("disk, \"again\"", "root", NULL);
+  double value;
+  guint subject;
+
+  node.reason = "disk, \"again\"";
+  node.reason_user = "root";
+  node.reason_time = NOW_S - 5;
+  jm_scheduler_report_add_node (f->nodes, &node);
+  sum_up (f);
+
+  g_assert_true (find (f, JM_SUBJECT_KIND_CLUSTER_NODE, "n1", &subject));
+  g_assert_true (jm_snapshot_get_labelled_value (f->snapshot, subject,
+                                                 JM_METRIC_CLUSTER_NODE_REASON_TIME,
+                                                 labels, &value));
+  g_assert_cmpfloat (value, ==, (double) (NOW_S - 5));
+}
+
+static void
+test_answers_tell_their_age_and_success (Fixture *f, gconstpointer data)
+{
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (SCHEDULER_SUCCESS, "jobs"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (SCHEDULER_SUCCESS, "nodes"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (SCHEDULER_AGE, "nodes"), ==, 7);
+  g_assert_cmpfloat (CLUSTER (SCHEDULER_FAILURES, "nodes"), ==, 2);
+}
+
+static void
+test_nothing_is_told_of_what_nobody_answered_for (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmClusterSums) sums = jm_cluster_sums_new (1, NOW_US);
+  const JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS] = {
+    [JM_SCHEDULER_TOPIC_JOBS] = { .is_asked = TRUE, .n_failures = 1 },
+  };
+
+  g_assert_null (jm_cluster_sums_make_snapshot (sums, 0));
+  jm_cluster_sums_add (sums, "alpha", answers);
+  f->snapshot = jm_cluster_sums_make_snapshot (sums, 0);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, -1);
+  g_assert_cmpfloat (CLUSTER (SCHEDULER_SUCCESS, "jobs"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (SCHEDULER_SUCCESS, "nodes"), ==, -1);
+}
+
+/* Counts by the text of who and what, as one would with a list on paper. */
+static void
+count (GHashTable *truth, const char *format, const char *name, const char *state)
+{
+  char *key = g_strdup_printf ("%s %s %s", format, name, state);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (truth, key));
+
+  g_hash_table_insert (truth, key, GUINT_TO_POINTER (n + 1));
+}
+
+static void
+test_many_jobs_agree_with_a_list_on_paper (Fixture *f, gconstpointer data)
+{
+  const char *const partitions[] = { "a", "b", "a,b", "b,c,a" };
+  const char *const users[] = { "ann", "ben", "carl", "dora", "eve" };
+  g_autoptr (GHashTable) truth =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer key, n;
+
+  for (guint i = 0; i < N_RANDOM; i++)
+    {
+      JmSchedulerJobState state = g_test_rand_int_range (0, JM_N_SCHEDULER_JOB_STATES);
+      const char *list =
+        partitions[g_test_rand_int_range (0, G_N_ELEMENTS (partitions))];
+      const char *user = users[g_test_rand_int_range (0, G_N_ELEMENTS (users))];
+      g_autofree char *word =
+        g_ascii_strdown (jm_scheduler_job_state_get_name (state), -1);
+      g_auto (GStrv) names = g_strsplit (list, ",", -1);
+
+      add_job (f, state, list, user);
+      count (truth, "0", "alpha", word);
+      count (truth, "2", user, word);
+      for (char **name = names; *name != NULL; name++)
+        count (truth, "1", *name, word);
+    }
+  sum_up (f);
+
+  g_hash_table_iter_init (&iter, truth);
+  while (g_hash_table_iter_next (&iter, &key, &n))
+    {
+      const JmSubjectKind kinds[] = { JM_SUBJECT_KIND_CLUSTER,
+                                      JM_SUBJECT_KIND_PARTITION, JM_SUBJECT_KIND_USER };
+      g_auto (GStrv) words = g_strsplit (key, " ", -1);
+
+      g_assert_cmpfloat (get (f, kinds[words[0][0] - '0'], words[1],
+                              JM_METRIC_QUEUE_JOBS, words[2]),
+                         ==, GPOINTER_TO_UINT (n));
+    }
+}
+
+static void
+test_every_series_names_its_cluster (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmTextEncoder) encoder = jm_text_encoder_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_MIXED, "batch");
+  g_auto (GStrv) lines = NULL;
+
+  add_job (f, JM_SCHEDULER_JOB_STATE_RUNNING, "batch,short", "o\"hara");
+  add_gpus (f, &node, 4, 1);
+  jm_scheduler_report_add_node (f->nodes, &node);
+  sum_up (f);
+  jm_text_encoder_encode (encoder, f->snapshot, JM_TEXT_FORMAT_PROMETHEUS, NULL, text);
+  lines = g_strsplit (text->str, "\n", -1);
+
+  g_assert_nonnull (
+    strstr (text->str,
+            "\njobmetrics_cluster_jobs{cluster=\"alpha\",state=\"running\"} 1\n"));
+  g_assert_nonnull (strstr (text->str,
+                            "\njobmetrics_cluster_node_state{cluster=\"alpha\","
+                            "node=\"n1\",state=\"mixed\"} 1\n"));
+  g_assert_nonnull (strstr (text->str, "user=\"o\\\"hara\""));
+  /* those are a node's */
+  g_assert_null (strstr (text->str, "jobmetrics_jobs{"));
+  for (char **line = lines; *line != NULL; line++)
+    {
+      char *space = strrchr (*line, ' ');
+
+      if (space == NULL || **line == '#' ||
+          g_str_has_prefix (*line, "jobmetrics_sweep") ||
+          g_str_has_prefix (*line, "jobmetrics_collector") ||
+          g_str_has_prefix (*line, "jobmetrics_exporter"))
+        continue;
+      *space = '\0';
+      g_test_message ("%s", *line);
+      g_assert_nonnull (strstr (*line, "{cluster=\"alpha\""));
+      g_assert_true (g_hash_table_add (seen, *line));
+    }
+}
+
+static void
+test_a_large_cluster_costs_little (Fixture *f, gconstpointer data)
+{
+  const guint n_jobs = g_test_perf () ? 100000 : 1000;
+  gint64 began_us;
+
+  for (guint i = 0; i < n_jobs; i++)
+    {
+      g_autofree char *user = g_strdup_printf ("user%u", i % 500);
+      JmSchedulerJob job = make_job (i % 10 == 0 ? JM_SCHEDULER_JOB_STATE_RUNNING
+                                                 : JM_SCHEDULER_JOB_STATE_PENDING,
+                                     i % 2 == 0 ? "batch" : "batch,short", user);
+
+      job.reason = "Priority";
+      jm_scheduler_report_add_job (f->jobs, &job);
+    }
+  began_us = g_get_monotonic_time ();
+  sum_up (f);
+  g_test_message ("%u jobs: %.3f s", n_jobs,
+                  (double) (g_get_monotonic_time () - began_us) / 1e6);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, n_jobs * 9 / 10);
+}
+
+#define ADD(path, func)                                                                \
+ g_test_add ("/cluster-sums/" path, Fixture, NULL, fixture_set_up, func,               \
+             fixture_tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("a-job-of-two-partitions-is-once-in-the-cluster",
+       test_a_job_of_two_partitions_is_once_in_the_cluster);
+  ADD ("arrays-are-counted-by-task", test_arrays_are_counted_by_task);
+  ADD ("waits-are-those-of-jobs-that-could-have-begun",
+       test_waits_are_those_of_jobs_that_could_have_begun);
+  ADD ("what-names-are-too-many-for-is-told-as-one",
+       test_what_names_are_too_many_for_is_told_as_one);
+  ADD ("a-node-is-once-in-each-of-its-partitions",
+       test_a_node_is_once_in_each_of_its_partitions);
+  ADD ("gpus-that-cannot-be-had-are-not-idle",
+       test_gpus_that_cannot_be_had_are_not_idle);
+  ADD ("a-reason-has-its-time-and-its-teller",
+       test_a_reason_has_its_time_and_its_teller);
+  ADD ("answers-tell-their-age-and-success", test_answers_tell_their_age_and_success);
+  ADD ("nothing-is-told-of-what-nobody-answered-for",
+       test_nothing_is_told_of_what_nobody_answered_for);
+  ADD ("many-jobs-agree-with-a-list-on-paper",
+       test_many_jobs_agree_with_a_list_on_paper);
+  ADD ("every-series-names-its-cluster", test_every_series_names_its_cluster);
+  ADD ("a-large-cluster-costs-little", test_a_large_cluster_costs_little);
+
+  return g_test_run ();
+}
