@@ -1,0 +1,65 @@
+/* jm-cluster-asker-private.h: asks one scheduler in the background
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "collect/cluster/jm-cluster-sums-private.h"
+#include "sources/scheduler/jm-scheduler.h"
+
+G_BEGIN_DECLS
+
+/* Is handed each new list of jobs, in the asker's thread. */
+typedef void (*JmClusterJobsFunc) (const char *cluster,
+                                   JmSchedulerReport *jobs,
+                                   gint64 time_us,
+                                   gpointer user_data);
+
+/* How often a scheduler is asked, whoever wants to know. */
+typedef struct
+{
+  guint interval_ms[JM_N_SCHEDULER_TOPICS]; /* 0 for never */
+  guint minimum_ms; /* between the end of a question and the next */
+} JmClusterPace;
+
+/* When to ask again after a question that took that long, since it was asked: not
+ * before ten times as long have passed, and after each failure twice as late, up to 16
+ * times.
+ * @jitter of 0 to 1 adds up to a tenth. */
+gint64 jm_cluster_pace_get_pause_us (const JmClusterPace *self,
+                                     JmSchedulerTopic topic,
+                                     gint64 duration_us,
+                                     guint n_failures,
+                                     double jitter);
+
+/* A thread that asks for one topic at a time, and keeps the last good answer of each.
+ */
+typedef struct _JmClusterAsker JmClusterAsker;
+
+/* Takes a reference of @scheduler; @user_data must outlive the asker; @jobs_func may be
+ * NULL. Topics that the scheduler does not have are not asked for. */
+JmClusterAsker *jm_cluster_asker_new (JmScheduler *scheduler,
+                                      const JmClusterPace *pace,
+                                      JmClusterJobsFunc jobs_func,
+                                      gpointer user_data);
+
+/* Cancels a question that is under way, and waits for its end. */
+void jm_cluster_asker_free (JmClusterAsker *self);
+
+/* Waits until each topic was asked for @n_times, whatever came of it; FALSE if that took
+ * longer. */
+gboolean jm_cluster_asker_wait (JmClusterAsker *self, guint n_times, gint64 timeout_us);
+
+/* Adds the last answers, and asks nobody. */
+void jm_cluster_asker_tell (JmClusterAsker *self, JmClusterSums *sums);
+
+/* Why the last question for a topic failed, or NULL. */
+GError *jm_cluster_asker_get_error (JmClusterAsker *self, JmSchedulerTopic topic);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmClusterAsker, jm_cluster_asker_free)
+
+G_END_DECLS

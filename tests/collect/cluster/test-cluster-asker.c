@@ -1,0 +1,287 @@
+/* test-cluster-asker.c: how often a scheduler is asked, and what is kept
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "collect/cluster/jm-cluster-asker-private.h"
+#include "core/jm-error.h"
+
+#define PATIENCE_US (30 * G_USEC_PER_SEC)
+#define SECOND_US ((gint64) G_USEC_PER_SEC)
+
+#define JOBS JM_SCHEDULER_TOPIC_JOBS
+#define NODES JM_SCHEDULER_TOPIC_NODES
+
+static const JmClusterPace fast = { { [JOBS] = 1, [NODES] = 1 }, 0 };
+static const JmClusterPace slow = { { [JOBS] = 30000, [NODES] = 60000 }, 1000 };
+
+/* A scheduler that a test makes up; the thread that asks it looks on. */
+typedef struct
+{
+  gint n_jobs;        /* in its next answers */
+  gint is_failing;    /* all questions */
+  gint n_at_once;     /* questions under way */
+  gint n_at_once_max; /* and the most of them */
+  gint is_hanging;    /* until it is cancelled */
+  gint n_handed;      /* jobs in all lists that were handed on */
+} Scheduler;
+
+#define FAKE_TYPE_SCHEDULER (fake_scheduler_get_type ())
+G_DECLARE_FINAL_TYPE (FakeScheduler, fake_scheduler, FAKE, SCHEDULER, JmSource)
+
+struct _FakeScheduler
+{
+  JmSource parent_instance;
+  Scheduler *told;
+};
+
+static void fake_scheduler_iface_init (JmSchedulerInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FakeScheduler,
+                               fake_scheduler,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_SCHEDULER,
+                                                      fake_scheduler_iface_init))
+
+static gboolean
+answer (Scheduler *self, JmSchedulerReport *report, GError **error)
+{
+  JmSchedulerJob job;
+
+  if (g_atomic_int_get (&self->is_failing))
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "no controller");
+      return FALSE;
+    }
+
+  jm_scheduler_job_init (&job);
+  job.state = JM_SCHEDULER_JOB_STATE_PENDING;
+  if (jm_scheduler_report_get_topic (report) == JOBS)
+    for (gint i = 0; i < g_atomic_int_get (&self->n_jobs); i++)
+      jm_scheduler_report_add_job (report, &job);
+
+  return TRUE;
+}
+
+static gboolean
+fake_scheduler_read (JmScheduler *scheduler,
+                     JmSchedulerTopic topic,
+                     JmSchedulerReport *report,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  Scheduler *self = FAKE_SCHEDULER (scheduler)->told;
+  gint n = g_atomic_int_add (&self->n_at_once, 1) + 1;
+  gboolean has_answered = FALSE;
+
+  if (n > g_atomic_int_get (&self->n_at_once_max))
+    g_atomic_int_set (&self->n_at_once_max, n);
+  while (g_atomic_int_get (&self->is_hanging) &&
+         !g_cancellable_is_cancelled (cancellable))
+    g_thread_yield ();
+  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    has_answered = answer (self, report, error);
+  g_atomic_int_add (&self->n_at_once, -1);
+
+  return has_answered;
+}
+
+static const char *
+fake_scheduler_get_cluster (JmScheduler *scheduler)
+{
+  return "alpha";
+}
+
+static gboolean
+fake_scheduler_has_topic (JmScheduler *scheduler, JmSchedulerTopic topic)
+{
+  return topic == JOBS || topic == NODES;
+}
+
+static void
+fake_scheduler_iface_init (JmSchedulerInterface *iface)
+{
+  iface->read = fake_scheduler_read;
+  iface->get_cluster = fake_scheduler_get_cluster;
+  iface->has_topic = fake_scheduler_has_topic;
+}
+
+static void
+fake_scheduler_class_init (FakeSchedulerClass *klass)
+{
+}
+
+static void
+fake_scheduler_init (FakeScheduler *self)
+{
+}
+
+static void
+on_jobs (const char *cluster,
+         JmSchedulerReport *jobs,
+         gint64 time_us,
+         gpointer user_data)
+{
+  Scheduler *self = user_data;
+  guint n = jm_scheduler_report_get_n_jobs (jobs);
+
+  g_assert_cmpstr (cluster, ==, "alpha");
+  g_assert_cmpint (time_us, >, 0);
+  g_atomic_int_add (&self->n_handed, (gint) n);
+}
+
+static JmClusterAsker *
+asker_new (Scheduler *scheduler, const JmClusterPace *pace)
+{
+  g_autoptr (FakeScheduler) fake = g_object_new (FAKE_TYPE_SCHEDULER, NULL);
+
+  fake->told = scheduler;
+
+  return jm_cluster_asker_new (JM_SCHEDULER (fake), pace, on_jobs, scheduler);
+}
+
+static double
+get (JmClusterAsker *asker, JmMetric metric, const char *word)
+{
+  g_autoptr (JmClusterSums) sums = jm_cluster_sums_new (10, g_get_real_time ());
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autoptr (JmLabels) labels = jm_labels_of (word, NULL);
+  double value = -1;
+
+  jm_cluster_asker_tell (asker, sums);
+  snapshot = jm_cluster_sums_make_snapshot (sums, 0);
+  jm_snapshot_get_labelled_value (snapshot, 0, metric, labels, &value);
+
+  return value;
+}
+
+static void
+test_answers_are_kept_and_handed_on (void)
+{
+  Scheduler scheduler = { .n_jobs = 7 };
+  g_autoptr (JmClusterAsker) asker = asker_new (&scheduler, &fast);
+
+  g_assert_true (jm_cluster_asker_wait (asker, 1, PATIENCE_US));
+  g_assert_cmpfloat (get (asker, JM_METRIC_QUEUE_JOBS, "pending"), ==, 7);
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, 1);
+  g_assert_cmpfloat (get (asker, JM_METRIC_CLUSTER_NODES, "idle"), ==, 0);
+  g_assert_cmpint (g_atomic_int_get (&scheduler.n_handed), >=, 7);
+}
+
+static void
+test_one_question_at_a_time (void)
+{
+  Scheduler scheduler = { .n_jobs = 1 };
+  g_autoptr (JmClusterAsker) asker = asker_new (&scheduler, &fast);
+
+  g_assert_true (jm_cluster_asker_wait (asker, 5, PATIENCE_US));
+  g_assert_cmpint (g_atomic_int_get (&scheduler.n_at_once_max), ==, 1);
+}
+
+static void
+test_the_last_good_answer_outlives_failures (void)
+{
+  Scheduler scheduler = { .n_jobs = 3 };
+  g_autoptr (JmClusterAsker) asker = asker_new (&scheduler, &fast);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (jm_cluster_asker_wait (asker, 1, PATIENCE_US));
+  g_atomic_int_set (&scheduler.is_failing, TRUE);
+  while (get (asker, JM_METRIC_SCHEDULER_FAILURES, "jobs") < 2)
+    g_thread_yield ();
+
+  g_assert_cmpfloat (get (asker, JM_METRIC_QUEUE_JOBS, "pending"), ==, 3);
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, 0);
+  error = jm_cluster_asker_get_error (asker, JOBS);
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+}
+
+static void
+test_an_empty_answer_is_one (void)
+{
+  Scheduler scheduler = { 0 };
+  g_autoptr (JmClusterAsker) asker = asker_new (&scheduler, &fast);
+
+  g_assert_true (jm_cluster_asker_wait (asker, 1, PATIENCE_US));
+  g_assert_cmpfloat (get (asker, JM_METRIC_QUEUE_JOBS, "pending"), ==, 0);
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, 1);
+}
+
+static void
+test_a_scheduler_that_hangs_keeps_nobody_waiting (void)
+{
+  Scheduler scheduler = { .is_hanging = TRUE };
+  JmClusterAsker *asker = asker_new (&scheduler, &fast);
+
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, -1);
+  jm_cluster_asker_free (asker);
+  g_assert_cmpint (g_atomic_int_get (&scheduler.n_at_once), ==, 0);
+}
+
+static void
+test_a_topic_that_is_off_is_not_asked_for (void)
+{
+  const JmClusterPace only_nodes = { { [NODES] = 1 }, 0 };
+  const JmClusterPace nothing = { { 0 }, 0 };
+  Scheduler scheduler = { .n_jobs = 1 };
+  g_autoptr (JmClusterAsker) asker = asker_new (&scheduler, &only_nodes);
+  g_autoptr (JmClusterAsker) idle = asker_new (&scheduler, &nothing);
+
+  g_assert_true (jm_cluster_asker_wait (asker, 2, PATIENCE_US));
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, -1);
+  g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "nodes"), ==, 1);
+  g_assert_cmpfloat (get (idle, JM_METRIC_SCHEDULER_SUCCESS, "nodes"), ==, -1);
+}
+
+static gint64
+get_pause (JmSchedulerTopic topic, gint64 duration_us, guint n_failures, double jitter)
+{
+  return jm_cluster_pace_get_pause_us (&slow, topic, duration_us, n_failures, jitter);
+}
+
+static void
+test_pauses_grow_with_failures_and_with_slowness (void)
+{
+  g_assert_cmpint (get_pause (JOBS, 0, 0, 0), ==, 30 * SECOND_US);
+  g_assert_cmpint (get_pause (NODES, 0, 0, 1), ==, 66 * SECOND_US);
+  g_assert_cmpint (get_pause (JOBS, 0, 1, 0), ==, 60 * SECOND_US);
+  g_assert_cmpint (get_pause (JOBS, 0, 4, 0), ==, 480 * SECOND_US);
+  g_assert_cmpint (get_pause (JOBS, 0, 99, 0), ==, 480 * SECOND_US);
+}
+
+static void
+test_no_more_than_a_tenth_of_the_time_is_spent_asking (void)
+{
+  const gint64 duration_us = 20 * SECOND_US;
+  double share = 0;
+
+  for (JmSchedulerTopic i = 0; i <= NODES; i++)
+    share += (double) duration_us / (double) get_pause (i, duration_us, 0, 0);
+  g_assert_cmpfloat (share, <=, 0.1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/cluster-asker/answers-are-kept-and-handed-on",
+                   test_answers_are_kept_and_handed_on);
+  g_test_add_func ("/cluster-asker/one-question-at-a-time",
+                   test_one_question_at_a_time);
+  g_test_add_func ("/cluster-asker/the-last-good-answer-outlives-failures",
+                   test_the_last_good_answer_outlives_failures);
+  g_test_add_func ("/cluster-asker/an-empty-answer-is-one",
+                   test_an_empty_answer_is_one);
+  g_test_add_func ("/cluster-asker/a-scheduler-that-hangs-keeps-nobody-waiting",
+                   test_a_scheduler_that_hangs_keeps_nobody_waiting);
+  g_test_add_func ("/cluster-asker/a-topic-that-is-off-is-not-asked-for",
+                   test_a_topic_that_is_off_is_not_asked_for);
+  g_test_add_func ("/cluster-asker/pauses-grow-with-failures-and-with-slowness",
+                   test_pauses_grow_with_failures_and_with_slowness);
+  g_test_add_func ("/cluster-asker/no-more-than-a-tenth-of-the-time-is-spent-asking",
+                   test_no_more_than_a_tenth_of_the_time_is_spent_asking);
+
+  return g_test_run ();
+}
