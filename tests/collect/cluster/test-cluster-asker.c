@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/cluster/jm-cluster-asker-private.h"
+#include "collect/cluster/jm-cluster-private.h"
 #include "core/jm-error.h"
 
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
@@ -34,6 +34,7 @@ struct _FakeScheduler
 {
   JmSource parent_instance;
   Scheduler *told;
+  const char *cluster;
 };
 
 static void fake_scheduler_iface_init (JmSchedulerInterface *iface);
@@ -90,7 +91,7 @@ fake_scheduler_read (JmScheduler *scheduler,
 static const char *
 fake_scheduler_get_cluster (JmScheduler *scheduler)
 {
-  return "alpha";
+  return FAKE_SCHEDULER (scheduler)->cluster;
 }
 
 static gboolean
@@ -131,12 +132,21 @@ on_jobs (const char *cluster,
   g_atomic_int_add (&self->n_handed, (gint) n);
 }
 
+static FakeScheduler *
+fake_scheduler_new (Scheduler *told, const char *cluster)
+{
+  FakeScheduler *self = g_object_new (FAKE_TYPE_SCHEDULER, NULL);
+
+  self->told = told;
+  self->cluster = cluster;
+
+  return self;
+}
+
 static JmClusterAsker *
 asker_new (Scheduler *scheduler, const JmClusterPace *pace)
 {
-  g_autoptr (FakeScheduler) fake = g_object_new (FAKE_TYPE_SCHEDULER, NULL);
-
-  fake->told = scheduler;
+  g_autoptr (FakeScheduler) fake = fake_scheduler_new (scheduler, "alpha");
 
   return jm_cluster_asker_new (JM_SCHEDULER (fake), pace, on_jobs, scheduler);
 }
@@ -261,6 +271,46 @@ test_no_more_than_a_tenth_of_the_time_is_spent_asking (void)
   g_assert_cmpfloat (share, <=, 0.1);
 }
 
+static void
+add_scheduler (JmCluster *cluster, Scheduler *told, const char *name)
+{
+  g_autoptr (FakeScheduler) fake = fake_scheduler_new (told, name);
+
+  jm_cluster_add_scheduler (cluster, JM_SCHEDULER (fake), &fast, NULL, NULL);
+}
+
+static gboolean
+has_nodes (JmSnapshot *snapshot, guint subject)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of ("idle", NULL);
+  double value;
+
+  return jm_snapshot_get_labelled_value (snapshot, subject, JM_METRIC_CLUSTER_NODES,
+                                         labels, &value);
+}
+
+static void
+test_one_cluster_that_hangs_leaves_the_other_alone (void)
+{
+  Scheduler good = { 0 };
+  Scheduler hanging = { .is_hanging = TRUE };
+  g_autoptr (JmCluster) cluster = jm_cluster_new (10);
+  g_autoptr (JmSnapshot) snapshot = jm_cluster_sample (cluster);
+
+  g_assert_null (snapshot);
+  add_scheduler (cluster, &hanging, "alpha");
+  add_scheduler (cluster, &good, "beta");
+  do
+    {
+      g_clear_pointer (&snapshot, jm_snapshot_unref);
+      snapshot = jm_cluster_sample (cluster);
+      g_assert_cmpuint (jm_snapshot_get_n_subjects (snapshot), ==, 2);
+    }
+  while (!has_nodes (snapshot, 1));
+
+  g_assert_false (has_nodes (snapshot, 0));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -282,6 +332,8 @@ main (int argc, char *argv[])
                    test_pauses_grow_with_failures_and_with_slowness);
   g_test_add_func ("/cluster-asker/no-more-than-a-tenth-of-the-time-is-spent-asking",
                    test_no_more_than_a_tenth_of_the_time_is_spent_asking);
+  g_test_add_func ("/cluster/one-that-hangs-leaves-the-other-alone",
+                   test_one_cluster_that_hangs_leaves_the_other_alone);
 
   return g_test_run ();
 }
