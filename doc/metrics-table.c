@@ -100,7 +100,8 @@ main (int argc, char *argv[])
     "displayed.\n");
   print_families ();
   print_fields ();
-  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
+  /* no program shows those of a cluster yet */
+  for (JmCollector i = 0; i < JM_N_NODE_COLLECTORS; i++)
     print_collector (i);
 
   return 0;

@@ -400,7 +400,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   CLUSTER_GAUGE (CLUSTER_NODE_LOAD, CLUSTER_NODES, OF (CLUSTER_NODE), PARTS_PER_MILLION, "load_ratio", NO_LABELS,
                  "Load of a node by its CPUs, as the scheduler is told."),
   CLUSTER_GAUGE (CLUSTER_NODE_REASON_TIME, CLUSTER_NODES, OF (CLUSTER_NODE), MICROSECONDS, "reason_time_seconds", LABELS ("reason", "user"),
-                 "When and by whom it was said why a node is not to be used, in seconds since 1970; 0 where the time is not known."),
+                 "When and by whom it was said why a node is not to be used, in seconds since 1970."),
 };
 /* clang-format on */
 

@@ -303,12 +303,12 @@ tell_reason (JmReadings *readings, const JmSchedulerNode *node)
 {
   g_autoptr (JmLabels) labels = NULL;
 
-  if (node->reason == NULL)
+  if (node->reason == NULL || node->reason_time <= 0)
     return;
 
   labels = jm_labels_of (node->reason, or_nothing (node->reason_user), NULL);
   jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_REASON_TIME, labels,
-                            (guint64) MAX (node->reason_time, 0) * G_USEC_PER_SEC);
+                            (guint64) node->reason_time * G_USEC_PER_SEC);
 }
 
 static void
