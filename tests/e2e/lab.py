@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A Slurm of its own for a test, and what the kernel says of its jobs."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -151,9 +152,20 @@ class Lab:
         self.await_state(job, "PENDING")
 
     def resume(self, job: str) -> None:
-        self.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
-        self.ask("scontrol", "release", job)
-        self.await_state(job, "RUNNING")
+        """Asked for until it runs: Slurm puts its start off until it has cleaned up behind the earlier run, or fails to start it amid that."""
+
+        def runs() -> bool:
+            states = self.state(job).splitlines()
+            if "RUNNING" in states:
+                return True
+            with contextlib.suppress(subprocess.CalledProcessError):
+                if "FAILED" in states:
+                    self.ask("scontrol", "requeue", job)
+                self.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
+                self.ask("scontrol", "release", job)
+            return False
+
+        wait_for(f"job {job} runs again", 60, runs, every=0.5)
 
     def accounted(self, job: str, field: str) -> str:
         """What sacct says of a job that has ended, all its steps included."""

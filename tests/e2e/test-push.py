@@ -277,7 +277,7 @@ class Ends(Situation):
         exporter = self.run_exporter(self.gateway.address)
         job = self.run_job()
         self.gateway.await_jobs({job})
-        first = self.started(job)
+        first = wait_for("the first run's start", 30, lambda: self.started(job))
         exporter.process.kill()
         exporter.process.wait()
         self.lab.requeue(job)

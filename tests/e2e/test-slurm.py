@@ -26,7 +26,7 @@ sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Lab, Unfit, seconds_of  # noqa: E402
 from metrics import Scrape, scrape  # noqa: E402
-from programs import SLOWNESS, Exporter, Prometheus, turn, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Late, Prometheus, turn, wait_for  # noqa: E402
 
 SAMPLE_SECONDS = 5
 # between the job's start and the moment at which the test sees it
@@ -214,9 +214,18 @@ class OneJob(Situation):
 
     def test_is_the_same_in_prometheus(self):
         for name in ("jobmetrics_job_cpu_seconds_total", "jobmetrics_job_memory_peak_bytes", "jobmetrics_job_cpus"):
-            value = world.value(name, self.uuid)
             expression = f'{name}{{uuid="{self.uuid}"}}'
-            wait_for(f"Prometheus has {value} for {name}", 10, lambda: world.prometheus.query(expression) == value)
+            answers = []
+
+            def is_the_same() -> bool:
+                """Both are asked each time: the exporter may hear of a last reading between its scrapes."""
+                answers[:] = world.value(name, self.uuid), world.prometheus.query(expression)
+                return answers[0] is not None and answers[0] == answers[1]
+
+            try:
+                wait_for(f"Prometheus has {name}", 10, is_the_same)
+            except Late as late:
+                raise AssertionError(f"{late}; the exporter and Prometheus say {answers}") from None
 
 
 class OtherJobs(Situation):
