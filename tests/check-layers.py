@@ -17,7 +17,7 @@ RANKS = {"core": 0, "expose": 1, "store": 1, "host": 2, "sources": 3, "collect":
 EXPORTER = "jobmetrics-exporter"
 FRONT_ENDS = [EXPORTER, "jobmetrics-cli", "bindings"]
 # What the exporter's roles share; every other folder of it is a role.
-SHARED = {"web": 0, "daemon": 1}
+SHARED = {"web": 0, "daemon": 1, "scrape": 2}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -56,7 +56,7 @@ def problem_between_roles(user: pathlib.PurePath, used: pathlib.PurePath) -> str
     if len(user.parts) < 2 or len(used.parts) < 2:
         return None
     user_folder, used_folder = user.parts[0], used.parts[0]
-    if user_folder == used_folder or SHARED.get(used_folder, 2) < SHARED.get(user_folder, 2):
+    if user_folder == used_folder or SHARED.get(used_folder, len(SHARED)) < SHARED.get(user_folder, len(SHARED)):
         return None
     return f'"{used}": {user_folder} must not know {used_folder}'
 

@@ -30,7 +30,7 @@ struct _JmeNodePush
   char *username; /* NULL, as the password, where there is none */
   char *password;
   JmePusher *pusher;       /* NULL before the start, and where it cannot be */
-  JmeNodeAnswers *answers; /* the outlets' */
+  JmeAnswers *answers; /* the outlets' */
   gint64 interval_us;
   gint64 pushed_us; /* of the monotonic clock; 0 for never */
 };
@@ -111,7 +111,7 @@ read_login (JmeNodePush *self, GError **error)
 gboolean
 jme_node_push_open (JmeNodePush **self,
                     const JmSettings *settings,
-                    JmeNodeOutlets *outlets,
+                    JmeOutlets *outlets,
                     GError **error)
 {
   const char *url = jm_settings_get_text (settings, URL);
@@ -125,8 +125,8 @@ jme_node_push_open (JmeNodePush **self,
 
   push = g_new0 (JmeNodePush, 1);
   push->settings = settings;
-  push->answers = jme_node_outlets_get_main (outlets);
-  push->encoder = jme_node_outlets_make_encoder (outlets, DIALECT, error);
+  push->answers = jme_outlets_get_main (outlets);
+  push->encoder = jme_outlets_make_encoder (outlets, DIALECT, error);
   if (push->encoder == NULL || !read_login (push, error))
     {
       jme_node_push_free (push);
@@ -215,7 +215,7 @@ jme_node_push_start (JmeNodePush *self)
   self->interval_us = (gint64) interval_ms * 1000;
   self->pusher = jme_pusher_new (&plan, &error);
   if (self->pusher != NULL)
-    jme_node_answers_add_further (self->answers, append_figures, self);
+    jme_answers_add_further (self->answers, append_figures, self);
   else
     g_warning ("nothing is pushed: %s", error->message);
 }
@@ -223,7 +223,7 @@ jme_node_push_start (JmeNodePush *self)
 void
 jme_node_push_free (JmeNodePush *self)
 {
-  jme_node_answers_remove_further (self->answers, self);
+  jme_answers_remove_further (self->answers, self);
   if (self->pusher != NULL)
     jme_pusher_free_within (self->pusher, END_PATIENCE_MS);
   g_clear_object (&self->encoder);

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "node/jme-node-outlets.h"
+#include "scrape/jme-outlets.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ void jme_node_push_add_settings (JmSettings *settings);
  * a password's file has to say. */
 gboolean jme_node_push_open (JmeNodePush **self,
                              const JmSettings *settings,
-                             JmeNodeOutlets *outlets,
+                             JmeOutlets *outlets,
                              GError **error);
 void jme_node_push_free (JmeNodePush *self);
 

@@ -30,7 +30,7 @@
 struct _JmeNodeRemoteWrite
 {
   JmRemoteWriter *writer;
-  JmeNodeAnswers *answers;
+  JmeAnswers *answers;
   gint64 interval_us;
   gint64 last_us;
 };
@@ -224,7 +224,7 @@ open_writer (const JmSettings *settings, GError **error)
 }
 
 JmeNodeRemoteWrite *
-jme_node_remote_write_start (const JmSettings *settings, JmeNodeAnswers *answers)
+jme_node_remote_write_start (const JmSettings *settings, JmeAnswers *answers)
 {
   g_autoptr (GError) error = NULL;
   JmeNodeRemoteWrite *self;
@@ -243,7 +243,7 @@ jme_node_remote_write_start (const JmSettings *settings, JmeNodeAnswers *answers
   self->writer = writer;
   self->answers = answers;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
-  jme_node_answers_add_further (answers, append_figures, self);
+  jme_answers_add_further (answers, append_figures, self);
 
   return self;
 }
@@ -267,14 +267,14 @@ jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot)
     return;
 
   self->last_us = time_us;
-  text = jme_node_answers_render (self->answers, snapshot);
+  text = jme_answers_render (self->answers, snapshot);
   jm_remote_writer_add (self->writer, text, time_us);
 }
 
 void
 jme_node_remote_write_stop (JmeNodeRemoteWrite *self)
 {
-  jme_node_answers_remove_further (self->answers, self);
+  jme_answers_remove_further (self->answers, self);
   jm_remote_writer_stop_within (self->writer, END_PATIENCE_MS);
   g_free (self);
 }

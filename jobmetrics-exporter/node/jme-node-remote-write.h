@@ -7,7 +7,7 @@
 #pragma once
 
 #include "host/jm-settings-private.h"
-#include "node/jme-node-answers.h"
+#include "scrape/jme-answers.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +23,7 @@ gboolean jme_node_remote_write_check (const JmSettings *settings, GError **error
 /* Begins to send what @answers has; %NULL where nobody asked for it, or, after a warning,
  * where it cannot be. */
 JmeNodeRemoteWrite *jme_node_remote_write_start (const JmSettings *settings,
-                                                 JmeNodeAnswers *answers);
+                                                 JmeAnswers *answers);
 
 /* Sends a sweep unless the last one that was sent is too young. */
 void jme_node_remote_write_add (JmeNodeRemoteWrite *self, JmSnapshot *snapshot);

@@ -6,25 +6,20 @@
 
 #include "node/jme-node-role.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "collect/jm-node-private.h"
 #include "collect/jm-node-settings-private.h"
 #include "collect/jm-sampler.h"
 #include "core/jm-error.h"
-#include "core/jm-safe-text-private.h"
 #include "daemon/jme-log-filter.h"
 #include "node/jme-hook-page.h"
 #include "node/jme-ledger-page.h"
 #include "node/jme-ledger-status.h"
+#include "node/jme-node-encoder.h"
 #include "node/jme-node-ledger.h"
-#include "node/jme-node-outlets.h"
 #include "node/jme-node-page.h"
 #include "node/jme-node-push.h"
 #include "node/jme-node-remote-write.h"
-#include "node/jme-scrape.h"
+#include "scrape/jme-outlets.h"
 
 /* Scrapers that come within this time of each other see the same sweep. */
 #define SCRAPE_MAX_AGE_MS 250
@@ -37,7 +32,6 @@
 #define END_PATIENCE_MS 2000
 
 #define NO_SWEEP "No sweep is done yet.\n"
-#define NO_DIALECT "There is no such dialect.\n"
 #define HANGS "The sweep of the node hangs: the figures are old.\n"
 
 typedef struct
@@ -49,7 +43,7 @@ typedef struct
   const char *metrics_path; /* the settings' */
   JmeLedgerPage ledger_page;
   JmSampler *sampler; /* to which the node belongs once it has started */
-  JmeNodeOutlets *outlets;
+  JmeOutlets *outlets;
   JmeNodePush *push;                /* NULL for none */
   JmeNodeRemoteWrite *remote_write; /* NULL for none */
   JmeLogFilter *log_filter;
@@ -242,37 +236,18 @@ on_sweep (JmSampler *sampler, JmSnapshot *snapshot, gpointer user_data)
 static void
 reply_metrics (Visit *visit, JmSnapshot *snapshot)
 {
-  JmeFormat format =
-    jme_format_negotiate (jme_request_get_header (visit->request, "Accept"));
-  g_autoptr (JmeBody) body =
-    jme_node_answers_get (jme_node_outlets_find (visit->role->outlets, visit->request),
-                          snapshot, &visit->collectors, &format, SCRAPE_MAX_AGE_MS);
-
-  jme_request_reply_body (visit->request, 200, jme_format_get_content_type (format),
-                          body);
+  jme_outlets_reply (visit->role->outlets, visit->request, snapshot, &visit->collectors,
+                     SCRAPE_MAX_AGE_MS);
 }
 
 static void
 on_metrics (JmeRequest *request, gpointer user_data)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
   JmCollectorSet collectors = { { 0 } };
   NodeRole *self = user_data;
 
-  if (jme_node_outlets_find (self->outlets, request) == NULL)
-    {
-      jme_request_reply_text (request, 404, NO_DIALECT);
-      return;
-    }
-  if (jme_scrape_parse_collectors (request, &collectors, &error))
-    {
-      wait_for_sweep (self, request, SCRAPE_MAX_AGE_MS, &collectors, reply_metrics);
-      return;
-    }
-
-  text = g_strconcat (error->message, "\n", NULL);
-  jme_request_reply_text (request, 400, text);
+  if (jme_outlets_accept (self->outlets, request, &collectors))
+    wait_for_sweep (self, request, SCRAPE_MAX_AGE_MS, &collectors, reply_metrics);
 }
 
 /* --- the other pages --- */
@@ -357,28 +332,10 @@ jme_node_role_print_once (gpointer state)
 {
   NodeRole *self = state;
   g_autoptr (JmSnapshot) snapshot = sample_once (self->node);
-  JmeFormat format = JME_FORMAT_PROMETHEUS;
-  g_autoptr (JmeBody) body =
-    jme_node_answers_get (jme_node_outlets_get_main (self->outlets), snapshot, NULL,
-                          &format, SCRAPE_MAX_AGE_MS);
-  GBytes *plain = jme_body_get_plain (body);
-  g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (plain, NULL),
-                                               (gssize) g_bytes_get_size (plain));
 
   report_errors (self, snapshot);
-  /* programs get names as they are */
-  if (isatty (STDOUT_FILENO))
-    jm_safe_text_make_lines (text);
-  if (fwrite (text->str, 1, text->len, stdout) == text->len && fflush (stdout) == 0)
-    return 0;
 
-  /* Who reads no further, such as head(1), has what it wanted. */
-  if (errno == EPIPE)
-    return 0;
-
-  g_critical ("standard output: %s", g_strerror (errno));
-
-  return 1;
+  return jme_outlets_print (self->outlets, snapshot);
 }
 
 /* --- the role --- */
@@ -400,7 +357,7 @@ jme_node_role_add_settings (JmSettings *settings)
   jm_settings_add (settings, &interval);
   jm_node_settings_add (settings);
   jme_node_encoder_add_settings (settings);
-  jme_node_outlets_add_settings (settings);
+  jme_outlets_add_settings (settings);
   jme_node_push_add_settings (settings);
   jme_node_ledger_add_settings (settings);
   jme_ledger_page_add_settings (settings);
@@ -429,7 +386,7 @@ open_outlets (NodeRole *self, const JmSettings *settings, GError **error)
 {
   g_autoptr (JmHost) host = jm_node_settings_make_host (settings);
 
-  self->outlets = jme_node_outlets_new (settings, host, error);
+  self->outlets = jme_outlets_new (settings, host, jme_node_encoder_new, error);
 
   return self->outlets != NULL &&
          jme_node_push_open (&self->push, settings, self->outlets, error) &&
@@ -450,7 +407,7 @@ jme_node_role_close (gpointer state)
   g_clear_object (&self->node);
   jme_node_ledger_close (&self->ledger);
   g_clear_pointer (&self->push, jme_node_push_free);
-  g_clear_pointer (&self->outlets, jme_node_outlets_free);
+  g_clear_pointer (&self->outlets, jme_outlets_free);
   jme_log_filter_free (self->log_filter);
   g_free (self);
 }
@@ -489,7 +446,7 @@ jme_node_role_start (gpointer state)
     jm_node_set_ledger (self->node, self->ledger.ledger);
   self->remote_write =
     jme_node_remote_write_start (self->settings,
-                                 jme_node_outlets_get_main (self->outlets));
+                                 jme_outlets_get_main (self->outlets));
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
   if (self->push != NULL)

@@ -1,10 +1,10 @@
-/* jme-node-dialects.c: in whose words a node is told, and where
+/* jme-dialects.c: in whose words scrapers are told
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-node-dialects.h"
+#include "scrape/jme-dialects.h"
 
 #include "core/jm-error.h"
 #include "host/jm-data-private.h"
@@ -13,7 +13,7 @@
 #define SUFFIX ".conf"
 #define FILE_MAX_BYTES (256 * 1024)
 
-struct _JmeNodeDialects
+struct _JmeDialects
 {
   GPtrArray *dialects; /* of JmDialect */
 };
@@ -28,13 +28,13 @@ static const JmSetting rows[] = {
 };
 
 void
-jme_node_dialects_add_settings (JmSettings *settings)
+jme_dialects_add_settings (JmSettings *settings)
 {
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
 }
 
 static gboolean
-load_file (JmeNodeDialects *self, const JmDataFile *file, GError **error)
+load_file (JmeDialects *self, const JmDataFile *file, GError **error)
 {
   g_autofree char *path = jm_data_file_describe (file);
   g_autoptr (GBytes) bytes = jm_data_file_read (file, FILE_MAX_BYTES, error);
@@ -54,10 +54,10 @@ load_file (JmeNodeDialects *self, const JmDataFile *file, GError **error)
   return TRUE;
 }
 
-JmeNodeDialects *
-jme_node_dialects_load (const JmSettings *settings, JmHost *host, GError **error)
+JmeDialects *
+jme_dialects_load (const JmSettings *settings, JmHost *host, GError **error)
 {
-  g_autoptr (JmeNodeDialects) self = g_new0 (JmeNodeDialects, 1);
+  g_autoptr (JmeDialects) self = g_new0 (JmeDialects, 1);
   g_autoptr (GPtrArray) problems =
     g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
   g_autoptr (GPtrArray) files =
@@ -78,14 +78,14 @@ jme_node_dialects_load (const JmSettings *settings, JmHost *host, GError **error
 }
 
 void
-jme_node_dialects_free (JmeNodeDialects *self)
+jme_dialects_free (JmeDialects *self)
 {
   g_ptr_array_unref (self->dialects);
   g_free (self);
 }
 
 static char *
-list_names (JmeNodeDialects *self)
+list_names (JmeDialects *self)
 {
   GString *names = g_string_new (JME_NATIVE);
 
@@ -97,7 +97,7 @@ list_names (JmeNodeDialects *self)
 }
 
 JmDialect *
-jme_node_dialects_find (JmeNodeDialects *self, const char *name, GError **error)
+jme_dialects_find (JmeDialects *self, const char *name, GError **error)
 {
   g_autofree char *names = NULL;
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-format.h"
+#include "scrape/jme-format.h"
 
 #include "expose/jm-protobuf-exposition-private.h"
 #include "expose/jm-text-format.h"

@@ -1,4 +1,4 @@
-/* test-node-answers.c: scrapers that come together are told the same
+/* test-answers.c: scrapers that come together are told the same
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,7 +6,7 @@
 
 #include "collect/jm-node.h"
 #include "daemon/jme-figures.h"
-#include "node/jme-node-answers.h"
+#include "scrape/jme-answers.h"
 
 #define AN_HOUR_MS 3600000
 #define ACCEPT_PROTOBUF                                                                \
@@ -26,14 +26,14 @@ make_snapshot (void)
 }
 
 static JmeBody *
-get (JmeNodeAnswers *answers,
+get (JmeAnswers *answers,
      JmSnapshot *snapshot,
      const JmCollectorSet *collectors,
      JmeFormat format)
 {
   JmeFormat given = format;
   JmeBody *body =
-    jme_node_answers_get (answers, snapshot, collectors, &given, AN_HOUR_MS);
+    jme_answers_get (answers, snapshot, collectors, &given, AN_HOUR_MS);
 
   g_assert_cmpint (given, ==, format);
 
@@ -41,7 +41,7 @@ get (JmeNodeAnswers *answers,
 }
 
 static JmeBody *
-get_text (JmeNodeAnswers *answers, JmSnapshot *snapshot)
+get_text (JmeAnswers *answers, JmSnapshot *snapshot)
 {
   return get (answers, snapshot, NULL, JME_FORMAT_PROMETHEUS);
 }
@@ -50,7 +50,7 @@ static void
 test_those_who_come_together_share_an_answer (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   g_autoptr (JmeBody) first = get_text (answers, snapshot);
   g_autoptr (JmeBody) second =
     get (answers, snapshot, jm_collector_set_get_all (), JME_FORMAT_PROMETHEUS);
@@ -65,7 +65,7 @@ test_who_asks_for_something_else_is_told_something_else (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmSnapshot) later = make_snapshot ();
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   g_autoptr (JmeBody) first = get_text (answers, snapshot);
   g_autoptr (JmeBody) other_format =
     get (answers, snapshot, NULL, JME_FORMAT_OPENMETRICS);
@@ -84,7 +84,7 @@ static void
 test_formats_are_kept_beside_each_other (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   g_autoptr (JmeBody) first = get_text (answers, snapshot);
   g_autoptr (JmeBody) between = get (answers, snapshot, NULL, JME_FORMAT_OPENMETRICS);
   g_autoptr (JmeBody) second = get_text (answers, snapshot);
@@ -97,7 +97,7 @@ static void
 test_protobuf_is_encoded_once (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   JmeFormat format = JME_FORMAT_PROTOBUF;
   g_autoptr (JmeBody) first = get (answers, snapshot, NULL, format);
   g_autoptr (JmeBody) text = get_text (answers, snapshot);
@@ -118,14 +118,14 @@ static void
 test_who_cannot_have_protobuf_is_told_text (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   g_autoptr (JmeBody) body = NULL;
   g_autoptr (JmeBody) text = NULL;
   JmeFormat format = JME_FORMAT_PROTOBUF;
 
-  jme_node_answers_add_further (answers, append_nonsense, NULL);
+  jme_answers_add_further (answers, append_nonsense, NULL);
   g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*are given text: *");
-  body = jme_node_answers_get (answers, snapshot, NULL, &format, AN_HOUR_MS);
+  body = jme_answers_get (answers, snapshot, NULL, &format, AN_HOUR_MS);
   g_test_assert_expected_messages ();
 
   g_assert_cmpint (format, ==, JME_FORMAT_PROMETHEUS);
@@ -137,15 +137,15 @@ static void
 test_an_answer_does_not_last (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   JmeFormat format = JME_FORMAT_PROMETHEUS;
   g_autoptr (JmeBody) first =
-    jme_node_answers_get (answers, snapshot, NULL, &format, 0);
+    jme_answers_get (answers, snapshot, NULL, &format, 0);
   g_autoptr (JmeBody) second = NULL;
 
   while (!g_main_context_iteration (NULL, TRUE))
     ;
-  second = jme_node_answers_get (answers, snapshot, NULL, &format, 0);
+  second = jme_answers_get (answers, snapshot, NULL, &format, 0);
   g_assert_true (first != second);
 }
 
@@ -170,10 +170,10 @@ append_number (JmMetricSelection *selection, JmTextWriter *writer, gpointer user
 }
 
 static gboolean
-has (JmeNodeAnswers *answers, const char *line)
+has (JmeAnswers *answers, const char *line)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
-  g_autoptr (GBytes) text = jme_node_answers_render (answers, snapshot);
+  g_autoptr (GBytes) text = jme_answers_render (answers, snapshot);
 
   return g_strstr_len (g_bytes_get_data (text, NULL), (gssize) g_bytes_get_size (text),
                        line) != NULL;
@@ -183,15 +183,15 @@ static void
 test_parts_have_figures_of_their_own (void)
 {
   guint64 one = 15, other = 70, none = 0;
-  g_autoptr (JmeNodeAnswers) answers = jme_node_answers_new (jm_text_encoder_new ());
+  g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
 
-  jme_node_answers_add_further (answers, append_number, &none);
+  jme_answers_add_further (answers, append_number, &none);
   g_assert_false (has (answers, "test_seconds"));
-  jme_node_answers_add_further (answers, append_number, &one);
-  jme_node_answers_add_further (answers, append_number, &other);
+  jme_answers_add_further (answers, append_number, &one);
+  jme_answers_add_further (answers, append_number, &other);
   g_assert_true (has (answers, "\ntest_seconds 1.5\n"));
   g_assert_true (has (answers, "\ntest_seconds 7\n"));
-  jme_node_answers_remove_further (answers, &one);
+  jme_answers_remove_further (answers, &one);
   g_assert_false (has (answers, "\ntest_seconds 1.5\n"));
   g_assert_true (has (answers, "\ntest_seconds 7\n"));
 }
@@ -201,21 +201,21 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/node-answers/those-who-come-together-share-an-answer",
+  g_test_add_func ("/answers/those-who-come-together-share-an-answer",
                    test_those_who_come_together_share_an_answer);
-  g_test_add_func ("/node-answers/who-asks-for-something-else-is-told-something-else",
+  g_test_add_func ("/answers/who-asks-for-something-else-is-told-something-else",
                    test_who_asks_for_something_else_is_told_something_else);
-  g_test_add_func ("/node-answers/formats-are-kept-beside-each-other",
+  g_test_add_func ("/answers/formats-are-kept-beside-each-other",
                    test_formats_are_kept_beside_each_other);
   /* as built */
   if (jme_format_negotiate (ACCEPT_PROTOBUF) == JME_FORMAT_PROTOBUF)
-    g_test_add_func ("/node-answers/protobuf-is-encoded-once",
+    g_test_add_func ("/answers/protobuf-is-encoded-once",
                      test_protobuf_is_encoded_once);
-  g_test_add_func ("/node-answers/who-cannot-have-protobuf-is-told-text",
+  g_test_add_func ("/answers/who-cannot-have-protobuf-is-told-text",
                    test_who_cannot_have_protobuf_is_told_text);
-  g_test_add_func ("/node-answers/an-answer-does-not-last",
+  g_test_add_func ("/answers/an-answer-does-not-last",
                    test_an_answer_does_not_last);
-  g_test_add_func ("/node-answers/parts-have-figures-of-their-own",
+  g_test_add_func ("/answers/parts-have-figures-of-their-own",
                    test_parts_have_figures_of_their_own);
 
   return g_test_run ();

@@ -1,25 +1,33 @@
-/* jme-node-outlets.c: which scraper is told what of a node
+/* jme-outlets.c: which scraper is told what
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-node-outlets.h"
+#include "scrape/jme-outlets.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/jm-safe-text-private.h"
 #include "host/jm-parse-private.h"
-#include "node/jme-node-dialects.h"
+#include "scrape/jme-dialects.h"
+#include "scrape/jme-scrape.h"
 
 #define DIALECT "metrics.dialect"
 #define DIALECT_PORT "metrics.dialect-port"
 
-struct _JmeNodeOutlets
+#define NO_DIALECT "There is no such dialect.\n"
+
+struct _JmeOutlets
 {
   const JmSettings *settings;
-  JmeNodeDialects *dialects;
-  JmeNodeAnswers *main;
-  GHashTable *by_name; /* JmeNodeAnswers of one dialect each, made when asked for */
+  JmeMakeEncoder make;
+  JmeDialects *dialects;
+  JmeAnswers *main;
+  GHashTable *by_name; /* JmeAnswers of one dialect each, made when asked for */
   GHashTable *by_port; /* names of dialects */
 };
 
@@ -40,16 +48,16 @@ static const JmSetting rows[] = {
 };
 
 void
-jme_node_outlets_add_settings (JmSettings *settings)
+jme_outlets_add_settings (JmSettings *settings)
 {
-  jme_node_dialects_add_settings (settings);
+  jme_dialects_add_settings (settings);
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
 }
 
 /* --- making them --- */
 
 static gboolean
-add_dialect (JmeNodeOutlets *self,
+add_dialect (JmeOutlets *self,
              JmTextEncoder *encoder,
              const char *name,
              GError **error)
@@ -61,14 +69,14 @@ add_dialect (JmeNodeOutlets *self,
       g_object_set (encoder, "native", TRUE, NULL);
       return TRUE;
     }
-  dialect = jme_node_dialects_find (self->dialects, name, error);
+  dialect = jme_dialects_find (self->dialects, name, error);
 
   return dialect != NULL && jm_text_encoder_add_dialect (encoder, dialect, error);
 }
 
 /* Names with commas between them. */
 static gboolean
-add_dialects (JmeNodeOutlets *self,
+add_dialects (JmeOutlets *self,
               JmTextEncoder *encoder,
               const char *text,
               GError **error)
@@ -83,12 +91,12 @@ add_dialects (JmeNodeOutlets *self,
 }
 
 static JmTextEncoder *
-make_encoder (JmeNodeOutlets *self,
+make_encoder (JmeOutlets *self,
               const char *const *names,
               const char *setting,
               GError **error)
 {
-  g_autoptr (JmTextEncoder) encoder = jme_node_encoder_new (self->settings, error);
+  g_autoptr (JmTextEncoder) encoder = self->make (self->settings, error);
   g_autoptr (GError) reason = NULL;
 
   if (encoder == NULL)
@@ -106,7 +114,7 @@ make_encoder (JmeNodeOutlets *self,
 }
 
 JmTextEncoder *
-jme_node_outlets_make_encoder (JmeNodeOutlets *self,
+jme_outlets_make_encoder (JmeOutlets *self,
                                const char *setting,
                                GError **error)
 {
@@ -114,16 +122,16 @@ jme_node_outlets_make_encoder (JmeNodeOutlets *self,
                        error);
 }
 
-static JmeNodeAnswers *
-make_answers (JmeNodeOutlets *self, const char *const *names, GError **error)
+static JmeAnswers *
+make_answers (JmeOutlets *self, const char *const *names, GError **error)
 {
   JmTextEncoder *encoder = make_encoder (self, names, DIALECT, error);
 
-  return encoder != NULL ? jme_node_answers_new (encoder) : NULL;
+  return encoder != NULL ? jme_answers_new (encoder) : NULL;
 }
 
 static gboolean
-add_port (JmeNodeOutlets *self, const char *text, GError **error)
+add_port (JmeOutlets *self, const char *text, GError **error)
 {
   const char *equals = strrchr (text, '=');
   g_autofree char *name = equals != NULL ? g_strndup (text, equals - text) : NULL;
@@ -135,7 +143,7 @@ add_port (JmeNodeOutlets *self, const char *text, GError **error)
     return jm_settings_refuse (self->settings, DIALECT_PORT, text, "not NAME=PORT",
                                error);
   if (!g_str_equal (name, JME_NATIVE) &&
-      jme_node_dialects_find (self->dialects, name, &reason) == NULL)
+      jme_dialects_find (self->dialects, name, &reason) == NULL)
     return jm_settings_refuse (self->settings, DIALECT_PORT, NULL, reason->message,
                                error);
   g_hash_table_insert (self->by_port, GUINT_TO_POINTER ((guint) port),
@@ -145,7 +153,7 @@ add_port (JmeNodeOutlets *self, const char *text, GError **error)
 }
 
 static gboolean
-add_ports (JmeNodeOutlets *self, GError **error)
+add_ports (JmeOutlets *self, GError **error)
 {
   const char *const *texts = jm_settings_get_list (self->settings, DIALECT_PORT);
 
@@ -156,16 +164,20 @@ add_ports (JmeNodeOutlets *self, GError **error)
   return TRUE;
 }
 
-JmeNodeOutlets *
-jme_node_outlets_new (const JmSettings *settings, JmHost *host, GError **error)
+JmeOutlets *
+jme_outlets_new (const JmSettings *settings,
+                 JmHost *host,
+                 JmeMakeEncoder make,
+                 GError **error)
 {
-  g_autoptr (JmeNodeOutlets) self = g_new0 (JmeNodeOutlets, 1);
+  g_autoptr (JmeOutlets) self = g_new0 (JmeOutlets, 1);
 
   self->settings = settings;
+  self->make = make;
   self->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                         (GDestroyNotify) jme_node_answers_free);
+                                         (GDestroyNotify) jme_answers_free);
   self->by_port = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->dialects = jme_node_dialects_load (settings, host, error);
+  self->dialects = jme_dialects_load (settings, host, error);
   if (self->dialects == NULL || !add_ports (self, error))
     return NULL;
   self->main = make_answers (self, jm_settings_get_list (settings, DIALECT), error);
@@ -174,28 +186,28 @@ jme_node_outlets_new (const JmSettings *settings, JmHost *host, GError **error)
 }
 
 void
-jme_node_outlets_free (JmeNodeOutlets *self)
+jme_outlets_free (JmeOutlets *self)
 {
   g_hash_table_unref (self->by_name);
   g_hash_table_unref (self->by_port);
-  g_clear_pointer (&self->main, jme_node_answers_free);
-  g_clear_pointer (&self->dialects, jme_node_dialects_free);
+  g_clear_pointer (&self->main, jme_answers_free);
+  g_clear_pointer (&self->dialects, jme_dialects_free);
   g_free (self);
 }
 
 /* --- choosing one --- */
 
-JmeNodeAnswers *
-jme_node_outlets_get_main (JmeNodeOutlets *self)
+JmeAnswers *
+jme_outlets_get_main (JmeOutlets *self)
 {
   return self->main;
 }
 
-static JmeNodeAnswers *
-find_named (JmeNodeOutlets *self, const char *name)
+static JmeAnswers *
+find_named (JmeOutlets *self, const char *name)
 {
   const char *const names[] = { name, NULL };
-  JmeNodeAnswers *answers = g_hash_table_lookup (self->by_name, name);
+  JmeAnswers *answers = g_hash_table_lookup (self->by_name, name);
 
   if (answers != NULL)
     return answers;
@@ -207,8 +219,8 @@ find_named (JmeNodeOutlets *self, const char *name)
   return answers;
 }
 
-JmeNodeAnswers *
-jme_node_outlets_find (JmeNodeOutlets *self, JmeRequest *request)
+static JmeAnswers *
+find (JmeOutlets *self, JmeRequest *request)
 {
   const char *path = jme_request_get_path (request);
   const char *name;
@@ -220,4 +232,62 @@ jme_node_outlets_find (JmeNodeOutlets *self, JmeRequest *request)
                               GUINT_TO_POINTER (jme_request_get_local_port (request)));
 
   return name != NULL ? find_named (self, name) : self->main;
+}
+
+/* --- answering --- */
+
+gboolean
+jme_outlets_accept (JmeOutlets *self, JmeRequest *request, JmCollectorSet *collectors)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (find (self, request) == NULL)
+    {
+      jme_request_reply_text (request, 404, NO_DIALECT);
+      return FALSE;
+    }
+  if (jme_scrape_parse_collectors (request, collectors, &error))
+    return TRUE;
+
+  text = g_strconcat (error->message, "\n", NULL);
+  jme_request_reply_text (request, 400, text);
+
+  return FALSE;
+}
+
+void
+jme_outlets_reply (JmeOutlets *self,
+                   JmeRequest *request,
+                   JmSnapshot *snapshot,
+                   const JmCollectorSet *collectors,
+                   guint max_age_ms)
+{
+  JmeFormat format = jme_format_negotiate (jme_request_get_header (request, "Accept"));
+  g_autoptr (JmeBody) body = jme_answers_get (find (self, request), snapshot,
+                                              collectors, &format, max_age_ms);
+
+  jme_request_reply_body (request, 200, jme_format_get_content_type (format), body);
+}
+
+int
+jme_outlets_print (JmeOutlets *self, JmSnapshot *snapshot)
+{
+  g_autoptr (GBytes) bytes = jme_answers_render (self->main, snapshot);
+  g_autoptr (GString) text = g_string_new_len (g_bytes_get_data (bytes, NULL),
+                                               (gssize) g_bytes_get_size (bytes));
+
+  /* programs get names as they are */
+  if (isatty (STDOUT_FILENO))
+    jm_safe_text_make_lines (text);
+  if (fwrite (text->str, 1, text->len, stdout) == text->len && fflush (stdout) == 0)
+    return 0;
+
+  /* Who reads no further, such as head(1), has what it wanted. */
+  if (errno == EPIPE)
+    return 0;
+
+  g_critical ("standard output: %s", g_strerror (errno));
+
+  return 1;
 }

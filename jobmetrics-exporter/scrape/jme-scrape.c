@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-scrape.h"
+#include "scrape/jme-scrape.h"
 
 #include "core/jm-error.h"
 

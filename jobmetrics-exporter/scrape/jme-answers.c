@@ -1,10 +1,10 @@
-/* jme-node-answers.c: what scrapers of a node are told
+/* jme-answers.c: what scrapers are told
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "node/jme-node-answers.h"
+#include "scrape/jme-answers.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct
   gpointer user_data;
 } Further;
 
-struct _JmeNodeAnswers
+struct _JmeAnswers
 {
   JmTextEncoder *encoder;
   gboolean is_native; /* another exporter's names have none of this one's own */
@@ -31,10 +31,10 @@ struct _JmeNodeAnswers
   guint expiry;
 };
 
-JmeNodeAnswers *
-jme_node_answers_new (JmTextEncoder *encoder)
+JmeAnswers *
+jme_answers_new (JmTextEncoder *encoder)
 {
-  JmeNodeAnswers *self = g_new0 (JmeNodeAnswers, 1);
+  JmeAnswers *self = g_new0 (JmeAnswers, 1);
 
   self->encoder = encoder;
   self->further = g_array_new (FALSE, FALSE, sizeof (Further));
@@ -45,7 +45,7 @@ jme_node_answers_new (JmTextEncoder *encoder)
 }
 
 static void
-forget (JmeNodeAnswers *self)
+forget (JmeAnswers *self)
 {
   g_clear_handle_id (&self->expiry, g_source_remove);
   for (guint i = 0; i < JME_N_FORMATS; i++)
@@ -54,7 +54,7 @@ forget (JmeNodeAnswers *self)
 }
 
 void
-jme_node_answers_free (JmeNodeAnswers *self)
+jme_answers_free (JmeAnswers *self)
 {
   forget (self);
   g_object_unref (self->encoder);
@@ -65,7 +65,7 @@ jme_node_answers_free (JmeNodeAnswers *self)
 static gboolean
 on_expiry (gpointer user_data)
 {
-  JmeNodeAnswers *self = user_data;
+  JmeAnswers *self = user_data;
 
   self->expiry = 0;
   forget (self);
@@ -74,7 +74,7 @@ on_expiry (gpointer user_data)
 }
 
 static void
-begin (JmeNodeAnswers *self,
+begin (JmeAnswers *self,
        JmSnapshot *snapshot,
        const JmCollectorSet *collectors,
        guint max_age_ms)
@@ -86,7 +86,7 @@ begin (JmeNodeAnswers *self,
 }
 
 static gboolean
-is_same (const JmeNodeAnswers *self,
+is_same (const JmeAnswers *self,
          JmSnapshot *snapshot,
          const JmCollectorSet *collectors)
 {
@@ -95,7 +95,7 @@ is_same (const JmeNodeAnswers *self,
 }
 
 void
-jme_node_answers_add_further (JmeNodeAnswers *self,
+jme_answers_add_further (JmeAnswers *self,
                               JmeFurtherFigures append,
                               gpointer user_data)
 {
@@ -105,7 +105,7 @@ jme_node_answers_add_further (JmeNodeAnswers *self,
 }
 
 void
-jme_node_answers_remove_further (JmeNodeAnswers *self, gpointer user_data)
+jme_answers_remove_further (JmeAnswers *self, gpointer user_data)
 {
   for (guint i = self->further->len; i-- > 0;)
     if (g_array_index (self->further, Further, i).user_data == user_data)
@@ -113,7 +113,7 @@ jme_node_answers_remove_further (JmeNodeAnswers *self, gpointer user_data)
 }
 
 static void
-append_own (JmeNodeAnswers *self, JmTextFormat format, GString *out)
+append_own (JmeAnswers *self, JmTextFormat format, GString *out)
 {
   JmMetricSelection *selection = jm_text_encoder_get_selection (self->encoder);
   JmTextWriter writer;
@@ -129,7 +129,7 @@ append_own (JmeNodeAnswers *self, JmTextFormat format, GString *out)
 }
 
 static GBytes *
-encode (JmeNodeAnswers *self,
+encode (JmeAnswers *self,
         JmSnapshot *snapshot,
         const JmCollectorSet *collectors,
         JmTextFormat format)
@@ -147,7 +147,7 @@ encode (JmeNodeAnswers *self,
 }
 
 static JmeBody *
-get_text (JmeNodeAnswers *self, JmeFormat format)
+get_text (JmeAnswers *self, JmeFormat format)
 {
   JmTextFormat text_format = format == JME_FORMAT_OPENMETRICS
                                ? JM_TEXT_FORMAT_OPENMETRICS
@@ -165,7 +165,7 @@ get_text (JmeNodeAnswers *self, JmeFormat format)
 }
 
 static GBytes *
-encode_protobuf (JmeNodeAnswers *self, GBytes *text)
+encode_protobuf (JmeAnswers *self, GBytes *text)
 {
   gint64 began_us = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
@@ -181,7 +181,7 @@ encode_protobuf (JmeNodeAnswers *self, GBytes *text)
 
 /* NULL where the text does not read as one. */
 static JmeBody *
-get_protobuf (JmeNodeAnswers *self)
+get_protobuf (JmeAnswers *self)
 {
   JmeBody **body = &self->bodies[JME_FORMAT_PROTOBUF];
 
@@ -198,7 +198,7 @@ get_protobuf (JmeNodeAnswers *self)
 }
 
 JmeBody *
-jme_node_answers_get (JmeNodeAnswers *self,
+jme_answers_get (JmeAnswers *self,
                       JmSnapshot *snapshot,
                       const JmCollectorSet *collectors,
                       JmeFormat *format,
@@ -224,7 +224,7 @@ jme_node_answers_get (JmeNodeAnswers *self,
 }
 
 GBytes *
-jme_node_answers_render (JmeNodeAnswers *self, JmSnapshot *snapshot)
+jme_answers_render (JmeAnswers *self, JmSnapshot *snapshot)
 {
   return encode (self, snapshot, jm_collector_set_get_all (),
                  JM_TEXT_FORMAT_PROMETHEUS);

@@ -1,4 +1,4 @@
-/* jme-node-dialects.h: in whose words a node is told, and where
+/* jme-dialects.h: in whose words scrapers are told
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,19 +16,19 @@ G_BEGIN_DECLS
 #define JME_NATIVE "native"
 
 /* The dialects that there are: built in, the site's, and those of `--dialects`. */
-typedef struct _JmeNodeDialects JmeNodeDialects;
+typedef struct _JmeDialects JmeDialects;
 
-void jme_node_dialects_add_settings (JmSettings *settings);
+void jme_dialects_add_settings (JmSettings *settings);
 
 /* Errors: `INVALID` for a file that cannot be understood. */
-JmeNodeDialects *
-jme_node_dialects_load (const JmSettings *settings, JmHost *host, GError **error);
-void jme_node_dialects_free (JmeNodeDialects *self);
+JmeDialects *
+jme_dialects_load (const JmSettings *settings, JmHost *host, GError **error);
+void jme_dialects_free (JmeDialects *self);
 
 /* Errors: `INVALID` for a name that is no dialect's, with those that are. */
 JmDialect *
-jme_node_dialects_find (JmeNodeDialects *self, const char *name, GError **error);
+jme_dialects_find (JmeDialects *self, const char *name, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeNodeDialects, jme_node_dialects_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeDialects, jme_dialects_free)
 
 G_END_DECLS
