@@ -86,18 +86,14 @@ begin (JmeAnswers *self,
 }
 
 static gboolean
-is_same (const JmeAnswers *self,
-         JmSnapshot *snapshot,
-         const JmCollectorSet *collectors)
+is_same (const JmeAnswers *self, JmSnapshot *snapshot, const JmCollectorSet *collectors)
 {
   return self->snapshot == snapshot &&
          memcmp (&self->collectors, collectors, sizeof *collectors) == 0;
 }
 
 void
-jme_answers_add_further (JmeAnswers *self,
-                              JmeFurtherFigures append,
-                              gpointer user_data)
+jme_answers_add_further (JmeAnswers *self, JmeFurtherFigures append, gpointer user_data)
 {
   const Further further = { append, user_data };
 
@@ -199,10 +195,10 @@ get_protobuf (JmeAnswers *self)
 
 JmeBody *
 jme_answers_get (JmeAnswers *self,
-                      JmSnapshot *snapshot,
-                      const JmCollectorSet *collectors,
-                      JmeFormat *format,
-                      guint max_age_ms)
+                 JmSnapshot *snapshot,
+                 const JmCollectorSet *collectors,
+                 JmeFormat *format,
+                 guint max_age_ms)
 {
   JmeBody *body = NULL;
 

@@ -28,8 +28,8 @@ typedef void (*JmeFurtherFigures) (JmMetricSelection *selection,
 
 /* They come with the exporter's own metrics, until they are removed. */
 void jme_answers_add_further (JmeAnswers *self,
-                                   JmeFurtherFigures append,
-                                   gpointer user_data);
+                              JmeFurtherFigures append,
+                              gpointer user_data);
 void jme_answers_remove_further (JmeAnswers *self, gpointer user_data);
 
 /* What @snapshot says, as far as @collectors has it (NULL: all), after the exporter's own
@@ -37,10 +37,10 @@ void jme_answers_remove_further (JmeAnswers *self, gpointer user_data);
  * format that one of them wants. @format becomes what the answer is in: text, where it
  * cannot be had as protobuf. */
 JmeBody *jme_answers_get (JmeAnswers *self,
-                               JmSnapshot *snapshot,
-                               const JmCollectorSet *collectors,
-                               JmeFormat *format,
-                               guint max_age_ms);
+                          JmSnapshot *snapshot,
+                          const JmCollectorSet *collectors,
+                          JmeFormat *format,
+                          guint max_age_ms);
 
 /* What a scraper of Prometheus would be told of @snapshot, for what is no scrape. */
 GBytes *jme_answers_render (JmeAnswers *self, JmSnapshot *snapshot);

@@ -26,8 +26,7 @@ jme_dialects_load (const JmSettings *settings, JmHost *host, GError **error);
 void jme_dialects_free (JmeDialects *self);
 
 /* Errors: `INVALID` for a name that is no dialect's, with those that are. */
-JmDialect *
-jme_dialects_find (JmeDialects *self, const char *name, GError **error);
+JmDialect *jme_dialects_find (JmeDialects *self, const char *name, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeDialects, jme_dialects_free)
 

@@ -57,10 +57,7 @@ jme_outlets_add_settings (JmSettings *settings)
 /* --- making them --- */
 
 static gboolean
-add_dialect (JmeOutlets *self,
-             JmTextEncoder *encoder,
-             const char *name,
-             GError **error)
+add_dialect (JmeOutlets *self, JmTextEncoder *encoder, const char *name, GError **error)
 {
   JmDialect *dialect;
 
@@ -114,9 +111,7 @@ make_encoder (JmeOutlets *self,
 }
 
 JmTextEncoder *
-jme_outlets_make_encoder (JmeOutlets *self,
-                               const char *setting,
-                               GError **error)
+jme_outlets_make_encoder (JmeOutlets *self, const char *setting, GError **error)
 {
   return make_encoder (self, jm_settings_get_list (self->settings, setting), setting,
                        error);
@@ -264,8 +259,8 @@ jme_outlets_reply (JmeOutlets *self,
                    guint max_age_ms)
 {
   JmeFormat format = jme_format_negotiate (jme_request_get_header (request, "Accept"));
-  g_autoptr (JmeBody) body = jme_answers_get (find (self, request), snapshot,
-                                              collectors, &format, max_age_ms);
+  g_autoptr (JmeBody) body =
+    jme_answers_get (find (self, request), snapshot, collectors, &format, max_age_ms);
 
   jme_request_reply_body (request, 200, jme_format_get_content_type (format), body);
 }

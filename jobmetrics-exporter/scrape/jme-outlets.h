@@ -33,18 +33,16 @@ JmeOutlets *jme_outlets_new (const JmSettings *settings,
 void jme_outlets_free (JmeOutlets *self);
 
 /* An encoder of the dialects that a setting names, for others than scrapers. */
-JmTextEncoder *jme_outlets_make_encoder (JmeOutlets *self,
-                                              const char *setting,
-                                              GError **error);
+JmTextEncoder *
+jme_outlets_make_encoder (JmeOutlets *self, const char *setting, GError **error);
 
 /* What most are told. */
 JmeAnswers *jme_outlets_get_main (JmeOutlets *self);
 
 /* Whether a scrape can be answered, and with which @collectors; answered with the reason
  * where it cannot. */
-gboolean jme_outlets_accept (JmeOutlets *self,
-                             JmeRequest *request,
-                             JmCollectorSet *collectors);
+gboolean
+jme_outlets_accept (JmeOutlets *self, JmeRequest *request, JmCollectorSet *collectors);
 
 /* Answers a scrape that was accepted, in the format that it wants; the rest as
  * jme_answers_get(). */

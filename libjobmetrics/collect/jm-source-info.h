@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @JM_SOURCE_KIND_POWER: measures energy or power
  * @JM_SOURCE_KIND_GPUS: says which accelerator serves which job
  * @JM_SOURCE_KIND_EMISSIONS: says what electricity emits
+ * @JM_SOURCE_KIND_SCHEDULER: knows the queue and the nodes of a cluster: of no node
  *
  * What a source is asked for.
  *
@@ -35,6 +36,7 @@ typedef enum
   JM_SOURCE_KIND_POWER,
   JM_SOURCE_KIND_GPUS,
   JM_SOURCE_KIND_EMISSIONS,
+  JM_SOURCE_KIND_SCHEDULER,
 } JmSourceKind;
 
 /**
@@ -44,7 +46,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SOURCE_KINDS (JM_SOURCE_KIND_EMISSIONS + 1)
+#define JM_N_SOURCE_KINDS (JM_SOURCE_KIND_SCHEDULER + 1)
 
 #define JM_TYPE_SOURCE_KIND (jm_source_kind_get_type ())
 

@@ -40,8 +40,8 @@ gint64 jm_cluster_pace_get_pause_us (const JmClusterPace *self,
  */
 typedef struct _JmClusterAsker JmClusterAsker;
 
-/* Takes a reference of @scheduler; @user_data must outlive the asker; @jobs_func may be
- * NULL. Topics that the scheduler does not have are not asked for. */
+/* Takes a reference of @scheduler, and opens it; @user_data must outlive the asker;
+ * @jobs_func may be NULL. Topics that the scheduler does not have are not asked for. */
 JmClusterAsker *jm_cluster_asker_new (JmScheduler *scheduler,
                                       const JmClusterPace *pace,
                                       JmClusterJobsFunc jobs_func,
@@ -54,7 +54,8 @@ void jm_cluster_asker_free (JmClusterAsker *self);
  * longer. */
 gboolean jm_cluster_asker_wait (JmClusterAsker *self, guint n_times, gint64 timeout_us);
 
-/* Adds the last answers, and asks nobody. */
+/* Adds the last answers, and asks nobody. Of a scheduler that could not be opened yet
+ * there is nothing. */
 void jm_cluster_asker_tell (JmClusterAsker *self, JmClusterSums *sums);
 
 /* Why the last question for a topic failed, or NULL. */

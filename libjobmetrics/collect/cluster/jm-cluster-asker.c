@@ -34,6 +34,7 @@ struct _JmClusterAsker
   GMutex mutex; /* guards what follows */
   GCond cond;
   gboolean is_ending;
+  const char *cluster; /* the scheduler's; NULL until it is open */
   Topic topics[JM_N_SCHEDULER_TOPICS];
 };
 
@@ -130,21 +131,62 @@ keep (JmClusterAsker *self,
   return before;
 }
 
+/* What it has no answer to is known when it is open. */
+static void
+leave_out_topics (JmClusterAsker *self)
+{
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    if (!jm_scheduler_has_topic (self->scheduler, i))
+      self->pace.interval_ms[i] = 0;
+}
+
+/* Tried at each question until it succeeds: a controller may come up later. */
+static gboolean
+open_scheduler (JmClusterAsker *self, GError **error)
+{
+  if (self->cluster != NULL)
+    return TRUE;
+  if (!g_initable_init (G_INITABLE (self->scheduler), self->cancellable, error))
+    return FALSE;
+
+  g_mutex_lock (&self->mutex);
+  self->cluster = jm_scheduler_get_cluster (self->scheduler);
+  leave_out_topics (self);
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->mutex);
+
+  return TRUE;
+}
+
+static JmSchedulerReport *
+read_topic (JmClusterAsker *self, JmSchedulerTopic topic, GError **error)
+{
+  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new (topic);
+
+  if (!jm_scheduler_read (self->scheduler, topic, report, self->cancellable, error))
+    return NULL;
+
+  return g_steal_pointer (&report);
+}
+
 static void
 ask (JmClusterAsker *self, JmSchedulerTopic topic)
 {
   gint64 began_us = g_get_monotonic_time ();
   gint64 time_us = g_get_real_time ();
   GError *error = NULL;
-  JmSchedulerReport *report = jm_scheduler_report_new (topic);
+  JmSchedulerReport *report = NULL;
   JmSchedulerReport *before;
 
-  if (!jm_scheduler_read (self->scheduler, topic, report, self->cancellable, &error))
-    g_clear_pointer (&report, jm_scheduler_report_unref);
+  if (open_scheduler (self, &error))
+    {
+      if (!is_wanted (self, topic))
+        return;
+      report = read_topic (self, topic, &error);
+    }
   /* no other thread knows of it yet */
   if (report != NULL && topic == JM_SCHEDULER_TOPIC_JOBS && self->jobs_func != NULL)
-    self->jobs_func (jm_scheduler_get_cluster (self->scheduler), report, time_us,
-                     self->user_data);
+    self->jobs_func (self->cluster, report, time_us, self->user_data);
 
   g_mutex_lock (&self->mutex);
   before = keep (self, topic, report, error, began_us);
@@ -157,7 +199,7 @@ run (gpointer user_data)
 {
   JmClusterAsker *self = user_data;
 
-  for (;;)
+  while (count_topics (&self->pace) > 0)
     {
       JmSchedulerTopic topic;
       gboolean is_ending;
@@ -178,6 +220,8 @@ run (gpointer user_data)
                    g_get_monotonic_time () + (gint64) self->pace.minimum_ms * 1000);
       g_mutex_unlock (&self->mutex);
     }
+
+  return NULL;
 }
 
 JmClusterAsker *
@@ -187,7 +231,6 @@ jm_cluster_asker_new (JmScheduler *scheduler,
                       gpointer user_data)
 {
   JmClusterAsker *self = g_new0 (JmClusterAsker, 1);
-  gboolean has_topic = FALSE;
 
   self->scheduler = g_object_ref (scheduler);
   self->pace = *pace;
@@ -196,13 +239,7 @@ jm_cluster_asker_new (JmScheduler *scheduler,
   self->cancellable = g_cancellable_new ();
   g_mutex_init (&self->mutex);
   g_cond_init (&self->cond);
-  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    {
-      if (!jm_scheduler_has_topic (scheduler, i))
-        self->pace.interval_ms[i] = 0;
-      has_topic |= is_wanted (self, i);
-    }
-  if (has_topic)
+  if (count_topics (&self->pace) > 0)
     self->thread = g_thread_new ("scheduler", run, self);
 
   return self;
@@ -277,13 +314,16 @@ jm_cluster_asker_tell (JmClusterAsker *self, JmClusterSums *sums)
   gint64 now_us = g_get_monotonic_time ();
   JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS];
   JmSchedulerReport *held[JM_N_SCHEDULER_TOPICS];
+  const char *cluster;
 
   g_mutex_lock (&self->mutex);
+  cluster = self->cluster;
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     held[i] = copy_answer (&self->topics[i], now_us, &answers[i]);
   g_mutex_unlock (&self->mutex);
 
-  jm_cluster_sums_add (sums, jm_scheduler_get_cluster (self->scheduler), answers);
+  if (cluster != NULL)
+    jm_cluster_sums_add (sums, cluster, answers);
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     g_clear_pointer (&held[i], jm_scheduler_report_unref);
 }

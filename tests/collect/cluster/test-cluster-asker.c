@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "collect/cluster/jm-cluster-private.h"
+#include <string.h>
+
+#include "collect/jm-cluster-private.h"
 #include "core/jm-error.h"
 
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
@@ -161,6 +163,8 @@ get (JmClusterAsker *asker, JmMetric metric, const char *word)
 
   jm_cluster_asker_tell (asker, sums);
   snapshot = jm_cluster_sums_make_snapshot (sums, 0);
+  if (snapshot == NULL)
+    return -1;
   jm_snapshot_get_labelled_value (snapshot, 0, metric, labels, &value);
 
   return value;
@@ -224,6 +228,8 @@ test_a_scheduler_that_hangs_keeps_nobody_waiting (void)
   Scheduler scheduler = { .is_hanging = TRUE };
   JmClusterAsker *asker = asker_new (&scheduler, &fast);
 
+  while (g_atomic_int_get (&scheduler.n_at_once) == 0)
+    g_thread_yield ();
   g_assert_cmpfloat (get (asker, JM_METRIC_SCHEDULER_SUCCESS, "jobs"), ==, -1);
   jm_cluster_asker_free (asker);
   g_assert_cmpint (g_atomic_int_get (&scheduler.n_at_once), ==, 0);
@@ -271,12 +277,21 @@ test_no_more_than_a_tenth_of_the_time_is_spent_asking (void)
   g_assert_cmpfloat (share, <=, 0.1);
 }
 
+static JmCluster *
+cluster_new (void)
+{
+  static const char *const nobody[] = { NULL };
+
+  return g_initable_new (JM_TYPE_CLUSTER, NULL, NULL, "schedulers", nobody, "interval",
+                         1, "max-names", 10, NULL);
+}
+
 static void
 add_scheduler (JmCluster *cluster, Scheduler *told, const char *name)
 {
   g_autoptr (FakeScheduler) fake = fake_scheduler_new (told, name);
 
-  jm_cluster_add_scheduler (cluster, JM_SCHEDULER (fake), &fast, NULL, NULL);
+  jm_cluster_add_scheduler (cluster, JM_SCHEDULER (fake));
 }
 
 static gboolean
@@ -289,26 +304,81 @@ has_nodes (JmSnapshot *snapshot, guint subject)
                                          labels, &value);
 }
 
+static guint
+count_clusters (JmSnapshot *snapshot)
+{
+  return snapshot != NULL ? jm_snapshot_get_n_subjects (snapshot) : 0;
+}
+
 static void
 test_one_cluster_that_hangs_leaves_the_other_alone (void)
 {
   Scheduler good = { 0 };
   Scheduler hanging = { .is_hanging = TRUE };
-  g_autoptr (JmCluster) cluster = jm_cluster_new (10);
-  g_autoptr (JmSnapshot) snapshot = jm_cluster_sample (cluster);
+  g_autoptr (JmCluster) cluster = cluster_new ();
+  g_autoptr (JmSnapshot) snapshot = NULL;
 
-  g_assert_null (snapshot);
   add_scheduler (cluster, &hanging, "alpha");
   add_scheduler (cluster, &good, "beta");
+  jm_cluster_start (cluster);
   do
     {
       g_clear_pointer (&snapshot, jm_snapshot_unref);
-      snapshot = jm_cluster_sample (cluster);
-      g_assert_cmpuint (jm_snapshot_get_n_subjects (snapshot), ==, 2);
+      snapshot = jm_cluster_sample (cluster, NULL);
     }
-  while (!has_nodes (snapshot, 1));
+  while (count_clusters (snapshot) < 2 || !has_nodes (snapshot, 1));
 
   g_assert_false (has_nodes (snapshot, 0));
+}
+
+static void
+test_a_cluster_of_nobody_says_why_there_is_nothing (void)
+{
+  g_autoptr (JmCluster) cluster = cluster_new ();
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  jm_cluster_start (cluster);
+  g_assert_true (jm_cluster_wait_for_answers (cluster, 0));
+  snapshot = jm_cluster_sample (cluster, &error);
+  g_assert_null (snapshot);
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+}
+
+static void
+test_a_scheduler_that_cannot_be_meant_is_refused (void)
+{
+  static const char *const unknown[] = { "slrum", NULL };
+  static const char *const wrong[] = { "slurm,colour=red", NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (
+    g_initable_new (JM_TYPE_CLUSTER, NULL, &error, "schedulers", unknown, NULL));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "slrum"));
+  g_clear_error (&error);
+  g_assert_null (
+    g_initable_new (JM_TYPE_CLUSTER, NULL, &error, "schedulers", wrong, NULL));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "colour"));
+}
+
+static void
+test_questions_at_once_are_answered_at_once (void)
+{
+  Scheduler scheduler = { .n_jobs = 4 };
+  g_autoptr (JmCluster) cluster = cluster_new ();
+  g_autoptr (JmSchedulerReport) jobs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_scheduler (cluster, &scheduler, "alpha");
+  jobs = jm_cluster_read (cluster, 0, JOBS, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (jobs), ==, 4);
+
+  scheduler.is_failing = TRUE;
+  g_assert_null (jm_cluster_read (cluster, 0, JOBS, NULL, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
 }
 
 int
@@ -334,6 +404,12 @@ main (int argc, char *argv[])
                    test_no_more_than_a_tenth_of_the_time_is_spent_asking);
   g_test_add_func ("/cluster/one-that-hangs-leaves-the-other-alone",
                    test_one_cluster_that_hangs_leaves_the_other_alone);
+  g_test_add_func ("/cluster/of-nobody-says-why-there-is-nothing",
+                   test_a_cluster_of_nobody_says_why_there_is_nothing);
+  g_test_add_func ("/cluster/a-scheduler-that-cannot-be-meant-is-refused",
+                   test_a_scheduler_that_cannot_be_meant_is_refused);
+  g_test_add_func ("/cluster/questions-at-once-are-answered-at-once",
+                   test_questions_at_once_are_answered_at_once);
 
   return g_test_run ();
 }

@@ -1,0 +1,19 @@
+/* jm-cluster-settings-private.h: what can be said of clusters
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-cluster.h"
+#include "host/jm-settings-private.h"
+
+G_BEGIN_DECLS
+
+void jm_cluster_settings_add (JmSettings *settings);
+
+/* Errors: `INVALID` for a scheduler that cannot be meant, with the setting's name. */
+JmCluster *jm_cluster_settings_make (const JmSettings *settings, GError **error);
+
+G_END_DECLS
