@@ -12,41 +12,6 @@
 #include "report/jm-field.h"
 #include "web/jme-html.h"
 
-/* Text keeps a contrast of 4.5:1, in either scheme of colours. On paper nothing
- * scrolls, so that all columns must do with its width. */
-#define STYLE                                                                          \
- "body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; "  \
- "padding: 0 1rem; color: #1c2430; background: #fff; }\n"                              \
- "h1 { font-size: 1.5rem; margin: 0; } "                                               \
- "h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }\n"                                   \
- "table { border-collapse: collapse; width: 100%; }\n"                                 \
- "th, td { text-align: left; padding: .3rem .8rem .3rem 0; "                           \
- "border-bottom: 1px solid #d9dee5; vertical-align: top; }\n"                          \
- "th { font-weight: 600; color: #566070; }\n"                                          \
- "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; "      \
- "padding-right: 1.2rem; white-space: nowrap; }\n"                                     \
- ".ended { color: #667080; } .failed { color: #b3261e; }\n"                            \
- "a { color: #0b57d0; } p { margin: .3rem 0; } .scroll { overflow-x: auto; }\n"        \
- "@media screen and (prefers-color-scheme: dark) { "                                   \
- "body { color: #dde3ea; background: #14181d; } th, td { border-color: #333b45; } "    \
- "th { color: #9aa5b1; } .ended { color: #8b95a1; } .failed { color: #f2867e; } "      \
- "a { color: #8ab4f8; } }\n"                                                           \
- "@media print { @page { size: A4 landscape; margin: 10mm; } "                         \
- "body { font-size: 7pt; margin: 0; max-width: none; padding: 0; } "                   \
- ".scroll { overflow: visible; } "                                                     \
- "th, td { padding: .15rem .4rem .15rem 0; overflow-wrap: anywhere; } "                \
- "td.number, th.number { padding-right: .5rem; } }\n"
-
-static const char head[] = "<!DOCTYPE html>\n"
-                           "<html lang=\"en\">\n"
-                           "<head>\n"
-                           "<meta charset=\"utf-8\">\n"
-                           "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                           "<title>jobmetrics</title>\n"
-                           "<style>\n" STYLE "</style>\n"
-                           "</head>\n"
-                           "<body>\n";
-
 /* Columns of the jobs, by the names of their fields. */
 static const char *const columns[] = {
   "jobid", "user",  "account", "name", "cpus",  "cpu_time", "eff", "mem",
@@ -178,14 +143,15 @@ jme_node_page_render (JmSnapshot *before,
                       JmSnapshot *snapshot,
                       const char *metrics_path)
 {
-  GString *out = g_string_new (head);
+  GString *out = g_string_new (NULL);
 
+  jme_html_begin_page (out);
   append_header (out, snapshot, metrics_path);
   append_jobs (out, snapshot);
   jme_gpu_page_append (out, snapshot);
   jme_energy_page_append (out, before, snapshot);
   append_collectors (out, snapshot);
-  g_string_append (out, "</body>\n</html>\n");
+  jme_html_end_page (out);
 
   return g_string_free_to_bytes (out);
 }

@@ -27,13 +27,14 @@ import urllib.request
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
+import daemon  # noqa: E402
 import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
 EXPORTER = sys.argv[1]
 HANGING_EXPORTER = sys.argv[2]
 BURN = f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"
-SECONDS = 20
+SECONDS = daemon.SECONDS
 
 USAGE = 2
 FAILURE = 1
@@ -54,54 +55,9 @@ def families(text: str) -> set[str]:
     return set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
 
 
-class Daemon:
-    """A daemon on a free port of loopback; its address is in what it logs."""
-
+class Daemon(daemon.Daemon):
     def __init__(self, *options: str, program: str = EXPORTER, **variables: str):
-        command = [program, "node", "--web.listen-address=127.0.0.1:0", BURN, *options]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables})
-        for line in self.process.stderr:
-            found = re.search(r"listening on (\S+:\d+)", line)
-            if found:
-                self.url = f"http://{found[1]}"
-                self.greeting = line
-                return
-        raise AssertionError(f"it ended with {self.process.wait()}")
-
-    def __enter__(self) -> "Daemon":
-        return self
-
-    def log_until(self, words: str) -> str:
-        said = ""
-        for line in self.process.stderr:
-            said += line
-            if words in line:
-                return said
-        raise AssertionError(f"it ended with {self.process.wait()}: {said}")
-
-    def end(self) -> str:
-        """Ends it in order, and gives what it logged meanwhile."""
-        self.process.send_signal(signal.SIGTERM)
-        said = self.process.stderr.read()
-        self.process.wait(SECONDS)
-        return said
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.end()
-        self.process.stderr.close()
-
-    def get(self, path: str, **headers: str):
-        request = urllib.request.Request(self.url + path, headers={k.replace("_", "-"): v for k, v in headers.items()})
-        return urllib.request.urlopen(request, timeout=SECONDS)
-
-    def status_of(self, path: str) -> tuple[int, str]:
-        try:
-            with self.get(path) as reply:
-                return reply.status, reply.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
+        super().__init__(program, "node", BURN, *options, **variables)
 
 
 class WrongOptions(unittest.TestCase):

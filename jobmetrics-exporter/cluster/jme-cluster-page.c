@@ -1,0 +1,178 @@
+/* jme-cluster-page.c: a plain page about clusters
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "cluster/jme-cluster-page.h"
+
+#include "jme-config.h"
+#include "sources/scheduler/jm-scheduler-report.h"
+#include "web/jme-html.h"
+
+/* A column of the table of a cluster's partitions: a figure with one label, or NULL. */
+typedef struct
+{
+  const char *title;
+  JmMetric metric;
+  const char *label;
+} Column;
+
+static const Column columns[] = {
+  { "Running", JM_METRIC_QUEUE_JOBS, "running" },
+  { "Pending", JM_METRIC_QUEUE_JOBS, "pending" },
+  { "CPUs in use", JM_METRIC_CLUSTER_CPUS, "allocated" },
+  { "CPUs idle", JM_METRIC_CLUSTER_CPUS, "idle" },
+  { "CPUs away", JM_METRIC_CLUSTER_CPUS, "other" },
+  { "Nodes idle", JM_METRIC_CLUSTER_NODES, "idle" },
+  { "Nodes mixed", JM_METRIC_CLUSTER_NODES, "mixed" },
+  { "Nodes in use", JM_METRIC_CLUSTER_NODES, "allocated" },
+  { "Nodes down", JM_METRIC_CLUSTER_NODES, "down" },
+};
+
+static gboolean
+get_value (JmSnapshot *snapshot,
+           guint subject,
+           JmMetric metric,
+           const char *label,
+           double *value)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of (label, NULL);
+
+  return jm_snapshot_get_labelled_value (snapshot, subject, metric, labels, value);
+}
+
+/* What nobody told is a dash. */
+static void
+append_figure (GString *out,
+               JmSnapshot *snapshot,
+               guint subject,
+               JmMetric metric,
+               const char *label,
+               const char *format)
+{
+  char text[64];
+  double value;
+
+  if (!get_value (snapshot, subject, metric, label, &value))
+    {
+      jme_html_append_number_cell (out, NULL);
+      return;
+    }
+
+  g_ascii_formatd (text, sizeof text, format, value);
+  jme_html_append_number_cell (out, text);
+}
+
+/* --- how the scheduler answers --- */
+
+static void
+append_topic (GString *out, JmSnapshot *snapshot, guint cluster, const char *topic)
+{
+  double success;
+
+  if (!get_value (snapshot, cluster, JM_METRIC_SCHEDULER_SUCCESS, topic, &success))
+    return;
+
+  g_string_append (out, "<tr>");
+  jme_html_append_cell (out, topic);
+  g_string_append (out,
+                   success != 0 ? "<td>good</td>" : "<td class=\"failed\">failed</td>");
+  append_figure (out, snapshot, cluster, JM_METRIC_SCHEDULER_AGE, topic, "%.0f s");
+  append_figure (out, snapshot, cluster, JM_METRIC_SCHEDULER_DURATION, topic, "%.3f s");
+  append_figure (out, snapshot, cluster, JM_METRIC_SCHEDULER_FAILURES, topic, "%.0f");
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_topics (GString *out, JmSnapshot *snapshot, guint cluster)
+{
+  g_string_append (out, "<h3>The scheduler's answers</h3>\n"
+                        "<div class=\"scroll\"><table>\n"
+                        "<tr><th>About</th><th>The last</th>"
+                        "<th class=\"number\">Age</th><th class=\"number\">Took</th>"
+                        "<th class=\"number\">Failures</th></tr>\n");
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    append_topic (out, snapshot, cluster, jm_scheduler_topic_get_name (i));
+  g_string_append (out, "</table></div>\n");
+}
+
+/* --- the cluster and its partitions --- */
+
+static void
+append_titles (GString *out)
+{
+  g_string_append (out, "<tr><th>Partition</th>");
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    g_string_append_printf (out, "<th class=\"number\">%s</th>", columns[i].title);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_row (GString *out, JmSnapshot *snapshot, guint subject, const char *name)
+{
+  g_string_append (out, "<tr>");
+  jme_html_append_cell (out, name);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    append_figure (out, snapshot, subject, columns[i].metric, columns[i].label, "%.0f");
+  g_string_append (out, "</tr>\n");
+}
+
+/* The last of a subject's labels is its own name. */
+static const char *
+get_name (JmSnapshot *snapshot, guint subject)
+{
+  JmLabels *labels = jm_snapshot_get_subject_labels (snapshot, subject);
+
+  return jm_labels_get_value (labels, jm_labels_get_size (labels) - 1);
+}
+
+static void
+append_cluster (GString *out, JmSnapshot *snapshot, guint cluster)
+{
+  guint n = jm_snapshot_get_n_subjects (snapshot);
+
+  g_string_append (out, "<h2>");
+  jme_html_append_escaped (out, get_name (snapshot, cluster));
+  g_string_append (out, "</h2>\n<div class=\"scroll\"><table>\n");
+  append_titles (out);
+  for (guint i = cluster + 1; i < n; i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_PARTITION &&
+        jm_snapshot_get_parent (snapshot, i) == cluster)
+      append_row (out, snapshot, i, get_name (snapshot, i));
+  append_row (out, snapshot, cluster, "all");
+  g_string_append (out, "</table></div>\n");
+  append_topics (out, snapshot, cluster);
+}
+
+static void
+append_header (GString *out, JmSnapshot *snapshot, const char *metrics_path)
+{
+  g_autoptr (GDateTime) time =
+    g_date_time_new_from_unix_utc (jm_snapshot_get_time (snapshot) / G_USEC_PER_SEC);
+  g_autofree char *text = g_date_time_format_iso8601 (time);
+
+  g_string_append_printf (out,
+                          "<h1>jobmetrics of clusters</h1>\n"
+                          "<p>As of %s. Version " JME_VERSION ".</p>\n"
+                          "<p><a href=\"%s\">Metrics</a> · "
+                          "<a href=\"/-/healthy\">Healthy</a> · "
+                          "<a href=\"/-/ready\">Ready</a></p>\n",
+                          text, metrics_path);
+}
+
+GBytes *
+jme_cluster_page_render (JmSnapshot *snapshot, const char *metrics_path)
+{
+  guint n = jm_snapshot_get_n_subjects (snapshot);
+  GString *out = g_string_new (NULL);
+
+  jme_html_begin_page (out);
+  append_header (out, snapshot, metrics_path);
+  for (guint i = 0; i < n; i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER)
+      append_cluster (out, snapshot, i);
+  jme_html_end_page (out);
+
+  return g_string_free_to_bytes (out);
+}

@@ -1,0 +1,244 @@
+/* jme-cluster-role.c: the daemon that shows clusters as their schedulers do
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "cluster/jme-cluster-role.h"
+
+#include "cluster/jme-cluster-page.h"
+#include "collect/jm-cluster-settings-private.h"
+#include "daemon/jme-log-filter.h"
+#include "scrape/jme-metric-choice.h"
+#include "scrape/jme-outlets.h"
+
+/* Scrapers that come within this time of each other are told the same. */
+#define SCRAPE_MAX_AGE_MS 1000
+/* What fails is logged within this time. */
+#define LOOK_MS 1000
+/* How long `--once` waits for what every scheduler says. */
+#define ONCE_PATIENCE_MS 120000
+
+#define NO_ANSWER "No scheduler has answered yet.\n"
+
+typedef struct
+{
+  JmCluster *cluster;
+  JmeOutlets *outlets;
+  JmeLogFilter *log_filter;
+  const char *metrics_path; /* the settings' */
+  guint look;
+
+  JmSnapshot *snapshot; /* that scrapers were told last, or NULL */
+  gint64 taken_us;
+} ClusterRole;
+
+/* --- what was answered --- */
+
+static gboolean
+is_recent (const ClusterRole *self)
+{
+  gint64 age_us = g_get_monotonic_time () - self->taken_us;
+
+  return self->snapshot != NULL && age_us < (gint64) SCRAPE_MAX_AGE_MS * 1000;
+}
+
+/* Nobody is asked for it. NULL while no cluster is known. */
+static JmSnapshot *
+get_snapshot (ClusterRole *self, GError **error)
+{
+  if (is_recent (self))
+    return self->snapshot;
+
+  g_clear_pointer (&self->snapshot, jm_snapshot_unref);
+  self->snapshot = jm_cluster_sample (self->cluster, error);
+  self->taken_us = g_get_monotonic_time ();
+
+  return self->snapshot;
+}
+
+static void
+report_error (ClusterRole *self, guint i, JmSchedulerTopic topic)
+{
+  g_autoptr (GError) error = jm_cluster_get_error (self->cluster, i, topic);
+  const char *name = jm_scheduler_topic_get_name (topic);
+  g_autofree char *about = g_strdup_printf ("%u %s", i, name);
+
+  if (error == NULL)
+    jme_log_filter_forget (self->log_filter, about);
+  else if (jme_log_filter_is_new (self->log_filter, about, error->message))
+    g_warning ("scheduler, %s: %s; what it said last stays", name, error->message);
+}
+
+static void
+report_errors (ClusterRole *self)
+{
+  guint n = jm_cluster_get_n_schedulers (self->cluster);
+
+  for (guint i = 0; i < n; i++)
+    for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
+      report_error (self, i, topic);
+}
+
+static gboolean
+on_look (gpointer user_data)
+{
+  report_errors (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- pages --- */
+
+static JmSnapshot *
+get_snapshot_for (ClusterRole *self, JmeRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  JmSnapshot *snapshot = get_snapshot (self, &error);
+
+  if (snapshot != NULL)
+    return snapshot;
+
+  text = g_strconcat (error->message, "\n", NULL);
+  jme_request_reply_text (request, 503, text);
+
+  return NULL;
+}
+
+static void
+on_metrics (JmeRequest *request, gpointer user_data)
+{
+  ClusterRole *self = user_data;
+  JmCollectorSet collectors = { { 0 } };
+  JmSnapshot *snapshot;
+
+  if (!jme_outlets_accept (self->outlets, request, &collectors))
+    return;
+
+  snapshot = get_snapshot_for (self, request);
+  if (snapshot != NULL)
+    jme_outlets_reply (self->outlets, request, snapshot, &collectors,
+                       SCRAPE_MAX_AGE_MS);
+}
+
+static void
+on_page (JmeRequest *request, gpointer user_data)
+{
+  ClusterRole *self = user_data;
+  JmSnapshot *snapshot = get_snapshot_for (self, request);
+  g_autoptr (GBytes) body = NULL;
+
+  if (snapshot == NULL)
+    return;
+
+  body = jme_cluster_page_render (snapshot, self->metrics_path);
+  jme_request_reply (request, 200, "text/html; charset=utf-8", body);
+}
+
+static const char *
+jme_cluster_role_why_not_ready (gpointer state)
+{
+  return get_snapshot (state, NULL) == NULL ? NO_ANSWER : NULL;
+}
+
+static int
+jme_cluster_role_print_once (gpointer state)
+{
+  ClusterRole *self = state;
+  g_autoptr (GError) error = NULL;
+  JmSnapshot *snapshot;
+
+  jm_cluster_start (self->cluster);
+  jm_cluster_wait_for_answers (self->cluster, ONCE_PATIENCE_MS);
+  report_errors (self);
+  snapshot = get_snapshot (self, &error);
+
+  return snapshot != NULL ? jme_outlets_print (self->outlets, snapshot) : 1;
+}
+
+/* --- the role --- */
+
+static void
+jme_cluster_role_add_settings (JmSettings *settings)
+{
+  jm_cluster_settings_add (settings);
+  jme_metric_choice_add_settings (settings);
+  jme_outlets_add_settings (settings);
+}
+
+static JmTextEncoder *
+make_encoder (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmMetricSelection) selection =
+    jme_metric_choice_new (settings, NULL, error);
+  JmTextEncoder *encoder;
+
+  if (selection == NULL)
+    return NULL;
+
+  encoder = jm_text_encoder_new ();
+  jm_text_encoder_set_selection (encoder, selection);
+
+  return encoder;
+}
+
+static void
+jme_cluster_role_close (gpointer state)
+{
+  ClusterRole *self = state;
+
+  g_clear_handle_id (&self->look, g_source_remove);
+  g_clear_pointer (&self->snapshot, jm_snapshot_unref);
+  g_clear_object (&self->cluster);
+  g_clear_pointer (&self->outlets, jme_outlets_free);
+  jme_log_filter_free (self->log_filter);
+  g_free (self);
+}
+
+static gpointer
+jme_cluster_role_open (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  ClusterRole *self = g_new0 (ClusterRole, 1);
+
+  self->log_filter = jme_log_filter_new ();
+  self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
+  self->outlets = jme_outlets_new (settings, host, make_encoder, error);
+  if (self->outlets != NULL)
+    self->cluster = jm_cluster_settings_make (settings, error);
+  if (self->cluster != NULL)
+    return self;
+
+  jme_cluster_role_close (self);
+
+  return NULL;
+}
+
+static void
+jme_cluster_role_start (gpointer state)
+{
+  ClusterRole *self = state;
+
+  jm_cluster_start (self->cluster);
+  self->look = g_timeout_add (LOOK_MS, on_look, self);
+}
+
+static const JmeRoute routes[] = {
+  { .path = "/", .handler = on_page },
+  { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
+  { .path = JME_DIALECT_PATH, .is_prefix = TRUE, .handler = on_metrics },
+  { NULL },
+};
+
+const JmeRole jme_cluster_role = {
+  .name = "cluster",
+  .summary = "shows the queue and the nodes of clusters, as their schedulers do",
+  .add_settings = jme_cluster_role_add_settings,
+  .open = jme_cluster_role_open,
+  .start = jme_cluster_role_start,
+  .why_not_ready = jme_cluster_role_why_not_ready,
+  .print_once = jme_cluster_role_print_once,
+  .routes = routes,
+  .close = jme_cluster_role_close,
+};

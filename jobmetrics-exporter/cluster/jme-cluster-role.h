@@ -1,0 +1,15 @@
+/* jme-cluster-role.h: the daemon that shows clusters as their schedulers do
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "daemon/jme-role.h"
+
+G_BEGIN_DECLS
+
+extern const JmeRole jme_cluster_role;
+
+G_END_DECLS

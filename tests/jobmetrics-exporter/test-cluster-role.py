@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The daemon's cluster role as an administrator meets it: Slurm's commands are scripts that print what a real one said.
+
+usage: test-cluster-role.py EXPORTER
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import daemon  # noqa: E402
+import tap  # noqa: E402
+
+EXPORTER = sys.argv[1]
+RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
+USAGE = 2
+PATIENCE = 60
+
+ANSWERS = {
+    "squeue": f"cat {RECORDED}/squeue",
+    "sinfo": f"cat {RECORDED}/sinfo",
+    "sshare": f"cat {RECORDED}/sshare",
+    "sdiag": f"cat {RECORDED}/sdiag",
+    "sacctmgr": "exit 0",
+    "scontrol": f"""case "$2" in
+config) echo "ClusterName             = recorded" ;;
+reservation) cat {RECORDED}/reservations ;;
+licenses) cat {RECORDED}/licenses ;;
+esac""",
+}
+
+
+def figures(text: str) -> dict[str, float]:
+    return {series: float(value) for series, value in re.findall(r"^([^#\s]\S*(?:\{.*\})?) (\S+)$", text, re.MULTILINE)}
+
+
+class Situation(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name, script in ANSWERS.items():
+            self.write(name, script)
+
+    def write(self, name: str, script: str) -> None:
+        """At once, as the daemon may be about to run it."""
+        new = self.folder / f"{name}.new"
+        new.write_text(f"#!/bin/sh\n{script}\n")
+        new.chmod(0o755)
+        new.rename(self.folder / name)
+
+    @property
+    def scheduler(self) -> str:
+        return f"--cluster.scheduler=slurm,directory={self.folder}"
+
+    def start(self, *options: str) -> daemon.Daemon:
+        running = daemon.Daemon(EXPORTER, "cluster", "--cluster.interval=1", *(options or [self.scheduler]))
+        self.addCleanup(running.__exit__)
+        return running
+
+    def await_figures(self, running: daemon.Daemon, *wanted: str) -> dict[str, float]:
+        end = time.monotonic() + PATIENCE
+        found: dict[str, float] = {}
+        while time.monotonic() < end:
+            status, text = running.status_of("/metrics")
+            found = figures(text) if status == 200 else {}
+            if all(series in found for series in wanted):
+                return found
+            time.sleep(0.1)
+        raise AssertionError(f"not within {PATIENCE} s: {wanted}, but {sorted(found)}")
+
+
+class Scrapes(Situation):
+    def test_tell_what_the_commands_said(self):
+        found = self.await_figures(
+            self.start(),
+            'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}',
+            'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}',
+        )
+        # as one counts by hand in the recorded lists
+        for series, value in {
+            'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}': 202,
+            'jobmetrics_cluster_jobs{cluster="recorded",state="running"}': 9,
+            'jobmetrics_cluster_jobs{cluster="recorded",state="suspended"}': 1,
+            'jobmetrics_cluster_nodes{cluster="recorded",state="idle"}': 2,
+            'jobmetrics_cluster_nodes{cluster="recorded",state="mixed"}': 1,
+            'jobmetrics_cluster_nodes{cluster="recorded",state="allocated"}': 1,
+            'jobmetrics_cluster_cpus{cluster="recorded",state="allocated"}': 10,
+            'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}': 14,
+            'jobmetrics_cluster_cpus{cluster="recorded",state="other"}': 8,
+        }.items():
+            self.assertEqual(found[series], value, series)
+
+    def test_are_the_last_answer_where_the_controller_is_away(self):
+        running = self.start()
+        pending = 'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}'
+        self.await_figures(running, pending)
+        self.write("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1")
+        said = running.log_until("Unable to contact slurm controller")
+        self.assertIn("what it said last stays", said)
+        found = self.await_figures(running, pending)
+        self.assertEqual(found[pending], 202)
+        self.assertEqual(found['jobmetrics_cluster_topic_success{cluster="recorded",topic="jobs"}'], 0)
+        self.assertGreaterEqual(found['jobmetrics_cluster_topic_failures_total{cluster="recorded",topic="jobs"}'], 1)
+
+    def test_begin_when_the_controller_comes_up(self):
+        self.write("scontrol", "echo 'slurm_load_ctl_conf error: Unable to contact slurm controller' >&2; exit 1")
+        running = self.start()
+        running.log_until("Unable to contact slurm controller")
+        for path in "/metrics", "/", "/-/ready":
+            status, _ = running.status_of(path)
+            self.assertEqual(status, 503, path)
+        self.assertIn("Unable to contact", running.status_of("/metrics")[1])
+        self.write("scontrol", ANSWERS["scontrol"])
+        self.await_figures(running, 'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}')
+        self.assertEqual(running.status_of("/-/ready")[0], 200)
+
+    def test_ask_nobody(self):
+        """However often they come."""
+        calls = self.folder / "calls"
+        self.write("squeue", f"echo >> {calls}; {ANSWERS['squeue']}")
+        running = self.start(self.scheduler, "--cluster.interval=3600")
+        self.await_figures(running, 'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}')
+        for _ in range(50):
+            self.assertEqual(running.status_of("/metrics")[0], 200)
+        self.assertEqual(calls.read_text().count("\n"), 1)
+
+    def test_have_several_clusters(self):
+        schedulers = [f"{self.scheduler},cluster={name}" for name in ("alpha", "beta")]
+        found = self.await_figures(
+            self.start(*schedulers), *(f'jobmetrics_cluster_jobs{{cluster="{name}",state="pending"}}' for name in ("alpha", "beta"))
+        )
+        self.assertEqual(found['jobmetrics_cluster_jobs{cluster="beta",state="pending"}'], 202)
+
+    def test_of_one_cluster_go_on_where_another_hangs(self):
+        hanging = self.folder / "hanging"
+        hanging.mkdir()
+        for name in ANSWERS:
+            (hanging / name).write_text("#!/bin/sh\nexec sleep 600\n")
+            (hanging / name).chmod(0o755)
+        running = self.start(f"{self.scheduler},cluster=alpha", f"--cluster.scheduler=slurm,cluster=beta,directory={hanging}")
+        found = self.await_figures(running, 'jobmetrics_cluster_jobs{cluster="alpha",state="pending"}')
+        self.assertNotIn('jobmetrics_cluster_jobs{cluster="beta",state="pending"}', found)
+        running.end()
+        self.assertEqual(running.process.returncode, 0)
+
+    def test_have_few_names_where_few_are_wanted(self):
+        running = self.start(self.scheduler, "--cluster.max-names=1")
+        found = self.await_figures(running, 'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}')
+        users = {user for series in found for user in re.findall(r'^jobmetrics_user_jobs\{.*user="([^"]*)"', series)}
+        self.assertEqual(users, {"ada", "(other)"})
+
+    def test_are_chosen_by_name(self):
+        running = self.start(self.scheduler, "--metrics.include=jobmetrics_cluster_jobs")
+        found = self.await_figures(running, 'jobmetrics_cluster_jobs{cluster="recorded",state="pending"}')
+        self.assertTrue(all(series.startswith("jobmetrics_cluster_jobs{") for series in found), found)
+
+
+class Pages(Situation):
+    def test_show_the_partitions(self):
+        running = self.start()
+        self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}')
+        status, text = running.status_of("/")
+        self.assertEqual(status, 200)
+        rows = re.findall(r"<tr><td>(\w+)</td>((?:<td class=\"number\">[^<]*</td>)+)", text)
+        cells = {name: re.findall(r">([^<]*)</td>", row) for name, row in rows}
+        self.assertEqual(set(cells), {"batch", "debug", "short", "all"})
+        self.assertEqual(cells["all"][:5], ["9", "202", "10", "14", "8"])
+        self.assertEqual(cells["short"][:2], ["0", "1"])
+
+    def test_hold_no_markup_of_others(self):
+        lines = (RECORDED / "sinfo").read_bytes().replace(b"debug", b"<b>x")
+        (self.folder / "nodes").write_bytes(lines)
+        self.write("sinfo", f"cat {self.folder}/nodes")
+        running = self.start()
+        self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}')
+        text = running.status_of("/")[1]
+        self.assertIn("<td>&lt;b&gt;x</td>", text)
+        self.assertNotIn("<b>", text)
+
+
+class Once(Situation):
+    def run_once(self, *options: str) -> subprocess.CompletedProcess:
+        command = [EXPORTER, "cluster", "--once", *options]
+        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+    def test_prints_one_scrape(self):
+        done = self.run_once(self.scheduler)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(figures(done.stdout)['jobmetrics_cluster_jobs{cluster="recorded",state="running"}'], 9)
+        self.assertEqual(done.stderr, "")
+
+    def test_says_where_there_is_no_slurm(self):
+        done = self.run_once("--cluster.scheduler=slurm,directory=/nonexistent")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("/nonexistent/scontrol", done.stderr)
+
+    def test_refuses_a_scheduler_that_does_not_exist(self):
+        done = self.run_once("--cluster.scheduler=slrum")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("--cluster.scheduler", done.stderr)
+        self.assertIn("slrum", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Scrapes, Pages, Once))
