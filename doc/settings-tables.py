@@ -5,8 +5,7 @@
 
 usage: settings-tables.py EXPORTER [--check]
 
-What stands between the marks in doc/configuration.md and in the man page is written anew; --check only
-tells whether it is true.
+What stands between the marks in the manual and in the man page is written anew; --check only tells whether it is true.
 """
 
 import pathlib
@@ -33,13 +32,22 @@ class Setting(NamedTuple):
     help: str
 
 
-def settings_of(exporter: str) -> list[Setting]:
-    command = [exporter, "node", "--list-settings"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    settings = [Setting(*line.split("\t")) for line in listed.splitlines()]
+def listed_by(exporter: str, role: str) -> list[Setting]:
+    listed = subprocess.run([exporter, role, "--list-settings"], capture_output=True, text=True, check=True).stdout
+    return [Setting(*line.split("\t")) for line in listed.splitlines()]
+
+
+def settings_of_node(exporter: str) -> list[Setting]:
+    settings = listed_by(exporter, "node")
     collectors = [s for s in settings if s.group == "collectors" and s.preset == "true"]
     one_for_all = collectors[0]._replace(name="collector.NAME", preset="on", help="Whether a collector works")
     return [one_for_all if s is collectors[0] else s for s in settings if s not in collectors[1:]]
+
+
+def settings_of_cluster(exporter: str) -> list[Setting]:
+    """What is not the same on a node."""
+    of_node = listed_by(exporter, "node")
+    return [setting for setting in listed_by(exporter, "cluster") if setting not in of_node]
 
 
 def remarks(setting: Setting, mark: Callable[[str], str]) -> str:
@@ -84,23 +92,24 @@ def terms(settings: list[Setting]) -> str:
     return "\n".join(map(term, settings))
 
 
-# file, the mark before, the mark after, and what stands between them
+# file, the mark before, the mark after, what stands between them, and of which settings
 PLACES = [
-    ("configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table),
-    ("man/jobmetrics-exporter.8.scd", f"; {MADE}\n\n", "\n; end of settings", terms),
+    ("configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_node),
+    ("cluster.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_cluster),
+    ("man/jobmetrics-exporter.8.scd", f"; {MADE}\n\n", "\n; end of settings", terms, settings_of_node),
+    ("man/jobmetrics-exporter.8.scd", f"; of cluster, {MADE}\n\n", "\n; end of settings of cluster", terms, settings_of_cluster),
 ]
 
 
 def main() -> int:
-    settings = settings_of(sys.argv[1])
     status = 0
-    for name, begin, end, write in PLACES:
+    for name, begin, end, write, settings_of in PLACES:
         path = DOC / name
         before, found, rest = path.read_text(encoding="utf-8").partition(begin)
         _, closed, after = rest.partition(end)
         if not found or not closed:
             raise SystemExit(f"{path}: no marks")
-        text = before + begin + write(settings) + end + after
+        text = before + begin + write(settings_of(sys.argv[1])) + end + after
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
         elif text != path.read_text(encoding="utf-8"):

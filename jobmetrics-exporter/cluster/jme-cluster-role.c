@@ -234,6 +234,7 @@ static const JmeRoute routes[] = {
 const JmeRole jme_cluster_role = {
   .name = "cluster",
   .summary = "shows the queue and the nodes of clusters, as their schedulers do",
+  .listen_address = ":9011",
   .add_settings = jme_cluster_role_add_settings,
   .open = jme_cluster_role_open,
   .start = jme_cluster_role_start,

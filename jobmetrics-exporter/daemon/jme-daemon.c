@@ -34,14 +34,17 @@ typedef struct
 
 #define LOCAL_SOCKET "web.local-socket"
 
+/* The role has the preset. */
+static const JmSetting listen_address = {
+  .name = "web.listen-address",
+  .group = "web",
+  .kind = JM_SETTING_TEXT,
+  .is_list = TRUE,
+  .argument = "ADDRESS",
+  .help = "Where to listen: HOST:PORT, [IPV6]:PORT, :PORT or unix:/PATH",
+};
+
 static const JmSetting web_settings[] = {
-  { .name = "web.listen-address",
-    .group = "web",
-    .kind = JM_SETTING_TEXT,
-    .is_list = TRUE,
-    .argument = "ADDRESS",
-    .help = "Where to listen: HOST:PORT, [IPV6]:PORT, :PORT or unix:/PATH",
-    .preset = ":9010" },
   { .name = JME_TELEMETRY_SETTING,
     .group = "web",
     .kind = JM_SETTING_TEXT,
@@ -83,7 +86,10 @@ JmSettings *
 jme_daemon_make_settings (const JmeRole *role)
 {
   JmSettings *settings = jm_settings_new ();
+  JmSetting address = listen_address;
 
+  address.preset = role->listen_address;
+  jm_settings_add (settings, &address);
   jm_settings_add_rows (settings, web_settings, G_N_ELEMENTS (web_settings));
   jm_settings_add (settings, &config_file);
   jme_log_add_settings (settings);
@@ -216,13 +222,13 @@ listen_locally (Daemon *self, const JmSettings *settings, GError **error)
 static gboolean
 listen (Daemon *self, const JmSettings *settings, GError **error)
 {
-  const char *const *addresses = jm_settings_get_list (settings, "web.listen-address");
+  const char *const *addresses = jm_settings_get_list (settings, listen_address.name);
   gboolean is_handed_over = jm_settings_get_flag (settings, "web.systemd-socket");
 
   if (!listen_locally (self, settings, error) ||
       (is_handed_over && !adopt_sockets (self, error)))
     return FALSE;
-  if (is_handed_over && !jm_settings_is_given (settings, "web.listen-address"))
+  if (is_handed_over && !jm_settings_is_given (settings, listen_address.name))
     return TRUE;
 
   for (const char *const *p = addresses; p != NULL && *p != NULL; p++)

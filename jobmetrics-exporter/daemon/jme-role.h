@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * JmeRole:
  * @name: the word on the command line, and the group in the configuration file
  * @summary: what it does, in half a sentence
+ * @listen_address: where it listens unless it is told: each role has a port of its own
  * @add_settings: adds the settings that it has beside those of every role
  * @open: makes the role's state; errors are `INVALID` for a setting that is wrong. The
  *   daemon does not listen yet, and may not come to: nothing is written for others
@@ -40,6 +41,7 @@ typedef struct
 {
   const char *name;
   const char *summary;
+  const char *listen_address;
   void (*add_settings) (JmSettings *settings);
   gpointer (*open) (const JmSettings *settings, GError **error);
   void (*start) (gpointer state);

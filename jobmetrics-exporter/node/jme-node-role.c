@@ -476,6 +476,7 @@ static const JmeRoute routes[] = {
 const JmeRole jme_node_role = {
   .name = "node",
   .summary = "shows the jobs of this node",
+  .listen_address = ":9010",
   .add_settings = jme_node_role_add_settings,
   .open = jme_node_role_open,
   .start = jme_node_role_start,

@@ -21,6 +21,7 @@ import tap  # noqa: E402
 from installation import Installation  # noqa: E402
 
 SERVICE = "jobmetrics-exporter-node.service"
+CLUSTER_SERVICE = "jobmetrics-exporter-cluster.service"
 SOCKET = "jobmetrics-exporter-node.socket"
 # each by itself, and those that one would have together
 ALONE = sorted(path.name for path in (TESTS.parent / "data" / "systemd" / "drop-ins").glob("*.conf"))
@@ -36,12 +37,16 @@ class TheUnits(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.units = pathlib.Path(folder.name)
+        self.unit = self.add_unit(SERVICE)
+
+    def add_unit(self, name: str) -> str:
         prefix = self.installation.prefix
-        unit = (prefix / "lib" / "systemd" / "system" / SERVICE).read_text()
+        unit = (prefix / "lib" / "systemd" / "system" / name).read_text()
         # where the program will be, and where this installation has it
-        self.unit, found = re.subn(r"^ExecStart=(/\S*?)(?=/bin/)", f"ExecStart={prefix}", unit, flags=re.MULTILINE)
+        unit, found = re.subn(r"^ExecStart=(/\S*?)(?=/bin/)", f"ExecStart={prefix}", unit, flags=re.MULTILINE)
         self.assertEqual(found, 1)
-        (self.units / SERVICE).write_text(self.unit)
+        (self.units / name).write_text(unit)
+        return unit
 
     def add_example(self, name: str, folder: pathlib.Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -90,6 +95,11 @@ class TheUnits(unittest.TestCase):
     def test_expose_little(self):
         table = self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / SERVICE))
         tap.comment(table.strip().splitlines()[-1])
+
+    def test_of_the_cluster_is_well_formed_and_exposes_little(self):
+        self.assertIn("/bin/jobmetrics-exporter cluster ", self.add_unit(CLUSTER_SERVICE))
+        self.verify(CLUSTER_SERVICE)
+        self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / CLUSTER_SERVICE))
 
     def test_leave_the_jobs_processes_in_sight(self):
         settings = self.settings()

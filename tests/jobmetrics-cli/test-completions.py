@@ -134,10 +134,12 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
         self.assertEqual(self.complete("jobmetrics-cli list --columns=mem"), [])
 
     def test_the_daemon_has_its_own(self):
-        told = subprocess.run([EXPORTER, "node", "--help"], capture_output=True, text=True, check=True).stdout
-        options = set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z][a-z.-]*)", told)) | {"--version"}
-        self.assertEqual(self.complete("jobmetrics-exporter "), ["node"])
-        self.assertEqual(set(self.complete("jobmetrics-exporter node --")), options)
+        self.assertEqual(sorted(self.complete("jobmetrics-exporter ")), ["cluster", "node"])
+        for role in "node", "cluster":
+            told = subprocess.run([EXPORTER, role, "--help"], capture_output=True, text=True, check=True).stdout
+            options = set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z][a-z.-]*)", told)) | {"--version"}
+            self.assertEqual(set(self.complete(f"jobmetrics-exporter {role} --")), options, role)
+        self.assertEqual(self.complete("jobmetrics-exporter cluster --log.level=d"), ["debug"])
         self.assertEqual(self.complete("jobmetrics-exporter --web.t"), ["--web.telemetry-path"])
         self.assertEqual(self.complete("jobmetrics-exporter node --log.level=d"), ["debug"])
         self.assertEqual(self.complete("jobmetrics-exporter node --log.level d"), ["debug"])
