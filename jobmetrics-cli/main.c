@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "cluster/jmc-cluster-list.h"
 #include "gpus/jmc-gpus.h"
 #include "hook/jmc-hook.h"
 #include "jmc-doctor.h"
@@ -38,6 +39,11 @@ static const Command commands[] = {
   { "top", "the jobs of this node as they go, live", jmc_top_main },
   { "power", "what this node takes, and who takes it", jmc_power_main },
   { "gpus", "the accelerators of this node, and whose they are", jmc_gpus_main },
+  { "queue", "the jobs of a cluster, as its scheduler knows them", jmc_queue_main },
+  { "nodes", "the nodes of a cluster, and why some are not used", jmc_nodes_main },
+  { "partitions", "what runs, waits and is free in each partition",
+    jmc_partitions_main },
+  { "shares", "what accounts and users were promised, and had", jmc_shares_main },
   { "emissions", "what electricity emits, and who says so", jmc_emissions_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },
@@ -66,7 +72,8 @@ describe_commands (void)
   GString *text = g_string_new ("Commands:");
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (text, "\n  %-9s %s", commands[i].name, commands[i].summary);
+    g_string_append_printf (text, "\n  %-10s %s", commands[i].name,
+                            commands[i].summary);
   g_string_append (text, "\n\n'jobmetrics-cli COMMAND --help' describes each.");
 
   return g_string_free (text, FALSE);

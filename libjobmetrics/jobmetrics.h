@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-cluster.h"
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
 #include "collect/jm-source-info.h"

@@ -29,7 +29,7 @@ struct _JmeNodePush
   JmTextEncoder *encoder;
   char *username; /* NULL, as the password, where there is none */
   char *password;
-  JmePusher *pusher;       /* NULL before the start, and where it cannot be */
+  JmePusher *pusher;   /* NULL before the start, and where it cannot be */
   JmeAnswers *answers; /* the outlets' */
   gint64 interval_us;
   gint64 pushed_us; /* of the monotonic clock; 0 for never */

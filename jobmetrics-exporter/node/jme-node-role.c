@@ -445,8 +445,7 @@ jme_node_role_start (gpointer state)
   if (self->ledger.ledger != NULL)
     jm_node_set_ledger (self->node, self->ledger.ledger);
   self->remote_write =
-    jme_node_remote_write_start (self->settings,
-                                 jme_outlets_get_main (self->outlets));
+    jme_node_remote_write_start (self->settings, jme_outlets_get_main (self->outlets));
   self->sampler = jm_sampler_new (self->node, self->interval_ms);
   g_signal_connect (self->sampler, "sampled", G_CALLBACK (on_sweep), self);
   if (self->push != NULL)

@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+#define JM_CLUSTER_DEFAULT_INTERVAL_MS 60000
+#define JM_CLUSTER_DEFAULT_MAX_NAMES 1000
+
 /* Hands on each new list of jobs; before it is started. @user_data must outlive it. */
 void
 jm_cluster_hand_on_jobs (JmCluster *self, JmClusterJobsFunc func, gpointer user_data);

@@ -11,9 +11,13 @@
 
 G_BEGIN_DECLS
 
+/* Whom to ask. */
+#define JM_CLUSTER_SCHEDULER "cluster.scheduler"
+
 void jm_cluster_settings_add (JmSettings *settings);
 
-/* Errors: `INVALID` for a scheduler that cannot be meant, with the setting's name. */
+/* What was not added has its default. Errors: `INVALID` for a scheduler that cannot be
+ * meant, with the setting's name. */
 JmCluster *jm_cluster_settings_make (const JmSettings *settings, GError **error);
 
 G_END_DECLS

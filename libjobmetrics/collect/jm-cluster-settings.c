@@ -6,13 +6,14 @@
 
 #include "collect/jm-cluster-settings-private.h"
 
+#include "collect/jm-cluster-private.h"
+
 /* The properties of JmCluster are the same; jm-cluster.c has what they mean. */
-#define SCHEDULER "cluster.scheduler"
 #define INTERVAL "cluster.interval"
 #define MAX_NAMES "cluster.max-names"
 
 static const JmSetting rows[] = {
-  { .name = SCHEDULER,
+  { .name = JM_CLUSTER_SCHEDULER,
     .group = "cluster",
     .kind = JM_SETTING_TEXT,
     .is_list = TRUE,
@@ -46,18 +47,27 @@ jm_cluster_settings_add (JmSettings *settings)
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
 }
 
+static guint
+get_number (const JmSettings *settings, const char *name, guint preset)
+{
+  return jm_settings_has (settings, name) ? jm_settings_get_number (settings, name)
+                                          : preset;
+}
+
 JmCluster *
 jm_cluster_settings_make (const JmSettings *settings, GError **error)
 {
   g_autoptr (GError) reason = NULL;
   JmCluster *cluster =
     g_initable_new (JM_TYPE_CLUSTER, NULL, &reason, "schedulers",
-                    jm_settings_get_list (settings, SCHEDULER), "interval",
-                    (guint) jm_settings_get_number (settings, INTERVAL), "max-names",
-                    (guint) jm_settings_get_number (settings, MAX_NAMES), NULL);
+                    jm_settings_get_list (settings, JM_CLUSTER_SCHEDULER), "interval",
+                    get_number (settings, INTERVAL, JM_CLUSTER_DEFAULT_INTERVAL_MS),
+                    "max-names",
+                    get_number (settings, MAX_NAMES, JM_CLUSTER_DEFAULT_MAX_NAMES),
+                    NULL);
 
   if (cluster == NULL)
-    jm_settings_refuse (settings, SCHEDULER, NULL, reason->message, error);
+    jm_settings_refuse (settings, JM_CLUSTER_SCHEDULER, NULL, reason->message, error);
 
   return cluster;
 }

@@ -10,8 +10,6 @@
 #include "core/jm-error.h"
 
 #define USUAL_SCHEDULER "slurm"
-#define DEFAULT_INTERVAL_MS 60000
-#define DEFAULT_MAX_NAMES 1000
 /* What changes seldom is asked for so many times as seldom. */
 #define SELDOM 5
 /* Between two questions, whatever they are about. */
@@ -21,9 +19,9 @@
  * JmCluster:
  *
  * Some clusters, each asked through its scheduler. Either they are asked at once, in
- * the caller's thread, by jm_cluster_read(); or, after jm_cluster_start(), in the
- * background, as often as #JmCluster:interval has it and no more, and
- * jm_cluster_sample() tells what they answered last.
+ * the caller's thread, by jm_cluster_read() and jm_cluster_sample(); or, after
+ * jm_cluster_start(), in the background, as often as #JmCluster:interval has it and no
+ * more, and jm_cluster_sample() tells what they answered last.
  *
  * What is said wrongly is an error of `g_initable_init()`; a scheduler that does not
  * answer is none.
@@ -42,6 +40,7 @@ struct _JmCluster
   gpointer jobs_data;
   GPtrArray *schedulers; /* of JmScheduler */
   GPtrArray *askers;     /* of JmClusterAsker, one of each; NULL before the start */
+  GPtrArray *errors; /* of GError, what was asked at once: topics of each, or NULL */
 };
 
 enum
@@ -151,6 +150,7 @@ jm_cluster_finalize (GObject *object)
   JmCluster *self = JM_CLUSTER (object);
 
   g_clear_pointer (&self->askers, g_ptr_array_unref);
+  g_clear_pointer (&self->errors, g_ptr_array_unref);
   g_ptr_array_unref (self->schedulers);
   g_strfreev (self->specifications);
 
@@ -190,7 +190,7 @@ jm_cluster_class_init (JmClusterClass *klass)
    * Since: 0.1
    */
   properties[PROP_INTERVAL] = g_param_spec_uint ("interval", NULL, NULL, 1, G_MAXUINT,
-                                                 DEFAULT_INTERVAL_MS, flags);
+                                                 JM_CLUSTER_DEFAULT_INTERVAL_MS, flags);
 
   /**
    * JmCluster:max-names:
@@ -200,8 +200,8 @@ jm_cluster_class_init (JmClusterClass *klass)
    *
    * Since: 0.1
    */
-  properties[PROP_MAX_NAMES] =
-    g_param_spec_uint ("max-names", NULL, NULL, 0, G_MAXUINT, DEFAULT_MAX_NAMES, flags);
+  properties[PROP_MAX_NAMES] = g_param_spec_uint ("max-names", NULL, NULL, 0, G_MAXUINT,
+                                                  JM_CLUSTER_DEFAULT_MAX_NAMES, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -404,13 +404,82 @@ jm_cluster_wait_for_answers (JmCluster *self, guint timeout_ms)
   return has_asked;
 }
 
+/* --- all that is known --- */
+
+static void
+set_error (JmCluster *self, guint i, JmSchedulerTopic topic, GError *error)
+{
+  GError **kept = (GError **) &self->errors->pdata[i * JM_N_SCHEDULER_TOPICS + topic];
+
+  g_clear_error (kept);
+  *kept = error;
+}
+
+/* Whether it has the topic, whatever came of asking. */
+static gboolean
+ask_for (JmCluster *self, guint i, JmSchedulerTopic topic, JmClusterAnswer *answer)
+{
+  gint64 began_us = g_get_monotonic_time ();
+  GError *error = NULL;
+
+  set_error (self, i, topic, NULL);
+  if (!jm_scheduler_has_topic (self->schedulers->pdata[i], topic))
+    return FALSE;
+
+  answer->report = jm_cluster_read (self, i, topic, NULL, &error);
+  answer->is_asked = TRUE;
+  answer->has_succeeded = answer->report != NULL;
+  answer->duration_us = (guint64) (g_get_monotonic_time () - began_us);
+  answer->n_failures = answer->report == NULL;
+  set_error (self, i, topic, error);
+
+  return TRUE;
+}
+
+/* One that cannot be opened is asked once only. */
+static void
+ask_all (JmCluster *self, guint i, JmClusterSums *sums)
+{
+  JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS] = { { NULL } };
+  JmScheduler *scheduler = self->schedulers->pdata[i];
+
+  for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
+    if (ask_for (self, i, topic, &answers[topic]) &&
+        !jm_source_is_open (JM_SOURCE (scheduler)))
+      return;
+  jm_cluster_sums_add (sums, jm_scheduler_get_cluster (scheduler), answers);
+  for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
+    g_clear_pointer (&answers[topic].report, jm_scheduler_report_unref);
+}
+
+static void
+free_error (gpointer error)
+{
+  if (error != NULL)
+    g_error_free (error);
+}
+
+static void
+add_answers (JmCluster *self, JmClusterSums *sums)
+{
+  if (self->askers == NULL && self->errors == NULL)
+    self->errors = g_ptr_array_new_with_free_func (free_error);
+  if (self->askers == NULL)
+    g_ptr_array_set_size (self->errors,
+                          (gint) (self->schedulers->len * JM_N_SCHEDULER_TOPICS));
+  for (guint i = 0; i < self->schedulers->len; i++)
+    if (self->askers != NULL)
+      jm_cluster_asker_tell (self->askers->pdata[i], sums);
+    else
+      ask_all (self, i, sums);
+}
+
 static gboolean
 refuse_unknown (JmCluster *self, GError **error)
 {
-  for (guint i = 0; i < self->askers->len; i++)
+  for (guint i = 0; i < self->schedulers->len; i++)
     {
-      GError *reason =
-        jm_cluster_asker_get_error (self->askers->pdata[i], JM_SCHEDULER_TOPIC_JOBS);
+      GError *reason = jm_cluster_get_error (self, i, JM_SCHEDULER_TOPIC_JOBS);
 
       if (reason != NULL)
         {
@@ -426,11 +495,12 @@ refuse_unknown (JmCluster *self, GError **error)
 
 /**
  * jm_cluster_sample:
- * @self: a cluster that was started
+ * @self: a cluster
  * @error: return location for an error
  *
- * Puts together what the schedulers said last, however old that is, whoever fails or
- * hangs; nobody is asked.
+ * Puts together what the schedulers say. Of a cluster that was started, that is what
+ * they said last, however old that is, whoever fails or hangs, and nobody is asked.
+ * Else each is asked for everything now.
  *
  * - Errors: while no cluster is known by name, why that is.
  *
@@ -445,11 +515,9 @@ jm_cluster_sample (JmCluster *self, GError **error)
   JmSnapshot *snapshot;
 
   g_return_val_if_fail (JM_IS_CLUSTER (self), NULL);
-  g_return_val_if_fail (self->askers != NULL, NULL);
 
   sums = jm_cluster_sums_new (self->max_names, g_get_real_time ());
-  for (guint i = 0; i < self->askers->len; i++)
-    jm_cluster_asker_tell (self->askers->pdata[i], sums);
+  add_answers (self, sums);
   snapshot =
     jm_cluster_sums_make_snapshot (sums, (g_get_monotonic_time () - began_us) * 1000);
   if (snapshot == NULL)
@@ -460,7 +528,7 @@ jm_cluster_sample (JmCluster *self, GError **error)
 
 /**
  * jm_cluster_get_error:
- * @self: a cluster that was started
+ * @self: a cluster that was started, or of which a sample was taken
  * @i: which of its schedulers, from 0 on
  * @topic: what it was asked for
  *
@@ -472,10 +540,17 @@ jm_cluster_sample (JmCluster *self, GError **error)
 GError *
 jm_cluster_get_error (JmCluster *self, guint i, JmSchedulerTopic topic)
 {
+  const GError *error;
+
   g_return_val_if_fail (JM_IS_CLUSTER (self), NULL);
-  g_return_val_if_fail (self->askers != NULL, NULL);
-  g_return_val_if_fail (i < self->askers->len, NULL);
+  g_return_val_if_fail (self->askers != NULL || self->errors != NULL, NULL);
+  g_return_val_if_fail (i < self->schedulers->len, NULL);
   g_return_val_if_fail ((guint) topic < JM_N_SCHEDULER_TOPICS, NULL);
 
-  return jm_cluster_asker_get_error (self->askers->pdata[i], topic);
+  if (self->askers != NULL)
+    return jm_cluster_asker_get_error (self->askers->pdata[i], topic);
+
+  error = self->errors->pdata[i * JM_N_SCHEDULER_TOPICS + topic];
+
+  return error != NULL ? g_error_copy (error) : NULL;
 }

@@ -32,8 +32,7 @@ get (JmeAnswers *answers,
      JmeFormat format)
 {
   JmeFormat given = format;
-  JmeBody *body =
-    jme_answers_get (answers, snapshot, collectors, &given, AN_HOUR_MS);
+  JmeBody *body = jme_answers_get (answers, snapshot, collectors, &given, AN_HOUR_MS);
 
   g_assert_cmpint (given, ==, format);
 
@@ -139,8 +138,7 @@ test_an_answer_does_not_last (void)
   g_autoptr (JmSnapshot) snapshot = make_snapshot ();
   g_autoptr (JmeAnswers) answers = jme_answers_new (jm_text_encoder_new ());
   JmeFormat format = JME_FORMAT_PROMETHEUS;
-  g_autoptr (JmeBody) first =
-    jme_answers_get (answers, snapshot, NULL, &format, 0);
+  g_autoptr (JmeBody) first = jme_answers_get (answers, snapshot, NULL, &format, 0);
   g_autoptr (JmeBody) second = NULL;
 
   while (!g_main_context_iteration (NULL, TRUE))
@@ -213,8 +211,7 @@ main (int argc, char **argv)
                      test_protobuf_is_encoded_once);
   g_test_add_func ("/answers/who-cannot-have-protobuf-is-told-text",
                    test_who_cannot_have_protobuf_is_told_text);
-  g_test_add_func ("/answers/an-answer-does-not-last",
-                   test_an_answer_does_not_last);
+  g_test_add_func ("/answers/an-answer-does-not-last", test_an_answer_does_not_last);
   g_test_add_func ("/answers/parts-have-figures-of-their-own",
                    test_parts_have_figures_of_their_own);
 

@@ -1,0 +1,62 @@
+/* jmc-cluster-field.h: what is known of a job, a node, a partition or a share
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "report/jm-quantity.h"
+#include "sources/scheduler/jm-scheduler-records.h"
+
+G_BEGIN_DECLS
+
+/* A record as the scheduler has it, and whose it is. */
+typedef struct
+{
+  const char *cluster;
+  gconstpointer record;
+} JmcClusterRow;
+
+/* One of the text and the number can be had, as @quantity tells. */
+typedef struct
+{
+  const char *name;
+  const char *title;
+  const char *help;
+  JmQuantity quantity;
+  char option;        /* by which rows are chosen: this letter, or @name; 0 for none */
+  gboolean is_hidden; /* unless it is asked for */
+  char *(*make_text) (const JmcClusterRow *row);   /* NULL for none */
+  double (*get_number) (const JmcClusterRow *row); /* NAN for none */
+} JmcClusterField;
+
+/* Sums of a partition, made from its jobs and nodes; NAN for what nobody told. */
+typedef struct
+{
+  const char *name;
+  double running;
+  double pending;
+  double oldest_pending_seconds;
+  double nodes;
+  double nodes_idle;
+  double cpus_allocated;
+  double cpus_idle;
+  double cpus_other;
+  double memory_bytes;
+  double memory_allocated_bytes;
+} JmcPartition;
+
+const JmcClusterField *jmc_cluster_field_list_jobs (guint *n);
+const JmcClusterField *jmc_cluster_field_list_nodes (guint *n);
+const JmcClusterField *jmc_cluster_field_list_partitions (guint *n);
+const JmcClusterField *jmc_cluster_field_list_shares (guint *n);
+
+/* As people read it; NULL for what is not known. */
+char *jmc_cluster_field_format (const JmcClusterField *self, const JmcClusterRow *row);
+
+/* In base units; NULL for what is not known. */
+char *jmc_cluster_field_to_string (const JmcClusterField *self,
+                                   const JmcClusterRow *row);
+
+G_END_DECLS
