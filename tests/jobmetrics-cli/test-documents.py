@@ -22,7 +22,10 @@ from fixtures import FIXTURES  # noqa: E402
 ROOT = TESTS.parent
 # made by the build, beside the program
 COMPLETIONS = pathlib.Path(sys.argv[1]).resolve().parent.parent / "data" / "completions"
-COMMANDS = ("list", "show", "ledger", "top", "power", "gpus", "emissions", "metrics", "run", "doctor", "hook")
+COMMANDS = (
+    *("list", "show", "ledger", "top", "power", "gpus", "queue", "nodes", "partitions", "shares"),
+    *("emissions", "metrics", "run", "doctor", "hook"),
+)
 
 
 def options_of(*command: str) -> set[str]:

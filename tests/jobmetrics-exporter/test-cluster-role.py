@@ -18,25 +18,11 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import daemon  # noqa: E402
 import tap  # noqa: E402
+from slurm_scripts import ANSWERS, RECORDED, write_script, write_scripts  # noqa: E402
 
 EXPORTER = sys.argv[1]
-RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
 USAGE = 2
 PATIENCE = 60
-
-ANSWERS = {
-    "squeue": f"cat {RECORDED}/squeue",
-    "sinfo": f"cat {RECORDED}/sinfo",
-    "sshare": f"cat {RECORDED}/sshare",
-    "sdiag": f"cat {RECORDED}/sdiag",
-    "sacctmgr": "exit 0",
-    "scontrol": f"""case "$2" in
-config) echo "ClusterName             = recorded" ;;
-reservation) cat {RECORDED}/reservations ;;
-licenses) cat {RECORDED}/licenses ;;
-esac""",
-}
-
 
 def figures(text: str) -> dict[str, float]:
     return {series: float(value) for series, value in re.findall(r"^([^#\s]\S*(?:\{.*\})?) (\S+)$", text, re.MULTILINE)}
@@ -47,15 +33,10 @@ class Situation(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        for name, script in ANSWERS.items():
-            self.write(name, script)
+        write_scripts(self.folder)
 
     def write(self, name: str, script: str) -> None:
-        """At once, as the daemon may be about to run it."""
-        new = self.folder / f"{name}.new"
-        new.write_text(f"#!/bin/sh\n{script}\n")
-        new.chmod(0o755)
-        new.rename(self.folder / name)
+        write_script(self.folder / name, script)
 
     @property
     def scheduler(self) -> str:
@@ -144,8 +125,7 @@ class Scrapes(Situation):
         hanging = self.folder / "hanging"
         hanging.mkdir()
         for name in ANSWERS:
-            (hanging / name).write_text("#!/bin/sh\nexec sleep 600\n")
-            (hanging / name).chmod(0o755)
+            write_script(hanging / name, "exec sleep 600")
         running = self.start(f"{self.scheduler},cluster=alpha", f"--cluster.scheduler=slurm,cluster=beta,directory={hanging}")
         found = self.await_figures(running, 'jobmetrics_cluster_jobs{cluster="alpha",state="pending"}')
         self.assertNotIn('jobmetrics_cluster_jobs{cluster="beta",state="pending"}', found)

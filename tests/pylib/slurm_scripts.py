@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Slurm's commands as scripts, which print what a real one said."""
+
+import pathlib
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+RECORDED = TESTS / "fixtures" / "slurm-commands-22.05"
+
+ANSWERS = {
+    "squeue": f"cat {RECORDED}/squeue",
+    "sinfo": f"cat {RECORDED}/sinfo",
+    "sshare": f"cat {RECORDED}/sshare",
+    "sdiag": f"cat {RECORDED}/sdiag",
+    "sacctmgr": "exit 0",
+    "scontrol": f"""case "$2" in
+config) echo "ClusterName             = recorded" ;;
+reservation) cat {RECORDED}/reservations ;;
+licenses) cat {RECORDED}/licenses ;;
+esac""",
+}
+
+
+def write_script(path: pathlib.Path, script: str) -> None:
+    """At once, as somebody may be about to run it."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(f"#!/bin/sh\n{script}\n")
+    new.chmod(0o755)
+    new.rename(path)
+
+
+def write_scripts(folder: pathlib.Path) -> None:
+    for name, script in ANSWERS.items():
+        write_script(folder / name, script)
