@@ -64,6 +64,12 @@
 #define CLUSTER_GAUGE(id, collector, kinds, unit, name, labels, help)                  \
  ROW (id, collector, kinds, GAUGE, TRUE, unit, NO_SUM, name, labels, help)
 
+/* Of who looks after it. */
+#define SCHEDULER_GAUGE(id, unit, name, help)                                          \
+ CLUSTER_GAUGE (SCHEDULER_##id, SCHEDULER, OF (SCHEDULER), unit, name, NO_LABELS, help)
+#define SCHEDULER_COUNTER(id, unit, name, labels, help)                                \
+ SHARED_COUNTER (SCHEDULER_##id, SCHEDULER, OF (SCHEDULER), unit, name, labels, help)
+
 /* clang-format off */
 static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (CPU_USER, CPU, NANOSECONDS, "cpu_user_seconds", NO_LABELS,
@@ -401,6 +407,65 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
                  "Load of a node by its CPUs, as the scheduler is told."),
   CLUSTER_GAUGE (CLUSTER_NODE_REASON_TIME, CLUSTER_NODES, OF (CLUSTER_NODE), MICROSECONDS, "reason_time_seconds", LABELS ("reason", "user"),
                  "When and by whom it was said why a node is not to be used, in seconds since 1970."),
+
+  SCHEDULER_GAUGE (THREADS, COUNT, "threads",
+                   "Threads of the controller that answer questions now."),
+  SCHEDULER_GAUGE (AGENT_THREADS, COUNT, "agent_threads",
+                   "Threads of the controller that send messages to nodes now."),
+  SCHEDULER_GAUGE (AGENT_QUEUE, COUNT, "agent_queue",
+                   "Messages to nodes that wait."),
+  SCHEDULER_GAUGE (ACCOUNTING_QUEUE, COUNT, "accounting_queue",
+                   "Messages to the accounting that wait."),
+  SCHEDULER_GAUGE (RESET_TIME, MICROSECONDS, "reset_time_seconds",
+                   "Since when jobs and cycles are counted, in seconds since 1970: Slurm begins anew at midnight UTC. They are counters, for which a fall to 0 is a new beginning."),
+  SCHEDULER_COUNTER (JOBS_SUBMITTED, COUNT, "jobs_submitted", NO_LABELS,
+                     "Jobs that were submitted since the reset time."),
+  SCHEDULER_COUNTER (JOBS_STARTED, COUNT, "jobs_started", NO_LABELS,
+                     "Jobs that were started since the reset time."),
+  SCHEDULER_COUNTER (JOBS_COMPLETED, COUNT, "jobs_completed", NO_LABELS,
+                     "Jobs that ended well since the reset time."),
+  SCHEDULER_COUNTER (JOBS_CANCELLED, COUNT, "jobs_cancelled", NO_LABELS,
+                     "Jobs that were cancelled since the reset time."),
+  SCHEDULER_COUNTER (JOBS_FAILED, COUNT, "jobs_failed", NO_LABELS,
+                     "Jobs that failed since the reset time."),
+  SCHEDULER_COUNTER (CYCLES, COUNT, "cycles", NO_LABELS,
+                     "Times that the main scheduler went over the queue since the reset time."),
+  SCHEDULER_GAUGE (QUEUE_LENGTH, COUNT, "queue_length",
+                   "Jobs in the queue of the main scheduler in its last cycle."),
+  SCHEDULER_GAUGE (LAST_CYCLE, MICROSECONDS, "last_cycle_seconds",
+                   "Time that the last cycle of the main scheduler took."),
+  SCHEDULER_GAUGE (MAX_CYCLE, MICROSECONDS, "max_cycle_seconds",
+                   "Time that the longest cycle of the main scheduler took since the reset time."),
+  SCHEDULER_GAUGE (MEAN_CYCLE, MICROSECONDS, "mean_cycle_seconds",
+                   "Mean time of a cycle of the main scheduler since the reset time."),
+  SCHEDULER_COUNTER (BACKFILL_CYCLES, COUNT, "backfill_cycles", NO_LABELS,
+                     "Times that backfill went over the queue since the reset time."),
+  SCHEDULER_GAUGE (BACKFILL_QUEUE_LENGTH, COUNT, "backfill_queue_length",
+                   "Jobs in the queue of backfill in its last cycle."),
+  SCHEDULER_GAUGE (BACKFILL_LAST_CYCLE, MICROSECONDS, "backfill_last_cycle_seconds",
+                   "Time that the last cycle of backfill took."),
+  SCHEDULER_GAUGE (BACKFILL_MAX_CYCLE, MICROSECONDS, "backfill_max_cycle_seconds",
+                   "Time that the longest cycle of backfill took since the reset time."),
+  SCHEDULER_GAUGE (BACKFILL_MEAN_CYCLE, MICROSECONDS, "backfill_mean_cycle_seconds",
+                   "Mean time of a cycle of backfill since the reset time."),
+  SCHEDULER_GAUGE (BACKFILL_LAST_DEPTH, COUNT, "backfill_last_depth",
+                   "Jobs that backfill looked at in its last cycle."),
+  SCHEDULER_GAUGE (BACKFILL_LAST_DEPTH_TRIED, COUNT, "backfill_last_depth_tried",
+                   "Jobs that backfill tried to start in its last cycle."),
+  SCHEDULER_GAUGE (BACKFILL_MEAN_DEPTH, COUNT, "backfill_mean_depth",
+                   "Mean number of jobs that backfill looks at in a cycle since the reset time, rounded."),
+  SCHEDULER_COUNTER (BACKFILLED_JOBS, COUNT, "backfilled_jobs", NO_LABELS,
+                     "Jobs that backfill started since the controller began; midnight does not reset it."),
+  SCHEDULER_COUNTER (BACKFILLED_HET_COMPONENTS, COUNT, "backfilled_het_components", NO_LABELS,
+                     "Components of heterogeneous jobs that backfill started since the controller began."),
+  SCHEDULER_COUNTER (RPCS, COUNT, "rpcs", LABELS ("type"),
+                     "Questions to the controller by type; midnight does not reset them. Types beyond the first hundred by name are (other)."),
+  SCHEDULER_COUNTER (RPC_TIME, MICROSECONDS, "rpc_seconds", LABELS ("type"),
+                     "Time that answering took, by type as they are counted."),
+  SCHEDULER_COUNTER (USER_RPCS, COUNT, "user_rpcs", LABELS ("user"),
+                     "Questions to the controller by user; midnight does not reset them. Users beyond those that are told of by name are (other)."),
+  SCHEDULER_COUNTER (USER_RPC_TIME, MICROSECONDS, "user_rpc_seconds", LABELS ("user"),
+                     "Time that answering took, by user as they are counted."),
 };
 /* clang-format on */
 
@@ -428,7 +493,7 @@ static const struct
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
   [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
   [JM_COLLECTOR_LEDGER] = { "ledger", "records of the jobs that have ended" },
-  [JM_COLLECTOR_SCHEDULER] = { "scheduler", "how schedulers answer" },
+  [JM_COLLECTOR_SCHEDULER] = { "scheduler", "how schedulers answer, and how they are doing" },
   [JM_COLLECTOR_QUEUE] = { "queue", "the jobs that a scheduler knows" },
   [JM_COLLECTOR_CLUSTER_NODES] = { "cluster.nodes",
                                    "the nodes that a scheduler knows" },

@@ -32,6 +32,7 @@ static const Kind kinds[JM_N_SUBJECT_KINDS] = {
   [JM_SUBJECT_KIND_USER] = { "jobmetrics_user_", { "cluster", "user" } },
   [JM_SUBJECT_KIND_CLUSTER_NODE] = { "jobmetrics_cluster_node_",
                                      { "cluster", "node" } },
+  [JM_SUBJECT_KIND_SCHEDULER] = { "jobmetrics_scheduler_", { "cluster" } },
 };
 
 /**

@@ -30,6 +30,7 @@ G_BEGIN_DECLS
  * @JM_SUBJECT_KIND_ACCOUNT: on whose behalf a cluster's jobs run
  * @JM_SUBJECT_KIND_USER: whose a cluster's jobs are
  * @JM_SUBJECT_KIND_CLUSTER_NODE: a node, as its scheduler sees it
+ * @JM_SUBJECT_KIND_SCHEDULER: who looks after a cluster
  *
  * What a figure is about.
  *
@@ -52,6 +53,7 @@ typedef enum
   JM_SUBJECT_KIND_ACCOUNT,
   JM_SUBJECT_KIND_USER,
   JM_SUBJECT_KIND_CLUSTER_NODE,
+  JM_SUBJECT_KIND_SCHEDULER,
 } JmSubjectKind;
 
 /**
@@ -61,7 +63,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_CLUSTER_NODE + 1)
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_SCHEDULER + 1)
 
 JM_AVAILABLE_IN_ALL
 const char *jm_subject_kind_get_prefix (JmSubjectKind kind);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "collect/cluster/jm-cluster-diagnostics-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 
 /* More than any node has. */
@@ -31,9 +32,8 @@ struct _JmClusterSums
 /* One call of jm_cluster_sums_add(). */
 typedef struct
 {
-  JmClusterSums *self;
-  const char *name;
-  guint subject;
+  JmClusterTeller teller;
+  gint64 now_us;
   const JmClusterAnswer *answers;
   Sums all;
   GHashTable *partitions; /* of Sums, by name */
@@ -140,7 +140,7 @@ take_partitions (Cluster *self, const char *names)
 static void
 add_jobs (Cluster *self, JmSchedulerReport *report)
 {
-  gint64 now_us = self->self->now_us;
+  gint64 now_us = self->now_us;
   guint n = jm_scheduler_report_get_n_jobs (report);
 
   for (guint i = 0; i < n; i++)
@@ -180,19 +180,14 @@ add_nodes (Cluster *self, JmSchedulerReport *report)
 static void
 begin_subject (Cluster *self, JmSubjectKind kind, const char *name)
 {
-  JmSubject subject = { .kind = kind, .parent = self->subject };
-  guint number = self->self->subjects->len;
-
-  subject.labels = jm_labels_of (self->name, name, NULL);
-  g_array_append_val (self->self->subjects, subject);
-  jm_readings_set_subject (self->self->readings, number);
+  jm_cluster_teller_begin (&self->teller, kind, (const char *const[]){ name, NULL });
 }
 
 static void
 tell_topic (Cluster *self, JmSchedulerTopic topic)
 {
   const JmClusterAnswer *answer = &self->answers[topic];
-  JmReadings *readings = self->self->readings;
+  JmReadings *readings = self->teller.readings;
   g_autoptr (JmLabels) labels =
     jm_labels_of (jm_scheduler_topic_get_name (topic), NULL);
 
@@ -217,7 +212,7 @@ tell_topic (Cluster *self, JmSchedulerTopic topic)
 static void
 tell_sums (Cluster *self, const Sums *sums, gboolean has_words, gboolean has_nodes)
 {
-  JmReadings *readings = self->self->readings;
+  JmReadings *readings = self->teller.readings;
 
   if (self->answers[JM_SCHEDULER_TOPIC_JOBS].report != NULL)
     {
@@ -234,13 +229,8 @@ tell_sums (Cluster *self, const Sums *sums, gboolean has_words, gboolean has_nod
 static void
 tell_cluster (Cluster *self)
 {
-  JmReadings *readings = self->self->readings;
-  JmSubject subject = { .kind = JM_SUBJECT_KIND_CLUSTER, .parent = self->subject };
-
-  subject.labels = jm_labels_of (self->name, NULL);
-  g_array_append_val (self->self->subjects, subject);
-  jm_readings_set_subject (readings, self->subject);
-  jm_readings_begin (readings, JM_COLLECTOR_SCHEDULER);
+  begin_subject (self, JM_SUBJECT_KIND_CLUSTER, NULL);
+  jm_readings_begin (self->teller.readings, JM_COLLECTOR_SCHEDULER);
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     tell_topic (self, i);
   tell_sums (self, &self->all, TRUE, TRUE);
@@ -275,7 +265,7 @@ tell_people (Cluster *self, JmSubjectKind kind, GHashTable *table)
     {
       Sums *sums = g_hash_table_lookup (table, i->data);
 
-      if (n >= self->self->max_names)
+      if (n >= self->teller.max_names)
         {
           jm_queue_tally_unite (&other.queue, &sums->queue);
           continue;
@@ -284,7 +274,7 @@ tell_people (Cluster *self, JmSubjectKind kind, GHashTable *table)
       tell_sums (self, sums, FALSE, FALSE);
     }
 
-  if (n > self->self->max_names)
+  if (n > self->teller.max_names)
     {
       begin_subject (self, kind, JM_CLUSTER_OTHER);
       tell_sums (self, &other, FALSE, FALSE);
@@ -327,7 +317,7 @@ tell_flags (JmReadings *readings, const JmSchedulerNode *node)
 static void
 tell_node (Cluster *self, const JmSchedulerNode *node)
 {
-  JmReadings *readings = self->self->readings;
+  JmReadings *readings = self->teller.readings;
   g_autofree char *state =
     g_ascii_strdown (jm_scheduler_node_state_get_name (node->state), -1);
   g_autoptr (JmLabels) state_labels = jm_labels_of (state, NULL);
@@ -366,6 +356,7 @@ jm_cluster_sums_add (JmClusterSums *self,
 {
   JmSchedulerReport *jobs = answers[JM_SCHEDULER_TOPIC_JOBS].report;
   JmSchedulerReport *nodes = answers[JM_SCHEDULER_TOPIC_NODES].report;
+  JmSchedulerReport *diagnostics = answers[JM_SCHEDULER_TOPIC_DIAGNOSTICS].report;
   g_autoptr (GHashTable) partitions =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
   g_autoptr (GHashTable) accounts =
@@ -375,9 +366,19 @@ jm_cluster_sums_add (JmClusterSums *self,
   g_autoptr (GHashTable) lists =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                            (GDestroyNotify) g_ptr_array_unref);
-  Cluster now = { self,     cluster,       self->subjects->len,
-                  answers,  { { { 0 } } }, partitions,
-                  accounts, users,         lists };
+  Cluster now = {
+    .teller = { .readings = self->readings,
+                .subjects = self->subjects,
+                .cluster = cluster,
+                .parent = self->subjects->len,
+                .max_names = self->max_names },
+    .now_us = self->now_us,
+    .answers = answers,
+    .partitions = partitions,
+    .accounts = accounts,
+    .users = users,
+    .lists = lists,
+  };
 
   jm_node_tally_init (&now.all.nodes);
   if (jobs != NULL)
@@ -386,6 +387,8 @@ jm_cluster_sums_add (JmClusterSums *self,
     add_nodes (&now, nodes);
 
   tell_cluster (&now);
+  if (diagnostics != NULL)
+    jm_cluster_tell_diagnostics (&now.teller, diagnostics);
   tell_partitions (&now);
   tell_people (&now, JM_SUBJECT_KIND_ACCOUNT, accounts);
   tell_people (&now, JM_SUBJECT_KIND_USER, users);

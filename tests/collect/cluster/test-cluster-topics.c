@@ -1,0 +1,164 @@
+/* test-cluster-topics.c: what is told of a scheduler and of what it grants
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <math.h>
+
+#include "collect/cluster/jm-cluster-sums-private.h"
+#include "collect/cluster/jm-cluster-tally-private.h"
+
+#define NOW_S G_GINT64_CONSTANT (1795412400)
+
+typedef struct
+{
+  JmSchedulerReport *reports[JM_N_SCHEDULER_TOPICS];
+  guint max_names;
+  JmSnapshot *snapshot;
+} Fixture;
+
+static void
+fixture_set_up (Fixture *f, gconstpointer data)
+{
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    f->reports[i] = jm_scheduler_report_new (i);
+  f->max_names = 1000;
+}
+
+static void
+fixture_tear_down (Fixture *f, gconstpointer data)
+{
+  g_clear_pointer (&f->snapshot, jm_snapshot_unref);
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    jm_scheduler_report_unref (f->reports[i]);
+}
+
+static void
+sum_up (Fixture *f)
+{
+  g_autoptr (JmClusterSums) sums =
+    jm_cluster_sums_new (f->max_names, NOW_S * G_USEC_PER_SEC);
+  JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS] = { 0 };
+
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    answers[i] = (JmClusterAnswer){ .report = f->reports[i],
+                                    .is_asked = TRUE,
+                                    .has_succeeded = TRUE };
+  jm_cluster_sums_add (sums, "alpha", answers);
+  f->snapshot = jm_cluster_sums_make_snapshot (sums, 0);
+}
+
+/* Of the subject with @names behind the cluster's, with commas between; -1 for none. */
+static double
+get (Fixture *f,
+     JmSubjectKind kind,
+     const char *names,
+     JmMetric metric,
+     const char *words)
+{
+  g_auto (GStrv) values = words != NULL ? g_strsplit (words, "|", -1) : NULL;
+  g_autoptr (JmLabels) labels =
+    values != NULL ? jm_labels_new ((const char *const *) values) : NULL;
+  guint n;
+  const JmSubject *subjects = jm_snapshot_get_subjects (f->snapshot, &n);
+  double value = -1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *all =
+        g_strjoinv (",", (char **) jm_labels_get_values (subjects[i].labels));
+      g_autofree char *wanted =
+        names != NULL ? g_strconcat ("alpha,", names, NULL) : g_strdup ("alpha");
+
+      if (subjects[i].kind == kind && g_str_equal (all, wanted))
+        jm_snapshot_get_labelled_value (f->snapshot, i, metric, labels, &value);
+    }
+
+  return value;
+}
+
+#define SCHEDULER(metric, word)                                                        \
+ get (f, JM_SUBJECT_KIND_SCHEDULER, NULL, JM_METRIC_SCHEDULER_##metric, word)
+
+static void
+test_a_controller_tells_how_it_is_doing (Fixture *f, gconstpointer data)
+{
+  JmSchedulerDiagnostics told;
+
+  jm_scheduler_diagnostics_init (&told);
+  told.reset_time = NOW_S - 400;
+  told.server_threads = 3;
+  told.dbd_queue = 0;
+  told.jobs_submitted = 11;
+  told.last_cycle_seconds = 35e-6;
+  told.backfill_max_cycle_seconds = 2.5;
+  told.backfill_last_depth_try = 2;
+  told.backfill_mean_depth = 2.5;
+  jm_scheduler_report_set_diagnostics (f->reports[JM_SCHEDULER_TOPIC_DIAGNOSTICS],
+                                       &told);
+  sum_up (f);
+
+  g_assert_cmpfloat (SCHEDULER (RESET_TIME, NULL), ==, (double) (NOW_S - 400));
+  g_assert_cmpfloat (SCHEDULER (THREADS, NULL), ==, 3);
+  g_assert_cmpfloat (SCHEDULER (ACCOUNTING_QUEUE, NULL), ==, 0);
+  g_assert_cmpfloat (SCHEDULER (JOBS_SUBMITTED, NULL), ==, 11);
+  g_assert_cmpfloat (SCHEDULER (LAST_CYCLE, NULL), ==, 35e-6);
+  g_assert_cmpfloat (SCHEDULER (BACKFILL_MAX_CYCLE, NULL), ==, 2.5);
+  g_assert_cmpfloat (SCHEDULER (BACKFILL_LAST_DEPTH_TRIED, NULL), ==, 2);
+  g_assert_cmpfloat (SCHEDULER (BACKFILL_MEAN_DEPTH, NULL), ==, 3);
+  /* what nobody told is not zero */
+  g_assert_cmpfloat (SCHEDULER (AGENT_QUEUE, NULL), ==, -1);
+  g_assert_cmpfloat (SCHEDULER (MEAN_CYCLE, NULL), ==, -1);
+}
+
+static void
+add_rpc (Fixture *f,
+         const char *type,
+         const char *user,
+         gint64 count,
+         double total_seconds)
+{
+  const JmSchedulerRpc rpc = { type, user, count, total_seconds };
+
+  jm_scheduler_report_add_rpc (f->reports[JM_SCHEDULER_TOPIC_DIAGNOSTICS], &rpc);
+}
+
+static void
+test_questions_are_told_by_type_and_by_user (Fixture *f, gconstpointer data)
+{
+  f->max_names = 2;
+  add_rpc (f, "REQUEST_PING", NULL, 4, 0.25);
+  add_rpc (f, "REQUEST_NODE_INFO", NULL, 1, NAN);
+  add_rpc (f, NULL, "dora", 2, 0.5);
+  add_rpc (f, NULL, "ben", 3, 1);
+  add_rpc (f, NULL, "carl", 5, 0.125);
+  add_rpc (f, NULL, "ann", 7, 2);
+  sum_up (f);
+
+  g_assert_cmpfloat (SCHEDULER (RPCS, "REQUEST_PING"), ==, 4);
+  g_assert_cmpfloat (SCHEDULER (RPC_TIME, "REQUEST_PING"), ==, 0.25);
+  g_assert_cmpfloat (SCHEDULER (RPCS, "REQUEST_NODE_INFO"), ==, 1);
+  g_assert_cmpfloat (SCHEDULER (RPC_TIME, "REQUEST_NODE_INFO"), ==, -1);
+  g_assert_cmpfloat (SCHEDULER (USER_RPCS, "ann"), ==, 7);
+  g_assert_cmpfloat (SCHEDULER (USER_RPC_TIME, "ben"), ==, 1);
+  g_assert_cmpfloat (SCHEDULER (USER_RPCS, "carl"), ==, -1);
+  g_assert_cmpfloat (SCHEDULER (USER_RPCS, JM_CLUSTER_OTHER), ==, 7);
+  g_assert_cmpfloat (SCHEDULER (USER_RPC_TIME, JM_CLUSTER_OTHER), ==, 0.625);
+}
+
+#define ADD(path, func)                                                                \
+ g_test_add ("/cluster-topics/" path, Fixture, NULL, fixture_set_up, func,             \
+             fixture_tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("a-controller-tells-how-it-is-doing", test_a_controller_tells_how_it_is_doing);
+  ADD ("questions-are-told-by-type-and-by-user",
+       test_questions_are_told_by_type_and_by_user);
+
+  return g_test_run ();
+}
