@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sources/scheduler/jm-slurm-limit-private.h"
 #include "sources/scheduler/jm-slurm-pairs-private.h"
 #include "sources/scheduler/jm-slurm-sdiag-private.h"
 #include "sources/scheduler/jm-slurm-share-private.h"
@@ -36,6 +37,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       jm_slurm_read_share (report, line);
       jm_slurm_read_reservation (report, line);
       jm_slurm_read_license (report, line);
+      jm_slurm_read_partition (report, line);
+      jm_slurm_read_limit (report, "recorded", line);
     }
   jm_slurm_sdiag_finish (&sdiag, report);
 
@@ -48,6 +51,17 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     g_assert_cmpint (jm_scheduler_report_get_license (report, i)->total, >=, -1);
   for (guint i = 0; i < jm_scheduler_report_get_n_reservations (report); i++)
     check_text (jm_scheduler_report_get_reservation (report, i)->users);
+  for (guint i = 0; i < jm_scheduler_report_get_n_partitions (report); i++)
+    {
+      g_assert_nonnull (jm_scheduler_report_get_partition (report, i)->name);
+      g_assert_cmpint (jm_scheduler_report_get_partition (report, i)->gpus, >=, -1);
+    }
+  for (guint i = 0; i < jm_scheduler_report_get_n_limits (report); i++)
+    {
+      g_assert_nonnull (jm_scheduler_report_get_limit (report, i)->account);
+      g_assert_cmpint (jm_scheduler_report_get_limit (report, i)->max_wall_seconds, >=,
+                       -1);
+    }
   g_assert_true ((jm_scheduler_report_get_n_complaints (report) == 0) ==
                  (jm_scheduler_report_get_complaint (report) == NULL));
 

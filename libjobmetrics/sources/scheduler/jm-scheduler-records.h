@@ -281,6 +281,7 @@ typedef struct
  * JmSchedulerShare:
  * @account: the account
  * @user: the user, or %NULL of the account as a whole
+ * @partition: that it is for, or %NULL for all
  * @raw_shares: as they were given out; -1 also of one that has its parent's
  * @norm_shares: the part of the whole that was given
  * @raw_usage: seconds of CPU, weighed and decayed
@@ -297,6 +298,7 @@ typedef struct
 {
   const char *account;
   const char *user;
+  const char *partition;
   gint64 raw_shares;
   double norm_shares;
   double raw_usage;

@@ -630,6 +630,7 @@ jm_scheduler_report_add_share (JmSchedulerReport *self, const JmSchedulerShare *
 
   kept.account = jm_scheduler_report_keep (self, kept.account);
   kept.user = jm_scheduler_report_keep (self, kept.user);
+  kept.partition = jm_scheduler_report_keep (self, kept.partition);
   g_array_append_val (self->records[KIND_SHARE], kept);
 }
 

@@ -11,6 +11,7 @@
 #include "core/jm-error.h"
 #include "sources/jm-command-runner-private.h"
 #include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-limit-private.h"
 #include "sources/scheduler/jm-slurm-pairs-private.h"
 #include "sources/scheduler/jm-slurm-sdiag-private.h"
 #include "sources/scheduler/jm-slurm-share-private.h"
@@ -26,9 +27,9 @@
 /**
  * JmSlurmCommands:
  *
- * A Slurm that is asked by its commands: squeue, sinfo, scontrol, sshare and sdiag, one
- * for each topic, without a shell and with an environment of their own. Whoever may run
- * them is told what `PrivateData` lets that user see.
+ * A Slurm that is asked by its commands: squeue, sinfo, scontrol, sshare, sacctmgr and
+ * sdiag, one for each topic, without a shell and with an environment of their own.
+ * Whoever may run them is told what `PrivateData` lets that user see.
  *
  * Since: 0.1
  */
@@ -56,6 +57,7 @@ static GParamSpec *properties[N_PROPS];
 typedef struct
 {
   JmSchedulerReport *report;
+  const char *cluster;
   JmSinfoReader *nodes;
   JmSlurmSdiag diagnostics;
 } Reading;
@@ -80,6 +82,18 @@ static void
 take_node (Reading *reading, JmSlice line)
 {
   jm_sinfo_reader_take (reading->nodes, line.text, line.length);
+}
+
+static void
+take_partition (Reading *reading, JmSlice line)
+{
+  jm_slurm_read_partition (reading->report, line);
+}
+
+static void
+take_limit (Reading *reading, JmSlice line)
+{
+  jm_slurm_read_limit (reading->report, reading->cluster, line);
 }
 
 static void
@@ -122,6 +136,12 @@ make_share_format (void)
   return g_strdup (JM_SLURM_SHARE_FORMAT);
 }
 
+static char *
+make_limit_format (void)
+{
+  return g_strdup (JM_SLURM_LIMIT_FORMAT);
+}
+
 /* Tasks of an array that wait are left in one line, which is the cheapest way. */
 static const Command commands[JM_N_SCHEDULER_TOPICS] = {
   [JM_SCHEDULER_TOPIC_JOBS] = { { "squeue", "--all", "--noheader", "--noconvert",
@@ -132,6 +152,10 @@ static const Command commands[JM_N_SCHEDULER_TOPICS] = {
                                    "--Format" },
                                  jm_sinfo_make_format,
                                  take_node },
+  [JM_SCHEDULER_TOPIC_PARTITIONS] = { { "scontrol", "show", "partition", "--all",
+                                        "--oneliner" },
+                                      NULL,
+                                      take_partition },
   [JM_SCHEDULER_TOPIC_RESERVATIONS] = { { "scontrol", "show", "reservation",
                                           "--oneliner" },
                                         NULL,
@@ -143,6 +167,10 @@ static const Command commands[JM_N_SCHEDULER_TOPICS] = {
                                     "--format" },
                                   make_share_format,
                                   take_share },
+  [JM_SCHEDULER_TOPIC_LIMITS] = { { "sacctmgr", "--noheader", "--parsable2", "show",
+                                    "assoc" },
+                                  make_limit_format,
+                                  take_limit },
   [JM_SCHEDULER_TOPIC_DIAGNOSTICS] = { { "sdiag" }, NULL, take_diagnostics },
 };
 
@@ -214,7 +242,7 @@ jm_slurm_commands_read (JmScheduler *scheduler,
 {
   JmSlurmCommands *self = JM_SLURM_COMMANDS (scheduler);
   g_autoptr (JmSinfoReader) nodes = jm_sinfo_reader_new (report);
-  Reading reading = { .report = report, .nodes = nodes };
+  Reading reading = { .report = report, .cluster = self->cluster, .nodes = nodes };
   LineData data = { &reading, &commands[topic] };
   JmCommandRunner *runner;
 

@@ -18,6 +18,11 @@ typedef enum
   JM_SLURM_REAL,
   JM_SLURM_MICROSECONDS, /* kept as seconds */
   JM_SLURM_YES,          /* 1 of `yes`, 0 of `no` */
+  JM_SLURM_DURATION,     /* kept as seconds */
+  JM_SLURM_TRES_CPUS,    /* of a list of what Slurm counts, as the next three */
+  JM_SLURM_TRES_MEMORY,  /* kept as bytes */
+  JM_SLURM_TRES_NODES,
+  JM_SLURM_TRES_GPUS,
 } JmSlurmKind;
 
 typedef struct
@@ -34,5 +39,15 @@ gboolean jm_slurm_field_take (const JmSlurmField *field,
                               JmSchedulerReport *report,
                               gpointer record,
                               JmSlice text);
+
+/* The columns of a line, with `|` between them, one for each field; those of the same
+ * name in turn are of the same column. FALSE, and a complaint about @command, where
+ * they are more or less. */
+gboolean jm_slurm_field_take_columns (const JmSlurmField *fields,
+                                      guint n_fields,
+                                      JmSchedulerReport *report,
+                                      gpointer record,
+                                      JmSlice line,
+                                      const char *command);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "sources/scheduler/jm-slurm-field-private.h"
 
-#include "sources/scheduler/jm-slurm-value-private.h"
+#include "sources/scheduler/jm-slurm-tres-private.h"
 
 #define NUMBER_MAX 64
 #define MICROSECONDS 1e6
@@ -54,6 +54,38 @@ take_yes (JmSlice text, gint64 *yes)
 }
 
 static gboolean
+keep (gint64 *place, guint64 value, gboolean has)
+{
+  if (has && value > G_MAXINT64)
+    return FALSE;
+  if (has)
+    *place = (gint64) value;
+
+  return TRUE;
+}
+
+static gboolean
+take_tres (JmSlice text, JmSlurmKind kind, gint64 *place)
+{
+  JmSlurmTres tres;
+
+  if (!jm_slurm_parse_tres (text, &tres))
+    return FALSE;
+
+  switch (kind)
+    {
+    case JM_SLURM_TRES_CPUS:
+      return keep (place, tres.cpus, tres.has_cpus);
+    case JM_SLURM_TRES_MEMORY:
+      return keep (place, tres.memory_bytes, tres.has_memory);
+    case JM_SLURM_TRES_NODES:
+      return keep (place, tres.nodes, tres.has_nodes);
+    default:
+      return keep (place, tres.gpus, tres.has_gpus);
+    }
+}
+
+static gboolean
 take (const JmSlurmField *field,
       JmSchedulerReport *report,
       gpointer record,
@@ -76,6 +108,13 @@ take (const JmSlurmField *field,
       return take_real (text, MICROSECONDS, place);
     case JM_SLURM_YES:
       return take_yes (text, place);
+    case JM_SLURM_DURATION:
+      return jm_slurm_take_value (text, jm_slurm_parse_duration, place);
+    case JM_SLURM_TRES_CPUS:
+    case JM_SLURM_TRES_MEMORY:
+    case JM_SLURM_TRES_NODES:
+    case JM_SLURM_TRES_GPUS:
+      return take_tres (text, field->kind, place);
     default:
       g_return_val_if_reached (FALSE);
     }
@@ -94,6 +133,37 @@ jm_slurm_field_take (const JmSlurmField *field,
 
   complaint = g_strdup_printf ("%s: not understood: %.*s", field->name,
                                (int) MIN (text.length, NUMBER_MAX), text.text);
+  jm_scheduler_report_complain (report, complaint);
+
+  return FALSE;
+}
+
+gboolean
+jm_slurm_field_take_columns (const JmSlurmField *fields,
+                             guint n_fields,
+                             JmSchedulerReport *report,
+                             gpointer record,
+                             JmSlice line,
+                             const char *command)
+{
+  g_autofree char *complaint = NULL;
+  JmSlice column;
+
+  for (guint i = 0; i < n_fields; i++)
+    {
+      gboolean is_same = i > 0 && g_str_equal (fields[i].name, fields[i - 1].name);
+
+      if (!is_same && !jm_slurm_take_word (&line, '|', &column))
+        break;
+      if (i == n_fields - 1 && line.text != NULL)
+        break;
+      if (!jm_slurm_field_take (&fields[i], report, record, jm_slice_trim (column)))
+        return FALSE;
+      if (i == n_fields - 1)
+        return TRUE;
+    }
+
+  complaint = g_strdup_printf ("%s: another number of columns", command);
   jm_scheduler_report_complain (report, complaint);
 
   return FALSE;

@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* A line of `scontrol show reservation -o` and `scontrol show licenses -o`, without its
+/* A line of `scontrol show reservation -o`, of partitions and of licences, without its
  * end. One that cannot be read is told to @report and adds nothing. */
 void jm_slurm_read_reservation (JmSchedulerReport *report, JmSlice line);
+void jm_slurm_read_partition (JmSchedulerReport *report, JmSlice line);
 void jm_slurm_read_license (JmSchedulerReport *report, JmSlice line);
 
 G_END_DECLS

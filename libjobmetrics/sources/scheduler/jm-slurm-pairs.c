@@ -23,6 +23,26 @@ static const JmSlurmField reservation_fields[] = {
   { "State", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerReservation, state) },
 };
 
+static const JmSlurmField partition_fields[] = {
+  { "PartitionName", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerPartition, name) },
+  { "State", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerPartition, state) },
+  { "Nodes", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerPartition, node_list) },
+  { "QoS", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerPartition, qos) },
+  { "Default", JM_SLURM_YES, G_STRUCT_OFFSET (JmSchedulerPartition, is_default) },
+  { "TotalNodes", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerPartition, nodes) },
+  { "TotalCPUs", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerPartition, cpus) },
+  { "TRES", JM_SLURM_TRES_MEMORY,
+    G_STRUCT_OFFSET (JmSchedulerPartition, memory_bytes) },
+  { "TRES", JM_SLURM_TRES_GPUS, G_STRUCT_OFFSET (JmSchedulerPartition, gpus) },
+  { "MaxNodes", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerPartition, max_nodes) },
+  { "MaxTime", JM_SLURM_DURATION,
+    G_STRUCT_OFFSET (JmSchedulerPartition, max_time_seconds) },
+  { "DefaultTime", JM_SLURM_DURATION,
+    G_STRUCT_OFFSET (JmSchedulerPartition, default_time_seconds) },
+  { "PriorityTier", JM_SLURM_COUNT,
+    G_STRUCT_OFFSET (JmSchedulerPartition, priority_tier) },
+};
+
 static const JmSlurmField license_fields[] = {
   { "LicenseName", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerLicense, name) },
   { "Total", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLicense, total) },
@@ -98,6 +118,19 @@ jm_slurm_read_reservation (JmSchedulerReport *report, JmSlice line)
       read_pairs (report, line, reservation_fields, G_N_ELEMENTS (reservation_fields),
                   &record))
     jm_scheduler_report_add_reservation (report, &record);
+}
+
+void
+jm_slurm_read_partition (JmSchedulerReport *report, JmSlice line)
+{
+  JmSchedulerPartition record;
+
+  jm_scheduler_partition_init (&record);
+  if (begins_with_name (report, line, partition_fields) &&
+      read_pairs (report, line, partition_fields, G_N_ELEMENTS (partition_fields),
+                  &record) &&
+      record.name != NULL)
+    jm_scheduler_report_add_partition (report, &record);
 }
 
 void

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /* What sshare is asked for with `-o`: columns with `|` between them. */
 #define JM_SLURM_SHARE_FORMAT                                                          \
- "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS"
+ "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,"        \
+ "FairShare,LevelFS"
 
 /* One line of that, without its end. One that cannot be read is told to @report and adds
  * nothing. */

@@ -11,6 +11,7 @@
 static const JmSlurmField fields[] = {
   { "Account", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerShare, account) },
   { "User", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerShare, user) },
+  { "Partition", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerShare, partition) },
   { "RawShares", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerShare, raw_shares) },
   { "NormShares", JM_SLURM_REAL, G_STRUCT_OFFSET (JmSchedulerShare, norm_shares) },
   { "RawUsage", JM_SLURM_REAL, G_STRUCT_OFFSET (JmSchedulerShare, raw_usage) },
@@ -22,38 +23,14 @@ static const JmSlurmField fields[] = {
 };
 
 /* An account stands as far to the right as it is deep in the tree. */
-static gboolean
-read_columns (JmSchedulerReport *report, JmSlice line, JmSchedulerShare *share)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      const char *bar = line.length > 0 ? memchr (line.text, '|', line.length) : NULL;
-      gboolean is_last = i == G_N_ELEMENTS (fields) - 1;
-      JmSlice column = line;
-
-      if ((bar == NULL) != is_last)
-        {
-          jm_scheduler_report_complain (report, "sshare: another number of columns");
-          return FALSE;
-        }
-      if (!is_last)
-        column.length = (gsize) (bar - line.text);
-      if (!jm_slurm_field_take (&fields[i], report, share, jm_slice_trim (column)))
-        return FALSE;
-      if (!is_last)
-        line = (JmSlice){ bar + 1, line.length - column.length - 1 };
-    }
-
-  return TRUE;
-}
-
 void
 jm_slurm_read_share (JmSchedulerReport *report, JmSlice line)
 {
   JmSchedulerShare share;
 
   jm_scheduler_share_init (&share);
-  if (!read_columns (report, line, &share))
+  if (!jm_slurm_field_take_columns (fields, G_N_ELEMENTS (fields), report, &share, line,
+                                    "sshare"))
     return;
 
   if (share.account != NULL)

@@ -215,11 +215,12 @@ test_half_an_answer_is_told (Fixture *f, gconstpointer data)
 }
 
 static void
-test_what_commands_do_not_tell_is_not_asked_for (Fixture *f, gconstpointer data)
+test_there_is_a_command_for_every_topic (Fixture *f, gconstpointer data)
 {
   g_assert_true (jm_scheduler_has_topic (f->scheduler, JM_SCHEDULER_TOPIC_SHARES));
-  g_assert_false (jm_scheduler_has_topic (f->scheduler, JM_SCHEDULER_TOPIC_LIMITS));
-  assert_fails (f, JM_SCHEDULER_TOPIC_LIMITS, JM_ERROR_ABSENT, "limits");
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    g_assert_true (jm_scheduler_has_topic (f->scheduler, i));
+  g_assert_false (jm_scheduler_has_topic (f->scheduler, JM_N_SCHEDULER_TOPICS));
 }
 
 /* --- whose it is --- */
@@ -271,7 +272,7 @@ main (int argc, char **argv)
   ADD ("down", test_a_controller_that_is_down);
   ADD ("hangs", test_a_command_that_hangs_is_killed);
   ADD ("half", test_half_an_answer_is_told);
-  ADD ("topics", test_what_commands_do_not_tell_is_not_asked_for);
+  ADD ("topics", test_there_is_a_command_for_every_topic);
   ADD ("cluster", test_the_cluster_is_asked_for);
   ADD ("no-cluster", test_a_cluster_without_a_name_is_an_error);
 

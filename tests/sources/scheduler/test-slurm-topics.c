@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sources/scheduler/jm-slurm-limit-private.h"
 #include "sources/scheduler/jm-slurm-pairs-private.h"
 #include "sources/scheduler/jm-slurm-sdiag-private.h"
 #include "sources/scheduler/jm-slurm-share-private.h"
@@ -114,18 +115,27 @@ test_recorded_shares_are_read (void)
   g_autoptr (JmSchedulerReport) report =
     read_text (JM_SCHEDULER_TOPIC_SHARES, jm_slurm_read_share, text);
   const JmSchedulerShare *root = jm_scheduler_report_get_share (report, 0);
-  const JmSchedulerShare *alice = jm_scheduler_report_get_share (report, 6);
+  const JmSchedulerShare *chemistry = jm_scheduler_report_get_share (report, 3);
+  const JmSchedulerShare *debug = jm_scheduler_report_get_share (report, 6);
+  const JmSchedulerShare *tada = jm_scheduler_report_get_share (report, 7);
 
   assert_no_complaint (report);
-  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 7);
+  g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 8);
   g_assert_cmpstr (root->account, ==, "root");
   g_assert_null (root->user);
   g_assert_cmpint (root->raw_shares, ==, -1);
   g_assert_true (isnan (root->level_fair_share));
-  g_assert_cmpstr (alice->account, ==, "physics");
-  g_assert_cmpstr (alice->user, ==, "alice");
-  g_assert_cmpint (alice->raw_shares, ==, 1);
-  g_assert_true (isinf (alice->level_fair_share));
+  g_assert_cmpint (chemistry->raw_shares, ==, 40);
+  g_assert_cmpfloat (chemistry->norm_shares, ==, 0.392157);
+  g_assert_true (isnan (chemistry->fair_share));
+  g_assert_cmpstr (debug->user, ==, "tada");
+  g_assert_cmpstr (debug->partition, ==, "debug");
+  g_assert_cmpfloat (debug->level_fair_share, ==, 0);
+  g_assert_cmpstr (tada->account, ==, "physics");
+  g_assert_cmpstr (tada->user, ==, "tada");
+  g_assert_null (tada->partition);
+  g_assert_cmpint (tada->raw_shares, ==, 1);
+  g_assert_true (isinf (tada->level_fair_share));
 }
 
 static void
@@ -133,9 +143,9 @@ test_a_bad_share_costs_that_share (void)
 {
   g_autoptr (JmSchedulerReport) report =
     read_text (JM_SCHEDULER_TOPIC_SHARES, jm_slurm_read_share,
-               "a|u|1|0.5|0|0|0|0.5|1\nb|u|1\nc|u|1|-0.5|0|0|0|0|0\n"
-               "||1|0|0|0|0|0|0\nnone|parent|parent|0|0|0|0|1|inf\n"
-               "d|u|1|0|0|0|0|0|0|0\n");
+               "a|u||1|0.5|0|0|0|0.5|1\nb|u|1\nc|u||1|-0.5|0|0|0|0|0\n"
+               "|||1|0|0|0|0|0|0\nnone|parent||parent|0|0|0|0|1|inf\n"
+               "d|u||1|0|0|0|0|0|0|0\n");
 
   g_assert_cmpuint (jm_scheduler_report_get_n_shares (report), ==, 2);
   g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
@@ -228,6 +238,101 @@ test_a_bad_record_costs_that_record (void)
                    "\357\277\275");
 }
 
+static void
+test_recorded_partitions_are_read (void)
+{
+  g_autofree char *text = load ("partitions");
+  g_autoptr (JmSchedulerReport) report =
+    read_text (JM_SCHEDULER_TOPIC_PARTITIONS, jm_slurm_read_partition, text);
+  const JmSchedulerPartition *batch = jm_scheduler_report_get_partition (report, 0);
+  const JmSchedulerPartition *debug = jm_scheduler_report_get_partition (report, 1);
+
+  assert_no_complaint (report);
+  g_assert_cmpuint (jm_scheduler_report_get_n_partitions (report), ==, 2);
+  g_assert_cmpstr (batch->name, ==, "batch");
+  g_assert_cmpstr (batch->state, ==, "UP");
+  g_assert_cmpstr (batch->node_list, ==, "rec[1-4]");
+  g_assert_null (batch->qos);
+  g_assert_cmpint (batch->is_default, ==, 1);
+  g_assert_cmpint (batch->nodes, ==, 4);
+  g_assert_cmpint (batch->cpus, ==, 32);
+  g_assert_cmpint (batch->memory_bytes, ==, G_GINT64_CONSTANT (21692) << 20);
+  g_assert_cmpint (batch->gpus, ==, 8);
+  g_assert_cmpint (batch->max_nodes, ==, -1);
+  g_assert_cmpint (batch->max_time_seconds, ==, 86400);
+  g_assert_cmpint (batch->default_time_seconds, ==, -1);
+  g_assert_cmpint (batch->priority_tier, ==, 1);
+  g_assert_cmpstr (debug->state, ==, "DRAIN");
+  g_assert_cmpint (debug->is_default, ==, 0);
+  g_assert_cmpint (debug->max_nodes, ==, 2);
+  g_assert_cmpint (debug->max_time_seconds, ==, 600);
+  g_assert_cmpint (debug->default_time_seconds, ==, 300);
+  g_assert_cmpint (debug->priority_tier, ==, 10);
+}
+
+static JmSchedulerReport *
+read_limits (const char *text)
+{
+  JmSchedulerReport *report = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_LIMITS);
+  const char *cursor = text;
+  JmSlice line;
+
+  while (jm_parse_next_line (&cursor, text + strlen (text), &line))
+    jm_slurm_read_limit (report, "recorded", line);
+
+  return report;
+}
+
+static void
+test_recorded_limits_are_those_of_the_cluster (void)
+{
+  g_autofree char *text = load ("limits");
+  g_autoptr (JmSchedulerReport) report = read_limits (text);
+  const JmSchedulerLimit *root = jm_scheduler_report_get_limit (report, 0);
+  const JmSchedulerLimit *physics = jm_scheduler_report_get_limit (report, 5);
+  const JmSchedulerLimit *debug = jm_scheduler_report_get_limit (report, 6);
+  const JmSchedulerLimit *tada = jm_scheduler_report_get_limit (report, 7);
+
+  assert_no_complaint (report);
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 8);
+  g_assert_cmpstr (root->account, ==, "root");
+  g_assert_cmpint (root->group_cpus, ==, -1);
+  g_assert_cmpint (root->max_wall_seconds, ==, -1);
+  g_assert_cmpstr (physics->account, ==, "physics");
+  g_assert_null (physics->user);
+  g_assert_cmpint (physics->group_cpus, ==, 64);
+  g_assert_cmpint (physics->group_memory_bytes, ==, G_GINT64_CONSTANT (100) << 30);
+  g_assert_cmpint (physics->group_nodes, ==, 8);
+  g_assert_cmpint (physics->group_gpus, ==, 4);
+  g_assert_cmpint (physics->group_jobs, ==, 20);
+  g_assert_cmpint (physics->group_submit, ==, 100);
+  g_assert_cmpint (physics->group_wall_seconds, ==, 172800);
+  g_assert_cmpstr (debug->partition, ==, "debug");
+  g_assert_cmpint (debug->group_cpus, ==, 4);
+  g_assert_cmpint (debug->group_gpus, ==, -1);
+  g_assert_cmpstr (tada->user, ==, "tada");
+  g_assert_null (tada->partition);
+  g_assert_cmpint (tada->max_jobs, ==, 5);
+  g_assert_cmpint (tada->max_submit, ==, 50);
+  g_assert_cmpint (tada->max_wall_seconds, ==, 43200);
+}
+
+static void
+test_a_bad_limit_costs_that_limit (void)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_limits ("recorded|a||||x||||||\nrecorded|b\nsacctmgr: error: no answer\n"
+                 "recorded|||||1|||||\nRecorded|c|u||gres/gpu:a100=2|0|||||\n"
+                 "recorded|d|||cpu|||||||\nother|d|||cpu|||||||\n");
+  const JmSchedulerLimit *told = jm_scheduler_report_get_limit (report, 0);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 5);
+  g_assert_cmpstr (told->account, ==, "c");
+  g_assert_cmpint (told->group_gpus, ==, 2);
+  g_assert_cmpint (told->group_jobs, ==, 0);
+}
+
 #define ADD(name, func) g_test_add_func ("/slurm-topics/" name, func)
 
 int
@@ -244,6 +349,10 @@ main (int argc, char **argv)
        test_a_comment_does_not_replace_what_was_told);
   ADD ("a-cluster-without-any-has-none", test_a_cluster_without_any_has_none);
   ADD ("a-recorded-licence-is-read", test_a_recorded_licence_is_read);
+  ADD ("recorded-partitions-are-read", test_recorded_partitions_are_read);
+  ADD ("recorded-limits-are-those-of-the-cluster",
+       test_recorded_limits_are_those_of_the_cluster);
+  ADD ("a-bad-limit-costs-that-limit", test_a_bad_limit_costs_that_limit);
   ADD ("a-bad-record-costs-that-record", test_a_bad_record_costs_that_record);
 
   return g_test_run ();
