@@ -6,7 +6,7 @@
 
 #include "core/jm-subject-private.h"
 
-#define MAX_LABELS 2
+#define MAX_LABELS 4
 
 typedef struct
 {
@@ -33,6 +33,8 @@ static const Kind kinds[JM_N_SUBJECT_KINDS] = {
   [JM_SUBJECT_KIND_CLUSTER_NODE] = { "jobmetrics_cluster_node_",
                                      { "cluster", "node" } },
   [JM_SUBJECT_KIND_SCHEDULER] = { "jobmetrics_scheduler_", { "cluster" } },
+  [JM_SUBJECT_KIND_ASSOCIATION] = { "jobmetrics_association_",
+                                    { "cluster", "account", "user", "partition" } },
 };
 
 /**

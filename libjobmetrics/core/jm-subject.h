@@ -31,6 +31,8 @@ G_BEGIN_DECLS
  * @JM_SUBJECT_KIND_USER: whose a cluster's jobs are
  * @JM_SUBJECT_KIND_CLUSTER_NODE: a node, as its scheduler sees it
  * @JM_SUBJECT_KIND_SCHEDULER: who looks after a cluster
+ * @JM_SUBJECT_KIND_ASSOCIATION: an account, or a user of an account, in one partition or
+ *   in all
  *
  * What a figure is about.
  *
@@ -54,6 +56,7 @@ typedef enum
   JM_SUBJECT_KIND_USER,
   JM_SUBJECT_KIND_CLUSTER_NODE,
   JM_SUBJECT_KIND_SCHEDULER,
+  JM_SUBJECT_KIND_ASSOCIATION,
 } JmSubjectKind;
 
 /**
@@ -63,7 +66,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_SCHEDULER + 1)
+#define JM_N_SUBJECT_KINDS (JM_SUBJECT_KIND_ASSOCIATION + 1)
 
 JM_AVAILABLE_IN_ALL
 const char *jm_subject_kind_get_prefix (JmSubjectKind kind);

@@ -30,6 +30,7 @@ static const char *const kind_names[JM_N_SUBJECT_KINDS] = {
   [JM_SUBJECT_KIND_USER] = "user",
   [JM_SUBJECT_KIND_CLUSTER_NODE] = "cluster_node",
   [JM_SUBJECT_KIND_SCHEDULER] = "scheduler",
+  [JM_SUBJECT_KIND_ASSOCIATION] = "association",
 };
 static const char *const combine_names[] = { "first", "sum", "difference", "ratio" };
 static const char *const type_names[] = { "gauge", "counter", "untyped" };

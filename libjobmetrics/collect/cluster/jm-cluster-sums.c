@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collect/cluster/jm-cluster-diagnostics-private.h"
+#include "collect/cluster/jm-cluster-grants-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 
 /* More than any node has. */
@@ -19,6 +20,7 @@ typedef struct
 {
   JmQueueTally queue;
   JmNodeTally nodes;
+  const JmSchedulerPartition *partition; /* NULL where it is not told */
 } Sums;
 
 struct _JmClusterSums
@@ -67,7 +69,7 @@ jm_cluster_sums_new (guint max_names, gint64 now_us)
 {
   const JmCollectorSet *collectors =
     JM_COLLECTOR_SET (JM_COLLECTOR_SCHEDULER, JM_COLLECTOR_QUEUE,
-                      JM_COLLECTOR_CLUSTER_NODES);
+                      JM_COLLECTOR_CLUSTER_NODES, JM_COLLECTOR_GRANTS);
   JmClusterSums *self = g_new0 (JmClusterSums, 1);
 
   self->max_names = max_names;
@@ -174,7 +176,27 @@ add_nodes (Cluster *self, JmSchedulerReport *report)
     }
 }
 
+static void
+add_partitions (Cluster *self, JmSchedulerReport *report)
+{
+  guint n = jm_scheduler_report_get_n_partitions (report);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const JmSchedulerPartition *partition =
+        jm_scheduler_report_get_partition (report, i);
+
+      take_sums (self->partitions, partition->name)->partition = partition;
+    }
+}
+
 /* --- telling --- */
+
+static JmSchedulerReport *
+get_report (const Cluster *self, JmSchedulerTopic topic)
+{
+  return self->answers[topic].report;
+}
 
 /* What is added after this is about it. */
 static void
@@ -234,6 +256,12 @@ tell_cluster (Cluster *self)
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     tell_topic (self, i);
   tell_sums (self, &self->all, TRUE, TRUE);
+  if (get_report (self, JM_SCHEDULER_TOPIC_LICENSES) != NULL)
+    jm_cluster_tell_licenses (&self->teller,
+                              get_report (self, JM_SCHEDULER_TOPIC_LICENSES));
+  if (get_report (self, JM_SCHEDULER_TOPIC_RESERVATIONS) != NULL)
+    jm_cluster_tell_reservations (&self->teller,
+                                  get_report (self, JM_SCHEDULER_TOPIC_RESERVATIONS));
 }
 
 static GList *
@@ -249,8 +277,12 @@ tell_partitions (Cluster *self)
 
   for (GList *i = names; i != NULL; i = i->next)
     {
+      const Sums *sums = g_hash_table_lookup (self->partitions, i->data);
+
       begin_subject (self, JM_SUBJECT_KIND_PARTITION, i->data);
-      tell_sums (self, g_hash_table_lookup (self->partitions, i->data), TRUE, TRUE);
+      tell_sums (self, sums, TRUE, TRUE);
+      if (sums->partition != NULL)
+        jm_cluster_tell_partition (&self->teller, sums->partition);
     }
 }
 
@@ -356,7 +388,10 @@ jm_cluster_sums_add (JmClusterSums *self,
 {
   JmSchedulerReport *jobs = answers[JM_SCHEDULER_TOPIC_JOBS].report;
   JmSchedulerReport *nodes = answers[JM_SCHEDULER_TOPIC_NODES].report;
+  JmSchedulerReport *partitions_told = answers[JM_SCHEDULER_TOPIC_PARTITIONS].report;
   JmSchedulerReport *diagnostics = answers[JM_SCHEDULER_TOPIC_DIAGNOSTICS].report;
+  JmSchedulerReport *shares = answers[JM_SCHEDULER_TOPIC_SHARES].report;
+  JmSchedulerReport *limits = answers[JM_SCHEDULER_TOPIC_LIMITS].report;
   g_autoptr (GHashTable) partitions =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
   g_autoptr (GHashTable) accounts =
@@ -385,6 +420,8 @@ jm_cluster_sums_add (JmClusterSums *self,
     add_jobs (&now, jobs);
   if (nodes != NULL)
     add_nodes (&now, nodes);
+  if (partitions_told != NULL)
+    add_partitions (&now, partitions_told);
 
   tell_cluster (&now);
   if (diagnostics != NULL)
@@ -394,6 +431,8 @@ jm_cluster_sums_add (JmClusterSums *self,
   tell_people (&now, JM_SUBJECT_KIND_USER, users);
   if (nodes != NULL)
     tell_nodes (&now, nodes);
+  if (shares != NULL || limits != NULL)
+    jm_cluster_tell_associations (&now.teller, shares, limits);
   jm_readings_end (self->readings);
   sums_clear (&now.all);
 }
@@ -403,7 +442,7 @@ jm_cluster_sums_make_snapshot (JmClusterSums *self, gint64 duration_ns)
 {
   const JmCollectorSet *collectors =
     JM_COLLECTOR_SET (JM_COLLECTOR_SCHEDULER, JM_COLLECTOR_QUEUE,
-                      JM_COLLECTOR_CLUSTER_NODES);
+                      JM_COLLECTOR_CLUSTER_NODES, JM_COLLECTOR_GRANTS);
 
   if (self->subjects->len == 0)
     return NULL;

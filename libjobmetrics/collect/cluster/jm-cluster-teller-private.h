@@ -41,6 +41,11 @@ typedef struct
   gsize offset;
 } JmClusterField;
 
+/* Whether there is anything to be told. */
+gboolean jm_cluster_teller_has (const JmClusterField *fields,
+                                guint n_fields,
+                                gconstpointer record);
+
 /* What nobody told, and what is infinite, is left out; @labels may be NULL. */
 void jm_cluster_teller_tell (const JmClusterTeller *self,
                              const JmClusterField *fields,

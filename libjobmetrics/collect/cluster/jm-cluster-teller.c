@@ -8,8 +8,8 @@
 
 /* Names behind that of the cluster. */
 #define NAMES_MAX 3
-/* Up to here each whole number has a place in a double. */
-#define REAL_MAX 9007199254740992.0
+/* What an integer of 64 bits has no place for. */
+#define REAL_MAX 18446744073709551616.0
 
 void
 jm_cluster_teller_begin (const JmClusterTeller *self,
@@ -52,6 +52,20 @@ get_value (const JmClusterField *field, gconstpointer record, guint64 *value)
   *value *= divisor;
 
   return TRUE;
+}
+
+gboolean
+jm_cluster_teller_has (const JmClusterField *fields,
+                       guint n_fields,
+                       gconstpointer record)
+{
+  guint64 value;
+
+  for (guint i = 0; i < n_fields; i++)
+    if (get_value (&fields[i], record, &value))
+      return TRUE;
+
+  return FALSE;
 }
 
 void

@@ -147,6 +147,149 @@ test_questions_are_told_by_type_and_by_user (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (SCHEDULER (USER_RPC_TIME, JM_CLUSTER_OTHER), ==, 0.625);
 }
 
+#define CLUSTER(metric, word)                                                          \
+ get (f, JM_SUBJECT_KIND_CLUSTER, NULL, JM_METRIC_##metric, word)
+#define PARTITION(name, metric, word)                                                  \
+ get (f, JM_SUBJECT_KIND_PARTITION, name, JM_METRIC_##metric, word)
+#define ASSOCIATION(names, metric)                                                     \
+ get (f, JM_SUBJECT_KIND_ASSOCIATION, names, JM_METRIC_##metric, NULL)
+
+static void
+test_licences_are_told_by_name (Fixture *f, gconstpointer data)
+{
+  const JmSchedulerLicense told = { "matlab@flex", 1, 5, 2, 3, -1 };
+
+  jm_scheduler_report_add_license (f->reports[JM_SCHEDULER_TOPIC_LICENSES], &told);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES, "matlab@flex"), ==, 5);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_USED, "matlab@flex"), ==, 2);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_FREE, "matlab@flex"), ==, 3);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_LICENSES_RESERVED, "matlab@flex"), ==, -1);
+}
+
+static void
+test_a_reservation_has_its_time_and_its_size (Fixture *f, gconstpointer data)
+{
+  JmSchedulerReservation told;
+
+  jm_scheduler_reservation_init (&told);
+  told.name = "maint1";
+  told.state = "INACTIVE";
+  told.flags = "IGNORE_JOBS,SPEC_NODES,PURGE_COMP=00:05:00,SPEC_NODES";
+  told.start_time = NOW_S + 60;
+  told.end_time = NOW_S + 3660;
+  told.nodes = 1;
+  told.cores = 8;
+  jm_scheduler_report_add_reservation (f->reports[JM_SCHEDULER_TOPIC_RESERVATIONS],
+                                       &told);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_INFO, "maint1|inactive|"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_FLAG, "maint1|spec_nodes"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_FLAG, "maint1|purge_comp"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_START, "maint1"), ==,
+                     (double) (NOW_S + 60));
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_END, "maint1"), ==,
+                     (double) (NOW_S + 3660));
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_NODES, "maint1"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_CORES, "maint1"), ==, 8);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_RESERVATION_CPUS, "maint1"), ==, -1);
+}
+
+static void
+add_share (Fixture *f, const char *account, const char *user, double level)
+{
+  JmSchedulerShare told;
+
+  jm_scheduler_share_init (&told);
+  told.account = account;
+  told.user = user;
+  told.raw_shares = 40;
+  told.norm_shares = 0.392157;
+  told.raw_usage = 12e9;
+  told.level_fair_share = level;
+  jm_scheduler_report_add_share (f->reports[JM_SCHEDULER_TOPIC_SHARES], &told);
+}
+
+static void
+test_shares_and_limits_are_of_an_account_or_its_user (Fixture *f, gconstpointer data)
+{
+  JmSchedulerLimit limit;
+
+  add_share (f, "physics", NULL, INFINITY);
+  add_share (f, "physics", "ann", 2.5);
+  add_share (f, "physics", "ann", 7);
+  jm_scheduler_limit_init (&limit);
+  limit.account = "physics";
+  limit.group_cpus = 64;
+  limit.group_memory_bytes = 1 << 30;
+  limit.group_wall_seconds = 172800;
+  jm_scheduler_report_add_limit (f->reports[JM_SCHEDULER_TOPIC_LIMITS], &limit);
+  limit.user = "ann";
+  limit.partition = "debug";
+  limit.group_cpus = 4;
+  jm_scheduler_report_add_limit (f->reports[JM_SCHEDULER_TOPIC_LIMITS], &limit);
+  sum_up (f);
+
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", SHARES), ==, 40);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", SHARES_NORM), ==, 0.392157);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", USAGE), ==, 12e9);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", FAIRSHARE), ==, -1);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", FAIRSHARE_LEVEL), ==, -1);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_CPUS), ==, 64);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_MEMORY), ==, 1 << 30);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_WALL), ==, 172800);
+  g_assert_cmpfloat (ASSOCIATION ("physics,,", LIMIT_GPUS), ==, -1);
+  /* the first of two that cannot be told apart */
+  g_assert_cmpfloat (ASSOCIATION ("physics,ann,", FAIRSHARE_LEVEL), ==, 2.5);
+  g_assert_cmpfloat (ASSOCIATION ("physics,ann,debug", LIMIT_CPUS), ==, 4);
+  g_assert_cmpfloat (CLUSTER (ASSOCIATIONS_UNTOLD, NULL), ==, 0);
+}
+
+static void
+test_of_too_many_associations_some_are_untold (Fixture *f, gconstpointer data)
+{
+  f->max_names = 2;
+  add_share (f, "c", NULL, 1);
+  add_share (f, "b", NULL, 1);
+  add_share (f, "a", NULL, 1);
+  add_share (f, "c", "ann", 1);
+  add_share (f, "c", "ben", 1);
+  sum_up (f);
+
+  g_assert_cmpfloat (ASSOCIATION ("a,,", SHARES), ==, 40);
+  g_assert_cmpfloat (ASSOCIATION ("b,,", SHARES), ==, 40);
+  g_assert_cmpfloat (ASSOCIATION ("c,,", SHARES), ==, -1);
+  g_assert_cmpfloat (ASSOCIATION ("c,ben,", SHARES), ==, 40);
+  g_assert_cmpfloat (CLUSTER (ASSOCIATIONS_UNTOLD, NULL), ==, 1);
+}
+
+static void
+test_a_partition_without_jobs_has_its_limits (Fixture *f, gconstpointer data)
+{
+  JmSchedulerPartition told;
+
+  jm_scheduler_partition_init (&told);
+  told.name = "debug";
+  told.state = "DRAIN";
+  told.is_default = 0;
+  told.nodes = 4;
+  told.memory_bytes = 1 << 30;
+  told.max_time_seconds = 600;
+  told.priority_tier = 10;
+  jm_scheduler_report_add_partition (f->reports[JM_SCHEDULER_TOPIC_PARTITIONS], &told);
+  sum_up (f);
+
+  g_assert_cmpfloat (PARTITION ("debug", PARTITION_INFO, "drain|no"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("debug", PARTITION_NODES, NULL), ==, 4);
+  g_assert_cmpfloat (PARTITION ("debug", PARTITION_MEMORY, NULL), ==, 1 << 30);
+  g_assert_cmpfloat (PARTITION ("debug", PARTITION_MAX_TIME, NULL), ==, 600);
+  g_assert_cmpfloat (PARTITION ("debug", PARTITION_PRIORITY_TIER, NULL), ==, 10);
+  g_assert_cmpfloat (PARTITION ("debug", PARTITION_MAX_NODES, NULL), ==, -1);
+  g_assert_cmpfloat (PARTITION ("debug", QUEUE_JOBS, "pending"), ==, 0);
+}
+
 #define ADD(path, func)                                                                \
  g_test_add ("/cluster-topics/" path, Fixture, NULL, fixture_set_up, func,             \
              fixture_tear_down)
@@ -159,6 +302,15 @@ main (int argc, char *argv[])
   ADD ("a-controller-tells-how-it-is-doing", test_a_controller_tells_how_it_is_doing);
   ADD ("questions-are-told-by-type-and-by-user",
        test_questions_are_told_by_type_and_by_user);
+  ADD ("licences-are-told-by-name", test_licences_are_told_by_name);
+  ADD ("a-reservation-has-its-time-and-its-size",
+       test_a_reservation_has_its_time_and_its_size);
+  ADD ("shares-and-limits-are-of-an-account-or-its-user",
+       test_shares_and_limits_are_of_an_account_or_its_user);
+  ADD ("of-too-many-associations-some-are-untold",
+       test_of_too_many_associations_some_are_untold);
+  ADD ("a-partition-without-jobs-has-its-limits",
+       test_a_partition_without_jobs_has_its_limits);
 
   return g_test_run ();
 }
