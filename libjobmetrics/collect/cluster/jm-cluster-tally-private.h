@@ -28,6 +28,9 @@ typedef enum
 
 #define JM_N_CLUSTER_RESOURCES (JM_CLUSTER_GPUS + 1)
 
+/* How many lengths of waits are told apart. */
+#define JM_N_CLUSTER_WAITS 9
+
 /* Of the jobs of a cluster, a partition, an account or a user. Words are the report's,
  * and counted by their text. */
 typedef struct
@@ -35,11 +38,13 @@ typedef struct
   guint64 jobs[JM_N_SCHEDULER_JOB_STATES];
   guint64 requested[JM_N_CLUSTER_RESOURCES];
   guint64 allocated[JM_N_CLUSTER_RESOURCES];
+  guint64 suspended[JM_N_CLUSTER_RESOURCES];
   guint64 n_eligible; /* that wait and could have begun */
   guint64 pending_us; /* of them all */
   guint64 oldest_us;
-  GHashTable *flags;   /* NULL for none */
-  GHashTable *reasons; /* likewise */
+  guint64 waiting[JM_N_CLUSTER_WAITS]; /* for that long at least */
+  GHashTable *flags;                   /* NULL for none */
+  GHashTable *reasons;                 /* likewise */
 } JmQueueTally;
 
 void jm_queue_tally_clear (JmQueueTally *self);
@@ -73,8 +78,9 @@ typedef struct
   gint64 memory_bytes;
   gint64 memory_allocated_bytes;
   gint64 memory_free_bytes;
-  GHashTable *flags; /* NULL for none */
-  GHashTable *gpus;  /* by type, of JM_N_CLUSTER_GPU_STATES counts; NULL for none */
+  GHashTable *flags;  /* NULL for none */
+  GHashTable *gpus;   /* by type, of JM_N_CLUSTER_GPU_STATES counts; NULL for none */
+  GHashTable *shares; /* likewise of shards and the like, by gres */
 } JmNodeTally;
 
 void jm_node_tally_init (JmNodeTally *self);

@@ -8,6 +8,19 @@
 
 #include <string.h>
 
+static const struct
+{
+  const char *seconds;
+  guint64 us;
+} waits[JM_N_CLUSTER_WAITS] = {
+#define WAIT(seconds)                                                                  \
+ {                                                                                     \
+#  seconds, seconds##LLU *G_USEC_PER_SEC                                               \
+ }
+  WAIT (0),     WAIT (60),     WAIT (600),    WAIT (3600),    WAIT (21600),
+  WAIT (86400), WAIT (259200), WAIT (604800), WAIT (2592000),
+#undef WAIT
+};
 static const char *const cpu_states[] = { "allocated", "idle", "other" };
 static const char *const gpu_states[JM_N_CLUSTER_GPU_STATES] = { "allocated", "idle",
                                                                  "unusable" };
@@ -198,6 +211,8 @@ add_wait (JmQueueTally *self, const JmSchedulerJob *job, gint64 now_us)
   self->n_eligible += get_tasks (job);
   self->pending_us += wait_us * get_tasks (job);
   self->oldest_us = MAX (self->oldest_us, wait_us);
+  for (guint i = 0; i < JM_N_CLUSTER_WAITS && wait_us >= waits[i].us; i++)
+    self->waiting[i] += get_tasks (job);
 }
 
 void
@@ -217,6 +232,8 @@ jm_queue_tally_add (JmQueueTally *self,
 
   if (job->state == JM_SCHEDULER_JOB_STATE_RUNNING)
     add_allocated (self->allocated, job);
+  if (job->state == JM_SCHEDULER_JOB_STATE_SUSPENDED)
+    add_allocated (self->suspended, job);
   if (job->state != JM_SCHEDULER_JOB_STATE_PENDING)
     return;
 
@@ -251,7 +268,10 @@ jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other)
     {
       self->requested[i] += other->requested[i];
       self->allocated[i] += other->allocated[i];
+      self->suspended[i] += other->suspended[i];
     }
+  for (guint i = 0; i < JM_N_CLUSTER_WAITS; i++)
+    self->waiting[i] += other->waiting[i];
   self->n_eligible += other->n_eligible;
   self->pending_us += other->pending_us;
   self->oldest_us = MAX (self->oldest_us, other->oldest_us);
@@ -269,6 +289,9 @@ jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *r
     {
       tell_words (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags);
       tell_words (readings, JM_METRIC_QUEUE_PENDING_JOBS, self->reasons);
+      for (guint i = 0; i < JM_N_CLUSTER_WAITS; i++)
+        tell (readings, JM_METRIC_QUEUE_WAITING_JOBS, waits[i].seconds,
+              self->waiting[i]);
     }
   jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_CPUS,
                    self->requested[JM_CLUSTER_CPUS]);
@@ -282,6 +305,12 @@ jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *r
                    self->allocated[JM_CLUSTER_MEMORY]);
   jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS,
                    self->allocated[JM_CLUSTER_GPUS]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_SUSPENDED_CPUS,
+                   self->suspended[JM_CLUSTER_CPUS]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_SUSPENDED_MEMORY,
+                   self->suspended[JM_CLUSTER_MEMORY]);
+  jm_readings_add (readings, JM_METRIC_QUEUE_SUSPENDED_GPUS,
+                   self->suspended[JM_CLUSTER_GPUS]);
   if (self->n_eligible == 0)
     return;
 
@@ -306,6 +335,7 @@ jm_node_tally_clear (JmNodeTally *self)
 {
   g_clear_pointer (&self->flags, g_hash_table_unref);
   g_clear_pointer (&self->gpus, g_hash_table_unref);
+  g_clear_pointer (&self->shares, g_hash_table_unref);
 }
 
 static void
@@ -328,22 +358,22 @@ is_unusable (const JmSchedulerNode *node)
 }
 
 static guint64 *
-take_gpus (JmNodeTally *self, const char *type)
+take_gpus (GHashTable **gpus, const char *type)
 {
   guint64 *counts;
 
-  if (self->gpus == NULL)
-    self->gpus = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (*gpus == NULL)
+    *gpus = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (type == NULL)
     type = JM_CLUSTER_NONE;
-  counts = g_hash_table_lookup (self->gpus, type);
+  counts = g_hash_table_lookup (*gpus, type);
   if (counts == NULL)
     {
-      if (g_hash_table_size (self->gpus) >= JM_CLUSTER_WORDS_MAX &&
+      if (g_hash_table_size (*gpus) >= JM_CLUSTER_WORDS_MAX &&
           !g_str_equal (type, JM_CLUSTER_OTHER))
-        return take_gpus (self, JM_CLUSTER_OTHER);
+        return take_gpus (gpus, JM_CLUSTER_OTHER);
       counts = g_new0 (guint64, JM_N_CLUSTER_GPU_STATES);
-      g_hash_table_insert (self->gpus, g_strdup (type), counts);
+      g_hash_table_insert (*gpus, g_strdup (type), counts);
     }
 
   return counts;
@@ -357,10 +387,10 @@ add_gpus (JmNodeTally *self, const JmSchedulerGpus *gpus, gboolean is_lost)
   guint64 *counts;
 
   /* shards and the like are parts of the same devices */
-  if (g_strcmp0 (gpus->gres, "gpu") != 0)
-    return;
-
-  counts = take_gpus (self, gpus->type);
+  if (g_strcmp0 (gpus->gres, "gpu") == 0)
+    counts = take_gpus (&self->gpus, gpus->type);
+  else
+    counts = take_gpus (&self->shares, gpus->gres);
 
   counts[JM_CLUSTER_GPU_ALLOCATED] += n_allocated;
   counts[is_lost ? JM_CLUSTER_GPU_UNUSABLE : JM_CLUSTER_GPU_IDLE] +=
@@ -390,7 +420,7 @@ jm_node_tally_add (JmNodeTally *self,
 }
 
 static void
-tell_gpus (GHashTable *gpus, JmReadings *readings)
+tell_gpus (GHashTable *gpus, JmMetric metric, JmReadings *readings)
 {
   g_autoptr (GList) types = list_words (gpus);
 
@@ -400,7 +430,7 @@ tell_gpus (GHashTable *gpus, JmReadings *readings)
         g_autoptr (JmLabels) labels = jm_labels_of (i->data, gpu_states[j], NULL);
         const guint64 *counts = g_hash_table_lookup (gpus, i->data);
 
-        jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_GPUS, labels, counts[j]);
+        jm_readings_add_labelled (readings, metric, labels, counts[j]);
       }
 }
 
@@ -428,5 +458,6 @@ jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readin
   tell_told (readings, JM_METRIC_CLUSTER_ALLOCATED_MEMORY,
              self->memory_allocated_bytes);
   tell_told (readings, JM_METRIC_CLUSTER_FREE_MEMORY, self->memory_free_bytes);
-  tell_gpus (self->gpus, readings);
+  tell_gpus (self->gpus, JM_METRIC_CLUSTER_GPUS, readings);
+  tell_gpus (self->shares, JM_METRIC_CLUSTER_GPU_SHARES, readings);
 }

@@ -230,6 +230,21 @@ add_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const JmSchedulerGpu
 }
 
 static void
+add_shares (JmSchedulerReport *report,
+            JmSchedulerNode *node,
+            const char *gres,
+            guint64 total,
+            guint64 used)
+{
+  const JmSchedulerGpus shares = { .gres = jm_scheduler_report_keep (report, gres),
+                                   .total = (gint64) total,
+                                   .allocated = (gint64) used };
+
+  if (total > 0)
+    add_gpus (report, node, &shares);
+}
+
+static void
 set_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const Line *line)
 {
   node->gpus = (gint64) line->total.gpus;
@@ -248,11 +263,8 @@ set_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const Line *line)
       if (!stands_before (&line->total, i))
         add_gpus (report, node, &gpus);
     }
-  if (line->total.shards > 0)
-    add_gpus (report, node,
-              &(JmSchedulerGpus){ .gres = jm_scheduler_report_keep (report, "shard"),
-                                  .total = (gint64) line->total.shards,
-                                  .allocated = (gint64) line->used.shards });
+  add_shares (report, node, "shard", line->total.shards, line->used.shards);
+  add_shares (report, node, "mps", line->total.mps, line->used.mps);
 }
 
 static void

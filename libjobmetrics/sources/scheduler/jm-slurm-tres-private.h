@@ -28,6 +28,7 @@ typedef struct
   guint64 nodes;
   guint64 gpus; /* of all kinds */
   guint64 shards;
+  guint64 mps;
   gboolean has_cpus;
   gboolean has_memory;
   gboolean has_nodes;

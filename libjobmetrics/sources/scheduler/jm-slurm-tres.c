@@ -209,6 +209,8 @@ take_gres (JmSlurmTres *tres, JmSlice item)
 
   if (is (name, "shard"))
     tres->shards += count;
+  if (is (name, "mps"))
+    tres->mps += count;
   if (!is (name, "gpu"))
     return TRUE;
 

@@ -218,6 +218,39 @@ test_waits_are_those_of_jobs_that_could_have_begun (Fixture *f, gconstpointer da
 }
 
 static void
+test_long_waits_are_counted_in_all_that_are_shorter (Fixture *f, gconstpointer data)
+{
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S);
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S - 60);
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S - 3599);
+  add_waiting (f, JM_SCHEDULER_JOB_STATE_PENDING, "ann", NOW_S - 700000);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_WAITING_JOBS, "0"), ==, 4);
+  g_assert_cmpfloat (CLUSTER (QUEUE_WAITING_JOBS, "60"), ==, 3);
+  g_assert_cmpfloat (CLUSTER (QUEUE_WAITING_JOBS, "600"), ==, 2);
+  g_assert_cmpfloat (CLUSTER (QUEUE_WAITING_JOBS, "3600"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("batch", QUEUE_WAITING_JOBS, "604800"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("batch", QUEUE_WAITING_JOBS, "2592000"), ==, 0);
+}
+
+static void
+test_suspended_jobs_are_not_among_those_that_run (Fixture *f, gconstpointer data)
+{
+  JmSchedulerJob job = make_job (JM_SCHEDULER_JOB_STATE_SUSPENDED, "batch", "ann");
+
+  job.memory_allocated_bytes = GIB;
+  jm_scheduler_report_add_job (f->jobs, &job);
+  add_job (f, JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ann");
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_CPUS, NULL), ==, 4);
+  g_assert_cmpfloat (CLUSTER (QUEUE_SUSPENDED_CPUS, NULL), ==, 4);
+  g_assert_cmpfloat (USER ("ann", QUEUE_SUSPENDED_MEMORY, NULL), ==, (double) GIB);
+  g_assert_cmpfloat (CLUSTER (QUEUE_SUSPENDED_GPUS, NULL), ==, 0);
+}
+
+static void
 test_what_names_are_too_many_for_is_told_as_one (Fixture *f, gconstpointer data)
 {
   guint subject;
@@ -296,6 +329,28 @@ test_gpus_that_cannot_be_had_are_not_idle (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get_gpus (f, "allocated"), ==, 4);
   g_assert_cmpfloat (get_gpus (f, "idle"), ==, 3);
   g_assert_cmpfloat (get_gpus (f, "unusable"), ==, 9);
+}
+
+static void
+test_shares_of_gpus_are_no_gpus (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_MIXED, "batch");
+  const JmSchedulerGpus shards = { .gres = "shard", .total = 8, .allocated = 3 };
+  g_autoptr (JmLabels) labels = jm_labels_of ("shard", "idle", NULL);
+  double value = -1;
+
+  add_gpus (f, &node, 2, 1);
+  jm_scheduler_report_add_gpus (f->nodes, &shards);
+  node.n_gpus++;
+  jm_scheduler_report_add_node (f->nodes, &node);
+  sum_up (f);
+
+  g_assert_cmpfloat (get_gpus (f, "allocated"), ==, 1);
+  g_assert_cmpfloat (get_gpus (f, "idle"), ==, 1);
+  g_assert_true (jm_snapshot_get_labelled_value (f->snapshot, 0,
+                                                 JM_METRIC_CLUSTER_GPU_SHARES, labels,
+                                                 &value));
+  g_assert_cmpfloat (value, ==, 5);
 }
 
 static void
@@ -477,6 +532,11 @@ main (int argc, char *argv[])
   ADD ("arrays-are-counted-by-task", test_arrays_are_counted_by_task);
   ADD ("waits-are-those-of-jobs-that-could-have-begun",
        test_waits_are_those_of_jobs_that_could_have_begun);
+  ADD ("long-waits-are-counted-in-all-that-are-shorter",
+       test_long_waits_are_counted_in_all_that_are_shorter);
+  ADD ("suspended-jobs-are-not-among-those-that-run",
+       test_suspended_jobs_are_not_among_those_that_run);
+  ADD ("shares-of-gpus-are-no-gpus", test_shares_of_gpus_are_no_gpus);
   ADD ("what-names-are-too-many-for-is-told-as-one",
        test_what_names_are_too_many_for_is_told_as_one);
   ADD ("a-node-is-once-in-each-of-its-partitions",
