@@ -1389,7 +1389,7 @@ def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 # Below: written by `meson compile update-stubs`
 
 _LevelName = Literal["job", "step", "task"]
-_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "ledger", "scheduler", "queue", "cluster.nodes"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "ledger", "scheduler", "queue", "cluster.nodes", "grants"]
 _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
@@ -1416,6 +1416,7 @@ class Collector(_Enum):
     SCHEDULER: Collector
     QUEUE: Collector
     CLUSTER_NODES: Collector
+    GRANTS: Collector
 
 class EmissionMethod(_Enum):
     AVERAGE: EmissionMethod
@@ -1642,8 +1643,12 @@ class Metric(_Enum):
     QUEUE_ALLOCATED_CPUS: Metric
     QUEUE_ALLOCATED_MEMORY: Metric
     QUEUE_ALLOCATED_GPUS: Metric
+    QUEUE_SUSPENDED_CPUS: Metric
+    QUEUE_SUSPENDED_MEMORY: Metric
+    QUEUE_SUSPENDED_GPUS: Metric
     QUEUE_OLDEST_PENDING: Metric
     QUEUE_MEAN_PENDING: Metric
+    QUEUE_WAITING_JOBS: Metric
     CLUSTER_NODES: Metric
     CLUSTER_FLAGGED_NODES: Metric
     CLUSTER_CPUS: Metric
@@ -1651,11 +1656,79 @@ class Metric(_Enum):
     CLUSTER_ALLOCATED_MEMORY: Metric
     CLUSTER_FREE_MEMORY: Metric
     CLUSTER_GPUS: Metric
+    CLUSTER_GPU_SHARES: Metric
     CLUSTER_NODE_INFO: Metric
     CLUSTER_NODE_STATE: Metric
     CLUSTER_NODE_FLAG: Metric
     CLUSTER_NODE_LOAD: Metric
     CLUSTER_NODE_REASON_TIME: Metric
+    SCHEDULER_THREADS: Metric
+    SCHEDULER_AGENT_THREADS: Metric
+    SCHEDULER_AGENT_QUEUE: Metric
+    SCHEDULER_ACCOUNTING_QUEUE: Metric
+    SCHEDULER_RESET_TIME: Metric
+    SCHEDULER_JOBS_SUBMITTED: Metric
+    SCHEDULER_JOBS_STARTED: Metric
+    SCHEDULER_JOBS_COMPLETED: Metric
+    SCHEDULER_JOBS_CANCELLED: Metric
+    SCHEDULER_JOBS_FAILED: Metric
+    SCHEDULER_CYCLES: Metric
+    SCHEDULER_QUEUE_LENGTH: Metric
+    SCHEDULER_LAST_CYCLE: Metric
+    SCHEDULER_MAX_CYCLE: Metric
+    SCHEDULER_MEAN_CYCLE: Metric
+    SCHEDULER_BACKFILL_CYCLES: Metric
+    SCHEDULER_BACKFILL_QUEUE_LENGTH: Metric
+    SCHEDULER_BACKFILL_LAST_CYCLE: Metric
+    SCHEDULER_BACKFILL_MAX_CYCLE: Metric
+    SCHEDULER_BACKFILL_MEAN_CYCLE: Metric
+    SCHEDULER_BACKFILL_LAST_DEPTH: Metric
+    SCHEDULER_BACKFILL_LAST_DEPTH_TRIED: Metric
+    SCHEDULER_BACKFILL_MEAN_DEPTH: Metric
+    SCHEDULER_BACKFILLED_JOBS: Metric
+    SCHEDULER_BACKFILLED_HET_COMPONENTS: Metric
+    SCHEDULER_RPCS: Metric
+    SCHEDULER_RPC_TIME: Metric
+    SCHEDULER_USER_RPCS: Metric
+    SCHEDULER_USER_RPC_TIME: Metric
+    CLUSTER_LICENSES: Metric
+    CLUSTER_LICENSES_USED: Metric
+    CLUSTER_LICENSES_FREE: Metric
+    CLUSTER_LICENSES_RESERVED: Metric
+    CLUSTER_RESERVATION_INFO: Metric
+    CLUSTER_RESERVATION_FLAG: Metric
+    CLUSTER_RESERVATION_START: Metric
+    CLUSTER_RESERVATION_END: Metric
+    CLUSTER_RESERVATION_NODES: Metric
+    CLUSTER_RESERVATION_CORES: Metric
+    CLUSTER_RESERVATION_CPUS: Metric
+    SHARES: Metric
+    SHARES_NORM: Metric
+    USAGE: Metric
+    USAGE_NORM: Metric
+    USAGE_EFFECTIVE: Metric
+    FAIRSHARE: Metric
+    FAIRSHARE_LEVEL: Metric
+    ASSOCIATIONS_UNTOLD: Metric
+    PARTITION_INFO: Metric
+    PARTITION_NODES: Metric
+    PARTITION_CPUS: Metric
+    PARTITION_MEMORY: Metric
+    PARTITION_GPUS: Metric
+    PARTITION_MAX_TIME: Metric
+    PARTITION_DEFAULT_TIME: Metric
+    PARTITION_MAX_NODES: Metric
+    PARTITION_PRIORITY_TIER: Metric
+    LIMIT_CPUS: Metric
+    LIMIT_MEMORY: Metric
+    LIMIT_NODES: Metric
+    LIMIT_GPUS: Metric
+    LIMIT_JOBS: Metric
+    LIMIT_SUBMITTED_JOBS: Metric
+    LIMIT_WALL: Metric
+    MAX_RUNNING_JOBS: Metric
+    MAX_SUBMITTED_JOBS: Metric
+    MAX_JOB_TIME: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind
@@ -1826,6 +1899,8 @@ class SubjectKind(_Enum):
     ACCOUNT: SubjectKind
     USER: SubjectKind
     CLUSTER_NODE: SubjectKind
+    SCHEDULER: SubjectKind
+    ASSOCIATION: SubjectKind
 
 class TextFormat(_Enum):
     PROMETHEUS: TextFormat
