@@ -62,7 +62,7 @@ static const JmClusterField user_fields[] = {
 static void
 unite (JmSchedulerRpc *sum, const JmSchedulerRpc *rpc)
 {
-  sum->count += MAX (rpc->count, 0);
+  sum->count += CLAMP (rpc->count, 0, G_MAXINT64 - sum->count);
   /* NAN of one that does not tell its time, and so of the sum */
   sum->total_seconds += rpc->total_seconds;
 }
