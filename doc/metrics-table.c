@@ -100,8 +100,7 @@ main (int argc, char *argv[])
     "displayed.\n");
   print_families ();
   print_fields ();
-  /* no program shows those of a cluster yet */
-  for (JmCollector i = 0; i < JM_N_NODE_COLLECTORS; i++)
+  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
     print_collector (i);
 
   return 0;

@@ -522,6 +522,7 @@ static const JmcClusterField partition_fields[] = {
 
 TEXT_OF (JmSchedulerShare, share, account)
 TEXT_OF (JmSchedulerShare, share, user)
+TEXT_OF (JmSchedulerShare, share, partition)
 NUMBER_OF (JmSchedulerShare, share, raw_shares, known_count)
 NUMBER_OF (JmSchedulerShare, share, norm_shares, known_percent)
 NUMBER_OF (JmSchedulerShare, share, raw_usage, known_ratio)
@@ -549,6 +550,12 @@ static const JmcClusterField share_fields[] = {
     .quantity = JM_QUANTITY_TEXT,
     .option = 'u',
     .make_text = share_user },
+  { .name = "partition",
+    .title = "PARTITION",
+    .help = "For jobs of this partition alone",
+    .quantity = JM_QUANTITY_TEXT,
+    .is_hidden = TRUE,
+    .make_text = share_partition },
   { .name = "raw_shares",
     .title = "SHARES",
     .help = "As they were given out",

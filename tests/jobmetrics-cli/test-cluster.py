@@ -137,8 +137,8 @@ class ThePartitions(Situation):
 
 class TheShares(Situation):
     def test_are_of_accounts_and_users(self):
-        users = self.ask_json("shares", "--user=ada")
-        self.assertEqual([share["account"] for share in users], ["physics"])
+        users = self.ask_json("shares", "--user=tada")
+        self.assertEqual([(share["account"], share.get("partition")) for share in users], [("physics", "debug"), ("physics", None)])
         self.assertTrue(any("user" not in share for share in self.ask_json("shares")))
 
 

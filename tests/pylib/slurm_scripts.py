@@ -12,11 +12,12 @@ ANSWERS = {
     "sinfo": f"cat {RECORDED}/sinfo",
     "sshare": f"cat {RECORDED}/sshare",
     "sdiag": f"cat {RECORDED}/sdiag",
-    "sacctmgr": "exit 0",
+    "sacctmgr": f"cat {RECORDED}/limits",
     "scontrol": f"""case "$2" in
 config) echo "ClusterName             = recorded" ;;
 reservation) cat {RECORDED}/reservations ;;
 licenses) cat {RECORDED}/licenses ;;
+partition) cat {RECORDED}/partitions ;;
 esac""",
 }
 
