@@ -67,7 +67,7 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
 
     def test_commands_are_offered(self):
         self.assertEqual(self.complete("jobmetrics-cli "), COMMANDS)
-        self.assertEqual(self.complete("jobmetrics-cli s"), ["show"])
+        self.assertEqual(self.complete("jobmetrics-cli sho"), ["show"])
 
     def test_each_command_has_its_own_options(self):
         for command in COMMANDS:
