@@ -17,7 +17,7 @@ RANKS = {"core": 0, "expose": 1, "store": 1, "host": 2, "sources": 3, "collect":
 EXPORTER = "jobmetrics-exporter"
 FRONT_ENDS = [EXPORTER, "jobmetrics-cli", "bindings"]
 # What the exporter's roles share; every other folder of it is a role.
-SHARED = {"web": 0, "daemon": 1, "scrape": 2}
+SHARED = {"web": 0, "daemon": 1, "scrape": 2, "trace": 3}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

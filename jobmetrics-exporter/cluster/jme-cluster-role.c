@@ -11,6 +11,8 @@
 #include "daemon/jme-log-filter.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
+#include "trace/jme-trace-figures.h"
+#include "trace/jme-trace.h"
 
 /* Scrapers that come within this time of each other are told the same. */
 #define SCRAPE_MAX_AGE_MS 1000
@@ -25,6 +27,7 @@ typedef struct
 {
   JmCluster *cluster;
   JmeOutlets *outlets;
+  JmeTrace *trace;
   JmeLogFilter *log_filter;
   const char *metrics_path; /* the settings' */
   guint look;
@@ -136,6 +139,22 @@ on_page (JmeRequest *request, gpointer user_data)
   jme_request_reply (request, 200, "text/html; charset=utf-8", body);
 }
 
+static JmeAccess
+choose_trace_access (JmeRequest *request, gpointer user_data)
+{
+  ClusterRole *self = user_data;
+
+  return jme_trace_choose_access (self->trace, request);
+}
+
+static void
+on_trace (JmeRequest *request, gpointer user_data)
+{
+  ClusterRole *self = user_data;
+
+  jme_trace_answer (self->trace, request);
+}
+
 static const char *
 jme_cluster_role_why_not_ready (gpointer state)
 {
@@ -165,13 +184,14 @@ jme_cluster_role_add_settings (JmSettings *settings)
   jm_cluster_settings_add (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
+  jme_trace_add_settings (settings);
 }
 
 static JmTextEncoder *
 make_encoder (const JmSettings *settings, GError **error)
 {
   g_autoptr (JmMetricSelection) selection =
-    jme_metric_choice_new (settings, NULL, error);
+    jme_metric_choice_new (settings, jme_trace_figures_match, error);
   JmTextEncoder *encoder;
 
   if (selection == NULL)
@@ -192,6 +212,7 @@ jme_cluster_role_close (gpointer state)
   g_clear_pointer (&self->snapshot, jm_snapshot_unref);
   g_clear_object (&self->cluster);
   g_clear_pointer (&self->outlets, jme_outlets_free);
+  g_clear_pointer (&self->trace, jme_trace_free);
   jme_log_filter_free (self->log_filter);
   g_free (self);
 }
@@ -206,9 +227,15 @@ jme_cluster_role_open (const JmSettings *settings, GError **error)
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
   self->outlets = jme_outlets_new (settings, host, make_encoder, error);
   if (self->outlets != NULL)
+    self->trace = jme_trace_open (settings, error);
+  if (self->trace != NULL)
     self->cluster = jm_cluster_settings_make (settings, error);
   if (self->cluster != NULL)
-    return self;
+    {
+      jme_answers_add_further (jme_outlets_get_main (self->outlets),
+                               jme_trace_append_figures, self->trace);
+      return self;
+    }
 
   jme_cluster_role_close (self);
 
@@ -226,6 +253,7 @@ jme_cluster_role_start (gpointer state)
 
 static const JmeRoute routes[] = {
   { .path = "/", .handler = on_page },
+  JME_TRACE_ROUTE (choose_trace_access, on_trace),
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { .path = JME_DIALECT_PATH, .is_prefix = TRUE, .handler = on_metrics },
   { NULL },

@@ -269,6 +269,12 @@ jme_request_get_local_port (JmeRequest *self)
   return jme_web_client_get_local_port (self->client);
 }
 
+char *
+jme_request_describe_peer (JmeRequest *self)
+{
+  return jme_web_client_describe_peer (self->client);
+}
+
 /**
  * jme_request_get_peer:
  * @self: a request

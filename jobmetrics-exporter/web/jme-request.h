@@ -28,6 +28,9 @@ GCancellable *jme_request_get_cancellable (JmeRequest *self);
 /* At which port it came; 0 over a socket without one. */
 guint jme_request_get_local_port (JmeRequest *self);
 
+/* Whence it comes, as jme_web_client_describe_peer() has it. */
+char *jme_request_describe_peer (JmeRequest *self);
+
 gboolean jme_request_get_peer (JmeRequest *self, guint *uid, int *pid);
 
 void jme_request_set_header (JmeRequest *self, const char *name, const char *value);

@@ -62,6 +62,8 @@ typedef enum
  *   The longest prefix is taken, and an exact path before any
  * @methods: how it may be asked for; 0 for GET and HEAD alone
  * @access: who may
+ * @choose_access: (nullable): who may, where that hangs on the request: it then counts,
+ *   and not @access
  * @max_body_bytes: how long a request's body may be, else it is answered with 413; 0
  *   where none is wanted, and what comes is not kept
  * @is_slow: whether @handler takes its time, and so runs in a thread of its own: there
@@ -76,6 +78,7 @@ typedef struct
   gboolean is_prefix;
   JmeMethods methods;
   JmeAccess access;
+  JmeAccess (*choose_access) (JmeRequest *request, gpointer user_data);
   gsize max_body_bytes;
   gboolean is_slow;
   JmeHandler handler;

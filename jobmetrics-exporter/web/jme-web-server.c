@@ -128,6 +128,18 @@ on_admitted (GObject *server, JmeRequest *request)
   dispatch (JME_WEB_SERVER (server), request);
 }
 
+/* What is not served is no more open than what is. */
+static JmeAccess
+find_access (const JmeDestination *destination, JmeRequest *request)
+{
+  if (destination == NULL)
+    return JME_ACCESS_USERS;
+  if (destination->route->choose_access == NULL)
+    return destination->route->access;
+
+  return destination->route->choose_access (request, destination->user_data);
+}
+
 static void
 check_user (JmeWebServer *self, JmeRequest *request)
 {
@@ -135,9 +147,7 @@ check_user (JmeWebServer *self, JmeRequest *request)
   const JmeDestination *destination =
     jme_router_find (self->router, jme_request_get_path (request));
   const JmePeer *peer = jme_web_client_get_peer (jme_request_get_client (request));
-  /* What is not served is no more open than what is. */
-  JmeAccess access =
-    destination != NULL ? destination->route->access : JME_ACCESS_USERS;
+  JmeAccess access = find_access (destination, request);
   const char *reason = NULL;
 
   switch (jme_access_decide (access, peer, config, &reason))

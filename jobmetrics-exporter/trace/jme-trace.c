@@ -1,0 +1,268 @@
+/* jme-trace.c: what users' wrappers tell of their commands
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "trace/jme-trace.h"
+
+#include "sources/jm-secret-file-private.h"
+#include "store/jm-trace-store-private.h"
+#include "trace/jme-trace-door.h"
+#include "trace/jme-trace-figures.h"
+#include "trace/jme-trace-page.h"
+
+#define ENABLED "trace.enabled"
+#define MAX_AGE "trace.max-age"
+#define TOKEN_FILE "trace.token-file"
+#define OPEN "trace.open"
+
+#define HTML "text/html; charset=utf-8"
+#define JSON "application/json"
+
+/* A node of 256 tasks that each tell something every two seconds, and a cluster of
+ * several thousand processes. */
+static const JmTraceLimits limits = { .max_records = 100000,
+                                      .max_per_job = 4096,
+                                      .rate = 128,
+                                      .burst = 1024 };
+
+struct _JmeTrace
+{
+  JmTraceStore *store; /* NULL where it is not wanted */
+  JmeTraceDoor *door;
+  JmeTraceCounters counters;
+};
+
+static const JmSetting rows[] = {
+  { .name = ENABLED,
+    .group = "trace",
+    .kind = JM_SETTING_FLAG,
+    .help = "Take what jobmetrics-cli trace tells of users' commands, at /trace" },
+  { .name = MAX_AGE,
+    .group = "trace",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "How long a command is shown that is not told of anew",
+    .preset = "30",
+    .low = 1,
+    .high = 3600 },
+  { .name = TOKEN_FILE,
+    .group = "trace",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "One line with the token of who may tell something over the network",
+    .preset_help = "who has a password or a certificate of web.yml may" },
+  { .name = OPEN,
+    .group = "trace",
+    .kind = JM_SETTING_FLAG,
+    .help = "Let everybody tell something of anybody, without a token" },
+};
+
+void
+jme_trace_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+/* --- making it --- */
+
+static gboolean
+read_token (const JmSettings *settings, char **token, GError **error)
+{
+  const char *path = jm_settings_get_text (settings, TOKEN_FILE);
+  g_autoptr (JmHost) here = jm_host_new (NULL);
+  g_autoptr (GError) reason = NULL;
+
+  if (path == NULL)
+    return TRUE;
+
+  *token = jm_secret_file_read_token (here, path, &reason);
+
+  return *token != NULL ||
+         jm_settings_refuse (settings, TOKEN_FILE, NULL, reason->message, error);
+}
+
+static void
+open_store (JmeTrace *self, const JmSettings *settings, char *token)
+{
+  JmTraceLimits ours = limits;
+
+  ours.max_age_ms = jm_settings_get_number (settings, MAX_AGE);
+  self->store = jm_trace_store_new (&ours);
+  self->door = jme_trace_door_new (token, jm_settings_get_flag (settings, OPEN));
+}
+
+JmeTrace *
+jme_trace_open (const JmSettings *settings, GError **error)
+{
+  JmeTrace *self;
+  char *token = NULL;
+
+  if (jm_settings_get_flag (settings, ENABLED) && !read_token (settings, &token, error))
+    return NULL;
+
+  self = g_new0 (JmeTrace, 1);
+  if (jm_settings_get_flag (settings, ENABLED))
+    open_store (self, settings, token);
+
+  return self;
+}
+
+void
+jme_trace_free (JmeTrace *self)
+{
+  g_clear_pointer (&self->store, jm_trace_store_free);
+  g_clear_pointer (&self->door, jme_trace_door_free);
+  g_free (self);
+}
+
+/* --- what is told --- */
+
+static void
+refuse (JmeTrace *self, JmeRequest *request, guint status, const char *reason)
+{
+  g_autofree char *text = g_strdup_printf ("%u: %s\n", status, reason);
+
+  if (status == 429)
+    jme_request_set_header (request, "Retry-After", "1");
+  jme_request_reply_text (request, status, text);
+}
+
+static gboolean
+has_turn (JmeTrace *self, JmeRequest *request)
+{
+  g_autofree char *sender = jme_trace_door_name_sender (self->door, request);
+
+  return jm_trace_store_take_turn (self->store, sender, g_get_monotonic_time ());
+}
+
+/* What clients of rivosinc's exporter wait for. */
+static void
+reply_taken (JmeTrace *self, JmeRequest *request)
+{
+  self->counters.n_taken++;
+  jme_request_reply_text (request, 200, "");
+}
+
+static void
+keep (JmeTrace *self, JmeRequest *request, JmTraceRecord *record)
+{
+  switch (jm_trace_store_add (self->store, record, g_get_monotonic_time ()))
+    {
+    case JM_TRACE_TAKEN:
+      reply_taken (self, request);
+      return;
+    case JM_TRACE_JOB_FULL:
+      refuse (self, request, 429, "the job has too many processes that are traced");
+      break;
+    case JM_TRACE_FULL:
+    default:
+      refuse (self, request, 503, "too many processes are traced");
+      break;
+    }
+  self->counters.n_refused[JME_TRACE_FULL]++;
+}
+
+static void
+take (JmeTrace *self, JmeRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmTraceRecord) record = NULL;
+  gsize length;
+  const char *body = g_bytes_get_data (jme_request_get_body (request), &length);
+
+  if (!jme_trace_door_admit (self->door, request))
+    {
+      self->counters.n_refused[JME_TRACE_DENIED]++;
+      return;
+    }
+  if (!has_turn (self, request))
+    {
+      self->counters.n_refused[JME_TRACE_TOO_OFTEN]++;
+      refuse (self, request, 429, "too many records");
+      return;
+    }
+
+  record = jm_trace_record_parse (body, length, &error);
+  if (record == NULL)
+    {
+      self->counters.n_refused[JME_TRACE_MALFORMED]++;
+      refuse (self, request, 400, error->message);
+    }
+  else if (!jme_trace_door_admit_record (self->door, request, record))
+    {
+      self->counters.n_refused[JME_TRACE_DENIED]++;
+    }
+  else
+    {
+      keep (self, request, g_steal_pointer (&record));
+    }
+}
+
+/* --- what is shown --- */
+
+static gboolean
+wants_html (JmeRequest *request)
+{
+  g_auto (GStrv) formats = jme_request_get_values (request, "format");
+
+  if (formats[0] != NULL)
+    return g_str_equal (formats[0], "html");
+
+  return jme_trace_page_wants_html (jme_request_get_header (request, "Accept"));
+}
+
+static void
+show (JmeTrace *self, JmeRequest *request)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  gboolean is_html = wants_html (request);
+  g_autoptr (GPtrArray) records = jm_trace_store_list (self->store, now_us);
+  g_autoptr (GBytes) body = is_html ? jme_trace_page_render (records, now_us)
+                                    : jme_trace_page_render_json (records);
+
+  jme_request_set_header (request, "Vary", "Accept");
+  jme_request_reply (request, 200, is_html ? HTML : JSON, body);
+}
+
+static gboolean
+is_post (JmeRequest *request)
+{
+  return g_str_equal (jme_request_get_method (request), "POST");
+}
+
+/* Who may read what is scraped may read this. */
+JmeAccess
+jme_trace_choose_access (JmeTrace *self, JmeRequest *request)
+{
+  return self->store != NULL && is_post (request)
+           ? jme_trace_door_choose_access (self->door, request)
+           : JME_ACCESS_USERS;
+}
+
+void
+jme_trace_answer (JmeTrace *self, JmeRequest *request)
+{
+  if (self->store == NULL)
+    jme_request_reply_text (request, 404, "404: nothing is traced (--trace.enabled)\n");
+  else if (is_post (request))
+    take (self, request);
+  else
+    show (self, request);
+}
+
+void
+jme_trace_append_figures (JmMetricSelection *selection,
+                          JmTextWriter *writer,
+                          gpointer user_data)
+{
+  JmeTrace *self = user_data;
+  g_autoptr (GPtrArray) records = NULL;
+
+  if (self->store == NULL)
+    return;
+
+  records = jm_trace_store_list (self->store, g_get_monotonic_time ());
+  jme_trace_figures_append (records, &self->counters, selection, writer);
+}
