@@ -22,6 +22,7 @@
 #include "power/jmc-power.h"
 #include "run/jmc-run.h"
 #include "top/jmc-top.h"
+#include "trace/jmc-trace.h"
 
 #define HOOK "hook"
 
@@ -47,6 +48,7 @@ static const Command commands[] = {
   { "emissions", "what electricity emits, and who says so", jmc_emissions_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },
+  { "trace", "run a command and tell an exporter how it does", jmc_trace_main },
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
   { HOOK, "for a scheduler's prolog and epilog: who a job is", jmc_hook_main },
 };

@@ -9,8 +9,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "host/jm-parse-proc-private.h"
-
 #define MAX_TEXT (1 << 20)
 
 struct _JmcProcessTree
@@ -74,8 +72,9 @@ jmc_process_tree_list_processes (JmcProcessTree *self)
   return pids;
 }
 
-static gboolean
-read_stat (JmcProcessTree *self, pid_t pid, JmProcStat *stat)
+/* FALSE of one that is gone. */
+gboolean
+jmc_process_tree_read_stat (JmcProcessTree *self, pid_t pid, JmProcStat *stat)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
   gsize length;
@@ -97,7 +96,7 @@ jmc_process_tree_get_cpu_times (JmcProcessTree *self,
     {
       JmProcStat stat;
 
-      if (!read_stat (self, g_array_index (pids, pid_t, i), &stat))
+      if (!jmc_process_tree_read_stat (self, g_array_index (pids, pid_t, i), &stat))
         continue;
 
       *user_ns += (stat.utime_ticks + stat.cutime_ticks) * JM_NS_PER_TICK;

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "host/jm-host.h"
+#include "host/jm-parse-proc-private.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,7 @@ void jmc_process_tree_adopt_orphans (JmcProcessTree *self);
 gboolean jmc_process_tree_add (JmcProcessTree *self, pid_t pid);
 guint jmc_process_tree_get_n_seen (JmcProcessTree *self);
 GArray *jmc_process_tree_list_processes (JmcProcessTree *self);
+gboolean jmc_process_tree_read_stat (JmcProcessTree *self, pid_t pid, JmProcStat *stat);
 void jmc_process_tree_get_cpu_times (JmcProcessTree *self,
                                      guint64 *user_ns,
                                      guint64 *system_ns);

@@ -1,0 +1,41 @@
+/* jmc-trace-sender.h: tells an exporter, and has nobody wait for it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _JmcTraceSender JmcTraceSender;
+
+/* JmcTraceTarget:
+ * @url: where the exporter is
+ * @socket: (nullable): the path of its local socket, which is used then
+ * @token: (nullable): what it knows us by
+ * @timeout_ms: how long it may take for an answer
+ *
+ * The texts are copied. */
+typedef struct
+{
+  const char *url;
+  const char *socket;
+  const char *token;
+  guint timeout_ms;
+} JmcTraceTarget;
+
+JmcTraceSender *jmc_trace_sender_new (const JmcTraceTarget *target);
+
+/* Gives up what is under way, and waits for nobody. */
+void jmc_trace_sender_free (JmcTraceSender *self);
+
+/* Sends @body in a thread; the last one counts where the exporter is slow. The first
+ * failure is said, others are not. */
+void jmc_trace_sender_send (JmcTraceSender *self, const char *body);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcTraceSender, jmc_trace_sender_free)
+
+G_END_DECLS

@@ -1,0 +1,313 @@
+/* jmc-trace.c: jobmetrics-cli trace: a command, and an exporter that is told of it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "trace/jmc-trace.h"
+
+#include <errno.h>
+
+#include "core/jm-setting-private.h"
+#include "jmc-options.h"
+#include "run/jmc-child.h"
+#include "run/jmc-process-tree.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-secret-file-private.h"
+#include "trace/jmc-trace-identity.h"
+#include "trace/jmc-trace-sampler.h"
+#include "trace/jmc-trace-sender.h"
+
+#define MAX_TIMEOUT_MS 10000
+/* How long a command runs before it is told of for the first time. */
+#define FIRST_MS 1000
+/* How far off the interval that may be. */
+#define LOOK_MS 250
+#define SAMPLE_RATE "SAMPLE_RATE"
+
+static const JmSetting settings[] = {
+  { .name = "url",
+    .group = "trace",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help = "Which exporter is told",
+    .preset_help = "$SLURM_EXPORTER, else http://localhost:9010/trace" },
+  { .name = "socket",
+    .group = "trace",
+    .kind = JM_SETTING_FILE,
+    .argument = "PATH",
+    .help = "Its local socket, in place of a URL" },
+  { .name = "interval",
+    .group = "trace",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "How often it is told",
+    .preset_help = "$SAMPLE_RATE, else 10",
+    .low = 0.1,
+    .high = 3600 },
+  { .name = "job",
+    .group = "trace",
+    .kind = JM_SETTING_TEXT,
+    .argument = "ID",
+    .help = "Of which job the command is",
+    .preset_help = "$SLURM_JOB_ID" },
+  { .name = "token-file",
+    .group = "trace",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "One line with the token that the exporter wants" },
+  { .name = "dry-run",
+    .group = "trace",
+    .kind = JM_SETTING_FLAG,
+    .help = "Print on the standard error what would be told" },
+};
+
+#define INTERVAL (&settings[2])
+
+typedef struct
+{
+  JmcOptions options;
+  char *url;
+  char *token;
+  guint interval_ms;
+} TraceOptions;
+
+typedef struct
+{
+  const TraceOptions *options;
+  JmHost *host;
+  JmcProcessTree *tree;
+  JmcChild *child;
+  JmcTraceSampler *sampler;
+  JmcTraceSender *sender; /* NULL of a dry run */
+  JmTraceRecord *record;
+  gint64 next_us;
+} Trace;
+
+static void
+trace_options_clear (TraceOptions *self)
+{
+  jmc_options_clear (&self->options);
+  g_clear_pointer (&self->url, g_free);
+  g_clear_pointer (&self->token, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TraceOptions, trace_options_clear)
+
+static void
+trace_clear (Trace *self)
+{
+  g_clear_pointer (&self->sender, jmc_trace_sender_free);
+  g_clear_pointer (&self->sampler, jmc_trace_sampler_free);
+  g_clear_pointer (&self->child, jmc_child_free);
+  g_clear_pointer (&self->tree, jmc_process_tree_free);
+  g_clear_pointer (&self->record, jm_trace_record_free);
+  g_clear_object (&self->host);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Trace, trace_clear)
+
+/* --- while the command runs --- */
+
+static void
+tell (Trace *self)
+{
+  g_autoptr (GString) body = g_string_new (NULL);
+
+  jmc_trace_sampler_take (self->sampler, self->record);
+  jm_trace_record_append_json (self->record, body);
+  if (self->sender != NULL)
+    jmc_trace_sender_send (self->sender, body->str);
+  else
+    g_printerr ("%s\n", body->str);
+}
+
+static gboolean
+on_news (pid_t pid, gpointer data)
+{
+  Trace *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (pid > 0)
+    {
+      jmc_trace_sampler_note_end (self->sampler, pid);
+      return jmc_process_tree_add (self->tree, pid);
+    }
+  if (now_us >= self->next_us)
+    {
+      tell (self);
+      self->next_us = now_us + (gint64) self->options->interval_ms * 1000;
+    }
+
+  return TRUE;
+}
+
+/* The thread comes after the child, which has to be made without one, and with the
+ * child's signals blocked. */
+static void
+start_telling (Trace *self)
+{
+  const TraceOptions *options = self->options;
+  const JmcTraceTarget target = {
+    .url = options->url,
+    .socket = jmc_options_get_text (&options->options, "socket"),
+    .token = options->token,
+    .timeout_ms = MIN (options->interval_ms, MAX_TIMEOUT_MS),
+  };
+
+  self->record->pid = (guint64) jmc_child_get_pid (self->child);
+  self->sampler = jmc_trace_sampler_new (self->host, self->tree, self->child);
+  if (!jm_settings_get_flag (options->options.settings, "dry-run"))
+    self->sender = jmc_trace_sender_new (&target);
+  self->next_us =
+    g_get_monotonic_time () + (gint64) MIN (options->interval_ms, FIRST_MS) * 1000;
+}
+
+static int
+run_command (Trace *self, char **command)
+{
+  g_auto (GStrv) environment = g_get_environ ();
+  g_autoptr (GError) error = NULL;
+  int code;
+
+  self->host = jm_host_new (NULL);
+  self->tree = jmc_process_tree_new (self->host);
+  jmc_process_tree_adopt_orphans (self->tree);
+  self->child = jmc_child_new (command, environment, &error);
+  if (self->child == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_CANNOT_RUN;
+    }
+  start_telling (self);
+
+  code = jmc_child_release (self->child);
+  jmc_child_wait (self->child, LOOK_MS, on_news, self);
+  if (code != 0)
+    {
+      jmc_output_complain ("%s: %s", command[0], g_strerror (code));
+      return code == ENOENT ? JMC_EXIT_NOT_FOUND : JMC_EXIT_NOT_EXECUTABLE;
+    }
+
+  return jmc_child_get_code (self->child) +
+         (jmc_child_is_signaled (self->child) ? (int) JMC_EXIT_SIGNAL : 0);
+}
+
+/* --- options --- */
+
+/* What the environment says counts where nothing was given, by the option's rules. */
+static gboolean
+read_interval (TraceOptions *self)
+{
+  const char *text = g_getenv (SAMPLE_RATE);
+  g_auto (GValue) value = G_VALUE_INIT;
+  g_autoptr (GError) error = NULL;
+
+  if (jm_settings_is_given (self->options.settings, INTERVAL->name))
+    {
+      self->interval_ms =
+        jm_settings_get_number (self->options.settings, INTERVAL->name);
+      return TRUE;
+    }
+
+  g_value_init (&value, jm_setting_get_value_type (INTERVAL));
+  if (!jm_setting_parse (INTERVAL, text != NULL && *text != '\0' ? text : "10", &value,
+                         &error))
+    {
+      jmc_output_complain (SAMPLE_RATE "=%s: %s", text, error->message);
+      return FALSE;
+    }
+  self->interval_ms = g_value_get_uint (&value);
+
+  return TRUE;
+}
+
+/* A token goes in clear to this machine alone. */
+static gboolean
+read_token (TraceOptions *self)
+{
+  const char *path = jmc_options_get_text (&self->options, "token-file");
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL)
+    return TRUE;
+
+  if (jmc_options_get_text (&self->options, "socket") != NULL ||
+      jm_http_check_url (self->url, &error))
+    self->token = jm_secret_file_read_token (host, path, &error);
+  if (self->token == NULL)
+    jmc_output_complain ("--token-file: %s", error->message);
+
+  return self->token != NULL;
+}
+
+static gboolean
+read_target (TraceOptions *self)
+{
+  const char *url = jmc_options_get_text (&self->options, "url");
+
+  if (jmc_options_get_text (&self->options, "socket") == NULL)
+    {
+      self->url = jmc_trace_identity_find_url (url);
+      return TRUE;
+    }
+  if (url == NULL)
+    {
+      self->url = g_strdup ("http://localhost/trace");
+      return TRUE;
+    }
+  jmc_output_complain ("--url and --socket cannot be combined");
+
+  return FALSE;
+}
+
+static gboolean
+parse (TraceOptions *self, int argc, char **argv, char ***command)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("-- COMMAND…");
+  GOptionGroup *group = jmc_options_make_group (&self->options, NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (&self->options, &settings[i], group);
+  g_option_context_set_summary (
+    context, "Runs a command and tells an exporter, now and then, what it and all that "
+             "came of it\nuse: CPU time, memory, threads, input and output. The exit "
+             "status is that of the command,\n128 and the number of the signal that "
+             "ended it, 126 or 127 where it could not be\nexecuted or found, whatever "
+             "becomes of the exporter.");
+  g_option_context_set_main_group (context, group);
+  g_option_context_set_strict_posix (context, TRUE);
+  if (!jmc_options_parse (&self->options, context, &argc, &argv))
+    return FALSE;
+
+  *command = argv + 1;
+  if (g_strcmp0 (**command, "--") == 0)
+    (*command)++;
+  if (**command == NULL)
+    jmc_output_complain ("trace: a command is missing");
+
+  return **command != NULL && read_interval (self) && read_target (self) &&
+         read_token (self);
+}
+
+int
+jmc_trace_main (int argc, char **argv)
+{
+  g_auto (TraceOptions) options = { 0 };
+  g_auto (Trace) trace = { .options = &options };
+  char **command;
+
+  if (!parse (&options, argc, argv, &command))
+    return JMC_EXIT_USAGE;
+
+  trace.record = g_new0 (JmTraceRecord, 1);
+  if (!jmc_trace_identity_fill (trace.record,
+                                jmc_options_get_text (&options.options, "job")))
+    {
+      jmc_output_complain ("trace: which job? --job=ID is a whole number, from 1 up");
+      return JMC_EXIT_USAGE;
+    }
+
+  return run_command (&trace, command);
+}
