@@ -10,7 +10,7 @@
 
 #include "host/jm-parse-private.h"
 
-#define USUAL_URL "http://localhost:9010"
+#define USUAL_URL "http://localhost:9011"
 #define PATH "/trace"
 
 /* The first variable of two names that says something. */
