@@ -63,6 +63,17 @@ gboolean jm_command_runner_read_lines (JmCommandRunner *self,
                                        GCancellable *cancellable,
                                        GError **error);
 
+/* Some of the output, wherever it was cut. */
+typedef void (*JmCommandChunkFunc) (const char *text, gsize length, gpointer data);
+
+/* The same, in chunks as they come. */
+gboolean jm_command_runner_read_chunks (JmCommandRunner *self,
+                                        gsize max_bytes,
+                                        JmCommandChunkFunc func,
+                                        gpointer data,
+                                        GCancellable *cancellable,
+                                        GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmCommandRunner, jm_command_runner_free)
 
 G_END_DECLS

@@ -36,10 +36,11 @@ struct _JmCommandRunner
   pid_t left; /* one that was killed and has not gone yet, or 0 */
 };
 
-/* Who takes the output line by line. */
+/* Who takes the output line by line, or as it comes. */
 typedef struct
 {
   JmCommandLineFunc func;
+  JmCommandChunkFunc chunk_func; /* NULL where lines are taken */
   gpointer data;
   gsize left;          /* bytes that may still come */
   gboolean is_skipped; /* what is left of a line that was too long */
@@ -342,10 +343,20 @@ split_lines (Run *run, const char *text, gsize length)
     begin_line (run, text, (gsize) (end - text));
 }
 
-/* Takes what is there, line by line; FALSE once there is too much. Who prints faster
- * than we read is looked after in between. */
+static void
+hand_on (Run *run, const char *text, gsize length)
+{
+  run->reader->left -= length;
+  if (run->reader->chunk_func != NULL)
+    run->reader->chunk_func (text, length, run->reader->data);
+  else
+    split_lines (run, text, length);
+}
+
+/* Takes what is there; FALSE once there is too much. Who prints faster than we read is
+ * looked after in between. */
 static gboolean
-drain_lines (Run *run, gint64 end_us)
+drain_to_reader (Run *run, gint64 end_us)
 {
   char buffer[64 * 1024];
   gssize n;
@@ -359,10 +370,7 @@ drain_lines (Run *run, gint64 end_us)
       if (n > 0 && (gsize) n > run->reader->left)
         return FALSE;
       if (n > 0)
-        {
-          run->reader->left -= (gsize) n;
-          split_lines (run, buffer, (gsize) n);
-        }
+        hand_on (run, buffer, (gsize) n);
     }
   while (n > 0 && g_get_monotonic_time () < end_us);
   run->reader->has_more = n > 0;
@@ -377,7 +385,7 @@ static gboolean
 drain_output (Run *run, gint64 end_us)
 {
   return run->reader != NULL
-           ? drain_lines (run, end_us)
+           ? drain_to_reader (run, end_us)
            : drain (&run->output_fd, run->output, JM_COMMAND_OUTPUT_MAX);
 }
 
@@ -533,16 +541,13 @@ jm_command_runner_run (JmCommandRunner *self,
   return g_string_free (g_steal_pointer (&run.output), FALSE);
 }
 
-gboolean
-jm_command_runner_read_lines (JmCommandRunner *self,
-                              gsize max_bytes,
-                              JmCommandLineFunc func,
-                              gpointer data,
-                              GCancellable *cancellable,
-                              GError **error)
+static gboolean
+run_for_reader (JmCommandRunner *self,
+                Reader *reader,
+                GCancellable *cancellable,
+                GError **error)
 {
-  Reader reader = { .func = func, .data = data, .left = max_bytes };
-  g_auto (Run) run = { .output_fd = -1, .errors_fd = -1, .reader = &reader };
+  g_auto (Run) run = { .output_fd = -1, .errors_fd = -1, .reader = reader };
 
   if (!run_once (self, &run, cancellable, error))
     return FALSE;
@@ -557,4 +562,30 @@ jm_command_runner_read_lines (JmCommandRunner *self,
     }
 
   return TRUE;
+}
+
+gboolean
+jm_command_runner_read_lines (JmCommandRunner *self,
+                              gsize max_bytes,
+                              JmCommandLineFunc func,
+                              gpointer data,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  Reader reader = { .func = func, .data = data, .left = max_bytes };
+
+  return run_for_reader (self, &reader, cancellable, error);
+}
+
+gboolean
+jm_command_runner_read_chunks (JmCommandRunner *self,
+                               gsize max_bytes,
+                               JmCommandChunkFunc func,
+                               gpointer data,
+                               GCancellable *cancellable,
+                               GError **error)
+{
+  Reader reader = { .chunk_func = func, .data = data, .left = max_bytes };
+
+  return run_for_reader (self, &reader, cancellable, error);
 }

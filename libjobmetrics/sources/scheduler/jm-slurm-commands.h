@@ -6,14 +6,18 @@
 
 #pragma once
 
-#include "sources/scheduler/jm-scheduler.h"
+#include "sources/scheduler/jm-scheduler-commands.h"
 
 G_BEGIN_DECLS
 
 #define JM_TYPE_SLURM_COMMANDS (jm_slurm_commands_get_type ())
 
 JM_AVAILABLE_IN_ALL
-G_DECLARE_FINAL_TYPE (JmSlurmCommands, jm_slurm_commands, JM, SLURM_COMMANDS, JmSource)
+G_DECLARE_FINAL_TYPE (JmSlurmCommands,
+                      jm_slurm_commands,
+                      JM,
+                      SLURM_COMMANDS,
+                      JmSchedulerCommands)
 
 JM_AVAILABLE_IN_ALL
 JmSlurmCommands *

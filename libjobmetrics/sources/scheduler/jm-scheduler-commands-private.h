@@ -1,0 +1,31 @@
+/* jm-scheduler-commands-private.h: what those share that run a scheduler's commands
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-scheduler-commands.h"
+
+G_BEGIN_DECLS
+
+/* Two million jobs, or a cluster of 200,000 nodes in several partitions each. */
+#define JM_SCHEDULER_OUTPUT_MAX ((gsize) 1 << 30)
+
+/* Runs `arguments[0]` of the directory that was set; @last, which may be NULL, is put
+ * behind the arguments. */
+JmCommandRunner *jm_scheduler_commands_make_runner (JmSchedulerCommands *self,
+                                                    const char *const *arguments,
+                                                    const char *last,
+                                                    GError **error);
+
+/* The same; made once for each topic, and not the caller's. */
+JmCommandRunner *jm_scheduler_commands_get_runner (JmSchedulerCommands *self,
+                                                   JmSchedulerTopic topic,
+                                                   const char *const *arguments,
+                                                   const char *last,
+                                                   GError **error);
+
+G_END_DECLS
