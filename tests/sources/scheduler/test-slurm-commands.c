@@ -4,104 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include <glib/gstdio.h>
-#include <string.h>
-
-#include "core/jm-error.h"
+#include "commands-fixture.h"
 #include "sources/scheduler/jm-slurm-commands.h"
 
-#define RECORDED "fixtures", "slurm-commands-22.05"
-
-typedef struct
-{
-  char *folder;
-  JmHost *host;
-  JmScheduler *scheduler;
-} Fixture;
-
-/* --- scripts in place of commands --- */
-
-static void
-put_command (Fixture *f, const char *name, const char *script)
-{
-  g_autofree char *path = g_build_filename (f->folder, name, NULL);
-  g_autofree char *text = g_strconcat ("#!/bin/sh\n", script, "\n", NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
-}
+static const Kind slurm = { jm_slurm_commands_get_type, "slurm-commands-22.05" };
 
 static void
 put_recorded (Fixture *f, const char *command, const char *before)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, RECORDED, command, NULL);
-  g_autofree char *script = g_strdup_printf ("%s\ncat '%s'", before, path);
-
-  put_command (f, command, script);
-}
-
-static JmScheduler *
-open_scheduler (Fixture *f, const char *cluster, GError **error)
-{
-  return g_initable_new (JM_TYPE_SLURM_COMMANDS, NULL, error, "host", f->host,
-                         "cluster", cluster, "directory", f->folder, "timeout", 2,
-                         NULL);
-}
-
-static void
-set_up (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  f->folder = g_dir_make_tmp ("jobmetrics-slurm-XXXXXX", &error);
-  g_assert_no_error (error);
-  f->host = jm_host_new (NULL);
-  f->scheduler = open_scheduler (f, "made", &error);
-  g_assert_no_error (error);
-}
-
-static void
-tear_down (Fixture *f, gconstpointer data)
-{
-  g_autoptr (GDir) dir = g_dir_open (f->folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (f->folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (f->folder);
-  g_assert_finalize_object (f->scheduler);
-  g_object_unref (f->host);
-  g_free (f->folder);
-}
-
-static JmSchedulerReport *
-read_topic (Fixture *f, JmSchedulerTopic topic)
-{
-  JmSchedulerReport *report = jm_scheduler_report_new (topic);
-  g_autoptr (GError) error = NULL;
-
-  jm_scheduler_read (f->scheduler, topic, report, NULL, &error);
-  g_assert_no_error (error);
-
-  return report;
-}
-
-static void
-assert_fails (Fixture *f, JmSchedulerTopic topic, JmError code, const char *words)
-{
-  g_autoptr (JmSchedulerReport) report = jm_scheduler_report_new (topic);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_false (jm_scheduler_read (f->scheduler, topic, report, NULL, &error));
-  g_assert_error (error, JM_ERROR, (int) code);
-  if (strstr (error->message, words) == NULL)
-    g_error ("no \"%s\" in: %s", words, error->message);
+  put_recorded_file (f, &slurm, command, command, before);
 }
 
 /* --- what is read --- */
@@ -203,7 +114,8 @@ test_a_command_that_hangs_is_killed (Fixture *f, gconstpointer data)
 static void
 test_half_an_answer_is_told (Fixture *f, gconstpointer data)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, RECORDED, "squeue", NULL);
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", slurm.recorded, "squeue", NULL);
   g_autofree char *script = g_strdup_printf ("head -c 1000 '%s'", path);
   g_autoptr (JmSchedulerReport) report = NULL;
 
@@ -235,7 +147,7 @@ test_the_cluster_is_asked_for (Fixture *f, gconstpointer data)
                "test \"$*\" = 'show config' || exit 3\n"
                "echo 'CheckpointType          = (null)'\n"
                "echo 'ClusterName             = birch'");
-  scheduler = open_scheduler (f, NULL, &error);
+  scheduler = open_scheduler (f, &slurm, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (jm_scheduler_get_cluster (scheduler), ==, "birch");
@@ -249,7 +161,7 @@ test_a_cluster_without_a_name_is_an_error (Fixture *f, gconstpointer data)
   g_autoptr (JmScheduler) scheduler = NULL;
 
   put_command (f, "scontrol", "echo 'ClusterName             ='");
-  scheduler = open_scheduler (f, NULL, &error);
+  scheduler = open_scheduler (f, &slurm, NULL, &error);
 
   g_assert_null (scheduler);
   g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
@@ -262,7 +174,7 @@ main (int argc, char **argv)
   g_setenv ("SQUEUE_USERS", "ada", TRUE);
 
 #define ADD(name, func)                                                                \
- g_test_add ("/slurm-commands/" name, Fixture, NULL, set_up, func, tear_down)
+ g_test_add ("/slurm-commands/" name, Fixture, &slurm, set_up, func, tear_down)
 
   ADD ("jobs-and-nodes", test_jobs_and_nodes);
   ADD ("environment", test_a_command_has_an_environment_of_its_own);
