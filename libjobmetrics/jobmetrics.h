@@ -101,6 +101,8 @@
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-process-source.h"
 #include "sources/process/jm-procfs-source.h"
+#include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-scheduler-commands.h"
 #include "sources/scheduler/jm-scheduler-records.h"
 #include "sources/scheduler/jm-scheduler-report.h"
 #include "sources/scheduler/jm-scheduler-state.h"

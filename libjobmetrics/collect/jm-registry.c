@@ -43,6 +43,7 @@
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-procfs-source.h"
+#include "sources/scheduler/jm-gridengine-commands.h"
 #include "sources/scheduler/jm-slurm-commands.h"
 
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
@@ -252,6 +253,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_EMISSIONS, "uk-carbon-intensity",
     jm_uk_carbon_intensity_provider_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "slurm", jm_slurm_commands_get_type, FALSE },
+  { JM_SOURCE_KIND_SCHEDULER, "gridengine", jm_grid_engine_commands_get_type, FALSE },
 };
 
 #define MAX_PROPERTIES 16

@@ -12,8 +12,9 @@
 G_BEGIN_DECLS
 
 /* What qstat is asked with: jobs of all users that wait or run, with their projects and
- * what they asked for. With -ext it leaves their times out, unless -urg stands beside it.
- * A task that runs is an element of its own, those of an array that wait are one. */
+ * what they asked for. With -ext it leaves their times out, unless -urg stands beside
+ * it. A task that runs is an element of its own, those of an array that wait are one.
+ */
 #define JM_GRIDENGINE_JOBS_COMMAND "qstat", "-u", "*", "-ext", "-urg", "-r", "-xml"
 #define JM_GRIDENGINE_JOBS_ROOT "job_info"
 

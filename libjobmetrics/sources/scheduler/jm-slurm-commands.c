@@ -188,7 +188,9 @@ jm_slurm_commands_read_topic (gpointer self,
                               GError **error)
 {
   g_autoptr (JmSinfoReader) nodes = jm_sinfo_reader_new (report);
-  Reading reading = { .report = report, .cluster = self->cluster, .nodes = nodes };
+  Reading reading = { .report = report,
+                      .cluster = jm_scheduler_get_cluster (self),
+                      .nodes = nodes };
   LineData data = { &reading, &commands[topic] };
   JmCommandRunner *runner = get_runner (self, topic, error);
 

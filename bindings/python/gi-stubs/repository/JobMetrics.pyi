@@ -988,6 +988,10 @@ class EmissionProvider:
 
 class SchedulerCommands(Source, Scheduler): ...
 
+class GridEngineCommands(SchedulerCommands):
+    @staticmethod
+    def new(host: Host, cluster: str | None) -> GridEngineCommands: ...
+
 class SlurmCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> SlurmCommands: ...
