@@ -60,7 +60,7 @@ jmc_trace_identity_find_url (const char *text)
   if (path == NULL)
     return g_strconcat (scheme, url, PATH, NULL);
   if (path[1] == '\0')
-    return g_strconcat (scheme, url, PATH + 1, NULL);
+    return g_strconcat (scheme, url, &PATH[1], NULL);
 
   return g_strconcat (scheme, url, NULL);
 }

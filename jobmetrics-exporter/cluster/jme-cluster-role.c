@@ -21,8 +21,6 @@
 /* How long `--once` waits for what every scheduler says. */
 #define ONCE_PATIENCE_MS 120000
 
-#define NO_ANSWER "No scheduler has answered yet.\n"
-
 typedef struct
 {
   JmCluster *cluster;
@@ -34,6 +32,7 @@ typedef struct
 
   JmSnapshot *snapshot; /* that scrapers were told last, or NULL */
   gint64 taken_us;
+  char *lack; /* why there is none */
 } ClusterRole;
 
 /* --- what was answered --- */
@@ -46,16 +45,25 @@ is_recent (const ClusterRole *self)
   return self->snapshot != NULL && age_us < (gint64) SCRAPE_MAX_AGE_MS * 1000;
 }
 
-/* Nobody is asked for it. NULL while no cluster is known. */
-static JmSnapshot *
-get_snapshot (ClusterRole *self, GError **error)
+static void
+take_snapshot (ClusterRole *self)
 {
-  if (is_recent (self))
-    return self->snapshot;
+  g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&self->snapshot, jm_snapshot_unref);
-  self->snapshot = jm_cluster_sample (self->cluster, error);
+  g_clear_pointer (&self->lack, g_free);
+  self->snapshot = jm_cluster_sample (self->cluster, &error);
   self->taken_us = g_get_monotonic_time ();
+  if (error != NULL)
+    self->lack = g_strconcat (error->message, "\n", NULL);
+}
+
+/* Nobody is asked for it. NULL while no cluster is known: the lack says why. */
+static JmSnapshot *
+get_snapshot (ClusterRole *self)
+{
+  if (!is_recent (self))
+    take_snapshot (self);
 
   return self->snapshot;
 }
@@ -96,17 +104,12 @@ on_look (gpointer user_data)
 static JmSnapshot *
 get_snapshot_for (ClusterRole *self, JmeRequest *request)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  JmSnapshot *snapshot = get_snapshot (self, &error);
+  JmSnapshot *snapshot = get_snapshot (self);
 
-  if (snapshot != NULL)
-    return snapshot;
+  if (snapshot == NULL)
+    jme_request_reply_text (request, 503, self->lack);
 
-  text = g_strconcat (error->message, "\n", NULL);
-  jme_request_reply_text (request, 503, text);
-
-  return NULL;
+  return snapshot;
 }
 
 static void
@@ -158,20 +161,21 @@ on_trace (JmeRequest *request, gpointer user_data)
 static const char *
 jme_cluster_role_why_not_ready (gpointer state)
 {
-  return get_snapshot (state, NULL) == NULL ? NO_ANSWER : NULL;
+  ClusterRole *self = state;
+
+  return get_snapshot (self) == NULL ? self->lack : NULL;
 }
 
 static int
 jme_cluster_role_print_once (gpointer state)
 {
   ClusterRole *self = state;
-  g_autoptr (GError) error = NULL;
   JmSnapshot *snapshot;
 
   jm_cluster_start (self->cluster);
   jm_cluster_wait_for_answers (self->cluster, ONCE_PATIENCE_MS);
   report_errors (self);
-  snapshot = get_snapshot (self, &error);
+  snapshot = get_snapshot (self);
 
   return snapshot != NULL ? jme_outlets_print (self->outlets, snapshot) : 1;
 }
@@ -210,6 +214,7 @@ jme_cluster_role_close (gpointer state)
 
   g_clear_handle_id (&self->look, g_source_remove);
   g_clear_pointer (&self->snapshot, jm_snapshot_unref);
+  g_clear_pointer (&self->lack, g_free);
   g_clear_object (&self->cluster);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->trace, jme_trace_free);

@@ -63,6 +63,9 @@
 #define OF_NODES (OF (CLUSTER) | OF (PARTITION))
 #define CLUSTER_GAUGE(id, collector, kinds, unit, name, labels, help)                  \
  ROW (id, collector, kinds, GAUGE, TRUE, unit, NO_SUM, name, labels, help)
+/* Things that are in one place each, whatever their labels. */
+#define CLUSTER_COUNT(id, collector, kinds, name, labels, help)                        \
+ ROW (id, collector, kinds, GAUGE, TRUE, COUNT, SUM, name, labels, help)
 
 /* Of who looks after it. */
 #define SCHEDULER_GAUGE(id, unit, name, help)                                          \
@@ -360,11 +363,11 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   CLUSTER_GAUGE (SCHEDULER_UNREAD, SCHEDULER, OF (CLUSTER), COUNT, "topic_unread_records", LABELS ("topic"),
                  "Records of the last good answer that could not be read, and are in no figure."),
 
-  CLUSTER_GAUGE (QUEUE_JOBS, QUEUE, OF_QUEUE, COUNT, "jobs", LABELS ("state"),
+  CLUSTER_COUNT (QUEUE_JOBS, QUEUE, OF_QUEUE, "jobs", LABELS ("state"),
                  "Jobs by state, each task of an array as one; one that waits in several partitions is in each of them, and once in all else."),
   CLUSTER_GAUGE (QUEUE_FLAGGED_JOBS, QUEUE, OF_NODES, COUNT, "jobs_flagged", LABELS ("flag"),
                  "Jobs with a flag beside their state, counted as jobs by state are."),
-  CLUSTER_GAUGE (QUEUE_PENDING_JOBS, QUEUE, OF_NODES, COUNT, "pending_jobs", LABELS ("reason"),
+  CLUSTER_COUNT (QUEUE_PENDING_JOBS, QUEUE, OF_NODES, "pending_jobs", LABELS ("reason"),
                  "Jobs that wait, by the reason up to its first comma or colon, counted as jobs by state are."),
   CLUSTER_GAUGE (QUEUE_REQUESTED_CPUS, QUEUE, OF_QUEUE, COUNT, "requested_cpus", NO_LABELS,
                  "CPUs that jobs wait for; in each partition that would do."),
@@ -391,11 +394,11 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   CLUSTER_GAUGE (QUEUE_WAITING_JOBS, QUEUE, OF_NODES, COUNT, "jobs_waiting", LABELS ("longer_than_seconds"),
                  "Jobs that wait and could have begun that long ago or longer: of all at 0. A gauge, for jobs leave the queue, and the buckets of a histogram only grow."),
 
-  CLUSTER_GAUGE (CLUSTER_NODES, CLUSTER_NODES, OF_NODES, COUNT, "nodes", LABELS ("state"),
+  CLUSTER_COUNT (CLUSTER_NODES, CLUSTER_NODES, OF_NODES, "nodes", LABELS ("state"),
                  "Nodes by state without flags; a node of several partitions is in each of them, and once in the cluster."),
   CLUSTER_GAUGE (CLUSTER_FLAGGED_NODES, CLUSTER_NODES, OF_NODES, COUNT, "nodes_flagged", LABELS ("flag"),
                  "Nodes with a flag beside their state, of which a node may have several."),
-  CLUSTER_GAUGE (CLUSTER_CPUS, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), COUNT, "cpus", LABELS ("state"),
+  CLUSTER_COUNT (CLUSTER_CPUS, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), "cpus", LABELS ("state"),
                  "CPUs of nodes, which are allocated, idle, or other: nobody's, and not to be had."),
   CLUSTER_GAUGE (CLUSTER_MEMORY, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), BYTES, "memory_bytes", NO_LABELS,
                  "Memory of nodes, as the scheduler is told."),
@@ -403,7 +406,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
                  "Memory of nodes that is allocated to jobs."),
   CLUSTER_GAUGE (CLUSTER_FREE_MEMORY, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), BYTES, "memory_free_bytes", NO_LABELS,
                  "Memory that nodes' kernels say is free."),
-  CLUSTER_GAUGE (CLUSTER_GPUS, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), COUNT, "gpus", LABELS ("type", "state"),
+  CLUSTER_COUNT (CLUSTER_GPUS, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), "gpus", LABELS ("type", "state"),
                  "GPUs of nodes, which are allocated, idle, or unusable: nobody's, of a node that is down or drained, or has no idle CPU."),
   CLUSTER_GAUGE (CLUSTER_GPU_SHARES, CLUSTER_NODES, OF_NODES | OF (CLUSTER_NODE), COUNT, "gpu_shares", LABELS ("gres", "state"),
                  "Shares that GPUs are given out in, shard or mps, by state as GPUs are: they are parts of those, and no GPUs."),

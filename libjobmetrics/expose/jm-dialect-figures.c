@@ -41,7 +41,9 @@ jm_dialect_figures_is_wanted (const JmDialectFigures *self,
       const JmDialectCondition *condition =
         &g_array_index (family->conditions, JmDialectCondition, i);
       const char *value =
-        jm_metric_find_label (reading->metric, reading->labels, condition->label);
+        reading->labels != NULL
+          ? jm_metric_find_label (reading->metric, reading->labels, condition->label)
+          : NULL;
 
       if (value != NULL && !g_pattern_spec_match_string (condition->pattern, value))
         return FALSE;

@@ -73,6 +73,15 @@ jm_snapshot_builder_add_part (JmSnapshotBuilder *self, JmSubjectKind kind)
   add_subject (self, (JmSubject){ kind });
 }
 
+/* Of a cluster, or within one. */
+void
+jm_snapshot_builder_add_labelled_part (JmSnapshotBuilder *self,
+                                       JmSubjectKind kind,
+                                       JmLabels *labels)
+{
+  add_subject (self, (JmSubject){ .kind = kind, .labels = jm_labels_ref (labels) });
+}
+
 void
 jm_snapshot_builder_add_job (JmSnapshotBuilder *self, JmJob *job)
 {

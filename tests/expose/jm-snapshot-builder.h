@@ -20,6 +20,9 @@ void jm_snapshot_builder_free (JmSnapshotBuilder *self);
 
 /* What is added after one of these is about it. */
 void jm_snapshot_builder_add_part (JmSnapshotBuilder *self, JmSubjectKind kind);
+void jm_snapshot_builder_add_labelled_part (JmSnapshotBuilder *self,
+                                            JmSubjectKind kind,
+                                            JmLabels *labels);
 void jm_snapshot_builder_add_job (JmSnapshotBuilder *self, JmJob *job);
 void jm_snapshot_builder_add_step (JmSnapshotBuilder *self, const char *step);
 void jm_snapshot_builder_add_task (JmSnapshotBuilder *self, const char *task);

@@ -1,4 +1,5 @@
-/* print-dialect.c: all that there can be of a node, in the words of a dialect
+/* print-dialect.c: all that there can be of a node and a cluster, in the words of a
+ * dialect
  *
  * usage: print-dialect [FILE]
  *
@@ -21,9 +22,14 @@
 static const struct
 {
   const char *name;
-  const char *values[6];
+  const char *values[16];
 } choices[] = {
-  { "state", { "running", "disk_sleep" } },
+  { "state",
+    { "running", "disk_sleep", "pending", "suspended", "cancelled", "completed",
+      "failed", "timeout", "preempted", "node_fail", "allocated", "idle", "other",
+      "mixed", "down" } },
+  { "flag", { "completing", "drain", "fail", "maintenance", "reserved" } },
+  { "topic", { "jobs", "nodes", "licenses", "limits", "diagnostics" } },
   { "direction", { "receive", "transmit" } },
   { "pipe", { "tensor", "fp64", "fp32", "fp16" } },
   { "sensor", { "gpu" } },
@@ -87,6 +93,32 @@ add_all (JmSnapshotBuilder *builder, JmSubjectKind kind)
       add_metric (builder, jm_metric_get_info (i));
 }
 
+static void
+add_part (JmSnapshotBuilder *builder, JmSubjectKind kind, JmLabels *labels)
+{
+  jm_snapshot_builder_add_labelled_part (builder, kind, labels);
+  add_all (builder, kind);
+}
+
+static void
+add_cluster (JmSnapshotBuilder *builder)
+{
+  g_autoptr (JmLabels) cluster = jm_labels_of ("lab", NULL);
+  g_autoptr (JmLabels) partition = jm_labels_of ("lab", "batch", NULL);
+  g_autoptr (JmLabels) account = jm_labels_of ("lab", "physics", NULL);
+  g_autoptr (JmLabels) user = jm_labels_of ("lab", "ada", NULL);
+  g_autoptr (JmLabels) node = jm_labels_of ("lab", "n1", NULL);
+  g_autoptr (JmLabels) share = jm_labels_of ("lab", "physics", "ada", "batch", NULL);
+
+  add_part (builder, JM_SUBJECT_KIND_CLUSTER, cluster);
+  add_part (builder, JM_SUBJECT_KIND_PARTITION, partition);
+  add_part (builder, JM_SUBJECT_KIND_ACCOUNT, account);
+  add_part (builder, JM_SUBJECT_KIND_USER, user);
+  add_part (builder, JM_SUBJECT_KIND_CLUSTER_NODE, node);
+  add_part (builder, JM_SUBJECT_KIND_SCHEDULER, cluster);
+  add_part (builder, JM_SUBJECT_KIND_ASSOCIATION, share);
+}
+
 static JmSnapshot *
 make_snapshot (gint64 time_us)
 {
@@ -107,6 +139,7 @@ make_snapshot (gint64 time_us)
   add_all (builder, JM_SUBJECT_KIND_JOB);
   jm_snapshot_builder_add_job_gpu (builder, "0", "hook", 100);
   add_all (builder, JM_SUBJECT_KIND_JOB_GPU);
+  add_cluster (builder);
 
   return jm_snapshot_builder_end (builder);
 }

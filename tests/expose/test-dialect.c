@@ -112,6 +112,17 @@ test_values_of_labels_are_replaced_and_figures_chosen (void)
                "busy{jobid=\"7\",s=\"ning\"} 2\n");
 }
 
+/* What has no labels has none that differ. */
+static void
+test_figures_without_labels_are_not_chosen_among (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[used]\nHelp=h\nSource=jobmetrics_job_memory_used_bytes\n"
+                    "Where=state=run*\nLabels=jobid\n",
+               snapshot, "# HELP used h\n# TYPE used gauge\nused{jobid=\"7\"} 3000\n");
+}
+
 static void
 test_what_is_not_known_is_replaced_too (void)
 {
@@ -326,6 +337,7 @@ main (int argc, char **argv)
 #define ADD(path, function) g_test_add_func ("/dialect/" path, function)
   ADD ("family", test_a_family_is_named_labelled_and_scaled);
   ADD ("values", test_values_of_labels_are_replaced_and_figures_chosen);
+  ADD ("without-labels", test_figures_without_labels_are_not_chosen_among);
   ADD ("unknown", test_what_is_not_known_is_replaced_too);
   ADD ("same-labels", test_figures_of_the_same_labels_are_added);
   ADD ("combine", test_sources_are_combined);

@@ -144,6 +144,46 @@ class Scrapes(Situation):
         self.assertTrue(all(series.startswith("jobmetrics_cluster_jobs{") for series in found), found)
 
 
+class OthersNames(Situation):
+    """Of exporters that were there before; the figures are those that one counts by hand in the recorded lists."""
+
+    def check(self, dialect: str, wanted: dict[str, float]) -> None:
+        found = self.await_figures(self.start(self.scheduler, f"--metrics.dialect={dialect}"), *wanted)
+        self.assertEqual({series: found[series] for series in wanted}, wanted)
+        self.assertFalse([series for series in found if series.startswith("jobmetrics_")])
+
+    def test_vpensos(self):
+        self.check(
+            "vpenso",
+            {
+                'slurm_queue_pending{cluster="recorded"}': 202,
+                'slurm_user_jobs_running{cluster="recorded",user="ada"}': 9,
+                'slurm_cpus_total{cluster="recorded"}': 32,
+                'slurm_cpus_idle{cluster="recorded"}': 14,
+                'slurm_gpus_alloc{cluster="recorded"}': 3,
+                'slurm_gpus_total{cluster="recorded"}': 8,
+                'slurm_nodes_drain{cluster="recorded"}': 1,
+                'slurm_node_mem_total{cluster="recorded",node="rec4"}': 5423,
+                'slurm_partition_cpus_total{cluster="recorded",partition="short"}': 16,
+                'slurm_scheduler_threads{cluster="recorded"}': 3,
+            },
+        )
+
+    def test_rivosincs(self):
+        self.check(
+            "rivosinc",
+            {
+                'slurm_user_state_total{cluster="recorded",username="ben",state="PENDING"}': 5,
+                'slurm_user_cpu_alloc{cluster="recorded",username="ada",state="RUNNING"}': 10,
+                'slurm_partition_job_state_total{cluster="recorded",partition="short",state="PENDING"}': 1,
+                'slurm_pending_reason_total{cluster="recorded",reason="JobArrayTaskLimit"}': 197,
+                'slurm_partition_total_cpus{cluster="recorded",partition="batch"}': 32,
+                'slurm_cpus_idle{cluster="recorded"}': 14,
+                'job_scrape_errors{cluster="recorded"}': 0,
+            },
+        )
+
+
 class Pages(Situation):
     def test_show_the_partitions(self):
         running = self.start()
@@ -192,4 +232,4 @@ class Once(Situation):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Scrapes, Pages, Once))
+    sys.exit(tap.run(Scrapes, OthersNames, Pages, Once))
