@@ -7,6 +7,7 @@
 #include "cluster/jme-cluster-role.h"
 
 #include "cluster/jme-cluster-page.h"
+#include "cluster/jme-discovery.h"
 #include "collect/jm-cluster-settings-private.h"
 #include "daemon/jme-log-filter.h"
 #include "scrape/jme-metric-choice.h"
@@ -21,8 +22,11 @@
 /* How long `--once` waits for what every scheduler says. */
 #define ONCE_PATIENCE_MS 120000
 
+#define NO_NODES "The nodes of some cluster are not known yet.\n"
+
 typedef struct
 {
+  const JmSettings *settings;
   JmCluster *cluster;
   JmeOutlets *outlets;
   JmeTrace *trace;
@@ -158,6 +162,28 @@ on_trace (JmeRequest *request, gpointer user_data)
   jme_trace_answer (self->trace, request);
 }
 
+/* Prometheus goes on with the nodes that it had until those of each cluster are known.
+ */
+static void
+on_discovery (JmeRequest *request, gpointer user_data)
+{
+  ClusterRole *self = user_data;
+  JmSnapshot *snapshot = get_snapshot_for (self, request);
+  g_autoptr (GBytes) body = NULL;
+
+  if (snapshot == NULL)
+    return;
+  if (jme_discovery_count_clusters (snapshot) <
+      jm_cluster_get_n_schedulers (self->cluster))
+    {
+      jme_request_reply_text (request, 503, NO_NODES);
+      return;
+    }
+
+  body = jme_discovery_render (self->settings, snapshot);
+  jme_request_reply (request, 200, "application/json", body);
+}
+
 static const char *
 jme_cluster_role_why_not_ready (gpointer state)
 {
@@ -186,6 +212,7 @@ static void
 jme_cluster_role_add_settings (JmSettings *settings)
 {
   jm_cluster_settings_add (settings);
+  jme_discovery_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
   jme_trace_add_settings (settings);
@@ -229,9 +256,10 @@ jme_cluster_role_open (const JmSettings *settings, GError **error)
   ClusterRole *self = g_new0 (ClusterRole, 1);
 
   self->log_filter = jme_log_filter_new ();
+  self->settings = settings;
   self->metrics_path = jm_settings_get_text (settings, JME_TELEMETRY_SETTING);
   self->outlets = jme_outlets_new (settings, host, make_encoder, error);
-  if (self->outlets != NULL)
+  if (self->outlets != NULL && jme_discovery_check (settings, error))
     self->trace = jme_trace_open (settings, error);
   if (self->trace != NULL)
     self->cluster = jm_cluster_settings_make (settings, error);
@@ -259,6 +287,7 @@ jme_cluster_role_start (gpointer state)
 static const JmeRoute routes[] = {
   { .path = "/", .handler = on_page },
   JME_TRACE_ROUTE (choose_trace_access, on_trace),
+  { .path = "/discovery", .handler = on_discovery },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { .path = JME_DIALECT_PATH, .is_prefix = TRUE, .handler = on_metrics },
   { NULL },

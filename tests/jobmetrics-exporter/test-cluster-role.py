@@ -6,6 +6,7 @@
 usage: test-cluster-role.py EXPORTER
 """
 
+import json
 import pathlib
 import re
 import subprocess
@@ -144,6 +145,35 @@ class Scrapes(Situation):
         self.assertTrue(all(series.startswith("jobmetrics_cluster_jobs{") for series in found), found)
 
 
+class Discovery(Situation):
+    """What Prometheus' http_sd_config asks for."""
+
+    def groups(self, running: daemon.Daemon) -> list[dict]:
+        with running.get("/discovery") as reply:
+            self.assertEqual(reply.headers["Content-Type"], "application/json")
+            return json.load(reply)
+
+    def test_has_each_node(self):
+        running = self.start(self.scheduler, "--discovery.target={node}.example.org:9010")
+        self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="recorded",state="idle"}')
+        groups = self.groups(running)
+        self.assertEqual([group["targets"] for group in groups], [[f"rec{i}.example.org:9010"] for i in range(1, 5)])
+        labels = {"cluster": "recorded", "__meta_jobmetrics_node": "rec2", "__meta_jobmetrics_state": "mixed"}
+        self.assertEqual(groups[1]["labels"], labels)
+
+    def test_loses_no_node_while_one_cluster_is_not_known(self):
+        running = self.start(f"{self.scheduler},cluster=alpha", "--cluster.scheduler=slurm,cluster=beta,directory=/nonexistent")
+        self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="alpha",state="idle"}')
+        self.assertEqual(running.status_of("/discovery")[0], 503)
+
+    def test_refuses_a_target_without_a_node(self):
+        done = subprocess.run(
+            [EXPORTER, "cluster", "--once", "--discovery.target=here:9010"], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("here:9010", done.stderr)
+
+
 class OthersNames(Situation):
     """Of exporters that were there before; the figures are those that one counts by hand in the recorded lists."""
 
@@ -232,4 +262,4 @@ class Once(Situation):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Scrapes, OthersNames, Pages, Once))
+    sys.exit(tap.run(Scrapes, Discovery, OthersNames, Pages, Once))

@@ -1,0 +1,136 @@
+/* jme-discovery.c: the nodes of clusters, for Prometheus to scrape
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "cluster/jme-discovery.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "sources/scheduler/jm-scheduler-report.h"
+
+#define NODE "{node}"
+
+static const JmSetting target = {
+  .name = "discovery.target",
+  .group = "discovery",
+  .kind = JM_SETTING_TEXT,
+  .argument = "TARGET",
+  .help = "What /discovery says of a node, for which " NODE " stands",
+  .preset = NODE ":9010",
+};
+
+void
+jme_discovery_add_settings (JmSettings *settings)
+{
+  jm_settings_add (settings, &target);
+}
+
+gboolean
+jme_discovery_check (const JmSettings *settings, GError **error)
+{
+  const char *text = jm_settings_get_text (settings, target.name);
+
+  return strstr (text, NODE) != NULL ||
+         jm_settings_refuse (settings, target.name, text, "without " NODE, error);
+}
+
+guint
+jme_discovery_count_clusters (JmSnapshot *snapshot)
+{
+  const char *nodes = jm_scheduler_topic_get_name (JM_SCHEDULER_TOPIC_NODES);
+  g_autoptr (JmLabels) labels = jm_labels_of (nodes, NULL);
+  guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
+  guint n = 0;
+  double age;
+
+  for (guint i = 0; i < n_subjects; i++)
+    n += jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER &&
+         jm_snapshot_get_labelled_value (snapshot, i, JM_METRIC_SCHEDULER_AGE, labels,
+                                         &age);
+
+  return n;
+}
+
+static char *
+make_target (const char *template, const char *node)
+{
+  g_auto (GStrv) parts = g_strsplit (template, NODE, -1);
+
+  return g_strjoinv (node, parts);
+}
+
+/* NULL of a node of which that was not told. */
+static char *
+find_state (JmSnapshot *snapshot, guint subject)
+{
+  for (guint i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
+    {
+      g_autofree char *state =
+        g_ascii_strdown (jm_scheduler_node_state_get_name ((JmSchedulerNodeState) i),
+                         -1);
+      g_autoptr (JmLabels) labels = jm_labels_of (state, NULL);
+      double value;
+
+      if (jm_snapshot_get_labelled_value (snapshot, subject,
+                                          JM_METRIC_CLUSTER_NODE_STATE, labels, &value))
+        return g_steal_pointer (&state);
+    }
+
+  return NULL;
+}
+
+static void
+add_label (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_node (JsonBuilder *builder,
+          const char *template,
+          JmSnapshot *snapshot,
+          guint subject)
+{
+  JmLabels *labels = jm_snapshot_get_subject_labels (snapshot, subject);
+  const char *node = jm_labels_get_value (labels, 1);
+  g_autofree char *state = find_state (snapshot, subject);
+  g_autofree char *text = make_target (template, node);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "targets");
+  json_builder_begin_array (builder);
+  json_builder_add_string_value (builder, text);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "labels");
+  json_builder_begin_object (builder);
+  add_label (builder, "cluster", jm_labels_get_value (labels, 0));
+  add_label (builder, "__meta_jobmetrics_node", node);
+  if (state != NULL)
+    add_label (builder, "__meta_jobmetrics_state", state);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+GBytes *
+jme_discovery_render (const JmSettings *settings, JmSnapshot *snapshot)
+{
+  const char *template = jm_settings_get_text (settings, target.name);
+  guint n = jm_snapshot_get_n_subjects (snapshot);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  char *text;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER_NODE)
+      add_node (builder, template, snapshot, i);
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, FALSE);
+
+  return g_bytes_new_take (text, strlen (text));
+}
