@@ -7,6 +7,7 @@
 #include "cluster/jme-cluster-page.h"
 
 #include "jme-config.h"
+#include "report/jm-quantity.h"
 #include "sources/scheduler/jm-scheduler-report.h"
 #include "web/jme-html.h"
 
@@ -127,6 +128,59 @@ get_name (JmSnapshot *snapshot, guint subject)
   return jm_labels_get_value (labels, jm_labels_get_size (labels) - 1);
 }
 
+/* --- nodes that are not used --- */
+
+static void
+append_reason (GString *out, JmSnapshot *snapshot, guint node, JmLabels *labels)
+{
+  g_autofree char *since = NULL;
+  double time;
+
+  if (!jm_snapshot_get_labelled_value (snapshot, node,
+                                       JM_METRIC_CLUSTER_NODE_REASON_TIME, labels,
+                                       &time))
+    return;
+
+  since = jm_quantity_format (JM_QUANTITY_TIME, time);
+  g_string_append (out, "<tr>");
+  jme_html_append_cell (out, get_name (snapshot, node));
+  jme_html_append_cell (out, since);
+  jme_html_append_cell (out, jm_labels_get_value (labels, 1));
+  jme_html_append_cell (out, jm_labels_get_value (labels, 0));
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_reasons_of (GString *out, JmSnapshot *snapshot, guint node)
+{
+  g_autoptr (GPtrArray) all =
+    jm_snapshot_list_labels (snapshot, node, JM_METRIC_CLUSTER_NODE_REASON_TIME);
+
+  for (guint i = 0; i < all->len; i++)
+    append_reason (out, snapshot, node, all->pdata[i]);
+}
+
+static void
+append_reasons (GString *out, JmSnapshot *snapshot, guint cluster)
+{
+  guint n = jm_snapshot_get_n_subjects (snapshot);
+  g_autoptr (GString) rows = g_string_new (NULL);
+
+  for (guint i = cluster + 1; i < n; i++)
+    if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER_NODE &&
+        jm_snapshot_get_parent (snapshot, i) == cluster)
+      append_reasons_of (rows, snapshot, i);
+  if (rows->len == 0)
+    return;
+
+  g_string_append_printf (out,
+                          "<h3>Nodes that are not to be used</h3>\n"
+                          "<div class=\"scroll\"><table>\n"
+                          "<tr><th>Node</th><th>Since</th><th>By</th>"
+                          "<th>Why</th></tr>\n%s</table></div>\n",
+                          rows->str);
+}
+
 static void
 append_cluster (GString *out, JmSnapshot *snapshot, guint cluster)
 {
@@ -142,11 +196,15 @@ append_cluster (GString *out, JmSnapshot *snapshot, guint cluster)
       append_row (out, snapshot, i, get_name (snapshot, i));
   append_row (out, snapshot, cluster, "all");
   g_string_append (out, "</table></div>\n");
+  append_reasons (out, snapshot, cluster);
   append_topics (out, snapshot, cluster);
 }
 
 static void
-append_header (GString *out, JmSnapshot *snapshot, const char *metrics_path)
+append_header (GString *out,
+               JmSnapshot *snapshot,
+               const char *metrics_path,
+               const char *trace_path)
 {
   g_autoptr (GDateTime) time =
     g_date_time_new_from_unix_utc (jm_snapshot_get_time (snapshot) / G_USEC_PER_SEC);
@@ -157,18 +215,23 @@ append_header (GString *out, JmSnapshot *snapshot, const char *metrics_path)
                           "<p>As of %s. Version " JME_VERSION ".</p>\n"
                           "<p><a href=\"%s\">Metrics</a> · "
                           "<a href=\"/-/healthy\">Healthy</a> · "
-                          "<a href=\"/-/ready\">Ready</a></p>\n",
+                          "<a href=\"/-/ready\">Ready</a>",
                           text, metrics_path);
+  if (trace_path != NULL)
+    g_string_append_printf (out, " · <a href=\"%s\">Traced commands</a>", trace_path);
+  g_string_append (out, "</p>\n");
 }
 
 GBytes *
-jme_cluster_page_render (JmSnapshot *snapshot, const char *metrics_path)
+jme_cluster_page_render (JmSnapshot *snapshot,
+                         const char *metrics_path,
+                         const char *trace_path)
 {
   guint n = jm_snapshot_get_n_subjects (snapshot);
   GString *out = g_string_new (NULL);
 
   jme_html_begin_page (out);
-  append_header (out, snapshot, metrics_path);
+  append_header (out, snapshot, metrics_path, trace_path);
   for (guint i = 0; i < n; i++)
     if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER)
       append_cluster (out, snapshot, i);

@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
-GBytes *jme_cluster_page_render (JmSnapshot *snapshot, const char *metrics_path);
+/* @trace_path is NULL where nothing is traced. */
+GBytes *jme_cluster_page_render (JmSnapshot *snapshot,
+                                 const char *metrics_path,
+                                 const char *trace_path);
 
 G_END_DECLS

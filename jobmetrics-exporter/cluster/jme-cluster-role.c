@@ -142,7 +142,9 @@ on_page (JmeRequest *request, gpointer user_data)
   if (snapshot == NULL)
     return;
 
-  body = jme_cluster_page_render (snapshot, self->metrics_path);
+  body =
+    jme_cluster_page_render (snapshot, self->metrics_path,
+                             jme_trace_is_wanted (self->trace) ? JME_TRACE_PATH : NULL);
   jme_request_reply (request, 200, "text/html; charset=utf-8", body);
 }
 

@@ -117,6 +117,12 @@ jme_trace_free (JmeTrace *self)
   g_free (self);
 }
 
+gboolean
+jme_trace_is_wanted (const JmeTrace *self)
+{
+  return self->store != NULL;
+}
+
 /* --- what is told --- */
 
 static void

@@ -35,6 +35,9 @@ void jme_trace_add_settings (JmSettings *settings);
 JmeTrace *jme_trace_open (const JmSettings *settings, GError **error);
 void jme_trace_free (JmeTrace *self);
 
+/* Whether the settings want it. */
+gboolean jme_trace_is_wanted (const JmeTrace *self);
+
 JmeAccess jme_trace_choose_access (JmeTrace *self, JmeRequest *request);
 void jme_trace_answer (JmeTrace *self, JmeRequest *request);
 

@@ -225,6 +225,8 @@ class Pages(Situation):
         self.assertEqual(set(cells), {"batch", "debug", "short", "all"})
         self.assertEqual(cells["all"][:5], ["9", "202", "10", "14", "8"])
         self.assertEqual(cells["short"][:2], ["0", "1"])
+        self.assertRegex(text, r"<td>rec4</td><td>\d{4}-\d\d-\d\d \d\d:\d\d:57</td><td>root</td><td>disk \| broken &quot;sda&quot;")
+        self.assertNotIn("/trace", text)
 
     def test_hold_no_markup_of_others(self):
         lines = (RECORDED / "sinfo").read_bytes().replace(b"debug", b"<b>x")
