@@ -61,6 +61,13 @@ class GridEngine:
     def home(self, user: str) -> pathlib.Path:
         return self.folder / "home" / user
 
+    def ask(self, *command: str) -> str:
+        """What a command says in the cell's environment."""
+        done = self._lab("run", *command)
+        if done.returncode != 0:
+            raise AssertionError(f"{command[0]} failed: {done.stdout}{done.stderr}")
+        return done.stdout
+
     def qsub(self, user: str, *arguments: str) -> str:
         """Submits a job and gives its id."""
         done = self._lab("as", user, "qsub", "-terse", "-shell", "n", "-b", "y", "-j", "y", "-o", "$JOB_ID.$TASK_ID.out", *arguments)

@@ -8,6 +8,7 @@ usage: test-gridengine.py EXPORTER SPEND CLI
 Grid Engine makes no cgroups: what its jobs use must agree with what they know to have spent, and with qacct.
 """
 
+import collections
 import contextlib
 import json
 import os
@@ -194,6 +195,36 @@ class Jobs(Situation):
         world.engine.await_end(f"{job}.1")
 
 
+class TheCluster(Situation):
+    """As jobmetrics asks it by qstat and qhost, in other words than those of the test."""
+
+    def setUp(self):
+        self.jobs = [world.engine.qsub("cora", "-h", "-N", "held", "-t", "1-30", "sleep", "1")]
+        self.jobs.append(world.engine.qsub("dan", "-N", "runs", "sleep", STAY_SECONDS))
+        self.addCleanup(world.engine.ask, "qdel", *self.jobs)
+        wait_for("the job runs", 60, lambda: self.lines()[self.jobs[1], "r"] == 1)
+
+    def lines(self) -> collections.Counter:
+        """Tasks by job and state, a line for each."""
+        fields = [line.split() for line in world.engine.ask("qstat", "-g", "d", "-u", "*").splitlines()[2:]]
+        return collections.Counter((words[0], words[4]) for words in fields)
+
+    def ask(self, what: str) -> list[dict]:
+        return json.loads(world.engine.ask(os.path.abspath(world.cli), what, "--cluster.scheduler=gridengine", "--json"))
+
+    def test_has_the_jobs_of_qstat(self):
+        found = collections.Counter()
+        for job in self.ask("queue"):
+            found[job["jobid"].split(".")[0], {"running": "r", "pending": "hqw"}.get(job["state"])] += job["tasks"]
+        wanted = {key: n for key, n in self.lines().items() if key[0] in self.jobs}
+        self.assertEqual({key: n for key, n in found.items() if key[0] in self.jobs}, wanted)
+        self.assertEqual(wanted[self.jobs[0], "hqw"], 30)
+
+    def test_has_the_host_of_qhost(self):
+        hosts = [line.split() for line in world.engine.ask("qhost").splitlines()[3:]]
+        self.assertEqual([(node["node"], node["cpus"]) for node in self.ask("nodes")], [(host[0], int(host[2])) for host in hosts])
+
+
 class Restart(Situation):
     def test_no_counter_falls_when_the_exporter_is_killed(self):
         job = world.engine.qsub("cora", "-N", "stays", "/bin/sh", "-c", f"{world.spend} 1 1 1 0; exec {world.spend} 0.5 1 1 {STAY_SECONDS}")
@@ -260,7 +291,7 @@ def main() -> int:
         world = World(*sys.argv[1:], folder)
         try:
             world.start()
-            return tap.run(Jobs, Restart, BesideSlurm)
+            return tap.run(Jobs, TheCluster, Restart, BesideSlurm)
         finally:
             world.stop()
 
