@@ -111,10 +111,23 @@ on_out_of_time (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+give_up (gpointer user_data)
+{
+  g_cancellable_cancel (user_data);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* In the thread of the exchange: GLib leaks a source of it that another thread cancels
+ * while it goes. */
 static void
 on_given_up (GCancellable *cancellable, gpointer user_data)
 {
-  g_cancellable_cancel (user_data);
+  Exchange *self = user_data;
+
+  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, give_up,
+                              g_object_ref (self->cancellable), g_object_unref);
 }
 
 static gboolean
@@ -607,8 +620,8 @@ jm_http_ask (const JmHttpRequest *request,
 
   exchange_begin (&self, request);
   if (cancellable != NULL)
-    handler = g_cancellable_connect (cancellable, G_CALLBACK (on_given_up),
-                                     self.cancellable, NULL);
+    handler =
+      g_cancellable_connect (cancellable, G_CALLBACK (on_given_up), &self, NULL);
   is_answered = trust (&self, error) && ask_and_follow (&self, uri, answer, error);
   g_cancellable_disconnect (cancellable, handler);
   exchange_end (&self);
