@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* Some of a body, wherever it was cut. FALSE: no more of it is wanted. */
+typedef gboolean (*JmHttpChunkFunc) (const char *text, gsize length, gpointer data);
+
 /* One question, for a thread that may wait. What is NULL or 0 is left out or has its
  * default; all texts stay the caller's. */
 typedef struct
@@ -25,6 +28,10 @@ typedef struct
   const char *ca_file; /* the system's authorities by default */
   guint timeout_ms; /* for everything, up to the answer's last byte; 30 s by default */
   gsize max_bytes;  /* of the answer, unpacked; 1 MiB by default */
+  JmHttpChunkFunc
+    take; /* is handed the body of a good answer, which need not be JSON */
+  gpointer take_data;
+  const char *accept;        /* what kind of answer; JSON by default */
   gboolean is_insecure;      /* any certificate will do */
   gboolean is_answer_secret; /* no error may quote it, for it holds a token */
 } JmHttpRequest;
@@ -33,7 +40,7 @@ typedef struct
 {
   guint status;        /* 0 while there was no answer */
   guint retry_after_s; /* how long the server asks to wait; 0 if it does not */
-  JsonNode *json;      /* NULL if there was no body */
+  JsonNode *json;      /* NULL if there was no body, or it was taken as it came */
   GHashTable
     *headers; /* of names in lower case to values; a second one is passed over */
 } JmHttpAnswer;
@@ -50,7 +57,7 @@ typedef struct
  * - INVALID: the URL itself, or what the server calls a wrong question (400, 422, ...);
  * - UNAVAILABLE: no connection, no trust in its certificate, out of time, 408, 425,
  * 429, 5xx, a redirect elsewhere;
- * - MALFORMED: not JSON, or more than @max_bytes;
+ * - MALFORMED: not JSON, or more than @max_bytes, or more than @take wanted;
  * - G_IO_ERROR_CANCELLED if the caller gave it up. */
 gboolean jm_http_ask (const JmHttpRequest *request,
                       JmHttpAnswer *answer,

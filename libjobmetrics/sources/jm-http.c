@@ -19,7 +19,7 @@
 #define DEFAULT_MAX_BYTES (1024 * 1024)
 #define REDIRECTS_MAX 5
 #define RETRY_AFTER_MAX_S (24 * 3600)
-#define CHUNK_BYTES 16384
+#define CHUNK_BYTES (64 * 1024)
 /* A word so short stands in many a text without being the secret. */
 #define SECRET_MIN 4
 
@@ -380,7 +380,9 @@ add_headers (Exchange *self, SoupMessageHeaders *headers, GError **error)
 {
   const char *const *pairs = self->request->headers;
 
-  soup_message_headers_replace (headers, "Accept", "application/json");
+  soup_message_headers_replace (headers, "Accept",
+                                self->request->accept != NULL ? self->request->accept
+                                                              : "application/json");
 
   for (guint i = 0; pairs != NULL && pairs[i] != NULL; i += 2)
     {
@@ -441,30 +443,58 @@ make_message (Exchange *self, GUri *uri, GError **error)
   return add_headers (self, headers, error) ? g_steal_pointer (&message) : NULL;
 }
 
+static gsize
+get_max_bytes (const Exchange *self)
+{
+  return self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
+}
+
+static gboolean
+refuse_length (const Exchange *self, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+               "%s: the answer is longer than %" G_GSIZE_FORMAT " bytes", self->shown,
+               get_max_bytes (self));
+
+  return FALSE;
+}
+
+/* An empty one is the end. */
+static GBytes *
+read_chunk (Exchange *self,
+            SoupMessage *message,
+            GInputStream *stream,
+            gsize max,
+            GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  GError *reason = NULL;
+  GBytes *chunk;
+
+  g_input_stream_read_bytes_async (stream, MIN (CHUNK_BYTES, max), G_PRIORITY_DEFAULT,
+                                   self->cancellable, on_step, self);
+  result = wait_for_step (self);
+  chunk = g_input_stream_read_bytes_finish (stream, result, &reason);
+  if (chunk == NULL)
+    set_failure (self, message, reason, error);
+
+  return chunk;
+}
+
 /* More than is allowed is read up to the first byte too many. */
 static GBytes *
 read_body (Exchange *self, SoupMessage *message, GInputStream *stream, GError **error)
 {
-  gsize max =
-    self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
+  gsize max = get_max_bytes (self);
   g_autoptr (GByteArray) body = g_byte_array_new ();
 
   while (body->len <= max)
     {
-      g_autoptr (GAsyncResult) result = NULL;
-      g_autoptr (GBytes) chunk = NULL;
-      GError *reason = NULL;
+      g_autoptr (GBytes) chunk =
+        read_chunk (self, message, stream, max + 1 - body->len, error);
 
-      g_input_stream_read_bytes_async (stream, MIN (CHUNK_BYTES, max + 1 - body->len),
-                                       G_PRIORITY_DEFAULT, self->cancellable, on_step,
-                                       self);
-      result = wait_for_step (self);
-      chunk = g_input_stream_read_bytes_finish (stream, result, &reason);
       if (chunk == NULL)
-        {
-          set_failure (self, message, reason, error);
-          return NULL;
-        }
+        return NULL;
       if (g_bytes_get_size (chunk) == 0)
         break;
       g_byte_array_append (body, g_bytes_get_data (chunk, NULL),
@@ -475,25 +505,53 @@ read_body (Exchange *self, SoupMessage *message, GInputStream *stream, GError **
 }
 
 static gboolean
+hand_on_body (Exchange *self,
+              SoupMessage *message,
+              GInputStream *stream,
+              GError **error)
+{
+  const JmHttpRequest *request = self->request;
+  gsize left = get_max_bytes (self);
+
+  while (TRUE)
+    {
+      g_autoptr (GBytes) chunk = read_chunk (self, message, stream, CHUNK_BYTES, error);
+      const char *text;
+      gsize length;
+
+      if (chunk == NULL)
+        return FALSE;
+
+      text = g_bytes_get_data (chunk, &length);
+      if (length == 0)
+        return TRUE;
+      if (length > left)
+        return refuse_length (self, error);
+      left -= length;
+      if (!request->take (text, length, request->take_data))
+        {
+          g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+                       "%s: the answer is not understood", self->shown);
+          return FALSE;
+        }
+    }
+}
+
+static gboolean
 parse_body (Exchange *self, JmHttpAnswer *answer, GBytes *body, GError **error)
 {
-  gsize max =
-    self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
   g_autofree char *quote = NULL;
   gsize length;
   const char *text = g_bytes_get_data (body, &length);
 
+  if (self->request->take != NULL)
+    return TRUE;
   if (length == 0 &&
       (answer->status == SOUP_STATUS_NO_CONTENT || strcmp (self->method, "GET") != 0))
     return TRUE;
 
-  if (length > max)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
-                   "%s: the answer is longer than %" G_GSIZE_FORMAT " bytes",
-                   self->shown, max);
-      return FALSE;
-    }
+  if (length > get_max_bytes (self))
+    return refuse_length (self, error);
 
   answer->json = length > 0 ? jm_json_parse (text, length) : NULL;
   if (answer->json != NULL)
@@ -528,6 +586,8 @@ ask_once (Exchange *self, GUri *uri, JmHttpAnswer *answer, GError **error)
       return NULL;
     }
   keep_head (answer, message);
+  if (self->request->take != NULL && SOUP_STATUS_IS_SUCCESSFUL (answer->status))
+    return hand_on_body (self, message, stream, error) ? g_bytes_new (NULL, 0) : NULL;
 
   return read_body (self, message, stream, error);
 }

@@ -481,6 +481,83 @@ test_a_socket_of_this_machine_is_asked_whatever_the_url_names (void)
   g_assert_cmpint (g_rmdir (directory), ==, 0);
 }
 
+static gboolean
+add_chunk (const char *text, gsize length, gpointer data)
+{
+  g_string_append_len (data, text, (gssize) length);
+
+  return ((GString *) data)->len < 200000;
+}
+
+static void
+test_a_long_answer_is_taken_as_it_comes (void)
+{
+  g_autoptr (WebStandIn) server = plain_server ();
+  g_auto (JmHttpAnswer) answer = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) taken = g_string_new (NULL);
+  g_autofree char *body = g_strnfill (150000, 'x');
+  const JmHttpRequest request = { .take = add_chunk,
+                                  .take_data = taken,
+                                  .accept = "text/plain" };
+  g_autofree char *head = NULL;
+
+  web_stand_in_set (server, "/a", "200 OK", "", body);
+
+  g_assert_true (ask_with (server, "/a", &request, &answer, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (taken->str, ==, body);
+  g_assert_null (answer.json);
+  head = web_stand_in_get_request (server, "/a");
+  g_assert_nonnull (strstr (head, "Accept: text/plain"));
+}
+
+static void
+test_what_is_not_wanted_ends_the_answer (void)
+{
+  g_autoptr (WebStandIn) server = plain_server ();
+  g_auto (JmHttpAnswer) answer = { 0 };
+  g_auto (JmHttpAnswer) longer = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) taken = g_string_new (NULL);
+  const JmHttpRequest request = { .take = add_chunk,
+                                  .take_data = taken,
+                                  .max_bytes = 1 << 30 };
+  const JmHttpRequest bounded = { .take = add_chunk,
+                                  .take_data = taken,
+                                  .max_bytes = 100000 };
+
+  web_stand_in_set (server, "/a", "200 OK", "", "");
+  web_stand_in_set_manner (server, "/a", WEB_ENDLESS);
+
+  g_assert_false (ask_with (server, "/a", &request, &answer, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+  g_assert_cmpuint (taken->len, <, 300000);
+  g_clear_error (&error);
+
+  g_string_truncate (taken, 0);
+  g_assert_false (ask_with (server, "/a", &bounded, &longer, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+  g_assert_nonnull (strstr (error->message, "100000 bytes"));
+}
+
+static void
+test_an_error_is_not_taken (void)
+{
+  g_autoptr (WebStandIn) server = plain_server ();
+  g_auto (JmHttpAnswer) answer = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) taken = g_string_new (NULL);
+  const JmHttpRequest request = { .take = add_chunk, .take_data = taken };
+
+  web_stand_in_set (server, "/a", "500 Sorry", "", "{\"errors\": [\"no\"]}");
+
+  g_assert_false (ask_with (server, "/a", &request, &answer, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "errors"));
+  g_assert_cmpuint (taken->len, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -524,6 +601,10 @@ main (int argc, char **argv)
                    test_a_server_that_is_not_there_is_unavailable);
   g_test_add_func ("/http/a-header-is-one-line", test_a_header_is_one_line);
   g_test_add_func ("/http/a-setting-keeps-to-https", test_a_setting_keeps_to_https);
+
+  g_test_add_func ("/http/taken-as-it-comes", test_a_long_answer_is_taken_as_it_comes);
+  g_test_add_func ("/http/not-wanted", test_what_is_not_wanted_ends_the_answer);
+  g_test_add_func ("/http/error-not-taken", test_an_error_is_not_taken);
 
   return g_test_run ();
 }
