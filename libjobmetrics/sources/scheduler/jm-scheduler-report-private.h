@@ -18,6 +18,9 @@ const char *jm_scheduler_report_keep_slice (JmSchedulerReport *self, JmSlice tex
 /* Keeps what hardly ever comes twice, such as a job's name; NULL of an empty text. */
 const char *jm_scheduler_report_keep_once (JmSchedulerReport *self, JmSlice text);
 
+/* Has the records of another that was handed on already, and is left as it is. */
+void jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other);
+
 /* Records of which nothing is told yet; they stay where they are until the next is
  * added. Texts of them are to be kept by the report. The last can be taken back. */
 JmSchedulerJob *jm_scheduler_report_append_job (JmSchedulerReport *self);

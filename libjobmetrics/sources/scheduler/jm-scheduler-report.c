@@ -58,6 +58,7 @@ struct _JmSchedulerReport
   GString *text; /* the one that is looked for, with a NUL */
   guint n_complaints;
   char *complaint;
+  JmSchedulerReport *repeated; /* whose texts the records have; NULL for its own */
 };
 
 G_DEFINE_BOXED_TYPE (JmSchedulerReport,
@@ -131,6 +132,7 @@ report_clear (gpointer data)
   g_string_chunk_free (self->texts);
   g_string_free (self->text, TRUE);
   g_free (self->complaint);
+  g_clear_pointer (&self->repeated, jm_scheduler_report_unref);
 }
 
 /**
@@ -282,6 +284,25 @@ const char *
 jm_scheduler_report_get_complaint (JmSchedulerReport *self)
 {
   return self->complaint;
+}
+
+void
+jm_scheduler_report_repeat (JmSchedulerReport *self, JmSchedulerReport *other)
+{
+  JmSchedulerReport *owner = other->repeated != NULL ? other->repeated : other;
+
+  for (guint i = 0; i < N_KINDS; i++)
+    {
+      g_array_unref (self->records[i]);
+      self->records[i] = g_array_ref (other->records[i]);
+    }
+  self->diagnostics = other->diagnostics;
+  self->has_diagnostics = other->has_diagnostics;
+  self->n_complaints = other->n_complaints;
+  g_free (self->complaint);
+  self->complaint = g_strdup (other->complaint);
+  g_clear_pointer (&self->repeated, jm_scheduler_report_unref);
+  self->repeated = jm_scheduler_report_ref (owner);
 }
 
 JmSchedulerJob *

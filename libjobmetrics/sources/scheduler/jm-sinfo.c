@@ -6,9 +6,9 @@
 
 #include "sources/scheduler/jm-sinfo-private.h"
 
+#include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"
-#include "sources/scheduler/jm-slurm-tres-private.h"
 
 #define NODES_MAX 200000
 
@@ -193,80 +193,6 @@ jm_sinfo_make_format (void)
 
 /* --- the node --- */
 
-/* Devices of one type may stand in several items. */
-static guint64
-sum_of_type (const JmSlurmTres *tres, JmSlice type)
-{
-  guint64 sum = 0;
-
-  for (guint i = 0; i < tres->n_types; i++)
-    if (tres->types[i].type.length == type.length &&
-        memcmp (tres->types[i].type.text, type.text, type.length) == 0)
-      sum += tres->types[i].count;
-
-  return sum;
-}
-
-static gboolean
-stands_before (const JmSlurmTres *tres, guint place)
-{
-  for (guint i = 0; i < place; i++)
-    if (tres->types[i].type.length == tres->types[place].type.length &&
-        memcmp (tres->types[i].type.text, tres->types[place].type.text,
-                tres->types[i].type.length) == 0)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* GPUs may be shared out as shards, which are told beside them. */
-static void
-add_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const JmSchedulerGpus *gpus)
-{
-  guint place = jm_scheduler_report_add_gpus (report, gpus);
-
-  if (node->n_gpus++ == 0)
-    node->first_gpus = place;
-}
-
-static void
-add_shares (JmSchedulerReport *report,
-            JmSchedulerNode *node,
-            const char *gres,
-            guint64 total,
-            guint64 used)
-{
-  const JmSchedulerGpus shares = { .gres = jm_scheduler_report_keep (report, gres),
-                                   .total = (gint64) total,
-                                   .allocated = (gint64) used };
-
-  if (total > 0)
-    add_gpus (report, node, &shares);
-}
-
-static void
-set_gpus (JmSchedulerReport *report, JmSchedulerNode *node, const Line *line)
-{
-  node->gpus = (gint64) line->total.gpus;
-  node->gpus_allocated = (gint64) line->used.gpus;
-
-  for (guint i = 0; i < line->total.n_types; i++)
-    {
-      JmSlice type = line->total.types[i].type;
-      const JmSchedulerGpus gpus = {
-        .gres = jm_scheduler_report_keep (report, "gpu"),
-        .type = jm_scheduler_report_keep_slice (report, type),
-        .total = (gint64) sum_of_type (&line->total, type),
-        .allocated = (gint64) sum_of_type (&line->used, type),
-      };
-
-      if (!stands_before (&line->total, i))
-        add_gpus (report, node, &gpus);
-    }
-  add_shares (report, node, "shard", line->total.shards, line->used.shards);
-  add_shares (report, node, "mps", line->total.mps, line->used.mps);
-}
-
 static void
 add_partition (JmSchedulerReport *report, JmSchedulerNode *node, JmSlice partition)
 {
@@ -320,7 +246,7 @@ add_node (JmSinfoReader *self, const Line *line, const char *name)
 
   *node = line->node;
   node->name = name;
-  set_gpus (self->report, node, line);
+  jm_slurm_set_node_gpus (self->report, node, &line->total, &line->used);
   add_partition (self->report, node, line->partition);
   g_hash_table_insert (self->places, (gpointer) name, GUINT_TO_POINTER (n_nodes));
 }

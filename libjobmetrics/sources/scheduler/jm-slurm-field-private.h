@@ -17,8 +17,12 @@ typedef enum
   JM_SLURM_TIME, /* seconds since 1970 */
   JM_SLURM_REAL,
   JM_SLURM_MICROSECONDS, /* kept as seconds */
-  JM_SLURM_YES,          /* 1 of `yes`, 0 of `no` */
+  JM_SLURM_HUNDREDTHS,   /* kept as one */
+  JM_SLURM_YES,          /* 1 of `yes` or `true`, 0 of `no` or `false` */
   JM_SLURM_DURATION,     /* kept as seconds */
+  JM_SLURM_MINUTES,      /* kept as seconds */
+  JM_SLURM_MEMORY,       /* kept as bytes */
+  JM_SLURM_WORDS,        /* one more, behind a comma */
   JM_SLURM_TRES_CPUS,    /* of a list of what Slurm counts, as the next three */
   JM_SLURM_TRES_MEMORY,  /* kept as bytes */
   JM_SLURM_TRES_NODES,

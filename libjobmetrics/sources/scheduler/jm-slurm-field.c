@@ -10,12 +10,18 @@
 
 #define NUMBER_MAX 64
 #define MICROSECONDS 1e6
+#define HUNDREDTHS 100
+/* More flags than anything has. */
+#define WORDS_MAX 8192
 
 /* A share that is its parent's is no number either. */
 static gboolean
 is_absent (JmSlice text, JmSlurmKind kind)
 {
-  return kind == JM_SLURM_TEXT
+  if (kind == JM_SLURM_REAL && jm_slice_equal (text, "INFINITY"))
+    return FALSE;
+
+  return kind == JM_SLURM_TEXT || kind == JM_SLURM_WORDS
            ? jm_slurm_is_no_name (text)
            : jm_slurm_is_absent (text) || jm_slice_equal (text, "parent");
 }
@@ -43,14 +49,54 @@ take_real (JmSlice text, double divisor, double *real)
 static gboolean
 take_yes (JmSlice text, gint64 *yes)
 {
-  if (text.length == 0 || (text.text[0] | 0x20) != 'y')
-    {
-      *yes = 0;
-      return jm_slice_equal (text, "no") || jm_slice_equal (text, "NO");
-    }
-  *yes = 1;
+  static const struct
+  {
+    const char *word;
+    gint64 yes;
+  } words[] = { { "yes", 1 }, { "true", 1 }, { "no", 0 }, { "false", 0 } };
 
-  return jm_slice_equal (text, "yes") || jm_slice_equal (text, "YES");
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (text.length == strlen (words[i].word) &&
+        g_ascii_strncasecmp (text.text, words[i].word, text.length) == 0)
+      {
+        *yes = words[i].yes;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+static gboolean
+take_minutes (JmSlice text, gint64 *seconds)
+{
+  gint64 minutes = -1;
+
+  if (!jm_slurm_take_value (text, jm_slurm_parse_count, &minutes) ||
+      minutes > G_MAXINT64 / 60)
+    return FALSE;
+  if (minutes >= 0)
+    *seconds = minutes * 60;
+
+  return TRUE;
+}
+
+static gboolean
+take_word (JmSchedulerReport *report, JmSlice text, const char **words)
+{
+  g_autofree char *more = NULL;
+
+  if (*words == NULL)
+    {
+      *words = jm_scheduler_report_keep_slice (report, text);
+      return TRUE;
+    }
+  if (strlen (*words) + text.length > WORDS_MAX)
+    return FALSE;
+
+  more = g_strdup_printf ("%s,%.*s", *words, (int) text.length, text.text);
+  *words = jm_scheduler_report_keep_slice (report, (JmSlice){ more, strlen (more) });
+
+  return TRUE;
 }
 
 static gboolean
@@ -106,8 +152,16 @@ take (const JmSlurmField *field,
       return take_real (text, 1, place);
     case JM_SLURM_MICROSECONDS:
       return take_real (text, MICROSECONDS, place);
+    case JM_SLURM_HUNDREDTHS:
+      return take_real (text, HUNDREDTHS, place);
     case JM_SLURM_YES:
       return take_yes (text, place);
+    case JM_SLURM_MINUTES:
+      return take_minutes (text, place);
+    case JM_SLURM_MEMORY:
+      return jm_slurm_take_value (text, jm_slurm_parse_memory, place);
+    case JM_SLURM_WORDS:
+      return take_word (report, text, place);
     case JM_SLURM_DURATION:
       return jm_slurm_take_value (text, jm_slurm_parse_duration, place);
     case JM_SLURM_TRES_CPUS:

@@ -21,6 +21,7 @@ static const JmSlurmField reservation_fields[] = {
   { "Users", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerReservation, users) },
   { "Accounts", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerReservation, accounts) },
   { "State", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerReservation, state) },
+  { "TRES", JM_SLURM_TRES_CPUS, G_STRUCT_OFFSET (JmSchedulerReservation, cpus) },
 };
 
 static const JmSlurmField partition_fields[] = {

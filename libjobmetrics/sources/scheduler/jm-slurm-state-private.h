@@ -19,8 +19,14 @@ gboolean jm_slurm_parse_job_state (JmSlice text,
                                    guint *flags,
                                    GString *other);
 
-/* The state and all its flags: `idle+drain`, `down*`, `mixed~+cloud`. Flags that have
- * no
+/* A list of the state and its flags, with commas, in any order. */
+gboolean jm_slurm_parse_job_states (JmSlice text,
+                                    JmSchedulerJobState *state,
+                                    guint *flags,
+                                    GString *other);
+
+/* The state and all its flags, in any order: `idle+drain`, `down*`, `mixed~+cloud`.
+ * Flags that have no
  * bit are appended to @other, in small letters and with a comma between them. */
 gboolean jm_slurm_parse_node_state (JmSlice text,
                                     JmSchedulerNodeState *state,

@@ -101,6 +101,35 @@ jm_slurm_parse_job_state (JmSlice text,
   return TRUE;
 }
 
+gboolean
+jm_slurm_parse_job_states (JmSlice text,
+                           JmSchedulerJobState *state,
+                           guint *flags,
+                           GString *other)
+{
+  gboolean is_told = FALSE;
+  JmSlice word;
+
+  *state = JM_SCHEDULER_JOB_STATE_UNKNOWN;
+  while (jm_slurm_take_word (&text, ',', &word))
+    {
+      JmSchedulerJobState told;
+      guint flags_before = *flags;
+      gsize others_before = other->len;
+      gboolean is_state;
+
+      if (!jm_slurm_parse_job_state (word, &told, flags, other))
+        return FALSE;
+
+      is_state = *flags == flags_before && other->len == others_before;
+      if (!is_told && told != JM_SCHEDULER_JOB_STATE_UNKNOWN)
+        *state = told;
+      is_told = is_told || is_state;
+    }
+
+  return TRUE;
+}
+
 /* --- nodes --- */
 
 static gboolean
@@ -145,34 +174,45 @@ take_flag (JmSlice word, guint *flags, GString *other)
     add_word (other, word);
 }
 
+static gboolean
+find_node_state (JmSlice word, JmSchedulerNodeState *state)
+{
+  for (guint i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
+    if (is (word, jm_scheduler_node_state_get_name (i)))
+      {
+        *state = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
 gboolean
 jm_slurm_parse_node_state (JmSlice text,
                            JmSchedulerNodeState *state,
                            guint *flags,
                            GString *other)
 {
+  gboolean is_told = FALSE;
+  gboolean has_word = FALSE;
   JmSlice word;
 
   *state = JM_SCHEDULER_NODE_STATE_UNKNOWN;
-  if (!jm_slurm_take_word (&text, '+', &word))
-    return FALSE;
-
-  while (take_mark (&word, flags))
-    ;
-  if (word.length == 0)
-    return FALSE;
-  for (guint i = 0; i < JM_N_SCHEDULER_NODE_STATES; i++)
-    if (is (word, jm_scheduler_node_state_get_name (i)))
-      {
-        *state = i;
-        word.length = 0;
-        break;
-      }
-  /* one that hides the state, or of a later release, is passed on with the flags */
-  take_flag (word, flags, other);
-
   while (jm_slurm_take_word (&text, '+', &word))
-    take_flag (word, flags, other);
+    {
+      while (take_mark (&word, flags))
+        ;
+      if (word.length == 0 && !has_word)
+        return FALSE;
 
-  return TRUE;
+      has_word = TRUE;
+      /* a word that hides the state, or of a later release, is passed on with the flags
+       */
+      if (!is_told && find_node_state (word, state))
+        is_told = TRUE;
+      else
+        take_flag (word, flags, other);
+    }
+
+  return has_word;
 }

@@ -34,9 +34,9 @@ jm_slurm_is_no_name (JmSlice text)
 gboolean
 jm_slurm_is_absent (JmSlice text)
 {
-  static const char *const words[] = { "",        "N/A",     "(null)",
-                                       "NONE",    "Unknown", "UNLIMITED",
-                                       "INVALID", "NOT_SET", "INFINITE" };
+  static const char *const words[] = { "",         "N/A",       "(null)",  "NONE",
+                                       "Unknown",  "UNLIMITED", "INVALID", "NOT_SET",
+                                       "INFINITE", "INFINITY" };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (is (text, words[i]))

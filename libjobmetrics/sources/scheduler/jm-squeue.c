@@ -6,9 +6,9 @@
 
 #include "sources/scheduler/jm-squeue-private.h"
 
+#include "sources/scheduler/jm-slurm-resources-private.h"
 #include "sources/scheduler/jm-slurm-state-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"
-#include "sources/scheduler/jm-slurm-tres-private.h"
 
 #define JOBS_MAX 2000000
 
@@ -113,60 +113,14 @@ take_state (JmSchedulerReport *report, gpointer job, JmSlice text)
   return TRUE;
 }
 
-/* --- what it has, or asks for as long as it waits --- */
-
-static void
-take_gpu_types (JmSchedulerReport *report, JmSchedulerJob *job, const JmSlurmTres *tres)
-{
-  gboolean is_pending = job->state == JM_SCHEDULER_JOB_STATE_PENDING;
-
-  for (guint i = 0; i < tres->n_types; i++)
-    {
-      const gint64 count = (gint64) tres->types[i].count;
-      const JmSchedulerGpus gpus = {
-        .gres = jm_scheduler_report_keep (report, "gpu"),
-        .type = jm_scheduler_report_keep_slice (report, tres->types[i].type),
-        .total = is_pending ? count : -1,
-        .allocated = is_pending ? -1 : count,
-      };
-      guint place = jm_scheduler_report_add_gpus (report, &gpus);
-
-      if (i == 0)
-        job->first_gpus = place;
-      job->n_gpus++;
-    }
-}
-
-/* Who tells its CPUs would tell its GPUs. */
-static gint64
-count_gpus (const JmSlurmTres *tres)
-{
-  return tres->has_gpus || tres->has_cpus ? (gint64) tres->gpus : -1;
-}
-
 /* The state's column stands before this one's. */
 static gboolean
 take_tres (JmSchedulerReport *report, gpointer record, JmSlice text)
 {
   JmSchedulerJob *job = record;
-  gboolean is_pending = job->state == JM_SCHEDULER_JOB_STATE_PENDING;
-  gint64 *cpus = is_pending ? &job->cpus_requested : &job->cpus_allocated;
-  gint64 *memory =
-    is_pending ? &job->memory_requested_bytes : &job->memory_allocated_bytes;
-  gint64 *gpus = is_pending ? &job->gpus_requested : &job->gpus_allocated;
-  JmSlurmTres tres;
 
-  if (!jm_slurm_parse_tres (text, &tres) || tres.cpus > G_MAXINT64 ||
-      tres.memory_bytes > G_MAXINT64 || tres.nodes > G_MAXINT64)
-    return FALSE;
-
-  *cpus = tres.has_cpus ? (gint64) tres.cpus : -1;
-  *memory = tres.has_memory ? (gint64) tres.memory_bytes : -1;
-  *gpus = count_gpus (&tres);
-  job->nodes = tres.has_nodes ? (gint64) tres.nodes : -1;
-  take_gpu_types (report, job, &tres);
-
-  return TRUE;
+  return jm_slurm_take_job_tres (report, job, text,
+                                 job->state == JM_SCHEDULER_JOB_STATE_PENDING);
 }
 
 /* --- the line --- */

@@ -992,6 +992,10 @@ class GridEngineCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> GridEngineCommands: ...
 
+class SlurmRest(Source, Scheduler):
+    @staticmethod
+    def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRest: ...
+
 class SlurmCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> SlurmCommands: ...

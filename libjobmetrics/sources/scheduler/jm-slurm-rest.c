@@ -1,0 +1,583 @@
+/* jm-slurm-rest.c: a Slurm that is asked through slurmrestd
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-slurm-rest.h"
+
+#include "core/jm-error.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-secret-file-private.h"
+#include "sources/scheduler/jm-slurm-answer-private.h"
+
+#define NAME "slurmrestd"
+#define DEFAULT_URL "http://localhost:6820"
+#define DEFAULT_TIMEOUT_S 120
+#define MAX_TIMEOUT_S 3600
+#define ANSWER_MAX ((gsize) 4 << 30)
+#define HEAD_MAX ((gsize) 1 << 20)
+/* API versions 0.0.N of the releases 20.11 to 26.05 */
+#define OLDEST_VERSION 36
+#define LATEST_VERSION 45
+#define NOT_MODIFIED 304
+
+/**
+ * JmSlurmRest:
+ *
+ * A Slurm that is asked through its slurmrestd, over a socket of this machine or over
+ * the network with a token. The latest version of its interface that both know is found
+ * by asking. What has not changed since it was asked for last is not sent again.
+ *
+ * Since: 0.1
+ */
+struct _JmSlurmRest
+{
+  JmSource parent_instance;
+
+  char *cluster;
+  char *url;
+  char *socket;
+  char *user;
+  char *token_file;
+  char *ca_file;
+  guint timeout;
+  guint version;                                  /* 0 until it is known */
+  JmSchedulerReport *last[JM_N_SCHEDULER_TOPICS]; /* NULL for none */
+  gint64 update_times[JM_N_SCHEDULER_TOPICS];     /* of these */
+};
+
+enum
+{
+  PROP_CLUSTER = 1,
+  PROP_URL,
+  PROP_SOCKET,
+  PROP_USER,
+  PROP_TOKEN_FILE,
+  PROP_CA_FILE,
+  PROP_TIMEOUT,
+  PROP_API_VERSION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void scheduler_iface_init (JmSchedulerInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmSlurmRest,
+                               jm_slurm_rest,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_SCHEDULER,
+                                                      scheduler_iface_init))
+
+static const struct
+{
+  const char *path; /* %u stands for the version */
+  const JmSlurmShape *shape;
+  guint since;              /* which version */
+  gboolean has_update_time; /* it can be asked for what has changed */
+} topics[JM_N_SCHEDULER_TOPICS] = {
+  [JM_SCHEDULER_TOPIC_JOBS] = { "/slurm/v0.0.%u/jobs", &jm_slurm_jobs_shape, 0, TRUE },
+  [JM_SCHEDULER_TOPIC_NODES] = { "/slurm/v0.0.%u/nodes", &jm_slurm_nodes_shape, 0,
+                                 TRUE },
+  [JM_SCHEDULER_TOPIC_PARTITIONS] = { "/slurm/v0.0.%u/partitions",
+                                      &jm_slurm_partitions_shape, 0, TRUE },
+  [JM_SCHEDULER_TOPIC_RESERVATIONS] = { "/slurm/v0.0.%u/reservations",
+                                        &jm_slurm_reservations_shape, 0, FALSE },
+  [JM_SCHEDULER_TOPIC_LICENSES] = { "/slurm/v0.0.%u/licenses", &jm_slurm_licenses_shape,
+                                    38, FALSE },
+  [JM_SCHEDULER_TOPIC_SHARES] = { "/slurm/v0.0.%u/shares", &jm_slurm_shares_shape, 40,
+                                  FALSE },
+  [JM_SCHEDULER_TOPIC_LIMITS] = { "/slurmdb/v0.0.%u/associations",
+                                  &jm_slurm_limits_shape, 0, FALSE },
+  [JM_SCHEDULER_TOPIC_DIAGNOSTICS] = { "/slurm/v0.0.%u/diag",
+                                       &jm_slurm_diagnostics_shape, 0, FALSE },
+};
+
+/* --- asking --- */
+
+static char *
+make_path (const char *pattern, guint version)
+{
+  g_auto (GStrv) parts = g_strsplit (pattern, "%u", 2);
+
+  return g_strdup_printf ("%s%u%s", parts[0], version, parts[1]);
+}
+
+/* A token lives for a while only, so that it is read each time. */
+static gboolean
+read_token (JmSlurmRest *self, char **token, GError **error)
+{
+  if (self->token_file == NULL)
+    return TRUE;
+
+  *token = jm_secret_file_read_token (jm_source_get_host (JM_SOURCE (self)),
+                                      self->token_file, error);
+
+  return *token != NULL;
+}
+
+static gboolean
+ask (JmSlurmRest *self,
+     const char *path,
+     gsize max_bytes,
+     JmSlurmAnswer *answer,
+     guint *status,
+     GCancellable *cancellable,
+     GError **error)
+{
+  g_autofree char *url = g_strconcat (self->url, path, NULL);
+  g_autofree char *shown = g_strconcat (NAME ": ", path, NULL);
+  g_autofree char *token = NULL;
+  g_auto (JmHttpAnswer) http = { 0 };
+  g_autoptr (GError) reason = NULL;
+  const char *headers[5] = { NULL };
+  guint n_headers = 0;
+  JmHttpRequest request = { .url = url,
+                            .socket = self->socket,
+                            .headers = headers,
+                            .ca_file = self->ca_file,
+                            .timeout_ms = self->timeout * 1000,
+                            .max_bytes = max_bytes,
+                            .take = jm_slurm_answer_feed,
+                            .take_data = answer };
+
+  if (!read_token (self, &token, error))
+    return FALSE;
+  if (token != NULL)
+    {
+      headers[n_headers++] = "X-SLURM-USER-TOKEN";
+      headers[n_headers++] = token;
+    }
+  if (self->user != NULL)
+    {
+      headers[n_headers++] = "X-SLURM-USER-NAME";
+      headers[n_headers++] = self->user;
+    }
+
+  *status = 0;
+  if (!jm_http_ask (&request, &http, cancellable, &reason))
+    {
+      *status = http.status;
+      /* what it began to tell says more than that it is not understood */
+      if (g_error_matches (reason, JM_ERROR, JM_ERROR_MALFORMED) &&
+          !jm_slurm_answer_finish (answer, shown, error))
+        return FALSE;
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  *status = http.status;
+
+  return jm_slurm_answer_finish (answer, shown, error);
+}
+
+/* --- opening --- */
+
+static gboolean
+is_absent (const GError *error)
+{
+  return g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
+}
+
+/* The first that it knows, from the latest on; its cluster stands beside. */
+static gboolean
+find_version (JmSlurmRest *self, char **cluster, GError **error)
+{
+  guint latest = self->version > 0 ? self->version : LATEST_VERSION;
+  guint oldest = self->version > 0 ? self->version : OLDEST_VERSION;
+
+  for (guint version = latest; version >= oldest; version--)
+    {
+      g_autofree char *path = make_path ("/slurm/v0.0.%u/ping", version);
+      g_autoptr (JmSlurmAnswer) answer = jm_slurm_answer_new (NULL, NULL, NULL);
+      g_autoptr (GError) reason = NULL;
+      guint status;
+
+      if (ask (self, path, HEAD_MAX, answer, &status, NULL, &reason))
+        {
+          self->version = version;
+          *cluster = g_strdup (jm_slurm_answer_get_cluster (answer));
+          return TRUE;
+        }
+      if (!is_absent (reason))
+        {
+          g_propagate_error (error, g_steal_pointer (&reason));
+          return FALSE;
+        }
+    }
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+               NAME ": it knows none of the API versions 0.0.%u to 0.0.%u", oldest,
+               latest);
+
+  return FALSE;
+}
+
+static gboolean
+jm_slurm_rest_open (JmSource *source, GError **error)
+{
+  JmSlurmRest *self = JM_SLURM_REST (source);
+  g_autofree char *cluster = NULL;
+
+  if (self->socket == NULL && !jm_http_check_url (self->url, error))
+    return FALSE;
+  if (!find_version (self, &cluster, error))
+    return FALSE;
+
+  if (self->cluster == NULL)
+    self->cluster = g_steal_pointer (&cluster);
+  if (self->cluster == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                         NAME
+                         ": it does not tell its cluster's name, which cluster=NAME "
+                         "has to say");
+
+  return self->cluster != NULL;
+}
+
+/* --- the scheduler --- */
+
+static gboolean
+jm_slurm_rest_has_topic (JmScheduler *scheduler, JmSchedulerTopic topic)
+{
+  JmSlurmRest *self = JM_SLURM_REST (scheduler);
+
+  return (guint) topic < JM_N_SCHEDULER_TOPICS && self->version >= topics[topic].since;
+}
+
+static char *
+make_topic_path (JmSlurmRest *self, JmSchedulerTopic topic)
+{
+  g_autofree char *path = make_path (topics[topic].path, self->version);
+
+  if (!topics[topic].has_update_time || self->update_times[topic] <= 0)
+    return g_steal_pointer (&path);
+
+  return g_strdup_printf ("%s?update_time=%" G_GINT64_FORMAT, path,
+                          self->update_times[topic]);
+}
+
+static void
+keep (JmSlurmRest *self,
+      JmSchedulerTopic topic,
+      JmSchedulerReport *report,
+      gint64 update_time)
+{
+  g_clear_pointer (&self->last[topic], jm_scheduler_report_unref);
+  self->last[topic] = jm_scheduler_report_ref (report);
+  self->update_times[topic] = update_time;
+}
+
+/* Later releases say so by an answer without records, and a warning. */
+static gboolean
+is_unchanged (JmSlurmRest *self,
+              JmSchedulerTopic topic,
+              JmSlurmAnswer *answer,
+              gboolean is_answered,
+              guint status)
+{
+  if (self->last[topic] == NULL || self->update_times[topic] <= 0)
+    return FALSE;
+
+  return status == NOT_MODIFIED ||
+         (is_answered && jm_slurm_answer_get_n_records (answer) == 0 &&
+          jm_slurm_answer_has_warning (answer));
+}
+
+static gboolean
+jm_slurm_rest_read (JmScheduler *scheduler,
+                    JmSchedulerTopic topic,
+                    JmSchedulerReport *report,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  JmSlurmRest *self = JM_SLURM_REST (scheduler);
+  g_autofree char *path = make_topic_path (self, topic);
+  g_autoptr (JmSlurmAnswer) answer =
+    jm_slurm_answer_new (topics[topic].shape, report, self->cluster);
+  g_autoptr (GError) reason = NULL;
+  /* what changes within this second may not be in the answer */
+  gint64 update_time = g_get_real_time () / G_USEC_PER_SEC - 1;
+  guint status;
+  gboolean is_answered =
+    ask (self, path, ANSWER_MAX, answer, &status, cancellable, &reason);
+
+  if (topics[topic].has_update_time &&
+      is_unchanged (self, topic, answer, is_answered, status))
+    jm_scheduler_report_repeat (report, self->last[topic]);
+  else if (!is_answered)
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  else if (topics[topic].has_update_time)
+    keep (self, topic, report, update_time);
+  jm_scheduler_report_set_time (report, g_get_real_time ());
+
+  return TRUE;
+}
+
+static const char *
+jm_slurm_rest_get_cluster (JmScheduler *scheduler)
+{
+  return JM_SLURM_REST (scheduler)->cluster;
+}
+
+static void
+scheduler_iface_init (JmSchedulerInterface *iface)
+{
+  iface->read = jm_slurm_rest_read;
+  iface->get_cluster = jm_slurm_rest_get_cluster;
+  iface->has_topic = jm_slurm_rest_has_topic;
+}
+
+/* --- the source --- */
+
+static gboolean
+jm_slurm_rest_check (JmSource *source, GError **error)
+{
+  g_autofree char *path =
+    make_path ("/slurm/v0.0.%u/ping", JM_SLURM_REST (source)->version);
+  g_autoptr (JmSlurmAnswer) answer = jm_slurm_answer_new (NULL, NULL, NULL);
+  guint status;
+
+  return ask (JM_SLURM_REST (source), path, HEAD_MAX, answer, &status, NULL, error);
+}
+
+static void
+jm_slurm_rest_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  if (JM_SLURM_REST (source)->token_file != NULL)
+    jm_secret_file_advise (error, advice);
+}
+
+static void
+jm_slurm_rest_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  JmSlurmRest *self = JM_SLURM_REST (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    case PROP_URL:
+      g_value_set_string (value, self->url);
+      break;
+    case PROP_SOCKET:
+      g_value_set_string (value, self->socket);
+      break;
+    case PROP_USER:
+      g_value_set_string (value, self->user);
+      break;
+    case PROP_TOKEN_FILE:
+      g_value_set_string (value, self->token_file);
+      break;
+    case PROP_CA_FILE:
+      g_value_set_string (value, self->ca_file);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_uint (value, self->timeout);
+      break;
+    case PROP_API_VERSION:
+      g_value_set_uint (value, self->version);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_slurm_rest_set_property (GObject *object,
+                            guint id,
+                            const GValue *value,
+                            GParamSpec *pspec)
+{
+  JmSlurmRest *self = JM_SLURM_REST (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    case PROP_URL:
+      self->url = g_strdup (
+        g_value_get_string (value) != NULL ? g_value_get_string (value) : DEFAULT_URL);
+      if (g_str_has_suffix (self->url, "/"))
+        self->url[strlen (self->url) - 1] = '\0';
+      break;
+    case PROP_SOCKET:
+      self->socket = g_value_dup_string (value);
+      break;
+    case PROP_USER:
+      self->user = g_value_dup_string (value);
+      break;
+    case PROP_TOKEN_FILE:
+      self->token_file = g_value_dup_string (value);
+      break;
+    case PROP_CA_FILE:
+      self->ca_file = g_value_dup_string (value);
+      break;
+    case PROP_TIMEOUT:
+      self->timeout = g_value_get_uint (value);
+      break;
+    case PROP_API_VERSION:
+      self->version = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_slurm_rest_finalize (GObject *object)
+{
+  JmSlurmRest *self = JM_SLURM_REST (object);
+
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    g_clear_pointer (&self->last[i], jm_scheduler_report_unref);
+  g_free (self->cluster);
+  g_free (self->url);
+  g_free (self->socket);
+  g_free (self->user);
+  g_free (self->token_file);
+  g_free (self->ca_file);
+
+  G_OBJECT_CLASS (jm_slurm_rest_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmSlurmRest:cluster:
+   *
+   * The cluster's name; by default what the answers tell, which they do since 23.11.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRest:url:
+   *
+   * Where it listens: https, or http on this machine.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, DEFAULT_URL, flags);
+
+  /**
+   * JmSlurmRest:socket:
+   *
+   * Path of the socket of this machine that it listens at, instead of a port.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRest:user:
+   *
+   * Who asks; by default whom the token was made for.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRest:token-file:
+   *
+   * A file with one line, a token as `scontrol token` makes it, that nobody else may
+   * read. It is read anew for each question.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TOKEN_FILE] =
+    g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRest:ca-file:
+   *
+   * Certificates of authorities to trust; by default those of the system.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRest:timeout:
+   *
+   * Seconds that an answer may take, up to its last byte.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
+                                                DEFAULT_TIMEOUT_S, flags);
+
+  /**
+   * JmSlurmRest:api-version:
+   *
+   * N of the version 0.0.N that is asked for; by default the latest that both know.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_API_VERSION] =
+    g_param_spec_uint ("api-version", NULL, NULL, 0, 999, 0, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_slurm_rest_class_init (JmSlurmRestClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
+
+  object_class->get_property = jm_slurm_rest_get_property;
+  object_class->set_property = jm_slurm_rest_set_property;
+  object_class->finalize = jm_slurm_rest_finalize;
+  source_class->open = jm_slurm_rest_open;
+  source_class->check = jm_slurm_rest_check;
+  source_class->advise = jm_slurm_rest_advise;
+
+  install_properties (object_class);
+}
+
+static void
+jm_slurm_rest_init (JmSlurmRest *self)
+{
+}
+
+/**
+ * jm_slurm_rest_new:
+ * @host: the host
+ * @cluster: (nullable): see #JmSlurmRest:cluster
+ * @url: (nullable): see #JmSlurmRest:url
+ * @socket: (nullable): see #JmSlurmRest:socket
+ * @error: return location for an error
+ *
+ * Makes a scheduler, and asks which version of the interface there is.
+ *
+ * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ * not told, `ABSENT` where no version is known to both, `DENIED` where the token is not
+ *   accepted, `UNAVAILABLE` where nobody answers.
+ *
+ * Returns: (transfer full): the scheduler
+ * Since: 0.1
+ */
+JmSlurmRest *
+jm_slurm_rest_new (JmHost *host,
+                   const char *cluster,
+                   const char *url,
+                   const char *socket,
+                   GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host", host, "cluster",
+                         cluster, "url", url, "socket", socket, NULL);
+}
