@@ -9,12 +9,16 @@
 
 #include "bench-meter.h"
 #include "sources/scheduler/jm-sinfo-private.h"
+#include "sources/scheduler/jm-slurm-answer-private.h"
 #include "sources/scheduler/jm-slurm-table-private.h"
 #include "sources/scheduler/jm-squeue-private.h"
 
 #define N_JOBS 100000
 #define N_NODES 10000
 #define N_ROUNDS 7
+/* An answer of slurmrestd is fed in so many blocks: it is never in memory as a whole.
+ */
+#define N_BLOCKS 100
 
 typedef gboolean (*ParseLine) (const char *line,
                                gsize length,
@@ -23,7 +27,8 @@ typedef gboolean (*ParseLine) (const char *line,
 typedef struct
 {
   GString *text;
-  guint n_lines; /* that were counted */
+  guint n_blocks; /* how often the text comes */
+  guint n_lines;  /* that were counted */
   JmSchedulerReport *report;
 } Bench;
 
@@ -33,15 +38,13 @@ static void
 count_lines (gpointer user_data)
 {
   Bench *self = user_data;
-  const char *at = self->text->str;
-  const char *end = at + self->text->len;
+  const char *end = self->text->str + self->text->len;
 
   self->n_lines = 0;
-  while ((at = memchr (at, '\n', (gsize) (end - at))) != NULL)
-    {
+  for (guint i = 0; i < self->n_blocks; i++)
+    for (const char *at = self->text->str;
+         (at = memchr (at, '\n', (gsize) (end - at))) != NULL; at++)
       self->n_lines++;
-      at++;
-    }
 }
 
 /* --- what is measured --- */
@@ -95,6 +98,26 @@ read_nodes (gpointer user_data)
     jm_sinfo_reader_take (reader, line.text, line.length);
 }
 
+static void
+read_answer (gpointer user_data)
+{
+  Bench *self = user_data;
+  g_autoptr (JmSlurmAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  begin (self);
+  answer = jm_slurm_answer_new (&jm_slurm_jobs_shape, self->report, NULL);
+  jm_slurm_answer_feed ("{\"jobs\": [", 10, answer);
+  for (guint i = 0; i < self->n_blocks; i++)
+    {
+      jm_slurm_answer_feed (",", i > 0, answer);
+      jm_slurm_answer_feed (self->text->str, self->text->len, answer);
+    }
+  jm_slurm_answer_feed ("]}", 2, answer);
+  if (!jm_slurm_answer_finish (answer, "the answer", &error))
+    g_error ("%s", error->message);
+}
+
 /* --- many of what was recorded --- */
 
 static GStrv
@@ -137,6 +160,33 @@ multiply (const char *folder,
   return text;
 }
 
+/* Its jobs, with all white space between them, as often as @n of them need. */
+static GString *
+multiply_jobs (const char *folder, guint n)
+{
+  g_autofree char *path = g_build_filename (folder, "jobs-38.json", NULL);
+  g_autofree char *recorded = NULL;
+  g_autoptr (GError) error = NULL;
+  GString *text = g_string_new (NULL);
+  const char *from, *to;
+  guint n_recorded = 0;
+
+  if (!g_file_get_contents (path, &recorded, NULL, &error))
+    g_error ("%s", error->message);
+  from = strstr (recorded, "\"jobs\": [") + strlen ("\"jobs\": [");
+  to = strrchr (from, ']');
+  for (const char *at = from; (at = strstr (at, "\"job_id\"")) != NULL; at++)
+    n_recorded++;
+
+  for (guint i = 0; i < n; i += n_recorded)
+    {
+      g_string_append (text, i > 0 ? "," : "");
+      g_string_append_len (text, from, to - from);
+    }
+
+  return text;
+}
+
 static double
 measure (BenchMeter *meter, BenchFunc func, Bench *bench)
 {
@@ -159,16 +209,17 @@ get_peak_kib (void)
 }
 
 static void
-run (BenchMeter *meter, const char *name, GString *text, BenchFunc read)
+run (BenchMeter *meter, const char *name, GString *text, guint n_blocks, BenchFunc read)
 {
-  Bench bench = { .text = text };
+  Bench bench = { .text = text, .n_blocks = n_blocks };
+  double n_bytes = (double) text->len * n_blocks;
   long before_kib = get_peak_kib ();
   double read_us = measure (meter, read, &bench);
   double count_us = measure (meter, count_lines, &bench);
 
   g_assert_cmpstr (jm_scheduler_report_get_complaint (bench.report), ==, NULL);
-  g_print ("%-24s %8.1f %10.3f %9.0f %12.0f %10ld\n", name, (double) text->len / 1e6,
-           read_us / 1e6, (double) text->len / read_us, read_us / count_us,
+  g_print ("%-24s %8.1f %10.3f %9.0f %12.0f %10ld\n", name, n_bytes / 1e6,
+           read_us / 1e6, n_bytes / read_us, read_us / count_us,
            (get_peak_kib () - before_kib) / 1024);
   jm_scheduler_report_unref (bench.report);
   g_string_free (text, TRUE);
@@ -179,19 +230,21 @@ main (int argc, char **argv)
 {
   BenchMeter meter;
 
-  if (argc != 2)
+  if (argc != 3)
     {
-      g_printerr ("usage: scheduler-bench FOLDER\n");
+      g_printerr ("usage: scheduler-bench COMMANDS-FOLDER REST-FOLDER\n");
       return 2;
     }
 
   bench_meter_open (&meter);
   g_print ("%-24s %8s %10s %9s %12s %10s\n", "", "MB", "CPU s", "MB/s", "x counting",
            "MiB more");
-  run (&meter, "squeue, 100,000 jobs", multiply (argv[1], "squeue", N_JOBS, 1, ""),
+  run (&meter, "squeue, 100,000 jobs", multiply (argv[1], "squeue", N_JOBS, 1, ""), 1,
        read_jobs);
   run (&meter, "sinfo, 10,000 nodes", multiply (argv[1], "sinfo", N_NODES, 0, "node"),
-       read_nodes);
+       1, read_nodes);
+  run (&meter, "slurmrestd, 100,000 jobs", multiply_jobs (argv[2], N_JOBS / N_BLOCKS),
+       N_BLOCKS, read_answer);
   bench_meter_close (&meter);
 
   return 0;

@@ -62,9 +62,9 @@ class Lab:
             **options,
         )
 
-    def up(self, *options: str, needs_cgroups: bool = True) -> None:
+    def up(self, *options: str, needs_cgroups: bool = True, has_rest: bool = False) -> None:
         names = ["--node-prefix", NODE_PREFIX, "--users", " ".join(USERS), "--first-job", FIRST_JOB]
-        done = self._lab("up", *names, "--gpus", "0", "--no-rest", *options)
+        done = self._lab("up", *names, "--gpus", "0", *([] if has_rest else ["--no-rest"]), *options)
         if done.returncode != 0:
             if "only loopback addresses" in done.stderr:
                 raise Unfit(done.stderr.strip())

@@ -42,10 +42,10 @@ JOBS = (
 
 
 class World:
-    """A Slurm with jobs that stay as they are, and one scrape of it."""
+    """A Slurm with jobs that stay as they are, and a scrape of it by each way of asking it."""
 
     lab: Lab
-    scrape: Scrape
+    scrapes: dict[str, Scrape]
     unfit: str | None = None
 
     def begin(self, folder: pathlib.Path) -> None:
@@ -55,7 +55,7 @@ class World:
             raise Unfit("Slurm is not installed (tests/install-dependencies lab)")
         folder.chmod(0o755)
         self.lab = Lab(folder)
-        self.lab.up("--cgroup", "none", "--nodes", str(NODES), "--cpus", "4", needs_cgroups=False)
+        self.lab.up("--cgroup", "none", "--nodes", str(NODES), "--cpus", "4", needs_cgroups=False, has_rest=True)
         self.lab.ask("sacctmgr", "-i", "modify", "account", "physics", "set", "GrpTRES=cpu=9,mem=2000", "GrpJobs=30")
         for options in JOBS:
             self.lab.sbatch(USER, SLEEP, *options)
@@ -65,7 +65,11 @@ class World:
             *(f"Nodes={self.nodes()[0]}", "Users=root"),
         )
         wait_for("some jobs run, and no more begin", 120 * SLOWNESS, self.is_settled, every=2)
-        self.scrape = Scrape(self.run(EXPORTER, "cluster", "--once"))
+        rest = f"slurmrestd,cluster={CLUSTER},socket={self.lab.folder}/run/rest/slurmrestd.sock"
+        self.scrapes = {
+            "commands": Scrape(self.run(EXPORTER, "cluster", "--once")),
+            "slurmrestd": Scrape(self.run(EXPORTER, "cluster", "--once", f"--cluster.scheduler={rest}")),
+        }
 
     def is_settled(self) -> bool:
         """The same for two looks."""
@@ -93,12 +97,15 @@ world = World()
 
 
 class Situation(unittest.TestCase):
+    way = "commands"
+
     def setUp(self):
         if world.unfit is not None:
             self.skipTest(world.unfit)
+        self.scrape = world.scrapes[self.way]
 
     def value(self, name: str, **labels: str) -> float:
-        return world.scrape.one(name, cluster=CLUSTER, **labels).value
+        return self.scrape.one(name, cluster=CLUSTER, **labels).value
 
 
 class Jobs(Situation):
@@ -109,7 +116,7 @@ class Jobs(Situation):
         for state, n in states.items():
             self.assertEqual(self.value("jobmetrics_cluster_jobs", state=state.lower()), n, state)
             self.assertEqual(self.value("jobmetrics_user_jobs", user=USER, state=state.lower()), n, state)
-        self.assertEqual(sum(one.value for one in world.scrape.find("jobmetrics_cluster_jobs")), sum(states.values()))
+        self.assertEqual(sum(one.value for one in self.scrape.find("jobmetrics_cluster_jobs")), sum(states.values()))
 
     def test_count_in_each_of_their_partitions(self):
         lines = world.words("squeue", "-h", "-a", "-r", "-t", "PD", "-o", "%P")
@@ -119,7 +126,7 @@ class Jobs(Situation):
 
     def test_wait_for_the_reasons_that_squeue_gives(self):
         reasons = collections.Counter(world.words("squeue", "-h", "-a", "-r", "-t", "PD", "-o", "%r"))
-        found = {one.labels["reason"]: one.value for one in world.scrape.find("jobmetrics_cluster_pending_jobs", cluster=CLUSTER)}
+        found = {one.labels["reason"]: one.value for one in self.scrape.find("jobmetrics_cluster_pending_jobs", cluster=CLUSTER)}
         self.assertEqual(found, dict(reasons))
 
     def test_ask_for_and_have_the_cpus_that_squeue_adds_up(self):
@@ -144,7 +151,7 @@ class Nodes(Situation):
         self.assertEqual(len(shown), NODES)
         for name, (base, *flags) in shown.items():
             self.assertEqual(self.value("jobmetrics_cluster_node_state", node=name, state=base), 1)
-            found = {one.labels["flag"] for one in world.scrape.find("jobmetrics_cluster_node_flag", node=name)}
+            found = {one.labels["flag"] for one in self.scrape.find("jobmetrics_cluster_node_flag", node=name)}
             self.assertLessEqual(set(flags), found, name)
 
     def test_are_drained_for_a_reason(self):
@@ -182,9 +189,23 @@ class Others(Situation):
         self.assertEqual(self.value("jobmetrics_scheduler_jobs_submitted_total"), submitted)
 
     def test_all_was_answered(self):
-        answered = {one.labels["topic"]: one.value for one in world.scrape.find("jobmetrics_cluster_topic_success")}
+        answered = {one.labels["topic"]: one.value for one in self.scrape.find("jobmetrics_cluster_topic_success")}
         self.assertEqual(answered, dict.fromkeys(answered, 1))
         self.assertEqual(len(answered), 8)
+
+
+    def test_shares_alone_are_not_in_an_old_interface(self):
+        topics = {one.labels["topic"] for one in world.scrapes["slurmrestd"].find("jobmetrics_cluster_topic_success")}
+        all_topics = {one.labels["topic"] for one in self.scrape.find("jobmetrics_cluster_topic_success")}
+        self.assertEqual(all_topics - topics, {"shares"})
+
+
+class JobsThroughSlurmrestd(Jobs):
+    way = "slurmrestd"
+
+
+class NodesThroughSlurmrestd(Nodes):
+    way = "slurmrestd"
 
 
 class TheTerminal(Situation):
@@ -205,7 +226,7 @@ def main() -> int:
         except Unfit as unfit:
             world.unfit = str(unfit)
         try:
-            return tap.run(Jobs, Nodes, Others, TheTerminal)
+            return tap.run(Jobs, Nodes, Others, JobsThroughSlurmrestd, NodesThroughSlurmrestd, TheTerminal)
         finally:
             if hasattr(world, "lab"):
                 world.lab.down()

@@ -57,7 +57,9 @@ class Result(unittest.TestResult):
 
 
 def cases_of(case: type[unittest.TestCase]) -> list[unittest.TestCase]:
-    return [case(name) for name, member in case.__dict__.items() if name.startswith("test_") and inspect.isfunction(member)]
+    """Those that it inherits first."""
+    members = {name: member for one in reversed(case.__mro__) for name, member in vars(one).items()}
+    return [case(name) for name, member in members.items() if name.startswith("test_") and inspect.isfunction(member)]
 
 
 def skip_all(reason: str) -> None:
