@@ -194,6 +194,28 @@ ask (JmClusterAsker *self, JmSchedulerTopic topic)
   g_clear_pointer (&before, jm_scheduler_report_unref);
 }
 
+static gboolean
+was_asked (const JmClusterAsker *self, guint n_times)
+{
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    if (is_wanted (self, i) && self->topics[i].n_times < n_times)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* The first round is gone through at once, for somebody may wait for it. */
+static void
+rest (JmClusterAsker *self)
+{
+  gint64 end_us = g_get_monotonic_time () + (gint64) self->pace.minimum_ms * 1000;
+
+  g_mutex_lock (&self->mutex);
+  if (was_asked (self, 1))
+    pause_until (self, end_us);
+  g_mutex_unlock (&self->mutex);
+}
+
 static gpointer
 run (gpointer user_data)
 {
@@ -215,10 +237,7 @@ run (gpointer user_data)
         return NULL;
 
       ask (self, topic);
-      g_mutex_lock (&self->mutex);
-      pause_until (self,
-                   g_get_monotonic_time () + (gint64) self->pace.minimum_ms * 1000);
-      g_mutex_unlock (&self->mutex);
+      rest (self);
     }
 
   return NULL;
@@ -265,16 +284,6 @@ jm_cluster_asker_free (JmClusterAsker *self)
   g_cond_clear (&self->cond);
   g_object_unref (self->scheduler);
   g_free (self);
-}
-
-static gboolean
-was_asked (const JmClusterAsker *self, guint n_times)
-{
-  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
-    if (is_wanted (self, i) && self->topics[i].n_times < n_times)
-      return FALSE;
-
-  return TRUE;
 }
 
 gboolean
