@@ -7,6 +7,7 @@
 #include "cluster/jme-cluster-role.h"
 
 #include "cluster/jme-cluster-page.h"
+#include "cluster/jme-discovery-file.h"
 #include "cluster/jme-discovery.h"
 #include "collect/jm-cluster-settings-private.h"
 #include "daemon/jme-log-filter.h"
@@ -19,6 +20,10 @@
 #define SCRAPE_MAX_AGE_MS 1000
 /* What fails is logged within this time. */
 #define LOOK_MS 1000
+/* A node that comes is in the file within this time; when the daemon has begun, as soon
+ * as all are known. */
+#define DISCOVERY_MS 30000
+#define FIRST_DISCOVERY_MS 1000
 /* How long `--once` waits for what every scheduler says. */
 #define ONCE_PATIENCE_MS 120000
 
@@ -33,6 +38,8 @@ typedef struct
   JmeLogFilter *log_filter;
   const char *metrics_path; /* the settings' */
   guint look;
+  JmeDiscoveryFile *discovery_file; /* NULL where none is wanted */
+  guint discovery;
 
   JmSnapshot *snapshot; /* that scrapers were told last, or NULL */
   gint64 taken_us;
@@ -164,8 +171,47 @@ on_trace (JmeRequest *request, gpointer user_data)
   jme_trace_answer (self->trace, request);
 }
 
-/* Prometheus goes on with the nodes that it had until those of each cluster are known.
+/* Until the nodes of each cluster are known Prometheus goes on with those that it had.
  */
+static gboolean
+has_nodes (ClusterRole *self, JmSnapshot *snapshot)
+{
+  return jme_discovery_count_clusters (snapshot) >=
+         jm_cluster_get_n_schedulers (self->cluster);
+}
+
+/* Returns: whether there is a file */
+static gboolean
+write_discovery (ClusterRole *self)
+{
+  JmSnapshot *snapshot = get_snapshot (self);
+  const char *path = jme_discovery_get_path (self->settings);
+  g_autoptr (GBytes) targets = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (snapshot == NULL || !has_nodes (self, snapshot))
+    return FALSE;
+
+  targets = jme_discovery_render (self->settings, snapshot);
+  if (jme_discovery_file_write (self->discovery_file, targets, &error))
+    jme_log_filter_forget (self->log_filter, path);
+  else if (jme_log_filter_is_new (self->log_filter, path, error->message))
+    g_warning ("--discovery.file: %s", error->message);
+
+  return error == NULL;
+}
+
+static gboolean
+on_discovery_due (gpointer user_data)
+{
+  ClusterRole *self = user_data;
+  guint pause_ms = write_discovery (self) ? DISCOVERY_MS : FIRST_DISCOVERY_MS;
+
+  self->discovery = g_timeout_add (pause_ms, on_discovery_due, self);
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_discovery (JmeRequest *request, gpointer user_data)
 {
@@ -175,8 +221,7 @@ on_discovery (JmeRequest *request, gpointer user_data)
 
   if (snapshot == NULL)
     return;
-  if (jme_discovery_count_clusters (snapshot) <
-      jm_cluster_get_n_schedulers (self->cluster))
+  if (!has_nodes (self, snapshot))
     {
       jme_request_reply_text (request, 503, NO_NODES);
       return;
@@ -242,6 +287,8 @@ jme_cluster_role_close (gpointer state)
   ClusterRole *self = state;
 
   g_clear_handle_id (&self->look, g_source_remove);
+  g_clear_handle_id (&self->discovery, g_source_remove);
+  g_clear_pointer (&self->discovery_file, jme_discovery_file_free);
   g_clear_pointer (&self->snapshot, jm_snapshot_unref);
   g_clear_pointer (&self->lack, g_free);
   g_clear_object (&self->cluster);
@@ -284,6 +331,12 @@ jme_cluster_role_start (gpointer state)
 
   jm_cluster_start (self->cluster);
   self->look = g_timeout_add (LOOK_MS, on_look, self);
+  if (jme_discovery_get_path (self->settings) == NULL)
+    return;
+
+  self->discovery_file =
+    jme_discovery_file_new (jme_discovery_get_path (self->settings));
+  self->discovery = g_timeout_add (FIRST_DISCOVERY_MS, on_discovery_due, self);
 }
 
 static const JmeRoute routes[] = {

@@ -22,10 +22,25 @@ static const JmSetting target = {
   .preset = NODE ":9010",
 };
 
+static const JmSetting file = {
+  .name = "discovery.file",
+  .group = "discovery",
+  .kind = JM_SETTING_TEXT,
+  .argument = "FILE",
+  .help = "Where the same is written for file_sd_configs",
+};
+
 void
 jme_discovery_add_settings (JmSettings *settings)
 {
   jm_settings_add (settings, &target);
+  jm_settings_add (settings, &file);
+}
+
+const char *
+jme_discovery_get_path (const JmSettings *settings)
+{
+  return jm_settings_get_text (settings, file.name);
 }
 
 gboolean

@@ -16,6 +16,9 @@ void jme_discovery_add_settings (JmSettings *settings);
 /* Errors: `INVALID` for a target in which no node stands. */
 gboolean jme_discovery_check (const JmSettings *settings, GError **error);
 
+/* Of the file to be written, or NULL. */
+const char *jme_discovery_get_path (const JmSettings *settings);
+
 /* Those of which the nodes are known. */
 guint jme_discovery_count_clusters (JmSnapshot *snapshot);
 

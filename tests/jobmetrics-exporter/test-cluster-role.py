@@ -7,6 +7,7 @@ usage: test-cluster-role.py EXPORTER
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -165,6 +166,26 @@ class Discovery(Situation):
         running = self.start(f"{self.scheduler},cluster=alpha", "--cluster.scheduler=slurm,cluster=beta,directory=/nonexistent")
         self.await_figures(running, 'jobmetrics_cluster_cpus{cluster="alpha",state="idle"}')
         self.assertEqual(running.status_of("/discovery")[0], 503)
+
+    def await_file(self, path: pathlib.Path) -> None:
+        end = time.monotonic() + PATIENCE
+        while not path.exists():
+            self.assertLess(time.monotonic(), end, path)
+            time.sleep(0.1)
+
+    def test_is_in_a_file_that_others_may_read(self):
+        path = self.folder / "nodes.json"
+        self.addCleanup(os.umask, os.umask(0o077))
+        running = self.start(self.scheduler, f"--discovery.file={path}")
+        self.await_file(path)
+        self.assertEqual(json.loads(path.read_text()), self.groups(running))
+        self.assertEqual(path.stat().st_mode & 0o777, 0o644)
+        self.assertFalse((self.folder / "nodes.json.new").exists())
+
+    def test_goes_on_where_the_file_cannot_be_written(self):
+        running = self.start(self.scheduler, "--discovery.file=/nonexistent/nodes.json")
+        self.assertIn("/nonexistent/nodes.json", running.log_until("--discovery.file: "))
+        self.assertEqual(len(self.groups(running)), 4)
 
     def test_refuses_a_target_without_a_node(self):
         done = subprocess.run(
