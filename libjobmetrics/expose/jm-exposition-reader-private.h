@@ -1,4 +1,4 @@
-/* jm-exposition-reader-private.h: the text that scrapers get, read back
+/* jm-exposition-reader-private.h: the text that scrapers get, of any server
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -30,8 +30,11 @@ typedef struct
  * @labels: in the order of the text, each name once
  * @n_labels: how many
  * @value: its value
- * @line: the line as it stands in the text, with its end
+ * @has_timestamp: whether the server said of when that is
+ * @timestamp_ms: milliseconds since 1970; 0 where it did not
+ * @line: the line as it stands in the text, from the name on, with its end
  * @line_length: of @line
+ * @series_length: of the name and the labels, which @line begins with
  *
  * One sample. Strings live until the reader is asked for the next one; @head and @line
  * are parts of the text that is read.
@@ -47,17 +50,21 @@ typedef struct
   const JmExpositionLabel *labels;
   guint n_labels;
   double value;
+  gboolean has_timestamp;
+  gint64 timestamp_ms;
   const char *line;
   gsize line_length;
+  gsize series_length;
 } JmExpositionSample;
 
-/* Reads the Prometheus text format as JmTextEncoder writes it: each sample belongs to
- * the metadata above it, no sample has a timestamp. Any bytes may come in: no more than
- * one line is kept, and its memory stays from line to line. */
+/* Reads the Prometheus text format 0.0.4. A sample has the metadata right above it, if
+ * that is of its name. `# EOF` is a comment. Any bytes may come in: no more than one
+ * line is kept, and its memory stays from line to line. */
 typedef struct
 {
   const char *cursor;
   const char *end;
+  guint64 n_lines; /* that were read */
   GString *line;
   GArray *labels; /* of JmExpositionLabel */
   GString *family;
@@ -73,7 +80,9 @@ jm_exposition_reader_init (JmExpositionReader *self, const char *text, gsize len
 
 /* Reads the next sample. FALSE without an error is the end.
  *
- * Errors: `MALFORMED` with the line, after which the reader is at its end. */
+ * Errors: `MALFORMED` with the line and its number; whoever asks again goes on behind
+ * it.
+ */
 gboolean jm_exposition_reader_next (JmExpositionReader *self,
                                     JmExpositionSample *sample,
                                     GError **error);

@@ -1,4 +1,4 @@
-/* jm-exposition-reader.c: the text that scrapers get, read back
+/* jm-exposition-reader.c: the text that scrapers get, of any server
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -19,33 +19,53 @@ is_name_byte (char c)
   return g_ascii_isalnum (c) || c == '_' || c == ':';
 }
 
-static gboolean
-is_name (const char *text)
+/* Behind the name that is there; where it is where it was, there is none. */
+static char *
+skip_name (char *text)
 {
-  if (!is_name_byte (*text) || g_ascii_isdigit (*text))
-    return FALSE;
+  if (g_ascii_isdigit (*text))
+    return text;
   while (is_name_byte (*text))
     text++;
 
-  return *text == '\0';
+  return text;
 }
 
-/* Takes a name off the cursor, which then is behind the byte that ended it. Returns
- * that byte, NUL at the end of the line. */
-static char
-take_name (char **cursor, const char **name)
+static gboolean
+is_name (char *text)
 {
-  char *p = *cursor;
-  char ended_by;
+  char *end = skip_name (text);
 
-  *name = p;
-  while (is_name_byte (*p))
-    p++;
-  ended_by = *p;
-  *p = '\0';
-  *cursor = ended_by != '\0' ? p + 1 : p;
+  return end != text && *end == '\0';
+}
 
-  return is_name (*name) ? ended_by : '\0';
+static gboolean
+is_blank (char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static char *
+skip_blanks (char *text)
+{
+  while (is_blank (*text))
+    text++;
+
+  return text;
+}
+
+/* Ends the word that is there. Returns what is behind it and the blanks after it. */
+static char *
+take_word (char *text)
+{
+  char *rest;
+
+  while (*text != '\0' && !is_blank (*text))
+    text++;
+  rest = skip_blanks (text);
+  *text = '\0';
+
+  return rest;
 }
 
 /* Removes escapes in place, up to @quote. Returns what is behind it, NULL where it is
@@ -86,30 +106,55 @@ has_label (GArray *labels, const char *name)
   return FALSE;
 }
 
-/* From behind the brace that opens to behind the one that closes. */
-static gboolean
-take_labels (char **cursor, GArray *labels)
+/* From a label's name to behind its value and the blanks after it; NULL where there is
+ * none. */
+static char *
+take_label (char *text, JmExpositionLabel *label)
 {
-  while (**cursor != '}')
+  char *name_end = skip_name (text);
+  char *equals = skip_blanks (name_end);
+  char *quote;
+  char *end;
+
+  if (name_end == text || *equals != '=')
+    return NULL;
+  quote = skip_blanks (equals + 1);
+  if (*quote != '"')
+    return NULL;
+  end = unescape (quote + 1, '"');
+  if (end == NULL)
+    return NULL;
+
+  *name_end = '\0';
+  label->name = text;
+  label->value = quote + 1;
+
+  return skip_blanks (end);
+}
+
+/* From behind the brace that opens to behind the one that closes; NULL where that is
+ * missing. */
+static char *
+take_labels (char *text, GArray *labels)
+{
+  text = skip_blanks (text);
+  while (*text != '}')
     {
       JmExpositionLabel label;
-      char *p;
 
-      if (labels->len == JM_EXPOSITION_LABELS_MAX ||
-          take_name (cursor, &label.name) != '=' || **cursor != '"' ||
+      if (labels->len == JM_EXPOSITION_LABELS_MAX)
+        return NULL;
+      text = take_label (text, &label);
+      if (text == NULL || (*text != ',' && *text != '}') ||
           has_label (labels, label.name))
-        return FALSE;
-      label.value = *cursor + 1;
-      p = unescape (*cursor + 1, '"');
-      if (p == NULL || (*p != ',' && *p != '}'))
-        return FALSE;
+        return NULL;
 
       g_array_append_val (labels, label);
-      *cursor = *p == ',' ? p + 1 : p;
+      if (*text == ',')
+        text = skip_blanks (text + 1);
     }
-  (*cursor)++;
 
-  return TRUE;
+  return text + 1;
 }
 
 static gboolean
@@ -117,9 +162,9 @@ take_value (const char *text, double *value)
 {
   char *end;
 
-  /* the parser of numbers would skip them, and takes hexadecimal ones */
-  if (*text == '\0' || strchr ("+-.0123456789NI", *text) == NULL ||
-      strpbrk (text, "xX") != NULL)
+  /* the parser of numbers would skip blanks, and takes hexadecimal ones and NAN(1) */
+  if (*text == '\0' || strchr ("+-.0123456789NnIi", *text) == NULL ||
+      strpbrk (text, "xX(") != NULL)
     return FALSE;
   *value = g_ascii_strtod (text, &end);
 
@@ -127,22 +172,59 @@ take_value (const char *text, double *value)
 }
 
 static gboolean
-parse_sample (JmExpositionReader *self, JmExpositionSample *sample)
+take_timestamp (const char *text, JmExpositionSample *sample)
 {
-  char *cursor = self->line->str;
-  char ended_by = take_name (&cursor, &sample->name);
+  sample->has_timestamp = *text != '\0';
+  sample->timestamp_ms = 0;
+
+  return !sample->has_timestamp ||
+         g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64,
+                                   &sample->timestamp_ms, NULL);
+}
+
+/* The name and the labels. Returns what is behind them, NULL where they cannot be read.
+ */
+static char *
+take_series (JmExpositionReader *self, char *text, JmExpositionSample *sample)
+{
+  char *name_end = skip_name (text);
+  char *end = skip_blanks (name_end);
 
   g_array_set_size (self->labels, 0);
-  if (ended_by == '{')
-    {
-      if (!take_labels (&cursor, self->labels) || *cursor != ' ')
-        return FALSE;
-      cursor++;
-    }
-  else if (ended_by != ' ')
+  if (name_end == text)
+    return NULL;
+
+  if (*end == '{')
+    end = take_labels (end + 1, self->labels);
+  else
+    end = name_end;
+  if (end == NULL || !is_blank (*end))
+    return NULL;
+
+  sample->name = text;
+  sample->series_length = (gsize) (end - text);
+  *end = '\0';
+  *name_end = '\0';
+
+  return end + 1;
+}
+
+static gboolean
+parse_sample (JmExpositionReader *self, char *text, JmExpositionSample *sample)
+{
+  char *value = take_series (self, text, sample);
+  char *timestamp;
+  char *rest;
+
+  if (value == NULL)
     return FALSE;
 
-  return take_value (cursor, &sample->value);
+  value = skip_blanks (value);
+  timestamp = take_word (value);
+  rest = take_word (timestamp);
+
+  return *rest == '\0' && take_value (value, &sample->value) &&
+         take_timestamp (timestamp, sample);
 }
 
 static void
@@ -158,24 +240,33 @@ begin_family (JmExpositionReader *self, const char *name, const char *line)
   self->head = line;
 }
 
+static gboolean
+is_type (char *text)
+{
+  const char *rest = take_word (text);
+
+  return is_name (text) && *rest == '\0';
+}
+
 /* `# TYPE name counter`, `# HELP name Words.`; other lines of this sort are comments.
  */
 static gboolean
-parse_comment (JmExpositionReader *self, const char *line)
+parse_comment (JmExpositionReader *self, char *text, const char *line)
 {
-  gboolean is_help = g_str_has_prefix (self->line->str, "# HELP ");
-  const char *name;
-  char *cursor = self->line->str + strlen ("# HELP ");
+  char *keyword = skip_blanks (text + 1);
+  char *name = take_word (keyword);
+  gboolean is_help = strcmp (keyword, "HELP") == 0;
+  char *words;
 
-  if (!is_help && !g_str_has_prefix (self->line->str, "# TYPE "))
+  if (*name == '\0' || (!is_help && strcmp (keyword, "TYPE") != 0))
     return TRUE;
-  if (take_name (&cursor, &name) != ' ')
-    return FALSE;
-  if (is_help ? unescape (cursor, '\0') == NULL : !is_name (cursor))
+
+  words = take_word (name);
+  if (!is_name (name) || !(is_help ? unescape (words, '\0') != NULL : is_type (words)))
     return FALSE;
 
   begin_family (self, name, line);
-  g_string_assign (is_help ? self->help : self->type, cursor);
+  g_string_assign (is_help ? self->help : self->type, words);
   self->head_end = self->cursor;
 
   return TRUE;
@@ -189,6 +280,7 @@ take_line (JmExpositionReader *self)
   gsize length = (gsize) (self->end - line);
   const char *end = memchr (line, '\n', length);
 
+  self->n_lines++;
   self->cursor = end != NULL ? end + 1 : self->end;
   length = end != NULL ? (gsize) (end - line) : length;
   g_string_truncate (self->line, 0);
@@ -204,6 +296,22 @@ is_text (JmExpositionReader *self)
          g_utf8_validate (self->line->str, (gssize) self->line->len, NULL);
 }
 
+/* @text is the line that is kept, without the blanks at its beginning. */
+static gboolean
+parse_line (JmExpositionReader *self,
+            char *text,
+            const char *line,
+            JmExpositionSample *sample)
+{
+  if (!is_text (self))
+    return FALSE;
+  if (*text == '\0')
+    return TRUE;
+
+  return *text == '#' ? parse_comment (self, text, line)
+                      : parse_sample (self, text, sample);
+}
+
 static gboolean
 refuse (JmExpositionReader *self, const char *line, GError **error)
 {
@@ -211,9 +319,9 @@ refuse (JmExpositionReader *self, const char *line, GError **error)
   g_autofree char *shown = g_utf8_make_valid (line, (gssize) length);
   g_autofree char *quoted = g_strescape (shown, NULL);
 
-  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "not a line of metrics: \"%s\"",
-               quoted);
-  self->cursor = self->end;
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+               "line %" G_GUINT64_FORMAT ": not a line of metrics: \"%s\"",
+               self->n_lines, quoted);
 
   return FALSE;
 }
@@ -254,15 +362,16 @@ jm_exposition_reader_next (JmExpositionReader *self,
   while (self->cursor < self->end)
     {
       const char *line = take_line (self);
-      gboolean is_sample = self->line->len > 0 && self->line->str[0] != '#';
+      char *text = skip_blanks (self->line->str);
+      gsize n_blanks = (gsize) (text - self->line->str);
+      gboolean is_sample = *text != '\0' && *text != '#';
 
-      if (!is_text (self) ||
-          (is_sample ? !parse_sample (self, sample) : !parse_comment (self, line)))
+      if (!parse_line (self, text, line, sample))
         return refuse (self, line, error);
       if (!is_sample)
         continue;
 
-      fill_in (self, sample, line);
+      fill_in (self, sample, line + n_blanks);
       return TRUE;
     }
 

@@ -7,7 +7,6 @@
 #include "expose/jm-write-batch-private.h"
 
 #include <snappy-c.h>
-#include <string.h>
 
 #include "expose/jm-write-series-private.h"
 
@@ -107,14 +106,12 @@ pack_wanted (JmWriteBatch *self, GPtrArray *requests)
 
 /* --- what a text has, and has no more --- */
 
-/* The line without its value. */
+/* The name and the labels as the text has them. */
 static const char *
 make_key (JmWriteBatch *self, const JmExpositionSample *sample)
 {
-  const char *blank = memrchr (sample->line, ' ', sample->line_length);
-
   g_string_truncate (self->key, 0);
-  g_string_append_len (self->key, sample->line, blank - sample->line);
+  g_string_append_len (self->key, sample->line, (gssize) sample->series_length);
 
   return self->key->str;
 }

@@ -1,4 +1,4 @@
-/* test-exposition-reader.c: the text that scrapers get, read back
+/* test-exposition-reader.c: the text that scrapers get, of any server
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -134,6 +134,73 @@ test_reads_what_is_no_common_number (void)
   assert_ends (&reader);
 }
 
+/* As other servers write it: blanks where they may be, no metadata, a moment. */
+static void
+test_reads_what_other_servers_write (void)
+{
+  static const char text[] = "# a comment\n#\n#HELP\n\n \t\n"
+                             "#  HELP  a   All of it.\n#\tTYPE\ta\tgauge \r\n"
+                             "\ta { b = \"c\" ,\td=\"e\" , } 1 1700000000123 \r\n"
+                             "f 2 -5\n"
+                             "g{} inf\n"
+                             "h\tnan\t\n"
+                             "# EOF\n";
+  g_auto (JmExpositionReader) reader = { 0 };
+  g_autofree char *series = NULL;
+  JmExpositionSample sample;
+
+  jm_exposition_reader_init (&reader, text, strlen (text));
+  assert_next (&reader, &sample);
+  g_assert_cmpstr (sample.family, ==, "a");
+  g_assert_cmpstr (sample.type, ==, "gauge");
+  g_assert_cmpstr (sample.help, ==, "All of it.");
+  g_assert_cmpstr (sample.name, ==, "a");
+  g_assert_cmpuint (sample.n_labels, ==, 2);
+  g_assert_cmpstr (jm_exposition_sample_get_label (&sample, "b"), ==, "c");
+  g_assert_cmpstr (jm_exposition_sample_get_label (&sample, "d"), ==, "e");
+  g_assert_cmpfloat (sample.value, ==, 1);
+  g_assert_true (sample.has_timestamp);
+  g_assert_cmpint (sample.timestamp_ms, ==, 1700000000123);
+  series = g_strndup (sample.line, sample.series_length);
+  g_assert_cmpstr (series, ==, "a { b = \"c\" ,\td=\"e\" , }");
+
+  assert_next (&reader, &sample);
+  g_assert_cmpstr (sample.name, ==, "f");
+  g_assert_cmpfloat (sample.value, ==, 2);
+  g_assert_cmpint (sample.timestamp_ms, ==, -5);
+  g_assert_cmpuint (sample.series_length, ==, 1);
+  assert_next (&reader, &sample);
+  g_assert_cmpfloat (sample.value, ==, (double) INFINITY);
+  g_assert_false (sample.has_timestamp);
+  assert_next (&reader, &sample);
+  g_assert_cmpstr (sample.name, ==, "h");
+  g_assert_true (isnan (sample.value));
+  assert_ends (&reader);
+}
+
+static void
+test_goes_on_behind_a_bad_line (void)
+{
+  static const char text[] =
+    "# TYPE a gauge\na 1\n\nwhat is this?\na{b=\"\\u\"} 2\na 3";
+  g_auto (JmExpositionReader) reader = { 0 };
+  g_autoptr (GError) first = NULL;
+  g_autoptr (GError) second = NULL;
+  JmExpositionSample sample;
+
+  jm_exposition_reader_init (&reader, text, strlen (text));
+  assert_next (&reader, &sample);
+  g_assert_false (jm_exposition_reader_next (&reader, &sample, &first));
+  g_assert_error (first, JM_ERROR, JM_ERROR_MALFORMED);
+  g_assert_cmpstr (first->message, ==,
+                   "line 4: not a line of metrics: \"what is this?\\n\"");
+  g_assert_false (jm_exposition_reader_next (&reader, &sample, &second));
+  g_assert_true (g_str_has_prefix (second->message, "line 5: "));
+  assert_next (&reader, &sample);
+  g_assert_cmpfloat (sample.value, ==, 3);
+  assert_ends (&reader);
+}
+
 static void
 assert_refuses (const char *text, gsize length)
 {
@@ -156,18 +223,25 @@ test_refuses_what_is_no_sample (void)
     "a \n",
     "a{} \n",
     "a{}1\n",
-    "a 1 2\n",
+    "a 1 2 3\n",
+    "a 1 2.5\n",
+    "a 1 99999999999999999999\n",
     "a 0x1\n",
-    "a  1\n",
+    "a nan(1)\n",
+    "a infinite\n",
     "1a 1\n",
     "a{b} 1\n",
     "a{b=c} 1\n",
     "a{b=\"c} 1\n",
     "a{b=\"\\t\"} 1\n",
     "a{b=\"c\"d=\"e\"} 1\n",
+    "a{b=\"c\"\n",
+    "a{,} 1\n",
+    "a{=\"c\"} 1\n",
     "a{b=\"c\",b=\"d\"} 1\n",
     "a{b=\"\xff\"} 1\n",
     "# TYPE a\n",
+    "# TYPE a b c\n",
     "# HELP 1 What.\n",
     "# HELP a \\t\n",
   };
@@ -207,6 +281,10 @@ main (int argc, char *argv[])
                    test_gives_no_metadata_of_another_family);
   g_test_add_func ("/exposition-reader/reads-what-is-no-common-number",
                    test_reads_what_is_no_common_number);
+  g_test_add_func ("/exposition-reader/reads-what-other-servers-write",
+                   test_reads_what_other_servers_write);
+  g_test_add_func ("/exposition-reader/goes-on-behind-a-bad-line",
+                   test_goes_on_behind_a_bad_line);
   g_test_add_func ("/exposition-reader/refuses-what-is-no-sample",
                    test_refuses_what_is_no_sample);
   g_test_add_func ("/exposition-reader/refuses-what-is-too-long",

@@ -25,6 +25,8 @@ assert_is_within (const JmExpositionSample *sample, const char *text, gsize leng
   g_assert (sample->head >= text);
   g_assert (sample->head + sample->head_length <= sample->line);
   g_assert (g_str_has_prefix (sample->line, sample->name));
+  g_assert (sample->series_length >= strlen (sample->name));
+  g_assert (sample->series_length < sample->line_length);
 }
 
 static void
@@ -44,14 +46,22 @@ read_samples (const char *text, gsize length)
   g_auto (JmExpositionReader) reader = { 0 };
   g_autoptr (GError) error = NULL;
   JmExpositionSample sample;
+  gsize n = 0;
 
   jm_exposition_reader_init (&reader, text, length);
-  while (jm_exposition_reader_next (&reader, &sample, &error))
+  do
     {
-      assert_is_within (&sample, text, length);
-      assert_is_sample (&sample);
+      g_clear_error (&error);
+      while (jm_exposition_reader_next (&reader, &sample, &error))
+        {
+          assert_is_within (&sample, text, length);
+          assert_is_sample (&sample);
+          n++;
+        }
+      g_assert (error == NULL || strlen (error->message) < MESSAGE_MAX);
     }
-  g_assert (error == NULL || strlen (error->message) < MESSAGE_MAX);
+  while (error != NULL);
+  g_assert (n <= length);
 }
 
 static void
