@@ -108,6 +108,7 @@
 #include "sources/scheduler/jm-scheduler-state.h"
 #include "sources/scheduler/jm-scheduler.h"
 #include "sources/scheduler/jm-slurm-commands.h"
+#include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest.h"
 #include "store/jm-ledger-filter.h"
 #include "store/jm-ledger.h"

@@ -47,11 +47,55 @@ add_records (JmcClusterRows *self, const char *cluster, JmSchedulerReport *repor
   guint n_shares = jm_scheduler_report_get_n_shares (report);
 
   for (guint i = 0; i < n_jobs; i++)
-    add (self, cluster, jm_scheduler_report_get_job (report, i));
+    if (jm_scheduler_report_get_job (report, i)->sum_of == JM_SCHEDULER_SUM_NONE)
+      add (self, cluster, jm_scheduler_report_get_job (report, i));
   for (guint i = 0; i < n_nodes; i++)
     add (self, cluster, jm_scheduler_report_get_node (report, i));
   for (guint i = 0; i < n_shares; i++)
     add (self, cluster, jm_scheduler_report_get_share (report, i));
+}
+
+/* Whether its jobs were told as sums, of which there is no list. */
+static gboolean
+has_only_sums (JmSchedulerReport *report)
+{
+  guint n = jm_scheduler_report_get_n_jobs (report);
+
+  for (guint i = 0; i < n; i++)
+    if (jm_scheduler_report_get_job (report, i)->sum_of == JM_SCHEDULER_SUM_NONE)
+      return FALSE;
+
+  return n > 0;
+}
+
+static void
+read_scheduler (JmcClusterRows *self,
+                JmCluster *cluster,
+                guint i,
+                JmSchedulerTopic topic)
+{
+  const char *name;
+  g_autoptr (GError) error = NULL;
+  JmSchedulerReport *report = jm_cluster_read (cluster, i, topic, NULL, &error);
+
+  if (report == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      self->is_whole = FALSE;
+      return;
+    }
+
+  g_ptr_array_add (self->held, report);
+  name = jm_scheduler_get_cluster (jm_cluster_get_scheduler (cluster, i));
+  if (has_only_sums (report))
+    {
+      jmc_output_complain ("%s: its scheduler tells sums of jobs, and lists none: see "
+                           "jobmetrics-cli partitions",
+                           name);
+      self->is_whole = FALSE;
+      return;
+    }
+  add_records (self, name, report);
 }
 
 void
@@ -60,21 +104,7 @@ jmc_cluster_rows_read (JmcClusterRows *self, JmCluster *cluster, JmSchedulerTopi
   guint n = jm_cluster_get_n_schedulers (cluster);
 
   for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      JmSchedulerReport *report = jm_cluster_read (cluster, i, topic, NULL, &error);
-
-      if (report == NULL)
-        {
-          jmc_output_complain ("%s", error->message);
-          self->is_whole = FALSE;
-          continue;
-        }
-      g_ptr_array_add (self->held, report);
-      add_records (self,
-                   jm_scheduler_get_cluster (jm_cluster_get_scheduler (cluster, i)),
-                   report);
-    }
+    read_scheduler (self, cluster, i, topic);
 }
 
 /* --- sums of partitions --- */

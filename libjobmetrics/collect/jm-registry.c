@@ -45,6 +45,7 @@
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
 #include "sources/scheduler/jm-slurm-commands.h"
+#include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest.h"
 
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
@@ -255,6 +256,7 @@ static const JmRegistryRow rows[] = {
     jm_uk_carbon_intensity_provider_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "slurm", jm_slurm_commands_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "slurmrestd", jm_slurm_rest_get_type, FALSE },
+  { JM_SOURCE_KIND_SCHEDULER, "slurm-metrics", jm_slurm_metrics_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "gridengine", jm_grid_engine_commands_get_type, FALSE },
 };
 

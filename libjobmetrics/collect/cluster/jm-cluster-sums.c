@@ -139,6 +139,23 @@ take_partitions (Cluster *self, const char *names)
   return list;
 }
 
+/* A job counts everywhere, a sum where it was made. */
+static gboolean
+counts_for (const JmSchedulerJob *job, JmSchedulerSum subject)
+{
+  return job->sum_of == JM_SCHEDULER_SUM_NONE || job->sum_of == subject;
+}
+
+static void
+add_to_partitions (Cluster *self, const JmSchedulerJob *job)
+{
+  GPtrArray *partitions = take_partitions (self, job->partitions);
+
+  for (guint i = 0; i < partitions->len; i++)
+    jm_queue_tally_add (&((Sums *) partitions->pdata[i])->queue, job, TRUE,
+                        self->now_us);
+}
+
 static void
 add_jobs (Cluster *self, JmSchedulerReport *report)
 {
@@ -148,15 +165,17 @@ add_jobs (Cluster *self, JmSchedulerReport *report)
   for (guint i = 0; i < n; i++)
     {
       const JmSchedulerJob *job = jm_scheduler_report_get_job (report, i);
-      GPtrArray *partitions = take_partitions (self, job->partitions);
 
-      jm_queue_tally_add (&self->all.queue, job, TRUE, now_us);
-      jm_queue_tally_add (&take_sums (self->accounts, job->account)->queue, job, FALSE,
-                          now_us);
-      jm_queue_tally_add (&take_sums (self->users, job->user)->queue, job, FALSE,
-                          now_us);
-      for (guint j = 0; j < partitions->len; j++)
-        jm_queue_tally_add (&((Sums *) partitions->pdata[j])->queue, job, TRUE, now_us);
+      if (counts_for (job, JM_SCHEDULER_SUM_CLUSTER))
+        jm_queue_tally_add (&self->all.queue, job, TRUE, now_us);
+      if (counts_for (job, JM_SCHEDULER_SUM_PARTITION))
+        add_to_partitions (self, job);
+      if (counts_for (job, JM_SCHEDULER_SUM_ACCOUNT))
+        jm_queue_tally_add (&take_sums (self->accounts, job->account)->queue, job,
+                            FALSE, now_us);
+      if (counts_for (job, JM_SCHEDULER_SUM_USER))
+        jm_queue_tally_add (&take_sums (self->users, job->user)->queue, job, FALSE,
+                            now_us);
     }
 }
 

@@ -43,8 +43,10 @@ typedef struct
   guint64 pending_us; /* of them all */
   guint64 oldest_us;
   guint64 waiting[JM_N_CLUSTER_WAITS]; /* for that long at least */
-  GHashTable *flags;                   /* NULL for none */
-  GHashTable *reasons;                 /* likewise */
+  gboolean has_sums; /* of which nobody knows what they asked for, and since when */
+  gboolean is_told[JM_N_CLUSTER_RESOURCES]; /* what those have */
+  GHashTable *flags;                        /* NULL for none */
+  GHashTable *reasons;                      /* likewise */
 } JmQueueTally;
 
 void jm_queue_tally_clear (JmQueueTally *self);

@@ -215,14 +215,32 @@ add_wait (JmQueueTally *self, const JmSchedulerJob *job, gint64 now_us)
     self->waiting[i] += get_tasks (job);
 }
 
+static gboolean
+has_flags (const JmSchedulerJob *job)
+{
+  return job->flags != 0 || job->other_flags != NULL;
+}
+
+static void
+note_sum (JmQueueTally *self, const JmSchedulerJob *job)
+{
+  self->has_sums = TRUE;
+  self->is_told[JM_CLUSTER_CPUS] |= job->cpus_allocated >= 0;
+  self->is_told[JM_CLUSTER_MEMORY] |= job->memory_allocated_bytes >= 0;
+  self->is_told[JM_CLUSTER_GPUS] |= job->gpus_allocated >= 0;
+}
+
 void
 jm_queue_tally_add (JmQueueTally *self,
                     const JmSchedulerJob *job,
                     gboolean has_words,
                     gint64 now_us)
 {
-  self->jobs[job->state] += get_tasks (job);
-  if (has_words && (job->flags != 0 || job->other_flags != NULL))
+  if (job->sum_of != JM_SCHEDULER_SUM_NONE)
+    note_sum (self, job);
+  if (job->sum_of == JM_SCHEDULER_SUM_NONE || !has_flags (job))
+    self->jobs[job->state] += get_tasks (job);
+  if (has_words && has_flags (job))
     {
       g_auto (GStrv) flags = list_job_flags (job);
 
@@ -275,8 +293,44 @@ jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other)
   self->n_eligible += other->n_eligible;
   self->pending_us += other->pending_us;
   self->oldest_us = MAX (self->oldest_us, other->oldest_us);
+  self->has_sums |= other->has_sums;
+  for (guint i = 0; i < JM_N_CLUSTER_RESOURCES; i++)
+    self->is_told[i] |= other->is_told[i];
   unite_words (&self->flags, other->flags);
   unite_words (&self->reasons, other->reasons);
+}
+
+/* In the order of JmClusterResource. */
+static const JmMetric requested_metrics[JM_N_CLUSTER_RESOURCES] = {
+  JM_METRIC_QUEUE_REQUESTED_CPUS,
+  JM_METRIC_QUEUE_REQUESTED_MEMORY,
+  JM_METRIC_QUEUE_REQUESTED_GPUS,
+};
+static const JmMetric allocated_metrics[JM_N_CLUSTER_RESOURCES] = {
+  JM_METRIC_QUEUE_ALLOCATED_CPUS,
+  JM_METRIC_QUEUE_ALLOCATED_MEMORY,
+  JM_METRIC_QUEUE_ALLOCATED_GPUS,
+};
+static const JmMetric suspended_metrics[JM_N_CLUSTER_RESOURCES] = {
+  JM_METRIC_QUEUE_SUSPENDED_CPUS,
+  JM_METRIC_QUEUE_SUSPENDED_MEMORY,
+  JM_METRIC_QUEUE_SUSPENDED_GPUS,
+};
+
+/* Of sums what nobody told is left out: it is not zero. */
+static void
+tell_resources (const JmQueueTally *self, JmReadings *readings)
+{
+  for (guint i = 0; i < JM_N_CLUSTER_RESOURCES; i++)
+    {
+      if (!self->has_sums)
+        {
+          jm_readings_add (readings, requested_metrics[i], self->requested[i]);
+          jm_readings_add (readings, suspended_metrics[i], self->suspended[i]);
+        }
+      if (!self->has_sums || self->is_told[i])
+        jm_readings_add (readings, allocated_metrics[i], self->allocated[i]);
+    }
 }
 
 void
@@ -289,28 +343,10 @@ jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *r
     {
       tell_words (readings, JM_METRIC_QUEUE_FLAGGED_JOBS, self->flags);
       tell_words (readings, JM_METRIC_QUEUE_PENDING_JOBS, self->reasons);
-      for (guint i = 0; i < JM_N_CLUSTER_WAITS; i++)
-        tell (readings, JM_METRIC_QUEUE_WAITING_JOBS, waits[i].seconds,
-              self->waiting[i]);
     }
-  jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_CPUS,
-                   self->requested[JM_CLUSTER_CPUS]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_MEMORY,
-                   self->requested[JM_CLUSTER_MEMORY]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_REQUESTED_GPUS,
-                   self->requested[JM_CLUSTER_GPUS]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_CPUS,
-                   self->allocated[JM_CLUSTER_CPUS]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_MEMORY,
-                   self->allocated[JM_CLUSTER_MEMORY]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS,
-                   self->allocated[JM_CLUSTER_GPUS]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_SUSPENDED_CPUS,
-                   self->suspended[JM_CLUSTER_CPUS]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_SUSPENDED_MEMORY,
-                   self->suspended[JM_CLUSTER_MEMORY]);
-  jm_readings_add (readings, JM_METRIC_QUEUE_SUSPENDED_GPUS,
-                   self->suspended[JM_CLUSTER_GPUS]);
+  for (guint i = 0; has_words && !self->has_sums && i < JM_N_CLUSTER_WAITS; i++)
+    tell (readings, JM_METRIC_QUEUE_WAITING_JOBS, waits[i].seconds, self->waiting[i]);
+  tell_resources (self, readings);
   if (self->n_eligible == 0)
     return;
 

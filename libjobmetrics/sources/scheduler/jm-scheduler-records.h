@@ -34,6 +34,42 @@ typedef struct
 } JmSchedulerGpus;
 
 /**
+ * JmSchedulerSum:
+ * @JM_SCHEDULER_SUM_NONE: a job, or tasks of an array
+ * @JM_SCHEDULER_SUM_CLUSTER: the jobs of the cluster
+ * @JM_SCHEDULER_SUM_PARTITION: the jobs of a partition
+ * @JM_SCHEDULER_SUM_ACCOUNT: the jobs of an account
+ * @JM_SCHEDULER_SUM_USER: the jobs of a user
+ *
+ * What a record of the queue stands for. Where a scheduler tells sums, not jobs, it has
+ * several records of each cluster, partition, account and user:
+ *
+ * - of each state one, with the jobs that are in it as #JmSchedulerJob.tasks, and with
+ *   what all of them have;
+ * - of each flag one, which counts those that have it, whatever else they do. Its state
+ *   is not told, and it is no part of the number of jobs.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_SCHEDULER_SUM_NONE,
+  JM_SCHEDULER_SUM_CLUSTER,
+  JM_SCHEDULER_SUM_PARTITION,
+  JM_SCHEDULER_SUM_ACCOUNT,
+  JM_SCHEDULER_SUM_USER,
+} JmSchedulerSum;
+
+/**
+ * JM_N_SCHEDULER_SUMS:
+ *
+ * How many #JmSchedulerSum there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_SCHEDULER_SUMS (JM_SCHEDULER_SUM_USER + 1)
+
+/**
  * JmSchedulerJob:
  * @id: as users see it, such as `123_[1-1000%5]`
  * @raw_id: the scheduler's own number, which is that of no other task
@@ -49,6 +85,7 @@ typedef struct
  * @licenses: that it asks for
  * @node_list: its nodes, in the scheduler's brackets
  * @other_flags: with commas, flags that are not in #JmSchedulerJobFlag
+ * @sum_of: whose jobs it is a sum of, or that it is none
  * @state: what it does
  * @flags: a bit for each #JmSchedulerJobFlag
  * @uid: numeric user id
@@ -56,8 +93,8 @@ typedef struct
  * @array_task_id: of one task of an array
  * @het_job_id: of the heterogeneous job that it is of
  * @het_job_offset: of one component of it
- * @tasks: how many jobs this record stands for: tasks of an array that wait; all else
- *   is told of one of them
+ * @tasks: how many jobs this record stands for: of a sum all of them; else tasks of an
+ *   array that wait, and all else is told of one of them
  * @nodes: how many nodes it has or asks for
  * @cpus_requested: how many CPUs it asked for
  * @cpus_allocated: how many it has
@@ -94,6 +131,7 @@ typedef struct
   const char *licenses;
   const char *node_list;
   const char *other_flags;
+  JmSchedulerSum sum_of;
   JmSchedulerJobState state;
   guint flags;
   gint64 raw_id;
