@@ -7,12 +7,14 @@ usage: test-cluster.py CLI
 """
 
 import csv
+import http.server
 import io
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -142,5 +144,58 @@ class TheShares(Situation):
         self.assertTrue(any("user" not in share for share in self.ask_json("shares")))
 
 
+class OwnMetrics(http.server.BaseHTTPRequestHandler):
+    """slurmctld, as far as it tells metrics of its own."""
+
+    def do_GET(self):
+        body = (TESTS / "fixtures/slurm-metrics-25.11" / f"{pathlib.PurePath(self.path).name}.txt").read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+class SumsOfJobs(unittest.TestCase):
+    def setUp(self):
+        server = http.server.ThreadingHTTPServer(("localhost", 0), OwnMetrics)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.scheduler = f"--cluster.scheduler=slurm-metrics,cluster=alpha,url=http://localhost:{server.server_port}"
+
+    def call(self, *words: str) -> subprocess.CompletedProcess:
+        command = [CLI, words[0], self.scheduler, *words[1:]]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+    def test_are_no_queue(self):
+        done = self.call("queue", "--csv")
+        self.assertEqual((done.returncode, done.stdout), (FAILURE, ""))
+        (line,) = done.stderr.splitlines()
+        self.assertIn("alpha: its scheduler tells sums of jobs", line)
+
+    def test_are_told_of_partitions(self):
+        done = self.call("partitions", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        partitions = {partition["partition"]: partition for partition in json.loads(done.stdout)}
+        self.assertEqual(set(partitions), {"batch", "gpu"})
+        self.assertEqual((partitions["batch"]["running"], partitions["batch"]["pending"]), (2, 11))
+        self.assertNotIn("cpus_idle", partitions["batch"])
+
+    def test_come_with_nodes(self):
+        done = self.call("nodes", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([node["node"] for node in json.loads(done.stdout)], ["n1", "n2", "n3"])
+
+    def test_need_a_name(self):
+        self.scheduler = "--cluster.scheduler=slurm-metrics"
+        done = self.call("queue")
+        self.assertEqual(done.stdout, "")
+        self.assertIn("cluster: must be set", done.stderr)
+
+
 if __name__ == "__main__":
-    sys.exit(tap.run(TheQueue, TheNodes, ThePartitions, TheShares))
+    sys.exit(tap.run(TheQueue, TheNodes, ThePartitions, TheShares, SumsOfJobs))

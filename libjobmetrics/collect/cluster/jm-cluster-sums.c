@@ -187,9 +187,12 @@ add_nodes (Cluster *self, JmSchedulerReport *report)
   for (guint i = 0; i < n; i++)
     {
       const JmSchedulerNode *node = jm_scheduler_report_get_node (report, i);
-      GPtrArray *partitions = take_partitions (self, node->partitions);
+      GPtrArray *partitions;
 
       jm_node_tally_add (&self->all.nodes, report, node);
+      if (node->partitions == NULL)
+        continue;
+      partitions = take_partitions (self, node->partitions);
       for (guint j = 0; j < partitions->len; j++)
         jm_node_tally_add (&((Sums *) partitions->pdata[j])->nodes, report, node);
     }

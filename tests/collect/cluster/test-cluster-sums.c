@@ -402,6 +402,96 @@ test_nothing_is_told_of_what_nobody_answered_for (Fixture *f, gconstpointer data
   g_assert_cmpfloat (CLUSTER (SCHEDULER_SUCCESS, "nodes"), ==, -1);
 }
 
+static void
+add_sum (Fixture *f,
+         JmSchedulerSum sum_of,
+         const char *name,
+         JmSchedulerJobState state,
+         gint64 n,
+         gint64 cpus)
+{
+  JmSchedulerJob job;
+
+  jm_scheduler_job_init (&job);
+  job.sum_of = sum_of;
+  job.state = state;
+  job.tasks = n;
+  job.cpus_allocated = cpus;
+  if (sum_of == JM_SCHEDULER_SUM_PARTITION)
+    job.partitions = name;
+  if (sum_of == JM_SCHEDULER_SUM_USER)
+    job.user = name;
+  jm_scheduler_report_add_job (f->jobs, &job);
+}
+
+static void
+test_a_sum_counts_where_it_was_made (Fixture *f, gconstpointer data)
+{
+  add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_RUNNING, 30, 900);
+  add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_PENDING, 7, 0);
+  add_sum (f, JM_SCHEDULER_SUM_PARTITION, "batch", JM_SCHEDULER_JOB_STATE_RUNNING, 20,
+           -1);
+  add_sum (f, JM_SCHEDULER_SUM_USER, "ann", JM_SCHEDULER_JOB_STATE_RUNNING, 10, 300);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "running"), ==, 30);
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "pending"), ==, 7);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_CPUS, NULL), ==, 900);
+  g_assert_cmpfloat (PARTITION ("batch", QUEUE_JOBS, "running"), ==, 20);
+  g_assert_cmpfloat (USER ("ann", QUEUE_JOBS, "running"), ==, 10);
+  g_assert_cmpfloat (USER ("ann", QUEUE_ALLOCATED_CPUS, NULL), ==, 300);
+  g_assert_false (find (f, JM_SUBJECT_KIND_PARTITION, JM_CLUSTER_NONE, &(guint){ 0 }));
+  g_assert_false (find (f, JM_SUBJECT_KIND_ACCOUNT, JM_CLUSTER_NONE, &(guint){ 0 }));
+}
+
+static void
+test_what_nobody_told_of_sums_is_not_zero (Fixture *f, gconstpointer data)
+{
+  add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_RUNNING, 30, -1);
+  add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_PENDING, 7, -1);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_CPUS, NULL), ==, -1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_GPUS, NULL), ==, -1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_CPUS, NULL), ==, -1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_SUSPENDED_CPUS, NULL), ==, -1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_WAITING_JOBS, "60"), ==, -1);
+}
+
+static void
+test_a_sum_with_a_flag_is_in_no_state (Fixture *f, gconstpointer data)
+{
+  JmSchedulerJob job;
+
+  jm_scheduler_job_init (&job);
+  job.sum_of = JM_SCHEDULER_SUM_CLUSTER;
+  job.tasks = 3;
+  job.flags = 1u << JM_SCHEDULER_JOB_FLAG_COMPLETING;
+  jm_scheduler_report_add_job (f->jobs, &job);
+  job.tasks = 2;
+  job.flags = 0;
+  job.other_flags = "hold";
+  jm_scheduler_report_add_job (f->jobs, &job);
+  add_sum (f, JM_SCHEDULER_SUM_CLUSTER, NULL, JM_SCHEDULER_JOB_STATE_UNKNOWN, 1, 0);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_FLAGGED_JOBS, "completing"), ==, 3);
+  g_assert_cmpfloat (CLUSTER (QUEUE_FLAGGED_JOBS, "hold"), ==, 2);
+  g_assert_cmpfloat (CLUSTER (QUEUE_JOBS, "unknown"), ==, 1);
+}
+
+static void
+test_a_node_of_which_no_partition_is_told_is_in_none (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_UNKNOWN, NULL);
+
+  jm_scheduler_report_add_node (f->nodes, &node);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "unknown"), ==, 1);
+  g_assert_false (find (f, JM_SUBJECT_KIND_PARTITION, JM_CLUSTER_NONE, &(guint){ 0 }));
+}
+
 /* Counts by the text of who and what, as one would with a list on paper. */
 static void
 count (GHashTable *truth, const char *format, const char *name, const char *state)
@@ -548,6 +638,12 @@ main (int argc, char *argv[])
   ADD ("answers-tell-their-age-and-success", test_answers_tell_their_age_and_success);
   ADD ("nothing-is-told-of-what-nobody-answered-for",
        test_nothing_is_told_of_what_nobody_answered_for);
+  ADD ("a-sum-counts-where-it-was-made", test_a_sum_counts_where_it_was_made);
+  ADD ("what-nobody-told-of-sums-is-not-zero",
+       test_what_nobody_told_of_sums_is_not_zero);
+  ADD ("a-sum-with-a-flag-is-in-no-state", test_a_sum_with_a_flag_is_in_no_state);
+  ADD ("a-node-of-which-no-partition-is-told-is-in-none",
+       test_a_node_of_which_no_partition_is_told_is_in_none);
   ADD ("many-jobs-agree-with-a-list-on-paper",
        test_many_jobs_agree_with_a_list_on_paper);
   ADD ("every-series-names-its-cluster", test_every_series_names_its_cluster);
