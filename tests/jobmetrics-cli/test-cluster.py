@@ -183,6 +183,7 @@ class SumsOfJobs(unittest.TestCase):
         partitions = {partition["partition"]: partition for partition in json.loads(done.stdout)}
         self.assertEqual(set(partitions), {"batch", "gpu"})
         self.assertEqual((partitions["batch"]["running"], partitions["batch"]["pending"]), (2, 11))
+        self.assertNotIn("nodes", partitions["batch"])
         self.assertNotIn("cpus_idle", partitions["batch"])
 
     def test_come_with_nodes(self):

@@ -38,6 +38,7 @@ typedef struct
   gint64 now_us;
   const JmClusterAnswer *answers;
   Sums all;
+  gboolean is_placed;     /* somebody told of a node which partitions it is in */
   GHashTable *partitions; /* of Sums, by name */
   GHashTable *accounts;
   GHashTable *users;
@@ -192,6 +193,7 @@ add_nodes (Cluster *self, JmSchedulerReport *report)
       jm_node_tally_add (&self->all.nodes, report, node);
       if (node->partitions == NULL)
         continue;
+      self->is_placed = TRUE;
       partitions = take_partitions (self, node->partitions);
       for (guint j = 0; j < partitions->len; j++)
         jm_node_tally_add (&((Sums *) partitions->pdata[j])->nodes, report, node);
@@ -302,7 +304,7 @@ tell_partitions (Cluster *self)
       const Sums *sums = g_hash_table_lookup (self->partitions, i->data);
 
       begin_subject (self, JM_SUBJECT_KIND_PARTITION, i->data);
-      tell_sums (self, sums, TRUE, TRUE);
+      tell_sums (self, sums, TRUE, self->is_placed);
       if (sums->partition != NULL)
         jm_cluster_tell_partition (&self->teller, sums->partition);
     }

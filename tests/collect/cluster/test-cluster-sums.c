@@ -486,9 +486,11 @@ test_a_node_of_which_no_partition_is_told_is_in_none (Fixture *f, gconstpointer 
   JmSchedulerNode node = make_node ("n1", JM_SCHEDULER_NODE_STATE_UNKNOWN, NULL);
 
   jm_scheduler_report_add_node (f->nodes, &node);
+  add_job (f, JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ann");
   sum_up (f);
 
   g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "unknown"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("batch", CLUSTER_NODES, "unknown"), ==, -1);
   g_assert_false (find (f, JM_SUBJECT_KIND_PARTITION, JM_CLUSTER_NONE, &(guint){ 0 }));
 }
 

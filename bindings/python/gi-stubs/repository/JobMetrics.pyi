@@ -552,6 +552,7 @@ class SchedulerJob:
     licenses: str | None
     node_list: str | None
     other_flags: str | None
+    sum_of: SchedulerSum
     state: SchedulerJobState
     flags: int
     raw_id: int
@@ -999,6 +1000,10 @@ class SlurmRest(Source, Scheduler):
 class SlurmCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> SlurmCommands: ...
+
+class SlurmMetrics(Scheduler):
+    @staticmethod
+    def new(host: Host, cluster: str, url: str | None) -> SlurmMetrics: ...
 
 class Cluster(_Object):
     def __init__(self, *, schedulers: list[str] | None = None, interval: int = 60000, max_names: int = 1000) -> None: ...
@@ -1852,6 +1857,13 @@ class SchedulerNodeState(_Enum):
     ERROR: SchedulerNodeState
     MIXED: SchedulerNodeState
     FUTURE: SchedulerNodeState
+
+class SchedulerSum(_Enum):
+    NONE: SchedulerSum
+    CLUSTER: SchedulerSum
+    PARTITION: SchedulerSum
+    ACCOUNT: SchedulerSum
+    USER: SchedulerSum
 
 class SchedulerTopic(_Enum):
     JOBS: SchedulerTopic
