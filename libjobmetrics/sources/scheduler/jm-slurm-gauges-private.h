@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* More nodes, partitions, accounts or users than this are left out, and counted. */
-#define JM_SLURM_GAUGES_NAMES_MAX 200000
+#define JM_SLURM_GAUGES_NAMES_MAX 100000
 #define JM_SLURM_GAUGES_PREFIX "slurm_"
 
 typedef enum

@@ -18,8 +18,8 @@
 #define DEFAULT_URL "http://localhost:6817"
 #define DEFAULT_TIMEOUT_S 60
 #define MAX_TIMEOUT_S 3600
-/* A million users and accounts. */
-#define ANSWER_MAX ((gsize) 1 << 30)
+/* More than that of 100,000 users and as many accounts. */
+#define ANSWER_MAX ((gsize) 1 << 29)
 
 #define JOBS_PATH "/metrics/jobs"
 #define PEOPLE_PATH "/metrics/jobs-users-accts"
@@ -287,6 +287,8 @@ jm_slurm_metrics_open (JmSource *source, GError **error)
                                 "tell its name");
       return FALSE;
     }
+  if (self->url == NULL)
+    self->url = g_strdup (DEFAULT_URL);
   if (!jm_http_check_url (self->url, error))
     return FALSE;
   if (self->token_file != NULL && (bearer = make_bearer (self, error)) == NULL)
@@ -479,5 +481,5 @@ jm_slurm_metrics_new (JmHost *host,
   g_return_val_if_fail (JM_IS_HOST (host), NULL);
 
   return g_initable_new (JM_TYPE_SLURM_METRICS, NULL, error, "host", host, "cluster",
-                         cluster, "url", url != NULL ? url : DEFAULT_URL, NULL);
+                         cluster, "url", url, NULL);
 }
