@@ -22,12 +22,13 @@
 static const struct
 {
   const char *name;
-  const char *values[16];
+  const char *values[32];
 } choices[] = {
   { "state",
-    { "running", "disk_sleep", "pending", "suspended", "cancelled", "completed",
-      "failed", "timeout", "preempted", "node_fail", "allocated", "idle", "other",
-      "mixed", "down" } },
+    { "running", "disk_sleep", "pending",   "suspended",  "cancelled", "completed",
+      "failed",  "timeout",    "preempted", "node_fail",  "allocated", "idle",
+      "other",   "mixed",      "down",      "completing", "drained",   "error",
+      "failing", "maint",      "reserved" } },
   { "flag", { "completing", "drain", "fail", "maintenance", "reserved" } },
   { "topic", { "jobs", "nodes", "licenses", "limits", "diagnostics" } },
   { "direction", { "receive", "transmit" } },

@@ -10,6 +10,7 @@
 
 #include "collect/cluster/jm-cluster-diagnostics-private.h"
 #include "collect/cluster/jm-cluster-grants-private.h"
+#include "collect/cluster/jm-cluster-node-word-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 
 /* More than any node has. */
@@ -377,6 +378,8 @@ tell_node (Cluster *self, const JmSchedulerNode *node)
   g_autofree char *state =
     g_ascii_strdown (jm_scheduler_node_state_get_name (node->state), -1);
   g_autoptr (JmLabels) state_labels = jm_labels_of (state, NULL);
+  g_autofree char *word = jm_cluster_node_word_make (node);
+  g_autoptr (JmLabels) word_labels = jm_labels_of (word, NULL);
   g_autoptr (JmLabels) info =
     jm_labels_of (or_nothing (node->version), or_nothing (node->features), NULL);
   JmNodeTally tally;
@@ -390,6 +393,8 @@ tell_node (Cluster *self, const JmSchedulerNode *node)
   jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_INFO, info, 1);
   jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_STATE, state_labels, 1);
   tell_flags (readings, node);
+  jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_NODE_SINFO_STATE, word_labels,
+                            1);
   if (node->load >= 0 && node->load < LOAD_MAX && node->cpus > 0)
     jm_readings_add (readings, JM_METRIC_CLUSTER_NODE_LOAD,
                      (guint64) (node->load * 1e6 / (double) node->cpus));

@@ -80,7 +80,8 @@ typedef struct
   gint64 memory_bytes;
   gint64 memory_allocated_bytes;
   gint64 memory_free_bytes;
-  GHashTable *flags;  /* NULL for none */
+  GHashTable *words;  /* jm_cluster_node_word_make(); NULL for none */
+  GHashTable *flags;  /* likewise */
   GHashTable *gpus;   /* by type, of JM_N_CLUSTER_GPU_STATES counts; NULL for none */
   GHashTable *shares; /* likewise of shards and the like, by gres */
 } JmNodeTally;

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "collect/cluster/jm-cluster-node-word-private.h"
+
 static const struct
 {
   const char *seconds;
@@ -369,6 +371,7 @@ jm_node_tally_init (JmNodeTally *self)
 void
 jm_node_tally_clear (JmNodeTally *self)
 {
+  g_clear_pointer (&self->words, g_hash_table_unref);
   g_clear_pointer (&self->flags, g_hash_table_unref);
   g_clear_pointer (&self->gpus, g_hash_table_unref);
   g_clear_pointer (&self->shares, g_hash_table_unref);
@@ -439,9 +442,11 @@ jm_node_tally_add (JmNodeTally *self,
                    const JmSchedulerNode *node)
 {
   gboolean is_lost = is_unusable (node);
+  g_autofree char *word = jm_cluster_node_word_make (node);
   g_auto (GStrv) flags = jm_cluster_list_node_flags (node);
 
   self->nodes[node->state]++;
+  *take_count (&self->words, word, strlen (word)) += 1;
   for (char **flag = flags; *flag != NULL; flag++)
     *take_count (&self->flags, *flag, strlen (*flag)) += 1;
   add_told (&self->cpus[0], node->cpus_allocated);
@@ -477,6 +482,16 @@ tell_told (JmReadings *readings, JmMetric metric, gint64 value)
     jm_readings_add (readings, metric, (guint64) value);
 }
 
+/* Also those that no node is in. */
+static void
+tell_sinfo_words (const JmNodeTally *self, JmReadings *readings)
+{
+  for (const char *const *word = jm_cluster_node_word_list (); *word != NULL; word++)
+    if (self->words == NULL || !g_hash_table_contains (self->words, *word))
+      tell (readings, JM_METRIC_CLUSTER_SINFO_NODES, *word, 0);
+  tell_words (readings, JM_METRIC_CLUSTER_SINFO_NODES, self->words);
+}
+
 void
 jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readings)
 {
@@ -486,6 +501,7 @@ jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readin
         tell_lower (readings, JM_METRIC_CLUSTER_NODES,
                     jm_scheduler_node_state_get_name (i), self->nodes[i]);
       tell_words (readings, JM_METRIC_CLUSTER_FLAGGED_NODES, self->flags);
+      tell_sinfo_words (self, readings);
     }
   for (guint i = 0; i < G_N_ELEMENTS (cpu_states); i++)
     if (self->cpus[i] >= 0)

@@ -297,6 +297,32 @@ test_a_node_is_once_in_each_of_its_partitions (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (CLUSTER (CLUSTER_MEMORY, NULL), ==, -1);
 }
 
+static void
+test_a_node_is_in_one_word_as_in_sinfo (Fixture *f, gconstpointer data)
+{
+  JmSchedulerNode drained = make_node ("n1", JM_SCHEDULER_NODE_STATE_IDLE, "batch");
+  JmSchedulerNode idle = make_node ("n2", JM_SCHEDULER_NODE_STATE_IDLE, "batch");
+  JmSchedulerNode newest = make_node ("n3", JM_SCHEDULER_NODE_STATE_UNKNOWN, "short");
+
+  drained.flags = 1u << JM_SCHEDULER_NODE_FLAG_DRAIN;
+  newest.other_flags = "NEWEST";
+  jm_scheduler_report_add_node (f->nodes, &drained);
+  jm_scheduler_report_add_node (f->nodes, &idle);
+  jm_scheduler_report_add_node (f->nodes, &newest);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (CLUSTER_NODES, "idle"), ==, 2);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_NODES, "idle"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_NODES, "drained"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_NODES, "draining"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (CLUSTER_SINFO_NODES, "newest"), ==, 1);
+  g_assert_cmpfloat (PARTITION ("short", CLUSTER_SINFO_NODES, "drained"), ==, 0);
+  g_assert_cmpfloat (PARTITION ("short", CLUSTER_SINFO_NODES, "newest"), ==, 1);
+  g_assert_cmpfloat (get (f, JM_SUBJECT_KIND_CLUSTER_NODE, "n1",
+                          JM_METRIC_CLUSTER_NODE_SINFO_STATE, "drained"),
+                     ==, 1);
+}
+
 static double
 get_gpus (Fixture *f, const char *state)
 {
@@ -633,6 +659,7 @@ main (int argc, char *argv[])
        test_what_names_are_too_many_for_is_told_as_one);
   ADD ("a-node-is-once-in-each-of-its-partitions",
        test_a_node_is_once_in_each_of_its_partitions);
+  ADD ("a-node-is-in-one-word-as-in-sinfo", test_a_node_is_in_one_word_as_in_sinfo);
   ADD ("gpus-that-cannot-be-had-are-not-idle",
        test_gpus_that_cannot_be_had_are_not_idle);
   ADD ("a-reason-has-its-time-and-its-teller",

@@ -1667,6 +1667,7 @@ class Metric(_Enum):
     QUEUE_WAITING_JOBS: Metric
     CLUSTER_NODES: Metric
     CLUSTER_FLAGGED_NODES: Metric
+    CLUSTER_SINFO_NODES: Metric
     CLUSTER_CPUS: Metric
     CLUSTER_MEMORY: Metric
     CLUSTER_ALLOCATED_MEMORY: Metric
@@ -1676,6 +1677,7 @@ class Metric(_Enum):
     CLUSTER_NODE_INFO: Metric
     CLUSTER_NODE_STATE: Metric
     CLUSTER_NODE_FLAG: Metric
+    CLUSTER_NODE_SINFO_STATE: Metric
     CLUSTER_NODE_LOAD: Metric
     CLUSTER_NODE_REASON_TIME: Metric
     SCHEDULER_THREADS: Metric
