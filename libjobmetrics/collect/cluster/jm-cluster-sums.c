@@ -149,12 +149,12 @@ counts_for (const JmSchedulerJob *job, JmSchedulerSum subject)
 }
 
 static void
-add_to_partitions (Cluster *self, const JmSchedulerJob *job)
+add_to_partitions (Cluster *self, JmSchedulerReport *report, const JmSchedulerJob *job)
 {
   GPtrArray *partitions = take_partitions (self, job->partitions);
 
   for (guint i = 0; i < partitions->len; i++)
-    jm_queue_tally_add (&((Sums *) partitions->pdata[i])->queue, job, TRUE,
+    jm_queue_tally_add (&((Sums *) partitions->pdata[i])->queue, report, job, TRUE,
                         self->now_us);
 }
 
@@ -169,15 +169,15 @@ add_jobs (Cluster *self, JmSchedulerReport *report)
       const JmSchedulerJob *job = jm_scheduler_report_get_job (report, i);
 
       if (counts_for (job, JM_SCHEDULER_SUM_CLUSTER))
-        jm_queue_tally_add (&self->all.queue, job, TRUE, now_us);
+        jm_queue_tally_add (&self->all.queue, report, job, TRUE, now_us);
       if (counts_for (job, JM_SCHEDULER_SUM_PARTITION))
-        add_to_partitions (self, job);
+        add_to_partitions (self, report, job);
       if (counts_for (job, JM_SCHEDULER_SUM_ACCOUNT))
-        jm_queue_tally_add (&take_sums (self->accounts, job->account)->queue, job,
-                            FALSE, now_us);
+        jm_queue_tally_add (&take_sums (self->accounts, job->account)->queue, report,
+                            job, FALSE, now_us);
       if (counts_for (job, JM_SCHEDULER_SUM_USER))
-        jm_queue_tally_add (&take_sums (self->users, job->user)->queue, job, FALSE,
-                            now_us);
+        jm_queue_tally_add (&take_sums (self->users, job->user)->queue, report, job,
+                            FALSE, now_us);
     }
 }
 

@@ -45,13 +45,15 @@ typedef struct
   guint64 waiting[JM_N_CLUSTER_WAITS]; /* for that long at least */
   gboolean has_sums; /* of which nobody knows what they asked for, and since when */
   gboolean is_told[JM_N_CLUSTER_RESOURCES]; /* what those have */
-  GHashTable *flags;                        /* NULL for none */
-  GHashTable *reasons;                      /* likewise */
+  GHashTable *gpus;    /* by type, those requested and those allocated; NULL for none */
+  GHashTable *flags;   /* likewise */
+  GHashTable *reasons; /* likewise */
 } JmQueueTally;
 
 void jm_queue_tally_clear (JmQueueTally *self);
 /* Its words, too, where @has_words. */
 void jm_queue_tally_add (JmQueueTally *self,
+                         JmSchedulerReport *report,
                          const JmSchedulerJob *job,
                          gboolean has_words,
                          gint64 now_us);

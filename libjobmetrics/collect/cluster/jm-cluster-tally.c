@@ -24,6 +24,13 @@ static const struct
 #undef WAIT
 };
 static const char *const cpu_states[] = { "allocated", "idle", "other" };
+/* Of the types of GPUs of jobs. */
+enum
+{
+  REQUESTED,
+  ALLOCATED,
+  N_HELD
+};
 static const char *const gpu_states[JM_N_CLUSTER_GPU_STATES] = { "allocated", "idle",
                                                                  "unusable" };
 
@@ -103,25 +110,42 @@ jm_cluster_list_node_flags (const JmSchedulerNode *node)
   return (char **) g_ptr_array_free (list, FALSE);
 }
 
+/* Of each word there are @n counts. */
 static guint64 *
-take_count (GHashTable **counts, const char *word, gsize length)
+take_counts (GHashTable **counts, const char *word, gsize length, guint n)
 {
   g_autofree char *key = g_strndup (word, length);
-  guint64 *count;
+  guint64 *found;
 
   if (*counts == NULL)
     *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  count = g_hash_table_lookup (*counts, key);
-  if (count != NULL)
-    return count;
+  found = g_hash_table_lookup (*counts, key);
+  if (found != NULL)
+    return found;
 
   if (g_hash_table_size (*counts) >= JM_CLUSTER_WORDS_MAX &&
       !g_str_equal (key, JM_CLUSTER_OTHER))
-    return take_count (counts, JM_CLUSTER_OTHER, strlen (JM_CLUSTER_OTHER));
-  count = g_new0 (guint64, 1);
-  g_hash_table_insert (*counts, g_steal_pointer (&key), count);
+    return take_counts (counts, JM_CLUSTER_OTHER, strlen (JM_CLUSTER_OTHER), n);
+  found = g_new0 (guint64, n);
+  g_hash_table_insert (*counts, g_steal_pointer (&key), found);
 
-  return count;
+  return found;
+}
+
+static guint64 *
+take_count (GHashTable **counts, const char *word, gsize length)
+{
+  return take_counts (counts, word, length, 1);
+}
+
+/* One that nobody named is JM_CLUSTER_NONE. */
+static guint64 *
+take_type (GHashTable **counts, const char *type, guint n)
+{
+  if (type == NULL)
+    type = JM_CLUSTER_NONE;
+
+  return take_counts (counts, type, strlen (type), n);
 }
 
 /* In the order of their names: that of a hash table is another in each round. */
@@ -150,13 +174,19 @@ tell_lower (JmReadings *readings, JmMetric metric, const char *word, guint64 val
 }
 
 static void
-tell_words (JmReadings *readings, JmMetric metric, GHashTable *counts)
+tell_counts (JmReadings *readings, JmMetric metric, GHashTable *counts, guint number)
 {
   g_autoptr (GList) words = list_words (counts);
 
   for (GList *i = words; i != NULL; i = i->next)
     tell (readings, metric, i->data,
-          *(const guint64 *) g_hash_table_lookup (counts, i->data));
+          ((const guint64 *) g_hash_table_lookup (counts, i->data))[number]);
+}
+
+static void
+tell_words (JmReadings *readings, JmMetric metric, GHashTable *counts)
+{
+  tell_counts (readings, metric, counts, 0);
 }
 
 /* --- jobs --- */
@@ -164,6 +194,7 @@ tell_words (JmReadings *readings, JmMetric metric, GHashTable *counts)
 void
 jm_queue_tally_clear (JmQueueTally *self)
 {
+  g_clear_pointer (&self->gpus, g_hash_table_unref);
   g_clear_pointer (&self->flags, g_hash_table_unref);
   g_clear_pointer (&self->reasons, g_hash_table_unref);
 }
@@ -197,6 +228,32 @@ add_allocated (guint64 *sums, const JmSchedulerJob *job)
   sums[JM_CLUSTER_CPUS] += get_told (job->cpus_allocated);
   sums[JM_CLUSTER_MEMORY] += get_told (job->memory_allocated_bytes);
   sums[JM_CLUSTER_GPUS] += get_told (job->gpus_allocated);
+}
+
+/* Of @n_all GPUs of each of the tasks; those of which no type is told are the rest. */
+static void
+add_types (JmQueueTally *self,
+           JmSchedulerReport *report,
+           const JmSchedulerJob *job,
+           guint held,
+           gint64 n_all)
+{
+  guint64 n_tasks = held == REQUESTED ? get_tasks (job) : 1;
+  guint64 rest = get_told (n_all);
+
+  for (guint i = 0; i < job->n_gpus; i++)
+    {
+      const JmSchedulerGpus *gpus =
+        jm_scheduler_report_get_gpus (report, job->first_gpus + i);
+      guint64 n = get_told (held == REQUESTED ? gpus->total : gpus->allocated);
+
+      if (n == 0 || gpus->type == NULL || g_strcmp0 (gpus->gres, "gpu") != 0)
+        continue;
+      take_type (&self->gpus, gpus->type, N_HELD)[held] += n * n_tasks;
+      rest -= MIN (rest, n);
+    }
+  if (rest > 0)
+    take_type (&self->gpus, NULL, N_HELD)[held] += rest * n_tasks;
 }
 
 /* Since it was eligible; of one that is held or waits for another that is not told. */
@@ -234,6 +291,7 @@ note_sum (JmQueueTally *self, const JmSchedulerJob *job)
 
 void
 jm_queue_tally_add (JmQueueTally *self,
+                    JmSchedulerReport *report,
                     const JmSchedulerJob *job,
                     gboolean has_words,
                     gint64 now_us)
@@ -251,13 +309,17 @@ jm_queue_tally_add (JmQueueTally *self,
     }
 
   if (job->state == JM_SCHEDULER_JOB_STATE_RUNNING)
-    add_allocated (self->allocated, job);
+    {
+      add_allocated (self->allocated, job);
+      add_types (self, report, job, ALLOCATED, job->gpus_allocated);
+    }
   if (job->state == JM_SCHEDULER_JOB_STATE_SUSPENDED)
     add_allocated (self->suspended, job);
   if (job->state != JM_SCHEDULER_JOB_STATE_PENDING)
     return;
 
   add_requested (self->requested, job);
+  add_types (self, report, job, REQUESTED, job->gpus_requested);
   add_wait (self, job, now_us);
   /* names of nodes and the like stand behind a comma */
   if (has_words && job->reason != NULL)
@@ -266,7 +328,7 @@ jm_queue_tally_add (JmQueueTally *self,
 }
 
 static void
-unite_words (GHashTable **counts, GHashTable *other)
+unite_counts (GHashTable **counts, GHashTable *other, guint n)
 {
   GHashTableIter iter;
   gpointer word, count;
@@ -276,7 +338,12 @@ unite_words (GHashTable **counts, GHashTable *other)
 
   g_hash_table_iter_init (&iter, other);
   while (g_hash_table_iter_next (&iter, &word, &count))
-    *take_count (counts, word, strlen (word)) += *(const guint64 *) count;
+    {
+      guint64 *sums = take_counts (counts, word, strlen (word), n);
+
+      for (guint i = 0; i < n; i++)
+        sums[i] += ((const guint64 *) count)[i];
+    }
 }
 
 void
@@ -298,8 +365,9 @@ jm_queue_tally_unite (JmQueueTally *self, const JmQueueTally *other)
   self->has_sums |= other->has_sums;
   for (guint i = 0; i < JM_N_CLUSTER_RESOURCES; i++)
     self->is_told[i] |= other->is_told[i];
-  unite_words (&self->flags, other->flags);
-  unite_words (&self->reasons, other->reasons);
+  unite_counts (&self->gpus, other->gpus, N_HELD);
+  unite_counts (&self->flags, other->flags, 1);
+  unite_counts (&self->reasons, other->reasons, 1);
 }
 
 /* In the order of JmClusterResource. */
@@ -349,6 +417,8 @@ jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *r
   for (guint i = 0; has_words && !self->has_sums && i < JM_N_CLUSTER_WAITS; i++)
     tell (readings, JM_METRIC_QUEUE_WAITING_JOBS, waits[i].seconds, self->waiting[i]);
   tell_resources (self, readings);
+  tell_counts (readings, JM_METRIC_QUEUE_REQUESTED_GPUS_BY_TYPE, self->gpus, REQUESTED);
+  tell_counts (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS_BY_TYPE, self->gpus, ALLOCATED);
   if (self->n_eligible == 0)
     return;
 
@@ -396,28 +466,6 @@ is_unusable (const JmSchedulerNode *node)
          node->cpus_idle == 0;
 }
 
-static guint64 *
-take_gpus (GHashTable **gpus, const char *type)
-{
-  guint64 *counts;
-
-  if (*gpus == NULL)
-    *gpus = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  if (type == NULL)
-    type = JM_CLUSTER_NONE;
-  counts = g_hash_table_lookup (*gpus, type);
-  if (counts == NULL)
-    {
-      if (g_hash_table_size (*gpus) >= JM_CLUSTER_WORDS_MAX &&
-          !g_str_equal (type, JM_CLUSTER_OTHER))
-        return take_gpus (gpus, JM_CLUSTER_OTHER);
-      counts = g_new0 (guint64, JM_N_CLUSTER_GPU_STATES);
-      g_hash_table_insert (*gpus, g_strdup (type), counts);
-    }
-
-  return counts;
-}
-
 static void
 add_gpus (JmNodeTally *self, const JmSchedulerGpus *gpus, gboolean is_lost)
 {
@@ -427,9 +475,9 @@ add_gpus (JmNodeTally *self, const JmSchedulerGpus *gpus, gboolean is_lost)
 
   /* shards and the like are parts of the same devices */
   if (g_strcmp0 (gpus->gres, "gpu") == 0)
-    counts = take_gpus (&self->gpus, gpus->type);
+    counts = take_type (&self->gpus, gpus->type, JM_N_CLUSTER_GPU_STATES);
   else
-    counts = take_gpus (&self->shares, gpus->gres);
+    counts = take_type (&self->shares, gpus->gres, JM_N_CLUSTER_GPU_STATES);
 
   counts[JM_CLUSTER_GPU_ALLOCATED] += n_allocated;
   counts[is_lost ? JM_CLUSTER_GPU_UNUSABLE : JM_CLUSTER_GPU_IDLE] +=

@@ -79,6 +79,26 @@ add_waiting (Fixture *f,
   jm_scheduler_report_add_job (f->jobs, &job);
 }
 
+/* Of each of its tasks; what is left has no type. */
+static void
+add_typed (Fixture *f,
+           JmSchedulerJob job,
+           const char *type,
+           gint64 of_the_type,
+           gint64 of_all)
+{
+  const gboolean is_pending = job.state == JM_SCHEDULER_JOB_STATE_PENDING;
+  const JmSchedulerGpus gpus = { .gres = "gpu",
+                                 .type = type,
+                                 .total = is_pending ? of_the_type : -1,
+                                 .allocated = is_pending ? -1 : of_the_type };
+
+  *(is_pending ? &job.gpus_requested : &job.gpus_allocated) = of_all;
+  job.first_gpus = jm_scheduler_report_add_gpus (f->jobs, &gpus);
+  job.n_gpus = 1;
+  jm_scheduler_report_add_job (f->jobs, &job);
+}
+
 static JmSchedulerNode
 make_node (const char *name, JmSchedulerNodeState state, const char *partitions)
 {
@@ -200,6 +220,67 @@ test_arrays_are_counted_by_task (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_GPUS, NULL), ==, 2 * 197);
   g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_MEMORY, NULL), ==, (double) (197 * GIB));
   g_assert_cmpfloat (CLUSTER (QUEUE_PENDING_JOBS, "ReqNodeNotAvail"), ==, 197);
+}
+
+static void
+test_gpus_of_jobs_have_their_types (Fixture *f, gconstpointer data)
+{
+  JmSchedulerJob array = make_job (JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ann");
+  JmSchedulerJob running = make_job (JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ann");
+  JmSchedulerJob mixed = make_job (JM_SCHEDULER_JOB_STATE_RUNNING, "short", "ben");
+  JmSchedulerJob untyped = make_job (JM_SCHEDULER_JOB_STATE_RUNNING, "short", "ben");
+
+  array.tasks = 10;
+  untyped.gpus_allocated = 3;
+  add_typed (f, array, "a100", 2, 2);
+  add_typed (f, running, "a100", 4, 4);
+  add_typed (f, mixed, "v100", 1, 3);
+  jm_scheduler_report_add_job (f->jobs, &untyped);
+  sum_up (f);
+
+  g_assert_cmpfloat (CLUSTER (QUEUE_REQUESTED_GPUS_BY_TYPE, "a100"), ==, 20);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_GPUS_BY_TYPE, "a100"), ==, 4);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_GPUS_BY_TYPE, "v100"), ==, 1);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_GPUS_BY_TYPE, "(none)"), ==, 5);
+  g_assert_cmpfloat (CLUSTER (QUEUE_ALLOCATED_GPUS, NULL), ==, 10);
+  g_assert_cmpfloat (USER ("ben", QUEUE_ALLOCATED_GPUS_BY_TYPE, "v100"), ==, 1);
+  g_assert_cmpfloat (USER ("ben", QUEUE_ALLOCATED_GPUS_BY_TYPE, "a100"), ==, -1);
+  g_assert_cmpfloat (PARTITION ("short", QUEUE_ALLOCATED_GPUS_BY_TYPE, "(none)"), ==,
+                     5);
+  g_assert_cmpfloat (get (f, JM_SUBJECT_KIND_ACCOUNT, "physics",
+                          JM_METRIC_QUEUE_REQUESTED_GPUS_BY_TYPE, "v100"),
+                     ==, 0);
+}
+
+static void
+test_types_are_kept_where_users_are_told_as_one (Fixture *f, gconstpointer data)
+{
+  f->max_names = 0;
+  add_typed (f, make_job (JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ann"), "a100", 1,
+             1);
+  add_typed (f, make_job (JM_SCHEDULER_JOB_STATE_RUNNING, "batch", "ben"), "a100", 2,
+             2);
+  sum_up (f);
+
+  g_assert_cmpfloat (USER (JM_CLUSTER_OTHER, QUEUE_ALLOCATED_GPUS_BY_TYPE, "a100"), ==,
+                     3);
+}
+
+static void
+test_types_that_are_too_many_are_told_as_one (Fixture *f, gconstpointer data)
+{
+  for (guint i = 0; i < JM_CLUSTER_WORDS_MAX + 7; i++)
+    {
+      g_autofree char *type = g_strdup_printf ("type%03u", i);
+
+      add_typed (f, make_job (JM_SCHEDULER_JOB_STATE_PENDING, "batch", "ann"), type, 1,
+                 1);
+    }
+  sum_up (f);
+
+  g_assert_cmpfloat (USER ("ann", QUEUE_REQUESTED_GPUS_BY_TYPE, "type000"), ==, 1);
+  g_assert_cmpfloat (USER ("ann", QUEUE_REQUESTED_GPUS_BY_TYPE, JM_CLUSTER_OTHER), ==,
+                     7);
 }
 
 static void
@@ -648,6 +729,11 @@ main (int argc, char *argv[])
   ADD ("a-job-of-two-partitions-is-once-in-the-cluster",
        test_a_job_of_two_partitions_is_once_in_the_cluster);
   ADD ("arrays-are-counted-by-task", test_arrays_are_counted_by_task);
+  ADD ("gpus-of-jobs-have-their-types", test_gpus_of_jobs_have_their_types);
+  ADD ("types-are-kept-where-users-are-told-as-one",
+       test_types_are_kept_where_users_are_told_as_one);
+  ADD ("types-that-are-too-many-are-told-as-one",
+       test_types_that_are_too_many_are_told_as_one);
   ADD ("waits-are-those-of-jobs-that-could-have-begun",
        test_waits_are_those_of_jobs_that_could_have_begun);
   ADD ("long-waits-are-counted-in-all-that-are-shorter",
