@@ -11,6 +11,7 @@
 #include "collect/cluster/jm-cluster-diagnostics-private.h"
 #include "collect/cluster/jm-cluster-grants-private.h"
 #include "collect/cluster/jm-cluster-node-word-private.h"
+#include "collect/cluster/jm-cluster-reservations-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
 
 /* More than any node has. */
@@ -281,6 +282,11 @@ tell_cluster (Cluster *self)
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     tell_topic (self, i);
   tell_sums (self, &self->all, TRUE, TRUE);
+  if (get_report (self, JM_SCHEDULER_TOPIC_NODES) != NULL)
+    jm_cluster_tell_reserved (&self->teller,
+                              get_report (self, JM_SCHEDULER_TOPIC_NODES),
+                              get_report (self, JM_SCHEDULER_TOPIC_RESERVATIONS),
+                              self->now_us);
   if (get_report (self, JM_SCHEDULER_TOPIC_LICENSES) != NULL)
     jm_cluster_tell_licenses (&self->teller,
                               get_report (self, JM_SCHEDULER_TOPIC_LICENSES));

@@ -97,6 +97,11 @@ void jm_node_tally_add (JmNodeTally *self,
 void
 jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readings);
 
+/* About the cluster: of the nodes that are in a reservation. */
+void jm_node_tally_tell_reserved (const JmNodeTally *self,
+                                  const char *reservation,
+                                  JmReadings *readings);
+
 /* The words of @list, between commas, in turn: *@word is within it. */
 gboolean jm_cluster_take_word (const char **list, const char **word, gsize *length);
 

@@ -561,3 +561,52 @@ jm_node_tally_tell (const JmNodeTally *self, gboolean is_one, JmReadings *readin
   tell_gpus (self->gpus, JM_METRIC_CLUSTER_GPUS, readings);
   tell_gpus (self->shares, JM_METRIC_CLUSTER_GPU_SHARES, readings);
 }
+
+static void
+tell_reserved (JmReadings *readings,
+               JmMetric metric,
+               const char *reservation,
+               const char *state,
+               guint64 value)
+{
+  g_autoptr (JmLabels) labels = jm_labels_of (reservation, state, NULL);
+
+  jm_readings_add_labelled (readings, metric, labels, value);
+}
+
+static void
+tell_reserved_gpus (JmReadings *readings,
+                    const char *reservation,
+                    const char *type,
+                    const guint64 *counts)
+{
+  for (guint i = 0; i < JM_N_CLUSTER_GPU_STATES; i++)
+    {
+      g_autoptr (JmLabels) labels =
+        jm_labels_of (reservation, type, gpu_states[i], NULL);
+
+      jm_readings_add_labelled (readings, JM_METRIC_CLUSTER_GPUS_BY_RESERVATION, labels,
+                                counts[i]);
+    }
+}
+
+void
+jm_node_tally_tell_reserved (const JmNodeTally *self,
+                             const char *reservation,
+                             JmReadings *readings)
+{
+  g_autoptr (GList) types = list_words (self->gpus);
+  g_autoptr (GList) states = list_words (self->words);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cpu_states); i++)
+    if (self->cpus[i] >= 0)
+      tell_reserved (readings, JM_METRIC_CLUSTER_CPUS_BY_RESERVATION, reservation,
+                     cpu_states[i], (guint64) self->cpus[i]);
+  for (GList *i = types; i != NULL; i = i->next)
+    tell_reserved_gpus (readings, reservation, i->data,
+                        g_hash_table_lookup (self->gpus, i->data));
+  for (GList *i = states; i != NULL; i = i->next)
+    tell_reserved (readings, JM_METRIC_CLUSTER_NODES_BY_RESERVATION, reservation,
+                   i->data,
+                   *(const guint64 *) g_hash_table_lookup (self->words, i->data));
+}

@@ -19,6 +19,7 @@ typedef struct
 {
   JmSchedulerReport *jobs;
   JmSchedulerReport *nodes;
+  JmSchedulerReport *reservations; /* NULL for none */
   guint max_names;
   JmSnapshot *snapshot;
 } Fixture;
@@ -37,6 +38,7 @@ fixture_tear_down (Fixture *f, gconstpointer data)
   g_clear_pointer (&f->snapshot, jm_snapshot_unref);
   jm_scheduler_report_unref (f->jobs);
   jm_scheduler_report_unref (f->nodes);
+  g_clear_pointer (&f->reservations, jm_scheduler_report_unref);
 }
 
 static JmSchedulerJob
@@ -138,6 +140,7 @@ sum_up (Fixture *f)
                                    .is_asked = TRUE,
                                    .age_us = 7000000,
                                    .n_failures = 2 },
+    [JM_SCHEDULER_TOPIC_RESERVATIONS] = { .report = f->reservations },
   };
 
   jm_cluster_sums_add (sums, "alpha", answers);
@@ -436,6 +439,121 @@ test_gpus_that_cannot_be_had_are_not_idle (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get_gpus (f, "allocated"), ==, 4);
   g_assert_cmpfloat (get_gpus (f, "idle"), ==, 3);
   g_assert_cmpfloat (get_gpus (f, "unusable"), ==, 9);
+}
+
+static void
+add_reservation (Fixture *f,
+                 const char *name,
+                 const char *nodes,
+                 gint64 start_time,
+                 gint64 end_time)
+{
+  JmSchedulerReservation reservation;
+
+  if (f->reservations == NULL)
+    f->reservations = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_RESERVATIONS);
+  jm_scheduler_reservation_init (&reservation);
+  reservation.name = name;
+  reservation.node_list = nodes;
+  reservation.start_time = start_time;
+  reservation.end_time = end_time;
+  jm_scheduler_report_add_reservation (f->reservations, &reservation);
+}
+
+/* n1 to n6, each with 8 CPUs and 4 GPUs. */
+static void
+add_reserved_nodes (Fixture *f, const char *own_reservation_of_n6)
+{
+  const char *const names[] = { "n1", "n2", "n3", "n4", "n5", "n6" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      JmSchedulerNode node =
+        make_node (names[i], JM_SCHEDULER_NODE_STATE_IDLE, "batch");
+
+      add_gpus (f, &node, 4, 1);
+      if (i == 5)
+        node.reservation = own_reservation_of_n6;
+      if (i == 1)
+        node.flags = 1u << JM_SCHEDULER_NODE_FLAG_DRAIN;
+      jm_scheduler_report_add_node (f->nodes, &node);
+    }
+}
+
+static double
+get_reserved (Fixture *f, JmMetric metric, const char *const *words)
+{
+  g_autoptr (JmLabels) labels = jm_labels_new (words);
+  double value = -1;
+
+  jm_snapshot_get_labelled_value (f->snapshot, 0, metric, labels, &value);
+
+  return value;
+}
+
+#define RESERVED(metric, ...)                                                          \
+ get_reserved (f, JM_METRIC_CLUSTER_##metric##_BY_RESERVATION,                         \
+               (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+test_nodes_are_in_the_reservation_of_now (Fixture *f, gconstpointer data)
+{
+  add_reserved_nodes (f, "own");
+  add_reservation (f, "over", "n[1-6]", NOW_S - 200, NOW_S);
+  add_reservation (f, "to-come", "n[1-6]", NOW_S + 1, NOW_S + 100);
+  add_reservation (f, "course", "n[1-2],n4", NOW_S, NOW_S + 100);
+  add_reservation (f, "for-ever", "n[2-3]", NOW_S - 200, 0);
+  add_reservation (f, "broken", "n[5", NOW_S - 200, 0);
+  sum_up (f);
+
+  g_assert_cmpfloat (RESERVED (CPUS, "course", "idle"), ==, 24);
+  g_assert_cmpfloat (RESERVED (CPUS, "for-ever", "idle"), ==, 8);
+  g_assert_cmpfloat (RESERVED (CPUS, "own", "idle"), ==, 8);
+  g_assert_cmpfloat (RESERVED (CPUS, "(none)", "idle"), ==, 8);
+  g_assert_cmpfloat (RESERVED (CPUS, "over", "idle"), ==, -1);
+  g_assert_cmpfloat (RESERVED (CPUS, "to-come", "idle"), ==, -1);
+  g_assert_cmpfloat (RESERVED (GPUS, "course", "a100", "allocated"), ==, 3);
+  g_assert_cmpfloat (RESERVED (GPUS, "course", "a100", "idle"), ==, 6);
+  g_assert_cmpfloat (RESERVED (GPUS, "course", "a100", "unusable"), ==, 3);
+  g_assert_cmpfloat (RESERVED (NODES, "course", "idle"), ==, 2);
+  g_assert_cmpfloat (RESERVED (NODES, "course", "drained"), ==, 1);
+  g_assert_cmpfloat (RESERVED (NODES, "(none)", "idle"), ==, 1);
+}
+
+static void
+test_reservations_are_not_zero_where_nobody_tells_of_them (Fixture *f,
+                                                           gconstpointer data)
+{
+  add_reserved_nodes (f, NULL);
+  sum_up (f);
+
+  g_assert_cmpfloat (RESERVED (NODES, "(none)", "idle"), ==, -1);
+}
+
+static void
+test_without_a_reservation_all_nodes_are_in_none (Fixture *f, gconstpointer data)
+{
+  add_reserved_nodes (f, NULL);
+  f->reservations = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_RESERVATIONS);
+  sum_up (f);
+
+  g_assert_cmpfloat (RESERVED (CPUS, "(none)", "idle"), ==, 48);
+}
+
+static void
+test_reservations_that_are_too_many_are_told_as_one (Fixture *f, gconstpointer data)
+{
+  f->max_names = 1;
+  add_reserved_nodes (f, NULL);
+  add_reservation (f, "a", "n1", NOW_S - 200, 0);
+  add_reservation (f, "b", "n2", NOW_S - 200, 0);
+  add_reservation (f, "c", "n3", NOW_S - 200, 0);
+  sum_up (f);
+
+  g_assert_cmpfloat (RESERVED (CPUS, "a", "idle"), ==, 8);
+  g_assert_cmpfloat (RESERVED (CPUS, "b", "idle"), ==, -1);
+  g_assert_cmpfloat (RESERVED (CPUS, JM_CLUSTER_OTHER, "idle"), ==, 16);
+  g_assert_cmpfloat (RESERVED (CPUS, "(none)", "idle"), ==, 24);
 }
 
 static void
@@ -748,6 +866,13 @@ main (int argc, char *argv[])
   ADD ("a-node-is-in-one-word-as-in-sinfo", test_a_node_is_in_one_word_as_in_sinfo);
   ADD ("gpus-that-cannot-be-had-are-not-idle",
        test_gpus_that_cannot_be_had_are_not_idle);
+  ADD ("nodes-are-in-the-reservation-of-now", test_nodes_are_in_the_reservation_of_now);
+  ADD ("reservations-are-not-zero-where-nobody-tells-of-them",
+       test_reservations_are_not_zero_where_nobody_tells_of_them);
+  ADD ("without-a-reservation-all-nodes-are-in-none",
+       test_without_a_reservation_all_nodes_are_in_none);
+  ADD ("reservations-that-are-too-many-are-told-as-one",
+       test_reservations_that_are_too_many_are_told_as_one);
   ADD ("a-reason-has-its-time-and-its-teller",
        test_a_reason_has_its_time_and_its_teller);
   ADD ("answers-tell-their-age-and-success", test_answers_tell_their_age_and_success);
