@@ -99,6 +99,27 @@ add_line (const JmDialectFamily *family,
   jm_series_lines_add (lines, family, topic, &figure);
 }
 
+/* A series of each word, and one more where the reading's own is none of these. */
+static void
+add_words (const JmDialectFamily *family,
+           JmSeriesTopic *topic,
+           JmLabels *own,
+           JmSeriesLines *lines)
+{
+  if (!g_ptr_array_find (family->words, own, NULL))
+    {
+      topic->values.own_labels = own;
+      add_line (family, topic, (JmFigureValue){ 1, 0, 1 }, lines);
+    }
+  for (guint i = 0; i < family->words->len; i++)
+    {
+      const guint is_own = family->words->pdata[i] == own;
+
+      topic->values.own_labels = family->words->pdata[i];
+      add_line (family, topic, (JmFigureValue){ is_own, 0, is_own }, lines);
+    }
+}
+
 /* Each of the readings, all of one subject, is a series. */
 static void
 add_labelled (const Document *self,
@@ -118,6 +139,11 @@ add_labelled (const Document *self,
       if (!jm_dialect_figures_combine (&self->figures, family, topic->values.subject,
                                        &figure))
         continue;
+      if (family->words != NULL)
+        {
+          add_words (family, topic, readings[i].labels, lines);
+          continue;
+        }
       topic->values.own_labels = readings[i].labels;
       add_line (family, topic, figure, lines);
     }

@@ -55,6 +55,8 @@ typedef struct
   GArray *conditions;     /* of JmDialectCondition */
   GArray *labels;         /* of JmDialectLabel */
   JmLabelTemplate *value; /* without sources: a field that is a number */
+  GPtrArray
+    *words; /* of JmLabels, a series each: 1 for the figure's own; NULL for none */
   gboolean is_rate;       /* each second, over the last sample */
   gboolean has_own_label; /* a subject may have several series */
   double scale;

@@ -62,6 +62,7 @@ jm_dialect_family_free (JmDialectFamily *self)
   g_free (self->help);
   g_array_unref (self->conditions);
   g_array_unref (self->labels);
+  g_clear_pointer (&self->words, g_ptr_array_unref);
   g_clear_pointer (&self->value, jm_label_template_free);
   g_free (self);
 }
@@ -237,6 +238,22 @@ read_conditions (JmDialectFamily *self, char *const *texts, GError **error)
 }
 
 static gboolean
+read_words (JmDialectFamily *self, char *const *words, GError **error)
+{
+  self->words = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_labels_unref);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autoptr (JmLabels) labels = jm_labels_of (words[i], NULL);
+
+      if (g_ptr_array_find (self->words, labels, NULL))
+        return jm_error_refuse (error, "a word twice", words[i]);
+      g_ptr_array_add (self->words, g_steal_pointer (&labels));
+    }
+
+  return self->words->len > 0 || jm_error_refuse (error, "an empty list", "");
+}
+
+static gboolean
 read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error)
 {
   g_autofree char *value = g_key_file_get_string (file, self->name, key, error);
@@ -281,6 +298,8 @@ read_key (JmDialectFamily *self, GKeyFile *file, const char *key, GError **error
     return read_sources (self, list, error);
   if (g_str_equal (key, "Where"))
     return read_conditions (self, list, error);
+  if (g_str_equal (key, "Enum"))
+    return read_words (self, list, error);
 
   return jm_error_refuse (error, "unknown key", key);
 }
@@ -382,6 +401,19 @@ read_value (JmDialectFamily *self, GKeyFile *file, GError **error)
   return self->value != NULL;
 }
 
+/* The word that stands in the only label of the only source. */
+static gboolean
+check_words (const JmDialectFamily *self, GError **error)
+{
+  gboolean has_word = self->n_sources == 1 && self->has_own_label &&
+                      jm_metric_get_info (self->sources[0].metric)->n_labels == 1;
+
+  return self->words == NULL || has_word ||
+         jm_error_refuse (error,
+                          "Enum: not of one source with one label that Labels has",
+                          self->name);
+}
+
 /* --- the whole --- */
 
 /* The node stands behind all, a job behind what is part of it, a device behind what a
@@ -455,7 +487,7 @@ read_group (JmDialectFamily *self,
     return jm_error_refuse (error, "Help", "missing");
 
   return check_sources (self, error) && read_value (self, file, error) &&
-         read_labels (self, file, labels, error);
+         read_labels (self, file, labels, error) && check_words (self, error);
 }
 
 static JmDialectFamily *

@@ -28,7 +28,7 @@ static const struct
     { "running", "disk_sleep", "pending",   "suspended",  "cancelled", "completed",
       "failed",  "timeout",    "preempted", "node_fail",  "allocated", "idle",
       "other",   "mixed",      "down",      "completing", "drained",   "error",
-      "failing", "maint",      "reserved" } },
+      "failing", "maint",      "reserved",  "unusable" } },
   { "flag", { "completing", "drain", "fail", "maintenance", "reserved" } },
   { "topic", { "jobs", "nodes", "licenses", "limits", "diagnostics" } },
   { "direction", { "receive", "transmit" } },

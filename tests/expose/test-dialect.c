@@ -184,6 +184,24 @@ test_what_the_original_prints_for_no_limit_is_printed (void)
 }
 
 static void
+test_an_enumeration_has_each_of_its_words (void)
+{
+  g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
+
+  assert_text (HEAD "[is]\nHelp=h\nSource=jobmetrics_job_threads\n"
+                    "Where=state=running\nLabels=jobid;is={state}\n"
+                    "Enum=stopped;running\n",
+               snapshot,
+               "# HELP is h\n# TYPE is gauge\nis{jobid=\"7\",is=\"stopped\"} 0\n"
+               "is{jobid=\"7\",is=\"running\"} 1\n");
+  assert_text (HEAD "[is]\nHelp=h\nSource=jobmetrics_job_threads\n"
+                    "Where=state=running\nLabels=is={state}\nEnum=stopped\n",
+               snapshot,
+               "# HELP is h\n# TYPE is gauge\nis{is=\"running\"} 1\n"
+               "is{is=\"stopped\"} 0\n");
+}
+
+static void
 test_fields_are_figures (void)
 {
   g_autoptr (JmSnapshot) snapshot = make_snapshot (1000000, 1);
@@ -304,6 +322,12 @@ test_a_wrong_file_is_refused_with_group_and_key (void)
     { HEAD "[a]\nHelp=h\nEach=node\nSource=jobmetrics_job_cpus\n",
       "other.conf: a: Source: of another kind than Each: job" },
     { HEAD "[a]\nValue=1\n", "other.conf: a: Help: missing" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=state\nEnum=a;a\n",
+      "other.conf: a: Enum: a word twice: a" },
+    { HEAD "[a]\nHelp=h\nSource=jobmetrics_job_threads\nLabels=jobid\nEnum=a\n",
+      "other.conf: a: Enum: not of one source with one label that Labels has: a" },
+    { HEAD "[a]\nHelp=h\nValue=1\nEnum=a\n",
+      "other.conf: a: Enum: not of one source with one label that Labels has: a" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -342,6 +366,7 @@ main (int argc, char **argv)
   ADD ("same-labels", test_figures_of_the_same_labels_are_added);
   ADD ("combine", test_sources_are_combined);
   ADD ("absent", test_what_the_original_prints_for_no_limit_is_printed);
+  ADD ("enumeration", test_an_enumeration_has_each_of_its_words);
   ADD ("fields", test_fields_are_figures);
   ADD ("schedulers", test_only_jobs_of_its_schedulers_are_shown);
   ADD ("rate", test_a_rate_is_of_the_last_sample);

@@ -81,7 +81,7 @@ def read_sources(name: str) -> dict[str, str]:
     file = configparser.ConfigParser(interpolation=None, delimiters=("=",))
     file.optionxform = str
     file.read(FILES[name])
-    others = ("Combine", "Rate", "AtMost")
+    others = ("Combine", "Rate", "AtMost", "Enum")
     return {one: file[one]["Source"].split(";")[0] for one in file.sections() if "Source" in file[one] and not any(key in file[one] for key in others)}
 
 

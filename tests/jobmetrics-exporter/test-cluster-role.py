@@ -242,6 +242,26 @@ class OthersNames(Situation):
         )
 
 
+    def test_milas(self):
+        self.check(
+            "mila",
+            {
+                'slurm_cpus_alloc{cluster="recorded",reservation="None"}': 10,
+                'slurm_cpus_idle{cluster="recorded",reservation="None"}': 14,
+                'slurm_cpus_drain{cluster="recorded",reservation="None"}': 8,
+                'slurm_cpus_total{cluster="recorded",reservation="None"}': 32,
+                'slurm_gpus_alloc{cluster="recorded",type="a100",reservation="None"}': 3,
+                'slurm_gpus_drain{cluster="recorded",type="a100",reservation="None"}': 2,
+                'slurm_gpus_total{cluster="recorded",type="a100",reservation="None"}': 8,
+                'slurm_job_states{cluster="recorded",name="pending"}': 202,
+                'slurm_node_states{cluster="recorded",name="rec4",slurm_node_states="drained"}': 1,
+                'slurm_node_states{cluster="recorded",name="rec4",slurm_node_states="idle"}': 0,
+                'slurm_node_states{cluster="recorded",name="rec3",slurm_node_states="idle"}': 1,
+                'slurm_partitions{cluster="recorded",name="short"}': 1,
+            },
+        )
+
+
 class Pages(Situation):
     def test_show_the_partitions(self):
         running = self.start()
