@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 void jm_cluster_settings_add (JmSettings *settings);
 
 /* What was not added has its default. Errors: `INVALID` for a scheduler that cannot be
- * meant, with the setting's name. */
+ * meant, and a file of targets that cannot be read, with the setting's name. */
 JmCluster *jm_cluster_settings_make (const JmSettings *settings, GError **error);
 
 G_END_DECLS

@@ -6,11 +6,13 @@
 
 #include "collect/jm-cluster-settings-private.h"
 
+#include "collect/cluster/jm-cluster-targets-private.h"
 #include "collect/jm-cluster-private.h"
 
 /* The properties of JmCluster are the same; jm-cluster.c has what they mean. */
 #define INTERVAL "cluster.interval"
 #define MAX_NAMES "cluster.max-names"
+#define TARGETS_FILE "cluster.targets-file"
 
 static const JmSetting rows[] = {
   { .name = JM_CLUSTER_SCHEDULER,
@@ -39,6 +41,12 @@ static const JmSetting rows[] = {
     .preset = "1000",
     .low = 0,
     .high = 1000000 },
+  { .name = TARGETS_FILE,
+    .group = "cluster",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "CPU and GPU years that the site has agreed on; read at start",
+    .preset_help = "no targets" },
 };
 
 void
@@ -54,18 +62,40 @@ get_number (const JmSettings *settings, const char *name, guint preset)
                                           : preset;
 }
 
+/* So that it is the file's setting that is refused. */
+static gboolean
+check_targets (const JmSettings *settings, const char *path, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GPtrArray) targets = NULL;
+
+  if (path == NULL)
+    return TRUE;
+  targets = jm_cluster_targets_read (path, &reason);
+
+  return targets != NULL ||
+         jm_settings_refuse (settings, TARGETS_FILE, NULL, reason->message, error);
+}
+
 JmCluster *
 jm_cluster_settings_make (const JmSettings *settings, GError **error)
 {
+  const char *targets_file = jm_settings_has (settings, TARGETS_FILE)
+                               ? jm_settings_get_text (settings, TARGETS_FILE)
+                               : NULL;
   g_autoptr (GError) reason = NULL;
-  JmCluster *cluster =
+  JmCluster *cluster;
+
+  if (!check_targets (settings, targets_file, error))
+    return NULL;
+
+  cluster =
     g_initable_new (JM_TYPE_CLUSTER, NULL, &reason, "schedulers",
                     jm_settings_get_list (settings, JM_CLUSTER_SCHEDULER), "interval",
                     get_number (settings, INTERVAL, JM_CLUSTER_DEFAULT_INTERVAL_MS),
                     "max-names",
                     get_number (settings, MAX_NAMES, JM_CLUSTER_DEFAULT_MAX_NAMES),
-                    NULL);
-
+                    "targets-file", targets_file, NULL);
   if (cluster == NULL)
     jm_settings_refuse (settings, JM_CLUSTER_SCHEDULER, NULL, reason->message, error);
 

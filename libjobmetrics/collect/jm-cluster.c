@@ -6,6 +6,7 @@
 
 #include "collect/jm-cluster-private.h"
 
+#include "collect/cluster/jm-cluster-targets-private.h"
 #include "collect/jm-registry-private.h"
 #include "core/jm-error.h"
 
@@ -35,7 +36,9 @@ struct _JmCluster
   char **specifications;
   guint interval_ms;
   guint max_names;
+  char *targets_file;
 
+  GPtrArray *targets; /* of JmClusterTarget, or NULL */
   JmClusterJobsFunc jobs_func;
   gpointer jobs_data;
   GPtrArray *schedulers; /* of JmScheduler */
@@ -48,6 +51,7 @@ enum
   PROP_SCHEDULERS = 1,
   PROP_INTERVAL,
   PROP_MAX_NAMES,
+  PROP_TARGETS_FILE,
   N_PROPS
 };
 
@@ -89,8 +93,10 @@ jm_cluster_initable_init (GInitable *initable,
   for (const char *const *p = specifications; *p != NULL; p++)
     if (!add_specification (self, *p, error))
       return FALSE;
+  if (self->targets_file != NULL)
+    self->targets = jm_cluster_targets_read (self->targets_file, error);
 
-  return TRUE;
+  return self->targets_file == NULL || self->targets != NULL;
 }
 
 static void
@@ -114,6 +120,9 @@ jm_cluster_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
       break;
     case PROP_MAX_NAMES:
       g_value_set_uint (value, self->max_names);
+      break;
+    case PROP_TARGETS_FILE:
+      g_value_set_string (value, self->targets_file);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -139,6 +148,9 @@ jm_cluster_set_property (GObject *object,
     case PROP_MAX_NAMES:
       self->max_names = g_value_get_uint (value);
       break;
+    case PROP_TARGETS_FILE:
+      self->targets_file = g_value_dup_string (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -151,7 +163,9 @@ jm_cluster_finalize (GObject *object)
 
   g_clear_pointer (&self->askers, g_ptr_array_unref);
   g_clear_pointer (&self->errors, g_ptr_array_unref);
+  g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_ptr_array_unref (self->schedulers);
+  g_free (self->targets_file);
   g_strfreev (self->specifications);
 
   G_OBJECT_CLASS (jm_cluster_parent_class)->finalize (object);
@@ -202,6 +216,17 @@ jm_cluster_class_init (JmClusterClass *klass)
    */
   properties[PROP_MAX_NAMES] = g_param_spec_uint ("max-names", NULL, NULL, 0, G_MAXUINT,
                                                   JM_CLUSTER_DEFAULT_MAX_NAMES, flags);
+
+  /**
+   * JmCluster:targets-file:
+   *
+   * Path of a key file with the CPU or GPU years that the site has agreed on, such as
+   * for an account. It is read once. By default there is none.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TARGETS_FILE] =
+    g_param_spec_string ("targets-file", NULL, NULL, NULL, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -517,6 +542,7 @@ jm_cluster_sample (JmCluster *self, GError **error)
   g_return_val_if_fail (JM_IS_CLUSTER (self), NULL);
 
   sums = jm_cluster_sums_new (self->max_names, g_get_real_time ());
+  jm_cluster_sums_set_targets (sums, self->targets);
   add_answers (self, sums);
   snapshot =
     jm_cluster_sums_make_snapshot (sums, (g_get_monotonic_time () - began_us) * 1000);

@@ -518,6 +518,17 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   CLUSTER_GAUGE (CLUSTER_RESERVATION_CPUS, GRANTS, OF (CLUSTER), COUNT, "reservation_cpus", LABELS ("reservation"),
                  "CPUs of a reservation."),
 
+  CLUSTER_GAUGE (CLUSTER_TARGET_CPU, GRANTS, OF (CLUSTER), MICROSECONDS, "target_cpu_seconds", LABELS ("target", "account"),
+                 "CPU time that the site has agreed on for the whole period of a target, for an account or, without one, for all."),
+  CLUSTER_GAUGE (CLUSTER_TARGET_GPU, GRANTS, OF (CLUSTER), MICROSECONDS, "target_gpu_seconds", LABELS ("target", "account"),
+                 "The same of GPUs, each as one."),
+  CLUSTER_GAUGE (CLUSTER_TARGET_START, GRANTS, OF (CLUSTER), MICROSECONDS, "target_start_time_seconds", LABELS ("target"),
+                 "When the period of a target begins or began, in seconds since 1970."),
+  CLUSTER_GAUGE (CLUSTER_TARGET_END, GRANTS, OF (CLUSTER), MICROSECONDS, "target_end_time_seconds", LABELS ("target"),
+                 "When the period of a target is over, in seconds since 1970."),
+  CLUSTER_GAUGE (CLUSTER_TARGET_PASSED, GRANTS, OF (CLUSTER), PARTS_PER_MILLION, "target_passed_ratio", LABELS ("target"),
+                 "How much of the period of a target has passed: 0 before it, 1 behind it."),
+
   CLUSTER_GAUGE (SHARES, GRANTS, OF (ASSOCIATION), COUNT, "shares", NO_LABELS,
                  "Shares that were given out; absent of one that has those of its parent."),
   CLUSTER_GAUGE (SHARES_NORM, GRANTS, OF (ASSOCIATION), PARTS_PER_MILLION, "shares_ratio", NO_LABELS,

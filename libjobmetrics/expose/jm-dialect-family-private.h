@@ -80,9 +80,6 @@ JmDialectFamily *
 jm_dialect_family_new_native (const char *name, JmSubjectKind kind, JmMetric metric);
 void jm_dialect_family_free (JmDialectFamily *self);
 
-/* The keys of a group, none of which is there twice: GKeyFile takes that. */
-char **jm_dialect_list_keys (GKeyFile *file, const char *group, GError **error);
-
 /* `job`, `job_gpu`, `node`... */
 gboolean jm_dialect_kind_from_name (const char *name, JmSubjectKind *kind);
 

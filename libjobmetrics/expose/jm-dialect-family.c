@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/jm-error-private.h"
+#include "core/jm-key-file-private.h"
 
 #define MAX_LABELS 32
 
@@ -440,26 +441,10 @@ check_sources (JmDialectFamily *self, GError **error)
   return TRUE;
 }
 
-char **
-jm_dialect_list_keys (GKeyFile *file, const char *group, GError **error)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, error);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!g_hash_table_add (seen, keys[i]))
-      {
-        jm_error_refuse (error, "a key twice", keys[i]);
-        return NULL;
-      }
-
-  return g_steal_pointer (&keys);
-}
-
 static gboolean
 read_keys (JmDialectFamily *self, GKeyFile *file, GError **error)
 {
-  g_auto (GStrv) keys = jm_dialect_list_keys (file, self->name, error);
+  g_auto (GStrv) keys = jm_key_file_list_keys (file, self->name, error);
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     if (!read_key (self, file, keys[i], error))

@@ -7,6 +7,7 @@
 #include "expose/jm-dialect-private.h"
 
 #include "core/jm-error-private.h"
+#include "core/jm-key-file-private.h"
 #include "expose/jm-metric-selection-private.h"
 
 #define HEAD "Dialect"
@@ -66,7 +67,7 @@ read_keys (JmDialect *self,
   if (!g_key_file_has_group (file, group))
     return TRUE;
 
-  keys = jm_dialect_list_keys (file, group, error);
+  keys = jm_key_file_list_keys (file, group, error);
   if (keys == NULL)
     {
       g_prefix_error (error, "%s: ", group);
@@ -116,35 +117,12 @@ read_file (JmDialect *self, GKeyFile *file, GError **error)
   return TRUE;
 }
 
-/* GKeyFile takes two groups of one name for one. */
-static gboolean
-has_group_twice (const char *text, gsize length, char **group)
-{
-  g_autofree char *copy = g_strndup (text, length);
-  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (*lines[i] == '[' && !g_hash_table_add (seen, g_strchomp (lines[i])))
-      {
-        *group = g_strdup (lines[i]);
-        return TRUE;
-      }
-
-  return FALSE;
-}
-
 static gboolean
 read_text (JmDialect *self, const char *text, gsize length, GError **error)
 {
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *group = NULL;
+  g_autoptr (GKeyFile) file = jm_key_file_new_from_text (text, length, error);
 
-  if (has_group_twice (text, length, &group))
-    return jm_error_refuse (error, "a group twice", group);
-
-  return g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error) &&
-         read_file (self, file, error);
+  return file != NULL && read_file (self, file, error);
 }
 
 static JmDialect *

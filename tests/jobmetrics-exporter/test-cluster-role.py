@@ -304,6 +304,21 @@ class Once(Situation):
         self.assertEqual(done.stdout, "")
         self.assertIn("/nonexistent/scontrol", done.stderr)
 
+    def test_tells_of_targets(self):
+        targets = self.folder / "targets.conf"
+        targets.write_text("[Target of all]\nCluster=recorded\nResource=cpu\nYears=2\nFrom=2020-01-01\nTo=2021-01-01\n")
+        found = figures(self.run_once(self.scheduler, f"--cluster.targets-file={targets}").stdout)
+        self.assertEqual(found['jobmetrics_cluster_target_cpu_seconds{cluster="recorded",target="of all",account=""}'], 63072000)
+        self.assertEqual(found['jobmetrics_cluster_target_passed_ratio{cluster="recorded",target="of all"}'], 1)
+
+    def test_refuses_targets_that_it_does_not_understand(self):
+        targets = self.folder / "targets.conf"
+        targets.write_text("[Target of all]\nYears=some\n")
+        done = self.run_once(self.scheduler, f"--cluster.targets-file={targets}")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("--cluster.targets-file", done.stderr)
+        self.assertIn(f"{targets}: Target of all: Years: not a number above 0, up to 100000: some", done.stderr)
+
     def test_refuses_a_scheduler_that_does_not_exist(self):
         done = self.run_once("--cluster.scheduler=slrum")
         self.assertEqual(done.returncode, USAGE)

@@ -31,6 +31,10 @@ typedef struct _JmClusterSums JmClusterSums;
 JmClusterSums *jm_cluster_sums_new (guint max_names, gint64 now_us);
 void jm_cluster_sums_free (JmClusterSums *self);
 
+/* Of JmClusterTarget, told with each cluster that is added after; they must outlive
+ * @self. */
+void jm_cluster_sums_set_targets (JmClusterSums *self, const GPtrArray *targets);
+
 void jm_cluster_sums_add (JmClusterSums *self,
                           const char *cluster,
                           const JmClusterAnswer answers[JM_N_SCHEDULER_TOPICS]);

@@ -13,6 +13,7 @@
 #include "collect/cluster/jm-cluster-node-word-private.h"
 #include "collect/cluster/jm-cluster-reservations-private.h"
 #include "collect/cluster/jm-cluster-tally-private.h"
+#include "collect/cluster/jm-cluster-targets-private.h"
 
 /* More than any node has. */
 #define LOAD_MAX 1e6
@@ -29,6 +30,7 @@ struct _JmClusterSums
 {
   guint max_names;
   gint64 now_us;
+  const GPtrArray *targets; /* of JmClusterTarget, or NULL */
   JmReadings *readings;
   GArray *subjects; /* of JmSubject */
 };
@@ -91,6 +93,12 @@ jm_cluster_sums_free (JmClusterSums *self)
   jm_readings_unref (self->readings);
   g_array_unref (self->subjects);
   g_free (self);
+}
+
+void
+jm_cluster_sums_set_targets (JmClusterSums *self, const GPtrArray *targets)
+{
+  self->targets = targets;
 }
 
 /* --- adding up --- */
@@ -459,6 +467,8 @@ jm_cluster_sums_add (JmClusterSums *self,
     add_partitions (&now, partitions_told);
 
   tell_cluster (&now);
+  if (self->targets != NULL)
+    jm_cluster_tell_targets (&now.teller, self->targets, self->now_us);
   if (diagnostics != NULL)
     jm_cluster_tell_diagnostics (&now.teller, diagnostics);
   tell_partitions (&now);
