@@ -175,6 +175,7 @@ class Others(Situation):
         self.assertEqual(self.value("jobmetrics_association_limit_cpus", **labels), 9)
         self.assertEqual(self.value("jobmetrics_association_limit_memory_bytes", **labels), 2000 * MIB)
         self.assertEqual(self.value("jobmetrics_association_limit_jobs", **labels), 30)
+        self.assertEqual(self.value("jobmetrics_cluster_qos_limit_job_seconds", qos="debug"), 600)
 
     def test_reservations_are_those_that_scontrol_shows(self):
         (shown,) = world.fields("scontrol", "--oneliner", "show", "reservation")

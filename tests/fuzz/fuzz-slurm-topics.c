@@ -39,6 +39,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       jm_slurm_read_license (report, line);
       jm_slurm_read_partition (report, line);
       jm_slurm_read_limit (report, "recorded", line);
+      jm_slurm_read_qos (report, line);
     }
   jm_slurm_sdiag_finish (&sdiag, report);
 
@@ -58,9 +59,10 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     }
   for (guint i = 0; i < jm_scheduler_report_get_n_limits (report); i++)
     {
-      g_assert_nonnull (jm_scheduler_report_get_limit (report, i)->account);
-      g_assert_cmpint (jm_scheduler_report_get_limit (report, i)->max_wall_seconds, >=,
-                       -1);
+      const JmSchedulerLimit *limit = jm_scheduler_report_get_limit (report, i);
+
+      g_assert_true ((limit->account == NULL) != (limit->qos == NULL));
+      g_assert_cmpint (limit->max_wall_seconds, >=, -1);
     }
   g_assert_true ((jm_scheduler_report_get_n_complaints (report) == 0) ==
                  (jm_scheduler_report_get_complaint (report) == NULL));

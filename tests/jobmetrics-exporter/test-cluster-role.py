@@ -296,6 +296,8 @@ class Once(Situation):
         done = self.run_once(self.scheduler)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(figures(done.stdout)['jobmetrics_cluster_jobs{cluster="recorded",state="running"}'], 9)
+        self.assertEqual(figures(done.stdout)['jobmetrics_cluster_qos_user_limit_gpus{cluster="recorded",qos="high"}'], 1)
+        self.assertEqual(figures(done.stdout)['jobmetrics_association_limit_jobs{cluster="recorded",account="physics",user="",partition=""}'], 20)
         self.assertEqual(done.stderr, "")
 
     def test_says_where_there_is_no_slurm(self):

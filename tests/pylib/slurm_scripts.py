@@ -12,7 +12,10 @@ ANSWERS = {
     "sinfo": f"cat {RECORDED}/sinfo",
     "sshare": f"cat {RECORDED}/sshare",
     "sdiag": f"cat {RECORDED}/sdiag",
-    "sacctmgr": f"cat {RECORDED}/limits",
+    "sacctmgr": f"""case "$4" in
+assoc) cat {RECORDED}/limits ;;
+qos) cat {RECORDED}/qos ;;
+esac""",
     "scontrol": f"""case "$2" in
 config) echo "ClusterName             = recorded" ;;
 reservation) cat {RECORDED}/reservations ;;

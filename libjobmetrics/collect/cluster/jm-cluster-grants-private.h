@@ -17,6 +17,9 @@ void jm_cluster_tell_licenses (const JmClusterTeller *teller,
 void jm_cluster_tell_reservations (const JmClusterTeller *teller,
                                    JmSchedulerReport *report);
 
+/* What each quality of service allows. */
+void jm_cluster_tell_qos (const JmClusterTeller *teller, JmSchedulerReport *limits);
+
 /* About the present subject, which is that partition. */
 void jm_cluster_tell_partition (const JmClusterTeller *teller,
                                 const JmSchedulerPartition *partition);

@@ -127,6 +127,44 @@ jm_cluster_tell_reservations (const JmClusterTeller *teller, JmSchedulerReport *
     }
 }
 
+/* --- qualities of service --- */
+
+void
+jm_cluster_tell_qos (const JmClusterTeller *teller, JmSchedulerReport *limits)
+{
+  static const JmClusterField fields[] = {
+    FIELD (QOS_LIMIT_CPUS, COUNT, JmSchedulerLimit, group_cpus),
+    FIELD (QOS_LIMIT_MEMORY, COUNT, JmSchedulerLimit, group_memory_bytes),
+    FIELD (QOS_LIMIT_NODES, COUNT, JmSchedulerLimit, group_nodes),
+    FIELD (QOS_LIMIT_GPUS, COUNT, JmSchedulerLimit, group_gpus),
+    FIELD (QOS_LIMIT_JOBS, COUNT, JmSchedulerLimit, group_jobs),
+    FIELD (QOS_LIMIT_SUBMITTED_JOBS, COUNT, JmSchedulerLimit, group_submit),
+    FIELD (QOS_LIMIT_WALL, COUNT, JmSchedulerLimit, group_wall_seconds),
+    FIELD (QOS_USER_CPUS, COUNT, JmSchedulerLimit, user_cpus),
+    FIELD (QOS_USER_MEMORY, COUNT, JmSchedulerLimit, user_memory_bytes),
+    FIELD (QOS_USER_NODES, COUNT, JmSchedulerLimit, user_nodes),
+    FIELD (QOS_USER_GPUS, COUNT, JmSchedulerLimit, user_gpus),
+    FIELD (QOS_USER_JOBS, COUNT, JmSchedulerLimit, max_jobs),
+    FIELD (QOS_USER_SUBMITTED_JOBS, COUNT, JmSchedulerLimit, max_submit),
+    FIELD (QOS_JOB_TIME, COUNT, JmSchedulerLimit, max_wall_seconds),
+  };
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = jm_scheduler_report_get_n_limits (limits);
+
+  jm_readings_begin (teller->readings, JM_COLLECTOR_GRANTS);
+  for (guint i = 0; i < n; i++)
+    {
+      const JmSchedulerLimit *limit = jm_scheduler_report_get_limit (limits, i);
+
+      if (take_place (teller, names, limit->qos))
+        {
+          g_autoptr (JmLabels) labels = jm_labels_of (limit->qos, NULL);
+
+          TELL (teller, fields, limit, labels);
+        }
+    }
+}
+
 /* --- partitions --- */
 
 void

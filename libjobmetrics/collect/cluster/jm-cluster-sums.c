@@ -301,6 +301,8 @@ tell_cluster (Cluster *self)
   if (get_report (self, JM_SCHEDULER_TOPIC_RESERVATIONS) != NULL)
     jm_cluster_tell_reservations (&self->teller,
                                   get_report (self, JM_SCHEDULER_TOPIC_RESERVATIONS));
+  if (get_report (self, JM_SCHEDULER_TOPIC_LIMITS) != NULL)
+    jm_cluster_tell_qos (&self->teller, get_report (self, JM_SCHEDULER_TOPIC_LIMITS));
 }
 
 static GList *

@@ -359,6 +359,10 @@ typedef struct
  * @group_jobs: how many of their jobs may run
  * @group_submit: how many of their jobs may run or wait
  * @group_wall_seconds: how long their jobs may have run in all
+ * @user_cpus: of a quality of service, CPUs that each user's jobs may have at once
+ * @user_memory_bytes: the same of memory
+ * @user_nodes: the same of nodes
+ * @user_gpus: the same of GPUs
  * @max_jobs: how many jobs each may have running
  * @max_submit: how many jobs each may have running or waiting
  * @max_wall_seconds: how long a job may run
@@ -380,6 +384,10 @@ typedef struct
   gint64 group_jobs;
   gint64 group_submit;
   gint64 group_wall_seconds;
+  gint64 user_cpus;
+  gint64 user_memory_bytes;
+  gint64 user_nodes;
+  gint64 user_gpus;
   gint64 max_jobs;
   gint64 max_submit;
   gint64 max_wall_seconds;

@@ -24,8 +24,8 @@
  * JmSlurmCommands:
  *
  * A Slurm that is asked by its commands: squeue, sinfo, scontrol, sshare, sacctmgr and
- * sdiag, one for each topic, without a shell and with an environment of their own.
- * Whoever may run them is told what `PrivateData` lets that user see.
+ * sdiag, one for each topic and two for limits, without a shell and with an environment
+ * of their own. Whoever may run them is told what `PrivateData` lets that user see.
  *
  * Since: 0.1
  */
@@ -69,6 +69,12 @@ static void
 take_limit (Reading *reading, JmSlice line)
 {
   jm_slurm_read_limit (reading->report, reading->cluster, line);
+}
+
+static void
+take_qos (Reading *reading, JmSlice line)
+{
+  jm_slurm_read_qos (reading->report, line);
 }
 
 static void
@@ -116,6 +122,18 @@ make_limit_format (void)
 {
   return g_strdup (JM_SLURM_LIMIT_FORMAT);
 }
+
+static char *
+make_qos_format (void)
+{
+  return g_strdup (JM_SLURM_QOS_FORMAT);
+}
+
+/* The second question of the topic of limits. */
+static const Command qos_command = { { "sacctmgr", "--noheader", "--parsable2", "show",
+                                       "qos" },
+                                     make_qos_format,
+                                     take_qos };
 
 /* Tasks of an array that wait are left in one line, which is the cheapest way. */
 static const Command commands[JM_N_SCHEDULER_TOPICS] = {
@@ -181,6 +199,30 @@ on_line (const char *line, gsize length, gboolean is_whole, gpointer data)
 }
 
 static gboolean
+read_lines (JmCommandRunner *runner,
+            Reading *reading,
+            const Command *command,
+            GCancellable *cancellable,
+            GError **error)
+{
+  LineData data = { reading, command };
+
+  return runner != NULL &&
+         jm_command_runner_read_lines (runner, JM_SCHEDULER_OUTPUT_MAX, on_line, &data,
+                                       cancellable, error);
+}
+
+static gboolean
+read_qos (gpointer self, Reading *reading, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *format = qos_command.make_format ();
+  g_autoptr (JmCommandRunner) runner =
+    jm_scheduler_commands_make_runner (self, qos_command.arguments, format, error);
+
+  return read_lines (runner, reading, &qos_command, cancellable, error);
+}
+
+static gboolean
 jm_slurm_commands_read_topic (gpointer self,
                               JmSchedulerTopic topic,
                               JmSchedulerReport *report,
@@ -191,19 +233,17 @@ jm_slurm_commands_read_topic (gpointer self,
   Reading reading = { .report = report,
                       .cluster = jm_scheduler_get_cluster (self),
                       .nodes = nodes };
-  LineData data = { &reading, &commands[topic] };
-  JmCommandRunner *runner = get_runner (self, topic, error);
 
   jm_slurm_sdiag_init (&reading.diagnostics);
-  if (runner == NULL ||
-      !jm_command_runner_read_lines (runner, JM_SCHEDULER_OUTPUT_MAX, on_line, &data,
-                                     cancellable, error))
+  if (!read_lines (get_runner (self, topic, error), &reading, &commands[topic],
+                   cancellable, error))
     return FALSE;
 
   if (topic == JM_SCHEDULER_TOPIC_DIAGNOSTICS)
     jm_slurm_sdiag_finish (&reading.diagnostics, report);
 
-  return TRUE;
+  return topic != JM_SCHEDULER_TOPIC_LIMITS ||
+         read_qos (self, &reading, cancellable, error);
 }
 
 static gboolean

@@ -19,4 +19,11 @@ G_BEGIN_DECLS
  * nothing. One that cannot be read is told to @report and adds nothing either. */
 void jm_slurm_read_limit (JmSchedulerReport *report, const char *cluster, JmSlice line);
 
+/* The same of qualities of service, which all clusters of an accounting share. */
+#define JM_SLURM_QOS_FORMAT                                                            \
+ "format=Name,GrpTRES,GrpJobs,GrpSubmit,GrpWall,MaxTRESPU,MaxJobsPU,MaxSubmitPU,"      \
+ "MaxWall"
+
+void jm_slurm_read_qos (JmSchedulerReport *report, JmSlice line);
+
 G_END_DECLS

@@ -9,24 +9,39 @@
 #include "sources/scheduler/jm-slurm-field-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
 
+#define FIELD(name, kind, member)                                                      \
+ {                                                                                     \
+  name, JM_SLURM_##kind, G_STRUCT_OFFSET (JmSchedulerLimit, member)                    \
+ }
+/* Of all jobs together; both commands have these in this order. */
+#define GROUP_FIELDS                                                                   \
+ FIELD ("GrpTRES", TRES_CPUS, group_cpus),                                             \
+   FIELD ("GrpTRES", TRES_MEMORY, group_memory_bytes),                                 \
+   FIELD ("GrpTRES", TRES_NODES, group_nodes),                                         \
+   FIELD ("GrpTRES", TRES_GPUS, group_gpus), FIELD ("GrpJobs", COUNT, group_jobs),     \
+   FIELD ("GrpSubmit", COUNT, group_submit),                                           \
+   FIELD ("GrpWall", DURATION, group_wall_seconds)
+
 /* Behind the cluster. */
 static const JmSlurmField fields[] = {
-  { "Account", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerLimit, account) },
-  { "User", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerLimit, user) },
-  { "Partition", JM_SLURM_TEXT, G_STRUCT_OFFSET (JmSchedulerLimit, partition) },
-  { "GrpTRES", JM_SLURM_TRES_CPUS, G_STRUCT_OFFSET (JmSchedulerLimit, group_cpus) },
-  { "GrpTRES", JM_SLURM_TRES_MEMORY,
-    G_STRUCT_OFFSET (JmSchedulerLimit, group_memory_bytes) },
-  { "GrpTRES", JM_SLURM_TRES_NODES, G_STRUCT_OFFSET (JmSchedulerLimit, group_nodes) },
-  { "GrpTRES", JM_SLURM_TRES_GPUS, G_STRUCT_OFFSET (JmSchedulerLimit, group_gpus) },
-  { "GrpJobs", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLimit, group_jobs) },
-  { "GrpSubmit", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLimit, group_submit) },
-  { "GrpWall", JM_SLURM_DURATION,
-    G_STRUCT_OFFSET (JmSchedulerLimit, group_wall_seconds) },
-  { "MaxJobs", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLimit, max_jobs) },
-  { "MaxSubmit", JM_SLURM_COUNT, G_STRUCT_OFFSET (JmSchedulerLimit, max_submit) },
-  { "MaxWall", JM_SLURM_DURATION,
-    G_STRUCT_OFFSET (JmSchedulerLimit, max_wall_seconds) },
+  FIELD ("Account", TEXT, account),
+  FIELD ("User", TEXT, user),
+  FIELD ("Partition", TEXT, partition),
+  GROUP_FIELDS,
+  FIELD ("MaxJobs", COUNT, max_jobs),
+  FIELD ("MaxSubmit", COUNT, max_submit),
+  FIELD ("MaxWall", DURATION, max_wall_seconds),
+};
+static const JmSlurmField qos_fields[] = {
+  FIELD ("Name", TEXT, qos),
+  GROUP_FIELDS,
+  FIELD ("MaxTRESPU", TRES_CPUS, user_cpus),
+  FIELD ("MaxTRESPU", TRES_MEMORY, user_memory_bytes),
+  FIELD ("MaxTRESPU", TRES_NODES, user_nodes),
+  FIELD ("MaxTRESPU", TRES_GPUS, user_gpus),
+  FIELD ("MaxJobsPU", COUNT, max_jobs),
+  FIELD ("MaxSubmitPU", COUNT, max_submit),
+  FIELD ("MaxWall", DURATION, max_wall_seconds),
 };
 
 /* Slurm keeps names of clusters in small letters, however they are written. */
@@ -57,4 +72,20 @@ jm_slurm_read_limit (JmSchedulerReport *report, const char *cluster, JmSlice lin
     jm_scheduler_report_add_limit (report, &limit);
   else
     jm_scheduler_report_complain (report, "sacctmgr: a line without an account");
+}
+
+void
+jm_slurm_read_qos (JmSchedulerReport *report, JmSlice line)
+{
+  JmSchedulerLimit limit;
+
+  jm_scheduler_limit_init (&limit);
+  if (line.length == 0 ||
+      !jm_slurm_field_take_columns (qos_fields, G_N_ELEMENTS (qos_fields), report,
+                                    &limit, line, "sacctmgr"))
+    return;
+  if (limit.qos != NULL)
+    jm_scheduler_report_add_limit (report, &limit);
+  else
+    jm_scheduler_report_complain (report, "sacctmgr: a line without a name");
 }

@@ -248,6 +248,31 @@ test_shares_and_limits_are_of_an_account_or_its_user (Fixture *f, gconstpointer 
 }
 
 static void
+test_qualities_of_service_have_limits_of_their_own (Fixture *f, gconstpointer data)
+{
+  JmSchedulerLimit limit;
+
+  jm_scheduler_limit_init (&limit);
+  limit.qos = "high";
+  limit.group_gpus = 4;
+  limit.user_memory_bytes = 1 << 30;
+  limit.max_jobs = 0;
+  limit.max_wall_seconds = 43200;
+  jm_scheduler_report_add_limit (f->reports[JM_SCHEDULER_TOPIC_LIMITS], &limit);
+  limit.group_gpus = 5;
+  jm_scheduler_report_add_limit (f->reports[JM_SCHEDULER_TOPIC_LIMITS], &limit);
+  sum_up (f);
+
+  /* the first of two that cannot be told apart */
+  g_assert_cmpfloat (CLUSTER (QOS_LIMIT_GPUS, "high"), ==, 4);
+  g_assert_cmpfloat (CLUSTER (QOS_USER_MEMORY, "high"), ==, 1 << 30);
+  g_assert_cmpfloat (CLUSTER (QOS_USER_JOBS, "high"), ==, 0);
+  g_assert_cmpfloat (CLUSTER (QOS_JOB_TIME, "high"), ==, 43200);
+  g_assert_cmpfloat (CLUSTER (QOS_LIMIT_CPUS, "high"), ==, -1);
+  g_assert_cmpfloat (CLUSTER (ASSOCIATIONS_UNTOLD, NULL), ==, 0);
+}
+
+static void
 test_of_too_many_associations_some_are_untold (Fixture *f, gconstpointer data)
 {
   f->max_names = 2;
@@ -307,6 +332,8 @@ main (int argc, char *argv[])
        test_a_reservation_has_its_time_and_its_size);
   ADD ("shares-and-limits-are-of-an-account-or-its-user",
        test_shares_and_limits_are_of_an_account_or_its_user);
+  ADD ("qualities-of-service-have-limits-of-their-own",
+       test_qualities_of_service_have_limits_of_their_own);
   ADD ("of-too-many-associations-some-are-untold",
        test_of_too_many_associations_some_are_untold);
   ADD ("a-partition-without-jobs-has-its-limits",

@@ -34,6 +34,36 @@ test_jobs_and_nodes (Fixture *f, gconstpointer data)
   g_assert_cmpuint (jm_scheduler_report_get_n_nodes (nodes), ==, 4);
 }
 
+static void
+test_limits_are_two_questions (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = NULL;
+
+  put_command (f, "sacctmgr",
+               "test \"$1 $2 $3\" = '--noheader --parsable2 show' || exit 3\n"
+               "case \"$4\" in\n"
+               "assoc) echo 'made|physics|||cpu=64||||||' ;;\n"
+               "qos) echo 'high||||||5||' ;;\n"
+               "esac");
+  report = read_topic (f, JM_SCHEDULER_TOPIC_LIMITS);
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 2);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 0)->group_cpus, ==, 64);
+  g_assert_cmpstr (jm_scheduler_report_get_limit (report, 1)->qos, ==, "high");
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 1)->max_jobs, ==, 5);
+}
+
+/* Half of an answer would make the other half vanish from what is told. */
+static void
+test_limits_fail_where_the_second_question_does (Fixture *f, gconstpointer data)
+{
+  put_command (f, "sacctmgr",
+               "test \"$4\" = assoc && exit 0\n"
+               "echo 'sacctmgr: error: no answer' >&2; exit 1");
+  assert_fails (f, JM_SCHEDULER_TOPIC_LIMITS, JM_ERROR_UNAVAILABLE, "no answer");
+}
+
 /* Each time, whatever stands in this program's environment. */
 static void
 test_a_command_has_an_environment_of_its_own (Fixture *f, gconstpointer data)
@@ -177,6 +207,8 @@ main (int argc, char **argv)
  g_test_add ("/slurm-commands/" name, Fixture, &slurm, set_up, func, tear_down)
 
   ADD ("jobs-and-nodes", test_jobs_and_nodes);
+  ADD ("limits", test_limits_are_two_questions);
+  ADD ("half-limits", test_limits_fail_where_the_second_question_does);
   ADD ("environment", test_a_command_has_an_environment_of_its_own);
   ADD ("warning", test_words_of_warning_do_no_harm);
   ADD ("empty", test_an_empty_queue_is_an_answer);

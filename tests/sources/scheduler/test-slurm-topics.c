@@ -333,6 +333,66 @@ test_a_bad_limit_costs_that_limit (void)
   g_assert_cmpint (told->group_jobs, ==, 0);
 }
 
+static JmSchedulerReport *
+read_qos (const char *text)
+{
+  JmSchedulerReport *report = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_LIMITS);
+  const char *cursor = text;
+  JmSlice line;
+
+  while (jm_parse_next_line (&cursor, text + strlen (text), &line))
+    jm_slurm_read_qos (report, line);
+
+  return report;
+}
+
+static void
+test_recorded_qualities_of_service_are_read (void)
+{
+  g_autofree char *text = load ("qos");
+  g_autoptr (JmSchedulerReport) report = read_qos (text);
+  const JmSchedulerLimit *normal = jm_scheduler_report_get_limit (report, 0);
+  const JmSchedulerLimit *high = jm_scheduler_report_get_limit (report, 1);
+  const JmSchedulerLimit *debug = jm_scheduler_report_get_limit (report, 2);
+
+  assert_no_complaint (report);
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 3);
+  g_assert_cmpstr (normal->qos, ==, "normal");
+  g_assert_null (normal->account);
+  g_assert_cmpint (normal->group_cpus, ==, 64);
+  g_assert_cmpint (normal->group_memory_bytes, ==, G_GINT64_CONSTANT (100) << 30);
+  g_assert_cmpint (normal->group_nodes, ==, 8);
+  g_assert_cmpint (normal->group_gpus, ==, 4);
+  g_assert_cmpint (normal->group_jobs, ==, 20);
+  g_assert_cmpint (normal->group_submit, ==, 100);
+  g_assert_cmpint (normal->group_wall_seconds, ==, 172800);
+  g_assert_cmpint (normal->user_cpus, ==, -1);
+  g_assert_cmpint (normal->max_wall_seconds, ==, -1);
+  g_assert_cmpstr (high->qos, ==, "high");
+  g_assert_cmpint (high->group_cpus, ==, -1);
+  g_assert_cmpint (high->user_cpus, ==, 16);
+  g_assert_cmpint (high->user_memory_bytes, ==, G_GINT64_CONSTANT (2000) << 20);
+  g_assert_cmpint (high->user_nodes, ==, 2);
+  g_assert_cmpint (high->user_gpus, ==, 1);
+  g_assert_cmpint (high->max_jobs, ==, 5);
+  g_assert_cmpint (high->max_submit, ==, 50);
+  g_assert_cmpint (high->max_wall_seconds, ==, 43200);
+  g_assert_cmpint (debug->max_wall_seconds, ==, 600);
+}
+
+static void
+test_a_bad_quality_of_service_costs_that_one (void)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_qos ("a|cpu|||||||\nb\n\n|||||||||\nsacctmgr: error: no answer\n"
+              "c||||||0||\nd||||||x||\n||||||||\n");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_limits (report), ==, 1);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 6);
+  g_assert_cmpstr (jm_scheduler_report_get_limit (report, 0)->qos, ==, "c");
+  g_assert_cmpint (jm_scheduler_report_get_limit (report, 0)->max_jobs, ==, 0);
+}
+
 #define ADD(name, func) g_test_add_func ("/slurm-topics/" name, func)
 
 int
@@ -353,6 +413,10 @@ main (int argc, char **argv)
   ADD ("recorded-limits-are-those-of-the-cluster",
        test_recorded_limits_are_those_of_the_cluster);
   ADD ("a-bad-limit-costs-that-limit", test_a_bad_limit_costs_that_limit);
+  ADD ("recorded-qualities-of-service-are-read",
+       test_recorded_qualities_of_service_are_read);
+  ADD ("a-bad-quality-of-service-costs-that-one",
+       test_a_bad_quality_of_service_costs_that_one);
   ADD ("a-bad-record-costs-that-record", test_a_bad_record_costs_that_record);
 
   return g_test_run ();

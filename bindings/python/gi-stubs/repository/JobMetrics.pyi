@@ -1757,6 +1757,20 @@ class Metric(_Enum):
     MAX_RUNNING_JOBS: Metric
     MAX_SUBMITTED_JOBS: Metric
     MAX_JOB_TIME: Metric
+    QOS_LIMIT_CPUS: Metric
+    QOS_LIMIT_MEMORY: Metric
+    QOS_LIMIT_NODES: Metric
+    QOS_LIMIT_GPUS: Metric
+    QOS_LIMIT_JOBS: Metric
+    QOS_LIMIT_SUBMITTED_JOBS: Metric
+    QOS_LIMIT_WALL: Metric
+    QOS_USER_CPUS: Metric
+    QOS_USER_MEMORY: Metric
+    QOS_USER_NODES: Metric
+    QOS_USER_GPUS: Metric
+    QOS_USER_JOBS: Metric
+    QOS_USER_SUBMITTED_JOBS: Metric
+    QOS_JOB_TIME: Metric
 
 class MetricKind(_Enum):
     GAUGE: MetricKind
