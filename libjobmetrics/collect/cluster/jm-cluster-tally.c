@@ -401,6 +401,11 @@ tell_resources (const JmQueueTally *self, JmReadings *readings)
       if (!self->has_sums || self->is_told[i])
         jm_readings_add (readings, allocated_metrics[i], self->allocated[i]);
     }
+  if (self->has_sums)
+    return;
+
+  tell_counts (readings, JM_METRIC_QUEUE_REQUESTED_GPUS_BY_TYPE, self->gpus, REQUESTED);
+  tell_counts (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS_BY_TYPE, self->gpus, ALLOCATED);
 }
 
 void
@@ -417,8 +422,6 @@ jm_queue_tally_tell (const JmQueueTally *self, gboolean has_words, JmReadings *r
   for (guint i = 0; has_words && !self->has_sums && i < JM_N_CLUSTER_WAITS; i++)
     tell (readings, JM_METRIC_QUEUE_WAITING_JOBS, waits[i].seconds, self->waiting[i]);
   tell_resources (self, readings);
-  tell_counts (readings, JM_METRIC_QUEUE_REQUESTED_GPUS_BY_TYPE, self->gpus, REQUESTED);
-  tell_counts (readings, JM_METRIC_QUEUE_ALLOCATED_GPUS_BY_TYPE, self->gpus, ALLOCATED);
   if (self->n_eligible == 0)
     return;
 
