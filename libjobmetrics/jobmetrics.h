@@ -102,6 +102,7 @@
 #include "sources/process/jm-process-source.h"
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-pbs-commands.h"
 #include "sources/scheduler/jm-scheduler-commands.h"
 #include "sources/scheduler/jm-scheduler-records.h"
 #include "sources/scheduler/jm-scheduler-report.h"

@@ -44,6 +44,7 @@
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-pbs-commands.h"
 #include "sources/scheduler/jm-slurm-commands.h"
 #include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest.h"
@@ -258,6 +259,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_SCHEDULER, "slurmrestd", jm_slurm_rest_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "slurm-metrics", jm_slurm_metrics_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "gridengine", jm_grid_engine_commands_get_type, FALSE },
+  { JM_SOURCE_KIND_SCHEDULER, "pbs", jm_pbs_commands_get_type, FALSE },
 };
 
 #define MAX_PROPERTIES 16

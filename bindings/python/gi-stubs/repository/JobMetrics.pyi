@@ -997,6 +997,10 @@ class SlurmRest(Source, Scheduler):
     @staticmethod
     def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRest: ...
 
+class PbsCommands(SchedulerCommands):
+    @staticmethod
+    def new(host: Host, cluster: str | None) -> PbsCommands: ...
+
 class SlurmCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> SlurmCommands: ...

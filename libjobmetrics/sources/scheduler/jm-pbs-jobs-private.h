@@ -1,0 +1,44 @@
+/* jm-pbs-jobs-private.h: the jobs that qstat of PBS lists
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/scheduler/jm-pbs-json-private.h"
+#include "sources/scheduler/jm-scheduler-report-private.h"
+
+G_BEGIN_DECLS
+
+/* What qstat is asked with. Without -t an array is one entry, whatever its length, that
+ * tells how many of its tasks wait and run. */
+#define JM_PBS_JOBS_COMMAND "qstat", "-f", "-F", "json"
+
+extern const JmPbsJsonHandler jm_pbs_jobs_handler;
+
+/* The handler's data. */
+typedef struct
+{
+  JmSchedulerReport *report;
+  JmSchedulerJob job;
+  GString *id;      /* as PBS tells it */
+  GString *section; /* of the job, such as Resource_List */
+  GString *indices; /* tasks of an array that wait */
+  gint64 cpus;      /* that it asked for, as the next two */
+  gint64 memory_bytes;
+  gint64 gpus;
+  gint64 queued; /* tasks of an array, or -1 */
+  gint64 running;
+  char letter; /* of its state */
+  gboolean is_jobs;
+  gboolean is_bad;
+} JmPbsJobs;
+
+/* @report must live longer. */
+void jm_pbs_jobs_init (JmPbsJobs *self, JmSchedulerReport *report);
+void jm_pbs_jobs_clear (JmPbsJobs *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmPbsJobs, jm_pbs_jobs_clear)
+
+G_END_DECLS

@@ -1,0 +1,303 @@
+/* jm-pbs-json.c: what PBS's commands print with -F json
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-pbs-json-private.h"
+
+#include "core/jm-error.h"
+
+#define DEPTH_MAX 16
+#define TEXT_MAX (1 << 20)
+
+typedef enum
+{
+  STATE_VALUE,  /* a value has to come, or the end of a list */
+  STATE_KEY,    /* a key has to come, or the end of the object */
+  STATE_COLON,  /* behind a key */
+  STATE_BEHIND, /* behind a value */
+  STATE_STRING,
+  STATE_ESCAPE,  /* behind a backslash */
+  STATE_UNICODE, /* behind a backslash and a u */
+  STATE_WORD,    /* a number, or such */
+  STATE_OVER,
+} State;
+
+struct _JmPbsJson
+{
+  const JmPbsJsonHandler *handler;
+  gpointer data;
+  State state;
+  char open[DEPTH_MAX]; /* what each level was begun with */
+  guint depth;
+  gboolean is_key; /* whether the string is one */
+  GString *key;
+  GString *text;
+  guint unicode;
+  guint n_digits;
+  const char *problem; /* the first; nothing is read after it */
+};
+
+JmPbsJson *
+jm_pbs_json_new (const JmPbsJsonHandler *handler, gpointer data)
+{
+  JmPbsJson *self = g_new0 (JmPbsJson, 1);
+
+  self->handler = handler;
+  self->data = data;
+  self->key = g_string_new (NULL);
+  self->text = g_string_new (NULL);
+
+  return self;
+}
+
+void
+jm_pbs_json_free (JmPbsJson *self)
+{
+  g_string_free (self->key, TRUE);
+  g_string_free (self->text, TRUE);
+  g_free (self);
+}
+
+/* --- levels --- */
+
+static void
+begin_level (JmPbsJson *self, char bracket)
+{
+  if (self->depth == DEPTH_MAX)
+    {
+      self->problem = "nested too deep";
+      return;
+    }
+  if (self->depth > 0)
+    self->handler->begin (self->data, self->depth, self->key->str);
+  else if (bracket != '{')
+    self->problem = "not an object";
+
+  self->open[self->depth++] = bracket;
+  g_string_truncate (self->key, 0);
+  self->state = bracket == '{' ? STATE_KEY : STATE_VALUE;
+}
+
+static void
+end_level (JmPbsJson *self, char bracket)
+{
+  if (self->depth == 0 || self->open[self->depth - 1] != (bracket == '}' ? '{' : '['))
+    {
+      self->problem = "brackets that do not match";
+      return;
+    }
+
+  self->depth--;
+  if (self->depth > 0)
+    self->handler->end (self->data, self->depth);
+  g_string_truncate (self->key, 0);
+  self->state = self->depth > 0 ? STATE_BEHIND : STATE_OVER;
+}
+
+static gboolean
+is_in_object (JmPbsJson *self)
+{
+  return self->depth > 0 && self->open[self->depth - 1] == '{';
+}
+
+/* --- texts --- */
+
+static void
+begin_text (JmPbsJson *self, State state, gboolean is_key)
+{
+  g_string_truncate (self->text, 0);
+  self->is_key = is_key;
+  self->state = state;
+}
+
+static void
+add_byte (JmPbsJson *self, char byte)
+{
+  if (self->text->len >= TEXT_MAX)
+    self->problem = "too long a text";
+  else
+    g_string_append_c (self->text, byte);
+}
+
+static void
+end_text (JmPbsJson *self)
+{
+  if (self->is_key)
+    {
+      g_string_assign (self->key, self->text->str);
+      self->state = STATE_COLON;
+      return;
+    }
+
+  self->handler->value (self->data, self->depth, self->key->str,
+                        (JmSlice){ self->text->str, self->text->len });
+  self->state = STATE_BEHIND;
+}
+
+/* What stands behind a backslash that JSON has no meaning for is itself. */
+static void
+take_escaped (JmPbsJson *self, char byte)
+{
+  static const char letters[] = "bfnrt";
+  static const char meanings[] = "\b\f\n\r\t";
+  const char *letter = memchr (letters, byte, sizeof letters - 1);
+
+  self->state = STATE_STRING;
+  if (byte == 'u')
+    {
+      self->state = STATE_UNICODE;
+      self->unicode = 0;
+      self->n_digits = 0;
+    }
+  else
+    add_byte (self, letter != NULL ? meanings[letter - letters] : byte);
+}
+
+/* Halves of a pair are not put together: nothing that is asked for has such. */
+static void
+take_unicode (JmPbsJson *self, char byte)
+{
+  if (!g_ascii_isxdigit (byte))
+    {
+      self->problem = "a character that is none";
+      return;
+    }
+
+  self->unicode = self->unicode << 4 | (guint) g_ascii_xdigit_value (byte);
+  if (++self->n_digits < 4)
+    return;
+
+  if (self->unicode == 0 || (self->unicode & 0xf800) == 0xd800)
+    add_byte (self, '?');
+  else
+    g_string_append_unichar (self->text, self->unicode);
+  self->state = STATE_STRING;
+}
+
+/* --- bytes --- */
+
+static void
+take_value (JmPbsJson *self, char byte)
+{
+  if (byte == '{' || byte == '[')
+    begin_level (self, byte);
+  else if (byte == ']' && self->depth > 0)
+    end_level (self, byte);
+  else if (self->depth == 0)
+    self->problem = "not an object";
+  else if (byte == '"')
+    begin_text (self, STATE_STRING, FALSE);
+  else if (memchr (",:}", byte, 3) == NULL)
+    {
+      begin_text (self, STATE_WORD, FALSE);
+      add_byte (self, byte);
+    }
+  else
+    self->problem = "a value that is missing";
+}
+
+static void
+take_key (JmPbsJson *self, char byte)
+{
+  if (byte == '"')
+    begin_text (self, STATE_STRING, TRUE);
+  else if (byte == '}')
+    end_level (self, byte);
+  else
+    self->problem = "a key that is none";
+}
+
+static void
+take_behind (JmPbsJson *self, char byte)
+{
+  if (byte == ',')
+    self->state = is_in_object (self) ? STATE_KEY : STATE_VALUE;
+  else if (byte == '}' || byte == ']')
+    end_level (self, byte);
+  else
+    self->problem = "values without a comma between";
+}
+
+static void
+take_string (JmPbsJson *self, char byte)
+{
+  if (byte == '"')
+    end_text (self);
+  else if (byte == '\\')
+    self->state = STATE_ESCAPE;
+  else
+    add_byte (self, byte);
+}
+
+static void
+take_word (JmPbsJson *self, char byte)
+{
+  if (!g_ascii_isspace (byte) && memchr (",}]", byte, 3) == NULL)
+    {
+      add_byte (self, byte);
+      return;
+    }
+
+  end_text (self);
+  if (!g_ascii_isspace (byte))
+    take_behind (self, byte);
+}
+
+static void
+take_byte (JmPbsJson *self, char byte)
+{
+  switch (self->state)
+    {
+    case STATE_STRING:
+      take_string (self, byte);
+      return;
+    case STATE_ESCAPE:
+      take_escaped (self, byte);
+      return;
+    case STATE_UNICODE:
+      take_unicode (self, byte);
+      return;
+    case STATE_WORD:
+      take_word (self, byte);
+      return;
+    default:
+      break;
+    }
+
+  if (g_ascii_isspace (byte))
+    return;
+  if (self->state == STATE_VALUE)
+    take_value (self, byte);
+  else if (self->state == STATE_KEY)
+    take_key (self, byte);
+  else if (self->state == STATE_BEHIND)
+    take_behind (self, byte);
+  else if (self->state == STATE_COLON && byte == ':')
+    self->state = STATE_VALUE;
+  else
+    self->problem =
+      self->state == STATE_COLON ? "a key without a value" : "text behind the end";
+}
+
+void
+jm_pbs_json_feed (JmPbsJson *self, const char *text, gsize length)
+{
+  for (gsize i = 0; i < length && self->problem == NULL; i++)
+    take_byte (self, text[i]);
+}
+
+gboolean
+jm_pbs_json_finish (JmPbsJson *self, const char *command, GError **error)
+{
+  if (self->problem == NULL && self->state != STATE_OVER)
+    self->problem = "it ends too early";
+  if (self->problem == NULL)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: not JSON: %s", command,
+               self->problem);
+
+  return FALSE;
+}

@@ -1,0 +1,256 @@
+/* test-pbs-commands.c: a PBS whose commands are scripts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "commands-fixture.h"
+#include "sources/scheduler/jm-pbs-commands.h"
+
+#define MIB ((gint64) 1 << 20)
+#define GIB ((gint64) 1 << 30)
+
+static const Kind pbs = { jm_pbs_commands_get_type, "pbs-commands" };
+
+static JmSchedulerReport *
+read_recorded (Fixture *f,
+               JmSchedulerTopic topic,
+               const char *command,
+               const char *file)
+{
+  JmSchedulerReport *report;
+
+  put_recorded_file (f, &pbs, command, file, "");
+  report = read_topic (f, topic);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==, NULL);
+
+  return report;
+}
+
+static JmSchedulerReport *
+read_jobs (Fixture *f)
+{
+  return read_recorded (f, JM_SCHEDULER_TOPIC_JOBS, "qstat", "qstat.json");
+}
+
+static JmSchedulerReport *
+read_script (Fixture *f, JmSchedulerTopic topic, const char *command, const char *json)
+{
+  g_autofree char *script = g_strdup_printf ("cat <<'X'\n%s\nX", json);
+
+  put_command (f, command, script);
+
+  return read_topic (f, topic);
+}
+
+/* --- jobs --- */
+
+static void
+test_a_job_that_runs (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = read_jobs (f);
+  const JmSchedulerJob *job = find_job (report, "101.head1");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 6);
+  g_assert_cmpint (job->raw_id, ==, 101);
+  g_assert_cmpstr (job->name, ==, "melt");
+  g_assert_cmpstr (job->user, ==, "ada");
+  g_assert_cmpstr (job->account, ==, "physics");
+  g_assert_cmpstr (job->partitions, ==, "workq");
+  g_assert_cmpint (job->state, ==, JM_SCHEDULER_JOB_STATE_RUNNING);
+  g_assert_cmpstr (job->node_list, ==, "node1,node2");
+  g_assert_cmpint (job->nodes, ==, 2);
+  g_assert_cmpint (job->cpus_allocated, ==, 4);
+  g_assert_cmpint (job->memory_allocated_bytes, ==, 8 * GIB);
+  g_assert_cmpint (job->gpus_allocated, ==, 2);
+  g_assert_cmpint (job->submit_time, ==, utc (2026, 11, 23, 16, 0, 0));
+  g_assert_cmpint (job->start_time, ==, utc (2026, 11, 23, 16, 1, 40));
+  g_assert_cmpint (job->time_limit_seconds, ==, 7200);
+  g_assert_cmpint (job->end_time - job->start_time, ==, 7200);
+  g_assert_cmpint (job->restarts, ==, 1);
+  g_assert_null (job->reason);
+}
+
+static void
+test_a_job_that_waits (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = read_jobs (f);
+  const JmSchedulerJob *job = find_job (report, "102.head1");
+
+  g_assert_cmpint (job->state, ==, JM_SCHEDULER_JOB_STATE_PENDING);
+  g_assert_cmpstr (job->name, ==, "wait \"a\" bit");
+  g_assert_cmpstr (job->account, ==, "chemistry");
+  g_assert_true (g_str_has_prefix (job->reason, "Insufficient amount of resource"));
+  g_assert_cmpint (job->cpus_requested, ==, 1);
+  g_assert_cmpint (job->gpus_requested, ==, 1);
+  g_assert_cmpint (job->memory_requested_bytes, ==, 512 * MIB);
+  g_assert_cmpint (job->cpus_allocated, ==, -1);
+  g_assert_cmpint (job->priority, ==, -20);
+  g_assert_cmpint (job->submit_time, ==, 1795449000);
+  g_assert_cmpint (job->eligible_time, ==, utc (2026, 11, 23, 15, 50, 0));
+}
+
+static void
+test_an_array (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = read_jobs (f);
+  const JmSchedulerJob *running = find_job (report, "103[].head1");
+  const JmSchedulerJob *waiting = find_job (report, "103[6-100].head1");
+
+  g_assert_cmpint (running->state, ==, JM_SCHEDULER_JOB_STATE_RUNNING);
+  g_assert_cmpint (running->array_job_id, ==, 103);
+  g_assert_cmpint (running->tasks, ==, 3);
+  g_assert_cmpint (running->cpus_allocated, ==, 6);
+  g_assert_cmpint (running->memory_allocated_bytes, ==, 3 * GIB);
+
+  g_assert_cmpint (waiting->state, ==, JM_SCHEDULER_JOB_STATE_PENDING);
+  g_assert_cmpint (waiting->tasks, ==, 95);
+  g_assert_cmpint (waiting->cpus_requested, ==, 2);
+  g_assert_cmpint (waiting->cpus_allocated, ==, -1);
+}
+
+static void
+test_jobs_that_are_held_or_suspended (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = read_jobs (f);
+  const JmSchedulerJob *held = find_job (report, "104.head1");
+  const JmSchedulerJob *paused = find_job (report, "105.head1");
+
+  g_assert_cmpint (held->state, ==, JM_SCHEDULER_JOB_STATE_PENDING);
+  g_assert_cmpstr (held->reason, ==, "hold");
+  g_assert_cmpint (held->eligible_time, ==, 0);
+  g_assert_cmpint (held->memory_requested_bytes, ==, -1);
+  g_assert_cmpint (paused->state, ==, JM_SCHEDULER_JOB_STATE_SUSPENDED);
+  g_assert_cmpint (paused->cpus_allocated, ==, 8);
+  g_assert_cmpint (paused->memory_allocated_bytes, ==, 100 * 1024);
+}
+
+static void
+test_a_job_that_cannot_be_read_costs_that_job (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = read_script (
+    f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
+    "{\"Jobs\": {\"1.a\": {\"job_state\": \"R\", \"ctime\": \"tomorrow\"}, "
+    "\"x.a\": {\"job_state\": \"R\"}, \"3.a\": {\"job_state\": \"?\"}, "
+    "\"4.a\": {\"job_state\": \"Q\", \"Resource_List\": {\"mem\": \"much\"}}, "
+    "\"5.a\": {\"job_state\": \"Q\", \"Resource_List\": {\"ncpus\": [1, {}]}}, "
+    "\"6.a\": {\"job_state\": \"Q\"}}}");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 2);
+  g_assert_nonnull (find_job (report, "6.a"));
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 4);
+  g_assert_cmpstr (jm_scheduler_report_get_complaint (report), ==,
+                   "qstat: 1.a: ctime: tomorrow");
+}
+
+static void
+test_no_job_is_no_error (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
+                 "{\"timestamp\": 1, \"pbs_server\": \"a\"}");
+
+  g_assert_cmpuint (jm_scheduler_report_get_n_jobs (report), ==, 0);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
+}
+
+static void
+test_half_an_answer_is_an_error (Fixture *f, gconstpointer data)
+{
+  put_command (f, "qstat", "echo '{\"Jobs\": {\"1.a\": {\"job_state\": \"R\"'");
+  assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_MALFORMED, "ends too early");
+  put_command (f, "qstat", "echo qstat: no server");
+  assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_MALFORMED, "not an object");
+  put_command (f, "qstat", "head -c 100000 /dev/zero | tr '\\0' '{'");
+  assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_MALFORMED, "qstat");
+}
+
+static void
+test_a_server_that_is_down (Fixture *f, gconstpointer data)
+{
+  put_command (f, "qstat", "echo cannot connect to server head1 >&2; exit 111");
+  assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_UNAVAILABLE, "cannot connect");
+}
+
+/* --- nodes --- */
+
+static const JmSchedulerNode *
+find_node (JmSchedulerReport *report, const char *name)
+{
+  for (guint i = 0; i < jm_scheduler_report_get_n_nodes (report); i++)
+    if (strcmp (jm_scheduler_report_get_node (report, i)->name, name) == 0)
+      return jm_scheduler_report_get_node (report, i);
+
+  g_error ("there is no node %s", name);
+}
+
+static void
+test_nodes_in_several_states (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_recorded (f, JM_SCHEDULER_TOPIC_NODES, "pbsnodes", "pbsnodes.json");
+  const JmSchedulerNode *mixed = find_node (report, "node1");
+  const JmSchedulerNode *full = find_node (report, "node2");
+  const JmSchedulerNode *down = find_node (report, "node3");
+  const JmSchedulerNode *odd = find_node (report, "node4");
+
+  g_assert_cmpint (mixed->state, ==, JM_SCHEDULER_NODE_STATE_MIXED);
+  g_assert_cmpint (mixed->cpus, ==, 16);
+  g_assert_cmpint (mixed->cpus_allocated, ==, 4);
+  g_assert_cmpint (mixed->cpus_idle, ==, 12);
+  g_assert_cmpint (mixed->memory_bytes, ==, 64 * GIB);
+  g_assert_cmpint (mixed->memory_allocated_bytes, ==, 8 * GIB);
+  g_assert_cmpint (mixed->gpus, ==, 4);
+  g_assert_cmpint (mixed->gpus_allocated, ==, 2);
+
+  g_assert_cmpint (full->state, ==, JM_SCHEDULER_NODE_STATE_ALLOCATED);
+  g_assert_cmpint (full->cpus_idle, ==, 0);
+
+  g_assert_cmpint (down->state, ==, JM_SCHEDULER_NODE_STATE_DOWN);
+  g_assert_cmpuint (down->flags & 1U << JM_SCHEDULER_NODE_FLAG_DRAIN, !=, 0);
+  g_assert_cmpstr (down->reason, ==, "no \"answer\"");
+  g_assert_cmpint (down->reason_time, ==, utc (2026, 11, 23, 15, 0, 0));
+  g_assert_cmpstr (down->partitions, ==, "gpuq");
+  g_assert_cmpint (down->cpus_other, ==, 8);
+
+  g_assert_cmpint (odd->state, ==, JM_SCHEDULER_NODE_STATE_IDLE);
+  g_assert_cmpstr (odd->other_flags, ==, "state-of-tomorrow");
+  g_assert_cmpint (odd->cpus_idle, ==, 8);
+}
+
+static void
+test_the_cluster_is_the_server (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmScheduler) scheduler = NULL;
+
+  put_recorded_file (f, &pbs, "qstat", "server.json",
+                     "test \"$*\" = '-B -f -F json' || exit 1");
+  scheduler = open_scheduler (f, &pbs, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (jm_scheduler_get_cluster (scheduler), ==, "head1");
+  g_assert_false (jm_scheduler_has_topic (scheduler, JM_SCHEDULER_TOPIC_SHARES));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, func)                                                                \
+ g_test_add ("/pbs-commands/" name, Fixture, &pbs, set_up, func, tear_down)
+
+  ADD ("running", test_a_job_that_runs);
+  ADD ("waiting", test_a_job_that_waits);
+  ADD ("array", test_an_array);
+  ADD ("held", test_jobs_that_are_held_or_suspended);
+  ADD ("bad-job", test_a_job_that_cannot_be_read_costs_that_job);
+  ADD ("no-job", test_no_job_is_no_error);
+  ADD ("half", test_half_an_answer_is_an_error);
+  ADD ("down", test_a_server_that_is_down);
+  ADD ("nodes", test_nodes_in_several_states);
+  ADD ("cluster", test_the_cluster_is_the_server);
+
+  return g_test_run ();
+}
