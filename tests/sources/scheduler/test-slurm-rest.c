@@ -156,7 +156,6 @@ test_says_who_it_is (Fixture *f, gconstpointer data)
 {
   g_autofree char *folder = g_dir_make_tmp ("slurm-rest-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "token", NULL);
-  g_autofree char *request = NULL;
   g_autoptr (GError) error = NULL;
 
   g_file_set_contents_full (path, TOKEN "\n", -1, G_FILE_SET_CONTENTS_NONE, 0600,
