@@ -1,0 +1,68 @@
+/* jm-run-batch-private.h: what a batch holds
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-batch.h"
+
+G_BEGIN_DECLS
+
+/* What one source says of one run. */
+typedef struct
+{
+  JmStoredRun *run;
+  JmRunSource source;
+  GPtrArray *parts; /* NULL for none */
+  /* of a node's record: which parts its parts replace; else NULL */
+  char *node;
+  char *run_key;
+  gint64 begin; /* of a record, seconds since 1970 */
+} JmRunItem;
+
+/* Who is what: all of one role replace those of before. */
+typedef struct
+{
+  char *cluster;
+  const char *role;
+  char *account; /* empty for those of a cluster */
+  char **users;
+} JmRunRoles;
+
+typedef struct
+{
+  char *cluster;
+  char *name; /* of a user, or an account */
+  char *description;
+  gint64 uid; /* -1 of an account */
+} JmRunName;
+
+typedef struct
+{
+  char *cluster;
+  char *raw_id;
+  gint64 time_us;
+  char *document;
+} JmRunDocument;
+
+struct _JmRunBatch
+{
+  GArray *items;  /* of JmRunItem */
+  GArray *states; /* of JmRunDocument */
+  GArray *roles;  /* of JmRunRoles */
+  GArray *names;  /* of JmRunName */
+  GHashTable *positions;
+  GPtrArray *refused; /* of text */
+};
+
+#define JM_ROLE_ADMINISTRATOR "administrator"
+#define JM_ROLE_COORDINATOR "coordinator"
+#define JM_ROLE_MEMBER "member"
+
+/* Forgets what was refused before, and says what is now. */
+void jm_run_batch_begin (JmRunBatch *self);
+void jm_run_batch_refuse (JmRunBatch *self, const JmStoredRun *run, const char *reason);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* jm-run-field-private.h: what may be kept in a run's fields
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-field.h"
+
+G_BEGIN_DECLS
+
+#define JM_N_RUN_TEXTS (JM_RUN_FIELD_WORK_DIR + 1)
+#define JM_N_RUN_NUMBERS (JM_N_RUN_FIELDS - JM_N_RUN_TEXTS)
+
+/* A number that is not known. */
+#define JM_RUN_UNKNOWN G_MININT64
+
+/* 9999-12-31: later ones are a mistake. */
+#define JM_RUN_TIME_MAX G_GINT64_CONSTANT (253402300799)
+/* So that days stay countable: ten years. */
+#define JM_RUN_LENGTH_MAX G_GINT64_CONSTANT (316224000)
+
+/* For the compiler to see what it is. */
+static inline gboolean
+jm_run_field_holds_text (JmRunField field)
+{
+  return (guint) field < JM_N_RUN_TEXTS;
+}
+
+/* Bytes that are kept of a text; the greatest number. */
+gint64 jm_run_field_get_max (JmRunField field);
+
+/* Whether it says when something was: 0 is not known. */
+gboolean jm_run_field_is_time (JmRunField field);
+
+/* The more is believed the more. */
+guint jm_run_field_get_rank (JmRunField field, JmRunSource source);
+
+/* In that order, between commas. */
+void jm_run_field_append_columns (GString *sql);
+
+G_END_DECLS

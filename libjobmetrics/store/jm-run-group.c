@@ -1,0 +1,510 @@
+/* jm-run-group.c: runs of one cluster that are looked up and merged together
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-run-group-private.h"
+
+#include "core/jm-uuid.h"
+#include "store/jm-run-part-private.h"
+
+/* A node's clock and its scheduler's agree to that many seconds. */
+#define CLOCK_SLACK 120
+
+static void
+free_row (gpointer data)
+{
+  JmRunRow *row = data;
+
+  jm_stored_run_unref (row->run);
+  g_clear_pointer (&row->before, jm_stored_run_unref);
+  g_clear_pointer (&row->aliases, g_ptr_array_unref);
+  g_clear_pointer (&row->nodes, g_ptr_array_unref);
+  g_free (row);
+}
+
+JmRunGroup *
+jm_run_group_new (gint64 cluster_id, const char *cluster, gint64 horizon)
+{
+  JmRunGroup *self = g_new0 (JmRunGroup, 1);
+
+  self->cluster_id = cluster_id;
+  self->cluster = cluster;
+  self->horizon = horizon;
+  self->rows = g_ptr_array_new_with_free_func (free_row);
+  self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                       (GDestroyNotify) g_ptr_array_unref);
+
+  return self;
+}
+
+void
+jm_run_group_free (JmRunGroup *self)
+{
+  g_hash_table_unref (self->by_id);
+  g_ptr_array_unref (self->rows);
+  g_free (self);
+}
+
+/* Takes the run. */
+static JmRunRow *
+add_row (JmRunGroup *self, JmStoredRun *run)
+{
+  JmRunRow *row = g_new0 (JmRunRow, 1);
+  GPtrArray *rows = g_hash_table_lookup (self->by_id, run->raw_id);
+
+  row->run = run;
+  if (rows == NULL)
+    {
+      rows = g_ptr_array_new ();
+      g_hash_table_insert (self->by_id, run->raw_id, rows);
+    }
+  g_ptr_array_add (rows, row);
+  g_ptr_array_add (self->rows, row);
+
+  return row;
+}
+
+/* --- what the tables have --- */
+
+static void
+append_json_text (GString *json, const char *text)
+{
+  g_string_append_c (json, '"');
+  for (const char *at = text; *at != '\0'; at++)
+    if (*at == '"' || *at == '\\')
+      g_string_append_printf (json, "\\%c", *at);
+    else if ((guchar) *at < 0x20)
+      g_string_append_printf (json, "\\u%04x", *at);
+    else
+      g_string_append_c (json, *at);
+  g_string_append_c (json, '"');
+}
+
+/* As an array: the one way that both databases take a list as a value. */
+static char *
+list_ids (const JmRunItem *items, guint n_items)
+{
+  GString *json = g_string_new ("[");
+
+  for (guint i = 0; i < n_items; i++)
+    {
+      g_string_append (json, i > 0 ? "," : "");
+      append_json_text (json, items[i].run->raw_id);
+    }
+  g_string_append_c (json, ']');
+
+  return g_string_free (json, FALSE);
+}
+
+static JmSqlStatement *
+get_select (JmSql *sql, GError **error)
+{
+  g_autoptr (GString) text = g_string_new ("SELECT ");
+
+  jm_stored_run_append_columns (text);
+  g_string_append (text, " FROM run WHERE cluster_id = ?1 AND raw_id IN (SELECT ");
+  g_string_append (text, jm_sql_is_postgresql (sql)
+                           ? "jsonb_array_elements_text (?2::jsonb))"
+                           : "value FROM json_each (?2))");
+
+  return jm_sql_get (sql, text->str, error);
+}
+
+static gboolean
+finish (GError *problem, GError **error)
+{
+  if (problem == NULL)
+    return TRUE;
+
+  g_propagate_error (error, problem);
+
+  return FALSE;
+}
+
+gboolean
+jm_run_group_load (JmRunGroup *self,
+                   JmSql *sql,
+                   const JmRunItem *items,
+                   guint n_items,
+                   GError **error)
+{
+  JmSqlStatement *statement = get_select (sql, error);
+  g_autofree char *ids = list_ids (items, n_items);
+  GError *problem = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  jm_sql_bind_number (statement, 1, self->cluster_id);
+  jm_sql_bind_text (statement, 2, ids);
+  while (jm_sql_next (statement, &problem))
+    {
+      JmRunRow *row = add_row (self, jm_stored_run_read (statement, self->cluster));
+
+      row->before = jm_stored_run_copy (row->run);
+    }
+
+  return finish (problem, error);
+}
+
+/* --- which run it is --- */
+
+static gint64
+get_time (const JmStoredRun *run, JmRunField field)
+{
+  return jm_stored_run_peek (run, field);
+}
+
+/* A job that was told of before it began, or of which what was told then comes late. */
+static gboolean
+is_same_submission (const JmStoredRun *known, const JmStoredRun *told)
+{
+  gint64 submit = get_time (told, JM_RUN_FIELD_SUBMIT_TIME);
+  gboolean has_begun = get_time (known, JM_RUN_FIELD_START_TIME) > 0;
+  gboolean begins = get_time (told, JM_RUN_FIELD_START_TIME) > 0;
+
+  if (submit == 0 || submit != get_time (known, JM_RUN_FIELD_SUBMIT_TIME))
+    return FALSE;
+  if (has_begun && begins)
+    return FALSE;
+
+  /* who was cancelled while it waited never begins */
+  return !begins || get_time (known, JM_RUN_FIELD_END_TIME) == 0;
+}
+
+static gboolean
+is_same_run (const JmStoredRun *known, const JmStoredRun *told)
+{
+  gint64 start = get_time (told, JM_RUN_FIELD_START_TIME);
+  const char *uuid = told->texts[JM_RUN_FIELD_UUID];
+
+  return (uuid != NULL && g_strcmp0 (known->texts[JM_RUN_FIELD_UUID], uuid) == 0) ||
+         (start > 0 && start == get_time (known, JM_RUN_FIELD_START_TIME));
+}
+
+static gboolean
+went_on_at (const JmStoredRun *known, gint64 time)
+{
+  gint64 start = get_time (known, JM_RUN_FIELD_START_TIME);
+  gint64 end = get_time (known, JM_RUN_FIELD_END_TIME);
+
+  return start > 0 && time + CLOCK_SLACK >= start &&
+         (end == 0 || time <= end + CLOCK_SLACK);
+}
+
+static JmRunRow *
+find_by_time (GPtrArray *rows, gint64 time)
+{
+  JmRunRow *found = NULL;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      JmRunRow *row = rows->pdata[i];
+
+      if (went_on_at (row->run, time) &&
+          (found == NULL || get_time (row->run, JM_RUN_FIELD_START_TIME) >
+                              get_time (found->run, JM_RUN_FIELD_START_TIME)))
+        found = row;
+    }
+
+  return found;
+}
+
+static JmRunRow *
+find_row (JmRunGroup *self, const JmStoredRun *told, gint64 time)
+{
+  GPtrArray *rows = g_hash_table_lookup (self->by_id, told->raw_id);
+
+  if (rows == NULL)
+    return NULL;
+  for (guint i = 0; i < rows->len; i++)
+    if (is_same_run (((JmRunRow *) rows->pdata[i])->run, told))
+      return rows->pdata[i];
+  /* not yet one that waits, where another of that begin is */
+  for (guint i = 0; i < rows->len; i++)
+    if (is_same_submission (((JmRunRow *) rows->pdata[i])->run, told))
+      return rows->pdata[i];
+  if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 && time > 0)
+    return find_by_time (rows, time);
+
+  return NULL;
+}
+
+static const char *
+find_reason (JmRunGroup *self, const JmStoredRun *run)
+{
+  gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
+
+  if (*run->raw_id == '\0')
+    return "no job id";
+  if (!jm_stored_run_is_sound (run))
+    return "ends before it begins, or lasts for years";
+  if (end > 0 && end < self->horizon)
+    return "of a time that was deleted";
+
+  return NULL;
+}
+
+/* The uuid of a job that has no begin names any job of that id. */
+static gboolean
+is_weak (const JmStoredRun *run)
+{
+  g_autofree char *weak = jm_uuid_for_job (run->cluster, run->raw_id, 0);
+
+  return g_str_equal (weak, run->texts[JM_RUN_FIELD_UUID]);
+}
+
+/* What is said of a run, without a name that is none. */
+static JmStoredRun *
+take_told (JmStoredRun *run)
+{
+  JmStoredRun *copy;
+
+  if (run->texts[JM_RUN_FIELD_UUID] == NULL || !is_weak (run))
+    return jm_stored_run_ref (run);
+
+  copy = jm_stored_run_copy (run);
+  jm_stored_run_clear (copy, JM_RUN_FIELD_UUID);
+
+  return copy;
+}
+
+static void
+add_alias (JmRunRow *row, const char *uuid)
+{
+  if (uuid == NULL || g_strcmp0 (uuid, row->run->texts[JM_RUN_FIELD_UUID]) == 0)
+    return;
+  if (row->aliases == NULL)
+    row->aliases = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (row->aliases, g_strdup (uuid));
+}
+
+/* Its name, and the others under which it is found. */
+static void
+name_row (JmRunRow *row, const JmStoredRun *told, const char *former)
+{
+  const char *own = told->texts[JM_RUN_FIELD_UUID];
+  gint64 start = get_time (row->run, JM_RUN_FIELD_START_TIME);
+
+  jm_stored_run_name (row->run);
+  add_alias (row, former);
+  add_alias (row, own);
+  if (own != NULL && start > 0)
+    {
+      g_autofree char *by_start =
+        jm_uuid_for_job (row->run->cluster, row->run->raw_id, start);
+
+      add_alias (row, by_start);
+    }
+}
+
+/* What it was called before, where nobody told that name: it is made anew. */
+static char *
+drop_own_name (JmStoredRun *run)
+{
+  return run->sources[JM_RUN_FIELD_UUID] == '0'
+           ? g_steal_pointer (&run->texts[JM_RUN_FIELD_UUID])
+           : NULL;
+}
+
+static void
+merge_into (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
+{
+  gint64 start = get_time (row->run, JM_RUN_FIELD_START_TIME);
+  g_autofree char *former = NULL;
+
+  if (jm_stored_run_merge_facts (row->run, told, source))
+    row->has_changed = TRUE;
+  if (start != get_time (row->run, JM_RUN_FIELD_START_TIME))
+    former = drop_own_name (row->run);
+  name_row (row, told, former);
+}
+
+JmRunRow *
+jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
+{
+  g_autoptr (JmStoredRun) told = take_told (item->run);
+  JmRunRow *row;
+
+  *reason = find_reason (self, told);
+  if (*reason != NULL)
+    return NULL;
+
+  row = find_row (self, told, item->begin);
+  if (row == NULL)
+    {
+      if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 &&
+          get_time (told, JM_RUN_FIELD_SUBMIT_TIME) == 0)
+        {
+          *reason = "neither its begin nor its submission is known, and no run of that"
+                    " id went on at the time";
+          return NULL;
+        }
+      row = add_row (self, jm_stored_run_new (self->cluster, told->raw_id));
+      row->has_changed = TRUE;
+    }
+  merge_into (row, told, item->source);
+
+  return row;
+}
+
+/* --- sums over nodes --- */
+
+static gboolean
+has_nodes_changed (const JmRunRow *row)
+{
+  return row->before != NULL && jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES) !=
+                                  jm_stored_run_peek (row->before, JM_RUN_FIELD_NODES);
+}
+
+static GHashTable *
+list_wanted (JmRunGroup *self, GString *json)
+{
+  GHashTable *wanted = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      JmRunRow *row = self->rows->pdata[i];
+
+      if (!row->has_records && !has_nodes_changed (row))
+        continue;
+      row->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+      if (row->before == NULL)
+        continue;
+      g_string_append_printf (json, "%s%" G_GINT64_FORMAT,
+                              g_hash_table_size (wanted) > 0 ? "," : "", row->run->id);
+      g_hash_table_insert (wanted, &row->run->id, row);
+    }
+  g_string_append_c (json, ']');
+
+  return wanted;
+}
+
+static JmSqlStatement *
+get_node_select (JmSql *sql, GError **error)
+{
+  g_autoptr (GString) text = g_string_new ("SELECT ");
+
+  jm_run_part_kind_append_columns (JM_RUN_PART_KIND_NODE, text);
+  g_string_append (text, " FROM run_node WHERE run_id IN (SELECT ");
+  g_string_append (text, jm_sql_is_postgresql (sql)
+                           ? "jsonb_array_elements_text (?1::jsonb)::bigint)"
+                           : "value FROM json_each (?1))");
+
+  return jm_sql_get (sql, text->str, error);
+}
+
+static void
+keep_node (GHashTable *wanted, JmSqlStatement *statement)
+{
+  gint64 id = 0;
+  JmRunRow *row;
+
+  jm_sql_get_number (statement, 0, &id);
+  row = g_hash_table_lookup (wanted, &id);
+  if (row != NULL)
+    g_ptr_array_add (row->nodes, jm_run_part_read (JM_RUN_PART_KIND_NODE, statement));
+}
+
+gboolean
+jm_run_group_load_nodes (JmRunGroup *self, JmSql *sql, GError **error)
+{
+  g_autoptr (GString) ids = g_string_new (NULL);
+  g_autoptr (GHashTable) wanted = list_wanted (self, ids);
+  JmSqlStatement *statement;
+  GError *problem = NULL;
+
+  if (g_hash_table_size (wanted) == 0)
+    return TRUE;
+  statement = get_node_select (sql, error);
+  if (statement == NULL)
+    return FALSE;
+  jm_sql_bind_text (statement, 1, ids->str);
+  while (jm_sql_next (statement, &problem))
+    keep_node (wanted, statement);
+
+  return finish (problem, error);
+}
+
+/* What of a run is the sum over its nodes, or the greatest of them. */
+static const struct
+{
+  JmRunPartField part;
+  JmRunField field;
+  gboolean is_sum;
+} sums[] = {
+  { JM_RUN_PART_FIELD_END_TIME, JM_RUN_FIELD_END_TIME, FALSE },
+  { JM_RUN_PART_FIELD_CPUS, JM_RUN_FIELD_CPUS, TRUE },
+  { JM_RUN_PART_FIELD_GPUS, JM_RUN_FIELD_GPUS_ALLOCATED, TRUE },
+  { JM_RUN_PART_FIELD_CPU_TIME, JM_RUN_FIELD_CPU_TIME, TRUE },
+  { JM_RUN_PART_FIELD_CPU_USER_TIME, JM_RUN_FIELD_CPU_USER_TIME, TRUE },
+  { JM_RUN_PART_FIELD_CPU_SYSTEM_TIME, JM_RUN_FIELD_CPU_SYSTEM_TIME, TRUE },
+  { JM_RUN_PART_FIELD_MEMORY_PEAK, JM_RUN_FIELD_MEMORY_PEAK, FALSE },
+  { JM_RUN_PART_FIELD_ENERGY, JM_RUN_FIELD_ENERGY, TRUE },
+  { JM_RUN_PART_FIELD_EMISSIONS, JM_RUN_FIELD_EMISSIONS, TRUE },
+};
+
+static gboolean
+has_all_nodes (const JmRunRow *row)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  gint64 n_nodes = jm_stored_run_peek (row->run, JM_RUN_FIELD_NODES);
+
+  for (guint i = 0; i < row->nodes->len; i++)
+    {
+      const JmRunPart *node = row->nodes->pdata[i];
+      const char *name = node->texts[JM_RUN_PART_FIELD_NODE];
+
+      g_hash_table_add (names, (gpointer) (name != NULL ? name : ""));
+    }
+
+  return (gint64) g_hash_table_size (names) >= n_nodes;
+}
+
+/* FALSE where a node does not know it. */
+static gboolean
+sum_up (const JmRunRow *row, JmRunPartField field, gboolean is_sum, gint64 *sum)
+{
+  *sum = 0;
+  for (guint i = 0; i < row->nodes->len; i++)
+    {
+      gint64 value = jm_run_part_peek (row->nodes->pdata[i], field);
+
+      if (value == JM_RUN_PART_UNKNOWN)
+        return FALSE;
+      *sum = is_sum ? *sum + MIN (value, G_MAXINT64 - *sum) : MAX (*sum, value);
+    }
+
+  return TRUE;
+}
+
+void
+jm_run_row_settle (JmRunRow *row)
+{
+  g_autoptr (JmStoredRun) told = NULL;
+  gboolean is_whole;
+
+  if (row->nodes == NULL || row->nodes->len == 0)
+    return;
+
+  told = jm_stored_run_new (row->run->cluster, row->run->raw_id);
+  is_whole = has_all_nodes (row);
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      gint64 sum;
+
+      if (is_whole && sum_up (row, sums[i].part, sums[i].is_sum, &sum))
+        jm_stored_run_set_number (told, sums[i].field, sum);
+      else if (row->run->sources[sums[i].field] == '0' + JM_RUN_SOURCE_LEDGER)
+        {
+          jm_stored_run_clear (row->run, sums[i].field);
+          row->has_changed = TRUE;
+        }
+    }
+  if (jm_stored_run_merge_facts (row->run, told, JM_RUN_SOURCE_LEDGER))
+    row->has_changed = TRUE;
+  if (jm_stored_run_merge_figures (row->run, told, JM_RUN_SOURCE_LEDGER))
+    row->has_changed = TRUE;
+}

@@ -1,0 +1,52 @@
+/* jm-run-part-private.h: the tables of parts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-part.h"
+#include "store/jm-sql-private.h"
+
+G_BEGIN_DECLS
+
+#define JM_N_RUN_PART_TEXTS (JM_RUN_PART_FIELD_MODEL + 1)
+#define JM_N_RUN_PART_NUMBERS (JM_N_RUN_PART_FIELDS - JM_N_RUN_PART_TEXTS)
+/* A number that is not known. */
+#define JM_RUN_PART_UNKNOWN -1
+
+struct _JmRunPart
+{
+  JmRunPartKind kind;
+  char *texts[JM_N_RUN_PART_TEXTS];
+  gint64 numbers[JM_N_RUN_PART_NUMBERS];
+};
+
+/* Fields from which on they are no part of a row's key. */
+#define JM_RUN_PART_FIRST_VALUE JM_RUN_PART_FIELD_STATE
+
+static inline gint64
+jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
+{
+  return self->numbers[field - JM_N_RUN_PART_TEXTS];
+}
+
+const char *jm_run_part_kind_get_table (JmRunPartKind kind);
+gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
+
+/* The statement that makes the table. */
+void jm_run_part_kind_append_schema (JmRunPartKind kind, GString *sql);
+
+/* Writes a part in place of that of the same key, by the statement of its kind. */
+char *jm_run_part_kind_make_insert (JmRunPartKind kind);
+gboolean jm_run_part_store (JmRunPart *self,
+                            JmSqlStatement *statement,
+                            gint64 run_id,
+                            GError **error);
+
+/* `run_id` and the fields. */
+void jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql);
+JmRunPart *jm_run_part_read (JmRunPartKind kind, JmSqlStatement *row);
+
+G_END_DECLS

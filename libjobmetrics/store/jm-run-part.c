@@ -1,0 +1,368 @@
+/* jm-run-part.c: a step, node or accelerator of a run
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-run-part-private.h"
+
+#define MAX_TEXT 255
+#define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
+
+#define OF(kind) (1u << JM_RUN_PART_KIND_##kind)
+#define ALL (OF (STEP) | OF (NODE) | OF (DEVICE) | OF (ENERGY))
+#define USERS (OF (STEP) | OF (NODE))
+
+G_DEFINE_BOXED_TYPE (JmRunPart, jm_run_part, jm_run_part_ref, jm_run_part_unref)
+
+/* The names are those of the columns. */
+static const struct
+{
+  const char *name;
+  guint kinds;
+} fields[JM_N_RUN_PART_FIELDS] = {
+  [JM_RUN_PART_FIELD_NODE] = { "node", ALL },
+  [JM_RUN_PART_FIELD_RUN_KEY] = { "run_key", ALL },
+  [JM_RUN_PART_FIELD_NAME] = { "name", OF (STEP) | OF (DEVICE) | OF (ENERGY) },
+  [JM_RUN_PART_FIELD_QUALITY] = { "quality", OF (ENERGY) },
+  [JM_RUN_PART_FIELD_PROVIDER] = { "provider", OF (ENERGY) },
+  [JM_RUN_PART_FIELD_ZONE] = { "zone", OF (ENERGY) },
+  [JM_RUN_PART_FIELD_METHOD] = { "method", OF (ENERGY) },
+  [JM_RUN_PART_FIELD_SCOPE] = { "scope", OF (ENERGY) },
+  [JM_RUN_PART_FIELD_FACTOR_QUALITY] = { "factor_quality", OF (ENERGY) },
+  [JM_RUN_PART_FIELD_STATE] = { "state", OF (STEP) },
+  [JM_RUN_PART_FIELD_UUID] = { "uuid", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_MODEL] = { "model", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_START_TIME] = { "start_time", USERS },
+  [JM_RUN_PART_FIELD_END_TIME] = { "end_time", USERS },
+  [JM_RUN_PART_FIELD_EXIT_CODE] = { "exit_code", OF (STEP) },
+  [JM_RUN_PART_FIELD_SIGNAL] = { "exit_signal", OF (STEP) },
+  [JM_RUN_PART_FIELD_NODES] = { "nodes", OF (STEP) },
+  [JM_RUN_PART_FIELD_TASKS] = { "tasks", OF (STEP) },
+  [JM_RUN_PART_FIELD_CPUS] = { "cpus", USERS },
+  [JM_RUN_PART_FIELD_GPUS] = { "gpus", USERS },
+  [JM_RUN_PART_FIELD_SHARE] = { "share_ppm", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_COVERAGE] = { "coverage_ppm", OF (NODE) },
+  [JM_RUN_PART_FIELD_CPU_TIME] = { "cpu_us", USERS },
+  [JM_RUN_PART_FIELD_CPU_USER_TIME] = { "cpu_user_us", USERS },
+  [JM_RUN_PART_FIELD_CPU_SYSTEM_TIME] = { "cpu_system_us", USERS },
+  [JM_RUN_PART_FIELD_MEMORY_PEAK] = { "memory_peak_bytes", USERS },
+  [JM_RUN_PART_FIELD_ENERGY] = { "energy_uj", ALL },
+  [JM_RUN_PART_FIELD_EMISSIONS] = { "emissions_ug", USERS | OF (ENERGY) },
+};
+
+/**
+ * jm_run_part_field_get_name:
+ * @field: a field
+ *
+ * Gets the name of a field: that of its column.
+ *
+ * Returns: the name
+ * Since: 0.1
+ */
+const char *
+jm_run_part_field_get_name (JmRunPartField field)
+{
+  g_return_val_if_fail ((guint) field < JM_N_RUN_PART_FIELDS, NULL);
+
+  return fields[field].name;
+}
+
+/**
+ * jm_run_part_new:
+ * @kind: what of a run it is
+ *
+ * Creates a part of which nothing is known.
+ *
+ * Returns: (transfer full): the part
+ * Since: 0.1
+ */
+JmRunPart *
+jm_run_part_new (JmRunPartKind kind)
+{
+  JmRunPart *self;
+
+  g_return_val_if_fail ((guint) kind < JM_N_RUN_PART_KINDS, NULL);
+
+  self = g_atomic_rc_box_new0 (JmRunPart);
+  self->kind = kind;
+  for (guint i = 0; i < JM_N_RUN_PART_NUMBERS; i++)
+    self->numbers[i] = JM_RUN_PART_UNKNOWN;
+
+  return self;
+}
+
+/**
+ * jm_run_part_ref:
+ * @self: a part
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmRunPart *
+jm_run_part_ref (JmRunPart *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  JmRunPart *self = data;
+
+  for (guint i = 0; i < JM_N_RUN_PART_TEXTS; i++)
+    g_free (self->texts[i]);
+}
+
+/**
+ * jm_run_part_unref:
+ * @self: (transfer full): a part
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_part_unref (JmRunPart *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * jm_run_part_get_kind:
+ * @self: a part
+ *
+ * Gets what of a run it is.
+ *
+ * Returns: the kind
+ * Since: 0.1
+ */
+JmRunPartKind
+jm_run_part_get_kind (JmRunPart *self)
+{
+  g_return_val_if_fail (self != NULL, JM_RUN_PART_KIND_STEP);
+
+  return self->kind;
+}
+
+/**
+ * jm_run_part_set_text:
+ * @self: a part
+ * @field: a field that is text, of the part's kind
+ * @text: (nullable): what it is; %NULL where it is not known
+ *
+ * Sets a field.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail ((guint) field < JM_N_RUN_PART_TEXTS);
+  g_return_if_fail (jm_run_part_kind_has (self->kind, field));
+
+  g_free (self->texts[field]);
+  self->texts[field] = NULL;
+  if (text != NULL && *text != '\0')
+    {
+      g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+      self->texts[field] =
+        g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_TEXT));
+    }
+}
+
+/**
+ * jm_run_part_set_number:
+ * @self: a part
+ * @field: a field that is a number, of the part's kind
+ * @number: what it is, in the field's unit; a negative one where it is not known
+ *
+ * Sets a field. A number that it cannot have is not known.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_part_set_number (JmRunPart *self, JmRunPartField field, gint64 number)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (field >= JM_N_RUN_PART_TEXTS && field < JM_N_RUN_PART_FIELDS);
+  g_return_if_fail (jm_run_part_kind_has (self->kind, field));
+
+  self->numbers[field - JM_N_RUN_PART_TEXTS] =
+    number < 0 || number > MAX_NUMBER ? JM_RUN_PART_UNKNOWN : number;
+}
+
+/**
+ * jm_run_part_get_text:
+ * @self: a part
+ * @field: a field that is text
+ *
+ * Gets a field.
+ *
+ * Returns: (nullable): what it is; %NULL where it is not known
+ * Since: 0.1
+ */
+const char *
+jm_run_part_get_text (JmRunPart *self, JmRunPartField field)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail ((guint) field < JM_N_RUN_PART_TEXTS, NULL);
+
+  return self->texts[field];
+}
+
+/**
+ * jm_run_part_get_number:
+ * @self: a part
+ * @field: a field that is a number
+ * @number: (out): return location for it, in the field's unit
+ *
+ * Gets a field.
+ *
+ * Returns: whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (field >= JM_N_RUN_PART_TEXTS && field < JM_N_RUN_PART_FIELDS,
+                        FALSE);
+  g_return_val_if_fail (number != NULL, FALSE);
+
+  *number = MAX (jm_run_part_peek (self, field), 0);
+
+  return jm_run_part_peek (self, field) != JM_RUN_PART_UNKNOWN;
+}
+
+/* --- tables --- */
+
+const char *
+jm_run_part_kind_get_table (JmRunPartKind kind)
+{
+  static const char *const tables[JM_N_RUN_PART_KINDS] = { "run_step", "run_node",
+                                                           "run_device", "run_energy" };
+
+  return tables[kind];
+}
+
+gboolean
+jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field)
+{
+  return (fields[field].kinds & 1u << kind) != 0;
+}
+
+static gboolean
+is_key (JmRunPartField field)
+{
+  return field < JM_RUN_PART_FIRST_VALUE;
+}
+
+static void
+append_names (JmRunPartKind kind, guint n_fields, GString *sql)
+{
+  for (guint i = 0; i < n_fields; i++)
+    if (jm_run_part_kind_has (kind, i))
+      g_string_append_printf (sql, ", %s", fields[i].name);
+}
+
+void
+jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
+{
+  g_string_append (sql, "run_id");
+  append_names (kind, JM_N_RUN_PART_FIELDS, sql);
+}
+
+void
+jm_run_part_kind_append_schema (JmRunPartKind kind, GString *sql)
+{
+  g_string_append_printf (sql, "CREATE TABLE %s (run_id INTEGER NOT NULL",
+                          jm_run_part_kind_get_table (kind));
+  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+    if (jm_run_part_kind_has (kind, i))
+      g_string_append_printf (sql, ", %s%s%s", fields[i].name,
+                              i < JM_N_RUN_PART_TEXTS ? " TEXT" : " INTEGER",
+                              is_key (i) ? " NOT NULL" : "");
+  g_string_append (sql, ", PRIMARY KEY (run_id");
+  append_names (kind, JM_RUN_PART_FIRST_VALUE, sql);
+  g_string_append (sql, ")) STRICT, WITHOUT ROWID;");
+}
+
+char *
+jm_run_part_kind_make_insert (JmRunPartKind kind)
+{
+  GString *sql = g_string_new (NULL);
+  const char *separator = " DO UPDATE SET ";
+  guint n = 1;
+
+  g_string_append_printf (sql, "INSERT INTO %s (", jm_run_part_kind_get_table (kind));
+  jm_run_part_kind_append_columns (kind, sql);
+  g_string_append (sql, ") VALUES (?1");
+  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+    if (jm_run_part_kind_has (kind, i))
+      g_string_append_printf (sql, ", ?%u", ++n);
+  g_string_append (sql, ") ON CONFLICT (run_id");
+  append_names (kind, JM_RUN_PART_FIRST_VALUE, sql);
+  g_string_append (sql, ")");
+  for (guint i = JM_RUN_PART_FIRST_VALUE; i < JM_N_RUN_PART_FIELDS; i++)
+    if (jm_run_part_kind_has (kind, i))
+      {
+        g_string_append_printf (sql, "%s%s = excluded.%s", separator, fields[i].name,
+                                fields[i].name);
+        separator = ", ";
+      }
+
+  return g_string_free (sql, FALSE);
+}
+
+gboolean
+jm_run_part_store (JmRunPart *self,
+                   JmSqlStatement *statement,
+                   gint64 run_id,
+                   GError **error)
+{
+  int n = 1;
+
+  jm_sql_bind_number (statement, n++, run_id);
+  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+    {
+      if (!jm_run_part_kind_has (self->kind, i))
+        continue;
+      if (i < JM_N_RUN_PART_TEXTS)
+        jm_sql_bind_text (statement, n,
+                          self->texts[i] == NULL && is_key (i) ? "" : self->texts[i]);
+      else if (jm_run_part_peek (self, i) != JM_RUN_PART_UNKNOWN)
+        jm_sql_bind_number (statement, n, jm_run_part_peek (self, i));
+      n++;
+    }
+
+  return jm_sql_do (statement, error);
+}
+
+JmRunPart *
+jm_run_part_read (JmRunPartKind kind, JmSqlStatement *row)
+{
+  JmRunPart *self = jm_run_part_new (kind);
+  int column = 1;
+
+  for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
+    {
+      if (!jm_run_part_kind_has (kind, i))
+        continue;
+      if (i < JM_N_RUN_PART_TEXTS)
+        jm_run_part_set_text (self, i, jm_sql_get_text (row, column));
+      else
+        jm_sql_get_number (row, column, &self->numbers[i - JM_N_RUN_PART_TEXTS]);
+      column++;
+    }
+
+  return self;
+}

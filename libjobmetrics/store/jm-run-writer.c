@@ -1,0 +1,573 @@
+/* jm-run-writer.c: batches into the tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-run-writer-private.h"
+
+#include "store/jm-run-group-private.h"
+#include "store/jm-run-part-private.h"
+#include "store/jm-store-schema-private.h"
+#include "store/jm-usage-change-private.h"
+
+/* Runs that are looked up by one query. */
+#define GROUP_ITEMS 1000
+/* Values of a run's statements before its fields. */
+#define RUN_VALUES 5
+
+/* One transaction. */
+typedef struct
+{
+  JmSql *sql;
+  JmRunBatch *batch;
+  JmUsageChange *change;
+  GHashTable *clusters; /* of gint64 *, by name */
+  gint64 next_id;
+  gint64 horizon;
+  JmSqlStatement *insert, *update, *alias;
+  JmSqlStatement *parts[JM_N_RUN_PART_KINDS]; /* NULL until there is one */
+} Writer;
+
+/* --- clusters --- */
+
+/* Whether there is one; -1 for its id where there is none. */
+static gboolean
+find_cluster (JmSql *sql, const char *name, gint64 *id, GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (sql, "SELECT id FROM cluster WHERE name = ?1", error);
+  GError *problem = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  *id = -1;
+  jm_sql_bind_text (statement, 1, name);
+  if (jm_sql_next (statement, &problem))
+    {
+      jm_sql_get_number (statement, 0, id);
+      jm_sql_reset (statement);
+    }
+  if (problem == NULL)
+    return TRUE;
+
+  g_propagate_error (error, problem);
+
+  return FALSE;
+}
+
+static gboolean
+add_cluster (JmSql *sql, const char *name, gint64 *id, GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (sql, "INSERT INTO cluster (id, name) VALUES (?1, ?2)", error);
+
+  if (statement == NULL ||
+      !jm_sql_query_number (sql, "SELECT coalesce (max (id), 0) + 1 FROM cluster", id,
+                            error))
+    return FALSE;
+  jm_sql_bind_number (statement, 1, *id);
+  jm_sql_bind_text (statement, 2, name);
+
+  return jm_sql_do (statement, error);
+}
+
+static gboolean
+take_cluster (Writer *self, const char *name, gint64 *id, GError **error)
+{
+  const gint64 *known = g_hash_table_lookup (self->clusters, name);
+
+  if (known != NULL)
+    {
+      *id = *known;
+      return TRUE;
+    }
+  if (!find_cluster (self->sql, name, id, error) ||
+      (*id < 0 && !add_cluster (self->sql, name, id, error)))
+    return FALSE;
+  g_hash_table_insert (self->clusters, g_strdup (name), g_memdup2 (id, sizeof *id));
+
+  return TRUE;
+}
+
+/* --- runs --- */
+
+static char *
+make_insert (void)
+{
+  GString *sql = g_string_new ("INSERT INTO run (id, cluster_id, moment, raw_id,"
+                               " sources, ");
+
+  jm_run_field_append_columns (sql);
+  g_string_append (sql, ") VALUES (?1");
+  for (guint i = 2; i <= RUN_VALUES + JM_N_RUN_FIELDS; i++)
+    g_string_append_printf (sql, ", ?%u", i);
+  g_string_append_c (sql, ')');
+
+  return g_string_free (sql, FALSE);
+}
+
+static char *
+make_update (void)
+{
+  GString *sql = g_string_new ("UPDATE run SET cluster_id = ?2, moment = ?3,"
+                               " raw_id = ?4, sources = ?5");
+
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    g_string_append_printf (sql, ", %s = ?%u", jm_run_field_get_name (i),
+                            RUN_VALUES + 1 + i);
+  g_string_append (sql, " WHERE id = ?1");
+
+  return g_string_free (sql, FALSE);
+}
+
+static gint64
+get_moment (const JmStoredRun *run)
+{
+  gint64 start = jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+
+  return start > 0 ? start : -jm_stored_run_peek (run, JM_RUN_FIELD_SUBMIT_TIME);
+}
+
+static gboolean
+store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
+{
+  JmSqlStatement *statement = row->before == NULL ? self->insert : self->update;
+  JmStoredRun *run = row->run;
+
+  if (row->before == NULL)
+    run->id = self->next_id++;
+  jm_sql_bind_number (statement, 1, run->id);
+  jm_sql_bind_number (statement, 2, group->cluster_id);
+  jm_sql_bind_number (statement, 3, get_moment (run));
+  jm_sql_bind_text (statement, 4, run->raw_id);
+  jm_sql_bind_text (statement, 5, run->sources);
+  jm_stored_run_bind (run, statement, RUN_VALUES + 1);
+  if (!jm_sql_do (statement, error))
+    return FALSE;
+
+  if (row->before != NULL)
+    jm_usage_change_subtract (self->change, group->cluster_id, row->before);
+  jm_usage_change_add (self->change, group->cluster_id, run);
+
+  return TRUE;
+}
+
+static gboolean
+store_aliases (Writer *self, JmRunRow *row, GError **error)
+{
+  for (guint i = 0; row->aliases != NULL && i < row->aliases->len; i++)
+    {
+      jm_sql_bind_text (self->alias, 1, row->aliases->pdata[i]);
+      jm_sql_bind_number (self->alias, 2, row->run->id);
+      if (!jm_sql_do (self->alias, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+store_rows (Writer *self, JmRunGroup *group, GError **error)
+{
+  for (guint i = 0; i < group->rows->len; i++)
+    {
+      JmRunRow *row = group->rows->pdata[i];
+
+      if ((row->has_changed && !store_run (self, group, row, error)) ||
+          !store_aliases (self, row, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* --- parts --- */
+
+/* A node's record is whole: what was said before of the same is gone. */
+static gboolean
+forget_parts (Writer *self, const JmRunItem *item, gint64 run_id, GError **error)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    {
+      g_autofree char *text =
+        g_strdup_printf ("DELETE FROM %s WHERE run_id = ?1 AND node = ?2"
+                         " AND run_key = ?3",
+                         jm_run_part_kind_get_table (i));
+      JmSqlStatement *statement = jm_sql_get (self->sql, text, error);
+
+      if (statement == NULL)
+        return FALSE;
+      jm_sql_bind_number (statement, 1, run_id);
+      jm_sql_bind_text (statement, 2, item->node);
+      jm_sql_bind_text (statement, 3, item->run_key);
+      if (!jm_sql_do (statement, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static JmSqlStatement *
+get_part_statement (Writer *self, JmRunPartKind kind, GError **error)
+{
+  if (self->parts[kind] == NULL)
+    {
+      g_autofree char *text = jm_run_part_kind_make_insert (kind);
+
+      self->parts[kind] = jm_sql_get (self->sql, text, error);
+    }
+
+  return self->parts[kind];
+}
+
+static gboolean
+store_parts (Writer *self, const JmRunItem *item, JmRunRow *row, GError **error)
+{
+  if (item->parts == NULL)
+    return TRUE;
+  if (item->node != NULL && row->before != NULL &&
+      !forget_parts (self, item, row->run->id, error))
+    return FALSE;
+  for (guint i = 0; i < item->parts->len; i++)
+    {
+      JmRunPart *part = item->parts->pdata[i];
+      JmSqlStatement *statement = get_part_statement (self, part->kind, error);
+
+      if (statement == NULL ||
+          !jm_run_part_store (part, statement, row->run->id, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+is_same_node (const JmRunPart *one, const JmRunPart *other)
+{
+  return g_strcmp0 (one->texts[JM_RUN_PART_FIELD_NODE],
+                    other->texts[JM_RUN_PART_FIELD_NODE]) == 0 &&
+         g_strcmp0 (one->texts[JM_RUN_PART_FIELD_RUN_KEY],
+                    other->texts[JM_RUN_PART_FIELD_RUN_KEY]) == 0;
+}
+
+/* In place of what it had told. */
+static void
+keep_node (JmRunRow *row, JmRunPart *node)
+{
+  for (guint i = 0; i < row->nodes->len; i++)
+    if (is_same_node (row->nodes->pdata[i], node))
+      {
+        jm_run_part_unref (row->nodes->pdata[i]);
+        row->nodes->pdata[i] = jm_run_part_ref (node);
+        return;
+      }
+
+  g_ptr_array_add (row->nodes, jm_run_part_ref (node));
+}
+
+static void
+keep_nodes (JmRunRow *row, const JmRunItem *item)
+{
+  for (guint i = 0; item->parts != NULL && i < item->parts->len; i++)
+    {
+      JmRunPart *part = item->parts->pdata[i];
+
+      if (part->kind == JM_RUN_PART_KIND_NODE)
+        keep_node (row, part);
+    }
+}
+
+/* --- a group --- */
+
+static gboolean
+has_node (const JmRunItem *item)
+{
+  for (guint i = 0; item->parts != NULL && i < item->parts->len; i++)
+    if (((JmRunPart *) item->parts->pdata[i])->kind == JM_RUN_PART_KIND_NODE)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Finds the run of each item, which is NULL where it is refused. */
+static JmRunRow **
+take_rows (Writer *self, JmRunGroup *group, const JmRunItem *items, guint n_items)
+{
+  JmRunRow **rows = g_new0 (JmRunRow *, n_items);
+
+  for (guint i = 0; i < n_items; i++)
+    {
+      const char *reason;
+
+      rows[i] = jm_run_group_take (group, &items[i], &reason);
+      if (rows[i] == NULL)
+        jm_run_batch_refuse (self->batch, items[i].run, reason);
+      else if (has_node (&items[i]))
+        rows[i]->has_records = TRUE;
+    }
+
+  return rows;
+}
+
+static void
+merge_figures (JmRunGroup *group,
+               JmRunRow **rows,
+               const JmRunItem *items,
+               guint n_items)
+{
+  for (guint i = 0; i < n_items; i++)
+    if (rows[i] != NULL && rows[i]->nodes != NULL)
+      keep_nodes (rows[i], &items[i]);
+  for (guint i = 0; i < group->rows->len; i++)
+    jm_run_row_settle (group->rows->pdata[i]);
+  for (guint i = 0; i < n_items; i++)
+    if (rows[i] != NULL &&
+        jm_stored_run_merge_figures (rows[i]->run, items[i].run, items[i].source))
+      rows[i]->has_changed = TRUE;
+}
+
+static gboolean
+store_group (Writer *self, const JmRunItem *items, guint n_items, GError **error)
+{
+  g_autoptr (JmRunGroup) group = NULL;
+  g_autofree JmRunRow **rows = NULL;
+  gint64 cluster_id;
+
+  if (!take_cluster (self, items->run->cluster, &cluster_id, error))
+    return FALSE;
+  group = jm_run_group_new (cluster_id, items->run->cluster, self->horizon);
+  if (!jm_run_group_load (group, self->sql, items, n_items, error))
+    return FALSE;
+  rows = take_rows (self, group, items, n_items);
+  if (!jm_run_group_load_nodes (group, self->sql, error))
+    return FALSE;
+  merge_figures (group, rows, items, n_items);
+  if (!store_rows (self, group, error))
+    return FALSE;
+  for (guint i = 0; i < n_items; i++)
+    if (rows[i] != NULL && !store_parts (self, &items[i], rows[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* As many as are of one cluster. */
+static guint
+count_group (GArray *items, guint first)
+{
+  const char *cluster = g_array_index (items, JmRunItem, first).run->cluster;
+  guint n = 1;
+
+  while (
+    first + n < items->len && n < GROUP_ITEMS &&
+    g_str_equal (g_array_index (items, JmRunItem, first + n).run->cluster, cluster))
+    n++;
+
+  return n;
+}
+
+static gboolean
+store_items (Writer *self, GError **error)
+{
+  GArray *items = self->batch->items;
+  guint n;
+
+  for (guint i = 0; i < items->len; i += n)
+    {
+      n = count_group (items, i);
+      if (!store_group (self, &g_array_index (items, JmRunItem, i), n, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* --- what is no run --- */
+
+static gboolean
+store_states (Writer *self, GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (self->sql,
+                "INSERT INTO job_state (cluster_id, raw_id, time_us, document)"
+                " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (cluster_id, raw_id, time_us)"
+                " DO UPDATE SET document = excluded.document",
+                error);
+
+  if (statement == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->batch->states->len; i++)
+    {
+      const JmRunDocument *state =
+        &g_array_index (self->batch->states, JmRunDocument, i);
+      gint64 cluster_id;
+
+      if (!take_cluster (self, state->cluster, &cluster_id, error))
+        return FALSE;
+      jm_sql_bind_number (statement, 1, cluster_id);
+      jm_sql_bind_text (statement, 2, state->raw_id);
+      jm_sql_bind_number (statement, 3, state->time_us);
+      jm_sql_bind_text (statement, 4, state->document);
+      if (!jm_sql_do (statement, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+store_positions (Writer *self, GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (self->sql,
+                "INSERT INTO ingest_position (source, position) VALUES (?1, ?2)"
+                " ON CONFLICT (source) DO UPDATE SET position = excluded.position",
+                error);
+  GHashTableIter iter;
+  gpointer source, position;
+
+  if (statement == NULL)
+    return FALSE;
+  g_hash_table_iter_init (&iter, self->batch->positions);
+  while (g_hash_table_iter_next (&iter, &source, &position))
+    {
+      jm_sql_bind_text (statement, 1, source);
+      jm_sql_bind_text (statement, 2, position);
+      if (!jm_sql_do (statement, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+store_name (Writer *self, const JmRunName *name, GError **error)
+{
+  JmSqlStatement *statement = jm_sql_get (
+    self->sql,
+    name->uid >= 0
+      ? "INSERT INTO person (cluster_id, user_name, uid) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT (cluster_id, user_name) DO UPDATE SET uid = excluded.uid"
+      : "INSERT INTO project (cluster_id, account, description) VALUES (?1, ?2, ?3)"
+        " ON CONFLICT (cluster_id, account)"
+        " DO UPDATE SET description = excluded.description",
+    error);
+  gint64 cluster_id;
+
+  if (statement == NULL || !take_cluster (self, name->cluster, &cluster_id, error))
+    return FALSE;
+  jm_sql_bind_number (statement, 1, cluster_id);
+  jm_sql_bind_text (statement, 2, name->name);
+  if (name->uid >= 0)
+    jm_sql_bind_number (statement, 3, name->uid);
+  else
+    jm_sql_bind_text (statement, 3, name->description);
+
+  return jm_sql_do (statement, error);
+}
+
+static void
+bind_roles (JmSqlStatement *statement, gint64 cluster_id, const JmRunRoles *roles)
+{
+  jm_sql_bind_number (statement, 1, cluster_id);
+  jm_sql_bind_text (statement, 2, roles->role);
+  jm_sql_bind_text (statement, 3, roles->account);
+}
+
+static gboolean
+store_roles (Writer *self, const JmRunRoles *roles, GError **error)
+{
+  JmSqlStatement *forget =
+    jm_sql_get (self->sql,
+                "DELETE FROM member WHERE cluster_id = ?1 AND role = ?2"
+                " AND account = ?3",
+                error);
+  JmSqlStatement *insert =
+    forget != NULL ? jm_sql_get (self->sql,
+                                 "INSERT INTO member (cluster_id, role, account,"
+                                 " user_name) VALUES (?1, ?2, ?3, ?4)"
+                                 " ON CONFLICT DO NOTHING",
+                                 error)
+                   : NULL;
+  gint64 cluster_id;
+
+  if (insert == NULL || !take_cluster (self, roles->cluster, &cluster_id, error))
+    return FALSE;
+  bind_roles (forget, cluster_id, roles);
+  if (!jm_sql_do (forget, error))
+    return FALSE;
+  for (guint i = 0; roles->users[i] != NULL; i++)
+    {
+      bind_roles (insert, cluster_id, roles);
+      jm_sql_bind_text (insert, 4, roles->users[i]);
+      if (!jm_sql_do (insert, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+store_people (Writer *self, GError **error)
+{
+  for (guint i = 0; i < self->batch->names->len; i++)
+    if (!store_name (self, &g_array_index (self->batch->names, JmRunName, i), error))
+      return FALSE;
+  for (guint i = 0; i < self->batch->roles->len; i++)
+    if (!store_roles (self, &g_array_index (self->batch->roles, JmRunRoles, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* --- a transaction --- */
+
+static gboolean
+get_ready (Writer *self, GError **error)
+{
+  g_autofree char *insert = make_insert ();
+  g_autofree char *update = make_update ();
+
+  self->insert = jm_sql_get (self->sql, insert, error);
+  if (self->insert != NULL)
+    self->update = jm_sql_get (self->sql, update, error);
+  if (self->update != NULL)
+    self->alias = jm_sql_get (self->sql,
+                              "INSERT INTO alias (uuid, run_id) VALUES (?1, ?2)"
+                              " ON CONFLICT DO NOTHING",
+                              error);
+
+  return self->alias != NULL &&
+         jm_store_schema_get (self->sql, "horizon", &self->horizon, error) &&
+         jm_sql_query_number (self->sql, "SELECT coalesce (max (id), 0) + 1 FROM run",
+                              &self->next_id, error);
+}
+
+static gboolean
+store_all (Writer *self, GError **error)
+{
+  return get_ready (self, error) && store_items (self, error) &&
+         jm_usage_change_store (self->change, self->sql, error) &&
+         store_states (self, error) && store_people (self, error) &&
+         store_positions (self, error);
+}
+
+gboolean
+jm_run_writer_merge (JmSql *sql, JmRunBatch *batch, GError **error)
+{
+  g_autoptr (JmUsageChange) change = jm_usage_change_new ();
+  g_autoptr (GHashTable) clusters =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Writer self = { .sql = sql, .batch = batch, .change = change, .clusters = clusters };
+
+  jm_run_batch_begin (batch);
+  if (!jm_sql_begin (sql, error))
+    return FALSE;
+  if (store_all (&self, error))
+    return jm_sql_commit (sql, error);
+
+  jm_sql_roll_back (sql);
+
+  return FALSE;
+}

@@ -1,0 +1,599 @@
+/* jm-sql-postgresql.c: a database on a server
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include <libpq-fe.h>
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "core/jm-safe-text-private.h"
+#include "store/jm-sql-backend-private.h"
+
+/* Statements whose answers are awaited together: what the server says of them must fit
+ * into the socket, as nobody reads it until then. */
+#define MAX_QUEUED 256
+#define NUMBER_BYTES 24
+/* "jobmetri", whom writers of any database of ours wait for. */
+#define WRITER_LOCK "7669723127107449449"
+
+typedef struct
+{
+  JmSql parent;
+  PGconn *connection;
+  gboolean is_read_only;
+  guint n_names;    /* of statements, so far */
+  guint generation; /* of the connection: another knows no statements */
+  guint n_queued;
+  GError *failure; /* of a statement that was queued */
+} Database;
+
+typedef struct
+{
+  const char *text; /* NULL for null */
+  char number[NUMBER_BYTES];
+} Value;
+
+typedef struct
+{
+  JmSqlStatement parent;
+  char *sql;
+  char *name;       /* NULL where it is used once */
+  guint generation; /* of the connection that knows its name */
+  guint n_values;
+  Value *values;
+  const char **texts; /* of the values, for libpq */
+  PGresult *result;   /* NULL before the first row */
+  int row;
+} Statement;
+
+static const JmSqlBackend backend;
+
+gboolean
+jm_sql_is_postgresql (JmSql *self)
+{
+  return self->backend == &backend;
+}
+
+static Database *
+get_database (JmSqlStatement *statement)
+{
+  return (Database *) statement->sql;
+}
+
+/* --- errors --- */
+
+static JmError
+get_code (const char *state)
+{
+  if (g_str_has_prefix (state, "28") || g_str_equal (state, "42501"))
+    return JM_ERROR_DENIED;
+  if (g_str_equal (state, "3D000"))
+    return JM_ERROR_ABSENT;
+  if (g_str_has_prefix (state, "XX"))
+    return JM_ERROR_MALFORMED;
+
+  return JM_ERROR_UNAVAILABLE;
+}
+
+/* The first line of what the server or the library says. */
+static void
+take_error (GError **error, const Database *self, const char *text, const char *state)
+{
+  g_autofree char *line = g_strndup (text, strcspn (text, "\n"));
+  g_autofree char *safe = jm_safe_text_make (line);
+
+  g_set_error (error, JM_ERROR, get_code (state != NULL ? state : ""), "%s: %s",
+               self->parent.name, safe);
+}
+
+static gboolean
+check_result (Database *self, PGresult *result, GError **error)
+{
+  switch (PQresultStatus (result))
+    {
+    case PGRES_COMMAND_OK:
+    case PGRES_TUPLES_OK:
+    case PGRES_EMPTY_QUERY:
+      return TRUE;
+    default:
+      break;
+    }
+
+  if (result != NULL)
+    take_error (error, self, PQresultErrorMessage (result),
+                PQresultErrorField (result, PG_DIAG_SQLSTATE));
+  else
+    take_error (error, self, PQerrorMessage (self->connection), NULL);
+
+  return FALSE;
+}
+
+static gboolean
+finish_result (Database *self, PGresult *result, GError **error)
+{
+  gboolean done = check_result (self, result, error);
+
+  PQclear (result);
+
+  return done;
+}
+
+/* --- what is queued --- */
+
+static void
+note_failure (Database *self, PGresult *result)
+{
+  /* what follows a failure is told of as aborted */
+  if (self->failure == NULL && PQresultStatus (result) != PGRES_PIPELINE_ABORTED)
+    check_result (self, result, &self->failure);
+}
+
+/* Reads until all that was queued is answered; NULL ends the answer of each. */
+static void
+read_answers (Database *self)
+{
+  guint n_empty = 0;
+
+  while (n_empty < 2 && PQstatus (self->connection) == CONNECTION_OK)
+    {
+      PGresult *result = PQgetResult (self->connection);
+      ExecStatusType status = PQresultStatus (result);
+
+      n_empty = result == NULL ? n_empty + 1 : 0;
+      if (result != NULL && status != PGRES_PIPELINE_SYNC)
+        note_failure (self, result);
+      PQclear (result);
+      if (result != NULL && status == PGRES_PIPELINE_SYNC)
+        break;
+    }
+}
+
+/* Waits for what is queued. */
+static gboolean
+drain (Database *self, GError **error)
+{
+  if (PQpipelineStatus (self->connection) != PQ_PIPELINE_OFF)
+    {
+      if (PQpipelineSync (self->connection) == 1)
+        read_answers (self);
+      if (PQexitPipelineMode (self->connection) == 0 && self->failure == NULL)
+        take_error (&self->failure, self, PQerrorMessage (self->connection), NULL);
+      self->n_queued = 0;
+    }
+  if (self->failure == NULL)
+    return TRUE;
+
+  g_propagate_error (error, g_error_copy (self->failure));
+
+  return FALSE;
+}
+
+/* --- connection --- */
+
+static gboolean
+execute_text (Database *self, const char *sql, GError **error)
+{
+  return drain (self, error) &&
+         finish_result (self, PQexec (self->connection, sql), error);
+}
+
+static gboolean
+set_up (Database *self, GError **error)
+{
+  g_autofree char *sql =
+    g_strdup_printf ("SET client_encoding = 'UTF8'; SET client_min_messages = warning;"
+                     "SET lock_timeout = %d; SET default_transaction_read_only = %s",
+                     JM_SQL_BUSY_MS, self->is_read_only ? "on" : "off");
+
+  return execute_text (self, sql, error);
+}
+
+/* A server may have been started anew since. */
+static gboolean
+ensure_connection (Database *self, GError **error)
+{
+  if (PQstatus (self->connection) == CONNECTION_OK)
+    return TRUE;
+
+  PQreset (self->connection);
+  self->generation++;
+  g_clear_error (&self->failure);
+  if (PQstatus (self->connection) == CONNECTION_OK)
+    return set_up (self, error);
+
+  take_error (error, self, PQerrorMessage (self->connection), NULL);
+
+  return FALSE;
+}
+
+static void
+postgresql_close (JmSql *sql)
+{
+  Database *self = (Database *) sql;
+
+  PQfinish (self->connection);
+  g_clear_error (&self->failure);
+  g_free (self);
+}
+
+/* --- words --- */
+
+static void
+append_placeholders (GString *text, const char *sql)
+{
+  for (const char *at = sql; *at != '\0'; at++)
+    g_string_append_c (text, *at == '?' && g_ascii_isdigit (at[1]) ? '$' : *at);
+}
+
+static char *
+translate_types (const char *sql)
+{
+  GString *text = g_string_new (sql);
+
+  g_string_replace (text, ") STRICT, WITHOUT ROWID", ")", 0);
+  g_string_replace (text, ") STRICT", ")", 0);
+  g_string_replace (text, " INTEGER", " BIGINT", 0);
+
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+postgresql_run (JmSql *sql, const char *text, GError **error)
+{
+  Database *self = (Database *) sql;
+  g_autofree char *translated = translate_types (text);
+
+  return ensure_connection (self, error) && execute_text (self, translated, error);
+}
+
+/* --- statements --- */
+
+static guint
+count_values (const char *sql)
+{
+  guint n = 0;
+
+  for (const char *at = strchr (sql, '?'); at != NULL; at = strchr (at + 1, '?'))
+    n = MAX (n, (guint) g_ascii_strtoull (at + 1, NULL, 10));
+
+  return n;
+}
+
+static JmSqlStatement *
+postgresql_prepare (JmSql *sql, const char *text, gboolean is_kept, GError **error)
+{
+  Database *self = (Database *) sql;
+  Statement *statement = g_new0 (Statement, 1);
+  GString *translated = g_string_new (NULL);
+
+  append_placeholders (translated, text);
+  statement->parent.sql = sql;
+  statement->sql = g_string_free (translated, FALSE);
+  statement->n_values = count_values (text);
+  statement->values = g_new0 (Value, statement->n_values + 1);
+  statement->texts = g_new0 (const char *, statement->n_values + 1);
+  statement->generation = G_MAXUINT;
+  if (is_kept)
+    statement->name = g_strdup_printf ("s%u", self->n_names++);
+
+  return &statement->parent;
+}
+
+static void
+postgresql_statement_free (JmSqlStatement *parent)
+{
+  Statement *statement = (Statement *) parent;
+
+  PQclear (statement->result);
+  g_free (statement->sql);
+  g_free (statement->name);
+  g_free (statement->values);
+  g_free (statement->texts);
+  g_free (statement);
+}
+
+static void
+postgresql_bind_number (JmSqlStatement *parent, int number, gint64 value)
+{
+  Value *bound = &((Statement *) parent)->values[number - 1];
+
+  g_snprintf (bound->number, sizeof bound->number, "%" G_GINT64_FORMAT, value);
+  bound->text = bound->number;
+}
+
+static void
+postgresql_bind_text (JmSqlStatement *parent, int number, const char *text)
+{
+  ((Statement *) parent)->values[number - 1].text = text;
+}
+
+static void
+postgresql_reset (JmSqlStatement *parent)
+{
+  Statement *statement = (Statement *) parent;
+
+  g_clear_pointer (&statement->result, PQclear);
+  statement->row = 0;
+  for (guint i = 0; i < statement->n_values; i++)
+    statement->values[i].text = NULL;
+}
+
+static const char *const *
+get_texts (Statement *statement)
+{
+  for (guint i = 0; i < statement->n_values; i++)
+    statement->texts[i] = statement->values[i].text;
+
+  return statement->texts;
+}
+
+/* Lets the server know its text by its name. */
+static gboolean
+introduce (Statement *statement, GError **error)
+{
+  Database *self = get_database (&statement->parent);
+  PGresult *result;
+
+  if (statement->name == NULL || statement->generation == self->generation)
+    return TRUE;
+  if (!drain (self, error))
+    return FALSE;
+
+  result = PQprepare (self->connection, statement->name, statement->sql, 0, NULL);
+  if (!finish_result (self, result, error))
+    return FALSE;
+  statement->generation = self->generation;
+
+  return TRUE;
+}
+
+static gboolean
+execute_now (Statement *statement, GError **error)
+{
+  Database *self = get_database (&statement->parent);
+  int n = (int) statement->n_values;
+
+  if (!ensure_connection (self, error) || !introduce (statement, error) ||
+      !drain (self, error))
+    return FALSE;
+
+  if (statement->name != NULL)
+    statement->result = PQexecPrepared (self->connection, statement->name, n,
+                                        get_texts (statement), NULL, NULL, 0);
+  else
+    statement->result = PQexecParams (self->connection, statement->sql, n, NULL,
+                                      get_texts (statement), NULL, NULL, 0);
+  statement->row = -1;
+
+  return check_result (self, statement->result, error);
+}
+
+static gboolean
+postgresql_next (JmSqlStatement *parent, GError **error)
+{
+  Statement *statement = (Statement *) parent;
+
+  if (statement->result == NULL && !execute_now (statement, error))
+    {
+      postgresql_reset (parent);
+      return FALSE;
+    }
+  if (++statement->row < PQntuples (statement->result))
+    return TRUE;
+
+  postgresql_reset (parent);
+
+  return FALSE;
+}
+
+/* Sends it, and does not wait. */
+static gboolean
+queue (Statement *statement, GError **error)
+{
+  Database *self = get_database (&statement->parent);
+
+  if (self->failure != NULL || self->n_queued >= MAX_QUEUED)
+    if (!drain (self, error))
+      return FALSE;
+  if (!introduce (statement, error))
+    return FALSE;
+  if (PQpipelineStatus (self->connection) == PQ_PIPELINE_OFF &&
+      PQenterPipelineMode (self->connection) == 0)
+    {
+      take_error (error, self, PQerrorMessage (self->connection), NULL);
+      return FALSE;
+    }
+  if (PQsendQueryPrepared (self->connection, statement->name, (int) statement->n_values,
+                           get_texts (statement), NULL, NULL, 0) == 0)
+    {
+      take_error (error, self, PQerrorMessage (self->connection), NULL);
+      return FALSE;
+    }
+  self->n_queued++;
+
+  return TRUE;
+}
+
+static gboolean
+is_in_transaction (Database *self)
+{
+  return PQpipelineStatus (self->connection) != PQ_PIPELINE_OFF ||
+         PQtransactionStatus (self->connection) == PQTRANS_INTRANS;
+}
+
+static gboolean
+postgresql_execute (JmSqlStatement *parent, gint64 *n_rows, GError **error)
+{
+  Statement *statement = (Statement *) parent;
+  Database *self = get_database (parent);
+  gboolean done;
+
+  if (n_rows == NULL && statement->name != NULL && is_in_transaction (self))
+    done = queue (statement, error);
+  else
+    {
+      done = execute_now (statement, error);
+      if (done && n_rows != NULL)
+        *n_rows = g_ascii_strtoll (PQcmdTuples (statement->result), NULL, 10);
+    }
+  postgresql_reset (parent);
+
+  return done;
+}
+
+static gboolean
+postgresql_get_number (JmSqlStatement *parent, int column, gint64 *value)
+{
+  Statement *statement = (Statement *) parent;
+
+  if (PQgetisnull (statement->result, statement->row, column))
+    return FALSE;
+
+  *value =
+    g_ascii_strtoll (PQgetvalue (statement->result, statement->row, column), NULL, 10);
+
+  return TRUE;
+}
+
+static const char *
+postgresql_get_text (JmSqlStatement *parent, int column)
+{
+  Statement *statement = (Statement *) parent;
+
+  if (PQgetisnull (statement->result, statement->row, column))
+    return NULL;
+
+  return PQgetvalue (statement->result, statement->row, column);
+}
+
+/* --- transactions --- */
+
+static void
+postgresql_roll_back (JmSql *sql)
+{
+  Database *self = (Database *) sql;
+
+  drain (self, NULL);
+  g_clear_error (&self->failure);
+  if (PQtransactionStatus (self->connection) != PQTRANS_IDLE)
+    PQclear (PQexec (self->connection, "ROLLBACK"));
+}
+
+static gboolean
+postgresql_begin (JmSql *sql, GError **error)
+{
+  Database *self = (Database *) sql;
+
+  if (!ensure_connection (self, error))
+    return FALSE;
+  if (execute_text (self, "BEGIN; SELECT pg_advisory_xact_lock (" WRITER_LOCK ")",
+                    error))
+    return TRUE;
+
+  postgresql_roll_back (sql);
+
+  return FALSE;
+}
+
+static gboolean
+postgresql_commit (JmSql *sql, GError **error)
+{
+  Database *self = (Database *) sql;
+  PGresult *result;
+
+  if (!drain (self, error))
+    return FALSE;
+  result = PQexec (self->connection, "COMMIT");
+  /* of one that has failed the server says so in this way alone */
+  if (g_str_equal (PQcmdStatus (result), "ROLLBACK"))
+    g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: rolled back", sql->name);
+  else if (check_result (self, result, error))
+    {
+      PQclear (result);
+      return TRUE;
+    }
+  PQclear (result);
+
+  return FALSE;
+}
+
+/* --- upkeep --- */
+
+static gboolean
+postgresql_back_up (JmSql *sql, const char *path, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "%s: a database on a server is backed up by pg_dump", sql->name);
+
+  return FALSE;
+}
+
+static gboolean
+postgresql_vacuum (JmSql *sql, GError **error)
+{
+  return postgresql_run (sql, "VACUUM ANALYZE", error);
+}
+
+static gboolean
+postgresql_check (JmSql *sql, GError **error)
+{
+  /* the server checks its pages as it reads them */
+  return postgresql_run (sql, "SELECT 1", error);
+}
+
+static const JmSqlBackend backend = {
+  .close = postgresql_close,
+  .run = postgresql_run,
+  .prepare = postgresql_prepare,
+  .statement_free = postgresql_statement_free,
+  .bind_number = postgresql_bind_number,
+  .bind_text = postgresql_bind_text,
+  .next = postgresql_next,
+  .reset = postgresql_reset,
+  .execute = postgresql_execute,
+  .get_number = postgresql_get_number,
+  .get_text = postgresql_get_text,
+  .begin = postgresql_begin,
+  .commit = postgresql_commit,
+  .roll_back = postgresql_roll_back,
+  .back_up = postgresql_back_up,
+  .vacuum = postgresql_vacuum,
+  .check = postgresql_check,
+};
+
+static gboolean
+is_known (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+static char *
+name_connection (PGconn *connection)
+{
+  const char *host = PQhost (connection);
+  const char *database = PQdb (connection);
+
+  return g_strdup_printf ("postgresql://%s/%s", is_known (host) ? host : "",
+                          is_known (database) ? database : "");
+}
+
+JmSql *
+jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error)
+{
+  Database *self = g_new0 (Database, 1);
+
+  self->parent.backend = &backend;
+  self->connection = PQconnectdb (uri);
+  self->parent.name = name_connection (self->connection);
+  self->is_read_only = access == JM_SQL_READ;
+  if (PQstatus (self->connection) != CONNECTION_OK)
+    take_error (error, self, PQerrorMessage (self->connection), NULL);
+  else if (set_up (self, error))
+    return &self->parent;
+
+  jm_sql_close (&self->parent);
+
+  return NULL;
+}

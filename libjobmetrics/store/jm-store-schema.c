@@ -1,0 +1,255 @@
+/* jm-store-schema.c: the tables of a site's runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-store-schema-private.h"
+
+#include "core/jm-error.h"
+#include "store/jm-run-field-private.h"
+#include "store/jm-run-part-private.h"
+
+/* "JMJS", at byte 68 of a file. */
+#define APPLICATION_ID "1246579283"
+#define NO_ROWID ") STRICT, WITHOUT ROWID;"
+
+/* clang-format off */
+/* A run that began has its begin as moment; one that did not, minus when it was
+ * submitted: that is what tells runs of one id apart. */
+static const char first_tables[] =
+  "CREATE TABLE store_setting (name TEXT PRIMARY KEY, number INTEGER NOT NULL" NO_ROWID
+  "CREATE TABLE cluster (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
+  "CREATE TABLE alias (uuid TEXT NOT NULL, run_id INTEGER NOT NULL,"
+  " PRIMARY KEY (uuid, run_id)" NO_ROWID
+  "CREATE TABLE usage_daily (day INTEGER NOT NULL, cluster_id INTEGER NOT NULL,"
+  " user_name TEXT NOT NULL, uid INTEGER NOT NULL, account TEXT NOT NULL,"
+  " partition TEXT NOT NULL, runs INTEGER NOT NULL, wall_seconds INTEGER NOT NULL,"
+  " cpu_seconds INTEGER NOT NULL, gpu_seconds INTEGER NOT NULL,"
+  " memory_mib_seconds INTEGER NOT NULL, cpu_us INTEGER NOT NULL,"
+  " energy_uj INTEGER NOT NULL, emissions_ug INTEGER NOT NULL,"
+  " PRIMARY KEY (day, cluster_id, user_name, uid, account, partition)" NO_ROWID
+  "CREATE INDEX usage_daily_user ON usage_daily (user_name, day);"
+  "CREATE INDEX usage_daily_account ON usage_daily (account, day);"
+  "CREATE TABLE job_state (cluster_id INTEGER NOT NULL, raw_id TEXT NOT NULL,"
+  " time_us INTEGER NOT NULL, document TEXT NOT NULL,"
+  " PRIMARY KEY (cluster_id, raw_id, time_us)" NO_ROWID
+  "CREATE INDEX job_state_time ON job_state (time_us);"
+  "CREATE TABLE ingest_position (source TEXT PRIMARY KEY, position TEXT NOT NULL" NO_ROWID
+  "CREATE TABLE person (cluster_id INTEGER NOT NULL, user_name TEXT NOT NULL,"
+  " uid INTEGER NOT NULL, PRIMARY KEY (cluster_id, user_name)" NO_ROWID
+  "CREATE TABLE project (cluster_id INTEGER NOT NULL, account TEXT NOT NULL,"
+  " description TEXT NOT NULL, PRIMARY KEY (cluster_id, account)" NO_ROWID
+  "CREATE TABLE member (cluster_id INTEGER NOT NULL, role TEXT NOT NULL,"
+  " account TEXT NOT NULL, user_name TEXT NOT NULL,"
+  " PRIMARY KEY (cluster_id, role, account, user_name)" NO_ROWID
+  "CREATE INDEX member_user ON member (user_name);";
+
+static const char run_indexes[] =
+  "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, moment);"
+  "CREATE INDEX run_uuid ON run (uuid);"
+  "CREATE INDEX run_end ON run (end_time, id);"
+  "CREATE INDEX run_start ON run (start_time, id);"
+  "CREATE INDEX run_submit ON run (submit_time, id);"
+  "CREATE INDEX run_user ON run (user_name, end_time, id);"
+  "CREATE INDEX run_account ON run (account, end_time, id);"
+  "CREATE INDEX run_job_id ON run (job_id) WHERE job_id IS NOT NULL;"
+  "CREATE INDEX run_array ON run (array_job) WHERE array_job IS NOT NULL;";
+/* clang-format on */
+
+static void
+append_run_table (GString *sql)
+{
+  g_string_append (sql, "CREATE TABLE run (id INTEGER PRIMARY KEY,"
+                        " cluster_id INTEGER NOT NULL, moment INTEGER NOT NULL,"
+                        " raw_id TEXT NOT NULL, sources TEXT NOT NULL");
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    g_string_append_printf (sql, ", %s%s%s", jm_run_field_get_name (i),
+                            jm_run_field_is_text (i) ? " TEXT" : " INTEGER",
+                            jm_run_field_is_time (i) ? " NOT NULL" : "");
+  g_string_append (sql, ") STRICT;");
+  g_string_append (sql, run_indexes);
+}
+
+/* A later one adds a function that adds what is new: the tables of a version never
+ * change any more once it was released, and new fields come behind the others. */
+static void
+make_version_1 (GString *sql)
+{
+  g_string_append (sql, first_tables);
+  append_run_table (sql);
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    jm_run_part_kind_append_schema (i, sql);
+}
+
+static void (*const versions[]) (GString *sql) = { make_version_1 };
+
+static gboolean
+has_table (JmSql *sql, gboolean *has, GError **error)
+{
+  const char *query =
+    jm_sql_is_postgresql (sql)
+      ? "SELECT count (*) FROM pg_tables WHERE tablename = 'store_setting'"
+        " AND schemaname = current_schema ()"
+      : "SELECT count (*) FROM sqlite_schema WHERE name = 'store_setting'";
+  gint64 n;
+
+  if (!jm_sql_query_number (sql, query, &n, error))
+    return FALSE;
+
+  *has = n > 0;
+
+  return TRUE;
+}
+
+/* Whether a file is ours, or nobody's yet. */
+static gboolean
+check_file (JmSql *sql, GError **error)
+{
+  gint64 id, n_tables;
+
+  if (jm_sql_is_postgresql (sql))
+    return TRUE;
+  if (!jm_sql_query_number (sql, "PRAGMA application_id", &id, error) ||
+      !jm_sql_query_number (sql, "SELECT count (*) FROM sqlite_schema", &n_tables,
+                            error))
+    return FALSE;
+  if ((id == 0 && n_tables == 0) || id == g_ascii_strtoll (APPLICATION_ID, NULL, 10))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not an accounting database",
+               jm_sql_get_name (sql));
+
+  return FALSE;
+}
+
+/* 0 of a database that has no tables yet. */
+static gboolean
+get_version (JmSql *sql, gint64 *version, GError **error)
+{
+  gboolean has;
+
+  if (!check_file (sql, error) || !has_table (sql, &has, error))
+    return FALSE;
+  *version = 0;
+  if (has && !jm_store_schema_get (sql, "version", version, error))
+    return FALSE;
+  if (*version <= (gint64) G_N_ELEMENTS (versions))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "%s: of version %" G_GINT64_FORMAT
+               ", made by a later jobmetrics: this one knows version %u",
+               jm_sql_get_name (sql), *version, (guint) G_N_ELEMENTS (versions));
+
+  return FALSE;
+}
+
+static gboolean
+make_version (JmSql *sql, gint64 version, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (version == 0 && !jm_sql_is_postgresql (sql))
+    g_string_append (text, "PRAGMA application_id = " APPLICATION_ID ";");
+  versions[version](text);
+
+  return jm_sql_run (sql, text->str, error) &&
+         jm_store_schema_set (sql, "version", version + 1, error);
+}
+
+/* Another may have done it while one waited. */
+static gboolean
+advance (JmSql *sql, gboolean *done, GError **error)
+{
+  gint64 version;
+
+  if (!jm_sql_begin (sql, error))
+    return FALSE;
+  if (get_version (sql, &version, error) &&
+      (version == G_N_ELEMENTS (versions) || make_version (sql, version, error)))
+    {
+      *done = version + 1 >= (gint64) G_N_ELEMENTS (versions);
+      return jm_sql_commit (sql, error);
+    }
+
+  jm_sql_roll_back (sql);
+
+  return FALSE;
+}
+
+gboolean
+jm_store_schema_prepare (JmSql *sql, GError **error)
+{
+  gint64 version;
+  gboolean done;
+
+  if (!get_version (sql, &version, error))
+    return FALSE;
+
+  done = version == G_N_ELEMENTS (versions);
+  while (!done)
+    if (!advance (sql, &done, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+jm_store_schema_check (JmSql *sql, GError **error)
+{
+  gint64 version;
+
+  if (!get_version (sql, &version, error))
+    return FALSE;
+  if (version == G_N_ELEMENTS (versions))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "%s: of version %" G_GINT64_FORMAT
+               ": who writes it has to bring it up to date first",
+               jm_sql_get_name (sql), version);
+
+  return FALSE;
+}
+
+gboolean
+jm_store_schema_get (JmSql *sql, const char *name, gint64 *number, GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (sql, "SELECT number FROM store_setting WHERE name = ?1", error);
+  g_autoptr (GError) problem = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  *number = 0;
+  jm_sql_bind_text (statement, 1, name);
+  if (jm_sql_next (statement, &problem))
+    {
+      jm_sql_get_number (statement, 0, number);
+      jm_sql_reset (statement);
+    }
+  if (problem == NULL)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&problem));
+
+  return FALSE;
+}
+
+gboolean
+jm_store_schema_set (JmSql *sql, const char *name, gint64 number, GError **error)
+{
+  JmSqlStatement *statement =
+    jm_sql_get (sql,
+                "INSERT INTO store_setting (name, number) VALUES (?1, ?2)"
+                " ON CONFLICT (name) DO UPDATE SET number = excluded.number",
+                error);
+
+  if (statement == NULL)
+    return FALSE;
+  jm_sql_bind_text (statement, 1, name);
+  jm_sql_bind_number (statement, 2, number);
+
+  return jm_sql_do (statement, error);
+}

@@ -1,0 +1,76 @@
+/* jm-stored-run-private.h: a run of a job, field by field
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-field-private.h"
+#include "store/jm-sql-private.h"
+#include "store/jm-stored-run.h"
+
+G_BEGIN_DECLS
+
+struct _JmStoredRun
+{
+  char *cluster;
+  char *raw_id;
+  gint64 id; /* of its row; 0 where it has none */
+  char *texts[JM_N_RUN_TEXTS];
+  gint64 numbers[JM_N_RUN_NUMBERS]; /* JM_RUN_UNKNOWN, or 0 of a time */
+  /* a JmRunSource for each field, as a digit; ends with a NUL */
+  char sources[JM_N_RUN_FIELDS + 1];
+};
+
+/* The number of a field that is one. */
+static inline gint64
+jm_stored_run_peek (const JmStoredRun *self, JmRunField field)
+{
+  return self->numbers[field - JM_N_RUN_TEXTS];
+}
+
+static inline gboolean
+jm_stored_run_has (const JmStoredRun *self, JmRunField field)
+{
+  return jm_run_field_holds_text (field)
+           ? self->texts[field] != NULL
+           : jm_stored_run_peek (self, field) !=
+               (jm_run_field_is_time (field) ? 0 : JM_RUN_UNKNOWN);
+}
+
+JmStoredRun *jm_stored_run_copy (const JmStoredRun *self);
+
+/* Forgets a field. */
+void jm_stored_run_clear (JmStoredRun *self, JmRunField field);
+
+/* Whether its times can be: none ends before it begins, or lasts for ever. */
+gboolean jm_stored_run_is_sound (const JmStoredRun *self);
+
+/* What @told, all of which @source tells, says of a run that is known: a less reliable
+ * word replaces none, one of as reliable a source does. Facts and figures apart.
+ *
+ * Returns: whether anything has changed */
+gboolean jm_stored_run_merge_facts (JmStoredRun *self,
+                                    const JmStoredRun *told,
+                                    JmRunSource source);
+gboolean jm_stored_run_merge_figures (JmStoredRun *self,
+                                      const JmStoredRun *told,
+                                      JmRunSource source);
+
+/* Until when it ran, as far as is known: 0 for one that has not begun. */
+gint64 jm_stored_run_get_until (const JmStoredRun *self);
+
+/* `id, raw_id, sources`, then the fields. */
+void jm_stored_run_append_columns (GString *sql);
+
+/* A run from a row of these columns. */
+JmStoredRun *jm_stored_run_read (JmSqlStatement *row, const char *cluster);
+
+/* Binds the fields from that number on. */
+void jm_stored_run_bind (const JmStoredRun *self, JmSqlStatement *statement, int first);
+
+/* Fills in the uuid where the run has one that is strong and none told it. */
+void jm_stored_run_name (JmStoredRun *self);
+
+G_END_DECLS

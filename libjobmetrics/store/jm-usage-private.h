@@ -1,0 +1,37 @@
+/* jm-usage-private.h: sums of days, to the last millionth
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-sql-private.h"
+#include "store/jm-usage.h"
+
+G_BEGIN_DECLS
+
+/* A sum of a large site's microjoules passes what 64 bits hold: it is kept in two. */
+struct _JmUsage
+{
+  char *cluster;
+  char *user;
+  char *account;
+  char *partition;
+  gint64 day; /* since 1970; -1 where they are not kept apart */
+  gint64 whole[JM_N_USAGE_QUANTITIES];
+  gint64 millionths[JM_N_USAGE_QUANTITIES];
+};
+
+/* That of its column. */
+const char *jm_usage_quantity_get_column (JmUsageQuantity quantity);
+
+/* What is selected, as jm_usage_read() reads it. */
+void jm_usage_append_columns (GString *sql, JmUsageGroups groups);
+
+/* ` GROUP BY ... ORDER BY ...`, or nothing. */
+void jm_usage_append_groups (GString *sql, JmUsageGroups groups);
+
+JmUsage *jm_usage_read (JmSqlStatement *row, JmUsageGroups groups);
+
+G_END_DECLS

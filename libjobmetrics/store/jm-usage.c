@@ -1,0 +1,264 @@
+/* jm-usage.c: what users and accounts have used over days
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-usage-private.h"
+
+#define MILLION 1000000
+#define DAY_SECONDS 86400
+
+static const struct
+{
+  const char *column;
+  gboolean is_in_millionths;
+  double unit;
+} quantities[JM_N_USAGE_QUANTITIES] = {
+  [JM_USAGE_QUANTITY_RUNS] = { "runs", FALSE, 1 },
+  [JM_USAGE_QUANTITY_WALL] = { "wall_seconds", FALSE, 1 },
+  [JM_USAGE_QUANTITY_CPUS] = { "cpu_seconds", FALSE, 1 },
+  [JM_USAGE_QUANTITY_GPUS] = { "gpu_seconds", FALSE, 1 },
+  [JM_USAGE_QUANTITY_MEMORY] = { "memory_mib_seconds", FALSE, 1048576 },
+  [JM_USAGE_QUANTITY_CPU_TIME] = { "cpu_us", TRUE, 1 },
+  [JM_USAGE_QUANTITY_ENERGY] = { "energy_uj", TRUE, 1 },
+  [JM_USAGE_QUANTITY_EMISSIONS] = { "emissions_ug", TRUE, 1 },
+};
+
+static const struct
+{
+  JmUsageGroups group;
+  const char *column;
+} groupings[] = {
+  { JM_USAGE_GROUPS_CLUSTER, "(SELECT name FROM cluster WHERE id = cluster_id)" },
+  { JM_USAGE_GROUPS_USER, "user_name" },
+  { JM_USAGE_GROUPS_ACCOUNT, "account" },
+  { JM_USAGE_GROUPS_PARTITION, "partition" },
+  { JM_USAGE_GROUPS_DAY, "day" },
+};
+
+G_DEFINE_BOXED_TYPE (JmUsage, jm_usage, jm_usage_ref, jm_usage_unref)
+
+/**
+ * jm_usage_ref:
+ * @self: a sum
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmUsage *
+jm_usage_ref (JmUsage *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  JmUsage *self = data;
+
+  g_free (self->cluster);
+  g_free (self->user);
+  g_free (self->account);
+  g_free (self->partition);
+}
+
+/**
+ * jm_usage_unref:
+ * @self: (transfer full): a sum
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_usage_unref (JmUsage *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * jm_usage_get_cluster:
+ * @self: a sum
+ *
+ * Gets the cluster of it.
+ *
+ * Returns: (nullable): its name; %NULL where it is of all
+ * Since: 0.1
+ */
+const char *
+jm_usage_get_cluster (JmUsage *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->cluster;
+}
+
+/**
+ * jm_usage_get_user:
+ * @self: a sum
+ *
+ * Gets the user of it.
+ *
+ * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
+ *   of all
+ * Since: 0.1
+ */
+const char *
+jm_usage_get_user (JmUsage *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->user;
+}
+
+/**
+ * jm_usage_get_account:
+ * @self: a sum
+ *
+ * Gets the account of it.
+ *
+ * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
+ *   of all
+ * Since: 0.1
+ */
+const char *
+jm_usage_get_account (JmUsage *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->account;
+}
+
+/**
+ * jm_usage_get_partition:
+ * @self: a sum
+ *
+ * Gets the partition of it.
+ *
+ * Returns: (nullable): the name, which is empty where none is known; %NULL where it is
+ *   of all
+ * Since: 0.1
+ */
+const char *
+jm_usage_get_partition (JmUsage *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->partition;
+}
+
+/**
+ * jm_usage_get_day:
+ * @self: a sum
+ *
+ * Gets the day of it.
+ *
+ * Returns: when it begins by UTC, seconds since 1970; -1 where it is of all days
+ * Since: 0.1
+ */
+gint64
+jm_usage_get_day (JmUsage *self)
+{
+  g_return_val_if_fail (self != NULL, -1);
+
+  return self->day < 0 ? -1 : self->day * DAY_SECONDS;
+}
+
+/**
+ * jm_usage_get_amount:
+ * @self: a sum
+ * @quantity: of what
+ *
+ * Gets how much it is. What nobody knew of a run counts for nothing in it.
+ *
+ * Returns: the amount, in the quantity's unit
+ * Since: 0.1
+ */
+double
+jm_usage_get_amount (JmUsage *self, JmUsageQuantity quantity)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  g_return_val_if_fail ((guint) quantity < JM_N_USAGE_QUANTITIES, 0);
+
+  return (double) self->whole[quantity] * quantities[quantity].unit +
+         (double) self->millionths[quantity] / MILLION;
+}
+
+const char *
+jm_usage_quantity_get_column (JmUsageQuantity quantity)
+{
+  return quantities[quantity].column;
+}
+
+static void
+append_grouping (GString *sql, JmUsageGroups groups, const char *before)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
+    if ((groups & groupings[i].group) != 0)
+      {
+        g_string_append_printf (sql, "%s%s", before,
+                                groupings[i].group == JM_USAGE_GROUPS_CLUSTER
+                                  ? "cluster_id"
+                                  : groupings[i].column);
+        before = ", ";
+      }
+}
+
+void
+jm_usage_append_columns (GString *sql, JmUsageGroups groups)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groupings); i++)
+    if ((groups & groupings[i].group) != 0)
+      g_string_append_printf (sql, "%s, ", groupings[i].column);
+  for (guint i = 0; i < JM_N_USAGE_QUANTITIES; i++)
+    {
+      const char *column = quantities[i].column;
+
+      g_string_append (sql, i > 0 ? ", " : "");
+      if (quantities[i].is_in_millionths)
+        g_string_append_printf (sql, "sum (%s / 1000000), sum (%s %% 1000000)", column,
+                                column);
+      else
+        g_string_append_printf (sql, "sum (%s)", column);
+    }
+}
+
+void
+jm_usage_append_groups (GString *sql, JmUsageGroups groups)
+{
+  append_grouping (sql, groups, " GROUP BY ");
+  append_grouping (sql, groups, " ORDER BY ");
+}
+
+JmUsage *
+jm_usage_read (JmSqlStatement *row, JmUsageGroups groups)
+{
+  JmUsage *self = g_atomic_rc_box_new0 (JmUsage);
+  char **texts[] = { &self->cluster, &self->user, &self->account, &self->partition };
+  int column = 0;
+
+  self->day = -1;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if ((groups & groupings[i].group) != 0)
+      *texts[i] = g_strdup (jm_sql_get_text (row, column++));
+  if ((groups & JM_USAGE_GROUPS_DAY) != 0)
+    jm_sql_get_number (row, column++, &self->day);
+  for (guint i = 0; i < JM_N_USAGE_QUANTITIES; i++)
+    {
+      jm_sql_get_number (row, column++, &self->whole[i]);
+      if (!quantities[i].is_in_millionths)
+        continue;
+      jm_sql_get_number (row, column++, &self->millionths[i]);
+      self->whole[i] += self->millionths[i] / MILLION;
+      self->millionths[i] %= MILLION;
+    }
+
+  return self;
+}

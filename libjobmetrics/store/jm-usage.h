@@ -1,0 +1,116 @@
+/* jm-usage.h: what users and accounts have used over days
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/jm-version-macros.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmUsageQuantity:
+ * @JM_USAGE_QUANTITY_RUNS: runs that began
+ * @JM_USAGE_QUANTITY_WALL: how long they ran, seconds
+ * @JM_USAGE_QUANTITY_CPUS: CPUs they were given times how long, seconds
+ * @JM_USAGE_QUANTITY_GPUS: accelerators they were given times how long, seconds
+ * @JM_USAGE_QUANTITY_MEMORY: memory they were given times how long, byte seconds, in
+ *   whole mebibytes
+ * @JM_USAGE_QUANTITY_CPU_TIME: CPU time they used, seconds
+ * @JM_USAGE_QUANTITY_ENERGY: energy, joules
+ * @JM_USAGE_QUANTITY_EMISSIONS: CO2 equivalent, grams
+ *
+ * What is added up by day.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  JM_USAGE_QUANTITY_RUNS,
+  JM_USAGE_QUANTITY_WALL,
+  JM_USAGE_QUANTITY_CPUS,
+  JM_USAGE_QUANTITY_GPUS,
+  JM_USAGE_QUANTITY_MEMORY,
+  JM_USAGE_QUANTITY_CPU_TIME,
+  JM_USAGE_QUANTITY_ENERGY,
+  JM_USAGE_QUANTITY_EMISSIONS,
+} JmUsageQuantity;
+
+/**
+ * JM_N_USAGE_QUANTITIES:
+ *
+ * How many #JmUsageQuantity there are.
+ *
+ * Since: 0.1
+ */
+#define JM_N_USAGE_QUANTITIES (JM_USAGE_QUANTITY_EMISSIONS + 1)
+
+/**
+ * JmUsageGroups:
+ * @JM_USAGE_GROUPS_NONE: one sum of all
+ * @JM_USAGE_GROUPS_CLUSTER: by cluster
+ * @JM_USAGE_GROUPS_USER: by user name
+ * @JM_USAGE_GROUPS_ACCOUNT: by account
+ * @JM_USAGE_GROUPS_PARTITION: by partition
+ * @JM_USAGE_GROUPS_DAY: by day
+ *
+ * What sums are kept apart by.
+ *
+ * Since: 0.1
+ */
+typedef enum /*< flags >*/
+{
+  JM_USAGE_GROUPS_NONE = 0,
+  JM_USAGE_GROUPS_CLUSTER = 1 << 0,
+  JM_USAGE_GROUPS_USER = 1 << 1,
+  JM_USAGE_GROUPS_ACCOUNT = 1 << 2,
+  JM_USAGE_GROUPS_PARTITION = 1 << 3,
+  JM_USAGE_GROUPS_DAY = 1 << 4,
+} JmUsageGroups;
+
+/**
+ * JmUsage:
+ *
+ * What runs had together: of a user, an account, a partition, a cluster, a day, or of
+ * all. Nobody changes it once it is made.
+ *
+ * Since: 0.1
+ */
+typedef struct _JmUsage JmUsage;
+
+#define JM_TYPE_USAGE (jm_usage_get_type ())
+
+JM_AVAILABLE_IN_ALL
+GType jm_usage_get_type (void);
+
+JM_AVAILABLE_IN_ALL
+JmUsage *jm_usage_ref (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_usage_unref (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_usage_get_cluster (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_usage_get_user (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_usage_get_account (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_usage_get_partition (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+gint64 jm_usage_get_day (JmUsage *self);
+
+JM_AVAILABLE_IN_ALL
+double jm_usage_get_amount (JmUsage *self, JmUsageQuantity quantity);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmUsage, jm_usage_unref)
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* jm-viewer-private.h: what may be seen, in the query itself
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-sql-query-private.h"
+#include "store/jm-viewer.h"
+
+G_BEGIN_DECLS
+
+/* A condition on the columns `cluster_id`, `uid` and `account` of the rows. */
+void jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query);
+
+G_END_DECLS

@@ -1,0 +1,209 @@
+/* jm-viewer.c: who asks, and what of a site's runs is shown to them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "store/jm-viewer-private.h"
+
+typedef struct
+{
+  char *cluster; /* NULL for any */
+  char *account; /* NULL where it is a user */
+  guint uid;
+} Grant;
+
+struct _JmViewer
+{
+  gboolean sees_all;
+  GArray *grants; /* of Grant */
+};
+
+G_DEFINE_BOXED_TYPE (JmViewer, jm_viewer, jm_viewer_copy, jm_viewer_free)
+
+static void
+clear_grant (gpointer data)
+{
+  Grant *grant = data;
+
+  g_free (grant->cluster);
+  g_free (grant->account);
+}
+
+/**
+ * jm_viewer_new:
+ *
+ * Creates a viewer who may see nothing.
+ *
+ * Returns: (transfer full): the viewer
+ * Since: 0.1
+ */
+JmViewer *
+jm_viewer_new (void)
+{
+  JmViewer *self = g_new0 (JmViewer, 1);
+
+  self->grants = g_array_new (FALSE, FALSE, sizeof (Grant));
+  g_array_set_clear_func (self->grants, clear_grant);
+
+  return self;
+}
+
+/**
+ * jm_viewer_new_for_all:
+ *
+ * Creates a viewer who may see everything, as an administrator may.
+ *
+ * Returns: (transfer full): the viewer
+ * Since: 0.1
+ */
+JmViewer *
+jm_viewer_new_for_all (void)
+{
+  JmViewer *self = jm_viewer_new ();
+
+  self->sees_all = TRUE;
+
+  return self;
+}
+
+static void
+add (JmViewer *self, const char *cluster, const char *account, guint uid)
+{
+  Grant grant = { g_strdup (cluster), g_strdup (account), uid };
+
+  g_array_append_val (self->grants, grant);
+}
+
+/**
+ * jm_viewer_copy:
+ * @self: a viewer
+ *
+ * Copies a viewer.
+ *
+ * Returns: (transfer full): the copy
+ * Since: 0.1
+ */
+JmViewer *
+jm_viewer_copy (JmViewer *self)
+{
+  JmViewer *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = jm_viewer_new ();
+  copy->sees_all = self->sees_all;
+  for (guint i = 0; i < self->grants->len; i++)
+    {
+      const Grant *grant = &g_array_index (self->grants, Grant, i);
+
+      add (copy, grant->cluster, grant->account, grant->uid);
+    }
+
+  return copy;
+}
+
+/**
+ * jm_viewer_free:
+ * @self: (transfer full): a viewer
+ *
+ * Frees a viewer.
+ *
+ * Since: 0.1
+ */
+void
+jm_viewer_free (JmViewer *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_array_unref (self->grants);
+  g_free (self);
+}
+
+/**
+ * jm_viewer_let_own:
+ * @self: a viewer
+ * @cluster: (nullable): where they are that user; %NULL for every cluster
+ * @uid: number of the user
+ *
+ * Lets them see the runs of one user. A run of which the number is not known is
+ * nobody's.
+ *
+ * Since: 0.1
+ */
+void
+jm_viewer_let_own (JmViewer *self, const char *cluster, guint uid)
+{
+  g_return_if_fail (self != NULL);
+
+  add (self, cluster, NULL, uid);
+}
+
+/**
+ * jm_viewer_let_account:
+ * @self: a viewer
+ * @cluster: (nullable): where the account is; %NULL for every cluster
+ * @account: name of an account
+ *
+ * Lets them see all runs of an account, as its coordinators may.
+ *
+ * Since: 0.1
+ */
+void
+jm_viewer_let_account (JmViewer *self, const char *cluster, const char *account)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (account != NULL && *account != '\0');
+
+  add (self, cluster, account, 0);
+}
+
+/**
+ * jm_viewer_sees_all:
+ * @self: a viewer
+ *
+ * Tells whether they may see everything.
+ *
+ * Returns: whether they may
+ * Since: 0.1
+ */
+gboolean
+jm_viewer_sees_all (JmViewer *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->sees_all;
+}
+
+static void
+append_grant (const Grant *grant, JmSqlQuery *query)
+{
+  jm_sql_query_append (query, " OR (");
+  if (grant->account != NULL)
+    {
+      jm_sql_query_append (query, "account = ");
+      jm_sql_query_append_text (query, grant->account);
+    }
+  else
+    {
+      jm_sql_query_append (query, "uid = ");
+      jm_sql_query_append_number (query, grant->uid);
+    }
+  if (grant->cluster != NULL)
+    {
+      jm_sql_query_append (query, " AND cluster_id IN (SELECT id FROM cluster"
+                                  " WHERE name = ");
+      jm_sql_query_append_text (query, grant->cluster);
+      jm_sql_query_append (query, ")");
+    }
+  jm_sql_query_append (query, ")");
+}
+
+void
+jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query)
+{
+  jm_sql_query_append (query, self->sees_all ? " (TRUE" : " (FALSE");
+  for (guint i = 0; i < self->grants->len && !self->sees_all; i++)
+    append_grant (&g_array_index (self->grants, Grant, i), query);
+  jm_sql_query_append (query, ")");
+}
