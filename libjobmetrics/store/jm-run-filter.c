@@ -323,20 +323,24 @@ jm_run_filter_set_limit (JmRunFilter *self, guint limit)
   self->limit = CLAMP (limit, 1, JM_RUN_FILTER_MAX_LIMIT);
 }
 
+/* The digits before @end, and where the text goes on behind that. */
 static const char *
 parse_number (const char *text, char end, gint64 *number)
 {
   char digits[20];
   const char *stop = strchr (text, end);
   gsize length = stop != NULL ? (gsize) (stop - text) : 0;
+  guint64 value;
 
   if (length == 0 || length >= sizeof digits)
     return NULL;
   memcpy (digits, text, length);
   digits[length] = '\0';
+  if (!g_ascii_string_to_unsigned (digits, 10, 0, G_MAXINT64, &value, NULL))
+    return NULL;
+  *number = (gint64) value;
 
-  return g_ascii_string_to_signed (digits, 10, 0, G_MAXINT64, number, NULL) ? stop + 1
-                                                                            : NULL;
+  return stop + 1;
 }
 
 /**

@@ -1,0 +1,1298 @@
+/* test-job-store.c: tests of a site's accounts, in a file and on a server
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "core/jm-collector-set.h"
+#include "core/jm-error.h"
+#include "core/jm-job-draft-private.h"
+#include "core/jm-job-record-private.h"
+#include "core/jm-snapshot-private.h"
+#include "core/jm-uuid.h"
+#include "made-ledger.h"
+#include "made-runs.h"
+#include "made-server.h"
+#include "store/jm-run-batch-private.h"
+#include "store/jm-sql-private.h"
+#include "store/jm-usage-private.h"
+
+/* Database of one test. */
+typedef struct
+{
+  char *directory; /* NULL on a server */
+  char *uri;
+  JmJobStore *store;
+} Site;
+
+static void
+site_set_up (Site *site, gconstpointer data)
+{
+  MadeServer *server = (MadeServer *) data;
+  g_autoptr (GError) error = NULL;
+
+  if (server == NULL)
+    {
+      site->directory = g_dir_make_tmp ("jm-store-XXXXXX", NULL);
+      site->uri = g_strdup_printf ("sqlite:%s/jobs.db", site->directory);
+    }
+  else
+    site->uri = made_server_add_database (server);
+  site->store = jm_job_store_open (site->uri, &error);
+  g_assert_no_error (error);
+}
+
+static void
+site_tear_down (Site *site, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_job_store_close (site->store);
+  g_object_unref (site->store);
+  if (site->directory != NULL)
+    made_directory_remove (site->directory);
+  g_free (site->directory);
+  g_free (site->uri);
+}
+
+static void
+merge_batch (Site *site, JmRunBatch *batch)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_job_store_merge (site->store, batch, &error);
+  g_assert_no_error (error);
+}
+
+/* Takes the run. */
+static void
+merge (Site *site, JmRunSource source, JmStoredRun *run)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  jm_run_batch_add_run (batch, run, source);
+  jm_stored_run_unref (run);
+  merge_batch (site, batch);
+  g_assert_cmpuint (batch->refused->len, ==, 0);
+}
+
+static GPtrArray *
+list_for (Site *site, JmRunFilter *filter, JmViewer *viewer)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *next = NULL;
+  GPtrArray *runs = jm_job_store_list_runs (site->store, filter, viewer, &next, &error);
+
+  g_assert_no_error (error);
+
+  return runs;
+}
+
+/* Ids of runs, with a blank between. */
+static char *
+join_ids (GPtrArray *runs)
+{
+  GString *ids = g_string_new (NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (ids, "%s%s", i > 0 ? " " : "",
+                            jm_stored_run_get_raw_id (runs->pdata[i]));
+
+  return g_string_free (ids, FALSE);
+}
+
+static void
+assert_listed (Site *site, JmRunFilter *filter, const char *expected)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (GPtrArray) runs = list_for (site, filter, viewer);
+  g_autofree char *ids = join_ids (runs);
+
+  g_assert_cmpstr (ids, ==, expected);
+}
+
+static void
+assert_seen (Site *site, JmViewer *viewer, const char *expected)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *ids = NULL;
+
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  runs = list_for (site, filter, viewer);
+  ids = join_ids (runs);
+  g_assert_cmpstr (ids, ==, expected);
+}
+
+/* The only one. */
+static JmStoredRun *
+get_only (Site *site)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = list_for (site, filter, viewer);
+
+  g_assert_cmpuint (runs->len, ==, 1);
+
+  return jm_stored_run_ref (runs->pdata[0]);
+}
+
+static void
+assert_number (JmStoredRun *run, JmRunField field, gint64 expected, JmRunSource source)
+{
+  gint64 number;
+
+  g_assert_true (jm_stored_run_get_number (run, field, &number));
+  g_assert_cmpint (number, ==, expected);
+  g_assert_cmpint (jm_stored_run_get_source (run, field), ==, source);
+}
+
+static void
+assert_absent (JmStoredRun *run, JmRunField field)
+{
+  gint64 number;
+
+  g_assert_false (jm_stored_run_get_number (run, field, &number));
+}
+
+static void
+assert_sound (Site *site)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_job_store_check (site->store, &error);
+  g_assert_no_error (error);
+}
+
+/* Sums as `GROUP/DAY: RUNS WALL CPU-SECONDS CPU-TIME ENERGY`, with the day's number
+ * since the first of March and the last two in millionths. */
+static char *
+describe_usage (Site *site, JmUsageGroups groups, JmViewer *viewer)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list =
+    jm_job_store_list_usage (site->store, filter, groups, viewer, &error);
+  GString *text = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < list->len; i++)
+    {
+      JmUsage *usage = list->pdata[i];
+      const char *name = jm_usage_get_account (usage);
+
+      if (name == NULL)
+        name = jm_usage_get_user (usage);
+      if (name == NULL)
+        name = jm_usage_get_cluster (usage);
+      g_string_append_printf (text, "%s%s/%d: %ld %ld %ld %ld %ld", i > 0 ? ", " : "",
+                              name != NULL ? name : "",
+                              usage->day < 0 ? -1 : (int) (usage->day - MIDNIGHT / DAY),
+                              (long) usage->whole[JM_USAGE_QUANTITY_RUNS],
+                              (long) usage->whole[JM_USAGE_QUANTITY_WALL],
+                              (long) usage->whole[JM_USAGE_QUANTITY_CPUS],
+                              (long) (usage->whole[JM_USAGE_QUANTITY_CPU_TIME] *
+                                        1000000 +
+                                      usage->millionths[JM_USAGE_QUANTITY_CPU_TIME]),
+                              (long) (usage->whole[JM_USAGE_QUANTITY_ENERGY] * 1000000 +
+                                      usage->millionths[JM_USAGE_QUANTITY_ENERGY]));
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_usage (Site *site, JmUsageGroups groups, const char *expected)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autofree char *text = describe_usage (site, groups, viewer);
+
+  g_assert_cmpstr (text, ==, expected);
+  assert_sound (site);
+}
+
+#define BY_DAY JM_USAGE_GROUPS_DAY
+
+/* --- runs --- */
+
+static void
+test_a_run_is_read_as_it_was_told (Site *site, gconstpointer data)
+{
+  JmStoredRun *told = made_run ("17", MIDNIGHT, MIDNIGHT + 10, MIDNIGHT + 20);
+  g_autoptr (JmStoredRun) run = NULL;
+  g_autofree char *uuid = jm_uuid_for_job ("alps", "17", MIDNIGHT + 10);
+
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    if (i > JM_RUN_FIELD_UUID && jm_run_field_is_text (i))
+      jm_stored_run_set_text (told, i, jm_run_field_get_name (i));
+    else if (i > JM_RUN_FIELD_SEEN_TIME)
+      jm_stored_run_set_number (told, i, 100 + i);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
+
+  run = get_only (site);
+  g_assert_cmpstr (jm_stored_run_get_cluster (run), ==, "alps");
+  g_assert_cmpstr (jm_stored_run_get_raw_id (run), ==, "17");
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), ==, uuid);
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_TRES), ==, "tres");
+  assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 20, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint i = JM_RUN_FIELD_TIME_LIMIT; i < JM_N_RUN_FIELDS; i++)
+    assert_number (run, i, 100 + i, JM_RUN_SOURCE_ACCOUNTING);
+  assert_absent (run, JM_RUN_FIELD_SEEN_TIME);
+}
+
+static void
+test_what_nobody_told_is_absent (Site *site, gconstpointer data)
+{
+  JmStoredRun *told = jm_stored_run_new ("alps", "1");
+  g_autoptr (JmStoredRun) run = NULL;
+
+  jm_stored_run_set_number (told, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  /* none of these can be */
+  jm_stored_run_set_number (told, JM_RUN_FIELD_CPUS, G_MAXINT64);
+  jm_stored_run_set_number (told, JM_RUN_FIELD_ENERGY, -5);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
+
+  run = get_only (site);
+  assert_absent (run, JM_RUN_FIELD_CPUS);
+  assert_absent (run, JM_RUN_FIELD_ENERGY);
+  assert_absent (run, JM_RUN_FIELD_END_TIME);
+  g_assert_null (jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
+  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_USER), ==,
+                   JM_RUN_SOURCE_NONE);
+}
+
+static void
+test_text_of_a_stranger_is_but_text (Site *site, gconstpointer data)
+{
+  static const char hostile[] = "'); DROP TABLE run; -- \" \\ ?1 $1 \x1b[2J \xc3\x28";
+  JmStoredRun *told = made_run ("a\"b\\c\x01'", MIDNIGHT, MIDNIGHT + 1, MIDNIGHT + 2);
+  g_autofree char *long_text = g_strnfill (5000, 'x');
+  g_autoptr (JmStoredRun) run = NULL;
+
+  /* a character of two bytes over the end */
+  memcpy (long_text + 1022, "\xc3\xa4", 2);
+  jm_stored_run_set_text (told, JM_RUN_FIELD_USER, hostile);
+  jm_stored_run_set_text (told, JM_RUN_FIELD_NAME, long_text);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_stored_run_ref (told));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
+
+  run = get_only (site);
+  g_assert_cmpstr (jm_stored_run_get_raw_id (run), ==, "a\"b\\c\x01'");
+  g_assert_true (
+    g_str_has_prefix (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), "'); DROP"));
+  g_assert_true (
+    g_utf8_validate (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), -1, NULL));
+  g_assert_cmpuint (strlen (jm_stored_run_get_text (run, JM_RUN_FIELD_NAME)), ==, 1022);
+  assert_sound (site);
+}
+
+static void
+assert_found (Site *site, const char *uuid, const char *raw_id)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run =
+    jm_job_store_find_run (site->store, uuid, viewer, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (jm_stored_run_get_raw_id (run), ==, raw_id);
+}
+
+static void
+assert_not_found (Site *site, const char *uuid)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (jm_job_store_find_run (site->store, uuid, viewer, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+}
+
+static void
+test_a_job_that_waits_begins_and_ends_is_one_run (Site *site, gconstpointer data)
+{
+  g_autofree char *waiting = jm_uuid_for_submission ("alps", "5", MIDNIGHT);
+  g_autofree char *running = jm_uuid_for_job ("alps", "5", MIDNIGHT + 100);
+  g_autoptr (JmStoredRun) run = NULL;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, 0, 0));
+  assert_found (site, waiting, "5");
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, MIDNIGHT + 100, 0));
+  assert_found (site, waiting, "5");
+  assert_found (site, running, "5");
+  merge (site, JM_RUN_SOURCE_ACCOUNTING,
+         made_run ("5", MIDNIGHT, MIDNIGHT + 100, MIDNIGHT + 200));
+  /* what was said before comes late */
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, MIDNIGHT + 100, 0));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT, 0, 0));
+
+  run = get_only (site);
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_STATE), ==, "COMPLETED");
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), ==, running);
+  assert_usage (site, BY_DAY, "/0: 1 100 400 0 0");
+}
+
+static void
+test_a_job_that_is_requeued_has_two_runs (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING,
+         made_run ("5", MIDNIGHT, MIDNIGHT + 100, MIDNIGHT + 200));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", MIDNIGHT + 200, 0, 0));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING,
+         made_run ("5", MIDNIGHT + 200, MIDNIGHT + 300, MIDNIGHT + 450));
+  jm_run_filter_set_job (filter, "5");
+  assert_listed (site, filter, "5 5");
+  assert_usage (site, BY_DAY, "/0: 2 250 1000 0 0");
+}
+
+static void
+test_a_run_goes_by_its_unique_id_and_by_its_begin (Site *site, gconstpointer data)
+{
+  g_autofree char *unique = jm_uuid_for_unique_id ("slurm", "s7K");
+  g_autofree char *by_start = jm_uuid_for_job ("alps", "5", MIDNIGHT);
+  JmStoredRun *told = made_run ("5", MIDNIGHT - 5, MIDNIGHT, MIDNIGHT + 9);
+
+  /* a node that does not know the unique id was first */
+  merge (site, JM_RUN_SOURCE_LEDGER, made_run ("5", 0, MIDNIGHT, 0));
+  jm_stored_run_set_text (told, JM_RUN_FIELD_UUID, unique);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
+  assert_found (site, unique, "5");
+  assert_found (site, by_start, "5");
+}
+
+static void
+test_a_weak_uuid_is_no_key (Site *site, gconstpointer data)
+{
+  g_autofree char *weak = jm_uuid_for_job ("alps", "5", 0);
+  g_autofree char *strong = jm_uuid_for_job ("alps", "5", MIDNIGHT);
+  JmStoredRun *told = made_run ("5", 0, MIDNIGHT, 0);
+
+  jm_stored_run_set_text (told, JM_RUN_FIELD_UUID, weak);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, jm_stored_run_ref (told));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
+  assert_not_found (site, weak);
+  assert_found (site, strong, "5");
+}
+
+static void
+test_what_cannot_be_a_run_is_refused_alone (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) none = jm_stored_run_new ("alps", "1");
+  g_autoptr (JmStoredRun) backwards = made_run ("2", 0, MIDNIGHT, MIDNIGHT - 1);
+  g_autoptr (JmStoredRun) endless = made_run ("3", 0, 1, MIDNIGHT);
+  g_autoptr (JmStoredRun) nameless = made_run ("", 0, MIDNIGHT, MIDNIGHT);
+  g_autoptr (JmStoredRun) good = made_run ("4", 0, MIDNIGHT, MIDNIGHT);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  jm_run_batch_add_run (batch, none, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_run (batch, backwards, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_run (batch, endless, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_run (batch, nameless, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_run (batch, good, JM_RUN_SOURCE_ACCOUNTING);
+  merge_batch (site, batch);
+
+  g_assert_cmpuint (batch->refused->len, ==, 4);
+  g_assert_true (g_str_has_prefix (batch->refused->pdata[0], "alps/1: neither"));
+  assert_listed (site, filter, "4");
+}
+
+/* --- who is believed --- */
+
+static JmStoredRun *
+made_run_with (gint64 cpu_us, gint64 energy_uj)
+{
+  JmStoredRun *run = made_run ("5", 0, MIDNIGHT, MIDNIGHT + 10);
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu_us);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
+
+  return run;
+}
+
+static void
+test_a_figure_is_that_of_the_best_source (Site *site, gconstpointer data)
+{
+  g_autoptr (JmStoredRun) run = NULL;
+
+  merge (site, JM_RUN_SOURCE_TIME_SERIES, made_run_with (20, 200));
+  /* of one source the later word counts, and where there is none the lower one */
+  merge (site, JM_RUN_SOURCE_TIME_SERIES, made_run_with (21, -1));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (10, 100));
+  merge (site, JM_RUN_SOURCE_LEDGER, made_run_with (-1, 300));
+  merge (site, JM_RUN_SOURCE_TIME_SERIES, made_run_with (22, 201));
+
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_CPU_TIME, 22, JM_RUN_SOURCE_TIME_SERIES);
+  assert_number (run, JM_RUN_FIELD_ENERGY, 300, JM_RUN_SOURCE_LEDGER);
+  assert_usage (site, BY_DAY, "/0: 1 10 40 22 300");
+}
+
+static void
+test_who_it_was_is_the_accounting_s_to_say (Site *site, gconstpointer data)
+{
+  JmStoredRun *told = made_run_with (1, 1);
+  g_autoptr (JmStoredRun) run = NULL;
+
+  jm_stored_run_set_text (told, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_stored_run_set_text (told, JM_RUN_FIELD_QOS, "high");
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (2, 2));
+  merge (site, JM_RUN_SOURCE_LEDGER, told);
+
+  run = get_only (site);
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT), ==, "physics");
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_QOS), ==, "high");
+  g_assert_cmpint (jm_stored_run_get_source (run, JM_RUN_FIELD_QOS), ==,
+                   JM_RUN_SOURCE_LEDGER);
+}
+
+/* --- days --- */
+
+static void
+test_a_run_over_midnight_is_split_to_the_last_unit (Site *site, gconstpointer data)
+{
+  JmStoredRun *run = made_run ("5", 0, MIDNIGHT - 3600, MIDNIGHT + 5400);
+
+  /* of 10 microseconds and 7 microjoules, two fifths are on the first day */
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 10);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 7);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+  assert_usage (site, BY_DAY, "/-1: 1 3600 14400 4 2, /0: 0 5400 21600 6 5");
+  assert_usage (site, JM_USAGE_GROUPS_NONE, "/-1: 1 9000 36000 10 7");
+}
+
+static void
+test_a_run_that_ends_at_midnight_is_of_one_day (Site *site, gconstpointer data)
+{
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("5", 0, MIDNIGHT - 1, MIDNIGHT));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("6", 0, MIDNIGHT, MIDNIGHT));
+  assert_usage (site, BY_DAY, "/-1: 1 1 4 0 0, /0: 1 0 0 0 0");
+}
+
+static void
+test_a_suspended_run_takes_what_it_ran (Site *site, gconstpointer data)
+{
+  JmStoredRun *run = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 100);
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, 51);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+  assert_usage (site, BY_DAY, "/-1: 1 25 102 0 0, /0: 0 26 102 0 0");
+}
+
+static void
+test_a_late_word_changes_yesterday (Site *site, gconstpointer data)
+{
+  JmStoredRun *late = made_run ("5", 0, MIDNIGHT - 100, MIDNIGHT + 50);
+  JmStoredRun *running = made_run ("5", 0, MIDNIGHT - 100, 0);
+
+  jm_stored_run_set_number (running, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 500);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, running);
+  assert_usage (site, BY_DAY, "/-1: 1 100 400 0 0, /0: 0 500 2000 0 0");
+
+  jm_stored_run_set_text (late, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_stored_run_set_number (late, JM_RUN_FIELD_ENERGY, 300);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, late);
+  /* nothing of the other account is left, not even a row of nothing */
+  assert_usage (site, JM_USAGE_GROUPS_ACCOUNT | BY_DAY,
+                "chemistry/-1: 1 100 400 0 200, chemistry/0: 0 50 200 0 100");
+}
+
+static void
+test_the_same_batch_again_changes_nothing (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autofree char *once = NULL;
+
+  /* more than are looked up together, and each of them twice */
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autoptr (JmStoredRun) run = made_run_numbered (i % 1500, 5000);
+
+      jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+    }
+  merge_batch (site, batch);
+  once = describe_usage (site, BY_DAY, viewer);
+  /* 7 + number each */
+  assert_usage (site, JM_USAGE_GROUPS_NONE,
+                "/-1: 1500 7500000 30000000 1500001500 1134750");
+  for (guint i = 0; i < 3; i++)
+    merge_batch (site, batch);
+  assert_usage (site, BY_DAY, once);
+}
+
+static void
+test_sums_of_a_large_site_are_whole (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) usage = NULL;
+
+  /* each a day of a machine of 12 MW: together more microjoules than 64 bits hold */
+  for (guint i = 0; i < 20; i++)
+    {
+      JmStoredRun *run =
+        made_run ("5", 0, MIDNIGHT + i * DAY, MIDNIGHT + (i + 1) * DAY);
+
+      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 1036800000000000001);
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+    }
+  usage =
+    jm_job_store_list_usage (site->store, filter, JM_USAGE_GROUPS_NONE, viewer, NULL);
+  g_assert_cmpfloat (jm_usage_get_amount (usage->pdata[0], JM_USAGE_QUANTITY_ENERGY),
+                     ==, 20736000000000.00002);
+  assert_sound (site);
+}
+
+/* --- queries --- */
+
+static void
+test_pages_have_each_run_once (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+
+  /* all end at the same time */
+  for (guint i = 0; i < 25; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run (id, 0, MIDNIGHT, MIDNIGHT + 60));
+    }
+  for (guint ascends = 0; ascends < 2; ascends++)
+    {
+      g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+      g_autoptr (GHashTable) seen =
+        g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autofree char *cursor = NULL;
+      guint n_pages = 0;
+
+      jm_run_filter_set_limit (filter, 10);
+      jm_run_filter_set_order (filter, JM_RUN_ORDER_END, (gboolean) ascends);
+      do
+        {
+          g_autoptr (GPtrArray) runs = NULL;
+          g_autoptr (GError) error = NULL;
+
+          g_assert_true (jm_run_filter_set_cursor (filter, cursor, NULL));
+          g_clear_pointer (&cursor, g_free);
+          runs = jm_job_store_list_runs (site->store, filter, viewer, &cursor, &error);
+          g_assert_no_error (error);
+          g_assert_cmpuint (runs->len, ==, n_pages < 2 ? 10 : 5);
+          for (guint i = 0; i < runs->len; i++)
+            g_assert_true (g_hash_table_add (seen, g_strdup (jm_stored_run_get_raw_id (
+                                                     runs->pdata[i]))));
+          n_pages++;
+        }
+      while (cursor != NULL);
+      g_assert_cmpuint (n_pages, ==, 3);
+      g_assert_cmpuint (g_hash_table_size (seen), ==, 25);
+    }
+}
+
+static void
+test_what_is_no_cursor_is_refused (Site *site, gconstpointer data)
+{
+  static const char *const texts[] = { "",
+                                       "e",
+                                       "e1",
+                                       "e1-",
+                                       "e-1",
+                                       "e1-2 ",
+                                       "s1-2",
+                                       "e1-x",
+                                       "x1-2",
+                                       "e+1-2",
+                                       "e99999999999999999999-1" };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (jm_run_filter_set_cursor (filter, texts[i], &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+    }
+  g_assert_true (jm_run_filter_set_cursor (filter, "e1-2", NULL));
+}
+
+static void
+fill (Site *site)
+{
+  JmStoredRun *other = made_run ("2", MIDNIGHT + 1, MIDNIGHT + 200, MIDNIGHT + 300);
+  JmStoredRun *task = made_run ("4", MIDNIGHT + 3, MIDNIGHT + 500, 0);
+  JmStoredRun *abroad = jm_stored_run_new ("brocken", "5");
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING,
+         made_run ("1", MIDNIGHT, MIDNIGHT + 100, MIDNIGHT + 200));
+  jm_stored_run_set_text (other, JM_RUN_FIELD_USER, "bob");
+  jm_stored_run_set_number (other, JM_RUN_FIELD_UID, 1001);
+  jm_stored_run_set_text (other, JM_RUN_FIELD_ACCOUNT, "chemistry");
+  jm_stored_run_set_text (other, JM_RUN_FIELD_STATE, "FAILED");
+  jm_stored_run_set_text (other, JM_RUN_FIELD_PARTITION, "gpu");
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, other);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run ("3", MIDNIGHT + 2, 0, 0));
+  jm_stored_run_set_text (task, JM_RUN_FIELD_JOB_ID, "90_7");
+  jm_stored_run_set_text (task, JM_RUN_FIELD_ARRAY_JOB, "90");
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, task);
+  /* the same number is somebody else there */
+  jm_stored_run_set_number (abroad, JM_RUN_FIELD_UID, 1000);
+  jm_stored_run_set_text (abroad, JM_RUN_FIELD_USER, "eve");
+  jm_stored_run_set_text (abroad, JM_RUN_FIELD_ACCOUNT, "physics");
+  jm_stored_run_set_number (abroad, JM_RUN_FIELD_SUBMIT_TIME, MIDNIGHT + 4);
+  jm_stored_run_set_number (abroad, JM_RUN_FIELD_START_TIME, MIDNIGHT + 5);
+  jm_stored_run_set_number (abroad, JM_RUN_FIELD_END_TIME, MIDNIGHT + 6);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, abroad);
+}
+
+static void
+test_a_filter_wants_what_it_says (Site *site, gconstpointer data)
+{
+  static const char *const users[] = { "bob", "eve", NULL };
+  static const char *const accounts[] = { "chemistry", NULL };
+  static const char *const states[] = { "PENDING", "RUNNING", NULL };
+  static const char *const nobody[] = { NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  fill (site);
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+  assert_listed (site, filter, "1 2 3 4 5");
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_START, FALSE);
+  assert_listed (site, filter, "4 2 1 5 3");
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_SUBMIT, TRUE);
+
+  jm_run_filter_set_cluster (filter, "alps");
+  assert_listed (site, filter, "1 2 3 4");
+  jm_run_filter_set_cluster (filter, "none");
+  assert_listed (site, filter, "");
+  jm_run_filter_set_cluster (filter, NULL);
+  jm_run_filter_set_users (filter, users);
+  assert_listed (site, filter, "2 5");
+  jm_run_filter_set_users (filter, nobody);
+  assert_listed (site, filter, "");
+  jm_run_filter_set_users (filter, NULL);
+  jm_run_filter_set_accounts (filter, accounts);
+  assert_listed (site, filter, "2");
+  jm_run_filter_set_accounts (filter, NULL);
+  jm_run_filter_set_partition (filter, "gpu");
+  assert_listed (site, filter, "2");
+  jm_run_filter_set_partition (filter, NULL);
+  jm_run_filter_set_states (filter, states);
+  assert_listed (site, filter, "3 4");
+  jm_run_filter_set_states (filter, NULL);
+  jm_run_filter_set_job (filter, "90_7");
+  assert_listed (site, filter, "4");
+  jm_run_filter_set_job (filter, "90");
+  assert_listed (site, filter, "4");
+  jm_run_filter_set_job (filter, NULL);
+  jm_run_filter_set_period (filter, MIDNIGHT + 200, MIDNIGHT + 201);
+  assert_listed (site, filter, "2 3");
+  jm_run_filter_set_period (filter, 0, MIDNIGHT + 100);
+  assert_listed (site, filter, "3 5");
+}
+
+static void
+test_a_run_is_found_by_its_key (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmViewer) nobody = jm_viewer_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+
+  fill (site);
+  run = jm_job_store_find_run_by_key (site->store, "alps", "2", MIDNIGHT + 200, all,
+                                      &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (jm_stored_run_get_text (run, JM_RUN_FIELD_USER), ==, "bob");
+  g_assert_null (jm_job_store_find_run_by_key (site->store, "alps", "2", MIDNIGHT + 200,
+                                               nobody, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+}
+
+static void
+test_a_viewer_sees_what_they_may (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) nobody = jm_viewer_new ();
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) everywhere = jm_viewer_new ();
+  g_autoptr (JmViewer) coordinator = jm_viewer_new ();
+  g_autofree char *of_ada = NULL;
+  g_autofree char *of_nobody = NULL;
+  g_autofree char *of_coordinator = NULL;
+
+  fill (site);
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (everywhere, NULL, 1000);
+  jm_viewer_let_own (coordinator, "alps", 1001);
+  jm_viewer_let_account (coordinator, "brocken", "physics");
+
+  assert_seen (site, nobody, "");
+  assert_seen (site, ada, "1 3 4");
+  assert_seen (site, everywhere, "1 3 4 5");
+  assert_seen (site, coordinator, "2 5");
+
+  of_nobody = describe_usage (site, JM_USAGE_GROUPS_USER, nobody);
+  of_ada = describe_usage (site, JM_USAGE_GROUPS_USER, ada);
+  of_coordinator = describe_usage (site, JM_USAGE_GROUPS_USER, coordinator);
+  g_assert_cmpstr (of_nobody, ==, "");
+  g_assert_cmpstr (of_ada, ==, "ada/-1: 2 100 400 0 0");
+  g_assert_cmpstr (of_coordinator, ==, "bob/-1: 1 100 400 0 0, eve/-1: 1 1 0 0 0");
+}
+
+static void
+test_usage_is_of_whom_it_is_asked (Site *site, gconstpointer data)
+{
+  fill (site);
+  assert_usage (site, JM_USAGE_GROUPS_CLUSTER,
+                "alps/-1: 3 200 800 0 0, brocken/-1: 1 1 0 0 0");
+  assert_usage (site, JM_USAGE_GROUPS_ACCOUNT,
+                "chemistry/-1: 1 100 400 0 0, physics/-1: 3 101 400 0 0");
+}
+
+/* --- ledgers --- */
+
+/* What a node tells of job 5, which began at midnight; weak where it does not know
+ * that. */
+static JmJobRecord *
+made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 energy_uj)
+{
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autoptr (JmJob) job = NULL;
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  g_autoptr (JmLabels) package = jm_labels_of ("package", "measured", NULL);
+  g_autoptr (JmLabels) factor =
+    jm_labels_of ("owid", "CH", "average", "lifecycle", "statistic", "measured", NULL);
+  g_autoptr (JmLabels) step = jm_labels_of ("batch", NULL);
+  g_autoptr (JmLabels) gpu = jm_labels_of ("nvidia0", NULL);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, MIDNIGHT);
+  const JmCoverage coverage = { "life", 0.75, JM_TOTAL_METHOD_FINAL };
+  gint64 begin_us = (MIDNIGHT + 1) * G_USEC_PER_SEC;
+  gint64 end_us = (MIDNIGHT + 10) * G_USEC_PER_SEC;
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "5", -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, "1000", -1);
+  if (!is_weak)
+    jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, start, -1);
+  jm_job_draft_set_run_key (draft, "boot/1");
+  job = jm_job_draft_to_job (draft);
+
+  {
+    JmSubject subjects[] = {
+      { JM_SUBJECT_KIND_NODE },
+      { JM_SUBJECT_KIND_JOB, JM_NODE_SUBJECT, job, NULL, end_us },
+      { JM_SUBJECT_KIND_JOB_GPU, 1, job, gpu, end_us },
+      { JM_SUBJECT_KIND_STEP, 1, job, step, end_us },
+    };
+    JmJobRecordContent content = { .job = job,
+                                   .node = node,
+                                   .state = JM_RUN_STATE_ENDED,
+                                   .begin_us = begin_us,
+                                   .end_us = end_us,
+                                   .seen_us = end_us,
+                                   .coverage = &coverage,
+                                   .n_coverage = 1 };
+
+    jm_readings_reset (readings, jm_collector_set_get_all ());
+    jm_readings_set_subject (readings, JM_RECORD_SUBJECT);
+    jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cpu_us * 1000 + 999);
+    jm_readings_add (readings, JM_METRIC_MEMORY_PEAK, cpu_us * 4096);
+    jm_readings_add_labelled (readings, JM_METRIC_ENERGY, package, energy_uj);
+    jm_readings_add_labelled (readings, JM_METRIC_EMISSIONS_BY_FACTOR, factor, 11);
+    jm_readings_set_subject (readings, 2);
+    jm_readings_add (readings, JM_METRIC_GPU_ENERGY, 5);
+    jm_readings_set_subject (readings, 3);
+    jm_readings_add (readings, JM_METRIC_CPU_TOTAL, 3000);
+    snapshot = jm_snapshot_new (end_us, 0, jm_collector_set_get_all (), subjects,
+                                G_N_ELEMENTS (subjects), readings);
+    content.snapshot = snapshot;
+
+    return jm_job_record_new (&content);
+  }
+}
+
+/* Takes the record. */
+static guint
+merge_record (Site *site, JmJobRecord *record)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  jm_run_batch_add_record (batch, record, "alps");
+  jm_job_record_unref (record);
+  merge_batch (site, batch);
+
+  return batch->refused->len;
+}
+
+static void
+test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer data)
+{
+  JmStoredRun *told = made_run_with (1000, 1000);
+  g_autoptr (JmStoredRun) run = NULL;
+
+  /* before anybody knows how many nodes there are */
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
+                    0);
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_CPU_TIME, 100, JM_RUN_SOURCE_LEDGER);
+
+  jm_stored_run_set_number (told, JM_RUN_FIELD_NODES, 2);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, told);
+  g_clear_pointer (&run, jm_stored_run_unref);
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_CPU_TIME, 1000, JM_RUN_SOURCE_ACCOUNTING);
+
+  g_assert_cmpuint (merge_record (site, made_node_record ("n2", FALSE, 50, 20)), ==, 0);
+  /* the first tells more, and again */
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 110, 11)), ==,
+                    0);
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 110, 11)), ==,
+                    0);
+  g_clear_pointer (&run, jm_stored_run_unref);
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_CPU_TIME, 160, JM_RUN_SOURCE_LEDGER);
+  assert_number (run, JM_RUN_FIELD_ENERGY, 31, JM_RUN_SOURCE_LEDGER);
+  assert_number (run, JM_RUN_FIELD_MEMORY_PEAK, 110 * 4096, JM_RUN_SOURCE_LEDGER);
+  assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
+}
+
+/* Parts as `NODE NAME CPU ENERGY`, with a comma between. */
+static void
+assert_parts (Site *site, JmRunPartKind kind, JmViewer *viewer, const char *expected)
+{
+  g_autoptr (JmStoredRun) run = get_only (site);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (site->store, run, kind, viewer, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmRunPart *part = parts->pdata[i];
+      gint64 cpu_us, energy_uj;
+
+      g_assert_cmpint (jm_run_part_get_kind (part), ==, kind);
+      jm_run_part_get_number (part, JM_RUN_PART_FIELD_CPU_TIME, &cpu_us);
+      jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj);
+      g_string_append_printf (text, "%s%s %s %d %d", i > 0 ? ", " : "",
+                              jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE),
+                              jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME),
+                              (int) cpu_us, (int) energy_uj);
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmViewer) nobody = jm_viewer_new ();
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) told = made_run_with (1, 1);
+  g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+  jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "0");
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, 77);
+  jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_part (batch, step);
+  merge_batch (site, batch);
+  merge_batch (site, batch);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
+                      0);
+
+  assert_parts (site, JM_RUN_PART_KIND_NODE, all, "n1 (null) 100 10");
+  assert_parts (site, JM_RUN_PART_KIND_DEVICE, all, "n1 nvidia0 0 5");
+  assert_parts (site, JM_RUN_PART_KIND_ENERGY, all, "n1 (null) 0 0, n1 package 0 10");
+  assert_parts (site, JM_RUN_PART_KIND_STEP, all, "(null) 0 77 0, n1 batch 3 0");
+  assert_parts (site, JM_RUN_PART_KIND_STEP, nobody, "");
+}
+
+static void
+test_a_record_without_begin_waits_for_the_accounting (Site *site, gconstpointer data)
+{
+  g_autoptr (JmStoredRun) run = NULL;
+
+  /* another run of that id was long before */
+  merge (site, JM_RUN_SOURCE_ACCOUNTING,
+         made_run ("5", 0, MIDNIGHT - 9000, MIDNIGHT - 8000));
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 1);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 0);
+  assert_usage (site, BY_DAY, "/-1: 1 1000 4000 0 0, /0: 1 10 40 100 10");
+}
+
+/* --- who may what, and what was --- */
+
+static void
+test_a_user_is_shown_what_the_site_says (Site *site, gconstpointer data)
+{
+  static const char *const bob[] = { "bob", NULL };
+  static const char *const root[] = { "root", NULL };
+  static const char *const none[] = { NULL };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRunBatch) later = jm_run_batch_new ();
+  g_autoptr (JmViewer) of_bob = NULL;
+  g_autoptr (JmViewer) of_root = NULL;
+  g_autoptr (JmViewer) of_stranger = NULL;
+  g_autoptr (JmViewer) of_bob_later = NULL;
+
+  fill (site);
+  jm_run_batch_set_person (batch, "alps", "bob", 1001);
+  jm_run_batch_set_project (batch, "brocken", "physics", "what matter is");
+  jm_run_batch_set_coordinators (batch, "brocken", "physics", bob);
+  jm_run_batch_set_members (batch, "alps", "physics", bob);
+  jm_run_batch_set_administrators (batch, "alps", root);
+  merge_batch (site, batch);
+  merge_batch (site, batch);
+  of_bob = jm_job_store_make_viewer (site->store, "bob", NULL);
+  of_root = jm_job_store_make_viewer (site->store, "root", NULL);
+  of_stranger = jm_job_store_make_viewer (site->store, "mallory", NULL);
+  assert_seen (site, of_bob, "2 5");
+  assert_seen (site, of_root, "1 2 3 4 5");
+  assert_seen (site, of_stranger, "");
+
+  jm_run_batch_set_coordinators (later, "brocken", "physics", none);
+  merge_batch (site, later);
+  of_bob_later = jm_job_store_make_viewer (site->store, "bob", NULL);
+  assert_seen (site, of_bob_later, "2");
+}
+
+static void
+test_the_history_of_a_job_is_its_owner_s (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) bob = jm_viewer_new ();
+  g_auto (GStrv) of_ada = NULL;
+  g_auto (GStrv) of_bob = NULL;
+
+  fill (site);
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (bob, "alps", 1001);
+  jm_run_batch_add_state (batch, "alps", "1", 20, "{\"state\":\"RUNNING\"}");
+  jm_run_batch_add_state (batch, "alps", "1", 10, "{\"state\":\"PENDING\"}");
+  jm_run_batch_add_state (batch, "alps", "1", 20, "{\"state\":\"FAILED\"}");
+  merge_batch (site, batch);
+
+  of_ada = jm_job_store_list_states (site->store, "alps", "1", ada, NULL);
+  of_bob = jm_job_store_list_states (site->store, "alps", "1", bob, NULL);
+  g_assert_cmpuint (g_strv_length (of_ada), ==, 2);
+  g_assert_cmpstr (of_ada[0], ==, "{\"state\":\"PENDING\"}");
+  g_assert_cmpstr (of_ada[1], ==, "{\"state\":\"FAILED\"}");
+  g_assert_cmpuint (g_strv_length (of_bob), ==, 0);
+}
+
+/* --- what goes wrong --- */
+
+static void
+test_a_batch_that_finds_it_locked_leaves_nothing (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) run = made_run ("1", 0, MIDNIGHT, MIDNIGHT + 1);
+  g_autoptr (JmSql) other = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_set_position (batch, "sacct", "17");
+  g_assert_true (jm_sql_begin (other, NULL));
+  g_assert_false (jm_job_store_merge (site->store, batch, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  before = jm_job_store_get_position (site->store, "sacct", NULL);
+  g_assert_null (before);
+  assert_listed (site, filter, "");
+  jm_sql_roll_back (other);
+
+  merge_batch (site, batch);
+  after = jm_job_store_get_position (site->store, "sacct", NULL);
+  g_assert_cmpstr (after, ==, "17");
+  assert_listed (site, filter, "1");
+}
+
+static void
+test_a_statement_that_fails_ends_its_transaction (Site *site, gconstpointer data)
+{
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  JmSqlStatement *insert =
+    jm_sql_get (sql, "INSERT INTO cluster (id, name) VALUES (?1, ?2)", NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean done = TRUE;
+  gint64 n;
+
+  g_assert_true (jm_sql_begin (sql, NULL));
+  for (guint i = 0; i < 600 && done; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("c%u", i);
+
+      jm_sql_bind_number (insert, 1, i % 300);
+      jm_sql_bind_text (insert, 2, name);
+      done = jm_sql_do (insert, &error);
+    }
+  g_assert_false (done && jm_sql_commit (sql, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  jm_sql_roll_back (sql);
+  g_assert_true (jm_sql_query_number (sql, "SELECT count (*) FROM cluster", &n, NULL));
+  g_assert_cmpint (n, ==, 0);
+}
+
+static void
+test_a_reader_reads_beside_the_writer (Site *site, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmJobStore) reader = jm_job_store_open_for_reading (site->uri, &error);
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  Site beside = { .store = reader };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  g_assert_no_error (error);
+  fill (site);
+  assert_listed (&beside, filter, "2 1 5 4 3");
+  jm_run_batch_set_position (batch, "x", "y");
+  g_assert_false (jm_job_store_merge (reader, batch, &error));
+  g_assert_nonnull (error);
+}
+
+static void
+test_what_is_deleted_stays_in_the_sums (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmRunBatch) late = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) again = made_run_numbered (1, 60);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_numbered (i, 60));
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
+                    0);
+  assert_usage (site, BY_DAY, "/0: 5 250 960 4000104 44");
+  g_assert_cmpint (jm_job_store_forget (site->store, MIDNIGHT + 7000, &error), ==, 3);
+  g_assert_no_error (error);
+  assert_listed (site, filter, "3 2");
+  assert_usage (site, BY_DAY, "/0: 5 250 960 4000104 44");
+
+  jm_run_batch_add_run (late, again, JM_RUN_SOURCE_ACCOUNTING);
+  merge_batch (site, late);
+  g_assert_cmpuint (late->refused->len, ==, 1);
+  assert_usage (site, BY_DAY, "/0: 5 250 960 4000104 44");
+  jm_job_store_vacuum (site->store, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_a_check_finds_what_was_changed_by_hand (Site *site, gconstpointer data)
+{
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (GError) error = NULL;
+
+  fill (site);
+  assert_sound (site);
+  g_assert_true (
+    jm_sql_run (sql, "UPDATE usage_daily SET energy_uj = energy_uj + 1", NULL));
+  g_assert_false (jm_job_store_check (site->store, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+}
+
+static void
+test_tables_of_a_later_version_are_refused (Site *site, gconstpointer data)
+{
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (jm_sql_run (sql,
+                             "UPDATE store_setting SET number = 99"
+                             " WHERE name = 'version'",
+                             NULL));
+  g_assert_null (jm_job_store_open (site->uri, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+}
+
+/* --- files alone --- */
+
+static void
+test_a_copy_is_whole (Site *site, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (site->directory, "copy.db", NULL);
+  g_autoptr (GError) error = NULL;
+  Site copy = { 0 };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+
+  fill (site);
+  jm_job_store_back_up (site->store, path, &error);
+  g_assert_no_error (error);
+  g_assert_false (jm_job_store_back_up (site->store, path, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  g_clear_error (&error);
+  copy.store = jm_job_store_open_for_reading (path, &error);
+  g_assert_no_error (error);
+  assert_listed (&copy, filter, "2 1 5 4 3");
+  assert_sound (&copy);
+  g_object_unref (copy.store);
+}
+
+static void
+test_a_full_disk_leaves_nothing_half_done (Site *site, gconstpointer data)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GError) error = NULL;
+  struct rlimit limit, small;
+
+  jm_run_batch_set_position (batch, "sacct", "1");
+  for (guint i = 0; i < 5000; i++)
+    {
+      g_autoptr (JmStoredRun) run = made_run_numbered (i, 60);
+
+      jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+    }
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &limit);
+  small = limit;
+  small.rlim_cur = 500000;
+  setrlimit (RLIMIT_FSIZE, &small);
+  g_assert_false (jm_job_store_merge (site->store, batch, &error));
+  setrlimit (RLIMIT_FSIZE, &limit);
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  g_test_message ("%s", error->message);
+
+  assert_listed (site, filter, "");
+  assert_sound (site);
+  merge_batch (site, batch);
+  assert_usage (site, JM_USAGE_GROUPS_NONE,
+                "/-1: 5000 300000 1200000 5000005000 12532500");
+}
+
+static void
+assert_refused (const char *uri, JmError code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (jm_job_store_open (uri, &error));
+  g_assert_error (error, JM_ERROR, (int) code);
+  g_assert_null (strstr (error->message, "secret"));
+}
+
+static void
+test_what_cannot_be_opened_is_told_apart (Site *site, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (site->directory, "other.db", NULL);
+  g_autofree char *absent = g_build_filename (site->directory, "absent.db", NULL);
+  g_autofree char *text = g_build_filename (site->directory, "text", NULL);
+  g_autoptr (JmSql) sql = jm_sql_open (other, JM_SQL_WRITE, NULL);
+  g_autofree char *junk = g_strnfill (8192, 'x');
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (jm_sql_run (sql, "CREATE TABLE mine (x INTEGER)", NULL));
+  g_assert_true (g_file_set_contents (text, junk, 8192, NULL));
+  assert_refused (other, JM_ERROR_INVALID);
+  assert_refused (text, JM_ERROR_MALFORMED);
+  assert_refused ("sqlite:/nonexistent/a/jobs.db", JM_ERROR_ABSENT);
+  assert_refused ("mysql://u:secret@h/d", JM_ERROR_INVALID);
+  assert_refused ("sqlite:", JM_ERROR_INVALID);
+  g_assert_null (jm_job_store_open_for_reading (absent, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
+}
+
+typedef void (*SiteFunc) (Site *site, gconstpointer data);
+
+static const struct
+{
+  const char *name;
+  SiteFunc func;
+  gboolean of_files; /* and not of a server */
+} tests[] = {
+#define TEST(name)                                                                     \
+ {                                                                                     \
+#  name, test_##name, FALSE                                                            \
+ }
+#define FILE_TEST(name)                                                                \
+ {                                                                                     \
+#  name, test_##name, TRUE                                                             \
+ }
+  TEST (a_run_is_read_as_it_was_told),
+  TEST (what_nobody_told_is_absent),
+  TEST (text_of_a_stranger_is_but_text),
+  TEST (a_job_that_waits_begins_and_ends_is_one_run),
+  TEST (a_job_that_is_requeued_has_two_runs),
+  TEST (a_run_goes_by_its_unique_id_and_by_its_begin),
+  TEST (a_weak_uuid_is_no_key),
+  TEST (what_cannot_be_a_run_is_refused_alone),
+  TEST (a_figure_is_that_of_the_best_source),
+  TEST (who_it_was_is_the_accounting_s_to_say),
+  TEST (a_run_over_midnight_is_split_to_the_last_unit),
+  TEST (a_run_that_ends_at_midnight_is_of_one_day),
+  TEST (a_suspended_run_takes_what_it_ran),
+  TEST (a_late_word_changes_yesterday),
+  TEST (the_same_batch_again_changes_nothing),
+  TEST (sums_of_a_large_site_are_whole),
+  TEST (pages_have_each_run_once),
+  TEST (what_is_no_cursor_is_refused),
+  TEST (a_filter_wants_what_it_says),
+  TEST (a_run_is_found_by_its_key),
+  TEST (a_viewer_sees_what_they_may),
+  TEST (usage_is_of_whom_it_is_asked),
+  TEST (figures_of_nodes_are_summed_once_all_are_there),
+  TEST (parts_of_a_run_are_kept),
+  TEST (a_record_without_begin_waits_for_the_accounting),
+  TEST (a_user_is_shown_what_the_site_says),
+  TEST (the_history_of_a_job_is_its_owner_s),
+  TEST (a_batch_that_finds_it_locked_leaves_nothing),
+  TEST (a_statement_that_fails_ends_its_transaction),
+  TEST (a_reader_reads_beside_the_writer),
+  TEST (what_is_deleted_stays_in_the_sums),
+  TEST (a_check_finds_what_was_changed_by_hand),
+  TEST (tables_of_a_later_version_are_refused),
+  FILE_TEST (a_copy_is_whole),
+  FILE_TEST (a_full_disk_leaves_nothing_half_done),
+  FILE_TEST (what_cannot_be_opened_is_told_apart),
+};
+
+static void
+add_tests (const char *kind, MadeServer *server)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/job-store/%s/%s", kind, tests[i].name);
+
+      if (server == NULL || !tests[i].of_files)
+        g_test_add (path, Site, server, site_set_up, tests[i].func, site_tear_down);
+    }
+}
+
+static void
+test_there_is_no_server (gconstpointer reason)
+{
+  g_test_skip (reason);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const char *reason;
+  MadeServer *server;
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  add_tests ("sqlite", NULL);
+  server = made_server_start (&reason);
+  if (server != NULL)
+    add_tests ("postgresql", server);
+  else
+    g_test_add_data_func ("/job-store/postgresql", reason, test_there_is_no_server);
+  result = g_test_run ();
+  if (server != NULL)
+    made_server_stop (server);
+
+  return result;
+}
