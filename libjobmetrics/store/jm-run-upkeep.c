@@ -93,8 +93,8 @@ jm_run_upkeep_forget (JmSql *sql, gint64 before, GError **error)
     }
   while (n > 0);
 
-  return delete_by (sql, "DELETE FROM job_state WHERE time_us < ?1 * 1000000", before,
-                    &n, error)
+  return delete_by (sql, "DELETE FROM job_state WHERE time_us < ?1",
+                    MIN (before, JM_RUN_TIME_MAX) * G_USEC_PER_SEC, &n, error)
            ? n_all
            : -1;
 }

@@ -1,0 +1,248 @@
+/* job-store-bench.c: how fast a site's runs are merged, against bare inserts of the
+ * same bytes
+ *
+ * usage: job-store-bench [RUNS]
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <gio/gio.h>
+#include <time.h>
+
+#include "made-ledger.h"
+#include "made-runs.h"
+#include "made-server.h"
+#include "store/jm-sql-private.h"
+#include "store/jm-sqlite-private.h"
+#include "store/jm-stored-run-private.h"
+
+#define DEFAULT_RUNS 20000
+#define BATCH_RUNS 5000
+#define N_USERS 500
+
+/* One of many that were submitted one after the other. */
+static JmStoredRun *
+make_run (guint number)
+{
+  g_autofree char *id = g_strdup_printf ("%u", 1000000 + number);
+  g_autofree char *user = g_strdup_printf ("user%03u", number * 7919 % N_USERS);
+  g_autofree char *account =
+    g_strdup_printf ("project%02u", number * 7919 % N_USERS / 10);
+  g_autofree char *nodes =
+    g_strdup_printf ("node[%u-%u]", number % 900, number % 900 + 1);
+  gint64 start = MIDNIGHT + number / 3;
+  JmStoredRun *run = made_run (id, start - 100, start, start + 60 + number % 7200);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "simulate.sh");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, nodes);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_TRES, "billing=8,cpu=8,mem=32G,node=2");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 10000 + number * 7919 % N_USERS);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, start - 100);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 86400);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_REQUESTED, (gint64) 32 << 30);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, (gint64) 32 << 30);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 400000000 + number);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, 300000000 + number);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, 100000000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, 9000000000 + number);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 700000000 + number);
+
+  return run;
+}
+
+static JmRunBatch *
+make_batch (guint first, guint n)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+  g_autofree char *position = g_strdup_printf ("%u", first + n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (JmStoredRun) run = make_run (first + i);
+
+      jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+    }
+  jm_run_batch_set_position (batch, "sacct", position);
+
+  return batch;
+}
+
+static double
+get_cpu_seconds (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+
+  return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
+}
+
+typedef struct
+{
+  gint64 wall_us;
+  double cpu_seconds;
+} Cost;
+
+static void
+print_cost (const char *title, const Cost *cost, const Cost *reference, guint n_runs)
+{
+  double seconds = (double) cost->wall_us / G_USEC_PER_SEC;
+
+  g_print ("%-28s %9.0f rows/s  %6.2f us of CPU each", title, n_runs / seconds,
+           cost->cpu_seconds * 1e6 / n_runs);
+  if (reference != NULL)
+    g_print ("  %5.2f times the bare inserts' CPU time",
+             cost->cpu_seconds / reference->cpu_seconds);
+  g_print ("\n");
+}
+
+/* Of merging alone, not of making them up. */
+static Cost
+measure_merge (const char *uri, guint n_runs)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmJobStore) store = jm_job_store_open (uri, &error);
+  Cost cost = { 0 };
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n_runs; i += BATCH_RUNS)
+    {
+      g_autoptr (JmRunBatch) batch = make_batch (i, MIN (BATCH_RUNS, n_runs - i));
+      double cpu_seconds = get_cpu_seconds ();
+      gint64 begin_us = g_get_monotonic_time ();
+
+      jm_job_store_merge (store, batch, &error);
+      g_assert_no_error (error);
+      cost.wall_us += g_get_monotonic_time () - begin_us;
+      cost.cpu_seconds += get_cpu_seconds () - cpu_seconds;
+    }
+
+  return cost;
+}
+
+/* The columns of a run, and nothing else: no key but the number, no index, no sum. */
+static sqlite3_stmt *
+prepare_bare (sqlite3 *db)
+{
+  g_autoptr (GString) sql = g_string_new ("CREATE TABLE run (id INTEGER PRIMARY KEY,"
+                                          " raw_id TEXT, sources TEXT");
+
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    g_string_append_printf (sql, ", %s %s", jm_run_field_get_name (i),
+                            jm_run_field_is_text (i) ? "TEXT" : "INTEGER");
+  g_string_append (sql, ") STRICT");
+  g_assert_true (jm_sqlite_run (db, sql->str, NULL));
+
+  g_string_assign (sql, "INSERT INTO run VALUES (?1");
+  for (guint i = 2; i <= 3 + JM_N_RUN_FIELDS; i++)
+    g_string_append_printf (sql, ", ?%u", i);
+  g_string_append_c (sql, ')');
+
+  return jm_sqlite_prepare (db, sql->str, NULL);
+}
+
+static void
+insert_bare (sqlite3_stmt *statement, guint number, const JmStoredRun *run)
+{
+  sqlite3_bind_int64 (statement, 1, number + 1);
+  jm_sqlite_bind_text (statement, 2, run->raw_id);
+  jm_sqlite_bind_text (statement, 3, run->sources);
+  for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
+    jm_sqlite_bind_text (statement, 4 + (int) i, run->texts[i]);
+  for (guint i = 0; i < JM_N_RUN_NUMBERS; i++)
+    if (run->numbers[i] != JM_RUN_UNKNOWN)
+      sqlite3_bind_int64 (statement, 4 + (int) (JM_N_RUN_TEXTS + i), run->numbers[i]);
+  g_assert_true (jm_sqlite_finish (statement, NULL));
+}
+
+static Cost
+measure_bare (const char *path, guint n_runs)
+{
+  g_autoptr (sqlite3) db = NULL;
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  Cost cost = { 0 };
+
+  g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  db = jm_sqlite_open (path, TRUE, NULL);
+  g_assert_true (jm_sqlite_run (db,
+                                "PRAGMA cache_size = -65536; PRAGMA journal_mode = wal;"
+                                "PRAGMA synchronous = normal;"
+                                "PRAGMA wal_autocheckpoint = 8000",
+                                NULL));
+  statement = prepare_bare (db);
+  for (guint i = 0; i < n_runs; i += BATCH_RUNS)
+    {
+      guint n = MIN (BATCH_RUNS, n_runs - i);
+      g_autoptr (GPtrArray) runs =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) jm_stored_run_unref);
+      double cpu_seconds;
+      gint64 begin_us;
+
+      for (guint k = 0; k < n; k++)
+        {
+          JmStoredRun *run = make_run (i + k);
+
+          jm_stored_run_name (run);
+          g_ptr_array_add (runs, run);
+        }
+      cpu_seconds = get_cpu_seconds ();
+      begin_us = g_get_monotonic_time ();
+      jm_sqlite_run (db, "BEGIN IMMEDIATE", NULL);
+      for (guint k = 0; k < n; k++)
+        insert_bare (statement, i + k, runs->pdata[k]);
+      jm_sqlite_run (db, "COMMIT", NULL);
+      cost.wall_us += g_get_monotonic_time () - begin_us;
+      cost.cpu_seconds += get_cpu_seconds () - cpu_seconds;
+    }
+
+  return cost;
+}
+
+static void
+bench_server (guint n_runs)
+{
+  const char *reason;
+  MadeServer *server = made_server_start (&reason);
+  g_autofree char *uri = NULL;
+  Cost cost;
+
+  if (server == NULL)
+    {
+      g_print ("PostgreSQL: %s\n", reason);
+      return;
+    }
+  uri = made_server_add_database (server);
+  cost = measure_merge (uri, n_runs);
+  print_cost ("PostgreSQL, merged", &cost, NULL, n_runs);
+  cost = measure_merge (uri, n_runs);
+  print_cost ("PostgreSQL, merged again", &cost, NULL, n_runs);
+  made_server_stop (server);
+}
+
+int
+main (int argc, char *argv[])
+{
+  guint n_runs = argc > 1 ? (guint) atoi (argv[1]) : DEFAULT_RUNS;
+  Place place;
+  g_autofree char *bare_path = NULL;
+  Cost bare, cost;
+
+  place_set_up (&place, NULL);
+  bare_path = g_build_filename (place.directory, "bare.db", NULL);
+  bare = measure_bare (bare_path, n_runs);
+  print_cost ("bare inserts", &bare, NULL, n_runs);
+  cost = measure_merge (place.path, n_runs);
+  print_cost ("SQLite, merged", &cost, &bare, n_runs);
+  cost = measure_merge (place.path, n_runs);
+  print_cost ("SQLite, merged again", &cost, &bare, n_runs);
+  place_tear_down (&place, NULL);
+  bench_server (n_runs);
+
+  return 0;
+}
