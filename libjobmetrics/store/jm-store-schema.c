@@ -48,11 +48,11 @@ static const char first_tables[] =
 static const char run_indexes[] =
   "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, moment);"
   "CREATE INDEX run_uuid ON run (uuid);"
-  "CREATE INDEX run_end ON run (end_time, id);"
-  "CREATE INDEX run_start ON run (start_time, id);"
-  "CREATE INDEX run_submit ON run (submit_time, id);"
-  "CREATE INDEX run_user ON run (user_name, end_time, id);"
-  "CREATE INDEX run_account ON run (account, end_time, id);"
+  "CREATE INDEX run_end ON run (end_time);"
+  "CREATE INDEX run_start ON run (start_time);"
+  "CREATE INDEX run_submit ON run (submit_time);"
+  "CREATE INDEX run_user ON run (user_name, end_time);"
+  "CREATE INDEX run_account ON run (account, end_time);"
   "CREATE INDEX run_job_id ON run (job_id) WHERE job_id IS NOT NULL;"
   "CREATE INDEX run_array ON run (array_job) WHERE array_job IS NOT NULL;";
 /* clang-format on */
