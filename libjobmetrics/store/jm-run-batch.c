@@ -6,8 +6,12 @@
 
 #include "store/jm-run-batch-private.h"
 
+#include <string.h>
+
 #include "store/jm-run-record-private.h"
 #include "store/jm-stored-run-private.h"
+
+#define MAX_DOCUMENT_BYTES (1024 * 1024)
 
 G_DEFINE_BOXED_TYPE (JmRunBatch, jm_run_batch, jm_run_batch_ref, jm_run_batch_unref)
 
@@ -219,9 +223,9 @@ jm_run_batch_add_record (JmRunBatch *self, JmJobRecord *record, const char *clus
  * @cluster: name of a cluster
  * @raw_id: the scheduler's own number of a job
  * @time_us: when it was so, microseconds since 1970
- * @document: what it was: JSON
+ * @document: what it was: JSON, of a mebibyte at most
  *
- * Adds a document to the history of a job.
+ * Adds a document to the history of a job. A longer one is left out.
  *
  * Since: 0.1
  */
@@ -237,6 +241,9 @@ jm_run_batch_add_state (JmRunBatch *self,
   g_return_if_fail (self != NULL);
   g_return_if_fail (cluster != NULL && raw_id != NULL && document != NULL);
 
+  /* no database would take it, ever */
+  if (strlen (document) > MAX_DOCUMENT_BYTES)
+    return;
   state.cluster = g_utf8_make_valid (cluster, -1);
   state.raw_id = g_utf8_make_valid (raw_id, -1);
   state.document = g_utf8_make_valid (document, -1);

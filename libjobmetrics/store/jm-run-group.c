@@ -174,13 +174,19 @@ is_same_submission (const JmStoredRun *known, const JmStoredRun *told)
 }
 
 static gboolean
-is_same_run (const JmStoredRun *known, const JmStoredRun *told)
+has_same_begin (const JmStoredRun *known, const JmStoredRun *told)
 {
   gint64 start = get_time (told, JM_RUN_FIELD_START_TIME);
+
+  return start > 0 && start == get_time (known, JM_RUN_FIELD_START_TIME);
+}
+
+static gboolean
+has_same_uuid (const JmStoredRun *known, const JmStoredRun *told)
+{
   const char *uuid = told->texts[JM_RUN_FIELD_UUID];
 
-  return (uuid != NULL && g_strcmp0 (known->texts[JM_RUN_FIELD_UUID], uuid) == 0) ||
-         (start > 0 && start == get_time (known, JM_RUN_FIELD_START_TIME));
+  return uuid != NULL && g_strcmp0 (known->texts[JM_RUN_FIELD_UUID], uuid) == 0;
 }
 
 static gboolean
@@ -214,17 +220,20 @@ find_by_time (GPtrArray *rows, gint64 time)
 static JmRunRow *
 find_row (JmRunGroup *self, const JmStoredRun *told, gint64 time)
 {
+  /* in this order no run can get the begin or submission that is another's already */
+  static gboolean (*const tests[]) (const JmStoredRun *, const JmStoredRun *) = {
+    has_same_begin,
+    is_same_submission,
+    has_same_uuid,
+  };
   GPtrArray *rows = g_hash_table_lookup (self->by_id, told->raw_id);
 
   if (rows == NULL)
     return NULL;
-  for (guint i = 0; i < rows->len; i++)
-    if (is_same_run (((JmRunRow *) rows->pdata[i])->run, told))
-      return rows->pdata[i];
-  /* not yet one that waits, where another of that begin is */
-  for (guint i = 0; i < rows->len; i++)
-    if (is_same_submission (((JmRunRow *) rows->pdata[i])->run, told))
-      return rows->pdata[i];
+  for (guint test = 0; test < G_N_ELEMENTS (tests); test++)
+    for (guint i = 0; i < rows->len; i++)
+      if (tests[test](((JmRunRow *) rows->pdata[i])->run, told))
+        return rows->pdata[i];
   if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 && time > 0)
     return find_by_time (rows, time);
 

@@ -931,6 +931,72 @@ test_a_record_without_begin_waits_for_the_accounting (Site *site, gconstpointer 
   assert_usage (site, BY_DAY, "/-1: 1 1000 4000 0 0, /0: 1 10 40 100 10");
 }
 
+/* --- anything --- */
+
+/* Of few ids and moments, so that what is said of runs meets, and may not fit. */
+static JmStoredRun *
+made_run_by_chance (void)
+{
+  static const char *const accounts[] = { "physics", "chemistry", NULL };
+  g_autofree char *id = g_strdup_printf ("%d", g_test_rand_int_range (4, 7));
+  gint64 moments[3];
+  JmStoredRun *run;
+
+  for (guint i = 0; i < G_N_ELEMENTS (moments); i++)
+    moments[i] = g_test_rand_int_range (0, 3) == 0
+                   ? 0
+                   : MIDNIGHT + g_test_rand_int_range (-3, 4) * 40000;
+  run = made_run (id, moments[0], moments[1], moments[2]);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT,
+                          accounts[g_test_rand_int_range (0, 3)]);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, g_test_rand_int_range (-1, 3));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, g_test_rand_int_range (-9, 99));
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED,
+                            g_test_rand_int_range (-9, 99999));
+  if (g_test_rand_bit ())
+    jm_stored_run_set_text (run, JM_RUN_FIELD_UUID,
+                            "5c1c3f9c-3f64-5d0e-8a83-000000000001");
+
+  return run;
+}
+
+static JmRunBatch *
+made_batch_by_chance (void)
+{
+  JmRunBatch *batch = jm_run_batch_new ();
+
+  for (guint i = 0; i < 20; i++)
+    if (g_test_rand_int_range (0, 4) == 0)
+      {
+        g_autoptr (JmJobRecord) record =
+          made_node_record (g_test_rand_bit () ? "n1" : "n2", g_test_rand_bit () != 0,
+                            (guint64) g_test_rand_int_range (0, 99),
+                            (guint64) g_test_rand_int_range (0, 99));
+
+        jm_run_batch_add_record (batch, record, "alps");
+      }
+    else
+      {
+        g_autoptr (JmStoredRun) run = made_run_by_chance ();
+
+        jm_run_batch_add_run (batch, run, (JmRunSource) g_test_rand_int_range (1, 4));
+      }
+
+  return batch;
+}
+
+static void
+test_days_are_what_runs_add_up_to_whatever_is_told (Site *site, gconstpointer data)
+{
+  for (guint i = 0; i < (g_test_slow () ? 2000 : 60); i++)
+    {
+      g_autoptr (JmRunBatch) batch = made_batch_by_chance ();
+
+      merge_batch (site, batch);
+      assert_sound (site);
+    }
+}
+
 /* --- who may what, and what was --- */
 
 static void
@@ -1245,6 +1311,7 @@ static const struct
   TEST (figures_of_nodes_are_summed_once_all_are_there),
   TEST (parts_of_a_run_are_kept),
   TEST (a_record_without_begin_waits_for_the_accounting),
+  TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
   TEST (the_history_of_a_job_is_its_owner_s),
   TEST (a_batch_that_finds_it_locked_leaves_nothing),
