@@ -67,10 +67,17 @@ jm_viewer_new_for_all (void)
   return self;
 }
 
+/* A database takes no other text than UTF-8; what is none is nobody's name. */
+static char *
+make_valid (const char *text)
+{
+  return text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+}
+
 static void
 add (JmViewer *self, const char *cluster, const char *account, guint uid)
 {
-  Grant grant = { g_strdup (cluster), g_strdup (account), uid };
+  Grant grant = { make_valid (cluster), make_valid (account), uid };
 
   g_array_append_val (self->grants, grant);
 }
