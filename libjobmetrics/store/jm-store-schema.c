@@ -52,6 +52,7 @@ static const char run_indexes[] =
   "CREATE INDEX run_start ON run (start_time);"
   "CREATE INDEX run_submit ON run (submit_time);"
   "CREATE INDEX run_user ON run (user_name, end_time);"
+  "CREATE INDEX run_uid ON run (uid, end_time);"
   "CREATE INDEX run_account ON run (account, end_time);"
   "CREATE INDEX run_job_id ON run (job_id) WHERE job_id IS NOT NULL;"
   "CREATE INDEX run_array ON run (array_job) WHERE array_job IS NOT NULL;";

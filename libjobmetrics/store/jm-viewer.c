@@ -185,15 +185,14 @@ jm_viewer_sees_all (JmViewer *self)
 static void
 append_grant (const Grant *grant, JmSqlQuery *query)
 {
-  jm_sql_query_append (query, " OR (");
   if (grant->account != NULL)
     {
-      jm_sql_query_append (query, "account = ");
+      jm_sql_query_append (query, "(account = ");
       jm_sql_query_append_text (query, grant->account);
     }
   else
     {
-      jm_sql_query_append (query, "uid = ");
+      jm_sql_query_append (query, "(uid = ");
       jm_sql_query_append_number (query, grant->uid);
     }
   if (grant->cluster != NULL)
@@ -206,11 +205,22 @@ append_grant (const Grant *grant, JmSqlQuery *query)
   jm_sql_query_append (query, ")");
 }
 
+/* Nothing but what can be looked up stands between the alternatives: databases would
+ * read every row else. */
 void
 jm_viewer_append_condition (JmViewer *self, JmSqlQuery *query)
 {
-  jm_sql_query_append (query, self->sees_all ? " (TRUE" : " (FALSE");
-  for (guint i = 0; i < self->grants->len && !self->sees_all; i++)
-    append_grant (&g_array_index (self->grants, Grant, i), query);
+  if (self->sees_all || self->grants->len == 0)
+    {
+      jm_sql_query_append (query, self->sees_all ? " (TRUE)" : " (FALSE)");
+      return;
+    }
+
+  jm_sql_query_append (query, " (");
+  for (guint i = 0; i < self->grants->len; i++)
+    {
+      jm_sql_query_append (query, i > 0 ? " OR " : "");
+      append_grant (&g_array_index (self->grants, Grant, i), query);
+    }
   jm_sql_query_append (query, ")");
 }
