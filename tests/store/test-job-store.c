@@ -50,8 +50,6 @@ site_set_up (Site *site, gconstpointer data)
 static void
 site_tear_down (Site *site, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
-
   jm_job_store_close (site->store);
   g_object_unref (site->store);
   if (site->directory != NULL)
@@ -508,7 +506,6 @@ static void
 test_the_same_batch_again_changes_nothing (Site *site, gconstpointer data)
 {
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
-  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autofree char *once = NULL;
 
@@ -920,8 +917,6 @@ test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
 static void
 test_a_record_without_begin_waits_for_the_accounting (Site *site, gconstpointer data)
 {
-  g_autoptr (JmStoredRun) run = NULL;
-
   /* another run of that id was long before */
   merge (site, JM_RUN_SOURCE_ACCOUNTING,
          made_run ("5", 0, MIDNIGHT - 9000, MIDNIGHT - 8000));
