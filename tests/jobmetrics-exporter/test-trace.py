@@ -28,6 +28,7 @@ import tap  # noqa: E402
 from local import ALICE, STRANGER, LocalTest, needs_root  # noqa: E402
 
 EXPORTER, CLI = sys.argv[1:3]
+EXAMPLES = TESTS.parent / "bindings" / "examples"
 PATIENCE = 60
 RECORD = json.loads((TESTS / "fixtures" / "trace" / "record.json").read_text(encoding="utf-8"))
 LABELS = 'jobid="26515966",username="ada",hostname="n0042",pid="4711"'
@@ -259,17 +260,33 @@ class LocalSenders(LocalTest):
 
 
 class Wrapper(Situation):
+    def await_record(self, running: daemon.Daemon) -> dict:
+        end = time.monotonic() + PATIENCE
+        while not self.records(running):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        return self.records(running)[0]
+
+    def test_in_python_is_shown_and_ends_as_its_command_does(self):
+        running = self.start_with_token()
+        environment = {**os.environ, "SLURM_JOB_ID": "78", "TRACE_TOKEN": TOKEN}
+        command = [sys.executable, EXAMPLES / "trace-command.py", running.url, "0.1", "--", "sh", "-c", "cat; exit 7"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+        try:
+            record = self.await_record(running)
+        finally:
+            process.communicate(timeout=PATIENCE)
+        self.assertEqual((record["job_id"], record["threads"]), (78, 2))
+        self.assertGreater(record["mem"], 0)
+        self.assertEqual(process.returncode, 7)
+
     def test_is_shown_while_its_command_runs(self):
         running = self.start_with_token()
         command = [CLI, "trace", f"--url={running.url}", f"--token-file={self.token}", "--job=77", "--interval=0.1"]
         environment = {**os.environ, "SLURM_STEP_ID": "3", "SLURM_CLUSTER_NAME": "east"}
         process = subprocess.Popen([*command, "--", "cat"], stdin=subprocess.PIPE, env=environment)
         try:
-            end = time.monotonic() + PATIENCE
-            while not self.records(running):
-                self.assertLess(time.monotonic(), end)
-                time.sleep(0.05)
-            record = self.records(running)[0]
+            record = self.await_record(running)
         finally:
             process.communicate(timeout=PATIENCE)
         self.assertEqual((record["job_id"], record["step"], record["cluster"]), (77, "3", "east"))
