@@ -30,6 +30,8 @@ PACKAGES = (
     "libglib2.0-0",
     "libsoup-3.0-0",
     "libjson-glib-1.0-0",
+    "libyajl2",
+    "libpq5",
     "libyaml-0-2",
     "libcrypt1",
     "libprotobuf-c1",
