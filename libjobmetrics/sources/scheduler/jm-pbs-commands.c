@@ -18,9 +18,12 @@
  * JmPbsCommands:
  *
  * An OpenPBS or a PBS Professional that is asked by its commands: qstat for its jobs,
- * pbsnodes for its vnodes.
+ * pbsnodes for its hosts.
  *
  * - An array is a record of its tasks that run and one of those that wait.
+ * - A host of several vnodes is one node. What these have each for themselves is not
+ *   told; where that is their state, the node's flag is `<various>`.
+ * - Nodes of a job that waits: the chunks that it asks for.
  *
  * Since: 0.1
  */

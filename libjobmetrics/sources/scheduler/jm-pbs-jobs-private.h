@@ -28,9 +28,10 @@ typedef struct
   gint64 cpus;      /* that it asked for, as the next two */
   gint64 memory_bytes;
   gint64 gpus;
+  gint64 n_hosts; /* that it has, or -1 */
+  gint64 estimated_time;
   gint64 queued; /* tasks of an array, or -1 */
   gint64 running;
-  char letter; /* of its state */
   gboolean is_jobs;
   gboolean is_bad;
 } JmPbsJobs;

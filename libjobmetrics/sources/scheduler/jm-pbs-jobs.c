@@ -7,9 +7,9 @@
 #include "sources/scheduler/jm-pbs-jobs-private.h"
 
 #include "sources/scheduler/jm-pbs-value-private.h"
+#include "sources/scheduler/jm-slurm-value-private.h"
 
 #define JOBS_MAX 2000000
-#define HOSTS_MAX 65536
 
 /* Where its members stand. */
 #define ROOT_DEPTH 1
@@ -21,6 +21,7 @@
 #define DEFAULT_PROJECT "_pbs_project_default"
 #define NOT_RUNNING "Not Running: "
 #define CAN_NEVER_RUN "Can Never Run"
+#define NUMBERS " (R:"
 
 typedef gboolean (*Take) (JmPbsJobs *self, JmSlice text);
 
@@ -40,12 +41,24 @@ take_name (JmPbsJobs *self, JmSlice text)
   return TRUE;
 }
 
-/* `alice@login1` */
+/* Whose name it runs under: operators alone are told. */
+static gboolean
+take_user (JmPbsJobs *self, JmSlice text)
+{
+  if (text.length > 0)
+    self->job.user = keep (self, text);
+
+  return TRUE;
+}
+
+/* `alice@login1`: who submitted it. */
 static gboolean
 take_owner (JmPbsJobs *self, JmSlice text)
 {
   const char *at = memchr (text.text, '@', text.length);
 
+  if (self->job.user != NULL)
+    return TRUE;
   if (at != NULL)
     text.length = (gsize) (at - text.text);
   self->job.user = keep (self, text);
@@ -80,11 +93,16 @@ take_project (JmPbsJobs *self, JmSlice text)
   return TRUE;
 }
 
-/* Other comments tell of a moment, such as when it was held. */
+/* Other comments tell of a moment, such as when it was held. `(R: 4 A: 1 T: 8)` behind
+ * a reason is another for each job. */
 static gboolean
 take_comment (JmPbsJobs *self, JmSlice text)
 {
   const gsize length = strlen (NOT_RUNNING);
+  const char *numbers = g_strstr_len (text.text, (gssize) text.length, NUMBERS);
+
+  if (numbers != NULL)
+    text.length = (gsize) (numbers - text.text);
 
   if (text.length > length && memcmp (text.text, NOT_RUNNING, length) == 0)
     self->job.reason =
@@ -96,33 +114,26 @@ take_comment (JmPbsJobs *self, JmSlice text)
   return TRUE;
 }
 
-/* `node1/0*4+node1/1*4+node2/0`: each host once, as long as its entries are together.
- */
+/* `node1/0*4+node1/1*4+node2/0`: each host once. */
 static gboolean
 take_hosts (JmPbsJobs *self, JmSlice text)
 {
   g_autoptr (GString) hosts = g_string_new (NULL);
-  JmSlice last = { "", 0 };
+  g_autoptr (GHashTable) seen =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  JmSlice entry;
 
-  while (text.length > 0)
+  while (jm_slurm_take_word (&text, '+', &entry))
     {
-      const char *plus = memchr (text.text, '+', text.length);
-      gsize length = plus != NULL ? (gsize) (plus - text.text) : text.length;
-      const char *slash = memchr (text.text, '/', length);
-      JmSlice host = { text.text,
-                       slash != NULL ? (gsize) (slash - text.text) : length };
+      const char *slash = memchr (entry.text, '/', entry.length);
+      gsize length = slash != NULL ? (gsize) (slash - entry.text) : entry.length;
 
-      if (hosts->len + host.length > HOSTS_MAX)
-        return FALSE;
-      if (host.length != last.length || memcmp (host.text, last.text, host.length) != 0)
-        {
-          g_string_append (hosts, hosts->len > 0 ? "," : "");
-          g_string_append_len (hosts, host.text, (gssize) host.length);
-        }
-      last = host;
-      length += plus != NULL;
-      text = (JmSlice){ text.text + length, text.length - length };
+      if (length == 0 || !g_hash_table_add (seen, g_strndup (entry.text, length)))
+        continue;
+      g_string_append (hosts, hosts->len > 0 ? "," : "");
+      g_string_append_len (hosts, entry.text, (gssize) length);
     }
+  self->n_hosts = g_hash_table_size (seen);
   self->job.node_list = keep (self, (JmSlice){ hosts->str, hosts->len });
 
   return TRUE;
@@ -173,6 +184,15 @@ static gboolean
 take_start_time (JmPbsJobs *self, JmSlice text)
 {
   return jm_pbs_parse_time (text, &self->job.start_time);
+}
+
+/* `UNKNOWN` where the scheduler found none. */
+static gboolean
+take_estimate (JmPbsJobs *self, JmSlice text)
+{
+  jm_pbs_parse_time (text, &self->estimated_time);
+
+  return TRUE;
 }
 
 static gboolean
@@ -236,7 +256,6 @@ take_state (JmPbsJobs *self, JmSlice text)
   for (guint i = 0; text.length == 1 && i < G_N_ELEMENTS (states); i++)
     if (states[i].letter == text.text[0])
       {
-        self->letter = states[i].letter;
         self->job.state = states[i].state;
         self->job.flags = states[i].flags;
         self->job.reason = jm_scheduler_report_keep (self->report, states[i].reason);
@@ -284,6 +303,7 @@ static const struct
 } fields[] = {
   { "", "Job_Name", take_name },
   { "", "Job_Owner", take_owner },
+  { "", "euser", take_user },
   { "", "job_state", take_state },
   { "", "queue", take_queue },
   { "", "Account_Name", take_account },
@@ -297,7 +317,7 @@ static const struct
   { "", "stime", take_start_time },
   { "", "array_state_count", take_state_count },
   { "", "array_indices_remaining", take_indices },
-  { "estimated", "start_time", take_start_time },
+  { "estimated", "start_time", take_estimate },
   { "Resource_List", "ncpus", take_cpus },
   { "Resource_List", "mem", take_memory },
   { "Resource_List", "ngpus", take_gpus },
@@ -330,7 +350,8 @@ begin_job (JmPbsJobs *self, const char *id)
   g_string_truncate (self->section, 0);
   g_string_truncate (self->indices, 0);
   self->cpus = self->memory_bytes = self->gpus = self->queued = self->running = -1;
-  self->letter = '\0';
+  self->estimated_time = 0;
+  self->n_hosts = -1;
   self->is_bad = FALSE;
 }
 
@@ -377,6 +398,7 @@ append (JmPbsJobs *self, const char *id, gint64 n_tasks)
       job->cpus_requested = self->cpus;
       job->memory_requested_bytes = self->memory_bytes;
       job->gpus_requested = self->gpus;
+      job->start_time = self->estimated_time;
       job->node_list = NULL;
       return;
     }
@@ -384,6 +406,8 @@ append (JmPbsJobs *self, const char *id, gint64 n_tasks)
   job->cpus_allocated = multiply (self->cpus, n_tasks);
   job->memory_allocated_bytes = multiply (self->memory_bytes, n_tasks);
   job->gpus_allocated = multiply (self->gpus, n_tasks);
+  if (self->n_hosts > 0)
+    job->nodes = self->n_hosts;
   job->reason = NULL;
   if (job->start_time > 0 && job->time_limit_seconds >= 0)
     job->end_time = job->start_time + job->time_limit_seconds;

@@ -21,9 +21,9 @@ typedef struct
 } JmPbsJsonHandler;
 
 /* Reads an answer in chunks as they come. Releases of PBS print what is no JSON where
- * users' environments make them: numbers such as `005` and `.5`, `\'`, and control
- * characters as they are. One of these must not cost the answer of a whole cluster, as
- * it would with jm-json-stream. */
+ * users' words make them: numbers such as `005` and `.5`, nothing in place of an empty
+ * value, quotes, `\'`, `\u@\h` and control characters as they are. One of these must
+ * not cost the answer of a whole cluster, as it would with jm-json-stream. */
 typedef struct _JmPbsJson JmPbsJson;
 
 JmPbsJson *jm_pbs_json_new (const JmPbsJsonHandler *handler, gpointer data);

@@ -10,14 +10,15 @@
 
 #define DEPTH_MAX 16
 #define TEXT_MAX (1 << 20)
+#define UNICODE_DIGITS 4
 
 typedef enum
 {
   STATE_VALUE,  /* a value has to come, or the end of a list */
   STATE_KEY,    /* a key has to come, or the end of the object */
-  STATE_COLON,  /* behind a key */
   STATE_BEHIND, /* behind a value */
   STATE_STRING,
+  STATE_QUOTE,   /* behind a quote that may be the string's last */
   STATE_ESCAPE,  /* behind a backslash */
   STATE_UNICODE, /* behind a backslash and a u */
   STATE_WORD,    /* a number, or such */
@@ -34,7 +35,9 @@ struct _JmPbsJson
   gboolean is_key; /* whether the string is one */
   GString *key;
   GString *text;
-  guint unicode;
+  gsize length;       /* of the text before the quote */
+  gboolean has_comma; /* behind the quote */
+  char digits[UNICODE_DIGITS + 1];
   guint n_digits;
   const char *problem; /* the first; nothing is read after it */
 };
@@ -127,7 +130,7 @@ end_text (JmPbsJson *self)
   if (self->is_key)
     {
       g_string_assign (self->key, self->text->str);
-      self->state = STATE_COLON;
+      self->state = STATE_VALUE; /* its colon is behind its quote */
       return;
     }
 
@@ -148,55 +151,29 @@ take_escaped (JmPbsJson *self, char byte)
   if (byte == 'u')
     {
       self->state = STATE_UNICODE;
-      self->unicode = 0;
       self->n_digits = 0;
     }
   else
     add_byte (self, letter != NULL ? meanings[letter - letters] : byte);
 }
 
-/* Halves of a pair are not put together: nothing that is asked for has such. */
 static void
-take_unicode (JmPbsJson *self, char byte)
+end_unicode (JmPbsJson *self)
 {
-  if (!g_ascii_isxdigit (byte))
-    {
-      self->problem = "a character that is none";
-      return;
-    }
+  gunichar character;
 
-  self->unicode = self->unicode << 4 | (guint) g_ascii_xdigit_value (byte);
-  if (++self->n_digits < 4)
-    return;
+  self->digits[self->n_digits] = '\0';
+  character = (gunichar) g_ascii_strtoull (self->digits, NULL, 16);
+  self->state = STATE_STRING;
 
-  if (self->unicode == 0 || (self->unicode & 0xf800) == 0xd800)
+  /* Halves of a pair are not put together: nothing that is asked for has such. */
+  if (character == 0 || (character & 0xf800) == 0xd800)
     add_byte (self, '?');
   else
-    g_string_append_unichar (self->text, self->unicode);
-  self->state = STATE_STRING;
+    g_string_append_unichar (self->text, character);
 }
 
 /* --- bytes --- */
-
-static void
-take_value (JmPbsJson *self, char byte)
-{
-  if (byte == '{' || byte == '[')
-    begin_level (self, byte);
-  else if (byte == ']' && self->depth > 0)
-    end_level (self, byte);
-  else if (self->depth == 0)
-    self->problem = "not an object";
-  else if (byte == '"')
-    begin_text (self, STATE_STRING, FALSE);
-  else if (memchr (",:}", byte, 3) == NULL)
-    {
-      begin_text (self, STATE_WORD, FALSE);
-      add_byte (self, byte);
-    }
-  else
-    self->problem = "a value that is missing";
-}
 
 static void
 take_key (JmPbsJson *self, char byte)
@@ -221,14 +198,105 @@ take_behind (JmPbsJson *self, char byte)
 }
 
 static void
+take_value (JmPbsJson *self, char byte)
+{
+  if (byte == '{' || byte == '[')
+    begin_level (self, byte);
+  else if (byte == ']' && self->depth > 0)
+    end_level (self, byte);
+  else if (self->depth == 0)
+    self->problem = "not an object";
+  else if (byte == '"')
+    begin_text (self, STATE_STRING, FALSE);
+  else if ((byte == ',' || byte == '}') && is_in_object (self))
+    {
+      begin_text (self, STATE_WORD, FALSE);
+      end_text (self);
+      take_behind (self, byte);
+    }
+  else if (memchr (",:}", byte, 3) == NULL)
+    {
+      begin_text (self, STATE_WORD, FALSE);
+      add_byte (self, byte);
+    }
+  else
+    self->problem = "a value that is missing";
+}
+
+static void
 take_string (JmPbsJson *self, char byte)
 {
+  if (byte == '\\')
+    {
+      self->state = STATE_ESCAPE;
+      return;
+    }
+
   if (byte == '"')
-    end_text (self);
-  else if (byte == '\\')
-    self->state = STATE_ESCAPE;
+    {
+      self->length = self->text->len;
+      self->has_comma = FALSE;
+      self->state = STATE_QUOTE;
+    }
+  add_byte (self, byte);
+}
+
+/* Whether the quote was the string's last, by what stands behind it. A comma may be of
+ * the text, too: in an object a key follows it. */
+static gboolean
+ends_string (JmPbsJson *self, char byte)
+{
+  if (self->is_key)
+    return byte == ':';
+  if (self->has_comma)
+    return byte == '"';
+
+  return byte == '}' || byte == ']' || (byte == ',' && !is_in_object (self));
+}
+
+static void
+take_behind_quote (JmPbsJson *self, char byte)
+{
+  gboolean has_comma = self->has_comma;
+
+  if (ends_string (self, byte))
+    {
+      g_string_truncate (self->text, self->length);
+      end_text (self);
+      if (has_comma)
+        begin_text (self, STATE_STRING, TRUE);
+      else if (!self->is_key)
+        take_behind (self, byte);
+    }
+  else if (g_ascii_isspace (byte) || (byte == ',' && !self->is_key && !has_comma))
+    {
+      self->has_comma = has_comma || byte == ',';
+      add_byte (self, byte);
+    }
   else
-    add_byte (self, byte);
+    {
+      self->state = STATE_STRING;
+      take_string (self, byte);
+    }
+}
+
+/* A `\u` without its digits, as in a shell's prompt, is of the text. */
+static void
+take_unicode (JmPbsJson *self, char byte)
+{
+  if (g_ascii_isxdigit (byte))
+    {
+      self->digits[self->n_digits++] = byte;
+      if (self->n_digits == UNICODE_DIGITS)
+        end_unicode (self);
+      return;
+    }
+
+  add_byte (self, 'u');
+  for (guint i = 0; i < self->n_digits; i++)
+    add_byte (self, self->digits[i]);
+  self->state = STATE_STRING;
+  take_string (self, byte);
 }
 
 static void
@@ -253,6 +321,9 @@ take_byte (JmPbsJson *self, char byte)
     case STATE_STRING:
       take_string (self, byte);
       return;
+    case STATE_QUOTE:
+      take_behind_quote (self, byte);
+      return;
     case STATE_ESCAPE:
       take_escaped (self, byte);
       return;
@@ -274,11 +345,8 @@ take_byte (JmPbsJson *self, char byte)
     take_key (self, byte);
   else if (self->state == STATE_BEHIND)
     take_behind (self, byte);
-  else if (self->state == STATE_COLON && byte == ':')
-    self->state = STATE_VALUE;
   else
-    self->problem =
-      self->state == STATE_COLON ? "a key without a value" : "text behind the end";
+    self->problem = "text behind the end";
 }
 
 void

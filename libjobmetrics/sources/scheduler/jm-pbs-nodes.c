@@ -7,6 +7,7 @@
 #include "sources/scheduler/jm-pbs-nodes-private.h"
 
 #include "sources/scheduler/jm-pbs-value-private.h"
+#include "sources/scheduler/jm-slurm-value-private.h"
 
 #define NODES_MAX 1000000
 #define WORDS_MAX 1024
@@ -16,6 +17,9 @@
 #define LIST_DEPTH 2
 #define NODE_DEPTH 3
 #define SECTION_DEPTH 4
+
+/* In place of what the vnodes of a host have each for itself. */
+#define VARIOUS "<various>"
 
 #define FLAG(name) (1U << JM_SCHEDULER_NODE_FLAG_##name)
 
@@ -40,6 +44,10 @@ static const struct
   { "resv-exclusive", JM_SCHEDULER_NODE_STATE_UNKNOWN, FLAG (RESERVED), FALSE, FALSE,
     FALSE },
   { "offline", JM_SCHEDULER_NODE_STATE_UNKNOWN, FLAG (DRAIN), FALSE, TRUE, FALSE },
+  { "busy", JM_SCHEDULER_NODE_STATE_UNKNOWN, 0, FALSE, TRUE, TRUE },
+  { "provisioning", JM_SCHEDULER_NODE_STATE_UNKNOWN, 0, FALSE, TRUE, TRUE },
+  { "wait-provisioning", JM_SCHEDULER_NODE_STATE_UNKNOWN, 0, FALSE, TRUE, TRUE },
+  { "initializing", JM_SCHEDULER_NODE_STATE_UNKNOWN, 0, FALSE, TRUE, TRUE },
   { "maintenance", JM_SCHEDULER_NODE_STATE_UNKNOWN, FLAG (MAINTENANCE), FALSE, TRUE,
     FALSE },
   { "sleep", JM_SCHEDULER_NODE_STATE_UNKNOWN, FLAG (POWERED_DOWN), FALSE, FALSE,
@@ -84,16 +92,14 @@ take_word (JmPbsNodes *self, JmSlice word)
 static gboolean
 take_state (JmPbsNodes *self, JmSlice text)
 {
-  while (text.length > 0)
+  JmSlice part;
+
+  while (jm_slurm_take_word (&text, ',', &part))
     {
-      const char *comma = memchr (text.text, ',', text.length);
-      gsize length = comma != NULL ? (gsize) (comma - text.text) : text.length;
-      JmSlice word = jm_slice_trim ((JmSlice){ text.text, length });
+      JmSlice word = jm_slice_trim (part);
 
       if (word.length > 0)
         take_word (self, word);
-      length += comma != NULL;
-      text = (JmSlice){ text.text + length, text.length - length };
     }
 
   return TRUE;
@@ -152,6 +158,9 @@ static const struct
 static void
 take_value (JmPbsNodes *self, const char *key, JmSlice text)
 {
+  if (jm_slice_equal (text, VARIOUS) && strcmp (key, "state") != 0)
+    return;
+
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     if (strcmp (fields[i].key, key) == 0 &&
         strcmp (fields[i].section, self->section->str) == 0 &&
@@ -255,7 +264,9 @@ end_node (JmPbsNodes *self)
   set_state (self);
   set_cpus (node, self->is_closed);
   set_gpus (self);
-  node->other_flags = jm_scheduler_report_keep (self->report, self->words->str);
+  node->other_flags =
+    jm_scheduler_report_keep_slice (self->report,
+                                    (JmSlice){ self->words->str, self->words->len });
   if (self->is_closed && !self->is_full)
     {
       node->reason = self->reason;

@@ -6,6 +6,7 @@
 
 #include "commands-fixture.h"
 #include "sources/scheduler/jm-pbs-commands.h"
+#include "sources/scheduler/jm-pbs-jobs-private.h"
 
 #define MIB ((gint64) 1 << 20)
 #define GIB ((gint64) 1 << 30)
@@ -80,7 +81,7 @@ test_a_job_that_waits (Fixture *f, gconstpointer data)
   g_assert_cmpint (job->state, ==, JM_SCHEDULER_JOB_STATE_PENDING);
   g_assert_cmpstr (job->name, ==, "wait \"a\" bit");
   g_assert_cmpstr (job->account, ==, "chemistry");
-  g_assert_true (g_str_has_prefix (job->reason, "Insufficient amount of resource"));
+  g_assert_cmpstr (job->reason, ==, "Insufficient amount of resource: ngpus");
   g_assert_cmpint (job->cpus_requested, ==, 1);
   g_assert_cmpint (job->gpus_requested, ==, 1);
   g_assert_cmpint (job->memory_requested_bytes, ==, 512 * MIB);
@@ -88,6 +89,35 @@ test_a_job_that_waits (Fixture *f, gconstpointer data)
   g_assert_cmpint (job->priority, ==, -20);
   g_assert_cmpint (job->submit_time, ==, 1795449000);
   g_assert_cmpint (job->eligible_time, ==, utc (2026, 11, 23, 15, 50, 0));
+  g_assert_cmpint (job->start_time, ==, utc (2026, 11, 23, 18, 0, 0));
+}
+
+static void
+test_no_estimate_costs_no_job (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_script (f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
+                 "{\"Jobs\": {\"1.a\": {\"job_state\": \"Q\", "
+                 "\"estimated\": {\"start_time\": \"UNKNOWN\"}}}}");
+
+  g_assert_cmpint (find_job (report, "1.a")->start_time, ==, 0);
+  g_assert_cmpuint (jm_scheduler_report_get_n_complaints (report), ==, 0);
+}
+
+/* Operators are told both. */
+static void
+test_whose_a_job_is (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report = read_script (
+    f, JM_SCHEDULER_TOPIC_JOBS, "qstat",
+    "{\"Jobs\": {\"1.a\": {\"job_state\": \"Q\", \"Job_Owner\": \"ada@a\", "
+    "\"euser\": \"robot\"}, \"2.a\": {\"job_state\": \"Q\", \"euser\": \"robot\", "
+    "\"Job_Owner\": \"ada@a\"}, \"3.a\": {\"job_state\": \"Q\", "
+    "\"Job_Owner\": \"ada@a\"}}}");
+
+  g_assert_cmpstr (find_job (report, "1.a")->user, ==, "robot");
+  g_assert_cmpstr (find_job (report, "2.a")->user, ==, "robot");
+  g_assert_cmpstr (find_job (report, "3.a")->user, ==, "ada");
 }
 
 static void
@@ -165,6 +195,44 @@ test_half_an_answer_is_an_error (Fixture *f, gconstpointer data)
   assert_fails (f, JM_SCHEDULER_TOPIC_JOBS, JM_ERROR_MALFORMED, "qstat");
 }
 
+static gboolean
+feed_parts (const char *text, gsize length, gsize part, guint *n_jobs)
+{
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_auto (JmPbsJobs) jobs = { 0 };
+  g_autoptr (JmPbsJson) json = jm_pbs_json_new (&jm_pbs_jobs_handler, &jobs);
+
+  jm_pbs_jobs_init (&jobs, report);
+  for (gsize i = 0; i < length; i += part)
+    jm_pbs_json_feed (json, text + i, MIN (part, length - i));
+  *n_jobs = jm_scheduler_report_get_n_jobs (report);
+
+  return jm_pbs_json_finish (json, "qstat", NULL);
+}
+
+static void
+test_an_answer_that_is_cut_anywhere (Fixture *f, gconstpointer data)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", pbs.recorded, "qstat.json", NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+  guint n_jobs;
+
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  g_strchomp (text);
+  length = strlen (text);
+
+  for (gsize cut = 0; cut < length; cut++)
+    g_assert_false (feed_parts (text, cut, 4096, &n_jobs));
+  for (gsize part = 1; part < 64; part++)
+    {
+      g_assert_true (feed_parts (text, length, part, &n_jobs));
+      g_assert_cmpuint (n_jobs, ==, 6);
+    }
+}
+
 static void
 test_a_server_that_is_down (Fixture *f, gconstpointer data)
 {
@@ -193,6 +261,7 @@ test_nodes_in_several_states (Fixture *f, gconstpointer data)
   const JmSchedulerNode *full = find_node (report, "node2");
   const JmSchedulerNode *down = find_node (report, "node3");
   const JmSchedulerNode *odd = find_node (report, "node4");
+  const JmSchedulerNode *busy = find_node (report, "node6");
 
   g_assert_cmpint (mixed->state, ==, JM_SCHEDULER_NODE_STATE_MIXED);
   g_assert_cmpint (mixed->cpus, ==, 16);
@@ -216,6 +285,26 @@ test_nodes_in_several_states (Fixture *f, gconstpointer data)
   g_assert_cmpint (odd->state, ==, JM_SCHEDULER_NODE_STATE_IDLE);
   g_assert_cmpstr (odd->other_flags, ==, "state-of-tomorrow");
   g_assert_cmpint (odd->cpus_idle, ==, 8);
+
+  g_assert_cmpint (busy->state, ==, JM_SCHEDULER_NODE_STATE_MIXED);
+  g_assert_cmpstr (busy->other_flags, ==, "busy");
+  g_assert_cmpstr (busy->reason, ==, "load is high");
+  g_assert_cmpint (busy->cpus_idle, ==, 0);
+  g_assert_cmpint (busy->cpus_other, ==, 6);
+}
+
+static void
+test_a_host_of_several_vnodes (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    read_recorded (f, JM_SCHEDULER_TOPIC_NODES, "pbsnodes", "pbsnodes.json");
+  const JmSchedulerNode *node = find_node (report, "node5");
+
+  g_assert_cmpint (node->state, ==, JM_SCHEDULER_NODE_STATE_MIXED);
+  g_assert_cmpstr (node->other_flags, ==, "<various>");
+  g_assert_null (node->partitions);
+  g_assert_cmpint (node->cpus, ==, 32);
+  g_assert_cmpint (node->cpus_allocated, ==, 16);
 }
 
 static void
@@ -243,13 +332,17 @@ main (int argc, char **argv)
 
   ADD ("running", test_a_job_that_runs);
   ADD ("waiting", test_a_job_that_waits);
+  ADD ("no-estimate", test_no_estimate_costs_no_job);
+  ADD ("user", test_whose_a_job_is);
   ADD ("array", test_an_array);
   ADD ("held", test_jobs_that_are_held_or_suspended);
   ADD ("bad-job", test_a_job_that_cannot_be_read_costs_that_job);
   ADD ("no-job", test_no_job_is_no_error);
   ADD ("half", test_half_an_answer_is_an_error);
+  ADD ("cut", test_an_answer_that_is_cut_anywhere);
   ADD ("down", test_a_server_that_is_down);
   ADD ("nodes", test_nodes_in_several_states);
+  ADD ("vnodes", test_a_host_of_several_vnodes);
   ADD ("cluster", test_the_cluster_is_the_server);
 
   return g_test_run ();
