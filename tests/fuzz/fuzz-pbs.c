@@ -37,6 +37,15 @@ check_job (const JmSchedulerJob *job)
   g_assert_cmpint (job->submit_time, >=, 0);
 }
 
+static void
+check_node (const JmSchedulerNode *node)
+{
+  g_assert_nonnull (node->name);
+  g_assert_true (node->other_flags == NULL ||
+                 g_utf8_validate (node->other_flags, -1, NULL));
+  g_assert_cmpint (node->cpus_idle, >=, -1);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -57,10 +66,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   for (guint i = 0; i < jm_scheduler_report_get_n_jobs (report); i++)
     check_job (jm_scheduler_report_get_job (report, i));
   for (guint i = 0; i < jm_scheduler_report_get_n_nodes (report); i++)
-    {
-      g_assert_nonnull (jm_scheduler_report_get_node (report, i)->name);
-      g_assert_cmpint (jm_scheduler_report_get_node (report, i)->cpus_idle, >=, -1);
-    }
+    check_node (jm_scheduler_report_get_node (report, i));
 
   return 0;
 }
