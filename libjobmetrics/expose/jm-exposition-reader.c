@@ -346,6 +346,9 @@ fill_in (JmExpositionReader *self, JmExpositionSample *sample, const char *line)
 void
 jm_exposition_reader_init (JmExpositionReader *self, const char *text, gsize length)
 {
+  /* of an empty answer there may be no text at all */
+  if (text == NULL)
+    text = "";
   *self = (JmExpositionReader){ .cursor = text, .end = text + length };
   self->line = g_string_new (NULL);
   self->labels = g_array_new (FALSE, FALSE, sizeof (JmExpositionLabel));

@@ -268,6 +268,18 @@ test_refuses_what_is_too_long (void)
   assert_refuses (labels->str, labels->len);
 }
 
+static void
+test_nothing_has_no_sample (void)
+{
+  g_auto (JmExpositionReader) reader = { 0 };
+  g_autoptr (GError) error = NULL;
+  JmExpositionSample sample;
+
+  jm_exposition_reader_init (&reader, NULL, 0);
+  g_assert_false (jm_exposition_reader_next (&reader, &sample, &error));
+  g_assert_no_error (error);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -289,6 +301,7 @@ main (int argc, char *argv[])
                    test_refuses_what_is_no_sample);
   g_test_add_func ("/exposition-reader/refuses-what-is-too-long",
                    test_refuses_what_is_too_long);
+  g_test_add_func ("/exposition-reader/nothing", test_nothing_has_no_sample);
 
   return g_test_run ();
 }

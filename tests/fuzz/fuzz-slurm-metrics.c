@@ -79,6 +79,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = g_memdup2 (data, size);
 
+  if (size == 0)
+    return 0;
+
   read_jobs (text, size);
   read_nodes (text, size);
   read_partitions (text, size);
