@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/jm-cluster.h"
+#include "collect/jm-intake.h"
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
 #include "collect/jm-source-info.h"
@@ -102,6 +103,7 @@
 #include "sources/process/jm-process-source.h"
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-history.h"
 #include "sources/scheduler/jm-pbs-commands.h"
 #include "sources/scheduler/jm-scheduler-commands.h"
 #include "sources/scheduler/jm-scheduler-records.h"

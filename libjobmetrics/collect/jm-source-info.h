@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * @JM_SOURCE_KIND_GPUS: says which accelerator serves which job
  * @JM_SOURCE_KIND_EMISSIONS: says what electricity emits
  * @JM_SOURCE_KIND_SCHEDULER: knows the queue and the nodes of a cluster: of no node
+ * @JM_SOURCE_KIND_HISTORY: knows the runs of a cluster that were: of no node
  *
  * What a source is asked for.
  *
@@ -37,6 +38,7 @@ typedef enum
   JM_SOURCE_KIND_GPUS,
   JM_SOURCE_KIND_EMISSIONS,
   JM_SOURCE_KIND_SCHEDULER,
+  JM_SOURCE_KIND_HISTORY,
 } JmSourceKind;
 
 /**
@@ -46,7 +48,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_SOURCE_KINDS (JM_SOURCE_KIND_SCHEDULER + 1)
+#define JM_N_SOURCE_KINDS (JM_SOURCE_KIND_HISTORY + 1)
 
 #define JM_TYPE_SOURCE_KIND (jm_source_kind_get_type ())
 
