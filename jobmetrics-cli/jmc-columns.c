@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "jmc-csv.h"
+#include "report/jm-csv-private.h"
 
 struct _JmcColumns
 {
@@ -219,8 +219,8 @@ void
 jmc_columns_append_csv_titles (const JmcColumns *self, GString *text)
 {
   for (guint i = 0; i < self->fields->len; i++)
-    jmc_csv_append (text, i, get_field (self, i)->name);
-  jmc_csv_end_line (text);
+    jm_csv_append (text, i, get_field (self, i)->name);
+  jm_csv_end_line (text);
 }
 
 /* One line for each of @subjects (guint), in base units. */
@@ -239,9 +239,9 @@ jmc_columns_append_csv (const JmcColumns *self,
           g_autofree char *cell =
             jm_field_to_string (get_field (self, column), snapshot, subject);
 
-          jmc_csv_append (text, column, cell);
+          jm_csv_append (text, column, cell);
         }
-      jmc_csv_end_line (text);
+      jm_csv_end_line (text);
     }
 }
 

@@ -14,9 +14,9 @@
 #include "cluster/jmc-cluster-rows.h"
 #include "collect/jm-cluster-settings-private.h"
 #include "core/jm-safe-text-private.h"
-#include "jmc-csv.h"
 #include "jmc-options.h"
 #include "jmc-table.h"
+#include "report/jm-csv-private.h"
 
 /* What one of the commands is. */
 typedef struct
@@ -251,9 +251,9 @@ append_csv (const List *self, const JmcClusterRow *row, GString *text)
     {
       g_autofree char *cell = jmc_cluster_field_to_string (get_column (self, i), row);
 
-      jmc_csv_append (text, i, cell);
+      jm_csv_append (text, i, cell);
     }
-  jmc_csv_end_line (text);
+  jm_csv_end_line (text);
 }
 
 static void
@@ -262,9 +262,9 @@ print_csv (const List *self, GArray *rows)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; !self->is_bare && i < self->chosen->len; i++)
-    jmc_csv_append (text, i, get_column (self, i)->name);
+    jm_csv_append (text, i, get_column (self, i)->name);
   if (!self->is_bare)
-    jmc_csv_end_line (text);
+    jm_csv_end_line (text);
   for (guint i = 0; i < rows->len; i++)
     append_csv (self, &g_array_index (rows, JmcClusterRow, i), text);
 

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/jm-number.h"
-#include "jmc-csv.h"
+#include "report/jm-csv-private.h"
 #include "report/jm-job-id.h"
 
 #define TIME_COLUMNS "jobid", "begin_time", "time", "interval_seconds"
@@ -30,14 +30,14 @@ jmc_profile_csv_append_titles (GString *text)
   guint column = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    jmc_csv_append (text, column++, names[i]);
+    jm_csv_append (text, column++, names[i]);
   for (JmProfileSeries i = 0; i < JM_N_PROFILE_SERIES; i++)
     {
-      jmc_csv_append (text, column++, jm_profile_series_get_name (i));
+      jm_csv_append (text, column++, jm_profile_series_get_name (i));
       if (peak_names[i] != NULL)
-        jmc_csv_append (text, column++, peak_names[i]);
+        jm_csv_append (text, column++, peak_names[i]);
     }
-  jmc_csv_end_line (text);
+  jm_csv_end_line (text);
 }
 
 /* What was not observed is empty. */
@@ -46,7 +46,7 @@ append_number (GString *text, guint column, double value)
 {
   g_autofree char *cell = isnan (value) ? NULL : jm_number_to_string (value);
 
-  jmc_csv_append (text, column, cell);
+  jm_csv_append (text, column, cell);
 }
 
 static void
@@ -97,7 +97,7 @@ append_line (GString *text, JmJobRecord *record, const Points *points, guint poi
   g_autofree char *id = jm_job_format_id (jm_job_record_get_job (record));
   guint column = 0;
 
-  jmc_csv_append (text, column++, id);
+  jm_csv_append (text, column++, id);
   append_number (text, column++,
                  (double) jm_job_record_get_begin_time (record) / G_USEC_PER_SEC);
   append_number (text, column++,
@@ -109,7 +109,7 @@ append_line (GString *text, JmJobRecord *record, const Points *points, guint poi
       if (peak_names[i] != NULL)
         append_point (text, &column, points->peaks[i], points->n_peaks[i], point);
     }
-  jmc_csv_end_line (text);
+  jm_csv_end_line (text);
 }
 
 /* A line for each point, with when its interval began; none where there is no profile.

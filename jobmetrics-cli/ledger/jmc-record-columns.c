@@ -7,7 +7,7 @@
 #include "ledger/jmc-record-columns.h"
 
 #include "core/jm-error.h"
-#include "jmc-csv.h"
+#include "report/jm-csv-private.h"
 
 typedef struct
 {
@@ -175,8 +175,8 @@ void
 jmc_record_columns_append_csv_titles (JmcRecordColumns *self, GString *text)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    jmc_csv_append (text, i, get_column (self, i)->field.field->name);
-  jmc_csv_end_line (text);
+    jm_csv_append (text, i, get_column (self, i)->field.field->name);
+  jm_csv_end_line (text);
 }
 
 /* One line, in base units. */
@@ -190,9 +190,9 @@ jmc_record_columns_append_csv (JmcRecordColumns *self,
       g_autofree char *cell =
         jm_record_field_to_string (&get_column (self, i)->field, record);
 
-      jmc_csv_append (text, i, cell);
+      jm_csv_append (text, i, cell);
     }
-  jmc_csv_end_line (text);
+  jm_csv_end_line (text);
 }
 
 /* --- help --- */

@@ -8,9 +8,9 @@
 #include "core/jm-safe-text-private.h"
 #include "jm-snapshot-builder.h"
 #include "jmc-columns.h"
-#include "jmc-csv.h"
 #include "jmc-list.h"
 #include "jmc-order.h"
+#include "report/jm-csv-private.h"
 #include "report/jm-job-selection.h"
 
 static void
@@ -117,7 +117,7 @@ test_csv_is_valid_utf8_whatever_a_name_is (void)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  jmc_csv_append (text, 0, "\xff");
+  jm_csv_append (text, 0, "\xff");
 
   g_assert_true (g_utf8_validate (text->str, -1, NULL));
 }

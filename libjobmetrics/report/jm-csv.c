@@ -1,10 +1,10 @@
-/* jmc-csv.c: comma-separated values, as RFC 4180 has them
+/* jm-csv.c: comma-separated values, as RFC 4180 has them
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
- * SPDX-License-Identifier: GPL-2.0-or-later
+ * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "jmc-csv.h"
+#include "report/jm-csv-private.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ append_quoted (GString *text, const char *cell)
 /* Appends the cell of a column, counted from 0: any bytes, which become valid UTF-8;
  * nothing for NULL. */
 void
-jmc_csv_append (GString *text, guint column, const char *cell)
+jm_csv_append (GString *text, guint column, const char *cell)
 {
   g_autofree char *valid = cell != NULL ? g_utf8_make_valid (cell, -1) : NULL;
 
@@ -40,7 +40,7 @@ jmc_csv_append (GString *text, guint column, const char *cell)
 }
 
 void
-jmc_csv_end_line (GString *text)
+jm_csv_end_line (GString *text)
 {
   g_string_append (text, "\r\n");
 }

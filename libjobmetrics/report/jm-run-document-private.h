@@ -1,0 +1,32 @@
+/* jm-run-document-private.h: a site's runs as documents and tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-part.h"
+#include "store/jm-stored-run.h"
+#include "store/jm-usage.h"
+
+G_BEGIN_DECLS
+
+/* Amounts are in base units and have them in their names, such as `cpu_seconds`; what
+ * is not known is left out of an object, and is an empty cell. */
+
+/* An object; who told each figure is in its member `sources`. */
+void jm_run_document_append (GString *json, JmStoredRun *run);
+
+/* An object. */
+void jm_run_document_append_part (GString *json, JmRunPart *part);
+
+/* An object: what @groups keeps apart, and the sums. */
+void jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups groups);
+
+/* Lines of a table; NULL for its head. */
+void jm_run_document_append_csv (GString *csv, JmStoredRun *run);
+void
+jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups groups);
+
+G_END_DECLS
