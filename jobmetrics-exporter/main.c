@@ -12,9 +12,11 @@
 #include "daemon/jme-daemon.h"
 #include "jme-config.h"
 #include "node/jme-node-role.h"
+#include "server/jme-server-role.h"
 
 /* A role is a folder and a row; the first is taken where none is named. */
-static const JmeRole *const roles[] = { &jme_node_role, &jme_cluster_role };
+static const JmeRole *const roles[] = { &jme_node_role, &jme_cluster_role,
+                                        &jme_server_role };
 
 static char *
 make_usage (void)

@@ -74,3 +74,14 @@ jme_query_get_values (const JmeQuery *self, const char *name)
 
   return g_strv_builder_end (builder);
 }
+
+GStrv
+jme_query_list_keys (const JmeQuery *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->pairs->len; i++)
+    g_strv_builder_add (builder, g_array_index (self->pairs, Pair, i).name);
+
+  return g_strv_builder_end (builder);
+}

@@ -22,6 +22,9 @@ void jme_query_free (JmeQuery *self);
 /* The values of a key such as `collect[]`; empty where it is not there. */
 GStrv jme_query_get_values (const JmeQuery *self, const char *name);
 
+/* All keys in their order, each as often as it is there. */
+GStrv jme_query_list_keys (const JmeQuery *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeQuery, jme_query_free)
 
 G_END_DECLS

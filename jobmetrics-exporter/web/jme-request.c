@@ -251,6 +251,19 @@ jme_request_get_values (JmeRequest *self, const char *name)
 }
 
 /**
+ * jme_request_list_keys:
+ * @self: a request
+ *
+ * Returns: (transfer full): the keys of its query in their order, each as often as it
+ *   is there
+ */
+GStrv
+jme_request_list_keys (JmeRequest *self)
+{
+  return jme_query_list_keys (self->query);
+}
+
+/**
  * jme_request_get_cancellable:
  * @self: a request
  *

@@ -23,6 +23,8 @@ const char *jme_request_get_header (JmeRequest *self, const char *name);
 
 GStrv jme_request_get_values (JmeRequest *self, const char *name);
 
+GStrv jme_request_list_keys (JmeRequest *self);
+
 GCancellable *jme_request_get_cancellable (JmeRequest *self);
 
 /* At which port it came; 0 over a socket without one. */

@@ -1,0 +1,335 @@
+/* jme-accounts-intake.c: reads what schedulers tell into the accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-accounts-intake.h"
+
+#include "collect/jm-intake.h"
+#include "core/jm-error.h"
+#include "daemon/jme-figures.h"
+#include "daemon/jme-log-filter.h"
+
+#define HISTORY "server.history"
+#define INTERVAL "server.interval"
+
+/* What one scheduler's history is read from. */
+typedef struct
+{
+  const char *specification; /* the settings' */
+  JmHistory *history;        /* NULL while it cannot be opened */
+  gboolean is_read;          /* at least once, to its end */
+  gboolean is_well;          /* the last time */
+} Reading;
+
+struct _JmeAccountsIntake
+{
+  char *uri;
+  gint64 interval_us;
+  Reading *readings;
+  guint n_readings;
+  JmeLogFilter *log_filter;
+
+  GThread *thread; /* NULL while it has not begun */
+  GCancellable *cancellable;
+  JmIntake *intake; /* the thread's; NULL while the store cannot be opened */
+
+  GMutex lock; /* of all below, and of is_read and is_well */
+  GCond wake;
+  char *lack;
+  guint64 n_runs, n_refused;
+  gint64 success_us; /* when all was read last, since 1970; 0 for never */
+  guint64 n_failures;
+};
+
+static const JmSetting rows[] = {
+  { .name = HISTORY,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME[,PROPERTY=VALUE]...",
+    .help = "Whose accounting is read, each for a cluster of its own",
+    .preset_help = "none" },
+  { .name = INTERVAL,
+    .group = "server",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "Time between two readings of the accounting",
+    .preset = "300",
+    .low = 1,
+    .high = 86400 },
+};
+
+void
+jme_accounts_intake_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+/* --- reading --- */
+
+static void
+set_lack (JmeAccountsIntake *self, const char *about, const GError *error)
+{
+  g_mutex_lock (&self->lock);
+  g_free (self->lack);
+  self->lack = g_strdup_printf ("%s: %s\n", about, error->message);
+  self->n_failures++;
+  g_mutex_unlock (&self->lock);
+
+  if (jme_log_filter_is_new (self->log_filter, about, error->message))
+    g_warning ("%s: %s", about, error->message);
+}
+
+static gboolean
+open_store (JmeAccountsIntake *self, GError **error)
+{
+  g_autoptr (JmJobStore) store = NULL;
+
+  if (self->intake != NULL)
+    return TRUE;
+  store = jm_job_store_open (self->uri, error);
+  if (store != NULL)
+    self->intake = jm_intake_new (store);
+
+  return store != NULL;
+}
+
+static gboolean
+read_one (JmeAccountsIntake *self, Reading *reading, GError **error)
+{
+  if (reading->history == NULL)
+    reading->history = jm_intake_open_history (reading->specification, error);
+
+  return reading->history != NULL &&
+         jm_intake_read_history (self->intake, reading->history, self->cancellable,
+                                 error);
+}
+
+static gboolean
+read_and_tell (JmeAccountsIntake *self, Reading *reading)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_well = read_one (self, reading, &error);
+
+  if (is_well)
+    jme_log_filter_forget (self->log_filter, reading->specification);
+  else if (!g_cancellable_is_cancelled (self->cancellable))
+    set_lack (self, reading->specification, error);
+
+  g_mutex_lock (&self->lock);
+  reading->is_well = is_well;
+  reading->is_read |= is_well;
+  self->n_runs = jm_intake_get_n_runs (self->intake);
+  self->n_refused = jm_intake_get_n_refused (self->intake);
+  g_mutex_unlock (&self->lock);
+
+  return is_well;
+}
+
+static void
+take_success (JmeAccountsIntake *self)
+{
+  g_mutex_lock (&self->lock);
+  g_clear_pointer (&self->lack, g_free);
+  self->success_us = g_get_real_time ();
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_accounts_intake_run_once (JmeAccountsIntake *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_well = TRUE;
+
+  if (!open_store (self, &error))
+    {
+      set_lack (self, "the accounts", error);
+      return FALSE;
+    }
+  for (guint i = 0; i < self->n_readings; i++)
+    is_well &= read_and_tell (self, &self->readings[i]);
+  if (is_well)
+    take_success (self);
+
+  return is_well;
+}
+
+static gboolean
+wait (JmeAccountsIntake *self)
+{
+  gint64 end_us = g_get_monotonic_time () + self->interval_us;
+  gboolean goes_on = TRUE;
+
+  g_mutex_lock (&self->lock);
+  while (goes_on && !g_cancellable_is_cancelled (self->cancellable))
+    goes_on = g_cond_wait_until (&self->wake, &self->lock, end_us);
+  g_mutex_unlock (&self->lock);
+
+  return !g_cancellable_is_cancelled (self->cancellable);
+}
+
+static gpointer
+run (gpointer user_data)
+{
+  JmeAccountsIntake *self = user_data;
+
+  do
+    jme_accounts_intake_run_once (self);
+  while (wait (self));
+
+  return NULL;
+}
+
+/* --- figures --- */
+
+static gboolean
+get_runs (gconstpointer part, guint64 *value)
+{
+  *value = ((const JmeAccountsIntake *) part)->n_runs;
+
+  return TRUE;
+}
+
+static gboolean
+get_refused (gconstpointer part, guint64 *value)
+{
+  *value = ((const JmeAccountsIntake *) part)->n_refused;
+
+  return TRUE;
+}
+
+static gboolean
+get_failures (gconstpointer part, guint64 *value)
+{
+  *value = ((const JmeAccountsIntake *) part)->n_failures;
+
+  return TRUE;
+}
+
+static gboolean
+get_success (gconstpointer part, guint64 *value)
+{
+  *value = (guint64) ((const JmeAccountsIntake *) part)->success_us;
+
+  return *value > 0;
+}
+
+static const JmeFigure figures[] = {
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_runs_total",
+    "Runs that were read into the accounts, new ones and such as were there.", 0,
+    get_runs },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_refused_runs_total",
+    "Runs that were read and could not be kept.", 0, get_refused },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_read_failures_total",
+    "Times that a history could not be read to its end.", 0, get_failures },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_last_success_time_seconds",
+    "When all histories were read to their ends last, seconds since 1970.", 6,
+    get_success },
+};
+
+void
+jme_accounts_intake_append_figures (JmMetricSelection *selection,
+                                    JmTextWriter *writer,
+                                    gpointer user_data)
+{
+  JmeAccountsIntake *self = user_data;
+
+  g_mutex_lock (&self->lock);
+  jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_accounts_intake_match_figures (const char *pattern)
+{
+  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
+}
+
+char *
+jme_accounts_intake_describe_lack (JmeAccountsIntake *self)
+{
+  char *lack;
+
+  g_mutex_lock (&self->lock);
+  lack = g_strdup (self->lack != NULL      ? self->lack
+                   : self->success_us == 0 ? "The accounting is being read.\n"
+                                           : NULL);
+  g_mutex_unlock (&self->lock);
+
+  return lack;
+}
+
+/* --- begin and end --- */
+
+/* What the scheduler has is asked later; what cannot be meant is told at once. */
+static gboolean
+check (const JmSettings *settings, const char *specification, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (JmHistory) history = jm_intake_open_history (specification, &reason);
+
+  return history != NULL || !g_error_matches (reason, JM_ERROR, JM_ERROR_INVALID) ||
+         jm_settings_refuse (settings, HISTORY, NULL, reason->message, error);
+}
+
+JmeAccountsIntake *
+jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **error)
+{
+  const char *const *specifications = jm_settings_get_list (settings, HISTORY);
+  guint n = specifications != NULL ? g_strv_length ((char **) specifications) : 0;
+  JmeAccountsIntake *self;
+
+  for (guint i = 0; i < n; i++)
+    if (!check (settings, specifications[i], error))
+      return NULL;
+
+  self = g_new0 (JmeAccountsIntake, 1);
+  self->uri = g_strdup (uri);
+  self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
+  self->log_filter = jme_log_filter_new ();
+  self->cancellable = g_cancellable_new ();
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->wake);
+  self->readings = g_new0 (Reading, n);
+  self->n_readings = n;
+  for (guint i = 0; i < n; i++)
+    self->readings[i].specification = specifications[i];
+
+  return self;
+}
+
+void
+jme_accounts_intake_start (JmeAccountsIntake *self)
+{
+  self->thread = g_thread_new ("intake", run, self);
+}
+
+static void
+end (JmeAccountsIntake *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_mutex_lock (&self->lock);
+  g_cond_signal (&self->wake);
+  g_mutex_unlock (&self->lock);
+  g_thread_join (g_steal_pointer (&self->thread));
+}
+
+void
+jme_accounts_intake_free (JmeAccountsIntake *self)
+{
+  if (self->thread != NULL)
+    end (self);
+  for (guint i = 0; i < self->n_readings; i++)
+    g_clear_object (&self->readings[i].history);
+  g_clear_object (&self->intake);
+  g_object_unref (self->cancellable);
+  jme_log_filter_free (self->log_filter);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->wake);
+  g_free (self->readings);
+  g_free (self->lack);
+  g_free (self->uri);
+  g_free (self);
+}

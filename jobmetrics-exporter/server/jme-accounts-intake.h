@@ -1,0 +1,42 @@
+/* jme-accounts-intake.h: reads what schedulers tell into the accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-metric-selection.h"
+#include "expose/jm-text-writer-private.h"
+#include "host/jm-settings-private.h"
+
+G_BEGIN_DECLS
+
+/* A thread that writes the store, which nobody else does. */
+typedef struct _JmeAccountsIntake JmeAccountsIntake;
+
+void jme_accounts_intake_add_settings (JmSettings *settings);
+
+/* - Errors: `INVALID` for a history that cannot be meant. */
+JmeAccountsIntake *
+jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **error);
+
+/* Begins, and goes on until it is freed. */
+void jme_accounts_intake_start (JmeAccountsIntake *self);
+
+/* Reads all once, in the caller's thread. FALSE where some of it cannot be read: that
+ * is logged. */
+gboolean jme_accounts_intake_run_once (JmeAccountsIntake *self);
+
+/* NULL when all was read; else a sentence, what is amiss. */
+char *jme_accounts_intake_describe_lack (JmeAccountsIntake *self);
+
+void jme_accounts_intake_append_figures (JmMetricSelection *selection,
+                                         JmTextWriter *writer,
+                                         gpointer self);
+gboolean jme_accounts_intake_match_figures (const char *pattern);
+
+/* Waits for what is being stored. */
+void jme_accounts_intake_free (JmeAccountsIntake *self);
+
+G_END_DECLS

@@ -1,0 +1,277 @@
+/* jme-accounts-query.c: which runs or sums a client asks for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-accounts-query.h"
+
+#include "core/jm-error.h"
+#include "report/jm-moment-private.h"
+
+#define MICRO 1000000
+/* Values of one key. */
+#define MAX_VALUES 100
+
+typedef struct
+{
+  JmeAccountsQuery *query;
+  gint64 since, until; /* seconds since 1970; 0 for open */
+} Reader;
+
+typedef gboolean (*TakeFunc) (Reader *self,
+                              const char *name,
+                              const char *const *values,
+                              GError **error);
+
+static gboolean
+refuse (const char *name, const char *value, const char *why, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s=%s: %s", name, value, why);
+
+  return FALSE;
+}
+
+/* --- keys --- */
+
+static gboolean
+take_cluster (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_cluster (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+static gboolean
+take_users (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_users (self->query->filter, values);
+
+  return TRUE;
+}
+
+static gboolean
+take_accounts (Reader *self,
+               const char *name,
+               const char *const *values,
+               GError **error)
+{
+  jm_run_filter_set_accounts (self->query->filter, values);
+
+  return TRUE;
+}
+
+static gboolean
+take_partition (Reader *self,
+                const char *name,
+                const char *const *values,
+                GError **error)
+{
+  jm_run_filter_set_partition (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+static gboolean
+take_states (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_states (self->query->filter, values);
+
+  return TRUE;
+}
+
+static gboolean
+take_job (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_job (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+static gboolean
+take_uuid (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  jm_run_filter_set_uuid (self->query->filter, values[0]);
+
+  return TRUE;
+}
+
+/* Seconds since 1970, or as people write it, in UTC. */
+static gboolean
+read_moment (const char *name, const char *value, gint64 *seconds, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (GError) reason = NULL;
+  gint64 time_us;
+
+  if (g_ascii_string_to_signed (value, 10, 0, G_MAXINT32 * G_GINT64_CONSTANT (1000),
+                                seconds, NULL))
+    return TRUE;
+  if (!jm_moment_parse (value, now, &time_us, &reason))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s=%s: %s", name, value,
+                   reason->message);
+      return FALSE;
+    }
+  *seconds = time_us / MICRO;
+
+  return TRUE;
+}
+
+static gboolean
+take_since (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  return read_moment (name, values[0], &self->since, error);
+}
+
+static gboolean
+take_until (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  return read_moment (name, values[0], &self->until, error);
+}
+
+static gboolean
+take_sort (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  static const char *const orders[] = {
+    [JM_RUN_ORDER_END] = "end",
+    [JM_RUN_ORDER_START] = "start",
+    [JM_RUN_ORDER_SUBMIT] = "submit",
+  };
+  gboolean descends = values[0][0] == '-';
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    if (g_str_equal (values[0] + (descends ? 1 : 0), orders[i]))
+      {
+        jm_run_filter_set_order (self->query->filter, i, !descends);
+        return TRUE;
+      }
+
+  return refuse (name, values[0], "end, start, submit, or one of them behind a -",
+                 error);
+}
+
+static gboolean
+take_limit (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  guint64 limit;
+
+  if (!g_ascii_string_to_unsigned (values[0], 10, 1, JM_RUN_FILTER_MAX_LIMIT, &limit,
+                                   NULL))
+    return refuse (name, values[0], "a number from 1 to 1000", error);
+  jm_run_filter_set_limit (self->query->filter, (guint) limit);
+
+  return TRUE;
+}
+
+static gboolean
+take_format (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  self->query->is_csv = g_str_equal (values[0], "csv");
+
+  return self->query->is_csv || g_str_equal (values[0], "json") ||
+         refuse (name, values[0], "json or csv", error);
+}
+
+static gboolean
+take_groups (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  static const char *const groups[] = { "cluster", "user", "account", "partition",
+                                        "day" };
+
+  for (; *values != NULL; values++)
+    {
+      guint i = 0;
+
+      while (i < G_N_ELEMENTS (groups) && !g_str_equal (*values, groups[i]))
+        i++;
+      if (i == G_N_ELEMENTS (groups))
+        return refuse (name, *values, "cluster, user, account, partition or day",
+                       error);
+      self->query->groups |= 1u << i;
+    }
+
+  return TRUE;
+}
+
+/* The cursor is of an order, and so comes behind it. */
+static gboolean
+take_cursor (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  return jm_run_filter_set_cursor (self->query->filter, values[0], error);
+}
+
+static const struct
+{
+  const char *name;
+  gboolean is_list;
+  TakeFunc take;
+} keys[] = {
+  { "cluster", FALSE, take_cluster }, { "user", TRUE, take_users },
+  { "account", TRUE, take_accounts }, { "partition", FALSE, take_partition },
+  { "state", TRUE, take_states },     { "job", FALSE, take_job },
+  { "uuid", FALSE, take_uuid },       { "since", FALSE, take_since },
+  { "until", FALSE, take_until },     { "sort", FALSE, take_sort },
+  { "limit", FALSE, take_limit },     { "format", FALSE, take_format },
+  { "group", TRUE, take_groups },     { "cursor", FALSE, take_cursor },
+};
+
+/* --- the whole --- */
+
+/* A filter that is misspelt would show more than was asked for. */
+static gboolean
+check_names (JmeRequest *request, GError **error)
+{
+  g_auto (GStrv) names = jme_request_list_keys (request);
+
+  for (guint n = 0; names[n] != NULL; n++)
+    {
+      guint i = 0;
+
+      while (i < G_N_ELEMENTS (keys) && !g_str_equal (names[n], keys[i].name))
+        i++;
+      if (i == G_N_ELEMENTS (keys))
+        return refuse (names[n], "", "no such key", error);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+take_key (Reader *self, guint i, JmeRequest *request, GError **error)
+{
+  g_auto (GStrv) values = jme_request_get_values (request, keys[i].name);
+  guint n = g_strv_length (values);
+
+  if (n == 0)
+    return TRUE;
+  if (n > (keys[i].is_list ? MAX_VALUES : 1))
+    return refuse (keys[i].name, values[n - 1], "there too often", error);
+  for (guint v = 0; v < n; v++)
+    if (!g_utf8_validate (values[v], -1, NULL))
+      return refuse (keys[i].name, "", "no UTF-8", error);
+
+  return keys[i].take (self, keys[i].name, (const char *const *) values, error);
+}
+
+gboolean
+jme_accounts_query_init (JmeAccountsQuery *self, JmeRequest *request, GError **error)
+{
+  Reader reader = { self };
+
+  *self = (JmeAccountsQuery){ .filter = jm_run_filter_new () };
+  if (!check_names (request, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (!take_key (&reader, i, request, error))
+      return FALSE;
+  jm_run_filter_set_period (self->filter, reader.since, reader.until);
+
+  return TRUE;
+}
+
+void
+jme_accounts_query_clear (JmeAccountsQuery *self)
+{
+  g_clear_pointer (&self->filter, jm_run_filter_free);
+}

@@ -1,0 +1,37 @@
+/* jme-accounts-query.h: which runs or sums a client asks for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-filter.h"
+#include "store/jm-usage.h"
+#include "web/jme-request.h"
+
+G_BEGIN_DECLS
+
+/* JmeAccountsQuery:
+ * @filter: which runs
+ * @groups: what sums are kept apart by
+ * @is_csv: whether a table is wanted instead of a document
+ *
+ * What the query of a request says. */
+typedef struct
+{
+  JmRunFilter *filter;
+  JmUsageGroups groups;
+  gboolean is_csv;
+} JmeAccountsQuery;
+
+/* - Errors: `INVALID`, with the key and the value: a key that is not known, that is
+ * there too often, or the value of which cannot be read. */
+gboolean
+jme_accounts_query_init (JmeAccountsQuery *self, JmeRequest *request, GError **error);
+
+void jme_accounts_query_clear (JmeAccountsQuery *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeAccountsQuery, jme_accounts_query_clear)
+
+G_END_DECLS

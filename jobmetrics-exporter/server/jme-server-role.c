@@ -1,0 +1,192 @@
+/* jme-server-role.c: the daemon that keeps a site's accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-server-role.h"
+
+#include "core/jm-error.h"
+#include "core/jm-snapshot-private.h"
+#include "scrape/jme-metric-choice.h"
+#include "scrape/jme-outlets.h"
+#include "server/jme-accounts-intake.h"
+#include "server/jme-accounts.h"
+
+#define STORE "server.store"
+
+typedef struct
+{
+  JmeOutlets *outlets;
+  JmeAccountsIntake *intake;
+  JmeAccounts *accounts;
+  char *lack; /* that was told last, or NULL */
+} ServerRole;
+
+static const JmSetting store = {
+  .name = STORE,
+  .group = "server",
+  .kind = JM_SETTING_TEXT,
+  .argument = "URI",
+  .help = "Where the accounts are: a file, or postgresql://... as libpq has it",
+  .preset = "/var/lib/jobmetrics-exporter/accounts.db",
+};
+
+/* --- what is served --- */
+
+/* The figures are the intake's own: no scheduler and no node is asked. */
+static JmSnapshot *
+make_snapshot (void)
+{
+  const JmCollectorSet collectors = { { 0 } };
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+
+  return jm_snapshot_new (g_get_real_time (), 0, &collectors, NULL, 0, readings);
+}
+
+static void
+on_metrics (JmeRequest *request, gpointer user_data)
+{
+  ServerRole *self = user_data;
+  JmCollectorSet collectors = { { 0 } };
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  if (!jme_outlets_accept (self->outlets, request, &collectors))
+    return;
+
+  snapshot = make_snapshot ();
+  jme_outlets_reply (self->outlets, request, snapshot, &collectors, 0);
+}
+
+static void
+on_jobs (JmeRequest *request, gpointer user_data)
+{
+  jme_accounts_answer_jobs (((ServerRole *) user_data)->accounts, request);
+}
+
+static void
+on_job (JmeRequest *request, gpointer user_data)
+{
+  jme_accounts_answer_job (((ServerRole *) user_data)->accounts, request);
+}
+
+static void
+on_usage (JmeRequest *request, gpointer user_data)
+{
+  jme_accounts_answer_usage (((ServerRole *) user_data)->accounts, request);
+}
+
+static const char *
+jme_server_role_why_not_ready (gpointer state)
+{
+  ServerRole *self = state;
+
+  g_free (self->lack);
+  self->lack = jme_accounts_intake_describe_lack (self->intake);
+
+  return self->lack;
+}
+
+static int
+jme_server_role_print_once (gpointer state)
+{
+  ServerRole *self = state;
+  g_autoptr (JmSnapshot) snapshot = NULL;
+
+  if (!jme_accounts_intake_run_once (self->intake))
+    return 1;
+  snapshot = make_snapshot ();
+
+  return jme_outlets_print (self->outlets, snapshot);
+}
+
+/* --- the role --- */
+
+static void
+jme_server_role_add_settings (JmSettings *settings)
+{
+  jm_settings_add (settings, &store);
+  jme_accounts_intake_add_settings (settings);
+  jme_metric_choice_add_settings (settings);
+  jme_outlets_add_settings (settings);
+}
+
+static JmTextEncoder *
+make_encoder (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmMetricSelection) selection =
+    jme_metric_choice_new (settings, jme_accounts_intake_match_figures, error);
+  JmTextEncoder *encoder;
+
+  if (selection == NULL)
+    return NULL;
+
+  encoder = jm_text_encoder_new ();
+  jm_text_encoder_set_selection (encoder, selection);
+
+  return encoder;
+}
+
+static void
+jme_server_role_close (gpointer state)
+{
+  ServerRole *self = state;
+
+  g_clear_pointer (&self->outlets, jme_outlets_free);
+  g_clear_pointer (&self->intake, jme_accounts_intake_free);
+  g_clear_pointer (&self->accounts, jme_accounts_free);
+  g_free (self->lack);
+  g_free (self);
+}
+
+static gpointer
+jme_server_role_open (const JmSettings *settings, GError **error)
+{
+  const char *uri = jm_settings_get_text (settings, STORE);
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  ServerRole *self = g_new0 (ServerRole, 1);
+
+  self->outlets = jme_outlets_new (settings, host, make_encoder, error);
+  if (self->outlets != NULL)
+    self->intake = jme_accounts_intake_new (settings, uri, error);
+  if (self->intake != NULL)
+    {
+      self->accounts = jme_accounts_new (uri);
+      jme_answers_add_further (jme_outlets_get_main (self->outlets),
+                               jme_accounts_intake_append_figures, self->intake);
+      return self;
+    }
+
+  jme_server_role_close (self);
+
+  return NULL;
+}
+
+static void
+jme_server_role_start (gpointer state)
+{
+  jme_accounts_intake_start (((ServerRole *) state)->intake);
+}
+
+#define ACCOUNTS .access = JME_ACCESS_KNOWN, .is_slow = TRUE
+
+static const JmeRoute routes[] = {
+  { .path = JME_ACCOUNTS_JOBS, ACCOUNTS, .handler = on_jobs },
+  { .path = JME_ACCOUNTS_JOB, .is_prefix = TRUE, ACCOUNTS, .handler = on_job },
+  { .path = JME_ACCOUNTS_USAGE, ACCOUNTS, .handler = on_usage },
+  { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
+  { NULL },
+};
+
+const JmeRole jme_server_role = {
+  .name = "server",
+  .summary = "keeps the accounts of a site's jobs, for those who may see them",
+  .listen_address = ":9012",
+  .add_settings = jme_server_role_add_settings,
+  .open = jme_server_role_open,
+  .start = jme_server_role_start,
+  .why_not_ready = jme_server_role_why_not_ready,
+  .print_once = jme_server_role_print_once,
+  .routes = routes,
+  .close = jme_server_role_close,
+};
