@@ -247,9 +247,6 @@ take_key (Reader *self, guint i, JmeRequest *request, GError **error)
     return TRUE;
   if (n > (keys[i].is_list ? MAX_VALUES : 1))
     return refuse (keys[i].name, values[n - 1], "there too often", error);
-  for (guint v = 0; v < n; v++)
-    if (!g_utf8_validate (values[v], -1, NULL))
-      return refuse (keys[i].name, "", "no UTF-8", error);
 
   return keys[i].take (self, keys[i].name, (const char *const *) values, error);
 }

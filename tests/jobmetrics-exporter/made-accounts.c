@@ -1,0 +1,62 @@
+/* made-accounts.c: a site's accounts for tests
+ *
+ * usage: made-accounts FILE
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "store/jm-job-store.h"
+
+#define MIDNIGHT 1772323200
+#define RUNS 25
+
+static void
+add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *account)
+{
+  g_autofree char *id = g_strdup_printf ("%u", number);
+  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", id);
+  g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "a \"name\",\xff with\nlines");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, uid);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT + number);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + number + 100);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 2);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 1500000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 3000001);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+
+  jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, "batch");
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, 1500000);
+  jm_run_batch_add_part (batch, step);
+}
+
+/* The users are such as each machine has. */
+int
+main (int argc, char **argv)
+{
+  const char *const coordinators[] = { "bin", NULL };
+  const char *const administrators[] = { "games", NULL };
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+
+  for (guint i = 1; i <= RUNS; i++)
+    add (batch, i, i % 5 == 0 ? "daemon" : "sys", i % 5 == 0 ? 1 : 3,
+         i % 2 == 0 ? "physics" : "biology");
+  jm_run_batch_set_person (batch, "alps", "daemon", 1);
+  jm_run_batch_set_person (batch, "alps", "bin", 2);
+  jm_run_batch_set_person (batch, "alps", "sys", 3);
+  jm_run_batch_set_coordinators (batch, "alps", "physics", coordinators);
+  jm_run_batch_set_administrators (batch, "alps", administrators);
+  if (store != NULL && jm_job_store_merge (store, batch, &error))
+    return 0;
+
+  g_printerr ("%s\n", error->message);
+
+  return 1;
+}

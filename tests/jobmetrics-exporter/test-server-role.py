@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The daemon's server role: a site's runs and sums over HTTP, to those who may see them.
+
+usage: test-server-role.py MADE-ACCOUNTS EXPORTER
+"""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import urllib.parse
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+from local import SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
+
+MADE_ACCOUNTS, EXPORTER = map(os.path.abspath, sys.argv[1:3])
+DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
+MIDNIGHT = 1772323200
+ALL = {str(number) for number in range(1, 26)}
+OWN = {"5", "10", "15", "20", "25"}
+PHYSICS = {str(number) for number in range(2, 26, 2)}
+
+
+class ServerTest(LocalTest):
+    def setUp(self):
+        super().setUp()
+        self.store = self.folder / "accounts.db"
+
+    def start(self, *options: str) -> None:
+        listen = ["--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
+        self.launch([EXPORTER, "server", f"--server.store={self.store}", *listen, *options], r"listening on 127", "stderr")
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
+
+    def start_filled(self) -> None:
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        self.start()
+
+    def get(self, path: str, uid: int | None = None, **query: object) -> tuple[int, str]:
+        return self.ask(f"{path}?{urllib.parse.urlencode(query, doseq=True)}" if query else path, uid=uid)
+
+    def document(self, path: str, uid: int | None = None, **query: object) -> dict:
+        status, text = self.get(path, uid, **query)
+        self.assertEqual(status, 200, text)
+        return json.loads(text)
+
+    def ids(self, uid: int | None = None, **query: object) -> set[str]:
+        jobs = self.document("/api/v1/jobs", uid, **query)["jobs"]
+        self.assertEqual(len({job["raw_id"] for job in jobs}), len(jobs))
+        return {job["raw_id"] for job in jobs}
+
+
+class Jobs(ServerTest):
+    def test_are_told_in_base_units(self):
+        self.start_filled()
+        answer = self.document("/api/v1/jobs", job="7")
+        self.assertIsNone(answer["next"])
+        (job,) = answer["jobs"]
+        self.assertEqual((job["cluster"], job["raw_id"], job["user"], job["uid"]), ("alps", "7", "sys", 3))
+        self.assertEqual((job["start_time"], job["end_time"]), (MIDNIGHT + 7, MIDNIGHT + 107))
+        self.assertEqual((job["cpu_seconds"], job["energy_joules"]), (1.5, 3.000001))
+        self.assertEqual(job["name"], 'a "name",\ufffd with\nlines')
+        self.assertEqual(job["sources"]["cpu_seconds"], "accounting")
+        # what is not known is no zero
+        self.assertNotIn("emissions_grams", job)
+        self.assertNotIn("memory_peak_bytes", job)
+
+    def test_are_chosen(self):
+        self.start_filled()
+        self.assertEqual(self.ids(), ALL)
+        self.assertEqual(self.ids(user="daemon"), OWN)
+        self.assertEqual(self.ids(user=["daemon", "sys"], account="physics"), PHYSICS)
+        self.assertEqual(self.ids(user="daemon", account="physics"), {"10", "20"})
+        self.assertEqual(self.ids(cluster="jura"), set())
+        self.assertEqual(self.ids(state="FAILED"), set())
+        self.assertEqual(self.ids(since=MIDNIGHT + 123), {"24", "25"})
+        self.assertEqual(self.ids(until="2026-03-01T00:00:03Z"), {"1", "2"})
+
+    def test_come_page_by_page(self):
+        self.start_filled()
+        found, cursor = [], None
+        for _ in range(4):
+            query = {"cursor": cursor} if cursor else {}
+            page = self.document("/api/v1/jobs", limit=7, sort="start", **query)
+            found += [job["raw_id"] for job in page["jobs"]]
+            cursor = page["next"]
+        self.assertIsNone(cursor)
+        self.assertEqual(found, [str(number) for number in range(1, 26)])
+
+    def test_are_a_table(self):
+        self.start_filled()
+        status, text = self.get("/api/v1/jobs", format="csv", user="daemon", sort="-end")
+        self.assertEqual(status, 200)
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        self.assertEqual([row["raw_id"] for row in rows], ["25", "20", "15", "10", "5"])
+        self.assertEqual({row["cpu_seconds"] for row in rows}, {"1.5"})
+        self.assertEqual({row["emissions_grams"] for row in rows}, {""})
+
+    def test_have_parts(self):
+        self.start_filled()
+        (job,) = self.document("/api/v1/jobs", job="7")["jobs"]
+        answer = self.document(f"/api/v1/jobs/{job['uuid']}")
+        self.assertEqual(answer["job"], job)
+        self.assertEqual([(step["name"], step["cpu_seconds"]) for step in answer["steps"]], [("batch", 1.5)])
+        self.assertEqual(answer["nodes"], [])
+        for wrong in ("nobody", "00000000-0000-4000-8000-000000000000", "%27%20OR%201=1"):
+            self.assertEqual(self.get(f"/api/v1/jobs/{wrong}")[0], 404)
+
+    def test_are_not_asked_for_by_what_cannot_be_meant(self):
+        self.start_filled()
+        for query in ("usr=ada", "limit=0", "limit=1001", "limit=x", "sort=size", "format=xml", "cursor=x", "since=never",
+                      "cluster=a&cluster=b", "user=%FF", "group=moon", "&".join(["user=a"] * 101)):
+            status, text = self.get(f"/api/v1/jobs?{query}")
+            self.assertEqual(status, 400, f"{query}: {text}")
+            if query not in ("cursor=x", "user=%FF"):
+                self.assertIn(query.partition("=")[0], text)
+
+    def test_have_names_that_are_no_sql(self):
+        self.start_filled()
+        for name in ("' OR '1'='1", "%", "_", 'x"; DROP TABLE run; --', "daemon\\"):
+            self.assertEqual(self.ids(user=name), set())
+        self.assertEqual(self.ids(), ALL)
+
+
+class Usage(ServerTest):
+    def test_is_summed_by_what_is_wanted(self):
+        self.start_filled()
+        (whole,) = self.document("/api/v1/usage")["usage"]
+        self.assertEqual((whole["runs"], whole["wall_seconds"], whole["allocated_cpu_seconds"]), (25, 2500, 5000))
+        self.assertAlmostEqual(whole["energy_joules"], 75.000025)
+        users = {row["user"]: row["runs"] for row in self.document("/api/v1/usage", group=["user", "day"])["usage"]}
+        self.assertEqual(users, {"daemon": 5, "sys": 20})
+
+    def test_is_a_table(self):
+        self.start_filled()
+        status, text = self.get("/api/v1/usage", group=["account", "user"], format="csv")
+        self.assertEqual(status, 200)
+        found = {(row["user"], row["account"]): row["runs"] for row in csv.DictReader(io.StringIO(text, newline=""))}
+        self.assertEqual(found[("daemon", "physics")], "2")
+        self.assertEqual(sum(map(int, found.values())), 25)
+
+
+class WhoIsTold(ServerTest):
+    """Nobody learns of a run that is not theirs."""
+
+    def setUp(self):
+        needs_root()
+        super().setUp()
+        self.start_filled()
+        self.uuids = {job["raw_id"]: job["uuid"] for job in self.document("/api/v1/jobs")["jobs"]}
+
+    def sees(self, uid: int, runs: set[str]) -> None:
+        self.assertEqual(self.ids(uid), runs)
+        for raw_id, uuid in self.uuids.items():
+            self.assertEqual(self.get(f"/api/v1/jobs/{uuid}", uid)[0], 200 if raw_id in runs else 404)
+        usage = self.document("/api/v1/usage", uid)["usage"]
+        self.assertEqual(sum(row["runs"] for row in usage), len(runs))
+
+    def test_users_see_their_own(self):
+        self.sees(DAEMON, OWN)
+
+    def test_coordinators_see_their_accounts(self):
+        self.sees(BIN, PHYSICS)
+
+    def test_administrators_see_all(self):
+        self.sees(GAMES, ALL)
+
+    def test_who_never_had_a_job_sees_nothing(self):
+        self.sees(MAIL, set())
+
+    def test_who_has_no_name_is_refused(self):
+        for path in ("/api/v1/jobs", "/api/v1/usage", f"/api/v1/jobs/{self.uuids['5']}"):
+            self.assertEqual(self.get(path, STRANGER)[0], 403)
+
+    def test_another_users_name_opens_nothing(self):
+        self.assertEqual(self.ids(DAEMON, user="sys"), set())
+        status, text = self.get("/api/v1/usage", DAEMON, user="sys", group="user")
+        self.assertNotIn("sys", text)
+
+    def test_the_network_is_refused(self):
+        for header in ("Accept: */*", "X-Remote-User: games", "X-Forwarded-User: root"):
+            for path in ("/api/v1/jobs", "/api/v1/usage", f"/api/v1/jobs/{self.uuids['5']}"):
+                self.assertEqual(self.ask_by_network(path, header)[0], 403)
+
+
+class Trouble(ServerTest):
+    def test_a_store_that_cannot_be_read_is_said(self):
+        self.store.write_text("this is no database\n" * 500)
+        self.start()
+        status, text = self.get("/api/v1/jobs")
+        self.assertEqual((status, text), (503, "503: the accounts cannot be read now\n"))
+        status, text = self.ask_by_network("/metrics")
+        self.assertEqual(status, 200)
+        self.assertIn("\njobmetrics_server_runs_total 0\n", text)
+
+    def test_a_history_that_cannot_be_meant_is_refused(self):
+        done = subprocess.run(
+            [EXPORTER, "server", f"--server.store={self.store}", "--server.history=moon"], capture_output=True, text=True, timeout=SECONDS
+        )
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--server.history", done.stderr)
+        self.assertIn("moon", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Jobs, Usage, WhoIsTold, Trouble))
