@@ -44,10 +44,17 @@ def settings_of_node(exporter: str) -> list[Setting]:
     return [one_for_all if s is collectors[0] else s for s in settings if s not in collectors[1:]]
 
 
-def settings_of_cluster(exporter: str) -> list[Setting]:
-    """What is not the same on a node."""
+def settings_beside_the_nodes(exporter: str, role: str) -> list[Setting]:
     of_node = listed_by(exporter, "node")
-    return [setting for setting in listed_by(exporter, "cluster") if setting not in of_node]
+    return [setting for setting in listed_by(exporter, role) if setting not in of_node]
+
+
+def settings_of_cluster(exporter: str) -> list[Setting]:
+    return settings_beside_the_nodes(exporter, "cluster")
+
+
+def settings_of_server(exporter: str) -> list[Setting]:
+    return settings_beside_the_nodes(exporter, "server")
 
 
 def remarks(setting: Setting, mark: Callable[[str], str]) -> str:
@@ -96,8 +103,10 @@ def terms(settings: list[Setting]) -> str:
 PLACES = [
     ("configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_node),
     ("cluster.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_cluster),
+    ("accounting.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_server),
     ("man/jobmetrics-exporter.8.scd", f"; {MADE}\n\n", "\n; end of settings", terms, settings_of_node),
     ("man/jobmetrics-exporter.8.scd", f"; of cluster, {MADE}\n\n", "\n; end of settings of cluster", terms, settings_of_cluster),
+    ("man/jobmetrics-exporter.8.scd", f"; of server, {MADE}\n\n", "\n; end of settings of server", terms, settings_of_server),
 ]
 
 

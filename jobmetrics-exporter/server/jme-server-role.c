@@ -29,7 +29,7 @@ static const JmSetting store = {
   .kind = JM_SETTING_TEXT,
   .argument = "URI",
   .help = "Where the accounts are: a file, or postgresql://... as libpq has it",
-  .preset = "/var/lib/jobmetrics-exporter/accounts.db",
+  .preset = "/var/lib/jobmetrics-server/accounts.db",
 };
 
 /* --- what is served --- */

@@ -21,7 +21,7 @@ import tap  # noqa: E402
 from installation import Installation  # noqa: E402
 
 SERVICE = "jobmetrics-exporter-node.service"
-CLUSTER_SERVICE = "jobmetrics-exporter-cluster.service"
+ROLES = ("cluster", "server")
 SOCKET = "jobmetrics-exporter-node.socket"
 # each by itself, and those that one would have together
 ALONE = sorted(path.name for path in (TESTS.parent / "data" / "systemd" / "drop-ins").glob("*.conf"))
@@ -96,10 +96,12 @@ class TheUnits(unittest.TestCase):
         table = self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / SERVICE))
         tap.comment(table.strip().splitlines()[-1])
 
-    def test_of_the_cluster_is_well_formed_and_exposes_little(self):
-        self.assertIn("/bin/jobmetrics-exporter cluster ", self.add_unit(CLUSTER_SERVICE))
-        self.verify(CLUSTER_SERVICE)
-        self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / CLUSTER_SERVICE))
+    def test_of_the_other_roles_are_well_formed_and_expose_little(self):
+        for role in ROLES:
+            name = f"jobmetrics-exporter-{role}.service"
+            self.assertIn(f"/bin/jobmetrics-exporter {role} ", self.add_unit(name))
+            self.verify(name)
+            self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
 
     def test_leave_the_jobs_processes_in_sight(self):
         settings = self.settings()
