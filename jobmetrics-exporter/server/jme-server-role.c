@@ -8,18 +8,23 @@
 
 #include "core/jm-error.h"
 #include "core/jm-snapshot-private.h"
+#include "host/jm-data-private.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
 
 #define STORE "server.store"
+#define OPENAPI_PATH "/openapi.json"
+#define OPENAPI_FILE "openapi/server.json"
+#define OPENAPI_BYTES (1024 * 1024)
 
 typedef struct
 {
   JmeOutlets *outlets;
   JmeAccountsIntake *intake;
   JmeAccounts *accounts;
+  GBytes *openapi;
   char *lack; /* that was told last, or NULL */
 } ServerRole;
 
@@ -74,6 +79,15 @@ static void
 on_usage (JmeRequest *request, gpointer user_data)
 {
   jme_accounts_answer_usage (((ServerRole *) user_data)->accounts, request);
+}
+
+/* What can be asked, for programs. */
+static void
+on_openapi (JmeRequest *request, gpointer user_data)
+{
+  ServerRole *self = user_data;
+
+  jme_request_reply (request, 200, "application/json", self->openapi);
 }
 
 static const char *
@@ -135,8 +149,17 @@ jme_server_role_close (gpointer state)
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
   g_clear_pointer (&self->accounts, jme_accounts_free);
+  g_clear_pointer (&self->openapi, g_bytes_unref);
   g_free (self->lack);
   g_free (self);
+}
+
+static GBytes *
+read_openapi (JmHost *host, GError **error)
+{
+  g_autoptr (JmDataFile) file = jm_data_find (host, OPENAPI_FILE, error);
+
+  return file != NULL ? jm_data_file_read (file, OPENAPI_BYTES, error) : NULL;
 }
 
 static gpointer
@@ -146,7 +169,9 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   g_autoptr (JmHost) host = jm_host_new (NULL);
   ServerRole *self = g_new0 (ServerRole, 1);
 
-  self->outlets = jme_outlets_new (settings, host, make_encoder, error);
+  self->openapi = read_openapi (host, error);
+  if (self->openapi != NULL)
+    self->outlets = jme_outlets_new (settings, host, make_encoder, error);
   if (self->outlets != NULL)
     self->intake = jme_accounts_intake_new (settings, uri, error);
   if (self->intake != NULL)
@@ -174,6 +199,7 @@ static const JmeRoute routes[] = {
   { .path = JME_ACCOUNTS_JOBS, ACCOUNTS, .handler = on_jobs },
   { .path = JME_ACCOUNTS_JOB, .is_prefix = TRUE, ACCOUNTS, .handler = on_job },
   { .path = JME_ACCOUNTS_USAGE, ACCOUNTS, .handler = on_usage },
+  { .path = OPENAPI_PATH, .access = JME_ACCESS_OPEN, .handler = on_openapi },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { NULL },
 };

@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "pylib"))
+import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
 from local import SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
@@ -191,6 +193,62 @@ class WhoIsTold(ServerTest):
                 self.assertEqual(self.ask_by_network(path, header)[0], 403)
 
 
+class TheDescription(ServerTest):
+    """What is promised to programs holds for whatever is asked."""
+
+    TRIALS = 150
+    NASTY = ("", "0", "-1", "1e9", "99999999999999999999", "NaN", "null", "' OR 1=1 --", "%00", "%FF", "%F0%9F%98%80", "a" * 5000, "/", "..")
+
+    def setUp(self):
+        super().setUp()
+        self.start_filled()
+        self.api = self.document("/openapi.json")
+        self.random = random.Random(20261124)
+
+    def value_for(self, schema: dict) -> str:
+        """Mostly one that is meant."""
+        if schema.get("type") == "array":
+            schema = schema["items"]
+        if self.random.random() < 0.2:
+            return self.random.choice(self.NASTY)
+        if "enum" in schema:
+            return self.random.choice(schema["enum"])
+        if schema.get("type") == "integer":
+            return str(self.random.randint(schema["minimum"], schema["maximum"]))
+        return self.random.choice(["alps", "daemon", "sys", "physics", "COMPLETED", "7", "-7d", "2026-03-01", str(MIDNIGHT + 10), *self.NASTY])
+
+    def question(self, path: str, parameters: list[dict]) -> str:
+        chosen = self.random.sample(parameters, self.random.randint(0, min(3, len(parameters))))
+        return f"{path}?" + "&".join(f"{one['name']}={urllib.parse.quote(self.value_for(one['schema']), safe='%')}" for one in chosen)
+
+    def check(self, method: dict, question: str) -> int:
+        status, text = self.get(question)
+        self.assertIn(str(status), method["responses"], f"{question}: {text[:200]}")
+        self.assertLess(status, 500, f"{question}: {text[:200]}")
+        if status == 200 and "format=csv" not in question:
+            content = method["responses"]["200"]["content"]["application/json"]["schema"]
+            jsonschema.Draft202012Validator({**content, "components": self.api["components"]}).validate(json.loads(text))
+        return status
+
+    def test_is_well_formed(self):
+        self.assertEqual(self.api["openapi"], "3.1.0")
+        for schema in self.api["components"]["schemas"].values():
+            jsonschema.Draft202012Validator.check_schema(schema)
+
+    def test_holds_for_lists(self):
+        for path in ("/api/v1/jobs", "/api/v1/usage"):
+            method = self.api["paths"][path]["get"]
+            found = {self.check(method, self.question(path, method["parameters"])) for _ in range(self.TRIALS)}
+            self.assertEqual(found, {200, 400})
+
+    def test_holds_for_one_run(self):
+        method = self.api["paths"]["/api/v1/jobs/{uuid}"]["get"]
+        runs = self.document("/api/v1/jobs")["jobs"]
+        found = [self.check(method, f"/api/v1/jobs/{uuid}") for uuid in (runs[0]["uuid"], runs[0]["uuid"].upper(), *self.NASTY[1:-2])]
+        self.assertEqual(found[0], 200)
+        self.assertIn(404, found)
+
+
 class Trouble(ServerTest):
     def test_a_store_that_cannot_be_read_is_said(self):
         self.store.write_text("this is no database\n" * 500)
@@ -211,4 +269,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, WhoIsTold, Trouble))
+    sys.exit(tap.run(Jobs, Usage, WhoIsTold, TheDescription, Trouble))
