@@ -134,8 +134,8 @@ def for_each_shell(case: type[Shell]) -> type[Shell]:
         self.assertEqual(self.complete("jobmetrics-cli list --columns=mem"), [])
 
     def test_the_daemon_has_its_own(self):
-        self.assertEqual(sorted(self.complete("jobmetrics-exporter ")), ["cluster", "node"])
-        for role in "node", "cluster":
+        self.assertEqual(sorted(self.complete("jobmetrics-exporter ")), ["cluster", "node", "server"])
+        for role in "node", "cluster", "server":
             told = subprocess.run([EXPORTER, role, "--help"], capture_output=True, text=True, check=True).stdout
             options = set(re.findall(r"(?m)^  (?:-\w, )?(--[a-z][a-z.-]*)", told)) | {"--version"}
             self.assertEqual(set(self.complete(f"jobmetrics-exporter {role} --")), options, role)
