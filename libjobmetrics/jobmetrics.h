@@ -105,6 +105,7 @@
 #include "sources/scheduler/jm-gridengine-commands.h"
 #include "sources/scheduler/jm-history.h"
 #include "sources/scheduler/jm-pbs-commands.h"
+#include "sources/scheduler/jm-sacct.h"
 #include "sources/scheduler/jm-scheduler-commands.h"
 #include "sources/scheduler/jm-scheduler-records.h"
 #include "sources/scheduler/jm-scheduler-report.h"

@@ -45,6 +45,7 @@
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
 #include "sources/scheduler/jm-pbs-commands.h"
+#include "sources/scheduler/jm-sacct.h"
 #include "sources/scheduler/jm-slurm-commands.h"
 #include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest.h"
@@ -260,6 +261,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_SCHEDULER, "slurm-metrics", jm_slurm_metrics_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "gridengine", jm_grid_engine_commands_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "pbs", jm_pbs_commands_get_type, FALSE },
+  { JM_SOURCE_KIND_HISTORY, "sacct", jm_sacct_get_type, FALSE },
 };
 
 #define MAX_PROPERTIES 16

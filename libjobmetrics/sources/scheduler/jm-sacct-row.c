@@ -1,0 +1,610 @@
+/* jm-sacct-row.c: a row of Slurm's accounting
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-sacct-row-private.h"
+
+#include "sources/scheduler/jm-slurm-tres-private.h"
+
+#define SECONDS_OF_MINUTE 60
+#define MICROJOULES_OF_JOULE 1000000
+#define FRACTION_DIGITS 6
+
+static const char *const names[JM_N_SACCT_COLUMNS] = {
+  [JM_SACCT_RAW_ID] = "JobIDRaw",
+  [JM_SACCT_JOB_ID] = "JobID",
+  [JM_SACCT_USER] = "User",
+  [JM_SACCT_UID] = "UID",
+  [JM_SACCT_ACCOUNT] = "Account",
+  [JM_SACCT_PARTITION] = "Partition",
+  [JM_SACCT_QOS] = "QOS",
+  [JM_SACCT_STATE] = "State",
+  [JM_SACCT_SUBMIT] = "Submit",
+  [JM_SACCT_ELIGIBLE] = "Eligible",
+  [JM_SACCT_START] = "Start",
+  [JM_SACCT_END] = "End",
+  [JM_SACCT_TIME_LIMIT] = "TimelimitRaw",
+  [JM_SACCT_ELAPSED] = "ElapsedRaw",
+  [JM_SACCT_EXIT_CODE] = "ExitCode",
+  [JM_SACCT_NODES] = "NNodes",
+  [JM_SACCT_CPUS] = "AllocCPUS",
+  [JM_SACCT_TASKS] = "NTasks",
+  [JM_SACCT_ALLOCATED] = "AllocTRES",
+  [JM_SACCT_REQUESTED] = "ReqTRES",
+  [JM_SACCT_NODE_LIST] = "NodeList",
+  [JM_SACCT_NAME] = "JobName",
+  [JM_SACCT_CPU_TIME] = "TotalCPU",
+  [JM_SACCT_USER_TIME] = "UserCPU",
+  [JM_SACCT_SYSTEM_TIME] = "SystemCPU",
+  [JM_SACCT_MEMORY_PEAK] = "MaxRSS",
+  [JM_SACCT_ENERGY] = "ConsumedEnergyRaw"
+};
+
+const char *
+jm_sacct_column_get_name (JmSacctColumn column)
+{
+  return names[column];
+}
+
+char *
+jm_sacct_make_format (void)
+{
+  g_autoptr (GString) format = g_string_new ("--format=");
+
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    g_string_append_printf (format, "%s%s", i > 0 ? "," : "", names[i]);
+
+  return g_string_free (g_steal_pointer (&format), FALSE);
+}
+
+/* --- columns --- */
+
+static const char *
+find (const char *text, gsize length, const char *delimiter)
+{
+  return length > 0 ? memmem (text, length, delimiter, strlen (delimiter)) : NULL;
+}
+
+guint
+jm_sacct_count_delimiters (const char *text, gsize length, const char *delimiter)
+{
+  const char *end = text + length;
+  const char *found;
+  guint n = 0;
+
+  while ((found = find (text, (gsize) (end - text), delimiter)) != NULL)
+    {
+      text = found + strlen (delimiter);
+      n++;
+    }
+
+  return n;
+}
+
+gboolean
+jm_sacct_row_split (JmSacctRow *self,
+                    const char *text,
+                    gsize length,
+                    const char *delimiter)
+{
+  const char *end = text + length;
+
+  for (guint i = 0; i < JM_N_SACCT_COLUMNS; i++)
+    {
+      const char *found = find (text, (gsize) (end - text), delimiter);
+
+      if ((found == NULL) != (i == JM_N_SACCT_COLUMNS - 1))
+        return FALSE;
+      self->columns[i] =
+        (JmSlice){ text, (gsize) ((found != NULL ? found : end) - text) };
+      if (found != NULL)
+        text = found + strlen (delimiter);
+    }
+
+  return TRUE;
+}
+
+gboolean
+jm_sacct_row_is_step (const JmSacctRow *self)
+{
+  JmSlice id = self->columns[JM_SACCT_RAW_ID];
+
+  return id.length > 0 && memchr (id.text, '.', id.length) != NULL;
+}
+
+JmSlice
+jm_sacct_row_get_raw_id (const JmSacctRow *self)
+{
+  JmSlice rest = self->columns[JM_SACCT_RAW_ID];
+  JmSlice id = rest;
+
+  jm_slurm_take_word (&rest, '.', &id);
+
+  return id;
+}
+
+/* `CANCELLED by 1000` is a state and who did it. */
+static JmSlice
+get_state (const JmSacctRow *self)
+{
+  JmSlice rest = jm_slice_trim (self->columns[JM_SACCT_STATE]);
+  JmSlice state = rest;
+
+  jm_slurm_take_word (&rest, ' ', &state);
+
+  return state;
+}
+
+gboolean
+jm_sacct_row_is_waiting (const JmSacctRow *self)
+{
+  guint64 time;
+  gboolean has_start, has_end;
+
+  if (jm_slice_equal (get_state (self), "PENDING"))
+    return TRUE;
+
+  return jm_slurm_parse_time (self->columns[JM_SACCT_START], &time, &has_start) &&
+         jm_slurm_parse_time (self->columns[JM_SACCT_END], &time, &has_end) &&
+         !has_start && !has_end;
+}
+
+/* --- values --- */
+
+/* What is behind the point of `00:12.953`. */
+static gboolean
+parse_fraction (JmSlice text, guint64 *microseconds)
+{
+  guint64 sum = 0;
+
+  if (text.length == 0 || text.length > FRACTION_DIGITS)
+    return FALSE;
+
+  for (gsize i = 0; i < FRACTION_DIGITS; i++)
+    {
+      if (i < text.length && !g_ascii_isdigit (text.text[i]))
+        return FALSE;
+      sum = sum * 10 + (i < text.length ? (guint64) (text.text[i] - '0') : 0);
+    }
+  *microseconds = sum;
+
+  return TRUE;
+}
+
+/* [DAYS-][HOURS:]MINUTES:SECONDS[.FRACTION], in microseconds. */
+static gboolean
+parse_cpu_time (JmSlice text, guint64 *value, gboolean *has)
+{
+  JmSlice rest = text;
+  JmSlice whole;
+  guint64 seconds;
+  guint64 fraction = 0;
+
+  if (!jm_slurm_take_word (&rest, '.', &whole) ||
+      !jm_slurm_parse_duration (whole, &seconds, has) ||
+      (rest.text != NULL && !parse_fraction (rest, &fraction)))
+    return FALSE;
+  if (*has)
+    *value = seconds * G_USEC_PER_SEC + fraction;
+
+  return TRUE;
+}
+
+/* With `--noconvert` in bytes, unless a release leaves the letter there. Nothing that
+ * ran had none. */
+static gboolean
+parse_bytes (JmSlice text, guint64 *value, gboolean *has)
+{
+  gboolean is_number = text.length > 0 &&
+                       g_ascii_isdigit (text.text[text.length - 1]) &&
+                       memchr (text.text, '.', text.length) == NULL;
+  gboolean is_good = is_number ? jm_slurm_parse_count (text, value, has)
+                               : jm_slurm_parse_memory (text, value, has);
+
+  *has = is_good && *has && *value > 0;
+
+  return is_good;
+}
+
+static gboolean
+parse_minutes (JmSlice text, guint64 *value, gboolean *has)
+{
+  /* the partition's limit is not told */
+  if (jm_slice_equal (text, "Partition_Limit"))
+    {
+      *has = FALSE;
+      return TRUE;
+    }
+  if (!jm_slurm_parse_count (text, value, has))
+    return FALSE;
+  if (*has && *value > G_MAXINT64 / SECONDS_OF_MINUTE)
+    return FALSE;
+  if (*has)
+    *value *= SECONDS_OF_MINUTE;
+
+  return TRUE;
+}
+
+/* Without any meter Slurm says 0. */
+static gboolean
+parse_joules (JmSlice text, guint64 *value, gboolean *has)
+{
+  if (!jm_slurm_parse_count (text, value, has))
+    return FALSE;
+
+  *has = *has && *value > 0 && *value <= G_MAXINT64 / MICROJOULES_OF_JOULE;
+  if (*has)
+    *value *= MICROJOULES_OF_JOULE;
+
+  return TRUE;
+}
+
+/* 0 of what a run was given means that it is not known. */
+static gboolean
+parse_size (JmSlice text, guint64 *value, gboolean *has)
+{
+  gboolean is_good = jm_slurm_parse_count (text, value, has);
+
+  *has = is_good && *has && *value > 0;
+
+  return is_good;
+}
+
+/* -1 where there is none; FALSE where it breaks its format. */
+static gboolean
+take (const JmSacctRow *self,
+      JmSacctColumn column,
+      JmSlurmParse parse,
+      gint64 *value,
+      JmSacctColumn *bad)
+{
+  *value = -1;
+  *bad = column;
+
+  return jm_slurm_take_value (jm_slice_trim (self->columns[column]), parse, value);
+}
+
+/* `3:0` or `0:15`: what it ended with, and by which signal. */
+static gboolean
+take_exit_code (const JmSacctRow *self, gint64 *code, gint64 *signal)
+{
+  JmSlice rest = jm_slice_trim (self->columns[JM_SACCT_EXIT_CODE]);
+  JmSlice word;
+
+  *code = -1;
+  *signal = -1;
+  if (rest.length == 0)
+    return TRUE;
+
+  return jm_slurm_take_word (&rest, ':', &word) &&
+         jm_slurm_take_value (word, jm_slurm_parse_count, code) &&
+         (rest.text == NULL ||
+          jm_slurm_take_value (rest, jm_slurm_parse_count, signal));
+}
+
+static char *
+make_text (JmSlice text)
+{
+  /* the database keeps no NUL */
+  return text.length > 0 ? g_strndup (text.text, text.length) : NULL;
+}
+
+static char *
+make_name (JmSlice text)
+{
+  return jm_slurm_is_no_name (text) ? NULL : make_text (text);
+}
+
+static gboolean
+is_digits (JmSlice text)
+{
+  for (gsize i = 0; i < text.length; i++)
+    if (!g_ascii_isdigit (text.text[i]))
+      return FALSE;
+
+  return text.length > 0;
+}
+
+/* --- a run --- */
+
+static void
+set_text (JmStoredRun *run, JmRunField field, JmSlice text)
+{
+  g_autofree char *copy = make_name (text);
+
+  jm_stored_run_set_text (run, field, copy);
+}
+
+/* `12_3`, `12_[4-9]`, `12+1`. */
+static void
+set_ids (JmStoredRun *run, JmSlice id)
+{
+  JmSlice rest = id;
+  JmSlice word;
+
+  set_text (run, JM_RUN_FIELD_JOB_ID, id);
+  jm_slurm_take_word (&rest, '_', &word);
+  if (rest.text != NULL && is_digits (word))
+    {
+      set_text (run, JM_RUN_FIELD_ARRAY_JOB, word);
+      if (is_digits (rest))
+        set_text (run, JM_RUN_FIELD_ARRAY_TASK, rest);
+      return;
+    }
+
+  rest = id;
+  jm_slurm_take_word (&rest, '+', &word);
+  if (rest.text == NULL || !is_digits (word) || !is_digits (rest))
+    return;
+  set_text (run, JM_RUN_FIELD_HET_JOB, word);
+  set_text (run, JM_RUN_FIELD_HET_OFFSET, rest);
+}
+
+static void
+set_texts (const JmSacctRow *self, JmStoredRun *run)
+{
+  static const struct
+  {
+    JmSacctColumn column;
+    JmRunField field;
+  } texts[] = { { JM_SACCT_USER, JM_RUN_FIELD_USER },
+                { JM_SACCT_ACCOUNT, JM_RUN_FIELD_ACCOUNT },
+                { JM_SACCT_PARTITION, JM_RUN_FIELD_PARTITION },
+                { JM_SACCT_QOS, JM_RUN_FIELD_QOS },
+                { JM_SACCT_ALLOCATED, JM_RUN_FIELD_TRES } };
+  g_autofree char *name = make_text (self->columns[JM_SACCT_NAME]);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    set_text (run, texts[i].field, self->columns[texts[i].column]);
+  set_text (run, JM_RUN_FIELD_STATE, get_state (self));
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, name);
+}
+
+typedef struct
+{
+  gint64 start;
+  gint64 end;
+} Life;
+
+/* Of what ended without a node older and newer releases say that it began when it
+ * ended. */
+static gboolean
+has_nodes (const JmSacctRow *self)
+{
+  JmSlice list = self->columns[JM_SACCT_NODE_LIST];
+
+  return !jm_slurm_is_no_name (list) && !jm_slice_equal (list, "None assigned");
+}
+
+static gboolean
+set_times (const JmSacctRow *self,
+           JmStoredRun *run,
+           gint64 now,
+           Life *life,
+           JmSacctColumn *bad)
+{
+  gint64 submit, eligible, limit;
+
+  if (!take (self, JM_SACCT_SUBMIT, jm_slurm_parse_time, &submit, bad) ||
+      !take (self, JM_SACCT_ELIGIBLE, jm_slurm_parse_time, &eligible, bad) ||
+      !take (self, JM_SACCT_START, jm_slurm_parse_time, &life->start, bad) ||
+      !take (self, JM_SACCT_END, jm_slurm_parse_time, &life->end, bad) ||
+      !take (self, JM_SACCT_TIME_LIMIT, parse_minutes, &limit, bad))
+    return FALSE;
+
+  if (life->end >= 0 && !has_nodes (self))
+    life->start = -1;
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, eligible);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, life->start);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, life->end);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, limit);
+  if (life->end < 0)
+    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, MAX (now, life->start));
+
+  return TRUE;
+}
+
+static gboolean
+set_tres (const JmSacctRow *self,
+          JmStoredRun *run,
+          JmSacctColumn column,
+          JmRunField memory,
+          JmRunField gpus,
+          JmSacctColumn *bad)
+{
+  JmSlurmTres tres = { 0 };
+
+  *bad = column;
+  if (!jm_slurm_parse_tres (self->columns[column], &tres))
+    return FALSE;
+
+  if (tres.has_memory && tres.memory_bytes <= G_MAXINT64)
+    jm_stored_run_set_number (run, memory, (gint64) tres.memory_bytes);
+  if (tres.has_gpus && tres.gpus <= G_MAXINT64)
+    jm_stored_run_set_number (run, gpus, (gint64) tres.gpus);
+
+  return TRUE;
+}
+
+static gboolean
+set_allocated (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
+{
+  gint64 nodes, cpus, elapsed;
+
+  if (!take (self, JM_SACCT_NODES, parse_size, &nodes, bad) ||
+      !take (self, JM_SACCT_CPUS, parse_size, &cpus, bad) ||
+      !take (self, JM_SACCT_ELAPSED, jm_slurm_parse_count, &elapsed, bad))
+    return FALSE;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, cpus);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ELAPSED, elapsed);
+  set_text (run, JM_RUN_FIELD_NODE_LIST, self->columns[JM_SACCT_NODE_LIST]);
+
+  return set_tres (self, run, JM_SACCT_ALLOCATED, JM_RUN_FIELD_MEMORY_ALLOCATED,
+                   JM_RUN_FIELD_GPUS_ALLOCATED, bad);
+}
+
+/* What Slurm has of one that goes on is of the steps that have ended: too little. */
+static gboolean
+set_figures (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
+{
+  gint64 cpu, user, system, energy;
+
+  if (!take (self, JM_SACCT_CPU_TIME, parse_cpu_time, &cpu, bad) ||
+      !take (self, JM_SACCT_USER_TIME, parse_cpu_time, &user, bad) ||
+      !take (self, JM_SACCT_SYSTEM_TIME, parse_cpu_time, &system, bad) ||
+      !take (self, JM_SACCT_ENERGY, parse_joules, &energy, bad))
+    return FALSE;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, user);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, system);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
+
+  return TRUE;
+}
+
+static gboolean
+set_end (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
+{
+  gint64 code, signal;
+  g_autofree char *name = NULL;
+
+  *bad = JM_SACCT_EXIT_CODE;
+  if (!take_exit_code (self, &code, &signal))
+    return FALSE;
+
+  name = signal > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, signal) : NULL;
+  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, code);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_SIGNAL, name);
+
+  return TRUE;
+}
+
+JmStoredRun *
+jm_sacct_row_make_run (const JmSacctRow *self,
+                       const char *cluster,
+                       gint64 now,
+                       JmSacctColumn *bad)
+{
+  g_autofree char *raw_id = make_text (self->columns[JM_SACCT_RAW_ID]);
+  g_autoptr (JmStoredRun) run = NULL;
+  Life life;
+  gint64 uid;
+
+  *bad = JM_SACCT_RAW_ID;
+  if (!is_digits (self->columns[JM_SACCT_RAW_ID]))
+    return NULL;
+
+  run = jm_stored_run_new (cluster, raw_id);
+  set_ids (run, self->columns[JM_SACCT_JOB_ID]);
+  set_texts (self, run);
+  if (!take (self, JM_SACCT_UID, jm_slurm_parse_count, &uid, bad) ||
+      !set_times (self, run, now, &life, bad) ||
+      !set_tres (self, run, JM_SACCT_REQUESTED, JM_RUN_FIELD_MEMORY_REQUESTED,
+                 JM_RUN_FIELD_GPUS_REQUESTED, bad))
+    return NULL;
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, uid);
+
+  if ((life.start >= 0 && !set_allocated (self, run, bad)) ||
+      (life.end >= 0 && !set_end (self, run, bad)) ||
+      (life.start >= 0 && life.end >= 0 && !set_figures (self, run, bad)))
+    return NULL;
+
+  return g_steal_pointer (&run);
+}
+
+/* --- a step --- */
+
+static gboolean
+set_step_numbers (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
+{
+  static const struct
+  {
+    JmSacctColumn column;
+    JmSlurmParse parse;
+    JmRunPartField field;
+    gboolean is_figure; /* which is there at the end alone */
+  } numbers[] = {
+    { JM_SACCT_START, jm_slurm_parse_time, JM_RUN_PART_FIELD_START_TIME, FALSE },
+    { JM_SACCT_END, jm_slurm_parse_time, JM_RUN_PART_FIELD_END_TIME, FALSE },
+    { JM_SACCT_NODES, parse_size, JM_RUN_PART_FIELD_NODES, FALSE },
+    { JM_SACCT_TASKS, parse_size, JM_RUN_PART_FIELD_TASKS, FALSE },
+    { JM_SACCT_CPUS, parse_size, JM_RUN_PART_FIELD_CPUS, FALSE },
+    { JM_SACCT_CPU_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_TIME, TRUE },
+    { JM_SACCT_USER_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_USER_TIME, TRUE },
+    { JM_SACCT_SYSTEM_TIME, parse_cpu_time, JM_RUN_PART_FIELD_CPU_SYSTEM_TIME, TRUE },
+    { JM_SACCT_MEMORY_PEAK, parse_bytes, JM_RUN_PART_FIELD_MEMORY_PEAK, FALSE },
+    { JM_SACCT_ENERGY, parse_joules, JM_RUN_PART_FIELD_ENERGY, FALSE },
+  };
+  gint64 value;
+  gint64 end;
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      if (!take (self, numbers[i].column, numbers[i].parse, &value, bad))
+        return FALSE;
+      if (!numbers[i].is_figure ||
+          jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
+        jm_run_part_set_number (step, numbers[i].field, value);
+    }
+
+  return TRUE;
+}
+
+static void
+set_step_text (JmRunPart *step, JmRunPartField field, JmSlice text)
+{
+  g_autofree char *copy = make_text (text);
+
+  jm_run_part_set_text (step, field, copy);
+}
+
+static gboolean
+set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
+{
+  gint64 code, signal;
+  gint64 end;
+  g_autofree char *name = NULL;
+
+  *bad = JM_SACCT_EXIT_CODE;
+  if (!take_exit_code (self, &code, &signal))
+    return FALSE;
+  if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
+    return TRUE;
+
+  name = signal > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, signal) : NULL;
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_CODE, code);
+  jm_run_part_set_text (step, JM_RUN_PART_FIELD_SIGNAL, name);
+
+  return TRUE;
+}
+
+JmRunPart *
+jm_sacct_row_make_step (const JmSacctRow *self, JmSacctColumn *bad)
+{
+  g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+  JmSlice name = self->columns[JM_SACCT_RAW_ID];
+  JmSlice job;
+  JmSlurmTres tres = { 0 };
+
+  *bad = JM_SACCT_RAW_ID;
+  if (!jm_slurm_take_word (&name, '.', &job) || !is_digits (job) || name.length == 0)
+    return NULL;
+  set_step_text (step, JM_RUN_PART_FIELD_NAME, name);
+  set_step_text (step, JM_RUN_PART_FIELD_STATE, get_state (self));
+  if (!set_step_numbers (self, step, bad) || !set_step_end (self, step, bad))
+    return NULL;
+
+  *bad = JM_SACCT_ALLOCATED;
+  if (!jm_slurm_parse_tres (self->columns[JM_SACCT_ALLOCATED], &tres))
+    return NULL;
+  if (tres.has_gpus && tres.gpus <= G_MAXINT64)
+    jm_run_part_set_number (step, JM_RUN_PART_FIELD_GPUS, (gint64) tres.gpus);
+
+  return g_steal_pointer (&step);
+}

@@ -1,0 +1,327 @@
+/* jm-sacct-rows.c: what sacct prints, as runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-sacct-rows-private.h"
+
+#include "core/jm-error.h"
+#include "sources/scheduler/jm-sacct-row-private.h"
+
+#define QUOTE_MAX 80
+
+struct _JmSacctRows
+{
+  char *cluster;
+  char *delimiter;
+  gint64 now;
+  guint max_runs;
+
+  GString *text; /* a row that is not whole yet */
+  JmStoredRun *run;
+  GPtrArray *steps; /* of @run */
+  char *raw_id;     /* of @run, or of a job that is passed over */
+
+  GPtrArray *batches;
+  JmRunBatch *batch;   /* the last of @batches */
+  guint n_runs;        /* in @batch */
+  GHashTable *persons; /* those who are in a batch */
+
+  guint n_good;
+  guint n_bad;
+  char *complaint;
+};
+
+static void
+begin_batch (JmSacctRows *self)
+{
+  self->batch = jm_run_batch_new ();
+  self->n_runs = 0;
+  g_ptr_array_add (self->batches, self->batch);
+}
+
+JmSacctRows *
+jm_sacct_rows_new (const char *cluster,
+                   const char *delimiter,
+                   gint64 now,
+                   guint max_runs)
+{
+  JmSacctRows *self = g_new0 (JmSacctRows, 1);
+
+  self->cluster = g_strdup (cluster);
+  self->delimiter = g_strdup (delimiter);
+  self->now = now;
+  self->max_runs = max_runs;
+  self->text = g_string_new (NULL);
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  self->batches = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_batch_unref);
+  self->persons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  begin_batch (self);
+
+  return self;
+}
+
+void
+jm_sacct_rows_free (JmSacctRows *self)
+{
+  g_free (self->cluster);
+  g_free (self->delimiter);
+  g_string_free (self->text, TRUE);
+  g_clear_pointer (&self->run, jm_stored_run_unref);
+  g_ptr_array_unref (self->steps);
+  g_free (self->raw_id);
+  g_ptr_array_unref (self->batches);
+  g_hash_table_unref (self->persons);
+  g_free (self->complaint);
+  g_free (self);
+}
+
+/* The first is told: the others are likely to be of the same sort. */
+static void
+complain (JmSacctRows *self, const char *what, JmSlice text)
+{
+  self->n_bad++;
+  if (self->complaint == NULL)
+    {
+      g_autofree char *quoted = g_strndup (text.text, MIN (text.length, QUOTE_MAX));
+      g_autofree char *escaped = g_strescape (quoted, NULL);
+
+      self->complaint = g_strdup_printf ("%s: %s", what, escaped);
+    }
+}
+
+static void
+add_person (JmSacctRows *self)
+{
+  const char *user = jm_stored_run_get_text (self->run, JM_RUN_FIELD_USER);
+  g_autofree char *key = NULL;
+  gint64 uid;
+
+  if (user == NULL || !jm_stored_run_get_number (self->run, JM_RUN_FIELD_UID, &uid))
+    return;
+
+  key = g_strdup_printf ("%s:%" G_GINT64_FORMAT, user, uid);
+  if (g_hash_table_contains (self->persons, key))
+    return;
+  jm_run_batch_set_person (self->batch, self->cluster, user, (guint) uid);
+  g_hash_table_add (self->persons, g_steal_pointer (&key));
+}
+
+/* The most that any of its tasks had. FALSE where none was looked at. */
+static gboolean
+set_peak (JmSacctRows *self)
+{
+  gint64 peak = -1;
+
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      gint64 bytes;
+
+      if (jm_run_part_get_number (self->steps->pdata[i], JM_RUN_PART_FIELD_MEMORY_PEAK,
+                                  &bytes))
+        peak = MAX (peak, bytes);
+    }
+  jm_stored_run_set_number (self->run, JM_RUN_FIELD_MEMORY_PEAK, peak);
+
+  return peak >= 0;
+}
+
+/* Where Slurm gathers nothing it says that no time was used. */
+static void
+drop_cpu_time (JmStoredRun *run)
+{
+  gint64 cpu;
+
+  if (jm_stored_run_get_number (run, JM_RUN_FIELD_CPU_TIME, &cpu) && cpu > 0)
+    return;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, -1);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, -1);
+}
+
+/* A run is whole once its steps were told, which are behind it. */
+static void
+end_run (JmSacctRows *self)
+{
+  gint64 end;
+
+  if (self->run != NULL)
+    {
+      if (self->n_runs == self->max_runs)
+        begin_batch (self);
+      if (jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) &&
+          !set_peak (self))
+        drop_cpu_time (self->run);
+      add_person (self);
+      jm_run_batch_add_run (self->batch, self->run, JM_RUN_SOURCE_ACCOUNTING);
+      for (guint i = 0; i < self->steps->len; i++)
+        jm_run_batch_add_part (self->batch, self->steps->pdata[i]);
+      self->n_runs++;
+    }
+
+  g_clear_pointer (&self->run, jm_stored_run_unref);
+  g_ptr_array_set_size (self->steps, 0);
+}
+
+static void
+complain_of_column (JmSacctRows *self, const JmSacctRow *row, JmSacctColumn bad)
+{
+  JmSlice id = row->columns[JM_SACCT_RAW_ID];
+  g_autofree char *what =
+    g_strdup_printf ("job %.*s: %s is not understood", (int) MIN (id.length, QUOTE_MAX),
+                     id.text, jm_sacct_column_get_name (bad));
+
+  complain (self, what, row->columns[bad]);
+}
+
+static void
+take_job (JmSacctRows *self, const JmSacctRow *row)
+{
+  JmSlice id = jm_sacct_row_get_raw_id (row);
+  JmSacctColumn bad;
+
+  end_run (self);
+  g_free (self->raw_id);
+  self->raw_id = g_strndup (id.text, id.length);
+  if (jm_sacct_row_is_waiting (row))
+    {
+      self->n_good++;
+      return;
+    }
+
+  self->run = jm_sacct_row_make_run (row, self->cluster, self->now, &bad);
+  if (self->run != NULL)
+    self->n_good++;
+  else
+    complain_of_column (self, row, bad);
+}
+
+static void
+take_step (JmSacctRows *self, const JmSacctRow *row)
+{
+  JmSlice id = jm_sacct_row_get_raw_id (row);
+  JmSacctColumn bad;
+  JmRunPart *step;
+
+  if (self->raw_id == NULL || !jm_slice_equal (id, self->raw_id))
+    {
+      complain (self, "a step without its job", row->columns[JM_SACCT_RAW_ID]);
+      return;
+    }
+  /* of one that is passed over there is no word of its steps */
+  if (self->run == NULL)
+    return;
+
+  step = jm_sacct_row_make_step (row, &bad);
+  if (step != NULL)
+    g_ptr_array_add (self->steps, step);
+  else
+    complain_of_column (self, row, bad);
+}
+
+/* What stands above the row was not a part of it: an id is on one line. */
+static JmSlice
+skip_others (JmSacctRows *self)
+{
+  JmSlice text = { self->text->str, self->text->len };
+  const char *id_end = strstr (text.text, self->delimiter);
+  const char *newline =
+    id_end != NULL ? g_strrstr_len (text.text, id_end - text.text, "\n") : NULL;
+
+  if (newline != NULL)
+    {
+      complain (self, "a line that is no row", text);
+      text.length -= (gsize) (newline + 1 - text.text);
+      text.text = newline + 1;
+    }
+
+  return text;
+}
+
+static void
+take_row (JmSacctRows *self)
+{
+  JmSlice text = skip_others (self);
+  JmSacctRow row;
+
+  if (!jm_sacct_row_split (&row, text.text, text.length, self->delimiter))
+    complain (self, "another number of columns", text);
+  else if (jm_sacct_row_is_step (&row))
+    take_step (self, &row);
+  else
+    take_job (self, &row);
+  g_string_truncate (self->text, 0);
+}
+
+void
+jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  JmSacctRows *self = data;
+  gboolean is_too_long;
+
+  if (self->text->len > 0)
+    g_string_append_c (self->text, '\n');
+  g_string_append_len (self->text, line, (gssize) length);
+
+  is_too_long = length >= JM_COMMAND_LINE_MAX || self->text->len > JM_COMMAND_LINE_MAX;
+  if (is_too_long)
+    {
+      complain (self, "a row that is too long",
+                (JmSlice){ self->text->str, self->text->len });
+      g_string_truncate (self->text, 0);
+    }
+  /* of one that was cut more columns may have been to come */
+  else if (is_whole &&
+           jm_sacct_count_delimiters (self->text->str, self->text->len,
+                                      self->delimiter) >= JM_N_SACCT_COLUMNS - 1)
+    take_row (self);
+}
+
+static gboolean
+check_end (JmSacctRows *self, GError **error)
+{
+  JmSlice left = { self->text->str, self->text->len };
+
+  if (strstr (self->text->str, self->delimiter) != NULL)
+    {
+      complain (self, "the last row is not whole", left);
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+                   "sacct: the last row is not whole: %.*s",
+                   (int) strcspn (left.text, self->delimiter), left.text);
+      return FALSE;
+    }
+  if (left.length > 0)
+    complain (self, "a line that is no row", left);
+  if (self->n_bad > 0 && self->n_good == 0)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
+                   "sacct: no row could be read: %s", self->complaint);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+GPtrArray *
+jm_sacct_rows_finish (JmSacctRows *self, GError **error)
+{
+  if (!check_end (self, error))
+    return NULL;
+  end_run (self);
+
+  return g_ptr_array_ref (self->batches);
+}
+
+guint
+jm_sacct_rows_get_n_bad (JmSacctRows *self)
+{
+  return self->n_bad;
+}
+
+const char *
+jm_sacct_rows_get_complaint (JmSacctRows *self)
+{
+  return self->complaint;
+}

@@ -1,0 +1,649 @@
+/* jm-sacct.c: the runs that Slurm's accounting knows
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-sacct.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-sacct-row-private.h"
+#include "sources/scheduler/jm-sacct-rows-private.h"
+#include "sources/scheduler/jm-slurm-value-private.h"
+
+#define SECONDS_OF_DAY 86400
+#define DEFAULT_TIMEOUT 300
+#define MAX_TIMEOUT 3600
+#define DEFAULT_BEGIN 30
+/* A `begin` up to here counts days; 100 years are enough. */
+#define MAX_DAYS_BACK 36500
+#define DEFAULT_OVERLAP 3600
+
+/* Half a million rows, of jobs and steps, in a day. */
+#define WINDOW_BYTES_MAX ((gsize) 256 << 20)
+#define LIST_BYTES_MAX ((gsize) 16 << 20)
+#define CLUSTER_KEY "ClusterName"
+
+/**
+ * JmSacct:
+ *
+ * The runs that Slurm's accounting knows, as `sacct` tells them, and who coordinates
+ * which account and administrates the cluster, as `sacctmgr` tells it. It is read day
+ * by day; each reading begins before the end of the one before, as slurmdbd may learn
+ * late of what has ended. Jobs that wait are no runs yet.
+ *
+ * Since: 0.1
+ */
+struct _JmSacct
+{
+  JmSource parent_instance;
+  char *cluster;
+  char *directory;
+  guint timeout;
+  guint begin;
+  guint overlap;
+  char *position_name;
+  char **environment;
+};
+
+enum
+{
+  PROP_CLUSTER = 1,
+  PROP_DIRECTORY,
+  PROP_TIMEOUT,
+  PROP_BEGIN,
+  PROP_OVERLAP,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void history_iface_init (JmHistoryInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmSacct,
+                               jm_sacct,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
+                                                      history_iface_init))
+
+/* --- commands --- */
+
+static JmCommandRunner *
+make_runner (JmSacct *self, const char *const *arguments, GError **error)
+{
+  g_autofree char *program = self->directory != NULL
+                               ? g_build_filename (self->directory, arguments[0], NULL)
+                               : g_strdup (arguments[0]);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+
+  g_ptr_array_add (argv, program);
+  for (guint i = 1; arguments[i] != NULL; i++)
+    g_ptr_array_add (argv, (gpointer) arguments[i]);
+  g_ptr_array_add (argv, NULL);
+
+  return jm_command_runner_new_with_argv ((const char *const *) argv->pdata,
+                                          (const char *const *) self->environment,
+                                          self->timeout * 1000, error);
+}
+
+static gboolean
+read_list (JmSacct *self,
+           const char *const *arguments,
+           JmCommandLineFunc func,
+           gpointer data,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (JmCommandRunner) runner = make_runner (self, arguments, error);
+
+  return runner != NULL && jm_command_runner_read_lines (runner, LIST_BYTES_MAX, func,
+                                                         data, cancellable, error);
+}
+
+/* --- who may see what --- */
+
+typedef struct
+{
+  JmSacct *self;
+  JmRunBatch *batch;
+  GStrvBuilder *users;
+  guint n_clusters;
+  gboolean has_cluster;
+} Roles;
+
+static char *
+take_column (JmSlice *rest, char separator)
+{
+  JmSlice word;
+
+  if (!jm_slurm_take_word (rest, separator, &word))
+    return NULL;
+  word = jm_slice_trim (word);
+
+  return word.length > 0 ? g_strndup (word.text, word.length) : NULL;
+}
+
+/* `physics|ada,ben`; an account without any has lost those that it had. */
+static void
+on_account (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  Roles *roles = data;
+  JmSlice rest = { line, length };
+  g_autofree char *account = take_column (&rest, '|');
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) users = NULL;
+
+  if (!is_whole || account == NULL || rest.text == NULL)
+    return;
+
+  while (rest.text != NULL)
+    {
+      g_autofree char *user = take_column (&rest, ',');
+
+      if (user != NULL)
+        g_strv_builder_add (builder, user);
+    }
+  users = g_strv_builder_end (builder);
+  jm_run_batch_set_coordinators (roles->batch, roles->self->cluster, account,
+                                 (const char *const *) users);
+}
+
+/* `root|Administrator`; an operator sees all, too. */
+static void
+on_user (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  Roles *roles = data;
+  JmSlice rest = { line, length };
+  g_autofree char *user = take_column (&rest, '|');
+  JmSlice level = jm_slice_trim (rest);
+
+  if (is_whole && user != NULL && rest.text != NULL &&
+      (jm_slice_equal (level, "Administrator") || jm_slice_equal (level, "Operator")))
+    g_strv_builder_add (roles->users, user);
+}
+
+static void
+on_cluster (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  Roles *roles = data;
+  JmSlice rest = { line, length };
+  g_autofree char *cluster = take_column (&rest, '|');
+
+  if (!is_whole || cluster == NULL)
+    return;
+
+  roles->n_clusters++;
+  if (g_ascii_strcasecmp (cluster, roles->self->cluster) == 0)
+    roles->has_cluster = TRUE;
+}
+
+/* Runs are told without them. */
+static gboolean
+ask_for_roles (Roles *roles,
+               const char *const *arguments,
+               JmCommandLineFunc func,
+               GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (read_list (roles->self, arguments, func, roles, cancellable, &error))
+    return TRUE;
+
+  if (!g_cancellable_is_cancelled (cancellable))
+    g_warning ("%s: %s", arguments[3], error->message);
+
+  return FALSE;
+}
+
+/* sacct has no error for a cluster that there is not, but tells of no run. */
+static gboolean
+check_cluster (JmSacct *self, GCancellable *cancellable, GError **error)
+{
+  static const char *const clusters[] = { "sacctmgr",       "-nP", "show", "cluster",
+                                          "format=cluster", NULL };
+  Roles roles = { .self = self };
+
+  if (!ask_for_roles (&roles, clusters, on_cluster, cancellable) ||
+      roles.n_clusters == 0 || roles.has_cluster)
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+               "sacct: cluster: sacctmgr shows none of that name: %s", self->cluster);
+
+  return FALSE;
+}
+
+static gboolean
+read_roles (JmSacct *self,
+            JmHistoryTake take,
+            gpointer user_data,
+            GCancellable *cancellable,
+            GError **error)
+{
+  static const char *const accounts[] = { "sacctmgr",  "-nP",
+                                          "show",      "account",
+                                          "withcoord", "format=account,coordinators",
+                                          NULL };
+  static const char *const users[] = {
+    "sacctmgr", "-nP", "show", "user", "format=user,adminlevel", NULL
+  };
+  g_autoptr (JmRunBatch) coordinators = jm_run_batch_new ();
+  g_autoptr (JmRunBatch) administrators = jm_run_batch_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  Roles roles = { .self = self, .batch = coordinators, .users = builder };
+
+  if (ask_for_roles (&roles, accounts, on_account, cancellable) &&
+      !take (coordinators, user_data, error))
+    return FALSE;
+
+  if (ask_for_roles (&roles, users, on_user, cancellable))
+    {
+      g_auto (GStrv) names = g_strv_builder_end (builder);
+
+      jm_run_batch_set_administrators (administrators, self->cluster,
+                                       (const char *const *) names);
+      return take (administrators, user_data, error);
+    }
+
+  return TRUE;
+}
+
+/* --- a window --- */
+
+typedef struct
+{
+  gint64 begin;
+  gint64 end;
+} Window;
+
+/* Commands are given the time of UTC. */
+static char *
+make_time_option (const char *option, gint64 seconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (seconds);
+  g_autofree char *text = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
+
+  return g_strconcat (option, text, NULL);
+}
+
+/* Nobody can write into a job's name what is not known before it is asked for. */
+static char *
+make_delimiter (void)
+{
+  return g_strdup_printf ("\x1f%08x", g_random_int ());
+}
+
+static JmCommandRunner *
+make_sacct (JmSacct *self, const Window *window, const char *delimiter, GError **error)
+{
+  g_autofree char *begin = make_time_option ("--starttime=", window->begin);
+  g_autofree char *end = make_time_option ("--endtime=", window->end);
+  g_autofree char *cluster = g_strconcat ("--clusters=", self->cluster, NULL);
+  g_autofree char *between = g_strconcat ("--delimiter=", delimiter, NULL);
+  g_autofree char *format = jm_sacct_make_format ();
+  const char *const arguments[] = { "sacct",      "--allusers",  "--duplicates",
+                                    "--noheader", "--noconvert", "--parsable2",
+                                    between,      begin,         end,
+                                    cluster,      format,        NULL };
+
+  return make_runner (self, arguments, error);
+}
+
+/* What sacct said before it failed is thrown away: no reading is half of one. */
+static GPtrArray *
+read_window (JmSacct *self,
+             const Window *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autofree char *delimiter = make_delimiter ();
+  g_autoptr (JmCommandRunner) runner = make_sacct (self, window, delimiter, error);
+  g_autoptr (JmSacctRows) rows = NULL;
+
+  if (runner == NULL)
+    return NULL;
+
+  rows = jm_sacct_rows_new (self->cluster, delimiter, now, JM_HISTORY_BATCH_RUNS);
+  if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, jm_sacct_rows_take, rows,
+                                     cancellable, error))
+    return NULL;
+  if (jm_sacct_rows_get_n_bad (rows) > 0)
+    g_warning ("sacct: %u rows are passed over, the first: %s",
+               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
+
+  return jm_sacct_rows_finish (rows, error);
+}
+
+static gboolean
+hand_on (JmSacct *self,
+         const Window *window,
+         GPtrArray *batches,
+         JmHistoryTake take,
+         gpointer user_data,
+         GError **error)
+{
+  g_autofree char *position = g_strdup_printf ("%" G_GINT64_FORMAT, window->end);
+
+  jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
+                             self->position_name, position);
+  for (guint i = 0; i < batches->len; i++)
+    if (!take (g_ptr_array_index (batches, i), user_data, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* --- a reading --- */
+
+/* Where the first window begins. */
+static gboolean
+find_begin (JmSacct *self,
+            const char *position,
+            gint64 now,
+            gint64 *begin,
+            GError **error)
+{
+  guint64 seconds;
+
+  if (position == NULL)
+    {
+      *begin = self->begin > MAX_DAYS_BACK
+                 ? self->begin
+                 : MAX (now - (gint64) self->begin * SECONDS_OF_DAY, 1);
+      return TRUE;
+    }
+  if (!g_ascii_string_to_unsigned (position, 10, 1, G_MAXUINT32, &seconds, NULL))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "%s: not a position, which is seconds since 1970: %s",
+                   self->position_name, position);
+      return FALSE;
+    }
+
+  *begin = MAX ((gint64) seconds - (gint64) self->overlap, 1);
+
+  return TRUE;
+}
+
+static gboolean
+jm_sacct_read (JmHistory *history,
+               const char *position,
+               JmHistoryTake take,
+               gpointer user_data,
+               GCancellable *cancellable,
+               GError **error)
+{
+  JmSacct *self = JM_SACCT (history);
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  Window window;
+
+  if (!find_begin (self, position, now, &window.begin, error) ||
+      !check_cluster (self, cancellable, error) ||
+      !read_roles (self, take, user_data, cancellable, error))
+    return FALSE;
+
+  /* the clock may have been set back since */
+  window.begin = MIN (window.begin, now - 1);
+  do
+    {
+      g_autoptr (GPtrArray) batches = NULL;
+
+      window.end = MIN (window.begin + SECONDS_OF_DAY, now);
+      batches = read_window (self, &window, cancellable, error);
+      if (batches == NULL || !hand_on (self, &window, batches, take, user_data, error))
+        return FALSE;
+      window.begin = window.end - self->overlap;
+    }
+  while (window.end < now);
+
+  return TRUE;
+}
+
+static const char *
+jm_sacct_get_position_name (JmHistory *history)
+{
+  return JM_SACCT (history)->position_name;
+}
+
+static void
+history_iface_init (JmHistoryInterface *iface)
+{
+  iface->read = jm_sacct_read;
+  iface->get_position_name = jm_sacct_get_position_name;
+}
+
+/* --- the source --- */
+
+/* `ClusterName             = lab` */
+static void
+on_configuration (const char *line, gsize length, gboolean is_whole, gpointer data)
+{
+  char **cluster = data;
+  JmSlice rest = { line, length };
+  g_autofree char *key = take_column (&rest, '=');
+  g_autofree char *value = NULL;
+
+  if (*cluster != NULL || !is_whole || g_strcmp0 (key, CLUSTER_KEY) != 0)
+    return;
+
+  value = take_column (&rest, '\n');
+  if (value != NULL && g_utf8_validate (value, -1, NULL))
+    *cluster = g_steal_pointer (&value);
+}
+
+static gboolean
+find_cluster (JmSacct *self, GError **error)
+{
+  static const char *const arguments[] = { "scontrol", "show", "config", NULL };
+
+  if (!read_list (self, arguments, on_configuration, &self->cluster, NULL, error))
+    return FALSE;
+  if (self->cluster == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_MALFORMED,
+                         "scontrol show config: there is no " CLUSTER_KEY);
+
+  return self->cluster != NULL;
+}
+
+static gboolean
+jm_sacct_open (JmSource *source, GError **error)
+{
+  JmSacct *self = JM_SACCT (source);
+  static const char *const kept[] = { "SLURM_CONF", NULL };
+
+  g_strfreev (self->environment);
+  self->environment = jm_command_make_environment (kept);
+  self->environment =
+    g_environ_setenv (self->environment, "SLURM_TIME_FORMAT", "%s", TRUE);
+  if (self->cluster == NULL && !find_cluster (self, error))
+    return FALSE;
+  /* sacct takes a comma for the end of one of several names */
+  if (*self->cluster == '\0' || strchr (self->cluster, ',') != NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "sacct: cluster: not the name of one: %s", self->cluster);
+      return FALSE;
+    }
+  g_free (self->position_name);
+  self->position_name = g_strconcat ("sacct/", self->cluster, NULL);
+
+  return TRUE;
+}
+
+static void
+jm_sacct_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  JmSacct *self = JM_SACCT (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    case PROP_DIRECTORY:
+      g_value_set_string (value, self->directory);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_uint (value, self->timeout);
+      break;
+    case PROP_BEGIN:
+      g_value_set_uint (value, self->begin);
+      break;
+    case PROP_OVERLAP:
+      g_value_set_uint (value, self->overlap);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_sacct_set_property (GObject *object,
+                       guint id,
+                       const GValue *value,
+                       GParamSpec *pspec)
+{
+  JmSacct *self = JM_SACCT (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    case PROP_DIRECTORY:
+      self->directory = g_value_dup_string (value);
+      break;
+    case PROP_TIMEOUT:
+      self->timeout = g_value_get_uint (value);
+      break;
+    case PROP_BEGIN:
+      self->begin = g_value_get_uint (value);
+      break;
+    case PROP_OVERLAP:
+      self->overlap = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_sacct_finalize (GObject *object)
+{
+  JmSacct *self = JM_SACCT (object);
+
+  g_free (self->cluster);
+  g_free (self->directory);
+  g_free (self->position_name);
+  g_strfreev (self->environment);
+
+  G_OBJECT_CLASS (jm_sacct_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmSacct:cluster:
+   *
+   * The cluster's name, as `sacctmgr show cluster` has it; by default what `scontrol
+   * show config` tells.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSacct:directory:
+   *
+   * Where the commands are; by default they are looked for in `PATH`.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_DIRECTORY] =
+    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSacct:timeout:
+   *
+   * Seconds that a command may take; then it is killed, with all that it started.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] =
+    g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT, DEFAULT_TIMEOUT, flags);
+
+  /**
+   * JmSacct:begin:
+   *
+   * From when on runs are read where none were before: so many days back, or, beyond
+   * 36500, seconds since 1970.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_BEGIN] =
+    g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT, DEFAULT_BEGIN, flags);
+
+  /**
+   * JmSacct:overlap:
+   *
+   * Seconds of each reading that are read again by the next: how late slurmdbd may
+   * learn of what has ended, such as after an outage.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_OVERLAP] =
+    g_param_spec_uint ("overlap", NULL, NULL, 0, SECONDS_OF_DAY / 2, DEFAULT_OVERLAP,
+                       flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_sacct_class_init (JmSacctClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = jm_sacct_get_property;
+  object_class->set_property = jm_sacct_set_property;
+  object_class->finalize = jm_sacct_finalize;
+  JM_SOURCE_CLASS (klass)->open = jm_sacct_open;
+
+  install_properties (object_class);
+}
+
+static void
+jm_sacct_init (JmSacct *self)
+{
+}
+
+/**
+ * jm_sacct_new:
+ * @host: the host
+ * @cluster: (nullable): see #JmSacct:cluster; by default what `scontrol show config`
+ *   tells
+ * @error: return location for an error
+ *
+ * Makes a history of what Slurm's accounting knows.
+ *
+ * - Errors: `ABSENT` where there is no such command, `UNAVAILABLE` where it fails or
+ *   does not end; both only where @cluster is not given.
+ *
+ * Returns: (transfer full): the history
+ * Since: 0.1
+ */
+JmSacct *
+jm_sacct_new (JmHost *host, const char *cluster, GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_SACCT, NULL, error, "host", host, "cluster", cluster,
+                         NULL);
+}
