@@ -472,15 +472,13 @@ static gboolean
 set_end (const JmSacctRow *self, JmStoredRun *run, JmSacctColumn *bad)
 {
   gint64 code, signal;
-  g_autofree char *name = NULL;
 
   *bad = JM_SACCT_EXIT_CODE;
   if (!take_exit_code (self, &code, &signal))
     return FALSE;
 
-  name = signal > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, signal) : NULL;
   jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, code);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_SIGNAL, name);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SIGNAL, signal > 0 ? signal : -1);
 
   return TRUE;
 }
@@ -569,7 +567,6 @@ set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
 {
   gint64 code, signal;
   gint64 end;
-  g_autofree char *name = NULL;
 
   *bad = JM_SACCT_EXIT_CODE;
   if (!take_exit_code (self, &code, &signal))
@@ -577,9 +574,8 @@ set_step_end (const JmSacctRow *self, JmRunPart *step, JmSacctColumn *bad)
   if (!jm_run_part_get_number (step, JM_RUN_PART_FIELD_END_TIME, &end))
     return TRUE;
 
-  name = signal > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, signal) : NULL;
   jm_run_part_set_number (step, JM_RUN_PART_FIELD_EXIT_CODE, code);
-  jm_run_part_set_text (step, JM_RUN_PART_FIELD_SIGNAL, name);
+  jm_run_part_set_number (step, JM_RUN_PART_FIELD_SIGNAL, signal > 0 ? signal : -1);
 
   return TRUE;
 }

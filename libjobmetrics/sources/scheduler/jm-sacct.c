@@ -303,6 +303,7 @@ read_window (JmSacct *self,
   g_autofree char *delimiter = make_delimiter ();
   g_autoptr (JmCommandRunner) runner = make_sacct (self, window, delimiter, error);
   g_autoptr (JmSacctRows) rows = NULL;
+  GPtrArray *batches;
 
   if (runner == NULL)
     return NULL;
@@ -311,11 +312,12 @@ read_window (JmSacct *self,
   if (!jm_command_runner_read_lines (runner, WINDOW_BYTES_MAX, jm_sacct_rows_take, rows,
                                      cancellable, error))
     return NULL;
-  if (jm_sacct_rows_get_n_bad (rows) > 0)
+  batches = jm_sacct_rows_finish (rows, error);
+  if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
     g_warning ("sacct: %u rows are passed over, the first: %s",
                jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
 
-  return jm_sacct_rows_finish (rows, error);
+  return batches;
 }
 
 static gboolean

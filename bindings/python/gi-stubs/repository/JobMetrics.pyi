@@ -1123,6 +1123,10 @@ class SlurmRest(Source, Scheduler):
     @staticmethod
     def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRest: ...
 
+class Sacct(Source, History):
+    @staticmethod
+    def new(host: Host, cluster: str | None) -> Sacct: ...
+
 class PbsCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> PbsCommands: ...
