@@ -1124,7 +1124,7 @@ class SlurmRest(Source, Scheduler):
     @staticmethod
     def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRest: ...
 
-class Sacct(Source, History):
+class Sacct(Source):
     @staticmethod
     def new(host: Host, cluster: str | None) -> Sacct: ...
 
