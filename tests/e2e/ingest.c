@@ -44,10 +44,12 @@ print_runs (JmJobStore *store, const char *database, guint reading)
   g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *next = NULL;
 
   jm_run_filter_set_limit (filter, MAX_RUNS);
-  runs = jm_job_store_list_runs (store, filter, viewer, NULL, &error);
+  runs = jm_job_store_list_runs (store, filter, viewer, &next, &error);
   g_assert_no_error (error);
+  g_assert_null (next);
   for (guint i = 0; i < runs->len; i++)
     print_run (runs->pdata[i], database, reading);
 }
