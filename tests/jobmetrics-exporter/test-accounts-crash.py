@@ -36,8 +36,8 @@ for number in range(RUNS):
     start = FIRST + number * APART
     if start > until or start + 90 < since:
         continue
-    both = dict(State="COMPLETED", Submit=start - 5, Start=start, End=start + 90, ElapsedRaw=90, ExitCode="0:0", NNodes=1, AllocCPUS=2)
-    row(JobIDRaw=number + 1, JobID=number + 1, User="ada", UID=1000, Account="physics", Partition="batch", JobName="made", **both)
+    both = dict(State="COMPLETED", Submit=start - 5, Start=start, End=start + 90, ElapsedRaw=90, ExitCode="0:0", NNodes=1, AllocCPUS=2, NodeList="n1", AllocTRES="cpu=2,node=1")
+    row(JobIDRaw=number + 1, JobID=number + 1, User="ada", UID=1000, Account="physics", Partition="batch", JobName="made", TotalCPU="00:01.250", **both)
     row(JobIDRaw=f"{{number + 1}}.batch", JobID=f"{{number + 1}}.batch", JobName="batch", TotalCPU="00:01.250", **both)
 """
 
