@@ -7,6 +7,7 @@
 #include "web/jme-login.h"
 
 #include <libsoup/soup.h>
+#include <string.h>
 
 #include "web/jme-request-private.h"
 
@@ -17,12 +18,28 @@ typedef struct
   GObject *server;
 } Login;
 
+/* Handlers may ask who it was. */
+static void
+note_name (JmeRequest *request)
+{
+  g_autofree char *name = NULL;
+  char *password = NULL;
+
+  if (!jme_basic_auth_parse_header (jme_request_get_header (request, "Authorization"),
+                                    &name, &password))
+    return;
+  jme_request_set_login_name (request, name);
+  explicit_bzero (password, strlen (password));
+  g_free (password);
+}
+
 static void
 follow_verdict (const Login *self, JmeVerdict verdict)
 {
   switch (verdict)
     {
     case JME_VERDICT_GRANTED:
+      note_name (self->request);
       jme_web_client_set_state (jme_request_get_client (self->request),
                                 JME_WEB_CLIENT_WAITING);
       self->admitted (self->server, self->request);

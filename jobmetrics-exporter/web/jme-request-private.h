@@ -21,6 +21,9 @@ gboolean jme_request_has_good_query (JmeRequest *self);
 
 gboolean jme_request_has_long_body (JmeRequest *self);
 
+/* Whose password was found right. */
+void jme_request_set_login_name (JmeRequest *self, const char *name);
+
 /* Between the two the request is a worker's: what that answers goes out at the end. */
 void jme_request_begin_work (JmeRequest *self);
 void jme_request_end_work (JmeRequest *self);

@@ -40,7 +40,8 @@ struct _JmeRequest
   GBytes *body;
   char *path;
   char *method;
-  JmeQuery *query; /* NULL where it is none */
+  char *login_name; /* NULL where no password was asked for */
+  JmeQuery *query;  /* NULL where it is none */
   gboolean has_long_body;
   gboolean is_answered;
   Answer *kept; /* NULL unless a worker has the request */
@@ -121,6 +122,7 @@ jme_request_finalize (GObject *object)
   soup_message_headers_unref (self->headers);
   g_free (self->path);
   g_free (self->method);
+  g_free (self->login_name);
 
   G_OBJECT_CLASS (jme_request_parent_class)->finalize (object);
 }
@@ -237,6 +239,21 @@ jme_request_get_header (JmeRequest *self, const char *name)
   return soup_message_headers_get_list (self->headers, name);
 }
 
+guint
+jme_request_count_header (JmeRequest *self, const char *name)
+{
+  SoupMessageHeadersIter iter;
+  const char *header, *value;
+  guint n = 0;
+
+  soup_message_headers_iter_init (&iter, self->headers);
+  while (soup_message_headers_iter_next (&iter, &header, &value))
+    if (g_ascii_strcasecmp (header, name) == 0)
+      n++;
+
+  return n;
+}
+
 /**
  * jme_request_get_values:
  * @self: a request
@@ -286,6 +303,25 @@ char *
 jme_request_describe_peer (JmeRequest *self)
 {
   return jme_web_client_describe_peer (self->client);
+}
+
+GInetAddress *
+jme_request_get_remote_address (JmeRequest *self)
+{
+  return jme_web_client_get_remote_address (self->client);
+}
+
+const char *
+jme_request_get_login_name (JmeRequest *self)
+{
+  return self->login_name;
+}
+
+void
+jme_request_set_login_name (JmeRequest *self, const char *name)
+{
+  g_free (self->login_name);
+  self->login_name = g_strdup (name);
 }
 
 /**

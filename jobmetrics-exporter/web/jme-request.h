@@ -21,6 +21,9 @@ GBytes *jme_request_get_body (JmeRequest *self);
 
 const char *jme_request_get_header (JmeRequest *self, const char *name);
 
+/* How often the header is there. */
+guint jme_request_count_header (JmeRequest *self, const char *name);
+
 GStrv jme_request_get_values (JmeRequest *self, const char *name);
 
 GStrv jme_request_list_keys (JmeRequest *self);
@@ -32,6 +35,12 @@ guint jme_request_get_local_port (JmeRequest *self);
 
 /* Whence it comes, as jme_web_client_describe_peer() has it. */
 char *jme_request_describe_peer (JmeRequest *self);
+
+/* Whence it comes, transfer full; NULL over a socket without addresses. */
+GInetAddress *jme_request_get_remote_address (JmeRequest *self);
+
+/* Whom web.yml's password let in; NULL where none was asked for. */
+const char *jme_request_get_login_name (JmeRequest *self);
 
 gboolean jme_request_get_peer (JmeRequest *self, guint *uid, int *pid);
 

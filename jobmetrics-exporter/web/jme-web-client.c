@@ -282,6 +282,17 @@ jme_web_client_get_peer (JmeWebClient *self)
   return self->is_identified ? &self->peer : NULL;
 }
 
+GInetAddress *
+jme_web_client_get_remote_address (JmeWebClient *self)
+{
+  g_autoptr (GSocketAddress) address = g_socket_get_remote_address (self->socket, NULL);
+
+  return G_IS_INET_SOCKET_ADDRESS (address)
+           ? g_object_ref (
+               g_inet_socket_address_get_address (G_INET_SOCKET_ADDRESS (address)))
+           : NULL;
+}
+
 guint
 jme_web_client_get_local_port (JmeWebClient *self)
 {

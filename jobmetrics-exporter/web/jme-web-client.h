@@ -69,6 +69,9 @@ gboolean jme_web_client_identify (JmeWebClient *self);
 /* NULL of one that was not identified. */
 const JmePeer *jme_web_client_get_peer (JmeWebClient *self);
 
+/* Whence it comes, transfer full; NULL over a socket without addresses. */
+GInetAddress *jme_web_client_get_remote_address (JmeWebClient *self);
+
 /* At which port it came; 0 over a socket without one. */
 guint jme_web_client_get_local_port (JmeWebClient *self);
 

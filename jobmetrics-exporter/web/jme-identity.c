@@ -1,0 +1,272 @@
+/* jme-identity.c: who asks
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "web/jme-identity.h"
+
+#include <libsoup/soup.h>
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "sources/jm-secret-file-private.h"
+
+#define HEADER "server.proxy-header"
+#define ADDRESSES "server.proxy-addresses"
+#define SECRET "server.proxy-secret-file"
+
+#define MAX_NAME_BYTES 256
+#define PASSWD_BYTES 16384
+
+struct _JmeIdentityConfig
+{
+  char *header;
+  GPtrArray *proxies; /* of GInetAddressMask */
+  char *secret;       /* NULL where there are no proxies */
+};
+
+static const JmSetting rows[] = {
+  { .name = HEADER,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Header in which a trusted proxy names the user who asks",
+    .preset = "X-Remote-User" },
+  { .name = ADDRESSES,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "ADDRESS,...",
+    .help = "Addresses or networks (10.0.0.0/8) of the proxies that are trusted",
+    .preset_help = "none" },
+  { .name = SECRET,
+    .group = "server",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Secret that trusted proxies send in the header X-Jobmetrics-Secret" },
+};
+
+void
+jme_identity_config_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+void
+jme_identity_config_free (JmeIdentityConfig *self)
+{
+  if (self->secret != NULL)
+    explicit_bzero (self->secret, strlen (self->secret));
+  g_free (self->secret);
+  g_free (self->header);
+  g_ptr_array_unref (self->proxies);
+  g_free (self);
+}
+
+static gboolean
+read_header (JmeIdentityConfig *self, const JmSettings *settings, GError **error)
+{
+  const char *name = jm_settings_get_text (settings, HEADER);
+
+  for (const char *c = name; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '-')
+      return jm_settings_refuse (settings, HEADER, name, "not a header's name", error);
+  if (*name == '\0' || g_ascii_strcasecmp (name, JME_IDENTITY_SECRET_HEADER) == 0)
+    return jm_settings_refuse (settings, HEADER, name, "not a header's name", error);
+  self->header = g_strdup (name);
+
+  return TRUE;
+}
+
+static gboolean
+read_addresses (JmeIdentityConfig *self, const JmSettings *settings, GError **error)
+{
+  const char *const *list = jm_settings_get_list (settings, ADDRESSES);
+
+  for (guint i = 0; list != NULL && list[i] != NULL; i++)
+    {
+      g_autoptr (GError) reason = NULL;
+      GInetAddressMask *mask = g_inet_address_mask_new_from_string (list[i], &reason);
+
+      if (mask == NULL)
+        return jm_settings_refuse (settings, ADDRESSES, list[i], reason->message,
+                                   error);
+      g_ptr_array_add (self->proxies, mask);
+    }
+
+  return TRUE;
+}
+
+/* An address alone is no proof: other users of the proxy's machine have it too. */
+static gboolean
+read_secret (JmeIdentityConfig *self, const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmHost) here = jm_host_new (NULL);
+  const char *path = jm_settings_get_text (settings, SECRET);
+
+  if (path == NULL && self->proxies->len > 0)
+    return jm_settings_refuse (settings, ADDRESSES, NULL, "wants " SECRET " beside it",
+                               error);
+  if (path != NULL && self->proxies->len == 0)
+    return jm_settings_refuse (settings, SECRET, NULL, "wants " ADDRESSES " beside it",
+                               error);
+  if (path == NULL)
+    return TRUE;
+  self->secret = jm_secret_file_read_token (here, path, error);
+
+  return self->secret != NULL;
+}
+
+JmeIdentityConfig *
+jme_identity_config_new (const JmSettings *settings, GError **error)
+{
+  g_autoptr (JmeIdentityConfig) self = g_new0 (JmeIdentityConfig, 1);
+
+  self->proxies = g_ptr_array_new_with_free_func (g_object_unref);
+  if (!read_header (self, settings, error) || !read_addresses (self, settings, error) ||
+      !read_secret (self, settings, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+static gboolean
+refuse (guint *status, guint as, const char *reason, GError **error)
+{
+  *status = as;
+  g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%u: %s", as, reason);
+
+  return FALSE;
+}
+
+/* Takes as long whatever of it is right. */
+static gboolean
+is_secret (const JmeIdentityConfig *self, const char *given)
+{
+  gsize length = strlen (given);
+  gsize secret_length = strlen (self->secret);
+  guint8 difference = length != secret_length;
+
+  for (gsize i = 0; i < length; i++)
+    difference |= (guint8) (given[i] ^ self->secret[i % secret_length]);
+
+  return difference == 0;
+}
+
+static gboolean
+is_from_proxy (const JmeIdentityConfig *self, JmeRequest *request)
+{
+  g_autoptr (GInetAddress) address = jme_request_get_remote_address (request);
+
+  for (guint i = 0; address != NULL && i < self->proxies->len; i++)
+    if (g_inet_address_mask_matches (self->proxies->pdata[i], address))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_name (const char *name)
+{
+  gsize length = strlen (name);
+
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isgraph (name[i]) || name[i] == ',')
+      return FALSE;
+
+  return length > 0 && length <= MAX_NAME_BYTES;
+}
+
+/* @name is NULL where no proxy says one. */
+static gboolean
+find_proxied (const JmeIdentityConfig *self,
+              JmeRequest *request,
+              const char **name,
+              guint *status,
+              GError **error)
+{
+  guint n_names = jme_request_count_header (request, self->header);
+  guint n_secrets = jme_request_count_header (request, JME_IDENTITY_SECRET_HEADER);
+
+  *name = NULL;
+  if (n_names > 1 || n_secrets > 1)
+    return refuse (status, SOUP_STATUS_BAD_REQUEST,
+                   "a header of identity is there twice", error);
+  if (n_names == 0 && n_secrets == 0)
+    return TRUE;
+  if (self->secret == NULL || !is_from_proxy (self, request) || n_secrets == 0 ||
+      !is_secret (self, jme_request_get_header (request, JME_IDENTITY_SECRET_HEADER)))
+    return refuse (status, SOUP_STATUS_FORBIDDEN,
+                   "a user is named by somebody who is no trusted proxy", error);
+  if (n_names == 0)
+    return refuse (status, SOUP_STATUS_FORBIDDEN, "the proxy names no user", error);
+  if (!is_name (jme_request_get_header (request, self->header)))
+    return refuse (status, SOUP_STATUS_BAD_REQUEST, "the proxy names no good user",
+                   error);
+  *name = jme_request_get_header (request, self->header);
+
+  return TRUE;
+}
+
+static char *
+find_user_name (guint uid)
+{
+  g_autofree char *buffer = g_malloc (PASSWD_BYTES);
+  struct passwd entry;
+  struct passwd *found = NULL;
+
+  return getpwuid_r (uid, &entry, buffer, PASSWD_BYTES, &found) == 0 && found != NULL
+           ? g_strdup (found->pw_name)
+           : NULL;
+}
+
+/* @name is NULL where it did not come over the local socket. */
+static gboolean
+find_local (JmeRequest *request, char **name, guint *status, GError **error)
+{
+  guint uid;
+
+  *name = NULL;
+  if (!jme_request_get_peer (request, &uid, NULL))
+    return TRUE;
+  *name = find_user_name (uid);
+
+  return *name != NULL ||
+         refuse (status, SOUP_STATUS_FORBIDDEN, "your user id has no name here", error);
+}
+
+char *
+jme_identity_find (const JmeIdentityConfig *self,
+                   JmeRequest *request,
+                   guint *status,
+                   GError **error)
+{
+  g_autofree char *local = NULL;
+  const char *proxied;
+  const char *names[3];
+  const char *found = NULL;
+
+  if (!find_proxied (self, request, &proxied, status, error) ||
+      !find_local (request, &local, status, error))
+    return NULL;
+
+  names[0] = proxied;
+  names[1] = jme_request_get_login_name (request);
+  names[2] = local;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (found != NULL && names[i] != NULL && strcmp (found, names[i]) != 0)
+        {
+          refuse (status, SOUP_STATUS_FORBIDDEN, "you are two different users", error);
+          return NULL;
+        }
+      found = found != NULL ? found : names[i];
+    }
+  if (found == NULL)
+    refuse (status, SOUP_STATUS_UNAUTHORIZED, "nobody says who you are", error);
+
+  return g_strdup (found);
+}
