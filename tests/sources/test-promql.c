@@ -125,8 +125,7 @@ static const char *const not_understood[] = {
   "-\"a\"",
   "\"a\" + 1",
   "a # b\rc",
-  "\xc2\xa0"
-  "a",
+  "\302\240a",
   "\xd0\xb0",
   "a\xef\xbb\xbf",
   "$a",
