@@ -6,45 +6,30 @@
 
 #include "server/jme-accounts-viewer.h"
 
-#include <pwd.h>
 #include <unistd.h>
 
-#include "core/jm-error.h"
-
-/* More than any name service needs for one user. */
-#define USER_BYTES (64 * 1024)
-
-static char *
-find_name (guint uid)
+/* A proxy has its secret instead of a password. */
+JmeAccess
+jme_accounts_choose_access (JmeRequest *request)
 {
-  g_autofree char *buffer = g_malloc (USER_BYTES);
-  struct passwd entry, *found = NULL;
+  if (jme_request_get_peer (request, NULL, NULL))
+    return JME_ACCESS_KNOWN;
 
-  if (getpwuid_r (uid, &entry, buffer, USER_BYTES, &found) != 0 || found == NULL)
-    return NULL;
-
-  return g_strdup (entry.pw_name);
+  return jme_request_get_header (request, JME_IDENTITY_SECRET_HEADER) != NULL
+           ? JME_ACCESS_OPEN
+           : JME_ACCESS_USERS;
 }
 
 JmViewer *
-jme_accounts_find_viewer (JmJobStore *store, JmeRequest *request, GError **error)
+jme_accounts_make_viewer (JmJobStore *store,
+                          JmeRequest *request,
+                          const char *user,
+                          GError **error)
 {
-  g_autofree char *name = NULL;
   guint uid;
 
-  if (!jme_request_get_peer (request, &uid, NULL))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_DENIED,
-                   "the accounts are shown over the local socket alone");
-      return NULL;
-    }
-  if (uid == 0 || uid == geteuid ())
+  if (jme_request_get_peer (request, &uid, NULL) && (uid == 0 || uid == geteuid ()))
     return jm_viewer_new_for_all ();
 
-  name = find_name (uid);
-  if (name != NULL)
-    return jm_job_store_make_viewer (store, name, error);
-  g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "user %u: no name is known", uid);
-
-  return NULL;
+  return jm_job_store_make_viewer (store, user, error);
 }

@@ -7,15 +7,21 @@
 #pragma once
 
 #include "store/jm-job-store.h"
-#include "web/jme-request.h"
+#include "web/jme-identity.h"
+#include "web/jme-router.h"
 
 G_BEGIN_DECLS
 
-/* Root and whom the daemon runs as see all; any other user of this machine what the
- * accounts let somebody of that name see; who comes over the network nothing.
+/* How somebody comes to a page of the accounts: who they are is found out there. */
+JmeAccess jme_accounts_choose_access (JmeRequest *request);
+
+/* Root and whom the daemon runs as see all over the local socket; anybody else what the
+ * accounts let a user of their name see.
  *
- * - Errors: `DENIED` for nobody that is known, else as jm_job_store_make_viewer(). */
-JmViewer *
-jme_accounts_find_viewer (JmJobStore *store, JmeRequest *request, GError **error);
+ * - Errors: as jm_job_store_make_viewer(). */
+JmViewer *jme_accounts_make_viewer (JmJobStore *store,
+                                    JmeRequest *request,
+                                    const char *user,
+                                    GError **error);
 
 G_END_DECLS

@@ -16,6 +16,7 @@
 struct _JmeAccounts
 {
   char *uri;
+  const JmeIdentityConfig *identity;
   GAsyncQueue *idle; /* of JmJobStore: that nobody asks at present */
 };
 
@@ -31,11 +32,12 @@ typedef struct
 } Answer;
 
 JmeAccounts *
-jme_accounts_new (const char *uri)
+jme_accounts_new (const char *uri, const JmeIdentityConfig *identity)
 {
   JmeAccounts *self = g_new0 (JmeAccounts, 1);
 
   self->uri = g_strdup (uri);
+  self->identity = identity;
   self->idle = g_async_queue_new_full (g_object_unref);
 
   return self;
@@ -65,13 +67,18 @@ get_status (const GError *error)
 }
 
 static void
-refuse (JmeRequest *request, const GError *error)
+refuse_as (JmeRequest *request, guint status, const char *reason)
 {
-  guint status = get_status (error);
-  g_autofree char *text = g_strdup_printf ("%u: %s\n", status, error->message);
+  g_autofree char *text = g_strdup_printf ("%u: %s\n", status, reason);
 
   jme_request_set_header (request, "Cache-Control", "no-store");
   jme_request_reply_text (request, status, text);
+}
+
+static void
+refuse (JmeRequest *request, const GError *error)
+{
+  refuse_as (request, get_status (error), error->message);
 }
 
 /* What is wrong with the store is nothing for strangers: they learn that it is so. */
@@ -80,23 +87,35 @@ refuse_store (JmeRequest *request, const GError *error)
 {
   g_autoptr (GError) told = NULL;
 
-  if (get_status (error) == 403)
-    {
-      refuse (request, error);
-      return;
-    }
   g_warning ("the accounts cannot be read: %s", error->message);
   told = g_error_new_literal (JM_ERROR, JM_ERROR_UNAVAILABLE,
                               "the accounts cannot be read now");
   refuse (request, told);
 }
 
+/* NULL where that is answered. */
+static char *
+find_user (JmeAccounts *self, JmeRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  guint status;
+  char *user = jme_identity_find (self->identity, request, &status, &error);
+
+  if (user == NULL)
+    refuse_as (request, status, error->message);
+
+  return user;
+}
+
 static gboolean
 begin (Answer *self, JmeAccounts *accounts, JmeRequest *request)
 {
+  g_autofree char *user = find_user (accounts, request);
   g_autoptr (GError) error = NULL;
 
   *self = (Answer){ .accounts = accounts, .request = request };
+  if (user == NULL)
+    return FALSE;
   if (!jme_accounts_query_init (&self->query, request, &error))
     {
       refuse (request, error);
@@ -107,7 +126,7 @@ begin (Answer *self, JmeAccounts *accounts, JmeRequest *request)
   if (self->store == NULL)
     self->store = jm_job_store_open_for_reading (accounts->uri, &error);
   if (self->store != NULL)
-    self->viewer = jme_accounts_find_viewer (self->store, request, &error);
+    self->viewer = jme_accounts_make_viewer (self->store, request, user, &error);
   if (self->viewer == NULL)
     refuse_store (request, error);
   self->text = g_string_new (NULL);

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "web/jme-request.h"
+#include "web/jme-identity.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 typedef struct _JmeAccounts JmeAccounts;
 
 /* @uri is as jm_job_store_open() has it. */
-JmeAccounts *jme_accounts_new (const char *uri);
+JmeAccounts *jme_accounts_new (const char *uri, const JmeIdentityConfig *identity);
 void jme_accounts_free (JmeAccounts *self);
 
 /* A page of runs. */

@@ -12,6 +12,7 @@
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
 #include "server/jme-accounts-intake.h"
+#include "server/jme-accounts-viewer.h"
 #include "server/jme-accounts.h"
 
 #define STORE "server.store"
@@ -23,6 +24,7 @@ typedef struct
 {
   JmeOutlets *outlets;
   JmeAccountsIntake *intake;
+  JmeIdentityConfig *identity;
   JmeAccounts *accounts;
   GBytes *openapi;
   char *lack; /* that was told last, or NULL */
@@ -61,6 +63,12 @@ on_metrics (JmeRequest *request, gpointer user_data)
 
   snapshot = make_snapshot ();
   jme_outlets_reply (self->outlets, request, snapshot, &collectors, 0);
+}
+
+static JmeAccess
+choose_access (JmeRequest *request, gpointer user_data)
+{
+  return jme_accounts_choose_access (request);
 }
 
 static void
@@ -121,6 +129,7 @@ jme_server_role_add_settings (JmSettings *settings)
 {
   jm_settings_add (settings, &store);
   jme_accounts_intake_add_settings (settings);
+  jme_identity_config_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
 }
@@ -149,6 +158,7 @@ jme_server_role_close (gpointer state)
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
   g_clear_pointer (&self->accounts, jme_accounts_free);
+  g_clear_pointer (&self->identity, jme_identity_config_free);
   g_clear_pointer (&self->openapi, g_bytes_unref);
   g_free (self->lack);
   g_free (self);
@@ -175,8 +185,10 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   if (self->outlets != NULL)
     self->intake = jme_accounts_intake_new (settings, uri, error);
   if (self->intake != NULL)
+    self->identity = jme_identity_config_new (settings, error);
+  if (self->identity != NULL)
     {
-      self->accounts = jme_accounts_new (uri);
+      self->accounts = jme_accounts_new (uri, self->identity);
       jme_answers_add_further (jme_outlets_get_main (self->outlets),
                                jme_accounts_intake_append_figures, self->intake);
       return self;
@@ -193,7 +205,7 @@ jme_server_role_start (gpointer state)
   jme_accounts_intake_start (((ServerRole *) state)->intake);
 }
 
-#define ACCOUNTS .access = JME_ACCESS_KNOWN, .is_slow = TRUE
+#define ACCOUNTS .choose_access = choose_access, .is_slow = TRUE
 
 static const JmeRoute routes[] = {
   { .path = JME_ACCOUNTS_JOBS, ACCOUNTS, .handler = on_jobs },

@@ -188,9 +188,37 @@ class WhoIsTold(ServerTest):
         self.assertNotIn("sys", text)
 
     def test_the_network_is_refused(self):
-        for header in ("Accept: */*", "X-Remote-User: games", "X-Forwarded-User: root"):
+        """Whatever somebody there calls themselves."""
+        forged = "X-Jobmetrics-Secret: guessed"
+        for headers, wanted in (((), 401), (("X-Forwarded-User: root",), 401), (("X-Remote-User: games",), 403), (("X-Remote-User: games", forged), 403)):
             for path in ("/api/v1/jobs", "/api/v1/usage", f"/api/v1/jobs/{self.uuids['5']}"):
-                self.assertEqual(self.ask_by_network(path, header)[0], 403)
+                self.assertEqual(self.ask_by_network(path, "Connection: close", *headers)[0], wanted, headers)
+
+
+class ATrustedProxy(ServerTest):
+    def setUp(self):
+        super().setUp()
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        secret = self.folder / "secret"
+        secret.write_text("between-us-two\n")
+        secret.chmod(0o600)
+        self.start("--server.proxy-addresses=127.0.0.1", f"--server.proxy-secret-file={secret}")
+
+    def answer(self, *headers: str) -> tuple[int, set[str]]:
+        status, text = self.ask_by_network("/api/v1/jobs", "Connection: close", *headers)
+        return status, {job["raw_id"] for job in json.loads(text)["jobs"]} if status == 200 else set()
+
+    def test_names_who_asks(self):
+        secret = "X-Jobmetrics-Secret: between-us-two"
+        for user, seen in (("daemon", OWN), ("bin", PHYSICS), ("games", ALL), ("root", set()), ("stranger", set())):
+            self.assertEqual(self.answer(secret, f"X-Remote-User: {user}"), (200, seen))
+
+    def test_is_no_other(self):
+        secret = "X-Jobmetrics-Secret: between-us-two"
+        self.assertEqual(self.answer("X-Remote-User: games")[0], 403)
+        self.assertEqual(self.answer("X-Remote-User: games", "X-Jobmetrics-Secret: between-us")[0], 403)
+        self.assertEqual(self.answer(secret)[0], 403)
+        self.assertEqual(self.answer(secret, "X-Remote-User: daemon", "X-Remote-User: games")[0], 400)
 
 
 class TheDescription(ServerTest):
@@ -269,4 +297,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, WhoIsTold, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, WhoIsTold, ATrustedProxy, TheDescription, Trouble))
