@@ -8,6 +8,7 @@
 
 #include "collect/jm-cluster.h"
 #include "collect/jm-intake.h"
+#include "collect/jm-ledger-pull.h"
 #include "collect/jm-node.h"
 #include "collect/jm-sampler.h"
 #include "collect/jm-source-info.h"

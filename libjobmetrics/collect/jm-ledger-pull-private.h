@@ -1,0 +1,31 @@
+/* jm-ledger-pull-private.h: what tests change of how ledgers are read
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-ledger-pull.h"
+
+G_BEGIN_DECLS
+
+typedef gboolean (*JmLedgerMergeFunc) (JmJobStore *store,
+                                       JmRunBatch *batch,
+                                       gpointer data,
+                                       GError **error);
+
+typedef struct
+{
+  gint64 (*get_time) (void); /* microseconds since 1970 */
+  JmLedgerMergeFunc merge;
+  gpointer merge_data;
+  gint64 hold_us;  /* how long a record waits for the run that it is of */
+  gint64 retry_us; /* how often that is tried */
+  guint timeout_ms;
+  guint limit;
+} JmLedgerPullPlan;
+
+JmLedgerPullPlan *jm_ledger_pull_get_plan (JmLedgerPull *self);
+
+G_END_DECLS

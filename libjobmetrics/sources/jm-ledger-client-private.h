@@ -1,0 +1,56 @@
+/* jm-ledger-client-private.h: pages of a node's ledger, over the network
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define JM_LEDGER_PAGE_MAX_BYTES (8 * 1024 * 1024)
+#define JM_LEDGER_PAGE_MAX_RECORDS 1000
+
+/* How nodes are asked; what is NULL or 0 has its default. */
+typedef struct
+{
+  const char *username; /* together with the password; sent over TLS alone, or to this
+                           very machine */
+  const char *password;
+  const char *ca_file;
+  guint timeout_ms;
+  guint limit; /* records of a page */
+} JmLedgerClient;
+
+typedef struct
+{
+  GPtrArray *records; /* of JmJobRecord, each behind the one before */
+  guint64 next;       /* what to ask with the next time */
+  gboolean has_more;
+  gboolean is_anew; /* the ledger was begun anew, and this is its first page */
+} JmLedgerPage;
+
+/* Asks for what is behind a position, and waits for it. @page must be zeroed. Errors are
+ * those of jm_http_ask(), and MALFORMED for what no ledger says. */
+gboolean jm_ledger_client_fetch (const JmLedgerClient *self,
+                                 const char *url,
+                                 guint64 after,
+                                 JmLedgerPage *page,
+                                 GCancellable *cancellable,
+                                 GError **error);
+
+/* What that makes of an answer; @name is for messages. */
+gboolean jm_ledger_page_read (JmLedgerPage *page,
+                              JsonNode *node,
+                              const char *name,
+                              guint64 after,
+                              GError **error);
+
+void jm_ledger_page_clear (JmLedgerPage *page);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmLedgerPage, jm_ledger_page_clear)
+
+G_END_DECLS

@@ -1,0 +1,137 @@
+/* jm-ledger-client.c: pages of a node's ledger, over the network
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/jm-ledger-client-private.h"
+
+#include "core/jm-error.h"
+#include "core/jm-figures-json-private.h"
+#include "core/jm-job-private.h"
+#include "core/jm-json-private.h"
+#include "sources/jm-http-private.h"
+#include "store/jm-record-json-private.h"
+
+#define DEFAULT_LIMIT 200
+
+static gboolean
+refuse (const char *name, const char *what, GError **error)
+{
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: no page of a ledger: %s", name,
+               what);
+
+  return FALSE;
+}
+
+static gboolean
+read_position (JsonNode *node, guint64 *position)
+{
+  return node != NULL && jm_figures_json_decode_value (JM_UNIT_COUNT, node, position) &&
+         *position <= G_MAXINT64;
+}
+
+/* Without a boot id a record told again may be another's. */
+static const char *
+find_fault (JmJobRecord *record, guint64 after)
+{
+  if (jm_job_get_run_key (jm_job_record_get_job (record)) == NULL)
+    return "a record without boot id";
+  if (jm_job_record_get_position (record) <= after)
+    return "a record that is not behind the one before";
+
+  return NULL;
+}
+
+static gboolean
+read_records (JmLedgerPage *page,
+              JsonNode *array,
+              const char *name,
+              guint64 after,
+              GError **error)
+{
+  guint64 last = after;
+
+  for (guint i = 0; i < jm_json_get_length (array); i++)
+    {
+      JsonNode *element = jm_json_get_element (array, i);
+      JmJobRecord *record;
+      const char *fault;
+
+      if (!JSON_NODE_HOLDS_OBJECT (element))
+        return refuse (name, "a record that is no object", error);
+      record = jm_record_json_read (element, name, error);
+      if (record == NULL)
+        return FALSE;
+      g_ptr_array_add (page->records, record);
+      fault = find_fault (record, last);
+      if (fault != NULL)
+        return refuse (name, fault, error);
+      last = jm_job_record_get_position (record);
+    }
+
+  return last <= page->next || page->records->len == 0 ||
+         refuse (name, "a record behind the next page", error);
+}
+
+gboolean
+jm_ledger_page_read (JmLedgerPage *page,
+                     JsonNode *node,
+                     const char *name,
+                     guint64 after,
+                     GError **error)
+{
+  JsonNode *records = jm_json_get (node, "records");
+
+  if (records == NULL || !JSON_NODE_HOLDS_ARRAY (records))
+    return refuse (name, "no records", error);
+  if (jm_json_get_length (records) > JM_LEDGER_PAGE_MAX_RECORDS)
+    return refuse (name, "too many records", error);
+  if (!read_position (jm_json_get (node, "next"), &page->next))
+    return refuse (name, "no next", error);
+  if (!jm_json_get_boolean (node, "more", &page->has_more))
+    return refuse (name, "no more", error);
+  if (page->has_more && page->next == after)
+    return refuse (name, "more of it at the same place", error);
+
+  page->is_anew = page->next < after;
+  page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  return read_records (page, records, name, page->is_anew ? 0 : after, error);
+}
+
+gboolean
+jm_ledger_client_fetch (const JmLedgerClient *self,
+                        const char *url,
+                        guint64 after,
+                        JmLedgerPage *page,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  g_autofree char *shown = jm_http_get_shown_url (url);
+  g_autofree char *asked =
+    g_strdup_printf ("%s?after=%" G_GUINT64_FORMAT "&limit=%u", url, after,
+                     self->limit > 0 ? self->limit : DEFAULT_LIMIT);
+  JmHttpRequest request = { .url = asked,
+                            .username = self->username,
+                            .password = self->password,
+                            .ca_file = self->ca_file,
+                            .timeout_ms = self->timeout_ms,
+                            .max_bytes = JM_LEDGER_PAGE_MAX_BYTES };
+  g_auto (JmHttpAnswer) answer = { 0 };
+
+  if (self->password != NULL && !jm_http_check_url (url, error))
+    return FALSE;
+  if (!jm_http_ask (&request, &answer, cancellable, error))
+    return FALSE;
+  if (answer.json == NULL)
+    return refuse (shown, "an empty answer", error);
+
+  return jm_ledger_page_read (page, answer.json, shown, after, error);
+}
+
+void
+jm_ledger_page_clear (JmLedgerPage *page)
+{
+  g_clear_pointer (&page->records, g_ptr_array_unref);
+}

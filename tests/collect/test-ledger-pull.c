@@ -1,0 +1,670 @@
+/* test-ledger-pull.c: many nodes' ledgers, into one site's accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <libsoup/soup.h>
+#include <string.h>
+
+#include "collect/jm-ledger-pull-private.h"
+#include "core/jm-error.h"
+#include "core/jm-job-draft-private.h"
+#include "core/jm-job-record-private.h"
+#include "core/jm-snapshot-private.h"
+#include "made-ledger.h"
+#include "store/jm-record-json.h"
+
+#define N_NODES 20
+#define N_RECORDS 7
+#define START_S G_GINT64_CONSTANT (1700000000)
+
+typedef enum
+{
+  TRUTHFUL,
+  FAILS,        /* 500 */
+  LOCKED,       /* 401 */
+  DIES,         /* in the middle of its answer */
+  HANGS,        /* says nothing */
+  HUGE_PAGE,    /* more than is read */
+  NO_BOOT,      /* a record without boot id */
+  STANDS_STILL, /* more of it, always at the same place */
+  GARBAGE,
+  REPEATS, /* tells from the begin once more, whatever was asked */
+} Manner;
+
+typedef struct
+{
+  GPtrArray *records; /* of JSON; the place is the position less one */
+  Manner manner;
+  guint64 offset; /* of a ledger that was made anew, below those of before */
+} Node;
+
+typedef struct
+{
+  Place place;
+  JmJobStore *store;
+  JmLedgerPull *pull;
+  GThread *thread;
+  GMainContext *context;
+  GMainLoop *loop;
+  SoupServer *server;
+  char *url;
+  GMutex lock;
+  Node nodes[N_NODES];
+  GQueue hanging; /* of SoupServerMessage */
+  guint n_asked;
+  guint n_merges;
+  guint fails_at; /* that merge, counted from 1; 0 for none */
+} World;
+
+static gint64 now_us;
+
+static gint64
+get_time (void)
+{
+  return now_us;
+}
+
+/* --- records --- */
+
+static JmJob *
+make_job (const char *id, const char *key, gint64 start_s, const char *nodes)
+{
+  g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
+  g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, start_s);
+
+  jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, id, -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
+  jm_job_draft_set (draft, JM_JOB_FIELD_NODES, JM_ORIGIN_HOOK, nodes, -1);
+  if (start_s != 0)
+    jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, start, -1);
+  if (key != NULL)
+    jm_job_draft_set_run_key (draft, key);
+
+  return jm_job_draft_to_job (draft);
+}
+
+static JmJobRecord *
+make_record (JmJob *job, const char *node, guint64 cpu_ns)
+{
+  g_autoptr (JmReadings) readings = jm_readings_new ();
+  gint64 end_us = (START_S + 100) * G_USEC_PER_SEC;
+  JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE },
+                           { JM_SUBJECT_KIND_JOB, JM_NODE_SUBJECT, job, NULL,
+                             end_us } };
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  JmJobRecordContent content = { .job = job,
+                                 .node = node,
+                                 .state = JM_RUN_STATE_ENDED,
+                                 .begin_us = START_S * G_USEC_PER_SEC,
+                                 .end_us = end_us,
+                                 .seen_us = end_us };
+
+  jm_readings_reset (readings, jm_collector_set_get_all ());
+  jm_readings_set_subject (readings, JM_RECORD_SUBJECT);
+  jm_readings_add (readings, JM_METRIC_CPU_TOTAL, cpu_ns);
+  snapshot = jm_snapshot_new (end_us, 0, jm_collector_set_get_all (), subjects,
+                              G_N_ELEMENTS (subjects), readings);
+  content.snapshot = snapshot;
+
+  return jm_job_record_new (&content);
+}
+
+/* At the next place of the node's ledger. */
+static void
+add_record (World *world,
+            guint node,
+            const char *id,
+            gint64 start_s,
+            const char *nodes,
+            guint64 cpu_ns)
+{
+  Node *it = &world->nodes[node];
+  g_autofree char *name = g_strdup_printf ("n%u", node);
+  g_autofree char *key = g_strdup_printf ("boot-%u/%s", node, id);
+  g_autoptr (JmJob) job =
+    make_job (id, it->manner == NO_BOOT ? NULL : key, start_s, nodes);
+  g_autoptr (JmJobRecord) plain = make_record (job, name, cpu_ns);
+  g_autoptr (JmJobRecord) record = NULL;
+
+  g_mutex_lock (&world->lock);
+  record = jm_job_record_at (plain, it->offset + it->records->len + 1);
+  g_ptr_array_add (it->records, jm_record_json_format (record));
+  g_mutex_unlock (&world->lock);
+}
+
+/* Each node has some jobs of its own; what they take is told by their numbers.
+ *
+ * Returns: what they took, microseconds */
+static gint64
+fill_nodes (World *world)
+{
+  gint64 sum_us = 0;
+
+  for (guint i = 0; i < N_NODES; i++)
+    for (guint k = 0; k < N_RECORDS; k++)
+      {
+        g_autofree char *id = g_strdup_printf ("%u", 1000 * (i + 1) + k);
+
+        add_record (world, i, id, START_S, "1", 1000000 * (guint64) (100 * i + k + 1));
+        sum_us += 1000 * (gint64) (100 * i + k + 1);
+      }
+
+  return sum_us;
+}
+
+/* --- the nodes --- */
+
+static void
+tell_page (World *world, Node *node, SoupServerMessage *message, GHashTable *query)
+{
+  guint64 after = g_ascii_strtoull (g_hash_table_lookup (query, "after"), NULL, 10);
+  guint64 limit = g_ascii_strtoull (g_hash_table_lookup (query, "limit"), NULL, 10);
+  guint64 last = node->offset + node->records->len;
+  g_autoptr (GString) text = g_string_new ("{\"records\": [");
+  guint64 at;
+
+  if (after > last || after < node->offset)
+    after = node->offset;
+  at = after;
+  while (at < last && at - after < limit)
+    {
+      g_string_append_printf (text, "%s%s", at > after ? "," : "",
+                              (char *) node->records->pdata[at - node->offset]);
+      at++;
+    }
+  g_string_append_printf (text, "], \"next\": %" G_GUINT64_FORMAT ", \"more\": %s}",
+                          node->manner == STANDS_STILL ? after : at,
+                          at < last || node->manner == STANDS_STILL ? "true" : "false");
+  soup_server_message_set_status (message, 200, NULL);
+  soup_server_message_set_response (message, "application/json", SOUP_MEMORY_COPY,
+                                    text->str, text->len);
+}
+
+static void
+tell_huge (SoupServerMessage *message)
+{
+  const gsize length = 9 * 1024 * 1024;
+  char *text = g_malloc (length);
+
+  memset (text, ' ', length);
+  soup_server_message_set_status (message, 200, NULL);
+  soup_server_message_set_response (message, "application/json", SOUP_MEMORY_TAKE, text,
+                                    length);
+}
+
+static void
+tell (SoupServerMessage *message, guint status, const char *text)
+{
+  soup_server_message_set_status (message, status, NULL);
+  soup_server_message_set_response (message, "application/json", SOUP_MEMORY_COPY, text,
+                                    strlen (text));
+}
+
+static void
+on_wrote (SoupServerMessage *message, guint n_bytes, gpointer data)
+{
+  g_socket_close (soup_server_message_get_socket (message), NULL);
+}
+
+static void
+die (SoupServerMessage *message)
+{
+  tell (message, 200, "{\"records\": [");
+  soup_message_headers_set_content_length (soup_server_message_get_response_headers (
+                                             message),
+                                           100000);
+  g_signal_connect (message, "wrote-body-data", G_CALLBACK (on_wrote), NULL);
+}
+
+static void
+on_request (SoupServer *server,
+            SoupServerMessage *message,
+            const char *path,
+            GHashTable *query,
+            gpointer user_data)
+{
+  World *world = user_data;
+  guint number = (guint) g_ascii_strtoull (path + strlen ("/n"), NULL, 10);
+  Node *node = &world->nodes[number];
+
+  g_mutex_lock (&world->lock);
+  world->n_asked++;
+  if (node->manner == FAILS)
+    tell (message, 500, "");
+  else if (node->manner == LOCKED)
+    tell (message, 401, "");
+  else if (node->manner == GARBAGE)
+    tell (message, 200, "{\"records\": [{\"job\": 17}], \"next\": 1, \"more\": false}");
+  else if (node->manner == HUGE_PAGE)
+    tell_huge (message);
+  else if (node->manner == HANGS)
+    {
+      soup_server_message_pause (message);
+      g_queue_push_tail (&world->hanging, g_object_ref (message));
+    }
+  else if (node->manner == DIES)
+    die (message);
+  else
+    {
+      if (node->manner == REPEATS)
+        g_hash_table_replace (query, (gpointer) "after", (gpointer) "0");
+      tell_page (world, node, message, query);
+    }
+  g_mutex_unlock (&world->lock);
+}
+
+static gpointer
+serve (gpointer data)
+{
+  World *world = data;
+
+  g_main_context_push_thread_default (world->context);
+  g_main_loop_run (world->loop);
+  g_main_context_pop_thread_default (world->context);
+
+  return NULL;
+}
+
+static void
+start_server (World *world)
+{
+  g_autoptr (GError) error = NULL;
+  GSList *uris;
+
+  world->context = g_main_context_new ();
+  world->loop = g_main_loop_new (world->context, FALSE);
+  g_main_context_push_thread_default (world->context);
+  world->server = soup_server_new (NULL, NULL);
+  soup_server_add_handler (world->server, NULL, on_request, world, NULL);
+  soup_server_listen_local (world->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &error);
+  g_assert_no_error (error);
+  uris = soup_server_get_uris (world->server);
+  world->url = g_uri_to_string (uris->data);
+  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
+  g_main_context_pop_thread_default (world->context);
+  world->thread = g_thread_new ("nodes", serve, world);
+}
+
+static gboolean
+merge (JmJobStore *store, JmRunBatch *batch, gpointer data, GError **error)
+{
+  World *world = data;
+
+  if (++world->n_merges == world->fails_at)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "the disk is full");
+      return FALSE;
+    }
+
+  return jm_job_store_merge (store, batch, error);
+}
+
+static void
+new_pull (World *world)
+{
+  JmLedgerPullPlan *plan;
+
+  g_clear_object (&world->pull);
+  world->pull = jm_ledger_pull_new (world->store);
+  jm_ledger_pull_set_max_at_once (world->pull, 4);
+  plan = jm_ledger_pull_get_plan (world->pull);
+  plan->get_time = get_time;
+  plan->merge = merge;
+  plan->merge_data = world;
+  plan->limit = 3;
+  plan->retry_us = 0;
+  for (guint i = 0; i < N_NODES; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *name = g_strdup_printf ("n%u", i);
+      g_autofree char *url = g_strdup_printf ("%sn%u", world->url, i);
+
+      jm_ledger_pull_set_target (world->pull, "alps", name, url, &error);
+      g_assert_no_error (error);
+    }
+}
+
+static void
+set_up (World *world, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  now_us = (START_S + 1000) * G_USEC_PER_SEC;
+  place_set_up (&world->place, NULL);
+  g_mutex_init (&world->lock);
+  world->store = jm_job_store_open (world->place.path, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < N_NODES; i++)
+    world->nodes[i].records = g_ptr_array_new_with_free_func (g_free);
+  start_server (world);
+  new_pull (world);
+}
+
+static void
+tear_down (World *world, gconstpointer data)
+{
+  g_object_unref (world->pull);
+  g_object_unref (world->store);
+  g_main_loop_quit (world->loop);
+  g_thread_join (world->thread);
+  g_queue_clear_full (&world->hanging, g_object_unref);
+  g_object_unref (world->server);
+  g_main_loop_unref (world->loop);
+  g_main_context_unref (world->context);
+  for (guint i = 0; i < N_NODES; i++)
+    g_ptr_array_unref (world->nodes[i].records);
+  g_free (world->url);
+  g_mutex_clear (&world->lock);
+  place_tear_down (&world->place, NULL);
+}
+
+/* --- what came of it --- */
+
+static void
+count_runs (World *world, guint *n_runs, gint64 *cpu_us)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *next = NULL;
+
+  jm_run_filter_set_limit (filter, 1000);
+  runs = jm_job_store_list_runs (world->store, filter, viewer, &next, &error);
+  g_assert_no_error (error);
+  g_assert_null (next);
+  *n_runs = runs->len;
+  *cpu_us = 0;
+  for (guint i = 0; i < runs->len; i++)
+    {
+      gint64 value;
+
+      if (jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_CPU_TIME, &value))
+        *cpu_us += value;
+    }
+}
+
+static void
+assert_runs (World *world, guint n_wanted, gint64 cpu_us_wanted)
+{
+  guint n_runs;
+  gint64 cpu_us;
+
+  count_runs (world, &n_runs, &cpu_us);
+  g_assert_cmpuint (n_runs, ==, n_wanted);
+  g_assert_cmpint (cpu_us, ==, cpu_us_wanted);
+}
+
+static void
+run_round (World *world)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_ledger_pull_run_round (world->pull, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_position (World *world, const char *source, const char *wanted)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *position = jm_job_store_get_position (world->store, source, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (position, ==, wanted);
+}
+
+/* --- situations --- */
+
+static void
+test_all_is_stored_once (World *world, gconstpointer data)
+{
+  gint64 sum_us = fill_nodes (world);
+  double lag = -1;
+
+  g_assert_false (jm_ledger_pull_get_lag (world->pull, "alps", "n3", &lag));
+  run_round (world);
+  assert_runs (world, N_NODES * N_RECORDS, sum_us);
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==,
+                    N_NODES * N_RECORDS);
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+  assert_position (world, "ledger/alps/n3", "7");
+  now_us += 5 * SECOND_US;
+  g_assert_true (jm_ledger_pull_get_lag (world->pull, "alps", "n3", &lag));
+  g_assert_cmpfloat_with_epsilon (lag, 5, 0.001);
+
+  /* what is stored is not told again, not even to another */
+  new_pull (world);
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==, 0);
+  assert_runs (world, N_NODES * N_RECORDS, sum_us);
+}
+
+static void
+test_what_is_told_again_counts_once (World *world, gconstpointer data)
+{
+  gint64 sum_us = fill_nodes (world);
+
+  jm_ledger_pull_get_plan (world->pull)->limit = 100;
+  run_round (world);
+  world->nodes[2].manner = REPEATS;
+  run_round (world);
+  run_round (world);
+  assert_runs (world, N_NODES * N_RECORDS, sum_us);
+}
+
+static void
+test_a_run_of_two_nodes_is_their_sum (World *world, gconstpointer data)
+{
+  add_record (world, 0, "77", START_S, "2", 5000000000);
+  run_round (world);
+  add_record (world, 1, "77", START_S, "2", 7000000000);
+  run_round (world);
+  assert_runs (world, 1, 12000000);
+}
+
+static void
+test_bad_nodes_harm_no_other (World *world, gconstpointer data)
+{
+  static const Manner bad[] = { FAILS,     LOCKED,  DIES,         HANGS,
+                                HUGE_PAGE, NO_BOOT, STANDS_STILL, GARBAGE };
+  gint64 sum_us = 0;
+  guint n_asked;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    world->nodes[i].manner = bad[i];
+  jm_ledger_pull_get_plan (world->pull)->timeout_ms = 1000;
+  fill_nodes (world);
+  for (guint i = G_N_ELEMENTS (bad); i < N_NODES; i++)
+    for (guint k = 0; k < N_RECORDS; k++)
+      sum_us += 1000 * (gint64) (100 * i + k + 1);
+
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, G_N_ELEMENTS (bad));
+  assert_runs (world, (N_NODES - G_N_ELEMENTS (bad)) * N_RECORDS, sum_us);
+
+  /* they are left alone for a while, and are heard once they are well */
+  n_asked = world->n_asked;
+  run_round (world);
+  g_assert_cmpuint (world->n_asked - n_asked, ==, N_NODES - G_N_ELEMENTS (bad));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      world->nodes[i].manner = TRUTHFUL;
+      g_ptr_array_set_size (world->nodes[i].records, 0);
+    }
+  now_us += 3600 * SECOND_US;
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+}
+
+static void
+test_a_ledger_made_anew_is_read_from_there (World *world, gconstpointer data)
+{
+  gint64 sum_us = fill_nodes (world);
+
+  run_round (world);
+  g_ptr_array_set_size (world->nodes[5].records, 0);
+  add_record (world, 5, "99", START_S, "1", 3000000000);
+  run_round (world);
+  assert_runs (world, N_NODES * N_RECORDS + 1, sum_us + 3000000);
+  assert_position (world, "ledger/alps/n5", "1");
+}
+
+/* As if it were killed there: the next one goes on where the accounts are. */
+static void
+test_a_merge_that_fails_loses_nothing (World *world, gconstpointer data)
+{
+  gint64 sum_us = fill_nodes (world);
+  gboolean has_failed = TRUE;
+
+  for (guint i = 1; has_failed; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *path = g_strdup_printf ("%s-%u", world->place.path, i);
+
+      g_object_unref (world->store);
+      world->store = jm_job_store_open (path, NULL);
+      new_pull (world);
+      world->n_merges = 0;
+      world->fails_at = i;
+      has_failed = !jm_ledger_pull_run_round (world->pull, NULL, &error);
+      if (has_failed)
+        g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+      world->fails_at = 0;
+      if (i % 2 == 0)
+        new_pull (world);
+      run_round (world);
+      assert_runs (world, N_NODES * N_RECORDS, sum_us);
+    }
+  g_assert_cmpuint (world->n_merges, >, 1);
+}
+
+static JmStoredRun *
+make_run_of (const char *id)
+{
+  JmStoredRun *run = jm_stored_run_new ("alps", id);
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+
+  return run;
+}
+
+static void
+test_a_record_waits_for_its_run (World *world, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = make_run_of ("2");
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  add_record (world, 0, "2", 0, "1", 2000000000);
+  add_record (world, 0, "3", START_S, "1", 3000000000);
+  run_round (world);
+  assert_runs (world, 2, 4000000);
+  assert_position (world, "ledger/alps/n0", "1");
+
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_job_store_merge (world->store, batch, &error);
+  g_assert_no_error (error);
+  run_round (world);
+  assert_runs (world, 3, 6000000);
+  assert_position (world, "ledger/alps/n0", "3");
+  assert_position (world, "ledger-held/alps/n0", "0");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unresolved (world->pull), ==, 0);
+}
+
+static void
+test_a_record_waits_for_a_day_at_most (World *world, gconstpointer data)
+{
+  add_record (world, 0, "2", 0, "1", 2000000000);
+  run_round (world);
+  assert_position (world, "ledger/alps/n0", "0");
+  now_us += 23 * 3600 * SECOND_US;
+  new_pull (world);
+  run_round (world);
+  assert_position (world, "ledger/alps/n0", "0");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unresolved (world->pull), ==, 0);
+  now_us += 2 * 3600 * SECOND_US;
+  run_round (world);
+  assert_position (world, "ledger/alps/n0", "1");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unresolved (world->pull), ==, 1);
+}
+
+static gpointer
+cancel_soon (gpointer data)
+{
+  World *world = ((gpointer *) data)[0];
+  gboolean is_asked = FALSE;
+
+  while (!is_asked)
+    {
+      g_mutex_lock (&world->lock);
+      is_asked = g_queue_get_length (&world->hanging) > 0;
+      g_mutex_unlock (&world->lock);
+      g_thread_yield ();
+    }
+  g_cancellable_cancel (((gpointer *) data)[1]);
+
+  return NULL;
+}
+
+static void
+test_it_is_given_up_at_once (World *world, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  gpointer both[] = { world, cancellable };
+  GThread *thread;
+  gint64 begin_us = g_get_monotonic_time ();
+
+  for (guint i = 0; i < N_NODES; i++)
+    world->nodes[i].manner = HANGS;
+  thread = g_thread_new ("impatient", cancel_soon, both);
+  g_assert_false (jm_ledger_pull_run_round (world->pull, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpint (g_get_monotonic_time () - begin_us, <, 10 * G_USEC_PER_SEC);
+  g_thread_join (thread);
+}
+
+static void
+test_no_password_leaves_in_clear (World *world, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  jm_ledger_pull_clear_targets (world->pull);
+  jm_ledger_pull_set_login (world->pull, "collector", "secret");
+  g_assert_true (jm_ledger_pull_set_target (world->pull, "alps", "n1",
+                                            "http://192.0.2.1/ledger", &error));
+  g_assert_false (
+    jm_ledger_pull_set_target (world->pull, "alps", "n/1", "http://n1/", &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 1);
+}
+
+#define ADD(name, function)                                                            \
+ g_test_add ("/ledger-pull/" name, World, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("all-is-stored-once", test_all_is_stored_once);
+  ADD ("what-is-told-again-counts-once", test_what_is_told_again_counts_once);
+  ADD ("a-run-of-two-nodes-is-their-sum", test_a_run_of_two_nodes_is_their_sum);
+  ADD ("bad-nodes-harm-no-other", test_bad_nodes_harm_no_other);
+  ADD ("a-ledger-made-anew-is-read-from-there",
+       test_a_ledger_made_anew_is_read_from_there);
+  ADD ("a-merge-that-fails-loses-nothing", test_a_merge_that_fails_loses_nothing);
+  ADD ("a-record-waits-for-its-run", test_a_record_waits_for_its_run);
+  ADD ("a-record-waits-for-a-day-at-most", test_a_record_waits_for_a_day_at_most);
+  ADD ("it-is-given-up-at-once", test_it_is_given_up_at_once);
+  ADD ("no-password-leaves-in-clear", test_no_password_leaves_in_clear);
+
+  return g_test_run ();
+}
