@@ -579,6 +579,10 @@ ask_once (Exchange *self, GUri *uri, JmHttpAnswer *answer, GError **error)
   soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT,
                            self->cancellable, on_step, self);
   result = wait_for_step (self);
+  /* An answer that came just before it was given up stays in the task otherwise, which
+   * libsoup 3.2 does not survive: it is closed after its message then. */
+  if (G_IS_TASK (result))
+    g_task_set_check_cancellable (G_TASK (result), FALSE);
   stream = soup_session_send_finish (self->session, result, &reason);
   if (stream == NULL)
     {
