@@ -43,14 +43,11 @@ find_fault (JmJobRecord *record, guint64 after)
   return NULL;
 }
 
+/* What is before the position may be told again: it does no harm. */
 static gboolean
-read_records (JmLedgerPage *page,
-              JsonNode *array,
-              const char *name,
-              guint64 after,
-              GError **error)
+read_records (JmLedgerPage *page, JsonNode *array, const char *name, GError **error)
 {
-  guint64 last = after;
+  guint64 last = 0;
 
   for (guint i = 0; i < jm_json_get_length (array); i++)
     {
@@ -97,7 +94,7 @@ jm_ledger_page_read (JmLedgerPage *page,
   page->is_anew = page->next < after;
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
 
-  return read_records (page, records, name, page->is_anew ? 0 : after, error);
+  return read_records (page, records, name, error);
 }
 
 gboolean

@@ -249,7 +249,7 @@ on_request (SoupServer *server,
   else
     {
       if (node->manner == REPEATS)
-        g_hash_table_replace (query, (gpointer) "after", (gpointer) "0");
+        g_hash_table_replace (query, g_strdup ("after"), g_strdup ("0"));
       tell_page (world, node, message, query);
     }
   g_mutex_unlock (&world->lock);
@@ -342,12 +342,30 @@ set_up (World *world, gconstpointer data)
   new_pull (world);
 }
 
+static gboolean
+on_stop (gpointer data)
+{
+  g_main_loop_quit (data);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* From within, for the loop may not have begun yet. */
+static void
+stop_server (World *world)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_callback (source, on_stop, world->loop, NULL);
+  g_source_attach (source, world->context);
+}
+
 static void
 tear_down (World *world, gconstpointer data)
 {
   g_object_unref (world->pull);
   g_object_unref (world->store);
-  g_main_loop_quit (world->loop);
+  stop_server (world);
   g_thread_join (world->thread);
   g_queue_clear_full (&world->hanging, g_object_unref);
   g_object_unref (world->server);
@@ -525,7 +543,8 @@ test_a_merge_that_fails_loses_nothing (World *world, gconstpointer data)
       g_autofree char *path = g_strdup_printf ("%s-%u", world->place.path, i);
 
       g_object_unref (world->store);
-      world->store = jm_job_store_open (path, NULL);
+      world->store = jm_job_store_open (path, &error);
+      g_assert_no_error (error);
       new_pull (world);
       world->n_merges = 0;
       world->fails_at = i;
