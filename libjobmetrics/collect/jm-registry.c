@@ -44,8 +44,10 @@
 #include "sources/power/jm-redfish-source.h"
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
+#include "sources/scheduler/jm-gridengine-log.h"
 #include "sources/scheduler/jm-pbs-commands.h"
 #include "sources/scheduler/jm-sacct.h"
+#include "sources/scheduler/jm-pbs-log.h"
 #include "sources/scheduler/jm-slurm-commands.h"
 #include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest.h"
@@ -262,6 +264,8 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_SCHEDULER, "gridengine", jm_grid_engine_commands_get_type, FALSE },
   { JM_SOURCE_KIND_SCHEDULER, "pbs", jm_pbs_commands_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "sacct", jm_sacct_get_type, FALSE },
+  { JM_SOURCE_KIND_HISTORY, "gridengine-log", jm_grid_engine_log_get_type, FALSE },
+  { JM_SOURCE_KIND_HISTORY, "pbs-log", jm_pbs_log_get_type, FALSE },
 };
 
 #define MAX_PROPERTIES 16
