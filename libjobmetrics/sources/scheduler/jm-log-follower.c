@@ -93,6 +93,30 @@ take_io_error (GError **error, const char *path, GError *problem)
   return FALSE;
 }
 
+/* A stream of unpacked text would skip what is packed: it is read. FALSE without an
+ * error where there is less. */
+static gboolean
+skip (GInputStream *stream, gint64 n, GCancellable *cancellable, GError **error)
+{
+  g_autofree guint8 *chunk = NULL;
+
+  if (G_IS_SEEKABLE (stream))
+    return g_seekable_seek (G_SEEKABLE (stream), n, G_SEEK_SET, cancellable, error);
+
+  chunk = g_malloc (CHUNK_BYTES);
+  while (n > 0)
+    {
+      gssize got = g_input_stream_read (stream, chunk, (gsize) MIN (n, CHUNK_BYTES),
+                                        cancellable, error);
+
+      if (got <= 0)
+        return FALSE;
+      n -= got;
+    }
+
+  return TRUE;
+}
+
 /* Opens a file at a byte of its text; NULL without an error where it is shorter. */
 static GInputStream *
 open_at (const char *path, gint64 offset, GCancellable *cancellable, GError **error)
@@ -110,15 +134,9 @@ open_at (const char *path, gint64 offset, GCancellable *cancellable, GError **er
 
       stream = g_converter_input_stream_new (raw, G_CONVERTER (unpack));
     }
-  while (problem == NULL && offset > 0)
-    {
-      gssize n = g_input_stream_skip (stream, (gsize) MIN (offset, G_MAXINT),
-                                      cancellable, &problem);
-
-      if (n == 0)
-        return NULL;
-      offset -= MAX (n, 0);
-    }
+  if (problem == NULL && !skip (stream, offset, cancellable, &problem) &&
+      problem == NULL)
+    return NULL;
   if (problem != NULL)
     {
       take_io_error (error, path, problem);
