@@ -1120,6 +1120,14 @@ class GridEngineCommands(SchedulerCommands):
     @staticmethod
     def new(host: Host, cluster: str | None) -> GridEngineCommands: ...
 
+class GridEngineLog(Source):
+    @staticmethod
+    def new(host: Host, cluster: str, path: str) -> GridEngineLog: ...
+
+class PbsLog(Source):
+    @staticmethod
+    def new(host: Host, cluster: str, directory: str | None, path: str | None) -> PbsLog: ...
+
 class SlurmRest(Source, Scheduler):
     @staticmethod
     def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRest: ...
