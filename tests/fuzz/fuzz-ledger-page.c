@@ -1,0 +1,62 @@
+/* fuzz-ledger-page.c: any bytes as what a node answers of its ledger
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "core/jm-job-record.h"
+#include "core/jm-json-private.h"
+#include "sources/jm-ledger-client-private.h"
+
+#define AFTER 7
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+/* Whoever goes on behind a page that is taken gets no record again. */
+static void
+check (const JmLedgerPage *page)
+{
+  guint64 before = page->is_anew ? 0 : AFTER;
+
+  g_assert_cmpuint (page->records->len, <=, JM_LEDGER_PAGE_MAX_RECORDS);
+  for (guint i = 0; i < page->records->len; i++)
+    {
+      guint64 position = jm_job_record_get_position (page->records->pdata[i]);
+
+      g_assert_cmpuint (position, >, before);
+      g_assert_cmpuint (position, <=, page->next);
+      before = position;
+    }
+}
+
+static void
+read_page (JsonNode *node)
+{
+  g_auto (JmLedgerPage) page = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (jm_ledger_page_read (&page, node, "n1", AFTER, &error))
+    check (&page);
+  else
+    g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  g_autofree char *record = g_strndup ((const char *) data, size);
+  g_autofree char *text =
+    g_strdup_printf ("{\"records\": [%s], \"next\": 9, \"more\": false}", record);
+  g_autoptr (JsonNode) bare = jm_json_parse ((const char *) data, size);
+  g_autoptr (JsonNode) framed = jm_json_parse (text, strlen (text));
+
+  if (bare != NULL)
+    read_page (bare);
+  if (framed != NULL)
+    read_page (framed);
+
+  return 0;
+}
