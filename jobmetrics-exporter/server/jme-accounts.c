@@ -197,31 +197,43 @@ append_run_table (Answer *self, GPtrArray *runs)
     jm_run_document_append_csv (self->text, runs->pdata[i]);
 }
 
+static void
+append_page (Answer *self, GPtrArray *runs, const char *next)
+{
+  if (self->query.is_csv)
+    append_run_table (self, runs);
+  else
+    append_runs (self, runs, next);
+  if (next != NULL)
+    jme_request_set_header (self->request, "X-Next-Cursor", next);
+}
+
+static gboolean
+list_runs (Answer *self, GError **error)
+{
+  char *next = NULL;
+  g_autoptr (GPtrArray) runs = jm_job_store_list_runs (self->store, self->query.filter,
+                                                       self->viewer, &next, error);
+
+  if (runs != NULL)
+    append_page (self, runs, next);
+  g_free (next);
+
+  return runs != NULL;
+}
+
 void
 jme_accounts_answer_jobs (JmeAccounts *self, JmeRequest *request)
 {
   g_auto (Answer) answer = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
-  g_autofree char *next = NULL;
 
   if (!begin (&answer, self, request))
     return;
-  runs = jm_job_store_list_runs (answer.store, answer.query.filter, answer.viewer,
-                                 &next, &error);
-  if (runs == NULL)
-    {
-      fail (&answer, error);
-      return;
-    }
-
-  if (answer.query.is_csv)
-    append_run_table (&answer, runs);
+  if (list_runs (&answer, &error))
+    reply (&answer);
   else
-    append_runs (&answer, runs, next);
-  if (next != NULL)
-    jme_request_set_header (request, "X-Next-Cursor", next);
-  reply (&answer);
+    fail (&answer, error);
 }
 
 /* --- one run --- */
