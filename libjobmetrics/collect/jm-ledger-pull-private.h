@@ -28,4 +28,9 @@ typedef struct
 
 JmLedgerPullPlan *jm_ledger_pull_get_plan (JmLedgerPull *self);
 
+/* A new list of targets: those that are not set between the two are forgotten, and the
+ * others go on where they are. */
+void jm_ledger_pull_begin_targets (JmLedgerPull *self);
+void jm_ledger_pull_end_targets (JmLedgerPull *self);
+
 G_END_DECLS

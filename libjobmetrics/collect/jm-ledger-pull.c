@@ -29,6 +29,7 @@ typedef struct
   char *cluster;
   char *node;
   char *url;
+  gboolean is_wanted;
   char *source;      /* names the position in the store */
   char *held_source; /* names since when a record is waited for */
   gboolean is_known; /* what the store has was read */
@@ -878,6 +879,7 @@ jm_ledger_pull_set_target (JmLedgerPull *self,
     }
   g_free (ledger->url);
   ledger->url = g_strdup (url);
+  ledger->is_wanted = TRUE;
   g_mutex_unlock (&self->lock);
 
   return TRUE;
@@ -898,6 +900,33 @@ jm_ledger_pull_clear_targets (JmLedgerPull *self)
 
   g_mutex_lock (&self->lock);
   g_hash_table_remove_all (self->ledgers);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+jm_ledger_pull_begin_targets (JmLedgerPull *self)
+{
+  GHashTableIter iter;
+  gpointer ledger;
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->ledgers);
+  while (g_hash_table_iter_next (&iter, NULL, &ledger))
+    ((Ledger *) ledger)->is_wanted = FALSE;
+  g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+is_left (gpointer key, gpointer value, gpointer user_data)
+{
+  return !((const Ledger *) value)->is_wanted;
+}
+
+void
+jm_ledger_pull_end_targets (JmLedgerPull *self)
+{
+  g_mutex_lock (&self->lock);
+  g_hash_table_foreach_remove (self->ledgers, is_left, NULL);
   g_mutex_unlock (&self->lock);
 }
 

@@ -1,6 +1,8 @@
 /* made-accounts.c: a site's accounts for tests
  *
- * usage: made-accounts FILE
+ * usage: made-accounts FILE [RUNS]
+ *
+ * RUNS are such as ledger-server tells of, as the accounting has them.
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -35,6 +37,19 @@ add (JmRunBatch *batch, guint number, const char *user, guint uid, const char *a
   jm_run_batch_add_part (batch, step);
 }
 
+static void
+add_of_ledger (JmRunBatch *batch, guint number)
+{
+  g_autofree char *id = g_strdup_printf ("%u", number);
+  g_autoptr (JmStoredRun) run = jm_stored_run_new ("lab", id);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, 1700000000);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 1700000001);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000000);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+}
+
 /* The users are such as each machine has. */
 int
 main (int argc, char **argv)
@@ -48,6 +63,8 @@ main (int argc, char **argv)
   for (guint i = 1; i <= RUNS; i++)
     add (batch, i, i % 5 == 0 ? "daemon" : "sys", i % 5 == 0 ? 1 : 3,
          i % 2 == 0 ? "physics" : "biology");
+  for (gint64 i = 1; argc > 2 && i <= g_ascii_strtoll (argv[2], NULL, 10); i++)
+    add_of_ledger (batch, (guint) i);
   jm_run_batch_set_person (batch, "alps", "daemon", 1);
   jm_run_batch_set_person (batch, "alps", "bin", 2);
   jm_run_batch_set_person (batch, "alps", "sys", 3);

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The daemon's server role: a site's runs and sums over HTTP, to those who may see them.
 
-usage: test-server-role.py MADE-ACCOUNTS EXPORTER
+usage: test-server-role.py MADE-ACCOUNTS EXPORTER LEDGER-SERVER
 """
 
 import csv
@@ -15,6 +15,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -22,9 +23,9 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
-from local import SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
+from local import ALICE, SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
 
-MADE_ACCOUNTS, EXPORTER = map(os.path.abspath, sys.argv[1:3])
+MADE_ACCOUNTS, EXPORTER, LEDGER_SERVER = map(os.path.abspath, sys.argv[1:4])
 DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
 MIDNIGHT = 1772323200
 ALL = {str(number) for number in range(1, 26)}
@@ -37,10 +38,12 @@ class ServerTest(LocalTest):
         super().setUp()
         self.store = self.folder / "accounts.db"
 
-    def start(self, *options: str) -> None:
+    def start(self, *options: str) -> subprocess.Popen:
         listen = ["--web.listen-address=127.0.0.1:0", f"--web.local-socket={self.socket}"]
-        self.launch([EXPORTER, "server", f"--server.store={self.store}", *listen, *options], r"listening on 127", "stderr")
+        command = [EXPORTER, "server", f"--server.store={self.store}", *listen, *options]
+        process = self.launch(command, r"listening on 127", "stderr")
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
+        return process
 
     def start_filled(self) -> None:
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
@@ -221,6 +224,80 @@ class ATrustedProxy(ServerTest):
         self.assertEqual(self.answer(secret, "X-Remote-User: daemon", "X-Remote-User: games")[0], 400)
 
 
+class Ledgers(ServerTest):
+    """Of nodes, which are asked for what their jobs used."""
+
+    RECORDS = 40
+
+    def start_node(self) -> None:
+        ledger, config, node = self.folder / "ledger", self.folder / "web.yml", self.folder / "node"
+        subprocess.run([LEDGER_SERVER, f"--fill={self.RECORDS}", "--uid=1", ledger], check=True, timeout=SECONDS)
+        config.write_text(f"basic_auth_users:\n  alice: {ALICE}\n")
+        self.launch([LEDGER_SERVER, f"--config={config}", f"--local={node}", str(ledger)], "^ready$", "stdout")
+        address = re.search(r"127\.0\.0\.1:(\d+)", self.said)[0]
+        self.node, self.socket = node, self.folder / "socket"
+        self.nodes = self.folder / "nodes.json"
+        self.nodes.write_text(json.dumps([{"targets": [address], "labels": {"cluster": "alps", "__meta_jobmetrics_node": "n1"}}]))
+        login = self.folder / "login"
+        login.write_text("username=alice\npassword=secret\n")
+        login.chmod(0o600)
+        self.options = [f"--server.nodes-file={self.nodes}", f"--server.nodes-login-file={login}", "--server.interval=1"]
+
+    def figure(self, name: str) -> float:
+        _, text = self.ask_by_network("/metrics", "Connection: close")
+        return float(re.search(rf"(?m)^jobmetrics_server_{name} (\S+)$", text)[1])
+
+    def await_reading(self) -> None:
+        end = time.monotonic() + SECONDS
+        while self.ask("/-/ready")[0] != 200:
+            self.assertLess(time.monotonic(), end, self.ask("/-/ready")[1])
+            time.sleep(0.05)
+
+    def end(self, process: subprocess.Popen) -> None:
+        process.terminate()
+        process.wait(SECONDS)
+
+    def told(self) -> list[dict]:
+        """Nodes that do not know when a job began tell of no run that the accounting did not tell of."""
+        process = self.start(*self.options)
+        self.await_reading()
+        self.assertEqual((self.figure("failed_nodes"), self.figure("unresolved_records_total")), (0, 0))
+        self.assertEqual(self.figure("read_failures_total"), 0)
+        jobs = self.document("/api/v1/jobs", cluster="lab", limit=1000)["jobs"]
+        self.end(process)
+        return jobs
+
+    def test_wait_for_the_accounting_and_are_read_once(self):
+        self.start_node()
+        self.assertEqual(self.told(), [])
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RECORDS)], check=True, timeout=SECONDS)
+        for _ in range(2):
+            jobs = self.told()
+            self.assertEqual({job["raw_id"] for job in jobs}, {str(number + 1) for number in range(self.RECORDS)})
+            self.assertEqual(len(jobs), self.RECORDS)
+            self.assertEqual({job["sources"]["cpu_seconds"] for job in jobs}, {"ledger"})
+            self.assertEqual({job["state"] for job in jobs}, {"COMPLETED"})
+
+    def test_of_nodes_that_are_gone_are_missed(self):
+        self.start_node()
+        self.nodes.write_text(json.dumps([{"targets": ["127.0.0.1:1"], "labels": {"cluster": "alps"}}]))
+        self.start(*self.options)
+        self.await_reading()
+        self.assertEqual((self.figure("failed_nodes"), self.figure("ledger_records_total")), (1, 0))
+
+    def test_want_a_list_that_can_be_read(self):
+        self.start_node()
+        for text, why in (("{}", "no list"), ('[{"targets": ["a b:1"]}]', "a b:1"), ('[{"targets": ["n1:9010"]}]', "without the label cluster")):
+            self.nodes.write_text(text)
+            process = self.start(*self.options)
+            end = time.monotonic() + SECONDS
+            while why not in self.ask("/-/ready")[1]:
+                self.assertLess(time.monotonic(), end, self.ask("/-/ready")[1])
+                time.sleep(0.05)
+            self.assertIn(str(self.nodes), self.ask("/-/ready")[1])
+            self.end(process)
+
+
 class TheDescription(ServerTest):
     """What is promised to programs holds for whatever is asked."""
 
@@ -297,4 +374,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, WhoIsTold, ATrustedProxy, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))

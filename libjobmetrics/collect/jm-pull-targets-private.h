@@ -1,0 +1,34 @@
+/* jm-pull-targets-private.h: whose ledgers are read
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "collect/jm-ledger-pull.h"
+
+G_BEGIN_DECLS
+
+#define JM_PULL_TARGETS_MAX_BYTES (32 * 1024 * 1024)
+
+typedef struct
+{
+  char *cluster;
+  char *node;
+  char *url;
+} JmPullTarget;
+
+/* Of a list as Prometheus' file_sd_configs has it, and `--discovery.file` writes it: of
+ * JmPullTarget. The node is the label `__meta_jobmetrics_node`, or the target's host;
+ * `__scheme__` may say https.
+ *
+ * - Errors: `INVALID`, with @path and what is wrong with it; those of reading. */
+GPtrArray *
+jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error);
+GPtrArray *jm_pull_targets_read (const char *path, GError **error);
+
+/* Has @pull ask these and no others. Those that stay go on where they are. */
+gboolean jm_pull_targets_set (JmLedgerPull *pull, GPtrArray *targets, GError **error);
+
+G_END_DECLS

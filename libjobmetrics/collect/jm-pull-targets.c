@@ -1,0 +1,178 @@
+/* jm-pull-targets.c: whose ledgers are read
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-pull-targets-private.h"
+
+#include <string.h>
+
+#include "collect/jm-ledger-pull-private.h"
+#include "core/jm-error.h"
+#include "core/jm-json-private.h"
+#include "host/jm-data-private.h"
+
+/* Nodes of all clusters together. */
+#define MAX_TARGETS 100000
+#define LEDGER "/ledger"
+
+static void
+target_free (gpointer data)
+{
+  JmPullTarget *self = data;
+
+  g_free (self->cluster);
+  g_free (self->node);
+  g_free (self->url);
+  g_free (self);
+}
+
+static gboolean
+refuse (const char *path, const char *what, const char *value, GError **error)
+{
+  g_autofree char *shown = value != NULL ? g_strescape (value, NULL) : NULL;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: %s%s%.64s", path, what,
+               shown != NULL ? ": " : "", shown != NULL ? shown : "");
+
+  return FALSE;
+}
+
+/* HOST:PORT, [IPV6]:PORT or HOST. */
+static char *
+find_host (const char *address)
+{
+  const char *end =
+    *address == '[' ? strchr (address, ']') : address + strcspn (address, ":");
+
+  if (*address == '[')
+    address++;
+
+  return end != NULL ? g_strndup (address, (gsize) (end - address)) : g_strdup ("");
+}
+
+/* What a URL would take for something else than a host and a port is none. */
+static gboolean
+is_address (const char *text)
+{
+  gsize length = text != NULL ? strlen (text) : 0;
+
+  return length > 0 && length < 512 &&
+         strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                       "0123456789.-_:[]") == length;
+}
+
+static gboolean
+add_target (GPtrArray *targets,
+            const char *path,
+            JsonNode *labels,
+            const char *address,
+            GError **error)
+{
+  const char *cluster = jm_json_get_string (labels, "cluster");
+  const char *node = jm_json_get_string (labels, "__meta_jobmetrics_node");
+  const char *scheme = jm_json_get_string (labels, "__scheme__");
+  JmPullTarget *target;
+
+  if (!is_address (address))
+    return refuse (path, "no HOST:PORT", address, error);
+  if (cluster == NULL)
+    return refuse (path, "a target without the label cluster", address, error);
+  if (scheme != NULL && !g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
+    return refuse (path, "__scheme__ is neither http nor https", scheme, error);
+  if (targets->len == MAX_TARGETS)
+    return refuse (path, "more than 100000 targets", NULL, error);
+
+  target = g_new0 (JmPullTarget, 1);
+  target->cluster = g_strdup (cluster);
+  target->node = node != NULL ? g_strdup (node) : find_host (address);
+  target->url =
+    g_strconcat (scheme != NULL ? scheme : "http", "://", address, LEDGER, NULL);
+  g_ptr_array_add (targets, target);
+
+  return TRUE;
+}
+
+static gboolean
+add_group (GPtrArray *targets, const char *path, JsonNode *group, GError **error)
+{
+  JsonNode *labels = jm_json_get (group, "labels");
+  JsonNode *addresses = jm_json_get (group, "targets");
+
+  if (addresses == NULL || !JSON_NODE_HOLDS_ARRAY (addresses))
+    return refuse (path, "a group without a list of targets", NULL, error);
+  for (guint i = 0; i < jm_json_get_length (addresses); i++)
+    {
+      JsonNode *address = jm_json_get_element (addresses, i);
+      gboolean is_text = JSON_NODE_HOLDS_VALUE (address) &&
+                         json_node_get_value_type (address) == G_TYPE_STRING;
+
+      if (!is_text)
+        return refuse (path, "a target that is no text", NULL, error);
+      if (!add_target (targets, path, labels, json_node_get_string (address), error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+GPtrArray *
+jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error)
+{
+  g_autoptr (GPtrArray) targets = g_ptr_array_new_with_free_func (target_free);
+  g_autoptr (JsonNode) root =
+    size <= JM_PULL_TARGETS_MAX_BYTES ? jm_json_parse (text, size) : NULL;
+
+  if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
+    {
+      refuse (path, "no list of targets, as file_sd_configs has it", NULL, error);
+      return NULL;
+    }
+  for (guint i = 0; i < jm_json_get_length (root); i++)
+    if (!add_group (targets, path, jm_json_get_element (root, i), error))
+      return NULL;
+
+  return g_steal_pointer (&targets);
+}
+
+GPtrArray *
+jm_pull_targets_read (const char *path, GError **error)
+{
+  g_autoptr (GBytes) bytes = jm_data_read_file (path, JM_PULL_TARGETS_MAX_BYTES, error);
+  gsize size;
+  const char *text;
+
+  if (bytes == NULL)
+    return NULL;
+  text = g_bytes_get_data (bytes, &size);
+
+  return jm_pull_targets_parse (path, text, size, error);
+}
+
+static gboolean
+set_all (JmLedgerPull *pull, GPtrArray *targets, GError **error)
+{
+  for (guint i = 0; i < targets->len; i++)
+    {
+      const JmPullTarget *target = targets->pdata[i];
+
+      if (!jm_ledger_pull_set_target (pull, target->cluster, target->node, target->url,
+                                      error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Of a list that breaks off nobody is forgotten. */
+gboolean
+jm_pull_targets_set (JmLedgerPull *pull, GPtrArray *targets, GError **error)
+{
+  jm_ledger_pull_begin_targets (pull);
+  if (!set_all (pull, targets, error))
+    return FALSE;
+  jm_ledger_pull_end_targets (pull);
+
+  return TRUE;
+}
