@@ -249,7 +249,7 @@ on_request (SoupServer *server,
   else
     {
       if (node->manner == REPEATS)
-        g_hash_table_replace (query, g_strdup ("after"), g_strdup ("0"));
+        g_hash_table_replace (query, g_strdup ("after"), (gpointer) "0");
       tell_page (world, node, message, query);
     }
   g_mutex_unlock (&world->lock);
