@@ -15,9 +15,13 @@
 
 #define HISTORY "server.history"
 #define INTERVAL "server.interval"
+#define MAX_AGE "server.max-age"
 #define NODES_FILE "server.nodes-file"
 #define LOGIN_FILE "server.nodes-login-file"
 #define CA_FILE "server.nodes-ca-file"
+
+/* How often runs that are too old are looked for. */
+#define FORGET_SECONDS 3600
 
 /* What one scheduler's history is read from. */
 typedef struct
@@ -39,6 +43,8 @@ struct _JmeAccountsIntake
 
   GThread *thread; /* NULL while it has not begun */
   GCancellable *cancellable;
+  JmJobStore *store;  /* the thread's; NULL while it cannot be opened */
+  gint64 forget_time; /* when old runs are looked for next, seconds since 1970 */
   JmIntake *intake;   /* the thread's; NULL while the store cannot be opened */
   JmLedgerPull *pull; /* the same, where nodes are asked */
 
@@ -68,6 +74,16 @@ static const JmSetting rows[] = {
     .preset = "300",
     .low = 1,
     .high = 86400 },
+  { .name = MAX_AGE,
+    .group = "server",
+    .kind = JM_SETTING_COUNT,
+    .argument = "SECONDS",
+    .help =
+      "For how long runs are kept after their end, while sums of days stay; 0 for "
+      "good",
+    .preset = "0",
+    .low = 0,
+    .high = G_MAXUINT },
   { .name = NODES_FILE,
     .group = "server",
     .kind = JM_SETTING_FILE,
@@ -156,6 +172,7 @@ open_store (JmeAccountsIntake *self, GError **error)
   if (store == NULL || (asks_nodes (self) && !make_pull (self, store, error)))
     return FALSE;
   self->intake = jm_intake_new (store);
+  self->store = g_steal_pointer (&store);
 
   return TRUE;
 }
@@ -223,6 +240,27 @@ pull_and_tell (JmeAccountsIntake *self)
   return is_well;
 }
 
+/* A full disk or a busy database is told, and tried again the next time. */
+static gboolean
+forget_old (JmeAccountsIntake *self)
+{
+  guint max_age = jm_settings_get_number (self->settings, MAX_AGE);
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autoptr (GError) error = NULL;
+
+  if (max_age == 0 || now < self->forget_time)
+    return TRUE;
+  if (jm_job_store_forget (self->store, now - max_age, &error) < 0)
+    {
+      set_lack (self, MAX_AGE, error);
+      return FALSE;
+    }
+  jme_log_filter_forget (self->log_filter, MAX_AGE);
+  self->forget_time = now + FORGET_SECONDS;
+
+  return TRUE;
+}
+
 static void
 take_success (JmeAccountsIntake *self)
 {
@@ -247,6 +285,7 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
     is_well &= read_and_tell (self, &self->readings[i]);
   if (asks_nodes (self))
     is_well &= pull_and_tell (self);
+  is_well &= forget_old (self);
   if (is_well)
     take_success (self);
 
@@ -459,6 +498,7 @@ jme_accounts_intake_free (JmeAccountsIntake *self)
   for (guint i = 0; i < self->n_readings; i++)
     g_clear_object (&self->readings[i].history);
   g_clear_object (&self->intake);
+  g_clear_object (&self->store);
   g_clear_object (&self->pull);
   g_object_unref (self->cancellable);
   jme_log_filter_free (self->log_filter);

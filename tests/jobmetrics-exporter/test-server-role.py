@@ -153,6 +153,18 @@ class Usage(ServerTest):
         self.assertEqual(sum(map(int, found.values())), 25)
 
 
+class OldRuns(ServerTest):
+    def test_go_and_leave_their_sums(self):
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        self.start("--server.max-age=86400")
+        end = time.monotonic() + SECONDS
+        while self.ids():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        (whole,) = self.document("/api/v1/usage")["usage"]
+        self.assertEqual((whole["runs"], whole["wall_seconds"]), (25, 2500))
+
+
 class WhoIsTold(ServerTest):
     """Nobody learns of a run that is not theirs."""
 
@@ -374,4 +386,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
