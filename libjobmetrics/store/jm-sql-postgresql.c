@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include <libpq-fe.h>
 #include <string.h>
 
 #include "core/jm-error.h"
 #include "core/jm-safe-text-private.h"
+#include "store/jm-libpq-private.h"
 #include "store/jm-sql-backend-private.h"
 
 /* Statements whose answers are awaited together: what the server says of them must fit
@@ -21,6 +21,7 @@
 typedef struct
 {
   JmSql parent;
+  const JmLibpq *pq;
   PGconn *connection;
   gboolean is_read_only;
   guint n_names;    /* of statements, so far */
@@ -38,6 +39,7 @@ typedef struct
 typedef struct
 {
   JmSqlStatement parent;
+  const JmLibpq *pq;
   char *sql;
   char *name;       /* NULL where it is used once */
   guint generation; /* of the connection that knows its name */
@@ -91,7 +93,7 @@ take_error (GError **error, const Database *self, const char *text, const char *
 static gboolean
 check_result (Database *self, PGresult *result, GError **error)
 {
-  switch (PQresultStatus (result))
+  switch (self->pq->resultStatus (result))
     {
     case PGRES_COMMAND_OK:
     case PGRES_TUPLES_OK:
@@ -102,10 +104,10 @@ check_result (Database *self, PGresult *result, GError **error)
     }
 
   if (result != NULL)
-    take_error (error, self, PQresultErrorMessage (result),
-                PQresultErrorField (result, PG_DIAG_SQLSTATE));
+    take_error (error, self, self->pq->resultErrorMessage (result),
+                self->pq->resultErrorField (result, PG_DIAG_SQLSTATE));
   else
-    take_error (error, self, PQerrorMessage (self->connection), NULL);
+    take_error (error, self, self->pq->errorMessage (self->connection), NULL);
 
   return FALSE;
 }
@@ -115,7 +117,7 @@ finish_result (Database *self, PGresult *result, GError **error)
 {
   gboolean done = check_result (self, result, error);
 
-  PQclear (result);
+  self->pq->clear (result);
 
   return done;
 }
@@ -126,7 +128,8 @@ static void
 note_failure (Database *self, PGresult *result)
 {
   /* what follows a failure is told of as aborted */
-  if (self->failure == NULL && PQresultStatus (result) != PGRES_PIPELINE_ABORTED)
+  if (self->failure == NULL &&
+      self->pq->resultStatus (result) != PGRES_PIPELINE_ABORTED)
     check_result (self, result, &self->failure);
 }
 
@@ -136,15 +139,15 @@ read_answers (Database *self)
 {
   guint n_empty = 0;
 
-  while (n_empty < 2 && PQstatus (self->connection) == CONNECTION_OK)
+  while (n_empty < 2 && self->pq->status (self->connection) == CONNECTION_OK)
     {
-      PGresult *result = PQgetResult (self->connection);
-      ExecStatusType status = PQresultStatus (result);
+      PGresult *result = self->pq->getResult (self->connection);
+      ExecStatusType status = self->pq->resultStatus (result);
 
       n_empty = result == NULL ? n_empty + 1 : 0;
       if (result != NULL && status != PGRES_PIPELINE_SYNC)
         note_failure (self, result);
-      PQclear (result);
+      self->pq->clear (result);
       if (result != NULL && status == PGRES_PIPELINE_SYNC)
         break;
     }
@@ -154,12 +157,13 @@ read_answers (Database *self)
 static gboolean
 drain (Database *self, GError **error)
 {
-  if (PQpipelineStatus (self->connection) != PQ_PIPELINE_OFF)
+  if (self->pq->pipelineStatus (self->connection) != PQ_PIPELINE_OFF)
     {
-      if (PQpipelineSync (self->connection) == 1)
+      if (self->pq->pipelineSync (self->connection) == 1)
         read_answers (self);
-      if (PQexitPipelineMode (self->connection) == 0 && self->failure == NULL)
-        take_error (&self->failure, self, PQerrorMessage (self->connection), NULL);
+      if (self->pq->exitPipelineMode (self->connection) == 0 && self->failure == NULL)
+        take_error (&self->failure, self, self->pq->errorMessage (self->connection),
+                    NULL);
       self->n_queued = 0;
     }
   if (self->failure == NULL)
@@ -176,7 +180,7 @@ static gboolean
 execute_text (Database *self, const char *sql, GError **error)
 {
   return drain (self, error) &&
-         finish_result (self, PQexec (self->connection, sql), error);
+         finish_result (self, self->pq->exec (self->connection, sql), error);
 }
 
 /* Who writes looks rows up by their keys: a plan that was made while a table was small,
@@ -198,16 +202,16 @@ set_up (Database *self, GError **error)
 static gboolean
 ensure_connection (Database *self, GError **error)
 {
-  if (PQstatus (self->connection) == CONNECTION_OK)
+  if (self->pq->status (self->connection) == CONNECTION_OK)
     return TRUE;
 
-  PQreset (self->connection);
+  self->pq->reset (self->connection);
   self->generation++;
   g_clear_error (&self->failure);
-  if (PQstatus (self->connection) == CONNECTION_OK)
+  if (self->pq->status (self->connection) == CONNECTION_OK)
     return set_up (self, error);
 
-  take_error (error, self, PQerrorMessage (self->connection), NULL);
+  take_error (error, self, self->pq->errorMessage (self->connection), NULL);
 
   return FALSE;
 }
@@ -217,7 +221,7 @@ postgresql_close (JmSql *sql)
 {
   Database *self = (Database *) sql;
 
-  PQfinish (self->connection);
+  self->pq->finish (self->connection);
   g_clear_error (&self->failure);
   g_free (self);
 }
@@ -274,6 +278,7 @@ postgresql_prepare (JmSql *sql, const char *text, gboolean is_kept, GError **err
 
   append_placeholders (translated, text);
   statement->parent.sql = sql;
+  statement->pq = ((Database *) sql)->pq;
   statement->sql = g_string_free (translated, FALSE);
   statement->n_values = count_values (text);
   statement->values = g_new0 (Value, statement->n_values + 1);
@@ -290,7 +295,7 @@ postgresql_statement_free (JmSqlStatement *parent)
 {
   Statement *statement = (Statement *) parent;
 
-  PQclear (statement->result);
+  statement->pq->clear (statement->result);
   g_free (statement->sql);
   g_free (statement->name);
   g_free (statement->values);
@@ -318,7 +323,7 @@ postgresql_reset (JmSqlStatement *parent)
 {
   Statement *statement = (Statement *) parent;
 
-  g_clear_pointer (&statement->result, PQclear);
+  g_clear_pointer (&statement->result, statement->pq->clear);
   statement->row = 0;
   for (guint i = 0; i < statement->n_values; i++)
     statement->values[i].text = NULL;
@@ -345,7 +350,8 @@ introduce (Statement *statement, GError **error)
   if (!drain (self, error))
     return FALSE;
 
-  result = PQprepare (self->connection, statement->name, statement->sql, 0, NULL);
+  result =
+    self->pq->prepare (self->connection, statement->name, statement->sql, 0, NULL);
   if (!finish_result (self, result, error))
     return FALSE;
   statement->generation = self->generation;
@@ -364,11 +370,11 @@ execute_now (Statement *statement, GError **error)
     return FALSE;
 
   if (statement->name != NULL)
-    statement->result = PQexecPrepared (self->connection, statement->name, n,
-                                        get_texts (statement), NULL, NULL, 0);
+    statement->result = self->pq->execPrepared (self->connection, statement->name, n,
+                                                get_texts (statement), NULL, NULL, 0);
   else
-    statement->result = PQexecParams (self->connection, statement->sql, n, NULL,
-                                      get_texts (statement), NULL, NULL, 0);
+    statement->result = self->pq->execParams (self->connection, statement->sql, n, NULL,
+                                              get_texts (statement), NULL, NULL, 0);
   statement->row = -1;
 
   return check_result (self, statement->result, error);
@@ -384,7 +390,7 @@ postgresql_next (JmSqlStatement *parent, GError **error)
       postgresql_reset (parent);
       return FALSE;
     }
-  if (++statement->row < PQntuples (statement->result))
+  if (++statement->row < statement->pq->ntuples (statement->result))
     return TRUE;
 
   postgresql_reset (parent);
@@ -403,16 +409,17 @@ queue (Statement *statement, GError **error)
       return FALSE;
   if (!introduce (statement, error))
     return FALSE;
-  if (PQpipelineStatus (self->connection) == PQ_PIPELINE_OFF &&
-      PQenterPipelineMode (self->connection) == 0)
+  if (self->pq->pipelineStatus (self->connection) == PQ_PIPELINE_OFF &&
+      self->pq->enterPipelineMode (self->connection) == 0)
     {
-      take_error (error, self, PQerrorMessage (self->connection), NULL);
+      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
       return FALSE;
     }
-  if (PQsendQueryPrepared (self->connection, statement->name, (int) statement->n_values,
-                           get_texts (statement), NULL, NULL, 0) == 0)
+  if (self->pq->sendQueryPrepared (self->connection, statement->name,
+                                   (int) statement->n_values, get_texts (statement),
+                                   NULL, NULL, 0) == 0)
     {
-      take_error (error, self, PQerrorMessage (self->connection), NULL);
+      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
       return FALSE;
     }
   self->n_queued++;
@@ -423,8 +430,8 @@ queue (Statement *statement, GError **error)
 static gboolean
 is_in_transaction (Database *self)
 {
-  return PQpipelineStatus (self->connection) != PQ_PIPELINE_OFF ||
-         PQtransactionStatus (self->connection) == PQTRANS_INTRANS;
+  return self->pq->pipelineStatus (self->connection) != PQ_PIPELINE_OFF ||
+         self->pq->transactionStatus (self->connection) == PQTRANS_INTRANS;
 }
 
 static gboolean
@@ -440,7 +447,7 @@ postgresql_execute (JmSqlStatement *parent, gint64 *n_rows, GError **error)
     {
       done = execute_now (statement, error);
       if (done && n_rows != NULL)
-        *n_rows = g_ascii_strtoll (PQcmdTuples (statement->result), NULL, 10);
+        *n_rows = g_ascii_strtoll (self->pq->cmdTuples (statement->result), NULL, 10);
     }
   postgresql_reset (parent);
 
@@ -452,11 +459,12 @@ postgresql_get_number (JmSqlStatement *parent, int column, gint64 *value)
 {
   Statement *statement = (Statement *) parent;
 
-  if (PQgetisnull (statement->result, statement->row, column))
+  if (statement->pq->getisnull (statement->result, statement->row, column))
     return FALSE;
 
-  *value =
-    g_ascii_strtoll (PQgetvalue (statement->result, statement->row, column), NULL, 10);
+  *value = g_ascii_strtoll (statement->pq->getvalue (statement->result, statement->row,
+                                                     column),
+                            NULL, 10);
 
   return TRUE;
 }
@@ -466,10 +474,10 @@ postgresql_get_text (JmSqlStatement *parent, int column)
 {
   Statement *statement = (Statement *) parent;
 
-  if (PQgetisnull (statement->result, statement->row, column))
+  if (statement->pq->getisnull (statement->result, statement->row, column))
     return NULL;
 
-  return PQgetvalue (statement->result, statement->row, column);
+  return statement->pq->getvalue (statement->result, statement->row, column);
 }
 
 /* --- transactions --- */
@@ -481,8 +489,8 @@ postgresql_roll_back (JmSql *sql)
 
   drain (self, NULL);
   g_clear_error (&self->failure);
-  if (PQtransactionStatus (self->connection) != PQTRANS_IDLE)
-    PQclear (PQexec (self->connection, "ROLLBACK"));
+  if (self->pq->transactionStatus (self->connection) != PQTRANS_IDLE)
+    self->pq->clear (self->pq->exec (self->connection, "ROLLBACK"));
 }
 
 static gboolean
@@ -509,16 +517,16 @@ postgresql_commit (JmSql *sql, GError **error)
 
   if (!drain (self, error))
     return FALSE;
-  result = PQexec (self->connection, "COMMIT");
+  result = self->pq->exec (self->connection, "COMMIT");
   /* of one that has failed the server says so in this way alone */
-  if (g_str_equal (PQcmdStatus (result), "ROLLBACK"))
+  if (g_str_equal (self->pq->cmdStatus (result), "ROLLBACK"))
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: rolled back", sql->name);
   else if (check_result (self, result, error))
     {
-      PQclear (result);
+      self->pq->clear (result);
       return TRUE;
     }
-  PQclear (result);
+  self->pq->clear (result);
 
   return FALSE;
 }
@@ -574,10 +582,10 @@ is_known (const char *text)
 }
 
 static char *
-name_connection (PGconn *connection)
+name_connection (const Database *self)
 {
-  const char *host = PQhost (connection);
-  const char *database = PQdb (connection);
+  const char *host = self->pq->host (self->connection);
+  const char *database = self->pq->db (self->connection);
 
   return g_strdup_printf ("postgresql://%s/%s", is_known (host) ? host : "",
                           is_known (database) ? database : "");
@@ -586,14 +594,20 @@ name_connection (PGconn *connection)
 JmSql *
 jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error)
 {
-  Database *self = g_new0 (Database, 1);
+  const JmLibpq *pq = jm_libpq_get (error);
+  Database *self;
 
+  if (pq == NULL)
+    return NULL;
+
+  self = g_new0 (Database, 1);
   self->parent.backend = &backend;
-  self->connection = PQconnectdb (uri);
-  self->parent.name = name_connection (self->connection);
+  self->pq = pq;
+  self->connection = pq->connectdb (uri);
+  self->parent.name = name_connection (self);
   self->is_read_only = access == JM_SQL_READ;
-  if (PQstatus (self->connection) != CONNECTION_OK)
-    take_error (error, self, PQerrorMessage (self->connection), NULL);
+  if (self->pq->status (self->connection) != CONNECTION_OK)
+    take_error (error, self, self->pq->errorMessage (self->connection), NULL);
   else if (set_up (self, error))
     return &self->parent;
 
