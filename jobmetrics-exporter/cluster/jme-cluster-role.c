@@ -268,17 +268,7 @@ jme_cluster_role_add_settings (JmSettings *settings)
 static JmTextEncoder *
 make_encoder (const JmSettings *settings, GError **error)
 {
-  g_autoptr (JmMetricSelection) selection =
-    jme_metric_choice_new (settings, jme_trace_figures_match, error);
-  JmTextEncoder *encoder;
-
-  if (selection == NULL)
-    return NULL;
-
-  encoder = jm_text_encoder_new ();
-  jm_text_encoder_set_selection (encoder, selection);
-
-  return encoder;
+  return jme_metric_choice_make_encoder (settings, jme_trace_figures_match, error);
 }
 
 static void

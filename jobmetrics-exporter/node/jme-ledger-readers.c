@@ -7,28 +7,13 @@
 #include "node/jme-ledger-readers.h"
 
 #include <grp.h>
-#include <pwd.h>
 #include <unistd.h>
 
-/* More than any name service needs for one user, or for a group of thousands. */
-#define USER_BYTES (64 * 1024)
+#include "web/jme-user.h"
+
+/* More than any name service needs for a group of thousands. */
 #define GROUP_BYTES (1024 * 1024)
 #define MAX_GROUPS 65536
-
-/* NULL where nobody has that number. */
-static char *
-find_name (guint uid, gid_t *gid)
-{
-  g_autofree char *buffer = g_malloc (USER_BYTES);
-  struct passwd entry, *found = NULL;
-
-  if (getpwuid_r (uid, &entry, buffer, USER_BYTES, &found) != 0 || found == NULL)
-    return NULL;
-
-  *gid = entry.pw_gid;
-
-  return g_strdup (entry.pw_name);
-}
 
 static gboolean
 find_group (const char *name, gid_t *gid)
@@ -68,7 +53,7 @@ jme_ledger_readers_have (const char *list, guint uid)
   g_autofree char *number = g_strdup_printf ("%u", uid);
   gid_t gid = 0;
   g_autofree char *name =
-    words != NULL && words[0] != NULL ? find_name (uid, &gid) : NULL;
+    words != NULL && words[0] != NULL ? jme_user_find_name (uid, &gid) : NULL;
 
   for (char **word = words; word != NULL && *word != NULL; word++)
     {

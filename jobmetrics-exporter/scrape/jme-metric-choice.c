@@ -78,3 +78,21 @@ jme_metric_choice_new (const JmSettings *settings,
   return jm_metric_selection_new (jm_settings_get_list (settings, INCLUDE),
                                   jm_settings_get_list (settings, EXCLUDE));
 }
+
+JmTextEncoder *
+jme_metric_choice_make_encoder (const JmSettings *settings,
+                                JmeMatchMetrics further,
+                                GError **error)
+{
+  g_autoptr (JmMetricSelection) selection =
+    jme_metric_choice_new (settings, further, error);
+  JmTextEncoder *encoder;
+
+  if (selection == NULL)
+    return NULL;
+
+  encoder = jm_text_encoder_new ();
+  jm_text_encoder_set_selection (encoder, selection);
+
+  return encoder;
+}

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "expose/jm-metric-selection.h"
+#include "expose/jm-text-encoder.h"
 #include "host/jm-settings-private.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,11 @@ void jme_metric_choice_add_settings (JmSettings *settings);
 JmMetricSelection *jme_metric_choice_new (const JmSettings *settings,
                                           JmeMatchMetrics further,
                                           GError **error);
+
+/* An encoder of what is chosen. Errors: as jme_metric_choice_new(). */
+JmTextEncoder *jme_metric_choice_make_encoder (const JmSettings *settings,
+                                               JmeMatchMetrics further,
+                                               GError **error);
 
 /* Whether @check takes each value of a list. Errors: `INVALID` with its reason, and the
  * name of the setting. */

@@ -8,7 +8,7 @@
 
 #include "collect/jm-intake.h"
 #include "collect/jm-pull-targets-private.h"
-#include "core/jm-error.h"
+#include "collect/jm-registry-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
 #include "sources/jm-secret-file-private.h"
@@ -28,8 +28,6 @@ typedef struct
 {
   const char *specification; /* the settings' */
   JmHistory *history;        /* NULL while it cannot be opened */
-  gboolean is_read;          /* at least once, to its end */
-  gboolean is_well;          /* the last time */
 } Reading;
 
 struct _JmeAccountsIntake
@@ -48,7 +46,7 @@ struct _JmeAccountsIntake
   JmIntake *intake;   /* the thread's; NULL while the store cannot be opened */
   JmLedgerPull *pull; /* the same, where nodes are asked */
 
-  GMutex lock; /* of all below, and of is_read and is_well */
+  GMutex lock; /* of all below */
   GCond wake;
   char *lack;
   guint64 n_runs, n_refused;
@@ -56,6 +54,7 @@ struct _JmeAccountsIntake
   guint64 n_failures;
   guint64 n_records, n_unresolved; /* of nodes */
   guint n_failed_nodes;
+  gboolean has_asked; /* the nodes, to the end of a round */
 };
 
 static const JmSetting rows[] = {
@@ -200,8 +199,6 @@ read_and_tell (JmeAccountsIntake *self, Reading *reading)
     set_lack (self, reading->specification, error);
 
   g_mutex_lock (&self->lock);
-  reading->is_well = is_well;
-  reading->is_read |= is_well;
   self->n_runs = jm_intake_get_n_runs (self->intake);
   self->n_refused = jm_intake_get_n_refused (self->intake);
   g_mutex_unlock (&self->lock);
@@ -232,6 +229,7 @@ pull_and_tell (JmeAccountsIntake *self)
     set_lack (self, NODES_FILE, error);
 
   g_mutex_lock (&self->lock);
+  self->has_asked = self->has_asked || is_well;
   self->n_records = jm_ledger_pull_get_n_records (self->pull);
   self->n_unresolved = jm_ledger_pull_get_n_unresolved (self->pull);
   self->n_failed_nodes = jm_ledger_pull_get_n_failed (self->pull);
@@ -379,7 +377,7 @@ get_failed_nodes (gconstpointer part, guint64 *value)
 
   *value = self->n_failed_nodes;
 
-  return asks_nodes (self);
+  return self->has_asked;
 }
 
 static const JmeFigure figures[] = {
@@ -389,10 +387,10 @@ static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_refused_runs_total",
     "Runs that were read and could not be kept.", 0, get_refused },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_read_failures_total",
-    "Times that a history could not be read to its end.", 0, get_failures },
+    "Times that something could not be read into the accounts, or dropped from them.",
+    0, get_failures },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_last_success_time_seconds",
-    "When all histories were read to their ends last, seconds since 1970.", 6,
-    get_success },
+    "When everything was read to its end last, seconds since 1970.", 6, get_success },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_records_total",
     "Records that nodes told, new ones and such as were there.", 0, get_records },
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_unresolved_records_total",
@@ -436,14 +434,16 @@ jme_accounts_intake_describe_lack (JmeAccountsIntake *self)
 
 /* --- begin and end --- */
 
-/* What the scheduler has is asked later; what cannot be meant is told at once. */
+/* What cannot be meant is told at once; the scheduler is asked later, in the thread. */
 static gboolean
 check (const JmSettings *settings, const char *specification, GError **error)
 {
+  g_autoptr (JmHost) host = jm_host_new (NULL);
   g_autoptr (GError) reason = NULL;
-  g_autoptr (JmHistory) history = jm_intake_open_history (specification, &reason);
+  g_autoptr (JmSource) source =
+    jm_registry_make (JM_SOURCE_KIND_HISTORY, specification, host, &reason);
 
-  return history != NULL || !g_error_matches (reason, JM_ERROR, JM_ERROR_INVALID) ||
+  return source != NULL ||
          jm_settings_refuse (settings, HISTORY, NULL, reason->message, error);
 }
 

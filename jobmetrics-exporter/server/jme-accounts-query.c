@@ -201,26 +201,36 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
   return jm_run_filter_set_cursor (self->query->filter, values[0], error);
 }
 
+#define BOTH (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_SUMS)
+
 static const struct
 {
   const char *name;
   gboolean is_list;
+  guint lists; /* of which it chooses */
   TakeFunc take;
 } keys[] = {
-  { "cluster", FALSE, take_cluster }, { "user", TRUE, take_users },
-  { "account", TRUE, take_accounts }, { "partition", FALSE, take_partition },
-  { "state", TRUE, take_states },     { "job", FALSE, take_job },
-  { "uuid", FALSE, take_uuid },       { "since", FALSE, take_since },
-  { "until", FALSE, take_until },     { "sort", FALSE, take_sort },
-  { "limit", FALSE, take_limit },     { "format", FALSE, take_format },
-  { "group", TRUE, take_groups },     { "cursor", FALSE, take_cursor },
+  { "cluster", FALSE, BOTH, take_cluster },
+  { "user", TRUE, BOTH, take_users },
+  { "account", TRUE, BOTH, take_accounts },
+  { "partition", FALSE, BOTH, take_partition },
+  { "state", TRUE, JME_ACCOUNTS_RUNS, take_states },
+  { "job", FALSE, JME_ACCOUNTS_RUNS, take_job },
+  { "uuid", FALSE, JME_ACCOUNTS_RUNS, take_uuid },
+  { "since", FALSE, BOTH, take_since },
+  { "until", FALSE, BOTH, take_until },
+  { "sort", FALSE, JME_ACCOUNTS_RUNS, take_sort },
+  { "limit", FALSE, JME_ACCOUNTS_RUNS, take_limit },
+  { "format", FALSE, BOTH, take_format },
+  { "group", TRUE, JME_ACCOUNTS_SUMS, take_groups },
+  { "cursor", FALSE, JME_ACCOUNTS_RUNS, take_cursor },
 };
 
 /* --- the whole --- */
 
 /* A filter that is misspelt would show more than was asked for. */
 static gboolean
-check_names (JmeRequest *request, GError **error)
+check_names (JmeRequest *request, guint list, GError **error)
 {
   g_auto (GStrv) names = jme_request_list_keys (request);
 
@@ -230,8 +240,8 @@ check_names (JmeRequest *request, GError **error)
 
       while (i < G_N_ELEMENTS (keys) && !g_str_equal (names[n], keys[i].name))
         i++;
-      if (i == G_N_ELEMENTS (keys))
-        return refuse (names[n], "", "no such key", error);
+      if (i == G_N_ELEMENTS (keys) || (keys[i].lists & list) == 0)
+        return refuse (names[n], "", "no such key here", error);
     }
 
   return TRUE;
@@ -252,12 +262,15 @@ take_key (Reader *self, guint i, JmeRequest *request, GError **error)
 }
 
 gboolean
-jme_accounts_query_init (JmeAccountsQuery *self, JmeRequest *request, GError **error)
+jme_accounts_query_init (JmeAccountsQuery *self,
+                         JmeRequest *request,
+                         JmeAccountsList list,
+                         GError **error)
 {
   Reader reader = { self };
 
   *self = (JmeAccountsQuery){ .filter = jm_run_filter_new () };
-  if (!check_names (request, error))
+  if (!check_names (request, list, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (!take_key (&reader, i, request, error))

@@ -12,6 +12,14 @@
 
 G_BEGIN_DECLS
 
+/* What is asked for; one run by itself takes no keys. */
+typedef enum
+{
+  JME_ACCOUNTS_ONE = 0,
+  JME_ACCOUNTS_RUNS = 1 << 0,
+  JME_ACCOUNTS_SUMS = 1 << 1,
+} JmeAccountsList;
+
 /* JmeAccountsQuery:
  * @filter: which runs
  * @groups: what sums are kept apart by
@@ -25,10 +33,12 @@ typedef struct
   gboolean is_csv;
 } JmeAccountsQuery;
 
-/* - Errors: `INVALID`, with the key and the value: a key that is not known, that is
- * there too often, or the value of which cannot be read. */
-gboolean
-jme_accounts_query_init (JmeAccountsQuery *self, JmeRequest *request, GError **error);
+/* - Errors: `INVALID`, with the key and the value: a key that @list does not have, that is
+ *   there too often, or the value of which cannot be read. */
+gboolean jme_accounts_query_init (JmeAccountsQuery *self,
+                                  JmeRequest *request,
+                                  JmeAccountsList list,
+                                  GError **error);
 
 void jme_accounts_query_clear (JmeAccountsQuery *self);
 

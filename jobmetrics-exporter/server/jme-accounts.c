@@ -108,7 +108,7 @@ find_user (JmeAccounts *self, JmeRequest *request)
 }
 
 static gboolean
-begin (Answer *self, JmeAccounts *accounts, JmeRequest *request)
+begin (Answer *self, JmeAccounts *accounts, JmeRequest *request, JmeAccountsList list)
 {
   g_autofree char *user = find_user (accounts, request);
   g_autoptr (GError) error = NULL;
@@ -116,7 +116,7 @@ begin (Answer *self, JmeAccounts *accounts, JmeRequest *request)
   *self = (Answer){ .accounts = accounts, .request = request };
   if (user == NULL)
     return FALSE;
-  if (!jme_accounts_query_init (&self->query, request, &error))
+  if (!jme_accounts_query_init (&self->query, request, list, &error))
     {
       refuse (request, error);
       return FALSE;
@@ -228,7 +228,7 @@ jme_accounts_answer_jobs (JmeAccounts *self, JmeRequest *request)
   g_auto (Answer) answer = { 0 };
   g_autoptr (GError) error = NULL;
 
-  if (!begin (&answer, self, request))
+  if (!begin (&answer, self, request, JME_ACCOUNTS_RUNS))
     return;
   if (list_runs (&answer, &error))
     reply (&answer);
@@ -285,11 +285,9 @@ jme_accounts_answer_job (JmeAccounts *self, JmeRequest *request)
   g_autoptr (GError) error = NULL;
   g_autoptr (JmStoredRun) run = NULL;
 
-  if (!begin (&answer, self, request))
+  if (!begin (&answer, self, request, JME_ACCOUNTS_ONE))
     return;
-  if (answer.query.is_csv)
-    g_set_error (&error, JM_ERROR, JM_ERROR_INVALID, "format=csv: one run is no table");
-  else if (g_uuid_string_is_valid (uuid))
+  if (g_uuid_string_is_valid (uuid))
     run = jm_job_store_find_run (answer.store, uuid, answer.viewer, &error);
   else
     g_set_error (&error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid");
@@ -328,7 +326,7 @@ jme_accounts_answer_usage (JmeAccounts *self, JmeRequest *request)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) usages = NULL;
 
-  if (!begin (&answer, self, request))
+  if (!begin (&answer, self, request, JME_ACCOUNTS_SUMS))
     return;
   usages = jm_job_store_list_usage (answer.store, answer.query.filter,
                                     answer.query.groups, answer.viewer, &error);

@@ -41,14 +41,14 @@ static const JmSetting store = {
 
 /* --- what is served --- */
 
-/* The figures are the intake's own: no scheduler and no node is asked. */
+/* The figures are the intake's own: without a sweep there is none of a sweep. */
 static JmSnapshot *
 make_snapshot (void)
 {
   const JmCollectorSet collectors = { { 0 } };
   g_autoptr (JmReadings) readings = jm_readings_new ();
 
-  return jm_snapshot_new (g_get_real_time (), 0, &collectors, NULL, 0, readings);
+  return jm_snapshot_new (-1, -1, &collectors, NULL, 0, readings);
 }
 
 static void
@@ -137,17 +137,8 @@ jme_server_role_add_settings (JmSettings *settings)
 static JmTextEncoder *
 make_encoder (const JmSettings *settings, GError **error)
 {
-  g_autoptr (JmMetricSelection) selection =
-    jme_metric_choice_new (settings, jme_accounts_intake_match_figures, error);
-  JmTextEncoder *encoder;
-
-  if (selection == NULL)
-    return NULL;
-
-  encoder = jm_text_encoder_new ();
-  jm_text_encoder_set_selection (encoder, selection);
-
-  return encoder;
+  return jme_metric_choice_make_encoder (settings, jme_accounts_intake_match_figures,
+                                         error);
 }
 
 static void

@@ -6,15 +6,14 @@
 
 #include "trace/jme-trace-door.h"
 
-#include <pwd.h>
 #include <string.h>
 
+#include "web/jme-user.h"
 #include "web/jme-web-client.h"
 
 #define BEARER "Bearer "
 #define BASIC "Basic "
 #define CHALLENGE "Bearer realm=\"jobmetrics\""
-#define ACCOUNT_BYTES 16384
 /* Names that are remembered. */
 #define MAX_USERS 4096
 
@@ -106,13 +105,9 @@ jme_trace_door_admit (JmeTraceDoor *self, JmeRequest *request)
 static char *
 look_up_user (guint uid)
 {
-  g_autofree char *buffer = g_malloc (ACCOUNT_BYTES);
-  struct passwd entry, *found = NULL;
+  char *name = jme_user_find_name (uid, NULL);
 
-  if (getpwuid_r (uid, &entry, buffer, ACCOUNT_BYTES, &found) == 0 && found != NULL)
-    return g_strdup (found->pw_name);
-
-  return g_strdup_printf ("%u", uid);
+  return name != NULL ? name : g_strdup_printf ("%u", uid);
 }
 
 static const char *

@@ -7,19 +7,17 @@
 #include "web/jme-identity.h"
 
 #include <libsoup/soup.h>
-#include <pwd.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
+#include "web/jme-user.h"
 
 #define HEADER "server.proxy-header"
 #define ADDRESSES "server.proxy-addresses"
 #define SECRET "server.proxy-secret-file"
 
 #define MAX_NAME_BYTES 256
-#define PASSWD_BYTES 16384
 
 struct _JmeIdentityConfig
 {
@@ -211,18 +209,6 @@ find_proxied (const JmeIdentityConfig *self,
   return TRUE;
 }
 
-static char *
-find_user_name (guint uid)
-{
-  g_autofree char *buffer = g_malloc (PASSWD_BYTES);
-  struct passwd entry;
-  struct passwd *found = NULL;
-
-  return getpwuid_r (uid, &entry, buffer, PASSWD_BYTES, &found) == 0 && found != NULL
-           ? g_strdup (found->pw_name)
-           : NULL;
-}
-
 /* @name is NULL where it did not come over the local socket. */
 static gboolean
 find_local (JmeRequest *request, char **name, guint *status, GError **error)
@@ -232,7 +218,7 @@ find_local (JmeRequest *request, char **name, guint *status, GError **error)
   *name = NULL;
   if (!jme_request_get_peer (request, &uid, NULL))
     return TRUE;
-  *name = find_user_name (uid);
+  *name = jme_user_find_name (uid, NULL);
 
   return *name != NULL ||
          refuse (status, SOUP_STATUS_FORBIDDEN, "your user id has no name here", error);

@@ -116,6 +116,7 @@ class Jobs(ServerTest):
         self.assertEqual(answer["job"], job)
         self.assertEqual([(step["name"], step["cpu_seconds"]) for step in answer["steps"]], [("batch", 1.5)])
         self.assertEqual(answer["nodes"], [])
+        self.assertEqual(self.get(f"/api/v1/jobs/{job['uuid']}?format=csv")[0], 400)
         for wrong in ("nobody", "00000000-0000-4000-8000-000000000000", "%27%20OR%201=1"):
             self.assertEqual(self.get(f"/api/v1/jobs/{wrong}")[0], 404)
 
@@ -143,6 +144,15 @@ class Usage(ServerTest):
         self.assertAlmostEqual(whole["energy_joules"], 75.000025)
         users = {row["user"]: row["runs"] for row in self.document("/api/v1/usage", group=["user", "day"])["usage"]}
         self.assertEqual(users, {"daemon": 5, "sys": 20})
+
+    def test_is_not_chosen_by_what_sums_do_not_know(self):
+        """They would be of all runs, whatever was asked for."""
+        self.start_filled()
+        for key in ("job=7", "uuid=7", "state=FAILED", "sort=end", "limit=1", "cursor=e1-1"):
+            status, text = self.get(f"/api/v1/usage?{key}")
+            self.assertEqual(status, 400, key)
+            self.assertIn(key.partition("=")[0], text)
+        self.assertEqual(self.get("/api/v1/jobs?group=user")[0], 400)
 
     def test_is_a_table(self):
         self.start_filled()
@@ -375,6 +385,8 @@ class Trouble(ServerTest):
         status, text = self.ask_by_network("/metrics")
         self.assertEqual(status, 200)
         self.assertIn("\njobmetrics_server_runs_total 0\n", text)
+        for unread in ("jobmetrics_sweep", "jobmetrics_server_failed_nodes", "jobmetrics_server_last_success"):
+            self.assertNotIn(unread, text)
 
     def test_a_history_that_cannot_be_meant_is_refused(self):
         done = subprocess.run(

@@ -114,26 +114,12 @@ take_comment (JmPbsJobs *self, JmSlice text)
   return TRUE;
 }
 
-/* `node1/0*4+node1/1*4+node2/0`: each host once. */
 static gboolean
 take_hosts (JmPbsJobs *self, JmSlice text)
 {
   g_autoptr (GString) hosts = g_string_new (NULL);
-  g_autoptr (GHashTable) seen =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  JmSlice entry;
 
-  while (jm_slurm_take_word (&text, '+', &entry))
-    {
-      const char *slash = memchr (entry.text, '/', entry.length);
-      gsize length = slash != NULL ? (gsize) (slash - entry.text) : entry.length;
-
-      if (length == 0 || !g_hash_table_add (seen, g_strndup (entry.text, length)))
-        continue;
-      g_string_append (hosts, hosts->len > 0 ? "," : "");
-      g_string_append_len (hosts, entry.text, (gssize) length);
-    }
-  self->n_hosts = g_hash_table_size (seen);
+  self->n_hosts = jm_pbs_append_hosts (hosts, text);
   self->job.node_list = keep (self, (JmSlice){ hosts->str, hosts->len });
 
   return TRUE;

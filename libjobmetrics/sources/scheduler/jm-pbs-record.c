@@ -65,26 +65,12 @@ set_text (JmStoredRun *run, JmRunField field, JmSlice text)
   jm_stored_run_set_text (run, field, copy);
 }
 
-/* `node1/0*4+node2/0`: each host once. */
 static void
 take_hosts (Record *self, JmSlice text)
 {
   g_autoptr (GString) hosts = g_string_new (NULL);
-  g_autoptr (GHashTable) seen =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  JmSlice entry;
 
-  while (jm_slurm_take_word (&text, '+', &entry))
-    {
-      const char *slash = memchr (entry.text, '/', entry.length);
-      gsize length = slash != NULL ? (gsize) (slash - entry.text) : entry.length;
-
-      if (length == 0 || !g_hash_table_add (seen, g_strndup (entry.text, length)))
-        continue;
-      g_string_append (hosts, hosts->len > 0 ? "," : "");
-      g_string_append_len (hosts, entry.text, (gssize) length);
-    }
-  self->n_hosts = g_hash_table_size (seen);
+  self->n_hosts = jm_pbs_append_hosts (hosts, text);
   jm_stored_run_set_text (self->run, JM_RUN_FIELD_NODE_LIST, hosts->str);
   jm_stored_run_set_number (self->run, JM_RUN_FIELD_NODES,
                             self->n_hosts > 0 ? self->n_hosts : -1);

@@ -29,4 +29,8 @@ gboolean jm_pbs_parse_duration (JmSlice text, gint64 *seconds);
 /* The number of an array's entry such as `Queued:999 Running:2 Exiting:0 Expired:1`. */
 gboolean jm_pbs_parse_state_count (JmSlice text, const char *state, gint64 *count);
 
+/* Appends the hosts of an exec_host such as `node1/0*4+node1/1*4+node2/0`, each once,
+ * with commas between them; returns how many. */
+guint jm_pbs_append_hosts (GString *hosts, JmSlice text);
+
 G_END_DECLS

@@ -131,3 +131,24 @@ jm_pbs_parse_state_count (JmSlice text, const char *state, gint64 *count)
 
   return FALSE;
 }
+
+guint
+jm_pbs_append_hosts (GString *hosts, JmSlice text)
+{
+  g_autoptr (GHashTable) seen =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  JmSlice entry;
+
+  while (jm_slurm_take_word (&text, '+', &entry))
+    {
+      const char *slash = memchr (entry.text, '/', entry.length);
+      gsize length = slash != NULL ? (gsize) (slash - entry.text) : entry.length;
+
+      if (length == 0 || !g_hash_table_add (seen, g_strndup (entry.text, length)))
+        continue;
+      g_string_append (hosts, hosts->len > 0 ? "," : "");
+      g_string_append_len (hosts, entry.text, (gssize) length);
+    }
+
+  return g_hash_table_size (seen);
+}
