@@ -399,6 +399,8 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
   self->routes = place_routes (self->role->routes,
                                jm_settings_get_text (settings, JME_TELEMETRY_SETTING));
   jme_web_server_add_routes (self->server, self->routes, self->state);
+  if (self->role->add_routes != NULL)
+    self->role->add_routes (self->state, self->server);
   run_loop (self);
   jme_web_server_stop_listening (self->server);
   jme_web_server_finish_work (self->server);

@@ -32,6 +32,7 @@ G_BEGIN_DECLS
  *   exit status; %NULL of a role that has no such option
  * @routes: what it serves, up to one without a path, what is scraped as the last;
  *   handlers are given the state
+ * @add_routes: (nullable): adds what parts of it serve, each for its own part
  * @close: ends what it does and frees the state; nothing is asked of it any more
  *
  * A role is a folder of the program with one of these, and a row in the table of
@@ -49,6 +50,7 @@ typedef struct
   gint64 (*get_busy_us) (gpointer state);
   int (*print_once) (gpointer state);
   const JmeRoute *routes;
+  void (*add_routes) (gpointer state, JmeWebServer *server);
   void (*close) (gpointer state);
 } JmeRole;
 

@@ -1,4 +1,4 @@
-/* jme-accounts.h: a site's runs and sums, for those who may see them
+/* jme-accounts.h: the accounts of a site, for requests that come at once
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,28 +6,22 @@
 
 #pragma once
 
+#include "store/jm-job-store.h"
 #include "web/jme-identity.h"
 
 G_BEGIN_DECLS
 
-#define JME_ACCOUNTS_JOBS "/api/v1/jobs"
-#define JME_ACCOUNTS_JOB "/api/v1/jobs/"
-#define JME_ACCOUNTS_USAGE "/api/v1/usage"
-
-/* Answers from a store; for several threads at once. */
+/* Hands out stores, each for one thread; may be asked by several. */
 typedef struct _JmeAccounts JmeAccounts;
 
-/* @uri is as jm_job_store_open() has it. */
+/* @uri is as jm_job_store_open() has it; @identity tells who asks, and outlives this. */
 JmeAccounts *jme_accounts_new (const char *uri, const JmeIdentityConfig *identity);
 void jme_accounts_free (JmeAccounts *self);
 
-/* A page of runs. */
-void jme_accounts_answer_jobs (JmeAccounts *self, JmeRequest *request);
+const JmeIdentityConfig *jme_accounts_get_identity (JmeAccounts *self);
 
-/* One run with its parts, by any of its uuids, which stands behind the path. */
-void jme_accounts_answer_job (JmeAccounts *self, JmeRequest *request);
-
-/* Sums of days. */
-void jme_accounts_answer_usage (JmeAccounts *self, JmeRequest *request);
+/* One that is read alone, for jme_accounts_give_back() when it has not failed. */
+JmJobStore *jme_accounts_take_store (JmeAccounts *self, GError **error);
+void jme_accounts_give_back (JmeAccounts *self, JmJobStore *store);
 
 G_END_DECLS

@@ -12,8 +12,9 @@
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
 #include "server/jme-accounts-intake.h"
-#include "server/jme-accounts-viewer.h"
 #include "server/jme-accounts.h"
+#include "server/jme-jobs.h"
+#include "server/jme-usage.h"
 
 #define STORE "server.store"
 #define OPENAPI_PATH "/openapi.json"
@@ -63,30 +64,6 @@ on_metrics (JmeRequest *request, gpointer user_data)
 
   snapshot = make_snapshot ();
   jme_outlets_reply (self->outlets, request, snapshot, &collectors, 0);
-}
-
-static JmeAccess
-choose_access (JmeRequest *request, gpointer user_data)
-{
-  return jme_accounts_choose_access (request);
-}
-
-static void
-on_jobs (JmeRequest *request, gpointer user_data)
-{
-  jme_accounts_answer_jobs (((ServerRole *) user_data)->accounts, request);
-}
-
-static void
-on_job (JmeRequest *request, gpointer user_data)
-{
-  jme_accounts_answer_job (((ServerRole *) user_data)->accounts, request);
-}
-
-static void
-on_usage (JmeRequest *request, gpointer user_data)
-{
-  jme_accounts_answer_usage (((ServerRole *) user_data)->accounts, request);
 }
 
 /* What can be asked, for programs. */
@@ -196,12 +173,16 @@ jme_server_role_start (gpointer state)
   jme_accounts_intake_start (((ServerRole *) state)->intake);
 }
 
-#define ACCOUNTS .choose_access = choose_access, .is_slow = TRUE
+static void
+jme_server_role_add_routes (gpointer state, JmeWebServer *server)
+{
+  ServerRole *self = state;
+
+  jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
+}
 
 static const JmeRoute routes[] = {
-  { .path = JME_ACCOUNTS_JOBS, ACCOUNTS, .handler = on_jobs },
-  { .path = JME_ACCOUNTS_JOB, .is_prefix = TRUE, ACCOUNTS, .handler = on_job },
-  { .path = JME_ACCOUNTS_USAGE, ACCOUNTS, .handler = on_usage },
   { .path = OPENAPI_PATH, .access = JME_ACCESS_OPEN, .handler = on_openapi },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { NULL },
@@ -217,5 +198,6 @@ const JmeRole jme_server_role = {
   .why_not_ready = jme_server_role_why_not_ready,
   .print_once = jme_server_role_print_once,
   .routes = routes,
+  .add_routes = jme_server_role_add_routes,
   .close = jme_server_role_close,
 };

@@ -1,0 +1,146 @@
+/* jme-answer.c: an answer from the accounts, to somebody who is known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-answer.h"
+
+#include <unistd.h>
+
+#include "core/jm-error.h"
+
+/* --- who asks --- */
+
+/* A proxy has its secret instead of a password. */
+JmeAccess
+jme_answer_choose_access (JmeRequest *request, gpointer accounts)
+{
+  if (jme_request_get_peer (request, NULL, NULL))
+    return JME_ACCESS_KNOWN;
+
+  return jme_request_get_header (request, JME_IDENTITY_SECRET_HEADER) != NULL
+           ? JME_ACCESS_OPEN
+           : JME_ACCESS_USERS;
+}
+
+/* Root and whom the daemon runs as see all over the local socket; anybody else what the
+ * store knows them to be. */
+static JmViewer *
+make_viewer (JmeAnswer *self, GError **error)
+{
+  guint uid;
+
+  if (jme_request_get_peer (self->request, &uid, NULL) &&
+      (uid == 0 || uid == geteuid ()))
+    return jm_viewer_new_for_all ();
+
+  return jm_job_store_make_viewer (self->store, self->user, error);
+}
+
+/* --- what cannot be answered --- */
+
+static void
+refuse (JmeRequest *request, guint status, const char *reason)
+{
+  g_autofree char *text = g_strdup_printf ("%u: %s\n", status, reason);
+
+  jme_request_set_header (request, "Cache-Control", "no-store");
+  jme_request_reply_text (request, status, text);
+}
+
+static guint
+get_status (const GError *error)
+{
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_INVALID))
+    return 400;
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_DENIED))
+    return 403;
+  if (g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
+    return 404;
+
+  return 503;
+}
+
+/* What is wrong with the store is nothing for strangers. One that failed is not asked
+ * again: it may be of a server that went. */
+static void
+refuse_store (JmeAnswer *self, const GError *error)
+{
+  g_warning ("the accounts cannot be read: %s", error->message);
+  g_clear_object (&self->store);
+  refuse (self->request, 503, "the accounts cannot be read now");
+}
+
+void
+jme_answer_fail (JmeAnswer *self, const GError *error)
+{
+  guint status = get_status (error);
+
+  if (status == 503)
+    refuse_store (self, error);
+  else
+    refuse (self->request, status, error->message);
+}
+
+/* --- begin and end --- */
+
+gboolean
+jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  guint status;
+
+  *self = (JmeAnswer){ .accounts = accounts, .request = request };
+  self->user =
+    jme_identity_find (jme_accounts_get_identity (accounts), request, &status, &error);
+  if (self->user == NULL)
+    {
+      refuse (request, status, error->message);
+      return FALSE;
+    }
+
+  self->store = jme_accounts_take_store (accounts, &error);
+  if (self->store != NULL)
+    self->viewer = make_viewer (self, &error);
+  if (self->viewer == NULL)
+    {
+      refuse_store (self, error);
+      return FALSE;
+    }
+  self->text = g_string_new (NULL);
+
+  return TRUE;
+}
+
+void
+jme_answer_reply (JmeAnswer *self, const char *content_type)
+{
+  g_autoptr (GBytes) body = g_string_free_to_bytes (g_steal_pointer (&self->text));
+
+  jme_request_set_header (self->request, "Cache-Control", "no-store");
+  jme_request_reply (self->request, 200, content_type, body);
+}
+
+void
+jme_answer_reply_json (JmeAnswer *self)
+{
+  jme_answer_reply (self, "application/json");
+}
+
+void
+jme_answer_reply_csv (JmeAnswer *self)
+{
+  jme_answer_reply (self, "text/csv; charset=utf-8");
+}
+
+void
+jme_answer_clear (JmeAnswer *self)
+{
+  if (self->store != NULL)
+    jme_accounts_give_back (self->accounts, g_steal_pointer (&self->store));
+  g_clear_pointer (&self->viewer, jm_viewer_free);
+  g_clear_pointer (&self->user, g_free);
+  if (self->text != NULL)
+    g_string_free (g_steal_pointer (&self->text), TRUE);
+}

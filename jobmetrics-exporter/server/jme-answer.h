@@ -1,0 +1,57 @@
+/* jme-answer.h: an answer from the accounts, to somebody who is known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "server/jme-accounts.h"
+#include "web/jme-router.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmeAnswer:
+ * @accounts: whence the store is
+ * @request: what is answered
+ * @store: the accounts, for this answer alone
+ * @viewer: who asks: what they may see, the store's own queries decide by it
+ * @user: their name
+ * @text: what is said, so far
+ *
+ * One request to the accounts that is being answered.
+ */
+typedef struct
+{
+  JmeAccounts *accounts;
+  JmeRequest *request;
+  JmJobStore *store;
+  JmViewer *viewer;
+  char *user;
+  GString *text;
+} JmeAnswer;
+
+/* What each route of the accounts has; its handlers are given a JmeAccounts. */
+#define JME_ANSWER_ROUTE .choose_access = jme_answer_choose_access, .is_slow = TRUE
+
+/* How somebody comes to a page of the accounts: who they are is found out there. */
+JmeAccess jme_answer_choose_access (JmeRequest *request, gpointer accounts);
+
+/* FALSE for whom nobody knows, and where the accounts cannot be read: that is answered.
+ */
+gboolean jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request);
+
+/* Says @error instead: 400 for `INVALID`, 403 for `DENIED`, 404 for `ABSENT`, else 503,
+ * which tells no more than that. */
+void jme_answer_fail (JmeAnswer *self, const GError *error);
+
+void jme_answer_reply (JmeAnswer *self, const char *content_type);
+void jme_answer_reply_json (JmeAnswer *self);
+void jme_answer_reply_csv (JmeAnswer *self);
+
+void jme_answer_clear (JmeAnswer *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeAnswer, jme_answer_clear)
+
+G_END_DECLS

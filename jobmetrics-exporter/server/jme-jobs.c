@@ -1,0 +1,159 @@
+/* jme-jobs.c: the runs of a site, for those who may see them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-jobs.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "report/jm-run-document-private.h"
+#include "server/jme-accounts-query.h"
+#include "server/jme-answer.h"
+
+#define JOBS "/api/v1/jobs"
+#define JOB "/api/v1/jobs/"
+
+/* --- runs --- */
+
+static void
+append_runs (JmeAnswer *self, GPtrArray *runs, const char *next)
+{
+  g_string_append (self->text, "{\"jobs\": [");
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_string_append (self->text, i > 0 ? ",\n" : "");
+      jm_run_document_append (self->text, runs->pdata[i]);
+    }
+  if (next != NULL)
+    g_string_append_printf (self->text, "],\n\"next\": \"%s\"}\n", next);
+  else
+    g_string_append (self->text, "],\n\"next\": null}\n");
+}
+
+static void
+append_run_table (JmeAnswer *self, GPtrArray *runs)
+{
+  jm_run_document_append_csv (self->text, NULL);
+  for (guint i = 0; i < runs->len; i++)
+    jm_run_document_append_csv (self->text, runs->pdata[i]);
+}
+
+static void
+append_page (JmeAnswer *self,
+             const JmeAccountsQuery *query,
+             GPtrArray *runs,
+             const char *next)
+{
+  if (query->is_csv)
+    append_run_table (self, runs);
+  else
+    append_runs (self, runs, next);
+  if (next != NULL)
+    jme_request_set_header (self->request, "X-Next-Cursor", next);
+}
+
+static gboolean
+list_runs (JmeAnswer *self, const JmeAccountsQuery *query, GError **error)
+{
+  char *next = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_job_store_list_runs (self->store, query->filter, self->viewer, &next, error);
+
+  if (runs != NULL)
+    append_page (self, query, runs, next);
+  g_free (next);
+
+  return runs != NULL;
+}
+
+static void
+on_jobs (JmeRequest *request, gpointer accounts)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_RUNS, &error) ||
+      !list_runs (&answer, &query, &error))
+    jme_answer_fail (&answer, error);
+  else if (query.is_csv)
+    jme_answer_reply_csv (&answer);
+  else
+    jme_answer_reply_json (&answer);
+}
+
+/* --- one run --- */
+
+static gboolean
+append_parts (JmeAnswer *self,
+              JmStoredRun *run,
+              const char *name,
+              JmRunPartKind kind,
+              GError **error)
+{
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (self->store, run, kind, self->viewer, error);
+
+  if (parts == NULL)
+    return FALSE;
+
+  g_string_append_printf (self->text, ",\n\"%s\": [", name);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      g_string_append (self->text, i > 0 ? ",\n" : "");
+      jm_run_document_append_part (self->text, parts->pdata[i]);
+    }
+  g_string_append_c (self->text, ']');
+
+  return TRUE;
+}
+
+static gboolean
+append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
+{
+  g_string_append (self->text, "{\"job\": ");
+  jm_run_document_append (self->text, run);
+  if (!append_parts (self, run, "steps", JM_RUN_PART_KIND_STEP, error) ||
+      !append_parts (self, run, "nodes", JM_RUN_PART_KIND_NODE, error) ||
+      !append_parts (self, run, "devices", JM_RUN_PART_KIND_DEVICE, error) ||
+      !append_parts (self, run, "energy", JM_RUN_PART_KIND_ENERGY, error))
+    return FALSE;
+  g_string_append (self->text, "}\n");
+
+  return TRUE;
+}
+
+/* One run with its parts, by any of its uuids, which stands behind the path. */
+static void
+on_job (JmeRequest *request, gpointer accounts)
+{
+  const char *uuid = jme_request_get_path (request) + strlen (JOB);
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
+    ;
+  else if (g_uuid_string_is_valid (uuid))
+    run = jm_job_store_find_run (answer.store, uuid, answer.viewer, &error);
+  else
+    g_set_error (&error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid");
+  if (run == NULL || !append_run (&answer, run, &error))
+    jme_answer_fail (&answer, error);
+  else
+    jme_answer_reply_json (&answer);
+}
+
+const JmeRoute jme_jobs_routes[] = {
+  { .path = JOBS, JME_ANSWER_ROUTE, .handler = on_jobs },
+  { .path = JOB, .is_prefix = TRUE, JME_ANSWER_ROUTE, .handler = on_job },
+  { NULL },
+};

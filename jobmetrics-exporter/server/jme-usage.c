@@ -1,0 +1,69 @@
+/* jme-usage.c: what users and accounts have used, day by day
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-usage.h"
+
+#include "report/jm-run-document-private.h"
+#include "server/jme-accounts-query.h"
+#include "server/jme-answer.h"
+
+#define USAGE "/api/v1/usage"
+
+static void
+append_usages (JmeAnswer *self, JmUsageGroups groups, GPtrArray *usages)
+{
+  g_string_append (self->text, "{\"usage\": [");
+  for (guint i = 0; i < usages->len; i++)
+    {
+      g_string_append (self->text, i > 0 ? ",\n" : "");
+      jm_run_document_append_usage (self->text, usages->pdata[i], groups);
+    }
+  g_string_append (self->text, "]}\n");
+}
+
+static void
+append_usage_table (JmeAnswer *self, JmUsageGroups groups, GPtrArray *usages)
+{
+  jm_run_document_append_usage_csv (self->text, NULL, groups);
+  for (guint i = 0; i < usages->len; i++)
+    jm_run_document_append_usage_csv (self->text, usages->pdata[i], groups);
+}
+
+static void
+on_usage (JmeRequest *request, gpointer accounts)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) usages = NULL;
+
+  if (!jme_answer_begin (&answer, accounts, request))
+    return;
+  if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_SUMS, &error))
+    usages = jm_job_store_list_usage (answer.store, query.filter, query.groups,
+                                      answer.viewer, &error);
+  if (usages == NULL)
+    {
+      jme_answer_fail (&answer, error);
+      return;
+    }
+
+  if (query.is_csv)
+    {
+      append_usage_table (&answer, query.groups, usages);
+      jme_answer_reply_csv (&answer);
+    }
+  else
+    {
+      append_usages (&answer, query.groups, usages);
+      jme_answer_reply_json (&answer);
+    }
+}
+
+const JmeRoute jme_usage_routes[] = {
+  { .path = USAGE, JME_ANSWER_ROUTE, .handler = on_usage },
+  { NULL },
+};
