@@ -7,18 +7,14 @@
 #include "server/jme-accounts-intake.h"
 
 #include "collect/jm-intake.h"
-#include "collect/jm-pull-targets-private.h"
 #include "collect/jm-registry-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
-#include "sources/jm-secret-file-private.h"
+#include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"
 #define INTERVAL "server.interval"
 #define MAX_AGE "server.max-age"
-#define NODES_FILE "server.nodes-file"
-#define LOGIN_FILE "server.nodes-login-file"
-#define CA_FILE "server.nodes-ca-file"
 
 /* How often runs that are too old are looked for. */
 #define FORGET_SECONDS 3600
@@ -44,7 +40,7 @@ struct _JmeAccountsIntake
   JmJobStore *store;  /* the thread's; NULL while it cannot be opened */
   gint64 forget_time; /* when old runs are looked for next, seconds since 1970 */
   JmIntake *intake;   /* the thread's; NULL while the store cannot be opened */
-  JmLedgerPull *pull; /* the same, where nodes are asked */
+  JmeNodeLedgers *nodes;
 
   GMutex lock; /* of all below */
   GCond wake;
@@ -52,9 +48,6 @@ struct _JmeAccountsIntake
   guint64 n_runs, n_refused;
   gint64 success_us; /* when all was read last, since 1970; 0 for never */
   guint64 n_failures;
-  guint64 n_records, n_unresolved; /* of nodes */
-  guint n_failed_nodes;
-  gboolean has_asked; /* the nodes, to the end of a round */
 };
 
 static const JmSetting rows[] = {
@@ -83,30 +76,13 @@ static const JmSetting rows[] = {
     .preset = "0",
     .low = 0,
     .high = G_MAXUINT },
-  { .name = NODES_FILE,
-    .group = "server",
-    .kind = JM_SETTING_FILE,
-    .argument = "FILE",
-    .help = "Nodes whose ledgers are read, as file_sd_configs has them; the cluster "
-            "role's --discovery.file is one",
-    .preset_help = "none" },
-  { .name = LOGIN_FILE,
-    .group = "server",
-    .kind = JM_SETTING_FILE,
-    .argument = "FILE",
-    .help = "Lines username=NAME and password=TEXT that the nodes' web.yml knows" },
-  { .name = CA_FILE,
-    .group = "server",
-    .kind = JM_SETTING_FILE,
-    .argument = "FILE",
-    .help = "Certificates of those who vouch for the nodes'",
-    .preset_help = "the system's" },
 };
 
 void
 jme_accounts_intake_add_settings (JmSettings *settings)
 {
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+  jme_node_ledgers_add_settings (settings);
 }
 
 /* --- reading --- */
@@ -125,42 +101,6 @@ set_lack (JmeAccountsIntake *self, const char *about, const GError *error)
 }
 
 static gboolean
-asks_nodes (const JmeAccountsIntake *self)
-{
-  return jm_settings_get_text (self->settings, NODES_FILE) != NULL;
-}
-
-static gboolean
-set_login (JmeAccountsIntake *self, JmLedgerPull *pull, GError **error)
-{
-  const char *path = jm_settings_get_text (self->settings, LOGIN_FILE);
-  g_autoptr (JmHost) host = jm_host_new (NULL);
-  g_autofree char *username = NULL;
-  g_autofree char *password = NULL;
-
-  if (path == NULL)
-    return TRUE;
-  if (!jm_secret_file_read_login (host, path, &username, &password, error))
-    return FALSE;
-  jm_ledger_pull_set_login (pull, username, password);
-
-  return TRUE;
-}
-
-static gboolean
-make_pull (JmeAccountsIntake *self, JmJobStore *store, GError **error)
-{
-  g_autoptr (JmLedgerPull) pull = jm_ledger_pull_new (store);
-
-  if (!set_login (self, pull, error))
-    return FALSE;
-  jm_ledger_pull_set_ca_file (pull, jm_settings_get_text (self->settings, CA_FILE));
-  self->pull = g_steal_pointer (&pull);
-
-  return TRUE;
-}
-
-static gboolean
 open_store (JmeAccountsIntake *self, GError **error)
 {
   g_autoptr (JmJobStore) store = NULL;
@@ -168,7 +108,7 @@ open_store (JmeAccountsIntake *self, GError **error)
   if (self->intake != NULL)
     return TRUE;
   store = jm_job_store_open (self->uri, error);
-  if (store == NULL || (asks_nodes (self) && !make_pull (self, store, error)))
+  if (store == NULL)
     return FALSE;
   self->intake = jm_intake_new (store);
   self->store = g_steal_pointer (&store);
@@ -206,36 +146,21 @@ read_and_tell (JmeAccountsIntake *self, Reading *reading)
   return is_well;
 }
 
-static gboolean
-pull_ledgers (JmeAccountsIntake *self, const char *path, GError **error)
-{
-  g_autoptr (GPtrArray) targets = jm_pull_targets_read (path, error);
-
-  return targets != NULL && jm_pull_targets_set (self->pull, targets, error) &&
-         jm_ledger_pull_run_round (self->pull, self->cancellable, error);
-}
-
 /* After the accounting: for what that tells first no ledger's record waits. */
 static gboolean
 pull_and_tell (JmeAccountsIntake *self)
 {
-  const char *path = jm_settings_get_text (self->settings, NODES_FILE);
   g_autoptr (GError) error = NULL;
-  gboolean is_well = pull_ledgers (self, path, &error);
 
-  if (is_well)
-    jme_log_filter_forget (self->log_filter, NODES_FILE);
-  else if (!g_cancellable_is_cancelled (self->cancellable))
-    set_lack (self, NODES_FILE, error);
+  if (jme_node_ledgers_pull (self->nodes, self->store, self->cancellable, &error))
+    {
+      jme_log_filter_forget (self->log_filter, "the nodes' ledgers");
+      return TRUE;
+    }
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    set_lack (self, "the nodes' ledgers", error);
 
-  g_mutex_lock (&self->lock);
-  self->has_asked = self->has_asked || is_well;
-  self->n_records = jm_ledger_pull_get_n_records (self->pull);
-  self->n_unresolved = jm_ledger_pull_get_n_unresolved (self->pull);
-  self->n_failed_nodes = jm_ledger_pull_get_n_failed (self->pull);
-  g_mutex_unlock (&self->lock);
-
-  return is_well;
+  return FALSE;
 }
 
 /* A full disk or a busy database is told, and tried again the next time. */
@@ -281,8 +206,7 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
     }
   for (guint i = 0; i < self->n_readings; i++)
     is_well &= read_and_tell (self, &self->readings[i]);
-  if (asks_nodes (self))
-    is_well &= pull_and_tell (self);
+  is_well &= pull_and_tell (self);
   is_well &= forget_old (self);
   if (is_well)
     take_success (self);
@@ -350,36 +274,6 @@ get_success (gconstpointer part, guint64 *value)
   return *value > 0;
 }
 
-static gboolean
-get_records (gconstpointer part, guint64 *value)
-{
-  const JmeAccountsIntake *self = part;
-
-  *value = self->n_records;
-
-  return asks_nodes (self);
-}
-
-static gboolean
-get_unresolved (gconstpointer part, guint64 *value)
-{
-  const JmeAccountsIntake *self = part;
-
-  *value = self->n_unresolved;
-
-  return asks_nodes (self);
-}
-
-static gboolean
-get_failed_nodes (gconstpointer part, guint64 *value)
-{
-  const JmeAccountsIntake *self = part;
-
-  *value = self->n_failed_nodes;
-
-  return self->has_asked;
-}
-
 static const JmeFigure figures[] = {
   { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_runs_total",
     "Runs that were read into the accounts, new ones and such as were there.", 0,
@@ -391,13 +285,6 @@ static const JmeFigure figures[] = {
     0, get_failures },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_last_success_time_seconds",
     "When everything was read to its end last, seconds since 1970.", 6, get_success },
-  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_records_total",
-    "Records that nodes told, new ones and such as were there.", 0, get_records },
-  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_unresolved_records_total",
-    "Records of nodes that were given up: nobody told of their run for a day.", 0,
-    get_unresolved },
-  { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_failed_nodes",
-    "Nodes that were asked in vain the last time.", 0, get_failed_nodes },
 };
 
 void
@@ -410,12 +297,14 @@ jme_accounts_intake_append_figures (JmMetricSelection *selection,
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
   g_mutex_unlock (&self->lock);
+  jme_node_ledgers_append_figures (self->nodes, selection, writer);
 }
 
 gboolean
 jme_accounts_intake_match_figures (const char *pattern)
 {
-  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
+  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
+         jme_node_ledgers_match_figures (pattern);
 }
 
 char *
@@ -452,13 +341,19 @@ jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **e
 {
   const char *const *specifications = jm_settings_get_list (settings, HISTORY);
   guint n = specifications != NULL ? g_strv_length ((char **) specifications) : 0;
+  JmeNodeLedgers *nodes;
   JmeAccountsIntake *self;
 
   for (guint i = 0; i < n; i++)
     if (!check (settings, specifications[i], error))
       return NULL;
 
+  nodes = jme_node_ledgers_new (settings, error);
+  if (nodes == NULL)
+    return NULL;
+
   self = g_new0 (JmeAccountsIntake, 1);
+  self->nodes = nodes;
   self->uri = g_strdup (uri);
   self->settings = settings;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
@@ -497,9 +392,9 @@ jme_accounts_intake_free (JmeAccountsIntake *self)
     end (self);
   for (guint i = 0; i < self->n_readings; i++)
     g_clear_object (&self->readings[i].history);
+  jme_node_ledgers_free (self->nodes);
   g_clear_object (&self->intake);
   g_clear_object (&self->store);
-  g_clear_object (&self->pull);
   g_object_unref (self->cancellable);
   jme_log_filter_free (self->log_filter);
   g_mutex_clear (&self->lock);

@@ -28,9 +28,10 @@ typedef struct
 
 JmLedgerPullPlan *jm_ledger_pull_get_plan (JmLedgerPull *self);
 
-/* A new list of targets: those that are not set between the two are forgotten, and the
- * others go on where they are. */
-void jm_ledger_pull_begin_targets (JmLedgerPull *self);
-void jm_ledger_pull_end_targets (JmLedgerPull *self);
+/* Has @self ask @targets, of JmPullTarget, and no others. Those that stay go on where
+ * they are; of a list that breaks off nobody is forgotten. */
+gboolean jm_ledger_pull_set_targets (JmLedgerPull *self,
+                                     const GPtrArray *targets,
+                                     GError **error);
 
 G_END_DECLS

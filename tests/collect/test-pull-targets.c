@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "collect/jm-pull-targets-private.h"
+#include "collect/pull/jm-pull-targets-private.h"
 #include "core/jm-error.h"
 
 static void

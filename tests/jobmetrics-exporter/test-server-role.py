@@ -6,7 +6,9 @@
 usage: test-server-role.py MADE-ACCOUNTS EXPORTER LEDGER-SERVER
 """
 
+import base64
 import csv
+import http.server
 import io
 import json
 import os
@@ -15,6 +17,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -306,6 +309,41 @@ class Ledgers(ServerTest):
         self.start(*self.options)
         self.await_reading()
         self.assertEqual((self.figure("failed_nodes"), self.figure("ledger_records_total")), (1, 0))
+
+    def serve_nodes(self) -> str:
+        """As the cluster role's /discovery does, with a login of its own."""
+        text, token = self.nodes.read_text(), "Basic " + base64.b64encode(b"alice:secret").decode()
+
+        class Discovery(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                is_known = self.headers["Authorization"] == token
+                self.send_response(200 if is_known else 401)
+                self.end_headers()
+                self.wfile.write(text.encode() if is_known else b"")
+
+            def log_message(self, *arguments):
+                pass
+
+        server = http.server.HTTPServer(("127.0.0.1", 0), Discovery)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever).start()
+        return f"http://127.0.0.1:{server.server_port}/discovery"
+
+    def test_may_be_of_a_list_that_is_served(self):
+        self.start_node()
+        subprocess.run([MADE_ACCOUNTS, self.store, str(self.RECORDS)], check=True, timeout=SECONDS)
+        self.options[0] = f"--server.nodes-url={self.serve_nodes()}"
+        self.assertEqual(len(self.told()), self.RECORDS)
+
+    def test_are_of_one_list(self):
+        self.start_node()
+        for option, why in (("--server.nodes-url=http://127.0.0.1:1/", "--server.nodes-file names"), ("--server.nodes-url=x y", "x y")):
+            options = self.options if "file" in why else self.options[1:]
+            ended = subprocess.run([EXPORTER, "server", *options, option], capture_output=True, text=True, timeout=SECONDS)
+            self.assertEqual(ended.returncode, 2)
+            self.assertIn("--server.nodes-url", ended.stderr)
+            self.assertIn(why, ended.stderr)
 
     def test_want_a_list_that_can_be_read(self):
         self.start_node()

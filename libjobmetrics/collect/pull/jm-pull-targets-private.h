@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "collect/jm-ledger-pull.h"
+#include "sources/jm-ledger-client-private.h"
 
 G_BEGIN_DECLS
 
@@ -28,7 +28,13 @@ GPtrArray *
 jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error);
 GPtrArray *jm_pull_targets_read (const char *path, GError **error);
 
-/* Has @pull ask these and no others. Those that stay go on where they are. */
-gboolean jm_pull_targets_set (JmLedgerPull *pull, GPtrArray *targets, GError **error);
+/* The same of http_sd_configs, as the cluster role's /discovery serves it. @client tells
+ * by what the server lets it in.
+ *
+ * - Errors: those of jm_http_ask() besides. */
+GPtrArray *jm_pull_targets_fetch (const JmLedgerClient *client,
+                                  const char *url,
+                                  GCancellable *cancellable,
+                                  GError **error);
 
 G_END_DECLS

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "collect/jm-pull-targets-private.h"
+#include "collect/pull/jm-pull-targets-private.h"
 
 #include <string.h>
 
-#include "collect/jm-ledger-pull-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "host/jm-data-private.h"
+#include "sources/jm-http-private.h"
 
 /* Nodes of all clusters together. */
 #define MAX_TARGETS 100000
@@ -117,23 +117,31 @@ add_group (GPtrArray *targets, const char *path, JsonNode *group, GError **error
   return TRUE;
 }
 
-GPtrArray *
-jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error)
+/* @root may be NULL. */
+static GPtrArray *
+list_targets (const char *name, JsonNode *root, GError **error)
 {
   g_autoptr (GPtrArray) targets = g_ptr_array_new_with_free_func (target_free);
-  g_autoptr (JsonNode) root =
-    size <= JM_PULL_TARGETS_MAX_BYTES ? jm_json_parse (text, size) : NULL;
 
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     {
-      refuse (path, "no list of targets, as file_sd_configs has it", NULL, error);
+      refuse (name, "no list of targets, as file_sd_configs has it", NULL, error);
       return NULL;
     }
   for (guint i = 0; i < jm_json_get_length (root); i++)
-    if (!add_group (targets, path, jm_json_get_element (root, i), error))
+    if (!add_group (targets, name, jm_json_get_element (root, i), error))
       return NULL;
 
   return g_steal_pointer (&targets);
+}
+
+GPtrArray *
+jm_pull_targets_parse (const char *path, const char *text, gsize size, GError **error)
+{
+  g_autoptr (JsonNode) root =
+    size <= JM_PULL_TARGETS_MAX_BYTES ? jm_json_parse (text, size) : NULL;
+
+  return list_targets (path, root, error);
 }
 
 GPtrArray *
@@ -150,29 +158,25 @@ jm_pull_targets_read (const char *path, GError **error)
   return jm_pull_targets_parse (path, text, size, error);
 }
 
-static gboolean
-set_all (JmLedgerPull *pull, GPtrArray *targets, GError **error)
+GPtrArray *
+jm_pull_targets_fetch (const JmLedgerClient *client,
+                       const char *url,
+                       GCancellable *cancellable,
+                       GError **error)
 {
-  for (guint i = 0; i < targets->len; i++)
-    {
-      const JmPullTarget *target = targets->pdata[i];
+  g_autofree char *shown = jm_http_get_shown_url (url);
+  JmHttpRequest request = { .url = url,
+                            .username = client->username,
+                            .password = client->password,
+                            .ca_file = client->ca_file,
+                            .timeout_ms = client->timeout_ms,
+                            .max_bytes = JM_PULL_TARGETS_MAX_BYTES };
+  g_auto (JmHttpAnswer) answer = { 0 };
 
-      if (!jm_ledger_pull_set_target (pull, target->cluster, target->node, target->url,
-                                      error))
-        return FALSE;
-    }
+  if (client->password != NULL && !jm_http_check_url (url, error))
+    return NULL;
 
-  return TRUE;
-}
-
-/* Of a list that breaks off nobody is forgotten. */
-gboolean
-jm_pull_targets_set (JmLedgerPull *pull, GPtrArray *targets, GError **error)
-{
-  jm_ledger_pull_begin_targets (pull);
-  if (!set_all (pull, targets, error))
-    return FALSE;
-  jm_ledger_pull_end_targets (pull);
-
-  return TRUE;
+  return jm_http_ask (&request, &answer, cancellable, error)
+           ? list_targets (shown, answer.json, error)
+           : NULL;
 }

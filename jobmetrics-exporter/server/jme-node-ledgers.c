@@ -1,0 +1,261 @@
+/* jme-node-ledgers.c: the nodes' ledgers, read into the accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-node-ledgers.h"
+
+#include "collect/jm-ledger-pull-private.h"
+#include "collect/pull/jm-pull-targets-private.h"
+#include "daemon/jme-figures.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-secret-file-private.h"
+
+#define FILE_SETTING "server.nodes-file"
+#define URL_SETTING "server.nodes-url"
+#define LOGIN_FILE "server.nodes-login-file"
+#define CA_FILE "server.nodes-ca-file"
+
+struct _JmeNodeLedgers
+{
+  const char *path; /* one of these two at most; the settings' */
+  const char *url;
+  const char *login_file;
+  const char *ca_file;
+  char *username;
+  char *password;
+  JmLedgerPull *pull; /* NULL before the first */
+
+  GMutex lock; /* of all below */
+  guint64 n_records;
+  guint64 n_unresolved;
+  guint n_failed;
+  gboolean has_asked; /* to the end of a round */
+};
+
+static const JmSetting rows[] = {
+  { .name = FILE_SETTING,
+    .group = "server",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Nodes whose ledgers are read, as file_sd_configs has them; the cluster "
+            "role's --discovery.file is one",
+    .preset_help = "none" },
+  { .name = URL_SETTING,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help =
+      "The same as http_sd_configs has them; the cluster role's /discovery is one",
+    .preset_help = "none" },
+  { .name = LOGIN_FILE,
+    .group = "server",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Lines username=NAME and password=TEXT that the nodes' web.yml knows" },
+  { .name = CA_FILE,
+    .group = "server",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Certificates of those who vouch for the nodes'",
+    .preset_help = "the system's" },
+};
+
+void
+jme_node_ledgers_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+/* --- reading --- */
+
+static gboolean
+is_asked_for (const JmeNodeLedgers *self)
+{
+  return self->path != NULL || self->url != NULL;
+}
+
+static gboolean
+read_login (JmeNodeLedgers *self, GError **error)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+
+  return self->login_file == NULL || self->username != NULL ||
+         jm_secret_file_read_login (host, self->login_file, &self->username,
+                                    &self->password, error);
+}
+
+static gboolean
+make_pull (JmeNodeLedgers *self, JmJobStore *store, GError **error)
+{
+  if (self->pull != NULL)
+    return TRUE;
+  if (!read_login (self, error))
+    return FALSE;
+  self->pull = jm_ledger_pull_new (store);
+  jm_ledger_pull_set_login (self->pull, self->username, self->password);
+  jm_ledger_pull_set_ca_file (self->pull, self->ca_file);
+
+  return TRUE;
+}
+
+static GPtrArray *
+list_targets (JmeNodeLedgers *self, GCancellable *cancellable, GError **error)
+{
+  JmLedgerClient client = { .username = self->username,
+                            .password = self->password,
+                            .ca_file = self->ca_file };
+
+  return self->url != NULL
+           ? jm_pull_targets_fetch (&client, self->url, cancellable, error)
+           : jm_pull_targets_read (self->path, error);
+}
+
+static gboolean
+run_round (JmeNodeLedgers *self,
+           JmJobStore *store,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (GPtrArray) targets = NULL;
+
+  if (!make_pull (self, store, error))
+    return FALSE;
+  targets = list_targets (self, cancellable, error);
+
+  return targets != NULL && jm_ledger_pull_set_targets (self->pull, targets, error) &&
+         jm_ledger_pull_run_round (self->pull, cancellable, error);
+}
+
+static void
+take_counts (JmeNodeLedgers *self, gboolean is_well)
+{
+  g_mutex_lock (&self->lock);
+  self->has_asked = self->has_asked || is_well;
+  self->n_records = jm_ledger_pull_get_n_records (self->pull);
+  self->n_unresolved = jm_ledger_pull_get_n_unresolved (self->pull);
+  self->n_failed = jm_ledger_pull_get_n_failed (self->pull);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_node_ledgers_pull (JmeNodeLedgers *self,
+                       JmJobStore *store,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  gboolean is_well;
+
+  if (!is_asked_for (self))
+    return TRUE;
+  is_well = run_round (self, store, cancellable, error);
+  if (self->pull != NULL)
+    take_counts (self, is_well);
+
+  return is_well;
+}
+
+/* --- figures --- */
+
+static gboolean
+get_records (gconstpointer part, guint64 *value)
+{
+  const JmeNodeLedgers *self = part;
+
+  *value = self->n_records;
+
+  return is_asked_for (self);
+}
+
+static gboolean
+get_unresolved (gconstpointer part, guint64 *value)
+{
+  const JmeNodeLedgers *self = part;
+
+  *value = self->n_unresolved;
+
+  return is_asked_for (self);
+}
+
+static gboolean
+get_failed (gconstpointer part, guint64 *value)
+{
+  const JmeNodeLedgers *self = part;
+
+  *value = self->n_failed;
+
+  return self->has_asked;
+}
+
+static const JmeFigure figures[] = {
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_ledger_records_total",
+    "Records that nodes told, new ones and such as were there.", 0, get_records },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_unresolved_records_total",
+    "Records of nodes that were given up: nobody told of their run for a day.", 0,
+    get_unresolved },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_failed_nodes",
+    "Nodes that were asked in vain the last time.", 0, get_failed },
+};
+
+void
+jme_node_ledgers_append_figures (JmeNodeLedgers *self,
+                                 JmMetricSelection *selection,
+                                 JmTextWriter *writer)
+{
+  g_mutex_lock (&self->lock);
+  jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_node_ledgers_match_figures (const char *pattern)
+{
+  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
+}
+
+/* --- begin and end --- */
+
+/* A password goes by https, or stays on this machine. */
+static gboolean
+check (const JmSettings *settings, const JmeNodeLedgers *self, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (self->url == NULL)
+    return TRUE;
+  if (self->path != NULL)
+    return jm_settings_refuse (settings, URL_SETTING, self->url,
+                               "--" FILE_SETTING " names the nodes already", error);
+
+  return (self->login_file != NULL ? jm_http_check_url (self->url, &reason)
+                                   : g_uri_is_valid (self->url, 0, &reason)) ||
+         jm_settings_refuse (settings, URL_SETTING, self->url, reason->message, error);
+}
+
+JmeNodeLedgers *
+jme_node_ledgers_new (const JmSettings *settings, GError **error)
+{
+  JmeNodeLedgers *self = g_new0 (JmeNodeLedgers, 1);
+
+  g_mutex_init (&self->lock);
+  self->path = jm_settings_get_text (settings, FILE_SETTING);
+  self->url = jm_settings_get_text (settings, URL_SETTING);
+  self->login_file = jm_settings_get_text (settings, LOGIN_FILE);
+  self->ca_file = jm_settings_get_text (settings, CA_FILE);
+  if (check (settings, self, error))
+    return self;
+  jme_node_ledgers_free (self);
+
+  return NULL;
+}
+
+void
+jme_node_ledgers_free (JmeNodeLedgers *self)
+{
+  g_clear_object (&self->pull);
+  g_mutex_clear (&self->lock);
+  g_free (self->username);
+  g_free (self->password);
+  g_free (self);
+}

@@ -1,0 +1,40 @@
+/* jme-node-ledgers.h: the nodes' ledgers, read into the accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "expose/jm-metric-selection.h"
+#include "expose/jm-text-writer-private.h"
+#include "host/jm-settings-private.h"
+#include "store/jm-job-store.h"
+
+G_BEGIN_DECLS
+
+/* Which nodes there are, and what became of asking them. Pulls in one thread; its
+ * figures may be read by any. */
+typedef struct _JmeNodeLedgers JmeNodeLedgers;
+
+void jme_node_ledgers_add_settings (JmSettings *settings);
+
+/* - Errors: `INVALID` for settings that cannot be meant. */
+JmeNodeLedgers *jme_node_ledgers_new (const JmSettings *settings, GError **error);
+void jme_node_ledgers_free (JmeNodeLedgers *self);
+
+/* Reads what each node has beyond @store, which is the same each time; nothing where no
+ * nodes are named. One that does not answer is no error, but counted. */
+gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
+                                JmJobStore *store,
+                                GCancellable *cancellable,
+                                GError **error);
+
+void jme_node_ledgers_append_figures (JmeNodeLedgers *self,
+                                      JmMetricSelection *selection,
+                                      JmTextWriter *writer);
+gboolean jme_node_ledgers_match_figures (const char *pattern);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* jm-node-ledger-private.h: how far a node's ledger is read into a site's accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/jm-ledger-client-private.h"
+#include "store/jm-job-store.h"
+
+G_BEGIN_DECLS
+
+/**
+ * JmNodeLedger:
+ * @cluster: whose node it is
+ * @url: where it is read
+ * @is_wanted: whether the last list of targets has it
+ * @source: names the position in the store
+ * @held_source: names in the store since when a record waits
+ * @is_known: whether what the store has of it was read
+ * @position: as it is stored
+ * @read_to: what was asked for to here
+ * @held: position of the first record that waits for its run; 0 for none
+ * @held_since: seconds since 1970; 0 for none
+ * @complete_us: all that was told before is stored; 0 where nothing is known
+ * @retry_us: when what waits is tried again
+ * @due_us: when it is asked next; a node that fails is left alone for longer each time
+ * @n_failures: one after the other
+ *
+ * One node's ledger. Not made for several threads.
+ */
+typedef struct
+{
+  char *cluster;
+  char *url;
+  gboolean is_wanted;
+  char *source;
+  char *held_source;
+  gboolean is_known;
+  guint64 position;
+  guint64 read_to;
+  guint64 held;
+  gint64 held_since;
+  gint64 complete_us;
+  gint64 retry_us;
+  gint64 due_us;
+  guint n_failures;
+} JmNodeLedger;
+
+JmNodeLedger *jm_node_ledger_new (const char *cluster, const char *node);
+void jm_node_ledger_free (JmNodeLedger *self);
+
+/* What @source of such a ledger is. */
+char *jm_node_ledger_make_source (const char *cluster, const char *node);
+
+/* - Errors: those of the store; `MALFORMED` for what is there and is no position. */
+gboolean jm_node_ledger_load (JmNodeLedger *self, JmJobStore *store, GError **error);
+
+/* What waits is read anew from before it, every @pause_us. */
+void jm_node_ledger_retry (JmNodeLedger *self, gint64 now_us, gint64 pause_us);
+
+/* Whether a run that nobody has told of yet may make a record welcome. */
+gboolean jm_node_ledger_may_wait (JmJobRecord *record);
+
+/* @page was given to the store, which refused the runs @refused: the first that may wait
+ * keeps the position before it, for @hold_us at most. What is behind it is read once
+ * more with it, and does no harm.
+ *
+ * Returns: how many records are given up */
+guint jm_node_ledger_take_page (JmNodeLedger *self,
+                                const JmLedgerPage *page,
+                                const char *const *refused,
+                                gint64 now_us,
+                                gint64 hold_us);
+
+void jm_node_ledger_set_positions (const JmNodeLedger *self, JmRunBatch *batch);
+
+/* The page and its positions are stored; it was asked for at @asked_us. */
+void jm_node_ledger_note_stored (JmNodeLedger *self,
+                                 const JmLedgerPage *page,
+                                 gint64 asked_us);
+
+/* It was read as far as could be; @problem is NULL where that is to its end. */
+void jm_node_ledger_note_end (JmNodeLedger *self, const GError *problem, gint64 now_us);
+
+G_END_DECLS

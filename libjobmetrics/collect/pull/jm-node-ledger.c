@@ -1,0 +1,217 @@
+/* jm-node-ledger.c: how far a node's ledger is read into a site's accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/pull/jm-node-ledger-private.h"
+
+#include "core/jm-error.h"
+
+#define FIRST_DELAY_US (60 * G_GINT64_CONSTANT (1000000))
+#define MAX_DELAY_US (3600 * G_GINT64_CONSTANT (1000000))
+
+char *
+jm_node_ledger_make_source (const char *cluster, const char *node)
+{
+  return g_strdup_printf ("ledger/%s/%s", cluster, node);
+}
+
+JmNodeLedger *
+jm_node_ledger_new (const char *cluster, const char *node)
+{
+  JmNodeLedger *self = g_new0 (JmNodeLedger, 1);
+
+  self->cluster = g_strdup (cluster);
+  self->source = jm_node_ledger_make_source (cluster, node);
+  self->held_source = g_strdup_printf ("ledger-held/%s/%s", cluster, node);
+
+  return self;
+}
+
+void
+jm_node_ledger_free (JmNodeLedger *self)
+{
+  g_free (self->cluster);
+  g_free (self->url);
+  g_free (self->source);
+  g_free (self->held_source);
+  g_free (self);
+}
+
+/* --- what the store has --- */
+
+static gboolean
+load_number (JmJobStore *store, const char *source, gint64 *number, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = jm_job_store_get_position (store, source, &problem);
+
+  *number = 0;
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  if (text != NULL && !g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, number, NULL))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: not a position: %s",
+                   source, text);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
+jm_node_ledger_load (JmNodeLedger *self, JmJobStore *store, GError **error)
+{
+  gint64 position;
+
+  if (!load_number (store, self->source, &position, error) ||
+      !load_number (store, self->held_source, &self->held_since, error))
+    return FALSE;
+  self->position = (guint64) position;
+  self->read_to = self->position;
+  self->held = 0;
+  self->is_known = TRUE;
+
+  return TRUE;
+}
+
+static guint64
+find_position (const JmNodeLedger *self)
+{
+  return self->held != 0 ? self->held - 1 : self->read_to;
+}
+
+void
+jm_node_ledger_set_positions (const JmNodeLedger *self, JmRunBatch *batch)
+{
+  g_autofree char *position =
+    g_strdup_printf ("%" G_GUINT64_FORMAT, find_position (self));
+  g_autofree char *since = g_strdup_printf ("%" G_GINT64_FORMAT, self->held_since);
+
+  jm_run_batch_set_position (batch, self->source, position);
+  jm_run_batch_set_position (batch, self->held_source, since);
+}
+
+void
+jm_node_ledger_note_stored (JmNodeLedger *self,
+                            const JmLedgerPage *page,
+                            gint64 asked_us)
+{
+  GPtrArray *records = page->records;
+
+  self->position = find_position (self);
+  if (!page->has_more)
+    self->complete_us = asked_us;
+  else if (records->len > 0)
+    self->complete_us = jm_job_record_get_end_time (records->pdata[records->len - 1]);
+}
+
+/* --- records that wait for their run --- */
+
+static const char *
+get_text (JmJobRecord *record, JmJobField field)
+{
+  const char *text = jm_job_get_field (jm_job_record_get_job (record), field);
+
+  return text != NULL ? text : "";
+}
+
+gboolean
+jm_node_ledger_may_wait (JmJobRecord *record)
+{
+  return *get_text (record, JM_JOB_FIELD_START_TIME) == '\0' &&
+         *get_text (record, JM_JOB_FIELD_SUBMIT_TIME) == '\0' &&
+         *get_text (record, JM_JOB_FIELD_ID) != '\0';
+}
+
+static gboolean
+is_refused (const JmNodeLedger *self, const char *const *refused, JmJobRecord *record)
+{
+  const char *own = get_text (record, JM_JOB_FIELD_CLUSTER);
+  g_autofree char *start =
+    g_strdup_printf ("%s/%s: ", *own != '\0' ? own : self->cluster,
+                     get_text (record, JM_JOB_FIELD_ID));
+
+  for (guint i = 0; refused[i] != NULL; i++)
+    if (g_str_has_prefix (refused[i], start))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+has_waited_enough (const JmNodeLedger *self,
+                   JmJobRecord *record,
+                   gint64 now_us,
+                   gint64 hold_us)
+{
+  return self->held_since != 0 &&
+         now_us - self->held_since * G_USEC_PER_SEC > hold_us &&
+         now_us - jm_job_record_get_end_time (record) > hold_us;
+}
+
+guint
+jm_node_ledger_take_page (JmNodeLedger *self,
+                          const JmLedgerPage *page,
+                          const char *const *refused,
+                          gint64 now_us,
+                          gint64 hold_us)
+{
+  guint n_given_up = 0;
+
+  if (page->is_anew)
+    self->held = 0;
+  self->read_to = page->next;
+  for (guint i = 0; i < page->records->len && self->held == 0; i++)
+    {
+      JmJobRecord *record = page->records->pdata[i];
+
+      if (!jm_node_ledger_may_wait (record) || !is_refused (self, refused, record))
+        continue;
+      if (has_waited_enough (self, record, now_us, hold_us))
+        n_given_up++;
+      else
+        self->held = jm_job_record_get_position (record);
+    }
+  if (self->held != 0 && self->held_since == 0)
+    self->held_since = now_us / G_USEC_PER_SEC;
+  if (self->held == 0 && !page->has_more)
+    self->held_since = 0;
+
+  return n_given_up;
+}
+
+void
+jm_node_ledger_retry (JmNodeLedger *self, gint64 now_us, gint64 pause_us)
+{
+  if (self->held == 0 || now_us < self->retry_us)
+    return;
+  self->read_to = self->position;
+  self->held = 0;
+  self->retry_us = now_us + pause_us;
+}
+
+/* --- a node that fails --- */
+
+/* Nodes that failed together are not asked together again. */
+void
+jm_node_ledger_note_end (JmNodeLedger *self, const GError *problem, gint64 now_us)
+{
+  gint64 delay_us = MIN (FIRST_DELAY_US << MIN (self->n_failures, 6), MAX_DELAY_US);
+
+  if (problem == NULL)
+    {
+      self->n_failures = 0;
+      self->due_us = 0;
+      return;
+    }
+
+  g_debug ("%s: %s", self->source, problem->message);
+  self->n_failures++;
+  self->due_us =
+    now_us + (gint64) ((double) delay_us * g_random_double_range (0.5, 1.5));
+}
