@@ -1,0 +1,38 @@
+/* jm-job-states-private.h: what became of each job, as its scheduler told it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/scheduler/jm-scheduler-report.h"
+#include "store/jm-job-store.h"
+
+G_BEGIN_DECLS
+
+/* Adds a document to the history of each job that is not as it was. Belongs to one
+ * thread, as its store does. */
+typedef struct _JmJobStates JmJobStates;
+
+JmJobStates *jm_job_states_new (JmJobStore *store);
+void jm_job_states_free (JmJobStates *self);
+
+/* @jobs is all of a cluster's queue, as it was at @time_us since 1970. A job of which
+ * nothing was taken yet is compared with the last of its documents.
+ *
+ * - Errors: those of the store, after which the same may be taken again. */
+gboolean jm_job_states_take (JmJobStates *self,
+                             const char *cluster,
+                             JmSchedulerReport *jobs,
+                             gint64 time_us,
+                             GError **error);
+
+guint64 jm_job_states_get_n_documents (JmJobStates *self);
+
+/* What stands in such a history of a job: JSON, on one line. */
+char *jm_job_states_render (const JmSchedulerJob *job, gint64 time_us);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmJobStates, jm_job_states_free)
+
+G_END_DECLS

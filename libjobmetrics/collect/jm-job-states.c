@@ -1,0 +1,414 @@
+/* jm-job-states.c: what became of each job, as its scheduler told it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "collect/jm-job-states-private.h"
+
+#include <string.h>
+
+#include "core/jm-json-private.h"
+
+/* Enough that two states of a job are never taken for one. */
+#define DIGEST G_CHECKSUM_SHA256
+#define DIGEST_BYTES 32
+/* So many documents are stored at once. */
+#define BATCH_DOCUMENTS 5000
+
+typedef struct
+{
+  guint8 digest[DIGEST_BYTES]; /* of what was stored last */
+  guint64 round;               /* in which it was seen last */
+} State;
+
+struct _JmJobStates
+{
+  JmJobStore *store;
+  JmViewer *viewer;
+  GHashTable *states; /* of State by cluster and ids */
+  guint64 round;
+  guint64 n_documents;
+};
+
+/* One list of jobs that is being taken. */
+typedef struct
+{
+  JmJobStates *states;
+  const char *cluster;
+  gint64 time_us;
+  JmRunBatch *batch;
+  guint n_documents;  /* in the batch */
+  GHashTable *to_set; /* of State by cluster and ids: once the batch is stored */
+} Taking;
+
+JmJobStates *
+jm_job_states_new (JmJobStore *store)
+{
+  JmJobStates *self = g_new0 (JmJobStates, 1);
+
+  self->store = g_object_ref (store);
+  self->viewer = jm_viewer_new_for_all ();
+  self->states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+void
+jm_job_states_free (JmJobStates *self)
+{
+  g_hash_table_unref (self->states);
+  jm_viewer_free (self->viewer);
+  g_object_unref (self->store);
+  g_free (self);
+}
+
+guint64
+jm_job_states_get_n_documents (JmJobStates *self)
+{
+  return self->n_documents;
+}
+
+/* --- what is told of a job --- */
+
+typedef enum
+{
+  TEXT,   /* NULL where it is not told */
+  COUNT,  /* below 0 where it is not told */
+  MOMENT, /* seconds since 1970; 0 where it is not told */
+} Kind;
+
+/* What the scheduler guesses anew each minute is left out: priorities, and when a job
+ * that waits may start. */
+static const struct
+{
+  const char *name;
+  Kind kind;
+  gsize offset;
+} members[] = {
+#define MEMBER(name, kind)                                                             \
+ {                                                                                     \
+#  name, kind, G_STRUCT_OFFSET(JmSchedulerJob, name)                                   \
+ }
+  MEMBER (id, TEXT),
+  MEMBER (raw_id, COUNT),
+  MEMBER (array_job_id, COUNT),
+  MEMBER (array_task_id, COUNT),
+  MEMBER (het_job_id, COUNT),
+  MEMBER (het_job_offset, COUNT),
+  MEMBER (sluid, TEXT),
+  MEMBER (user, TEXT),
+  MEMBER (uid, COUNT),
+  MEMBER (account, TEXT),
+  MEMBER (partitions, TEXT),
+  MEMBER (qos, TEXT),
+  MEMBER (name, TEXT),
+  MEMBER (reason, TEXT),
+  MEMBER (reservation, TEXT),
+  MEMBER (features, TEXT),
+  MEMBER (licenses, TEXT),
+  MEMBER (node_list, TEXT),
+  MEMBER (nodes, COUNT),
+  MEMBER (tasks, COUNT),
+  MEMBER (cpus_requested, COUNT),
+  MEMBER (cpus_allocated, COUNT),
+  MEMBER (memory_requested_bytes, COUNT),
+  MEMBER (memory_allocated_bytes, COUNT),
+  MEMBER (gpus_requested, COUNT),
+  MEMBER (gpus_allocated, COUNT),
+  MEMBER (time_limit_seconds, COUNT),
+  MEMBER (restarts, COUNT),
+  MEMBER (submit_time, MOMENT),
+  MEMBER (eligible_time, MOMENT),
+  MEMBER (start_time, MOMENT),
+  MEMBER (end_time, MOMENT),
+#undef MEMBER
+};
+
+static const char *
+get_text (const JmSchedulerJob *job, guint i)
+{
+  const char *text = G_STRUCT_MEMBER (const char *, job, members[i].offset);
+
+  return text != NULL ? text : "";
+}
+
+static gint64
+get_number (const JmSchedulerJob *job, guint i)
+{
+  return G_STRUCT_MEMBER (gint64, job, members[i].offset);
+}
+
+static gboolean
+is_guess (const JmSchedulerJob *job, guint i)
+{
+  return job->state == JM_SCHEDULER_JOB_STATE_PENDING &&
+         (members[i].offset == G_STRUCT_OFFSET (JmSchedulerJob, start_time) ||
+          members[i].offset == G_STRUCT_OFFSET (JmSchedulerJob, end_time));
+}
+
+static gboolean
+is_told (const JmSchedulerJob *job, guint i)
+{
+  if (members[i].kind == TEXT)
+    return *get_text (job, i) != '\0';
+  if (members[i].kind == COUNT)
+    return get_number (job, i) >= 0;
+
+  return get_number (job, i) > 0 && !is_guess (job, i);
+}
+
+/* A text's end is digested too, and so none runs into the next. */
+static void
+digest_job (const JmSchedulerJob *job, guint8 *digest)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (DIGEST);
+  gint64 state[] = { job->state, job->flags };
+  gsize length = DIGEST_BYTES;
+
+  g_checksum_update (checksum, (const guchar *) state, sizeof state);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      gint64 number =
+        members[i].kind != TEXT && is_told (job, i) ? get_number (job, i) : -1;
+      const char *text = members[i].kind == TEXT ? get_text (job, i) : NULL;
+
+      if (text != NULL)
+        g_checksum_update (checksum, (const guchar *) text, (gssize) strlen (text) + 1);
+      else
+        g_checksum_update (checksum, (const guchar *) &number, sizeof number);
+    }
+  g_checksum_get_digest (checksum, digest, &length);
+}
+
+/* --- its document --- */
+
+static JsonArray *
+list_flags (const JmSchedulerJob *job)
+{
+  JsonArray *flags = json_array_new ();
+
+  for (guint i = 0; i < JM_N_SCHEDULER_JOB_FLAGS; i++)
+    if ((job->flags & (1u << i)) != 0)
+      {
+        g_autofree char *flag = g_ascii_strup (jm_scheduler_job_flag_get_name (i), -1);
+
+        json_array_add_string_element (flags, flag);
+      }
+
+  return flags;
+}
+
+static void
+add_member (JsonObject *object, const JmSchedulerJob *job, guint i)
+{
+  if (!is_told (job, i))
+    return;
+  if (members[i].kind == TEXT)
+    jm_json_add_text (object, members[i].name, get_text (job, i));
+  else
+    json_object_set_int_member (object, members[i].name, get_number (job, i));
+}
+
+/* As the accounting spells it, and without the time. */
+static JsonObject *
+make_document (const JmSchedulerJob *job)
+{
+  g_autofree char *state =
+    g_ascii_strup (jm_scheduler_job_state_get_name (job->state), -1);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "state", state);
+  json_object_set_array_member (object, "flags", list_flags (job));
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    add_member (object, job, i);
+
+  return object;
+}
+
+static char *
+print (JsonObject *object)
+{
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  json_node_init_object (node, object);
+
+  return json_to_string (node, FALSE);
+}
+
+char *
+jm_job_states_render (const JmSchedulerJob *job, gint64 time_us)
+{
+  g_autoptr (JsonObject) object = make_document (job);
+
+  json_object_set_int_member (object, "time", time_us / G_USEC_PER_SEC);
+
+  return print (object);
+}
+
+/* --- what is new --- */
+
+/* Whether @stored tells of the job what @job does, whenever that was. */
+static gboolean
+tells_the_same (const char *stored, const JmSchedulerJob *job)
+{
+  g_autoptr (JsonNode) node = jm_json_parse (stored, strlen (stored));
+  g_autoptr (JsonObject) object = make_document (job);
+  g_autoptr (JsonNode) now = json_node_init_object (json_node_alloc (), object);
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return FALSE;
+  json_object_remove_member (json_node_get_object (node), "time");
+
+  return json_node_equal (node, now);
+}
+
+/* -1 for an error. */
+static int
+was_stored (Taking *self, const char *id, const JmSchedulerJob *job, GError **error)
+{
+  g_auto (GStrv) documents =
+    jm_job_store_list_states (self->states->store, self->cluster, id,
+                              self->states->viewer, error);
+  guint n;
+
+  if (documents == NULL)
+    return -1;
+  n = g_strv_length (documents);
+
+  return n > 0 && tells_the_same (documents[n - 1], job);
+}
+
+/* -1 for an error. */
+static int
+is_new (Taking *self,
+        const char *key,
+        const char *id,
+        const JmSchedulerJob *job,
+        const guint8 *digest,
+        GError **error)
+{
+  State *state = g_hash_table_lookup (self->states->states, key);
+  int was;
+
+  if (state == NULL)
+    {
+      was = was_stored (self, id, job, error);
+      return was < 0 ? -1 : !was;
+    }
+  state->round = self->states->round;
+
+  return memcmp (state->digest, digest, DIGEST_BYTES) != 0;
+}
+
+/* Those of the batch are known once it is stored. */
+static gboolean
+store (Taking *self, GError **error)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (self->n_documents > 0 &&
+      !jm_job_store_merge (self->states->store, self->batch, error))
+    return FALSE;
+  self->states->n_documents += self->n_documents;
+  g_hash_table_iter_init (&iter, self->to_set);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_hash_table_replace (self->states->states, key, value);
+    }
+  jm_run_batch_unref (self->batch);
+  self->batch = jm_run_batch_new ();
+  self->n_documents = 0;
+
+  return TRUE;
+}
+
+static void
+add_document (Taking *self, const char *id, const JmSchedulerJob *job)
+{
+  g_autofree char *document = jm_job_states_render (job, self->time_us);
+
+  jm_run_batch_add_state (self->batch, self->cluster, id, self->time_us, document);
+  self->n_documents++;
+}
+
+/* A scheduler without numbers has its own ids. */
+static char *
+make_id (const JmSchedulerJob *job)
+{
+  return job->raw_id >= 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, job->raw_id)
+                          : g_strdup (job->id);
+}
+
+static gboolean
+take_job (Taking *self, const JmSchedulerJob *job, GError **error)
+{
+  g_autofree char *id = make_id (job);
+  g_autofree char *key = NULL;
+  g_autofree State *state = g_new0 (State, 1);
+  int news;
+
+  if (job->sum_of != JM_SCHEDULER_SUM_NONE || job->id == NULL)
+    return TRUE;
+  key = g_strdup_printf ("%s/%s/%s", self->cluster, id, job->id);
+  digest_job (job, state->digest);
+  state->round = self->states->round;
+  news = is_new (self, key, id, job, state->digest, error);
+  if (news < 0)
+    return FALSE;
+
+  if (news)
+    add_document (self, id, job);
+  if (news || g_hash_table_lookup (self->states->states, key) == NULL)
+    g_hash_table_replace (self->to_set, g_steal_pointer (&key),
+                          g_steal_pointer (&state));
+
+  return self->n_documents < BATCH_DOCUMENTS || store (self, error);
+}
+
+static gboolean
+take_jobs (Taking *self, JmSchedulerReport *jobs, GError **error)
+{
+  guint n = jm_scheduler_report_get_n_jobs (jobs);
+
+  for (guint i = 0; i < n; i++)
+    if (!take_job (self, jm_scheduler_report_get_job (jobs, i), error))
+      return FALSE;
+
+  return store (self, error);
+}
+
+/* A job that left the queue is none of ours any more: the accounting has its end. */
+static gboolean
+is_gone (gpointer key, gpointer value, gpointer user_data)
+{
+  const Taking *self = user_data;
+  const State *state = value;
+
+  return state->round < self->states->round && g_str_has_prefix (key, self->cluster) &&
+         ((const char *) key)[strlen (self->cluster)] == '/';
+}
+
+gboolean
+jm_job_states_take (JmJobStates *self,
+                    const char *cluster,
+                    JmSchedulerReport *jobs,
+                    gint64 time_us,
+                    GError **error)
+{
+  Taking taking = { .states = self, .cluster = cluster, .time_us = time_us };
+  gboolean is_taken;
+
+  self->round++;
+  taking.batch = jm_run_batch_new ();
+  taking.to_set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  is_taken = take_jobs (&taking, jobs, error);
+  if (is_taken)
+    g_hash_table_foreach_remove (self->states, is_gone, &taking);
+  jm_run_batch_unref (taking.batch);
+  g_hash_table_unref (taking.to_set);
+
+  return is_taken;
+}

@@ -1,0 +1,235 @@
+/* test-job-states.c: what became of each job, as its scheduler told it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "collect/jm-job-states-private.h"
+#include "core/jm-error.h"
+#include "core/jm-json-private.h"
+
+#define SECOND G_USEC_PER_SEC
+#define ID "4711"
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  JmJobStore *store;
+  JmJobStates *states;
+  JmViewer *viewer;
+  JmSchedulerJob job;
+} Fixture;
+
+static void
+begin (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+
+  f->store = jm_job_store_open (f->path, &error);
+  g_assert_no_error (error);
+  f->states = jm_job_states_new (f->store);
+}
+
+static void
+end (Fixture *f)
+{
+  g_clear_pointer (&f->states, jm_job_states_free);
+  jm_job_store_close (f->store);
+  g_clear_object (&f->store);
+}
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  f->folder = g_dir_make_tmp ("jm-states-XXXXXX", &error);
+  g_assert_no_error (error);
+  f->path = g_build_filename (f->folder, "accounts.db", NULL);
+  f->viewer = jm_viewer_new_for_all ();
+  begin (f);
+  jm_scheduler_job_init (&f->job);
+  f->job.id = ID;
+  f->job.raw_id = 4711;
+  f->job.user = "ada";
+  f->job.reason = "Resources";
+  f->job.state = JM_SCHEDULER_JOB_STATE_PENDING;
+  f->job.submit_time = 1000;
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  static const char *const ends[] = { "", "-wal", "-shm" };
+
+  end (f);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *path = g_strconcat (f->path, ends[i], NULL);
+
+      g_unlink (path);
+    }
+  g_assert_cmpint (g_rmdir (f->folder), ==, 0);
+  g_free (f->folder);
+  g_free (f->path);
+  jm_viewer_free (f->viewer);
+}
+
+/* As the queue is at that second; the job is not in it without @job. */
+static void
+take (Fixture *f, const JmSchedulerJob *job, gint64 second)
+{
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (GError) error = NULL;
+
+  if (job != NULL)
+    jm_scheduler_report_add_job (report, job);
+  g_assert_true (
+    jm_job_states_take (f->states, "alps", report, second * SECOND, &error));
+  g_assert_no_error (error);
+}
+
+static char **
+list (Fixture *f, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  char **documents = jm_job_store_list_states (f->store, "alps", ID, f->viewer, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (documents), ==, n);
+
+  return documents;
+}
+
+static void
+assert_documents (Fixture *f, guint n)
+{
+  g_strfreev (list (f, n));
+}
+
+static void
+test_life (Fixture *f, gconstpointer data)
+{
+  g_auto (GStrv) documents = NULL;
+
+  take (f, &f->job, 1010);
+  f->job.state = JM_SCHEDULER_JOB_STATE_RUNNING;
+  f->job.reason = NULL;
+  f->job.start_time = 1065;
+  f->job.node_list = "n[1-2]";
+  f->job.flags = 1u << JM_SCHEDULER_JOB_FLAG_CONFIGURING;
+  take (f, &f->job, 1070);
+  documents = list (f, 2);
+  g_assert_cmpstr (documents[0], ==,
+                   "{\"state\":\"PENDING\",\"flags\":[],\"id\":\"4711\","
+                   "\"raw_id\":4711,\"user\":\"ada\",\"reason\":\"Resources\","
+                   "\"tasks\":1,\"submit_time\":1000,\"time\":1010}");
+  g_assert_cmpstr (documents[1], ==,
+                   "{\"state\":\"RUNNING\",\"flags\":[\"CONFIGURING\"],"
+                   "\"id\":\"4711\",\"raw_id\":4711,\"user\":\"ada\","
+                   "\"node_list\":\"n[1-2]\",\"tasks\":1,\"submit_time\":1000,"
+                   "\"start_time\":1065,\"time\":1070}");
+}
+
+static void
+test_same (Fixture *f, gconstpointer data)
+{
+  for (gint64 minute = 0; minute < 10; minute++)
+    {
+      f->job.priority = 1000 - minute;
+      f->job.start_time = 5000 + minute;
+      take (f, &f->job, 1000 + 60 * minute);
+    }
+  assert_documents (f, 1);
+  g_assert_cmpuint (jm_job_states_get_n_documents (f->states), ==, 1);
+}
+
+static void
+test_restart (Fixture *f, gconstpointer data)
+{
+  take (f, &f->job, 1000);
+  end (f);
+  begin (f);
+  take (f, &f->job, 1060);
+  assert_documents (f, 1);
+  f->job.reason = "Priority";
+  take (f, &f->job, 1120);
+  assert_documents (f, 2);
+}
+
+static void
+test_return (Fixture *f, gconstpointer data)
+{
+  take (f, &f->job, 1000);
+  take (f, NULL, 1060);
+  take (f, &f->job, 1120);
+  assert_documents (f, 1);
+}
+
+static void
+test_sums (Fixture *f, gconstpointer data)
+{
+  f->job.sum_of = JM_SCHEDULER_SUM_USER;
+  take (f, &f->job, 1000);
+  assert_documents (f, 0);
+}
+
+static void
+test_names (Fixture *f, gconstpointer data)
+{
+  g_auto (GStrv) documents = NULL;
+  g_autoptr (JsonNode) node = NULL;
+
+  f->job.name = "a\"b\\c\n\xff'; DROP TABLE job_state; --";
+  take (f, &f->job, 1000);
+  documents = list (f, 1);
+  node = jm_json_parse (documents[0], strlen (documents[0]));
+  g_assert_true (g_str_has_suffix (jm_json_get_string (node, "name"),
+                                   "'; DROP TABLE job_state; --"));
+  take (f, &f->job, 1060);
+  assert_documents (f, 1);
+}
+
+/* A store that fails forgets nothing: what it did not take comes the next time. */
+static void
+test_failure (Fixture *f, gconstpointer data)
+{
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (GError) error = NULL;
+
+  take (f, &f->job, 1000);
+  jm_job_store_close (f->store);
+  f->job.reason = "Priority";
+  jm_scheduler_report_add_job (report, &f->job);
+  g_assert_false (
+    jm_job_states_take (f->states, "alps", report, 1060 * SECOND, &error));
+  g_assert_nonnull (error);
+  end (f);
+  begin (f);
+  take (f, &f->job, 1120);
+  assert_documents (f, 2);
+}
+
+#define ADD(name, test)                                                                \
+ g_test_add ("/job-states/" name, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("are-kept-as-they-change", test_life);
+  ADD ("that-stay-are-kept-once", test_same);
+  ADD ("are-not-told-again-after-a-restart", test_restart);
+  ADD ("are-not-told-again-of-a-job-that-was-not-seen-for-once", test_return);
+  ADD ("of-sums-are-none", test_sums);
+  ADD ("keep-any-name", test_names);
+  ADD ("that-were-not-stored-come-later", test_failure);
+
+  return g_test_run ();
+}
