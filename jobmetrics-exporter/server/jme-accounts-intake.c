@@ -288,12 +288,10 @@ static const JmeFigure figures[] = {
 };
 
 void
-jme_accounts_intake_append_figures (JmMetricSelection *selection,
-                                    JmTextWriter *writer,
-                                    gpointer user_data)
+jme_accounts_intake_append_figures (JmeAccountsIntake *self,
+                                    JmMetricSelection *selection,
+                                    JmTextWriter *writer)
 {
-  JmeAccountsIntake *self = user_data;
-
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
   g_mutex_unlock (&self->lock);

@@ -31,9 +31,9 @@ gboolean jme_accounts_intake_run_once (JmeAccountsIntake *self);
 /* NULL when all was read; else a sentence, what is amiss. */
 char *jme_accounts_intake_describe_lack (JmeAccountsIntake *self);
 
-void jme_accounts_intake_append_figures (JmMetricSelection *selection,
-                                         JmTextWriter *writer,
-                                         gpointer self);
+void jme_accounts_intake_append_figures (JmeAccountsIntake *self,
+                                         JmMetricSelection *selection,
+                                         JmTextWriter *writer);
 gboolean jme_accounts_intake_match_figures (const char *pattern);
 
 /* Waits for what is being stored. */

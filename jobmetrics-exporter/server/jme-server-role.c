@@ -14,6 +14,7 @@
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
 #include "server/jme-jobs.h"
+#include "server/jme-queue.h"
 #include "server/jme-usage.h"
 
 #define STORE "server.store"
@@ -25,6 +26,7 @@ typedef struct
 {
   JmeOutlets *outlets;
   JmeAccountsIntake *intake;
+  JmeQueue *queue;
   JmeIdentityConfig *identity;
   JmeAccounts *accounts;
   GBytes *openapi;
@@ -82,6 +84,8 @@ jme_server_role_why_not_ready (gpointer state)
 
   g_free (self->lack);
   self->lack = jme_accounts_intake_describe_lack (self->intake);
+  if (self->lack == NULL)
+    self->lack = jme_queue_describe_lack (self->queue);
 
   return self->lack;
 }
@@ -106,16 +110,32 @@ jme_server_role_add_settings (JmSettings *settings)
 {
   jm_settings_add (settings, &store);
   jme_accounts_intake_add_settings (settings);
+  jme_queue_add_settings (settings);
   jme_identity_config_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
 }
 
+static gboolean
+match_figures (const char *pattern)
+{
+  return jme_accounts_intake_match_figures (pattern) ||
+         jme_queue_match_figures (pattern);
+}
+
+static void
+append_figures (JmMetricSelection *selection, JmTextWriter *writer, gpointer user_data)
+{
+  ServerRole *self = user_data;
+
+  jme_accounts_intake_append_figures (self->intake, selection, writer);
+  jme_queue_append_figures (self->queue, selection, writer);
+}
+
 static JmTextEncoder *
 make_encoder (const JmSettings *settings, GError **error)
 {
-  return jme_metric_choice_make_encoder (settings, jme_accounts_intake_match_figures,
-                                         error);
+  return jme_metric_choice_make_encoder (settings, match_figures, error);
 }
 
 static void
@@ -125,6 +145,7 @@ jme_server_role_close (gpointer state)
 
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
+  g_clear_pointer (&self->queue, jme_queue_free);
   g_clear_pointer (&self->accounts, jme_accounts_free);
   g_clear_pointer (&self->identity, jme_identity_config_free);
   g_clear_pointer (&self->openapi, g_bytes_unref);
@@ -153,12 +174,14 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   if (self->outlets != NULL)
     self->intake = jme_accounts_intake_new (settings, uri, error);
   if (self->intake != NULL)
+    self->queue = jme_queue_new (settings, uri, error);
+  if (self->queue != NULL)
     self->identity = jme_identity_config_new (settings, error);
   if (self->identity != NULL)
     {
       self->accounts = jme_accounts_new (uri, self->identity);
-      jme_answers_add_further (jme_outlets_get_main (self->outlets),
-                               jme_accounts_intake_append_figures, self->intake);
+      jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
+                               self);
       return self;
     }
 
@@ -170,7 +193,10 @@ jme_server_role_open (const JmSettings *settings, GError **error)
 static void
 jme_server_role_start (gpointer state)
 {
-  jme_accounts_intake_start (((ServerRole *) state)->intake);
+  ServerRole *self = state;
+
+  jme_accounts_intake_start (self->intake);
+  jme_queue_start (self->queue);
 }
 
 static void

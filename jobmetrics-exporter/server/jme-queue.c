@@ -1,0 +1,291 @@
+/* jme-queue.c: what becomes of each job, read into the accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-queue.h"
+
+#include "collect/cluster/jm-cluster-asker-private.h"
+#include "collect/jm-job-states-private.h"
+#include "collect/jm-registry-private.h"
+#include "daemon/jme-figures.h"
+#include "daemon/jme-log-filter.h"
+
+#define SCHEDULER "server.scheduler"
+#define INTERVAL "server.scheduler-interval"
+#define MINIMUM_MS 1000
+
+/* One scheduler. What its thread alone knows stands first. */
+typedef struct
+{
+  JmeQueue *queue;
+  JmJobStore *store;   /* NULL while it cannot be opened */
+  JmJobStates *states; /* the same */
+  JmeLogFilter *log_filter;
+  JmScheduler *scheduler;
+  JmClusterAsker *asker; /* NULL before the start */
+} Asked;
+
+struct _JmeQueue
+{
+  char *uri;
+  JmClusterPace pace;
+  GPtrArray *asked; /* of Asked */
+
+  GMutex lock; /* of all below */
+  guint64 n_documents;
+  guint64 n_failures;
+};
+
+static const JmSetting rows[] = {
+  { .name = SCHEDULER,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .is_list = TRUE,
+    .argument = "NAME[,PROPERTY=VALUE]...",
+    .help = "Whose queue is watched for what becomes of each job, as the cluster "
+            "role's --cluster.scheduler has it",
+    .preset_help = "none" },
+  { .name = INTERVAL,
+    .group = "server",
+    .kind = JM_SETTING_DURATION,
+    .argument = "SECONDS",
+    .help = "Time between two looks at a queue",
+    .preset = "60",
+    .low = 1,
+    .high = 86400 },
+};
+
+void
+jme_queue_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+/* --- in the thread of a scheduler --- */
+
+static gboolean
+open_store (Asked *self, GError **error)
+{
+  if (self->store == NULL)
+    self->store = jm_job_store_open (self->queue->uri, error);
+  if (self->store != NULL && self->states == NULL)
+    self->states = jm_job_states_new (self->store);
+
+  return self->states != NULL;
+}
+
+/* One that failed is not asked again: it may be of a server that went. */
+static void
+close_store (Asked *self)
+{
+  g_clear_pointer (&self->states, jm_job_states_free);
+  g_clear_object (&self->store);
+}
+
+static void
+count (JmeQueue *self, guint64 n_documents, guint n_failures)
+{
+  g_mutex_lock (&self->lock);
+  self->n_documents += n_documents;
+  self->n_failures += n_failures;
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+on_jobs (const char *cluster,
+         JmSchedulerReport *jobs,
+         gint64 time_us,
+         gpointer user_data)
+{
+  Asked *self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint64 n_before = 0;
+
+  if (open_store (self, &error))
+    n_before = jm_job_states_get_n_documents (self->states);
+  if (self->states != NULL &&
+      jm_job_states_take (self->states, cluster, jobs, time_us, &error))
+    {
+      jme_log_filter_forget (self->log_filter, cluster);
+      count (self->queue, jm_job_states_get_n_documents (self->states) - n_before, 0);
+      return;
+    }
+
+  if (jme_log_filter_is_new (self->log_filter, cluster, error->message))
+    g_warning ("the queue of %s: %s", cluster, error->message);
+  count (self->queue, 0, 1);
+  close_store (self);
+}
+
+/* --- figures --- */
+
+static gboolean
+get_documents (gconstpointer part, guint64 *value)
+{
+  const JmeQueue *self = part;
+
+  *value = self->n_documents;
+
+  return self->asked->len > 0;
+}
+
+static gboolean
+get_failures (gconstpointer part, guint64 *value)
+{
+  const JmeQueue *self = part;
+
+  *value = self->n_failures;
+
+  return self->asked->len > 0;
+}
+
+static GError *
+get_error (const Asked *self)
+{
+  return self->asker != NULL
+           ? jm_cluster_asker_get_error (self->asker, JM_SCHEDULER_TOPIC_JOBS)
+           : NULL;
+}
+
+static gboolean
+get_failed_schedulers (gconstpointer part, guint64 *value)
+{
+  const JmeQueue *self = part;
+
+  *value = 0;
+  for (guint i = 0; i < self->asked->len; i++)
+    {
+      g_autoptr (GError) error = get_error (self->asked->pdata[i]);
+
+      *value += error != NULL;
+    }
+
+  return self->asked->len > 0;
+}
+
+static const JmeFigure figures[] = {
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_job_states_total",
+    "Changes of jobs that were kept, as their schedulers told them.", 0,
+    get_documents },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_job_state_failures_total",
+    "Times that changes of jobs could not be kept; they come again the next time.", 0,
+    get_failures },
+  { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_failed_schedulers",
+    "Schedulers that were asked for their queue in vain the last time.", 0,
+    get_failed_schedulers },
+};
+
+void
+jme_queue_append_figures (JmeQueue *self,
+                          JmMetricSelection *selection,
+                          JmTextWriter *writer)
+{
+  g_mutex_lock (&self->lock);
+  jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_queue_match_figures (const char *pattern)
+{
+  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
+}
+
+char *
+jme_queue_describe_lack (JmeQueue *self)
+{
+  for (guint i = 0; i < self->asked->len; i++)
+    {
+      g_autoptr (GError) error = get_error (self->asked->pdata[i]);
+
+      if (error != NULL)
+        return g_strdup_printf ("the queue: %s\n", error->message);
+    }
+
+  return NULL;
+}
+
+/* --- begin and end --- */
+
+/* Its thread ends first. */
+static void
+asked_free (gpointer data)
+{
+  Asked *self = data;
+
+  g_clear_pointer (&self->asker, jm_cluster_asker_free);
+  close_store (self);
+  jme_log_filter_free (self->log_filter);
+  g_object_unref (self->scheduler);
+  g_free (self);
+}
+
+/* What cannot be meant is told at once; the scheduler is asked later, in the thread. */
+static gboolean
+add (JmeQueue *self,
+     const JmSettings *settings,
+     const char *specification,
+     GError **error)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (GError) reason = NULL;
+  JmSource *source =
+    jm_registry_make (JM_SOURCE_KIND_SCHEDULER, specification, host, &reason);
+  Asked *asked;
+
+  if (source == NULL)
+    return jm_settings_refuse (settings, SCHEDULER, NULL, reason->message, error);
+
+  asked = g_new0 (Asked, 1);
+  asked->queue = self;
+  asked->scheduler = JM_SCHEDULER (source);
+  asked->log_filter = jme_log_filter_new ();
+  g_ptr_array_add (self->asked, asked);
+
+  return TRUE;
+}
+
+JmeQueue *
+jme_queue_new (const JmSettings *settings, const char *uri, GError **error)
+{
+  const char *const *specifications = jm_settings_get_list (settings, SCHEDULER);
+  JmeQueue *self = g_new0 (JmeQueue, 1);
+
+  g_mutex_init (&self->lock);
+  self->uri = g_strdup (uri);
+  self->asked = g_ptr_array_new_with_free_func (asked_free);
+  self->pace.minimum_ms = MINIMUM_MS;
+  self->pace.interval_ms[JM_SCHEDULER_TOPIC_JOBS] =
+    jm_settings_get_number (settings, INTERVAL);
+  for (; specifications != NULL && *specifications != NULL; specifications++)
+    if (!add (self, settings, *specifications, error))
+      {
+        jme_queue_free (self);
+        return NULL;
+      }
+
+  return self;
+}
+
+void
+jme_queue_start (JmeQueue *self)
+{
+  for (guint i = 0; i < self->asked->len; i++)
+    {
+      Asked *asked = self->asked->pdata[i];
+
+      asked->asker =
+        jm_cluster_asker_new (asked->scheduler, &self->pace, on_jobs, asked);
+    }
+}
+
+void
+jme_queue_free (JmeQueue *self)
+{
+  g_ptr_array_unref (self->asked);
+  g_mutex_clear (&self->lock);
+  g_free (self->uri);
+  g_free (self);
+}

@@ -1,0 +1,38 @@
+/* jme-queue.h: what becomes of each job, read into the accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "expose/jm-metric-selection.h"
+#include "expose/jm-text-writer-private.h"
+#include "host/jm-settings-private.h"
+
+G_BEGIN_DECLS
+
+/* Asks schedulers for their jobs, each in a thread of its own. */
+typedef struct _JmeQueue JmeQueue;
+
+void jme_queue_add_settings (JmSettings *settings);
+
+/* @uri is as jm_job_store_open() has it.
+ *
+ * - Errors: `INVALID` for a scheduler that cannot be meant. */
+JmeQueue *jme_queue_new (const JmSettings *settings, const char *uri, GError **error);
+
+/* Begins, and goes on until it is freed. */
+void jme_queue_start (JmeQueue *self);
+
+/* NULL when each was asked well the last time; else a sentence, what is amiss. */
+char *jme_queue_describe_lack (JmeQueue *self);
+
+void jme_queue_append_figures (JmeQueue *self,
+                               JmMetricSelection *selection,
+                               JmTextWriter *writer);
+gboolean jme_queue_match_figures (const char *pattern);
+
+void jme_queue_free (JmeQueue *self);
+
+G_END_DECLS
