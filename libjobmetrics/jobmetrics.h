@@ -120,6 +120,7 @@
 #include "store/jm-job-store.h"
 #include "store/jm-ledger-filter.h"
 #include "store/jm-ledger.h"
+#include "store/jm-listing.h"
 #include "store/jm-record-json.h"
 #include "store/jm-run-batch.h"
 #include "store/jm-run-field.h"

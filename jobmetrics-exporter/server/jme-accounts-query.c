@@ -16,6 +16,7 @@
 typedef struct
 {
   JmeAccountsQuery *query;
+  JmeAccountsList list;
   gint64 since, until; /* seconds since 1970; 0 for open */
 } Reader;
 
@@ -194,14 +195,21 @@ take_groups (Reader *self, const char *name, const char *const *values, GError *
   return TRUE;
 }
 
-/* The cursor is of an order, and so comes behind it. */
+/* The cursor of runs is of an order, and so comes behind it. */
 static gboolean
 take_cursor (Reader *self, const char *name, const char *const *values, GError **error)
 {
+  if (self->list == JME_ACCOUNTS_NAMES)
+    {
+      self->query->after = g_strdup (values[0]);
+      return TRUE;
+    }
+
   return jm_run_filter_set_cursor (self->query->filter, values[0], error);
 }
 
-#define BOTH (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_SUMS)
+#define PAGES (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_NAMES)
+#define ALL (PAGES | JME_ACCOUNTS_SUMS)
 
 static const struct
 {
@@ -210,20 +218,20 @@ static const struct
   guint lists; /* of which it chooses */
   TakeFunc take;
 } keys[] = {
-  { "cluster", FALSE, BOTH, take_cluster },
-  { "user", TRUE, BOTH, take_users },
-  { "account", TRUE, BOTH, take_accounts },
-  { "partition", FALSE, BOTH, take_partition },
+  { "cluster", FALSE, ALL, take_cluster },
+  { "user", TRUE, ALL, take_users },
+  { "account", TRUE, ALL, take_accounts },
+  { "partition", FALSE, ALL, take_partition },
   { "state", TRUE, JME_ACCOUNTS_RUNS, take_states },
   { "job", FALSE, JME_ACCOUNTS_RUNS, take_job },
   { "uuid", FALSE, JME_ACCOUNTS_RUNS, take_uuid },
-  { "since", FALSE, BOTH, take_since },
-  { "until", FALSE, BOTH, take_until },
+  { "since", FALSE, ALL, take_since },
+  { "until", FALSE, ALL, take_until },
   { "sort", FALSE, JME_ACCOUNTS_RUNS, take_sort },
-  { "limit", FALSE, JME_ACCOUNTS_RUNS, take_limit },
-  { "format", FALSE, BOTH, take_format },
+  { "limit", FALSE, PAGES, take_limit },
+  { "format", FALSE, ALL, take_format },
   { "group", TRUE, JME_ACCOUNTS_SUMS, take_groups },
-  { "cursor", FALSE, JME_ACCOUNTS_RUNS, take_cursor },
+  { "cursor", FALSE, PAGES, take_cursor },
 };
 
 /* --- the whole --- */
@@ -267,7 +275,7 @@ jme_accounts_query_init (JmeAccountsQuery *self,
                          JmeAccountsList list,
                          GError **error)
 {
-  Reader reader = { self };
+  Reader reader = { .query = self, .list = list };
 
   *self = (JmeAccountsQuery){ .filter = jm_run_filter_new () };
   if (!check_names (request, list, error))
@@ -284,4 +292,5 @@ void
 jme_accounts_query_clear (JmeAccountsQuery *self)
 {
   g_clear_pointer (&self->filter, jm_run_filter_free);
+  g_clear_pointer (&self->after, g_free);
 }

@@ -18,11 +18,13 @@ typedef enum
   JME_ACCOUNTS_ONE = 0,
   JME_ACCOUNTS_RUNS = 1 << 0,
   JME_ACCOUNTS_SUMS = 1 << 1,
+  JME_ACCOUNTS_NAMES = 1 << 2,
 } JmeAccountsList;
 
 /* JmeAccountsQuery:
  * @filter: which runs
  * @groups: what sums are kept apart by
+ * @after: (nullable): the name behind which a page of names begins
  * @is_csv: whether a table is wanted instead of a document
  *
  * What the query of a request says. */
@@ -30,6 +32,7 @@ typedef struct
 {
   JmRunFilter *filter;
   JmUsageGroups groups;
+  char *after;
   gboolean is_csv;
 } JmeAccountsQuery;
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "store/jm-job-store.h"
+#include "store/jm-job-store-private.h"
 
 #include "core/jm-error.h"
 #include "store/jm-run-reader-private.h"
@@ -135,16 +135,20 @@ jm_job_store_open_for_reading (const char *uri, GError **error)
   return open_as (uri, JM_SQL_READ, error);
 }
 
+JmSql *
+jm_job_store_get_sql (JmJobStore *self, GError **error)
+{
+  if (self->sql == NULL)
+    g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                         "the accounts are closed");
+
+  return self->sql;
+}
+
 static gboolean
 is_open (JmJobStore *self, GError **error)
 {
-  if (self->sql != NULL)
-    return TRUE;
-
-  g_set_error_literal (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-                       "the accounts are closed");
-
-  return FALSE;
+  return jm_job_store_get_sql (self, error) != NULL;
 }
 
 /**

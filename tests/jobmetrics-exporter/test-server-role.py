@@ -31,6 +31,8 @@ from local import ALICE, SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
 MADE_ACCOUNTS, EXPORTER, LEDGER_SERVER = map(os.path.abspath, sys.argv[1:4])
 DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
 MIDNIGHT = 1772323200
+NAMES = ("clusters", "accounts", "users", "partitions")
+LISTS = ("/api/v1/jobs", "/api/v1/usage", *(f"/api/v1/{kind}" for kind in NAMES))
 ALL = {str(number) for number in range(1, 26)}
 OWN = {"5", "10", "15", "20", "25"}
 PHYSICS = {str(number) for number in range(2, 26, 2)}
@@ -166,6 +168,43 @@ class Usage(ServerTest):
         self.assertEqual(sum(map(int, found.values())), 25)
 
 
+class Names(ServerTest):
+    """What there is to choose from."""
+
+    def names(self, kind: str, uid: int | None = None, **query: object) -> dict[str, int]:
+        return {row["name"]: row["runs"] for row in self.document(f"/api/v1/{kind}", uid, **query)[kind]}
+
+    def test_have_runs_and_days(self):
+        self.start_filled()
+        self.assertEqual(self.names("users"), {"daemon": 5, "sys": 20})
+        self.assertEqual(self.names("accounts"), {"biology": 13, "physics": 12})
+        self.assertEqual(self.names("accounts", user="daemon"), {"biology": 3, "physics": 2})
+        self.assertEqual(self.names("users", since="2026-03-02"), {})
+        self.assertEqual(
+            self.document("/api/v1/clusters"),
+            {"clusters": [{"name": "alps", "runs": 25, "first_day_start_time": MIDNIGHT, "last_day_start_time": MIDNIGHT}], "next": None},
+        )
+
+    def test_come_page_by_page(self):
+        self.start_filled()
+        first = self.document("/api/v1/users", limit=1)
+        self.assertEqual(([row["name"] for row in first["users"]], first["next"]), (["daemon"], "daemon"))
+        self.assertEqual(self.document("/api/v1/users", limit=1, cursor=first["next"])["users"][0]["name"], "sys")
+
+    def test_are_a_table(self):
+        self.start_filled()
+        for query, wanted in (({}, [{"name": "daemon", "runs": "5"}, {"name": "sys", "runs": "20"}]), ({"user": "nobody"}, [])):
+            status, text = self.get("/api/v1/users", format="csv", **query)
+            self.assertEqual((status, text.partition(",")[0]), (200, "name"))
+            rows = list(csv.DictReader(io.StringIO(text, newline="")))
+            self.assertEqual([{key: row[key] for key in ("name", "runs")} for row in rows], wanted)
+
+    def test_are_not_chosen_by_what_days_do_not_know(self):
+        self.start_filled()
+        for key in ("job=7", "state=FAILED", "sort=end", "group=user", "limit=1001"):
+            self.assertEqual(self.get(f"/api/v1/users?{key}")[0], 400, key)
+
+
 class OldRuns(ServerTest):
     def test_go_and_leave_their_sums(self):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
@@ -186,6 +225,7 @@ class WhoIsTold(ServerTest):
         super().setUp()
         self.start_filled()
         self.uuids = {job["raw_id"]: job["uuid"] for job in self.document("/api/v1/jobs")["jobs"]}
+        self.paths = [*LISTS, f"/api/v1/jobs/{self.uuids['5']}"]
 
     def sees(self, uid: int, runs: set[str]) -> None:
         self.assertEqual(self.ids(uid), runs)
@@ -193,6 +233,9 @@ class WhoIsTold(ServerTest):
             self.assertEqual(self.get(f"/api/v1/jobs/{uuid}", uid)[0], 200 if raw_id in runs else 404)
         usage = self.document("/api/v1/usage", uid)["usage"]
         self.assertEqual(sum(row["runs"] for row in usage), len(runs))
+        for kind in NAMES:
+            names = self.document(f"/api/v1/{kind}", uid)[kind]
+            self.assertEqual(sum(row["runs"] for row in names), len(runs), kind)
 
     def test_users_see_their_own(self):
         self.sees(DAEMON, OWN)
@@ -207,8 +250,8 @@ class WhoIsTold(ServerTest):
         self.sees(MAIL, set())
 
     def test_who_has_no_name_is_refused(self):
-        for path in ("/api/v1/jobs", "/api/v1/usage", f"/api/v1/jobs/{self.uuids['5']}"):
-            self.assertEqual(self.get(path, STRANGER)[0], 403)
+        for path in self.paths:
+            self.assertEqual(self.get(path, STRANGER)[0], 403, path)
 
     def test_another_users_name_opens_nothing(self):
         self.assertEqual(self.ids(DAEMON, user="sys"), set())
@@ -219,7 +262,7 @@ class WhoIsTold(ServerTest):
         """Whatever somebody there calls themselves."""
         forged = "X-Jobmetrics-Secret: guessed"
         for headers, wanted in (((), 401), (("X-Forwarded-User: root",), 401), (("X-Remote-User: games",), 403), (("X-Remote-User: games", forged), 403)):
-            for path in ("/api/v1/jobs", "/api/v1/usage", f"/api/v1/jobs/{self.uuids['5']}"):
+            for path in self.paths:
                 self.assertEqual(self.ask_by_network(path, "Connection: close", *headers)[0], wanted, headers)
 
 
@@ -401,7 +444,7 @@ class TheDescription(ServerTest):
             jsonschema.Draft202012Validator.check_schema(schema)
 
     def test_holds_for_lists(self):
-        for path in ("/api/v1/jobs", "/api/v1/usage"):
+        for path in LISTS:
             method = self.api["paths"][path]["get"]
             found = {self.check(method, self.question(path, method["parameters"])) for _ in range(self.TRIALS)}
             self.assertEqual(found, {200, 400})
@@ -436,4 +479,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))

@@ -1,0 +1,55 @@
+/* jme-table.h: rows of figures, as documents and as tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  JME_TABLE_OBJECTS, /* JSON: an object for each row, with `null` for what is absent */
+  JME_TABLE_ARRAYS,  /* JSON: an array for each row, as Grafana has tables */
+  JME_TABLE_CSV,     /* with a head; a cell is empty where there is nothing */
+} JmeTableForm;
+
+/* JmeTable:
+ * @text: where it goes
+ * @form: how it is written
+ * @n_rows: rows that have begun
+ * @n_cells: cells of the row that was begun last
+ * @is_head: whether that row is the head, which has names for values
+ *
+ * What writes the rows of a table, cell by cell. */
+typedef struct
+{
+  GString *text;
+  JmeTableForm form;
+  guint n_rows;
+  guint n_cells;
+  gboolean is_head;
+} JmeTable;
+
+/* A head is written by the same calls as a row is: names count then, and no values. Of
+ * objects there is none. */
+void jme_table_begin_head (JmeTable *self);
+void jme_table_end_head (JmeTable *self);
+
+void jme_table_begin_row (JmeTable *self);
+void jme_table_end_row (JmeTable *self);
+
+/* NULL for what is absent, and in a head. */
+void jme_table_add_text (JmeTable *self, const char *name, const char *value);
+void jme_table_add_number (JmeTable *self, const char *name, const double *value);
+
+/* A moment, seconds since 1970: Grafana is told milliseconds. */
+void jme_table_add_time (JmeTable *self, const char *name, const gint64 *value);
+
+/* Any text as JSON has it. */
+void jme_table_append_json_string (GString *json, const char *text);
+
+G_END_DECLS

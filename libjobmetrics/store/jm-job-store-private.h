@@ -1,0 +1,17 @@
+/* jm-job-store-private.h: the tables of a site's runs, for who reads them elsewhere
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "store/jm-job-store.h"
+#include "store/jm-sql-private.h"
+
+G_BEGIN_DECLS
+
+/* The store's own; NULL with `UNAVAILABLE` once it is closed. */
+JmSql *jm_job_store_get_sql (JmJobStore *self, GError **error);
+
+G_END_DECLS
