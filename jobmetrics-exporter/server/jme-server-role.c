@@ -13,6 +13,7 @@
 #include "scrape/jme-outlets.h"
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
+#include "server/jme-grafana.h"
 #include "server/jme-jobs.h"
 #include "server/jme-queue.h"
 #include "server/jme-names.h"
@@ -206,6 +207,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   ServerRole *self = state;
 
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
 }

@@ -21,6 +21,9 @@ void jm_run_document_append (GString *json, JmStoredRun *run);
 /* An object. */
 void jm_run_document_append_part (GString *json, JmRunPart *part);
 
+/* What a sum's quantity is called in documents, such as `energy_joules`. */
+const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
+
 /* An object: what @groups keeps apart, and the sums. */
 void jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups groups);
 

@@ -68,10 +68,10 @@ class LocalTest(unittest.TestCase):
         self.assertEqual(done.stderr, b"")
         return reply_of(done.stdout)
 
-    def ask_by_network(self, path: str, *headers: str) -> tuple[int, str]:
+    def ask_by_network(self, path: str, *headers: str, body: bytes | None = None) -> tuple[int, str]:
         got = b""
         with socket.create_connection(("127.0.0.1", self.port), SECONDS) as client:
-            client.sendall(message_of(path, None, *headers))
+            client.sendall(message_of(path, body, *headers))
             while part := client.recv(65536):
                 got += part
         return reply_of(got)

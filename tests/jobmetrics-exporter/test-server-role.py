@@ -32,6 +32,7 @@ MADE_ACCOUNTS, EXPORTER, LEDGER_SERVER = map(os.path.abspath, sys.argv[1:4])
 DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
 MIDNIGHT = 1772323200
 NAMES = ("clusters", "accounts", "users", "partitions")
+POSTS = tuple(f"/grafana/{name}" for name in ("search", "metrics", "metric-payload-options", "variable", "tag-keys", "tag-values", "query", "annotations"))
 LISTS = ("/api/v1/jobs", "/api/v1/usage", *(f"/api/v1/{kind}" for kind in NAMES))
 ALL = {str(number) for number in range(1, 26)}
 OWN = {"5", "10", "15", "20", "25"}
@@ -205,6 +206,146 @@ class Names(ServerTest):
             self.assertEqual(self.get(f"/api/v1/users?{key}")[0], 400, key)
 
 
+class Grafana(ServerTest):
+    """Asked as its JSON data sources ask: simpod-json-datasource, and grafana-simple-json-datasource before it."""
+
+    RANGE = {"from": "2026-02-27T10:00:00.000Z", "to": "2026-03-05T10:00:00.000Z", "raw": {"from": "now-6d", "to": "now"}}
+
+    def setUp(self):
+        super().setUp()
+        self.start_filled()
+
+    def post(self, path: str, body: object, uid: int | None = None) -> tuple[int, str]:
+        text = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.ask(f"/grafana/{path}", body=text, uid=uid)
+
+    def answer(self, path: str, body: object, uid: int | None = None) -> list:
+        status, text = self.post(path, body, uid)
+        self.assertEqual(status, 200, text)
+        return json.loads(text)
+
+    def panel(self, *targets: dict, filters: tuple = ()) -> dict:
+        """What a panel of Grafana 11 sends, with what nobody needs."""
+        return {
+            "app": "dashboard",
+            "requestId": "Q101",
+            "timezone": "browser",
+            "panelId": 2,
+            "dashboardUID": "ceb5a1b4",
+            "range": self.RANGE,
+            "rangeRaw": self.RANGE["raw"],
+            "interval": "10m",
+            "intervalMs": 600000,
+            "maxDataPoints": 871,
+            "scopedVars": {"__interval": {"text": "10m", "value": "10m"}, "__interval_ms": {"text": "600000", "value": 600000}},
+            "adhocFilters": [{"key": key, "operator": "=", "value": value} for key, value in filters],
+            "targets": [{"datasource": {"type": "simpod-json-datasource", "uid": "x"}, "editorMode": "code", "hide": False, "refId": "A", **target} for target in targets],
+        }
+
+    def query(self, *targets: dict, filters: tuple = (), uid: int | None = None) -> list:
+        return self.answer("query", self.panel(*targets, filters=filters), uid)
+
+    def test_finds_the_data_source(self):
+        for path in ("/grafana", "/grafana/"):
+            self.assertEqual(self.get(path)[0], 200)
+
+    def test_lists_metrics(self):
+        metrics = self.answer("metrics", {})
+        self.assertEqual({"energy_joules", "emissions_grams", "cpu_seconds", "runs", "usage", "jobs"} - {one["value"] for one in metrics}, set())
+        for metric in metrics:
+            self.assertIn("user", {payload["name"] for payload in metric["payloads"]})
+        self.assertEqual(self.answer("search", {"target": ""}), [one["value"] for one in metrics])
+
+    def test_lists_choices(self):
+        self.assertEqual(self.answer("metric-payload-options", {"metric": "runs", "payload": {}, "name": "user"}), [{"value": "daemon"}, {"value": "sys"}])
+        self.assertEqual(self.answer("metric-payload-options", {"metric": "runs", "payload": {}, "name": "top"}), [])
+        self.assertEqual(self.answer("variable", {"payload": {"target": "accounts"}, "range": self.RANGE})[0], {"__text": "biology", "__value": "biology"})
+        self.assertEqual(self.answer("search", {"target": "clusters"}), ["alps"])
+        self.assertEqual({one["text"] for one in self.answer("tag-keys", {})}, {"cluster", "user", "account", "partition"})
+        self.assertEqual(self.answer("tag-values", {"key": "account"}), [{"text": "biology"}, {"text": "physics"}])
+
+    def test_draws_days(self):
+        (series,) = self.query({"target": "runs", "payload": {}})
+        self.assertEqual(series, {"refId": "A", "target": "runs", "datapoints": [[25, MIDNIGHT * 1000]]})
+        (series,) = self.query({"target": "energy_joules", "payload": {"user": "daemon"}})
+        self.assertAlmostEqual(series["datapoints"][0][0], 5 * 3.000001)
+
+    def test_draws_groups_the_greatest_first(self):
+        for target in ({"target": "runs by user", "payload": ""}, {"target": "runs", "payload": {"group": "user"}}):
+            found = self.query(target)
+            self.assertEqual([(one["target"], one["datapoints"]) for one in found], [("sys", [[20, MIDNIGHT * 1000]]), ("daemon", [[5, MIDNIGHT * 1000]])])
+        self.assertEqual([one["target"] for one in self.query({"target": "runs", "payload": {"group": "user", "top": 1}})], ["sys"])
+        self.assertEqual([one["target"] for one in self.query({"target": "runs", "payload": {"group": "cluster", "top": "1"}})], ["alps"])
+
+    def test_draws_several_things(self):
+        found = self.query({"target": "runs by account", "refId": "A"}, {"target": "wall_seconds", "refId": "B"}, {"target": "runs", "refId": "C", "hide": True})
+        self.assertEqual([(one["refId"], one["target"]) for one in found], [("A", "runs biology"), ("A", "runs physics"), ("B", "wall_seconds")])
+
+    def test_shows_tables(self):
+        (table,) = self.query({"target": "usage by user"})
+        names = [column["text"] for column in table["columns"]]
+        self.assertEqual((table["type"], names[:2], [row[0] for row in table["rows"]]), ("table", ["user", "runs"], ["sys", "daemon"]))
+        (table,) = self.query({"target": "jobs", "payload": {"user": ["daemon"], "limit": "2"}})
+        rows = [dict(zip((column["text"] for column in table["columns"]), row, strict=True)) for row in table["rows"]]
+        self.assertEqual([(row["job_id"], row["end_time"]) for row in rows], [("25", (MIDNIGHT + 125) * 1000), ("20", (MIDNIGHT + 120) * 1000)])
+        # what is not known is no zero
+        self.assertEqual([row["emissions_grams"] for row in rows], [None, None])
+        self.assertEqual(table["columns"][0], {"text": "start_time", "type": "time"})
+
+    def test_of_old_asks_for_tables_by_type(self):
+        (table,) = self.answer("query", {"range": self.RANGE, "targets": [{"target": "runs by user", "refId": "A", "type": "table"}]})
+        self.assertEqual(table["type"], "table")
+
+    def test_filters_by_a_dashboards_choice(self):
+        (series,) = self.query({"target": "runs"}, filters=(("user", "daemon"), ("account", "physics")))
+        self.assertEqual(series["datapoints"], [[2, MIDNIGHT * 1000]])
+        (series,) = self.query({"target": "runs", "payload": {"user": "(daemon|sys)", "account": "physi\\cs"}})
+        self.assertEqual(series["datapoints"], [])
+        (series,) = self.query({"target": "runs", "payload": {"user": "(daemon|s\\.ys)"}})
+        self.assertEqual(series["datapoints"], [[5, MIDNIGHT * 1000]])
+
+    def test_has_annotations(self):
+        note = {"name": "ended", "enable": True, "iconColor": "red", "query": "COMPLETED,FAILED"}
+        found = self.answer("annotations", {"range": self.RANGE, "annotation": note})
+        self.assertEqual(len(found), 25)
+        self.assertEqual((found[0]["time"], found[0]["title"], found[0]["tags"]), ((MIDNIGHT + 125) * 1000, "job 25: COMPLETED", ["COMPLETED"]))
+        self.assertEqual(self.answer("annotations", {"range": self.RANGE, "annotation": {**note, "query": "FAILED"}}), [])
+
+    def test_is_told_what_cannot_be_meant(self):
+        bad = {
+            "moon": {"target": "moon"},
+            "usr": {"target": "runs", "payload": {"usr": "ada"}},
+            "state": {"target": "runs", "payload": {"state": "FAILED"}},
+            "top": {"target": "runs", "payload": {"top": 0}},
+            "group": {"target": "runs", "payload": {"group": "moon"}},
+            "target": {"target": 5},
+            "payload": {"target": "runs", "payload": [1]},
+            "user": {"target": "runs", "payload": {"user": [["x"]]}},
+            "cluster": {"target": "runs", "payload": {"cluster": ["a", "b"]}},
+        }
+        for name, target in bad.items():
+            status, text = self.post("query", self.panel(target))
+            self.assertEqual(status, 400, f"{target}: {text}")
+            self.assertIn(name, text)
+        for filters in ((("user", "a"), ("user", "b")), (("limit", "1"),), (("moon", "1"),)):
+            self.assertEqual(self.post("query", self.panel({"target": "runs"}, filters=filters))[0], 400, filters)
+        for span in ({}, {"from": "x", "to": "y"}, {"from": "2026-03-05T00:00:00Z", "to": "2026-03-01T00:00:00Z"}, {"from": "1980-01-01T00:00:00Z", "to": "2026-03-01T00:00:00Z"}):
+            self.assertEqual(self.post("query", {"range": span, "targets": []})[0], 400, span)
+        for path in ("query", "annotations", "search", "variable", "tag-values", "metric-payload-options"):
+            for body in (b"", b"{", b"[" * 100, b"\xff"):
+                self.assertEqual(self.post(path, body)[0], 400, (path, body))
+        self.assertEqual(self.post("query", b" " * (256 * 1024 + 1))[0], 413)
+        self.assertEqual(self.get("/grafana/query")[0], 405)
+
+    def test_shows_users_their_own(self):
+        needs_root()
+        self.assertEqual([one["target"] for one in self.query({"target": "runs by user"}, uid=DAEMON)], ["daemon"])
+        self.assertEqual(self.answer("search", {"target": "users"}, MAIL), [])
+        (table,) = self.query({"target": "jobs"}, uid=DAEMON)
+        self.assertEqual(len(table["rows"]), len(OWN))
+        self.assertEqual(self.answer("annotations", {"range": self.RANGE, "annotation": {"query": "COMPLETED"}}, MAIL), [])
+
+
 class OldRuns(ServerTest):
     def test_go_and_leave_their_sums(self):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
@@ -225,7 +366,7 @@ class WhoIsTold(ServerTest):
         super().setUp()
         self.start_filled()
         self.uuids = {job["raw_id"]: job["uuid"] for job in self.document("/api/v1/jobs")["jobs"]}
-        self.paths = [*LISTS, f"/api/v1/jobs/{self.uuids['5']}"]
+        self.paths = [*LISTS, "/grafana", "/grafana/", f"/api/v1/jobs/{self.uuids['5']}"]
 
     def sees(self, uid: int, runs: set[str]) -> None:
         self.assertEqual(self.ids(uid), runs)
@@ -252,6 +393,8 @@ class WhoIsTold(ServerTest):
     def test_who_has_no_name_is_refused(self):
         for path in self.paths:
             self.assertEqual(self.get(path, STRANGER)[0], 403, path)
+        for path in POSTS:
+            self.assertEqual(self.ask(path, b"{}", STRANGER)[0], 403, path)
 
     def test_another_users_name_opens_nothing(self):
         self.assertEqual(self.ids(DAEMON, user="sys"), set())
@@ -264,6 +407,8 @@ class WhoIsTold(ServerTest):
         for headers, wanted in (((), 401), (("X-Forwarded-User: root",), 401), (("X-Remote-User: games",), 403), (("X-Remote-User: games", forged), 403)):
             for path in self.paths:
                 self.assertEqual(self.ask_by_network(path, "Connection: close", *headers)[0], wanted, headers)
+            for path in POSTS:
+                self.assertEqual(self.ask_by_network(path, "Connection: close", *headers, body=b"{}")[0], wanted, (path, headers))
 
 
 class ATrustedProxy(ServerTest):
@@ -479,4 +624,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))

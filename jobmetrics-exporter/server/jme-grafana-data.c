@@ -1,0 +1,484 @@
+/* jme-grafana-data.c: series, tables and annotations for Grafana
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-grafana-data.h"
+
+#include "core/jm-number-private.h"
+#include "report/jm-run-document-private.h"
+#include "server/jme-table.h"
+
+#define MICRO 1000000.0
+#define MILLISECONDS 1000
+/* What is told of whom nobody knows. */
+#define NOBODY "(unknown)"
+
+typedef struct
+{
+  JmeAnswer *answer;
+  const JmeGrafanaQuery *query;
+  JmeGrafanaTarget *target;
+  gboolean has_one; /* whether it is the first of the list */
+} Writer;
+
+static void
+begin_item (Writer *self)
+{
+  GString *text = self->answer->text;
+
+  g_string_append (text, self->has_one ? ",\n{" : "{");
+  self->has_one = TRUE;
+  if (self->target->ref_id == NULL)
+    return;
+  g_string_append (text, "\"refId\": ");
+  jme_table_append_json_string (text, self->target->ref_id);
+  g_string_append (text, ", ");
+}
+
+/* --- groups --- */
+
+static const struct
+{
+  JmUsageGroups group;
+  const char *name;
+  const char *(*get) (JmUsage *usage);
+} groups[] = {
+  { JM_USAGE_GROUPS_CLUSTER, "cluster", jm_usage_get_cluster },
+  { JM_USAGE_GROUPS_USER, "user", jm_usage_get_user },
+  { JM_USAGE_GROUPS_ACCOUNT, "account", jm_usage_get_account },
+  { JM_USAGE_GROUPS_PARTITION, "partition", jm_usage_get_partition },
+};
+
+/* NULL where nothing is kept apart. */
+static const char *
+get_name (JmUsageGroups group, JmUsage *usage)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (groups[i].group == group)
+      return groups[i].get (usage);
+
+  return NULL;
+}
+
+static int
+compare_amounts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  JmUsageQuantity quantity = *(const JmUsageQuantity *) data;
+  double first = jm_usage_get_amount (*(JmUsage *const *) a, quantity);
+  double second = jm_usage_get_amount (*(JmUsage *const *) b, quantity);
+
+  return first < second ? 1 : first > second ? -1 : 0;
+}
+
+/* The greatest of a group, which is not kept apart by days. */
+static GPtrArray *
+list_top (Writer *self, GError **error)
+{
+  JmeGrafanaTarget *target = self->target;
+  GPtrArray *usages =
+    jm_job_store_list_usage (self->answer->store, target->filter, target->group,
+                             self->answer->viewer, error);
+
+  if (usages == NULL)
+    return NULL;
+  g_ptr_array_sort_with_data (usages, compare_amounts, &target->quantity);
+  if (usages->len > target->top)
+    g_ptr_array_set_size (usages, (int) target->top);
+
+  return usages;
+}
+
+/* --- series --- */
+
+typedef struct
+{
+  char *name; /* NULL for a sum of all */
+  GPtrArray *days;
+} Series;
+
+static void
+series_free (gpointer data)
+{
+  Series *self = data;
+
+  g_ptr_array_unref (self->days);
+  g_free (self->name);
+  g_free (self);
+}
+
+static Series *
+series_new (const char *name)
+{
+  Series *self = g_new0 (Series, 1);
+
+  self->name = g_strdup (name);
+  self->days = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_usage_unref);
+
+  return self;
+}
+
+static Series *
+find_series (GPtrArray *list, const char *name)
+{
+  for (guint i = 0; i < list->len; i++)
+    if (g_strcmp0 (((Series *) list->pdata[i])->name, name) == 0)
+      return list->pdata[i];
+
+  return NULL;
+}
+
+/* Names of days, of which the database reads no others where it knows how to. */
+static void
+narrow (JmeGrafanaTarget *target, GPtrArray *top)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < top->len; i++)
+    g_ptr_array_add (names, (gpointer) get_name (target->group, top->pdata[i]));
+  g_ptr_array_add (names, NULL);
+  if (target->group == JM_USAGE_GROUPS_USER)
+    jm_run_filter_set_users (target->filter, (const char *const *) names->pdata);
+  else if (target->group == JM_USAGE_GROUPS_ACCOUNT)
+    jm_run_filter_set_accounts (target->filter, (const char *const *) names->pdata);
+}
+
+/* An empty one for each that is shown, the greatest first. */
+static GPtrArray *
+list_series (Writer *self, GError **error)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (series_free);
+  g_autoptr (GPtrArray) top = NULL;
+
+  if (self->target->group == JM_USAGE_GROUPS_NONE)
+    {
+      g_ptr_array_add (list, series_new (NULL));
+      return g_steal_pointer (&list);
+    }
+  top = list_top (self, error);
+  if (top == NULL)
+    return NULL;
+  for (guint i = 0; i < top->len; i++)
+    g_ptr_array_add (list, series_new (get_name (self->target->group, top->pdata[i])));
+  narrow (self->target, top);
+
+  return g_steal_pointer (&list);
+}
+
+static gboolean
+fill_series (Writer *self, GPtrArray *list, GError **error)
+{
+  JmeGrafanaTarget *target = self->target;
+  g_autoptr (GPtrArray) days =
+    jm_job_store_list_usage (self->answer->store, target->filter,
+                             target->group | JM_USAGE_GROUPS_DAY, self->answer->viewer,
+                             error);
+
+  for (guint i = 0; days != NULL && i < days->len; i++)
+    {
+      Series *series = find_series (list, get_name (target->group, days->pdata[i]));
+
+      if (series != NULL)
+        g_ptr_array_add (series->days, jm_usage_ref (days->pdata[i]));
+    }
+
+  return days != NULL;
+}
+
+/* Several targets in one panel are told apart by what they are of. */
+static void
+append_series_name (Writer *self, const Series *series)
+{
+  const char *quantity = jm_run_document_get_quantity_name (self->target->quantity);
+  const char *name =
+    series->name != NULL && *series->name == '\0' ? NOBODY : series->name;
+  g_autofree char *both = NULL;
+
+  if (name != NULL && self->query->targets->len > 1)
+    name = both = g_strdup_printf ("%s %s", quantity, name);
+  jme_table_append_json_string (self->answer->text, name != NULL ? name : quantity);
+}
+
+static void
+append_point (Writer *self, JmUsage *day)
+{
+  GString *text = self->answer->text;
+
+  g_string_append_c (text, '[');
+  jm_number_append_double (text, jm_usage_get_amount (day, self->target->quantity));
+  g_string_append_printf (text, ", %" G_GINT64_FORMAT "]",
+                          jm_usage_get_day (day) * MILLISECONDS);
+}
+
+static void
+append_series (Writer *self, const Series *series)
+{
+  GString *text = self->answer->text;
+
+  begin_item (self);
+  g_string_append (text, "\"target\": ");
+  append_series_name (self, series);
+  g_string_append (text, ", \"datapoints\": [");
+  for (guint i = 0; i < series->days->len; i++)
+    {
+      g_string_append (text, i > 0 ? ", " : "");
+      append_point (self, series->days->pdata[i]);
+    }
+  g_string_append (text, "]}");
+}
+
+static gboolean
+write_series (Writer *self, GError **error)
+{
+  g_autoptr (GPtrArray) list = list_series (self, error);
+
+  if (list == NULL || !fill_series (self, list, error))
+    return FALSE;
+  for (guint i = 0; i < list->len; i++)
+    append_series (self, list->pdata[i]);
+
+  return TRUE;
+}
+
+/* --- tables --- */
+
+static void
+begin_table (Writer *self, JmeTable *table)
+{
+  begin_item (self);
+  *table = (JmeTable){ .text = self->answer->text, .form = JME_TABLE_ARRAYS };
+  g_string_append (table->text, "\"type\": \"table\", \"columns\": ");
+}
+
+static void
+begin_rows (JmeTable *table)
+{
+  g_string_append (table->text, ", \"rows\": [");
+}
+
+static void
+end_table (JmeTable *table)
+{
+  g_string_append (table->text, "]}");
+}
+
+/* NULL for the head. */
+static void
+add_usage_cells (JmeTable *table, JmUsageGroups group, JmUsage *usage)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (groups[i].group == group)
+      jme_table_add_text (table, groups[i].name,
+                          usage != NULL ? groups[i].get (usage) : NULL);
+  for (JmUsageQuantity i = 0; i < JM_N_USAGE_QUANTITIES; i++)
+    {
+      double amount = usage != NULL ? jm_usage_get_amount (usage, i) : 0;
+
+      jme_table_add_number (table, jm_run_document_get_quantity_name (i), &amount);
+    }
+}
+
+static gboolean
+write_usage (Writer *self, GError **error)
+{
+  g_autoptr (GPtrArray) top = list_top (self, error);
+  JmeTable table;
+
+  if (top == NULL)
+    return FALSE;
+  begin_table (self, &table);
+  jme_table_begin_head (&table);
+  add_usage_cells (&table, self->target->group, NULL);
+  jme_table_end_head (&table);
+  begin_rows (&table);
+  for (guint i = 0; i < top->len; i++)
+    {
+      jme_table_begin_row (&table);
+      add_usage_cells (&table, self->target->group, top->pdata[i]);
+      jme_table_end_row (&table);
+    }
+  end_table (&table);
+
+  return TRUE;
+}
+
+/* --- runs --- */
+
+typedef enum
+{
+  COLUMN_TIME,
+  COLUMN_TEXT,
+  COLUMN_NUMBER,
+} ColumnKind;
+
+/* A time comes first: Grafana takes it for that of the row. */
+static const struct
+{
+  const char *name;
+  JmRunField field;
+  ColumnKind kind;
+  double unit;
+} columns[] = {
+  { "start_time", JM_RUN_FIELD_START_TIME, COLUMN_TIME, 1 },
+  { "end_time", JM_RUN_FIELD_END_TIME, COLUMN_TIME, 1 },
+  { "job_id", JM_RUN_FIELD_JOB_ID, COLUMN_TEXT, 1 },
+  { "name", JM_RUN_FIELD_NAME, COLUMN_TEXT, 1 },
+  { "user", JM_RUN_FIELD_USER, COLUMN_TEXT, 1 },
+  { "account", JM_RUN_FIELD_ACCOUNT, COLUMN_TEXT, 1 },
+  { "partition", JM_RUN_FIELD_PARTITION, COLUMN_TEXT, 1 },
+  { "state", JM_RUN_FIELD_STATE, COLUMN_TEXT, 1 },
+  { "uuid", JM_RUN_FIELD_UUID, COLUMN_TEXT, 1 },
+  { "elapsed_seconds", JM_RUN_FIELD_ELAPSED, COLUMN_NUMBER, 1 },
+  { "nodes", JM_RUN_FIELD_NODES, COLUMN_NUMBER, 1 },
+  { "cpus", JM_RUN_FIELD_CPUS, COLUMN_NUMBER, 1 },
+  { "gpus_allocated", JM_RUN_FIELD_GPUS_ALLOCATED, COLUMN_NUMBER, 1 },
+  { "cpu_seconds", JM_RUN_FIELD_CPU_TIME, COLUMN_NUMBER, MICRO },
+  { "memory_peak_bytes", JM_RUN_FIELD_MEMORY_PEAK, COLUMN_NUMBER, 1 },
+  { "energy_joules", JM_RUN_FIELD_ENERGY, COLUMN_NUMBER, MICRO },
+  { "emissions_grams", JM_RUN_FIELD_EMISSIONS, COLUMN_NUMBER, MICRO },
+};
+
+static const char *
+get_text (JmStoredRun *run, JmRunField field)
+{
+  const char *text = jm_stored_run_get_text (run, field);
+
+  return text == NULL && field == JM_RUN_FIELD_JOB_ID ? jm_stored_run_get_raw_id (run)
+                                                      : text;
+}
+
+/* NULL for the head. */
+static void
+add_run_cell (JmeTable *table, guint i, JmStoredRun *run)
+{
+  gint64 number;
+  gboolean is_known = run != NULL && columns[i].kind != COLUMN_TEXT &&
+                      jm_stored_run_get_number (run, columns[i].field, &number);
+  double amount = is_known ? (double) number / columns[i].unit : 0;
+
+  switch (columns[i].kind)
+    {
+    case COLUMN_TIME:
+      jme_table_add_time (table, columns[i].name, is_known ? &number : NULL);
+      break;
+    case COLUMN_NUMBER:
+      jme_table_add_number (table, columns[i].name, is_known ? &amount : NULL);
+      break;
+    case COLUMN_TEXT:
+    default:
+      jme_table_add_text (table, columns[i].name,
+                          run != NULL ? get_text (run, columns[i].field) : NULL);
+      break;
+    }
+}
+
+static void
+add_run_cells (JmeTable *table, JmStoredRun *run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    add_run_cell (table, i, run);
+}
+
+static gboolean
+write_jobs (Writer *self, GError **error)
+{
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_job_store_list_runs (self->answer->store, self->target->filter,
+                            self->answer->viewer, &next, error);
+  JmeTable table;
+
+  if (runs == NULL)
+    return FALSE;
+  begin_table (self, &table);
+  jme_table_begin_head (&table);
+  add_run_cells (&table, NULL);
+  jme_table_end_head (&table);
+  begin_rows (&table);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      jme_table_begin_row (&table);
+      add_run_cells (&table, runs->pdata[i]);
+      jme_table_end_row (&table);
+    }
+  end_table (&table);
+
+  return TRUE;
+}
+
+gboolean
+jme_grafana_data_append (JmeAnswer *answer,
+                         const JmeGrafanaQuery *query,
+                         GError **error)
+{
+  static gboolean (*const writes[]) (Writer * self, GError * *error) = {
+    [JME_GRAFANA_SERIES] = write_series,
+    [JME_GRAFANA_USAGE] = write_usage,
+    [JME_GRAFANA_JOBS] = write_jobs,
+  };
+  Writer writer = { .answer = answer, .query = query };
+
+  g_string_append_c (answer->text, '[');
+  for (guint i = 0; i < query->targets->len; i++)
+    {
+      writer.target = query->targets->pdata[i];
+      if (!writes[writer.target->kind](&writer, error))
+        return FALSE;
+    }
+  g_string_append (answer->text, "]\n");
+
+  return TRUE;
+}
+
+/* --- annotations --- */
+
+static void
+append_annotation (GString *text, JmStoredRun *run, gint64 end)
+{
+  const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
+  const char *user = jm_stored_run_get_text (run, JM_RUN_FIELD_USER);
+  g_autofree char *title =
+    g_strdup_printf ("job %s: %s", get_text (run, JM_RUN_FIELD_JOB_ID),
+                     state != NULL ? state : "ended");
+
+  g_string_append_printf (text, "{\"time\": %" G_GINT64_FORMAT ", \"title\": ",
+                          end * MILLISECONDS);
+  jme_table_append_json_string (text, title);
+  g_string_append (text, ", \"text\": ");
+  jme_table_append_json_string (text, user != NULL ? user : "");
+  g_string_append (text, ", \"tags\": [");
+  if (state != NULL)
+    jme_table_append_json_string (text, state);
+  g_string_append (text, "]}");
+}
+
+gboolean
+jme_grafana_data_append_annotations (JmeAnswer *answer,
+                                     const JmeGrafanaQuery *query,
+                                     JmRunFilter *filter,
+                                     GError **error)
+{
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_job_store_list_runs (answer->store, filter, answer->viewer, &next, error);
+  gboolean has_one = FALSE;
+
+  if (runs == NULL)
+    return FALSE;
+  g_string_append_c (answer->text, '[');
+  for (guint i = 0; i < runs->len; i++)
+    {
+      gint64 end;
+
+      if (!jm_stored_run_get_number (runs->pdata[i], JM_RUN_FIELD_END_TIME, &end) ||
+          end < query->since || end > query->until)
+        continue;
+      g_string_append (answer->text, has_one ? ",\n" : "");
+      append_annotation (answer->text, runs->pdata[i], end);
+      has_one = TRUE;
+    }
+  g_string_append (answer->text, "]\n");
+
+  return TRUE;
+}
