@@ -126,6 +126,7 @@
 #include "store/jm-run-field.h"
 #include "store/jm-run-filter.h"
 #include "store/jm-run-part.h"
+#include "store/jm-run-statistics.h"
 #include "store/jm-stored-run.h"
 #include "store/jm-usage.h"
 #include "store/jm-viewer.h"

@@ -17,7 +17,6 @@ typedef struct
 {
   JmeAccountsQuery *query;
   JmeAccountsList list;
-  gint64 since, until; /* seconds since 1970; 0 for open */
 } Reader;
 
 typedef gboolean (*TakeFunc) (Reader *self,
@@ -122,13 +121,13 @@ read_moment (const char *name, const char *value, gint64 *seconds, GError **erro
 static gboolean
 take_since (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  return read_moment (name, values[0], &self->since, error);
+  return read_moment (name, values[0], &self->query->since, error);
 }
 
 static gboolean
 take_until (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  return read_moment (name, values[0], &self->until, error);
+  return read_moment (name, values[0], &self->query->until, error);
 }
 
 static gboolean
@@ -174,22 +173,39 @@ take_format (Reader *self, const char *name, const char *const *values, GError *
          refuse (name, values[0], "json or csv", error);
 }
 
+static const struct
+{
+  const char *name;
+  JmUsageGroups of_sums; /* none where they are not kept apart by it */
+  JmRunGroups of_runs;
+} groups[] = {
+  { "cluster", JM_USAGE_GROUPS_CLUSTER, JM_RUN_GROUPS_CLUSTER },
+  { "user", JM_USAGE_GROUPS_USER, JM_RUN_GROUPS_USER },
+  { "account", JM_USAGE_GROUPS_ACCOUNT, JM_RUN_GROUPS_ACCOUNT },
+  { "partition", JM_USAGE_GROUPS_PARTITION, JM_RUN_GROUPS_PARTITION },
+  { "day", JM_USAGE_GROUPS_DAY, JM_RUN_GROUPS_DAY },
+  { "state", JM_USAGE_GROUPS_NONE, JM_RUN_GROUPS_STATE },
+};
+
 static gboolean
 take_groups (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  static const char *const groups[] = { "cluster", "user", "account", "partition",
-                                        "day" };
+  gboolean of_runs = self->list == JME_ACCOUNTS_STATISTICS;
+  guint n = G_N_ELEMENTS (groups) - (of_runs ? 0 : 1);
 
   for (; *values != NULL; values++)
     {
       guint i = 0;
 
-      while (i < G_N_ELEMENTS (groups) && !g_str_equal (*values, groups[i]))
+      while (i < n && !g_str_equal (*values, groups[i].name))
         i++;
-      if (i == G_N_ELEMENTS (groups))
-        return refuse (name, *values, "cluster, user, account, partition or day",
+      if (i == n)
+        return refuse (name, *values,
+                       of_runs ? "cluster, user, account, partition, day or state"
+                               : "cluster, user, account, partition or day",
                        error);
-      self->query->groups |= 1u << i;
+      self->query->groups |= groups[i].of_sums;
+      self->query->run_groups |= groups[i].of_runs;
     }
 
   return TRUE;
@@ -209,7 +225,9 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
 }
 
 #define PAGES (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_NAMES)
-#define ALL (PAGES | JME_ACCOUNTS_SUMS)
+#define GROUPED (JME_ACCOUNTS_SUMS | JME_ACCOUNTS_STATISTICS)
+#define OF_RUNS (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_STATISTICS)
+#define ALL (PAGES | GROUPED)
 
 static const struct
 {
@@ -222,7 +240,7 @@ static const struct
   { "user", TRUE, ALL, take_users },
   { "account", TRUE, ALL, take_accounts },
   { "partition", FALSE, ALL, take_partition },
-  { "state", TRUE, JME_ACCOUNTS_RUNS, take_states },
+  { "state", TRUE, OF_RUNS, take_states },
   { "job", FALSE, JME_ACCOUNTS_RUNS, take_job },
   { "uuid", FALSE, JME_ACCOUNTS_RUNS, take_uuid },
   { "since", FALSE, ALL, take_since },
@@ -230,7 +248,7 @@ static const struct
   { "sort", FALSE, JME_ACCOUNTS_RUNS, take_sort },
   { "limit", FALSE, PAGES, take_limit },
   { "format", FALSE, ALL, take_format },
-  { "group", TRUE, JME_ACCOUNTS_SUMS, take_groups },
+  { "group", TRUE, GROUPED, take_groups },
   { "cursor", FALSE, PAGES, take_cursor },
 };
 
@@ -283,7 +301,8 @@ jme_accounts_query_init (JmeAccountsQuery *self,
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (!take_key (&reader, i, request, error))
       return FALSE;
-  jm_run_filter_set_period (self->filter, reader.since, reader.until);
+  if (list != JME_ACCOUNTS_STATISTICS)
+    jm_run_filter_set_period (self->filter, self->since, self->until);
 
   return TRUE;
 }

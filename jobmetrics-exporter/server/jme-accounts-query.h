@@ -7,6 +7,7 @@
 #pragma once
 
 #include "store/jm-run-filter.h"
+#include "store/jm-run-statistics.h"
 #include "store/jm-usage.h"
 #include "web/jme-request.h"
 
@@ -19,11 +20,15 @@ typedef enum
   JME_ACCOUNTS_RUNS = 1 << 0,
   JME_ACCOUNTS_SUMS = 1 << 1,
   JME_ACCOUNTS_NAMES = 1 << 2,
+  JME_ACCOUNTS_STATISTICS = 1 << 3,
 } JmeAccountsList;
 
 /* JmeAccountsQuery:
  * @filter: which runs
  * @groups: what sums are kept apart by
+ * @run_groups: the same of statistics
+ * @since: seconds since 1970; 0 for open. Of statistics alone: else the filter has it
+ * @until: seconds since 1970; 0 for open
  * @after: (nullable): the name behind which a page of names begins
  * @is_csv: whether a table is wanted instead of a document
  *
@@ -32,6 +37,9 @@ typedef struct
 {
   JmRunFilter *filter;
   JmUsageGroups groups;
+  JmRunGroups run_groups;
+  gint64 since;
+  gint64 until;
   char *after;
   gboolean is_csv;
 } JmeAccountsQuery;

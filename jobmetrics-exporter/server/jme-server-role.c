@@ -17,6 +17,7 @@
 #include "server/jme-jobs.h"
 #include "server/jme-queue.h"
 #include "server/jme-names.h"
+#include "server/jme-statistics.h"
 #include "server/jme-usage.h"
 
 #define STORE "server.store"
@@ -209,6 +210,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
   jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
 }
 

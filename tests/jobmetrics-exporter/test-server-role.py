@@ -33,7 +33,7 @@ DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
 MIDNIGHT = 1772323200
 NAMES = ("clusters", "accounts", "users", "partitions")
 POSTS = tuple(f"/grafana/{name}" for name in ("search", "metrics", "metric-payload-options", "variable", "tag-keys", "tag-values", "query", "annotations"))
-LISTS = ("/api/v1/jobs", "/api/v1/usage", *(f"/api/v1/{kind}" for kind in NAMES))
+LISTS = ("/api/v1/jobs", "/api/v1/usage", "/api/v1/statistics", *(f"/api/v1/{kind}" for kind in NAMES))
 ALL = {str(number) for number in range(1, 26)}
 OWN = {"5", "10", "15", "20", "25"}
 PHYSICS = {str(number) for number in range(2, 26, 2)}
@@ -206,6 +206,42 @@ class Names(ServerTest):
             self.assertEqual(self.get(f"/api/v1/users?{key}")[0], 400, key)
 
 
+class Statistics(ServerTest):
+    """How runs fared."""
+
+    PERIOD = {"since": "2026-03-01", "until": "2026-03-02"}
+
+    def setUp(self):
+        super().setUp()
+        self.start_filled()
+
+    def test_are_of_what_ended_in_a_period(self):
+        (row,) = self.document("/api/v1/statistics", **self.PERIOD)["statistics"]
+        self.assertEqual((row["runs"], row["completed_runs"], row["failed_runs"]), (25, 25, 0))
+        self.assertEqual((row["duration_mean_seconds"], row["duration_median_seconds"], row["duration_max_seconds"]), (100, 100, 100))
+        self.assertEqual((row["allocated_cpu_seconds"], row["lost_cpu_seconds"]), (5000, 0))
+        self.assertAlmostEqual(row["cpu_efficiency_ratio"], 1.5 / 200)
+        # nobody told when they were submitted, nor what memory they used
+        self.assertEqual((row["wait_mean_seconds"], row["memory_efficiency_ratio"], row["emissions_grams"]), (None, None, None))
+        (row,) = self.document("/api/v1/statistics", since=MIDNIGHT + 101, until=MIDNIGHT + 103)["statistics"]
+        self.assertEqual(row["runs"], 2)
+
+    def test_are_kept_apart(self):
+        found = self.document("/api/v1/statistics", group=["user", "state", "day"], **self.PERIOD)["statistics"]
+        self.assertEqual([(row["user"], row["state"], row["day_start_time"], row["runs"]) for row in found], [("daemon", "COMPLETED", MIDNIGHT, 5), ("sys", "COMPLETED", MIDNIGHT, 20)])
+        self.assertEqual(self.document("/api/v1/statistics", group="user", state="FAILED", **self.PERIOD)["statistics"], [])
+
+    def test_are_a_table(self):
+        status, text = self.get("/api/v1/statistics", group="account", format="csv", **self.PERIOD)
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        self.assertEqual((status, [(row["account"], row["runs"], row["wait_mean_seconds"]) for row in rows]), (200, [("biology", "13", ""), ("physics", "12", "")]))
+
+    def test_are_bounded(self):
+        for query in ({"since": 1}, {"since": "2024-01-01", "until": "2026-01-01"}, {"since": 50, "until": 40}, {"limit": 5}, {"group": "moon"}):
+            self.assertEqual(self.get("/api/v1/statistics", **query)[0], 400, query)
+        self.assertEqual(self.get("/api/v1/statistics")[0], 200)
+
+
 class Grafana(ServerTest):
     """Asked as its JSON data sources ask: simpod-json-datasource, and grafana-simple-json-datasource before it."""
 
@@ -374,6 +410,8 @@ class WhoIsTold(ServerTest):
             self.assertEqual(self.get(f"/api/v1/jobs/{uuid}", uid)[0], 200 if raw_id in runs else 404)
         usage = self.document("/api/v1/usage", uid)["usage"]
         self.assertEqual(sum(row["runs"] for row in usage), len(runs))
+        (statistics,) = self.document("/api/v1/statistics", uid, **Statistics.PERIOD)["statistics"]
+        self.assertEqual(statistics["runs"], len(runs))
         for kind in NAMES:
             names = self.document(f"/api/v1/{kind}", uid)[kind]
             self.assertEqual(sum(row["runs"] for row in names), len(runs), kind)
@@ -624,4 +662,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Statistics, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))

@@ -460,6 +460,7 @@ class JobStore(_Object):
     def list_parts(self, run: StoredRun, kind: RunPartKind, viewer: Viewer) -> list[RunPart]: ...
     def list_runs(self, filter: RunFilter, viewer: Viewer) -> tuple[list[StoredRun], str | None]: ...
     def list_states(self, cluster: str, raw_id: str, viewer: Viewer) -> list[str]: ...
+    def list_statistics(self, filter: RunFilter, since: int, until: int, groups: RunGroups, viewer: Viewer) -> list[RunStatistics]: ...
     def list_usage(self, filter: RunFilter, groups: UsageGroups, viewer: Viewer) -> list[Usage]: ...
     def make_viewer(self, user: str) -> Viewer: ...
     def merge(self, batch: RunBatch) -> None: ...
@@ -522,6 +523,21 @@ class StoredRun:
     def get_text(self, field: RunField) -> str | None: ...
     def set_number(self, field: RunField, number: int) -> None: ...
     def set_text(self, field: RunField, text: str | None = None) -> None: ...
+
+class RunGroups(int):
+    NONE: RunGroups
+    CLUSTER: RunGroups
+    USER: RunGroups
+    ACCOUNT: RunGroups
+    PARTITION: RunGroups
+    STATE: RunGroups
+    DAY: RunGroups
+    def __or__(self, other: int) -> RunGroups: ...
+
+class RunStatistics:
+    def get_day(self) -> int: ...
+    def get_group(self, group: RunGroups) -> str | None: ...
+    def get_value(self, statistic: RunStatistic) -> tuple[bool, float]: ...
 
 class Usage:
     def get_account(self) -> str | None: ...
@@ -1508,6 +1524,7 @@ def json_encode_snapshot(snapshot: Snapshot, selection: MetricSelection | None) 
 def json_to_string(node: _JsonNode, pretty: bool) -> str: ...
 def run_field_from_name(name: str) -> tuple[bool, RunField]: ...
 def run_field_get_name(field: RunField) -> str: ...
+def run_statistic_get_name(statistic: RunStatistic) -> str: ...
 def run_field_is_figure(field: RunField) -> bool: ...
 def run_field_is_text(field: RunField) -> bool: ...
 def run_part_field_get_name(field: RunPartField) -> str: ...
@@ -1541,7 +1558,9 @@ N_SCHEDULER_JOB_STATES: int
 N_SCHEDULER_JOB_FLAGS: int
 N_SCHEDULER_NODE_STATES: int
 N_SCHEDULER_NODE_FLAGS: int
+N_RUN_STATISTICS: int
 N_SCHEDULER_SUMS: int
+RUN_STATISTICS_MAX_PERIOD: int
 def gpu_state_get_help(state: GpuState) -> str: ...
 def gpu_state_get_name(state: GpuState) -> str: ...
 def origin_from_name(name: str) -> tuple[bool, Origin]: ...
@@ -2230,6 +2249,36 @@ class Unit(_Enum):
     PARTS_PER_MILLION: Unit
     MILLICELSIUS: Unit
     HERTZ: Unit
+
+class RunStatistic(_Enum):
+    RUNS: RunStatistic
+    COMPLETED: RunStatistic
+    FAILED: RunStatistic
+    CANCELLED: RunStatistic
+    TIMEOUT: RunStatistic
+    OUT_OF_MEMORY: RunStatistic
+    NODE_FAIL: RunStatistic
+    PREEMPTED: RunStatistic
+    OTHER: RunStatistic
+    WAIT_MEAN: RunStatistic
+    WAIT_MIN: RunStatistic
+    WAIT_MEDIAN: RunStatistic
+    WAIT_P90: RunStatistic
+    WAIT_MAX: RunStatistic
+    DURATION_MEAN: RunStatistic
+    DURATION_MIN: RunStatistic
+    DURATION_MEDIAN: RunStatistic
+    DURATION_P90: RunStatistic
+    DURATION_MAX: RunStatistic
+    CPUS: RunStatistic
+    CPU_EFFICIENCY: RunStatistic
+    CPUS_UNUSED: RunStatistic
+    CPUS_LOST: RunStatistic
+    MEMORY_EFFICIENCY: RunStatistic
+    ENERGY: RunStatistic
+    ENERGY_LOST: RunStatistic
+    EMISSIONS: RunStatistic
+    EMISSIONS_LOST: RunStatistic
 
 class UsageQuantity(_Enum):
     RUNS: UsageQuantity
