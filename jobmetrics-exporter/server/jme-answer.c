@@ -64,26 +64,65 @@ get_status (const GError *error)
 
 /* What is wrong with the store is nothing for strangers. One that failed is not asked
  * again: it may be of a server that went. */
-static void
-refuse_store (JmeAnswer *self, const GError *error)
+static guint
+conceal (JmeAnswer *self, GError **error)
 {
-  g_warning ("the accounts cannot be read: %s", error->message);
+  g_warning ("the accounts cannot be read: %s", (*error)->message);
   g_clear_object (&self->store);
-  refuse (self->request, 503, "the accounts cannot be read now");
+  g_clear_error (error);
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+               "the accounts cannot be read now");
+
+  return 503;
+}
+
+guint
+jme_answer_settle_error (JmeAnswer *self, GError **error)
+{
+  guint status = get_status (*error);
+
+  return status == 503 ? conceal (self, error) : status;
 }
 
 void
 jme_answer_fail (JmeAnswer *self, const GError *error)
 {
-  guint status = get_status (error);
+  g_autoptr (GError) told = g_error_copy (error);
+  guint status = jme_answer_settle_error (self, &told);
 
-  if (status == 503)
-    refuse_store (self, error);
-  else
-    refuse (self->request, status, error->message);
+  refuse (self->request, status, told->message);
 }
 
 /* --- begin and end --- */
+
+gboolean
+jme_answer_open (JmeAnswer *self,
+                 JmeAccounts *accounts,
+                 JmeRequest *request,
+                 guint *status,
+                 GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  *self = (JmeAnswer){ .accounts = accounts, .request = request };
+  self->user =
+    jme_identity_find (jme_accounts_get_identity (accounts), request, status, error);
+  if (self->user == NULL)
+    return FALSE;
+
+  self->store = jme_accounts_take_store (accounts, &problem);
+  if (self->store != NULL)
+    self->viewer = make_viewer (self, &problem);
+  if (self->viewer == NULL)
+    {
+      *status = conceal (self, &problem);
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  self->text = g_string_new (NULL);
+
+  return TRUE;
+}
 
 gboolean
 jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
@@ -91,26 +130,12 @@ jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
   g_autoptr (GError) error = NULL;
   guint status;
 
-  *self = (JmeAnswer){ .accounts = accounts, .request = request };
-  self->user =
-    jme_identity_find (jme_accounts_get_identity (accounts), request, &status, &error);
-  if (self->user == NULL)
-    {
-      refuse (request, status, error->message);
-      return FALSE;
-    }
+  if (jme_answer_open (self, accounts, request, &status, &error))
+    return TRUE;
 
-  self->store = jme_accounts_take_store (accounts, &error);
-  if (self->store != NULL)
-    self->viewer = make_viewer (self, &error);
-  if (self->viewer == NULL)
-    {
-      refuse_store (self, error);
-      return FALSE;
-    }
-  self->text = g_string_new (NULL);
+  refuse (request, status, error->message);
 
-  return TRUE;
+  return FALSE;
 }
 
 void

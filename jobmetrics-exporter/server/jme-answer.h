@@ -38,6 +38,14 @@ typedef struct
 /* How somebody comes to a page of the accounts: who they are is found out there. */
 JmeAccess jme_answer_choose_access (JmeRequest *request, gpointer accounts);
 
+/* The same without a word: FALSE with a @status for whom nobody knows (400, 401, 403), and
+ * where the accounts cannot be read (503). */
+gboolean jme_answer_open (JmeAnswer *self,
+                          JmeAccounts *accounts,
+                          JmeRequest *request,
+                          guint *status,
+                          GError **error);
+
 /* FALSE for whom nobody knows, and where the accounts cannot be read: that is answered.
  */
 gboolean jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request);
@@ -45,6 +53,10 @@ gboolean jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *r
 /* Says @error instead: 400 for `INVALID`, 403 for `DENIED`, 404 for `ABSENT`, else 503,
  * which tells no more than that. */
 void jme_answer_fail (JmeAnswer *self, const GError *error);
+
+/* Which status that is. One of 503 is logged, replaced by what strangers may know, and
+ * the store not asked again. */
+guint jme_answer_settle_error (JmeAnswer *self, GError **error);
 
 void jme_answer_reply (JmeAnswer *self, const char *content_type);
 void jme_answer_reply_json (JmeAnswer *self);
