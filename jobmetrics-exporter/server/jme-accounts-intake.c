@@ -334,6 +334,12 @@ check (const JmSettings *settings, const char *specification, GError **error)
          jm_settings_refuse (settings, HISTORY, NULL, reason->message, error);
 }
 
+const char *const *
+jme_accounts_intake_get_histories (const JmSettings *settings)
+{
+  return jm_settings_get_list (settings, HISTORY);
+}
+
 JmeAccountsIntake *
 jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **error)
 {

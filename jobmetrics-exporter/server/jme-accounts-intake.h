@@ -17,6 +17,9 @@ typedef struct _JmeAccountsIntake JmeAccountsIntake;
 
 void jme_accounts_intake_add_settings (JmSettings *settings);
 
+/* Which histories are read; NULL where none is. */
+const char *const *jme_accounts_intake_get_histories (const JmSettings *settings);
+
 /* - Errors: `INVALID` for a history that cannot be meant. */
 JmeAccountsIntake *
 jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **error);

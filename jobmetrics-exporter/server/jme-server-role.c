@@ -14,6 +14,8 @@
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
 #include "server/jme-grafana.h"
+#include "server/jme-ceems-site.h"
+#include "server/jme-ceems-units.h"
 #include "server/jme-jobs.h"
 #include "server/jme-queue.h"
 #include "server/jme-names.h"
@@ -32,6 +34,7 @@ typedef struct
   JmeQueue *queue;
   JmeIdentityConfig *identity;
   JmeAccounts *accounts;
+  JmeCeemsSite *ceems;
   GBytes *openapi;
   char *lack; /* that was told last, or NULL */
 } ServerRole;
@@ -149,6 +152,7 @@ jme_server_role_close (gpointer state)
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
   g_clear_pointer (&self->queue, jme_queue_free);
+  g_clear_pointer (&self->ceems, jme_ceems_site_free);
   g_clear_pointer (&self->accounts, jme_accounts_free);
   g_clear_pointer (&self->identity, jme_identity_config_free);
   g_clear_pointer (&self->openapi, g_bytes_unref);
@@ -185,6 +189,10 @@ jme_server_role_open (const JmSettings *settings, GError **error)
       self->accounts = jme_accounts_new (uri, self->identity);
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);
+      self->ceems = jme_ceems_site_new (self->accounts,
+                                        jme_accounts_intake_get_histories (settings));
+      jme_answers_add_further (jme_outlets_get_main (self->outlets),
+                               jme_accounts_intake_append_figures, self->intake);
       return self;
     }
 
@@ -212,6 +220,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_ceems_units_routes, self->ceems);
 }
 
 static const JmeRoute routes[] = {

@@ -1,0 +1,168 @@
+/* jme-ceems-answer.c: an answer in the form of CEEMS, and of what came before it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-ceems-answer.h"
+
+#include "core/jm-error.h"
+#include "server/jme-json.h"
+
+#define DAY_SECONDS 86400
+
+/* --- form --- */
+
+static const char *
+name_error (guint status)
+{
+  static const struct
+  {
+    guint status;
+    const char *name;
+  } names[] = { { 400, "bad_data" },
+                { 401, "unauthorized" },
+                { 403, "forbidden" },
+                { 404, "not_found" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (names[i].status == status)
+      return names[i].name;
+
+  return "unavailable";
+}
+
+static void
+append_whole (GString *json,
+              guint status,
+              const char *elements,
+              const char *error,
+              GPtrArray *warnings)
+{
+  g_string_append (json, "{\"status\":");
+  g_string_append (json, error == NULL ? "\"success\"" : "\"error\"");
+  if (elements != NULL)
+    g_string_append_printf (json, ",\"data\":[%s]", elements);
+  else
+    g_string_append (json, ",\"data\":null");
+  if (error != NULL)
+    {
+      jme_json_add_text (json, "errorType", name_error (status));
+      jme_json_add_text (json, "error", error);
+    }
+  if (warnings->len > 0)
+    {
+      jme_json_begin (json, "warnings", '[');
+      for (guint i = 0; i < warnings->len; i++)
+        jme_json_add_text (json, NULL, warnings->pdata[i]);
+      jme_json_end (json, ']');
+    }
+  g_string_append (json, "}\n");
+}
+
+const JmeCeemsForm jme_ceems_form = { DAY_SECONDS, append_whole };
+
+/* --- begin and end --- */
+
+static void
+jme_ceems_answer_clear (JmeCeemsAnswer *self)
+{
+  jme_answer_clear (&self->answer);
+  jme_ceems_query_clear (&self->query);
+  g_clear_pointer (&self->warnings, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeCeemsAnswer, jme_ceems_answer_clear)
+
+static guint
+tell_status (JmeCeemsAnswer *self,
+             JmeRequest *request,
+             const JmeCeemsForm *form,
+             JmeCeemsFunc tell,
+             GError **error)
+{
+  guint status;
+
+  if (!jme_answer_open (&self->answer, jme_ceems_site_get_accounts (self->site),
+                        request, &status, error))
+    return status;
+  if (self->is_for_all && !jm_viewer_sees_all (self->answer.viewer))
+    g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "this is for administrators");
+  else if (jme_ceems_query_init (&self->query, request, form->window, error) &&
+           tell (self, error))
+    return 200;
+
+  return jme_answer_settle_error (&self->answer, error);
+}
+
+static void
+reply (JmeCeemsAnswer *self,
+       JmeRequest *request,
+       const JmeCeemsForm *form,
+       JmeCeemsFunc tell)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GBytes) body = NULL;
+  guint status;
+
+  self->warnings = g_ptr_array_new_with_free_func (g_free);
+  status = tell_status (self, request, form, tell, &error);
+  form->append (json, status,
+                error == NULL && !self->has_no_data ? self->answer.text->str : NULL,
+                error != NULL ? error->message : NULL, self->warnings);
+  body = g_string_free_to_bytes (g_steal_pointer (&json));
+  jme_request_set_header (request, "Cache-Control", "no-store");
+  jme_request_reply (request, status, "application/json", body);
+}
+
+void
+jme_ceems_answer (JmeRequest *request,
+                  JmeCeemsSite *site,
+                  const JmeCeemsForm *form,
+                  JmeCeemsFunc tell)
+{
+  g_auto (JmeCeemsAnswer) self = { .site = site };
+
+  reply (&self, request, form, tell);
+}
+
+void
+jme_ceems_answer_administrator (JmeRequest *request,
+                                JmeCeemsSite *site,
+                                JmeCeemsFunc tell)
+{
+  g_auto (JmeCeemsAnswer) self = { .site = site, .is_for_all = TRUE };
+
+  reply (&self, request, &jme_ceems_form, tell);
+}
+
+void
+jme_ceems_answer_warn (JmeCeemsAnswer *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (self->warnings, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+/* --- filter --- */
+
+JmRunFilter *
+jme_ceems_answer_make_filter (JmeCeemsAnswer *self, gboolean is_own)
+{
+  const JmeCeemsQuery *query = &self->query;
+  const char *const caller[] = { self->answer.user, NULL };
+  JmRunFilter *filter = jm_run_filter_new ();
+
+  if (self->is_for_all)
+    jm_run_filter_set_users (filter, (const char *const *) query->users);
+  else if (is_own || jm_viewer_sees_all (self->answer.viewer))
+    jm_run_filter_set_users (filter, caller);
+  jm_run_filter_set_accounts (filter, (const char *const *) query->projects);
+  if (query->clusters != NULL && query->clusters[1] == NULL)
+    jm_run_filter_set_cluster (filter, query->clusters[0]);
+
+  return filter;
+}

@@ -1,0 +1,81 @@
+/* jme-ceems-answer.h: an answer in the form of CEEMS, and of what came before it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "server/jme-answer.h"
+#include "server/jme-ceems-query.h"
+#include "server/jme-ceems-site.h"
+
+G_BEGIN_DECLS
+
+#define JME_CEEMS "/ceems/api/v1/"
+
+/* What each route has; its handlers are given a JmeCeemsSite. */
+#define JME_CEEMS_ROUTE .choose_access = jme_answer_choose_access, .is_slow = TRUE
+
+/**
+ * JmeCeemsAnswer:
+ * @site: the accounts
+ * @answer: who asks; its text has the elements of `data`
+ * @query: what is asked for
+ * @is_for_all: whether an administrator asks for everybody's
+ * @has_no_data: whether there is nothing to list
+ * @warnings: of text: what the reader should know
+ *
+ * One request in CEEMS' words that is being answered.
+ */
+typedef struct
+{
+  JmeCeemsSite *site;
+  JmeAnswer answer;
+  JmeCeemsQuery query;
+  gboolean is_for_all;
+  gboolean has_no_data;
+  GPtrArray *warnings;
+} JmeCeemsAnswer;
+
+/* JmeCeemsForm:
+ * @window: how long one is that nobody asked for, seconds
+ * @append: appends the whole answer; @status is that of HTTP, @elements and @error are
+ *   NULL where there are none
+ *
+ * What the answers of a router have in common. */
+typedef struct
+{
+  gint64 window;
+  void (*append) (GString *json,
+                  guint status,
+                  const char *elements,
+                  const char *error,
+                  GPtrArray *warnings);
+} JmeCeemsForm;
+
+/* Tells what was asked for. Errors are as jme_answer_settle_error() has them. */
+typedef gboolean (*JmeCeemsFunc) (JmeCeemsAnswer *self, GError **error);
+
+extern const JmeCeemsForm jme_ceems_form;
+
+/* Answers by @tell, each in its own words of what belongs to the caller. */
+void jme_ceems_answer (JmeRequest *request,
+                       JmeCeemsSite *site,
+                       const JmeCeemsForm *form,
+                       JmeCeemsFunc tell);
+
+/* Answers administrators alone; @tell may tell of everybody's. */
+void jme_ceems_answer_administrator (JmeRequest *request,
+                                     JmeCeemsSite *site,
+                                     JmeCeemsFunc tell);
+
+void jme_ceems_answer_warn (JmeCeemsAnswer *self, const char *format, ...)
+  G_GNUC_PRINTF (2, 3);
+
+/* A filter of the users, accounts and cluster that are asked for: the caller alone,
+ * where
+ * @is_own, and else all whom they may see. Of several clusters it has all. */
+JmRunFilter *jme_ceems_answer_make_filter (JmeCeemsAnswer *self, gboolean is_own);
+
+G_END_DECLS

@@ -1,0 +1,84 @@
+/* jme-ceems-field.c: fields of CEEMS, of which a client chooses some
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-ceems-field.h"
+
+#include "core/jm-error.h"
+#include "server/jme-json.h"
+
+static gboolean
+is_field (const JmeCeemsField *table, const char *name)
+{
+  while (table->name != NULL && !g_str_equal (table->name, name))
+    table++;
+
+  return table->name != NULL;
+}
+
+static gboolean
+check_names (const JmeCeemsField *table, JmeCeemsAnswer *answer, GError **error)
+{
+  GStrv names = answer->query.fields;
+  guint n_known = 0;
+
+  if (names == NULL)
+    return TRUE;
+  for (guint i = 0; names[i] != NULL; i++)
+    if (is_field (table, names[i]))
+      n_known++;
+    else
+      jme_ceems_answer_warn (answer, "field=%s: no such field", names[i]);
+  if (n_known == 0)
+    g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "field=%s: no such field",
+                 names[0]);
+
+  return n_known > 0;
+}
+
+gboolean
+jme_ceems_fields_init (JmeCeemsFields *self,
+                       const JmeCeemsField *table,
+                       JmeCeemsAnswer *answer,
+                       GError **error)
+{
+  guint n = 0;
+
+  *self = (JmeCeemsFields){ .table = table };
+  if (!check_names (table, answer, error))
+    return FALSE;
+
+  while (table[n].name != NULL)
+    n++;
+  self->is_chosen = g_new0 (gboolean, n);
+  for (guint i = 0; i < n; i++)
+    {
+      self->is_chosen[i] =
+        table[i].append != NULL &&
+        (table[i].is_always ||
+         jme_ceems_query_wants (answer->query.fields, table[i].name));
+      self->has_energy |= self->is_chosen[i] && table[i].is_of_energy;
+    }
+
+  return TRUE;
+}
+
+void
+jme_ceems_fields_append (const JmeCeemsFields *self,
+                         GString *json,
+                         const JmeCeemsRow *row)
+{
+  jme_json_begin (json, NULL, '{');
+  for (guint i = 0; self->table[i].name != NULL; i++)
+    if (self->is_chosen[i])
+      self->table[i].append (json, self->table[i].name, row);
+  jme_json_end (json, '}');
+}
+
+void
+jme_ceems_fields_clear (JmeCeemsFields *self)
+{
+  g_clear_pointer (&self->is_chosen, g_free);
+}

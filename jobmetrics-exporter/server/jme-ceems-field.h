@@ -1,0 +1,76 @@
+/* jme-ceems-field.h: fields of CEEMS, of which a client chooses some
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "server/jme-ceems-answer.h"
+#include "store/jm-usage.h"
+
+G_BEGIN_DECLS
+
+/* JmeCeemsRow:
+ * @site: the accounts
+ * @zone: in which times are told
+ * @run: (nullable): a job
+ * @energies: (nullable): of JmRunPart: its energy in detail
+ * @usage: (nullable): sums
+ *
+ * What fields are told of. */
+typedef struct
+{
+  JmeCeemsSite *site;
+  GTimeZone *zone;
+  JmStoredRun *run;
+  GPtrArray *energies;
+  JmUsage *usage;
+} JmeCeemsRow;
+
+typedef void (*JmeCeemsAppendFunc) (GString *json,
+                                    const char *name,
+                                    const JmeCeemsRow *row);
+
+/* JmeCeemsField:
+ * @name: what it is called in answers and questions
+ * @append: appends it where it is known; NULL for what nobody measures here
+ * @is_always: whether it is told though it was not chosen
+ * @is_of_energy: whether it takes energy in detail */
+typedef struct
+{
+  const char *name;
+  JmeCeemsAppendFunc append;
+  gboolean is_always;
+  gboolean is_of_energy;
+} JmeCeemsField;
+
+/* JmeCeemsFields:
+ * @table: up to one without a name
+ * @is_chosen: for each of @table
+ * @has_energy: whether one that is chosen takes energy in detail */
+typedef struct
+{
+  const JmeCeemsField *table;
+  gboolean *is_chosen;
+  gboolean has_energy;
+} JmeCeemsFields;
+
+/* All where the query names none; a name that is not known is told of in a warning.
+ *
+ * - Errors: `INVALID` where none of the names is known. */
+gboolean jme_ceems_fields_init (JmeCeemsFields *self,
+                                const JmeCeemsField *table,
+                                JmeCeemsAnswer *answer,
+                                GError **error);
+
+/* An object. */
+void jme_ceems_fields_append (const JmeCeemsFields *self,
+                              GString *json,
+                              const JmeCeemsRow *row);
+
+void jme_ceems_fields_clear (JmeCeemsFields *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeCeemsFields, jme_ceems_fields_clear)
+
+G_END_DECLS

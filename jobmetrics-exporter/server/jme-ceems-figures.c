@@ -1,0 +1,155 @@
+/* jme-ceems-figures.c: figures of a job that CEEMS has names for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-ceems-figures.h"
+
+#include "server/jme-json.h"
+
+#define UG_OF_GRAM 1e6
+#define GPU_DOMAIN "gpu"
+
+gint64
+jme_ceems_get_number (JmStoredRun *run, JmRunField field)
+{
+  gint64 number;
+
+  return jm_stored_run_get_number (run, field, &number) ? number : -1;
+}
+
+gint64
+jme_ceems_get_length (JmStoredRun *run)
+{
+  gint64 elapsed = jme_ceems_get_number (run, JM_RUN_FIELD_ELAPSED);
+  gint64 start = jme_ceems_get_number (run, JM_RUN_FIELD_START_TIME);
+  gint64 end = jme_ceems_get_number (run, JM_RUN_FIELD_END_TIME);
+
+  if (elapsed >= 0)
+    return elapsed;
+  if (end < 0)
+    end = jme_ceems_get_number (run, JM_RUN_FIELD_SEEN_TIME);
+
+  return start > 0 && end >= start ? end - start : -1;
+}
+
+/* Those of a device are called by it, such as `gpu-3`. */
+static gint64
+sum_gpus (GPtrArray *energies)
+{
+  gint64 sum = -1;
+
+  for (guint i = 0; energies != NULL && i < energies->len; i++)
+    {
+      JmRunPart *part = energies->pdata[i];
+      const char *domain = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
+      gint64 energy;
+
+      if (domain != NULL && g_str_has_prefix (domain, GPU_DOMAIN) &&
+          jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy))
+        sum = MAX (sum, 0) + MIN (energy, G_MAXINT64 - MAX (sum, 0));
+    }
+
+  return sum;
+}
+
+/* The parts are those of the nodes' ledgers, and add up to no other source's sum. */
+JmeCeemsEnergy
+jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies)
+{
+  gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_ENERGY);
+  gint64 gpus =
+    jm_stored_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER
+      ? sum_gpus (energies)
+      : -1;
+
+  return gpus >= 0 && gpus <= whole ? (JmeCeemsEnergy){ whole - gpus, gpus }
+                                    : (JmeCeemsEnergy){ whole, -1 };
+}
+
+/* --- emissions --- */
+
+static char *
+name_provider (const char *provider)
+{
+  static const struct
+  {
+    const char *ours;
+    const char *theirs;
+  } names[] = { { "electricity-maps", "emaps" }, { "watttime", "wt" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (provider, names[i].ours))
+      provider = names[i].theirs;
+
+  return g_strconcat (provider, "_total", NULL);
+}
+
+static gboolean
+has_provider (GPtrArray *energies, guint n, const char *provider)
+{
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (jm_run_part_get_text (energies->pdata[i],
+                                         JM_RUN_PART_FIELD_PROVIDER),
+                   provider) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static double
+sum_grams (GPtrArray *energies, const char *provider)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < energies->len; i++)
+    {
+      JmRunPart *part = energies->pdata[i];
+      gint64 emissions;
+
+      if (g_strcmp0 (jm_run_part_get_text (part, JM_RUN_PART_FIELD_PROVIDER),
+                     provider) == 0 &&
+          jm_run_part_get_number (part, JM_RUN_PART_FIELD_EMISSIONS, &emissions))
+        sum += (double) emissions / UG_OF_GRAM;
+    }
+
+  return sum;
+}
+
+/* TRUE where some provider told. */
+static gboolean
+append_providers (GString *json, GPtrArray *energies, double share)
+{
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; energies != NULL && i < energies->len; i++)
+    {
+      const char *provider =
+        jm_run_part_get_text (energies->pdata[i], JM_RUN_PART_FIELD_PROVIDER);
+      g_autofree char *name = provider != NULL ? name_provider (provider) : NULL;
+
+      if (name == NULL || has_provider (energies, i, provider))
+        continue;
+      jme_json_add_amount (json, name, sum_grams (energies, provider) * share);
+      has_any = TRUE;
+    }
+
+  return has_any;
+}
+
+void
+jme_ceems_append_emissions (GString *json,
+                            JmStoredRun *run,
+                            GPtrArray *energies,
+                            double share)
+{
+  gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_EMISSIONS);
+  gboolean is_of_nodes =
+    jm_stored_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
+
+  if (is_of_nodes && append_providers (json, energies, share))
+    return;
+  if (whole >= 0)
+    jme_json_add_amount (json, "total", (double) whole / UG_OF_GRAM * share);
+}

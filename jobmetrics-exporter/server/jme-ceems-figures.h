@@ -1,0 +1,44 @@
+/* jme-ceems-figures.h: figures of a job that CEEMS has names for
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-part.h"
+#include "store/jm-stored-run.h"
+
+G_BEGIN_DECLS
+
+/* -1 for what is not known. */
+gint64 jme_ceems_get_number (JmStoredRun *run, JmRunField field);
+
+/* How long it ran, or has run as far as that is told, seconds; -1 where that is not
+ * known.
+ */
+gint64 jme_ceems_get_length (JmStoredRun *run);
+
+/* JmeCeemsEnergy:
+ * @rest_uj: energy, without that of accelerators where that is known apart; -1 where
+ *   there is none
+ * @gpu_uj: that of accelerators; -1 where it is not known apart
+ *
+ * What a run took. */
+typedef struct
+{
+  gint64 rest_uj;
+  gint64 gpu_uj;
+} JmeCeemsEnergy;
+
+/* @energies are parts of the run's energy; NULL where none are known. */
+JmeCeemsEnergy jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies);
+
+/* Appends grams by who told the factor, as members such as `rte_total`: @share of what the
+ * run emitted. */
+void jme_ceems_append_emissions (GString *json,
+                                 JmStoredRun *run,
+                                 GPtrArray *energies,
+                                 double share);
+
+G_END_DECLS

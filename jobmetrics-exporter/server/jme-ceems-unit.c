@@ -1,0 +1,325 @@
+/* jme-ceems-unit.c: a job as CEEMS tells of it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-ceems-unit.h"
+
+#include <string.h>
+
+#include "server/jme-ceems-figures.h"
+#include "server/jme-ceems-time.h"
+#include "server/jme-json.h"
+#include "sources/scheduler/jm-node-list-private.h"
+
+#define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
+#define BILLING "billing="
+#define UJ_OF_KWH 3.6e12
+#define US_OF_SECOND 1e6
+#define MIB_SHIFT 20
+/* Nodes that are written out. */
+#define MAX_NODES 1024
+
+/* --- who and when --- */
+
+static void
+append_cluster (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  jme_json_add_text (json, name, jm_stored_run_get_cluster (row->run));
+}
+
+static void
+append_manager (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  const char *cluster = jm_stored_run_get_cluster (row->run);
+  const char *manager = jme_ceems_site_find_manager (row->site, cluster);
+
+  jme_json_add_text (json, name, *manager != '\0' ? manager : NULL);
+}
+
+static void
+append_id (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  jme_json_add_text (json, name, jm_stored_run_get_raw_id (row->run));
+}
+
+#define TEXT(function, field)                                                          \
+ static void function (GString *json, const char *name, const JmeCeemsRow *row)        \
+ {                                                                                     \
+  jme_json_add_text (json, name, jm_stored_run_get_text (row->run, field));            \
+ }
+
+TEXT (append_name, JM_RUN_FIELD_NAME)
+TEXT (append_project, JM_RUN_FIELD_ACCOUNT)
+TEXT (append_user, JM_RUN_FIELD_USER)
+TEXT (append_state, JM_RUN_FIELD_STATE)
+
+/* What has not come yet is `Unknown` as text, and absent as a number. */
+static void
+add_time (GString *json, const char *name, const JmeCeemsRow *row, JmRunField field)
+{
+  gint64 seconds = jme_ceems_get_number (row->run, field);
+  g_autofree char *text = jme_ceems_format_time (seconds, row->zone, ISO_TIME);
+
+  jme_json_add_text (json, name, text);
+}
+
+static void
+add_milliseconds (GString *json,
+                  const char *name,
+                  const JmeCeemsRow *row,
+                  JmRunField field)
+{
+  gint64 seconds = jme_ceems_get_number (row->run, field);
+
+  if (seconds > 0)
+    jme_json_add_number (json, name, seconds * 1000);
+}
+
+#define TIME(text, number, field)                                                      \
+ static void text (GString *json, const char *name, const JmeCeemsRow *row)            \
+ {                                                                                     \
+  add_time (json, name, row, field);                                                   \
+ }                                                                                     \
+ static void number (GString *json, const char *name, const JmeCeemsRow *row)          \
+ {                                                                                     \
+  add_milliseconds (json, name, row, field);                                           \
+ }
+
+TIME (append_creation, append_creation_ms, JM_RUN_FIELD_SUBMIT_TIME)
+TIME (append_start, append_start_ms, JM_RUN_FIELD_START_TIME)
+TIME (append_end, append_end_ms, JM_RUN_FIELD_END_TIME)
+
+static void
+append_elapsed (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  gint64 length = jme_ceems_get_length (row->run);
+  g_autofree char *text = length >= 0 ? jme_ceems_format_length (length) : NULL;
+
+  jme_json_add_text (json, name, text);
+}
+
+/* --- what it was given --- */
+
+static void
+add_number (GString *json, const char *name, JmStoredRun *run, JmRunField field)
+{
+  gint64 number = jme_ceems_get_number (run, field);
+
+  if (number >= 0)
+    jme_json_add_number (json, name, number);
+}
+
+/* As Slurm writes it among the rest: `billing=160,cpu=16`. */
+static void
+add_billing (GString *json, const char *tres)
+{
+  g_auto (GStrv) words = g_strsplit (tres != NULL ? tres : "", ",", -1);
+  gint64 billing;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], BILLING) &&
+        g_ascii_string_to_signed (words[i] + strlen (BILLING), 10, 0, G_MAXINT64,
+                                  &billing, NULL))
+      {
+        jme_json_add_number (json, "billing", billing);
+        return;
+      }
+}
+
+static void
+append_allocation (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  gsize length = json->len;
+
+  jme_json_begin (json, name, '{');
+  add_billing (json, jm_stored_run_get_text (row->run, JM_RUN_FIELD_TRES));
+  add_number (json, "cpus", row->run, JM_RUN_FIELD_CPUS);
+  add_number (json, "gpus", row->run, JM_RUN_FIELD_GPUS_ALLOCATED);
+  add_number (json, "mem", row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+  add_number (json, "nodes", row->run, JM_RUN_FIELD_NODES);
+  jme_json_end_filled (json, length);
+}
+
+static void
+add_length_of (GString *json, const char *name, gint64 length, gint64 amount)
+{
+  if (length >= 0 && amount >= 0)
+    jme_json_add_amount (json, name, (double) length * (double) amount);
+}
+
+static void
+append_times (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  gint64 length = jme_ceems_get_length (row->run);
+  gint64 memory = jme_ceems_get_number (row->run, JM_RUN_FIELD_MEMORY_ALLOCATED);
+  gsize before = json->len;
+
+  jme_json_begin (json, name, '{');
+  add_length_of (json, "alloc_cpumemtime", length,
+                 memory >= 0 ? memory >> MIB_SHIFT : -1);
+  add_length_of (json, "alloc_cputime", length,
+                 jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS));
+  add_length_of (json, "alloc_gputime", length,
+                 jme_ceems_get_number (row->run, JM_RUN_FIELD_GPUS_ALLOCATED));
+  add_length_of (json, "walltime", length, 1);
+  jme_json_end_filled (json, before);
+}
+
+/* --- what it used --- */
+
+static void
+append_cpu_usage (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  gint64 length = jme_ceems_get_length (row->run);
+  gint64 cpus = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPUS);
+  gint64 used = jme_ceems_get_number (row->run, JM_RUN_FIELD_CPU_TIME);
+
+  if (length <= 0 || cpus <= 0 || used < 0)
+    return;
+  jme_json_begin (json, name, '{');
+  jme_json_add_amount (json, "global",
+                       100 * (double) used / US_OF_SECOND /
+                         ((double) length * (double) cpus));
+  jme_json_end (json, '}');
+}
+
+static void
+add_energy (GString *json, const char *name, gint64 energy_uj)
+{
+  if (energy_uj < 0)
+    return;
+  jme_json_begin (json, name, '{');
+  jme_json_add_amount (json, "total", (double) energy_uj / UJ_OF_KWH);
+  jme_json_end (json, '}');
+}
+
+static void
+append_cpu_energy (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).rest_uj);
+}
+
+static void
+append_gpu_energy (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  add_energy (json, name, jme_ceems_split_energy (row->run, row->energies).gpu_uj);
+}
+
+static void
+add_emissions (GString *json, const char *name, const JmeCeemsRow *row, double share)
+{
+  gsize length = json->len;
+
+  jme_json_begin (json, name, '{');
+  jme_ceems_append_emissions (json, row->run, row->energies, share);
+  jme_json_end_filled (json, length);
+}
+
+/* Nobody knows them apart: they are in the proportion of the energies. */
+static double
+get_gpu_share (const JmeCeemsRow *row)
+{
+  JmeCeemsEnergy energy = jme_ceems_split_energy (row->run, row->energies);
+  double whole = (double) energy.rest_uj + (double) energy.gpu_uj;
+
+  return energy.gpu_uj >= 0 && whole > 0 ? (double) energy.gpu_uj / whole : -1;
+}
+
+static void
+append_cpu_emissions (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  add_emissions (json, name, row, 1 - MAX (get_gpu_share (row), 0));
+}
+
+static void
+append_gpu_emissions (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  double share = get_gpu_share (row);
+
+  if (share >= 0)
+    add_emissions (json, name, row, share);
+}
+
+/* --- tags --- */
+
+static void
+add_exit_code (GString *json, JmStoredRun *run)
+{
+  gint64 code = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
+  gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_SIGNAL);
+  g_autofree char *text = NULL;
+
+  if (code < 0 && signal < 0)
+    return;
+  text = g_strdup_printf ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, MAX (code, 0),
+                          MAX (signal, 0));
+  jme_json_add_text (json, "exit_code", text);
+}
+
+static void
+add_nodes (GString *json, const char *list)
+{
+  g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
+  g_autofree char *joined = nodes != NULL ? g_strjoinv ("|", nodes) : NULL;
+
+  jme_json_add_text (json, "nodelist", list);
+  jme_json_add_text (json, "nodelistexp", joined);
+}
+
+static void
+append_tags (GString *json, const char *name, const JmeCeemsRow *row)
+{
+  gsize length = json->len;
+
+  jme_json_begin (json, name, '{');
+  add_exit_code (json, row->run);
+  add_nodes (json, jm_stored_run_get_text (row->run, JM_RUN_FIELD_NODE_LIST));
+  jme_json_add_text (json, "partition",
+                     jm_stored_run_get_text (row->run, JM_RUN_FIELD_PARTITION));
+  jme_json_add_text (json, "qos", jm_stored_run_get_text (row->run, JM_RUN_FIELD_QOS));
+  add_number (json, "uid", row->run, JM_RUN_FIELD_UID);
+  jme_json_add_text (json, "workdir",
+                     jm_stored_run_get_text (row->run, JM_RUN_FIELD_WORK_DIR));
+  jme_json_end_filled (json, length);
+}
+
+/* In CEEMS' order. */
+const JmeCeemsField jme_ceems_unit_fields[] = {
+  { "cluster_id", append_cluster, FALSE, FALSE },
+  { "resource_manager", append_manager, FALSE, FALSE },
+  { "uuid", append_id, TRUE, FALSE },
+  { "name", append_name, FALSE, FALSE },
+  { "project", append_project, FALSE, FALSE },
+  { "groupname", NULL, FALSE, FALSE },
+  { "username", append_user, FALSE, FALSE },
+  { "created_at", append_creation, FALSE, FALSE },
+  { "started_at", append_start, FALSE, FALSE },
+  { "ended_at", append_end, FALSE, FALSE },
+  { "created_at_ts", append_creation_ms, FALSE, FALSE },
+  { "started_at_ts", append_start_ms, FALSE, FALSE },
+  { "ended_at_ts", append_end_ms, FALSE, FALSE },
+  { "elapsed", append_elapsed, FALSE, FALSE },
+  { "state", append_state, FALSE, FALSE },
+  { "allocation", append_allocation, FALSE, FALSE },
+  { "total_time_seconds", append_times, FALSE, FALSE },
+  { "avg_cpu_usage", append_cpu_usage, FALSE, FALSE },
+  { "avg_cpu_mem_usage", NULL, FALSE, FALSE },
+  { "total_cpu_energy_usage_kwh", append_cpu_energy, FALSE, TRUE },
+  { "total_cpu_emissions_gms", append_cpu_emissions, FALSE, TRUE },
+  { "avg_gpu_usage", NULL, FALSE, FALSE },
+  { "avg_gpu_mem_usage", NULL, FALSE, FALSE },
+  { "total_gpu_energy_usage_kwh", append_gpu_energy, FALSE, TRUE },
+  { "total_gpu_emissions_gms", append_gpu_emissions, FALSE, TRUE },
+  { "total_io_write_stats", NULL, FALSE, FALSE },
+  { "total_io_read_stats", NULL, FALSE, FALSE },
+  { "total_ingress_stats", NULL, FALSE, FALSE },
+  { "total_egress_stats", NULL, FALSE, FALSE },
+  { "total_custom_stats", NULL, FALSE, FALSE },
+  { "avg_custom_stats", NULL, FALSE, FALSE },
+  { "min_custom_stats", NULL, FALSE, FALSE },
+  { "max_custom_stats", NULL, FALSE, FALSE },
+  { "tags", append_tags, FALSE, FALSE },
+  { NULL, NULL, FALSE, FALSE },
+};
