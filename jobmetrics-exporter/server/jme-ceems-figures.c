@@ -7,9 +7,12 @@
 #include "server/jme-ceems-figures.h"
 
 #include "server/jme-json.h"
+#include "sources/scheduler/jm-node-list-private.h"
 
 #define UG_OF_GRAM 1e6
 #define GPU_DOMAIN "gpu"
+/* Nodes that are written out. */
+#define MAX_NODES 1024
 
 gint64
 jme_ceems_get_number (JmStoredRun *run, JmRunField field)
@@ -33,6 +36,29 @@ jme_ceems_get_length (JmStoredRun *run)
 
   return start > 0 && end >= start ? end - start : -1;
 }
+
+char *
+jme_ceems_format_exit (JmStoredRun *run)
+{
+  gint64 code = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
+  gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_SIGNAL);
+
+  return code < 0 && signal < 0
+           ? NULL
+           : g_strdup_printf ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, MAX (code, 0),
+                              MAX (signal, 0));
+}
+
+char *
+jme_ceems_expand_nodes (JmStoredRun *run)
+{
+  const char *list = jm_stored_run_get_text (run, JM_RUN_FIELD_NODE_LIST);
+  g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
+
+  return nodes != NULL ? g_strjoinv ("|", nodes) : NULL;
+}
+
+/* --- energy --- */
 
 /* Those of a device are called by it, such as `gpu-3`. */
 static gint64

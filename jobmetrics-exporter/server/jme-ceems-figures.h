@@ -19,6 +19,11 @@ gint64 jme_ceems_get_number (JmStoredRun *run, JmRunField field);
  */
 gint64 jme_ceems_get_length (JmStoredRun *run);
 
+/* What it ended with, as `0:9`, and its nodes, as `n1|n2`: transfer full, NULL where
+ * that is not known, or of too many nodes. */
+char *jme_ceems_format_exit (JmStoredRun *run);
+char *jme_ceems_expand_nodes (JmStoredRun *run);
+
 /* JmeCeemsEnergy:
  * @rest_uj: energy, without that of accelerators where that is known apart; -1 where
  *   there is none

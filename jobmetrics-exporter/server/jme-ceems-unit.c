@@ -11,15 +11,12 @@
 #include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-time.h"
 #include "server/jme-json.h"
-#include "sources/scheduler/jm-node-list-private.h"
 
 #define ISO_TIME "%Y-%m-%dT%H:%M:%S%z"
 #define BILLING "billing="
 #define UJ_OF_KWH 3.6e12
 #define US_OF_SECOND 1e6
 #define MIB_SHIFT 20
-/* Nodes that are written out. */
-#define MAX_NODES 1024
 
 /* --- who and when --- */
 
@@ -245,37 +242,17 @@ append_gpu_emissions (GString *json, const char *name, const JmeCeemsRow *row)
 /* --- tags --- */
 
 static void
-add_exit_code (GString *json, JmStoredRun *run)
-{
-  gint64 code = jme_ceems_get_number (run, JM_RUN_FIELD_EXIT_CODE);
-  gint64 signal = jme_ceems_get_number (run, JM_RUN_FIELD_SIGNAL);
-  g_autofree char *text = NULL;
-
-  if (code < 0 && signal < 0)
-    return;
-  text = g_strdup_printf ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, MAX (code, 0),
-                          MAX (signal, 0));
-  jme_json_add_text (json, "exit_code", text);
-}
-
-static void
-add_nodes (GString *json, const char *list)
-{
-  g_auto (GStrv) nodes = list != NULL ? jm_node_list_expand (list, MAX_NODES) : NULL;
-  g_autofree char *joined = nodes != NULL ? g_strjoinv ("|", nodes) : NULL;
-
-  jme_json_add_text (json, "nodelist", list);
-  jme_json_add_text (json, "nodelistexp", joined);
-}
-
-static void
 append_tags (GString *json, const char *name, const JmeCeemsRow *row)
 {
+  g_autofree char *exit_code = jme_ceems_format_exit (row->run);
+  g_autofree char *nodes = jme_ceems_expand_nodes (row->run);
   gsize length = json->len;
 
   jme_json_begin (json, name, '{');
-  add_exit_code (json, row->run);
-  add_nodes (json, jm_stored_run_get_text (row->run, JM_RUN_FIELD_NODE_LIST));
+  jme_json_add_text (json, "exit_code", exit_code);
+  jme_json_add_text (json, "nodelist",
+                     jm_stored_run_get_text (row->run, JM_RUN_FIELD_NODE_LIST));
+  jme_json_add_text (json, "nodelistexp", nodes);
   jme_json_add_text (json, "partition",
                      jm_stored_run_get_text (row->run, JM_RUN_FIELD_PARTITION));
   jme_json_add_text (json, "qos", jm_stored_run_get_text (row->run, JM_RUN_FIELD_QOS));

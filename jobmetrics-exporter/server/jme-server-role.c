@@ -14,8 +14,12 @@
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
 #include "server/jme-grafana.h"
+#include "server/jme-batchjob.h"
+#include "server/jme-ceems-people.h"
 #include "server/jme-ceems-site.h"
+#include "server/jme-ceems-stats.h"
 #include "server/jme-ceems-units.h"
+#include "server/jme-ceems-usage.h"
 #include "server/jme-jobs.h"
 #include "server/jme-queue.h"
 #include "server/jme-names.h"
@@ -221,6 +225,10 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
   jme_web_server_add_routes (server, jme_ceems_units_routes, self->ceems);
+  jme_web_server_add_routes (server, jme_ceems_usage_routes, self->ceems);
+  jme_web_server_add_routes (server, jme_ceems_people_routes, self->ceems);
+  jme_web_server_add_routes (server, jme_ceems_stats_routes, self->ceems);
+  jme_web_server_add_routes (server, jme_batchjob_routes, self->ceems);
 }
 
 static const JmeRoute routes[] = {

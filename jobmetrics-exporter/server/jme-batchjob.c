@@ -1,0 +1,274 @@
+/* jme-batchjob.c: jobs in the words of the batch job stats server
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-batchjob.h"
+
+#include "server/jme-ceems-figures.h"
+#include "server/jme-ceems-runs.h"
+#include "server/jme-ceems-time.h"
+#include "server/jme-json.h"
+#include "store/jm-usage.h"
+
+#define API "/batchjob/api/"
+#define LOCAL_TIME "%Y-%m-%dT%H:%M:%S"
+#define WEEK_SECONDS 604800
+/* Whose jobs an administrator wants: a user's, or those of `all`. */
+#define USER_HEADER "X-Dashboard-User"
+#define EVERYBODY "all"
+
+/* --- form --- */
+
+static const char *
+name_error (guint status)
+{
+  switch (status)
+    {
+    case 400:
+      return "Bad request";
+    case 401:
+    case 403:
+      return "User Error";
+    default:
+      return "Internal server error";
+    }
+}
+
+static void
+append_warnings (GString *json, GPtrArray *warnings)
+{
+  if (warnings->len == 0)
+    {
+      g_string_append (json, ",\"warnings\":null");
+      return;
+    }
+  jme_json_begin (json, "warnings", '[');
+  for (guint i = 0; i < warnings->len; i++)
+    jme_json_add_text (json, NULL, warnings->pdata[i]);
+  jme_json_end (json, ']');
+}
+
+/* All members are always there. */
+static void
+append_whole (GString *json,
+              guint status,
+              const char *elements,
+              const char *error,
+              GPtrArray *warnings)
+{
+  jme_json_begin (json, NULL, '{');
+  jme_json_add_text (json, "status", error == NULL ? "success" : "error");
+  jme_json_add_text (json, "errorType", error == NULL ? "" : name_error (status));
+  jme_json_add_text (json, "error", error == NULL ? "" : error);
+  append_warnings (json, warnings);
+  jme_json_begin (json, "data", '[');
+  g_string_append (json, elements != NULL ? elements : "");
+  g_string_append (json, "]}\n");
+}
+
+static const JmeCeemsForm form = { WEEK_SECONDS, append_whole };
+
+/* --- jobs --- */
+
+static char *
+format_id (JmStoredRun *run)
+{
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID);
+
+  return g_strdup (id != NULL ? id : jm_stored_run_get_raw_id (run));
+}
+
+static char *
+format_length (JmStoredRun *run)
+{
+  gint64 length = jme_ceems_get_length (run);
+
+  return length >= 0 ? jme_ceems_format_length (length) : NULL;
+}
+
+static char *
+format_time (JmStoredRun *run, JmRunField field)
+{
+  g_autoptr (GTimeZone) here = g_time_zone_new_local ();
+
+  return jme_ceems_format_time (jme_ceems_get_number (run, field), here, LOCAL_TIME);
+}
+
+static char *
+format_submission (JmStoredRun *run)
+{
+  return format_time (run, JM_RUN_FIELD_SUBMIT_TIME);
+}
+
+static char *
+format_start (JmStoredRun *run)
+{
+  return format_time (run, JM_RUN_FIELD_START_TIME);
+}
+
+static char *
+format_end (JmStoredRun *run)
+{
+  return format_time (run, JM_RUN_FIELD_END_TIME);
+}
+
+/* As it is kept; NULL where it is not known. */
+static char *
+format_field (JmStoredRun *run, JmRunField field)
+{
+  gint64 number;
+
+  if (jm_run_field_is_text (field))
+    return g_strdup (jm_stored_run_get_text (run, field));
+
+  return jm_stored_run_get_number (run, field, &number)
+           ? g_strdup_printf ("%" G_GINT64_FORMAT, number)
+           : NULL;
+}
+
+static const struct
+{
+  const char *name;
+  JmRunField field; /* where it has no way of its own to be told */
+  char *(*format) (JmStoredRun *run);
+} fields[] = {
+  { "jobid", 0, format_id },
+  { "id", JM_RUN_FIELD_UUID, NULL },
+  { "partition", JM_RUN_FIELD_PARTITION, NULL },
+  { "qos", JM_RUN_FIELD_QOS, NULL },
+  { "account", JM_RUN_FIELD_ACCOUNT, NULL },
+  { "user", JM_RUN_FIELD_USER, NULL },
+  { "uid", JM_RUN_FIELD_UID, NULL },
+  { "submit", 0, format_submission },
+  { "start", 0, format_start },
+  { "end", 0, format_end },
+  { "elapsed", 0, format_length },
+  { "exitcode", 0, jme_ceems_format_exit },
+  { "state", JM_RUN_FIELD_STATE, NULL },
+  { "nnodes", JM_RUN_FIELD_NODES, NULL },
+  { "ncpus", JM_RUN_FIELD_CPUS, NULL },
+  { "nodelist", JM_RUN_FIELD_NODE_LIST, NULL },
+  { "nodelistexp", 0, jme_ceems_expand_nodes },
+  { "jobname", JM_RUN_FIELD_NAME, NULL },
+  { "workdir", JM_RUN_FIELD_WORK_DIR, NULL },
+};
+
+/* All are text, which is empty where it is not known. */
+static void
+append_job (GString *json, JmStoredRun *run)
+{
+  jme_json_begin (json, NULL, '{');
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      g_autofree char *text = fields[i].format != NULL
+                                ? fields[i].format (run)
+                                : format_field (run, fields[i].field);
+
+      jme_json_add_text (json, fields[i].name, text != NULL ? text : "");
+    }
+  /* nobody knows the group */
+  jme_json_add_text (json, "group", "");
+  jme_json_add_text (json, "gid", "");
+  jme_json_end (json, '}');
+}
+
+/* An administrator may look with somebody else's eyes. */
+static void
+choose_users (JmeCeemsAnswer *self)
+{
+  const char *user = jme_request_get_header (self->answer.request, USER_HEADER);
+
+  g_clear_pointer (&self->query.users, g_strfreev);
+  self->is_for_all =
+    user != NULL && *user != '\0' && jm_viewer_sees_all (self->answer.viewer);
+  if (self->is_for_all && !g_str_equal (user, EVERYBODY))
+    self->query.users = g_strdupv ((char *[]){ (char *) user, NULL });
+}
+
+static gboolean
+tell_jobs (JmeCeemsAnswer *self, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  choose_users (self);
+  self->query.running = TRUE;
+  filter = jme_ceems_answer_make_filter (self, TRUE);
+  runs = jme_ceems_list_runs (self, filter, error);
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    append_job (self->answer.text, runs->pdata[i]);
+
+  return runs != NULL;
+}
+
+/* --- accounts --- */
+
+static gboolean
+tell_accounts (JmeCeemsAnswer *self, GError **error)
+{
+  GString *json = self->answer.text;
+  g_autoptr (JmRunFilter) filter = NULL;
+  g_autoptr (GPtrArray) usages = NULL;
+
+  choose_users (self);
+  filter = jme_ceems_answer_make_filter (self, TRUE);
+  usages = jm_job_store_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_ACCOUNT,
+                                    self->answer.viewer, error);
+  for (guint i = 0; usages != NULL && i < usages->len; i++)
+    {
+      const char *account = jm_usage_get_account (usages->pdata[i]);
+
+      if (account == NULL || *account == '\0')
+        continue;
+      jme_json_begin (json, NULL, '{');
+      jme_json_add_text (json, "id", account);
+      jme_json_end (json, '}');
+    }
+
+  return usages != NULL;
+}
+
+/* --- routes --- */
+
+static void
+on_jobs (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer (request, site, &form, tell_jobs);
+}
+
+static void
+on_accounts (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer (request, site, &form, tell_accounts);
+}
+
+/* Whether something can be read. */
+static gboolean
+is_healthy (JmeAccounts *accounts)
+{
+  g_autoptr (JmJobStore) store = jme_accounts_take_store (accounts, NULL);
+  g_autoptr (JmViewer) nobody =
+    store != NULL ? jm_job_store_make_viewer (store, "", NULL) : NULL;
+
+  if (nobody != NULL)
+    jme_accounts_give_back (accounts, g_steal_pointer (&store));
+
+  return nobody != NULL;
+}
+
+static void
+on_health (JmeRequest *request, gpointer site)
+{
+  gboolean is_well = is_healthy (jme_ceems_site_get_accounts (site));
+
+  jme_request_reply_text (request, is_well ? 200 : 503, is_well ? "OK" : "KO");
+}
+
+const JmeRoute jme_batchjob_routes[] = {
+  { .path = API "jobs", JME_CEEMS_ROUTE, .handler = on_jobs },
+  { .path = API "accounts", JME_CEEMS_ROUTE, .handler = on_accounts },
+  { .path = API "health", .is_slow = TRUE, .handler = on_health },
+  { NULL },
+};

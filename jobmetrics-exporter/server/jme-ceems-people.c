@@ -1,0 +1,182 @@
+/* jme-ceems-people.c: users, projects and clusters in CEEMS' words
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-ceems-people.h"
+
+#include "server/jme-ceems-sums.h"
+#include "server/jme-json.h"
+#include "store/jm-usage.h"
+
+/* What is listed, and with what: there were jobs of both. */
+typedef struct
+{
+  gboolean is_own; /* whether the caller's jobs count alone */
+  const char *(*get_name) (JmUsage *usage);
+  const char *members_name;
+  const char *(*get_member) (JmUsage *usage);
+} Kind;
+
+static const Kind users = { TRUE, jm_usage_get_user, "projects", jm_usage_get_account };
+static const Kind projects = { FALSE, jm_usage_get_account, "users",
+                               jm_usage_get_user };
+
+/* --- users and projects --- */
+
+static gboolean
+is_same (const Kind *kind, JmUsage *one, JmUsage *other)
+{
+  return g_strcmp0 (jm_usage_get_cluster (one), jm_usage_get_cluster (other)) == 0 &&
+         g_strcmp0 (kind->get_name (one), kind->get_name (other)) == 0;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Kind *kind = data;
+  JmUsage *one = *(JmUsage *const *) a;
+  JmUsage *other = *(JmUsage *const *) b;
+  int order = g_strcmp0 (jm_usage_get_cluster (one), jm_usage_get_cluster (other));
+
+  if (order == 0)
+    order = g_strcmp0 (kind->get_name (one), kind->get_name (other));
+
+  return order != 0 ? order
+                    : g_strcmp0 (kind->get_member (one), kind->get_member (other));
+}
+
+static gboolean
+has_name (const char *name)
+{
+  return name != NULL && *name != '\0';
+}
+
+/* Appends one with its members, the first of which is @from; returns where the next is. */
+static guint
+append_one (JmeCeemsAnswer *self, const Kind *kind, GPtrArray *usages, guint from)
+{
+  GString *json = self->answer.text;
+  JmUsage *first = usages->pdata[from];
+  const char *cluster = jm_usage_get_cluster (first);
+  guint i = from;
+
+  jme_json_begin (json, NULL, '{');
+  jme_json_add_text (json, "cluster_id", cluster);
+  jme_json_add_text (json, "resource_manager",
+                     jme_ceems_site_find_manager (self->site, cluster));
+  jme_json_add_text (json, "name", kind->get_name (first));
+  jme_json_begin (json, kind->members_name, '[');
+  for (; i < usages->len && is_same (kind, first, usages->pdata[i]); i++)
+    if (has_name (kind->get_member (usages->pdata[i])))
+      jme_json_add_text (json, NULL, kind->get_member (usages->pdata[i]));
+  jme_json_end (json, ']');
+  jme_json_end (json, '}');
+
+  return i;
+}
+
+static gboolean
+tell (JmeCeemsAnswer *self, const Kind *kind, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, kind->is_own);
+  g_autoptr (GPtrArray) usages = jme_ceems_list_sums (self, filter, FALSE, error);
+  guint i = 0;
+
+  if (usages == NULL)
+    return FALSE;
+  g_ptr_array_sort_with_data (usages, compare, (gpointer) kind);
+  while (i < usages->len)
+    if (has_name (kind->get_name (usages->pdata[i])))
+      i = append_one (self, kind, usages, i);
+    else
+      i++;
+
+  return TRUE;
+}
+
+static gboolean
+tell_users (JmeCeemsAnswer *self, GError **error)
+{
+  if (!self->query.wants_administrators)
+    return tell (self, &users, error);
+
+  jme_ceems_answer_warn (self,
+                         "role=admin: the scheduler's administrators are not listed");
+
+  return TRUE;
+}
+
+static gboolean
+tell_projects (JmeCeemsAnswer *self, GError **error)
+{
+  return tell (self, &projects, error);
+}
+
+/* --- clusters --- */
+
+static gboolean
+tell_clusters (JmeCeemsAnswer *self, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) usages =
+    jm_job_store_list_usage (self->answer.store, filter, JM_USAGE_GROUPS_CLUSTER,
+                             self->answer.viewer, error);
+
+  for (guint i = 0; usages != NULL && i < usages->len; i++)
+    {
+      const char *cluster = jm_usage_get_cluster (usages->pdata[i]);
+
+      jme_json_begin (self->answer.text, NULL, '{');
+      jme_json_add_text (self->answer.text, "id", cluster);
+      jme_json_add_text (self->answer.text, "manager",
+                         jme_ceems_site_find_manager (self->site, cluster));
+      jme_json_end (self->answer.text, '}');
+    }
+
+  return usages != NULL;
+}
+
+/* --- routes --- */
+
+static void
+on_users (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer (request, site, &jme_ceems_form, tell_users);
+}
+
+static void
+on_users_of_all (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer_administrator (request, site, tell_users);
+}
+
+static void
+on_projects (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer (request, site, &jme_ceems_form, tell_projects);
+}
+
+static void
+on_projects_of_all (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer_administrator (request, site, tell_projects);
+}
+
+static void
+on_clusters (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer_administrator (request, site, tell_clusters);
+}
+
+const JmeRoute jme_ceems_people_routes[] = {
+  { .path = JME_CEEMS "users", JME_CEEMS_ROUTE, .handler = on_users },
+  { .path = JME_CEEMS "users/admin", JME_CEEMS_ROUTE, .handler = on_users_of_all },
+  { .path = JME_CEEMS "projects", JME_CEEMS_ROUTE, .handler = on_projects },
+  { .path = JME_CEEMS "projects/admin",
+    JME_CEEMS_ROUTE,
+    .handler = on_projects_of_all },
+  { .path = JME_CEEMS "clusters/admin", JME_CEEMS_ROUTE, .handler = on_clusters },
+  { NULL },
+};

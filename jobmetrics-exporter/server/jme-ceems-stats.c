@@ -1,0 +1,202 @@
+/* jme-ceems-stats.c: how many jobs, users and projects there are, in CEEMS' words
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-ceems-stats.h"
+
+#include "server/jme-ceems-runs.h"
+#include "server/jme-ceems-sums.h"
+#include "server/jme-json.h"
+
+/* Of a cluster; sets are of names. */
+typedef struct
+{
+  guint64 n_ended;
+  guint64 n_active;
+  GHashTable *projects;
+  GHashTable *users;
+} Count;
+
+static gpointer
+make_names (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+static void
+count_free (gpointer data)
+{
+  Count *count = data;
+
+  g_hash_table_unref (count->projects);
+  g_hash_table_unref (count->users);
+  g_free (count);
+}
+
+static Count *
+find (GHashTable *counts, const char *cluster)
+{
+  Count *count = g_hash_table_lookup (counts, cluster);
+
+  if (count == NULL)
+    {
+      count = g_new0 (Count, 1);
+      count->projects = make_names ();
+      count->users = make_names ();
+      g_hash_table_insert (counts, g_strdup (cluster), count);
+    }
+
+  return count;
+}
+
+static void
+add_name (GHashTable *names, const char *name)
+{
+  if (name != NULL && *name != '\0' && !g_hash_table_contains (names, name))
+    g_hash_table_add (names, g_strdup (name));
+}
+
+/* --- what is counted --- */
+
+static gboolean
+add_run (JmStoredRun *run, gpointer counts)
+{
+  Count *count = find (counts, jm_stored_run_get_cluster (run));
+  gint64 end;
+
+  if (jm_stored_run_get_number (run, JM_RUN_FIELD_END_TIME, &end) && end > 0)
+    count->n_ended++;
+  else
+    count->n_active++;
+  add_name (count->projects, jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT));
+  add_name (count->users, jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
+
+  return TRUE;
+}
+
+static void
+add_usage (GHashTable *counts, JmUsage *usage)
+{
+  Count *count = find (counts, jm_usage_get_cluster (usage));
+
+  count->n_ended += (guint64) jm_usage_get_amount (usage, JM_USAGE_QUANTITY_RUNS);
+  add_name (count->projects, jm_usage_get_account (usage));
+  add_name (count->users, jm_usage_get_user (usage));
+}
+
+/* Sums have those that go on, too. */
+static void
+take_active_off (GHashTable *counts)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Count *count = value;
+
+      count->n_ended -= MIN (count->n_active, count->n_ended);
+    }
+}
+
+static gboolean
+count_window (JmeCeemsAnswer *self, GHashTable *counts, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, FALSE);
+
+  self->query.running = TRUE;
+  g_clear_pointer (&self->query.uuids, g_strfreev);
+
+  return jme_ceems_visit_runs (self, filter, add_run, counts, error);
+}
+
+static gboolean
+count_all (JmeCeemsAnswer *self, GHashTable *counts, GError **error)
+{
+  g_autoptr (JmRunFilter) filter = jme_ceems_answer_make_filter (self, FALSE);
+  g_autoptr (GPtrArray) usages = jme_ceems_list_sums (self, filter, FALSE, error);
+
+  for (guint i = 0; usages != NULL && i < usages->len; i++)
+    add_usage (counts, usages->pdata[i]);
+  if (usages == NULL || !jme_ceems_visit_active (self, filter, add_run, counts, error))
+    return FALSE;
+  take_active_off (counts);
+
+  return TRUE;
+}
+
+/* --- what is told --- */
+
+static void
+append_count (JmeCeemsAnswer *self, const char *cluster, const Count *count)
+{
+  GString *json = self->answer.text;
+
+  jme_json_begin (json, NULL, '{');
+  jme_json_add_text (json, "cluster_id", cluster);
+  jme_json_add_text (json, "resource_manager",
+                     jme_ceems_site_find_manager (self->site, cluster));
+  jme_json_add_number (json, "num_units", (gint64) (count->n_ended + count->n_active));
+  jme_json_add_number (json, "num_inactive_units", (gint64) count->n_ended);
+  jme_json_add_number (json, "num_active_units", (gint64) count->n_active);
+  jme_json_add_number (json, "num_projects", g_hash_table_size (count->projects));
+  jme_json_add_number (json, "num_users", g_hash_table_size (count->users));
+  jme_json_end (json, '}');
+}
+
+static void
+append_counts (JmeCeemsAnswer *self, GHashTable *counts)
+{
+  g_autoptr (GList) clusters =
+    g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc) g_strcmp0);
+
+  for (GList *cluster = clusters; cluster != NULL; cluster = cluster->next)
+    append_count (self, cluster->data, g_hash_table_lookup (counts, cluster->data));
+}
+
+static gboolean
+tell_window (JmeCeemsAnswer *self, GError **error)
+{
+  g_autoptr (GHashTable) counts =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, count_free);
+
+  if (!count_window (self, counts, error))
+    return FALSE;
+  append_counts (self, counts);
+
+  return TRUE;
+}
+
+static gboolean
+tell_all (JmeCeemsAnswer *self, GError **error)
+{
+  g_autoptr (GHashTable) counts =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, count_free);
+
+  if (!count_all (self, counts, error))
+    return FALSE;
+  append_counts (self, counts);
+
+  return TRUE;
+}
+
+static void
+on_current (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer_administrator (request, site, tell_window);
+}
+
+static void
+on_global (JmeRequest *request, gpointer site)
+{
+  jme_ceems_answer_administrator (request, site, tell_all);
+}
+
+const JmeRoute jme_ceems_stats_routes[] = {
+  { .path = JME_CEEMS "stats/current/admin", JME_CEEMS_ROUTE, .handler = on_current },
+  { .path = JME_CEEMS "stats/global/admin", JME_CEEMS_ROUTE, .handler = on_global },
+  { NULL },
+};
