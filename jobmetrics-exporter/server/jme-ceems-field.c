@@ -19,6 +19,19 @@ is_field (const JmeCeemsField *table, const char *name)
 }
 
 static gboolean
+refuse (const JmeCeemsField *table, const char *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (; table->name != NULL; table++)
+    g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", table->name);
+  g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "field=%s: not one of %s", name,
+               known->str);
+
+  return FALSE;
+}
+
+static gboolean
 check_names (const JmeCeemsField *table, JmeCeemsAnswer *answer, GError **error)
 {
   GStrv names = answer->query.fields;
@@ -31,11 +44,8 @@ check_names (const JmeCeemsField *table, JmeCeemsAnswer *answer, GError **error)
       n_known++;
     else
       jme_ceems_answer_warn (answer, "field=%s: no such field", names[i]);
-  if (n_known == 0)
-    g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "field=%s: no such field",
-                 names[0]);
 
-  return n_known > 0;
+  return n_known > 0 || refuse (table, names[0], error);
 }
 
 gboolean

@@ -9,6 +9,7 @@ usage: test-ceems-router.py MADE-CEEMS EXPORTER
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -19,7 +20,7 @@ sys.path.insert(0, str(TESTS / "pylib"))
 import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
-from local import SECONDS, LocalTest, message_of, reply_of  # noqa: E402
+from local import SECONDS, LocalTest  # noqa: E402
 
 MADE_CEEMS, EXPORTER = map(os.path.abspath, sys.argv[1:3])
 MIDNIGHT = 1772323200  # 2026-03-01 in UTC
@@ -401,6 +402,71 @@ class ManyUnits(CeemsTest):
         self.assertEqual(alps["num_units"], 8 + self.MORE_RUNS)
 
 
+class TheDescription(CeemsTest):
+    """What is promised to programs holds for whatever is asked."""
+
+    TRIALS = 25
+    NASTY = ("", "0", "-1", "1e9", "99999999999999999999", "NaN", "' OR 1=1 --", "%00", "%FF", "%F0%9F%98%80", "a" * 5000, "/", "..")
+
+    def setUp(self):
+        super().setUp()
+        self.api = json.loads(self.get("/openapi.json")[1])
+        self.random = random.Random(20261124)
+
+    def real(self, thing: dict) -> dict:
+        """What is shared stands among the components."""
+        if "$ref" not in thing:
+            return thing
+        _, components, kind, name = thing["$ref"].split("/")
+        return self.api[components][kind][name]
+
+    def parameters_of(self, method: dict) -> list[dict]:
+        return [self.real(one) for one in method.get("parameters", [])]
+
+    def value_for(self, schema: dict) -> str:
+        """Mostly one that is meant."""
+        schema = schema.get("items", schema)
+        if self.random.random() < 0.2:
+            return self.random.choice(self.NASTY)
+        return self.random.choice(schema.get("enum") or ["alps", "daemon", "physics", "100", "7", "Etc/UTC", str(MIDNIGHT), str(MIDNIGHT + 9999)])
+
+    def question(self, path: str, parameters: list[dict]) -> str:
+        chosen = [one for one in parameters for _ in range(2) if self.random.random() < 0.4]
+        return f"{path}?" + "&".join(f"{one['name']}={urllib.parse.quote(self.value_for(one['schema']), safe='%')}" for one in chosen)
+
+    def check(self, method: dict, question: str, user: str) -> int:
+        status, text = self.get(question, user)
+        self.assertLess(status, 500, f"{question}: {text[:200]}")
+        self.assertIn(str(status), method["responses"], f"{question}: {text[:200]}")
+        content = self.real(method["responses"][str(status)])["content"]
+        if "application/json" in content and text.startswith("{"):
+            schema = {**content["application/json"]["schema"], "components": self.api["components"]}
+            jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+        return status
+
+    def test_holds(self):
+        found = set()
+        for path, methods in self.api["paths"].items():
+            if not path.startswith("/api/"):
+                method = methods["get"]
+                for user in ("daemon", "bin", "games"):
+                    questions = [self.question(path, self.parameters_of(method)) for _ in range(self.TRIALS)]
+                    found |= {self.check(method, question, user) for question in questions}
+        self.assertEqual(found, {200, 400, 403})
+
+    def test_knows_each_field(self):
+        for path in ("units", "usage/global"):
+            error = self.envelope(path, "daemon", 400, field="moon")["error"]
+            method = self.api["paths"][API + path]["get"]
+            (parameter,) = [one for one in self.parameters_of(method) if one["name"] == "field"]
+            self.assertEqual(error.partition("not one of ")[2].split(", "), parameter["schema"]["items"]["enum"])
+            data = method["responses"]["200"]["content"]["application/json"]["schema"]["properties"]["data"]
+            properties = self.real(data["items"])["properties"]
+            self.assertEqual(list(properties), parameter["schema"]["items"]["enum"])
+            for name in properties:
+                self.envelope(path, field=name)
+
+
 class Trouble(CeemsTest):
     def test_of_the_store_is_told_without_its_reasons(self):
         self.store.write_text("this is no database\n" * 500)
@@ -412,4 +478,4 @@ class Trouble(CeemsTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Units, Names, Ownership, Sums, People, Strangers, TheStatsServer, ManyUnits, Trouble))
+    sys.exit(tap.run(Units, Names, Ownership, Sums, People, Strangers, TheStatsServer, ManyUnits, TheDescription, Trouble))
