@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @query: what is asked for
  * @is_for_all: whether an administrator asks for everybody's
  * @has_no_data: whether there is nothing to list
+ * @n_read: how many runs were read for it
  * @warnings: of text: what the reader should know
  *
  * One request in CEEMS' words that is being answered.
@@ -35,6 +36,7 @@ typedef struct
   JmeCeemsQuery query;
   gboolean is_for_all;
   gboolean has_no_data;
+  guint n_read;
   GPtrArray *warnings;
 } JmeCeemsAnswer;
 

@@ -80,15 +80,17 @@ sum_gpus (GPtrArray *energies)
   return sum;
 }
 
-/* The parts are those of the nodes' ledgers, and add up to no other source's sum. */
+gboolean
+jme_ceems_has_energy_by_domain (JmStoredRun *run)
+{
+  return jm_stored_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
+}
+
 JmeCeemsEnergy
 jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies)
 {
   gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_ENERGY);
-  gint64 gpus =
-    jm_stored_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER
-      ? sum_gpus (energies)
-      : -1;
+  gint64 gpus = sum_gpus (energies);
 
   return gpus >= 0 && gpus <= whole ? (JmeCeemsEnergy){ whole - gpus, gpus }
                                     : (JmeCeemsEnergy){ whole, -1 };
@@ -171,10 +173,8 @@ jme_ceems_append_emissions (GString *json,
                             double share)
 {
   gint64 whole = jme_ceems_get_number (run, JM_RUN_FIELD_EMISSIONS);
-  gboolean is_of_nodes =
-    jm_stored_run_get_source (run, JM_RUN_FIELD_ENERGY) == JM_RUN_SOURCE_LEDGER;
 
-  if (is_of_nodes && append_providers (json, energies, share))
+  if (append_providers (json, energies, share))
     return;
   if (whole >= 0)
     jme_json_add_amount (json, "total", (double) whole / UG_OF_GRAM * share);

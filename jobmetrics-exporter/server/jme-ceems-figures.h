@@ -36,7 +36,11 @@ typedef struct
   gint64 gpu_uj;
 } JmeCeemsEnergy;
 
-/* @energies are parts of the run's energy; NULL where none are known. */
+/* Whether the parts of its energy add up to it: they are those of the nodes' ledgers,
+ * and no other source's. */
+gboolean jme_ceems_has_energy_by_domain (JmStoredRun *run);
+
+/* @energies are parts of the run's energy; NULL where they do not add up to it. */
 JmeCeemsEnergy jme_ceems_split_energy (JmStoredRun *run, GPtrArray *energies);
 
 /* Appends grams by who told the factor, as members such as `rte_total`: @share of what the

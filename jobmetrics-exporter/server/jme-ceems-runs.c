@@ -28,7 +28,6 @@ struct Visit
   const char *uuid; /* that is looked for */
   JmeCeemsRunFunc func;
   gpointer data;
-  guint n_read;
   gboolean is_over;
 };
 
@@ -104,7 +103,7 @@ visit_page (Visit *self, GPtrArray *runs)
       self->is_over = verdict == NO_MORE ||
                       (verdict == WANTED && !self->func (runs->pdata[i], self->data));
     }
-  self->n_read += runs->len;
+  self->answer->n_read += runs->len;
 }
 
 static gboolean
@@ -126,12 +125,12 @@ visit_all (Visit *self, JmRunFilter *filter, GError **error)
         return FALSE;
       visit_page (self, runs);
     }
-  while (cursor != NULL && !self->is_over && self->n_read < MAX_READ);
+  while (cursor != NULL && !self->is_over && self->answer->n_read < MAX_READ);
 
   if (cursor != NULL && !self->is_over)
     jme_ceems_answer_warn (self->answer,
                            "not all: %u jobs were read, ask for less time",
-                           self->n_read);
+                           self->answer->n_read);
   g_free (cursor);
 
   return TRUE;
@@ -172,7 +171,7 @@ jme_ceems_visit_runs (JmeCeemsAnswer *self,
                       GError **error)
 {
   const JmeCeemsQuery *query = &self->query;
-  Visit visit = { self, judge_by_window, NULL, func, data, 0, FALSE };
+  Visit visit = { self, judge_by_window, NULL, func, data, FALSE };
 
   if (query->uuids != NULL)
     return visit_ids (&visit, filter, error);
@@ -190,7 +189,7 @@ jme_ceems_visit_active (JmeCeemsAnswer *self,
                         gpointer data,
                         GError **error)
 {
-  Visit visit = { self, judge_as_active, NULL, func, data, 0, FALSE };
+  Visit visit = { self, judge_as_active, NULL, func, data, FALSE };
 
   jm_run_filter_set_order (filter, JM_RUN_ORDER_END, TRUE);
 
@@ -287,7 +286,9 @@ compare_page (Ownership *self, char **cursor, GError **error)
     return FALSE;
 
   self->n_seen += seen->len;
-  self->is_kept_out = seen->len != all->len || g_strcmp0 (next, *cursor) != 0;
+  self->answer->n_read += all->len;
+  self->is_kept_out = seen->len != all->len || g_strcmp0 (next, *cursor) != 0 ||
+                      self->answer->n_read > MAX_READ;
 
   return TRUE;
 }

@@ -7,6 +7,7 @@
 #include "server/jme-ceems-units.h"
 
 #include "core/jm-error.h"
+#include "server/jme-ceems-figures.h"
 #include "server/jme-ceems-runs.h"
 #include "server/jme-ceems-unit.h"
 
@@ -24,7 +25,7 @@ append_unit (JmeCeemsAnswer *self,
   JmeAnswer *answer = &self->answer;
   g_autoptr (GPtrArray) energies = NULL;
 
-  if (fields->has_energy)
+  if (fields->has_energy && jme_ceems_has_energy_by_domain (run))
     {
       energies = jm_job_store_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
                                           answer->viewer, error);

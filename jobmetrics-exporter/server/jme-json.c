@@ -22,6 +22,16 @@ append_string (GString *json, const char *text)
   jm_safe_text_append_json (json, quoted);
 }
 
+/* Most names, of which there are many. */
+static gboolean
+is_plain (const char *text)
+{
+  while (g_ascii_isalnum (*text) || *text == '_')
+    text++;
+
+  return *text == '\0';
+}
+
 static void
 begin_member (GString *json, const char *name)
 {
@@ -29,7 +39,10 @@ begin_member (GString *json, const char *name)
     g_string_append_c (json, ',');
   if (name == NULL)
     return;
-  append_string (json, name);
+  if (is_plain (name))
+    g_string_append_printf (json, "\"%s\"", name);
+  else
+    append_string (json, name);
   g_string_append_c (json, ':');
 }
 
