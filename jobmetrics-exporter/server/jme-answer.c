@@ -64,78 +64,63 @@ get_status (const GError *error)
 
 /* What is wrong with the store is nothing for strangers. One that failed is not asked
  * again: it may be of a server that went. */
-static guint
-conceal (JmeAnswer *self, GError **error)
+static void
+refuse_store (JmeAnswer *self, const GError *error)
 {
-  g_warning ("the accounts cannot be read: %s", (*error)->message);
+  g_warning ("the accounts cannot be read: %s", error->message);
   g_clear_object (&self->store);
-  g_clear_error (error);
-  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
-               "the accounts cannot be read now");
-
-  return 503;
-}
-
-guint
-jme_answer_settle_error (JmeAnswer *self, GError **error)
-{
-  guint status = get_status (*error);
-
-  return status == 503 ? conceal (self, error) : status;
+  self->refuse (self->request, 503, "the accounts cannot be read now");
 }
 
 void
 jme_answer_fail (JmeAnswer *self, const GError *error)
 {
-  g_autoptr (GError) told = g_error_copy (error);
-  guint status = jme_answer_settle_error (self, &told);
+  guint status = get_status (error);
 
-  refuse (self->request, status, told->message);
+  if (status == 503)
+    refuse_store (self, error);
+  else
+    self->refuse (self->request, status, error->message);
 }
 
 /* --- begin and end --- */
 
 gboolean
-jme_answer_open (JmeAnswer *self,
-                 JmeAccounts *accounts,
-                 JmeRequest *request,
-                 guint *status,
-                 GError **error)
+jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
 {
-  g_autoptr (GError) problem = NULL;
+  return jme_answer_begin_with (self, accounts, request, refuse);
+}
+
+gboolean
+jme_answer_begin_with (JmeAnswer *self,
+                       JmeAccounts *accounts,
+                       JmeRequest *request,
+                       JmeRefuse refuse_with)
+{
+  g_autoptr (GError) error = NULL;
+  guint status;
 
   *self = (JmeAnswer){ .accounts = accounts, .request = request };
+  self->refuse = refuse_with;
   self->user =
-    jme_identity_find (jme_accounts_get_identity (accounts), request, status, error);
+    jme_identity_find (jme_accounts_get_identity (accounts), request, &status, &error);
   if (self->user == NULL)
-    return FALSE;
+    {
+      self->refuse (request, status, error->message);
+      return FALSE;
+    }
 
-  self->store = jme_accounts_take_store (accounts, &problem);
+  self->store = jme_accounts_take_store (accounts, &error);
   if (self->store != NULL)
-    self->viewer = make_viewer (self, &problem);
+    self->viewer = make_viewer (self, &error);
   if (self->viewer == NULL)
     {
-      *status = conceal (self, &problem);
-      g_propagate_error (error, g_steal_pointer (&problem));
+      refuse_store (self, error);
       return FALSE;
     }
   self->text = g_string_new (NULL);
 
   return TRUE;
-}
-
-gboolean
-jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
-{
-  g_autoptr (GError) error = NULL;
-  guint status;
-
-  if (jme_answer_open (self, accounts, request, &status, &error))
-    return TRUE;
-
-  refuse (request, status, error->message);
-
-  return FALSE;
 }
 
 void

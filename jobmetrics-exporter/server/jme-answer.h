@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* Answers that there is no answer. */
+typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason);
+
 /**
  * JmeAnswer:
  * @accounts: whence the store is
@@ -19,6 +22,7 @@ G_BEGIN_DECLS
  * @viewer: who asks: what they may see, the store's own queries decide by it
  * @user: their name
  * @text: what is said, so far
+ * @refuse: how it is told that nothing is
  *
  * One request to the accounts that is being answered.
  */
@@ -30,6 +34,7 @@ typedef struct
   JmViewer *viewer;
   char *user;
   GString *text;
+  JmeRefuse refuse;
 } JmeAnswer;
 
 /* What each route of the accounts has; its handlers are given a JmeAccounts. */
@@ -38,25 +43,19 @@ typedef struct
 /* How somebody comes to a page of the accounts: who they are is found out there. */
 JmeAccess jme_answer_choose_access (JmeRequest *request, gpointer accounts);
 
-/* The same without a word: FALSE with a @status for whom nobody knows (400, 401, 403), and
- * where the accounts cannot be read (503). */
-gboolean jme_answer_open (JmeAnswer *self,
-                          JmeAccounts *accounts,
-                          JmeRequest *request,
-                          guint *status,
-                          GError **error);
-
 /* FALSE for whom nobody knows, and where the accounts cannot be read: that is answered.
  */
 gboolean jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request);
 
+/* The same, where those who ask want to be refused in words of their own. */
+gboolean jme_answer_begin_with (JmeAnswer *self,
+                                JmeAccounts *accounts,
+                                JmeRequest *request,
+                                JmeRefuse refuse);
+
 /* Says @error instead: 400 for `INVALID`, 403 for `DENIED`, 404 for `ABSENT`, else 503,
  * which tells no more than that. */
 void jme_answer_fail (JmeAnswer *self, const GError *error);
-
-/* Which status that is. One of 503 is logged, replaced by what strangers may know, and
- * the store not asked again. */
-guint jme_answer_settle_error (JmeAnswer *self, GError **error);
 
 void jme_answer_reply (JmeAnswer *self, const char *content_type);
 void jme_answer_reply_json (JmeAnswer *self);

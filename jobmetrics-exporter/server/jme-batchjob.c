@@ -36,39 +36,52 @@ name_error (guint status)
     }
 }
 
+/* All members are always there. */
+static void
+append_head (GString *json,
+             const char *status,
+             const char *error_type,
+             const char *error)
+{
+  jme_json_begin (json, NULL, '{');
+  jme_json_add_text (json, "status", status);
+  jme_json_add_text (json, "errorType", error_type);
+  jme_json_add_text (json, "error", error);
+}
+
 static void
 append_warnings (GString *json, GPtrArray *warnings)
 {
-  if (warnings->len == 0)
-    {
-      g_string_append (json, ",\"warnings\":null");
-      return;
-    }
   jme_json_begin (json, "warnings", '[');
   for (guint i = 0; i < warnings->len; i++)
     jme_json_add_text (json, NULL, warnings->pdata[i]);
   jme_json_end (json, ']');
 }
 
-/* All members are always there. */
 static void
-append_whole (GString *json,
-              guint status,
-              const char *elements,
-              const char *error,
-              GPtrArray *warnings)
+append_whole (GString *json, JmeCeemsAnswer *answer)
 {
-  jme_json_begin (json, NULL, '{');
-  jme_json_add_text (json, "status", error == NULL ? "success" : "error");
-  jme_json_add_text (json, "errorType", error == NULL ? "" : name_error (status));
-  jme_json_add_text (json, "error", error == NULL ? "" : error);
-  append_warnings (json, warnings);
-  jme_json_begin (json, "data", '[');
-  g_string_append (json, elements != NULL ? elements : "");
+  append_head (json, "success", "", "");
+  if (answer->warnings->len > 0)
+    append_warnings (json, answer->warnings);
+  else
+    g_string_append (json, ",\"warnings\":null");
+  g_string_append (json, ",\"data\":[");
+  g_string_append (json, answer->answer.text->str);
   g_string_append (json, "]}\n");
 }
 
-static const JmeCeemsForm form = { WEEK_SECONDS, append_whole };
+static void
+refuse (JmeRequest *request, guint status, const char *reason)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+
+  append_head (json, "error", name_error (status), reason);
+  g_string_append (json, ",\"warnings\":null,\"data\":[]}\n");
+  jme_ceems_answer_send (request, status, g_steal_pointer (&json));
+}
+
+static const JmeCeemsForm form = { WEEK_SECONDS, append_whole, refuse };
 
 /* --- jobs --- */
 

@@ -33,34 +33,34 @@ name_error (guint status)
 }
 
 static void
-append_whole (GString *json,
-              guint status,
-              const char *elements,
-              const char *error,
-              GPtrArray *warnings)
+append_whole (GString *json, JmeCeemsAnswer *self)
 {
-  g_string_append (json, "{\"status\":");
-  g_string_append (json, error == NULL ? "\"success\"" : "\"error\"");
-  if (elements != NULL)
-    g_string_append_printf (json, ",\"data\":[%s]", elements);
-  else
-    g_string_append (json, ",\"data\":null");
-  if (error != NULL)
-    {
-      jme_json_add_text (json, "errorType", name_error (status));
-      jme_json_add_text (json, "error", error);
-    }
-  if (warnings->len > 0)
+  g_string_append (json, "{\"status\":\"success\",\"data\":");
+  g_string_append (json, self->has_no_data ? "null" : "[");
+  g_string_append_len (json, self->answer.text->str, (gssize) self->answer.text->len);
+  g_string_append (json, self->has_no_data ? "" : "]");
+  if (self->warnings->len > 0)
     {
       jme_json_begin (json, "warnings", '[');
-      for (guint i = 0; i < warnings->len; i++)
-        jme_json_add_text (json, NULL, warnings->pdata[i]);
+      for (guint i = 0; i < self->warnings->len; i++)
+        jme_json_add_text (json, NULL, self->warnings->pdata[i]);
       jme_json_end (json, ']');
     }
   g_string_append (json, "}\n");
 }
 
-const JmeCeemsForm jme_ceems_form = { DAY_SECONDS, append_whole };
+static void
+refuse (JmeRequest *request, guint status, const char *reason)
+{
+  g_autoptr (GString) json = g_string_new ("{\"status\":\"error\",\"data\":null");
+
+  jme_json_add_text (json, "errorType", name_error (status));
+  jme_json_add_text (json, "error", reason);
+  g_string_append (json, "}\n");
+  jme_ceems_answer_send (request, status, g_steal_pointer (&json));
+}
+
+const JmeCeemsForm jme_ceems_form = { DAY_SECONDS, append_whole, refuse };
 
 /* --- begin and end --- */
 
@@ -74,25 +74,16 @@ jme_ceems_answer_clear (JmeCeemsAnswer *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeCeemsAnswer, jme_ceems_answer_clear)
 
-static guint
-tell_status (JmeCeemsAnswer *self,
-             JmeRequest *request,
-             const JmeCeemsForm *form,
-             JmeCeemsFunc tell,
-             GError **error)
+static gboolean
+take_query (JmeCeemsAnswer *self, const JmeCeemsForm *form, GError **error)
 {
-  guint status;
+  if (!self->is_for_all || jm_viewer_sees_all (self->answer.viewer))
+    return jme_ceems_query_init (&self->query, self->answer.request, form->window,
+                                 error);
 
-  if (!jme_answer_open (&self->answer, jme_ceems_site_get_accounts (self->site),
-                        request, &status, error))
-    return status;
-  if (self->is_for_all && !jm_viewer_sees_all (self->answer.viewer))
-    g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "this is for administrators");
-  else if (jme_ceems_query_init (&self->query, request, form->window, error) &&
-           tell (self, error))
-    return 200;
+  g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "this is for administrators");
 
-  return jme_answer_settle_error (&self->answer, error);
+  return FALSE;
 }
 
 static void
@@ -101,19 +92,21 @@ reply (JmeCeemsAnswer *self,
        const JmeCeemsForm *form,
        JmeCeemsFunc tell)
 {
+  JmeAccounts *accounts = jme_ceems_site_get_accounts (self->site);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GString) json = g_string_new (NULL);
-  g_autoptr (GBytes) body = NULL;
-  guint status;
+  g_autoptr (GString) json = NULL;
 
   self->warnings = g_ptr_array_new_with_free_func (g_free);
-  status = tell_status (self, request, form, tell, &error);
-  form->append (json, status,
-                error == NULL && !self->has_no_data ? self->answer.text->str : NULL,
-                error != NULL ? error->message : NULL, self->warnings);
-  body = g_string_free_to_bytes (g_steal_pointer (&json));
-  jme_request_set_header (request, "Cache-Control", "no-store");
-  jme_request_reply (request, status, "application/json", body);
+  if (!jme_answer_begin_with (&self->answer, accounts, request, form->refuse))
+    return;
+  if (!take_query (self, form, &error) || !tell (self, &error))
+    {
+      jme_answer_fail (&self->answer, error);
+      return;
+    }
+  json = g_string_new (NULL);
+  form->append (json, self);
+  jme_ceems_answer_send (request, 200, g_steal_pointer (&json));
 }
 
 void
@@ -135,6 +128,15 @@ jme_ceems_answer_administrator (JmeRequest *request,
   g_auto (JmeCeemsAnswer) self = { .site = site, .is_for_all = TRUE };
 
   reply (&self, request, &jme_ceems_form, tell);
+}
+
+void
+jme_ceems_answer_send (JmeRequest *request, guint status, GString *json)
+{
+  g_autoptr (GBytes) body = g_string_free_to_bytes (json);
+
+  jme_request_set_header (request, "Cache-Control", "no-store");
+  jme_request_reply (request, status, "application/json", body);
 }
 
 void

@@ -42,21 +42,18 @@ typedef struct
 
 /* JmeCeemsForm:
  * @window: how long one is that nobody asked for, seconds
- * @append: appends the whole answer; @status is that of HTTP, @elements and @error are
- *   NULL where there are none
+ * @append: appends the whole of an answer
+ * @refuse: answers that there is none
  *
  * What the answers of a router have in common. */
 typedef struct
 {
   gint64 window;
-  void (*append) (GString *json,
-                  guint status,
-                  const char *elements,
-                  const char *error,
-                  GPtrArray *warnings);
+  void (*append) (GString *json, JmeCeemsAnswer *answer);
+  JmeRefuse refuse;
 } JmeCeemsForm;
 
-/* Tells what was asked for. Errors are as jme_answer_settle_error() has them. */
+/* Tells what was asked for. Errors are as jme_answer_fail() has them. */
 typedef gboolean (*JmeCeemsFunc) (JmeCeemsAnswer *self, GError **error);
 
 extern const JmeCeemsForm jme_ceems_form;
@@ -71,6 +68,9 @@ void jme_ceems_answer (JmeRequest *request,
 void jme_ceems_answer_administrator (JmeRequest *request,
                                      JmeCeemsSite *site,
                                      JmeCeemsFunc tell);
+
+/* Answers @request with a whole document, which it takes. */
+void jme_ceems_answer_send (JmeRequest *request, guint status, GString *json);
 
 void jme_ceems_answer_warn (JmeCeemsAnswer *self, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
