@@ -11,11 +11,13 @@
 
 #include "core/jm-error.h"
 #include "sources/jm-secret-file-private.h"
+#include "web/jme-distinguished-name.h"
 #include "web/jme-user.h"
 
 #define HEADER "server.proxy-header"
 #define ADDRESSES "server.proxy-addresses"
 #define SECRET "server.proxy-secret-file"
+#define CERTIFICATE "server.certificate-name"
 
 #define MAX_NAME_BYTES 256
 
@@ -24,6 +26,7 @@ struct _JmeIdentityConfig
   char *header;
   GPtrArray *proxies; /* of GInetAddressMask */
   char *secret;       /* NULL where there are no proxies */
+  gboolean has_certificates;
 };
 
 static const JmSetting rows[] = {
@@ -45,6 +48,12 @@ static const JmSetting rows[] = {
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
     .help = "Secret that trusted proxies send in the header X-Jobmetrics-Secret" },
+  { .name = CERTIFICATE,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "What of a client's verified certificate is its user: none or common-name",
+    .preset = "none" },
 };
 
 void
@@ -118,6 +127,18 @@ read_secret (JmeIdentityConfig *self, const JmSettings *settings, GError **error
   return self->secret != NULL;
 }
 
+static gboolean
+read_certificate (JmeIdentityConfig *self, const JmSettings *settings, GError **error)
+{
+  const char *name = jm_settings_get_text (settings, CERTIFICATE);
+
+  self->has_certificates = strcmp (name, "common-name") == 0;
+
+  return self->has_certificates || strcmp (name, "none") == 0 ||
+         jm_settings_refuse (settings, CERTIFICATE, name,
+                             "neither none nor common-name", error);
+}
+
 JmeIdentityConfig *
 jme_identity_config_new (const JmSettings *settings, GError **error)
 {
@@ -125,7 +146,7 @@ jme_identity_config_new (const JmSettings *settings, GError **error)
 
   self->proxies = g_ptr_array_new_with_free_func (g_object_unref);
   if (!read_header (self, settings, error) || !read_addresses (self, settings, error) ||
-      !read_secret (self, settings, error))
+      !read_secret (self, settings, error) || !read_certificate (self, settings, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -135,7 +156,7 @@ static gboolean
 refuse (guint *status, guint as, const char *reason, GError **error)
 {
   *status = as;
-  g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%u: %s", as, reason);
+  g_set_error_literal (error, JM_ERROR, JM_ERROR_DENIED, reason);
 
   return FALSE;
 }
@@ -224,6 +245,33 @@ find_local (JmeRequest *request, char **name, guint *status, GError **error)
          refuse (status, SOUP_STATUS_FORBIDDEN, "your user id has no name here", error);
 }
 
+/* @name is NULL where no certificate names one. That of a trusted proxy is its own. */
+static gboolean
+find_certified (const JmeIdentityConfig *self,
+                JmeRequest *request,
+                const char *proxied,
+                char **name,
+                guint *status,
+                GError **error)
+{
+  GTlsCertificate *certificate = jme_request_get_certificate (request);
+  g_autofree char *subject = NULL;
+  g_autofree char *found = NULL;
+
+  *name = NULL;
+  if (!self->has_certificates || certificate == NULL || proxied != NULL)
+    return TRUE;
+  subject = g_tls_certificate_get_subject_name (certificate);
+  if (subject != NULL)
+    found = jme_distinguished_name_find_common_name (subject, NULL);
+  if (found == NULL || !is_name (found))
+    return refuse (status, SOUP_STATUS_FORBIDDEN, "your certificate names no good user",
+                   error);
+  *name = g_steal_pointer (&found);
+
+  return TRUE;
+}
+
 char *
 jme_identity_find (const JmeIdentityConfig *self,
                    JmeRequest *request,
@@ -231,17 +279,20 @@ jme_identity_find (const JmeIdentityConfig *self,
                    GError **error)
 {
   g_autofree char *local = NULL;
+  g_autofree char *certified = NULL;
   const char *proxied;
-  const char *names[3];
+  const char *names[4];
   const char *found = NULL;
 
   if (!find_proxied (self, request, &proxied, status, error) ||
-      !find_local (request, &local, status, error))
+      !find_local (request, &local, status, error) ||
+      !find_certified (self, request, proxied, &certified, status, error))
     return NULL;
 
   names[0] = proxied;
   names[1] = jme_request_get_login_name (request);
   names[2] = local;
+  names[3] = certified;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       if (found != NULL && names[i] != NULL && strcmp (found, names[i]) != 0)

@@ -31,9 +31,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeIdentityConfig, jme_identity_config_free)
  * @status: (out): what to answer where nobody is found: 400, 401 or 403
  * @error: return location for what to tell
  *
- * Who asks: whom a trusted proxy names, whose password web.yml knows, or who opened
- * the local socket. A name that nobody vouches for is never passed over in favour of
- * another, and where two are known they are the same.
+ * Who asks: whom a trusted proxy names, whose password web.yml knows, whose verified
+ * certificate it is, or who opened the local socket. A name that nobody vouches for is
+ * never passed over in favour of another, and where two are known they are the same.
  *
  * Returns: (transfer full) (nullable): the user's name
  */

@@ -317,6 +317,12 @@ jme_request_get_login_name (JmeRequest *self)
   return self->login_name;
 }
 
+GTlsCertificate *
+jme_request_get_certificate (JmeRequest *self)
+{
+  return jme_web_client_get_certificate (self->client);
+}
+
 void
 jme_request_set_login_name (JmeRequest *self, const char *name)
 {

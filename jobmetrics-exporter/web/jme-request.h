@@ -42,6 +42,9 @@ GInetAddress *jme_request_get_remote_address (JmeRequest *self);
 /* Whom web.yml's password let in; NULL where none was asked for. */
 const char *jme_request_get_login_name (JmeRequest *self);
 
+/* The client's, which web.yml's authorities vouch for; NULL where there is none. */
+GTlsCertificate *jme_request_get_certificate (JmeRequest *self);
+
 gboolean jme_request_get_peer (JmeRequest *self, guint *uid, int *pid);
 
 void jme_request_set_header (JmeRequest *self, const char *name, const char *value);

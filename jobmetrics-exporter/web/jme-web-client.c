@@ -37,6 +37,7 @@ struct _JmeWebClient
   guint read_ms;
   gboolean is_identified;
   JmePeer peer;
+  GTlsCertificate *certificate; /* that was verified, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (JmeWebClient, jme_web_client, G_TYPE_OBJECT)
@@ -109,6 +110,7 @@ jme_web_client_finalize (GObject *object)
 
   clear_source (&self->deadline);
   clear_source (&self->farewell);
+  g_clear_object (&self->certificate);
   g_clear_object (&self->gone);
   g_clear_object (&self->stream);
   g_clear_object (&self->socket);
@@ -280,6 +282,18 @@ const JmePeer *
 jme_web_client_get_peer (JmeWebClient *self)
 {
   return self->is_identified ? &self->peer : NULL;
+}
+
+void
+jme_web_client_set_certificate (JmeWebClient *self, GTlsCertificate *certificate)
+{
+  g_set_object (&self->certificate, certificate);
+}
+
+GTlsCertificate *
+jme_web_client_get_certificate (JmeWebClient *self)
+{
+  return self->certificate;
 }
 
 GInetAddress *

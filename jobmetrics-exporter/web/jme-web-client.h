@@ -69,6 +69,10 @@ gboolean jme_web_client_identify (JmeWebClient *self);
 /* NULL of one that was not identified. */
 const JmePeer *jme_web_client_get_peer (JmeWebClient *self);
 
+/* A certificate that was verified, transfer none; NULL of who showed none. */
+void jme_web_client_set_certificate (JmeWebClient *self, GTlsCertificate *certificate);
+GTlsCertificate *jme_web_client_get_certificate (JmeWebClient *self);
+
 /* Whence it comes, transfer full; NULL over a socket without addresses. */
 GInetAddress *jme_web_client_get_remote_address (JmeWebClient *self);
 

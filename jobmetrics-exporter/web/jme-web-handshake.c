@@ -48,6 +48,9 @@ on_handshake (GObject *source, GAsyncResult *result, gpointer user_data)
       jme_web_tls_check_peer (self->tls, connection) &&
       jme_web_client_get_state (self->client) != JME_WEB_CLIENT_CUT)
     {
+      jme_web_client_set_certificate (self->client,
+                                      jme_web_tls_find_verified (self->tls,
+                                                                 connection));
       self->steps->ends (self->client, G_IO_STREAM (connection));
       return;
     }

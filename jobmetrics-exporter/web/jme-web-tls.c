@@ -421,3 +421,23 @@ jme_web_tls_check_peer (JmeWebTls *self, GTlsConnection *connection)
   return certificate != NULL &&
          (has_dns_name (self, certificate) || has_ip_address (self, certificate));
 }
+
+/* Asked again: of a session that is resumed nobody asked, and the authorities may be
+ * others since. */
+GTlsCertificate *
+jme_web_tls_find_verified (JmeWebTls *self, GTlsConnection *connection)
+{
+  GTlsCertificate *certificate = g_tls_connection_get_peer_certificate (connection);
+  g_autoptr (GError) error = NULL;
+  GTlsCertificateFlags problems;
+
+  if (certificate == NULL || self->client_ca == NULL ||
+      !jme_client_auth_verifies (self->client_auth))
+    return NULL;
+  problems =
+    g_tls_database_verify_chain (self->client_ca, certificate,
+                                 G_TLS_DATABASE_PURPOSE_AUTHENTICATE_CLIENT, NULL, NULL,
+                                 G_TLS_DATABASE_VERIFY_NONE, NULL, &error);
+
+  return error == NULL && problems == G_TLS_CERTIFICATE_NO_FLAGS ? certificate : NULL;
+}

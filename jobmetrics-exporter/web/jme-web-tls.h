@@ -26,6 +26,11 @@ GIOStream *jme_web_tls_wrap (JmeWebTls *self, GIOStream *stream, GError **error)
 
 gboolean jme_web_tls_check_peer (JmeWebTls *self, GTlsConnection *connection);
 
+/* The client's certificate, transfer none, where web.yml has clients verified and its
+ * own authorities vouch for this one now; NULL of any other. */
+GTlsCertificate *jme_web_tls_find_verified (JmeWebTls *self,
+                                            GTlsConnection *connection);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeWebTls, jme_web_tls_unref)
 
 G_END_DECLS
