@@ -8,6 +8,7 @@
 
 #include "core/jm-error.h"
 #include "store/jm-run-reader-private.h"
+#include "store/jm-run-sight-private.h"
 #include "store/jm-run-upkeep-private.h"
 #include "store/jm-run-writer-private.h"
 #include "store/jm-store-schema-private.h"
@@ -419,6 +420,77 @@ jm_job_store_list_states (JmJobStore *self,
   return is_open (self, error)
            ? jm_run_reader_list_states (self->sql, cluster, raw_id, viewer, error)
            : NULL;
+}
+
+/**
+ * jm_job_store_check_job:
+ * @self: a site's accounts
+ * @cluster: name of a cluster
+ * @raw_id: the scheduler's own number of a job
+ * @viewer: who asks
+ * @is_seen: (out): return location for whether there are runs of that number, and the
+ *   viewer may see each of them: numbers are used again
+ * @error: return location for an error
+ *
+ * Tells whether all that goes by a job's number may be shown to somebody, such as time
+ * series that carry nothing else. What the accounts do not know yet does not count.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (skip): whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_check_job (JmJobStore *self,
+                        const char *cluster,
+                        const char *raw_id,
+                        JmViewer *viewer,
+                        gboolean *is_seen,
+                        GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (cluster != NULL && raw_id != NULL && viewer != NULL, FALSE);
+  g_return_val_if_fail (is_seen != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  *is_seen = FALSE;
+
+  return is_open (self, error) &&
+         jm_run_sight_check_job (self->sql, cluster, raw_id, viewer, is_seen, error);
+}
+
+/**
+ * jm_job_store_check_uuid:
+ * @self: a site's accounts
+ * @uuid: any uuid of a run
+ * @viewer: who asks
+ * @is_seen: (out): return location for whether there is a run of that uuid, and the
+ *   viewer may see it
+ * @error: return location for an error
+ *
+ * Tells whether all that goes by a uuid may be shown to somebody.
+ *
+ * - Errors: as jm_job_store_open().
+ *
+ * Returns: (skip): whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_check_uuid (JmJobStore *self,
+                         const char *uuid,
+                         JmViewer *viewer,
+                         gboolean *is_seen,
+                         GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (uuid != NULL && viewer != NULL, FALSE);
+  g_return_val_if_fail (is_seen != NULL, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  *is_seen = FALSE;
+
+  return is_open (self, error) &&
+         jm_run_sight_check_uuid (self->sql, uuid, viewer, is_seen, error);
 }
 
 /**

@@ -73,6 +73,21 @@ char **jm_job_store_list_states (JmJobStore *self,
                                  GError **error);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_job_store_check_job (JmJobStore *self,
+                                 const char *cluster,
+                                 const char *raw_id,
+                                 JmViewer *viewer,
+                                 gboolean *is_seen,
+                                 GError **error);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_job_store_check_uuid (JmJobStore *self,
+                                  const char *uuid,
+                                  JmViewer *viewer,
+                                  gboolean *is_seen,
+                                  GError **error);
+
+JM_AVAILABLE_IN_ALL
 JmViewer *jm_job_store_make_viewer (JmJobStore *self, const char *user, GError **error);
 
 JM_AVAILABLE_IN_ALL

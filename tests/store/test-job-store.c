@@ -743,6 +743,79 @@ test_a_viewer_sees_what_they_may (Site *site, gconstpointer data)
   g_assert_cmpstr (of_coordinator, ==, "bob/-1: 1 100 400 0 0, eve/-1: 1 1 0 0 0");
 }
 
+static gboolean
+sees_job (Site *site, const char *cluster, const char *raw_id, JmViewer *viewer)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_seen;
+
+  g_assert_true (
+    jm_job_store_check_job (site->store, cluster, raw_id, viewer, &is_seen, &error));
+  g_assert_no_error (error);
+
+  return is_seen;
+}
+
+static gboolean
+sees_uuid (Site *site, const char *uuid, JmViewer *viewer)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_seen;
+
+  g_assert_true (jm_job_store_check_uuid (site->store, uuid, viewer, &is_seen, &error));
+  g_assert_no_error (error);
+
+  return is_seen;
+}
+
+/* Job 1 is ada's; its number came again, and is bob's then. */
+static void
+test_a_number_that_came_again_is_nobody_s (Site *site, gconstpointer data)
+{
+  JmStoredRun *later = made_run ("1", 0, MIDNIGHT + 500000, MIDNIGHT + 500001);
+  g_autoptr (JmViewer) nobody = jm_viewer_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autofree char *uuid = jm_uuid_for_job ("alps", "1", MIDNIGHT + 100);
+
+  fill (site);
+  jm_viewer_let_own (ada, "alps", 1000);
+  g_assert_true (sees_job (site, "alps", "1", ada));
+  g_assert_true (sees_job (site, "alps", "4", ada));
+  g_assert_false (sees_job (site, "alps", "2", ada));
+  g_assert_false (sees_job (site, "alps", "6", ada));
+  g_assert_false (sees_job (site, "alps", "90_7", ada));
+  g_assert_false (sees_job (site, "brocken", "1", ada));
+  g_assert_false (sees_job (site, "brocken", "5", ada));
+  g_assert_false (sees_job (site, "alps", "1", nobody));
+  g_assert_true (sees_job (site, "alps", "2", all));
+  g_assert_false (sees_job (site, "alps", "6", all));
+
+  jm_stored_run_set_number (later, JM_RUN_FIELD_UID, 1001);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, later);
+  g_assert_false (sees_job (site, "alps", "1", ada));
+  g_assert_true (sees_job (site, "alps", "1", all));
+  g_assert_true (sees_uuid (site, uuid, ada));
+  g_assert_false (sees_uuid (site, uuid, nobody));
+  g_assert_false (sees_uuid (site, "", all));
+  g_assert_false (sees_uuid (site, "' OR '1'='1", all));
+}
+
+static void
+test_a_run_of_nobody_known_is_not_seen (Site *site, gconstpointer data)
+{
+  JmStoredRun *run = jm_stored_run_new ("alps", "7");
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, MIDNIGHT);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, run);
+  jm_viewer_let_own (ada, NULL, 1000);
+  jm_viewer_let_account (ada, NULL, "physics");
+  g_assert_false (sees_job (site, "alps", "7", ada));
+  g_assert_true (sees_job (site, "alps", "7", all));
+}
+
 static void
 test_usage_is_of_whom_it_is_asked (Site *site, gconstpointer data)
 {
@@ -1302,6 +1375,8 @@ static const struct
   TEST (a_filter_wants_what_it_says),
   TEST (a_run_is_found_by_its_key),
   TEST (a_viewer_sees_what_they_may),
+  TEST (a_number_that_came_again_is_nobody_s),
+  TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
   TEST (parts_of_a_run_are_kept),
