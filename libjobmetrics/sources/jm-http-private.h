@@ -24,13 +24,15 @@ typedef struct
   const char *const *headers; /* name, value, name, value, NULL */
   const char *username;       /* basic authentication, together with the password */
   const char *password;
-  const char *body;    /* JSON */
-  const char *ca_file; /* the system's authorities by default */
+  const char *body;
+  const char *body_type; /* JSON by default */
+  const char *ca_file;   /* the system's authorities by default */
   guint timeout_ms; /* for everything, up to the answer's last byte; 30 s by default */
   gsize max_bytes;  /* of the answer, unpacked; 1 MiB by default */
   JmHttpChunkFunc
     take; /* is handed the body of a good answer, which need not be JSON */
   gpointer take_data;
+  gboolean takes_refusals;   /* an answer of any status but a redirect is a good one */
   const char *accept;        /* what kind of answer; JSON by default */
   gboolean is_insecure;      /* any certificate will do */
   gboolean is_answer_secret; /* no error may quote it, for it holds a token */

@@ -437,10 +437,28 @@ make_message (Exchange *self, GUri *uri, GError **error)
   if (self->request->is_insecure)
     g_signal_connect (message, "accept-certificate", G_CALLBACK (accept_any), NULL);
   if (bytes != NULL)
-    soup_message_set_request_body_from_bytes (message, "application/json", bytes);
+    soup_message_set_request_body_from_bytes (message,
+                                              self->request->body_type != NULL
+                                                ? self->request->body_type
+                                                : "application/json",
+                                              bytes);
   add_credentials (self, headers);
 
   return add_headers (self, headers, error) ? g_steal_pointer (&message) : NULL;
+}
+
+static gboolean
+is_redirect (guint status)
+{
+  return status == 301 || status == 302 || status == 303 || status == 307 ||
+         status == 308;
+}
+
+static gboolean
+is_good (const Exchange *self, guint status)
+{
+  return SOUP_STATUS_IS_SUCCESSFUL (status) ||
+         (self->request->takes_refusals && !is_redirect (status));
 }
 
 static gsize
@@ -590,7 +608,7 @@ ask_once (Exchange *self, GUri *uri, JmHttpAnswer *answer, GError **error)
       return NULL;
     }
   keep_head (answer, message);
-  if (self->request->take != NULL && SOUP_STATUS_IS_SUCCESSFUL (answer->status))
+  if (self->request->take != NULL && is_good (self, answer->status))
     return hand_on_body (self, message, stream, error) ? g_bytes_new (NULL, 0) : NULL;
 
   return read_body (self, message, stream, error);
@@ -603,13 +621,6 @@ is_same_origin (GUri *one, GUri *other)
          strcmp (g_uri_get_scheme (one), g_uri_get_scheme (other)) == 0 &&
          g_ascii_strcasecmp (g_uri_get_host (one), g_uri_get_host (other)) == 0 &&
          g_uri_get_port (one) == g_uri_get_port (other);
-}
-
-static gboolean
-is_redirect (guint status)
-{
-  return status == 301 || status == 302 || status == 303 || status == 307 ||
-         status == 308;
 }
 
 /* Where a redirect leads; NULL if it is not followed. */
@@ -647,7 +658,7 @@ ask_and_follow (Exchange *self, GUri *first, JmHttpAnswer *answer, GError **erro
 
       if (body == NULL)
         return FALSE;
-      if (SOUP_STATUS_IS_SUCCESSFUL (answer->status))
+      if (is_good (self, answer->status))
         return parse_body (self, answer, body, error);
       if (!is_redirect (answer->status))
         {

@@ -132,10 +132,19 @@ list_first_values (const JmPromqlSelector *selector, const char *label)
   return NULL;
 }
 
+static GStrv
+list_clusters (const JmPromqlSelector *selector, const JmPromqlAllowed *allowed)
+{
+  const char *one[] = { allowed->cluster, NULL };
+  GStrv named = list_first_values (selector, "cluster");
+
+  return named == NULL && allowed->cluster != NULL ? g_strdupv ((char **) one) : named;
+}
+
 static gboolean
 is_confined_by_job (const JmPromqlSelector *selector, const JmPromqlAllowed *allowed)
 {
-  g_auto (GStrv) clusters = list_first_values (selector, "cluster");
+  g_auto (GStrv) clusters = list_clusters (selector, allowed);
   g_auto (GStrv) jobids = list_first_values (selector, "jobid");
 
   return clusters != NULL && jobids != NULL && allows_jobs (allowed, clusters, jobids);
@@ -166,4 +175,21 @@ jm_promql_is_confined (const char *query,
     }
 
   return TRUE;
+}
+
+gboolean
+jm_promql_is_selector (const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) selectors = jm_promql_list_selectors (text, error);
+  g_autofree char *bare = NULL;
+
+  if (selectors == NULL)
+    return FALSE;
+  bare = g_strstrip (g_strdup (text));
+  if (selectors->len == 1 &&
+      strcmp (((const JmPromqlSelector *) selectors->pdata[0])->text, bare) == 0)
+    return TRUE;
+  g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "not one selector: %.80s", bare);
+
+  return FALSE;
 }

@@ -75,6 +75,8 @@ GPtrArray *jm_promql_list_selectors (const char *query, GError **error);
  * @job: whether every run of that job id on that cluster may be seen, for ids are
  *   used again
  * @user_data: for both
+ * @cluster: (nullable): whose the series are where a selector names no cluster; %NULL
+ *   where it has to
  *
  * What somebody may see. A function that is %NULL allows nothing.
  */
@@ -83,6 +85,7 @@ typedef struct
   gboolean (*uuid) (const char *uuid, gpointer user_data);
   gboolean (*job) (const char *cluster, const char *jobid, gpointer user_data);
   gpointer user_data;
+  const char *cluster;
 } JmPromqlAllowed;
 
 /**
@@ -103,5 +106,18 @@ typedef struct
 gboolean jm_promql_is_confined (const char *query,
                                 const JmPromqlAllowed *allowed,
                                 GError **error);
+
+/**
+ * jm_promql_is_selector:
+ * @text: any text
+ * @error: return location for an error
+ *
+ * Whether it is one vector selector and nothing else, as `match[]` wants it.
+ *
+ * - Errors: `MALFORMED`.
+ *
+ * Returns: whether it is
+ */
+gboolean jm_promql_is_selector (const char *text, GError **error);
 
 G_END_DECLS
