@@ -24,6 +24,7 @@
 #include "server/jme-queue.h"
 #include "server/jme-names.h"
 #include "server/jme-statistics.h"
+#include "server/jme-query-guard.h"
 #include "server/jme-usage.h"
 
 #define STORE "server.store"
@@ -39,6 +40,7 @@ typedef struct
   JmeIdentityConfig *identity;
   JmeAccounts *accounts;
   JmeCeemsSite *ceems;
+  JmeQueryGuard *guard; /* NULL without a database to guard */
   GBytes *openapi;
   char *lack; /* that was told last, or NULL */
 } ServerRole;
@@ -122,6 +124,7 @@ jme_server_role_add_settings (JmSettings *settings)
   jme_accounts_intake_add_settings (settings);
   jme_queue_add_settings (settings);
   jme_identity_config_add_settings (settings);
+  jme_query_guard_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
 }
@@ -153,6 +156,7 @@ jme_server_role_close (gpointer state)
 {
   ServerRole *self = state;
 
+  g_clear_pointer (&self->guard, jme_query_guard_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
   g_clear_pointer (&self->queue, jme_queue_free);
@@ -172,6 +176,18 @@ read_openapi (JmHost *host, GError **error)
   return file != NULL ? jm_data_file_read (file, OPENAPI_BYTES, error) : NULL;
 }
 
+static gboolean
+open_guard (ServerRole *self, const JmSettings *settings, GError **error)
+{
+  GError *problem = NULL;
+
+  self->guard = jme_query_guard_new (settings, self->accounts, &problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+
+  return problem == NULL;
+}
+
 static gpointer
 jme_server_role_open (const JmSettings *settings, GError **error)
 {
@@ -189,6 +205,8 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   if (self->queue != NULL)
     self->identity = jme_identity_config_new (settings, error);
   if (self->identity != NULL)
+    self->accounts = jme_accounts_new (uri, self->identity);
+  if (self->accounts != NULL && open_guard (self, settings, error))
     {
       self->accounts = jme_accounts_new (uri, self->identity);
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
@@ -229,6 +247,8 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_ceems_people_routes, self->ceems);
   jme_web_server_add_routes (server, jme_ceems_stats_routes, self->ceems);
   jme_web_server_add_routes (server, jme_batchjob_routes, self->ceems);
+  if (self->guard != NULL)
+    jme_web_server_add_routes (server, jme_query_guard_routes, self->guard);
 }
 
 static const JmeRoute routes[] = {

@@ -1,0 +1,54 @@
+/* jme-query-upstream.h: the time series database that is asked for others
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "host/jm-settings-private.h"
+
+G_BEGIN_DECLS
+
+/* Asks it, in several threads at once. */
+typedef struct _JmeQueryUpstream JmeQueryUpstream;
+
+/* What it says, whatever that is. */
+typedef struct
+{
+  guint status;
+  char *content_type;
+  GBytes *body;
+} JmeQueryReply;
+
+void jme_query_upstream_add_settings (JmSettings *settings);
+
+/* Whether there is one. */
+gboolean jme_query_upstream_is_set (const JmSettings *settings);
+
+/* Errors: INVALID for a setting; else as jm_secret_file_read_login(). */
+JmeQueryUpstream *jme_query_upstream_new (const JmSettings *settings, GError **error);
+
+void jme_query_upstream_free (JmeQueryUpstream *self);
+
+/* Asks @path with @form, which is posted where @is_posted says so. @reply has to be
+ * empty.
+ *
+ * - Errors: as jm_http_ask(); an answer of any status is none, but `DENIED` tells that
+ *   it is we who are refused. */
+gboolean jme_query_upstream_ask (JmeQueryUpstream *self,
+                                 const char *path,
+                                 const char *form,
+                                 gboolean is_posted,
+                                 JmeQueryReply *reply,
+                                 GCancellable *cancellable,
+                                 GError **error);
+
+void jme_query_reply_clear (JmeQueryReply *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmeQueryUpstream, jme_query_upstream_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmeQueryReply, jme_query_reply_clear)
+
+G_END_DECLS
