@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the server role hands on to a time series database, for whom, and what comes back.
+
+usage: test-query-guard.py MADE-ACCOUNTS EXPORTER
+"""
+
+import http.server
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+from guarded import LATER, GuardTest, fill  # noqa: E402
+from local import SECONDS  # noqa: E402
+
+MADE_ACCOUNTS, EXPORTER = map(os.path.abspath, sys.argv[1:3])
+GOOD = b'{"status":"success","data":"told"}'
+FORM = "application/x-www-form-urlencoded"
+TOO_LONG = 64 * 1024 * 1024 + 1
+ELSEWHERE = "https://example.org/elsewhere"
+
+
+class Upstream(http.server.BaseHTTPRequestHandler):
+    """Notes what it is asked, and answers as the test says."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self):
+        server = self.server
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        url = urllib.parse.urlsplit(self.path)
+        fields = urllib.parse.parse_qsl(url.query, keep_blank_values=True) + urllib.parse.parse_qsl(body.decode(), keep_blank_values=True)
+        server.asked.append((self.command, url.path, fields, dict(self.headers)))
+        self.close_connection = True
+        server.kind(self)
+
+    do_GET = do_POST = answer
+
+    def say(self, status: int, body: bytes = GOOD, length: int | None = None, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content_Type": "application/json", **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def good(request: Upstream) -> None:
+    request.say(200)
+
+
+class UpstreamTest(GuardTest):
+    def setUp(self):
+        super().setUp()
+        self.store = self.folder / "accounts.db"
+        self.uuids = fill(MADE_ACCOUNTS, self.store)
+        self.upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
+        self.upstream.daemon_threads = True
+        self.upstream.asked, self.upstream.kind = [], good
+        thread = threading.Thread(target=self.upstream.serve_forever, daemon=True)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(self.upstream.server_close)
+        self.addCleanup(self.upstream.shutdown)
+        self.url = f"http://127.0.0.1:{self.upstream.server_port}"
+
+    def start(self, *options: str, url: str | None = None) -> subprocess.Popen:
+        return self.launch_server(EXPORTER, self.store, url or self.url, *options)
+
+    def asked(self) -> tuple[str, str, list[tuple[str, str]], dict[str, str]]:
+        (one,) = self.upstream.asked
+        self.upstream.asked.clear()
+        return one
+
+    def assert_refused(self, status: int, got: tuple[int, dict], what: object = None) -> str:
+        self.assertEqual(got[0], status, (what, got[1]))
+        self.assertEqual(self.upstream.asked, [], what)
+        return got[1]["error"]
+
+
+class Queries(UpstreamTest):
+    def check(self, user: str, query: str, is_let: bool) -> None:
+        for path in ("query", "query_range"):
+            got = self.get(user, path, query=query, start="1", end="2", step="1") if path == "query_range" else self.post(user, path, [("query", query)])
+            if is_let:
+                self.assertEqual(got[0], 200, (user, query, got))
+                self.assertIn(("query", query), self.asked()[2])
+            else:
+                self.assert_refused(403, got, (user, query))
+
+    def test_read_the_runs_of_who_asks_alone(self):
+        self.start()
+        uuids = self.uuids
+        for user, query, is_let in (
+            ("daemon", 'm{cluster="alps",jobid="10"}', True),
+            ("daemon", 'm{cluster="alps",jobid=~"10|15"}', True),
+            ("daemon", 'sum(rate(m{cluster="alps",jobid="10"}[5m])) / on() n{jobid="15",cluster="alps"}', True),
+            ("daemon", f'm{{uuid="{uuids["10"]}"}}', True),
+            ("daemon", f'm{{uuid=~"{uuids["10"]}|{uuids["15"]}"}}', True),
+            ("daemon", "1 + 1", True),
+            ("daemon", "m", False),
+            ("daemon", 'm{cluster="alps",jobid="1"}', False),
+            ("daemon", 'm{cluster="alps",jobid=~"10|1"}', False),
+            ("daemon", 'm{cluster="alps",jobid=~"10|1."}', False),
+            ("daemon", 'm{cluster="alps",jobid="99"}', False),
+            ("daemon", 'm{cluster=~"alps|jura",jobid="10"}', False),
+            ("daemon", 'm{cluster="jura",jobid="10"}', False),
+            ("daemon", 'm{jobid="10"}', False),
+            ("daemon", 'm{cluster="alps",jobid="10"} or m{cluster="alps",jobid="1"}', False),
+            ("daemon", f'm{{uuid="{uuids["1"]}"}}', False),
+            ("daemon", f'm{{uuid=~"{uuids["10"]}|{uuids["1"]}"}}', False),
+            ("bin", 'm{cluster="alps",jobid="2"}', True),
+            ("bin", 'm{cluster="alps",jobid="10"}', True),
+            ("bin", 'm{cluster="alps",jobid="1"}', False),
+            ("games", "up", True),
+            ("games", "count({__name__=~'.+'})", True),
+            ("mail", "time()", True),
+            ("mail", 'm{cluster="alps",jobid="10"}', False),
+            ("sys", 'm{cluster="jura",jobid="10"}', False),
+            ("root", 'm{cluster="alps",jobid="10"}', False),
+            ("stranger", 'm{cluster="alps",jobid="10"}', False),
+        ):
+            self.check(user, query, is_let)
+
+    def test_by_a_number_that_came_again_read_nothing(self):
+        """It was daemon's, and is sys's."""
+        self.start()
+        for user in ("daemon", "sys"):
+            self.check(user, 'm{cluster="alps",jobid="5"}', False)
+            self.check(user, 'm{cluster="alps",jobid="5"} @ 1772323300', False)
+        self.check("games", 'm{cluster="alps",jobid="5"}', True)
+        self.check("daemon", f'm{{uuid="{self.uuids["5"]}"}}', True)
+        self.check("sys", f'm{{uuid="{LATER}"}}', True)
+        self.check("daemon", f'm{{uuid="{LATER}"}}', False)
+
+    def test_need_no_cluster_where_there_is_but_one(self):
+        self.start("--server.prometheus-cluster=alps")
+        for query, is_let in (
+            ('m{jobid="10"}', True),
+            ('m{jobid="10",cluster=""}', True),
+            ('m{jobid="1"}', False),
+            ('m{jobid="5"}', False),
+            ('m{cluster="alps"}', False),
+            ('m{jobid="10",cluster="jura"}', False),
+            ("m", False),
+        ):
+            self.check("daemon", query, is_let)
+
+    def test_that_are_none_are_explained(self):
+        self.start()
+        for query, word in (("sum(", "end"), ("m{", "label"), ("info(m)", "function"), ("WITH (a = m) a", "not"), ("a" * 70000, "too long"), ("m{jobid=10}", "string")):
+            self.assertIn(word, self.assert_refused(400, self.post("daemon", "query", [("query", query)]), query[:80]))
+        self.assertIn("missing", self.assert_refused(400, self.get("daemon", "query")))
+        self.assertIn("m{a='b'}", self.assert_refused(403, self.get("daemon", "query", query="1 + m{a='b'}")))
+
+    def test_name_so_many_jobs_and_no_more(self):
+        self.start()
+        for n, status in ((1000, 200), (1001, 400)):
+            got = self.post("daemon", "query", [("query", f'm{{cluster="alps",jobid=~"{"|".join(["10"] * n)}"}}')])
+            self.assertEqual(got[0], status)
+        self.assertEqual(len(self.upstream.asked), 1)
+
+    def test_of_nobody_are_refused(self):
+        self.start()
+        self.assert_refused(401, self.get(None, "query", query="1"))
+        self.assert_refused(403, self.read(self.request(None, "query?query=1", X_Remote_User="games")))
+        self.assert_refused(403, self.read(self.request(None, "query?query=1", X_Remote_User="games", X_Jobmetrics_Secret="guessed")))
+
+    def test_wait_for_accounts_that_can_be_read(self):
+        for path in self.folder.glob("accounts.db*"):
+            path.unlink()
+        self.store.write_text("this is no database\n" * 500)
+        self.start()
+        self.assertEqual(self.assert_refused(503, self.get("daemon", "query", query="1")), "the accounts cannot be read now")
+
+
+class Keys(UpstreamTest):
+    OWN = 'm{cluster="alps",jobid="10"}'
+
+    def test_that_are_known_are_handed_on(self):
+        self.start()
+        more = {"start": "2026-03-01T00:00:00Z", "end": "1772409600.5", "step": "15s", "timeout": "5s", "limit": "7", "lookback_delta": "1m", "dedup": "true"}
+        for ask in (lambda fields: self.post("daemon", "query_range", fields), lambda fields: self.get("daemon", "query_range", *fields)):
+            self.assertEqual(ask([("query", self.OWN), *more.items(), ("extra_filters[]", "{}"), ("storeMatch[]", "x"), ("Query", "up"), ("q", "up")])[0], 200)
+            method, path, fields, _ = self.asked()
+            self.assertEqual((method, path, dict(fields)), ("POST", "/api/v1/query_range", {"query": self.OWN, **more}))
+            self.assertEqual(len(fields), len(dict(fields)))
+
+    def test_stand_once_wherever_they_stand(self):
+        self.start()
+        own, all_ = ("query", self.OWN), ("query", "up")
+        for fields in ([own, all_], [all_, own], [own, own]):
+            self.assertIn("twice", self.assert_refused(400, self.get("daemon", "query", *fields)))
+            self.assertIn("twice", self.assert_refused(400, self.post("daemon", "query", fields)))
+            for first, second in ((fields[0], fields[1]), (fields[1], fields[0])):
+                url = "query?" + urllib.parse.urlencode([first])
+                self.assertIn("twice", self.assert_refused(400, self.post("daemon", url, [second])))
+        self.assertIn("twice", self.assert_refused(400, self.post("daemon", "query?time=1", [own, ("time", "2")])))
+        self.assertEqual(self.post("daemon", "query?time=1", [own])[0], 200)
+        self.assertEqual(dict(self.asked()[2]), {"query": self.OWN, "time": "1"})
+
+    def test_have_values_that_can_be_meant(self):
+        self.start()
+        for pair in (("time", "1" * 300), ("timeout", "x" * 257)):
+            self.assertIn("too long", self.assert_refused(400, self.get("daemon", "query", ("query", "1"), pair)))
+        for wrong in ("query=1&time=%FF", "query=1%00up", "query=%zz"):
+            self.assertEqual(self.request("daemon", f"query?{wrong}")[0], 400)
+        self.assertEqual(self.upstream.asked, [])
+        for body, kind in ((b"query=%zz", FORM), (b"query=1&time=%FF", FORM), (b"query=1%00up", FORM), (b"query=1\0&x=up", FORM), (b"query=1", "text/plain"), (b"query=1", f"text/plain, {FORM}"), (b"query=1&" * 300, FORM)):
+            self.assert_refused(400, self.read(self.request("daemon", "query", body, Content_Type=kind)), body[:20])
+        self.assertEqual(self.request("daemon", "query", b"query=1&x=" + b"a" * 300000, Content_Type=FORM)[0], 413)
+        self.assertEqual(self.read(self.request("daemon", "query", b"query=1", Content_Type=f"{FORM}; charset=UTF-8"))[0], 200)
+
+
+class OtherQuestions(UpstreamTest):
+    OWN = 'm{cluster="alps",jobid="10"}'
+
+    def test_about_series_and_labels_name_runs(self):
+        self.start()
+        for path, method in (("series", "POST"), ("labels", "POST"), ("label/node/values", "GET"), ("label/__name__/values", "GET")):
+            self.assertIn("match[]", self.assert_refused(403, self.get("daemon", path)))
+            for bad in ("up", 'm{cluster="alps",jobid="1"}', '{__name__=~".+"}', 'm{cluster="alps",jobid="5"}'):
+                self.assert_refused(403, self.get("daemon", path, ("match[]", bad)), (path, bad))
+                self.assert_refused(403, self.get("daemon", path, ("match[]", self.OWN), ("match[]", bad)), (path, bad))
+            for bad in ("1", "", "{}", f"sum({self.OWN})", f"{self.OWN} or {self.OWN}", f"{self.OWN}[5m]", f"{self.OWN} offset 5m", "'up'"):
+                self.assert_refused(400, self.get("daemon", path, ("match[]", bad)), (path, bad))
+            self.assertEqual(self.get("daemon", path, ("match[]", self.OWN), ("match[]", f'{{uuid="{self.uuids["15"]}"}}'), ("start", "1"), ("query", "up"))[0], 200)
+            asked = self.asked()
+            self.assertEqual(asked[:2], (method, f"/api/v1/{path}"))
+            self.assertEqual(asked[2], [("match[]", self.OWN), ("match[]", f'{{uuid="{self.uuids["15"]}"}}'), ("start", "1")])
+            self.assertEqual(self.get("games", path)[0], 200)
+            self.assertEqual(self.asked()[2], [])
+        own = ("match[]", self.OWN)
+        self.assertEqual(self.post("daemon", "series", [own])[0], 200)
+        self.asked()
+        self.assert_refused(403, self.post("daemon", "series?" + urllib.parse.urlencode([own]), [("match[]", "up")]))
+        self.assert_refused(400, self.get("daemon", "series", *[own] * 101))
+
+    def test_of_no_series_are_free(self):
+        self.start()
+        for path, query in (("metadata", {"metric": "up", "limit": "1"}), ("status/buildinfo", {})):
+            self.assertEqual(self.get("mail", path, **query, x="y")[0], 200)
+            self.assertEqual(self.asked()[:3], ("GET", f"/api/v1/{path}", list(query.items())))
+            self.assert_refused(401, self.get(None, path))
+
+    def test_are_not_handed_on(self):
+        self.start()
+        for path in ("query_exemplars", "rules", "alerts", "targets", "status/config", "status/flags", "status/tsdb", "admin/tsdb/delete_series", "read", "write",
+                     "format_query", "parse_query", "query/", "query/../rules", "%2e%2e/rules", "label/", "label/values", "label/a/b/values", "label/a%2Fb/values",
+                     "label/..%2F..%2Fstatus/values", "label/1a/values", "label/a/values/", f"label/{'a' * 300}/values", "label/a%00/values", "federate"):
+            for user in ("daemon", "games"):
+                status, _, _ = self.request(user, f"{path}?query=1")
+                self.assertIn(status, (400, 404), path)
+        self.assertEqual(self.upstream.asked, [])
+        for path in ("metadata", "status/buildinfo", "label/a/values"):
+            self.assertEqual(self.request("games", path, b"", Content_Type=FORM)[0], 405)
+
+    def test_are_not_there_without_a_database(self):
+        self.launch([EXPORTER, "server", f"--server.store={self.store}", "--web.listen-address=127.0.0.1:0"], r"listening on 127", "stderr")
+        self.port = int(re.search(r"listening on 127\.0\.0\.1:(\d+)", self.said)[1])
+        self.assertEqual(self.request(None, "query?query=1")[0], 404)
+
+
+class TheDatabase(UpstreamTest):
+    def test_hears_nothing_of_who_asks(self):
+        login = self.folder / "login"
+        login.write_text("username=jobmetrics\npassword=open sesame\n")
+        login.chmod(0o600)
+        self.start(f"--server.prometheus-login-file={login}", url=self.url + "/base/")
+        given = {"Authorization": "Basic ZGFlbW9uOnNlY3JldA==", "Cookie": "a=b", "X_Scope_OrgID": "other", "X_Forwarded_For": "1.2.3.4", "Connection": "X-Scope-OrgID"}
+        self.assertEqual(self.request("daemon", "query?query=1", **given)[0], 200)
+        _, path, _, headers = self.asked()
+        self.assertEqual(path, "/base/api/v1/query")
+        self.assertEqual(headers["Authorization"], "Basic am9ibWV0cmljczpvcGVuIHNlc2FtZQ==")
+        self.assertLessEqual({name.lower() for name in headers}, {"host", "accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "user-agent"})
+
+    def test_is_heard_as_it_speaks(self):
+        self.start()
+        wrong = b'{"status":"error","errorType":"execution","error":"wrong"}'
+        for status in (400, 404, 422, 500, 503):
+            self.upstream.kind = lambda request, status=status: request.say(status, wrong, Set_Cookie="a=b", Keep_Alive="x", X_Own="y", Server="z")
+            got, headers, body = self.request("daemon", "query?query=1")
+            self.assertEqual((got, headers["Content-Type"], body), (status, "application/json", wrong))
+            for name in ("Set-Cookie", "Keep-Alive", "X-Own"):
+                self.assertNotIn(name, headers)
+            self.assertEqual(headers["Cache-Control"], "no-store")
+            self.assertNotEqual(headers["Server"], "z")
+        self.upstream.kind = lambda request: request.say(200, b"a" * 3000000, Content_Type="text/x-own")
+        got, headers, body = self.request("daemon", "query?query=1")
+        self.assertEqual((got, headers["Content-Type"], len(body)), (200, "text/x-own", 3000000))
+
+    def refuses(self, kind) -> None:
+        self.upstream.kind = kind
+        status, document = self.get("daemon", "query", query="1")
+        self.assertEqual((status, document["error"]), (502, "the time series database gives no answer now"))
+
+    def test_that_fails_is_told_in_one_way(self):
+        self.start()
+        for status in (401, 403, 407):
+            self.refuses(lambda request, status=status: request.say(status, b"secrets", WWW_Authenticate='Basic realm="other"'))
+        self.refuses(lambda request: request.say(302, b"", Location=ELSEWHERE))
+        self.refuses(lambda request: request.say(200, b"half", length=100))
+        self.refuses(lambda request: request.wfile.write(b"no http\r\n\r\n"))
+        self.refuses(lambda request: None)
+        self.refuses(lambda request: request.say(200, b"a" * TOO_LONG))
+        self.upstream.kind = good
+        self.assertEqual(self.get("daemon", "query", query="1")[0], 200)
+
+    def test_that_is_gone_is_told_in_one_way(self):
+        self.start(url="http://127.0.0.1:1")
+        status, document = self.get("daemon", "query", query="1")
+        self.assertEqual((status, document["errorType"]), (502, "unavailable"))
+        self.assertNotIn("127.0.0.1", document["error"])
+
+    def test_that_says_nothing_keeps_nobody(self):
+        """Neither who asks for something else, nor the end."""
+        asked, over = threading.Event(), threading.Event()
+        self.addCleanup(over.set)
+
+        def hang(request: Upstream) -> None:
+            asked.set()
+            over.wait(SECONDS)
+
+        self.upstream.kind = hang
+        process = self.start()
+        waiting = [threading.Thread(target=self.ask_in_vain, daemon=True) for _ in range(6)]
+        for thread in waiting:
+            thread.start()
+        self.assertTrue(asked.wait(SECONDS))
+        self.assertEqual(self.ask_by_network("/api/v1/jobs", "Connection: close")[0], 401)
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(SECONDS), 0)
+        self.assertLess(time.monotonic() - began, SECONDS)
+        for thread in waiting:
+            thread.join(SECONDS)
+            self.assertFalse(thread.is_alive())
+
+    def ask_in_vain(self) -> None:
+        try:
+            self.request("daemon", "query?query=1")
+        except OSError:
+            pass
+
+
+class Settings(UpstreamTest):
+    def test_that_trust_too_much_are_refused(self):
+        for options in (("--server.prometheus=http://example.org",), ("--server.prometheus=https://u:p@example.org",), ("--server.prometheus=moon",),
+                        ("--server.prometheus=https://example.org/?x=y",), ("--server.prometheus=https://example.org", "--server.prometheus-login-file=/nonexistent")):
+            done = subprocess.run([EXPORTER, "server", f"--server.store={self.store}", "--web.listen-address=127.0.0.1:0", *options], capture_output=True, text=True,
+                                  timeout=SECONDS)
+            self.assertIn(done.returncode, (1, 2), options)
+            self.assertIn("/nonexistent" if len(options) > 1 else "--server.prometheus", done.stderr)
+            self.assertNotIn("u:p", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Queries, Keys, OtherQuestions, TheDatabase, Settings))
