@@ -558,6 +558,38 @@ test_an_error_is_not_taken (void)
   g_assert_cmpuint (taken->len, ==, 0);
 }
 
+static void
+test_an_error_is_taken_where_it_is_wanted (void)
+{
+  g_autoptr (WebStandIn) server = plain_server ();
+  g_auto (JmHttpAnswer) answer = { 0 };
+  g_auto (JmHttpAnswer) moved = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) taken = g_string_new (NULL);
+  g_autofree char *sent = NULL;
+  const JmHttpRequest request = { .method = "POST",
+                                  .body = "x=1",
+                                  .body_type = "application/x-www-form-urlencoded",
+                                  .take = add_chunk,
+                                  .take_data = taken,
+                                  .takes_refusals = TRUE };
+
+  web_stand_in_set (server, "/a", "422 Wrong", "", "why");
+  web_stand_in_set (server, "/b", "302 Moved", "Location: https://example.org/\r\n",
+                    "");
+
+  g_assert_true (ask_with (server, "/a", &request, &answer, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (answer.status, ==, 422);
+  g_assert_cmpstr (taken->str, ==, "why");
+  sent = web_stand_in_get_request (server, "/a");
+  g_assert_nonnull (
+    strstr (sent, "Content-Type: application/x-www-form-urlencoded\r\n"));
+  g_assert_true (g_str_has_suffix (sent, "\r\n\r\nx=1"));
+  g_assert_false (ask_with (server, "/b", &request, &moved, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -605,6 +637,8 @@ main (int argc, char **argv)
   g_test_add_func ("/http/taken-as-it-comes", test_a_long_answer_is_taken_as_it_comes);
   g_test_add_func ("/http/not-wanted", test_what_is_not_wanted_ends_the_answer);
   g_test_add_func ("/http/error-not-taken", test_an_error_is_not_taken);
+  g_test_add_func ("/http/an-error-is-taken-where-it-is-wanted",
+                   test_an_error_is_taken_where_it_is_wanted);
 
   return g_test_run ();
 }

@@ -318,6 +318,53 @@ test_only_confined_queries_may_be_asked (void)
     }
 }
 
+/* Where all series are of alps. */
+static void
+test_the_one_cluster_need_not_be_named (void)
+{
+  static const Case of_one[] = {
+    { "a{jobid=\"7\"}", TRUE },
+    { "a{jobid=~\"7|8\"} / b{uuid=\"u1\"}", TRUE },
+    { "a{jobid=\"7\",cluster=\"alps\"}", TRUE },
+    { "a{jobid=\"7\",cluster=\"\"}", TRUE },
+    { "a{jobid=\"7\",cluster=\"daint\"}", FALSE },
+    { "a{jobid=\"9\"}", FALSE },
+    { "a{jobid=~\"7|9\"}", FALSE },
+    { "a{cluster=\"alps\"}", FALSE },
+    { "a", FALSE },
+  };
+  JmPromqlAllowed one = allowed;
+
+  one.cluster = "alps";
+  for (guint i = 0; i < G_N_ELEMENTS (of_one); i++)
+    {
+      g_test_message ("%s", of_one[i].query);
+      g_assert_cmpint (jm_promql_is_confined (of_one[i].query, &one, NULL), ==,
+                       of_one[i].is_confined);
+    }
+}
+
+static void
+test_a_selector_is_told_from_an_expression (void)
+{
+  static const char *const selectors[] = { "a", " a{b=\"c\"}\n", "{b=\"c\"}", "a {}" };
+  static const char *const others[] = { "",      "1",     "{}",          "'a'",
+                                        "(a)",   "a[5m]", "a offset 5m", "a @ 1",
+                                        "-a",    "a + a", "a or b",      "sum(a)",
+                                        "a # b", "a{" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (selectors); i++)
+    g_assert_true (jm_promql_is_selector (selectors[i], NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", others[i]);
+      g_assert_false (jm_promql_is_selector (others[i], &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+    }
+}
+
 static void
 test_who_may_see_nothing_sees_nothing (void)
 {
@@ -391,6 +438,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/promql/not-understood", test_what_is_not_understood_is_refused);
   g_test_add_func ("/promql/messages", test_a_refusal_names_place_and_text);
   g_test_add_func ("/promql/confined", test_only_confined_queries_may_be_asked);
+  g_test_add_func ("/promql/one-cluster", test_the_one_cluster_need_not_be_named);
+  g_test_add_func ("/promql/selector", test_a_selector_is_told_from_an_expression);
   g_test_add_func ("/promql/nothing", test_who_may_see_nothing_sees_nothing);
   g_test_add_func ("/promql/bounds", test_a_query_has_its_bounds);
 
