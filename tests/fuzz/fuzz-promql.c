@@ -75,6 +75,21 @@ look_again (const char *query)
     }
 }
 
+/* What match[] takes is one selector, whatever is around it. */
+static void
+look_at_selector (const char *query)
+{
+  g_autofree char *twice = g_strconcat (query, " or ", query, NULL);
+  g_autoptr (GPtrArray) selectors = NULL;
+
+  if (!jm_promql_is_selector (query, NULL))
+    return;
+  selectors = jm_promql_list_selectors (query, NULL);
+  g_assert_nonnull (selectors);
+  g_assert_cmpuint (selectors->len, ==, 1);
+  g_assert_false (jm_promql_is_selector (twice, NULL));
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -82,6 +97,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autofree char *query = g_strndup ((const char *) data, size);
   g_autofree char *confined = g_strconcat ("a{uuid=\"u1\"} or ", query, NULL);
   const char *const queries[] = { query, confined };
+
+  look_at_selector (query);
 
   for (guint i = 0; i < G_N_ELEMENTS (queries); i++)
     {
