@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sources/jm-command-runner-private.h"
+#include "sources/scheduler/jm-sacct-row-private.h"
 #include "store/jm-run-batch.h"
 
 G_BEGIN_DECLS
@@ -25,6 +26,9 @@ void jm_sacct_rows_free (JmSacctRows *self);
 /* A #JmCommandLineFunc. */
 void
 jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer self);
+
+/* One that is whole already: a job's before those of its steps. */
+void jm_sacct_rows_take_row (JmSacctRows *self, const JmSacctRow *row);
 
 /* All of it, once no line comes any more: one batch at least. `MALFORMED` where the
  * last row is not whole, or none could be read. */

@@ -7,7 +7,6 @@
 #include "sources/scheduler/jm-sacct-rows-private.h"
 
 #include "core/jm-error.h"
-#include "sources/scheduler/jm-sacct-row-private.h"
 
 #define QUOTE_MAX 80
 
@@ -240,6 +239,15 @@ skip_others (JmSacctRows *self)
   return text;
 }
 
+void
+jm_sacct_rows_take_row (JmSacctRows *self, const JmSacctRow *row)
+{
+  if (jm_sacct_row_is_step (row))
+    take_step (self, row);
+  else
+    take_job (self, row);
+}
+
 static void
 take_row (JmSacctRows *self)
 {
@@ -248,10 +256,8 @@ take_row (JmSacctRows *self)
 
   if (!jm_sacct_row_split (&row, text.text, text.length, self->delimiter))
     complain (self, "another number of columns", text);
-  else if (jm_sacct_row_is_step (&row))
-    take_step (self, &row);
   else
-    take_job (self, &row);
+    jm_sacct_rows_take_row (self, &row);
   g_string_truncate (self->text, 0);
 }
 

@@ -13,14 +13,10 @@
 #include "sources/scheduler/jm-sacct-row-private.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"
 #include "sources/scheduler/jm-slurm-value-private.h"
+#include "sources/scheduler/jm-slurm-windows-private.h"
 
-#define SECONDS_OF_DAY 86400
 #define DEFAULT_TIMEOUT 300
 #define MAX_TIMEOUT 3600
-#define DEFAULT_BEGIN 30
-/* A `begin` up to here counts days; 100 years are enough. */
-#define MAX_DAYS_BACK 36500
-#define DEFAULT_OVERLAP 3600
 
 /* Half a million rows, of jobs and steps, in a day. */
 #define WINDOW_BYTES_MAX ((gsize) 256 << 20)
@@ -253,12 +249,6 @@ read_roles (JmSacct *self,
 
 /* --- a window --- */
 
-typedef struct
-{
-  gint64 begin;
-  gint64 end;
-} Window;
-
 /* Commands are given the time of UTC. */
 static char *
 make_time_option (const char *option, gint64 seconds)
@@ -277,7 +267,10 @@ make_delimiter (void)
 }
 
 static JmCommandRunner *
-make_sacct (JmSacct *self, const Window *window, const char *delimiter, GError **error)
+make_sacct (JmSacct *self,
+            const JmSlurmWindow *window,
+            const char *delimiter,
+            GError **error)
 {
   g_autofree char *begin = make_time_option ("--starttime=", window->begin);
   g_autofree char *end = make_time_option ("--endtime=", window->end);
@@ -294,11 +287,12 @@ make_sacct (JmSacct *self, const Window *window, const char *delimiter, GError *
 
 /* What sacct said before it failed is thrown away: no reading is half of one. */
 static GPtrArray *
-read_window (JmSacct *self,
-             const Window *window,
+read_window (gpointer data,
+             const JmSlurmWindow *window,
              GCancellable *cancellable,
              GError **error)
 {
+  JmSacct *self = data;
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *delimiter = make_delimiter ();
   g_autoptr (JmCommandRunner) runner = make_sacct (self, window, delimiter, error);
@@ -320,56 +314,7 @@ read_window (JmSacct *self,
   return batches;
 }
 
-static gboolean
-hand_on (JmSacct *self,
-         const Window *window,
-         GPtrArray *batches,
-         JmHistoryTake take,
-         gpointer user_data,
-         GError **error)
-{
-  g_autofree char *position = g_strdup_printf ("%" G_GINT64_FORMAT, window->end);
-
-  jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
-                             self->position_name, position);
-  for (guint i = 0; i < batches->len; i++)
-    if (!take (g_ptr_array_index (batches, i), user_data, error))
-      return FALSE;
-
-  return TRUE;
-}
-
 /* --- a reading --- */
-
-/* Where the first window begins. */
-static gboolean
-find_begin (JmSacct *self,
-            const char *position,
-            gint64 now,
-            gint64 *begin,
-            GError **error)
-{
-  guint64 seconds;
-
-  if (position == NULL)
-    {
-      *begin = self->begin > MAX_DAYS_BACK
-                 ? self->begin
-                 : MAX (now - (gint64) self->begin * SECONDS_OF_DAY, 1);
-      return TRUE;
-    }
-  if (!g_ascii_string_to_unsigned (position, 10, 1, G_MAXUINT32, &seconds, NULL))
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "%s: not a position, which is seconds since 1970: %s",
-                   self->position_name, position);
-      return FALSE;
-    }
-
-  *begin = MAX ((gint64) seconds - (gint64) self->overlap, 1);
-
-  return TRUE;
-}
 
 static gboolean
 jm_sacct_read (JmHistory *history,
@@ -380,29 +325,16 @@ jm_sacct_read (JmHistory *history,
                GError **error)
 {
   JmSacct *self = JM_SACCT (history);
+  const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
+                                   read_window, self };
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  Window window;
+  gint64 begin;
 
-  if (!find_begin (self, position, now, &window.begin, error) ||
-      !check_cluster (self, cancellable, error) ||
-      !read_roles (self, take, user_data, cancellable, error))
-    return FALSE;
-
-  /* the clock may have been set back since */
-  window.begin = MIN (window.begin, now - 1);
-  do
-    {
-      g_autoptr (GPtrArray) batches = NULL;
-
-      window.end = MIN (window.begin + SECONDS_OF_DAY, now);
-      batches = read_window (self, &window, cancellable, error);
-      if (batches == NULL || !hand_on (self, &window, batches, take, user_data, error))
-        return FALSE;
-      window.begin = window.end - self->overlap;
-    }
-  while (window.end < now);
-
-  return TRUE;
+  return jm_slurm_windows_find_begin (&windows, position, now, &begin, error) &&
+         check_cluster (self, cancellable, error) &&
+         read_roles (self, take, user_data, cancellable, error) &&
+         jm_slurm_windows_read (&windows, begin, now, take, user_data, cancellable,
+                                error);
 }
 
 static const char *
@@ -590,8 +522,8 @@ install_properties (GObjectClass *object_class)
    *
    * Since: 0.1
    */
-  properties[PROP_BEGIN] =
-    g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT, DEFAULT_BEGIN, flags);
+  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
+                                              JM_SLURM_DEFAULT_BEGIN, flags);
 
   /**
    * JmSacct:overlap:
@@ -602,8 +534,8 @@ install_properties (GObjectClass *object_class)
    * Since: 0.1
    */
   properties[PROP_OVERLAP] =
-    g_param_spec_uint ("overlap", NULL, NULL, 0, SECONDS_OF_DAY / 2, DEFAULT_OVERLAP,
-                       flags);
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
+                       JM_SLURM_DEFAULT_OVERLAP, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

@@ -1,0 +1,87 @@
+/* jm-slurm-windows.c: Slurm's accounting, read a window at a time
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-slurm-windows-private.h"
+
+#include "core/jm-error.h"
+
+/* A `begin` up to here counts days; 100 years are enough. */
+#define MAX_DAYS_BACK 36500
+
+gboolean
+jm_slurm_windows_find_begin (const JmSlurmWindows *self,
+                             const char *position,
+                             gint64 now,
+                             gint64 *begin,
+                             GError **error)
+{
+  guint64 seconds;
+
+  if (position == NULL)
+    {
+      *begin = self->begin > MAX_DAYS_BACK
+                 ? self->begin
+                 : MAX (now - (gint64) self->begin * JM_SLURM_SECONDS_OF_DAY, 1);
+      return TRUE;
+    }
+  if (!g_ascii_string_to_unsigned (position, 10, 1, G_MAXUINT32, &seconds, NULL))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "%s: not a position, which is seconds since 1970: %s",
+                   self->position_name, position);
+      return FALSE;
+    }
+
+  *begin = MAX ((gint64) seconds - (gint64) self->overlap, 1);
+
+  return TRUE;
+}
+
+static gboolean
+hand_on (const JmSlurmWindows *self,
+         const JmSlurmWindow *window,
+         GPtrArray *batches,
+         JmHistoryTake take,
+         gpointer user_data,
+         GError **error)
+{
+  g_autofree char *position = g_strdup_printf ("%" G_GINT64_FORMAT, window->end);
+
+  jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
+                             self->position_name, position);
+  for (guint i = 0; i < batches->len; i++)
+    if (!take (g_ptr_array_index (batches, i), user_data, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+jm_slurm_windows_read (const JmSlurmWindows *self,
+                       gint64 begin,
+                       gint64 now,
+                       JmHistoryTake take,
+                       gpointer user_data,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  /* the clock may have been set back since */
+  JmSlurmWindow window = { .begin = MIN (begin, now - 1) };
+
+  do
+    {
+      g_autoptr (GPtrArray) batches = NULL;
+
+      window.end = MIN (window.begin + JM_SLURM_SECONDS_OF_DAY, now);
+      batches = self->read (self->data, &window, cancellable, error);
+      if (batches == NULL || !hand_on (self, &window, batches, take, user_data, error))
+        return FALSE;
+      window.begin = window.end - self->overlap;
+    }
+  while (window.end < now);
+
+  return TRUE;
+}
