@@ -116,6 +116,7 @@
 #include "sources/scheduler/jm-scheduler.h"
 #include "sources/scheduler/jm-slurm-commands.h"
 #include "sources/scheduler/jm-slurm-metrics.h"
+#include "sources/scheduler/jm-slurm-rest-history.h"
 #include "sources/scheduler/jm-slurm-rest.h"
 #include "store/jm-job-store.h"
 #include "store/jm-ledger-filter.h"

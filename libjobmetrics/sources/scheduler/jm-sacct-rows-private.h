@@ -23,6 +23,9 @@ JmSacctRows *jm_sacct_rows_new (const char *cluster,
                                 guint max_runs);
 void jm_sacct_rows_free (JmSacctRows *self);
 
+/* Who tells them, for messages; `sacct` by default. It stays the caller's. */
+void jm_sacct_rows_set_name (JmSacctRows *self, const char *name);
+
 /* A #JmCommandLineFunc. */
 void
 jm_sacct_rows_take (const char *line, gsize length, gboolean is_whole, gpointer self);

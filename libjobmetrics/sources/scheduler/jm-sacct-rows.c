@@ -12,6 +12,7 @@
 
 struct _JmSacctRows
 {
+  const char *name;
   char *cluster;
   char *delimiter;
   gint64 now;
@@ -48,6 +49,7 @@ jm_sacct_rows_new (const char *cluster,
 {
   JmSacctRows *self = g_new0 (JmSacctRows, 1);
 
+  self->name = "sacct";
   self->cluster = g_strdup (cluster);
   self->delimiter = g_strdup (delimiter);
   self->now = now;
@@ -74,6 +76,12 @@ jm_sacct_rows_free (JmSacctRows *self)
   g_hash_table_unref (self->persons);
   g_free (self->complaint);
   g_free (self);
+}
+
+void
+jm_sacct_rows_set_name (JmSacctRows *self, const char *name)
+{
+  self->name = name;
 }
 
 /* The first is told: the others are likely to be of the same sort. */
@@ -294,7 +302,7 @@ check_end (JmSacctRows *self, GError **error)
     {
       complain (self, "the last row is not whole", left);
       g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
-                   "sacct: the last row is not whole: %.*s",
+                   "%s: the last row is not whole: %.*s", self->name,
                    (int) strcspn (left.text, self->delimiter), left.text);
       return FALSE;
     }
@@ -302,8 +310,8 @@ check_end (JmSacctRows *self, GError **error)
     complain (self, "a line that is no row", left);
   if (self->n_bad > 0 && self->n_good == 0)
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
-                   "sacct: no row could be read: %s", self->complaint);
+      g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED, "%s: no row could be read: %s",
+                   self->name, self->complaint);
       return FALSE;
     }
 

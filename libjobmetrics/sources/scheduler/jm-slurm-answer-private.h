@@ -48,6 +48,10 @@ JmSlurmAnswer *jm_slurm_answer_new (const JmSlurmShape *shape,
                                     const char *cluster);
 void jm_slurm_answer_free (JmSlurmAnswer *self);
 
+/* Who takes the records of a shape that makes none of the report's. */
+void jm_slurm_answer_set_taker (JmSlurmAnswer *self, gpointer taker);
+gpointer jm_slurm_answer_get_taker (JmSlurmAnswer *self);
+
 JmSchedulerReport *jm_slurm_answer_get_report (JmSlurmAnswer *self);
 const char *jm_slurm_answer_get_asked_cluster (JmSlurmAnswer *self);
 
@@ -58,6 +62,9 @@ gboolean jm_slurm_answer_feed (const char *text, gsize length, gpointer self);
 /* At the end. Errors: `MALFORMED` of what is no answer, `UNAVAILABLE` of one that says
  * that there was an error. @name is for messages. */
 gboolean jm_slurm_answer_finish (JmSlurmAnswer *self, const char *name, GError **error);
+
+/* The number of the error that it says that there was, or -1. */
+gint64 jm_slurm_answer_get_problem_number (JmSlurmAnswer *self);
 
 /* Of the whole answer: */
 guint jm_slurm_answer_get_n_records (JmSlurmAnswer *self);

@@ -22,6 +22,7 @@ typedef struct
   const char *cluster;
   const char *problem;
   const char *description;
+  gint64 problem_number;
   const char *warning;
   gint64 update_time;
 } Head;
@@ -33,6 +34,7 @@ static const JmSlurmField head_fields[] = {
   { "errors", JM_SLURM_WORDS, G_STRUCT_OFFSET (Head, problem) },
   { "errors.error", JM_SLURM_WORDS, G_STRUCT_OFFSET (Head, problem) },
   { "errors.description", JM_SLURM_WORDS, G_STRUCT_OFFSET (Head, description) },
+  { "errors.error_number", JM_SLURM_COUNT, G_STRUCT_OFFSET (Head, problem_number) },
   { "warnings", JM_SLURM_WORDS, G_STRUCT_OFFSET (Head, warning) },
   { "warnings.description", JM_SLURM_WORDS, G_STRUCT_OFFSET (Head, warning) },
   { "last_update", JM_SLURM_TIME, G_STRUCT_OFFSET (Head, update_time) },
@@ -67,6 +69,7 @@ struct _JmSlurmAnswer
   const JmSlurmShape *shape;
   JmSchedulerReport *report;
   char *cluster; /* that is asked for */
+  gpointer taker;
   JmJsonStream *stream;
   JmSchedulerReport *head_texts;
   Head head;
@@ -348,6 +351,7 @@ jm_slurm_answer_new (const JmSlurmShape *shape,
   self->cluster = g_strdup (cluster);
   self->stream = jm_json_stream_new (&handler, self);
   self->head_texts = jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  self->head.problem_number = -1;
   self->record_depth = NONE;
   self->triple.depth = NONE;
   self->triple.number = g_string_new (NULL);
@@ -372,6 +376,18 @@ jm_slurm_answer_free (JmSlurmAnswer *self)
   g_free (self->draft);
   g_free (self->cluster);
   g_free (self);
+}
+
+void
+jm_slurm_answer_set_taker (JmSlurmAnswer *self, gpointer taker)
+{
+  self->taker = taker;
+}
+
+gpointer
+jm_slurm_answer_get_taker (JmSlurmAnswer *self)
+{
+  return self->taker;
 }
 
 JmSchedulerReport *
@@ -409,6 +425,12 @@ jm_slurm_answer_finish (JmSlurmAnswer *self, const char *name, GError **error)
     return TRUE;
 
   return FALSE;
+}
+
+gint64
+jm_slurm_answer_get_problem_number (JmSlurmAnswer *self)
+{
+  return self->head.problem_number;
 }
 
 guint

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   JM_SLURM_TEXT,
+  JM_SLURM_ANY_TEXT, /* whatever it is: a job may be called `N/A` */
   JM_SLURM_COUNT,
   JM_SLURM_TIME, /* seconds since 1970 */
   JM_SLURM_REAL,

@@ -20,6 +20,8 @@ is_absent (JmSlice text, JmSlurmKind kind)
 {
   if (kind == JM_SLURM_REAL && jm_slice_equal (text, "INFINITY"))
     return FALSE;
+  if (kind == JM_SLURM_ANY_TEXT)
+    return text.length == 0;
 
   return kind == JM_SLURM_TEXT || kind == JM_SLURM_WORDS
            ? jm_slurm_is_no_name (text)
@@ -142,6 +144,7 @@ take (const JmSlurmField *field,
   switch (field->kind)
     {
     case JM_SLURM_TEXT:
+    case JM_SLURM_ANY_TEXT:
       *(const char **) place = jm_scheduler_report_keep_slice (report, text);
       return TRUE;
     case JM_SLURM_COUNT:

@@ -4,12 +4,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/scheduler/jm-slurm-rest.h"
+#include "sources/scheduler/jm-slurm-rest-private.h"
 
 #include "core/jm-error.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
-#include "sources/scheduler/jm-slurm-answer-private.h"
 
 #define NAME "slurmrestd"
 #define DEFAULT_URL "http://localhost:6820"
@@ -169,6 +168,22 @@ ask (JmSlurmRest *self,
   *status = http.status;
 
   return jm_slurm_answer_finish (answer, shown, error);
+}
+
+gboolean
+jm_slurm_rest_ask (JmSlurmRest *self,
+                   const char *path,
+                   const char *query,
+                   JmSlurmAnswer *answer,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  g_autofree char *versioned = make_path (path, self->version);
+  g_autofree char *whole =
+    g_strconcat (versioned, query != NULL ? "?" : "", query, NULL);
+  guint status;
+
+  return ask (self, whole, ANSWER_MAX, answer, &status, cancellable, error);
 }
 
 /* --- opening --- */

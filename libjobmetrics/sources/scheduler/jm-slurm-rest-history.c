@@ -1,0 +1,595 @@
+/* jm-slurm-rest-history.c: the runs of Slurm's accounting, as slurmrestd tells them
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-slurm-rest-history.h"
+
+#include "core/jm-error.h"
+#include "sources/jm-http-private.h"
+#include "sources/jm-secret-file-private.h"
+#include "sources/scheduler/jm-slurm-answer-roles-private.h"
+#include "sources/scheduler/jm-slurm-answer-runs-private.h"
+#include "sources/scheduler/jm-slurm-rest-private.h"
+#include "sources/scheduler/jm-slurm-windows-private.h"
+
+#define NAME "slurmrestd"
+#define DEFAULT_TIMEOUT_S 300
+#define MAX_TIMEOUT_S 3600
+/* ESLURM_REST_EMPTY_RESULT: by which releases before 23.02 say that there is none */
+#define NOTHING_FOUND 9003
+
+/**
+ * JmSlurmRestHistory:
+ *
+ * The runs that Slurm's accounting knows, and who coordinates which account and
+ * administrates the cluster, as slurmrestd tells them. It is read day by day; each
+ * reading begins before the end of the one before, as slurmdbd may learn late of what
+ * has ended. Jobs that wait are no runs yet.
+ *
+ * Since: 0.1
+ */
+struct _JmSlurmRestHistory
+{
+  JmSource parent_instance;
+  char *cluster;
+  char *url;
+  char *socket;
+  char *user;
+  char *token_file;
+  char *ca_file;
+  guint timeout;
+  guint version;
+  guint begin;
+  guint overlap;
+  char *position_name;
+  JmSlurmRest *rest; /* NULL until it is asked, and once it failed */
+};
+
+enum
+{
+  PROP_CLUSTER = 1,
+  PROP_URL,
+  PROP_SOCKET,
+  PROP_USER,
+  PROP_TOKEN_FILE,
+  PROP_CA_FILE,
+  PROP_TIMEOUT,
+  PROP_API_VERSION,
+  PROP_BEGIN,
+  PROP_OVERLAP,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void history_iface_init (JmHistoryInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmSlurmRestHistory,
+                               jm_slurm_rest_history,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
+                                                      history_iface_init))
+
+/* --- asking --- */
+
+/* It may be begun after us, and come back as a later release. */
+static gboolean
+connect_to_rest (JmSlurmRestHistory *self, GError **error)
+{
+  if (self->rest == NULL)
+    self->rest =
+      g_initable_new (JM_TYPE_SLURM_REST, NULL, error, "host",
+                      jm_source_get_host (JM_SOURCE (self)), "cluster", self->cluster,
+                      "url", self->url, "socket", self->socket, "user", self->user,
+                      "token-file", self->token_file, "ca-file", self->ca_file,
+                      "timeout", self->timeout, "api-version", self->version, NULL);
+
+  return self->rest != NULL;
+}
+
+static guint
+get_version (JmSlurmRestHistory *self)
+{
+  guint version;
+
+  g_object_get (self->rest, "api-version", &version, NULL);
+
+  return version;
+}
+
+/* Nothing to tell is an error to earlier releases. */
+static gboolean
+ask (JmSlurmRestHistory *self,
+     const char *path,
+     const char *query,
+     JmSlurmAnswer *answer,
+     GCancellable *cancellable,
+     GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (jm_slurm_rest_ask (self->rest, path, query, answer, cancellable, &reason))
+    return TRUE;
+  if (g_error_matches (reason, JM_ERROR, JM_ERROR_UNAVAILABLE) &&
+      jm_slurm_answer_get_problem_number (answer) == NOTHING_FOUND)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&reason));
+
+  return FALSE;
+}
+
+/* --- who may see what --- */
+
+static gboolean
+ask_for_roles (JmSlurmRestHistory *self,
+               const char *path,
+               const JmSlurmShape *shape,
+               JmSlurmRoles *roles,
+               GCancellable *cancellable,
+               GError **error)
+{
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_LIMITS);
+  g_autoptr (JmSlurmAnswer) answer = jm_slurm_answer_new (shape, report, self->cluster);
+
+  jm_slurm_answer_set_taker (answer, roles);
+
+  return ask (self, path, NULL, answer, cancellable, error);
+}
+
+/* Runs are told without them. */
+static gboolean
+has_roles (JmSlurmRestHistory *self,
+           const char *path,
+           const JmSlurmShape *shape,
+           JmSlurmRoles *roles,
+           GCancellable *cancellable)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (ask_for_roles (self, path, shape, roles, cancellable, &reason))
+    return TRUE;
+  if (!g_cancellable_is_cancelled (cancellable))
+    g_warning ("%s", reason->message);
+
+  return FALSE;
+}
+
+static gboolean
+read_roles (JmSlurmRestHistory *self,
+            JmHistoryTake take,
+            gpointer user_data,
+            GCancellable *cancellable,
+            GError **error)
+{
+  g_autoptr (JmRunBatch) coordinators = jm_run_batch_new ();
+  g_autoptr (JmRunBatch) administrators = jm_run_batch_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  JmSlurmRoles roles = { self->cluster, coordinators, builder, FALSE };
+
+  if (has_roles (self, "/slurmdb/v0.0.%u/accounts", &jm_slurm_accounts_shape, &roles,
+                 cancellable) &&
+      !take (coordinators, user_data, error))
+    return FALSE;
+
+  if (has_roles (self, "/slurmdb/v0.0.%u/users", &jm_slurm_users_shape, &roles,
+                 cancellable))
+    {
+      g_auto (GStrv) names = g_strv_builder_end (builder);
+
+      jm_run_batch_set_administrators (administrators, self->cluster,
+                                       (const char *const *) names);
+      return take (administrators, user_data, error);
+    }
+
+  return TRUE;
+}
+
+/* Of a cluster that there is not there is no error, but no run either. */
+static gboolean
+check_cluster (JmSlurmRestHistory *self, GCancellable *cancellable, GError **error)
+{
+  JmSlurmRoles roles = { .cluster = self->cluster };
+
+  if (!ask_for_roles (self, "/slurmdb/v0.0.%u/clusters", &jm_slurm_clusters_shape,
+                      &roles, cancellable, error))
+    return FALSE;
+  if (!roles.has_cluster)
+    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                 NAME ": cluster: it knows none of that name: %s", self->cluster);
+
+  return roles.has_cluster;
+}
+
+/* --- a window --- */
+
+static void
+warn_of_bad_ones (JmSacctRows *rows, JmSchedulerReport *report)
+{
+  if (jm_sacct_rows_get_n_bad (rows) > 0)
+    g_warning (NAME ": %u rows are passed over, the first: %s",
+               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
+  if (jm_scheduler_report_get_n_complaints (report) > 0)
+    g_warning (NAME ": %u values are passed over, the first: %s",
+               jm_scheduler_report_get_n_complaints (report),
+               jm_scheduler_report_get_complaint (report));
+}
+
+static GPtrArray *
+read_window (gpointer data,
+             const JmSlurmWindow *window,
+             GCancellable *cancellable,
+             GError **error)
+{
+  JmSlurmRestHistory *self = data;
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autofree char *cluster = g_uri_escape_string (self->cluster, NULL, FALSE);
+  /* `uts`: seconds since 1970, whatever the time zone there is */
+  g_autofree char *query =
+    g_strdup_printf ("start_time=uts%" G_GINT64_FORMAT "&end_time=uts%" G_GINT64_FORMAT
+                     "&cluster=%s",
+                     window->begin, window->end, cluster);
+  g_autoptr (JmSchedulerReport) report =
+    jm_scheduler_report_new (JM_SCHEDULER_TOPIC_JOBS);
+  g_autoptr (JmSacctRows) rows =
+    jm_sacct_rows_new (self->cluster, "\x1f", now, JM_HISTORY_BATCH_RUNS);
+  g_autoptr (JmSlurmRuns) runs = jm_slurm_runs_new (rows, get_version (self));
+  g_autoptr (JmSlurmAnswer) answer =
+    jm_slurm_answer_new (&jm_slurm_runs_shape, report, self->cluster);
+  GPtrArray *batches;
+
+  jm_sacct_rows_set_name (rows, NAME);
+  jm_slurm_answer_set_taker (answer, runs);
+  if (!ask (self, "/slurmdb/v0.0.%u/jobs", query, answer, cancellable, error))
+    return NULL;
+  batches = jm_sacct_rows_finish (rows, error);
+  if (batches != NULL)
+    warn_of_bad_ones (rows, report);
+
+  return batches;
+}
+
+/* --- a reading --- */
+
+static gboolean
+jm_slurm_rest_history_read (JmHistory *history,
+                            const char *position,
+                            JmHistoryTake take,
+                            gpointer user_data,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (history);
+  const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
+                                   read_window, self };
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  gint64 begin;
+  gboolean is_read =
+    jm_slurm_windows_find_begin (&windows, position, now, &begin, error) &&
+    connect_to_rest (self, error) && check_cluster (self, cancellable, error) &&
+    read_roles (self, take, user_data, cancellable, error) &&
+    jm_slurm_windows_read (&windows, begin, now, take, user_data, cancellable, error);
+
+  if (!is_read)
+    g_clear_object (&self->rest);
+
+  return is_read;
+}
+
+static const char *
+jm_slurm_rest_history_get_position_name (JmHistory *history)
+{
+  return JM_SLURM_REST_HISTORY (history)->position_name;
+}
+
+static void
+history_iface_init (JmHistoryInterface *iface)
+{
+  iface->read = jm_slurm_rest_history_read;
+  iface->get_position_name = jm_slurm_rest_history_get_position_name;
+}
+
+/* --- the source --- */
+
+static gboolean
+jm_slurm_rest_history_open (JmSource *source, GError **error)
+{
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (source);
+
+  if (self->socket == NULL && self->url != NULL &&
+      !jm_http_check_url (self->url, error))
+    return FALSE;
+  if (self->cluster == NULL)
+    {
+      if (!connect_to_rest (self, error))
+        return FALSE;
+      self->cluster = g_strdup (jm_scheduler_get_cluster (JM_SCHEDULER (self->rest)));
+    }
+  /* it takes a comma for the end of one of several names */
+  if (*self->cluster == '\0' || strchr (self->cluster, ',') != NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   NAME ": cluster: not the name of one: %s", self->cluster);
+      return FALSE;
+    }
+  g_free (self->position_name);
+  self->position_name = g_strconcat (NAME "/", self->cluster, NULL);
+
+  return TRUE;
+}
+
+static void
+jm_slurm_rest_history_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  if (JM_SLURM_REST_HISTORY (source)->token_file != NULL)
+    jm_secret_file_advise (error, advice);
+}
+
+static void
+jm_slurm_rest_history_get_property (GObject *object,
+                                    guint id,
+                                    GValue *value,
+                                    GParamSpec *pspec)
+{
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    case PROP_URL:
+      g_value_set_string (value, self->url);
+      break;
+    case PROP_SOCKET:
+      g_value_set_string (value, self->socket);
+      break;
+    case PROP_USER:
+      g_value_set_string (value, self->user);
+      break;
+    case PROP_TOKEN_FILE:
+      g_value_set_string (value, self->token_file);
+      break;
+    case PROP_CA_FILE:
+      g_value_set_string (value, self->ca_file);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_uint (value, self->timeout);
+      break;
+    case PROP_API_VERSION:
+      g_value_set_uint (value, self->version);
+      break;
+    case PROP_BEGIN:
+      g_value_set_uint (value, self->begin);
+      break;
+    case PROP_OVERLAP:
+      g_value_set_uint (value, self->overlap);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_slurm_rest_history_set_property (GObject *object,
+                                    guint id,
+                                    const GValue *value,
+                                    GParamSpec *pspec)
+{
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    case PROP_URL:
+      self->url = g_value_dup_string (value);
+      break;
+    case PROP_SOCKET:
+      self->socket = g_value_dup_string (value);
+      break;
+    case PROP_USER:
+      self->user = g_value_dup_string (value);
+      break;
+    case PROP_TOKEN_FILE:
+      self->token_file = g_value_dup_string (value);
+      break;
+    case PROP_CA_FILE:
+      self->ca_file = g_value_dup_string (value);
+      break;
+    case PROP_TIMEOUT:
+      self->timeout = g_value_get_uint (value);
+      break;
+    case PROP_API_VERSION:
+      self->version = g_value_get_uint (value);
+      break;
+    case PROP_BEGIN:
+      self->begin = g_value_get_uint (value);
+      break;
+    case PROP_OVERLAP:
+      self->overlap = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_slurm_rest_history_finalize (GObject *object)
+{
+  JmSlurmRestHistory *self = JM_SLURM_REST_HISTORY (object);
+
+  g_clear_object (&self->rest);
+  g_free (self->cluster);
+  g_free (self->url);
+  g_free (self->socket);
+  g_free (self->user);
+  g_free (self->token_file);
+  g_free (self->ca_file);
+  g_free (self->position_name);
+
+  G_OBJECT_CLASS (jm_slurm_rest_history_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmSlurmRestHistory:cluster:
+   *
+   * The cluster's name, as `sacctmgr show cluster` has it; by default what the answers
+   * tell, which they do since 23.11.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRestHistory:url:
+   *
+   * Where it listens: https, or http on this machine.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_URL] = g_param_spec_string ("url", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRestHistory:socket:
+   *
+   * Path of the socket of this machine that it listens at, instead of a port.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRestHistory:user:
+   *
+   * Who asks; by default whom the token was made for.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRestHistory:token-file:
+   *
+   * A file with one line, a token as `scontrol token` makes it, that nobody else may
+   * read. It is read anew for each question.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TOKEN_FILE] =
+    g_param_spec_string ("token-file", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRestHistory:ca-file:
+   *
+   * Certificates of authorities to trust; by default those of the system.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmRestHistory:timeout:
+   *
+   * Seconds that an answer may take, up to its last byte.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
+                                                DEFAULT_TIMEOUT_S, flags);
+
+  /**
+   * JmSlurmRestHistory:api-version:
+   *
+   * N of the version 0.0.N that is asked for; by default the latest that both know.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_API_VERSION] =
+    g_param_spec_uint ("api-version", NULL, NULL, 0, 999, 0, flags);
+
+  /**
+   * JmSlurmRestHistory:begin:
+   *
+   * From when on runs are read where none were before: so many days back, or, beyond
+   * 36500, seconds since 1970.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
+                                              JM_SLURM_DEFAULT_BEGIN, flags);
+
+  /**
+   * JmSlurmRestHistory:overlap:
+   *
+   * Seconds of each reading that are read again by the next: how late slurmdbd may
+   * learn of what has ended, such as after an outage.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_OVERLAP] =
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
+                       JM_SLURM_DEFAULT_OVERLAP, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_slurm_rest_history_class_init (JmSlurmRestHistoryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
+
+  object_class->get_property = jm_slurm_rest_history_get_property;
+  object_class->set_property = jm_slurm_rest_history_set_property;
+  object_class->finalize = jm_slurm_rest_history_finalize;
+  source_class->open = jm_slurm_rest_history_open;
+  source_class->advise = jm_slurm_rest_history_advise;
+
+  install_properties (object_class);
+}
+
+static void
+jm_slurm_rest_history_init (JmSlurmRestHistory *self)
+{
+}
+
+/**
+ * jm_slurm_rest_history_new:
+ * @host: the host
+ * @cluster: (nullable): see #JmSlurmRestHistory:cluster
+ * @url: (nullable): see #JmSlurmRestHistory:url
+ * @socket: (nullable): see #JmSlurmRestHistory:socket
+ * @error: return location for an error
+ *
+ * Makes a history of what Slurm's accounting knows. Where @cluster is given nobody is
+ * asked before the first reading.
+ *
+ * - Errors: `INVALID` for a URL that cannot be meant, or where the cluster's name is
+ *   not told; where @cluster is not given, as jm_slurm_rest_new().
+ *
+ * Returns: (transfer full): the history
+ * Since: 0.1
+ */
+JmSlurmRestHistory *
+jm_slurm_rest_history_new (JmHost *host,
+                           const char *cluster,
+                           const char *url,
+                           const char *socket,
+                           GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_SLURM_REST_HISTORY, NULL, error, "host", host,
+                         "cluster", cluster, "url", url, "socket", socket, NULL);
+}

@@ -1,0 +1,32 @@
+/* jm-slurm-tres-list-private.h: a list of what Slurm counts, as sacct writes it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* `billing=1,cpu=1,gres/gpu:a100=1,mem=50M,node=1`: in the order of its words. */
+typedef struct
+{
+  GPtrArray *words; /* no more than there are kinds on any cluster */
+} JmSlurmTresList;
+
+void jm_slurm_tres_list_init (JmSlurmTresList *self);
+void jm_slurm_tres_list_clear (JmSlurmTresList *self);
+void jm_slurm_tres_list_reset (JmSlurmTresList *self);
+
+/* @name is NULL or empty of a kind that has none; memory is in MiB. */
+void jm_slurm_tres_list_add (JmSlurmTresList *self,
+                             const char *type,
+                             const char *name,
+                             gint64 count);
+
+/* NULL where there is none. */
+char *jm_slurm_tres_list_make_text (JmSlurmTresList *self);
+
+G_END_DECLS
