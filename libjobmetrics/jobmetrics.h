@@ -118,6 +118,7 @@
 #include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest-history.h"
 #include "sources/scheduler/jm-slurm-rest.h"
+#include "sources/scheduler/jm-slurmdbd.h"
 #include "store/jm-job-store.h"
 #include "store/jm-ledger-filter.h"
 #include "store/jm-ledger.h"

@@ -52,6 +52,7 @@
 #include "sources/scheduler/jm-slurm-metrics.h"
 #include "sources/scheduler/jm-slurm-rest-history.h"
 #include "sources/scheduler/jm-slurm-rest.h"
+#include "sources/scheduler/jm-slurmdbd.h"
 
 #define NO_DEFINITIONS "no scheduler definition was found, so no job can be"
 
@@ -266,6 +267,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_SCHEDULER, "pbs", jm_pbs_commands_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "sacct", jm_sacct_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "slurmrestd", jm_slurm_rest_history_get_type, FALSE },
+  { JM_SOURCE_KIND_HISTORY, "slurmdbd", jm_slurmdbd_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "gridengine-log", jm_grid_engine_log_get_type, FALSE },
   { JM_SOURCE_KIND_HISTORY, "pbs-log", jm_pbs_log_get_type, FALSE },
 };

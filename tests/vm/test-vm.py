@@ -31,6 +31,7 @@ PACKAGES = (
     "libsoup-3.0-0",
     "libjson-glib-1.0-0",
     "libyajl2",
+    "libmariadb3",
     "libpq5",
     "libyaml-0-2",
     "libcrypt1",

@@ -1,0 +1,696 @@
+/* jm-slurmdbd.c: the runs of Slurm's accounting, out of slurmdbd's database
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/scheduler/jm-slurmdbd.h"
+
+#include <string.h>
+
+#include "core/jm-error.h"
+#include "sources/jm-secret-file-private.h"
+#include "sources/scheduler/jm-slurm-windows-private.h"
+#include "sources/scheduler/jm-slurmdbd-client-private.h"
+#include "sources/scheduler/jm-slurmdbd-rows-private.h"
+
+#define NAME "slurmdbd"
+#define DEFAULT_DATABASE "jobmetrics_slurm"
+#define DEFAULT_USER "jobmetrics"
+#define DEFAULT_PORT 3306
+#define DEFAULT_TIMEOUT_S 300
+#define MAX_TIMEOUT_S 3600
+#define PAGE_JOBS 1000
+
+G_STATIC_ASSERT (PAGE_JOBS <= JM_HISTORY_BATCH_RUNS);
+
+/**
+ * JmSlurmdbd:
+ *
+ * The runs that Slurm's accounting knows, and who coordinates which account and
+ * administrates the cluster, as views of slurmdbd's database have them. A record is
+ * read when it has changed; each reading begins before the end of the one before, as
+ * what a step used may be told after its job. Jobs that wait are no runs yet.
+ *
+ * Since: 0.1
+ */
+struct _JmSlurmdbd
+{
+  JmSource parent_instance;
+  char *cluster;
+  char *hostname;
+  guint port;
+  char *socket;
+  char *database;
+  char *user;
+  char *password_file;
+  char *ca_file;
+  guint timeout;
+  guint begin;
+  guint overlap;
+  char *position_name;
+};
+
+enum
+{
+  PROP_CLUSTER = 1,
+  PROP_HOSTNAME,
+  PROP_PORT,
+  PROP_SOCKET,
+  PROP_DATABASE,
+  PROP_USER,
+  PROP_PASSWORD_FILE,
+  PROP_CA_FILE,
+  PROP_TIMEOUT,
+  PROP_BEGIN,
+  PROP_OVERLAP,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void history_iface_init (JmHistoryInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (JmSlurmdbd,
+                               jm_slurmdbd,
+                               JM_TYPE_SOURCE,
+                               G_IMPLEMENT_INTERFACE (JM_TYPE_HISTORY,
+                                                      history_iface_init))
+
+static JmSlurmdbdClient *
+connect_to_database (JmSlurmdbd *self, GError **error)
+{
+  g_autofree char *password = NULL;
+  JmSlurmdbdAddress address = { .host = self->hostname,
+                                .port = self->port,
+                                .socket = self->socket,
+                                .database = self->database,
+                                .user = self->user,
+                                .ca_file = self->ca_file,
+                                .timeout = self->timeout };
+
+  if (self->password_file != NULL)
+    {
+      password = jm_secret_file_read_token (jm_source_get_host (JM_SOURCE (self)),
+                                            self->password_file, error);
+      if (password == NULL)
+        return NULL;
+      address.password = password;
+    }
+
+  return jm_slurmdbd_client_new (&address, error);
+}
+
+/* --- who may see what --- */
+
+typedef struct
+{
+  JmSlurmdbd *self;
+  JmRunBatch *batch;
+  GStrvBuilder *users;
+  char *account; /* whose @users are being read; NULL before the first */
+} Roles;
+
+static void
+end_account (Roles *roles)
+{
+  g_auto (GStrv) users = g_strv_builder_end (roles->users);
+
+  if (roles->account != NULL)
+    jm_run_batch_set_coordinators (roles->batch, roles->self->cluster, roles->account,
+                                   (const char *const *) users);
+  g_clear_pointer (&roles->account, g_free);
+}
+
+/* An account without any coordinators has lost those that it had. */
+static void
+on_coordinator (const char *const *columns, gpointer data)
+{
+  Roles *roles = data;
+
+  if (columns[0] == NULL)
+    return;
+  if (g_strcmp0 (roles->account, columns[0]) != 0)
+    {
+      end_account (roles);
+      roles->account = g_strdup (columns[0]);
+    }
+  if (columns[1] != NULL)
+    g_strv_builder_add (roles->users, columns[1]);
+}
+
+static void
+on_administrator (const char *const *columns, gpointer data)
+{
+  Roles *roles = data;
+
+  if (columns[0] != NULL)
+    g_strv_builder_add (roles->users, columns[0]);
+}
+
+static gboolean
+read_roles (JmSlurmdbd *self,
+            JmSlurmdbdClient *client,
+            JmHistoryTake take,
+            gpointer user_data,
+            GError **error)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GStrvBuilder) coordinators = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) administrators = g_strv_builder_new ();
+  Roles roles = { self, batch, coordinators, NULL };
+  g_auto (GStrv) names = NULL;
+  gboolean is_read = jm_slurmdbd_client_ask (client,
+                                             "SELECT account, user FROM coordinators "
+                                             "ORDER BY account, user",
+                                             2, on_coordinator, &roles, error);
+
+  end_account (&roles);
+  roles.users = administrators;
+  if (!is_read ||
+      !jm_slurmdbd_client_ask (client, "SELECT name FROM administrators ORDER BY name",
+                               1, on_administrator, &roles, error))
+    return FALSE;
+
+  names = g_strv_builder_end (administrators);
+  jm_run_batch_set_administrators (batch, self->cluster, (const char *const *) names);
+
+  return take (batch, user_data, error);
+}
+
+/* --- names and time --- */
+
+static void
+on_tres (const char *const *columns, gpointer data)
+{
+  guint64 id;
+
+  if (columns[0] == NULL || columns[1] == NULL ||
+      !g_ascii_string_to_unsigned (columns[0], 10, 0, G_MAXINT64, &id, NULL))
+    return;
+
+  g_hash_table_insert (data, g_memdup2 (&id, sizeof id),
+                       g_strconcat (columns[1],
+                                    columns[2] != NULL && columns[2][0] != '\0' ? "/"
+                                                                                : "",
+                                    columns[2], NULL));
+}
+
+static void
+on_time (const char *const *columns, gpointer data)
+{
+  guint64 *now = data;
+
+  if (columns[0] != NULL)
+    g_ascii_string_to_unsigned (columns[0], 10, 1, G_MAXUINT32, now, NULL);
+}
+
+/* --- a page --- */
+
+/* Behind which record the next page begins. */
+typedef struct
+{
+  gint64 time;
+  gint64 index;
+} Place;
+
+/* How a reading goes on. */
+typedef struct
+{
+  JmSlurmdbd *self;
+  JmSlurmdbdClient *client;
+  GHashTable *tres;
+  gint64 now; /* of the server */
+  Place place;
+} Reading;
+
+static char *
+make_question (const Reading *reading)
+{
+  g_autofree char *columns = jm_slurmdbd_make_columns ();
+  g_auto (GStrv) parts = g_strsplit (reading->self->cluster, "`", -1);
+  g_autofree char *cluster = g_strjoinv ("``", parts);
+
+  return g_strdup_printf (
+    "SELECT %s FROM (SELECT * FROM `%s_jobs` WHERE (mod_time > %" G_GINT64_FORMAT
+    " OR (mod_time = %" G_GINT64_FORMAT " AND job_db_inx > %" G_GINT64_FORMAT
+    ")) AND mod_time <= %" G_GINT64_FORMAT
+    " ORDER BY mod_time, job_db_inx LIMIT %d) AS j"
+    " LEFT JOIN `%s_steps` AS s ON s.job_db_inx = j.job_db_inx"
+    " ORDER BY j.mod_time, j.job_db_inx, s.id_step, s.step_het_comp",
+    columns, cluster, reading->place.time, reading->place.time, reading->place.index,
+    reading->now, PAGE_JOBS, cluster);
+}
+
+static GPtrArray *
+read_page (Reading *reading, guint *n_jobs, GError **error)
+{
+  g_autofree char *question = make_question (reading);
+  g_autoptr (JmSacctRows) rows =
+    jm_sacct_rows_new (reading->self->cluster, "\x1f", reading->now,
+                       JM_HISTORY_BATCH_RUNS);
+  g_autoptr (JmSlurmdbdRows) records =
+    jm_slurmdbd_rows_new (rows, reading->tres, reading->now);
+  GPtrArray *batches;
+
+  jm_sacct_rows_set_name (rows, NAME);
+  if (!jm_slurmdbd_client_ask (reading->client, question, JM_N_SLURMDBD_COLUMNS,
+                               jm_slurmdbd_rows_take, records, error))
+    return NULL;
+  jm_slurmdbd_rows_finish (records);
+  batches = jm_sacct_rows_finish (rows, error);
+  if (batches != NULL && jm_sacct_rows_get_n_bad (rows) > 0)
+    g_warning (NAME ": %u rows are passed over, the first: %s",
+               jm_sacct_rows_get_n_bad (rows), jm_sacct_rows_get_complaint (rows));
+
+  *n_jobs = jm_slurmdbd_rows_get_n_jobs (records);
+  if (*n_jobs > 0)
+    reading->place = (Place){ jm_slurmdbd_rows_get_last_time (records),
+                              jm_slurmdbd_rows_get_last_index (records) };
+
+  return batches;
+}
+
+static gboolean
+hand_on (const Reading *reading,
+         GPtrArray *batches,
+         JmHistoryTake take,
+         gpointer user_data,
+         GError **error)
+{
+  g_autofree char *position =
+    g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, reading->place.time,
+                     reading->place.index);
+
+  jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
+                             reading->self->position_name, position);
+  for (guint i = 0; i < batches->len; i++)
+    if (!take (g_ptr_array_index (batches, i), user_data, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+read_pages (Reading *reading,
+            JmHistoryTake take,
+            gpointer user_data,
+            GCancellable *cancellable,
+            GError **error)
+{
+  guint n_jobs;
+
+  do
+    {
+      g_autoptr (GPtrArray) batches = NULL;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      batches = read_page (reading, &n_jobs, error);
+      if (batches == NULL ||
+          (n_jobs > 0 && !hand_on (reading, batches, take, user_data, error)))
+        return FALSE;
+    }
+  while (n_jobs == PAGE_JOBS);
+
+  return TRUE;
+}
+
+/* --- a reading --- */
+
+/* Of the place `TIME/INDEX` only the time is of use: what was changed shortly before is
+ * read again. */
+static gboolean
+find_place (JmSlurmdbd *self,
+            const char *position,
+            gint64 now,
+            Place *place,
+            GError **error)
+{
+  const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
+                                   NULL, NULL };
+  g_autofree char *time =
+    position != NULL ? g_strndup (position, strcspn (position, "/")) : NULL;
+
+  place->index = 0;
+
+  return jm_slurm_windows_find_begin (&windows, time, now, &place->time, error);
+}
+
+static gboolean
+jm_slurmdbd_read (JmHistory *history,
+                  const char *position,
+                  JmHistoryTake take,
+                  gpointer user_data,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  JmSlurmdbd *self = JM_SLURMDBD (history);
+  g_autoptr (GHashTable) tres =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (JmSlurmdbdClient) client = NULL;
+  Reading reading = { .self = self, .tres = tres };
+  guint64 now = (guint64) (g_get_real_time () / G_USEC_PER_SEC);
+
+  if (!find_place (self, position, (gint64) now, &reading.place, error))
+    return FALSE;
+
+  client = connect_to_database (self, error);
+  if (client == NULL ||
+      !jm_slurmdbd_client_ask (client, "SELECT UNIX_TIMESTAMP()", 1, on_time, &now,
+                               error) ||
+      !jm_slurmdbd_client_ask (client, "SELECT id, type, name FROM tres", 3, on_tres,
+                               tres, error) ||
+      !read_roles (self, client, take, user_data, error))
+    return FALSE;
+  reading.client = client;
+  reading.now = (gint64) now;
+
+  return read_pages (&reading, take, user_data, cancellable, error);
+}
+
+static const char *
+jm_slurmdbd_get_position_name (JmHistory *history)
+{
+  return JM_SLURMDBD (history)->position_name;
+}
+
+static void
+history_iface_init (JmHistoryInterface *iface)
+{
+  iface->read = jm_slurmdbd_read;
+  iface->get_position_name = jm_slurmdbd_get_position_name;
+}
+
+/* --- the source --- */
+
+static gboolean
+is_this_machine (JmSlurmdbd *self)
+{
+  return self->socket != NULL || g_str_equal (self->hostname, "localhost") ||
+         g_str_equal (self->hostname, "127.0.0.1") ||
+         g_str_equal (self->hostname, "::1");
+}
+
+/* Nobody is asked before the first reading. */
+static gboolean
+jm_slurmdbd_open (JmSource *source, GError **error)
+{
+  JmSlurmdbd *self = JM_SLURMDBD (source);
+
+  if (self->cluster == NULL || *self->cluster == '\0')
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_INVALID,
+                           NAME ": cluster=NAME has to say of which cluster");
+      return FALSE;
+    }
+  if (!is_this_machine (self) && self->ca_file == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   NAME ": hostname: another machine needs a ca-file: %s",
+                   self->hostname);
+      return FALSE;
+    }
+  g_free (self->position_name);
+  self->position_name = g_strconcat (NAME "/", self->cluster, NULL);
+
+  return TRUE;
+}
+
+static void
+jm_slurmdbd_advise (JmSource *source, const GError *error, JmAdvice *advice)
+{
+  if (JM_SLURMDBD (source)->password_file != NULL)
+    jm_secret_file_advise (error, advice);
+}
+
+static void
+jm_slurmdbd_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  JmSlurmdbd *self = JM_SLURMDBD (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      g_value_set_string (value, self->cluster);
+      break;
+    case PROP_HOSTNAME:
+      g_value_set_string (value, self->hostname);
+      break;
+    case PROP_SOCKET:
+      g_value_set_string (value, self->socket);
+      break;
+    case PROP_DATABASE:
+      g_value_set_string (value, self->database);
+      break;
+    case PROP_USER:
+      g_value_set_string (value, self->user);
+      break;
+    case PROP_PASSWORD_FILE:
+      g_value_set_string (value, self->password_file);
+      break;
+    case PROP_CA_FILE:
+      g_value_set_string (value, self->ca_file);
+      break;
+    case PROP_PORT:
+      g_value_set_uint (value, self->port);
+      break;
+    case PROP_TIMEOUT:
+      g_value_set_uint (value, self->timeout);
+      break;
+    case PROP_BEGIN:
+      g_value_set_uint (value, self->begin);
+      break;
+    case PROP_OVERLAP:
+      g_value_set_uint (value, self->overlap);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_slurmdbd_set_property (GObject *object,
+                          guint id,
+                          const GValue *value,
+                          GParamSpec *pspec)
+{
+  JmSlurmdbd *self = JM_SLURMDBD (object);
+
+  switch (id)
+    {
+    case PROP_CLUSTER:
+      self->cluster = g_value_dup_string (value);
+      break;
+    case PROP_HOSTNAME:
+      self->hostname = g_value_dup_string (value);
+      break;
+    case PROP_SOCKET:
+      self->socket = g_value_dup_string (value);
+      break;
+    case PROP_DATABASE:
+      self->database = g_value_dup_string (value);
+      break;
+    case PROP_USER:
+      self->user = g_value_dup_string (value);
+      break;
+    case PROP_PASSWORD_FILE:
+      self->password_file = g_value_dup_string (value);
+      break;
+    case PROP_CA_FILE:
+      self->ca_file = g_value_dup_string (value);
+      break;
+    case PROP_PORT:
+      self->port = g_value_get_uint (value);
+      break;
+    case PROP_TIMEOUT:
+      self->timeout = g_value_get_uint (value);
+      break;
+    case PROP_BEGIN:
+      self->begin = g_value_get_uint (value);
+      break;
+    case PROP_OVERLAP:
+      self->overlap = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+jm_slurmdbd_finalize (GObject *object)
+{
+  JmSlurmdbd *self = JM_SLURMDBD (object);
+
+  g_free (self->cluster);
+  g_free (self->hostname);
+  g_free (self->socket);
+  g_free (self->database);
+  g_free (self->user);
+  g_free (self->password_file);
+  g_free (self->ca_file);
+  g_free (self->position_name);
+
+  G_OBJECT_CLASS (jm_slurmdbd_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags =
+    G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * JmSlurmdbd:cluster:
+   *
+   * The cluster's name, as the views have it.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CLUSTER] = g_param_spec_string ("cluster", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmdbd:hostname:
+   *
+   * Where the database is; another machine needs #JmSlurmdbd:ca-file.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_HOSTNAME] =
+    g_param_spec_string ("hostname", NULL, NULL, "localhost", flags);
+
+  /**
+   * JmSlurmdbd:port:
+   *
+   * Its port.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_PORT] =
+    g_param_spec_uint ("port", NULL, NULL, 1, G_MAXUINT16, DEFAULT_PORT, flags);
+
+  /**
+   * JmSlurmdbd:socket:
+   *
+   * Path of the socket of this machine that it listens at, instead of a port.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_SOCKET] = g_param_spec_string ("socket", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmdbd:database:
+   *
+   * Where the views are.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_DATABASE] =
+    g_param_spec_string ("database", NULL, NULL, DEFAULT_DATABASE, flags);
+
+  /**
+   * JmSlurmdbd:user:
+   *
+   * Who asks.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_USER] = g_param_spec_string ("user", NULL, NULL, DEFAULT_USER, flags);
+
+  /**
+   * JmSlurmdbd:password-file:
+   *
+   * A file with one line, the password, that nobody else may read. It is read anew
+   * for each reading.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_PASSWORD_FILE] =
+    g_param_spec_string ("password-file", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmdbd:ca-file:
+   *
+   * Certificates of authorities to trust; with it, TLS is a must.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_CA_FILE] = g_param_spec_string ("ca-file", NULL, NULL, NULL, flags);
+
+  /**
+   * JmSlurmdbd:timeout:
+   *
+   * Seconds that the server may keep us waiting, each time.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_TIMEOUT] = g_param_spec_uint ("timeout", NULL, NULL, 1, MAX_TIMEOUT_S,
+                                                DEFAULT_TIMEOUT_S, flags);
+
+  /**
+   * JmSlurmdbd:begin:
+   *
+   * From when on runs are read where none were before: changed since so many days
+   * back, or, beyond 36500, seconds since 1970.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_BEGIN] = g_param_spec_uint ("begin", NULL, NULL, 1, G_MAXUINT,
+                                              JM_SLURM_DEFAULT_BEGIN, flags);
+
+  /**
+   * JmSlurmdbd:overlap:
+   *
+   * Seconds of each reading that are read again by the next.
+   *
+   * Since: 0.1
+   */
+  properties[PROP_OVERLAP] =
+    g_param_spec_uint ("overlap", NULL, NULL, 0, JM_SLURM_MAX_OVERLAP,
+                       JM_SLURM_DEFAULT_OVERLAP, flags);
+
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+jm_slurmdbd_class_init (JmSlurmdbdClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  JmSourceClass *source_class = JM_SOURCE_CLASS (klass);
+
+  object_class->get_property = jm_slurmdbd_get_property;
+  object_class->set_property = jm_slurmdbd_set_property;
+  object_class->finalize = jm_slurmdbd_finalize;
+  source_class->open = jm_slurmdbd_open;
+  source_class->advise = jm_slurmdbd_advise;
+
+  install_properties (object_class);
+}
+
+static void
+jm_slurmdbd_init (JmSlurmdbd *self)
+{
+}
+
+/**
+ * jm_slurmdbd_new:
+ * @host: the host
+ * @cluster: see #JmSlurmdbd:cluster
+ * @error: return location for an error
+ *
+ * Makes a history of what Slurm's accounting knows, by its database on this machine.
+ * Nobody is asked before the first reading.
+ *
+ * - Errors: `INVALID` where there is no name of a cluster.
+ *
+ * Returns: (transfer full): the history
+ * Since: 0.1
+ */
+JmSlurmdbd *
+jm_slurmdbd_new (JmHost *host, const char *cluster, GError **error)
+{
+  g_return_val_if_fail (JM_IS_HOST (host), NULL);
+
+  return g_initable_new (JM_TYPE_SLURMDBD, NULL, error, "host", host, "cluster",
+                         cluster, NULL);
+}
