@@ -82,6 +82,8 @@
 #include "sources/gpu/jm-nvml-source.h"
 #include "sources/jm-advice.h"
 #include "sources/jm-source.h"
+#include "sources/jm-tsdb-series.h"
+#include "sources/jm-tsdb.h"
 #include "sources/jobs/jm-cgroup-job-source.h"
 #include "sources/jobs/jm-job-source.h"
 #include "sources/jobs/jm-job-sources.h"
