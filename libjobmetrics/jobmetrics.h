@@ -13,6 +13,7 @@
 #include "collect/jm-sampler.h"
 #include "collect/jm-source-info.h"
 #include "collect/jm-specification.h"
+#include "collect/jm-tsdb-fill.h"
 #include "core/jm-collector-set.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-error.h"

@@ -15,7 +15,7 @@
 #define DEFAULT_TIMEOUT_MS 60000
 /* Of an answer; a point is some thirty bytes of it. */
 #define MAX_BYTES (64 * 1024 * 1024)
-#define MAX_SERIES 20000
+#define MAX_SERIES 100000
 #define MAX_POINTS 2000000
 
 /**

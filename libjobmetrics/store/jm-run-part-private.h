@@ -23,6 +23,9 @@ struct _JmRunPart
   gint64 numbers[JM_N_RUN_PART_NUMBERS];
 };
 
+/* Whose parts these are where no ledger told them but a time series database. */
+#define JM_RUN_KEY_TIME_SERIES "time-series"
+
 /* Fields from which on they are no part of a row's key. */
 #define JM_RUN_PART_FIRST_VALUE JM_RUN_PART_FIELD_STATE
 

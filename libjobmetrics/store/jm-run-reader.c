@@ -163,6 +163,20 @@ read_part (JmSqlStatement *row, gconstpointer data)
   return jm_run_part_read (*(const JmRunPartKind *) data, row);
 }
 
+/* Energy in detail is told by whoever told the run's energy: ledgers or a time series
+ * database, never both, for it would be there twice. */
+static void
+append_teller (JmSqlQuery *query, const JmStoredRun *run, JmRunPartKind kind)
+{
+  gboolean is_time_series =
+    run->sources[JM_RUN_FIELD_ENERGY] == '0' + JM_RUN_SOURCE_TIME_SERIES;
+
+  if (kind == JM_RUN_PART_KIND_ENERGY)
+    jm_sql_query_append (query, is_time_series
+                                  ? " AND run_key = '" JM_RUN_KEY_TIME_SERIES "'"
+                                  : " AND run_key <> '" JM_RUN_KEY_TIME_SERIES "'");
+}
+
 GPtrArray *
 jm_run_reader_list_parts (JmSql *sql,
                           const JmStoredRun *run,
@@ -178,6 +192,7 @@ jm_run_reader_list_parts (JmSql *sql,
   g_string_append_printf (query.text, " FROM %s WHERE run_id = ",
                           jm_run_part_kind_get_table (kind));
   jm_sql_query_append_number (&query, run->id);
+  append_teller (&query, run, kind);
   jm_sql_query_append (&query, " AND EXISTS (SELECT 1 FROM run WHERE id = run_id AND");
   jm_viewer_append_condition (viewer, &query);
   jm_sql_query_append (&query, ")");
