@@ -10,6 +10,7 @@
 #include "collect/jm-registry-private.h"
 #include "daemon/jme-figures.h"
 #include "daemon/jme-log-filter.h"
+#include "server/jme-accounts-fill.h"
 #include "server/jme-node-ledgers.h"
 
 #define HISTORY "server.history"
@@ -41,6 +42,7 @@ struct _JmeAccountsIntake
   gint64 forget_time; /* when old runs are looked for next, seconds since 1970 */
   JmIntake *intake;   /* the thread's; NULL while the store cannot be opened */
   JmeNodeLedgers *nodes;
+  JmeAccountsFill *fill;
 
   GMutex lock; /* of all below */
   GCond wake;
@@ -83,6 +85,7 @@ jme_accounts_intake_add_settings (JmSettings *settings)
 {
   jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
   jme_node_ledgers_add_settings (settings);
+  jme_accounts_fill_add_settings (settings);
 }
 
 /* --- reading --- */
@@ -163,6 +166,26 @@ pull_and_tell (JmeAccountsIntake *self)
   return FALSE;
 }
 
+/* After the ledgers: what they tell is not asked for. */
+static gboolean
+fill_and_tell (JmeAccountsIntake *self)
+{
+  const char *name = jme_accounts_fill_get_name (self->fill);
+  g_autoptr (GError) error = NULL;
+
+  if (name == NULL)
+    return TRUE;
+  if (jme_accounts_fill_run (self->fill, self->store, self->cancellable, &error))
+    {
+      jme_log_filter_forget (self->log_filter, name);
+      return TRUE;
+    }
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    set_lack (self, name, error);
+
+  return FALSE;
+}
+
 /* A full disk or a busy database is told, and tried again the next time. */
 static gboolean
 forget_old (JmeAccountsIntake *self)
@@ -207,6 +230,7 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
   for (guint i = 0; i < self->n_readings; i++)
     is_well &= read_and_tell (self, &self->readings[i]);
   is_well &= pull_and_tell (self);
+  is_well &= fill_and_tell (self);
   is_well &= forget_old (self);
   if (is_well)
     take_success (self);
@@ -296,13 +320,15 @@ jme_accounts_intake_append_figures (JmeAccountsIntake *self,
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
   g_mutex_unlock (&self->lock);
   jme_node_ledgers_append_figures (self->nodes, selection, writer);
+  jme_accounts_fill_append_figures (self->fill, selection, writer);
 }
 
 gboolean
 jme_accounts_intake_match_figures (const char *pattern)
 {
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
-         jme_node_ledgers_match_figures (pattern);
+         jme_node_ledgers_match_figures (pattern) ||
+         jme_accounts_fill_match_figures (pattern);
 }
 
 char *
@@ -346,18 +372,26 @@ jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **e
   const char *const *specifications = jm_settings_get_list (settings, HISTORY);
   guint n = specifications != NULL ? g_strv_length ((char **) specifications) : 0;
   JmeNodeLedgers *nodes;
+  JmeAccountsFill *fill;
   JmeAccountsIntake *self;
 
   for (guint i = 0; i < n; i++)
     if (!check (settings, specifications[i], error))
       return NULL;
+  fill = jme_accounts_fill_new (settings, error);
+  if (fill == NULL)
+    return NULL;
 
   nodes = jme_node_ledgers_new (settings, error);
   if (nodes == NULL)
-    return NULL;
+    {
+      jme_accounts_fill_free (fill);
+      return NULL;
+    }
 
   self = g_new0 (JmeAccountsIntake, 1);
   self->nodes = nodes;
+  self->fill = fill;
   self->uri = g_strdup (uri);
   self->settings = settings;
   self->interval_us = (gint64) jm_settings_get_number (settings, INTERVAL) * 1000;
@@ -399,6 +433,7 @@ jme_accounts_intake_free (JmeAccountsIntake *self)
   jme_node_ledgers_free (self->nodes);
   g_clear_object (&self->intake);
   g_clear_object (&self->store);
+  jme_accounts_fill_free (self->fill);
   g_object_unref (self->cancellable);
   jme_log_filter_free (self->log_filter);
   g_mutex_clear (&self->lock);

@@ -1,0 +1,216 @@
+/* jme-accounts-fill.c: fills the accounts from a time series database
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-accounts-fill.h"
+
+#include "collect/jm-tsdb-fill.h"
+
+#define URI "server.tsdb"
+#define LOGIN_FILE "server.tsdb-login-file"
+#define CA_FILE "server.tsdb-ca-file"
+#define DELAY "server.tsdb-delay"
+
+struct _JmeAccountsFill
+{
+  const JmSettings *settings;
+  GMutex lock;      /* of the figures */
+  JmTsdbFill *fill; /* the thread's; NULL while it has not begun */
+  guint64 n_filled, n_lacking, n_failed, n_failures;
+};
+
+static const JmSetting rows[] = {
+  { .name = URI,
+    .group = "server",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help =
+      "A Prometheus-compatible server that is asked for what no ledger told: what "
+      "stands before /api/v1/query",
+    .preset_help = "none" },
+  { .name = LOGIN_FILE,
+    .group = "server",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Lines username=NAME and password=TEXT that it knows" },
+  { .name = CA_FILE,
+    .group = "server",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Certificates of those who vouch for its own",
+    .preset_help = "the system's" },
+  { .name = DELAY,
+    .group = "server",
+    .kind = JM_SETTING_COUNT,
+    .argument = "SECONDS",
+    .help =
+      "How long after the end of a run it is asked, when the last scrape is in and "
+      "the ledgers have told",
+    .preset = "600",
+    .low = 0,
+    .high = 86400 },
+};
+
+void
+jme_accounts_fill_add_settings (JmSettings *settings)
+{
+  jm_settings_add_rows (settings, rows, G_N_ELEMENTS (rows));
+}
+
+const char *
+jme_accounts_fill_get_name (const JmeAccountsFill *self)
+{
+  return jm_settings_get_text (self->settings, URI) != NULL ? URI : NULL;
+}
+
+/* --- filling --- */
+
+static gboolean
+open_fill (JmeAccountsFill *self, JmJobStore *store, GError **error)
+{
+  g_autoptr (JmTsdb) tsdb = NULL;
+  JmTsdbFill *fill;
+
+  if (self->fill != NULL)
+    return TRUE;
+  tsdb = jm_tsdb_new (jm_settings_get_text (self->settings, URI), error);
+  if (tsdb == NULL ||
+      !jm_tsdb_set_login_file (tsdb, jm_settings_get_text (self->settings, LOGIN_FILE),
+                               error))
+    return FALSE;
+  jm_tsdb_set_ca_file (tsdb, jm_settings_get_text (self->settings, CA_FILE));
+  fill = jm_tsdb_fill_new (store, tsdb);
+  jm_tsdb_fill_set_delay (fill, jm_settings_get_number (self->settings, DELAY));
+  self->fill = fill;
+
+  return TRUE;
+}
+
+static void
+take_counts (JmeAccountsFill *self, gboolean has_failed)
+{
+  g_mutex_lock (&self->lock);
+  self->n_failures += has_failed ? 1 : 0;
+  if (self->fill != NULL)
+    {
+      self->n_filled = jm_tsdb_fill_get_n_filled (self->fill);
+      self->n_lacking = jm_tsdb_fill_get_n_lacking (self->fill);
+      self->n_failed = jm_tsdb_fill_get_n_failed (self->fill);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_accounts_fill_run (JmeAccountsFill *self,
+                       JmJobStore *store,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  gboolean is_well = open_fill (self, store, error) &&
+                     jm_tsdb_fill_run_round (self->fill, cancellable, error);
+
+  take_counts (self, !is_well && !g_cancellable_is_cancelled (cancellable));
+
+  return is_well;
+}
+
+/* --- figures --- */
+
+static gboolean
+get (const JmeAccountsFill *self, guint64 count, guint64 *value)
+{
+  *value = count;
+
+  return jme_accounts_fill_get_name (self) != NULL;
+}
+
+static gboolean
+get_filled (gconstpointer part, guint64 *value)
+{
+  return get (part, ((const JmeAccountsFill *) part)->n_filled, value);
+}
+
+static gboolean
+get_lacking (gconstpointer part, guint64 *value)
+{
+  return get (part, ((const JmeAccountsFill *) part)->n_lacking, value);
+}
+
+static gboolean
+get_failed (gconstpointer part, guint64 *value)
+{
+  return get (part, ((const JmeAccountsFill *) part)->n_failed, value);
+}
+
+static gboolean
+get_failures (gconstpointer part, guint64 *value)
+{
+  return get (part, ((const JmeAccountsFill *) part)->n_failures, value);
+}
+
+static const JmeFigure figures[] = {
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_filled_runs_total",
+    "Runs of which the time series database told what no ledger did.", 0, get_filled },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_lacking_runs_total",
+    "Runs of which the time series database did not know a whole figure.", 0,
+    get_lacking },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_failed_runs_total",
+    "Runs that were given up: the time series database answers all but these.", 0,
+    get_failed },
+  { JM_FAMILY_KIND_COUNTER, "jobmetrics_server_tsdb_failures_total",
+    "Times that the time series database was asked in vain.", 0, get_failures },
+};
+
+void
+jme_accounts_fill_append_figures (JmeAccountsFill *self,
+                                  JmMetricSelection *selection,
+                                  JmTextWriter *writer)
+{
+  g_mutex_lock (&self->lock);
+  jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+jme_accounts_fill_match_figures (const char *pattern)
+{
+  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
+}
+
+/* --- begin and end --- */
+
+/* What cannot be meant is told at once. */
+static gboolean
+check_uri (const JmSettings *settings, GError **error)
+{
+  const char *uri = jm_settings_get_text (settings, URI);
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (JmTsdb) tsdb = uri != NULL ? jm_tsdb_new (uri, &reason) : NULL;
+
+  return uri == NULL || tsdb != NULL ||
+         jm_settings_refuse (settings, URI, NULL, reason->message, error);
+}
+
+JmeAccountsFill *
+jme_accounts_fill_new (const JmSettings *settings, GError **error)
+{
+  JmeAccountsFill *self;
+
+  if (!check_uri (settings, error))
+    return NULL;
+  self = g_new0 (JmeAccountsFill, 1);
+  self->settings = settings;
+  g_mutex_init (&self->lock);
+
+  return self;
+}
+
+void
+jme_accounts_fill_free (JmeAccountsFill *self)
+{
+  g_clear_object (&self->fill);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}

@@ -1,0 +1,41 @@
+/* jme-accounts-fill.h: fills the accounts from a time series database
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "daemon/jme-figures.h"
+#include "host/jm-settings-private.h"
+#include "store/jm-job-store.h"
+
+G_BEGIN_DECLS
+
+/* What no ledger told, where a database is named. The intake's thread runs it. */
+typedef struct _JmeAccountsFill JmeAccountsFill;
+
+void jme_accounts_fill_add_settings (JmSettings *settings);
+
+/* NULL with an error for settings that cannot be meant. */
+JmeAccountsFill *jme_accounts_fill_new (const JmSettings *settings, GError **error);
+void jme_accounts_fill_free (JmeAccountsFill *self);
+
+/* What messages call it; NULL where no database is named. */
+const char *jme_accounts_fill_get_name (const JmeAccountsFill *self);
+
+/* Fills what there is to fill now. */
+gboolean jme_accounts_fill_run (JmeAccountsFill *self,
+                                JmJobStore *store,
+                                GCancellable *cancellable,
+                                GError **error);
+
+/* For any thread. */
+void jme_accounts_fill_append_figures (JmeAccountsFill *self,
+                                       JmMetricSelection *selection,
+                                       JmTextWriter *writer);
+gboolean jme_accounts_fill_match_figures (const char *pattern);
+
+G_END_DECLS
