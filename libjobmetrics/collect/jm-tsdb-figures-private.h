@@ -11,22 +11,29 @@
 
 G_BEGIN_DECLS
 
-/* Asks for the figures of runs that have ended, all at once, and adds those of which
- * something is known to the batch. What was scraped up to @grace_s after their end
- * counts. Where not all nodes of a run told a figure, it stays unknown.
+/* A run that has ended, and until when what was scraped is of it: some time after its
+ * end, but not when the next run of its id goes on. */
+typedef struct
+{
+  JmStoredRun *run;
+  gint64 until; /* seconds since 1970 */
+} JmTsdbRun;
+
+/* Asks for the figures of runs, all at once, and adds those of which something is known
+ * to the batch. Where not all nodes of a run told a figure, it stays unknown.
  *
  * Returns: how many were added; -1 with the errors of jm_tsdb_query() */
 int jm_tsdb_figures_read (JmTsdb *tsdb,
-                          JmStoredRun *const *runs,
+                          const JmTsdbRun *runs,
                           guint n_runs,
-                          guint grace_s,
                           JmRunBatch *batch,
                           GCancellable *cancellable,
                           GError **error);
 
-/* What a counter has grown by from its begin on, or from @base on, which was another
- * run's; a gauge (@is_sum is FALSE) is the greatest. @end is the run's end: what begins
- * anew behind it is the next run. FALSE where all that was told is another's. */
+/* What a counter has grown by from nothing, also where it began anew; of a gauge
+ * (@is_sum is FALSE) the greatest. With @base, what it was before the run, all before
+ * its first fall is another run's; what falls behind the run's end is the next one's.
+ * FALSE where all that was told is another's. */
 gboolean jm_tsdb_figures_reckon (JmTsdbSeries *series,
                                  const double *base,
                                  gint64 end,

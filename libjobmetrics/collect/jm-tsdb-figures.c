@@ -15,6 +15,8 @@
 /* VictoriaMetrics takes no query of more than 16 KiB. */
 #define QUERY_MAX 15000
 #define TERM "jobmetrics_term"
+/* By how much the clocks of scheduler and database may differ. */
+#define CLOCK_SLACK_S 10
 
 /* Where a figure comes from: the metric, by which labels it has several series of one
  * exporter, and how many of the field's units one of its own is. */
@@ -74,8 +76,7 @@ typedef struct
 typedef struct
 {
   JmTsdb *tsdb;
-  JmStoredRun *const *runs;
-  guint grace_s;
+  const JmTsdbRun *runs;
   GCancellable *cancellable;
   Topic *topics; /* N_ROWS of each run */
   guint n_topics;
@@ -107,31 +108,31 @@ get_end (JmStoredRun *run)
 
 /* --- what is asked --- */
 
-/* `[...s] @ ...`: the run's time, with what was before or behind it. */
+/* `[...s] @ ...`: the run's time, with what was before it. */
 static char *
-make_window (const Reading *self, JmStoredRun *run, guint before_s)
+make_window (const JmTsdbRun *run, guint before_s)
 {
-  gint64 until = get_end (run) + self->grace_s;
-
   return g_strdup_printf ("[%" G_GINT64_FORMAT "s] @ %" G_GINT64_FORMAT,
-                          MAX (1, until - get_start (run) + before_s), until);
+                          MAX (1, run->until - get_start (run->run) + before_s),
+                          run->until);
 }
 
 static void
 append_series (GString *query, const Reading *self, const Topic *topic, Kind kind)
 {
-  JmStoredRun *run = self->runs[topic->run];
+  const JmTsdbRun *run = &self->runs[topic->run];
   g_autofree char *window =
-    make_window (self, run, kind == KIND_FALL ? JM_TSDB_LOOKBACK_S : 0);
+    make_window (run, kind == KIND_FALL ? JM_TSDB_LOOKBACK_S : 0);
 
   if (kind == KIND_LAST)
     g_string_append (query, "last_over_time(");
   else if (kind == KIND_FALL)
     g_string_append (query, "resets(");
   g_string_append (query, rows[topic->row].metric);
-  jm_tsdb_append_job (query, run);
+  jm_tsdb_append_job (query, run->run);
   if (kind == KIND_BASE)
-    g_string_append_printf (query, " @ %" G_GINT64_FORMAT, get_start (run));
+    g_string_append_printf (query, " @ %" G_GINT64_FORMAT,
+                            get_start (run->run) - CLOCK_SLACK_S);
   else
     g_string_append_printf (query, "%s)", window);
 }
@@ -141,7 +142,7 @@ static void
 append_term (GString *query, const Reading *self, guint number, Kind kind)
 {
   const Topic *topic = &self->topics[number];
-  JmStoredRun *run = self->runs[topic->run];
+  const JmTsdbRun *run = &self->runs[topic->run];
 
   g_string_append_printf (query, "%slabel_replace(max by (instance%s) (",
                           query->len > 0 ? " or " : "", rows[topic->row].labels);
@@ -149,10 +150,10 @@ append_term (GString *query, const Reading *self, guint number, Kind kind)
   g_string_append_c (query, ')');
   if (kind == KIND_LAST)
     {
-      g_autofree char *window = make_window (self, run, 0);
+      g_autofree char *window = make_window (run, 0);
 
       g_string_append (query, " and on (instance) ");
-      jm_tsdb_append_owner (query, run, window);
+      jm_tsdb_append_owner (query, run->run, window);
     }
   g_string_append_printf (query, ", \"" TERM "\", \"%u\", \"\", \"\")", number);
 }
@@ -283,8 +284,8 @@ jm_tsdb_figures_reckon (JmTsdbSeries *series,
         return FALSE;
       if (has_fallen && point->time > (double) end)
         break;
-      is_own = is_own || point->value != before;
-      if (is_sum)
+      is_own = is_own || has_fallen;
+      if (is_own && is_sum)
         *amount += has_fallen ? point->value : point->value - before;
       else if (is_own)
         *amount = MAX (*amount, point->value);
@@ -298,10 +299,10 @@ static char *
 make_sample_query (const Reading *self, const Topic *topic)
 {
   GString *query = g_string_new (rows[topic->row].metric);
-  JmStoredRun *run = self->runs[topic->run];
-  g_autofree char *window = make_window (self, run, 0);
+  const JmTsdbRun *run = &self->runs[topic->run];
+  g_autofree char *window = make_window (run, 0);
 
-  jm_tsdb_append_job (query, run);
+  jm_tsdb_append_job (query, run->run);
   g_string_append (query, window);
 
   return g_string_free (query, FALSE);
@@ -335,21 +336,18 @@ reckon_fallen (Reading *self, const Topic *topic, GError **error)
                    self->cancellable, error);
 
   for (guint i = 0; all != NULL && i < all->len; i++)
-    take_samples (topic, all->pdata[i], get_end (self->runs[topic->run]));
+    take_samples (topic, all->pdata[i], get_end (self->runs[topic->run].run));
 
   return all != NULL;
 }
 
-/* What only grew: its last value, less what was before the run. */
+/* What never fell is as it was last; where it was there before, it is of the run that
+ * had the id before. */
 static void
-reckon_plain (const Topic *topic, Element *element)
+reckon_plain (Element *element)
 {
-  double last = element->values[KIND_LAST];
-  double base = element->has[KIND_BASE] ? element->values[KIND_BASE] : 0;
-
-  element->is_own =
-    element->has[KIND_LAST] && (!element->has[KIND_BASE] || last > base);
-  element->amount = rows[topic->row].is_sum ? MAX (0, last - base) : last;
+  element->is_own = element->has[KIND_LAST] && !element->has[KIND_BASE];
+  element->amount = element->values[KIND_LAST];
 }
 
 static gboolean
@@ -364,7 +362,7 @@ reckon (Reading *self, const Topic *topic, GError **error)
       if (element->has[KIND_FALL] && element->values[KIND_FALL] > 0)
         has_fallen = TRUE;
       else
-        reckon_plain (topic, element);
+        reckon_plain (element);
     }
 
   return !has_fallen || reckon_fallen (self, topic, error);
@@ -485,7 +483,7 @@ make_told (JmStoredRun *run)
 static gboolean
 add_run (const Reading *self, guint number, JmRunBatch *batch)
 {
-  JmStoredRun *run = self->runs[number];
+  JmStoredRun *run = self->runs[number].run;
   g_autoptr (JmStoredRun) told = make_told (run);
   const Topic *energy = NULL;
   gboolean has_any = FALSE;
@@ -539,17 +537,13 @@ end (Reading *self)
 
 int
 jm_tsdb_figures_read (JmTsdb *tsdb,
-                      JmStoredRun *const *runs,
+                      const JmTsdbRun *runs,
                       guint n_runs,
-                      guint grace_s,
                       JmRunBatch *batch,
                       GCancellable *cancellable,
                       GError **error)
 {
-  Reading self = { .tsdb = tsdb,
-                   .runs = runs,
-                   .grace_s = grace_s,
-                   .cancellable = cancellable };
+  Reading self = { .tsdb = tsdb, .runs = runs, .cancellable = cancellable };
   gboolean is_read;
   int n_added = 0;
 

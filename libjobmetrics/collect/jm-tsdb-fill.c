@@ -272,12 +272,12 @@ is_too_much (const Round *round, const GError *reason)
 }
 
 static gboolean
-fill_some (const Round *round, JmStoredRun *const *runs, guint n_runs, GError **error);
+fill_some (const Round *round, const JmTsdbRun *runs, guint n_runs, GError **error);
 
 /* Half of them at a time, down to the one that cannot be asked for. */
 static gboolean
 fill_fewer (const Round *round,
-            JmStoredRun *const *runs,
+            const JmTsdbRun *runs,
             guint n_runs,
             GError *reason,
             GError **error)
@@ -291,25 +291,24 @@ fill_fewer (const Round *round,
       return FALSE;
     }
   if (n_runs == 1)
-    return give_up_run (round, runs[0], reason, error);
+    return give_up_run (round, runs[0].run, reason, error);
 
   return fill_some (round, runs, half, error) &&
          fill_some (round, runs + half, n_runs - half, error);
 }
 
 static gboolean
-fill_some (const Round *round, JmStoredRun *const *runs, guint n_runs, GError **error)
+fill_some (const Round *round, const JmTsdbRun *runs, guint n_runs, GError **error)
 {
   JmTsdbFill *self = round->fill;
   g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
   GError *reason = NULL;
   int n_filled =
-    jm_tsdb_figures_read (self->tsdb, runs, n_runs, MIN (self->delay_s, GRACE_MAX_S),
-                          batch, round->cancellable, &reason);
+    jm_tsdb_figures_read (self->tsdb, runs, n_runs, batch, round->cancellable, &reason);
 
   if (n_filled < 0)
     return fill_fewer (round, runs, n_runs, reason, error);
-  if (!store_up_to (round, batch, runs[n_runs - 1], error))
+  if (!store_up_to (round, batch, runs[n_runs - 1].run, error))
     return FALSE;
   count (self, &self->n_filled, (guint64) n_filled);
   count (self, &self->n_lacking, n_runs - (guint64) n_filled);
@@ -319,15 +318,73 @@ fill_some (const Round *round, JmStoredRun *const *runs, guint n_runs, GError **
 
 /* --- a cluster --- */
 
+/* When the id was given again; 0 where that was not told. */
+static gboolean
+find_next_start (const Round *round,
+                 JmStoredRun *run,
+                 gint64 *next_start,
+                 GError **error)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *behind = NULL;
+  g_autofree char *next = NULL;
+
+  jm_run_filter_set_cluster (filter, run->cluster);
+  jm_run_filter_set_job (filter, run->raw_id);
+  jm_run_filter_set_order (filter, JM_RUN_ORDER_START, TRUE);
+  jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
+  behind = jm_run_filter_make_cursor (filter, run);
+  *next_start = 0;
+  if (!jm_run_filter_set_cursor (filter, behind, error))
+    return FALSE;
+  runs = jm_job_store_list_runs (round->fill->store, filter, viewer, &next, error);
+  for (guint i = 0; runs != NULL && i < runs->len && *next_start == 0; i++)
+    {
+      const JmStoredRun *other = runs->pdata[i];
+
+      /* of an array there are others under its id */
+      if (g_str_equal (other->raw_id, run->raw_id))
+        *next_start = jm_stored_run_peek (other, JM_RUN_FIELD_START_TIME);
+    }
+
+  return runs != NULL;
+}
+
+static gboolean
+append_run (const Round *round, GArray *runs, JmStoredRun *run, GError **error)
+{
+  gint64 end = jm_stored_run_peek (run, JM_RUN_FIELD_END_TIME);
+  JmTsdbRun item = { .run = run,
+                     .until = end + MIN (round->fill->delay_s, GRACE_MAX_S) };
+  gint64 next_start;
+
+  if (!find_next_start (round, run, &next_start, error))
+    return FALSE;
+  if (next_start > 0)
+    item.until = MAX (end, MIN (item.until, next_start - 1));
+  g_array_append_val (runs, item);
+
+  return TRUE;
+}
+
 static gboolean
 fill_list (const Round *round, GPtrArray *lacking, GError **error)
 {
   guint n_at_once = round->fill->plan.batch_runs;
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (JmTsdbRun));
 
-  for (guint i = 0; i < lacking->len; i += n_at_once)
-    if (!fill_some (round, (JmStoredRun *const *) lacking->pdata + i,
-                    MIN (n_at_once, lacking->len - i), error))
-      return FALSE;
+  for (guint i = 0; i < lacking->len; i++)
+    {
+      if (!append_run (round, runs, lacking->pdata[i], error))
+        return FALSE;
+      if (runs->len < n_at_once && i + 1 < lacking->len)
+        continue;
+      if (!fill_some (round, (const JmTsdbRun *) runs->data, runs->len, error))
+        return FALSE;
+      g_array_set_size (runs, 0);
+    }
 
   return TRUE;
 }
