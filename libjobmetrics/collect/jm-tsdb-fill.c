@@ -513,7 +513,7 @@ list_clusters (JmTsdbFill *self, GError **error)
  * - Errors: as jm_tsdb_query() and jm_job_store_merge(); what was stored before stays,
  *   and the next round goes on there.
  *
- * Returns: whether all were asked for
+ * Returns: (skip): whether all were asked for
  * Since: 0.1
  */
 gboolean
