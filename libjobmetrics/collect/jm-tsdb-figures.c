@@ -246,7 +246,6 @@ ask_all (Reading *self, Kind kind, GError **error)
   for (guint i = 0; i < self->n_topics; i++)
     {
       gsize before = query->len;
-      g_autofree char *term = NULL;
 
       if (kind != KIND_LAST && self->topics[i].elements->len == 0)
         continue;
