@@ -7,6 +7,7 @@
 #include "bench-process.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,6 +48,26 @@ bench_process_get_resident_kib (pid_t pid)
   g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);
 
   return find_number (path, "\nVmRSS:");
+}
+
+guint64
+bench_process_get_peak_kib (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);
+
+  return find_number (path, "\nVmHWM:");
+}
+
+void
+bench_process_forget_peak (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/clear_refs", (int) pid);
+  FILE *file = fopen (path, "we");
+
+  if (file == NULL)
+    return;
+  fputs ("5", file);
+  fclose (file);
 }
 
 static void

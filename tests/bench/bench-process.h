@@ -12,6 +12,10 @@
 double bench_process_get_cpu_us (pid_t pid);
 guint64 bench_process_get_resident_kib (pid_t pid);
 
+/* The most that was resident since it began, or since that was forgotten. */
+guint64 bench_process_get_peak_kib (pid_t pid);
+void bench_process_forget_peak (pid_t pid);
+
 /* How often its threads, which must not come and go meanwhile, have gone to sleep. */
 guint64 bench_process_get_sleeps (pid_t pid);
 

@@ -10,11 +10,10 @@
 #include <gio/gio.h>
 #include <time.h>
 
+#include "bench-bare-store.h"
 #include "made-ledger.h"
 #include "made-runs.h"
 #include "made-server.h"
-#include "store/jm-sql-private.h"
-#include "store/jm-sqlite-private.h"
 #include "store/jm-stored-run-private.h"
 
 #define DEFAULT_RUNS 20000
@@ -126,56 +125,12 @@ measure_merge (const char *uri, guint n_runs)
   return cost;
 }
 
-/* The columns of a run, and nothing else: no key but the number, no index, no sum. */
-static sqlite3_stmt *
-prepare_bare (sqlite3 *db)
-{
-  g_autoptr (GString) sql = g_string_new ("CREATE TABLE run (id INTEGER PRIMARY KEY,"
-                                          " raw_id TEXT, sources TEXT");
-
-  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    g_string_append_printf (sql, ", %s %s", jm_run_field_get_name (i),
-                            jm_run_field_is_text (i) ? "TEXT" : "INTEGER");
-  g_string_append (sql, ") STRICT");
-  g_assert_true (jm_sqlite_run (db, sql->str, NULL));
-
-  g_string_assign (sql, "INSERT INTO run VALUES (?1");
-  for (guint i = 2; i <= 3 + JM_N_RUN_FIELDS; i++)
-    g_string_append_printf (sql, ", ?%u", i);
-  g_string_append_c (sql, ')');
-
-  return jm_sqlite_prepare (db, sql->str, NULL);
-}
-
-static void
-insert_bare (sqlite3_stmt *statement, guint number, const JmStoredRun *run)
-{
-  sqlite3_bind_int64 (statement, 1, number + 1);
-  jm_sqlite_bind_text (statement, 2, run->raw_id);
-  jm_sqlite_bind_text (statement, 3, run->sources);
-  for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
-    jm_sqlite_bind_text (statement, 4 + (int) i, run->texts[i]);
-  for (guint i = 0; i < JM_N_RUN_NUMBERS; i++)
-    if (run->numbers[i] != JM_RUN_UNKNOWN)
-      sqlite3_bind_int64 (statement, 4 + (int) (JM_N_RUN_TEXTS + i), run->numbers[i]);
-  g_assert_true (jm_sqlite_finish (statement, NULL));
-}
-
 static Cost
 measure_bare (const char *path, guint n_runs)
 {
-  g_autoptr (sqlite3) db = NULL;
-  g_autoptr (sqlite3_stmt) statement = NULL;
+  BenchBareStore *store = bench_bare_store_new (path);
   Cost cost = { 0 };
 
-  g_assert_true (g_file_set_contents (path, "", 0, NULL));
-  db = jm_sqlite_open (path, TRUE, NULL);
-  g_assert_true (jm_sqlite_run (db,
-                                "PRAGMA cache_size = -65536; PRAGMA journal_mode = wal;"
-                                "PRAGMA synchronous = normal;"
-                                "PRAGMA wal_autocheckpoint = 8000",
-                                NULL));
-  statement = prepare_bare (db);
   for (guint i = 0; i < n_runs; i += BATCH_RUNS)
     {
       guint n = MIN (BATCH_RUNS, n_runs - i);
@@ -193,13 +148,14 @@ measure_bare (const char *path, guint n_runs)
         }
       cpu_seconds = get_cpu_seconds ();
       begin_us = g_get_monotonic_time ();
-      jm_sqlite_run (db, "BEGIN IMMEDIATE", NULL);
+      bench_bare_store_begin (store);
       for (guint k = 0; k < n; k++)
-        insert_bare (statement, i + k, runs->pdata[k]);
-      jm_sqlite_run (db, "COMMIT", NULL);
+        bench_bare_store_insert_run (store, runs->pdata[k]);
+      bench_bare_store_commit (store);
       cost.wall_us += g_get_monotonic_time () - begin_us;
       cost.cpu_seconds += get_cpu_seconds () - cpu_seconds;
     }
+  bench_bare_store_free (store);
 
   return cost;
 }
