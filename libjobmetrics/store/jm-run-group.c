@@ -8,6 +8,7 @@
 
 #include "core/jm-uuid.h"
 #include "store/jm-run-part-private.h"
+#include "store/jm-sql-query-private.h"
 
 /* A node's clock and its scheduler's agree to that many seconds. */
 #define CLOCK_SLACK 120
@@ -68,20 +69,6 @@ add_row (JmRunGroup *self, JmStoredRun *run)
 
 /* --- what the tables have --- */
 
-static void
-append_json_text (GString *json, const char *text)
-{
-  g_string_append_c (json, '"');
-  for (const char *at = text; *at != '\0'; at++)
-    if (*at == '"' || *at == '\\')
-      g_string_append_printf (json, "\\%c", *at);
-    else if ((guchar) *at < 0x20)
-      g_string_append_printf (json, "\\u%04x", *at);
-    else
-      g_string_append_c (json, *at);
-  g_string_append_c (json, '"');
-}
-
 /* As an array: the one way that both databases take a list as a value. */
 static char *
 list_ids (const JmRunItem *items, guint n_items)
@@ -91,7 +78,7 @@ list_ids (const JmRunItem *items, guint n_items)
   for (guint i = 0; i < n_items; i++)
     {
       g_string_append (json, i > 0 ? "," : "");
-      append_json_text (json, items[i].run->raw_id);
+      jm_sql_append_json_text (json, items[i].run->raw_id);
     }
   g_string_append_c (json, ']');
 

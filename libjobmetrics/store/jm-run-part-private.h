@@ -42,7 +42,8 @@ gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
 void jm_run_part_kind_append_schema (JmRunPartKind kind, GString *sql);
 
 /* Writes a part in place of that of the same key, by the statement of its kind. */
-char *jm_run_part_kind_make_insert (JmRunPartKind kind);
+JmSqlStatement *
+jm_run_part_kind_get_upsert (JmRunPartKind kind, JmSql *sql, GError **error);
 gboolean jm_run_part_store (JmRunPart *self,
                             JmSqlStatement *statement,
                             gint64 run_id,

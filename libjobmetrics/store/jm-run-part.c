@@ -6,6 +6,8 @@
 
 #include "store/jm-run-part-private.h"
 
+#include "store/jm-sql-upsert-private.h"
+
 #define MAX_TEXT 255
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
 
@@ -296,31 +298,26 @@ jm_run_part_kind_append_schema (JmRunPartKind kind, GString *sql)
   g_string_append (sql, ")) STRICT, WITHOUT ROWID;");
 }
 
-char *
-jm_run_part_kind_make_insert (JmRunPartKind kind)
+JmSqlStatement *
+jm_run_part_kind_get_upsert (JmRunPartKind kind, JmSql *sql, GError **error)
 {
-  GString *sql = g_string_new (NULL);
-  const char *separator = " DO UPDATE SET ";
-  guint n = 1;
+  g_autoptr (JmSqlUpsert) upsert = NULL;
+  guint n_keys = 1;
 
-  g_string_append_printf (sql, "INSERT INTO %s (", jm_run_part_kind_get_table (kind));
-  jm_run_part_kind_append_columns (kind, sql);
-  g_string_append (sql, ") VALUES (?1");
+  for (guint i = 0; i < JM_RUN_PART_FIRST_VALUE; i++)
+    n_keys += jm_run_part_kind_has (kind, i);
+  upsert = jm_sql_upsert_new (jm_run_part_kind_get_table (kind), n_keys,
+                              JM_SQL_CONFLICT_REPLACE);
+  jm_sql_upsert_add_number (upsert, "run_id");
   for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)
-    if (jm_run_part_kind_has (kind, i))
-      g_string_append_printf (sql, ", ?%u", ++n);
-  g_string_append (sql, ") ON CONFLICT (run_id");
-  append_names (kind, JM_RUN_PART_FIRST_VALUE, sql);
-  g_string_append (sql, ")");
-  for (guint i = JM_RUN_PART_FIRST_VALUE; i < JM_N_RUN_PART_FIELDS; i++)
-    if (jm_run_part_kind_has (kind, i))
-      {
-        g_string_append_printf (sql, "%s%s = excluded.%s", separator, fields[i].name,
-                                fields[i].name);
-        separator = ", ";
-      }
+    if (!jm_run_part_kind_has (kind, i))
+      continue;
+    else if (i < JM_N_RUN_PART_TEXTS)
+      jm_sql_upsert_add_text (upsert, fields[i].name);
+    else
+      jm_sql_upsert_add_number (upsert, fields[i].name);
 
-  return g_string_free (sql, FALSE);
+  return jm_sql_get_upsert (sql, upsert, error);
 }
 
 gboolean

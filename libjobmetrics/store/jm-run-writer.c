@@ -8,11 +8,13 @@
 
 #include "store/jm-run-group-private.h"
 #include "store/jm-run-part-private.h"
+#include "store/jm-sql-query-private.h"
+#include "store/jm-sql-upsert-private.h"
 #include "store/jm-store-schema-private.h"
 #include "store/jm-usage-change-private.h"
 
 /* Runs that are looked up by one query. */
-#define GROUP_ITEMS 1000
+#define GROUP_ITEMS 5000
 /* Values of a run's statements before its fields. */
 #define RUN_VALUES 5
 
@@ -25,7 +27,7 @@ typedef struct
   GHashTable *clusters; /* of gint64 *, by name */
   gint64 next_id;
   gint64 horizon;
-  JmSqlStatement *insert, *update, *alias;
+  JmSqlStatement *run, *alias;
   JmSqlStatement *parts[JM_N_RUN_PART_KINDS]; /* NULL until there is one */
 } Writer;
 
@@ -92,33 +94,35 @@ take_cluster (Writer *self, const char *name, gint64 *id, GError **error)
 
 /* --- runs --- */
 
-static char *
-make_insert (void)
+static JmSqlStatement *
+get_run_upsert (JmSql *sql, GError **error)
 {
-  GString *sql = g_string_new ("INSERT INTO run (id, cluster_id, moment, raw_id,"
-                               " sources, ");
+  g_autoptr (JmSqlUpsert) upsert =
+    jm_sql_upsert_new ("run", 1, JM_SQL_CONFLICT_REPLACE);
 
-  jm_run_field_append_columns (sql);
-  g_string_append (sql, ") VALUES (?1");
-  for (guint i = 2; i <= RUN_VALUES + JM_N_RUN_FIELDS; i++)
-    g_string_append_printf (sql, ", ?%u", i);
-  g_string_append_c (sql, ')');
+  jm_sql_upsert_add_number (upsert, "id");
+  jm_sql_upsert_add_number (upsert, "cluster_id");
+  jm_sql_upsert_add_number (upsert, "moment");
+  jm_sql_upsert_add_text (upsert, "raw_id");
+  jm_sql_upsert_add_text (upsert, "sources");
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    if (jm_run_field_holds_text (i))
+      jm_sql_upsert_add_text (upsert, jm_run_field_get_name (i));
+    else
+      jm_sql_upsert_add_number (upsert, jm_run_field_get_name (i));
 
-  return g_string_free (sql, FALSE);
+  return jm_sql_get_upsert (sql, upsert, error);
 }
 
-static char *
-make_update (void)
+static JmSqlStatement *
+get_alias_upsert (JmSql *sql, GError **error)
 {
-  GString *sql = g_string_new ("UPDATE run SET cluster_id = ?2, moment = ?3,"
-                               " raw_id = ?4, sources = ?5");
+  g_autoptr (JmSqlUpsert) upsert = jm_sql_upsert_new ("alias", 2, JM_SQL_CONFLICT_KEEP);
 
-  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
-    g_string_append_printf (sql, ", %s = ?%u", jm_run_field_get_name (i),
-                            RUN_VALUES + 1 + i);
-  g_string_append (sql, " WHERE id = ?1");
+  jm_sql_upsert_add_text (upsert, "uuid");
+  jm_sql_upsert_add_number (upsert, "run_id");
 
-  return g_string_free (sql, FALSE);
+  return jm_sql_get_upsert (sql, upsert, error);
 }
 
 static gint64
@@ -132,7 +136,7 @@ get_moment (const JmStoredRun *run)
 static gboolean
 store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 {
-  JmSqlStatement *statement = row->before == NULL ? self->insert : self->update;
+  JmSqlStatement *statement = self->run;
   JmStoredRun *run = row->run;
 
   if (row->before == NULL)
@@ -184,23 +188,31 @@ store_rows (Writer *self, JmRunGroup *group, GError **error)
 
 /* --- parts --- */
 
-/* A node's record is whole: what was said before of the same is gone. */
+/* As PostgreSQL and SQLite take apart a list of `[RUN, NODE, KEY]`. */
+static char *
+make_forget (JmSql *sql, JmRunPartKind kind)
+{
+  return g_strdup_printf ("DELETE FROM %s WHERE (run_id, node, run_key) IN (SELECT %s)",
+                          jm_run_part_kind_get_table (kind),
+                          jm_sql_is_postgresql (sql)
+                            ? "(value ->> 0)::bigint, value ->> 1, value ->> 2 FROM"
+                              " jsonb_array_elements (?1::jsonb) AS list (value)"
+                            : "json_extract (value, '$[0]'),"
+                              " json_extract (value, '$[1]'),"
+                              " json_extract (value, '$[2]') FROM json_each (?1)");
+}
+
 static gboolean
-forget_parts (Writer *self, const JmRunItem *item, gint64 run_id, GError **error)
+forget_parts (Writer *self, const char *records, GError **error)
 {
   for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
     {
-      g_autofree char *text =
-        g_strdup_printf ("DELETE FROM %s WHERE run_id = ?1 AND node = ?2"
-                         " AND run_key = ?3",
-                         jm_run_part_kind_get_table (i));
+      g_autofree char *text = make_forget (self->sql, i);
       JmSqlStatement *statement = jm_sql_get (self->sql, text, error);
 
       if (statement == NULL)
         return FALSE;
-      jm_sql_bind_number (statement, 1, run_id);
-      jm_sql_bind_text (statement, 2, item->node);
-      jm_sql_bind_text (statement, 3, item->run_key);
+      jm_sql_bind_text (statement, 1, records);
       if (!jm_sql_do (statement, error))
         return FALSE;
     }
@@ -208,15 +220,55 @@ forget_parts (Writer *self, const JmRunItem *item, gint64 run_id, GError **error
   return TRUE;
 }
 
+static char *
+make_record_key (const JmRunItem *item, const JmRunRow *row)
+{
+  GString *key = g_string_new ("[");
+
+  g_string_append_printf (key, "%" G_GINT64_FORMAT ",", row->run->id);
+  jm_sql_append_json_text (key, item->node);
+  g_string_append_c (key, ',');
+  jm_sql_append_json_text (key, item->run_key);
+  g_string_append_c (key, ']');
+
+  return g_string_free (key, FALSE);
+}
+
+/* A node's record is whole: what was said before of the same is gone, in the tables and
+ * in the items before it. */
+static gboolean
+make_way (Writer *self,
+          JmRunRow **rows,
+          const JmRunItem *items,
+          guint n_items,
+          GError **error)
+{
+  g_autoptr (GHashTable) keys =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) known = g_string_new ("[");
+
+  for (guint i = n_items; i-- > 0;)
+    {
+      char *key;
+
+      if (rows[i] == NULL || items[i].node == NULL)
+        continue;
+      key = make_record_key (&items[i], rows[i]);
+      if (!g_hash_table_contains (keys, key) && rows[i]->before != NULL)
+        g_string_append_printf (known, "%s%s", known->len > 1 ? "," : "", key);
+      if (!g_hash_table_add (keys, key))
+        rows[i] = NULL;
+    }
+  g_string_append_c (known, ']');
+
+  return known->len == 2 || forget_parts (self, known->str, error);
+}
+
 static JmSqlStatement *
-get_part_statement (Writer *self, JmRunPartKind kind, GError **error)
+get_part_upsert (Writer *self, JmRunPartKind kind, GError **error)
 {
   if (self->parts[kind] == NULL)
-    {
-      g_autofree char *text = jm_run_part_kind_make_insert (kind);
-
-      self->parts[kind] = jm_sql_get (self->sql, text, error);
-    }
+    self->parts[kind] = jm_run_part_kind_get_upsert (kind, self->sql, error);
 
   return self->parts[kind];
 }
@@ -224,15 +276,10 @@ get_part_statement (Writer *self, JmRunPartKind kind, GError **error)
 static gboolean
 store_parts (Writer *self, const JmRunItem *item, JmRunRow *row, GError **error)
 {
-  if (item->parts == NULL)
-    return TRUE;
-  if (item->node != NULL && row->before != NULL &&
-      !forget_parts (self, item, row->run->id, error))
-    return FALSE;
-  for (guint i = 0; i < item->parts->len; i++)
+  for (guint i = 0; item->parts != NULL && i < item->parts->len; i++)
     {
       JmRunPart *part = item->parts->pdata[i];
-      JmSqlStatement *statement = get_part_statement (self, part->kind, error);
+      JmSqlStatement *statement = get_part_upsert (self, part->kind, error);
 
       if (statement == NULL ||
           !jm_run_part_store (part, statement, row->run->id, error))
@@ -343,7 +390,7 @@ store_group (Writer *self, const JmRunItem *items, guint n_items, GError **error
   if (!jm_run_group_load_nodes (group, self->sql, error))
     return FALSE;
   merge_figures (group, rows, items, n_items);
-  if (!store_rows (self, group, error))
+  if (!store_rows (self, group, error) || !make_way (self, rows, items, n_items, error))
     return FALSE;
   for (guint i = 0; i < n_items; i++)
     if (rows[i] != NULL && !store_parts (self, &items[i], rows[i], error))
@@ -526,17 +573,9 @@ store_people (Writer *self, GError **error)
 static gboolean
 get_ready (Writer *self, GError **error)
 {
-  g_autofree char *insert = make_insert ();
-  g_autofree char *update = make_update ();
-
-  self->insert = jm_sql_get (self->sql, insert, error);
-  if (self->insert != NULL)
-    self->update = jm_sql_get (self->sql, update, error);
-  if (self->update != NULL)
-    self->alias = jm_sql_get (self->sql,
-                              "INSERT INTO alias (uuid, run_id) VALUES (?1, ?2)"
-                              " ON CONFLICT DO NOTHING",
-                              error);
+  self->run = get_run_upsert (self->sql, error);
+  if (self->run != NULL)
+    self->alias = get_alias_upsert (self->sql, error);
 
   return self->alias != NULL &&
          jm_store_schema_get (self->sql, "horizon", &self->horizon, error) &&

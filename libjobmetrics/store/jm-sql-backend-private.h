@@ -7,6 +7,7 @@
 #pragma once
 
 #include "store/jm-sql-private.h"
+#include "store/jm-sql-upsert-private.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,9 @@ struct _JmSqlBackend
                               const char *sql,
                               gboolean is_kept,
                               GError **error);
+  JmSqlStatement *(*prepare_upsert) (JmSql *self,
+                                     const JmSqlUpsert *upsert,
+                                     GError **error);
   void (*statement_free) (JmSqlStatement *statement);
   void (*bind_number) (JmSqlStatement *statement, int number, gint64 value);
   void (*bind_text) (JmSqlStatement *statement, int number, const char *text);

@@ -15,6 +15,8 @@
  * into the socket, as nobody reads it until then. */
 #define MAX_QUEUED 256
 #define NUMBER_BYTES 24
+/* Rows that are sent at once; of each of them its values lie in memory until then. */
+#define MAX_ROWS 5000
 /* "jobmetri", whom writers of any database of ours wait for. */
 #define WRITER_LOCK "7669723127107449449"
 
@@ -27,7 +29,8 @@ typedef struct
   guint n_names;    /* of statements, so far */
   guint generation; /* of the connection: another knows no statements */
   guint n_queued;
-  GError *failure; /* of a statement that was queued */
+  GPtrArray *unsent; /* of Statement: those that have rows */
+  GError *failure;   /* of a statement that was queued */
 } Database;
 
 typedef struct
@@ -46,7 +49,9 @@ typedef struct
   guint n_values;
   Value *values;
   const char **texts; /* of the values, for libpq */
-  PGresult *result;   /* NULL before the first row */
+  GString **columns;  /* of rows that are not sent yet; NULL for one row each time */
+  guint n_unsent;
+  PGresult *result; /* NULL before the first row */
   int row;
 } Statement;
 
@@ -222,6 +227,7 @@ postgresql_close (JmSql *sql)
   Database *self = (Database *) sql;
 
   self->pq->finish (self->connection);
+  g_ptr_array_unref (self->unsent);
   g_clear_error (&self->failure);
   g_free (self);
 }
@@ -245,15 +251,6 @@ translate_types (const char *sql)
   g_string_replace (text, " INTEGER", " BIGINT", 0);
 
   return g_string_free (text, FALSE);
-}
-
-static gboolean
-postgresql_run (JmSql *sql, const char *text, GError **error)
-{
-  Database *self = (Database *) sql;
-  g_autofree char *translated = translate_types (text);
-
-  return ensure_connection (self, error) && execute_text (self, translated, error);
 }
 
 /* --- statements --- */
@@ -290,11 +287,33 @@ postgresql_prepare (JmSql *sql, const char *text, gboolean is_kept, GError **err
   return &statement->parent;
 }
 
+static JmSqlStatement *
+postgresql_prepare_upsert (JmSql *sql, const JmSqlUpsert *upsert, GError **error)
+{
+  g_autofree char *text = jm_sql_upsert_make_rows_text (upsert);
+  Statement *statement = (Statement *) postgresql_prepare (sql, text, TRUE, error);
+
+  statement->columns = g_new (GString *, statement->n_values);
+  for (guint i = 0; i < statement->n_values; i++)
+    statement->columns[i] = g_string_new (NULL);
+
+  return &statement->parent;
+}
+
+static void
+free_columns (Statement *statement)
+{
+  for (guint i = 0; statement->columns != NULL && i < statement->n_values; i++)
+    g_string_free (statement->columns[i], TRUE);
+  g_free (statement->columns);
+}
+
 static void
 postgresql_statement_free (JmSqlStatement *parent)
 {
   Statement *statement = (Statement *) parent;
 
+  free_columns (statement);
   statement->pq->clear (statement->result);
   g_free (statement->sql);
   g_free (statement->name);
@@ -359,14 +378,131 @@ introduce (Statement *statement, GError **error)
   return TRUE;
 }
 
+/* Sends it, and does not wait. */
+static gboolean
+queue (Statement *statement, const char *const *texts, GError **error)
+{
+  Database *self = get_database (&statement->parent);
+
+  if (self->failure != NULL || self->n_queued >= MAX_QUEUED)
+    if (!drain (self, error))
+      return FALSE;
+  if (!introduce (statement, error))
+    return FALSE;
+  if (self->pq->pipelineStatus (self->connection) == PQ_PIPELINE_OFF &&
+      self->pq->enterPipelineMode (self->connection) == 0)
+    {
+      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
+      return FALSE;
+    }
+  if (self->pq->sendQueryPrepared (self->connection, statement->name,
+                                   (int) statement->n_values, texts, NULL, NULL,
+                                   0) == 0)
+    {
+      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
+      return FALSE;
+    }
+  self->n_queued++;
+
+  return TRUE;
+}
+
+/* --- rows that are sent together --- */
+
+/* An element of an array, as PostgreSQL writes it. */
+static void
+append_element (GString *array, const Value *value)
+{
+  g_string_append_c (array, array->len > 0 ? ',' : '{');
+  if (value->text == NULL)
+    g_string_append (array, "NULL");
+  else if (value->text == value->number)
+    g_string_append (array, value->text);
+  else
+    {
+      const char *at = value->text;
+
+      g_string_append_c (array, '"');
+      for (gsize n; (n = strcspn (at, "\"\\")), at[n] != '\0'; at += n + 1)
+        {
+          g_string_append_len (array, at, (gssize) n);
+          g_string_append_c (array, '\\');
+          g_string_append_c (array, at[n]);
+        }
+      g_string_append (array, at);
+      g_string_append_c (array, '"');
+    }
+}
+
+static gboolean
+send_rows (Statement *statement, GError **error)
+{
+  for (guint i = 0; i < statement->n_values; i++)
+    {
+      g_string_append_c (statement->columns[i], '}');
+      statement->texts[i] = statement->columns[i]->str;
+    }
+  if (!queue (statement, statement->texts, error))
+    return FALSE;
+  for (guint i = 0; i < statement->n_values; i++)
+    g_string_truncate (statement->columns[i], 0);
+  statement->n_unsent = 0;
+
+  return TRUE;
+}
+
+/* What was told before anything else is asked. */
+static gboolean
+send_unsent (Database *self, GError **error)
+{
+  gboolean done = TRUE;
+
+  for (guint i = 0; done && i < self->unsent->len; i++)
+    done = send_rows (self->unsent->pdata[i], error);
+  if (done)
+    g_ptr_array_set_size (self->unsent, 0);
+
+  return done;
+}
+
+static void
+forget_unsent (Database *self)
+{
+  for (guint i = 0; i < self->unsent->len; i++)
+    {
+      Statement *statement = self->unsent->pdata[i];
+
+      for (guint k = 0; k < statement->n_values; k++)
+        g_string_truncate (statement->columns[k], 0);
+      statement->n_unsent = 0;
+    }
+  g_ptr_array_set_size (self->unsent, 0);
+}
+
+static gboolean
+add_row (Statement *statement, GError **error)
+{
+  Database *self = get_database (&statement->parent);
+
+  if (statement->n_unsent == 0)
+    g_ptr_array_add (self->unsent, statement);
+  for (guint i = 0; i < statement->n_values; i++)
+    append_element (statement->columns[i], &statement->values[i]);
+  statement->n_unsent++;
+
+  return statement->n_unsent < MAX_ROWS || send_unsent (self, error);
+}
+
+/* --- answers --- */
+
 static gboolean
 execute_now (Statement *statement, GError **error)
 {
   Database *self = get_database (&statement->parent);
   int n = (int) statement->n_values;
 
-  if (!ensure_connection (self, error) || !introduce (statement, error) ||
-      !drain (self, error))
+  if (!ensure_connection (self, error) || !send_unsent (self, error) ||
+      !introduce (statement, error) || !drain (self, error))
     return FALSE;
 
   if (statement->name != NULL)
@@ -398,40 +534,24 @@ postgresql_next (JmSqlStatement *parent, GError **error)
   return FALSE;
 }
 
-/* Sends it, and does not wait. */
-static gboolean
-queue (Statement *statement, GError **error)
-{
-  Database *self = get_database (&statement->parent);
-
-  if (self->failure != NULL || self->n_queued >= MAX_QUEUED)
-    if (!drain (self, error))
-      return FALSE;
-  if (!introduce (statement, error))
-    return FALSE;
-  if (self->pq->pipelineStatus (self->connection) == PQ_PIPELINE_OFF &&
-      self->pq->enterPipelineMode (self->connection) == 0)
-    {
-      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
-      return FALSE;
-    }
-  if (self->pq->sendQueryPrepared (self->connection, statement->name,
-                                   (int) statement->n_values, get_texts (statement),
-                                   NULL, NULL, 0) == 0)
-    {
-      take_error (error, self, self->pq->errorMessage (self->connection), NULL);
-      return FALSE;
-    }
-  self->n_queued++;
-
-  return TRUE;
-}
-
 static gboolean
 is_in_transaction (Database *self)
 {
   return self->pq->pipelineStatus (self->connection) != PQ_PIPELINE_OFF ||
          self->pq->transactionStatus (self->connection) == PQTRANS_INTRANS;
+}
+
+static gboolean
+execute_counted (Statement *statement, gint64 *n_rows, GError **error)
+{
+  Database *self = get_database (&statement->parent);
+
+  if (!execute_now (statement, error))
+    return FALSE;
+  if (n_rows != NULL)
+    *n_rows = g_ascii_strtoll (self->pq->cmdTuples (statement->result), NULL, 10);
+
+  return TRUE;
 }
 
 static gboolean
@@ -441,14 +561,12 @@ postgresql_execute (JmSqlStatement *parent, gint64 *n_rows, GError **error)
   Database *self = get_database (parent);
   gboolean done;
 
-  if (n_rows == NULL && statement->name != NULL && is_in_transaction (self))
-    done = queue (statement, error);
+  if (statement->columns != NULL)
+    done = add_row (statement, error);
+  else if (n_rows == NULL && statement->name != NULL && is_in_transaction (self))
+    done = send_unsent (self, error) && queue (statement, get_texts (statement), error);
   else
-    {
-      done = execute_now (statement, error);
-      if (done && n_rows != NULL)
-        *n_rows = g_ascii_strtoll (self->pq->cmdTuples (statement->result), NULL, 10);
-    }
+    done = execute_counted (statement, n_rows, error);
   postgresql_reset (parent);
 
   return done;
@@ -480,6 +598,16 @@ postgresql_get_text (JmSqlStatement *parent, int column)
   return statement->pq->getvalue (statement->result, statement->row, column);
 }
 
+static gboolean
+postgresql_run (JmSql *sql, const char *text, GError **error)
+{
+  Database *self = (Database *) sql;
+  g_autofree char *translated = translate_types (text);
+
+  return ensure_connection (self, error) && send_unsent (self, error) &&
+         execute_text (self, translated, error);
+}
+
 /* --- transactions --- */
 
 static void
@@ -487,6 +615,7 @@ postgresql_roll_back (JmSql *sql)
 {
   Database *self = (Database *) sql;
 
+  forget_unsent (self);
   drain (self, NULL);
   g_clear_error (&self->failure);
   if (self->pq->transactionStatus (self->connection) != PQTRANS_IDLE)
@@ -515,7 +644,7 @@ postgresql_commit (JmSql *sql, GError **error)
   Database *self = (Database *) sql;
   PGresult *result;
 
-  if (!drain (self, error))
+  if (!send_unsent (self, error) || !drain (self, error))
     return FALSE;
   result = self->pq->exec (self->connection, "COMMIT");
   /* of one that has failed the server says so in this way alone */
@@ -559,6 +688,7 @@ static const JmSqlBackend backend = {
   .close = postgresql_close,
   .run = postgresql_run,
   .prepare = postgresql_prepare,
+  .prepare_upsert = postgresql_prepare_upsert,
   .statement_free = postgresql_statement_free,
   .bind_number = postgresql_bind_number,
   .bind_text = postgresql_bind_text,
@@ -604,6 +734,7 @@ jm_sql_postgresql_open (const char *uri, JmSqlAccess access, GError **error)
   self->parent.backend = &backend;
   self->pq = pq;
   self->connection = pq->connectdb (uri);
+  self->unsent = g_ptr_array_new ();
   self->parent.name = name_connection (self);
   self->is_read_only = access == JM_SQL_READ;
   if (self->pq->status (self->connection) != CONNECTION_OK)

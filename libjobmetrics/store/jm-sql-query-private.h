@@ -33,6 +33,9 @@ void jm_sql_query_append_list (JmSqlQuery *self, const char *const *texts);
 /* The statement, bound. */
 JmSqlStatement *jm_sql_query_prepare (JmSqlQuery *self, JmSql *sql, GError **error);
 
+/* Between quotes: arrays are the one way that both databases take a list as a value. */
+void jm_sql_append_json_text (GString *json, const char *text);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmSqlQuery, jm_sql_query_clear)
 
 G_END_DECLS

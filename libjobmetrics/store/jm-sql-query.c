@@ -84,3 +84,17 @@ jm_sql_query_prepare (JmSqlQuery *self, JmSql *sql, GError **error)
 
   return statement;
 }
+
+void
+jm_sql_append_json_text (GString *json, const char *text)
+{
+  g_string_append_c (json, '"');
+  for (const char *at = text; *at != '\0'; at++)
+    if (*at == '"' || *at == '\\')
+      g_string_append_printf (json, "\\%c", *at);
+    else if ((guchar) *at < 0x20)
+      g_string_append_printf (json, "\\u%04x", *at);
+    else
+      g_string_append_c (json, *at);
+  g_string_append_c (json, '"');
+}

@@ -70,6 +70,14 @@ sqlite_prepare (JmSql *self, const char *sql, gboolean is_kept, GError **error)
   return &statement->parent;
 }
 
+static JmSqlStatement *
+sqlite_prepare_upsert (JmSql *self, const JmSqlUpsert *upsert, GError **error)
+{
+  g_autofree char *sql = jm_sql_upsert_make_row_text (upsert);
+
+  return sqlite_prepare (self, sql, TRUE, error);
+}
+
 static void
 sqlite_statement_free (JmSqlStatement *statement)
 {
@@ -253,6 +261,7 @@ static const JmSqlBackend backend = {
   .close = sqlite_close,
   .run = sqlite_run,
   .prepare = sqlite_prepare,
+  .prepare_upsert = sqlite_prepare_upsert,
   .statement_free = sqlite_statement_free,
   .bind_number = sqlite_bind_number,
   .bind_text = sqlite_bind_text,

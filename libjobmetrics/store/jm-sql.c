@@ -119,6 +119,21 @@ jm_sql_get (JmSql *self, const char *sql, GError **error)
   return statement;
 }
 
+JmSqlStatement *
+jm_sql_get_upsert (JmSql *self, const JmSqlUpsert *upsert, GError **error)
+{
+  JmSqlStatement *statement = g_hash_table_lookup (self->statements, upsert->table);
+
+  if (statement != NULL)
+    return statement;
+
+  statement = self->backend->prepare_upsert (self, upsert, error);
+  if (statement != NULL)
+    g_hash_table_insert (self->statements, g_strdup (upsert->table), statement);
+
+  return statement;
+}
+
 void
 jm_sql_statement_free (JmSqlStatement *statement)
 {

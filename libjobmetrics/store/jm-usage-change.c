@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "store/jm-sql-upsert-private.h"
 #include "store/jm-usage-private.h"
 
 #define DAY_SECONDS 86400
@@ -270,20 +271,22 @@ append_amounts (GString *sql, const char *format)
     }
 }
 
-static char *
-make_upsert (void)
+static JmSqlStatement *
+get_upsert (JmSql *sql, GError **error)
 {
-  GString *sql = g_string_new ("INSERT INTO usage_daily (" KEYS);
+  g_autoptr (JmSqlUpsert) upsert =
+    jm_sql_upsert_new ("usage_daily", N_KEYS, JM_SQL_CONFLICT_ADD);
 
-  append_amounts (sql, ", @");
-  g_string_append (sql, ") VALUES (?1");
-  for (guint i = 2; i <= N_KEYS + JM_N_USAGE_QUANTITIES; i++)
-    g_string_append_printf (sql, ", ?%u", i);
-  g_string_append (sql, ") ON CONFLICT (" KEYS ") DO UPDATE SET ");
-  append_amounts (sql, "@ = usage_daily.@ + excluded.@, ");
-  g_string_truncate (sql, sql->len - 2);
+  jm_sql_upsert_add_number (upsert, "day");
+  jm_sql_upsert_add_number (upsert, "cluster_id");
+  jm_sql_upsert_add_text (upsert, "user_name");
+  jm_sql_upsert_add_number (upsert, "uid");
+  jm_sql_upsert_add_text (upsert, "account");
+  jm_sql_upsert_add_text (upsert, "partition");
+  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
+    jm_sql_upsert_add_number (upsert, jm_usage_quantity_get_column (q));
 
-  return g_string_free (sql, FALSE);
+  return jm_sql_get_upsert (sql, upsert, error);
 }
 
 static char *
@@ -310,19 +313,18 @@ bind_key (JmSqlStatement *statement, const Key *key)
 }
 
 static gboolean
-store_entry (const Entry *entry,
-             JmSqlStatement *upsert,
-             JmSqlStatement *delete_nothing,
-             GError **error)
+store_entry (const Entry *entry, JmSqlStatement *upsert, GError **error)
 {
   bind_key (upsert, &entry->key);
   for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
     jm_sql_bind_number (upsert, (int) (N_KEYS + 1 + q), entry->amounts[q]);
-  if (!jm_sql_do (upsert, error))
-    return FALSE;
-  if (!takes_away (entry))
-    return TRUE;
 
+  return jm_sql_do (upsert, error);
+}
+
+static gboolean
+delete_entry (const Entry *entry, JmSqlStatement *delete_nothing, GError **error)
+{
   bind_key (delete_nothing, &entry->key);
 
   return jm_sql_do (delete_nothing, error);
@@ -331,9 +333,8 @@ store_entry (const Entry *entry,
 gboolean
 jm_usage_change_store (JmUsageChange *self, JmSql *sql, GError **error)
 {
-  g_autofree char *upsert_text = make_upsert ();
   g_autofree char *delete_text = make_delete ();
-  JmSqlStatement *upsert = jm_sql_get (sql, upsert_text, error);
+  JmSqlStatement *upsert = get_upsert (sql, error);
   JmSqlStatement *delete_nothing =
     upsert != NULL ? jm_sql_get (sql, delete_text, error) : NULL;
   GHashTableIter iter;
@@ -344,7 +345,12 @@ jm_usage_change_store (JmUsageChange *self, JmSql *sql, GError **error)
 
   g_hash_table_iter_init (&iter, self->entries);
   while (g_hash_table_iter_next (&iter, &entry, NULL))
-    if (!is_nothing (entry) && !store_entry (entry, upsert, delete_nothing, error))
+    if (!is_nothing (entry) && !store_entry (entry, upsert, error))
+      return FALSE;
+  /* behind all of them, which then go at once */
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, &entry, NULL))
+    if (takes_away (entry) && !delete_entry (entry, delete_nothing, error))
       return FALSE;
 
   return TRUE;
