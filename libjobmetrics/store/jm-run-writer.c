@@ -27,7 +27,7 @@ typedef struct
   GHashTable *clusters; /* of gint64 *, by name */
   gint64 next_id;
   gint64 horizon;
-  JmSqlStatement *run, *alias;
+  JmSqlStatement *insert, *update, *alias;
   JmSqlStatement *parts[JM_N_RUN_PART_KINDS]; /* NULL until there is one */
 } Writer;
 
@@ -95,10 +95,9 @@ take_cluster (Writer *self, const char *name, gint64 *id, GError **error)
 /* --- runs --- */
 
 static JmSqlStatement *
-get_run_upsert (JmSql *sql, GError **error)
+get_run_upsert (JmSql *sql, JmSqlConflict conflict, GError **error)
 {
-  g_autoptr (JmSqlUpsert) upsert =
-    jm_sql_upsert_new ("run", 1, JM_SQL_CONFLICT_REPLACE);
+  g_autoptr (JmSqlUpsert) upsert = jm_sql_upsert_new ("run", 1, conflict);
 
   jm_sql_upsert_add_number (upsert, "id");
   jm_sql_upsert_add_number (upsert, "cluster_id");
@@ -136,7 +135,7 @@ get_moment (const JmStoredRun *run)
 static gboolean
 store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
 {
-  JmSqlStatement *statement = self->run;
+  JmSqlStatement *statement = row->before == NULL ? self->insert : self->update;
   JmStoredRun *run = row->run;
 
   if (row->before == NULL)
@@ -573,8 +572,10 @@ store_people (Writer *self, GError **error)
 static gboolean
 get_ready (Writer *self, GError **error)
 {
-  self->run = get_run_upsert (self->sql, error);
-  if (self->run != NULL)
+  self->insert = get_run_upsert (self->sql, JM_SQL_CONFLICT_NONE, error);
+  if (self->insert != NULL)
+    self->update = get_run_upsert (self->sql, JM_SQL_CONFLICT_REPLACE, error);
+  if (self->update != NULL)
     self->alias = get_alias_upsert (self->sql, error);
 
   return self->alias != NULL &&

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 /* What is done with a row of a key that the table has. */
 typedef enum
 {
+  JM_SQL_CONFLICT_NONE,    /* there is no such row: it fails */
   JM_SQL_CONFLICT_KEEP,    /* nothing */
   JM_SQL_CONFLICT_REPLACE, /* it becomes as it is told */
   JM_SQL_CONFLICT_ADD,     /* what is told is added; a key is told once until then */
@@ -47,7 +48,7 @@ char *jm_sql_upsert_make_row_text (const JmSqlUpsert *self);
  * rows of one key the last counts. */
 char *jm_sql_upsert_make_rows_text (const JmSqlUpsert *self);
 
-/* The statement for it, which is kept: one for each table. Values are the columns in
+/* The statement for it, which is kept: one for each table and conflict. Values are the columns in
  * their order, a row each time that it is done; with a server rows may be kept back
  * until something else is asked of it. */
 JmSqlStatement *

@@ -93,6 +93,8 @@ append_if_changed (const JmSqlUpsert *self, const char *differs, GString *sql)
 static void
 append_conflict (const JmSqlUpsert *self, const char *differs, GString *sql)
 {
+  if (self->conflict == JM_SQL_CONFLICT_NONE)
+    return;
   g_string_append (sql, " ON CONFLICT (");
   append_keys (self, sql);
   g_string_append (sql, self->conflict == JM_SQL_CONFLICT_KEEP ? ") DO NOTHING"

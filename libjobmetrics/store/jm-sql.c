@@ -122,14 +122,15 @@ jm_sql_get (JmSql *self, const char *sql, GError **error)
 JmSqlStatement *
 jm_sql_get_upsert (JmSql *self, const JmSqlUpsert *upsert, GError **error)
 {
-  JmSqlStatement *statement = g_hash_table_lookup (self->statements, upsert->table);
+  g_autofree char *key = g_strdup_printf ("%s %d", upsert->table, upsert->conflict);
+  JmSqlStatement *statement = g_hash_table_lookup (self->statements, key);
 
   if (statement != NULL)
     return statement;
 
   statement = self->backend->prepare_upsert (self, upsert, error);
   if (statement != NULL)
-    g_hash_table_insert (self->statements, g_strdup (upsert->table), statement);
+    g_hash_table_insert (self->statements, g_steal_pointer (&key), statement);
 
   return statement;
 }
