@@ -7,6 +7,7 @@
 #include "report/jm-run-document-private.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/jm-number-private.h"
@@ -220,6 +221,16 @@ static const struct
   { JM_USAGE_GROUPS_PARTITION, "partition", jm_usage_get_partition },
 };
 
+/* NaN is what nobody knew. */
+static void
+append_known (GString *text, double number, const char *unknown)
+{
+  if (isnan (number))
+    g_string_append (text, unknown);
+  else
+    jm_number_append_double (text, number);
+}
+
 void
 jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups groups)
 {
@@ -233,7 +244,7 @@ jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups group
     {
       begin_member (json);
       g_string_append_printf (json, "%s\": ", quantities[i]);
-      jm_number_append_double (json, jm_usage_get_amount (usage, i));
+      append_known (json, jm_usage_get_amount (usage, i), "null");
     }
   g_string_append_c (json, '}');
 }
@@ -243,7 +254,7 @@ append_number_cell (GString *csv, guint column, double number)
 {
   g_autoptr (GString) cell = g_string_new (NULL);
 
-  jm_number_append_double (cell, number);
+  append_known (cell, number, "");
   jm_csv_append (csv, column, cell->str);
 }
 

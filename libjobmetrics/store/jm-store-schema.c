@@ -12,6 +12,8 @@
 
 /* "JMJS", at byte 68 of a file. */
 #define APPLICATION_ID "1246579283"
+/* JM_RUN_LENGTH_MAX, when that version was made. */
+#define LENGTH_MAX "316224000"
 #define NO_ROWID ") STRICT, WITHOUT ROWID;"
 
 /* clang-format off */
@@ -83,7 +85,42 @@ make_version_1 (GString *sql)
     jm_run_part_kind_append_schema (i, sql);
 }
 
-static void (*const versions[]) (GString *sql) = { make_version_1 };
+/* Of how many runs a figure was known, beside its sum: on each day that they ran on, as
+ * the days are there already. */
+static const char known_runs[] =
+  "ALTER TABLE usage_daily ADD COLUMN cpu_runs INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE usage_daily ADD COLUMN energy_runs INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE usage_daily ADD COLUMN emissions_runs INTEGER NOT NULL DEFAULT 0;"
+  "UPDATE usage_daily SET cpu_runs = known.cpu, energy_runs = known.energy,"
+  " emissions_runs = known.emissions FROM"
+  " (SELECT d.day, d.cluster_id, d.user_name, d.uid, d.account, d.partition,"
+  " count (r.cpu_us) AS cpu, count (r.energy_uj) AS energy,"
+  " count (r.emissions_ug) AS emissions"
+  " FROM (SELECT *, CASE WHEN end_time > 0 THEN end_time"
+  " WHEN seen_time > start_time THEN seen_time ELSE start_time END AS until_time"
+  " FROM run WHERE start_time > 0) AS r"
+  " JOIN usage_daily AS d ON d.user_name = coalesce (r.user_name, '')"
+  " AND d.day >= r.start_time / 86400 AND d.day <= CASE"
+  " WHEN r.until_time - r.start_time > " LENGTH_MAX " THEN r.start_time + " LENGTH_MAX
+  " - 1"
+  " WHEN r.until_time > r.start_time THEN r.until_time - 1"
+  " ELSE r.start_time END / 86400"
+  " AND d.cluster_id = r.cluster_id AND d.uid = coalesce (r.uid, -1)"
+  " AND d.account = coalesce (r.account, '')"
+  " AND d.partition = coalesce (r.partition, '')"
+  " GROUP BY d.day, d.cluster_id, d.user_name, d.uid, d.account, d.partition) AS known"
+  " WHERE usage_daily.day = known.day AND usage_daily.cluster_id = known.cluster_id"
+  " AND usage_daily.user_name = known.user_name AND usage_daily.uid = known.uid"
+  " AND usage_daily.account = known.account"
+  " AND usage_daily.partition = known.partition;";
+
+static void
+make_version_2 (GString *sql)
+{
+  g_string_append (sql, known_runs);
+}
+
+static void (*const versions[]) (GString *sql) = { make_version_1, make_version_2 };
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)

@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   Key key;
-  gint64 amounts[JM_N_USAGE_QUANTITIES];
+  gint64 amounts[JM_N_USAGE_COLUMNS];
   char texts[]; /* those of the key */
 } Entry;
 
@@ -141,6 +141,18 @@ total_up (const JmStoredRun *run, gint64 length, gint64 *totals)
   totals[JM_USAGE_QUANTITY_EMISSIONS] = get_number (run, JM_RUN_FIELD_EMISSIONS);
 }
 
+/* Which of them somebody knew. */
+static void
+note_known (const JmStoredRun *run, gboolean *known)
+{
+  static const JmRunField fields[JM_N_USAGE_MEASURED] = { JM_RUN_FIELD_CPU_TIME,
+                                                          JM_RUN_FIELD_ENERGY,
+                                                          JM_RUN_FIELD_EMISSIONS };
+
+  for (guint i = 0; i < JM_N_USAGE_MEASURED; i++)
+    known[i] = jm_stored_run_has (run, fields[i]);
+}
+
 /* What of it was there by that time. */
 static gint64
 get_part (gint64 total, gint64 time, gint64 length)
@@ -154,6 +166,7 @@ split (JmUsageChange *self,
        gint64 start,
        gint64 length,
        const gint64 *totals,
+       const gboolean *known,
        gint64 sign)
 {
   gint64 n_days = (start % DAY_SECONDS + MAX (length, 1) - 1) / DAY_SECONDS + 1;
@@ -170,6 +183,8 @@ split (JmUsageChange *self,
         entry->amounts[q] +=
           sign * (get_part (totals[q], until, length) -
                   (i > 0 ? get_part (totals[q], before, length) : 0));
+      for (guint k = 0; k < JM_N_USAGE_MEASURED; k++)
+        entry->amounts[JM_N_USAGE_QUANTITIES + k] += known[k] ? sign : 0;
       before = until;
     }
 }
@@ -178,6 +193,7 @@ static void
 change (JmUsageChange *self, gint64 cluster_id, const JmStoredRun *run, gint64 sign)
 {
   gint64 totals[JM_N_USAGE_QUANTITIES];
+  gboolean known[JM_N_USAGE_MEASURED];
   gint64 start = jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
   /* two sources may disagree so that it ends before it begins */
   gint64 length = CLAMP (jm_stored_run_get_until (run) - start, 0, JM_RUN_LENGTH_MAX);
@@ -193,7 +209,8 @@ change (JmUsageChange *self, gint64 cluster_id, const JmStoredRun *run, gint64 s
     return;
 
   total_up (run, length, totals);
-  split (self, &key, start, length, totals, sign);
+  note_known (run, known);
+  split (self, &key, start, length, totals, known, sign);
 }
 
 void
@@ -215,7 +232,7 @@ jm_usage_change_subtract (JmUsageChange *self,
 static gboolean
 is_nothing (const Entry *entry)
 {
-  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
+  for (guint q = 0; q < JM_N_USAGE_COLUMNS; q++)
     if (entry->amounts[q] != 0)
       return FALSE;
 
@@ -225,7 +242,7 @@ is_nothing (const Entry *entry)
 static gboolean
 takes_away (const Entry *entry)
 {
-  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
+  for (guint q = 0; q < JM_N_USAGE_COLUMNS; q++)
     if (entry->amounts[q] < 0)
       return TRUE;
 
@@ -261,9 +278,9 @@ jm_usage_change_count (JmUsageChange *self)
 static void
 append_amounts (GString *sql, const char *format)
 {
-  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
+  for (guint q = 0; q < JM_N_USAGE_COLUMNS; q++)
     {
-      const char *column = jm_usage_quantity_get_column (q);
+      const char *column = jm_usage_get_column (q);
       g_auto (GStrv) parts = g_strsplit (format, "@", -1);
       g_autofree char *text = g_strjoinv (column, parts);
 
@@ -283,8 +300,8 @@ get_upsert (JmSql *sql, GError **error)
   jm_sql_upsert_add_number (upsert, "uid");
   jm_sql_upsert_add_text (upsert, "account");
   jm_sql_upsert_add_text (upsert, "partition");
-  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
-    jm_sql_upsert_add_number (upsert, jm_usage_quantity_get_column (q));
+  for (guint q = 0; q < JM_N_USAGE_COLUMNS; q++)
+    jm_sql_upsert_add_number (upsert, jm_usage_get_column (q));
 
   return jm_sql_get_upsert (sql, upsert, error);
 }
@@ -316,7 +333,7 @@ static gboolean
 store_entry (const Entry *entry, JmSqlStatement *upsert, GError **error)
 {
   bind_key (upsert, &entry->key);
-  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
+  for (guint q = 0; q < JM_N_USAGE_COLUMNS; q++)
     jm_sql_bind_number (upsert, (int) (N_KEYS + 1 + q), entry->amounts[q]);
 
   return jm_sql_do (upsert, error);
@@ -370,7 +387,7 @@ subtract_row (JmUsageChange *self, JmSqlStatement *row)
   if (key.user == NULL || key.account == NULL || key.partition == NULL)
     return;
   entry = take (self, &key);
-  for (guint q = 0; q < JM_N_USAGE_QUANTITIES; q++)
+  for (guint q = 0; q < JM_N_USAGE_COLUMNS; q++)
     {
       gint64 amount = 0;
 

@@ -11,6 +11,12 @@
 
 G_BEGIN_DECLS
 
+/* What is measured, or not: for each of these there is beside its sum how many runs it
+ * was known of, on each of their days. */
+#define JM_USAGE_FIRST_MEASURED JM_USAGE_QUANTITY_CPU_TIME
+#define JM_N_USAGE_MEASURED (JM_N_USAGE_QUANTITIES - JM_USAGE_FIRST_MEASURED)
+#define JM_N_USAGE_COLUMNS (JM_N_USAGE_QUANTITIES + JM_N_USAGE_MEASURED)
+
 /* A sum of a large site's microjoules passes what 64 bits hold: it is kept in two. */
 struct _JmUsage
 {
@@ -21,10 +27,11 @@ struct _JmUsage
   gint64 day; /* since 1970; -1 where they are not kept apart */
   gint64 whole[JM_N_USAGE_QUANTITIES];
   gint64 millionths[JM_N_USAGE_QUANTITIES];
+  gint64 n_measured[JM_N_USAGE_MEASURED];
 };
 
-/* That of its column. */
-const char *jm_usage_quantity_get_column (JmUsageQuantity quantity);
+/* The sums' columns, in the quantities' order, and those with the counts behind. */
+const char *jm_usage_get_column (guint column);
 
 /* What is selected, as jm_usage_read() reads it. */
 void jm_usage_append_columns (GString *sql, JmUsageGroups groups);

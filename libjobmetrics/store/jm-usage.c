@@ -6,6 +6,8 @@
 
 #include "store/jm-usage-private.h"
 
+#include <math.h>
+
 #define MILLION 1000000
 #define DAY_SECONDS 86400
 
@@ -171,6 +173,15 @@ jm_usage_get_day (JmUsage *self)
   return self->day < 0 ? -1 : self->day * DAY_SECONDS;
 }
 
+/* Of runs that were deleted before they were counted there is the sum alone. */
+static gboolean
+is_known (const JmUsage *self, JmUsageQuantity quantity)
+{
+  return quantity < JM_USAGE_FIRST_MEASURED || self->whole[quantity] != 0 ||
+         self->millionths[quantity] != 0 ||
+         self->n_measured[quantity - JM_USAGE_FIRST_MEASURED] > 0;
+}
+
 /**
  * jm_usage_get_amount:
  * @self: a sum
@@ -178,7 +189,8 @@ jm_usage_get_day (JmUsage *self)
  *
  * Gets how much it is. What nobody knew of a run counts for nothing in it.
  *
- * Returns: the amount, in the quantity's unit
+ * Returns: the amount, in the quantity's unit; NaN for CPU time, energy and emissions
+ *   where nobody knew it of any run
  * Since: 0.1
  */
 double
@@ -187,14 +199,21 @@ jm_usage_get_amount (JmUsage *self, JmUsageQuantity quantity)
   g_return_val_if_fail (self != NULL, 0);
   g_return_val_if_fail ((guint) quantity < JM_N_USAGE_QUANTITIES, 0);
 
+  if (!is_known (self, quantity))
+    return NAN;
+
   return (double) self->whole[quantity] * quantities[quantity].unit +
          (double) self->millionths[quantity] / MILLION;
 }
 
 const char *
-jm_usage_quantity_get_column (JmUsageQuantity quantity)
+jm_usage_get_column (guint column)
 {
-  return quantities[quantity].column;
+  static const char *const counts[JM_N_USAGE_MEASURED] = { "cpu_runs", "energy_runs",
+                                                           "emissions_runs" };
+
+  return column < JM_N_USAGE_QUANTITIES ? quantities[column].column
+                                        : counts[column - JM_N_USAGE_QUANTITIES];
 }
 
 static void
@@ -228,6 +247,8 @@ jm_usage_append_columns (GString *sql, JmUsageGroups groups)
       else
         g_string_append_printf (sql, "sum (%s)", column);
     }
+  for (guint i = JM_N_USAGE_QUANTITIES; i < JM_N_USAGE_COLUMNS; i++)
+    g_string_append_printf (sql, ", sum (%s)", jm_usage_get_column (i));
 }
 
 void
@@ -259,6 +280,8 @@ jm_usage_read (JmSqlStatement *row, JmUsageGroups groups)
       self->whole[i] += self->millionths[i] / MILLION;
       self->millionths[i] %= MILLION;
     }
+  for (guint i = 0; i < JM_N_USAGE_MEASURED; i++)
+    jm_sql_get_number (row, column++, &self->n_measured[i]);
 
   return self;
 }

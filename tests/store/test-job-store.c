@@ -5,6 +5,7 @@
  */
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -549,6 +550,74 @@ test_sums_of_a_large_site_are_whole (Site *site, gconstpointer data)
   assert_sound (site);
 }
 
+/* What was known of each day: CPU time, energy and emissions, `-` where nothing was. */
+static char *
+describe_known (Site *site)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) usage =
+    jm_job_store_list_usage (site->store, filter, BY_DAY, viewer, NULL);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < usage->len; i++)
+    for (guint q = JM_USAGE_QUANTITY_CPU_TIME; q < JM_N_USAGE_QUANTITIES; q++)
+      {
+        double amount = jm_usage_get_amount (usage->pdata[i], q);
+
+        g_string_append (text, q > JM_USAGE_QUANTITY_CPU_TIME ? " "
+                               : i > 0                        ? ", "
+                                                              : "");
+        if (isnan (amount))
+          g_string_append_c (text, '-');
+        else
+          g_string_append_printf (text, "%g", amount);
+      }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_known (Site *site, const char *expected)
+{
+  g_autofree char *text = describe_known (site);
+
+  g_assert_cmpstr (text, ==, expected);
+  assert_sound (site);
+}
+
+static JmStoredRun *
+made_run_measured (const char *id,
+                   gint64 begin,
+                   gint64 end,
+                   gint64 cpu_us,
+                   gint64 energy)
+{
+  JmStoredRun *run = made_run (id, 0, MIDNIGHT + begin, end > 0 ? MIDNIGHT + end : 0);
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu_us);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy);
+
+  return run;
+}
+
+static void
+test_a_sum_of_what_nobody_measured_is_absent (Site *site, gconstpointer data)
+{
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("1", 10, 20, 1000000, -1));
+  assert_known (site, "1 - -");
+  /* over midnight, and with half of it on each day */
+  merge (site, JM_RUN_SOURCE_ACCOUNTING,
+         made_run_measured ("2", DAY - 10, DAY + 10, -1, 4000000));
+  assert_known (site, "1 2 -, - 2 -");
+  /* that nothing was used is known, too */
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("3", DAY, DAY + 1, 0, -1));
+  assert_known (site, "1 2 -, 0 2 -");
+  merge (site, JM_RUN_SOURCE_LEDGER,
+         made_run_measured ("2", DAY - 10, DAY + 10, -1, 0));
+  assert_known (site, "1 0 -, 0 0 -");
+}
+
 /* --- queries --- */
 
 static void
@@ -988,6 +1057,47 @@ test_parts_of_a_run_are_kept (Site *site, gconstpointer data)
 }
 
 static void
+test_a_step_that_is_told_twice_is_as_the_last_word (Site *site, gconstpointer data)
+{
+  static const char name[] = "{\"a\\,NULL}";
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) told = made_run_with (1, 1);
+
+  jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+      jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, i == 2 ? "NULL" : name);
+      jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, i);
+      jm_run_batch_add_run (batch, told, JM_RUN_SOURCE_ACCOUNTING);
+      jm_run_batch_add_part (batch, step);
+    }
+  merge_batch (site, batch);
+  assert_parts (site, JM_RUN_PART_KIND_STEP, all,
+                "(null) NULL 2 0, (null) {\"a\\,NULL} 3 0");
+}
+
+static void
+test_a_record_that_is_told_twice_at_once_is_as_the_last_word (Site *site,
+                                                              gconstpointer data)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autoptr (JmJobRecord) record = made_node_record ("n1", FALSE, 100 * i, 10 * i);
+
+      jm_run_batch_add_record (batch, record, NULL);
+    }
+  for (guint i = 0; i < 2; i++)
+    merge_batch (site, batch);
+  assert_parts (site, JM_RUN_PART_KIND_NODE, all, "n1 (null) 200 20");
+}
+
+static void
 test_a_record_without_begin_waits_for_the_accounting (Site *site, gconstpointer data)
 {
   /* another run of that id was long before */
@@ -1252,6 +1362,58 @@ test_tables_of_a_later_version_are_refused (Site *site, gconstpointer data)
   g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
 }
 
+/* As if the first version had made them: without what later ones have added. */
+static void
+put_back_to_the_first_version (Site *site)
+{
+  g_autoptr (JmSql) sql = jm_sql_open (site->uri, JM_SQL_WRITE, NULL);
+  g_autoptr (GError) error = NULL;
+
+  jm_job_store_close (site->store);
+  g_clear_object (&site->store);
+  jm_sql_run (sql,
+              "ALTER TABLE usage_daily DROP COLUMN cpu_runs;"
+              "ALTER TABLE usage_daily DROP COLUMN energy_runs;"
+              "ALTER TABLE usage_daily DROP COLUMN emissions_runs;"
+              "UPDATE store_setting SET number = 1 WHERE name = 'version'",
+              &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_tables_of_the_first_version_are_brought_up_to_date (Site *site, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *known = NULL;
+  JmStoredRun *going = made_run_measured ("7", DAY, 0, -1, 5);
+  JmStoredRun *nobodys = made_run_measured ("8", 2 * DAY, 2 * DAY, 7, -1);
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("1", 10, 20, 1000000, -1));
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_measured ("2", 30, DAY, -1, 0));
+  jm_stored_run_set_number (going, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT + 3 * DAY + 1);
+  jm_stored_run_set_text (nobodys, JM_RUN_FIELD_USER, NULL);
+  jm_stored_run_set_text (nobodys, JM_RUN_FIELD_ACCOUNT, NULL);
+  jm_stored_run_set_text (nobodys, JM_RUN_FIELD_PARTITION, NULL);
+  jm_stored_run_set_number (nobodys, JM_RUN_FIELD_UID, -1);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, going);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, nobodys);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (JmRunBatch) batch = made_batch_by_chance ();
+
+      merge_batch (site, batch);
+    }
+  known = describe_known (site);
+
+  put_back_to_the_first_version (site);
+  g_assert_null (jm_job_store_open_for_reading (site->uri, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_INVALID);
+  g_clear_error (&error);
+  site->store = jm_job_store_open (site->uri, &error);
+  g_assert_no_error (error);
+  assert_known (site, known);
+}
+
 /* --- files alone --- */
 
 static void
@@ -1370,6 +1532,7 @@ static const struct
   TEST (a_late_word_changes_yesterday),
   TEST (the_same_batch_again_changes_nothing),
   TEST (sums_of_a_large_site_are_whole),
+  TEST (a_sum_of_what_nobody_measured_is_absent),
   TEST (pages_have_each_run_once),
   TEST (what_is_no_cursor_is_refused),
   TEST (a_filter_wants_what_it_says),
@@ -1380,6 +1543,8 @@ static const struct
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
   TEST (parts_of_a_run_are_kept),
+  TEST (a_step_that_is_told_twice_is_as_the_last_word),
+  TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
   TEST (a_record_without_begin_waits_for_the_accounting),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
@@ -1390,6 +1555,7 @@ static const struct
   TEST (what_is_deleted_stays_in_the_sums),
   TEST (a_check_finds_what_was_changed_by_hand),
   TEST (tables_of_a_later_version_are_refused),
+  TEST (tables_of_the_first_version_are_brought_up_to_date),
   FILE_TEST (a_copy_is_whole),
   FILE_TEST (a_full_disk_leaves_nothing_half_done),
   FILE_TEST (what_cannot_be_opened_is_told_apart),
