@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "bench-bare-store.h"
+#include "bench-runs.h"
 #include "made-ledger.h"
 #include "made-runs.h"
 #include "made-server.h"
@@ -18,42 +19,6 @@
 
 #define DEFAULT_RUNS 20000
 #define BATCH_RUNS 5000
-#define N_USERS 500
-
-/* One of many that were submitted one after the other. */
-static JmStoredRun *
-make_run (guint number)
-{
-  g_autofree char *id = g_strdup_printf ("%u", 1000000 + number);
-  g_autofree char *user = g_strdup_printf ("user%03u", number * 7919 % N_USERS);
-  g_autofree char *account =
-    g_strdup_printf ("project%02u", number * 7919 % N_USERS / 10);
-  g_autofree char *nodes =
-    g_strdup_printf ("node[%u-%u]", number % 900, number % 900 + 1);
-  gint64 start = MIDNIGHT + number / 3;
-  JmStoredRun *run = made_run (id, start - 100, start, start + 60 + number % 7200);
-
-  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, user);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, account);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, "simulate.sh");
-  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, nodes);
-  jm_stored_run_set_text (run, JM_RUN_FIELD_TRES, "billing=8,cpu=8,mem=32G,node=2");
-  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 10000 + number * 7919 % N_USERS);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ELIGIBLE_TIME, start - 100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 86400);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, 0);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_REQUESTED, (gint64) 32 << 30);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, (gint64) 32 << 30);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 400000000 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_USER_TIME, 300000000 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_SYSTEM_TIME, 100000000);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, 9000000000 + number);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 700000000 + number);
-
-  return run;
-}
 
 static JmRunBatch *
 make_batch (guint first, guint n)
@@ -63,7 +28,8 @@ make_batch (guint first, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (JmStoredRun) run = make_run (first + i);
+      g_autoptr (JmStoredRun) run =
+        bench_run_make (first + i, MIDNIGHT + (first + i) / 3);
 
       jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
     }
@@ -141,7 +107,7 @@ measure_bare (const char *path, guint n_runs)
 
       for (guint k = 0; k < n; k++)
         {
-          JmStoredRun *run = make_run (i + k);
+          JmStoredRun *run = bench_run_make (i + k, MIDNIGHT + (i + k) / 3);
 
           jm_stored_run_name (run);
           g_ptr_array_add (runs, run);
