@@ -18,8 +18,9 @@
 #include "store/jm-sqlite-private.h"
 
 #define BATCH_RUNS 5000
-/* Over which the runs are spread. */
-#define N_DAYS 300
+/* So many runs begin in so many days. */
+#define RUNS_OF_SITE 10000000
+#define DAYS_OF_SITE 300
 #define MONTH_DAYS 30
 #define N_QUESTIONS 300
 #define PAGE "50"
@@ -34,9 +35,9 @@ typedef struct
 } Bench;
 
 static gint64
-get_start (const Bench *self, guint number)
+get_start (guint number)
 {
-  return MIDNIGHT + (gint64) ((double) number / self->n_runs * N_DAYS * DAY);
+  return MIDNIGHT + (gint64) ((double) number / RUNS_OF_SITE * DAYS_OF_SITE * DAY);
 }
 
 static char *
@@ -46,9 +47,11 @@ make_user (guint k)
 }
 
 static gint64
-get_month (guint k)
+get_month (const Bench *self, guint k)
 {
-  return MIDNIGHT + (gint64) (k * 7 % (N_DAYS - MONTH_DAYS)) * DAY;
+  gint64 n_days = (get_start (self->n_runs) - MIDNIGHT) / DAY;
+
+  return MIDNIGHT + k * 7 % MAX (n_days - MONTH_DAYS, 1) * DAY;
 }
 
 static char *
@@ -57,7 +60,7 @@ make_uuid (const Bench *self, guint k)
   guint number = (guint) ((guint64) k * 2654435761u % self->n_runs);
   g_autofree char *id = g_strdup_printf ("%u", 1000000 + number);
 
-  return jm_uuid_for_job ("alps", id, get_start (self, number));
+  return jm_uuid_for_job ("alps", id, get_start (number));
 }
 
 /* --- bare SQL --- */
@@ -88,7 +91,7 @@ ask_bare_for_last (Bench *self, guint k, sqlite3_stmt **statements)
 static void
 ask_bare_for_usage (Bench *self, guint k, sqlite3_stmt **statements)
 {
-  gint64 day = get_month (k) / DAY;
+  gint64 day = get_month (self, k) / DAY;
 
   sqlite3_bind_int64 (statements[0], 1, day);
   sqlite3_bind_int64 (statements[0], 2, day + MONTH_DAYS);
@@ -136,7 +139,7 @@ static void
 ask_store_for_usage (Bench *self, guint k)
 {
   g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
-  gint64 since = get_month (k);
+  gint64 since = get_month (self, k);
   g_autoptr (GPtrArray) usage = NULL;
 
   jm_run_filter_set_period (filter, since, since + MONTH_DAYS * DAY);
@@ -172,7 +175,7 @@ ask_api_for_last (Bench *self, guint k)
 static void
 ask_api_for_usage (Bench *self, guint k)
 {
-  gint64 since = get_month (k);
+  gint64 since = get_month (self, k);
   g_autofree char *path =
     g_strdup_printf ("/api/v1/usage?group=account&since=%" G_GINT64_FORMAT
                      "&until=%" G_GINT64_FORMAT,
@@ -311,7 +314,7 @@ fill (Bench *self, const char *path)
 
       for (guint k = i; k < MIN (i + BATCH_RUNS, self->n_runs); k++)
         {
-          g_autoptr (JmStoredRun) run = bench_run_make (k, get_start (self, k));
+          g_autoptr (JmStoredRun) run = bench_run_make (k, get_start (k));
 
           jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
         }
@@ -323,6 +326,18 @@ fill (Bench *self, const char *path)
              (double) (g_get_monotonic_time () - begin_us));
 }
 
+/* There are less where somebody ended it while it made them. */
+static guint
+count_runs (const char *path)
+{
+  g_autoptr (sqlite3) db = jm_sqlite_open (path, FALSE, NULL);
+  gint64 n;
+
+  g_assert_true (jm_sqlite_get_number (db, "SELECT max (id) FROM run", &n, NULL));
+
+  return (guint) n;
+}
+
 static void
 bench (guint n_runs, const char *path, const char *directory, const char *program)
 {
@@ -330,6 +345,8 @@ bench (guint n_runs, const char *path, const char *directory, const char *progra
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     fill (&self, path);
+  self.n_runs = count_runs (path);
+  g_print ("%u runs\n", self.n_runs);
   self.store = jm_job_store_open_for_reading (path, NULL);
   self.viewer = jm_viewer_new_for_all ();
   self.db = jm_sqlite_open (path, FALSE, NULL);
