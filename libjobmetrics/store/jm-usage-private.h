@@ -33,6 +33,13 @@ struct _JmUsage
 /* The sums' columns, in the quantities' order, and those with the counts behind. */
 const char *jm_usage_get_column (guint column);
 
+/* Of all, and nothing. */
+JmUsage *jm_usage_new (void);
+
+/* In the quantity's unit, as somebody else told it. FALSE for what no sum can be. */
+gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount);
+
+
 /* What is selected, as jm_usage_read() reads it. */
 void jm_usage_append_columns (GString *sql, JmUsageGroups groups);
 

@@ -10,6 +10,7 @@
 
 #define MILLION 1000000
 #define DAY_SECONDS 86400
+#define MAX_WHOLE 9.2e18 /* that 64 bits hold */
 
 static const struct
 {
@@ -206,6 +207,33 @@ jm_usage_get_amount (JmUsage *self, JmUsageQuantity quantity)
          (double) self->millionths[quantity] / MILLION;
 }
 
+JmUsage *
+jm_usage_new (void)
+{
+  JmUsage *self = g_atomic_rc_box_new0 (JmUsage);
+
+  self->day = -1;
+
+  return self;
+}
+
+gboolean
+jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount)
+{
+  double whole = floor (amount / quantities[quantity].unit);
+
+  if (!(whole >= 0 && whole < MAX_WHOLE))
+    return FALSE;
+
+  self->whole[quantity] = (gint64) whole;
+  self->millionths[quantity] =
+    quantities[quantity].is_in_millionths ? (gint64) ((amount - whole) * MILLION) : 0;
+  if (quantity >= JM_USAGE_FIRST_MEASURED)
+    self->n_measured[quantity - JM_USAGE_FIRST_MEASURED] = 1;
+
+  return TRUE;
+}
+
 const char *
 jm_usage_get_column (guint column)
 {
@@ -261,11 +289,10 @@ jm_usage_append_groups (GString *sql, JmUsageGroups groups)
 JmUsage *
 jm_usage_read (JmSqlStatement *row, JmUsageGroups groups)
 {
-  JmUsage *self = g_atomic_rc_box_new0 (JmUsage);
+  JmUsage *self = jm_usage_new ();
   char **texts[] = { &self->cluster, &self->user, &self->account, &self->partition };
   int column = 0;
 
-  self->day = -1;
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if ((groups & groupings[i].group) != 0)
       *texts[i] = g_strdup (jm_sql_get_text (row, column++));
