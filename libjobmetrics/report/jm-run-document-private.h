@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "store/jm-run-part.h"
 #include "store/jm-stored-run.h"
 #include "store/jm-usage.h"
@@ -31,5 +33,27 @@ void jm_run_document_append_usage (GString *json, JmUsage *usage, JmUsageGroups 
 void jm_run_document_append_csv (GString *csv, JmStoredRun *run);
 void
 jm_run_document_append_usage_csv (GString *csv, JmUsage *usage, JmUsageGroups groups);
+
+/* What a column of the database is called; returns how many decimals its values have.
+ */
+guint jm_run_document_append_name (GString *text, const char *column);
+const char *jm_run_document_get_quantity_name (JmUsageQuantity quantity);
+
+/* A field as it stands in a table; NULL where it is not known. */
+char *jm_run_document_format (JmStoredRun *run, JmRunField field);
+
+/* The same from what somebody else has written: members that nobody knows are passed
+ * over, and so is a number that a field cannot have.
+ *
+ * - Errors: `MALFORMED`, with @about before it, such as the name of a server. */
+JmStoredRun *jm_run_document_read (JsonNode *json, const char *about, GError **error);
+JmRunPart *jm_run_document_read_part (JsonNode *json,
+                                      JmRunPartKind kind,
+                                      const char *about,
+                                      GError **error);
+JmUsage *jm_run_document_read_usage (JsonNode *json,
+                                     JmUsageGroups groups,
+                                     const char *about,
+                                     GError **error);
 
 G_END_DECLS

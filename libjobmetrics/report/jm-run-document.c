@@ -39,9 +39,14 @@ static const char *const quantities[JM_N_USAGE_QUANTITIES] = {
 
 /* --- names and values --- */
 
-/* Appends what a column is called; returns how many decimals its values have. */
-static guint
-append_name (GString *text, const char *column)
+const char *
+jm_run_document_get_quantity_name (JmUsageQuantity quantity)
+{
+  return quantities[quantity];
+}
+
+guint
+jm_run_document_append_name (GString *text, const char *column)
 {
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (g_str_has_suffix (column, units[i].column))
@@ -87,7 +92,7 @@ append_text_member (GString *json, const char *name, const char *text)
   if (text == NULL)
     return;
   begin_member (json);
-  append_name (json, name);
+  jm_run_document_append_name (json, name);
   g_string_append (json, "\": ");
   append_string (json, text);
 }
@@ -98,7 +103,7 @@ append_number_member (GString *json, const char *name, gint64 number)
   guint n_decimals;
 
   begin_member (json);
-  n_decimals = append_name (json, name);
+  n_decimals = jm_run_document_append_name (json, name);
   g_string_append (json, "\": ");
   append_amount (json, number, n_decimals);
 }
@@ -117,7 +122,7 @@ append_sources (GString *json, JmStoredRun *run)
       if (!jm_run_field_is_figure (field) || source == JM_RUN_SOURCE_NONE)
         continue;
       begin_member (json);
-      append_name (json, jm_run_field_get_name (field));
+      jm_run_document_append_name (json, jm_run_field_get_name (field));
       g_string_append_printf (json, "\": \"%s\"", jm_run_source_get_name (source));
     }
   g_string_append_c (json, '}');
@@ -165,27 +170,36 @@ append_name_cell (GString *csv, guint column, const char *name)
 {
   g_autoptr (GString) cell = g_string_new (NULL);
 
-  append_name (cell, name);
+  jm_run_document_append_name (cell, name);
   jm_csv_append (csv, column, cell->str);
+}
+
+char *
+jm_run_document_format (JmStoredRun *run, JmRunField field)
+{
+  g_autoptr (GString) cell = NULL;
+  g_autoptr (GString) unwanted = NULL;
+  gint64 number;
+
+  if (jm_run_field_is_text (field))
+    return g_strdup (jm_stored_run_get_text (run, field));
+  if (!jm_stored_run_get_number (run, field, &number))
+    return NULL;
+
+  cell = g_string_new (NULL);
+  unwanted = g_string_new (NULL);
+  append_amount (cell, number,
+                 jm_run_document_append_name (unwanted, jm_run_field_get_name (field)));
+
+  return g_string_free (g_steal_pointer (&cell), FALSE);
 }
 
 static void
 append_cell (GString *csv, guint column, JmStoredRun *run, JmRunField field)
 {
-  g_autoptr (GString) cell = g_string_new (NULL);
-  g_autoptr (GString) unwanted = g_string_new (NULL);
-  gint64 number;
+  g_autofree char *cell = jm_run_document_format (run, field);
 
-  if (jm_run_field_is_text (field))
-    jm_csv_append (csv, column, jm_stored_run_get_text (run, field));
-  else if (jm_stored_run_get_number (run, field, &number))
-    {
-      append_amount (cell, number,
-                     append_name (unwanted, jm_run_field_get_name (field)));
-      jm_csv_append (csv, column, cell->str);
-    }
-  else
-    jm_csv_append (csv, column, NULL);
+  jm_csv_append (csv, column, cell);
 }
 
 void
