@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+#include "accounts/jmc-history.h"
+#include "accounts/jmc-job.h"
+#include "accounts/jmc-usage.h"
 #include "cluster/jmc-cluster-list.h"
 #include "gpus/jmc-gpus.h"
 #include "hook/jmc-hook.h"
@@ -45,6 +48,9 @@ static const Command commands[] = {
   { "partitions", "what runs, waits and is free in each partition",
     jmc_partitions_main },
   { "shares", "what accounts and users were promised, and had", jmc_shares_main },
+  { "history", "past runs of a site, from its accounts", jmc_history_main },
+  { "job", "everything that the accounts know of one run", jmc_job_main },
+  { "usage", "what users and accounts had, from the accounts", jmc_usage_main },
   { "emissions", "what electricity emits, and who says so", jmc_emissions_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },

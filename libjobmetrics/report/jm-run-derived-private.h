@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /* A field that is a number, in its base unit. */
 JmFigure jm_run_derived_get_figure (JmStoredRun *run, JmRunField field);
 
+/* How long it ran, seconds: where nobody told it, from its begin to its end. */
+JmFigure jm_run_derived_get_elapsed (JmStoredRun *run);
+
 /* CPU time, of what its CPUs could have given meanwhile: per cent. */
 JmFigure jm_run_derived_get_efficiency (JmStoredRun *run);
 

@@ -24,12 +24,25 @@ jm_run_derived_get_figure (JmStoredRun *run, JmRunField field)
 }
 
 JmFigure
+jm_run_derived_get_elapsed (JmStoredRun *run)
+{
+  JmFigure elapsed = jm_run_derived_get_figure (run, JM_RUN_FIELD_ELAPSED);
+  JmFigure start = jm_run_derived_get_figure (run, JM_RUN_FIELD_START_TIME);
+  JmFigure end = jm_run_derived_get_figure (run, JM_RUN_FIELD_END_TIME);
+
+  if (elapsed.is_known || !start.is_known || !end.is_known || end.value < start.value)
+    return elapsed;
+
+  return jm_figure_known (end.value - start.value);
+}
+
+JmFigure
 jm_run_derived_get_efficiency (JmStoredRun *run)
 {
   return jm_derived_compute_efficiency (
     jm_run_derived_get_figure (run, JM_RUN_FIELD_CPU_TIME),
     jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
-    jm_run_derived_get_figure (run, JM_RUN_FIELD_ELAPSED));
+    jm_run_derived_get_elapsed (run));
 }
 
 JmFigure

@@ -1,0 +1,108 @@
+/* jmc-accounts-form.c: in which form rows are printed
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-accounts-form.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "core/jm-safe-text-private.h"
+
+void
+jmc_accounts_form_add_entries (JmcAccountsForm *self, GOptionGroup *group)
+{
+  const GOptionEntry entries[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &self->format_text,
+      "table, json (an array), lines (JSON, a line each) or csv", "FORMAT" },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &self->csv, "The same as --format=csv", NULL },
+    { "no-headers", 0, 0, G_OPTION_ARG_NONE, &self->is_bare, "Leave the titles out",
+      NULL },
+    { NULL },
+  };
+
+  g_option_group_add_entries (group, entries);
+}
+
+void
+jmc_accounts_form_clear (JmcAccountsForm *self)
+{
+  g_clear_pointer (&self->format_text, g_free);
+}
+
+gboolean
+jmc_accounts_form_parse (JmcAccountsForm *self, const JmcOptions *options)
+{
+  static const char *const names[] = {
+    [JMC_ACCOUNTS_FORM_TABLE] = "table",
+    [JMC_ACCOUNTS_FORM_JSON] = "json",
+    [JMC_ACCOUNTS_FORM_LINES] = "lines",
+    [JMC_ACCOUNTS_FORM_CSV] = "csv",
+  };
+
+  self->color = options->color;
+  if ((self->format_text != NULL) + options->json + self->csv > 1)
+    {
+      jmc_output_complain ("--format, --json and --csv cannot be combined");
+      return FALSE;
+    }
+  if (self->format_text == NULL)
+    {
+      self->kind = options->json ? JMC_ACCOUNTS_FORM_JSON
+                   : self->csv   ? JMC_ACCOUNTS_FORM_CSV
+                                 : JMC_ACCOUNTS_FORM_TABLE;
+      return TRUE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (self->format_text, names[i]))
+      {
+        self->kind = i;
+        return TRUE;
+      }
+
+  jmc_output_complain ("--format=%s: not one of table, json, lines and csv",
+                       self->format_text);
+
+  return FALSE;
+}
+
+/* JSON is UTF-8 whatever the locale says. */
+void
+jmc_accounts_form_print_json (JmcAccountsForm *self, GString *json)
+{
+  if (self->kind == JMC_ACCOUNTS_FORM_JSON)
+    fputs (self->n_rows > 0 ? ",\n" : "[\n", stdout);
+  fputs (json->str, stdout);
+  if (self->kind == JMC_ACCOUNTS_FORM_LINES)
+    fputc ('\n', stdout);
+  self->n_rows++;
+}
+
+void
+jmc_accounts_form_end_json (JmcAccountsForm *self)
+{
+  if (self->kind == JMC_ACCOUNTS_FORM_JSON)
+    fputs (self->n_rows > 0 ? "\n]\n" : "[]\n", stdout);
+}
+
+void
+jmc_accounts_form_print_csv (GString *csv)
+{
+  if (isatty (STDOUT_FILENO))
+    jm_safe_text_make_lines (csv);
+  jmc_output_print (csv->str);
+}
+
+void
+jmc_accounts_form_print_table (JmcAccountsForm *self, JmcTable *table)
+{
+  g_autofree char *lines = NULL;
+
+  if (self->is_bare)
+    jmc_table_hide_titles (table);
+  lines = jmc_table_render (table, jmc_output_get_width (STDOUT_FILENO),
+                            jmc_output_has_color (self->color, STDOUT_FILENO));
+  jmc_output_print (lines);
+}

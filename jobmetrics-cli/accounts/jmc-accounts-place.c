@@ -1,0 +1,131 @@
+/* jmc-accounts-place.c: where the accounts are, as the command line says it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-accounts-place.h"
+
+#include <gio/gunixsocketaddress.h>
+
+#include "accounts/jmc-accounts-server.h"
+#include "accounts/jmc-accounts-store.h"
+#include "core/jm-error.h"
+
+static const JmSetting settings[] = {
+  { .name = "server",
+    .group = "accounts",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URL",
+    .help = "Ask this server: https://..., or unix:PATH of its local socket",
+    .preset_help = "unix:" JMC_USUAL_SERVER_SOCKET },
+  { .name = "store",
+    .group = "accounts",
+    .kind = JM_SETTING_TEXT,
+    .argument = "URI",
+    .help =
+      "Read this database, instead of asking a server: a file, or postgresql://...",
+    .preset_help = JMC_USUAL_STORE ", where no server answers" },
+  { .name = "login-file",
+    .group = "accounts",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Lines username=NAME and password=TEXT that the server knows" },
+  { .name = "ca-file",
+    .group = "accounts",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Certificates of those who vouch for the server's",
+    .preset_help = "the system's" },
+};
+
+void
+jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (options, &settings[i], group);
+}
+
+/* What belongs to the other place would be passed over unseen. */
+static gboolean
+check (const JmcOptions *options)
+{
+  const char *store = jmc_options_get_text (options, "store");
+  const char *server = jmc_options_get_text (options, "server");
+
+  if (store != NULL && server != NULL)
+    jmc_output_complain ("--store and --server cannot be combined");
+  else if (server == NULL && (jmc_options_get_text (options, "login-file") != NULL ||
+                              jmc_options_get_text (options, "ca-file") != NULL))
+    jmc_output_complain ("--login-file and --ca-file are for a --server=URL");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/* Whether somebody listens there: the socket of a server that was killed stays. */
+static gboolean
+can_connect (const char *path, GError **error)
+{
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
+  g_autoptr (GSocketConnection) connection =
+    g_socket_client_connect (client, G_SOCKET_CONNECTABLE (address), NULL, error);
+
+  return connection != NULL;
+}
+
+static JmcAccountsSource *
+open_usual (const JmcOptions *options)
+{
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
+  g_autofree char *socket = jm_host_resolve (host, JMC_USUAL_SERVER_SOCKET);
+  g_autofree char *file = jm_host_resolve (host, JMC_USUAL_STORE);
+  g_autofree char *url = g_strconcat ("unix:", socket, NULL);
+  g_autoptr (GError) no_server = NULL;
+  g_autoptr (GError) no_store = NULL;
+  JmcAccountsSource *source;
+
+  if (can_connect (socket, &no_server))
+    return jmc_accounts_server_open (url, NULL, NULL, NULL);
+  source = jmc_accounts_store_open (file, &no_store);
+  if (source == NULL)
+    jmc_output_complain ("no accounts are found here: %s: %s; %s (name others with "
+                         "--server=URL or --store=URI)",
+                         socket, no_server->message, no_store->message);
+
+  return source;
+}
+
+static JmcAccountsSource *
+open_named (const JmcOptions *options, const char *server, GError **error)
+{
+  return server != NULL
+           ? jmc_accounts_server_open (server,
+                                       jmc_options_get_text (options, "login-file"),
+                                       jmc_options_get_text (options, "ca-file"), error)
+           : jmc_accounts_store_open (jmc_options_get_text (options, "store"), error);
+}
+
+JmcAccountsSource *
+jmc_accounts_place_open (const JmcOptions *options, int *status)
+{
+  const char *server = jmc_options_get_text (options, "server");
+  g_autoptr (GError) error = NULL;
+  JmcAccountsSource *source;
+
+  *status = JMC_EXIT_USAGE;
+  if (!check (options))
+    return NULL;
+
+  *status = JMC_EXIT_FAILURE;
+  if (server == NULL && jmc_options_get_text (options, "store") == NULL)
+    return open_usual (options);
+
+  source = open_named (options, server, &error);
+  if (source == NULL)
+    jmc_output_complain ("%s%s", server != NULL ? "--server: " : "", error->message);
+
+  return source;
+}

@@ -1,0 +1,64 @@
+/* jmc-accounts-source.h: who tells of a site's runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "accounts/jmc-accounts-query.h"
+#include "accounts/jmc-run-details.h"
+
+G_BEGIN_DECLS
+
+/* Where accounts are: a database, or a server that tells what one may see of it.
+ *
+ * @name: what messages call it
+ * @user: whose runs are one's own there
+ * @list_runs: a page of at most @limit runs; @next is set where there are more
+ * @list_usage: JmUsage, as one may see them
+ * @find_run: one run; ABSENT where there is none */
+typedef struct
+{
+  GPtrArray *(*list_runs) (gpointer self,
+                           const JmcAccountsQuery *query,
+                           guint limit,
+                           const char *cursor,
+                           char **next,
+                           GError **error);
+  GPtrArray *(*list_usage) (gpointer self,
+                            const JmcAccountsQuery *query,
+                            JmUsageGroups groups,
+                            GError **error);
+  JmcRunDetails *(*find_run) (gpointer self, const char *uuid, GError **error);
+  void (*free) (gpointer self);
+} JmcAccountsSourceClass;
+
+/* What each of them begins with. */
+typedef struct
+{
+  const JmcAccountsSourceClass *class;
+  char *name;
+  char *user;
+} JmcAccountsSource;
+
+typedef void (*JmcRunFunc) (JmStoredRun *run, gpointer data);
+
+/* Calls @func for each run that is meant, page by page, in the query's order. */
+gboolean jmc_accounts_source_read_runs (JmcAccountsSource *self,
+                                        const JmcAccountsQuery *query,
+                                        JmcRunFunc func,
+                                        gpointer data,
+                                        GError **error);
+GPtrArray *jmc_accounts_source_list_usage (JmcAccountsSource *self,
+                                           const JmcAccountsQuery *query,
+                                           JmUsageGroups groups,
+                                           GError **error);
+JmcRunDetails *jmc_accounts_source_find_run (JmcAccountsSource *self,
+                                             const char *uuid,
+                                             GError **error);
+void jmc_accounts_source_free (JmcAccountsSource *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAccountsSource, jmc_accounts_source_free)
+
+G_END_DECLS

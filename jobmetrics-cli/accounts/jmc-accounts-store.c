@@ -1,0 +1,101 @@
+/* jmc-accounts-store.c: a site's runs from their database
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-accounts-store.h"
+
+#include "store/jm-job-store.h"
+
+typedef struct
+{
+  JmcAccountsSource parent;
+  JmJobStore *store;
+  JmViewer *viewer;
+} Store;
+
+static GPtrArray *
+store_list_runs (gpointer data,
+                 const JmcAccountsQuery *query,
+                 guint limit,
+                 const char *cursor,
+                 char **next,
+                 GError **error)
+{
+  Store *self = data;
+  g_autoptr (JmRunFilter) filter = jmc_accounts_query_make_filter (query);
+
+  jm_run_filter_set_limit (filter, limit);
+  if (cursor != NULL && !jm_run_filter_set_cursor (filter, cursor, error))
+    return NULL;
+
+  return jm_job_store_list_runs (self->store, filter, self->viewer, next, error);
+}
+
+static GPtrArray *
+store_list_usage (gpointer data,
+                  const JmcAccountsQuery *query,
+                  JmUsageGroups groups,
+                  GError **error)
+{
+  Store *self = data;
+  g_autoptr (JmRunFilter) filter = jmc_accounts_query_make_filter (query);
+
+  return jm_job_store_list_usage (self->store, filter, groups, self->viewer, error);
+}
+
+static JmcRunDetails *
+store_find_run (gpointer data, const char *uuid, GError **error)
+{
+  Store *self = data;
+  g_autoptr (JmStoredRun) run =
+    jm_job_store_find_run (self->store, uuid, self->viewer, error);
+  g_autoptr (JmcRunDetails) details = NULL;
+
+  if (run == NULL)
+    return NULL;
+
+  details = jmc_run_details_new (run);
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    {
+      details->parts[i] =
+        jm_job_store_list_parts (self->store, run, i, self->viewer, error);
+      if (details->parts[i] == NULL)
+        return NULL;
+    }
+
+  return g_steal_pointer (&details);
+}
+
+static void
+store_free (gpointer data)
+{
+  Store *self = data;
+
+  g_object_unref (self->store);
+  jm_viewer_free (self->viewer);
+  g_free (self);
+}
+
+static const JmcAccountsSourceClass store_class = { store_list_runs, store_list_usage,
+                                                    store_find_run, store_free };
+
+JmcAccountsSource *
+jmc_accounts_store_open (const char *uri, GError **error)
+{
+  JmJobStore *store = jm_job_store_open_for_reading (uri, error);
+  Store *self;
+
+  if (store == NULL)
+    return NULL;
+
+  self = g_new0 (Store, 1);
+  /* a URI may have a password in it */
+  self->parent = (JmcAccountsSource){ &store_class, g_strdup ("the accounts"),
+                                      g_strdup (g_get_user_name ()) };
+  self->store = store;
+  self->viewer = jm_viewer_new_for_all ();
+
+  return &self->parent;
+}

@@ -1,0 +1,229 @@
+/* jmc-history.c: jobmetrics-cli history: past runs of a site
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-history.h"
+
+#include "accounts/jmc-accounts-form.h"
+#include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-run-columns.h"
+#include "report/jm-run-document-private.h"
+
+/* What a line of 80 cells has room for comes first. */
+#define COLUMNS "jobid,user,name,began,elapsed,state,cpu_time,eff,peak"
+#define OPTIONAL_COLUMNS "energy,co2,cpus,gpus,account,partition"
+
+typedef struct
+{
+  JmcOptions options;
+  JmcAccountsForm form;
+  JmcAccountsQuery query;
+  char *columns_text;
+  JmcRunColumns *columns; /* NULL for CSV with all that is kept */
+  gboolean is_own;        /* only one's own are meant */
+  guint n_runs;
+} History;
+
+static void
+history_clear (History *self)
+{
+  jmc_options_clear (&self->options);
+  jmc_accounts_form_clear (&self->form);
+  jmc_accounts_query_clear (&self->query);
+  g_clear_pointer (&self->columns_text, g_free);
+  g_clear_pointer (&self->columns, jmc_run_columns_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (History, history_clear)
+
+/* --- options --- */
+
+static const JmSetting all_setting = {
+  .name = "all",
+  .group = "selection",
+  .kind = JM_SETTING_FLAG,
+  .help = "The runs of all users that one may see, not one's own alone",
+};
+
+static GOptionGroup *
+make_group (History *self)
+{
+  const GOptionEntry entries[] = {
+    { "columns", 0, 0, G_OPTION_ARG_STRING, &self->columns_text,
+      "Columns by their names; help lists these", "NAME,…" },
+    { NULL },
+  };
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
+
+  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_options_add_setting (&self->options, &all_setting, group);
+  jmc_accounts_query_add_run_settings (&self->options, group);
+  jmc_accounts_form_add_entries (&self->form, group);
+  g_option_group_add_entries (group, entries);
+
+  return group;
+}
+
+static gboolean
+parse_columns (History *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->columns_text == NULL && self->form.kind == JMC_ACCOUNTS_FORM_CSV)
+    return TRUE;
+
+  self->columns =
+    jmc_run_columns_parse (self->columns_text != NULL ? self->columns_text : COLUMNS,
+                           &error);
+  if (self->columns == NULL)
+    jmc_output_complain ("--columns: %s", error->message);
+  else if (self->columns_text == NULL)
+    jmc_run_columns_add_optional (self->columns, OPTIONAL_COLUMNS);
+
+  return self->columns != NULL;
+}
+
+static gboolean
+parse (History *self, int argc, char **argv)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (
+    context,
+    "Shows past runs of a site's jobs, from its accounts: one's own, the last\n"
+    "to end first, where neither --user nor --account, --job or --all is given.");
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse (&self->options, context, &argc, &argv))
+    return FALSE;
+  if (argc > 1)
+    {
+      jmc_output_complain ("%s: too much (see jobmetrics-cli history --help)", argv[1]);
+      return FALSE;
+    }
+
+  return jmc_options_check (&self->options) &&
+         jmc_accounts_form_parse (&self->form, &self->options) &&
+         jmc_accounts_query_parse (&self->query, &self->options, now) &&
+         (g_strcmp0 (self->columns_text, "help") == 0 || parse_columns (self));
+}
+
+/* --- output --- */
+
+static void
+print_csv (History *self, JmStoredRun *run)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->columns == NULL)
+    jm_run_document_append_csv (text, run);
+  else if (run != NULL)
+    jmc_run_columns_append_csv (self->columns, run, text);
+  else
+    jmc_run_columns_append_csv_titles (self->columns, text);
+  jmc_accounts_form_print_csv (text);
+}
+
+static void
+print_json (History *self, JmStoredRun *run)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  jm_run_document_append (text, run);
+  jmc_accounts_form_print_json (&self->form, text);
+}
+
+/* Only a table waits for the last of them: its columns are as wide as the widest. */
+static void
+on_run (JmStoredRun *run, gpointer data)
+{
+  History *self = data;
+
+  self->n_runs++;
+  if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
+    jmc_run_columns_add (self->columns, run);
+  else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
+    print_csv (self, run);
+  else
+    print_json (self, run);
+}
+
+/* Where runs could not be read to the end, nothing stands behind them: an array that is
+ * cut off is no JSON. */
+static void
+end (History *self)
+{
+  if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
+    {
+      g_autoptr (JmcTable) table = jmc_run_columns_make_table (self->columns);
+
+      jmc_accounts_form_print_table (&self->form, table);
+    }
+  else
+    jmc_accounts_form_end_json (&self->form);
+}
+
+/* Who names nobody means themselves. */
+static void
+choose_own (History *self, const char *user)
+{
+  const char *const own[] = { user, NULL };
+
+  if (self->query.users == NULL && self->query.accounts == NULL &&
+      self->query.job == NULL && !jm_settings_get_flag (self->options.settings, "all"))
+    {
+      self->query.users = g_strdupv ((char **) own);
+      self->is_own = TRUE;
+    }
+}
+
+static int
+print_runs (History *self)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+  g_autoptr (JmcAccountsSource) source =
+    jmc_accounts_place_open (&self->options, &status);
+
+  if (source == NULL)
+    return status;
+
+  choose_own (self, source->user);
+  if (self->form.kind == JMC_ACCOUNTS_FORM_CSV && !self->form.is_bare)
+    print_csv (self, NULL);
+  if (!jmc_accounts_source_read_runs (source, &self->query, on_run, self, &error))
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_FAILURE;
+    }
+  end (self);
+  if (self->n_runs == 0)
+    jmc_output_complain ("no run in the accounts matches%s%s%s",
+                         self->is_own ? " (those of " : "",
+                         self->is_own ? source->user : "",
+                         self->is_own ? " are meant; --all is for all)" : "");
+
+  return JMC_EXIT_OK;
+}
+
+int
+jmc_history_main (int argc, char **argv)
+{
+  g_auto (History) self = { 0 };
+
+  if (!parse (&self, argc, argv))
+    return JMC_EXIT_USAGE;
+
+  if (g_strcmp0 (self.columns_text, "help") == 0)
+    {
+      g_autofree char *text = jmc_run_columns_describe_all ();
+
+      jmc_output_print (text);
+      return jmc_output_finish (JMC_EXIT_OK);
+    }
+
+  return jmc_output_finish (print_runs (&self));
+}

@@ -1,0 +1,33 @@
+/* jmc-run-details.h: one run of a site, with all of its parts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "store/jm-run-part.h"
+#include "store/jm-stored-run.h"
+
+G_BEGIN_DECLS
+
+/* JmcRunDetails:
+ * @parts: of JmRunPart, by their kind */
+typedef struct
+{
+  JmStoredRun *run;
+  GPtrArray *parts[JM_N_RUN_PART_KINDS];
+} JmcRunDetails;
+
+JmcRunDetails *jmc_run_details_new (JmStoredRun *run);
+void jmc_run_details_free (JmcRunDetails *self);
+
+/* What a server's document calls parts of that kind. */
+const char *jmc_run_details_get_name (JmRunPartKind kind);
+
+/* The same document. */
+void jmc_run_details_append_json (JmcRunDetails *self, GString *json);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcRunDetails, jmc_run_details_free)
+
+G_END_DECLS

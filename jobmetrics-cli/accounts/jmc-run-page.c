@@ -1,0 +1,200 @@
+/* jmc-run-page.c: all that a site knows of one run, as text
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-run-page.h"
+
+#include "accounts/jmc-run-field.h"
+#include "pages/jmc-job-page.h"
+#include "pages/jmc-pairs.h"
+#include "report/jm-quantity.h"
+
+#define INDENT 2
+
+/* --- the run --- */
+
+typedef struct
+{
+  const char *title;
+  const char *field;
+} Line;
+
+static const Line identity[] = {
+  { "Cluster", "cluster" },     { "Raw id", "raw_id" },
+  { "User", "user" },           { "Account", "account" },
+  { "Partition", "partition" }, { "QOS", "qos" },
+  { "Name", "name" },           { "State", "state" },
+  { "Exit code", "exit_code" }, { "Signal", "exit_signal" },
+  { "Submitted", "submitted" }, { "Began", "began" },
+  { "Ended", "ended" },         { "Waited", "waited" },
+  { "Elapsed", "elapsed" },     { "Time limit", "limit" },
+  { "Nodes", "nodes" },         { "Node list", "node_list" },
+  { "CPUs", "cpus" },           { "Accelerators", "gpus" },
+  { "Memory", "mem" },          { "UUID", "uuid" },
+};
+
+static const Line figures[] = {
+  { "CPU time", "cpu_time" }, { "CPU efficiency", "eff" },
+  { "Memory peak", "peak" },  { "Memory efficiency", "mem%" },
+  { "Energy", "energy" },     { "Emissions", "co2" },
+};
+
+static char *
+format (const JmcRunField *field, JmStoredRun *run)
+{
+  g_autofree char *text = jmc_run_field_format (field, run);
+
+  if (text == NULL || field->quantity != JM_QUANTITY_PERCENT)
+    return g_steal_pointer (&text);
+
+  return g_strconcat (text, "%", NULL);
+}
+
+static void
+append_table (GString *text, const char *title, JmcTable *table, gboolean color)
+{
+  g_autofree char *lines = NULL;
+
+  if (jmc_table_get_n_rows (table) == 0)
+    return;
+  jmc_job_page_append_title (text, title, color);
+  jmc_table_set_indent (table, INDENT);
+  lines = jmc_table_render (table, 0, FALSE);
+  g_string_append (text, lines);
+}
+
+static void
+append_lines (GString *text,
+              const char *title,
+              const Line *lines,
+              guint n_lines,
+              JmStoredRun *run,
+              gboolean color)
+{
+  g_autoptr (JmcTable) table = jmc_pairs_new ();
+
+  for (guint i = 0; i < n_lines; i++)
+    {
+      char *value = format (jmc_run_field_from_name (lines[i].field), run);
+
+      if (value != NULL)
+        jmc_pairs_take (table, lines[i].title, value);
+    }
+  append_table (text, title, table, color);
+}
+
+/* --- its parts --- */
+
+/* A column of a table of parts, which has it where some part has the figure. */
+typedef struct
+{
+  const char *title;
+  JmRunPartField field;
+  JmQuantity quantity;
+  double unit;
+} Column;
+
+static const Column columns[] = {
+  { "NAME", JM_RUN_PART_FIELD_NAME, JM_QUANTITY_TEXT, 1 },
+  { "NODE", JM_RUN_PART_FIELD_NODE, JM_QUANTITY_TEXT, 1 },
+  { "MODEL", JM_RUN_PART_FIELD_MODEL, JM_QUANTITY_TEXT, 1 },
+  { "QUALITY", JM_RUN_PART_FIELD_QUALITY, JM_QUANTITY_TEXT, 1 },
+  { "PROVIDER", JM_RUN_PART_FIELD_PROVIDER, JM_QUANTITY_TEXT, 1 },
+  { "ZONE", JM_RUN_PART_FIELD_ZONE, JM_QUANTITY_TEXT, 1 },
+  { "METHOD", JM_RUN_PART_FIELD_METHOD, JM_QUANTITY_TEXT, 1 },
+  { "STATE", JM_RUN_PART_FIELD_STATE, JM_QUANTITY_TEXT, 1 },
+  { "BEGAN", JM_RUN_PART_FIELD_START_TIME, JM_QUANTITY_TIME, 1 },
+  { "ENDED", JM_RUN_PART_FIELD_END_TIME, JM_QUANTITY_TIME, 1 },
+  { "EXIT", JM_RUN_PART_FIELD_EXIT_CODE, JM_QUANTITY_COUNT, 1 },
+  { "NODES", JM_RUN_PART_FIELD_NODES, JM_QUANTITY_COUNT, 1 },
+  { "TASKS", JM_RUN_PART_FIELD_TASKS, JM_QUANTITY_COUNT, 1 },
+  { "CPUS", JM_RUN_PART_FIELD_CPUS, JM_QUANTITY_COUNT, 1 },
+  { "GPUS", JM_RUN_PART_FIELD_GPUS, JM_QUANTITY_COUNT, 1 },
+  { "SHARE", JM_RUN_PART_FIELD_SHARE, JM_QUANTITY_PERCENT, 1e4 },
+  { "OBSERVED", JM_RUN_PART_FIELD_COVERAGE, JM_QUANTITY_PERCENT, 1e4 },
+  { "CPU-TIME", JM_RUN_PART_FIELD_CPU_TIME, JM_QUANTITY_DURATION, 1e6 },
+  { "PEAK", JM_RUN_PART_FIELD_MEMORY_PEAK, JM_QUANTITY_BYTES, 1 },
+  { "ENERGY", JM_RUN_PART_FIELD_ENERGY, JM_QUANTITY_JOULES, 1e6 },
+  { "CO2", JM_RUN_PART_FIELD_EMISSIONS, JM_QUANTITY_GRAMS, 1e6 },
+};
+
+static char *
+format_part (const Column *column, JmRunPart *part)
+{
+  gint64 number;
+
+  if (column->quantity == JM_QUANTITY_TEXT)
+    return g_strdup (jm_run_part_get_text (part, column->field));
+  if (!jm_run_part_get_number (part, column->field, &number))
+    return NULL;
+  if (column->quantity == JM_QUANTITY_COUNT)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, number);
+
+  return jm_quantity_format (column->quantity, (double) number / column->unit);
+}
+
+static gboolean
+is_known (const Column *column, GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      g_autofree char *text = format_part (column, parts->pdata[i]);
+
+      if (text != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color)
+{
+  JmcColumn looks[G_N_ELEMENTS (columns)];
+  const Column *shown[G_N_ELEMENTS (columns)];
+  g_autoptr (JmcTable) table = NULL;
+  guint n_shown = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (is_known (&columns[i], parts))
+      {
+        looks[n_shown].title = columns[i].title;
+        looks[n_shown].align =
+          columns[i].quantity == JM_QUANTITY_TEXT ? JMC_ALIGN_LEFT : JMC_ALIGN_RIGHT;
+        shown[n_shown++] = &columns[i];
+      }
+  if (n_shown == 0)
+    return;
+
+  table = jmc_table_new (looks, n_shown);
+  for (guint i = 0; i < parts->len; i++)
+    for (guint k = 0; k < n_shown; k++)
+      jmc_table_take (table, format_part (shown[k], parts->pdata[i]));
+  append_table (text, title, table, color);
+}
+
+/* --- all of it --- */
+
+char *
+jmc_run_page_render (JmcRunDetails *details, gboolean color)
+{
+  static const char *const titles[JM_N_RUN_PART_KINDS] = {
+    [JM_RUN_PART_KIND_STEP] = "Steps",
+    [JM_RUN_PART_KIND_NODE] = "Nodes",
+    [JM_RUN_PART_KIND_DEVICE] = "Devices",
+    [JM_RUN_PART_KIND_ENERGY] = "Energy and emissions",
+  };
+  GString *text = g_string_new (NULL);
+  g_autofree char *title =
+    g_strconcat ("Job ", jmc_run_field_get_job_id (details->run), NULL);
+
+  append_lines (text, title, identity, G_N_ELEMENTS (identity), details->run, color);
+  append_lines (text, "What it used", figures, G_N_ELEMENTS (figures), details->run,
+                color);
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    append_parts (text, titles[i], details->parts[i], color);
+
+  return g_string_free (text, FALSE);
+}

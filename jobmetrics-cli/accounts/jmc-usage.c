@@ -1,0 +1,248 @@
+/* jmc-usage.c: jobmetrics-cli usage: what users and accounts had
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "accounts/jmc-usage.h"
+
+#include "accounts/jmc-accounts-form.h"
+#include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-usage-group.h"
+#include "report/jm-quantity.h"
+#include "report/jm-run-document-private.h"
+
+typedef struct
+{
+  JmcOptions options;
+  JmcAccountsForm form;
+  JmcAccountsQuery query;
+  JmUsageGroups groups;
+} Usage;
+
+static void
+usage_clear (Usage *self)
+{
+  jmc_options_clear (&self->options);
+  jmc_accounts_form_clear (&self->form);
+  jmc_accounts_query_clear (&self->query);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Usage, usage_clear)
+
+/* --- options --- */
+
+static const JmSetting by_setting = {
+  .name = "by",
+  .group = "selection",
+  .kind = JM_SETTING_TEXT,
+  .argument = "NAME,...",
+  .help = "What sums are kept apart by: cluster, user, account, partition, day",
+  .preset = "user",
+};
+
+static GOptionGroup *
+make_group (Usage *self)
+{
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "path.rootfs", NULL);
+
+  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_options_add_setting (&self->options, &by_setting, group);
+  jmc_accounts_query_add_settings (&self->options, group);
+  jmc_accounts_form_add_entries (&self->form, group);
+
+  return group;
+}
+
+static gboolean
+parse_groups (Usage *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (jmc_usage_group_parse (jmc_options_get_text (&self->options, "by"), &self->groups,
+                             &error))
+    return TRUE;
+  jmc_output_complain ("--by: %s", error->message);
+
+  return FALSE;
+}
+
+/* Sums are of days by UTC, and so is what is asked for: a date of another zone would
+ * take in the day before. */
+static gboolean
+parse_query (Usage *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  if (!jmc_accounts_query_parse (&self->query, &self->options, now))
+    return FALSE;
+  if (self->query.since == 0 && self->query.until == 0)
+    {
+      g_autoptr (GDateTime) month =
+        g_date_time_new_utc (g_date_time_get_year (now), g_date_time_get_month (now), 1,
+                             0, 0, 0);
+
+      self->query.since = g_date_time_to_unix (month);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+parse (Usage *self, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (
+    context,
+    "Shows what users, accounts and others had and used together, from a\n"
+    "site's accounts: this month, where neither --since nor --until is given.\n"
+    "Sums are of whole days, by UTC.");
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse (&self->options, context, &argc, &argv))
+    return FALSE;
+  if (argc > 1)
+    {
+      jmc_output_complain ("%s: too much (see jobmetrics-cli usage --help)", argv[1]);
+      return FALSE;
+    }
+
+  return jmc_options_check (&self->options) &&
+         jmc_accounts_form_parse (&self->form, &self->options) && parse_groups (self) &&
+         parse_query (self);
+}
+
+/* --- output --- */
+
+static const struct
+{
+  JmUsageQuantity quantity;
+  const char *title;
+  JmQuantity measure;
+  double unit;
+} columns[] = {
+  { JM_USAGE_QUANTITY_RUNS, "RUNS", JM_QUANTITY_TEXT, 1 },
+  { JM_USAGE_QUANTITY_WALL, "WALL", JM_QUANTITY_DURATION, 1 },
+  { JM_USAGE_QUANTITY_CPUS, "CPU-HOURS", JM_QUANTITY_COUNT, 3600 },
+  { JM_USAGE_QUANTITY_GPUS, "GPU-HOURS", JM_QUANTITY_COUNT, 3600 },
+  { JM_USAGE_QUANTITY_MEMORY, "MEM-GIB-HOURS", JM_QUANTITY_COUNT, 3600.0 * (1 << 30) },
+  { JM_USAGE_QUANTITY_CPU_TIME, "CPU-TIME", JM_QUANTITY_DURATION, 1 },
+  { JM_USAGE_QUANTITY_ENERGY, "ENERGY", JM_QUANTITY_JOULES, 1 },
+  { JM_USAGE_QUANTITY_EMISSIONS, "CO2", JM_QUANTITY_GRAMS, 1 },
+};
+
+/* What nobody measured adds up to nothing: that is no zero. */
+static char *
+format_amount (JmUsage *usage, guint i)
+{
+  double amount = jm_usage_get_amount (usage, columns[i].quantity) / columns[i].unit;
+
+  if (!(amount > 0))
+    return NULL;
+  if (columns[i].measure == JM_QUANTITY_TEXT)
+    return g_strdup_printf ("%.0f", amount);
+  if (columns[i].measure == JM_QUANTITY_COUNT)
+    return g_strdup_printf ("%.1f", amount);
+
+  return jm_quantity_format (columns[i].measure, amount);
+}
+
+static void
+add_row (JmcTable *table, JmUsageGroups groups, JmUsage *usage)
+{
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    if ((groups & jmc_usage_group_get (i)->group) != 0)
+      jmc_table_take (table, jmc_usage_group_get (i)->format (usage));
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    jmc_table_take (table, format_amount (usage, i));
+}
+
+static void
+print_table (Usage *self, GPtrArray *usages)
+{
+  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (JmcColumn));
+  g_autoptr (JmcTable) table = NULL;
+
+  for (guint i = 0; i < jmc_usage_group_count (); i++)
+    {
+      const JmcColumn look = { jmc_usage_group_get (i)->title, JMC_ALIGN_LEFT };
+
+      if ((self->groups & jmc_usage_group_get (i)->group) != 0)
+        g_array_append_val (looks, look);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      const JmcColumn look = { columns[i].title, JMC_ALIGN_RIGHT };
+
+      g_array_append_val (looks, look);
+    }
+
+  table = jmc_table_new (&g_array_index (looks, JmcColumn, 0), looks->len);
+  for (guint i = 0; i < usages->len; i++)
+    add_row (table, self->groups, usages->pdata[i]);
+  jmc_accounts_form_print_table (&self->form, table);
+}
+
+static void
+print_csv (Usage *self, GPtrArray *usages)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!self->form.is_bare)
+    jm_run_document_append_usage_csv (text, NULL, self->groups);
+  for (guint i = 0; i < usages->len; i++)
+    jm_run_document_append_usage_csv (text, usages->pdata[i], self->groups);
+  jmc_accounts_form_print_csv (text);
+}
+
+static void
+print_json (Usage *self, GPtrArray *usages)
+{
+  for (guint i = 0; i < usages->len; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      jm_run_document_append_usage (text, usages->pdata[i], self->groups);
+      jmc_accounts_form_print_json (&self->form, text);
+    }
+  jmc_accounts_form_end_json (&self->form);
+}
+
+static int
+print_usage (Usage *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) usages = NULL;
+  int status;
+  g_autoptr (JmcAccountsSource) source =
+    jmc_accounts_place_open (&self->options, &status);
+
+  if (source == NULL)
+    return status;
+
+  usages = jmc_accounts_source_list_usage (source, &self->query, self->groups, &error);
+  if (usages == NULL)
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_FAILURE;
+    }
+
+  if (self->form.kind == JMC_ACCOUNTS_FORM_TABLE)
+    print_table (self, usages);
+  else if (self->form.kind == JMC_ACCOUNTS_FORM_CSV)
+    print_csv (self, usages);
+  else
+    print_json (self, usages);
+
+  return JMC_EXIT_OK;
+}
+
+int
+jmc_usage_main (int argc, char **argv)
+{
+  g_auto (Usage) self = { 0 };
+
+  return parse (&self, argc, argv) ? jmc_output_finish (print_usage (&self))
+                                   : JMC_EXIT_USAGE;
+}
