@@ -566,11 +566,11 @@ jm_job_store_vacuum (JmJobStore *self, GError **error)
 
 /**
  * jm_job_store_check:
- * @self: a site's accounts, which nobody writes meanwhile
+ * @self: a site's accounts
  * @error: return location for an error
  *
  * Checks that the database is whole, and that sums of days are what the runs add up to.
- * It reads everything.
+ * It reads everything, and may do so while they are written.
  *
  * - Errors: `MALFORMED` where they are not; as jm_job_store_open().
  *

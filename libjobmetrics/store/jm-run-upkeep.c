@@ -105,8 +105,8 @@ add_run (JmStoredRun *run, gint64 cluster_id, gpointer data)
   jm_usage_change_add (data, cluster_id, run);
 }
 
-gboolean
-jm_run_upkeep_check (JmSql *sql, GError **error)
+static gboolean
+check_sums (JmSql *sql, GError **error)
 {
   g_autoptr (JmUsageChange) change = jm_usage_change_new ();
   gint64 horizon, first_day;
@@ -126,4 +126,20 @@ jm_run_upkeep_check (JmSql *sql, GError **error)
                jm_sql_get_name (sql), jm_usage_change_count (change));
 
   return FALSE;
+}
+
+/* Runs and sums of one moment, whoever writes meanwhile. */
+gboolean
+jm_run_upkeep_check (JmSql *sql, GError **error)
+{
+  const char *begin =
+    jm_sql_is_postgresql (sql) ? "BEGIN ISOLATION LEVEL REPEATABLE READ" : "BEGIN";
+  gboolean is_well;
+
+  if (!jm_sql_run (sql, begin, error))
+    return FALSE;
+  is_well = check_sums (sql, error);
+  jm_sql_roll_back (sql);
+
+  return is_well;
 }
