@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "accounts/jmc-history.h"
+#include "accounts/jmc-import.h"
 #include "accounts/jmc-job.h"
+#include "accounts/jmc-store.h"
 #include "accounts/jmc-usage.h"
 #include "cluster/jmc-cluster-list.h"
 #include "gpus/jmc-gpus.h"
@@ -51,6 +53,8 @@ static const Command commands[] = {
   { "history", "past runs of a site, from its accounts", jmc_history_main },
   { "job", "everything that the accounts know of one run", jmc_job_main },
   { "usage", "what users and accounts had, from the accounts", jmc_usage_main },
+  { "import", "archives of accounts into those of a site", jmc_import_main },
+  { "store", "upkeep of a site's accounts: check, backup, vacuum", jmc_store_main },
   { "emissions", "what electricity emits, and who says so", jmc_emissions_main },
   { "metrics", "what a scrape of this node gives, without a daemon", jmc_metrics_main },
   { "run", "run a command as a job and report what it used", jmc_run_main },

@@ -1,0 +1,15 @@
+/* jmc-import.h: jobmetrics-cli import: archives into a site's accounts
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+int jmc_import_main (int argc, char **argv);
+
+G_END_DECLS
