@@ -221,13 +221,16 @@ gboolean
 jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount)
 {
   double whole = floor (amount / quantities[quantity].unit);
+  gint64 millionths;
 
   if (!(whole >= 0 && whole < MAX_WHOLE))
     return FALSE;
 
-  self->whole[quantity] = (gint64) whole;
-  self->millionths[quantity] =
-    quantities[quantity].is_in_millionths ? (gint64) ((amount - whole) * MILLION) : 0;
+  millionths = quantities[quantity].is_in_millionths
+                 ? (gint64) round ((amount - whole) * MILLION)
+                 : 0;
+  self->whole[quantity] = (gint64) whole + millionths / MILLION;
+  self->millionths[quantity] = millionths % MILLION;
   if (quantity >= JM_USAGE_FIRST_MEASURED)
     self->n_measured[quantity - JM_USAGE_FIRST_MEASURED] = 1;
 
