@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the command line tells of a site's accounts, from their database and from the server that keeps them.
+
+usage: test-accounts-commands.py MADE-ACCOUNTS EXPORTER PROGRAM
+
+In the accounts are runs 1 to 25: every fifth is of daemon, the others of sys, each with 2 CPUs for 100 seconds, of which it used 1.5.
+"""
+
+import csv
+import glob
+import io
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "pylib"))
+import tap  # noqa: E402
+
+from local import SECONDS, LocalTest, needs_root  # noqa: E402
+
+MADE_ACCOUNTS, EXPORTER, PROGRAM = map(os.path.abspath, sys.argv[1:4])
+DAEMON, SYS = 1, 3
+FIXTURES = TESTS / "fixtures"
+GRID_ENGINE = FIXTURES / "gridengine-log" / "accounting"
+PBS = FIXTURES / "pbs-log" / "20221004"
+
+
+class WithAccounts(LocalTest):
+    def setUp(self):
+        super().setUp()
+        self.program = shutil.copy(PROGRAM, self.folder / "jobmetrics-cli")
+        self.store = str(self.folder / "accounts.db")
+
+    def call(self, *arguments: str, uid: int | None = None, **options) -> subprocess.CompletedProcess:
+        if uid is not None:
+            options |= {"user": uid, "group": uid, "extra_groups": []}
+        environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        return subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=SECONDS, cwd="/",
+                              env=environment, check=False, **options)
+
+    def told(self, *arguments: str, uid: int | None = None) -> str:
+        done = self.call(*arguments, uid=uid)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def runs(self, *arguments: str, uid: int | None = None) -> list[dict]:
+        return json.loads(self.told("history", "--json", *arguments, uid=uid))
+
+    def ids(self, *arguments: str, uid: int | None = None) -> list[int]:
+        return [int(run["raw_id"]) for run in self.runs(*arguments, uid=uid)]
+
+
+def start_postgresql(test: WithAccounts) -> str:
+    """The URI of a database of a server that ends with the test."""
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+    if not programs:
+        raise unittest.SkipTest("there is no PostgreSQL server here")
+    folder = test.folder / "postgresql"
+    folder.mkdir()
+    who = {}
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+    data = str(folder / "data")
+    common = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **who}
+    done = subprocess.run([f"{programs[-1]}/initdb", "-D", data, "-U", "jm", "-A", "trust", "-N"], timeout=120, check=False, **common)
+    if done.returncode != 0:
+        raise unittest.SkipTest("initdb makes no cluster here")
+    server = subprocess.Popen([f"{programs[-1]}/postgres", "-D", data, "-k", str(folder), "-h", "", "-F"], **common)
+    test.addCleanup(server.wait)
+    test.addCleanup(server.send_signal, signal.SIGINT)
+    end = time.monotonic() + SECONDS
+    while subprocess.run([f"{programs[-1]}/pg_isready", "-q", "-h", str(folder)], check=False, **common).returncode != 0:
+        if time.monotonic() > end:
+            raise AssertionError("PostgreSQL does not begin")
+        time.sleep(0.1)
+    return f"postgresql://jm@/postgres?host={folder}"
+
+
+class Store(WithAccounts):
+    def setUp(self):
+        super().setUp()
+        self.place = f"--store={self.make()}"
+
+    def make(self) -> str:
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        return self.store
+
+    def test_tells_the_last_runs_first_and_twenty_of_them(self):
+        self.assertEqual(self.ids(self.place, "--all"), list(range(25, 5, -1)))
+        self.assertEqual(self.ids(self.place, "--all", "--sort=start", "--limit=3"), [1, 2, 3])
+        self.assertEqual(self.ids(self.place, "--all", "--limit=0"), list(range(25, 0, -1)))
+
+    def test_tells_the_runs_that_are_meant(self):
+        self.assertEqual(self.ids(self.place, "--user=daemon"), [25, 20, 15, 10, 5])
+        self.assertEqual(self.ids(self.place, "--user=daemon,sys", "--account=physics", "--limit=2"), [24, 22])
+        self.assertEqual(self.ids(self.place, "--job=7"), [7])
+        self.assertEqual(self.ids(self.place, "--all", "--cluster=jura"), [])
+        self.assertEqual(self.ids(self.place, "--all", "--until=2026-03-01T00:00:03Z"), [2, 1])
+        self.assertEqual(self.ids(self.place, "--all", "--state=FAILED"), [])
+
+    def test_tells_a_table(self):
+        lines = self.told("history", self.place, "--job=7").splitlines()
+        self.assertEqual(lines[0].split()[:4], ["JOBID", "USER", "NAME", "BEGAN"])
+        self.assertIn("1m40s", lines[1])
+        # 1.5 of 200 seconds
+        self.assertEqual(self.told("history", self.place, "--job=7", "--columns=jobid,eff,co2", "--no-headers").split(), ["7", "0.8", "-"])
+
+    def test_tells_values_with_commas(self):
+        (row,) = csv.DictReader(io.StringIO(self.told("history", self.place, "--job=7", "--csv"), newline=""))
+        self.assertEqual((row["raw_id"], row["cpu_seconds"], row["energy_joules"], row["emissions_grams"]), ("7", "1.5", "3.000001", ""))
+
+    def test_tells_sums(self):
+        rows = list(csv.DictReader(io.StringIO(self.told("usage", self.place, "--since=2026-03-01", "--csv"), newline="")))
+        self.assertEqual([(row["user"], row["runs"], row["cpu_seconds"]) for row in rows], [("daemon", "5", "7.5"), ("sys", "20", "30")])
+        table = self.told("usage", self.place, "--since=2026-03-01", "--until=2026-03-02", "--by=day")
+        self.assertRegex(table, r"2026-03-01 +25 +41m40s")
+        self.assertTrue(table.splitlines()[1].endswith("-"))  # nobody told of emissions
+        self.assertEqual(json.loads(self.told("usage", self.place, "--since=2026-03-02", "--json")), [])
+
+    def test_tells_all_of_one_run(self):
+        page = self.told("job", "7", self.place)
+        for text in ("Job 7", "alps", "CPU efficiency  0.8%", "Steps", "batch"):
+            self.assertIn(text, page)
+        document = json.loads(self.told("job", "7", self.place, "--json"))
+        self.assertEqual(document["job"]["cpu_seconds"], 1.5)
+        self.assertEqual(json.loads(self.told("job", f"--uuid={document['job']['uuid']}", self.place, "--json")), document)
+        done = self.call("job", "99", self.place)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("99: no such job", done.stderr)
+
+    def test_is_found_whole_and_looked_after(self):
+        self.assertIn("whole", self.told("store", "check", self.place))
+        self.told("store", "vacuum", self.place)
+        self.assertEqual(self.told("store", "forget", "2000-01-01", self.place), "0 runs are dropped\n")
+        self.assertEqual(len(self.ids(self.place, "--all", "--limit=0")), 25)
+
+
+class Database(Store):
+    """The same of a PostgreSQL."""
+
+    def make(self) -> str:
+        uri = start_postgresql(self)
+        subprocess.run([MADE_ACCOUNTS, uri], check=True, timeout=SECONDS)
+        return uri
+
+    def test_is_copied_by_its_own_program(self):
+        done = self.call("store", "backup", str(self.folder / "copy"), self.place)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("pg_dump", done.stderr)
+
+
+class Server(WithAccounts):
+    def start(self, *options: str) -> None:
+        subprocess.run([MADE_ACCOUNTS, self.store, "1500"], check=True, timeout=SECONDS)
+        listen = [f"--web.listen-address=unix:{self.folder}/unused", f"--web.local-socket={self.socket}"]
+        self.launch([EXPORTER, "server", f"--server.store={self.store}", *listen, *options], r"listening on", "stderr")
+        end = time.monotonic() + SECONDS
+        while not self.socket.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        self.place = f"--server=unix:{self.socket}"
+
+    def test_tells_users_their_own(self):
+        needs_root()
+        self.start()
+        self.assertEqual(self.ids(self.place, uid=DAEMON), [25, 20, 15, 10, 5])
+        self.assertEqual(self.ids(self.place, "--all", uid=DAEMON), [25, 20, 15, 10, 5])
+        self.assertEqual(self.ids(self.place, "--all", "--limit=2", uid=SYS), [24, 23])
+        self.assertEqual(self.call("job", "7", self.place, uid=DAEMON).returncode, 1)
+        self.assertIn("Job 7", self.told("job", "7", self.place, uid=SYS))
+        self.assertEqual([row["runs"] for row in json.loads(self.told("usage", self.place, "--since=2026-01-01", "--json", uid=DAEMON))], [5])
+
+    def test_tells_the_same_as_its_database(self):
+        self.start()
+        store = f"--store={self.store}"
+        for command in (("history", "--all", "--limit=0"), ("history", "--all", "--limit=1200", "--csv"), ("job", "7"),
+                        ("history", "--all", "--limit=0", "--json"), ("job", "7", "--json"),
+                        ("usage", "--since=2020-01-01", "--by=cluster,user,account,partition,day", "--csv"),
+                        ("usage", "--since=2020-01-01", "--by=cluster")):
+            self.assertEqual(self.told(*command, self.place), self.told(*command, store), command)
+
+    def test_lets_its_database_be_looked_after(self):
+        self.start()
+        source = self.folder / "accounting"
+        first = GRID_ENGINE.read_text(encoding="utf-8").splitlines(keepends=True)
+        source.write_text("".join(first) * 400, encoding="utf-8")
+        ended = threading.Event()
+
+        def write() -> None:
+            number = 0
+            while not ended.is_set():
+                number += 1
+                self.call("import", f"--store={self.store}", f"--cluster=c{number}", "--format=gridengine-log", str(source))
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            for number in range(5):
+                self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
+                copy = self.folder / f"copy{number}"
+                self.told("store", "backup", str(copy), f"--store={self.store}")
+                self.assertIn("whole", self.told("store", "check", f"--store={copy}"))
+                self.told("store", "vacuum", f"--store={self.store}")
+        finally:
+            ended.set()
+            writer.join()
+        self.assertEqual(len(self.ids(self.place, "--all", "--cluster=alps", "--limit=0")), 25)
+
+
+class AServerThatAnswers(WithAccounts):
+    """Not as it should."""
+
+    def answer_with(self, *answers: bytes) -> None:
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        listener.bind(str(self.socket))
+        listener.listen()
+
+        def serve() -> None:
+            for answer in answers:
+                try:
+                    client, _ = listener.accept()
+                except OSError:
+                    return
+                with client:
+                    client.recv(65536)
+                    client.sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+
+    def complaint(self, *answers: bytes) -> str:
+        self.socket.unlink(missing_ok=True)
+        self.answer_with(*answers)
+        done = self.call("history", "--all", "--limit=0", f"--server=unix:{self.socket}")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        return done.stderr
+
+    def test_badly_is_told_of_in_one_line(self):
+        def reply(body: bytes, status: str = "200 OK") -> bytes:
+            return f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+        run = b'{"cluster": "a", "raw_id": "1"}'
+        page = b'{"jobs": [' + run + b'], "next": "1-2"}'
+        self.assertIn("no jobs", self.complaint(reply(b"{}")))
+        self.assertIn("raw_id", self.complaint(reply(b'{"jobs": [{"cluster": "a"}]}')))
+        self.assertIn("cpu_seconds: cannot be", self.complaint(reply(b'{"jobs": [{"cluster": "a", "raw_id": "1", "cpu_seconds": "x"}]}')))
+        self.assertIn("leads nowhere", self.complaint(reply(page), reply(page)))
+        self.complaint(reply(b"not json"))
+        self.complaint(reply(page)[:-5])
+        self.complaint(reply(b"403: who are you\n", "403 Forbidden"))
+        self.complaint(reply(page), b"")
+
+    def test_not_at_all_is_told_of(self):
+        done = self.call("history", f"--server=unix:{self.folder}/none")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is jobmetrics-exporter server running there?", done.stderr)
+
+    def test_in_no_usual_place_is_told_of(self):
+        done = self.call("history", f"--path.rootfs={self.folder}")
+        self.assertEqual(done.returncode, 1)
+        for text in ("run/jobmetrics-server/socket", "var/lib/jobmetrics-server/accounts.db", "--server=URL or --store=URI"):
+            self.assertIn(text, done.stderr)
+
+
+class Archives(WithAccounts):
+    def take(self, archive: pathlib.Path, kind: str, **options) -> subprocess.CompletedProcess:
+        return self.call("import", f"--store={self.store}", "--cluster=old", f"--format={kind}", str(archive), **options)
+
+    def all(self) -> str:
+        return self.told("history", "--all", "--limit=0", "--sort=start", "--csv", f"--store={self.store}")
+
+    def test_are_there_once_however_often_they_are_imported(self):
+        for archive, kind, status, n_runs in ((GRID_ENGINE, "gridengine-log", 0, 7), (PBS, "pbs-log", 1, 4)):
+            self.store = str(self.folder / f"{kind}.db")
+            done = self.take(archive, kind)
+            self.assertEqual(done.returncode, status, done.stderr)
+            first = self.all()
+            self.assertEqual(len(list(csv.reader(io.StringIO(first, newline="")))), 1 + n_runs)
+            self.take(archive, kind)
+            self.assertEqual(self.all(), first)
+            self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
+
+    def test_have_their_bad_lines_told(self):
+        bad = self.folder / "bad"
+        bad.write_bytes(GRID_ENGINE.read_bytes() + b"what\n" + b"x" * 3000000 + b"\n" + b"no end")
+        done = self.take(bad, "gridengine-log")
+        self.assertEqual(done.returncode, 1)
+        n_lines = len(GRID_ENGINE.read_bytes().splitlines())
+        for number in (1, 2, 3):
+            self.assertIn(f"line {n_lines + number}: no such record", done.stderr)
+        self.assertIn("7 runs, 3 bad lines", done.stderr)
+
+    def test_are_imported_to_their_end_after_a_kill(self):
+        lines = [line for line in GRID_ENGINE.read_text(encoding="utf-8").splitlines(keepends=True) if not line.startswith("#")]
+        fields = lines[0].split(":")
+        many = [":".join([*fields[:5], str(number), *fields[6:]]) for number in range(1, 12001)]
+        archive = self.folder / "many"
+        archive.write_text("".join(many), encoding="utf-8")
+
+        command = [self.program, "import", f"--store={self.store}", "--cluster=old", "--format=gridengine-log", "-"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            process.stdin.write("".join(many[:9000]))
+            process.stdin.flush()
+            end = time.monotonic() + SECONDS
+            while self.call("history", "--all", "--limit=1", "--no-headers", f"--store={self.store}").stdout == "":
+                self.assertLess(time.monotonic(), end)
+            process.kill()
+        self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
+        n_before = len(self.ids("--all", "--limit=0", f"--store={self.store}"))
+        self.assertTrue(0 < n_before < 12000, n_before)
+
+        self.assertEqual(self.take(archive, "gridengine-log").returncode, 0)
+        self.assertEqual(sorted(self.ids("--all", "--limit=0", f"--store={self.store}")), list(range(1, 12001)))
+        self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
+
+
+class CommandLine(WithAccounts):
+    def test_says_what_cannot_be_meant(self):
+        for message, arguments in (
+            ("--store and --server cannot be combined", ["history", "--store=a", "--server=unix:b"]),
+            ("--login-file and --ca-file are for", ["usage", "--login-file=a", "--store=a"]),
+            ("--sort=size", ["history", "--sort=size"]),
+            ("--by: 'moon'", ["usage", "--by=moon"]),
+            ("no such column: 'x'", ["history", "--columns=x"]),
+            ("--uuid=x: not a uuid", ["job", "--uuid=x"]),
+            ("one JOB", ["job"]),
+            ("--format=xml", ["import", "--format=xml"]),
+            ("--store=URI is missing", ["import", "--format=ledger", "a"]),
+            ("--cluster=NAME is missing", ["import", "--format=sacct", "--store=a", "b"]),
+            ("none of check", ["store", "burn"]),
+            ("FILE is wanted", ["store", "backup"]),
+        ):
+            done = self.call(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(message, done.stderr)
+
+    def test_makes_no_database_by_looking(self):
+        for command in (["history"], ["store", "check"], ["store", "vacuum"]):
+            self.assertEqual(self.call(*command, f"--store={self.store}").returncode, 1)
+        self.assertFalse(pathlib.Path(self.store).exists())
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Store, Database, Server, AServerThatAnswers, Archives, CommandLine))
