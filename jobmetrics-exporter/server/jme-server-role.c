@@ -20,6 +20,7 @@
 #include "server/jme-ceems-stats.h"
 #include "server/jme-ceems-units.h"
 #include "server/jme-ceems-usage.h"
+#include "server/jme-ceems-router.h"
 #include "server/jme-jobs.h"
 #include "server/jme-queue.h"
 #include "server/jme-names.h"
@@ -249,6 +250,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_batchjob_routes, self->ceems);
   if (self->guard != NULL)
     jme_web_server_add_routes (server, jme_query_guard_routes, self->guard);
+  jme_ceems_router_add (server, self->ceems);
 }
 
 static const JmeRoute routes[] = {
