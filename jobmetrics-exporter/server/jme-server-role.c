@@ -13,19 +13,14 @@
 #include "scrape/jme-outlets.h"
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
-#include "server/jme-grafana.h"
-#include "server/jme-batchjob.h"
-#include "server/jme-ceems-people.h"
-#include "server/jme-ceems-site.h"
-#include "server/jme-ceems-stats.h"
-#include "server/jme-ceems-units.h"
-#include "server/jme-ceems-usage.h"
 #include "server/jme-ceems-router.h"
+#include "server/jme-ceems-site.h"
+#include "server/jme-grafana.h"
 #include "server/jme-jobs.h"
-#include "server/jme-queue.h"
 #include "server/jme-names.h"
-#include "server/jme-statistics.h"
 #include "server/jme-query-guard.h"
+#include "server/jme-queue.h"
+#include "server/jme-statistics.h"
 #include "server/jme-usage.h"
 
 #define STORE "server.store"
@@ -209,13 +204,10 @@ jme_server_role_open (const JmSettings *settings, GError **error)
     self->accounts = jme_accounts_new (uri, self->identity);
   if (self->accounts != NULL && open_guard (self, settings, error))
     {
-      self->accounts = jme_accounts_new (uri, self->identity);
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);
       self->ceems = jme_ceems_site_new (self->accounts,
                                         jme_accounts_intake_get_histories (settings));
-      jme_answers_add_further (jme_outlets_get_main (self->outlets),
-                               jme_accounts_intake_append_figures, self->intake);
       return self;
     }
 
@@ -243,11 +235,6 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
-  jme_web_server_add_routes (server, jme_ceems_units_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_ceems_usage_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_ceems_people_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_ceems_stats_routes, self->ceems);
-  jme_web_server_add_routes (server, jme_batchjob_routes, self->ceems);
   if (self->guard != NULL)
     jme_web_server_add_routes (server, jme_query_guard_routes, self->guard);
   jme_ceems_router_add (server, self->ceems);
