@@ -217,12 +217,6 @@ jm_run_document_append_csv (GString *csv, JmStoredRun *run)
 
 /* --- sums --- */
 
-const char *
-jm_run_document_get_quantity_name (JmUsageQuantity quantity)
-{
-  return quantities[quantity];
-}
-
 static const struct
 {
   JmUsageGroups group;
