@@ -48,9 +48,9 @@ char *jm_sql_upsert_make_row_text (const JmSqlUpsert *self);
  * rows of one key the last counts. */
 char *jm_sql_upsert_make_rows_text (const JmSqlUpsert *self);
 
-/* The statement for it, which is kept: one for each table and conflict. Values are the columns in
- * their order, a row each time that it is done; with a server rows may be kept back
- * until something else is asked of it. */
+/* The statement for it, which is kept: one for each table and conflict. Values are the
+ * columns in their order, a row each time that it is done; with a server rows may be
+ * kept back until something else is asked of it. */
 JmSqlStatement *
 jm_sql_get_upsert (JmSql *sql, const JmSqlUpsert *upsert, GError **error);
 

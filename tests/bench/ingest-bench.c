@@ -65,7 +65,7 @@ append_step (GString *text, guint number, const char *step, guint n_tasks)
                           "%u.%s|%u.%s|||project%02u|||COMPLETED|%" G_GINT64_FORMAT
                           "|%" G_GINT64_FORMAT "|%" G_GINT64_FORMAT "|%" G_GINT64_FORMAT
                           "||%" G_GINT64_FORMAT "|0:0|2|8|%u|cpu=8,mem=32G,node=2||"
-                                                "node[%u-%u]|%s|00:%02u:40.000%03u"
+                          "node[%u-%u]|%s|00:%02u:40.000%03u"
                           "|00:%02u:00.000%03u|00:00:40|%u|%u\n",
                           id, step, id, step, number * 7919 % N_USERS / 10, start,
                           start, start, start + seconds, seconds, n_tasks, number % 900,
