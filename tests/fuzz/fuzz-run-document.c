@@ -1,0 +1,90 @@
+/* fuzz-run-document.c: any bytes as what a server tells of runs
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-error.h"
+#include "core/jm-json-private.h"
+#include "report/jm-run-derived-private.h"
+#include "report/jm-run-document-private.h"
+
+#define ABOUT "server"
+#define GROUPS                                                                         \
+ (JM_USAGE_GROUPS_CLUSTER | JM_USAGE_GROUPS_USER | JM_USAGE_GROUPS_ACCOUNT |           \
+  JM_USAGE_GROUPS_PARTITION | JM_USAGE_GROUPS_DAY)
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+/* What is written of it is a document again. */
+static void
+check (GString *json)
+{
+  g_autoptr (JsonNode) again = jm_json_parse (json->str, json->len);
+
+  g_assert_nonnull (again);
+}
+
+static void
+read_run (JsonNode *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = jm_run_document_read (json, ABOUT, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (run == NULL)
+    {
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      return;
+    }
+  jm_run_derived_get_efficiency (run);
+  jm_run_derived_get_memory_share (run);
+  jm_run_derived_get_wait (run);
+  jm_run_document_append (text, run);
+  check (text);
+}
+
+static void
+read_part (JsonNode *json, JmRunPartKind kind)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunPart) part = jm_run_document_read_part (json, kind, ABOUT, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (part == NULL)
+    {
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      return;
+    }
+  jm_run_document_append_part (text, part);
+  check (text);
+}
+
+static void
+read_usage (JsonNode *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmUsage) usage = jm_run_document_read_usage (json, GROUPS, ABOUT, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (usage == NULL)
+    {
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      return;
+    }
+  jm_run_document_append_usage (text, usage, GROUPS);
+  check (text);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  g_autoptr (JsonNode) json = jm_json_parse ((const char *) data, size);
+
+  read_run (json);
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    read_part (json, i);
+  read_usage (json);
+
+  return 0;
+}
