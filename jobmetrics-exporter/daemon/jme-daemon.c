@@ -82,6 +82,13 @@ static const JmSetting once = {
   .help = "Print one scrape and end",
 };
 
+static const JmSetting check = {
+  .name = "check",
+  .group = "once",
+  .kind = JM_SETTING_FLAG,
+  .help = "Tell whether all that is needed can be read, and end",
+};
+
 JmSettings *
 jme_daemon_make_settings (const JmeRole *role)
 {
@@ -95,6 +102,8 @@ jme_daemon_make_settings (const JmeRole *role)
   jme_log_add_settings (settings);
   if (role->print_once != NULL)
     jm_settings_add (settings, &once);
+  if (role->check != NULL)
+    jm_settings_add (settings, &check);
   role->add_settings (settings);
 
   return settings;
@@ -408,12 +417,26 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
   return TRUE;
 }
 
+/* What it would serve with is read, and nobody is served. */
+static int
+look (Daemon *self, const JmSettings *settings, GError **error)
+{
+  self->server =
+    jme_web_server_new (jm_settings_get_text (settings, "web.config.file"), error);
+
+  return self->server != NULL && open_state (self, settings, error)
+           ? self->role->check (self->state)
+           : 1;
+}
+
 static int
 run (Daemon *self, const JmSettings *settings, GError **error)
 {
   gboolean is_once =
     self->role->print_once != NULL && jm_settings_get_flag (settings, once.name);
 
+  if (self->role->check != NULL && jm_settings_get_flag (settings, check.name))
+    return look (self, settings, error);
   if (!is_once)
     return serve (self, settings, error) ? 0 : 1;
 

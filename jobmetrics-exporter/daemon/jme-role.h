@@ -30,6 +30,8 @@ G_BEGIN_DECLS
  *   that is too long, the service manager's watchdog is not told that all is well
  * @print_once: (nullable): for `--once`: prints what a scraper would get, returns the
  *   exit status; %NULL of a role that has no such option
+ * @check: (nullable): for `--check`: prints whether it could do its work, returns the exit
+ *   status; %NULL of a role that has no such option
  * @routes: what it serves, up to one without a path, what is scraped as the last;
  *   handlers are given the state
  * @add_routes: (nullable): adds what parts of it serve, each for its own part
@@ -49,6 +51,7 @@ typedef struct
   const char *(*why_not_ready) (gpointer state);
   gint64 (*get_busy_us) (gpointer state);
   int (*print_once) (gpointer state);
+  int (*check) (gpointer state);
   const JmeRoute *routes;
   void (*add_routes) (gpointer state, JmeWebServer *server);
   void (*close) (gpointer state);

@@ -22,6 +22,7 @@
 #include "server/jme-queue.h"
 #include "server/jme-statistics.h"
 #include "server/jme-usage.h"
+#include "server/jme-server-check.h"
 
 #define STORE "server.store"
 #define OPENAPI_PATH "/openapi.json"
@@ -30,6 +31,7 @@
 
 typedef struct
 {
+  const JmSettings *settings;
   JmeOutlets *outlets;
   JmeAccountsIntake *intake;
   JmeQueue *queue;
@@ -109,6 +111,15 @@ jme_server_role_print_once (gpointer state)
   snapshot = make_snapshot ();
 
   return jme_outlets_print (self->outlets, snapshot);
+}
+
+static int
+jme_server_role_check (gpointer state)
+{
+  ServerRole *self = state;
+
+  return jme_server_check (self->settings,
+                           jm_settings_get_text (self->settings, STORE));
 }
 
 /* --- the role --- */
@@ -191,6 +202,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
   g_autoptr (JmHost) host = jm_host_new (NULL);
   ServerRole *self = g_new0 (ServerRole, 1);
 
+  self->settings = settings;
   self->openapi = read_openapi (host, error);
   if (self->openapi != NULL)
     self->outlets = jme_outlets_new (settings, host, make_encoder, error);
@@ -255,6 +267,7 @@ const JmeRole jme_server_role = {
   .start = jme_server_role_start,
   .why_not_ready = jme_server_role_why_not_ready,
   .print_once = jme_server_role_print_once,
+  .check = jme_server_role_check,
   .routes = routes,
   .add_routes = jme_server_role_add_routes,
   .close = jme_server_role_close,

@@ -328,6 +328,32 @@ class Archives(WithAccounts):
         self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
 
 
+class AServerThatIsChecked(WithAccounts):
+    def check(self, *options: str) -> tuple[int, list[str]]:
+        command = [EXPORTER, "server", "--check", f"--server.store={self.store}", *options]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        return done.returncode, done.stdout.splitlines()
+
+    def test_tells_of_each_thing(self):
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        history = f"gridengine-log,cluster=a,path={GRID_ENGINE}"
+        status, lines = self.check(f"--server.history={history}")
+        self.assertEqual((status, lines), (0, ["settings: ok", "server.store: ok", f"{history}: opened, and not read"]))
+
+    def test_makes_nothing(self):
+        status, lines = self.check()
+        self.assertEqual((status, lines[1]), (0, "server.store: none yet, it is made at the first start"))
+        self.assertFalse(pathlib.Path(self.store).exists())
+
+    def test_fails_where_something_is_amiss(self):
+        status, lines = self.check(f"--server.nodes-file={self.folder}/none.json")
+        self.assertEqual(status, 1)
+        self.assertRegex(lines[2], "server.nodes-file: .*none.json")
+        pathlib.Path(self.store).write_text("no database", encoding="utf-8")
+        self.assertEqual(self.check()[0], 1)
+        self.assertEqual(self.check("--server.history=nobody")[0], 2)
+
+
 class CommandLine(WithAccounts):
     def test_says_what_cannot_be_meant(self):
         for message, arguments in (
@@ -355,4 +381,4 @@ class CommandLine(WithAccounts):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Store, Database, Server, AServerThatAnswers, Archives, CommandLine))
+    sys.exit(tap.run(Store, Database, Server, AServerThatAnswers, Archives, AServerThatIsChecked, CommandLine))
