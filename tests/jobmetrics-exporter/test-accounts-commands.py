@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -293,6 +294,18 @@ class Archives(WithAccounts):
             self.take(archive, kind)
             self.assertEqual(self.all(), first)
             self.assertIn("whole", self.told("store", "check", f"--store={self.store}"))
+
+    def test_may_be_what_sacct_printed(self):
+        # the fixture has a delimiter that nobody can write into a name, and a name that has a |
+        text = (FIXTURES / "sacct-22.05" / "sacct").read_bytes()
+        delimiter = re.search(rb"\x1f[0-9a-f]{8}", text)[0]
+        saved = self.folder / "saved"
+        saved.write_bytes(text.replace(b"|", b"/").replace(delimiter, b"|"))
+        self.assertEqual(self.take(saved, "sacct").returncode, 0)
+        first = self.all()
+        self.assertIn("\n9,ada,REQUEUED", "\n" + self.told("history", "--all", "--limit=0", "--csv", "--columns=jobid,user,state", f"--store={self.store}").replace("\r", ""))
+        self.take(saved, "sacct")
+        self.assertEqual(self.all(), first)
 
     def test_have_their_bad_lines_told(self):
         bad = self.folder / "bad"
