@@ -12,6 +12,7 @@
 #include "daemon/jme-log-filter.h"
 #include "server/jme-accounts-fill.h"
 #include "server/jme-node-ledgers.h"
+#include "server/jme-table.h"
 
 #define HISTORY "server.history"
 #define INTERVAL "server.interval"
@@ -25,6 +26,8 @@ typedef struct
 {
   const char *specification; /* the settings' */
   JmHistory *history;        /* NULL while it cannot be opened */
+  gint64 success_us;         /* when it was read to its end last; 0 for never */
+  char *problem;             /* why it could not be read the last time, or NULL */
 } Reading;
 
 struct _JmeAccountsIntake
@@ -32,7 +35,7 @@ struct _JmeAccountsIntake
   char *uri;
   const JmSettings *settings;
   gint64 interval_us;
-  Reading *readings;
+  Reading *readings; /* what is told of them is under the lock */
   guint n_readings;
   JmeLogFilter *log_filter;
 
@@ -130,6 +133,15 @@ read_one (JmeAccountsIntake *self, Reading *reading, GError **error)
                                  error);
 }
 
+static void
+take_outcome (Reading *reading, const GError *error)
+{
+  g_free (reading->problem);
+  reading->problem = error != NULL ? g_strdup (error->message) : NULL;
+  if (error == NULL)
+    reading->success_us = g_get_real_time ();
+}
+
 static gboolean
 read_and_tell (JmeAccountsIntake *self, Reading *reading)
 {
@@ -142,6 +154,7 @@ read_and_tell (JmeAccountsIntake *self, Reading *reading)
     set_lack (self, reading->specification, error);
 
   g_mutex_lock (&self->lock);
+  take_outcome (reading, error);
   self->n_runs = jm_intake_get_n_runs (self->intake);
   self->n_refused = jm_intake_get_n_refused (self->intake);
   g_mutex_unlock (&self->lock);
@@ -331,6 +344,60 @@ jme_accounts_intake_match_figures (const char *pattern)
          jme_accounts_fill_match_figures (pattern);
 }
 
+/* --- state --- */
+
+static void
+append_moment (GString *json, gint64 time_us)
+{
+  if (time_us > 0)
+    g_string_append_printf (json, "%" G_GINT64_FORMAT, time_us / G_USEC_PER_SEC);
+  else
+    g_string_append (json, "null");
+}
+
+static void
+append_text (GString *json, const char *text)
+{
+  if (text != NULL)
+    jme_table_append_json_string (json, text);
+  else
+    g_string_append (json, "null");
+}
+
+static void
+append_reading (GString *json, const Reading *reading)
+{
+  g_string_append (json, "{\"history\": ");
+  append_text (json, reading->specification);
+  g_string_append (json, ", \"last_success_time\": ");
+  append_moment (json, reading->success_us);
+  g_string_append (json, ", \"problem\": ");
+  append_text (json, reading->problem);
+  g_string_append_c (json, '}');
+}
+
+void
+jme_accounts_intake_append_state (JmeAccountsIntake *self, GString *json)
+{
+  g_autofree char *lack = NULL;
+
+  g_mutex_lock (&self->lock);
+  lack = self->lack != NULL ? g_strchomp (g_strdup (self->lack)) : NULL;
+  g_string_append (json, "\"last_success_time\": ");
+  append_moment (json, self->success_us);
+  g_string_append (json, ", \"problem\": ");
+  append_text (json, lack);
+  g_string_append (json, ", \"histories\": [");
+  for (guint i = 0; i < self->n_readings; i++)
+    {
+      g_string_append (json, i > 0 ? ", " : "");
+      append_reading (json, &self->readings[i]);
+    }
+  g_mutex_unlock (&self->lock);
+  g_string_append (json, "], \"nodes\": ");
+  jme_node_ledgers_append_state (self->nodes, json);
+}
+
 char *
 jme_accounts_intake_describe_lack (JmeAccountsIntake *self)
 {
@@ -429,7 +496,10 @@ jme_accounts_intake_free (JmeAccountsIntake *self)
   if (self->thread != NULL)
     end (self);
   for (guint i = 0; i < self->n_readings; i++)
-    g_clear_object (&self->readings[i].history);
+    {
+      g_clear_object (&self->readings[i].history);
+      g_free (self->readings[i].problem);
+    }
   jme_node_ledgers_free (self->nodes);
   g_clear_object (&self->intake);
   g_clear_object (&self->store);

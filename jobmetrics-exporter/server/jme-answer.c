@@ -31,6 +31,8 @@ make_viewer (JmeAnswer *self, GError **error)
 {
   guint uid;
 
+  if (self->user == NULL)
+    return jm_viewer_new ();
   if (jme_request_get_peer (self->request, &uid, NULL) &&
       (uid == 0 || uid == geteuid ()))
     return jm_viewer_new_for_all ();
@@ -40,8 +42,8 @@ make_viewer (JmeAnswer *self, GError **error)
 
 /* --- what cannot be answered --- */
 
-static void
-refuse (JmeRequest *request, guint status, const char *reason)
+void
+jme_answer_refuse (JmeRequest *request, guint status, const char *reason)
 {
   g_autofree char *text = g_strdup_printf ("%u: %s\n", status, reason);
 
@@ -86,9 +88,30 @@ jme_answer_fail (JmeAnswer *self, const GError *error)
 /* --- begin and end --- */
 
 gboolean
+jme_answer_open (JmeAnswer *self,
+                 JmeAccounts *accounts,
+                 JmeRequest *request,
+                 char *user,
+                 GError **error)
+{
+  *self = (JmeAnswer){
+    .accounts = accounts,
+    .request = request,
+    .user = user,
+    .text = g_string_new (NULL),
+    .refuse = jme_answer_refuse,
+  };
+  self->store = jme_accounts_take_store (accounts, error);
+  if (self->store != NULL)
+    self->viewer = make_viewer (self, error);
+
+  return self->viewer != NULL;
+}
+
+gboolean
 jme_answer_begin (JmeAnswer *self, JmeAccounts *accounts, JmeRequest *request)
 {
-  return jme_answer_begin_with (self, accounts, request, refuse);
+  return jme_answer_begin_with (self, accounts, request, jme_answer_refuse);
 }
 
 gboolean
@@ -99,28 +122,23 @@ jme_answer_begin_with (JmeAnswer *self,
 {
   g_autoptr (GError) error = NULL;
   guint status;
-
-  *self = (JmeAnswer){ .accounts = accounts, .request = request };
-  self->refuse = refuse_with;
-  self->user =
+  char *user =
     jme_identity_find (jme_accounts_get_identity (accounts), request, &status, &error);
-  if (self->user == NULL)
+  gboolean is_open;
+
+  if (user == NULL)
     {
-      self->refuse (request, status, error->message);
+      *self = (JmeAnswer){ 0 };
+      refuse_with (request, status, error->message);
       return FALSE;
     }
 
-  self->store = jme_accounts_take_store (accounts, &error);
-  if (self->store != NULL)
-    self->viewer = make_viewer (self, &error);
-  if (self->viewer == NULL)
-    {
-      refuse_store (self, error);
-      return FALSE;
-    }
-  self->text = g_string_new (NULL);
+  is_open = jme_answer_open (self, accounts, request, user, &error);
+  self->refuse = refuse_with;
+  if (!is_open)
+    refuse_store (self, error);
 
-  return TRUE;
+  return is_open;
 }
 
 void

@@ -20,7 +20,7 @@ typedef void (*JmeRefuse) (JmeRequest *request, guint status, const char *reason
  * @request: what is answered
  * @store: the accounts, for this answer alone
  * @viewer: who asks: what they may see, the store's own queries decide by it
- * @user: their name
+ * @user: (nullable): their name
  * @text: what is said, so far
  * @refuse: how it is told that nothing is
  *
@@ -53,9 +53,20 @@ gboolean jme_answer_begin_with (JmeAnswer *self,
                                 JmeRequest *request,
                                 JmeRefuse refuse);
 
+/* The same without an answer where it cannot be, for @user, whom it takes; NULL for a
+ * stranger, who sees nothing. */
+gboolean jme_answer_open (JmeAnswer *self,
+                          JmeAccounts *accounts,
+                          JmeRequest *request,
+                          char *user,
+                          GError **error);
+
 /* Says @error instead: 400 for `INVALID`, 403 for `DENIED`, 404 for `ABSENT`, else 503,
  * which tells no more than that. */
 void jme_answer_fail (JmeAnswer *self, const GError *error);
+
+/* Says who is not known why not. */
+void jme_answer_refuse (JmeRequest *request, guint status, const char *reason);
 
 void jme_answer_reply (JmeAnswer *self, const char *content_type);
 void jme_answer_reply_json (JmeAnswer *self);

@@ -214,6 +214,22 @@ jme_node_ledgers_match_figures (const char *pattern)
   return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
 }
 
+/* --- state --- */
+
+void
+jme_node_ledgers_append_state (JmeNodeLedgers *self, GString *json)
+{
+  g_mutex_lock (&self->lock);
+  if (self->has_asked)
+    g_string_append_printf (json,
+                            "{\"failed\": %u, \"records\": %" G_GUINT64_FORMAT
+                            ", \"unresolved_records\": %" G_GUINT64_FORMAT "}",
+                            self->n_failed, self->n_records, self->n_unresolved);
+  else
+    g_string_append (json, "null");
+  g_mutex_unlock (&self->lock);
+}
+
 /* --- begin and end --- */
 
 /* A password goes by https, or stays on this machine. */

@@ -32,6 +32,9 @@ gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,
                                 GCancellable *cancellable,
                                 GError **error);
 
+/* What became of asking them, as JSON; `null` before that was done once. */
+void jme_node_ledgers_append_state (JmeNodeLedgers *self, GString *json);
+
 void jme_node_ledgers_append_figures (JmeNodeLedgers *self,
                                       JmMetricSelection *selection,
                                       JmTextWriter *writer);

@@ -11,6 +11,7 @@
 #include "host/jm-data-private.h"
 #include "scrape/jme-metric-choice.h"
 #include "scrape/jme-outlets.h"
+#include "server/jme-accounts-health.h"
 #include "server/jme-accounts-intake.h"
 #include "server/jme-accounts.h"
 #include "server/jme-ceems-router.h"
@@ -20,9 +21,10 @@
 #include "server/jme-names.h"
 #include "server/jme-query-guard.h"
 #include "server/jme-queue.h"
+#include "server/jme-server-check.h"
+#include "server/jme-server-page.h"
 #include "server/jme-statistics.h"
 #include "server/jme-usage.h"
-#include "server/jme-server-check.h"
 
 #define STORE "server.store"
 #define OPENAPI_PATH "/openapi.json"
@@ -39,6 +41,7 @@ typedef struct
   JmeAccounts *accounts;
   JmeCeemsSite *ceems;
   JmeQueryGuard *guard; /* NULL without a database to guard */
+  JmeAccountsHealth health;
   GBytes *openapi;
   char *lack; /* that was told last, or NULL */
 } ServerRole;
@@ -85,6 +88,15 @@ on_openapi (JmeRequest *request, gpointer user_data)
   ServerRole *self = user_data;
 
   jme_request_reply (request, 200, "application/json", self->openapi);
+}
+
+/* What can be asked, for people. */
+static void
+on_page (JmeRequest *request, gpointer user_data)
+{
+  g_autoptr (GBytes) page = jme_server_page_render ();
+
+  jme_request_reply (request, 200, "text/html; charset=utf-8", page);
 }
 
 static const char *
@@ -220,6 +232,10 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                self);
       self->ceems = jme_ceems_site_new (self->accounts,
                                         jme_accounts_intake_get_histories (settings));
+      self->accounts = jme_accounts_new (uri, self->identity);
+      self->health = (JmeAccountsHealth){ self->accounts, self->intake };
+      jme_answers_add_further (jme_outlets_get_main (self->outlets),
+                               jme_accounts_intake_append_figures, self->intake);
       return self;
     }
 
@@ -243,6 +259,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   ServerRole *self = state;
 
   jme_web_server_add_routes (server, jme_jobs_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_accounts_health_routes, &self->health);
   jme_web_server_add_routes (server, jme_grafana_routes, self->accounts);
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
@@ -253,6 +270,7 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
 }
 
 static const JmeRoute routes[] = {
+  { .path = "/", .handler = on_page },
   { .path = OPENAPI_PATH, .access = JME_ACCESS_OPEN, .handler = on_openapi },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { NULL },

@@ -242,6 +242,61 @@ class Statistics(ServerTest):
         self.assertEqual(self.get("/api/v1/statistics")[0], 200)
 
 
+class Health(ServerTest):
+    def await_word(self, word: str) -> dict:
+        end = time.monotonic() + SECONDS
+        while (state := self.document("/api/v1/health"))["status"] != word:
+            self.assertLess(time.monotonic(), end, state)
+            time.sleep(0.05)
+        return state
+
+    def test_is_told_to_administrators_in_detail(self):
+        self.start_filled()
+        state = self.await_word("ok")
+        self.assertEqual((state["is_store_readable"], state["histories"], state["nodes"], state["problem"]), (True, [], None, None))
+        self.assertGreater(state["last_success_time"], MIDNIGHT)
+        self.assertRegex(state["version"], r"^\d")
+
+    def test_is_told_to_others_in_a_word(self):
+        self.start_filled()
+        self.await_word("ok")
+        self.assertEqual(self.ask_by_network("/api/v1/health", "Connection: close"), (200, '{"status": "ok"}\n'))
+        # who says what nobody vouches for is not passed over
+        self.assertEqual(self.ask_by_network("/api/v1/health", "Connection: close", "X-Remote-User: games")[0], 403)
+        self.assertEqual(self.get("/api/v1/health?moon=1")[0], 400)
+        needs_root()
+        self.assertEqual(self.document("/api/v1/health", DAEMON), {"status": "ok"})
+        self.assertIn("version", self.document("/api/v1/health", GAMES))
+
+    def test_names_a_history_that_cannot_be_read(self):
+        history = f"pbs-log,cluster=alps,path={self.folder}/none"
+        self.start(f"--server.history={history}")
+        end = time.monotonic() + SECONDS
+        while not (state := self.document("/api/v1/health")).get("problem"):
+            self.assertLess(time.monotonic(), end, state)
+            time.sleep(0.05)
+        (told,) = state["histories"]
+        self.assertEqual((state["status"], told["history"], told["last_success_time"]), ("degraded", history, None))
+        self.assertIn(f"{self.folder}/none", told["problem"])
+
+    def test_is_bad_where_the_store_cannot_be_read(self):
+        self.store.write_text("this is no database\n" * 500)
+        self.start()
+        self.assertEqual(self.await_word("degraded"), {"status": "degraded"})
+
+
+class Page(ServerTest):
+    def test_leads_to_all_that_is_served(self):
+        self.start_filled()
+        status, text = self.get("/")
+        self.assertEqual(status, 200)
+        links = set(re.findall(r'href="([^"]+)"', text))
+        for path in links:
+            self.assertEqual(self.get(path)[0], 200, path)
+        described = set(self.document("/openapi.json")["paths"])
+        self.assertEqual({path for path in described if "{" not in path and path.count("/grafana/") == 0} - links, set())
+
+
 class Grafana(ServerTest):
     """Asked as its JSON data sources ask: simpod-json-datasource, and grafana-simple-json-datasource before it."""
 
@@ -632,6 +687,44 @@ class TheDescription(ServerTest):
             found = {self.check(method, self.question(path, method["parameters"])) for _ in range(self.TRIALS)}
             self.assertEqual(found, {200, 400})
 
+    def body_for(self, schema: dict) -> object:
+        """Mostly what is meant, at every level of it."""
+        if self.random.random() < 0.1:
+            return self.random.choice([None, True, 7, -1, 1e300, "", "x" * 3000, [], {}, [[]], {"x": []}])
+        if "anyOf" in schema:
+            return self.body_for(self.random.choice(schema["anyOf"]))
+        if "const" in schema or "enum" in schema:
+            return schema.get("const", self.random.choice(schema.get("enum", [None])))
+        if schema.get("type") == "object":
+            return {name: self.body_for(one) for name, one in schema.get("properties", {}).items() if name in schema.get("required", ()) or self.random.random() < 0.4}
+        if schema.get("type") == "array":
+            return [self.body_for(schema["items"]) for _ in range(self.random.randint(0, 2))]
+        if schema.get("format") == "date-time":
+            return self.random.choice(["2026-02-27T10:00:00.000Z", "2026-03-05T10:00:00Z", "2026-03-01", "never"])
+        if schema.get("type") == "integer":
+            return self.random.randint(1, 1200)
+        return self.random.choice(["runs", "jobs", "usage by user", "energy_joules by account", "users", "cluster", "(daemon|sys)", "5", "FAILED", "\\", "\u0000", "\U0001f600"])
+
+    def test_holds_for_what_grafana_sends(self):
+        found = set()
+        for path in POSTS:
+            method = self.api["paths"][path]["post"]
+            content = method["responses"]["200"]["content"]["application/json"]["schema"]
+            schema = method["requestBody"]["content"]["application/json"]["schema"]
+            for _ in range(self.TRIALS // 2):
+                body = json.dumps(self.body_for(schema)).encode()
+                status, text = self.ask(path, body)
+                self.assertIn(str(status), method["responses"], f"{path} {body!r}: {text[:200]}")
+                self.assertLess(status, 500, f"{path} {body!r}: {text[:200]}")
+                if status == 200:
+                    jsonschema.Draft202012Validator(content).validate(json.loads(text))
+                found.add((path, status))
+        self.assertLessEqual({("/grafana/query", 200), ("/grafana/query", 400)}, found)
+
+    def test_holds_for_health(self):
+        method = self.api["paths"]["/api/v1/health"]["get"]
+        self.assertEqual(self.check(method, "/api/v1/health"), 200)
+
     def test_holds_for_one_run(self):
         method = self.api["paths"]["/api/v1/jobs/{uuid}"]["get"]
         runs = self.document("/api/v1/jobs")["jobs"]
@@ -662,4 +755,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Statistics, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Statistics, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))

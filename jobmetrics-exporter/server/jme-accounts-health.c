@@ -1,0 +1,111 @@
+/* jme-accounts-health.c: what the server knows of its own state
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/jme-accounts-health.h"
+
+#include "jme-config.h"
+#include "server/jme-accounts-query.h"
+#include "server/jme-answer.h"
+
+#define HEALTH "/api/v1/health"
+#define NOT_KNOWN 401
+
+/* Who says who they are is held to it. */
+static JmeAccess
+choose_access (JmeRequest *request, gpointer user_data)
+{
+  JmeAccountsHealth *self = user_data;
+  JmeAccess access = jme_answer_choose_access (request, self->accounts);
+
+  if (access == JME_ACCESS_USERS &&
+      jme_request_get_header (request, "Authorization") == NULL)
+    return JME_ACCESS_OPEN;
+
+  return access;
+}
+
+/* FALSE for who says what nobody vouches for: that is answered. */
+static gboolean
+find_user (JmeAccountsHealth *self, JmeRequest *request, char **user)
+{
+  g_autoptr (GError) error = NULL;
+  guint status;
+
+  *user = jme_identity_find (jme_accounts_get_identity (self->accounts), request,
+                             &status, &error);
+  if (*user != NULL || status == NOT_KNOWN)
+    return TRUE;
+
+  jme_answer_refuse (request, status, error->message);
+
+  return FALSE;
+}
+
+/* It is asked for something small: a server may have gone since it was opened. */
+static gboolean
+can_read (JmeAnswer *answer, gboolean is_open)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *position = NULL;
+
+  if (is_open)
+    position = jm_job_store_get_position (answer->store, "", &error);
+  if (is_open && error == NULL)
+    return TRUE;
+
+  g_clear_object (&answer->store);
+
+  return FALSE;
+}
+
+static void
+append_health (JmeAccountsHealth *self, JmeAnswer *answer, gboolean is_readable)
+{
+  g_autofree char *lack = jme_accounts_intake_describe_lack (self->intake);
+  gboolean is_well = is_readable && lack == NULL;
+
+  g_string_append_printf (answer->text, "{\"status\": \"%s\"",
+                          is_well ? "ok" : "degraded");
+  if (answer->viewer != NULL && jm_viewer_sees_all (answer->viewer))
+    {
+      g_string_append_printf (answer->text,
+                              ", \"version\": \"%s\", \"is_store_readable\": %s, ",
+                              JME_VERSION, is_readable ? "true" : "false");
+      jme_accounts_intake_append_state (self->intake, answer->text);
+    }
+  g_string_append (answer->text, "}\n");
+}
+
+static void
+on_health (JmeRequest *request, gpointer user_data)
+{
+  JmeAccountsHealth *self = user_data;
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) no_store = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean is_open;
+  char *user;
+
+  if (!find_user (self, request, &user))
+    return;
+  is_open = jme_answer_open (&answer, self->accounts, request, user, &no_store);
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
+    {
+      jme_answer_fail (&answer, error);
+      return;
+    }
+  append_health (self, &answer, can_read (&answer, is_open));
+  jme_answer_reply_json (&answer);
+}
+
+const JmeRoute jme_accounts_health_routes[] = {
+  { .path = HEALTH,
+    .choose_access = choose_access,
+    .is_slow = TRUE,
+    .handler = on_health },
+  { NULL },
+};
