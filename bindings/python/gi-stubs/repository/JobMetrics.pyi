@@ -2129,6 +2129,36 @@ class RunState(_Enum):
     ENDED: RunState
     LOST: RunState
 
+class RunStatistic(_Enum):
+    RUNS: RunStatistic
+    COMPLETED: RunStatistic
+    FAILED: RunStatistic
+    CANCELLED: RunStatistic
+    TIMEOUT: RunStatistic
+    OUT_OF_MEMORY: RunStatistic
+    NODE_FAIL: RunStatistic
+    PREEMPTED: RunStatistic
+    OTHER: RunStatistic
+    WAIT_MEAN: RunStatistic
+    WAIT_MIN: RunStatistic
+    WAIT_MEDIAN: RunStatistic
+    WAIT_P90: RunStatistic
+    WAIT_MAX: RunStatistic
+    DURATION_MEAN: RunStatistic
+    DURATION_MIN: RunStatistic
+    DURATION_MEDIAN: RunStatistic
+    DURATION_P90: RunStatistic
+    DURATION_MAX: RunStatistic
+    CPUS: RunStatistic
+    CPU_EFFICIENCY: RunStatistic
+    CPUS_UNUSED: RunStatistic
+    CPUS_LOST: RunStatistic
+    MEMORY_EFFICIENCY: RunStatistic
+    ENERGY: RunStatistic
+    ENERGY_LOST: RunStatistic
+    EMISSIONS: RunStatistic
+    EMISSIONS_LOST: RunStatistic
+
 class SchedulerJobFlag(_Enum):
     LAUNCH_FAILED: SchedulerJobFlag
     REQUEUED: SchedulerJobFlag
@@ -2282,36 +2312,6 @@ class Unit(_Enum):
     PARTS_PER_MILLION: Unit
     MILLICELSIUS: Unit
     HERTZ: Unit
-
-class RunStatistic(_Enum):
-    RUNS: RunStatistic
-    COMPLETED: RunStatistic
-    FAILED: RunStatistic
-    CANCELLED: RunStatistic
-    TIMEOUT: RunStatistic
-    OUT_OF_MEMORY: RunStatistic
-    NODE_FAIL: RunStatistic
-    PREEMPTED: RunStatistic
-    OTHER: RunStatistic
-    WAIT_MEAN: RunStatistic
-    WAIT_MIN: RunStatistic
-    WAIT_MEDIAN: RunStatistic
-    WAIT_P90: RunStatistic
-    WAIT_MAX: RunStatistic
-    DURATION_MEAN: RunStatistic
-    DURATION_MIN: RunStatistic
-    DURATION_MEDIAN: RunStatistic
-    DURATION_P90: RunStatistic
-    DURATION_MAX: RunStatistic
-    CPUS: RunStatistic
-    CPU_EFFICIENCY: RunStatistic
-    CPUS_UNUSED: RunStatistic
-    CPUS_LOST: RunStatistic
-    MEMORY_EFFICIENCY: RunStatistic
-    ENERGY: RunStatistic
-    ENERGY_LOST: RunStatistic
-    EMISSIONS: RunStatistic
-    EMISSIONS_LOST: RunStatistic
 
 class UsageQuantity(_Enum):
     RUNS: UsageQuantity
