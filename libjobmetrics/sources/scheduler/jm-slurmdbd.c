@@ -271,6 +271,20 @@ read_page (Reading *reading, guint *n_jobs, GError **error)
   return batches;
 }
 
+/* Nothing comes in before what has stood there for so long: from `TIME/INDEX` on it is
+ * read on, from `TIME` alone what changed shortly before is read again. */
+static char *
+make_position (const Reading *reading)
+{
+  const Place *place = &reading->place;
+
+  if (place->time < reading->now - (gint64) reading->self->overlap)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, place->time,
+                            place->index);
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT, place->time);
+}
+
 static gboolean
 hand_on (const Reading *reading,
          GPtrArray *batches,
@@ -278,9 +292,7 @@ hand_on (const Reading *reading,
          gpointer user_data,
          GError **error)
 {
-  g_autofree char *position =
-    g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, reading->place.time,
-                     reading->place.index);
+  g_autofree char *position = make_position (reading);
 
   jm_run_batch_set_position (g_ptr_array_index (batches, batches->len - 1),
                              reading->self->position_name, position);
@@ -318,8 +330,6 @@ read_pages (Reading *reading,
 
 /* --- a reading --- */
 
-/* Of the place `TIME/INDEX` only the time is of use: what was changed shortly before is
- * read again. */
 static gboolean
 find_place (JmSlurmdbd *self,
             const char *position,
@@ -327,14 +337,24 @@ find_place (JmSlurmdbd *self,
             Place *place,
             GError **error)
 {
-  const JmSlurmWindows windows = { self->position_name, self->begin, self->overlap,
-                                   NULL, NULL };
+  const char *slash = position != NULL ? strchr (position, '/') : NULL;
   g_autofree char *time =
-    position != NULL ? g_strndup (position, strcspn (position, "/")) : NULL;
+    slash != NULL ? g_strndup (position, (gsize) (slash - position)) : NULL;
+  const JmSlurmWindows windows = { self->position_name, self->begin,
+                                   slash != NULL ? 0 : self->overlap, NULL, NULL };
+  guint64 index = 0;
 
-  place->index = 0;
+  if (slash != NULL &&
+      !g_ascii_string_to_unsigned (slash + 1, 10, 0, G_MAXINT64, &index, NULL))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "%s: not a position: %s",
+                   self->position_name, position);
+      return FALSE;
+    }
+  place->index = (gint64) index;
 
-  return jm_slurm_windows_find_begin (&windows, time, now, &place->time, error);
+  return jm_slurm_windows_find_begin (&windows, slash != NULL ? time : position, now,
+                                      &place->time, error);
 }
 
 static gboolean

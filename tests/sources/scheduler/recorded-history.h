@@ -17,6 +17,7 @@ typedef struct
 {
   gboolean lacks_uid;
   gboolean lacks_exit_codes; /* but of what was successful or killed */
+  guint n_further; /* runs that sacct had no word of, as they would begin later */
 } RecordedGaps;
 
 /* A text of the folder. */
