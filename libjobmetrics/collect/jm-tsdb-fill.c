@@ -381,7 +381,7 @@ fill_list (const Round *round, GPtrArray *lacking, GError **error)
         return FALSE;
       if (runs->len < n_at_once && i + 1 < lacking->len)
         continue;
-      if (!fill_some (round, (const JmTsdbRun *) runs->data, runs->len, error))
+      if (!fill_some (round, &g_array_index (runs, JmTsdbRun, 0), runs->len, error))
         return FALSE;
       g_array_set_size (runs, 0);
     }
