@@ -15,6 +15,7 @@
 #include "core/jm-error.h"
 #include "made-ledger.h"
 #include "sources/jm-tsdb-private.h"
+#include "store/jm-run-part-private.h"
 
 #define START_S G_GINT64_CONSTANT (1700000000)
 #define MAX_RUNS 10
@@ -482,6 +483,56 @@ test_gives_up_a_run_that_takes_too_long (World *world, gconstpointer data)
   assert_gives_up_the_third (world, TIRES);
 }
 
+/* --- energy in detail --- */
+
+static void
+tell_energy (World *world, JmRunSource source, const char *run_key, gint64 uj)
+{
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (JmStoredRun) run = jm_stored_run_new ("alps", "1");
+  g_autoptr (JmRunPart) part = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
+  g_autoptr (GError) error = NULL;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, uj);
+  jm_run_batch_add_run (batch, run, source);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_RUN_KEY, run_key);
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, "cpu");
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, uj);
+  jm_run_batch_add_part (batch, part);
+  g_assert_true (jm_job_store_merge (world->store, batch, &error));
+  g_assert_no_error (error);
+}
+
+static void
+assert_only_part (World *world, gint64 uj)
+{
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run =
+    jm_job_store_find_run_by_key (world->store, "alps", "1", START_S, viewer, &error);
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (world->store, run, JM_RUN_PART_KIND_ENERGY, viewer,
+                             &error);
+  gint64 value;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (parts->len, ==, 1);
+  g_assert_true (
+    jm_run_part_get_number (parts->pdata[0], JM_RUN_PART_FIELD_ENERGY, &value));
+  g_assert_cmpint (value, ==, uj);
+}
+
+static void
+test_shows_energy_of_one_teller (World *world, gconstpointer data)
+{
+  tell_energy (world, JM_RUN_SOURCE_TIME_SERIES, JM_RUN_KEY_TIME_SERIES, 100);
+  assert_only_part (world, 100);
+  tell_energy (world, JM_RUN_SOURCE_LEDGER, "boot/1", 110);
+  assert_only_part (world, 110);
+}
+
 /* --- sample by sample --- */
 
 /* One point a second, up to a negative value. */
@@ -553,6 +604,7 @@ main (int argc, char **argv)
   ADD ("server-gone", test_goes_on_where_it_was_once_the_server_is_back);
   ADD ("full-disk", test_goes_on_where_it_was_after_a_full_disk);
   ADD ("refused", test_gives_up_a_run_that_is_refused);
+  ADD ("one-teller", test_shows_energy_of_one_teller);
   ADD ("too-long", test_gives_up_a_run_that_takes_too_long);
   g_test_add_func ("/tsdb-fill/begins-anew",
                    test_counts_on_over_an_exporter_that_begins_anew);
