@@ -33,7 +33,7 @@ int jm_tsdb_figures_read (JmTsdb *tsdb,
 /* What a counter has grown by from nothing, also where it began anew; of a gauge
  * (@is_sum is FALSE) the greatest. With @base, what it was before the run, all before
  * its first fall is another run's; what falls behind the run's end is the next one's.
- * FALSE where all that was told is another's. */
+ * FALSE where all that was told is another's, or with NaN where it is no number. */
 gboolean jm_tsdb_figures_reckon (JmTsdbSeries *series,
                                  const double *base,
                                  gint64 end,

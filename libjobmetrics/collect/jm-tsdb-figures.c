@@ -61,7 +61,8 @@ typedef struct
   double values[N_KINDS];
   gboolean has[N_KINDS];
   double amount;
-  gboolean is_own; /* the run's, not another's of the same id */
+  gboolean is_known; /* what it comes to, and whose it is */
+  gboolean is_own;   /* the run's, not another's of the same id */
 } Element;
 
 /* What is known of one run and metric. */
@@ -280,7 +281,10 @@ jm_tsdb_figures_reckon (JmTsdbSeries *series,
       gboolean has_fallen = point->value < before;
 
       if (!isfinite (point->value) || point->value < 0)
-        return FALSE;
+        {
+          *amount = NAN;
+          return FALSE;
+        }
       if (has_fallen && point->time > (double) end)
         break;
       is_own = is_own || has_fallen;
@@ -294,17 +298,18 @@ jm_tsdb_figures_reckon (JmTsdbSeries *series,
   return is_own;
 }
 
-static char *
-make_sample_query (const Reading *self, const Topic *topic)
+/* VictoriaMetrics tells samples of a range without an `@` alone. */
+static GPtrArray *
+ask_for_samples (Reading *self, const Topic *topic, GError **error)
 {
-  GString *query = g_string_new (rows[topic->row].metric);
+  g_autoptr (GString) query = g_string_new (rows[topic->row].metric);
   const JmTsdbRun *run = &self->runs[topic->run];
-  g_autofree char *window = make_window (run, 0);
 
   jm_tsdb_append_job (query, run->run);
-  g_string_append (query, window);
+  g_string_append_printf (query, "[%" G_GINT64_FORMAT "s]",
+                          MAX (1, run->until - get_start (run->run)));
 
-  return g_string_free (query, FALSE);
+  return jm_tsdb_query (self->tsdb, query->str, run->until, self->cancellable, error);
 }
 
 /* Of several that have stored the same, who has most counts. */
@@ -312,14 +317,17 @@ static void
 take_samples (const Topic *topic, JmTsdbSeries *series, gint64 end)
 {
   Element *element = find_element (topic, series);
+  gboolean is_own;
   double amount;
 
   if (element == NULL || !element->has[KIND_FALL] || element->values[KIND_FALL] == 0)
     return;
-  if (!jm_tsdb_figures_reckon (series,
-                               element->has[KIND_BASE] ? &element->values[KIND_BASE]
-                                                       : NULL,
-                               end, rows[topic->row].is_sum, &amount))
+  is_own = jm_tsdb_figures_reckon (series,
+                                   element->has[KIND_BASE] ? &element->values[KIND_BASE]
+                                                           : NULL,
+                                   end, rows[topic->row].is_sum, &amount);
+  element->is_known = series->points->len > 0 && isfinite (amount);
+  if (!is_own)
     return;
   element->is_own = TRUE;
   element->amount = MAX (element->amount, amount);
@@ -329,10 +337,7 @@ take_samples (const Topic *topic, JmTsdbSeries *series, gint64 end)
 static gboolean
 reckon_fallen (Reading *self, const Topic *topic, GError **error)
 {
-  g_autofree char *query = make_sample_query (self, topic);
-  g_autoptr (GPtrArray) all =
-    jm_tsdb_query (self->tsdb, query, g_get_real_time () / G_USEC_PER_SEC,
-                   self->cancellable, error);
+  g_autoptr (GPtrArray) all = ask_for_samples (self, topic, error);
 
   for (guint i = 0; all != NULL && i < all->len; i++)
     take_samples (topic, all->pdata[i], get_end (self->runs[topic->run].run));
@@ -345,7 +350,8 @@ reckon_fallen (Reading *self, const Topic *topic, GError **error)
 static void
 reckon_plain (Element *element)
 {
-  element->is_own = element->has[KIND_LAST] && !element->has[KIND_BASE];
+  element->is_known = element->has[KIND_LAST];
+  element->is_own = element->is_known && !element->has[KIND_BASE];
   element->amount = element->values[KIND_LAST];
 }
 
@@ -380,7 +386,8 @@ reckon_all (Reading *self, GError **error)
 /* --- what is known then --- */
 
 /* As many exporters have to tell it as the run had nodes: of fewer it would be too
- * little, of more something is counted twice. */
+ * little, of more something is counted twice. So it would where one series of several
+ * is not known. */
 static gboolean
 is_whole (const Topic *topic, JmStoredRun *run)
 {
@@ -392,6 +399,8 @@ is_whole (const Topic *topic, JmStoredRun *run)
     {
       const Element *element = topic->elements->pdata[i];
 
+      if (!element->is_known)
+        return FALSE;
       if (element->is_own && element->instance != NULL)
         g_hash_table_add (instances, element->instance);
     }
