@@ -1202,6 +1202,14 @@ class SlurmRest(Source, Scheduler):
     @staticmethod
     def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRest: ...
 
+class SlurmRestHistory(Source):
+    @staticmethod
+    def new(host: Host, cluster: str | None, url: str | None, socket: str | None) -> SlurmRestHistory: ...
+
+class Slurmdbd(Source):
+    @staticmethod
+    def new(host: Host, cluster: str) -> Slurmdbd: ...
+
 class Sacct(Source):
     @staticmethod
     def new(host: Host, cluster: str | None) -> Sacct: ...
