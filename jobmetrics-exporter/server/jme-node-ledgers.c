@@ -112,6 +112,21 @@ list_targets (JmeNodeLedgers *self, GCancellable *cancellable, GError **error)
            : jm_pull_targets_read (self->path, error);
 }
 
+const char *
+jme_node_ledgers_get_name (JmeNodeLedgers *self)
+{
+  return self->url != NULL ? URL_SETTING : self->path != NULL ? FILE_SETTING : NULL;
+}
+
+gboolean
+jme_node_ledgers_check (JmeNodeLedgers *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) targets =
+    read_login (self, error) ? list_targets (self, cancellable, error) : NULL;
+
+  return targets != NULL;
+}
+
 static gboolean
 run_round (JmeNodeLedgers *self,
            JmJobStore *store,

@@ -25,6 +25,14 @@ void jme_node_ledgers_add_settings (JmSettings *settings);
 JmeNodeLedgers *jme_node_ledgers_new (const JmSettings *settings, GError **error);
 void jme_node_ledgers_free (JmeNodeLedgers *self);
 
+/* The setting that names the nodes; NULL where none does. */
+const char *jme_node_ledgers_get_name (JmeNodeLedgers *self);
+
+/* Reads who they are, and asks none. */
+gboolean jme_node_ledgers_check (JmeNodeLedgers *self,
+                                 GCancellable *cancellable,
+                                 GError **error);
+
 /* Reads what each node has beyond @store, which is the same each time; nothing where no
  * nodes are named. One that does not answer is no error, but counted. */
 gboolean jme_node_ledgers_pull (JmeNodeLedgers *self,

@@ -7,9 +7,8 @@
 #include "server/jme-server-check.h"
 
 #include "collect/jm-intake.h"
-#include "collect/jm-pull-targets-private.h"
 #include "core/jm-error.h"
-#include "sources/jm-secret-file-private.h"
+#include "server/jme-node-ledgers.h"
 
 /* Whether it is well, which it is without an error: then @word is told. */
 static gboolean
@@ -66,31 +65,22 @@ check_histories (const char *const *specifications)
 }
 
 static gboolean
-check_nodes (const char *path)
+check_nodes (const JmSettings *settings)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) targets = NULL;
+  JmeNodeLedgers *nodes = jme_node_ledgers_new (settings, &error);
+  const char *name = nodes != NULL ? jme_node_ledgers_get_name (nodes) : "settings";
+  gboolean is_well = TRUE;
 
-  if (path == NULL)
-    return TRUE;
-  targets = jm_pull_targets_read (path, &error);
+  if (name != NULL)
+    {
+      if (nodes != NULL)
+        jme_node_ledgers_check (nodes, NULL, &error);
+      is_well = tell (name, error, "ok");
+    }
+  g_clear_pointer (&nodes, jme_node_ledgers_free);
 
-  return tell ("server.nodes-file", error, "ok");
-}
-
-static gboolean
-check_login (const char *path)
-{
-  g_autoptr (JmHost) host = jm_host_new (NULL);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *username = NULL;
-  g_autofree char *password = NULL;
-
-  if (path == NULL)
-    return TRUE;
-  jm_secret_file_read_login (host, path, &username, &password, &error);
-
-  return tell ("server.nodes-login-file", error, "ok");
+  return is_well;
 }
 
 int
@@ -100,8 +90,7 @@ jme_server_check (const JmSettings *settings, const char *uri)
 
   is_well &= check_store (uri);
   is_well &= check_histories (jm_settings_get_list (settings, "server.history"));
-  is_well &= check_nodes (jm_settings_get_text (settings, "server.nodes-file"));
-  is_well &= check_login (jm_settings_get_text (settings, "server.nodes-login-file"));
+  is_well &= check_nodes (settings);
 
   return is_well ? 0 : 1;
 }

@@ -232,10 +232,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                self);
       self->ceems = jme_ceems_site_new (self->accounts,
                                         jme_accounts_intake_get_histories (settings));
-      self->accounts = jme_accounts_new (uri, self->identity);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
-      jme_answers_add_further (jme_outlets_get_main (self->outlets),
-                               jme_accounts_intake_append_figures, self->intake);
       return self;
     }
 
