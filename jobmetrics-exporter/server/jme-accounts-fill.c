@@ -7,6 +7,7 @@
 #include "server/jme-accounts-fill.h"
 
 #include "collect/jm-tsdb-fill.h"
+#include "core/jm-error.h"
 
 #define URI "server.tsdb"
 #define LOGIN_FILE "server.tsdb-login-file"
@@ -67,6 +68,28 @@ jme_accounts_fill_get_name (const JmeAccountsFill *self)
 
 /* --- filling --- */
 
+JmTsdb *
+jme_accounts_fill_make_tsdb (const JmSettings *settings, GError **error)
+{
+  const char *uri = jm_settings_get_text (settings, URI);
+  g_autoptr (JmTsdb) tsdb = NULL;
+
+  if (uri == NULL)
+    {
+      g_set_error_literal (error, JM_ERROR, JM_ERROR_ABSENT,
+                           "no time series database is named");
+      return NULL;
+    }
+  tsdb = jm_tsdb_new (uri, error);
+  if (tsdb == NULL ||
+      !jm_tsdb_set_login_file (tsdb, jm_settings_get_text (settings, LOGIN_FILE),
+                               error))
+    return NULL;
+  jm_tsdb_set_ca_file (tsdb, jm_settings_get_text (settings, CA_FILE));
+
+  return g_steal_pointer (&tsdb);
+}
+
 static gboolean
 open_fill (JmeAccountsFill *self, JmJobStore *store, GError **error)
 {
@@ -75,12 +98,9 @@ open_fill (JmeAccountsFill *self, JmJobStore *store, GError **error)
 
   if (self->fill != NULL)
     return TRUE;
-  tsdb = jm_tsdb_new (jm_settings_get_text (self->settings, URI), error);
-  if (tsdb == NULL ||
-      !jm_tsdb_set_login_file (tsdb, jm_settings_get_text (self->settings, LOGIN_FILE),
-                               error))
+  tsdb = jme_accounts_fill_make_tsdb (self->settings, error);
+  if (tsdb == NULL)
     return FALSE;
-  jm_tsdb_set_ca_file (tsdb, jm_settings_get_text (self->settings, CA_FILE));
   fill = jm_tsdb_fill_new (store, tsdb);
   jm_tsdb_fill_set_delay (fill, jm_settings_get_number (self->settings, DELAY));
   self->fill = fill;

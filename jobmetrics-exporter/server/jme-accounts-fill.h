@@ -10,6 +10,7 @@
 
 #include "daemon/jme-figures.h"
 #include "host/jm-settings-private.h"
+#include "sources/jm-tsdb.h"
 #include "store/jm-job-store.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,11 @@ void jme_accounts_fill_add_settings (JmSettings *settings);
 /* NULL with an error for settings that cannot be meant. */
 JmeAccountsFill *jme_accounts_fill_new (const JmSettings *settings, GError **error);
 void jme_accounts_fill_free (JmeAccountsFill *self);
+
+/* The database, for who asks it about single runs: of one thread.
+ *
+ * - Errors: `ABSENT` where none is named; as jm_tsdb_set_login_file(). */
+JmTsdb *jme_accounts_fill_make_tsdb (const JmSettings *settings, GError **error);
 
 /* What messages call it; NULL where no database is named. */
 const char *jme_accounts_fill_get_name (const JmeAccountsFill *self);

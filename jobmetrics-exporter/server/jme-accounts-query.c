@@ -247,7 +247,7 @@ static const struct
   { "until", FALSE, ALL, take_until },
   { "sort", FALSE, JME_ACCOUNTS_RUNS, take_sort },
   { "limit", FALSE, PAGES, take_limit },
-  { "format", FALSE, ALL, take_format },
+  { "format", FALSE, ALL | JME_ACCOUNTS_SERIES, take_format },
   { "group", TRUE, GROUPED, take_groups },
   { "cursor", FALSE, PAGES, take_cursor },
 };

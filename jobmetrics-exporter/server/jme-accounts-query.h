@@ -21,6 +21,7 @@ typedef enum
   JME_ACCOUNTS_SUMS = 1 << 1,
   JME_ACCOUNTS_NAMES = 1 << 2,
   JME_ACCOUNTS_STATISTICS = 1 << 3,
+  JME_ACCOUNTS_SERIES = 1 << 4,
 } JmeAccountsList;
 
 /* JmeAccountsQuery:

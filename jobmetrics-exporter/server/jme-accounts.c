@@ -6,10 +6,13 @@
 
 #include "server/jme-accounts.h"
 
+#include "server/jme-accounts-fill.h"
+
 struct _JmeAccounts
 {
   char *uri;
   const JmeIdentityConfig *identity;
+  const JmSettings *settings;
   GAsyncQueue *idle; /* of JmJobStore: that nobody asks at present */
 };
 
@@ -37,6 +40,18 @@ const JmeIdentityConfig *
 jme_accounts_get_identity (JmeAccounts *self)
 {
   return self->identity;
+}
+
+void
+jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings)
+{
+  self->settings = settings;
+}
+
+JmTsdb *
+jme_accounts_make_tsdb (JmeAccounts *self, GError **error)
+{
+  return jme_accounts_fill_make_tsdb (self->settings, error);
 }
 
 JmJobStore *

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "sources/jm-tsdb.h"
 #include "store/jm-job-store.h"
 #include "web/jme-identity.h"
 
@@ -19,6 +20,12 @@ JmeAccounts *jme_accounts_new (const char *uri, const JmeIdentityConfig *identit
 void jme_accounts_free (JmeAccounts *self);
 
 const JmeIdentityConfig *jme_accounts_get_identity (JmeAccounts *self);
+
+/* Where single runs' series are; none without it. @settings outlive this. */
+void jme_accounts_set_settings (JmeAccounts *self, const JmSettings *settings);
+
+/* As jme_accounts_fill_make_tsdb(). */
+JmTsdb *jme_accounts_make_tsdb (JmeAccounts *self, GError **error);
 
 /* One that is read alone, for jme_accounts_give_back() when it has not failed. */
 JmJobStore *jme_accounts_take_store (JmeAccounts *self, GError **error);

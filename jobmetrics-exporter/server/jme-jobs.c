@@ -12,9 +12,11 @@
 #include "report/jm-run-document-private.h"
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
+#include "server/jme-series.h"
 
 #define JOBS "/api/v1/jobs"
 #define JOB "/api/v1/jobs/"
+#define SERIES "/series"
 
 /* --- runs --- */
 
@@ -128,28 +130,65 @@ append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
   return TRUE;
 }
 
-/* One run with its parts, by any of its uuids, which stands behind the path. */
-static void
-on_job (JmeRequest *request, gpointer accounts)
+static JmStoredRun *
+find_run (JmeAnswer *self, const char *uuid, GError **error)
 {
-  const char *uuid = jme_request_get_path (request) + strlen (JOB);
-  g_auto (JmeAnswer) answer = { 0 };
+  if (g_uuid_string_is_valid (uuid))
+    return jm_job_store_find_run (self->store, uuid, self->viewer, error);
+
+  g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid");
+
+  return NULL;
+}
+
+/* One run with its parts, by any of its uuids. */
+static void
+answer_job (JmeAnswer *self, const char *uuid)
+{
   g_auto (JmeAccountsQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (JmStoredRun) run = NULL;
 
+  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+    run = find_run (self, uuid, &error);
+  if (run == NULL || !append_run (self, run, &error))
+    jme_answer_fail (self, error);
+  else
+    jme_answer_reply_json (self);
+}
+
+static void
+answer_series (JmeAnswer *self, const char *uuid)
+{
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+
+  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_SERIES, &error))
+    run = find_run (self, uuid, &error);
+  if (run == NULL)
+    jme_answer_fail (self, error);
+  else
+    jme_series_answer (self, run, query.is_csv);
+}
+
+/* The uuid stands behind the path, and what of the run is wanted behind that. */
+static void
+on_job (JmeRequest *request, gpointer accounts)
+{
+  const char *rest = jme_request_get_path (request) + strlen (JOB);
+  g_auto (JmeAnswer) answer = { 0 };
+  g_autofree char *uuid = NULL;
+
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
-    ;
-  else if (g_uuid_string_is_valid (uuid))
-    run = jm_job_store_find_run (answer.store, uuid, answer.viewer, &error);
-  else
-    g_set_error (&error, JM_ERROR, JM_ERROR_ABSENT, "no run of that uuid");
-  if (run == NULL || !append_run (&answer, run, &error))
-    jme_answer_fail (&answer, error);
-  else
-    jme_answer_reply_json (&answer);
+  if (!g_str_has_suffix (rest, SERIES))
+    {
+      answer_job (&answer, rest);
+      return;
+    }
+  uuid = g_strndup (rest, strlen (rest) - strlen (SERIES));
+  answer_series (&answer, uuid);
 }
 
 const JmeRoute jme_jobs_routes[] = {

@@ -232,6 +232,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                self);
       self->ceems = jme_ceems_site_new (self->accounts,
                                         jme_accounts_intake_get_histories (settings));
+      jme_accounts_set_settings (self->accounts, settings);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
       return self;
     }

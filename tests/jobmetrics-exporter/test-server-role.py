@@ -242,6 +242,85 @@ class Statistics(ServerTest):
         self.assertEqual(self.get("/api/v1/statistics")[0], 200)
 
 
+class MadeDatabase(http.server.BaseHTTPRequestHandler):
+    """A time series database that knows the memory of every run, and no more."""
+
+    broken = False
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, question: str):
+        form = urllib.parse.parse_qs(question)
+        points = []
+        if self.path.startswith("/api/v1/query_range") and "jobmetrics_job_memory_used_bytes" in form["query"][0]:
+            start = float(form["start"][0])
+            points = [{"metric": {}, "values": [[start, "100"], [start + 60, "NaN"]]}]
+        kind = "matrix" if self.path.startswith("/api/v1/query_range") else "vector"
+        body = json.dumps({"status": "success", "data": {"resultType": kind, "result": points}}).encode()
+        self.send_response(500 if self.broken else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        self.answer(self.rfile.read(int(self.headers["Content-Length"])).decode())
+
+    def do_GET(self):
+        self.answer(urllib.parse.urlsplit(self.path).query)
+
+
+class Series(ServerTest):
+    """What a run used over time."""
+
+    def setUp(self):
+        super().setUp()
+        self.handler = type("Handler", (MadeDatabase,), {})
+        database = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
+        thread = threading.Thread(target=database.serve_forever)
+        thread.start()
+        for end in (thread.join, database.server_close, database.shutdown):
+            self.addCleanup(end)
+        self.options = [f"--server.tsdb=http://127.0.0.1:{database.server_address[1]}"]
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+
+    def path(self) -> str:
+        (job,) = self.document("/api/v1/jobs", job="7")["jobs"]
+        return f"/api/v1/jobs/{job['uuid']}/series"
+
+    def test_come_from_the_time_series_database(self):
+        self.start(*self.options)
+        path = self.path()
+        series = self.document(path)["series"]
+        self.assertEqual(series, [{"name": "memory", "unit": "bytes", "labels": {}, "points": [[MIDNIGHT + 7, 100], [MIDNIGHT + 67, None]]}])
+        method = self.document("/openapi.json")["paths"]["/api/v1/jobs/{uuid}/series"]["get"]
+        jsonschema.validate({"series": series}, method["responses"]["200"]["content"]["application/json"]["schema"])
+        status, text = self.get(path, format="csv")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        self.assertEqual([(row["time"], row["name"], row["value"]) for row in rows], [(str(MIDNIGHT + 7), "memory", "100"), (str(MIDNIGHT + 67), "memory", "")])
+        self.assertEqual(self.get(path, user="x")[0], 400)
+
+    def test_are_not_there_where_nobody_knows(self):
+        self.start()
+        self.assertEqual(self.get(self.path()), (404, "404: no series of that run\n"))
+        for wrong in ("nobody/series", "00000000-0000-4000-8000-000000000000/series", "/series"):
+            self.assertEqual(self.get(f"/api/v1/jobs/{wrong}")[0], 404)
+
+    def test_are_not_there_while_the_database_is_not(self):
+        self.start(*self.options)
+        self.handler.broken = True
+        self.assertEqual(self.get(self.path()), (503, "503: the time series cannot be read now\n"))
+        # the accounts are well
+        self.assertEqual(self.ids(), ALL)
+
+    def test_are_shown_to_whom_the_run_is(self):
+        needs_root()
+        self.start(*self.options)
+        path = self.path()
+        self.assertEqual([self.get(path, uid)[0] for uid in (DAEMON, GAMES, MAIL, STRANGER)], [404, 200, 404, 403])
+
+
 class Health(ServerTest):
     def await_word(self, word: str) -> dict:
         end = time.monotonic() + SECONDS
@@ -755,4 +834,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Statistics, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Statistics, Series, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
