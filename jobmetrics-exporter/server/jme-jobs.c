@@ -16,7 +16,6 @@
 
 #define JOBS "/api/v1/jobs"
 #define JOB "/api/v1/jobs/"
-#define SERIES "/series"
 
 /* --- runs --- */
 
@@ -172,23 +171,58 @@ answer_series (JmeAnswer *self, const char *uuid)
     jme_series_answer (self, run, query.is_csv);
 }
 
-/* The uuid stands behind the path, and what of the run is wanted behind that. */
+/* What the scheduler said of the job, each time that it was another thing. */
+static void
+answer_states (JmeAnswer *self, const char *uuid)
+{
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+  g_auto (GStrv) states = NULL;
+  g_autofree char *joined = NULL;
+
+  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+    run = find_run (self, uuid, &error);
+  if (run != NULL)
+    states =
+      jm_job_store_list_states (self->store, jm_stored_run_get_cluster (run),
+                                jm_stored_run_get_raw_id (run), self->viewer, &error);
+  if (states == NULL)
+    {
+      jme_answer_fail (self, error);
+      return;
+    }
+
+  joined = g_strjoinv (",\n", states);
+  g_string_append_printf (self->text, "{\"states\": [%s]}\n", joined);
+  jme_answer_reply_json (self);
+}
+
+/* What is wanted of a run, behind its uuid. */
+static const struct
+{
+  const char *name;
+  void (*answer) (JmeAnswer *self, const char *uuid);
+} views[] = {
+  { "/series", answer_series },
+  { "/states", answer_states },
+  { "", answer_job },
+};
+
 static void
 on_job (JmeRequest *request, gpointer accounts)
 {
   const char *rest = jme_request_get_path (request) + strlen (JOB);
   g_auto (JmeAnswer) answer = { 0 };
   g_autofree char *uuid = NULL;
+  guint i = 0;
 
   if (!jme_answer_begin (&answer, accounts, request))
     return;
-  if (!g_str_has_suffix (rest, SERIES))
-    {
-      answer_job (&answer, rest);
-      return;
-    }
-  uuid = g_strndup (rest, strlen (rest) - strlen (SERIES));
-  answer_series (&answer, uuid);
+  while (!g_str_has_suffix (rest, views[i].name))
+    i++;
+  uuid = g_strndup (rest, strlen (rest) - strlen (views[i].name));
+  views[i].answer (&answer, uuid);
 }
 
 const JmeRoute jme_jobs_routes[] = {

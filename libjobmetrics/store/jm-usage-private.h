@@ -39,7 +39,6 @@ JmUsage *jm_usage_new (void);
 /* In the quantity's unit, as somebody else told it. FALSE for what no sum can be. */
 gboolean jm_usage_set_amount (JmUsage *self, JmUsageQuantity quantity, double amount);
 
-
 /* What is selected, as jm_usage_read() reads it. */
 void jm_usage_append_columns (GString *sql, JmUsageGroups groups);
 
