@@ -6,6 +6,8 @@
 
 #include "server/jme-grafana-data.h"
 
+#include <math.h>
+
 #include "core/jm-number-private.h"
 #include "report/jm-run-document-private.h"
 #include "server/jme-table.h"
@@ -62,12 +64,21 @@ get_name (JmUsageGroups group, JmUsage *usage)
   return NULL;
 }
 
+/* What nobody knows comes last. */
+static double
+get_order (gconstpointer usage, JmUsageQuantity quantity)
+{
+  double amount = jm_usage_get_amount (*(JmUsage *const *) usage, quantity);
+
+  return isnan (amount) ? -1 : amount;
+}
+
 static int
 compare_amounts (gconstpointer a, gconstpointer b, gpointer data)
 {
   JmUsageQuantity quantity = *(const JmUsageQuantity *) data;
-  double first = jm_usage_get_amount (*(JmUsage *const *) a, quantity);
-  double second = jm_usage_get_amount (*(JmUsage *const *) b, quantity);
+  double first = get_order (a, quantity);
+  double second = get_order (b, quantity);
 
   return first < second ? 1 : first > second ? -1 : 0;
 }
@@ -204,9 +215,13 @@ static void
 append_point (Writer *self, JmUsage *day)
 {
   GString *text = self->answer->text;
+  double amount = jm_usage_get_amount (day, self->target->quantity);
 
   g_string_append_c (text, '[');
-  jm_number_append_double (text, jm_usage_get_amount (day, self->target->quantity));
+  if (isnan (amount))
+    g_string_append (text, "null");
+  else
+    jm_number_append_double (text, amount);
   g_string_append_printf (text, ", %" G_GINT64_FORMAT "]",
                           jm_usage_get_day (day) * MILLISECONDS);
 }

@@ -23,7 +23,7 @@ static const struct
   { "/api/v1/partitions", "Partitions that had runs" },
   { "/api/v1/health", "Whether all is well" },
   { "/grafana", "For Grafana's JSON data sources" },
-  { "/openapi.json", "All of this for programs" },
+  { "/openapi.json", "All of this for programs, and what dashboards of others ask" },
   { "/metrics", "What was read, for Prometheus" },
   { "/-/healthy", "Whether the server lives" },
   { "/-/ready", "Whether everything was read" },

@@ -7,6 +7,7 @@
 #include "server/jme-table.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
 
 #include "core/jm-number-private.h"
 #include "core/jm-safe-text-private.h"
@@ -128,7 +129,7 @@ jme_table_add_number (JmeTable *self, const char *name, const double *value)
 {
   if (self->is_head)
     add_name (self, name, "number");
-  else if (value != NULL)
+  else if (value != NULL && isfinite (*value))
     add_value (self, name, *value);
   else
     add_bare (self, name, NULL);

@@ -42,7 +42,7 @@ void jme_table_end_head (JmeTable *self);
 void jme_table_begin_row (JmeTable *self);
 void jme_table_end_row (JmeTable *self);
 
-/* NULL for what is absent, and in a head. */
+/* NULL for what is absent, as a number that is none is, and in a head. */
 void jme_table_add_text (JmeTable *self, const char *name, const char *value);
 void jme_table_add_number (JmeTable *self, const char *name, const double *value);
 
