@@ -6,6 +6,8 @@
 
 #include "accounts/jmc-usage.h"
 
+#include <math.h>
+
 #include "accounts/jmc-accounts-form.h"
 #include "accounts/jmc-accounts-place.h"
 #include "accounts/jmc-usage-group.h"
@@ -132,13 +134,13 @@ static const struct
   { JM_USAGE_QUANTITY_EMISSIONS, "CO2", JM_QUANTITY_GRAMS, 1 },
 };
 
-/* What nobody measured adds up to nothing: that is no zero. */
+/* NULL for what nobody measured. */
 static char *
 format_amount (JmUsage *usage, guint i)
 {
   double amount = jm_usage_get_amount (usage, columns[i].quantity) / columns[i].unit;
 
-  if (!(amount > 0))
+  if (isnan (amount))
     return NULL;
   if (columns[i].measure == JM_QUANTITY_TEXT)
     return g_strdup_printf ("%.0f", amount);

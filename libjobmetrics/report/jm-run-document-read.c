@@ -174,6 +174,16 @@ jm_run_document_read_part (JsonNode *json,
 
 /* --- sums --- */
 
+/* What may not have been measured is then not told. */
+static gboolean
+is_absent (JsonNode *json, JmUsageQuantity quantity)
+{
+  JsonNode *member = jm_json_get (json, jm_run_document_get_quantity_name (quantity));
+
+  return quantity >= JM_USAGE_FIRST_MEASURED && member != NULL &&
+         JSON_NODE_HOLDS_NULL (member);
+}
+
 static gboolean
 read_amounts (JsonNode *json, JmUsage *usage, const char *about, GError **error)
 {
@@ -182,6 +192,8 @@ read_amounts (JsonNode *json, JmUsage *usage, const char *about, GError **error)
       const char *name = jm_run_document_get_quantity_name (i);
       double amount;
 
+      if (is_absent (json, i))
+        continue;
       if (!jm_json_get_number (json, name, &amount) ||
           !jm_usage_set_amount (usage, i, amount))
         return refuse (json, name, about, error);
