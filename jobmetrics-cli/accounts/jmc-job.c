@@ -203,7 +203,7 @@ show (Job *self)
     details = jmc_accounts_source_find_run (source, uuid, &error);
   if (details == NULL)
     {
-      jmc_output_complain ("%s", error->message);
+      jmc_output_complain ("%s", error != NULL ? error->message : "no such job");
       return JMC_EXIT_FAILURE;
     }
   print (self, details);

@@ -115,9 +115,10 @@ visit_all (Visit *self, JmRunFilter *filter, GError **error)
   jm_run_filter_set_limit (filter, JM_RUN_FILTER_MAX_LIMIT);
   do
     {
-      g_autofree char *last = g_steal_pointer (&cursor);
+      g_autofree char *last = cursor;
       g_autoptr (GPtrArray) runs = NULL;
 
+      cursor = NULL;
       if (jm_run_filter_set_cursor (filter, last, error))
         runs = jm_job_store_list_runs (answer->store, filter, answer->viewer, &cursor,
                                        error);
@@ -302,8 +303,9 @@ compare_all (Ownership *self, const char *cluster, GError **error)
   jm_run_filter_set_cluster (self->filter, cluster);
   do
     {
-      g_autofree char *last = g_steal_pointer (&cursor);
+      g_autofree char *last = cursor;
 
+      cursor = NULL;
       if (!jm_run_filter_set_cursor (self->filter, last, error) ||
           !compare_page (self, &cursor, error))
         return FALSE;

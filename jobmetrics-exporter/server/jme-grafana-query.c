@@ -390,12 +390,12 @@ target_free (gpointer data)
 static gboolean
 find_target (JmeGrafanaTarget *self, const char *name)
 {
+  const char *target = jme_grafana_query_get_target (0);
   guint i = 0;
 
-  while (jme_grafana_query_get_target (i) != NULL &&
-         !g_str_equal (name, jme_grafana_query_get_target (i)))
-    i++;
-  if (jme_grafana_query_get_target (i) == NULL)
+  while (target != NULL && !g_str_equal (name, target))
+    target = jme_grafana_query_get_target (++i);
+  if (target == NULL)
     return FALSE;
   if (i < JM_N_USAGE_QUANTITIES)
     self->quantity = (JmUsageQuantity) i;
@@ -452,7 +452,6 @@ read_filter (JmeGrafanaTarget *self, JsonNode *node, GError **error)
 {
   const char *name = jm_json_get_string (node, "key");
   const char *sign = jm_json_get_string (node, "operator");
-  g_autoptr (GPtrArray) names = NULL;
   const char *values[2] = { NULL, NULL };
   guint key;
 

@@ -68,12 +68,14 @@ jme_queue_add_settings (JmSettings *settings)
 static gboolean
 open_store (Asked *self, GError **error)
 {
+  if (self->store != NULL)
+    return TRUE;
+  self->store = jm_job_store_open (self->queue->uri, error);
   if (self->store == NULL)
-    self->store = jm_job_store_open (self->queue->uri, error);
-  if (self->store != NULL && self->states == NULL)
-    self->states = jm_job_states_new (self->store);
+    return FALSE;
+  self->states = jm_job_states_new (self->store);
 
-  return self->states != NULL;
+  return TRUE;
 }
 
 /* One that failed is not asked again: it may be of a server that went. */
@@ -93,6 +95,25 @@ count (JmeQueue *self, guint64 n_documents, guint n_failures)
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+take (Asked *self,
+      const char *cluster,
+      JmSchedulerReport *jobs,
+      gint64 time_us,
+      GError **error)
+{
+  guint64 n_before;
+
+  if (!open_store (self, error))
+    return FALSE;
+  n_before = jm_job_states_get_n_documents (self->states);
+  if (!jm_job_states_take (self->states, cluster, jobs, time_us, error))
+    return FALSE;
+  count (self->queue, jm_job_states_get_n_documents (self->states) - n_before, 0);
+
+  return TRUE;
+}
+
 static void
 on_jobs (const char *cluster,
          JmSchedulerReport *jobs,
@@ -101,15 +122,10 @@ on_jobs (const char *cluster,
 {
   Asked *self = user_data;
   g_autoptr (GError) error = NULL;
-  guint64 n_before = 0;
 
-  if (open_store (self, &error))
-    n_before = jm_job_states_get_n_documents (self->states);
-  if (self->states != NULL &&
-      jm_job_states_take (self->states, cluster, jobs, time_us, &error))
+  if (take (self, cluster, jobs, time_us, &error))
     {
       jme_log_filter_forget (self->log_filter, cluster);
-      count (self->queue, jm_job_states_get_n_documents (self->states) - n_before, 0);
       return;
     }
 

@@ -245,31 +245,22 @@ find_local (JmeRequest *request, char **name, guint *status, GError **error)
          refuse (status, SOUP_STATUS_FORBIDDEN, "your user id has no name here", error);
 }
 
-/* @name is NULL where no certificate names one. That of a trusted proxy is its own. */
-static gboolean
-find_certified (const JmeIdentityConfig *self,
-                JmeRequest *request,
-                const char *proxied,
-                char **name,
-                guint *status,
-                GError **error)
+/* NULL where no certificate names one, empty where it names no good one. That of a
+ * trusted proxy is its own. */
+static char *
+find_certified (const JmeIdentityConfig *self, JmeRequest *request, const char *proxied)
 {
   GTlsCertificate *certificate = jme_request_get_certificate (request);
   g_autofree char *subject = NULL;
-  g_autofree char *found = NULL;
+  char *found = NULL;
 
-  *name = NULL;
   if (!self->has_certificates || certificate == NULL || proxied != NULL)
-    return TRUE;
+    return NULL;
   subject = g_tls_certificate_get_subject_name (certificate);
   if (subject != NULL)
     found = jme_distinguished_name_find_common_name (subject, NULL);
-  if (found == NULL || !is_name (found))
-    return refuse (status, SOUP_STATUS_FORBIDDEN, "your certificate names no good user",
-                   error);
-  *name = g_steal_pointer (&found);
 
-  return TRUE;
+  return found != NULL ? found : g_strdup ("");
 }
 
 char *
@@ -285,9 +276,15 @@ jme_identity_find (const JmeIdentityConfig *self,
   const char *found = NULL;
 
   if (!find_proxied (self, request, &proxied, status, error) ||
-      !find_local (request, &local, status, error) ||
-      !find_certified (self, request, proxied, &certified, status, error))
+      !find_local (request, &local, status, error))
     return NULL;
+  certified = find_certified (self, request, proxied);
+  if (certified != NULL && !is_name (certified))
+    {
+      refuse (status, SOUP_STATUS_FORBIDDEN, "your certificate names no good user",
+              error);
+      return NULL;
+    }
 
   names[0] = proxied;
   names[1] = jme_request_get_login_name (request);

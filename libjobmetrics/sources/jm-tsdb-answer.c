@@ -61,10 +61,11 @@ refuse (JmTsdbAnswer *self, const char *problem)
   fail (self, JM_ERROR_MALFORMED, problem);
 }
 
+/* Within a series: there is one. */
 static JmTsdbSeries *
 get_last (JmTsdbAnswer *self)
 {
-  return self->series->len > 0 ? self->series->pdata[self->series->len - 1] : NULL;
+  return self->series->pdata[self->series->len - 1];
 }
 
 /* --- values --- */

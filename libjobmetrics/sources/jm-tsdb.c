@@ -152,26 +152,17 @@ jm_tsdb_new (const char *uri, GError **error)
 gboolean
 jm_tsdb_set_login_file (JmTsdb *self, const char *path, GError **error)
 {
-  g_autoptr (JmHost) host = NULL;
-  g_autofree char *username = NULL;
-  g_autofree char *password = NULL;
+  g_autoptr (JmHost) host = jm_host_new (NULL);
 
   g_return_val_if_fail (JM_IS_TSDB (self), FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (path != NULL)
-    {
-      host = jm_host_new (NULL);
-      if (!jm_http_check_url (self->base, error) ||
-          !jm_secret_file_read_login (host, path, &username, &password, error))
-        return FALSE;
-    }
-  g_free (self->username);
-  g_free (self->password);
-  self->username = g_steal_pointer (&username);
-  self->password = g_steal_pointer (&password);
+  g_clear_pointer (&self->username, g_free);
+  g_clear_pointer (&self->password, g_free);
 
-  return TRUE;
+  return path == NULL || (jm_http_check_url (self->base, error) &&
+                          jm_secret_file_read_login (host, path, &self->username,
+                                                     &self->password, error));
 }
 
 /**
