@@ -27,6 +27,7 @@ import jsonschema  # noqa: E402
 import tap  # noqa: E402
 
 from local import ALICE, SECONDS, STRANGER, LocalTest, needs_root  # noqa: E402
+from slurm_scripts import write_scripts  # noqa: E402
 
 MADE_ACCOUNTS, EXPORTER, LEDGER_SERVER = map(os.path.abspath, sys.argv[1:4])
 DAEMON, BIN, GAMES, MAIL = 1, 2, 5, 8
@@ -278,6 +279,38 @@ class MadeDatabase(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.answer(urllib.parse.urlsplit(self.path).query)
+
+
+class States(ServerTest):
+    """What became of a job, as its scheduler told it."""
+
+    def test_are_those_of_the_queue(self):
+        write_scripts(self.folder)
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        self.start(f"--server.scheduler=slurm,cluster=alps,directory={self.folder}", "--server.scheduler-interval=1")
+        (job,) = self.document("/api/v1/jobs", cluster="alps", job="5")["jobs"]
+        path = f"/api/v1/jobs/{job['uuid']}/states"
+        end = time.monotonic() + SECONDS
+        while not (states := self.document(path)["states"]):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        # as the recorded queue has it, whoever's the made run is
+        (state,) = states
+        self.assertEqual((state["state"], state["reason"], state["user"]), ("PENDING", "JobHeldUser", "ben"))
+        schema = self.document("/openapi.json")["paths"]["/api/v1/jobs/{uuid}/states"]["get"]["responses"]["200"]
+        jsonschema.validate({"states": states}, schema["content"]["application/json"]["schema"])
+        self.assertEqual(self.get(path, user="x")[0], 400)
+        self.assertEqual(self.get("/api/v1/jobs/nobody/states")[0], 404)
+
+    def test_of_no_scheduler_are_none(self):
+        subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
+        self.start(f"--server.scheduler=slurm,cluster=alps,directory={self.folder}/none")
+        (job,) = self.document("/api/v1/jobs", cluster="alps", job="5")["jobs"]
+        self.assertEqual(self.document(f"/api/v1/jobs/{job['uuid']}/states"), {"states": []})
+        end = time.monotonic() + SECONDS
+        while "the queue: " not in (said := self.ask("/-/ready")[1]):
+            self.assertLess(time.monotonic(), end, said)
+            time.sleep(0.05)
 
 
 class Series(ServerTest):
@@ -846,4 +879,4 @@ class Trouble(ServerTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Jobs, Usage, Names, Statistics, Series, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
+    sys.exit(tap.run(Jobs, Usage, Names, Statistics, States, Series, Health, Page, Grafana, OldRuns, WhoIsTold, ATrustedProxy, Ledgers, TheDescription, Trouble))
