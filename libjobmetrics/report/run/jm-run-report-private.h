@@ -1,0 +1,49 @@
+/* jm-run-report-private.h: what a report of a run is made of
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *name;
+  JmJobRecord *record; /* NULL where no ledger told of it */
+  JmFigure figures[JM_N_RUN_FACTS];
+} JmRunReportNode;
+
+typedef struct
+{
+  char *name;  /* on its node */
+  char *model; /* NULL where it is not known */
+  guint node;  /* number of its node */
+  JmFigure figures[JM_N_RUN_FACTS];
+} JmRunReportGpu;
+
+struct _JmRunReport
+{
+  JmStoredRun *run;
+  GArray *nodes;                             /* of JmRunReportNode, in natural order */
+  GArray *gpus;                              /* of JmRunReportGpu */
+  GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */
+  JmFigure figures[JM_N_RUN_FACTS];
+};
+
+static inline JmRunReportNode *
+jm_run_report_peek_node (const JmRunReport *self, guint node)
+{
+  return &g_array_index (self->nodes, JmRunReportNode, node);
+}
+
+static inline JmRunReportGpu *
+jm_run_report_peek_gpu (const JmRunReport *self, guint gpu)
+{
+  return &g_array_index (self->gpus, JmRunReportGpu, gpu);
+}
+
+G_END_DECLS
