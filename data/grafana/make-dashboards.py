@@ -91,7 +91,7 @@ def table_of(board: Board, panel: Panel) -> dict:
 
 
 def defaults_of(board: Board, panel: Panel) -> dict:
-    defaults = {"unit": panel.unit, "noValue": "not measured"}
+    defaults = {"unit": panel.unit, "noValue": "-"}
     if panel.unit == "percentunit":
         defaults |= {"min": 0}
     links = ways_of_legends(board, panel)
@@ -153,7 +153,6 @@ def datasource_variable() -> dict:
         "label": "Prometheus",
         "type": "datasource",
         "query": "prometheus",
-        "current": {},
         "hide": 0,
         "includeAll": False,
         "multi": False,
@@ -172,7 +171,7 @@ def variable_of(variable: Variable) -> dict:
         "definition": variable.query,
         "query": {"query": variable.query, "refId": variable.name},
         # what has no such label at all is meant, too
-        **({"includeAll": True, "allValue": ".*", "current": ALL} if variable.has_all else {"includeAll": False, "current": {}}),
+        **({"includeAll": True, "allValue": ".*", "current": ALL} if variable.has_all else {"includeAll": False}),
         "multi": False,
         "hide": 0,
         "options": [],
