@@ -2177,6 +2177,10 @@ class RunPartField(_Enum):
     MEMORY_PEAK: RunPartField
     ENERGY: RunPartField
     EMISSIONS: RunPartField
+    GPU_BUSY: RunPartField
+    GPU_OBSERVED: RunPartField
+    GPU_MEMORY_PEAK: RunPartField
+    GPU_MEMORY_SIZE: RunPartField
 
 class RunPartKind(_Enum):
     STEP: RunPartKind
