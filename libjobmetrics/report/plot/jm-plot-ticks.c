@@ -27,6 +27,7 @@
 
 /* An axis shows no less, and no less of what it begins or ends with. */
 #define LEAST_SPAN 1e-9
+#define LEAST_SECONDS 1e-5
 #define LEAST_SHARE 1e-6
 
 #define MAX_DECIMALS 15
@@ -297,7 +298,8 @@ choose_scale (JmQuantity quantity,
   Scale scale = { .unit = unit };
 
   lowest /= unit.size;
-  highest = fmax (highest / unit.size, lowest + LEAST_SPAN);
+  highest =
+    fmax (highest / unit.size, lowest + (is_clock ? LEAST_SECONDS : LEAST_SPAN));
   do
     {
       double least =
@@ -339,8 +341,7 @@ jm_plot_ticks_new_values (JmQuantity quantity,
 
   widen (&lowest, &highest);
   scale = find_scale (quantity, lowest, highest, MAX (max_ticks, 3));
-  self = ticks_new (scale.first * scale.step * scale.unit.size,
-                    scale.last * scale.step * scale.unit.size);
+  self = ticks_new (0, 0);
   for (double n = scale.first; n <= scale.last; n++)
     {
       /* no negative zero */
@@ -349,6 +350,9 @@ jm_plot_ticks_new_values (JmQuantity quantity,
       take_tick (self, at * scale.unit.size,
                  format_value (quantity, at, scale.step, &scale.unit));
     }
+
+  self->from = jm_plot_ticks_get (self, 0)->at;
+  self->to = jm_plot_ticks_get (self, self->ticks->len - 1)->at;
 
   return self;
 }
