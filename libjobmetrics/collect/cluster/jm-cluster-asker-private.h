@@ -61,6 +61,15 @@ void jm_cluster_asker_tell (JmClusterAsker *self, JmClusterSums *sums);
 /* Why the last question for a topic failed, or NULL. */
 GError *jm_cluster_asker_get_error (JmClusterAsker *self, JmSchedulerTopic topic);
 
+/* What the scheduler's cluster is called; NULL until it could be opened. */
+char *jm_cluster_asker_get_cluster (JmClusterAsker *self);
+
+/* The last good answer about a topic, which nobody changes any more, and how old it is;
+ * NULL where there is none. */
+JmSchedulerReport *jm_cluster_asker_get_report (JmClusterAsker *self,
+                                                JmSchedulerTopic topic,
+                                                gint64 *age_us);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmClusterAsker, jm_cluster_asker_free)
 
 G_END_DECLS

@@ -345,3 +345,26 @@ jm_cluster_asker_get_error (JmClusterAsker *self, JmSchedulerTopic topic)
 
   return error != NULL ? g_error_copy (error) : NULL;
 }
+
+char *
+jm_cluster_asker_get_cluster (JmClusterAsker *self)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return g_strdup (self->cluster);
+}
+
+JmSchedulerReport *
+jm_cluster_asker_get_report (JmClusterAsker *self,
+                             JmSchedulerTopic topic,
+                             gint64 *age_us)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  const Topic *asked = &self->topics[topic];
+
+  if (asked->answer == NULL)
+    return NULL;
+  *age_us = g_get_monotonic_time () - asked->answered_us;
+
+  return jm_scheduler_report_ref (asked->answer);
+}
