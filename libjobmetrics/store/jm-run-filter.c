@@ -23,6 +23,7 @@ struct _JmRunFilter
   char *partition;
   char **states;
   char *job;
+  char *name;
   char *uuid;
   gint64 since;
   gint64 until; /* 0 for open */
@@ -89,6 +90,7 @@ jm_run_filter_copy (JmRunFilter *self)
   copy->partition = g_strdup (self->partition);
   copy->states = g_strdupv (self->states);
   copy->job = g_strdup (self->job);
+  copy->name = g_strdup (self->name);
   copy->uuid = g_strdup (self->uuid);
 
   return copy;
@@ -113,6 +115,7 @@ jm_run_filter_free (JmRunFilter *self)
   g_free (self->partition);
   g_strfreev (self->states);
   g_free (self->job);
+  g_free (self->name);
   g_free (self->uuid);
   g_free (self);
 }
@@ -380,6 +383,12 @@ jm_run_filter_set_cursor (JmRunFilter *self, const char *cursor, GError **error)
   return self->has_cursor || jm_error_refuse (error, "not a page", cursor);
 }
 
+void
+jm_run_filter_set_name (JmRunFilter *self, const char *name)
+{
+  take_text (&self->name, name);
+}
+
 char *
 jm_run_filter_make_cursor (JmRunFilter *self, const JmStoredRun *last)
 {
@@ -453,6 +462,7 @@ jm_run_filter_append_conditions (JmRunFilter *self, JmSqlQuery *query)
 {
   append_names (self, query);
   append_list (query, " AND state", self->states);
+  append_text (query, " AND name = ", self->name);
   if (self->job != NULL)
     {
       append_text (query, " AND (raw_id = ", self->job);
