@@ -65,6 +65,15 @@ append_figure (GString *out,
   jme_html_append_number_cell (out, text);
 }
 
+/* There is one of each for every cluster. */
+static void
+begin_table (GString *out, const char *name, guint cluster, const char *caption)
+{
+  g_autofree char *id = g_strdup_printf ("%s-%u", name, cluster);
+
+  jme_html_begin_table (out, id, caption);
+}
+
 /* --- how the scheduler answers --- */
 
 static void
@@ -88,14 +97,16 @@ append_topic (GString *out, JmSnapshot *snapshot, guint cluster, const char *top
 static void
 append_topics (GString *out, JmSnapshot *snapshot, guint cluster)
 {
-  g_string_append (out, "<h3>The scheduler's answers</h3>\n"
-                        "<div class=\"scroll\"><table>\n"
-                        "<tr><th>About</th><th>The last</th>"
-                        "<th class=\"number\">Age</th><th class=\"number\">Took</th>"
-                        "<th class=\"number\">Failures</th></tr>\n");
+  g_string_append (out, "<h3>The scheduler's answers</h3>\n");
+  begin_table (out, "answers", cluster, "How it answered the last time");
+  g_string_append (out,
+                   "<tr><th scope=\"col\">About</th><th scope=\"col\">The last</th>"
+                   "<th scope=\"col\" class=\"number\">Age</th><th scope=\"col\" "
+                   "class=\"number\">Took</th>"
+                   "<th scope=\"col\" class=\"number\">Failures</th></tr>\n");
   for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
     append_topic (out, snapshot, cluster, jm_scheduler_topic_get_name (i));
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
 }
 
 /* --- the cluster and its partitions --- */
@@ -103,9 +114,10 @@ append_topics (GString *out, JmSnapshot *snapshot, guint cluster)
 static void
 append_titles (GString *out)
 {
-  g_string_append (out, "<tr><th>Partition</th>");
+  g_string_append (out, "<tr><th scope=\"col\">Partition</th>");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    g_string_append_printf (out, "<th class=\"number\">%s</th>", columns[i].title);
+    g_string_append_printf (out, "<th scope=\"col\" class=\"number\">%s</th>",
+                            columns[i].title);
   g_string_append (out, "</tr>\n");
 }
 
@@ -173,12 +185,13 @@ append_reasons (GString *out, JmSnapshot *snapshot, guint cluster)
   if (rows->len == 0)
     return;
 
-  g_string_append_printf (out,
-                          "<h3>Nodes that are not to be used</h3>\n"
-                          "<div class=\"scroll\"><table>\n"
-                          "<tr><th>Node</th><th>Since</th><th>By</th>"
-                          "<th>Why</th></tr>\n%s</table></div>\n",
-                          rows->str);
+  g_string_append (out, "<h3>Nodes that are not to be used</h3>\n");
+  begin_table (out, "reasons", cluster, "Nodes with what administrators say of them");
+  g_string_append (out,
+                   "<tr><th scope=\"col\">Node</th><th scope=\"col\">Since</th><th "
+                   "scope=\"col\">By</th><th scope=\"col\">Why</th></tr>\n");
+  g_string_append (out, rows->str);
+  jme_html_end_table (out);
 }
 
 static void
@@ -188,14 +201,15 @@ append_cluster (GString *out, JmSnapshot *snapshot, guint cluster)
 
   g_string_append (out, "<h2>");
   jme_html_append_escaped (out, get_name (snapshot, cluster));
-  g_string_append (out, "</h2>\n<div class=\"scroll\"><table>\n");
+  g_string_append (out, "</h2>\n");
+  begin_table (out, "partitions", cluster, "Jobs, CPUs and nodes by partition");
   append_titles (out);
   for (guint i = cluster + 1; i < n; i++)
     if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_PARTITION &&
         jm_snapshot_get_parent (snapshot, i) == cluster)
       append_row (out, snapshot, i, get_name (snapshot, i));
   append_row (out, snapshot, cluster, "all");
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
   append_reasons (out, snapshot, cluster);
   append_topics (out, snapshot, cluster);
 }
@@ -230,7 +244,7 @@ jme_cluster_page_render (JmSnapshot *snapshot,
   guint n = jm_snapshot_get_n_subjects (snapshot);
   GString *out = g_string_new (NULL);
 
-  jme_html_begin_page (out);
+  jme_html_begin_page (out, "Clusters");
   append_header (out, snapshot, metrics_path, trace_path);
   for (guint i = 0; i < n; i++)
     if (jm_snapshot_get_kind (snapshot, i) == JM_SUBJECT_KIND_CLUSTER)

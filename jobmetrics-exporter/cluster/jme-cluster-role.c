@@ -15,6 +15,7 @@
 #include "scrape/jme-outlets.h"
 #include "trace/jme-trace-figures.h"
 #include "trace/jme-trace.h"
+#include "web/jme-html.h"
 
 /* Scrapers that come within this time of each other are told the same. */
 #define SCRAPE_MAX_AGE_MS 1000
@@ -152,7 +153,7 @@ on_page (JmeRequest *request, gpointer user_data)
   body =
     jme_cluster_page_render (snapshot, self->metrics_path,
                              jme_trace_is_wanted (self->trace) ? JME_TRACE_PATH : NULL);
-  jme_request_reply (request, 200, "text/html; charset=utf-8", body);
+  jme_html_reply (request, 200, body);
 }
 
 static JmeAccess

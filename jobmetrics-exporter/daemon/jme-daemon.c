@@ -16,6 +16,7 @@
 #include "daemon/jme-systemd.h"
 #include "host/jm-host.h"
 #include "jme-config.h"
+#include "web/jme-static.h"
 
 typedef struct
 {
@@ -405,6 +406,7 @@ serve (Daemon *self, const JmSettings *settings, GError **error)
 
   self->health = (JmeHealth){ self->role->why_not_ready, self->state };
   jme_web_server_add_routes (self->server, jme_health_routes, &self->health);
+  jme_web_server_add_routes (self->server, jme_static_routes, NULL);
   self->routes = place_routes (self->role->routes,
                                jm_settings_get_text (settings, JME_TELEMETRY_SETTING));
   jme_web_server_add_routes (self->server, self->routes, self->state);

@@ -109,14 +109,16 @@ jme_energy_page_append (GString *out, JmSnapshot *before, JmSnapshot *snapshot)
   if (!jm_snapshot_is_collected (snapshot, JM_COLLECTOR_POWER))
     return;
 
-  g_string_append (out, "<h2>Energy</h2>\n<div class=\"scroll\"><table>\n"
-                        "<tr><th>Source, part</th><th class=\"number\">Power</th>"
-                        "<th class=\"number\">Energy</th><th class=\"number\">CO₂e</th>"
-                        "</tr>\n");
+  g_string_append (out, "<h2>Energy</h2>\n");
+  jme_html_begin_table (out, "energy", "Meters of this node, and what no job has used");
+  g_string_append (out, "<tr><th scope=\"col\">Source, part</th>"
+                        "<th scope=\"col\" class=\"number\">Power</th>"
+                        "<th scope=\"col\" class=\"number\">Energy</th>"
+                        "<th scope=\"col\" class=\"number\">CO₂e</th></tr>\n");
   append_meters (out, snapshot);
   append_part (out, snapshot, split, "System", JM_SUBJECT_KIND_SYSTEM);
   append_part (out, snapshot, split, "Idle", JM_SUBJECT_KIND_IDLE);
-  g_string_append (out, "</table></div>\n<p>" JM_FIGURE_ESTIMATE_MARK
-                        " is an estimate.</p>\n");
+  jme_html_end_table (out);
+  g_string_append (out, "<p>" JM_FIGURE_ESTIMATE_MARK " is an estimate.</p>\n");
   append_factors (out, snapshot);
 }

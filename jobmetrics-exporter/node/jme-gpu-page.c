@@ -19,7 +19,7 @@ append_titles (GString *out, JmSubjectKind kind)
 
   for (guint i = 0; i < n; i++)
     {
-      g_string_append_printf (out, "<th%s title=\"",
+      g_string_append_printf (out, "<th scope=\"col\"%s title=\"",
                               columns[i].is_figure ? " class=\"number\"" : "");
       jme_html_append_escaped (out, columns[i].help);
       g_string_append (out, "\">");
@@ -50,14 +50,16 @@ append_cells (GString *out, JmSnapshot *snapshot, JmSubjectKind kind, guint subj
 static void
 append_devices (GString *out, JmSnapshot *snapshot, GArray *gpus)
 {
-  g_string_append (out, "<h2>Accelerators</h2>\n<div class=\"scroll\"><table>\n<tr>");
+  g_string_append (out, "<h2>Accelerators</h2>\n");
+  jme_html_begin_table (out, "accelerators", "Accelerators of this node");
+  g_string_append (out, "<tr>");
   append_titles (out, JM_SUBJECT_KIND_GPU);
   for (guint i = 0; i < gpus->len; i++)
     {
       g_string_append (out, "<tr>");
       append_cells (out, snapshot, JM_SUBJECT_KIND_GPU, g_array_index (gpus, guint, i));
     }
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
 }
 
 static void
@@ -81,14 +83,15 @@ append_parts (GString *out, JmSnapshot *snapshot)
   if (!jm_snapshot_find_subject (snapshot, JM_SUBJECT_KIND_JOB_GPU, &part))
     return;
 
-  g_string_append (out,
-                   "<h2>What jobs have of them</h2>\n<div class=\"scroll\"><table>\n"
-                   "<tr><th title=\"The scheduler's job id.\">JOBID</th>");
+  g_string_append (out, "<h2>What jobs have of them</h2>\n");
+  jme_html_begin_table (out, "shares", "Jobs and their accelerators");
+  g_string_append (out, "<tr><th scope=\"col\" title=\"The scheduler's job "
+                        "id.\">JOBID</th>");
   append_titles (out, JM_SUBJECT_KIND_JOB_GPU);
   for (; part < jm_snapshot_get_n_subjects (snapshot); part++)
     if (jm_snapshot_get_kind (snapshot, part) == JM_SUBJECT_KIND_JOB_GPU)
       append_part (out, snapshot, part);
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
 }
 
 /* Nothing of a node that has none. */

@@ -50,7 +50,7 @@ append_titles (GString *out)
       const char *number =
         field->quantity != JM_QUANTITY_TEXT ? " class=\"number\"" : "";
 
-      g_string_append_printf (out, "<th%s title=\"", number);
+      g_string_append_printf (out, "<th scope=\"col\"%s title=\"", number);
       jme_html_append_escaped (out, field->help);
       g_string_append (out, "\">");
       jme_html_append_escaped (out, field->title);
@@ -65,7 +65,8 @@ append_jobs (GString *out, JmSnapshot *snapshot)
   guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
   guint n_jobs = 0;
 
-  g_string_append (out, "<h2>Jobs</h2>\n<div class=\"scroll\"><table>\n");
+  g_string_append (out, "<h2>Jobs</h2>\n");
+  jme_html_begin_table (out, "jobs", "Jobs on this node, and those that ended lately");
   append_titles (out);
 
   for (guint i = 0; i < n_subjects; i++)
@@ -75,7 +76,7 @@ append_jobs (GString *out, JmSnapshot *snapshot)
         n_jobs++;
       }
 
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
   if (n_jobs == 0)
     g_string_append (out, "<p>No job runs on this node.</p>\n");
 }
@@ -109,14 +110,16 @@ append_collector (GString *out, JmSnapshot *snapshot, JmCollector collector)
 static void
 append_collectors (GString *out, JmSnapshot *snapshot)
 {
-  g_string_append (out, "<h2>Collectors</h2>\n<div class=\"scroll\"><table>\n"
-                        "<tr><th>Name</th><th>Reads</th><th class=\"number\">Time</th>"
-                        "<th>State</th></tr>\n");
+  g_string_append (out, "<h2>Collectors</h2>\n");
+  jme_html_begin_table (out, "collectors", "What is read, and how that went");
+  g_string_append (out, "<tr><th scope=\"col\">Name</th><th scope=\"col\">Reads</th>"
+                        "<th scope=\"col\" class=\"number\">Time</th>"
+                        "<th scope=\"col\">State</th></tr>\n");
 
   for (guint i = 0; i < JM_N_NODE_COLLECTORS; i++)
     append_collector (out, snapshot, i);
 
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
 }
 
 static void
@@ -138,6 +141,14 @@ append_header (GString *out, JmSnapshot *snapshot, const char *metrics_path)
                           metrics_path);
 }
 
+static void
+begin (GString *out)
+{
+  g_autofree char *title = g_strdup_printf ("Node %s", g_get_host_name ());
+
+  jme_html_begin_page (out, title);
+}
+
 GBytes *
 jme_node_page_render (JmSnapshot *before,
                       JmSnapshot *snapshot,
@@ -145,7 +156,7 @@ jme_node_page_render (JmSnapshot *before,
 {
   GString *out = g_string_new (NULL);
 
-  jme_html_begin_page (out);
+  begin (out);
   append_header (out, snapshot, metrics_path);
   append_jobs (out, snapshot);
   jme_gpu_page_append (out, snapshot);

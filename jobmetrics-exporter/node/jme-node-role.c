@@ -20,6 +20,7 @@
 #include "node/jme-node-push.h"
 #include "node/jme-node-remote-write.h"
 #include "scrape/jme-outlets.h"
+#include "web/jme-html.h"
 
 /* Scrapers that come within this time of each other see the same sweep. */
 #define SCRAPE_MAX_AGE_MS 250
@@ -261,7 +262,7 @@ reply_page (Visit *visit, JmSnapshot *snapshot)
   g_autoptr (GBytes) body = jme_node_page_render (latest == snapshot ? previous : NULL,
                                                   snapshot, visit->role->metrics_path);
 
-  jme_request_reply (visit->request, 200, "text/html; charset=utf-8", body);
+  jme_html_reply (visit->request, 200, body);
 }
 
 /* People see the last sweep; only right after the start they wait for the first. */

@@ -34,7 +34,7 @@ jme_server_page_render (void)
 {
   GString *out = g_string_new (NULL);
 
-  jme_html_begin_page (out);
+  jme_html_begin_page (out, "The accounts of a site");
   g_string_append (out, "<h1>jobmetrics: the accounts of a site</h1>\n"
                         "<p>Version " JME_VERSION ". Who you are decides what you see."
                         "</p>\n<table>\n<tr><th>Path</th><th>Answer</th></tr>\n");

@@ -98,10 +98,10 @@ append_titles (GString *out)
 {
   g_string_append (out, "<tr>");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    g_string_append_printf (out, "<th%s>%s</th>",
+    g_string_append_printf (out, "<th scope=\"col\"%s>%s</th>",
                             columns[i].is_number ? " class=\"number\"" : "",
                             columns[i].title);
-  g_string_append (out, "<th class=\"number\">Age</th></tr>\n");
+  g_string_append (out, "<th scope=\"col\" class=\"number\">Age</th></tr>\n");
 }
 
 static void
@@ -129,12 +129,13 @@ jme_trace_page_render (GPtrArray *records, gint64 now_us)
 {
   GString *out = g_string_new (NULL);
 
-  jme_html_begin_page (out);
-  g_string_append (out, "<h1>Traced commands</h1>\n<div class=\"scroll\"><table>\n");
+  jme_html_begin_page (out, "Traced commands");
+  g_string_append (out, "<h1>Traced commands</h1>\n");
+  jme_html_begin_table (out, "commands", "Commands that jobs run now");
   append_titles (out);
   for (guint i = 0; i < records->len; i++)
     append_record (out, records->pdata[i], now_us);
-  g_string_append (out, "</table></div>\n");
+  jme_html_end_table (out);
   if (records->len == 0)
     g_string_append (out, "<p>Nobody tells of one.</p>\n");
   jme_html_end_page (out);

@@ -11,13 +11,13 @@
 #include "trace/jme-trace-door.h"
 #include "trace/jme-trace-figures.h"
 #include "trace/jme-trace-page.h"
+#include "web/jme-html.h"
 
 #define ENABLED "trace.enabled"
 #define MAX_AGE "trace.max-age"
 #define TOKEN_FILE "trace.token-file"
 #define OPEN "trace.open"
 
-#define HTML "text/html; charset=utf-8"
 #define JSON "application/json"
 
 /* A node of 256 tasks that each tell something every two seconds, and a cluster of
@@ -229,7 +229,10 @@ show (JmeTrace *self, JmeRequest *request)
                                     : jme_trace_page_render_json (records);
 
   jme_request_set_header (request, "Vary", "Accept");
-  jme_request_reply (request, 200, is_html ? HTML : JSON, body);
+  if (is_html)
+    jme_html_reply (request, 200, body);
+  else
+    jme_request_reply (request, 200, JSON, body);
 }
 
 static gboolean

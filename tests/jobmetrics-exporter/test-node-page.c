@@ -9,6 +9,8 @@
 
 #include "jm-snapshot-builder.h"
 #include "node/jme-node-page.h"
+#include "web/jme-html.h"
+#include "web/jme-static.h"
 
 #define MICRO 1000000
 
@@ -119,71 +121,92 @@ get_contrast (const char *a, const char *b)
   return (MAX (first, second) + 0.05) / (MIN (first, second) + 0.05);
 }
 
-/* All that @property is set to in @style: of border-color, color is no part. */
-static char **
-list_colors (const char *style, const char *property)
+/* The colour that @style gives a name. */
+static char *
+find_color (const char *style, const char *name)
 {
-  g_autofree char *pattern = g_strdup_printf ("[ {]%s: (#[0-9a-f]+);", property);
+  g_autofree char *pattern = g_strdup_printf ("--%s: (#[0-9a-f]+);", name);
   g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  g_autoptr (GStrvBuilder) colors = g_strv_builder_new ();
 
-  for (g_regex_match (regex, style, 0, &match); g_match_info_matches (match);
-       g_match_info_next (match, NULL))
-    {
-      g_autofree char *color = g_match_info_fetch (match, 1);
+  g_test_message ("%s", name);
+  g_assert_true (g_regex_match (regex, style, 0, &match));
 
-      g_strv_builder_add (colors, color);
-    }
-
-  return g_strv_builder_end (colors);
+  return g_match_info_fetch (match, 1);
 }
 
 static void
 check_scheme (const char *style)
 {
-  g_auto (GStrv) grounds = list_colors (style, "background");
-  g_auto (GStrv) colors = list_colors (style, "color");
+  static const char *const grounds[] = { "ground", "panel" };
+  static const char *const texts[] = { "text", "muted", "link", "good", "bad", "warn" };
 
-  g_assert_cmpuint (g_strv_length (grounds), ==, 1);
-  g_assert_cmpuint (g_strv_length (colors), >=, 5);
-  for (char **color = colors; *color != NULL; color++)
-    {
-      g_test_message ("%s on %s: %.2f", *color, grounds[0],
-                      get_contrast (*color, grounds[0]));
-      g_assert_cmpfloat (get_contrast (*color, grounds[0]), >=, LEAST_CONTRAST);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (grounds); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (texts); j++)
+      {
+        g_autofree char *ground = find_color (style, grounds[i]);
+        g_autofree char *text = find_color (style, texts[j]);
+
+        g_test_message ("%s on %s: %.2f", text, ground, get_contrast (text, ground));
+        g_assert_cmpfloat (get_contrast (text, ground), >=, LEAST_CONTRAST);
+      }
+}
+
+static char *
+read_style (void)
+{
+  g_autoptr (GBytes) style = jme_static_read (JME_STATIC_STYLE_PATH);
+
+  return g_strndup (g_bytes_get_data (style, NULL), g_bytes_get_size (style));
 }
 
 /* Each scheme sets all that the other does, so that none has the other's greys. */
 static void
 test_text_can_be_read_in_either_scheme (void)
 {
-  g_autoptr (JmSnapshot) now = make_snapshot (1000, 1, 1);
-  g_autofree char *page = render (NULL, now);
-  char *dark = strstr (page, DARK);
-  char *end = strstr (page, "@media print");
-  g_autofree char *style_of_dark = NULL;
+  g_autofree char *style = read_style ();
+  char *dark = strstr (style, DARK);
 
   g_assert_nonnull (dark);
-  g_assert_nonnull (end);
-  style_of_dark = g_strndup (dark, (gsize) (end - dark));
+  check_scheme (dark);
   *dark = '\0';
-
-  check_scheme (strstr (page, "<style>"));
-  check_scheme (style_of_dark);
+  check_scheme (style);
 }
 
 static void
 test_paper_cuts_no_column (void)
 {
-  g_autoptr (JmSnapshot) now = make_snapshot (1000, 1, 1);
-  g_autofree char *page = render (NULL, now);
-  const char *print = strstr (page, "@media print");
+  g_autofree char *style = read_style ();
+  const char *print = strstr (style, "@media print");
 
   g_assert_nonnull (print);
   g_assert_nonnull (strstr (print, ".scroll { overflow: visible; }"));
   g_assert_nonnull (strstr (print, "max-width: none;"));
+}
+
+/* It loads what is compiled in, and nothing else. */
+static void
+test_the_page_has_no_style_or_script_of_its_own (void)
+{
+  g_autoptr (JmSnapshot) now = make_snapshot (1000, 1, 1);
+  g_autofree char *page = render (NULL, now);
+
+  g_assert_nonnull (strstr (page, "href=\"" JME_STATIC_STYLE "\""));
+  g_assert_nonnull (strstr (page, "src=\"" JME_STATIC_SCRIPT "\""));
+  g_assert_null (strstr (page, "<style"));
+  g_assert_null (strstr (page, "<script>"));
+  g_assert_null (strstr (page, "style="));
+}
+
+static void
+test_any_text_stays_text (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  jme_html_append_escaped (out, "<b a='1' c=\"2\">&\x01\xff\u202e\u00e9\n");
+  g_assert_cmpstr (out->str, ==,
+                   "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;"
+                   "\ufffd\ufffd\ufffd\u00e9\n");
 }
 
 int
@@ -202,6 +225,10 @@ main (int argc, char **argv)
                    test_text_can_be_read_in_either_scheme);
   g_test_add_func ("/exporter/node-page/paper-cuts-no-column",
                    test_paper_cuts_no_column);
+  g_test_add_func ("/exporter/node-page/"
+                   "the-page-has-no-style-or-script-of-its-own",
+                   test_the_page_has_no_style_or_script_of_its_own);
+  g_test_add_func ("/exporter/node-page/any-text-stays-text", test_any_text_stays_text);
 
   return g_test_run ();
 }
