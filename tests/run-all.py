@@ -45,6 +45,9 @@ MAY_SKIP = (
     "MiB of memory are too little for the virtual machine",
     # a system without Debian's simulator of a BMC
     "no simulated BMC without",
+    # a machine without a browser
+    "no chromium with chromedriver and python3-selenium",
+    "chromium does not run: ",
     # no package of Debian, and not needed to build
     "pyright is not installed; Debian has none",
     # a build that measures other things

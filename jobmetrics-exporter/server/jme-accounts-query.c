@@ -6,12 +6,16 @@
 
 #include "server/jme-accounts-query.h"
 
+#include <string.h>
+
 #include "core/jm-error.h"
 #include "report/jm-moment-private.h"
 
 #define MICRO 1000000
 /* Values of one key. */
 #define MAX_VALUES 100
+/* Of what somebody types. */
+#define MAX_TYPED 256
 
 typedef struct
 {
@@ -211,11 +215,18 @@ take_groups (Reader *self, const char *name, const char *const *values, GError *
   return TRUE;
 }
 
+/* What it stands for is found out by who searches. */
+static gboolean
+take_words (Reader *self, const char *name, const char *const *values, GError **error)
+{
+  return TRUE;
+}
+
 /* The cursor of runs is of an order, and so comes behind it. */
 static gboolean
 take_cursor (Reader *self, const char *name, const char *const *values, GError **error)
 {
-  if (self->list == JME_ACCOUNTS_NAMES)
+  if (self->list == JME_ACCOUNTS_NAMES || self->list == JME_ACCOUNTS_PAGE_OF_NAMES)
     {
       self->query->after = g_strdup (values[0]);
       return TRUE;
@@ -228,6 +239,11 @@ take_cursor (Reader *self, const char *name, const char *const *values, GError *
 #define GROUPED (JME_ACCOUNTS_SUMS | JME_ACCOUNTS_STATISTICS)
 #define OF_RUNS (JME_ACCOUNTS_RUNS | JME_ACCOUNTS_STATISTICS)
 #define ALL (PAGES | GROUPED)
+#define SEEN_RUNS (JME_ACCOUNTS_PAGE_OF_RUNS | JME_ACCOUNTS_PAGE_OF_OWN_RUNS)
+#define SEEN_PAGES (SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_NAMES)
+#define SEEN                                                                           \
+ (SEEN_PAGES | JME_ACCOUNTS_PAGE_OF_SUMS | JME_ACCOUNTS_PAGE_OF_NODES |                \
+  JME_ACCOUNTS_PAGE_OF_SEARCH)
 
 static const struct
 {
@@ -236,20 +252,23 @@ static const struct
   guint lists; /* of which it chooses */
   TakeFunc take;
 } keys[] = {
-  { "cluster", FALSE, ALL, take_cluster },
-  { "user", TRUE, ALL, take_users },
-  { "account", TRUE, ALL, take_accounts },
-  { "partition", FALSE, ALL, take_partition },
-  { "state", TRUE, OF_RUNS, take_states },
-  { "job", FALSE, JME_ACCOUNTS_RUNS, take_job },
-  { "uuid", FALSE, JME_ACCOUNTS_RUNS, take_uuid },
-  { "since", FALSE, ALL, take_since },
-  { "until", FALSE, ALL, take_until },
-  { "sort", FALSE, JME_ACCOUNTS_RUNS, take_sort },
-  { "limit", FALSE, PAGES, take_limit },
+  { "cluster", FALSE,
+    ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS | JME_ACCOUNTS_PAGE_OF_NODES,
+    take_cluster },
+  { "user", TRUE, ALL | JME_ACCOUNTS_PAGE_OF_RUNS, take_users },
+  { "account", TRUE, ALL | SEEN_RUNS, take_accounts },
+  { "partition", FALSE, ALL | SEEN_RUNS, take_partition },
+  { "state", TRUE, OF_RUNS | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_NODES, take_states },
+  { "job", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_job },
+  { "uuid", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_uuid },
+  { "since", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_since },
+  { "until", FALSE, ALL | SEEN_RUNS | JME_ACCOUNTS_PAGE_OF_SUMS, take_until },
+  { "sort", FALSE, JME_ACCOUNTS_RUNS | SEEN_RUNS, take_sort },
+  { "limit", FALSE, PAGES | SEEN_RUNS, take_limit },
   { "format", FALSE, ALL | JME_ACCOUNTS_SERIES, take_format },
   { "group", TRUE, GROUPED, take_groups },
-  { "cursor", FALSE, PAGES, take_cursor },
+  { "q", FALSE, JME_ACCOUNTS_PAGE_OF_SEARCH, take_words },
+  { "cursor", FALSE, PAGES | SEEN_PAGES, take_cursor },
 };
 
 /* --- the whole --- */
@@ -273,13 +292,30 @@ check_names (JmeRequest *request, guint list, GError **error)
   return TRUE;
 }
 
+/* On a page each key is a field of a form: there once, and perhaps empty. */
+static gboolean
+check_field (const char *name, const char *const *values, guint n, GError **error)
+{
+  if (n > 1)
+    return refuse (name, values[n - 1], "there too often", error);
+  if (strlen (values[0]) > MAX_TYPED)
+    return refuse (name, "", "too long", error);
+
+  return TRUE;
+}
+
 static gboolean
 take_key (Reader *self, guint i, JmeRequest *request, GError **error)
 {
   g_auto (GStrv) values = jme_request_get_values (request, keys[i].name);
   guint n = g_strv_length (values);
+  gboolean is_page = (self->list & SEEN) != 0;
 
   if (n == 0)
+    return TRUE;
+  if (is_page && !check_field (keys[i].name, (const char *const *) values, n, error))
+    return FALSE;
+  if (is_page && *values[0] == '\0')
     return TRUE;
   if (n > (keys[i].is_list ? MAX_VALUES : 1))
     return refuse (keys[i].name, values[n - 1], "there too often", error);
@@ -296,6 +332,9 @@ jme_accounts_query_init (JmeAccountsQuery *self,
   Reader reader = { .query = self, .list = list };
 
   *self = (JmeAccountsQuery){ .filter = jm_run_filter_new () };
+  /* what waits and what runs comes first where people look */
+  if ((list & SEEN_RUNS) != 0)
+    jm_run_filter_set_order (self->filter, JM_RUN_ORDER_SUBMIT, FALSE);
   if (!check_names (request, list, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

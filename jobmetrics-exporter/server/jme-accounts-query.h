@@ -22,13 +22,20 @@ typedef enum
   JME_ACCOUNTS_NAMES = 1 << 2,
   JME_ACCOUNTS_STATISTICS = 1 << 3,
   JME_ACCOUNTS_SERIES = 1 << 4,
+  /* by people, who leave fields of a form empty */
+  JME_ACCOUNTS_PAGE_OF_RUNS = 1 << 5,
+  JME_ACCOUNTS_PAGE_OF_OWN_RUNS = 1 << 6,
+  JME_ACCOUNTS_PAGE_OF_SUMS = 1 << 7,
+  JME_ACCOUNTS_PAGE_OF_NAMES = 1 << 8,
+  JME_ACCOUNTS_PAGE_OF_NODES = 1 << 9,
+  JME_ACCOUNTS_PAGE_OF_SEARCH = 1 << 10,
 } JmeAccountsList;
 
 /* JmeAccountsQuery:
  * @filter: which runs
  * @groups: what sums are kept apart by
  * @run_groups: the same of statistics
- * @since: seconds since 1970; 0 for open. Of statistics alone: else the filter has it
+ * @since: seconds since 1970; 0 for open. The filter of statistics does not have it
  * @until: seconds since 1970; 0 for open
  * @after: (nullable): the name behind which a page of names begins
  * @is_csv: whether a table is wanted instead of a document

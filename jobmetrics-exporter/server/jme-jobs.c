@@ -130,8 +130,8 @@ append_run (JmeAnswer *self, JmStoredRun *run, GError **error)
   return TRUE;
 }
 
-static JmStoredRun *
-find_run (JmeAnswer *self, const char *uuid, GError **error)
+JmStoredRun *
+jme_jobs_find_run (JmeAnswer *self, const char *uuid, GError **error)
 {
   if (g_uuid_string_is_valid (uuid))
     return jm_job_store_find_run (self->store, uuid, self->viewer, error);
@@ -150,7 +150,7 @@ answer_job (JmeAnswer *self, const char *uuid)
   g_autoptr (JmStoredRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
-    run = find_run (self, uuid, &error);
+    run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL || !append_run (self, run, &error))
     jme_answer_fail (self, error);
   else
@@ -165,7 +165,7 @@ answer_series (JmeAnswer *self, const char *uuid)
   g_autoptr (JmStoredRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_SERIES, &error))
-    run = find_run (self, uuid, &error);
+    run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL)
     jme_answer_fail (self, error);
   else
@@ -226,7 +226,7 @@ answer_records (JmeAnswer *self, const char *uuid)
   g_autoptr (JmStoredRun) run = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
-    run = find_run (self, uuid, &error);
+    run = jme_jobs_find_run (self, uuid, &error);
   if (run == NULL || !append_records (self, run, &error))
     jme_answer_fail (self, error);
   else
@@ -246,7 +246,7 @@ answer_states (JmeAnswer *self, const char *uuid)
   g_autofree char *joined = NULL;
 
   if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
-    run = find_run (self, uuid, &error);
+    run = jme_jobs_find_run (self, uuid, &error);
   if (run != NULL)
     states =
       jm_job_store_list_states (self->store, jm_stored_run_get_cluster (run),

@@ -38,6 +38,14 @@ struct _JmeQueue
   guint64 n_failures;
 };
 
+/* Of jobs for the accounts, of the others for those who look at the cluster. */
+static const JmSchedulerTopic topics[] = {
+  JM_SCHEDULER_TOPIC_JOBS,
+  JM_SCHEDULER_TOPIC_NODES,
+  JM_SCHEDULER_TOPIC_PARTITIONS,
+  JM_SCHEDULER_TOPIC_RESERVATIONS,
+};
+
 static const JmSetting rows[] = {
   { .name = SCHEDULER,
     .group = "server",
@@ -223,6 +231,47 @@ jme_queue_describe_lack (JmeQueue *self)
   return NULL;
 }
 
+/* --- for pages --- */
+
+static void
+news_free (gpointer data)
+{
+  JmeQueueNews *self = data;
+
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    g_clear_pointer (&self->reports[i], jm_scheduler_report_unref);
+  g_free (self->cluster);
+  g_free (self->problem);
+  g_free (self);
+}
+
+static JmeQueueNews *
+make_news (const Asked *self)
+{
+  JmeQueueNews *news = g_new0 (JmeQueueNews, 1);
+  g_autoptr (GError) error = get_error (self);
+
+  news->problem = error != NULL ? g_strdup (error->message) : NULL;
+  if (self->asker == NULL)
+    return news;
+  news->cluster = jm_cluster_asker_get_cluster (self->asker);
+  for (JmSchedulerTopic i = 0; i < JM_N_SCHEDULER_TOPICS; i++)
+    news->reports[i] = jm_cluster_asker_get_report (self->asker, i, &news->age_us[i]);
+
+  return news;
+}
+
+GPtrArray *
+jme_queue_list_news (JmeQueue *self)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (news_free);
+
+  for (guint i = 0; i < self->asked->len; i++)
+    g_ptr_array_add (all, make_news (self->asked->pdata[i]));
+
+  return all;
+}
+
 /* --- begin and end --- */
 
 /* Its thread ends first. */
@@ -273,8 +322,8 @@ jme_queue_new (const JmSettings *settings, const char *uri, GError **error)
   self->uri = g_strdup (uri);
   self->asked = g_ptr_array_new_with_free_func (asked_free);
   self->pace.minimum_ms = MINIMUM_MS;
-  self->pace.interval_ms[JM_SCHEDULER_TOPIC_JOBS] =
-    jm_settings_get_number (settings, INTERVAL);
+  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
+    self->pace.interval_ms[topics[i]] = jm_settings_get_number (settings, INTERVAL);
   for (; specifications != NULL && *specifications != NULL; specifications++)
     if (!add (self, settings, *specifications, error))
       {

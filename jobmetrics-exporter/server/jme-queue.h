@@ -9,6 +9,7 @@
 #include "expose/jm-metric-selection.h"
 #include "expose/jm-text-writer-private.h"
 #include "host/jm-settings-private.h"
+#include "sources/scheduler/jm-scheduler-report.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,24 @@ void jme_queue_append_figures (JmeQueue *self,
                                JmMetricSelection *selection,
                                JmTextWriter *writer);
 gboolean jme_queue_match_figures (const char *pattern);
+
+/* JmeQueueNews:
+ * @cluster: (nullable): of whom; %NULL while the scheduler could not be asked
+ * @reports: (nullable): the last that it told of each topic
+ * @age_us: how old that is
+ * @problem: (nullable): why it told nothing newer of its jobs
+ *
+ * What one scheduler told last. */
+typedef struct
+{
+  char *cluster;
+  JmSchedulerReport *reports[JM_N_SCHEDULER_TOPICS];
+  gint64 age_us[JM_N_SCHEDULER_TOPICS];
+  char *problem;
+} JmeQueueNews;
+
+/* Of each scheduler, in the order of the settings: of JmeQueueNews. For any thread. */
+GPtrArray *jme_queue_list_news (JmeQueue *self);
 
 void jme_queue_free (JmeQueue *self);
 

@@ -143,14 +143,20 @@ refuse (JmeAnswer *self, const GError *error)
   jme_answer_refuse (self->request, 503, "the time series cannot be read now");
 }
 
-static GPtrArray *
-list_series (JmeAnswer *self, JmStoredRun *run, GError **error)
+GPtrArray *
+jme_series_list (JmeAnswer *self,
+                 JmStoredRun *run,
+                 guint max_points,
+                 guint timeout_ms,
+                 GError **error)
 {
   g_autoptr (JmTsdb) tsdb = jme_accounts_make_tsdb (self->accounts, error);
   g_autoptr (GPtrArray) all = NULL;
 
+  if (tsdb != NULL && timeout_ms > 0)
+    jm_tsdb_set_timeout (tsdb, timeout_ms);
   if (tsdb != NULL)
-    all = jm_tsdb_list_run_series (tsdb, run, MAX_POINTS,
+    all = jm_tsdb_list_run_series (tsdb, run, max_points,
                                    jme_request_get_cancellable (self->request), error);
   if (all == NULL || all->len > 0)
     return g_steal_pointer (&all);
@@ -164,7 +170,7 @@ void
 jme_series_answer (JmeAnswer *self, JmStoredRun *run, gboolean is_csv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) all = list_series (self, run, &error);
+  g_autoptr (GPtrArray) all = jme_series_list (self, run, MAX_POINTS, 0, &error);
 
   if (all == NULL)
     {

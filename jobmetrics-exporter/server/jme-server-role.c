@@ -22,9 +22,9 @@
 #include "server/jme-query-guard.h"
 #include "server/jme-queue.h"
 #include "server/jme-server-check.h"
-#include "server/jme-server-page.h"
 #include "server/jme-statistics.h"
 #include "server/jme-usage.h"
+#include "server/pages/jme-pages.h"
 
 #define STORE "server.store"
 #define OPENAPI_PATH "/openapi.json"
@@ -42,6 +42,7 @@ typedef struct
   JmeCeemsSite *ceems;
   JmeQueryGuard *guard; /* NULL without a database to guard */
   JmeAccountsHealth health;
+  JmePages pages;
   GBytes *openapi;
   char *lack; /* that was told last, or NULL */
 } ServerRole;
@@ -88,15 +89,6 @@ on_openapi (JmeRequest *request, gpointer user_data)
   ServerRole *self = user_data;
 
   jme_request_reply (request, 200, "application/json", self->openapi);
-}
-
-/* What can be asked, for people. */
-static void
-on_page (JmeRequest *request, gpointer user_data)
-{
-  g_autoptr (GBytes) page = jme_server_page_render ();
-
-  jme_request_reply (request, 200, "text/html; charset=utf-8", page);
 }
 
 static const char *
@@ -234,6 +226,7 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                         jme_accounts_intake_get_histories (settings));
       jme_accounts_set_settings (self->accounts, settings);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
+      self->pages = (JmePages){ self->accounts, self->intake, self->queue };
       return self;
     }
 
@@ -262,13 +255,13 @@ jme_server_role_add_routes (gpointer state, JmeWebServer *server)
   jme_web_server_add_routes (server, jme_names_routes, self->accounts);
   jme_web_server_add_routes (server, jme_statistics_routes, self->accounts);
   jme_web_server_add_routes (server, jme_usage_routes, self->accounts);
+  jme_web_server_add_routes (server, jme_pages_routes, &self->pages);
   if (self->guard != NULL)
     jme_web_server_add_routes (server, jme_query_guard_routes, self->guard);
   jme_ceems_router_add (server, self->ceems);
 }
 
 static const JmeRoute routes[] = {
-  { .path = "/", .handler = on_page },
   { .path = OPENAPI_PATH, .access = JME_ACCESS_OPEN, .handler = on_openapi },
   { .path = JME_TELEMETRY_PATH, .handler = on_metrics },
   { NULL },

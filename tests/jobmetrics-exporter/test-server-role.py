@@ -409,9 +409,9 @@ class Health(ServerTest):
 class Page(ServerTest):
     def test_leads_to_all_that_is_served(self):
         self.start_filled()
-        status, text = self.get("/")
+        status, text = self.get("/api")
         self.assertEqual(status, 200)
-        links = set(re.findall(r'href="([^"]+)"', text))
+        links = set(re.findall(r'href="(/[^"]*)"', text))
         for path in links:
             self.assertEqual(self.get(path)[0], 200, path)
         described = set(self.document("/openapi.json")["paths"])

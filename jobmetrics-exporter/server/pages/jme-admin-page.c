@@ -1,0 +1,260 @@
+/* jme-admin-page.c: whether all is well, on a page for administrators
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-admin-page.h"
+
+#include <json-glib/json-glib.h>
+
+#include "core/jm-error.h"
+#include "jme-config.h"
+#include "server/jme-accounts-query.h"
+#include "server/pages/jme-page-part.h"
+
+#define REFRESH_SECONDS 15
+
+/* --- what is amiss --- */
+
+static void
+append_problem (GString *out, const char *problem)
+{
+  g_string_append (out, "<div class=\"notice bad\"><p>");
+  jme_html_append_escaped (out, problem);
+  g_string_append (out, "</p></div>\n");
+}
+
+static void
+append_problems (GString *out, const JmePages *pages)
+{
+  g_autofree char *intake = jme_accounts_intake_describe_lack (pages->intake);
+  g_autofree char *queue = jme_queue_describe_lack (pages->queue);
+
+  g_string_append (out, "<h2>State</h2>\n");
+  if (intake == NULL && queue == NULL)
+    g_string_append (out,
+                     "<p class=\"good\"><strong>All is well:</strong> everything was "
+                     "read to its end.</p>\n");
+  if (intake != NULL)
+    append_problem (out, intake);
+  if (queue != NULL)
+    append_problem (out, queue);
+}
+
+/* --- what was read when --- */
+
+static JsonObject *
+get_object (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
+                                                       : NULL;
+}
+
+/* Null where it never was. */
+static gint64
+get_time (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
+           ? (gint64) json_node_get_double (node)
+           : 0;
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node)
+                                                      : NULL;
+}
+
+static gboolean
+append_history (JmeAnswer *answer, JsonObject *history, GError **error)
+{
+  GString *out = answer->text;
+  const char *problem = get_text (history, "problem");
+
+  g_string_append (out, "<tr><th scope=\"row\">");
+  jme_html_append_escaped (out, get_text (history, "history"));
+  g_string_append (out, "</th>");
+  jme_part_append_time_cell (out, get_time (history, "last_success_time"));
+  g_string_append (out, problem != NULL ? "<td class=\"bad\">" : "<td>");
+  jme_html_append_escaped (out, problem != NULL ? problem : "none");
+  g_string_append (out, "</td></tr>\n");
+
+  return TRUE;
+}
+
+static gboolean
+append_histories (JmeAnswer *answer, JsonArray *histories, GError **error)
+{
+  GString *out = answer->text;
+
+  if (json_array_get_length (histories) == 0)
+    {
+      g_string_append (out,
+                       "<p>No accounting is read. <code>--server.history=NAME</code> "
+                       "names one.</p>\n");
+      return TRUE;
+    }
+
+  jme_html_begin_table (out, "histories", "The accounting of schedulers");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, "History", FALSE);
+  jme_part_append_column (out, "Read to its end", FALSE);
+  jme_part_append_column (out, "Problem", FALSE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < json_array_get_length (histories); i++)
+    if (!append_history (answer, json_array_get_object_element (histories, i), error))
+      return FALSE;
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+
+  return TRUE;
+}
+
+static void
+append_count (GString *out, JsonObject *nodes, const char *term, const char *name)
+{
+  jme_part_append_figure_fact (out, term,
+                               jm_figure_known (
+                                 (double) json_object_get_int_member (nodes, name)),
+                               JM_QUANTITY_COUNT);
+}
+
+static void
+append_nodes (GString *out, JsonObject *nodes)
+{
+  g_string_append (out, "<h3>Ledgers of nodes</h3>\n");
+  if (nodes == NULL)
+    {
+      g_string_append (out,
+                       "<p>None was asked for yet. <code>--server.nodes-file</code> "
+                       "or <code>--server.nodes-url</code> names the nodes.</p>\n");
+      return;
+    }
+
+  g_string_append (out, "<dl class=\"cards\">\n");
+  append_count (out, nodes, "Nodes that did not answer", "failed");
+  append_count (out, nodes, "Records", "records");
+  append_count (out, nodes, "Given up", "unresolved_records");
+  g_string_append (out, "</dl>\n");
+}
+
+static gboolean
+append_intake (JmeAnswer *answer, const JmePages *pages, GError **error)
+{
+  GString *out = answer->text;
+  g_autoptr (GString) json = g_string_new ("{");
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *state;
+
+  jme_accounts_intake_append_state (pages->intake, json);
+  g_string_append_c (json, '}');
+  node = json_from_string (json->str, error);
+  if (node == NULL)
+    return FALSE;
+
+  state = json_node_get_object (node);
+  g_string_append (out, "<h2>What was read</h2>\n<dl class=\"facts\">\n");
+  jme_part_append_fact (out, "Version", JME_VERSION);
+  jme_part_append_time_fact (out, "All was read last",
+                             get_time (state, "last_success_time"));
+  g_string_append (out, "</dl>\n");
+  if (!append_histories (answer, json_object_get_array_member (state, "histories"),
+                         error))
+    return FALSE;
+  append_nodes (out, get_object (state, "nodes"));
+
+  return TRUE;
+}
+
+/* --- schedulers --- */
+
+static void
+append_news (GString *out, const JmeQueueNews *news, JmSchedulerTopic topic)
+{
+  g_autofree char *age =
+    news->reports[topic] != NULL ? jme_part_format_age (news->age_us[topic]) : NULL;
+
+  if (age == NULL && topic != JM_SCHEDULER_TOPIC_JOBS)
+    return;
+
+  g_string_append (out, "<tr>");
+  jme_html_append_cell (out, news->cluster);
+  jme_html_append_cell (out, jm_scheduler_topic_get_name (topic));
+  jme_html_append_number_cell (out, age);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_schedulers (GString *out, const JmePages *pages)
+{
+  g_autoptr (GPtrArray) all = jme_queue_list_news (pages->queue);
+
+  g_string_append (out, "<h2>Schedulers that are watched</h2>\n");
+  if (all->len == 0)
+    {
+      g_string_append (out, "<p>None. <code>--server.scheduler=NAME</code> names "
+                            "one.</p>\n");
+      return;
+    }
+
+  jme_html_begin_table (out, "schedulers", "How old their last answers are");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, "Cluster", FALSE);
+  jme_part_append_column (out, "About", FALSE);
+  jme_part_append_column (out, "Age", TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < all->len; i++)
+    for (JmSchedulerTopic topic = 0; topic < JM_N_SCHEDULER_TOPICS; topic++)
+      append_news (out, all->pdata[i], topic);
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+/* --- the page --- */
+
+static gboolean
+append_page (JmeAnswer *answer, const JmePages *pages, GError **error)
+{
+  if (!jm_viewer_sees_all (answer->viewer))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "this is for administrators");
+      return FALSE;
+    }
+
+  g_string_append (answer->text, "<h1>Administration</h1>\n");
+  append_problems (answer->text, pages);
+  if (!append_intake (answer, pages, error))
+    return FALSE;
+  append_schedulers (answer->text, pages);
+  g_string_append (answer->text, "<h2>More</h2>\n<p><a href=\"/metrics\">Metrics, for "
+                                 "Prometheus</a> · "
+                                 "<a href=\"/api/v1/health\">This as JSON</a></p>\n");
+
+  return TRUE;
+}
+
+void
+jme_admin_page_answer (JmeRequest *request, gpointer pages)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!jme_page_begin (&answer, pages, request))
+    return;
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error) ||
+      !append_page (&answer, pages, &error))
+    jme_answer_fail (&answer, error);
+  else
+    jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Administration",
+                                             .section = JME_PAGE_ADMIN,
+                                             .refresh_seconds = REFRESH_SECONDS });
+}

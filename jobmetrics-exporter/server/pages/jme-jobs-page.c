@@ -1,0 +1,315 @@
+/* jme-jobs-page.c: runs on a page
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-jobs-page.h"
+
+#include "report/jm-run-derived-private.h"
+#include "server/jme-accounts-query.h"
+#include "server/pages/jme-page-form.h"
+#include "server/pages/jme-page-part.h"
+
+#define PAGE_RUNS 50
+#define REFRESH_SECONDS 30
+#define DAY_SECONDS 86400
+#define SUMMED_DAYS 30
+
+typedef struct
+{
+  JmeAnswer *answer;
+  JmeAccountsQuery *query;
+  gboolean is_own;
+} JobsPage;
+
+/* --- a table --- */
+
+static const struct
+{
+  const char *title;
+  gboolean is_number;
+} columns[] = {
+  { "Job", FALSE },        { "Name", FALSE },  { "State", FALSE }, { "Began", FALSE },
+  { "Ran", TRUE },         { "CPUs", TRUE },   { "GPUs", TRUE },   { "CPU used", TRUE },
+  { "Memory used", TRUE }, { "Energy", TRUE }, { "CO₂e", TRUE },   { "Account", FALSE },
+  { "Partition", FALSE },
+};
+
+#define USER_COLUMN 2
+
+static void
+append_titles (GString *out, gboolean has_user)
+{
+  g_string_append (out, "<thead><tr>");
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      if (i == USER_COLUMN && has_user)
+        jme_part_append_column (out, "User", FALSE);
+      jme_part_append_column (out, columns[i].title, columns[i].is_number);
+    }
+  g_string_append (out, "</tr></thead>\n");
+}
+
+/* What it is called, as its user has it, with its cluster. */
+static void
+append_identity (GString *out, JmStoredRun *run)
+{
+  const char *id = jm_stored_run_get_text (run, JM_RUN_FIELD_JOB_ID);
+  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
+
+  g_string_append (out, "<th scope=\"row\">");
+  jme_part_append_link (out, JME_PAGE_JOB, uuid,
+                        id != NULL ? id : jm_stored_run_get_raw_id (run));
+  g_string_append (out, " <span class=\"muted\">");
+  jme_html_append_escaped (out, jm_stored_run_get_cluster (run));
+  g_string_append (out, "</span></th><td class=\"name\">");
+  jme_html_append_escaped (out, jm_stored_run_get_text (run, JM_RUN_FIELD_NAME));
+  g_string_append (out, "</td>");
+}
+
+static void
+append_account (GString *out, JmStoredRun *run)
+{
+  const char *account = jm_stored_run_get_text (run, JM_RUN_FIELD_ACCOUNT);
+
+  g_string_append (out, "<td>");
+  jme_part_append_link (out, JME_PAGE_ACCOUNT,
+                        account != NULL && *account != '\0' ? account : NULL, account);
+  g_string_append (out, "</td>");
+}
+
+static void
+append_figures (GString *out, JmStoredRun *run)
+{
+  jme_part_append_figure_cell (out, jm_run_derived_get_elapsed (run),
+                               JM_QUANTITY_DURATION);
+  jme_part_append_figure_cell (out, jm_run_derived_get_figure (run, JM_RUN_FIELD_CPUS),
+                               JM_QUANTITY_COUNT);
+  jme_part_append_figure_cell (out,
+                               jm_run_derived_get_figure (run,
+                                                          JM_RUN_FIELD_GPUS_ALLOCATED),
+                               JM_QUANTITY_COUNT);
+  jme_part_append_share_cell (out, jm_run_derived_get_efficiency (run));
+  jme_part_append_share_cell (out, jm_run_derived_get_memory_share (run));
+  jme_part_append_figure_cell (out,
+                               jm_run_derived_get_figure (run, JM_RUN_FIELD_ENERGY),
+                               JM_QUANTITY_JOULES);
+  jme_part_append_figure_cell (out,
+                               jm_run_derived_get_figure (run, JM_RUN_FIELD_EMISSIONS),
+                               JM_QUANTITY_GRAMS);
+}
+
+static void
+append_run (GString *out, JmStoredRun *run, gboolean has_user)
+{
+  gint64 start = 0;
+
+  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  g_string_append (out, "<tr>");
+  append_identity (out, run);
+  if (has_user)
+    jme_html_append_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_USER));
+  jme_part_append_state_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_STATE));
+  jme_part_append_minute_cell (out, start);
+  append_figures (out, run);
+  append_account (out, run);
+  jme_html_append_cell (out, jm_stored_run_get_text (run, JM_RUN_FIELD_PARTITION));
+  g_string_append (out, "</tr>\n");
+}
+
+void
+jme_jobs_page_append_runs (GString *out,
+                           GPtrArray *runs,
+                           const char *caption,
+                           gboolean has_user)
+{
+  jme_html_begin_table (out, "runs", caption);
+  append_titles (out, has_user);
+  g_string_append (out, "<tbody>\n");
+  for (guint i = 0; i < runs->len; i++)
+    append_run (out, runs->pdata[i], has_user);
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+/* --- a list, a page at a time --- */
+
+static void
+append_links (JobsPage *self, const char *next)
+{
+  GString *out = self->answer->text;
+  JmeRequest *request = self->answer->request;
+  g_autofree char *cursor = jme_form_get_value (request, "cursor");
+
+  g_string_append (out, "<p class=\"pages\">");
+  if (cursor != NULL)
+    {
+      g_string_append (out, "<a href=\"");
+      g_string_append (out, jme_request_get_path (request));
+      jme_form_append_query (out, request, NULL, NULL);
+      g_string_append (out, "\">From the beginning</a> · ");
+    }
+  if (next != NULL)
+    {
+      g_string_append (out, "<a rel=\"next\" href=\"");
+      jme_form_append_query (out, request, "cursor", next);
+      g_string_append (out, "\">Next page</a> · ");
+    }
+  g_string_append (out, "<a href=\"/api/v1/jobs");
+  if (self->is_own)
+    {
+      /* the page has no such key, so that nothing else is lost */
+      jme_form_append_query (out, request, "user", self->answer->user);
+      g_string_append (out, "&amp;format=csv");
+    }
+  else
+    jme_form_append_query (out, request, "format", "csv");
+  g_string_append (out, "\">As a table (CSV)</a></p>\n");
+}
+
+static void
+append_list (JobsPage *self, GPtrArray *runs, const char *next)
+{
+  GString *out = self->answer->text;
+  g_autofree char *caption =
+    g_strdup_printf ("%u %s%s", runs->len, runs->len == 1 ? "run" : "runs",
+                     next != NULL ? "; there are more" : "");
+
+  if (runs->len == 0)
+    g_string_append (out, "<p>There is no run of that kind that you may see.</p>\n");
+  else
+    jme_jobs_page_append_runs (out, runs, caption, !self->is_own);
+  append_links (self, next);
+}
+
+static gboolean
+list_runs (JobsPage *self, GError **error)
+{
+  JmeAnswer *answer = self->answer;
+  g_autofree char *next = NULL;
+  g_autoptr (GPtrArray) runs =
+    jm_job_store_list_runs (answer->store, self->query->filter, answer->viewer, &next,
+                            error);
+
+  if (runs == NULL ||
+      !jme_form_append (answer,
+                        JME_FORM_PERIOD | JME_FORM_CLUSTER | JME_FORM_RUNS |
+                          (self->is_own ? 0 : JME_FORM_USER),
+                        error))
+    return FALSE;
+  append_list (self, runs, next);
+
+  return TRUE;
+}
+
+/* --- what somebody used lately --- */
+
+static const struct
+{
+  const char *title;
+  JmUsageQuantity amount;
+  JmQuantity quantity;
+} cards[] = {
+  { "Runs that began", JM_USAGE_QUANTITY_RUNS, JM_QUANTITY_COUNT },
+  { "CPU hours given", JM_USAGE_QUANTITY_CPUS, JME_PART_HOURS },
+  { "GPU hours given", JM_USAGE_QUANTITY_GPUS, JME_PART_HOURS },
+  { "Energy", JM_USAGE_QUANTITY_ENERGY, JM_QUANTITY_JOULES },
+  { "CO₂e", JM_USAGE_QUANTITY_EMISSIONS, JM_QUANTITY_GRAMS },
+};
+
+static gboolean
+append_summary (JobsPage *self, GError **error)
+{
+  JmeAnswer *answer = self->answer;
+  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  const char *users[] = { answer->user, NULL };
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (GPtrArray) usages = NULL;
+
+  jm_run_filter_set_users (filter, users);
+  jm_run_filter_set_period (filter, now - SUMMED_DAYS * DAY_SECONDS, 0);
+  usages = jm_job_store_list_usage (answer->store, filter, JM_USAGE_GROUPS_NONE,
+                                    answer->viewer, error);
+  if (usages == NULL)
+    return FALSE;
+  if (usages->len == 0)
+    return TRUE;
+
+  g_string_append_printf (answer->text,
+                          "<h2>The last %u days</h2>\n<dl class=\"cards\">\n",
+                          SUMMED_DAYS);
+  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+    jme_part_append_figure_fact (answer->text, cards[i].title,
+                                 jme_part_get_amount (usages->pdata[0],
+                                                      cards[i].amount),
+                                 cards[i].quantity);
+  g_string_append (answer->text, "</dl>\n<h2>Runs</h2>\n");
+
+  return TRUE;
+}
+
+/* --- answers --- */
+
+static gboolean
+append_page (JobsPage *self, GError **error)
+{
+  JmeAnswer *answer = self->answer;
+  const char *users[] = { answer->user, NULL };
+
+  g_string_append (answer->text,
+                   self->is_own ? "<h1>My jobs</h1>\n" : "<h1>Jobs</h1>\n");
+  if (self->is_own)
+    jm_run_filter_set_users (self->query->filter, users);
+  if (self->is_own && !append_summary (self, error))
+    return FALSE;
+
+  return list_runs (self, error);
+}
+
+static gboolean
+read_query (JobsPage *self, GError **error)
+{
+  g_autofree char *limit = jme_form_get_value (self->answer->request, "limit");
+
+  if (!jme_accounts_query_init (self->query, self->answer->request,
+                                self->is_own ? JME_ACCOUNTS_PAGE_OF_OWN_RUNS
+                                             : JME_ACCOUNTS_PAGE_OF_RUNS,
+                                error))
+    return FALSE;
+  if (limit == NULL)
+    jm_run_filter_set_limit (self->query->filter, PAGE_RUNS);
+
+  return TRUE;
+}
+
+static void
+answer_jobs (JmeRequest *request, const JmePages *pages, gboolean is_own)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  JobsPage self = { .answer = &answer, .query = &query, .is_own = is_own };
+
+  if (!jme_page_begin (&answer, pages, request))
+    return;
+  if (!read_query (&self, &error) || !append_page (&self, &error))
+    jme_answer_fail (&answer, error);
+  else
+    jme_page_reply (&answer,
+                    &(JmeHtmlPage){ .title = is_own ? "My jobs" : "Jobs",
+                                    .section = is_own ? JME_PAGE_OWN : JME_PAGE_JOBS,
+                                    .refresh_seconds = REFRESH_SECONDS });
+}
+
+void
+jme_own_jobs_page_answer (JmeRequest *request, gpointer pages)
+{
+  answer_jobs (request, pages, TRUE);
+}
+
+void
+jme_jobs_page_answer (JmeRequest *request, gpointer pages)
+{
+  answer_jobs (request, pages, FALSE);
+}

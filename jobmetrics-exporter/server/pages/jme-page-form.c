@@ -1,0 +1,233 @@
+/* jme-page-form.c: what is chosen on a page, and the links that keep it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-page-form.h"
+
+#include "store/jm-listing.h"
+#include "web/jme-html.h"
+
+/* As many as are suggested. */
+#define MAX_CHOICES 200
+
+typedef struct
+{
+  const char *value;
+  const char *text;
+} Choice;
+
+static const Choice states[] = {
+  { "", "Any" },
+  { "PENDING", "Pending" },
+  { "RUNNING", "Running" },
+  { "COMPLETED", "Completed" },
+  { "FAILED", "Failed" },
+  { "TIMEOUT", "Timeout" },
+  { "OUT_OF_MEMORY", "Out of memory" },
+  { "CANCELLED", "Cancelled" },
+  { "PREEMPTED", "Preempted" },
+  { "NODE_FAIL", "Node failed" },
+};
+
+static const Choice orders[] = {
+  { "", "Submitted last" },   { "submit", "Submitted first" },
+  { "-start", "Began last" }, { "start", "Began first" },
+  { "-end", "Ended last" },   { "end", "Ended first" },
+};
+
+/* In the order of the form. */
+static const char *const keys[] = {
+  "state", "cluster", "partition", "account", "user",  "job",
+  "uuid",  "since",   "until",     "sort",    "limit",
+};
+
+char *
+jme_form_get_value (JmeRequest *request, const char *key)
+{
+  g_auto (GStrv) values = jme_request_get_values (request, key);
+
+  return values[0] != NULL && *values[0] != '\0' ? g_strdup (values[0]) : NULL;
+}
+
+/* --- links --- */
+
+static void
+append_pair (GString *out, const char *mark, const char *key, const char *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value, -1);
+  g_autofree char *escaped = g_uri_escape_string (valid, NULL, FALSE);
+
+  g_string_append_printf (out, "%s%s=%s", mark, key, escaped);
+}
+
+void
+jme_form_append_query (GString *out,
+                       JmeRequest *request,
+                       const char *key,
+                       const char *value)
+{
+  const char *mark = "?";
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *chosen = jme_form_get_value (request, keys[i]);
+
+      if (chosen == NULL || g_strcmp0 (keys[i], key) == 0)
+        continue;
+      append_pair (out, mark, keys[i], chosen);
+      mark = "&amp;";
+    }
+  if (key != NULL)
+    append_pair (out, mark, key, value);
+}
+
+/* --- fields --- */
+
+static void
+append_label (GString *out, const char *name, const char *label)
+{
+  g_string_append_printf (out, "<div><label for=\"by-%s\">%s</label>\n", name, label);
+}
+
+static void
+append_select (GString *out,
+               JmeRequest *request,
+               const char *name,
+               const char *label,
+               const Choice *choices,
+               guint n)
+{
+  g_autofree char *chosen = jme_form_get_value (request, name);
+  gboolean is_known = chosen == NULL;
+
+  append_label (out, name, label);
+  g_string_append_printf (out, "<select id=\"by-%s\" name=\"%s\">\n", name, name);
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_chosen = g_str_equal (choices[i].value, chosen != NULL ? chosen : "");
+
+      g_string_append_printf (out, "<option value=\"%s\"%s>%s</option>\n",
+                              choices[i].value, is_chosen ? " selected" : "",
+                              choices[i].text);
+      is_known = is_known || is_chosen;
+    }
+  if (!is_known)
+    {
+      g_string_append (out, "<option selected>");
+      jme_html_append_escaped (out, chosen);
+      g_string_append (out, "</option>\n");
+    }
+  g_string_append (out, "</select></div>\n");
+}
+
+static void
+append_input (GString *out,
+              JmeRequest *request,
+              const char *name,
+              const char *label,
+              const char *attribute)
+{
+  g_autofree char *chosen = jme_form_get_value (request, name);
+
+  append_label (out, name, label);
+  g_string_append_printf (out, "<input id=\"by-%s\" name=\"%s\" maxlength=\"256\" %s",
+                          name, name, attribute);
+  g_string_append (out, " value=\"");
+  jme_html_append_escaped (out, chosen != NULL ? chosen : "");
+  g_string_append (out, "\">");
+}
+
+/* A name that was used before is suggested; any other may be typed. */
+static gboolean
+append_name (JmeAnswer *answer,
+             const char *name,
+             const char *label,
+             JmUsageGroups kind,
+             GError **error)
+{
+  GString *out = answer->text;
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autofree char *attribute = g_strdup_printf ("list=\"all-%s\"", name);
+  g_autoptr (GPtrArray) list = NULL;
+  gboolean has_more;
+
+  jm_run_filter_set_limit (filter, MAX_CHOICES);
+  list = jm_job_store_list_names (answer->store, kind, filter, NULL, answer->viewer,
+                                  &has_more, error);
+  if (list == NULL)
+    return FALSE;
+
+  append_input (out, answer->request, name, label, attribute);
+  g_string_append_printf (out, "<datalist id=\"all-%s\">\n", name);
+  for (guint i = 0; i < list->len; i++)
+    {
+      g_string_append (out, "<option value=\"");
+      jme_html_append_escaped (out, jm_listing_get_name (list->pdata[i]));
+      g_string_append (out, "\"></option>\n");
+    }
+  g_string_append (out, "</datalist></div>\n");
+
+  return TRUE;
+}
+
+static void
+append_moments (JmeAnswer *answer)
+{
+  static const struct
+  {
+    const char *name;
+    const char *label;
+    const char *attribute;
+  } moments[] = {
+    { "since", "Since", "placeholder=\"2026-03-01, -7d\"" },
+    { "until", "Until before", "placeholder=\"today, 2026-04-01\"" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moments); i++)
+    {
+      append_input (answer->text, answer->request, moments[i].name, moments[i].label,
+                    moments[i].attribute);
+      g_string_append (answer->text, "</div>\n");
+    }
+}
+
+static gboolean
+append_fields (JmeAnswer *answer, guint fields, GError **error)
+{
+  gboolean of_runs = (fields & JME_FORM_RUNS) != 0;
+
+  if (of_runs)
+    append_select (answer->text, answer->request, "state", "State", states,
+                   G_N_ELEMENTS (states));
+  if ((fields & JME_FORM_CLUSTER) != 0 &&
+      !append_name (answer, "cluster", "Cluster", JM_USAGE_GROUPS_CLUSTER, error))
+    return FALSE;
+  if (of_runs &&
+      (!append_name (answer, "partition", "Partition", JM_USAGE_GROUPS_PARTITION,
+                     error) ||
+       !append_name (answer, "account", "Account", JM_USAGE_GROUPS_ACCOUNT, error)))
+    return FALSE;
+  if ((fields & JME_FORM_USER) != 0 &&
+      !append_name (answer, "user", "User", JM_USAGE_GROUPS_USER, error))
+    return FALSE;
+  append_moments (answer);
+  if (of_runs)
+    append_select (answer->text, answer->request, "sort", "Order", orders,
+                   G_N_ELEMENTS (orders));
+
+  return TRUE;
+}
+
+gboolean
+jme_form_append (JmeAnswer *answer, guint fields, GError **error)
+{
+  g_string_append (answer->text, "<form class=\"filter\" aria-label=\"Filter\">\n");
+  if (!append_fields (answer, fields, error))
+    return FALSE;
+  g_string_append (answer->text, "<div class=\"do\"><button>Show</button> "
+                                 "<a href=\"?\">Clear</a></div>\n</form>\n");
+
+  return TRUE;
+}

@@ -1,0 +1,252 @@
+/* jme-page-part.c: what pages are made of
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-page-part.h"
+
+#include <math.h>
+
+static const struct
+{
+  const char *state;
+  const char *class;
+} states[] = {
+  { "BOOT_FAIL", "bad" },    { "CANCELLED", "warn" },    { "COMPLETED", "good" },
+  { "COMPLETING", "going" }, { "DEADLINE", "bad" },      { "FAILED", "bad" },
+  { "NODE_FAIL", "bad" },    { "OUT_OF_MEMORY", "bad" }, { "PREEMPTED", "warn" },
+  { "RUNNING", "going" },    { "SUSPENDED", "warn" },    { "TIMEOUT", "bad" },
+};
+
+/* --- text --- */
+
+#define HOUR_SECONDS 3600
+
+char *
+jme_part_format (JmFigure figure, JmQuantity quantity)
+{
+  double hours = figure.value / HOUR_SECONDS;
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (quantity != JME_PART_HOURS)
+    return jm_figure_format (figure, quantity);
+  if (!figure.is_known)
+    return NULL;
+
+  return g_strconcat (g_ascii_formatd (text, sizeof text,
+                                       hours > 0 && hours < 9.95 ? "%.1f" : "%.0f",
+                                       hours),
+                      " h", NULL);
+}
+
+JmFigure
+jme_part_get_amount (JmUsage *usage, JmUsageQuantity quantity)
+{
+  double amount = jm_usage_get_amount (usage, quantity);
+
+  return isnan (amount) ? (JmFigure){ 0 } : jm_figure_known (amount);
+}
+
+void
+jme_part_append_link (GString *out,
+                      const char *path,
+                      const char *name,
+                      const char *text)
+{
+  g_autofree char *valid = NULL;
+  g_autofree char *escaped = NULL;
+
+  if (name == NULL)
+    {
+      jme_html_append_escaped (out, text);
+      return;
+    }
+
+  valid = g_utf8_make_valid (name, -1);
+  escaped = g_uri_escape_string (valid, NULL, FALSE);
+  g_string_append_printf (out, "<a href=\"%s%s\">", path, escaped);
+  jme_html_append_escaped (out, text);
+  g_string_append (out, "</a>");
+}
+
+void
+jme_part_append_state (GString *out, const char *state)
+{
+  const char *class = "";
+
+  for (guint i = 0; state != NULL && i < G_N_ELEMENTS (states); i++)
+    if (g_str_has_prefix (state, states[i].state))
+      class = states[i].class;
+  g_string_append_printf (out, "<span class=\"state %s\">", class);
+  jme_html_append_escaped (out, state);
+  g_string_append (out, "</span>");
+}
+
+static void
+append_moment (GString *out, gint64 time, const char *format)
+{
+  g_autoptr (GDateTime) moment = time > 0 ? g_date_time_new_from_unix_utc (time) : NULL;
+  g_autofree char *exact = NULL;
+  g_autofree char *text = NULL;
+
+  if (moment == NULL)
+    {
+      jme_html_append_escaped (out, NULL);
+      return;
+    }
+
+  exact = g_date_time_format (moment, "%Y-%m-%dT%H:%M:%SZ");
+  text = g_date_time_format (moment, format);
+  g_string_append_printf (out, "<time datetime=\"%s\">%s</time>", exact, text);
+}
+
+void
+jme_part_append_time (GString *out, gint64 time)
+{
+  append_moment (out, time, "%Y-%m-%d %H:%M:%S");
+}
+
+char *
+jme_part_format_age (gint64 age_us)
+{
+  gint64 seconds = age_us / G_USEC_PER_SEC;
+
+  if (seconds < 60)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "s", seconds);
+
+  return jm_quantity_format (JM_QUANTITY_DURATION, (double) seconds);
+}
+
+/* --- cells of tables --- */
+
+void
+jme_part_append_column (GString *out, const char *title, gboolean is_number)
+{
+  g_string_append_printf (out, "<th scope=\"col\"%s>",
+                          is_number ? " class=\"number\"" : "");
+  jme_html_append_escaped (out, title);
+  g_string_append (out, "</th>");
+}
+
+void
+jme_part_append_figure_cell (GString *out, JmFigure figure, JmQuantity quantity)
+{
+  g_autofree char *text = jme_part_format (figure, quantity);
+
+  jme_html_append_number_cell (out, text);
+}
+
+void
+jme_part_append_time_cell (GString *out, gint64 time)
+{
+  g_string_append (out, "<td>");
+  jme_part_append_time (out, time);
+  g_string_append (out, "</td>");
+}
+
+void
+jme_part_append_minute_cell (GString *out, gint64 time)
+{
+  g_string_append (out, "<td>");
+  append_moment (out, time, "%Y-%m-%d %H:%M");
+  g_string_append (out, "</td>");
+}
+
+void
+jme_part_append_state_cell (GString *out, const char *state)
+{
+  g_string_append (out, "<td>");
+  jme_part_append_state (out, state);
+  g_string_append (out, "</td>");
+}
+
+/* More than all is drawn as all. */
+static void
+append_meter (GString *out, JmFigure share, const char *attribute)
+{
+  char value[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = jme_part_format (share, JM_QUANTITY_PERCENT);
+
+  g_ascii_formatd (value, sizeof value, "%.1f", CLAMP (share.value, 0, 100));
+  g_string_append_printf (out, "<meter %s max=\"100\" value=\"%s\">%s</meter>",
+                          attribute, value, text);
+}
+
+void
+jme_part_append_share_cell (GString *out, JmFigure share)
+{
+  g_autofree char *text = jme_part_format (share, JM_QUANTITY_PERCENT);
+
+  g_string_append (out, "<td class=\"number\">");
+  jme_html_append_escaped (out, text);
+  if (share.is_known)
+    append_meter (out, share, "aria-hidden=\"true\"");
+  g_string_append (out, "</td>");
+}
+
+/* --- figures by themselves --- */
+
+static void
+begin_fact (GString *out, const char *term)
+{
+  g_string_append (out, "<div><dt>");
+  jme_html_append_escaped (out, term);
+  g_string_append (out, "</dt><dd>");
+}
+
+void
+jme_part_append_fact (GString *out, const char *term, const char *text)
+{
+  if (text == NULL || *text == '\0')
+    return;
+
+  begin_fact (out, term);
+  jme_html_append_escaped (out, text);
+  g_string_append (out, "</dd></div>\n");
+}
+
+void
+jme_part_append_time_fact (GString *out, const char *term, gint64 time)
+{
+  if (time <= 0)
+    return;
+
+  begin_fact (out, term);
+  jme_part_append_time (out, time);
+  g_string_append (out, "</dd></div>\n");
+}
+
+void
+jme_part_append_figure_fact (GString *out,
+                             const char *term,
+                             JmFigure figure,
+                             JmQuantity quantity)
+{
+  g_autofree char *text = jme_part_format (figure, quantity);
+
+  jme_part_append_fact (out, term, text);
+}
+
+void
+jme_part_append_gauge (GString *out,
+                       const char *id,
+                       const char *title,
+                       JmFigure share,
+                       const char *hint)
+{
+  g_autofree char *text = jme_part_format (share, JM_QUANTITY_PERCENT);
+  g_autofree char *attribute = g_strdup_printf ("aria-labelledby=\"%s\"", id);
+
+  if (text == NULL)
+    return;
+
+  g_string_append_printf (out,
+                          "<div><p><span id=\"%s\">%s</span> "
+                          "<span class=\"value\">%s</span></p>\n",
+                          id, title, text);
+  append_meter (out, share, attribute);
+  g_string_append (out, "<p class=\"hint\">");
+  jme_html_append_escaped (out, hint);
+  g_string_append (out, "</p></div>\n");
+}

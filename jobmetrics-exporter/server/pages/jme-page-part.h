@@ -1,0 +1,69 @@
+/* jme-page-part.h: what pages are made of
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "report/jm-figure.h"
+#include "store/jm-stored-run.h"
+#include "store/jm-usage.h"
+#include "web/jme-html.h"
+
+G_BEGIN_DECLS
+
+/* What CPUs and GPUs are given or use: seconds that people read as hours. */
+#define JME_PART_HOURS ((JmQuantity) JM_N_QUANTITIES)
+
+/* What people read of a figure, JME_PART_HOURS among them; NULL where it is not known.
+ */
+char *jme_part_format (JmFigure figure, JmQuantity quantity);
+
+/* A sum, of which a NaN is not known. */
+JmFigure jme_part_get_amount (JmUsage *usage, JmUsageQuantity quantity);
+
+/* A link to what is called @name, which stands behind @path as a part of it. */
+void jme_part_append_link (GString *out,
+                           const char *path,
+                           const char *name,
+                           const char *text);
+
+/* What a job does, or how it ended. */
+void jme_part_append_state (GString *out, const char *state);
+
+/* A moment, seconds since 1970; 0 where it is not known. */
+void jme_part_append_time (GString *out, gint64 time);
+
+/* How long ago something was, in whole seconds. */
+char *jme_part_format_age (gint64 age_us);
+
+/* --- cells of tables --- */
+
+void jme_part_append_column (GString *out, const char *title, gboolean is_number);
+void jme_part_append_figure_cell (GString *out, JmFigure figure, JmQuantity quantity);
+void jme_part_append_time_cell (GString *out, gint64 time);
+void jme_part_append_minute_cell (GString *out, gint64 time); /* without seconds */
+void jme_part_append_state_cell (GString *out, const char *state);
+
+/* Per cent, which are drawn, too. */
+void jme_part_append_share_cell (GString *out, JmFigure share);
+
+/* --- figures by themselves --- */
+
+/* A term of a list of them, and what it is; nothing where that is not known. */
+void jme_part_append_fact (GString *out, const char *term, const char *text);
+void jme_part_append_time_fact (GString *out, const char *term, gint64 time);
+void jme_part_append_figure_fact (GString *out,
+                                  const char *term,
+                                  JmFigure figure,
+                                  JmQuantity quantity);
+
+/* Per cent, drawn; @hint says of what. Nothing where it is not known. */
+void jme_part_append_gauge (GString *out,
+                            const char *id,
+                            const char *title,
+                            JmFigure share,
+                            const char *hint);
+
+G_END_DECLS

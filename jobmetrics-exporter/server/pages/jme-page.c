@@ -1,0 +1,80 @@
+/* jme-page.c: a page of the server, for somebody who is known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-page.h"
+
+/* The last is for whom may see all. */
+static const JmeHtmlLink links[] = {
+  { JME_PAGE_OWN, "My jobs" },
+  { JME_PAGE_JOBS, "Jobs" },
+  { JME_PAGE_ACCOUNTS, "Accounts" },
+  { JME_PAGE_CLUSTER, "Cluster" },
+  { JME_PAGE_ENERGY, "Energy" },
+  { JME_PAGE_API, "API" },
+  { NULL },
+};
+
+static const JmeHtmlLink links_of_administrators[] = {
+  { JME_PAGE_OWN, "My jobs" },       { JME_PAGE_JOBS, "Jobs" },
+  { JME_PAGE_ACCOUNTS, "Accounts" }, { JME_PAGE_CLUSTER, "Cluster" },
+  { JME_PAGE_ENERGY, "Energy" },     { JME_PAGE_ADMIN, "Administration" },
+  { JME_PAGE_API, "API" },           { NULL },
+};
+
+static const struct
+{
+  guint status;
+  const char *title;
+} refusals[] = {
+  { 400, "That cannot be meant" },  { 401, "Who are you?" },
+  { 403, "This is not for you" },   { 404, "There is no such thing" },
+  { 0, "This cannot be told now" },
+};
+
+void
+jme_page_refuse (JmeRequest *request, guint status, const char *reason)
+{
+  GString *out = g_string_new (NULL);
+  g_autoptr (GBytes) page = NULL;
+  guint i = 0;
+
+  while (refusals[i].status != status && refusals[i].status != 0)
+    i++;
+  jme_html_begin_layout (out, &(JmeHtmlPage){ .title = refusals[i].title,
+                                              .links = links,
+                                              .has_search = TRUE });
+  g_string_append_printf (out, "<h1>%s</h1>\n<p>%u: ", refusals[i].title, status);
+  jme_html_append_escaped (out, reason);
+  g_string_append (out, "</p>\n");
+  jme_html_end_page (out);
+
+  page = g_string_free_to_bytes (out);
+  jme_html_reply (request, status, page);
+}
+
+gboolean
+jme_page_begin (JmeAnswer *answer, const JmePages *pages, JmeRequest *request)
+{
+  return jme_answer_begin_with (answer, pages->accounts, request, jme_page_refuse);
+}
+
+void
+jme_page_reply (JmeAnswer *answer, const JmeHtmlPage *page)
+{
+  GString *out = g_string_new (NULL);
+  JmeHtmlPage whole = *page;
+  g_autoptr (GBytes) body = NULL;
+
+  whole.links = jm_viewer_sees_all (answer->viewer) ? links_of_administrators : links;
+  whole.has_search = TRUE;
+  whole.user = answer->user;
+  jme_html_begin_layout (out, &whole);
+  g_string_append_len (out, answer->text->str, (gssize) answer->text->len);
+  jme_html_end_page (out);
+
+  body = g_string_free_to_bytes (out);
+  jme_html_reply (answer->request, 200, body);
+}

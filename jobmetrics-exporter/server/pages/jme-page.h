@@ -1,0 +1,50 @@
+/* jme-page.h: a page of the server, for somebody who is known
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "server/jme-accounts-intake.h"
+#include "server/jme-answer.h"
+#include "server/jme-queue.h"
+#include "web/jme-html.h"
+
+G_BEGIN_DECLS
+
+/* Where pages are; of these with a slash behind them what follows is a name. */
+#define JME_PAGE_OWN "/"
+#define JME_PAGE_JOBS "/jobs"
+#define JME_PAGE_JOB "/job/"
+#define JME_PAGE_ACCOUNTS "/account"
+#define JME_PAGE_ACCOUNT "/account/"
+#define JME_PAGE_CLUSTER "/cluster"
+#define JME_PAGE_ENERGY "/energy"
+#define JME_PAGE_ADMIN "/admin"
+#define JME_PAGE_SEARCH "/search"
+#define JME_PAGE_API "/api"
+
+/* JmePages:
+ * @accounts: what is read
+ * @intake: what is written
+ * @queue: what schedulers tell
+ *
+ * What pages tell of. */
+typedef struct
+{
+  JmeAccounts *accounts;
+  JmeAccountsIntake *intake;
+  JmeQueue *queue;
+} JmePages;
+
+/* As jme_answer_begin(), but who is refused sees a page, too. */
+gboolean jme_page_begin (JmeAnswer *answer, const JmePages *pages, JmeRequest *request);
+
+/* The same without a reading of the accounts. */
+void jme_page_refuse (JmeRequest *request, guint status, const char *reason);
+
+/* Answers with what was said so far. @page needs no links and no user. */
+void jme_page_reply (JmeAnswer *answer, const JmeHtmlPage *page);
+
+G_END_DECLS

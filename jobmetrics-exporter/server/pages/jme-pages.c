@@ -1,0 +1,33 @@
+/* jme-pages.c: the pages of the server
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-pages.h"
+
+#include "server/pages/jme-account-page.h"
+#include "server/pages/jme-admin-page.h"
+#include "server/pages/jme-api-page.h"
+#include "server/pages/jme-job-page.h"
+#include "server/pages/jme-jobs-page.h"
+#include "server/pages/jme-search-page.h"
+#include "server/pages/jme-server-cluster-page.h"
+#include "server/pages/jme-server-energy-page.h"
+
+#define PAGE(where, answer) .path = where, JME_ANSWER_ROUTE, .handler = answer
+#define PAGES_UNDER(where, answer) PAGE (where, answer), .is_prefix = TRUE
+
+const JmeRoute jme_pages_routes[] = {
+  { PAGE (JME_PAGE_OWN, jme_own_jobs_page_answer) },
+  { PAGE (JME_PAGE_JOBS, jme_jobs_page_answer) },
+  { PAGES_UNDER (JME_PAGE_JOB, jme_job_page_answer) },
+  { PAGE (JME_PAGE_ACCOUNTS, jme_accounts_page_answer) },
+  { PAGES_UNDER (JME_PAGE_ACCOUNT, jme_account_page_answer) },
+  { PAGE (JME_PAGE_CLUSTER, jme_server_cluster_page_answer) },
+  { PAGE (JME_PAGE_ENERGY, jme_server_energy_page_answer) },
+  { PAGE (JME_PAGE_ADMIN, jme_admin_page_answer) },
+  { PAGE (JME_PAGE_SEARCH, jme_search_page_answer) },
+  { PAGE (JME_PAGE_API, jme_api_page_answer) },
+  { NULL },
+};

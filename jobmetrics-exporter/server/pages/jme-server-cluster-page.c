@@ -1,0 +1,293 @@
+/* jme-server-cluster-page.c: what schedulers tell now, on a page
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-server-cluster-page.h"
+
+#include "server/jme-accounts-query.h"
+#include "server/pages/jme-cluster-nodes.h"
+#include "server/pages/jme-page-form.h"
+#include "server/pages/jme-page-part.h"
+
+#define REFRESH_SECONDS 30
+
+/* One scheduler's part of the page. */
+typedef struct
+{
+  JmeAnswer *answer;
+  const JmeQueueNews *news;
+  guint number;
+  gboolean sees_all;
+} ClusterPart;
+
+static void
+begin_table (ClusterPart *self, const char *name, const char *caption)
+{
+  g_autofree char *id = g_strdup_printf ("%s-%u", name, self->number);
+
+  jme_html_begin_table (self->answer->text, id, caption);
+  g_string_append (self->answer->text, "<thead><tr>");
+}
+
+static void
+end_table (ClusterPart *self)
+{
+  g_string_append (self->answer->text, "</tbody>\n");
+  jme_html_end_table (self->answer->text);
+}
+
+static void
+append_count (GString *out, gint64 count)
+{
+  JmFigure figure = { 0 };
+
+  if (count >= 0)
+    figure = jm_figure_known ((double) count);
+  jme_part_append_figure_cell (out, figure, JM_QUANTITY_COUNT);
+}
+
+/* --- the queue, in numbers --- */
+
+static void
+append_jobs (ClusterPart *self)
+{
+  JmSchedulerReport *jobs = self->news->reports[JM_SCHEDULER_TOPIC_JOBS];
+  gint64 counts[JM_N_SCHEDULER_JOB_STATES] = { 0 };
+
+  if (jobs == NULL)
+    return;
+
+  for (guint i = 0; i < jm_scheduler_report_get_n_jobs (jobs); i++)
+    {
+      const JmSchedulerJob *job = jm_scheduler_report_get_job (jobs, i);
+
+      if (job->sum_of == JM_SCHEDULER_SUM_NONE ||
+          job->sum_of == JM_SCHEDULER_SUM_CLUSTER)
+        counts[job->state] += MAX (job->tasks, 1);
+    }
+  g_string_append (self->answer->text, "<dl class=\"cards\">\n");
+  for (JmSchedulerJobState i = 0; i < JM_N_SCHEDULER_JOB_STATES; i++)
+    if (counts[i] > 0)
+      {
+        g_autofree char *term =
+          g_strdup_printf ("Jobs %s", jm_scheduler_job_state_get_name (i));
+
+        jme_part_append_figure_fact (self->answer->text, term,
+                                     jm_figure_known ((double) counts[i]),
+                                     JM_QUANTITY_COUNT);
+      }
+  g_string_append (self->answer->text, "</dl>\n");
+}
+
+/* --- partitions --- */
+
+static void
+append_partition (GString *out, const JmSchedulerPartition *partition)
+{
+  JmFigure limit = { 0 };
+
+  if (partition->max_time_seconds >= 0)
+    limit = jm_figure_known ((double) partition->max_time_seconds);
+  g_string_append (out, "<tr><th scope=\"row\">");
+  jme_part_append_link (out, JME_PAGE_JOBS "?partition=", partition->name,
+                        partition->name);
+  g_string_append (out, partition->is_default == 1
+                          ? " <span class=\"muted\">preset</span></th>"
+                          : "</th>");
+  jme_html_append_cell (out, partition->state);
+  append_count (out, partition->nodes);
+  append_count (out, partition->cpus);
+  append_count (out, partition->gpus);
+  jme_part_append_figure_cell (out, limit, JM_QUANTITY_DURATION);
+  jme_html_append_cell (out, partition->node_list);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_partitions (ClusterPart *self)
+{
+  GString *out = self->answer->text;
+  JmSchedulerReport *report = self->news->reports[JM_SCHEDULER_TOPIC_PARTITIONS];
+  guint n = report != NULL ? jm_scheduler_report_get_n_partitions (report) : 0;
+
+  if (n == 0)
+    return;
+
+  g_string_append (out, "<h3>Partitions</h3>\n");
+  begin_table (self, "partitions", "Partitions, as the scheduler has them");
+  jme_part_append_column (out, "Partition", FALSE);
+  jme_part_append_column (out, "State", FALSE);
+  jme_part_append_column (out, "Nodes", TRUE);
+  jme_part_append_column (out, "CPUs", TRUE);
+  jme_part_append_column (out, "GPUs", TRUE);
+  jme_part_append_column (out, "Longest job", TRUE);
+  jme_part_append_column (out, "On the nodes", FALSE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < n; i++)
+    append_partition (out, jm_scheduler_report_get_partition (report, i));
+  end_table (self);
+}
+
+/* --- reservations --- */
+
+/* For whom it is, is told to administrators. */
+static void
+append_reservation (ClusterPart *self, const JmSchedulerReservation *reservation)
+{
+  GString *out = self->answer->text;
+
+  g_string_append (out, "<tr><th scope=\"row\">");
+  jme_html_append_escaped (out, reservation->name);
+  g_string_append (out, "</th>");
+  jme_html_append_cell (out, reservation->state);
+  jme_part_append_time_cell (out, reservation->start_time);
+  jme_part_append_time_cell (out, reservation->end_time);
+  append_count (out, reservation->nodes);
+  jme_html_append_cell (out, reservation->partition);
+  jme_html_append_cell (out, reservation->node_list);
+  if (self->sees_all)
+    {
+      jme_html_append_cell (out, reservation->accounts);
+      jme_html_append_cell (out, reservation->users);
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_reservations (ClusterPart *self)
+{
+  GString *out = self->answer->text;
+  JmSchedulerReport *report = self->news->reports[JM_SCHEDULER_TOPIC_RESERVATIONS];
+  guint n = report != NULL ? jm_scheduler_report_get_n_reservations (report) : 0;
+
+  if (n == 0)
+    return;
+
+  g_string_append (out, "<h3>Reservations</h3>\n");
+  begin_table (self, "reservations", "What is kept for somebody");
+  jme_part_append_column (out, "Reservation", FALSE);
+  jme_part_append_column (out, "State", FALSE);
+  jme_part_append_column (out, "From", FALSE);
+  jme_part_append_column (out, "To", FALSE);
+  jme_part_append_column (out, "Nodes", TRUE);
+  jme_part_append_column (out, "Partition", FALSE);
+  jme_part_append_column (out, "On the nodes", FALSE);
+  if (self->sees_all)
+    {
+      jme_part_append_column (out, "Accounts", FALSE);
+      jme_part_append_column (out, "Users", FALSE);
+    }
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < n; i++)
+    append_reservation (self, jm_scheduler_report_get_reservation (report, i));
+  end_table (self);
+}
+
+/* --- a scheduler --- */
+
+static void
+append_problem (ClusterPart *self)
+{
+  GString *out = self->answer->text;
+
+  if (self->news->problem == NULL)
+    return;
+
+  g_string_append (out, "<div class=\"notice bad\"><p>The scheduler did not answer the "
+                        "last time.</p>\n");
+  if (self->sees_all)
+    {
+      g_string_append (out, "<p>");
+      jme_html_append_escaped (out, self->news->problem);
+      g_string_append (out, "</p>\n");
+    }
+  g_string_append (out, "</div>\n");
+}
+
+static void
+append_age (ClusterPart *self)
+{
+  g_autofree char *age =
+    jme_part_format_age (self->news->age_us[JM_SCHEDULER_TOPIC_NODES]);
+
+  if (self->news->reports[JM_SCHEDULER_TOPIC_NODES] != NULL)
+    g_string_append_printf (self->answer->text,
+                            "<p class=\"muted\">As it was %s ago.</p>\n", age);
+}
+
+static void
+append_cluster (ClusterPart *self, const char *word)
+{
+  GString *out = self->answer->text;
+
+  g_string_append (out, "<h2>");
+  jme_html_append_escaped (out, self->news->cluster != NULL
+                                  ? self->news->cluster
+                                  : "A scheduler that was not reached yet");
+  g_string_append (out, "</h2>\n");
+  append_problem (self);
+  if (self->news->cluster == NULL)
+    return;
+
+  append_age (self);
+  append_jobs (self);
+  jme_cluster_nodes_append (out, self->news, self->number, word, self->sees_all);
+  append_partitions (self);
+  append_reservations (self);
+}
+
+/* --- the page --- */
+
+static void
+append_nothing (GString *out)
+{
+  g_string_append (
+    out,
+    "<p>This server watches no scheduler. <code>--server.scheduler=NAME</code> names "
+    "one, such as <code>--server.scheduler=slurm,cluster=alpha</code>; the manual's "
+    "page of the accounts has more.</p>\n");
+}
+
+static void
+append_page (JmeAnswer *answer, const JmePages *pages)
+{
+  g_autoptr (GPtrArray) news = jme_queue_list_news (pages->queue);
+  g_autofree char *cluster = jme_form_get_value (answer->request, "cluster");
+  g_autofree char *word = jme_form_get_value (answer->request, "state");
+
+  g_string_append (answer->text, "<h1>Cluster</h1>\n");
+  for (guint i = 0; i < news->len; i++)
+    {
+      ClusterPart part = { .answer = answer,
+                           .news = news->pdata[i],
+                           .number = i,
+                           .sees_all = jm_viewer_sees_all (answer->viewer) };
+
+      if (cluster == NULL || g_strcmp0 (part.news->cluster, cluster) == 0)
+        append_cluster (&part, word);
+    }
+  if (news->len == 0)
+    append_nothing (answer->text);
+}
+
+void
+jme_server_cluster_page_answer (JmeRequest *request, gpointer pages)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!jme_page_begin (&answer, pages, request))
+    return;
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_NODES, &error))
+    {
+      jme_answer_fail (&answer, error);
+      return;
+    }
+  append_page (&answer, pages);
+  jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Cluster",
+                                           .section = JME_PAGE_CLUSTER,
+                                           .refresh_seconds = REFRESH_SECONDS });
+}

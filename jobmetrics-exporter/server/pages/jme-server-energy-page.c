@@ -1,0 +1,269 @@
+/* jme-server-energy-page.c: energy and carbon on a page
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "server/pages/jme-server-energy-page.h"
+
+#include "server/jme-accounts-query.h"
+#include "server/pages/jme-page-form.h"
+#include "server/pages/jme-page-part.h"
+#include "server/pages/jme-usage-table.h"
+
+/* The last ones, of which the factors are looked at. */
+#define LOOKED_AT 50
+#define REFRESH_SECONDS 300
+#define MICRO 1e6
+
+/* What is told of a factor, in the order of the table. */
+static const struct
+{
+  JmRunPartField field;
+  const char *title;
+} columns[] = {
+  { JM_RUN_PART_FIELD_PROVIDER, "Told by" },
+  { JM_RUN_PART_FIELD_ZONE, "Zone" },
+  { JM_RUN_PART_FIELD_METHOD, "Method" },
+  { JM_RUN_PART_FIELD_SCOPE, "Counts in" },
+  { JM_RUN_PART_FIELD_FACTOR_QUALITY, "Factor is" },
+};
+
+/* Emissions that were reckoned with one factor, or energy of one quality. */
+typedef struct
+{
+  JmRunPart *first; /* has its words */
+  guint n_runs;
+  guint last_run; /* that was counted */
+  double amount;
+} Sum;
+
+/* --- whence joules and grams are --- */
+
+static char *
+make_key (JmRunPart *part)
+{
+  GString *key = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      const char *text = jm_run_part_get_text (part, columns[i].field);
+
+      g_string_append_printf (key, "%s\n", text != NULL ? text : "");
+    }
+
+  return g_string_free (key, FALSE);
+}
+
+static void
+sum_free (gpointer data)
+{
+  Sum *self = data;
+
+  jm_run_part_unref (self->first);
+  g_free (self);
+}
+
+static void
+add (GHashTable *sums, char *key, JmRunPart *part, guint run, double amount)
+{
+  Sum *sum = g_hash_table_lookup (sums, key);
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (Sum, 1);
+      sum->first = jm_run_part_ref (part);
+      g_hash_table_insert (sums, g_strdup (key), sum);
+    }
+  if (sum->last_run != run)
+    sum->n_runs++;
+  sum->last_run = run;
+  sum->amount += amount;
+  g_free (key);
+}
+
+/* @run counts from 1. */
+static void
+add_part (GHashTable *factors, GHashTable *qualities, JmRunPart *part, guint run)
+{
+  const char *provider = jm_run_part_get_text (part, JM_RUN_PART_FIELD_PROVIDER);
+  const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_QUALITY);
+  gint64 number;
+
+  if (provider != NULL && *provider != '\0' &&
+      jm_run_part_get_number (part, JM_RUN_PART_FIELD_EMISSIONS, &number))
+    add (factors, make_key (part), part, run, (double) number / MICRO);
+  if (quality != NULL && *quality != '\0' &&
+      jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &number))
+    add (qualities, g_strdup (quality), part, run, (double) number / MICRO);
+}
+
+static gboolean
+add_run (JmeAnswer *answer,
+         JmStoredRun *run,
+         guint number,
+         GHashTable *factors,
+         GHashTable *qualities,
+         GError **error)
+{
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (answer->store, run, JM_RUN_PART_KIND_ENERGY,
+                             answer->viewer, error);
+
+  if (parts == NULL)
+    return FALSE;
+  for (guint i = 0; i < parts->len; i++)
+    add_part (factors, qualities, parts->pdata[i], number);
+
+  return TRUE;
+}
+
+static int
+compare_sums (gconstpointer a, gconstpointer b)
+{
+  const Sum *first = a;
+  const Sum *second = b;
+
+  return (second->amount > first->amount) - (second->amount < first->amount);
+}
+
+static void
+append_count (GString *out, const Sum *sum, JmQuantity quantity)
+{
+  jme_part_append_figure_cell (out, jm_figure_known (sum->n_runs), JM_QUANTITY_COUNT);
+  jme_part_append_figure_cell (out, jm_figure_known (sum->amount), quantity);
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_factors (GString *out, GHashTable *factors)
+{
+  g_autoptr (GList) sums =
+    g_list_sort (g_hash_table_get_values (factors), compare_sums);
+
+  if (sums == NULL)
+    {
+      g_string_append (out, "<p>No emissions are known of these runs.</p>\n");
+      return;
+    }
+
+  jme_html_begin_table (out, "factors",
+                        "Factors by which energy was taken for emissions");
+  g_string_append (out, "<thead><tr>");
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    jme_part_append_column (out, columns[i].title, FALSE);
+  jme_part_append_column (out, "Runs", TRUE);
+  jme_part_append_column (out, "CO₂e", TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (GList *at = sums; at != NULL; at = at->next)
+    {
+      const Sum *sum = at->data;
+
+      g_string_append (out, "<tr>");
+      for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+        jme_html_append_cell (out, jm_run_part_get_text (sum->first, columns[i].field));
+      append_count (out, sum, JM_QUANTITY_GRAMS);
+    }
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+static void
+append_qualities (GString *out, GHashTable *qualities)
+{
+  g_autoptr (GList) sums =
+    g_list_sort (g_hash_table_get_values (qualities), compare_sums);
+
+  if (sums == NULL)
+    return;
+
+  jme_html_begin_table (out, "qualities", "How their energy became known");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, "Energy was", FALSE);
+  jme_part_append_column (out, "Runs", TRUE);
+  jme_part_append_column (out, "Energy", TRUE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (GList *at = sums; at != NULL; at = at->next)
+    {
+      const Sum *sum = at->data;
+
+      g_string_append (out, "<tr>");
+      jme_html_append_cell (out, jm_run_part_get_text (sum->first,
+                                                       JM_RUN_PART_FIELD_QUALITY));
+      append_count (out, sum, JM_QUANTITY_JOULES);
+    }
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+static gboolean
+append_provenance (JmeAnswer *answer, JmRunFilter *filter, GError **error)
+{
+  g_autoptr (GHashTable) factors =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sum_free);
+  g_autoptr (GHashTable) qualities =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sum_free);
+  g_autofree char *unwanted = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  jm_run_filter_set_limit (filter, LOOKED_AT);
+  runs =
+    jm_job_store_list_runs (answer->store, filter, answer->viewer, &unwanted, error);
+  if (runs == NULL)
+    return FALSE;
+  for (guint i = 0; i < runs->len; i++)
+    if (!add_run (answer, runs->pdata[i], i + 1, factors, qualities, error))
+      return FALSE;
+  if (runs->len == 0)
+    return TRUE;
+
+  g_string_append_printf (answer->text,
+                          "<h2>Whence these figures are</h2>\n"
+                          "<p>Of the last %u runs of the period that you may see. The "
+                          "page of a run tells it of that run.</p>\n",
+                          runs->len);
+  append_qualities (answer->text, qualities);
+  append_factors (answer->text, factors);
+
+  return TRUE;
+}
+
+/* --- the page --- */
+
+static gboolean
+append_page (JmeAnswer *answer, JmeAccountsQuery *query, GError **error)
+{
+  jme_usage_table_set_preset_period (query);
+  g_string_append (answer->text,
+                   "<h1>Energy and carbon</h1>\n"
+                   "<p>Of all runs that you may see, the last 30 days unless you "
+                   "choose "
+                   "others. A dash stands for what nobody measured.</p>\n");
+
+  return jme_form_append (answer, JME_FORM_PERIOD | JME_FORM_CLUSTER, error) &&
+         jme_usage_table_append_sum (answer, query->filter, error) &&
+         jme_usage_table_append_days (answer, query->filter, TRUE, error) &&
+         jme_usage_table_append_names (answer, query->filter, JM_USAGE_GROUPS_ACCOUNT,
+                                       "Account", JME_PAGE_ACCOUNT, error) &&
+         jme_usage_table_append_names (answer, query->filter, JM_USAGE_GROUPS_USER,
+                                       "User", JME_PAGE_JOBS "?user=", error) &&
+         append_provenance (answer, query->filter, error);
+}
+
+void
+jme_server_energy_page_answer (JmeRequest *request, gpointer pages)
+{
+  g_auto (JmeAnswer) answer = { 0 };
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!jme_page_begin (&answer, pages, request))
+    return;
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_SUMS, &error) ||
+      !append_page (&answer, &query, &error))
+    jme_answer_fail (&answer, error);
+  else
+    jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Energy and carbon",
+                                             .section = JME_PAGE_ENERGY,
+                                             .refresh_seconds = REFRESH_SECONDS });
+}

@@ -1,0 +1,37 @@
+/* jme-usage-table.h: sums on pages, by day and by name
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "server/jme-accounts-query.h"
+#include "server/jme-answer.h"
+
+G_BEGIN_DECLS
+
+/* The last 30 days, where nothing was chosen. */
+void jme_usage_table_set_preset_period (JmeAccountsQuery *query);
+
+/* All that the filter has, in one row of figures.
+ *
+ * - Errors: those of the store, as of all here. */
+gboolean
+jme_usage_table_append_sum (JmeAnswer *answer, JmRunFilter *filter, GError **error);
+
+/* Drawn, and as a table; only what energy is about with @of_energy. */
+gboolean jme_usage_table_append_days (JmeAnswer *answer,
+                                      JmRunFilter *filter,
+                                      gboolean of_energy,
+                                      GError **error);
+
+/* Kept apart by @group, the greatest first, with links to @path where it is not NULL. */
+gboolean jme_usage_table_append_names (JmeAnswer *answer,
+                                       JmRunFilter *filter,
+                                       JmUsageGroups group,
+                                       const char *title,
+                                       const char *path,
+                                       GError **error);
+
+G_END_DECLS

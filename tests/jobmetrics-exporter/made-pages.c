@@ -1,0 +1,307 @@
+/* made-pages.c: a site's accounts that have something for each page
+ *
+ * usage: made-pages FILE NOW [ID]
+ *
+ * NOW is the end of the last of its days, seconds since 1970. With ID one run more of
+ * daemon's is added, which has just begun.
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "core/jm-job-profile-private.h"
+#include "core/jm-job-record-private.h"
+#include "jm-snapshot-builder.h"
+#include "store/jm-job-store.h"
+
+#define DAY 86400
+#define RUNS 240
+/* That of which the course is known. */
+#define DRAWN 6
+#define MICRO G_GINT64_CONSTANT (1000000)
+#define GIB (G_GINT64_CONSTANT (1) << 30)
+/* What tries to be more than a name. */
+#define NASTY "<script>alert(1)</script>\"'><b>&amp;"
+
+typedef struct
+{
+  const char *user;
+  gint64 uid;
+  const char *account;
+  const char *name;
+} Kind;
+
+static const Kind kinds[] = {
+  { "daemon", 1, "physics", "lattice qcd, ensemble 7" },
+  { "daemon", 1, "physics", NASTY },
+  { "daemon", 1, "a/b & <c>", "train.sh" },
+  { "sys", 3, "physics", "md_npt_310K" },
+  { "sys", 3, "biology", "blast all against all of a very long list of names" },
+  { "bin", 2, "biology", "fold" },
+};
+
+static const char *const states[] = { "COMPLETED", "COMPLETED", "FAILED",
+                                      "COMPLETED", "TIMEOUT",   "OUT_OF_MEMORY",
+                                      "COMPLETED", "CANCELLED", "COMPLETED" };
+
+/* --- parts --- */
+
+static void
+add_steps (JmRunBatch *batch, gint64 start, gint64 wall, gint64 cpu_us)
+{
+  static const char *const names[] = { "batch", "extern", "0" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (JmRunPart) step = jm_run_part_new (JM_RUN_PART_KIND_STEP);
+
+      jm_run_part_set_text (step, JM_RUN_PART_FIELD_NAME, names[i]);
+      jm_run_part_set_text (step, JM_RUN_PART_FIELD_STATE, "COMPLETED");
+      jm_run_part_set_number (step, JM_RUN_PART_FIELD_START_TIME, start);
+      jm_run_part_set_number (step, JM_RUN_PART_FIELD_END_TIME, start + wall);
+      jm_run_part_set_number (step, JM_RUN_PART_FIELD_CPU_TIME, cpu_us / 3);
+      jm_run_part_set_number (step, JM_RUN_PART_FIELD_MEMORY_PEAK, GIB + (gint64) i);
+      jm_run_batch_add_part (batch, step);
+    }
+}
+
+static void
+add_node (JmRunBatch *batch,
+          const char *name,
+          gint64 cpu_us,
+          gint64 peak_bytes,
+          gint64 energy_uj)
+{
+  g_autoptr (JmRunPart) node = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+  g_autoptr (JmRunPart) device = jm_run_part_new (JM_RUN_PART_KIND_DEVICE);
+
+  jm_run_part_set_text (node, JM_RUN_PART_FIELD_NODE, name);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 16);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_GPUS, 1);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_COVERAGE, 998000);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TIME, cpu_us / 2);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_MEMORY_PEAK, peak_bytes);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_ENERGY, energy_uj / 2);
+  jm_run_batch_add_part (batch, node);
+
+  jm_run_part_set_text (device, JM_RUN_PART_FIELD_NODE, name);
+  jm_run_part_set_text (device, JM_RUN_PART_FIELD_NAME, "0");
+  jm_run_part_set_text (device, JM_RUN_PART_FIELD_MODEL, "NVIDIA A100-SXM4-40GB");
+  jm_run_part_set_text (device, JM_RUN_PART_FIELD_UUID,
+                        "GPU-5c1f6f0e-8a0b-4d13-bb5e-0d6a6a1f2c11");
+  jm_run_part_set_number (device, JM_RUN_PART_FIELD_SHARE, 1000000);
+  jm_run_part_set_number (device, JM_RUN_PART_FIELD_ENERGY, energy_uj / 4);
+  jm_run_batch_add_part (batch, device);
+}
+
+static void
+add_energy (JmRunBatch *batch, const char *node, gint64 energy_uj, gint64 grams_ug)
+{
+  static const char *const domains[] = { "package", "dram" };
+  g_autoptr (JmRunPart) factor = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
+
+  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
+    {
+      g_autoptr (JmRunPart) energy = jm_run_part_new (JM_RUN_PART_KIND_ENERGY);
+
+      jm_run_part_set_text (energy, JM_RUN_PART_FIELD_NODE, node);
+      jm_run_part_set_text (energy, JM_RUN_PART_FIELD_NAME, domains[i]);
+      jm_run_part_set_text (energy, JM_RUN_PART_FIELD_QUALITY,
+                            i == 0 ? "measured" : "estimated");
+      jm_run_part_set_number (energy, JM_RUN_PART_FIELD_ENERGY, energy_uj / 2);
+      jm_run_batch_add_part (batch, energy);
+    }
+  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_NODE, node);
+  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_PROVIDER, "owid");
+  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_ZONE, "DE");
+  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_METHOD, "average");
+  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_SCOPE, "lifecycle");
+  jm_run_part_set_text (factor, JM_RUN_PART_FIELD_FACTOR_QUALITY, "yearly");
+  jm_run_part_set_number (factor, JM_RUN_PART_FIELD_EMISSIONS, grams_ug);
+  jm_run_batch_add_part (batch, factor);
+}
+
+/* --- the course of one run on its nodes --- */
+
+#define POINTS 150
+
+static JmJobProfile *
+make_profile (gint64 start, gint64 wall, guint node)
+{
+  gint64 step_us = wall * MICRO / POINTS;
+  JmJobProfile *profile = jm_job_profile_new (start * MICRO);
+
+  for (gint64 i = 0; i < POINTS; i++)
+    {
+      gint64 from_us = start * MICRO + i * step_us;
+      gint64 busy = 4 + (gint64) node * 3 + i * 37 % 9;
+
+      jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU, from_us,
+                              from_us + step_us, (guint64) (busy * step_us * 1000));
+      jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_ENERGY, from_us,
+                              from_us + step_us,
+                              (guint64) (step_us * (150 + busy * 9)));
+      jm_job_profile_add_level (profile, JM_PROFILE_SERIES_MEMORY, from_us,
+                                from_us + step_us,
+                                (guint64) (GIB / 20 * MIN (i * 2 + 9, 180)));
+    }
+
+  return profile;
+}
+
+static void
+add_record (JmRunBatch *batch, const char *id, gint64 start, gint64 wall, guint node)
+{
+  g_autofree char *name = g_strdup_printf ("n%u", 17 + node);
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autofree char *began = g_strdup_printf ("%" G_GINT64_FORMAT, start);
+  g_autoptr (JmJob) job = jm_test_job_new (id, "cluster", "alps", "user", "daemon",
+                                           "uid", "1", "start_time", began, NULL);
+  g_autoptr (JmJobProfile) profile = make_profile (start, wall, node);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  g_autoptr (JmJobRecord) record = NULL;
+  JmJobRecordContent content = { .job = job,
+                                 .node = name,
+                                 .state = JM_RUN_STATE_ENDED,
+                                 .begin_us = start * MICRO,
+                                 .end_us = (start + wall) * MICRO,
+                                 .seen_us = (start + wall) * MICRO,
+                                 .profile = profile };
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 16);
+  snapshot = jm_snapshot_builder_end (builder);
+  content.snapshot = snapshot;
+  record = jm_job_record_new (&content);
+  jm_run_batch_add_record (batch, record, "alps");
+}
+
+/* --- runs --- */
+
+static JmStoredRun *
+make_run (guint number, const Kind *kind, gint64 submit)
+{
+  g_autofree char *id = g_strdup_printf ("%u", 4100 + number);
+  JmStoredRun *run = jm_stored_run_new ("alps", id);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, kind->user);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_ACCOUNT, kind->account);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NAME, kind->name);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_PARTITION, "batch");
+  jm_stored_run_set_text (run, JM_RUN_FIELD_QOS, "normal");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, kind->uid);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, submit);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * 3600);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 32);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 2);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_NODE_LIST, "n[17-18]");
+
+  return run;
+}
+
+/* What it used, as the ledgers of its nodes tell; of some nobody measured energy. */
+static void
+add_figures (JmRunBatch *batch, JmStoredRun *run, guint number, gint64 wall)
+{
+  gint64 cpu_us = wall * 32 * MICRO * (gint64) (20 + number * 37 % 80) / 100;
+  gint64 energy_uj = wall * 430 * MICRO;
+  gint64 peak_bytes = GIB * (gint64) (2 + number % 14);
+  gboolean is_measured = number % 7 != 3;
+  gint64 start = 0;
+
+  jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &start);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, cpu_us);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_PEAK, peak_bytes);
+  if (is_measured)
+    {
+      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, energy_uj);
+      jm_stored_run_set_number (run, JM_RUN_FIELD_EMISSIONS, energy_uj / 9500);
+    }
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
+  add_steps (batch, start, wall, cpu_us);
+  for (guint node = 0; number != DRAWN && node < 2; node++)
+    add_node (batch, node == 0 ? "n17" : "n18", cpu_us, peak_bytes, energy_uj);
+  if (is_measured)
+    add_energy (batch, "n17", energy_uj, energy_uj / 9500);
+}
+
+static void
+add_ended (JmRunBatch *batch, guint number, gint64 now)
+{
+  const Kind *kind = &kinds[number % G_N_ELEMENTS (kinds)];
+  gint64 wall = 600 + (gint64) (number * 2311 % 12000);
+  gint64 start = now - (gint64) number * 30 * DAY / RUNS - 4 * 3600;
+  g_autoptr (JmStoredRun) run = make_run (number, kind, start - 400);
+  g_autoptr (JmStoredRun) measured = make_run (number, kind, start - 400);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
+                          states[number % G_N_ELEMENTS (states)]);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, start);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, start + wall);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_EXIT_CODE, number % 9 == 2);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 32 * GIB);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_GPUS_ALLOCATED, 2);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+
+  jm_stored_run_set_number (measured, JM_RUN_FIELD_START_TIME, start);
+  add_figures (batch, measured, number, wall);
+  for (guint node = 0; number == DRAWN && node < 2; node++)
+    add_record (batch, jm_stored_run_get_raw_id (run), start, wall, node);
+}
+
+static void
+add_running (JmRunBatch *batch, guint number, gint64 now)
+{
+  g_autoptr (JmStoredRun) run = make_run (number, &kinds[0], now - 900);
+  g_autofree char *id = g_strdup_printf ("%u", 4100 + number);
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "RUNNING");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, now - 300);
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_run_batch_add_state (batch, "alps", id, (now - 900) * MICRO,
+                          "{\"state\": \"PENDING\", \"reason\": \"Priority <b>\", "
+                          "\"partitions\": \"batch\", \"time\": 1772323200}");
+  jm_run_batch_add_state (batch, "alps", id, (now - 300) * MICRO,
+                          "{\"state\": \"RUNNING\", \"partitions\": \"batch\", "
+                          "\"node_list\": \"n[17-18]\", \"time\": 1772324200}");
+}
+
+/* The users are such as each machine has. */
+static void
+add_people (JmRunBatch *batch)
+{
+  const char *const coordinators[] = { "bin", NULL };
+  const char *const administrators[] = { "games", NULL };
+
+  jm_run_batch_set_person (batch, "alps", "daemon", 1);
+  jm_run_batch_set_person (batch, "alps", "bin", 2);
+  jm_run_batch_set_person (batch, "alps", "sys", 3);
+  jm_run_batch_set_coordinators (batch, "alps", "physics", coordinators);
+  jm_run_batch_set_administrators (batch, "alps", administrators);
+}
+
+int
+main (int argc, char **argv)
+{
+  gint64 now = g_ascii_strtoll (argv[2], NULL, 10);
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmJobStore) store = jm_job_store_open (argv[1], &error);
+
+  if (argc > 3)
+    add_running (batch, (guint) g_ascii_strtoull (argv[3], NULL, 10), now);
+  else
+    {
+      for (guint i = 1; i <= RUNS; i++)
+        add_ended (batch, i, now);
+      add_running (batch, 0, now);
+      add_people (batch);
+    }
+  if (store != NULL && jm_job_store_merge (store, batch, &error))
+    return 0;
+
+  g_printerr ("%s\n", error->message);
+
+  return 1;
+}

@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The pages in a browser, with JavaScript and without, wide and narrow, for eyes, ears and fingers.
+
+usage: test-pages-browser.py MADE-PAGES EXPORTER
+"""
+
+import base64
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "pylib"))
+import tap  # noqa: E402
+
+from fixtures import FIXTURES  # noqa: E402
+from paged import ADMINISTRATOR, EXPORTER, OWNER, PagesTest, headers_of  # noqa: E402
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+except ImportError:
+    webdriver = None
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+AXE = HERE / "axe-core" / "axe.min.js"
+SECONDS = 20
+PHONE, DESK = 320, 1280
+WIDTH = "return document.documentElement.scrollWidth"
+LOOK_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
+FETCHES = "return performance.getEntriesByType('resource').filter(one => one.initiatorType === 'fetch').length"
+RUN_AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ['violations']}).then(
+    found => done(found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join('; '))),
+    problem => done(['axe: ' + problem]));
+"""
+
+
+def start_browser(folder: str, with_script: bool) -> "webdriver.Chrome":
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    # a sandbox is refused to root, and all pages are our own
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", f"--user-data-dir={folder}/{with_script}"):
+        options.add_argument(argument)
+    if not with_script:
+        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+    browser.set_page_load_timeout(SECONDS)
+    browser.set_script_timeout(SECONDS)
+    browser.execute_cdp_cmd("Network.enable", {})
+    return browser
+
+
+class Browsers:
+    """One with JavaScript and one without: to begin one takes longer than what a test does with it."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.all: dict[bool, webdriver.Chrome] = {}
+
+    def get(self, with_script: bool) -> "webdriver.Chrome":
+        if with_script not in self.all:
+            self.all[with_script] = start_browser(self.folder.name, with_script)
+        return self.all[with_script]
+
+    def close(self) -> None:
+        for browser in self.all.values():
+            browser.quit()
+        self.folder.cleanup()
+
+
+BROWSERS = Browsers()
+
+
+class BrowserTest(PagesTest):
+    def open(self, width: int, user: str = OWNER, with_script: bool = True, is_dark: bool = False) -> "webdriver.Chrome":
+        browser = BROWSERS.get(with_script)
+        browser.get("about:blank")
+        browser.get_log("browser")
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        browser.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": headers_of(user)})
+        self.resize(browser, width)
+        scheme = "dark" if is_dark else "light"
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        return browser
+
+    def resize(self, browser, width: int) -> None:
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width == PHONE})
+
+    def go(self, browser, path: str) -> None:
+        browser.get(f"http://127.0.0.1:{self.port}{path}")
+
+    def wait(self, browser, condition) -> None:
+        WebDriverWait(browser, SECONDS, 0.05).until(condition)
+
+    def assert_quiet(self, browser, path: str) -> None:
+        """Neither the script nor the policy that it is under has a complaint."""
+        self.assertEqual([one["message"] for one in browser.get_log("browser")], [], path)
+
+
+class Eyes(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.start_with_scheduler()
+
+    def test_no_page_is_wider_than_its_screen(self):
+        paths = [*self.paths(), "/admin"]
+        for with_script in (True, False):
+            browser = self.open(DESK, ADMINISTRATOR, with_script)
+            for path in paths:
+                self.go(browser, path)
+                self.assertTrue(browser.find_element(By.TAG_NAME, "h1").is_displayed())
+                self.assertEqual(bool(browser.find_elements(By.CSS_SELECTOR, ".live button")), with_script and "data-refresh" in browser.page_source, path)
+                for width in (DESK, PHONE):
+                    self.resize(browser, width)
+                    self.assertLessEqual(browser.execute_script(WIDTH), width, path)
+                self.assert_quiet(browser, path)
+
+    def test_tables_scroll_in_their_own_box(self):
+        browser = self.open(PHONE)
+        self.go(browser, "/")
+        widths = browser.execute_script("const box = document.querySelector('.scroll'); return [box.clientWidth, box.scrollWidth]")
+        self.assertLess(widths[0], PHONE)
+        self.assertGreater(widths[1], PHONE)
+
+    def test_paper_has_what_is_told_and_no_more(self):
+        browser = self.open(DESK)
+        self.go(browser, f"/job/{self.job(4107)['uuid']}")
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        for selector, is_seen in (("nav", False), (".search", False), ("h1", True), ("#steps", True), (".gauges meter", True)):
+            self.assertEqual(browser.find_element(By.CSS_SELECTOR, selector).is_displayed(), is_seen, selector)
+        paper = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+        self.assertTrue(base64.b64decode(paper["data"]).startswith(b"%PDF-"))
+
+
+class EarsAndFingers(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.start_with_scheduler()
+
+    def find_violations(self, browser) -> list[str]:
+        browser.execute_script(AXE.read_text())
+        return browser.execute_async_script(RUN_AXE)
+
+    def test_the_checker_finds_what_is_wrong(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        browser.execute_script("document.querySelector('label').remove(); document.documentElement.removeAttribute('lang')")
+        found = {one.partition(":")[0] for one in self.find_violations(browser)}
+        self.assertIn("html-has-lang", found)
+
+    def test_no_page_keeps_anybody_out(self):
+        paths = [*self.paths(), "/admin", "/job/nobody", "/jobs?limit=0"]
+        for width, is_dark, paths in ((DESK, False, paths), (PHONE, True, ["/", paths[2], "/energy"])):
+            browser = self.open(width, ADMINISTRATOR, is_dark=is_dark)
+            for path in paths:
+                self.go(browser, path)
+                self.assertEqual(self.find_violations(browser), [], f"{path} at {width}")
+
+    def active(self, browser, attribute: str) -> str:
+        return browser.switch_to.active_element.get_attribute(attribute) or ""
+
+    def press(self, browser, key: str) -> None:
+        browser.switch_to.active_element.send_keys(key)
+
+    def test_the_keyboard_comes_to_a_job(self):
+        for with_script in (True, False):
+            browser = self.open(DESK, with_script=with_script)
+            self.go(browser, "/")
+            self.press(browser, Keys.TAB)
+            self.assertEqual(self.active(browser, "class"), "skip")
+            self.assertGreaterEqual(browser.switch_to.active_element.location["y"], 0)
+            # past all that is on every page
+            self.press(browser, Keys.ENTER)
+            for _ in range(20):
+                self.press(browser, Keys.TAB)
+                if "/job/" in self.active(browser, "href"):
+                    break
+            self.assertNotEqual(browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle"), "none")
+            self.press(browser, Keys.ENTER)
+            self.wait(browser, lambda b: re.search(r"/job/[0-9a-f-]{36}$", b.current_url))
+            self.assertIn("4100", browser.find_element(By.TAG_NAME, "h1").text)
+
+    def test_a_form_works_without_a_script(self):
+        browser = self.open(PHONE, with_script=False)
+        self.go(browser, "/jobs")
+        browser.find_element(By.CSS_SELECTOR, "#by-state option[value=TIMEOUT]").click()
+        browser.find_element(By.ID, "by-account").send_keys("physics")
+        browser.find_element(By.CSS_SELECTOR, ".filter button").click()
+        self.wait(browser, lambda b: "state=TIMEOUT" in b.current_url)
+        states = {one.text for one in browser.find_elements(By.CSS_SELECTOR, "#runs ~ tbody .state")}
+        self.assertEqual(states, {"TIMEOUT"})
+        browser.find_element(By.ID, "q").send_keys("4107", Keys.ENTER)
+        self.wait(browser, lambda b: "/search?q=4107" in b.current_url)
+        self.assertEqual(len(browser.find_elements(By.CSS_SELECTOR, "tbody tr")), 1)
+
+
+class WithAScript(BrowserTest):
+    def setUp(self):
+        super().setUp()
+        self.start()
+
+    def has(self, browser, number: int) -> bool:
+        return f">{number}</a>" in browser.execute_script("return document.querySelector('main').innerHTML")
+
+    def test_a_page_is_kept_up_to_date(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        self.assertFalse(self.has(browser, 5001))
+        link = browser.find_element(By.LINK_TEXT, "4101")
+        browser.execute_script("arguments[0].focus()", link)
+        self.fill("901")
+        browser.execute_script(LOOK_AGAIN)
+        self.wait(browser, lambda b: self.has(b, 5001))
+        # who was at a link still is
+        self.assertEqual(browser.switch_to.active_element.text, "4101")
+        said = browser.find_element(By.CSS_SELECTOR, ".live [role=status]")
+        self.assertEqual(said.text, "Updated every 30 s.")
+        self.assert_quiet(browser, "/")
+
+    def test_nothing_moves_while_it_is_paused(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        button = browser.find_element(By.CSS_SELECTOR, ".live button")
+        button.click()
+        self.assertEqual(button.text, "Resume updates")
+        self.fill("902")
+        browser.execute_script(LOOK_AGAIN)
+        button.click()
+        self.wait(browser, lambda b: self.has(b, 5002))
+        self.assertEqual(browser.execute_script(FETCHES), 1)
+
+    def test_a_server_that_went_is_said(self):
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        browser.execute_script(LOOK_AGAIN)
+        self.wait(browser, lambda b: "does not answer" in b.find_element(By.CSS_SELECTOR, ".live [role=status]").text)
+        self.assertTrue(self.has(browser, 4100))
+
+    def test_a_drawing_can_be_made_larger(self):
+        browser = self.open(PHONE)
+        self.go(browser, "/energy")
+        figure = browser.find_element(By.TAG_NAME, "figure")
+        button = figure.find_element(By.TAG_NAME, "button")
+        before = figure.find_element(By.TAG_NAME, "svg").size["width"]
+        button.click()
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        self.assertGreater(figure.find_element(By.TAG_NAME, "svg").size["width"], 2 * before)
+        self.assertLessEqual(browser.execute_script(WIDTH), PHONE)
+
+
+class TheNode(BrowserTest):
+    def test_has_a_page_that_looks_and_works_like_these(self):
+        self.launch([EXPORTER, "node", "--web.listen-address=127.0.0.1:0", f"--path.rootfs={FIXTURES / 'slurm-v2-burn'}"], r"listening on 127", "stderr")
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.said)[1])
+        browser = self.open(DESK)
+        self.go(browser, "/")
+        browser.execute_script(AXE.read_text())
+        self.assertEqual(browser.execute_async_script(RUN_AXE), [])
+        for width in (DESK, PHONE):
+            self.resize(browser, width)
+            self.assertLessEqual(browser.execute_script(WIDTH), width)
+        self.assert_quiet(browser, "/")
+
+
+def lacks() -> str | None:
+    if webdriver is None or CHROMIUM is None or DRIVER is None:
+        return "no chromium with chromedriver and python3-selenium"
+    version = subprocess.run([CHROMIUM, "--version"], capture_output=True, text=True, timeout=SECONDS, check=False)
+    return None if version.returncode == 0 else f"chromium does not run: {version.stderr}"
+
+
+if __name__ == "__main__":
+    if reason := lacks():
+        tap.skip_all(reason)
+    try:
+        failed = tap.run(Eyes, EarsAndFingers, WithAScript, TheNode)
+    finally:
+        BROWSERS.close()
+    sys.exit(failed)

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The server's pages: who sees what, that any text stays text, and that what they say is HTML.
+
+usage: test-server-pages.py MADE-PAGES EXPORTER
+"""
+
+import html
+import html.parser
+import json
+import pathlib
+import re
+import sys
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
+import tap  # noqa: E402
+
+from paged import ADMINISTRATOR, COORDINATOR, NASTY, OTHER, OWNER, POLICY, PagesTest  # noqa: E402
+
+try:
+    import html5lib
+except ImportError:
+    html5lib = None
+
+DAEMONS = {str(4100 + number) for number in range(1, 241) if number % 6 in (0, 1, 2)} | {"4100"}
+PHYSICS = {str(4100 + number) for number in range(1, 241) if number % 6 in (0, 1, 3)} | {"4100"}
+BINS = {str(4100 + number) for number in range(1, 241) if number % 6 == 5}
+ALL = {str(4100 + number) for number in range(241)}
+ROW = re.compile(r'<tr><th scope="row"><a href="/job/([0-9a-f-]{36})">(\d+)</a>')
+
+
+class Reader(html.parser.HTMLParser):
+    """What could load or run something, and whither a page leads."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.tags: list[tuple[str, dict]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def links(self) -> set[str]:
+        return {attributes["href"] for tag, attributes in self.tags if tag == "a" and "href" in attributes}
+
+
+class EachPage(PagesTest):
+    def setUp(self):
+        super().setUp()
+        self.start_with_scheduler()
+
+    def all_pages(self):
+        """Each with who looks at it, and what is told."""
+        for user in (OWNER, COORDINATOR, ADMINISTRATOR, OTHER):
+            for path in [*self.paths(), "/admin", "/job/nobody", "/jobs?limit=0", "/nowhere"]:
+                yield path, user, self.reply(path, user)
+
+    def test_is_html_that_loads_nothing_from_elsewhere(self):
+        if html5lib is None:
+            self.fail("python3-html5lib is not installed (tests/install-dependencies test)")
+        seen = set()
+        for path, user, (status, headers, text) in self.all_pages():
+            with self.subTest(path=path, user=user):
+                self.assertIn(status, (200, 400, 403, 404))
+                if path == "/nowhere":
+                    continue
+                self.assertEqual(headers["Content-Type"], "text/html; charset=utf-8")
+                self.assertEqual(headers["Content-Security-Policy"], POLICY)
+                self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+                self.assertEqual(headers["Cache-Control"], "no-store")
+                html5lib.HTMLParser(strict=True).parse(text)
+                self.check_parts(text)
+                seen.add(status)
+        self.assertEqual(seen, {200, 400, 403, 404})
+
+    def check_parts(self, text: str) -> None:
+        tags = Reader(text).tags
+        names = [tag for tag, _ in tags]
+        # each column of a drawing has a title, too
+        self.assertEqual((names.count("main"), names.count("h1"), names.count("header"), names.count("title") - names.count("rect")), (1, 1, 1, 1))
+        ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+        self.assertEqual(len(ids), len(set(ids)), ids)
+        for tag, attributes in tags:
+            self.assertNotIn("style", attributes)
+            self.assertFalse([name for name in attributes if name.startswith("on")])
+            self.assertNotEqual(tag, "style")
+            for name in ("src", "href", "action"):
+                self.assertRegex(attributes.get(name, "/"), r"^(/|\?|#|data:,$)")
+            if tag == "script":
+                self.assertRegex(attributes["src"], r"^/static/")
+        self.assertEqual(names.count("table"), names.count("caption"))
+        self.assertTrue(all("scope" in attributes for tag, attributes in tags if tag == "th"))
+
+    def test_leads_only_to_what_is_there(self):
+        """For an administrator, to whom all of it is."""
+        for user in (OWNER, ADMINISTRATOR):
+            wanted, done = {"/"}, set()
+            while wanted and len(done) < 150:
+                path = wanted.pop()
+                done.add(path)
+                status, text = self.get(path, user)
+                self.assertEqual(status, 200, f"{path} for {user}: {text[:500]}")
+                if not text.startswith("<!DOCTYPE html>"):
+                    continue
+                for link in Reader(text).links():
+                    whole = urllib.parse.urldefrag(urllib.parse.urljoin(path, link))[0]
+                    # hundreds of jobs are alike
+                    if whole not in done and sum(one.startswith("/job/") for one in done | wanted) < 30 or not whole.startswith("/job/"):
+                        wanted |= {whole} - done
+            self.assertLessEqual({"/jobs", "/account/physics", "/energy", "/cluster", "/api"}, done)
+
+    def test_has_what_it_loads(self):
+        for name, kind in (("css", "text/css"), ("js", "text/javascript")):
+            # it tells nothing, and so everybody may have it
+            status, headers, text = self.reply(f"/static/jobmetrics.{name}", None)
+            self.assertEqual((status, headers["Content-Type"]), (200, f"{kind}; charset=utf-8"))
+            self.assertRegex(headers["Cache-Control"], r"^max-age=\d+$")
+            self.assertLess(len(text), 12 * 1024)
+            self.assertNotIn("http", text)
+        self.assertEqual(self.get("/static/other.js", None)[0], 404)
+
+
+class WhoSeesWhat(PagesTest):
+    def setUp(self):
+        super().setUp()
+        self.start()
+
+    def rows(self, path: str, user: str) -> set[str]:
+        """Of all its pages."""
+        found: list[str] = []
+        while path:
+            text = self.page(path, user)
+            found += [number for _, number in ROW.findall(text)]
+            following = re.search(r'rel="next" href="([^"]+)"', text)
+            path = urllib.parse.urljoin(path, html.unescape(following[1])) if following else ""
+        self.assertEqual(len(found), len(set(found)))
+        return set(found)
+
+    def test_my_jobs_are_mine(self):
+        self.assertEqual(self.rows("/", OWNER), DAEMONS)
+        self.assertEqual(self.rows("/", COORDINATOR), BINS)
+        self.assertEqual(self.rows("/", OTHER), set())
+        self.assertEqual(self.rows("/", ADMINISTRATOR), set())
+
+    def test_jobs_are_those_that_one_may_see(self):
+        self.assertEqual(self.rows("/jobs?limit=200", OWNER), DAEMONS)
+        self.assertEqual(self.rows("/jobs", COORDINATOR), PHYSICS | BINS)
+        self.assertEqual(self.rows("/jobs", ADMINISTRATOR), ALL)
+        self.assertEqual(self.rows("/jobs", OTHER), set())
+
+    def test_a_foreign_run_is_as_one_that_never_was(self):
+        foreign = self.job(4104)
+        self.assertEqual(foreign["user"], "sys")
+        for user, wanted in ((OWNER, 404), (COORDINATOR, 404), (OTHER, 404), (ADMINISTRATOR, 200)):
+            self.assertEqual(self.get(f"/job/{foreign['uuid']}", user)[0], wanted, user)
+        absent = "00000000-0000-4000-8000-000000000000"
+        status, text = self.get(f"/job/{absent}")
+        self.assertEqual(self.get(f"/job/{foreign['uuid']}"), (status, text.replace(absent, foreign["uuid"])))
+
+    def test_no_page_has_a_foreign_name(self):
+        for path in [*self.paths(), "/search?q=sys", "/search?q=biology", "/jobs?user=sys", "/jobs?account=biology"]:
+            shown = re.sub(r'(value|href)="[^"]*"|<strong>[^<]*</strong>', "", self.page(path))
+            self.assertNotIn("biology", shown, path)
+            self.assertNotRegex(shown, r"\bsys\b", path)
+
+    def test_accounts_are_those_of_runs_that_one_may_see(self):
+        wanted = {OWNER: {"physics": 200, "biology": 404}, COORDINATOR: {"physics": 200, "biology": 200}, OTHER: {"physics": 404, "biology": 404}}
+        for user, accounts in wanted.items():
+            for account, status in accounts.items():
+                self.assertEqual(self.get(f"/account/{account}", user)[0], status, (user, account))
+        # who coordinates an account sees its users, who has runs in it themselves alone
+        self.assertIn("?user=sys", self.page("/account/physics", COORDINATOR))
+        self.assertNotIn("?user=sys", self.page("/account/physics", OWNER))
+
+    def test_the_state_of_the_server_is_for_administrators(self):
+        for user in (OWNER, COORDINATOR, OTHER):
+            status, text = self.get("/admin", user)
+            self.assertEqual(status, 403)
+            self.assertIn("for administrators", text)
+            self.assertNotIn('href="/admin"', self.page("/", user))
+        self.assertIn('href="/admin"', self.page("/", ADMINISTRATOR))
+        self.assertIn("--server.history", self.page("/admin", ADMINISTRATOR))
+
+    def test_nobody_is_asked_who_they_are(self):
+        for path in [*self.paths(), "/admin", "/job/x"]:
+            status, headers, text = self.reply(path, None)
+            self.assertEqual((status, headers["Content-Security-Policy"]), (401, POLICY), path)
+            self.assertNotIn("physics", text)
+
+    def test_who_lies_is_refused(self):
+        status, text = self.ask_by_network("/", "Connection: close", "X-Remote-User: games")
+        self.assertEqual(status, 403)
+        self.assertIn("<h1>", text)
+
+
+class WhatIsShown(PagesTest):
+    def setUp(self):
+        super().setUp()
+        self.start_with_scheduler()
+
+    def test_markup_of_names_stays_text(self):
+        job = self.job(4107)
+        self.assertEqual(job["name"], NASTY)
+        for path in ("/", "/jobs", f"/job/{job['uuid']}", f"/search?q={urllib.parse.quote(NASTY)}"):
+            text = self.page(path)
+            self.assertIn("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;b&gt;&amp;amp;", text)
+            self.assertNotIn("<script>alert", text)
+        self.assertIn("Account a/b &amp; &lt;c&gt;", self.page("/account/a%2Fb%20%26%20%3Cc%3E"))
+        self.assertIn("Priority &lt;b&gt;", self.page(f"/job/{self.job(4100)['uuid']}"))
+
+    def test_markup_of_what_was_typed_stays_text(self):
+        typed = urllib.parse.quote("\"><img src=x onerror=alert(1)>'\u202e")
+        for path in ("/jobs?user=", "/jobs?state=", "/?account=", "/energy?cluster=", "/search?q=", "/cluster?state=", "/jobs?sort=", "/jobs?since=", "/jobs?"):
+            status, text = self.get(path + typed)
+            self.assertIn(status, (200, 400), path)
+            self.assertNotIn("<img", text)
+            self.assertNotIn("\u202e", text)
+
+    def test_what_cannot_be_meant_is_named(self):
+        for query in ("usr=ada", "limit=0", "limit=x", "sort=size", "cursor=x", "since=never", "until=99999999999999999999", "cluster=a&cluster=b", "format=csv",
+                      "group=user", f"user={'a' * 257}", f"job={'9' * 5000}"):
+            status, text = self.get(f"/jobs?{query}")
+            self.assertEqual(status, 400, query)
+            self.assertIn("<h1>That cannot be meant</h1>", text)
+            if not query.startswith("cursor"):
+                self.assertIn(f"400: {query.partition('=')[0]}=", text)
+        for path in ("/?user=sys", "/energy?user=sys", "/account?cluster=a", "/api?x=1", "/admin?x=1", "/search?x=1", "/cluster?limit=1", "/account/physics?since=1&until=99999999999",
+                     f"/search?q={'a' * 257}"):
+            self.assertEqual(self.get(path, ADMINISTRATOR)[0], 400, path)
+        # fields of a form that were left empty ask for nothing
+        self.assertEqual(self.get("/jobs?state=&cluster=&since=&until=&sort=&user=")[0], 200)
+
+    def test_jobs_are_chosen_and_sorted(self):
+        found = [number for _, number in ROW.findall(self.page("/jobs?state=TIMEOUT&account=physics&sort=start"))]
+        wanted = [str(4100 + number) for number in range(240, 0, -1) if number % 9 == 4 and number % 6 in (0, 1)]
+        self.assertEqual(found, wanted)
+        # what goes on is on top
+        self.assertEqual(ROW.findall(self.page("/"))[0][1], "4100")
+        self.assertIn('<option value="TIMEOUT" selected>', self.page("/jobs?state=TIMEOUT"))
+        self.assertIn("<option selected>MOON</option>", self.page("/jobs?state=MOON"))
+
+    def test_what_is_chosen_stays_on_the_next_page(self):
+        text = self.page("/jobs?account=a%2Fb+%26+%3Cc%3E&sort=-end&limit=20")
+        following = html.unescape(re.search(r'rel="next" href="([^"]+)"', text)[1])
+        self.assertIn("account=a%2Fb%20%26%20%3Cc%3E&sort=-end&limit=20&cursor=", following)
+        second = self.page(f"/jobs{following}")
+        self.assertFalse(set(ROW.findall(text)) & set(ROW.findall(second)))
+        self.assertIn(">From the beginning</a>", second)
+        table = html.unescape(re.search(r'href="(/api/v1/jobs[^"]+)"', text)[1])
+        self.assertEqual(self.get(table)[1].count("\n"), 21)
+
+    def test_a_job_has_its_parts(self):
+        job = self.job(4107)
+        text = self.page(f"/job/{job['uuid']}")
+        for word in ("<h1>Job 4107 on alps</h1>", "CANCELLED", "What it used of what it had", "GPU-5c1f6f0e", "lifecycle", "owid", "estimated", "(ledger)", "n[17-18]"):
+            self.assertIn(word, text)
+        meter = float(re.search(r'<meter aria-labelledby="of-cpu" max="100" value="([\d.]+)"', text)[1])
+        self.assertAlmostEqual(meter, 100 * job["cpu_seconds"] / job["elapsed"] / 32 if "elapsed" in job else 39, delta=0.1)
+        self.assertIn("data-refresh", self.page(f"/job/{self.job(4100)['uuid']}"))
+        self.assertNotIn("data-refresh", text)
+        # what nobody measured is no zero
+        unmeasured = self.page(f"/job/{self.job(4124)['uuid']}")
+        self.assertNotIn("energy", self.job(4124))
+        self.assertNotIn("<h2>Energy and carbon</h2>", unmeasured)
+
+    def test_history_is_told(self):
+        text = self.page(f"/job/{self.job(4100)['uuid']}")
+        self.assertRegex(text, r'(?s)<h2>History</h2>.*PENDING.*Priority.*RUNNING')
+
+    def test_nodes_have_their_own_words(self):
+        text = self.page("/cluster")
+        for word in ("allocated", "mixed", "idle", "drained"):
+            self.assertIn(f'state={word}">{word}</a>', text)
+        self.assertIn("disk | broken &quot;sda&quot;", text)
+        self.assertIn("maint1", text)
+        self.assertIn("<th scope=\"row\">rec", self.page("/cluster?cluster=alps&state=idle"))
+        self.assertIn("No node is in this state now.", self.page("/cluster?state=moon"))
+        # who said so, and for whom it is kept, is told to administrators
+        self.assertNotIn("alice", text)
+        self.assertIn("<td>alice</td>", self.page("/cluster", ADMINISTRATOR))
+
+    def test_sums_are_those_of_the_api(self):
+        since = self.now - 20 * 86400
+        usage = json.loads(self.get(f"/api/v1/usage?since={since}&until={self.now}&account=physics")[1])["usage"]
+        text = self.page(f"/account/physics?since={since}&until={self.now}")
+        self.assertIn(f"<dd>{usage[0]['runs']}</dd>", text)
+        self.assertIn(f"<dd>{usage[0]['allocated_cpu_seconds'] / 3600:.0f} h</dd>", text)
+        energy = self.page("/energy")
+        for word in ("owid", "yearly", "measured", "estimated", "Energy by day", "CO₂e by day"):
+            self.assertIn(word, energy)
+
+    def test_search_finds_by_any_name(self):
+        job = self.job(4107)
+        for words, wanted in (("4107", {"4107"}), (job["uuid"], {"4107"}), (job["uuid"].upper(), {"4107"}), ("sys", set()), ("%", set())):
+            found = {number for _, number in ROW.findall(self.page(f"/search?q={urllib.parse.quote(words)}"))}
+            self.assertEqual(found, wanted, words)
+        for words in ("daemon", "physics", "train.sh", "  train.sh "):
+            self.assertEqual(len(ROW.findall(self.page(f"/search?q={urllib.parse.quote(words)}"))) > 10, True, words)
+
+
+class WithoutAScheduler(PagesTest):
+    def test_the_page_says_which_option_names_one(self):
+        self.start()
+        self.assertIn("--server.scheduler=NAME", self.page("/cluster"))
+
+    def test_one_that_does_not_answer_is_told(self):
+        self.start(f"--server.scheduler=slurm,cluster=alps,directory={self.folder}/none")
+        self.await_text("/cluster", ADMINISTRATOR, "did not answer")
+        self.assertIn(f"{self.folder}/none", self.page("/cluster", ADMINISTRATOR))
+        self.assertNotIn(f"{self.folder}/none", self.page("/cluster"))
+        self.assertIn("notice bad", self.page("/admin", ADMINISTRATOR))
+
+    def test_a_store_that_cannot_be_read_is_said(self):
+        self.store.unlink()
+        self.store.write_text("this is no database\n" * 500)
+        self.start()
+        status, text = self.get("/")
+        self.assertEqual(status, 503)
+        self.assertIn("the accounts cannot be read now", text)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, WithoutAScheduler))
