@@ -136,6 +136,7 @@ jme_server_role_add_settings (JmSettings *settings)
   jme_queue_add_settings (settings);
   jme_identity_config_add_settings (settings);
   jme_query_guard_add_settings (settings);
+  jme_targets_add_settings (settings);
   jme_metric_choice_add_settings (settings);
   jme_outlets_add_settings (settings);
 }
@@ -168,6 +169,7 @@ jme_server_role_close (gpointer state)
   ServerRole *self = state;
 
   g_clear_pointer (&self->guard, jme_query_guard_free);
+  g_clear_pointer (&self->pages.targets, jme_targets_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
   g_clear_pointer (&self->queue, jme_queue_free);
@@ -218,7 +220,9 @@ jme_server_role_open (const JmSettings *settings, GError **error)
     self->identity = jme_identity_config_new (settings, error);
   if (self->identity != NULL)
     self->accounts = jme_accounts_new (uri, self->identity);
-  if (self->accounts != NULL && open_guard (self, settings, error))
+  if (self->accounts != NULL)
+    self->pages.targets = jme_targets_new (settings, error);
+  if (self->pages.targets != NULL && open_guard (self, settings, error))
     {
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);
@@ -226,7 +230,8 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                         jme_accounts_intake_get_histories (settings));
       jme_accounts_set_settings (self->accounts, settings);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
-      self->pages = (JmePages){ self->accounts, self->intake, self->queue };
+      self->pages =
+        (JmePages){ self->accounts, self->intake, self->queue, self->pages.targets };
       return self;
     }
 

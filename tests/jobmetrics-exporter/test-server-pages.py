@@ -11,13 +11,14 @@ import html.parser
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
 import tap  # noqa: E402
 
-from paged import ADMINISTRATOR, COORDINATOR, NASTY, OTHER, OWNER, POLICY, PagesTest  # noqa: E402
+from paged import ADMINISTRATOR, COORDINATOR, EXPORTER, NASTY, OTHER, OWNER, POLICY, SECONDS, PagesTest  # noqa: E402
 
 try:
     import html5lib
@@ -300,6 +301,37 @@ class WhatIsShown(PagesTest):
             self.assertEqual(len(ROW.findall(self.page(f"/search?q={urllib.parse.quote(words)}"))) > 10, True, words)
 
 
+class AllocationTargets(PagesTest):
+    """Of a file like the cluster role's."""
+
+    def start_with(self, text: str) -> None:
+        path = self.folder / "targets.conf"
+        path.write_text(text)
+        self.start(f"--server.targets-file={path}")
+
+    def test_are_shown_with_what_was_had(self):
+        target = "[Target {0}]\nCluster=alps\nAccount={1}\nResource=cpu\nYears=2\nFrom=2026-01-01\nTo=2099-01-01\n"
+        self.start_with(target.format("physics <b>", "physics") + target.format("biology", "biology"))
+        text = self.page("/cluster", ADMINISTRATOR)
+        self.assertIn("physics &lt;b&gt;", text)
+        (row,) = re.findall(r'<tr><th scope="row">biology</th>(.*)</tr>', text)
+        usage = json.loads(self.get("/api/v1/usage?account=biology", ADMINISTRATOR)[1])["usage"]
+        cells = re.findall(r'<td class="number">([\d.]+)', row)
+        self.assertEqual((float(cells[0]), float(cells[2])), (2, round(usage[0]["allocated_cpu_seconds"] / 365 / 86400, 2)))
+        # of an account with runs that one may see
+        self.assertIn("physics", self.page("/cluster"))
+        self.assertNotIn("biology", self.page("/cluster"))
+        self.assertNotIn("Allocation targets", self.page("/cluster", OTHER))
+        self.assertNotIn("biology", self.page("/cluster?cluster=jura", ADMINISTRATOR))
+
+    def test_that_cannot_be_meant_are_refused(self):
+        path = self.folder / "targets.conf"
+        path.write_text("[Target x]\nCluster=alps\n")
+        ended = subprocess.run([EXPORTER, "server", f"--server.store={self.store}", f"--server.targets-file={path}"], capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("--server.targets-file", ended.stderr)
+
+
 class WithoutAScheduler(PagesTest):
     def test_the_page_says_which_option_names_one(self):
         self.start()
@@ -322,4 +354,4 @@ class WithoutAScheduler(PagesTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, WithoutAScheduler))
+    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, AllocationTargets, WithoutAScheduler))

@@ -9,6 +9,7 @@
 #include "server/jme-accounts-intake.h"
 #include "server/jme-answer.h"
 #include "server/jme-queue.h"
+#include "server/pages/jme-targets.h"
 #include "web/jme-html.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ G_BEGIN_DECLS
  * @accounts: what is read
  * @intake: what is written
  * @queue: what schedulers tell
+ * @targets: what the site has agreed on
  *
  * What pages tell of. */
 typedef struct
@@ -36,6 +38,7 @@ typedef struct
   JmeAccounts *accounts;
   JmeAccountsIntake *intake;
   JmeQueue *queue;
+  JmeTargets *targets;
 } JmePages;
 
 /* As jme_answer_begin(), but who is refused sees a page, too. */

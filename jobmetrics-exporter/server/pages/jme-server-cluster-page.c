@@ -250,8 +250,8 @@ append_nothing (GString *out)
     "page of the accounts has more.</p>\n");
 }
 
-static void
-append_page (JmeAnswer *answer, const JmePages *pages)
+static gboolean
+append_page (JmeAnswer *answer, const JmePages *pages, GError **error)
 {
   g_autoptr (GPtrArray) news = jme_queue_list_news (pages->queue);
   g_autofree char *cluster = jme_form_get_value (answer->request, "cluster");
@@ -270,6 +270,8 @@ append_page (JmeAnswer *answer, const JmePages *pages)
     }
   if (news->len == 0)
     append_nothing (answer->text);
+
+  return jme_targets_append (pages->targets, answer, cluster, error);
 }
 
 void
@@ -281,13 +283,11 @@ jme_server_cluster_page_answer (JmeRequest *request, gpointer pages)
 
   if (!jme_page_begin (&answer, pages, request))
     return;
-  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_NODES, &error))
-    {
-      jme_answer_fail (&answer, error);
-      return;
-    }
-  append_page (&answer, pages);
-  jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Cluster",
-                                           .section = JME_PAGE_CLUSTER,
-                                           .refresh_seconds = REFRESH_SECONDS });
+  if (!jme_accounts_query_init (&query, request, JME_ACCOUNTS_PAGE_OF_NODES, &error) ||
+      !append_page (&answer, pages, &error))
+    jme_answer_fail (&answer, error);
+  else
+    jme_page_reply (&answer, &(JmeHtmlPage){ .title = "Cluster",
+                                             .section = JME_PAGE_CLUSTER,
+                                             .refresh_seconds = REFRESH_SECONDS });
 }
