@@ -315,16 +315,35 @@ paint_line (const JmPlotLayout *self, const JmPlotTrace *trace)
     }
 }
 
-/* The part of an area from one gap to the next, there and back. */
 static void
-append_part (GArray *area, const GArray *top, const GArray *base, gsize from, gsize to)
+append_moved (GArray *points, const JmPlotPoint *point, double by)
 {
+  JmPlotPoint moved = { point->x + by, point->y };
+
+  g_array_append_val (points, moved);
+}
+
+/* The part of an area from one gap to the next, there and back. One that is a single
+ * point is as wide as a line. */
+static void
+append_part (GArray *area,
+             const GArray *top,
+             const GArray *base,
+             gsize from,
+             gsize to,
+             double least_width)
+{
+  double half = to - from == 1 ? least_width / 2 : 0;
   JmPlotPoint gap = { NAN, NAN };
 
+  if (half > 0)
+    append_moved (area, jm_plot_points_get (top, from), -half);
   for (gsize i = from; i < to; i++)
-    g_array_append_vals (area, jm_plot_points_get (top, i), 1);
+    append_moved (area, jm_plot_points_get (top, i), half);
   for (gsize i = to; i > from; i--)
-    g_array_append_vals (area, jm_plot_points_get (base, i - 1), 1);
+    append_moved (area, jm_plot_points_get (base, i - 1), half);
+  if (half > 0)
+    append_moved (area, jm_plot_points_get (base, from), -half);
   g_array_append_val (area, gap);
 }
 
@@ -343,7 +362,7 @@ paint_area (const JmPlotLayout *self, const JmPlotTrace *trace, const GArray *in
       if (i < top->len && !isnan (jm_plot_points_get (top, i)->y))
         continue;
       if (i > from)
-        append_part (area, top, base, from, i);
+        append_part (area, top, base, from, i, 2 * DOT_SIZE * self->unit);
       from = i + 1;
     }
   if (area->len == 0)
