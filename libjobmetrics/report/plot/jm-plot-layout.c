@@ -160,7 +160,8 @@ add_key (JmPlotLayout *self, const JmPlotTrace *trace, const char *text, double 
 static char *
 describe_limit (const JmPlotLayout *self)
 {
-  g_autofree char *value = jm_quantity_format (self->plot->quantity, self->plot->limit);
+  g_autofree char *value =
+    jm_plot_text_format (self->plot->quantity, self->plot->limit);
 
   return g_strdup_printf ("%s%s %s", self->has_limit ? "" : "↑ ",
                           self->plot->limit_name, value);

@@ -244,6 +244,22 @@ choose_places (const JmPlotLayout *self, const JmPlotTrace *trace, const GArray 
   return places;
 }
 
+static void
+paint_marks_along (const JmPlotLayout *self, const JmPlotTrace *trace)
+{
+  g_autoptr (GArray) indices = NULL;
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GArray) places = NULL;
+
+  if (trace->kind != JM_PLOT_TRACE_LINE)
+    return;
+
+  indices = reduce (self, trace->points);
+  points = map_points (self, trace->points, indices);
+  places = choose_places (self, trace, points);
+  paint_marks (self, trace, places);
+}
+
 /* Of a line that stands alone the area below is shaded, in the parts without gaps. */
 static void
 paint_shade (const JmPlotLayout *self, const GArray *points, JmPlotPen pen)
@@ -307,12 +323,6 @@ paint_line (const JmPlotLayout *self, const JmPlotTrace *trace)
     }
   self->canvas->stroke (self->canvas, points, &pen);
   paint_lone_points (self, points, pen);
-  if (trace->kind == JM_PLOT_TRACE_LINE && self->traces->len > 1)
-    {
-      g_autoptr (GArray) places = choose_places (self, trace, points);
-
-      paint_marks (self, trace, places);
-    }
 }
 
 static void
@@ -388,6 +398,10 @@ paint_traces (const JmPlotLayout *self)
       else
         paint_line (self, trace);
     }
+
+  /* upon all lines, and so none hides the mark of another */
+  for (guint i = 0; i < self->traces->len && self->traces->len > 1; i++)
+    paint_marks_along (self, g_ptr_array_index (self->traces, i));
 }
 
 /* --- the limit and the legend --- */
