@@ -30,6 +30,8 @@ def may_include(user: pathlib.PurePath, used: pathlib.PurePath) -> bool:
         return True
     if user_layer == "sources":
         return len(used.parts) == 2
+    if user_layer == "report":  # quantities are everybody's, and whoever reports draws
+        return len(used.parts) == 2 or used.parts[1] == "plot"
     return len(user.parts) == 2  # a layer knows its rooms, and these neither it nor each other
 
 
