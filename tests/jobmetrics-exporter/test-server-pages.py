@@ -8,11 +8,13 @@ usage: test-server-pages.py MADE-PAGES EXPORTER
 
 import html
 import html.parser
+import http.server
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import threading
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "pylib"))
@@ -301,6 +303,62 @@ class WhatIsShown(PagesTest):
             self.assertEqual(len(ROW.findall(self.page(f"/search?q={urllib.parse.quote(words)}"))) > 10, True, words)
 
 
+class MadeDatabase(http.server.BaseHTTPRequestHandler):
+    """A time series database that knows the memory and power of every run."""
+
+    broken = False
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        result, start = [], float(form.get("start", ["0"])[0])
+        if "jobmetrics_job_memory_used_bytes" in form["query"][0]:
+            result = [{"metric": {}, "values": [[start, "1048576"], [start + 60, "NaN"], [start + 120, "2097152"]]}]
+        elif "jobmetrics_job_energy_joules_total" in form["query"][0]:
+            result = [{"metric": {"domain": name, "quality": "measured"}, "values": [[start, "5"], [start + 60, "7"]]} for name in ("dram<", "package")]
+        body = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": result}}).encode()
+        self.send_response(500 if self.broken else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class Plots(PagesTest):
+    """What a run used over time."""
+
+    def plots(self, number: int) -> list[str]:
+        return re.findall(r'(?s)<svg[^>]*class="jm-plot".*?</svg>', self.page(f"/job/{self.job(number)['uuid']}"))
+
+    def test_come_of_the_records_of_its_nodes(self):
+        self.start()
+        plots = self.plots(4106)
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["CPUs in use", "Memory in use", "Power"])
+        for plot in plots:
+            self.assertIn(">n17<", plot)
+            self.assertIn(">n18<", plot)
+        self.assertEqual(self.plots(4107), [])
+        self.assertNotIn("Over time", self.page(f"/job/{self.job(4107)['uuid']}"))
+
+    def test_come_of_the_time_series_database_else(self):
+        handler = type("Handler", (MadeDatabase,), {})
+        database = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        thread = threading.Thread(target=database.serve_forever)
+        thread.start()
+        for end in (thread.join, database.server_close, database.shutdown):
+            self.addCleanup(end)
+        self.start(f"--server.tsdb=http://127.0.0.1:{database.server_address[1]}")
+        plots = self.plots(4107)
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["memory", "power"])
+        self.assertIn("dram&lt;", plots[1])
+        # those of the ledgers are believed before it
+        self.assertIn("CPUs in use", "".join(self.plots(4106)))
+        handler.broken = True
+        self.assertIn("The time series cannot be read now.", self.page(f"/job/{self.job(4107)['uuid']}"))
+
+
 class AllocationTargets(PagesTest):
     """Of a file like the cluster role's."""
 
@@ -354,4 +412,4 @@ class WithoutAScheduler(PagesTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, AllocationTargets, WithoutAScheduler))
+    sys.exit(tap.run(EachPage, WhoSeesWhat, WhatIsShown, Plots, AllocationTargets, WithoutAScheduler))
