@@ -2019,6 +2019,10 @@ class Origin(_Enum):
     HOOK: Origin
     CONFIGURATION: Origin
 
+class PlotKind(_Enum):
+    LINES: PlotKind
+    STACKED: PlotKind
+
 class PowerDomain(_Enum):
     OTHER: PowerDomain
     NODE: PowerDomain
