@@ -1908,6 +1908,9 @@ class Metric(_Enum):
     GPU_POWER_LIMIT: Metric
     GPU_ENERGY: Metric
     GPU_IDLE_ENERGY: Metric
+    GPU_BUSY: Metric
+    GPU_OBSERVED: Metric
+    GPU_MEMORY_PEAK: Metric
     GPU_CLOCK: Metric
     GPU_TEMPERATURE: Metric
     GPU_PCIE_TRAFFIC: Metric
@@ -2229,6 +2232,10 @@ class RunPartField(_Enum):
     MEMORY_PEAK: RunPartField
     ENERGY: RunPartField
     EMISSIONS: RunPartField
+    GPU_BUSY: RunPartField
+    GPU_OBSERVED: RunPartField
+    GPU_MEMORY_PEAK: RunPartField
+    GPU_MEMORY_SIZE: RunPartField
 
 class RunPartKind(_Enum):
     STEP: RunPartKind
@@ -2725,6 +2732,12 @@ class _JobGpuFigures:
     def power_watts(self) -> float | None: ...
     @property
     def energy_joules_total(self) -> float | None: ...
+    @property
+    def busy_seconds_total(self) -> float | None: ...
+    @property
+    def observed_seconds_total(self) -> float | None: ...
+    @property
+    def memory_peak_bytes(self) -> int | None: ...
     @property
     def pcie_bytes_per_second(self) -> dict[str, int] | None: ...
     @property
