@@ -360,7 +360,7 @@ shown_report_advise (void)
                      g_strdup ("The time limit was four times what it took"),
                      g_strdup ("It ran for 2h00m00s of 8h00m00s. The scheduler finds "
                                "a place for short jobs sooner."),
-                     g_strdup ("Ask for 2h30m: --time=02:30:00")));
+                     g_strdup ("Ask for less:\n#SBATCH --time=02:30:00")));
   g_ptr_array_add (advice,
                    jm_run_advice_new_take ("reads", JM_ADVICE_LEVEL_NOTE,
                                            g_strdup ("It read 122GB at its begin"),

@@ -61,7 +61,7 @@ typedef struct
   const char *level; /* note, warning or act */
   JmReportTone tone;
   char *title;
-  char *reason;
+  char *reason; /* of one or more lines, as the action */
   char *action; /* NULL for none */
 } JmReportHint;
 

@@ -31,6 +31,21 @@ make_safe (const char *text)
   return text != NULL && *text != '\0' ? jm_safe_text_make (text) : NULL;
 }
 
+/* What is to be done may have lines of its own, such as those of a batch script. */
+static char *
+make_safe_lines (const char *text)
+{
+  GString *lines;
+
+  if (text == NULL || *text == '\0')
+    return NULL;
+
+  lines = g_string_new (text);
+  jm_safe_text_make_lines (lines);
+
+  return g_string_free (lines, FALSE);
+}
+
 GArray *
 jm_report_hints_list (GPtrArray *advice)
 {
@@ -47,8 +62,8 @@ jm_report_hints_list (GPtrArray *advice)
       const JmAdviceLevel level = jm_run_advice_get_level (piece);
       const JmReportHint hint = { jm_advice_level_get_name (level), tones[level],
                                   make_safe (jm_run_advice_get_title (piece)),
-                                  make_safe (jm_run_advice_get_reason (piece)),
-                                  make_safe (jm_run_advice_get_action (piece)) };
+                                  make_safe_lines (jm_run_advice_get_reason (piece)),
+                                  make_safe_lines (jm_run_advice_get_action (piece)) };
 
       g_array_append_val (hints, hint);
     }

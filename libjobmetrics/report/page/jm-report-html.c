@@ -223,16 +223,27 @@ append_table (GString *html, const JmReportTable *table)
 
 /* --- advice --- */
 
+/* Lines of a batch script or a command are set off, to be copied. */
+static void
+append_hint_lines (GString *html, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] == '#' || *lines[i] == '$')
+      append_element (html, "<p><code>", lines[i], "</code></p>\n");
+    else if (*lines[i] != '\0')
+      append_element (html, "<p>", lines[i], "</p>\n");
+}
+
 static void
 append_hint (GString *html, const JmReportHint *hint)
 {
   g_string_append_printf (html, "<div class=\"jm-hint %s\">\n", tones[hint->tone]);
   append_element (html, "<h3>", hint->title != NULL ? hint->title : "", "");
   append_element (html, " <span class=\"jm-level\">(", hint->level, ")</span></h3>\n");
-  if (hint->reason != NULL)
-    append_element (html, "<p>", hint->reason, "</p>\n");
-  if (hint->action != NULL)
-    append_element (html, "<p>", hint->action, "</p>\n");
+  append_hint_lines (html, hint->reason);
+  append_hint_lines (html, hint->action);
   g_string_append (html, "</div>\n");
 }
 

@@ -329,19 +329,28 @@ append_table (Page *self, const JmReportTable *table)
 /* --- advice --- */
 
 static void
+append_hint_lines (Page *self, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0')
+      {
+        append_repeated (self->out, ' ', INDENT + LEVEL_CELLS);
+        append_wrapped (self, lines[i], INDENT + LEVEL_CELLS, NULL);
+      }
+}
+
+static void
 append_hint (Page *self, const JmReportHint *hint)
 {
   append_repeated (self->out, ' ', INDENT);
   append_colored (self, colors[hint->tone], hint->level);
   append_repeated (self->out, ' ', LEVEL_CELLS - (guint) strlen (hint->level));
-  append_wrapped (self, hint->title, INDENT + LEVEL_CELLS, BOLD);
-  append_repeated (self->out, ' ', INDENT + LEVEL_CELLS);
-  append_wrapped (self, hint->reason, INDENT + LEVEL_CELLS, NULL);
-  if (hint->action != NULL)
-    {
-      append_repeated (self->out, ' ', INDENT + LEVEL_CELLS);
-      append_wrapped (self, hint->action, INDENT + LEVEL_CELLS, NULL);
-    }
+  append_wrapped (self, hint->title != NULL ? hint->title : "", INDENT + LEVEL_CELLS,
+                  BOLD);
+  append_hint_lines (self, hint->reason);
+  append_hint_lines (self, hint->action);
 }
 
 static void
