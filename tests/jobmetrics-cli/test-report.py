@@ -78,7 +78,7 @@ class Accounts(ReportTest):
         done = call("report", "7", self.place)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the newest of 2 runs", done.stderr)
-        for text in ("Job 7", "newer", "Found in: the accounts of the site", "2 of 2 nodes", "1h00m00s of at most 4h00m00s"):
+        for text in ("Job 7", "newer", "Found in: the accounts of the site", "2 of 2 nodes", "Nodes: 2 (n1, n2)", "1h00m00s of at most 4h00m00s"):
             self.assertIn(text, done.stdout)
         self.assertRegex(done.stdout, r"(?m)^ +CPUs  \[\|{25} +50\.0%\]$")
         self.assertRegex(done.stdout, r"(?m)^  n1 +4 +3h00m00s +75\.0% ")

@@ -13,6 +13,7 @@
 
 /* Whatever node list a site writes, a line of it is enough. */
 #define MAX_LIST_CHARACTERS 60
+#define MAX_NAMES 8
 
 static const char *
 get_text (JmRunReport *report, JmRunField field)
@@ -116,16 +117,33 @@ format (JmRunReport *report, JmRunFact fact)
   return jm_figure_format (get_figure (report, fact), jm_run_fact_get_quantity (fact));
 }
 
+/* Of nodes of which the scheduler has written no list, where they are few. */
+static char *
+join_nodes (JmRunReport *report)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; report->nodes->len <= MAX_NAMES && i < report->nodes->len; i++)
+    {
+      const char *name = jm_run_report_peek_node (report, i)->name;
+
+      if (*name != '\0')
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+    }
+
+  return g_string_free (names, FALSE);
+}
+
 static char *
 describe_nodes (JmRunReport *report)
 {
   g_autofree char *count = format (report, JM_RUN_FACT_NODES);
-  const char *list = get_text (report, JM_RUN_FIELD_NODE_LIST);
+  const char *told = get_text (report, JM_RUN_FIELD_NODE_LIST);
+  g_autofree char *joined = told == NULL ? join_nodes (report) : NULL;
+  const char *list = told != NULL ? told : joined;
   g_autofree char *cut = NULL;
 
-  if (list == NULL && report->nodes->len == 1)
-    list = jm_run_report_peek_node (report, 0)->name;
-  if (list == NULL || *list == '\0')
+  if (*list == '\0')
     return g_steal_pointer (&count);
 
   if (strlen (list) > MAX_LIST_CHARACTERS)
