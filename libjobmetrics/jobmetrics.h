@@ -62,6 +62,7 @@
 #include "report/jm-node-summary.h"
 #include "report/jm-power-split.h"
 #include "report/jm-quantity.h"
+#include "report/plot/jm-plot.h"
 #include "report/run/jm-jobstats-summary.h"
 #include "report/run/jm-run-fact.h"
 #include "report/run/jm-run-report.h"

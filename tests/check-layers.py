@@ -14,8 +14,6 @@ import sys
 LIBRARY = "libjobmetrics"
 # expose and store stand beside each other, on core alone: what the layers above read is theirs to show and to keep.
 RANKS = {"core": 0, "expose": 1, "store": 1, "host": 2, "sources": 3, "collect": 4, "doctor": 5, "report": 6}
-# The rooms of report stand on its own files, and all others on what is known of a run.
-REPORT_BASE = "run"
 EXPORTER = "jobmetrics-exporter"
 FRONT_ENDS = [EXPORTER, "jobmetrics-cli", "bindings"]
 # What the exporter's roles share; every other folder of it is a role.
@@ -32,8 +30,9 @@ def may_include(user: pathlib.PurePath, used: pathlib.PurePath) -> bool:
         return True
     if user_layer == "sources":
         return len(used.parts) == 2
-    if user_layer == "report":
-        return len(used.parts) == 2 or (len(user.parts) > 2 and used.parts[1] == REPORT_BASE)
+    if user_layer == "report":  # quantities are everybody's, whoever reports draws, and rooms report of runs
+        room = used.parts[1]
+        return len(used.parts) == 2 or room == "plot" or (room == "run" and user.parts[1] != "plot" and len(user.parts) > 2)
     return len(user.parts) == 2  # a layer knows its rooms, and these neither it nor each other
 
 

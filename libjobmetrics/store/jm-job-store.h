@@ -94,8 +94,7 @@ JM_AVAILABLE_IN_ALL
 gint64 jm_job_store_forget (JmJobStore *self, gint64 before, GError **error);
 
 JM_AVAILABLE_IN_ALL
-gboolean
-jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error);
+gboolean jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_job_store_vacuum (JmJobStore *self, GError **error);

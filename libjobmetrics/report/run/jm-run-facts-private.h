@@ -13,8 +13,11 @@ G_BEGIN_DECLS
 /* What the accounts kept of a node, where its record is gone. */
 void jm_run_facts_take_node_part (JmFigure *figures, JmRunPart *part);
 
-/* An accelerator of a record's snapshot. */
-void jm_run_facts_take_gpu (JmFigure *figures, JmSnapshot *snapshot, guint subject);
+/* An accelerator of a record's snapshot, of which the node had the run so long. */
+void jm_run_facts_take_gpu (JmFigure *figures,
+                            JmSnapshot *snapshot,
+                            guint subject,
+                            JmFigure elapsed);
 
 /* A node, of its record. */
 void jm_run_facts_take_node (JmRunReport *self, guint node);

@@ -18,6 +18,8 @@
 #define UNUSED_PERCENT 0.1
 /* The same of an accelerator. */
 #define GPU_UNUSED_PERCENT 0.1
+/* Less of its time tells nothing of how busy an accelerator was in the mean. */
+#define GPU_OBSERVED_PERCENT 50
 /* A point of a profile that uses less of what is given is one at rest. */
 #define IDLE_RATIO 0.01
 
@@ -333,14 +335,38 @@ jm_run_facts_take_node (JmRunReport *self, guint number)
 
 /* --- an accelerator --- */
 
-void
-jm_run_facts_take_gpu (JmFigure *f, JmSnapshot *snapshot, guint subject)
+/* When it was read last. */
+static JmFigure
+get_tensor (JmSnapshot *snapshot, guint subject)
 {
-  f[JM_RUN_FACT_GPU_UTILIZATION] =
-    multiply (jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_UTILIZATION),
-              jm_figure_known (100));
+  g_autoptr (JmLabels) tensor = jm_labels_of ("tensor", NULL);
+
+  return multiply (jm_figure_of_label (snapshot, subject, JM_METRIC_GPU_PIPE_ACTIVE,
+                                       tensor),
+                   jm_figure_known (100));
+}
+
+static void
+take_gpu_use (JmFigure *f, JmSnapshot *snapshot, guint subject, JmFigure elapsed)
+{
+  JmFigure busy = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_BUSY);
+  JmFigure seen = jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_OBSERVED);
+
+  f[JM_RUN_FACT_OBSERVED] = get_time_share (seen, elapsed);
+  if (f[JM_RUN_FACT_OBSERVED].value >= GPU_OBSERVED_PERCENT)
+    f[JM_RUN_FACT_GPU_UTILIZATION] = get_time_share (busy, seen);
+}
+
+void
+jm_run_facts_take_gpu (JmFigure *f,
+                       JmSnapshot *snapshot,
+                       guint subject,
+                       JmFigure elapsed)
+{
+  take_gpu_use (f, snapshot, subject, elapsed);
+  f[JM_RUN_FACT_GPU_TENSOR] = get_tensor (snapshot, subject);
   f[JM_RUN_FACT_GPU_MEMORY_PEAK] =
-    jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_USED);
+    jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_PEAK);
   f[JM_RUN_FACT_GPU_MEMORY] =
     jm_figure_of_metric (snapshot, subject, JM_METRIC_GPU_MEMORY_SIZE);
   f[JM_RUN_FACT_GPU_MEMORY_SHARE] =

@@ -92,8 +92,8 @@ take_nodes (JmRunReport *self, GPtrArray *records)
 static void
 take_gpus (JmRunReport *self, guint node)
 {
-  JmSnapshot *snapshot =
-    jm_job_record_get_snapshot (jm_run_report_peek_node (self, node)->record);
+  const JmRunReportNode *known = jm_run_report_peek_node (self, node);
+  JmSnapshot *snapshot = jm_job_record_get_snapshot (known->record);
   guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
 
   for (guint i = 0; i < n_subjects; i++)
@@ -105,7 +105,8 @@ take_gpus (JmRunReport *self, guint node)
       gpu.name = g_strdup (jm_snapshot_get_gpu (snapshot, i));
       gpu.model =
         g_strdup (jm_snapshot_get_gpu_field (snapshot, i, JM_GPU_FIELD_MODEL));
-      jm_run_facts_take_gpu (gpu.figures, snapshot, i);
+      jm_run_facts_take_gpu (gpu.figures, snapshot, i,
+                             known->figures[JM_RUN_FACT_ELAPSED]);
       g_array_append_val (self->gpus, gpu);
     }
 }

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, TypeVar, overload
 
 # Of PyGObject and the libraries below, whose stubs may not be installed.
 _Cancellable = Any
+_Bytes = Any
 _AsyncResult = Any
 _JsonNode = Any
 _Path = str | os.PathLike[str]
@@ -40,6 +41,9 @@ MICRO_VERSION: int
 VERSION_S: str
 FIGURE_ESTIMATE_MARK: str
 NODE_SUBJECT: int
+PLOT_MAX_SERIES: int
+PLOT_MAX_SIZE: int
+PLOT_MIN_SIZE: int
 PROFILE_MAX_POINTS: int
 N_COLLECTORS: int
 N_NODE_COLLECTORS: int
@@ -1517,6 +1521,18 @@ class Filter:
     def add_collectors(self, collectors: CollectorSet) -> None: ...
     def matches(self, snapshot: Snapshot, subject: int) -> bool: ...
 
+class Plot:
+    @staticmethod
+    def new(kind: PlotKind, title: str, quantity: Quantity) -> Plot: ...
+    def add_series(self, name: str, times_seconds: Sequence[float], values: Sequence[float]) -> None: ...
+    def describe(self) -> str: ...
+    def set_clock(self, has_clock: bool) -> None: ...
+    def set_limit(self, name: str, value: float) -> None: ...
+    def set_range(self, begin_us: int, end_us: int) -> None: ...
+    def to_pdf(self, width: int, height: int) -> _Bytes: ...
+    def to_png(self, width: int, height: int) -> _Bytes: ...
+    def to_svg(self, width: int, height: int) -> str: ...
+
 class PowerSplit:
     @staticmethod
     def new(before: Snapshot, now: Snapshot) -> PowerSplit: ...
@@ -2071,6 +2087,10 @@ class Origin(_Enum):
     KERNEL: Origin
     HOOK: Origin
     CONFIGURATION: Origin
+
+class PlotKind(_Enum):
+    LINES: PlotKind
+    STACKED: PlotKind
 
 class PowerDomain(_Enum):
     OTHER: PowerDomain
