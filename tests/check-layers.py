@@ -31,8 +31,8 @@ def may_include(user: pathlib.PurePath, used: pathlib.PurePath) -> bool:
     if user_layer == "sources":
         return len(used.parts) == 2
     if user_layer == "report":  # quantities are everybody's, whoever reports draws, and rooms report of runs
-        room = used.parts[1]
-        return len(used.parts) == 2 or room == "plot" or (room == "run" and user.parts[1] != "plot" and len(user.parts) > 2)
+        reports_of_runs = len(user.parts) > 2 and user.parts[1] != "plot"
+        return len(used.parts) == 2 or used.parts[1] == "plot" or (reports_of_runs and used.parts[1] == "run")
     return len(user.parts) == 2  # a layer knows its rooms, and these neither it nor each other
 
 
