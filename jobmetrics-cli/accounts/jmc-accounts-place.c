@@ -48,16 +48,18 @@ jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group)
 
 /* What belongs to the other place would be passed over unseen. */
 static gboolean
-check (const JmcOptions *options)
+check (const JmcOptions *options, GError **error)
 {
   const char *store = jmc_options_get_text (options, "store");
   const char *server = jmc_options_get_text (options, "server");
 
   if (store != NULL && server != NULL)
-    jmc_output_complain ("--store and --server cannot be combined");
+    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                 "--store and --server cannot be combined");
   else if (server == NULL && (jmc_options_get_text (options, "login-file") != NULL ||
                               jmc_options_get_text (options, "ca-file") != NULL))
-    jmc_output_complain ("--login-file and --ca-file are for a --server=URL");
+    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                 "--login-file and --ca-file are for a --server=URL");
   else
     return TRUE;
 
@@ -77,7 +79,7 @@ can_connect (const char *path, GError **error)
 }
 
 static JmcAccountsSource *
-open_usual (const JmcOptions *options)
+open_usual (const JmcOptions *options, GError **error)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autofree char *socket = jm_host_resolve (host, JMC_USUAL_SERVER_SOCKET);
@@ -88,44 +90,55 @@ open_usual (const JmcOptions *options)
   JmcAccountsSource *source;
 
   if (can_connect (socket, &no_server))
-    return jmc_accounts_server_open (url, NULL, NULL, NULL);
+    return jmc_accounts_server_open (url, NULL, NULL, error);
   source = jmc_accounts_store_open (file, &no_store);
   if (source == NULL)
-    jmc_output_complain ("no accounts are found here: %s: %s; %s (name others with "
-                         "--server=URL or --store=URI)",
-                         socket, no_server->message, no_store->message);
+    g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                 "no accounts are found here: %s: %s; %s (name others with "
+                 "--server=URL or --store=URI)",
+                 socket, no_server->message, no_store->message);
 
   return source;
 }
 
 static JmcAccountsSource *
-open_named (const JmcOptions *options, const char *server, GError **error)
+open_server (const JmcOptions *options, const char *server, GError **error)
 {
-  return server != NULL
-           ? jmc_accounts_server_open (server,
-                                       jmc_options_get_text (options, "login-file"),
-                                       jmc_options_get_text (options, "ca-file"), error)
-           : jmc_accounts_store_open (jmc_options_get_text (options, "store"), error);
+  JmcAccountsSource *source =
+    jmc_accounts_server_open (server, jmc_options_get_text (options, "login-file"),
+                              jmc_options_get_text (options, "ca-file"), error);
+
+  if (source == NULL)
+    g_prefix_error (error, "--server: ");
+
+  return source;
+}
+
+JmcAccountsSource *
+jmc_accounts_place_open_or_tell (const JmcOptions *options, GError **error)
+{
+  const char *server = jmc_options_get_text (options, "server");
+  const char *store = jmc_options_get_text (options, "store");
+
+  if (!check (options, error))
+    return NULL;
+  if (server != NULL)
+    return open_server (options, server, error);
+
+  return store != NULL ? jmc_accounts_store_open (store, error)
+                       : open_usual (options, error);
 }
 
 JmcAccountsSource *
 jmc_accounts_place_open (const JmcOptions *options, int *status)
 {
-  const char *server = jmc_options_get_text (options, "server");
   g_autoptr (GError) error = NULL;
   JmcAccountsSource *source;
 
-  *status = JMC_EXIT_USAGE;
-  if (!check (options))
-    return NULL;
-
-  *status = JMC_EXIT_FAILURE;
-  if (server == NULL && jmc_options_get_text (options, "store") == NULL)
-    return open_usual (options);
-
-  source = open_named (options, server, &error);
+  *status = check (options, NULL) ? JMC_EXIT_FAILURE : JMC_EXIT_USAGE;
+  source = jmc_accounts_place_open_or_tell (options, &error);
   if (source == NULL)
-    jmc_output_complain ("%s%s", server != NULL ? "--server: " : "", error->message);
+    jmc_output_complain ("%s", error->message);
 
   return source;
 }

@@ -19,4 +19,8 @@ void jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group);
 /* NULL, and has reported why and put an exit status there, where there are none. */
 JmcAccountsSource *jmc_accounts_place_open (const JmcOptions *options, int *status);
 
+/* NULL with an error where there are none, for those who are not at a terminal. */
+JmcAccountsSource *jmc_accounts_place_open_or_tell (const JmcOptions *options,
+                                                    GError **error);
+
 G_END_DECLS
