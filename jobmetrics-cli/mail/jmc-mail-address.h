@@ -26,8 +26,9 @@ void jmc_mail_address_add (GPtrArray *addresses,
                            const char *text,
                            const char *domain);
 
-/* Who is reached where: lines of a user, blanks, and addresses; empty lines and comments
- * that begin with #. NULL where the file cannot be read, or a line cannot be meant. */
+/* Who is reached where: lines of a user, blanks, and addresses; empty lines and
+ * comments that begin with #. NULL where the file cannot be read, or a line cannot be
+ * meant. */
 GHashTable *jmc_mail_address_read_book (const char *path, GError **error);
 
 G_END_DECLS

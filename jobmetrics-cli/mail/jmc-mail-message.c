@@ -33,17 +33,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (InternetAddressList, g_object_unref)
 static InternetAddress *
 parse_mailbox (const char *text, GError **error)
 {
-  g_autoptr (InternetAddressList) list = internet_address_list_parse (NULL, text);
-  InternetAddress *mailbox = list != NULL && internet_address_list_length (list) == 1
-                               ? internet_address_list_get_address (list, 0)
-                               : NULL;
-  const char *address =
-    mailbox != NULL && INTERNET_ADDRESS_IS_MAILBOX (mailbox)
-      ? internet_address_mailbox_get_addr (INTERNET_ADDRESS_MAILBOX (mailbox))
-      : NULL;
-  const char *fault = address == NULL ? "not one address"
-                                      : jmc_mail_address_find_fault (address);
+  g_autoptr (InternetAddressList) list = NULL;
+  InternetAddress *mailbox = NULL;
+  const char *address = NULL;
+  const char *fault;
 
+  g_mime_init ();
+  list = internet_address_list_parse (NULL, text);
+  if (list != NULL && internet_address_list_length (list) == 1)
+    mailbox = internet_address_list_get_address (list, 0);
+  if (mailbox != NULL && INTERNET_ADDRESS_IS_MAILBOX (mailbox))
+    address = internet_address_mailbox_get_addr (INTERNET_ADDRESS_MAILBOX (mailbox));
+
+  fault = address == NULL ? "not one address" : jmc_mail_address_find_fault (address);
   if (fault == NULL)
     return g_object_ref (mailbox);
 
@@ -140,8 +142,9 @@ make_text (const char *text, const char *subtype)
   g_mime_text_part_set_charset (part, "utf-8");
   g_mime_text_part_set_text (part, text);
   g_mime_part_set_content_encoding (
-    GMIME_PART (part), g_mime_part_get_best_content_encoding (
-                         GMIME_PART (part), GMIME_ENCODING_CONSTRAINT_7BIT));
+    GMIME_PART (part),
+    g_mime_part_get_best_content_encoding (GMIME_PART (part),
+                                           GMIME_ENCODING_CONSTRAINT_7BIT));
 
   return GMIME_OBJECT (part);
 }
@@ -155,14 +158,16 @@ make_pdf (const JmcMailMessage *self)
   g_autoptr (GMimeDataWrapper) content =
     g_mime_data_wrapper_new_with_stream (stream, GMIME_CONTENT_ENCODING_BINARY);
   GMimePart *part = g_mime_part_new_with_type ("application", "pdf");
-  g_autofree char *name =
-    g_strdup_printf ("job-%.*s.pdf", MAX_JOB_LENGTH, self->job != NULL ? self->job : "");
+  g_autofree char *name = g_strdup_printf ("job-%.*s.pdf", MAX_JOB_LENGTH,
+                                           self->job != NULL ? self->job : "");
 
   g_mime_part_set_content (part, content);
   g_mime_part_set_content_encoding (part, GMIME_CONTENT_ENCODING_BASE64);
   g_mime_object_set_disposition (GMIME_OBJECT (part), GMIME_DISPOSITION_ATTACHMENT);
-  g_mime_part_set_filename (
-    part, g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z "0123456789_+.-", '_'));
+  g_mime_part_set_filename (part,
+                            g_strcanon (name,
+                                        G_CSET_A_2_Z G_CSET_a_2_z "0123456789_+.-",
+                                        '_'));
 
   return GMIME_OBJECT (part);
 }

@@ -163,8 +163,9 @@ jmc_mail_notice_take (JmcMailNotice *self, char **arguments, int fd, GError **er
 
   if (n < 3 || !is_form (arguments[0]))
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "neither -s SUBJECT RECIPIENT nor "
-                                                      "-f SENDER RECIPIENT");
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "neither -s SUBJECT RECIPIENT nor "
+                   "-f SENDER RECIPIENT");
       return FALSE;
     }
 

@@ -36,8 +36,8 @@ typedef struct
 guint jmc_mail_notice_count_options (int argc, char **argv);
 
 /* Takes what comes behind them: `-s SUBJECT RECIPIENT...` with the body at the standard
- * input, as Slurm and Grid Engine call mail, or `-f SENDER RECIPIENT...` with all of the
- * message there, as PBS calls sendmail. FALSE with an error where it is neither. */
+ * input, as Slurm and Grid Engine call mail, or `-f SENDER RECIPIENT...` with all of
+ * the message there, as PBS calls sendmail. FALSE with an error where it is neither. */
 gboolean
 jmc_mail_notice_take (JmcMailNotice *self, char **arguments, int fd, GError **error);
 void jmc_mail_notice_clear (JmcMailNotice *self);

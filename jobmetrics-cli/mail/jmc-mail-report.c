@@ -22,7 +22,8 @@
 #define MAX_AGE_S 3600
 
 #define HTML_HEAD                                                                      \
- "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"></head>\n<body>\n" \
+ "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta "                                   \
+ "charset=\"utf-8\"></head>\n<body>\n"                                                 \
  "<pre style=\"font-family: monospace\">\n"
 #define HTML_FOOT "</pre>\n</body>\n</html>\n"
 
@@ -158,8 +159,10 @@ jmc_mail_report_make (JmcAccountsSource *source,
   if (run == NULL)
     return FALSE;
 
-  details = jmc_accounts_source_find_run (
-    source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID), error);
+  details =
+    jmc_accounts_source_find_run (source,
+                                  jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+                                  error);
   if (details == NULL)
     return FALSE;
   report->text = jmc_run_page_render (details, FALSE);

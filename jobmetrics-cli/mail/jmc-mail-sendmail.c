@@ -46,8 +46,8 @@ set_identity (GSubprocessLauncher *launcher, const char *name, GError **error)
   user = getpwnam (name);
   if (user == NULL)
     {
-      g_set_error (error, JM_ERROR, JM_ERROR_INVALID, "--sendmail-user=%s: no such user",
-                   name);
+      g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
+                   "--sendmail-user=%s: no such user", name);
       return FALSE;
     }
   identity = g_new (Identity, 1);
@@ -152,8 +152,8 @@ start (const JmcMailTransport *self, GPtrArray *recipients, int output, GError *
   g_subprocess_launcher_take_stdout_fd (launcher, dup (output));
   g_subprocess_launcher_take_stderr_fd (launcher, dup (output));
 
-  return g_subprocess_launcher_spawnv (
-    launcher, (const char *const *) arguments->pdata, error);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) arguments->pdata,
+                                       error);
 }
 
 /* What it said, on one line. */

@@ -51,10 +51,11 @@ jmc_mail_smtp_check (const JmcMailTransport *self, GError **error)
   if (g_uri_get_userinfo (uri) != NULL)
     return refuse (self, "a user and a password belong into --smtp-login-file", error);
 
-  is_tls = g_str_equal (g_uri_get_scheme (uri), "smtps") ||
-           self->tls == JMC_MAIL_TLS_REQUIRED;
+  is_tls =
+    g_str_equal (g_uri_get_scheme (uri), "smtps") || self->tls == JMC_MAIL_TLS_REQUIRED;
   if (self->password != NULL && !is_tls && !is_this_machine (g_uri_get_host (uri)))
-    return refuse (self, "a password is not sent in the clear to another machine", error);
+    return refuse (self, "a password is not sent in the clear to another machine",
+                   error);
 
   return TRUE;
 }
@@ -167,7 +168,8 @@ send_to (Session *self, const char *recipient, GBytes *bytes, GError **error)
   return FALSE;
 }
 
-/* Each gets a mail of his own, so that one who cannot be reached keeps it from nobody. */
+/* Each gets a mail of his own, so that one who cannot be reached keeps it from nobody.
+ */
 static gboolean
 send_to_all (Session *self, GPtrArray *recipients, GBytes *bytes, GError **error)
 {
@@ -186,8 +188,8 @@ jmc_mail_smtp_send (const JmcMailTransport *self,
                     GError **error)
 {
   Session session = { .transport = self,
-                      .deadline_us = g_get_monotonic_time () +
-                                     (gint64) self->timeout_ms * 1000 };
+                      .deadline_us =
+                        g_get_monotonic_time () + (gint64) self->timeout_ms * 1000 };
   gboolean is_sent;
 
   if (curl_global_init (CURL_GLOBAL_DEFAULT) != CURLE_OK ||

@@ -86,7 +86,8 @@ has_slurm_type (const char *text, const char *type)
   return g_str_has_prefix (text, type) && is_rest_of_slurm (text + strlen (type));
 }
 
-/* A job's name may hold anything, such as what comes behind a name: the last word counts.
+/* A job's name may hold anything, such as what comes behind a name: the last word
+ * counts.
  */
 static gboolean
 is_slurm_end (const char *text)
@@ -179,7 +180,7 @@ parse_pbs (JmcMailSubject *self, const char *text, const char *body)
 
   self->is_array = text > id + strlen (number) && task == NULL;
   self->is_end = is_pbs_end (body);
-  self->job = self->is_array  ? g_strdup (number)
+  self->job = self->is_array ? g_strdup (number)
               : task != NULL ? g_strconcat (number, "_", task, NULL)
                              : g_strdup (id);
 

@@ -22,8 +22,8 @@ typedef struct
   gboolean is_array;
 } JmcMailSubject;
 
-/* What Slurm, Grid Engine and PBS write there; anything else is about no job. Of PBS, the
- * body alone tells what happened. Any bytes will do. */
+/* What Slurm, Grid Engine and PBS write there; anything else is about no job. Of PBS,
+ * the body alone tells what happened. Any bytes will do. */
 void
 jmc_mail_subject_parse (JmcMailSubject *self, const char *subject, const char *body);
 

@@ -35,7 +35,9 @@ copy (const JmcOptions *options, const char *name)
 
 /* --from, or who called; a server takes nothing from nobody. */
 static char *
-choose_from (const JmcMailTransport *self, const JmcOptions *options, const char *sender)
+choose_from (const JmcMailTransport *self,
+             const JmcOptions *options,
+             const char *sender)
 {
   const char *from = jmc_options_get_text (options, "from");
 
@@ -96,7 +98,9 @@ jmc_mail_transport_init (JmcMailTransport *self,
 /* --- sending --- */
 
 GBytes *
-jmc_mail_transport_make (JmcMailTransport *self, JmcMailMessage *message, GError **error)
+jmc_mail_transport_make (JmcMailTransport *self,
+                         JmcMailMessage *message,
+                         GError **error)
 {
   message->from = self->from;
   message->reply_to = self->reply_to;
@@ -105,7 +109,9 @@ jmc_mail_transport_make (JmcMailTransport *self, JmcMailMessage *message, GError
 }
 
 gboolean
-jmc_mail_transport_send (JmcMailTransport *self, JmcMailMessage *message, GError **error)
+jmc_mail_transport_send (JmcMailTransport *self,
+                         JmcMailMessage *message,
+                         GError **error)
 {
   g_autoptr (GBytes) bytes = jmc_mail_transport_make (self, message, error);
 

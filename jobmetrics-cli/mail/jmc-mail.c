@@ -95,8 +95,8 @@ parse (Mail *self, guint n, char **argv)
   if (g_strv_length (own) == 1)
     return TRUE;
 
-  jmc_output_complain ("%s: not expected before -s or -f (see jobmetrics-cli mail --help)",
-                       own[1]);
+  jmc_output_complain (
+    "%s: not expected before -s or -f (see jobmetrics-cli mail --help)", own[1]);
 
   return FALSE;
 }
@@ -160,9 +160,10 @@ make_report (Mail *self, JmcMailReport *report)
       make_plain (self, report, NULL);
       return;
     }
-  if (!jmc_mail_wait_for_report (
-        &self->options, &wanted, jm_settings_get_number (self->options.settings, "wait"),
-        report, &self->is_stuck, &error))
+  if (!jmc_mail_wait_for_report (&self->options, &wanted,
+                                 jm_settings_get_number (self->options.settings,
+                                                         "wait"),
+                                 report, &self->is_stuck, &error))
     {
       jmc_mail_log_complain ("no report: %s", error->message);
       make_plain (self, report, error);
@@ -248,7 +249,8 @@ send_mail (Mail *self)
   gboolean is_known;
   int status;
 
-  if (!jmc_mail_transport_init (&transport, &self->options, self->notice.sender, &error))
+  if (!jmc_mail_transport_init (&transport, &self->options, self->notice.sender,
+                                &error))
     {
       jmc_mail_log_complain ("not delivered: '%s': %s", self->notice.subject,
                              error->message);
