@@ -59,6 +59,8 @@
 #include "report/jm-node-summary.h"
 #include "report/jm-power-split.h"
 #include "report/jm-quantity.h"
+#include "report/run/jm-run-fact.h"
+#include "report/run/jm-run-report.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-cgroup-kernel-reader.h"
 #include "sources/cgroup/jm-cgroup-reader.h"

@@ -160,7 +160,7 @@ take_details (Server *self, JsonNode *json, GError **error)
     return NULL;
 
   details = jmc_run_details_new (run);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     {
       details->parts[i] = take_parts (self, json, i, error);
       if (details->parts[i] == NULL)

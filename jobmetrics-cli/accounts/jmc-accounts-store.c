@@ -57,7 +57,7 @@ store_find_run (gpointer data, const char *uuid, GError **error)
     return NULL;
 
   details = jmc_run_details_new (run);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     {
       details->parts[i] =
         jm_job_store_list_parts (self->store, run, i, self->viewer, error);

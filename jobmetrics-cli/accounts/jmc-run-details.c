@@ -8,7 +8,7 @@
 
 #include "report/jm-run-document-private.h"
 
-static const char *const names[JM_N_RUN_PART_KINDS] = {
+static const char *const names[JMC_N_DETAIL_KINDS] = {
   [JM_RUN_PART_KIND_STEP] = "steps",
   [JM_RUN_PART_KIND_NODE] = "nodes",
   [JM_RUN_PART_KIND_DEVICE] = "devices",
@@ -30,7 +30,7 @@ void
 jmc_run_details_free (JmcRunDetails *self)
 {
   jm_stored_run_unref (self->run);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     g_clear_pointer (&self->parts[i], g_ptr_array_unref);
   g_free (self);
 }
@@ -58,7 +58,7 @@ jmc_run_details_append_json (JmcRunDetails *self, GString *json)
 {
   g_string_append (json, "{\"job\": ");
   jm_run_document_append (json, self->run);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     append_parts (json, names[i], self->parts[i]);
   g_string_append (json, "}\n");
 }

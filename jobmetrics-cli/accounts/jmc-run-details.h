@@ -11,12 +11,15 @@
 
 G_BEGIN_DECLS
 
+/* Kinds of parts that a run's document has; records are asked for by themselves. */
+#define JMC_N_DETAIL_KINDS JM_RUN_PART_KIND_RECORD
+
 /* JmcRunDetails:
  * @parts: of JmRunPart, by their kind */
 typedef struct
 {
   JmStoredRun *run;
-  GPtrArray *parts[JM_N_RUN_PART_KINDS];
+  GPtrArray *parts[JMC_N_DETAIL_KINDS];
 } JmcRunDetails;
 
 JmcRunDetails *jmc_run_details_new (JmStoredRun *run);

@@ -180,7 +180,7 @@ append_parts (GString *text, const char *title, GPtrArray *parts, gboolean color
 char *
 jmc_run_page_render (JmcRunDetails *details, gboolean color)
 {
-  static const char *const titles[JM_N_RUN_PART_KINDS] = {
+  static const char *const titles[JMC_N_DETAIL_KINDS] = {
     [JM_RUN_PART_KIND_STEP] = "Steps",
     [JM_RUN_PART_KIND_NODE] = "Nodes",
     [JM_RUN_PART_KIND_DEVICE] = "Devices",
@@ -193,7 +193,7 @@ jmc_run_page_render (JmcRunDetails *details, gboolean color)
   append_lines (text, title, identity, G_N_ELEMENTS (identity), details->run, color);
   append_lines (text, "What it used", figures, G_N_ELEMENTS (figures), details->run,
                 color);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
     append_parts (text, titles[i], details->parts[i], color);
 
   return g_string_free (text, FALSE);

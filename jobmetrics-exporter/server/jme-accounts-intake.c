@@ -17,6 +17,7 @@
 #define HISTORY "server.history"
 #define INTERVAL "server.interval"
 #define MAX_AGE "server.max-age"
+#define RECORD_MAX_AGE "server.record-max-age"
 
 /* How often runs that are too old are looked for. */
 #define FORGET_SECONDS 3600
@@ -79,6 +80,15 @@ static const JmSetting rows[] = {
       "For how long runs are kept after their end, while sums of days stay; 0 for "
       "good",
     .preset = "0",
+    .low = 0,
+    .high = G_MAXUINT },
+  { .name = RECORD_MAX_AGE,
+    .group = "server",
+    .kind = JM_SETTING_COUNT,
+    .argument = "SECONDS",
+    .help = "For how long the nodes' records of runs are kept after their end, with "
+            "their course over time; 0 for good",
+    .preset = "7776000",
     .low = 0,
     .high = G_MAXUINT },
 };
@@ -199,22 +209,42 @@ fill_and_tell (JmeAccountsIntake *self)
   return FALSE;
 }
 
+static gboolean
+forget_runs (JmJobStore *store, gint64 before, GError **error)
+{
+  return jm_job_store_forget (store, before, error) >= 0;
+}
+
 /* A full disk or a busy database is told, and tried again the next time. */
+static gboolean
+forget_by (JmeAccountsIntake *self,
+           const char *setting,
+           gint64 now,
+           gboolean (*forget) (JmJobStore *store, gint64 before, GError **error))
+{
+  guint max_age = jm_settings_get_number (self->settings, setting);
+  g_autoptr (GError) error = NULL;
+
+  if (max_age > 0 && !forget (self->store, now - max_age, &error))
+    {
+      set_lack (self, setting, error);
+      return FALSE;
+    }
+  jme_log_filter_forget (self->log_filter, setting);
+
+  return TRUE;
+}
+
 static gboolean
 forget_old (JmeAccountsIntake *self)
 {
-  guint max_age = jm_settings_get_number (self->settings, MAX_AGE);
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  g_autoptr (GError) error = NULL;
 
-  if (max_age == 0 || now < self->forget_time)
+  if (now < self->forget_time)
     return TRUE;
-  if (jm_job_store_forget (self->store, now - max_age, &error) < 0)
-    {
-      set_lack (self, MAX_AGE, error);
-      return FALSE;
-    }
-  jme_log_filter_forget (self->log_filter, MAX_AGE);
+  if (!forget_by (self, MAX_AGE, now, forget_runs) ||
+      !forget_by (self, RECORD_MAX_AGE, now, jm_job_store_forget_records))
+    return FALSE;
   self->forget_time = now + FORGET_SECONDS;
 
   return TRUE;

@@ -13,6 +13,7 @@
 #include "server/jme-accounts-query.h"
 #include "server/jme-answer.h"
 #include "server/jme-series.h"
+#include "store/jm-record-json.h"
 
 #define JOBS "/api/v1/jobs"
 #define JOB "/api/v1/jobs/"
@@ -171,6 +172,69 @@ answer_series (JmeAnswer *self, const char *uuid)
     jme_series_answer (self, run, query.is_csv);
 }
 
+/* --- its records --- */
+
+/* Of a run on more nodes the others are left out: each may have a course of many
+ * points. */
+#define MAX_RECORDS 200
+
+static gboolean
+append_record (JmeAnswer *self, JmRunPart *part, GError **error)
+{
+  g_autoptr (JmJobRecord) record = jm_run_part_get_record (part, error);
+  g_autofree char *text = NULL;
+
+  if (record == NULL)
+    return FALSE;
+  text = jm_record_json_format (record);
+  g_string_append (self->text, text);
+
+  return TRUE;
+}
+
+static gboolean
+append_records (JmeAnswer *self, JmStoredRun *run, GError **error)
+{
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (self->store, run, JM_RUN_PART_KIND_RECORD, self->viewer,
+                             error);
+  guint n_records;
+
+  if (parts == NULL)
+    return FALSE;
+
+  n_records = MIN (parts->len, MAX_RECORDS);
+  g_string_append (self->text, "{\"records\": [");
+  for (guint i = 0; i < n_records; i++)
+    {
+      g_string_append (self->text, i > 0 ? ",\n" : "");
+      if (!append_record (self, parts->pdata[i], error))
+        return FALSE;
+    }
+  g_string_append_printf (self->text, "],\n\"left_out\": %u}\n",
+                          parts->len - n_records);
+
+  return TRUE;
+}
+
+/* What the ledgers of its nodes told of it. */
+static void
+answer_records (JmeAnswer *self, const char *uuid)
+{
+  g_auto (JmeAccountsQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+
+  if (jme_accounts_query_init (&query, self->request, JME_ACCOUNTS_ONE, &error))
+    run = find_run (self, uuid, &error);
+  if (run == NULL || !append_records (self, run, &error))
+    jme_answer_fail (self, error);
+  else
+    jme_answer_reply_json (self);
+}
+
+/* --- views --- */
+
 /* What the scheduler said of the job, each time that it was another thing. */
 static void
 answer_states (JmeAnswer *self, const char *uuid)
@@ -204,6 +268,7 @@ static const struct
   const char *name;
   void (*answer) (JmeAnswer *self, const char *uuid);
 } views[] = {
+  { "/records", answer_records },
   { "/series", answer_series },
   { "/states", answer_states },
   { "", answer_job },

@@ -543,6 +543,30 @@ jm_job_store_forget (JmJobStore *self, gint64 before, GError **error)
 }
 
 /**
+ * jm_job_store_forget_records:
+ * @self: a site's accounts
+ * @before: seconds since 1970
+ * @error: return location for an error
+ *
+ * Deletes the records of nodes, %JM_RUN_PART_KIND_RECORD, of runs that ended before a
+ * time. All else that is known of these runs stays.
+ *
+ * - Errors: as jm_job_store_open(); some may be deleted by then.
+ *
+ * Returns: (skip): whether it is done
+ * Since: 0.1
+ */
+gboolean
+jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error)
+{
+  g_return_val_if_fail (JM_IS_JOB_STORE (self), FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  return is_open (self, error) &&
+         jm_run_upkeep_forget_records (self->sql, before, error);
+}
+
+/**
  * jm_job_store_vacuum:
  * @self: a site's accounts
  * @error: return location for an error

@@ -94,6 +94,10 @@ JM_AVAILABLE_IN_ALL
 gint64 jm_job_store_forget (JmJobStore *self, gint64 before, GError **error);
 
 JM_AVAILABLE_IN_ALL
+gboolean
+jm_job_store_forget_records (JmJobStore *self, gint64 before, GError **error);
+
+JM_AVAILABLE_IN_ALL
 gboolean jm_job_store_vacuum (JmJobStore *self, GError **error);
 
 JM_AVAILABLE_IN_ALL

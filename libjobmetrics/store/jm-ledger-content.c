@@ -9,42 +9,13 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "core/jm-converted-private.h"
 #include "core/jm-error.h"
 #include "core/jm-job-record-private.h"
 #include "store/jm-record-json-private.h"
 
 /* Twice the time of the least, for a tenth less. */
 #define LEVEL 6
-#define CHUNK_BYTES 16384
-
-/* All of @data through a converter, or NULL where it fails or gives more than is
- * allowed. */
-static GByteArray *
-convert (GConverter *converter, gconstpointer data, gsize size, gsize max_size)
-{
-  g_autoptr (GByteArray) result = g_byte_array_new ();
-  gsize done = 0;
-  GConverterResult state;
-
-  do
-    {
-      gsize length = result->len;
-      gsize n_read = 0;
-      gsize n_written = 0;
-
-      g_byte_array_set_size (result, (guint) length + CHUNK_BYTES);
-      state = g_converter_convert (converter, (const char *) data + done, size - done,
-                                   result->data + length, CHUNK_BYTES,
-                                   G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL);
-      done += n_read;
-      g_byte_array_set_size (result, (guint) (length + n_written));
-      if (state == G_CONVERTER_ERROR || result->len > max_size)
-        return NULL;
-    }
-  while (state != G_CONVERTER_FINISHED);
-
-  return done == size ? g_steal_pointer (&result) : NULL;
-}
 
 GBytes *
 jm_ledger_content_pack (JmJobRecord *record, GError **error)
@@ -56,7 +27,7 @@ jm_ledger_content_pack (JmJobRecord *record, GError **error)
   GByteArray *packed = NULL;
 
   if (length <= JM_RECORD_JSON_MAX_BYTES)
-    packed = convert (converter, text, length, JM_RECORD_JSON_MAX_BYTES);
+    packed = jm_converted_make (converter, text, length, JM_RECORD_JSON_MAX_BYTES);
   if (packed != NULL)
     return g_byte_array_free_to_bytes (packed);
 
@@ -77,7 +48,8 @@ jm_ledger_content_unpack (GBytes *content,
   g_autoptr (GConverter) converter =
     G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB));
   g_autoptr (GByteArray) text =
-    size > 0 ? convert (converter, data, size, JM_RECORD_JSON_MAX_BYTES) : NULL;
+    size > 0 ? jm_converted_make (converter, data, size, JM_RECORD_JSON_MAX_BYTES)
+             : NULL;
   g_autoptr (JmJobRecord) record = NULL;
 
   if (text == NULL)

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-#define JM_N_RUN_PART_TEXTS (JM_RUN_PART_FIELD_MODEL + 1)
+#define JM_N_RUN_PART_TEXTS (JM_RUN_PART_FIELD_CONTENT + 1)
 #define JM_N_RUN_PART_NUMBERS (JM_N_RUN_PART_FIELDS - JM_N_RUN_PART_TEXTS)
 /* A number that is not known. */
 #define JM_RUN_PART_UNKNOWN -1
@@ -38,8 +38,12 @@ jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
 const char *jm_run_part_kind_get_table (JmRunPartKind kind);
 gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
 
-/* The statement that makes the table. */
-void jm_run_part_kind_append_schema (JmRunPartKind kind, GString *sql);
+/* The statement that makes the table, as it was in the database's @version; none where
+ * it came later. */
+void jm_run_part_kind_append_schema (JmRunPartKind kind, guint version, GString *sql);
+
+/* Packs a node's record into a part of that kind; FALSE where it is too large. */
+gboolean jm_run_part_set_record (JmRunPart *self, JmJobRecord *record);
 
 /* Writes a part in place of that of the same key, by the statement of its kind. */
 JmSqlStatement *

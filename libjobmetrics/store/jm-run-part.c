@@ -6,13 +6,15 @@
 
 #include "store/jm-run-part-private.h"
 
+#include "store/jm-ledger-content-private.h"
 #include "store/jm-sql-upsert-private.h"
 
 #define MAX_TEXT 255
 #define MAX_NUMBER (G_GINT64_CONSTANT (1) << 60)
 
 #define OF(kind) (1u << JM_RUN_PART_KIND_##kind)
-#define ALL (OF (STEP) | OF (NODE) | OF (DEVICE) | OF (ENERGY))
+#define FIGURES (OF (STEP) | OF (NODE) | OF (DEVICE) | OF (ENERGY))
+#define ALL (FIGURES | OF (RECORD))
 #define USERS (OF (STEP) | OF (NODE))
 
 G_DEFINE_BOXED_TYPE (JmRunPart, jm_run_part, jm_run_part_ref, jm_run_part_unref)
@@ -35,6 +37,7 @@ static const struct
   [JM_RUN_PART_FIELD_STATE] = { "state", OF (STEP) },
   [JM_RUN_PART_FIELD_UUID] = { "uuid", OF (DEVICE) },
   [JM_RUN_PART_FIELD_MODEL] = { "model", OF (DEVICE) },
+  [JM_RUN_PART_FIELD_CONTENT] = { "content", OF (RECORD) },
   [JM_RUN_PART_FIELD_START_TIME] = { "start_time", USERS },
   [JM_RUN_PART_FIELD_END_TIME] = { "end_time", USERS },
   [JM_RUN_PART_FIELD_EXIT_CODE] = { "exit_code", OF (STEP) },
@@ -49,7 +52,7 @@ static const struct
   [JM_RUN_PART_FIELD_CPU_USER_TIME] = { "cpu_user_us", USERS },
   [JM_RUN_PART_FIELD_CPU_SYSTEM_TIME] = { "cpu_system_us", USERS },
   [JM_RUN_PART_FIELD_MEMORY_PEAK] = { "memory_peak_bytes", USERS },
-  [JM_RUN_PART_FIELD_ENERGY] = { "energy_uj", ALL },
+  [JM_RUN_PART_FIELD_ENERGY] = { "energy_uj", FIGURES },
   [JM_RUN_PART_FIELD_EMISSIONS] = { "emissions_ug", USERS | OF (ENERGY) },
 };
 
@@ -175,9 +178,11 @@ jm_run_part_set_text (JmRunPart *self, JmRunPartField field, const char *text)
   if (text != NULL && *text != '\0')
     {
       g_autofree char *valid = g_utf8_make_valid (text, -1);
+      glong length = g_utf8_strlen (valid, -1);
 
-      self->texts[field] =
-        g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_TEXT));
+      if (field != JM_RUN_PART_FIELD_CONTENT)
+        length = MIN (length, MAX_TEXT);
+      self->texts[field] = g_utf8_substring (valid, 0, length);
     }
 }
 
@@ -245,15 +250,71 @@ jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number)
   return jm_run_part_peek (self, field) != JM_RUN_PART_UNKNOWN;
 }
 
+/* --- records --- */
+
+gboolean
+jm_run_part_set_record (JmRunPart *self, JmJobRecord *record)
+{
+  g_autoptr (GBytes) packed = jm_ledger_content_pack (record, NULL);
+  g_autofree char *text = NULL;
+
+  if (packed == NULL)
+    return FALSE;
+  text = g_base64_encode (g_bytes_get_data (packed, NULL), g_bytes_get_size (packed));
+  jm_run_part_set_text (self, JM_RUN_PART_FIELD_CONTENT, text);
+
+  return TRUE;
+}
+
+/**
+ * jm_run_part_get_record:
+ * @self: a part of the kind %JM_RUN_PART_KIND_RECORD
+ * @error: return location for an error
+ *
+ * Unpacks the record of a node.
+ *
+ * - Errors: %JM_ERROR_MALFORMED, with the node's name.
+ *
+ * Returns: (transfer full): the record
+ * Since: 0.1
+ */
+JmJobRecord *
+jm_run_part_get_record (JmRunPart *self, GError **error)
+{
+  const char *text;
+  g_autoptr (GBytes) packed = NULL;
+  guchar *data;
+  gsize size;
+
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (self->kind == JM_RUN_PART_KIND_RECORD, NULL);
+
+  text = self->texts[JM_RUN_PART_FIELD_CONTENT];
+  data = g_base64_decode (text != NULL ? text : "", &size);
+  packed = g_bytes_new_take (data, size);
+
+  return jm_ledger_content_unpack (packed, 0, self->texts[JM_RUN_PART_FIELD_NODE],
+                                   error);
+}
+
 /* --- tables --- */
+
+static const struct
+{
+  const char *name;
+  guint since; /* the database's version that has it */
+} tables[JM_N_RUN_PART_KINDS] = {
+  [JM_RUN_PART_KIND_STEP] = { "run_step", 1 },
+  [JM_RUN_PART_KIND_NODE] = { "run_node", 1 },
+  [JM_RUN_PART_KIND_DEVICE] = { "run_device", 1 },
+  [JM_RUN_PART_KIND_ENERGY] = { "run_energy", 1 },
+  [JM_RUN_PART_KIND_RECORD] = { "run_record", 3 },
+};
 
 const char *
 jm_run_part_kind_get_table (JmRunPartKind kind)
 {
-  static const char *const tables[JM_N_RUN_PART_KINDS] = { "run_step", "run_node",
-                                                           "run_device", "run_energy" };
-
-  return tables[kind];
+  return tables[kind].name;
 }
 
 gboolean
@@ -284,8 +345,11 @@ jm_run_part_kind_append_columns (JmRunPartKind kind, GString *sql)
 }
 
 void
-jm_run_part_kind_append_schema (JmRunPartKind kind, GString *sql)
+jm_run_part_kind_append_schema (JmRunPartKind kind, guint version, GString *sql)
 {
+  if (tables[kind].since != version)
+    return;
+
   g_string_append_printf (sql, "CREATE TABLE %s (run_id INTEGER NOT NULL",
                           jm_run_part_kind_get_table (kind));
   for (guint i = 0; i < JM_N_RUN_PART_FIELDS; i++)

@@ -6,9 +6,7 @@
 
 #pragma once
 
-#include <glib-object.h>
-
-#include "core/jm-version-macros.h"
+#include "core/jm-job-record.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +18,8 @@ G_BEGIN_DECLS
  * @JM_RUN_PART_KIND_DEVICE: what it had of one accelerator
  * @JM_RUN_PART_KIND_ENERGY: its energy by domain and quality, or its emissions by the
  *   factor they were reckoned with
+ * @JM_RUN_PART_KIND_RECORD: the record of one of its nodes, with its course over time;
+ *   for some time only, see jm_run_part_get_record()
  *
  * What of a run a part is.
  *
@@ -31,6 +31,7 @@ typedef enum
   JM_RUN_PART_KIND_NODE,
   JM_RUN_PART_KIND_DEVICE,
   JM_RUN_PART_KIND_ENERGY,
+  JM_RUN_PART_KIND_RECORD,
 } JmRunPartKind;
 
 /**
@@ -40,7 +41,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_RUN_PART_KINDS (JM_RUN_PART_KIND_ENERGY + 1)
+#define JM_N_RUN_PART_KINDS (JM_RUN_PART_KIND_RECORD + 1)
 
 /**
  * JmRunPartField:
@@ -56,6 +57,7 @@ typedef enum
  * @JM_RUN_PART_FIELD_STATE: text: how the step ended
  * @JM_RUN_PART_FIELD_UUID: text: uuid of the device
  * @JM_RUN_PART_FIELD_MODEL: text: model of the device
+ * @JM_RUN_PART_FIELD_CONTENT: text: the record, packed
  * @JM_RUN_PART_FIELD_START_TIME: when it began, seconds since 1970
  * @JM_RUN_PART_FIELD_END_TIME: when it ended
  * @JM_RUN_PART_FIELD_EXIT_CODE: what the step ended with
@@ -91,6 +93,7 @@ typedef enum
   JM_RUN_PART_FIELD_STATE,
   JM_RUN_PART_FIELD_UUID,
   JM_RUN_PART_FIELD_MODEL,
+  JM_RUN_PART_FIELD_CONTENT,
   JM_RUN_PART_FIELD_START_TIME,
   JM_RUN_PART_FIELD_END_TIME,
   JM_RUN_PART_FIELD_EXIT_CODE,
@@ -159,6 +162,9 @@ const char *jm_run_part_get_text (JmRunPart *self, JmRunPartField field);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_run_part_get_number (JmRunPart *self, JmRunPartField field, gint64 *number);
+
+JM_AVAILABLE_IN_ALL
+JmJobRecord *jm_run_part_get_record (JmRunPart *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmRunPart, jm_run_part_unref)
 

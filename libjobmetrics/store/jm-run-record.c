@@ -283,6 +283,16 @@ add_device (GPtrArray *parts, JmJobRecord *record, JmSnapshot *snapshot, guint s
   take_readings (part, snapshot, subject);
 }
 
+/* One that is too large is left out: its figures stand in the other parts. */
+static void
+add_record (GPtrArray *parts, JmJobRecord *record)
+{
+  JmRunPart *part = add_part (parts, JM_RUN_PART_KIND_RECORD, record);
+
+  if (!jm_run_part_set_record (part, record))
+    g_ptr_array_remove_index (parts, parts->len - 1);
+}
+
 GPtrArray *
 jm_run_record_to_parts (JmJobRecord *record)
 {
@@ -299,6 +309,7 @@ jm_run_record_to_parts (JmJobRecord *record)
       add_step (parts, record, snapshot, i);
     else if (subjects[i].kind == JM_SUBJECT_KIND_JOB_GPU)
       add_device (parts, record, snapshot, i);
+  add_record (parts, record);
 
   return parts;
 }

@@ -14,6 +14,10 @@ G_BEGIN_DECLS
  * or -1 with an error: those of the transactions before are gone then. */
 gint64 jm_run_upkeep_forget (JmSql *sql, gint64 before, GError **error);
 
+/* Deletes the nodes' records of such runs, and nothing else of them; FALSE with an error:
+ * some are gone then. */
+gboolean jm_run_upkeep_forget_records (JmSql *sql, gint64 before, GError **error);
+
 /* Whether days are what the runs add up to, of those from which none was deleted.
  *
  * - Errors: `MALFORMED` where they are not. */

@@ -99,6 +99,24 @@ jm_run_upkeep_forget (JmSql *sql, gint64 before, GError **error)
            : -1;
 }
 
+/* A statement for each chunk, as writers wait for one. */
+gboolean
+jm_run_upkeep_forget_records (JmSql *sql, gint64 before, GError **error)
+{
+  static const char text[] =
+    "DELETE FROM run_record WHERE run_id IN (SELECT DISTINCT run_id FROM run_record"
+    " JOIN run ON run.id = run_id WHERE end_time > 0 AND end_time < ?1"
+    " LIMIT " CHUNK ")";
+  gint64 n;
+
+  do
+    if (!delete_by (sql, text, before, &n, error))
+      return FALSE;
+  while (n > 0);
+
+  return TRUE;
+}
+
 static void
 add_run (JmStoredRun *run, gint64 cluster_id, gpointer data)
 {

@@ -74,6 +74,14 @@ append_run_table (GString *sql)
   g_string_append (sql, run_indexes);
 }
 
+/* Those that a version adds. */
+static void
+append_part_tables (GString *sql, guint version)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    jm_run_part_kind_append_schema (i, version, sql);
+}
+
 /* A later one adds a function that adds what is new: the tables of a version never
  * change any more once it was released, and new fields come behind the others. */
 static void
@@ -81,8 +89,7 @@ make_version_1 (GString *sql)
 {
   g_string_append (sql, first_tables);
   append_run_table (sql);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
-    jm_run_part_kind_append_schema (i, sql);
+  append_part_tables (sql, 1);
 }
 
 /* Of how many runs a figure was known, beside its sum: on each day that they ran on, as
@@ -120,7 +127,15 @@ make_version_2 (GString *sql)
   g_string_append (sql, known_runs);
 }
 
-static void (*const versions[]) (GString *sql) = { make_version_1, make_version_2 };
+/* The records of the nodes. */
+static void
+make_version_3 (GString *sql)
+{
+  append_part_tables (sql, 3);
+}
+
+static void (*const versions[]) (GString *sql) = { make_version_1, make_version_2,
+                                                   make_version_3 };
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)

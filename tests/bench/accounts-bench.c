@@ -156,7 +156,7 @@ ask_store_for_run (Bench *self, guint k)
     jm_job_store_find_run (self->store, uuid, self->viewer, NULL);
 
   g_assert_nonnull (run);
-  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+  for (guint i = 0; i < JM_RUN_PART_KIND_RECORD; i++)
     g_ptr_array_unref (
       jm_job_store_list_parts (self->store, run, i, self->viewer, NULL));
 }

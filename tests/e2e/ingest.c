@@ -3,7 +3,9 @@
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * usage: ingest SPECIFICATION
+ * usage: ingest SPECIFICATION [LEDGER]
+ *
+ * Records of a node's ledger come after the history, as a server would read them.
  *
  * Prints a line for each run, with a tabulator between its columns: the database, which
  * of the readings it was, and NAME=VALUE of each field, escaped as in C.
@@ -13,6 +15,7 @@
 
 #include "../store/made-server.h"
 #include "collect/jm-intake.h"
+#include "store/jm-ledger.h"
 
 #define READINGS 2
 #define MAX_RUNS 1000
@@ -55,7 +58,29 @@ print_runs (JmJobStore *store, const char *database, guint reading)
 }
 
 static void
-ingest (const char *specification, const char *uri, const char *database)
+read_ledger (JmIntake *intake, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmLedger) ledger = jm_ledger_open (path, &error);
+  g_autoptr (JmLedgerFilter) filter = jm_ledger_filter_new ();
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+  g_autoptr (GPtrArray) records = NULL;
+
+  g_assert_no_error (error);
+  jm_ledger_filter_set_limit (filter, MAX_RUNS);
+  records = jm_ledger_list (ledger, filter, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < records->len; i++)
+    jm_run_batch_add_record (batch, records->pdata[i], NULL);
+  jm_intake_merge (intake, batch, &error);
+  g_assert_no_error (error);
+}
+
+static void
+ingest (const char *specification,
+        const char *ledger,
+        const char *uri,
+        const char *database)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JmJobStore) store = jm_job_store_open (uri, &error);
@@ -70,6 +95,8 @@ ingest (const char *specification, const char *uri, const char *database)
       g_assert_no_error (error);
       jm_intake_read_history (intake, history, NULL, &error);
       g_assert_no_error (error);
+      if (ledger != NULL)
+        read_ledger (intake, ledger);
       g_assert_cmpuint (jm_intake_get_n_refused (intake), ==, 0);
       print_runs (store, database, i);
     }
@@ -85,8 +112,8 @@ main (int argc, char **argv)
   const char *reason;
   MadeServer *server;
 
-  g_assert_cmpint (argc, ==, 2);
-  ingest (argv[1], file_uri, "sqlite");
+  g_assert_cmpint (argc, >=, 2);
+  ingest (argv[1], argv[2], file_uri, "sqlite");
   g_unlink (file);
   g_rmdir (directory);
 
@@ -99,7 +126,7 @@ main (int argc, char **argv)
   {
     g_autofree char *uri = made_server_add_database (server);
 
-    ingest (argv[1], uri, "postgresql");
+    ingest (argv[1], argv[2], uri, "postgresql");
   }
   made_server_stop (server);
 

@@ -11,7 +11,6 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -19,8 +18,9 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "pylib"), str(HERE)]
 import tap  # noqa: E402
-from lab import CLUSTER, Lab, Unfit  # noqa: E402
-from programs import SLOWNESS, turn, wait_for  # noqa: E402
+from ingested import ingest  # noqa: E402
+from lab import Lab, Unfit  # noqa: E402
+from programs import turn, wait_for  # noqa: E402
 
 INGEST = sys.argv[1]
 MIB = 2**20
@@ -55,7 +55,7 @@ class World:
         self.lab.up("--cgroup", "none", "--nodes", "2", "--cpus", "4", needs_cgroups=False)
         self.submit()
         self.shown = json.loads(self.lab.ask("sacct", "-a", "-D", "--json"))["jobs"]
-        self.told = self.ingest()
+        self.told = ingest(INGEST, self.lab)
 
     def submit(self) -> None:
         for user, script, options in JOBS:
@@ -73,24 +73,6 @@ class World:
         self.running = self.lab.sbatch("ada", "sleep 3000", "--mem=20")
         self.lab.await_state(self.running, "RUNNING", 120)
         wait_for("slurmdbd knows that it runs", 60, lambda: "RUNNING" in self.lab.ask("sacct", "-n", "-X", "-j", self.running, "-o", "state"))
-
-    def ingest(self) -> dict[tuple[str, str], list[dict[str, str]]]:
-        done = subprocess.run(
-            [INGEST, f"sacct,cluster={CLUSTER},begin=2"],
-            env=self.lab.environment,
-            capture_output=True,
-            text=True,
-            timeout=120 * SLOWNESS,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise AssertionError(done.stderr)
-        told: dict[tuple[str, str], list[dict[str, str]]] = {}
-        for line in done.stdout.splitlines():
-            database, reading, *fields = line.split("\t")
-            run = dict(field.split("=", 1) for field in fields)
-            told.setdefault((database, reading), []).append(run)
-        return told
 
 
 world = World()

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Joules and grams of a real Slurm's jobs, where the counters' truth is known.
 
-usage: test-energy.py EXPORTER SPEND [DCMI.SO]
+usage: test-energy.py EXPORTER SPEND INGEST [DCMI.SO]
 
 The jobs, their cgroups and their processes are the machine's. Its sockets count energy that lab/move-counters puts there,
 and a simulated BMC tells what the whole node takes; without the BMC's module the situations that need it are left out.
@@ -23,6 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
 import tap  # noqa: E402
+from ingested import ingest  # noqa: E402
 from lab import CLUSTER, NODE, Unfit  # noqa: E402
 from metrics import Scrape, Series  # noqa: E402
 from programs import SLOWNESS, Exporter, Prometheus, turn, wait_for  # noqa: E402
@@ -81,8 +82,9 @@ class Account:
 class World(slurm.World):
     """A Slurm, two sockets whose counters move, a BMC, the exporter that finds them in /sys, and Prometheus."""
 
-    def __init__(self, exporter: str, spend: str, module: str | None, folder: pathlib.Path):
+    def __init__(self, exporter: str, spend: str, ingest: str, module: str | None, folder: pathlib.Path):
         super().__init__(exporter, spend, folder)
+        self.ingest = ingest
         self.module = module
         self.sockets = Sockets(folder / "machine")
         # both begin anew while the jobs run
@@ -316,6 +318,22 @@ class AJobThatEnded(Situation):
             self.assertEqual(after.given(part) - before.given(part), after.counted(part) - before.counted(part))
 
 
+class TheAccounts(Situation):
+    """Of a site, which have the scheduler's word and the ledger's."""
+
+    def test_have_the_joules_that_the_node_told(self):
+        uuid, job = TwoJobs.uuids["busy"], TwoJobs.jobs["busy"]
+        energy = sum(world.account().of(uuid).values())
+        wait_for("slurmdbd knows its end", 60, lambda: "CANCELLED" in world.lab.ask("sacct", "-n", "-X", "-j", job, "-o", "state"), every=0.5)
+        told = ingest(world.ingest, world.lab, world.folder / "ledger.db")
+        self.assertEqual(len(told), 4, "two databases, read twice")
+        for where, runs in told.items():
+            (run,) = [run for run in runs if run["raw_id"] == job]
+            self.assertEqual(int(run["energy_uj"]), energy, where)
+            self.assertEqual(run["state"], "CANCELLED", where)
+            self.assertGreater(int(run["emissions_ug"]), 0, where)
+
+
 class SeenByPrometheus(Situation):
     SINCE = "[30m]"
 
@@ -367,7 +385,7 @@ class SeenByPrometheus(Situation):
         return told is not None and math.isclose(told, value, rel_tol=1e-6, abs_tol=1e-6)
 
 
-ALL = (TwoJobs, TheCounters, TheBmc, AnExporterThatBeginsAnew, AJobThatEnded, SeenByPrometheus)
+ALL = (TwoJobs, TheCounters, TheBmc, AnExporterThatBeginsAnew, AJobThatEnded, TheAccounts, SeenByPrometheus)
 
 
 def unfit_because() -> str | None:
@@ -384,7 +402,7 @@ def module_of(arguments: list[str]) -> str | None:
 
 def main() -> int:
     global world
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) not in (4, 5):
         print(__doc__, file=sys.stderr)
         return 2
     reason = unfit_because()
@@ -393,7 +411,7 @@ def main() -> int:
     with turn(), tempfile.TemporaryDirectory(prefix="jobmetrics-e2e-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
-        world = World(sys.argv[1], sys.argv[2], module_of(sys.argv[3:]), folder)
+        world = World(*sys.argv[1:4], module_of(sys.argv[4:]), folder)
         try:
             world.start()
             return tap.run(*ALL)

@@ -19,6 +19,7 @@
 #include "made-ledger.h"
 #include "made-runs.h"
 #include "made-server.h"
+#include "store/jm-record-json.h"
 #include "store/jm-run-batch-private.h"
 #include "store/jm-sql-private.h"
 #include "store/jm-usage-private.h"
@@ -1334,6 +1335,52 @@ test_what_is_deleted_stays_in_the_sums (Site *site, gconstpointer data)
   g_assert_no_error (error);
 }
 
+static JmJobRecord *
+get_kept_record (Site *site)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmStoredRun) run = get_only (site);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_RECORD, all, &error);
+  JmJobRecord *record = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (parts->len, <=, 1);
+  if (parts->len > 0)
+    record = jm_run_part_get_record (parts->pdata[0], &error);
+  g_assert_no_error (error);
+
+  return record;
+}
+
+static void
+test_records_are_kept_whole_and_for_a_time (Site *site, gconstpointer data)
+{
+  g_autoptr (JmJobRecord) record = made_node_record ("n1", FALSE, 100, 10);
+  g_autoptr (JmJobRecord) kept = NULL;
+  g_autofree char *told = jm_record_json_format (record);
+  g_autofree char *found = NULL;
+  g_autoptr (GError) error = NULL;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
+  g_assert_cmpuint (merge_record (site, jm_job_record_ref (record)), ==, 0);
+  kept = get_kept_record (site);
+  g_assert_nonnull (kept);
+  found = jm_record_json_format (kept);
+  g_assert_cmpstr (found, ==, told);
+
+  g_assert_true (jm_job_store_forget_records (site->store, MIDNIGHT - 86400, &error));
+  g_clear_pointer (&kept, jm_job_record_unref);
+  kept = get_kept_record (site);
+  g_assert_nonnull (kept);
+  g_assert_true (jm_job_store_forget_records (site->store, MIDNIGHT + 86400, &error));
+  g_assert_no_error (error);
+  g_assert_null (get_kept_record (site));
+  assert_usage (site, BY_DAY, "/0: 1 10 40 100 10");
+  assert_sound (site);
+}
+
 static void
 test_a_check_finds_what_was_changed_by_hand (Site *site, gconstpointer data)
 {
@@ -1375,6 +1422,7 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE usage_daily DROP COLUMN cpu_runs;"
               "ALTER TABLE usage_daily DROP COLUMN energy_runs;"
               "ALTER TABLE usage_daily DROP COLUMN emissions_runs;"
+              "DROP TABLE run_record;"
               "UPDATE store_setting SET number = 1 WHERE name = 'version'",
               &error);
   g_assert_no_error (error);
@@ -1553,6 +1601,7 @@ static const struct
   TEST (a_statement_that_fails_ends_its_transaction),
   TEST (a_reader_reads_beside_the_writer),
   TEST (what_is_deleted_stays_in_the_sums),
+  TEST (records_are_kept_whole_and_for_a_time),
   TEST (a_check_finds_what_was_changed_by_hand),
   TEST (tables_of_a_later_version_are_refused),
   TEST (tables_of_the_first_version_are_brought_up_to_date),

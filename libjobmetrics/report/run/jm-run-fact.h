@@ -73,8 +73,8 @@ G_BEGIN_DECLS
  *   time that was given and not used, joules
  * @JM_RUN_FACT_EMISSIONS: CO2 equivalent, grams
  *
- * A figure of a run, of one of its nodes, or of one of its accelerators. Advice is given
- * by these, and reports show them.
+ * A figure of a run, of one of its nodes, or of one of its accelerators. Advice is
+ * given by these, and reports show them.
  *
  * Since: 0.1
  */

@@ -28,8 +28,8 @@ typedef struct
 struct _JmRunReport
 {
   JmStoredRun *run;
-  GArray *nodes;                             /* of JmRunReportNode, in natural order */
-  GArray *gpus;                              /* of JmRunReportGpu */
+  GArray *nodes;                         /* of JmRunReportNode, in natural order */
+  GArray *gpus;                          /* of JmRunReportGpu */
   GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */
   JmFigure figures[JM_N_RUN_FACTS];
 };

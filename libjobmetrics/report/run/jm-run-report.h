@@ -30,8 +30,7 @@ JM_AVAILABLE_IN_ALL
 GType jm_run_report_get_type (void);
 
 JM_AVAILABLE_IN_ALL
-JmRunReport *
-jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts);
+JmRunReport *jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts);
 
 JM_AVAILABLE_IN_ALL
 JmRunReport *jm_run_report_ref (JmRunReport *self);

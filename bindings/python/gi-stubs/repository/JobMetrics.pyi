@@ -2046,6 +2046,60 @@ class Quantity(_Enum):
     GRAMS_PER_JOULE: Quantity
     TIME: Quantity
 
+class RunFact(_Enum):
+    ELAPSED: RunFact
+    TIME_LIMIT: RunFact
+    TIME_SHARE: RunFact
+    WAIT: RunFact
+    OBSERVED: RunFact
+    NODES: RunFact
+    UNUSED_NODES: RunFact
+    NODE_BALANCE: RunFact
+    CPUS: RunFact
+    CPU_TIME: RunFact
+    CPU_AVAILABLE: RunFact
+    CPU_UNUSED: RunFact
+    CPU_EFFICIENCY: RunFact
+    CPUS_USED: RunFact
+    CPUS_USED_PEAK: RunFact
+    CPU_EVENNESS: RunFact
+    CPU_BALANCE: RunFact
+    CPU_SYSTEM_SHARE: RunFact
+    IDLE_AT_END: RunFact
+    MEMORY_PEAK: RunFact
+    MEMORY_ALLOCATED: RunFact
+    MEMORY_SHARE: RunFact
+    MEMORY_FULLEST: RunFact
+    MEMORY_UNUSED: RunFact
+    MEMORY_PER_CPU: RunFact
+    MEMORY_FAILURES: RunFact
+    OOM_KILLS: RunFact
+    SWAP_USED: RunFact
+    CPU_WAIT: RunFact
+    MEMORY_WAIT: RunFact
+    IO_WAIT: RunFact
+    PROCESSES_PEAK: RunFact
+    THREADS_PEAK: RunFact
+    THREADS_PER_CPU: RunFact
+    READ: RunFact
+    WRITTEN: RunFact
+    IO_CALLS: RunFact
+    BYTES_PER_CALL: RunFact
+    OPEN_FILES: RunFact
+    SCRATCH_PROCESSES: RunFact
+    GPUS: RunFact
+    UNUSED_GPUS: RunFact
+    GPU_UTILIZATION: RunFact
+    GPU_UNUSED: RunFact
+    GPU_IDLE_AT_END: RunFact
+    GPU_MEMORY_PEAK: RunFact
+    GPU_MEMORY: RunFact
+    GPU_MEMORY_SHARE: RunFact
+    GPU_TENSOR: RunFact
+    ENERGY: RunFact
+    ENERGY_UNUSED: RunFact
+    EMISSIONS: RunFact
+
 class RunField(_Enum):
     UUID: RunField
     JOB_ID: RunField
@@ -2103,6 +2157,7 @@ class RunPartField(_Enum):
     STATE: RunPartField
     UUID: RunPartField
     MODEL: RunPartField
+    CONTENT: RunPartField
     START_TIME: RunPartField
     END_TIME: RunPartField
     EXIT_CODE: RunPartField
@@ -2125,6 +2180,7 @@ class RunPartKind(_Enum):
     NODE: RunPartKind
     DEVICE: RunPartKind
     ENERGY: RunPartKind
+    RECORD: RunPartKind
 
 class RunSource(_Enum):
     NONE: RunSource

@@ -1,0 +1,25 @@
+/* jm-run-facts-private.h: how the facts of a report are reckoned
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/run/jm-run-report-private.h"
+
+G_BEGIN_DECLS
+
+/* What the accounts kept of a node, where its record is gone. */
+void jm_run_facts_take_node_part (JmFigure *figures, JmRunPart *part);
+
+/* An accelerator of a record's snapshot. */
+void jm_run_facts_take_gpu (JmFigure *figures, JmSnapshot *snapshot, guint subject);
+
+/* A node, of its record. */
+void jm_run_facts_take_node (JmRunReport *self, guint node);
+
+/* The whole, once its nodes and accelerators have theirs. */
+void jm_run_facts_take_run (JmRunReport *self);
+
+G_END_DECLS

@@ -1,0 +1,488 @@
+/* jm-run-report.c: all that is known of a run, wherever it was told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/run/jm-run-report-private.h"
+
+#include <string.h>
+
+#include "report/jm-natural-order.h"
+#include "report/run/jm-run-facts-private.h"
+#include "store/jm-run-record-private.h"
+
+G_DEFINE_BOXED_TYPE (JmRunReport, jm_run_report, jm_run_report_ref, jm_run_report_unref)
+
+static const char *const running_states[] = { "RUNNING", "SUSPENDED", "COMPLETING",
+                                              "STOPPED", "REQUEUED" };
+
+/* --- making one --- */
+
+static void
+clear_node (gpointer data)
+{
+  JmRunReportNode *node = data;
+
+  g_free (node->name);
+  g_clear_pointer (&node->record, jm_job_record_unref);
+}
+
+static void
+clear_gpu (gpointer data)
+{
+  JmRunReportGpu *gpu = data;
+
+  g_free (gpu->name);
+  g_free (gpu->model);
+}
+
+static GArray *
+make_array (gsize size, GDestroyNotify clear_func)
+{
+  GArray *array = g_array_new (FALSE, TRUE, (guint) size);
+
+  g_array_set_clear_func (array, clear_func);
+
+  return array;
+}
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  const JmRunReportNode *one = a;
+  const JmRunReportNode *other = b;
+
+  return jm_natural_order_compare (one->name, other->name);
+}
+
+static void
+take_record (JmRunReport *self, JmJobRecord *record)
+{
+  JmRunReportNode node = { .name = g_strdup (jm_run_record_get_node (record)),
+                           .record = jm_job_record_ref (record) };
+
+  g_array_append_val (self->nodes, node);
+}
+
+/* Where no record is kept any more, what was kept of its figures. */
+static void
+take_node_part (JmRunReport *self, JmRunPart *part)
+{
+  const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
+  JmRunReportNode node = { .name = g_strdup (name != NULL ? name : "") };
+
+  jm_run_facts_take_node_part (node.figures, part);
+  g_array_append_val (self->nodes, node);
+}
+
+static void
+take_nodes (JmRunReport *self, GPtrArray *records)
+{
+  GPtrArray *parts = self->parts[JM_RUN_PART_KIND_NODE];
+
+  for (guint i = 0; records != NULL && i < records->len; i++)
+    take_record (self, records->pdata[i]);
+  if (self->nodes->len == 0)
+    for (guint i = 0; i < parts->len; i++)
+      take_node_part (self, parts->pdata[i]);
+  g_array_sort (self->nodes, compare_nodes);
+}
+
+static void
+take_gpus (JmRunReport *self, guint node)
+{
+  JmSnapshot *snapshot =
+    jm_job_record_get_snapshot (jm_run_report_peek_node (self, node)->record);
+  guint n_subjects = jm_snapshot_get_n_subjects (snapshot);
+
+  for (guint i = 0; i < n_subjects; i++)
+    {
+      JmRunReportGpu gpu = { .node = node };
+
+      if (jm_snapshot_get_kind (snapshot, i) != JM_SUBJECT_KIND_JOB_GPU)
+        continue;
+      gpu.name = g_strdup (jm_snapshot_get_gpu (snapshot, i));
+      gpu.model =
+        g_strdup (jm_snapshot_get_gpu_field (snapshot, i, JM_GPU_FIELD_MODEL));
+      jm_run_facts_take_gpu (gpu.figures, snapshot, i);
+      g_array_append_val (self->gpus, gpu);
+    }
+}
+
+static void
+take_parts (JmRunReport *self, GPtrArray *parts)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    self->parts[i] =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  for (guint i = 0; parts != NULL && i < parts->len; i++)
+    g_ptr_array_add (self->parts[jm_run_part_get_kind (parts->pdata[i])],
+                     jm_run_part_ref (parts->pdata[i]));
+}
+
+/* What a part of the kind of a record is worth; one that is broken is none. */
+static GPtrArray *
+unpack_records (GPtrArray *parts)
+{
+  GPtrArray *records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmJobRecord *record = jm_run_part_get_record (parts->pdata[i], NULL);
+
+      if (record != NULL)
+        g_ptr_array_add (records, record);
+    }
+
+  return records;
+}
+
+static JmStoredRun *
+make_run (JmStoredRun *run, GPtrArray *records)
+{
+  if (run != NULL)
+    return jm_stored_run_ref (run);
+  if (records->len > 0)
+    return jm_run_record_to_run (records->pdata[0], NULL);
+
+  return jm_stored_run_new ("", "");
+}
+
+/**
+ * jm_run_report_new:
+ * @run: (nullable): what a site's accounts have of it; %NULL where only nodes tell
+ * @records: (nullable) (element-type JmJobRecord): what the ledgers of its nodes tell,
+ *   one for each node; where it is %NULL, those among @parts
+ * @parts: (nullable) (element-type JmRunPart): its steps and all else that the accounts
+ *   have
+ *
+ * Puts together what is known of a run. A sum over its nodes is known where all of them
+ * are.
+ *
+ * Returns: (transfer full): the report
+ * Since: 0.1
+ */
+JmRunReport *
+jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts)
+{
+  JmRunReport *self = g_atomic_rc_box_new0 (JmRunReport);
+  g_autoptr (GPtrArray) own = NULL;
+
+  take_parts (self, parts);
+  own = records != NULL ? g_ptr_array_ref (records)
+                        : unpack_records (self->parts[JM_RUN_PART_KIND_RECORD]);
+  self->run = make_run (run, own);
+  self->nodes = make_array (sizeof (JmRunReportNode), clear_node);
+  self->gpus = make_array (sizeof (JmRunReportGpu), clear_gpu);
+  take_nodes (self, own);
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (jm_run_report_peek_node (self, i)->record != NULL)
+      {
+        jm_run_facts_take_node (self, i);
+        take_gpus (self, i);
+      }
+  jm_run_facts_take_run (self);
+
+  return self;
+}
+
+/**
+ * jm_run_report_ref:
+ * @self: a report
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @self
+ * Since: 0.1
+ */
+JmRunReport *
+jm_run_report_ref (JmRunReport *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  JmRunReport *self = data;
+
+  jm_stored_run_unref (self->run);
+  g_array_unref (self->nodes);
+  g_array_unref (self->gpus);
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    g_ptr_array_unref (self->parts[i]);
+}
+
+/**
+ * jm_run_report_unref:
+ * @self: (transfer full): a report
+ *
+ * Drops a reference.
+ *
+ * Since: 0.1
+ */
+void
+jm_run_report_unref (JmRunReport *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/* --- what it tells --- */
+
+/**
+ * jm_run_report_get_run:
+ * @self: a report
+ *
+ * Gets who and when the run was.
+ *
+ * Returns: (transfer none): the run
+ * Since: 0.1
+ */
+JmStoredRun *
+jm_run_report_get_run (JmRunReport *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->run;
+}
+
+/**
+ * jm_run_report_is_running:
+ * @self: a report
+ *
+ * Finds out whether the run went on when it was last told of.
+ *
+ * Returns: whether it did
+ * Since: 0.1
+ */
+gboolean
+jm_run_report_is_running (JmRunReport *self)
+{
+  const char *state;
+  gint64 end;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) && end > 0)
+    return FALSE;
+
+  state = jm_stored_run_get_text (self->run, JM_RUN_FIELD_STATE);
+  for (guint i = 0; state != NULL && i < G_N_ELEMENTS (running_states); i++)
+    if (g_str_has_prefix (state, running_states[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+tell (const JmFigure *figures, JmRunFact fact, double *value)
+{
+  *value = figures[fact].value;
+
+  return figures[fact].is_known;
+}
+
+/**
+ * jm_run_report_get_value:
+ * @self: a report
+ * @fact: what is asked for
+ * @value: (out): return location for it, in the base unit that its name ends in
+ *
+ * Gets a fact of the whole run.
+ *
+ * Returns: whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_run_report_get_value (JmRunReport *self, JmRunFact fact, double *value)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail ((guint) fact < JM_N_RUN_FACTS, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  return tell (self->figures, fact, value);
+}
+
+/**
+ * jm_run_report_get_n_nodes:
+ * @self: a report
+ *
+ * Gets of how many nodes something is known, which may be fewer than the run had.
+ *
+ * Returns: the number
+ * Since: 0.1
+ */
+guint
+jm_run_report_get_n_nodes (JmRunReport *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->nodes->len;
+}
+
+/**
+ * jm_run_report_get_node_name:
+ * @self: a report
+ * @node: number of a node, from 0 on
+ *
+ * Gets the name of a node.
+ *
+ * Returns: the name; empty where it has none
+ * Since: 0.1
+ */
+const char *
+jm_run_report_get_node_name (JmRunReport *self, guint node)
+{
+  g_return_val_if_fail (self != NULL && node < self->nodes->len, NULL);
+
+  return jm_run_report_peek_node (self, node)->name;
+}
+
+/**
+ * jm_run_report_get_node_value:
+ * @self: a report
+ * @node: number of a node, from 0 on
+ * @fact: what is asked for
+ * @value: (out): return location for it, in the base unit that its name ends in
+ *
+ * Gets a fact of what the run had on one node.
+ *
+ * Returns: whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_run_report_get_node_value (JmRunReport *self,
+                              guint node,
+                              JmRunFact fact,
+                              double *value)
+{
+  g_return_val_if_fail (self != NULL && node < self->nodes->len, FALSE);
+  g_return_val_if_fail ((guint) fact < JM_N_RUN_FACTS, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  return tell (jm_run_report_peek_node (self, node)->figures, fact, value);
+}
+
+/**
+ * jm_run_report_get_node_profile:
+ * @self: a report
+ * @node: number of a node, from 0 on
+ *
+ * Gets the run's course over time on one node.
+ *
+ * Returns: (transfer none) (nullable): the profile; %NULL where there is none
+ * Since: 0.1
+ */
+JmJobProfile *
+jm_run_report_get_node_profile (JmRunReport *self, guint node)
+{
+  JmJobRecord *record;
+
+  g_return_val_if_fail (self != NULL && node < self->nodes->len, NULL);
+
+  record = jm_run_report_peek_node (self, node)->record;
+
+  return record != NULL ? jm_job_record_get_profile (record) : NULL;
+}
+
+/**
+ * jm_run_report_get_n_gpus:
+ * @self: a report
+ *
+ * Gets of how many accelerators something is known.
+ *
+ * Returns: the number
+ * Since: 0.1
+ */
+guint
+jm_run_report_get_n_gpus (JmRunReport *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->gpus->len;
+}
+
+/**
+ * jm_run_report_get_gpu_name:
+ * @self: a report
+ * @gpu: number of an accelerator, from 0 on
+ *
+ * Gets what an accelerator is called on its node.
+ *
+ * Returns: the name, such as `nvidia0`
+ * Since: 0.1
+ */
+const char *
+jm_run_report_get_gpu_name (JmRunReport *self, guint gpu)
+{
+  g_return_val_if_fail (self != NULL && gpu < self->gpus->len, NULL);
+
+  return jm_run_report_peek_gpu (self, gpu)->name;
+}
+
+/**
+ * jm_run_report_get_gpu_model:
+ * @self: a report
+ * @gpu: number of an accelerator, from 0 on
+ *
+ * Gets what an accelerator is.
+ *
+ * Returns: (nullable): the model; %NULL where it is not known
+ * Since: 0.1
+ */
+const char *
+jm_run_report_get_gpu_model (JmRunReport *self, guint gpu)
+{
+  g_return_val_if_fail (self != NULL && gpu < self->gpus->len, NULL);
+
+  return jm_run_report_peek_gpu (self, gpu)->model;
+}
+
+/**
+ * jm_run_report_get_gpu_node:
+ * @self: a report
+ * @gpu: number of an accelerator, from 0 on
+ *
+ * Gets on which node an accelerator is.
+ *
+ * Returns: number of the node
+ * Since: 0.1
+ */
+guint
+jm_run_report_get_gpu_node (JmRunReport *self, guint gpu)
+{
+  g_return_val_if_fail (self != NULL && gpu < self->gpus->len, 0);
+
+  return jm_run_report_peek_gpu (self, gpu)->node;
+}
+
+/**
+ * jm_run_report_get_gpu_value:
+ * @self: a report
+ * @gpu: number of an accelerator, from 0 on
+ * @fact: what is asked for
+ * @value: (out): return location for it, in the base unit that its name ends in
+ *
+ * Gets a fact of what the run had of one accelerator.
+ *
+ * Returns: whether it is known
+ * Since: 0.1
+ */
+gboolean
+jm_run_report_get_gpu_value (JmRunReport *self,
+                             guint gpu,
+                             JmRunFact fact,
+                             double *value)
+{
+  g_return_val_if_fail (self != NULL && gpu < self->gpus->len, FALSE);
+  g_return_val_if_fail ((guint) fact < JM_N_RUN_FACTS, FALSE);
+  g_return_val_if_fail (value != NULL, FALSE);
+
+  return tell (jm_run_report_peek_gpu (self, gpu)->figures, fact, value);
+}

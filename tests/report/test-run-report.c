@@ -1,0 +1,293 @@
+/* test-run-report.c: all that is known of a run, wherever it was told
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "report/run/jm-run-report.h"
+
+#include "core/jm-job-profile-private.h"
+#include "core/jm-job-record-private.h"
+#include "jm-snapshot-builder.h"
+#include "store/jm-run-part-private.h"
+
+#define BEGIN_US G_GINT64_CONSTANT (1700000000000000)
+#define LIFE_SECONDS 1000
+#define NS G_GUINT64_CONSTANT (1000000000)
+#define GIB (G_GUINT64_CONSTANT (1) << 30)
+
+/* CPUs are four, and memory 8 GiB. */
+typedef struct
+{
+  const char *node;
+  guint64 cpu_seconds;
+  guint64 peak_bytes;
+  guint busy_seconds; /* from its begin on; 0 for no profile */
+  double observed;
+} Made;
+
+static JmJobProfile *
+make_profile (const Made *made)
+{
+  JmJobProfile *profile;
+
+  if (made->busy_seconds == 0)
+    return NULL;
+
+  profile = jm_job_profile_new (BEGIN_US);
+  for (guint i = 0; i < LIFE_SECONDS; i += 10)
+    jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU,
+                            BEGIN_US + (gint64) i * G_USEC_PER_SEC,
+                            BEGIN_US + (gint64) (i + 10) * G_USEC_PER_SEC,
+                            i < made->busy_seconds ? 40 * NS : 0);
+
+  return profile;
+}
+
+static JmJobRecord *
+make_record (const Made *made)
+{
+  g_autoptr (JmSnapshotBuilder) builder =
+    jm_snapshot_builder_new (jm_collector_set_get_all ());
+  g_autoptr (JmJob) job = jm_test_job_new ("7", "user", "ada", NULL);
+  g_autoptr (JmJobProfile) profile = make_profile (made);
+  g_autoptr (JmSnapshot) snapshot = NULL;
+  const JmCoverage coverage = { "life", made->observed, JM_TOTAL_METHOD_FINAL };
+  JmJobRecordContent content = { .job = job,
+                                 .node = made->node,
+                                 .state = JM_RUN_STATE_ENDED,
+                                 .begin_us = BEGIN_US,
+                                 .end_us = BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
+                                 .seen_us = BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
+                                 .profile = profile,
+                                 .coverage = &coverage,
+                                 .n_coverage = 1 };
+
+  jm_snapshot_builder_add_job (builder, job);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, made->cpu_seconds * NS);
+  jm_snapshot_builder_add (builder, JM_METRIC_CPUS, 4);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_PEAK, made->peak_bytes);
+  jm_snapshot_builder_add (builder, JM_METRIC_MEMORY_LIMIT, 8 * GIB);
+  jm_snapshot_builder_add (builder, JM_METRIC_IO_PRESSURE_SOME, 250000000);
+  snapshot = jm_snapshot_builder_end (builder);
+  content.snapshot = snapshot;
+
+  return jm_job_record_new (&content);
+}
+
+static JmStoredRun *
+make_run (gint64 nodes)
+{
+  JmStoredRun *run = jm_stored_run_new ("alps", "7");
+
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "COMPLETED");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, nodes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPUS, 4 * nodes);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, BEGIN_US / G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME,
+                            BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_TIME_LIMIT, 4 * LIFE_SECONDS);
+
+  return run;
+}
+
+static JmRunReport *
+make_report (gint64 nodes, const Made *made, guint n_made)
+{
+  g_autoptr (JmStoredRun) run = make_run (nodes);
+  g_autoptr (GPtrArray) records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  for (guint i = 0; i < n_made; i++)
+    g_ptr_array_add (records, make_record (&made[i]));
+
+  return jm_run_report_new (run, records, NULL);
+}
+
+static void
+assert_value (JmRunReport *report, JmRunFact fact, double expected)
+{
+  double value;
+
+  g_assert_true (jm_run_report_get_value (report, fact, &value));
+  g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * (1 + expected));
+}
+
+static void
+assert_absent (JmRunReport *report, JmRunFact fact)
+{
+  double value;
+
+  g_assert_false (jm_run_report_get_value (report, fact, &value));
+}
+
+static void
+test_nodes_make_the_whole (void)
+{
+  const Made made[] = { { "n10", 1000, 2 * GIB, 500, 1 },
+                        { "n9", 3000, 6 * GIB, 1000, 0.5 } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 2);
+  double value;
+
+  g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 2);
+  g_assert_cmpstr (jm_run_report_get_node_name (report, 0), ==, "n9");
+  g_assert_nonnull (jm_run_report_get_node_profile (report, 0));
+  g_assert_true (
+    jm_run_report_get_node_value (report, 1, JM_RUN_FACT_CPU_EFFICIENCY, &value));
+  g_assert_cmpfloat (value, ==, 25);
+
+  assert_value (report, JM_RUN_FACT_ELAPSED, 1000);
+  assert_value (report, JM_RUN_FACT_TIME_SHARE, 25);
+  assert_value (report, JM_RUN_FACT_CPUS, 8);
+  assert_value (report, JM_RUN_FACT_CPU_TIME, 4000);
+  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_RUN_FACT_CPU_UNUSED, 4000);
+  assert_value (report, JM_RUN_FACT_CPUS_USED, 4);
+  assert_value (report, JM_RUN_FACT_CPUS_USED_PEAK, 8);
+  assert_value (report, JM_RUN_FACT_NODE_BALANCE, 100.0 / 3);
+  assert_value (report, JM_RUN_FACT_UNUSED_NODES, 0);
+  assert_value (report, JM_RUN_FACT_MEMORY_PEAK, 6 * GIB);
+  assert_value (report, JM_RUN_FACT_MEMORY_SHARE, 50);
+  assert_value (report, JM_RUN_FACT_MEMORY_FULLEST, 75);
+  assert_value (report, JM_RUN_FACT_IO_WAIT, 25);
+  assert_value (report, JM_RUN_FACT_OBSERVED, 50);
+  assert_absent (report, JM_RUN_FACT_ENERGY);
+  assert_absent (report, JM_RUN_FACT_GPU_UTILIZATION);
+  assert_absent (report, JM_RUN_FACT_SWAP_USED);
+}
+
+static void
+test_a_node_that_is_not_known_leaves_sums_unknown (void)
+{
+  const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 1);
+
+  assert_value (report, JM_RUN_FACT_NODES, 2);
+  assert_value (report, JM_RUN_FACT_CPUS, 8);
+  assert_absent (report, JM_RUN_FACT_CPU_TIME);
+  assert_absent (report, JM_RUN_FACT_CPU_EFFICIENCY);
+  assert_absent (report, JM_RUN_FACT_MEMORY_SHARE);
+  assert_absent (report, JM_RUN_FACT_UNUSED_NODES);
+}
+
+static void
+test_an_end_at_rest_is_told (void)
+{
+  const Made busy[] = { { "n1", 2000, 2 * GIB, 500, 1 } };
+  const Made unseen[] = { { "n1", 2000, 2 * GIB, 0, 1 } };
+  g_autoptr (JmRunReport) report = make_report (1, busy, 1);
+  g_autoptr (JmRunReport) other = make_report (1, unseen, 1);
+  double value;
+
+  g_assert_true (jm_run_report_get_value (report, JM_RUN_FACT_IDLE_AT_END, &value));
+  g_assert_cmpfloat (value, >=, 480);
+  g_assert_cmpfloat (value, <=, 520);
+  assert_absent (other, JM_RUN_FACT_IDLE_AT_END);
+  assert_absent (other, JM_RUN_FACT_CPUS_USED_PEAK);
+}
+
+static void
+test_a_node_that_did_nothing_is_counted (void)
+{
+  const Made made[] = { { "n1", 4000, 2 * GIB, 1000, 1 }, { "n2", 1, GIB, 1, 1 } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 2);
+
+  assert_value (report, JM_RUN_FACT_UNUSED_NODES, 1);
+}
+
+static void
+test_accounts_alone_know_the_whole (void)
+{
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRunReport) report = NULL;
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
+  report = jm_run_report_new (run, NULL, NULL);
+  g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
+  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 25);
+  assert_absent (report, JM_RUN_FACT_OBSERVED);
+  assert_absent (report, JM_RUN_FACT_MEMORY_SHARE);
+  g_assert_false (jm_run_report_is_running (report));
+}
+
+static void
+test_records_among_the_parts_are_as_good (void)
+{
+  const Made made = { "n1", 1000, 2 * GIB, 500, 1 };
+  g_autoptr (JmStoredRun) run = make_run (1);
+  g_autoptr (JmJobRecord) record = make_record (&made);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *whole = jm_run_part_new (JM_RUN_PART_KIND_RECORD);
+  JmRunPart *broken = jm_run_part_new (JM_RUN_PART_KIND_RECORD);
+  g_autoptr (JmRunReport) report = NULL;
+
+  g_assert_true (jm_run_part_set_record (whole, record));
+  jm_run_part_set_text (broken, JM_RUN_PART_FIELD_CONTENT, "no record");
+  g_ptr_array_add (parts, whole);
+  g_ptr_array_add (parts, broken);
+  report = jm_run_report_new (run, NULL, parts);
+  g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 1);
+  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 25);
+}
+
+static void
+test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
+{
+  g_autoptr (JmStoredRun) run = make_run (1);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *node = jm_run_part_new (JM_RUN_PART_KIND_NODE);
+  g_autoptr (JmRunReport) report = NULL;
+
+  jm_run_part_set_text (node, JM_RUN_PART_FIELD_NODE, "n1");
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_COVERAGE, 990000);
+  g_ptr_array_add (parts, node);
+  report = jm_run_report_new (run, NULL, parts);
+  assert_value (report, JM_RUN_FACT_CPU_TIME, 2000);
+  assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 50);
+  assert_value (report, JM_RUN_FACT_OBSERVED, 99);
+}
+
+static void
+test_nothing_is_known_of_nobody (void)
+{
+  g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL, NULL);
+
+  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
+    assert_absent (report, i);
+}
+
+static void
+test_facts_are_found_by_their_names (void)
+{
+  for (JmRunFact i = 0; i < JM_N_RUN_FACTS; i++)
+    {
+      JmRunFact found;
+
+      g_assert_nonnull (jm_run_fact_get_title (i));
+      g_assert_true (jm_run_fact_from_name (jm_run_fact_get_name (i), &found));
+      g_assert_cmpint (found, ==, i);
+    }
+}
+
+#define TEST(name) g_test_add_func ("/run-report/" #name, test_##name)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  TEST (nodes_make_the_whole);
+  TEST (a_node_that_is_not_known_leaves_sums_unknown);
+  TEST (an_end_at_rest_is_told);
+  TEST (a_node_that_did_nothing_is_counted);
+  TEST (accounts_alone_know_the_whole);
+  TEST (records_among_the_parts_are_as_good);
+  TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
+  TEST (nothing_is_known_of_nobody);
+  TEST (facts_are_found_by_their_names);
+
+  return g_test_run ();
+}
