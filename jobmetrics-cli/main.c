@@ -63,6 +63,8 @@ static const Command commands[] = {
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
   { "mail", "for a scheduler's mails: with reports of the jobs",
     jmc_mail_command_main },
+  { "alert", "tells owners of running jobs what is worth a change",
+    jmc_mail_command_main },
   { HOOK, "for a scheduler's prolog and epilog: who a job is", jmc_hook_main },
 };
 

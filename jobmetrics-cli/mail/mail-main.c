@@ -6,6 +6,7 @@
 
 #include <locale.h>
 
+#include "mail/jmc-alert.h"
 #include "mail/jmc-mail-command.h"
 #include "mail/jmc-mail.h"
 
@@ -16,6 +17,7 @@ typedef struct
 } Command;
 
 static const Command commands[] = {
+  { "alert", jmc_alert_main },
   { "mail", jmc_mail_main },
 };
 

@@ -72,7 +72,7 @@ class Sink:
     def _authenticate(self, _server, _session, _envelope, _mechanism, login):
         said = (login.login.decode(), login.password.decode())
         self.logins.append(said)
-        return AuthResult(success=said == LOGIN)
+        return AuthResult(success=said == LOGIN, handled=False)
 
     async def handle_RCPT(self, _server, _session, envelope, address, _options):
         if answers := self.answers.get(address):
