@@ -53,7 +53,7 @@ static const JmSetting settings[] = {
     .argument = "FILE",
     .help = "Lines of a user and the address",
     .preset_help = "the user at --domain" },
-  { .name = "state",
+  { .name = "state-file",
     .group = "alert",
     .kind = JM_SETTING_FILE,
     .argument = "FILE",
@@ -170,7 +170,7 @@ find (Alert *self, GError **error)
 static gboolean
 open_state (Alert *self, GError **error)
 {
-  const char *path = get_text (self, "state");
+  const char *path = get_text (self, "state-file");
 
   if (self->is_dry || self->is_report)
     {

@@ -53,7 +53,7 @@ class AlertTest(unittest.TestCase):
         script.write_text(SENDMAIL.format(folder=self.folder), encoding="utf-8")
         script.chmod(0o755)
         self.config = self.folder / "mail.conf"
-        self.config.write_text(f"[mail]\nsendmail={script}\n[alert]\nstate={self.state}\n[report]\nwait=1\n", encoding="utf-8")
+        self.config.write_text(f"[mail]\nsendmail={script}\n[alert]\nstate-file={self.state}\n[report]\nwait=1\n", encoding="utf-8")
 
     def alert(self, findings: list[dict], *options: str) -> subprocess.CompletedProcess:
         path = self.folder / "advice"
@@ -179,7 +179,7 @@ class HowOften(AlertTest):
 
 class State(AlertTest):
     def test_nobody_is_told_where_it_cannot_be_kept(self):
-        done = self.alert([advice("alice", "1")], f"--state={self.folder}/none/state")
+        done = self.alert([advice("alice", "1")], f"--state-file={self.folder}/none/state")
         self.assertEqual((done.returncode, self.names()), (1, []))
         self.assertIn("none/state", done.stderr)
 
