@@ -63,23 +63,22 @@ typedef struct
 {
   GMainLoop *loop;
   GCancellable *cancellable;
-  GError *error;
-} Talk;
+  gboolean is_done;
+} Wait;
 
 static void
 on_done (GObject *process, GAsyncResult *result, gpointer data)
 {
-  Talk *self = data;
+  Wait *self = data;
 
-  g_subprocess_communicate_finish (G_SUBPROCESS (process), result, NULL, NULL,
-                                   &self->error);
+  self->is_done = g_subprocess_wait_finish (G_SUBPROCESS (process), result, NULL);
   g_main_loop_quit (self->loop);
 }
 
 static gboolean
 on_timeout (gpointer data)
 {
-  Talk *self = data;
+  Wait *self = data;
 
   g_cancellable_cancel (self->cancellable);
 
@@ -88,30 +87,27 @@ on_timeout (gpointer data)
 
 /* Whether it ended by itself. */
 static gboolean
-talk (GSubprocess *process, GBytes *bytes, guint timeout_ms)
+wait_for (GSubprocess *process, guint timeout_ms)
 {
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (context, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GSource) timeout = g_timeout_source_new (timeout_ms);
-  Talk self = { .loop = loop, .cancellable = cancellable };
-  gboolean is_done;
+  Wait self = { .loop = loop, .cancellable = cancellable };
 
   g_main_context_push_thread_default (context);
   g_source_set_callback (timeout, on_timeout, &self, NULL);
   g_source_attach (timeout, context);
-  g_subprocess_communicate_async (process, bytes, cancellable, on_done, &self);
+  g_subprocess_wait_async (process, cancellable, on_done, &self);
   g_main_loop_run (loop);
   g_source_destroy (timeout);
   g_main_context_pop_thread_default (context);
 
-  is_done = self.error == NULL;
-  g_clear_error (&self.error);
-  if (!is_done)
+  if (!self.is_done)
     g_subprocess_force_exit (process);
   g_subprocess_wait (process, NULL, NULL);
 
-  return is_done;
+  return self.is_done;
 }
 
 /* --- the call --- */
@@ -136,12 +132,61 @@ make_arguments (const JmcMailTransport *self, GPtrArray *recipients)
   return arguments;
 }
 
-/* What it says goes to a file: what it leaves running may keep a pipe open for long. */
+/* It reads and writes files: nobody waits for what it leaves running, or for one that
+ * does not read. */
+typedef struct
+{
+  int input;
+  int output;
+} Files;
+
+static void
+files_close (Files *self)
+{
+  if (self->input >= 0)
+    close (self->input);
+  if (self->output >= 0)
+    close (self->output);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Files, files_close)
+
+static gboolean
+write_all (int fd, GBytes *bytes)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  while (length > 0)
+    {
+      const gssize n = write (fd, text, length);
+
+      if (n < 0)
+        return FALSE;
+      text += n;
+      length -= (gsize) n;
+    }
+
+  return lseek (fd, 0, SEEK_SET) == 0;
+}
+
+static gboolean
+files_open (Files *self, GBytes *bytes)
+{
+  self->input = memfd_create ("mail", MFD_CLOEXEC);
+  self->output = memfd_create ("answer", MFD_CLOEXEC);
+
+  return self->input >= 0 && self->output >= 0 && write_all (self->input, bytes);
+}
+
 static GSubprocess *
-start (const JmcMailTransport *self, GPtrArray *recipients, int output, GError **error)
+start (const JmcMailTransport *self,
+       GPtrArray *recipients,
+       const Files *files,
+       GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher =
-    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE);
+    g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_autoptr (GPtrArray) arguments = make_arguments (self, recipients);
   g_auto (GStrv) environment = jm_command_make_environment (NULL);
 
@@ -149,8 +194,9 @@ start (const JmcMailTransport *self, GPtrArray *recipients, int output, GError *
     return NULL;
   g_subprocess_launcher_set_environ (launcher, environment);
   g_subprocess_launcher_set_cwd (launcher, "/");
-  g_subprocess_launcher_take_stdout_fd (launcher, dup (output));
-  g_subprocess_launcher_take_stderr_fd (launcher, dup (output));
+  g_subprocess_launcher_take_stdin_fd (launcher, dup (files->input));
+  g_subprocess_launcher_take_stdout_fd (launcher, dup (files->output));
+  g_subprocess_launcher_take_stderr_fd (launcher, dup (files->output));
 
   return g_subprocess_launcher_spawnv (launcher, (const char *const *) arguments->pdata,
                                        error);
@@ -181,20 +227,23 @@ refuse (const JmcMailTransport *self, const char *what, int output, GError **err
   return FALSE;
 }
 
-static gboolean
-deliver (const JmcMailTransport *self,
-         GPtrArray *recipients,
-         GBytes *bytes,
-         int output,
-         GError **error)
+gboolean
+jmc_mail_sendmail_send (const JmcMailTransport *self,
+                        GPtrArray *recipients,
+                        GBytes *bytes,
+                        GError **error)
 {
-  g_autoptr (GSubprocess) process = start (self, recipients, output, error);
+  g_auto (Files) files = { -1, -1 };
+  g_autoptr (GSubprocess) process = NULL;
   g_autofree char *what = NULL;
 
+  if (!files_open (&files, bytes))
+    return refuse (self, g_strerror (errno), -1, error);
+  process = start (self, recipients, &files, error);
   if (process == NULL)
     return FALSE;
 
-  if (!talk (process, bytes, self->timeout_ms))
+  if (!wait_for (process, self->timeout_ms))
     what = g_strdup_printf ("not done after %.3g s", self->timeout_ms / 1e3);
   else if (g_subprocess_get_successful (process))
     return TRUE;
@@ -203,26 +252,5 @@ deliver (const JmcMailTransport *self,
   else
     what = g_strdup_printf ("killed by signal %d", g_subprocess_get_term_sig (process));
 
-  return refuse (self, what, output, error);
-}
-
-gboolean
-jmc_mail_sendmail_send (const JmcMailTransport *self,
-                        GPtrArray *recipients,
-                        GBytes *bytes,
-                        GError **error)
-{
-  const int output = memfd_create ("sendmail", MFD_CLOEXEC);
-  gboolean is_sent;
-
-  if (output < 0)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: %s", self->sendmail,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  is_sent = deliver (self, recipients, bytes, output, error);
-  close (output);
-
-  return is_sent;
+  return refuse (self, what, files.output, error);
 }
