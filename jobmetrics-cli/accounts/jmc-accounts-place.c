@@ -47,19 +47,17 @@ jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group)
 }
 
 /* What belongs to the other place would be passed over unseen. */
-static gboolean
-check (const JmcOptions *options, GError **error)
+gboolean
+jmc_accounts_place_check (const JmcOptions *options)
 {
   const char *store = jmc_options_get_text (options, "store");
   const char *server = jmc_options_get_text (options, "server");
 
   if (store != NULL && server != NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                 "--store and --server cannot be combined");
+    jmc_output_complain ("--store and --server cannot be combined");
   else if (server == NULL && (jmc_options_get_text (options, "login-file") != NULL ||
                               jmc_options_get_text (options, "ca-file") != NULL))
-    g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                 "--login-file and --ca-file are for a --server=URL");
+    jmc_output_complain ("--login-file and --ca-file are for a --server=URL");
   else
     return TRUE;
 
@@ -90,10 +88,10 @@ open_usual (const JmcOptions *options, GError **error)
   JmcAccountsSource *source;
 
   if (can_connect (socket, &no_server))
-    return jmc_accounts_server_open (url, NULL, NULL, error);
+    return jmc_accounts_server_open (url, NULL, NULL, NULL);
   source = jmc_accounts_store_open (file, &no_store);
   if (source == NULL)
-    g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
                  "no accounts are found here: %s: %s; %s (name others with "
                  "--server=URL or --store=URI)",
                  socket, no_server->message, no_store->message);
@@ -102,31 +100,36 @@ open_usual (const JmcOptions *options, GError **error)
 }
 
 static JmcAccountsSource *
-open_server (const JmcOptions *options, const char *server, GError **error)
+open_named (const JmcOptions *options, const char *server, GError **error)
 {
-  JmcAccountsSource *source =
-    jmc_accounts_server_open (server, jmc_options_get_text (options, "login-file"),
-                              jmc_options_get_text (options, "ca-file"), error);
+  return server != NULL
+           ? jmc_accounts_server_open (server,
+                                       jmc_options_get_text (options, "login-file"),
+                                       jmc_options_get_text (options, "ca-file"), error)
+           : jmc_accounts_store_open (jmc_options_get_text (options, "store"), error);
+}
 
-  if (source == NULL)
-    g_prefix_error (error, "--server: ");
-
-  return source;
+gboolean
+jmc_accounts_place_is_named (const JmcOptions *options)
+{
+  return jmc_options_get_text (options, "server") != NULL ||
+         jmc_options_get_text (options, "store") != NULL;
 }
 
 JmcAccountsSource *
-jmc_accounts_place_open_or_tell (const JmcOptions *options, GError **error)
+jmc_accounts_place_find (const JmcOptions *options, GError **error)
 {
   const char *server = jmc_options_get_text (options, "server");
-  const char *store = jmc_options_get_text (options, "store");
+  JmcAccountsSource *source;
 
-  if (!check (options, error))
-    return NULL;
-  if (server != NULL)
-    return open_server (options, server, error);
+  if (!jmc_accounts_place_is_named (options))
+    return open_usual (options, error);
 
-  return store != NULL ? jmc_accounts_store_open (store, error)
-                       : open_usual (options, error);
+  source = open_named (options, server, error);
+  if (source == NULL && server != NULL)
+    g_prefix_error (error, "--server: ");
+
+  return source;
 }
 
 JmcAccountsSource *
@@ -135,8 +138,12 @@ jmc_accounts_place_open (const JmcOptions *options, int *status)
   g_autoptr (GError) error = NULL;
   JmcAccountsSource *source;
 
-  *status = check (options, NULL) ? JMC_EXIT_FAILURE : JMC_EXIT_USAGE;
-  source = jmc_accounts_place_open_or_tell (options, &error);
+  *status = JMC_EXIT_USAGE;
+  if (!jmc_accounts_place_check (options))
+    return NULL;
+
+  *status = JMC_EXIT_FAILURE;
+  source = jmc_accounts_place_find (options, &error);
   if (source == NULL)
     jmc_output_complain ("%s", error->message);
 

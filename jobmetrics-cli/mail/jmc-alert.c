@@ -128,7 +128,7 @@ parse (Alert *self, int argc, char **argv)
   else if (!jmc_mail_settings_read (&self->options, groups, &error))
     jmc_output_complain ("%s", error->message);
   else
-    return TRUE;
+    return jmc_accounts_place_check (&self->options);
 
   return FALSE;
 }
@@ -155,7 +155,7 @@ find (Alert *self, GError **error)
 
   if (path == NULL)
     {
-      source = jmc_accounts_place_open_or_tell (&self->options, error);
+      source = jmc_accounts_place_find (&self->options, error);
       if (source == NULL)
         return FALSE;
     }

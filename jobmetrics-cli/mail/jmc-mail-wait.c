@@ -53,8 +53,7 @@ question_unref (Question *self)
 static gboolean
 ask (Question *self, JmcMailReport *report, GError **error)
 {
-  g_autoptr (JmcAccountsSource) source =
-    jmc_accounts_place_open_or_tell (self->options, error);
+  g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (self->options, error);
 
   return source != NULL && jmc_mail_report_make (source, &self->wanted, report, error);
 }
