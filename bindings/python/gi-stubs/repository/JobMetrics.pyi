@@ -1640,6 +1640,11 @@ _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
 
+class AdviceLevel(_Enum):
+    NOTE: AdviceLevel
+    WARNING: AdviceLevel
+    ACT: AdviceLevel
+
 class Collector(_Enum):
     JOBS: Collector
     CPU: Collector

@@ -1,0 +1,52 @@
+/* jm-plot-ticks-private.h: where an axis has its marks, and what stands there
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/jm-quantity.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  double at;
+  char *label;
+} JmPlotTick;
+
+/* What an axis shows reaches from @from to @to. */
+typedef struct
+{
+  double from;
+  double to;
+  GArray *ticks; /* of JmPlotTick, ascending */
+} JmPlotTicks;
+
+/* From the tick before @lowest to that after @highest: at least 3, where there is room for
+ * 5. Steps are 1, 2 or 5 of a power of ten, of bytes a power of two. */
+JmPlotTicks *jm_plot_ticks_new_values (JmQuantity quantity,
+                                       double lowest,
+                                       double highest,
+                                       guint max_ticks);
+
+/* Seconds since a begin, such as `1h30m`. The ticks lie within, in steps that clocks
+ * have. */
+JmPlotTicks *jm_plot_ticks_new_elapsed (double from, double to, guint max_ticks);
+
+/* The same with the local time of each, where 0 is @begin seconds since 1970. */
+JmPlotTicks *
+jm_plot_ticks_new_clock (double begin, double from, double to, guint max_ticks);
+
+void jm_plot_ticks_free (JmPlotTicks *self);
+
+static inline const JmPlotTick *
+jm_plot_ticks_get (const JmPlotTicks *self, guint i)
+{
+  return &g_array_index (self->ticks, JmPlotTick, i);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmPlotTicks, jm_plot_ticks_free)
+
+G_END_DECLS
