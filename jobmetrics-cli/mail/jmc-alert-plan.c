@@ -151,8 +151,10 @@ jmc_alert_letter_make_text (const JmcAlertLetter *self, guint quiet_days)
     {
       const JmcAlertFinding *finding = self->findings->pdata[i];
       g_autofree char *title = make_title (finding);
+      g_auto (GStrv) lines = g_strsplit (finding->text, "\n", -1);
+      g_autofree char *indented = g_strjoinv ("\n  ", lines);
 
-      g_string_append_printf (text, "\n%s\n  %s\n", title, finding->text);
+      g_string_append_printf (text, "\n%s\n  %s\n", title, indented);
     }
   g_string_append_printf (text, "\n%s\n", foot);
 
@@ -172,8 +174,9 @@ jmc_alert_letter_make_html (const JmcAlertLetter *self, guint quiet_days)
       const JmcAlertFinding *finding = self->findings->pdata[i];
       g_autofree char *title = make_title (finding);
       g_autofree char *row =
-        g_markup_printf_escaped ("<dt><b>%s</b></dt>\n<dd>%s</dd>\n", title,
-                                 finding->text);
+        g_markup_printf_escaped ("<dt><b>%s</b></dt>\n<dd style=\"white-space: "
+                                 "pre-line\">%s</dd>\n",
+                                 title, finding->text);
 
       g_string_append (html, row);
     }

@@ -9,8 +9,12 @@
 #include <string.h>
 
 #include "accounts/jmc-run-field.h"
-#include "accounts/jmc-run-page.h"
 #include "core/jm-error.h"
+#include "mail/jmc-mail-judge.h"
+#include "mail/jmc-mail-log.h"
+#include "report/page/jm-report-html-private.h"
+#include "report/page/jm-report-pdf-private.h"
+#include "report/page/jm-report-text-private.h"
 
 /* Runs of one id that are looked at: requeues, and ids that came again. */
 #define MAX_RUNS 1000
@@ -20,12 +24,6 @@
 
 /* A run that ended longer ago is not the one that a scheduler tells of now. */
 #define MAX_AGE_S 3600
-
-#define HTML_HEAD                                                                      \
- "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta "                                   \
- "charset=\"utf-8\"></head>\n<body>\n"                                                 \
- "<pre style=\"font-family: monospace\">\n"
-#define HTML_FOOT "</pre>\n</body>\n</html>\n"
 
 void
 jmc_mail_report_clear (JmcMailReport *self)
@@ -139,34 +137,55 @@ choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
 
 /* --- the report --- */
 
-static char *
-to_html (const char *text)
+/* A report without advice is worth more than none. */
+static GPtrArray *
+judge (JmRunReport *report)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (&error);
 
-  return g_strconcat (HTML_HEAD, escaped, HTML_FOOT, NULL);
+  if (rules != NULL)
+    return jm_run_rules_judge (rules, report);
+
+  jmc_mail_log_complain ("no advice is given: %s", error->message);
+
+  return NULL;
+}
+
+static GBytes *
+make_pdf (JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *pdf = jm_report_pdf_format (report, advice, NULL, &error);
+
+  if (pdf == NULL)
+    jmc_mail_log_complain ("no PDF: %s", error->message);
+
+  return pdf;
 }
 
 gboolean
 jmc_mail_report_make (JmcAccountsSource *source,
                       const JmcMailRun *wanted,
-                      JmcMailReport *report,
+                      JmcMailReport *mail,
                       GError **error)
 {
   g_autoptr (JmStoredRun) run = choose (source, wanted, error);
-  g_autoptr (JmcRunDetails) details = NULL;
+  g_autoptr (JmRunReport) report = NULL;
+  g_autoptr (GPtrArray) advice = NULL;
 
   if (run == NULL)
     return FALSE;
-
-  details =
-    jmc_accounts_source_find_run (source,
-                                  jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
-                                  error);
-  if (details == NULL)
+  report = jmc_mail_judge_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+                                error);
+  if (report == NULL)
     return FALSE;
-  report->text = jmc_run_page_render (details, FALSE);
-  report->html = to_html (report->text);
+
+  advice = judge (report);
+  mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
+  mail->html = jm_report_html_format (report, advice, NULL);
+  if (wanted->wants_pdf)
+    mail->pdf = make_pdf (report, advice);
 
   return TRUE;
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @job: its id, as its user sees it or as its scheduler writes it
  * @cluster, @user: NULL where they are not known
  * @start_time: seconds since 1970; 0 where it is not known
+ * @wants_pdf: whether the report is wanted on paper, too
  *
  * Which run is meant: the newest of the job, where its start is not known. */
 typedef struct
@@ -22,6 +23,7 @@ typedef struct
   const char *cluster;
   const char *user;
   gint64 start_time;
+  gboolean wants_pdf;
 } JmcMailRun;
 
 /* JmcMailReport:
@@ -38,7 +40,7 @@ typedef struct
  * asking again may help, since accounting comes late; others where it cannot. */
 gboolean jmc_mail_report_make (JmcAccountsSource *source,
                                const JmcMailRun *wanted,
-                               JmcMailReport *report,
+                               JmcMailReport *mail,
                                GError **error);
 void jmc_mail_report_clear (JmcMailReport *self);
 

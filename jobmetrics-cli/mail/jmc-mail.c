@@ -151,7 +151,8 @@ make_report (Mail *self, JmcMailReport *report)
 {
   const JmcMailNotice *notice = &self->notice;
   const JmcMailRun wanted = { notice->about.job, notice->cluster, notice->user,
-                              notice->start_time };
+                              notice->start_time,
+                              jm_settings_get_flag (self->options.settings, "pdf") };
   g_autoptr (GError) error = NULL;
   g_autofree char *introduction = NULL;
 
@@ -169,8 +170,6 @@ make_report (Mail *self, JmcMailReport *report)
       make_plain (self, report, error);
       return;
     }
-  if (!jm_settings_get_flag (self->options.settings, "pdf"))
-    g_clear_pointer (&report->pdf, g_bytes_unref);
   if (*notice->body == '\0')
     return;
 

@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Who is told of what about running jobs, and how often.
 
-usage: test-alert.py PROGRAM
+usage: test-alert.py PROGRAM MAKE-RUNNING
+
+In the accounts that MAKE-RUNNING makes ada has run 7, which has used nothing, and bob run 8, which works.
 """
 
 import datetime
@@ -11,6 +13,7 @@ import email
 import email.policy
 import fcntl
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -23,6 +26,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "pylib")]
 import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, environment  # noqa: E402
 
+MAKE_RUNNING = os.path.abspath(sys.argv[2])
 DAY = 24 * 60 * 60
 # Keeps each mail in a file of its own; ends its caller where one is named.
 SENDMAIL = """#!/usr/bin/python3
@@ -199,6 +203,26 @@ class State(AlertTest):
         self.assertIn("somebody else alerts", done.stderr)
 
 
+class Accounts(AlertTest):
+    def alert(self, findings: list[dict], *options: str) -> subprocess.CompletedProcess:
+        return subprocess.run([PROGRAM, "alert", f"--config.file={self.config}", *options], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=SECONDS, env=environment(), check=False)
+
+    def test_tell_what_running_jobs_do(self):
+        store = self.folder / "accounts.db"
+        subprocess.run([MAKE_RUNNING, store], check=True, timeout=SECONDS)
+        self.assertEqual(self.told([], f"--store={store}"), ["ada"])
+        plain, _ = self.mail("ada-0").iter_parts()
+        self.assertIn("Job 7 on alps\n  No CPU was used. The run lasted for ", plain.get_content())
+        self.assertEqual(self.told([], f"--store={store}"), [])
+
+    def test_are_not_there(self):
+        done = self.alert([], "--store=/nonexistent")
+        self.assertEqual((done.returncode, self.names()), (1, []))
+        self.assertIn("/nonexistent", done.stderr)
+        self.assertEqual(self.alert([], "--store=/nonexistent", "--server=unix:/nonexistent").returncode, 2)
+
+
 class Administrators(AlertTest):
     def test_see_all_of_it(self):
         self.told([advice("alice", "1")])
@@ -231,4 +255,4 @@ class Administrators(AlertTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(Letters, HowOften, State, Administrators))
+    sys.exit(tap.run(Letters, HowOften, State, Accounts, Administrators))

@@ -160,7 +160,7 @@ class Reports(MailTest):
         plain, html = mail.iter_parts()
         self.assertEqual((plain.get_content_type(), html.get_content_type()), ("text/plain", "text/html"))
         for part in (plain, html):
-            for text in ("Job 7", "CPU efficiency", *texts):
+            for text in ("Job 7", "biology", *texts):
                 self.assertIn(text, part.get_content())
 
     def test_are_part_of_the_mail_of_an_end(self):
@@ -171,8 +171,21 @@ class Reports(MailTest):
     def test_come_behind_what_the_scheduler_says(self):
         mail = self.mail("-s", ENDED, "alice", options=[self.accounts()], text=b"a < b\n", **SLURM, **START)
         plain, html = mail.iter_parts()
-        self.assertTrue(plain.get_content().startswith("a < b\n\nJob 7\n"))
+        self.assertRegex(plain.get_content(), r"^a < b\n\n[= \n]*Job 7\n")
         self.assertIn("a &lt; b", html.get_content())
+
+    def test_are_on_paper_too(self):
+        done = self.run_mail("-s", ENDED, "alice", options=[self.accounts(), "--pdf"], **SLURM, **START)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        mail = self.parse(self.given()["text"].encode())
+        if b"no PDF: " in done.stderr:  # built without cairo
+            self.check(mail)
+            return
+        self.assertEqual(mail.get_content_type(), "multipart/mixed")
+        shown, paper = mail.iter_parts()
+        self.check(shown)
+        self.assertEqual((paper.get_content_type(), paper.get_filename()), ("application/pdf", "job-7.pdf"))
+        self.assertTrue(paper.get_content().startswith(b"%PDF-"))
 
     def test_are_of_nobody_else(self):
         mail = self.mail("-s", ENDED, "alice", options=[self.accounts()], **SLURM | START | {"SLURM_JOB_USER": "daemon"})
