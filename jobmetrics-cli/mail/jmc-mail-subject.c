@@ -11,6 +11,9 @@
 #define DIGITS "0123456789"
 #define MAX_ID_LENGTH 128
 
+/* What `12[3].server` is made of. */
+#define PBS_ID G_CSET_a_2_z G_CSET_A_2_Z DIGITS ".-_[]"
+
 /* More than PBS writes before it tells what happened. */
 #define MAX_PBS_LINES 8
 
@@ -173,7 +176,7 @@ parse_pbs (JmcMailSubject *self, const char *text, const char *body)
 
   id = text;
   number = take_number (&text);
-  if (number == NULL || strlen (id) > MAX_ID_LENGTH || strpbrk (id, " \t") != NULL)
+  if (number == NULL || strlen (id) > MAX_ID_LENGTH || id[strspn (id, PBS_ID)] != '\0')
     return FALSE;
   if (skip (&text, "["))
     task = take_number (&text);
