@@ -73,7 +73,7 @@ make_group (Report *self)
     { "pdf", 0, 0, G_OPTION_ARG_NONE, &self->pdf, "Print pages of A4 as PDF", NULL },
     { "jobstats", 0, 0, G_OPTION_ARG_NONE, &self->jobstats,
       "Print the comment that jobstats keeps in Slurm's accounting", NULL },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self->output,
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &self->output,
       "Write to this file, instead of the standard output", "FILE" },
     { "socket", 0, 0, G_OPTION_ARG_FILENAME, &self->socket,
       "Ask the exporter that listens there, and nobody else", "PATH" },

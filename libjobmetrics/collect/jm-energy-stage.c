@@ -187,15 +187,6 @@ sum_processes (JmGpuRoll *gpus, guint gpu)
   return sum;
 }
 
-/* By which it is known again. */
-static const char *
-get_name (JmGpu *gpu)
-{
-  const char *uuid = jm_gpu_get_field (gpu, JM_GPU_FIELD_UUID);
-
-  return uuid != NULL ? uuid : jm_gpu_get_name (gpu);
-}
-
 static void
 add_gpu (EnergyStage *self, JmGpuRoll *gpus, guint gpu)
 {
@@ -209,7 +200,7 @@ add_gpu (EnergyStage *self, JmGpuRoll *gpus, guint gpu)
               .power_uw =
                 (guint64) MAX (jm_gpu_roll_get_value (gpus, gpu, JM_METRIC_GPU_POWER),
                                0) },
-    .name = get_name (jm_gpu_roll_get_gpu (gpus, gpu)),
+    .name = jm_gpu_roll_get_key (gpus, gpu),
     .subject = jm_gpu_roll_get_subject (gpus, gpu),
     .busy = sum_processes (gpus, gpu),
   };

@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 /* The node's own. */
 JmSourceSet *jm_node_get_source_set (JmNode *self);
 
+/* Says that samples will be taken at a steady interval: far more is a gap, of which
+ * nothing is known. */
+void jm_node_set_interval (JmNode *self, guint interval_ms);
+
 /* Has a node that was not sampled yet keep a record of each job that ends in a ledger
  * that is open for writing, and of those that run what it takes to go on with them. It
  * goes on with what the ledger has. For the one program that watches jobs all the time.

@@ -327,6 +327,13 @@ jm_node_publish (JmNode *self)
 }
 
 void
+jm_node_set_interval (JmNode *self, guint interval_ms)
+{
+  if (self->sweep != NULL)
+    jm_sweep_set_interval (self->sweep, (gint64) interval_ms * 1000);
+}
+
+void
 jm_node_set_ledger (JmNode *self, JmLedger *ledger)
 {
   jm_sweep_set_ledger (self->sweep, ledger);

@@ -315,6 +315,7 @@ jm_sampler_new (JmNode *node, guint interval_ms)
   self = g_object_new (JM_TYPE_SAMPLER, NULL);
   self->node = g_object_ref (node);
   self->interval_ms = interval_ms;
+  jm_node_set_interval (node, interval_ms);
   self->thread = g_thread_new ("sampler", run, self);
 
   return self;

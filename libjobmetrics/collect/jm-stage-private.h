@@ -30,6 +30,7 @@ typedef struct
   gboolean share_idle;
   const char *node_name;           /* NULL for the machine's own */
   const char *const *energy_files; /* of accounts; NULL for none */
+  gint64 interval_us; /* between two rounds; 0 where they come as they may */
 } JmSweepPlan;
 
 /* What is at hand in a round, and what the stages of it leave for those after them. */

@@ -28,6 +28,9 @@ void jm_sweep_add_source (JmSweep *self, const JmSourceEntry *entry);
 /* What the programs of this machine agree on of its jobs. */
 JmRunDirectory *jm_sweep_get_runs (JmSweep *self);
 
+/* Says that rounds come at a steady interval: far more than that is a gap. */
+void jm_sweep_set_interval (JmSweep *self, gint64 interval_us);
+
 /* Goes on with what the ledger has, and keeps in it what comes. */
 void jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger);
 

@@ -382,6 +382,12 @@ load_running (JmLedger *ledger)
 }
 
 void
+jm_sweep_set_interval (JmSweep *self, gint64 interval_us)
+{
+  self->plan.interval_us = interval_us;
+}
+
+void
 jm_sweep_set_ledger (JmSweep *self, JmLedger *ledger)
 {
   g_autoptr (GPtrArray) running = load_running (ledger);

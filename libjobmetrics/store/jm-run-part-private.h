@@ -38,8 +38,8 @@ jm_run_part_peek (const JmRunPart *self, JmRunPartField field)
 const char *jm_run_part_kind_get_table (JmRunPartKind kind);
 gboolean jm_run_part_kind_has (JmRunPartKind kind, JmRunPartField field);
 
-/* The statement that makes the table, as it was in the database's @version; none where
- * it came later. */
+/* The statements that make of the database of the version before what it has in
+ * @version: the table, or the columns that came to it. */
 void jm_run_part_kind_append_schema (JmRunPartKind kind, guint version, GString *sql);
 
 /* Packs a node's record into a part of that kind; FALSE where it is too large. */

@@ -74,6 +74,12 @@ typedef enum
  * @JM_RUN_PART_FIELD_MEMORY_PEAK: most memory it used at once, bytes
  * @JM_RUN_PART_FIELD_ENERGY: energy, microjoules
  * @JM_RUN_PART_FIELD_EMISSIONS: CO2 equivalent, micrograms
+ * @JM_RUN_PART_FIELD_GPU_BUSY: utilization of the device by the run, added up over the
+ *   time for which it was observed, microseconds
+ * @JM_RUN_PART_FIELD_GPU_OBSERVED: that time: busy divided by it is the mean
+ * @JM_RUN_PART_FIELD_GPU_MEMORY_PEAK: most of the device's memory that the run was seen
+ *   to use, bytes
+ * @JM_RUN_PART_FIELD_GPU_MEMORY_SIZE: memory of the device, bytes
  *
  * What is kept of a part. Each kind has some of these.
  *
@@ -110,6 +116,10 @@ typedef enum
   JM_RUN_PART_FIELD_MEMORY_PEAK,
   JM_RUN_PART_FIELD_ENERGY,
   JM_RUN_PART_FIELD_EMISSIONS,
+  JM_RUN_PART_FIELD_GPU_BUSY,
+  JM_RUN_PART_FIELD_GPU_OBSERVED,
+  JM_RUN_PART_FIELD_GPU_MEMORY_PEAK,
+  JM_RUN_PART_FIELD_GPU_MEMORY_SIZE,
 } JmRunPartField;
 
 /**
@@ -119,7 +129,7 @@ typedef enum
  *
  * Since: 0.1
  */
-#define JM_N_RUN_PART_FIELDS (JM_RUN_PART_FIELD_EMISSIONS + 1)
+#define JM_N_RUN_PART_FIELDS (JM_RUN_PART_FIELD_GPU_MEMORY_SIZE + 1)
 
 /**
  * JmRunPart:

@@ -170,6 +170,18 @@ take_reading (JmRunPart *part, const JmReading *reading)
     case JM_METRIC_GPU_SHARE:
       set_if_kept (part, JM_RUN_PART_FIELD_SHARE, reading->value);
       break;
+    case JM_METRIC_GPU_BUSY:
+      set_if_kept (part, JM_RUN_PART_FIELD_GPU_BUSY, reading->value);
+      break;
+    case JM_METRIC_GPU_OBSERVED:
+      set_if_kept (part, JM_RUN_PART_FIELD_GPU_OBSERVED, reading->value);
+      break;
+    case JM_METRIC_GPU_MEMORY_PEAK:
+      set_if_kept (part, JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, reading->value);
+      break;
+    case JM_METRIC_GPU_MEMORY_SIZE:
+      set_if_kept (part, JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, reading->value);
+      break;
     case JM_METRIC_ENERGY:
     case JM_METRIC_GPU_ENERGY:
       add_amount (part, JM_RUN_PART_FIELD_ENERGY, reading->value);

@@ -74,7 +74,7 @@ append_run_table (GString *sql)
   g_string_append (sql, run_indexes);
 }
 
-/* Those that a version adds. */
+/* What a version adds to them. */
 static void
 append_part_tables (GString *sql, guint version)
 {
@@ -134,8 +134,15 @@ make_version_3 (GString *sql)
   append_part_tables (sql, 3);
 }
 
+/* What a run made of each of its accelerators. */
+static void
+make_version_4 (GString *sql)
+{
+  append_part_tables (sql, 4);
+}
+
 static void (*const versions[]) (GString *sql) = { make_version_1, make_version_2,
-                                                   make_version_3 };
+                                                   make_version_3, make_version_4 };
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)

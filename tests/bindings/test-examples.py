@@ -63,10 +63,16 @@ class AnExample(unittest.TestCase):
         self.assertIn("no jobs on this node", self.succeed("busy-cores.py", 1, 0.1, EMPTY))
 
     def test_says_what_it_needs(self):
-        for example, needed in (("wattmeter.py", "METER"), ("plot-node.py", "PNG")):
+        for example, needed in (("wattmeter.py", "METER"), ("plot-node.py", "PNG"), ("plot-job.py", "RECORD")):
             status, output, errors = run(example)
             self.assertEqual((status, output), (1, ""))
             self.assertTrue(errors.startswith(f"{needed} is missing\n\n{example} {needed} "), errors)
+
+    def test_plots_a_job(self):
+        output = self.succeed("plot-job.py", FIXTURES / "record" / "ended.json", self.folder)
+        self.assertIn("power.svg: Power: minimum 27W, mean 52W, maximum 74W.\n", output)
+        for name in ("cpus", "memory", "power", "gpus"):
+            self.assertTrue((self.folder / f"{name}.svg").read_text().startswith("<svg "), name)
 
     def test_says_which_module_is_missing(self):
         (self.folder / "matplotlib.py").write_text("raise ModuleNotFoundError(name='matplotlib')\n")

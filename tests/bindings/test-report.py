@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What figures mean to people, as a program in Python gets it."""
 
+import math
 import pathlib
 import sys
 import time
 import unittest
+import xml.etree.ElementTree
 from datetime import timedelta
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -138,5 +140,28 @@ class AQuantity(unittest.TestCase):
             JobMetrics.quantity_parse(JobMetrics.Quantity.BYTES, "much")
 
 
+class APlot(unittest.TestCase):
+    def setUp(self):
+        self.plot = JobMetrics.Plot.new(JobMetrics.PlotKind.LINES, "Power", JobMetrics.Quantity.WATTS)
+        self.plot.set_range(1_700_000_000_000_000, 1_700_000_060_000_000)
+        times = [1_700_000_000 + second for second in range(61)]
+        self.plot.add_series("node01", times, [math.nan if 20 < second < 30 else second for second in range(61)])
+        self.plot.set_limit("cap", 80)
+
+    def test_is_drawn_from_plain_lists(self):
+        svg = xml.etree.ElementTree.fromstring(self.plot.to_svg(720, 300))
+        words = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertLessEqual({"Power", "node01", "cap 80W", "20W", "30s"}, set(words))
+        self.assertEqual(self.plot.describe(), "node01: minimum 0W, mean 31W, maximum 60W; cap 80W.")
+
+    def test_is_a_picture_where_the_build_can_draw_one(self):
+        try:
+            png = self.plot.to_png(720, 300).get_data()
+        except JobMetrics.AbsentError as error:
+            self.assertIn("SVG only, not as PNG", str(error))
+        else:
+            self.assertTrue(png.startswith(b"\x89PNG\r\n"))
+
+
 if __name__ == "__main__":
-    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, APowerSplit, AQuantity))
+    sys.exit(tap.run(AField, AJob, AFilter, AJobSelection, APowerSplit, AQuantity, APlot))

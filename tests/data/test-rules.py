@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "pylib"))
 import tap  # noqa: E402
+from rules import metrics_of_the_product  # noqa: E402
 
 RULES = sorted((TOP / "data" / "prometheus").glob("*.yml"))
 METRIC = re.compile(r"(?<![:\w])jobmetrics_\w+(?!:)")
@@ -34,11 +35,35 @@ class TheRules(unittest.TestCase):
     def test_count_jobs_that_no_scrape_has_seen(self):
         self.promtool("test", "rules", HERE / "ledger.test.yml")
 
-    def test_alert_when_a_job_wants_a_look(self):
+    def test_tell_how_well_users_and_accounts_use_what_they_are_given(self):
+        self.promtool("test", "rules", HERE / "efficiency.test.yml")
+
+    def test_alert_when_a_job_or_an_exporter_wants_a_look(self):
         self.promtool("test", "rules", HERE / "alerts.test.yml")
 
+    def test_have_alerts_each_of_which_is_seen_to_be_raised_and_not_to_be(self):
+        raised = re.findall(r"alertname: (\w+)\n +eval_time: \w+\n +exp_alerts:(.*)\n", (HERE / "alerts.test.yml").read_text(encoding="utf-8"))
+        for kind, names in (("raised", {name for name, rest in raised if not rest}), ("not", {name for name, rest in raised if rest == " []"})):
+            self.assertEqual(names, set(self.alerts()), kind)
+
+    def test_say_of_each_alert_what_it_means_and_what_may_be_done(self):
+        for name, text in self.alerts().items():
+            self.assertRegex(text, r"\n +summary: \S", name)
+            self.assertRegex(text, r"\n +description: \S", name)
+
+    def test_are_all_in_the_manual(self):
+        manual = "".join(page.read_text(encoding="utf-8") for page in TOP.glob("doc/*.md"))
+        self.assertEqual([name for name in self.alerts() if f"`{name}`" not in manual], [])
+
+    @staticmethod
+    def alerts() -> dict[str, str]:
+        """By name what stands below it."""
+        text = (TOP / "data" / "prometheus" / "jobmetrics.alerts.yml").read_text(encoding="utf-8")
+        _, *parts = re.split(r"- alert: ", text)
+        return {part.partition("\n")[0]: part for part in parts}
+
     def test_ask_for_metrics_that_exist(self):
-        known = set(re.findall(r"`(jobmetrics_\w+)`", (TOP / "doc" / "metrics.md").read_text(encoding="utf-8")))
+        known = metrics_of_the_product()
         for path in RULES:
             expressions = re.sub(r"(?m)#.*$", "", path.read_text(encoding="utf-8"))
             self.assertEqual(set(METRIC.findall(expressions)) - known, set(), path.name)

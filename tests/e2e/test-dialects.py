@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What dashboards made for other exporters ask of a real Prometheus, about jobs of a real Slurm.
+"""What dashboards ask of a real Prometheus, about jobs of a real Slurm: those made for other exporters, and our own.
 
 usage: test-dialects.py EXPORTER SPEND LIBRARY
 
@@ -9,6 +9,7 @@ Prometheus scrapes as it did the other exporters, on their ports. A job's CPU ti
 what it was told to use; a stand-in of NVIDIA's library says what its device does, and lab/move-counters moves the sockets'.
 """
 
+import contextlib
 import importlib
 import pathlib
 import subprocess
@@ -19,9 +20,11 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "pylib"))
 sys.path.insert(0, str(HERE))
+import dashboards  # noqa: E402
 import tap  # noqa: E402
 from lab import CLUSTER, NODE, Unfit  # noqa: E402
-from programs import SLOWNESS, Exporter, Prometheus, free_port, turn, wait_for  # noqa: E402
+from programs import SLOWNESS, Exporter, Late, Program, Prometheus, free_port, turn, wait_for  # noqa: E402
+from rules import write_quick_rules  # noqa: E402
 from sockets import Mover, Sockets  # noqa: E402
 
 gpus = importlib.import_module("test-gpus")
@@ -63,7 +66,9 @@ class World(gpus.World):
             f"--cluster={CLUSTER}",
             "--sample.interval=1",
             "--power.source=rapl-powercap",
+            "--power.source=gpu",
             f"--gpu.source={self.source}",
+            f"--ledger.file={self.folder / 'ledger.db'}",
             f"--emissions.provider=fixed,factor={GRAMS_PER_KWH}",
             f"--metrics.dialect={','.join(TOGETHER)}",
             *(f"--web.listen-address=127.0.0.1:{port}" for port in ports.values()),
@@ -73,8 +78,17 @@ class World(gpus.World):
         self.mover = Mover(self.sockets, WATTS)
         further = [self._configuration(name, f"127.0.0.1:{port}") for name, port in ports.items()]
         path = {"job_name": ON_A_PATH, "metrics_path": f"/dialects/{ON_A_PATH}", "static_configs": [{"targets": [self.exporter.address]}]}
-        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder, further=[*further, path]))
-        self._start_job()
+        self.cluster = self._run(self._cluster_role())
+        of_cluster = {"job_name": "jobmetrics-cluster", "static_configs": [{"targets": [self.cluster.address]}]}
+        rules = write_quick_rules(self.folder, SLOWNESS)
+        self.prometheus = self._run(Prometheus(self.exporter.address, self.folder, rules, further=[*further, path, of_cluster]))
+        self.start_job()
+
+    def _cluster_role(self) -> Program:
+        port = free_port()
+        asks_the_lab = ["env", f"SLURM_CONF={self.lab.environment['SLURM_CONF']}", self.program, "cluster"]
+        options = [f"--web.listen-address=127.0.0.1:{port}", "--cluster.interval=1"]
+        return Program("cluster", [*asks_the_lab, *options], port, "/-/ready", self.folder)
 
     @staticmethod
     def _configuration(name: str, target: str) -> dict:
@@ -83,7 +97,7 @@ class World(gpus.World):
         # a gateway's series tell their node themselves
         return {"job_name": name, "honor_labels": name == "jobs-exporter", "static_configs": [{"targets": [target], "labels": labels}]}
 
-    def _start_job(self) -> None:
+    def start_job(self) -> None:
         script = f"exec {self.spend} {CPU_SECONDS / THREADS} {THREADS} {MEGABYTES} {STAY_SECONDS}"
         options = ["-n1", f"-c{THREADS}", f"--mem={LIMIT_MEGABYTES}", "--gres=gpu:1", "-J", "known"]
         self.job = self.lab.sbatch("ada", script, *options)
@@ -323,7 +337,70 @@ class AJobThatEnded(Situation):
         self.await_value("count(nvidia_gpu_jobId == 0)", 2)
 
 
-ALL = (OldScrapeConfigurations, Jobstats, TrailblazingTurtle, Petricore, BatchJobStack, Ceems, TreydocksExporter, AJobThatEnded)
+class OurOwn(unittest.TestCase):
+    """The dashboards that are installed, about a job that runs, one that waits behind it, and those that have ended."""
+
+    # where this machine, or this lab, has nothing to tell
+    ALL_NODES_ARE_WELL = {("cluster", "Nodes that are not to be used, and why", "")}
+    SLURM_SETS_NO_BANDWIDTH = {("job", "Held back by a limit", "")}
+    V1_HAS_NO_PRESSURE = {("job", "Waits", f"for {what}") for what in ("a CPU", "memory", "IO")}
+    answers: dict[tuple[str, str, str], list[dict]] = {}
+
+    @classmethod
+    def ask_all(cls, absent: set[tuple[str, str, str]]) -> None:
+        """Each until it has an answer."""
+        values = {"cluster": CLUSTER, "user": "ada", "account": "physics", "instance": world.exporter.address, "jobid": world.job}
+        values |= {"__range": WINDOW, "__rate_interval": SPAN}
+        # all clusters: this scrape configuration does not tell in which its nodes are
+        anywhere = values | {"cluster": ".*"}
+
+        def are_answered() -> bool:
+            for query in dashboards.queries():
+                if query.key not in cls.answers:
+                    found = world.prometheus.find(query.filled(anywhere if query.board == "energy" else values))
+                    cls.answers |= {query.key: found} if found else {}
+            return {query.key for query in dashboards.queries()} - set(cls.answers) <= absent
+
+        with contextlib.suppress(Late):
+            wait_for("all answers", 30, are_answered, every=1)
+
+    def value(self, *key: str) -> float:
+        self.assertEqual(len(self.answers[key]), 1, key)
+        return float(self.answers[key][0]["value"][1])
+
+    def test_have_an_answer_for_each_panel(self):
+        world.start_job()
+        waiting = world.lab.sbatch("ben", "exec sleep 60", "-n1", "--exclusive", "--mem=100")
+        absent = self.ALL_NODES_ARE_WELL | self.SLURM_SETS_NO_BANDWIDTH
+        absent |= self.V1_HAS_NO_PRESSURE if world.lab.cgroup == "v1" else set()
+        self.ask_all(absent)
+        for job in (waiting, world.job):
+            world.lab.ask("scancel", job)
+        asked = {query.key for query in dashboards.queries()}
+        tap.comment(f"{len(self.answers)} of {len(asked)} queries were answered")
+        self.assertEqual(asked - set(self.answers), absent)
+
+    def test_tell_of_a_job_what_is_known_of_it(self):
+        self.assertEqual(self.value("user", "Jobs that run", ""), 1)
+        self.assertEqual(self.value("cluster", "Nodes", ""), 1)
+        for what, truth in (("CPUs", THREADS), ("Limit", LIMIT_MEGABYTES * MEGABYTE), ("GPUs", 1)):
+            for board, panel in (("user", "Running jobs"), ("account", "Running jobs"), ("node", "Jobs on this node"), ("job", "On each node")):
+                self.assertEqual(self.value(board, panel, what), truth, (board, what))
+        self.assertLessEqual(self.value("job", "CPU time", ""), world.spent * (1 + TOLERANCE))
+        self.assertGreaterEqual(self.value("job", "Memory", "anonymous"), MEGABYTES * MEGABYTE)
+
+    def test_lead_from_a_job_to_its_owner(self):
+        (row,) = self.answers["node", "Jobs on this node", "CPUs"]
+        self.assertEqual(row["metric"], {"cluster": CLUSTER, "jobid": world.job, "user": "ada", "account": "physics"})
+
+    def test_rank_the_users_by_what_was_measured(self):
+        """All energy is ada's, as ben's job waits."""
+        for key in (("energy", "Users by energy", ""), ("energy", "Users, in the last day", "Energy")):
+            self.assertEqual({one["metric"]["user"] for one in self.answers[key]}, {"ada"})
+            self.assertGreater(float(self.answers[key][0]["value"][1]), 0)
+
+
+ALL = (OldScrapeConfigurations, Jobstats, TrailblazingTurtle, Petricore, BatchJobStack, Ceems, TreydocksExporter, AJobThatEnded, OurOwn)
 
 
 def unfit_because() -> str | None:

@@ -10,6 +10,8 @@
 
 #include "report/run/jm-run-report-private.h"
 
+#define END_TIME 1700000000
+
 static void
 take (JmRunReport *report, const char *name, const char *text)
 {
@@ -23,10 +25,12 @@ take (JmRunReport *report, const char *name, const char *text)
         g_error ("%s: %s", name, text);
       report->figures[fact] = jm_figure_known (value);
     }
-  else if (jm_run_field_from_name (name, &field) && jm_run_field_is_text (field))
+  else if (!jm_run_field_from_name (name, &field))
+    g_error ("no such fact: %s", name);
+  else if (jm_run_field_is_text (field))
     jm_stored_run_set_text (report->run, field, text);
   else
-    g_error ("no such fact: %s", name);
+    jm_stored_run_set_number (report->run, field, g_ascii_strtoll (text, NULL, 10));
 }
 
 JmRunReport *
@@ -38,6 +42,8 @@ made_report_new (const char *facts)
 
   for (guint i = 0; i < JM_N_RUN_FACTS; i++)
     report->figures[i] = (JmFigure){ 0 };
+  if (strstr (facts, "state=RUNNING") == NULL)
+    jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, END_TIME);
   for (guint i = 0; words[i] != NULL; i++)
     {
       char *value = strchr (words[i], '=');

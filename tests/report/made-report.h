@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 /* Of words such as `cpus=8 elapsed_seconds=2h state=COMPLETED`: facts with their units,
- * and texts of runs. Of what is there twice, the last counts. */
+ * and fields of runs. Of what is there twice, the last counts. The run has ended,
+ * unless its state says otherwise. */
 JmRunReport *made_report_new (const char *facts);
 
 G_END_DECLS

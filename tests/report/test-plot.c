@@ -529,6 +529,35 @@ test_a_moment_has_a_plot (void)
 }
 
 static void
+test_parts_of_few_things_are_told (void)
+{
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 2);
+  const double values[] = { 0.05, 1.5, 1.75 };
+  g_autofree char *words = NULL;
+
+  add (plot, "busy", values, 3);
+  jm_plot_set_limit (plot, "CPUs", 2);
+  words = jm_plot_describe (plot);
+
+  g_assert_cmpstr (words, ==, "busy: minimum 0.05, mean 1.1, maximum 1.8; CPUs 2.");
+}
+
+static void
+test_a_moment_of_a_stack_can_be_seen (void)
+{
+  g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_STACKED, JM_QUANTITY_BYTES, 60);
+  const double value = 12;
+  g_autoptr (Picture) picture = NULL;
+
+  add (plot, "memory", &value, 1);
+  picture = picture_draw (plot);
+
+  /* a box */
+  g_assert_cmpuint (count_letter (picture_find (picture, "jm-plot-fill-0"), 'l'), ==,
+                    3);
+}
+
+static void
 test_lines_are_cut_where_the_range_ends (void)
 {
   g_autoptr (JmPlot) plot = plot_new (JM_PLOT_KIND_LINES, JM_QUANTITY_COUNT, 100);
@@ -733,6 +762,10 @@ main (int argc, char **argv)
                    test_small_areas_of_a_stack_become_one);
   g_test_add_func ("/plot/a-plot-of-nothing-says-so", test_a_plot_of_nothing_says_so);
   g_test_add_func ("/plot/a-moment-has-a-plot", test_a_moment_has_a_plot);
+  g_test_add_func ("/plot/parts-of-few-things-are-told",
+                   test_parts_of_few_things_are_told);
+  g_test_add_func ("/plot/a-moment-of-a-stack-can-be-seen",
+                   test_a_moment_of_a_stack_can_be_seen);
   g_test_add_func ("/plot/lines-are-cut-where-the-range-ends",
                    test_lines_are_cut_where_the_range_ends);
   g_test_add_func ("/plot/sizes-and-names-are-bounded",

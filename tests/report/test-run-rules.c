@@ -316,6 +316,8 @@ assert_text (const char *rule, const char *text, gboolean ends)
 {
   if (strpbrk (text, "{}[]$") != NULL || *text == '\0' || g_str_has_suffix (text, " "))
     g_error ("%s: not filled: %s", rule, text);
+  if (strstr (text, "\n.") != NULL || strstr (text, "\n,") != NULL)
+    g_error ("%s: a line begins with a stop: %s", rule, text);
   if (ends && strchr (".0123456789GM\n", text[strlen (text) - 1]) == NULL)
     g_error ("%s: no end: %s", rule, text);
 }
@@ -372,12 +374,12 @@ test_options_are_suggested_as_the_scheduler_takes_them (void)
   assert_action (CPU_RUN "nodes=1 memory_share_percent=12 memory_per_cpu_bytes=5GiB "
                          "memory_peak_bytes=5GiB memory_allocated_bytes=40GiB",
                  "memory-over-allocated",
-                 "\n#SBATCH --mem=6G\nor #SBATCH --mem-per-cpu=800M\n");
+                 "\n#SBATCH --mem=6G\nor for each CPU:\n#SBATCH --mem-per-cpu=800M\n");
   assert_action (CPU_RUN "memory_share_percent=50 memory_per_cpu_bytes=50GiB "
                          "memory_peak_bytes=200GiB memory_allocated_bytes=400GiB",
                  "memory-over-allocated", "\n#SBATCH --mem=240G\nThis");
   assert_action ("oom_kills=1 memory_allocated_bytes=8GiB", "out-of-memory",
-                 "\n#SBATCH --mem=15G\n");
+                 "\n#SBATCH --mem=15G");
   assert_action ("state=COMPLETED elapsed_seconds=2h time_share_percent=8 "
                  "time_limit_seconds=1d",
                  "time-limit-far-too-long", "#SBATCH --time=02:30:00");
@@ -411,6 +413,17 @@ test_a_run_has_no_gpus_where_its_scheduler_gave_none (void)
 
   assert_says (rules, without, "cpu-low");
   assert_silent (rules, with, "cpu-low");
+}
+
+static void
+test_a_run_of_which_nobody_knows_whether_it_ended_is_not_judged_as_ended (void)
+{
+  g_autoptr (JmRunRules) rules = read_built_in ();
+  const char *run = CPU_RUN "cpu_efficiency_percent=20 end_time=0";
+  g_autofree char *ended = g_strconcat (run, " state=FAILED", NULL);
+
+  assert_silent (rules, run, "cpu-low");
+  assert_says (rules, ended, "cpu-low");
 }
 
 /* --- files --- */
@@ -646,6 +659,8 @@ main (int argc, char **argv)
       test_what_says_the_same_with_less_is_left_out },
     { "a-run-has-no-gpus-where-its-scheduler-gave-none",
       test_a_run_has_no_gpus_where_its_scheduler_gave_none },
+    { "a-run-of-which-nobody-knows-whether-it-ended-is-not-judged-as-ended",
+      test_a_run_of_which_nobody_knows_whether_it_ended_is_not_judged_as_ended },
     { "a-mistake-is-told-with-file-rule-key-and-value",
       test_a_mistake_is_told_with_file_rule_key_and_value },
     { "what-is-not-known-is-left-out-of-texts",

@@ -949,6 +949,10 @@ made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 en
     jm_readings_add_labelled (readings, JM_METRIC_EMISSIONS_BY_FACTOR, factor, 11);
     jm_readings_set_subject (readings, 2);
     jm_readings_add (readings, JM_METRIC_GPU_ENERGY, 5);
+    jm_readings_add (readings, JM_METRIC_GPU_BUSY, 3500001);
+    jm_readings_add (readings, JM_METRIC_GPU_OBSERVED, 7000000);
+    jm_readings_add (readings, JM_METRIC_GPU_MEMORY_PEAK, G_GUINT64_CONSTANT (1) << 33);
+    jm_readings_add (readings, JM_METRIC_GPU_MEMORY_SIZE, G_GUINT64_CONSTANT (1) << 36);
     jm_readings_set_subject (readings, 3);
     jm_readings_add (readings, JM_METRIC_CPU_TOTAL, 3000);
     snapshot = jm_snapshot_new (end_us, 0, jm_collector_set_get_all (), subjects,
@@ -1029,6 +1033,47 @@ assert_parts (Site *site, JmRunPartKind kind, JmViewer *viewer, const char *expe
                               (int) cpu_us, (int) energy_uj);
     }
   g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* What made_node_record() tells of its one device. */
+static void
+assert_use_of_device (Site *site)
+{
+  static const struct
+  {
+    JmRunPartField field;
+    gint64 number;
+  } expected[] = {
+    { JM_RUN_PART_FIELD_GPU_BUSY, 3500001 },
+    { JM_RUN_PART_FIELD_GPU_OBSERVED, 7000000 },
+    { JM_RUN_PART_FIELD_GPU_MEMORY_PEAK, G_GINT64_CONSTANT (1) << 33 },
+    { JM_RUN_PART_FIELD_GPU_MEMORY_SIZE, G_GINT64_CONSTANT (1) << 36 },
+  };
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmStoredRun) run = get_only (site);
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_DEVICE, all, NULL);
+
+  g_assert_nonnull (parts);
+  g_assert_cmpuint (parts->len, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      gint64 number;
+
+      g_assert_true (
+        jm_run_part_get_number (parts->pdata[0], expected[i].field, &number));
+      g_assert_cmpint (number, ==, expected[i].number);
+    }
+}
+
+static void
+test_what_a_run_made_of_its_devices_is_kept (Site *site, gconstpointer data)
+{
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", FALSE, 100, 10)), ==,
+                    0);
+
+  assert_use_of_device (site);
 }
 
 static void
@@ -1422,6 +1467,10 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE usage_daily DROP COLUMN cpu_runs;"
               "ALTER TABLE usage_daily DROP COLUMN energy_runs;"
               "ALTER TABLE usage_daily DROP COLUMN emissions_runs;"
+              "ALTER TABLE run_device DROP COLUMN gpu_busy_us;"
+              "ALTER TABLE run_device DROP COLUMN gpu_observed_us;"
+              "ALTER TABLE run_device DROP COLUMN gpu_memory_peak_bytes;"
+              "ALTER TABLE run_device DROP COLUMN gpu_memory_size_bytes;"
               "DROP TABLE run_record;"
               "UPDATE store_setting SET number = 1 WHERE name = 'version'",
               &error);
@@ -1460,6 +1509,36 @@ test_tables_of_the_first_version_are_brought_up_to_date (Site *site, gconstpoint
   site->store = jm_job_store_open (site->uri, &error);
   g_assert_no_error (error);
   assert_known (site, known);
+}
+
+/* It had a device by then, of which only its energy was known. */
+static void
+test_devices_of_the_first_version_get_what_came_later (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (GPtrArray) parts = NULL;
+  gint64 number;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
+  merge_record (site, made_node_record ("n1", FALSE, 100, 10));
+  put_back_to_the_first_version (site);
+  site->store = jm_job_store_open (site->uri, &error);
+  g_assert_no_error (error);
+
+  run = get_only (site);
+  parts =
+    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_DEVICE, all, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (parts->len, ==, 1);
+  g_assert_true (
+    jm_run_part_get_number (parts->pdata[0], JM_RUN_PART_FIELD_ENERGY, &number));
+  g_assert_false (
+    jm_run_part_get_number (parts->pdata[0], JM_RUN_PART_FIELD_GPU_BUSY, &number));
+
+  merge_record (site, made_node_record ("n1", FALSE, 101, 10));
+  assert_use_of_device (site);
 }
 
 /* --- files alone --- */
@@ -1590,6 +1669,7 @@ static const struct
   TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
+  TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
   TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
@@ -1605,6 +1685,7 @@ static const struct
   TEST (a_check_finds_what_was_changed_by_hand),
   TEST (tables_of_a_later_version_are_refused),
   TEST (tables_of_the_first_version_are_brought_up_to_date),
+  TEST (devices_of_the_first_version_get_what_came_later),
   FILE_TEST (a_copy_is_whole),
   FILE_TEST (a_full_disk_leaves_nothing_half_done),
   FILE_TEST (what_cannot_be_opened_is_told_apart),

@@ -10,8 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Values are kept as a GVariant behind a version, in the machine's own byte order: they
- * never leave it. Takes @value, which may be floating. */
+/* Takes @value, which may be floating. */
 GBytes *jm_energy_checkpoint_pack (GVariant *value);
 
 /* NULL for what is not a value of that type and version, whatever it is. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/jm-metric.h"
+#include "store/jm-versioned-private.h"
 
 #define VERSION 2
 /* What no node reaches; a second as an integer is still some way from its end. */
@@ -52,28 +53,13 @@ enum
 GBytes *
 jm_energy_checkpoint_pack (GVariant *value)
 {
-  GVariant *const parts[] = { g_variant_new_byte (VERSION), value };
-  g_autoptr (GVariant) all =
-    g_variant_ref_sink (g_variant_new_tuple (parts, G_N_ELEMENTS (parts)));
-
-  return g_variant_get_data_as_bytes (all);
+  return jm_versioned_pack (VERSION, value);
 }
 
 GVariant *
 jm_energy_checkpoint_unpack (GBytes *bytes, const char *type)
 {
-  g_autofree char *whole = g_strconcat ("(y", type, ")", NULL);
-  g_autoptr (GVariant) all = NULL;
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-
-  if (size == 0 || data[0] != VERSION)
-    return NULL;
-
-  all = g_variant_ref_sink (
-    g_variant_new_from_bytes (G_VARIANT_TYPE (whole), bytes, FALSE));
-
-  return g_variant_is_normal_form (all) ? g_variant_get_child_value (all, 1) : NULL;
+  return jm_versioned_unpack (bytes, VERSION, type);
 }
 
 /* --- packing an account --- */

@@ -6,16 +6,12 @@
 
 #include "collect/energy/jm-energy-memory-private.h"
 
-#include <string.h>
-
 #include "collect/energy/jm-energy-checkpoint-private.h"
+#include "store/jm-ledger-memory-private.h"
 
 /* What a ledger calls them. */
 #define OF_NODE "energy.node"
 #define OF_JOBS "energy"
-
-/* A job that is still there is known by then; the others have ended meanwhile. */
-#define SAVES_TO_CLAIM 30
 
 /* Values have the id of the boot in front that they were read in. */
 #define BOOT_VALUE(type) "(s" type ")"
@@ -23,18 +19,15 @@
 struct _JmEnergyMemory
 {
   char *boot_id;
-  GHashTable *node; /* of GBytes, by name */
-  GHashTable *jobs; /* of JmEnergyAccount, by run key; NULL for one that is broken */
-  GPtrArray *gone;  /* run keys of another boot */
+  GHashTable *node;     /* of GBytes, by name */
+  JmLedgerMemory *jobs; /* of JmEnergyAccount */
   gboolean has_loaded;
-  guint n_saves;
 };
 
-static void
-free_account (gpointer account)
+static gpointer
+unpack_account (GBytes *bytes)
 {
-  if (account != NULL)
-    jm_energy_account_free (account);
+  return jm_energy_checkpoint_unpack_account (bytes);
 }
 
 JmEnergyMemory *
@@ -45,8 +38,8 @@ jm_energy_memory_new (const char *boot_id)
   self->boot_id = g_strdup (boot_id);
   self->node = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                       (GDestroyNotify) g_bytes_unref);
-  self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_account);
-  self->gone = g_ptr_array_new_with_free_func (g_free);
+  self->jobs = jm_ledger_memory_new (OF_JOBS, boot_id, unpack_account,
+                                     (GDestroyNotify) jm_energy_account_free);
 
   return self;
 }
@@ -54,56 +47,13 @@ jm_energy_memory_new (const char *boot_id)
 void
 jm_energy_memory_free (JmEnergyMemory *self)
 {
-  g_ptr_array_unref (self->gone);
-  g_hash_table_unref (self->jobs);
+  jm_ledger_memory_free (self->jobs);
   g_hash_table_unref (self->node);
   g_free (self->boot_id);
   g_free (self);
 }
 
 /* --- loading --- */
-
-/* The key of a run begins with its boot. */
-static gboolean
-is_of_this_boot (JmEnergyMemory *self, const char *run_key)
-{
-  gsize length = self->boot_id != NULL ? strlen (self->boot_id) : 0;
-
-  return length > 0 && strncmp (run_key, self->boot_id, length) == 0 &&
-         run_key[length] == '/';
-}
-
-/* FALSE where it is broken. */
-static gboolean
-take_job (JmEnergyMemory *self, const char *run_key, GBytes *bytes)
-{
-  JmEnergyAccount *account;
-
-  if (!is_of_this_boot (self, run_key))
-    {
-      g_ptr_array_add (self->gone, g_strdup (run_key));
-      return TRUE;
-    }
-
-  account = jm_energy_checkpoint_unpack_account (bytes);
-  g_hash_table_insert (self->jobs, g_strdup (run_key), account);
-
-  return account != NULL;
-}
-
-static guint
-take_jobs (JmEnergyMemory *self, GHashTable *jobs)
-{
-  guint n_broken = 0;
-  GHashTableIter iter;
-  gpointer run_key, bytes;
-
-  g_hash_table_iter_init (&iter, jobs);
-  while (g_hash_table_iter_next (&iter, &run_key, &bytes))
-    n_broken += !take_job (self, run_key, bytes);
-
-  return n_broken;
-}
 
 void
 jm_energy_memory_take_all (JmEnergyMemory *self, GHashTable *node, GHashTable *jobs)
@@ -117,33 +67,18 @@ jm_energy_memory_take_all (JmEnergyMemory *self, GHashTable *node, GHashTable *j
     g_hash_table_insert (self->node, g_strdup (name), g_bytes_ref (bytes));
 
   self->has_loaded = g_hash_table_size (self->node) > 0;
-  n_broken = take_jobs (self, jobs);
+  n_broken = jm_ledger_memory_take_all (self->jobs, jobs);
   if (n_broken > 0)
     g_warning ("the ledger: what %u of the jobs that run have used of the node's "
                "energy is no account, and left out",
                n_broken);
 }
 
-/* A ledger that cannot be read has said so. */
-static GHashTable *
-load (JmLedger *ledger, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  GHashTable *kept = jm_ledger_load (ledger, name, &error);
-
-  if (kept != NULL)
-    return kept;
-
-  g_warning ("the ledger: %s", error->message);
-
-  return g_hash_table_new (g_str_hash, g_str_equal);
-}
-
 void
 jm_energy_memory_load (JmEnergyMemory *self, JmLedger *ledger)
 {
-  g_autoptr (GHashTable) node = load (ledger, OF_NODE);
-  g_autoptr (GHashTable) jobs = load (ledger, OF_JOBS);
+  g_autoptr (GHashTable) node = jm_ledger_memory_load (ledger, OF_NODE);
+  g_autoptr (GHashTable) jobs = jm_ledger_memory_load (ledger, OF_JOBS);
 
   jm_energy_memory_take_all (self, node, jobs);
 }
@@ -223,15 +158,11 @@ jm_energy_memory_take_value (JmEnergyMemory *self, const char *name, const char 
 gboolean
 jm_energy_memory_take_job (JmEnergyMemory *self, JmJob *job, JmEnergyAccount **account)
 {
-  const char *run_key = jm_job_get_run_key (job);
-  gpointer key = NULL;
-  gpointer kept = NULL;
+  gpointer kept;
 
-  if (run_key == NULL ||
-      !g_hash_table_steal_extended (self->jobs, run_key, &key, &kept))
+  if (!jm_ledger_memory_take (self->jobs, job, &kept))
     return FALSE;
 
-  g_free (key);
   *account = kept != NULL ? kept : jm_energy_account_new (0);
 
   return TRUE;
@@ -240,9 +171,9 @@ jm_energy_memory_take_job (JmEnergyMemory *self, JmJob *job, JmEnergyAccount **a
 /* --- saving --- */
 
 static void
-set (JmLedgerBatch *batch, const char *of, const char *key, GBytes *bytes)
+set (JmLedgerBatch *batch, const char *name, GBytes *bytes)
 {
-  jm_ledger_batch_set (batch, of, key, bytes);
+  jm_ledger_batch_set (batch, OF_NODE, name, bytes);
   g_bytes_unref (bytes);
 }
 
@@ -252,10 +183,10 @@ jm_energy_memory_save (JmEnergyMemory *self,
                        const char *name,
                        JmEnergyAccount *account)
 {
-  if (!account->has_changed && self->n_saves > 0)
+  if (!account->has_changed && jm_ledger_memory_has_saved (self->jobs))
     return;
 
-  set (batch, OF_NODE, name, jm_energy_checkpoint_pack_account (account));
+  set (batch, name, jm_energy_checkpoint_pack_account (account));
   account->has_changed = FALSE;
 }
 
@@ -265,7 +196,7 @@ jm_energy_memory_save_value (JmEnergyMemory *self,
                              const char *name,
                              GVariant *value)
 {
-  set (batch, OF_NODE, name,
+  set (batch, name,
        jm_energy_checkpoint_pack (
          g_variant_new (BOOT_VALUE ("@*"), self->boot_id != NULL ? self->boot_id : "",
                         value)));
@@ -282,33 +213,13 @@ jm_energy_memory_save_job (JmEnergyMemory *self,
   if (!account->has_changed || run_key == NULL)
     return;
 
-  set (batch, OF_JOBS, run_key, jm_energy_checkpoint_pack_account (account));
+  jm_ledger_memory_save (self->jobs, batch, run_key,
+                         jm_energy_checkpoint_pack_account (account));
   account->has_changed = FALSE;
-}
-
-static void
-forget_missing (JmEnergyMemory *self, JmLedgerBatch *batch)
-{
-  GHashTableIter iter;
-  gpointer run_key;
-
-  g_hash_table_iter_init (&iter, self->jobs);
-  while (g_hash_table_iter_next (&iter, &run_key, NULL))
-    jm_ledger_batch_set (batch, OF_JOBS, run_key, NULL);
-  g_hash_table_remove_all (self->jobs);
 }
 
 gboolean
 jm_energy_memory_end_save (JmEnergyMemory *self, JmLedgerBatch *batch)
 {
-  for (guint i = 0; i < self->gone->len; i++)
-    jm_ledger_batch_set (batch, OF_JOBS, g_ptr_array_index (self->gone, i), NULL);
-  g_ptr_array_set_size (self->gone, 0);
-
-  if (self->n_saves == SAVES_TO_CLAIM || ++self->n_saves < SAVES_TO_CLAIM)
-    return FALSE;
-
-  forget_missing (self, batch);
-
-  return TRUE;
+  return jm_ledger_memory_end_save (self->jobs, batch);
 }

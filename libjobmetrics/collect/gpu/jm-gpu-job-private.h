@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/gpu/jm-gpu-totals-private.h"
 #include "core/jm-gpu-grants.h"
 #include "core/jm-job.h"
 
@@ -53,6 +54,7 @@ typedef struct
   GArray *words;       /* of JmGpuWord: what of it is about devices of this node */
   GArray *uses;        /* of JmGpuUse: of this round */
   GArray *holds;       /* of JmGpuHold: of this round, by number of the device */
+  JmGpuTotals *totals; /* of its life */
 } JmGpuJob;
 
 JmGpuJob *jm_gpu_job_new (void);

@@ -15,6 +15,7 @@ jm_gpu_job_new (void)
   self->words = g_array_new (FALSE, FALSE, sizeof (JmGpuWord));
   self->uses = g_array_new (FALSE, FALSE, sizeof (JmGpuUse));
   self->holds = g_array_new (FALSE, FALSE, sizeof (JmGpuHold));
+  self->totals = jm_gpu_totals_new ();
 
   return self;
 }
@@ -27,6 +28,7 @@ jm_gpu_job_free (JmGpuJob *self)
   g_array_unref (self->words);
   g_array_unref (self->uses);
   g_array_unref (self->holds);
+  jm_gpu_totals_free (self->totals);
   g_free (self);
 }
 

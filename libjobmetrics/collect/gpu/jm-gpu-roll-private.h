@@ -43,6 +43,9 @@ guint jm_gpu_roll_get_parent (JmGpuRoll *self, guint gpu);
 
 /* What is told of it in this round: the value, or -1. */
 gint64 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric);
+/* When its library asked the device for that, by the monotonic clock; 0 where nothing
+ * is told. */
+gint64 jm_gpu_roll_get_time (JmGpuRoll *self, guint gpu, JmMetric metric);
 /* All but its counter of energy, whose beginning is the driver's: what is told of that
  * is the energy accounts'. */
 void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
@@ -51,6 +54,10 @@ void jm_gpu_roll_tell (JmGpuRoll *self, guint gpu, JmReadings *readings);
 void jm_gpu_roll_tell_of_job (JmGpuRoll *self, guint gpu, JmReadings *readings);
 const JmGpuProcess *
 jm_gpu_roll_get_processes (JmGpuRoll *self, guint gpu, guint *n_processes);
+/* When its library asked for those; 0 without any. */
+gint64 jm_gpu_roll_get_processes_time (JmGpuRoll *self, guint gpu);
+/* By which it is known again, over a restart too: its uuid, else its name. */
+const char *jm_gpu_roll_get_key (JmGpuRoll *self, guint gpu);
 
 /* By name, uuid, PCI address or MAJOR:MINOR; JM_NO_GPU where there is none. */
 guint jm_gpu_roll_find (JmGpuRoll *self, const char *device);

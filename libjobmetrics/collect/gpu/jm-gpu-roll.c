@@ -16,6 +16,7 @@ typedef struct
   JmLabels *labels; /* the name alone */
   JmGpuMapper *mapper;
   JmGpuReport *report; /* of this round */
+  gint64 answer_us;    /* when that was asked for, by the monotonic clock */
 } Library;
 
 /* One device as one library tells it in this round. */
@@ -245,6 +246,8 @@ read_library (Library *library, JmReadings *readings)
 
   jm_gpu_report_reset (library->report);
   is_up = jm_gpu_mapper_read_devices (library->mapper, library->report, &error);
+  library->answer_us =
+    g_get_monotonic_time () - (gint64) jm_gpu_report_get_age (library->report);
   if (!is_up && error != NULL)
     jm_readings_add_error (readings, error);
   if (jm_gpu_report_get_own_error (library->report) != NULL)
@@ -331,22 +334,37 @@ get_view (const Entry *entry, guint i)
   return &g_array_index (entry->views, View, i);
 }
 
+/* Of those who tell it the one that is believed; NULL where nobody does. */
+static const JmReading *
+find_reading (const Entry *entry, JmMetric metric, const View **view)
+{
+  const JmReading *reading = NULL;
+
+  for (guint i = 0; reading == NULL && i < entry->views->len; i++)
+    {
+      *view = get_view (entry, i);
+      reading = jm_gpu_report_find ((*view)->library->report, (*view)->device, metric);
+    }
+
+  return reading;
+}
+
 gint64
 jm_gpu_roll_get_value (JmGpuRoll *self, guint gpu, JmMetric metric)
 {
-  const Entry *entry = get_entry (self, gpu);
+  const View *view = NULL;
+  const JmReading *reading = find_reading (get_entry (self, gpu), metric, &view);
 
-  for (guint i = 0; i < entry->views->len; i++)
-    {
-      const View *view = get_view (entry, i);
-      const JmReading *reading =
-        jm_gpu_report_find (view->library->report, view->device, metric);
+  return reading != NULL ? (gint64) MIN (reading->value, (guint64) G_MAXINT64) : -1;
+}
 
-      if (reading != NULL)
-        return (gint64) MIN (reading->value, (guint64) G_MAXINT64);
-    }
+gint64
+jm_gpu_roll_get_time (JmGpuRoll *self, guint gpu, JmMetric metric)
+{
+  const View *view = NULL;
+  const JmReading *reading = find_reading (get_entry (self, gpu), metric, &view);
 
-  return -1;
+  return reading != NULL ? view->library->answer_us : 0;
 }
 
 static gboolean
@@ -456,23 +474,50 @@ jm_gpu_roll_tell_of_job (JmGpuRoll *self, guint gpu, JmReadings *readings)
   tell (get_entry (self, gpu), JM_SUBJECT_KIND_JOB_GPU, readings);
 }
 
-const JmGpuProcess *
-jm_gpu_roll_get_processes (JmGpuRoll *self, guint gpu, guint *n_processes)
+static const JmGpuProcess *
+find_processes (const Entry *entry, guint *n_processes, const View **view)
 {
-  const Entry *entry = get_entry (self, gpu);
-
   *n_processes = 0;
   for (guint i = 0; i < entry->views->len; i++)
     {
-      const View *view = get_view (entry, i);
-      const JmGpuProcess *processes =
-        jm_gpu_report_get_processes (view->library->report, view->device, n_processes);
+      const JmGpuProcess *processes;
 
+      *view = get_view (entry, i);
+      processes = jm_gpu_report_get_processes ((*view)->library->report,
+                                               (*view)->device, n_processes);
       if (*n_processes > 0)
         return processes;
     }
 
   return NULL;
+}
+
+const JmGpuProcess *
+jm_gpu_roll_get_processes (JmGpuRoll *self, guint gpu, guint *n_processes)
+{
+  const View *view = NULL;
+
+  return find_processes (get_entry (self, gpu), n_processes, &view);
+}
+
+gint64
+jm_gpu_roll_get_processes_time (JmGpuRoll *self, guint gpu)
+{
+  guint n_processes;
+  const View *view = NULL;
+
+  return find_processes (get_entry (self, gpu), &n_processes, &view) != NULL
+           ? view->library->answer_us
+           : 0;
+}
+
+const char *
+jm_gpu_roll_get_key (JmGpuRoll *self, guint gpu)
+{
+  JmGpu *known = get_entry (self, gpu)->gpu;
+  const char *uuid = jm_gpu_get_field (known, JM_GPU_FIELD_UUID);
+
+  return uuid != NULL ? uuid : jm_gpu_get_name (known);
 }
 
 /* --- looking one up --- */

@@ -70,9 +70,16 @@ multiply (JmFigure a, JmFigure b)
 
 /* --- what follows --- */
 
+/* Not known where nobody told how it was, nor when it ended. */
 static JmFigure
 get_running (const JmRunReport *report)
 {
+  gint64 end;
+
+  if (jm_stored_run_get_text (report->run, JM_RUN_FIELD_STATE) == NULL &&
+      !jm_stored_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end))
+    return (JmFigure){ 0 };
+
   return jm_figure_known (jm_run_report_is_running ((JmRunReport *) report) ? 1 : 0);
 }
 

@@ -205,9 +205,16 @@ jm_run_rules_unref (JmRunRules *self)
 GPtrArray *
 jm_run_rules_list (JmRunRules *self)
 {
+  GPtrArray *list;
+
   g_return_val_if_fail (self != NULL, NULL);
 
-  return g_ptr_array_ref (self->rules);
+  /* PyGObject empties what it is given */
+  list = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_rule_unref);
+  for (guint i = 0; i < self->rules->len; i++)
+    g_ptr_array_add (list, jm_run_rule_ref (self->rules->pdata[i]));
+
+  return list;
 }
 
 /**

@@ -160,7 +160,8 @@ add_key (JmPlotLayout *self, const JmPlotTrace *trace, const char *text, double 
 static char *
 describe_limit (const JmPlotLayout *self)
 {
-  g_autofree char *value = jm_quantity_format (self->plot->quantity, self->plot->limit);
+  g_autofree char *value =
+    jm_plot_text_format (self->plot->quantity, self->plot->limit);
 
   return g_strdup_printf ("%s%s %s", self->has_limit ? "" : "↑ ",
                           self->plot->limit_name, value);
@@ -274,8 +275,23 @@ place_keys_beside (JmPlotLayout *self)
     }
 }
 
-/* In rows below the title, from the first to the last; those for which there is no room
- * are left out. */
+/* From the first series on, as people read; beside a plot they go from its top. */
+static void
+reverse_keys (JmPlotLayout *self)
+{
+  for (guint i = 0; i < self->keys->len / 2; i++)
+    {
+      JmPlotKey *one = &g_array_index (self->keys, JmPlotKey, i);
+      JmPlotKey *other =
+        &g_array_index (self->keys, JmPlotKey, self->keys->len - 1 - i);
+      JmPlotKey kept = *one;
+
+      *one = *other;
+      *other = kept;
+    }
+}
+
+/* In rows below the title; those for which there is no room are left out. */
 static void
 place_keys_above (JmPlotLayout *self, double y)
 {
@@ -285,6 +301,7 @@ place_keys_above (JmPlotLayout *self, double y)
   double x = 0;
   guint n_rows = self->keys->len > 0 ? 1 : 0;
 
+  reverse_keys (self);
   for (guint i = 0; i < self->keys->len; i++)
     {
       JmPlotKey *key = &g_array_index (self->keys, JmPlotKey, i);

@@ -244,6 +244,22 @@ choose_places (const JmPlotLayout *self, const JmPlotTrace *trace, const GArray 
   return places;
 }
 
+static void
+paint_marks_along (const JmPlotLayout *self, const JmPlotTrace *trace)
+{
+  g_autoptr (GArray) indices = NULL;
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GArray) places = NULL;
+
+  if (trace->kind != JM_PLOT_TRACE_LINE)
+    return;
+
+  indices = reduce (self, trace->points);
+  points = map_points (self, trace->points, indices);
+  places = choose_places (self, trace, points);
+  paint_marks (self, trace, places);
+}
+
 /* Of a line that stands alone the area below is shaded, in the parts without gaps. */
 static void
 paint_shade (const JmPlotLayout *self, const GArray *points, JmPlotPen pen)
@@ -307,24 +323,37 @@ paint_line (const JmPlotLayout *self, const JmPlotTrace *trace)
     }
   self->canvas->stroke (self->canvas, points, &pen);
   paint_lone_points (self, points, pen);
-  if (trace->kind == JM_PLOT_TRACE_LINE && self->traces->len > 1)
-    {
-      g_autoptr (GArray) places = choose_places (self, trace, points);
-
-      paint_marks (self, trace, places);
-    }
 }
 
-/* The part of an area from one gap to the next, there and back. */
 static void
-append_part (GArray *area, const GArray *top, const GArray *base, gsize from, gsize to)
+append_moved (GArray *points, const JmPlotPoint *point, double by)
 {
+  JmPlotPoint moved = { point->x + by, point->y };
+
+  g_array_append_val (points, moved);
+}
+
+/* The part of an area from one gap to the next, there and back. One that is a single
+ * point is as wide as a line. */
+static void
+append_part (GArray *area,
+             const GArray *top,
+             const GArray *base,
+             gsize from,
+             gsize to,
+             double least_width)
+{
+  double half = to - from == 1 ? least_width / 2 : 0;
   JmPlotPoint gap = { NAN, NAN };
 
+  if (half > 0)
+    append_moved (area, jm_plot_points_get (top, from), -half);
   for (gsize i = from; i < to; i++)
-    g_array_append_vals (area, jm_plot_points_get (top, i), 1);
+    append_moved (area, jm_plot_points_get (top, i), half);
   for (gsize i = to; i > from; i--)
-    g_array_append_vals (area, jm_plot_points_get (base, i - 1), 1);
+    append_moved (area, jm_plot_points_get (base, i - 1), half);
+  if (half > 0)
+    append_moved (area, jm_plot_points_get (base, from), -half);
   g_array_append_val (area, gap);
 }
 
@@ -343,7 +372,7 @@ paint_area (const JmPlotLayout *self, const JmPlotTrace *trace, const GArray *in
       if (i < top->len && !isnan (jm_plot_points_get (top, i)->y))
         continue;
       if (i > from)
-        append_part (area, top, base, from, i);
+        append_part (area, top, base, from, i, 2 * DOT_SIZE * self->unit);
       from = i + 1;
     }
   if (area->len == 0)
@@ -369,6 +398,10 @@ paint_traces (const JmPlotLayout *self)
       else
         paint_line (self, trace);
     }
+
+  /* upon all lines, and so none hides the mark of another */
+  for (guint i = 0; i < self->traces->len && self->traces->len > 1; i++)
+    paint_marks_along (self, g_ptr_array_index (self->traces, i));
 }
 
 /* --- the limit and the legend --- */

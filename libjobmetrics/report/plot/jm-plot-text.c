@@ -6,11 +6,15 @@
 
 #include "report/plot/jm-plot-text-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/jm-safe-text-private.h"
 
 #define ELLIPSIS "…"
+
+/* Of so many things nobody asks for the parts. */
+#define MANY 100
 
 char *
 jm_plot_text_make (const char *text)
@@ -31,4 +35,13 @@ jm_plot_text_cut (const char *text, gsize n_characters)
     return g_strdup (text);
 
   return g_strdup_printf ("%.*s%s", (int) (end - text), text, ELLIPSIS);
+}
+
+char *
+jm_plot_text_format (JmQuantity quantity, double value)
+{
+  if (quantity == JM_QUANTITY_COUNT && fabs (value) < MANY && value != round (value))
+    return g_strdup_printf ("%.2g", value);
+
+  return jm_quantity_format (quantity, value);
 }

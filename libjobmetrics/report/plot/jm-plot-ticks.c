@@ -32,6 +32,9 @@
 
 #define MAX_DECIMALS 15
 
+/* What lasts longer is told in days. */
+#define MAX_SECONDS 1e13
+
 /* Of a unit; smaller ones have more decimals than anybody reads. */
 #define LEAST_POWER_OF_TWO 0.125
 
@@ -156,9 +159,14 @@ format_elapsed (double seconds, double step)
   } parts[] = { { 86400, 'd' }, { 3600, 'h' }, { 60, 'm' } };
   int decimals = MIN (count_decimals (step), 6);
   guint64 per_second = (guint64) pow (10, decimals);
-  guint64 rest = (guint64) (fabs (seconds) * (double) per_second + 0.5);
-  GString *text = g_string_new (seconds < 0 && rest > 0 ? "-" : NULL);
+  guint64 rest;
+  GString *text;
 
+  if (fabs (seconds) > MAX_SECONDS)
+    return g_strdup_printf ("%.0fd", seconds / DAY);
+
+  rest = (guint64) (fabs (seconds) * (double) per_second + 0.5);
+  text = g_string_new (seconds < 0 && rest > 0 ? "-" : NULL);
   if (rest == 0)
     g_string_append_c (text, '0');
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

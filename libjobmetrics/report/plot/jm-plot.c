@@ -179,7 +179,7 @@ jm_plot_set_limit (JmPlot *self, const char *name, double value)
 static void
 append_value (GString *text, JmPlot *self, const char *name, double value)
 {
-  g_autofree char *figure = jm_quantity_format (self->quantity, value);
+  g_autofree char *figure = jm_plot_text_format (self->quantity, value);
 
   g_string_append_printf (text, "%s %s", name, figure);
 }

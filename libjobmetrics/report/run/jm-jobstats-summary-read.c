@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include <math.h>
+#include "report/run/jm-jobstats-summary.h"
+
 #include <string.h>
 
 #include "core/jm-converted-private.h"
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "report/run/jm-jobstats-summary.h"
 #include "report/jm-natural-order.h"
 #include "report/run/jm-run-facts-private.h"
 #include "report/run/jm-run-report-private.h"
