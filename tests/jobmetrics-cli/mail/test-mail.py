@@ -32,7 +32,7 @@ from smtp_sink import LOGIN, Sink, make_certificates  # noqa: E402
 MAIL_PROGRAM, MADE_ACCOUNTS = map(os.path.abspath, sys.argv[2:4])
 BEGAN = "Slurm Job_id=7 Name=train Began, Queued time 00:00:03"
 ENDED = "Slurm Job_id=7 Name=train Ended, Run time 00:01:40, COMPLETED, ExitCode 0"
-# As Slurm 22.05 tells of run 7; its start is known from 24.05 on.
+# As Slurm 22.05 tells of run 7; not each version tells its start.
 SLURM = {"SLURM_JOB_ID": "7", "SLURM_CLUSTER_NAME": "alps", "SLURM_JOB_USER": "sys", "SLURM_JOB_MAIL_TYPE": "Ended",
          "SLURM_JOB_STATE": "COMPLETED"}
 START = {"SLURM_JOB_START_TIME": str(1772323200 + 7)}
