@@ -24,6 +24,7 @@
 #include "jmc-output.h"
 #include "jmc-show.h"
 #include "ledger/jmc-ledger.h"
+#include "mail/jmc-mail-command.h"
 #include "power/jmc-power.h"
 #include "report/jmc-report.h"
 #include "run/jmc-run.h"
@@ -62,6 +63,10 @@ static const Command commands[] = {
   { "run", "run a command as a job and report what it used", jmc_run_main },
   { "trace", "run a command and tell an exporter how it does", jmc_trace_main },
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
+  { "mail", "for a scheduler's mails: with reports of the jobs",
+    jmc_mail_command_main },
+  { "alert", "tells owners of running jobs what is worth a change",
+    jmc_mail_command_main },
   { HOOK, "for a scheduler's prolog and epilog: who a job is", jmc_hook_main },
 };
 
