@@ -24,7 +24,9 @@
 #include "jmc-output.h"
 #include "jmc-show.h"
 #include "ledger/jmc-ledger.h"
+#include "mail/jmc-mail-command.h"
 #include "power/jmc-power.h"
+#include "report/jmc-report.h"
 #include "run/jmc-run.h"
 #include "top/jmc-top.h"
 #include "trace/jmc-trace.h"
@@ -52,6 +54,7 @@ static const Command commands[] = {
   { "shares", "what accounts and users were promised, and had", jmc_shares_main },
   { "history", "past runs of a site, from its accounts", jmc_history_main },
   { "job", "everything that the accounts know of one run", jmc_job_main },
+  { "report", "what became of what a job was given, and advice", jmc_report_main },
   { "usage", "what users and accounts had, from the accounts", jmc_usage_main },
   { "import", "archives of accounts into those of a site", jmc_import_main },
   { "store", "upkeep of a site's accounts: check, backup, vacuum", jmc_store_main },
@@ -60,6 +63,10 @@ static const Command commands[] = {
   { "run", "run a command as a job and report what it used", jmc_run_main },
   { "trace", "run a command and tell an exporter how it does", jmc_trace_main },
   { "doctor", "what is missing on this node, and what mends it", jmc_doctor_main },
+  { "mail", "for a scheduler's mails: with reports of the jobs",
+    jmc_mail_command_main },
+  { "alert", "tells owners of running jobs what is worth a change",
+    jmc_mail_command_main },
   { HOOK, "for a scheduler's prolog and epilog: who a job is", jmc_hook_main },
 };
 

@@ -14,6 +14,8 @@ import sys
 LIBRARY = "libjobmetrics"
 # expose and store stand beside each other, on core alone: what the layers above read is theirs to show and to keep.
 RANKS = {"core": 0, "expose": 1, "store": 1, "host": 2, "sources": 3, "collect": 4, "doctor": 5, "report": 6}
+# Files and rooms of report stand on its own files; which of these rooms each of them knows.
+REPORT_ROOMS = {"": {"plot"}, "run": {"plot"}, "advice": {"run", "plot"}, "page": {"run", "advice", "plot"}}
 EXPORTER = "jobmetrics-exporter"
 FRONT_ENDS = [EXPORTER, "jobmetrics-cli", "bindings"]
 # What the exporter's roles share; every other folder of it is a role.
@@ -30,8 +32,9 @@ def may_include(user: pathlib.PurePath, used: pathlib.PurePath) -> bool:
         return True
     if user_layer == "sources":
         return len(used.parts) == 2
-    if user_layer == "report":  # quantities are everybody's, and whoever reports draws
-        return len(used.parts) == 2 or used.parts[1] == "plot"
+    if user_layer == "report":
+        known = REPORT_ROOMS.get(user.parts[1] if len(user.parts) > 2 else "", set())
+        return len(used.parts) == 2 or used.parts[1] in known
     return len(user.parts) == 2  # a layer knows its rooms, and these neither it nor each other
 
 

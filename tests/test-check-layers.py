@@ -55,6 +55,14 @@ class Includes(unittest.TestCase):
         self.assert_fine("libjobmetrics/doctor/jm-a.c", '"collect/jm-node.h"')
         self.assert_wrong("libjobmetrics/collect/jm-node.c", '"doctor/jm-a.h"', "must not know")
 
+    def test_reports_are_of_runs_and_these_of_figures(self):
+        self.assert_fine("libjobmetrics/report/run/jm-a.c", '"report/jm-figure.h"')
+        self.assert_fine("libjobmetrics/report/advice/jm-a.c", '"report/run/jm-b.h"')
+        self.assert_fine("libjobmetrics/report/page/jm-a.c", '"report/advice/jm-b.h"')
+        self.assert_wrong("libjobmetrics/report/run/jm-a.c", '"report/advice/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/report/advice/jm-a.c", '"report/page/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/report/jm-figure.c", '"report/run/jm-b.h"', "must not know")
+
     def test_a_room_knows_neither_its_layer_nor_another_room(self):
         self.assert_fine("libjobmetrics/collect/jm-node.c", '"collect/energy/jm-a.h"')
         self.assert_fine("libjobmetrics/collect/energy/jm-a.c", '"collect/energy/jm-b.h"')

@@ -47,8 +47,8 @@ jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group)
 }
 
 /* What belongs to the other place would be passed over unseen. */
-static gboolean
-check (const JmcOptions *options)
+gboolean
+jmc_accounts_place_check (const JmcOptions *options)
 {
   const char *store = jmc_options_get_text (options, "store");
   const char *server = jmc_options_get_text (options, "server");
@@ -77,7 +77,7 @@ can_connect (const char *path, GError **error)
 }
 
 static JmcAccountsSource *
-open_usual (const JmcOptions *options)
+open_usual (const JmcOptions *options, GError **error)
 {
   g_autoptr (JmHost) host = jmc_options_make_host (options);
   g_autofree char *socket = jm_host_resolve (host, JMC_USUAL_SERVER_SOCKET);
@@ -91,9 +91,10 @@ open_usual (const JmcOptions *options)
     return jmc_accounts_server_open (url, NULL, NULL, NULL);
   source = jmc_accounts_store_open (file, &no_store);
   if (source == NULL)
-    jmc_output_complain ("no accounts are found here: %s: %s; %s (name others with "
-                         "--server=URL or --store=URI)",
-                         socket, no_server->message, no_store->message);
+    g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,
+                 "no accounts are found here: %s: %s; %s (name others with "
+                 "--server=URL or --store=URI)",
+                 socket, no_server->message, no_store->message);
 
   return source;
 }
@@ -108,24 +109,43 @@ open_named (const JmcOptions *options, const char *server, GError **error)
            : jmc_accounts_store_open (jmc_options_get_text (options, "store"), error);
 }
 
+gboolean
+jmc_accounts_place_is_named (const JmcOptions *options)
+{
+  return jmc_options_get_text (options, "server") != NULL ||
+         jmc_options_get_text (options, "store") != NULL;
+}
+
+JmcAccountsSource *
+jmc_accounts_place_find (const JmcOptions *options, GError **error)
+{
+  const char *server = jmc_options_get_text (options, "server");
+  JmcAccountsSource *source;
+
+  if (!jmc_accounts_place_is_named (options))
+    return open_usual (options, error);
+
+  source = open_named (options, server, error);
+  if (source == NULL && server != NULL)
+    g_prefix_error (error, "--server: ");
+
+  return source;
+}
+
 JmcAccountsSource *
 jmc_accounts_place_open (const JmcOptions *options, int *status)
 {
-  const char *server = jmc_options_get_text (options, "server");
   g_autoptr (GError) error = NULL;
   JmcAccountsSource *source;
 
   *status = JMC_EXIT_USAGE;
-  if (!check (options))
+  if (!jmc_accounts_place_check (options))
     return NULL;
 
   *status = JMC_EXIT_FAILURE;
-  if (server == NULL && jmc_options_get_text (options, "store") == NULL)
-    return open_usual (options);
-
-  source = open_named (options, server, &error);
+  source = jmc_accounts_place_find (options, &error);
   if (source == NULL)
-    jmc_output_complain ("%s%s", server != NULL ? "--server: " : "", error->message);
+    jmc_output_complain ("%s", error->message);
 
   return source;
 }

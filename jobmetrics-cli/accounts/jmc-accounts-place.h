@@ -19,4 +19,14 @@ void jmc_accounts_place_add_settings (JmcOptions *options, GOptionGroup *group);
 /* NULL, and has reported why and put an exit status there, where there are none. */
 JmcAccountsSource *jmc_accounts_place_open (const JmcOptions *options, int *status);
 
+/* Whether the command line says where they are. */
+gboolean jmc_accounts_place_is_named (const JmcOptions *options);
+
+/* FALSE, and has reported why, where what it says of it cannot be meant. */
+gboolean jmc_accounts_place_check (const JmcOptions *options);
+
+/* The same as jmc_accounts_place_open(), of options that were checked, for those who
+ * can do without. */
+JmcAccountsSource *jmc_accounts_place_find (const JmcOptions *options, GError **error);
+
 G_END_DECLS

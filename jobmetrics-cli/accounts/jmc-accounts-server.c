@@ -13,6 +13,7 @@
 #include "report/jm-run-document-private.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
+#include "store/jm-record-json-private.h"
 
 #define UNIX "unix:"
 #define LOCAL "http://localhost"
@@ -200,14 +201,60 @@ server_list_usage (gpointer data,
   return json != NULL ? take_usage (data, json, groups, error) : NULL;
 }
 
+static char *
+make_job_path (const char *uuid, const char *view)
+{
+  g_autofree char *escaped = g_uri_escape_string (uuid, NULL, FALSE);
+
+  return g_strconcat ("/api/v1/jobs/", escaped, view, NULL);
+}
+
 static JmcRunDetails *
 server_find_run (gpointer data, const char *uuid, GError **error)
 {
-  g_autofree char *escaped = g_uri_escape_string (uuid, NULL, FALSE);
-  g_autofree char *path = g_strconcat ("/api/v1/jobs/", escaped, NULL);
+  g_autofree char *path = make_job_path (uuid, "");
   g_autoptr (JsonNode) json = ask (data, path, "", error);
 
   return json != NULL ? take_details (data, json, error) : NULL;
+}
+
+static GPtrArray *
+take_records (Server *self, JsonNode *json, GError **error)
+{
+  g_autoptr (GPtrArray) records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+  JsonNode *list = get_list (self, json, "records", error);
+
+  if (list == NULL)
+    return NULL;
+  for (guint i = 0; i < jm_json_get_length (list); i++)
+    {
+      JmJobRecord *record =
+        jm_record_json_read (jm_json_get_element (list, i), self->parent.name, error);
+
+      if (record == NULL)
+        return NULL;
+      g_ptr_array_add (records, record);
+    }
+
+  return g_steal_pointer (&records);
+}
+
+/* An older server knows of none. */
+static GPtrArray *
+server_list_records (gpointer data, const char *uuid, JmStoredRun *run, GError **error)
+{
+  g_autofree char *path = make_job_path (uuid, "/records");
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (JsonNode) json = ask (data, path, "", &reason);
+
+  if (json != NULL)
+    return take_records (data, json, error);
+  if (g_error_matches (reason, JM_ERROR, JM_ERROR_ABSENT))
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+  g_propagate_error (error, g_steal_pointer (&reason));
+
+  return NULL;
 }
 
 static void
@@ -225,7 +272,7 @@ server_free (gpointer data)
 
 static const JmcAccountsSourceClass server_class = { server_list_runs,
                                                      server_list_usage, server_find_run,
-                                                     server_free };
+                                                     server_list_records, server_free };
 
 static void
 set_place (Server *self, const char *url)

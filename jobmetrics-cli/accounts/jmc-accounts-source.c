@@ -79,6 +79,16 @@ jmc_accounts_source_find_run (JmcAccountsSource *self, const char *uuid, GError 
   return self->class->find_run (self, uuid, error);
 }
 
+/* @run is what jmc_accounts_source_find_run() found of @uuid. */
+GPtrArray *
+jmc_accounts_source_list_records (JmcAccountsSource *self,
+                                  const char *uuid,
+                                  JmStoredRun *run,
+                                  GError **error)
+{
+  return self->class->list_records (self, uuid, run, error);
+}
+
 void
 jmc_accounts_source_free (JmcAccountsSource *self)
 {

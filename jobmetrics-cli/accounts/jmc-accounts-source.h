@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * @user: whose runs are one's own there
  * @list_runs: a page of at most @limit runs; @next is set where there are more
  * @list_usage: JmUsage, as one may see them
- * @find_run: one run; ABSENT where there is none */
+ * @find_run: one run; ABSENT where there is none
+ * @list_records: JmJobRecord of its nodes, as far as they are kept */
 typedef struct
 {
   GPtrArray *(*list_runs) (gpointer self,
@@ -31,6 +32,10 @@ typedef struct
                             JmUsageGroups groups,
                             GError **error);
   JmcRunDetails *(*find_run) (gpointer self, const char *uuid, GError **error);
+  GPtrArray *(*list_records) (gpointer self,
+                              const char *uuid,
+                              JmStoredRun *run,
+                              GError **error);
   void (*free) (gpointer self);
 } JmcAccountsSourceClass;
 
@@ -56,6 +61,10 @@ GPtrArray *jmc_accounts_source_list_usage (JmcAccountsSource *self,
                                            GError **error);
 JmcRunDetails *jmc_accounts_source_find_run (JmcAccountsSource *self,
                                              const char *uuid,
+                                             GError **error);
+GPtrArray *jmc_accounts_source_list_records (JmcAccountsSource *self,
+                                             const char *uuid,
+                                             JmStoredRun *run,
                                              GError **error);
 void jmc_accounts_source_free (JmcAccountsSource *self);
 

@@ -68,6 +68,31 @@ store_find_run (gpointer data, const char *uuid, GError **error)
   return g_steal_pointer (&details);
 }
 
+/* One that is broken is none. */
+static GPtrArray *
+store_list_records (gpointer data, const char *uuid, JmStoredRun *run, GError **error)
+{
+  Store *self = data;
+  g_autoptr (GPtrArray) parts =
+    jm_job_store_list_parts (self->store, run, JM_RUN_PART_KIND_RECORD, self->viewer,
+                             error);
+  GPtrArray *records;
+
+  if (parts == NULL)
+    return NULL;
+
+  records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmJobRecord *record = jm_run_part_get_record (parts->pdata[i], NULL);
+
+      if (record != NULL)
+        g_ptr_array_add (records, record);
+    }
+
+  return records;
+}
+
 static void
 store_free (gpointer data)
 {
@@ -79,7 +104,8 @@ store_free (gpointer data)
 }
 
 static const JmcAccountsSourceClass store_class = { store_list_runs, store_list_usage,
-                                                    store_find_run, store_free };
+                                                    store_find_run, store_list_records,
+                                                    store_free };
 
 JmcAccountsSource *
 jmc_accounts_store_open (const char *uri, GError **error)

@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "accounts/jmc-accounts-place.h"
-#include "accounts/jmc-run-field.h"
+#include "accounts/jmc-run-choice.h"
 #include "accounts/jmc-run-page.h"
-#include "core/jm-error.h"
 
 typedef struct
 {
@@ -87,82 +86,17 @@ parse (Job *self, int argc, char **argv)
   return FALSE;
 }
 
-/* --- which run --- */
-
-typedef struct
-{
-  const char *job;
-  JmStoredRun *newest;
-  gboolean is_exact; /* it is that job itself, not one of its array */
-  guint n_runs;
-} Choice;
-
-static gint64
-get_time (JmStoredRun *run)
-{
-  gint64 time = 0;
-
-  if (!jm_stored_run_get_number (run, JM_RUN_FIELD_START_TIME, &time))
-    jm_stored_run_get_number (run, JM_RUN_FIELD_SUBMIT_TIME, &time);
-
-  return time;
-}
-
-static void
-on_run (JmStoredRun *run, gpointer data)
-{
-  Choice *self = data;
-  const gboolean is_exact = g_str_equal (jmc_run_field_get_job_id (run), self->job);
-
-  self->n_runs++;
-  if (self->newest != NULL &&
-      (is_exact != self->is_exact ? self->is_exact
-                                  : get_time (run) <= get_time (self->newest)))
-    return;
-
-  g_clear_pointer (&self->newest, jm_stored_run_unref);
-  self->newest = jm_stored_run_ref (run);
-  self->is_exact = is_exact;
-}
-
-static void
-hint_at_others (const Choice *choice)
-{
-  if (choice->n_runs > 1)
-    jmc_output_complain ("%s: the newest of %u runs; the others: jobmetrics-cli "
-                         "history "
-                         "--job=%s --columns=jobid,began,state,uuid",
-                         choice->job, choice->n_runs, choice->job);
-}
-
 /* The uuid of the run that is meant; NULL with an error where there is none. */
 static char *
 choose (Job *self, JmcAccountsSource *source, GError **error)
 {
   const char *uuid = jmc_options_get_text (&self->options, "uuid");
-  g_auto (JmcAccountsQuery) query = { .order = JM_RUN_ORDER_START, .limit = 1000 };
-  Choice choice = { .job = self->job };
-  g_autoptr (JmStoredRun) newest = NULL;
-  gboolean is_read;
 
   if (uuid != NULL)
     return g_strdup (uuid);
 
-  query.job = g_strdup (self->job);
-  query.cluster = g_strdup (jmc_options_get_text (&self->options, "cluster"));
-  is_read = jmc_accounts_source_read_runs (source, &query, on_run, &choice, error);
-  newest = choice.newest;
-  if (!is_read)
-    return NULL;
-  if (newest == NULL || jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
-    {
-      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
-                   self->job);
-      return NULL;
-    }
-  hint_at_others (&choice);
-
-  return g_strdup (jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID));
+  return jmc_run_choice_find (source, self->job,
+                              jmc_options_get_text (&self->options, "cluster"), error);
 }
 
 /* --- output --- */

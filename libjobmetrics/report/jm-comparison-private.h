@@ -1,4 +1,4 @@
-/* jm-comparison-private.h: one comparison of a filter
+/* jm-comparison-private.h: one comparison of an expression
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -6,7 +6,8 @@
 
 #pragma once
 
-#include "report/jm-field.h"
+#include "report/jm-figure.h"
+#include "report/jm-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -32,13 +33,44 @@ typedef enum
   JM_RELATION_UNLIKE,
 } JmRelation;
 
+/* JmTerm:
+ * @quantity: what it measures, or that it is text
+ * @data: the vocabulary's
+ * @number: the vocabulary's
+ *
+ * What a name in an expression stands for. */
+typedef struct
+{
+  const char *name;
+  JmQuantity quantity;
+  gconstpointer data;
+  guint number;
+} JmTerm;
+
+/* JmVocabulary:
+ * @noun: what messages call a name, such as "field"
+ * @find: fills in the term; FALSE where there is none
+ * @get_text: of a term of text; NULL where it is not known
+ * @is_called: (nullable): whether text that is not the same means the same
+ *
+ * The names that an expression may have, and whose figures and words they are: @of is
+ * what jm_expression_is_true() was given. */
+typedef struct
+{
+  const char *noun;
+  gboolean (*find) (const char *name, JmTerm *term);
+  JmFigure (*get_figure) (const JmTerm *term, gconstpointer of);
+  char *(*get_text) (const JmTerm *term, gconstpointer of);
+  gboolean (*is_called) (const JmTerm *term, gconstpointer of, const char *text);
+} JmVocabulary;
+
 /* JmComparison:
- * @text: what a field of text is compared with
+ * @text: what words are compared with
  * @number: what a figure is compared with
  * @pattern: for the two relations that have one */
 typedef struct
 {
-  const JmField *field;
+  JmTerm term;
   JmRelation relation;
   char *text;
   double number;
@@ -46,12 +78,13 @@ typedef struct
 } JmComparison;
 
 gboolean jm_comparison_init (JmComparison *self,
-                             const JmField *field,
+                             const JmTerm *term,
                              JmRelation relation,
                              const char *value,
                              GError **error);
 void jm_comparison_clear (JmComparison *self);
-JmTruth
-jm_comparison_judge (const JmComparison *self, JmSnapshot *snapshot, guint subject);
+JmTruth jm_comparison_judge (const JmComparison *self,
+                             const JmVocabulary *vocabulary,
+                             gconstpointer of);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* jm-comparison.c: one comparison of a filter
+/* jm-comparison.c: one comparison of an expression
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -15,17 +15,17 @@ is_pattern (JmRelation relation)
   return relation == JM_RELATION_LIKE || relation == JM_RELATION_UNLIKE;
 }
 
-/* FALSE where the field cannot be compared so, or with this. */
+/* FALSE where the term cannot be compared so, or with this. */
 gboolean
 jm_comparison_init (JmComparison *self,
-                    const JmField *field,
+                    const JmTerm *term,
                     JmRelation relation,
                     const char *value,
                     GError **error)
 {
-  *self = (JmComparison){ .field = field, .relation = relation };
+  *self = (JmComparison){ .term = *term, .relation = relation };
 
-  if (field->quantity == JM_QUANTITY_TEXT)
+  if (term->quantity == JM_QUANTITY_TEXT)
     {
       self->text = g_strdup (value);
       if (is_pattern (relation))
@@ -36,11 +36,11 @@ jm_comparison_init (JmComparison *self,
   if (is_pattern (relation))
     {
       g_set_error (error, JM_ERROR, JM_ERROR_INVALID,
-                   "%s is a figure, which no pattern matches", field->name);
+                   "%s is a figure, which no pattern matches", term->name);
       return FALSE;
     }
 
-  return jm_quantity_parse (field->quantity, value, &self->number, error);
+  return jm_quantity_parse (term->quantity, value, &self->number, error);
 }
 
 void
@@ -74,26 +74,25 @@ judge_order (JmRelation relation, int order)
     }
 }
 
-/* A job goes by several ids. */
 static gboolean
-is_job_called (const JmComparison *self, JmSnapshot *snapshot, guint subject)
+is_called (const JmComparison *self, const JmVocabulary *vocabulary, gconstpointer of)
 {
-  return self->field == jm_field_of_identity (JM_JOB_FIELD_ID) &&
+  return vocabulary->is_called != NULL &&
          (self->relation == JM_RELATION_EQUAL ||
           self->relation == JM_RELATION_UNEQUAL) &&
-         jm_job_is_called (jm_snapshot_get_job (snapshot, subject), self->text);
+         vocabulary->is_called (&self->term, of, self->text);
 }
 
 static JmTruth
-judge_text (const JmComparison *self, JmSnapshot *snapshot, guint subject)
+judge_text (const JmComparison *self, const JmVocabulary *vocabulary, gconstpointer of)
 {
-  g_autofree char *text = jm_field_get_text (self->field, snapshot, subject);
+  g_autofree char *text = vocabulary->get_text (&self->term, of);
   gboolean is_true;
 
   if (text == NULL)
     return JM_TRUTH_UNKNOWN;
 
-  if (is_job_called (self, snapshot, subject))
+  if (is_called (self, vocabulary, of))
     is_true = self->relation == JM_RELATION_EQUAL;
   else if (self->pattern != NULL)
     is_true = g_pattern_spec_match_string (self->pattern, text) ==
@@ -105,9 +104,11 @@ judge_text (const JmComparison *self, JmSnapshot *snapshot, guint subject)
 }
 
 static JmTruth
-judge_figure (const JmComparison *self, JmSnapshot *snapshot, guint subject)
+judge_figure (const JmComparison *self,
+              const JmVocabulary *vocabulary,
+              gconstpointer of)
 {
-  JmFigure figure = jm_field_get_figure (self->field, snapshot, subject);
+  JmFigure figure = vocabulary->get_figure (&self->term, of);
   int order = (figure.value > self->number) - (figure.value < self->number);
 
   if (!figure.is_known)
@@ -117,9 +118,10 @@ judge_figure (const JmComparison *self, JmSnapshot *snapshot, guint subject)
 }
 
 JmTruth
-jm_comparison_judge (const JmComparison *self, JmSnapshot *snapshot, guint subject)
+jm_comparison_judge (const JmComparison *self,
+                     const JmVocabulary *vocabulary,
+                     gconstpointer of)
 {
-  return self->field->quantity == JM_QUANTITY_TEXT
-           ? judge_text (self, snapshot, subject)
-           : judge_figure (self, snapshot, subject);
+  return self->term.quantity == JM_QUANTITY_TEXT ? judge_text (self, vocabulary, of)
+                                                 : judge_figure (self, vocabulary, of);
 }

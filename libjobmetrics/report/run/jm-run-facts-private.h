@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* Of what is given, a node, CPU or accelerator that uses less is one that does nothing:
+ * what a shell that waits for others takes. */
+#define JM_RUN_UNUSED_PERCENT 0.1
+
 /* What the accounts kept of a node, where its record is gone. */
 void jm_run_facts_take_node_part (JmFigure *figures, JmRunPart *part);
 

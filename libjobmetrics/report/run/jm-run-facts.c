@@ -13,11 +13,6 @@
 #include "report/jm-record-field-private.h"
 #include "report/jm-run-derived-private.h"
 
-/* Of what is given, a node or CPU that uses less is one that does nothing: what a shell
- * that waits for others takes. */
-#define UNUSED_PERCENT 0.1
-/* The same of an accelerator. */
-#define GPU_UNUSED_PERCENT 0.1
 /* Less of its time tells nothing of how busy an accelerator was in the mean. */
 #define GPU_OBSERVED_PERCENT 50
 /* A point of a profile that uses less of what is given is one at rest. */
@@ -485,7 +480,7 @@ count_unused_nodes (const JmRunReport *self)
 
       if (!used.is_known)
         return absent;
-      n += used.value < UNUSED_PERCENT;
+      n += used.value < JM_RUN_UNUSED_PERCENT;
     }
 
   return jm_figure_known (n);
@@ -601,7 +596,7 @@ count_unused_gpus (const JmRunReport *self)
 
       if (!used.is_known)
         return absent;
-      n += used.value < GPU_UNUSED_PERCENT;
+      n += used.value < JM_RUN_UNUSED_PERCENT;
     }
 
   return jm_figure_known (n);

@@ -1,0 +1,387 @@
+/* jmc-alert.c: jobmetrics-cli alert: owners of jobs are told what is worth a change
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "mail/jmc-alert.h"
+
+#include "accounts/jmc-accounts-place.h"
+#include "core/jm-error.h"
+#include "mail/jmc-alert-advice.h"
+#include "mail/jmc-alert-plan.h"
+#include "mail/jmc-mail-address.h"
+#include "mail/jmc-mail-transport.h"
+
+#define SECONDS_PER_DAY (24 * 60 * 60)
+
+typedef struct
+{
+  JmcOptions options;
+  JmcMailTransport transport;
+  GPtrArray *findings; /* of JmcAlertFinding */
+  JmcAlertState *state;
+  GHashTable *book; /* NULL where there is none */
+  gint64 now;
+  gboolean is_dry;
+  gboolean is_report;
+} Alert;
+
+static void
+alert_clear (Alert *self)
+{
+  jmc_options_clear (&self->options);
+  jmc_mail_transport_clear (&self->transport);
+  g_clear_pointer (&self->findings, g_ptr_array_unref);
+  g_clear_pointer (&self->state, jmc_alert_state_free);
+  g_clear_pointer (&self->book, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Alert, alert_clear)
+
+/* --- options --- */
+
+static const JmSetting settings[] = {
+  { .name = "advice",
+    .group = "alert",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Advice from lines of JSON, instead of asking the accounts" },
+  { .name = "addresses",
+    .group = "alert",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Lines of a user and the address",
+    .preset_help = "the user at --domain" },
+  { .name = "state-file",
+    .group = "alert",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Where it is kept who was told of what",
+    .preset = "/var/lib/jobmetrics/alerts" },
+  { .name = "quiet-days",
+    .group = "alert",
+    .kind = JM_SETTING_COUNT,
+    .argument = "DAYS",
+    .help = "For how long nobody is told of the like again",
+    .preset = "7",
+    .low = 0,
+    .high = 365 },
+  { .name = "work-days-only",
+    .group = "alert",
+    .kind = JM_SETTING_FLAG,
+    .help = "Do nothing on Saturdays and Sundays" },
+  { .name = "max-mails",
+    .group = "alert",
+    .kind = JM_SETTING_COUNT,
+    .argument = "COUNT",
+    .help = "How many are sent at most; the others come the next time",
+    .preset = "500",
+    .low = 1,
+    .high = 100000 },
+  { .name = "report-to",
+    .group = "alert",
+    .kind = JM_SETTING_TEXT,
+    .argument = "ADDRESS",
+    .help = "Mail a table of all of it there, too" },
+};
+
+static GOptionGroup *
+make_group (Alert *self)
+{
+  const GOptionEntry entries[] = {
+    { "report", 0, 0, G_OPTION_ARG_NONE, &self->is_report,
+      "Print a table of all of it, and tell nobody", NULL },
+    { "dry-run", 0, 0, G_OPTION_ARG_NONE, &self->is_dry,
+      "Print what would be sent to whom", NULL },
+    { NULL },
+  };
+  GOptionGroup *group = jmc_options_make_group (&self->options, "path.rootfs", NULL);
+
+  jmc_accounts_place_add_settings (&self->options, group);
+  jmc_mail_settings_add (&self->options, group);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (&self->options, &settings[i], group);
+  g_option_group_add_entries (group, entries);
+
+  return group;
+}
+
+static gboolean
+parse (Alert *self, int argc, char **argv)
+{
+  static const char *const groups[] = { "mail", "accounts", "alert", NULL };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_set_summary (
+    context,
+    "Mails the owners of running jobs what is worth a change about them, and does not\n"
+    "mail them of the like again for some days. It is to be run by a timer.");
+  g_option_context_set_main_group (context, make_group (self));
+  if (!jmc_options_parse (&self->options, context, &argc, &argv) ||
+      !jmc_options_check (&self->options))
+    return FALSE;
+
+  if (argc > 1)
+    jmc_output_complain ("%s: not expected (see jobmetrics-cli alert --help)", argv[1]);
+  else if (!jmc_mail_settings_read (&self->options, groups, &error))
+    jmc_output_complain ("%s", error->message);
+  else
+    return jmc_accounts_place_check (&self->options);
+
+  return FALSE;
+}
+
+static const char *
+get_text (Alert *self, const char *name)
+{
+  return jmc_options_get_text (&self->options, name);
+}
+
+static guint
+get_number (Alert *self, const char *name)
+{
+  return jm_settings_get_number (self->options.settings, name);
+}
+
+/* --- what it starts from --- */
+
+static gboolean
+find (Alert *self, GError **error)
+{
+  const char *path = get_text (self, "advice");
+  g_autoptr (JmcAccountsSource) source = NULL;
+
+  if (path == NULL)
+    {
+      source = jmc_accounts_place_find (&self->options, error);
+      if (source == NULL)
+        return FALSE;
+    }
+  self->findings = path != NULL ? jmc_alert_finding_read_file (path, error)
+                                : jmc_alert_advice_find (source, error);
+
+  return self->findings != NULL;
+}
+
+/* A state that cannot be written is found before anybody is told: the next time would
+ * tell all of them again. */
+static gboolean
+open_state (Alert *self, GError **error)
+{
+  const char *path = get_text (self, "state-file");
+
+  if (self->is_dry || self->is_report)
+    {
+      self->state = jmc_alert_state_read (path, error);
+      return self->state != NULL;
+    }
+
+  self->state = jmc_alert_state_open (path, error);
+
+  return self->state != NULL && jmc_alert_state_write (self->state, 0, error);
+}
+
+static gboolean
+prepare (Alert *self, GError **error)
+{
+  const char *book = get_text (self, "addresses");
+
+  self->now = g_get_real_time () / G_USEC_PER_SEC;
+  if (!jmc_mail_transport_init (&self->transport, &self->options, NULL, error))
+    return FALSE;
+  if (book != NULL)
+    {
+      self->book = jmc_mail_address_read_book (book, error);
+      if (self->book == NULL)
+        return FALSE;
+    }
+
+  return open_state (self, error) && find (self, error);
+}
+
+/* --- to whom --- */
+
+/* Of @text; NULL, and has reported why, where nobody can be reached there. */
+static GPtrArray *
+take_addresses (Alert *self, const char *text)
+{
+  g_autoptr (GPtrArray) addresses = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) refused = g_ptr_array_new_with_free_func (g_free);
+
+  jmc_mail_address_add (addresses, refused, text, self->transport.domain);
+  if (refused->len > 0)
+    jmc_output_complain ("no address: %s", (char *) refused->pdata[0]);
+
+  return addresses->len > 0 ? g_steal_pointer (&addresses) : NULL;
+}
+
+static GPtrArray *
+find_addresses (Alert *self, const char *user)
+{
+  const char *text = self->book != NULL ? g_hash_table_lookup (self->book, user) : NULL;
+
+  return take_addresses (self, text != NULL ? text : user);
+}
+
+/* --- telling --- */
+
+static void
+print_letter (GPtrArray *addresses, const char *subject, const char *text)
+{
+  g_autofree char *to = NULL;
+
+  g_ptr_array_add (addresses, NULL);
+  to = g_strjoinv (", ", (char **) addresses->pdata);
+  g_print ("To: %s\nSubject: %s\n\n%s\n", to, subject, text);
+}
+
+static gboolean
+send_to (Alert *self,
+         GPtrArray *addresses,
+         const char *subject,
+         const char *text,
+         const char *html)
+{
+  JmcMailMessage message = { .recipients = addresses,
+                             .subject = subject,
+                             .text = text,
+                             .html = html };
+  g_autoptr (GError) error = NULL;
+
+  if (self->is_dry)
+    {
+      print_letter (addresses, subject, text);
+      return TRUE;
+    }
+  if (jmc_mail_transport_send (&self->transport, &message, &error))
+    return TRUE;
+
+  jmc_output_complain ("not delivered: '%s': %s", subject, error->message);
+
+  return FALSE;
+}
+
+/* What was sent is on the disk before the next one is: whoever ends the program has one
+ * told twice, and no more. */
+static gboolean
+remember (Alert *self, JmcAlertLetter *letter)
+{
+  const gint64 oldest =
+    self->now - (gint64) get_number (self, "quiet-days") * SECONDS_PER_DAY;
+  g_autoptr (GError) error = NULL;
+
+  if (self->is_dry)
+    return TRUE;
+  jmc_alert_letter_mark (letter, self->state, self->now);
+  if (jmc_alert_state_write (self->state, oldest, &error))
+    return TRUE;
+
+  jmc_output_complain ("%s", error->message);
+
+  return FALSE;
+}
+
+static gboolean
+tell (Alert *self, JmcAlertLetter *letter)
+{
+  const guint quiet_days = get_number (self, "quiet-days");
+  g_autoptr (GPtrArray) addresses = find_addresses (self, letter->user);
+  g_autofree char *subject = jmc_alert_letter_make_subject (letter);
+  g_autofree char *text = jmc_alert_letter_make_text (letter, quiet_days);
+  g_autofree char *html = jmc_alert_letter_make_html (letter, quiet_days);
+
+  return addresses != NULL && send_to (self, addresses, subject, text, html);
+}
+
+/* Those who cannot be reached keep it from nobody; a state that cannot be kept does. */
+static gboolean
+tell_all (Alert *self)
+{
+  const gint64 since =
+    self->now - (gint64) get_number (self, "quiet-days") * SECONDS_PER_DAY;
+  g_autoptr (GPtrArray) letters =
+    jmc_alert_plan_make (self->findings, self->state, since);
+  const guint n = MIN (letters->len, get_number (self, "max-mails"));
+  gboolean is_told = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    if (!tell (self, letters->pdata[i]))
+      is_told = FALSE;
+    else if (!remember (self, letters->pdata[i]))
+      return FALSE;
+  if (n < letters->len)
+    jmc_output_complain ("%u more are told the next time (--max-mails=%u)",
+                         letters->len - n, n);
+
+  return is_told;
+}
+
+/* --- administrators --- */
+
+static gboolean
+send_report (Alert *self)
+{
+  const char *to = get_text (self, "report-to");
+  g_autoptr (GPtrArray) addresses = NULL;
+  g_autofree char *report = NULL;
+  g_autofree char *subject = NULL;
+
+  if (to == NULL || self->findings->len == 0)
+    return TRUE;
+
+  addresses = take_addresses (self, to);
+  report = jmc_alert_plan_make_report (self->findings, self->state);
+  subject =
+    g_strdup_printf ("Advice for owners of running jobs: %u", self->findings->len);
+
+  return addresses != NULL && send_to (self, addresses, subject, report, NULL);
+}
+
+static int
+run (Alert *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_told;
+
+  if (!prepare (self, &error))
+    {
+      jmc_output_complain ("%s", error->message);
+      return JMC_EXIT_FAILURE;
+    }
+  if (self->is_report)
+    {
+      g_autofree char *report =
+        jmc_alert_plan_make_report (self->findings, self->state);
+
+      jmc_output_print (report);
+      return JMC_EXIT_OK;
+    }
+
+  is_told = tell_all (self);
+
+  return send_report (self) && is_told ? JMC_EXIT_OK : JMC_EXIT_FAILURE;
+}
+
+static gboolean
+is_day_off (Alert *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  return jm_settings_get_flag (self->options.settings, "work-days-only") &&
+         g_date_time_get_day_of_week (now) >= G_DATE_SATURDAY;
+}
+
+int
+jmc_alert_main (int argc, char **argv)
+{
+  g_auto (Alert) self = { 0 };
+
+  if (!parse (&self, argc, argv))
+    return JMC_EXIT_USAGE;
+  if (is_day_off (&self) && !self.is_dry && !self.is_report)
+    return JMC_EXIT_OK;
+
+  return jmc_output_finish (run (&self));
+}

@@ -1,0 +1,215 @@
+/* jmc-mail-report.c: the report of a run, for a mail
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "mail/jmc-mail-report.h"
+
+#include <string.h>
+
+#include "accounts/jmc-run-field.h"
+#include "core/jm-error.h"
+#include "mail/jmc-mail-judge.h"
+#include "mail/jmc-mail-log.h"
+#include "report/page/jm-report-html-private.h"
+#include "report/page/jm-report-pdf-private.h"
+#include "report/page/jm-report-text-private.h"
+
+/* Runs of one id that are looked at: requeues, and ids that came again. */
+#define MAX_RUNS 1000
+
+/* Schedulers round. */
+#define START_SLACK_S 2
+
+/* A run that ended longer ago is not the one that a scheduler tells of now. */
+#define MAX_AGE_S 3600
+
+void
+jmc_mail_report_clear (JmcMailReport *self)
+{
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->html, g_free);
+  g_clear_pointer (&self->pdf, g_bytes_unref);
+}
+
+/* --- which run --- */
+
+typedef struct
+{
+  const JmcMailRun *wanted;
+  JmStoredRun *newest;
+} Choice;
+
+static gint64
+get_time (JmStoredRun *run, JmRunField field)
+{
+  gint64 time = 0;
+
+  jm_stored_run_get_number (run, field, &time);
+
+  return time;
+}
+
+/* The first part of a heterogeneous job stands for all of it. */
+static gboolean
+is_job (JmStoredRun *run, const char *job)
+{
+  const char *id = jmc_run_field_get_job_id (run);
+  const gsize length = strlen (job);
+
+  return g_str_equal (id, job) || g_str_equal (jm_stored_run_get_raw_id (run), job) ||
+         (g_str_has_prefix (id, job) && g_str_equal (id + length, "+0"));
+}
+
+static gboolean
+is_meant (JmStoredRun *run, const JmcMailRun *wanted)
+{
+  const char *user = jm_stored_run_get_text (run, JM_RUN_FIELD_USER);
+  const gint64 start = get_time (run, JM_RUN_FIELD_START_TIME);
+
+  if (!is_job (run, wanted->job))
+    return FALSE;
+  /* what is known of another's job is nobody's business */
+  if (wanted->user != NULL && user != NULL && !g_str_equal (user, wanted->user))
+    return FALSE;
+
+  return wanted->start_time == 0 || ABS (start - wanted->start_time) <= START_SLACK_S;
+}
+
+static void
+on_run (JmStoredRun *run, gpointer data)
+{
+  Choice *self = data;
+
+  if (!is_meant (run, self->wanted) ||
+      (self->newest != NULL && get_time (run, JM_RUN_FIELD_START_TIME) <=
+                                 get_time (self->newest, JM_RUN_FIELD_START_TIME)))
+    return;
+
+  g_clear_pointer (&self->newest, jm_stored_run_unref);
+  self->newest = jm_stored_run_ref (run);
+}
+
+/* A run that was requeued, or that had the same id, may be known before the one that is
+ * meant. */
+static gboolean
+check_end (JmStoredRun *run, const JmcMailRun *wanted, GError **error)
+{
+  const gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+
+  if (end == 0)
+    g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                 "%s: the accounts do not know yet that it ended", wanted->job);
+  else if (wanted->start_time == 0 && end < now - MAX_AGE_S)
+    g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                 "%s: the accounts know of an earlier run alone", wanted->job);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static JmStoredRun *
+choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
+{
+  g_auto (JmcAccountsQuery) query = { .order = JM_RUN_ORDER_START, .limit = MAX_RUNS };
+  Choice choice = { .wanted = wanted };
+  g_autoptr (JmStoredRun) newest = NULL;
+  gboolean is_read;
+
+  query.job = g_strdup (wanted->job);
+  query.cluster = g_strdup (wanted->cluster);
+  is_read = jmc_accounts_source_read_runs (source, &query, on_run, &choice, error);
+  newest = choice.newest;
+  if (!is_read)
+    return NULL;
+  if (newest == NULL || jm_stored_run_get_text (newest, JM_RUN_FIELD_UUID) == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the accounts",
+                   wanted->job);
+      return NULL;
+    }
+
+  return check_end (newest, wanted, error) ? g_steal_pointer (&newest) : NULL;
+}
+
+/* --- the report --- */
+
+/* A report without advice is worth more than none. */
+static GPtrArray *
+judge (JmRunReport *report)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (&error);
+
+  if (rules != NULL)
+    return jm_run_rules_judge (rules, report);
+
+  jmc_mail_log_complain ("no advice is given: %s", error->message);
+
+  return NULL;
+}
+
+static GBytes *
+make_pdf (JmRunReport *report, GPtrArray *advice)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *pdf = jm_report_pdf_format (report, advice, NULL, &error);
+
+  if (pdf == NULL)
+    jmc_mail_log_complain ("no PDF: %s", error->message);
+
+  return pdf;
+}
+
+gboolean
+jmc_mail_report_make (JmcAccountsSource *source,
+                      const JmcMailRun *wanted,
+                      JmcMailReport *mail,
+                      GError **error)
+{
+  g_autoptr (JmStoredRun) run = choose (source, wanted, error);
+  g_autoptr (JmRunReport) report = NULL;
+  g_autoptr (GPtrArray) advice = NULL;
+
+  if (run == NULL)
+    return FALSE;
+  report = jmc_mail_judge_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+                                error);
+  if (report == NULL)
+    return FALSE;
+
+  advice = judge (report);
+  mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
+  mail->html = jm_report_html_format (report, advice, NULL);
+  if (wanted->wants_pdf)
+    mail->pdf = make_pdf (report, advice);
+
+  return TRUE;
+}
+
+/* Behind <body>, or in front of what has none. */
+static char *
+insert (const char *html, const char *text)
+{
+  const char *body = strstr (html, "<body");
+  const char *end = body != NULL ? strchr (body, '>') : NULL;
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  const gsize n_before = end != NULL ? (gsize) (end + 1 - html) : 0;
+
+  return g_strdup_printf ("%.*s\n<pre>%s</pre>\n%s", (int) n_before, html, escaped,
+                          html + n_before);
+}
+
+void
+jmc_mail_report_prepend (JmcMailReport *self, const char *text)
+{
+  g_autofree char *plain = self->text;
+  g_autofree char *html = self->html;
+
+  self->text = g_strconcat (text, plain, NULL);
+  if (html != NULL)
+    self->html = insert (html, text);
+}

@@ -1,0 +1,52 @@
+/* jmc-mail-report.h: the report of a run, for a mail
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "accounts/jmc-accounts-source.h"
+
+G_BEGIN_DECLS
+
+/* JmcMailRun:
+ * @job: its id, as its user sees it or as its scheduler writes it
+ * @cluster, @user: NULL where they are not known
+ * @start_time: seconds since 1970; 0 where it is not known
+ * @wants_pdf: whether the report is wanted on paper, too
+ *
+ * Which run is meant: the newest of the job, where its start is not known. */
+typedef struct
+{
+  const char *job;
+  const char *cluster;
+  const char *user;
+  gint64 start_time;
+  gboolean wants_pdf;
+} JmcMailRun;
+
+/* JmcMailReport:
+ * @html: NULL where there is none
+ * @pdf: NULL where there is none */
+typedef struct
+{
+  char *text;
+  char *html;
+  GBytes *pdf;
+} JmcMailReport;
+
+/* Makes the report of a run that has ended. Errors: `ABSENT` and `UNAVAILABLE` where
+ * asking again may help, since accounting comes late; others where it cannot. */
+gboolean jmc_mail_report_make (JmcAccountsSource *source,
+                               const JmcMailRun *wanted,
+                               JmcMailReport *mail,
+                               GError **error);
+void jmc_mail_report_clear (JmcMailReport *self);
+
+/* Puts text in front of all of it. */
+void jmc_mail_report_prepend (JmcMailReport *self, const char *text);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JmcMailReport, jmc_mail_report_clear)
+
+G_END_DECLS

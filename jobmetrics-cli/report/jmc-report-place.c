@@ -1,0 +1,206 @@
+/* jmc-report-place.c: who knows of the run that is to be reported
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "report/jmc-report-place.h"
+
+#include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-run-choice.h"
+#include "core/jm-error.h"
+#include "ledger/jmc-ledger-reader.h"
+#include "report/jmc-report-node.h"
+
+/* --- the accounts of a site --- */
+
+static GPtrArray *
+join_parts (JmcRunDetails *details)
+{
+  GPtrArray *parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+
+  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
+    for (guint k = 0; k < details->parts[i]->len; k++)
+      g_ptr_array_add (parts, jm_run_part_ref (details->parts[i]->pdata[k]));
+
+  return parts;
+}
+
+static JmRunReport *
+find_in_accounts (const JmcOptions *options,
+                  const JmcReportQuery *query,
+                  char **origin,
+                  GError **error)
+{
+  g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (options, error);
+  g_autoptr (JmcRunDetails) details = NULL;
+  g_autoptr (GPtrArray) parts = NULL;
+  g_autoptr (GPtrArray) records = NULL;
+  g_autofree char *uuid = NULL;
+
+  if (source == NULL)
+    return NULL;
+  uuid = query->uuid != NULL
+           ? g_strdup (query->uuid)
+           : jmc_run_choice_find (source, query->job, query->cluster, error);
+  if (uuid == NULL)
+    return NULL;
+  details = jmc_accounts_source_find_run (source, uuid, error);
+  if (details == NULL)
+    return NULL;
+  records = jmc_accounts_source_list_records (source, uuid, details->run, error);
+  if (records == NULL)
+    return NULL;
+
+  parts = join_parts (details);
+  *origin = g_strdup ("the accounts of the site");
+
+  return jm_run_report_new (details->run, records, parts);
+}
+
+/* --- the ledger of this node --- */
+
+typedef struct
+{
+  const JmcReportQuery *query;
+  JmJobRecord *newest;
+} Choice;
+
+static void
+on_record (JmJobRecord *record, gpointer data)
+{
+  Choice *self = data;
+  const char *cluster =
+    jm_job_get_field (jm_job_record_get_job (record), JM_JOB_FIELD_CLUSTER);
+
+  if (self->query->cluster != NULL && g_strcmp0 (cluster, self->query->cluster) != 0)
+    return;
+  if (self->newest != NULL && jm_job_record_get_begin_time (record) <
+                                jm_job_record_get_begin_time (self->newest))
+    return;
+
+  g_clear_pointer (&self->newest, jm_job_record_unref);
+  self->newest = jm_job_record_ref (record);
+}
+
+static JmcLedgerPlace *
+open_ledger (const JmcOptions *options, const JmcReportQuery *query, GError **error)
+{
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
+  g_autofree char *usual = jm_host_resolve (host, JMC_USUAL_SOCKET);
+
+  if (query->ledger_file != NULL)
+    return jmc_ledger_place_of_file (query->ledger_file, error);
+
+  return jmc_ledger_place_of_socket (query->socket != NULL ? query->socket : usual);
+}
+
+static JmRunReport *
+make_of_record (JmJobRecord *record)
+{
+  g_autoptr (GPtrArray) records = g_ptr_array_new ();
+
+  g_ptr_array_add (records, record);
+
+  return jm_run_report_new (NULL, records, NULL);
+}
+
+static JmRunReport *
+find_in_ledger (const JmcOptions *options,
+                const JmcReportQuery *query,
+                char **origin,
+                GError **error)
+{
+  g_autoptr (JmcLedgerPlace) place = open_ledger (options, query, error);
+  g_auto (JmcLedgerQuery) all = { 0 };
+  const char *job = query->uuid != NULL ? query->uuid : query->job;
+  Choice choice = { query, NULL };
+  g_autoptr (JmJobRecord) newest = NULL;
+  gboolean is_read;
+
+  if (place == NULL)
+    return NULL;
+  is_read = jmc_ledger_query_parse (&all) &&
+            jmc_ledger_reader_read (place, &all, job, on_record, &choice, error);
+  newest = choice.newest;
+  if (!is_read)
+    return NULL;
+  if (newest == NULL)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: no such job in the ledger",
+                   job);
+      return NULL;
+    }
+
+  *origin = g_strdup ("the ledger of this node, which tells of no other");
+
+  return make_of_record (newest);
+}
+
+/* --- this node --- */
+
+static JmRunReport *
+find_on_node (const JmcOptions *options,
+              const JmcReportQuery *query,
+              char **origin,
+              GError **error)
+{
+  JmRunReport *report = jmc_report_node_find (options, query, error);
+
+  if (report != NULL)
+    *origin = g_strdup ("this node as it is now, which tells of no other");
+
+  return report;
+}
+
+/* --- all of them --- */
+
+typedef JmRunReport *(*Find) (const JmcOptions *options,
+                              const JmcReportQuery *query,
+                              char **origin,
+                              GError **error);
+
+/* Those that are asked, in this order. */
+static guint
+list_places (const JmcOptions *options, const JmcReportQuery *query, Find *places)
+{
+  const gboolean is_ledger_named = query->socket != NULL || query->ledger_file != NULL;
+  const gboolean are_accounts_named = jmc_accounts_place_is_named (options);
+  guint n = 0;
+
+  if (are_accounts_named || !is_ledger_named)
+    places[n++] = find_in_accounts;
+  if (is_ledger_named || !are_accounts_named)
+    places[n++] = find_in_ledger;
+  if (!is_ledger_named && !are_accounts_named)
+    places[n++] = find_on_node;
+
+  return n;
+}
+
+JmRunReport *
+jmc_report_place_find (const JmcOptions *options,
+                       const JmcReportQuery *query,
+                       char **origin)
+{
+  Find places[3];
+  const guint n_places = list_places (options, query, places);
+  g_autoptr (GString) reasons = g_string_new (NULL);
+
+  for (guint i = 0; i < n_places; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      JmRunReport *report = places[i](options, query, origin, &error);
+
+      if (report != NULL)
+        return report;
+      if (error != NULL)
+        g_string_append_printf (reasons, "%s%s", reasons->len > 0 ? "; " : "",
+                                error->message);
+    }
+  jmc_output_complain ("%s: nobody here knows of that job: %s",
+                       query->uuid != NULL ? query->uuid : query->job, reasons->str);
+
+  return NULL;
+}

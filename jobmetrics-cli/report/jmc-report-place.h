@@ -1,0 +1,37 @@
+/* jmc-report-place.h: who knows of the run that is to be reported
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "jmc-options.h"
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+/* Which run: of a job's id the newest, else that of a uuid.
+ *
+ * JmcReportQuery:
+ * @job: NULL where there is a @uuid
+ * @cluster: NULL for any
+ * @socket: where the node's exporter listens, or NULL for the usual place
+ * @ledger_file: a ledger's file, or NULL */
+typedef struct
+{
+  const char *job;
+  const char *uuid;
+  const char *cluster;
+  const char *socket;
+  const char *ledger_file;
+} JmcReportQuery;
+
+/* The run, by the first that knows of it: the accounts of the site, the ledger of this
+ * node, this node itself. Where a place is named, that one alone is asked. NULL, and
+ * has reported why, where nobody does; @origin is then not set. */
+JmRunReport *jmc_report_place_find (const JmcOptions *options,
+                                    const JmcReportQuery *query,
+                                    char **origin);
+
+G_END_DECLS

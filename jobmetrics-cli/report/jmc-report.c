@@ -1,0 +1,263 @@
+/* jmc-report.c: jobmetrics-cli report: what became of what a job was given
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "report/jmc-report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "accounts/jmc-accounts-place.h"
+#include "jmc-options.h"
+#include "ledger/jmc-ledger-place.h"
+#include "report/advice/jm-run-rules.h"
+#include "report/jmc-report-file.h"
+#include "report/jmc-report-place.h"
+#include "report/page/jm-report-html-private.h"
+#include "report/page/jm-report-json-private.h"
+#include "report/page/jm-report-pdf-private.h"
+#include "report/page/jm-report-text-private.h"
+#include "report/run/jm-jobstats-summary.h"
+
+typedef struct
+{
+  JmcOptions options;
+  char *job; /* an id, or NULL */
+  char *socket;
+  char *output; /* NULL for the standard output */
+  gboolean html;
+  gboolean pdf;
+  gboolean jobstats;
+} Report;
+
+static void
+report_clear (Report *self)
+{
+  jmc_options_clear (&self->options);
+  g_clear_pointer (&self->job, g_free);
+  g_clear_pointer (&self->socket, g_free);
+  g_clear_pointer (&self->output, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Report, report_clear)
+
+/* --- options --- */
+
+static const JmSetting settings[] = {
+  { .name = "cluster",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "NAME",
+    .help = "Only what was on this cluster" },
+  { .name = "uuid",
+    .group = "selection",
+    .kind = JM_SETTING_TEXT,
+    .argument = "UUID",
+    .help = "The run of this uuid, instead of a job id" },
+  { .name = "ledger.file",
+    .group = "ledger",
+    .kind = JM_SETTING_FILE,
+    .argument = "FILE",
+    .help = "Read this ledger, and ask nobody else" },
+};
+
+static GOptionGroup *
+make_group (Report *self)
+{
+  const GOptionEntry entries[] = {
+    { "html", 0, 0, G_OPTION_ARG_NONE, &self->html,
+      "Print a page for browsers and mails", NULL },
+    { "pdf", 0, 0, G_OPTION_ARG_NONE, &self->pdf, "Print pages of A4 as PDF", NULL },
+    { "jobstats", 0, 0, G_OPTION_ARG_NONE, &self->jobstats,
+      "Print the comment that jobstats keeps in Slurm's accounting", NULL },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME, &self->output,
+      "Write to this file, instead of the standard output", "FILE" },
+    { "socket", 0, 0, G_OPTION_ARG_FILENAME, &self->socket,
+      "Ask the exporter that listens there, and nobody else", "PATH" },
+    { NULL },
+  };
+  GOptionGroup *group =
+    jmc_options_make_group (&self->options, "output", "host", "node.name", "schedulers",
+                            "gpus", JMC_ENERGY_SETTINGS, NULL);
+
+  jmc_accounts_place_add_settings (&self->options, group);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    jmc_options_add_setting (&self->options, &settings[i], group);
+  g_option_group_add_entries (group, entries);
+
+  return group;
+}
+
+static gboolean
+check_form (Report *self)
+{
+  if (self->html + self->pdf + self->options.json + self->jobstats > 1)
+    jmc_output_complain ("--html, --pdf, --json and --jobstats cannot be combined");
+  else if (self->pdf && self->output == NULL && isatty (STDOUT_FILENO))
+    jmc_output_complain ("--pdf is nothing for a terminal: --output=FILE takes it");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+check_job (Report *self, int argc, char **argv)
+{
+  const char *uuid = jmc_options_get_text (&self->options, "uuid");
+
+  if ((argc > 1) + (uuid != NULL) != 1 || argc > 2)
+    jmc_output_complain ("one JOB, or --uuid=UUID (see jobmetrics-cli report --help)");
+  else if (uuid != NULL && !g_uuid_string_is_valid (uuid))
+    jmc_output_complain ("--uuid=%s: not a uuid", uuid);
+  else
+    {
+      self->job = g_strdup (argv[1]);
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+parse (Report *self, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("[JOB]");
+
+  g_option_context_set_summary (
+    context,
+    "Reports what became of what a job was given: CPUs, memory, accelerators and\n"
+    "time, on each of its nodes, its energy and emissions, and what had better be\n"
+    "done. JOB is an id such as 12345, 123_4 or 12+1, of which the newest run is\n"
+    "meant. The accounts of the site are asked, then the ledger of this node, then\n"
+    "this node itself.");
+  g_option_context_set_main_group (context, make_group (self));
+
+  return jmc_options_parse (&self->options, context, &argc, &argv) &&
+         jmc_options_check (&self->options) && check_job (self, argc, argv) &&
+         check_form (self) && jmc_accounts_place_check (&self->options);
+}
+
+/* --- advice --- */
+
+/* A report without advice is worth more than none. */
+static GPtrArray *
+judge (Report *self, JmRunReport *report)
+{
+  g_autoptr (JmHost) host = jmc_options_make_host (&self->options);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules = jm_run_rules_new (host, &error);
+  g_auto (GStrv) problems = NULL;
+
+  if (rules == NULL)
+    {
+      jmc_output_complain ("no advice is given: %s", error->message);
+      return NULL;
+    }
+
+  problems = jm_run_rules_list_problems (rules);
+  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
+    jmc_output_complain ("%s", problems[i]);
+
+  return jm_run_rules_judge (rules, report);
+}
+
+/* --- output --- */
+
+static char *
+make_comment (JmRunReport *report)
+{
+  g_autofree char *comment = jm_jobstats_summary_format (report);
+
+  return g_strconcat (comment, "\n", NULL);
+}
+
+static GBytes *
+render (Report *self,
+        JmRunReport *report,
+        GPtrArray *advice,
+        const char *origin,
+        GError **error)
+{
+  const gboolean is_file = self->output != NULL;
+  char *text;
+
+  if (self->pdf)
+    return jm_report_pdf_format (report, advice, origin, error);
+
+  if (self->jobstats)
+    text = make_comment (report);
+  else if (self->html)
+    text = jm_report_html_format (report, advice, origin);
+  else if (self->options.json)
+    text = jm_report_json_format (report, advice, origin);
+  else
+    text = jm_report_text_format (report, advice, origin,
+                                  is_file ? 0 : jmc_output_get_width (STDOUT_FILENO),
+                                  is_file ? self->options.color == JMC_COLOR_ALWAYS
+                                          : jmc_output_has_color (self->options.color,
+                                                                  STDOUT_FILENO));
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+/* Text for people is in the charset of their terminal; all else is as it is. */
+static void
+print (Report *self, GBytes *bytes)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  if (self->pdf || self->html || self->options.json)
+    fwrite (data, 1, length, stdout);
+  else
+    {
+      g_autofree char *text = g_strndup (data, length);
+
+      jmc_output_print (text);
+    }
+}
+
+static int
+show (Report *self)
+{
+  const JmcReportQuery query = {
+    .job = self->job,
+    .uuid = jmc_options_get_text (&self->options, "uuid"),
+    .cluster = jmc_options_get_text (&self->options, "cluster"),
+    .socket = self->socket,
+    .ledger_file = jmc_options_get_text (&self->options, "ledger.file"),
+  };
+  g_autofree char *origin = NULL;
+  g_autoptr (JmRunReport) report =
+    jmc_report_place_find (&self->options, &query, &origin);
+  g_autoptr (GPtrArray) advice = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (report == NULL)
+    return JMC_EXIT_FAILURE;
+
+  advice = judge (self, report);
+  bytes = render (self, report, advice, origin, &error);
+  if (bytes != NULL && self->output == NULL)
+    print (self, bytes);
+  if (bytes != NULL &&
+      (self->output == NULL || jmc_report_file_write (self->output, bytes, &error)))
+    return JMC_EXIT_OK;
+
+  jmc_output_complain ("%s", error->message);
+
+  return JMC_EXIT_FAILURE;
+}
+
+int
+jmc_report_main (int argc, char **argv)
+{
+  g_auto (Report) self = { .options.metering.meters = JMC_METERS_TOLD };
+
+  return parse (&self, argc, argv) ? jmc_output_finish (show (&self)) : JMC_EXIT_USAGE;
+}

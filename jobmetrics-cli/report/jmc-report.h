@@ -1,0 +1,15 @@
+/* jmc-report.h: jobmetrics-cli report: what became of what a job was given
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+int jmc_report_main (int argc, char **argv);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* jm-run-hint-private.h: what follows from the facts of a run, and what to ask for
+ * instead
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+/* Numbers of a table; what is reckoned with what is not known is absent. */
+gboolean jm_run_hint_from_name (const char *name, guint *hint);
+const char *jm_run_hint_get_name (guint hint);
+JmQuantity jm_run_hint_get_quantity (guint hint);
+JmFigure jm_run_hint_get_figure (JmRunReport *report, guint hint);
+
+/* As an option of the scheduler takes it, such as `12G` or `02:15:00`; NULL of what is
+ * no option's, or not known. */
+char *jm_run_hint_format (JmRunReport *report, guint hint);
+
+G_END_DECLS

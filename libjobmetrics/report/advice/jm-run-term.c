@@ -1,0 +1,149 @@
+/* jm-run-term.c: what rules of advice can ask of a run
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/advice/jm-run-term-private.h"
+
+#include <math.h>
+
+#include "report/advice/jm-run-hint-private.h"
+#include "report/run/jm-run-report-private.h"
+
+/* Below this a mean of things keeps one decimal. */
+#define SMALL 9.95
+
+typedef struct
+{
+  JmFigure (*get_figure) (JmRunReport *report, guint number);
+  const char *(*get_text) (JmRunReport *report, guint number);
+  char *(*format) (JmRunReport *report, guint number); /* NULL: by the quantity */
+} Kind;
+
+static JmFigure
+get_fact (JmRunReport *report, guint number)
+{
+  return report->figures[number];
+}
+
+static const char *
+get_field (JmRunReport *report, guint number)
+{
+  return jm_stored_run_get_text (jm_run_report_get_run (report), number);
+}
+
+static const char *
+get_cluster (JmRunReport *report, guint number)
+{
+  return jm_stored_run_get_cluster (jm_run_report_get_run (report));
+}
+
+static const Kind fact_kind = { .get_figure = get_fact };
+static const Kind hint_kind = { .get_figure = jm_run_hint_get_figure,
+                                .format = jm_run_hint_format };
+static const Kind field_kind = { .get_text = get_field };
+static const Kind cluster_kind = { .get_text = get_cluster };
+
+static gboolean
+find_figure (const char *name, JmTerm *term)
+{
+  JmRunFact fact;
+  guint hint;
+
+  if (jm_run_fact_from_name (name, &fact))
+    *term = (JmTerm){ jm_run_fact_get_name (fact), jm_run_fact_get_quantity (fact),
+                      &fact_kind, fact };
+  else if (jm_run_hint_from_name (name, &hint))
+    *term = (JmTerm){ jm_run_hint_get_name (hint), jm_run_hint_get_quantity (hint),
+                      &hint_kind, hint };
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+find_text (const char *name, JmTerm *term)
+{
+  JmRunField field;
+
+  if (g_str_equal (name, "cluster"))
+    *term = (JmTerm){ "cluster", JM_QUANTITY_TEXT, &cluster_kind, 0 };
+  else if (g_str_equal (name, "user"))
+    *term = (JmTerm){ "user", JM_QUANTITY_TEXT, &field_kind, JM_RUN_FIELD_USER };
+  else if (jm_run_field_from_name (name, &field) && jm_run_field_is_text (field))
+    *term =
+      (JmTerm){ jm_run_field_get_name (field), JM_QUANTITY_TEXT, &field_kind, field };
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+find (const char *name, JmTerm *term)
+{
+  return find_figure (name, term) || find_text (name, term);
+}
+
+static JmFigure
+get_figure (const JmTerm *term, gconstpointer of)
+{
+  const Kind *kind = term->data;
+
+  return kind->get_figure ((JmRunReport *) of, term->number);
+}
+
+static char *
+get_text (const JmTerm *term, gconstpointer of)
+{
+  const Kind *kind = term->data;
+
+  return g_strdup (kind->get_text ((JmRunReport *) of, term->number));
+}
+
+const JmVocabulary *
+jm_run_term_get_vocabulary (void)
+{
+  static const JmVocabulary vocabulary = {
+    .noun = "name",
+    .find = find,
+    .get_figure = get_figure,
+    .get_text = get_text,
+  };
+
+  return &vocabulary;
+}
+
+static char *
+format_figure (JmFigure figure, JmQuantity quantity)
+{
+  const double value = figure.value;
+
+  if (!figure.is_known)
+    return NULL;
+  if (quantity == JM_QUANTITY_COUNT && value < SMALL && floor (value) < value)
+    return g_strdup_printf ("%s%.1f",
+                            figure.is_estimated ? JM_FIGURE_ESTIMATE_MARK : "", value);
+
+  return jm_figure_format (figure, quantity);
+}
+
+char *
+jm_run_term_format (const JmTerm *term, JmRunReport *report)
+{
+  const Kind *kind = term->data;
+
+  if (kind->format != NULL)
+    {
+      char *text = kind->format (report, term->number);
+
+      if (text != NULL)
+        return text;
+    }
+  if (term->quantity == JM_QUANTITY_TEXT)
+    return get_text (term, report);
+
+  return format_figure (get_figure (term, report), term->quantity);
+}

@@ -1,0 +1,110 @@
+/* jm-report-content-private.h: what a report says, whatever it is written on
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+/* More rows are for programs, which have them as JSON. */
+#define JM_REPORT_MAX_ROWS 100
+
+/* How a share is to be taken: of what should be used, of what should not be full, or as
+ * neither. */
+typedef enum
+{
+  JM_REPORT_TONE_PLAIN,
+  JM_REPORT_TONE_GOOD,
+  JM_REPORT_TONE_FAIR,
+  JM_REPORT_TONE_POOR,
+} JmReportTone;
+
+#define JM_N_REPORT_TONES (JM_REPORT_TONE_POOR + 1)
+
+typedef struct
+{
+  const char *title;
+  char *text;
+  JmReportTone tone;
+} JmReportLine;
+
+typedef struct
+{
+  const char *title;
+  JmFigure share; /* per cent */
+  JmReportTone tone;
+} JmReportBar;
+
+typedef struct
+{
+  const char *title;
+  gboolean is_number;
+  guint rank; /* where there is too little room, the highest goes first; 0 stays */
+} JmReportColumn;
+
+typedef struct
+{
+  const char *title;
+  const char *caption;
+  GArray *columns;  /* of JmReportColumn */
+  GPtrArray *cells; /* of char *, row by row; NULL for what is absent */
+  guint n_left_out; /* rows beyond the bound */
+  gboolean has_sum; /* whether the last row is that of the whole run */
+} JmReportTable;
+
+typedef struct
+{
+  const char *level; /* note, warning or act */
+  JmReportTone tone;
+  char *title;
+  char *reason; /* of one or more lines, as the action */
+  char *action; /* NULL for none */
+} JmReportHint;
+
+/* No text in it steers a terminal, or has more than one line. */
+typedef struct
+{
+  char *title;
+  GArray *identity;      /* of JmReportLine */
+  GArray *bars;          /* of JmReportBar */
+  GPtrArray *tables;     /* of JmReportTable: nodes and accelerators */
+  GArray *hints;         /* of JmReportHint; NULL where nobody judged */
+  GArray *energy;        /* of JmReportLine */
+  JmReportTable *meters; /* its energy by meter; NULL where nobody told */
+  GArray *figures;       /* of JmReportLine: what else is known */
+  gboolean is_estimated; /* whether the mark of estimates is in any of it */
+} JmReportContent;
+
+/* @advice is of JmRunAdvice, or NULL; @origin says where the report was had from, or is
+ * NULL. */
+JmReportContent *
+jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origin);
+void jm_report_content_free (JmReportContent *self);
+
+guint jm_report_table_get_n_rows (const JmReportTable *self);
+const char *
+jm_report_table_get_cell (const JmReportTable *self, guint row, guint column);
+
+/* `12.5%`; a dash where it is absent. */
+char *jm_report_bar_format (const JmReportBar *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmReportContent, jm_report_content_free)
+
+/* What stands for a figure that is absent. */
+#define JM_REPORT_ABSENT "-"
+
+/* --- for those that make its parts --- */
+
+GArray *jm_report_lines_new (void);
+/* Takes @text; passes over what is NULL. */
+void jm_report_lines_take (GArray *lines, const char *title, char *text);
+void jm_report_lines_take_toned (GArray *lines,
+                                 const char *title,
+                                 char *text,
+                                 JmReportTone tone);
+
+G_END_DECLS

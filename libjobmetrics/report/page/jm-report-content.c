@@ -1,0 +1,315 @@
+/* jm-report-content.c: what a report says, whatever it is written on
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/page/jm-report-content-private.h"
+
+#include <math.h>
+
+#include "core/jm-safe-text-private.h"
+#include "report/page/jm-equivalence-private.h"
+#include "report/page/jm-report-hints-private.h"
+#include "report/page/jm-report-identity-private.h"
+#include "report/page/jm-report-tables-private.h"
+#include "report/run/jm-run-report-private.h"
+
+#define JOULES_PER_KWH 3.6e6
+/* Less is shown as being less. */
+#define LEAST_KWH 0.001
+
+/* Shares below which what should be used is little used, and hardly. */
+#define FAIR_USE 60
+#define POOR_USE 30
+/* From here on what has an end is nearly full. */
+#define NEARLY_FULL 95
+
+/* A count that is so near to a whole number is one. */
+#define LEAST_PART 1e-9
+
+/* --- lines --- */
+
+static void
+line_clear (gpointer line)
+{
+  g_free (((JmReportLine *) line)->text);
+}
+
+GArray *
+jm_report_lines_new (void)
+{
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (JmReportLine));
+
+  g_array_set_clear_func (lines, line_clear);
+
+  return lines;
+}
+
+void
+jm_report_lines_take_toned (GArray *lines,
+                            const char *title,
+                            char *text,
+                            JmReportTone tone)
+{
+  G_GNUC_UNUSED g_autofree char *owned = text;
+  JmReportLine line = { title, NULL, tone };
+
+  if (text == NULL)
+    return;
+
+  line.text = jm_safe_text_make (text);
+  g_array_append_val (lines, line);
+}
+
+void
+jm_report_lines_take (GArray *lines, const char *title, char *text)
+{
+  jm_report_lines_take_toned (lines, title, text, JM_REPORT_TONE_PLAIN);
+}
+
+/* --- bars --- */
+
+static JmReportTone
+judge_use (JmFigure share)
+{
+  if (!share.is_known)
+    return JM_REPORT_TONE_PLAIN;
+  if (share.value < POOR_USE)
+    return JM_REPORT_TONE_POOR;
+
+  return share.value < FAIR_USE ? JM_REPORT_TONE_FAIR : JM_REPORT_TONE_GOOD;
+}
+
+static JmReportTone
+judge_room (JmFigure share)
+{
+  return share.is_known && share.value >= NEARLY_FULL ? JM_REPORT_TONE_POOR
+                                                      : JM_REPORT_TONE_PLAIN;
+}
+
+static void
+add_bar (GArray *bars, const char *title, JmFigure share, JmReportTone tone)
+{
+  const JmReportBar bar = { title, share, tone };
+
+  g_array_append_val (bars, bar);
+}
+
+static gboolean
+has_gpus (JmRunReport *report)
+{
+  const JmFigure given = report->figures[JM_RUN_FACT_GPUS];
+
+  return report->gpus->len > 0 || (given.is_known && given.value > 0) ||
+         report->figures[JM_RUN_FACT_GPU_UTILIZATION].is_known;
+}
+
+/* CPUs that only feed accelerators may rest. */
+static GArray *
+list_bars (JmRunReport *report)
+{
+  GArray *bars = g_array_new (FALSE, FALSE, sizeof (JmReportBar));
+  const JmFigure *figures = report->figures;
+  const gboolean is_on_gpus = has_gpus (report);
+
+  add_bar (bars, "CPUs", figures[JM_RUN_FACT_CPU_EFFICIENCY],
+           is_on_gpus ? JM_REPORT_TONE_PLAIN
+                      : judge_use (figures[JM_RUN_FACT_CPU_EFFICIENCY]));
+  add_bar (bars, "Memory", figures[JM_RUN_FACT_MEMORY_SHARE],
+           judge_room (figures[JM_RUN_FACT_MEMORY_SHARE]));
+  if (is_on_gpus)
+    {
+      add_bar (bars, "GPUs", figures[JM_RUN_FACT_GPU_UTILIZATION],
+               judge_use (figures[JM_RUN_FACT_GPU_UTILIZATION]));
+      add_bar (bars, "GPU memory", figures[JM_RUN_FACT_GPU_MEMORY_SHARE],
+               JM_REPORT_TONE_PLAIN);
+    }
+  add_bar (bars, "Time", figures[JM_RUN_FACT_TIME_SHARE],
+           judge_room (figures[JM_RUN_FACT_TIME_SHARE]));
+
+  return bars;
+}
+
+char *
+jm_report_bar_format (const JmReportBar *self)
+{
+  char *text = jm_figure_format (self->share, JM_QUANTITY_PERCENT);
+
+  return text != NULL ? text : g_strdup (JM_REPORT_ABSENT);
+}
+
+/* --- energy --- */
+
+/* `120kJ (0.033kWh)`; from a kilowatt-hour on the other way round. */
+static char *
+format_energy (JmFigure energy)
+{
+  g_autofree char *text = jm_figure_format (energy, JM_QUANTITY_JOULES);
+  const double kwh = energy.value / JOULES_PER_KWH;
+
+  if (text == NULL)
+    return NULL;
+  if (kwh >= 1)
+    return g_strdup_printf ("%s (%.0fMJ)", text, energy.value / 1e6);
+  if (kwh < LEAST_KWH)
+    return g_strdup_printf ("%s (less than 0.001kWh)", text);
+
+  return g_strdup_printf ("%s (%.3fkWh)", text, kwh);
+}
+
+static char *
+describe_energy (JmFigure energy)
+{
+  g_autofree char *text = format_energy (energy);
+
+  if (text == NULL)
+    return g_strdup (JM_REPORT_ABSENT);
+
+  return g_strconcat (text,
+                      energy.is_estimated ? ", in part or as a whole estimated"
+                                          : ", all of it measured",
+                      NULL);
+}
+
+static char *
+describe_unused (JmFigure unused)
+{
+  g_autofree char *text = format_energy (unused);
+
+  return text != NULL
+           ? g_strconcat (text, ", of CPU time that was given and not used", NULL)
+           : NULL;
+}
+
+static char *
+describe_emissions (JmFigure emissions)
+{
+  g_autofree char *text = jm_figure_format (emissions, JM_QUANTITY_GRAMS);
+
+  return text != NULL ? g_strconcat (text, " of CO2 equivalent", NULL)
+                      : g_strdup (JM_REPORT_ABSENT);
+}
+
+static GArray *
+list_energy (JmRunReport *report)
+{
+  const JmFigure emissions = report->figures[JM_RUN_FACT_EMISSIONS];
+  GArray *lines = jm_report_lines_new ();
+
+  jm_report_lines_take (lines, "Energy",
+                        describe_energy (report->figures[JM_RUN_FACT_ENERGY]));
+  jm_report_lines_take (lines, "For nothing",
+                        describe_unused (report->figures[JM_RUN_FACT_ENERGY_UNUSED]));
+  jm_report_lines_take (lines, "Emissions", describe_emissions (emissions));
+  if (emissions.is_known)
+    jm_report_lines_take (lines, "As much as",
+                          jm_equivalence_describe (emissions.value));
+
+  return lines;
+}
+
+/* --- what else is known --- */
+
+static const JmRunFact further[] = {
+  JM_RUN_FACT_CPUS_USED,         JM_RUN_FACT_CPUS_USED_PEAK,
+  JM_RUN_FACT_CPU_EVENNESS,      JM_RUN_FACT_CPU_BALANCE,
+  JM_RUN_FACT_CPU_SYSTEM_SHARE,  JM_RUN_FACT_CPU_UNUSED,
+  JM_RUN_FACT_NODE_BALANCE,      JM_RUN_FACT_UNUSED_NODES,
+  JM_RUN_FACT_IDLE_AT_END,       JM_RUN_FACT_MEMORY_PEAK,
+  JM_RUN_FACT_MEMORY_FULLEST,    JM_RUN_FACT_MEMORY_UNUSED,
+  JM_RUN_FACT_MEMORY_FAILURES,   JM_RUN_FACT_OOM_KILLS,
+  JM_RUN_FACT_SWAP_USED,         JM_RUN_FACT_CPU_WAIT,
+  JM_RUN_FACT_MEMORY_WAIT,       JM_RUN_FACT_IO_WAIT,
+  JM_RUN_FACT_PROCESSES_PEAK,    JM_RUN_FACT_THREADS_PEAK,
+  JM_RUN_FACT_THREADS_PER_CPU,   JM_RUN_FACT_READ,
+  JM_RUN_FACT_WRITTEN,           JM_RUN_FACT_IO_CALLS,
+  JM_RUN_FACT_BYTES_PER_CALL,    JM_RUN_FACT_OPEN_FILES,
+  JM_RUN_FACT_SCRATCH_PROCESSES, JM_RUN_FACT_UNUSED_GPUS,
+  JM_RUN_FACT_GPU_UNUSED,        JM_RUN_FACT_GPU_IDLE_AT_END,
+  JM_RUN_FACT_GPU_TENSOR,
+};
+
+/* CPUs and the like are counted by parts, too. */
+static char *
+format_fact (JmRunFact fact, JmFigure figure)
+{
+  const JmQuantity quantity = jm_run_fact_get_quantity (fact);
+
+  if (!figure.is_known || quantity != JM_QUANTITY_COUNT ||
+      fabs (figure.value - round (figure.value)) < LEAST_PART)
+    return jm_figure_format (figure, quantity);
+
+  return g_strdup_printf ("%.1f", figure.value);
+}
+
+static GArray *
+list_figures (JmRunReport *report)
+{
+  GArray *lines = jm_report_lines_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (further); i++)
+    jm_report_lines_take (lines, jm_run_fact_get_title (further[i]),
+                          format_fact (further[i], report->figures[further[i]]));
+
+  return lines;
+}
+
+/* --- all of it --- */
+
+static void
+take_table (GPtrArray *tables, JmReportTable *table)
+{
+  if (table != NULL)
+    g_ptr_array_add (tables, table);
+}
+
+static gboolean
+has_estimates (JmRunReport *report)
+{
+  return report->figures[JM_RUN_FACT_ENERGY].is_estimated ||
+         report->figures[JM_RUN_FACT_EMISSIONS].is_estimated;
+}
+
+static char *
+make_title (JmRunReport *report)
+{
+  g_autofree char *title =
+    g_strconcat ("Job ", jm_report_identity_get_job_id (report), NULL);
+
+  return jm_safe_text_make (title);
+}
+
+JmReportContent *
+jm_report_content_new (JmRunReport *report, GPtrArray *advice, const char *origin)
+{
+  JmReportContent *self = g_new0 (JmReportContent, 1);
+
+  self->title = make_title (report);
+  self->identity = jm_report_identity_list (report, origin);
+  self->bars = list_bars (report);
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_report_table_free);
+  take_table (self->tables, jm_report_tables_make_nodes (report));
+  take_table (self->tables, jm_report_tables_make_gpus (report));
+  self->hints = jm_report_hints_list (advice);
+  self->energy = list_energy (report);
+  self->meters = jm_report_tables_make_energy (report);
+  self->figures = list_figures (report);
+  self->is_estimated = has_estimates (report);
+
+  return self;
+}
+
+void
+jm_report_content_free (JmReportContent *self)
+{
+  g_free (self->title);
+  g_array_unref (self->identity);
+  g_array_unref (self->bars);
+  g_ptr_array_unref (self->tables);
+  g_clear_pointer (&self->hints, g_array_unref);
+  g_array_unref (self->energy);
+  g_clear_pointer (&self->meters, jm_report_table_free);
+  g_array_unref (self->figures);
+  g_free (self);
+}

@@ -1,0 +1,33 @@
+/* jm-report-html-private.h: the report of a run as HTML
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/page/jm-report-html.h"
+
+G_BEGIN_DECLS
+
+/* Sections with headings from h2 on, for a page that has a heading of its own and the
+ * rules of jm_report_html_get_css() in its style sheet. It has neither styles nor
+ * scripts, and is well-formed XML. */
+void jm_report_html_append (GString *html, JmRunReport *report, GPtrArray *advice);
+
+/* The same with where the report was had from, or NULL; and with plots of finer series,
+ * of JmPlot, instead of those of the nodes' profiles, or NULL. */
+void jm_report_html_append_with (GString *html,
+                                 JmRunReport *report,
+                                 GPtrArray *advice,
+                                 const char *origin,
+                                 GPtrArray *plots);
+
+/* Rules for the classes of the fragment, all of which begin with jm-. */
+char *jm_report_html_get_css (void);
+
+/* A page for itself, as jm_run_report_to_html() has it. */
+char *
+jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origin);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* jm-report-identity-private.h: who a run was, and when, in words
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/page/jm-report-content-private.h"
+
+G_BEGIN_DECLS
+
+/* The job as its user sees it. */
+const char *jm_report_identity_get_job_id (JmRunReport *report);
+
+/* Lines of who and when it was, what it was given, and who told of it. */
+GArray *jm_report_identity_list (JmRunReport *report, const char *origin);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* jm-report-json-private.h: the report of a run as JSON
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/page/jm-report-json.h"
+
+G_BEGIN_DECLS
+
+/* As jm_run_report_to_json(), with where the report was had from. */
+char *
+jm_report_json_format (JmRunReport *report, GPtrArray *advice, const char *origin);
+
+G_END_DECLS

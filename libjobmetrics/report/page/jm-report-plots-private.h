@@ -1,0 +1,24 @@
+/* jm-report-plots-private.h: what a run did over time, as plots
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/plot/jm-plot.h"
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+/* More nodes are shown as one. */
+#define JM_REPORT_MAX_PLOT_LINES 16
+
+/* Of JmPlot, made of what the nodes' ledgers tell; none of what nobody saw. */
+GPtrArray *jm_report_plots_list (JmRunReport *report);
+
+/* The same of finer @series of a time series database, of JmTsdbSeries; instead of what
+ * it does not know stand those of the ledgers. */
+GPtrArray *jm_report_plots_list_of_series (JmRunReport *report, GPtrArray *series);
+
+G_END_DECLS

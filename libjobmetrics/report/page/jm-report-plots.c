@@ -1,0 +1,330 @@
+/* jm-report-plots.c: what a run did over time, as plots
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/page/jm-report-plots-private.h"
+
+#include "report/page/jm-report-grid-private.h"
+#include "report/run/jm-run-report-private.h"
+#include "sources/jm-tsdb-series.h"
+
+#define N_PART_SERIES 2
+
+/* A plot of a report. One of several series shows each of them, of all nodes. */
+typedef struct
+{
+  const char *title;
+  JmQuantity quantity;
+  struct
+  {
+    JmProfileSeries series;
+    const char *name;
+  } parts[N_PART_SERIES]; /* the second has no name where there is but one */
+  double factor;
+  gboolean is_share; /* of several nodes the mean, and not the sum */
+  /* What it might be at most: of a node, and of all; JM_N_RUN_FACTS for no limit. */
+  guint limit;
+  const char *limit_name;
+  const char *tsdb_name;
+} Kind;
+
+static const Kind kinds[] = {
+  { "CPUs that were busy",
+    JM_QUANTITY_COUNT,
+    { { JM_PROFILE_SERIES_CPU, "CPUs" } },
+    1,
+    FALSE,
+    JM_RUN_FACT_CPUS,
+    "given",
+    "cpu" },
+  { "Memory",
+    JM_QUANTITY_BYTES,
+    { { JM_PROFILE_SERIES_MEMORY, "memory" } },
+    1,
+    FALSE,
+    JM_RUN_FACT_MEMORY_ALLOCATED,
+    "given",
+    "memory" },
+  { "How busy GPUs were",
+    JM_QUANTITY_PERCENT,
+    { { JM_PROFILE_SERIES_GPU_UTILIZATION, "GPUs" } },
+    100,
+    TRUE,
+    JM_N_RUN_FACTS,
+    NULL,
+    "gpu" },
+  { "Memory of GPUs",
+    JM_QUANTITY_BYTES,
+    { { JM_PROFILE_SERIES_GPU_MEMORY, "GPU memory" } },
+    1,
+    FALSE,
+    JM_N_RUN_FACTS,
+    NULL,
+    "gpu-memory" },
+  { "Power",
+    JM_QUANTITY_WATTS,
+    { { JM_PROFILE_SERIES_ENERGY, "power" } },
+    1,
+    FALSE,
+    JM_N_RUN_FACTS,
+    NULL,
+    "power" },
+  { "Reads and writes in each second",
+    JM_QUANTITY_BYTES,
+    { { JM_PROFILE_SERIES_READ, "read" }, { JM_PROFILE_SERIES_WRITE, "written" } },
+    1,
+    FALSE,
+    JM_N_RUN_FACTS,
+    NULL,
+    NULL },
+};
+
+/* --- in general --- */
+
+/* From the begin of the run to its end, so that all plots are of one width in time. */
+static void
+set_range (JmPlot *plot, JmRunReport *report)
+{
+  gint64 begin, end;
+
+  if (jm_stored_run_get_number (report->run, JM_RUN_FIELD_START_TIME, &begin) &&
+      (jm_stored_run_get_number (report->run, JM_RUN_FIELD_END_TIME, &end) ||
+       jm_stored_run_get_number (report->run, JM_RUN_FIELD_SEEN_TIME, &end)) &&
+      begin > 0 && end > begin && end < G_MAXINT64 / G_USEC_PER_SEC)
+    jm_plot_set_range (plot, begin * G_USEC_PER_SEC, end * G_USEC_PER_SEC);
+}
+
+static guint
+count_nodes (JmRunReport *report, JmProfileSeries series)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      JmJobProfile *profile = jm_run_report_get_node_profile (report, i);
+
+      n += profile != NULL && jm_job_profile_has (profile, series);
+    }
+
+  return n;
+}
+
+/* What is shown of some nodes must not pass for that of all. */
+static JmPlot *
+make_plot (const Kind *kind, JmRunReport *report, guint n_nodes)
+{
+  g_autofree char *title = NULL;
+  JmPlot *plot;
+
+  if (n_nodes < report->nodes->len)
+    title = g_strdup_printf ("%s, on %u of %u nodes", kind->title, n_nodes,
+                             report->nodes->len);
+  plot = jm_plot_new (JM_PLOT_KIND_LINES, title != NULL ? title : kind->title,
+                      kind->quantity);
+  set_range (plot, report);
+
+  return plot;
+}
+
+static void
+add_grid (JmPlot *plot, const Kind *kind, const char *name, JmReportGrid *grid)
+{
+  jm_report_grid_scale (grid, kind->factor);
+  jm_plot_add_series (plot, name, grid->times, grid->values, grid->n);
+}
+
+/* --- of profiles --- */
+
+/* A limit of lines of nodes is that of each, and so there is one where all have the
+ * same. */
+static void
+set_node_limit (JmPlot *plot, const Kind *kind, JmRunReport *report)
+{
+  JmFigure limit = { 0 };
+
+  if (kind->limit == JM_N_RUN_FACTS)
+    return;
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      const JmFigure own = jm_run_report_peek_node (report, i)->figures[kind->limit];
+
+      if (!own.is_known ||
+          (limit.is_known && (own.value < limit.value || own.value > limit.value)))
+        return;
+      limit = own;
+    }
+  if (limit.is_known)
+    jm_plot_set_limit (plot, kind->limit_name, limit.value);
+}
+
+static void
+add_nodes (JmPlot *plot, const Kind *kind, JmRunReport *report)
+{
+  const JmProfileSeries series = kind->parts[0].series;
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      JmJobProfile *profile = jm_run_report_get_node_profile (report, i);
+      g_auto (JmReportGrid) grid = { 0 };
+
+      if (profile != NULL && jm_report_grid_init_of_profile (&grid, profile, series))
+        add_grid (plot, kind, jm_run_report_get_node_name (report, i), &grid);
+    }
+  set_node_limit (plot, kind, report);
+}
+
+static JmFigure
+sum_nodes (JmRunReport *report, JmRunFact fact)
+{
+  JmFigure sum = { 0 };
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      const JmFigure own = jm_run_report_peek_node (report, i)->figures[fact];
+
+      if (!own.is_known)
+        return own;
+      sum = jm_figure_add (sum, own);
+    }
+
+  return sum;
+}
+
+static void
+set_whole_limit (JmPlot *plot, const Kind *kind, JmRunReport *report)
+{
+  JmFigure limit;
+
+  if (kind->limit == JM_N_RUN_FACTS)
+    return;
+
+  limit = sum_nodes (report, kind->limit);
+  if (limit.is_known)
+    jm_plot_set_limit (plot, kind->limit_name, limit.value);
+}
+
+static void
+add_wholes (JmPlot *plot, const Kind *kind, JmRunReport *report, guint n_nodes)
+{
+  for (guint i = 0; i < N_PART_SERIES && kind->parts[i].name != NULL; i++)
+    {
+      g_auto (JmReportGrid) grid = { 0 };
+
+      if (!jm_report_grid_init_of_all (&grid, report, kind->parts[i].series))
+        continue;
+      if (kind->is_share)
+        jm_report_grid_scale (&grid, 1.0 / n_nodes);
+      add_grid (plot, kind, kind->parts[i].name, &grid);
+    }
+  if (n_nodes == report->nodes->len)
+    set_whole_limit (plot, kind, report);
+}
+
+static guint
+count_nodes_of (const Kind *kind, JmRunReport *report)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < N_PART_SERIES && kind->parts[i].name != NULL; i++)
+    n = MAX (n, count_nodes (report, kind->parts[i].series));
+
+  return n;
+}
+
+static void
+take_profiles (GPtrArray *plots, const Kind *kind, JmRunReport *report)
+{
+  const guint n_nodes = count_nodes_of (kind, report);
+  JmPlot *plot;
+
+  if (n_nodes == 0)
+    return;
+
+  plot = make_plot (kind, report, n_nodes);
+  if (n_nodes > 1 && n_nodes <= JM_REPORT_MAX_PLOT_LINES && kind->parts[1].name == NULL)
+    add_nodes (plot, kind, report);
+  else
+    add_wholes (plot, kind, report, n_nodes);
+  g_ptr_array_add (plots, plot);
+}
+
+GPtrArray *
+jm_report_plots_list (JmRunReport *report)
+{
+  GPtrArray *plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    take_profiles (plots, &kinds[i], report);
+
+  return plots;
+}
+
+/* --- of a time series database --- */
+
+/* Of power there is one for each domain, measured or estimated. */
+static char *
+make_name (const Kind *kind, JmTsdbSeries *series)
+{
+  const char *domain = jm_tsdb_series_get_label (series, "domain");
+  const char *quality = jm_tsdb_series_get_label (series, "quality");
+
+  if (domain == NULL)
+    return g_strdup (kind->parts[0].name);
+
+  return g_strconcat (domain, quality != NULL ? ", " : "",
+                      quality != NULL ? quality : "", NULL);
+}
+
+static void
+add_series (JmPlot *plot, const Kind *kind, JmTsdbSeries *series)
+{
+  const guint n = jm_tsdb_series_get_n_points (series);
+  g_autofree char *name = make_name (kind, series);
+  JmReportGrid grid = { g_new (double, n), g_new (double, n), n };
+
+  for (guint i = 0; i < n; i++)
+    jm_tsdb_series_get_point (series, i, &grid.times[i], &grid.values[i]);
+  add_grid (plot, kind, name, &grid);
+  jm_report_grid_clear (&grid);
+}
+
+/* NULL where it knows of nothing of the kind. */
+static JmPlot *
+make_of_series (const Kind *kind, JmRunReport *report, GPtrArray *all)
+{
+  JmPlot *plot = NULL;
+
+  for (guint i = 0; i < all->len; i++)
+    if (kind->tsdb_name != NULL && jm_tsdb_series_get_n_points (all->pdata[i]) > 0 &&
+        g_strcmp0 (jm_tsdb_series_get_name (all->pdata[i]), kind->tsdb_name) == 0)
+      {
+        if (plot == NULL)
+          plot = make_plot (kind, report, report->nodes->len);
+        add_series (plot, kind, all->pdata[i]);
+      }
+  if (plot != NULL)
+    set_whole_limit (plot, kind, report);
+
+  return plot;
+}
+
+GPtrArray *
+jm_report_plots_list_of_series (JmRunReport *report, GPtrArray *series)
+{
+  GPtrArray *plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      JmPlot *plot = make_of_series (&kinds[i], report, series);
+
+      if (plot != NULL)
+        g_ptr_array_add (plots, plot);
+      else
+        take_profiles (plots, &kinds[i], report);
+    }
+
+  return plots;
+}

@@ -1,0 +1,399 @@
+/* jm-report-tables.c: nodes and accelerators of a run as tables
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/page/jm-report-tables-private.h"
+
+#include "core/jm-safe-text-private.h"
+#include "report/run/jm-run-facts-private.h"
+#include "report/run/jm-run-report-private.h"
+
+#define UJ_OF_JOULE 1e6
+
+/* A column that there is where the figure of any row is known. */
+typedef struct
+{
+  JmRunFact fact;
+  const char *title;
+  guint rank;
+  gboolean has_sum; /* whether that of the whole run belongs below it */
+} FactColumn;
+
+static const FactColumn node_columns[] = {
+  { JM_RUN_FACT_CPUS, "CPUs", 6, TRUE },
+  { JM_RUN_FACT_CPU_TIME, "CPU time", 5, TRUE },
+  { JM_RUN_FACT_CPU_EFFICIENCY, "CPU use", 0, TRUE },
+  { JM_RUN_FACT_MEMORY_PEAK, "Memory", 2, FALSE },
+  { JM_RUN_FACT_MEMORY_ALLOCATED, "of", 3, FALSE },
+  { JM_RUN_FACT_MEMORY_SHARE, "Mem. use", 1, TRUE },
+  { JM_RUN_FACT_READ, "Read", 8, TRUE },
+  { JM_RUN_FACT_WRITTEN, "Written", 9, TRUE },
+  { JM_RUN_FACT_ENERGY, "Energy", 4, TRUE },
+  { JM_RUN_FACT_EMISSIONS, "CO2", 10, TRUE },
+  { JM_RUN_FACT_OBSERVED, "Observed", 7, TRUE },
+};
+
+static const FactColumn gpu_columns[] = {
+  { JM_RUN_FACT_GPU_UTILIZATION, "Use", 0, TRUE },
+  { JM_RUN_FACT_GPU_MEMORY_PEAK, "Memory", 2, FALSE },
+  { JM_RUN_FACT_GPU_MEMORY, "of", 3, FALSE },
+  { JM_RUN_FACT_GPU_MEMORY_SHARE, "Mem. use", 1, FALSE },
+  { JM_RUN_FACT_GPU_TENSOR, "Tensor", 6, FALSE },
+  { JM_RUN_FACT_ENERGY, "Energy", 4, FALSE },
+};
+
+/* --- tables in general --- */
+
+static JmReportTable *
+table_new (const char *title, const char *caption)
+{
+  JmReportTable *self = g_new0 (JmReportTable, 1);
+
+  self->title = title;
+  self->caption = caption;
+  self->columns = g_array_new (FALSE, FALSE, sizeof (JmReportColumn));
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+
+  return self;
+}
+
+void
+jm_report_table_free (JmReportTable *self)
+{
+  g_array_unref (self->columns);
+  g_ptr_array_unref (self->cells);
+  g_free (self);
+}
+
+guint
+jm_report_table_get_n_rows (const JmReportTable *self)
+{
+  return self->columns->len > 0 ? self->cells->len / self->columns->len : 0;
+}
+
+const char *
+jm_report_table_get_cell (const JmReportTable *self, guint row, guint column)
+{
+  return self->cells->pdata[row * self->columns->len + column];
+}
+
+static void
+add_column (JmReportTable *self, const char *title, gboolean is_number, guint rank)
+{
+  const JmReportColumn column = { title, is_number, rank };
+
+  g_array_append_val (self->columns, column);
+}
+
+static void
+add_text (JmReportTable *self, const char *text)
+{
+  g_ptr_array_add (self->cells, text != NULL ? jm_safe_text_make (text) : NULL);
+}
+
+/* A node that nobody named is not one without a name. */
+static void
+add_node_name (JmReportTable *self, JmRunReport *report, guint node)
+{
+  const char *name =
+    node < report->nodes->len ? jm_run_report_peek_node (report, node)->name : NULL;
+
+  add_text (self, name != NULL && *name != '\0' ? name : NULL);
+}
+
+static void
+add_figure (JmReportTable *self, JmFigure figure, JmQuantity quantity)
+{
+  g_ptr_array_add (self->cells, jm_figure_format (figure, quantity));
+}
+
+/* --- of facts --- */
+
+/* The figures of row after row are so far apart in memory. */
+typedef struct
+{
+  const JmFigure *first;
+  gsize stride;
+  guint n_rows;
+} Rows;
+
+static const JmFigure *
+get_row (const Rows *rows, guint row)
+{
+  return (const JmFigure *) (gconstpointer) ((const char *) rows->first +
+                                             rows->stride * row);
+}
+
+static gboolean
+is_known (const Rows *rows, JmRunFact fact)
+{
+  for (guint i = 0; i < rows->n_rows; i++)
+    if (get_row (rows, i)[fact].is_known)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Adds the columns that have a figure; tells in @shown which these are. */
+static guint
+add_columns (JmReportTable *self,
+             const Rows *rows,
+             const FactColumn *columns,
+             guint n_columns,
+             const FactColumn **shown)
+{
+  guint n_shown = 0;
+
+  for (guint i = 0; i < n_columns; i++)
+    if (is_known (rows, columns[i].fact))
+      {
+        add_column (self, columns[i].title, TRUE, columns[i].rank);
+        shown[n_shown++] = &columns[i];
+      }
+
+  return n_shown;
+}
+
+static void
+add_figures (JmReportTable *self,
+             const JmFigure *figures,
+             const FactColumn **shown,
+             guint n_shown)
+{
+  for (guint i = 0; i < n_shown; i++)
+    add_figure (self, figures[shown[i]->fact],
+                jm_run_fact_get_quantity (shown[i]->fact));
+}
+
+/* What did nothing is said so, where anything in the table did. */
+static gboolean
+is_unused (JmFigure share)
+{
+  return share.is_known && share.value < JM_RUN_UNUSED_PERCENT;
+}
+
+static gboolean
+has_unused (const Rows *rows, JmRunFact fact)
+{
+  for (guint i = 0; i < rows->n_rows; i++)
+    if (is_unused (get_row (rows, i)[fact]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+add_remark (JmReportTable *self, JmFigure share)
+{
+  g_ptr_array_add (self->cells, g_strdup (is_unused (share) ? "not used" : ""));
+}
+
+static void
+add_sums (JmReportTable *self,
+          const JmFigure *figures,
+          const FactColumn **shown,
+          guint n_shown)
+{
+  for (guint i = 0; i < n_shown; i++)
+    if (shown[i]->has_sum)
+      add_figure (self, figures[shown[i]->fact],
+                  jm_run_fact_get_quantity (shown[i]->fact));
+    else
+      g_ptr_array_add (self->cells, g_strdup (""));
+  self->has_sum = TRUE;
+}
+
+/* --- nodes --- */
+
+JmReportTable *
+jm_report_tables_make_nodes (JmRunReport *report)
+{
+  const guint n_nodes = report->nodes->len;
+  const FactColumn *shown[G_N_ELEMENTS (node_columns)];
+  g_autoptr (JmReportTable) self =
+    table_new ("Nodes", "What it used on each of its nodes");
+  Rows rows = { .stride = sizeof (JmRunReportNode), .n_rows = n_nodes };
+  gboolean has_remarks;
+  guint n_shown;
+
+  if (n_nodes == 0)
+    return NULL;
+
+  rows.first = jm_run_report_peek_node (report, 0)->figures;
+  add_column (self, "Node", FALSE, 0);
+  n_shown = add_columns (self, &rows, node_columns, G_N_ELEMENTS (node_columns), shown);
+  if (n_shown == 0)
+    return NULL;
+  has_remarks = has_unused (&rows, JM_RUN_FACT_CPU_EFFICIENCY);
+  if (has_remarks)
+    add_column (self, "", FALSE, 0);
+
+  for (guint i = 0; i < MIN (n_nodes, JM_REPORT_MAX_ROWS); i++)
+    {
+      add_node_name (self, report, i);
+      add_figures (self, jm_run_report_peek_node (report, i)->figures, shown, n_shown);
+      if (has_remarks)
+        add_remark (self, jm_run_report_peek_node (report, i)
+                            ->figures[JM_RUN_FACT_CPU_EFFICIENCY]);
+    }
+  self->n_left_out = n_nodes - MIN (n_nodes, JM_REPORT_MAX_ROWS);
+  if (n_nodes > 1)
+    {
+      add_text (self, "all");
+      add_sums (self, report->figures, shown, n_shown);
+      if (has_remarks)
+        add_text (self, "");
+    }
+
+  return g_steal_pointer (&self);
+}
+
+/* --- accelerators --- */
+
+static gboolean
+has_models (JmRunReport *report)
+{
+  for (guint i = 0; i < report->gpus->len; i++)
+    if (jm_run_report_peek_gpu (report, i)->model != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+add_gpu (JmReportTable *self, JmRunReport *report, guint i, gboolean has_model)
+{
+  const JmRunReportGpu *gpu = jm_run_report_peek_gpu (report, i);
+
+  add_node_name (self, report, gpu->node);
+  add_text (self, gpu->name);
+  if (has_model)
+    add_text (self, gpu->model);
+}
+
+JmReportTable *
+jm_report_tables_make_gpus (JmRunReport *report)
+{
+  const guint n_gpus = report->gpus->len;
+  const FactColumn *shown[G_N_ELEMENTS (gpu_columns)];
+  const gboolean has_model = has_models (report);
+  g_autoptr (JmReportTable) self =
+    table_new ("GPUs", "What it used of each of its accelerators");
+  Rows rows = { .stride = sizeof (JmRunReportGpu), .n_rows = n_gpus };
+  gboolean has_remarks;
+  guint n_shown;
+
+  if (n_gpus == 0)
+    return NULL;
+
+  rows.first = jm_run_report_peek_gpu (report, 0)->figures;
+  add_column (self, "Node", FALSE, 0);
+  add_column (self, "GPU", FALSE, 0);
+  if (has_model)
+    add_column (self, "Model", FALSE, 5);
+  n_shown = add_columns (self, &rows, gpu_columns, G_N_ELEMENTS (gpu_columns), shown);
+  has_remarks = has_unused (&rows, JM_RUN_FACT_GPU_UTILIZATION);
+  if (has_remarks)
+    add_column (self, "", FALSE, 0);
+
+  for (guint i = 0; i < MIN (n_gpus, JM_REPORT_MAX_ROWS); i++)
+    {
+      add_gpu (self, report, i, has_model);
+      add_figures (self, jm_run_report_peek_gpu (report, i)->figures, shown, n_shown);
+      if (has_remarks)
+        add_remark (self, jm_run_report_peek_gpu (report, i)
+                            ->figures[JM_RUN_FACT_GPU_UTILIZATION]);
+    }
+  self->n_left_out = n_gpus - MIN (n_gpus, JM_REPORT_MAX_ROWS);
+  if (n_gpus > 1 && n_shown > 0)
+    {
+      add_text (self, "all");
+      add_text (self, "");
+      if (has_model)
+        add_text (self, "");
+      add_sums (self, report->figures, shown, n_shown);
+      if (has_remarks)
+        add_text (self, "");
+    }
+
+  return g_steal_pointer (&self);
+}
+
+/* --- energy by what counted it --- */
+
+typedef struct
+{
+  const char *domain;
+  const char *quality;
+  double joules;
+} Sum;
+
+static Sum *
+find_sum (GArray *sums, const char *domain, const char *quality)
+{
+  const Sum sum = { domain, quality, 0 };
+
+  for (guint i = 0; i < sums->len; i++)
+    {
+      Sum *known = &g_array_index (sums, Sum, i);
+
+      if (g_strcmp0 (known->domain, domain) == 0 &&
+          g_strcmp0 (known->quality, quality) == 0)
+        return known;
+    }
+  g_array_append_val (sums, sum);
+
+  return &g_array_index (sums, Sum, sums->len - 1);
+}
+
+/* Of all nodes together; the parts of emissions have no energy. */
+static GArray *
+list_sums (GPtrArray *parts)
+{
+  GArray *sums = g_array_new (FALSE, FALSE, sizeof (Sum));
+
+  for (guint i = 0; parts != NULL && i < parts->len; i++)
+    {
+      JmRunPart *part = parts->pdata[i];
+      const char *domain = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
+      const char *quality = jm_run_part_get_text (part, JM_RUN_PART_FIELD_QUALITY);
+      gint64 energy_uj;
+
+      if (domain != NULL &&
+          jm_run_part_get_number (part, JM_RUN_PART_FIELD_ENERGY, &energy_uj) &&
+          (sums->len < JM_REPORT_MAX_ROWS))
+        find_sum (sums, domain, quality)->joules += (double) energy_uj / UJ_OF_JOULE;
+    }
+
+  return sums;
+}
+
+JmReportTable *
+jm_report_tables_make_energy (JmRunReport *report)
+{
+  g_autoptr (GArray) sums = list_sums (report->parts[JM_RUN_PART_KIND_ENERGY]);
+  JmReportTable *self;
+
+  if (sums->len == 0)
+    return NULL;
+
+  self = table_new ("Energy by meter", "Of all nodes together");
+  add_column (self, "Domain", FALSE, 0);
+  add_column (self, "Quality", FALSE, 1);
+  add_column (self, "Energy", TRUE, 0);
+  for (guint i = 0; i < sums->len; i++)
+    {
+      const Sum *sum = &g_array_index (sums, Sum, i);
+      JmFigure figure = jm_figure_known (sum->joules);
+
+      figure.is_estimated =
+        sum->quality != NULL && !g_str_equal (sum->quality, "measured");
+      add_text (self, sum->domain);
+      add_text (self, sum->quality);
+      add_figure (self, figure, JM_QUANTITY_JOULES);
+    }
+
+  return self;
+}

@@ -1,0 +1,20 @@
+/* jm-report-text-private.h: the report of a run as text
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/page/jm-report-text.h"
+
+G_BEGIN_DECLS
+
+/* As jm_run_report_to_text(), with where the report was had from. */
+char *jm_report_text_format (JmRunReport *report,
+                             GPtrArray *advice,
+                             const char *origin,
+                             guint width,
+                             gboolean color);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* jm-report-text.h: the report of a run as text
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/run/jm-run-report.h"
+
+G_BEGIN_DECLS
+
+JM_AVAILABLE_IN_ALL
+char *jm_run_report_to_text (JmRunReport *self,
+                             GPtrArray *advice,
+                             guint width,
+                             gboolean color);
+
+G_END_DECLS

@@ -1,0 +1,258 @@
+/* jm-jobstats-summary.c: a run as jobstats keeps it in Slurm's accounting
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "report/run/jm-jobstats-summary.h"
+
+#include <string.h>
+
+#include "core/jm-converted-private.h"
+#include "report/run/jm-run-report-private.h"
+
+#define PREFIX "JS1:"
+/* jobstats' words for a run that was too short, and for one of which nothing is known.
+ */
+#define SHORT PREFIX "Short"
+#define NONE PREFIX "None"
+#define SHORT_SECONDS 60
+
+#define LEVEL 9
+
+/* What each node must tell. */
+static const struct
+{
+  const char *name;
+  JmRunFact fact;
+  int decimals;
+} node_members[] = {
+  { "total_memory", JM_RUN_FACT_MEMORY_ALLOCATED, 0 },
+  { "used_memory", JM_RUN_FACT_MEMORY_PEAK, 0 },
+  { "total_time", JM_RUN_FACT_CPU_TIME, 1 },
+  { "cpus", JM_RUN_FACT_CPUS, 0 },
+};
+
+static const struct
+{
+  const char *name;
+  JmRunFact fact;
+  int decimals;
+} gpu_members[] = {
+  { "gpu_total_memory", JM_RUN_FACT_GPU_MEMORY, 0 },
+  { "gpu_used_memory", JM_RUN_FACT_GPU_MEMORY_PEAK, 0 },
+  { "gpu_utilization", JM_RUN_FACT_GPU_UTILIZATION, 1 },
+};
+
+/* A point, whatever the locale has. */
+static void
+append_number (GString *json, double value, int decimals)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE + 400];
+  const char *format = decimals > 0 ? "%.1f" : "%.0f";
+
+  g_string_append (json, g_ascii_formatd (buffer, sizeof buffer, format, value));
+}
+
+static void
+append_unicode (GString *json, gunichar c)
+{
+  if (c < 0x80 && c >= ' ' && c != '"' && c != '\\' && c != 0x7f)
+    g_string_append_c (json, (char) c);
+  else if (c == '"' || c == '\\')
+    g_string_append_printf (json, "\\%c", (char) c);
+  else if (c < 0x10000)
+    g_string_append_printf (json, "\\u%04x", c);
+  else
+    g_string_append_printf (json, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+                            0xdc00 + ((c - 0x10000) & 0x3ff));
+}
+
+/* As ASCII: the accounting's database may be of any encoding. */
+static void
+append_string (GString *json, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (json, '"');
+  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    append_unicode (json, g_utf8_get_char (at));
+  g_string_append_c (json, '"');
+}
+
+/* --- accelerators of a node --- */
+
+/* The number at the end of a name that is one word and a number; -1 of others. */
+static int
+get_number (const char *name)
+{
+  const gsize word = strcspn (name, "0123456789");
+  const gsize digits = strspn (name + word, "0123456789");
+
+  if (digits == 0 || digits > 4 || name[word + digits] != '\0')
+    return -1;
+
+  return atoi (name + word);
+}
+
+/* Each by its own number, or all of them counted where two would have the same. */
+static void
+number_gpus (const JmRunReport *report, GArray *gpus, int *numbers)
+{
+  gboolean is_sound = TRUE;
+
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      const JmRunReportGpu *gpu =
+        jm_run_report_peek_gpu (report, g_array_index (gpus, guint, i));
+
+      numbers[i] = get_number (gpu->name);
+      is_sound = is_sound && numbers[i] >= 0;
+      for (guint k = 0; k < i; k++)
+        is_sound = is_sound && numbers[k] != numbers[i];
+    }
+  for (guint i = 0; i < gpus->len && !is_sound; i++)
+    numbers[i] = (int) i;
+}
+
+static void
+append_gpu_member (GString *json,
+                   const JmRunReport *report,
+                   GArray *gpus,
+                   const int *numbers,
+                   guint member)
+{
+  const char *before = "{";
+
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      const JmRunReportGpu *gpu =
+        jm_run_report_peek_gpu (report, g_array_index (gpus, guint, i));
+      const JmFigure figure = gpu->figures[gpu_members[member].fact];
+
+      if (!figure.is_known)
+        continue;
+      if (*before == '{')
+        g_string_append_printf (json, ",\"%s\":", gpu_members[member].name);
+      g_string_append_printf (json, "%s\"%d\":", before, numbers[i]);
+      append_number (json, figure.value, gpu_members[member].decimals);
+      before = ",";
+    }
+  if (*before != '{')
+    g_string_append_c (json, '}');
+}
+
+static void
+append_gpus (GString *json, const JmRunReport *report, guint node)
+{
+  g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree int *numbers = NULL;
+
+  for (guint i = 0; i < report->gpus->len; i++)
+    if (jm_run_report_peek_gpu (report, i)->node == node)
+      g_array_append_val (gpus, i);
+
+  numbers = g_new0 (int, gpus->len + 1);
+  number_gpus (report, gpus, numbers);
+  for (guint i = 0; i < G_N_ELEMENTS (gpu_members); i++)
+    append_gpu_member (json, report, gpus, numbers, i);
+}
+
+/* --- the document --- */
+
+/* Whether each node tells all that jobstats reads of it. */
+static gboolean
+is_whole (const JmRunReport *report)
+{
+  const JmFigure nodes = report->figures[JM_RUN_FACT_NODES];
+
+  if (report->nodes->len == 0 ||
+      (nodes.is_known && nodes.value != (double) report->nodes->len))
+    return FALSE;
+  for (guint i = 0; i < report->nodes->len; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (node_members); k++)
+      if (!jm_run_report_peek_node (report, i)->figures[node_members[k].fact].is_known)
+        return FALSE;
+
+  return report->figures[JM_RUN_FACT_ELAPSED].is_known;
+}
+
+static void
+append_node (GString *json, const JmRunReport *report, guint number)
+{
+  const JmRunReportNode *node = jm_run_report_peek_node (report, number);
+
+  append_string (json, node->name);
+  for (guint i = 0; i < G_N_ELEMENTS (node_members); i++)
+    {
+      g_string_append_printf (json, "%s\"%s\":", i == 0 ? ":{" : ",",
+                              node_members[i].name);
+      append_number (json, node->figures[node_members[i].fact].value,
+                     node_members[i].decimals);
+    }
+  append_gpus (json, report, number);
+  g_string_append_c (json, '}');
+}
+
+static char *
+make_json (const JmRunReport *report)
+{
+  GString *json = g_string_new ("{\"nodes\":{");
+  const JmFigure gpus = report->figures[JM_RUN_FACT_GPUS];
+
+  for (guint i = 0; i < report->nodes->len; i++)
+    {
+      if (i > 0)
+        g_string_append_c (json, ',');
+      append_node (json, report, i);
+    }
+  g_string_append (json, "},\"total_time\":");
+  append_number (json, report->figures[JM_RUN_FACT_ELAPSED].value, 0);
+  g_string_append (json, ",\"gpus\":");
+  append_number (json, gpus.is_known ? gpus.value : report->gpus->len, 0);
+  g_string_append_c (json, '}');
+
+  return g_string_free (json, FALSE);
+}
+
+/**
+ * jm_jobstats_summary_format:
+ * @report: what is known of a run
+ *
+ * Makes the comment that jobstats and what is built on it read from Slurm's accounting:
+ * `JS1:`, and in base64 a gzipped JSON document with memory, CPU time and accelerators
+ * of each node.
+ *
+ * - Shape: `JS1:Short` of a run of less than a minute; `JS1:None` where not all that
+ *   jobstats reads is known of each of its nodes.
+ *
+ * Returns: (transfer full): one word of ASCII
+ * Since: 0.1
+ */
+char *
+jm_jobstats_summary_format (JmRunReport *report)
+{
+  g_autofree char *json = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GConverter) converter = NULL;
+  g_autoptr (GByteArray) packed = NULL;
+  JmFigure elapsed;
+
+  g_return_val_if_fail (report != NULL, NULL);
+
+  elapsed = report->figures[JM_RUN_FACT_ELAPSED];
+  if (elapsed.is_known && elapsed.value < SHORT_SECONDS)
+    return g_strdup (SHORT);
+  if (!is_whole (report))
+    return g_strdup (NONE);
+
+  json = make_json (report);
+  converter =
+    G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, LEVEL));
+  packed = jm_converted_make (converter, json, strlen (json), G_MAXUINT / 2);
+  if (packed == NULL)
+    return g_strdup (NONE);
+  text = g_base64_encode (packed->data, packed->len);
+
+  return g_strconcat (PREFIX, text, NULL);
+}

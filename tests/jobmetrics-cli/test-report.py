@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The report of a job as its users ask for it, wherever it is known.
+
+usage: test-report.py PROGRAM MAKE-REPORTED MAKE-LEDGER [EXPORTER]
+
+In the accounts is job 7, twice: a run of two nodes of four CPUs, of which three and one were busy for an hour, and an older one. In the
+ledger are job 1 of alice and job 3, which runs.
+"""
+
+import base64
+import gzip
+import http.server
+import json
+import os
+import pathlib
+import re
+import signal
+import socketserver
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import xml.etree.ElementTree as etree
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent / "pylib")]
+import tap  # noqa: E402
+from cli import PROGRAM, SECONDS, Terminal, call, environment  # noqa: E402
+from fixtures import FIXTURES  # noqa: E402
+
+MAKE_REPORTED, MAKE_LEDGER = sys.argv[2:4]
+EXPORTER = sys.argv[4] if len(sys.argv) > 4 else None
+NODE = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
+RUNNING = "5"
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.store = self.folder / "accounts.db"
+        self.ledger = self.folder / "ledger.db"
+        self.place = f"--store={self.store}"
+
+    def make(self) -> None:
+        subprocess.run([MAKE_REPORTED, self.store], check=True, timeout=SECONDS)
+
+    def make_ledger(self) -> None:
+        subprocess.run([MAKE_LEDGER, self.ledger], check=True, timeout=SECONDS)
+
+    def report(self, *arguments: str, **options) -> str:
+        done = call("report", *arguments, **options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        return done.stdout
+
+    def document(self, *arguments: str) -> dict:
+        done = call("report", "--json", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def refused(self, *arguments: str) -> str:
+        done = call("report", *arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        return done.stderr
+
+
+class Accounts(ReportTest):
+    def setUp(self):
+        super().setUp()
+        self.make()
+
+    def test_tell_of_the_newest_run_on_all_of_its_nodes(self):
+        done = call("report", "7", self.place)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the newest of 2 runs", done.stderr)
+        for text in ("Job 7", "newer", "Found in: the accounts of the site", "2 of 2 nodes", "Nodes: 2 (n1, n2)", "1h00m00s of at most 4h00m00s"):
+            self.assertIn(text, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^ +CPUs  \[\|{25} +50\.0%\]$")
+        self.assertRegex(done.stdout, r"(?m)^  n1 +4 +3h00m00s +75\.0% ")
+        self.assertRegex(done.stdout, r"(?m)^  n2 +4 +1h00m00s +25\.0% ")
+        self.assertRegex(done.stdout, r"(?m)^  package +measured +1440kJ$")
+
+    def test_tell_programs_the_facts(self):
+        report = self.document("7", self.place)
+        self.assertEqual(report["facts"]["cpu_efficiency_percent"], 50)
+        self.assertEqual(report["facts"]["energy_joules"], 1440000)
+        self.assertEqual(report["facts"]["time_share_percent"], 25)
+        self.assertNotIn("emissions_grams", report["facts"])
+        self.assertEqual([node["facts"]["cpu_seconds"] for node in report["nodes"]], [10800, 3600])
+        self.assertFalse(report["running"])
+        self.assertIsInstance(report["advice"], list)
+
+    def test_tell_of_a_uuid(self):
+        uuid = self.document("7", self.place)["job"]["uuid"]
+        self.assertIn("newer", self.report(f"--uuid={uuid}", self.place))
+
+    def test_tell_of_what_accounting_alone_knows(self):
+        runs = json.loads(call("history", "--json", "--all", "--job=7", self.place).stdout)
+        (uuid,) = (run["uuid"] for run in runs if run["name"] == "older")
+        page = self.report(f"--uuid={uuid}", self.place)
+        self.assertIn("Told by: the scheduler's accounting", page)
+        self.assertRegex(page, r"(?m)^ +CPUs  -$")
+
+    def test_of_another_cluster_tell_nothing(self):
+        done = call("report", "7", self.place, "--cluster=jura")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("7: no such job in the accounts", done.stderr)
+
+    def test_make_the_comment_that_jobstats_reads(self):
+        (line,) = call("report", "7", "--jobstats", self.place).stdout.splitlines()
+        self.assertTrue(line.startswith("JS1:"))
+        summary = json.loads(gzip.decompress(base64.b64decode(line.removeprefix("JS1:"))))
+        self.assertEqual([summary["nodes"][node]["total_time"] for node in ("n1", "n2")], [10800, 3600])
+
+    def test_make_a_page_of_its_own(self):
+        page = call("report", "7", "--html", self.place).stdout
+        root = etree.fromstring(page)
+        self.assertEqual(root.find("body/h1").text, "Job 7")
+        self.assertNotIn("style=", page)
+        self.assertIn("CPUs that were busy", page)
+
+    def test_are_told_the_same_by_a_server(self):
+        if EXPORTER is None:
+            self.fail("a build of the command line alone has no server to test with")
+        path = self.folder / "socket"
+        server = subprocess.Popen(
+            [EXPORTER, "server", f"--server.store={self.store}", f"--web.listen-address=unix:{self.folder}/unused", f"--web.local-socket={path}"],
+            stderr=subprocess.PIPE, text=True, env=environment(),
+        )
+        try:
+            end = time.monotonic() + SECONDS
+            while not path.exists() and server.poll() is None and time.monotonic() < end:
+                time.sleep(0.02)
+            self.assertEqual(self.document("7", f"--server=unix:{path}"), self.document("7", self.place))
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.communicate(timeout=SECONDS)
+
+
+class Exporter(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    """As the local socket of one that keeps a ledger."""
+
+    daemon_threads = True
+
+    def __init__(self, path: str, records: list[dict]):
+        self.records = records
+        super().__init__(path, Answer)
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        is_running = "state=running" in self.path
+        told = [record for record in self.server.records if (record["state"] == "running") == is_running]
+        body = json.dumps({"records": told, "next": 9, "more": False}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def address_string(self):
+        return "local"
+
+    def log_message(self, *_):
+        pass
+
+
+class Ledger(ReportTest):
+    def setUp(self):
+        super().setUp()
+        self.make_ledger()
+        self.place = f"--ledger.file={self.ledger}"
+
+    def test_tells_of_a_job_that_ended(self):
+        page = self.report("1", self.place)
+        for text in ("Job 1", "alice, account physics", "train?[2J", "the ledger of this node", "99.0% of its life"):
+            self.assertIn(text, page)
+        self.assertNotIn("\033", page)
+        self.assertRegex(page, r"(?m)^ +CPUs  \[\|+ +50\.0%\]$")
+
+    def test_tells_of_a_job_that_runs(self):
+        page = self.report("3", self.place)
+        self.assertIn("State: RUNNING", page)
+        self.assertIn("and goes on", page)
+        self.assertTrue(self.document("3", self.place)["running"])
+
+    def test_tells_of_no_other_cluster(self):
+        self.assertEqual(call("report", "1", "--cluster=jura", self.place).returncode, 1)
+
+    def test_is_told_the_same_by_its_exporter(self):
+        records = json.loads(call("ledger", "--json", self.place).stdout)
+        path = str(self.folder / "socket")
+        with Exporter(path, records) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.assertEqual(self.report("1", f"--socket={path}"), self.report("1", self.place))
+            self.assertEqual(self.report("3", f"--socket={path}"), self.report("3", self.place))
+            server.shutdown()
+
+    def test_is_not_asked_where_there_is_none(self):
+        done = call("report", "1", f"--socket={self.folder}/none")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(f"{self.folder}/none", done.stderr)
+        self.assertNotIn("accounts", done.stderr)
+
+
+class Node(ReportTest):
+    def test_tells_of_a_job_that_runs_here(self):
+        page = self.report(RUNNING, NODE)
+        for text in (f"Job {RUNNING}", "bob, account chemistry", "State: RUNNING", "this node as it is now"):
+            self.assertIn(text, page)
+        self.assertTrue(self.document(RUNNING, NODE)["running"])
+
+    def test_knows_of_no_other_and_says_who_was_asked(self):
+        done = call("report", "999", NODE)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        for text in ("999: nobody here knows of that job", "no accounts are found", "jobmetrics-exporter/socket", "no such job runs on this node"):
+            self.assertIn(text, done.stderr)
+
+
+class Output(ReportTest):
+    def setUp(self):
+        super().setUp()
+        self.make_ledger()
+        self.job = ("1", f"--ledger.file={self.ledger}")
+        self.file = self.folder / "report"
+
+    def test_goes_to_a_file(self):
+        self.file.write_text("before")
+        self.assertEqual(self.report(*self.job, f"--output={self.file}"), "")
+        self.assertEqual(self.file.read_text(encoding="utf-8"), self.report(*self.job))
+
+    def test_leaves_a_file_alone_that_cannot_be_replaced(self):
+        done = call("report", *self.job, f"--output={self.folder}/none/report")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/none/report", done.stderr)
+        done = call("report", *self.job, f"--output={self.folder}")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Is a directory", done.stderr)
+
+    def test_leaves_a_link_and_a_pipe_what_they_are(self):
+        link, pipe = self.folder / "link", self.folder / "pipe"
+        link.symlink_to(self.file)
+        self.file.write_text("before")
+        self.report(*self.job, f"--output={link}")
+        self.assertTrue(link.is_symlink())
+        self.assertIn("Job 1", self.file.read_text(encoding="utf-8"))
+        os.mkfifo(pipe)
+        reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True)
+        self.report(*self.job, f"--output={pipe}")
+        self.assertIn("Job 1", reader.communicate(timeout=SECONDS)[0])
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+
+    def test_is_colored_at_a_terminal(self):
+        with Terminal(PROGRAM, "report", *self.job, columns=70) as terminal:
+            page = terminal.finish()
+        self.assertEqual(terminal.status, 0)
+        self.assertIn("\033[1m", page)
+        self.assertEqual(max(len(re.sub("\033\\[[0-9]+m", "", line)) for line in page.splitlines()), 70)
+        self.assertNotIn("\033", self.report(*self.job, "--color=never"))
+        self.assertIn("\033", self.report(*self.job, "--color=always"))
+
+    def test_of_pdf_is_nothing_for_a_terminal(self):
+        with Terminal(PROGRAM, "report", "--pdf", *self.job) as terminal:
+            said = terminal.finish()
+        self.assertEqual(terminal.status, 2)
+        self.assertIn("--output=FILE", said)
+
+    def test_of_pdf_is_one_or_says_that_the_build_makes_none(self):
+        done = call("report", "--pdf", *self.job, f"--output={self.file}")
+        if done.returncode == 0:
+            self.assertTrue(self.file.read_bytes().startswith(b"%PDF-"))
+        else:
+            self.assertIn("this build of jobmetrics makes no PDF", done.stderr)
+            self.assertFalse(self.file.exists())
+
+    def test_ends_quietly_where_nobody_reads_it(self):
+        read, write = os.pipe()
+        os.close(read)
+        done = call("report", *self.job, stdout=write, restore_signals=False)
+        os.close(write)
+        self.assertEqual((done.returncode, done.stderr), (128 + signal.SIGPIPE, ""))
+
+    def test_that_cannot_be_meant_is_refused(self):
+        for arguments, reason in (
+            ((), "one JOB"),
+            (("1", "2"), "one JOB"),
+            (("1", "--uuid=2f4e3b0c-7a52-5d10-9c61-0d6f9a5f0c11"), "one JOB"),
+            (("--uuid=7",), "--uuid=7: not a uuid"),
+            (("1", "--html", "--json"), "cannot be combined"),
+            (("1", "--jobstats", "--pdf"), "cannot be combined"),
+            (("1", "--store=a", "--server=unix:b"), "cannot be combined"),
+        ):
+            self.assertIn(reason, self.refused(*arguments), arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run(Accounts, Ledger, Node, Output))

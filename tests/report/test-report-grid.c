@@ -1,0 +1,164 @@
+/* test-report-grid.c: what all nodes of a run did at once
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "report/page/jm-report-grid-private.h"
+
+#include <math.h>
+
+#include "core/jm-job-profile-private.h"
+#include "report/page/jm-equivalence-private.h"
+#include "report/page/jm-report-plots-private.h"
+#include "shown-report.h"
+
+#define SECOND_US G_USEC_PER_SEC
+#define POINT_SECONDS (SHOWN_REPORT_SECONDS / 60)
+
+static const double tolerance = 1e-6;
+
+static gsize
+find (const JmReportGrid *grid, double seconds_since_begin)
+{
+  gsize i = 0;
+
+  while (i + 1 < grid->n &&
+         grid->times[i + 1] <= SHOWN_REPORT_BEGIN_S + seconds_since_begin)
+    i++;
+
+  return i;
+}
+
+static void
+test_a_sum_is_told_by_the_second (void)
+{
+  g_autoptr (JmRunReport) report = shown_report_new (2, 0);
+  g_auto (JmReportGrid) grid = { 0 };
+
+  g_assert_true (
+    jm_report_grid_init_of_profile (&grid, jm_run_report_get_node_profile (report, 1),
+                                    JM_PROFILE_SERIES_CPU));
+  g_assert_cmpfloat_with_epsilon (grid.values[0], 0.25, tolerance);
+  g_assert_cmpfloat (grid.times[0], >, SHOWN_REPORT_BEGIN_S);
+}
+
+static void
+test_what_nobody_saw_is_a_gap (void)
+{
+  g_autoptr (JmRunReport) report = shown_report_new (2, 0);
+  g_auto (JmReportGrid) grid = { 0 };
+
+  g_assert_true (
+    jm_report_grid_init_of_profile (&grid, jm_run_report_get_node_profile (report, 0),
+                                    JM_PROFILE_SERIES_MEMORY));
+  g_assert_false (isnan (grid.values[find (&grid, 19 * POINT_SECONDS)]));
+  g_assert_true (isnan (grid.values[find (&grid, 22 * POINT_SECONDS)]));
+  g_assert_false (isnan (grid.values[find (&grid, 26 * POINT_SECONDS)]));
+}
+
+static void
+test_nodes_are_added_up (void)
+{
+  g_autoptr (JmRunReport) report = shown_report_new (20, 0);
+  g_auto (JmReportGrid) one = { 0 };
+  g_auto (JmReportGrid) all = { 0 };
+  gsize i;
+
+  g_assert_true (
+    jm_report_grid_init_of_profile (&one, jm_run_report_get_node_profile (report, 0),
+                                    JM_PROFILE_SERIES_CPU));
+  g_assert_true (jm_report_grid_init_of_all (&all, report, JM_PROFILE_SERIES_CPU));
+  g_assert_cmpuint (all.n, ==, one.n);
+  i = find (&all, 40 * POINT_SECONDS);
+  g_assert_cmpfloat_with_epsilon (all.values[i], 19 * one.values[i] + 0.25, 1e-3);
+  g_assert_true (isnan (all.values[find (&all, 22 * POINT_SECONDS)]));
+}
+
+static void
+test_a_node_that_ran_later_had_nothing_before (void)
+{
+  g_autoptr (JmRunReport) report = shown_report_new (2, 0);
+  JmRunReportNode *node = jm_run_report_peek_node (report, 1);
+  g_autoptr (JmJobProfile) profile =
+    jm_job_profile_new ((SHOWN_REPORT_BEGIN_S + SHOWN_REPORT_SECONDS) * SECOND_US);
+  g_auto (JmReportGrid) before = { 0 };
+  g_auto (JmReportGrid) all = { 0 };
+
+  jm_job_profile_add_sum (profile, JM_PROFILE_SERIES_CPU,
+                          (SHOWN_REPORT_BEGIN_S + SHOWN_REPORT_SECONDS) * SECOND_US,
+                          (SHOWN_REPORT_BEGIN_S + 2 * SHOWN_REPORT_SECONDS) * SECOND_US,
+                          G_GUINT64_CONSTANT (4000000000) * SHOWN_REPORT_SECONDS);
+  shown_report_set_profile (node, profile);
+  g_assert_true (
+    jm_report_grid_init_of_profile (&before, jm_run_report_get_node_profile (report, 0),
+                                    JM_PROFILE_SERIES_CPU));
+  g_assert_true (jm_report_grid_init_of_all (&all, report, JM_PROFILE_SERIES_CPU));
+  g_assert_cmpfloat_with_epsilon (all.values[find (&all, 40 * POINT_SECONDS)],
+                                  before.values[find (&before, 40 * POINT_SECONDS)],
+                                  0.5);
+  g_assert_cmpfloat_with_epsilon (all.values[find (&all, 90 * POINT_SECONDS)], 4,
+                                  tolerance);
+}
+
+static void
+test_there_are_plots_of_what_was_seen_alone (void)
+{
+  g_autoptr (JmRunReport) with = shown_report_new (2, 1);
+  g_autoptr (JmRunReport) without = shown_report_new (2, 0);
+  g_autoptr (JmRunReport) bare = shown_report_new_bare ();
+  g_autoptr (GPtrArray) of_all = jm_report_plots_list (with);
+  g_autoptr (GPtrArray) of_some = jm_report_plots_list (without);
+  g_autoptr (GPtrArray) of_none = jm_report_plots_list (bare);
+
+  g_assert_cmpuint (of_all->len, ==, 6);
+  g_assert_cmpuint (of_some->len, ==, 4);
+  g_assert_cmpuint (of_none->len, ==, 0);
+}
+
+/* Of what no database knows the ledgers tell. */
+static void
+test_there_are_plots_where_a_database_knows_nothing (void)
+{
+  g_autoptr (JmRunReport) report = shown_report_new (2, 1);
+  g_autoptr (GPtrArray) series = g_ptr_array_new ();
+  g_autoptr (GPtrArray) plots = jm_report_plots_list_of_series (report, series);
+
+  g_assert_cmpuint (plots->len, ==, 6);
+}
+
+static void
+test_emissions_compare_with_what_is_there_at_least_once (void)
+{
+  g_autofree char *little = jm_equivalence_describe (1);
+  g_autofree char *phones = jm_equivalence_describe (124);
+  g_autofree char *some = jm_equivalence_describe (488.4);
+  g_autofree char *much = jm_equivalence_describe (244200);
+
+  g_assert_true (g_str_has_prefix (little, "less than charging a phone once"));
+  g_assert_true (g_str_has_prefix (phones, "charging a phone 10 times ("));
+  g_assert_true (g_str_has_prefix (some, "an average petrol car on 2.0km ("));
+  g_assert_true (g_str_has_prefix (much, "an average petrol car on 1000km ("));
+  g_assert_nonnull (strstr (much, "EPA"));
+  g_assert_null (jm_equivalence_describe (0));
+  g_assert_null (jm_equivalence_describe (-1));
+  g_assert_null (jm_equivalence_describe (NAN));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/report-grid/second", test_a_sum_is_told_by_the_second);
+  g_test_add_func ("/report-grid/gap", test_what_nobody_saw_is_a_gap);
+  g_test_add_func ("/report-grid/nodes", test_nodes_are_added_up);
+  g_test_add_func ("/report-grid/later", test_a_node_that_ran_later_had_nothing_before);
+  g_test_add_func ("/report-plots/seen", test_there_are_plots_of_what_was_seen_alone);
+  g_test_add_func ("/report-plots/database",
+                   test_there_are_plots_where_a_database_knows_nothing);
+  g_test_add_func ("/equivalence/least",
+                   test_emissions_compare_with_what_is_there_at_least_once);
+
+  return g_test_run ();
+}
