@@ -169,6 +169,7 @@ jme_server_role_close (gpointer state)
   ServerRole *self = state;
 
   g_clear_pointer (&self->guard, jme_query_guard_free);
+  g_clear_pointer (&self->pages.rules, jm_run_rules_unref);
   g_clear_pointer (&self->pages.targets, jme_targets_free);
   g_clear_pointer (&self->outlets, jme_outlets_free);
   g_clear_pointer (&self->intake, jme_accounts_intake_free);
@@ -222,7 +223,9 @@ jme_server_role_open (const JmSettings *settings, GError **error)
     self->accounts = jme_accounts_new (uri, self->identity);
   if (self->accounts != NULL)
     self->pages.targets = jme_targets_new (settings, error);
-  if (self->pages.targets != NULL && open_guard (self, settings, error))
+  if (self->pages.targets != NULL)
+    self->pages.rules = jm_run_rules_new (host, error);
+  if (self->pages.rules != NULL && open_guard (self, settings, error))
     {
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);
@@ -230,8 +233,8 @@ jme_server_role_open (const JmSettings *settings, GError **error)
                                         jme_accounts_intake_get_histories (settings));
       jme_accounts_set_settings (self->accounts, settings);
       self->health = (JmeAccountsHealth){ self->accounts, self->intake };
-      self->pages =
-        (JmePages){ self->accounts, self->intake, self->queue, self->pages.targets };
+      self->pages = (JmePages){ self->accounts, self->intake, self->queue,
+                                self->pages.targets, self->pages.rules };
       return self;
     }
 

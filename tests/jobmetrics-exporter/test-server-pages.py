@@ -263,6 +263,8 @@ class WhatIsShown(PagesTest):
         self.assertAlmostEqual(meter, 100 * job["cpu_seconds"] / job["elapsed"] / 32 if "elapsed" in job else 39, delta=0.1)
         self.assertIn("data-refresh", self.page(f"/job/{self.job(4100)['uuid']}"))
         self.assertNotIn("data-refresh", text)
+        # as the library's rules have it
+        self.assertRegex(text, r'(?s)<h2>Advice</h2>\n<div class="notice[a-z ]*"><p><strong>.*16 CPUs for each GPU')
         # what nobody measured is no zero
         unmeasured = self.page(f"/job/{self.job(4124)['uuid']}")
         self.assertNotIn("energy", self.job(4124))

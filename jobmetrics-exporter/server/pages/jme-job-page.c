@@ -219,8 +219,39 @@ append_links (GString *out, JmStoredRun *run)
   g_string_append (out, "</p>\n");
 }
 
+/* --- what its user had better do --- */
+
+static void
+append_piece (GString *out, JmRunAdvice *advice)
+{
+  static const char *const classes[JM_N_ADVICE_LEVELS] = { "notice", "notice warn",
+                                                           "notice bad" };
+
+  g_string_append_printf (out, "<div class=\"%s\"><p><strong>",
+                          classes[jm_run_advice_get_level (advice)]);
+  jme_html_append_escaped (out, jm_run_advice_get_title (advice));
+  g_string_append (out, "</strong></p>\n<p>");
+  jme_html_append_escaped (out, jm_run_advice_get_reason (advice));
+  g_string_append_c (out, ' ');
+  jme_html_append_escaped (out, jm_run_advice_get_action (advice));
+  g_string_append (out, "</p></div>\n");
+}
+
+static void
+append_advice (GString *out, JmRunRules *rules, JmRunReport *report)
+{
+  g_autoptr (GPtrArray) all = jm_run_rules_judge (rules, report);
+
+  if (all->len == 0)
+    return;
+
+  g_string_append (out, "<h2>Advice</h2>\n");
+  for (guint i = 0; i < all->len; i++)
+    append_piece (out, all->pdata[i]);
+}
+
 static gboolean
-append_run (JmeAnswer *answer, JmStoredRun *run, GError **error)
+append_run (JmeAnswer *answer, const JmePages *pages, JmStoredRun *run, GError **error)
 {
   g_autoptr (JmRunReport) report = jme_job_plots_make_report (answer, run, error);
 
@@ -230,6 +261,7 @@ append_run (JmeAnswer *answer, JmStoredRun *run, GError **error)
   append_heading (answer->text, run);
   append_figures (answer->text, run);
   append_gauges (answer->text, run, report);
+  append_advice (answer->text, pages->rules, report);
   jme_job_plots_append (answer, run, report);
   append_facts (answer->text, run);
   if (!jme_job_parts_append (answer, run, error))
@@ -268,7 +300,7 @@ jme_job_page_answer (JmeRequest *request, gpointer pages)
     return;
   if (jme_accounts_query_init (&query, request, JME_ACCOUNTS_ONE, &error))
     run = jme_jobs_find_run (&answer, uuid, &error);
-  if (run == NULL || !append_run (&answer, run, &error))
+  if (run == NULL || !append_run (&answer, pages, run, &error))
     jme_answer_fail (&answer, error);
   else
     reply (&answer, run);

@@ -47,17 +47,25 @@ static const struct
 JmRunReport *
 jme_job_plots_make_report (JmeAnswer *answer, JmStoredRun *run, GError **error)
 {
-  g_autoptr (GPtrArray) parts = NULL;
+  static const JmRunPartKind kinds[] = { JM_RUN_PART_KIND_RECORD, JM_RUN_PART_KIND_NODE,
+                                         JM_RUN_PART_KIND_DEVICE };
+  g_autoptr (GPtrArray) all =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
   gint64 n_nodes = 0;
 
   jm_stored_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
-  if (n_nodes > MAX_NODES)
-    return jm_run_report_new (run, NULL, NULL);
+  for (guint i = 0; n_nodes <= MAX_NODES && i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GPtrArray) parts =
+        jm_job_store_list_parts (answer->store, run, kinds[i], answer->viewer, error);
 
-  parts = jm_job_store_list_parts (answer->store, run, JM_RUN_PART_KIND_RECORD,
-                                   answer->viewer, error);
+      if (parts == NULL)
+        return NULL;
+      for (guint n = 0; n < parts->len; n++)
+        g_ptr_array_add (all, jm_run_part_ref (parts->pdata[n]));
+    }
 
-  return parts != NULL ? jm_run_report_new (run, NULL, parts) : NULL;
+  return jm_run_report_new (run, NULL, all);
 }
 
 static gboolean

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "report/advice/jm-run-rules.h"
 #include "server/jme-accounts-intake.h"
 #include "server/jme-answer.h"
 #include "server/jme-queue.h"
@@ -31,6 +32,7 @@ G_BEGIN_DECLS
  * @intake: what is written
  * @queue: what schedulers tell
  * @targets: what the site has agreed on
+ * @rules: what runs are advised by
  *
  * What pages tell of. */
 typedef struct
@@ -39,6 +41,7 @@ typedef struct
   JmeAccountsIntake *intake;
   JmeQueue *queue;
   JmeTargets *targets;
+  JmRunRules *rules;
 } JmePages;
 
 /* As jme_answer_begin(), but who is refused sees a page, too. */
