@@ -61,6 +61,7 @@ class Includes(unittest.TestCase):
         self.assert_fine("libjobmetrics/report/page/jm-a.c", '"report/advice/jm-b.h"')
         self.assert_wrong("libjobmetrics/report/run/jm-a.c", '"report/advice/jm-b.h"', "must not know")
         self.assert_wrong("libjobmetrics/report/advice/jm-a.c", '"report/page/jm-b.h"', "must not know")
+        self.assert_wrong("libjobmetrics/report/plot/jm-a.c", '"report/run/jm-b.h"', "must not know")
         self.assert_wrong("libjobmetrics/report/jm-figure.c", '"report/run/jm-b.h"', "must not know")
 
     def test_a_room_knows_neither_its_layer_nor_another_room(self):
