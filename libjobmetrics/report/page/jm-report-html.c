@@ -298,13 +298,13 @@ append_content (GString *html, JmReportContent *content, GPtrArray *plots)
   append_bars (html, content->bars);
   if (content->hints != NULL)
     append_hints (html, content->hints);
+  append_plots (html, plots);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);
   append_heading (html, "Energy and emissions");
   append_lines (html, "What it cost", content->energy);
   if (content->meters != NULL)
     append_table (html, content->meters);
-  append_plots (html, plots);
   if (content->figures->len > 0)
     {
       append_heading (html, "What else was seen");
