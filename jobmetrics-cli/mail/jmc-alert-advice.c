@@ -6,6 +6,7 @@
 
 #include "mail/jmc-alert-advice.h"
 
+#include "accounts/jmc-accounts-report.h"
 #include "accounts/jmc-run-field.h"
 #include "mail/jmc-mail-judge.h"
 
@@ -68,8 +69,8 @@ add_findings (GPtrArray *findings,
               GError **error)
 {
   g_autoptr (JmRunReport) report =
-    jmc_mail_judge_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
-                         error);
+    jmc_accounts_report_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+                              error);
   g_autoptr (GPtrArray) advice = NULL;
 
   if (report == NULL)

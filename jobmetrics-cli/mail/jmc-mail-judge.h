@@ -1,4 +1,4 @@
-/* jmc-mail-judge.h: a run of the accounts, and what is to be said of it
+/* jmc-mail-judge.h: the rules that mails advise by
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -6,14 +6,9 @@
 
 #pragma once
 
-#include "accounts/jmc-accounts-source.h"
 #include "report/advice/jm-run-rules.h"
 
 G_BEGIN_DECLS
-
-/* All that the accounts know of the run of this uuid. */
-JmRunReport *
-jmc_mail_judge_read (JmcAccountsSource *source, const char *uuid, GError **error);
 
 /* The rules of advice, with those of the site. */
 JmRunRules *jmc_mail_judge_open_rules (GError **error);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "accounts/jmc-accounts-report.h"
 #include "accounts/jmc-run-field.h"
 #include "core/jm-error.h"
 #include "mail/jmc-mail-judge.h"
@@ -176,8 +177,9 @@ jmc_mail_report_make (JmcAccountsSource *source,
 
   if (run == NULL)
     return FALSE;
-  report = jmc_mail_judge_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
-                                error);
+  report =
+    jmc_accounts_report_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
+                              error);
   if (report == NULL)
     return FALSE;
 

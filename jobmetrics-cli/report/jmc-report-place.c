@@ -7,25 +7,13 @@
 #include "report/jmc-report-place.h"
 
 #include "accounts/jmc-accounts-place.h"
+#include "accounts/jmc-accounts-report.h"
 #include "accounts/jmc-run-choice.h"
 #include "core/jm-error.h"
 #include "ledger/jmc-ledger-reader.h"
 #include "report/jmc-report-node.h"
 
 /* --- the accounts of a site --- */
-
-static GPtrArray *
-join_parts (JmcRunDetails *details)
-{
-  GPtrArray *parts =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
-
-  for (guint i = 0; i < JMC_N_DETAIL_KINDS; i++)
-    for (guint k = 0; k < details->parts[i]->len; k++)
-      g_ptr_array_add (parts, jm_run_part_ref (details->parts[i]->pdata[k]));
-
-  return parts;
-}
 
 static JmRunReport *
 find_in_accounts (const JmcOptions *options,
@@ -34,9 +22,7 @@ find_in_accounts (const JmcOptions *options,
                   GError **error)
 {
   g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (options, error);
-  g_autoptr (JmcRunDetails) details = NULL;
-  g_autoptr (GPtrArray) parts = NULL;
-  g_autoptr (GPtrArray) records = NULL;
+  JmRunReport *report;
   g_autofree char *uuid = NULL;
 
   if (source == NULL)
@@ -46,17 +32,11 @@ find_in_accounts (const JmcOptions *options,
            : jmc_run_choice_find (source, query->job, query->cluster, error);
   if (uuid == NULL)
     return NULL;
-  details = jmc_accounts_source_find_run (source, uuid, error);
-  if (details == NULL)
-    return NULL;
-  records = jmc_accounts_source_list_records (source, uuid, details->run, error);
-  if (records == NULL)
-    return NULL;
+  report = jmc_accounts_report_read (source, uuid, error);
+  if (report != NULL)
+    *origin = g_strdup ("the accounts of the site");
 
-  parts = join_parts (details);
-  *origin = g_strdup ("the accounts of the site");
-
-  return jm_run_report_new (details->run, records, parts);
+  return report;
 }
 
 /* --- the ledger of this node --- */

@@ -7,7 +7,7 @@
 #include "web/jme-static.h"
 
 #include "jme-static-resource.h"
-#include "report/plot/jm-plot-private.h"
+#include "report/page/jm-report-html-private.h"
 
 #define FOLDER "/org/jobmetrics/exporter"
 /* A day: a version under development changes under its name. */
@@ -35,16 +35,17 @@ reply (JmeRequest *request, const char *content_type, GBytes *content)
   jme_request_reply (request, 200, content_type, content);
 }
 
-/* Plots have colours of their own. */
+/* Reports of the library have rules of their own, of which these pages change some. */
 static void
 on_style (JmeRequest *request, gpointer user_data)
 {
+  g_autofree char *reports = jm_report_html_get_css ();
   g_autoptr (GBytes) own = jme_static_read (JME_STATIC_STYLE_PATH);
-  GString *whole =
-    g_string_new_len (g_bytes_get_data (own, NULL), (gssize) g_bytes_get_size (own));
+  GString *whole = g_string_new (reports);
   g_autoptr (GBytes) content = NULL;
 
-  g_string_append (whole, jm_plot_get_css ());
+  g_string_append_len (whole, g_bytes_get_data (own, NULL),
+                       (gssize) g_bytes_get_size (own));
   content = g_string_free_to_bytes (whole);
   reply (request, "text/css; charset=utf-8", content);
 }

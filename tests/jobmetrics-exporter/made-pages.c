@@ -81,7 +81,8 @@ add_node (JmRunBatch *batch,
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_COVERAGE, 998000);
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TIME, cpu_us / 2);
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_MEMORY_PEAK, peak_bytes);
-  jm_run_part_set_number (node, JM_RUN_PART_FIELD_ENERGY, energy_uj / 2);
+  if (energy_uj > 0)
+    jm_run_part_set_number (node, JM_RUN_PART_FIELD_ENERGY, energy_uj / 2);
   jm_run_batch_add_part (batch, node);
 
   jm_run_part_set_text (device, JM_RUN_PART_FIELD_NODE, name);
@@ -90,7 +91,8 @@ add_node (JmRunBatch *batch,
   jm_run_part_set_text (device, JM_RUN_PART_FIELD_UUID,
                         "GPU-5c1f6f0e-8a0b-4d13-bb5e-0d6a6a1f2c11");
   jm_run_part_set_number (device, JM_RUN_PART_FIELD_SHARE, 1000000);
-  jm_run_part_set_number (device, JM_RUN_PART_FIELD_ENERGY, energy_uj / 4);
+  if (energy_uj > 0)
+    jm_run_part_set_number (device, JM_RUN_PART_FIELD_ENERGY, energy_uj / 4);
   jm_run_batch_add_part (batch, device);
 }
 
@@ -221,7 +223,8 @@ add_figures (JmRunBatch *batch, JmStoredRun *run, guint number, gint64 wall)
   jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_LEDGER);
   add_steps (batch, start, wall, cpu_us);
   for (guint node = 0; number != DRAWN && node < 2; node++)
-    add_node (batch, node == 0 ? "n17" : "n18", cpu_us, peak_bytes, energy_uj);
+    add_node (batch, node == 0 ? "n17" : "n18", cpu_us, peak_bytes,
+              is_measured ? energy_uj : 0);
   if (is_measured)
     add_energy (batch, "n17", energy_uj, energy_uj / 9500);
 }

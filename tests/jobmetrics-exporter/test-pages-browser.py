@@ -137,7 +137,7 @@ class Eyes(BrowserTest):
         browser = self.open(DESK)
         self.go(browser, f"/job/{self.job(4107)['uuid']}")
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        for selector, is_seen in (("nav", False), (".search", False), ("h1", True), ("#steps", True), (".gauges meter", True)):
+        for selector, is_seen in (("nav", False), (".search", False), ("h1", True), ("#steps", True), (".jm-bar", True)):
             self.assertEqual(browser.find_element(By.CSS_SELECTOR, selector).is_displayed(), is_seen, selector)
         paper = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
         self.assertTrue(base64.b64decode(paper["data"]).startswith(b"%PDF-"))

@@ -81,8 +81,9 @@ class EachPage(PagesTest):
     def check_parts(self, text: str) -> None:
         tags = Reader(text).tags
         names = [tag for tag, _ in tags]
-        # each column of a drawing has a title, too
-        self.assertEqual((names.count("main"), names.count("h1"), names.count("header"), names.count("title") - names.count("rect")), (1, 1, 1, 1))
+        # drawings and their columns have titles, too
+        titles = re.sub(r"(?s)<svg.*?</svg>", "", text).count("<title>")
+        self.assertEqual((names.count("main"), names.count("h1"), names.count("header"), titles), (1, 1, 1, 1))
         ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
         self.assertEqual(len(ids), len(set(ids)), ids)
         for tag, attributes in tags:
@@ -120,7 +121,7 @@ class EachPage(PagesTest):
             status, headers, text = self.reply(f"/static/jobmetrics.{name}", None)
             self.assertEqual((status, headers["Content-Type"]), (200, f"{kind}; charset=utf-8"))
             self.assertRegex(headers["Cache-Control"], r"^max-age=\d+$")
-            self.assertLess(len(text), 12 * 1024)
+            self.assertLess(len(text), 16 * 1024)
             self.assertNotIn("http", text)
         self.assertEqual(self.get("/static/other.js", None)[0], 404)
 
@@ -257,18 +258,23 @@ class WhatIsShown(PagesTest):
     def test_a_job_has_its_parts(self):
         job = self.job(4107)
         text = self.page(f"/job/{job['uuid']}")
-        for word in ("<h1>Job 4107 on alps</h1>", "CANCELLED", "What it used of what it had", "GPU-5c1f6f0e", "lifecycle", "owid", "estimated", "(ledger)", "n[17-18]"):
+        for word in ("<h1>Job 4107 on alps</h1>", "CANCELLED", "What it used, of what it was given", "NVIDIA A100-SXM4-40GB", "lifecycle", "owid", "estimated", "ledgers of nodes", "n[17-18]"):
             self.assertIn(word, text)
-        meter = float(re.search(r'<meter aria-labelledby="of-cpu" max="100" value="([\d.]+)"', text)[1])
-        self.assertAlmostEqual(meter, 100 * job["cpu_seconds"] / job["elapsed"] / 32 if "elapsed" in job else 39, delta=0.1)
+        bar = float(re.search(r'(?s)>CPUs</th><td><svg class="jm-bar".*?class="jm-number">([\d.]+)%', text)[1])
+        self.assertAlmostEqual(bar, 100 * job["cpu_seconds"] / job["elapsed"] / 32 if "elapsed" in job else 39, delta=0.1)
         self.assertIn("data-refresh", self.page(f"/job/{self.job(4100)['uuid']}"))
         self.assertNotIn("data-refresh", text)
         # as the library's rules have it
-        self.assertRegex(text, r'(?s)<h2>Advice</h2>\n<div class="notice[a-z ]*"><p><strong>.*16 CPUs for each GPU')
+        self.assertRegex(text, r'(?s)<h2>Advice</h2>\n<div class="jm-hint [a-z-]*">.*16 CPUs for each GPU')
         # what nobody measured is no zero
         unmeasured = self.page(f"/job/{self.job(4124)['uuid']}")
         self.assertNotIn("energy", self.job(4124))
-        self.assertNotIn("<h2>Energy and carbon</h2>", unmeasured)
+        self.assertIn('<th scope="row">Energy</th><td>-</td>', unmeasured)
+        for heading in ("Energy by meter", "Emission factors"):
+            self.assertIn(f"<h2>{heading}</h2>", text)
+            self.assertNotIn(f"<h2>{heading}</h2>", unmeasured)
+        # part of it is, and so its sum is one of estimates
+        self.assertIn("in part or as a whole estimated", text)
 
     def test_history_is_told(self):
         text = self.page(f"/job/{self.job(4100)['uuid']}")
@@ -337,7 +343,7 @@ class Plots(PagesTest):
     def test_come_of_the_records_of_its_nodes(self):
         self.start()
         plots = self.plots(4106)
-        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["CPUs in use", "Memory in use", "Power"])
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["CPUs that were busy", "Memory", "Power"])
         for plot in plots:
             self.assertIn(">n17<", plot)
             self.assertIn(">n18<", plot)
@@ -353,10 +359,10 @@ class Plots(PagesTest):
             self.addCleanup(end)
         self.start(f"--server.tsdb=http://127.0.0.1:{database.server_address[1]}")
         plots = self.plots(4107)
-        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["memory", "power"])
+        self.assertEqual([re.search("<title>([^<]*)</title>", plot)[1] for plot in plots], ["Memory", "Power"])
         self.assertIn("dram&lt;", plots[1])
         # those of the ledgers are believed before it
-        self.assertIn("CPUs in use", "".join(self.plots(4106)))
+        self.assertIn("CPUs that were busy", "".join(self.plots(4106)))
         handler.broken = True
         self.assertIn("The time series cannot be read now.", self.page(f"/job/{self.job(4107)['uuid']}"))
 

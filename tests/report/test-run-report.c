@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "report/run/jm-run-report.h"
+#include "report/run/jm-run-report-private.h"
 
 #include "core/jm-job-profile-private.h"
 #include "core/jm-job-record-private.h"
@@ -253,6 +253,52 @@ test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
   assert_value (report, JM_RUN_FACT_OBSERVED, 99);
 }
 
+static JmRunPart *
+make_part (JmRunPartKind kind, const char *node, const char *name, gint64 joules)
+{
+  JmRunPart *part = jm_run_part_new (kind);
+
+  jm_run_part_set_text (part, JM_RUN_PART_FIELD_NODE, node);
+  if (name != NULL)
+    jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, name);
+  jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, joules * G_USEC_PER_SEC);
+
+  return part;
+}
+
+static void
+test_accelerators_are_those_of_parts_where_records_are_gone (void)
+{
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (GPtrArray) parts =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  JmRunPart *guessed = make_part (JM_RUN_PART_KIND_ENERGY, "n2", "dram", 3);
+  g_autoptr (JmRunReport) report = NULL;
+  double joules = 0;
+
+  jm_run_part_set_text (guessed, JM_RUN_PART_FIELD_QUALITY, "estimated");
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n10", "nvidia0", 40));
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_DEVICE, "n3", "nvidia0", 50));
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n10", NULL, 100));
+  g_ptr_array_add (parts, make_part (JM_RUN_PART_KIND_NODE, "n2", NULL, 200));
+  g_ptr_array_add (parts, guessed);
+  report = jm_run_report_new (run, NULL, parts);
+
+  /* one of a node that is not of the run is left out */
+  g_assert_cmpuint (jm_run_report_get_n_gpus (report), ==, 1);
+  g_assert_cmpstr (jm_run_report_get_gpu_name (report, 0), ==, "nvidia0");
+  g_assert_null (jm_run_report_get_gpu_model (report, 0));
+  g_assert_cmpuint (jm_run_report_get_gpu_node (report, 0), ==, 1);
+  g_assert_true (jm_run_report_get_gpu_value (report, 0, JM_RUN_FACT_ENERGY, &joules));
+  g_assert_cmpfloat (joules, ==, 40);
+  assert_value (report, JM_RUN_FACT_ENERGY, 300);
+  g_assert_true (
+    jm_run_report_peek_node (report, 0)->figures[JM_RUN_FACT_ENERGY].is_estimated);
+  g_assert_false (
+    jm_run_report_peek_node (report, 1)->figures[JM_RUN_FACT_ENERGY].is_estimated);
+  g_assert_true (report->figures[JM_RUN_FACT_ENERGY].is_estimated);
+}
+
 static void
 test_nothing_is_known_of_nobody (void)
 {
@@ -288,6 +334,7 @@ main (int argc, char **argv)
   TEST (accounts_alone_know_the_whole);
   TEST (records_among_the_parts_are_as_good);
   TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
+  TEST (accelerators_are_those_of_parts_where_records_are_gone);
   TEST (nothing_is_known_of_nobody);
   TEST (facts_are_found_by_their_names);
 

@@ -14,6 +14,9 @@
 #define MAX_ROWS 200
 #define MAX_STATES 200
 
+/* A record of a node is some KiB, so that a page goes without those of more. */
+#define MAX_RECORDS 128
+
 typedef struct
 {
   JmRunPartField field;
@@ -22,50 +25,54 @@ typedef struct
   double unit; /* of a number that is kept, in the quantity's */
 } Column;
 
-static const Column columns[] = {
+static const Column step_columns[] = {
   { JM_RUN_PART_FIELD_NAME, "Name", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_NODE, "Node", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_MODEL, "Model", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_UUID, "UUID", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_STATE, "State", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_QUALITY, "Quality", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_START_TIME, "Began", JM_QUANTITY_TIME, 1 },
   { JM_RUN_PART_FIELD_END_TIME, "Ended", JM_QUANTITY_TIME, 1 },
   { JM_RUN_PART_FIELD_NODES, "Nodes", JM_QUANTITY_COUNT, 1 },
   { JM_RUN_PART_FIELD_TASKS, "Tasks", JM_QUANTITY_COUNT, 1 },
   { JM_RUN_PART_FIELD_CPUS, "CPUs", JM_QUANTITY_COUNT, 1 },
   { JM_RUN_PART_FIELD_GPUS, "GPUs", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_SHARE, "Share of it", JM_QUANTITY_PERCENT, 1e-4 },
   { JM_RUN_PART_FIELD_CPU_TIME, "CPU time", JM_QUANTITY_DURATION, 1e-6 },
   { JM_RUN_PART_FIELD_MEMORY_PEAK, "Most memory", JM_QUANTITY_BYTES, 1 },
   { JM_RUN_PART_FIELD_ENERGY, "Energy", JM_QUANTITY_JOULES, 1e-6 },
+  { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_QUANTITY_GRAMS, 1e-6 },
+  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code", JM_QUANTITY_COUNT, 1 },
+  { JM_RUN_PART_FIELD_SIGNAL, "Signal", JM_QUANTITY_COUNT, 1 },
+};
+
+static const Column factor_columns[] = {
+  { JM_RUN_PART_FIELD_NODE, "Node", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_EMISSIONS, "CO₂e", JM_QUANTITY_GRAMS, 1e-6 },
   { JM_RUN_PART_FIELD_PROVIDER, "Factor of", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_ZONE, "Zone", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_METHOD, "Method", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_SCOPE, "Counts in", JM_QUANTITY_TEXT, 0 },
   { JM_RUN_PART_FIELD_FACTOR_QUALITY, "Factor is", JM_QUANTITY_TEXT, 0 },
-  { JM_RUN_PART_FIELD_COVERAGE, "Observed", JM_QUANTITY_PERCENT, 1e-4 },
-  { JM_RUN_PART_FIELD_EXIT_CODE, "Exit code", JM_QUANTITY_COUNT, 1 },
-  { JM_RUN_PART_FIELD_SIGNAL, "Signal", JM_QUANTITY_COUNT, 1 },
 };
 
-static const struct
+/* What a report has no table of: parts of a kind of which something is known. */
+typedef struct
 {
   JmRunPartKind kind;
+  JmRunPartField key;
+  const Column *columns;
+  guint n_columns;
   const char *id;
   const char *title;
   const char *caption;
-} kinds[] = {
-  { JM_RUN_PART_KIND_STEP, "steps", "Steps", "What each step had and used" },
-  { JM_RUN_PART_KIND_NODE, "nodes", "Nodes", "What it had and used on each node" },
-  { JM_RUN_PART_KIND_DEVICE, "devices", "Accelerators", "What it had of each" },
-  { JM_RUN_PART_KIND_ENERGY, "energy", "Energy and carbon",
-    "Energy by part of the machine, measured or estimated, and the factors that its "
-    "emissions were reckoned with" },
+} Table;
+
+static const Table tables[] = {
+  { JM_RUN_PART_KIND_STEP, JM_RUN_PART_FIELD_NAME, step_columns,
+    G_N_ELEMENTS (step_columns), "steps", "Steps", "What each step had and used" },
+  { JM_RUN_PART_KIND_ENERGY, JM_RUN_PART_FIELD_PROVIDER, factor_columns,
+    G_N_ELEMENTS (factor_columns), "factors", "Emission factors",
+    "What the emissions were reckoned with" },
 };
 
-/* --- steps, nodes, devices, energy --- */
+/* --- steps and emission factors --- */
 
 static JmFigure
 get_figure (JmRunPart *part, const Column *column)
@@ -123,54 +130,63 @@ append_cell (GString *out, JmRunPart *part, const Column *column)
 }
 
 static void
-append_rows (GString *out, GPtrArray *parts)
+append_rows (GString *out, const Table *table, GPtrArray *parts)
 {
-  gboolean wanted[G_N_ELEMENTS (columns)];
+  g_autofree gboolean *wanted = g_new (gboolean, table->n_columns);
 
   g_string_append (out, "<thead><tr>");
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+  for (guint i = 0; i < table->n_columns; i++)
     {
-      wanted[i] = is_wanted (parts, &columns[i]);
+      const Column *column = &table->columns[i];
+
+      wanted[i] = is_wanted (parts, column);
       if (wanted[i])
-        jme_part_append_column (out, columns[i].title,
-                                columns[i].quantity != JM_QUANTITY_TEXT &&
-                                  columns[i].quantity != JM_QUANTITY_TIME);
+        jme_part_append_column (out, column->title,
+                                column->quantity != JM_QUANTITY_TEXT &&
+                                  column->quantity != JM_QUANTITY_TIME);
     }
   g_string_append (out, "</tr></thead>\n<tbody>\n");
   for (guint n = 0; n < MIN (parts->len, MAX_ROWS); n++)
     {
       g_string_append (out, "<tr>");
-      for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+      for (guint i = 0; i < table->n_columns; i++)
         if (wanted[i])
-          append_cell (out, parts->pdata[n], &columns[i]);
+          append_cell (out, parts->pdata[n], &table->columns[i]);
       g_string_append (out, "</tr>\n");
     }
   g_string_append (out, "</tbody>\n");
 }
 
-static gboolean
-append_parts (JmeAnswer *answer, JmStoredRun *run, guint i, GError **error)
+static GPtrArray *
+choose (const Table *table, GPtrArray *all)
 {
-  GString *out = answer->text;
-  g_autoptr (GPtrArray) parts =
-    jm_job_store_list_parts (answer->store, run, kinds[i].kind, answer->viewer, error);
+  GPtrArray *chosen = g_ptr_array_new ();
 
-  if (parts == NULL)
-    return FALSE;
+  for (guint i = 0; i < all->len; i++)
+    if (jm_run_part_get_kind (all->pdata[i]) == table->kind &&
+        jm_run_part_get_text (all->pdata[i], table->key) != NULL)
+      g_ptr_array_add (chosen, all->pdata[i]);
+
+  return chosen;
+}
+
+static void
+append_table (GString *out, const Table *table, GPtrArray *all)
+{
+  g_autoptr (GPtrArray) parts = choose (table, all);
+
   if (parts->len == 0)
-    return TRUE;
+    return;
 
-  g_string_append_printf (out, "<h2>%s</h2>\n", kinds[i].title);
-  jme_html_begin_table (out, kinds[i].id, kinds[i].caption);
-  append_rows (out, parts);
+  g_string_append_printf (out, "<h2>%s</h2>\n", table->title);
+  jme_html_begin_table (out, table->id, table->caption);
+  append_rows (out, table, parts);
   jme_html_end_table (out);
   if (parts->len > MAX_ROWS)
     g_string_append_printf (out,
                             "<p>These are the first %u of %u; the document below "
                             "has all.</p>\n",
                             MAX_ROWS, parts->len);
-
-  return TRUE;
 }
 
 /* --- what the scheduler said --- */
@@ -237,12 +253,37 @@ append_states (JmeAnswer *answer, JmStoredRun *run, GError **error)
   return TRUE;
 }
 
-gboolean
-jme_job_parts_append (JmeAnswer *answer, JmStoredRun *run, GError **error)
+GPtrArray *
+jme_job_parts_list (JmeAnswer *answer, JmStoredRun *run, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (!append_parts (answer, run, i, error))
-      return FALSE;
+  g_autoptr (GPtrArray) all =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
+  gint64 n_nodes = 0;
+
+  jm_stored_run_get_number (run, JM_RUN_FIELD_NODES, &n_nodes);
+  for (guint kind = 0; kind < JM_N_RUN_PART_KINDS; kind++)
+    {
+      g_autoptr (GPtrArray) parts = NULL;
+
+      if (kind == JM_RUN_PART_KIND_RECORD && n_nodes > MAX_RECORDS)
+        continue;
+      parts = jm_job_store_list_parts (answer->store, run, kind, answer->viewer, error);
+      if (parts == NULL)
+        return NULL;
+      g_ptr_array_extend_and_steal (all, g_steal_pointer (&parts));
+    }
+
+  return g_steal_pointer (&all);
+}
+
+gboolean
+jme_job_parts_append (JmeAnswer *answer,
+                      JmStoredRun *run,
+                      GPtrArray *parts,
+                      GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    append_table (answer->text, &tables[i], parts);
 
   return append_states (answer, run, error);
 }

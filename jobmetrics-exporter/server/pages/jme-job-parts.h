@@ -11,9 +11,18 @@
 
 G_BEGIN_DECLS
 
-/* Steps, nodes, devices, energy, and what the scheduler said of it, as far as there
- * are.
- */
-gboolean jme_job_parts_append (JmeAnswer *answer, JmStoredRun *run, GError **error);
+/* All of them, of JmRunPart; without the records of a run on very many nodes.
+ *
+ * - Errors: those of the store. */
+GPtrArray *jme_job_parts_list (JmeAnswer *answer, JmStoredRun *run, GError **error);
+
+/* What a report does not have: steps, emission factors, and what the scheduler said of
+ * it, as far as there are.
+ *
+ * - Errors: those of the store. */
+gboolean jme_job_parts_append (JmeAnswer *answer,
+                               JmStoredRun *run,
+                               GPtrArray *parts,
+                               GError **error);
 
 G_END_DECLS

@@ -11,13 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* What the records of its nodes tell, of a run on not too many of them; NULL with an
- * error of the store. */
-JmRunReport *
-jme_job_plots_make_report (JmeAnswer *answer, JmStoredRun *run, GError **error);
-
-/* As its nodes' records tell it, else as the time series database does; nothing where
- * neither knows it. */
-void jme_job_plots_append (JmeAnswer *answer, JmStoredRun *run, JmRunReport *report);
+/* Of JmPlot, as its nodes' records tell it, else as the time series database does; none
+ * where neither knows it. @is_broken is set where the database did not answer. */
+GPtrArray *jme_job_plots_list (JmeAnswer *answer,
+                               JmStoredRun *run,
+                               JmRunReport *report,
+                               gboolean *is_broken);
 
 G_END_DECLS

@@ -13,7 +13,7 @@ const make = (name, text) => {
 // --- plots: as wide as the page, or wider and to be scrolled ---
 
 const addZoom = (figure) => {
-  const box = figure.querySelector(".box");
+  const box = figure.querySelector(".box, .jm-box");
   if (!box) return;
   const caption = figure.querySelector("figcaption") || figure.appendChild(make("figcaption"));
   const button = make("button", "Zoom in");
@@ -97,10 +97,10 @@ class Live {
     this.known = fresh.innerHTML;
     const at = this.main.contains(document.activeElement) ? document.activeElement : null;
     const name = at && (at.id ? `#${CSS.escape(at.id)}` : at.getAttribute("href") ? `a[href="${CSS.escape(at.getAttribute("href"))}"]` : null);
-    const lefts = [...this.main.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
+    const lefts = [...this.main.querySelectorAll(".scroll, .jm-scroll")].map((box) => box.scrollLeft);
     this.main.replaceChildren(...fresh.childNodes);
     improve(this.main);
-    this.main.querySelectorAll(".scroll").forEach((box, i) => { box.scrollLeft = lefts[i] || 0; });
+    this.main.querySelectorAll(".scroll, .jm-scroll").forEach((box, i) => { box.scrollLeft = lefts[i] || 0; });
     if (name) this.main.querySelector(name)?.focus({ preventScroll: true });
   }
 }

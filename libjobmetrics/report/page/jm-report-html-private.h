@@ -11,17 +11,12 @@
 G_BEGIN_DECLS
 
 /* Sections with headings from h2 on, for a page that has a heading of its own and the
- * rules of jm_report_html_get_css() in its style sheet. It has neither styles nor
- * scripts, and is well-formed XML. */
-void jm_report_html_append (GString *html, JmRunReport *report, GPtrArray *advice);
-
-/* The same with where the report was had from, or NULL; and with plots of finer series,
- * of JmPlot, instead of those of the nodes' profiles, or NULL. */
-void jm_report_html_append_with (GString *html,
-                                 JmRunReport *report,
-                                 GPtrArray *advice,
-                                 const char *origin,
-                                 GPtrArray *plots);
+ * rules of jm_report_html_get_css() in its style sheet; @plots is of JmPlot. It has
+ * neither styles nor scripts, and is well-formed XML. */
+void jm_report_html_append (GString *html,
+                            JmRunReport *report,
+                            GPtrArray *advice,
+                            GPtrArray *plots);
 
 /* Rules for the classes of the fragment, all of which begin with jm-. */
 char *jm_report_html_get_css (void);

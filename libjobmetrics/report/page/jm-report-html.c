@@ -44,7 +44,7 @@ static const char fragment_css[] =
   ".jm-report tr.jm-sum td, .jm-report tr.jm-sum th { font-weight: 600; }\n"
   ".jm-report table.jm-bars th, .jm-report table.jm-bars td { border-bottom: 0; "
   "vertical-align: middle; }\n"
-  ".jm-report .jm-bar { display: block; width: 22rem; max-width: 50vw; "
+  ".jm-report .jm-bar { display: block; width: 22rem; max-width: 35vw; "
   "height: .9rem; }\n"
   ".jm-track { fill: #e3e8ee; } .jm-bar .jm-plain { fill: #2f6fb5; } "
   ".jm-bar .jm-good { fill: #1d7f46; } .jm-bar .jm-fair { fill: #b26a00; } "
@@ -56,10 +56,13 @@ static const char fragment_css[] =
   ".jm-hint.jm-poor { border-color: #b3261e; }\n"
   ".jm-hint h3 { font-size: 1rem; margin: 0; } .jm-hint p { margin: .2rem 0; }\n"
   ".jm-level { font-weight: 400; color: #566070; }\n"
-  ".jm-scroll, .jm-plots { overflow-x: auto; } "
+  ".jm-scroll, .jm-box { overflow-x: auto; } "
   ".jm-scroll td, .jm-scroll th { white-space: nowrap; }\n"
-  ".jm-plots svg { width: 40rem; max-width: 100%; min-width: 30rem; height: auto; }\n"
-  ".jm-plots figure { margin: 0 0 1rem; }\n"
+  ".jm-plots { display: grid; gap: 0 1.5rem; "
+  "grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); }\n"
+  ".jm-plots svg { display: block; width: 40rem; max-width: 100%; height: auto; }\n"
+  ".jm-box svg { min-width: 30rem; } "
+  ".jm-plots figure { margin: 0 0 1rem; min-width: 0; }\n"
   ".jm-aside { color: #566070; }\n"
   "@media screen and (prefers-color-scheme: dark) {\n"
   ".jm-report th, .jm-report td { border-color: #333b45; } "
@@ -70,7 +73,7 @@ static const char fragment_css[] =
   ".jm-bar .jm-poor { fill: #f2867e; }\n"
   ".jm-hint { border-color: #6aa5e8; } .jm-hint.jm-fair { border-color: #e0a030; } "
   ".jm-hint.jm-poor { border-color: #f2867e; } }\n"
-  "@media print { .jm-scroll, .jm-plots { overflow: visible; } "
+  "@media print { .jm-scroll, .jm-box { overflow: visible; } "
   ".jm-plots figure, .jm-hint { break-inside: avoid; } }\n";
 
 static const char page_css[] =
@@ -167,6 +170,7 @@ append_bars (GString *html, GArray *bars)
 
 /* --- tables --- */
 
+/* A remark needs no title. */
 static void
 append_table_head (GString *html, const JmReportTable *table)
 {
@@ -175,10 +179,13 @@ append_table_head (GString *html, const JmReportTable *table)
     {
       const JmReportColumn *column = &g_array_index (table->columns, JmReportColumn, i);
 
-      append_element (html,
-                      column->is_number ? "<th scope=\"col\" class=\"jm-number\">"
-                                        : "<th scope=\"col\">",
-                      column->title, "</th>");
+      if (*column->title == '\0')
+        g_string_append (html, "<td></td>");
+      else
+        append_element (html,
+                        column->is_number ? "<th scope=\"col\" class=\"jm-number\">"
+                                          : "<th scope=\"col\">",
+                        column->title, "</th>");
     }
   g_string_append (html, "</tr></thead>\n<tbody>\n");
 }
@@ -208,7 +215,10 @@ append_table (GString *html, const JmReportTable *table)
   const guint n_rows = jm_report_table_get_n_rows (table);
 
   append_heading (html, table->title);
-  g_string_append (html, "<div class=\"jm-scroll\">\n<table>\n<caption>");
+  append_element (html,
+                  "<div class=\"jm-scroll\" role=\"region\" tabindex=\"0\" "
+                  "aria-label=\"",
+                  table->title, "\">\n<table>\n<caption>");
   if (table->n_left_out > 0)
     g_string_append_printf (html, "The first %u; %u more are left out",
                             JM_REPORT_MAX_ROWS, table->n_left_out);
@@ -271,7 +281,9 @@ append_plots (GString *html, GPtrArray *plots)
     {
       g_autofree char *svg = jm_plot_to_svg (plots->pdata[i], PLOT_WIDTH, PLOT_HEIGHT);
 
-      g_string_append_printf (html, "<figure>\n%s\n</figure>\n", svg);
+      g_string_append_printf (html,
+                              "<figure><div class=\"jm-box\">\n%s</div></figure>\n",
+                              svg);
     }
   g_string_append (html, "</div>\n");
 }
@@ -286,13 +298,13 @@ append_content (GString *html, JmReportContent *content, GPtrArray *plots)
   append_bars (html, content->bars);
   if (content->hints != NULL)
     append_hints (html, content->hints);
+  append_plots (html, plots);
   for (guint i = 0; i < content->tables->len; i++)
     append_table (html, content->tables->pdata[i]);
   append_heading (html, "Energy and emissions");
   append_lines (html, "What it cost", content->energy);
   if (content->meters != NULL)
     append_table (html, content->meters);
-  append_plots (html, plots);
   if (content->figures->len > 0)
     {
       append_heading (html, "What else was seen");
@@ -305,33 +317,15 @@ append_content (GString *html, JmReportContent *content, GPtrArray *plots)
   g_string_append (html, "</div>\n");
 }
 
-static void
-append_report (GString *html,
-               JmRunReport *report,
-               JmReportContent *content,
-               GPtrArray *plots)
-{
-  g_autoptr (GPtrArray) own = plots == NULL ? jm_report_plots_list (report) : NULL;
-
-  append_content (html, content, plots != NULL ? plots : own);
-}
-
 void
-jm_report_html_append_with (GString *html,
-                            JmRunReport *report,
-                            GPtrArray *advice,
-                            const char *origin,
-                            GPtrArray *plots)
+jm_report_html_append (GString *html,
+                       JmRunReport *report,
+                       GPtrArray *advice,
+                       GPtrArray *plots)
 {
-  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
+  g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, NULL);
 
-  append_report (html, report, content, plots);
-}
-
-void
-jm_report_html_append (GString *html, JmRunReport *report, GPtrArray *advice)
-{
-  jm_report_html_append_with (html, report, advice, NULL, NULL);
+  append_content (html, content, plots);
 }
 
 char *
@@ -344,6 +338,7 @@ char *
 jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origin)
 {
   g_autoptr (JmReportContent) content = jm_report_content_new (report, advice, origin);
+  g_autoptr (GPtrArray) plots = jm_report_plots_list (report);
   g_autofree char *css = jm_report_html_get_css ();
   GString *html =
     g_string_new ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -356,7 +351,7 @@ jm_report_html_format (JmRunReport *report, GPtrArray *advice, const char *origi
   g_string_append_printf (html, "<style>\n%s%s</style>\n</head>\n<body>\n", css,
                           page_css);
   append_element (html, "<h1>", content->title, "</h1>\n");
-  append_report (html, report, content, NULL);
+  append_content (html, content, plots);
   g_string_append (html, "</body>\n</html>\n");
 
   return g_string_free (html, FALSE);

@@ -11,8 +11,6 @@
 #include "report/jm-run-derived-private.h"
 #include "report/run/jm-run-report-private.h"
 
-/* Whatever node list a site writes, a line of it is enough. */
-#define MAX_LIST_CHARACTERS 60
 #define MAX_NAMES 8
 
 static const char *
@@ -146,8 +144,8 @@ describe_nodes (JmRunReport *report)
   if (*list == '\0')
     return g_steal_pointer (&count);
 
-  if (strlen (list) > MAX_LIST_CHARACTERS)
-    cut = g_strdup_printf ("%.*s...", MAX_LIST_CHARACTERS, list);
+  if (strlen (list) > JM_REPORT_MAX_LIST_CHARACTERS)
+    cut = g_strdup_printf ("%.*s...", JM_REPORT_MAX_LIST_CHARACTERS, list);
 
   return count != NULL ? g_strdup_printf ("%s (%s)", count, cut != NULL ? cut : list)
                        : g_strdup (cut != NULL ? cut : list);

@@ -19,6 +19,7 @@ typedef struct
   const char *title;
   guint rank;
   gboolean has_sum; /* whether that of the whole run belongs below it */
+  gboolean is_more; /* whether it says nothing without the column before it */
 } FactColumn;
 
 static const FactColumn node_columns[] = {
@@ -26,7 +27,7 @@ static const FactColumn node_columns[] = {
   { JM_RUN_FACT_CPU_TIME, "CPU time", 5, TRUE },
   { JM_RUN_FACT_CPU_EFFICIENCY, "CPU use", 0, TRUE },
   { JM_RUN_FACT_MEMORY_PEAK, "Memory", 2, FALSE },
-  { JM_RUN_FACT_MEMORY_ALLOCATED, "of", 3, FALSE },
+  { JM_RUN_FACT_MEMORY_ALLOCATED, "of", 3, FALSE, TRUE },
   { JM_RUN_FACT_MEMORY_SHARE, "Mem. use", 1, TRUE },
   { JM_RUN_FACT_READ, "Read", 8, TRUE },
   { JM_RUN_FACT_WRITTEN, "Written", 9, TRUE },
@@ -38,7 +39,7 @@ static const FactColumn node_columns[] = {
 static const FactColumn gpu_columns[] = {
   { JM_RUN_FACT_GPU_UTILIZATION, "Use", 0, TRUE },
   { JM_RUN_FACT_GPU_MEMORY_PEAK, "Memory", 2, FALSE },
-  { JM_RUN_FACT_GPU_MEMORY, "of", 3, FALSE },
+  { JM_RUN_FACT_GPU_MEMORY, "of", 3, FALSE, TRUE },
   { JM_RUN_FACT_GPU_MEMORY_SHARE, "Mem. use", 1, FALSE },
   { JM_RUN_FACT_GPU_TENSOR, "Tensor", 6, FALSE },
   { JM_RUN_FACT_ENERGY, "Energy", 4, FALSE },
@@ -136,6 +137,13 @@ is_known (const Rows *rows, JmRunFact fact)
   return FALSE;
 }
 
+static gboolean
+is_shown (const Rows *rows, const FactColumn *column)
+{
+  return is_known (rows, column->fact) &&
+         (!column->is_more || is_known (rows, column[-1].fact));
+}
+
 /* Adds the columns that have a figure; tells in @shown which these are. */
 static guint
 add_columns (JmReportTable *self,
@@ -147,7 +155,7 @@ add_columns (JmReportTable *self,
   guint n_shown = 0;
 
   for (guint i = 0; i < n_columns; i++)
-    if (is_known (rows, columns[i].fact))
+    if (is_shown (rows, &columns[i]))
       {
         add_column (self, columns[i].title, TRUE, columns[i].rank);
         shown[n_shown++] = &columns[i];
@@ -188,6 +196,16 @@ static void
 add_remark (JmReportTable *self, JmFigure share)
 {
   g_ptr_array_add (self->cells, g_strdup (is_unused (share) ? "not used" : ""));
+}
+
+static gboolean
+has_sums (const FactColumn **shown, guint n_shown)
+{
+  for (guint i = 0; i < n_shown; i++)
+    if (shown[i]->has_sum)
+      return TRUE;
+
+  return FALSE;
 }
 
 static void
@@ -307,7 +325,7 @@ jm_report_tables_make_gpus (JmRunReport *report)
                             ->figures[JM_RUN_FACT_GPU_UTILIZATION]);
     }
   self->n_left_out = n_gpus - MIN (n_gpus, JM_REPORT_MAX_ROWS);
-  if (n_gpus > 1 && n_shown > 0)
+  if (n_gpus > 1 && has_sums (shown, n_shown))
     {
       add_text (self, "all");
       add_text (self, "");

@@ -17,6 +17,13 @@ G_BEGIN_DECLS
 /* What the accounts kept of a node, where its record is gone. */
 void jm_run_facts_take_node_part (JmFigure *figures, JmRunPart *part);
 
+/* The names of nodes of whose energy some was estimated, as @parts tell, whose they
+ * are. */
+GHashTable *jm_run_facts_find_estimated (GPtrArray *parts);
+
+/* What the accounts kept of an accelerator. */
+void jm_run_facts_take_device_part (JmFigure *figures, JmRunPart *part);
+
 /* An accelerator of a record's snapshot, of which the node had the run so long. */
 void jm_run_facts_take_gpu (JmFigure *figures,
                             JmSnapshot *snapshot,

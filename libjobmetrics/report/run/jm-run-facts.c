@@ -270,33 +270,6 @@ take_node_derived (JmFigure *f, JmStoredRun *run)
     divide (f[JM_RUN_FACT_THREADS_PEAK], f[JM_RUN_FACT_CPUS]);
 }
 
-void
-jm_run_facts_take_node_part (JmFigure *figures, JmRunPart *part)
-{
-  static const struct
-  {
-    JmRunFact fact;
-    JmRunPartField field;
-    double unit;
-  } fields[] = {
-    { JM_RUN_FACT_CPUS, JM_RUN_PART_FIELD_CPUS, 1 },
-    { JM_RUN_FACT_GPUS, JM_RUN_PART_FIELD_GPUS, 1 },
-    { JM_RUN_FACT_CPU_TIME, JM_RUN_PART_FIELD_CPU_TIME, 1e6 },
-    { JM_RUN_FACT_MEMORY_PEAK, JM_RUN_PART_FIELD_MEMORY_PEAK, 1 },
-    { JM_RUN_FACT_OBSERVED, JM_RUN_PART_FIELD_COVERAGE, 1e4 },
-    { JM_RUN_FACT_ENERGY, JM_RUN_PART_FIELD_ENERGY, 1e6 },
-    { JM_RUN_FACT_EMISSIONS, JM_RUN_PART_FIELD_EMISSIONS, 1e6 },
-  };
-  gint64 number, start, end;
-
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (jm_run_part_get_number (part, fields[i].field, &number))
-      figures[fields[i].fact] = jm_figure_known ((double) number / fields[i].unit);
-  if (jm_run_part_get_number (part, JM_RUN_PART_FIELD_START_TIME, &start) &&
-      jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end) && end >= start)
-    figures[JM_RUN_FACT_ELAPSED] = jm_figure_known ((double) (end - start));
-}
-
 static void
 take_node_record (JmFigure *f, JmJobRecord *record)
 {
@@ -503,13 +476,19 @@ take_accounted (JmRunReport *self)
     { JM_RUN_FACT_ENERGY, JM_RUN_FIELD_ENERGY },
     { JM_RUN_FACT_EMISSIONS, JM_RUN_FIELD_EMISSIONS },
   };
+  g_autoptr (GHashTable) estimated =
+    jm_run_facts_find_estimated (self->parts[JM_RUN_PART_KIND_ENERGY]);
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     {
       JmFigure figure = jm_run_derived_get_figure (self->run, fields[i].field);
 
-      if (figure.is_known && !self->figures[fields[i].fact].is_known)
-        self->figures[fields[i].fact] = figure;
+      if (!figure.is_known || self->figures[fields[i].fact].is_known)
+        continue;
+      figure.is_estimated = (fields[i].fact == JM_RUN_FACT_ENERGY ||
+                             fields[i].fact == JM_RUN_FACT_EMISSIONS) &&
+                            g_hash_table_size (estimated) > 0;
+      self->figures[fields[i].fact] = figure;
     }
 }
 

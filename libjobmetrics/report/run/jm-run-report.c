@@ -67,12 +67,17 @@ take_record (JmRunReport *self, JmJobRecord *record)
 
 /* Where no record is kept any more, what was kept of its figures. */
 static void
-take_node_part (JmRunReport *self, JmRunPart *part)
+take_node_part (JmRunReport *self, JmRunPart *part, GHashTable *estimated)
 {
   const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
   JmRunReportNode node = { .name = g_strdup (name != NULL ? name : "") };
 
   jm_run_facts_take_node_part (node.figures, part);
+  if (g_hash_table_contains (estimated, node.name))
+    {
+      node.figures[JM_RUN_FACT_ENERGY].is_estimated = TRUE;
+      node.figures[JM_RUN_FACT_EMISSIONS].is_estimated = TRUE;
+    }
   g_array_append_val (self->nodes, node);
 }
 
@@ -80,13 +85,40 @@ static void
 take_nodes (JmRunReport *self, GPtrArray *records)
 {
   GPtrArray *parts = self->parts[JM_RUN_PART_KIND_NODE];
+  g_autoptr (GHashTable) estimated =
+    jm_run_facts_find_estimated (self->parts[JM_RUN_PART_KIND_ENERGY]);
 
   for (guint i = 0; records != NULL && i < records->len; i++)
     take_record (self, records->pdata[i]);
   if (self->nodes->len == 0)
     for (guint i = 0; i < parts->len; i++)
-      take_node_part (self, parts->pdata[i]);
+      take_node_part (self, parts->pdata[i], estimated);
   g_array_sort (self->nodes, compare_nodes);
+}
+
+/* Where no record is kept any more, what was kept of the accelerators of its nodes. */
+static void
+take_device_parts (JmRunReport *self)
+{
+  GPtrArray *parts = self->parts[JM_RUN_PART_KIND_DEVICE];
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      JmRunPart *part = parts->pdata[i];
+      const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NAME);
+      const char *node = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
+      const char *model = jm_run_part_get_text (part, JM_RUN_PART_FIELD_MODEL);
+      const JmRunReportNode wanted = { .name = (char *) node };
+      JmRunReportGpu gpu = { 0 };
+
+      if (node == NULL ||
+          !g_array_binary_search (self->nodes, &wanted, compare_nodes, &gpu.node))
+        continue;
+      gpu.name = g_strdup (name != NULL ? name : "");
+      gpu.model = g_strdup (model);
+      jm_run_facts_take_device_part (gpu.figures, part);
+      g_array_append_val (self->gpus, gpu);
+    }
 }
 
 static void
@@ -184,6 +216,8 @@ jm_run_report_new (JmStoredRun *run, GPtrArray *records, GPtrArray *parts)
         jm_run_facts_take_node (self, i);
         take_gpus (self, i);
       }
+  if (own->len == 0)
+    take_device_parts (self);
   jm_run_facts_take_run (self);
 
   return self;
