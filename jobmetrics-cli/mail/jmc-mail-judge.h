@@ -7,6 +7,7 @@
 #pragma once
 
 #include "accounts/jmc-accounts-source.h"
+#include "jmc-options.h"
 #include "report/advice/jm-run-rules.h"
 
 G_BEGIN_DECLS
@@ -15,7 +16,7 @@ G_BEGIN_DECLS
 JmRunReport *
 jmc_mail_judge_read (JmcAccountsSource *source, const char *uuid, GError **error);
 
-/* The rules of advice, with those of the site. */
-JmRunRules *jmc_mail_judge_open_rules (GError **error);
+/* The rules of advice, with those of the site, which is where --path.rootfs says. */
+JmRunRules *jmc_mail_judge_open_rules (const JmcOptions *options, GError **error);
 
 G_END_DECLS
