@@ -85,9 +85,11 @@ add_findings (GPtrArray *findings,
 }
 
 GPtrArray *
-jmc_alert_advice_find (JmcAccountsSource *source, GError **error)
+jmc_alert_advice_find (const JmcOptions *options,
+                       JmcAccountsSource *source,
+                       GError **error)
 {
-  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (error);
+  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (options, error);
   g_autoptr (GPtrArray) runs = rules != NULL ? list_running (source, error) : NULL;
   g_autoptr (GPtrArray) findings =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_alert_finding_free);

@@ -160,7 +160,7 @@ find (Alert *self, GError **error)
         return FALSE;
     }
   self->findings = path != NULL ? jmc_alert_finding_read_file (path, error)
-                                : jmc_alert_advice_find (source, error);
+                                : jmc_alert_advice_find (&self->options, source, error);
 
   return self->findings != NULL;
 }

@@ -7,9 +7,9 @@
 #include "mail/jmc-mail-judge.h"
 
 JmRunRules *
-jmc_mail_judge_open_rules (GError **error)
+jmc_mail_judge_open_rules (const JmcOptions *options, GError **error)
 {
-  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (JmHost) host = jmc_options_make_host (options);
 
   return jm_run_rules_new (host, error);
 }

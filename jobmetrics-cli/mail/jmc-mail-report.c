@@ -140,10 +140,10 @@ choose (JmcAccountsSource *source, const JmcMailRun *wanted, GError **error)
 
 /* A report without advice is worth more than none. */
 static GPtrArray *
-judge (JmRunReport *report)
+judge (const JmcOptions *options, JmRunReport *report)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (&error);
+  g_autoptr (JmRunRules) rules = jmc_mail_judge_open_rules (options, &error);
 
   if (rules != NULL)
     return jm_run_rules_judge (rules, report);
@@ -166,7 +166,8 @@ make_pdf (JmRunReport *report, GPtrArray *advice)
 }
 
 gboolean
-jmc_mail_report_make (JmcAccountsSource *source,
+jmc_mail_report_make (const JmcOptions *options,
+                      JmcAccountsSource *source,
                       const JmcMailRun *wanted,
                       JmcMailReport *mail,
                       GError **error)
@@ -183,7 +184,7 @@ jmc_mail_report_make (JmcAccountsSource *source,
   if (report == NULL)
     return FALSE;
 
-  advice = judge (report);
+  advice = judge (options, report);
   mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
   mail->html = jm_report_html_format (report, advice, NULL);
   if (wanted->wants_pdf)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "accounts/jmc-accounts-source.h"
+#include "jmc-options.h"
 
 G_BEGIN_DECLS
 
@@ -38,7 +39,8 @@ typedef struct
 
 /* Makes the report of a run that has ended. Errors: `ABSENT` and `UNAVAILABLE` where
  * asking again may help, since accounting comes late; others where it cannot. */
-gboolean jmc_mail_report_make (JmcAccountsSource *source,
+gboolean jmc_mail_report_make (const JmcOptions *options,
+                               JmcAccountsSource *source,
                                const JmcMailRun *wanted,
                                JmcMailReport *mail,
                                GError **error);

@@ -55,7 +55,8 @@ ask (Question *self, JmcMailReport *report, GError **error)
 {
   g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (self->options, error);
 
-  return source != NULL && jmc_mail_report_make (source, &self->wanted, report, error);
+  return source != NULL &&
+         jmc_mail_report_make (self->options, source, &self->wanted, report, error);
 }
 
 static gboolean

@@ -216,6 +216,14 @@ class Accounts(AlertTest):
         self.assertIn("Job 7 on alps\n  No CPU was used. The run lasted for ", plain.get_content())
         self.assertEqual(self.told([], f"--store={store}"), [])
 
+    def test_are_judged_by_the_rules_of_the_site(self):
+        store, rules = self.folder / "accounts.db", self.folder / "site" / "etc" / "jobmetrics" / "advice"
+        subprocess.run([MAKE_RUNNING, store], check=True, timeout=SECONDS)
+        rules.mkdir(parents=True)
+        (rules / "site.conf").write_text("[cpus-unused]\nWhen=\n", encoding="utf-8")
+        self.assertEqual(self.told([], f"--store={store}", f"--path.rootfs={self.folder / 'site'}"), [])
+        self.assertEqual(self.told([], f"--store={store}"), ["ada"])
+
     def test_are_not_there(self):
         done = self.alert([], "--store=/nonexistent")
         self.assertEqual((done.returncode, self.names()), (1, []))
