@@ -25,7 +25,7 @@ COMPLETIONS = pathlib.Path(sys.argv[1]).resolve().parent.parent / "data" / "comp
 COMMANDS = (
     *("list", "show", "ledger", "top", "power", "gpus", "queue", "nodes", "partitions", "shares"),
     *("history", "job", "report", "usage", "import", "store"),
-    *("emissions", "metrics", "run", "trace", "doctor", "hook"),
+    *("mail", "alert", "emissions", "metrics", "run", "trace", "doctor", "hook"),
 )
 
 

@@ -202,7 +202,9 @@ test_accounts_alone_know_the_whole (void)
   g_autoptr (JmRunReport) report = NULL;
 
   jm_stored_run_set_number (run, JM_RUN_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_MEMORY_ALLOCATED, 16 * GIB);
   report = jm_run_report_new (run, NULL, NULL);
+  assert_value (report, JM_RUN_FACT_MEMORY_PER_CPU, 2 * GIB);
   g_assert_cmpuint (jm_run_report_get_n_nodes (report), ==, 0);
   assert_value (report, JM_RUN_FACT_CPU_EFFICIENCY, 25);
   assert_absent (report, JM_RUN_FACT_OBSERVED);

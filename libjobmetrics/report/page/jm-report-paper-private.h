@@ -6,10 +6,8 @@
 
 #pragma once
 
-#include <cairo.h>
-#include <pango/pangocairo.h>
-
 #include "report/page/jm-report-content-private.h"
+#include "report/plot/jm-cairo-private.h"
 
 G_BEGIN_DECLS
 

@@ -128,7 +128,7 @@ draw_cell (JmReportPaper *self, const Layout *layout, int row, guint i, double x
                                is_bold (layout->table, row), width, FALSE);
 
   if (get_column (layout->table, i)->is_number)
-    pango_layout_set_alignment (text, PANGO_ALIGN_RIGHT);
+    PANGO (layout_set_alignment) (text, PANGO_ALIGN_RIGHT);
   jm_report_paper_show (self, text, x, self->y,
                         row < 0 ? JM_REPORT_INK_MUTED : JM_REPORT_INK_TEXT);
 

@@ -26,7 +26,7 @@ static const double inks[][3] = {
 void
 jm_report_paper_set_ink (JmReportPaper *self, JmReportInk ink)
 {
-  cairo_set_source_rgb (self->cr, inks[ink][0], inks[ink][1], inks[ink][2]);
+  CAIRO (set_source_rgb) (self->cr, inks[ink][0], inks[ink][1], inks[ink][2]);
 }
 
 JmReportInk
@@ -56,24 +56,24 @@ jm_report_paper_make_text (JmReportPaper *self,
                            double width,
                            gboolean is_wrapped)
 {
-  PangoLayout *layout = pango_cairo_create_layout (self->cr);
-  PangoFontDescription *font = pango_font_description_from_string (FONT);
+  PangoLayout *layout = PANGO (cairo_create_layout) (self->cr);
+  PangoFontDescription *font = PANGO (font_description_from_string) (FONT);
 
   /* a page has no pixels of a screen: a point is a point */
-  pango_cairo_context_set_resolution (pango_layout_get_context (layout), 72);
-  pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
-  pango_font_description_set_weight (font,
-                                     is_bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
-  pango_layout_set_font_description (layout, font);
-  pango_font_description_free (font);
-  pango_layout_set_text (layout, text, -1);
+  PANGO (cairo_context_set_resolution) (PANGO (layout_get_context) (layout), 72);
+  PANGO (font_description_set_absolute_size) (font, size * PANGO_SCALE);
+  PANGO (font_description_set_weight)
+  (font, is_bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+  PANGO (layout_set_font_description) (layout, font);
+  PANGO (font_description_free) (font);
+  PANGO (layout_set_text) (layout, text, -1);
   if (width <= 0)
     return layout;
 
-  pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
-  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  PANGO (layout_set_width) (layout, (int) (width * PANGO_SCALE));
+  PANGO (layout_set_wrap) (layout, PANGO_WRAP_WORD_CHAR);
   if (!is_wrapped)
-    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+    PANGO (layout_set_ellipsize) (layout, PANGO_ELLIPSIZE_END);
 
   return layout;
 }
@@ -83,7 +83,7 @@ jm_report_paper_get_width (PangoLayout *layout)
 {
   int width;
 
-  pango_layout_get_size (layout, &width, NULL);
+  PANGO (layout_get_size) (layout, &width, NULL);
 
   return (double) width / PANGO_SCALE;
 }
@@ -93,7 +93,7 @@ jm_report_paper_get_height (PangoLayout *layout)
 {
   int height;
 
-  pango_layout_get_size (layout, NULL, &height);
+  PANGO (layout_get_size) (layout, NULL, &height);
 
   return (double) height / PANGO_SCALE;
 }
@@ -106,8 +106,8 @@ jm_report_paper_show (JmReportPaper *self,
                       JmReportInk ink)
 {
   jm_report_paper_set_ink (self, ink);
-  cairo_move_to (self->cr, x, y);
-  pango_cairo_show_layout (self->cr, layout);
+  CAIRO (move_to) (self->cr, x, y);
+  PANGO (cairo_show_layout) (self->cr, layout);
 }
 
 void
@@ -119,8 +119,8 @@ jm_report_paper_fill (JmReportPaper *self,
                       JmReportInk ink)
 {
   jm_report_paper_set_ink (self, ink);
-  cairo_rectangle (self->cr, x, y, width, height);
-  cairo_fill (self->cr);
+  CAIRO (rectangle) (self->cr, x, y, width, height);
+  CAIRO (fill) (self->cr);
 }
 
 /* --- pages --- */
@@ -142,7 +142,7 @@ jm_report_paper_end_page (JmReportPaper *self)
                         JM_REPORT_INK_MUTED);
   jm_report_paper_show (self, right, JM_REPORT_PAPER_MARGIN + room - width,
                         BOTTOM + HEAD_GAP / 2, JM_REPORT_INK_MUTED);
-  cairo_show_page (self->cr);
+  CAIRO (show_page) (self->cr);
   self->page++;
   self->y = JM_REPORT_PAPER_MARGIN;
 }

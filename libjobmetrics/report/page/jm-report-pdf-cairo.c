@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include <cairo-pdf.h>
-
 #include "core/jm-error.h"
 #include "report/page/jm-report-paper-table-private.h"
 #include "report/page/jm-report-pdf-private.h"
@@ -32,7 +30,7 @@ draw_label (JmReportPaper *self, const char *title, double y)
   g_autoptr (PangoLayout) label =
     jm_report_paper_make_text (self, title, SIZE, FALSE, LABEL_WIDTH, FALSE);
 
-  pango_layout_set_alignment (label, PANGO_ALIGN_RIGHT);
+  PANGO (layout_set_alignment) (label, PANGO_ALIGN_RIGHT);
   jm_report_paper_show (self, label, LEFT, y, JM_REPORT_INK_MUTED);
 }
 
@@ -81,7 +79,7 @@ draw_bar (JmReportPaper *self, const JmReportBar *bar)
                             width * CLAMP (bar->share.value, 0, 100) / 100, BAR_HEIGHT,
                             jm_report_paper_get_ink_of (bar->tone));
     }
-  pango_layout_set_alignment (number, PANGO_ALIGN_RIGHT);
+  PANGO (layout_set_alignment) (number, PANGO_ALIGN_RIGHT);
   jm_report_paper_show (self, number, LEFT + ROOM - NUMBER_WIDTH, self->y,
                         JM_REPORT_INK_TEXT);
   self->y += height + 2 * LINE_GAP;
@@ -165,9 +163,9 @@ draw_plots (JmReportPaper *self, GPtrArray *plots)
   for (guint i = 0; i < plots->len; i++)
     {
       jm_report_paper_need (self, PLOT_HEIGHT);
-      cairo_save (self->cr);
+      CAIRO (save) (self->cr);
       jm_plot_draw (plots->pdata[i], self->cr, LEFT, self->y, ROOM, PLOT_HEIGHT);
-      cairo_restore (self->cr);
+      CAIRO (restore) (self->cr);
       self->y += PLOT_HEIGHT + PLOT_GAP;
     }
 }
@@ -234,20 +232,20 @@ draw (JmReportContent *content,
       cairo_status_t *status)
 {
   cairo_surface_t *surface =
-    cairo_pdf_surface_create_for_stream (append_bytes, bytes, JM_REPORT_PAPER_WIDTH,
-                                         JM_REPORT_PAPER_HEIGHT);
-  JmReportPaper paper = { cairo_create (surface), content->title,
+    CAIRO (pdf_surface_create_for_stream) (append_bytes, bytes, JM_REPORT_PAPER_WIDTH,
+                                           JM_REPORT_PAPER_HEIGHT);
+  JmReportPaper paper = { CAIRO (create) (surface), content->title,
                           JM_REPORT_PAPER_MARGIN, 1, n_pages };
 
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, content->title);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "jobmetrics");
+  CAIRO (pdf_surface_set_metadata) (surface, CAIRO_PDF_METADATA_TITLE, content->title);
+  CAIRO (pdf_surface_set_metadata) (surface, CAIRO_PDF_METADATA_CREATOR, "jobmetrics");
   draw_content (&paper, content, plots);
-  *status = cairo_status (paper.cr);
-  cairo_destroy (paper.cr);
-  cairo_surface_finish (surface);
+  *status = CAIRO (status) (paper.cr);
+  CAIRO (destroy) (paper.cr);
+  CAIRO (surface_finish) (surface);
   if (*status == CAIRO_STATUS_SUCCESS)
-    *status = cairo_surface_status (surface);
-  cairo_surface_destroy (surface);
+    *status = CAIRO (surface_status) (surface);
+  CAIRO (surface_destroy) (surface);
 
   return *status == CAIRO_STATUS_SUCCESS ? paper.page - 1 : 0;
 }
@@ -258,14 +256,17 @@ jm_report_pdf_draw (JmReportContent *content, GPtrArray *plots, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_status_t status;
-  const guint n_pages = draw (content, plots, 0, NULL, &status);
+  guint n_pages;
 
+  if (!jm_cairo_load (error))
+    return NULL;
+  n_pages = draw (content, plots, 0, NULL, &status);
   if (n_pages > 0)
     draw (content, plots, n_pages, bytes, &status);
   if (status != CAIRO_STATUS_SUCCESS)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "the PDF cannot be drawn: %s",
-                   cairo_status_to_string (status));
+                   CAIRO (status_to_string) (status));
       return NULL;
     }
 

@@ -4,11 +4,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include <cairo-pdf.h>
 #include <math.h>
-#include <pango/pangocairo.h>
 
 #include "core/jm-error.h"
+#include "report/plot/jm-cairo-private.h"
 #include "report/plot/jm-plot-layout-private.h"
 
 #define FONT_FAMILY "sans-serif"
@@ -24,8 +23,9 @@ set_ink (cairo_t *cr, JmPlotInk ink, double opacity)
 {
   guint32 light = jm_plot_ink_get_info (ink)->light;
 
-  cairo_set_source_rgba (cr, (light >> 16) / 255.0, (light >> 8 & 0xff) / 255.0,
-                         (light & 0xff) / 255.0, opacity);
+  CAIRO (set_source_rgba)
+  (cr, (light >> 16) / 255.0, (light >> 8 & 0xff) / 255.0, (light & 0xff) / 255.0,
+   opacity);
 }
 
 static void
@@ -33,7 +33,7 @@ make_path (cairo_t *cr, const GArray *points)
 {
   gboolean is_drawing = FALSE;
 
-  cairo_new_path (cr);
+  CAIRO (new_path) (cr);
   for (gsize i = 0; i < points->len; i++)
     {
       const JmPlotPoint *point = jm_plot_points_get (points, i);
@@ -41,10 +41,10 @@ make_path (cairo_t *cr, const GArray *points)
       if (isnan (point->x) || isnan (point->y))
         is_drawing = FALSE;
       else if (is_drawing)
-        cairo_line_to (cr, point->x, point->y);
+        CAIRO (line_to) (cr, point->x, point->y);
       else
         {
-          cairo_move_to (cr, point->x, point->y);
+          CAIRO (move_to) (cr, point->x, point->y);
           is_drawing = TRUE;
         }
     }
@@ -57,10 +57,10 @@ cairo_canvas_stroke (JmPlotCanvas *canvas, const GArray *points, const JmPlotPen
 
   make_path (cr, points);
   set_ink (cr, pen->ink, pen->opacity);
-  cairo_set_line_width (cr, pen->width);
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_dash (cr, pen->dashes, (int) pen->n_dashes, 0);
-  cairo_stroke (cr);
+  CAIRO (set_line_width) (cr, pen->width);
+  CAIRO (set_line_join) (cr, CAIRO_LINE_JOIN_ROUND);
+  CAIRO (set_dash) (cr, pen->dashes, (int) pen->n_dashes, 0);
+  CAIRO (stroke) (cr);
 }
 
 static void
@@ -70,30 +70,31 @@ cairo_canvas_fill (JmPlotCanvas *canvas, const GArray *points, const JmPlotPen *
 
   make_path (cr, points);
   set_ink (cr, pen->ink, pen->opacity);
-  cairo_fill (cr);
+  CAIRO (fill) (cr);
 }
 
 static PangoLayout *
 make_layout (cairo_t *cr, const char *text, const JmPlotFont *font)
 {
-  PangoLayout *layout = pango_cairo_create_layout (cr);
-  PangoFontDescription *description = pango_font_description_new ();
-  cairo_font_options_t *options = cairo_font_options_create ();
+  PangoLayout *layout = PANGO (cairo_create_layout) (cr);
+  PangoFontDescription *description = PANGO (font_description_new) ();
+  cairo_font_options_t *options = CAIRO (font_options_create) ();
 
   /* the same words in every size and format */
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
-  pango_cairo_context_set_font_options (pango_layout_get_context (layout), options);
-  pango_context_set_round_glyph_positions (pango_layout_get_context (layout), FALSE);
-  cairo_font_options_destroy (options);
+  CAIRO (font_options_set_hint_metrics) (options, CAIRO_HINT_METRICS_OFF);
+  CAIRO (font_options_set_hint_style) (options, CAIRO_HINT_STYLE_NONE);
+  PANGO (cairo_context_set_font_options) (PANGO (layout_get_context) (layout), options);
+  PANGO (context_set_round_glyph_positions)
+  (PANGO (layout_get_context) (layout), FALSE);
+  CAIRO (font_options_destroy) (options);
 
-  pango_font_description_set_family_static (description, FONT_FAMILY);
-  pango_font_description_set_absolute_size (description, font->size * PANGO_SCALE);
+  PANGO (font_description_set_family_static) (description, FONT_FAMILY);
+  PANGO (font_description_set_absolute_size) (description, font->size * PANGO_SCALE);
   if (font->is_bold)
-    pango_font_description_set_weight (description, PANGO_WEIGHT_BOLD);
-  pango_layout_set_font_description (layout, description);
-  pango_layout_set_text (layout, text, -1);
-  pango_font_description_free (description);
+    PANGO (font_description_set_weight) (description, PANGO_WEIGHT_BOLD);
+  PANGO (layout_set_font_description) (layout, description);
+  PANGO (layout_set_text) (layout, text, -1);
+  PANGO (font_description_free) (description);
 
   return layout;
 }
@@ -104,7 +105,7 @@ cairo_canvas_measure (JmPlotCanvas *canvas, const char *text, const JmPlotFont *
   g_autoptr (PangoLayout) layout = make_layout (((Cairo *) canvas)->cr, text, font);
   int width;
 
-  pango_layout_get_size (layout, &width, NULL);
+  PANGO (layout_get_size) (layout, &width, NULL);
 
   return (double) width / PANGO_SCALE;
 }
@@ -125,8 +126,9 @@ cairo_canvas_write (JmPlotCanvas *canvas,
   else if (font->anchor == JM_PLOT_ANCHOR_END)
     x -= width;
   set_ink (cr, font->ink, 1);
-  cairo_move_to (cr, x, y - (double) pango_layout_get_baseline (layout) / PANGO_SCALE);
-  pango_cairo_show_layout (cr, layout);
+  CAIRO (move_to)
+  (cr, x, y - (double) PANGO (layout_get_baseline) (layout) / PANGO_SCALE);
+  PANGO (cairo_show_layout) (cr, layout);
 }
 
 void
@@ -146,10 +148,10 @@ jm_plot_draw (JmPlot *self,
 
   width = CLAMP (width, JM_PLOT_MIN_SIZE, JM_PLOT_MAX_SIZE);
   height = CLAMP (height, JM_PLOT_MIN_SIZE, JM_PLOT_MAX_SIZE);
-  cairo_save (cr);
-  cairo_translate (cr, x, y);
+  CAIRO (save) (cr);
+  CAIRO (translate) (cr, x, y);
   jm_plot_paint (self, &canvas.canvas, width, height);
-  cairo_restore (cr);
+  CAIRO (restore) (cr);
 }
 
 static cairo_status_t
@@ -164,13 +166,13 @@ append (void *closure, const unsigned char *data, unsigned int length)
 static void
 draw_on (cairo_surface_t *surface, JmPlot *self, guint width, guint height)
 {
-  cairo_t *cr = cairo_create (surface);
+  cairo_t *cr = CAIRO (create) (surface);
 
-  cairo_set_source_rgb (cr, 1, 1, 1);
-  cairo_paint (cr);
+  CAIRO (set_source_rgb) (cr, 1, 1, 1);
+  CAIRO (paint) (cr);
   jm_plot_draw (self, cr, 0, 0, width, height);
-  cairo_show_page (cr);
-  cairo_destroy (cr);
+  CAIRO (show_page) (cr);
+  CAIRO (destroy) (cr);
 }
 
 /* Takes both. */
@@ -182,7 +184,7 @@ finish (GByteArray *data, cairo_status_t status, const char *format, GError **er
 
   g_byte_array_unref (data);
   g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: cannot be drawn: %s", format,
-               cairo_status_to_string (status));
+               CAIRO (status_to_string) (status));
 
   return NULL;
 }
@@ -190,14 +192,19 @@ finish (GByteArray *data, cairo_status_t status, const char *format, GError **er
 GBytes *
 jm_plot_make_png (JmPlot *self, guint width, guint height, GError **error)
 {
-  GByteArray *data = g_byte_array_new ();
+  GByteArray *data;
   cairo_surface_t *surface;
   cairo_status_t status;
 
-  surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  if (!jm_cairo_load (error))
+    return NULL;
+
+  data = g_byte_array_new ();
+  surface =
+    CAIRO (image_surface_create) (CAIRO_FORMAT_RGB24, (int) width, (int) height);
   draw_on (surface, self, width, height);
-  status = cairo_surface_write_to_png_stream (surface, append, data);
-  cairo_surface_destroy (surface);
+  status = CAIRO (surface_write_to_png_stream) (surface, append, data);
+  CAIRO (surface_destroy) (surface);
 
   return finish (data, status, "PNG", error);
 }
@@ -205,17 +212,21 @@ jm_plot_make_png (JmPlot *self, guint width, guint height, GError **error)
 GBytes *
 jm_plot_make_pdf (JmPlot *self, guint width, guint height, GError **error)
 {
-  GByteArray *data = g_byte_array_new ();
+  GByteArray *data;
   cairo_surface_t *surface;
   cairo_status_t status;
 
-  surface = cairo_pdf_surface_create_for_stream (append, data, width, height);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, self->title);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "jobmetrics");
+  if (!jm_cairo_load (error))
+    return NULL;
+
+  data = g_byte_array_new ();
+  surface = CAIRO (pdf_surface_create_for_stream) (append, data, width, height);
+  CAIRO (pdf_surface_set_metadata) (surface, CAIRO_PDF_METADATA_TITLE, self->title);
+  CAIRO (pdf_surface_set_metadata) (surface, CAIRO_PDF_METADATA_CREATOR, "jobmetrics");
   draw_on (surface, self, width, height);
-  cairo_surface_finish (surface);
-  status = cairo_surface_status (surface);
-  cairo_surface_destroy (surface);
+  CAIRO (surface_finish) (surface);
+  status = CAIRO (surface_status) (surface);
+  CAIRO (surface_destroy) (surface);
 
   return finish (data, status, "PDF", error);
 }

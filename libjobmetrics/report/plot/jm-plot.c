@@ -289,7 +289,8 @@ jm_plot_fit_size (guint size)
  *
  * Draws a plot as PNG, on white.
  *
- * - Errors: %JM_ERROR_ABSENT where jobmetrics was built without cairo;
+ * - Errors: %JM_ERROR_ABSENT where jobmetrics was built without cairo, or cairo and
+ *   pango are not installed;
  *   %JM_ERROR_UNAVAILABLE where it cannot draw now, for want of memory.
  *
  * Returns: (transfer full): the file

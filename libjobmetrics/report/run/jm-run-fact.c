@@ -55,7 +55,7 @@ static const struct
                                    JM_QUANTITY_BYTES },
   [JM_RUN_FACT_MEMORY_FAILURES] = { "memory_failures", "Times at the memory limit",
                                     JM_QUANTITY_COUNT },
-  [JM_RUN_FACT_OOM_KILLS] = { "oom_kills", "Killed for want of memory",
+  [JM_RUN_FACT_OOM_KILLS] = { "oom_kills", "Killed for lack of memory",
                               JM_QUANTITY_COUNT },
   [JM_RUN_FACT_SWAP_USED] = { "swap_used_bytes", "Swap", JM_QUANTITY_BYTES },
   [JM_RUN_FACT_CPU_WAIT] = { "cpu_wait_percent", "Waiting for CPUs",

@@ -542,6 +542,9 @@ take_memory (JmRunReport *self)
     divide (jm_run_derived_get_figure (self->run, JM_RUN_FIELD_MEMORY_ALLOCATED),
             f[JM_RUN_FACT_NODES]);
   f[JM_RUN_FACT_MEMORY_SHARE] = jm_run_derived_get_memory_share (self->run);
+  f[JM_RUN_FACT_MEMORY_PER_CPU] =
+    divide (multiply (f[JM_RUN_FACT_MEMORY_ALLOCATED], f[JM_RUN_FACT_NODES]),
+            f[JM_RUN_FACT_CPUS]);
 }
 
 /* --- accelerators of the whole --- */
