@@ -11,7 +11,7 @@
 
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
-#include "host/jm-data-private.h"
+#include "mail/jmc-mail-lines.h"
 
 #define MAX_FILE_BYTES (64 * 1024 * 1024)
 #define MAX_NAME_LENGTH 256
@@ -87,17 +87,13 @@ parse_line (const char *line, const char **problem)
 GPtrArray *
 jmc_alert_finding_read_file (const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_FILE_BYTES, error);
+  g_auto (GStrv) lines = jmc_mail_lines_read (path, MAX_FILE_BYTES, error);
   g_autoptr (GPtrArray) findings =
     g_ptr_array_new_with_free_func ((GDestroyNotify) jmc_alert_finding_free);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
 
-  if (bytes == NULL)
+  if (lines == NULL)
     return NULL;
 
-  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
       const char *problem;

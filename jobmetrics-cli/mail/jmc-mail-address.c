@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/jm-error.h"
-#include "host/jm-data-private.h"
+#include "mail/jmc-mail-lines.h"
 
 #define SEPARATORS ", \t\r\n;"
 #define MAX_LENGTH 254
@@ -120,17 +120,13 @@ read_line (GHashTable *book, char *line, guint number, const char *path, GError 
 GHashTable *
 jmc_mail_address_read_book (const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = jm_data_read_file (path, MAX_BOOK_BYTES, error);
+  g_auto (GStrv) lines = jmc_mail_lines_read (path, MAX_BOOK_BYTES, error);
   g_autoptr (GHashTable) book =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
 
-  if (bytes == NULL)
+  if (lines == NULL)
     return NULL;
 
-  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     if (!read_line (book, lines[i], i + 1, path, error))
       return NULL;

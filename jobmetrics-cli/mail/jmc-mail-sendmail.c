@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/jm-error.h"
+#include "jmc-write-all.h"
 #include "mail/jmc-mail-transport.h"
 #include "sources/jm-command-runner-private.h"
 
@@ -151,23 +152,14 @@ files_close (Files *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Files, files_close)
 
+/* From its begin on, once it is in the file. */
 static gboolean
-write_all (int fd, GBytes *bytes)
+fill (int fd, GBytes *bytes)
 {
   gsize length;
   const char *text = g_bytes_get_data (bytes, &length);
 
-  while (length > 0)
-    {
-      const gssize n = write (fd, text, length);
-
-      if (n < 0)
-        return FALSE;
-      text += n;
-      length -= (gsize) n;
-    }
-
-  return lseek (fd, 0, SEEK_SET) == 0;
+  return jmc_write_all (fd, text, length) && lseek (fd, 0, SEEK_SET) == 0;
 }
 
 static gboolean
@@ -176,7 +168,7 @@ files_open (Files *self, GBytes *bytes)
   self->input = memfd_create ("mail", MFD_CLOEXEC);
   self->output = memfd_create ("answer", MFD_CLOEXEC);
 
-  return self->input >= 0 && self->output >= 0 && write_all (self->input, bytes);
+  return self->input >= 0 && self->output >= 0 && fill (self->input, bytes);
 }
 
 static GSubprocess *

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "jmc-write-all.h"
+
 #define MODE 0666 /* less what the umask takes away */
 
 static gboolean
@@ -22,24 +24,6 @@ fail (const char *path, int code, GError **error)
                g_strerror (code));
 
   return FALSE;
-}
-
-static gboolean
-write_all (int fd, const char *data, gsize length)
-{
-  while (length > 0)
-    {
-      const gssize n = write (fd, data, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      data += n;
-      length -= (gsize) n;
-    }
-
-  return TRUE;
 }
 
 /* A device or a pipe stays what it is. */
@@ -53,7 +37,7 @@ write_into (const char *path, const char *data, gsize length, GError **error)
   if (fd < 0)
     return fail (path, errno, error);
 
-  is_written = write_all (fd, data, length);
+  is_written = jmc_write_all (fd, data, length);
   code = errno;
   if (close (fd) != 0 && is_written)
     return fail (path, errno, error);
