@@ -53,8 +53,8 @@ exec {cli} mail --config.file={config} --path.rootfs={site} "$@"
 
 class Site:
     def __init__(self, exporter: str, spend: str, cli: str, folder: pathlib.Path):
-        self.program = exporter
-        self.cli = cli
+        self.program = os.path.abspath(exporter)
+        self.cli = os.path.abspath(cli)  # it runs elsewhere
         self.folder = folder
         self.lab = Lab(folder)
         self.running: list[Program] = []

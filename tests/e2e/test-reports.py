@@ -103,9 +103,10 @@ class Ended(unittest.TestCase):
 
     def setUp(self):
         if not hasattr(Ended, "report"):
-            Ended.job = Jobs.ada
+            Ended.job, Ended.report = Jobs.ada, None
             Ended.report = site.await_whole_report(self.job)
             Ended.uuid = self.report["job"]["uuid"]
+        self.assertIsNotNone(self.report, "it did not come before")
 
     def accounted(self, *fields: str) -> list[str]:
         return site.lab.ask("sacct", "-n", "-P", "-X", "-j", self.job, "-o", ",".join(fields)).split("|")
@@ -218,7 +219,7 @@ class Page(Ended):
 
     def test_of_a_job_is_for_nobody_else(self):
         self.assertEqual(site.page(f"/job/{self.uuid}", "ben")[0], 404)
-        ben = site.await_whole_report(Jobs.ben)["job"]["uuid"]
+        ben = wait_for("the accounts know of it", 60, lambda: site.report(Jobs.ben), every=0.5)["job"]["uuid"]
         self.assertEqual([site.page(f"/job/{ben}", user)[0] for user in ("ben", "ada", "root")], [200, 404, 200])
 
     def test_has_ones_own_jobs_alone(self):
