@@ -97,10 +97,12 @@ on_run (JmStoredRun *run, gpointer data)
 static gboolean
 check_end (JmStoredRun *run, const JmcMailRun *wanted, GError **error)
 {
+  const char *state = jm_stored_run_get_text (run, JM_RUN_FIELD_STATE);
   const gint64 end = get_time (run, JM_RUN_FIELD_END_TIME);
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
-  if (end == 0)
+  /* a node may tell of the end before the scheduler tells how it ended */
+  if (end == 0 || g_strcmp0 (state, "RUNNING") == 0)
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                  "%s: the accounts do not know yet that it ended", wanted->job);
   else if (wanted->start_time == 0 && end < now - MAX_AGE_S)
