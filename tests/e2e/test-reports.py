@@ -214,7 +214,7 @@ class Page(Ended):
     def test_of_a_job_is_for_its_owner(self):
         status, text = site.page(f"/job/{self.uuid}", "ada")
         self.assertEqual(status, 200)
-        for part in (self.job, NAME, "Over time", "Energy and carbon"):
+        for part in (self.job, NAME, "Over time", "Energy and emissions"):
             self.assertIn(part, text)
 
     def test_of_a_job_is_for_nobody_else(self):
