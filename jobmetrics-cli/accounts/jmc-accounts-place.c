@@ -88,7 +88,7 @@ open_usual (const JmcOptions *options, GError **error)
   JmcAccountsSource *source;
 
   if (can_connect (socket, &no_server))
-    return jmc_accounts_server_open (url, NULL, NULL, NULL);
+    return jmc_accounts_server_open (url, NULL, NULL, error);
   source = jmc_accounts_store_open (file, &no_store);
   if (source == NULL)
     g_set_error (error, JM_ERROR, JM_ERROR_ABSENT,

@@ -221,6 +221,17 @@ print (Report *self, GBytes *bytes)
     }
 }
 
+static gboolean
+deliver (Report *self, GBytes *bytes, GError **error)
+{
+  if (self->output != NULL)
+    return jmc_report_file_write (self->output, bytes, error);
+
+  print (self, bytes);
+
+  return TRUE;
+}
+
 static int
 show (Report *self)
 {
@@ -243,13 +254,10 @@ show (Report *self)
 
   advice = judge (self, report);
   bytes = render (self, report, advice, origin, &error);
-  if (bytes != NULL && self->output == NULL)
-    print (self, bytes);
-  if (bytes != NULL &&
-      (self->output == NULL || jmc_report_file_write (self->output, bytes, &error)))
+  if (bytes != NULL && deliver (self, bytes, &error))
     return JMC_EXIT_OK;
 
-  jmc_output_complain ("%s", error->message);
+  jmc_output_complain ("%s", error != NULL ? error->message : "no report");
 
   return JMC_EXIT_FAILURE;
 }
