@@ -154,9 +154,7 @@ static const Case cases[] = {
   { "scratch-unused", ENDED "scratch_processes=0 read_bytes=60GiB written_bytes=41GiB",
     "written_bytes=40GiB" },
 
-  { "energy-wasted",
-    "energy_unused_joules=1.1kWh energy_joules=2kWh cpu_efficiency_percent=49",
-    "cpu_efficiency_percent=50" },
+  { "energy-wasted", "energy_lost_joules=1.1kWh", "energy_lost_joules=0.9kWh" },
 };
 
 /* --- what is used below --- */
@@ -350,7 +348,7 @@ test_a_run_without_faults_is_told_nothing (void)
     "memory_fullest_percent=80 memory_per_cpu_bytes=4GiB oom_kills=0 "
     "swap_used_bytes=0 threads_per_cpu=1.5 cpu_wait_percent=5 memory_wait_percent=0 "
     "io_wait_percent=1 io_calls=5K bytes_per_call=1MiB open_files=12 "
-    "read_bytes=3GiB written_bytes=2GiB energy_joules=1kWh energy_unused_joules=40kJ "
+    "read_bytes=3GiB written_bytes=2GiB energy_joules=1kWh energy_lost_joules=40kJ "
     "observed_percent=100");
   g_autoptr (GPtrArray) advice = jm_run_rules_judge (rules, report);
 

@@ -173,13 +173,12 @@ describe_energy (JmFigure energy)
 }
 
 static char *
-describe_unused (JmFigure unused)
+describe_lost (JmFigure lost)
 {
-  g_autofree char *text = format_energy (unused);
+  g_autofree char *text = format_energy (lost);
 
-  return text != NULL
-           ? g_strconcat (text, ", of CPU time that was given and not used", NULL)
-           : NULL;
+  return text != NULL ? g_strconcat (text, ", as it did not come to a good end", NULL)
+                      : NULL;
 }
 
 static char *
@@ -200,7 +199,7 @@ list_energy (JmRunReport *report)
   jm_report_lines_take (lines, "Energy",
                         describe_energy (report->figures[JM_RUN_FACT_ENERGY]));
   jm_report_lines_take (lines, "For nothing",
-                        describe_unused (report->figures[JM_RUN_FACT_ENERGY_UNUSED]));
+                        describe_lost (report->figures[JM_RUN_FACT_ENERGY_LOST]));
   jm_report_lines_take (lines, "Emissions", describe_emissions (emissions));
   if (emissions.is_known)
     jm_report_lines_take (lines, "As much as",

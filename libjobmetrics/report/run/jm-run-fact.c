@@ -93,8 +93,8 @@ static const struct
   [JM_RUN_FACT_GPU_TENSOR] = { "gpu_tensor_percent", "Tensor cores",
                                JM_QUANTITY_PERCENT },
   [JM_RUN_FACT_ENERGY] = { "energy_joules", "Energy", JM_QUANTITY_JOULES },
-  [JM_RUN_FACT_ENERGY_UNUSED] = { "energy_unused_joules", "Energy of unused CPU time",
-                                  JM_QUANTITY_JOULES },
+  [JM_RUN_FACT_ENERGY_LOST] = { "energy_lost_joules", "Energy for nothing",
+                                JM_QUANTITY_JOULES },
   [JM_RUN_FACT_EMISSIONS] = { "emissions_grams", "CO2 equivalent", JM_QUANTITY_GRAMS },
 };
 

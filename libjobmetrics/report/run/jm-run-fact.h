@@ -28,8 +28,10 @@ G_BEGIN_DECLS
  * @JM_RUN_FACT_CPU_UNUSED: the difference
  * @JM_RUN_FACT_CPU_EFFICIENCY: CPU time that it used, of what it was given, per cent
  * @JM_RUN_FACT_CPUS_USED: CPUs that were busy, in the mean
- * @JM_RUN_FACT_CPUS_USED_PEAK: the most in any interval of its profile
- * @JM_RUN_FACT_CPU_EVENNESS: mean of busy CPUs, of the most, per cent
+ * @JM_RUN_FACT_CPUS_USED_PEAK: the most in any interval of its profile; of several nodes
+ *   the sum of theirs
+ * @JM_RUN_FACT_CPU_EVENNESS: mean of busy CPUs, of the most, per cent; of several nodes
+ *   that of the least even one
  * @JM_RUN_FACT_CPU_BALANCE: CPU time of the CPU that did least, of the mean of all, per
  *   cent
  * @JM_RUN_FACT_CPU_SYSTEM_SHARE: what of the CPU time was the kernel's, per cent
@@ -69,8 +71,8 @@ G_BEGIN_DECLS
  * @JM_RUN_FACT_GPU_TENSOR: how busy the tensor pipes were when they were last read, per
  *   cent
  * @JM_RUN_FACT_ENERGY: energy, joules
- * @JM_RUN_FACT_ENERGY_UNUSED: of a run without accelerators, what of it went into CPU
- *   time that was given and not used, joules
+ * @JM_RUN_FACT_ENERGY_LOST: energy of a run that came to nothing: it failed, or was ended
+ *   for its time, its memory or its node, joules
  * @JM_RUN_FACT_EMISSIONS: CO2 equivalent, grams
  *
  * A figure of a run, of one of its nodes, or of one of its accelerators. Advice is
@@ -130,7 +132,7 @@ typedef enum
   JM_RUN_FACT_GPU_MEMORY_SHARE,
   JM_RUN_FACT_GPU_TENSOR,
   JM_RUN_FACT_ENERGY,
-  JM_RUN_FACT_ENERGY_UNUSED,
+  JM_RUN_FACT_ENERGY_LOST,
   JM_RUN_FACT_EMISSIONS,
 } JmRunFact;
 

@@ -90,22 +90,6 @@ take_derived_io (JmFigure *f)
     divide (add (f[JM_RUN_FACT_READ], f[JM_RUN_FACT_WRITTEN]), f[JM_RUN_FACT_IO_CALLS]);
 }
 
-/* CPUs take their energy whether they are used or not, but accelerators take most of
- * it where there are some. */
-static void
-take_derived_energy (JmFigure *f)
-{
-  const gboolean has_gpus =
-    f[JM_RUN_FACT_GPUS].is_known && f[JM_RUN_FACT_GPUS].value > 0;
-  const JmFigure whole = jm_figure_known (100);
-
-  if (has_gpus)
-    return;
-  f[JM_RUN_FACT_ENERGY_UNUSED] =
-    multiply (f[JM_RUN_FACT_ENERGY],
-              divide (subtract (whole, f[JM_RUN_FACT_CPU_EFFICIENCY]), whole));
-}
-
 /* --- nodes --- */
 
 typedef struct
@@ -207,20 +191,27 @@ get_cpus_used_peak (JmJobProfile *profile)
 
 /* For how long at the end a series was below @threshold; absent where nobody saw. */
 static JmFigure
-get_rest_at_end (JmJobProfile *profile, JmProfileSeries series, double threshold)
+get_rest_at_end (JmJobProfile *profile,
+                 JmProfileSeries series,
+                 double threshold,
+                 JmFigure elapsed)
 {
   gsize n;
   g_autofree double *values = jm_job_profile_list_values (profile, series, &n);
   gsize n_idle = 0;
+  double rest;
 
-  if (values == NULL || n < 2)
+  if (values == NULL || n < 2 || !elapsed.is_known)
     return absent;
   while (n_idle < n && values[n - 1 - n_idle] < threshold)
     n_idle++;
   if (n_idle < n && isnan (values[n - 1 - n_idle]))
     return absent;
 
-  return jm_figure_known ((double) n_idle * get_interval (profile));
+  rest = elapsed.value - (double) (n - n_idle) * get_interval (profile);
+
+  /* the last interval is seldom whole */
+  return jm_figure_known (CLAMP (rest, 0, (double) n_idle * get_interval (profile)));
 }
 
 static void
@@ -234,10 +225,12 @@ take_profile (JmFigure *f, JmJobProfile *profile)
   if (f[JM_RUN_FACT_CPUS].is_known)
     f[JM_RUN_FACT_IDLE_AT_END] =
       get_rest_at_end (profile, JM_PROFILE_SERIES_CPU,
-                       f[JM_RUN_FACT_CPUS].value * get_interval (profile) * IDLE_RATIO);
+                       f[JM_RUN_FACT_CPUS].value * get_interval (profile) * IDLE_RATIO,
+                       f[JM_RUN_FACT_ELAPSED]);
   if (gpu != NULL)
     f[JM_RUN_FACT_GPU_IDLE_AT_END] =
-      get_rest_at_end (profile, JM_PROFILE_SERIES_GPU_UTILIZATION, IDLE_RATIO);
+      get_rest_at_end (profile, JM_PROFILE_SERIES_GPU_UTILIZATION, IDLE_RATIO,
+                       f[JM_RUN_FACT_ELAPSED]);
 }
 
 /* --- a node --- */
@@ -622,6 +615,28 @@ take_gpus (JmRunReport *self)
   take_gpu_memory (self);
 }
 
+/* As sums of the accounts have it: what a run took that came to nothing. */
+static void
+take_lost_energy (JmRunReport *self)
+{
+  static const char *const states[] = { "FAILED", "TIMEOUT", "OUT_OF_MEMORY",
+                                        "NODE_FAIL", NULL };
+  const char *state = jm_stored_run_get_text (self->run, JM_RUN_FIELD_STATE);
+
+  if (state != NULL && g_strv_contains (states, state))
+    self->figures[JM_RUN_FACT_ENERGY_LOST] = self->figures[JM_RUN_FACT_ENERGY];
+}
+
+/* Peaks of several nodes need not have been at one moment: each is uneven by itself. */
+static void
+take_evenness (JmRunReport *self)
+{
+  if (self->nodes->len > 1)
+    self->figures[JM_RUN_FACT_CPU_EVENNESS] =
+      knows_all_nodes (self) ? join_nodes (self, JM_RUN_FACT_CPU_EVENNESS, LEAST)
+                             : absent;
+}
+
 void
 jm_run_facts_take_run (JmRunReport *self)
 {
@@ -643,8 +658,9 @@ jm_run_facts_take_run (JmRunReport *self)
   take_time (self);
   f[JM_RUN_FACT_CPU_AVAILABLE] = multiply (f[JM_RUN_FACT_CPUS], f[JM_RUN_FACT_ELAPSED]);
   take_derived_cpu (f);
+  take_evenness (self);
   take_derived_io (f);
   take_memory (self);
   take_gpus (self);
-  take_derived_energy (f);
+  take_lost_energy (self);
 }

@@ -15,7 +15,7 @@
 G_DEFINE_BOXED_TYPE (JmRunReport, jm_run_report, jm_run_report_ref, jm_run_report_unref)
 
 static const char *const running_states[] = { "RUNNING", "SUSPENDED", "COMPLETING",
-                                              "STOPPED", "REQUEUED" };
+                                              "STOPPED" };
 
 /* --- making one --- */
 

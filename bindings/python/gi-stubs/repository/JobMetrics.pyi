@@ -2179,7 +2179,7 @@ class RunFact(_Enum):
     GPU_MEMORY_SHARE: RunFact
     GPU_TENSOR: RunFact
     ENERGY: RunFact
-    ENERGY_UNUSED: RunFact
+    ENERGY_LOST: RunFact
     EMISSIONS: RunFact
 
 class RunField(_Enum):
