@@ -300,6 +300,27 @@ test_accelerators_are_those_of_parts_where_records_are_gone (void)
 }
 
 static void
+test_energy_is_lost_where_a_run_failed (void)
+{
+  static const char *const states[] = { "FAILED", "COMPLETED", NULL };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (JmStoredRun) run = make_run (1);
+      g_autoptr (JmRunReport) report = NULL;
+
+      jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, states[i]);
+      jm_stored_run_set_number (run, JM_RUN_FIELD_ENERGY, 5 * G_USEC_PER_SEC);
+      report = jm_run_report_new (run, NULL, NULL);
+      assert_value (report, JM_RUN_FACT_ENERGY, 5);
+      if (i == 0)
+        assert_value (report, JM_RUN_FACT_ENERGY_LOST, 5);
+      else
+        assert_absent (report, JM_RUN_FACT_ENERGY_LOST);
+    }
+}
+
+static void
 test_nothing_is_known_of_nobody (void)
 {
   g_autoptr (JmRunReport) report = jm_run_report_new (NULL, NULL, NULL);
@@ -335,6 +356,7 @@ main (int argc, char **argv)
   TEST (records_among_the_parts_are_as_good);
   TEST (what_is_kept_of_a_node_serves_where_its_record_is_gone);
   TEST (accelerators_are_those_of_parts_where_records_are_gone);
+  TEST (energy_is_lost_where_a_run_failed);
   TEST (nothing_is_known_of_nobody);
   TEST (facts_are_found_by_their_names);
 
