@@ -6,6 +6,11 @@
 
 #include "host/jm-parse-proc-private.h"
 
+#include "host/jm-flat-order-private.h"
+
+/* A number of so many digits fits. */
+#define SAFE_DIGITS 19
+
 /* Its seconds are exported in nanoseconds, which end in the year 2554. */
 #define BOOT_TIME_MAX (G_MAXUINT64 / 1000000000)
 
@@ -29,6 +34,34 @@ enum
 
 /* The terminal, its group, the priority, the nice value: we use none of them. */
 #define STAT_SIGNED_FIELDS (1u << 7 | 1u << 8 | 1u << 18 | 1u << 19)
+
+static inline gboolean
+is_digit (char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+/* A number as the kernel writes it, between two blanks; any other is left to the one
+ * parser of numbers. */
+static inline gboolean
+take_field (const char **cursor, const char *end, guint64 *value)
+{
+  const char *first, *p;
+  guint64 sum = 0;
+
+  if (end - *cursor < 2 || **cursor != ' ')
+    return jm_parse_next_uint64 (cursor, end, value);
+
+  first = p = *cursor + 1;
+  while (p < end && is_digit (*p))
+    sum = sum * 10 + (guint64) (*p++ - '0');
+  if (p == first || p - first > SAFE_DIGITS || p == end || *p != ' ')
+    return jm_parse_next_uint64 (cursor, end, value);
+
+  *cursor = p;
+  *value = sum;
+  return TRUE;
+}
 
 static gboolean
 take_uint (const char **cursor, const char *end, guint *value)
@@ -72,8 +105,20 @@ take_stat_head (const char **cursor, const char *end, JmProcStat *stat)
 static gboolean
 skip_number (const char **cursor, const char *end)
 {
+  const char *p = *cursor;
   JmSlice word;
   gsize sign;
+
+  if (end - p > 2 && p[0] == ' ' && is_digit (p[1]))
+    {
+      for (p += 2; p < end && is_digit (*p);)
+        p++;
+      if (p < end && *p == ' ')
+        {
+          *cursor = p;
+          return TRUE;
+        }
+    }
 
   if (!jm_parse_next_word (cursor, end, &word))
     return FALSE;
@@ -109,7 +154,7 @@ take_stat_fields (const char **position, const char *end, guint64 *fields)
     {
       gboolean taken = (STAT_SIGNED_FIELDS & 1u << i) != 0
                          ? skip_number (&cursor, end)
-                         : jm_parse_next_uint64 (&cursor, end, &fields[i]);
+                         : take_field (&cursor, end, &fields[i]);
 
       if (!taken)
         return FALSE;
@@ -183,11 +228,14 @@ jm_parse_proc_io (const char *text, gsize length, JmProcIo *io)
     JM_FLAT_KEY ("rchar:"), JM_FLAT_KEY ("wchar:"),      JM_FLAT_KEY ("syscr:"),
     JM_FLAT_KEY ("syscw:"), JM_FLAT_KEY ("read_bytes:"), JM_FLAT_KEY ("write_bytes:"),
   };
+  /* that of all kernels so far */
+  static const JmFlatOrder order = { 7, 6, { 0, 1, 2, 3, 4, 5 }, { 0, 1, 2, 3, 4, 5 } };
   guint64 v[G_N_ELEMENTS (keys)];
   guint64 found;
 
-  if (!jm_parse_flat_keyed (text, length, keys, G_N_ELEMENTS (keys), v, &found) ||
-      found != (1u << G_N_ELEMENTS (keys)) - 1)
+  if (!jm_flat_order_take (&order, text, length, keys, v, &found) &&
+      (!jm_parse_flat_keyed (text, length, keys, G_N_ELEMENTS (keys), v, &found) ||
+       found != (1u << G_N_ELEMENTS (keys)) - 1))
     return FALSE;
 
   *io = (JmProcIo){ v[0], v[1], v[2], v[3], v[4], v[5] };

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "host/jm-flat-order-private.h"
 #include "host/jm-parse-proc-private.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
@@ -82,6 +83,25 @@ parse_tables (const char *text, gsize length)
   jm_parse_pressure (text, length, &pressure);
 }
 
+/* What is found where it stood before is what is found by looking for it. */
+static void
+parse_in_order (const char *text, gsize length)
+{
+  JmFlatOrder order = { 0 };
+  guint64 looked_for[N_KEYS] = { 0 };
+  guint64 taken[N_KEYS] = { 0 };
+  guint64 mask, same_mask;
+
+  jm_flat_order_parse (&order, text, length, keys, N_KEYS, looked_for, &mask);
+  if (order.n_lines == 0 ||
+      !jm_flat_order_take (&order, text, length, keys, taken, &same_mask))
+    return;
+
+  g_assert (mask == same_mask);
+  for (guint i = 0; i < N_KEYS; i++)
+    g_assert ((mask >> i & 1) == 0 || looked_for[i] == taken[i]);
+}
+
 static void
 check_cgroup (const JmProcCgroup *cgroup, gpointer user_data)
 {
@@ -128,6 +148,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   const char *text = (const char *) data;
 
   parse_numbers (text, size);
+  parse_in_order (text, size);
   parse_by_cursor (text, size);
   parse_tables (text, size);
   parse_processes (text, size);

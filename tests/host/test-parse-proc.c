@@ -156,6 +156,23 @@ test_reads_the_io_of_a_process (void)
 }
 
 static void
+test_reads_the_io_of_a_kernel_with_more_to_tell (void)
+{
+  const char *text =
+    "rchar: 1\nwchar: 2\nlatency: 77\nsyscw: 4\nsyscr: 3\nread_bytes: 5\n"
+    "write_bytes: 6\ncancelled_write_bytes: 0\n";
+  JmProcIo io;
+
+  g_assert_true (jm_parse_proc_io (text, strlen (text), &io));
+  g_assert_cmpuint (io.read_chars, ==, 1);
+  g_assert_cmpuint (io.write_chars, ==, 2);
+  g_assert_cmpuint (io.read_calls, ==, 3);
+  g_assert_cmpuint (io.write_calls, ==, 4);
+  g_assert_cmpuint (io.read_bytes, ==, 5);
+  g_assert_cmpuint (io.write_bytes, ==, 6);
+}
+
+static void
 test_refuses_an_io_without_one_of_its_figures (void)
 {
   const char *text = "rchar: 58307\nwchar: 1423\nsyscr: 1066\nsyscw: 87\n";
@@ -432,6 +449,7 @@ main (int argc, char *argv[])
   ADD ("stat/cut-short", refuses_a_stat_that_is_cut_anywhere_before_its_last_field);
   ADD ("stat/garbage", refuses_a_stat_with_a_number_that_cannot_be);
   ADD ("io/plain", reads_the_io_of_a_process);
+  ADD ("io/other-order", reads_the_io_of_a_kernel_with_more_to_tell);
   ADD ("io/missing", refuses_an_io_without_one_of_its_figures);
   ADD ("cgroup/plain", reads_the_cgroups_of_a_process);
   ADD ("cgroup/removed", knows_a_cgroup_that_was_removed);

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "host/jm-flat-order-private.h"
 #include "sources/cgroup/jm-cgroup-file-private.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
 /**
  * JmCgroupMemoryStat:
  * @read_us: when memory.stat was read last, on the monotonic clock; 0 for never
+ * @order: in which lines its keys stood
  * @found: bit n is set where @values [n] was there
  * @values: by the table of keys
  *
@@ -22,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 read_us;
+  JmFlatOrder order;
   guint64 found;
   guint64 values[JM_CGROUP_FIGURES_MAX];
 } JmCgroupMemoryStat;

@@ -41,8 +41,8 @@ jm_cgroup_memory_stat_refresh (JmCgroupMemoryStat *self,
     return;
 
   self->read_us = now_us;
-  if (!jm_parse_flat_keyed (text, (gsize) length, keys, n_keys, self->values,
-                            &self->found))
+  if (!jm_flat_order_parse (&self->order, text, (gsize) length, keys, n_keys,
+                            self->values, &self->found))
     jm_cgroup_file_report (file, sweep, "not lines of a key and a number",
                            (JmSlice){ text, (gsize) length });
 }
