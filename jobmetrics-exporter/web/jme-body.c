@@ -6,7 +6,7 @@
 
 #include "web/jme-body.h"
 
-#include "web/jme-encoding.h"
+#include "web/jme-gzip.h"
 
 /* A body that fits into one packet gains nothing. */
 #define MIN_PACKED_BYTES 1024
@@ -58,7 +58,7 @@ GBytes *
 jme_body_get_packed (JmeBody *self)
 {
   if (self->packed == NULL && g_bytes_get_size (self->plain) >= MIN_PACKED_BYTES)
-    self->packed = jme_encoding_gzip (self->plain);
+    self->packed = jme_gzip (self->plain);
 
   return self->packed;
 }

@@ -6,12 +6,10 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
 gboolean jme_encoding_takes_gzip (const char *accept_encoding);
-
-GBytes *jme_encoding_gzip (GBytes *plain);
 
 G_END_DECLS
