@@ -12,6 +12,11 @@ G_BEGIN_DECLS
 
 #define JM_NUMBER_MAX_DECIMALS 9
 
+/* Room for 18446744073709551615 and its point. */
+#define JM_NUMBER_DECIMAL_SIZE 21
+
+char *jm_number_write_decimal (char *at, guint64 value, guint n_decimals);
+
 void jm_number_append_uint64 (GString *out, guint64 value);
 void jm_number_append_decimal (GString *out, guint64 value, guint n_decimals);
 void jm_number_append_double (GString *out, double value);

@@ -50,27 +50,44 @@ jm_number_append_uint64 (GString *out, guint64 value)
   g_string_append_len (out, begin, end - begin);
 }
 
-/* Appends @value / 10^@n_decimals, every digit of it, without trailing zeros. */
-void
-jm_number_append_decimal (GString *out, guint64 value, guint n_decimals)
+/* Writes @value / 10^@n_decimals, every digit of it, without trailing zeros. There must
+ * be room for JM_NUMBER_DECIMAL_SIZE bytes. Returns: where it ends */
+char *
+jm_number_write_decimal (char *at, guint64 value, guint n_decimals)
 {
   char digits[MAX_DIGITS];
   char *end = digits + sizeof digits;
   char *begin, *point;
+  gsize n_whole, n_behind;
 
-  g_return_if_fail (n_decimals <= JM_NUMBER_MAX_DECIMALS);
+  g_return_val_if_fail (n_decimals <= JM_NUMBER_MAX_DECIMALS, at);
 
   begin = write_digits (end, value, n_decimals + 1);
   point = end - n_decimals;
   while (end > point && end[-1] == '0')
     end--;
 
-  g_string_append_len (out, begin, point - begin);
-  if (end > point)
+  n_whole = (gsize) (point - begin);
+  n_behind = (gsize) (end - point);
+  memcpy (at, begin, n_whole);
+  at += n_whole;
+  if (n_behind > 0)
     {
-      g_string_append_c (out, '.');
-      g_string_append_len (out, point, end - point);
+      *at++ = '.';
+      memcpy (at, point, n_behind);
     }
+
+  return at + n_behind;
+}
+
+/* Appends what jm_number_write_decimal() writes. */
+void
+jm_number_append_decimal (GString *out, guint64 value, guint n_decimals)
+{
+  char text[JM_NUMBER_DECIMAL_SIZE];
+  char *end = jm_number_write_decimal (text, value, n_decimals);
+
+  g_string_append_len (out, text, end - text);
 }
 
 static void

@@ -21,7 +21,7 @@ typedef struct
 struct _JmSeriesLines
 {
   GArray *lines;  /* of Line */
-  GString *texts; /* of all lines: labels */
+  GString *texts; /* of all lines: prepared labels */
   guint n;        /* of this document */
   gboolean has_changed;
   GString *value; /* of one label */
@@ -113,6 +113,7 @@ render (JmSeriesLines *self, const JmDialectFamily *family, const JmSeriesTopic 
     }
   else
     append_labels (self, family, topic);
+  jm_text_prepare_labels (self->text);
   g_string_append_len (self->texts, self->text->str, self->text->len);
 }
 
@@ -226,24 +227,19 @@ add_up (JmSeriesLines *self)
 }
 
 static void
-write_figure (const JmFigureValue *figure, JmTextWriter *writer)
-{
-  if (figure->n_decimals >= 0)
-    jm_text_writer_end_with_decimal (writer, figure->digits,
-                                     (guint) figure->n_decimals);
-  else
-    jm_text_writer_end_with_double (writer, figure->value);
-}
-
-static void
 write_line (JmSeriesLines *self, guint number, JmTextWriter *writer)
 {
   const Line *line = get_line (self, number);
+  const JmFigureValue *figure = &line->figure;
   guint begin = get_begin (self, number);
+  const char *prepared = self->texts->str + begin;
+  gsize length = line->end - begin;
 
-  jm_text_writer_begin_sample (writer);
-  jm_text_writer_add_rendered (writer, self->texts->str + begin, line->end - begin);
-  write_figure (&line->figure, writer);
+  if (figure->n_decimals >= 0)
+    jm_text_writer_add_prepared_decimal (writer, prepared, length, figure->digits,
+                                         (guint) figure->n_decimals);
+  else
+    jm_text_writer_add_prepared_double (writer, prepared, length, figure->value);
 }
 
 static gboolean

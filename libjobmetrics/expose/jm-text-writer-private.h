@@ -46,12 +46,24 @@ void jm_text_writer_begin_family (JmTextWriter *self,
 void jm_text_writer_begin_sample (JmTextWriter *self);
 void jm_text_writer_add_label (JmTextWriter *self, const char *name, const char *value);
 void jm_text_writer_add_rendered_labels (JmTextWriter *self, const GString *labels);
-void jm_text_writer_add_rendered (JmTextWriter *self, const char *labels, gsize length);
 void jm_text_writer_end_with_uint64 (JmTextWriter *self, guint64 value);
 void
 jm_text_writer_end_with_decimal (JmTextWriter *self, guint64 value, guint n_decimals);
 void jm_text_writer_end_with_double (JmTextWriter *self, double value);
 void jm_text_writer_end (JmTextWriter *self);
+
+/* A sample whose labels are the same each time: jm_text_prepare_labels() makes of them
+ * what stands between its name and its value. */
+void jm_text_writer_add_prepared_decimal (JmTextWriter *self,
+                                          const char *prepared,
+                                          gsize length,
+                                          guint64 value,
+                                          guint n_decimals);
+void jm_text_writer_add_prepared_double (JmTextWriter *self,
+                                         const char *prepared,
+                                         gsize length,
+                                         double value);
+void jm_text_prepare_labels (GString *labels);
 
 /* Renders `name="value"`, after a comma if @labels holds something already. */
 void jm_text_append_label (GString *labels, const char *name, const char *value);

@@ -198,19 +198,13 @@ jm_text_writer_add_label (JmTextWriter *self, const char *name, const char *valu
 
 /* Adds what jm_text_append_label() has made, if anything. */
 void
-jm_text_writer_add_rendered (JmTextWriter *self, const char *labels, gsize length)
+jm_text_writer_add_rendered_labels (JmTextWriter *self, const GString *labels)
 {
-  if (length == 0)
+  if (labels->len == 0)
     return;
 
   begin_label (self);
-  g_string_append_len (self->out, labels, length);
-}
-
-void
-jm_text_writer_add_rendered_labels (JmTextWriter *self, const GString *labels)
-{
-  jm_text_writer_add_rendered (self, labels->str, labels->len);
+  g_string_append_len (self->out, labels->str, labels->len);
 }
 
 static void
@@ -242,6 +236,73 @@ void
 jm_text_writer_end_with_double (JmTextWriter *self, double value)
 {
   begin_value (self);
+  jm_number_append_double (self->out, value);
+  g_string_append_c (self->out, '\n');
+}
+
+/* Makes what jm_text_append_label() has made, if anything, into prepared labels. */
+void
+jm_text_prepare_labels (GString *labels)
+{
+  if (labels->len > 0)
+    {
+      g_string_prepend_c (labels, '{');
+      g_string_append_c (labels, '}');
+    }
+  g_string_append_c (labels, ' ');
+}
+
+/* Makes room for a sample and writes it up to its value. Returns: where that goes */
+static char *
+begin_prepared (JmTextWriter *self, const char *prepared, gsize length)
+{
+  GString *out = self->out;
+  gsize used = out->len;
+  gsize needed = self->name_length + length + JM_NUMBER_DECIMAL_SIZE + 1;
+  char *at;
+
+  if (out->allocated_len - used <= needed)
+    {
+      g_string_set_size (out, used + needed);
+      g_string_truncate (out, used);
+    }
+
+  at = out->str + used;
+  memcpy (at, self->name, self->name_length);
+  memcpy (at + self->name_length, prepared, length);
+
+  return at + self->name_length + length;
+}
+
+static void
+end_prepared (JmTextWriter *self, char *end)
+{
+  *end = '\0';
+  self->out->len = (gsize) (end - self->out->str);
+}
+
+/* Adds a sample whose value is @value / 10^@n_decimals. */
+void
+jm_text_writer_add_prepared_decimal (JmTextWriter *self,
+                                     const char *prepared,
+                                     gsize length,
+                                     guint64 value,
+                                     guint n_decimals)
+{
+  char *end = jm_number_write_decimal (begin_prepared (self, prepared, length), value,
+                                       n_decimals);
+
+  *end++ = '\n';
+  end_prepared (self, end);
+}
+
+void
+jm_text_writer_add_prepared_double (JmTextWriter *self,
+                                    const char *prepared,
+                                    gsize length,
+                                    double value)
+{
+  end_prepared (self, begin_prepared (self, prepared, length));
   jm_number_append_double (self->out, value);
   g_string_append_c (self->out, '\n');
 }
