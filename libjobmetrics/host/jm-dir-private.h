@@ -13,6 +13,22 @@
 G_BEGIN_DECLS
 
 /**
+ * JmWorth:
+ * @JM_WORTH_LITTLE: saves next to nothing: a directory in which little is opened
+ * @JM_WORTH_SOME: saves a walk along its path once in a while
+ * @JM_WORTH_MUCH: saves that in each round
+ *
+ * What it is worth to keep a descriptor. What is worth less has to leave room for the
+ * rest: half of the budget, and a quarter.
+ */
+typedef enum
+{
+  JM_WORTH_LITTLE,
+  JM_WORTH_SOME,
+  JM_WORTH_MUCH,
+} JmWorth;
+
+/**
  * JmDir:
  *
  * A directory of a host: a cgroup, a process. Its descriptor is kept open while the
@@ -49,6 +65,8 @@ void jm_dir_init (JmDir *self);
 int jm_dir_open (JmDir *self, JmHost *host, const char *path);
 int jm_dir_open_at (JmDir *self, const JmDir *parent, const char *name);
 void jm_dir_forget_descriptor (JmDir *self);
+void jm_dir_spare (JmDir *self, JmWorth worth);
+void jm_dir_regain (JmDir *self);
 void jm_dir_close (JmDir *self);
 
 char *jm_dir_get_child_path (const JmDir *self, const char *name);

@@ -38,7 +38,7 @@ open_path (const JmDir *self, const char *path, int flags)
 static void
 keep_if_allowed (JmDir *self, int fd)
 {
-  if (jm_host_take_descriptor (self->host))
+  if (jm_host_take_descriptor (self->host, JM_WORTH_SOME))
     self->fd = fd;
   else
     close (fd);
@@ -117,6 +117,43 @@ jm_dir_forget_descriptor (JmDir *self)
   close (self->fd);
   self->fd = -1;
   jm_host_give_descriptor (self->host);
+}
+
+/**
+ * jm_dir_spare: (skip)
+ * @self: an open directory
+ * @worth: of its descriptor
+ *
+ * Gives the descriptor back where the budget runs short of what is worth more, as
+ * jm_dir_forget_descriptor() does.
+ */
+void
+jm_dir_spare (JmDir *self, JmWorth worth)
+{
+  if (self->fd >= 0 && !jm_host_has_room (self->host, worth))
+    jm_dir_forget_descriptor (self);
+}
+
+/**
+ * jm_dir_regain: (skip)
+ * @self: an open directory, which is of use in each round
+ *
+ * Keeps the descriptor again where there is room for it by now. What is at the path may
+ * be another directory: ask only while it is known to be the same.
+ */
+void
+jm_dir_regain (JmDir *self)
+{
+  int fd;
+
+  if (self->fd >= 0 || !jm_host_take_descriptor (self->host, JM_WORTH_SOME))
+    return;
+
+  fd = open_path (self, self->path, DIR_FLAGS);
+  if (fd >= 0)
+    self->fd = fd;
+  else
+    jm_host_give_descriptor (self->host);
 }
 
 /**

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 /**
  * JmFileFlags:
  * @JM_FILE_KEEP: keep its descriptor while the host's budget allows
+ * @JM_FILE_SELDOM: the same, and leave room for those that are read more often
  * @JM_FILE_REOPEN: open it for each read: cgroup.procs and tasks of v1, whose list the
  *   kernel freezes for as long as one descriptor is read more than once a second
  *
@@ -24,6 +25,7 @@ typedef enum
 {
   JM_FILE_KEEP = 0,
   JM_FILE_REOPEN = 1 << 0,
+  JM_FILE_SELDOM = 1 << 1,
   /*< private >*/
   JM_FILE_OWNS_NAME = 1 << 7,
 } JmFileFlags;

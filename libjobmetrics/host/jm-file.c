@@ -17,6 +17,12 @@
 #define READ_CHUNK 4096
 #define ATTEMPTS 3
 
+static JmWorth
+get_worth (const JmFile *self)
+{
+  return (self->flags & JM_FILE_SELDOM) != 0 ? JM_WORTH_SOME : JM_WORTH_MUCH;
+}
+
 static int
 acquire (JmFile *self)
 {
@@ -27,7 +33,7 @@ acquire (JmFile *self)
 
   fd = jm_dir_open_child (self->dir, self->name, O_RDONLY);
   if (fd >= 0 && (self->flags & JM_FILE_REOPEN) == 0 &&
-      jm_host_take_descriptor (self->dir->host))
+      jm_host_take_descriptor (self->dir->host, get_worth (self)))
     self->fd = fd;
 
   return fd;
@@ -38,6 +44,12 @@ release (JmFile *self, int fd)
 {
   if (fd != self->fd)
     close (fd);
+  else if (!jm_host_has_room (self->dir->host, get_worth (self)))
+    {
+      close (fd);
+      self->fd = -1;
+      jm_host_give_descriptor (self->dir->host);
+    }
 }
 
 static gssize

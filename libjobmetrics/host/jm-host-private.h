@@ -17,7 +17,8 @@ int jm_host_map_path (JmHost *self, const char *path, char real[PATH_MAX]);
 int jm_host_open_real (JmHost *self, const char *real, int flags);
 int jm_host_open_in (JmHost *self, int dir_fd, const char *name, int flags);
 const JmDir *jm_host_get_base (JmHost *self);
-gboolean jm_host_take_descriptor (JmHost *self);
+gboolean jm_host_take_descriptor (JmHost *self, JmWorth worth);
+gboolean jm_host_has_room (JmHost *self, JmWorth worth);
 void jm_host_give_descriptor (JmHost *self);
 gboolean jm_host_has_sized_fd_dirs (JmHost *self);
 

@@ -222,7 +222,7 @@ jm_host_class_init (JmHostClass *klass)
    *
    * How many files and directories may be kept open; 0 is the soft limit of the process
    * for open files (`RLIMIT_NOFILE`) less 128. What is beyond it works too, opened anew
-   * for each read.
+   * for each read; what is least worth keeping is closed first.
    *
    * Since: 0.1
    */
@@ -296,15 +296,38 @@ jm_host_get_base (JmHost *self)
   return &self->base;
 }
 
+/* How much of the budget what is worth so much may use. */
+static guint
+get_share (JmHost *self, JmWorth worth)
+{
+  switch (worth)
+    {
+    case JM_WORTH_LITTLE:
+      return self->max_open_files - self->max_open_files / 2;
+    case JM_WORTH_SOME:
+      return self->max_open_files - self->max_open_files / 4;
+    case JM_WORTH_MUCH:
+    default:
+      return self->max_open_files;
+    }
+}
+
 /* Books one descriptor of the budget, or says that it is used up. */
 gboolean
-jm_host_take_descriptor (JmHost *self)
+jm_host_take_descriptor (JmHost *self, JmWorth worth)
 {
-  if ((guint) g_atomic_int_add (&self->open_files, 1) < self->max_open_files)
+  if ((guint) g_atomic_int_add (&self->open_files, 1) < get_share (self, worth))
     return TRUE;
 
   jm_host_give_descriptor (self);
   return FALSE;
+}
+
+/* Whether what is worth so much may stay open: else others have more use of it. */
+gboolean
+jm_host_has_room (JmHost *self, JmWorth worth)
+{
+  return (guint) g_atomic_int_get (&self->open_files) <= get_share (self, worth);
 }
 
 void

@@ -103,7 +103,10 @@ jm_watcher_free (JmWatcher *self)
 
   g_hash_table_iter_init (&iter, self->processes);
   while (g_hash_table_iter_next (&iter, &id, NULL))
-    close (GPOINTER_TO_INT (id) - FIRST_PROCESS);
+    {
+      close (GPOINTER_TO_INT (id) - FIRST_PROCESS);
+      jm_host_give_descriptor (self->host);
+    }
   g_hash_table_unref (self->processes);
   close_all (self->fd, self->poll_fd);
   g_object_unref (self->host);
@@ -194,8 +197,8 @@ open_process (guint pid)
  * ended and was not waited for yet.
  *
  * Returns: the id of the watch, or -1: where there is no such process any more, and
- *   where the kernel (before 5.3) or who confines the program does not let it be
- * watched
+ *   where the kernel (before 5.3), who confines the program or the host's budget of
+ *   descriptors does not let it be watched
  */
 int
 jm_watcher_add_process (JmWatcher *self, guint pid)
@@ -209,9 +212,15 @@ jm_watcher_add_process (JmWatcher *self, guint pid)
       return -1;
     }
 
+  if (!jm_host_take_descriptor (self->host, JM_WORTH_MUCH))
+    {
+      close (fd);
+      return -1;
+    }
   if (!poll_id (self->poll_fd, fd, id))
     {
       close (fd);
+      jm_host_give_descriptor (self->host);
       return -1;
     }
 
@@ -236,6 +245,7 @@ jm_watcher_remove (JmWatcher *self, int id)
       /* a program that was forked may have it open still */
       epoll_ctl (self->poll_fd, EPOLL_CTL_DEL, id - FIRST_PROCESS, NULL);
       close (id - FIRST_PROCESS);
+      jm_host_give_descriptor (self->host);
     }
 }
 

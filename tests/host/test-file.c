@@ -100,6 +100,43 @@ test_files_beyond_the_budget_are_opened_for_each_read (void)
   tear_down (&cgroup);
 }
 
+/* Of eight, directories leave four to the rest, and what is seldom read two. */
+static void
+test_what_is_least_worth_keeping_is_closed_first (void)
+{
+  Cgroup cgroup;
+  JmFile seldom, files[7];
+
+  set_up (&cgroup, 8);
+  g_assert_cmpint (jm_file_open_at (&seldom, &cgroup.dir, "memory.max", JM_FILE_SELDOM),
+                   ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_assert_cmpint (jm_file_open_at (&files[i], &cgroup.dir, "memory.current",
+                                        JM_FILE_KEEP),
+                       ==, 0);
+      jm_dir_spare (&cgroup.dir, JM_WORTH_LITTLE);
+      assert_reads (&seldom, "max\n");
+      assert_reads (&files[i], "4096\n");
+      g_assert_cmpint (cgroup.dir.fd >= 0, ==, i < 2);
+      g_assert_cmpint (seldom.fd >= 0, ==, i < 5);
+      g_assert_cmpint (files[i].fd, >=, 0);
+    }
+  g_assert_cmpuint (jm_host_get_open_files (cgroup.host), ==, G_N_ELEMENTS (files));
+
+  /* and kept again where others have given theirs back */
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    jm_file_close (&files[i]);
+  assert_reads (&seldom, "max\n");
+  g_assert_cmpint (seldom.fd, >=, 0);
+  jm_dir_regain (&cgroup.dir);
+  g_assert_cmpint (cgroup.dir.fd, >=, 0);
+  assert_reads (&seldom, "max\n");
+
+  jm_file_close (&seldom);
+  tear_down (&cgroup);
+}
+
 static void
 test_a_directory_beyond_the_budget_goes_by_its_path (void)
 {
@@ -483,6 +520,7 @@ main (int argc, char *argv[])
   ADD ("kept", a_kept_file_tells_each_new_value);
   ADD ("budget/files", files_beyond_the_budget_are_opened_for_each_read);
   ADD ("budget/directories", a_directory_beyond_the_budget_goes_by_its_path);
+  ADD ("budget/worth", what_is_least_worth_keeping_is_closed_first);
   ADD ("budget/forget", a_directory_can_do_without_its_descriptor);
   ADD ("by-path", a_file_may_be_opened_by_its_path_alone);
   ADD ("missing", a_missing_file_is_absent_and_costs_no_descriptor);

@@ -391,30 +391,6 @@ set_removed (JmCgroupV1 *self, GError **error)
                self->path);
 }
 
-/* Reads all that is wanted. FALSE with `ABSENT` where the cgroup was removed from a
- * hierarchy: the others follow at once. */
-gboolean
-jm_cgroup_v1_read (JmCgroupV1 *self, JmReadings *readings, GError **error)
-{
-  gint64 now_us = g_get_monotonic_time ();
-  JmCgroupSweep sweep = {
-    .readings = readings,
-    .settled = !self->context->live || now_us - self->opened_us >= JM_CGROUP_SETTLE_US,
-  };
-
-  if (!sweep.settled)
-    open_dirs (self);
-  read_all (self, &sweep, now_us);
-
-  if (sweep.gone || (sweep.n_read == 0 && !is_alive (self)))
-    {
-      set_removed (self, error);
-      return FALSE;
-    }
-
-  return TRUE;
-}
-
 static const JmDir *
 find_process_dir (JmCgroupV1 *self)
 {
@@ -432,6 +408,49 @@ find_process_dir (JmCgroupV1 *self)
   return &closed_dir;
 }
 
+static gboolean
+has_settled (const JmCgroupV1 *self, gint64 now_us)
+{
+  return !self->context->live || now_us - self->opened_us >= JM_CGROUP_SETTLE_US;
+}
+
+/* In a cgroup that has settled no more files are opened but the list of processes. */
+static void
+spare_dirs (JmCgroupV1 *self)
+{
+  const JmDir *process_dir = find_process_dir (self);
+
+  for (guint i = 0; i < self->layout->n_mounts; i++)
+    if (&self->dirs[i] != process_dir)
+      jm_dir_spare (&self->dirs[i], JM_WORTH_LITTLE);
+}
+
+/* Reads all that is wanted. FALSE with `ABSENT` where the cgroup was removed from a
+ * hierarchy: the others follow at once. */
+gboolean
+jm_cgroup_v1_read (JmCgroupV1 *self, JmReadings *readings, GError **error)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  JmCgroupSweep sweep = {
+    .readings = readings,
+    .settled = has_settled (self, now_us),
+  };
+
+  if (!sweep.settled)
+    open_dirs (self);
+  else
+    spare_dirs (self);
+  read_all (self, &sweep, now_us);
+
+  if (sweep.gone || (sweep.n_read == 0 && !is_alive (self)))
+    {
+      set_removed (self, error);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
 /* Lists the processes in the cgroup itself. */
 gboolean
 jm_cgroup_v1_list_processes (JmCgroupV1 *self, JmReadings *readings, GError **error)
@@ -443,6 +462,9 @@ jm_cgroup_v1_list_processes (JmCgroupV1 *self, JmReadings *readings, GError **er
       set_removed (self, error);
       return FALSE;
     }
+
+  if (has_settled (self, g_get_monotonic_time ()))
+    spare_dirs (self);
 
   return jm_cgroup_add_processes (&file, readings, self->context->text, error);
 }

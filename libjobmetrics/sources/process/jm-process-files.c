@@ -50,7 +50,9 @@ jm_kept_process_count_open_files (JmKeptProcess *self,
   if (n < 0)
     return (int) n;
 
+  jm_dir_regain (&self->fd_dir);
   n = jm_dir_count_open_files (&self->fd_dir);
+  jm_dir_spare (&self->fd_dir, JM_WORTH_SOME);
   if (n < 0)
     {
       jm_process_report_path (report, JM_PROCESS_PART_FILES, &self->dir, "fd", n);

@@ -193,6 +193,7 @@ on_task (const char *name, guint8 type, guint64 inode, gpointer user_data)
     {
       thread.tid = (guint) tid;
       thread.stat.dir = &listing->process->dir;
+      thread.stat.flags = JM_FILE_SELDOM;
     }
 
   if (listing->n_threads == listing->n_allocated)

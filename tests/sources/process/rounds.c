@@ -6,14 +6,15 @@
 
 #include "rounds.h"
 
+/* Takes the host over. */
 Rounds *
-rounds_new (const char *root)
+rounds_new_with_host (JmHost *host)
 {
   static const char *const helpers[] = { "slurmstepd", "sleep 100000000", NULL };
   g_autoptr (GError) error = NULL;
   Rounds *self = g_new0 (Rounds, 1);
 
-  self->host = jm_host_new (root);
+  self->host = host;
   self->table = JM_PROCESS_SOURCE (jm_procfs_source_new (self->host, &error));
   g_assert_no_error (error);
   jm_process_source_set_helpers (self->table, helpers);
@@ -22,6 +23,12 @@ rounds_new (const char *root)
   g_assert_cmpuint (self->group, !=, 0);
 
   return self;
+}
+
+Rounds *
+rounds_new (const char *root)
+{
+  return rounds_new_with_host (jm_host_new (root));
 }
 
 void

@@ -298,6 +298,29 @@ test_a_stopped_process_is_told_so (void)
   assert_figure (rounds, JM_METRIC_THREADS, "stopped", ==, 1);
 }
 
+/* What may not stay open costs more, and tells the same. */
+static void
+test_figures_are_whole_where_hardly_a_file_may_stay_open (void)
+{
+  g_autoptr (Rounds) rounds =
+    rounds_new_with_host (g_object_new (JM_TYPE_HOST, "max-open-files", 3, NULL));
+  g_autoptr (Child) child = child_new ();
+  guint64 used_ns = child_ask (child, CHILD_SPIN, 100);
+
+  child_ask (child, CHILD_START_THREAD, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      ROUNDS_RUN (rounds, child->pid, getpid ());
+      g_assert_cmpuint (jm_host_get_open_files (rounds->host), <=, 3);
+      g_assert_cmpuint (count_threads (rounds), >=, 5);
+      assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 2);
+      assert_figure (rounds, JM_METRIC_OPEN_FILES, NULL, >=, 6);
+    }
+
+  g_assert_cmpuint (get_cpu (rounds), >=, used_ns - 25 * MS);
+  g_assert_cmpuint (rounds_get_n_errors (rounds, JM_COLLECTOR_PROCESS), ==, 0);
+}
+
 /* A process that is stopped, with three threads that slept when they were read. */
 static Child *
 make_stopped_after_a_round (Rounds *rounds)
@@ -617,6 +640,8 @@ main (int argc, char **argv)
                    test_threads_are_listed_anew_when_one_has_ended);
   g_test_add_func ("/process/a-stopped-process-is-told-so",
                    test_a_stopped_process_is_told_so);
+  g_test_add_func ("/process/figures-are-whole-where-hardly-a-file-may-stay-open",
+                   test_figures_are_whole_where_hardly_a_file_may_stay_open);
   g_test_add_func ("/process/states-of-threads-are-read-at-an-interval",
                    test_states_of_threads_are_read_at_an_interval);
   g_test_add_func ("/process/threads-that-come-do-not-wait-for-the-interval",
