@@ -25,6 +25,12 @@
 #define READY_PAUSE_US 50000
 #define REPLY_SECONDS 20
 
+/* Of Prometheus 2.42. */
+#define PROMETHEUS_HEADERS                                                             \
+ "Accept: application/openmetrics-text;version=1.0.0,"                                 \
+ "application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,"   \
+ "*/*;q=0.1\r\nAccept-Encoding: gzip\r\n"
+
 struct _BenchExporter
 {
   GPid pid;
@@ -78,7 +84,7 @@ get_environment (BenchExporter *self)
 }
 
 static gboolean
-start (BenchExporter *self, const char *program, double interval_s)
+start (BenchExporter *self, const char *program, double interval_s, const char *option)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *address =
@@ -91,6 +97,7 @@ start (BenchExporter *self, const char *program, double interval_s)
                         interval,
                         node,
                         (char *) "--log.level=warn",
+                        (char *) option,
                         NULL };
   g_auto (GStrv) variables = get_environment (self);
 
@@ -115,13 +122,13 @@ connect_to (BenchExporter *self)
 
 /* Returns: the size of the whole answer, 0 where it is not a good one. */
 static gsize
-get (BenchExporter *self, const char *path, gboolean gzip)
+get (BenchExporter *self, const char *path, gboolean as_prometheus)
 {
   g_autoptr (GSocketConnection) connection = connect_to (self);
   g_autofree char *request =
     g_strdup_printf ("GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
                      "%s\r\n",
-                     path, gzip ? "Accept-Encoding: gzip\r\n" : "");
+                     path, as_prometheus ? PROMETHEUS_HEADERS : "");
   char buffer[32 * 1024];
   gboolean is_good = FALSE;
   gsize size = 0;
@@ -165,13 +172,13 @@ wait_until_ready (BenchExporter *self)
 }
 
 BenchExporter *
-bench_exporter_new (const char *program, double interval_s)
+bench_exporter_new (const char *program, double interval_s, const char *option)
 {
   g_autoptr (BenchExporter) self = g_new0 (BenchExporter, 1);
 
   self->counter_fd = -1;
   self->port = find_free_port ();
-  if (!share_counter (self) || !start (self, program, interval_s) ||
+  if (!share_counter (self) || !start (self, program, interval_s, option) ||
       !wait_until_ready (self))
     return NULL;
 
@@ -224,8 +231,14 @@ bench_exporter_get_sleeps (BenchExporter *self)
   return bench_process_get_sleeps (self->pid);
 }
 
-gsize
-bench_exporter_scrape (BenchExporter *self, gboolean gzip)
+pid_t
+bench_exporter_get_pid (BenchExporter *self)
 {
-  return get (self, "/metrics", gzip);
+  return self->pid;
+}
+
+gsize
+bench_exporter_scrape (BenchExporter *self, gboolean as_prometheus)
+{
+  return get (self, "/metrics", as_prometheus);
 }

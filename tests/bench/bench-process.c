@@ -51,6 +51,14 @@ bench_process_get_resident_kib (pid_t pid)
 }
 
 guint64
+bench_process_get_proportional_kib (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/smaps_rollup", (int) pid);
+
+  return find_number (path, "\nPss:");
+}
+
+guint64
 bench_process_get_peak_kib (pid_t pid)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);

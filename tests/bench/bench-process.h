@@ -12,6 +12,9 @@
 double bench_process_get_cpu_us (pid_t pid);
 guint64 bench_process_get_resident_kib (pid_t pid);
 
+/* What is resident, with what it shares with others divided among all. */
+guint64 bench_process_get_proportional_kib (pid_t pid);
+
 /* The most that was resident since it began, or since that was forgotten. */
 guint64 bench_process_get_peak_kib (pid_t pid);
 void bench_process_forget_peak (pid_t pid);

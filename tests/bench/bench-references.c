@@ -134,6 +134,22 @@ read_all_kept (gpointer user_data)
     }
 }
 
+/* A process of somebody else's may have ended since it was recorded. */
+static void
+drop_what_is_gone (Reader *self)
+{
+  for (guint i = self->accesses->len; i-- > 0;)
+    {
+      const BenchAccess *access = &g_array_index (self->accesses, BenchAccess, i);
+      int fd = access->kind != BENCH_ACCESS_LINK ? open_access (access) : -1;
+
+      if (fd >= 0)
+        close (fd);
+      else if (access->kind != BENCH_ACCESS_LINK)
+        g_array_remove_index (self->accesses, i);
+    }
+}
+
 static void
 keep_descriptors (Reader *self)
 {
@@ -167,6 +183,7 @@ serve (GArray *accesses, int requests, int replies)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   close_inherited (requests, replies);
   reader->accesses = accesses;
+  drop_what_is_gone (reader);
   keep_descriptors (reader);
   bench_meter_open (&meter);
 

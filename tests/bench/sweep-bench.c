@@ -11,16 +11,12 @@
 #include "collect/jm-node.h"
 #include "host/jm-host.h"
 
-#include "bench-accesses.h"
 #include "bench-exporter.h"
 #include "bench-meter.h"
 #include "bench-process.h"
+#include "bench-record.h"
 #include "bench-references.h"
 
-/* Ten seconds and more: for so long a cgroup's missing files are asked for again. */
-#define MIN_WARM_UPS 22
-#define MAX_WARM_UPS 24
-#define WARM_UP_PAUSE_US 500000
 #define N_ROUNDS 15
 #define ROUND_US 5000
 #define MAX_REPEATS 200
@@ -47,16 +43,6 @@ typedef struct
   BenchCost kept;
 } Medians;
 
-static void
-sweep (gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JmSnapshot) snapshot = jm_node_sample (user_data, NULL, &error);
-
-  if (snapshot == NULL)
-    g_error ("%s", error->message);
-}
-
 static Medians
 get_medians (const Comparison *comparison, guint n_rounds)
 {
@@ -67,19 +53,6 @@ get_medians (const Comparison *comparison, guint n_rounds)
 }
 
 /* --- the library --- */
-
-static JmNode *
-open_node (JmSubjectKind level)
-{
-  g_autoptr (GError) error = NULL;
-  JmNode *node = g_initable_new (JM_TYPE_NODE, NULL, &error, "level", level,
-                                 "node-name", g_getenv ("BENCH_NODE"), NULL);
-
-  if (node == NULL)
-    g_error ("%s", error->message);
-
-  return node;
-}
 
 static void
 print_jobs (JmNode *node)
@@ -98,59 +71,8 @@ print_jobs (JmNode *node)
     }
 }
 
-/* What one sweep reads. */
-typedef struct
-{
-  GArray *accesses;   /* of BenchAccess */
-  GPtrArray *missing; /* of char * */
-} Record;
-
-static Record
-record_sweep (JmNode *node)
-{
-  Record record;
-
-  bench_accesses_start ();
-  sweep (node);
-  record.accesses = bench_accesses_stop (&record.missing);
-
-  return record;
-}
-
 static void
-record_clear (Record *self)
-{
-  g_array_unref (self->accesses);
-  g_ptr_array_unref (self->missing);
-}
-
-/* Who a job is, is asked in its first sweeps only, and files that its cgroups do not
- * have are looked for in its first seconds; what is read in all sweeps that follow is
- * what counts. */
-static Record
-record_steady_sweep (JmNode *node)
-{
-  Record record = record_sweep (node);
-
-  for (guint i = 0; i < MAX_WARM_UPS; i++)
-    {
-      Record last = record;
-      gboolean is_steady;
-
-      g_usleep (WARM_UP_PAUSE_US);
-      record = record_sweep (node);
-      is_steady =
-        record.accesses->len == last.accesses->len && record.missing->len == 0;
-      record_clear (&last);
-      if (is_steady && i >= MIN_WARM_UPS)
-        break;
-    }
-
-  return record;
-}
-
-static void
-list_files (const Record *record)
+list_files (const BenchRecord *record)
 {
   static const char *const kinds[] = { "read", "list", "size", "link" };
 
@@ -167,7 +89,7 @@ list_files (const Record *record)
 }
 
 static void
-print_record (const Record *record)
+print_record (const BenchRecord *record)
 {
   guint n_kept = 0;
 
@@ -183,7 +105,7 @@ print_record (const Record *record)
 static guint
 choose_repeats (BenchMeter *meter, JmNode *node)
 {
-  BenchCost cost = bench_meter_run (meter, sweep, node, 1);
+  BenchCost cost = bench_meter_run (meter, bench_record_sweep, node, 1);
 
   return (guint) CLAMP (ROUND_US / cost.figures[BENCH_CPU_US], 1, MAX_REPEATS);
 }
@@ -204,7 +126,7 @@ run_rounds (JmNode *node, Comparison *comparison, BenchCost sweeps[N_ROUNDS])
                                                     BENCH_REFERENCE_OPENED, n_repeats);
       comparison->kept[i] =
         bench_references_run (comparison->references, BENCH_REFERENCE_KEPT, n_repeats);
-      sweeps[i] = bench_meter_run (&meter, sweep, node, n_repeats);
+      sweeps[i] = bench_meter_run (&meter, bench_record_sweep, node, n_repeats);
     }
 
   bench_meter_close (&meter);
@@ -214,21 +136,21 @@ static BenchReferences *
 compare_library (JmSubjectKind level, const char *name)
 {
   guint64 resident_kib = bench_process_get_resident_kib (getpid ());
-  g_autoptr (JmNode) node = open_node (level);
-  Record record;
+  g_autoptr (JmNode) node = bench_record_open_node (level);
+  BenchRecord record;
   BenchCost sweeps[N_ROUNDS];
   BenchCost median;
   Comparison comparison;
   Medians medians;
 
   g_print ("\nJmNode, all collectors, %s\n", name);
-  record = record_steady_sweep (node);
+  record = bench_record_steady_sweep (node);
   resident_kib = bench_process_get_resident_kib (getpid ()) - resident_kib;
   print_jobs (node);
   print_record (&record);
 
   comparison.references = bench_references_new (record.accesses);
-  record_clear (&record);
+  bench_record_clear (&record);
   if (comparison.references == NULL)
     g_error ("the references could not be started");
   run_rounds (node, &comparison, sweeps);
@@ -271,7 +193,8 @@ print_resident (BenchExporter *exporter, const char *when)
 static void
 compare_idle (const char *program, BenchReferences *references)
 {
-  g_autoptr (BenchExporter) exporter = bench_exporter_new (program, IDLE_INTERVAL_S);
+  g_autoptr (BenchExporter) exporter =
+    bench_exporter_new (program, IDLE_INTERVAL_S, NULL);
   Comparison comparison = { .references = references };
   gint64 window_us = (gint64) (IDLE_SWEEPS * IDLE_INTERVAL_S * G_USEC_PER_SEC);
   guint64 n_sleeps;
@@ -283,7 +206,7 @@ compare_idle (const char *program, BenchReferences *references)
   if (exporter == NULL)
     return;
 
-  g_usleep (MAX_WARM_UPS * WARM_UP_PAUSE_US);
+  g_usleep (BENCH_SETTLE_US);
   n_sleeps = bench_exporter_get_sleeps (exporter);
   before = bench_exporter_get_cost (exporter);
   for (guint i = 0; i < N_ROUNDS; i++)
@@ -354,14 +277,14 @@ measure_references (BenchReferences *references)
 static void
 compare_scrapes (const char *program, BenchReferences *references)
 {
-  g_autoptr (BenchExporter) exporter = bench_exporter_new (program, NEVER_S);
+  g_autoptr (BenchExporter) exporter = bench_exporter_new (program, NEVER_S, NULL);
   Medians medians;
   guint64 n_sleeps;
 
   if (exporter == NULL)
     return;
 
-  g_usleep (MAX_WARM_UPS * WARM_UP_PAUSE_US);
+  g_usleep (BENCH_SETTLE_US);
   bench_exporter_scrape (exporter, FALSE);
   bench_exporter_scrape (exporter, TRUE);
   g_usleep (APART_US);
