@@ -6,12 +6,12 @@
 
 #include "expose/jm-write-batch-private.h"
 
-#include <snappy-c.h>
-
+#include "expose/jm-snappy-private.h"
 #include "expose/jm-write-series-private.h"
 
 struct _JmWriteBatch
 {
+  const JmSnappy *snappy;
   char *job;
   char *instance;
   JmExpositionLabel external[2];
@@ -33,8 +33,14 @@ add_external (JmWriteBatch *self, const char *name, const char *value)
 JmWriteBatch *
 jm_write_batch_new (const char *job, const char *instance, GError **error)
 {
-  JmWriteBatch *self = g_new0 (JmWriteBatch, 1);
+  const JmSnappy *snappy = jm_snappy_get (error);
+  JmWriteBatch *self;
 
+  if (snappy == NULL)
+    return NULL;
+
+  self = g_new0 (JmWriteBatch, 1);
+  self->snappy = snappy;
   self->job = g_strdup (job);
   self->instance = g_strdup (instance);
   add_external (self, "instance", self->instance);
@@ -61,12 +67,12 @@ jm_write_batch_free (JmWriteBatch *self)
 /* --- packing --- */
 
 static GBytes *
-compress (const guint8 *data, gsize length)
+compress (const JmSnappy *snappy, const guint8 *data, gsize length)
 {
-  gsize size = snappy_max_compressed_length (length);
+  gsize size = snappy->max_compressed_length (length);
   char *compressed = g_malloc (size);
   snappy_status status =
-    snappy_compress ((const char *) data, length, compressed, &size);
+    snappy->compress ((const char *) data, length, compressed, &size);
 
   /* the one thing that can fail is a buffer that is too small */
   g_assert (status == SNAPPY_OK);
@@ -75,7 +81,7 @@ compress (const guint8 *data, gsize length)
 }
 
 static JmWriteRequest *
-pack (GPtrArray *series, guint first, guint n)
+pack (const JmSnappy *snappy, GPtrArray *series, guint first, guint n)
 {
   g_autofree RemoteWrite__TimeSeries **messages = g_new (RemoteWrite__TimeSeries *, n);
   RemoteWrite__WriteRequest message = REMOTE_WRITE__WRITE_REQUEST__INIT;
@@ -90,7 +96,7 @@ pack (GPtrArray *series, guint first, guint n)
 
   packed = g_malloc (remote_write__write_request__get_packed_size (&message));
   length = remote_write__write_request__pack (&message, packed);
-  request->body = compress (packed, length);
+  request->body = compress (snappy, packed, length);
   request->n_samples = n;
 
   return request;
@@ -100,7 +106,7 @@ static void
 pack_wanted (JmWriteBatch *self, GPtrArray *requests)
 {
   for (guint i = 0; i < self->wanted->len; i += JM_WRITE_SERIES_MAX)
-    g_ptr_array_add (requests, pack (self->wanted, i,
+    g_ptr_array_add (requests, pack (self->snappy, self->wanted, i,
                                      MIN (self->wanted->len - i, JM_WRITE_SERIES_MAX)));
 }
 
