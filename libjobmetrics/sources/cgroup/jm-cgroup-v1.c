@@ -92,7 +92,8 @@ struct _JmCgroupV1
   char *path;
   gint64 opened_us;
   JmDir dirs[JM_CGROUP_N_CONTROLLERS + 1]; /* by mount; closed where there is none */
-  JmCgroupFile files[N_FILES];
+  /* NULL before a figure is wanted: of most cgroups nothing is but the processes */
+  JmCgroupFile *files;
   JmCgroupFile *hugetlb;
   JmCgroupV1Memory memory;
 };
@@ -425,6 +426,29 @@ spare_dirs (JmCgroupV1 *self)
       jm_dir_spare (&self->dirs[i], JM_WORTH_LITTLE);
 }
 
+static void
+make_files (JmCgroupV1 *self)
+{
+  if (self->files != NULL)
+    return;
+
+  self->files = g_new0 (JmCgroupFile, N_FILES);
+  self->hugetlb =
+    g_new0 (JmCgroupFile, jm_cgroup_hugetlb_get_n_files (self->context->hugetlb));
+}
+
+static void
+close_files (JmCgroupV1 *self)
+{
+  if (self->files == NULL)
+    return;
+
+  for (guint i = 0; i < N_FILES; i++)
+    jm_cgroup_file_close (&self->files[i]);
+  for (guint i = 0; i < jm_cgroup_hugetlb_get_n_files (self->context->hugetlb); i++)
+    jm_cgroup_file_close (&self->hugetlb[i]);
+}
+
 /* Reads all that is wanted. FALSE with `ABSENT` where the cgroup was removed from a
  * hierarchy: the others follow at once. */
 gboolean
@@ -440,6 +464,7 @@ jm_cgroup_v1_read (JmCgroupV1 *self, JmReadings *readings, GError **error)
     open_dirs (self);
   else
     spare_dirs (self);
+  make_files (self);
   read_all (self, &sweep, now_us);
 
   if (sweep.gone || (sweep.n_read == 0 && !is_alive (self)))
@@ -484,8 +509,6 @@ jm_cgroup_v1_new (JmCgroupContext *context,
   self->layout = layout;
   self->path = g_strdup (path);
   self->opened_us = g_get_monotonic_time ();
-  self->hugetlb =
-    g_new0 (JmCgroupFile, jm_cgroup_hugetlb_get_n_files (context->hugetlb));
   jm_cgroup_v1_memory_init (&self->memory, level);
   for (guint i = 0; i < G_N_ELEMENTS (self->dirs); i++)
     jm_dir_init (&self->dirs[i]);
@@ -504,14 +527,12 @@ jm_cgroup_v1_new (JmCgroupContext *context,
 void
 jm_cgroup_v1_free (JmCgroupV1 *self)
 {
-  for (guint i = 0; i < N_FILES; i++)
-    jm_cgroup_file_close (&self->files[i]);
-  for (guint i = 0; i < jm_cgroup_hugetlb_get_n_files (self->context->hugetlb); i++)
-    jm_cgroup_file_close (&self->hugetlb[i]);
+  close_files (self);
   jm_cgroup_v1_memory_clear (&self->memory);
   for (guint i = 0; i < self->layout->n_mounts; i++)
     jm_dir_close (&self->dirs[i]);
 
+  g_free (self->files);
   g_free (self->hugetlb);
   g_free (self->path);
   g_free (self);
