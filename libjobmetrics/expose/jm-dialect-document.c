@@ -20,6 +20,7 @@ struct _JmDialectDocument
 {
   JmDialect *dialect;
   GPtrArray *lines; /* of JmSeriesLines, by family */
+  JmSeriesScratch scratch;
   GString *number;
 
   gboolean has_rates; /* which need the snapshot before */
@@ -45,11 +46,12 @@ jm_dialect_document_new (JmDialect *dialect)
 
   self->dialect = jm_dialect_ref (dialect);
   self->number = g_string_new (NULL);
+  jm_series_scratch_init (&self->scratch);
   self->lines = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_series_lines_free);
   for (guint i = 0; i < families->len; i++)
     {
       self->has_rates |= ((JmDialectFamily *) families->pdata[i])->is_rate;
-      g_ptr_array_add (self->lines, jm_series_lines_new ());
+      g_ptr_array_add (self->lines, jm_series_lines_new (&self->scratch));
     }
 
   return self;
@@ -61,6 +63,7 @@ jm_dialect_document_free (JmDialectDocument *self)
   g_clear_pointer (&self->now, jm_snapshot_unref);
   g_clear_pointer (&self->before, jm_snapshot_unref);
   g_ptr_array_unref (self->lines);
+  jm_series_scratch_clear (&self->scratch);
   g_string_free (self->number, TRUE);
   jm_dialect_unref (self->dialect);
   g_free (self);

@@ -27,11 +27,22 @@ typedef struct
   const JmSubjectLabels *subject;
 } JmSeriesTopic;
 
+/* What lines are made in. All families of a document share it. */
+typedef struct
+{
+  GString *value; /* of one label */
+  GString *text;  /* of one line */
+} JmSeriesScratch;
+
+void jm_series_scratch_init (JmSeriesScratch *self);
+void jm_series_scratch_clear (JmSeriesScratch *self);
+
 /* Lines of one family. What they have before their numbers is kept from document to
  * document, up to the first that is about something else. */
 typedef struct _JmSeriesLines JmSeriesLines;
 
-JmSeriesLines *jm_series_lines_new (void);
+/* @scratch outlives the lines. */
+JmSeriesLines *jm_series_lines_new (JmSeriesScratch *scratch);
 void jm_series_lines_free (JmSeriesLines *self);
 
 /* One document: each figure, then all at once. Figures whose labels are the same are

@@ -24,8 +24,7 @@ struct _JmSeriesLines
   GString *texts; /* of all lines: prepared labels */
   guint n;        /* of this document */
   gboolean has_changed;
-  GString *value; /* of one label */
-  GString *text;  /* of one line */
+  JmSeriesScratch *scratch;
 };
 
 static void
@@ -38,16 +37,28 @@ line_clear (gpointer line)
   g_clear_pointer (&self->own_labels, jm_labels_unref);
 }
 
+void
+jm_series_scratch_init (JmSeriesScratch *self)
+{
+  *self = (JmSeriesScratch){ g_string_new (NULL), g_string_new (NULL) };
+}
+
+void
+jm_series_scratch_clear (JmSeriesScratch *self)
+{
+  g_string_free (self->value, TRUE);
+  g_string_free (self->text, TRUE);
+}
+
 JmSeriesLines *
-jm_series_lines_new (void)
+jm_series_lines_new (JmSeriesScratch *scratch)
 {
   JmSeriesLines *self = g_new0 (JmSeriesLines, 1);
 
+  self->scratch = scratch;
   self->lines = g_array_new (FALSE, TRUE, sizeof (Line));
   g_array_set_clear_func (self->lines, line_clear);
   self->texts = g_string_new (NULL);
-  self->value = g_string_new (NULL);
-  self->text = g_string_new (NULL);
 
   return self;
 }
@@ -57,8 +68,6 @@ jm_series_lines_free (JmSeriesLines *self)
 {
   g_array_unref (self->lines);
   g_string_free (self->texts, TRUE);
-  g_string_free (self->value, TRUE);
-  g_string_free (self->text, TRUE);
   g_free (self);
 }
 
@@ -86,7 +95,7 @@ append_own_labels (GString *text, JmMetric metric, JmLabels *labels)
 }
 
 static void
-append_labels (JmSeriesLines *self,
+append_labels (const JmSeriesScratch *scratch,
                const JmDialectFamily *family,
                const JmSeriesTopic *topic)
 {
@@ -94,27 +103,28 @@ append_labels (JmSeriesLines *self,
     {
       const JmDialectLabel *label = &g_array_index (family->labels, JmDialectLabel, i);
 
-      g_string_truncate (self->value, 0);
-      jm_label_template_append (label->value, &topic->values, self->value);
-      jm_text_append_label (self->text, label->name, self->value->str);
+      g_string_truncate (scratch->value, 0);
+      jm_label_template_append (label->value, &topic->values, scratch->value);
+      jm_text_append_label (scratch->text, label->name, scratch->value->str);
     }
 }
 
 static void
 render (JmSeriesLines *self, const JmDialectFamily *family, const JmSeriesTopic *topic)
 {
-  g_string_truncate (self->text, 0);
+  GString *text = self->scratch->text;
+
+  g_string_truncate (text, 0);
   if (family->is_native)
     {
-      g_string_append_len (self->text, topic->subject->labels->str,
+      g_string_append_len (text, topic->subject->labels->str,
                            topic->subject->labels->len);
-      append_own_labels (self->text, family->sources[0].metric,
-                         topic->values.own_labels);
+      append_own_labels (text, family->sources[0].metric, topic->values.own_labels);
     }
   else
-    append_labels (self, family, topic);
-  jm_text_prepare_labels (self->text);
-  g_string_append_len (self->texts, self->text->str, self->text->len);
+    append_labels (self->scratch, family, topic);
+  jm_text_prepare_labels (text);
+  g_string_append_len (self->texts, text->str, text->len);
 }
 
 static gboolean
