@@ -13,10 +13,13 @@
 #include "core/jm-error.h"
 #include "daemon/jme-health.h"
 #include "daemon/jme-log.h"
+#include "daemon/jme-memory.h"
 #include "daemon/jme-systemd.h"
 #include "host/jm-host.h"
 #include "jme-config.h"
 #include "web/jme-static.h"
+
+#define START_S 10
 
 typedef struct
 {
@@ -338,6 +341,15 @@ on_hangup (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* By then the first rounds are over. */
+static gboolean
+on_started (gpointer user_data)
+{
+  jme_memory_forget_start ();
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 run_loop (Daemon *self)
 {
@@ -346,10 +358,13 @@ run_loop (Daemon *self)
   guint term = g_unix_signal_add (SIGTERM, on_signal, self);
   guint interrupt = g_unix_signal_add (SIGINT, on_signal, self);
   guint hangup = g_unix_signal_add (SIGHUP, on_hangup, self);
+  g_autoptr (GSource) started = g_timeout_source_new_seconds (START_S);
 
   self->loop = g_main_loop_new (NULL, FALSE);
   if (watchdog != NULL)
     g_source_attach (watchdog, NULL);
+  g_source_set_callback (started, on_started, NULL, NULL);
+  g_source_attach (started, NULL);
 
   log_addresses (self);
   jme_systemd_notify ("READY=1");
@@ -358,6 +373,7 @@ run_loop (Daemon *self)
 
   if (watchdog != NULL)
     g_source_destroy (watchdog);
+  g_source_destroy (started);
   g_source_remove (term);
   g_source_remove (interrupt);
   g_source_remove (hangup);
