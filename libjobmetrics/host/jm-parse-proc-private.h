@@ -83,6 +83,14 @@ typedef struct
   guint processor;
 } JmProcStat;
 
+/* Whether it ended and was waited for while it was read: all that is left of it is its
+ * name. A zombie has a parent. */
+static inline gboolean
+jm_proc_stat_is_over (const JmProcStat *self)
+{
+  return self->state == 'X' && self->ppid == 0;
+}
+
 /**
  * JmProcIo:
  * @read_chars: bytes that read calls returned, from caches and pipes too

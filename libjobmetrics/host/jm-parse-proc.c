@@ -32,8 +32,9 @@ enum
   STAT_PROCESSOR = 39,
 };
 
-/* The terminal, its group, the priority, the nice value: we use none of them. */
-#define STAT_SIGNED_FIELDS (1u << 7 | 1u << 8 | 1u << 18 | 1u << 19)
+/* The process group, the terminal and its group, the priority, the nice value: we use
+ * none of them. */
+#define STAT_SIGNED_FIELDS (1u << 5 | 1u << 7 | 1u << 8 | 1u << 18 | 1u << 19)
 
 static inline gboolean
 is_digit (char c)
@@ -145,20 +146,39 @@ take_processor (const char *cursor, const char *end)
                                                               : JM_PROC_NO_PROCESSOR;
 }
 
+/* A process that has been waited for by now has no session any more, which reads as -1.
+ */
+static gboolean
+take_session (const char **cursor, const char *end, guint64 *session)
+{
+  static const char none[] = " -1 ";
+
+  if (end - *cursor < 4 || memcmp (*cursor, none, 4) != 0)
+    return take_field (cursor, end, session);
+
+  *session = 0;
+  *cursor += 3;
+  return TRUE;
+}
+
+static gboolean
+take_stat_field (const char **cursor, const char *end, guint number, guint64 *value)
+{
+  if ((STAT_SIGNED_FIELDS & 1u << number) != 0)
+    return skip_number (cursor, end);
+
+  return number == STAT_SESSION ? take_session (cursor, end, value)
+                                : take_field (cursor, end, value);
+}
+
 static gboolean
 take_stat_fields (const char **position, const char *end, guint64 *fields)
 {
   const char *cursor = *position;
 
   for (guint i = STAT_PPID; i < N_STAT_FIELDS; i++)
-    {
-      gboolean taken = (STAT_SIGNED_FIELDS & 1u << i) != 0
-                         ? skip_number (&cursor, end)
-                         : take_field (&cursor, end, &fields[i]);
-
-      if (!taken)
-        return FALSE;
-    }
+    if (!take_stat_field (&cursor, end, i, &fields[i]))
+      return FALSE;
 
   /* a number at the very end may have been cut short */
   *position = cursor;

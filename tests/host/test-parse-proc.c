@@ -71,6 +71,25 @@ test_reads_on_which_cpu_a_process_ran (void)
     }
 }
 
+/* As Linux 6.18 has told. */
+static void
+test_reads_what_is_left_of_a_process_that_is_over (void)
+{
+  const char *text = "21801 (true) X 0 -1 -1 0 -1 4227084 51 0 0 0 0 0 0 0 20 0 0 0 "
+                     "1834 0 0 18446744073709551615 0 0 0 0\n";
+  JmProcStat stat;
+
+  g_assert_true (stat_of (text, &stat));
+  g_assert_true (jm_proc_stat_is_over (&stat));
+  g_assert_cmpuint (stat.session, ==, 0);
+  g_assert_cmpuint (stat.starttime_ticks, ==, 1834);
+
+  g_assert_true (stat_of ("784 (load)" STAT_REST, &stat));
+  g_assert_false (jm_proc_stat_is_over (&stat));
+  g_assert_false (
+    stat_of ("1 (a) S 1 1 -7 0 -1 1 0 0 0 0 1 1 1 1 20 0 1 0 1 1 1 0\n", &stat));
+}
+
 static void
 test_is_not_fooled_by_the_name_of_a_process (void)
 {
@@ -444,6 +463,7 @@ main (int argc, char *argv[])
 
   ADD ("stat/plain", reads_the_stat_of_a_process);
   ADD ("stat/processor", reads_on_which_cpu_a_process_ran);
+  ADD ("stat/over", reads_what_is_left_of_a_process_that_is_over);
   ADD ("stat/name", is_not_fooled_by_the_name_of_a_process);
   ADD ("stat/long-name", cuts_an_endless_name);
   ADD ("stat/cut-short", refuses_a_stat_that_is_cut_anywhere_before_its_last_field);

@@ -129,7 +129,7 @@ jm_kept_process_read_stat (JmKeptProcess *self,
       return JM_PROCESS_MALFORMED;
     }
 
-  return 0;
+  return jm_proc_stat_is_over (stat) ? -ESRCH : 0;
 }
 
 static int

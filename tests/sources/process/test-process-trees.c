@@ -99,6 +99,27 @@ open_fixture (const char *name)
   return rounds_new (root);
 }
 
+/* It was waited for between two reads: it has ended, and nothing is wrong with it. */
+static void
+test_what_is_left_of_a_process_is_no_process (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Rounds) rounds = rounds_new (tree->root);
+  const Made made = { 7, "load", 0, 100, 1834, 500, 0, 0 };
+
+  make_process (tree, &made);
+  ROUNDS_RUN (rounds, 7);
+  assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 1);
+
+  rewrite (tree, 7, "stat",
+           "7 (load) X 0 -1 -1 0 -1 4227084 51 0 0 0 0 0 0 0 20 0 0 0 1834 0 0 0\n");
+  ROUNDS_RUN (rounds, 7);
+  assert_figure (rounds, JM_METRIC_PROCESSES, NULL, ==, 0);
+  assert_figure (rounds, JM_METRIC_PROCESS_CPU_USER, NULL, ==, 100LL * TICK_NS);
+  assert_figure (rounds, JM_METRIC_PROCESS_WRITE_CHARS, NULL, ==, 500);
+  g_assert_cmpuint (rounds_get_n_errors (rounds, JM_COLLECTOR_PROCESS), ==, 0);
+}
+
 static void
 test_a_batch_step_is_the_sum_of_its_processes (void)
 {
@@ -516,6 +537,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/process-trees/what-is-left-of-a-process-is-no-process",
+                   test_what_is_left_of_a_process_is_no_process);
   g_test_add_func ("/process-trees/a-batch-step-is-the-sum-of-its-processes",
                    test_a_batch_step_is_the_sum_of_its_processes);
   g_test_add_func ("/process-trees/the-schedulers-helpers-are-not-the-jobs",
