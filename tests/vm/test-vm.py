@@ -37,6 +37,7 @@ PACKAGES = (
     "libcrypt1",
     "libprotobuf-c1",
     "libsnappy1v5",
+    "libisal2",
     "zlib1g",
     "python3-gi",
     "gir1.2-glib-2.0",
