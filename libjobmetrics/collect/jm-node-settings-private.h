@@ -26,6 +26,7 @@ typedef struct
   guint linger;
   guint max_executables;
   guint max_cpus;
+  guint max_counters;
   guint memory_stat_interval;
   char **power_sources;
   char **gpu_sources;

@@ -34,6 +34,7 @@ static const Kind kinds[] = {
   { JM_SOURCE_KIND_PROCESSES, .is_wanted = TRUE, .is_required = TRUE },
   { JM_SOURCE_KIND_GPUS },
   { JM_SOURCE_KIND_POWER },
+  { JM_SOURCE_KIND_COUNTERS, .is_wanted = TRUE, .is_required = TRUE },
   { JM_SOURCE_KIND_EMISSIONS, .usual = "global" },
 };
 

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-counting-private.h"
 #include "core/jm-place.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
@@ -40,6 +41,9 @@ JmTrackedSubject *jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self);
 
 /* Whether its figures are the subject's; else it lies below one of which they are. */
 gboolean jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self);
+
+/* Where what is counted of it is, which goes with it; NULL until somebody begins. */
+JmCounting **jm_tracked_cgroup_get_countings (JmTrackedCgroup *self);
 
 /* Whether it is worth while to ask in this round for its processes. */
 gboolean jm_tracked_cgroup_is_due (JmTrackedCgroup *self);

@@ -34,6 +34,7 @@ G_BEGIN_DECLS
  * @JM_COLLECTOR_POWER: energy of the node, and what of it each job has used
  * @JM_COLLECTOR_EMISSIONS: what that energy has emitted
  * @JM_COLLECTOR_GPU: accelerators, whose they are and what they do
+ * @JM_COLLECTOR_PERF: what perf counts of cgroups; only where it was turned on
  * @JM_COLLECTOR_LEDGER: records of the jobs that have ended
  * @JM_COLLECTOR_SCHEDULER: how schedulers answer, and how they are doing
  * @JM_COLLECTOR_QUEUE: the jobs that a scheduler knows
@@ -64,6 +65,7 @@ typedef enum
   JM_COLLECTOR_POWER,
   JM_COLLECTOR_EMISSIONS,
   JM_COLLECTOR_GPU,
+  JM_COLLECTOR_PERF,
   JM_COLLECTOR_LEDGER,
   JM_COLLECTOR_SCHEDULER,
   JM_COLLECTOR_QUEUE,
@@ -186,6 +188,20 @@ typedef enum
 
   JM_METRIC_OPEN_FILES,
   JM_METRIC_FILESYSTEM_PROCESSES,
+
+  JM_METRIC_PERF_INSTRUCTIONS,
+  JM_METRIC_PERF_CYCLES,
+  JM_METRIC_PERF_CACHE_REFERENCES,
+  JM_METRIC_PERF_CACHE_MISSES,
+  JM_METRIC_PERF_BRANCHES,
+  JM_METRIC_PERF_BRANCH_MISSES,
+  JM_METRIC_PERF_CONTEXT_SWITCHES,
+  JM_METRIC_PERF_CPU_MIGRATIONS,
+  JM_METRIC_PERF_MINOR_PAGE_FAULTS,
+  JM_METRIC_PERF_MAJOR_PAGE_FAULTS,
+  JM_METRIC_PERF_TASK_CLOCK,
+  JM_METRIC_PERF_WANTED,
+  JM_METRIC_PERF_COUNTED,
 
   JM_METRIC_ENERGY,
   JM_METRIC_POWER,
@@ -499,6 +515,9 @@ const char *jm_collector_get_name (JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_help (JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_collector_is_usual (JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_collector_from_name (const char *name, JmCollector *collector);
