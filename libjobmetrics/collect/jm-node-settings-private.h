@@ -27,6 +27,7 @@ typedef struct
   guint max_executables;
   guint max_cpus;
   guint memory_stat_interval;
+  guint threads_interval;
   char **power_sources;
   char **gpu_sources;
   char **gpu_order;

@@ -164,6 +164,25 @@ static const Row rows[] = {
     VALUE (memory_stat_interval) },
 
   /**
+   * JmNode:threads-interval:
+   *
+   * Least time between two readings of the states of all threads, of which each costs
+   * as much as a process, in milliseconds.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.threads.interval",
+      .property = "threads-interval",
+      .group = "sweep",
+      .kind = JM_SETTING_DURATION,
+      .argument = "SECONDS",
+      .help = "Least time between two readings of the states of all threads, of which "
+              "each costs as much as a process",
+      .preset = "60",
+      .high = 86400 },
+    VALUE (threads_interval) },
+
+  /**
    * JmNode:max-executables:
    *
    * How many executables of a job have their CPU time told apart.

@@ -105,6 +105,7 @@ set_up_processes (JmNode *self, JmProcessSource *processes)
   jm_process_source_set_filesystems (processes,
                                      (const char *const *) self->settings.filesystems);
   jm_process_source_set_max_executables (processes, self->settings.max_executables);
+  jm_process_source_set_threads_interval (processes, self->settings.threads_interval);
 }
 
 static void

@@ -35,7 +35,8 @@ G_BEGIN_DECLS
  * @tid: its id
  * @processor: the CPU on which it ran last
  * @ticks: its CPU time
- * @new_ticks: of that, since the round before
+ * @new_ticks: of that, since the threads were read before
+ * @state: the letter that was read last
  *
  * A thread that is not the first of its process.
  */
@@ -46,6 +47,7 @@ typedef struct
   guint processor;
   guint64 ticks;
   guint64 new_ticks;
+  char state;
 } JmKeptThread;
 
 /**
@@ -64,7 +66,7 @@ typedef struct
   guint64 starttime_ticks;
   guint64 user_ticks;
   guint64 system_ticks;
-  guint64 new_ticks;        /* of both, in this round */
+  guint64 new_ticks;        /* of both, as far as it is not known on which CPU */
   guint64 child_user_ticks; /* of children that it has waited for */
   guint64 child_system_ticks;
   guint64 io_figures[JM_N_PROCESS_IO];
@@ -90,6 +92,7 @@ typedef struct
   guint8 is_read : 1;   /* `stat` could be read in this round */
   guint8 io_read : 1;   /* `io` could be read once */
   guint8 io_failed : 1; /* `io` could not be read the last time, though it was there */
+  guint8 threads_read : 1; /* the state of each thread that is known was read */
 } JmKeptProcess;
 
 G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 288);
@@ -133,6 +136,8 @@ gboolean jm_parse_thread_state (const char *text, gsize length, char *letter);
 int jm_kept_process_read_threads (JmKeptProcess *self,
                                   guint counts[JM_N_THREAD_STATES],
                                   JmProcessReport *report);
+gboolean jm_kept_process_recall_threads (const JmKeptProcess *self,
+                                         guint counts[JM_N_THREAD_STATES]);
 void jm_kept_process_forget_threads (JmKeptProcess *self);
 
 /* jm-process-files.c */

@@ -100,6 +100,27 @@ jm_process_source_set_max_executables (JmProcessSource *self, guint max_executab
 }
 
 /**
+ * jm_process_source_set_threads_interval:
+ * @self: a process source
+ * @interval_ms: milliseconds, by default 0: in each round
+ *
+ * Sets for how long the states of threads are good enough: where each takes a read of
+ * its own, most of a round is spent on them. How many threads there are is told as of
+ * each round, as is the state of each process's first one; a process of which threads
+ * came or went is asked for all of them.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  if (JM_PROCESS_SOURCE_GET_IFACE (self)->set_threads_interval != NULL)
+    JM_PROCESS_SOURCE_GET_IFACE (self)->set_threads_interval (self, interval_ms);
+}
+
+/**
  * jm_process_source_add_group:
  * @self: a process source
  * @parent: the group above, or 0 for none

@@ -24,6 +24,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @set_filesystems: see jm_process_source_set_filesystems(); may be left out
  * @set_helpers: see jm_process_source_set_helpers(); may be left out
  * @set_max_executables: see jm_process_source_set_max_executables(); may be left out
+ * @set_threads_interval: see jm_process_source_set_threads_interval(); may be left out
  * @add_group: see jm_process_source_add_group()
  * @remove_group: see jm_process_source_remove_group()
  * @begin_round: see jm_process_source_begin_round()
@@ -44,6 +45,7 @@ struct _JmProcessSourceInterface
   void (*set_filesystems) (JmProcessSource *self, const char *const *mounts);
   void (*set_helpers) (JmProcessSource *self, const char *const *helpers);
   void (*set_max_executables) (JmProcessSource *self, guint max_executables);
+  void (*set_threads_interval) (JmProcessSource *self, guint interval_ms);
   guint (*add_group) (JmProcessSource *self, guint parent);
   void (*remove_group) (JmProcessSource *self, guint group);
   void (*begin_round) (JmProcessSource *self, JmReadings *readings);
@@ -64,6 +66,9 @@ void jm_process_source_set_helpers (JmProcessSource *self, const char *const *he
 JM_AVAILABLE_IN_ALL
 void jm_process_source_set_max_executables (JmProcessSource *self,
                                             guint max_executables);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms);
 
 JM_AVAILABLE_IN_ALL
 guint jm_process_source_add_group (JmProcessSource *self, guint parent);

@@ -27,6 +27,7 @@ JmProcessSweep *jm_process_sweep_new (JmHost *host,
 void jm_process_sweep_free (JmProcessSweep *self);
 
 void jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths);
+void jm_process_sweep_set_threads_interval (JmProcessSweep *self, guint interval_ms);
 void jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent);
 gboolean jm_process_sweep_is_running (JmProcessSweep *self);
 const JmCollectorSet *jm_process_sweep_get_collectors (JmProcessSweep *self);

@@ -18,6 +18,9 @@ struct _JmProcessSweep
   JmProcessGroups *groups;     /* the table's */
   const JmProcessRules *rules; /* the table's */
   char **filesystems;
+  guint threads_interval_ms;
+  gint64 threads_read_us; /* when all threads were read last; 0 is never */
+  gboolean threads_due;   /* in this round */
 
   JmProcessRoll *roll;
   GArray *waited; /* of Waited */
@@ -107,17 +110,24 @@ add_cpu (JmProcessSweep *self,
                                system);
 }
 
+/* Says on which CPU a process ran that long of what is not yet known of it. */
+static void
+place (JmProcessSweep *self, JmKeptProcess *process, guint processor, guint64 ticks)
+{
+  jm_process_groups_place (self->groups, process->group, processor, ticks);
+  process->new_ticks -= MIN (ticks, process->new_ticks);
+}
+
 static void
 take_cpu (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
 {
   guint64 user, system;
 
   jm_kept_process_take_cpu (process, stat, &user, &system);
-  process->new_ticks = user + system;
+  process->new_ticks += user + system;
   process->processor = stat->processor;
-  if (process->n_threads <= 1)
-    jm_process_groups_place (self->groups, process->group, process->processor,
-                             process->new_ticks);
+  if (stat->n_threads <= 1)
+    place (self, process, process->processor, process->new_ticks);
   add_cpu (self, process, user, system);
 }
 
@@ -433,30 +443,31 @@ settle_waited (JmProcessSweep *self)
 
 /* What no other thread did, the first one did, or some that have ended. */
 static void
-place_threads (JmProcessSweep *self, const JmKeptProcess *process)
+place_threads (JmProcessSweep *self, JmKeptProcess *process)
 {
-  guint64 placed = 0;
-
   for (guint i = 0; i < process->n_known_threads; i++)
     {
       const JmKeptThread *thread = &process->threads[i];
 
-      jm_process_groups_place (self->groups, process->group, thread->processor,
-                               thread->new_ticks);
-      placed += thread->new_ticks;
+      place (self, process, thread->processor, thread->new_ticks);
     }
 
-  if (process->new_ticks > placed)
-    jm_process_groups_place (self->groups, process->group, process->processor,
-                             process->new_ticks - placed);
+  place (self, process, process->processor, process->new_ticks);
 }
 
 static void
 read_threads (JmProcessSweep *self, JmKeptProcess *process)
 {
   guint counts[JM_N_THREAD_STATES];
-  int result = jm_kept_process_read_threads (process, counts, &self->report);
+  int result;
 
+  if (!self->threads_due && jm_kept_process_recall_threads (process, counts))
+    {
+      jm_process_groups_add_threads (self->groups, process->group, counts);
+      return;
+    }
+
+  result = jm_kept_process_read_threads (process, counts, &self->report);
   if (result == 0)
     {
       jm_process_groups_add_threads (self->groups, process->group, counts);
@@ -567,6 +578,14 @@ jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths)
                                      g_strv_length (paths));
 }
 
+/* For so long states of threads are good enough. A process whose threads come or go is
+ * read anyway. */
+void
+jm_process_sweep_set_threads_interval (JmProcessSweep *self, guint interval_ms)
+{
+  self->threads_interval_ms = interval_ms;
+}
+
 /* The processes of @group are its parent's from now on. */
 void
 jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent)
@@ -588,6 +607,19 @@ jm_process_sweep_get_collectors (JmProcessSweep *self)
   return &self->collectors;
 }
 
+static void
+note_time (JmProcessSweep *self)
+{
+  gint64 now_us = g_get_monotonic_time ();
+
+  self->threads_due =
+    is_wanted (self, JM_COLLECTOR_THREADS) &&
+    (self->threads_read_us == 0 ||
+     now_us - self->threads_read_us >= (gint64) self->threads_interval_ms * 1000);
+  if (self->threads_due)
+    self->threads_read_us = now_us;
+}
+
 void
 jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
 {
@@ -605,6 +637,7 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
   if (jm_collector_set_is_empty (&self->collectors))
     return;
 
+  note_time (self);
   jm_process_roll_begin (self->roll);
   jm_process_groups_begin_round (self->groups);
 }

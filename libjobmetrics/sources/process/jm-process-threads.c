@@ -142,6 +142,7 @@ read_state (JmKeptThread *thread, char *letter, JmProcessReport *report)
 
   if (n >= 0 && jm_parse_thread_state (text, (gsize) n, letter))
     {
+      thread->state = *letter;
       take_ticks (thread, text, (gsize) n);
       return 0;
     }
@@ -238,23 +239,29 @@ count_known (JmKeptProcess *self,
              guint counts[JM_N_THREAD_STATES],
              JmProcessReport *report)
 {
+  gboolean is_whole = TRUE;
+
   for (guint i = 0; i < self->n_known_threads; i++)
     {
       char letter;
       int result = read_state (&self->threads[i], &letter, report);
 
       if (result == -ESRCH && just_listed)
-        continue;
+        {
+          is_whole = FALSE;
+          continue;
+        }
       if (result < 0)
         return result;
       counts[jm_thread_state_from_letter (letter)]++;
     }
 
+  self->threads_read = is_whole;
   return 0;
 }
 
 static void
-count_first (JmKeptProcess *self, guint counts[JM_N_THREAD_STATES])
+count_first (const JmKeptProcess *self, guint counts[JM_N_THREAD_STATES])
 {
   memset (counts, 0, JM_N_THREAD_STATES * sizeof *counts);
   counts[jm_thread_state_from_letter (self->state)]++;
@@ -279,6 +286,7 @@ jm_kept_process_read_threads (JmKeptProcess *self,
   gboolean listed = FALSE;
   int result;
 
+  self->threads_read = FALSE;
   for (guint i = 0; i < self->n_known_threads; i++)
     self->threads[i].new_ticks = 0;
   count_first (self, counts);
@@ -308,6 +316,29 @@ jm_kept_process_read_threads (JmKeptProcess *self,
   return count_known (self, TRUE, counts, report);
 }
 
+/**
+ * jm_kept_process_recall_threads: (skip)
+ * @self: a process whose `stat` was just read
+ * @counts: (out): threads by state, as they were read last; the first one's as of now
+ *
+ * Nothing is read, for the price of a thread's state is that of a process.
+ *
+ * Returns: whether as many threads are known as there are, and of each its state
+ */
+gboolean
+jm_kept_process_recall_threads (const JmKeptProcess *self,
+                                guint counts[JM_N_THREAD_STATES])
+{
+  if (!self->threads_read || self->n_known_threads + 1 != self->n_threads)
+    return FALSE;
+
+  count_first (self, counts);
+  for (guint i = 0; i < self->n_known_threads; i++)
+    counts[jm_thread_state_from_letter (self->threads[i].state)]++;
+
+  return TRUE;
+}
+
 void
 jm_kept_process_forget_threads (JmKeptProcess *self)
 {
@@ -316,4 +347,5 @@ jm_kept_process_forget_threads (JmKeptProcess *self)
 
   g_clear_pointer (&self->threads, g_free);
   self->n_known_threads = 0;
+  self->threads_read = FALSE;
 }

@@ -115,6 +115,14 @@ jm_procfs_source_set_max_executables (JmProcessSource *source, guint max_executa
   jm_process_groups_set_max_executables (self->groups, max_executables);
 }
 
+static void
+jm_procfs_source_set_threads_interval (JmProcessSource *source, guint interval_ms)
+{
+  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+
+  jm_process_sweep_set_threads_interval (self->sweep, interval_ms);
+}
+
 static guint
 jm_procfs_source_add_group (JmProcessSource *source, guint parent)
 {
@@ -205,6 +213,7 @@ process_source_iface_init (JmProcessSourceInterface *iface)
   iface->set_filesystems = jm_procfs_source_set_filesystems;
   iface->set_helpers = jm_procfs_source_set_helpers;
   iface->set_max_executables = jm_procfs_source_set_max_executables;
+  iface->set_threads_interval = jm_procfs_source_set_threads_interval;
   iface->add_group = jm_procfs_source_add_group;
   iface->remove_group = jm_procfs_source_remove_group;
   iface->begin_round = jm_procfs_source_begin_round;
