@@ -59,6 +59,7 @@ open_sources (JmNode *self, GError **error)
     .power_sources = (const char *const *) self->settings.power_sources,
     .gpu_sources = (const char *const *) self->settings.gpu_sources,
     .emission_providers = (const char *const *) self->settings.emission_providers,
+    .uses_bpf = self->settings.process_bpf,
   };
 
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))

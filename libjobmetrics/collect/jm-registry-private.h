@@ -24,6 +24,7 @@ typedef struct
   const char *const *power_sources;      /* specifications; NULL for what is found */
   const char *const *gpu_sources;        /* the same */
   const char *const *emission_providers; /* the same; NULL for the world's average */
+  gboolean uses_bpf;                     /* of processes, where it can be had */
   GPtrArray *job_sources;   /* of JmJobSource: those that were found so far */
   const GPtrArray *entries; /* of JmSourceEntry: all that were opened so far */
 } JmSourcePlan;

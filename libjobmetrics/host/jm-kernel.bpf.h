@@ -209,14 +209,18 @@ struct kernfs_node
   __u64 id;
 } JM_KERNEL_TYPE;
 
-struct cgroup
-{
-  struct kernfs_node *kn;
-} JM_KERNEL_TYPE;
+struct cgroup;
 
 struct cgroup_subsys_state
 {
   struct cgroup *cgroup;
+  struct cgroup_subsys_state *parent;
+} JM_KERNEL_TYPE;
+
+struct cgroup
+{
+  struct cgroup_subsys_state self;
+  struct kernfs_node *kn;
 } JM_KERNEL_TYPE;
 
 struct css_set
