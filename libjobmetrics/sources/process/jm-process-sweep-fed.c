@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/jm-error.h"
 #include "sources/process/jm-process-sweep-parts-private.h"
 
 /* The kernel tells of an end when it lets go of a process, which is a moment after
@@ -223,11 +224,30 @@ add_ended (guint group, const JmFedEnd *end, gpointer user_data)
   jm_process_groups_add_io (self->groups, group, end->io);
 }
 
+static void
+report_lost (JmProcessSweep *self)
+{
+  guint64 n_lost = jm_process_feed_get_n_lost (self->feed);
+  g_autoptr (GError) error = NULL;
+
+  if (n_lost == self->n_lost)
+    return;
+
+  g_set_error (&error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+               "BPF: processes: there was no room for %" G_GUINT64_FORMAT " of them",
+               n_lost - self->n_lost);
+  self->n_lost = n_lost;
+  jm_readings_add_error (self->readings, error);
+}
+
 void
 jm_process_sweep_take_ends (JmProcessSweep *self)
 {
-  if (!self->feed_failed)
-    jm_process_feed_take_ends (self->feed, add_ended, self);
+  if (self->feed_failed)
+    return;
+
+  jm_process_feed_take_ends (self->feed, add_ended, self);
+  report_lost (self);
 }
 
 /* --- threads and files --- */
