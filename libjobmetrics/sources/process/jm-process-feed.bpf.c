@@ -27,8 +27,10 @@ char licence[] SEC ("license") = "GPL";
 const volatile bool uses_cpuacct = false;
 const volatile bool uses_memory = false;
 
-/* Which of the two tables of sums is written to: the other one is read. */
-__u32 epoch = 0;
+/* Which of the two tables of sums is written to, and how many are about to write to
+ * each: the other one is read when nobody is. */
+volatile __u32 epoch = 0;
+__u32 n_writers[2] = { 0, 0 };
 
 /* What was put into the tables of the dead, and what had no room in some table. */
 __u64 n_ended = 0;
@@ -386,6 +388,38 @@ describe (struct task_struct *task, struct jm_bpf_ended *record)
   bpf_probe_read_kernel (record->sum.comm, sizeof record->sum.comm, task->comm);
 }
 
+/* Who began to write while the tables changed places begins anew; it happens but once,
+ * since rounds are far apart. */
+static __always_inline __u32
+begin_writing (void)
+{
+  __u32 table = epoch & 1;
+  __u32 before = __sync_fetch_and_add (&n_writers[table], 1);
+
+  if ((epoch & 1) == table)
+    return table;
+
+  __sync_fetch_and_sub (&n_writers[table], before < ~0u);
+  table = 1 - table;
+  __sync_fetch_and_add (&n_writers[table], 1);
+
+  return table;
+}
+
+static __always_inline void
+add_ended (const struct jm_bpf_ended *record)
+{
+  __u32 table = begin_writing ();
+
+  if (table == 0)
+    add_to_sums (&sums_even, &record->key, &record->sum);
+  else
+    add_to_sums (&sums_odd, &record->key, &record->sum);
+
+  __sync_fetch_and_add (&n_summed, 1);
+  __sync_fetch_and_sub (&n_writers[table & 1], 1);
+}
+
 /* A thread that is not the last of its process adds to that; one that is told of after
  * its process has nobody left to add to. Returns whether there is nothing more to do.
  */
@@ -445,12 +479,7 @@ BPF_PROG (on_free, struct task_struct *task)
         }
     }
 
-  if ((epoch & 1) == 0)
-    add_to_sums (&sums_even, &record->key, &record->sum);
-  else
-    add_to_sums (&sums_odd, &record->key, &record->sum);
-  __sync_fetch_and_add (&n_summed, 1);
-
+  add_ended (record);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 
 #define BUFFER_SIZE (256 * 1024)
 #define BATCH 256
+#define MAX_YIELDS 100
 
 /* PROC_PID_INIT_INO: the pid name space that the kernel's own numbers are of. */
 #define INIT_PID_NAMESPACE 0xeffffffcu
@@ -57,7 +59,7 @@ struct _JmProcessFeed
   guint n_rounds;
   guint64 n_ended; /* that were put into tables up to the last round */
   guint64 n_summed;
-  gboolean is_sum_due;
+  gboolean is_due[2]; /* whether there may be something in a table of sums */
   char *buffer;
 
   GArray *living;  /* of Living, by pid */
@@ -388,20 +390,40 @@ drain_ended (JmProcessFeed *self)
   return result;
 }
 
-static int
-drain_sums (JmProcessFeed *self, struct bpf_map *map)
+/* Programs are done within microseconds, unless their CPU is taken from them. */
+static gboolean
+is_being_written (JmProcessFeed *self, guint table)
 {
-  guint64 n_summed = self->programs->bss->n_summed;
-  int result = 0;
+  const __u32 *n_writers = &self->programs->bss->n_writers[table];
 
-  /* one more round, since what was counted may have gone to the other table */
-  g_array_set_size (self->sums, 0);
-  if (n_summed != self->n_summed || self->is_sum_due)
-    result = drain (map, self->sum_keys, self->sums);
-  self->is_sum_due = n_summed != self->n_summed;
+  for (guint i = 0; i < MAX_YIELDS; i++)
+    {
+      if (__atomic_load_n (n_writers, __ATOMIC_SEQ_CST) == 0)
+        return FALSE;
+      sched_yield ();
+    }
+
+  return TRUE;
+}
+
+static int
+drain_sums (JmProcessFeed *self, guint table)
+{
+  guint64 n_summed = __atomic_load_n (&self->programs->bss->n_summed, __ATOMIC_SEQ_CST);
+
+  /* in which of the two nobody has said */
+  if (n_summed != self->n_summed)
+    self->is_due[0] = self->is_due[1] = TRUE;
   self->n_summed = n_summed;
 
-  return result;
+  g_array_set_size (self->sums, 0);
+  if (!self->is_due[table] || is_being_written (self, table))
+    return 0;
+
+  self->is_due[table] = FALSE;
+  return drain (table == 0 ? self->programs->maps.sums_even
+                           : self->programs->maps.sums_odd,
+                self->sum_keys, self->sums);
 }
 
 gboolean
@@ -411,7 +433,7 @@ jm_process_feed_read (JmProcessFeed *self, GError **error)
   int result;
 
   /* what ends from here on is of the next round, unless it is among the living now */
-  self->programs->bss->epoch = epoch + 1;
+  __atomic_store_n (&self->programs->bss->epoch, epoch + 1, __ATOMIC_SEQ_CST);
   g_array_set_size (self->cgroups, 0);
   self->is_sorted = FALSE;
 
@@ -419,8 +441,7 @@ jm_process_feed_read (JmProcessFeed *self, GError **error)
   if (result == 0)
     result = drain_ended (self);
   if (result == 0)
-    result = drain_sums (self, (epoch & 1) == 0 ? self->programs->maps.sums_even
-                                                : self->programs->maps.sums_odd);
+    result = drain_sums (self, epoch & 1);
   if (result < 0)
     {
       jm_bpf_set_error (error, "processes: cannot be read", result);
