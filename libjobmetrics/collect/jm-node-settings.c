@@ -164,6 +164,42 @@ static const Row rows[] = {
     VALUE (memory_stat_interval) },
 
   /**
+   * JmNode:threads-interval:
+   *
+   * Least time between two readings of the states of all threads, of which each costs
+   * as much as a process, in milliseconds.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.threads.interval",
+      .property = "threads-interval",
+      .group = "sweep",
+      .kind = JM_SETTING_DURATION,
+      .argument = "SECONDS",
+      .help = "Least time between two readings of the states of all threads, of which "
+              "each costs as much as a process",
+      .preset = "60",
+      .high = 86400 },
+    VALUE (threads_interval) },
+
+  /**
+   * JmNode:process-bpf:
+   *
+   * Whether processes are read by programs that run in the kernel: all at once, and
+   * none is too short to be seen. Without the capabilities that it takes, or where the
+   * kernel does not take the programs, procfs is read.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.process.bpf",
+      .property = "process-bpf",
+      .group = "sweep",
+      .kind = JM_SETTING_FLAG,
+      .help = "Read processes by BPF programs, which miss none that is short; without "
+              "CAP_BPF and CAP_PERFMON procfs is read" },
+    VALUE (process_bpf) },
+
+  /**
    * JmNode:max-executables:
    *
    * How many executables of a job have their CPU time told apart.

@@ -61,6 +61,7 @@ open_sources (JmNode *self, GError **error)
     .emission_providers = (const char *const *) self->settings.emission_providers,
     .collectors = self->settings.collectors,
     .max_counters = self->settings.max_counters,
+    .uses_bpf = self->settings.process_bpf,
   };
 
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))
@@ -107,6 +108,7 @@ set_up_processes (JmNode *self, JmProcessSource *processes)
   jm_process_source_set_filesystems (processes,
                                      (const char *const *) self->settings.filesystems);
   jm_process_source_set_max_executables (processes, self->settings.max_executables);
+  jm_process_source_set_threads_interval (processes, self->settings.threads_interval);
 }
 
 static void

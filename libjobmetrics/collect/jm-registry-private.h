@@ -27,6 +27,7 @@ typedef struct
   const char *const *emission_providers; /* the same; NULL for the world's average */
   JmCollectorSet collectors;             /* those that are on */
   guint max_counters;                    /* of perf, open at once */
+  gboolean uses_bpf;                     /* of processes, where it can be had */
   GPtrArray *job_sources;   /* of JmJobSource: those that were found so far */
   const GPtrArray *entries; /* of JmSourceEntry: all that were opened so far */
 } JmSourcePlan;

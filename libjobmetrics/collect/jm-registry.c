@@ -43,6 +43,7 @@
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/power/jm-redfish-source.h"
+#include "sources/process/jm-bpf-process-source-private.h"
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
 #include "sources/scheduler/jm-gridengine-log.h"
@@ -193,6 +194,20 @@ find_spools (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data
     find_spool (plan, plan->job_sources->pdata[i], found, user_data);
 }
 
+/* Programs are put into the kernel only where somebody asked for it. */
+static void
+find_bpf_processes (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  g_autoptr (JmSource) source = NULL;
+
+  if (!plan->uses_bpf)
+    return;
+
+  source = g_object_new (JM_TYPE_BPF_PROCESS_SOURCE, "host", plan->host, NULL);
+  g_initable_init (G_INITABLE (source), NULL, NULL);
+  found (NULL, source, NULL, user_data);
+}
+
 void
 jm_registry_find_gpu_power (const char *name,
                             JmSource *library,
@@ -249,6 +264,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_CGROUPS, "cgroup", .is_found = TRUE, .find = find_cgroups },
   { JM_SOURCE_KIND_CGROUPS, "spool", .is_found = TRUE, .find = find_spools },
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
+  { JM_SOURCE_KIND_PROCESSES, "bpf", .is_found = TRUE, .find = find_bpf_processes },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_COUNTERS, "perf", .is_found = TRUE, .find = find_perf },
   { JM_SOURCE_KIND_GPUS, "nvml", jm_nvml_source_get_type, TRUE },

@@ -125,6 +125,8 @@ open_row (JmSourceSet *self, const JmRegistryRow *row, const Kind *kind, JmHost 
   entry->is_required = kind->is_required;
   if (!is_superseded (self, source))
     g_initable_init (G_INITABLE (source), NULL, NULL);
+  else
+    entry->is_required = FALSE;
 }
 
 /* All that need not be told anything; of those that tell the same, the first that

@@ -39,6 +39,9 @@ const char *jm_tracked_cgroup_get_path (const JmTrackedCgroup *self);
 JmPlace *jm_tracked_cgroup_get_place (const JmTrackedCgroup *self);
 JmTrackedSubject *jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self);
 
+/* Of its directory in the first hierarchy; 0 where it has none there. */
+guint64 jm_tracked_cgroup_get_inode (JmTrackedCgroup *self, JmCgroupReader *reader);
+
 /* Whether its figures are the subject's; else it lies below one of which they are. */
 gboolean jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self);
 

@@ -17,7 +17,9 @@ struct _JmTrackedCgroup
   char *path;
   JmPlace *place;
   guint number;
-  guint n_below; /* cgroups directly below */
+  guint64 inode;          /* 0 is not known */
+  gboolean is_inode_read; /* it was asked for */
+  guint n_below;          /* cgroups directly below */
   gboolean has_figures;
   gboolean is_helper; /* the scheduler's own processes */
   gboolean is_denied;
@@ -103,6 +105,16 @@ JmTrackedSubject *
 jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self)
 {
   return self->subject;
+}
+
+guint64
+jm_tracked_cgroup_get_inode (JmTrackedCgroup *self, JmCgroupReader *reader)
+{
+  if (!self->is_inode_read)
+    self->inode = jm_cgroup_reader_get_inode (reader, self->path, 0);
+  self->is_inode_read = TRUE;
+
+  return self->inode;
 }
 
 gboolean

@@ -100,6 +100,27 @@ jm_process_source_set_max_executables (JmProcessSource *self, guint max_executab
 }
 
 /**
+ * jm_process_source_set_threads_interval:
+ * @self: a process source
+ * @interval_ms: milliseconds, by default 0: in each round
+ *
+ * Sets for how long the states of threads are good enough: where each takes a read of
+ * its own, most of a round is spent on them. How many threads there are is told as of
+ * each round, as is the state of each process's first one; a process of which threads
+ * came or went is asked for all of them.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+
+  if (JM_PROCESS_SOURCE_GET_IFACE (self)->set_threads_interval != NULL)
+    JM_PROCESS_SOURCE_GET_IFACE (self)->set_threads_interval (self, interval_ms);
+}
+
+/**
  * jm_process_source_add_group:
  * @self: a process source
  * @parent: the group above, or 0 for none
@@ -152,6 +173,44 @@ jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings)
   g_return_if_fail (readings != NULL);
 
   JM_PROCESS_SOURCE_GET_IFACE (self)->begin_round (self, readings);
+}
+
+/**
+ * jm_process_source_takes_cgroups:
+ * @self: a process source
+ *
+ * Returns: whether jm_process_source_add_cgroup() is of any use
+ * Since: 0.1
+ */
+gboolean
+jm_process_source_takes_cgroups (JmProcessSource *self)
+{
+  g_return_val_if_fail (JM_IS_PROCESS_SOURCE (self), FALSE);
+
+  return JM_PROCESS_SOURCE_GET_IFACE (self)->add_cgroup != NULL;
+}
+
+/**
+ * jm_process_source_add_cgroup:
+ * @self: a process source
+ * @group: a group
+ * @inode: the number of a cgroup of that group, see jm_cgroup_reader_get_inode(): in the
+ *   first hierarchy
+ *
+ * Says in each round, before its processes are named, which cgroups are a group's. A
+ * source that learns of ends by itself so knows whose those processes were that nobody
+ * has named.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+  g_return_if_fail (inode != 0);
+
+  if (jm_process_source_takes_cgroups (self))
+    JM_PROCESS_SOURCE_GET_IFACE (self)->add_cgroup (self, group, inode);
 }
 
 /**

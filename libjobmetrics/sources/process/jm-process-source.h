@@ -24,9 +24,11 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @set_filesystems: see jm_process_source_set_filesystems(); may be left out
  * @set_helpers: see jm_process_source_set_helpers(); may be left out
  * @set_max_executables: see jm_process_source_set_max_executables(); may be left out
+ * @set_threads_interval: see jm_process_source_set_threads_interval(); may be left out
  * @add_group: see jm_process_source_add_group()
  * @remove_group: see jm_process_source_remove_group()
  * @begin_round: see jm_process_source_begin_round()
+ * @add_cgroup: see jm_process_source_add_cgroup(); may be left out
  * @add_process: see jm_process_source_add_process()
  * @end_round: see jm_process_source_end_round()
  * @set_group_cpu: see jm_process_source_set_group_cpu(); may be left out
@@ -44,9 +46,11 @@ struct _JmProcessSourceInterface
   void (*set_filesystems) (JmProcessSource *self, const char *const *mounts);
   void (*set_helpers) (JmProcessSource *self, const char *const *helpers);
   void (*set_max_executables) (JmProcessSource *self, guint max_executables);
+  void (*set_threads_interval) (JmProcessSource *self, guint interval_ms);
   guint (*add_group) (JmProcessSource *self, guint parent);
   void (*remove_group) (JmProcessSource *self, guint group);
   void (*begin_round) (JmProcessSource *self, JmReadings *readings);
+  void (*add_cgroup) (JmProcessSource *self, guint group, guint64 inode);
   void (*add_process) (JmProcessSource *self, guint group, guint pid);
   void (*end_round) (JmProcessSource *self);
   void (*set_group_cpu) (JmProcessSource *self, guint group, guint64 total_ns);
@@ -66,6 +70,9 @@ void jm_process_source_set_max_executables (JmProcessSource *self,
                                             guint max_executables);
 
 JM_AVAILABLE_IN_ALL
+void jm_process_source_set_threads_interval (JmProcessSource *self, guint interval_ms);
+
+JM_AVAILABLE_IN_ALL
 guint jm_process_source_add_group (JmProcessSource *self, guint parent);
 
 JM_AVAILABLE_IN_ALL
@@ -73,6 +80,12 @@ void jm_process_source_remove_group (JmProcessSource *self, guint group);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_process_source_takes_cgroups (JmProcessSource *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_add_process (JmProcessSource *self, guint group, guint pid);

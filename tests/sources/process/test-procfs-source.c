@@ -298,6 +298,61 @@ test_a_stopped_process_is_told_so (void)
   assert_figure (rounds, JM_METRIC_THREADS, "stopped", ==, 1);
 }
 
+/* A process that is stopped, with three threads that slept when they were read. */
+static Child *
+make_stopped_after_a_round (Rounds *rounds)
+{
+  Child *child = child_new ();
+  siginfo_t info;
+
+  child_ask (child, CHILD_START_THREAD, 3);
+  do
+    {
+      jm_process_source_set_threads_interval (rounds->table, 0);
+      ROUNDS_RUN (rounds, child->pid);
+      jm_process_source_set_threads_interval (rounds->table, 3600 * 1000);
+    }
+  while (rounds_get (rounds, rounds->group, JM_METRIC_THREADS, "sleeping") < 4);
+
+  kill (child->pid, SIGSTOP);
+  g_assert_cmpint (waitid (P_PID, (id_t) child->pid, &info, WSTOPPED | WNOWAIT), ==, 0);
+
+  return child;
+}
+
+static void
+test_states_of_threads_are_read_at_an_interval (void)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  g_autoptr (Child) child = make_stopped_after_a_round (rounds);
+
+  ROUNDS_RUN (rounds, child->pid);
+  assert_figure (rounds, JM_METRIC_THREADS, "stopped", ==, 1);
+  assert_figure (rounds, JM_METRIC_THREADS, "sleeping", ==, 3);
+
+  jm_process_source_set_threads_interval (rounds->table, 0);
+  ROUNDS_RUN (rounds, child->pid);
+  assert_figure (rounds, JM_METRIC_THREADS, "stopped", ==, 4);
+  assert_figure (rounds, JM_METRIC_THREADS, "sleeping", ==, 0);
+}
+
+static void
+test_threads_that_come_do_not_wait_for_the_interval (void)
+{
+  g_autoptr (Rounds) rounds = rounds_new (NULL);
+  g_autoptr (Child) child = make_stopped_after_a_round (rounds);
+
+  kill (child->pid, SIGCONT);
+  child_ask (child, CHILD_START_THREAD, 2);
+  ROUNDS_RUN (rounds, child->pid);
+  g_assert_cmpuint (count_threads (rounds), ==, 6);
+  assert_figure (rounds, JM_METRIC_THREADS, "stopped", ==, 0);
+
+  child_ask (child, CHILD_END_THREADS, 0);
+  ROUNDS_RUN (rounds, child->pid);
+  g_assert_cmpuint (count_threads (rounds), ==, 1);
+}
+
 static void
 test_open_files_are_counted (void)
 {
@@ -562,6 +617,10 @@ main (int argc, char **argv)
                    test_threads_are_listed_anew_when_one_has_ended);
   g_test_add_func ("/process/a-stopped-process-is-told-so",
                    test_a_stopped_process_is_told_so);
+  g_test_add_func ("/process/states-of-threads-are-read-at-an-interval",
+                   test_states_of_threads_are_read_at_an_interval);
+  g_test_add_func ("/process/threads-that-come-do-not-wait-for-the-interval",
+                   test_threads_that_come_do_not_wait_for_the_interval);
   g_test_add_func ("/process/open-files-are-counted", test_open_files_are_counted);
   g_test_add_func ("/process/use-of-file-systems-counts-processes-once",
                    test_use_of_file_systems_counts_processes_once);

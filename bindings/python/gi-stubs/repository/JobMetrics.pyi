@@ -1470,6 +1470,7 @@ class ProcessSource:
     def set_group_cpu(self, group: int, total_ns: int) -> None: ...
     def set_helpers(self, helpers: list[str] | None) -> None: ...
     def set_max_executables(self, max_executables: int) -> None: ...
+    def set_threads_interval(self, interval_ms: int) -> None: ...
 
 class ProcfsSource(Source, ProcessSource):
     @staticmethod
@@ -2845,6 +2846,7 @@ class _NodeArguments:
         level: SubjectKind | _LevelName | None = None,
         linger: int | timedelta | None = None,
         memory_stat_interval: int | timedelta | None = None,
+        threads_interval: int | timedelta | None = None,
         max_executables: int | None = None,
         max_cpus: int | None = None,
         filesystems: Iterable[_Path] | None = None,

@@ -1,0 +1,136 @@
+/* own-cgroup.c: a cgroup of a test's own, and what the kernel has counted for it
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "own-cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REMOVE_TRIES 500
+#define REMOVE_PAUSE_US 10000
+
+struct _OwnCgroup
+{
+  char *path;
+  gboolean is_v2;
+};
+
+/* The words of a mount that has @option among its last, such as `cpuacct`. */
+static char *
+find_mount (const char *type, const char *option)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents ("/proc/mounts", &text, NULL, NULL))
+    return NULL;
+
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_auto (GStrv) words = g_strsplit (*line, " ", -1);
+      g_auto (GStrv) options = NULL;
+
+      if (g_strv_length (words) < 4 || !g_str_equal (words[2], type))
+        continue;
+      options = g_strsplit (words[3], ",", -1);
+      if (option == NULL || g_strv_contains ((const char *const *) options, option))
+        return g_strdup (words[1]);
+    }
+
+  return NULL;
+}
+
+OwnCgroup *
+own_cgroup_new (char **reason)
+{
+  static guint n_made;
+  OwnCgroup *self = g_new0 (OwnCgroup, 1);
+  g_autofree char *mount = find_mount ("cgroup", "cpuacct");
+
+  if (mount == NULL)
+    {
+      mount = find_mount ("cgroup2", NULL);
+      self->is_v2 = TRUE;
+    }
+  if (mount != NULL)
+    self->path =
+      g_strdup_printf ("%s/jobmetrics-test-%d-%u", mount, (int) getpid (), n_made++);
+  if (mount != NULL && g_mkdir (self->path, 0755) == 0)
+    return self;
+
+  *reason = g_strdup_printf ("no cgroup can be made here: %s", g_strerror (errno));
+  g_free (self->path);
+  g_free (self);
+
+  return NULL;
+}
+
+/* The kernel lets go of a process that was waited for a moment later. */
+void
+own_cgroup_free (OwnCgroup *self)
+{
+  for (guint i = 0; i < REMOVE_TRIES && g_rmdir (self->path) != 0 && errno == EBUSY;
+       i++)
+    g_usleep (REMOVE_PAUSE_US);
+  g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
+
+  g_free (self->path);
+  g_free (self);
+}
+
+guint64
+own_cgroup_get_inode (const OwnCgroup *self)
+{
+  struct stat status;
+
+  g_assert_cmpint (stat (self->path, &status), ==, 0);
+
+  return status.st_ino;
+}
+
+guint64
+own_cgroup_get_cpu_ns (const OwnCgroup *self)
+{
+  g_autofree char *path =
+    g_build_filename (self->path, self->is_v2 ? "cpu.stat" : "cpuacct.usage", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  if (!self->is_v2)
+    return g_ascii_strtoull (text, NULL, 10);
+
+  g_assert_true (g_str_has_prefix (text, "usage_usec "));
+  return g_ascii_strtoull (text + strlen ("usage_usec "), NULL, 10) * 1000;
+}
+
+int
+own_cgroup_add (const OwnCgroup *self, pid_t pid)
+{
+  g_autofree char *path = g_build_filename (self->path, "cgroup.procs", NULL);
+  g_autofree char *text = g_strdup_printf ("%d", (int) pid);
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  int result = 0;
+
+  if (fd < 0 || write (fd, text, strlen (text)) != (gssize) strlen (text))
+    result = errno;
+  if (fd >= 0)
+    close (fd);
+
+  return result;
+}
+
+int
+own_cgroup_enter (const OwnCgroup *self)
+{
+  return own_cgroup_add (self, 0);
+}
