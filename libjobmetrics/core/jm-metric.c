@@ -242,6 +242,15 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   PERF_COUNTER (COUNTED, NANOSECONDS, "perf_counted_seconds", LABELS ("group"),
                 "CPU time in which it did; for the rest, in which others counted, its figures are scaled up."),
 
+  SHARED_COUNTER (NETWORK_RECEIVED_BYTES, NETWORK, OF (JOB), BYTES, "network_received_bytes", NO_LABELS,
+                  "What the sockets received by IP, headers of IP included, loopback too."),
+  SHARED_COUNTER (NETWORK_RECEIVED_PACKETS, NETWORK, OF (JOB), COUNT, "network_received_packets", NO_LABELS,
+                  "Packets of IP that the sockets received."),
+  SHARED_COUNTER (NETWORK_SENT_BYTES, NETWORK, OF (JOB), BYTES, "network_sent_bytes", NO_LABELS,
+                  "What the sockets sent by IP, headers of IP included, loopback too."),
+  SHARED_COUNTER (NETWORK_SENT_PACKETS, NETWORK, OF (JOB), COUNT, "network_sent_packets", NO_LABELS,
+                  "Packets of IP that the sockets sent."),
+
   SHARED_COUNTER (ENERGY, POWER, OF_JOBS | OF (SYSTEM) | OF (IDLE), MICROJOULES,
                   "energy_joules", LABELS ("domain", "quality"),
                   "Energy, attributed while it was watched; domains do not overlap."),
@@ -679,6 +688,7 @@ static const struct
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
   [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
   [JM_COLLECTOR_PERF] = { "perf", "what perf counts of cgroups", TRUE },
+  [JM_COLLECTOR_NETWORK] = { "network", "what jobs send and receive by IP", TRUE },
   [JM_COLLECTOR_LEDGER] = { "ledger", "records of the jobs that have ended" },
   [JM_COLLECTOR_SCHEDULER] = { "scheduler",
                                "how schedulers answer, and how they are doing" },

@@ -35,6 +35,8 @@ G_BEGIN_DECLS
  * @JM_COLLECTOR_EMISSIONS: what that energy has emitted
  * @JM_COLLECTOR_GPU: accelerators, whose they are and what they do
  * @JM_COLLECTOR_PERF: what perf counts of cgroups; only where it was turned on
+ * @JM_COLLECTOR_NETWORK: what the sockets of cgroups send and receive; only where it
+ *   was turned on
  * @JM_COLLECTOR_LEDGER: records of the jobs that have ended
  * @JM_COLLECTOR_SCHEDULER: how schedulers answer, and how they are doing
  * @JM_COLLECTOR_QUEUE: the jobs that a scheduler knows
@@ -66,6 +68,7 @@ typedef enum
   JM_COLLECTOR_EMISSIONS,
   JM_COLLECTOR_GPU,
   JM_COLLECTOR_PERF,
+  JM_COLLECTOR_NETWORK,
   JM_COLLECTOR_LEDGER,
   JM_COLLECTOR_SCHEDULER,
   JM_COLLECTOR_QUEUE,
@@ -202,6 +205,11 @@ typedef enum
   JM_METRIC_PERF_TASK_CLOCK,
   JM_METRIC_PERF_WANTED,
   JM_METRIC_PERF_COUNTED,
+
+  JM_METRIC_NETWORK_RECEIVED_BYTES,
+  JM_METRIC_NETWORK_RECEIVED_PACKETS,
+  JM_METRIC_NETWORK_SENT_BYTES,
+  JM_METRIC_NETWORK_SENT_PACKETS,
 
   JM_METRIC_ENERGY,
   JM_METRIC_POWER,
