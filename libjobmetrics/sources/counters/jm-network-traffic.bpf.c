@@ -5,7 +5,6 @@
  */
 
 #include "sources/counters/jm-network-traffic.bpf.h"
-#include "host/jm-kernel.bpf.h"
 
 #define BPF_MAP_TYPE_CGROUP_STORAGE 19
 
@@ -17,11 +16,11 @@ char licence[] SEC ("license") = "GPL";
 struct __sk_buff
 {
   __u32 len;
-  __u32 before_gso_segs[41];
+  __u32 before_gso_segs[40];
   __u32 gso_segs;
 };
 
-_Static_assert(__builtin_offsetof(struct __sk_buff, gso_segs) == 168,
+_Static_assert(__builtin_offsetof(struct __sk_buff, gso_segs) == 164,
                "where the kernel has it");
 
 struct bpf_cgroup_storage_key

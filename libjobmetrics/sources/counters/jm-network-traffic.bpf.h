@@ -6,6 +6,10 @@
 
 #pragma once
 
+#ifdef __bpf__
+# include "host/jm-kernel.bpf.h"
+#endif
+
 /* One direction, of one cgroup. */
 struct jm_bpf_traffic
 {
