@@ -81,6 +81,20 @@ counter_begin (gpointer data, JmRound *round)
 
 /* --- one cgroup --- */
 
+/* The logical path of the hierarchy; NULL where there is none. */
+static const char *
+find_mount (CounterStage *self, const char *controller)
+{
+  const char *v1 = NULL;
+
+  if (g_strcmp0 (controller, "perf_event") == 0)
+    v1 = self->mounts->perf_event;
+  else if (g_strcmp0 (controller, "cpuacct") == 0)
+    v1 = self->mounts->v1[JM_CGROUP_CPUACCT];
+
+  return v1 != NULL ? v1 : self->mounts->unified;
+}
+
 /* A job may be no cgroup at all, or none in the hierarchy by which this is counted. */
 static char *
 find_directory (CounterStage *self,
@@ -90,7 +104,7 @@ find_directory (CounterStage *self,
                 GError **error)
 {
   const char *controller = jm_counter_source_get_controller (source);
-  const char *mount = controller != NULL ? self->mounts->perf_event : NULL;
+  const char *mount = find_mount (self, controller);
   g_autofree char *dir = NULL;
 
   if (!JM_IS_CGROUP_KERNEL_READER (reader))
@@ -100,8 +114,6 @@ find_directory (CounterStage *self,
       return NULL;
     }
 
-  if (mount == NULL)
-    mount = self->mounts->unified;
   if (mount != NULL)
     dir = jm_cgroup_mounts_join (mount, path);
   if (dir != NULL && jm_host_exists (self->host, dir))

@@ -13,6 +13,7 @@
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
+#include "sources/counters/jm-filesystem-source-private.h"
 #include "sources/counters/jm-network-source-private.h"
 #include "sources/counters/jm-perf-source-private.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
@@ -259,17 +260,34 @@ find_perf (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
 }
 
 static void
-find_network (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+find_counters (const JmSourcePlan *plan,
+               JmCollector collector,
+               GType type,
+               JmRegistryFound found,
+               gpointer user_data)
 {
   g_autoptr (JmSource) source = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!jm_collector_set_has (&plan->collectors, JM_COLLECTOR_NETWORK))
+  if (!jm_collector_set_has (&plan->collectors, collector))
     return;
 
-  source = g_object_new (JM_TYPE_NETWORK_SOURCE, "host", plan->host, NULL);
+  source = g_object_new (type, "host", plan->host, NULL);
   g_initable_init (G_INITABLE (source), NULL, &error);
   found (NULL, source, error, user_data);
+}
+
+static void
+find_network (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  find_counters (plan, JM_COLLECTOR_NETWORK, JM_TYPE_NETWORK_SOURCE, found, user_data);
+}
+
+static void
+find_filesystem (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  find_counters (plan, JM_COLLECTOR_FILESYSTEM, JM_TYPE_FILESYSTEM_SOURCE, found,
+                 user_data);
 }
 
 /* The best first: it is the one whose figures are attributed. A new source is a line.
@@ -283,6 +301,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_COUNTERS, "perf", .is_found = TRUE, .find = find_perf },
   { JM_SOURCE_KIND_COUNTERS, "network", .is_found = TRUE, .find = find_network },
+  { JM_SOURCE_KIND_COUNTERS, "filesystem", .is_found = TRUE, .find = find_filesystem },
   { JM_SOURCE_KIND_GPUS, "nvml", jm_nvml_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "dcgm", jm_dcgm_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amd-smi", jm_amd_smi_source_get_type, TRUE },

@@ -56,6 +56,10 @@
 #define PERF_COUNTER(id, unit, name, labels, help)                                     \
  SHARED_COUNTER (PERF_##id, PERF, OF (JOB), unit, name, labels, help)
 
+#define FILESYSTEM_COUNTER(id, unit, name, help)                                       \
+ SHARED_COUNTER (FILESYSTEM_##id, FILESYSTEM, OF (JOB), unit, name,                    \
+                 LABELS ("filesystem"), help)
+
 /* Of the ledger, which knows of no job any more. */
 #define LEDGER_GAUGE(id, unit, name, help)                                             \
  ROW (id, LEDGER, OF (LEDGER), GAUGE, TRUE, unit, NO_SUM, name, NO_LABELS, help)
@@ -250,6 +254,19 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
                   "What the sockets sent by IP, headers of IP included, loopback too."),
   SHARED_COUNTER (NETWORK_SENT_PACKETS, NETWORK, OF (JOB), COUNT, "network_sent_packets", NO_LABELS,
                   "Packets of IP that the sockets sent."),
+
+  FILESYSTEM_COUNTER (READ_BYTES, BYTES, "filesystem_read_bytes",
+                      "Bytes that were read of files on a file system, from memory or not."),
+  FILESYSTEM_COUNTER (READS, COUNT, "filesystem_reads",
+                      "Calls that read files on a file system."),
+  FILESYSTEM_COUNTER (WRITE_BYTES, BYTES, "filesystem_write_bytes",
+                      "Bytes that were written to files on a file system, whether they are on it yet or not."),
+  FILESYSTEM_COUNTER (WRITES, COUNT, "filesystem_writes",
+                      "Calls that wrote to files on a file system."),
+  FILESYSTEM_COUNTER (OPENS, COUNT, "filesystem_opens",
+                      "Calls that opened files on a file system, those that made one included."),
+  FILESYSTEM_COUNTER (CREATES, COUNT, "filesystem_creates",
+                      "Calls that made files on a file system and opened them."),
 
   SHARED_COUNTER (ENERGY, POWER, OF_JOBS | OF (SYSTEM) | OF (IDLE), MICROJOULES,
                   "energy_joules", LABELS ("domain", "quality"),
@@ -689,6 +706,8 @@ static const struct
   [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
   [JM_COLLECTOR_PERF] = { "perf", "what perf counts of cgroups", TRUE },
   [JM_COLLECTOR_NETWORK] = { "network", "what jobs send and receive by IP", TRUE },
+  [JM_COLLECTOR_FILESYSTEM] = { "filesystem",
+                                "what jobs read and write of each file system", TRUE },
   [JM_COLLECTOR_LEDGER] = { "ledger", "records of the jobs that have ended" },
   [JM_COLLECTOR_SCHEDULER] = { "scheduler",
                                "how schedulers answer, and how they are doing" },

@@ -37,6 +37,8 @@ G_BEGIN_DECLS
  * @JM_COLLECTOR_PERF: what perf counts of cgroups; only where it was turned on
  * @JM_COLLECTOR_NETWORK: what the sockets of cgroups send and receive; only where it
  *   was turned on
+ * @JM_COLLECTOR_FILESYSTEM: what cgroups do to the files of each file system; only
+ *   where it was turned on
  * @JM_COLLECTOR_LEDGER: records of the jobs that have ended
  * @JM_COLLECTOR_SCHEDULER: how schedulers answer, and how they are doing
  * @JM_COLLECTOR_QUEUE: the jobs that a scheduler knows
@@ -69,6 +71,7 @@ typedef enum
   JM_COLLECTOR_GPU,
   JM_COLLECTOR_PERF,
   JM_COLLECTOR_NETWORK,
+  JM_COLLECTOR_FILESYSTEM,
   JM_COLLECTOR_LEDGER,
   JM_COLLECTOR_SCHEDULER,
   JM_COLLECTOR_QUEUE,
@@ -210,6 +213,13 @@ typedef enum
   JM_METRIC_NETWORK_RECEIVED_PACKETS,
   JM_METRIC_NETWORK_SENT_BYTES,
   JM_METRIC_NETWORK_SENT_PACKETS,
+
+  JM_METRIC_FILESYSTEM_READ_BYTES,
+  JM_METRIC_FILESYSTEM_READS,
+  JM_METRIC_FILESYSTEM_WRITE_BYTES,
+  JM_METRIC_FILESYSTEM_WRITES,
+  JM_METRIC_FILESYSTEM_OPENS,
+  JM_METRIC_FILESYSTEM_CREATES,
 
   JM_METRIC_ENERGY,
   JM_METRIC_POWER,
