@@ -25,7 +25,7 @@ ROLES = ("cluster", "server")
 SOCKET = "jobmetrics-exporter-node.socket"
 # each by itself, and those that one would have together
 ALONE = sorted(path.name for path in (TESTS.parent / "data" / "systemd" / "drop-ins").glob("*.conf"))
-DROP_INS = (*([name] for name in ALONE), ["network.conf", "perf.conf", "power-ipmi.conf", "power-perf.conf", "process-details.conf"])
+DROP_INS = (*([name] for name in ALONE), ["filesystem.conf", "network.conf", "perf.conf", "power-ipmi.conf", "power-perf.conf", "process-details.conf"])
 # in tenths, of 100; what the network and the look at all processes cost
 MAX_EXPOSURE = 20
 

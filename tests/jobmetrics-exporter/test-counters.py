@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is counted of a real job: page faults and traffic that it is known to make, and what is said where that may not be.
+"""What is counted of a real job: page faults, traffic and files that it is known to make, and what is said where that may not be.
 
 usage: test-counters.py EXPORTER CLI
 """
@@ -25,8 +25,8 @@ import tap  # noqa: E402
 EXPORTER, CLI = sys.argv[1:3]
 PATIENCE = 60
 STRANGER = 64102
-N_PAGES, N_PACKETS = 5000, 200
-COUNTERS = ("--collector.disable-defaults", "--collector.perf", "--collector.network")
+N_PAGES, N_PACKETS, N_WRITES = 5000, 200, 50
+COUNTERS = ("--collector.disable-defaults", "--collector.perf", "--collector.network", "--collector.filesystem")
 NO_CGROUPS = "neither cgroup v2 with systemd nor cgroup v1 lets us make cgroups here"
 # Where jobs are in cgroups of version 1, it makes one of version 2 for itself, if told to.
 JOB = f"""
@@ -43,6 +43,10 @@ pages = mmap.mmap(-1, {N_PAGES} * mmap.PAGESIZE)
 pages.madvise(mmap.MADV_NOHUGEPAGE)
 for i in range({N_PAGES}):
     pages[i * mmap.PAGESIZE] = 1
+file = os.open(f"/dev/shm/jm-{{os.getpid()}}", os.O_CREAT | os.O_RDWR)
+os.unlink(f"/dev/shm/jm-{{os.getpid()}}")
+for i in range({N_WRITES}):
+    os.write(file, bytes(1000))
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 udp.bind(("127.0.0.1", 0))
 for i in range({N_PACKETS}):
@@ -137,12 +141,23 @@ class Counters(unittest.TestCase):
         self.assertEqual(figures["network_sent_bytes_total"], N_PACKETS * 1028)
         self.assertEqual(figures["network_received_bytes_total"], N_PACKETS * 1028)
 
+    def test_files_of_a_job_are_counted(self):
+        exporter, job = self.start(*COUNTERS), self.start_counted_job()
+        self.wait_for(exporter, job, "network_sent_packets_total", 0)
+        job.work()
+        self.wait_for(exporter, job, "network_sent_packets_total", N_PACKETS)
+        _, text = exporter.status_of("/metrics")
+        figures = re.findall(rf'^jobmetrics_job_filesystem_(\w+)_total\{{jobid="{job.id}",filesystem="/dev/shm"\}} (\S+)$', text, re.MULTILINE)
+        told = {name: float(value) for name, value in figures}
+        self.assertEqual(told, {"read_bytes": 0, "reads": 0, "write_bytes": N_WRITES * 1000, "writes": N_WRITES, "opens": 1, "creates": 1})
+
     def test_they_are_off_unless_turned_on(self):
         exporter = self.start()
         _, text = exporter.status_of("/metrics")
         self.assertIn('jobmetrics_collector_success{collector="cpu"}', text)
         self.assertNotIn('collector="perf"', text)
         self.assertNotIn('collector="network"', text)
+        self.assertNotIn('collector="filesystem"', text)
 
     def test_a_job_without_a_cgroup_to_count_by_is_told_of(self):
         if not find_unified():
@@ -170,7 +185,7 @@ class Counters(unittest.TestCase):
             command += ["--inh-caps=-all", "--bounding-set=-all", str(copy), "node", "--once", *COUNTERS]
             done = subprocess.run(command, cwd="/", capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for collector, words in (("perf", "it takes CAP_PERFMON"), ("network", "BPF: a program that counts")):
+        for collector, words in (("perf", "it takes CAP_PERFMON"), ("network", "BPF: a program that counts"), ("filesystem", "BPF: a program that counts")):
             self.assertIn(f'jobmetrics_collector_denied{{collector="{collector}"}} 1', done.stdout)
             self.assertIn(f'jobmetrics_collector_success{{collector="{collector}"}} 1', done.stdout)
             said = [line for line in done.stderr.splitlines() if f"collector {collector}: " in line]
@@ -182,7 +197,7 @@ def reason_to_skip() -> str | None:
     if os.geteuid() != 0:
         return "not root: only root can ask as another user, and count"
     text = subprocess.run([EXPORTER, "node", "--once", *COUNTERS], capture_output=True, text=True).stdout
-    reasons = {"perf": "perf may not count here", "network": "the kernel runs no programs for us here"}
+    reasons = {"perf": "perf may not count here", "network": "the kernel runs no programs for us here", "filesystem": "the kernel runs no programs for us here"}
     for collector, reason in reasons.items():
         if f'success{{collector="{collector}"}}' not in text or f'denied{{collector="{collector}"}} 1' in text:
             return reason

@@ -1706,7 +1706,7 @@ def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 # Below: written by `meson compile update-stubs`
 
 _LevelName = Literal["job", "step", "task"]
-_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "perf", "network", "ledger", "scheduler", "queue", "cluster.nodes", "grants"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "perf", "network", "filesystem", "ledger", "scheduler", "queue", "cluster.nodes", "grants"]
 _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
@@ -1736,6 +1736,7 @@ class Collector(_Enum):
     GPU: Collector
     PERF: Collector
     NETWORK: Collector
+    FILESYSTEM: Collector
     LEDGER: Collector
     SCHEDULER: Collector
     QUEUE: Collector
@@ -1901,6 +1902,12 @@ class Metric(_Enum):
     NETWORK_RECEIVED_PACKETS: Metric
     NETWORK_SENT_BYTES: Metric
     NETWORK_SENT_PACKETS: Metric
+    FILESYSTEM_READ_BYTES: Metric
+    FILESYSTEM_READS: Metric
+    FILESYSTEM_WRITE_BYTES: Metric
+    FILESYSTEM_WRITES: Metric
+    FILESYSTEM_OPENS: Metric
+    FILESYSTEM_CREATES: Metric
     ENERGY: Metric
     POWER: Metric
     ENERGY_COVERED: Metric
@@ -2720,6 +2727,18 @@ class _JobFigures:
     @property
     def network_sent_packets_total(self) -> int | None: ...
     @property
+    def filesystem_read_bytes_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_reads_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_write_bytes_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_writes_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_opens_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_creates_total(self) -> dict[str, int] | None: ...
+    @property
     def energy_joules_total(self) -> dict[tuple[str, str], float] | None: ...
     @property
     def power_watts(self) -> dict[tuple[str, str], float] | None: ...
@@ -2901,6 +2920,7 @@ class _NodeArguments:
         linger: int | timedelta | None = None,
         memory_stat_interval: int | timedelta | None = None,
         threads_interval: int | timedelta | None = None,
+        process_bpf: bool | None = None,
         max_executables: int | None = None,
         max_cpus: int | None = None,
         max_counters: int | None = None,
