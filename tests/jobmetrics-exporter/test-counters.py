@@ -103,9 +103,18 @@ class Counters(unittest.TestCase):
         unified = find_unified()
         return self.start_job(unified) if unified else self.start_job()
 
-    def figures_of(self, exporter: daemon.Daemon, job: Job) -> dict[str, float]:
+    def scrape(self, exporter: daemon.Daemon) -> str:
+        """What it tells, once it has looked at all."""
+        end = time.monotonic() + PATIENCE
         status, text = exporter.status_of("/metrics")
-        self.assertEqual(status, 200)
+        while status == 503 and time.monotonic() < end:
+            time.sleep(0.1)
+            status, text = exporter.status_of("/metrics")
+        self.assertEqual(status, 200, text)
+        return text
+
+    def figures_of(self, exporter: daemon.Daemon, job: Job) -> dict[str, float]:
+        text = self.scrape(exporter)
         return {name: float(value) for name, value in re.findall(rf'^jobmetrics_job_(\w+)\{{jobid="{job.id}"\}} (\S+)$', text, re.MULTILINE)}
 
     def wait_for(self, exporter: daemon.Daemon, job: Job, name: str, least: float) -> dict[str, float]:
@@ -146,14 +155,14 @@ class Counters(unittest.TestCase):
         self.wait_for(exporter, job, "network_sent_packets_total", 0)
         job.work()
         self.wait_for(exporter, job, "network_sent_packets_total", N_PACKETS)
-        _, text = exporter.status_of("/metrics")
+        text = self.scrape(exporter)
         figures = re.findall(rf'^jobmetrics_job_filesystem_(\w+)_total\{{jobid="{job.id}",filesystem="/dev/shm"\}} (\S+)$', text, re.MULTILINE)
         told = {name: float(value) for name, value in figures}
         self.assertEqual(told, {"read_bytes": 0, "reads": 0, "write_bytes": N_WRITES * 1000, "writes": N_WRITES, "opens": 1, "creates": 1})
 
     def test_they_are_off_unless_turned_on(self):
         exporter = self.start()
-        _, text = exporter.status_of("/metrics")
+        text = self.scrape(exporter)
         self.assertIn('jobmetrics_collector_success{collector="cpu"}', text)
         self.assertNotIn('collector="perf"', text)
         self.assertNotIn('collector="network"', text)
@@ -165,7 +174,7 @@ class Counters(unittest.TestCase):
         exporter, job = self.start(*COUNTERS), self.start_job()
         said = exporter.log_until("collector network: ")
         self.assertRegex(said, r"collector network: /\S+: no such cgroup of version 2, by which it would be counted")
-        _, text = exporter.status_of("/metrics")
+        text = self.scrape(exporter)
         self.assertIn('jobmetrics_collector_success{collector="network"} 0', text)
         self.assertNotIn("network_sent_bytes_total", self.figures_of(exporter, job))
 
@@ -173,7 +182,7 @@ class Counters(unittest.TestCase):
         exporter, job = self.start(*COUNTERS, "--collector.perf.max-counters=1"), self.start_counted_job()
         self.wait_for(exporter, job, "network_sent_packets_total", 0)
         self.assertEqual({name for name in self.figures_of(exporter, job) if name.startswith("perf_")}, set())
-        _, text = exporter.status_of("/metrics")
+        text = self.scrape(exporter)
         self.assertIn('jobmetrics_collector_success{collector="perf"} 0', text)
 
     def test_what_rights_are_missing_is_told_once(self):
