@@ -396,8 +396,9 @@ jm_source_set_list_problems (JmSourceSet *self, GStrvBuilder *problems)
       const JmSourceEntry *entry = self->entries->pdata[i];
       JmSourceState state = get_state (entry);
 
+      /* of one that counts its collector tells in each round */
       if (state == JM_SOURCE_STATE_FAILED
-            ? entry->is_wanted
+            ? entry->is_wanted && entry->kind != JM_SOURCE_KIND_COUNTERS
             : state == JM_SOURCE_STATE_ABSENT && entry->is_required)
         g_strv_builder_add (problems, jm_source_entry_get_error (entry)->message);
     }

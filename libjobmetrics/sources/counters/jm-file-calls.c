@@ -20,7 +20,8 @@
 #include "sources/counters/jm-file-calls.bpf.h"
 #include "sources/counters/jm-file-calls.skel.h"
 
-#define WHAT "a program that counts what jobs do to files"
+#define WHAT                                                                           \
+ "a program that counts what jobs do to files (it takes CAP_BPF and CAP_PERFMON)"
 
 struct _JmFileCalls
 {

@@ -20,6 +20,10 @@
 #include "sources/counters/jm-network-traffic.bpf.h"
 #include "sources/counters/jm-network-traffic.skel.h"
 
+#define WHAT                                                                           \
+ "a program that counts what jobs send and receive (it takes CAP_BPF and "             \
+ "CAP_NET_ADMIN)"
+
 struct _JmNetworkTraffic
 {
   struct jm_network_traffic *program;
@@ -46,8 +50,7 @@ jm_network_traffic_new (JmHost *host, GError **error)
   program = jm_network_traffic__open_and_load ();
   if (program == NULL)
     {
-      jm_bpf_set_error (error, "a program that counts what cgroups send and receive",
-                        -errno);
+      jm_bpf_set_error (error, WHAT, -errno);
       return NULL;
     }
 
@@ -73,8 +76,7 @@ set_attach_error (const char *dir, GError **error)
 
   /* the directory is open: it is the program that is not wanted */
   g_set_error (error, JM_ERROR, code == JM_ERROR_ABSENT ? JM_ERROR_UNAVAILABLE : code,
-               "%s: a BPF program that counts its traffic: %s", dir,
-               g_strerror (errno));
+               "%s: BPF: " WHAT ": %s", dir, g_strerror (errno));
 
   return FALSE;
 }

@@ -231,7 +231,7 @@ test_a_cgroup_that_is_none_is_refused_by_name (void)
 
   g_assert_null (jm_counter_source_open_cgroup (asked.source, "/tmp", &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
-  g_assert_true (g_str_has_prefix (error->message, "/tmp: a BPF program "));
+  g_assert_true (g_str_has_prefix (error->message, "/tmp: BPF: a program "));
 }
 
 static void
