@@ -45,11 +45,16 @@ advise (Server *self, guint status)
 }
 
 static JsonNode *
-ask (Server *self, const char *path, const char *parameters, GError **error)
+ask_by (Server *self,
+        const char *method,
+        const char *path,
+        const char *parameters,
+        GError **error)
 {
   g_autofree char *url =
     g_strconcat (self->base, path, *parameters != '\0' ? "?" : "", parameters, NULL);
   const JmHttpRequest request = { .url = url,
+                                  .method = method,
                                   .socket = self->socket,
                                   .username = self->username,
                                   .password = self->password,
@@ -65,6 +70,12 @@ ask (Server *self, const char *path, const char *parameters, GError **error)
                advise (self, answer.status));
 
   return NULL;
+}
+
+static JsonNode *
+ask (Server *self, const char *path, const char *parameters, GError **error)
+{
+  return ask_by (self, "GET", path, parameters, error);
 }
 
 /* --- answers --- */
@@ -270,9 +281,22 @@ server_free (gpointer data)
   g_free (self);
 }
 
-static const JmcAccountsSourceClass server_class = { server_list_runs,
-                                                     server_list_usage, server_find_run,
-                                                     server_list_records, server_free };
+static gboolean
+server_refresh (gpointer data, GError **error)
+{
+  g_autoptr (JsonNode) json = ask_by (data, "POST", "/api/v1/refresh", "", error);
+
+  return json != NULL;
+}
+
+static const JmcAccountsSourceClass server_class = {
+  .list_runs = server_list_runs,
+  .list_usage = server_list_usage,
+  .find_run = server_find_run,
+  .list_records = server_list_records,
+  .refresh = server_refresh,
+  .free = server_free,
+};
 
 static void
 set_place (Server *self, const char *url)

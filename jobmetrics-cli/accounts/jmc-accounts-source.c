@@ -89,6 +89,12 @@ jmc_accounts_source_list_records (JmcAccountsSource *self,
   return self->class->list_records (self, uuid, run, error);
 }
 
+gboolean
+jmc_accounts_source_refresh (JmcAccountsSource *self, GError **error)
+{
+  return self->class->refresh == NULL || self->class->refresh (self, error);
+}
+
 void
 jmc_accounts_source_free (JmcAccountsSource *self)
 {

@@ -14,6 +14,7 @@ typedef struct
 {
   char *name;
   JmJobRecord *record; /* NULL where no ledger told of it */
+  gboolean has_ended;  /* it told of the end there */
   JmFigure figures[JM_N_RUN_FACTS];
 } JmRunReportNode;
 
