@@ -26,10 +26,12 @@ WIDTH = 24
 SIZES = {"stat": (4, 4), "timeseries": (12, 8), "bargauge": (12, 8), "table": (24, 8)}
 # the rest of a table's columns follow
 FIRST_COLUMNS = ("node", "reason", "jobid", "name", "user", "account", "cluster", "partition", "instance", "gpu", "collector")
-WIDE_COLUMN = 320
+WIDE_COLUMN = 340
 TIME_COLUMN = 170
 LEAST_COLUMN = 100
 STATS_IN_A_LINE = 6
+# the part whose panels tell of the end of the chosen time: what was so earlier, and is no longer, is not shown there
+NOW = "Now"
 GREY = {"mode": "fixed", "fixedColor": "#8e8e8e"}
 BLUE = {"mode": "fixed", "fixedColor": "blue"}
 BOUND = [{"id": "color", "value": GREY}, {"id": "custom.lineStyle", "value": {"fill": "dash", "dash": [6, 6]}}, {"id": "custom.fillOpacity", "value": 0}]
@@ -59,12 +61,12 @@ def ways_of_legends(board: Board, panel: Panel) -> list[dict]:
     ]
 
 
-def targets_of(panel: Panel) -> list[dict]:
+def targets_of(panel: Panel, part: str) -> list[dict]:
     targets = []
     for number, (legend, query) in enumerate(panel.queries.items()):
         expr = query[1] if isinstance(query, tuple) else query
         # what spans the chosen time has one value, which a graph over it would repeat
-        instant = panel.kind in ("table", "bargauge") or "$__range" in expr
+        instant = panel.kind in ("table", "bargauge") or part == NOW or "$__range" in expr
         target = {"datasource": DATASOURCE, "refId": chr(ord("A") + number), "expr": expr, "legendFormat": legend or panel.title}
         target |= {"instant": True, "range": False} if instant else {"instant": False, "range": True}
         targets.append(target | ({"format": "table"} if panel.kind == "table" else {}))
@@ -186,7 +188,7 @@ def panels_of(board: Board) -> list[dict]:
                     "description": panel.says,
                     "datasource": DATASOURCE,
                     "gridPos": {"x": x, "y": y, "w": width, "h": height},
-                    "targets": targets_of(panel),
+                    "targets": targets_of(panel, title),
                     **look_of(board, panel),
                 }
             )

@@ -71,6 +71,17 @@ class TheDashboards(unittest.TestCase):
                 self.assertEqual(cells & taken, set(), f"{name}: {panel['title']} lies on another")
                 taken |= cells
 
+    def test_show_nothing_old_as_being_so_now(self):
+        """The last value of a course may be of hours ago."""
+        for name, board in self.boards.items():
+            part, found = "", 0
+            for panel in board["panels"]:
+                part = panel["title"] if panel["type"] == "row" else part
+                for target in panel.get("targets", []) if part == "Now" else []:
+                    self.assertTrue(target["instant"], f"{name}: {panel['title']}")
+                    found += 1
+            self.assertEqual(found > 0, name != "job", name)
+
     def test_leave_no_gaps(self):
         for name, board in self.boards.items():
             lines: dict[int, int] = {}
