@@ -199,6 +199,7 @@ jmc_mail_report_make (const JmcOptions *options,
   if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
+  jmc_accounts_report_add_series (source, report);
   advice = judge (options, report);
   mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
   mail->html = jm_report_html_format (report, advice, NULL);

@@ -254,6 +254,7 @@ clear (gpointer data)
   g_array_unref (self->gpus);
   for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
     g_ptr_array_unref (self->parts[i]);
+  g_clear_pointer (&self->series, g_ptr_array_unref);
 }
 
 /**
@@ -270,6 +271,25 @@ jm_run_report_unref (JmRunReport *self)
   g_return_if_fail (self != NULL);
 
   g_atomic_rc_box_release_full (self, clear);
+}
+
+/* --- series --- */
+
+gboolean
+jm_run_report_wants_series (JmRunReport *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (jm_run_report_get_node_profile (self, i) != NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+void
+jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
+{
+  g_clear_pointer (&self->series, g_ptr_array_unref);
+  self->series = g_ptr_array_ref (series);
 }
 
 /* --- what it tells --- */
