@@ -103,6 +103,17 @@ class TheUnits(unittest.TestCase):
             self.verify(name)
             self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
 
+    def test_of_alerts_are_well_formed_and_expose_little(self):
+        name = "jobmetrics-alert.service"
+        unit = self.add_unit(name)
+        timer = "jobmetrics-alert.timer"
+        shutil.copy(self.installation.prefix / "lib" / "systemd" / "system" / timer, self.units)
+        for one in name, timer:
+            self.verify(one)
+        self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
+        # where jobmetrics-cli alert keeps who was told
+        self.assertIn("StateDirectory=jobmetrics\n", unit)
+
     def test_leave_the_jobs_processes_in_sight(self):
         settings = self.settings()
         self.assertIn(settings.get("ProtectProc", "default"), ["default"])
