@@ -526,14 +526,18 @@ count_bits (__u64 word)
 static __always_inline __u32
 count_files (struct task_struct *task)
 {
-  struct fdtable *table = BPF_CORE_READ (task, files, fdt);
-  const unsigned long *words = BPF_CORE_READ (table, open_fds);
-  __u32 n_words = BPF_CORE_READ (table, max_fds) / 64;
+  struct files_struct *files = task->files;
+  struct fdtable *table;
+  const unsigned long *words;
+  __u32 n_words;
   __u32 n = 0;
 
-  if (words == NULL)
+  if (files == NULL)
     return 0;
 
+  table = files->fdt;
+  n_words = table->max_fds / 64;
+  words = table->open_fds;
   for (__u32 i = 0; i < FD_WORDS && i < n_words; i++)
     {
       __u64 word = 0;
