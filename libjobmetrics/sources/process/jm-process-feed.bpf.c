@@ -653,6 +653,7 @@ list_tasks (struct bpf_iter__task *context)
 
   process->is_told = 1;
   fill_process (task, record);
+  record->file = process->file;
   read_child_io (task->signal, &process->ended, record->child_io);
   add_use (&record->task.use, &process->ended);
   bpf_seq_write (context->meta->seq, record, sizeof *record);
