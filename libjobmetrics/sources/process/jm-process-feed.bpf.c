@@ -161,7 +161,9 @@ read_processor (struct task_struct *task)
 static __always_inline __u32
 read_state (struct task_struct *task)
 {
-  __u32 state = task->__state;
+  struct task_struct___old *old = (void *) task;
+  __u32 state =
+    bpf_core_field_exists (task->__state) ? task->__state : (__u32) old->state;
   __u32 bits = (state | (__u32) task->exit_state) & TASK_REPORT;
 
   if ((state & TASK_IDLE) == TASK_IDLE)
