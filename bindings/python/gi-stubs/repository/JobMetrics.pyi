@@ -2847,6 +2847,7 @@ class _NodeArguments:
         linger: int | timedelta | None = None,
         memory_stat_interval: int | timedelta | None = None,
         threads_interval: int | timedelta | None = None,
+        process_bpf: bool | None = None,
         max_executables: int | None = None,
         max_cpus: int | None = None,
         filesystems: Iterable[_Path] | None = None,
