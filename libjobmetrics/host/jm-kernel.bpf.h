@@ -265,9 +265,11 @@ struct task_struct
   struct css_set *cgroups;
 } JM_KERNEL_TYPE;
 
-/* The same before 5.16, where the number of the CPU did not lie in thread_info. */
+/* The same before 5.16, where the number of the CPU did not lie in thread_info, and
+ * before 5.14, where the state had this name. */
 struct task_struct___old
 {
+  long state;
   unsigned int cpu;
 } JM_KERNEL_TYPE;
 

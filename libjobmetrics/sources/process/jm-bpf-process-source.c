@@ -23,8 +23,9 @@
  * kernel does not take the programs, and in a copied tree.
  * - Source: BPF programs iter/task, and tp_btf at sched_process_fork,
  * sched_process_exec and sched_process_free; they need `CAP_BPF` and `CAP_PERFMON`. Of
- * procfs still comes what the kernel does not let programs name, once for each process:
- * `/proc/PID/exe`; and where file systems are looked for, `cwd` and `fd`.
+ * procfs still comes which file systems are in use, where they are looked for: `cwd`
+ * and `fd`; and `exe` of a process whose path was forgotten, for the programs keep a
+ * thousand of them.
  */
 struct _JmBpfProcessSource
 {

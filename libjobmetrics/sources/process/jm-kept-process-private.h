@@ -106,14 +106,14 @@ void jm_kept_process_free (JmKeptProcess *self);
 int jm_kept_process_read_stat (JmKeptProcess *self,
                                JmProcStat *stat,
                                JmProcessReport *report);
-int jm_kept_process_read_facts (JmKeptProcess *self,
-                                JmProcessStatus *facts,
-                                JmProcessReport *report);
+int jm_kept_process_read_status (JmKeptProcess *self,
+                                 JmProcessStatus *status,
+                                 JmProcessReport *report);
 int jm_kept_process_read_io (JmKeptProcess *self,
                              guint64 figures[JM_N_PROCESS_IO],
                              JmProcessReport *report);
 int jm_kept_process_identify (JmKeptProcess *self,
-                              const JmProcessStatus *facts,
+                              const JmProcessStatus *status,
                               const JmProcessRules *rules);
 JmLabels *jm_kept_process_make_labels (const char *name);
 gboolean jm_kept_process_is_there (JmKeptProcess *self);

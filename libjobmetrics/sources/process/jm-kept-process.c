@@ -160,23 +160,23 @@ jm_kept_process_read_stat (JmKeptProcess *self,
 }
 
 /**
- * jm_kept_process_read_facts: (skip)
+ * jm_kept_process_read_status: (skip)
  * @self: a process
- * @facts: (out): what its `stat` tells
+ * @status: (out): what its `stat` tells
  * @report: where a failure goes
  *
  * Returns: as jm_kept_process_read_stat() does
  */
 int
-jm_kept_process_read_facts (JmKeptProcess *self,
-                            JmProcessStatus *facts,
-                            JmProcessReport *report)
+jm_kept_process_read_status (JmKeptProcess *self,
+                             JmProcessStatus *status,
+                             JmProcessReport *report)
 {
   JmProcStat stat;
   int result = jm_kept_process_read_stat (self, &stat, report);
 
   if (result == 0)
-    jm_process_status_take_stat (facts, &stat);
+    jm_process_status_take_stat (status, &stat);
 
   return result;
 }
@@ -280,26 +280,38 @@ read_executable (JmKeptProcess *self)
 }
 
 static int
-is_helper (const JmKeptProcess *self,
-           const JmProcessStatus *facts,
-           const JmProcessRules *rules)
+take_executable (JmKeptProcess *self, const JmProcessStatus *status)
 {
-  if ((facts->flags & JM_PROC_FLAG_KTHREAD) != 0)
-    return 1;
+  if (status->executable == NULL)
+    return read_executable (self);
 
-  return jm_process_rules_match (rules, &self->dir, facts->comm, facts->is_root);
+  g_clear_pointer (&self->executable, jm_labels_unref);
+  self->executable = jm_kept_process_make_labels (status->executable);
+
+  return 0;
 }
 
 static int
-ask_root (const JmKeptProcess *self, const JmProcessStatus *facts)
+is_helper (const JmKeptProcess *self,
+           const JmProcessStatus *status,
+           const JmProcessRules *rules)
 {
-  return facts->is_root >= 0 ? facts->is_root : jm_process_ask_root (&self->dir);
+  if ((status->flags & JM_PROC_FLAG_KTHREAD) != 0)
+    return 1;
+
+  return jm_process_rules_match (rules, &self->dir, status->comm, status->is_root);
+}
+
+static int
+ask_root (const JmKeptProcess *self, const JmProcessStatus *status)
+{
+  return status->is_root >= 0 ? status->is_root : jm_process_ask_root (&self->dir);
 }
 
 /**
  * jm_kept_process_identify: (skip)
  * @self: a process
- * @facts: what was just read of it
+ * @status: what was just read of it
  * @rules: what helpers look like
  *
  * Finds out what a process runs and whether it counts, when it is new or has another
@@ -311,27 +323,27 @@ ask_root (const JmKeptProcess *self, const JmProcessStatus *facts)
  */
 int
 jm_kept_process_identify (JmKeptProcess *self,
-                          const JmProcessStatus *facts,
+                          const JmProcessStatus *status,
                           const JmProcessRules *rules)
 {
-  gboolean renamed = strncmp (self->comm, facts->comm, sizeof self->comm - 1) != 0;
+  gboolean renamed = strncmp (self->comm, status->comm, sizeof self->comm - 1) != 0;
   gboolean is_known = !renamed && !self->is_new;
   int result;
 
-  if (is_known && (self->counts || (facts->flags & JM_PROC_FLAG_KTHREAD) != 0))
+  if (is_known && (self->counts || (status->flags & JM_PROC_FLAG_KTHREAD) != 0))
     return 0;
 
-  result = is_known ? ask_root (self, facts) : 0;
+  result = is_known ? ask_root (self, status) : 0;
   if (result != 0)
     return MIN (result, 0);
 
-  result = is_helper (self, facts, rules);
+  result = is_helper (self, status, rules);
   if (result < 0)
     return result;
 
-  g_strlcpy (self->comm, facts->comm, sizeof self->comm);
+  g_strlcpy (self->comm, status->comm, sizeof self->comm);
   self->counts = result == 0;
-  result = read_executable (self);
+  result = take_executable (self, status);
   if (result < 0)
     self->comm[0] = '\0'; /* to be asked again */
 

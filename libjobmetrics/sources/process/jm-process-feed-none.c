@@ -37,6 +37,12 @@ jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process)
   return FALSE;
 }
 
+const char *
+jm_process_feed_find_executable (JmProcessFeed *self, guint pid)
+{
+  return NULL;
+}
+
 guint
 jm_process_feed_next_thread (JmProcessFeed *self, guint thread, JmFedThread *told)
 {

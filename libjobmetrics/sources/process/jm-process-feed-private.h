@@ -23,7 +23,7 @@ typedef struct _JmProcessFeed JmProcessFeed;
  * jm_process_feed_next_thread(). */
 typedef struct
 {
-  JmProcessStatus facts;
+  JmProcessStatus status;
   guint64 io[JM_N_PROCESS_IO];       /* its own */
   guint64 child_io[JM_N_PROCESS_IO]; /* of children that were waited for */
   gint64 n_files;                    /* that are open; -1 is not known */
@@ -67,6 +67,10 @@ void jm_process_feed_add_cgroup (JmProcessFeed *self, guint64 inode, guint group
 
 /* FALSE where it has ended, or has begun only since. */
 gboolean jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process);
+
+/* The path of what a process runs that was found; NULL where it is not known. It is
+ * good up to the next call. */
+const char *jm_process_feed_find_executable (JmProcessFeed *self, guint pid);
 
 /* Goes from a thread to the next, in the order of their numbers. */
 guint

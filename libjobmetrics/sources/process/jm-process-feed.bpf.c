@@ -161,7 +161,9 @@ read_processor (struct task_struct *task)
 static __always_inline __u32
 read_state (struct task_struct *task)
 {
-  __u32 state = task->__state;
+  struct task_struct___old *old = (void *) task;
+  __u32 state =
+    bpf_core_field_exists (task->__state) ? task->__state : (__u32) old->state;
   __u32 bits = (state | (__u32) task->exit_state) & TASK_REPORT;
 
   if ((state & TASK_IDLE) == TASK_IDLE)
@@ -526,14 +528,18 @@ count_bits (__u64 word)
 static __always_inline __u32
 count_files (struct task_struct *task)
 {
-  struct fdtable *table = BPF_CORE_READ (task, files, fdt);
-  const unsigned long *words = BPF_CORE_READ (table, open_fds);
-  __u32 n_words = BPF_CORE_READ (table, max_fds) / 64;
+  struct files_struct *files = task->files;
+  struct fdtable *table;
+  const unsigned long *words;
+  __u32 n_words;
   __u32 n = 0;
 
-  if (words == NULL)
+  if (files == NULL)
     return 0;
 
+  table = files->fdt;
+  n_words = table->max_fds / 64;
+  words = table->open_fds;
   for (__u32 i = 0; i < FD_WORDS && i < n_words; i++)
     {
       __u64 word = 0;
@@ -649,6 +655,7 @@ list_tasks (struct bpf_iter__task *context)
 
   process->is_told = 1;
   fill_process (task, record);
+  record->file = process->file;
   read_child_io (task->signal, &process->ended, record->child_io);
   add_use (&record->task.use, &process->ended);
   bpf_seq_write (context->meta->seq, record, sizeof *record);

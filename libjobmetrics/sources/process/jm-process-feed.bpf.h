@@ -36,6 +36,13 @@ struct jm_bpf_task
   struct jm_bpf_use use;
 };
 
+/* Where the file of a program lies. */
+struct jm_bpf_file
+{
+  __u64 inode;
+  __u64 device;
+};
+
 /* The first thread of a process, and what all of its threads have in common. */
 struct jm_bpf_process
 {
@@ -49,14 +56,8 @@ struct jm_bpf_process
   __u64 child_system_ns;
   __u64 rss_pages;
   __u64 child_io[6]; /* of children that were waited for */
+  struct jm_bpf_file file;
   char comm[JM_BPF_COMM_SIZE];
-};
-
-/* Where the file of a program lies. */
-struct jm_bpf_file
-{
-  __u64 inode;
-  __u64 device;
 };
 
 /* What processes that nobody saw alive are told apart by. */

@@ -70,6 +70,7 @@ struct _JmProcessFeed
   GArray *sum_keys;
   GArray *cgroups; /* of Cgroup, by inode once it is searched */
   gboolean is_sorted;
+  struct jm_bpf_path path; /* that was looked up last */
 };
 
 /* --- opening --- */
@@ -498,25 +499,26 @@ jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process)
 {
   const Living *living = find_living (self, pid);
   const struct jm_bpf_process *told;
-  JmProcessStatus *facts = &process->facts;
+  JmProcessStatus *status = &process->status;
 
   if (living == NULL)
     return FALSE;
 
   told = &living->told;
-  g_strlcpy (facts->comm, told->comm, sizeof told->comm);
-  facts->state = get_letter (told->task.state);
-  facts->flags = 0;
-  facts->ppid = told->ppid;
-  facts->n_threads = told->n_threads;
-  facts->processor = told->task.processor;
-  facts->starttime_ticks = told->start_ns / JM_NS_PER_TICK;
-  scale (&told->task.use, &facts->user_ns, &facts->system_ns);
-  facts->child_user_ns = told->child_user_ns;
-  facts->child_system_ns = told->child_system_ns;
-  facts->child_mark = fold (told->child_io);
-  facts->rss_pages = told->rss_pages;
-  facts->is_root = told->is_root != 0;
+  g_strlcpy (status->comm, told->comm, sizeof told->comm);
+  status->state = get_letter (told->task.state);
+  status->flags = 0;
+  status->ppid = told->ppid;
+  status->n_threads = told->n_threads;
+  status->processor = told->task.processor;
+  status->starttime_ticks = told->start_ns / JM_NS_PER_TICK;
+  scale (&told->task.use, &status->user_ns, &status->system_ns);
+  status->child_user_ns = told->child_user_ns;
+  status->child_system_ns = told->child_system_ns;
+  status->child_mark = fold (told->child_io);
+  status->rss_pages = told->rss_pages;
+  status->executable = NULL;
+  status->is_root = told->is_root != 0;
 
   memcpy (process->io, told->task.use.io, sizeof process->io);
   memcpy (process->child_io, told->child_io, sizeof process->child_io);
@@ -525,6 +527,29 @@ jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process)
   process->first_thread = living->first_thread;
 
   return TRUE;
+}
+
+static const char *
+find_path (JmProcessFeed *self, const struct jm_bpf_file *file)
+{
+  struct jm_bpf_path *path = &self->path;
+
+  if (file->inode == 0 ||
+      bpf_map_lookup_elem (bpf_map__fd (self->programs->maps.paths), file, path) != 0 ||
+      path->start >= sizeof path->text)
+    return NULL;
+
+  path->text[sizeof path->text - 1] = '\0';
+
+  return path->text[path->start] == '/' ? path->text + path->start : NULL;
+}
+
+const char *
+jm_process_feed_find_executable (JmProcessFeed *self, guint pid)
+{
+  const Living *living = find_living (self, pid);
+
+  return living != NULL ? find_path (self, &living->told.file) : NULL;
 }
 
 guint
@@ -636,20 +661,13 @@ tell_group (JmProcessFeed *self,
             gpointer user_data)
 {
   guint group = find_nearest_group (self, key, sum);
-  struct jm_bpf_path path;
   JmFedEnd end;
 
   if (group == 0)
     return;
 
   tell (key, sum, &end);
-  if (bpf_map_lookup_elem (bpf_map__fd (self->programs->maps.paths), &key->file,
-                           &path) == 0 &&
-      path.start < sizeof path.text)
-    {
-      path.text[sizeof path.text - 1] = '\0';
-      end.executable = path.text + path.start;
-    }
+  end.executable = find_path (self, &key->file);
   func (group, &end, user_data);
 }
 

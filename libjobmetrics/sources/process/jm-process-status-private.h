@@ -26,6 +26,7 @@ G_BEGIN_DECLS
  * @child_system_ns: kernel time of those
  * @child_mark: changes when a child was waited for that may have read or written
  * @rss_pages: resident set, pages
+ * @executable: the path of what it runs; %NULL where `exe` is to be asked
  * @is_root: whether all of its user ids are root's; -1 is not known
  *
  * What is known of a process in a round, whether procfs or the kernel itself told it.
@@ -45,6 +46,7 @@ typedef struct
   guint64 child_system_ns;
   guint32 child_mark;
   guint64 rss_pages;
+  const char *executable;
   int is_root;
 } JmProcessStatus;
 

@@ -33,5 +33,6 @@ jm_process_status_take_stat (JmProcessStatus *self, const JmProcStat *stat)
   self->child_system_ns = stat->cstime_ticks * JM_NS_PER_TICK;
   self->child_mark = (guint32) stat->child_faults;
   self->rss_pages = stat->rss_pages;
+  self->executable = NULL;
   self->is_root = -1;
 }

@@ -34,10 +34,10 @@ jm_process_sweep_begin_fed (JmProcessSweep *self)
 /* Where each end is told of, what children did is theirs, and what a process waited for
  * is not counted again. */
 static void
-pass_over_children (JmKeptProcess *process, const JmProcessStatus *facts)
+pass_over_children (JmKeptProcess *process, const JmProcessStatus *status)
 {
-  process->child_user_ns = MAX (process->child_user_ns, facts->child_user_ns);
-  process->child_system_ns = MAX (process->child_system_ns, facts->child_system_ns);
+  process->child_user_ns = MAX (process->child_user_ns, status->child_user_ns);
+  process->child_system_ns = MAX (process->child_system_ns, status->child_system_ns);
 }
 
 static void
@@ -52,32 +52,32 @@ jm_process_sweep_take_fed (JmProcessSweep *self,
                            JmKeptProcess *process,
                            const JmFedProcess *fed)
 {
-  const JmProcessStatus *facts = &fed->facts;
+  const JmProcessStatus *status = &fed->status;
   gboolean has_ends = jm_process_groups_has_ends (self->groups, process->group);
   JmWaited waited = { .process = process,
-                      .child_user_ns = facts->child_user_ns,
-                      .child_system_ns = facts->child_system_ns };
+                      .child_user_ns = status->child_user_ns,
+                      .child_system_ns = status->child_system_ns };
 
-  jm_process_sweep_take_cpu (self, process, facts);
+  jm_process_sweep_take_cpu (self, process, status);
   memcpy (waited.io_figures, fed->io, sizeof waited.io_figures);
   process->io_read = TRUE;
 
   /* of one that is older than we are, nobody saw what its first children did */
   if (has_ends && !(process->is_new && fed->is_older))
     {
-      pass_over_children (process, facts);
+      pass_over_children (process, status);
       jm_process_sweep_take_io (self, process, waited.io_figures, FALSE);
       return;
     }
 
   if (!has_ends)
     add_child_io (waited.io_figures, fed);
-  waited.has_io = !has_ends && process->child_mark != facts->child_mark;
-  process->child_mark = facts->child_mark;
+  waited.has_io = !has_ends && process->child_mark != status->child_mark;
+  process->child_mark = status->child_mark;
   if (!waited.has_io)
     jm_process_sweep_take_io (self, process, waited.io_figures, FALSE);
-  if (waited.has_io || jm_kept_process_has_child_cpu (process, facts->child_user_ns,
-                                                      facts->child_system_ns))
+  if (waited.has_io || jm_kept_process_has_child_cpu (process, status->child_user_ns,
+                                                      status->child_system_ns))
     g_array_append_val (self->waited, waited);
 }
 
@@ -85,7 +85,7 @@ jm_process_sweep_take_fed (JmProcessSweep *self,
 static void
 take_end (JmProcessSweep *self, JmKeptProcess *process, const JmFedEnd *end)
 {
-  const JmProcessStatus facts = {
+  const JmProcessStatus status = {
     .user_ns = end->user_ns,
     .system_ns = end->system_ns,
     .processor = process->processor,
@@ -95,7 +95,7 @@ take_end (JmProcessSweep *self, JmKeptProcess *process, const JmFedEnd *end)
   if (!process->counts)
     return;
 
-  jm_process_sweep_take_cpu (self, process, &facts);
+  jm_process_sweep_take_cpu (self, process, &status);
   if (jm_process_groups_has_ends (self->groups, process->group))
     jm_process_sweep_take_io (self, process, end->io, FALSE);
 }
@@ -119,7 +119,19 @@ static gboolean
 find (JmProcessSweep *self, const JmKeptProcess *process, JmFedProcess *fed)
 {
   return jm_process_feed_find (self->feed, process->pid, fed) &&
-         fed->facts.starttime_ticks == process->starttime_ticks;
+         fed->status.starttime_ticks == process->starttime_ticks;
+}
+
+/* What it runs matters only where it is new or has another name. */
+static void
+take_fed (JmProcessSweep *self, JmKeptProcess *process, guint group, JmFedProcess *fed)
+{
+  JmProcessStatus *status = &fed->status;
+
+  if (strncmp (process->comm, status->comm, sizeof process->comm) != 0)
+    status->executable = jm_process_feed_find_executable (self->feed, process->pid);
+
+  jm_process_sweep_take_status (self, process, group, status, fed);
 }
 
 static void
@@ -146,7 +158,7 @@ add_new (JmProcessSweep *self, guint group, guint pid)
     }
 
   jm_process_roll_add (self->roll, process);
-  jm_process_sweep_take_facts (self, process, group, &fed.facts, &fed);
+  take_fed (self, process, group, &fed);
 }
 
 void
@@ -180,7 +192,7 @@ jm_process_sweep_add_fed (JmProcessSweep *self, guint group, guint pid)
 
   process->n_missed = 0;
   jm_process_roll_name (self->roll, process);
-  jm_process_sweep_take_facts (self, process, group, &fed.facts, &fed);
+  take_fed (self, process, group, &fed);
 }
 
 /* Asks of one that was not named. A zombie still has figures, and its end will be told
@@ -198,7 +210,7 @@ jm_process_sweep_has_fed_ended (JmProcessSweep *self, JmKeptProcess *process)
     return ++process->n_missed > MAX_MISSED;
 
   process->n_missed = 0;
-  process->state = fed.facts.state;
+  process->state = fed.status.state;
   return FALSE;
 }
 
@@ -262,7 +274,7 @@ jm_process_sweep_read_fed_threads (JmProcessSweep *self, JmKeptProcess *process)
   if (!find (self, process, &fed))
     return;
 
-  counts[jm_thread_state_from_letter (fed.facts.state)]++;
+  counts[jm_thread_state_from_letter (fed.status.state)]++;
   for (guint i = fed.first_thread; i != 0; n++)
     {
       JmFedThread told;

@@ -56,16 +56,16 @@ typedef struct
 gboolean jm_process_sweep_wants (JmProcessSweep *self, JmCollector collector);
 void jm_process_sweep_take_cpu (JmProcessSweep *self,
                                 JmKeptProcess *process,
-                                const JmProcessStatus *facts);
+                                const JmProcessStatus *status);
 void jm_process_sweep_take_io (JmProcessSweep *self,
                                JmKeptProcess *process,
                                const guint64 figures[JM_N_PROCESS_IO],
                                gboolean has_waited);
-void jm_process_sweep_take_facts (JmProcessSweep *self,
-                                  JmKeptProcess *process,
-                                  guint group,
-                                  const JmProcessStatus *facts,
-                                  const JmFedProcess *fed);
+void jm_process_sweep_take_status (JmProcessSweep *self,
+                                   JmKeptProcess *process,
+                                   guint group,
+                                   const JmProcessStatus *status,
+                                   const JmFedProcess *fed);
 void jm_process_sweep_place_threads (JmProcessSweep *self, JmKeptProcess *process);
 
 /* jm-process-sweep-fed.c: where the kernel itself tells of all processes */

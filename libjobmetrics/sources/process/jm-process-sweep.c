@@ -85,14 +85,15 @@ place (JmProcessSweep *self, JmKeptProcess *process, guint processor, guint64 ns
 void
 jm_process_sweep_take_cpu (JmProcessSweep *self,
                            JmKeptProcess *process,
-                           const JmProcessStatus *facts)
+                           const JmProcessStatus *status)
 {
   guint64 user, system;
 
-  jm_kept_process_take_cpu (process, facts->user_ns, facts->system_ns, &user, &system);
+  jm_kept_process_take_cpu (process, status->user_ns, status->system_ns, &user,
+                            &system);
   process->new_ns += user + system;
-  process->processor = facts->processor;
-  if (facts->n_threads <= 1)
+  process->processor = status->processor;
+  if (status->n_threads <= 1)
     place (self, process, process->processor, process->new_ns);
   add_cpu (self, process, user, system);
 }
@@ -145,18 +146,18 @@ read_io (JmProcessSweep *self,
 static void
 take_figures (JmProcessSweep *self,
               JmKeptProcess *process,
-              const JmProcessStatus *facts)
+              const JmProcessStatus *status)
 {
   JmWaited waited = { .process = process,
-                      .child_user_ns = facts->child_user_ns,
-                      .child_system_ns = facts->child_system_ns };
+                      .child_user_ns = status->child_user_ns,
+                      .child_system_ns = status->child_system_ns };
 
-  jm_process_sweep_take_cpu (self, process, facts);
+  jm_process_sweep_take_cpu (self, process, status);
   if (jm_process_sweep_wants (self, JM_COLLECTOR_PROCESS))
-    read_io (self, process, facts->child_mark, &waited);
+    read_io (self, process, status->child_mark, &waited);
 
-  if (waited.has_io || jm_kept_process_has_child_cpu (process, facts->child_user_ns,
-                                                      facts->child_system_ns))
+  if (waited.has_io || jm_kept_process_has_child_cpu (process, status->child_user_ns,
+                                                      status->child_system_ns))
     g_array_append_val (self->waited, waited);
 }
 
@@ -175,9 +176,9 @@ static gboolean
 identify (JmProcessSweep *self,
           JmKeptProcess *process,
           guint group,
-          const JmProcessStatus *facts)
+          const JmProcessStatus *status)
 {
-  int result = jm_kept_process_identify (process, facts, self->rules);
+  int result = jm_kept_process_identify (process, status, self->rules);
 
   if (result == 0)
     return TRUE;
@@ -193,19 +194,19 @@ identify (JmProcessSweep *self,
 /* Takes what is known of a process that was named in @group; @fed is NULL where it is
  * its files that tell. */
 void
-jm_process_sweep_take_facts (JmProcessSweep *self,
-                             JmKeptProcess *process,
-                             guint group,
-                             const JmProcessStatus *facts,
-                             const JmFedProcess *fed)
+jm_process_sweep_take_status (JmProcessSweep *self,
+                              JmKeptProcess *process,
+                              guint group,
+                              const JmProcessStatus *status,
+                              const JmFedProcess *fed)
 {
   gboolean counted = process->counts;
 
-  process->starttime_ticks = facts->starttime_ticks;
-  process->ppid = facts->ppid;
-  process->state = facts->state;
-  process->n_threads = facts->n_threads;
-  process->is_read = identify (self, process, group, facts);
+  process->starttime_ticks = status->starttime_ticks;
+  process->ppid = status->ppid;
+  process->state = status->state;
+  process->n_threads = status->n_threads;
+  process->is_read = identify (self, process, group, status);
   if (!process->is_read)
     return;
 
@@ -213,11 +214,11 @@ jm_process_sweep_take_facts (JmProcessSweep *self,
   if (!process->counts)
     return;
 
-  jm_process_groups_add_living (self->groups, group, facts->rss_pages);
+  jm_process_groups_add_living (self->groups, group, status->rss_pages);
   if (fed != NULL)
     jm_process_sweep_take_fed (self, process, fed);
   else
-    take_figures (self, process, facts);
+    take_figures (self, process, status);
 }
 
 static gboolean
@@ -267,7 +268,7 @@ move_unopened (JmProcessSweep *self, guint group, guint parent)
 }
 
 static JmKeptProcess *
-open_process (JmProcessSweep *self, guint group, guint pid, JmProcessStatus *facts)
+open_process (JmProcessSweep *self, guint group, guint pid, JmProcessStatus *status)
 {
   int result;
   JmKeptProcess *process = jm_kept_process_open (self->host, pid, &result);
@@ -276,7 +277,7 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcessStatus *fac
     jm_process_report_pid (&self->report, self->host, pid, result);
   else
     {
-      result = jm_kept_process_read_facts (process, facts, &self->report);
+      result = jm_kept_process_read_status (process, status, &self->report);
       if (result == 0)
         return process;
       jm_kept_process_free (process);
@@ -294,21 +295,21 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcessStatus *fac
 
 /* Whether the pid is another process's by now. */
 static gboolean
-is_reused (const JmKeptProcess *process, int result, const JmProcessStatus *facts)
+is_reused (const JmKeptProcess *process, int result, const JmProcessStatus *status)
 {
   return result == -ESRCH ||
-         (result == 0 && facts->starttime_ticks != process->starttime_ticks);
+         (result == 0 && status->starttime_ticks != process->starttime_ticks);
 }
 
 /* Reads a process that is known. Returns FALSE where it ended. */
 static gboolean
 add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 {
-  JmProcessStatus facts;
-  int result = jm_kept_process_read_facts (process, &facts, &self->report);
+  JmProcessStatus status;
+  int result = jm_kept_process_read_status (process, &status, &self->report);
 
   process->is_read = FALSE;
-  if (is_reused (process, result, &facts))
+  if (is_reused (process, result, &status))
     {
       jm_process_roll_strike (self->roll, process);
       return FALSE;
@@ -316,7 +317,7 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 
   jm_process_roll_name (self->roll, process);
   if (result == 0)
-    jm_process_sweep_take_facts (self, process, group, &facts, NULL);
+    jm_process_sweep_take_status (self, process, group, &status, NULL);
   else
     jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
 
@@ -326,15 +327,15 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 static void
 add_unknown (JmProcessSweep *self, guint group, guint pid)
 {
-  JmProcessStatus facts;
-  JmKeptProcess *process = open_process (self, group, pid, &facts);
+  JmProcessStatus status;
+  JmKeptProcess *process = open_process (self, group, pid, &status);
 
   if (process == NULL)
     return;
 
   g_hash_table_remove (self->unopened_before, GUINT_TO_POINTER (pid));
   jm_process_roll_add (self->roll, process);
-  jm_process_sweep_take_facts (self, process, group, &facts, NULL);
+  jm_process_sweep_take_status (self, process, group, &status, NULL);
 }
 
 /* What it did since the last round. Of one that has waited for children since, nobody
@@ -342,13 +343,13 @@ add_unknown (JmProcessSweep *self, guint group, guint pid)
 static void
 take_last_figures (JmProcessSweep *self,
                    JmKeptProcess *process,
-                   const JmProcessStatus *facts)
+                   const JmProcessStatus *status)
 {
   JmProcessReport nobody = { NULL, 0 };
   guint64 figures[JM_N_PROCESS_IO];
 
-  jm_process_sweep_take_cpu (self, process, facts);
-  if (process->io_read && process->child_mark == facts->child_mark &&
+  jm_process_sweep_take_cpu (self, process, status);
+  if (process->io_read && process->child_mark == status->child_mark &&
       jm_kept_process_read_io (process, figures, &nobody) == 0)
     jm_process_sweep_take_io (self, process, figures, FALSE);
 }
@@ -362,7 +363,7 @@ has_ended (JmKeptProcess *process, gpointer user_data)
 {
   JmProcessSweep *self = user_data;
   JmProcessReport nobody = { NULL, 0 };
-  JmProcessStatus facts;
+  JmProcessStatus status;
   int result;
 
   process->is_read = FALSE;
@@ -371,18 +372,18 @@ has_ended (JmKeptProcess *process, gpointer user_data)
   if (self->feed != NULL)
     return jm_process_sweep_has_fed_ended (self, process);
 
-  result = jm_kept_process_read_facts (process, &facts, &nobody);
-  if (is_reused (process, result, &facts))
+  result = jm_kept_process_read_status (process, &status, &nobody);
+  if (is_reused (process, result, &status))
     return TRUE;
   if (result != 0)
     return FALSE;
 
-  process->state = facts.state;
-  if (!jm_kept_process_is_zombie (process) || facts.n_threads > 1)
+  process->state = status.state;
+  if (!jm_kept_process_is_zombie (process) || status.n_threads > 1)
     return FALSE;
 
   if (process->counts)
-    take_last_figures (self, process, &facts);
+    take_last_figures (self, process, &status);
   return TRUE;
 }
 

@@ -18,6 +18,7 @@
 
 struct _OwnCgroup
 {
+  GPtrArray *made; /* of char *: directories, parents first */
   char *path;
   gboolean is_v2;
 };
@@ -48,40 +49,88 @@ find_mount (const char *type, const char *option)
   return NULL;
 }
 
-OwnCgroup *
-own_cgroup_new (char **reason)
+/* Takes @path over. */
+static gboolean
+make_directory (OwnCgroup *self, char *path)
+{
+  g_free (self->path);
+  self->path = path;
+  if (g_mkdir (path, 0755) != 0)
+    return FALSE;
+
+  g_ptr_array_add (self->made, g_strdup (path));
+  return TRUE;
+}
+
+static gboolean
+make (OwnCgroup *self, const char *mount, const char *below)
 {
   static guint n_made;
+  g_auto (GStrv) names = g_strsplit (below, "/", -1);
+  char *top =
+    g_strdup_printf ("%s/jobmetrics-test-%d-%u", mount, (int) getpid (), n_made++);
+
+  if (!make_directory (self, top))
+    return FALSE;
+  for (char **name = names; *name != NULL; name++)
+    if (!make_directory (self, g_build_filename (self->path, *name, NULL)))
+      return FALSE;
+
+  return TRUE;
+}
+
+static OwnCgroup *
+make_below (const char *below, char **reason)
+{
   OwnCgroup *self = g_new0 (OwnCgroup, 1);
   g_autofree char *mount = find_mount ("cgroup", "cpuacct");
 
+  self->made = g_ptr_array_new_with_free_func (g_free);
   if (mount == NULL)
     {
       mount = find_mount ("cgroup2", NULL);
       self->is_v2 = TRUE;
     }
-  if (mount != NULL)
-    self->path =
-      g_strdup_printf ("%s/jobmetrics-test-%d-%u", mount, (int) getpid (), n_made++);
-  if (mount != NULL && g_mkdir (self->path, 0755) == 0)
+  if (mount != NULL && make (self, mount, below))
     return self;
 
   *reason = g_strdup_printf ("no cgroup can be made here: %s", g_strerror (errno));
-  g_free (self->path);
-  g_free (self);
+  own_cgroup_free (self);
 
   return NULL;
 }
 
+OwnCgroup *
+own_cgroup_new (char **reason)
+{
+  return make_below ("", reason);
+}
+
+OwnCgroup *
+own_cgroup_new_job (guint job, char **reason)
+{
+  g_autofree char *below = g_strdup_printf ("jobmetrics/job_%u", job);
+
+  return make_below (below, reason);
+}
+
 /* The kernel lets go of a process that was waited for a moment later. */
+static void
+remove_directory (const char *path)
+{
+  for (guint i = 0; i < REMOVE_TRIES && g_rmdir (path) != 0 && errno == EBUSY; i++)
+    g_usleep (REMOVE_PAUSE_US);
+
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 void
 own_cgroup_free (OwnCgroup *self)
 {
-  for (guint i = 0; i < REMOVE_TRIES && g_rmdir (self->path) != 0 && errno == EBUSY;
-       i++)
-    g_usleep (REMOVE_PAUSE_US);
-  g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
+  for (guint i = self->made->len; i > 0; i--)
+    remove_directory (g_ptr_array_index (self->made, i - 1));
 
+  g_ptr_array_unref (self->made);
   g_free (self->path);
   g_free (self);
 }

@@ -15,6 +15,9 @@ typedef struct _OwnCgroup OwnCgroup;
 /* NULL, and why, on a host where none can be made. */
 OwnCgroup *own_cgroup_new (char **reason);
 
+/* The same, of a job of `jobmetrics-cli run`. */
+OwnCgroup *own_cgroup_new_job (guint job, char **reason);
+
 /* Removes it; there must be no process in it any more. */
 void own_cgroup_free (OwnCgroup *self);
 
