@@ -206,7 +206,7 @@ def reason_to_skip() -> str | None:
     if os.geteuid() != 0:
         return "not root: only root can ask as another user, and count"
     text = subprocess.run([EXPORTER, "node", "--once", *COUNTERS], capture_output=True, text=True).stdout
-    reasons = {"perf": "perf may not count here", "network": "the kernel runs no programs for us here", "filesystem": "the kernel runs no programs for us here"}
+    reasons = {"perf": "perf may not count here", "network": "no BPF programs can be run here", "filesystem": "the kernel runs no programs for us here"}
     for collector, reason in reasons.items():
         if f'success{{collector="{collector}"}}' not in text or f'denied{{collector="{collector}"}} 1' in text:
             return reason

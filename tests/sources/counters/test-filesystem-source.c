@@ -57,8 +57,7 @@ asked_open (Asked *self, const char *dir)
   self->source = (JmCounterSource *) jm_filesystem_source_new (self->host, &error);
   if (self->source == NULL)
     {
-      why =
-        g_strdup_printf ("the kernel runs no programs for us here: %s", error->message);
+      why = g_strdup_printf ("no BPF programs can be run here: %s", error->message);
       g_test_skip (why);
       return FALSE;
     }

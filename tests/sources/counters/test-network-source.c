@@ -47,7 +47,7 @@ static gboolean
 skip (const GError *error)
 {
   g_autofree char *why =
-    g_strdup_printf ("the kernel runs no programs for us here: %s", error->message);
+    g_strdup_printf ("no BPF programs can be run here: %s", error->message);
 
   g_test_skip (why);
 
