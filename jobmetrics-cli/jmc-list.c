@@ -186,10 +186,11 @@ parse (List *self, int argc, char **argv)
 static JmCollectorSet
 get_collectors (const List *self)
 {
+  g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
   JmCollectorSet collectors = { { 0 } };
 
   if (self->options.json)
-    return *jm_collector_set_get_all ();
+    return *usual;
 
   jmc_columns_add_collectors (self->columns, &collectors);
   jmc_order_add_collectors (self->order, &collectors);

@@ -103,6 +103,7 @@ parse_collectors (const char *option, char **names, JmCollectorSet *set)
 static gboolean
 choose_collectors (Metrics *self)
 {
+  g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
   JmCollectorSet collect = { { 0 } }, exclude = { { 0 } };
 
   if (!parse_collectors ("collect", self->collect, &collect) ||
@@ -116,7 +117,7 @@ choose_collectors (Metrics *self)
     }
   self->collectors = collect;
   if (jm_collector_set_is_empty (&collect))
-    self->collectors = *jm_collector_set_get_all ();
+    self->collectors = *usual;
   jm_collector_set_subtract (&self->collectors, &exclude);
 
   return TRUE;

@@ -289,6 +289,7 @@ int
 jmc_show_main (int argc, char **argv)
 {
   g_auto (Show) self = { .options.metering.meters = JMC_METERS_TOLD };
+  g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
   const JmcView view = { draw, complain, &self };
   JmCollectorSet collectors;
   int status;
@@ -299,8 +300,7 @@ jmc_show_main (int argc, char **argv)
   collectors = *COLLECTORS;
   jm_job_selection_add_collectors (self.selection.jobs, &collectors);
   status = jmc_watch_run (&self.watch, &self.options, JM_SUBJECT_KIND_TASK,
-                          self.options.json ? jm_collector_set_get_all () : &collectors,
-                          &view);
+                          self.options.json ? usual : &collectors, &view);
 
   return status == JMC_EXIT_OK && self.is_missed ? JMC_EXIT_FAILURE : status;
 }

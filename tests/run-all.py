@@ -35,6 +35,7 @@ MAY_SKIP = (
     # a container that may not change what the kernel offers it
     "no cgroup can be made here",
     "no mounts can be made here",
+    "perf may not count here",
     "this host has no ::1",
     "the build directory is closed to other users",
     # a machine that cannot run another
@@ -43,6 +44,8 @@ MAY_SKIP = (
     "programs that are built here would not run on Debian 12",
     "not installed (tests/install-dependencies build vm)",
     "MiB of memory are too little for the virtual machine",
+    # a kernel that takes no programs of ours, or has no types to load them by
+    "no BPF programs can be run here",
     # a system without Debian's simulator of a BMC
     "no simulated BMC without",
     # a machine without a browser

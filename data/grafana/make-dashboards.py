@@ -6,6 +6,7 @@
 usage: make-dashboards.py [FOLDER]     where to put them; beside this file unless told otherwise
 """
 
+import itertools
 import json
 import pathlib
 import re
@@ -23,6 +24,18 @@ BOARDS = (sites.USER, sites.ACCOUNT, sites.CLUSTER_BOARD, sites.ENERGY, nodes.NO
 SCHEMA_VERSION = 37
 WIDTH = 24
 SIZES = {"stat": (4, 4), "timeseries": (12, 8), "bargauge": (12, 8), "table": (24, 8)}
+# the rest of a table's columns follow
+FIRST_COLUMNS = ("node", "reason", "jobid", "name", "user", "account", "cluster", "partition", "instance", "gpu", "collector")
+WIDE_COLUMN = 340
+TIME_COLUMN = 170
+LEAST_COLUMN = 100
+STATS_IN_A_LINE = 6
+# the part whose panels tell of the end of the chosen time: what was so earlier, and is no longer, is not shown there
+NOW = "Now"
+GREY = {"mode": "fixed", "fixedColor": "#8e8e8e"}
+BLUE = {"mode": "fixed", "fixedColor": "blue"}
+BOUND = [{"id": "color", "value": GREY}, {"id": "custom.lineStyle", "value": {"fill": "dash", "dash": [6, 6]}}, {"id": "custom.fillOpacity", "value": 0}]
+IDLE = "/(^| )idle$/"
 DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
 # label, board, variable: whatever shows the label leads there
 WAYS = (("jobid", "job", "jobid"), ("user", "user", "user"), ("account", "account", "account"), ("instance", "node", "instance"))
@@ -48,16 +61,21 @@ def ways_of_legends(board: Board, panel: Panel) -> list[dict]:
     ]
 
 
-def targets_of(panel: Panel) -> list[dict]:
+def targets_of(panel: Panel, part: str) -> list[dict]:
     targets = []
     for number, (legend, query) in enumerate(panel.queries.items()):
         expr = query[1] if isinstance(query, tuple) else query
         # what spans the chosen time has one value, which a graph over it would repeat
-        instant = panel.kind in ("table", "bargauge") or "$__range" in expr
+        instant = panel.kind in ("table", "bargauge") or part == NOW or "$__range" in expr
         target = {"datasource": DATASOURCE, "refId": chr(ord("A") + number), "expr": expr, "legendFormat": legend or panel.title}
         target |= {"instant": True, "range": False} if instant else {"instant": False, "range": True}
         targets.append(target | ({"format": "table"} if panel.kind == "table" else {}))
     return targets
+
+
+def look_of_column(unit: str) -> list[dict]:
+    width = [{"id": "custom.width", "value": TIME_COLUMN}] if unit.startswith("dateTime") else []
+    return [{"id": "unit", "value": unit}, *width]
 
 
 def table_of(board: Board, panel: Panel) -> dict:
@@ -68,8 +86,9 @@ def table_of(board: Board, panel: Panel) -> dict:
     # what counts only by being there
     names = {key: name for key, name in names.items() if key not in panel.hidden}
     hidden = {"Time": True, "__name__": True, "job": True} | {name: True for name in panel.hidden}
+    order = {name: number for number, name in enumerate(FIRST_COLUMNS)}
     overrides = [
-        {"matcher": {"id": "byName", "options": name}, "properties": [{"id": "unit", "value": query[0]}]}
+        {"matcher": {"id": "byName", "options": name}, "properties": look_of_column(query[0])}
         for name, query in panel.queries.items()
     ]
     overrides += [
@@ -80,42 +99,73 @@ def table_of(board: Board, panel: Panel) -> dict:
         for label, goal, variable in WAYS
         if goal != board.name
     ]
+    overrides.append({"matcher": {"id": "byName", "options": "uuid"}, "properties": [{"id": "custom.width", "value": WIDE_COLUMN}]})
     return {
         "transformations": [
             {"id": "merge", "options": {}},
-            {"id": "organize", "options": {"excludeByName": hidden, "indexByName": {}, "renameByName": names}},
+            {"id": "organize", "options": {"excludeByName": hidden, "indexByName": order, "renameByName": names}},
         ],
         "options": {"showHeader": True, "sortBy": []},
-        "fieldConfig": {"defaults": {"unit": panel.unit, "custom": {"filterable": True}}, "overrides": overrides},
+        # the unit of what has none of its own is that of labels: the number of a job is no quantity
+        "fieldConfig": {"defaults": {"unit": "string", "custom": {"filterable": True, "minWidth": LEAST_COLUMN}}, "overrides": overrides},
     }
 
 
 def defaults_of(board: Board, panel: Panel) -> dict:
     defaults = {"unit": panel.unit, "noValue": "-"}
-    if panel.unit == "percentunit":
+    if panel.unit != "celsius":
         defaults |= {"min": 0}
+    if panel.bad_from is not None:
+        steps = [{"color": "green", "value": None}, {"color": "red", "value": panel.bad_from}]
+        defaults |= {"color": {"mode": "thresholds"}, "thresholds": {"mode": "absolute", "steps": steps}}
+    elif panel.kind != "timeseries":
+        # else Grafana takes all from 80 on for bad
+        defaults |= {"color": BLUE, "thresholds": {"mode": "absolute", "steps": [{"color": "blue", "value": None}]}}
     links = ways_of_legends(board, panel)
     return defaults | ({"links": links} if links else {})
+
+
+def looks_of_lines(panel: Panel) -> list[dict]:
+    looks = {panel.bound: BOUND, IDLE: [{"id": "color", "value": GREY}]}
+    return [{"matcher": {"id": "byRegexp", "options": pattern}, "properties": look} for pattern, look in looks.items() if pattern]
 
 
 def look_of(board: Board, panel: Panel) -> dict:
     if panel.kind == "table":
         return table_of(board, panel)
     defaults = defaults_of(board, panel)
+    overrides = []
     if panel.kind == "timeseries":
         stacking = {"mode": "normal" if panel.stacked else "none", "group": "A"}
         defaults["custom"] = {"fillOpacity": 30 if panel.stacked else 0, "lineWidth": 1, "showPoints": "never", "stacking": stacking}
         options = {
-            "legend": {"displayMode": "list", "placement": "bottom", "showLegend": True, "calcs": []},
+            "legend": {"displayMode": "list", "placement": "right" if panel.legend_beside else "bottom", "showLegend": True, "calcs": []},
             "tooltip": {"mode": "multi", "sort": "desc"},
         }
+        overrides = looks_of_lines(panel)
     else:
-        options = {"reduceOptions": {"calcs": [panel.calc], "fields": "", "values": False}, "orientation": "auto"}
+        options = {"reduceOptions": {"calcs": [panel.calc], "fields": "", "values": False}}
         if panel.kind == "stat":
-            options |= {"colorMode": "none", "graphMode": "none", "textMode": "auto", "justifyMode": "auto"}
+            color = "none" if panel.bad_from is None else "value"
+            options |= {"orientation": "auto", "colorMode": color, "graphMode": "none", "textMode": "auto", "justifyMode": "auto"}
         else:
-            options |= {"displayMode": "basic", "orientation": "horizontal", "showUnfilled": True}
-    return {"options": options, "fieldConfig": {"defaults": defaults, "overrides": []}}
+            options |= {"orientation": "horizontal", "displayMode": "basic", "showUnfilled": True, "valueMode": "text"}
+            options |= {"sizing": "manual", "minVizHeight": 16, "maxVizHeight": 36, "minVizWidth": 8, "text": {"titleSize": 14, "valueSize": 16}}
+    return {"options": options, "fieldConfig": {"defaults": defaults, "overrides": overrides}}
+
+
+def widths_of(part: list[Panel]) -> list[int]:
+    """Single values that stand side by side share their line."""
+    widths: list[int] = []
+    for kind, side_by_side in itertools.groupby(part, lambda panel: panel.kind):
+        panels = list(side_by_side)
+        if kind == "stat":
+            n_lines = -(-len(panels) // STATS_IN_A_LINE)
+            each, more = divmod(WIDTH * n_lines, len(panels))
+            widths += [each + (number < more) for number in range(len(panels))]
+        else:
+            widths += [panel.width or SIZES[kind][0] for panel in panels]
+    return widths
 
 
 def panels_of(board: Board) -> list[dict]:
@@ -126,9 +176,8 @@ def panels_of(board: Board) -> list[dict]:
         panels.append({"id": len(panels) + 1, "type": "row", "title": title, "collapsed": False, "panels": []})
         panels[-1]["gridPos"] = {"x": 0, "y": y, "w": WIDTH, "h": 1}
         x, y, line = 0, y + 1, 0
-        for panel in part:
-            width, height = SIZES[panel.kind]
-            width = panel.width or width
+        for panel, width in zip(part, widths_of(part), strict=True):
+            height = panel.height or SIZES[panel.kind][1]
             if x + width > WIDTH:
                 x, y, line = 0, y + line, 0
             panels.append(
@@ -139,7 +188,7 @@ def panels_of(board: Board) -> list[dict]:
                     "description": panel.says,
                     "datasource": DATASOURCE,
                     "gridPos": {"x": x, "y": y, "w": width, "h": height},
-                    "targets": targets_of(panel),
+                    "targets": targets_of(panel, title),
                     **look_of(board, panel),
                 }
             )

@@ -29,7 +29,11 @@ class Panel:
     stacked: bool = False
     calc: str = "lastNotNull"
     width: int | None = None
+    height: int | None = None
     hidden: tuple[str, ...] = ()  # labels that a table has no column for
+    bound: str = ""  # of a graph, a pattern of the legends of what the others cannot exceed
+    bad_from: float | None = None  # of a single value, where it is to be looked into
+    legend_beside: bool = False  # of a graph with many lines
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@
 
 #include "accounts/jmc-accounts-report.h"
 
+#include "jmc-output.h"
+#include "report/run/jm-run-report-private.h"
+
 static GPtrArray *
 join_parts (JmcRunDetails *details)
 {
@@ -17,6 +20,23 @@ join_parts (JmcRunDetails *details)
       g_ptr_array_add (parts, jm_run_part_ref (details->parts[i]->pdata[k]));
 
   return parts;
+}
+
+void
+jmc_accounts_report_add_series (JmcAccountsSource *source, JmRunReport *report)
+{
+  JmStoredRun *run = jm_run_report_get_run (report);
+  const char *uuid = jm_stored_run_get_text (run, JM_RUN_FIELD_UUID);
+  g_autoptr (GPtrArray) series = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (uuid == NULL || !jm_run_report_wants_series (report))
+    return;
+  series = jmc_accounts_source_list_series (source, uuid, &error);
+  if (series != NULL)
+    jm_run_report_set_series (report, series);
+  else
+    jmc_output_complain ("no time series are shown: %s", error->message);
 }
 
 JmRunReport *

@@ -15,4 +15,8 @@ G_BEGIN_DECLS
 JmRunReport *
 jmc_accounts_report_read (JmcAccountsSource *source, const char *uuid, GError **error);
 
+/* What a time series database has of its course over time, where no node has told of
+ * that; one that cannot be read is reported, and costs no more than that. */
+void jmc_accounts_report_add_series (JmcAccountsSource *source, JmRunReport *report);
+
 G_END_DECLS

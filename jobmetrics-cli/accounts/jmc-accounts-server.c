@@ -45,11 +45,16 @@ advise (Server *self, guint status)
 }
 
 static JsonNode *
-ask (Server *self, const char *path, const char *parameters, GError **error)
+ask_by (Server *self,
+        const char *method,
+        const char *path,
+        const char *parameters,
+        GError **error)
 {
   g_autofree char *url =
     g_strconcat (self->base, path, *parameters != '\0' ? "?" : "", parameters, NULL);
   const JmHttpRequest request = { .url = url,
+                                  .method = method,
                                   .socket = self->socket,
                                   .username = self->username,
                                   .password = self->password,
@@ -65,6 +70,12 @@ ask (Server *self, const char *path, const char *parameters, GError **error)
                advise (self, answer.status));
 
   return NULL;
+}
+
+static JsonNode *
+ask (Server *self, const char *path, const char *parameters, GError **error)
+{
+  return ask_by (self, "GET", path, parameters, error);
 }
 
 /* --- answers --- */
@@ -218,43 +229,78 @@ server_find_run (gpointer data, const char *uuid, GError **error)
   return json != NULL ? take_details (data, json, error) : NULL;
 }
 
+typedef gpointer (*Reader) (JsonNode *element, const char *about, GError **error);
+
 static GPtrArray *
-take_records (Server *self, JsonNode *json, GError **error)
+take_list (Server *self,
+           JsonNode *json,
+           const char *name,
+           Reader read,
+           GPtrArray *taken,
+           GError **error)
 {
-  g_autoptr (GPtrArray) records =
-    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
-  JsonNode *list = get_list (self, json, "records", error);
+  JsonNode *list = get_list (self, json, name, error);
 
-  if (list == NULL)
-    return NULL;
-  for (guint i = 0; i < jm_json_get_length (list); i++)
+  for (guint i = 0; list != NULL && i < jm_json_get_length (list); i++)
     {
-      JmJobRecord *record =
-        jm_record_json_read (jm_json_get_element (list, i), self->parent.name, error);
+      gpointer element = read (jm_json_get_element (list, i), self->parent.name, error);
 
-      if (record == NULL)
+      if (element == NULL)
         return NULL;
-      g_ptr_array_add (records, record);
+      g_ptr_array_add (taken, element);
     }
 
-  return g_steal_pointer (&records);
+  return list != NULL ? g_ptr_array_ref (taken) : NULL;
 }
 
-/* An older server knows of none. */
+/* None where the server, which may be older, knows of none. */
 static GPtrArray *
-server_list_records (gpointer data, const char *uuid, JmStoredRun *run, GError **error)
+ask_for_list (Server *self,
+              const char *uuid,
+              const char *name,
+              Reader read,
+              GDestroyNotify free_element,
+              GError **error)
 {
-  g_autofree char *path = make_job_path (uuid, "/records");
+  g_autofree char *view = g_strconcat ("/", name, NULL);
+  g_autofree char *path = make_job_path (uuid, view);
+  g_autoptr (GPtrArray) taken = g_ptr_array_new_with_free_func (free_element);
   g_autoptr (GError) reason = NULL;
-  g_autoptr (JsonNode) json = ask (data, path, "", &reason);
+  g_autoptr (JsonNode) json = ask (self, path, "", &reason);
 
   if (json != NULL)
-    return take_records (data, json, error);
+    return take_list (self, json, name, read, taken, error);
   if (g_error_matches (reason, JM_ERROR, JM_ERROR_ABSENT))
-    return g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+    return g_steal_pointer (&taken);
   g_propagate_error (error, g_steal_pointer (&reason));
 
   return NULL;
+}
+
+static gpointer
+read_record (JsonNode *element, const char *about, GError **error)
+{
+  return jm_record_json_read (element, about, error);
+}
+
+static GPtrArray *
+server_list_records (gpointer data, const char *uuid, JmStoredRun *run, GError **error)
+{
+  return ask_for_list (data, uuid, "records", read_record,
+                       (GDestroyNotify) jm_job_record_unref, error);
+}
+
+static gpointer
+read_series (JsonNode *element, const char *about, GError **error)
+{
+  return jm_run_document_read_series (element, about, error);
+}
+
+static GPtrArray *
+server_list_series (gpointer data, const char *uuid, GError **error)
+{
+  return ask_for_list (data, uuid, "series", read_series,
+                       (GDestroyNotify) jm_tsdb_series_unref, error);
 }
 
 static void
@@ -270,9 +316,23 @@ server_free (gpointer data)
   g_free (self);
 }
 
-static const JmcAccountsSourceClass server_class = { server_list_runs,
-                                                     server_list_usage, server_find_run,
-                                                     server_list_records, server_free };
+static gboolean
+server_refresh (gpointer data, GError **error)
+{
+  g_autoptr (JsonNode) json = ask_by (data, "POST", "/api/v1/refresh", "", error);
+
+  return json != NULL;
+}
+
+static const JmcAccountsSourceClass server_class = {
+  .list_runs = server_list_runs,
+  .list_usage = server_list_usage,
+  .find_run = server_find_run,
+  .list_records = server_list_records,
+  .list_series = server_list_series,
+  .refresh = server_refresh,
+  .free = server_free,
+};
 
 static void
 set_place (Server *self, const char *url)

@@ -7,6 +7,7 @@
 #include "accounts/jmc-accounts-source.h"
 
 #include "core/jm-error.h"
+#include "sources/jm-tsdb-series.h"
 
 static guint
 choose_limit (guint limit, guint n_read)
@@ -87,6 +88,23 @@ jmc_accounts_source_list_records (JmcAccountsSource *self,
                                   GError **error)
 {
   return self->class->list_records (self, uuid, run, error);
+}
+
+/* A database of accounts has none. */
+GPtrArray *
+jmc_accounts_source_list_series (JmcAccountsSource *self,
+                                 const char *uuid,
+                                 GError **error)
+{
+  return self->class->list_series != NULL
+           ? self->class->list_series (self, uuid, error)
+           : g_ptr_array_new_with_free_func ((GDestroyNotify) jm_tsdb_series_unref);
+}
+
+gboolean
+jmc_accounts_source_refresh (JmcAccountsSource *self, GError **error)
+{
+  return self->class->refresh == NULL || self->class->refresh (self, error);
 }
 
 void

@@ -18,7 +18,10 @@ G_BEGIN_DECLS
  * @list_runs: a page of at most @limit runs; @next is set where there are more
  * @list_usage: JmUsage, as one may see them
  * @find_run: one run; ABSENT where there is none
- * @list_records: JmJobRecord of its nodes, as far as they are kept */
+ * @list_records: JmJobRecord of its nodes, as far as they are kept
+ * @list_series: JmTsdbSeries of it, as far as a time series database knows them; may be
+ *   left out
+ * @refresh: has it learn soon what happened just now; may be left out */
 typedef struct
 {
   GPtrArray *(*list_runs) (gpointer self,
@@ -36,6 +39,8 @@ typedef struct
                               const char *uuid,
                               JmStoredRun *run,
                               GError **error);
+  GPtrArray *(*list_series) (gpointer self, const char *uuid, GError **error);
+  gboolean (*refresh) (gpointer self, GError **error);
   void (*free) (gpointer self);
 } JmcAccountsSourceClass;
 
@@ -66,6 +71,12 @@ GPtrArray *jmc_accounts_source_list_records (JmcAccountsSource *self,
                                              const char *uuid,
                                              JmStoredRun *run,
                                              GError **error);
+GPtrArray *jmc_accounts_source_list_series (JmcAccountsSource *self,
+                                            const char *uuid,
+                                            GError **error);
+
+/* For administrators; a database does not learn by itself, and says nothing. */
+gboolean jmc_accounts_source_refresh (JmcAccountsSource *self, GError **error);
 void jmc_accounts_source_free (JmcAccountsSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmcAccountsSource, jmc_accounts_source_free)

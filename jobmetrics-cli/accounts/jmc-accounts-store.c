@@ -103,9 +103,13 @@ store_free (gpointer data)
   g_free (self);
 }
 
-static const JmcAccountsSourceClass store_class = { store_list_runs, store_list_usage,
-                                                    store_find_run, store_list_records,
-                                                    store_free };
+static const JmcAccountsSourceClass store_class = {
+  .list_runs = store_list_runs,
+  .list_usage = store_list_usage,
+  .find_run = store_find_run,
+  .list_records = store_list_records,
+  .free = store_free,
+};
 
 JmcAccountsSource *
 jmc_accounts_store_open (const char *uri, GError **error)

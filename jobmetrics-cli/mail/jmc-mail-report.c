@@ -167,6 +167,19 @@ make_pdf (JmRunReport *report, GPtrArray *advice)
   return pdf;
 }
 
+/* What nodes measured comes later than the end that the scheduler tells. */
+static gboolean
+check_nodes (JmRunReport *report, const JmcMailRun *wanted, GError **error)
+{
+  if (!wanted->wants_nodes || jm_run_report_is_whole (report))
+    return TRUE;
+
+  g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+               "%s: its nodes have not told of its end yet", wanted->job);
+
+  return FALSE;
+}
+
 gboolean
 jmc_mail_report_make (const JmcOptions *options,
                       JmcAccountsSource *source,
@@ -183,9 +196,10 @@ jmc_mail_report_make (const JmcOptions *options,
   report =
     jmc_accounts_report_read (source, jm_stored_run_get_text (run, JM_RUN_FIELD_UUID),
                               error);
-  if (report == NULL)
+  if (report == NULL || !check_nodes (report, wanted, error))
     return FALSE;
 
+  jmc_accounts_report_add_series (source, report);
   advice = judge (options, report);
   mail->text = jm_report_text_format (report, advice, NULL, 0, FALSE);
   mail->html = jm_report_html_format (report, advice, NULL);

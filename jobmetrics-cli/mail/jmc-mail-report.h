@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @cluster, @user: NULL where they are not known
  * @start_time: seconds since 1970; 0 where it is not known
  * @wants_pdf: whether the report is wanted on paper, too
+ * @wants_nodes: whether it is too early without what its nodes have measured
  *
  * Which run is meant: the newest of the job, where its start is not known. */
 typedef struct
@@ -25,6 +26,7 @@ typedef struct
   const char *user;
   gint64 start_time;
   gboolean wants_pdf;
+  gboolean wants_nodes;
 } JmcMailRun;
 
 /* JmcMailReport:

@@ -23,6 +23,7 @@ typedef struct
   const JmcOptions *options;
   JmcMailRun wanted;
   gint64 deadline_us; /* of questions */
+  gint64 nodes_us;    /* until then its nodes may tell more */
   JmcMailReport report;
   GError *error;
   gboolean is_done;
@@ -50,13 +51,29 @@ question_unref (Question *self)
 
 /* --- the thread that asks --- */
 
+/* Who may not ask for that waits for the server's next interval. */
+static void
+hurry (JmcAccountsSource *source)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!jmc_accounts_source_refresh (source, &error))
+    g_debug ("%s", error->message);
+}
+
 static gboolean
 ask (Question *self, JmcMailReport *report, GError **error)
 {
   g_autoptr (JmcAccountsSource) source = jmc_accounts_place_find (self->options, error);
 
-  return source != NULL &&
-         jmc_mail_report_make (self->options, source, &self->wanted, report, error);
+  if (source == NULL)
+    return FALSE;
+  self->wanted.wants_nodes = g_get_monotonic_time () < self->nodes_us;
+  if (jmc_mail_report_make (self->options, source, &self->wanted, report, error))
+    return TRUE;
+  hurry (source);
+
+  return FALSE;
 }
 
 static gboolean
@@ -107,6 +124,7 @@ question_new (const JmcOptions *options, const JmcMailRun *wanted, guint wait_ms
   self->wanted.job = g_strdup (wanted->job);
   self->wanted.cluster = g_strdup (wanted->cluster);
   self->wanted.user = g_strdup (wanted->user);
+  self->nodes_us = g_get_monotonic_time () + (gint64) wait_ms * 500;
   self->deadline_us = g_get_monotonic_time () + (gint64) wait_ms * 1000;
 
   return self;

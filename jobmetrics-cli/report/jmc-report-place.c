@@ -33,8 +33,10 @@ find_in_accounts (const JmcOptions *options,
   if (uuid == NULL)
     return NULL;
   report = jmc_accounts_report_read (source, uuid, error);
-  if (report != NULL)
-    *origin = g_strdup ("the accounts of the site");
+  if (report == NULL)
+    return NULL;
+  jmc_accounts_report_add_series (source, report);
+  *origin = g_strdup ("the accounts of the site");
 
   return report;
 }

@@ -186,7 +186,7 @@ fill_with_running (Page *self, GError **error)
   if (records == NULL)
     return FALSE;
 
-  for (guint i = 0; i < records->len; i++)
+  for (guint i = 0; i < records->len && self->text->len < PAGE_BYTES; i++)
     append_record (self, records->pdata[i]);
   self->next = self->query->after;
 

@@ -11,7 +11,9 @@
 #include "server/jme-answer.h"
 
 #define HEALTH "/api/v1/health"
+#define REFRESH "/api/v1/refresh"
 #define NOT_KNOWN 401
+#define ACCEPTED 202
 
 /* Who says who they are is held to it. */
 static JmeAccess
@@ -102,10 +104,43 @@ on_health (JmeRequest *request, gpointer user_data)
   jme_answer_reply_json (&answer);
 }
 
+static JmeAccess
+choose_refresh_access (JmeRequest *request, gpointer user_data)
+{
+  return jme_answer_choose_access (request,
+                                   ((JmeAccountsHealth *) user_data)->accounts);
+}
+
+/* For those who wait for what a scheduler has just told, such as mails about jobs. */
+static void
+on_refresh (JmeRequest *request, gpointer user_data)
+{
+  JmeAccountsHealth *self = user_data;
+  g_auto (JmeAnswer) answer = { 0 };
+  g_autoptr (GBytes) body = NULL;
+
+  if (!jme_answer_begin (&answer, self->accounts, request))
+    return;
+  if (!jm_viewer_sees_all (answer.viewer))
+    {
+      jme_answer_refuse (request, 403, "this is for administrators");
+      return;
+    }
+
+  jme_accounts_intake_hurry (self->intake);
+  body = g_bytes_new_static ("{}\n", 3);
+  jme_request_reply (request, ACCEPTED, "application/json", body);
+}
+
 const JmeRoute jme_accounts_health_routes[] = {
   { .path = HEALTH,
     .choose_access = choose_access,
     .is_slow = TRUE,
     .handler = on_health },
+  { .path = REFRESH,
+    .methods = JME_METHOD_POST,
+    .choose_access = choose_refresh_access,
+    .is_slow = TRUE,
+    .handler = on_refresh },
   { NULL },
 };

@@ -23,8 +23,8 @@ typedef struct
   JmeAccountsIntake *intake;
 } JmeAccountsHealth;
 
-/* To everybody whether all is well, to administrators what is not; for a
- * JmeAccountsHealth. */
+/* To everybody whether all is well, to administrators what is not; and administrators
+ * have all read anew. For a JmeAccountsHealth. */
 extern const JmeRoute jme_accounts_health_routes[];
 
 G_END_DECLS

@@ -19,6 +19,8 @@
 #define MAX_AGE "server.max-age"
 #define RECORD_MAX_AGE "server.record-max-age"
 
+/* Between two readings at least, however many ask for one. */
+#define PAUSE_US (10 * G_USEC_PER_SEC)
 /* How often runs that are too old are looked for. */
 #define FORGET_SECONDS 3600
 
@@ -54,6 +56,7 @@ struct _JmeAccountsIntake
   guint64 n_runs, n_refused;
   gint64 success_us; /* when all was read last, since 1970; 0 for never */
   guint64 n_failures;
+  gboolean is_hurried;
 };
 
 static const JmSetting rows[] = {
@@ -281,15 +284,29 @@ jme_accounts_intake_run_once (JmeAccountsIntake *self)
   return is_well;
 }
 
+void
+jme_accounts_intake_hurry (JmeAccountsIntake *self)
+{
+  g_mutex_lock (&self->lock);
+  self->is_hurried = TRUE;
+  g_cond_broadcast (&self->wake);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Whoever asked during the last reading may want what that did not see yet. */
 static gboolean
 wait (JmeAccountsIntake *self)
 {
-  gint64 end_us = g_get_monotonic_time () + self->interval_us;
+  const gint64 now_us = g_get_monotonic_time ();
   gboolean goes_on = TRUE;
 
   g_mutex_lock (&self->lock);
   while (goes_on && !g_cancellable_is_cancelled (self->cancellable))
-    goes_on = g_cond_wait_until (&self->wake, &self->lock, end_us);
+    goes_on =
+      g_cond_wait_until (&self->wake, &self->lock,
+                         now_us + (self->is_hurried ? MIN (PAUSE_US, self->interval_us)
+                                                    : self->interval_us));
+  self->is_hurried = FALSE;
   g_mutex_unlock (&self->lock);
 
   return !g_cancellable_is_cancelled (self->cancellable);

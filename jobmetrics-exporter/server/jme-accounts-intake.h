@@ -27,6 +27,10 @@ jme_accounts_intake_new (const JmSettings *settings, const char *uri, GError **e
 /* Begins, and goes on until it is freed. */
 void jme_accounts_intake_start (JmeAccountsIntake *self);
 
+/* Has all read soon instead of at the next interval: 10 seconds after the last time, or
+ * at once where that is longer ago. For any thread. */
+void jme_accounts_intake_hurry (JmeAccountsIntake *self);
+
 /* Reads all once, in the caller's thread. FALSE where some of it cannot be read: that
  * is logged. */
 gboolean jme_accounts_intake_run_once (JmeAccountsIntake *self);

@@ -8,6 +8,7 @@
 
 #include "collect/jm-intake.h"
 #include "core/jm-error.h"
+#include "report/advice/jm-run-rules.h"
 #include "server/jme-node-ledgers.h"
 
 /* Whether it is well, which it is without an error: then @word is told. */
@@ -83,6 +84,21 @@ check_nodes (const JmSettings *settings)
   return is_well;
 }
 
+/* A mistake in a rule costs that rule alone. */
+static gboolean
+check_rules (void)
+{
+  g_autoptr (JmHost) host = jm_host_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunRules) rules = jm_run_rules_new (host, &error);
+  g_auto (GStrv) problems = rules != NULL ? jm_run_rules_list_problems (rules) : NULL;
+
+  for (guint i = 0; problems != NULL && problems[i] != NULL; i++)
+    g_print ("rules of advice: %s\n", problems[i]);
+
+  return tell ("rules of advice", error, "read") && g_strv_length (problems) == 0;
+}
+
 int
 jme_server_check (const JmSettings *settings, const char *uri)
 {
@@ -91,6 +107,7 @@ jme_server_check (const JmSettings *settings, const char *uri)
   is_well &= check_store (uri);
   is_well &= check_histories (jm_settings_get_list (settings, "server.history"));
   is_well &= check_nodes (settings);
+  is_well &= check_rules ();
 
   return is_well ? 0 : 1;
 }

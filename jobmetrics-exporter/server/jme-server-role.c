@@ -202,6 +202,22 @@ open_guard (ServerRole *self, const JmSettings *settings, GError **error)
   return problem == NULL;
 }
 
+static gboolean
+open_rules (ServerRole *self, JmHost *host, GError **error)
+{
+  g_auto (GStrv) problems = NULL;
+
+  self->pages.rules = jm_run_rules_new (host, error);
+  if (self->pages.rules == NULL)
+    return FALSE;
+
+  problems = jm_run_rules_list_problems (self->pages.rules);
+  for (guint i = 0; problems[i] != NULL; i++)
+    g_warning ("rules of advice: %s", problems[i]);
+
+  return TRUE;
+}
+
 static gpointer
 jme_server_role_open (const JmSettings *settings, GError **error)
 {
@@ -223,9 +239,8 @@ jme_server_role_open (const JmSettings *settings, GError **error)
     self->accounts = jme_accounts_new (uri, self->identity);
   if (self->accounts != NULL)
     self->pages.targets = jme_targets_new (settings, error);
-  if (self->pages.targets != NULL)
-    self->pages.rules = jm_run_rules_new (host, error);
-  if (self->pages.rules != NULL && open_guard (self, settings, error))
+  if (self->pages.targets != NULL && open_rules (self, host, error) &&
+      open_guard (self, settings, error))
     {
       jme_answers_add_further (jme_outlets_get_main (self->outlets), append_figures,
                                self);

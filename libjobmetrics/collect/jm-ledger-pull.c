@@ -110,8 +110,9 @@ make_batch (GPtrArray *pages)
   return batch;
 }
 
-/* Where none may be refused that is welcome later, records and positions are one
- * transaction; else the positions follow what was stored, which may be told again. */
+/* What runs is told again in each round, and has no position. Where none of the others
+ * may be refused that is welcome later, records and positions are one transaction; else
+ * the positions follow what was stored, which may be told again. */
 static gboolean
 has_doubts (GPtrArray *pages)
 {
@@ -119,6 +120,8 @@ has_doubts (GPtrArray *pages)
     {
       const JmPullMessage *message = pages->pdata[i];
 
+      if (message->page.is_running)
+        continue;
       if (message->ledger->held != 0 || has_one_that_may_wait (&message->page))
         return TRUE;
     }
@@ -134,6 +137,8 @@ note_stored (JmLedgerPull *self, GPtrArray *pages)
     {
       const JmPullMessage *message = pages->pdata[i];
 
+      if (message->page.is_running)
+        continue;
       jm_node_ledger_note_stored (message->ledger, &message->page, message->asked_us);
       self->n_records += message->page.records->len;
     }
@@ -157,6 +162,8 @@ take_pages (JmLedgerPull *self, GPtrArray *pages, char **refused, JmRunBatch *ba
     {
       const JmPullMessage *message = pages->pdata[i];
 
+      if (message->page.is_running)
+        continue;
       self->n_unresolved += jm_node_ledger_take_page (message->ledger, &message->page,
                                                       (const char *const *) refused,
                                                       now_us, self->plan.hold_us);
@@ -306,8 +313,9 @@ forget_what_is_read (JmLedgerPull *self)
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Asks each node once for what is behind what is stored of it, stores that, and waits
- * for all of them. A node that failed is left out for a while, longer each time.
+ * Asks each node once for what is behind what is stored of it and for what runs there,
+ * stores that, and waits for all of them. A node that failed is left out for a while,
+ * longer each time.
  *
  * - Errors: as jm_job_store_merge(), after which the next round goes on where the
  *   accounts are; `G_IO_ERROR_CANCELLED`. A node that fails is none:

@@ -26,8 +26,10 @@ typedef struct
   guint linger;
   guint max_executables;
   guint max_cpus;
+  guint max_counters;
   guint memory_stat_interval;
   guint threads_interval;
+  gboolean process_bpf;
   char **power_sources;
   char **gpu_sources;
   char **gpu_order;

@@ -183,6 +183,23 @@ static const Row rows[] = {
     VALUE (threads_interval) },
 
   /**
+   * JmNode:process-bpf:
+   *
+   * Whether processes are read by programs that run in the kernel: all at once, and
+   * none is too short to be seen. Without the capabilities that it takes, or where the
+   * kernel does not take the programs, procfs is read.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.process.bpf",
+      .property = "process-bpf",
+      .group = "sweep",
+      .kind = JM_SETTING_FLAG,
+      .help = "Read processes by BPF programs, which miss none that is short; without "
+              "CAP_BPF and CAP_PERFMON procfs is read" },
+    VALUE (process_bpf) },
+
+  /**
    * JmNode:max-executables:
    *
    * How many executables of a job have their CPU time told apart.
@@ -215,6 +232,27 @@ static const Row rows[] = {
       .preset = "256",
       .high = 65536 },
     VALUE (max_cpus) },
+
+  /**
+   * JmNode:max-counters:
+   *
+   * How many counters of perf may be open at once. Each is a file: one for each event,
+   * each job, and each CPU that the job may run on.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.perf.max-counters",
+      .property = "max-counters",
+      .group = "sweep",
+      .kind = JM_SETTING_COUNT,
+      .argument = "N",
+      .help =
+        "Counters of perf that may be open at once, of all jobs together; each is a "
+        "file",
+      .preset = "8192",
+      .low = 1,
+      .high = 1048576 },
+    VALUE (max_counters) },
 
   /**
    * JmNode:filesystems:
@@ -426,13 +464,14 @@ set_field (const Row *row, gpointer field, const GValue *value)
     }
 }
 
-/* Unless some are chosen, all work. */
-static const JmCollectorSet *
-get_collectors (const GValue *value)
+/* Unless some are chosen, the usual ones work. */
+static void
+set_collectors (JmCollectorSet *self, const JmCollectorSet *chosen)
 {
-  const JmCollectorSet *chosen = g_value_get_boxed (value);
+  g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
 
-  return chosen != NULL ? chosen : jm_collector_set_get_of_node ();
+  *self = chosen != NULL ? *chosen : *usual;
+  jm_collector_set_intersect (self, jm_collector_set_get_of_node ());
 }
 
 void
@@ -441,10 +480,7 @@ jm_node_settings_set (JmNodeSettings *self, guint id, const GValue *value)
   if (id == PROP_HOST)
     self->host = g_value_dup_object (value);
   else if (id == PROP_COLLECTORS)
-    {
-      self->collectors = *get_collectors (value);
-      jm_collector_set_intersect (&self->collectors, jm_collector_set_get_of_node ());
-    }
+    set_collectors (&self->collectors, g_value_get_boxed (value));
   else
     set_field (&rows[id - PROP_FIRST_ROW],
                (char *) self + rows[id - PROP_FIRST_ROW].offset, value);
@@ -490,7 +526,7 @@ jm_node_settings_install (GObjectClass *klass)
   /**
    * JmNode:collectors:
    *
-   * Which collectors work; %NULL for all.
+   * Which collectors work; %NULL for the usual ones.
    * %JM_COLLECTOR_JOBS, without which the others have nothing to read, always does.
    *
    * Since: 0.1
@@ -533,7 +569,8 @@ add_collectors (JmSettings *settings)
                                   .group = "collectors",
                                   .kind = JM_SETTING_FLAG,
                                   .help = jm_collector_get_help (i),
-                                  .preset = "true" };
+                                  .preset =
+                                    jm_collector_is_usual (i) ? "true" : "false" };
 
       jm_settings_add (settings, &setting);
     }

@@ -59,6 +59,9 @@ open_sources (JmNode *self, GError **error)
     .power_sources = (const char *const *) self->settings.power_sources,
     .gpu_sources = (const char *const *) self->settings.gpu_sources,
     .emission_providers = (const char *const *) self->settings.emission_providers,
+    .collectors = self->settings.collectors,
+    .max_counters = self->settings.max_counters,
+    .uses_bpf = self->settings.process_bpf,
   };
 
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))

@@ -54,6 +54,24 @@ read_cgroup (JmProcessSource *self,
                                    pids[i]);
 }
 
+/* All of them, since one that is empty now had processes a moment ago. */
+static void
+add_cgroups (JmProcessSource *self, JmCgroupReader *reader, const JmTrackedJob *job)
+{
+  JmTrackedCgroup *cgroup;
+
+  for (guint k = 0; (cgroup = jm_tracked_job_get_cgroup (job, k)) != NULL; k++)
+    {
+      guint64 inode = jm_tracked_cgroup_get_inode (cgroup, reader);
+
+      if (inode != 0)
+        jm_process_source_add_cgroup (self,
+                                      jm_tracked_subject_get_group (
+                                        jm_tracked_cgroup_get_subject (cgroup)),
+                                      inode);
+    }
+}
+
 static void
 read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker)
 {
@@ -68,6 +86,8 @@ read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker
       const JmTrackedJob *job = g_ptr_array_index (jobs, i);
       JmTrackedCgroup *cgroup;
 
+      if (jm_process_source_takes_cgroups (self))
+        add_cgroups (self, jm_job_tracker_get_reader (tracker), job);
       for (guint k = 0; (cgroup = jm_tracked_job_get_cgroup (job, k)) != NULL; k++)
         read_cgroup (self, readings, jm_job_tracker_get_reader (tracker), cgroup);
     }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/jm-source-info.h"
+#include "core/jm-collector-set.h"
 #include "sources/jm-source.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,9 @@ typedef struct
   const char *const *power_sources;      /* specifications; NULL for what is found */
   const char *const *gpu_sources;        /* the same */
   const char *const *emission_providers; /* the same; NULL for the world's average */
+  JmCollectorSet collectors;             /* those that are on */
+  guint max_counters;                    /* of perf, open at once */
+  gboolean uses_bpf;                     /* of processes, where it can be had */
   GPtrArray *job_sources;   /* of JmJobSource: those that were found so far */
   const GPtrArray *entries; /* of JmSourceEntry: all that were opened so far */
 } JmSourcePlan;

@@ -13,6 +13,9 @@
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
+#include "sources/counters/jm-filesystem-source-private.h"
+#include "sources/counters/jm-network-source-private.h"
+#include "sources/counters/jm-perf-source-private.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
 #include "sources/emissions/jm-fixed-provider.h"
 #include "sources/emissions/jm-global-provider.h"
@@ -42,6 +45,7 @@
 #include "sources/power/jm-rapl-perf-source.h"
 #include "sources/power/jm-rapl-powercap-source.h"
 #include "sources/power/jm-redfish-source.h"
+#include "sources/process/jm-bpf-process-source-private.h"
 #include "sources/process/jm-procfs-source.h"
 #include "sources/scheduler/jm-gridengine-commands.h"
 #include "sources/scheduler/jm-gridengine-log.h"
@@ -192,6 +196,20 @@ find_spools (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data
     find_spool (plan, plan->job_sources->pdata[i], found, user_data);
 }
 
+/* Programs are put into the kernel only where somebody asked for it. */
+static void
+find_bpf_processes (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  g_autoptr (JmSource) source = NULL;
+
+  if (!plan->uses_bpf)
+    return;
+
+  source = g_object_new (JM_TYPE_BPF_PROCESS_SOURCE, "host", plan->host, NULL);
+  g_initable_init (G_INITABLE (source), NULL, NULL);
+  found (NULL, source, NULL, user_data);
+}
+
 void
 jm_registry_find_gpu_power (const char *name,
                             JmSource *library,
@@ -224,6 +242,54 @@ find_gpu_powers (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_
     }
 }
 
+/* What counts takes rights or files of its own: it is not even tried where nobody wants
+ * its figures. */
+static void
+find_perf (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  g_autoptr (JmSource) source = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!jm_collector_set_has (&plan->collectors, JM_COLLECTOR_PERF))
+    return;
+
+  source = g_object_new (JM_TYPE_PERF_SOURCE, "host", plan->host, "max-counters",
+                         plan->max_counters, NULL);
+  g_initable_init (G_INITABLE (source), NULL, &error);
+  found (NULL, source, error, user_data);
+}
+
+static void
+find_counters (const JmSourcePlan *plan,
+               JmCollector collector,
+               GType type,
+               JmRegistryFound found,
+               gpointer user_data)
+{
+  g_autoptr (JmSource) source = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!jm_collector_set_has (&plan->collectors, collector))
+    return;
+
+  source = g_object_new (type, "host", plan->host, NULL);
+  g_initable_init (G_INITABLE (source), NULL, &error);
+  found (NULL, source, error, user_data);
+}
+
+static void
+find_network (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  find_counters (plan, JM_COLLECTOR_NETWORK, JM_TYPE_NETWORK_SOURCE, found, user_data);
+}
+
+static void
+find_filesystem (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  find_counters (plan, JM_COLLECTOR_FILESYSTEM, JM_TYPE_FILESYSTEM_SOURCE, found,
+                 user_data);
+}
+
 /* The best first: it is the one whose figures are attributed. A new source is a line.
  */
 static const JmRegistryRow rows[] = {
@@ -231,7 +297,11 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_CGROUPS, "cgroup", .is_found = TRUE, .find = find_cgroups },
   { JM_SOURCE_KIND_CGROUPS, "spool", .is_found = TRUE, .find = find_spools },
   { JM_SOURCE_KIND_MACHINE, "machine", jm_machine_get_type, TRUE },
+  { JM_SOURCE_KIND_PROCESSES, "bpf", .is_found = TRUE, .find = find_bpf_processes },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
+  { JM_SOURCE_KIND_COUNTERS, "perf", .is_found = TRUE, .find = find_perf },
+  { JM_SOURCE_KIND_COUNTERS, "network", .is_found = TRUE, .find = find_network },
+  { JM_SOURCE_KIND_COUNTERS, "filesystem", .is_found = TRUE, .find = find_filesystem },
   { JM_SOURCE_KIND_GPUS, "nvml", jm_nvml_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "dcgm", jm_dcgm_source_get_type, TRUE },
   { JM_SOURCE_KIND_GPUS, "amd-smi", jm_amd_smi_source_get_type, TRUE },

@@ -24,6 +24,7 @@ G_DEFINE_ENUM_TYPE (JmSourceKind,
                     G_DEFINE_ENUM_VALUE (JM_SOURCE_KIND_POWER, "power"),
                     G_DEFINE_ENUM_VALUE (JM_SOURCE_KIND_GPUS, "gpus"),
                     G_DEFINE_ENUM_VALUE (JM_SOURCE_KIND_EMISSIONS, "emissions"),
+                    G_DEFINE_ENUM_VALUE (JM_SOURCE_KIND_COUNTERS, "counters"),
                     G_DEFINE_ENUM_VALUE (JM_SOURCE_KIND_SCHEDULER, "scheduler"),
                     G_DEFINE_ENUM_VALUE (JM_SOURCE_KIND_HISTORY, "history"))
 

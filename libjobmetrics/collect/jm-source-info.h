@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @JM_SOURCE_KIND_POWER: measures energy or power
  * @JM_SOURCE_KIND_GPUS: says which accelerator serves which job
  * @JM_SOURCE_KIND_EMISSIONS: says what electricity emits
+ * @JM_SOURCE_KIND_COUNTERS: counts of jobs what their cgroups' files do not
  * @JM_SOURCE_KIND_SCHEDULER: knows the queue and the nodes of a cluster: of no node
  * @JM_SOURCE_KIND_HISTORY: knows the runs of a cluster that were: of no node
  *
@@ -37,6 +38,7 @@ typedef enum
   JM_SOURCE_KIND_POWER,
   JM_SOURCE_KIND_GPUS,
   JM_SOURCE_KIND_EMISSIONS,
+  JM_SOURCE_KIND_COUNTERS,
   JM_SOURCE_KIND_SCHEDULER,
   JM_SOURCE_KIND_HISTORY,
 } JmSourceKind;

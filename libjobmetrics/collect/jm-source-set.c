@@ -34,6 +34,7 @@ static const Kind kinds[] = {
   { JM_SOURCE_KIND_PROCESSES, .is_wanted = TRUE, .is_required = TRUE },
   { JM_SOURCE_KIND_GPUS },
   { JM_SOURCE_KIND_POWER },
+  { JM_SOURCE_KIND_COUNTERS, .is_wanted = TRUE, .is_required = TRUE },
   { JM_SOURCE_KIND_EMISSIONS, .usual = "global" },
 };
 
@@ -124,6 +125,8 @@ open_row (JmSourceSet *self, const JmRegistryRow *row, const Kind *kind, JmHost 
   entry->is_required = kind->is_required;
   if (!is_superseded (self, source))
     g_initable_init (G_INITABLE (source), NULL, NULL);
+  else
+    entry->is_required = FALSE;
 }
 
 /* All that need not be told anything; of those that tell the same, the first that
@@ -393,8 +396,9 @@ jm_source_set_list_problems (JmSourceSet *self, GStrvBuilder *problems)
       const JmSourceEntry *entry = self->entries->pdata[i];
       JmSourceState state = get_state (entry);
 
+      /* of one that counts its collector tells in each round */
       if (state == JM_SOURCE_STATE_FAILED
-            ? entry->is_wanted
+            ? entry->is_wanted && entry->kind != JM_SOURCE_KIND_COUNTERS
             : state == JM_SOURCE_STATE_ABSENT && entry->is_required)
         g_strv_builder_add (problems, jm_source_entry_get_error (entry)->message);
     }

@@ -105,6 +105,7 @@ extern const JmStageClass jm_gpu_job_stage;
 extern const JmStageClass jm_power_stage;
 extern const JmStageClass jm_cgroup_stage;
 extern const JmStageClass jm_process_stage;
+extern const JmStageClass jm_counter_stage;
 extern const JmStageClass jm_energy_stage;
 extern const JmStageClass jm_emission_stage;
 extern const JmStageClass jm_ledger_stage;

@@ -12,9 +12,9 @@
  * their energy is split by; a subject's counters come before the claims made of them.
  */
 static const JmStageClass *const classes[] = {
-  &jm_machine_stage, &jm_gpu_stage,      &jm_power_stage,
-  &jm_cgroup_stage,  &jm_process_stage,  &jm_gpu_job_stage,
-  &jm_energy_stage,  &jm_emission_stage, &jm_ledger_stage,
+  &jm_machine_stage,  &jm_gpu_stage,     &jm_power_stage,   &jm_cgroup_stage,
+  &jm_process_stage,  &jm_counter_stage, &jm_gpu_job_stage, &jm_energy_stage,
+  &jm_emission_stage, &jm_ledger_stage,
 };
 
 #define N_STAGES G_N_ELEMENTS (classes)

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/jm-counting-private.h"
 #include "core/jm-place.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
 
@@ -38,8 +39,14 @@ const char *jm_tracked_cgroup_get_path (const JmTrackedCgroup *self);
 JmPlace *jm_tracked_cgroup_get_place (const JmTrackedCgroup *self);
 JmTrackedSubject *jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self);
 
+/* Of its directory in the first hierarchy; 0 where it has none there. */
+guint64 jm_tracked_cgroup_get_inode (JmTrackedCgroup *self, JmCgroupReader *reader);
+
 /* Whether its figures are the subject's; else it lies below one of which they are. */
 gboolean jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self);
+
+/* Where what is counted of it is, which goes with it; NULL until somebody begins. */
+JmCounting **jm_tracked_cgroup_get_countings (JmTrackedCgroup *self);
 
 /* Whether it is worth while to ask in this round for its processes. */
 gboolean jm_tracked_cgroup_is_due (JmTrackedCgroup *self);

@@ -17,13 +17,16 @@ struct _JmTrackedCgroup
   char *path;
   JmPlace *place;
   guint number;
-  guint n_below; /* cgroups directly below */
+  guint64 inode;          /* 0 is not known */
+  gboolean is_inode_read; /* it was asked for */
+  guint n_below;          /* cgroups directly below */
   gboolean has_figures;
   gboolean is_helper; /* the scheduler's own processes */
   gboolean is_denied;
   gboolean is_empty;
   gboolean is_met;     /* a process of it was seen */
   guint n_passed_over; /* rounds in which it was not asked for processes */
+  JmCounting *countings;
 };
 
 JmTrackedCgroup *
@@ -51,6 +54,7 @@ jm_tracked_cgroup_free (JmTrackedCgroup *self)
 {
   if (self->above != NULL)
     self->above->n_below--;
+  jm_counting_free (self->countings);
   jm_place_unref (self->place);
   g_free (self->path);
   g_free (self);
@@ -103,10 +107,26 @@ jm_tracked_cgroup_get_subject (const JmTrackedCgroup *self)
   return self->subject;
 }
 
+guint64
+jm_tracked_cgroup_get_inode (JmTrackedCgroup *self, JmCgroupReader *reader)
+{
+  if (!self->is_inode_read)
+    self->inode = jm_cgroup_reader_get_inode (reader, self->path, 0);
+  self->is_inode_read = TRUE;
+
+  return self->inode;
+}
+
 gboolean
 jm_tracked_cgroup_has_figures (const JmTrackedCgroup *self)
 {
   return self->has_figures;
+}
+
+JmCounting **
+jm_tracked_cgroup_get_countings (JmTrackedCgroup *self)
+{
+  return &self->countings;
 }
 
 /* Processes live in the leaves: in cgroup v2 the kernel sees to it, in v1 schedulers

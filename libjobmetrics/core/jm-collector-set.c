@@ -79,6 +79,27 @@ jm_collector_set_get_of_node (void)
 }
 
 /**
+ * jm_collector_set_new_usual:
+ *
+ * Makes a set of the collectors that work unless they are turned off; see
+ * jm_collector_is_usual().
+ *
+ * Returns: (transfer full): the set
+ * Since: 0.1
+ */
+JmCollectorSet *
+jm_collector_set_new_usual (void)
+{
+  JmCollectorSet *self = jm_collector_set_new ();
+
+  for (JmCollector i = 0; i < JM_N_COLLECTORS; i++)
+    if (jm_collector_is_usual (i))
+      jm_collector_set_add (self, i);
+
+  return self;
+}
+
+/**
  * jm_collector_set_intersect:
  * @self: a set
  * @other: another

@@ -56,6 +56,9 @@ JM_AVAILABLE_IN_ALL
 const JmCollectorSet *jm_collector_set_get_of_node (void);
 
 JM_AVAILABLE_IN_ALL
+JmCollectorSet *jm_collector_set_new_usual (void);
+
+JM_AVAILABLE_IN_ALL
 JmCollectorSet *jm_collector_set_copy (const JmCollectorSet *self);
 
 JM_AVAILABLE_IN_ALL

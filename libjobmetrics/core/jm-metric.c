@@ -52,6 +52,14 @@
 #define SHARED_GPU_GAUGE(id, unit, name, labels, help)                                 \
  ROW (id, GPU, OF (GPU) | OF (JOB_GPU), GAUGE, FALSE, unit, NO_SUM, name, labels, help)
 
+/* Of jobs alone: each level would take as many counters of the processor again. */
+#define PERF_COUNTER(id, unit, name, labels, help)                                     \
+ SHARED_COUNTER (PERF_##id, PERF, OF (JOB), unit, name, labels, help)
+
+#define FILESYSTEM_COUNTER(id, unit, name, help)                                       \
+ SHARED_COUNTER (FILESYSTEM_##id, FILESYSTEM, OF (JOB), unit, name,                    \
+                 LABELS ("filesystem"), help)
+
 /* Of the ledger, which knows of no job any more. */
 #define LEDGER_GAUGE(id, unit, name, help)                                             \
  ROW (id, LEDGER, OF (LEDGER), GAUGE, TRUE, unit, NO_SUM, name, NO_LABELS, help)
@@ -210,6 +218,55 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
          "Open file descriptors of processes."),
   GAUGE (FILESYSTEM_PROCESSES, FILES, COUNT, SUM, "filesystem_processes", LABELS ("filesystem"),
          "Processes with an open file or their working directory on a configured file system."),
+
+  PERF_COUNTER (INSTRUCTIONS, COUNT, "perf_instructions", NO_LABELS,
+                "Instructions that were executed."),
+  PERF_COUNTER (CYCLES, COUNT, "perf_cycles", NO_LABELS,
+                "Cycles of the CPUs while the job ran on them."),
+  PERF_COUNTER (CACHE_REFERENCES, COUNT, "perf_cache_references", NO_LABELS,
+                "Accesses to the last level of cache, as the processor means it."),
+  PERF_COUNTER (CACHE_MISSES, COUNT, "perf_cache_misses", NO_LABELS,
+                "Accesses to the last level of cache that it had no answer to."),
+  PERF_COUNTER (BRANCHES, COUNT, "perf_branches", NO_LABELS,
+                "Branch instructions that were executed."),
+  PERF_COUNTER (BRANCH_MISSES, COUNT, "perf_branch_misses", NO_LABELS,
+                "Branches that were predicted wrongly."),
+  PERF_COUNTER (CONTEXT_SWITCHES, COUNT, "perf_context_switches", NO_LABELS,
+                "Times that a CPU went from a task of the job to another task."),
+  PERF_COUNTER (CPU_MIGRATIONS, COUNT, "perf_cpu_migrations", NO_LABELS,
+                "Times that a task of the job came to another CPU."),
+  PERF_COUNTER (MINOR_PAGE_FAULTS, COUNT, "perf_minor_page_faults", NO_LABELS,
+                "Page faults that were served from memory."),
+  PERF_COUNTER (MAJOR_PAGE_FAULTS, COUNT, "perf_major_page_faults", NO_LABELS,
+                "Page faults that had to wait for a disk."),
+  PERF_COUNTER (TASK_CLOCK, NANOSECONDS, "perf_task_clock_seconds", NO_LABELS,
+                "CPU time, as perf counts it."),
+  PERF_COUNTER (WANTED, NANOSECONDS, "perf_wanted_seconds", LABELS ("group"),
+                "CPU time in which a group of the processor's counters was to count."),
+  PERF_COUNTER (COUNTED, NANOSECONDS, "perf_counted_seconds", LABELS ("group"),
+                "CPU time in which it did; for the rest, in which others counted, its figures are scaled up."),
+
+  SHARED_COUNTER (NETWORK_RECEIVED_BYTES, NETWORK, OF (JOB), BYTES, "network_received_bytes", NO_LABELS,
+                  "What the sockets received by IP, headers of IP included, loopback too."),
+  SHARED_COUNTER (NETWORK_RECEIVED_PACKETS, NETWORK, OF (JOB), COUNT, "network_received_packets", NO_LABELS,
+                  "Packets of IP that the sockets received."),
+  SHARED_COUNTER (NETWORK_SENT_BYTES, NETWORK, OF (JOB), BYTES, "network_sent_bytes", NO_LABELS,
+                  "What the sockets sent by IP, headers of IP included, loopback too."),
+  SHARED_COUNTER (NETWORK_SENT_PACKETS, NETWORK, OF (JOB), COUNT, "network_sent_packets", NO_LABELS,
+                  "Packets of IP that the sockets sent."),
+
+  FILESYSTEM_COUNTER (READ_BYTES, BYTES, "filesystem_read_bytes",
+                      "Bytes that were read of files on a file system, from memory or not."),
+  FILESYSTEM_COUNTER (READS, COUNT, "filesystem_reads",
+                      "Calls that read files on a file system."),
+  FILESYSTEM_COUNTER (WRITE_BYTES, BYTES, "filesystem_write_bytes",
+                      "Bytes that were written to files on a file system, whether they are on it yet or not."),
+  FILESYSTEM_COUNTER (WRITES, COUNT, "filesystem_writes",
+                      "Calls that wrote to files on a file system."),
+  FILESYSTEM_COUNTER (OPENS, COUNT, "filesystem_opens",
+                      "Calls that opened files on a file system, those that made one included."),
+  FILESYSTEM_COUNTER (CREATES, COUNT, "filesystem_creates",
+                      "Calls that made files on a file system and opened them."),
 
   SHARED_COUNTER (ENERGY, POWER, OF_JOBS | OF (SYSTEM) | OF (IDLE), MICROJOULES,
                   "energy_joules", LABELS ("domain", "quality"),
@@ -627,6 +684,7 @@ static const struct
 {
   const char *name;
   const char *help;
+  gboolean is_extra; /* off unless somebody turns it on */
 } collectors[JM_N_COLLECTORS] = {
   [JM_COLLECTOR_JOBS] = { "jobs", "which jobs there are, and who they are" },
   [JM_COLLECTOR_CPU] = { "cpu", "CPU time, throttling and allocated CPUs of cgroups" },
@@ -646,6 +704,10 @@ static const struct
   [JM_COLLECTOR_POWER] = { "power", "energy of the node and its jobs" },
   [JM_COLLECTOR_EMISSIONS] = { "emissions", "what that energy has emitted" },
   [JM_COLLECTOR_GPU] = { "gpu", "accelerators, whose they are and what they do" },
+  [JM_COLLECTOR_PERF] = { "perf", "what perf counts of cgroups", TRUE },
+  [JM_COLLECTOR_NETWORK] = { "network", "what jobs send and receive by IP", TRUE },
+  [JM_COLLECTOR_FILESYSTEM] = { "filesystem",
+                                "what jobs read and write of each file system", TRUE },
   [JM_COLLECTOR_LEDGER] = { "ledger", "records of the jobs that have ended" },
   [JM_COLLECTOR_SCHEDULER] = { "scheduler",
                                "how schedulers answer, and how they are doing" },
@@ -884,6 +946,24 @@ jm_collector_get_help (JmCollector collector)
   g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, NULL);
 
   return collectors[collector].help;
+}
+
+/**
+ * jm_collector_is_usual:
+ * @collector: a collector
+ *
+ * Whether the collector works unless it is turned off. One that takes rights of its
+ * own, or more of the machine than reading files does, waits to be turned on.
+ *
+ * Returns: %TRUE if it works unless turned off
+ * Since: 0.1
+ */
+gboolean
+jm_collector_is_usual (JmCollector collector)
+{
+  g_return_val_if_fail ((guint) collector < JM_N_COLLECTORS, FALSE);
+
+  return !collectors[collector].is_extra;
 }
 
 /**

@@ -34,6 +34,11 @@ G_BEGIN_DECLS
  * @JM_COLLECTOR_POWER: energy of the node, and what of it each job has used
  * @JM_COLLECTOR_EMISSIONS: what that energy has emitted
  * @JM_COLLECTOR_GPU: accelerators, whose they are and what they do
+ * @JM_COLLECTOR_PERF: what perf counts of cgroups; only where it was turned on
+ * @JM_COLLECTOR_NETWORK: what the sockets of cgroups send and receive; only where it
+ *   was turned on
+ * @JM_COLLECTOR_FILESYSTEM: what cgroups do to the files of each file system; only
+ *   where it was turned on
  * @JM_COLLECTOR_LEDGER: records of the jobs that have ended
  * @JM_COLLECTOR_SCHEDULER: how schedulers answer, and how they are doing
  * @JM_COLLECTOR_QUEUE: the jobs that a scheduler knows
@@ -64,6 +69,9 @@ typedef enum
   JM_COLLECTOR_POWER,
   JM_COLLECTOR_EMISSIONS,
   JM_COLLECTOR_GPU,
+  JM_COLLECTOR_PERF,
+  JM_COLLECTOR_NETWORK,
+  JM_COLLECTOR_FILESYSTEM,
   JM_COLLECTOR_LEDGER,
   JM_COLLECTOR_SCHEDULER,
   JM_COLLECTOR_QUEUE,
@@ -186,6 +194,32 @@ typedef enum
 
   JM_METRIC_OPEN_FILES,
   JM_METRIC_FILESYSTEM_PROCESSES,
+
+  JM_METRIC_PERF_INSTRUCTIONS,
+  JM_METRIC_PERF_CYCLES,
+  JM_METRIC_PERF_CACHE_REFERENCES,
+  JM_METRIC_PERF_CACHE_MISSES,
+  JM_METRIC_PERF_BRANCHES,
+  JM_METRIC_PERF_BRANCH_MISSES,
+  JM_METRIC_PERF_CONTEXT_SWITCHES,
+  JM_METRIC_PERF_CPU_MIGRATIONS,
+  JM_METRIC_PERF_MINOR_PAGE_FAULTS,
+  JM_METRIC_PERF_MAJOR_PAGE_FAULTS,
+  JM_METRIC_PERF_TASK_CLOCK,
+  JM_METRIC_PERF_WANTED,
+  JM_METRIC_PERF_COUNTED,
+
+  JM_METRIC_NETWORK_RECEIVED_BYTES,
+  JM_METRIC_NETWORK_RECEIVED_PACKETS,
+  JM_METRIC_NETWORK_SENT_BYTES,
+  JM_METRIC_NETWORK_SENT_PACKETS,
+
+  JM_METRIC_FILESYSTEM_READ_BYTES,
+  JM_METRIC_FILESYSTEM_READS,
+  JM_METRIC_FILESYSTEM_WRITE_BYTES,
+  JM_METRIC_FILESYSTEM_WRITES,
+  JM_METRIC_FILESYSTEM_OPENS,
+  JM_METRIC_FILESYSTEM_CREATES,
 
   JM_METRIC_ENERGY,
   JM_METRIC_POWER,
@@ -499,6 +533,9 @@ const char *jm_collector_get_name (JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
 const char *jm_collector_get_help (JmCollector collector);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_collector_is_usual (JmCollector collector);
 
 JM_AVAILABLE_IN_ALL
 gboolean jm_collector_from_name (const char *name, JmCollector *collector);

@@ -45,6 +45,7 @@ static const char *const topic_names[JM_N_TOPICS] = {
   [JM_TOPIC_PROC_FD] = "proc.fd",
   [JM_TOPIC_PROC_ENVIRON] = "proc.environ",
   [JM_TOPIC_PROC_EXE] = "proc.exe",
+  [JM_TOPIC_PROC_BPF] = "proc.bpf",
   [JM_TOPIC_HOOKS_DIRECTORY] = "hooks.directory",
   [JM_TOPIC_HOOKS_FILES] = "hooks.files",
   [JM_TOPIC_HOOKS_PROLOG] = "hooks.prolog",

@@ -11,6 +11,7 @@
 
 #include "core/jm-error.h"
 #include "host/jm-parse-proc-private.h"
+#include "sources/process/jm-bpf-process-source-private.h"
 
 #define MOUNTINFO_MAX (64 * 1024 * 1024)
 #define ENVIRON_MAX (1024 * 1024)
@@ -146,6 +147,25 @@ examine_details (JmExamination *self)
                         files[i].name);
 }
 
+/* --- by the kernel itself --- */
+
+/* Nobody need have it, so it is no more than a note where it cannot be had. */
+static void
+examine_bpf (JmExamination *self)
+{
+  g_autoptr (JmSource) source =
+    g_object_new (JM_TYPE_BPF_PROCESS_SOURCE, "host", self->host, NULL);
+
+  if (g_initable_init (G_INITABLE (source), NULL, NULL))
+    jm_examination_add (self, JM_TOPIC_PROC_BPF, JM_SEVERITY_GOOD, NULL,
+                        "BPF programs can be run: --collector.process.bpf reads all "
+                        "processes at once and misses none that is short");
+  else
+    jm_examination_add_failure (self, JM_TOPIC_PROC_BPF, JM_SEVERITY_NOTE,
+                                "processes by BPF", source,
+                                jm_source_get_error (source), NULL);
+}
+
 /* --- how it is mounted --- */
 
 static void
@@ -232,5 +252,8 @@ jm_examine_processes (JmExamination *self)
 
   examine_hidepid (self);
   if (self->is_kernels_own)
-    examine_details (self);
+    {
+      examine_details (self);
+      examine_bpf (self);
+    }
 }

@@ -8,6 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "sources/jm-tsdb-series.h"
 #include "store/jm-run-part.h"
 #include "store/jm-stored-run.h"
 #include "store/jm-usage.h"
@@ -55,5 +56,7 @@ JmUsage *jm_run_document_read_usage (JsonNode *json,
                                      JmUsageGroups groups,
                                      const char *about,
                                      GError **error);
+JmTsdbSeries *
+jm_run_document_read_series (JsonNode *json, const char *about, GError **error);
 
 G_END_DECLS

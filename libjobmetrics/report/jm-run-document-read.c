@@ -9,6 +9,7 @@
 #include "core/jm-error.h"
 #include "core/jm-json-private.h"
 #include "report/jm-run-document-private.h"
+#include "sources/jm-tsdb-series-private.h"
 #include "store/jm-run-part-private.h"
 #include "store/jm-stored-run-private.h"
 #include "store/jm-usage-private.h"
@@ -16,6 +17,8 @@
 #define MILLION 1000000
 /* What 64 bits hold, with room for what rounding adds. */
 #define LARGEST 9.2e18
+/* Of a series: more than a server tells. */
+#define MAX_POINTS 10000
 
 /* --- members --- */
 
@@ -231,4 +234,95 @@ jm_run_document_read_usage (JsonNode *json,
     }
 
   return read_amounts (json, usage, about, error) ? g_steal_pointer (&usage) : NULL;
+}
+
+/* --- series --- */
+
+static gboolean
+read_labels (JmTsdbSeries *series, JsonNode *labels)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *value;
+
+  if (labels == NULL || !JSON_NODE_HOLDS_OBJECT (labels))
+    return FALSE;
+
+  json_object_iter_init (&iter, json_node_get_object (labels));
+  while (json_object_iter_next (&iter, &name, &value))
+    {
+      if (!JSON_NODE_HOLDS_VALUE (value) ||
+          json_node_get_value_type (value) != G_TYPE_STRING)
+        return FALSE;
+      g_hash_table_replace (series->labels, g_strdup (name),
+                            g_strdup (json_node_get_string (value)));
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_double (JsonNode *node, double *value)
+{
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
+      (json_node_get_value_type (node) != G_TYPE_INT64 &&
+       json_node_get_value_type (node) != G_TYPE_DOUBLE))
+    return FALSE;
+  *value = json_node_get_double (node);
+
+  return isfinite (*value);
+}
+
+/* FALSE where it is none, or is not behind the one before. */
+static gboolean
+read_point (JmTsdbSeries *series, JsonNode *node)
+{
+  JmTsdbPoint point = { .value = NAN };
+  JsonNode *value = jm_json_get_element (node, 1);
+
+  if (jm_json_get_length (node) != 2 ||
+      !read_double (jm_json_get_element (node, 0), &point.time) ||
+      !(JSON_NODE_HOLDS_NULL (value) || read_double (value, &point.value)))
+    return FALSE;
+  if (series->points->len > 0 &&
+      !(point.time > jm_tsdb_series_peek (series, series->points->len - 1)->time))
+    return FALSE;
+  g_array_append_val (series->points, point);
+
+  return TRUE;
+}
+
+static gboolean
+read_points (JmTsdbSeries *series, JsonNode *points)
+{
+  if (points == NULL || !JSON_NODE_HOLDS_ARRAY (points) ||
+      jm_json_get_length (points) > MAX_POINTS)
+    return FALSE;
+  for (guint i = 0; i < jm_json_get_length (points); i++)
+    {
+      JsonNode *point = jm_json_get_element (points, i);
+
+      if (!JSON_NODE_HOLDS_ARRAY (point) || !read_point (series, point))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+JmTsdbSeries *
+jm_run_document_read_series (JsonNode *json, const char *about, GError **error)
+{
+  g_autoptr (JmTsdbSeries) series = jm_tsdb_series_new ();
+
+  series->name = g_strdup (jm_json_get_string (json, "name"));
+  if (series->name == NULL)
+    refuse (json, "name", about, error);
+  else if (!read_labels (series, jm_json_get (json, "labels")))
+    refuse (json, "labels", about, error);
+  else if (!read_points (series, jm_json_get (json, "points")))
+    refuse (json, "points", about, error);
+  else
+    return g_steal_pointer (&series);
+
+  return NULL;
 }

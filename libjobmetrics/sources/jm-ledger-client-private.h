@@ -27,8 +27,9 @@ typedef struct
 
 typedef struct
 {
-  GPtrArray *records; /* of JmJobRecord, each behind the one before */
-  guint64 next;       /* what to ask with the next time */
+  GPtrArray *records;  /* of JmJobRecord, each behind the one before */
+  gboolean is_running; /* what runs now, which has no position; the rest is unset */
+  guint64 next;        /* what to ask with the next time */
   gboolean has_more;
   gboolean is_anew; /* the ledger was begun anew, and this is its first page */
 } JmLedgerPage;
@@ -42,7 +43,18 @@ gboolean jm_ledger_client_fetch (const JmLedgerClient *self,
                                  GCancellable *cancellable,
                                  GError **error);
 
-/* What that makes of an answer; @name is for messages. */
+/* Asks for what has not ended, as the one before. */
+gboolean jm_ledger_client_fetch_running (const JmLedgerClient *self,
+                                         const char *url,
+                                         JmLedgerPage *page,
+                                         GCancellable *cancellable,
+                                         GError **error);
+
+/* What these make of an answer; @name is for messages. */
+gboolean jm_ledger_page_read_running (JmLedgerPage *page,
+                                      JsonNode *node,
+                                      const char *name,
+                                      GError **error);
 gboolean jm_ledger_page_read (JmLedgerPage *page,
                               JsonNode *node,
                               const char *name,

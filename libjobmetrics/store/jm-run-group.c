@@ -12,6 +12,8 @@
 
 /* A node's clock and its scheduler's agree to that many seconds. */
 #define CLOCK_SLACK 120
+/* As nodes' records have it. */
+#define RUNNING "RUNNING"
 
 static void
 free_row (gpointer data)
@@ -354,6 +356,14 @@ has_nodes_changed (const JmRunRow *row)
                                   jm_stored_run_peek (row->before, JM_RUN_FIELD_NODES);
 }
 
+/* What the nodes told before counts no more, unless they tell of the end as well. */
+static gboolean
+has_just_ended (const JmRunRow *row)
+{
+  return row->before != NULL && jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) &&
+         !jm_stored_run_has (row->before, JM_RUN_FIELD_END_TIME);
+}
+
 static GHashTable *
 list_wanted (JmRunGroup *self, GString *json)
 {
@@ -364,7 +374,7 @@ list_wanted (JmRunGroup *self, GString *json)
     {
       JmRunRow *row = self->rows->pdata[i];
 
-      if (!row->has_records && !has_nodes_changed (row))
+      if (!row->has_records && !has_nodes_changed (row) && !has_just_ended (row))
         continue;
       row->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
       if (row->before == NULL)
@@ -476,6 +486,30 @@ sum_up (const JmRunRow *row, JmRunPartField field, gboolean is_sum, gint64 *sum)
   return TRUE;
 }
 
+static gboolean
+goes_on_somewhere (const JmRunRow *row)
+{
+  for (guint i = 0; i < row->nodes->len; i++)
+    if (jm_run_part_peek (row->nodes->pdata[i], JM_RUN_PART_FIELD_END_TIME) ==
+        JM_RUN_PART_UNKNOWN)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Where nobody but the nodes tells of a run, it runs until the last of them has ended
+ * it. */
+static void
+settle_state (JmRunRow *row)
+{
+  if (row->run->sources[JM_RUN_FIELD_STATE] != '0' + JM_RUN_SOURCE_LEDGER ||
+      g_strcmp0 (row->run->texts[JM_RUN_FIELD_STATE], RUNNING) == 0 ||
+      !goes_on_somewhere (row))
+    return;
+  jm_stored_run_set_text (row->run, JM_RUN_FIELD_STATE, RUNNING);
+  row->has_changed = TRUE;
+}
+
 void
 jm_run_row_settle (JmRunRow *row)
 {
@@ -486,7 +520,11 @@ jm_run_row_settle (JmRunRow *row)
     return;
 
   told = jm_stored_run_new (row->run->cluster, row->run->raw_id);
-  is_whole = has_all_nodes (row);
+  settle_state (row);
+  /* a node that does not know of the end has not told all of it */
+  is_whole =
+    has_all_nodes (row) &&
+    !(jm_stored_run_has (row->run, JM_RUN_FIELD_END_TIME) && goes_on_somewhere (row));
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {
       gint64 sum;

@@ -11,12 +11,12 @@
 #define MAX_WARM_UPS (BENCH_SETTLE_US / PAUSE_US)
 
 JmNode *
-bench_record_open_node (JmSubjectKind level)
+bench_record_open_node (JmSubjectKind level, gboolean uses_bpf)
 {
   g_autoptr (GError) error = NULL;
-  JmNode *node =
-    g_initable_new (JM_TYPE_NODE, NULL, &error, "level", level, "node-name",
-                    g_getenv ("BENCH_NODE"), "threads-interval", 0, NULL);
+  JmNode *node = g_initable_new (JM_TYPE_NODE, NULL, &error, "level", level,
+                                 "node-name", g_getenv ("BENCH_NODE"),
+                                 "threads-interval", 0, "process-bpf", uses_bpf, NULL);
 
   if (node == NULL)
     g_error ("%s", error->message);

@@ -21,7 +21,7 @@ typedef struct
 } BenchRecord;
 
 /* The node that BENCH_NODE names; states of threads are read in each sweep. */
-JmNode *bench_record_open_node (JmSubjectKind level);
+JmNode *bench_record_open_node (JmSubjectKind level, gboolean uses_bpf);
 
 /* A BenchFunc: sweeps once, or ends the program. */
 void bench_record_sweep (gpointer node);

@@ -67,7 +67,7 @@ make_references (GArray *accesses)
 static BenchRecord
 record (void)
 {
-  g_autoptr (JmNode) node = bench_record_open_node (JM_SUBJECT_KIND_JOB);
+  g_autoptr (JmNode) node = bench_record_open_node (JM_SUBJECT_KIND_JOB, FALSE);
 
   return bench_record_steady_sweep (node);
 }
@@ -161,7 +161,7 @@ run_scrapes (const char *program)
 static void
 run_sweeps (const char *program)
 {
-  g_autoptr (JmNode) node = bench_record_open_node (JM_SUBJECT_KIND_JOB);
+  g_autoptr (JmNode) node = bench_record_open_node (JM_SUBJECT_KIND_JOB, FALSE);
   BenchRecord steady = bench_record_steady_sweep (node);
   BenchReferences *references = make_references (steady.accesses);
   Row rows[] = { { .name = "opened" }, { .name = "kept" }, { .name = "sweep" } };

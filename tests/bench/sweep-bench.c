@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collect/jm-node.h"
+#include "collect/jm-source-info.h"
 #include "host/jm-host.h"
 
 #include "bench-exporter.h"
@@ -132,11 +133,61 @@ run_rounds (JmNode *node, Comparison *comparison, BenchCost sweeps[N_ROUNDS])
   bench_meter_close (&meter);
 }
 
+static gboolean
+has_bpf (JmNode *node)
+{
+  g_autoptr (GPtrArray) sources = jm_node_list_sources (node);
+
+  for (guint i = 0; i < sources->len; i++)
+    if (jm_source_info_get_kind (sources->pdata[i]) == JM_SOURCE_KIND_PROCESSES &&
+        g_str_equal (jm_source_info_get_name (sources->pdata[i]), "bpf") &&
+        jm_source_info_get_state (sources->pdata[i]) == JM_SOURCE_STATE_WORKING)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Against the files that tell the same without: those of all threads among them. */
+static void
+compare_bpf (JmSubjectKind level)
+{
+  g_autoptr (JmNode) files = bench_record_open_node (level, FALSE);
+  g_autoptr (JmNode) node = bench_record_open_node (level, TRUE);
+  Comparison comparison;
+  BenchCost sweeps[N_ROUNDS];
+  BenchCost median;
+  Medians medians;
+  BenchRecord record;
+
+  if (!has_bpf (node))
+    {
+      g_print ("no BPF programs can be run here\n");
+      return;
+    }
+
+  record = bench_record_steady_sweep (files);
+  comparison.references = bench_references_new (record.accesses);
+  g_print ("\nwith BPF programs, in place of %u files:\n", record.accesses->len);
+  bench_record_clear (&record);
+  record = bench_record_steady_sweep (node);
+  print_record (&record);
+  bench_record_clear (&record);
+
+  run_rounds (node, &comparison, sweeps);
+  medians = get_medians (&comparison, N_ROUNDS);
+  median = bench_cost_get_median (sweeps, N_ROUNDS);
+  bench_print_header ();
+  bench_print_cost ("(a) open, read, close", &medians.opened, &medians.opened,
+                    &medians.kept);
+  bench_print_cost ("a sweep with BPF", &median, &medians.opened, &medians.kept);
+  bench_references_free (comparison.references);
+}
+
 static BenchReferences *
 compare_library (JmSubjectKind level, const char *name)
 {
   guint64 resident_kib = bench_process_get_resident_kib (getpid ());
-  g_autoptr (JmNode) node = bench_record_open_node (level);
+  g_autoptr (JmNode) node = bench_record_open_node (level, FALSE);
   BenchRecord record;
   BenchCost sweeps[N_ROUNDS];
   BenchCost median;
@@ -165,6 +216,7 @@ compare_library (JmSubjectKind level, const char *name)
   bench_print_cost ("a sweep", &median, &medians.opened, &medians.kept);
   g_print ("resident memory of the library's part: %" G_GUINT64_FORMAT " KiB\n",
            resident_kib);
+  compare_bpf (level);
 
   return comparison.references;
 }

@@ -36,6 +36,7 @@ typedef enum
 typedef struct
 {
   GPtrArray *records; /* of JSON; the place is the position less one */
+  char *running;      /* JSON of what runs, or NULL */
   Manner manner;
   guint64 offset; /* of a ledger that was made anew, below those of before */
 } Node;
@@ -86,9 +87,10 @@ make_job (const char *id, const char *key, gint64 start_s, const char *nodes)
 }
 
 static JmJobRecord *
-make_record (JmJob *job, const char *node, guint64 cpu_ns)
+make_record (JmJob *job, const char *node, JmRunState state, guint64 cpu_ns)
 {
   g_autoptr (JmReadings) readings = jm_readings_new ();
+  const gboolean is_running = state == JM_RUN_STATE_RUNNING;
   gint64 end_us = (START_S + 100) * G_USEC_PER_SEC;
   JmSubject subjects[] = { { JM_SUBJECT_KIND_NODE },
                            { JM_SUBJECT_KIND_JOB, JM_NODE_SUBJECT, job, NULL,
@@ -96,9 +98,9 @@ make_record (JmJob *job, const char *node, guint64 cpu_ns)
   g_autoptr (JmSnapshot) snapshot = NULL;
   JmJobRecordContent content = { .job = job,
                                  .node = node,
-                                 .state = JM_RUN_STATE_ENDED,
+                                 .state = state,
                                  .begin_us = START_S * G_USEC_PER_SEC,
-                                 .end_us = end_us,
+                                 .end_us = is_running ? 0 : end_us,
                                  .seen_us = end_us };
 
   jm_readings_reset (readings, jm_collector_set_get_all ());
@@ -125,12 +127,40 @@ add_record (World *world,
   g_autofree char *key = g_strdup_printf ("boot-%u/%s", node, id);
   g_autoptr (JmJob) job =
     make_job (id, it->manner == NO_BOOT ? NULL : key, start_s, nodes);
-  g_autoptr (JmJobRecord) plain = make_record (job, name, cpu_ns);
+  g_autoptr (JmJobRecord) plain = make_record (job, name, JM_RUN_STATE_ENDED, cpu_ns);
   g_autoptr (JmJobRecord) record = NULL;
 
   g_mutex_lock (&world->lock);
   record = jm_job_record_at (plain, it->offset + it->records->len + 1);
   g_ptr_array_add (it->records, jm_record_json_format (record));
+  g_mutex_unlock (&world->lock);
+}
+
+/* One that has not ended; none where @id is NULL. */
+static void
+set_running (World *world,
+             guint node,
+             const char *id,
+             gint64 start_s,
+             const char *nodes,
+             guint64 cpu_ns)
+{
+  Node *it = &world->nodes[node];
+  g_autofree char *text = NULL;
+
+  if (id != NULL)
+    {
+      g_autofree char *name = g_strdup_printf ("n%u", node);
+      g_autofree char *key = g_strdup_printf ("boot-%u/%s", node, id);
+      g_autoptr (JmJob) job = make_job (id, key, start_s, nodes);
+      g_autoptr (JmJobRecord) record =
+        make_record (job, name, JM_RUN_STATE_RUNNING, cpu_ns);
+
+      text = jm_record_json_format (record);
+    }
+  g_mutex_lock (&world->lock);
+  g_free (it->running);
+  it->running = g_steal_pointer (&text);
   g_mutex_unlock (&world->lock);
 }
 
@@ -180,6 +210,18 @@ tell_page (World *world, Node *node, SoupServerMessage *message, GHashTable *que
   soup_server_message_set_status (message, 200, NULL);
   soup_server_message_set_response (message, "application/json", SOUP_MEMORY_COPY,
                                     text->str, text->len);
+}
+
+static void
+tell_running (Node *node, SoupServerMessage *message)
+{
+  g_autofree char *text =
+    g_strdup_printf ("{\"records\": [%s], \"next\": 0, \"more\": false}",
+                     node->running != NULL ? node->running : "");
+
+  soup_server_message_set_status (message, 200, NULL);
+  soup_server_message_set_response (message, "application/json", SOUP_MEMORY_COPY, text,
+                                    strlen (text));
 }
 
 static void
@@ -246,6 +288,8 @@ on_request (SoupServer *server,
     }
   else if (node->manner == DIES)
     die (message);
+  else if (query != NULL && g_hash_table_contains (query, "state"))
+    tell_running (node, message);
   else
     {
       if (node->manner == REPEATS)
@@ -372,7 +416,10 @@ tear_down (World *world, gconstpointer data)
   g_main_loop_unref (world->loop);
   g_main_context_unref (world->context);
   for (guint i = 0; i < N_NODES; i++)
-    g_ptr_array_unref (world->nodes[i].records);
+    {
+      g_ptr_array_unref (world->nodes[i].records);
+      g_free (world->nodes[i].running);
+    }
   g_free (world->url);
   g_mutex_clear (&world->lock);
   place_tear_down (&world->place, NULL);
@@ -483,6 +530,123 @@ test_a_run_of_two_nodes_is_their_sum (World *world, gconstpointer data)
   assert_runs (world, 1, 12000000);
 }
 
+static JmStoredRun *
+make_run_of (const char *id)
+{
+  JmStoredRun *run = jm_stored_run_new ("alps", id);
+
+  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
+  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
+
+  return run;
+}
+
+static void
+assert_run (World *world, const char *state, gint64 cpu_us)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+  g_autoptr (JmViewer) viewer = jm_viewer_new_for_all ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *next = NULL;
+  gint64 known = -1;
+
+  runs = jm_job_store_list_runs (world->store, filter, viewer, &next, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_cmpstr (jm_stored_run_get_text (runs->pdata[0], JM_RUN_FIELD_STATE), ==,
+                   state);
+  g_assert_cmpint (jm_stored_run_get_number (runs->pdata[0], JM_RUN_FIELD_CPU_TIME,
+                                             &known),
+                   ==, cpu_us >= 0);
+  if (cpu_us >= 0)
+    g_assert_cmpint (known, ==, cpu_us);
+}
+
+static void
+test_what_runs_is_told_until_it_ends (World *world, gconstpointer data)
+{
+  set_running (world, 0, "77", START_S, "1", 5000000000);
+  run_round (world);
+  assert_run (world, "RUNNING", 5000000);
+  set_running (world, 0, "77", START_S, "1", 6000000000);
+  run_round (world);
+  assert_run (world, "RUNNING", 6000000);
+  assert_position (world, "ledger/alps/n0", "0");
+
+  set_running (world, 0, NULL, 0, NULL, 0);
+  add_record (world, 0, "77", START_S, "1", 7000000000);
+  run_round (world);
+  assert_run (world, "ENDED", 7000000);
+  assert_position (world, "ledger/alps/n0", "1");
+  g_assert_cmpuint (jm_ledger_pull_get_n_records (world->pull), ==, 1);
+}
+
+static void
+test_a_run_goes_on_until_its_last_node (World *world, gconstpointer data)
+{
+  set_running (world, 0, "77", START_S, "2", 5000000000);
+  set_running (world, 1, "77", START_S, "2", 1000000000);
+  run_round (world);
+  assert_run (world, "RUNNING", 6000000);
+
+  set_running (world, 0, NULL, 0, NULL, 0);
+  add_record (world, 0, "77", START_S, "2", 7000000000);
+  for (guint i = 0; i < 3; i++)
+    run_round (world);
+  assert_run (world, "RUNNING", 8000000);
+
+  set_running (world, 1, NULL, 0, NULL, 0);
+  add_record (world, 1, "77", START_S, "2", 2000000000);
+  run_round (world);
+  assert_run (world, "ENDED", 9000000);
+}
+
+/* The node has died, and may come back: until then nobody knows what it did to the end.
+ */
+static void
+test_what_ran_last_is_not_what_it_came_to (World *world, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmStoredRun) run = make_run_of ("77");
+  g_autoptr (JmRunBatch) batch = jm_run_batch_new ();
+
+  set_running (world, 0, "77", START_S, "1", 5000000000);
+  run_round (world);
+  assert_run (world, "RUNNING", 5000000);
+
+  world->nodes[0].manner = FAILS;
+  jm_stored_run_set_text (run, JM_RUN_FIELD_STATE, "NODE_FAIL");
+  jm_run_batch_add_run (batch, run, JM_RUN_SOURCE_ACCOUNTING);
+  jm_job_store_merge (world->store, batch, &error);
+  g_assert_no_error (error);
+  assert_run (world, "NODE_FAIL", -1);
+  run_round (world);
+  assert_run (world, "NODE_FAIL", -1);
+
+  world->nodes[0].manner = TRUTHFUL;
+  now_us += 3600 * SECOND_US;
+  set_running (world, 0, NULL, 0, NULL, 0);
+  add_record (world, 0, "77", START_S, "1", 7000000000);
+  run_round (world);
+  assert_run (world, "NODE_FAIL", 7000000);
+}
+
+/* Its run is found once its begin is known; it keeps nothing else back. */
+static void
+test_a_running_job_without_begin_is_left_out (World *world, gconstpointer data)
+{
+  set_running (world, 0, "77", 0, "1", 5000000000);
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  run_round (world);
+  run_round (world);
+  assert_run (world, "ENDED", 1000000);
+  assert_position (world, "ledger/alps/n0", "1");
+  g_assert_cmpuint (jm_ledger_pull_get_n_unresolved (world->pull), ==, 0);
+}
+
 static void
 test_bad_nodes_harm_no_other (World *world, gconstpointer data)
 {
@@ -506,7 +670,8 @@ test_bad_nodes_harm_no_other (World *world, gconstpointer data)
   /* they are left alone for a while, and are heard once they are well */
   n_asked = world->n_asked;
   run_round (world);
-  g_assert_cmpuint (world->n_asked - n_asked, ==, N_NODES - G_N_ELEMENTS (bad));
+  /* for what has ended, and for what runs */
+  g_assert_cmpuint (world->n_asked - n_asked, ==, 2 * (N_NODES - G_N_ELEMENTS (bad)));
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
       world->nodes[i].manner = TRUTHFUL;
@@ -558,19 +723,6 @@ test_a_merge_that_fails_loses_nothing (World *world, gconstpointer data)
       assert_runs (world, N_NODES * N_RECORDS, sum_us);
     }
   g_assert_cmpuint (world->n_merges, >, 1);
-}
-
-static JmStoredRun *
-make_run_of (const char *id)
-{
-  JmStoredRun *run = jm_stored_run_new ("alps", id);
-
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SUBMIT_TIME, START_S - 10);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_START_TIME, START_S);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, START_S + 100);
-  jm_stored_run_set_number (run, JM_RUN_FIELD_NODES, 1);
-
-  return run;
 }
 
 static void
@@ -676,6 +828,12 @@ main (int argc, char *argv[])
   ADD ("all-is-stored-once", test_all_is_stored_once);
   ADD ("what-is-told-again-counts-once", test_what_is_told_again_counts_once);
   ADD ("a-run-of-two-nodes-is-their-sum", test_a_run_of_two_nodes_is_their_sum);
+  ADD ("what-runs-is-told-until-it-ends", test_what_runs_is_told_until_it_ends);
+  ADD ("a-run-goes-on-until-its-last-node", test_a_run_goes_on_until_its_last_node);
+  ADD ("what-ran-last-is-not-what-it-came-to",
+       test_what_ran_last_is_not_what_it_came_to);
+  ADD ("a-running-job-without-begin-is-left-out",
+       test_a_running_job_without_begin_is_left_out);
   ADD ("bad-nodes-harm-no-other", test_bad_nodes_harm_no_other);
   ADD ("a-ledger-made-anew-is-read-from-there",
        test_a_ledger_made_anew_is_read_from_there);

@@ -25,6 +25,20 @@ test_a_new_set_has_none_and_all_is_every_one (void)
 }
 
 static void
+test_the_usual_ones_are_all_but_those_that_take_more (void)
+{
+  g_autoptr (JmCollectorSet) usual = jm_collector_set_new_usual ();
+  g_autoptr (JmCollectorSet) all = jm_collector_set_new_all ();
+
+  jm_collector_set_remove (all, JM_COLLECTOR_PERF);
+  jm_collector_set_remove (all, JM_COLLECTOR_NETWORK);
+  jm_collector_set_remove (all, JM_COLLECTOR_FILESYSTEM);
+  g_assert_true (jm_collector_set_equal (usual, all));
+  g_assert_true (jm_collector_is_usual (JM_COLLECTOR_CPU));
+  g_assert_false (jm_collector_is_usual (JM_COLLECTOR_PERF));
+}
+
+static void
 test_what_was_added_can_be_removed (void)
 {
   JmCollectorSet set = { { 0 } };
@@ -89,6 +103,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/collector-set/a-new-set-has-none-and-all-is-every-one",
                    test_a_new_set_has_none_and_all_is_every_one);
+  g_test_add_func ("/collector-set/the-usual-ones-are-all-but-those-that-take-more",
+                   test_the_usual_ones_are_all_but_those_that_take_more);
   g_test_add_func ("/collector-set/what-was-added-can-be-removed",
                    test_what_was_added_can_be_removed);
   g_test_add_func ("/collector-set/a-copy-goes-its-own-way",

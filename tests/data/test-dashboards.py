@@ -71,6 +71,47 @@ class TheDashboards(unittest.TestCase):
                 self.assertEqual(cells & taken, set(), f"{name}: {panel['title']} lies on another")
                 taken |= cells
 
+    def test_show_nothing_old_as_being_so_now(self):
+        """The last value of a course may be of hours ago."""
+        for name, board in self.boards.items():
+            part, found = "", 0
+            for panel in board["panels"]:
+                part = panel["title"] if panel["type"] == "row" else part
+                for target in panel.get("targets", []) if part == "Now" else []:
+                    self.assertTrue(target["instant"], f"{name}: {panel['title']}")
+                    found += 1
+            self.assertEqual(found > 0, name != "job", name)
+
+    def test_leave_no_gaps(self):
+        for name, board in self.boards.items():
+            lines: dict[int, int] = {}
+            for place in (panel["gridPos"] for panel in board["panels"]):
+                lines[place["y"]] = lines.get(place["y"], 0) + place["w"]
+            self.assertEqual({y: width for y, width in lines.items() if width != WIDTH}, {}, name)
+
+    def test_begin_bars_and_areas_at_zero(self):
+        for what, panel in self.panels():
+            defaults = panel["fieldConfig"]["defaults"]
+            if panel["type"] == "bargauge" or defaults.get("custom", {}).get("fillOpacity", 0) > 0:
+                self.assertEqual(defaults["min"], 0, what)
+
+    def test_call_nothing_bad_that_they_do_not_say(self):
+        """Without thresholds of its own, Grafana has a panel's values turn red at 80, whatever they are."""
+        for what, panel in self.panels():
+            if panel["type"] in ("bargauge", "stat"):
+                first, *others = panel["fieldConfig"]["defaults"]["thresholds"]["steps"]
+                self.assertIsNone(first["value"], what)
+                self.assertEqual(bool(others), panel["options"].get("colorMode") == "value", what)
+
+    def test_take_no_label_for_a_number(self):
+        """A table formats the number of a job, too, as the unit says that all its columns have."""
+        for what, panel in self.panels():
+            if panel["type"] == "table":
+                self.assertEqual(panel["fieldConfig"]["defaults"]["unit"], "string", what)
+                columns = panel["transformations"][1]["options"]["renameByName"].values()
+                units = {one["matcher"]["options"] for one in panel["fieldConfig"]["overrides"] if one["properties"][0]["id"] == "unit"}
+                self.assertLessEqual(set(columns), units, what)
+
     def test_have_the_variables_that_they_ask_with(self):
         for name, board in self.boards.items():
             variables = {variable["name"] for variable in board["templating"]["list"]}

@@ -158,9 +158,9 @@ test_says_how_to_turn_pressure_on (Machine *self, gconstpointer data)
 static void
 test_says_that_a_copy_cannot_tell_all (Machine *self, gconstpointer data)
 {
-  static const char *const left_out[] = { "inotify", "files.limit",  "proc.io",
-                                          "proc.fd", "proc.environ", "proc.exe",
-                                          "clock",   "host.user" };
+  static const char *const left_out[] = { "inotify",  "files.limit",  "proc.io",
+                                          "proc.fd",  "proc.environ", "proc.exe",
+                                          "proc.bpf", "clock",        "host.user" };
   g_autoptr (GPtrArray) findings = machine_examine (self);
 
   assert_found (findings, "host.live", JM_SEVERITY_NOTE, "copied tree", NULL);
@@ -466,9 +466,10 @@ examine_this_machine (void)
 static void
 test_tells_all_of_a_running_machine (void)
 {
-  static const char *const told[] = { "inotify",    "files.limit",  "proc.io",
-                                      "proc.fd",    "proc.environ", "proc.exe",
-                                      "proc.mount", "clock",        "host.user" };
+  static const char *const told[] = { "inotify",  "files.limit",  "proc.io",
+                                      "proc.fd",  "proc.environ", "proc.exe",
+                                      "proc.bpf", "proc.mount",   "clock",
+                                      "host.user" };
   g_autoptr (GPtrArray) findings = examine_this_machine ();
 
   assert_found (findings, "host.live", JM_SEVERITY_GOOD, NULL, NULL);
@@ -493,6 +494,7 @@ examine_as_nobody (void)
                 "process-details.conf");
   assert_found (findings, "proc.environ", JM_SEVERITY_NOTE, "Permission denied",
                 "CAP_DAC_READ_SEARCH");
+  assert_found (findings, "proc.bpf", JM_SEVERITY_NOTE, "BPF", NULL);
   _exit (0);
 }
 

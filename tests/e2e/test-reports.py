@@ -85,6 +85,20 @@ class Jobs(unittest.TestCase):
             self.assertEqual(self.may_comment(user, comment), user == "slurm", user)
         Jobs.comment, Jobs.facts_then = comment, facts
 
+    def test_that_go_on_for_nothing_are_told_to_their_owner(self):
+        """By what the accounts have from the node, for Slurm says nothing of that until their end."""
+
+        def told() -> str | None:
+            site.refresh()
+            state = f"--state-file={site.folder / 'alerts'}"
+            text = site.ask_cli("alert", "--dry-run", f"--config.file={site.config}", state)
+            return text if "CPUs are idle" in text else None
+
+        text = wait_for("the alert", 60, told, every=2)
+        self.assertRegex(text, r"(?m)^To: ada@users\.example\.org$")
+        self.assertIn(self.ada, text)
+        self.assertEqual((text.count("To: "), site.sink.mails), (1, []))
+
     def may_comment(self, user: str, comment: str) -> bool:
         update = [SLURM_LAB, "as", user, "scontrol", "update", f"JobId={self.ada}", f"AdminComment={comment}"]
         return subprocess.run(update, env=site.lab.environment, cwd="/", capture_output=True, timeout=60 * SLOWNESS, check=False).returncode == 0

@@ -44,6 +44,30 @@ read_page (JsonNode *node)
     g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
 }
 
+static void
+read_running (JsonNode *node)
+{
+  g_auto (JmLedgerPage) page = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!jm_ledger_page_read_running (&page, node, "n1", &error))
+    {
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      return;
+    }
+  g_assert_cmpuint (page.records->len, <=, JM_LEDGER_PAGE_MAX_RECORDS);
+  for (guint i = 0; i < page.records->len; i++)
+    g_assert_cmpint (jm_job_record_get_state (page.records->pdata[i]), ==,
+                     JM_RUN_STATE_RUNNING);
+}
+
+static void
+read_both (JsonNode *node)
+{
+  read_page (node);
+  read_running (node);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -54,9 +78,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (JsonNode) framed = jm_json_parse (text, strlen (text));
 
   if (bare != NULL)
-    read_page (bare);
+    read_both (bare);
   if (framed != NULL)
-    read_page (framed);
+    read_both (framed);
 
   return 0;
 }

@@ -76,6 +76,28 @@ read_usage (JsonNode *json)
   check (text);
 }
 
+static void
+read_series (JsonNode *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmTsdbSeries) series = jm_run_document_read_series (json, ABOUT, &error);
+  double last = -G_MAXDOUBLE;
+
+  if (series == NULL)
+    {
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      return;
+    }
+  for (guint i = 0; i < jm_tsdb_series_get_n_points (series); i++)
+    {
+      double time, value;
+
+      jm_tsdb_series_get_point (series, i, &time, &value);
+      g_assert_true (i == 0 || time > last);
+      last = time;
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -85,6 +107,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
     read_part (json, i);
   read_usage (json);
+  read_series (json);
 
   return 0;
 }

@@ -25,7 +25,7 @@ ROLES = ("cluster", "server")
 SOCKET = "jobmetrics-exporter-node.socket"
 # each by itself, and those that one would have together
 ALONE = sorted(path.name for path in (TESTS.parent / "data" / "systemd" / "drop-ins").glob("*.conf"))
-DROP_INS = (*([name] for name in ALONE), ["power-ipmi.conf", "power-perf.conf", "process-details.conf"])
+DROP_INS = (*([name] for name in ALONE), ["filesystem.conf", "network.conf", "perf.conf", "power-ipmi.conf", "power-perf.conf", "process-details.conf"])
 # in tenths, of 100; what the network and the look at all processes cost
 MAX_EXPOSURE = 20
 
@@ -102,6 +102,17 @@ class TheUnits(unittest.TestCase):
             self.assertIn(f"/bin/jobmetrics-exporter {role} ", self.add_unit(name))
             self.verify(name)
             self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
+
+    def test_of_alerts_are_well_formed_and_expose_little(self):
+        name = "jobmetrics-alert.service"
+        unit = self.add_unit(name)
+        timer = "jobmetrics-alert.timer"
+        shutil.copy(self.installation.prefix / "lib" / "systemd" / "system" / timer, self.units)
+        for one in name, timer:
+            self.verify(one)
+        self.analyze("security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", str(self.units / name))
+        # where jobmetrics-cli alert keeps who was told
+        self.assertIn("StateDirectory=jobmetrics\n", unit)
 
     def test_leave_the_jobs_processes_in_sight(self):
         settings = self.settings()

@@ -143,6 +143,7 @@ add_measured (JmRunBatch *batch)
     {
       g_autoptr (JmRunPart) part = make_part (JM_RUN_PART_KIND_NODE, nodes[i]);
 
+      jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME, MIDNIGHT + 543);
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_CPU_TIME, 1988 * G_USEC_PER_SEC);
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, KWH);
       jm_run_part_set_number (part, JM_RUN_PART_FIELD_EMISSIONS, 60 * GRAM);

@@ -351,7 +351,7 @@ class AServerThatIsChecked(WithAccounts):
         subprocess.run([MADE_ACCOUNTS, self.store], check=True, timeout=SECONDS)
         history = f"gridengine-log,cluster=a,path={GRID_ENGINE}"
         status, lines = self.check(f"--server.history={history}")
-        self.assertEqual((status, lines), (0, ["settings: ok", "server.store: ok", f"{history}: opened, and not read"]))
+        self.assertEqual((status, lines), (0, ["settings: ok", "server.store: ok", f"{history}: opened, and not read", "rules of advice: read"]))
 
     def test_makes_nothing(self):
         status, lines = self.check()

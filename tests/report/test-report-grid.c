@@ -7,10 +7,15 @@
 #include "report/page/jm-report-grid-private.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/jm-error.h"
 #include "core/jm-job-profile-private.h"
+#include "core/jm-json-private.h"
+#include "report/jm-run-document-private.h"
 #include "report/page/jm-equivalence-private.h"
 #include "report/page/jm-report-plots-private.h"
+#include "report/run/jm-run-report-private.h"
 #include "shown-report.h"
 
 #define SECOND_US G_USEC_PER_SEC
@@ -116,15 +121,75 @@ test_there_are_plots_of_what_was_seen_alone (void)
   g_assert_cmpuint (of_none->len, ==, 0);
 }
 
+static GPtrArray *
+read_series (const char *text)
+{
+  GPtrArray *all =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_tsdb_series_unref);
+  g_autoptr (JsonNode) json = jm_json_parse (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  JmTsdbSeries *series = jm_run_document_read_series (json, "server", &error);
+
+  g_assert_no_error (error);
+  g_ptr_array_add (all, series);
+
+  return all;
+}
+
 /* Of what no database knows the ledgers tell. */
 static void
 test_there_are_plots_where_a_database_knows_nothing (void)
 {
   g_autoptr (JmRunReport) report = shown_report_new (2, 1);
   g_autoptr (GPtrArray) series = g_ptr_array_new ();
-  g_autoptr (GPtrArray) plots = jm_report_plots_list_of_series (report, series);
+  g_autoptr (GPtrArray) plots = NULL;
 
+  g_assert_false (jm_run_report_wants_series (report));
+  jm_run_report_set_series (report, series);
+  plots = jm_report_plots_list (report);
   g_assert_cmpuint (plots->len, ==, 6);
+}
+
+static void
+test_there_are_plots_of_what_a_database_knows (void)
+{
+  g_autoptr (JmRunReport) bare = shown_report_new_bare ();
+  g_autoptr (GPtrArray) series =
+    read_series ("{\"name\": \"memory\", \"unit\": \"bytes\", \"labels\": {},"
+                 " \"points\": [[1700000000, 100], [1700000060, null],"
+                 " [1700000120, 300]]}");
+  g_autoptr (GPtrArray) plots = NULL;
+
+  g_assert_true (jm_run_report_wants_series (bare));
+  jm_run_report_set_series (bare, series);
+  plots = jm_report_plots_list (bare);
+  g_assert_cmpuint (plots->len, ==, 1);
+}
+
+static void
+test_series_that_cannot_be_are_refused (void)
+{
+  static const char *const wrong[] = {
+    "{}",
+    "{\"name\": \"cpu\"}",
+    "{\"name\": \"cpu\", \"labels\": {}}",
+    "{\"name\": \"cpu\", \"labels\": {\"a\": 1}, \"points\": []}",
+    "{\"name\": \"cpu\", \"labels\": {}, \"points\": [1]}",
+    "{\"name\": \"cpu\", \"labels\": {}, \"points\": [[1]]}",
+    "{\"name\": \"cpu\", \"labels\": {}, \"points\": [[null, 1]]}",
+    "{\"name\": \"cpu\", \"labels\": {}, \"points\": [[1, \"2\"]]}",
+    "{\"name\": \"cpu\", \"labels\": {}, \"points\": [[2, 1], [1, 1]]}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (JsonNode) json = jm_json_parse (wrong[i], strlen (wrong[i]));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (jm_run_document_read_series (json, "server", &error));
+      g_assert_error (error, JM_ERROR, JM_ERROR_MALFORMED);
+      g_assert_true (g_str_has_prefix (error->message, "server: "));
+    }
 }
 
 static void
@@ -157,6 +222,9 @@ main (int argc, char **argv)
   g_test_add_func ("/report-plots/seen", test_there_are_plots_of_what_was_seen_alone);
   g_test_add_func ("/report-plots/database",
                    test_there_are_plots_where_a_database_knows_nothing);
+  g_test_add_func ("/report-plots/series",
+                   test_there_are_plots_of_what_a_database_knows);
+  g_test_add_func ("/report-plots/wrong", test_series_that_cannot_be_are_refused);
   g_test_add_func ("/equivalence/least",
                    test_emissions_compare_with_what_is_there_at_least_once);
 

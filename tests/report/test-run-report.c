@@ -24,6 +24,7 @@ typedef struct
   guint64 peak_bytes;
   guint busy_seconds; /* from its begin on; 0 for no profile */
   double observed;
+  gboolean goes_on; /* as far as the node has told */
 } Made;
 
 static JmJobProfile *
@@ -53,15 +54,17 @@ make_record (const Made *made)
   g_autoptr (JmJobProfile) profile = make_profile (made);
   g_autoptr (JmSnapshot) snapshot = NULL;
   const JmCoverage coverage = { "life", made->observed, JM_TOTAL_METHOD_FINAL };
-  JmJobRecordContent content = { .job = job,
-                                 .node = made->node,
-                                 .state = JM_RUN_STATE_ENDED,
-                                 .begin_us = BEGIN_US,
-                                 .end_us = BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
-                                 .seen_us = BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
-                                 .profile = profile,
-                                 .coverage = &coverage,
-                                 .n_coverage = 1 };
+  JmJobRecordContent content = {
+    .job = job,
+    .node = made->node,
+    .state = made->goes_on ? JM_RUN_STATE_RUNNING : JM_RUN_STATE_ENDED,
+    .begin_us = BEGIN_US,
+    .end_us = made->goes_on ? 0 : BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
+    .seen_us = BEGIN_US + LIFE_SECONDS * G_USEC_PER_SEC,
+    .profile = profile,
+    .coverage = &coverage,
+    .n_coverage = 1
+  };
 
   jm_snapshot_builder_add_job (builder, job);
   jm_snapshot_builder_add (builder, JM_METRIC_CPU_TOTAL, made->cpu_seconds * NS);
@@ -171,6 +174,30 @@ test_a_node_that_is_not_known_leaves_sums_unknown (void)
 }
 
 static void
+test_a_node_that_has_not_told_of_the_end_leaves_sums_unknown (void)
+{
+  const Made made[] = { { "n1", 1000, 2 * GIB, 500, 1 },
+                        { "n2", 900, 2 * GIB, 500, 1, TRUE } };
+  g_autoptr (JmRunReport) report = make_report (2, made, 2);
+  g_autoptr (JmStoredRun) run = make_run (2);
+  g_autoptr (JmRunReport) running = NULL;
+  g_autoptr (GPtrArray) records =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
+
+  g_assert_false (jm_run_report_is_whole (report));
+  assert_absent (report, JM_RUN_FACT_CPU_TIME);
+  assert_absent (report, JM_RUN_FACT_CPU_EFFICIENCY);
+
+  /* of one that goes on, it is what it came to until now */
+  jm_stored_run_set_number (run, JM_RUN_FIELD_END_TIME, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (made); i++)
+    g_ptr_array_add (records, make_record (&made[i]));
+  running = jm_run_report_new (run, records, NULL);
+  g_assert_true (jm_run_report_is_whole (running));
+  assert_value (running, JM_RUN_FACT_CPU_TIME, 1900);
+}
+
+static void
 test_an_end_at_rest_is_told (void)
 {
   const Made busy[] = { { "n1", 2000, 2 * GIB, 500, 1 } };
@@ -246,6 +273,8 @@ test_what_is_kept_of_a_node_serves_where_its_record_is_gone (void)
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPU_TIME, 2000 * G_USEC_PER_SEC);
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_CPUS, 4);
   jm_run_part_set_number (node, JM_RUN_PART_FIELD_COVERAGE, 990000);
+  jm_run_part_set_number (node, JM_RUN_PART_FIELD_END_TIME,
+                          BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
   g_ptr_array_add (parts, node);
   report = jm_run_report_new (run, NULL, parts);
   assert_value (report, JM_RUN_FACT_CPU_TIME, 2000);
@@ -262,6 +291,9 @@ make_part (JmRunPartKind kind, const char *node, const char *name, gint64 joules
   if (name != NULL)
     jm_run_part_set_text (part, JM_RUN_PART_FIELD_NAME, name);
   jm_run_part_set_number (part, JM_RUN_PART_FIELD_ENERGY, joules * G_USEC_PER_SEC);
+  if (kind == JM_RUN_PART_KIND_NODE)
+    jm_run_part_set_number (part, JM_RUN_PART_FIELD_END_TIME,
+                            BEGIN_US / G_USEC_PER_SEC + LIFE_SECONDS);
 
   return part;
 }
@@ -350,6 +382,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   TEST (nodes_make_the_whole);
   TEST (a_node_that_is_not_known_leaves_sums_unknown);
+  TEST (a_node_that_has_not_told_of_the_end_leaves_sums_unknown);
   TEST (an_end_at_rest_is_told);
   TEST (a_node_that_did_nothing_is_counted);
   TEST (accounts_alone_know_the_whole);

@@ -8,6 +8,7 @@
 
 #include "core/jm-error.h"
 #include "report/page/jm-report-plots-private.h"
+#include "report/run/jm-run-report-private.h"
 #include "server/jme-series.h"
 
 /* Points of a series of the time series database. */
@@ -21,23 +22,19 @@ jme_job_plots_list (JmeAnswer *answer,
                     JmRunReport *report,
                     gboolean *is_broken)
 {
-  GPtrArray *plots = jm_report_plots_list (report);
   g_autoptr (GPtrArray) series = NULL;
   g_autoptr (GError) error = NULL;
 
   *is_broken = FALSE;
-  if (plots->len > 0)
-    return plots;
+  if (!jm_run_report_wants_series (report))
+    return jm_report_plots_list (report);
 
   series = jme_series_list (answer, run, MAX_POINTS, TSDB_TIMEOUT_MS, &error);
   if (series != NULL)
-    {
-      g_ptr_array_unref (plots);
-      return jm_report_plots_list_of_series (report, series);
-    }
-  *is_broken = !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
+    jm_run_report_set_series (report, series);
+  *is_broken = series == NULL && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT);
   if (*is_broken)
     g_warning ("the time series database cannot be read: %s", error->message);
 
-  return plots;
+  return jm_report_plots_list (report);
 }

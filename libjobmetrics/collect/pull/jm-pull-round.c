@@ -61,14 +61,22 @@ push (JmPullRound *self, JmPullMessage *message)
   return is_taken;
 }
 
+static JmPullMessage *
+make_message (JmPullRound *self, JmNodeLedger *ledger)
+{
+  JmPullMessage *message = g_new0 (JmPullMessage, 1);
+
+  message->ledger = ledger;
+  message->asked_us = self->plan.get_time ();
+
+  return message;
+}
+
 /* NULL with an error. */
 static JmPullMessage *
 fetch (JmPullRound *self, JmNodeLedger *ledger, guint64 after, GError **error)
 {
-  g_autoptr (JmPullMessage) message = g_new0 (JmPullMessage, 1);
-
-  message->ledger = ledger;
-  message->asked_us = self->plan.get_time ();
+  g_autoptr (JmPullMessage) message = make_message (self, ledger);
 
   return jm_ledger_client_fetch (&self->plan.client, ledger->url, after, &message->page,
                                  self->cancellable, error)
@@ -76,7 +84,8 @@ fetch (JmPullRound *self, JmNodeLedger *ledger, guint64 after, GError **error)
            : NULL;
 }
 
-static void
+/* FALSE where there is an error, or nobody wants more. */
+static gboolean
 read_pages (JmPullRound *self, JmNodeLedger *ledger, GError **error)
 {
   guint64 after = ledger->read_to;
@@ -88,19 +97,33 @@ read_pages (JmPullRound *self, JmNodeLedger *ledger, GError **error)
       g_autoptr (JmPullMessage) message = fetch (self, ledger, after, error);
 
       if (message == NULL)
-        return;
+        return FALSE;
       if (message->page.is_anew && was_anew)
         {
           g_set_error (error, JM_ERROR, JM_ERROR_MALFORMED,
                        "%s: the ledger begins anew again and again", ledger->source);
-          return;
+          return FALSE;
         }
       was_anew = was_anew || message->page.is_anew;
       has_more = message->page.has_more;
       after = message->page.next;
       if (!push (self, g_steal_pointer (&message)))
-        return;
+        return FALSE;
     }
+
+  return TRUE;
+}
+
+/* After what has ended, so that a job that ends meanwhile is told as running once more
+ * at most, and as ended the next time. */
+static void
+read_running (JmPullRound *self, JmNodeLedger *ledger, GError **error)
+{
+  g_autoptr (JmPullMessage) message = make_message (self, ledger);
+
+  if (jm_ledger_client_fetch_running (&self->plan.client, ledger->url, &message->page,
+                                      self->cancellable, error))
+    push (self, g_steal_pointer (&message));
 }
 
 static void
@@ -112,7 +135,8 @@ read_ledger (gpointer data, gpointer user_data)
 
   end->ledger = ledger;
   end->is_end = TRUE;
-  read_pages (self, ledger, &end->error);
+  if (read_pages (self, ledger, &end->error))
+    read_running (self, ledger, &end->error);
   push (self, end);
 }
 

@@ -14,11 +14,8 @@ G_BEGIN_DECLS
 /* More nodes are shown as one. */
 #define JM_REPORT_MAX_PLOT_LINES 16
 
-/* Of JmPlot, made of what the nodes' ledgers tell; none of what nobody saw. */
+/* Of JmPlot, made of the series of a time series database where the report has them,
+ * else of what the nodes' ledgers tell; none of what nobody saw. */
 GPtrArray *jm_report_plots_list (JmRunReport *report);
-
-/* The same of finer @series of a time series database, of JmTsdbSeries; instead of what
- * it does not know stand those of the ledgers. */
-GPtrArray *jm_report_plots_list_of_series (JmRunReport *report, GPtrArray *series);
 
 G_END_DECLS

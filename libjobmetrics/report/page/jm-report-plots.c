@@ -251,17 +251,6 @@ take_profiles (GPtrArray *plots, const Kind *kind, JmRunReport *report)
   g_ptr_array_add (plots, plot);
 }
 
-GPtrArray *
-jm_report_plots_list (JmRunReport *report)
-{
-  GPtrArray *plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    take_profiles (plots, &kinds[i], report);
-
-  return plots;
-}
-
 /* --- of a time series database --- */
 
 /* Of power there is one for each domain, measured or estimated. */
@@ -311,14 +300,17 @@ make_of_series (const Kind *kind, JmRunReport *report, GPtrArray *all)
   return plot;
 }
 
+/* Instead of what a database does not know stands what the ledgers tell. */
 GPtrArray *
-jm_report_plots_list_of_series (JmRunReport *report, GPtrArray *series)
+jm_report_plots_list (JmRunReport *report)
 {
   GPtrArray *plots = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_plot_unref);
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      JmPlot *plot = make_of_series (&kinds[i], report, series);
+      JmPlot *plot = report->series != NULL
+                       ? make_of_series (&kinds[i], report, report->series)
+                       : NULL;
 
       if (plot != NULL)
         g_ptr_array_add (plots, plot);

@@ -416,16 +416,6 @@ join_nodes (const JmRunReport *self, JmRunFact fact, Joining joining)
   return all;
 }
 
-/* Whether each node that the run was given is among those that are known. */
-static gboolean
-knows_all_nodes (const JmRunReport *self)
-{
-  JmFigure nodes = jm_run_derived_get_figure (self->run, JM_RUN_FIELD_NODES);
-
-  return self->nodes->len > 0 &&
-         (!nodes.is_known || nodes.value == (double) self->nodes->len);
-}
-
 static void
 take_sums (JmRunReport *self)
 {
@@ -525,7 +515,7 @@ take_memory (JmRunReport *self)
   JmFigure peaks = join_nodes (self, JM_RUN_FACT_MEMORY_PEAK, SUM);
   JmFigure given = join_nodes (self, JM_RUN_FACT_MEMORY_ALLOCATED, SUM);
 
-  if (knows_all_nodes (self))
+  if (jm_run_report_is_whole (self))
     f[JM_RUN_FACT_MEMORY_SHARE] = jm_figure_get_share (peaks, given);
   if (f[JM_RUN_FACT_MEMORY_PEAK].is_known)
     return;
@@ -602,7 +592,7 @@ take_gpus (JmRunReport *self)
   JmFigure *f = self->figures;
   const JmFigure n_gpus = jm_figure_known (self->gpus->len);
 
-  if (self->gpus->len == 0 || !knows_all_nodes (self))
+  if (self->gpus->len == 0 || !jm_run_report_is_whole (self))
     return;
   f[JM_RUN_FACT_GPU_UTILIZATION] =
     divide (join_gpus (self, JM_RUN_FACT_GPU_UTILIZATION, SUM), n_gpus);
@@ -633,8 +623,8 @@ take_evenness (JmRunReport *self)
 {
   if (self->nodes->len > 1)
     self->figures[JM_RUN_FACT_CPU_EVENNESS] =
-      knows_all_nodes (self) ? join_nodes (self, JM_RUN_FACT_CPU_EVENNESS, LEAST)
-                             : absent;
+      jm_run_report_is_whole (self) ? join_nodes (self, JM_RUN_FACT_CPU_EVENNESS, LEAST)
+                                    : absent;
 }
 
 void
@@ -644,7 +634,7 @@ jm_run_facts_take_run (JmRunReport *self)
 
   for (guint i = 0; i < self->nodes->len; i++)
     take_node_derived (jm_run_report_peek_node (self, i)->figures, self->run);
-  if (knows_all_nodes (self))
+  if (jm_run_report_is_whole (self))
     {
       take_sums (self);
       f[JM_RUN_FACT_UNUSED_NODES] = count_unused_nodes (self);

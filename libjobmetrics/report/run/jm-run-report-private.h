@@ -14,6 +14,7 @@ typedef struct
 {
   char *name;
   JmJobRecord *record; /* NULL where no ledger told of it */
+  gboolean has_ended;  /* it told of the end there */
   JmFigure figures[JM_N_RUN_FACTS];
 } JmRunReportNode;
 
@@ -31,8 +32,15 @@ struct _JmRunReport
   GArray *nodes;                         /* of JmRunReportNode, in natural order */
   GArray *gpus;                          /* of JmRunReportGpu */
   GPtrArray *parts[JM_N_RUN_PART_KINDS]; /* of JmRunPart, for tables */
+  GPtrArray *series; /* of JmTsdbSeries, for plots; NULL where none are known */
   JmFigure figures[JM_N_RUN_FACTS];
 };
+
+/* Whether no node has told of its course over time: a time series database may have. */
+gboolean jm_run_report_wants_series (JmRunReport *self);
+
+/* @series is of JmTsdbSeries. To be called before anybody else has the report. */
+void jm_run_report_set_series (JmRunReport *self, GPtrArray *series);
 
 static inline JmRunReportNode *
 jm_run_report_peek_node (const JmRunReport *self, guint node)

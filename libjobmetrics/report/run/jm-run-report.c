@@ -60,7 +60,9 @@ static void
 take_record (JmRunReport *self, JmJobRecord *record)
 {
   JmRunReportNode node = { .name = g_strdup (jm_run_record_get_node (record)),
-                           .record = jm_job_record_ref (record) };
+                           .record = jm_job_record_ref (record),
+                           .has_ended =
+                             jm_job_record_get_state (record) != JM_RUN_STATE_RUNNING };
 
   g_array_append_val (self->nodes, node);
 }
@@ -71,7 +73,9 @@ take_node_part (JmRunReport *self, JmRunPart *part, GHashTable *estimated)
 {
   const char *name = jm_run_part_get_text (part, JM_RUN_PART_FIELD_NODE);
   JmRunReportNode node = { .name = g_strdup (name != NULL ? name : "") };
+  gint64 end;
 
+  node.has_ended = jm_run_part_get_number (part, JM_RUN_PART_FIELD_END_TIME, &end);
   jm_run_facts_take_node_part (node.figures, part);
   if (g_hash_table_contains (estimated, node.name))
     {
@@ -250,6 +254,7 @@ clear (gpointer data)
   g_array_unref (self->gpus);
   for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
     g_ptr_array_unref (self->parts[i]);
+  g_clear_pointer (&self->series, g_ptr_array_unref);
 }
 
 /**
@@ -266,6 +271,25 @@ jm_run_report_unref (JmRunReport *self)
   g_return_if_fail (self != NULL);
 
   g_atomic_rc_box_release_full (self, clear);
+}
+
+/* --- series --- */
+
+gboolean
+jm_run_report_wants_series (JmRunReport *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (jm_run_report_get_node_profile (self, i) != NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+void
+jm_run_report_set_series (JmRunReport *self, GPtrArray *series)
+{
+  g_clear_pointer (&self->series, g_ptr_array_unref);
+  self->series = g_ptr_array_ref (series);
 }
 
 /* --- what it tells --- */
@@ -287,6 +311,14 @@ jm_run_report_get_run (JmRunReport *self)
   return self->run;
 }
 
+static gboolean
+has_end (const JmRunReport *self)
+{
+  gint64 end;
+
+  return jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) && end > 0;
+}
+
 /**
  * jm_run_report_is_running:
  * @self: a report
@@ -300,11 +332,10 @@ gboolean
 jm_run_report_is_running (JmRunReport *self)
 {
   const char *state;
-  gint64 end;
 
   g_return_val_if_fail (self != NULL, FALSE);
 
-  if (jm_stored_run_get_number (self->run, JM_RUN_FIELD_END_TIME, &end) && end > 0)
+  if (has_end (self))
     return FALSE;
 
   state = jm_stored_run_get_text (self->run, JM_RUN_FIELD_STATE);
@@ -313,6 +344,34 @@ jm_run_report_is_running (JmRunReport *self)
       return TRUE;
 
   return FALSE;
+}
+
+/**
+ * jm_run_report_is_whole:
+ * @self: a report
+ *
+ * Finds out whether each node that the run was given has told of it, and of its end
+ * where the run has ended. What is a sum over nodes is known from them then alone.
+ *
+ * Returns: whether each has
+ * Since: 0.1
+ */
+gboolean
+jm_run_report_is_whole (JmRunReport *self)
+{
+  gint64 n_nodes;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (self->nodes->len == 0 ||
+      (jm_stored_run_get_number (self->run, JM_RUN_FIELD_NODES, &n_nodes) &&
+       n_nodes != self->nodes->len))
+    return FALSE;
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (has_end (self) && !jm_run_report_peek_node (self, i)->has_ended)
+      return FALSE;
+
+  return TRUE;
 }
 
 static gboolean

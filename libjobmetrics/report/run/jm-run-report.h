@@ -45,6 +45,9 @@ JM_AVAILABLE_IN_ALL
 gboolean jm_run_report_is_running (JmRunReport *self);
 
 JM_AVAILABLE_IN_ALL
+gboolean jm_run_report_is_whole (JmRunReport *self);
+
+JM_AVAILABLE_IN_ALL
 gboolean jm_run_report_get_value (JmRunReport *self, JmRunFact fact, double *value);
 
 JM_AVAILABLE_IN_ALL

@@ -37,6 +37,7 @@ typedef enum
  * @v1: by controller, the logical path of its mount; %NULL where it has none. Controllers
  *   of one hierarchy have the same path
  * @unified: the logical path of the mount of v2, or %NULL
+ * @perf_event: that of v1 with perf's controller, which has no file to read, or %NULL
  *
  * The mounts of a host. What part of a hierarchy is mounted there does not matter: all
  * paths of cgroups are taken from the mount.
@@ -45,6 +46,7 @@ typedef struct
 {
   char *v1[JM_CGROUP_N_CONTROLLERS];
   char *unified;
+  char *perf_event;
 } JmCgroupMounts;
 
 JmCgroupMounts *jm_cgroup_mounts_new (JmHost *host);

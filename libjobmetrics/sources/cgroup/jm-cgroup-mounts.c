@@ -47,6 +47,7 @@ typedef struct
   JmHost *host;
   JmCgroupMounts *mounts;
   guint ranks[JM_CGROUP_N_CONTROLLERS + 1]; /* the last one is for v2 */
+  guint perf_event_rank;
 } Search;
 
 /* A hierarchy may be mounted several times: whole or in part, and in other places for
@@ -108,6 +109,8 @@ on_mount (const JmMount *mount, gpointer user_data)
   for (guint i = 0; i < JM_CGROUP_N_CONTROLLERS; i++)
     if (has_controller (mount->super_options, i))
       offer (&search->mounts->v1[i], &search->ranks[i], mount);
+  if (jm_parse_option (mount->super_options, "perf_event", NULL))
+    offer (&search->mounts->perf_event, &search->perf_event_rank, mount);
 }
 
 static void
@@ -161,6 +164,7 @@ jm_cgroup_mounts_free (JmCgroupMounts *self)
   for (guint i = 0; i < JM_CGROUP_N_CONTROLLERS; i++)
     g_free (self->v1[i]);
   g_free (self->unified);
+  g_free (self->perf_event);
   g_free (self);
 }
 

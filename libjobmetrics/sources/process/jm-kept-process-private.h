@@ -11,6 +11,7 @@
 #include "sources/process/jm-process-groups-private.h"
 #include "sources/process/jm-process-report-private.h"
 #include "sources/process/jm-process-rules-private.h"
+#include "sources/process/jm-process-status-private.h"
 
 G_BEGIN_DECLS
 
@@ -34,8 +35,8 @@ G_BEGIN_DECLS
  * @stat: its `stat`; without a name, which is made up when it is needed
  * @tid: its id
  * @processor: the CPU on which it ran last
- * @ticks: its CPU time
- * @new_ticks: of that, since the threads were read before
+ * @ns: its CPU time
+ * @new_ns: of that, since the threads were read before
  * @state: the letter that was read last
  *
  * A thread that is not the first of its process.
@@ -45,8 +46,8 @@ typedef struct
   JmFile stat;
   guint tid;
   guint processor;
-  guint64 ticks;
-  guint64 new_ticks;
+  guint64 ns;
+  guint64 new_ns;
   char state;
 } JmKeptThread;
 
@@ -64,11 +65,11 @@ typedef struct
   JmFile io; /* without a name before it could be opened */
 
   guint64 starttime_ticks;
-  guint64 user_ticks;
-  guint64 system_ticks;
-  guint64 new_ticks;        /* of both, as far as it is not known on which CPU */
-  guint64 child_user_ticks; /* of children that it has waited for */
-  guint64 child_system_ticks;
+  guint64 user_ns;
+  guint64 system_ns;
+  guint64 new_ns;        /* of both, as far as it is not known on which CPU */
+  guint64 child_user_ns; /* of children that it has waited for */
+  guint64 child_system_ns;
   guint64 io_figures[JM_N_PROCESS_IO];
   guint64 *inherited;   /* see jm_kept_process_inherit(); NULL is nothing */
   JmLabels *executable; /* its name */
@@ -82,8 +83,8 @@ typedef struct
   guint group;
   guint round; /* the last one in which it was named */
   guint position;
-  guint processor; /* on which its first thread ran last */
-  guint32 child_faults;
+  guint processor;    /* on which its first thread ran last */
+  guint32 child_mark; /* see JmProcessStatus */
   char comm[JM_PROCESS_COMM_SIZE];
   char state;
 
@@ -93,35 +94,42 @@ typedef struct
   guint8 io_read : 1;   /* `io` could be read once */
   guint8 io_failed : 1; /* `io` could not be read the last time, though it was there */
   guint8 threads_read : 1; /* the state of each thread that is known was read */
+  guint8 n_missed;         /* rounds in which nothing told of it */
 } JmKeptProcess;
 
 G_STATIC_ASSERT (sizeof (JmKeptProcess) <= 288);
 
 JmKeptProcess *jm_kept_process_open (JmHost *host, guint pid, int *result);
+JmKeptProcess *jm_kept_process_open_told (JmHost *host, guint pid, int *result);
 void jm_kept_process_free (JmKeptProcess *self);
 
 int jm_kept_process_read_stat (JmKeptProcess *self,
                                JmProcStat *stat,
                                JmProcessReport *report);
+int jm_kept_process_read_status (JmKeptProcess *self,
+                                 JmProcessStatus *status,
+                                 JmProcessReport *report);
 int jm_kept_process_read_io (JmKeptProcess *self,
                              guint64 figures[JM_N_PROCESS_IO],
                              JmProcessReport *report);
 int jm_kept_process_identify (JmKeptProcess *self,
-                              const JmProcStat *stat,
+                              const JmProcessStatus *status,
                               const JmProcessRules *rules);
+JmLabels *jm_kept_process_make_labels (const char *name);
 gboolean jm_kept_process_is_there (JmKeptProcess *self);
 gboolean jm_kept_process_is_zombie (const JmKeptProcess *self);
 
 void jm_kept_process_take_cpu (JmKeptProcess *self,
-                               const JmProcStat *stat,
+                               guint64 user_ns,
+                               guint64 system_ns,
                                guint64 *user,
                                guint64 *system);
 gboolean jm_kept_process_has_child_cpu (const JmKeptProcess *self,
-                                        guint64 user_ticks,
-                                        guint64 system_ticks);
+                                        guint64 user_ns,
+                                        guint64 system_ns);
 void jm_kept_process_take_child_cpu (JmKeptProcess *self,
-                                     guint64 user_ticks,
-                                     guint64 system_ticks,
+                                     guint64 user_ns,
+                                     guint64 system_ns,
                                      guint64 *user,
                                      guint64 *system);
 void jm_kept_process_inherit (JmKeptProcess *self, const JmKeptProcess *child);
@@ -136,6 +144,9 @@ gboolean jm_parse_thread_state (const char *text, gsize length, char *letter);
 int jm_kept_process_read_threads (JmKeptProcess *self,
                                   guint counts[JM_N_THREAD_STATES],
                                   JmProcessReport *report);
+JmKeptThread *
+jm_kept_process_meet_thread (JmKeptProcess *self, guint position, guint tid);
+void jm_kept_process_cut_threads (JmKeptProcess *self, guint n_threads);
 gboolean jm_kept_process_recall_threads (const JmKeptProcess *self,
                                          guint counts[JM_N_THREAD_STATES]);
 void jm_kept_process_forget_threads (JmKeptProcess *self);

@@ -48,6 +48,33 @@ try_open (JmHost *host, guint pid, int *result)
   return self;
 }
 
+/**
+ * jm_kept_process_open_told: (skip)
+ * @host: the host
+ * @pid: a process
+ * @result: (out): 0, or a negative `errno`
+ *
+ * Opens a process whose figures come by other means than its files.
+ *
+ * Returns: (transfer full) (nullable): the process
+ */
+JmKeptProcess *
+jm_kept_process_open_told (JmHost *host, guint pid, int *result)
+{
+  JmKeptProcess *self = g_new0 (JmKeptProcess, 1);
+  char path[32];
+
+  process_init (self, pid);
+  g_snprintf (path, sizeof path, "/proc/%u", pid);
+  *result = jm_dir_open (&self->dir, host, path);
+  if (*result < 0)
+    g_clear_pointer (&self, jm_kept_process_free);
+  else
+    self->stat = (JmFile){ &self->dir, "stat", -1, JM_FILE_REOPEN };
+
+  return self;
+}
+
 /* Without hidepid every process can be seen. With it, those of others look as if they
  * had ended. */
 static gboolean
@@ -132,6 +159,28 @@ jm_kept_process_read_stat (JmKeptProcess *self,
   return jm_proc_stat_is_over (stat) ? -ESRCH : 0;
 }
 
+/**
+ * jm_kept_process_read_status: (skip)
+ * @self: a process
+ * @status: (out): what its `stat` tells
+ * @report: where a failure goes
+ *
+ * Returns: as jm_kept_process_read_stat() does
+ */
+int
+jm_kept_process_read_status (JmKeptProcess *self,
+                             JmProcessStatus *status,
+                             JmProcessReport *report)
+{
+  JmProcStat stat;
+  int result = jm_kept_process_read_stat (self, &stat, report);
+
+  if (result == 0)
+    jm_process_status_take_stat (status, &stat);
+
+  return result;
+}
+
 static int
 open_io (JmKeptProcess *self, JmProcessReport *report)
 {
@@ -197,8 +246,9 @@ jm_kept_process_read_io (JmKeptProcess *self,
   return 0;
 }
 
-static JmLabels *
-make_labels (const char *name)
+/* The label of an executable. */
+JmLabels *
+jm_kept_process_make_labels (const char *name)
 {
   gsize length = strlen (name);
   g_autofree char *cut = NULL;
@@ -224,26 +274,44 @@ read_executable (JmKeptProcess *self)
     path[length - (gssize) strlen (deleted)] = '\0';
 
   g_clear_pointer (&self->executable, jm_labels_unref);
-  self->executable = make_labels (length > 0 ? path : self->comm);
+  self->executable = jm_kept_process_make_labels (length > 0 ? path : self->comm);
+
+  return 0;
+}
+
+static int
+take_executable (JmKeptProcess *self, const JmProcessStatus *status)
+{
+  if (status->executable == NULL)
+    return read_executable (self);
+
+  g_clear_pointer (&self->executable, jm_labels_unref);
+  self->executable = jm_kept_process_make_labels (status->executable);
 
   return 0;
 }
 
 static int
 is_helper (const JmKeptProcess *self,
-           const JmProcStat *stat,
+           const JmProcessStatus *status,
            const JmProcessRules *rules)
 {
-  if ((stat->flags & JM_PROC_FLAG_KTHREAD) != 0)
+  if ((status->flags & JM_PROC_FLAG_KTHREAD) != 0)
     return 1;
 
-  return jm_process_rules_match (rules, &self->dir, stat->comm);
+  return jm_process_rules_match (rules, &self->dir, status->comm, status->is_root);
+}
+
+static int
+ask_root (const JmKeptProcess *self, const JmProcessStatus *status)
+{
+  return status->is_root >= 0 ? status->is_root : jm_process_ask_root (&self->dir);
 }
 
 /**
  * jm_kept_process_identify: (skip)
  * @self: a process
- * @stat: what was just read of it
+ * @status: what was just read of it
  * @rules: what helpers look like
  *
  * Finds out what a process runs and whether it counts, when it is new or has another
@@ -255,27 +323,27 @@ is_helper (const JmKeptProcess *self,
  */
 int
 jm_kept_process_identify (JmKeptProcess *self,
-                          const JmProcStat *stat,
+                          const JmProcessStatus *status,
                           const JmProcessRules *rules)
 {
-  gboolean renamed = strncmp (self->comm, stat->comm, sizeof self->comm - 1) != 0;
+  gboolean renamed = strncmp (self->comm, status->comm, sizeof self->comm - 1) != 0;
   gboolean is_known = !renamed && !self->is_new;
   int result;
 
-  if (is_known && (self->counts || (stat->flags & JM_PROC_FLAG_KTHREAD) != 0))
+  if (is_known && (self->counts || (status->flags & JM_PROC_FLAG_KTHREAD) != 0))
     return 0;
 
-  result = is_known ? jm_process_ask_root (&self->dir) : 0;
+  result = is_known ? ask_root (self, status) : 0;
   if (result != 0)
     return MIN (result, 0);
 
-  result = is_helper (self, stat, rules);
+  result = is_helper (self, status, rules);
   if (result < 0)
     return result;
 
-  g_strlcpy (self->comm, stat->comm, sizeof self->comm);
+  g_strlcpy (self->comm, status->comm, sizeof self->comm);
   self->counts = result == 0;
-  result = read_executable (self);
+  result = take_executable (self, status);
   if (result < 0)
     self->comm[0] = '\0'; /* to be asked again */
 
@@ -308,7 +376,7 @@ jm_kept_process_is_zombie (const JmKeptProcess *self)
 }
 
 static guint64
-take_ticks (guint64 *last, guint64 now)
+take_ns (guint64 *last, guint64 now)
 {
   guint64 delta = now > *last ? now - *last : 0;
 
@@ -320,19 +388,20 @@ take_ticks (guint64 *last, guint64 now)
  * jm_kept_process_take_cpu: (skip)
  * @self: a process
  * @stat: what was just read of it
- * @user: (out): ticks since the last time
- * @system: (out): ticks since the last time
+ * @user: (out): ns since the last time
+ * @system: (out): ns since the last time
  *
  * Makes the CPU time of @stat the last one.
  */
 void
 jm_kept_process_take_cpu (JmKeptProcess *self,
-                          const JmProcStat *stat,
+                          guint64 user_ns,
+                          guint64 system_ns,
                           guint64 *user,
                           guint64 *system)
 {
-  *user = take_ticks (&self->user_ticks, stat->utime_ticks);
-  *system = take_ticks (&self->system_ticks, stat->stime_ticks);
+  *user = take_ns (&self->user_ns, user_ns);
+  *system = take_ns (&self->system_ns, system_ns);
 }
 
 /* What of @delta was counted as a child's already. */
@@ -353,40 +422,40 @@ take_inherited (JmKeptProcess *self, guint index, guint64 delta)
 /**
  * jm_kept_process_has_child_cpu: (skip)
  * @self: a process
- * @user_ticks: `cutime`, as it was just read
- * @system_ticks: `cstime`
+ * @user_ns: `cutime`, as it was just read
+ * @system_ns: `cstime`
  *
  * Returns: whether @self has waited for a child that used CPU time
  */
 gboolean
 jm_kept_process_has_child_cpu (const JmKeptProcess *self,
-                               guint64 user_ticks,
-                               guint64 system_ticks)
+                               guint64 user_ns,
+                               guint64 system_ns)
 {
-  return user_ticks > self->child_user_ticks || system_ticks > self->child_system_ticks;
+  return user_ns > self->child_user_ns || system_ns > self->child_system_ns;
 }
 
 /**
  * jm_kept_process_take_child_cpu: (skip)
  * @self: a process
- * @user_ticks: `cutime`, as it was just read
- * @system_ticks: `cstime`
- * @user: (out): ticks that nobody has counted yet
- * @system: (out): ticks that nobody has counted yet
+ * @user_ns: `cutime`, as it was just read
+ * @system_ns: `cstime`
+ * @user: (out): ns that nobody has counted yet
+ * @system: (out): ns that nobody has counted yet
  *
  * Makes what children used that @self waited for the last ones, and says what of it was
  * seen of none of them: a child may come and go between two rounds.
  */
 void
 jm_kept_process_take_child_cpu (JmKeptProcess *self,
-                                guint64 user_ticks,
-                                guint64 system_ticks,
+                                guint64 user_ns,
+                                guint64 system_ns,
                                 guint64 *user,
                                 guint64 *system)
 {
-  *user = take_ticks (&self->child_user_ticks, user_ticks);
+  *user = take_ns (&self->child_user_ns, user_ns);
   *user -= take_inherited (self, JM_PROCESS_INHERITED_USER, *user);
-  *system = take_ticks (&self->child_system_ticks, system_ticks);
+  *system = take_ns (&self->child_system_ns, system_ns);
   *system -= take_inherited (self, JM_PROCESS_INHERITED_SYSTEM, *system);
 }
 
@@ -408,10 +477,9 @@ jm_kept_process_inherit (JmKeptProcess *self, const JmKeptProcess *child)
 
   for (guint i = 0; i < JM_N_PROCESS_IO; i++)
     self->inherited[i] += child->io_figures[i];
-  self->inherited[JM_PROCESS_INHERITED_USER] +=
-    child->user_ticks + child->child_user_ticks;
+  self->inherited[JM_PROCESS_INHERITED_USER] += child->user_ns + child->child_user_ns;
   self->inherited[JM_PROCESS_INHERITED_SYSTEM] +=
-    child->system_ticks + child->child_system_ticks;
+    child->system_ns + child->child_system_ns;
 
   for (guint i = 0; child->inherited != NULL && i < JM_N_PROCESS_INHERITED; i++)
     self->inherited[i] += child->inherited[i];

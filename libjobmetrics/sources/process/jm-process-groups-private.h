@@ -91,15 +91,17 @@ void jm_process_groups_begin_round (JmProcessGroups *self);
 void jm_process_groups_add_spawned (JmProcessGroups *self,
                                     guint id,
                                     guint known_in,
-                                    guint64 starttime_ticks);
+                                    guint64 starttime_ticks,
+                                    guint n_processes);
+void jm_process_groups_set_ends (JmProcessGroups *self, guint id);
+gboolean jm_process_groups_has_ends (JmProcessGroups *self, guint id);
 void jm_process_groups_add_living (JmProcessGroups *self, guint id, guint64 rss_pages);
 void jm_process_groups_add_cpu (JmProcessGroups *self,
                                 guint id,
                                 JmLabels *executable,
-                                guint64 user_ticks,
-                                guint64 system_ticks);
-void
-jm_process_groups_place (JmProcessGroups *self, guint id, guint cpu, guint64 ticks);
+                                guint64 user_ns,
+                                guint64 system_ns);
+void jm_process_groups_place (JmProcessGroups *self, guint id, guint cpu, guint64 ns);
 void jm_process_groups_add_io (JmProcessGroups *self,
                                guint id,
                                const guint64 deltas[JM_N_PROCESS_IO]);

@@ -17,26 +17,27 @@
 typedef struct
 {
   JmLabels *labels; /* its name */
-  guint64 ticks;
+  guint64 ns;
 } Executable;
 
 /* Sums of all processes that ever were, and those of the ones that live. */
 typedef struct
 {
   guint parent;
-  guint gaps; /* parts that could not be read in this round, of some process */
-  guint lost; /* parts that were never read of a process that is no more */
+  gboolean has_ends; /* each process that ends in it is told of, in this round */
+  guint gaps;        /* parts that could not be read in this round, of some process */
+  guint lost;        /* parts that were never read of a process that is no more */
 
   guint64 spawned;
   guint64 first_ticks; /* when the oldest one began, since boot */
-  guint64 user_ticks;
-  guint64 system_ticks;
+  guint64 user_ns;
+  guint64 system_ns;
   guint64 io[JM_N_PROCESS_IO];
   GArray *executables; /* of Executable, NULL before the first */
-  guint64 other_ticks;
-  GArray *placed_ticks; /* of guint64, by CPU; NULL before the first */
-  guint64 cpu_ns;       /* what the kernel counted for it as a whole; 0 is not known */
-  guint64 rest_ns;      /* what of it is no process's that was seen */
+  guint64 other_ns;
+  GArray *placed_ns; /* of guint64, by CPU; NULL before the first */
+  guint64 cpu_ns;    /* what the kernel counted for it as a whole; 0 is not known */
+  guint64 rest_ns;   /* what of it is no process's that was seen */
 
   guint processes;
   guint64 rss_pages;
@@ -89,7 +90,7 @@ group_free (gpointer data)
     return;
 
   g_clear_pointer (&group->executables, g_array_unref);
-  g_clear_pointer (&group->placed_ticks, g_array_unref);
+  g_clear_pointer (&group->placed_ns, g_array_unref);
   g_free (group->filesystems);
   g_free (group);
 }
@@ -237,6 +238,7 @@ jm_process_groups_begin_round (JmProcessGroups *self)
         continue;
 
       group->gaps = 0;
+      group->has_ends = FALSE;
       group->processes = 0;
       group->rss_pages = 0;
       group->open_files = 0;
@@ -244,6 +246,19 @@ jm_process_groups_begin_round (JmProcessGroups *self)
       for (guint f = 0; f < self->filesystems->len; f++)
         group->filesystems[f] = 0;
     }
+}
+
+/* Says that each process that ends in @id is told of, though nobody saw it alive. */
+void
+jm_process_groups_set_ends (JmProcessGroups *self, guint id)
+{
+  get_group (self, id)->has_ends = TRUE;
+}
+
+gboolean
+jm_process_groups_has_ends (JmProcessGroups *self, guint id)
+{
+  return get_group (self, id) != NULL && get_group (self, id)->has_ends;
 }
 
 static gboolean
@@ -257,13 +272,14 @@ is_at_or_above (JmProcessGroups *self, const Group *above, guint id)
   return FALSE;
 }
 
-/* Counts a process in @id and above, but not where it is known because it was in
+/* Counts processes in @id and above, but not where one is known because it was in
  * @known_in before it moved. */
 void
 jm_process_groups_add_spawned (JmProcessGroups *self,
                                guint id,
                                guint known_in,
-                               guint64 starttime_ticks)
+                               guint64 starttime_ticks,
+                               guint n_processes)
 {
   for (Group *group = get_group (self, id); group != NULL;
        group = get_parent (self, group))
@@ -271,7 +287,7 @@ jm_process_groups_add_spawned (JmProcessGroups *self,
       {
         if (group->spawned == 0 || starttime_ticks < group->first_ticks)
           group->first_ticks = starttime_ticks;
-        group->spawned++;
+        group->spawned += n_processes;
       }
 }
 
@@ -307,61 +323,61 @@ find_executable (JmProcessGroups *self, Group *group, JmLabels *labels)
   guint n = group->executables != NULL ? group->executables->len : 0;
 
   if (labels == self->other)
-    return &group->other_ticks;
+    return &group->other_ns;
 
   for (guint i = 0; i < n; i++)
     {
       Executable *executable = &g_array_index (group->executables, Executable, i);
 
       if (executable->labels == labels)
-        return &executable->ticks;
+        return &executable->ns;
     }
 
-  return n < self->max_executables ? &group_add_executable (group, labels)->ticks
-                                   : &group->other_ticks;
+  return n < self->max_executables ? &group_add_executable (group, labels)->ns
+                                   : &group->other_ns;
 }
 
 void
 jm_process_groups_add_cpu (JmProcessGroups *self,
                            guint id,
                            JmLabels *executable,
-                           guint64 user_ticks,
-                           guint64 system_ticks)
+                           guint64 user_ns,
+                           guint64 system_ns)
 {
   for (Group *group = get_group (self, id); group != NULL;
        group = get_parent (self, group))
     {
-      group->user_ticks += user_ticks;
-      group->system_ticks += system_ticks;
-      *find_executable (self, group, executable) += user_ticks + system_ticks;
+      group->user_ns += user_ns;
+      group->system_ns += system_ns;
+      *find_executable (self, group, executable) += user_ns + system_ns;
     }
 }
 
 static void
-group_place (Group *group, guint cpu, guint64 ticks)
+group_place (Group *group, guint cpu, guint64 ns)
 {
-  if (group->placed_ticks == NULL)
-    group->placed_ticks = g_array_new (FALSE, TRUE, sizeof (guint64));
-  if (cpu >= group->placed_ticks->len)
-    g_array_set_size (group->placed_ticks, cpu + 1);
+  if (group->placed_ns == NULL)
+    group->placed_ns = g_array_new (FALSE, TRUE, sizeof (guint64));
+  if (cpu >= group->placed_ns->len)
+    g_array_set_size (group->placed_ns, cpu + 1);
 
-  g_array_index (group->placed_ticks, guint64, cpu) += ticks;
+  g_array_index (group->placed_ns, guint64, cpu) += ns;
 }
 
 /* Says on which CPU a process of @id, or a thread of one, ran for so long, as far as is
  * known. Of whole jobs alone it is asked. */
 void
-jm_process_groups_place (JmProcessGroups *self, guint id, guint cpu, guint64 ticks)
+jm_process_groups_place (JmProcessGroups *self, guint id, guint cpu, guint64 ns)
 {
   Group *group = get_group (self, id);
 
-  if (cpu > MAX_CPU || ticks == 0)
+  if (cpu > MAX_CPU || ns == 0)
     return;
 
   while (group != NULL && get_parent (self, group) != NULL)
     group = get_parent (self, group);
   if (group != NULL)
-    group_place (group, cpu, ticks);
+    group_place (group, cpu, ns);
 }
 
 void
@@ -436,12 +452,12 @@ is_whole_since_ever (const Group *group, JmProcessPart part)
 static guint64
 sum_executables (const Group *group)
 {
-  guint64 ticks = group->other_ticks;
+  guint64 ns = group->other_ns;
 
   for (guint i = 0; group->executables != NULL && i < group->executables->len; i++)
-    ticks += g_array_index (group->executables, Executable, i).ticks;
+    ns += g_array_index (group->executables, Executable, i).ns;
 
-  return ticks * JM_NS_PER_TICK;
+  return ns;
 }
 
 /* What is missing of the last round's total has had a round's time to be told by the
@@ -466,14 +482,14 @@ static void
 read_executables (JmProcessGroups *self, const Group *group, JmReadings *readings)
 {
   guint n = group->executables != NULL ? group->executables->len : 0;
-  guint64 other_ns = group->other_ticks * JM_NS_PER_TICK + group->rest_ns;
+  guint64 other_ns = group->other_ns + group->rest_ns;
 
   for (guint i = 0; i < n; i++)
     {
       Executable *executable = &g_array_index (group->executables, Executable, i);
 
       jm_readings_add_labelled (readings, JM_METRIC_EXECUTABLE_CPU, executable->labels,
-                                executable->ticks * JM_NS_PER_TICK);
+                                executable->ns);
     }
 
   if (other_ns > 0)
@@ -493,10 +509,8 @@ read_counters (JmProcessGroups *self, const Group *group, JmReadings *readings)
   if (self->boot_ns != 0)
     jm_readings_add (readings, JM_METRIC_PROCESS_FIRST_START,
                      self->boot_ns + group->first_ticks * JM_NS_PER_TICK);
-  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER,
-                   group->user_ticks * JM_NS_PER_TICK);
-  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_SYSTEM,
-                   group->system_ticks * JM_NS_PER_TICK);
+  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_USER, group->user_ns);
+  jm_readings_add (readings, JM_METRIC_PROCESS_CPU_SYSTEM, group->system_ns);
   read_executables (self, group, readings);
 
   if (is_whole_since_ever (group, JM_PROCESS_PART_IO))
@@ -550,13 +564,11 @@ read_files (JmProcessGroups *self, const Group *group, JmReadings *readings)
 static void
 read_placed (const Group *group, JmReadings *readings)
 {
-  if (group->placed_ticks == NULL || jm_readings_get_placed (readings)->len > 0)
+  if (group->placed_ns == NULL || jm_readings_get_placed (readings)->len > 0)
     return;
 
-  for (guint cpu = 0; cpu < group->placed_ticks->len; cpu++)
-    jm_readings_place (readings, cpu,
-                       g_array_index (group->placed_ticks, guint64, cpu) *
-                         JM_NS_PER_TICK);
+  for (guint cpu = 0; cpu < group->placed_ns->len; cpu++)
+    jm_readings_place (readings, cpu, g_array_index (group->placed_ns, guint64, cpu));
 }
 
 /* Adds the group's figures of @collectors to @readings. */

@@ -61,13 +61,17 @@ jm_process_record_read (JmHost *host,
   JmProcessReport nobody = { NULL, 0 };
   JmProcess *record = NULL;
   JmProcStat stat = { 0 };
+  JmProcessStatus status;
   int result;
   JmKeptProcess *process = jm_kept_process_open (host, pid, &result);
 
   if (process != NULL)
     result = jm_kept_process_read_stat (process, &stat, &nobody);
   if (process != NULL && result == 0)
-    result = jm_kept_process_identify (process, &stat, rules);
+    {
+      jm_process_status_take_stat (&status, &stat);
+      result = jm_kept_process_identify (process, &status, rules);
+    }
 
   if (process != NULL && result == 0)
     {

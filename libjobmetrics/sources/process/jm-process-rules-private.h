@@ -24,7 +24,9 @@ void jm_process_rules_free (JmProcessRules *self);
 void jm_process_rules_set (JmProcessRules *self, const char *const *helpers);
 int jm_process_rules_match (const JmProcessRules *self,
                             const JmDir *process,
-                            const char *comm);
+                            const char *comm,
+                            int is_root);
+gboolean jm_process_rules_name (const JmProcessRules *self, const char *comm);
 int jm_process_ask_root (const JmDir *process);
 
 G_END_DECLS

@@ -60,7 +60,7 @@ read_file (const JmDir *dir, const char *name, char *buffer, gsize size)
  * the real id of the user who started it. The owner of /proc/PID tells nothing, since
  * any process can have it made root's by prctl (PR_SET_DUMPABLE). */
 static int
-is_root (const char *status, gsize length)
+are_root (const char *status, gsize length)
 {
   JmSlice ids;
   const char *cursor;
@@ -111,7 +111,7 @@ jm_process_ask_root (const JmDir *process)
   char status[STATUS_SIZE];
   gssize n = read_file (process, "status", status, sizeof status);
 
-  return n < 0 ? (int) n : is_root (status, (gsize) n);
+  return n < 0 ? (int) n : are_root (status, (gsize) n);
 }
 
 /* The first word of a command line is the command's name. */
@@ -138,6 +138,7 @@ is_any_named (const JmProcessRules *self, const char *comm)
  * @self: what helpers look like
  * @process: an open `/proc/PID`
  * @comm: its command name
+ * @is_root: whether all of its user ids are root's; -1 where that is not known yet
  *
  * Tells the helpers of a scheduler, which run in a job's cgroup and are not the job's.
  *
@@ -147,10 +148,13 @@ is_any_named (const JmProcessRules *self, const char *comm)
 int
 jm_process_rules_match (const JmProcessRules *self,
                         const JmDir *process,
-                        const char *comm)
+                        const char *comm,
+                        int is_root)
 {
-  int result = is_any_named (self, comm) ? jm_process_ask_root (process) : 0;
+  int result = 0;
 
+  if (is_any_named (self, comm))
+    result = is_root >= 0 ? is_root : jm_process_ask_root (process);
   if (result <= 0)
     return result;
 
@@ -160,4 +164,12 @@ jm_process_rules_match (const JmProcessRules *self,
       result = strchr (*helper, ' ') == NULL ? 1 : has_arguments (process, *helper);
 
   return result;
+}
+
+/* Whether a command name is all that a rule asks of a process of root's. */
+gboolean
+jm_process_rules_name (const JmProcessRules *self, const char *comm)
+{
+  return self->helpers != NULL &&
+         g_strv_contains ((const char *const *) self->helpers, comm);
 }

@@ -176,6 +176,44 @@ jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings)
 }
 
 /**
+ * jm_process_source_takes_cgroups:
+ * @self: a process source
+ *
+ * Returns: whether jm_process_source_add_cgroup() is of any use
+ * Since: 0.1
+ */
+gboolean
+jm_process_source_takes_cgroups (JmProcessSource *self)
+{
+  g_return_val_if_fail (JM_IS_PROCESS_SOURCE (self), FALSE);
+
+  return JM_PROCESS_SOURCE_GET_IFACE (self)->add_cgroup != NULL;
+}
+
+/**
+ * jm_process_source_add_cgroup:
+ * @self: a process source
+ * @group: a group
+ * @inode: the number of a cgroup of that group, see jm_cgroup_reader_get_inode(): in the
+ *   first hierarchy
+ *
+ * Says in each round, before its processes are named, which cgroups are a group's. A
+ * source that learns of ends by itself so knows whose those processes were that nobody
+ * has named.
+ *
+ * Since: 0.1
+ */
+void
+jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode)
+{
+  g_return_if_fail (JM_IS_PROCESS_SOURCE (self));
+  g_return_if_fail (inode != 0);
+
+  if (jm_process_source_takes_cgroups (self))
+    JM_PROCESS_SOURCE_GET_IFACE (self)->add_cgroup (self, group, inode);
+}
+
+/**
  * jm_process_source_add_process:
  * @self: a process source
  * @group: the innermost group that it is in

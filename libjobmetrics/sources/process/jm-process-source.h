@@ -28,6 +28,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @add_group: see jm_process_source_add_group()
  * @remove_group: see jm_process_source_remove_group()
  * @begin_round: see jm_process_source_begin_round()
+ * @add_cgroup: see jm_process_source_add_cgroup(); may be left out
  * @add_process: see jm_process_source_add_process()
  * @end_round: see jm_process_source_end_round()
  * @set_group_cpu: see jm_process_source_set_group_cpu(); may be left out
@@ -49,6 +50,7 @@ struct _JmProcessSourceInterface
   guint (*add_group) (JmProcessSource *self, guint parent);
   void (*remove_group) (JmProcessSource *self, guint group);
   void (*begin_round) (JmProcessSource *self, JmReadings *readings);
+  void (*add_cgroup) (JmProcessSource *self, guint group, guint64 inode);
   void (*add_process) (JmProcessSource *self, guint group, guint pid);
   void (*end_round) (JmProcessSource *self);
   void (*set_group_cpu) (JmProcessSource *self, guint group, guint64 total_ns);
@@ -78,6 +80,12 @@ void jm_process_source_remove_group (JmProcessSource *self, guint group);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_process_source_takes_cgroups (JmProcessSource *self);
+
+JM_AVAILABLE_IN_ALL
+void jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_add_process (JmProcessSource *self, guint group, guint pid);

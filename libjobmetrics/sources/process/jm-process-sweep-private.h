@@ -8,6 +8,7 @@
 
 #include "core/jm-readings.h"
 #include "host/jm-host.h"
+#include "sources/process/jm-process-feed-private.h"
 #include "sources/process/jm-process-groups-private.h"
 #include "sources/process/jm-process-rules-private.h"
 
@@ -29,10 +30,12 @@ void jm_process_sweep_free (JmProcessSweep *self);
 void jm_process_sweep_take_filesystems (JmProcessSweep *self, char **paths);
 void jm_process_sweep_set_threads_interval (JmProcessSweep *self, guint interval_ms);
 void jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent);
+void jm_process_sweep_take_feed (JmProcessSweep *self, JmProcessFeed *feed);
 gboolean jm_process_sweep_is_running (JmProcessSweep *self);
 const JmCollectorSet *jm_process_sweep_get_collectors (JmProcessSweep *self);
 
 void jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings);
+void jm_process_sweep_add_cgroup (JmProcessSweep *self, guint group, guint64 inode);
 void jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid);
 void jm_process_sweep_end (JmProcessSweep *self);
 

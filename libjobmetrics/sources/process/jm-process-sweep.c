@@ -8,46 +8,10 @@
 
 #include <errno.h>
 
-#include "sources/process/jm-kept-process-private.h"
-#include "sources/process/jm-process-report-private.h"
-#include "sources/process/jm-process-roll-private.h"
+#include "sources/process/jm-process-sweep-parts-private.h"
 
-struct _JmProcessSweep
-{
-  JmHost *host;
-  JmProcessGroups *groups;     /* the table's */
-  const JmProcessRules *rules; /* the table's */
-  char **filesystems;
-  guint threads_interval_ms;
-  gint64 threads_read_us; /* when all threads were read last; 0 is never */
-  gboolean threads_due;   /* in this round */
-
-  JmProcessRoll *roll;
-  GArray *waited; /* of Waited */
-
-  /* Those that were named and could not be opened: pid -> group. One is lost when it
-   * has ended, until then it may be read yet. */
-  GHashTable *unopened;
-  GHashTable *unopened_before; /* in the round before */
-
-  JmReadings *readings; /* NULL between rounds */
-  JmProcessReport report;
-  JmCollectorSet collectors; /* wanted in this round, or the last one */
-};
-
-/* What was read of a process that has waited for children. It is taken at the end of
- * the round, when it is known which children ended. */
-typedef struct
-{
-  JmKeptProcess *process;
-  gboolean has_io;
-  guint64 io_figures[JM_N_PROCESS_IO];
-  guint64 child_user_ticks;
-  guint64 child_system_ticks;
-} Waited;
-
-static gboolean
-is_wanted (JmProcessSweep *self, JmCollector collector)
+gboolean
+jm_process_sweep_wants (JmProcessSweep *self, JmCollector collector)
 {
   return jm_collector_set_has (&self->collectors, collector);
 }
@@ -56,11 +20,11 @@ is_wanted (JmProcessSweep *self, JmCollector collector)
 static JmCollector
 get_main_collector (JmProcessSweep *self)
 {
-  if (is_wanted (self, JM_COLLECTOR_PROCESS))
+  if (jm_process_sweep_wants (self, JM_COLLECTOR_PROCESS))
     return JM_COLLECTOR_PROCESS;
 
-  return is_wanted (self, JM_COLLECTOR_THREADS) ? JM_COLLECTOR_THREADS
-                                                : JM_COLLECTOR_FILES;
+  return jm_process_sweep_wants (self, JM_COLLECTOR_THREADS) ? JM_COLLECTOR_THREADS
+                                                             : JM_COLLECTOR_FILES;
 }
 
 static void
@@ -112,41 +76,44 @@ add_cpu (JmProcessSweep *self,
 
 /* Says on which CPU a process ran that long of what is not yet known of it. */
 static void
-place (JmProcessSweep *self, JmKeptProcess *process, guint processor, guint64 ticks)
+place (JmProcessSweep *self, JmKeptProcess *process, guint processor, guint64 ns)
 {
-  jm_process_groups_place (self->groups, process->group, processor, ticks);
-  process->new_ticks -= MIN (ticks, process->new_ticks);
+  jm_process_groups_place (self->groups, process->group, processor, ns);
+  process->new_ns -= MIN (ns, process->new_ns);
 }
 
-static void
-take_cpu (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
+void
+jm_process_sweep_take_cpu (JmProcessSweep *self,
+                           JmKeptProcess *process,
+                           const JmProcessStatus *status)
 {
   guint64 user, system;
 
-  jm_kept_process_take_cpu (process, stat, &user, &system);
-  process->new_ticks += user + system;
-  process->processor = stat->processor;
-  if (stat->n_threads <= 1)
-    place (self, process, process->processor, process->new_ticks);
+  jm_kept_process_take_cpu (process, status->user_ns, status->system_ns, &user,
+                            &system);
+  process->new_ns += user + system;
+  process->processor = status->processor;
+  if (status->n_threads <= 1)
+    place (self, process, process->processor, process->new_ns);
   add_cpu (self, process, user, system);
 }
 
 /* What nobody saw of the children counts as who started them. */
 static void
-take_child_cpu (JmProcessSweep *self, const Waited *waited)
+take_child_cpu (JmProcessSweep *self, const JmWaited *waited)
 {
   guint64 user, system;
 
-  jm_kept_process_take_child_cpu (waited->process, waited->child_user_ticks,
-                                  waited->child_system_ticks, &user, &system);
+  jm_kept_process_take_child_cpu (waited->process, waited->child_user_ns,
+                                  waited->child_system_ns, &user, &system);
   add_cpu (self, waited->process, user, system);
 }
 
-static void
-take_io (JmProcessSweep *self,
-         JmKeptProcess *process,
-         const guint64 figures[JM_N_PROCESS_IO],
-         gboolean has_waited)
+void
+jm_process_sweep_take_io (JmProcessSweep *self,
+                          JmKeptProcess *process,
+                          const guint64 figures[JM_N_PROCESS_IO],
+                          gboolean has_waited)
 {
   guint64 deltas[JM_N_PROCESS_IO];
 
@@ -158,8 +125,8 @@ take_io (JmProcessSweep *self,
 static void
 read_io (JmProcessSweep *self,
          JmKeptProcess *process,
-         guint32 child_faults,
-         Waited *waited)
+         guint32 child_mark,
+         JmWaited *waited)
 {
   int result = jm_kept_process_read_io (process, waited->io_figures, &self->report);
 
@@ -170,25 +137,27 @@ read_io (JmProcessSweep *self,
     return;
 
   process->io_read = TRUE;
-  waited->has_io = process->child_faults != child_faults;
-  process->child_faults = child_faults;
+  waited->has_io = process->child_mark != child_mark;
+  process->child_mark = child_mark;
   if (!waited->has_io)
-    take_io (self, process, waited->io_figures, FALSE);
+    jm_process_sweep_take_io (self, process, waited->io_figures, FALSE);
 }
 
 static void
-take_figures (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
+take_figures (JmProcessSweep *self,
+              JmKeptProcess *process,
+              const JmProcessStatus *status)
 {
-  Waited waited = { .process = process,
-                    .child_user_ticks = stat->cutime_ticks,
-                    .child_system_ticks = stat->cstime_ticks };
+  JmWaited waited = { .process = process,
+                      .child_user_ns = status->child_user_ns,
+                      .child_system_ns = status->child_system_ns };
 
-  take_cpu (self, process, stat);
-  if (is_wanted (self, JM_COLLECTOR_PROCESS))
-    read_io (self, process, (guint32) stat->child_faults, &waited);
+  jm_process_sweep_take_cpu (self, process, status);
+  if (jm_process_sweep_wants (self, JM_COLLECTOR_PROCESS))
+    read_io (self, process, status->child_mark, &waited);
 
-  if (waited.has_io ||
-      jm_kept_process_has_child_cpu (process, stat->cutime_ticks, stat->cstime_ticks))
+  if (waited.has_io || jm_kept_process_has_child_cpu (process, status->child_user_ns,
+                                                      status->child_system_ns))
     g_array_append_val (self->waited, waited);
 }
 
@@ -197,7 +166,7 @@ settle_in (JmProcessSweep *self, JmKeptProcess *process, guint group, gboolean c
 {
   if (process->counts && (!counted || process->group != group))
     jm_process_groups_add_spawned (self->groups, group, counted ? process->group : 0,
-                                   process->starttime_ticks);
+                                   process->starttime_ticks, 1);
 
   process->group = group;
 }
@@ -207,9 +176,9 @@ static gboolean
 identify (JmProcessSweep *self,
           JmKeptProcess *process,
           guint group,
-          const JmProcStat *stat)
+          const JmProcessStatus *status)
 {
-  int result = jm_kept_process_identify (process, stat, self->rules);
+  int result = jm_kept_process_identify (process, status, self->rules);
 
   if (result == 0)
     return TRUE;
@@ -222,20 +191,22 @@ identify (JmProcessSweep *self,
   return FALSE;
 }
 
-/* Takes what @stat tells of a process that was named in @group. */
-static void
-take_stat (JmProcessSweep *self,
-           JmKeptProcess *process,
-           guint group,
-           const JmProcStat *stat)
+/* Takes what is known of a process that was named in @group; @fed is NULL where it is
+ * its files that tell. */
+void
+jm_process_sweep_take_status (JmProcessSweep *self,
+                              JmKeptProcess *process,
+                              guint group,
+                              const JmProcessStatus *status,
+                              const JmFedProcess *fed)
 {
   gboolean counted = process->counts;
 
-  process->starttime_ticks = stat->starttime_ticks;
-  process->ppid = stat->ppid;
-  process->state = stat->state;
-  process->n_threads = stat->n_threads;
-  process->is_read = identify (self, process, group, stat);
+  process->starttime_ticks = status->starttime_ticks;
+  process->ppid = status->ppid;
+  process->state = status->state;
+  process->n_threads = status->n_threads;
+  process->is_read = identify (self, process, group, status);
   if (!process->is_read)
     return;
 
@@ -243,8 +214,11 @@ take_stat (JmProcessSweep *self,
   if (!process->counts)
     return;
 
-  jm_process_groups_add_living (self->groups, group, stat->rss_pages);
-  take_figures (self, process, stat);
+  jm_process_groups_add_living (self->groups, group, status->rss_pages);
+  if (fed != NULL)
+    jm_process_sweep_take_fed (self, process, fed);
+  else
+    take_figures (self, process, status);
 }
 
 static gboolean
@@ -294,7 +268,7 @@ move_unopened (JmProcessSweep *self, guint group, guint parent)
 }
 
 static JmKeptProcess *
-open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
+open_process (JmProcessSweep *self, guint group, guint pid, JmProcessStatus *status)
 {
   int result;
   JmKeptProcess *process = jm_kept_process_open (self->host, pid, &result);
@@ -303,7 +277,7 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
     jm_process_report_pid (&self->report, self->host, pid, result);
   else
     {
-      result = jm_kept_process_read_stat (process, stat, &self->report);
+      result = jm_kept_process_read_status (process, status, &self->report);
       if (result == 0)
         return process;
       jm_kept_process_free (process);
@@ -321,21 +295,21 @@ open_process (JmProcessSweep *self, guint group, guint pid, JmProcStat *stat)
 
 /* Whether the pid is another process's by now. */
 static gboolean
-is_reused (const JmKeptProcess *process, int result, const JmProcStat *stat)
+is_reused (const JmKeptProcess *process, int result, const JmProcessStatus *status)
 {
   return result == -ESRCH ||
-         (result == 0 && stat->starttime_ticks != process->starttime_ticks);
+         (result == 0 && status->starttime_ticks != process->starttime_ticks);
 }
 
 /* Reads a process that is known. Returns FALSE where it ended. */
 static gboolean
 add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 {
-  JmProcStat stat;
-  int result = jm_kept_process_read_stat (process, &stat, &self->report);
+  JmProcessStatus status;
+  int result = jm_kept_process_read_status (process, &status, &self->report);
 
   process->is_read = FALSE;
-  if (is_reused (process, result, &stat))
+  if (is_reused (process, result, &status))
     {
       jm_process_roll_strike (self->roll, process);
       return FALSE;
@@ -343,7 +317,7 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 
   jm_process_roll_name (self->roll, process);
   if (result == 0)
-    take_stat (self, process, group, &stat);
+    jm_process_sweep_take_status (self, process, group, &status, NULL);
   else
     jm_process_groups_add_gap (self->groups, group, JM_PROCESS_ALL_PARTS);
 
@@ -353,29 +327,31 @@ add_known (JmProcessSweep *self, JmKeptProcess *process, guint group)
 static void
 add_unknown (JmProcessSweep *self, guint group, guint pid)
 {
-  JmProcStat stat;
-  JmKeptProcess *process = open_process (self, group, pid, &stat);
+  JmProcessStatus status;
+  JmKeptProcess *process = open_process (self, group, pid, &status);
 
   if (process == NULL)
     return;
 
   g_hash_table_remove (self->unopened_before, GUINT_TO_POINTER (pid));
   jm_process_roll_add (self->roll, process);
-  take_stat (self, process, group, &stat);
+  jm_process_sweep_take_status (self, process, group, &status, NULL);
 }
 
 /* What it did since the last round. Of one that has waited for children since, nobody
  * can say what of the rest was theirs; a parent of ours will be given it. */
 static void
-take_last_figures (JmProcessSweep *self, JmKeptProcess *process, const JmProcStat *stat)
+take_last_figures (JmProcessSweep *self,
+                   JmKeptProcess *process,
+                   const JmProcessStatus *status)
 {
   JmProcessReport nobody = { NULL, 0 };
   guint64 figures[JM_N_PROCESS_IO];
 
-  take_cpu (self, process, stat);
-  if (process->io_read && process->child_faults == (guint32) stat->child_faults &&
+  jm_process_sweep_take_cpu (self, process, status);
+  if (process->io_read && process->child_mark == status->child_mark &&
       jm_kept_process_read_io (process, figures, &nobody) == 0)
-    take_io (self, process, figures, FALSE);
+    jm_process_sweep_take_io (self, process, figures, FALSE);
 }
 
 /* A zombie is in no list, yet it has its last figures until its parent waits for it. A
@@ -387,25 +363,27 @@ has_ended (JmKeptProcess *process, gpointer user_data)
 {
   JmProcessSweep *self = user_data;
   JmProcessReport nobody = { NULL, 0 };
-  JmProcStat stat;
+  JmProcessStatus status;
   int result;
 
   process->is_read = FALSE;
   if (!jm_process_groups_has (self->groups, process->group))
     return TRUE;
+  if (self->feed != NULL)
+    return jm_process_sweep_has_fed_ended (self, process);
 
-  result = jm_kept_process_read_stat (process, &stat, &nobody);
-  if (is_reused (process, result, &stat))
+  result = jm_kept_process_read_status (process, &status, &nobody);
+  if (is_reused (process, result, &status))
     return TRUE;
   if (result != 0)
     return FALSE;
 
-  process->state = stat.state;
-  if (!jm_kept_process_is_zombie (process) || stat.n_threads > 1)
+  process->state = status.state;
+  if (!jm_kept_process_is_zombie (process) || status.n_threads > 1)
     return FALSE;
 
   if (process->counts)
-    take_last_figures (self, process, &stat);
+    take_last_figures (self, process, &status);
   return TRUE;
 }
 
@@ -431,28 +409,28 @@ settle_waited (JmProcessSweep *self)
 {
   for (guint i = 0; i < self->waited->len; i++)
     {
-      const Waited *waited = &g_array_index (self->waited, Waited, i);
+      const JmWaited *waited = &g_array_index (self->waited, JmWaited, i);
 
       take_child_cpu (self, waited);
       if (waited->has_io)
-        take_io (self, waited->process, waited->io_figures, TRUE);
+        jm_process_sweep_take_io (self, waited->process, waited->io_figures, TRUE);
     }
 
   g_array_set_size (self->waited, 0);
 }
 
 /* What no other thread did, the first one did, or some that have ended. */
-static void
-place_threads (JmProcessSweep *self, JmKeptProcess *process)
+void
+jm_process_sweep_place_threads (JmProcessSweep *self, JmKeptProcess *process)
 {
   for (guint i = 0; i < process->n_known_threads; i++)
     {
       const JmKeptThread *thread = &process->threads[i];
 
-      place (self, process, thread->processor, thread->new_ticks);
+      place (self, process, thread->processor, thread->new_ns);
     }
 
-  place (self, process, process->processor, process->new_ticks);
+  place (self, process, process->processor, process->new_ns);
 }
 
 static void
@@ -461,6 +439,11 @@ read_threads (JmProcessSweep *self, JmKeptProcess *process)
   guint counts[JM_N_THREAD_STATES];
   int result;
 
+  if (self->feed != NULL)
+    {
+      jm_process_sweep_read_fed_threads (self, process);
+      return;
+    }
   if (!self->threads_due && jm_kept_process_recall_threads (process, counts))
     {
       jm_process_groups_add_threads (self->groups, process->group, counts);
@@ -472,7 +455,7 @@ read_threads (JmProcessSweep *self, JmKeptProcess *process)
     {
       jm_process_groups_add_threads (self->groups, process->group, counts);
       if (process->n_threads > 1)
-        place_threads (self, process);
+        jm_process_sweep_place_threads (self, process);
     }
   else if (is_gap (process, result))
     add_gap (self, process->group, JM_PROCESS_PART_THREADS);
@@ -482,8 +465,12 @@ static void
 read_open_files (JmProcessSweep *self, JmKeptProcess *process)
 {
   guint n_files;
-  int result = jm_kept_process_count_open_files (process, &n_files, &self->report);
+  int result;
 
+  if (self->feed != NULL && jm_process_sweep_read_fed_files (self, process))
+    return;
+
+  result = jm_kept_process_count_open_files (process, &n_files, &self->report);
   if (result == 0)
     jm_process_groups_add_open_files (self->groups, process->group, n_files);
   else if (is_gap (process, result))
@@ -523,7 +510,7 @@ read_each (JmProcessSweep *self,
 {
   const GPtrArray *named = jm_process_roll_get_named (self->roll);
 
-  if (!is_wanted (self, collector))
+  if (!jm_process_sweep_wants (self, collector))
     return;
 
   jm_readings_begin (self->readings, collector);
@@ -547,7 +534,7 @@ jm_process_sweep_new (JmHost *host,
   self->groups = groups;
   self->rules = rules;
   self->roll = jm_process_roll_new ();
-  self->waited = g_array_new (FALSE, FALSE, sizeof (Waited));
+  self->waited = g_array_new (FALSE, FALSE, sizeof (JmWaited));
   self->unopened = g_hash_table_new (NULL, NULL);
   self->unopened_before = g_hash_table_new (NULL, NULL);
 
@@ -557,6 +544,7 @@ jm_process_sweep_new (JmHost *host,
 void
 jm_process_sweep_free (JmProcessSweep *self)
 {
+  g_clear_pointer (&self->feed, jm_process_feed_free);
   jm_process_roll_free (self->roll);
   g_array_unref (self->waited);
   g_hash_table_unref (self->unopened);
@@ -586,6 +574,14 @@ jm_process_sweep_set_threads_interval (JmProcessSweep *self, guint interval_ms)
   self->threads_interval_ms = interval_ms;
 }
 
+/* From now on processes are read by @feed. */
+void
+jm_process_sweep_take_feed (JmProcessSweep *self, JmProcessFeed *feed)
+{
+  g_clear_pointer (&self->feed, jm_process_feed_free);
+  self->feed = feed;
+}
+
 /* The processes of @group are its parent's from now on. */
 void
 jm_process_sweep_move_group (JmProcessSweep *self, guint group, guint parent)
@@ -613,7 +609,7 @@ note_time (JmProcessSweep *self)
   gint64 now_us = g_get_monotonic_time ();
 
   self->threads_due =
-    is_wanted (self, JM_COLLECTOR_THREADS) &&
+    jm_process_sweep_wants (self, JM_COLLECTOR_THREADS) &&
     (self->threads_read_us == 0 ||
      now_us - self->threads_read_us >= (gint64) self->threads_interval_ms * 1000);
   if (self->threads_due)
@@ -640,6 +636,19 @@ jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings)
   note_time (self);
   jm_process_roll_begin (self->roll);
   jm_process_groups_begin_round (self->groups);
+  if (self->feed != NULL)
+    jm_process_sweep_begin_fed (self);
+}
+
+/* Says that processes in a cgroup, by its number, are of @group. */
+void
+jm_process_sweep_add_cgroup (JmProcessSweep *self, guint group, guint64 inode)
+{
+  if (self->feed == NULL || jm_collector_set_is_empty (&self->collectors))
+    return;
+
+  jm_process_feed_add_cgroup (self->feed, inode, group);
+  jm_process_groups_set_ends (self->groups, group);
 }
 
 void
@@ -652,6 +661,12 @@ jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
     return;
 
   jm_readings_begin (self->readings, get_main_collector (self));
+  if (self->feed != NULL)
+    {
+      jm_process_sweep_add_fed (self, group, pid);
+      return;
+    }
+
   process = jm_process_roll_find (self->roll, pid);
   if (process != NULL && jm_process_roll_is_named (self->roll, process))
     return;
@@ -667,6 +682,8 @@ jm_process_sweep_end (JmProcessSweep *self)
     {
       jm_readings_begin (self->readings, get_main_collector (self));
       sweep_unnamed (self);
+      if (self->feed != NULL)
+        jm_process_sweep_take_ends (self);
       lose_unopened (self);
       settle_waited (self);
       read_each (self, JM_COLLECTOR_THREADS, read_threads);

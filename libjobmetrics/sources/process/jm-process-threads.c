@@ -120,17 +120,17 @@ read_stat (JmKeptThread *thread, char text[STAT_SIZE])
 
 /* A text that breaks off still has a state. */
 static void
-take_ticks (JmKeptThread *thread, const char *text, gsize length)
+take_ns (JmKeptThread *thread, const char *text, gsize length)
 {
   JmProcStat stat;
-  guint64 ticks;
+  guint64 ns;
 
   if (!jm_parse_proc_stat (text, length, &stat))
     return;
 
-  ticks = stat.utime_ticks + stat.stime_ticks;
-  thread->new_ticks += ticks > thread->ticks ? ticks - thread->ticks : 0;
-  thread->ticks = MAX (thread->ticks, ticks);
+  ns = (stat.utime_ticks + stat.stime_ticks) * JM_NS_PER_TICK;
+  thread->new_ns += ns > thread->ns ? ns - thread->ns : 0;
+  thread->ns = MAX (thread->ns, ns);
   thread->processor = stat.processor;
 }
 
@@ -143,7 +143,7 @@ read_state (JmKeptThread *thread, char *letter, JmProcessReport *report)
   if (n >= 0 && jm_parse_thread_state (text, (gsize) n, letter))
     {
       thread->state = *letter;
-      take_ticks (thread, text, (gsize) n);
+      take_ns (thread, text, (gsize) n);
       return 0;
     }
 
@@ -289,7 +289,7 @@ jm_kept_process_read_threads (JmKeptProcess *self,
 
   self->threads_read = FALSE;
   for (guint i = 0; i < self->n_known_threads; i++)
-    self->threads[i].new_ticks = 0;
+    self->threads[i].new_ns = 0;
   count_first (self, counts);
   if (self->n_threads <= 1)
     {
@@ -338,6 +338,61 @@ jm_kept_process_recall_threads (const JmKeptProcess *self,
     counts[jm_thread_state_from_letter (self->threads[i].state)]++;
 
   return TRUE;
+}
+
+/* Removes those that are known from @start up to @end. */
+static void
+remove_threads (JmKeptProcess *self, guint start, guint end)
+{
+  for (guint i = start; i < end; i++)
+    jm_file_close (&self->threads[i].stat);
+
+  memmove (self->threads + start, self->threads + end,
+           (self->n_known_threads - end) * sizeof *self->threads);
+  self->n_known_threads -= end - start;
+}
+
+/**
+ * jm_kept_process_meet_thread: (skip)
+ * @self: a process
+ * @position: how many of its threads were met in this round already
+ * @tid: the next one, which has a greater number than those before
+ *
+ * Takes a thread that was told of. Those that were known and passed over have ended.
+ *
+ * Returns: the thread, at @position
+ */
+JmKeptThread *
+jm_kept_process_meet_thread (JmKeptProcess *self, guint position, guint tid)
+{
+  const JmKeptThread new_thread = { .stat = JM_FILE_INIT, .tid = tid };
+  guint end = position;
+
+  while (end < self->n_known_threads && self->threads[end].tid < tid)
+    end++;
+  if (end > position)
+    remove_threads (self, position, end);
+
+  if (position == self->n_known_threads || self->threads[position].tid != tid)
+    {
+      self->threads = g_renew (JmKeptThread, self->threads, self->n_known_threads + 1);
+      memmove (self->threads + position + 1, self->threads + position,
+               (self->n_known_threads - position) * sizeof *self->threads);
+      self->threads[position] = new_thread;
+      self->n_known_threads++;
+    }
+
+  return &self->threads[position];
+}
+
+/* Those behind the first @n_threads have ended. */
+void
+jm_kept_process_cut_threads (JmKeptProcess *self, guint n_threads)
+{
+  if (n_threads == 0)
+    jm_kept_process_forget_threads (self);
+  else if (n_threads < self->n_known_threads)
+    remove_threads (self, n_threads, self->n_known_threads);
 }
 
 void

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
-#include "sources/process/jm-procfs-source.h"
+#include "sources/process/jm-procfs-source-private.h"
 
 #include <string.h>
 
@@ -28,27 +28,32 @@
  *
  * Since: 0.1
  */
-struct _JmProcfsSource
+typedef struct
 {
-  JmSource parent_instance;
-
   JmProcessGroups *groups;
   JmProcessRules *rules;
   JmProcessSweep *sweep; /* NULL before it is opened */
-};
+} JmProcfsSourcePrivate;
 
 static void process_source_iface_init (JmProcessSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (JmProcfsSource,
-                               jm_procfs_source,
-                               JM_TYPE_SOURCE,
-                               G_IMPLEMENT_INTERFACE (JM_TYPE_PROCESS_SOURCE,
-                                                      process_source_iface_init))
+G_DEFINE_TYPE_WITH_CODE (JmProcfsSource,
+                         jm_procfs_source,
+                         JM_TYPE_SOURCE,
+                         G_ADD_PRIVATE (JmProcfsSource)
+                           G_IMPLEMENT_INTERFACE (JM_TYPE_PROCESS_SOURCE,
+                                                  process_source_iface_init))
+
+static inline JmProcfsSourcePrivate *
+get_private (gpointer source)
+{
+  return jm_procfs_source_get_instance_private (JM_PROCFS_SOURCE (source));
+}
 
 /* Read once: it moves with the clock, though there was but one boot. Without it, starts
  * of processes are absent. */
 static void
-read_boot_time (JmProcfsSource *self, JmHost *host)
+read_boot_time (JmProcfsSourcePrivate *self, JmHost *host)
 {
   gsize length;
   g_autofree char *text =
@@ -62,7 +67,7 @@ read_boot_time (JmProcfsSource *self, JmHost *host)
 static gboolean
 jm_procfs_source_open (JmSource *source, GError **error)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   self->sweep =
     jm_process_sweep_new (jm_source_get_host (source), self->groups, self->rules);
@@ -85,7 +90,7 @@ normalise (const char *path)
 static void
 jm_procfs_source_set_filesystems (JmProcessSource *source, const char *const *mounts)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
   char **paths;
   guint n = mounts != NULL ? g_strv_length ((char **) mounts) : 0;
 
@@ -102,7 +107,7 @@ jm_procfs_source_set_filesystems (JmProcessSource *source, const char *const *mo
 static void
 jm_procfs_source_set_helpers (JmProcessSource *source, const char *const *helpers)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   jm_process_rules_set (self->rules, helpers);
 }
@@ -110,7 +115,7 @@ jm_procfs_source_set_helpers (JmProcessSource *source, const char *const *helper
 static void
 jm_procfs_source_set_max_executables (JmProcessSource *source, guint max_executables)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   jm_process_groups_set_max_executables (self->groups, max_executables);
 }
@@ -118,7 +123,7 @@ jm_procfs_source_set_max_executables (JmProcessSource *source, guint max_executa
 static void
 jm_procfs_source_set_threads_interval (JmProcessSource *source, guint interval_ms)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   jm_process_sweep_set_threads_interval (self->sweep, interval_ms);
 }
@@ -126,7 +131,7 @@ jm_procfs_source_set_threads_interval (JmProcessSource *source, guint interval_m
 static guint
 jm_procfs_source_add_group (JmProcessSource *source, guint parent)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_val_if_fail (parent == 0 || jm_process_groups_has (self->groups, parent), 0);
 
@@ -136,7 +141,7 @@ jm_procfs_source_add_group (JmProcessSource *source, guint parent)
 static void
 jm_procfs_source_remove_group (JmProcessSource *source, guint group)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (jm_process_groups_has (self->groups, group));
   g_return_if_fail (!jm_process_sweep_is_running (self->sweep));
@@ -148,7 +153,7 @@ jm_procfs_source_remove_group (JmProcessSource *source, guint group)
 static void
 jm_procfs_source_begin_round (JmProcessSource *source, JmReadings *readings)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (!jm_process_sweep_is_running (self->sweep));
 
@@ -158,7 +163,7 @@ jm_procfs_source_begin_round (JmProcessSource *source, JmReadings *readings)
 static void
 jm_procfs_source_add_process (JmProcessSource *source, guint group, guint pid)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (jm_process_sweep_is_running (self->sweep));
   g_return_if_fail (jm_process_groups_has (self->groups, group));
@@ -169,7 +174,7 @@ jm_procfs_source_add_process (JmProcessSource *source, guint group, guint pid)
 static void
 jm_procfs_source_end_round (JmProcessSource *source)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (jm_process_sweep_is_running (self->sweep));
 
@@ -179,7 +184,7 @@ jm_procfs_source_end_round (JmProcessSource *source)
 static void
 jm_procfs_source_set_group_cpu (JmProcessSource *source, guint group, guint64 total_ns)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (jm_process_groups_has (self->groups, group));
 
@@ -189,7 +194,7 @@ jm_procfs_source_set_group_cpu (JmProcessSource *source, guint group, guint64 to
 static void
 jm_procfs_source_read_group (JmProcessSource *source, guint group, JmReadings *readings)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
   g_return_if_fail (jm_process_groups_has (self->groups, group));
 
@@ -200,9 +205,9 @@ jm_procfs_source_read_group (JmProcessSource *source, guint group, JmReadings *r
 static JmProcess *
 jm_procfs_source_describe (JmProcessSource *source, guint pid, JmPlace *place)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (source);
+  JmProcfsSourcePrivate *self = get_private (source);
 
-  return jm_process_record_read (jm_source_get_host (JM_SOURCE (self)), pid, place,
+  return jm_process_record_read (jm_source_get_host (JM_SOURCE (source)), pid, place,
                                  jm_process_groups_get_boot_ns (self->groups),
                                  self->rules);
 }
@@ -227,7 +232,7 @@ process_source_iface_init (JmProcessSourceInterface *iface)
 static void
 jm_procfs_source_finalize (GObject *object)
 {
-  JmProcfsSource *self = JM_PROCFS_SOURCE (object);
+  JmProcfsSourcePrivate *self = get_private (object);
 
   g_clear_pointer (&self->sweep, jm_process_sweep_free);
   g_clear_pointer (&self->groups, jm_process_groups_free);
@@ -236,16 +241,34 @@ jm_procfs_source_finalize (GObject *object)
   G_OBJECT_CLASS (jm_procfs_source_parent_class)->finalize (object);
 }
 
+/* A source that knows more of the kernel is one that tells the same. */
+static gboolean
+jm_procfs_source_is_superseded_by (JmSource *source, JmSource *other)
+{
+  return G_TYPE_FROM_INSTANCE (source) == JM_TYPE_PROCFS_SOURCE &&
+         JM_IS_PROCFS_SOURCE (other);
+}
+
+/* For those that are derived from it: what reads processes in its rounds. */
+JmProcessSweep *
+jm_procfs_source_get_sweep (JmProcfsSource *source)
+{
+  return get_private (source)->sweep;
+}
+
 static void
 jm_procfs_source_class_init (JmProcfsSourceClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = jm_procfs_source_finalize;
   JM_SOURCE_CLASS (klass)->open = jm_procfs_source_open;
+  JM_SOURCE_CLASS (klass)->is_superseded_by = jm_procfs_source_is_superseded_by;
 }
 
 static void
-jm_procfs_source_init (JmProcfsSource *self)
+jm_procfs_source_init (JmProcfsSource *source)
 {
+  JmProcfsSourcePrivate *self = get_private (source);
+
   self->groups = jm_process_groups_new ();
   self->rules = jm_process_rules_new ();
   jm_process_groups_set_max_executables (self->groups, DEFAULT_MAX_EXECUTABLES);

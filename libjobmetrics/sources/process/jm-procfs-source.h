@@ -13,7 +13,20 @@ G_BEGIN_DECLS
 #define JM_TYPE_PROCFS_SOURCE (jm_procfs_source_get_type ())
 
 JM_AVAILABLE_IN_ALL
-G_DECLARE_FINAL_TYPE (JmProcfsSource, jm_procfs_source, JM, PROCFS_SOURCE, JmSource)
+G_DECLARE_DERIVABLE_TYPE (JmProcfsSource, jm_procfs_source, JM, PROCFS_SOURCE, JmSource)
+
+/**
+ * JmProcfsSourceClass:
+ *
+ * The class of sources that know processes by procfs, or by it too.
+ *
+ * Since: 0.1
+ */
+struct _JmProcfsSourceClass
+{
+  /*< private >*/
+  JmSourceClass parent_class;
+};
 
 JM_AVAILABLE_IN_ALL
 JmProcfsSource *jm_procfs_source_new (JmHost *host, GError **error);

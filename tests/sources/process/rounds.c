@@ -6,29 +6,33 @@
 
 #include "rounds.h"
 
-/* Takes the host over. */
 Rounds *
-rounds_new_with_host (JmHost *host)
+rounds_new (const char *root)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmHost) host = jm_host_new (root);
+  JmProcessSource *table = JM_PROCESS_SOURCE (jm_procfs_source_new (host, &error));
+
+  g_assert_no_error (error);
+
+  return rounds_new_of (table);
+}
+
+/* Takes @table over. */
+Rounds *
+rounds_new_of (JmProcessSource *table)
 {
   static const char *const helpers[] = { "slurmstepd", "sleep 100000000", NULL };
-  g_autoptr (GError) error = NULL;
   Rounds *self = g_new0 (Rounds, 1);
 
-  self->host = host;
-  self->table = JM_PROCESS_SOURCE (jm_procfs_source_new (self->host, &error));
-  g_assert_no_error (error);
+  self->host = g_object_ref (jm_source_get_host (JM_SOURCE (table)));
+  self->table = table;
   jm_process_source_set_helpers (self->table, helpers);
   self->readings = jm_readings_new ();
   self->group = jm_process_source_add_group (self->table, 0);
   g_assert_cmpuint (self->group, !=, 0);
 
   return self;
-}
-
-Rounds *
-rounds_new (const char *root)
-{
-  return rounds_new_with_host (jm_host_new (root));
 }
 
 void

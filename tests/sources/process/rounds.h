@@ -23,7 +23,7 @@ typedef struct
 } Rounds;
 
 Rounds *rounds_new (const char *root);
-Rounds *rounds_new_with_host (JmHost *host);
+Rounds *rounds_new_of (JmProcessSource *table);
 void rounds_free (Rounds *self);
 
 void rounds_begin (Rounds *self);

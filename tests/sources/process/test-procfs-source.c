@@ -298,12 +298,20 @@ test_a_stopped_process_is_told_so (void)
   assert_figure (rounds, JM_METRIC_THREADS, "stopped", ==, 1);
 }
 
+static Rounds *
+make_bounded (guint max_open_files)
+{
+  g_autoptr (JmHost) host =
+    g_object_new (JM_TYPE_HOST, "max-open-files", max_open_files, NULL);
+
+  return rounds_new_of (JM_PROCESS_SOURCE (jm_procfs_source_new (host, NULL)));
+}
+
 /* What may not stay open costs more, and tells the same. */
 static void
 test_figures_are_whole_where_hardly_a_file_may_stay_open (void)
 {
-  g_autoptr (Rounds) rounds =
-    rounds_new_with_host (g_object_new (JM_TYPE_HOST, "max-open-files", 3, NULL));
+  g_autoptr (Rounds) rounds = make_bounded (3);
   g_autoptr (Child) child = child_new ();
   guint64 used_ns = child_ask (child, CHILD_SPIN, 100);
 

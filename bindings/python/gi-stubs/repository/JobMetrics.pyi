@@ -546,6 +546,7 @@ class RunReport:
     def get_run(self) -> StoredRun: ...
     def get_value(self, fact: RunFact) -> tuple[bool, float]: ...
     def is_running(self) -> bool: ...
+    def is_whole(self) -> bool: ...
     def to_html(self, advice: list[RunAdvice] | None = None) -> str: ...
     def to_json(self, advice: list[RunAdvice] | None = None) -> str: ...
     def to_pdf(self, advice: list[RunAdvice] | None = None) -> _Bytes: ...
@@ -1706,7 +1707,7 @@ def uuid_for_unique_id(scheduler: str | None, id: str) -> str: ...
 # Below: written by `meson compile update-stubs`
 
 _LevelName = Literal["job", "step", "task"]
-_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "ledger", "scheduler", "queue", "cluster.nodes", "grants"]
+_CollectorName = Literal["jobs", "cpu", "percpu", "memory", "memory.stat", "pressure", "io", "pids", "rdma", "hugetlb", "process", "threads", "files", "node", "power", "emissions", "gpu", "perf", "network", "filesystem", "ledger", "scheduler", "queue", "cluster.nodes", "grants"]
 _EmissionMethodName = Literal["average", "marginal"]
 _EmissionScopeName = Literal["unknown", "direct", "lifecycle"]
 _EmissionQualityName = Literal["measured", "estimated", "statistic"]
@@ -1734,6 +1735,9 @@ class Collector(_Enum):
     POWER: Collector
     EMISSIONS: Collector
     GPU: Collector
+    PERF: Collector
+    NETWORK: Collector
+    FILESYSTEM: Collector
     LEDGER: Collector
     SCHEDULER: Collector
     QUEUE: Collector
@@ -1882,6 +1886,29 @@ class Metric(_Enum):
     THREADS_PEAK: Metric
     OPEN_FILES: Metric
     FILESYSTEM_PROCESSES: Metric
+    PERF_INSTRUCTIONS: Metric
+    PERF_CYCLES: Metric
+    PERF_CACHE_REFERENCES: Metric
+    PERF_CACHE_MISSES: Metric
+    PERF_BRANCHES: Metric
+    PERF_BRANCH_MISSES: Metric
+    PERF_CONTEXT_SWITCHES: Metric
+    PERF_CPU_MIGRATIONS: Metric
+    PERF_MINOR_PAGE_FAULTS: Metric
+    PERF_MAJOR_PAGE_FAULTS: Metric
+    PERF_TASK_CLOCK: Metric
+    PERF_WANTED: Metric
+    PERF_COUNTED: Metric
+    NETWORK_RECEIVED_BYTES: Metric
+    NETWORK_RECEIVED_PACKETS: Metric
+    NETWORK_SENT_BYTES: Metric
+    NETWORK_SENT_PACKETS: Metric
+    FILESYSTEM_READ_BYTES: Metric
+    FILESYSTEM_READS: Metric
+    FILESYSTEM_WRITE_BYTES: Metric
+    FILESYSTEM_WRITES: Metric
+    FILESYSTEM_OPENS: Metric
+    FILESYSTEM_CREATES: Metric
     ENERGY: Metric
     POWER: Metric
     ENERGY_COVERED: Metric
@@ -2413,6 +2440,7 @@ class SourceKind(_Enum):
     POWER: SourceKind
     GPUS: SourceKind
     EMISSIONS: SourceKind
+    COUNTERS: SourceKind
     SCHEDULER: SourceKind
     HISTORY: SourceKind
 
@@ -2666,6 +2694,52 @@ class _JobFigures:
     @property
     def filesystem_processes(self) -> dict[str, int] | None: ...
     @property
+    def perf_instructions_total(self) -> int | None: ...
+    @property
+    def perf_cycles_total(self) -> int | None: ...
+    @property
+    def perf_cache_references_total(self) -> int | None: ...
+    @property
+    def perf_cache_misses_total(self) -> int | None: ...
+    @property
+    def perf_branches_total(self) -> int | None: ...
+    @property
+    def perf_branch_misses_total(self) -> int | None: ...
+    @property
+    def perf_context_switches_total(self) -> int | None: ...
+    @property
+    def perf_cpu_migrations_total(self) -> int | None: ...
+    @property
+    def perf_minor_page_faults_total(self) -> int | None: ...
+    @property
+    def perf_major_page_faults_total(self) -> int | None: ...
+    @property
+    def perf_task_clock_seconds_total(self) -> float | None: ...
+    @property
+    def perf_wanted_seconds_total(self) -> dict[str, float] | None: ...
+    @property
+    def perf_counted_seconds_total(self) -> dict[str, float] | None: ...
+    @property
+    def network_received_bytes_total(self) -> int | None: ...
+    @property
+    def network_received_packets_total(self) -> int | None: ...
+    @property
+    def network_sent_bytes_total(self) -> int | None: ...
+    @property
+    def network_sent_packets_total(self) -> int | None: ...
+    @property
+    def filesystem_read_bytes_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_reads_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_write_bytes_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_writes_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_opens_total(self) -> dict[str, int] | None: ...
+    @property
+    def filesystem_creates_total(self) -> dict[str, int] | None: ...
+    @property
     def energy_joules_total(self) -> dict[tuple[str, str], float] | None: ...
     @property
     def power_watts(self) -> dict[tuple[str, str], float] | None: ...
@@ -2847,8 +2921,10 @@ class _NodeArguments:
         linger: int | timedelta | None = None,
         memory_stat_interval: int | timedelta | None = None,
         threads_interval: int | timedelta | None = None,
+        process_bpf: bool | None = None,
         max_executables: int | None = None,
         max_cpus: int | None = None,
+        max_counters: int | None = None,
         filesystems: Iterable[_Path] | None = None,
         power_sources: Iterable[str | PowerSource] | None = None,
         gpu_sources: Iterable[str | GpuMapper] | None = None,

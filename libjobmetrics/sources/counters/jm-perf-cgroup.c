@@ -1,0 +1,330 @@
+/* jm-perf-cgroup.c: what perf counts of one cgroup
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "sources/counters/jm-perf-cgroup-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/jm-error.h"
+#include "host/jm-host-private.h"
+#include "host/jm-parse-private.h"
+#include "host/jm-path-error-private.h"
+
+struct _JmPerfCgroup
+{
+  JmPerfContext *context;
+  char *dir;
+  int fd;
+  GArray *counts;    /* of JmPerfCount */
+  char *cpus;        /* that it was arranged for, */
+  char *online;      /* of those; NULL before that */
+  gboolean is_whole; /* all of them are counted on */
+  JmPerfTotal totals[JM_PERF_MAX_GROUPS];
+};
+
+JmPerfCgroup *
+jm_perf_cgroup_new (JmPerfContext *context, const char *dir, GError **error)
+{
+  int fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  JmPerfCgroup *self;
+
+  if (fd < 0)
+    {
+      jm_path_error_set_errno (error, dir, errno);
+      return NULL;
+    }
+
+  self = g_new0 (JmPerfCgroup, 1);
+  self->context = context;
+  self->dir = g_strdup (dir);
+  self->fd = fd;
+  self->counts = g_array_new (FALSE, TRUE, sizeof (JmPerfCount));
+
+  return self;
+}
+
+static JmPerfCount *
+get_count (JmPerfCgroup *self, guint i)
+{
+  return &g_array_index (self->counts, JmPerfCount, i);
+}
+
+/* --- descriptors --- */
+
+static gboolean
+take_descriptors (JmPerfContext *context, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (!jm_host_take_descriptor (context->host, JM_WORTH_MUCH))
+      {
+        while (i-- > 0)
+          jm_host_give_descriptor (context->host);
+        return FALSE;
+      }
+  context->n_open += n;
+
+  return TRUE;
+}
+
+static void
+give_descriptors (JmPerfContext *context, guint n)
+{
+  context->n_open -= n;
+  while (n-- > 0)
+    jm_host_give_descriptor (context->host);
+}
+
+static void
+remove_count (JmPerfCgroup *self, guint i)
+{
+  JmPerfCount *count = get_count (self, i);
+
+  give_descriptors (self->context, count->n_events);
+  jm_perf_count_close (count, &self->context->kernel);
+  g_array_remove_index_fast (self->counts, i);
+}
+
+void
+jm_perf_cgroup_free (JmPerfCgroup *self)
+{
+  while (self->counts->len > 0)
+    remove_count (self, self->counts->len - 1);
+  g_array_unref (self->counts);
+  close (self->fd);
+  g_free (self->dir);
+  g_free (self->cpus);
+  g_free (self->online);
+  g_free (self);
+}
+
+/* --- on which CPUs --- */
+
+enum
+{
+  CPU_IS_ONLINE = 1 << 0,
+  CPU_IS_WANTED = 1 << 1,
+  CPU_IS_COUNTED = 1 << 2,
+};
+
+static void
+mark (guint8 *cpus, const char *list, guint8 flag)
+{
+  const char *cursor = list;
+  const char *end = list + strlen (list);
+  guint first, last;
+
+  while (jm_parse_next_cpu_range (&cursor, end, &first, &last))
+    for (guint cpu = first; cpu <= MIN (last, JM_CPUS_MAX - 1); cpu++)
+      cpus[cpu] |= flag;
+}
+
+/* One that comes back is another to the kernel. */
+static void
+drop_offline (JmPerfCgroup *self, const guint8 *cpus)
+{
+  for (guint i = self->counts->len; i-- > 0;)
+    if ((cpus[get_count (self, i)->cpu] & CPU_IS_ONLINE) == 0)
+      remove_count (self, i);
+}
+
+static GArray *
+list_missing (JmPerfCgroup *self, guint8 *cpus)
+{
+  g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < self->counts->len; i++)
+    cpus[get_count (self, i)->cpu] |= CPU_IS_COUNTED;
+  for (guint cpu = 0; cpu < JM_CPUS_MAX; cpu++)
+    if (cpus[cpu] == (CPU_IS_ONLINE | CPU_IS_WANTED))
+      g_array_append_val (missing, cpu);
+
+  return g_steal_pointer (&missing);
+}
+
+static gboolean
+may_open (JmPerfCgroup *self, guint n, GError **error)
+{
+  JmPerfContext *context = self->context;
+
+  if (context->n_open + n > context->max_open)
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                   "%s: %u more counters of perf are wanted and %u are open, where "
+                   "there may be %u (max-counters)",
+                   self->dir, n, context->n_open, context->max_open);
+      return FALSE;
+    }
+  if (!take_descriptors (context, n))
+    {
+      g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
+                   "%s: %u more counters of perf are wanted, and the limit for open "
+                   "files of %u is reached",
+                   self->dir, n, jm_host_get_max_open_files (context->host));
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Returns: 0, or a negative errno: then nothing was added. */
+static int
+open_on_cpu (JmPerfCgroup *self, guint cpu)
+{
+  JmPerfContext *context = self->context;
+  guint n_before = self->counts->len;
+  int result = 0;
+
+  for (guint i = 0; i < context->groups.n_groups && result == 0; i++)
+    {
+      JmPerfCount count = { .cpu = cpu, .group = i };
+
+      result = jm_perf_count_open (&count, &context->kernel, &context->groups.groups[i],
+                                   self->fd);
+      if (result == 0)
+        g_array_append_val (self->counts, count);
+    }
+  while (result != 0 && self->counts->len > n_before)
+    {
+      jm_perf_count_close (get_count (self, self->counts->len - 1), &context->kernel);
+      g_array_set_size (self->counts, self->counts->len - 1);
+    }
+  if (result != 0)
+    give_descriptors (context, context->groups.n_events);
+
+  return result;
+}
+
+static void
+set_open_error (JmPerfCgroup *self, guint cpu, int result, GError **error)
+{
+  int code = (int) jm_error_from_errno (-result);
+
+  /* an event that was there when it was tried does not go */
+  g_set_error (error, JM_ERROR, code == JM_ERROR_ABSENT ? JM_ERROR_UNAVAILABLE : code,
+               "%s: perf_event_open on CPU %u: %s", self->dir, cpu,
+               g_strerror (-result));
+}
+
+static gboolean
+open_missing (JmPerfCgroup *self, const GArray *missing, GError **error)
+{
+  guint n_events = self->context->groups.n_events;
+  guint n_before = self->counts->len;
+
+  if (!may_open (self, missing->len * n_events, error))
+    return FALSE;
+
+  for (guint i = 0; i < missing->len; i++)
+    {
+      guint cpu = g_array_index (missing, guint, i);
+      int result = open_on_cpu (self, cpu);
+
+      /* it went offline since it was listed */
+      if (result == 0 || result == -ENODEV)
+        continue;
+
+      give_descriptors (self->context, (missing->len - i - 1) * n_events);
+      while (self->counts->len > n_before)
+        remove_count (self, self->counts->len - 1);
+      set_open_error (self, cpu, result, error);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+is_arranged (const JmPerfCgroup *self, const char *cpus, const char *online)
+{
+  return self->is_whole && g_strcmp0 (self->cpus, cpus) == 0 &&
+         g_strcmp0 (self->online, online) == 0;
+}
+
+gboolean
+jm_perf_cgroup_arrange (JmPerfCgroup *self,
+                        const char *cpus,
+                        const char *online,
+                        GError **error)
+{
+  g_autofree guint8 *marks = NULL;
+  g_autoptr (GArray) missing = NULL;
+
+  if (is_arranged (self, cpus, online))
+    return TRUE;
+
+  marks = g_new0 (guint8, JM_CPUS_MAX);
+  mark (marks, online, CPU_IS_ONLINE);
+  mark (marks, cpus[0] != '\0' ? cpus : online, CPU_IS_WANTED);
+  drop_offline (self, marks);
+  missing = list_missing (self, marks);
+
+  g_free (self->cpus);
+  g_free (self->online);
+  self->cpus = g_strdup (cpus);
+  self->online = g_strdup (online);
+  self->is_whole = open_missing (self, missing, error);
+
+  return self->is_whole;
+}
+
+/* --- reading --- */
+
+static gboolean
+read_counts (JmPerfCgroup *self, GError **error)
+{
+  for (guint i = 0; i < self->counts->len; i++)
+    {
+      JmPerfCount *count = get_count (self, i);
+      int result =
+        jm_perf_count_read (count, &self->context->kernel, &self->totals[count->group]);
+
+      /* its CPU went offline since it was listed */
+      if (result != 0 && result != -ENODEV)
+        {
+          jm_path_error_set_errno (error, self->dir, -result);
+          return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
+static void
+add_group (JmPerfCgroup *self, guint group, JmReadings *readings)
+{
+  const JmPerfGroup *kind = &self->context->groups.groups[group];
+  const JmPerfTotal *total = &self->totals[group];
+
+  if (kind->is_hardware)
+    {
+      jm_readings_add_labelled (readings, JM_METRIC_PERF_WANTED,
+                                self->context->labels[group], total->wanted_ns);
+      jm_readings_add_labelled (readings, JM_METRIC_PERF_COUNTED,
+                                self->context->labels[group], total->counted_ns);
+    }
+
+  /* a group that never had its turn has counted nothing, which is not zero */
+  if (total->wanted_ns > 0 && total->counted_ns == 0)
+    return;
+
+  for (guint i = 0; i < kind->n_events; i++)
+    jm_readings_add (readings, kind->events[i].metric, total->events[i]);
+}
+
+gboolean
+jm_perf_cgroup_read (JmPerfCgroup *self, JmReadings *readings, GError **error)
+{
+  if (!read_counts (self, error))
+    return FALSE;
+
+  for (guint i = 0; i < self->context->groups.n_groups; i++)
+    add_group (self, i, readings);
+
+  return TRUE;
+}

@@ -1,0 +1,24 @@
+/* jm-bpf-process-source-private.h: what the processes of jobs do, from the kernel
+ * itself
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/process/jm-procfs-source.h"
+
+G_BEGIN_DECLS
+
+#define JM_TYPE_BPF_PROCESS_SOURCE (jm_bpf_process_source_get_type ())
+
+G_DECLARE_FINAL_TYPE (JmBpfProcessSource,
+                      jm_bpf_process_source,
+                      JM,
+                      BPF_PROCESS_SOURCE,
+                      JmProcfsSource)
+
+JmBpfProcessSource *jm_bpf_process_source_new (JmHost *host, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,82 @@
+/* jm-process-sweep-parts-private.h: what the files of a sweep share
+ *
+ * SPDX-FileCopyrightText: 2026 The jobmetrics authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "sources/process/jm-kept-process-private.h"
+#include "sources/process/jm-process-feed-private.h"
+#include "sources/process/jm-process-report-private.h"
+#include "sources/process/jm-process-roll-private.h"
+#include "sources/process/jm-process-sweep-private.h"
+
+G_BEGIN_DECLS
+
+struct _JmProcessSweep
+{
+  JmHost *host;
+  JmProcessGroups *groups;     /* the table's */
+  const JmProcessRules *rules; /* the table's */
+  char **filesystems;
+  guint threads_interval_ms;
+  gint64 threads_read_us; /* when all threads were read last; 0 is never */
+  gboolean threads_due;   /* in this round */
+
+  JmProcessFeed *feed;  /* NULL where procfs tells all */
+  gboolean feed_failed; /* in this round */
+  guint64 n_lost;       /* as the feed told last */
+
+  JmProcessRoll *roll;
+  GArray *waited; /* of JmWaited */
+
+  /* Those that were named and could not be opened: pid -> group. One is lost when it
+   * has ended, until then it may be read yet. */
+  GHashTable *unopened;
+  GHashTable *unopened_before; /* in the round before */
+
+  JmReadings *readings; /* NULL between rounds */
+  JmProcessReport report;
+  JmCollectorSet collectors; /* wanted in this round, or the last one */
+};
+
+/* What was read of a process that has waited for children. It is taken at the end of
+ * the round, when it is known which children ended. */
+typedef struct
+{
+  JmKeptProcess *process;
+  gboolean has_io;
+  guint64 io_figures[JM_N_PROCESS_IO];
+  guint64 child_user_ns;
+  guint64 child_system_ns;
+} JmWaited;
+
+/* jm-process-sweep.c */
+gboolean jm_process_sweep_wants (JmProcessSweep *self, JmCollector collector);
+void jm_process_sweep_take_cpu (JmProcessSweep *self,
+                                JmKeptProcess *process,
+                                const JmProcessStatus *status);
+void jm_process_sweep_take_io (JmProcessSweep *self,
+                               JmKeptProcess *process,
+                               const guint64 figures[JM_N_PROCESS_IO],
+                               gboolean has_waited);
+void jm_process_sweep_take_status (JmProcessSweep *self,
+                                   JmKeptProcess *process,
+                                   guint group,
+                                   const JmProcessStatus *status,
+                                   const JmFedProcess *fed);
+void jm_process_sweep_place_threads (JmProcessSweep *self, JmKeptProcess *process);
+
+/* jm-process-sweep-fed.c: where the kernel itself tells of all processes */
+void jm_process_sweep_begin_fed (JmProcessSweep *self);
+void jm_process_sweep_add_fed (JmProcessSweep *self, guint group, guint pid);
+void jm_process_sweep_take_fed (JmProcessSweep *self,
+                                JmKeptProcess *process,
+                                const JmFedProcess *fed);
+gboolean jm_process_sweep_has_fed_ended (JmProcessSweep *self, JmKeptProcess *process);
+void jm_process_sweep_take_ends (JmProcessSweep *self);
+void jm_process_sweep_read_fed_threads (JmProcessSweep *self, JmKeptProcess *process);
+gboolean jm_process_sweep_read_fed_files (JmProcessSweep *self, JmKeptProcess *process);
+
+G_END_DECLS
