@@ -17,6 +17,7 @@ import sys
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
+TOP = TESTS.parent
 sys.path.insert(0, str(TESTS / "pylib"))
 import tap  # noqa: E402
 from debian_packages import PROGRAMS, Failure, Packages, contents, field, run  # noqa: E402
@@ -141,19 +142,79 @@ class ThePackages(unittest.TestCase):
         self.assertIn("2 rule files found", said)
 
 
+class TheRpms(unittest.TestCase):
+    """Of what was built for Debian: the spec is read, its files are installed and listed, and nothing is compiled again.
+
+    That is no proof that it builds on Enterprise Linux or SUSE, whose macros and libraries these are not."""
+
+    packages: Packages
+    version: str
+
+    def rpmbuild(self, *options: str) -> str:
+        return run("rpmbuild", "--nodeps", "--short-circuit", *self.definitions(), *options, TOP / "packaging/rpm/jobmetrics.spec")
+
+    def definitions(self) -> list[str]:
+        """What the macros of Enterprise Linux and SUSE would be, with Debian's places."""
+        top = self.packages.folder / "rpm"
+        (libdir,) = self.packages.source.glob("debian/tmp/usr/lib/*-linux-gnu")
+        installed = self.packages.source / "debian" / "tmp"
+        values = {
+            "_topdir": top,
+            "_builddir": top / "BUILD",
+            "buildroot": top / "BUILDROOT",
+            "_libdir": f"/usr/lib/{libdir.name}",
+            "_libexecdir": "/usr/libexec",
+            "_sysconfdir": "/etc",
+            "python3_sitelib": "/usr/lib/python3/dist-packages",
+            "meson": "echo",
+            "meson_build": "echo",
+            "meson_install": f"mkdir -p %{{buildroot}} && cp -a {installed}/usr %{{buildroot}}/ && cp -a {installed}/lib %{{buildroot}}/usr/",
+            "systemd_post": "echo",
+            "__os_install_post": "%{nil}",
+            "_build_id_links": "none",
+        }
+        pairs = [("--define", f"{name} {value}") for name, value in values.items() if name != "buildroot"]
+        return [f"--buildroot={values['buildroot']}", *(word for pair in pairs for word in pair)]
+
+    def test_are_listed_to_the_last_file(self):
+        top = self.packages.folder / "rpm"
+        shutil.rmtree(top, ignore_errors=True)
+        (top / "BUILD").mkdir(parents=True)
+        (top / "BUILD" / f"jobmetrics-{self.version}").symlink_to(self.packages.source)
+        self.rpmbuild("-bi")
+        # which fails for a file that no list has, and for one that is not there
+        self.rpmbuild("-bb")
+        names = {path.name.rpartition(f"-{self.version}-")[0] for path in top.glob("RPMS/*/*.rpm")}
+        parts = ("cli", "dashboards", "devel", "doc", "exporter", "libs", "libs-introspection", "mail")
+        self.assertEqual(names, {"python3-jobmetrics", *(f"jobmetrics-{part}" for part in parts)})
+
+    def test_keep_what_administrators_write(self):
+        (exporter,) = (self.packages.folder / "rpm").glob("RPMS/*/jobmetrics-exporter-*.rpm")
+        listed = run("rpm", "-qp", "--nosignature", "--configfiles", exporter).split()
+        self.assertEqual(listed, [path for path in CONFFILES["jobmetrics-exporter"]])
+        self.assertIn("useradd", run("rpm", "-qp", "--nosignature", "--scripts", exporter))
+
+    def test_know_other_names_on_suse(self):
+        said = run("rpmspec", "-q", "--define", "suse_version 1500", TOP / "packaging/rpm/jobmetrics.spec")
+        self.assertIn("libjobmetrics-1_0-0-", said)
+        self.assertIn("typelib-1_0-JobMetrics-1_0-", said)
+
+
 def main(folder: str, version: str) -> int:
     lacking = [program for program in PROGRAMS if shutil.which(program) is None]
     if lacking:
         tap.skip_all(f"{' '.join(lacking)}: not installed (tests/install-dependencies build package vm)")
     if platform.freedesktop_os_release().get("VERSION_CODENAME") != "bookworm":
         tap.skip_all("programs that are built here would not run on Debian 12")
-    ThePackages.packages, ThePackages.version = Packages(pathlib.Path(folder)), version
+    packages = Packages(pathlib.Path(folder))
+    for case in (ThePackages, TheRpms):
+        case.packages, case.version = packages, version
     try:
-        ThePackages.packages.build()
+        packages.build()
     except Failure as failure:
         tap.comment(str(failure))
         return 1
-    return tap.run(ThePackages)
+    return tap.run(ThePackages, TheRpms)
 
 
 if __name__ == "__main__":

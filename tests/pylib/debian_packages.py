@@ -11,9 +11,10 @@ import subprocess
 from collections.abc import Sequence
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-PROGRAMS = ("dpkg-buildpackage", "dh", "dh_python3", "lintian", "gi-docgen")
-# beside the tree
-NOT_CARRIED = re.compile(r"^(build.*|\.git|\.ci|__pycache__|.*\.pyc|run)$")
+PROGRAMS = ("dpkg-buildpackage", "dh", "dh_python3", "lintian", "gi-docgen", "rpmbuild")
+# at the top of the tree, and anywhere
+BESIDE_THE_TREE = re.compile(r"build.*|run|\.git|\.ci")
+NOT_OF_THE_TREE = re.compile(r"__pycache__|.*\.pyc")
 # no debugging information, which nobody here would look at
 ENVIRONMENT = {"DEB_BUILD_OPTIONS": "nocheck noautodbgsym terse parallel=2", "DEB_CFLAGS_APPEND": "-g0"}
 FORMER_VERSION = "0.0.9"
@@ -36,15 +37,18 @@ def run(*command: object, folder: pathlib.Path | None = None, **environment: str
         text=True,
     )
     if done.returncode != 0:
-        raise Failure(f"{' '.join(str(word) for word in command)}\n{done.stdout[-20000:]}")
+        raise Failure(f"{' '.join(str(word) for word in command)}\n{done.stdout[-4000:]}")
     return done.stdout
 
 
 def files_of_the_tree() -> list[pathlib.Path]:
     found = []
     for folder, folders, names in os.walk(TOP):
-        folders[:] = sorted(name for name in folders if not NOT_CARRIED.match(name))
-        found += [pathlib.Path(folder, name) for name in sorted(names) if not NOT_CARRIED.match(name)]
+        at_the_top = pathlib.Path(folder) == TOP
+        kept = [name for name in sorted(folders + names) if not NOT_OF_THE_TREE.fullmatch(name)]
+        kept = [name for name in kept if not (at_the_top and BESIDE_THE_TREE.fullmatch(name))]
+        folders[:] = [name for name in kept if name in folders]
+        found += [pathlib.Path(folder, name) for name in kept if name in names]
     return found
 
 
@@ -62,7 +66,7 @@ class Packages:
 
     def __init__(self, folder: pathlib.Path):
         self.folder = folder.resolve()
-        self._source = self.folder / "jobmetrics"
+        self.source = self.folder / "jobmetrics"
         self._built = self.folder / "built"
 
     @property
@@ -82,19 +86,19 @@ class Packages:
         self._copy()
         for path in self.folder.glob("*[._]*.*"):
             path.unlink()
-        run("dpkg-source", "--tar-ignore=obj-*", "-b", self._source.name, folder=self.folder)
-        run("dpkg-buildpackage", "-b", "-us", "-uc", "-nc", folder=self._source, **ENVIRONMENT)
+        run("dpkg-source", "--tar-ignore=obj-*", "-b", self.source.name, folder=self.folder)
+        run("dpkg-buildpackage", "-b", "-us", "-uc", "-nc", folder=self.source, **ENVIRONMENT)
         self._built.write_text(state)
 
     def _copy(self) -> None:
         """What was compiled before is kept, for only what has changed to be compiled again."""
-        self._source.mkdir(exist_ok=True)
-        for path in self._source.iterdir():
+        self.source.mkdir(exist_ok=True)
+        for path in self.source.iterdir():
             if path.name.startswith("obj-"):
                 continue
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         for path in files_of_the_tree():
-            copy = self._source / path.relative_to(TOP)
+            copy = self.source / path.relative_to(TOP)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, copy, follow_symlinks=False)
 
