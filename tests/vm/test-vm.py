@@ -147,6 +147,7 @@ class PackagedSuite(Suite):
         for package in self.packages.files:
             shutil.copy(package, folder / "packages")
         self.packages.make_former(folder / "former")
+        shutil.copy(TOP / "debian" / "tests" / "a-job", folder)
 
 
 def timed(what: str, action) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
 import time
 import urllib.parse
 import urllib.request
@@ -178,6 +179,17 @@ class APredecessor(slurm.Situation):
         self.assertEqual(found["metric"]["instance"], f"localhost:{self.PORT}")
         slurm.world.lab.ask("scancel", self.job)
         slurm.world.exporter.start()
+
+
+class TheAutopkgtest(slurm.Situation):
+    """What debian/tests asks of the packages, on a machine as it wants one."""
+
+    def test_passes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "AUTOPKGTEST_TMP": folder}
+            command = ["sh", "/lab/a-job"]
+            done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
 
 
 class TheRemoval(slurm.Situation):

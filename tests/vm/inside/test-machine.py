@@ -27,7 +27,7 @@ TESTS = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(TESTS / "pylib"), str(TESTS / "e2e")]
 import tap  # noqa: E402
 import installed  # noqa: E402
-from installed import AFreshInstallation, AnUpgrade, APredecessor, TheRemoval  # noqa: E402
+from installed import AFreshInstallation, AnUpgrade, APredecessor, TheAutopkgtest, TheRemoval  # noqa: E402
 from lab import CLUSTER  # noqa: E402
 from machine import ADDRESS, CLI, EXAMPLES, EXPORTER, HOOK_FILES, HOOKS, SOCKET, UNIT, Cgroup, Service, run  # noqa: E402
 from metrics import Scrape  # noqa: E402
@@ -58,7 +58,8 @@ PYTHON = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Nod
 class Machine(slurm.World):
     """The end-to-end tests' world, with the installed exporter in its unit and our hooks in slurm.conf."""
 
-    def start(self) -> None:
+    def start(self, packages: pathlib.Path) -> None:
+        tap.comment(installed.install(packages))
         self.lab.up("--prolog", str(HOOKS / "jobmetrics-prolog"), "--epilog", str(HOOKS / "jobmetrics-epilog"))
         self.exporter = self._run(Service())
 
@@ -102,7 +103,6 @@ class Situation(slurm.Situation):
 
 class ThisRelease(Situation):
     def test_is_put_to_use(self):
-        installed.install(installed.PACKAGES)
         world.put_to_use()
 
 
@@ -475,6 +475,7 @@ ALL = (
     ACommandThatIsRunAsAJob,
     TheServiceManager,
     APredecessor,
+    TheAutopkgtest,
     TheRemoval,
 )
 
@@ -491,9 +492,7 @@ def main() -> int:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
         world = slurm.world = Machine(EXPORTER, sys.argv[1], folder)
-        world.start()
-        if AFreshInstallation in (wanted or ALL):
-            tap.comment(installed.install(installed.FORMER))
+        world.start(installed.FORMER if AFreshInstallation in (wanted or ALL) else installed.PACKAGES)
         return tap.run(*(wanted or ALL), part=bool(wanted))
 
 
