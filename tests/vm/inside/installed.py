@@ -12,6 +12,7 @@ import time
 import urllib.parse
 import urllib.request
 
+import tap
 from machine import ADDRESS, CLI, EXAMPLES, UNIT, run
 from metrics import scrape
 from programs import SLOWNESS, answers, wait_for
@@ -32,11 +33,13 @@ PLACES = ("/etc", "/lib/systemd", "/opt", "/run", "/usr", "/var")
 OF_OTHERS = ("/var/log/", "/var/lib/dpkg/", "/var/lib/apt/", "/var/cache/", "/run/log/", "/run/udev/")
 
 
-def install(folder: pathlib.Path) -> str:
+def install(folder: pathlib.Path) -> None:
     """As an administrator would: apt takes what else is needed from Debian, where it is not there yet."""
+    began = time.monotonic()
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
     options = ["-o", "Dpkg::Options::=--force-confold", "-o", "APT::Sandbox::User=root"]
-    return run("apt-get", "install", "-y", *options, *(str(file) for file in sorted(folder.glob("*.deb"))))
+    run("apt-get", "install", "-q", "-y", *options, *(str(file) for file in sorted(folder.glob("*.deb"))))
+    tap.comment(f"{folder}: installed in {time.monotonic() - began:.0f} s")
 
 
 def is_active(unit: str) -> bool:
@@ -74,7 +77,9 @@ class AFreshInstallation(slurm.Situation):
         wait_for("the exporter is ready", 20, lambda: answers(f"http://{ADDRESS}/-/ready"))
         type(self).job = slurm.world.lab.sbatch("ada", f"{slurm.world.spend} 3 1 16 3600", "-n1", "--mem=200")
         wait_for("the job has used CPU time", 60, lambda: (cpu_seconds(self.job) or 0) > 2, every=0.5)
-        info = scrape(ADDRESS).one("jobmetrics_job_info", jobid=self.job).labels
+        # which is told once nothing more can be learnt
+        (found,) = wait_for("it is told whose it is", 60, lambda: scrape(ADDRESS).find("jobmetrics_job_info", jobid=self.job), every=0.5)
+        info = found.labels
         self.assertEqual((info["user"], info["account"], info["scheduler"]), ("ada", "physics", "slurm"))
         self.assertRegex(run(CLI, "list"), rf"(?m)^{self.job} +ada +physics ")
 

@@ -59,7 +59,7 @@ class Machine(slurm.World):
     """The end-to-end tests' world, with the installed exporter in its unit and our hooks in slurm.conf."""
 
     def start(self, packages: pathlib.Path) -> None:
-        tap.comment(installed.install(packages))
+        installed.install(packages)
         self.lab.up("--prolog", str(HOOKS / "jobmetrics-prolog"), "--epilog", str(HOOKS / "jobmetrics-epilog"))
         self.exporter = self._run(Service())
 
