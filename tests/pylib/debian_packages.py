@@ -16,7 +16,10 @@ PROGRAMS = ("dpkg-buildpackage", "dh", "dh_python3", "lintian", "gi-docgen", "rp
 BESIDE_THE_TREE = re.compile(r"build.*|run|\.git|\.ci")
 NOT_OF_THE_TREE = re.compile(r"__pycache__|.*\.pyc")
 # no debugging information, which nobody here would look at
-ENVIRONMENT = {"DEB_BUILD_OPTIONS": "nocheck noautodbgsym terse parallel=2", "DEB_CFLAGS_APPEND": "-g0"}
+ENVIRONMENT = {
+    "DEB_BUILD_OPTIONS": f"nocheck noautodbgsym terse parallel={len(os.sched_getaffinity(0))}",
+    "DEB_CFLAGS_APPEND": "-g0",
+}
 FORMER_VERSION = "0.0.9"
 # a line that the former release had in each of its configuration files
 FORMER_LINE = "# from before the first release\n"
@@ -86,7 +89,7 @@ class Packages:
         self._copy()
         for path in self.folder.glob("*[._]*.*"):
             path.unlink()
-        run("dpkg-source", "--tar-ignore=obj-*", "-b", self.source.name, folder=self.folder)
+        run("dpkg-source", "-Zgzip", "-z1", "--tar-ignore=obj-*", "-b", self.source.name, folder=self.folder)
         run("dpkg-buildpackage", "-b", "-us", "-uc", "-nc", folder=self.source, **ENVIRONMENT)
         self._built.write_text(state)
 
