@@ -21,6 +21,8 @@ ENVIRONMENT = {
     "DEB_CFLAGS_APPEND": "-g0",
 }
 FORMER_VERSION = "0.0.9"
+# what a site has of it: the programs, and what shows their figures
+OF_THE_FORMER = ("jobmetrics-exporter_", "jobmetrics-cli_", "jobmetrics-dashboards_", "jobmetrics-prometheus_")
 # a line that the former release had in each of its configuration files
 FORMER_LINE = "# from before the first release\n"
 
@@ -110,8 +112,8 @@ class Packages:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for package in self.files:
-            # no time for what starts nothing: it comes with the upgrade
-            if re.match(r"jobmetrics-doc_|.*-dev_", package.name):
+            # the others are new with the upgrade
+            if not package.name.startswith(OF_THE_FORMER):
                 continue
             unpacked = folder / "unpacked"
             run("dpkg-deb", "-R", package, unpacked)

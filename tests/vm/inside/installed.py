@@ -93,10 +93,6 @@ class AFreshInstallation(slurm.Situation):
             groups = json.load(response)["data"]["groups"]
         self.assertLessEqual({"jobmetrics-alerts"}, {group["name"] for group in groups})
 
-    def test_has_a_module_for_python(self):
-        program = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Node().sample()])"
-        self.assertRegex(run("python3", "-c", program), rf"\b{self.job}\b")
-
     def test_has_a_user_of_its_own(self):
         run("getent", "passwd", "jobmetrics-exporter")
 
@@ -124,6 +120,11 @@ class AnUpgrade(slurm.Situation):
     def test_keeps_what_was_written_into_a_configuration_file(self):
         self.assertIn("sample.linger=300", NODE_CONF.read_text())
         self.assertIn(FORMER_LINE, NODE_CONF.read_text())
+
+    def test_brings_what_is_new(self):
+        program = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Node().sample()])"
+        self.assertRegex(run("python3", "-c", program), rf"\b{AFreshInstallation.job}\b")
+        self.assertTrue((EXAMPLES / "manual" / "README.md").exists())
 
     def test_brings_the_files_that_nobody_has_written_to(self):
         self.assertNotIn(FORMER_LINE, SERVER_CONF.read_text())
