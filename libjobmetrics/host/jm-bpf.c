@@ -12,8 +12,8 @@
 #include "core/jm-error.h"
 
 /* What the verifier says of a program fills pages, and nobody but us can mend it. */
-static int
-print (enum libbpf_print_level level, const char *format, va_list arguments)
+static int G_GNUC_PRINTF (2, 0)
+  print (enum libbpf_print_level level, const char *format, va_list arguments)
 {
   g_autofree char *text = NULL;
 
