@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes the exporter's settings into the manual, from their declaration in C.
+"""Writes the exporter's settings into the manual and the configuration files, from their declaration in C.
 
 usage: settings-tables.py EXPORTER [--check]
 
-What stands between the marks in the manual and in the man page is written anew; --check only tells whether it is true.
+What stands between the marks in the manual, in the man page and in data/config is written anew; --check only tells
+whether it is true.
 """
 
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 from typing import Callable, NamedTuple
 
 DOC = pathlib.Path(__file__).resolve().parent
@@ -99,6 +101,32 @@ def terms(settings: list[Setting]) -> str:
     return "\n".join(map(term, settings))
 
 
+# what a program is asked on its command line alone
+NOT_IN_FILES = ("config.file", "once", "check")
+
+
+def key(setting: Setting) -> str:
+    """A key of a configuration file: commented out, with what goes without saying, or the kind of thing that it takes."""
+    text = setting.help + remarks(setting._replace(is_list=""), str)
+    if setting.is_list:
+        text += "; several, apart by semicolons"
+    if setting.preset_help:
+        text += f". Without it: {setting.preset_help}"
+    value = setting.preset or setting.argument or "true"
+    return "\n".join([*textwrap.wrap(f"{text}.", 118, initial_indent="# ", subsequent_indent="# "), f"#{setting.name}={value}\n"])
+
+
+def keys_of(role: str) -> Callable[[list[Setting]], str]:
+    def keys(settings: list[Setting]) -> str:
+        return f"[{role}]\n" + "\n".join(key(setting) for setting in settings if setting.name not in NOT_IN_FILES)
+
+    return keys
+
+
+def all_of(role: str) -> Callable[[str], list[Setting]]:
+    return lambda exporter: listed_by(exporter, role)
+
+
 # file, the mark before, the mark after, what stands between them, and of which settings
 PLACES = [
     ("configuration.md", f"<!-- {MADE} -->\n", "\n<!-- end -->", table, settings_of_node),
@@ -107,6 +135,10 @@ PLACES = [
     ("man/jobmetrics-exporter.8.scd", f"; {MADE}\n\n", "\n; end of settings", terms, settings_of_node),
     ("man/jobmetrics-exporter.8.scd", f"; of cluster, {MADE}\n\n", "\n; end of settings of cluster", terms, settings_of_cluster),
     ("man/jobmetrics-exporter.8.scd", f"; of server, {MADE}\n\n", "\n; end of settings of server", terms, settings_of_server),
+    *(
+        (f"../data/config/{role}.conf", f"# {MADE}\n\n", "\n# end of settings", keys_of(role), all_of(role))
+        for role in ("node", "cluster", "server")
+    ),
 ]
 
 

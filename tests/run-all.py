@@ -42,7 +42,7 @@ MAY_SKIP = (
     "needs root to make an image of a virtual machine",
     "the virtual machine is x86_64, this one is",
     "programs that are built here would not run on Debian 12",
-    "not installed (tests/install-dependencies build vm)",
+    "not installed (tests/install-dependencies build package vm)",
     "MiB of memory are too little for the virtual machine",
     # a kernel that takes no programs of ours, or has no types to load them by
     "no BPF programs can be run here",

@@ -12,6 +12,7 @@
 #include "core/jm-error.h"
 
 /* What the verifier says of a program fills pages, and nobody but us can mend it. */
+G_GNUC_PRINTF (2, 0)
 static int
 print (enum libbpf_print_level level, const char *format, va_list arguments)
 {

@@ -21,6 +21,8 @@ from fixtures import FIXTURES  # noqa: E402
 from installation import Installation  # noqa: E402
 
 ABI_PAGE = TESTS.parent / "doc" / "abi.md"
+# packaging/release writes it, of each soname one
+LAST_RELEASE = ABI_PAGE.parent.parent / "packaging" / "abi" / "libjobmetrics-1.0-0.abi"
 EXAMPLES = TESTS.parent / "bindings" / "examples"
 FIXTURE = FIXTURES / "slurm-v2-burn"
 LISTING = "1 bob 22.16 s\n2 alice 16.33 s\n3 bob 19.04 s\n"
@@ -105,6 +107,18 @@ class AnInstalledLibrary(unittest.TestCase):
         where = [f"PREFIX={self.installation.prefix}", f"LIBDIR={self.installation.libdir}"]
         self.assertEqual("".join(self.run_command("env", *where, "sh", "-c", command) for command in commands), "")
         self.assertIn("jm_node_sample", (self.folder / "jobmetrics.abi").read_text())
+
+    def test_breaks_no_program_of_the_last_release(self):
+        self.need("abidiff")
+        if not LAST_RELEASE.exists():
+            self.assertRegex((ABI_PAGE.parent.parent / "NEWS.md").read_text(), r"\A# News\n\n## [\d.]+, not released yet\n(?![\s\S]*^## )")
+            return
+        headers = self.installation.prefix / "include" / "jobmetrics-1.0"
+        library = self.installation.libdir / "libjobmetrics-1.0.so.0"
+        command = ["abidiff", "--drop-private-types", "--headers-dir2", str(headers), str(LAST_RELEASE), str(library)]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        # 4: something is new, or changed in a way that breaks nothing
+        self.assertIn(done.returncode, (0, 4), done.stdout)
 
     def test_exports_all_that_its_headers_declare(self):
         library = str(self.installation.libdir / "libjobmetrics-1.0.so")

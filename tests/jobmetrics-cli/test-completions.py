@@ -28,7 +28,7 @@ EXPORTER = COMPLETIONS.parent.parent / "jobmetrics-exporter" / "jobmetrics-expor
 FIXTURE = FIXTURES / "slurm-v2-steps"
 JOBS = ["14", "15", "16", "5"]
 COMMANDS = ["alert", "doctor", "emissions", "gpus", "history", "hook", "import", "job", "ledger", "list", "mail", "metrics", "nodes", "partitions", "power", "queue", "report", "run", "shares", "show", "store", "top", "trace", "usage"]
-COLLECTORS_WITH_P = ["percpu", "pids", "power", "pressure", "process"]
+COLLECTORS_WITH_P = ["percpu", "perf", "pids", "power", "pressure", "process"]
 
 
 def options_of(*command: str) -> set[str]:

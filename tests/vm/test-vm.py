@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Builds jobmetrics for /usr, installs it on a virtual machine with systemd and cgroup v2, and tries it there.
+"""Builds Debian's packages of jobmetrics, installs them on a virtual machine with systemd and cgroup v2, and tries them there.
 
 usage: test-vm.py FOLDER [CLASS ...]
 
@@ -21,13 +21,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
 TOP = TESTS.parent
 sys.path.insert(0, str(TESTS / "pylib"))
+import debian_packages  # noqa: E402
 import tap  # noqa: E402
+from debian_packages import Failure, Packages, run  # noqa: E402
 
 LAB_VM = TESTS / "lab" / "slurm-lab-vm"
-PROGRAMS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "gcc", "meson")
+PROGRAMS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "gcc", "meson", *debian_packages.PROGRAMS)
 # what jobmetrics and its tests need there beside the lab
 PACKAGES = (
+    "libcurl3-gnutls",
     "libglib2.0-0",
+    "libglib2.0-dev",
+    "libgmime-3.0-0",
+    "libjson-glib-dev",
     "libsoup-3.0-0",
     "libjson-glib-1.0-0",
     "libyajl2",
@@ -38,6 +44,7 @@ PACKAGES = (
     "libprotobuf-c1",
     "libsnappy1v5",
     "libisal2",
+    "libbpf1",
     "zlib1g",
     "python3-gi",
     "gir1.2-glib-2.0",
@@ -51,10 +58,6 @@ SLOWNESS = 8
 MEMORY_MIB = 3072
 # of the emulator itself
 BESIDE_MIB = 512
-
-
-class Failure(Exception):
-    """What was to be prepared could not be; has the output of what failed."""
 
 
 def available_mib() -> int:
@@ -74,23 +77,10 @@ def unfit_because() -> str | None:
         return "programs that are built here would not run on Debian 12"
     lacking = [program for program in PROGRAMS if shutil.which(program) is None]
     if lacking:
-        return f"{' '.join(lacking)}: not installed (tests/install-dependencies build vm)"
+        return f"{' '.join(lacking)}: not installed (tests/install-dependencies build package vm)"
     if available_mib() < MEMORY_MIB + BESIDE_MIB:
         return f"{available_mib()} MiB of memory are too little for the virtual machine, which wants {MEMORY_MIB + BESIDE_MIB}"
     return None
-
-
-def run(*command: object, **environment: str) -> None:
-    done = subprocess.run(
-        [str(word) for word in command],
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    if done.returncode != 0:
-        raise Failure(f"{' '.join(str(word) for word in command)}\n{done.stdout}")
 
 
 class Suite:
@@ -121,15 +111,18 @@ class Suite:
         """Puts together what goes to the machine."""
         shutil.rmtree(self.carried, ignore_errors=True)
         self.carried.mkdir(parents=True)
-        installed = self.folder / "installed"
-        shutil.rmtree(installed, ignore_errors=True)
-        run("meson", "install", "-C", self.build, "--no-rebuild", "--quiet", "--destdir", installed)
-        run("tar", "--owner=root", "--group=root", "-C", installed, "-cf", self.carried / "install.tar", ".")
+        self.install_into(self.carried)
         paths = [f"tests/{path}" for path in self.needed]
         run("tar", "-C", TOP, "--exclude=__pycache__", "-cf", self.carried / "tests.tar", *paths)
         run("gcc", "-O1", "-pthread", "-o", self.carried / "spend", TESTS / "e2e" / "spend.c")
         (self.carried / "slowness").write_text(f"{SLOWNESS}\n")
         (self.carried / "classes").write_text(" ".join(self.classes))
+
+    def install_into(self, folder: pathlib.Path) -> None:
+        installed = self.folder / "installed"
+        shutil.rmtree(installed, ignore_errors=True)
+        run("meson", "install", "-C", self.build, "--no-rebuild", "--quiet", "--destdir", installed)
+        run("tar", "--owner=root", "--group=root", "-C", installed, "-cf", folder / "install.tar", ".")
 
     def make_image(self) -> None:
         run(LAB_VM, "build", **self.environment)
@@ -139,6 +132,24 @@ class Suite:
         command = [LAB_VM, "run", self.script, *sorted(self.carried.iterdir())]
         done = subprocess.run(command, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL)
         return done.returncode
+
+
+class PackagedSuite(Suite):
+    """The same with Debian's packages, this release's and what a former one would have had."""
+
+    def __init__(self, folder: pathlib.Path, classes: list[str]):
+        super().__init__(folder, classes)
+        self.packages = Packages(self.folder / "packages")
+
+    def build_programs(self) -> None:
+        self.packages.build()
+
+    def install_into(self, folder: pathlib.Path) -> None:
+        (folder / "packages").mkdir()
+        for package in self.packages.files:
+            shutil.copy(package, folder / "packages")
+        self.packages.make_former(folder / "former")
+        shutil.copy(TOP / "debian" / "tests" / "a-job", folder)
 
 
 def timed(what: str, action) -> None:
@@ -154,7 +165,7 @@ def main() -> int:
     reason = unfit_because()
     if reason:
         tap.skip_all(reason)
-    return run_suite(Suite(pathlib.Path(sys.argv[1]), sys.argv[2:]))
+    return run_suite(PackagedSuite(pathlib.Path(sys.argv[1]), sys.argv[2:]))
 
 
 def run_suite(suite: Suite) -> int:

@@ -491,28 +491,27 @@ static __always_inline __u64
 read_rss (struct mm_struct *mm)
 {
   struct mm_struct___summed *summed = (void *) mm;
-  __s64 file, anonymous, shared;
+  __s64 pages[4] = { 0 }; /* of files, anonymous, in swap, shared */
+  __u64 sum = 0;
 
   if (mm == NULL)
     return 0;
 
-  /* of file, anonymous, swap, shared */
   if (bpf_core_field_exists (summed->rss_stat.count))
-    {
-      file = summed->rss_stat.count[0].counter;
-      anonymous = summed->rss_stat.count[1].counter;
-      shared = summed->rss_stat.count[3].counter;
-    }
+    bpf_core_read (pages, sizeof pages, &summed->rss_stat.count);
   else
     {
-      file = mm->rss_stat[0].count;
-      anonymous = mm->rss_stat[1].count;
-      shared = mm->rss_stat[3].count;
+      pages[0] = mm->rss_stat[0].count;
+      pages[1] = mm->rss_stat[1].count;
+      pages[3] = mm->rss_stat[3].count;
     }
 
   /* each is kept by every CPU on its own for a while, so one may be below 0 */
-  return (file > 0 ? file : 0) + (anonymous > 0 ? anonymous : 0) +
-         (shared > 0 ? shared : 0);
+  for (int i = 0; i < 4; i++)
+    if (i != 2 && pages[i] > 0)
+      sum += (__u64) pages[i];
+
+  return sum;
 }
 
 static __always_inline __u32

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The jobmetrics authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A node as sites have it: jobmetrics installed, started by systemd without any right, cgroup v2, Slurm with our hooks.
+"""A node as sites have it: jobmetrics installed by apt, started by systemd without any right, cgroup v2, Slurm with our hooks.
 
 usage: test-machine.py SPEND [CLASS ...]
 
@@ -26,6 +26,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(TESTS / "pylib"), str(TESTS / "e2e")]
 import tap  # noqa: E402
+import installed  # noqa: E402
+from installed import AFreshInstallation, AnUpgrade, APredecessor, TheAutopkgtest, TheRemoval  # noqa: E402
 from lab import CLUSTER  # noqa: E402
 from machine import ADDRESS, CLI, EXAMPLES, EXPORTER, HOOK_FILES, HOOKS, SOCKET, UNIT, Cgroup, Service, run  # noqa: E402
 from metrics import Scrape  # noqa: E402
@@ -56,9 +58,13 @@ PYTHON = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Nod
 class Machine(slurm.World):
     """The end-to-end tests' world, with the installed exporter in its unit and our hooks in slurm.conf."""
 
-    def start(self) -> None:
+    def start(self, packages: pathlib.Path) -> None:
+        installed.install(packages)
         self.lab.up("--prolog", str(HOOKS / "jobmetrics-prolog"), "--epilog", str(HOOKS / "jobmetrics-epilog"))
         self.exporter = self._run(Service())
+
+    def put_to_use(self) -> None:
+        """As all but the first classes want it."""
         self.exporter.start()
         self.prometheus = self._run(Prometheus(ADDRESS, self.folder))
 
@@ -93,6 +99,11 @@ class Situation(slurm.Situation):
         # sacct has whole seconds
         self.assert_between(int(began), ended_at(job), end, "end time in sacct")
         self.assert_between(began, end, noticed, "end time")
+
+
+class ThisRelease(Situation):
+    def test_is_put_to_use(self):
+        world.put_to_use()
 
 
 class TheUnit(Situation):
@@ -449,7 +460,10 @@ class TheServiceManager(Situation):
         self.assertEqual(len(said), len(set(said)), "\n".join(text for _, text in complaints))
 
 
+FIRST = (AFreshInstallation, AnUpgrade)
 ALL = (
+    *FIRST,
+    ThisRelease,
     TheUnit,
     EnergyInTheUnit,
     slurm.OneJob,
@@ -460,6 +474,9 @@ ALL = (
     JobsThatEnded,
     ACommandThatIsRunAsAJob,
     TheServiceManager,
+    APredecessor,
+    TheAutopkgtest,
+    TheRemoval,
 )
 
 
@@ -468,12 +485,14 @@ def main() -> int:
     if len(sys.argv) < 2 or not set(sys.argv[2:]) <= {case.__name__ for case in ALL}:
         print(__doc__, file=sys.stderr)
         return 2
-    wanted = [case for case in ALL if case.__name__ in sys.argv[2:]]
+    named = [case for case in ALL if case.__name__ in sys.argv[2:]]
+    # what begins with a former release ends with this one, and all others want it
+    wanted = [case for case in ALL if case in named or (named and (case is ThisRelease or (case in FIRST and set(FIRST) & set(named))))]
     with tempfile.TemporaryDirectory(prefix="jobmetrics-", dir="/var") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # the jobs' users read the lab's files
         world = slurm.world = Machine(EXPORTER, sys.argv[1], folder)
-        world.start()
+        world.start(installed.FORMER if AFreshInstallation in (wanted or ALL) else installed.PACKAGES)
         return tap.run(*(wanted or ALL), part=bool(wanted))
 
 
