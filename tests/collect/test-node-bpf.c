@@ -131,7 +131,7 @@ test_gives_short_processes_to_their_job (void)
   g_assert_cmpint (get_state (node, "procfs"), ==, JM_SOURCE_STATE_SUPERSEDED);
   snapshot = sample (node);
   run_short_processes (cgroup);
-  for (guint i = 0; i < 500; i++)
+  for (guint i = 0; i < 2000; i++)
     {
       g_clear_pointer (&snapshot, jm_snapshot_unref);
       snapshot = sample (node);

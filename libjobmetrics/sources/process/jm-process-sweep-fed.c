@@ -11,8 +11,8 @@
 #include "sources/process/jm-process-sweep-parts-private.h"
 
 /* The kernel tells of an end when it lets go of a process, which is a moment after
- * nothing more can be read of it. */
-#define MAX_MISSED 30
+ * nothing more can be read of it; some seconds where it is lazy. */
+#define MAX_MISSED 250
 
 void
 jm_process_sweep_begin_fed (JmProcessSweep *self)
