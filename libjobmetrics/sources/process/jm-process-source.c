@@ -179,6 +179,8 @@ jm_process_source_begin_round (JmProcessSource *self, JmReadings *readings)
  * jm_process_source_takes_cgroups:
  * @self: a process source
  *
+ * Finds out whether the numbers of cgroups are of any use to it.
+ *
  * Returns: whether jm_process_source_add_cgroup() is of any use
  * Since: 0.1
  */
