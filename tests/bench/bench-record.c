@@ -6,6 +6,8 @@
 
 #include "bench-record.h"
 
+#include "collect/jm-source-info.h"
+
 #define PAUSE_US 500000
 #define MIN_WARM_UPS (BENCH_SETTLE_US / PAUSE_US - 2)
 #define MAX_WARM_UPS (BENCH_SETTLE_US / PAUSE_US)
@@ -22,6 +24,20 @@ bench_record_open_node (JmSubjectKind level, gboolean uses_bpf)
     g_error ("%s", error->message);
 
   return node;
+}
+
+gboolean
+bench_record_runs_bpf (JmNode *node)
+{
+  g_autoptr (GPtrArray) sources = jm_node_list_sources (node);
+
+  for (guint i = 0; i < sources->len; i++)
+    if (jm_source_info_get_kind (sources->pdata[i]) == JM_SOURCE_KIND_PROCESSES &&
+        g_str_equal (jm_source_info_get_name (sources->pdata[i]), "bpf") &&
+        jm_source_info_get_state (sources->pdata[i]) == JM_SOURCE_STATE_WORKING)
+      return TRUE;
+
+  return FALSE;
 }
 
 void

@@ -23,6 +23,9 @@ typedef struct
 /* The node that BENCH_NODE names; states of threads are read in each sweep. */
 JmNode *bench_record_open_node (JmSubjectKind level, gboolean uses_bpf);
 
+/* Whether it was opened to use BPF, and the kernel lets it. */
+gboolean bench_record_runs_bpf (JmNode *node);
+
 /* A BenchFunc: sweeps once, or ends the program. */
 void bench_record_sweep (gpointer node);
 

@@ -118,6 +118,17 @@ print_exporter (BenchExporter *exporter)
            bench_exporter_scrape (exporter, TRUE));
 }
 
+/* NULL where the kernel takes no programs. */
+static BenchExporter *
+start_with_bpf (const char *program)
+{
+  g_autoptr (JmNode) node = bench_record_open_node (JM_SUBJECT_KIND_JOB, TRUE);
+
+  return bench_record_runs_bpf (node)
+           ? start_exporter (program, NEVER_S, "--collector.process.bpf")
+           : NULL;
+}
+
 /* One after the other in each round, so that the machine's moods hit all alike. */
 static void
 run_scrapes (const char *program)
@@ -127,17 +138,19 @@ run_scrapes (const char *program)
   g_autoptr (BenchExporter) usual = start_exporter (program, NEVER_S, NULL);
   g_autoptr (BenchExporter) full =
     start_exporter (program, NEVER_S, "--collector.threads.interval=0");
-  Row rows[] = { { .name = "opened" },
-                 { .name = "kept" },
-                 { .name = "plain" },
-                 { .name = "prometheus" },
-                 { .name = "with-threads" } };
+  g_autoptr (BenchExporter) with_bpf = start_with_bpf (program);
+  const guint n_rows = with_bpf != NULL ? 6 : 5;
+  Row rows[] = { { .name = "opened" },       { .name = "kept" },
+                 { .name = "plain" },        { .name = "prometheus" },
+                 { .name = "with-threads" }, { .name = "with-bpf" } };
 
   g_usleep (BENCH_SETTLE_US);
   for (guint i = 0; i < 2; i++)
     {
       scrape (usual, i > 0);
       scrape (full, i > 0);
+      if (with_bpf != NULL)
+        scrape (with_bpf, i > 0);
     }
 
   for (guint i = 0; i < N_ROUNDS; i++)
@@ -147,11 +160,15 @@ run_scrapes (const char *program)
       rows[2].costs[i] = scrape (usual, FALSE);
       rows[3].costs[i] = scrape (usual, TRUE);
       rows[4].costs[i] = scrape (full, TRUE);
+      if (with_bpf != NULL)
+        rows[5].costs[i] = scrape (with_bpf, TRUE);
     }
 
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+  for (guint i = 0; i < n_rows; i++)
     print_row (&rows[i]);
   print_exporter (usual);
+  if (with_bpf != NULL)
+    print_exporter (with_bpf);
   bench_references_free (references);
   bench_record_clear (&steady);
 }

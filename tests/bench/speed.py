@@ -31,6 +31,7 @@ NAMES = {
     "prometheus": "the same as Prometheus asks",
     "with-threads": "the same, states of threads too",
     "mean": "mean of four a minute",
+    "with-bpf": "with BPF, states of threads too",
 }
 
 
@@ -63,12 +64,13 @@ def print_scrapes(shape: str, lines: list[list[str]]) -> None:
     usual, full = rows["prometheus"], rows["with-threads"]
     rows["mean"] = [((SCRAPES_A_MINUTE - 1) * a + b) / SCRAPES_A_MINUTE for a, b in zip(usual, full)]
     head(shape, "CPU ms", "to (a)", "to (b)", "wall ms", "system calls", "allocations")
-    for key, name in NAMES.items():
+    for key, name in ((key, name) for key, name in NAMES.items() if key in rows):
         cpu, wall, calls, allocations = rows[key]
         cells(name, f"{cpu / 1e3:.2f}", f"{cpu / rows['opened'][0]:.2f}", f"{cpu / rows['kept'][0]:.2f}", f"{wall / 1e3:.2f}", f"{calls:.0f}", f"{allocations:.0f}")
-    for kind, first, second in (line for line in lines if line[0] in ("memory", "answer")):
+    told = [line for line in lines if line[0] in ("memory", "answer")]
+    for i, (kind, first, second) in enumerate(told):
         if kind == "memory":
-            print(f"\nResident {int(first) / 1024:.1f} MiB, proportional {int(second) / 1024:.1f} MiB.")
+            print(f"\n{'With BPF: resident' if i > 1 else 'Resident'} {int(first) / 1024:.1f} MiB, proportional {int(second) / 1024:.1f} MiB.")
         else:
             print(f"Answer {int(first) / 1024:.0f} KiB, packed {int(second) / 1024:.0f} KiB.")
 

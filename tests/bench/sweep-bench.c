@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "collect/jm-node.h"
-#include "collect/jm-source-info.h"
 #include "host/jm-host.h"
 
 #include "bench-exporter.h"
@@ -133,20 +132,6 @@ run_rounds (JmNode *node, Comparison *comparison, BenchCost sweeps[N_ROUNDS])
   bench_meter_close (&meter);
 }
 
-static gboolean
-has_bpf (JmNode *node)
-{
-  g_autoptr (GPtrArray) sources = jm_node_list_sources (node);
-
-  for (guint i = 0; i < sources->len; i++)
-    if (jm_source_info_get_kind (sources->pdata[i]) == JM_SOURCE_KIND_PROCESSES &&
-        g_str_equal (jm_source_info_get_name (sources->pdata[i]), "bpf") &&
-        jm_source_info_get_state (sources->pdata[i]) == JM_SOURCE_STATE_WORKING)
-      return TRUE;
-
-  return FALSE;
-}
-
 /* Against the files that tell the same without: those of all threads among them. */
 static void
 compare_bpf (JmSubjectKind level)
@@ -159,7 +144,7 @@ compare_bpf (JmSubjectKind level)
   Medians medians;
   BenchRecord record;
 
-  if (!has_bpf (node))
+  if (!bench_record_runs_bpf (node))
     {
       g_print ("no BPF programs can be run here\n");
       return;
