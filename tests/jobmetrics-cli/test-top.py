@@ -37,6 +37,11 @@ def jobs_of(picture: str) -> list[str]:
     return re.findall(r"(?m)^[▸▾x+ -] (\d+) ", picture)
 
 
+def expect_jobs(window: Window, title: str, *jobs: str) -> None:
+    """A picture may be looked at while it is drawn."""
+    window.wait_until(lambda picture: title in picture and jobs_of(picture) == list(jobs), f"{title!r} over {jobs}")
+
+
 def width_of(text: str) -> int:
     """In cells of a terminal."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
@@ -237,12 +242,11 @@ class Live(unittest.TestCase):
     def test_jobs_are_sorted_and_reversed(self):
         with Window() as window:
             window.show(STEPS, "--sort=-mem")
-            picture = window.expect("▾MEM ")
-            self.assertEqual(jobs_of(picture), ["5", "14", "15", "16"])
+            expect_jobs(window, "▾MEM ", "5", "14", "15", "16")
             window.press("r")
-            self.assertEqual(jobs_of(window.expect("▴MEM ")), ["16", "15", "14", "5"])
+            expect_jobs(window, "▴MEM ", "16", "15", "14", "5")
             window.press("<")
-            self.assertEqual(jobs_of(window.expect("▾CPU-TIME")), ["5", "15", "14", "16"])
+            expect_jobs(window, "▾CPU-TIME", "5", "15", "14", "16")
             window.press("s", ">")
             window.expect("▾MEM%")
 
