@@ -36,6 +36,7 @@ NAMES = {
 }
 # what the daemon links and its unit wants, on each of thousands of nodes
 NEEDS_OF_THE_EXPORTER = {
+    "libbpf1",
     "libc6",
     "libcrypt1",
     "libglib2.0-0",
