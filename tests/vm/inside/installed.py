@@ -136,7 +136,10 @@ class AnUpgrade(slurm.Situation):
         slurm.world.lab.ask("scancel", job)
 
         def recorded() -> list[dict]:
-            return [record for record in json.loads(run(CLI, "ledger", "--json")) if record["jobid"] == job and record["state"] == "ended"]
+            said = run(CLI, "ledger", "--json")
+            # a line before it says that there is none yet
+            records = json.loads(said[said.index("[") :])
+            return [record for record in records if record["jobid"] == job and record["state"] == "ended"]
 
         (record,) = wait_for("the job is in the ledger", 60, recorded, every=1)
         self.assertGreaterEqual(record["metrics"]["cpu_seconds_total"], self.before)
