@@ -252,13 +252,18 @@ jm_process_groups_begin_round (JmProcessGroups *self)
 void
 jm_process_groups_set_ends (JmProcessGroups *self, guint id)
 {
-  get_group (self, id)->has_ends = TRUE;
+  Group *group = get_group (self, id);
+
+  if (group != NULL)
+    group->has_ends = TRUE;
 }
 
 gboolean
 jm_process_groups_has_ends (JmProcessGroups *self, guint id)
 {
-  return get_group (self, id) != NULL && get_group (self, id)->has_ends;
+  const Group *group = get_group (self, id);
+
+  return group != NULL && group->has_ends;
 }
 
 static gboolean
