@@ -52,6 +52,7 @@ if libc.syscall(PERF_EVENT_OPEN, event, EVERYONE, CPU, NO_GROUP, 0) < 0:
     raise OSError(ctypes.get_errno(), "perf_event_open")
 """
 DENIED = re.compile(r'level=warn msg="collector (process|files): /proc/\d+/\w+: Permission denied"')
+SLOW = re.compile(r"the sweep of the node takes more than \d+ s: ")
 PYTHON = "from gi.repository import JobMetrics; print([j for j in JobMetrics.Node().sample()])"
 
 
@@ -453,7 +454,8 @@ class TheServiceManager(Situation):
         self.assertNotIn("Main process exited", end)
 
     def test_heard_once_of_each_right_that_was_lacking(self):
-        complaints = world.exporter.complaints()
+        # an emulated machine may be slow, and says so
+        complaints = [(pid, text) for pid, text in world.exporter.complaints() if not SLOW.search(text)]
         unknown = [text for _, text in complaints if not DENIED.search(text)]
         self.assertEqual(unknown, [])
         said = [(pid, DENIED.search(text)[1]) for pid, text in complaints]
