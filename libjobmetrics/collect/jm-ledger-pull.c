@@ -110,9 +110,8 @@ make_batch (GPtrArray *pages)
   return batch;
 }
 
-/* What runs is told again in each round, and has no position. Where none of the others
- * may be refused that is welcome later, records and positions are one transaction; else
- * the positions follow what was stored, which may be told again. */
+/* Where none may be refused that is welcome later, records and positions are one
+ * transaction; else the positions follow what was stored, which may be told again. */
 static gboolean
 has_doubts (GPtrArray *pages)
 {
@@ -120,8 +119,6 @@ has_doubts (GPtrArray *pages)
     {
       const JmPullMessage *message = pages->pdata[i];
 
-      if (message->page.is_running)
-        continue;
       if (message->ledger->held != 0 || has_one_that_may_wait (&message->page))
         return TRUE;
     }
@@ -137,8 +134,6 @@ note_stored (JmLedgerPull *self, GPtrArray *pages)
     {
       const JmPullMessage *message = pages->pdata[i];
 
-      if (message->page.is_running)
-        continue;
       jm_node_ledger_note_stored (message->ledger, &message->page, message->asked_us);
       self->n_records += message->page.records->len;
     }
@@ -162,8 +157,6 @@ take_pages (JmLedgerPull *self, GPtrArray *pages, char **refused, JmRunBatch *ba
     {
       const JmPullMessage *message = pages->pdata[i];
 
-      if (message->page.is_running)
-        continue;
       self->n_unresolved += jm_node_ledger_take_page (message->ledger, &message->page,
                                                       (const char *const *) refused,
                                                       now_us, self->plan.hold_us);
@@ -173,7 +166,7 @@ take_pages (JmLedgerPull *self, GPtrArray *pages, char **refused, JmRunBatch *ba
 }
 
 static gboolean
-store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
+store_ended (JmLedgerPull *self, GPtrArray *pages, GError **error)
 {
   static char *none[] = { NULL };
   g_autoptr (JmRunBatch) batch = make_batch (pages);
@@ -199,6 +192,35 @@ store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
   note_stored (self, pages);
 
   return TRUE;
+}
+
+/* What is refused of it is told again in the next round, as all of it is. */
+static gboolean
+store_running (JmLedgerPull *self, GPtrArray *pages, GError **error)
+{
+  g_autoptr (JmRunBatch) batch = make_batch (pages);
+
+  return run_merge (self, batch, error);
+}
+
+static gboolean
+store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
+{
+  g_autoptr (GPtrArray) ended = g_ptr_array_new ();
+  g_autoptr (GPtrArray) running = g_ptr_array_new ();
+
+  for (guint i = 0; i < pages->len; i++)
+    {
+      JmPullMessage *message = pages->pdata[i];
+
+      if (!message->page.is_running)
+        g_ptr_array_add (ended, message);
+      else if (message->page.records->len > 0)
+        g_ptr_array_add (running, message);
+    }
+
+  return (ended->len == 0 || store_ended (self, ended, error)) &&
+         (running->len == 0 || store_running (self, running, error));
 }
 
 /* --- a round --- */

@@ -70,6 +70,20 @@ class Jobs(unittest.TestCase):
         self.assertGreater(report["facts"]["elapsed_seconds"], 0)
         self.assertIn(f"Job {self.ada}", site.ask_cli("report", self.ada))
 
+    def test_that_go_on_for_nothing_are_told_to_their_owner(self):
+        """By what the accounts have from the node, for Slurm says nothing of that until their end."""
+
+        def told() -> str | None:
+            site.refresh()
+            state = f"--state-file={site.folder / 'alerts'}"
+            text = site.ask_cli("alert", "--dry-run", f"--config.file={site.config}", state)
+            return text if "CPUs are idle" in text else None
+
+        text = wait_for("the alert", 60, told, every=2)
+        self.assertRegex(text, r"(?m)^To: ada@users\.example\.org$")
+        self.assertIn(self.ada, text)
+        self.assertEqual((text.count("To: "), site.sink.mails), (1, []))
+
     def test_that_go_on_have_the_comment_that_jobstats_reads(self):
         """From the node's ledger. scontrol takes it while the job runs alone, for its end; of sacctmgr's, Slurm 22.05 makes small letters."""
 
@@ -85,20 +99,6 @@ class Jobs(unittest.TestCase):
             self.assertEqual(self.may_comment(user, comment), user == "slurm", user)
         Jobs.comment, Jobs.facts_then = comment, facts
 
-    def test_that_go_on_for_nothing_are_told_to_their_owner(self):
-        """By what the accounts have from the node, for Slurm says nothing of that until their end."""
-
-        def told() -> str | None:
-            site.refresh()
-            state = f"--state-file={site.folder / 'alerts'}"
-            text = site.ask_cli("alert", "--dry-run", f"--config.file={site.config}", state)
-            return text if "CPUs are idle" in text else None
-
-        text = wait_for("the alert", 60, told, every=2)
-        self.assertRegex(text, r"(?m)^To: ada@users\.example\.org$")
-        self.assertIn(self.ada, text)
-        self.assertEqual((text.count("To: "), site.sink.mails), (1, []))
-
     def may_comment(self, user: str, comment: str) -> bool:
         update = [SLURM_LAB, "as", user, "scontrol", "update", f"JobId={self.ada}", f"AdminComment={comment}"]
         return subprocess.run(update, env=site.lab.environment, cwd="/", capture_output=True, timeout=60 * SLOWNESS, check=False).returncode == 0
@@ -110,6 +110,11 @@ class Jobs(unittest.TestCase):
         site.lab.release(self.ada)
         for job in (self.ada, self.ben):
             site.lab.accounted(job, "elapsed")
+
+    def test_are_mailed_about_at_their_end(self):
+        """Of which the accounts know nothing before the mail has them look: nobody else has for a while."""
+        (mail,) = wait_for("the mail", 90, lambda: site.mails_of(ADDRESS))
+        self.assertIn("COMPLETED", mail.get_body(("plain",)).get_content())
 
 
 class Ended(unittest.TestCase):

@@ -17,6 +17,7 @@
 #define PATH_TEXT 512
 #define NAME_MAX 255
 #define FD_WORDS 1024
+#define MAX_LOOKS 8
 
 /* What the kernel asks of programs that use its helpers for the GPL's alone. */
 char licence[] SEC ("license") = "GPL";
@@ -390,28 +391,37 @@ describe (struct task_struct *task, struct jm_bpf_ended *record)
   bpf_probe_read_kernel (record->sum.comm, sizeof record->sum.comm, task->comm);
 }
 
-/* Who began to write while the tables changed places begins anew; it happens but once,
- * since rounds are far apart. */
-static __always_inline __u32
-begin_writing (void)
+/* Says into which table to write, once those who read know of us. Who was held up while
+ * the tables changed places looks again: that table may be being emptied by now. */
+static __always_inline bool
+begin_writing (__u32 *table)
 {
-  __u32 table = epoch & 1;
-  __u32 before = __sync_fetch_and_add (&n_writers[table], 1);
+  for (int i = 0; i < MAX_LOOKS; i++)
+    {
+      __u32 current = epoch & 1;
+      __u32 before = __sync_fetch_and_add (&n_writers[current], 1);
 
-  if ((epoch & 1) == table)
-    return table;
+      if ((epoch & 1) == current)
+        {
+          *table = current;
+          return true;
+        }
+      __sync_fetch_and_sub (&n_writers[current], before < ~0u);
+    }
 
-  __sync_fetch_and_sub (&n_writers[table], before < ~0u);
-  table = 1 - table;
-  __sync_fetch_and_add (&n_writers[table], 1);
-
-  return table;
+  return false;
 }
 
 static __always_inline void
 add_ended (const struct jm_bpf_ended *record)
 {
-  __u32 table = begin_writing ();
+  __u32 table;
+
+  if (!begin_writing (&table))
+    {
+      __sync_fetch_and_add (&n_lost, 1);
+      return;
+    }
 
   if (table == 0)
     add_to_sums (&sums_even, &record->key, &record->sum);

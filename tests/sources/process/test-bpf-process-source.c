@@ -266,7 +266,9 @@ test_short_processes_count_for_what_they_ran (void)
 
   counted_ns = own_cgroup_get_cpu_ns (cgroup);
   told_ns = sum_executables (bpf, NULL);
-  g_test_message ("the cgroup counted %.3f s, executables make up %.3f s, true %.3f s",
+  g_test_message ("%" G_GUINT64_FORMAT " of %u processes; the cgroup counted %.3f s, "
+                  "executables make up %.3f s, true %.3f s",
+                  get (bpf, JM_METRIC_PROCESSES_SPAWNED, NULL), N_SHORT + 1,
                   (double) counted_ns / 1e9, (double) told_ns / 1e9,
                   (double) sum_executables (bpf, "/true") / 1e9);
   assert_figure (bpf, JM_METRIC_PROCESSES_SPAWNED, NULL, <=, N_SHORT + 1);
