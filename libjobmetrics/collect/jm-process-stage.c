@@ -7,6 +7,7 @@
 #include "collect/jm-stage-private.h"
 #include "core/jm-error.h"
 #include "core/jm-readings-private.h"
+#include "sources/cgroup/jm-cgroup-kernel-reader.h"
 
 static gpointer
 process_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems)
@@ -18,6 +19,35 @@ static void
 process_close (gpointer self)
 {
   g_object_unref (self);
+}
+
+/* What a reader makes up has numbers that are no cgroup's of the kernel. */
+static gboolean
+takes_cgroups (JmProcessSource *self, JmCgroupReader *reader)
+{
+  return JM_IS_CGROUP_KERNEL_READER (reader) && jm_process_source_takes_cgroups (self);
+}
+
+/* By the source itself where it has read of all processes where they are. */
+static gboolean
+list_processes (JmProcessSource *self,
+                JmReadings *readings,
+                JmCgroupReader *reader,
+                JmTrackedCgroup *cgroup,
+                GError **error)
+{
+  guint number = jm_tracked_cgroup_get_number (cgroup);
+
+  jm_readings_clear_processes (readings);
+  if (number != 0 && takes_cgroups (self, reader) &&
+      jm_process_source_list_cgroup (self, jm_tracked_cgroup_get_inode (cgroup, reader),
+                                     readings))
+    {
+      jm_cgroup_reader_note_processes (reader, number, readings);
+      return TRUE;
+    }
+
+  return jm_cgroup_reader_list_processes (reader, number, readings, error);
 }
 
 static void
@@ -36,10 +66,7 @@ read_cgroup (JmProcessSource *self,
     return;
 
   jm_readings_begin (readings, JM_COLLECTOR_PROCESS);
-  jm_readings_clear_processes (readings);
-  is_listed =
-    jm_cgroup_reader_list_processes (reader, jm_tracked_cgroup_get_number (cgroup),
-                                     readings, &error);
+  is_listed = list_processes (self, readings, reader, cgroup, &error);
   if (!is_listed && !g_error_matches (error, JM_ERROR, JM_ERROR_ABSENT))
     {
       if (error != NULL)
@@ -72,6 +99,20 @@ add_cgroups (JmProcessSource *self, JmCgroupReader *reader, const JmTrackedJob *
     }
 }
 
+/* Before any is asked for its processes. */
+static void
+name_cgroups (JmProcessSource *self, JmJobTracker *tracker)
+{
+  JmCgroupReader *reader = jm_job_tracker_get_reader (tracker);
+  GPtrArray *jobs = jm_job_tracker_get_jobs (tracker);
+
+  if (!takes_cgroups (self, reader))
+    return;
+
+  for (guint i = 0; i < jobs->len; i++)
+    add_cgroups (self, reader, jobs->pdata[i]);
+}
+
 static void
 read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker)
 {
@@ -86,8 +127,6 @@ read_tracker (JmProcessSource *self, JmReadings *readings, JmJobTracker *tracker
       const JmTrackedJob *job = g_ptr_array_index (jobs, i);
       JmTrackedCgroup *cgroup;
 
-      if (jm_process_source_takes_cgroups (self))
-        add_cgroups (self, jm_job_tracker_get_reader (tracker), job);
       for (guint k = 0; (cgroup = jm_tracked_job_get_cgroup (job, k)) != NULL; k++)
         read_cgroup (self, readings, jm_job_tracker_get_reader (tracker), cgroup);
     }
@@ -104,6 +143,8 @@ process_begin (gpointer self, JmRound *round)
     return;
 
   jm_process_source_begin_round (self, round->readings);
+  for (guint i = 0; i < round->trackers->len; i++)
+    name_cgroups (self, g_ptr_array_index (round->trackers, i));
   for (guint i = 0; i < round->trackers->len; i++)
     read_tracker (self, round->readings, g_ptr_array_index (round->trackers, i));
   jm_process_source_end_round (self);

@@ -129,6 +129,16 @@ jm_cgroup_kernel_reader_list_processes (JmCgroupReader *reader,
   return TRUE;
 }
 
+static void
+jm_cgroup_kernel_reader_note_processes (JmCgroupReader *reader,
+                                        guint number,
+                                        JmReadings *readings)
+{
+  JmCgroupKernelReaderPrivate *priv = get_private (reader);
+
+  watch_process (priv, jm_cgroup_slots_get (priv->slots, number), readings, 0);
+}
+
 static int
 watch_events (JmCgroupKernelReaderPrivate *priv, const char *path)
 {
@@ -312,6 +322,7 @@ cgroup_reader_iface_init (JmCgroupReaderInterface *iface)
   iface->open_cgroup = jm_cgroup_kernel_reader_open_cgroup;
   iface->read = jm_cgroup_kernel_reader_read;
   iface->list_processes = jm_cgroup_kernel_reader_list_processes;
+  iface->note_processes = jm_cgroup_kernel_reader_note_processes;
   iface->close_cgroup = jm_cgroup_kernel_reader_close_cgroup;
 }
 

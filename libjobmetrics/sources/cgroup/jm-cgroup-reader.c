@@ -245,6 +245,29 @@ jm_cgroup_reader_list_processes (JmCgroupReader *self,
 }
 
 /**
+ * jm_cgroup_reader_note_processes:
+ * @self: a cgroup reader
+ * @cgroup: number of an opened cgroup
+ * @readings: has the processes in that cgroup, and no others
+ *
+ * Says what jm_cgroup_reader_list_processes() would have told, where it was learned
+ * otherwise. A reader that waits for a process's end chooses among these.
+ *
+ * Since: 0.1
+ */
+void
+jm_cgroup_reader_note_processes (JmCgroupReader *self,
+                                 guint cgroup,
+                                 JmReadings *readings)
+{
+  g_return_if_fail (JM_IS_CGROUP_READER (self));
+  g_return_if_fail (readings != NULL);
+
+  if (JM_CGROUP_READER_GET_IFACE (self)->note_processes != NULL)
+    JM_CGROUP_READER_GET_IFACE (self)->note_processes (self, cgroup, readings);
+}
+
+/**
  * jm_cgroup_reader_close_cgroup:
  * @self: a cgroup reader
  * @cgroup: number of an opened cgroup

@@ -28,6 +28,7 @@ G_DECLARE_INTERFACE (JmCgroupReader, jm_cgroup_reader, JM, CGROUP_READER, JmSour
  * @open_cgroup: see jm_cgroup_reader_open_cgroup()
  * @read: see jm_cgroup_reader_read()
  * @list_processes: see jm_cgroup_reader_list_processes()
+ * @note_processes: see jm_cgroup_reader_note_processes(); may be left out
  * @close_cgroup: see jm_cgroup_reader_close_cgroup()
  *
  * What a version of cgroups, or anything like them, has to do.
@@ -55,6 +56,7 @@ struct _JmCgroupReaderInterface
                               guint cgroup,
                               JmReadings *readings,
                               GError **error);
+  void (*note_processes) (JmCgroupReader *self, guint cgroup, JmReadings *readings);
   void (*close_cgroup) (JmCgroupReader *self, guint cgroup);
 };
 
@@ -92,6 +94,11 @@ gboolean jm_cgroup_reader_list_processes (JmCgroupReader *self,
                                           guint cgroup,
                                           JmReadings *readings,
                                           GError **error);
+
+JM_AVAILABLE_IN_ALL
+void jm_cgroup_reader_note_processes (JmCgroupReader *self,
+                                      guint cgroup,
+                                      JmReadings *readings);
 
 JM_AVAILABLE_IN_ALL
 void jm_cgroup_reader_close_cgroup (JmCgroupReader *self, guint cgroup);

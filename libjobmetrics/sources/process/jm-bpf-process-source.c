@@ -13,10 +13,11 @@
  * JmBpfProcessSource:
  *
  * A process source that has programs in the kernel. One lists all processes and threads
- * of the host with all of their figures, so that a round reads no file for any of them
- * that it knows. The others take down what each process used when it is let go, so that
- * none is too short to be seen: its CPU time counts for what it ran, it counts as
- * spawned, and what it read and wrote counts too.
+ * of the host with all of their figures, and which cgroup each is in, so that a round
+ * reads no file for any of them that it knows, nor for cgroups that have some. The
+ * others take down what each process used when it is let go, so that none is too short
+ * to be seen: its CPU time counts for what it ran, it counts as spawned, and what it
+ * read and wrote counts too.
  *
  * - Units: CPU time is counted as the scheduler does, in nanoseconds.
  * - Errors: #JM_ERROR_DENIED without the capabilities, #JM_ERROR_ABSENT where the
@@ -74,10 +75,23 @@ jm_bpf_process_source_add_cgroup (JmProcessSource *source, guint group, guint64 
                                group, inode);
 }
 
+static gboolean
+jm_bpf_process_source_list_cgroup (JmProcessSource *source,
+                                   guint64 inode,
+                                   JmReadings *readings)
+{
+  JmProcessSweep *sweep = jm_procfs_source_get_sweep (JM_PROCFS_SOURCE (source));
+
+  g_return_val_if_fail (jm_process_sweep_is_running (sweep), FALSE);
+
+  return jm_process_sweep_list_cgroup (sweep, inode, readings);
+}
+
 static void
 process_source_iface_init (JmProcessSourceInterface *iface)
 {
   iface->add_cgroup = jm_bpf_process_source_add_cgroup;
+  iface->list_cgroup = jm_bpf_process_source_list_cgroup;
 }
 
 static void

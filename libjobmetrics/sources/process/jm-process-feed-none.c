@@ -32,6 +32,12 @@ jm_process_feed_add_cgroup (JmProcessFeed *self, guint64 inode, guint group)
 }
 
 gboolean
+jm_process_feed_list_cgroup (JmProcessFeed *self, guint64 inode, JmReadings *readings)
+{
+  return FALSE;
+}
+
+gboolean
 jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process)
 {
   return FALSE;

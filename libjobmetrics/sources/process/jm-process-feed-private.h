@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "core/jm-readings.h"
 #include "host/jm-host.h"
 #include "sources/process/jm-process-status-private.h"
 
@@ -62,8 +63,14 @@ void jm_process_feed_free (JmProcessFeed *self);
 /* Reads all that lives, and what has ended since the last round. */
 gboolean jm_process_feed_read (JmProcessFeed *self, GError **error);
 
-/* Says that processes of the cgroup of that number are a group's; in each round. */
+/* Says that processes of the cgroup of that number are a group's; in each round, best
+ * of all cgroups before any is asked for. */
 void jm_process_feed_add_cgroup (JmProcessFeed *self, guint64 inode, guint group);
+
+/* Adds the processes in a cgroup that was added, in the order of their numbers. FALSE
+ * where there are none: what began since all were read is not known. */
+gboolean
+jm_process_feed_list_cgroup (JmProcessFeed *self, guint64 inode, JmReadings *readings);
 
 /* FALSE where it has ended, or has begun only since. */
 gboolean jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process);

@@ -623,6 +623,8 @@ fill_process (struct task_struct *task, struct jm_bpf_process *record)
   record->child_user_ns = signal->cutime;
   record->child_system_ns = signal->cstime;
   record->rss_pages = read_rss (task->mm);
+  record->cgroup =
+    signal->live.counter > 0 ? BPF_CORE_READ (get_cgroup (task), kn, id) : 0;
   bpf_probe_read_kernel (record->comm, sizeof record->comm, task->comm);
 }
 

@@ -56,6 +56,7 @@ struct jm_bpf_process
   __u64 child_system_ns;
   __u64 rss_pages;
   __u64 child_io[6]; /* of children that were waited for */
+  __u64 cgroup;      /* that lists it; 0 where it is dead and none does */
   struct jm_bpf_file file;
   char comm[JM_BPF_COMM_SIZE];
 };

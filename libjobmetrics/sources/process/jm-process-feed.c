@@ -38,6 +38,7 @@ typedef struct
   struct jm_bpf_process told;
   guint first_thread;
   guint last_thread;
+  guint next; /* in the same cgroup; its index and 1, 0 for none */
 } Living;
 
 typedef struct
@@ -50,6 +51,8 @@ typedef struct
 {
   guint64 inode;
   guint group;
+  guint first; /* of its processes; as the next of one */
+  guint last;
 } Cgroup;
 
 struct _JmProcessFeed
@@ -68,8 +71,8 @@ struct _JmProcessFeed
   GArray *ended_keys;
   GArray *sums; /* of struct jm_bpf_sum */
   GArray *sum_keys;
-  GArray *cgroups; /* of Cgroup, by inode once it is searched */
-  gboolean is_sorted;
+  GArray *cgroups;         /* of Cgroup, by inode once it is searched */
+  gboolean is_sorted;      /* and those that live are in their lists */
   struct jm_bpf_path path; /* that was looked up last */
 };
 
@@ -568,12 +571,12 @@ jm_process_feed_next_thread (JmProcessFeed *self, guint thread, JmFedThread *tol
   return found->next;
 }
 
-/* --- ends --- */
+/* --- cgroups --- */
 
 void
 jm_process_feed_add_cgroup (JmProcessFeed *self, guint64 inode, guint group)
 {
-  Cgroup cgroup = { inode, group };
+  Cgroup cgroup = { .inode = inode, .group = group };
 
   g_array_append_val (self->cgroups, cgroup);
   self->is_sorted = FALSE;
@@ -588,19 +591,88 @@ compare_cgroups (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
+static Cgroup *
+search_cgroup (JmProcessFeed *self, guint64 inode)
+{
+  const Cgroup wanted = { .inode = inode };
+  guint index;
+
+  if (inode == 0 ||
+      !g_array_binary_search (self->cgroups, &wanted, compare_cgroups, &index))
+    return NULL;
+
+  return &g_array_index (self->cgroups, Cgroup, index);
+}
+
+static void
+append_process (JmProcessFeed *self, Cgroup *cgroup, guint index)
+{
+  if (cgroup->last == 0)
+    cgroup->first = index + 1;
+  else
+    g_array_index (self->living, Living, cgroup->last - 1).next = index + 1;
+  cgroup->last = index + 1;
+}
+
+static void
+sort_cgroups (JmProcessFeed *self)
+{
+  g_array_sort (self->cgroups, compare_cgroups);
+  for (guint i = 0; i < self->cgroups->len; i++)
+    {
+      Cgroup *cgroup = &g_array_index (self->cgroups, Cgroup, i);
+
+      cgroup->first = cgroup->last = 0;
+    }
+
+  for (guint i = 0; i < self->living->len; i++)
+    {
+      Living *living = &g_array_index (self->living, Living, i);
+      Cgroup *cgroup = search_cgroup (self, living->told.cgroup);
+
+      living->next = 0;
+      if (cgroup != NULL)
+        append_process (self, cgroup, i);
+    }
+}
+
+static Cgroup *
+find_cgroup (JmProcessFeed *self, guint64 inode)
+{
+  if (!self->is_sorted)
+    sort_cgroups (self);
+  self->is_sorted = TRUE;
+
+  return search_cgroup (self, inode);
+}
+
+gboolean
+jm_process_feed_list_cgroup (JmProcessFeed *self, guint64 inode, JmReadings *readings)
+{
+  const Cgroup *cgroup = find_cgroup (self, inode);
+
+  if (cgroup == NULL || cgroup->first == 0)
+    return FALSE;
+
+  for (guint i = cgroup->first; i != 0;)
+    {
+      const Living *living = &g_array_index (self->living, Living, i - 1);
+
+      jm_readings_add_process (readings, living->told.task.pid);
+      i = living->next;
+    }
+
+  return TRUE;
+}
+
+/* --- ends --- */
+
 static guint
 find_group (JmProcessFeed *self, guint64 inode)
 {
-  const Cgroup wanted = { inode, 0 };
-  guint index;
+  const Cgroup *cgroup = find_cgroup (self, inode);
 
-  if (!self->is_sorted)
-    g_array_sort (self->cgroups, compare_cgroups);
-  self->is_sorted = TRUE;
-  if (!g_array_binary_search (self->cgroups, &wanted, compare_cgroups, &index))
-    return 0;
-
-  return g_array_index (self->cgroups, Cgroup, index).group;
+  return cgroup != NULL ? cgroup->group : 0;
 }
 
 /* A step may have come and gone, and its job is there still. */

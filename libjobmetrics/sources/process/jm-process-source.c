@@ -216,6 +216,34 @@ jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode)
 }
 
 /**
+ * jm_process_source_list_cgroup:
+ * @self: a process source
+ * @inode: the number of a cgroup that was added in this round
+ * @readings: where its processes go, by jm_readings_add_process()
+ *
+ * Lists the processes in a cgroup itself, as they were at the round's begin, where the
+ * source has learned of them together with all else: then nobody need list them again.
+ *
+ * Returns: whether they are known; where not, the cgroup's reader knows them, see
+ *   jm_cgroup_reader_list_processes()
+ * Since: 0.1
+ */
+gboolean
+jm_process_source_list_cgroup (JmProcessSource *self,
+                               guint64 inode,
+                               JmReadings *readings)
+{
+  JmProcessSourceInterface *iface;
+
+  g_return_val_if_fail (JM_IS_PROCESS_SOURCE (self), FALSE);
+  g_return_val_if_fail (readings != NULL, FALSE);
+
+  iface = JM_PROCESS_SOURCE_GET_IFACE (self);
+
+  return iface->list_cgroup != NULL && iface->list_cgroup (self, inode, readings);
+}
+
+/**
  * jm_process_source_add_process:
  * @self: a process source
  * @group: the innermost group that it is in

@@ -29,6 +29,7 @@ G_DECLARE_INTERFACE (JmProcessSource, jm_process_source, JM, PROCESS_SOURCE, JmS
  * @remove_group: see jm_process_source_remove_group()
  * @begin_round: see jm_process_source_begin_round()
  * @add_cgroup: see jm_process_source_add_cgroup(); may be left out
+ * @list_cgroup: see jm_process_source_list_cgroup(); may be left out
  * @add_process: see jm_process_source_add_process()
  * @end_round: see jm_process_source_end_round()
  * @set_group_cpu: see jm_process_source_set_group_cpu(); may be left out
@@ -51,6 +52,7 @@ struct _JmProcessSourceInterface
   void (*remove_group) (JmProcessSource *self, guint group);
   void (*begin_round) (JmProcessSource *self, JmReadings *readings);
   void (*add_cgroup) (JmProcessSource *self, guint group, guint64 inode);
+  gboolean (*list_cgroup) (JmProcessSource *self, guint64 inode, JmReadings *readings);
   void (*add_process) (JmProcessSource *self, guint group, guint pid);
   void (*end_round) (JmProcessSource *self);
   void (*set_group_cpu) (JmProcessSource *self, guint group, guint64 total_ns);
@@ -86,6 +88,11 @@ gboolean jm_process_source_takes_cgroups (JmProcessSource *self);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_add_cgroup (JmProcessSource *self, guint group, guint64 inode);
+
+JM_AVAILABLE_IN_ALL
+gboolean jm_process_source_list_cgroup (JmProcessSource *self,
+                                        guint64 inode,
+                                        JmReadings *readings);
 
 JM_AVAILABLE_IN_ALL
 void jm_process_source_add_process (JmProcessSource *self, guint group, guint pid);

@@ -36,6 +36,9 @@ const JmCollectorSet *jm_process_sweep_get_collectors (JmProcessSweep *self);
 
 void jm_process_sweep_begin (JmProcessSweep *self, JmReadings *readings);
 void jm_process_sweep_add_cgroup (JmProcessSweep *self, guint group, guint64 inode);
+gboolean jm_process_sweep_list_cgroup (JmProcessSweep *self,
+                                       guint64 inode,
+                                       JmReadings *readings);
 void jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid);
 void jm_process_sweep_end (JmProcessSweep *self);
 

@@ -651,6 +651,15 @@ jm_process_sweep_add_cgroup (JmProcessSweep *self, guint group, guint64 inode)
   jm_process_groups_set_ends (self->groups, group);
 }
 
+/* FALSE where it is not known which processes are in it. */
+gboolean
+jm_process_sweep_list_cgroup (JmProcessSweep *self, guint64 inode, JmReadings *readings)
+{
+  return self->feed != NULL && !self->feed_failed &&
+         !jm_collector_set_is_empty (&self->collectors) &&
+         jm_process_feed_list_cgroup (self->feed, inode, readings);
+}
+
 void
 jm_process_sweep_add (JmProcessSweep *self, guint group, guint pid)
 {

@@ -130,6 +130,15 @@ asked_list_processes (Asked *self, guint cgroup)
   return g_string_free (list, FALSE);
 }
 
+/* As the only one in the cgroup. */
+void
+asked_note_process (Asked *self, guint cgroup, guint pid)
+{
+  jm_readings_clear_processes (self->readings);
+  jm_readings_add_process (self->readings, pid);
+  jm_cgroup_reader_note_processes (self->reader, cgroup, self->readings);
+}
+
 /* FALSE where the metric was not read; twice the same figure is never right. */
 gboolean
 asked_get (Asked *self, JmMetric metric, const char *label, guint64 *value)

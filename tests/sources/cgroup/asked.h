@@ -28,6 +28,7 @@ guint asked_open_and_read (Asked *self, const char *path, JmSubjectKind level);
 gboolean asked_has_child (Asked *self, const char *path, const char *name);
 gboolean asked_hears_of (Asked *self, const char *path);
 char *asked_list_processes (Asked *self, guint cgroup);
+void asked_note_process (Asked *self, guint cgroup, guint pid);
 
 gboolean asked_get (Asked *self, JmMetric metric, const char *label, guint64 *value);
 guint asked_count (Asked *self, JmMetric metric);

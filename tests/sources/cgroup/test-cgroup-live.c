@@ -592,6 +592,33 @@ test_v1_tells_at_once_when_the_process_that_was_listed_went (void)
                   burnt_ns + 2 * count->joined_ns + 100 * 1000000);
 }
 
+/* Where somebody else has listed them. */
+static void
+test_v1_tells_at_once_when_the_process_that_was_noted_went (void)
+{
+  const char *const hierarchies[] = { "cpuacct", NULL };
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+  struct pollfd event = { .events = POLLIN };
+  guint cgroup;
+  pid_t pid;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  take_the_first_changes (asked);
+  event.fd = jm_cgroup_reader_get_event_fd (asked->reader);
+  pid = start_child (&ground, share_count ());
+  cgroup = asked_open_and_read (asked, ground.path, JM_SUBJECT_KIND_JOB);
+  asked_note_process (asked, cgroup, (guint) pid);
+  g_assert_false (asked_hears_of (asked, ground.path));
+
+  end_child (pid);
+  g_assert_cmpint (poll (&event, 1, 10 * 1000), ==, 1);
+  g_assert_true (asked_hears_of (asked, ground.path));
+}
+
 static void
 test_v2_tells_at_once_when_the_last_process_went (void)
 {
@@ -671,6 +698,7 @@ main (int argc, char **argv)
     TEST (a_directory_that_comes_a_moment_later_is_read_too),
     TEST (what_a_process_burnt_and_touched_is_what_v1_tells),
     TEST (v1_tells_at_once_when_the_process_that_was_listed_went),
+    TEST (v1_tells_at_once_when_the_process_that_was_noted_went),
     TEST (v2_tells_at_once_when_the_last_process_went),
     TEST (a_cgroup_of_v2_that_was_removed_is_absent),
   };

@@ -162,6 +162,19 @@ own_cgroup_get_cpu_ns (const OwnCgroup *self)
   return g_ascii_strtoull (text + strlen ("usage_usec "), NULL, 10) * 1000;
 }
 
+char *
+own_cgroup_list_processes (const OwnCgroup *self)
+{
+  g_autofree char *path = g_build_filename (self->path, "cgroup.procs", NULL);
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+
+  return text;
+}
+
 int
 own_cgroup_add (const OwnCgroup *self, pid_t pid)
 {

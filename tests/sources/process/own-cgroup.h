@@ -27,6 +27,9 @@ guint64 own_cgroup_get_inode (const OwnCgroup *self);
 /* CPU time of all processes that ever were in it. */
 guint64 own_cgroup_get_cpu_ns (const OwnCgroup *self);
 
+/* The kernel's own list of the processes in it, without order. */
+char *own_cgroup_list_processes (const OwnCgroup *self);
+
 /* Moves a process, or the calling one. Returns 0 or an errno. */
 int own_cgroup_add (const OwnCgroup *self, pid_t pid);
 int own_cgroup_enter (const OwnCgroup *self);

@@ -167,6 +167,92 @@ test_reads_no_file_of_a_process_that_it_knows (void)
   g_assert_cmpuint (jm_host_get_open_files (bpf->host), ==, 0);
 }
 
+/* --- cgroups --- */
+
+/* FALSE where the source does not know. */
+static gboolean
+list (Rounds *bpf, const OwnCgroup *cgroup)
+{
+  guint64 inode = own_cgroup_get_inode (cgroup);
+  gboolean is_known;
+
+  rounds_begin (bpf);
+  jm_readings_begin (bpf->readings, JM_COLLECTOR_PROCESS);
+  jm_readings_clear_processes (bpf->readings);
+  jm_process_source_add_cgroup (bpf->table, bpf->group, inode);
+  is_known = jm_process_source_list_cgroup (bpf->table, inode, bpf->readings);
+  rounds_end (bpf);
+
+  return is_known;
+}
+
+static guint
+count_words (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (g_strstrip ((char *) text), " \n", -1);
+
+  return g_strv_length (words);
+}
+
+/* All that the kernel lists, each once. */
+static void
+assert_lists_what_the_kernel_lists (Rounds *bpf, const OwnCgroup *cgroup, guint wanted)
+{
+  g_autofree char *kernel = own_cgroup_list_processes (cgroup);
+  const guint *pids;
+  guint n;
+
+  g_assert_true (list (bpf, cgroup));
+  pids = jm_readings_get_processes (bpf->readings, &n);
+  g_assert_cmpuint (n, ==, wanted);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("%u\n", pids[i]);
+      const char *found = strstr (kernel, line);
+
+      g_assert_true (found != NULL && (found == kernel || found[-1] == '\n'));
+      g_assert_true (i == 0 || pids[i] > pids[i - 1]);
+    }
+  g_assert_cmpuint (count_words (kernel), ==, wanted);
+}
+
+static void
+test_lists_who_is_in_a_cgroup (void)
+{
+  g_autoptr (Rounds) bpf = NULL;
+  g_autofree char *reason = NULL;
+  g_autoptr (OwnCgroup) cgroup = NULL;
+  g_autoptr (Child) one = NULL;
+  g_autoptr (Child) other = NULL;
+
+  if (!is_here ())
+    return;
+  cgroup = own_cgroup_new (&reason);
+  if (cgroup == NULL)
+    {
+      g_test_skip (reason);
+      return;
+    }
+
+  bpf = open_bpf ();
+  one = child_new ();
+  other = child_new ();
+  g_assert_false (list (bpf, cgroup));
+
+  g_assert_cmpint (own_cgroup_add (cgroup, one->pid), ==, 0);
+  child_ask (one, CHILD_START_THREAD, 3);
+  assert_lists_what_the_kernel_lists (bpf, cgroup, 1);
+
+  g_assert_cmpint (own_cgroup_add (cgroup, other->pid), ==, 0);
+  child_ask (one, CHILD_FORK, 0);
+  assert_lists_what_the_kernel_lists (bpf, cgroup, 3);
+
+  /* one that nobody has waited for is in the cgroup, and in no list of it */
+  kill (other->pid, SIGKILL);
+  child_await_zombie (other->pid);
+  assert_lists_what_the_kernel_lists (bpf, cgroup, 2);
+}
+
 /* --- ends --- */
 
 static void
@@ -411,6 +497,8 @@ main (int argc, char **argv)
                    test_tells_what_procfs_tells);
   g_test_add_func ("/bpf-process-source/reads-no-file-of-a-process-that-it-knows",
                    test_reads_no_file_of_a_process_that_it_knows);
+  g_test_add_func ("/bpf-process-source/lists-who-is-in-a-cgroup",
+                   test_lists_who_is_in_a_cgroup);
   g_test_add_func ("/bpf-process-source/short-processes-count-for-what-they-ran",
                    test_short_processes_count_for_what_they_ran);
   g_test_add_func ("/bpf-process-source/what-short-processes-write-counts",
