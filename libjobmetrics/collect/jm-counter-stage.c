@@ -202,6 +202,7 @@ read_job (CounterStage *self, JmCounterSource *source, JmRound *round)
     }
   if (n_read > 1)
     jm_readings_merge (round->readings, from);
+  jm_readings_bound (round->readings, from, JM_METRIC_PERCPU, round->plan->max_cpus);
 }
 
 /* Counted is by job alone. Between two rounds there is a first chance to begin, and a

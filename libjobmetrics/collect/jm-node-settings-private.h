@@ -30,6 +30,7 @@ typedef struct
   guint memory_stat_interval;
   guint threads_interval;
   gboolean process_bpf;
+  gboolean percpu_bpf;
   char **power_sources;
   char **gpu_sources;
   char **gpu_order;

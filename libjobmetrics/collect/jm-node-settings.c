@@ -217,6 +217,23 @@ static const Row rows[] = {
     VALUE (max_executables) },
 
   /**
+   * JmNode:percpu-bpf:
+   *
+   * Whether CPU time by CPU is told of jobs in cgroups of version 2, too, by a program
+   * that runs in the kernel: there is no file for it. It takes `CAP_BPF` and
+   * `CAP_PERFMON`, and Linux 6.6 or later.
+   *
+   * Since: 0.1
+   */
+  { { .name = "collector.percpu.bpf",
+      .property = "percpu-bpf",
+      .group = "sweep",
+      .kind = JM_SETTING_FLAG,
+      .help = "Tell CPU time by CPU on cgroup v2, too, by a BPF program; it takes "
+              "CAP_BPF, CAP_PERFMON and Linux 6.6" },
+    VALUE (percpu_bpf) },
+
+  /**
    * JmNode:max-cpus:
    *
    * A job with more CPUs has no figures by CPU.

@@ -62,6 +62,7 @@ open_sources (JmNode *self, GError **error)
     .collectors = self->settings.collectors,
     .max_counters = self->settings.max_counters,
     .uses_bpf = self->settings.process_bpf,
+    .uses_percpu_bpf = self->settings.percpu_bpf,
   };
 
   if (!jm_collector_set_has (&self->settings.collectors, JM_COLLECTOR_POWER))

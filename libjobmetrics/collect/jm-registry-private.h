@@ -28,6 +28,7 @@ typedef struct
   JmCollectorSet collectors;             /* those that are on */
   guint max_counters;                    /* of perf, open at once */
   gboolean uses_bpf;                     /* of processes, where it can be had */
+  gboolean uses_percpu_bpf;              /* by CPU, where no file tells */
   GPtrArray *job_sources;   /* of JmJobSource: those that were found so far */
   const GPtrArray *entries; /* of JmSourceEntry: all that were opened so far */
 } JmSourcePlan;

@@ -12,9 +12,11 @@
 #include "collect/jm-source-set-private.h"
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-detect.h"
+#include "sources/cgroup/jm-cgroup-mounts-private.h"
 #include "sources/cgroup/jm-spool-reader-private.h"
 #include "sources/counters/jm-filesystem-source-private.h"
 #include "sources/counters/jm-network-source-private.h"
+#include "sources/counters/jm-percpu-source-private.h"
 #include "sources/counters/jm-perf-source-private.h"
 #include "sources/emissions/jm-electricity-maps-provider.h"
 #include "sources/emissions/jm-fixed-provider.h"
@@ -283,6 +285,28 @@ find_network (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_dat
   find_counters (plan, JM_COLLECTOR_NETWORK, JM_TYPE_NETWORK_SOURCE, found, user_data);
 }
 
+/* In version 1 there are files for it. */
+static void
+find_percpu (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
+{
+  g_autoptr (JmCgroupMounts) mounts = NULL;
+  g_autoptr (JmSource) source = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!plan->uses_percpu_bpf ||
+      !jm_collector_set_has (&plan->collectors, JM_COLLECTOR_PERCPU))
+    return;
+
+  mounts = jm_cgroup_mounts_new (plan->host);
+  if (mounts->v1[JM_CGROUP_CPUACCT] != NULL || mounts->unified == NULL)
+    return;
+
+  source = g_object_new (JM_TYPE_PERCPU_SOURCE, "host", plan->host, "mount",
+                         mounts->unified, NULL);
+  g_initable_init (G_INITABLE (source), NULL, &error);
+  found (NULL, source, error, user_data);
+}
+
 static void
 find_filesystem (const JmSourcePlan *plan, JmRegistryFound found, gpointer user_data)
 {
@@ -300,6 +324,7 @@ static const JmRegistryRow rows[] = {
   { JM_SOURCE_KIND_PROCESSES, "bpf", .is_found = TRUE, .find = find_bpf_processes },
   { JM_SOURCE_KIND_PROCESSES, "procfs", jm_procfs_source_get_type, TRUE },
   { JM_SOURCE_KIND_COUNTERS, "perf", .is_found = TRUE, .find = find_perf },
+  { JM_SOURCE_KIND_COUNTERS, "percpu", .is_found = TRUE, .find = find_percpu },
   { JM_SOURCE_KIND_COUNTERS, "network", .is_found = TRUE, .find = find_network },
   { JM_SOURCE_KIND_COUNTERS, "filesystem", .is_found = TRUE, .find = find_filesystem },
   { JM_SOURCE_KIND_GPUS, "nvml", jm_nvml_source_get_type, TRUE },

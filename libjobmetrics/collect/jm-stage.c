@@ -13,7 +13,7 @@
  */
 static const JmStageClass *const classes[] = {
   &jm_machine_stage,  &jm_gpu_stage,     &jm_power_stage,   &jm_cgroup_stage,
-  &jm_process_stage,  &jm_counter_stage, &jm_gpu_job_stage, &jm_energy_stage,
+  &jm_counter_stage,  &jm_process_stage, &jm_gpu_job_stage, &jm_energy_stage,
   &jm_emission_stage, &jm_ledger_stage,
 };
 

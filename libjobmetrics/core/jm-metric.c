@@ -98,7 +98,7 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
   COUNTER (CPU_THROTTLED, CPU, NANOSECONDS, "cpu_throttled_seconds", NO_LABELS,
            "Time for which tasks were held back by the CPU bandwidth limit."),
   COUNTER (PERCPU, PERCPU, NANOSECONDS, "percpu_seconds", LABELS ("cpu"),
-           "CPU time by CPU, from the cgroup (cgroup v1 only)."),
+           "CPU time by CPU, from the cgroup (of version 2 by BPF alone)."),
 
   GAUGE (MEMORY_USED, MEMORY, BYTES, SUM, "memory_used_bytes", NO_LABELS,
          "Memory charged to the cgroup, page cache included."),
@@ -688,7 +688,7 @@ static const struct
 } collectors[JM_N_COLLECTORS] = {
   [JM_COLLECTOR_JOBS] = { "jobs", "which jobs there are, and who they are" },
   [JM_COLLECTOR_CPU] = { "cpu", "CPU time, throttling and allocated CPUs of cgroups" },
-  [JM_COLLECTOR_PERCPU] = { "percpu", "CPU time by CPU (cgroup v1 only)" },
+  [JM_COLLECTOR_PERCPU] = { "percpu", "CPU time by CPU (on cgroup v2 by BPF alone)" },
   [JM_COLLECTOR_MEMORY] = { "memory",
                             "memory use, peak, limits and events of cgroups" },
   [JM_COLLECTOR_MEMORY_STAT] = { "memory.stat", "what a job's memory consists of" },

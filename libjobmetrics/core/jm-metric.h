@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * JmCollector:
  * @JM_COLLECTOR_JOBS: which jobs there are, and who they are
  * @JM_COLLECTOR_CPU: CPU time, throttling and allocated CPUs of cgroups
- * @JM_COLLECTOR_PERCPU: CPU time of cgroups by CPU, cgroup v1 only
+ * @JM_COLLECTOR_PERCPU: CPU time of cgroups by CPU; of version 2 by BPF alone
  * @JM_COLLECTOR_MEMORY: memory use, peak, limits and events of cgroups
  * @JM_COLLECTOR_MEMORY_STAT: what a job's memory consists of (`memory.stat`)
  * @JM_COLLECTOR_PRESSURE: pressure stall information of cgroups, cgroup v2 only

@@ -55,6 +55,7 @@ enum
   BPF_NOEXIST = 1,
   BPF_LOCAL_STORAGE_GET_F_CREATE = 1,
   BPF_F_NO_PREALLOC = 1,
+  BPF_F_MMAPABLE = 1024,
 };
 
 #define JM_COMM_SIZE 16
@@ -217,10 +218,38 @@ struct cgroup_subsys_state
   struct cgroup_subsys_state *parent;
 } JM_KERNEL_TYPE;
 
+struct task_cputime
+{
+  unsigned long long sum_exec_runtime;
+} JM_KERNEL_TYPE;
+
+struct cgroup_base_stat
+{
+  struct task_cputime cputime;
+} JM_KERNEL_TYPE;
+
+/* What a cgroup and all below it used on one CPU, since 6.16. */
+struct cgroup_rstat_base_cpu
+{
+  struct cgroup_base_stat subtree_bstat;
+} JM_KERNEL_TYPE;
+
+/* The same before; since 6.6 with what is below it. */
+struct cgroup_rstat_cpu
+{
+  struct cgroup_base_stat subtree_bstat;
+} JM_KERNEL_TYPE;
+
 struct cgroup
 {
   struct cgroup_subsys_state self;
   struct kernfs_node *kn;
+  struct cgroup_rstat_base_cpu *rstat_base_cpu;
+} JM_KERNEL_TYPE;
+
+struct cgroup___old
+{
+  struct cgroup_rstat_cpu *rstat_cpu;
 } JM_KERNEL_TYPE;
 
 struct css_set
@@ -273,11 +302,23 @@ struct task_struct___old
   unsigned int cpu;
 } JM_KERNEL_TYPE;
 
+struct bpf_array
+{
+  void *pptrs[1];
+} JM_KERNEL_TYPE;
+
 struct seq_file;
 
 struct bpf_iter_meta
 {
   struct seq_file *seq;
+  __u64 seq_num;
+} JM_KERNEL_TYPE;
+
+struct bpf_iter__cgroup
+{
+  struct bpf_iter_meta *meta;
+  struct cgroup *cgroup;
 } JM_KERNEL_TYPE;
 
 struct bpf_iter__task

@@ -4,8 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
 #include <spawn.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/jm-node.h"
@@ -16,12 +21,15 @@
 #define JOB_ID "4242"
 #define N_SHORT 300
 #define NOBODY 65534
+#define SPIN_NS 150000000L
+#define EXIT_SKIP 77
 
 static JmNode *
 open_node (void)
 {
   g_autoptr (GError) error = NULL;
-  JmNode *node = g_initable_new (JM_TYPE_NODE, NULL, &error, "process-bpf", TRUE, NULL);
+  JmNode *node = g_initable_new (JM_TYPE_NODE, NULL, &error, "process-bpf", TRUE,
+                                 "percpu-bpf", TRUE, NULL);
 
   g_assert_no_error (error);
 
@@ -150,6 +158,132 @@ test_gives_short_processes_to_their_job (void)
   g_assert_no_error (jm_snapshot_get_error (snapshot, JM_COLLECTOR_PROCESS));
 }
 
+/* --- version 2 --- */
+
+/* From here on this process, and what it starts, sees no other version. */
+static gboolean
+see_version_2_alone (void)
+{
+  return unshare (CLONE_NEWNS) == 0 &&
+         mount ("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+         umount2 ("/sys/fs/cgroup", MNT_DETACH) == 0 &&
+         mount ("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL) == 0;
+}
+
+/* Runs on that CPU for a while, and then no more. */
+static pid_t
+start_pinned (OwnCgroup *cgroup, int cpu)
+{
+  struct timespec used = { 0 };
+  cpu_set_t set;
+  pid_t pid = fork ();
+
+  if (pid != 0)
+    {
+      int status;
+
+      g_assert_cmpint (waitpid (pid, &status, WUNTRACED), ==, pid);
+      g_assert_true (WIFSTOPPED (status));
+      return pid;
+    }
+
+  CPU_ZERO (&set);
+  CPU_SET (cpu, &set);
+  if (own_cgroup_enter (cgroup) != 0 || sched_setaffinity (0, sizeof set, &set) != 0)
+    _exit (90);
+  while (used.tv_sec == 0 && used.tv_nsec < SPIN_NS)
+    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+  raise (SIGSTOP);
+  _exit (91);
+}
+
+static int
+find_last_cpu (void)
+{
+  cpu_set_t set;
+  int last = -1;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof set, &set), ==, 0);
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET (i, &set))
+      last = i;
+
+  return last;
+}
+
+static double
+sum_cpus (JmSnapshot *snapshot)
+{
+  g_autoptr (GPtrArray) labels = NULL;
+  double sum = 0;
+  guint subject;
+
+  g_assert_true (jm_snapshot_find_job (snapshot, JOB_ID, &subject));
+  labels = jm_snapshot_list_labels (snapshot, subject, JM_METRIC_PERCPU);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      double value = 0;
+
+      g_assert_true (jm_snapshot_get_labelled_value (snapshot, subject,
+                                                     JM_METRIC_PERCPU, labels->pdata[i],
+                                                     &value));
+      sum += value;
+    }
+
+  return sum;
+}
+
+/* The kernel's file has their sum, in microseconds. */
+static void
+check_cpus (void)
+{
+  g_autoptr (JmNode) node = open_node ();
+  g_autoptr (JmSnapshot) first = NULL;
+  g_autoptr (JmSnapshot) second = NULL;
+  g_autofree char *reason = NULL;
+  g_autoptr (OwnCgroup) cgroup = own_cgroup_new_job (JOB, &reason);
+  g_autofree char *name = g_strdup_printf ("%d", find_last_cpu ());
+  pid_t pid;
+
+  if (cgroup == NULL || get_state (node, "bpf") != JM_SOURCE_STATE_WORKING)
+    _exit (EXIT_SKIP);
+
+  pid = start_pinned (cgroup, find_last_cpu ());
+  first = sample (node);
+  second = sample (node);
+  g_assert_no_error (jm_snapshot_get_error (second, JM_COLLECTOR_PERCPU));
+  g_assert_cmpfloat (fabs (sum_cpus (second) - get (second, JM_METRIC_CPU_TOTAL, NULL)),
+                     <, 2e-6);
+  g_assert_cmpfloat (get (second, JM_METRIC_PERCPU, name), >, SPIN_NS * 0.9e-9);
+
+  kill (pid, SIGKILL);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+}
+
+static void
+test_tells_time_by_cpu_on_version_2 (void)
+{
+  pid_t pid = fork ();
+  int status;
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    {
+      if (!see_version_2_alone ())
+        _exit (EXIT_SKIP);
+      check_cpus ();
+      _exit (0);
+    }
+
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  if (WIFEXITED (status) && WEXITSTATUS (status) == EXIT_SKIP)
+    g_test_skip ("no mounts can be made here, or no BPF programs can be run here");
+  else
+    g_assert_cmpint (status, ==, 0);
+}
+
+/* --- rights --- */
+
 /* Told by a child that has become nobody: the figures are those of procfs. */
 static void
 test_goes_without_where_rights_are_missing (void)
@@ -204,6 +338,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/node-bpf/gives-short-processes-to-their-job",
                    test_gives_short_processes_to_their_job);
+  g_test_add_func ("/node-bpf/tells-time-by-cpu-on-version-2",
+                   test_tells_time_by_cpu_on_version_2);
   g_test_add_func ("/node-bpf/goes-without-where-rights-are-missing",
                    test_goes_without_where_rights_are_missing);
   g_test_add_func ("/node-bpf/has-none-unless-it-is-asked-for",

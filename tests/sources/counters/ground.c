@@ -60,12 +60,18 @@ ground_new (void)
 }
 
 void
+ground_remove_below (Ground *self)
+{
+  g_assert_cmpint (rmdir (self->below), ==, 0);
+  g_clear_pointer (&self->below, g_free);
+}
+
+void
 ground_free (Ground *self)
 {
   if (self->below != NULL)
-    g_assert_cmpint (rmdir (self->below), ==, 0);
+    ground_remove_below (self);
   g_assert_cmpint (rmdir (self->dir), ==, 0);
-  g_free (self->below);
   g_free (self->dir);
   g_free (self);
 }

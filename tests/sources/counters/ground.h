@@ -25,4 +25,7 @@ const char *ground_get_dir (Ground *self);
 void
 ground_work (Ground *self, const char *below, GroundWork work, gconstpointer user_data);
 
+/* Removes what was made below it. */
+void ground_remove_below (Ground *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Ground, ground_free)

@@ -272,7 +272,7 @@ run_rounds_until_told (Rounds *bpf, guint64 inode, JmMetric metric, guint64 want
       g_assert_no_error (rounds_get_error (bpf, JM_COLLECTOR_PROCESS));
     }
 
-  /* of some thousands that end at once on a busy machine a handful may be missing */
+  /* a kernel that hides some tasks from programs does not tell of ends in their time */
   g_assert_cmpuint (value, >=, wanted - wanted / 100);
 }
 

@@ -2931,6 +2931,7 @@ class _NodeArguments:
         threads_interval: int | timedelta | None = None,
         process_bpf: bool | None = None,
         max_executables: int | None = None,
+        percpu_bpf: bool | None = None,
         max_cpus: int | None = None,
         max_counters: int | None = None,
         filesystems: Iterable[_Path] | None = None,
