@@ -21,8 +21,8 @@
 
 #include "sources/process/jm-process-feed.bpf.h"
 #include "sources/process/jm-process-feed.skel.h"
+#include "sources/process/jm-process-living-private.h"
 
-#define BUFFER_SIZE (256 * 1024)
 #define BATCH 256
 #define MAX_YIELDS 100
 
@@ -30,30 +30,6 @@
 #define INIT_PID_NAMESPACE 0xeffffffcu
 
 #define NS_PER_SECOND G_GUINT64_CONSTANT (1000000000)
-
-G_STATIC_ASSERT (G_N_ELEMENTS (((struct jm_bpf_use *) 0)->io) == JM_N_PROCESS_IO);
-
-typedef struct
-{
-  struct jm_bpf_process told;
-  guint first_thread;
-  guint last_thread;
-  guint next; /* in the same cgroup; its index and 1, 0 for none */
-} Living;
-
-typedef struct
-{
-  struct jm_bpf_task told;
-  guint next;
-} Thread;
-
-typedef struct
-{
-  guint64 inode;
-  guint group;
-  guint first; /* of its processes; as the next of one */
-  guint last;
-} Cgroup;
 
 struct _JmProcessFeed
 {
@@ -63,16 +39,12 @@ struct _JmProcessFeed
   guint64 n_ended; /* that were put into tables up to the last round */
   guint64 n_summed;
   gboolean is_due[2]; /* whether there may be something in a table of sums */
-  char *buffer;
 
-  GArray *living;  /* of Living, by pid */
-  GArray *threads; /* of Thread; 0 is none */
+  JmProcessLiving *living;
   GArray *ended; /* of struct jm_bpf_ended, by pid; of 0 processes once it was taken */
   GArray *ended_keys;
   GArray *sums; /* of struct jm_bpf_sum */
   GArray *sum_keys;
-  GArray *cgroups;         /* of Cgroup, by inode once it is searched */
-  gboolean is_sorted;      /* and those that live are in their lists */
   struct jm_bpf_path path; /* that was looked up last */
 };
 
@@ -172,14 +144,11 @@ jm_process_feed_new (JmHost *host, GError **error)
     }
 
   self = g_new0 (JmProcessFeed, 1);
-  self->living = g_array_new (FALSE, FALSE, sizeof (Living));
-  self->threads = g_array_new (FALSE, TRUE, sizeof (Thread));
+  self->living = jm_process_living_new ();
   self->ended = g_array_new (FALSE, FALSE, sizeof (struct jm_bpf_ended));
   self->ended_keys = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->sums = g_array_new (FALSE, FALSE, sizeof (struct jm_bpf_sum));
   self->sum_keys = g_array_new (FALSE, FALSE, sizeof (struct jm_bpf_sum_key));
-  self->cgroups = g_array_new (FALSE, FALSE, sizeof (Cgroup));
-  self->buffer = g_malloc (BUFFER_SIZE);
   if (!load (self, host, error))
     g_clear_pointer (&self, jm_process_feed_free);
 
@@ -191,144 +160,24 @@ jm_process_feed_free (JmProcessFeed *self)
 {
   if (self->programs != NULL)
     jm_process_feed__destroy (self->programs);
-  g_array_unref (self->living);
-  g_array_unref (self->threads);
+  jm_process_living_free (self->living);
   g_array_unref (self->ended);
   g_array_unref (self->ended_keys);
   g_array_unref (self->sums);
   g_array_unref (self->sum_keys);
-  g_array_unref (self->cgroups);
-  g_free (self->buffer);
   g_free (self);
 }
 
-/* --- the living --- */
-
-static Living *
-find_living (JmProcessFeed *self, guint pid)
-{
-  guint low = 0;
-  guint high = self->living->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      Living *living = &g_array_index (self->living, Living, middle);
-
-      if (living->told.task.pid == pid)
-        return living;
-      if (living->told.task.pid < pid)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return NULL;
-}
-
-static void
-append_thread (JmProcessFeed *self, Living *living, guint index)
-{
-  if (living->last_thread == 0)
-    living->first_thread = index;
-  else
-    g_array_index (self->threads, Thread, living->last_thread).next = index;
-  living->last_thread = index;
-}
-
-/* Threads lie among the processes, in the order of all numbers; one may even lie before
- * its process. */
-static void
-link_threads (JmProcessFeed *self)
-{
-  Living *living = NULL;
-
-  for (guint i = 1; i < self->threads->len; i++)
-    {
-      const Thread *thread = &g_array_index (self->threads, Thread, i);
-
-      if (living == NULL || living->told.task.pid != thread->told.tgid)
-        living = find_living (self, thread->told.tgid);
-      if (living == NULL)
-        continue;
-
-      append_thread (self, living, i);
-      living->told.task.use.exec_ns += thread->told.use.exec_ns;
-      living->told.task.use.user_ns += thread->told.use.user_ns;
-      living->told.task.use.system_ns += thread->told.use.system_ns;
-      for (guint k = 0; k < JM_N_PROCESS_IO; k++)
-        living->told.task.use.io[k] += thread->told.use.io[k];
-    }
-}
-
-/* Takes what is whole of @length bytes; returns how many they were. */
-static gsize
-take_records (JmProcessFeed *self, const char *text, gsize length)
-{
-  gsize done = 0;
-
-  while (length - done >= sizeof (struct jm_bpf_task))
-    {
-      Thread thread = { 0 };
-      Living living = { 0 };
-
-      memcpy (&thread.told, text + done, sizeof thread.told);
-      if (thread.told.pid != thread.told.tgid)
-        {
-          g_array_append_val (self->threads, thread);
-          done += sizeof thread.told;
-          continue;
-        }
-      if (length - done < sizeof living.told)
-        break;
-
-      memcpy (&living.told, text + done, sizeof living.told);
-      g_array_append_val (self->living, living);
-      done += sizeof living.told;
-    }
-
-  return done;
-}
-
-static int
-read_records (JmProcessFeed *self, int fd)
-{
-  gsize kept = 0;
-  gssize n;
-
-  while ((n = read (fd, self->buffer + kept, BUFFER_SIZE - kept)) != 0)
-    {
-      gsize done;
-
-      if (n < 0 && (errno == EINTR || errno == EAGAIN))
-        continue;
-      if (n < 0)
-        return -errno;
-
-      kept += (gsize) n;
-      done = take_records (self, self->buffer, kept);
-      kept -= done;
-      memmove (self->buffer, self->buffer + done, kept);
-    }
-
-  return kept == 0 ? 0 : -EBADMSG;
-}
+/* --- those that live --- */
 
 static int
 read_living (JmProcessFeed *self)
 {
   int fd = bpf_iter_create (bpf_link__fd (self->programs->links.list_tasks));
-  int result;
+  int result = jm_process_living_read (self->living, fd);
 
-  g_array_set_size (self->living, 0);
-  g_array_set_size (self->threads, 1);
-  if (fd < 0)
-    return fd;
-
-  result = read_records (self, fd);
-  close (fd);
-  if (result == 0)
-    link_threads (self);
+  if (fd >= 0)
+    close (fd);
 
   return result;
 }
@@ -439,8 +288,6 @@ jm_process_feed_read (JmProcessFeed *self, GError **error)
 
   /* what ends from here on is of the next round, unless it is among the living now */
   __atomic_store_n (&self->programs->bss->epoch, epoch + 1, __ATOMIC_SEQ_CST);
-  g_array_set_size (self->cgroups, 0);
-  self->is_sorted = FALSE;
 
   result = read_living (self);
   if (result == 0)
@@ -501,14 +348,13 @@ fold (const __u64 figures[JM_N_PROCESS_IO])
 gboolean
 jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process)
 {
-  const Living *living = find_living (self, pid);
-  const struct jm_bpf_process *told;
+  const struct jm_bpf_process *told =
+    jm_process_living_find (self->living, pid, &process->first_thread);
   JmProcessStatus *status = &process->status;
 
-  if (living == NULL)
+  if (told == NULL)
     return FALSE;
 
-  told = &living->told;
   g_strlcpy (status->comm, told->comm, sizeof told->comm);
   status->state = get_letter (told->task.state);
   status->flags = 0;
@@ -528,7 +374,6 @@ jm_process_feed_find (JmProcessFeed *self, guint pid, JmFedProcess *process)
   memcpy (process->child_io, told->child_io, sizeof process->child_io);
   process->n_files = told->n_files != G_MAXUINT32 ? (gint64) told->n_files : -1;
   process->is_older = told->start_ns < self->began_ns;
-  process->first_thread = living->first_thread;
 
   return TRUE;
 }
@@ -551,24 +396,24 @@ find_path (JmProcessFeed *self, const struct jm_bpf_file *file)
 const char *
 jm_process_feed_find_executable (JmProcessFeed *self, guint pid)
 {
-  const Living *living = find_living (self, pid);
+  const struct jm_bpf_process *told = jm_process_living_find (self->living, pid, NULL);
 
-  return living != NULL ? find_path (self, &living->told.file) : NULL;
+  return told != NULL ? find_path (self, &told->file) : NULL;
 }
 
 guint
 jm_process_feed_next_thread (JmProcessFeed *self, guint thread, JmFedThread *told)
 {
-  const Thread *found;
+  guint next;
+  const struct jm_bpf_task *found =
+    jm_process_living_get_thread (self->living, thread, &next);
 
-  g_assert (thread > 0 && thread < self->threads->len);
-  found = &g_array_index (self->threads, Thread, thread);
-  told->tid = found->told.pid;
-  told->state = get_letter (found->told.state);
-  told->processor = found->told.processor;
-  told->ns = found->told.use.exec_ns;
+  told->tid = found->pid;
+  told->state = get_letter (found->state);
+  told->processor = found->processor;
+  told->ns = found->use.exec_ns;
 
-  return found->next;
+  return next;
 }
 
 /* --- cgroups --- */
@@ -576,104 +421,16 @@ jm_process_feed_next_thread (JmProcessFeed *self, guint thread, JmFedThread *tol
 void
 jm_process_feed_add_cgroup (JmProcessFeed *self, guint64 inode, guint group)
 {
-  Cgroup cgroup = { .inode = inode, .group = group };
-
-  g_array_append_val (self->cgroups, cgroup);
-  self->is_sorted = FALSE;
-}
-
-static int
-compare_cgroups (gconstpointer a, gconstpointer b)
-{
-  guint64 first = ((const Cgroup *) a)->inode;
-  guint64 second = ((const Cgroup *) b)->inode;
-
-  return (first > second) - (first < second);
-}
-
-static Cgroup *
-search_cgroup (JmProcessFeed *self, guint64 inode)
-{
-  const Cgroup wanted = { .inode = inode };
-  guint index;
-
-  if (inode == 0 ||
-      !g_array_binary_search (self->cgroups, &wanted, compare_cgroups, &index))
-    return NULL;
-
-  return &g_array_index (self->cgroups, Cgroup, index);
-}
-
-static void
-append_process (JmProcessFeed *self, Cgroup *cgroup, guint index)
-{
-  if (cgroup->last == 0)
-    cgroup->first = index + 1;
-  else
-    g_array_index (self->living, Living, cgroup->last - 1).next = index + 1;
-  cgroup->last = index + 1;
-}
-
-static void
-sort_cgroups (JmProcessFeed *self)
-{
-  g_array_sort (self->cgroups, compare_cgroups);
-  for (guint i = 0; i < self->cgroups->len; i++)
-    {
-      Cgroup *cgroup = &g_array_index (self->cgroups, Cgroup, i);
-
-      cgroup->first = cgroup->last = 0;
-    }
-
-  for (guint i = 0; i < self->living->len; i++)
-    {
-      Living *living = &g_array_index (self->living, Living, i);
-      Cgroup *cgroup = search_cgroup (self, living->told.cgroup);
-
-      living->next = 0;
-      if (cgroup != NULL)
-        append_process (self, cgroup, i);
-    }
-}
-
-static Cgroup *
-find_cgroup (JmProcessFeed *self, guint64 inode)
-{
-  if (!self->is_sorted)
-    sort_cgroups (self);
-  self->is_sorted = TRUE;
-
-  return search_cgroup (self, inode);
+  jm_process_living_add_cgroup (self->living, inode, group);
 }
 
 gboolean
 jm_process_feed_list_cgroup (JmProcessFeed *self, guint64 inode, JmReadings *readings)
 {
-  const Cgroup *cgroup = find_cgroup (self, inode);
-
-  if (cgroup == NULL || cgroup->first == 0)
-    return FALSE;
-
-  for (guint i = cgroup->first; i != 0;)
-    {
-      const Living *living = &g_array_index (self->living, Living, i - 1);
-
-      jm_readings_add_process (readings, living->told.task.pid);
-      i = living->next;
-    }
-
-  return TRUE;
+  return jm_process_living_list_cgroup (self->living, inode, readings);
 }
 
 /* --- ends --- */
-
-static guint
-find_group (JmProcessFeed *self, guint64 inode)
-{
-  const Cgroup *cgroup = find_cgroup (self, inode);
-
-  return cgroup != NULL ? cgroup->group : 0;
-}
 
 /* A step may have come and gone, and its job is there still. */
 static guint
@@ -681,10 +438,10 @@ find_nearest_group (JmProcessFeed *self,
                     const struct jm_bpf_sum_key *key,
                     const struct jm_bpf_sum *sum)
 {
-  guint group = find_group (self, key->cgroup);
+  guint group = jm_process_living_find_group (self->living, key->cgroup);
 
   for (guint i = 0; group == 0 && i < JM_BPF_N_ABOVE && sum->above[i] != 0; i++)
-    group = find_group (self, sum->above[i]);
+    group = jm_process_living_find_group (self->living, sum->above[i]);
 
   return group;
 }
