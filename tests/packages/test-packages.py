@@ -238,7 +238,7 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
         if os.geteuid() != 0:
             self.skipTest("needs root to make a fresh Debian")
         # kept for the next test
-        self.root = self.packages.folder / "debian.tar"
+        self.root = self.packages.folder / "debian.tgz"
         if self.why_not is None and not self.root.exists():
             self.make_root()
         if self.why_not is not None:
@@ -271,7 +271,7 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
         """Its last stage, but for where it begins."""
         root = self.folder / "root"
         root.mkdir()
-        run("tar", "-C", root, "-xf", self.root, "--exclude=./dev/*")
+        run("tar", "-C", root, "-xf", self.root)
         (exporter,) = [file for file in self.packages.files if file.name.startswith("jobmetrics-exporter_")]
         shutil.copy(exporter, root / "tmp")
         stage = (TOP / "packaging/container/Containerfile").read_text().rpartition("\nFROM ")[2]
@@ -300,7 +300,7 @@ def main(folder: str, version: str) -> int:
         tap.comment(str(failure))
         return 1
     # of another day
-    (packages.folder / "debian.tar").unlink(missing_ok=True)
+    (packages.folder / "debian.tgz").unlink(missing_ok=True)
     return tap.run(ThePackages, TheRpms, AFreshDebian)
 
 
