@@ -258,6 +258,8 @@ def main() -> int:
     known = ["git", "-c", "safe.directory=*", "-C", str(TOP), "rev-parse", "--git-dir"]
     if shutil.which("git") is None or subprocess.run(known, capture_output=True).returncode != 0:
         tap.skip_all("not a git checkout")
+    if OneReleaseAfterTheOther in wanted and shutil.which("abidw") is None:
+        tap.skip_all("abidw: not installed (tests/install-dependencies build package vm)")
     with tempfile.TemporaryDirectory(prefix="jobmetrics-release-") as folder:
         for case in wanted:
             if issubclass(case, Clone):
