@@ -240,9 +240,12 @@ read_keys (JmSettings *self,
            GError **error)
 {
   g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, NULL);
+  /* GLib lists a key as often as it is there, and has the last value alone */
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (char **key = keys; key != NULL && *key != NULL; key++)
-    if (!read_key (self, path, file, group, *key, error))
+    if (g_hash_table_add (seen, *key) &&
+        !read_key (self, path, file, group, *key, error))
       return FALSE;
 
   return TRUE;

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -46,45 +45,6 @@ refuse_errno (GError **error, const char *path, int error_number)
 {
   return refuse (error, jm_error_from_errno (error_number), path,
                  g_strerror (error_number));
-}
-
-/* A link in place of the directory may lead anywhere, so it has to be of one who may
- * decide that. */
-static gboolean
-check_directory (const char *directory, GError **error)
-{
-  struct stat status;
-
-  if (lstat (directory, &status) != 0)
-    return refuse_errno (error, directory, errno);
-  if (S_ISLNK (status.st_mode) && status.st_uid != 0 && status.st_uid != geteuid ())
-    return refuse (error, JM_ERROR_DENIED, directory, "a link of somebody else");
-
-  return TRUE;
-}
-
-/* The path with a directory that has no links in it: SQLite follows none. */
-static char *
-resolve (const char *path, GError **error)
-{
-  g_autofree char *directory = g_path_get_dirname (path);
-  g_autofree char *name = g_path_get_basename (path);
-  char *real;
-  char *result;
-
-  if (!check_directory (directory, error))
-    return NULL;
-  real = realpath (directory, NULL);
-  if (real == NULL)
-    {
-      refuse_errno (error, directory, errno);
-      return NULL;
-    }
-
-  result = g_build_filename (real, name, NULL);
-  free (real);
-
-  return result;
 }
 
 /* Of a ledger's files, one that is there has to be an ordinary file. */
@@ -324,7 +284,7 @@ claim (JmLedgerFile *self, GError **error)
 gboolean
 jm_ledger_file_open (JmLedgerFile *self, const char *path, GError **error)
 {
-  *self = (JmLedgerFile){ .path = resolve (path, error), .lock = -1 };
+  *self = (JmLedgerFile){ .path = jm_sqlite_resolve (path, error), .lock = -1 };
 
   if (self->path != NULL && claim (self, error) && open_or_begin_anew (self, error))
     return TRUE;
@@ -339,7 +299,7 @@ jm_ledger_file_open (JmLedgerFile *self, const char *path, GError **error)
 sqlite3 *
 jm_ledger_file_open_for_reading (const char *path, GError **error)
 {
-  g_autofree char *real = resolve (path, error);
+  g_autofree char *real = jm_sqlite_resolve (path, error);
   g_autoptr (sqlite3) db = NULL;
   gboolean exists;
 

@@ -209,17 +209,18 @@ copy_into (JmSql *self, sqlite3 *copy, GError **error)
 static gboolean
 sqlite_back_up (JmSql *self, const char *path, GError **error)
 {
+  g_autofree char *real = jm_sqlite_resolve (path, error);
   g_autoptr (sqlite3) copy = NULL;
 
-  if (!create_file (path, error))
+  if (real == NULL || !create_file (real, error))
     return FALSE;
-  copy = jm_sqlite_open (path, TRUE, error);
+  copy = jm_sqlite_open (real, TRUE, error);
   if (copy != NULL && copy_into (self, copy, error))
     return TRUE;
 
   /* half a copy is none */
   g_clear_pointer (&copy, jm_sqlite_close);
-  g_unlink (path);
+  g_unlink (real);
 
   return FALSE;
 }
@@ -288,13 +289,16 @@ static const char settings[] =
 JmSql *
 jm_sql_sqlite_open (const char *path, JmSqlAccess access, GError **error)
 {
+  g_autofree char *real = jm_sqlite_resolve (path, error);
   g_autoptr (sqlite3) db = NULL;
   Database *self;
 
-  if (access == JM_SQL_WRITE && !g_file_test (path, G_FILE_TEST_EXISTS) &&
-      !create_file (path, error))
+  if (real == NULL)
     return NULL;
-  db = jm_sqlite_open (path, access == JM_SQL_WRITE, error);
+  if (access == JM_SQL_WRITE && !g_file_test (real, G_FILE_TEST_EXISTS) &&
+      !create_file (real, error))
+    return NULL;
+  db = jm_sqlite_open (real, access == JM_SQL_WRITE, error);
   if (db == NULL)
     return NULL;
   sqlite3_busy_timeout (db, JM_SQL_BUSY_MS);

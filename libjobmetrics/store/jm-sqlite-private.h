@@ -11,8 +11,13 @@
 
 G_BEGIN_DECLS
 
+/* The path with a directory that has no links in it, which SQLite would refuse; systemd
+ * has one in place of a unit's StateDirectory. A link of somebody else is refused with
+ * `DENIED`: it may lead anywhere. */
+char *jm_sqlite_resolve (const char *path, GError **error);
+
 /* A connection that trusts nothing that a file says of itself. It belongs to one thread
- * at a time.
+ * at a time. No link in @path is followed: see jm_sqlite_resolve().
  *
  * - Errors: as jm_sqlite_set_error(). */
 sqlite3 *jm_sqlite_open (const char *path, gboolean is_for_writing, GError **error);

@@ -6,6 +6,11 @@
 
 #include "store/jm-sqlite-private.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "core/jm-error.h"
 #include "core/jm-safe-text-private.h"
 
@@ -79,6 +84,53 @@ harden (sqlite3 *db)
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
   sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, MAX_SQL_BYTES);
   sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
+}
+
+static gboolean
+refuse_errno (GError **error, const char *path, int error_number)
+{
+  g_set_error (error, JM_ERROR, jm_error_from_errno (error_number), "%s: %s", path,
+               g_strerror (error_number));
+
+  return FALSE;
+}
+
+static gboolean
+check_directory (const char *directory, GError **error)
+{
+  struct stat status;
+
+  if (lstat (directory, &status) != 0)
+    return refuse_errno (error, directory, errno);
+  if (!S_ISLNK (status.st_mode) || status.st_uid == 0 || status.st_uid == geteuid ())
+    return TRUE;
+  g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: a link of somebody else",
+               directory);
+
+  return FALSE;
+}
+
+char *
+jm_sqlite_resolve (const char *path, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  char *real;
+  char *result;
+
+  if (!check_directory (directory, error))
+    return NULL;
+  real = realpath (directory, NULL);
+  if (real == NULL)
+    {
+      refuse_errno (error, directory, errno);
+      return NULL;
+    }
+
+  result = g_build_filename (real, name, NULL);
+  free (real);
+
+  return result;
 }
 
 static sqlite3 *

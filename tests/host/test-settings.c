@@ -170,6 +170,16 @@ test_a_file_gives_several_values_between_semicolons (void)
 }
 
 static void
+test_of_a_key_that_is_there_twice_the_last_counts (void)
+{
+  g_autoptr (JmSettings) settings = make_settings ();
+
+  g_assert_true (
+    read_text (settings, "[lamp]\nlamp.room=bath\nlamp.room=loo;hall\n", NULL));
+  assert_rooms (settings, "loo hall");
+}
+
+static void
 test_a_wrong_value_is_refused_with_its_option (void)
 {
   assert_refused ("--lamp.watts=many", "--lamp.watts=many: not a number");
@@ -226,6 +236,8 @@ main (int argc, char **argv)
                    test_the_command_line_has_the_last_word_in_whatever_order);
   g_test_add_func ("/settings/a-file-gives-several-values-between-semicolons",
                    test_a_file_gives_several_values_between_semicolons);
+  g_test_add_func ("/settings/of-a-key-that-is-there-twice-the-last-counts",
+                   test_of_a_key_that_is_there_twice_the_last_counts);
   g_test_add_func ("/settings/a-wrong-value-is-refused-with-its-option",
                    test_a_wrong_value_is_refused_with_its_option);
   g_test_add_func ("/settings/a-wrong-value-is-refused-with-its-file-and-group",

@@ -8,6 +8,8 @@ usage: test-packages.py FOLDER VERSION
 FOLDER keeps them for the virtual machine, which installs them; VERSION is the release's.
 """
 
+import json
+import os
 import pathlib
 import platform
 import re
@@ -202,6 +204,87 @@ class TheRpms(unittest.TestCase):
         self.assertIn("typelib-1_0-JobMetrics-1_0-", said)
 
 
+class AFreshDebian(unittest.TestCase):
+    """Nothing but what every Debian 12 has, and Debian's mirror: what else is needed is apt's business."""
+
+    packages: Packages
+    version: str
+    why_not: str | None = None
+    TOOLS = ("mmdebstrap", "piuparts")
+    MIRROR = "http://deb.debian.org/debian"
+    # piuparts runs what has such a name once all is installed
+    SCRIPT = "post_install_programs"
+    PROGRAMS = """#!/bin/sh
+set -eux
+jobmetrics-exporter --version
+jobmetrics-exporter node --once | grep '^jobmetrics_build_info'
+jobmetrics-cli --version
+python3 -W ignore -c 'from gi.repository import JobMetrics; print(JobMetrics.Node())'
+promtool check config /etc/jobmetrics/prometheus/prometheus.yml
+[ -z "$(dpkg --audit)" ]
+"""
+
+    @property
+    def folder(self) -> pathlib.Path:
+        return self.packages.folder / "fresh"
+
+    def setUp(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.folder.mkdir()
+        lacking = [program for program in self.TOOLS if shutil.which(program) is None]
+        if lacking:
+            self.skipTest(f"{' '.join(lacking)}: not installed (tests/install-dependencies build package vm)")
+        if os.geteuid() != 0:
+            self.skipTest("needs root to make a fresh Debian")
+        # kept for the next test
+        self.root = self.packages.folder / "debian.tgz"
+        if self.why_not is None and not self.root.exists():
+            self.make_root()
+        if self.why_not is not None:
+            self.skipTest(f"no fresh Debian can be made here: {self.why_not}")
+
+    def make_root(self) -> None:
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", "bookworm", self.root, f"deb {self.MIRROR} bookworm main"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            self.root.unlink(missing_ok=True)
+            type(self).why_not = (done.stdout.strip().splitlines() or ["mmdebstrap failed"])[-1]
+
+    def test_has_all_of_them_by_apt_and_is_as_before_once_they_are_purged(self):
+        script = self.folder / self.SCRIPT
+        script.write_text(self.PROGRAMS)
+        script.chmod(0o755)
+        options = ["--basetgz", self.root, "--distribution=bookworm", "--mirror", f"{self.MIRROR} main", "--tmpdir", self.folder]
+        # a machine has systemd, which no purge of ours is to take away
+        options += ["--no-upgrade-test", "--fake-essential-packages=systemd", "--scriptsdir", self.folder]
+        done = subprocess.run(
+            ["piuparts", *options, *self.packages.files], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        if done.returncode != 0:
+            tap.comment("\n".join(line for line in done.stdout.splitlines() if "DEBUG: Starting" not in line)[-6000:])
+        self.assertEqual(done.returncode, 0)
+        self.assertIn('jobmetrics_build_info{version="', done.stdout)
+        self.assertIn("PASS: Installation and purging test.", done.stdout)
+
+    def test_becomes_an_image_by_the_recipe_for_containers(self):
+        """Its last stage, but for where it begins."""
+        root = self.folder / "root"
+        root.mkdir()
+        run("tar", "-C", root, "-xf", self.root)
+        (exporter,) = [file for file in self.packages.files if file.name.startswith("jobmetrics-exporter_")]
+        shutil.copy(exporter, root / "tmp")
+        stage = (TOP / "packaging/container/Containerfile").read_text().rpartition("\nFROM ")[2]
+        (command,) = re.findall(r"(?m)^RUN (.*)$", re.sub(r"\\\n", " ", stage))
+        user = re.search(r"(?m)^USER (\S+)$", stage)[1]
+        (program,) = json.loads(re.search(r"(?m)^ENTRYPOINT (.*)$", stage)[1])
+        run("chroot", root, "sh", "-c", command, DEBIAN_FRONTEND="noninteractive")
+        self.assertIn(self.version, run("chroot", f"--userspec={user}", root, program, "--version"))
+        self.assertEqual(list((root / "tmp").iterdir()) + list((root / "var/lib/apt/lists").iterdir()), [])
+        names = dict(line.split(":")[:3:2] for line in (root / "etc/passwd").read_text().splitlines())
+        self.assertEqual((root / "var/lib/jobmetrics-server").stat().st_uid, int(names[user]))
+
+
 def main(folder: str, version: str) -> int:
     lacking = [program for program in PROGRAMS if shutil.which(program) is None]
     if lacking:
@@ -209,14 +292,16 @@ def main(folder: str, version: str) -> int:
     if platform.freedesktop_os_release().get("VERSION_CODENAME") != "bookworm":
         tap.skip_all("programs that are built here would not run on Debian 12")
     packages = Packages(pathlib.Path(folder))
-    for case in (ThePackages, TheRpms):
+    for case in (ThePackages, TheRpms, AFreshDebian):
         case.packages, case.version = packages, version
     try:
         packages.build()
     except Failure as failure:
         tap.comment(str(failure))
         return 1
-    return tap.run(ThePackages, TheRpms)
+    # of another day
+    (packages.folder / "debian.tgz").unlink(missing_ok=True)
+    return tap.run(ThePackages, TheRpms, AFreshDebian)
 
 
 if __name__ == "__main__":

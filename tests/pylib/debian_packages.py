@@ -82,6 +82,11 @@ class Packages:
     def changes(self) -> list[pathlib.Path]:
         return sorted([*self.folder.glob("*.changes"), *self.folder.glob("*.dsc")])
 
+    @property
+    def sources(self) -> list[pathlib.Path]:
+        """The source package: its description, and the archive that this names."""
+        return sorted([*self.folder.glob("*.dsc"), *self.folder.glob("*.tar.gz")])
+
     def build(self) -> None:
         """Nothing is done where the tree is as it was when they were built."""
         state = state_of_the_tree()

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "core/jm-collector-set.h"
 #include "core/jm-error.h"
@@ -1564,6 +1565,35 @@ test_a_copy_is_whole (Site *site, gconstpointer data)
   g_object_unref (copy.store);
 }
 
+/* As systemd has one in place of a unit's StateDirectory. */
+static void
+test_a_folder_may_be_a_link (Site *site, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (site->directory, "link", NULL);
+  g_autofree char *folder = g_build_filename (site->directory, "folder", NULL);
+  g_autofree char *path = g_build_filename (link, "accounts.db", NULL);
+  g_autofree char *copy = g_build_filename (link, "copy.db", NULL);
+  g_autoptr (GError) error = NULL;
+  JmJobStore *store;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_cmpint (symlink ("folder", link), ==, 0);
+  /* which makes it, and then finds it */
+  for (guint i = 0; i < 2; i++)
+    {
+      store = jm_job_store_open (path, &error);
+      g_assert_no_error (error);
+      g_object_unref (store);
+    }
+  store = jm_job_store_open_for_reading (path, &error);
+  g_assert_no_error (error);
+  jm_job_store_back_up (store, copy, &error);
+  g_assert_no_error (error);
+  g_object_unref (store);
+  g_assert_true (g_file_test (copy, G_FILE_TEST_IS_REGULAR));
+  made_directory_remove (folder);
+}
+
 static void
 test_a_full_disk_leaves_nothing_half_done (Site *site, gconstpointer data)
 {
@@ -1687,6 +1717,7 @@ static const struct
   TEST (tables_of_the_first_version_are_brought_up_to_date),
   TEST (devices_of_the_first_version_get_what_came_later),
   FILE_TEST (a_copy_is_whole),
+  FILE_TEST (a_folder_may_be_a_link),
   FILE_TEST (a_full_disk_leaves_nothing_half_done),
   FILE_TEST (what_cannot_be_opened_is_told_apart),
 };

@@ -50,6 +50,8 @@ PACKAGES = (
     "gir1.2-glib-2.0",
     "gir1.2-json-1.0",
     "prometheus",
+    "autopkgtest",
+    "dpkg-dev",
 )
 CARRIED = ("install-dependencies", "lab", "e2e", "pylib", "jobmetrics-cli", "vm/inside")
 # of the emulated machine; some 6 minutes are enough where nothing else runs
@@ -149,7 +151,9 @@ class PackagedSuite(Suite):
         for package in self.packages.files:
             shutil.copy(package, folder / "packages")
         self.packages.make_former(folder / "former")
-        shutil.copy(TOP / "debian" / "tests" / "a-job", folder)
+        (folder / "sources").mkdir()
+        for file in self.packages.sources:
+            shutil.copy(file, folder / "sources")
 
 
 def timed(what: str, action) -> None:

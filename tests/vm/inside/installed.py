@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import subprocess
-import tempfile
 import time
 import urllib.parse
 import urllib.request
@@ -147,60 +146,22 @@ class AnUpgrade(slurm.Situation):
         NODE_CONF.write_text(NODE_CONF.read_text().replace("sample.linger=300\n", ""))
 
 
-class APredecessor(slurm.Situation):
-    """Debian has none of them: a unit of slurm-job-exporter's name, which listens at its port, stands in."""
-
-    UNIT = "slurm-job-exporter.service"
-    PORT = 9798
-    PROGRAM = (
-        "import http.server as h\n"
-        "class P(h.BaseHTTPRequestHandler):\n"
-        "    def do_GET(self):\n"
-        "        self.send_response(200); self.end_headers(); self.wfile.write(b'slurm_job_memory_usage{slurmjobid=\"1\"} 1')\n"
-        f"h.ThreadingHTTPServer(('127.0.0.1', {PORT}), P).serve_forever()\n"
-    )
-
-    def page(self) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.PORT}/metrics", timeout=10 * SLOWNESS) as response:
-            return response.read().decode()
-
-    def test_runs_first(self):
-        program = slurm.world.folder / "slurm-job-exporter.py"
-        program.write_text(self.PROGRAM)
-        unit = f"[Service]\nExecStart=/usr/bin/python3 {program}\n[Install]\nWantedBy=multi-user.target\n"
-        (slurm.world.exporter.units / self.UNIT).write_text(unit)
-        run("systemctl", "enable", "--now", self.UNIT)
-        wait_for("it answers", 30, lambda: answers(f"http://127.0.0.1:{self.PORT}/metrics"), every=0.5)
-        self.assertIn("slurm_job_memory_usage", self.page())
-
-    def test_makes_room_for_the_same_names_at_the_same_port(self):
-        run("systemctl", "disable", "--now", self.UNIT)
-        job = slurm.world.lab.sbatch("ada", f"{slurm.world.spend} 1 1 16 3600", "-n1", "--mem=200")
-        addresses = f"--web.listen-address={ADDRESS} --web.listen-address=127.0.0.1:{self.PORT}"
-        slurm.world.exporter.start(*addresses.split(), f"--metrics.dialect-port=slurm-job-exporter={self.PORT}")
-        wait_for("the job has its names", 60, lambda: f'slurmjobid="{job}"' in self.page(), every=0.5)
-        type(self).job = job
-
-    def test_has_its_dashboards_queries_answered(self):
-        """Through the installed Prometheus, which is told of the port as it was of the predecessor's."""
-        targets = pathlib.Path("/etc/jobmetrics/prometheus/targets.yml")
-        targets.write_text(f"{targets.read_text()}\n- targets: ['localhost:{self.PORT}']\n")
-        query = f'slurm_job_memory_usage{{slurmjobid="{self.job}"}} > 0'
-        (found,) = wait_for("the query is answered", 120, lambda: ask_prometheus(query), every=1)
-        self.assertEqual(found["metric"]["instance"], f"localhost:{self.PORT}")
-        slurm.world.lab.ask("scancel", self.job)
-        slurm.world.exporter.start()
-
-
 class TheAutopkgtest(slurm.Situation):
-    """What debian/tests asks of the packages, on a machine as it wants one."""
+    """What debian/tests asks of the packages, by the program that runs such tests, on a machine as it wants one."""
+
+    # of the sources, to which the packages belong
+    SOURCES = pathlib.Path("/lab/sources")
 
     def test_passes(self):
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, "AUTOPKGTEST_TMP": folder}
-            command = ["sh", "/lab/a-job"]
-            done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
+        (description,) = self.SOURCES.glob("*.dsc")
+        packages = [str(file) for file in sorted(PACKAGES.glob("*.deb"))]
+        # its own limits are those of faster machines
+        limits = [f"--timeout-factor={SLOWNESS}", "--timeout-copy=3000"]
+        command = ["autopkgtest", *limits, f"--output-dir={slurm.world.folder / 'autopkgtest'}", *packages, str(description), "--", "null"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        tap.comment("\n".join(f"  {line}" for line in done.stdout.splitlines()[-200:]))
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"(?m)^a-job +PASS$")
 
 
 class TheRemoval(slurm.Situation):
@@ -222,7 +183,7 @@ class TheRemoval(slurm.Situation):
     def test_leaves_nothing_once_it_is_purged(self):
         run("apt-get", "purge", "-y", *self.installed())
         self.assertEqual(self.installed(), [])
-        of_the_tests = [str(slurm.world.folder), "/etc/systemd/system/jobmetrics-exporter-node.", "/etc/systemd/system/slurm-job-"]
+        of_the_tests = [str(slurm.world.folder), "/etc/systemd/system/jobmetrics-exporter-node."]
         command = ["find", *PLACES, "-xdev", "-iname", "*jobmetrics*", "-not", "-path", "/usr/share/doc/*/changelog*"]
         found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout.split("\n")
         left = [path for path in found if path and not path.startswith((*OF_OTHERS, *of_the_tests))]

@@ -27,10 +27,11 @@ TESTS = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(TESTS / "pylib"), str(TESTS / "e2e")]
 import tap  # noqa: E402
 import installed  # noqa: E402
-from installed import AFreshInstallation, AnUpgrade, APredecessor, TheAutopkgtest, TheRemoval  # noqa: E402
+from installed import AFreshInstallation, AnUpgrade, TheAutopkgtest, TheRemoval  # noqa: E402
 from lab import CLUSTER  # noqa: E402
 from machine import ADDRESS, CLI, EXAMPLES, EXPORTER, HOOK_FILES, HOOKS, SOCKET, UNIT, Cgroup, Service, run  # noqa: E402
 from metrics import Scrape  # noqa: E402
+from predecessors import ThePredecessors  # noqa: E402
 from programs import SLOWNESS, Prometheus, wait_for  # noqa: E402
 
 slurm = importlib.import_module("test-slurm")
@@ -476,7 +477,7 @@ ALL = (
     JobsThatEnded,
     ACommandThatIsRunAsAJob,
     TheServiceManager,
-    APredecessor,
+    ThePredecessors,
     TheAutopkgtest,
     TheRemoval,
 )
