@@ -30,7 +30,7 @@
 #define QUIET_US (60 * G_USEC_PER_SEC)
 #define USUAL_INTERVAL_S 5
 
-#define N_PAIRS 12
+#define N_PAIRS 40
 /* Of a load, in sweeps: not a whole number, so that pairs do not all have as many. */
 #define LOAD_SWEEPS 2.5
 #define LOAD_MIN_US 500000.0
