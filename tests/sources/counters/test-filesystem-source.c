@@ -11,8 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "asked.h"
 #include "core/jm-error.h"
-#include "core/jm-readings-private.h"
 #include "ground.h"
 #include "tree.h"
 
@@ -26,58 +26,10 @@
 
 /* --- what a source told last --- */
 
-typedef struct
+static JmCounterSource *
+open_source (JmHost *host, const char *dir, GError **error)
 {
-  JmHost *host;
-  JmCounterSource *source;
-  gpointer cgroup;
-  JmReadings *readings;
-} Asked;
-
-static void
-asked_clear (Asked *self)
-{
-  if (self->cgroup != NULL)
-    jm_counter_source_close_cgroup (self->source, self->cgroup);
-  g_clear_pointer (&self->readings, jm_readings_unref);
-  g_clear_object (&self->source);
-  g_clear_object (&self->host);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
-static gboolean
-asked_open (Asked *self, const char *dir)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *why = NULL;
-
-  self->host = jm_host_new (NULL);
-  self->readings = jm_readings_new ();
-  self->source = (JmCounterSource *) jm_filesystem_source_new (self->host, &error);
-  if (self->source == NULL)
-    {
-      why = g_strdup_printf ("no BPF programs can be run here: %s", error->message);
-      g_test_skip (why);
-      return FALSE;
-    }
-
-  self->cgroup = jm_counter_source_open_cgroup (self->source, dir, &error);
-  g_assert_no_error (error);
-
-  return TRUE;
-}
-
-static void
-ask (Asked *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  jm_readings_reset (self->readings, jm_collector_set_get_all ());
-  jm_counter_source_begin_round (self->source);
-  g_assert_true (
-    jm_counter_source_read (self->source, self->cgroup, self->readings, &error));
-  g_assert_no_error (error);
+  return (JmCounterSource *) jm_filesystem_source_new (host, error);
 }
 
 /* Of the file system at MOUNT; 0 where nothing is told of it. */
@@ -143,15 +95,15 @@ test_what_a_real_process_does_to_files_is_counted (void)
   g_auto (Asked) asked = { NULL };
   g_autofree char *path = name_file ();
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_OPENS), ==, 0);
 
   ground_work (ground, NULL, use_file, path);
   g_remove (path);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITES), ==, N_WRITES);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITE_BYTES), ==,
                     N_WRITES * BYTES);
@@ -168,11 +120,11 @@ test_pipes_are_on_no_file_system (void)
   g_auto (Asked) asked = { NULL };
   guint n;
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   ground_work (ground, NULL, use_pipe, NULL);
-  ask (&asked);
+  asked_ask (&asked);
   jm_readings_get_values (asked.readings, &n);
   g_assert_cmpuint (n, ==, 0);
 }
@@ -185,16 +137,16 @@ test_cgroups_below_are_a_part_of_it_and_others_are_not (void)
   g_auto (Asked) asked = { NULL };
   g_autofree char *path = name_file ();
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   use_file (path);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITES), ==, 0);
 
   ground_work (ground, "step_0", use_file, path);
   g_remove (path);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITES), ==, N_WRITES);
   /* it was there already */
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_CREATES), ==, 0);
@@ -208,7 +160,7 @@ test_one_that_is_closed_is_forgotten (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = name_file ();
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   ground_work (ground, NULL, use_file, path);
@@ -219,7 +171,7 @@ test_one_that_is_closed_is_forgotten (void)
   asked.cgroup =
     jm_counter_source_open_cgroup (asked.source, ground_get_dir (ground), &error);
   g_assert_no_error (error);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_FILESYSTEM_WRITES), ==, 0);
 }
 

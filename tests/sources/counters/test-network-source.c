@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "asked.h"
 #include "core/jm-error.h"
-#include "core/jm-readings-private.h"
 #include "ground.h"
 #include "tree.h"
 
@@ -23,61 +23,10 @@
 
 /* --- what a source told last --- */
 
-typedef struct
+static JmCounterSource *
+open_source (JmHost *host, const char *dir, GError **error)
 {
-  JmHost *host;
-  JmCounterSource *source;
-  gpointer cgroup;
-  JmReadings *readings;
-} Asked;
-
-static void
-asked_clear (Asked *self)
-{
-  if (self->cgroup != NULL)
-    jm_counter_source_close_cgroup (self->source, self->cgroup);
-  g_clear_pointer (&self->readings, jm_readings_unref);
-  g_clear_object (&self->source);
-  g_clear_object (&self->host);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
-static gboolean
-skip (const GError *error)
-{
-  g_autofree char *why =
-    g_strdup_printf ("no BPF programs can be run here: %s", error->message);
-
-  g_test_skip (why);
-
-  return FALSE;
-}
-
-/* Where a right is missing, loading says so or attaching does. */
-static gboolean
-asked_open (Asked *self, const char *dir)
-{
-  g_autoptr (GError) error = NULL;
-
-  self->host = jm_host_new (NULL);
-  self->readings = jm_readings_new ();
-  self->source = (JmCounterSource *) jm_network_source_new (self->host, &error);
-  if (self->source != NULL)
-    self->cgroup = jm_counter_source_open_cgroup (self->source, dir, &error);
-
-  return self->cgroup != NULL || skip (error);
-}
-
-static void
-ask (Asked *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  jm_readings_reset (self->readings, jm_collector_set_get_all ());
-  g_assert_true (
-    jm_counter_source_read (self->source, self->cgroup, self->readings, &error));
-  g_assert_no_error (error);
+  return (JmCounterSource *) jm_network_source_new (host, error);
 }
 
 static guint64
@@ -164,14 +113,14 @@ test_packets_of_a_real_process_are_counted (void)
   g_autoptr (Ground) ground = ground_new ();
   g_auto (Asked) asked = { NULL };
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_BYTES), ==, 0);
 
   ground_work (ground, NULL, send_packets, NULL);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_PACKETS), ==, N_PACKETS);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_RECEIVED_PACKETS), ==, N_PACKETS);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_BYTES), ==,
@@ -187,11 +136,11 @@ test_a_stream_is_counted_with_its_headers (void)
   g_autoptr (Ground) ground = ground_new ();
   g_auto (Asked) asked = { NULL };
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   ground_work (ground, NULL, send_stream, NULL);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_BYTES), >, STREAM_BYTES);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_BYTES), <,
                     STREAM_BYTES * 11 / 10);
@@ -207,15 +156,15 @@ test_cgroups_below_are_a_part_of_it_and_others_are_not (void)
   g_autoptr (Ground) ground = ground_new ();
   g_auto (Asked) asked = { NULL };
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   send_packets (NULL);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_PACKETS), ==, 0);
 
   ground_work (ground, "step_0", send_packets, NULL);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get (&asked, JM_METRIC_NETWORK_SENT_PACKETS), ==, N_PACKETS);
 }
 
@@ -226,7 +175,7 @@ test_a_cgroup_that_is_none_is_refused_by_name (void)
   g_auto (Asked) asked = { NULL };
   g_autoptr (GError) error = NULL;
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   g_assert_null (jm_counter_source_open_cgroup (asked.source, "/tmp", &error));

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "asked.h"
 #include "core/jm-error.h"
-#include "core/jm-readings-private.h"
 #include "ground.h"
 
 #define MS G_GUINT64_CONSTANT (1000000)
@@ -23,73 +23,12 @@
 
 /* --- what a source told last --- */
 
-typedef struct
-{
-  JmHost *host;
-  JmCounterSource *source;
-  gpointer cgroup;
-  JmReadings *readings;
-} Asked;
-
-static void
-asked_clear (Asked *self)
-{
-  if (self->cgroup != NULL)
-    jm_counter_source_close_cgroup (self->source, self->cgroup);
-  g_clear_pointer (&self->readings, jm_readings_unref);
-  g_clear_object (&self->source);
-  g_clear_object (&self->host);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
 static JmCounterSource *
 open_source (JmHost *host, const char *dir, GError **error)
 {
   g_autofree char *mount = g_path_get_dirname (dir);
 
   return (JmCounterSource *) jm_percpu_source_new (host, mount, error);
-}
-
-static gboolean
-asked_open (Asked *self, const char *dir)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *why = NULL;
-
-  self->host = jm_host_new (NULL);
-  self->readings = jm_readings_new ();
-  self->source = open_source (self->host, dir, &error);
-  if (self->source == NULL)
-    {
-      why = g_strdup_printf ("no BPF programs can be run here: %s", error->message);
-      g_test_skip (why);
-      return FALSE;
-    }
-
-  self->cgroup = jm_counter_source_open_cgroup (self->source, dir, &error);
-  g_assert_no_error (error);
-  return TRUE;
-}
-
-static gboolean
-read_readings (Asked *self, GError **error)
-{
-  jm_readings_reset (self->readings, jm_collector_set_get_all ());
-  jm_readings_clear_cpus (self->readings);
-  jm_readings_begin (self->readings, JM_COLLECTOR_PERCPU);
-
-  return jm_counter_source_read (self->source, self->cgroup, self->readings, error);
-}
-
-static void
-ask (Asked *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  jm_counter_source_begin_round (self->source);
-  read_readings (self, &error);
-  g_assert_no_error (error);
 }
 
 /* On a CPU, or on all; 0 where nothing was told of it. */
@@ -193,21 +132,21 @@ test_time_is_told_where_it_was_spent (void)
   g_auto (Asked) asked = { NULL };
   Cpus cpus = find_cpus ();
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get_ns (&asked, -1), ==, 0);
 
   ground_work (ground, NULL, spin_on, &cpus.cpus[0]);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get_ns (&asked, cpus.cpus[0]), >=, (SPIN_MS - 20) * MS);
   assert_is_what_the_kernel_counted (&asked, ground_get_dir (ground));
   g_assert_cmpuint (jm_readings_get_placed (asked.readings)->len, >,
                     (guint) cpus.cpus[0]);
 
   ground_work (ground, NULL, spin_on, &cpus.cpus[1]);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get_ns (&asked, cpus.cpus[1]), >=, (SPIN_MS - 20) * MS);
   assert_is_what_the_kernel_counted (&asked, ground_get_dir (ground));
 }
@@ -220,16 +159,16 @@ test_what_ran_below_stays_when_that_is_removed (void)
   Cpus cpus = find_cpus ();
   guint64 before_ns;
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   ground_work (ground, "step", spin_on, &cpus.cpus[1]);
-  ask (&asked);
+  asked_ask (&asked);
   before_ns = get_ns (&asked, cpus.cpus[1]);
   g_assert_cmpuint (before_ns, >=, (SPIN_MS - 20) * MS);
 
   ground_remove_below (ground);
-  ask (&asked);
+  asked_ask (&asked);
   g_assert_cmpuint (get_ns (&asked, cpus.cpus[1]), ==, before_ns);
   assert_is_what_the_kernel_counted (&asked, ground_get_dir (ground));
 }
@@ -241,13 +180,14 @@ test_one_that_was_not_there_in_the_round_is_absent (void)
   g_auto (Asked) asked = { NULL };
   g_autoptr (GError) error = NULL;
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
-  g_assert_false (read_readings (&asked, &error));
+  g_assert_false (
+    jm_counter_source_read (asked.source, asked.cgroup, asked.readings, &error));
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 
-  ask (&asked);
+  asked_ask (&asked);
 }
 
 static void
@@ -260,7 +200,7 @@ test_says_when_there_is_no_more_room (void)
   const char *dir;
   gpointer one;
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   /* the same one again and again takes as much room as others */
@@ -288,7 +228,7 @@ test_says_that_rights_are_missing (void)
   pid_t pid;
   int status;
 
-  if (ground == NULL || !asked_open (&asked, ground_get_dir (ground)))
+  if (ground == NULL || !asked_open (&asked, open_source, ground_get_dir (ground)))
     return;
 
   pid = fork ();

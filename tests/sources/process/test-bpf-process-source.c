@@ -38,6 +38,19 @@ is_here (void)
   return missing == NULL;
 }
 
+/* Skips the test, and returns NULL, where there is nothing to be tested. */
+static OwnCgroup *
+make_cgroup (void)
+{
+  g_autofree char *reason = NULL;
+  OwnCgroup *cgroup = is_here () ? own_cgroup_new (&reason) : NULL;
+
+  if (reason != NULL)
+    g_test_skip (reason);
+
+  return cgroup;
+}
+
 static Rounds *
 open_bpf (void)
 {
@@ -220,19 +233,13 @@ static void
 test_lists_who_is_in_a_cgroup (void)
 {
   g_autoptr (Rounds) bpf = NULL;
-  g_autofree char *reason = NULL;
   g_autoptr (OwnCgroup) cgroup = NULL;
   g_autoptr (Child) one = NULL;
   g_autoptr (Child) other = NULL;
 
-  if (!is_here ())
-    return;
-  cgroup = own_cgroup_new (&reason);
+  cgroup = make_cgroup ();
   if (cgroup == NULL)
-    {
-      g_test_skip (reason);
-      return;
-    }
+    return;
 
   bpf = open_bpf ();
   one = child_new ();
@@ -330,18 +337,12 @@ test_short_processes_count_for_what_they_ran (void)
   static const char *const command[] = { "/bin/true", NULL };
   g_autoptr (Rounds) bpf = NULL;
   g_autoptr (OwnCgroup) cgroup = NULL;
-  g_autofree char *reason = NULL;
   guint64 counted_ns;
   guint64 told_ns;
 
-  if (!is_here ())
-    return;
-  cgroup = own_cgroup_new (&reason);
+  cgroup = make_cgroup ();
   if (cgroup == NULL)
-    {
-      g_test_skip (reason);
-      return;
-    }
+    return;
 
   bpf = open_bpf ();
   run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
@@ -372,16 +373,10 @@ test_what_short_processes_write_counts (void)
                                          NULL };
   g_autoptr (Rounds) bpf = NULL;
   g_autoptr (OwnCgroup) cgroup = NULL;
-  g_autofree char *reason = NULL;
 
-  if (!is_here ())
-    return;
-  cgroup = own_cgroup_new (&reason);
+  cgroup = make_cgroup ();
   if (cgroup == NULL)
-    {
-      g_test_skip (reason);
-      return;
-    }
+    return;
 
   bpf = open_bpf ();
   run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
@@ -400,18 +395,12 @@ test_a_process_that_was_seen_counts_once (void)
 {
   g_autoptr (Rounds) bpf = NULL;
   g_autoptr (Child) child = NULL;
-  g_autofree char *reason = NULL;
   g_autoptr (OwnCgroup) cgroup = NULL;
   guint64 used_ns;
 
-  if (!is_here ())
-    return;
-  cgroup = own_cgroup_new (&reason);
+  cgroup = make_cgroup ();
   if (cgroup == NULL)
-    {
-      g_test_skip (reason);
-      return;
-    }
+    return;
 
   bpf = open_bpf ();
   ROUNDS_RUN (bpf, 1);
