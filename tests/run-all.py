@@ -13,15 +13,14 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "tests" / "pylib"))
+from stages import Runner, Schedule, Stage  # noqa: E402
+
 TAP_LINE = re.compile(r"^(ok|not ok)\b(?: \d+)?(?: - )?(.*?)(?:\s+# (SKIP|TODO)\b ?(.*))?$", re.MULTILINE | re.IGNORECASE)
 TAP_SKIP_ALL = re.compile(r"^1\.\.0\s+# SKIP ?(.*)$", re.MULTILINE | re.IGNORECASE)
 GOOD = {"OK", "EXPECTEDFAIL"}
@@ -66,28 +65,32 @@ class Build:
     name: str
     options: list[str]
     compiler: str
-    suites: list[str]
+
+    @property
+    def folder(self) -> pathlib.Path:
+        return TOP / f"build-{self.name}"
 
 
-TESTED = [
-    Build("gcc", ["-Dwerror=true"], "gcc", ["--no-suite=e2e", "--no-suite=fuzz"]),
-    Build(
-        "sanitizers",
-        [
-            "-Dwerror=true",
-            "-Db_sanitize=address,undefined",
-            "-Db_lundef=false",
-            "-Dintrospection=disabled",
-            "-Dfuzz=true",
-            "-Dc_args=-fno-omit-frame-pointer",
-        ],
-        "clang",
-        ["--no-suite=e2e", "--no-suite=style"],
-    ),
-]
-ANALYZED = Build("analyzer", ["-Dwerror=true", "-Dintrospection=disabled", "-Dtests=false", "-Dc_args=-fanalyzer"], "gcc", [])
-END_TO_END = ["--suite=e2e"]
-VIRTUAL_MACHINE = ["--suite=vm"]
+# the analyzer looks at what is installed, while that is compiled
+GCC = Build("gcc", ["-Dwerror=true", "-Dc_args=-fanalyzer"], "gcc")
+SANITIZERS = Build(
+    "sanitizers",
+    [
+        "-Dwerror=true",
+        "-Db_sanitize=address,undefined",
+        "-Db_lundef=false",
+        "-Dintrospection=disabled",
+        "-Dfuzz=true",
+        # what a report shows is where; less of both takes a fifth less to compile
+        "-Doptimization=1",
+        "-Dc_args=-fno-omit-frame-pointer -gline-tables-only",
+    ],
+    "clang",
+)
+# beside other stages a test may be slow
+PATIENCE = "--timeout-multiplier=3"
+# tests that use one host's processes, cgroups and jobs
+THE_HOST = "the host"
 
 
 @dataclass
@@ -117,36 +120,6 @@ class Tally:
 
 def say(text: str) -> None:
     print(f"\n== {text}", flush=True)
-
-
-def run(*command: str, **environment: str) -> bool:
-    done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
-    return done.returncode == 0
-
-
-# Runs a command; whether it ended well.
-Runner = Callable[..., bool]
-
-
-class Background:
-    """Work that takes what CPU time others leave, and is told of when it is over: tests against a Slurm wait more than they work."""
-
-    def __init__(self, work: Callable[[Tally, Runner], None]):
-        self.log = tempfile.TemporaryFile("w+", errors="replace")
-        self.tally = Tally()
-        self.thread = threading.Thread(target=work, args=(self.tally, self.run))
-        self.thread.start()
-
-    def run(self, *command: str, **environment: str) -> bool:
-        environment = {**os.environ, **environment}
-        done = subprocess.run(("nice", *command), cwd=TOP, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, env=environment)
-        return done.returncode == 0
-
-    def finish(self, tally: Tally) -> None:
-        self.thread.join()
-        self.log.seek(0)
-        print(self.log.read(), flush=True)
-        tally.join(self.tally)
 
 
 def last_line(text: str | None) -> str:
@@ -194,34 +167,72 @@ def count_log(tally: Tally, build: str, log: pathlib.Path) -> int:
     return len(lines)
 
 
-def meson_test(tally: Tally, build: str, folder: pathlib.Path, suites: list[str], run: Runner = run) -> None:
-    base = f"testlog-{build.replace(' ', '-')}"
-    log = folder / "meson-logs" / f"{base}.json"
+def test(runner: Runner, tally: Tally, name: str, build: Build, *which: str) -> bool:
+    base = f"testlog-{name.replace(' ', '-')}"
+    log = build.folder / "meson-logs" / f"{base}.json"
     log.unlink(missing_ok=True)
-    fine = run("meson", "test", "-C", str(folder), "--no-rebuild", "--print-errorlogs", "--logbase", base, *suites)
+    command = ("meson", "test", "-C", str(build.folder), "--no-rebuild", "--print-errorlogs", PATIENCE, "--logbase", base)
+    fine = runner.run(*command, *which)
     failed_before = len(tally.failed)
-    if count_log(tally, build, log) == 0 or (not fine and len(tally.failed) == failed_before):
-        tally.add(f"{build}: meson test", "fail")
+    if count_log(tally, name, log) == 0 or (not fine and len(tally.failed) == failed_before):
+        tally.add(f"{name}: meson test", "fail")
+    return fine
 
 
-def make(tally: Tally, build: Build, folder: pathlib.Path, run: Runner = run) -> bool:
-    shutil.rmtree(folder, ignore_errors=True)
-    fine = run("meson", "setup", str(folder), *build.options, CC=build.compiler) and run("meson", "compile", "-C", str(folder))
+def make(runner: Runner, tally: Tally, build: Build) -> bool:
+    shutil.rmtree(build.folder, ignore_errors=True)
+    fine = runner.run("meson", "setup", str(build.folder), *build.options, CC=build.compiler)
+    fine = fine and runner.run("meson", "compile", "-C", str(build.folder))
     tally.add(f"{build.name}: builds without a warning", "pass" if fine else "fail")
     return fine
 
 
-def folder_of(build: Build) -> pathlib.Path:
-    return TOP / f"build-{build.name}"
+@dataclass
+class Part(Stage):
+    """A stage, and what it found."""
+
+    tally: Tally = field(default_factory=Tally)
 
 
-def run_beside(tally: Tally, run: Runner) -> None:
-    """Beside the tests against a real Slurm."""
-    make(tally, ANALYZED, folder_of(ANALYZED), run)
-    if "--without-vm" in sys.argv:
-        tally.add("virtual machine", "skip", WITHOUT_VM)
+def making(build: Build, **options) -> Part:
+    part = Part(f"{build.name}: building", lambda runner: make(runner, part.tally, build), **options)
+    return part
+
+
+def testing(name: str, build: Build, *which: str, **options) -> Part:
+    part = Part(name, lambda runner: test(runner, part.tally, name, build, *which), needs=[f"{build.name}: building"], **options)
+    return part
+
+
+def parts(skipped: Tally) -> list[Part]:
+    """What waits for a Slurm or works little comes first, for what compiles to be done beside it."""
+    found = [making(GCC)]
+    if "--without-slurm" in sys.argv:
+        skipped.add("end to end", "skip", WITHOUT_SLURM)
     else:
-        meson_test(tally, "virtual machine", folder_of(TESTED[0]), VIRTUAL_MACHINE, run)
+        found.append(testing("end to end", GCC, "--suite=e2e", "--no-suite=install", keeps=THE_HOST))
+    if "--without-vm" in sys.argv:
+        skipped.add("virtual machine", "skip", WITHOUT_VM)
+    else:
+        found.append(testing("virtual machine", GCC, "--suite=vm", niceness=2))
+    return [
+        *found,
+        testing("gcc", GCC, "--no-suite=e2e", "--no-suite=fuzz", keeps=THE_HOST),
+        making(SANITIZERS, niceness=5),
+        testing("sanitizers", SANITIZERS, "--no-suite=e2e", "--no-suite=style", "--no-suite=fuzz", keeps=THE_HOST),
+        testing("fuzzers", SANITIZERS, "--suite=fuzz", niceness=2),
+        testing("a prefix", GCC, "prefix", niceness=10),
+    ]
+
+
+def tell(part: Part) -> None:
+    if part.unmet is not None:
+        part.tally.add(f"{part.name}: not begun, for this failed: {part.unmet}", "fail")
+        return
+    say(f"{part.name}: {part.figures()}")
+    print(part.runner.said(), flush=True)
+    if not part.is_done and not part.tally.failed:
+        part.tally.add(f"{part.name}: ended early", "fail")
 
 
 def main() -> int:
@@ -230,21 +241,13 @@ def main() -> int:
         return 2
     began = time.monotonic()
     tally = Tally()
-    for build in TESTED:
-        say(f"{build.name}: building")
-        if make(tally, build, folder_of(build)):
-            say(f"{build.name}: testing")
-            meson_test(tally, build.name, folder_of(build), build.suites)
-    background = Background(run_beside)
-    if "--without-slurm" in sys.argv:
-        tally.add("end to end", "skip", WITHOUT_SLURM)
-    else:
-        say("end to end, against a real Slurm")
-        meson_test(tally, "end to end", folder_of(TESTED[0]), END_TO_END)
-    say("the analyzer; and installed on a virtual machine with systemd and cgroup v2")
-    background.finish(tally)
+    all_parts = parts(tally)
+    Schedule(all_parts, TOP).run(tell)
 
     say(f"done in {time.monotonic() - began:.0f} s")
+    for part in all_parts:
+        print(f"{part.name}: {part.figures()}")
+        tally.join(part.tally)
     for skipped in tally.skipped:
         print(f"skipped: {skipped}")
     for failed in tally.failed:
