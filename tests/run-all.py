@@ -218,7 +218,7 @@ def parts(skipped: Tally) -> list[Part]:
     return [
         *found,
         testing("gcc", GCC, "--no-suite=e2e", "--no-suite=fuzz", keeps=THE_HOST),
-        making(SANITIZERS, niceness=5),
+        making(SANITIZERS, needs=[found[0].name], niceness=2),
         testing("sanitizers", SANITIZERS, "--no-suite=e2e", "--no-suite=style", "--no-suite=fuzz", keeps=THE_HOST),
         testing("fuzzers", SANITIZERS, "--suite=fuzz", niceness=2),
         testing("a prefix", GCC, "prefix", niceness=10),
