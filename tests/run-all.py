@@ -24,11 +24,12 @@ from stages import Runner, Schedule, Stage  # noqa: E402
 TAP_LINE = re.compile(r"^(ok|not ok)\b(?: \d+)?(?: - )?(.*?)(?:\s+# (SKIP|TODO)\b ?(.*))?$", re.MULTILINE | re.IGNORECASE)
 TAP_SKIP_ALL = re.compile(r"^1\.\.0\s+# SKIP ?(.*)$", re.MULTILINE | re.IGNORECASE)
 GOOD = {"OK", "EXPECTEDFAIL"}
-WITHOUT_SLURM = "--without-slurm was given"
-WITHOUT_VM = "--without-vm was given"
+WITHOUT_SLURM = "--without-slurm"
+WITHOUT_VM = "--without-vm"
+WAS_GIVEN = " was given"
 MAY_SKIP = (
-    WITHOUT_SLURM,
-    WITHOUT_VM,
+    WITHOUT_SLURM + WAS_GIVEN,
+    WITHOUT_VM + WAS_GIVEN,
     # a machine that cannot run a Slurm with cgroups
     "only loopback addresses",
     "neither cgroup v2 with systemd nor cgroup v1",
@@ -67,6 +68,10 @@ class Build:
     compiler: str
 
     @property
+    def making(self) -> str:
+        return f"{self.name}: building"
+
+    @property
     def folder(self) -> pathlib.Path:
         return TOP / f"build-{self.name}"
 
@@ -87,6 +92,7 @@ SANITIZERS = Build(
     ],
     "clang",
 )
+TEST_VM = str(TOP / "tests" / "vm" / "test-vm.py")
 # beside other stages a test may be slow
 PATIENCE = "--timeout-multiplier=3"
 # tests that use one host's processes, cgroups and jobs
@@ -192,36 +198,33 @@ class Part(Stage):
     """A stage, and what it found."""
 
     tally: Tally = field(default_factory=Tally)
+    # the option that leaves it out
+    left_out_by: str | None = None
 
 
 def making(build: Build, **options) -> Part:
-    part = Part(f"{build.name}: building", lambda runner: make(runner, part.tally, build), **options)
+    part = Part(build.making, lambda runner: make(runner, part.tally, build), **options)
     return part
 
 
 def testing(name: str, build: Build, *which: str, **options) -> Part:
-    part = Part(name, lambda runner: test(runner, part.tally, name, build, *which), needs=[f"{build.name}: building"], **options)
+    part = Part(name, lambda runner: test(runner, part.tally, name, build, *which), needs=[build.making], **options)
     return part
 
 
-def parts(skipped: Tally) -> list[Part]:
-    """What waits for a Slurm or works little comes first, for what compiles to be done beside it."""
-    found = [making(GCC)]
-    if "--without-slurm" in sys.argv:
-        skipped.add("end to end", "skip", WITHOUT_SLURM)
-    else:
-        found.append(testing("end to end", GCC, "--suite=e2e", "--no-suite=install", keeps=THE_HOST))
-    if "--without-vm" in sys.argv:
-        skipped.add("virtual machine", "skip", WITHOUT_VM)
-    else:
-        found.append(testing("virtual machine", GCC, "--suite=vm", niceness=2))
+def parts() -> list[Part]:
+    """What waits much begins first, for what works much to be done beside it."""
     return [
-        *found,
+        making(GCC),
+        # a fresh machine has none; where none can be made, the tests on it say why
+        Part("image", lambda runner: runner.run("python3", TEST_VM, "--image"), left_out_by=WITHOUT_VM, niceness=5),
+        testing("end to end", GCC, "--suite=e2e", "--no-suite=install", left_out_by=WITHOUT_SLURM, keeps=THE_HOST),
+        testing("virtual machine", GCC, "--suite=vm", left_out_by=WITHOUT_VM, niceness=2),
         testing("gcc", GCC, "--no-suite=e2e", "--no-suite=fuzz", keeps=THE_HOST),
-        making(SANITIZERS, needs=[found[0].name], niceness=2),
+        making(SANITIZERS, needs=[GCC.making], niceness=2),
         testing("sanitizers", SANITIZERS, "--no-suite=e2e", "--no-suite=style", "--no-suite=fuzz", keeps=THE_HOST),
         testing("fuzzers", SANITIZERS, "--suite=fuzz", niceness=2),
-        testing("a prefix", GCC, "prefix", niceness=10),
+        testing("prefix", GCC, "prefix", niceness=10),
     ]
 
 
@@ -236,18 +239,22 @@ def tell(part: Part) -> None:
 
 
 def main() -> int:
-    if not set(sys.argv[1:]) <= {"--without-slurm", "--without-vm"}:
+    left_out = set(sys.argv[1:])
+    if not left_out <= {WITHOUT_SLURM, WITHOUT_VM}:
         print(__doc__, file=sys.stderr)
         return 2
     began = time.monotonic()
     tally = Tally()
-    all_parts = parts(tally)
-    Schedule(all_parts, TOP).run(tell)
+    wanted = [part for part in parts() if part.left_out_by not in left_out]
+    Schedule(wanted, TOP).run(tell)
+    for part in wanted:
+        tally.join(part.tally)
+    for option in sorted(left_out):
+        tally.add("what that option leaves out", "skip", option + WAS_GIVEN)
 
     say(f"done in {time.monotonic() - began:.0f} s")
-    for part in all_parts:
+    for part in wanted:
         print(f"{part.name}: {part.figures()}")
-        tally.join(part.tally)
     for skipped in tally.skipped:
         print(f"skipped: {skipped}")
     for failed in tally.failed:
