@@ -128,6 +128,10 @@ def say(text: str) -> None:
     print(f"\n== {text}", flush=True)
 
 
+def note(text: str) -> None:
+    print(f"-- {text}", flush=True)
+
+
 def last_line(text: str | None) -> str:
     lines = [line for line in (text or "").splitlines() if line.strip()]
     return lines[-1] if lines else ""
@@ -193,7 +197,7 @@ def make(runner: Runner, tally: Tally, build: Build) -> bool:
     return fine
 
 
-@dataclass
+@dataclass(eq=False)
 class Part(Stage):
     """A stage, and what it found."""
 
@@ -241,7 +245,7 @@ def tell(part: Part) -> None:
     say(f"{part.name}: {part.figures()}")
     print(part.runner.said(), flush=True)
     if not part.is_done and not part.tally.failed:
-        part.tally.add(f"{part.name}: ended early", "fail")
+        part.tally.add(f"{part.name}: failed", "fail")
 
 
 def main() -> int:
@@ -252,7 +256,7 @@ def main() -> int:
     began = time.monotonic()
     tally = Tally()
     wanted = [part for part in parts() if part.left_out_by not in left_out]
-    Schedule(wanted, TOP).run(tell)
+    Schedule(wanted, TOP).run(tell, note)
     for part in wanted:
         tally.join(part.tally)
     for option in sorted(left_out):

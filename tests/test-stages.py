@@ -35,7 +35,8 @@ class Stages(unittest.TestCase):
     def run_all(self, *stages: Stage) -> list[Stage]:
         """Those that were told of, in that order."""
         told = []
-        Schedule(stages, HERE).run(told.append)
+        self.notes = []
+        Schedule(stages, HERE).run(told.append, self.notes.append)
         for stage in told:
             if stage.runner is not None:
                 self.addCleanup(stage.runner.log.close)
@@ -54,6 +55,8 @@ class Stages(unittest.TestCase):
         told = self.run_all(Stage("a", end_after_the_last), Stage("b", done), Stage("c", end))
         self.assertEqual([stage.name for stage in told], ["a", "b", "c"])
         self.assertTrue(all(stage.is_done for stage in told))
+        self.assertEqual(self.notes[:3], ["a: begins", "b: begins", "c: begins"])
+        self.assertTrue(self.notes[-1].startswith("a: "), self.notes)
 
     def test_begin_when_what_they_need_is_done(self):
         told = self.run_all(Stage("a", done), Stage("b", done, needs=["a"]), Stage("c", done, needs=["a", "b"]))

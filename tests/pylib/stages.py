@@ -43,7 +43,7 @@ class Runner:
         return self.log.read()
 
 
-@dataclass
+@dataclass(eq=False)
 class Stage:
     name: str
     # whether what needs the stage can begin then
@@ -81,8 +81,8 @@ class Schedule:
         self._origin = time.monotonic()
         self._ended: queue.SimpleQueue[Stage] = queue.SimpleQueue()
 
-    def run(self, tell: Callable[[Stage], None]) -> None:
-        """Tells of each stage, in the order of the list, once it and all before it are over."""
+    def run(self, tell: Callable[[Stage], None], note: Callable[[str], None]) -> None:
+        """Tells of each stage, in the order of the list, once it and all before it are over; notes what happens as it does."""
         waiting, untold = list(self._stages.values()), list(self._stages.values())
         running: list[Stage] = []
         while untold:
@@ -93,8 +93,11 @@ class Schedule:
                     waiting.remove(stage)
                     running.append(stage)
                     self._begin(stage)
+                    note(f"{stage.name}: begins")
             if running:
-                running.remove(self._ended.get())
+                over = self._ended.get()
+                running.remove(over)
+                note(f"{over.name}: {over.figures()}")
             while untold and untold[0] not in running + waiting:
                 tell(untold.pop(0))
 
