@@ -13,23 +13,23 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "tests" / "pylib"))
+from stages import Runner, Schedule, Stage  # noqa: E402
+
 TAP_LINE = re.compile(r"^(ok|not ok)\b(?: \d+)?(?: - )?(.*?)(?:\s+# (SKIP|TODO)\b ?(.*))?$", re.MULTILINE | re.IGNORECASE)
 TAP_SKIP_ALL = re.compile(r"^1\.\.0\s+# SKIP ?(.*)$", re.MULTILINE | re.IGNORECASE)
 GOOD = {"OK", "EXPECTEDFAIL"}
-WITHOUT_SLURM = "--without-slurm was given"
-WITHOUT_VM = "--without-vm was given"
+WITHOUT_SLURM = "--without-slurm"
+WITHOUT_VM = "--without-vm"
+WAS_GIVEN = " was given"
 MAY_SKIP = (
-    WITHOUT_SLURM,
-    WITHOUT_VM,
+    WITHOUT_SLURM + WAS_GIVEN,
+    WITHOUT_VM + WAS_GIVEN,
     # a machine that cannot run a Slurm with cgroups
     "only loopback addresses",
     "neither cgroup v2 with systemd nor cgroup v1",
@@ -69,28 +69,37 @@ class Build:
     name: str
     options: list[str]
     compiler: str
-    suites: list[str]
+
+    @property
+    def making(self) -> str:
+        return f"{self.name}: building"
+
+    @property
+    def folder(self) -> pathlib.Path:
+        return TOP / f"build-{self.name}"
 
 
-TESTED = [
-    Build("gcc", ["-Dwerror=true"], "gcc", ["--no-suite=e2e", "--no-suite=fuzz"]),
-    Build(
-        "sanitizers",
-        [
-            "-Dwerror=true",
-            "-Db_sanitize=address,undefined",
-            "-Db_lundef=false",
-            "-Dintrospection=disabled",
-            "-Dfuzz=true",
-            "-Dc_args=-fno-omit-frame-pointer",
-        ],
-        "clang",
-        ["--no-suite=e2e", "--no-suite=style"],
-    ),
-]
-ANALYZED = Build("analyzer", ["-Dwerror=true", "-Dintrospection=disabled", "-Dtests=false", "-Dc_args=-fanalyzer"], "gcc", [])
-END_TO_END = ["--suite=e2e"]
-VIRTUAL_MACHINE = ["--suite=vm"]
+# the analyzer looks at what is installed, while that is compiled
+GCC = Build("gcc", ["-Dwerror=true", "-Dc_args=-fanalyzer"], "gcc")
+SANITIZERS = Build(
+    "sanitizers",
+    [
+        "-Dwerror=true",
+        "-Db_sanitize=address,undefined",
+        "-Db_lundef=false",
+        "-Dintrospection=disabled",
+        "-Dfuzz=true",
+        # what a report shows is where; less of both takes a sixth less to compile
+        "-Doptimization=1",
+        "-Dc_args=-fno-omit-frame-pointer -gline-tables-only",
+    ],
+    "clang",
+)
+TEST_VM = str(TOP / "tests" / "vm" / "test-vm.py")
+# beside other stages a test may be slow
+PATIENCE = "--timeout-multiplier=3"
+# tests that use one host's processes, cgroups and jobs
+THE_HOST = "the host"
 
 
 @dataclass
@@ -122,34 +131,8 @@ def say(text: str) -> None:
     print(f"\n== {text}", flush=True)
 
 
-def run(*command: str, **environment: str) -> bool:
-    done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
-    return done.returncode == 0
-
-
-# Runs a command; whether it ended well.
-Runner = Callable[..., bool]
-
-
-class Background:
-    """Work that takes what CPU time others leave, and is told of when it is over: tests against a Slurm wait more than they work."""
-
-    def __init__(self, work: Callable[[Tally, Runner], None]):
-        self.log = tempfile.TemporaryFile("w+", errors="replace")
-        self.tally = Tally()
-        self.thread = threading.Thread(target=work, args=(self.tally, self.run))
-        self.thread.start()
-
-    def run(self, *command: str, **environment: str) -> bool:
-        environment = {**os.environ, **environment}
-        done = subprocess.run(("nice", *command), cwd=TOP, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, env=environment)
-        return done.returncode == 0
-
-    def finish(self, tally: Tally) -> None:
-        self.thread.join()
-        self.log.seek(0)
-        print(self.log.read(), flush=True)
-        tally.join(self.tally)
+def note(text: str) -> None:
+    print(f"-- {text}", flush=True)
 
 
 def last_line(text: str | None) -> str:
@@ -197,57 +180,94 @@ def count_log(tally: Tally, build: str, log: pathlib.Path) -> int:
     return len(lines)
 
 
-def meson_test(tally: Tally, build: str, folder: pathlib.Path, suites: list[str], run: Runner = run) -> None:
-    base = f"testlog-{build.replace(' ', '-')}"
-    log = folder / "meson-logs" / f"{base}.json"
+def test(runner: Runner, tally: Tally, name: str, build: Build, *which: str) -> bool:
+    base = f"testlog-{name.replace(' ', '-')}"
+    log = build.folder / "meson-logs" / f"{base}.json"
     log.unlink(missing_ok=True)
-    fine = run("meson", "test", "-C", str(folder), "--no-rebuild", "--print-errorlogs", "--logbase", base, *suites)
+    command = ("meson", "test", "-C", str(build.folder), "--no-rebuild", "--print-errorlogs", PATIENCE, "--logbase", base)
+    fine = runner.run(*command, *which)
     failed_before = len(tally.failed)
-    if count_log(tally, build, log) == 0 or (not fine and len(tally.failed) == failed_before):
-        tally.add(f"{build}: meson test", "fail")
+    if count_log(tally, name, log) == 0 or (not fine and len(tally.failed) == failed_before):
+        tally.add(f"{name}: meson test", "fail")
+    return fine
 
 
-def make(tally: Tally, build: Build, folder: pathlib.Path, run: Runner = run) -> bool:
-    shutil.rmtree(folder, ignore_errors=True)
-    fine = run("meson", "setup", str(folder), *build.options, CC=build.compiler) and run("meson", "compile", "-C", str(folder))
+def make(runner: Runner, tally: Tally, build: Build) -> bool:
+    shutil.rmtree(build.folder, ignore_errors=True)
+    fine = runner.run("meson", "setup", str(build.folder), *build.options, CC=build.compiler)
+    fine = fine and runner.run("meson", "compile", "-C", str(build.folder))
     tally.add(f"{build.name}: builds without a warning", "pass" if fine else "fail")
     return fine
 
 
-def folder_of(build: Build) -> pathlib.Path:
-    return TOP / f"build-{build.name}"
+@dataclass(eq=False)
+class Part(Stage):
+    """A stage, and what it found."""
+
+    tally: Tally = field(default_factory=Tally)
+    # the option that leaves it out
+    left_out_by: str | None = None
 
 
-def run_beside(tally: Tally, run: Runner) -> None:
-    """Beside the tests against a real Slurm."""
-    make(tally, ANALYZED, folder_of(ANALYZED), run)
-    if "--without-vm" in sys.argv:
-        tally.add("virtual machine", "skip", WITHOUT_VM)
-    else:
-        meson_test(tally, "virtual machine", folder_of(TESTED[0]), VIRTUAL_MACHINE, run)
+def making(build: Build, **options) -> Part:
+    part = Part(build.making, lambda runner: make(runner, part.tally, build), **options)
+    return part
+
+
+def testing(name: str, build: Build, *which: str, **options) -> Part:
+    part = Part(name, lambda runner: test(runner, part.tally, name, build, *which), needs=[build.making], **options)
+    return part
+
+
+def without(*suites: str) -> list[str]:
+    return [f"--no-suite={suite}" for suite in suites]
+
+
+def parts() -> list[Part]:
+    """What waits much begins first, for what works much to be done beside it.
+
+    A sanitizer finds nothing in what was not compiled with it: files that are read, and Python."""
+    return [
+        making(GCC),
+        # a fresh machine has none; where none can be made, the tests on it say why
+        Part("image", lambda runner: runner.run("python3", TEST_VM, "--image"), left_out_by=WITHOUT_VM, niceness=5),
+        testing("end to end", GCC, "--suite=e2e", *without("install"), left_out_by=WITHOUT_SLURM, keeps=THE_HOST),
+        testing("virtual machine", GCC, "--suite=vm", left_out_by=WITHOUT_VM, niceness=2),
+        testing("gcc", GCC, *without("e2e", "fuzz"), keeps=THE_HOST),
+        making(SANITIZERS, needs=[GCC.making], niceness=2),
+        testing("sanitizers", SANITIZERS, *without("e2e", "fuzz", "style", "uncompiled"), keeps=THE_HOST),
+        testing("fuzzers", SANITIZERS, "--suite=fuzz", niceness=2),
+        testing("prefix", GCC, "prefix", niceness=10),
+    ]
+
+
+def tell(part: Part) -> None:
+    if part.unmet is not None:
+        part.tally.add(f"{part.name}: not begun, for this failed: {part.unmet}", "fail")
+        return
+    say(f"{part.name}: {part.figures()}")
+    print(part.runner.said(), flush=True)
+    if not part.is_done and not part.tally.failed:
+        part.tally.add(f"{part.name}: failed", "fail")
 
 
 def main() -> int:
-    if not set(sys.argv[1:]) <= {"--without-slurm", "--without-vm"}:
+    left_out = set(sys.argv[1:])
+    if not left_out <= {WITHOUT_SLURM, WITHOUT_VM}:
         print(__doc__, file=sys.stderr)
         return 2
     began = time.monotonic()
     tally = Tally()
-    for build in TESTED:
-        say(f"{build.name}: building")
-        if make(tally, build, folder_of(build)):
-            say(f"{build.name}: testing")
-            meson_test(tally, build.name, folder_of(build), build.suites)
-    background = Background(run_beside)
-    if "--without-slurm" in sys.argv:
-        tally.add("end to end", "skip", WITHOUT_SLURM)
-    else:
-        say("end to end, against a real Slurm")
-        meson_test(tally, "end to end", folder_of(TESTED[0]), END_TO_END)
-    say("the analyzer; and installed on a virtual machine with systemd and cgroup v2")
-    background.finish(tally)
+    wanted = [part for part in parts() if part.left_out_by not in left_out]
+    Schedule(wanted, TOP).run(tell, note)
+    for part in wanted:
+        tally.join(part.tally)
+    for option in sorted(left_out):
+        tally.add("what that option leaves out", "skip", option + WAS_GIVEN)
 
     say(f"done in {time.monotonic() - began:.0f} s")
+    for part in wanted:
+        print(f"{part.name}: {part.figures()}")
     for skipped in tally.skipped:
         print(f"skipped: {skipped}")
     for failed in tally.failed:

@@ -60,7 +60,8 @@ class ThePrefix(unittest.TestCase):
 
 
 def install(source: str, home: pathlib.Path) -> None:
-    options = ["-Dtests=false", "-Ddocs=disabled", "-Dsystemd=enabled"]
+    # where things are is the same without optimisation, and takes half as long
+    options = ["--buildtype=plain", "-Dtests=false", "-Ddocs=disabled", "-Dsystemd=enabled"]
     setup = ["meson", "setup", str(home / "build"), source, f"--prefix={home / 'jobmetrics'}", *options]
     for command in (setup, ["meson", "install", "-C", str(home / "build"), "--quiet"]):
         done = subprocess.run(command, env=ThePrefix.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

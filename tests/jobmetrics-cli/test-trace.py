@@ -25,6 +25,8 @@ import tap  # noqa: E402
 from cli import PROGRAM, SECONDS, call, environment  # noqa: E402
 
 MIB = 1 << 20
+# on a disk, which a folder for temporary files may not be; and not among the sources, which others read meanwhile
+BUILT = os.environ.get("G_TEST_BUILDDIR")
 NOWHERE = "--url=http://127.0.0.1:1/trace"
 # Holds MiB in each of a few processes with a few threads each, of which one has lost its parent; ends with its input.
 HOLD = """import os, sys, threading
@@ -199,16 +201,19 @@ class Figures(unittest.TestCase):
         self.assertEqual(body["hostname"], socket.gethostname())
 
     def test_have_the_cpu_time_over_time(self):
+        began, before = time.monotonic(), os.times()
         with Exporter() as exporter:
             with traced("--job=7", f"--url={exporter.url}", "--interval=0.5", "--", sys.executable, "-c", SPIN, "3") as process:
                 process.wait(SECONDS)
+        # as much of a CPU as it was given, which others want, too
+        percent = 100 * (os.times().children_user - before.children_user) / (time.monotonic() - began)
         self.assertGreaterEqual(len(exporter.bodies), 2)
         for body in exporter.bodies:
             self.assertLess(body["cpus"], 115, exporter.bodies)
-        self.assertGreater(max(body["cpus"] for body in exporter.bodies), 30)
+        self.assertGreater(max(body["cpus"] for body in exporter.bodies), percent / 2)
 
     def test_have_what_was_written(self):
-        with tempfile.TemporaryDirectory(dir=pathlib.Path(__file__).parent) as folder, Exporter() as exporter:
+        with tempfile.TemporaryDirectory(dir=BUILT) as folder, Exporter() as exporter:
             command = [sys.executable, "-c", WRITE, f"{folder}/file"]
             with traced("--job=7", f"--url={exporter.url}", "--interval=0.1", "--", *command) as process:
                 process.stdout.readline()

@@ -422,6 +422,10 @@ class Health(ServerTest):
 class Page(ServerTest):
     def test_leads_to_all_that_is_served(self):
         self.start_filled()
+        end = time.monotonic() + SECONDS
+        while self.get("/-/ready")[0] != 200:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
         status, text = self.get("/api")
         self.assertEqual(status, 200)
         links = set(re.findall(r'href="(/[^"]*)"', text))

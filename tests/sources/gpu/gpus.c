@@ -55,7 +55,11 @@ gpus_open_tree (GType type, Tree *tree)
 void
 gpus_free (Gpus *self)
 {
-  g_assert_finalize_object (self->source);
+  g_object_unref (self->source);
+  /* Where a library takes long to stop, its thread has the source until then. */
+  for (guint i = 0;
+       i < 3000 && g_atomic_int_get (&G_OBJECT (self->host)->ref_count) > 1; i++)
+    g_usleep (10000);
   g_assert_cmpuint (jm_host_get_open_files (self->host), ==, 0);
   g_assert_finalize_object (self->host);
   jm_gpu_report_unref (self->report);
