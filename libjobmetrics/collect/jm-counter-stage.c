@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "collect/jm-counting-private.h"
 #include "collect/jm-stage-private.h"
 #include "core/jm-error.h"
@@ -16,6 +18,8 @@ typedef struct
   JmHost *host;
   JmCgroupMounts *mounts; /* NULL as long as nobody counts */
   GPtrArray *entries;     /* of JmSourceEntry, the set's own */
+  JmReadings *work;       /* of the whole node */
+  gboolean has_complained;
 } CounterStage;
 
 static gpointer
@@ -26,6 +30,7 @@ counter_open (const JmSweepPlan *plan, JmSourceSet *sources, GPtrArray *problems
 
   self->host = g_object_ref (jm_source_get_host (processes));
   self->entries = g_ptr_array_new ();
+  self->work = jm_readings_new ();
 
   return self;
 }
@@ -37,6 +42,7 @@ counter_close (gpointer data)
 
   g_clear_pointer (&self->mounts, jm_cgroup_mounts_free);
   g_ptr_array_unref (self->entries);
+  jm_readings_unref (self->work);
   g_object_unref (self->host);
   g_free (self);
 }
@@ -60,6 +66,27 @@ get_collector (const JmSourceEntry *entry)
   return jm_counter_source_get_collector (JM_COUNTER_SOURCE (entry->source));
 }
 
+/* What the system did is what is missing of the node's; it is guessed where that cannot
+ * be counted. */
+static void
+count_node (CounterStage *self, const JmSourceEntry *entry, JmRound *round)
+{
+  JmCounterSource *source = JM_COUNTER_SOURCE (entry->source);
+  g_autoptr (GError) error = NULL;
+
+  if (round->energy == NULL || !jm_counter_source_can_read_node (source))
+    return;
+
+  jm_readings_reset (self->work, &round->plan->collectors);
+  jm_readings_begin (self->work, get_collector (entry));
+  if (jm_counter_source_read_node (source, self->work, &error))
+    round->work = self->work;
+  else if (!self->has_complained)
+    g_message ("%s: what no job is counted doing is guessed: %s", entry->name,
+               error->message);
+  self->has_complained |= error != NULL;
+}
+
 static void
 counter_begin (gpointer data, JmRound *round)
 {
@@ -73,7 +100,10 @@ counter_begin (gpointer data, JmRound *round)
       if (!jm_readings_begin (round->readings, get_collector (entry)))
         continue;
       if (jm_source_is_open (entry->source))
-        jm_counter_source_begin_round (JM_COUNTER_SOURCE (entry->source));
+        {
+          jm_counter_source_begin_round (JM_COUNTER_SOURCE (entry->source));
+          count_node (self, entry, round);
+        }
       else if (error != NULL)
         jm_readings_add_error (round->readings, error);
     }
@@ -226,6 +256,20 @@ counter_visit (gpointer data, JmRound *round, guint subject)
     }
 }
 
+static gboolean
+has_other (CounterStage *self, JmCollector collector)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const JmSourceEntry *entry = self->entries->pdata[i];
+
+      if (jm_source_is_open (entry->source) && get_collector (entry) == collector)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /* What this machine cannot have was told when it was looked for. */
 static void
 counter_add_idle_collectors (gpointer data, JmCollectorSet *idle)
@@ -237,7 +281,8 @@ counter_add_idle_collectors (gpointer data, JmCollectorSet *idle)
       const JmSourceEntry *entry = self->entries->pdata[i];
 
       if (g_error_matches (jm_source_entry_get_error (entry), JM_ERROR,
-                           JM_ERROR_ABSENT))
+                           JM_ERROR_ABSENT) &&
+          !has_other (self, get_collector (entry)))
         jm_collector_set_add (idle, get_collector (entry));
     }
 }

@@ -121,6 +121,7 @@ energy_begin (gpointer data, JmRound *round)
   jm_energy_accounts_begin_round (self->accounts, round->energy, round->round_us,
                                   round->readings);
   jm_energy_accounts_read_sockets (self->accounts, round->sockets);
+  jm_energy_accounts_count_node (self->accounts, round->work);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "collect/jm-source-info-private.h"
 #include "core/jm-error.h"
 #include "sources/cgroup/jm-cgroup-reader.h"
+#include "sources/counters/jm-counter-source-private.h"
 #include "sources/emissions/jm-emission-provider.h"
 #include "sources/gpu/jm-gpu-mapper.h"
 #include "sources/jobs/jm-job-source.h"
@@ -314,6 +315,8 @@ jm_source_set_add (JmSourceSet *self, JmSource *source)
     add_entry (self, JM_SOURCE_KIND_JOBS, name, source, NULL);
   if (JM_IS_CGROUP_READER (source))
     add_entry (self, JM_SOURCE_KIND_CGROUPS, name, source, NULL);
+  if (JM_IS_COUNTER_SOURCE (source))
+    add_entry (self, JM_SOURCE_KIND_COUNTERS, name, source, NULL);
   if (JM_IS_POWER_SOURCE (source))
     add_entry (self, JM_SOURCE_KIND_POWER, name, source, NULL);
   if (JM_IS_EMISSION_PROVIDER (source))

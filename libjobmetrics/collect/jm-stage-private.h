@@ -46,6 +46,7 @@ typedef struct
   const GArray *energy;  /* of JmEnergyItem: what was measured; NULL without meters */
   const GArray *sockets; /* of JmEnergySocket, with @energy */
   gint64 round_us;       /* since the meters were read before; 0 in the first */
+  JmReadings *work; /* what processors counted of the whole node; NULL for nothing */
   JmRoundFactors factors;
 
   JmSnapshot *snapshot; /* what the round has become: of its end alone */

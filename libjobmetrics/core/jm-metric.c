@@ -313,6 +313,8 @@ static const JmMetricInfo metrics[JM_N_METRICS] = {
               "Power as each source has it, or its energy over the last sample."),
   NODE_GAUGE (NODE_MEMORY_TRAFFIC, POWER, COUNT, "memory_traffic_bytes_per_second", LABELS ("source", "domain"),
               "What the processors read from and write to memory, where a power source tells."),
+  NODE_COUNTER (NODE_ENERGY_COUNTED, POWER, MICROSECONDS, "energy_counted_seconds", LABELS ("domain"),
+                "For how long energy was divided by what processors counted of jobs, instead of by CPU time alone."),
   NODE_GAUGE (NODE_POWER_SOURCE_UP, POWER, COUNT, "power_source_up", LABELS ("source"),
               "Whether the source answered when it was read last."),
   NODE_GAUGE (NODE_POWER_SOURCE_AGE, POWER, MICROSECONDS, "power_source_age_seconds", LABELS ("source"),

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "collect/energy/jm-work-private.h"
 #include "core/jm-power-domain.h"
 
 G_BEGIN_DECLS
@@ -21,11 +22,12 @@ typedef enum
  * system. What is not known is NAN. */
 typedef struct
 {
-  guint64 id;           /* the same in every interval; 0 is the system's */
-  double cpu_seconds;   /* CPU time on the domain's packages, weighted by activity; for
-                           memory plain, of the cores of all packages that it serves */
-  double traffic_bytes; /* moved between the packages and memory */
-  double allocated_seconds; /* CPUs on these packages, times how long they were its */
+  guint64 id;          /* the same in every interval; 0 is the system's */
+  double cpu_seconds;  /* CPU time on the domain's packages, weighted by activity; for
+                          memory plain, of the cores of all packages that it serves */
+  double busy_seconds; /* CPU time on them, as it is */
+  double allocated_seconds; /* CPUs on them, times how long they were its */
+  JmWork work;              /* of the CPU time on them */
 } JmLoad;
 
 /* One domain over one interval. */
@@ -58,6 +60,9 @@ guint64 jm_attribution_split (JmAttribution *self,
                               const JmLoad *loads,
                               guint n_loads,
                               guint64 *parts_uj);
+
+/* Whether the last interval was split by what processors counted. */
+gboolean jm_attribution_is_counted (JmAttribution *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (JmAttribution, jm_attribution_free)
 

@@ -19,10 +19,11 @@
  * beyond that it is idle power that was not what it used to be. */
 #define MAX_MISFIT 2.0
 
+/* What tells how much a load asked for. */
 typedef enum
 {
   DRIVER_TIME,
-  DRIVER_TRAFFIC,
+  DRIVER_COUNTERS,
   N_DRIVERS,
 } Driver;
 
@@ -31,8 +32,9 @@ struct _JmAttribution
   JmIdlePolicy policy;
   gboolean tells_apart;
   JmPowerModel *models[JM_N_POWER_DOMAINS][N_DRIVERS];
-  GArray *demands; /* of JmPowerDemand, one for each load */
-  GArray *joules;  /* of double, likewise */
+  GArray *demands;     /* of JmPowerDemand, one for each load */
+  GArray *joules;      /* of double, likewise */
+  gboolean is_counted; /* the last interval was */
 };
 
 /* Idle power as of servers of the years to 2024 (SPECpower_ssj2008 results), and how
@@ -91,19 +93,27 @@ static const JmPowerTraits memory_time_traits = {
   .noise = 0.01,
 };
 
-/* 150 pJ for a byte of DDR4, whichever it is, reads and writes mixed. */
-static const JmPowerTraits memory_traffic_traits = {
-  .common = 1.5e-10,
+/* A miss moves a line of 64 bytes, of 150 pJ each with DDR4, reads and writes mixed;
+ * and more where lines are fetched in advance or written back, so much that programs
+ * differ by factors. */
+static const JmPowerTraits memory_miss_traits = {
+  .common = 1.8e-8,
   .full_idle = 0.3,
-  .common_spread = 0.5,
-  .load_spread = 0.15,
-  .load_drift = 0.001,
-  .common_drift = 0.0005,
-  .idle_drift = 0.0005,
-  .wake = 0.2,
-  .wake_alike = 1,
-  .noise = 0.01,
+  .common_spread = 0.8,
+  .load_spread = 0.35,
+  .load_drift = 0.02,
+  .common_drift = 0.001,
+  .idle_drift = 0.0003,
+  .wake = 0.3,
+  .wake_alike = 0.7,
+  .noise = 0.08,
 };
+
+/* What 10^9 instructions take more than the time that they take, of a CPU's power. */
+#define PER_GIGA_INSTRUCTION 0.04
+
+/* How far a load's own clock may be from that of all of them. */
+#define MAX_CLOCK_RATIO 2.0
 
 JmAttribution *
 jm_attribution_new (JmIdlePolicy policy)
@@ -157,7 +167,9 @@ get_traits (JmAttribution *self, JmPowerDomain domain, Driver driver)
   else if (domain == JM_POWER_DOMAIN_NODE)
     traits = rest_traits;
   else if (domain == JM_POWER_DOMAIN_DRAM)
-    traits = driver == DRIVER_TRAFFIC ? memory_traffic_traits : memory_time_traits;
+    traits = driver == DRIVER_COUNTERS ? memory_miss_traits : memory_time_traits;
+  else if (driver == DRIVER_COUNTERS)
+    traits.extra = PER_GIGA_INSTRUCTION;
   if (!self->tells_apart)
     traits.load_spread = traits.load_drift = 0;
 
@@ -190,61 +202,124 @@ demand_time (JmAttribution *self, const JmLoad *loads, guint n)
     {
       JmPowerDemand *demand = &g_array_index (self->demands, JmPowerDemand, i);
 
-      demand->id = loads[i].id;
+      *demand = (JmPowerDemand){ .id = loads[i].id };
       demand->activity =
         known_or (loads[i].cpu_seconds, known_or (loads[i].allocated_seconds, 0));
+      demand->busy = demand->activity;
       whole = whole && is_known (loads[i].cpu_seconds);
     }
 
   return whole;
 }
 
-/* One whose traffic is not known, as that of the system, is taken to move as much for
- * each second of CPU time as the others do. */
+/* --- what processors counted --- */
+
+/* Only what is known of all compares. What is measured of the whole node has more in it
+ * than processors. */
 static gboolean
-demand_traffic (JmAttribution *self, const JmLoad *loads, guint n)
+is_counted (const JmDomainInterval *interval, const JmLoad *loads, guint n)
 {
-  double known_traffic = 0;
-  double known_seconds = 0;
-  double rate;
-  gboolean whole = TRUE;
+  if (interval->domain != JM_POWER_DOMAIN_PACKAGE &&
+      interval->domain != JM_POWER_DOMAIN_CORE &&
+      interval->domain != JM_POWER_DOMAIN_DRAM)
+    return FALSE;
 
   for (guint i = 0; i < n; i++)
-    if (is_known (loads[i].traffic_bytes))
-      {
-        known_traffic += loads[i].traffic_bytes;
-        known_seconds += known_or (loads[i].cpu_seconds, 0);
-      }
-  rate = known_seconds > 0 ? known_traffic / known_seconds : 0;
+    if (!is_known (loads[i].cpu_seconds) || !is_known (loads[i].busy_seconds) ||
+        !jm_work_is_known (&loads[i].work))
+      return FALSE;
+
+  return n > 0;
+}
+
+/* Cycles for each second of CPU time, of those of all; 1 where it did not run. */
+static double
+get_clock_ratio (const JmLoad *load, double cycles, double busy)
+{
+  if (!(load->busy_seconds > 0) || !(cycles > 0))
+    return 1;
+
+  return CLAMP (load->work.counts[JM_WORK_CYCLES] / load->busy_seconds * busy / cycles,
+                1 / MAX_CLOCK_RATIO, MAX_CLOCK_RATIO);
+}
+
+/* What the clocks of the CPUs are is in the weight of their seconds already, where they
+ * can be read, but not whose is slower. What runs at a lower one may do so since it
+ * takes more, so that counts by its root: simulated nodes were told best with that. */
+static void
+demand_processors (JmAttribution *self, const JmLoad *loads, guint n)
+{
+  double cycles = 0;
+  double busy = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      JmPowerDemand *demand = &g_array_index (self->demands, JmPowerDemand, i);
-
-      demand->id = loads[i].id;
-      demand->activity =
-        known_or (loads[i].traffic_bytes, known_or (loads[i].cpu_seconds, 0) * rate);
-      whole = whole && (is_known (loads[i].traffic_bytes) || loads[i].id == 0);
+      cycles += loads[i].work.counts[JM_WORK_CYCLES];
+      busy += loads[i].busy_seconds;
     }
 
-  return whole;
+  for (guint i = 0; i < n; i++)
+    {
+      double activity =
+        loads[i].cpu_seconds * sqrt (get_clock_ratio (&loads[i], cycles, busy));
+
+      g_array_index (self->demands, JmPowerDemand, i) = (JmPowerDemand){
+        .id = loads[i].id,
+        .activity = activity,
+        .busy = activity,
+        .extra = loads[i].work.counts[JM_WORK_INSTRUCTIONS] / 1e9,
+      };
+    }
 }
 
-/* Only if all jobs' is known is traffic what drives. */
-static gboolean
-is_traffic_known (const JmLoad *loads, guint n)
+static void
+demand_memory (JmAttribution *self, const JmLoad *loads, guint n)
 {
-  gboolean is_any = FALSE;
-
   for (guint i = 0; i < n; i++)
-    if (loads[i].id != 0)
-      {
-        if (!is_known (loads[i].traffic_bytes))
-          return FALSE;
-        is_any = TRUE;
-      }
+    g_array_index (self->demands, JmPowerDemand, i) = (JmPowerDemand){
+      .id = loads[i].id,
+      .activity = loads[i].work.counts[JM_WORK_CACHE_MISSES],
+      .busy = loads[i].busy_seconds,
+    };
+}
 
-  return is_any;
+/* --- who asked for what --- */
+
+static void
+learn (JmPowerModel *model, const JmPowerInterval *power, const GArray *demands)
+{
+  jm_power_model_learn (model, power, (const JmPowerDemand *) (gpointer) demands->data,
+                        demands->len);
+}
+
+/* The model of CPU time learns in any case: it is what is there as soon as somebody
+ * cannot be counted. Returns the one that explains the interval, with its demands. */
+static JmPowerModel *
+choose_model (JmAttribution *self,
+              const JmDomainInterval *interval,
+              JmPowerInterval *power,
+              const JmLoad *loads,
+              guint n)
+{
+  JmPowerModel *model = get_model (self, interval->domain, DRIVER_TIME);
+
+  if (demand_time (self, loads, n))
+    learn (model, power, self->demands);
+  self->is_counted = is_counted (interval, loads, n);
+  if (!self->is_counted)
+    return model;
+
+  model = get_model (self, interval->domain, DRIVER_COUNTERS);
+  if (interval->domain == JM_POWER_DOMAIN_DRAM)
+    {
+      power->capacity = 0;
+      demand_memory (self, loads, n);
+    }
+  else
+    demand_processors (self, loads, n);
+  learn (model, power, self->demands);
+
+  return model;
 }
 
 /* Fills joules with what each load should have taken, and returns what idling should.
@@ -255,25 +330,15 @@ explain (JmAttribution *self,
          const JmLoad *loads,
          guint n)
 {
-  Driver driver =
-    interval->domain == JM_POWER_DOMAIN_DRAM && is_traffic_known (loads, n)
-      ? DRIVER_TRAFFIC
-      : DRIVER_TIME;
-  JmPowerModel *model = get_model (self, interval->domain, driver);
   JmPowerInterval power = {
     .socket = interval->number,
     .energy = (double) interval->energy_uj / UJ_PER_JOULE,
     .seconds = known_or (interval->seconds, 0),
-    .capacity = driver == DRIVER_TIME ? known_or (interval->capacity_seconds, 0) : 0,
+    .capacity = known_or (interval->capacity_seconds, 0),
   };
-  const JmPowerDemand *demands = (gpointer) self->demands->data;
-  gboolean whole = driver == DRIVER_TRAFFIC ? demand_traffic (self, loads, n)
-                                            : demand_time (self, loads, n);
+  JmPowerModel *model = choose_model (self, interval, &power, loads, n);
 
-  if (whole)
-    jm_power_model_learn (model, &power, demands, n);
-
-  return jm_power_model_explain (model, &power, demands, n,
+  return jm_power_model_explain (model, &power, (gpointer) self->demands->data, n,
                                  (gpointer) self->joules->data);
 }
 
@@ -356,6 +421,7 @@ jm_attribution_split (JmAttribution *self,
   double expected_idle, expected_active, idle, scale, idle_share;
   double *joules;
 
+  self->is_counted = FALSE;
   g_array_set_size (self->demands, n_loads);
   g_array_set_size (self->joules, n_loads);
   joules = (gpointer) self->joules->data;
@@ -379,4 +445,10 @@ jm_attribution_split (JmAttribution *self,
       joules[i] * scale + idle_share * known_or (loads[i].allocated_seconds, 0);
 
   return round_parts (interval->energy_uj, joules, n_loads, parts_uj);
+}
+
+gboolean
+jm_attribution_is_counted (JmAttribution *self)
+{
+  return self->is_counted;
 }

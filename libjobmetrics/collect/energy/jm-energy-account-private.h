@@ -9,6 +9,7 @@
 #include "collect/energy/jm-energy-balance-private.h"
 #include "collect/energy/jm-placement-private.h"
 #include "collect/energy/jm-socket-gaps-private.h"
+#include "collect/energy/jm-work-private.h"
 #include "core/jm-emission-factor.h"
 #include "core/jm-readings.h"
 
@@ -61,6 +62,7 @@ struct _JmEnergyAccount
   gint64 start_us; /* of its first process, since 1970; 0 where unknown */
   guint64 cpu_ns;  /* as read last */
   JmPlacement *placement; /* NULL before it was seen on any CPU */
+  JmWorkMeter work;
   gboolean has_cpu;
   gboolean has_ended;
   gboolean is_over;     /* the job ended in an earlier round */

@@ -74,6 +74,8 @@ void jm_energy_accounts_begin_round (JmEnergyAccounts *self,
 /* Of the round that began: how well the meters of sockets were read, of JmEnergySocket,
  * which stay the caller's. */
 void jm_energy_accounts_read_sockets (JmEnergyAccounts *self, const GArray *sockets);
+/* What processors counted of the whole node so far; NULL where that is not known. */
+void jm_energy_accounts_count_node (JmEnergyAccounts *self, JmReadings *counts);
 void jm_energy_accounts_claim (JmEnergyAccounts *self,
                                JmEnergyAccount **account,
                                const JmEnergyClaim *claim,

@@ -38,9 +38,13 @@ struct _JmEnergyAccounts
   JmEnergyAccount *system;
   JmEnergyAccount *idle;
   JmEnergyAccount *node; /* all, for what they emit together */
+  JmWorkMeter work;      /* the node's */
   guint64 last_id;
   JmLabels *kinds[JM_N_ENERGY_KINDS];
+  JmLabels *parts[JM_N_ENERGY_PARTS];
   JmLabels *qualities[2]; /* measured, estimated */
+  /* for how long each part was divided by what processors counted */
+  gint64 counted_us[JM_N_ENERGY_PARTS];
 
   /* this round */
   gboolean is_telling;
@@ -81,6 +85,8 @@ jm_energy_accounts_new (JmMachine *machine, gboolean share_idle, const char *boo
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     self->kinds[i] =
       jm_labels_of (jm_energy_kind_get_part (i), jm_energy_kind_get_quality (i), NULL);
+  for (guint i = 0; i < JM_N_ENERGY_PARTS; i++)
+    self->parts[i] = jm_labels_of (jm_energy_kind_get_part (i), NULL);
   self->qualities[0] = jm_labels_of (JM_QUALITY_MEASURED, NULL);
   self->qualities[1] = jm_labels_of (JM_QUALITY_ESTIMATED, NULL);
   self->claims = g_array_new (FALSE, FALSE, sizeof (Claim));
@@ -94,6 +100,8 @@ jm_energy_accounts_free (JmEnergyAccounts *self)
   g_array_unref (self->claims);
   for (guint i = 0; i < JM_N_ENERGY_KINDS; i++)
     jm_labels_unref (self->kinds[i]);
+  for (guint i = 0; i < JM_N_ENERGY_PARTS; i++)
+    jm_labels_unref (self->parts[i]);
   for (guint i = 0; i < G_N_ELEMENTS (self->qualities); i++)
     jm_labels_unref (self->qualities[i]);
   jm_energy_account_free (self->system);
@@ -237,6 +245,18 @@ jm_energy_accounts_read_sockets (JmEnergyAccounts *self, const GArray *sockets)
   self->sockets = sockets;
 }
 
+void
+jm_energy_accounts_count_node (JmEnergyAccounts *self, JmReadings *counts)
+{
+  JmWork work;
+
+  if (self->items == NULL)
+    return;
+
+  work = jm_work_meter_take_node (&self->work, counts);
+  jm_energy_split_count_node (self->split, &work);
+}
+
 /* --- jobs --- */
 
 /* One that came or went within the round was there for half of it, as far as is known.
@@ -264,6 +284,7 @@ take_demand (JmEnergyAccounts *self,
   const JmReading *cpu = jm_readings_find (readings, claim->from, JM_METRIC_CPU_TOTAL);
   gboolean is_whole = is_new && self->round_us > 0;
   JmCpuUser user = { 0 };
+  JmWork work;
 
   jm_energy_account_begin_round (account, self->round_us);
   account->is_over = claim->has_ended && account->has_ended;
@@ -279,7 +300,9 @@ take_demand (JmEnergyAccounts *self,
     jm_energy_account_take_placed (account, claim->placed_ns, is_whole);
   if (account->placement != NULL)
     user.placed_ns = jm_placement_get (account->placement, &user.n_placed);
-  jm_energy_split_add (self->split, account->id, &user, claim->cpus);
+  work =
+    jm_work_meter_take (&account->work, readings, claim->from, user.cpu_ns, is_whole);
+  jm_energy_split_add (self->split, account->id, &user, &work, claim->cpus);
 
   return presence;
 }
@@ -409,11 +432,20 @@ cover_jobs (JmEnergyAccounts *self, guint kind)
     }
 }
 
+/* @is_first: of its kind in this round; the sockets go by the same. */
+static void
+note_counted (JmEnergyAccounts *self, guint kind, gboolean is_first)
+{
+  if (is_first && jm_energy_split_is_counted (self->split))
+    self->counted_us[kind % JM_N_ENERGY_PARTS] += self->round_us;
+}
+
 static void
 split_item (JmEnergyAccounts *self,
             const JmEnergyItem *item,
             const JmRoundFactors *factors)
 {
+  gboolean is_first = !jm_energy_account_is_covered (self->idle, item->kind);
   const guint64 *parts;
   guint64 idle_uj;
 
@@ -423,9 +455,10 @@ split_item (JmEnergyAccounts *self,
   if (item->domain == JM_POWER_DOMAIN_GPU)
     return;
 
-  if (!jm_energy_account_is_covered (self->idle, item->kind))
+  if (is_first)
     cover_jobs (self, item->kind);
   parts = jm_energy_split_take (self->split, item, &idle_uj);
+  note_counted (self, item->kind, is_first);
   give_parts (self, item->kind, parts, idle_uj, factors);
 }
 
@@ -479,6 +512,15 @@ tell (JmEnergyAccounts *self,
 }
 
 static void
+tell_counted (JmEnergyAccounts *self, JmReadings *readings)
+{
+  for (guint i = 0; i < JM_N_ENERGY_PARTS; i++)
+    if (self->counted_us[i] > 0)
+      jm_readings_add_labelled (readings, JM_METRIC_NODE_ENERGY_COUNTED, self->parts[i],
+                                (guint64) self->counted_us[i]);
+}
+
+static void
 tell_all (JmEnergyAccounts *self, JmReadings *readings)
 {
   for (guint i = 0; i < self->claims->len; i++)
@@ -495,6 +537,8 @@ tell_all (JmEnergyAccounts *self, JmReadings *readings)
   jm_readings_set_subject (readings, JM_IDLE_SUBJECT);
   tell (self, self->idle, &part_metrics, readings);
   jm_readings_set_subject (readings, JM_NODE_SUBJECT);
+  if (jm_readings_begin (readings, JM_COLLECTOR_POWER))
+    tell_counted (self, readings);
   tell (self, self->node, &node_metrics, readings);
 }
 

@@ -27,11 +27,15 @@ void jm_energy_demand_begin_round (JmEnergyDemand *self,
                                    JmReadings *readings);
 
 /* Job @id, which is not 0, for that is the system, did what @user says; on @cpus, a list,
- * which is empty where it is not known. */
+ * which is empty where it is not known. @work is what was counted of it. */
 void jm_energy_demand_add (JmEnergyDemand *self,
                            guint64 id,
                            const JmCpuUser *user,
+                           const JmWork *work,
                            const GString *cpus);
+/* What was counted of the whole node; where that is not known, the system is taken to
+ * have done as much in each second as the jobs did. */
+void jm_energy_demand_count_node (JmEnergyDemand *self, const JmWork *work);
 void jm_energy_demand_weigh (JmEnergyDemand *self);
 
 /* What drove @domain of socket @number, or of all sockets: the system's load first, then

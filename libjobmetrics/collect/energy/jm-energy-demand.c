@@ -27,6 +27,7 @@ typedef struct
   guint64 id;
   guint first_word;   /* of the CPUs that it may use */
   guint first_placed; /* of the CPUs that it was seen on */
+  JmWork work;        /* on all of them */
 } Member;
 
 struct _JmEnergyDemand
@@ -44,6 +45,7 @@ struct _JmEnergyDemand
   GArray *words; /* of guint64: bits of CPUs that they may use */
   GArray *placed; /* of guint64: their time by CPU */
   GArray *loads;  /* of JmLoad, the system's first */
+  JmWork node_work;
 };
 
 JmEnergyDemand *
@@ -121,6 +123,7 @@ jm_energy_demand_begin_round (JmEnergyDemand *self,
   g_array_set_size (self->users, 0);
   g_array_set_size (self->words, 0);
   g_array_set_size (self->placed, 0);
+  self->node_work = jm_work_unknown;
   take_busy_times (self, readings);
 }
 
@@ -168,9 +171,10 @@ void
 jm_energy_demand_add (JmEnergyDemand *self,
                       guint64 id,
                       const JmCpuUser *user,
+                      const JmWork *work,
                       const GString *cpus)
 {
-  Member member = { id, self->words->len, self->placed->len };
+  Member member = { id, self->words->len, self->placed->len, *work };
 
   g_array_append_val (self->members, member);
   g_array_append_vals (self->users, user, 1);
@@ -178,6 +182,12 @@ jm_energy_demand_add (JmEnergyDemand *self,
     g_array_append_vals (self->placed, user->placed_ns, user->n_placed);
   g_array_index (self->users, JmCpuUser, self->users->len - 1).n_words =
     take_cpus (self, cpus);
+}
+
+void
+jm_energy_demand_count_node (JmEnergyDemand *self, const JmWork *work)
+{
+  self->node_work = *work;
 }
 
 void
@@ -242,6 +252,14 @@ get_driver (const JmCpuPart *part, JmPowerDomain domain)
   return domain == JM_POWER_DOMAIN_DRAM ? part->busy_seconds : part->cpu_seconds;
 }
 
+static void
+add_part (JmLoad *load, const JmCpuPart *part, JmPowerDomain domain)
+{
+  load->cpu_seconds += get_driver (part, domain);
+  load->busy_seconds += part->busy_seconds;
+  load->allocated_seconds += part->allocated_seconds;
+}
+
 /* What the jobs did not ask for is the system's. */
 static void
 make_loads (JmEnergyDemand *self, JmPowerDomain domain, guint first, guint n_packages)
@@ -250,22 +268,121 @@ make_loads (JmEnergyDemand *self, JmPowerDomain domain, guint first, guint n_pac
 
   g_array_set_size (self->loads, self->members->len + 1);
   loads = &g_array_index (self->loads, JmLoad, 0);
-  loads[SYSTEM_LOAD] = (JmLoad){ SYSTEM_ID, 0, NAN, 0 };
+  loads[SYSTEM_LOAD] = (JmLoad){ .id = SYSTEM_ID, .work = jm_work_unknown };
   for (guint i = 0; i < self->members->len; i++)
-    loads[i + 1] = (JmLoad){ g_array_index (self->members, Member, i).id, 0, NAN, 0 };
+    loads[i + 1] = (JmLoad){ .id = g_array_index (self->members, Member, i).id,
+                             .work = jm_work_unknown };
 
   for (guint package = first; package < first + n_packages; package++)
     {
-      loads[SYSTEM_LOAD].cpu_seconds +=
-        get_driver (jm_cpu_activity_get_system (self->activity, package), domain);
+      add_part (&loads[SYSTEM_LOAD],
+                jm_cpu_activity_get_system (self->activity, package), domain);
       for (guint i = 0; i < self->members->len; i++)
-        {
-          const JmCpuPart *part = jm_cpu_activity_get_part (self->activity, i, package);
-
-          loads[i + 1].cpu_seconds += get_driver (part, domain);
-          loads[i + 1].allocated_seconds += part->allocated_seconds;
-        }
+        add_part (&loads[i + 1], jm_cpu_activity_get_part (self->activity, i, package),
+                  domain);
     }
+}
+
+/* --- what was counted --- */
+
+/* On all packages together. */
+static double
+get_busy (JmEnergyDemand *self, guint load)
+{
+  double busy = 0;
+
+  if (self->busy_ns->len == 0)
+    return g_array_index (self->loads, JmLoad, load).busy_seconds;
+
+  for (guint i = 0; i < jm_cpu_activity_get_n_packages (self->activity); i++)
+    busy +=
+      (load == SYSTEM_LOAD ? jm_cpu_activity_get_system (self->activity, i)
+                           : jm_cpu_activity_get_part (self->activity, load - 1, i))
+        ->busy_seconds;
+
+  return busy;
+}
+
+static gboolean
+is_counted (JmEnergyDemand *self)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    if (!jm_work_is_known (&g_array_index (self->members, Member, i).work))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* What the node did and the jobs did not. What counters that took turns are off by may
+ * make the jobs' more than all. */
+static double
+get_rest (JmEnergyDemand *self, JmWorkKind kind)
+{
+  double rest = self->node_work.counts[kind];
+
+  for (guint i = 0; i < self->members->len; i++)
+    rest -= g_array_index (self->members, Member, i).work.counts[kind];
+
+  return MAX (rest, 0);
+}
+
+/* What the system would have done in so many seconds, had it been as the jobs; NAN
+ * where none ran. */
+static double
+guess_rest (JmEnergyDemand *self, JmWorkKind kind, double seconds)
+{
+  double count = 0;
+  double busy = 0;
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      count += g_array_index (self->members, Member, i).work.counts[kind];
+      busy += get_busy (self, i + 1);
+    }
+
+  return busy > 0 ? seconds * count / busy : seconds > 0 ? (double) NAN : 0;
+}
+
+static JmWork
+get_work_of_system (JmEnergyDemand *self)
+{
+  gboolean is_known = jm_work_is_known (&self->node_work);
+  double busy = get_busy (self, SYSTEM_LOAD);
+  JmWork work;
+
+  for (guint kind = 0; kind < JM_N_WORKS; kind++)
+    work.counts[kind] =
+      is_known ? get_rest (self, kind) : guess_rest (self, kind, busy);
+
+  return work;
+}
+
+/* What was counted of a load goes where it was busy. */
+static void
+place_work (JmEnergyDemand *self, guint load, const JmWork *work)
+{
+  JmLoad *there = &g_array_index (self->loads, JmLoad, load);
+  double busy = get_busy (self, load);
+  double share = busy > 0 ? there->busy_seconds / busy : 0;
+
+  for (guint kind = 0; kind < JM_N_WORKS; kind++)
+    there->work.counts[kind] = work->counts[kind] * share;
+}
+
+/* Of all or of none: what one was counted doing, and another was not, does not compare.
+ */
+static void
+add_work (JmEnergyDemand *self)
+{
+  JmWork system;
+
+  if (!is_counted (self))
+    return;
+
+  system = get_work_of_system (self);
+  place_work (self, SYSTEM_LOAD, &system);
+  for (guint i = 0; i < self->members->len; i++)
+    place_work (self, i + 1, &g_array_index (self->members, Member, i).work);
 }
 
 double
@@ -303,7 +420,7 @@ make_plain_loads (JmEnergyDemand *self)
       const JmCpuUser *user = &g_array_index (self->users, JmCpuUser, i);
       JmLoad *load = &g_array_index (self->loads, JmLoad, i + 1);
 
-      load->cpu_seconds = (double) user->cpu_ns / 1e9;
+      load->cpu_seconds = load->busy_seconds = (double) user->cpu_ns / 1e9;
       load->allocated_seconds = user->n_allocated * user->seconds;
     }
 }
@@ -332,6 +449,7 @@ jm_energy_demand_get_loads (JmEnergyDemand *self,
   make_loads (self, domain, first, n_packages);
   if (self->busy_ns->len == 0)
     make_plain_loads (self);
+  add_work (self);
   *n_loads = self->loads->len;
   *capacity_seconds = get_capacity (self, first, n_packages);
 

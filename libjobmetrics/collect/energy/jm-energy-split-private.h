@@ -30,7 +30,9 @@ void jm_energy_split_begin_round (JmEnergySplit *self,
 void jm_energy_split_add (JmEnergySplit *self,
                           guint64 id,
                           const JmCpuUser *user,
+                          const JmWork *work,
                           const GString *cpus);
+void jm_energy_split_count_node (JmEnergySplit *self, const JmWork *work);
 void jm_energy_split_weigh (JmEnergySplit *self);
 
 /* The parts of an item: what is no job's, then the jobs' in the order in which they
@@ -38,6 +40,9 @@ void jm_energy_split_weigh (JmEnergySplit *self);
  * added. They stay the split's until the next item. @idle_uj is nobody's. */
 const guint64 *
 jm_energy_split_take (JmEnergySplit *self, const JmEnergyItem *item, guint64 *idle_uj);
+
+/* Whether the item that was taken last was split by what processors counted. */
+gboolean jm_energy_split_is_counted (JmEnergySplit *self);
 
 /* How much of what the @job-th used of a kind is in @items, of JmEnergyItem: 0 where it
  * was on sockets alone that could not be read. */

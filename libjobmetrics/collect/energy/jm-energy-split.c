@@ -49,9 +49,16 @@ void
 jm_energy_split_add (JmEnergySplit *self,
                      guint64 id,
                      const JmCpuUser *user,
+                     const JmWork *work,
                      const GString *cpus)
 {
-  jm_energy_demand_add (self->demand, id, user, cpus);
+  jm_energy_demand_add (self->demand, id, user, work, cpus);
+}
+
+void
+jm_energy_split_count_node (JmEnergySplit *self, const JmWork *work)
+{
+  jm_energy_demand_count_node (self->demand, work);
 }
 
 void
@@ -96,6 +103,12 @@ jm_energy_split_take (JmEnergySplit *self, const JmEnergyItem *item, guint64 *id
                                    (guint64 *) (gpointer) self->parts->data);
 
   return (const guint64 *) (gpointer) self->parts->data;
+}
+
+gboolean
+jm_energy_split_is_counted (JmEnergySplit *self)
+{
+  return jm_attribution_is_counted (self->attribution);
 }
 
 double

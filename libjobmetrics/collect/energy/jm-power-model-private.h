@@ -30,14 +30,18 @@ typedef struct
   double wake;          /* what a domain takes to be awake at all, of idle power */
   double wake_alike;    /* what of that is by activity, whoever's; the rest is by what
                            each takes */
-  double noise;         /* what the model cannot explain, of the power */
+  double extra; /* what a unit of a load's takes, of the common coefficient, with
+                   a standard deviation of as much; 0: there is no such thing */
+  double noise; /* what the model cannot explain, of the power */
 } JmPowerTraits;
 
-/* What a load did in an interval: CPU-seconds, or bytes. 0 is the system. */
+/* What a load did in an interval: CPU-seconds, or cache misses. 0 is the system. */
 typedef struct
 {
   guint64 id;
   double activity;
+  double busy;  /* CPU-seconds, in which it kept the domain awake */
+  double extra; /* what it did besides: a unit takes the same, whoever's it is */
 } JmPowerDemand;
 
 typedef struct

@@ -37,6 +37,7 @@ enum
   STATE_COMMON,
   STATE_CROWDING,
   STATE_WAKE,
+  STATE_EXTRA,
   STATE_IDLE,
   STATE_LOAD = STATE_IDLE + JM_POWER_MODEL_MAX_SOCKETS,
   MAX_STATES = STATE_LOAD + JM_POWER_MODEL_MAX_LOADS,
@@ -155,6 +156,17 @@ sum_activity (const JmPowerDemand *demands, guint n)
   return sum;
 }
 
+static double
+sum_busy (const JmPowerDemand *demands, guint n)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += demands[i].busy;
+
+  return sum;
+}
+
 /* How awake a domain is with so many busy at the same time on average, who do not know
  * of each other. */
 static double
@@ -208,6 +220,8 @@ begin (JmPowerModel *self, double idle, double common)
   jm_kalman_filter_add (&self->filter, common * self->traits.crowding,
                         square (common * self->traits.crowding));
   jm_kalman_filter_add (&self->filter, wake, square (wake));
+  jm_kalman_filter_add (&self->filter, common * self->traits.extra,
+                        square (common * self->traits.extra));
   for (guint i = 0; i < JM_POWER_MODEL_MAX_SOCKETS; i++)
     jm_kalman_filter_add (&self->filter, 0, 0);
 }
@@ -333,6 +347,10 @@ age (JmPowerModel *self, double seconds, guint socket)
   jm_kalman_filter_widen (&self->filter, STATE_WAKE,
                           square (traits->idle_drift * idle) * seconds,
                           square (traits->wake * idle));
+  jm_kalman_filter_widen (&self->filter, STATE_EXTRA,
+                          square (traits->common_drift * traits->extra * common) *
+                            seconds,
+                          square (traits->extra * common));
   jm_kalman_filter_widen (&self->filter, STATE_IDLE + socket,
                           square (traits->idle_drift * idle) * seconds,
                           square (idle / 2));
@@ -359,6 +377,8 @@ observe (JmPowerModel *self,
       guint load = find_load (self, demands[i].id);
 
       weights[STATE_COMMON] += rate;
+      if (self->traits.extra > 0)
+        weights[STATE_EXTRA] += demands[i].extra / interval->seconds;
       if (load < self->n_loads)
         weights[STATE_LOAD + load] += rate;
     }
@@ -367,7 +387,7 @@ observe (JmPowerModel *self,
       -weights[STATE_COMMON] *
       get_crowd (interval, weights[STATE_COMMON] * interval->seconds);
   if (self->traits.wake > 0)
-    weights[STATE_WAKE] = get_wakefulness (weights[STATE_COMMON]);
+    weights[STATE_WAKE] = get_wakefulness (sum_busy (demands, n) / interval->seconds);
 
   if (jm_kalman_filter_observe (&self->filter, weights, power, noise) > SURPRISE)
     self->n_surprises++;
@@ -432,7 +452,7 @@ share_wake (JmPowerModel *self,
             guint n,
             double *joules)
 {
-  double activity = sum_activity (demands, n);
+  double busy = sum_busy (demands, n);
   double sum = 0;
 
   for (guint i = 0; i < n; i++)
@@ -441,7 +461,7 @@ share_wake (JmPowerModel *self,
     {
       double by_what_it_takes = sum > 0 ? joules[i] / sum : 0;
 
-      joules[i] += wake * self->traits.wake_alike * demands[i].activity / activity +
+      joules[i] += wake * self->traits.wake_alike * demands[i].busy / busy +
                    wake * (1 - self->traits.wake_alike) * by_what_it_takes;
     }
 }
@@ -457,6 +477,7 @@ jm_power_model_explain (JmPowerModel *self,
 {
   double seconds = interval->seconds > 0 ? interval->seconds : 0;
   double activity = sum_activity (demands, n);
+  double busy = sum_busy (demands, n);
   guint socket = find_socket (self, interval->socket);
   double idle, common, crowd;
 
@@ -468,17 +489,19 @@ jm_power_model_explain (JmPowerModel *self,
       guessed.seconds = seconds > 0 ? seconds : 1;
       guess (&self->traits, &guessed, activity, &idle, &common);
       for (guint i = 0; i < n; i++)
-        joules[i] = common * demands[i].activity;
+        joules[i] =
+          common * (demands[i].activity + self->traits.extra * demands[i].extra);
       return idle * guessed.seconds;
     }
 
   crowd = get_crowd (interval, activity);
   for (guint i = 0; i < n; i++)
-    joules[i] = get_coefficient (self, demands[i].id, crowd) * demands[i].activity;
-  if (self->traits.wake > 0 && seconds > 0 && activity > 0)
+    joules[i] = get_coefficient (self, demands[i].id, crowd) * demands[i].activity +
+                self->filter.mean[STATE_EXTRA] * demands[i].extra;
+  if (self->traits.wake > 0 && seconds > 0 && busy > 0)
     share_wake (self,
                 self->filter.mean[STATE_WAKE] * seconds *
-                  get_wakefulness (activity / seconds),
+                  get_wakefulness (busy / seconds),
                 demands, n, joules);
 
   return self->filter.mean[STATE_IDLE + socket] * seconds;

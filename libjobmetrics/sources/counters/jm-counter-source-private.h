@@ -29,6 +29,8 @@ struct _JmCounterSourceInterface
                     JmReadings *readings,
                     GError **error);
   void (*close_cgroup) (JmCounterSource *self, gpointer cgroup);
+  /* may be left out */
+  gboolean (*read_node) (JmCounterSource *self, JmReadings *readings, GError **error);
 };
 
 JmCollector jm_counter_source_get_collector (JmCounterSource *self);
@@ -50,5 +52,14 @@ gboolean jm_counter_source_read (JmCounterSource *self,
                                  GError **error);
 
 void jm_counter_source_close_cgroup (JmCounterSource *self, gpointer cgroup);
+
+gboolean jm_counter_source_can_read_node (JmCounterSource *self);
+
+/* Adds what was counted of all processes of the node since this was asked first: of
+ * those figures alone by which a node's energy is divided, for the rest would take the
+ * processor's counters away from the cgroups. */
+gboolean jm_counter_source_read_node (JmCounterSource *self,
+                                      JmReadings *readings,
+                                      GError **error);
 
 G_END_DECLS

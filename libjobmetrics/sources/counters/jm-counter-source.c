@@ -57,3 +57,17 @@ jm_counter_source_close_cgroup (JmCounterSource *self, gpointer cgroup)
 {
   JM_COUNTER_SOURCE_GET_IFACE (self)->close_cgroup (self, cgroup);
 }
+
+gboolean
+jm_counter_source_can_read_node (JmCounterSource *self)
+{
+  return JM_COUNTER_SOURCE_GET_IFACE (self)->read_node != NULL;
+}
+
+gboolean
+jm_counter_source_read_node (JmCounterSource *self,
+                             JmReadings *readings,
+                             GError **error)
+{
+  return JM_COUNTER_SOURCE_GET_IFACE (self)->read_node (self, readings, error);
+}

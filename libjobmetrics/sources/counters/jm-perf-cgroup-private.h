@@ -1,4 +1,4 @@
-/* jm-perf-cgroup-private.h: what perf counts of one cgroup
+/* jm-perf-cgroup-private.h: what perf counts of one cgroup, or of all
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -28,6 +28,12 @@ typedef struct _JmPerfCgroup JmPerfCgroup;
 /* @context must outlive it. Counts nothing yet. */
 JmPerfCgroup *
 jm_perf_cgroup_new (JmPerfContext *context, const char *dir, GError **error);
+/* Of all processes, whatever their cgroup, and of those groups alone that have one of
+ * @metrics; of no more than @max_open counters. */
+JmPerfCgroup *jm_perf_cgroup_new_for_node (JmPerfContext *context,
+                                           const JmMetric *metrics,
+                                           guint n_metrics,
+                                           guint max_open);
 void jm_perf_cgroup_free (JmPerfCgroup *self);
 
 /* Counts on the CPUs of @cpus that are @online, both as the kernel lists them; on all

@@ -1,4 +1,4 @@
-/* jm-perf-cgroup.c: what perf counts of one cgroup
+/* jm-perf-cgroup.c: what perf counts of one cgroup, or of all
  *
  * SPDX-FileCopyrightText: 2026 The jobmetrics authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -20,13 +20,37 @@ struct _JmPerfCgroup
 {
   JmPerfContext *context;
   char *dir;
-  int fd;
+  int fd; /* -1 for all processes */
+  gboolean is_wanted[JM_PERF_MAX_GROUPS];
+  guint n_events;    /* of those groups */
+  guint max_open;    /* of its own */
   GArray *counts;    /* of JmPerfCount */
   char *cpus;        /* that it was arranged for, */
   char *online;      /* of those; NULL before that */
   gboolean is_whole; /* all of them are counted on */
   JmPerfTotal totals[JM_PERF_MAX_GROUPS];
 };
+
+static JmPerfCgroup *
+make (JmPerfContext *context, const char *dir, int fd, guint max_open)
+{
+  JmPerfCgroup *self = g_new0 (JmPerfCgroup, 1);
+
+  self->context = context;
+  self->dir = g_strdup (dir);
+  self->fd = fd;
+  self->max_open = max_open;
+  self->counts = g_array_new (FALSE, TRUE, sizeof (JmPerfCount));
+
+  return self;
+}
+
+static void
+want_group (JmPerfCgroup *self, guint group)
+{
+  self->is_wanted[group] = TRUE;
+  self->n_events += self->context->groups.groups[group].n_events;
+}
 
 JmPerfCgroup *
 jm_perf_cgroup_new (JmPerfContext *context, const char *dir, GError **error)
@@ -40,11 +64,35 @@ jm_perf_cgroup_new (JmPerfContext *context, const char *dir, GError **error)
       return NULL;
     }
 
-  self = g_new0 (JmPerfCgroup, 1);
-  self->context = context;
-  self->dir = g_strdup (dir);
-  self->fd = fd;
-  self->counts = g_array_new (FALSE, TRUE, sizeof (JmPerfCount));
+  self = make (context, dir, fd, context->max_open);
+  for (guint i = 0; i < context->groups.n_groups; i++)
+    want_group (self, i);
+
+  return self;
+}
+
+static gboolean
+has_any (const JmPerfGroup *group, const JmMetric *metrics, guint n_metrics)
+{
+  for (guint i = 0; i < group->n_events; i++)
+    for (guint k = 0; k < n_metrics; k++)
+      if (group->events[i].metric == metrics[k])
+        return TRUE;
+
+  return FALSE;
+}
+
+JmPerfCgroup *
+jm_perf_cgroup_new_for_node (JmPerfContext *context,
+                             const JmMetric *metrics,
+                             guint n_metrics,
+                             guint max_open)
+{
+  JmPerfCgroup *self = make (context, "all processes", -1, max_open);
+
+  for (guint i = 0; i < context->groups.n_groups; i++)
+    if (has_any (&context->groups.groups[i], metrics, n_metrics))
+      want_group (self, i);
 
   return self;
 }
@@ -96,7 +144,8 @@ jm_perf_cgroup_free (JmPerfCgroup *self)
   while (self->counts->len > 0)
     remove_count (self, self->counts->len - 1);
   g_array_unref (self->counts);
-  close (self->fd);
+  if (self->fd >= 0)
+    close (self->fd);
   g_free (self->dir);
   g_free (self->cpus);
   g_free (self->online);
@@ -147,17 +196,31 @@ list_missing (JmPerfCgroup *self, guint8 *cpus)
   return g_steal_pointer (&missing);
 }
 
+static guint
+count_open (JmPerfCgroup *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->counts->len; i++)
+    n += get_count (self, i)->n_events;
+
+  return n;
+}
+
 static gboolean
 may_open (JmPerfCgroup *self, guint n, GError **error)
 {
   JmPerfContext *context = self->context;
+  gboolean is_full = context->n_open + n > context->max_open;
+  guint n_own = count_open (self);
 
-  if (context->n_open + n > context->max_open)
+  if (is_full || n_own + n > self->max_open)
     {
       g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE,
                    "%s: %u more counters of perf are wanted and %u are open, where "
                    "there may be %u (max-counters)",
-                   self->dir, n, context->n_open, context->max_open);
+                   self->dir, n, is_full ? context->n_open : n_own,
+                   is_full ? context->max_open : self->max_open);
       return FALSE;
     }
   if (!take_descriptors (context, n))
@@ -184,6 +247,9 @@ open_on_cpu (JmPerfCgroup *self, guint cpu)
     {
       JmPerfCount count = { .cpu = cpu, .group = i };
 
+      if (!self->is_wanted[i])
+        continue;
+
       result = jm_perf_count_open (&count, &context->kernel, &context->groups.groups[i],
                                    self->fd);
       if (result == 0)
@@ -195,7 +261,7 @@ open_on_cpu (JmPerfCgroup *self, guint cpu)
       g_array_set_size (self->counts, self->counts->len - 1);
     }
   if (result != 0)
-    give_descriptors (context, context->groups.n_events);
+    give_descriptors (context, self->n_events);
 
   return result;
 }
@@ -214,7 +280,7 @@ set_open_error (JmPerfCgroup *self, guint cpu, int result, GError **error)
 static gboolean
 open_missing (JmPerfCgroup *self, const GArray *missing, GError **error)
 {
-  guint n_events = self->context->groups.n_events;
+  guint n_events = self->n_events;
   guint n_before = self->counts->len;
 
   if (!may_open (self, missing->len * n_events, error))
@@ -324,7 +390,8 @@ jm_perf_cgroup_read (JmPerfCgroup *self, JmReadings *readings, GError **error)
     return FALSE;
 
   for (guint i = 0; i < self->context->groups.n_groups; i++)
-    add_group (self, i, readings);
+    if (self->is_wanted[i])
+      add_group (self, i, readings);
 
   return TRUE;
 }

@@ -19,6 +19,9 @@
 #define ONLINE "/sys/devices/system/cpu/online"
 #define ONLINE_SIZE 4096
 
+/* What of the counters the whole node may have: jobs come first. */
+#define PART_OF_NODE 4
+
 /* Counts events of cgroups with perf, on each CPU that they may run on
  * (perf_event_open(2), PERF_FLAG_PID_CGROUP): what their processes do and what those of
  * the cgroups below them do, from when they are opened.
@@ -33,7 +36,8 @@ struct _JmPerfSource
   JmSource parent_instance;
 
   JmPerfContext context;
-  char *online; /* CPUs, as the kernel lists them */
+  char *online;       /* CPUs, as the kernel lists them */
+  JmPerfCgroup *node; /* all processes; NULL before anybody asked */
 };
 
 enum
@@ -177,6 +181,23 @@ jm_perf_source_close_cgroup (JmCounterSource *source, gpointer cgroup)
   jm_perf_cgroup_free (cgroup);
 }
 
+static gboolean
+jm_perf_source_read_node (JmCounterSource *source, JmReadings *readings, GError **error)
+{
+  static const JmMetric metrics[] = { JM_METRIC_PERF_CYCLES,
+                                      JM_METRIC_PERF_INSTRUCTIONS,
+                                      JM_METRIC_PERF_CACHE_MISSES };
+  JmPerfSource *self = JM_PERF_SOURCE (source);
+
+  if (self->node == NULL)
+    self->node =
+      jm_perf_cgroup_new_for_node (&self->context, metrics, G_N_ELEMENTS (metrics),
+                                   self->context.max_open / PART_OF_NODE);
+
+  return jm_perf_cgroup_arrange (self->node, "", self->online, error) &&
+         jm_perf_cgroup_read (self->node, readings, error);
+}
+
 static void
 counter_source_iface_init (JmCounterSourceInterface *iface)
 {
@@ -186,6 +207,7 @@ counter_source_iface_init (JmCounterSourceInterface *iface)
   iface->open_cgroup = jm_perf_source_open_cgroup;
   iface->read = jm_perf_source_read;
   iface->close_cgroup = jm_perf_source_close_cgroup;
+  iface->read_node = jm_perf_source_read_node;
 }
 
 /* --- GObject --- */
@@ -219,6 +241,7 @@ jm_perf_source_finalize (GObject *object)
 {
   JmPerfSource *self = JM_PERF_SOURCE (object);
 
+  g_clear_pointer (&self->node, jm_perf_cgroup_free);
   for (guint i = 0; i < JM_PERF_MAX_GROUPS; i++)
     g_clear_pointer (&self->context.labels[i], jm_labels_unref);
   g_free (self->online);

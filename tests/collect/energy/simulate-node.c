@@ -77,11 +77,10 @@ typedef struct
   double temperature; /* above that of an idle socket */
   double active_cores;
   double ghz;
-  double cycles, active_seconds; /* of its cores in this interval */
-  double traffic;                /* GB/s wanted */
-  double scale;                  /* of which so much is got */
-  double package, dram;          /* joules since the beginning, exactly */
-  double watts;                  /* of the last step */
+  double traffic;       /* GB/s wanted */
+  double scale;         /* of which so much is got */
+  double package, dram; /* joules since the beginning, exactly */
+  double watts;         /* of the last step */
 } Socket;
 
 typedef struct
@@ -174,6 +173,8 @@ start_job (Node *self, double age)
 
   choose_kind (self, job);
   choose_habits (self, job);
+  simulated_books_choose_counts (&self->books, &job->run, pow (job->intensity, 1.5),
+                                 0.6);
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     if ((job->run.now.cpus >> cpu & 1) != 0)
       job->run.now.memory_bytes +=
@@ -310,8 +311,6 @@ set_clocks (Node *self)
         socket->active_cores += is_core_active (self, s * SIMULATED_CORES + core);
       socket->ghz = MIN (get_turbo (socket->active_cores), self->cap_ghz);
       socket->traffic = 0;
-      socket->cycles += socket->active_cores * socket->ghz;
-      socket->active_seconds += socket->active_cores;
     }
 }
 
@@ -397,11 +396,24 @@ spend_on_memory (Node *self, Job *job, guint s, double traffic)
     DRAM_WAKE_WATTS * (1 - exp (-socket->traffic / 8)) / MAX (socket->traffic, 1e-6);
   double dram = bytes * (DRAM_TRAFFIC_WATTS * job->read_mix + wake);
 
-  job->run.now.traffic_bytes[s] += bytes * 1e9;
+  simulated_books_count_bytes (&self->books, &job->run,
+                               bytes * 1e9 /
+                                 (job->in_phase ? job->run.phase_hiding : 1));
   job->run.now.true_dram[s] += dram;
   job->run.now.true_package[s] += bytes * MESH_WATTS;
   socket->dram += dram;
   socket->package += bytes * MESH_WATTS;
+}
+
+/* Instructions for each cycle go with what a core takes, more or less; a thread that
+ * has a busy sibling, or waits for memory, has fewer. */
+static double
+get_pace (Node *self, const Job *job, guint cpu)
+{
+  double scale = self->sockets[simulation_get_socket (cpu)].scale;
+
+  return exp (job->intensity_drift) * (job->in_phase ? job->phase_intensity : 1) *
+         (shares_core (self, cpu) ? 0.62 : 1) * (0.3 + 0.7 * scale);
 }
 
 static void
@@ -415,9 +427,14 @@ spend_on_cpu (Node *self, guint cpu)
   self->sockets[s].package += joules;
   self->books.busy[cpu] += STEP;
   if (self->system_runs[cpu])
-    return;
+    {
+      simulated_books_count_system (&self->books, self->sockets[s].ghz);
+      return;
+    }
 
   double traffic = get_traffic (job, self->sockets[s].ghz, shares_core (self, cpu));
+  simulated_books_count (&self->books, &job->run, self->sockets[s].ghz,
+                         get_pace (self, job, cpu));
   job->run.now.cpu_ns += (guint64) (STEP * 1e9);
   job->run.ran_ns[cpu] += (guint64) (STEP * 1e9);
   job->run.now.true_package[s] += joules;
@@ -503,14 +520,6 @@ step (Node *self)
   simulated_books_pass_step (&self->books);
 }
 
-static double
-get_mean_frequency (const Socket *socket)
-{
-  return socket->active_seconds > 0
-           ? socket->cycles / socket->active_seconds / SIMULATED_NOMINAL_GHZ
-           : (double) NAN;
-}
-
 /* Energy and frequency are read a millisecond or so from where the interval ends. */
 static void
 tell_machine (Node *self)
@@ -519,8 +528,6 @@ tell_machine (Node *self)
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
-      now->mean_frequencies[cpu] =
-        get_mean_frequency (&self->sockets[simulation_get_socket (cpu)]);
       now->frequencies[cpu] = self->sockets[simulation_get_socket (cpu)].ghz /
                               SIMULATED_NOMINAL_GHZ *
                               (1 + 0.01 * normal (self->books.rand));
@@ -573,8 +580,6 @@ node_next (gpointer data)
   Node *self = data;
   guint n_steps = simulated_books_begin (&self->books);
 
-  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
-    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
   for (guint i = 0; i < n_steps; i++)
     step (self);
   tell_machine (self);

@@ -69,6 +69,7 @@ typedef struct
   double io_every, io_seconds;
   double work[SIMULATED_CPUS]; /* of each of its ranks: part of a period */
   double wander;               /* logarithm of its power */
+  double poll_pace;            /* instructions for each cycle, of those when it works */
 } Job;
 
 typedef enum
@@ -86,7 +87,6 @@ typedef struct
   double traffic, scale;
   double package, dram;
   double watts;
-  double cycles, active_seconds;
 } Socket;
 
 typedef struct
@@ -131,6 +131,18 @@ choose_ranks (Server *self, Job *job)
   job->io_seconds = uniform (rand, 1, 12);
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     job->work[cpu] = 1 - uniform (rand, 0, job->imbalance);
+}
+
+/* Wide vectors do more with each instruction; what is read at random is not fetched in
+ * advance. Ranks that poll run through their loop fast, or pause in it. */
+static void
+choose_counts (Server *self, Job *job)
+{
+  double vigour = pow (job->watts / 3.4, 0.7) / (1 + 0.25 * job->licence);
+
+  simulated_books_choose_counts (&self->books, &job->run, vigour,
+                                 0.6 * (1 - job->random));
+  job->poll_pace = uniform (self->books.counter_rand, 0.2, 2.0);
 }
 
 static gboolean
@@ -183,6 +195,7 @@ start_job (Server *self, double age)
 
   choose_program (self, job);
   choose_ranks (self, job);
+  choose_counts (self, job);
   simulated_books_start (&self->books, &g_steal_pointer (&job)->run, age,
                          choose_seconds (self));
 }
@@ -266,11 +279,6 @@ set_clocks (Server *self)
       for (guint core = s * SIMULATED_CORES; core < (s + 1) * SIMULATED_CORES; core++)
         {
           self->ghz[core] = get_wanted_ghz (self, core, n_active) * socket->throttle;
-          if (is_busy (self, core))
-            {
-              socket->cycles += self->ghz[core];
-              socket->active_seconds += 1;
-            }
         }
     }
 }
@@ -358,11 +366,21 @@ spend_on_memory (Server *self, Job *job, guint s, double traffic)
   double uncore = UNCORE_WATTS * socket->uncore * socket->uncore * STEP * part +
                   UNCORE_PER_GB * gigabytes;
 
-  job->run.now.traffic_bytes[s] += gigabytes * 1e9;
+  simulated_books_count_bytes (&self->books, &job->run, gigabytes * 1e9);
   job->run.now.true_dram[s] += dram;
   job->run.now.true_package[s] += uncore;
   socket->dram += dram;
   socket->package += uncore;
+}
+
+static double
+get_pace (Server *self, const Job *job, guint cpu)
+{
+  if (self->threads[cpu] == THREAD_POLLS)
+    return job->poll_pace;
+
+  return exp (job->wander) * (1 - 0.6 * job->stall) *
+         (0.3 + 0.7 * self->sockets[simulation_get_socket (cpu)].scale);
 }
 
 static void
@@ -379,8 +397,13 @@ spend_on_cpu (Server *self, guint cpu, guint n_active)
   socket->dram += dram;
   self->books.busy[cpu] += STEP;
   if (self->system_runs[cpu])
-    return;
+    {
+      simulated_books_count_system (&self->books, self->ghz[simulation_get_core (cpu)]);
+      return;
+    }
 
+  simulated_books_count (&self->books, &job->run, self->ghz[simulation_get_core (cpu)],
+                         get_pace (self, job, cpu));
   job->run.now.cpu_ns += (guint64) (STEP * 1e9);
   job->run.ran_ns[cpu] += (guint64) (STEP * 1e9);
   job->run.now.true_package[s] += joules;
@@ -460,12 +483,6 @@ tell_machine (Server *self)
 
   for (guint cpu = 0; cpu < SIMULATED_CPUS; cpu++)
     {
-      const Socket *socket = &self->sockets[simulation_get_socket (cpu)];
-
-      now->mean_frequencies[cpu] =
-        socket->active_seconds > 0
-          ? socket->cycles / socket->active_seconds / SIMULATED_NOMINAL_GHZ
-          : (double) NAN;
       now->frequencies[cpu] = self->ghz[simulation_get_core (cpu)] /
                               SIMULATED_NOMINAL_GHZ *
                               (1 + 0.01 * normal (self->books.rand));
@@ -514,8 +531,6 @@ server_next (gpointer data)
   Server *self = data;
   guint n_steps = simulated_books_begin (&self->books);
 
-  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
-    self->sockets[s].cycles = self->sockets[s].active_seconds = 0;
   for (guint i = 0; i < n_steps; i++)
     step (self);
   tell_machine (self);

@@ -16,6 +16,17 @@
 #define PACKAGE_UNIT 61.035e-6 /* joules: RAPL's own units */
 #define DRAM_UNIT 15.259e-6
 
+/* Counters. How far instructions for each cycle differ between programs of the same
+ * power (logarithm); what a count that was scaled up from some of the time is off by,
+ * and one that was not, since all are read one after the other; how many intervals have
+ * a job that could not be counted. */
+#define IPC_SPREAD 0.35
+#define TURN_ERROR 0.04
+#define SKEW_ERROR 0.002
+#define NOT_COUNTED 0.02
+#define LINE_BYTES 64
+#define SYSTEM_IPC 0.8
+
 /* How many threads have moved to another CPU just before they are looked at. */
 #define MOVED 0.1
 
@@ -92,6 +103,8 @@ void
 simulated_books_init (SimulatedBooks *self, guint32 seed)
 {
   self->rand = g_rand_new_with_seed (seed);
+  self->counter_rand = g_rand_new_with_seed (~seed);
+  self->takes_turns = chance (self->counter_rand, 0.5);
   self->jobs = g_ptr_array_new_with_free_func (g_free);
   self->interval.jobs = g_array_new (FALSE, TRUE, sizeof (SimulatedJob));
 }
@@ -100,6 +113,7 @@ void
 simulated_books_clear (SimulatedBooks *self)
 {
   g_rand_free (self->rand);
+  g_rand_free (self->counter_rand);
   g_ptr_array_unref (self->jobs);
   g_array_unref (self->interval.jobs);
 }
@@ -126,6 +140,97 @@ simulated_books_start (SimulatedBooks *self,
 
   g_ptr_array_add (self->jobs, run);
 }
+
+/* --- counters --- */
+
+void
+simulated_books_choose_counts (SimulatedBooks *self,
+                               SimulatedRun *run,
+                               double vigour,
+                               double most_hidden)
+{
+  GRand *rand = self->counter_rand;
+  double hidden = uniform (rand, 0, most_hidden);
+  double written = uniform (rand, 0, 1);
+
+  run->ipc = 1.3 * vigour * exp (IPC_SPREAD * normal (rand));
+  run->coupling = uniform (rand, 0.5, 1.5);
+  run->bytes_per_miss = LINE_BYTES * (1 + written) / (1 - hidden);
+  run->phase_hiding = uniform (rand, 0.75, 1.3);
+}
+
+void
+simulated_books_count (SimulatedBooks *self, SimulatedRun *run, double ghz, double pace)
+{
+  double cycles = ghz * 1e9 * STEP;
+
+  run->now.counts.cycles += cycles;
+  run->now.counts.instructions += cycles * run->ipc * pow (pace, run->coupling);
+}
+
+void
+simulated_books_count_bytes (SimulatedBooks *self, SimulatedRun *run, double bytes)
+{
+  run->now.counts.cache_misses += bytes / run->bytes_per_miss * exp (run->hiding_drift);
+}
+
+void
+simulated_books_count_system (SimulatedBooks *self, double ghz)
+{
+  double cycles = ghz * 1e9 * STEP;
+
+  self->interval.counts.cycles += cycles;
+  self->interval.counts.instructions += cycles * SYSTEM_IPC;
+}
+
+static void
+blur (SimulatedBooks *self, SimulatedCounts *counts, double error)
+{
+  double of_cycles = MAX (0, 1 + error * normal (self->counter_rand));
+  double of_cache = MAX (0, 1 + error * normal (self->counter_rand));
+
+  counts->cycles *= of_cycles;
+  counts->instructions *= of_cycles;
+  counts->cache_misses *= of_cache;
+}
+
+/* What was counted of jobs, and then of all CPUs, which is off by less: each of them
+ * takes turns of its own. */
+static void
+tell_counts (SimulatedBooks *self)
+{
+  GArray *jobs = self->interval.jobs;
+  SimulatedCounts *all = &self->interval.counts;
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      SimulatedJob *job = &g_array_index (jobs, SimulatedJob, i);
+
+      all->cycles += job->counts.cycles;
+      all->instructions += job->counts.instructions;
+      all->cache_misses += job->counts.cache_misses;
+      job->is_counted = TRUE;
+      blur (self, &job->counts, self->takes_turns ? TURN_ERROR : SKEW_ERROR);
+    }
+  blur (self, all, self->takes_turns ? TURN_ERROR / 4 : SKEW_ERROR);
+
+  if (jobs->len > 0 && chance (self->counter_rand, NOT_COUNTED))
+    g_array_index (jobs, SimulatedJob,
+                   g_rand_int_range (self->counter_rand, 0, (gint32) jobs->len))
+      .is_counted = FALSE;
+}
+
+/* How much of what it reads is fetched in advance changes with its data. */
+static void
+drift_counts (SimulatedBooks *self, SimulatedRun *run)
+{
+  double change = STEP / 120;
+
+  run->hiding_drift += -change * run->hiding_drift +
+                       0.08 * sqrt (2 * change) * normal (self->counter_rand);
+}
+
+/* --- threads --- */
 
 /* A thread is seen on the CPU where it ran, but for some that have moved. */
 static void
@@ -172,7 +277,10 @@ void
 simulated_books_pass_step (SimulatedBooks *self)
 {
   for (guint i = 0; i < self->jobs->len; i++)
-    ((SimulatedRun *) g_ptr_array_index (self->jobs, i))->now.seconds += STEP;
+    {
+      ((SimulatedRun *) g_ptr_array_index (self->jobs, i))->now.seconds += STEP;
+      drift_counts (self, g_ptr_array_index (self->jobs, i));
+    }
 
   self->time += STEP;
 }
@@ -182,7 +290,7 @@ begin_job (SimulatedJob *self)
 {
   self->seconds = 0;
   self->cpu_ns = 0;
-  memset (self->traffic_bytes, 0, sizeof self->traffic_bytes);
+  self->counts = (SimulatedCounts){ 0 };
   memset (self->true_package, 0, sizeof self->true_package);
   memset (self->true_dram, 0, sizeof self->true_dram);
 }
@@ -229,6 +337,7 @@ simulated_books_finish (SimulatedBooks *self)
     }
   for (guint i = 0; i < self->jobs->len; i++)
     tell_job (self, g_ptr_array_index (self->jobs, i));
+  tell_counts (self);
 
   return &self->interval;
 }

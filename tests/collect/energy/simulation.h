@@ -21,6 +21,12 @@ typedef enum
   N_SIMULATED_KINDS,
 } SimulatedKind;
 
+/* What the processors' counters tell of an interval. */
+typedef struct
+{
+  double cycles, instructions, cache_misses;
+} SimulatedCounts;
+
 /* One job in one interval: what a node tells of it, and what it really took. */
 typedef struct
 {
@@ -31,7 +37,8 @@ typedef struct
   double seconds;
   guint64 cpu_ns;
   double memory_bytes;
-  double traffic_bytes[SIMULATED_SOCKETS];
+  gboolean is_counted; /* else its counters could not be had */
+  SimulatedCounts counts;
   guint64 placed_ns[SIMULATED_CPUS]; /* since it began: where its threads were seen */
 
   double true_package[SIMULATED_SOCKETS]; /* joules, without idle power */
@@ -43,11 +50,11 @@ typedef struct
 {
   double seconds;
   guint64 busy_ns[SIMULATED_CPUS];
-  double frequencies[SIMULATED_CPUS];      /* to the nominal one, as of its end */
-  double mean_frequencies[SIMULATED_CPUS]; /* as counters of cycles would have it */
+  double frequencies[SIMULATED_CPUS]; /* to the nominal one, as of its end */
   guint64 package_uj[SIMULATED_SOCKETS];
   guint64 dram_uj[SIMULATED_SOCKETS];
-  GArray *jobs; /* of SimulatedJob */
+  GArray *jobs;           /* of SimulatedJob */
+  SimulatedCounts counts; /* of all that ran, jobs or not */
 
   double true_idle_package[SIMULATED_SOCKETS];
   double true_idle_dram[SIMULATED_SOCKETS];
@@ -85,6 +92,14 @@ typedef struct
   SimulatedJob now; /* this interval's */
   double started, ends;
   guint64 ran_ns[SIMULATED_CPUS]; /* in this interval */
+
+  /* how it shows on the counters */
+  double ipc;            /* instructions for each cycle, as long as it is not held up */
+  double coupling;       /* how far that goes with its power */
+  double bytes_per_miss; /* more than a line where lines are fetched in advance, or
+                            written back */
+  double phase_hiding;   /* ... of another phase, of that */
+  double hiding_drift;   /* ... logarithm */
 } SimulatedRun;
 
 /* The books of a node: when it is, who is there, and what was told of it. What jobs do
@@ -101,6 +116,9 @@ typedef struct
   guint64 told_ns[SIMULATED_CPUS];
   guint64 told_package[SIMULATED_SOCKETS], told_dram[SIMULATED_SOCKETS];
   SimulatedInterval interval;
+
+  GRand *counter_rand;  /* of its own: who is not told counters sees the same node */
+  gboolean takes_turns; /* there are more events than counters for them */
 } SimulatedBooks;
 
 void simulated_books_init (SimulatedBooks *self, guint32 seed);
@@ -113,6 +131,23 @@ void simulated_books_start (SimulatedBooks *self,
                             SimulatedRun *run,
                             double age,
                             double seconds);
+
+/* What of a program that takes so much of a core, to an average one, and of whose lines
+ * up to that part are fetched in advance, the counters see. */
+void simulated_books_choose_counts (SimulatedBooks *self,
+                                    SimulatedRun *run,
+                                    double vigour,
+                                    double most_hidden);
+/* A CPU of the job ran for a step; @pace is what of its instructions for each cycle. */
+void simulated_books_count (SimulatedBooks *self,
+                            SimulatedRun *run,
+                            double ghz,
+                            double pace);
+void
+simulated_books_count_bytes (SimulatedBooks *self, SimulatedRun *run, double bytes);
+/* A CPU of the system did. */
+void simulated_books_count_system (SimulatedBooks *self, double ghz);
+
 void simulated_books_end_jobs (SimulatedBooks *self);
 void simulated_books_pass_step (SimulatedBooks *self);
 

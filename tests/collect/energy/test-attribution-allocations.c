@@ -25,6 +25,7 @@ typedef struct
   guint64 busy_ns[N_CPUS];
   guint64 cpus[N_JOBS][2];
   JmCpuUser users[N_JOBS];
+  gboolean is_counted; /* what they do, in the rounds to come */
 } Node;
 
 static void
@@ -79,8 +80,12 @@ split (Node *self, JmPowerDomain domain, guint socket)
       loads[i] = (JmLoad){
         .id = i < N_JOBS ? i + 1 : 0,
         .cpu_seconds = part->cpu_seconds,
-        .traffic_bytes = NAN,
+        .busy_seconds = part->busy_seconds,
         .allocated_seconds = part->allocated_seconds,
+        .work = self->is_counted
+                  ? (JmWork){ { part->busy_seconds * 2e9, part->busy_seconds * 3e9,
+                                part->busy_seconds * 1e7 } }
+                  : jm_work_unknown,
       };
     }
 
@@ -102,9 +107,9 @@ run_round (Node *self)
 }
 
 static void
-test_a_round_with_the_same_jobs_allocates_nothing (void)
+assert_allocates_nothing (gboolean is_counted)
 {
-  Node node = { 0 };
+  Node node = { .is_counted = is_counted };
   guint64 before = allocations_count_of_thread ();
 
   node_init (&node);
@@ -119,11 +124,23 @@ test_a_round_with_the_same_jobs_allocates_nothing (void)
   node_clear (&node);
 }
 
+static void
+test_a_round_with_the_same_jobs_allocates_nothing (void)
+{
+  assert_allocates_nothing (FALSE);
+}
+
+static void
+test_nor_does_one_in_which_all_are_counted (void)
+{
+  assert_allocates_nothing (TRUE);
+}
+
 /* The best of many: others use the machine too. */
 static void
-test_a_round_of_64_jobs_and_four_domains_is_short (void)
+assert_is_short (gboolean is_counted, gint64 most_us)
 {
-  Node node = { 0 };
+  Node node = { .is_counted = is_counted };
   gint64 best_us = G_MAXINT64;
 
   node_init (&node);
@@ -138,7 +155,20 @@ test_a_round_of_64_jobs_and_four_domains_is_short (void)
                   N_CPUS, best_us);
   node_clear (&node);
 
-  g_assert_cmpint (best_us, <, 500);
+  g_assert_cmpint (best_us, <, most_us);
+}
+
+static void
+test_a_round_of_64_jobs_and_four_domains_is_short (void)
+{
+  assert_is_short (FALSE, 500);
+}
+
+/* Two models learn of each domain then. */
+static void
+test_one_in_which_all_are_counted_is_twice_as_long (void)
+{
+  assert_is_short (TRUE, 1000);
 }
 
 int
@@ -149,6 +179,12 @@ main (int argc, char **argv)
   g_test_add_func ("/attribution-allocations/"
                    "a-round-with-the-same-jobs-allocates-nothing",
                    test_a_round_with_the_same_jobs_allocates_nothing);
+  g_test_add_func ("/attribution-allocations/"
+                   "nor-does-one-in-which-all-are-counted",
+                   test_nor_does_one_in_which_all_are_counted);
+  g_test_add_func ("/attribution-allocations/"
+                   "one-in-which-all-are-counted-is-twice-as-long",
+                   test_one_in_which_all_are_counted_is_twice_as_long);
   g_test_add_func ("/attribution-allocations/"
                    "a-round-of-64-jobs-and-four-domains-is-short",
                    test_a_round_of_64_jobs_and_four_domains_is_short);

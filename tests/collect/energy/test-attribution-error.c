@@ -18,6 +18,7 @@
 #define FIRST_SEED 5150001u
 #define N_INTERVALS 1440 /* two hours */
 #define MAX_LOADS (SIMULATED_CPUS + 1)
+#define SYSTEM G_MAXUINT
 
 /* From what peers do to all that is known. */
 typedef enum
@@ -39,7 +40,7 @@ static const char *const method_names[] = {
   [METHOD_WEIGHTS] = "+ siblings and frequency",
   [METHOD_LEARNED_PLAIN] = "+ loads learned, no frequency",
   [METHOD_LEARNED] = "+ loads learned",
-  [METHOD_COUNTERS] = "+ counters: traffic, cycles",
+  [METHOD_COUNTERS] = "+ counters of processors",
   [METHOD_UNCONFINED] = "learned, jobs not confined",
   [METHOD_SEEN] = "+ threads seen on their CPUs",
 };
@@ -167,8 +168,7 @@ weigh (Observer *self, const SimulatedInterval *now)
   const guint64 all = G_MAXUINT64;
 
   if (self->method >= METHOD_WEIGHTS && self->method != METHOD_LEARNED_PLAIN)
-    interval.frequencies =
-      self->method == METHOD_COUNTERS ? now->mean_frequencies : now->frequencies;
+    interval.frequencies = now->frequencies;
 
   for (guint i = 0; i < now->jobs->len; i++)
     {
@@ -189,6 +189,45 @@ weigh (Observer *self, const SimulatedInterval *now)
   jm_cpu_activity_weigh (self->activity, &interval, users, now->jobs->len);
 }
 
+/* What of a user's CPU time was on the package of @part. */
+static double
+get_presence (JmCpuActivity *activity, guint user, const JmCpuPart *part)
+{
+  double busy = 0;
+
+  for (guint s = 0; s < SIMULATED_SOCKETS; s++)
+    busy += (user == SYSTEM ? jm_cpu_activity_get_system (activity, s)
+                            : jm_cpu_activity_get_part (activity, user, s))
+              ->busy_seconds;
+
+  return busy > 0 ? part->busy_seconds / busy : 0;
+}
+
+static JmWork
+get_work (const SimulatedCounts *counts, double share)
+{
+  return (JmWork){ { counts->cycles * share, counts->instructions * share,
+                     counts->cache_misses * share } };
+}
+
+static JmWork
+get_work_of_system (Observer *self, const SimulatedInterval *now, const JmCpuPart *part)
+{
+  SimulatedCounts left = now->counts;
+
+  for (guint i = 0; i < now->jobs->len; i++)
+    {
+      const SimulatedCounts *counts =
+        &g_array_index (now->jobs, SimulatedJob, i).counts;
+
+      left.cycles = MAX (left.cycles - counts->cycles, 0);
+      left.instructions = MAX (left.instructions - counts->instructions, 0);
+      left.cache_misses = MAX (left.cache_misses - counts->cache_misses, 0);
+    }
+
+  return get_work (&left, get_presence (self->activity, SYSTEM, part));
+}
+
 static void
 make_loads (Observer *self,
             const SimulatedInterval *now,
@@ -206,17 +245,21 @@ make_loads (Observer *self,
       loads[i] = (JmLoad){
         .cpu_seconds =
           component == COMPONENT_PACKAGE ? part->cpu_seconds : part->busy_seconds,
+        .busy_seconds = part->busy_seconds,
         .allocated_seconds = part->allocated_seconds,
-        .traffic_bytes = NAN,
+        .work = jm_work_unknown,
       };
       if (!is_system)
         {
           const SimulatedJob *job = &g_array_index (now->jobs, SimulatedJob, i);
 
           loads[i].id = job->id;
-          if (self->method == METHOD_COUNTERS)
-            loads[i].traffic_bytes = job->traffic_bytes[socket];
+          if (self->method == METHOD_COUNTERS && job->is_counted)
+            loads[i].work =
+              get_work (&job->counts, get_presence (self->activity, i, part));
         }
+      else if (self->method == METHOD_COUNTERS)
+        loads[i].work = get_work_of_system (self, now, part);
     }
 }
 
@@ -537,13 +580,37 @@ test_jobs_that_are_not_confined_are_told_apart (void)
 static void
 test_counters_tell_more (void)
 {
-  static const Bound bounds[N_NODES][2] = {
-    { { SHARED, COMPONENT_DRAM, 9, 6 }, { APART, COMPONENT_DRAM, 40, 17 } },
-    { { SHARED, COMPONENT_DRAM, 20, 15 }, { APART, COMPONENT_DRAM, 52, 30 } },
+  static const Bound bounds[N_NODES][4] = {
+    { { APART, COMPONENT_PACKAGE, 8.5, 6.3 },
+      { SHARED, COMPONENT_PACKAGE, 6.7, 4.5 },
+      { APART, COMPONENT_DRAM, 45, 19 },
+      { SHARED, COMPONENT_DRAM, 10, 7.5 } },
+    { { APART, COMPONENT_PACKAGE, 12, 8.2 },
+      { SHARED, COMPONENT_PACKAGE, 10, 6 },
+      { APART, COMPONENT_DRAM, 26, 18 },
+      { SHARED, COMPONENT_DRAM, 11, 9 } },
   };
 
   for (guint node = 0; node < N_NODES; node++)
-    assert_within (node, METHOD_COUNTERS, bounds[node], 2);
+    assert_within (node, METHOD_COUNTERS, bounds[node], 4);
+}
+
+/* By joule, of both components and by both policies. */
+static void
+test_counters_never_tell_less (void)
+{
+  for (guint node = 0; node < N_NODES; node++)
+    for (guint p = 0; p < N_POLICIES; p++)
+      for (guint c = 0; c < N_COMPONENTS; c++)
+        {
+          const Report *report = get_report (node);
+
+          g_assert_cmpfloat (get_weighted_percent (
+                               &report->errors[METHOD_COUNTERS][p][c][GROUP_ALL]),
+                             <,
+                             get_weighted_percent (
+                               &report->errors[METHOD_LEARNED][p][c][GROUP_ALL]));
+        }
 }
 
 static void
@@ -591,6 +658,8 @@ main (int argc, char **argv)
   g_test_add_func ("/attribution-error/jobs-that-are-not-confined-are-told-apart",
                    test_jobs_that_are_not_confined_are_told_apart);
   g_test_add_func ("/attribution-error/counters-tell-more", test_counters_tell_more);
+  g_test_add_func ("/attribution-error/counters-never-tell-less",
+                   test_counters_never_tell_less);
   g_test_add_func ("/attribution-error/each-thing-that-is-known-makes-it-better",
                    test_each_thing_that_is_known_makes_it_better);
 

@@ -31,8 +31,9 @@ make_load (guint64 id, double cpu_seconds, double allocated_seconds)
   return (JmLoad){
     .id = id,
     .cpu_seconds = cpu_seconds,
-    .traffic_bytes = NAN,
+    .busy_seconds = cpu_seconds,
     .allocated_seconds = allocated_seconds,
+    .work = jm_work_unknown,
   };
 }
 
@@ -184,36 +185,85 @@ test_loads_of_equal_time_are_told_apart (void)
   g_assert_cmpuint (parts[1], <, 48 * JOULE);
 }
 
+static JmWork
+make_work (double cycles, double instructions, double cache_misses)
+{
+  return (JmWork){ { cycles, instructions, cache_misses } };
+}
+
 static void
-test_memory_goes_by_traffic_where_that_is_known (void)
+test_memory_goes_by_cache_misses_where_they_are_counted (void)
 {
   g_autoptr (JmAttribution) attribution = jm_attribution_new (JM_IDLE_POLICY_APART);
   JmDomainInterval interval = make_interval (JM_POWER_DOMAIN_DRAM, 100 * JOULE);
   JmLoad loads[] = { make_load (1, 20, 20), make_load (2, 20, 20) };
   guint64 parts[2];
 
-  loads[0].traffic_bytes = 300e9;
-  loads[1].traffic_bytes = 100e9;
+  loads[0].work = make_work (40e9, 40e9, 3e9);
+  loads[1].work = make_work (40e9, 40e9, 1e9);
   jm_attribution_split (attribution, &interval, loads, 2, parts);
 
+  /* less than 3: both have kept it awake */
   g_assert_cmpuint (parts[1], >, JOULE);
-  g_assert_cmpfloat_with_epsilon ((double) parts[0] / (double) parts[1], 3, 0.3);
+  g_assert_cmpfloat ((double) parts[0] / (double) parts[1], >, 2.5);
+  g_assert_cmpfloat ((double) parts[0] / (double) parts[1], <, 3);
 }
 
-/* The system's traffic is never known. */
 static void
-test_who_tells_no_traffic_is_taken_for_average (void)
+test_a_load_that_is_not_counted_has_all_go_by_time (void)
 {
   g_autoptr (JmAttribution) attribution = jm_attribution_new (JM_IDLE_POLICY_APART);
   JmDomainInterval interval = make_interval (JM_POWER_DOMAIN_DRAM, 100 * JOULE);
-  JmLoad loads[] = { make_load (0, 1, 0), make_load (1, 20, 20) };
+  JmLoad loads[] = { make_load (1, 20, 20), make_load (2, 20, 20) };
   guint64 parts[2];
 
-  loads[1].traffic_bytes = 200e9;
+  loads[0].work = make_work (40e9, 40e9, 3e9);
+  loads[1].work = make_work (40e9, 40e9, NAN);
   jm_attribution_split (attribution, &interval, loads, 2, parts);
 
-  g_assert_cmpuint (parts[0], >, 0);
-  g_assert_cmpfloat_with_epsilon ((double) parts[1] / (double) parts[0], 20, 2);
+  g_assert_cmpuint (parts[0], >, JOULE);
+  g_assert_cmpuint (ABS ((gint64) (parts[0] - parts[1])), <=, 1);
+}
+
+/* Of equal time, what does more, and what runs at a faster clock, takes more. */
+static void
+test_processors_go_by_instructions_and_clock_too (void)
+{
+  JmDomainInterval interval = make_interval (JM_POWER_DOMAIN_PACKAGE, 500 * JOULE);
+  const JmWork works[][2] = {
+    { make_work (40e9, 90e9, 1e9), make_work (40e9, 10e9, 1e9) },
+    { make_work (60e9, 40e9, 1e9), make_work (40e9, 40e9, 1e9) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      g_autoptr (JmAttribution) attribution = jm_attribution_new (JM_IDLE_POLICY_APART);
+      JmLoad loads[] = { make_load (1, 20, 20), make_load (2, 20, 20) };
+      guint64 parts[2];
+
+      loads[0].work = works[i][0];
+      loads[1].work = works[i][1];
+      jm_attribution_split (attribution, &interval, loads, 2, parts);
+
+      g_assert_cmpuint (parts[1], >, 50 * JOULE);
+      g_assert_cmpfloat ((double) parts[0], >, 1.1 * (double) parts[1]);
+    }
+}
+
+/* What was measured of the whole node has fans and disks in it. */
+static void
+test_the_node_goes_by_time_though_all_is_counted (void)
+{
+  g_autoptr (JmAttribution) attribution = jm_attribution_new (JM_IDLE_POLICY_APART);
+  JmDomainInterval interval = make_interval (JM_POWER_DOMAIN_NODE, 500 * JOULE);
+  JmLoad loads[] = { make_load (1, 20, 20), make_load (2, 20, 20) };
+  guint64 parts[2];
+
+  loads[0].work = make_work (40e9, 90e9, 3e9);
+  loads[1].work = make_work (40e9, 10e9, 1e9);
+  jm_attribution_split (attribution, &interval, loads, 2, parts);
+
+  g_assert_cmpuint (ABS ((gint64) (parts[0] - parts[1])), <=, 1);
 }
 
 static void
@@ -316,9 +366,20 @@ draw_load (GRand *rand, guint64 id, JmLoad *load)
   *load = (JmLoad){
     .id = id,
     .cpu_seconds = draw_number (rand, 100),
-    .traffic_bytes = draw_number (rand, 1e12),
+    .busy_seconds = draw_number (rand, 100),
     .allocated_seconds = draw_number (rand, 100),
+    .work = make_work (draw_number (rand, 1e12), draw_number (rand, 1e12),
+                       draw_number (rand, 1e12)),
   };
+}
+
+/* As counters tell it, more or less: in half of all intervals all are counted. */
+static void
+draw_counted_load (GRand *rand, guint64 id, JmLoad *load)
+{
+  *load = make_load (id, 100 * g_rand_double (rand), 100);
+  load->work = make_work (1e12 * g_rand_double (rand), g_rand_boolean (rand) ? 1e42 : 0,
+                          g_rand_boolean (rand) ? 1e19 * g_rand_double (rand) : 0);
 }
 
 static guint
@@ -326,10 +387,14 @@ draw_loads (GRand *rand, guint64 *last_id, JmLoad *loads)
 {
   guint n = (guint) g_rand_int_range (rand, 0, MAX_LOADS + 1);
   guint64 id = *last_id - MIN (*last_id, n);
+  gboolean are_counted = g_rand_boolean (rand);
 
   *last_id += (guint) g_rand_int_range (rand, 0, 4);
   for (guint i = 0; i < n; i++)
-    draw_load (rand, id + i, &loads[i]);
+    if (are_counted)
+      draw_counted_load (rand, id + i, &loads[i]);
+    else
+      draw_load (rand, id + i, &loads[i]);
 
   return n;
 }
@@ -476,10 +541,14 @@ main (int argc, char **argv)
                    test_idle_power_is_learned_when_nobody_is_there);
   g_test_add_func ("/attribution/loads-of-equal-time-are-told-apart",
                    test_loads_of_equal_time_are_told_apart);
-  g_test_add_func ("/attribution/memory-goes-by-traffic-where-that-is-known",
-                   test_memory_goes_by_traffic_where_that_is_known);
-  g_test_add_func ("/attribution/who-tells-no-traffic-is-taken-for-average",
-                   test_who_tells_no_traffic_is_taken_for_average);
+  g_test_add_func ("/attribution/memory-goes-by-cache-misses-where-they-are-counted",
+                   test_memory_goes_by_cache_misses_where_they_are_counted);
+  g_test_add_func ("/attribution/a-load-that-is-not-counted-has-all-go-by-time",
+                   test_a_load_that_is_not_counted_has_all_go_by_time);
+  g_test_add_func ("/attribution/processors-go-by-instructions-and-clock-too",
+                   test_processors_go_by_instructions_and_clock_too);
+  g_test_add_func ("/attribution/the-node-goes-by-time-though-all-is-counted",
+                   test_the_node_goes_by_time_though_all_is_counted);
   g_test_add_func ("/attribution/whose-cpu-time-is-not-known-is-taken-to-use-its-cpus",
                    test_whose_cpu_time_is_not_known_is_taken_to_use_its_cpus);
   g_test_add_func ("/attribution/all-of-an-unknown-domain-is-idle",

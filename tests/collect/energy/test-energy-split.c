@@ -11,6 +11,8 @@
 
 #define NS_PER_TICK 10000000
 #define ROUND_US G_USEC_PER_SEC
+/* Too short to learn from, so that what is split goes by counts alone. */
+#define SHORT_ROUND_US (G_USEC_PER_SEC / 10)
 
 typedef struct
 {
@@ -40,12 +42,22 @@ tear_down (Fixture *f, gconstpointer data)
 }
 
 static void
-add_job (Fixture *f, guint64 id, const char *cpus, guint ticks)
+add_counted_job (Fixture *f,
+                 guint64 id,
+                 const char *cpus,
+                 guint ticks,
+                 const JmWork *work)
 {
   g_autoptr (GString) list = g_string_new (cpus);
   const JmCpuUser user = { .cpu_ns = (guint64) ticks * NS_PER_TICK, .seconds = 1 };
 
-  jm_energy_split_add (f->split, id, &user, list);
+  jm_energy_split_add (f->split, id, &user, work, list);
+}
+
+static void
+add_job (Fixture *f, guint64 id, const char *cpus, guint ticks)
+{
+  add_counted_job (f, id, cpus, ticks, &jm_work_unknown);
 }
 
 static GArray *
@@ -184,6 +196,93 @@ test_takes_a_figure_of_all_sockets_for_whole (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (get_covered (f, 0, items), ==, 1);
 }
 
+/* --- by what was counted --- */
+
+static JmWork
+make_work (double cache_misses)
+{
+  return (JmWork){ { 1e9, 1e9, cache_misses } };
+}
+
+static const guint64 *
+take_memory (Fixture *f, guint socket)
+{
+  const JmEnergyItem item = { .kind = JM_ENERGY_DRAM,
+                              .domain = JM_POWER_DOMAIN_DRAM,
+                              .number = socket,
+                              .n_dies = 1,
+                              .covered = 1,
+                              .energy_uj = 1000000 };
+  guint64 idle_uj;
+
+  return jm_energy_split_take (f->split, &item, &idle_uj);
+}
+
+/* Half of what the first job missed was on either socket, as its CPU time was; what the
+ * jobs did not miss, of all, the system did. */
+static void
+test_puts_what_was_counted_where_it_ran (Fixture *f, gconstpointer data)
+{
+  const JmWork of_1 = make_work (8e6);
+  const JmWork of_2 = make_work (1e6);
+  const JmWork of_all = make_work (11e6);
+  const guint64 *parts;
+
+  two_sockets_run (f->node, 50, 50, 50, 50);
+  jm_energy_split_begin_round (f->split, SHORT_ROUND_US, f->readings);
+  add_counted_job (f, 1, "0,2", 100, &of_1);
+  add_counted_job (f, 2, "1", 50, &of_2);
+  jm_energy_split_count_node (f->split, &of_all);
+  jm_energy_split_weigh (f->split);
+
+  parts = take_memory (f, 0);
+  g_assert_cmpuint (parts[2], >, 0);
+  g_assert_cmpfloat_with_epsilon ((double) parts[1] / (double) parts[2], 4, 0.01);
+  g_assert_cmpuint (parts[0], ==, 0);
+
+  parts = take_memory (f, 1);
+  g_assert_cmpuint (parts[2], ==, 0);
+  g_assert_cmpfloat_with_epsilon ((double) parts[1] / (double) parts[0], 2, 0.01);
+}
+
+static void
+test_takes_the_system_for_a_job_where_not_all_is_counted (Fixture *f,
+                                                          gconstpointer data)
+{
+  const JmWork of_1 = make_work (8e6);
+  const JmWork of_2 = make_work (1e6);
+  const guint64 *parts;
+
+  two_sockets_run (f->node, 50, 50, 50, 50);
+  jm_energy_split_begin_round (f->split, SHORT_ROUND_US, f->readings);
+  add_counted_job (f, 1, "0,2", 100, &of_1);
+  add_counted_job (f, 2, "1", 50, &of_2);
+  jm_energy_split_weigh (f->split);
+
+  parts = take_memory (f, 1);
+  g_assert_cmpuint (parts[0], >, 0);
+  g_assert_cmpfloat_with_epsilon ((double) parts[1] / (double) parts[0], 4.0 / 3, 0.01);
+}
+
+static void
+test_counts_for_all_or_for_none (Fixture *f, gconstpointer data)
+{
+  const JmWork of_1 = make_work (8e6);
+  const JmWork of_all = make_work (11e6);
+  const guint64 *parts;
+
+  two_sockets_run (f->node, 50, 50, 0, 0);
+  jm_energy_split_begin_round (f->split, SHORT_ROUND_US, f->readings);
+  add_counted_job (f, 1, "0", 50, &of_1);
+  add_job (f, 2, "1", 50);
+  jm_energy_split_count_node (f->split, &of_all);
+  jm_energy_split_weigh (f->split);
+
+  parts = take_memory (f, 0);
+  g_assert_cmpuint (parts[1], >, 0);
+  g_assert_cmpuint (ABS ((gint64) (parts[1] - parts[2])), <=, 1);
+}
+
 #define ADD(path, function)                                                            \
  g_test_add ("/energy-split/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -201,6 +300,10 @@ main (int argc, char **argv)
   ADD ("gives-nobody-what-is-constant", test_gives_nobody_what_is_constant);
   ADD ("takes-a-figure-of-all-sockets-for-whole",
        test_takes_a_figure_of_all_sockets_for_whole);
+  ADD ("puts-what-was-counted-where-it-ran", test_puts_what_was_counted_where_it_ran);
+  ADD ("takes-the-system-for-a-job-where-not-all-is-counted",
+       test_takes_the_system_for_a_job_where_not_all_is_counted);
+  ADD ("counts-for-all-or-for-none", test_counts_for_all_or_for_none);
 
   return g_test_run ();
 }

@@ -330,6 +330,86 @@ test_without_counters_of_the_processor_only_the_kernels_are_told (void)
   g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 5);
 }
 
+/* --- the whole node --- */
+
+static gboolean
+ask_node (Asked *self, GError **error)
+{
+  jm_readings_reset (self->readings, jm_collector_set_get_all ());
+  jm_readings_begin (self->readings, JM_COLLECTOR_PERF);
+
+  return jm_counter_source_read_node (JM_COUNTER_SOURCE (self->source), self->readings,
+                                      error);
+}
+
+/* It keeps its counters for as long as it is. */
+static void
+close_source (Asked *self)
+{
+  jm_counter_source_close_cgroup (JM_COUNTER_SOURCE (self->source), self->cgroup);
+  self->cgroup = NULL;
+  g_clear_object (&self->source);
+}
+
+static void
+test_of_all_processes_that_is_counted_which_energy_goes_by (void)
+{
+  g_auto (Asked) asked = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  open_sound (&asked, "0-1\n", MANY);
+  g_assert_true (jm_counter_source_can_read_node (JM_COUNTER_SOURCE (asked.source)));
+  g_assert_true (ask_node (&asked, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 2 * 4);
+
+  count (&asked, PERF_COUNT_HW_CPU_CYCLES, 0, 100, 50, 50);
+  count (&asked, PERF_COUNT_HW_CPU_CYCLES, 1, 23, 50, 50);
+  count (&asked, PERF_COUNT_HW_CACHE_REFERENCES, 1, 50, 50, 25);
+  count (&asked, PERF_COUNT_HW_CACHE_MISSES, 1, 7, 0, 0);
+  g_assert_true (ask_node (&asked, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CYCLES), ==, 123);
+  g_assert_cmpuint (get (&asked, JM_METRIC_PERF_INSTRUCTIONS), ==, 0);
+  g_assert_cmpuint (get (&asked, JM_METRIC_PERF_CACHE_MISSES), ==, 14);
+  g_assert_cmpuint (get_of_group (&asked, JM_METRIC_PERF_COUNTED, "cache"), ==, 25);
+  g_assert_false (is_told (&asked, JM_METRIC_PERF_BRANCHES));
+  g_assert_false (is_told (&asked, JM_METRIC_PERF_TASK_CLOCK));
+  close_source (&asked);
+}
+
+static void
+test_the_node_leaves_most_counters_to_jobs (void)
+{
+  g_auto (Asked) asked = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  open_sound (&asked, "0-7\n", 100);
+  g_assert_false (ask_node (&asked, &error));
+  g_assert_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE);
+  g_assert_cmpstr (error->message, ==,
+                   "all processes: 32 more counters of perf are wanted and 0 are open, "
+                   "where there may be 25 (max-counters)");
+
+  ask (&asked, NULL);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 88);
+  close_source (&asked);
+}
+
+static void
+test_jobs_that_came_first_do_not_count_against_the_node (void)
+{
+  g_auto (Asked) asked = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  open_sound (&asked, "0-1\n", 40);
+  ask (&asked, NULL);
+  g_assert_true (ask_node (&asked, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (jm_perf_source_get_n_open (asked.source), ==, 22 + 8);
+  close_source (&asked);
+}
+
 /* --- how many there are, and where --- */
 
 static void
@@ -587,6 +667,9 @@ main (int argc, char *argv[])
     TEST (what_took_turns_is_scaled_and_told),
     TEST (a_turn_that_comes_late_is_scaled_over_the_whole_wait),
     TEST (without_counters_of_the_processor_only_the_kernels_are_told),
+    TEST (of_all_processes_that_is_counted_which_energy_goes_by),
+    TEST (the_node_leaves_most_counters_to_jobs),
+    TEST (jobs_that_came_first_do_not_count_against_the_node),
     TEST (a_job_is_counted_on_its_own_cpus_alone),
     TEST (a_cpu_that_goes_and_comes_back_is_counted_anew),
     TEST (a_cpu_that_is_just_going_is_passed_over),

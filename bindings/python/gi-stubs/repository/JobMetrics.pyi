@@ -1938,6 +1938,7 @@ class Metric(_Enum):
     NODE_ENERGY: Metric
     NODE_POWER: Metric
     NODE_MEMORY_TRAFFIC: Metric
+    NODE_ENERGY_COUNTED: Metric
     NODE_POWER_SOURCE_UP: Metric
     NODE_POWER_SOURCE_AGE: Metric
     NODE_POWER_DOMAIN_UP: Metric
