@@ -11,14 +11,14 @@
 static void
 assert_openmetrics (const char *accept)
 {
-  g_test_message ("%s", accept);
+  g_test_message ("%.200s", accept);
   g_assert_cmpint (jm_negotiate_text_format (accept), ==, JM_TEXT_FORMAT_OPENMETRICS);
 }
 
 static void
 assert_text (const char *accept)
 {
-  g_test_message ("%s", accept != NULL ? accept : "no header");
+  g_test_message ("%.200s", accept != NULL ? accept : "no header");
   g_assert_cmpint (jm_negotiate_text_format (accept), ==, JM_TEXT_FORMAT_PROMETHEUS);
 }
 
