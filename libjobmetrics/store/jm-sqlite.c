@@ -96,12 +96,12 @@ refuse_errno (GError **error, const char *path, int error_number)
 }
 
 static gboolean
-check_directory (const char *directory, GError **error)
+check_directory (const char *directory, const char *path, GError **error)
 {
   struct stat status;
 
   if (lstat (directory, &status) != 0)
-    return refuse_errno (error, directory, errno);
+    return refuse_errno (error, path, errno);
   if (!S_ISLNK (status.st_mode) || status.st_uid == 0 || status.st_uid == geteuid ())
     return TRUE;
   g_set_error (error, JM_ERROR, JM_ERROR_DENIED, "%s: a link of somebody else",
@@ -118,12 +118,12 @@ jm_sqlite_resolve (const char *path, GError **error)
   char *real;
   char *result;
 
-  if (!check_directory (directory, error))
+  if (!check_directory (directory, path, error))
     return NULL;
   real = realpath (directory, NULL);
   if (real == NULL)
     {
-      refuse_errno (error, directory, errno);
+      refuse_errno (error, path, errno);
       return NULL;
     }
 

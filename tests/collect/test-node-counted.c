@@ -293,7 +293,18 @@ count (Fixture *f, Owner owner, guint64 instructions, guint64 misses)
   owned->cache_ns += ROUND_CPU_MS * 1000000;
 }
 
-/* A round in which the jobs use the same CPU time, and the meters go on. */
+/* A round in which nobody runs, and the meters go on. */
+static void
+rest (Fixture *f, guint64 package_uj, guint64 dram_uj)
+{
+  f->package_uj += package_uj;
+  f->dram_uj += dram_uj;
+  fake_meter_set_energy (f->meter, "package-0", f->package_uj);
+  fake_meter_set_energy (f->meter, "dram-0", f->dram_uj);
+  sample (f);
+}
+
+/* One in which the jobs use the same CPU time. */
 static void
 work (Fixture *f, guint64 package_uj, guint64 dram_uj)
 {
@@ -301,11 +312,7 @@ work (Fixture *f, guint64 package_uj, guint64 dram_uj)
   write_cpu_time (f, "job_1");
   write_cpu_time (f, "job_2");
   write_machine (f);
-  f->package_uj += package_uj;
-  f->dram_uj += dram_uj;
-  fake_meter_set_energy (f->meter, "package-0", f->package_uj);
-  fake_meter_set_energy (f->meter, "dram-0", f->dram_uj);
-  sample (f);
+  rest (f, package_uj, dram_uj);
 }
 
 /* Both jobs' misses, and those of all. */
@@ -496,7 +503,9 @@ test_time_divides_it_where_nobody_counts (Fixture *f, gconstpointer data)
   work (f, 3000001, 1000003);
   g_test_assert_expected_messages ();
   assert_goes_by_time (f);
+  rest (f, 1000001, 1000003);
   g_assert_true (isnan (get_counted (f, "dram")));
+  g_assert_true (isnan (get_counted (f, "package")));
 }
 
 /* What waited for its turn comes with the next one, of both times at once: neither

@@ -303,14 +303,22 @@ get_busy (JmEnergyDemand *self, guint load)
   return busy;
 }
 
+/* Whoever rests has done nothing, be it counted or not; somebody must have been. */
 static gboolean
 is_counted (JmEnergyDemand *self)
 {
-  for (guint i = 0; i < self->members->len; i++)
-    if (!jm_work_is_known (&g_array_index (self->members, Member, i).work))
-      return FALSE;
+  gboolean is_any = jm_work_is_known (&self->node_work);
 
-  return TRUE;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const JmWork *work = &g_array_index (self->members, Member, i).work;
+
+      if (!jm_work_is_known (work))
+        return FALSE;
+      is_any = is_any || work->counts[JM_WORK_CYCLES] > 0;
+    }
+
+  return is_any;
 }
 
 /* What the node did and the jobs did not. What counters that took turns are off by may
