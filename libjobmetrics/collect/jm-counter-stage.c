@@ -211,6 +211,7 @@ static void
 read_job (CounterStage *self, JmCounterSource *source, JmRound *round)
 {
   const JmTrackedJob *job = jm_tracked_subject_get_job (round->subject);
+  gboolean was_placed = jm_readings_get_placed (round->readings)->len > 0;
   JmTrackedCgroup *cgroup;
   guint from;
   guint n_read = 0;
@@ -226,6 +227,8 @@ read_job (CounterStage *self, JmCounterSource *source, JmRound *round)
         {
           jm_readings_add_error (round->readings, error);
           jm_readings_truncate (round->readings, from);
+          if (!was_placed)
+            jm_readings_clear_placed (round->readings);
           return;
         }
       n_read++;

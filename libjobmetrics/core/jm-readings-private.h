@@ -49,6 +49,7 @@ void jm_readings_add_detail (JmReadings *self,
 /* Of the CPU time of the subject so much was on @cpu, as far as is known: a counter, of
  * which the differences count. They are forgotten with the list of CPUs. */
 void jm_readings_place (JmReadings *self, guint cpu, guint64 total_ns);
+void jm_readings_clear_placed (JmReadings *self);
 const GArray *jm_readings_get_placed (JmReadings *self); /* of guint64, by CPU */
 guint64 jm_readings_get_age (JmReadings *self);
 

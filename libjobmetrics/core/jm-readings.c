@@ -385,6 +385,12 @@ void
 jm_readings_clear_cpus (JmReadings *self)
 {
   g_string_truncate (self->cpus, 0);
+  jm_readings_clear_placed (self);
+}
+
+void
+jm_readings_clear_placed (JmReadings *self)
+{
   g_array_set_size (self->placed, 0);
 }
 

@@ -206,10 +206,15 @@ jm_percpu_times_add (JmPercpuTimes *self, guint64 inode, guint *place, GError **
   return TRUE;
 }
 
+/* One that was asked for again since has another place by now, and keeps it. */
 void
 jm_percpu_times_remove (JmPercpuTimes *self, guint64 inode, guint place)
 {
-  bpf_map_delete_elem (bpf_map__fd (self->program->maps.places), &inode);
+  int places = bpf_map__fd (self->program->maps.places);
+  guint32 current;
+
+  if (bpf_map_lookup_elem (places, &inode, &current) == 0 && current == place)
+    bpf_map_delete_elem (places, &inode);
   g_array_append_val (self->free_places, place);
 }
 

@@ -79,164 +79,127 @@ take (Fixture *f, guint64 cpu_ms, gboolean is_whole)
 }
 
 static void
-assert_known (const JmWork *work, double misses)
+assert_known (JmWork work, double misses)
 {
-  g_assert_true (jm_work_is_known (work));
-  g_assert_cmpfloat (work->counts[JM_WORK_CYCLES], ==, 200 * misses);
-  g_assert_cmpfloat (work->counts[JM_WORK_INSTRUCTIONS], ==, 300 * misses);
-  g_assert_cmpfloat (work->counts[JM_WORK_CACHE_MISSES], ==, misses);
+  g_assert_true (jm_work_is_known (&work));
+  g_assert_cmpfloat (work.counts[JM_WORK_CYCLES], ==, 200 * misses);
+  g_assert_cmpfloat (work.counts[JM_WORK_INSTRUCTIONS], ==, 300 * misses);
+  g_assert_cmpfloat (work.counts[JM_WORK_CACHE_MISSES], ==, misses);
 }
 
 static void
-assert_unknown (const JmWork *work)
+assert_unknown (JmWork work)
 {
-  g_assert_false (jm_work_is_known (work));
+  g_assert_false (jm_work_is_known (&work));
 }
 
 static void
 test_knows_what_was_counted_since (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   run (f, 500);
-  work = take (f, 500, FALSE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 500, FALSE));
 
   run (f, 100);
-  work = take (f, 100, FALSE);
-  assert_known (&work, 1000);
+  assert_known (take (f, 100, FALSE), 1000);
 }
 
 static void
 test_knows_all_of_a_job_that_was_counted_from_its_birth (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   run (f, 100);
-  work = take (f, 105, TRUE);
-  assert_known (&work, 1000);
+  assert_known (take (f, 105, TRUE), 1000);
 }
 
 static void
 test_knows_nothing_of_a_job_that_was_met_late (Fixture *f, gconstpointer data)
 {
-  JmWork work;
+  run (f, 100);
+  assert_unknown (take (f, 300, TRUE));
 
   run (f, 100);
-  work = take (f, 300, TRUE);
-  assert_unknown (&work);
-
-  run (f, 100);
-  work = take (f, 100, FALSE);
-  assert_known (&work, 1000);
+  assert_known (take (f, 100, FALSE), 1000);
 }
 
 /* Its counters are closed, or nobody opened them. */
 static void
 test_who_did_not_run_has_done_nothing (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   f->told.has_no_misses = TRUE;
-  work = take (f, 0, FALSE);
-  assert_known (&work, 0);
+  assert_known (take (f, 0, FALSE), 0);
 }
 
 static void
 test_knows_nothing_where_one_figure_is_missing (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   take (f, 0, FALSE);
   run (f, 100);
   f->told.has_no_misses = TRUE;
-  work = take (f, 100, FALSE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 100, FALSE));
 
   /* what comes back spans more than one interval */
   run (f, 100);
   f->told.has_no_misses = FALSE;
-  work = take (f, 100, FALSE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 100, FALSE));
   run (f, 100);
-  work = take (f, 100, FALSE);
-  assert_known (&work, 1000);
+  assert_known (take (f, 100, FALSE), 1000);
 }
 
 static void
 test_knows_nothing_of_what_had_no_turn (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   take (f, 0, FALSE);
   run (f, 100);
   f->told.counted_ns -= 95 * MS;
-  work = take (f, 100, FALSE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 100, FALSE));
 
   run (f, 100);
-  work = take (f, 100, FALSE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 100, FALSE));
   run (f, 100);
   f->told.counted_ns -= 70 * MS;
-  work = take (f, 100, FALSE);
-  assert_known (&work, 1000);
+  assert_known (take (f, 100, FALSE), 1000);
 }
 
 static void
 test_knows_nothing_where_counters_were_away_for_a_while (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   take (f, 0, FALSE);
   run (f, 50);
-  work = take (f, 100, FALSE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 100, FALSE));
 }
 
 static void
 test_goes_by_both_ends_where_no_clock_is_told (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   f->told.has_no_clock = TRUE;
   run (f, 100);
-  work = take (f, 100, TRUE);
-  assert_unknown (&work);
+  assert_unknown (take (f, 100, TRUE));
 
   run (f, 100);
-  work = take (f, 100, FALSE);
-  assert_known (&work, 1000);
+  assert_known (take (f, 100, FALSE), 1000);
 }
 
 static void
 test_knows_what_a_node_did_from_its_second_reading_on (Fixture *f, gconstpointer data)
 {
-  JmWork work;
-
   f->told.has_no_clock = TRUE;
   run (f, 100);
   tell (f);
-  work = jm_work_meter_take_node (&f->meter, f->readings);
-  assert_unknown (&work);
+  assert_unknown (jm_work_meter_take_node (&f->meter, f->readings));
 
   run (f, 100);
   tell (f);
-  work = jm_work_meter_take_node (&f->meter, f->readings);
-  assert_known (&work, 1000);
+  assert_known (jm_work_meter_take_node (&f->meter, f->readings), 1000);
 
   /* what comes back spans more than one interval */
   run (f, 100);
-  work = jm_work_meter_take_node (&f->meter, NULL);
-  assert_unknown (&work);
+  assert_unknown (jm_work_meter_take_node (&f->meter, NULL));
   run (f, 100);
   tell (f);
-  work = jm_work_meter_take_node (&f->meter, f->readings);
-  assert_unknown (&work);
+  assert_unknown (jm_work_meter_take_node (&f->meter, f->readings));
 }
 
 #define ADD(path, function)                                                            \
- g_test_add ("/work/" path, Fixture, NULL, set_up, function, tear_down)
+ g_test_add ("/counted-work/" path, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char **argv)

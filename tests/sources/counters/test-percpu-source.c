@@ -217,7 +217,11 @@ test_says_when_there_is_no_more_room (void)
   g_clear_error (&error);
   one = jm_counter_source_open_cgroup (asked.source, dir, &error);
   g_assert_no_error (error);
-  jm_counter_source_close_cgroup (asked.source, one);
+
+  /* who opened it last is told of it, whoever closes it */
+  jm_counter_source_close_cgroup (asked.source, asked.cgroup);
+  asked.cgroup = one;
+  asked_ask (&asked);
 }
 
 static void
