@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
@@ -392,14 +393,14 @@ test_no_link_of_a_copied_tree_leads_out (void)
   g_assert_error (error, JM_ERROR, JM_ERROR_ABSENT);
 }
 
-/* From here on the process is one on a kernel without openat2 (). */
+/* From here on all that the process hears of openat2 () is an error. */
 static void
-take_openat2_away (void)
+take_openat2_away (guint error)
 {
   struct sock_filter program[] = {
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
     BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
-    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
     BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const struct sock_fprog filter = { G_N_ELEMENTS (program), program };
@@ -409,7 +410,7 @@ take_openat2_away (void)
 }
 
 static void
-test_no_link_leads_out_on_an_old_kernel (void)
+assert_no_link_leads_out_without_openat2 (guint error)
 {
   g_autoptr (Tree) outside = NULL;
   g_autoptr (Tree) tree = NULL;
@@ -424,7 +425,7 @@ test_no_link_leads_out_on_an_old_kernel (void)
       return;
     }
 
-  take_openat2_away ();
+  take_openat2_away (error);
   outside = tree_new ();
   tree = tree_new ();
   host = jm_host_new (tree->root);
@@ -437,6 +438,18 @@ test_no_link_leads_out_on_an_old_kernel (void)
   g_assert_cmpint (jm_host_read (host, "/sys/out", text, sizeof text, NULL), ==, -1);
   g_assert_false (jm_host_exists (host, "/sys/out"));
   assert_tree_reads (host, "/sys/in", "6.1\n");
+}
+
+static void
+test_no_link_leads_out_on_an_old_kernel (void)
+{
+  assert_no_link_leads_out_without_openat2 (ENOSYS);
+}
+
+static void
+test_no_link_leads_out_where_the_kernel_gives_up (void)
+{
+  assert_no_link_leads_out_without_openat2 (EAGAIN);
 }
 
 static void
@@ -457,6 +470,52 @@ test_links_within_a_copied_tree_are_followed (void)
   target = jm_host_read_link (host, "/sys/class/power/absolute", &error);
   g_assert_no_error (error);
   g_assert_cmpstr (target, ==, "/sys/devices/power");
+}
+
+typedef struct
+{
+  const char *here;
+  const char *there;
+  gint is_over;
+} Mover;
+
+static gpointer
+move_to_and_fro (gpointer user_data)
+{
+  Mover *self = user_data;
+
+  while (!g_atomic_int_get (&self->is_over))
+    {
+      g_assert_cmpint (rename (self->here, self->there), ==, 0);
+      g_assert_cmpint (rename (self->there, self->here), ==, 0);
+    }
+
+  return NULL;
+}
+
+/* The kernel gives up where it follows a link by ".." while anything on the machine is
+ * renamed. */
+static void
+test_links_are_followed_while_others_rename (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autofree char *here = tree_path (tree, "elsewhere/here");
+  g_autofree char *there = tree_path (tree, "elsewhere/there");
+  g_autoptr (JmHost) host = jm_host_new (tree->root);
+  Mover mover = { here, there, FALSE };
+  GThread *thread;
+
+  tree_write (tree, "elsewhere/here", "");
+  tree_write (tree, "sys/devices/power/energy", "12\n");
+  tree_make_dir (tree, "sys/class/power");
+  link_to (tree, "sys/class/power/relative", "../../devices/power");
+
+  thread = g_thread_new ("mover", move_to_and_fro, &mover);
+  for (guint i = 0; i < 2000; i++)
+    assert_tree_reads (host, "/sys/class/power/relative/energy", "12\n");
+
+  g_atomic_int_set (&mover.is_over, TRUE);
+  g_thread_join (thread);
 }
 
 static void
@@ -503,7 +562,9 @@ main (int argc, char *argv[])
   ADD ("links-and-owners", reads_links_and_owners);
   ADD ("links/out", no_link_of_a_copied_tree_leads_out);
   ADD ("links/old-kernel", no_link_leads_out_on_an_old_kernel);
+  ADD ("links/gives-up", no_link_leads_out_where_the_kernel_gives_up);
   ADD ("links/within", links_within_a_copied_tree_are_followed);
+  ADD ("links/renames", links_are_followed_while_others_rename);
   ADD ("links/container", a_container_reaches_no_file_of_its_own);
   ADD ("budget", the_budget_follows_the_limit_of_the_process);
 
