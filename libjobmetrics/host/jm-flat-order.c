@@ -82,19 +82,27 @@ jm_flat_order_take (const JmFlatOrder *self,
   return skip_lines (&cursor, end, self->n_lines - line) && cursor == end;
 }
 
-/* Which key a line is of, as the table has it; @n_keys for none. */
+/* Which key a line is of, as jm_parse_flat_keyed() finds it; @n_keys for none.
+ * @is_first: whether it is what the line begins with. */
 static guint
-find_key (JmSlice line, const JmFlatKey *keys, guint n_keys)
+find_key (JmSlice line, const JmFlatKey *keys, guint n_keys, gboolean *is_first)
 {
+  const char *cursor = line.text;
+  JmSlice word;
+
+  if (!jm_parse_next_word (&cursor, line.text + line.length, &word))
+    return n_keys;
+
+  *is_first = word.text == line.text;
   for (guint i = 0; i < n_keys; i++)
-    if (line.length > keys[i].length && line.text[keys[i].length] == ' ' &&
-        memcmp (line.text, keys[i].name, keys[i].length) == 0)
+    if (word.length == keys[i].length &&
+        memcmp (word.text, keys[i].name, word.length) == 0)
       return i;
 
   return n_keys;
 }
 
-/* What is too long, or has a key twice, has no order. */
+/* What is too long, has a key twice, or blanks before one, has no order. */
 static void
 learn (JmFlatOrder *self,
        const char *text,
@@ -111,9 +119,11 @@ learn (JmFlatOrder *self,
   *self = order;
   while (jm_parse_next_whole_line (&cursor, end, &line))
     {
-      guint key = find_key (line, keys, n_keys);
+      gboolean is_first = TRUE;
+      guint key = find_key (line, keys, n_keys, &is_first);
 
-      if (order.n_lines == LINES_MAX || (seen >> key & 1) != 0)
+      if (order.n_lines == LINES_MAX || (seen >> key & 1) != 0 ||
+          (key < n_keys && !is_first))
         return;
       if (key < n_keys)
         {

@@ -131,6 +131,21 @@ test_knows_no_order_of_a_key_that_stands_twice (void)
   g_assert_cmpuint (table.order.n_lines, ==, 0);
 }
 
+/* Which who looks for keys passes over. */
+static void
+test_knows_no_order_of_a_key_with_blanks_before_it (void)
+{
+  Table table = { 0 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      parse (&table, "anon 1\n file 2\nkernel 3\n");
+      g_assert_cmpuint (table.mask, ==, 0x3);
+      g_assert_cmpuint (table.values[1], ==, 2);
+    }
+  g_assert_cmpuint (table.order.n_lines, ==, 0);
+}
+
 static void
 test_knows_no_order_of_endless_tables (void)
 {
@@ -161,6 +176,8 @@ main (int argc, char **argv)
                    test_is_as_strict_as_looking_for_keys);
   g_test_add_func ("/flat-order/knows-no-order-of-a-key-that-stands-twice",
                    test_knows_no_order_of_a_key_that_stands_twice);
+  g_test_add_func ("/flat-order/knows-no-order-of-a-key-with-blanks-before-it",
+                   test_knows_no_order_of_a_key_with_blanks_before_it);
   g_test_add_func ("/flat-order/knows-no-order-of-endless-tables",
                    test_knows_no_order_of_endless_tables);
 
