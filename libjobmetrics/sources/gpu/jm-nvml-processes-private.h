@@ -17,7 +17,9 @@ typedef struct
   GArray *room;       /* for records, of bytes */
   GArray *samples;    /* of JmNvmlSample */
   GArray *found;      /* of JmNvmlProcess */
-  guint64 sampled_us; /* by the library's clock */
+  guint64 since_us;   /* samples are asked for since then, by the library's clock */
+  guint64 newest_us;  /* since when they will be next, once it is old enough */
+  gint64 found_at_us; /* when that one was found, by the monotonic clock */
 } JmNvmlProcesses;
 
 void jm_nvml_processes_init (JmNvmlProcesses *self);

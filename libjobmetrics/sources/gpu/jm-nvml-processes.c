@@ -15,6 +15,8 @@
 #define MAX_SAMPLES 16384
 /* There is room for as many as there were, and some more. */
 #define FEW 32
+/* The library takes a sample of each process six times a second, or only once. */
+#define LONGEST_SAMPLE_US G_USEC_PER_SEC
 #define N_VERSIONS G_N_ELEMENTS (((JmNvmlApi *) NULL)->get_compute_processes)
 
 void
@@ -107,16 +109,30 @@ sample_into (JmNvmlProcesses *self,
   memset (self->samples->data, 0, room * sizeof (JmNvmlSample));
   *n = room;
 
-  return api->get_samples (handle, (gpointer) self->samples->data, n, self->sampled_us);
+  return api->get_samples (handle, (gpointer) self->samples->data, n, self->since_us);
+}
+
+/* Where it is asked again soon, no sample need have come since. */
+static gboolean
+is_due (const JmNvmlProcesses *self, gint64 now_us)
+{
+  return now_us - self->found_at_us >= LONGEST_SAMPLE_US;
 }
 
 static void
-take_samples (JmNvmlProcesses *self, guint n)
+take_samples (JmNvmlProcesses *self, guint n, gint64 now_us)
 {
   const JmNvmlSample *samples = (gpointer) self->samples->data;
+  guint64 newest_us = self->newest_us;
 
   for (guint i = 0; i < n; i++)
-    self->sampled_us = MAX (self->sampled_us, samples[i].time_us);
+    newest_us = MAX (newest_us, samples[i].time_us);
+  if (is_due (self, now_us))
+    {
+      self->newest_us = newest_us;
+      self->found_at_us = now_us;
+    }
+
   jm_nvml_add_samples (self->found, samples, n);
 }
 
@@ -126,17 +142,21 @@ jm_nvml_processes_sample (JmNvmlProcesses *self,
                           const JmNvmlApi *api,
                           JmNvmlHandle *handle)
 {
+  gint64 now_us = g_get_monotonic_time ();
   guint room = MAX (self->samples->len, FEW);
   guint n;
-  int result = sample_into (self, api, handle, room, &n);
+  int result;
 
+  if (is_due (self, now_us))
+    self->since_us = self->newest_us;
+  result = sample_into (self, api, handle, room, &n);
   if (result == JM_NVML_INSUFFICIENT_SIZE && n < MAX_SAMPLES)
     {
       room = n + FEW;
       result = sample_into (self, api, handle, room, &n);
     }
   if (result == JM_NVML_SUCCESS || result == JM_NVML_NOT_FOUND)
-    take_samples (self, result == JM_NVML_SUCCESS ? MIN (n, room) : 0);
+    take_samples (self, result == JM_NVML_SUCCESS ? MIN (n, room) : 0, now_us);
 
   return result;
 }

@@ -202,11 +202,13 @@ test_a_rate_takes_two_readings (void)
   still = nvml_lab_await (lab, 0, JM_METRIC_GPU_NVLINK_TRAFFIC, "receive", 0);
   nvml_assert (still, 0, JM_METRIC_GPU_NVLINK_TRAFFIC, "transmit", 0);
 
-  nvml_lab_play_with (lab, WHOLE, "nvlink-rx=2000", "nvlink-rx=900000");
-  while (rate == 0)
+  for (guint n_kib = 900000; rate == 0; n_kib += 900000)
     {
-      g_autoptr (JmGpuReport) report = nvml_lab_read (lab);
+      g_autofree char *counter = g_strdup_printf ("nvlink-rx=%u", n_kib);
+      g_autoptr (JmGpuReport) report = NULL;
 
+      nvml_lab_play_with (lab, WHOLE, "nvlink-rx=2000", counter);
+      report = nvml_lab_read (lab);
       nvml_find (report, 0, JM_METRIC_GPU_NVLINK_TRAFFIC, "receive", &rate);
     }
   /* within a quarter of an hour */
@@ -317,6 +319,24 @@ test_more_processes_than_there_was_room_for_are_read (void)
   nvml_assert (report, 0, JM_METRIC_GPU_PROCESSES, NULL, 500);
   g_assert_cmpint (find_process (report, 0, 500)->memory_bytes, ==, 5000);
   g_assert_cmpint (find_process (report, 0, 500)->utilization_ppm, ==, 10000);
+}
+
+/* A sample comes six times a second, and the devices are asked a hundred times. */
+static void
+test_a_sample_counts_until_the_next_comes (void)
+{
+  g_autoptr (NvmlLab) lab =
+    nvml_lab_new (LIBRARY DEVICE (0, "a") "processes=4711:1:35\n");
+
+  nvml_lab_open (lab);
+  for (guint i = 1; i <= 40; i++)
+    {
+      g_autoptr (JmGpuReport) report = NULL;
+
+      nvml_lab_await_calls (lab, "nvmlDeviceGetProcessUtilization", i);
+      report = nvml_lab_read (lab);
+      g_assert_cmpint (find_process (report, 0, 4711)->utilization_ppm, ==, 350000);
+    }
 }
 
 /* --- instances --- */
@@ -873,6 +893,8 @@ main (int argc, char **argv)
              longer_records_of_some_drivers_are_read);
   SITUATION ("more-processes-than-there-was-room-for-are-read",
              more_processes_than_there_was_room_for_are_read);
+  SITUATION ("a-sample-counts-until-the-next-comes",
+             a_sample_counts_until_the_next_comes);
   SITUATION ("instances-come-behind-their-device", instances_come_behind_their_device);
   SITUATION ("an-instance-has-its-slices-of-its-device",
              an_instance_has_its_slices_of_its_device);
