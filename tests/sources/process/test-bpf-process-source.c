@@ -24,6 +24,7 @@
 #define MS 1000000
 #define N_SHORT 5000
 #define N_ROUNDS 500
+#define N_ATTEMPTS 5
 #define NOBODY 65534
 
 /* Why there is nothing to be tested here, or NULL. */
@@ -262,7 +263,8 @@ test_lists_who_is_in_a_cgroup (void)
 
 /* --- ends --- */
 
-static void
+/* Whether as much was told in the end. */
+static gboolean
 run_rounds_until_told (Rounds *bpf, guint64 inode, JmMetric metric, guint64 wanted)
 {
   guint64 value = 0;
@@ -279,8 +281,23 @@ run_rounds_until_told (Rounds *bpf, guint64 inode, JmMetric metric, guint64 want
       g_assert_no_error (rounds_get_error (bpf, JM_COLLECTOR_PROCESS));
     }
 
-  /* a kernel that hides some tasks from programs does not tell of ends in their time */
-  g_assert_cmpuint (value, >=, wanted - wanted / 100);
+  return value >= wanted;
+}
+
+/* A kernel that hides some tasks from programs does not tell of ends in their time: a
+ * test of a few ends is tried anew where one of them fell into it. */
+static void
+try_until_told (gboolean (*test) (OwnCgroup *cgroup))
+{
+  for (guint i = 0; i < N_ATTEMPTS; i++)
+    {
+      g_autoptr (OwnCgroup) cgroup = make_cgroup ();
+
+      if (cgroup == NULL || test (cgroup))
+        return;
+    }
+
+  g_error ("an end was not told, %d times in a row", N_ATTEMPTS);
 }
 
 /* In the cgroup: runs @n programs one after the other, each of which uses next to
@@ -351,6 +368,8 @@ test_short_processes_count_for_what_they_ran (void)
   run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
                          JM_METRIC_PROCESSES_SPAWNED, N_SHORT + 1);
 
+  /* as much as may be missing of their time */
+  assert_figure (bpf, JM_METRIC_PROCESSES_SPAWNED, NULL, >=, N_SHORT / 100 * 98);
   counted_ns = own_cgroup_get_cpu_ns (cgroup);
   told_ns = sum_executables (bpf, NULL);
   g_test_message ("%" G_GUINT64_FORMAT " of %u processes; the cgroup counted %.3f s, "
@@ -365,44 +384,41 @@ test_short_processes_count_for_what_they_ran (void)
   g_assert_cmpuint (rounds_get_n_errors (bpf, JM_COLLECTOR_PROCESS), ==, 0);
 }
 
-static void
-test_what_short_processes_write_counts (void)
+static gboolean
+short_processes_write (OwnCgroup *cgroup)
 {
   static const char *const command[] = { "/bin/dd",  "if=/dev/zero", "of=/dev/null",
                                          "bs=10000", "count=3",      "status=none",
                                          NULL };
-  g_autoptr (Rounds) bpf = NULL;
-  g_autoptr (OwnCgroup) cgroup = NULL;
+  g_autoptr (Rounds) bpf = open_bpf ();
 
-  cgroup = make_cgroup ();
-  if (cgroup == NULL)
-    return;
-
-  bpf = open_bpf ();
   run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
                          JM_METRIC_PROCESSES_SPAWNED, 0);
   run_short_processes (cgroup, command, 10);
-  run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
-                         JM_METRIC_PROCESSES_SPAWNED, 11);
+  if (!run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
+                              JM_METRIC_PROCESSES_SPAWNED, 11))
+    return FALSE;
 
   /* and the one that ran them wrote the cgroup's list */
   assert_figure (bpf, JM_METRIC_PROCESS_WRITE_CHARS, NULL, >=, 10 * 30000);
   assert_figure (bpf, JM_METRIC_PROCESS_WRITE_CHARS, NULL, <, 10 * 30000 + 1000);
+
+  return TRUE;
 }
 
 static void
-test_a_process_that_was_seen_counts_once (void)
+test_what_short_processes_write_counts (void)
 {
-  g_autoptr (Rounds) bpf = NULL;
+  try_until_told (short_processes_write);
+}
+
+static gboolean
+a_process_is_seen_and_ends (OwnCgroup *cgroup)
+{
+  g_autoptr (Rounds) bpf = open_bpf ();
   g_autoptr (Child) child = NULL;
-  g_autoptr (OwnCgroup) cgroup = NULL;
   guint64 used_ns;
 
-  cgroup = make_cgroup ();
-  if (cgroup == NULL)
-    return;
-
-  bpf = open_bpf ();
   ROUNDS_RUN (bpf, 1);
   child = child_new ();
   g_assert_cmpint (own_cgroup_add (cgroup, child->pid), ==, 0);
@@ -414,14 +430,23 @@ test_a_process_that_was_seen_counts_once (void)
 
   used_ns = child_ask (child, CHILD_SPIN, 50);
   child_end (child);
-  run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup), JM_METRIC_EXECUTABLE_CPU,
-                         used_ns - 15 * MS);
+  if (!run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup),
+                              JM_METRIC_EXECUTABLE_CPU, used_ns - 15 * MS))
+    return FALSE;
 
   for (guint i = 0; i < 5; i++)
     run_rounds_until_told (bpf, own_cgroup_get_inode (cgroup), JM_METRIC_EXECUTABLE_CPU,
                            0);
   assert_is_near (sum_executables (bpf, "-bpf-process-source"), used_ns, 15 * MS);
   assert_figure (bpf, JM_METRIC_PROCESSES, NULL, ==, 0);
+
+  return TRUE;
+}
+
+static void
+test_a_process_that_was_seen_counts_once (void)
+{
+  try_until_told (a_process_is_seen_and_ends);
 }
 
 /* --- where there is none --- */
