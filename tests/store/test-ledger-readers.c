@@ -19,6 +19,7 @@
 
 #define NOBODY 65534
 #define N_MANY 100000
+#define N_AT_ONCE 10000
 
 static const char *program;
 
@@ -141,11 +142,11 @@ test_the_right_to_read_is_enough (Place *place, gconstpointer data)
 }
 
 static void
-fill (JmLedger *ledger, guint n)
+fill_from (JmLedger *ledger, guint first)
 {
   JmLedgerBatch *batch = jm_ledger_batch_new ();
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = first; i < first + N_AT_ONCE; i++)
     {
       g_autofree char *id = g_strdup_printf ("%u", i);
       g_autofree char *user = g_strdup_printf ("user%u", i / 100 % 500);
@@ -211,7 +212,8 @@ test_of_many_records_few_are_looked_at (Place *place, gconstpointer data)
   g_autoptr (JmLedgerFilter) lost = jm_ledger_filter_new ();
   g_autoptr (JmLedgerFilter) recent = jm_ledger_filter_new ();
 
-  fill (ledger, N_MANY);
+  for (guint i = 0; i < N_MANY; i += N_AT_ONCE)
+    fill_from (ledger, i);
   db = jm_ledger_file_open_for_reading (place->path, NULL);
   jm_ledger_filter_set_job (job, "cluster/77777");
   assert_quick (db, job, 1);
