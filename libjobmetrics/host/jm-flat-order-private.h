@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * JmFlatOrder:
  * @n_lines: of the whole table; 0 where no order is known
  * @n_keys: how many keys stand in it
- * @lines: the lines of those, ascending
+ * @missing: bit n is set where key n does not, and may come
+ * @lines: the lines of those that stand in it, ascending
  * @keys: which key each is
  *
  * Where the keys of a table stood the last time. A kernel writes each of its tables in
@@ -28,6 +29,7 @@ typedef struct
 {
   guint8 n_lines;
   guint8 n_keys;
+  guint16 missing;
   guint8 lines[JM_FLAT_ORDER_KEYS_MAX];
   guint8 keys[JM_FLAT_ORDER_KEYS_MAX];
 } JmFlatOrder;

@@ -9,15 +9,42 @@
 #define LINES_MAX G_MAXUINT8
 
 static gboolean
-skip_lines (const char **cursor, const char *end, guint n)
+is_key (JmSlice word, const JmFlatKey *key)
+{
+  return word.length == key->length && memcmp (word.text, key->name, key->length) == 0;
+}
+
+/* Whether a key that was missing has come to a line. */
+static gboolean
+has_come (const JmFlatOrder *self, JmSlice line, const JmFlatKey *keys)
+{
+  const char *cursor = line.text;
+  JmSlice word;
+
+  if (self->missing == 0 ||
+      !jm_parse_next_word (&cursor, line.text + line.length, &word))
+    return FALSE;
+
+  for (guint i = 0; i < JM_FLAT_ORDER_KEYS_MAX; i++)
+    if ((self->missing >> i & 1) != 0 && is_key (word, &keys[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+skip_lines (const JmFlatOrder *self,
+            const char **cursor,
+            const char *end,
+            guint n,
+            const JmFlatKey *keys)
 {
   for (guint i = 0; i < n; i++)
     {
-      const char *newline = memchr (*cursor, '\n', end - *cursor);
+      JmSlice line;
 
-      if (newline == NULL)
+      if (!jm_parse_next_whole_line (cursor, end, &line) || has_come (self, line, keys))
         return FALSE;
-      *cursor = newline + 1;
     }
 
   return TRUE;
@@ -52,7 +79,8 @@ take_line (const char **cursor, const char *end, const JmFlatKey *key, guint64 *
  *
  * Reads a table whose order is known.
  *
- * Returns: whether it is in that order still, to the last line
+ * Returns: whether it is in that order still, to the last line, and no other key has
+ *   come
  */
 gboolean
 jm_flat_order_take (const JmFlatOrder *self,
@@ -71,7 +99,7 @@ jm_flat_order_take (const JmFlatOrder *self,
     {
       guint key = self->keys[i];
 
-      if (!skip_lines (&cursor, end, self->lines[i] - line) ||
+      if (!skip_lines (self, &cursor, end, self->lines[i] - line, keys) ||
           !take_line (&cursor, end, &keys[key], &values[key]))
         return FALSE;
 
@@ -79,7 +107,7 @@ jm_flat_order_take (const JmFlatOrder *self,
       *found_mask |= G_GUINT64_CONSTANT (1) << key;
     }
 
-  return skip_lines (&cursor, end, self->n_lines - line) && cursor == end;
+  return skip_lines (self, &cursor, end, self->n_lines - line, keys) && cursor == end;
 }
 
 /* Which key a line is of, as jm_parse_flat_keyed() finds it; @n_keys for none.
@@ -95,8 +123,7 @@ find_key (JmSlice line, const JmFlatKey *keys, guint n_keys, gboolean *is_first)
 
   *is_first = word.text == line.text;
   for (guint i = 0; i < n_keys; i++)
-    if (word.length == keys[i].length &&
-        memcmp (word.text, keys[i].name, word.length) == 0)
+    if (is_key (word, &keys[i]))
       return i;
 
   return n_keys;
@@ -134,6 +161,7 @@ learn (JmFlatOrder *self,
       order.n_lines++;
     }
 
+  order.missing = (guint16) (~seen & ((G_GUINT64_CONSTANT (1) << n_keys) - 1));
   *self = order;
 }
 

@@ -249,7 +249,12 @@ jm_parse_proc_io (const char *text, gsize length, JmProcIo *io)
     JM_FLAT_KEY ("syscw:"), JM_FLAT_KEY ("read_bytes:"), JM_FLAT_KEY ("write_bytes:"),
   };
   /* that of all kernels so far */
-  static const JmFlatOrder order = { 7, 6, { 0, 1, 2, 3, 4, 5 }, { 0, 1, 2, 3, 4, 5 } };
+  static const JmFlatOrder order = {
+    .n_lines = 7,
+    .n_keys = 6,
+    .lines = { 0, 1, 2, 3, 4, 5 },
+    .keys = { 0, 1, 2, 3, 4, 5 },
+  };
   guint64 v[G_N_ELEMENTS (keys)];
   guint64 found;
 

@@ -85,21 +85,36 @@ parse_tables (const char *text, gsize length)
 
 /* What is found where it stood before is what is found by looking for it. */
 static void
-parse_in_order (const char *text, gsize length)
+parse_in_order_of (const char *before,
+                   gsize length_before,
+                   const char *text,
+                   gsize length)
 {
+  JmFlatOrder order_before = { 0 };
   JmFlatOrder order = { 0 };
   guint64 looked_for[N_KEYS] = { 0 };
   guint64 taken[N_KEYS] = { 0 };
   guint64 mask, same_mask;
 
+  jm_flat_order_parse (&order_before, before, length_before, keys, N_KEYS, taken,
+                       &same_mask);
   jm_flat_order_parse (&order, text, length, keys, N_KEYS, looked_for, &mask);
-  if (order.n_lines == 0 ||
-      !jm_flat_order_take (&order, text, length, keys, taken, &same_mask))
+  if (order_before.n_lines == 0 || order.n_lines == 0 ||
+      !jm_flat_order_take (&order_before, text, length, keys, taken, &same_mask))
     return;
 
   g_assert (mask == same_mask);
   for (guint i = 0; i < N_KEYS; i++)
     g_assert ((mask >> i & 1) == 0 || looked_for[i] == taken[i]);
+}
+
+static void
+parse_in_order (const char *text, gsize length)
+{
+  gsize half = length / 2;
+
+  parse_in_order_of (text, length, text, length);
+  parse_in_order_of (text, half, text + half, length - half);
 }
 
 static void

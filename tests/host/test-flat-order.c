@@ -82,6 +82,8 @@ test_sees_that_keys_have_come_or_gone (void)
     guint64 mask;
   } cases[] = {
     { "anon 1\nkernel 0\nfile 2\nzswap 4\n", 0xb },
+    { "anon 1\nzswap 4\nfile 2\n", 0xb },
+    { "anon 1\n zswap 4\nfile 2\n", 0xb },
     { "anon 1\nfile 2\n", 0x3 },
     { "anon 1\nkernel 0\n", 0x1 },
     { "kernel 0\nkernel 0\nkernel 0\n", 0 },
@@ -98,6 +100,23 @@ test_sees_that_keys_have_come_or_gone (void)
       g_assert_true (table.whole);
       g_assert_cmpuint (table.mask, ==, cases[i].mask);
     }
+}
+
+/* What was read once by a fault is not what is read ever after. */
+static void
+test_finds_again_what_was_garbled (void)
+{
+  Table table = { 0 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      parse (&table, "anon 1\nfi#e 2\nfile_mapped 3\n");
+      g_assert_cmpuint (table.mask, ==, 0x5);
+    }
+
+  parse (&table, "anon 1\nfile 2\nfile_mapped 3\n");
+  g_assert_cmpuint (table.mask, ==, 0x7);
+  g_assert_cmpuint (table.values[1], ==, 2);
 }
 
 static void
@@ -172,6 +191,8 @@ main (int argc, char **argv)
                    test_looks_for_keys_that_stand_elsewhere);
   g_test_add_func ("/flat-order/sees-that-keys-have-come-or-gone",
                    test_sees_that_keys_have_come_or_gone);
+  g_test_add_func ("/flat-order/finds-again-what-was-garbled",
+                   test_finds_again_what_was_garbled);
   g_test_add_func ("/flat-order/is-as-strict-as-looking-for-keys",
                    test_is_as_strict_as_looking_for_keys);
   g_test_add_func ("/flat-order/knows-no-order-of-a-key-that-stands-twice",
