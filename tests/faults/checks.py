@@ -17,7 +17,7 @@ OWN = re.compile(
     r"process_|jobmetrics_(?:build_info|scrapes_total|encode_seconds_total|sweep_|collector_|ledger_|own_|emission|.*_age_seconds$|.*_up$|.*_errors_total$)"
 )
 # What is reckoned from more than one reading: bounds alone are known.
-RECKONED = re.compile(r"jobmetrics_.*(?:energy|power|emissions|grams|gpu_jobs$|gpu_share_ratio$)")
+RECKONED = re.compile(r"jobmetrics_.*(?:energy|power|emissions|grams|gpu_jobs$|gpu_share_ratio$|gpu_(?:busy|observed)_seconds_total$)")
 
 # What moves: metric of a job, figure, scale.
 JOB_FIGURES = {
@@ -43,7 +43,11 @@ SOMETIMES = re.compile(r"jobmetrics_(?:jobs$|job_fields$|job_gpu_|job_allocated_
 PROCESSES = re.compile(r"jobmetrics_(?:job|step|task)_(?:process|threads|open_files|executable)")
 
 # Of an accelerator, whomever they are told of.
-GPU_FIGURES = {"gpu_utilization_ratio": ("utilization", 100), "gpu_memory_used_bytes": ("memory-used", 1)}
+GPU_FIGURES = {
+    "gpu_utilization_ratio": ("utilization", 100),
+    "gpu_memory_used_bytes": ("memory-used", 1),
+    "gpu_memory_peak_bytes": ("memory-used", 1),
+}
 
 Series = tuple[str, tuple[tuple[str, str], ...]]
 

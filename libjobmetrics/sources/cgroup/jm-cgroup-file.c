@@ -249,7 +249,7 @@ jm_cgroup_file_add_limit (JmCgroupFile *self,
 }
 
 /* Adds the numbers of a file of keys: those that are there and sound, whatever the
- * rest of the file looks like. */
+ * rest of the file looks like. The kernel writes no such file without a line. */
 void
 jm_cgroup_file_add_keys (JmCgroupFile *self,
                          JmCgroupSweep *sweep,
@@ -268,7 +268,8 @@ jm_cgroup_file_add_keys (JmCgroupFile *self,
     return;
 
   g_assert (n_keys <= JM_CGROUP_FIGURES_MAX);
-  sound = jm_parse_flat_keyed (text, (gsize) length, keys, n_keys, values, &found);
+  sound = jm_parse_flat_keyed (text, (gsize) length, keys, n_keys, values, &found) &&
+          length > 0;
 
   for (guint i = 0; i < n_keys; i++)
     if ((found & (G_GUINT64_CONSTANT (1) << i)) == 0)

@@ -243,6 +243,23 @@ test_a_broken_file_is_named_and_quoted (void)
   g_assert_cmpuint (status->n_errors, ==, 4);
 }
 
+/* Or a job would be taken for one whose CPU time is not accounted for. */
+static void
+test_an_empty_file_of_keys_is_named (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+
+  tree_write (tree, "sys/fs/cgroup/cgroup.controllers", "cpu\n");
+  tree_write (tree, "sys/fs/cgroup/job_1/cpu.stat", "");
+
+  asked = asked_new (tree->root);
+  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+
+  assert_no_figure (asked, JM_METRIC_CPU_TOTAL);
+  assert_error_is (asked, JM_COLLECTOR_CPU, "job_1/cpu.stat: not lines of a key");
+}
+
 static void
 test_lines_that_are_no_process_ids_cost_the_others_nothing (void)
 {
@@ -415,6 +432,7 @@ main (int argc, char **argv)
     TEST (swap_that_hit_its_limit_is_counted),
     TEST (broken_files_cost_their_own_figures_only),
     TEST (a_broken_file_is_named_and_quoted),
+    TEST (an_empty_file_of_keys_is_named),
     TEST (lines_that_are_no_process_ids_cost_the_others_nothing),
     TEST (memory_stat_keeps_to_its_interval),
     TEST (a_cgroup_that_is_not_there_is_absent),
