@@ -28,8 +28,8 @@ class Daemon:
         sanitizer = f"log_path={self.reports}:exitcode=99"
         variables = {
             **os.environ,
-            "ASAN_OPTIONS": f"{sanitizer}:detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1",
-            "UBSAN_OPTIONS": f"{sanitizer}:print_stacktrace=1:halt_on_error=1",
+            "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:{sanitizer}",
+            "UBSAN_OPTIONS": f"{os.environ.get('UBSAN_OPTIONS', '')}:{sanitizer}",
             **environment,
         }
         command = [program, "node", "--web.listen-address=127.0.0.1:0", *options]
