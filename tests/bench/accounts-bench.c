@@ -10,10 +10,10 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
+#include "../store/made-runs.h"
 #include "bench-runs.h"
 #include "bench-server.h"
 #include "core/jm-uuid.h"
-#include "made-runs.h"
 #include "store/jm-job-store.h"
 #include "store/jm-sqlite-private.h"
 

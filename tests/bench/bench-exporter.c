@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "allocations.h"
+#include "../allocations/allocations.h"
 #include "bench-calls.h"
 #include "bench-process.h"
 

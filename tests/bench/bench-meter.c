@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "allocations.h"
+#include "../allocations/allocations.h"
 #include "bench-calls.h"
 
 static double

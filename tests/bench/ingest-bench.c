@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../store/made-runs.h"
 #include "bench-bare-store.h"
 #include "bench-process.h"
 #include "collect/jm-intake.h"
 #include "made-ledger.h"
-#include "made-runs.h"
 #include "made-server.h"
 #include "sources/scheduler/jm-history.h"
 #include "sources/scheduler/jm-sacct-rows-private.h"

@@ -10,10 +10,10 @@
 #include <gio/gio.h>
 #include <time.h>
 
+#include "../store/made-runs.h"
 #include "bench-bare-store.h"
 #include "bench-runs.h"
 #include "made-ledger.h"
-#include "made-runs.h"
 #include "made-server.h"
 #include "store/jm-stored-run-private.h"
 

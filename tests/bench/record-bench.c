@@ -7,8 +7,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "../store/made-record.h"
 #include "bench-meter.h"
-#include "made-record.h"
 #include "store/jm-record-json-private.h"
 
 #define N_ROUNDS 15

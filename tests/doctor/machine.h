@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "../sources/jobs/tree.h"
 #include "doctor/jm-doctor.h"
-#include "tree.h"
 
 #define CGROUP "sys/fs/cgroup/"
 #define SCOPE "sys/fs/cgroup/system.slice/slurmstepd.scope/"

@@ -6,7 +6,7 @@
 
 #include "report-jobs.h"
 
-#include "jm-snapshot-builder.h"
+#include "../expose/jm-snapshot-builder.h"
 
 JmSnapshot *
 report_jobs_make_snapshot (void)

@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "../../host/tree.h"
 #include "sources/machine/jm-machine.h"
-#include "tree.h"
 
 #define TWO_SOCKETS_CPUS 4 /* 0 and 1 on the first socket */
 

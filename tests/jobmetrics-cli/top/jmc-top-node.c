@@ -6,8 +6,8 @@
 
 #include "jmc-top-node.h"
 
-#include "../core/made-job.h"
-#include "jm-snapshot-builder.h"
+#include "../../core/made-job.h"
+#include "../../expose/jm-snapshot-builder.h"
 
 Sweep *
 sweep_new (void)

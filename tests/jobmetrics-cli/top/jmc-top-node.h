@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "jm-snapshot-builder.h"
+#include "../../expose/jm-snapshot-builder.h"
 
 G_BEGIN_DECLS
 

@@ -6,10 +6,10 @@
 
 #pragma once
 
+#include "../../host/tree.h"
 #include "core/jm-error.h"
 #include "core/jm-gpu-report-private.h"
 #include "sources/gpu/jm-gpu-library.h"
-#include "tree.h"
 
 /* Longer than anything takes; who waits so long waits for what does not come. */
 #define GPUS_PATIENCE_US (60 * G_USEC_PER_SEC)
