@@ -4,6 +4,7 @@
 """Builds jobmetrics in several ways, runs every test in each that suits it, and adds up.
 
 usage: run-all.py [--without-slurm] [--without-vm]
+       run-all.py --quick      one build without the analyzer, which is kept; unit tests, goldens, style
 
 Where CI is set, a test may only be skipped for one of the reasons in MAY_SKIP.
 """
@@ -13,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
@@ -26,6 +28,7 @@ TAP_SKIP_ALL = re.compile(r"^1\.\.0\s+# SKIP ?(.*)$", re.MULTILINE | re.IGNORECA
 GOOD = {"OK", "EXPECTEDFAIL"}
 WITHOUT_SLURM = "--without-slurm"
 WITHOUT_VM = "--without-vm"
+QUICK_ALONE = "--quick"
 WAS_GIVEN = " was given"
 MAY_SKIP = (
     WITHOUT_SLURM + WAS_GIVEN,
@@ -68,7 +71,9 @@ MAY_SKIP = (
 class Build:
     name: str
     options: list[str]
-    compiler: str
+    environment: dict[str, str]
+    # whether what it compiled before is used again
+    is_kept: bool = False
 
     @property
     def making(self) -> str:
@@ -79,8 +84,46 @@ class Build:
         return TOP / f"build-{self.name}"
 
 
-# the analyzer looks at what is installed, while that is compiled
-GCC = Build("gcc", ["-Dwerror=true", "-Dc_args=-fanalyzer"], "gcc")
+def cached(compiler: str, namespace: str, *not_in_the_object: str) -> dict[str, str]:
+    """The environment of a compiler whose objects are kept for the next run, and for other builds of the same namespace.
+
+    Options in `not_in_the_object` change what the compiler says, and not what it makes."""
+    if shutil.which("ccache") is None:
+        return {"CC": compiler}
+    home = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    return {
+        "CC": f"ccache {compiler}",
+        "CCACHE_DIR": str(home / "jobmetrics-tests"),
+        "CCACHE_MAXSIZE": "3G",
+        # another checkout has other paths and the same objects
+        "CCACHE_BASEDIR": str(TOP),
+        "CCACHE_NOHASHDIR": "1",
+        "CCACHE_SLOPPINESS": "pch_defines,time_macros",
+        "CCACHE_NAMESPACE": namespace,
+        "CCACHE_IGNOREOPTIONS": " ".join(not_in_the_object),
+    }
+
+
+def flags_of_packages() -> dict[str, str]:
+    """Those of Debian's packages of jobmetrics."""
+    environment = {**os.environ, "DEB_BUILD_MAINT_OPTIONS": "hardening=+all"}
+    command = ("dpkg-buildflags", "--get")
+    return {
+        name: subprocess.run((*command, name), cwd=TOP, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+        for name in ("CFLAGS", "CPPFLAGS", "LDFLAGS")
+    }
+
+
+ANALYZER = "-fanalyzer"
+# Packages, the prefix and releases are compiled as this is, so that they find its objects. The analyzer has seen them:
+# no other stage begins before this is built.
+LIKE_PACKAGES = flags_of_packages()
+SHARED = {**LIKE_PACKAGES, **cached("gcc", "analyzed", ANALYZER, "-fno-analyzer", "-Werror")}
+GCC = Build(
+    "gcc",
+    ["-Dwerror=true", "--buildtype=plain", "--prefix=/usr", "--sysconfdir=/etc", "--localstatedir=/var"],
+    {**SHARED, "CFLAGS": f"{LIKE_PACKAGES['CFLAGS']} {ANALYZER}", "CC_LD": "lld"},
+)
 SANITIZERS = Build(
     "sanitizers",
     [
@@ -93,7 +136,13 @@ SANITIZERS = Build(
         "-Doptimization=1",
         "-Dc_args=-fno-omit-frame-pointer -gline-tables-only",
     ],
-    "clang",
+    {**cached("clang", "sanitizers"), "CC_LD": "lld"},
+)
+QUICK = Build(
+    "quick",
+    ["-Dwerror=true", "-Doptimization=0"],
+    {**cached("gcc", "quick"), "CC_LD": "lld"},
+    is_kept=True,
 )
 TEST_VM = str(TOP / "tests" / "vm" / "test-vm.py")
 # beside other stages a test may be slow
@@ -180,12 +229,12 @@ def count_log(tally: Tally, build: str, log: pathlib.Path) -> int:
     return len(lines)
 
 
-def test(runner: Runner, tally: Tally, name: str, build: Build, *which: str) -> bool:
+def test(runner: Runner, tally: Tally, name: str, build: Build, *which: str, **environment: str) -> bool:
     base = f"testlog-{name.replace(' ', '-')}"
     log = build.folder / "meson-logs" / f"{base}.json"
     log.unlink(missing_ok=True)
     command = ("meson", "test", "-C", str(build.folder), "--no-rebuild", "--print-errorlogs", PATIENCE, "--logbase", base)
-    fine = runner.run(*command, *which)
+    fine = runner.run(*command, *which, **environment)
     failed_before = len(tally.failed)
     if count_log(tally, name, log) == 0 or (not fine and len(tally.failed) == failed_before):
         tally.add(f"{name}: meson test", "fail")
@@ -193,9 +242,11 @@ def test(runner: Runner, tally: Tally, name: str, build: Build, *which: str) -> 
 
 
 def make(runner: Runner, tally: Tally, build: Build) -> bool:
-    shutil.rmtree(build.folder, ignore_errors=True)
-    fine = runner.run("meson", "setup", str(build.folder), *build.options, CC=build.compiler)
-    fine = fine and runner.run("meson", "compile", "-C", str(build.folder))
+    if not build.is_kept:
+        shutil.rmtree(build.folder, ignore_errors=True)
+    again = ["--reconfigure"] if (build.folder / "build.ninja").exists() else []
+    fine = runner.run("meson", "setup", *again, str(build.folder), *build.options, **build.environment)
+    fine = fine and runner.run("meson", "compile", "-C", str(build.folder), **build.environment)
     tally.add(f"{build.name}: builds without a warning", "pass" if fine else "fail")
     return fine
 
@@ -214,8 +265,11 @@ def making(build: Build, **options) -> Part:
     return part
 
 
-def testing(name: str, build: Build, *which: str, **options) -> Part:
-    part = Part(name, lambda runner: test(runner, part.tally, name, build, *which), needs=[build.making], **options)
+def testing(name: str, build: Build, *which: str, environment: dict[str, str] | None = None, **options) -> Part:
+    def work(runner: Runner) -> bool:
+        return test(runner, part.tally, name, build, *which, **(environment or {}))
+
+    part = Part(name, work, needs=[build.making], **options)
     return part
 
 
@@ -226,18 +280,19 @@ def without(*suites: str) -> list[str]:
 def parts() -> list[Part]:
     """What waits much begins first, for what works much to be done beside it.
 
-    A sanitizer finds nothing in what was not compiled with it: files that are read, and Python."""
+    A sanitizer finds nothing in what was not compiled with it: files that are read, and Python; statistics are reckoned
+    once, by optimised code."""
     return [
         making(GCC),
         # a fresh machine has none; where none can be made, the tests on it say why
         Part("image", lambda runner: runner.run("python3", TEST_VM, "--image"), left_out_by=WITHOUT_VM, niceness=5),
         testing("end to end", GCC, "--suite=e2e", *without("install"), left_out_by=WITHOUT_SLURM, keeps=THE_HOST),
-        testing("virtual machine", GCC, "--suite=vm", left_out_by=WITHOUT_VM, niceness=2),
+        testing("virtual machine", GCC, "--suite=vm", environment=SHARED, left_out_by=WITHOUT_VM, niceness=2),
         testing("gcc", GCC, *without("e2e", "fuzz"), keeps=THE_HOST),
         making(SANITIZERS, needs=[GCC.making], niceness=2),
-        testing("sanitizers", SANITIZERS, *without("e2e", "fuzz", "style", "uncompiled"), keeps=THE_HOST),
+        testing("sanitizers", SANITIZERS, *without("e2e", "fuzz", "style", "uncompiled", "statistics"), keeps=THE_HOST),
         testing("fuzzers", SANITIZERS, "--suite=fuzz", niceness=2),
-        testing("prefix", GCC, "prefix", niceness=10),
+        testing("prefix", GCC, "prefix", environment=SHARED, niceness=10),
     ]
 
 
@@ -251,18 +306,25 @@ def tell(part: Part) -> None:
         part.tally.add(f"{part.name}: failed", "fail")
 
 
+def quick_parts() -> list[Part]:
+    """What is tried ten times a day: no daemon, no other program of the machine."""
+    others = without("e2e", "exporter", "cli", "bindings", "data", "install", "statistics")
+    return [making(QUICK), testing("quick", QUICK, *others)]
+
+
 def main() -> int:
     left_out = set(sys.argv[1:])
-    if not left_out <= {WITHOUT_SLURM, WITHOUT_VM}:
+    is_quick = left_out == {QUICK_ALONE}
+    if not is_quick and not left_out <= {WITHOUT_SLURM, WITHOUT_VM}:
         print(__doc__, file=sys.stderr)
         return 2
     began = time.monotonic()
     tally = Tally()
-    wanted = [part for part in parts() if part.left_out_by not in left_out]
+    wanted = quick_parts() if is_quick else [part for part in parts() if part.left_out_by not in left_out]
     Schedule(wanted, TOP).run(tell, note)
     for part in wanted:
         tally.join(part.tally)
-    for option in sorted(left_out):
+    for option in sorted(left_out - {QUICK_ALONE}):
         tally.add("what that option leaves out", "skip", option + WAS_GIVEN)
 
     say(f"done in {time.monotonic() - began:.0f} s")

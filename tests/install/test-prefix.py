@@ -3,14 +3,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whether an installation in a place of its own works as the manual says.
 
-usage: test-prefix.py SOURCE
+usage: test-prefix.py SOURCE BUILD
 
-Sets a build up for a prefix in a folder of its own, without tests and references, and installs it there.
+Sets a build up in BUILD, without tests and references, for a prefix in a folder of its own, and installs it there. BUILD
+is beside the build that runs this, so that a compiler's cache knows its objects.
 """
 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +24,7 @@ import tap  # noqa: E402
 from fixtures import FIXTURES  # noqa: E402
 
 # nothing of the build that runs this, and of who runs it only what a compiler may need
-KEPT = ("PATH", "CC", "CCACHE_DIR", "CCACHE_BASEDIR", "CCACHE_NOHASHDIR", "HOME")
+KEPT = re.compile(r"PATH|HOME|CC|C(PP)?FLAGS|LDFLAGS|CCACHE_.*")
 ROOTFS = f"--path.rootfs={FIXTURES / 'slurm-v2-steps'}"
 
 
@@ -56,31 +58,33 @@ class ThePrefix(unittest.TestCase):
         self.assertIn("5 bob", self.call("sh", "-euc", script, sys.executable))
 
     def test_is_the_only_place_that_is_written_to(self):
-        self.assertEqual(sorted(path.name for path in self.home.iterdir()), ["build", "jobmetrics"])
+        self.assertEqual([path.name for path in self.home.iterdir()], ["jobmetrics"])
 
 
-def install(source: str, home: pathlib.Path) -> None:
-    # where things are is the same without optimisation, and takes half as long
+def install(source: str, build: str, prefix: pathlib.Path) -> None:
+    # where things are is the same without optimisation, which takes half as long where no flags are given
     options = ["--buildtype=plain", "-Dtests=false", "-Ddocs=disabled", "-Dsystemd=enabled"]
-    setup = ["meson", "setup", str(home / "build"), source, f"--prefix={home / 'jobmetrics'}", *options]
-    for command in (setup, ["meson", "install", "-C", str(home / "build"), "--quiet"]):
+    setup = ["meson", "setup", build, source, f"--prefix={prefix}", *options]
+    for command in (setup, ["meson", "install", "-C", build, "--quiet"]):
         done = subprocess.run(command, env=ThePrefix.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
 
 
-def main(source: str) -> int:
+def main(source: str, build: str) -> int:
+    shutil.rmtree(build, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="jobmetrics-home-") as folder:
         ThePrefix.home = pathlib.Path(folder)
         ThePrefix.prefix = ThePrefix.home / "jobmetrics"
-        ThePrefix.environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+        ThePrefix.environment = {name: value for name, value in os.environ.items() if KEPT.fullmatch(name)}
         # that which has PyGObject, as this one
         ThePrefix.environment["PATH"] = f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
-        install(source, ThePrefix.home)
+        install(source, build, ThePrefix.prefix)
+        shutil.rmtree(build)
         # the manual speaks of it
         ThePrefix.environment["HOME"] = folder
         return tap.run(ThePrefix)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -211,7 +211,6 @@ class AFreshDebian(unittest.TestCase):
     version: str
     why_not: str | None = None
     TOOLS = ("mmdebstrap", "piuparts")
-    MIRROR = "http://deb.debian.org/debian"
     # piuparts runs what has such a name once all is installed
     SCRIPT = "post_install_programs"
     PROGRAMS = """#!/bin/sh
@@ -244,8 +243,12 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
         if self.why_not is not None:
             self.skipTest(f"no fresh Debian can be made here: {self.why_not}")
 
+    @staticmethod
+    def sources() -> list[str]:
+        return run(TESTS / "debian-sources", "bookworm").splitlines()
+
     def make_root(self) -> None:
-        command = ["mmdebstrap", "--quiet", "--variant=minbase", "bookworm", self.root, f"deb {self.MIRROR} bookworm main"]
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", "--aptopt=Acquire::Retries 3", "bookworm", self.root, *self.sources()]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             self.root.unlink(missing_ok=True)
@@ -255,7 +258,8 @@ promtool check config /etc/jobmetrics/prometheus/prometheus.yml
         script = self.folder / self.SCRIPT
         script.write_text(self.PROGRAMS)
         script.chmod(0o755)
-        options = ["--basetgz", self.root, "--distribution=bookworm", "--mirror", f"{self.MIRROR} main", "--tmpdir", self.folder]
+        mirror = next(line.split()[1] for line in self.sources() if line.split()[2] == "bookworm")
+        options = ["--basetgz", self.root, "--distribution=bookworm", "--mirror", f"{mirror} main", "--tmpdir", self.folder]
         # a machine has systemd, which no purge of ours is to take away
         options += ["--no-upgrade-test", "--fake-essential-packages=systemd", "--scriptsdir", self.folder]
         done = subprocess.run(

@@ -112,7 +112,8 @@ class OneReleaseAfterTheOther(Clone):
 
     def release(self, *words: str) -> subprocess.CompletedProcess:
         began = time.monotonic()
-        done = super().release(f"--build={self.folder / 'build'}", *words)
+        # below the sources, as other builds are, so that a compiler's cache knows the objects
+        done = super().release(f"--build={self.clone / 'build'}", *words)
         tap.comment(f"{time.monotonic() - began:.0f} s")
         return done
 

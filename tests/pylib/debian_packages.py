@@ -15,11 +15,8 @@ PROGRAMS = ("dpkg-buildpackage", "dh", "dh_python3", "lintian", "gi-docgen", "rp
 # at the top of the tree, and anywhere
 BESIDE_THE_TREE = re.compile(r"build.*|run|\.git|\.ci")
 NOT_OF_THE_TREE = re.compile(r"__pycache__|.*\.pyc")
-# no debugging information, which nobody here would look at
-ENVIRONMENT = {
-    "DEB_BUILD_OPTIONS": f"nocheck noautodbgsym terse parallel={len(os.sched_getaffinity(0))}",
-    "DEB_CFLAGS_APPEND": "-g0",
-}
+# no packages of debugging information, which nobody here would look at
+ENVIRONMENT = {"DEB_BUILD_OPTIONS": f"nocheck noautodbgsym terse parallel={len(os.sched_getaffinity(0))}"}
 FORMER_VERSION = "0.0.9"
 # what a site has of it: the programs, and what shows their figures
 OF_THE_FORMER = ("jobmetrics-exporter_", "jobmetrics-cli_", "jobmetrics-dashboards_", "jobmetrics-prometheus_")
