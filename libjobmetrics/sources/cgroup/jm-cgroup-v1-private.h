@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/jm-metric.h"
-#include "sources/cgroup/jm-cgroup-v1-dirs-private.h"
+#include "sources/cgroup/jm-cgroup-v1-events-private.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +22,7 @@ extern const JmCgroupHugetlbNames jm_cgroup_v1_hugetlb_names;
 
 JmCgroupV1 *jm_cgroup_v1_new (JmCgroupContext *context,
                               const JmCgroupV1Layout *layout,
+                              JmCgroupV1EventTable *events,
                               const char *path,
                               JmSubjectKind level,
                               GError **error);

@@ -73,7 +73,6 @@ const JmCgroupHugetlbNames jm_cgroup_v1_hugetlb_names = {
   .used = "usage_in_bytes",
   .peak = "max_usage_in_bytes",
   .limit = "limit_in_bytes",
-  .failures = "failcnt",
 };
 
 /* Where the figures of CPUs go. */
@@ -91,6 +90,7 @@ struct _JmCgroupV1
   JmCgroupFile *files;
   JmCgroupFile *hugetlb;
   JmCgroupV1Memory memory;
+  JmCgroupV1Events *events;
 };
 
 static gboolean
@@ -335,6 +335,7 @@ read_all (JmCgroupV1 *self, JmCgroupSweep *sweep)
     jm_cgroup_hugetlb_read (context->hugetlb, self->hugetlb,
                             jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_HUGETLB),
                             sweep);
+  jm_cgroup_v1_events_read (self->events, sweep);
 
   jm_readings_end (readings);
 }
@@ -414,6 +415,7 @@ jm_cgroup_v1_list_processes (JmCgroupV1 *self, JmReadings *readings, GError **er
 JmCgroupV1 *
 jm_cgroup_v1_new (JmCgroupContext *context,
                   const JmCgroupV1Layout *layout,
+                  JmCgroupV1EventTable *events,
                   const char *path,
                   JmSubjectKind level,
                   GError **error)
@@ -422,6 +424,7 @@ jm_cgroup_v1_new (JmCgroupContext *context,
   int result = jm_cgroup_v1_dirs_init (&self->dirs, context, layout, path);
 
   jm_cgroup_v1_memory_init (&self->memory, level);
+  self->events = jm_cgroup_v1_events_new (events, &self->dirs);
   if (result < 0)
     {
       jm_path_error_set_errno (error, path, -result);
@@ -437,6 +440,7 @@ jm_cgroup_v1_free (JmCgroupV1 *self)
 {
   close_files (self);
   jm_cgroup_v1_memory_clear (&self->memory);
+  jm_cgroup_v1_events_free (self->events);
   jm_cgroup_v1_dirs_clear (&self->dirs);
 
   g_free (self->files);
