@@ -18,6 +18,8 @@
  * stands for the directories of that name in all hierarchies: each controller's figures
  * are read where it is mounted, and are of a cgroup and all below it. Figures that a
  * kernel keeps for a cgroup without its children are left out where it has some.
+ * OOM kills, and failures of memory, swap and huge pages, are summed over a cgroup and
+ * the opened ones below it, and over those that were closed.
  *
  * On a hybrid host the hierarchy of version 2 counts as one more: pressure is read
  * there, and CPU time where a cgroup is in no hierarchy of cpuacct.
