@@ -24,15 +24,20 @@ skip_string (const char *text, gsize length, gsize i)
   return MIN (i + 1, length);
 }
 
-/* Its parser calls itself for each level and knows no bound. It reads more than JSON
- * allows, too: comments and other quotes, within which a bracket would not count. */
+/* json-glib's parser calls itself for each level and knows no bound. It reads more than
+ * JSON allows, too: comments and other quotes, within which a bracket would not count,
+ * and several values, of which 1.10 makes an array that json_parser_steal_root() of an
+ * immutable parser does not survive. */
 static gboolean
-is_flat_enough (const char *text, gsize length)
+is_safe (const char *text, gsize length)
 {
+  gboolean has_ended = FALSE;
   guint depth = 0;
 
   for (gsize i = 0; i < length; i++)
     {
+      if (has_ended && !g_ascii_isspace (text[i]))
+        return FALSE;
       if (text[i] == '"')
         i = skip_string (text, length, i) - 1;
       else if (strchr ("'/#`", text[i]) != NULL)
@@ -40,7 +45,7 @@ is_flat_enough (const char *text, gsize length)
       else if (text[i] == '{' || text[i] == '[')
         depth++;
       else if ((text[i] == '}' || text[i] == ']') && depth > 0)
-        depth--;
+        has_ended = --depth == 0;
 
       if (depth > JM_JSON_DEPTH_MAX)
         return FALSE;
@@ -55,7 +60,7 @@ jm_json_parse (const char *text, gsize length)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
 
   if (length > G_MAXSSIZE || !g_utf8_validate_len (text, length, NULL) ||
-      !is_flat_enough (text, length) ||
+      !is_safe (text, length) ||
       !json_parser_load_from_data (parser, text, (gssize) length, NULL))
     return NULL;
 

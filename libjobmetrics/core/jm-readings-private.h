@@ -31,6 +31,10 @@ typedef struct
 } JmCollectorStatus;
 
 void jm_readings_reset (JmReadings *self, const JmCollectorSet *collectors);
+/* A number of the round that jm_readings_reset() began, which no other one has; never
+ * 0.
+ */
+guint64 jm_readings_get_round (JmReadings *self);
 void jm_readings_set_subject (JmReadings *self, guint subject);
 
 void jm_readings_clear_processes (JmReadings *self);

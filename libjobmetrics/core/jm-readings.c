@@ -24,6 +24,7 @@ struct _JmReadings
   GArray *placed;      /* of guint64, by CPU: nanoseconds */
   GHashTable *domains; /* of JmLabels: kept, so that the next round makes none */
   guint subject;
+  guint64 round_ns; /* when it began */
   guint64 age_us;
   JmCollectorSet collectors;
   guint current; /* the collector at work, or NO_COLLECTOR */
@@ -71,6 +72,7 @@ jm_readings_new (void)
     g_hash_table_new_full (NULL, NULL, (GDestroyNotify) jm_labels_unref, NULL);
   self->collectors = *jm_collector_set_get_all ();
   self->current = NO_COLLECTOR;
+  self->round_ns = now_ns ();
 
   return self;
 }
@@ -125,6 +127,7 @@ jm_readings_reset (JmReadings *self, const JmCollectorSet *collectors)
   g_array_set_size (self->processes, 0);
   jm_readings_clear_cpus (self);
   self->subject = 0;
+  self->round_ns = now_ns ();
   self->age_us = 0;
   self->collectors = *collectors;
   self->current = NO_COLLECTOR;
@@ -133,6 +136,12 @@ jm_readings_reset (JmReadings *self, const JmCollectorSet *collectors)
       g_clear_error (&self->status[i].first_error);
       self->status[i] = (JmCollectorStatus){ 0 };
     }
+}
+
+guint64
+jm_readings_get_round (JmReadings *self)
+{
+  return self->round_ns;
 }
 
 /* What is added from here on is about @subject. */

@@ -23,19 +23,23 @@
 /* A word so short stands in many a text without being the secret. */
 #define SECRET_MIN 4
 
-/* One call of jm_http_ask(). All of it happens in a main context of its own, which is
- * the only way to give up a server that sends a byte now and then. */
+/* One call of jm_http_ask(). Its thread waits in each step: libsoup 3.6.5 uses memory
+ * after it freed it where soup_session_send_async() fails before an answer came
+ * (https://gitlab.gnome.org/GNOME/libsoup/-/commit/9ba1243a). A second thread gives up
+ * a server that sends a byte now and then. */
 typedef struct
 {
   const JmHttpRequest *request;
   const char *method;
-  char *shown; /* the URL as messages name it */
-  GMainContext *context;
-  GSource *timer;
+  char *shown;           /* the URL as messages name it */
+  GMainContext *context; /* for connections that close */
   SoupSession *session;
   GCancellable *cancellable; /* the timer's and the caller's at once */
+  GThread *timer;
+  GMutex mutex; /* of what follows */
+  GCond has_ended;
+  gboolean is_over;
   gboolean is_out_of_time;
-  GAsyncResult *result; /* of the step that is under way */
 } Exchange;
 
 char *
@@ -100,34 +104,32 @@ parse_url (const char *url, GError **error)
   return NULL;
 }
 
-static gboolean
-on_out_of_time (gpointer user_data)
+static gpointer
+watch_time (gpointer user_data)
 {
   Exchange *self = user_data;
+  guint timeout_ms = self->request->timeout_ms;
+  gint64 end_us =
+    g_get_monotonic_time () +
+    (timeout_ms > 0 ? timeout_ms : DEFAULT_TIMEOUT_MS) * G_GINT64_CONSTANT (1000);
+  gboolean is_out_of_time;
 
-  self->is_out_of_time = TRUE;
-  g_cancellable_cancel (self->cancellable);
+  g_mutex_lock (&self->mutex);
+  while (!self->is_over && !self->is_out_of_time)
+    self->is_out_of_time = !g_cond_wait_until (&self->has_ended, &self->mutex, end_us);
+  is_out_of_time = self->is_out_of_time;
+  g_mutex_unlock (&self->mutex);
 
-  return G_SOURCE_REMOVE;
+  if (is_out_of_time)
+    g_cancellable_cancel (self->cancellable);
+
+  return NULL;
 }
 
-static gboolean
-give_up (gpointer user_data)
-{
-  g_cancellable_cancel (user_data);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* In the thread of the exchange: GLib leaks a source of it that another thread cancels
- * while it goes. */
 static void
 on_given_up (GCancellable *cancellable, gpointer user_data)
 {
-  Exchange *self = user_data;
-
-  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, give_up,
-                              g_object_ref (self->cancellable), g_object_unref);
+  g_cancellable_cancel (user_data);
 }
 
 static gboolean
@@ -176,45 +178,50 @@ exchange_begin (Exchange *self, const JmHttpRequest *request)
   /* it would ask again, with what it found in a URL */
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
 
-  self->timer = g_timeout_source_new (request->timeout_ms > 0 ? request->timeout_ms
-                                                              : DEFAULT_TIMEOUT_MS);
-  g_source_set_callback (self->timer, on_out_of_time, self, NULL);
-  g_source_attach (self->timer, self->context);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->has_ended);
+  self->timer = g_thread_new ("http-timer", watch_time, self);
+}
+
+static void
+end_timer (Exchange *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->is_over = TRUE;
+  g_cond_signal (&self->has_ended);
+  g_mutex_unlock (&self->mutex);
+
+  g_thread_join (self->timer);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->has_ended);
+}
+
+static gboolean
+is_out_of_time (Exchange *self)
+{
+  gboolean is_out_of_time;
+
+  g_mutex_lock (&self->mutex);
+  is_out_of_time = self->is_out_of_time;
+  g_mutex_unlock (&self->mutex);
+
+  return is_out_of_time;
 }
 
 static void
 exchange_end (Exchange *self)
 {
+  end_timer (self);
   soup_session_abort (self->session);
   g_clear_object (&self->session);
-  g_source_destroy (self->timer);
-  g_source_unref (self->timer);
 
   /* connections close by and by */
   while (g_main_context_iteration (self->context, FALSE))
     ;
   g_main_context_pop_thread_default (self->context);
   g_main_context_unref (self->context);
-  g_clear_object (&self->result);
   g_object_unref (self->cancellable);
   g_free (self->shown);
-}
-
-static void
-on_step (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  Exchange *self = user_data;
-
-  self->result = g_object_ref (result);
-}
-
-static GAsyncResult *
-wait_for_step (Exchange *self)
-{
-  while (self->result == NULL)
-    g_main_context_iteration (self->context, TRUE);
-
-  return g_steal_pointer (&self->result);
 }
 
 /* A server may send back what it was sent. */
@@ -270,7 +277,7 @@ set_failure (Exchange *self, SoupMessage *message, GError *reason, GError **erro
   const char *distrust = jm_certificate_get_distrust (
     soup_message_get_tls_peer_certificate_errors (message));
 
-  if (self->is_out_of_time)
+  if (is_out_of_time (self))
     g_set_error (error, JM_ERROR, JM_ERROR_UNAVAILABLE, "%s: no whole answer in time",
                  self->shown);
   else if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -485,14 +492,10 @@ read_chunk (Exchange *self,
             gsize max,
             GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
   GError *reason = NULL;
-  GBytes *chunk;
+  GBytes *chunk = g_input_stream_read_bytes (stream, MIN (CHUNK_BYTES, max),
+                                             self->cancellable, &reason);
 
-  g_input_stream_read_bytes_async (stream, MIN (CHUNK_BYTES, max), G_PRIORITY_DEFAULT,
-                                   self->cancellable, on_step, self);
-  result = wait_for_step (self);
-  chunk = g_input_stream_read_bytes_finish (stream, result, &reason);
   if (chunk == NULL)
     set_failure (self, message, reason, error);
 
@@ -587,21 +590,13 @@ static GBytes *
 ask_once (Exchange *self, GUri *uri, JmHttpAnswer *answer, GError **error)
 {
   g_autoptr (SoupMessage) message = make_message (self, uri, error);
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GInputStream) stream = NULL;
   GError *reason = NULL;
 
   if (message == NULL)
     return NULL;
 
-  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT,
-                           self->cancellable, on_step, self);
-  result = wait_for_step (self);
-  /* An answer that came just before it was given up stays in the task otherwise, which
-   * libsoup 3.2 does not survive: it is closed after its message then. */
-  if (G_IS_TASK (result))
-    g_task_set_check_cancellable (G_TASK (result), FALSE);
-  stream = soup_session_send_finish (self->session, result, &reason);
+  stream = soup_session_send (self->session, message, self->cancellable, &reason);
   if (stream == NULL)
     {
       set_failure (self, message, reason, error);
@@ -695,8 +690,8 @@ jm_http_ask (const JmHttpRequest *request,
 
   exchange_begin (&self, request);
   if (cancellable != NULL)
-    handler =
-      g_cancellable_connect (cancellable, G_CALLBACK (on_given_up), &self, NULL);
+    handler = g_cancellable_connect (cancellable, G_CALLBACK (on_given_up),
+                                     self.cancellable, NULL);
   is_answered = trust (&self, error) && ask_and_follow (&self, uri, answer, error);
   g_cancellable_disconnect (cancellable, handler);
   exchange_end (&self);

@@ -25,11 +25,10 @@ is_for_server (const char *uri)
 static const char *
 get_path (const char *uri)
 {
-  if (!g_str_has_prefix (uri, SQLITE_SCHEME))
-    return uri;
-  uri += strlen (SQLITE_SCHEME);
+  if (g_str_has_prefix (uri, SQLITE_SCHEME "///"))
+    return uri + strlen (SQLITE_SCHEME "//");
 
-  return g_str_has_prefix (uri, "///") ? uri + 2 : uri;
+  return g_str_has_prefix (uri, SQLITE_SCHEME) ? uri + strlen (SQLITE_SCHEME) : uri;
 }
 
 /* It may hold a password: of what is refused only the scheme is told. */

@@ -13,6 +13,8 @@
 #include "core/jm-json-private.h"
 #include "core/jm-safe-text-private.h"
 
+/* json-glib 1.10 reads a larger number than G_MAXINT64 as that. */
+#define JOB_ID_MAX (G_MAXINT64 - 1)
 /* Percent: more CPUs than a machine has. */
 #define CPUS_MAX 1e8
 /* Above it, JSON's numbers with decimals are not whole any more. */
@@ -37,7 +39,7 @@ typedef struct
 } Text;
 
 static const Number numbers[] = {
-  { "job_id", G_STRUCT_OFFSET (JmTraceRecord, job_id), 1, G_MAXINT64 },
+  { "job_id", G_STRUCT_OFFSET (JmTraceRecord, job_id), 1, JOB_ID_MAX },
   { "pid", G_STRUCT_OFFSET (JmTraceRecord, pid), 1, G_MAXINT32 },
   { "threads", G_STRUCT_OFFSET (JmTraceRecord, threads), 0, G_MAXINT32 },
   { "mem", G_STRUCT_OFFSET (JmTraceRecord, memory), 0, G_MAXINT64 },

@@ -39,7 +39,7 @@ class Authority:
     def __init__(self, folder: pathlib.Path, name: str):
         self.base = str(folder / name)
         self.file = pathlib.Path(f"{self.base}.crt")
-        is_one = ["-addext", "basicConstraints=critical,CA:TRUE"]
+        is_one = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign"]
         openssl("req", "-x509", *NEW_KEY, "-keyout", f"{self.base}.key", "-out", str(self.file), "-days", "2", "-subj", f"/CN={name}", *is_one)
 
     def write_config(self, name: str = HERE, days: int = 2, password: str = LOGIN[1]) -> pathlib.Path:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The program under test, started with and without a terminal."""
 
+import codecs
 import fcntl
 import os
 import pathlib
@@ -41,6 +42,8 @@ class Terminal:
 
     def __init__(self, *command: str, columns: int = 80, rows: int = 24, **changes: str):
         self.text = ""
+        # a read may end within a letter
+        self.decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self.status = None
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -63,7 +66,7 @@ class Terminal:
             chunk = os.read(self.fd, 65536) if ready else b""
         except OSError:  # EIO: nobody has the other side open any more
             chunk = b""
-        self.text += chunk.decode(errors="replace")
+        self.text += self.decoder.decode(chunk)
         return chunk != b""
 
     def type(self, text: str) -> None:

@@ -187,6 +187,9 @@ class Fish(Shell):
         )
         self.assertEqual(done.stderr, "")
         offered = [word.partition("\t")[0] for word in done.stdout.splitlines()]
+        # fish 4 lists words that have the letters anywhere, too, and shows those with the best match alone
+        start = line.rpartition(" ")[2]
+        offered = [word for word in offered if word.startswith(start)] or offered
         return sorted({re.sub(r"^(--[a-z.]+=)?(.*,)?(-(?!-))?", "", word).rstrip("/=") or word.rstrip("=") for word in offered})
 
 

@@ -42,7 +42,8 @@ def openssl(*args):
 def make_authority(folder, name):
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.crt", "-days", "2",
-            "-subj", f"/CN={name}", "-addext", "basicConstraints=critical,CA:TRUE")
+            "-subj", f"/CN={name}", "-addext", "basicConstraints=critical,CA:TRUE",
+            "-addext", "keyUsage=critical,keyCertSign")
 
 
 def make_certificate(folder, authority, name, alternative):

@@ -185,7 +185,8 @@ class Pdf(unittest.TestCase):
         for text in ("Job 4711", "train-model", "42.0%", "2 of 4 GPUs did nothing", "n02"):
             self.assertIn(text, pages[0])
         self.assertIn("CPUs that were busy", "".join(pages))
-        self.assertRegex(self.path.read_bytes(), rb"/MediaBox \[ 0 0 595\.\d+ 841\.\d+ \]")
+        done = subprocess.run(["pdfinfo", self.path], capture_output=True, text=True, timeout=SECONDS, check=True)
+        self.assertRegex(done.stdout, r"(?m)^Page size: .* \(A4\)$")
 
     def test_of_many_nodes_says_on_each_page_what_the_columns_are(self):
         pages = [page for page in self.pages("130", "0") if re.search(r"(?m)^n\d\d ", page)]

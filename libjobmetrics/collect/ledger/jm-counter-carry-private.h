@@ -11,8 +11,8 @@
 G_BEGIN_DECLS
 
 /* What was shown of one subject's counters before the program began anew. A counter
- * that the kernel keeps is ahead of that and stays as it is; a sum over processes, of
- * which some are gone, goes on from there. */
+ * that the kernel keeps is ahead of that and stays as it is; a sum over processes or
+ * cgroups, of which some are gone, goes on from there. */
 typedef struct _JmCounterCarry JmCounterCarry;
 
 /* Of such a text as jm_counter_carry_save() makes; NULL where it is none, or empty. */

@@ -28,15 +28,26 @@ carry_clear (gpointer carry)
 }
 
 /* Energy has accounts, devices have counters of their own, and what the kernel keeps
- * for each CPU would only fill the store. */
+ * for each CPU would only fill the store. Of failures and kills in cgroups of version 1
+ * that were removed, the kernel knows no more. */
 static gboolean
 is_carried (JmMetric metric)
 {
   const JmMetricInfo *info = jm_metric_get_info (metric);
 
-  return info->kind == JM_METRIC_KIND_COUNTER &&
-         (info->collector == JM_COLLECTOR_PROCESS ||
-          info->collector == JM_COLLECTOR_CPU);
+  if (info->kind != JM_METRIC_KIND_COUNTER)
+    return FALSE;
+
+  switch (info->collector)
+    {
+    case JM_COLLECTOR_CPU:
+    case JM_COLLECTOR_HUGETLB:
+    case JM_COLLECTOR_MEMORY:
+    case JM_COLLECTOR_PROCESS:
+      return TRUE;
+    default:
+      return FALSE;
+    }
 }
 
 /* --- saving --- */

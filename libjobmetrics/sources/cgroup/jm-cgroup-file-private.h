@@ -82,6 +82,10 @@ void jm_cgroup_file_report (JmCgroupFile *self,
 
 gboolean
 jm_cgroup_file_get_limit (JmCgroupFile *self, JmCgroupSweep *sweep, guint64 *limit);
+gboolean jm_cgroup_file_get_number (JmCgroupFile *self,
+                                    JmCgroupSweep *sweep,
+                                    const JmFlatKey *key,
+                                    guint64 *value);
 void jm_cgroup_file_add_number (JmCgroupFile *self,
                                 JmCgroupSweep *sweep,
                                 JmMetric metric,

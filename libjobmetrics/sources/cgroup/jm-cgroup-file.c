@@ -18,6 +18,8 @@
 #define LIST_USUAL 16384
 #define LIST_MAX (16 * 1024 * 1024)
 
+#define NOT_KEYS "not lines of a key and a number"
+
 /* Whether a cgroup is still there: of all kinds of files, each has this one. */
 gboolean
 jm_cgroup_dir_is_alive (const JmDir *dir)
@@ -185,6 +187,18 @@ jm_cgroup_file_report (JmCgroupFile *self,
   jm_readings_add_error (sweep->readings, error);
 }
 
+/* The kernel writes no file of keys without a line. */
+static gboolean
+parse_keys (JmSlice text,
+            const JmFlatKey *keys,
+            guint n_keys,
+            guint64 *values,
+            guint64 *found)
+{
+  return jm_parse_flat_keyed (text.text, text.length, keys, n_keys, values, found) &&
+         text.length > 0;
+}
+
 static void
 add (JmCgroupSweep *sweep, JmMetric metric, JmLabels *labels, guint64 value)
 {
@@ -194,6 +208,34 @@ add (JmCgroupSweep *sweep, JmMetric metric, JmLabels *labels, guint64 value)
     jm_readings_add (sweep->readings, metric, value);
 }
 
+/* Reads the one number of a file, or that of @key where it is not NULL. FALSE where
+ * there is none, or it cannot be read. */
+gboolean
+jm_cgroup_file_get_number (JmCgroupFile *self,
+                           JmCgroupSweep *sweep,
+                           const JmFlatKey *key,
+                           guint64 *value)
+{
+  char text[SMALL_TEXT_MAX];
+  gssize length = jm_cgroup_file_read (self, sweep, text, sizeof text);
+  gboolean sound;
+  guint64 found;
+
+  if (length < 0)
+    return FALSE;
+
+  if (key != NULL)
+    sound = parse_keys ((JmSlice){ text, (gsize) length }, key, 1, value, &found);
+  else
+    found = sound = jm_parse_uint64 (text, (gsize) length, value);
+
+  if (!sound)
+    jm_cgroup_file_report (self, sweep, key != NULL ? NOT_KEYS : "not a number",
+                           (JmSlice){ text, (gsize) length });
+
+  return found != 0;
+}
+
 /* Adds the one number of a file. @labels are NULL for a metric that has none. */
 void
 jm_cgroup_file_add_number (JmCgroupFile *self,
@@ -201,18 +243,10 @@ jm_cgroup_file_add_number (JmCgroupFile *self,
                            JmMetric metric,
                            JmLabels *labels)
 {
-  char text[SMALL_TEXT_MAX];
-  gssize length = jm_cgroup_file_read (self, sweep, text, sizeof text);
   guint64 value;
 
-  if (length < 0)
-    return;
-
-  if (jm_parse_uint64 (text, (gsize) length, &value))
+  if (jm_cgroup_file_get_number (self, sweep, NULL, &value))
     add (sweep, metric, labels, value);
-  else
-    jm_cgroup_file_report (self, sweep, "not a number",
-                           (JmSlice){ text, (gsize) length });
 }
 
 /* Reads a limit. FALSE where there is none, or it cannot be read. */
@@ -249,7 +283,7 @@ jm_cgroup_file_add_limit (JmCgroupFile *self,
 }
 
 /* Adds the numbers of a file of keys: those that are there and sound, whatever the
- * rest of the file looks like. The kernel writes no such file without a line. */
+ * rest of the file looks like. */
 void
 jm_cgroup_file_add_keys (JmCgroupFile *self,
                          JmCgroupSweep *sweep,
@@ -268,8 +302,7 @@ jm_cgroup_file_add_keys (JmCgroupFile *self,
     return;
 
   g_assert (n_keys <= JM_CGROUP_FIGURES_MAX);
-  sound = jm_parse_flat_keyed (text, (gsize) length, keys, n_keys, values, &found) &&
-          length > 0;
+  sound = parse_keys ((JmSlice){ text, (gsize) length }, keys, n_keys, values, &found);
 
   for (guint i = 0; i < n_keys; i++)
     if ((found & (G_GUINT64_CONSTANT (1) << i)) == 0)
@@ -280,6 +313,5 @@ jm_cgroup_file_add_keys (JmCgroupFile *self,
       add (sweep, figures[i].metric, labels, scaled);
 
   if (!sound)
-    jm_cgroup_file_report (self, sweep, "not lines of a key and a number",
-                           (JmSlice){ text, (gsize) length });
+    jm_cgroup_file_report (self, sweep, NOT_KEYS, (JmSlice){ text, (gsize) length });
 }

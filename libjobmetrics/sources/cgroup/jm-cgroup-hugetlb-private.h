@@ -15,8 +15,7 @@ G_BEGIN_DECLS
  * @used: bytes in use
  * @peak: (nullable): most bytes ever in use
  * @limit: hard limit
- * @failures: failed allocations, as a number
- * @events: failed allocations, as the key `max`
+ * @events: (nullable): failed allocations, as the key `max`
  *
  * What follows `hugetlb.SIZE.` in the names of files.
  */
@@ -25,7 +24,6 @@ typedef struct
   const char *used;
   const char *peak;
   const char *limit;
-  const char *failures;
   const char *events;
 } JmCgroupHugetlbNames;
 
@@ -40,6 +38,8 @@ JmCgroupHugetlb *jm_cgroup_hugetlb_new (JmHost *host,
                                         const JmCgroupHugetlbNames *names);
 void jm_cgroup_hugetlb_free (JmCgroupHugetlb *self);
 
+/* As the values of labels; NULL behind the last. */
+JmLabels *jm_cgroup_hugetlb_get_page_size (JmCgroupHugetlb *self, guint i);
 guint jm_cgroup_hugetlb_get_n_files (JmCgroupHugetlb *self);
 void jm_cgroup_hugetlb_read (JmCgroupHugetlb *self,
                              JmCgroupFile *files,

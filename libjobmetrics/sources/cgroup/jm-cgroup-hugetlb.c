@@ -12,7 +12,7 @@
 typedef struct
 {
   char *name;
-  JmLabels *labels; /* the page size */
+  JmLabels *labels; /* the page size; not owned */
   JmMetric metric;
   void (*add) (JmCgroupFile *file,
                JmCgroupSweep *sweep,
@@ -22,16 +22,14 @@ typedef struct
 
 struct _JmCgroupHugetlb
 {
-  GArray *entries; /* of Entry */
+  GPtrArray *page_sizes; /* of JmLabels */
+  GArray *entries;       /* of Entry */
 };
 
 static void
-entry_clear (gpointer data)
+entry_clear (gpointer entry)
 {
-  Entry *entry = data;
-
-  g_free (entry->name);
-  jm_labels_unref (entry->labels);
+  g_free (((Entry *) entry)->name);
 }
 
 static void
@@ -44,7 +42,9 @@ add_events (JmCgroupFile *file, JmCgroupSweep *sweep, JmMetric metric, JmLabels 
 }
 
 static void
-add_page_size (GArray *entries, const char *size, const JmCgroupHugetlbNames *names)
+add_page_size (JmCgroupHugetlb *self,
+               const char *size,
+               const JmCgroupHugetlbNames *names)
 {
   const struct
   {
@@ -57,11 +57,12 @@ add_page_size (GArray *entries, const char *size, const JmCgroupHugetlbNames *na
       { .metric = JM_METRIC_HUGETLB_PEAK, .add = jm_cgroup_file_add_number } },
     { names->limit,
       { .metric = JM_METRIC_HUGETLB_LIMIT, .add = jm_cgroup_file_add_limit } },
-    { names->failures,
-      { .metric = JM_METRIC_HUGETLB_FAILURES, .add = jm_cgroup_file_add_number } },
     { names->events, { .metric = JM_METRIC_HUGETLB_FAILURES, .add = add_events } },
   };
 
+  JmLabels *labels = jm_labels_of (size, NULL);
+
+  g_ptr_array_add (self->page_sizes, labels);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       Entry entry = kinds[i].entry;
@@ -70,8 +71,8 @@ add_page_size (GArray *entries, const char *size, const JmCgroupHugetlbNames *na
         continue;
 
       entry.name = g_strdup_printf ("hugetlb.%s.%s", size, kinds[i].suffix);
-      entry.labels = jm_labels_of (size, NULL);
-      g_array_append_val (entries, entry);
+      entry.labels = labels;
+      g_array_append_val (self->entries, entry);
     }
 }
 
@@ -83,12 +84,13 @@ jm_cgroup_hugetlb_new (JmHost *host, const JmCgroupHugetlbNames *names)
   g_auto (GStrv) folders = jm_host_list_dir (host, "/sys/kernel/mm/hugepages", NULL);
   char size[JM_CGROUP_PAGE_SIZE_MAX];
 
+  self->page_sizes = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_labels_unref);
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (self->entries, entry_clear);
 
   for (guint i = 0; folders != NULL && folders[i] != NULL; i++)
     if (jm_cgroup_parse_page_size (folders[i], size))
-      add_page_size (self->entries, size, names);
+      add_page_size (self, size, names);
 
   return self;
 }
@@ -97,7 +99,14 @@ void
 jm_cgroup_hugetlb_free (JmCgroupHugetlb *self)
 {
   g_array_unref (self->entries);
+  g_ptr_array_unref (self->page_sizes);
   g_free (self);
+}
+
+JmLabels *
+jm_cgroup_hugetlb_get_page_size (JmCgroupHugetlb *self, guint i)
+{
+  return i < self->page_sizes->len ? g_ptr_array_index (self->page_sizes, i) : NULL;
 }
 
 /* How many files a cgroup has. */

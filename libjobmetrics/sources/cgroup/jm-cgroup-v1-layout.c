@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/jm-parse-private.h"
-#include "sources/cgroup/jm-cgroup-v1-private.h"
+#include "sources/cgroup/jm-cgroup-v1-dirs-private.h"
 
 static guint
 add_mount (JmCgroupV1Layout *self, const char *mount)

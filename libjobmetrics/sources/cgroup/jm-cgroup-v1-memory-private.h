@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define JM_CGROUP_V1_MEMORY_N_FILES 8
+#define JM_CGROUP_V1_MEMORY_N_FILES 5
 
 /**
  * JmCgroupV1Whole:

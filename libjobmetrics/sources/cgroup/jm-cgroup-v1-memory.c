@@ -11,10 +11,7 @@ typedef enum
   FILE_USED,
   FILE_PEAK,
   FILE_LIMIT,
-  FILE_FAILURES,
-  FILE_OOM,
   FILE_MEMSW_LIMIT,
-  FILE_MEMSW_FAILURES,
   FILE_STAT,
 } File;
 
@@ -22,10 +19,7 @@ static const char *const file_names[] = {
   [FILE_USED] = "memory.usage_in_bytes",
   [FILE_PEAK] = "memory.max_usage_in_bytes",
   [FILE_LIMIT] = "memory.limit_in_bytes",
-  [FILE_FAILURES] = "memory.failcnt",
-  [FILE_OOM] = "memory.oom_control",
   [FILE_MEMSW_LIMIT] = "memory.memsw.limit_in_bytes",
-  [FILE_MEMSW_FAILURES] = "memory.memsw.failcnt",
   [FILE_STAT] = "memory.stat",
 };
 
@@ -106,18 +100,9 @@ read_memory_limits (JmCgroupV1Memory *self, const JmDir *dir, JmCgroupSweep *swe
 static void
 read_memory (JmCgroupV1Memory *self, const JmDir *dir, JmCgroupSweep *sweep)
 {
-  static const JmFlatKey keys[] = { JM_FLAT_KEY ("oom_kill") };
-  static const JmCgroupFigure figures[] = { { JM_METRIC_MEMORY_OOM_KILLS, 1 } };
-
   add_number (self, dir, sweep, FILE_USED, JM_METRIC_MEMORY_USED);
   add_number (self, dir, sweep, FILE_PEAK, JM_METRIC_MEMORY_PEAK);
   read_memory_limits (self, dir, sweep);
-  add_number (self, dir, sweep, FILE_FAILURES, JM_METRIC_MEMORY_FAILURES);
-  add_number (self, dir, sweep, FILE_MEMSW_FAILURES, JM_METRIC_MEMORY_SWAP_FAILURES);
-
-  if (want (self, dir, sweep, FILE_OOM))
-    jm_cgroup_file_add_keys (&self->files[FILE_OOM], sweep, keys, figures,
-                             G_N_ELEMENTS (keys), NULL);
 }
 
 static gboolean
@@ -170,7 +155,7 @@ add_stat (const JmCgroupV1Memory *self, JmCgroupSweep *sweep)
 }
 
 /* Adds what is wanted of a cgroup with the directory @dir, closed where it is in no
- * hierarchy of memory. Swap in use stands in memory.stat alone:
+ * hierarchy of memory, but for its events. Swap in use stands in memory.stat alone:
  * memory.memsw.usage_in_bytes counts memory too, and is read at another moment than
  * what would have to be taken from it. */
 void

@@ -7,36 +7,9 @@
 #pragma once
 
 #include "core/jm-metric.h"
-#include "sources/cgroup/jm-cgroup-context-private.h"
-#include "sources/cgroup/jm-cgroup-mounts-private.h"
+#include "sources/cgroup/jm-cgroup-v1-events-private.h"
 
 G_BEGIN_DECLS
-
-/**
- * JmCgroupV1Layout:
- * @mounts: the hierarchies, each once; logical paths
- * @n_mounts: how many
- * @by_controller: index of a controller's hierarchy, or %JM_CGROUP_NOWHERE
- * @unified: index of the v2 hierarchy of a hybrid host, or %JM_CGROUP_NOWHERE
- * @possible_cpus: the list of CPUs that this machine can have; empty where not known
- *
- * Where the hierarchies of version 1 are: several controllers may share one.
- */
-typedef struct
-{
-  char *mounts[JM_CGROUP_N_CONTROLLERS + 1];
-  guint n_mounts;
-  guint by_controller[JM_CGROUP_N_CONTROLLERS];
-  guint unified;
-  char *possible_cpus;
-} JmCgroupV1Layout;
-
-#define JM_CGROUP_NOWHERE G_MAXUINT
-
-void jm_cgroup_v1_layout_init (JmCgroupV1Layout *self,
-                               JmHost *host,
-                               const JmCgroupMounts *mounts);
-void jm_cgroup_v1_layout_clear (JmCgroupV1Layout *self);
 
 /**
  * JmCgroupV1:
@@ -49,6 +22,7 @@ extern const JmCgroupHugetlbNames jm_cgroup_v1_hugetlb_names;
 
 JmCgroupV1 *jm_cgroup_v1_new (JmCgroupContext *context,
                               const JmCgroupV1Layout *layout,
+                              JmCgroupV1EventTable *events,
                               const char *path,
                               JmSubjectKind level,
                               GError **error);

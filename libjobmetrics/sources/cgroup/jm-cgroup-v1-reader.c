@@ -18,6 +18,8 @@
  * stands for the directories of that name in all hierarchies: each controller's figures
  * are read where it is mounted, and are of a cgroup and all below it. Figures that a
  * kernel keeps for a cgroup without its children are left out where it has some.
+ * OOM kills, and failures of memory, swap and huge pages, are summed over a cgroup and
+ * the opened ones below it, and over those that were closed.
  *
  * On a hybrid host the hierarchy of version 2 counts as one more: pressure is read
  * there, and CPU time where a cgroup is in no hierarchy of cpuacct.
@@ -29,6 +31,7 @@ struct _JmCgroupV1Reader
   JmCgroupKernelReader parent_instance;
 
   JmCgroupV1Layout layout;
+  JmCgroupV1EventTable *events;
 };
 
 G_DEFINE_FINAL_TYPE (JmCgroupV1Reader,
@@ -44,7 +47,7 @@ jm_cgroup_v1_reader_open_record (JmCgroupKernelReader *reader,
   JmCgroupV1Reader *self = JM_CGROUP_V1_READER (reader);
 
   return jm_cgroup_v1_new (jm_cgroup_kernel_reader_get_context (reader), &self->layout,
-                           path, level, error);
+                           self->events, path, level, error);
 }
 
 static gboolean
@@ -93,6 +96,8 @@ jm_cgroup_v1_reader_open (JmSource *source, GError **error)
     .hugetlb_names = &jm_cgroup_v1_hugetlb_names,
   };
   jm_cgroup_kernel_reader_start (JM_CGROUP_KERNEL_READER (self), &hierarchies);
+  self->events = jm_cgroup_v1_event_table_new (
+    jm_cgroup_kernel_reader_get_context (JM_CGROUP_KERNEL_READER (self))->hugetlb);
 
   return TRUE;
 }
@@ -102,6 +107,7 @@ jm_cgroup_v1_reader_finalize (GObject *object)
 {
   JmCgroupV1Reader *self = JM_CGROUP_V1_READER (object);
 
+  g_clear_pointer (&self->events, jm_cgroup_v1_event_table_free);
   jm_cgroup_v1_layout_clear (&self->layout);
 
   G_OBJECT_CLASS (jm_cgroup_v1_reader_parent_class)->finalize (object);

@@ -42,11 +42,10 @@ typedef enum
 } File;
 
 #define N_FILES (FILE_UNIFIED_IO_PRESSURE + 1)
-#define UNIFIED JM_CGROUP_N_CONTROLLERS
 
 static const struct
 {
-  guint controller; /* of JmCgroupController, or UNIFIED */
+  guint controller; /* of JmCgroupController, or JM_CGROUP_V1_UNIFIED */
   const char *name;
 } files[N_FILES] = {
   [FILE_CPU_TOTAL] = { JM_CGROUP_CPUACCT, "cpuacct.usage" },
@@ -64,17 +63,16 @@ static const struct
   [FILE_PIDS] = { JM_CGROUP_PIDS, "pids.current" },
   [FILE_PIDS_LIMIT] = { JM_CGROUP_PIDS, "pids.max" },
   [FILE_RDMA] = { JM_CGROUP_RDMA, "rdma.current" },
-  [FILE_UNIFIED_CPU_STAT] = { UNIFIED, "cpu.stat" },
-  [FILE_UNIFIED_CPU_PRESSURE] = { UNIFIED, "cpu.pressure" },
-  [FILE_UNIFIED_MEMORY_PRESSURE] = { UNIFIED, "memory.pressure" },
-  [FILE_UNIFIED_IO_PRESSURE] = { UNIFIED, "io.pressure" },
+  [FILE_UNIFIED_CPU_STAT] = { JM_CGROUP_V1_UNIFIED, "cpu.stat" },
+  [FILE_UNIFIED_CPU_PRESSURE] = { JM_CGROUP_V1_UNIFIED, "cpu.pressure" },
+  [FILE_UNIFIED_MEMORY_PRESSURE] = { JM_CGROUP_V1_UNIFIED, "memory.pressure" },
+  [FILE_UNIFIED_IO_PRESSURE] = { JM_CGROUP_V1_UNIFIED, "io.pressure" },
 };
 
 const JmCgroupHugetlbNames jm_cgroup_v1_hugetlb_names = {
   .used = "usage_in_bytes",
   .peak = "max_usage_in_bytes",
   .limit = "limit_in_bytes",
-  .failures = "failcnt",
 };
 
 /* Where the figures of CPUs go. */
@@ -84,37 +82,24 @@ typedef struct
   JmCgroupLabels *labels;
 } Percpu;
 
-/* Stays where it is: its files point at its directories. */
+/* Stays where it is, as its directories do. */
 struct _JmCgroupV1
 {
-  JmCgroupContext *context;
-  const JmCgroupV1Layout *layout;
-  char *path;
-  gint64 opened_us;
-  JmDir dirs[JM_CGROUP_N_CONTROLLERS + 1]; /* by mount; closed where there is none */
+  JmCgroupV1Dirs dirs;
   /* NULL before a figure is wanted: of most cgroups nothing is but the processes */
   JmCgroupFile *files;
   JmCgroupFile *hugetlb;
   JmCgroupV1Memory memory;
+  JmCgroupV1Events *events;
 };
-
-static const JmDir closed_dir = JM_DIR_INIT;
-
-static const JmDir *
-get_dir (JmCgroupV1 *self, guint controller)
-{
-  const JmCgroupV1Layout *layout = self->layout;
-  guint mount =
-    controller == UNIFIED ? layout->unified : layout->by_controller[controller];
-
-  return mount != JM_CGROUP_NOWHERE ? &self->dirs[mount] : &closed_dir;
-}
 
 static gboolean
 want (JmCgroupV1 *self, JmCgroupSweep *sweep, File file)
 {
   return jm_cgroup_file_open (&self->files[file], sweep,
-                              get_dir (self, files[file].controller), files[file].name);
+                              jm_cgroup_v1_dirs_get (&self->dirs,
+                                                     files[file].controller),
+                              files[file].name);
 }
 
 static void
@@ -180,7 +165,7 @@ read_bandwidth (JmCgroupV1 *self, JmCgroupSweep *sweep)
 static void
 read_cpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
 {
-  if (get_dir (self, JM_CGROUP_CPUACCT)->path != NULL)
+  if (jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_CPUACCT)->path != NULL)
     {
       add_number (self, sweep, FILE_CPU_TOTAL, JM_METRIC_CPU_TOTAL);
       read_cpu_modes (self, sweep);
@@ -195,7 +180,7 @@ read_cpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
 static guint
 count_cpus (JmCgroupV1 *self, JmCgroupSweep *sweep)
 {
-  GString *cpus = self->context->cpus;
+  GString *cpus = self->dirs.context->cpus;
 
   g_string_truncate (cpus, 0);
   if (want (self, sweep, FILE_CPUS_EFFECTIVE))
@@ -221,10 +206,10 @@ add_percpu (guint cpu, guint64 value_ns, gpointer user_data)
 static void
 read_percpu (JmCgroupV1 *self, JmCgroupSweep *sweep)
 {
-  Percpu percpu = { sweep->readings, self->context->labels };
-  const char *possible = self->layout->possible_cpus;
-  GString *text = self->context->text;
-  GString *cpus = self->context->cpus;
+  Percpu percpu = { sweep->readings, self->dirs.context->labels };
+  const char *possible = self->dirs.layout->possible_cpus;
+  GString *text = self->dirs.context->text;
+  GString *cpus = self->dirs.context->cpus;
 
   if (!want (self, sweep, FILE_PERCPU) ||
       jm_cgroup_file_read_all (&self->files[FILE_PERCPU], sweep, text) < 0)
@@ -296,13 +281,14 @@ read_blkio (JmCgroupV1 *self,
             File own,
             const JmMetric metrics[2])
 {
-  JmCgroupContext *context = self->context;
+  JmCgroupContext *context = self->dirs.context;
   File file = recursive;
 
   if (!want (self, sweep, recursive))
     {
       if (!want (self, sweep, own) ||
-          jm_cgroup_dir_has_children (get_dir (self, JM_CGROUP_BLKIO)))
+          jm_cgroup_dir_has_children (
+            jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_BLKIO)))
         return;
 
       file = own;
@@ -323,14 +309,16 @@ read_io (JmCgroupV1 *self, JmCgroupSweep *sweep)
 }
 
 static void
-read_all (JmCgroupV1 *self, JmCgroupSweep *sweep, gint64 now_us)
+read_all (JmCgroupV1 *self, JmCgroupSweep *sweep)
 {
-  JmCgroupContext *context = self->context;
+  JmCgroupContext *context = self->dirs.context;
   JmReadings *readings = sweep->readings;
 
   read_cpu_collectors (self, sweep);
-  jm_cgroup_v1_memory_read (&self->memory, get_dir (self, JM_CGROUP_MEMORY), sweep,
-                            now_us, context->memory_stat_interval_ms);
+  jm_cgroup_v1_memory_read (&self->memory,
+                            jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_MEMORY),
+                            sweep, g_get_monotonic_time (),
+                            context->memory_stat_interval_ms);
 
   if (jm_readings_begin (readings, JM_COLLECTOR_PRESSURE))
     read_pressure (self, sweep);
@@ -345,85 +333,18 @@ read_all (JmCgroupV1 *self, JmCgroupSweep *sweep, gint64 now_us)
     jm_cgroup_add_rdma (&self->files[FILE_RDMA], sweep, context->text, context->labels);
   if (jm_readings_begin (readings, JM_COLLECTOR_HUGETLB))
     jm_cgroup_hugetlb_read (context->hugetlb, self->hugetlb,
-                            get_dir (self, JM_CGROUP_HUGETLB), sweep);
+                            jm_cgroup_v1_dirs_get (&self->dirs, JM_CGROUP_HUGETLB),
+                            sweep);
+  jm_cgroup_v1_events_read (self->events, sweep);
 
   jm_readings_end (readings);
-}
-
-/* Opens the directories that are not open yet. Returns 0 where the cgroup is in one
- * hierarchy at least, else why it is in none. */
-static int
-open_dirs (JmCgroupV1 *self)
-{
-  int result = -ENOENT;
-
-  for (guint i = 0; i < self->layout->n_mounts; i++)
-    {
-      g_autofree char *path = NULL;
-      int opened = 0;
-
-      if (self->dirs[i].path == NULL)
-        {
-          path = jm_cgroup_mounts_join (self->layout->mounts[i], self->path);
-          opened = jm_dir_open (&self->dirs[i], self->context->host, path);
-        }
-
-      if (opened == 0 || (result != 0 && opened != -ENOENT))
-        result = opened;
-    }
-
-  return result;
-}
-
-static gboolean
-is_alive (JmCgroupV1 *self)
-{
-  for (guint i = 0; i < self->layout->n_mounts; i++)
-    if (jm_cgroup_dir_is_alive (&self->dirs[i]))
-      return TRUE;
-
-  return FALSE;
 }
 
 static void
 set_removed (JmCgroupV1 *self, GError **error)
 {
   g_set_error (error, JM_ERROR, JM_ERROR_ABSENT, "%s: the cgroup was removed",
-               self->path);
-}
-
-static const JmDir *
-find_process_dir (JmCgroupV1 *self)
-{
-  /* Slurm keeps tasks apart in the first two, and in freezer goes down to steps only */
-  static const guint order[] = {
-    JM_CGROUP_CPUACCT, JM_CGROUP_MEMORY,  JM_CGROUP_PIDS,    JM_CGROUP_FREEZER,
-    JM_CGROUP_CPU,     JM_CGROUP_SYSTEMD, JM_CGROUP_CPUSET,  UNIFIED,
-    JM_CGROUP_BLKIO,   JM_CGROUP_RDMA,    JM_CGROUP_HUGETLB,
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    if (get_dir (self, order[i])->path != NULL)
-      return get_dir (self, order[i]);
-
-  return &closed_dir;
-}
-
-static gboolean
-has_settled (const JmCgroupV1 *self, gint64 now_us)
-{
-  return !self->context->live || now_us - self->opened_us >= JM_CGROUP_SETTLE_US;
-}
-
-/* In a cgroup that has settled no more files are opened but the list of processes. */
-static void
-spare_dirs (JmCgroupV1 *self)
-{
-  const JmDir *process_dir = find_process_dir (self);
-
-  for (guint i = 0; i < self->layout->n_mounts; i++)
-    if (&self->dirs[i] != process_dir)
-      jm_dir_spare (&self->dirs[i], JM_WORTH_LITTLE);
+               self->dirs.path);
 }
 
 static void
@@ -434,7 +355,7 @@ make_files (JmCgroupV1 *self)
 
   self->files = g_new0 (JmCgroupFile, N_FILES);
   self->hugetlb =
-    g_new0 (JmCgroupFile, jm_cgroup_hugetlb_get_n_files (self->context->hugetlb));
+    g_new0 (JmCgroupFile, jm_cgroup_hugetlb_get_n_files (self->dirs.context->hugetlb));
 }
 
 static void
@@ -445,7 +366,8 @@ close_files (JmCgroupV1 *self)
 
   for (guint i = 0; i < N_FILES; i++)
     jm_cgroup_file_close (&self->files[i]);
-  for (guint i = 0; i < jm_cgroup_hugetlb_get_n_files (self->context->hugetlb); i++)
+  for (guint i = 0; i < jm_cgroup_hugetlb_get_n_files (self->dirs.context->hugetlb);
+       i++)
     jm_cgroup_file_close (&self->hugetlb[i]);
 }
 
@@ -454,20 +376,15 @@ close_files (JmCgroupV1 *self)
 gboolean
 jm_cgroup_v1_read (JmCgroupV1 *self, JmReadings *readings, GError **error)
 {
-  gint64 now_us = g_get_monotonic_time ();
   JmCgroupSweep sweep = {
     .readings = readings,
-    .settled = has_settled (self, now_us),
+    .settled = jm_cgroup_v1_dirs_refresh (&self->dirs),
   };
 
-  if (!sweep.settled)
-    open_dirs (self);
-  else
-    spare_dirs (self);
   make_files (self);
-  read_all (self, &sweep, now_us);
+  read_all (self, &sweep);
 
-  if (sweep.gone || (sweep.n_read == 0 && !is_alive (self)))
+  if (sweep.gone || (sweep.n_read == 0 && !jm_cgroup_v1_dirs_are_alive (&self->dirs)))
     {
       set_removed (self, error);
       return FALSE;
@@ -480,7 +397,8 @@ jm_cgroup_v1_read (JmCgroupV1 *self, JmReadings *readings, GError **error)
 gboolean
 jm_cgroup_v1_list_processes (JmCgroupV1 *self, JmReadings *readings, GError **error)
 {
-  JmFile file = { find_process_dir (self), PROCESSES, -1, JM_FILE_REOPEN };
+  JmFile file = { jm_cgroup_v1_dirs_find_processes (&self->dirs), PROCESSES, -1,
+                  JM_FILE_REOPEN };
 
   if (file.dir->path == NULL)
     {
@@ -488,32 +406,25 @@ jm_cgroup_v1_list_processes (JmCgroupV1 *self, JmReadings *readings, GError **er
       return FALSE;
     }
 
-  if (has_settled (self, g_get_monotonic_time ()))
-    spare_dirs (self);
+  jm_cgroup_v1_dirs_refresh (&self->dirs);
 
-  return jm_cgroup_add_processes (&file, readings, self->context->text, error);
+  return jm_cgroup_add_processes (&file, readings, self->dirs.context->text, error);
 }
 
 /* Opens the cgroup @path. */
 JmCgroupV1 *
 jm_cgroup_v1_new (JmCgroupContext *context,
                   const JmCgroupV1Layout *layout,
+                  JmCgroupV1EventTable *events,
                   const char *path,
                   JmSubjectKind level,
                   GError **error)
 {
   JmCgroupV1 *self = g_new0 (JmCgroupV1, 1);
-  int result;
+  int result = jm_cgroup_v1_dirs_init (&self->dirs, context, layout, path);
 
-  self->context = context;
-  self->layout = layout;
-  self->path = g_strdup (path);
-  self->opened_us = g_get_monotonic_time ();
   jm_cgroup_v1_memory_init (&self->memory, level);
-  for (guint i = 0; i < G_N_ELEMENTS (self->dirs); i++)
-    jm_dir_init (&self->dirs[i]);
-
-  result = open_dirs (self);
+  self->events = jm_cgroup_v1_events_new (events, &self->dirs);
   if (result < 0)
     {
       jm_path_error_set_errno (error, path, -result);
@@ -529,11 +440,10 @@ jm_cgroup_v1_free (JmCgroupV1 *self)
 {
   close_files (self);
   jm_cgroup_v1_memory_clear (&self->memory);
-  for (guint i = 0; i < self->layout->n_mounts; i++)
-    jm_dir_close (&self->dirs[i]);
+  jm_cgroup_v1_events_free (self->events);
+  jm_cgroup_v1_dirs_clear (&self->dirs);
 
   g_free (self->files);
   g_free (self->hugetlb);
-  g_free (self->path);
   g_free (self);
 }

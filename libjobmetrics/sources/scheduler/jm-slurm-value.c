@@ -260,11 +260,10 @@ jm_slurm_count_tasks (JmSlice text, guint64 *n_tasks, gboolean *has)
   guint64 n;
 
   *has = FALSE;
-  if (jm_slurm_is_absent (text))
+  /* how many of them may run at once stands behind */
+  if (jm_slurm_is_absent (text) || !jm_slurm_take_word (&text, '%', &list))
     return TRUE;
 
-  /* how many of them may run at once stands behind */
-  jm_slurm_take_word (&text, '%', &list);
   while (jm_slurm_take_word (&list, ',', &range))
     {
       if (!count_range (range, &n) || sum + n > TASKS_MAX)

@@ -78,6 +78,27 @@ test_leaves_what_the_kernel_keeps (void)
   g_assert_cmpuint (get (first, JM_METRIC_PROCESS_READ_CHARS), ==, 1200);
 }
 
+/* Of cgroups of version 1 that are gone, a daemon that began later knows nothing. */
+static void
+test_goes_on_with_what_removed_cgroups_counted (void)
+{
+  g_autoptr (JmReadings) shown = jm_readings_new ();
+  g_autoptr (JmReadings) first = jm_readings_new ();
+  g_autoptr (JmReadings) second = jm_readings_new ();
+  g_autoptr (JmCounterCarry) carry = NULL;
+
+  jm_readings_add (shown, JM_METRIC_MEMORY_OOM_KILLS, 3);
+  jm_readings_add (first, JM_METRIC_MEMORY_OOM_KILLS, 1);
+  jm_readings_add (second, JM_METRIC_MEMORY_OOM_KILLS, 2);
+  carry = carry_from (shown);
+
+  jm_counter_carry_apply (carry, first, 0, FALSE);
+  jm_counter_carry_apply (carry, second, 0, FALSE);
+
+  g_assert_cmpuint (get (first, JM_METRIC_MEMORY_OOM_KILLS), ==, 3);
+  g_assert_cmpuint (get (second, JM_METRIC_MEMORY_OOM_KILLS), ==, 4);
+}
+
 static void
 test_keeps_what_is_read_no_more (void)
 {
@@ -138,6 +159,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/counter-carry/goes-on", test_goes_on_from_what_was_shown);
   g_test_add_func ("/counter-carry/kernel", test_leaves_what_the_kernel_keeps);
+  g_test_add_func ("/counter-carry/removed",
+                   test_goes_on_with_what_removed_cgroups_counted);
   g_test_add_func ("/counter-carry/gone", test_keeps_what_is_read_no_more);
   g_test_add_func ("/counter-carry/unread", test_waits_for_what_cannot_be_read_yet);
   g_test_add_func ("/counter-carry/broken", test_is_none_of_what_cannot_be_one);

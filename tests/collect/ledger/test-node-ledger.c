@@ -10,6 +10,7 @@
 #include "collect/jm-node-private.h"
 #include "fake-sources.h"
 #include "left-ledger.h"
+#include "sources/cgroup/jm-cgroup-v1-reader.h"
 #include "store/jm-ledger-private.h"
 #include "tree.h"
 
@@ -238,6 +239,84 @@ test_no_counter_falls_when_the_program_is_killed (Fixture *f, gconstpointer data
   g_assert_cmpfloat (get_value (after, "7", JM_METRIC_PROCESS_READ_CHARS), ==, 1000);
   g_assert_cmpfloat (get_value (later, "7", JM_METRIC_PROCESS_READ_CHARS), >=, 1000);
 }
+
+/* --- cgroups of version 1 --- */
+
+#define V1_JOB "sys/fs/cgroup/memory/job_8"
+
+static void
+put_kills (Fixture *f, const char *cgroup, guint n_kills)
+{
+  g_autofree char *procs = g_strconcat (cgroup, "/cgroup.procs", NULL);
+  g_autofree char *oom = g_strconcat (cgroup, "/memory.oom_control", NULL);
+  g_autofree char *text = g_strdup_printf ("under_oom 0\noom_kill %u\n", n_kills);
+
+  tree_put (f->tree, procs, "");
+  tree_put (f->tree, oom, text);
+}
+
+static void
+remove_cgroup (Fixture *f, const char *cgroup)
+{
+  static const char *const names[] = { "cgroup.procs", "memory.oom_control", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (f->tree->root, cgroup, names[i], NULL);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+    }
+}
+
+static void
+read_version_1 (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmCgroupV1Reader) reader = jm_cgroup_v1_reader_new (f->tree->host, &error);
+
+  g_assert_no_error (error);
+  jm_node_add_source (f->node, JM_SOURCE (reader));
+}
+
+static void
+assert_kills (Fixture *f, double n_kills)
+{
+  g_autoptr (JmSnapshot) snapshot = sample (f);
+
+  g_assert_cmpfloat (get_value (snapshot, "8", JM_METRIC_MEMORY_OOM_KILLS), ==,
+                     n_kills);
+}
+
+static void
+test_kills_in_a_step_that_went_are_in_the_record (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) records = NULL;
+
+  put_kills (f, V1_JOB, 0);
+  put_kills (f, V1_JOB "/step_0", 0);
+  put_kills (f, V1_JOB "/step_0/task_0", 3);
+  put_kills (f, V1_JOB "/step_1", 1);
+  read_version_1 (f);
+  assert_kills (f, 4);
+
+  /* nothing changes in a copied tree before it is listed anew */
+  remove_cgroup (f, V1_JOB "/step_0/task_0");
+  remove_cgroup (f, V1_JOB "/step_0");
+  kill_and_start (f);
+  read_version_1 (f);
+  assert_kills (f, 4);
+
+  remove_cgroup (f, V1_JOB "/step_1");
+  remove_cgroup (f, V1_JOB);
+  kill_and_start (f);
+  read_version_1 (f);
+  sample_often (f);
+  records = list (f, JM_RUN_STATE_LOST);
+  g_assert_cmpuint (records->len, ==, 1);
+  g_assert_cmpfloat (get_total (records->pdata[0], JM_METRIC_MEMORY_OOM_KILLS), ==, 4);
+}
+
+/* --- jobs that went --- */
 
 static void
 test_a_job_that_ended_while_nobody_watched_is_lost (Fixture *f, gconstpointer data)
@@ -558,6 +637,7 @@ main (int argc, char **argv)
   ADD ("ended", test_a_job_that_ended_has_one_record);
   ADD ("running", test_a_job_that_runs_is_kept_at_once);
   ADD ("killed", test_no_counter_falls_when_the_program_is_killed);
+  ADD ("kills", test_kills_in_a_step_that_went_are_in_the_record);
   ADD ("lost", test_a_job_that_ended_while_nobody_watched_is_lost);
   ADD ("late-number", test_a_run_whose_cgroup_had_no_number_at_first_goes_on);
   ADD ("left-over", test_what_is_left_of_a_job_is_no_other_run);

@@ -551,6 +551,85 @@ test_what_a_process_burnt_and_touched_is_what_v1_tells (void)
   end_child (pid);
 }
 
+static void
+ground_write (const Ground *self, const char *file, const char *text)
+{
+  g_autofree char *path = g_strconcat ("/sys/fs/cgroup/memory", self->path, file, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0644, &error);
+  g_assert_no_error (error);
+}
+
+/* Has the OOM killer end a process in the task's cgroup. */
+static void
+be_killed (const Ground *ground)
+{
+  pid_t pid = fork ();
+  int status;
+
+  if (pid == 0)
+    {
+      char *memory = mmap (NULL, TOUCH_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+      ground_write (ground, "/step_0/task_0/cgroup.procs", "0");
+      memset (memory, 1, TOUCH_BYTES);
+      _exit (0);
+    }
+
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFSIGNALED (status));
+  g_assert_cmpint (WTERMSIG (status), ==, SIGKILL);
+}
+
+static void
+assert_killed (Asked *asked, guint cgroup, guint64 n_kills)
+{
+  asked_read (asked, cgroup);
+  assert_figure (asked, JM_METRIC_MEMORY_OOM_KILLS, NULL, n_kills);
+  assert_between (asked, JM_METRIC_MEMORY_FAILURES, n_kills, G_MAXUINT64);
+}
+
+static void
+test_processes_killed_in_a_task_are_those_of_its_step_and_job (void)
+{
+  const char *const hierarchies[] = { "memory", NULL };
+  static const char *const below[] = { "", "/step_0", "/step_0/task_0" };
+  guint cgroups[G_N_ELEMENTS (below)];
+  g_auto (Ground) ground = { NULL };
+  g_autoptr (Asked) asked = NULL;
+
+  if (!ground_begin (&ground, hierarchies))
+    return;
+
+  asked = ask_v1 ();
+  for (guint i = 0; i < G_N_ELEMENTS (below); i++)
+    {
+      g_autofree char *path = ground_path (&ground, below[i]);
+
+      if (i > 0)
+        ground_make (&ground, "memory", below[i]);
+      cgroups[i] = asked_open (asked, path, JM_SUBJECT_KIND_JOB);
+    }
+  ground_write (&ground, "/step_0/task_0/memory.swappiness", "0");
+  ground_write (&ground, "/step_0/task_0/memory.limit_in_bytes", "8M");
+
+  for (guint n_kills = 1; n_kills <= 2; n_kills++)
+    {
+      be_killed (&ground);
+      for (guint i = 0; i < G_N_ELEMENTS (below); i++)
+        assert_killed (asked, cgroups[i], n_kills);
+    }
+
+  ground_remove (&ground, "memory", "/step_0/task_0");
+  assert_killed (asked, cgroups[0], 2);
+  jm_cgroup_reader_close_cgroup (asked->reader, cgroups[2]);
+  assert_killed (asked, cgroups[0], 2);
+  assert_killed (asked, cgroups[1], 2);
+}
+
 /* Nothing in version 1 says that a cgroup became empty. */
 static void
 test_v1_tells_at_once_when_the_process_that_was_listed_went (void)
@@ -697,6 +776,7 @@ main (int argc, char **argv)
     TEST (a_cgroup_of_the_same_name_is_another_one),
     TEST (a_directory_that_comes_a_moment_later_is_read_too),
     TEST (what_a_process_burnt_and_touched_is_what_v1_tells),
+    TEST (processes_killed_in_a_task_are_those_of_its_step_and_job),
     TEST (v1_tells_at_once_when_the_process_that_was_listed_went),
     TEST (v1_tells_at_once_when_the_process_that_was_noted_went),
     TEST (v2_tells_at_once_when_the_last_process_went),

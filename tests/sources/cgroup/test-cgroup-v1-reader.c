@@ -159,19 +159,188 @@ test_memory_that_leaves_children_out_is_absent (void)
 {
   g_autoptr (Tree) tree = tree_new ();
   g_autoptr (Asked) asked = NULL;
+  guint job;
 
   tree_write (tree, V1 "memory/job_1/memory.use_hierarchy", "0\n");
+  tree_write (tree, V1 "memory/job_1/memory.failcnt", "0\n");
   tree_write (tree, V1 "memory/job_1/memory.usage_in_bytes", "0\n");
   tree_write (tree, V1 "memory/job_1/cgroup.procs", "");
   tree_write (tree, V1 "memory/job_1/step_0/memory.use_hierarchy", "0\n");
   tree_write (tree, V1 "memory/job_1/step_0/memory.usage_in_bytes", "4096\n");
+  tree_write (tree, V1 "memory/job_1/step_0/memory.failcnt", "2\n");
 
   asked = asked_new (tree->root);
-  asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+  job = asked_open_and_read (asked, "/job_1", JM_SUBJECT_KIND_JOB);
   assert_no_figure (asked, JM_METRIC_MEMORY_USED);
 
   asked_open_and_read (asked, "/job_1/step_0", JM_SUBJECT_KIND_STEP);
   assert_figure (asked, JM_METRIC_MEMORY_USED, NULL, 4096);
+
+  asked_read (asked, job);
+  assert_no_figure (asked, JM_METRIC_MEMORY_USED);
+  assert_figure (asked, JM_METRIC_MEMORY_FAILURES, NULL, 2);
+}
+
+/* Opened cgroups of a job: of version 1, with a memory controller alone. */
+static const char *const tree_of_job[] = { "/job_1", "/job_1/step_0",
+                                           "/job_1/step_0/task_0", "/job_1/step_1" };
+
+typedef struct
+{
+  Asked *asked;
+  Tree *tree;
+  guint cgroups[G_N_ELEMENTS (tree_of_job)];
+} JobTree;
+
+static void
+write_events (Tree *tree, const char *path, guint n_kills, guint n_failures)
+{
+  g_autofree char *dir = g_strconcat (V1 "memory", path, NULL);
+  g_autofree char *procs = g_strconcat (dir, "/cgroup.procs", NULL);
+  g_autofree char *oom = g_strconcat (dir, "/memory.oom_control", NULL);
+  g_autofree char *oom_text =
+    g_strdup_printf ("oom_kill_disable 0\nunder_oom 0\noom_kill %u\n", n_kills);
+  g_autofree char *failures = g_strconcat (dir, "/memory.failcnt", NULL);
+  g_autofree char *failures_text = g_strdup_printf ("%u\n", n_failures);
+
+  tree_write (tree, procs, "");
+  tree_rewrite (tree, oom, oom_text);
+  tree_rewrite (tree, failures, failures_text);
+}
+
+/* The task had 3 kills and 1 failure, each of the others 1 and 10. */
+static void
+job_tree_init (JobTree *self)
+{
+  self->tree = tree_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (tree_of_job); i++)
+    write_events (self->tree, tree_of_job[i], i == 2 ? 3 : 1, i == 2 ? 1 : 10);
+  self->asked = asked_new (self->tree->root);
+  for (guint i = 0; i < G_N_ELEMENTS (tree_of_job); i++)
+    self->cgroups[i] = asked_open (self->asked, tree_of_job[i],
+                                   i == 0 ? JM_SUBJECT_KIND_JOB : JM_SUBJECT_KIND_STEP);
+}
+
+static void
+job_tree_clear (JobTree *self)
+{
+  asked_free (self->asked);
+  tree_free (self->tree);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (JobTree, job_tree_clear)
+
+static void
+assert_events (JobTree *self, guint i, guint n_kills, guint n_failures)
+{
+  asked_read (self->asked, self->cgroups[i]);
+  assert_figure (self->asked, JM_METRIC_MEMORY_OOM_KILLS, NULL, n_kills);
+  assert_figure (self->asked, JM_METRIC_MEMORY_FAILURES, NULL, n_failures);
+}
+
+static void
+test_a_job_has_the_sum_of_the_events_of_its_cgroups (void)
+{
+  g_auto (JobTree) job = { NULL };
+
+  job_tree_init (&job);
+  assert_events (&job, 0, 6, 31);
+  assert_events (&job, 1, 4, 11);
+  assert_events (&job, 2, 3, 1);
+  assert_events (&job, 3, 1, 10);
+
+  write_events (job.tree, tree_of_job[2], 5, 2);
+  assert_events (&job, 1, 6, 12);
+  assert_events (&job, 0, 8, 32);
+}
+
+static void
+test_events_of_a_cgroup_that_went_stay_with_those_above_it (void)
+{
+  g_auto (JobTree) job = { NULL };
+
+  job_tree_init (&job);
+  assert_events (&job, 0, 6, 31);
+
+  jm_cgroup_reader_close_cgroup (job.asked->reader, job.cgroups[2]);
+  assert_events (&job, 0, 6, 31);
+  assert_events (&job, 1, 4, 11);
+
+  /* one of the same name counts anew */
+  write_events (job.tree, tree_of_job[2], 1, 0);
+  job.cgroups[2] = asked_open (job.asked, tree_of_job[2], JM_SUBJECT_KIND_TASK);
+  assert_events (&job, 0, 7, 31);
+  assert_events (&job, 2, 1, 0);
+
+  jm_cgroup_reader_close_cgroup (job.asked->reader, job.cgroups[1]);
+  assert_events (&job, 0, 7, 31);
+}
+
+static void
+test_a_count_that_was_reset_goes_on (void)
+{
+  g_auto (JobTree) job = { NULL };
+
+  job_tree_init (&job);
+  assert_events (&job, 0, 6, 31);
+
+  write_events (job.tree, tree_of_job[1], 1, 0);
+  assert_events (&job, 0, 6, 31);
+  write_events (job.tree, tree_of_job[1], 1, 2);
+  assert_events (&job, 0, 6, 33);
+}
+
+static void
+test_a_broken_count_costs_its_own_cgroup (void)
+{
+  g_auto (JobTree) job = { NULL };
+
+  job_tree_init (&job);
+  tree_rewrite (job.tree, V1 "memory/job_1/step_1/memory.failcnt", "many\n");
+  assert_events (&job, 0, 6, 21);
+  assert_error_is (job.asked, JM_COLLECTOR_MEMORY, "step_1/memory.failcnt");
+}
+
+/* In one round a step is read after its job, which has read the step's files. */
+static void
+test_a_round_reads_the_events_of_a_cgroup_once (void)
+{
+  g_auto (JobTree) job = { NULL };
+  guint64 kills[2] = { 0 };
+
+  job_tree_init (&job);
+  jm_readings_reset (job.asked->readings, jm_collector_set_get_all ());
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (jm_cgroup_reader_read (job.asked->reader, job.cgroups[i],
+                                            job.asked->readings, NULL));
+      kills[i] =
+        jm_readings_find (job.asked->readings, 0, JM_METRIC_MEMORY_OOM_KILLS)->value;
+      jm_readings_truncate (job.asked->readings, 0);
+      write_events (job.tree, tree_of_job[2], 50, 50);
+    }
+  g_assert_cmpuint (kills[0], ==, 6);
+  g_assert_cmpuint (kills[1], ==, 4);
+
+  assert_events (&job, 1, 51, 60);
+}
+
+static void
+test_failures_of_huge_pages_are_those_of_all_cgroups (void)
+{
+  g_autoptr (Tree) tree = tree_new ();
+  g_autoptr (Asked) asked = NULL;
+  guint job;
+
+  tree_make_dir (tree, "sys/kernel/mm/hugepages/hugepages-2048kB");
+  tree_write (tree, V1 "hugetlb/job_1/hugetlb.2MB.failcnt", "1\n");
+  tree_write (tree, V1 "hugetlb/job_1/step_0/hugetlb.2MB.failcnt", "4\n");
+
+  asked = asked_new (tree->root);
+  job = asked_open (asked, "/job_1", JM_SUBJECT_KIND_JOB);
+  asked_open (asked, "/job_1/step_0", JM_SUBJECT_KIND_STEP);
+  asked_read (asked, job);
+  assert_figure (asked, JM_METRIC_HUGETLB_FAILURES, "2MB", 5);
 }
 
 static void
@@ -293,6 +462,12 @@ main (int argc, char **argv)
     TEST (on_a_hybrid_host_cpu_time_counts_once),
     TEST (without_cpuacct_stat_the_finer_files_serve),
     TEST (memory_that_leaves_children_out_is_absent),
+    TEST (a_job_has_the_sum_of_the_events_of_its_cgroups),
+    TEST (events_of_a_cgroup_that_went_stay_with_those_above_it),
+    TEST (a_count_that_was_reset_goes_on),
+    TEST (a_broken_count_costs_its_own_cgroup),
+    TEST (a_round_reads_the_events_of_a_cgroup_once),
+    TEST (failures_of_huge_pages_are_those_of_all_cgroups),
     TEST (a_limit_of_memory_and_swap_gives_that_of_swap),
     TEST (block_io_is_that_of_the_whole_subtree),
     TEST (huge_pages_pids_and_throttling_are_read_where_there_are_some),
