@@ -13,6 +13,8 @@
 #include "core/jm-safe-text-private.h"
 
 #define FOLDER "/run/jobmetrics/jobs"
+/* No scheduler's job has such a name, so that none is taken for one of those. */
+#define ID_PREFIX "run-"
 #define LEAST_ID 100000
 #define MAX_ID 999999
 
@@ -21,7 +23,7 @@
 static char *
 make_id (void)
 {
-  return g_strdup_printf ("%d", g_random_int_range (LEAST_ID, MAX_ID + 1));
+  return g_strdup_printf (ID_PREFIX "%d", g_random_int_range (LEAST_ID, MAX_ID + 1));
 }
 
 /* Makes a job of a command; @name may be NULL, then the command gives its own. */

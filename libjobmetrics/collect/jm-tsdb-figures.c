@@ -482,6 +482,7 @@ make_told (JmStoredRun *run)
 {
   JmStoredRun *told = jm_stored_run_new (run->cluster, run->raw_id);
 
+  jm_stored_run_set_scheduler (told, run->scheduler);
   jm_stored_run_set_number (told, JM_RUN_FIELD_START_TIME, get_start (run));
   jm_stored_run_set_number (told, JM_RUN_FIELD_END_TIME, get_end (run));
 

@@ -12,6 +12,7 @@
 #include "store/jm-run-upkeep-private.h"
 #include "store/jm-run-writer-private.h"
 #include "store/jm-store-schema-private.h"
+#include "store/jm-stored-run-private.h"
 
 /* The tables, which anybody with SQL may read:
  *
@@ -237,9 +238,13 @@ jm_job_store_list_runs (JmJobStore *self,
            : NULL;
 }
 
+/* The scheduler's own before one that nodes alone know. */
 static JmStoredRun *
 take_first (GPtrArray *runs, const char *what, GError **error)
 {
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    if (jm_stored_run_is_accounted (runs->pdata[i]))
+      return jm_stored_run_ref (runs->pdata[i]);
   if (runs != NULL && runs->len > 0)
     return jm_stored_run_ref (runs->pdata[0]);
   if (runs != NULL)

@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* Why an item is refused. */
+#define JM_RUN_OF_ANOTHER_USER "of another user than the run of that id"
+
 /* A run as it is in the table, and as it is to be. */
 typedef struct
 {
@@ -19,6 +22,7 @@ typedef struct
   JmStoredRun *before;  /* as the table has it; NULL where it does not */
   GPtrArray *aliases;   /* further uuids, as text; NULL for none */
   gboolean has_changed; /* or is new */
+  gboolean is_disowned; /* what the table has of its parts is another user's */
   gboolean has_records; /* of its nodes, among the items */
   GPtrArray *nodes;     /* of JmRunPart: what its nodes have told, by now; NULL where
                          * that does not matter */

@@ -189,7 +189,7 @@ went_on_at (const JmStoredRun *known, gint64 time)
 }
 
 static JmRunRow *
-find_by_time (GPtrArray *rows, gint64 time)
+find_by_time (GPtrArray *rows, const JmStoredRun *told, gint64 time)
 {
   JmRunRow *found = NULL;
 
@@ -197,7 +197,8 @@ find_by_time (GPtrArray *rows, gint64 time)
     {
       JmRunRow *row = rows->pdata[i];
 
-      if (went_on_at (row->run, time) &&
+      if (jm_stored_run_is_of_same_scheduler (row->run, told) &&
+          went_on_at (row->run, time) &&
           (found == NULL || get_time (row->run, JM_RUN_FIELD_START_TIME) >
                               get_time (found->run, JM_RUN_FIELD_START_TIME)))
         found = row;
@@ -221,10 +222,15 @@ find_row (JmRunGroup *self, const JmStoredRun *told, gint64 time)
     return NULL;
   for (guint test = 0; test < G_N_ELEMENTS (tests); test++)
     for (guint i = 0; i < rows->len; i++)
-      if (tests[test](((JmRunRow *) rows->pdata[i])->run, told))
-        return rows->pdata[i];
+      {
+        const JmStoredRun *known = ((JmRunRow *) rows->pdata[i])->run;
+
+        if (jm_stored_run_is_of_same_scheduler (known, told) &&
+            tests[test](known, told))
+          return rows->pdata[i];
+      }
   if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 && time > 0)
-    return find_by_time (rows, time);
+    return find_by_time (rows, told, time);
 
   return NULL;
 }
@@ -319,6 +325,45 @@ merge_into (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
   name_row (row, told, former);
 }
 
+/* The scheduler's word on whose run it is takes from it what nodes said of another's.
+ */
+static void
+disown (JmRunRow *row)
+{
+  for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
+    if (i != JM_RUN_FIELD_START_TIME && i != JM_RUN_FIELD_UUID &&
+        row->run->sources[i] != '0' + JM_RUN_SOURCE_ACCOUNTING)
+      jm_stored_run_clear (row->run, (JmRunField) i);
+  row->is_disowned = TRUE;
+  row->has_changed = TRUE;
+}
+
+/* Of a run from before schedulers were stored; only its scheduler says which it is. */
+static void
+keep_scheduler (JmRunRow *row, const JmStoredRun *told, JmRunSource source)
+{
+  if (*row->run->scheduler != '\0' || *told->scheduler == '\0' ||
+      (source != JM_RUN_SOURCE_ACCOUNTING && jm_stored_run_is_accounted (row->run)))
+    return;
+  jm_stored_run_set_scheduler (row->run, told->scheduler);
+  row->has_changed = TRUE;
+}
+
+/* A new one where it is known when it began, or was submitted. */
+static JmRunRow *
+make_row (JmRunGroup *self, const JmStoredRun *told)
+{
+  JmRunRow *row;
+
+  if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 &&
+      get_time (told, JM_RUN_FIELD_SUBMIT_TIME) == 0)
+    return NULL;
+  row = add_row (self, jm_stored_run_new (self->cluster, told->raw_id));
+  row->has_changed = TRUE;
+
+  return row;
+}
+
 JmRunRow *
 jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 {
@@ -331,17 +376,24 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
 
   row = find_row (self, told, item->begin);
   if (row == NULL)
+    row = make_row (self, told);
+  if (row == NULL)
     {
-      if (get_time (told, JM_RUN_FIELD_START_TIME) == 0 &&
-          get_time (told, JM_RUN_FIELD_SUBMIT_TIME) == 0)
+      *reason = "neither its begin nor its submission is known, and no run of that"
+                " id went on at the time";
+      return NULL;
+    }
+  if (!jm_stored_run_is_of_same_user (row->run, told))
+    {
+      if (item->source != JM_RUN_SOURCE_ACCOUNTING)
         {
-          *reason = "neither its begin nor its submission is known, and no run of that"
-                    " id went on at the time";
+          *reason = JM_RUN_OF_ANOTHER_USER;
           return NULL;
         }
-      row = add_row (self, jm_stored_run_new (self->cluster, told->raw_id));
-      row->has_changed = TRUE;
+      if (!jm_stored_run_is_accounted (row->run))
+        disown (row);
     }
+  keep_scheduler (row, told, item->source);
   merge_into (row, told, item->source);
 
   return row;
@@ -377,7 +429,7 @@ list_wanted (JmRunGroup *self, GString *json)
       if (!row->has_records && !has_nodes_changed (row) && !has_just_ended (row))
         continue;
       row->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_run_part_unref);
-      if (row->before == NULL)
+      if (row->before == NULL || row->is_disowned)
         continue;
       g_string_append_printf (json, "%s%" G_GINT64_FORMAT,
                               g_hash_table_size (wanted) > 0 ? "," : "", row->run->id);

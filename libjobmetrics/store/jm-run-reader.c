@@ -49,7 +49,7 @@ append_select (JmSqlQuery *query)
                               " run.cluster_id), cluster_id FROM run WHERE");
 }
 
-#define CLUSTER_COLUMN (3 + JM_N_RUN_FIELDS)
+#define CLUSTER_COLUMN (4 + JM_N_RUN_FIELDS)
 
 static gpointer
 read_run (JmSqlStatement *row, gconstpointer data)
@@ -121,6 +121,9 @@ jm_run_reader_find (JmSql *sql,
   jm_sql_query_append_text (&query, raw_id);
   jm_sql_query_append (&query, " AND moment = ");
   jm_sql_query_append_number (&query, start_time);
+  jm_sql_query_append (&query, " ORDER BY ");
+  jm_stored_run_append_is_accounted (query.text);
+  jm_sql_query_append (&query, " DESC");
   runs = list_runs (&query, sql, error);
 
   return runs != NULL && runs->len > 0 ? jm_stored_run_ref (runs->pdata[0]) : NULL;

@@ -91,6 +91,7 @@ jm_run_record_to_run (JmJobRecord *record, const char *cluster)
                                                           : "",
                                         id != NULL ? id : "");
 
+  jm_stored_run_set_scheduler (run, jm_job_get_field (job, JM_JOB_FIELD_SCHEDULER));
   for (guint i = 0; i < G_N_ELEMENTS (kept_fields); i++)
     keep_field (run, kept_fields[i].kept, jm_job_get_field (job, kept_fields[i].field));
   keep_job_id (run);

@@ -6,6 +6,8 @@
 
 #include "store/jm-run-sight-private.h"
 
+#include "store/jm-stored-run-private.h"
+
 /* Of a run whose user is not known the condition is neither true nor false. */
 static void
 append_counts (JmSqlQuery *query, JmViewer *viewer)
@@ -13,6 +15,18 @@ append_counts (JmSqlQuery *query, JmViewer *viewer)
   jm_sql_query_append (query, "SELECT count (*), sum (CASE WHEN");
   jm_viewer_append_condition (viewer, query);
   jm_sql_query_append (query, " THEN 1 ELSE 0 END) FROM run WHERE ");
+}
+
+/* A run that nodes alone know neither hides one that its scheduler knows nor shows it.
+ */
+static void
+append_preference (JmSqlQuery *query)
+{
+  jm_sql_query_append (query, " GROUP BY ");
+  jm_stored_run_append_is_accounted (query->text);
+  jm_sql_query_append (query, " ORDER BY ");
+  jm_stored_run_append_is_accounted (query->text);
+  jm_sql_query_append (query, " DESC LIMIT 1");
 }
 
 static gboolean
@@ -53,6 +67,7 @@ jm_run_sight_check_job (JmSql *sql,
                        " AND cluster_id IN (SELECT id FROM cluster WHERE name = ");
   jm_sql_query_append_text (&query, cluster);
   jm_sql_query_append (&query, ")");
+  append_preference (&query);
 
   return are_all_seen (&query, sql, is_seen, error);
 }
@@ -73,6 +88,7 @@ jm_run_sight_check_uuid (JmSql *sql,
   jm_sql_query_append (&query, " OR id IN (SELECT run_id FROM alias WHERE uuid = ");
   jm_sql_query_append_text (&query, uuid);
   jm_sql_query_append (&query, ")");
+  append_preference (&query);
 
   return are_all_seen (&query, sql, is_seen, error);
 }

@@ -16,7 +16,7 @@
 /* Runs that are looked up by one query. */
 #define GROUP_ITEMS 5000
 /* Values of a run's statements before its fields. */
-#define RUN_VALUES 5
+#define RUN_VALUES 6
 
 /* One transaction. */
 typedef struct
@@ -104,6 +104,7 @@ get_run_upsert (JmSql *sql, JmSqlConflict conflict, GError **error)
   jm_sql_upsert_add_number (upsert, "moment");
   jm_sql_upsert_add_text (upsert, "raw_id");
   jm_sql_upsert_add_text (upsert, "sources");
+  jm_sql_upsert_add_text (upsert, "scheduler");
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     if (jm_run_field_holds_text (i))
       jm_sql_upsert_add_text (upsert, jm_run_field_get_name (i));
@@ -145,6 +146,7 @@ store_run (Writer *self, JmRunGroup *group, JmRunRow *row, GError **error)
   jm_sql_bind_number (statement, 3, get_moment (run));
   jm_sql_bind_text (statement, 4, run->raw_id);
   jm_sql_bind_text (statement, 5, run->sources);
+  jm_sql_bind_text (statement, 6, run->scheduler);
   jm_stored_run_bind (run, statement, RUN_VALUES + 1);
   if (!jm_sql_do (statement, error))
     return FALSE;
@@ -170,6 +172,26 @@ store_aliases (Writer *self, JmRunRow *row, GError **error)
   return TRUE;
 }
 
+/* Of a run that turned out to be another user's than its nodes had said. */
+static gboolean
+forget_all_parts (Writer *self, gint64 run_id, GError **error)
+{
+  for (guint i = 0; i < JM_N_RUN_PART_KINDS; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("DELETE FROM %s WHERE run_id = ?1",
+                                               jm_run_part_kind_get_table (i));
+      JmSqlStatement *statement = jm_sql_get (self->sql, text, error);
+
+      if (statement == NULL)
+        return FALSE;
+      jm_sql_bind_number (statement, 1, run_id);
+      if (!jm_sql_do (statement, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 static gboolean
 store_rows (Writer *self, JmRunGroup *group, GError **error)
 {
@@ -178,6 +200,7 @@ store_rows (Writer *self, JmRunGroup *group, GError **error)
       JmRunRow *row = group->rows->pdata[i];
 
       if ((row->has_changed && !store_run (self, group, row, error)) ||
+          (row->is_disowned && !forget_all_parts (self, row->run->id, error)) ||
           !store_aliases (self, row, error))
         return FALSE;
     }
@@ -336,6 +359,19 @@ has_node (const JmRunItem *item)
   return FALSE;
 }
 
+/* What nodes had said in this batch before the scheduler said whose run it is. */
+static void
+refuse_foreign (Writer *self, JmRunRow **rows, const JmRunItem *items, guint n_items)
+{
+  for (guint i = 0; i < n_items; i++)
+    if (rows[i] != NULL && rows[i]->is_disowned &&
+        !jm_stored_run_is_of_same_user (rows[i]->run, items[i].run))
+      {
+        jm_run_batch_refuse (self->batch, items[i].run, JM_RUN_OF_ANOTHER_USER);
+        rows[i] = NULL;
+      }
+}
+
 /* Finds the run of each item, which is NULL where it is refused. */
 static JmRunRow **
 take_rows (Writer *self, JmRunGroup *group, const JmRunItem *items, guint n_items)
@@ -352,6 +388,7 @@ take_rows (Writer *self, JmRunGroup *group, const JmRunItem *items, guint n_item
       else if (has_node (&items[i]))
         rows[i]->has_records = TRUE;
     }
+  refuse_foreign (self, rows, items, n_items);
 
   return rows;
 }

@@ -141,8 +141,20 @@ make_version_4 (GString *sql)
   append_part_tables (sql, 4);
 }
 
+/* Whose job it is: two schedulers may give one number. Of runs of before it is not
+ * known. */
+static void
+make_version_5 (GString *sql)
+{
+  g_string_append (sql, "ALTER TABLE run ADD COLUMN scheduler TEXT NOT NULL DEFAULT '';"
+                        "DROP INDEX run_key;"
+                        "CREATE UNIQUE INDEX run_key ON run"
+                        " (raw_id, cluster_id, scheduler, moment);");
+}
+
 static void (*const versions[]) (GString *sql) = { make_version_1, make_version_2,
-                                                   make_version_3, make_version_4 };
+                                                   make_version_3, make_version_4,
+                                                   make_version_5 };
 
 static gboolean
 has_table (JmSql *sql, gboolean *has, GError **error)

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 struct _JmStoredRun
 {
   char *cluster;
+  char *scheduler; /* empty where it is not known */
   char *raw_id;
   gint64 id; /* of its row; 0 where it has none */
   char *texts[JM_N_RUN_TEXTS];
@@ -61,8 +62,20 @@ gboolean jm_stored_run_merge_figures (JmStoredRun *self,
 /* Until when it ran, as far as is known: 0 for one that has not begun. */
 gint64 jm_stored_run_get_until (const JmStoredRun *self);
 
-/* `id, raw_id, sources`, then the fields. */
+/* Whether both can be of one job: the same number of another scheduler, or of another
+ * user, is another job. What is unknown of one decides nothing, but a job that anybody
+ * may make is never that of a scheduler. */
+gboolean jm_stored_run_is_of_same_scheduler (const JmStoredRun *self,
+                                             const JmStoredRun *told);
+gboolean jm_stored_run_is_of_same_user (const JmStoredRun *self,
+                                        const JmStoredRun *told);
+
+/* `id, raw_id, sources, scheduler`, then the fields. */
 void jm_stored_run_append_columns (GString *sql);
+
+/* A condition: whether the scheduler's accounting knows the run. */
+void jm_stored_run_append_is_accounted (GString *sql);
+gboolean jm_stored_run_is_accounted (const JmStoredRun *self);
 
 /* A run from a row of these columns. */
 JmStoredRun *jm_stored_run_read (JmSqlStatement *row, const char *cluster);

@@ -11,7 +11,12 @@
 #include "core/jm-uuid.h"
 
 /* Columns before the fields. */
-#define FIRST_FIELD 3
+#define FIRST_FIELD 4
+/* Any user may make cgroups of that name: `jobmetrics-cli run` does. */
+#define LOCAL "local"
+/* Its jobs are in PBS' logs, which are of the same form. */
+#define TORQUE "torque"
+#define PBS "pbs"
 
 G_DEFINE_BOXED_TYPE (JmStoredRun, jm_stored_run, jm_stored_run_ref, jm_stored_run_unref)
 
@@ -57,6 +62,7 @@ jm_stored_run_new (const char *cluster, const char *raw_id)
 
   self = g_atomic_rc_box_new0 (JmStoredRun);
   self->cluster = make_text (cluster, 255);
+  self->scheduler = g_strdup ("");
   self->raw_id = make_text (raw_id, 255);
   for (guint i = 0; i < JM_N_RUN_NUMBERS; i++)
     self->numbers[i] =
@@ -89,6 +95,7 @@ clear (gpointer data)
   JmStoredRun *self = data;
 
   g_free (self->cluster);
+  g_free (self->scheduler);
   g_free (self->raw_id);
   for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
     g_free (self->texts[i]);
@@ -142,6 +149,44 @@ jm_stored_run_get_raw_id (JmStoredRun *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->raw_id;
+}
+
+/**
+ * jm_stored_run_set_scheduler:
+ * @self: a run
+ * @scheduler: (nullable): name of the scheduler's definition, such as `slurm`
+ *
+ * Sets whose job it is. Two schedulers of one cluster may give the same number.
+ *
+ * Since: 0.1
+ */
+void
+jm_stored_run_set_scheduler (JmStoredRun *self, const char *scheduler)
+{
+  g_return_if_fail (self != NULL);
+
+  g_free (self->scheduler);
+  self->scheduler = make_text (scheduler == NULL                 ? ""
+                               : g_str_equal (scheduler, TORQUE) ? PBS
+                                                                 : scheduler,
+                               255);
+}
+
+/**
+ * jm_stored_run_get_scheduler:
+ * @self: a run
+ *
+ * Gets the scheduler whose job it is.
+ *
+ * Returns: (nullable): its name; %NULL where it is not known
+ * Since: 0.1
+ */
+const char *
+jm_stored_run_get_scheduler (JmStoredRun *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return *self->scheduler != '\0' ? self->scheduler : NULL;
 }
 
 /**
@@ -260,6 +305,7 @@ jm_stored_run_copy (const JmStoredRun *self)
 
   *copy = *self;
   copy->cluster = g_strdup (self->cluster);
+  copy->scheduler = g_strdup (self->scheduler);
   copy->raw_id = g_strdup (self->raw_id);
   for (guint i = 0; i < JM_N_RUN_TEXTS; i++)
     copy->texts[i] = g_strdup (self->texts[i]);
@@ -309,6 +355,33 @@ is_equal (const JmStoredRun *a, const JmStoredRun *b, JmRunField field)
   return jm_run_field_holds_text (field)
            ? g_strcmp0 (a->texts[field], b->texts[field]) == 0
            : jm_stored_run_peek (a, field) == jm_stored_run_peek (b, field);
+}
+
+static gboolean
+is_local (const JmStoredRun *self)
+{
+  return g_str_equal (self->scheduler, LOCAL);
+}
+
+gboolean
+jm_stored_run_is_of_same_scheduler (const JmStoredRun *self, const JmStoredRun *told)
+{
+  if (*self->scheduler == '\0' || *told->scheduler == '\0')
+    return !is_local (self) && !is_local (told);
+
+  return g_str_equal (self->scheduler, told->scheduler);
+}
+
+gboolean
+jm_stored_run_is_of_same_user (const JmStoredRun *self, const JmStoredRun *told)
+{
+  JmRunField field = jm_stored_run_has (self, JM_RUN_FIELD_UID) &&
+                         jm_stored_run_has (told, JM_RUN_FIELD_UID)
+                       ? JM_RUN_FIELD_UID
+                       : JM_RUN_FIELD_USER;
+
+  return !jm_stored_run_has (self, field) || !jm_stored_run_has (told, field) ||
+         is_equal (self, told, field);
 }
 
 static void
@@ -395,8 +468,21 @@ jm_stored_run_merge_figures (JmStoredRun *self,
 void
 jm_stored_run_append_columns (GString *sql)
 {
-  g_string_append (sql, "id, raw_id, sources, ");
+  g_string_append (sql, "id, raw_id, sources, scheduler, ");
   jm_run_field_append_columns (sql);
+}
+
+gboolean
+jm_stored_run_is_accounted (const JmStoredRun *self)
+{
+  return self->sources[JM_RUN_FIELD_STATE] == '0' + JM_RUN_SOURCE_ACCOUNTING;
+}
+
+void
+jm_stored_run_append_is_accounted (GString *sql)
+{
+  g_string_append_printf (sql, "(substr (sources, %d, 1) = '%d')",
+                          JM_RUN_FIELD_STATE + 1, JM_RUN_SOURCE_ACCOUNTING);
 }
 
 static void
@@ -427,6 +513,7 @@ jm_stored_run_read (JmSqlStatement *row, const char *cluster)
 
   jm_sql_get_number (row, 0, &self->id);
   read_sources (self, jm_sql_get_text (row, 2));
+  jm_stored_run_set_scheduler (self, jm_sql_get_text (row, 3));
   for (guint i = 0; i < JM_N_RUN_FIELDS; i++)
     read_field (self, row, i);
 

@@ -41,6 +41,12 @@ JM_AVAILABLE_IN_ALL
 const char *jm_stored_run_get_raw_id (JmStoredRun *self);
 
 JM_AVAILABLE_IN_ALL
+void jm_stored_run_set_scheduler (JmStoredRun *self, const char *scheduler);
+
+JM_AVAILABLE_IN_ALL
+const char *jm_stored_run_get_scheduler (JmStoredRun *self);
+
+JM_AVAILABLE_IN_ALL
 void jm_stored_run_set_text (JmStoredRun *self, JmRunField field, const char *text);
 
 JM_AVAILABLE_IN_ALL

@@ -136,7 +136,7 @@ class Command(unittest.TestCase):
 
     def test_the_command_knows_its_job(self):
         text = call("run", "--name", "my\njob", "env").stdout
-        self.assertRegex(text, r"(?m)^JOBMETRICS_JOB_ID=\d+$")
+        self.assertRegex(text, r"(?m)^JOBMETRICS_JOB_ID=run-\d+$")
         self.assertIn("\nJOBMETRICS_JOB_NAME=my?job\n", text)
 
     def test_two_runs_are_two_jobs(self):
@@ -238,7 +238,7 @@ class Report(unittest.TestCase):
     def test_text_goes_to_the_standard_error(self):
         done = call("run", "--name", "my job", "echo", "mine")
         self.assertEqual(done.stdout, "mine\n")
-        self.assertRegex(done.stderr, r"^Job \d+ \(my job\): ended with exit code 0 after \d+\.\d\ds\n")
+        self.assertRegex(done.stderr, r"^Job run-\d+ \(my job\): ended with exit code 0 after \d+\.\d\ds\n")
         self.assertNotIn("\033", done.stderr)
 
     def test_a_file_takes_the_report_alone(self):
@@ -292,7 +292,7 @@ class Report(unittest.TestCase):
 
     def test_an_id_is_short_enough_to_be_typed(self):
         report, _ = report_of("true")
-        self.assertRegex(report["jobid"], r"^\d{6}$")
+        self.assertRegex(report["jobid"], r"^run-\d{6}$")
 
     def test_energy_is_told_where_the_tree_is_followed(self):
         with tempfile.NamedTemporaryFile() as file:
@@ -367,7 +367,7 @@ class InACgroup(unittest.TestCase):
         text = call("run", "--name", "n", "--", "sh", "-c", "cat /run/jobmetrics/jobs/local-$JOBMETRICS_JOB_ID").stdout
         self.assertRegex(
             text,
-            r"^JOBMETRICS_JOB_ID=\d+\nJOBMETRICS_JOB_NAME=n\nJOBMETRICS_JOB_USER=root\n"
+            r"^JOBMETRICS_JOB_ID=run-\d+\nJOBMETRICS_JOB_NAME=n\nJOBMETRICS_JOB_USER=root\n"
             r"JOBMETRICS_JOB_UID=0\nJOBMETRICS_JOB_START_TIME=\d+\n$",
         )
 

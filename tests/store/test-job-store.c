@@ -902,7 +902,12 @@ test_usage_is_of_whom_it_is_asked (Site *site, gconstpointer data)
 /* What a node tells of job 5, which began at midnight; weak where it does not know
  * that. */
 static JmJobRecord *
-made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 energy_uj)
+made_record_of (const char *scheduler,
+                const char *uid,
+                const char *node,
+                gboolean is_weak,
+                guint64 cpu_us,
+                guint64 energy_uj)
 {
   g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
   g_autoptr (JmJob) job = NULL;
@@ -919,8 +924,12 @@ made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 en
   gint64 end_us = (MIDNIGHT + 10) * G_USEC_PER_SEC;
 
   jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "5", -1);
-  jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
-  jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, "1000", -1);
+  if (scheduler != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_SCHEDULER, JM_ORIGIN_HOOK, scheduler, -1);
+  if (uid != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, uid, -1);
+  if (g_strcmp0 (uid, "1000") == 0)
+    jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
   if (!is_weak)
     jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, start, -1);
   jm_job_draft_set_run_key (draft, "boot/1");
@@ -962,6 +971,12 @@ made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 en
 
     return jm_job_record_new (&content);
   }
+}
+
+static JmJobRecord *
+made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 energy_uj)
+{
+  return made_record_of (NULL, "1000", node, is_weak, cpu_us, energy_uj);
 }
 
 /* Takes the record. */
@@ -1007,6 +1022,110 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   assert_number (run, JM_RUN_FIELD_ENERGY, 31, JM_RUN_SOURCE_LEDGER);
   assert_number (run, JM_RUN_FIELD_MEMORY_PEAK, 110 * 4096, JM_RUN_SOURCE_LEDGER);
   assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
+}
+
+static JmStoredRun *
+made_run_of_slurm (void)
+{
+  JmStoredRun *run = made_run_with (1000, 1000);
+
+  jm_stored_run_set_scheduler (run, "slurm");
+  jm_stored_run_set_number (run, JM_RUN_FIELD_UID, 1000);
+  jm_stored_run_set_text (run, JM_RUN_FIELD_USER, "ada");
+
+  return run;
+}
+
+static void
+test_a_record_meets_the_run_of_its_scheduler_and_user (Site *site, gconstpointer data)
+{
+  static const struct
+  {
+    const char *scheduler, *uid;
+    gboolean is_weak;
+    guint n_refused, n_runs;
+    gint64 cpu_us; /* of Slurm's run */
+  } cases[] = {
+    { "slurm", "1000", FALSE, 0, 1, 7 },
+    { "slurm", "1000", TRUE, 0, 1, 7 },
+    { "slurm", NULL, FALSE, 0, 1, 7 },
+    { NULL, "1000", FALSE, 0, 1, 7 },
+    { "slurm", "1001", FALSE, 1, 1, 1000 },
+    { "slurm", "1001", TRUE, 1, 1, 1000 },
+    { NULL, "1001", FALSE, 1, 1, 1000 },
+    /* the same number of another scheduler is another job, whoever it says it is */
+    { "local", "1000", FALSE, 0, 2, 1000 },
+    { "local", "1000", TRUE, 1, 1, 1000 },
+    { "local", NULL, FALSE, 0, 2, 1000 },
+    { "oar", "1000", FALSE, 0, 2, 1000 },
+  };
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JmRunFilter) filter = jm_run_filter_new ();
+      g_autoptr (GPtrArray) runs = NULL;
+      g_autoptr (JmStoredRun) run = NULL;
+      g_autoptr (GError) error = NULL;
+
+      merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
+      g_assert_cmpuint (merge_record (site,
+                                      made_record_of (cases[i].scheduler, cases[i].uid,
+                                                      "n1", cases[i].is_weak, 7, 10)),
+                        ==, cases[i].n_refused);
+      runs = list_for (site, filter, all);
+      g_assert_cmpuint (runs->len, ==, cases[i].n_runs);
+      run =
+        jm_job_store_find_run_by_key (site->store, "alps", "5", MIDNIGHT, all, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (jm_stored_run_get_scheduler (run), ==, "slurm");
+      assert_number (run, JM_RUN_FIELD_CPU_TIME, cases[i].cpu_us,
+                     cases[i].cpu_us == 7 ? JM_RUN_SOURCE_LEDGER
+                                          : JM_RUN_SOURCE_ACCOUNTING);
+      assert_number (run, JM_RUN_FIELD_UID, 1000, JM_RUN_SOURCE_ACCOUNTING);
+      site_tear_down (site, data);
+      site_set_up (site, data);
+    }
+}
+
+/* Bob makes a cgroup that says it is ada's job. */
+static void
+test_a_job_that_anybody_may_make_hides_no_run (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) ada = jm_viewer_new ();
+  g_autoptr (JmViewer) bob = jm_viewer_new ();
+  g_autofree char *uuid = jm_uuid_for_job ("alps", "5", MIDNIGHT);
+
+  jm_viewer_let_own (ada, "alps", 1000);
+  jm_viewer_let_own (bob, "alps", 1001);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
+  merge_record (site, made_record_of ("local", "1001", "n1", FALSE, 7, 10));
+  g_assert_true (sees_job (site, "alps", "5", ada));
+  g_assert_true (sees_uuid (site, uuid, ada));
+  g_assert_false (sees_job (site, "alps", "5", bob));
+  g_assert_false (sees_uuid (site, uuid, bob));
+}
+
+/* A node was first; the scheduler then says whose run that is. */
+static void
+test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
+{
+  g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
+  g_autoptr (JmStoredRun) run = NULL;
+  g_autoptr (GPtrArray) parts = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (merge_record (site,
+                                  made_record_of ("slurm", "1001", "n1", FALSE, 7, 10)),
+                    ==, 0);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
+  run = get_only (site);
+  assert_number (run, JM_RUN_FIELD_UID, 1000, JM_RUN_SOURCE_ACCOUNTING);
+  assert_number (run, JM_RUN_FIELD_CPU_TIME, 1000, JM_RUN_SOURCE_ACCOUNTING);
+  parts =
+    jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_NODE, all, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (parts->len, ==, 0);
 }
 
 /* Parts as `NODE NAME CPU ENERGY`, with a comma between. */
@@ -1473,6 +1592,9 @@ put_back_to_the_first_version (Site *site)
               "ALTER TABLE run_device DROP COLUMN gpu_memory_peak_bytes;"
               "ALTER TABLE run_device DROP COLUMN gpu_memory_size_bytes;"
               "DROP TABLE run_record;"
+              "DROP INDEX run_key;"
+              "ALTER TABLE run DROP COLUMN scheduler;"
+              "CREATE UNIQUE INDEX run_key ON run (raw_id, cluster_id, moment);"
               "UPDATE store_setting SET number = 1 WHERE name = 'version'",
               &error);
   g_assert_no_error (error);
@@ -1699,6 +1821,9 @@ static const struct
   TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
+  TEST (a_record_meets_the_run_of_its_scheduler_and_user),
+  TEST (a_run_is_whose_its_scheduler_says),
+  TEST (a_job_that_anybody_may_make_hides_no_run),
   TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
   TEST (a_step_that_is_told_twice_is_as_the_last_word),

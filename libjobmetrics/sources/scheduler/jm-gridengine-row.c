@@ -180,6 +180,7 @@ make_run (const JmSlice *columns, const char *cluster)
              ? g_strdup_printf ("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, number, task)
              : g_strdup_printf ("%" G_GINT64_FORMAT, number);
   run = jm_stored_run_new (cluster, raw_id);
+  jm_stored_run_set_scheduler (run, "gridengine");
   if (task > 0)
     {
       g_autofree char *id =

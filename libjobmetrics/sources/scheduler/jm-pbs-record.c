@@ -198,6 +198,7 @@ make_run (JmSlice id, const char *cluster, gboolean *is_array)
   if (digits == 0 || *is_array)
     return NULL;
   run = jm_stored_run_new (cluster, raw_id);
+  jm_stored_run_set_scheduler (run, "pbs");
   if (task > 0 && raw_id[digits + 1 + task] == ']')
     {
       g_autofree char *job_id = g_strdup_printf ("%.*s_%.*s", (int) digits, raw_id,

@@ -499,6 +499,7 @@ jm_sacct_row_make_run (const JmSacctRow *self,
     return NULL;
 
   run = jm_stored_run_new (cluster, raw_id);
+  jm_stored_run_set_scheduler (run, "slurm");
   set_ids (run, self->columns[JM_SACCT_JOB_ID]);
   set_texts (self, run);
   if (!take (self, JM_SACCT_UID, jm_slurm_parse_count, &uid, bad) ||

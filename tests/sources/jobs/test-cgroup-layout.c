@@ -207,7 +207,9 @@ test_knows_what_the_run_command_starts (void)
     { "/jobmetrics/job_1", "1" },
     { "/user.slice/user-1000.slice/session-2.scope/jobmetrics/job_7", "7" },
     { "/jobmetrics", NULL },
-    { "/jobmetrics/job_x", NULL },
+    { "/jobmetrics/job_run-123456", "run-123456" },
+    { "/jobmetrics/job_", NULL },
+    { "/jobmetrics/job_..", NULL },
     { V2 "/job_5/step_0/user/task_0/jobmetrics/job_1", NULL },
     { "/slurm_n1/uid_1000/job_5/jobmetrics/job_1", NULL },
   };
