@@ -899,10 +899,13 @@ test_usage_is_of_whom_it_is_asked (Site *site, gconstpointer data)
 
 /* --- ledgers --- */
 
-/* What a node tells of job 5, which began at midnight; weak where it does not know
- * that. */
+/* The same of a node whose clock is so many seconds ahead. */
 static JmJobRecord *
-made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 energy_uj)
+made_node_record_ahead (const char *node,
+                        gboolean is_weak,
+                        guint64 cpu_us,
+                        guint64 energy_uj,
+                        gint64 ahead)
 {
   g_autoptr (JmJobDraft) draft = jm_job_draft_new ();
   g_autoptr (JmJob) job = NULL;
@@ -915,8 +918,8 @@ made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 en
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, MIDNIGHT);
   const JmCoverage coverage = { "life", 0.75, JM_TOTAL_METHOD_FINAL };
-  gint64 begin_us = (MIDNIGHT + 1) * G_USEC_PER_SEC;
-  gint64 end_us = (MIDNIGHT + 10) * G_USEC_PER_SEC;
+  gint64 begin_us = (MIDNIGHT + ahead + 1) * G_USEC_PER_SEC;
+  gint64 end_us = (MIDNIGHT + ahead + 10) * G_USEC_PER_SEC;
 
   jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "5", -1);
   jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
@@ -964,6 +967,14 @@ made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 en
   }
 }
 
+/* What a node tells of job 5, which began at midnight; weak where it does not know
+ * that. */
+static JmJobRecord *
+made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 energy_uj)
+{
+  return made_node_record_ahead (node, is_weak, cpu_us, energy_uj, 0);
+}
+
 /* Takes the record. */
 static guint
 merge_record (Site *site, JmJobRecord *record)
@@ -1007,6 +1018,28 @@ test_figures_of_nodes_are_summed_once_all_are_there (Site *site, gconstpointer d
   assert_number (run, JM_RUN_FIELD_ENERGY, 31, JM_RUN_SOURCE_LEDGER);
   assert_number (run, JM_RUN_FIELD_MEMORY_PEAK, 110 * 4096, JM_RUN_SOURCE_LEDGER);
   assert_usage (site, BY_DAY, "/0: 1 10 40 160 31");
+}
+
+static void
+test_a_node_whose_clock_is_wrong_by_years_is_heard (Site *site, gconstpointer data)
+{
+  static const gint64 years[] = { -50, -12, 12, 50 };
+  g_autoptr (JmStoredRun) run = NULL;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1000, 1000));
+  for (gsize i = 0; i < G_N_ELEMENTS (years); i++)
+    {
+      JmJobRecord *record = made_node_record_ahead ("n1", FALSE, 100 + (guint64) i, 10,
+                                                    years[i] * 366 * DAY);
+
+      g_assert_cmpuint (merge_record (site, record), ==, 0);
+      g_clear_pointer (&run, jm_stored_run_unref);
+      run = get_only (site);
+      assert_number (run, JM_RUN_FIELD_CPU_TIME, 100 + (gint64) i,
+                     JM_RUN_SOURCE_LEDGER);
+      assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10,
+                     JM_RUN_SOURCE_ACCOUNTING);
+    }
 }
 
 /* Parts as `NODE NAME CPU ENERGY`, with a comma between. */
@@ -1699,6 +1732,7 @@ static const struct
   TEST (a_run_of_nobody_known_is_not_seen),
   TEST (usage_is_of_whom_it_is_asked),
   TEST (figures_of_nodes_are_summed_once_all_are_there),
+  TEST (a_node_whose_clock_is_wrong_by_years_is_heard),
   TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
