@@ -1189,6 +1189,22 @@ test_a_record_without_begin_waits_for_the_accounting (Site *site, gconstpointer 
   assert_usage (site, BY_DAY, "/-1: 1 1000 4000 0 0, /0: 1 10 40 100 10");
 }
 
+/* A job that was requeued, of whose first run nobody has said yet that it ended. */
+static void
+test_a_record_without_begin_is_of_no_run_that_was_seen_before (Site *site,
+                                                               gconstpointer data)
+{
+  JmStoredRun *first = made_run ("5", 0, MIDNIGHT - 9000, 0);
+  JmStoredRun *still = made_run ("5", 0, MIDNIGHT - 9000, 0);
+
+  jm_stored_run_set_number (first, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT - 8000);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, first);
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 1);
+  jm_stored_run_set_number (still, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, still);
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 0);
+}
+
 /* --- anything --- */
 
 /* Of few ids and moments, so that what is said of runs meets, and may not fit. */
@@ -1738,6 +1754,7 @@ static const struct
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
   TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
   TEST (a_record_without_begin_waits_for_the_accounting),
+  TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
   TEST (the_history_of_a_job_is_its_owner_s),
