@@ -178,14 +178,15 @@ has_same_uuid (const JmStoredRun *known, const JmStoredRun *told)
   return uuid != NULL && g_strcmp0 (known->texts[JM_RUN_FIELD_UUID], uuid) == 0;
 }
 
+/* Of one whose end is not known yet nobody says what was after it was seen last: its
+ * job may have been requeued by then. */
 static gboolean
 went_on_at (const JmStoredRun *known, gint64 time)
 {
   gint64 start = get_time (known, JM_RUN_FIELD_START_TIME);
-  gint64 end = get_time (known, JM_RUN_FIELD_END_TIME);
 
   return start > 0 && time + CLOCK_SLACK >= start &&
-         (end == 0 || time <= end + CLOCK_SLACK);
+         time <= jm_stored_run_get_until (known) + CLOCK_SLACK;
 }
 
 static JmRunRow *

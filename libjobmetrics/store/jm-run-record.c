@@ -8,7 +8,9 @@
 
 #include "core/jm-job-record-private.h"
 #include "core/jm-snapshot-private.h"
+#include "store/jm-run-field-private.h"
 #include "store/jm-run-part-private.h"
+#include "store/jm-stored-run-private.h"
 
 #define NS_OF_US 1000
 #define MILLION 1e6
@@ -79,6 +81,17 @@ keep_job_id (JmStoredRun *run)
     }
 }
 
+/* A node's clock may be wrong by years, and costs the time that it gave alone. */
+static void
+keep_seen_time (JmStoredRun *run, JmJobRecord *record)
+{
+  gint64 seen = jm_job_record_get_seen_time (record) / G_USEC_PER_SEC;
+  gint64 start = jm_stored_run_peek (run, JM_RUN_FIELD_START_TIME);
+
+  if (start == 0 || seen - start <= JM_RUN_LENGTH_MAX)
+    jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME, seen);
+}
+
 JmStoredRun *
 jm_run_record_to_run (JmJobRecord *record, const char *cluster)
 {
@@ -97,8 +110,7 @@ jm_run_record_to_run (JmJobRecord *record, const char *cluster)
   keep_job_id (run);
   if (!jm_job_is_uuid_weak (job))
     jm_stored_run_set_text (run, JM_RUN_FIELD_UUID, jm_job_get_uuid (job));
-  jm_stored_run_set_number (run, JM_RUN_FIELD_SEEN_TIME,
-                            jm_job_record_get_seen_time (record) / G_USEC_PER_SEC);
+  keep_seen_time (run, record);
   jm_stored_run_set_text (run, JM_RUN_FIELD_STATE,
                           states[jm_job_record_get_state (record)]);
 

@@ -21,7 +21,7 @@ class Failure(Exception):
 
 
 class Daemon:
-    def __init__(self, program: str, options: list[str], environment: dict[str, str], folder: pathlib.Path, number: int):
+    def __init__(self, program: str, options: list[str], environment: dict[str, str], folder: pathlib.Path, number: int, role: str = "node"):
         self.folder = folder
         self.log = folder / f"log-{number}"
         self.reports = folder / f"report-{number}"
@@ -32,7 +32,7 @@ class Daemon:
             "UBSAN_OPTIONS": f"{os.environ.get('UBSAN_OPTIONS', '')}:{sanitizer}",
             **environment,
         }
-        command = [program, "node", "--web.listen-address=127.0.0.1:0", *options]
+        command = [program, role, "--web.listen-address=127.0.0.1:0", *options]
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables)
         self.port = self._await_port()

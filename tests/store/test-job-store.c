@@ -899,11 +899,14 @@ test_usage_is_of_whom_it_is_asked (Site *site, gconstpointer data)
 
 /* --- ledgers --- */
 
-/* What a node tells of job 5, which began at midnight; weak where it does not know
- * that. */
+typedef struct
+{
+  const char *scheduler, *uid;
+  gint64 ahead; /* how far the node's clock is ahead, seconds */
+} RecordOrigin;
+
 static JmJobRecord *
-made_record_of (const char *scheduler,
-                const char *uid,
+made_record_of (const RecordOrigin *origin,
                 const char *node,
                 gboolean is_weak,
                 guint64 cpu_us,
@@ -920,15 +923,16 @@ made_record_of (const char *scheduler,
   g_autoptr (JmSnapshot) snapshot = NULL;
   g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, MIDNIGHT);
   const JmCoverage coverage = { "life", 0.75, JM_TOTAL_METHOD_FINAL };
-  gint64 begin_us = (MIDNIGHT + 1) * G_USEC_PER_SEC;
-  gint64 end_us = (MIDNIGHT + 10) * G_USEC_PER_SEC;
+  gint64 begin_us = (MIDNIGHT + origin->ahead + 1) * G_USEC_PER_SEC;
+  gint64 end_us = (MIDNIGHT + origin->ahead + 10) * G_USEC_PER_SEC;
 
   jm_job_draft_set (draft, JM_JOB_FIELD_ID, JM_ORIGIN_PATH, "5", -1);
-  if (scheduler != NULL)
-    jm_job_draft_set (draft, JM_JOB_FIELD_SCHEDULER, JM_ORIGIN_HOOK, scheduler, -1);
-  if (uid != NULL)
-    jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, uid, -1);
-  if (g_strcmp0 (uid, "1000") == 0)
+  if (origin->scheduler != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_SCHEDULER, JM_ORIGIN_HOOK, origin->scheduler,
+                      -1);
+  if (origin->uid != NULL)
+    jm_job_draft_set (draft, JM_JOB_FIELD_UID, JM_ORIGIN_HOOK, origin->uid, -1);
+  if (g_strcmp0 (origin->uid, "1000") == 0)
     jm_job_draft_set (draft, JM_JOB_FIELD_USER, JM_ORIGIN_HOOK, "ada", -1);
   if (!is_weak)
     jm_job_draft_set (draft, JM_JOB_FIELD_START_TIME, JM_ORIGIN_HOOK, start, -1);
@@ -973,10 +977,14 @@ made_record_of (const char *scheduler,
   }
 }
 
+/* What a node says of job 5, which began at midnight; weak where it does not know
+ * that. */
 static JmJobRecord *
 made_node_record (const char *node, gboolean is_weak, guint64 cpu_us, guint64 energy_uj)
 {
-  return made_record_of (NULL, "1000", node, is_weak, cpu_us, energy_uj);
+  const RecordOrigin ada = { .uid = "1000" };
+
+  return made_record_of (&ada, node, is_weak, cpu_us, energy_uj);
 }
 
 /* Takes the record. */
@@ -1041,23 +1049,23 @@ test_a_record_meets_the_run_of_its_scheduler_and_user (Site *site, gconstpointer
 {
   static const struct
   {
-    const char *scheduler, *uid;
+    RecordOrigin origin;
     gboolean is_weak;
     guint n_refused, n_runs;
     gint64 cpu_us; /* of Slurm's run */
   } cases[] = {
-    { "slurm", "1000", FALSE, 0, 1, 7 },
-    { "slurm", "1000", TRUE, 0, 1, 7 },
-    { "slurm", NULL, FALSE, 0, 1, 7 },
-    { NULL, "1000", FALSE, 0, 1, 7 },
-    { "slurm", "1001", FALSE, 1, 1, 1000 },
-    { "slurm", "1001", TRUE, 1, 1, 1000 },
-    { NULL, "1001", FALSE, 1, 1, 1000 },
+    { { "slurm", "1000", 0 }, FALSE, 0, 1, 7 },
+    { { "slurm", "1000", 0 }, TRUE, 0, 1, 7 },
+    { { "slurm", NULL, 0 }, FALSE, 0, 1, 7 },
+    { { NULL, "1000", 0 }, FALSE, 0, 1, 7 },
+    { { "slurm", "1001", 0 }, FALSE, 1, 1, 1000 },
+    { { "slurm", "1001", 0 }, TRUE, 1, 1, 1000 },
+    { { NULL, "1001", 0 }, FALSE, 1, 1, 1000 },
     /* the same number of another scheduler is another job, whoever it says it is */
-    { "local", "1000", FALSE, 0, 2, 1000 },
-    { "local", "1000", TRUE, 1, 1, 1000 },
-    { "local", NULL, FALSE, 0, 2, 1000 },
-    { "oar", "1000", FALSE, 0, 2, 1000 },
+    { { "local", "1000", 0 }, FALSE, 0, 2, 1000 },
+    { { "local", "1000", 0 }, TRUE, 1, 1, 1000 },
+    { { "local", NULL, 0 }, FALSE, 0, 2, 1000 },
+    { { "oar", "1000", 0 }, FALSE, 0, 2, 1000 },
   };
   g_autoptr (JmViewer) all = jm_viewer_new_for_all ();
 
@@ -1069,9 +1077,8 @@ test_a_record_meets_the_run_of_its_scheduler_and_user (Site *site, gconstpointer
       g_autoptr (GError) error = NULL;
 
       merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
-      g_assert_cmpuint (merge_record (site,
-                                      made_record_of (cases[i].scheduler, cases[i].uid,
-                                                      "n1", cases[i].is_weak, 7, 10)),
+      g_assert_cmpuint (merge_record (site, made_record_of (&cases[i].origin, "n1",
+                                                            cases[i].is_weak, 7, 10)),
                         ==, cases[i].n_refused);
       runs = list_for (site, filter, all);
       g_assert_cmpuint (runs->len, ==, cases[i].n_runs);
@@ -1095,11 +1102,12 @@ test_a_job_that_anybody_may_make_hides_no_run (Site *site, gconstpointer data)
   g_autoptr (JmViewer) ada = jm_viewer_new ();
   g_autoptr (JmViewer) bob = jm_viewer_new ();
   g_autofree char *uuid = jm_uuid_for_job ("alps", "5", MIDNIGHT);
+  const RecordOrigin local = { "local", "1001", 0 };
 
   jm_viewer_let_own (ada, "alps", 1000);
   jm_viewer_let_own (bob, "alps", 1001);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
-  merge_record (site, made_record_of ("local", "1001", "n1", FALSE, 7, 10));
+  merge_record (site, made_record_of (&local, "n1", FALSE, 7, 10));
   g_assert_true (sees_job (site, "alps", "5", ada));
   g_assert_true (sees_uuid (site, uuid, ada));
   g_assert_false (sees_job (site, "alps", "5", bob));
@@ -1114,9 +1122,9 @@ test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
   g_autoptr (JmStoredRun) run = NULL;
   g_autoptr (GPtrArray) parts = NULL;
   g_autoptr (GError) error = NULL;
+  const RecordOrigin other = { "slurm", "1001", 0 };
 
-  g_assert_cmpuint (merge_record (site,
-                                  made_record_of ("slurm", "1001", "n1", FALSE, 7, 10)),
+  g_assert_cmpuint (merge_record (site, made_record_of (&other, "n1", FALSE, 7, 10)),
                     ==, 0);
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_of_slurm ());
   run = get_only (site);
@@ -1126,6 +1134,29 @@ test_a_run_is_whose_its_scheduler_says (Site *site, gconstpointer data)
     jm_job_store_list_parts (site->store, run, JM_RUN_PART_KIND_NODE, all, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (parts->len, ==, 0);
+}
+
+static void
+test_a_node_whose_clock_is_wrong_by_years_is_heard (Site *site, gconstpointer data)
+{
+  static const gint64 years[] = { -50, -12, 12, 50 };
+  g_autoptr (JmStoredRun) run = NULL;
+
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1000, 1000));
+  for (gsize i = 0; i < G_N_ELEMENTS (years); i++)
+    {
+      const RecordOrigin origin = { NULL, "1000", years[i] * 366 * DAY };
+      JmJobRecord *record =
+        made_record_of (&origin, "n1", FALSE, 100 + (guint64) i, 10);
+
+      g_assert_cmpuint (merge_record (site, record), ==, 0);
+      g_clear_pointer (&run, jm_stored_run_unref);
+      run = get_only (site);
+      assert_number (run, JM_RUN_FIELD_CPU_TIME, 100 + (gint64) i,
+                     JM_RUN_SOURCE_LEDGER);
+      assert_number (run, JM_RUN_FIELD_END_TIME, MIDNIGHT + 10,
+                     JM_RUN_SOURCE_ACCOUNTING);
+    }
 }
 
 /* Parts as `NODE NAME CPU ENERGY`, with a comma between. */
@@ -1273,6 +1304,22 @@ test_a_record_without_begin_waits_for_the_accounting (Site *site, gconstpointer 
   merge (site, JM_RUN_SOURCE_ACCOUNTING, made_run_with (1, 1));
   g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 0);
   assert_usage (site, BY_DAY, "/-1: 1 1000 4000 0 0, /0: 1 10 40 100 10");
+}
+
+/* A job that was requeued, of whose first run nobody has said yet that it ended. */
+static void
+test_a_record_without_begin_is_of_no_run_that_was_seen_before (Site *site,
+                                                               gconstpointer data)
+{
+  JmStoredRun *first = made_run ("5", 0, MIDNIGHT - 9000, 0);
+  JmStoredRun *still = made_run ("5", 0, MIDNIGHT - 9000, 0);
+
+  jm_stored_run_set_number (first, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT - 8000);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, first);
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 1);
+  jm_stored_run_set_number (still, JM_RUN_FIELD_SEEN_TIME, MIDNIGHT);
+  merge (site, JM_RUN_SOURCE_ACCOUNTING, still);
+  g_assert_cmpuint (merge_record (site, made_node_record ("n1", TRUE, 100, 10)), ==, 0);
 }
 
 /* --- anything --- */
@@ -1824,11 +1871,13 @@ static const struct
   TEST (a_record_meets_the_run_of_its_scheduler_and_user),
   TEST (a_run_is_whose_its_scheduler_says),
   TEST (a_job_that_anybody_may_make_hides_no_run),
+  TEST (a_node_whose_clock_is_wrong_by_years_is_heard),
   TEST (what_a_run_made_of_its_devices_is_kept),
   TEST (parts_of_a_run_are_kept),
   TEST (a_step_that_is_told_twice_is_as_the_last_word),
   TEST (a_record_that_is_told_twice_at_once_is_as_the_last_word),
   TEST (a_record_without_begin_waits_for_the_accounting),
+  TEST (a_record_without_begin_is_of_no_run_that_was_seen_before),
   TEST (days_are_what_runs_add_up_to_whatever_is_told),
   TEST (a_user_is_shown_what_the_site_says),
   TEST (the_history_of_a_job_is_its_owner_s),

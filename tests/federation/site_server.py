@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 The jobmetrics authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The server of the federation: begun, killed, asked."""
+
+import json
+import pathlib
+import re
+import urllib.parse
+
+from accounting import WARDEN
+from daemon import Daemon, Failure
+from plan import CLUSTERS, OVERLAP, Node
+
+SECRET = "between-us-two"
+
+
+class Site:
+    def __init__(self, program: str, folder: pathlib.Path, accounting: pathlib.Path, login: pathlib.Path):
+        folder.mkdir()
+        self.program, self.folder = program, folder
+        self.store = folder / "accounts.db"
+        self.nodes = folder / "nodes.json"
+        secret = folder / "secret"
+        secret.write_text(f"{SECRET}\n")
+        secret.chmod(0o600)
+        self.options = [
+            f"--server.store={self.store}",
+            f"--server.nodes-file={self.nodes}",
+            f"--server.nodes-login-file={login}",
+            "--server.interval=1",
+            "--server.proxy-addresses=127.0.0.1",
+            f"--server.proxy-secret-file={secret}",
+            f"--web.local-socket={folder}/socket",
+            *(f"--server.history=sacct,cluster={cluster},directory={accounting},begin=2,overlap={OVERLAP}" for cluster in CLUSTERS),
+        ]
+        self.n_daemons = 0
+        self.daemon: Daemon | None = None
+
+    def set_nodes(self, nodes: list[Node]) -> None:
+        groups = [
+            {"targets": [node.address], "labels": {"cluster": node.cluster, "__meta_jobmetrics_node": node.name}} for node in nodes
+        ]
+        new = self.nodes.with_suffix(".new")
+        new.write_text(json.dumps(groups))
+        new.rename(self.nodes)
+
+    def start(self) -> None:
+        self.n_daemons += 1
+        self.daemon = Daemon(self.program, self.options, {}, self.folder, self.n_daemons, "server")
+
+    def restart(self) -> None:
+        self.daemon.kill()
+        self.start()
+
+    def get(self, path: str, user: str = WARDEN, **query: object) -> dict:
+        asked = f"{path}?{urllib.parse.urlencode(query, doseq=True)}" if query else path
+        status, body = self.daemon.get(asked, **{"X-Remote-User": user, "X-Jobmetrics-Secret": SECRET})
+        if status != 200:
+            raise Failure(f"GET {asked} was answered by {status}: {body[:500]!r}")
+        return json.loads(body)
+
+    def runs(self, user: str = WARDEN) -> list[dict]:
+        found, query = [], {"limit": 1000, "sort": "submit"}
+        while query.get("cursor", "") is not None:
+            page = self.get("/api/v1/jobs", user, **query)
+            found += page["jobs"]
+            query["cursor"] = page["next"]
+        return found
+
+    def figures(self) -> dict[str, float]:
+        _, body = self.daemon.get("/metrics")
+        return {name: float(value) for name, value in re.findall(r"^jobmetrics_server_(\w+) (\S+)$", body.decode(), re.M)}
+
+    def close(self) -> None:
+        if self.daemon and self.daemon.process.poll() is None:
+            self.daemon.process.kill()
+            self.daemon.process.wait()
