@@ -20,7 +20,6 @@
 #define READERS "ledger.readers"
 /* Records that are held in memory at once, and bytes after which a page ends. */
 #define RECORDS_AT_ONCE 50
-#define PAGE_BYTES (4 * 1024 * 1024)
 
 /* One page in the making. */
 typedef struct
@@ -104,19 +103,24 @@ append_json (Page *self, const char *json)
   self->n_records++;
 }
 
+/* One that no reader would take is left out: the figures of the others are read. */
 static void
 append_record (Page *self, JmJobRecord *record)
 {
   g_autofree char *json = jm_record_json_format (record);
 
-  append_json (self, json);
+  if (strlen (json) <= JM_RECORD_JSON_MAX_BYTES)
+    append_json (self, json);
+  else
+    g_warning ("%s: the record has %" G_GSIZE_FORMAT " bytes, too many to be served",
+               jm_job_record_get_key (record), strlen (json));
 }
 
 /* FALSE where the page is full. */
 static gboolean
 add_record (Page *self, JmJobRecord *record)
 {
-  if (self->n_records == self->query->limit || self->text->len >= PAGE_BYTES)
+  if (self->n_records == self->query->limit || self->text->len >= JM_LEDGER_PAGE_BYTES)
     {
       self->has_more = TRUE;
       return FALSE;
@@ -186,7 +190,9 @@ fill_with_running (Page *self, GError **error)
   if (records == NULL)
     return FALSE;
 
-  for (guint i = 0; i < records->len && self->text->len < PAGE_BYTES; i++)
+  for (guint i = 0; i < MIN (records->len, JM_LEDGER_PAGE_RECORDS) &&
+                    self->text->len < JM_LEDGER_PAGE_BYTES;
+       i++)
     append_record (self, records->pdata[i]);
   self->next = self->query->after;
 
@@ -199,7 +205,8 @@ add_newest (Page *self, JmJobRecord *record)
 {
   char *json;
 
-  if (self->newest->len == JME_LEDGER_QUERY_MAX || self->n_bytes >= PAGE_BYTES)
+  if (self->newest->len == JME_LEDGER_QUERY_MAX ||
+      self->n_bytes >= JM_LEDGER_PAGE_BYTES)
     {
       self->is_cut = TRUE;
       return FALSE;

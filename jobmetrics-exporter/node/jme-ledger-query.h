@@ -7,6 +7,7 @@
 #pragma once
 
 #include "store/jm-ledger-filter.h"
+#include "store/jm-record-json-private.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +36,7 @@ void jme_ledger_query_init (JmeLedgerQuery *self);
 const char *const *jme_ledger_query_list_names (void);
 
 /* The most that are told at once. */
-#define JME_LEDGER_QUERY_MAX 1000
+#define JME_LEDGER_QUERY_MAX JM_LEDGER_PAGE_RECORDS
 
 /* Takes the value of a key.
  *

@@ -67,7 +67,8 @@ static void
 append_health (JmeAccountsHealth *self, JmeAnswer *answer, gboolean is_readable)
 {
   g_autofree char *lack = jme_accounts_intake_describe_lack (self->intake);
-  gboolean is_well = is_readable && lack == NULL;
+  g_autofree char *failed = jme_accounts_intake_describe_failed_nodes (self->intake);
+  gboolean is_well = is_readable && lack == NULL && failed == NULL;
 
   g_string_append_printf (answer->text, "{\"status\": \"%s\"",
                           is_well ? "ok" : "degraded");

@@ -459,6 +459,12 @@ jme_accounts_intake_describe_lack (JmeAccountsIntake *self)
   return lack;
 }
 
+char *
+jme_accounts_intake_describe_failed_nodes (JmeAccountsIntake *self)
+{
+  return jme_node_ledgers_describe_lack (self->nodes);
+}
+
 /* --- begin and end --- */
 
 /* What cannot be meant is told at once; the scheduler is asked later, in the thread. */

@@ -38,6 +38,9 @@ gboolean jme_accounts_intake_run_once (JmeAccountsIntake *self);
 /* NULL when all was read; else a sentence, what is amiss. */
 char *jme_accounts_intake_describe_lack (JmeAccountsIntake *self);
 
+/* Which nodes cannot be read, which keeps nobody from being served; NULL for none. */
+char *jme_accounts_intake_describe_failed_nodes (JmeAccountsIntake *self);
+
 /* Members of a JSON object, in detail: what was read when, and what is amiss. */
 void jme_accounts_intake_append_state (JmeAccountsIntake *self, GString *json);
 

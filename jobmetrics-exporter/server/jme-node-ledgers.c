@@ -7,8 +7,10 @@
 #include "server/jme-node-ledgers.h"
 
 #include "collect/jm-ledger-pull-private.h"
+#include "collect/pull/jm-pull-probe-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
 #include "daemon/jme-figures.h"
+#include "server/jme-table.h"
 #include "sources/jm-http-private.h"
 #include "sources/jm-secret-file-private.h"
 
@@ -16,6 +18,9 @@
 #define URL_SETTING "server.nodes-url"
 #define LOGIN_FILE "server.nodes-login-file"
 #define CA_FILE "server.nodes-ca-file"
+#define UNREAD "jobmetrics_server_unread_records_total"
+/* Nodes that fail; the others are counted. */
+#define MAX_NAMED 200
 
 struct _JmeNodeLedgers
 {
@@ -30,7 +35,10 @@ struct _JmeNodeLedgers
   GMutex lock; /* of all below */
   guint64 n_records;
   guint64 n_unresolved;
+  guint64 n_unread[JM_N_LEDGER_FAULTS];
   guint n_failed;
+  GString *failed;    /* of the nodes whose last attempt failed: JSON objects */
+  char *first_failed; /* one of them, with its problem; NULL for none */
   gboolean has_asked; /* to the end of a round */
 };
 
@@ -100,12 +108,18 @@ make_pull (JmeNodeLedgers *self, JmJobStore *store, GError **error)
   return TRUE;
 }
 
+static JmLedgerClient
+make_client (const JmeNodeLedgers *self)
+{
+  return (JmLedgerClient){ .username = self->username,
+                           .password = self->password,
+                           .ca_file = self->ca_file };
+}
+
 static GPtrArray *
 list_targets (JmeNodeLedgers *self, GCancellable *cancellable, GError **error)
 {
-  JmLedgerClient client = { .username = self->username,
-                            .password = self->password,
-                            .ca_file = self->ca_file };
+  const JmLedgerClient client = make_client (self);
 
   return self->url != NULL
            ? jm_pull_targets_fetch (&client, self->url, cancellable, error)
@@ -118,13 +132,21 @@ jme_node_ledgers_get_name (JmeNodeLedgers *self)
   return self->url != NULL ? URL_SETTING : self->path != NULL ? FILE_SETTING : NULL;
 }
 
-gboolean
-jme_node_ledgers_check (JmeNodeLedgers *self, GCancellable *cancellable, GError **error)
+GPtrArray *
+jme_node_ledgers_check (JmeNodeLedgers *self,
+                        guint *n_nodes,
+                        guint *n_unasked,
+                        GError **error)
 {
   g_autoptr (GPtrArray) targets =
-    read_login (self, error) ? list_targets (self, cancellable, error) : NULL;
+    read_login (self, error) ? list_targets (self, NULL, error) : NULL;
+  const JmLedgerClient client = make_client (self);
 
-  return targets != NULL;
+  if (targets == NULL)
+    return NULL;
+  *n_nodes = targets->len;
+
+  return jm_pull_probe (&client, targets, n_unasked);
 }
 
 static gboolean
@@ -144,13 +166,39 @@ run_round (JmeNodeLedgers *self,
 }
 
 static void
+append_failed (const JmNodeLedger *ledger, gpointer data)
+{
+  JmeNodeLedgers *self = data;
+
+  if (self->first_failed == NULL)
+    self->first_failed =
+      g_strdup_printf ("%s/%s: %s", ledger->cluster, ledger->node, ledger->problem);
+  if (++self->n_failed > MAX_NAMED)
+    return;
+  g_string_append (self->failed, self->failed->len > 0 ? ", " : "");
+  g_string_append (self->failed, "{\"cluster\": ");
+  jme_table_append_json_string (self->failed, ledger->cluster);
+  g_string_append (self->failed, ", \"node\": ");
+  jme_table_append_json_string (self->failed, ledger->node);
+  g_string_append (self->failed, ", \"problem\": ");
+  jme_table_append_json_string (self->failed, ledger->problem);
+  g_string_append_printf (self->failed, ", \"since_time\": %" G_GINT64_FORMAT "}",
+                          ledger->failed_us / G_USEC_PER_SEC);
+}
+
+static void
 take_counts (JmeNodeLedgers *self, gboolean is_well)
 {
   g_mutex_lock (&self->lock);
+  self->n_failed = 0;
+  g_string_truncate (self->failed, 0);
+  g_clear_pointer (&self->first_failed, g_free);
+  jm_ledger_pull_visit_failed (self->pull, append_failed, self);
+  for (guint i = 0; i < JM_N_LEDGER_FAULTS; i++)
+    self->n_unread[i] = jm_ledger_pull_get_n_unread (self->pull, i);
   self->has_asked = self->has_asked || is_well;
   self->n_records = jm_ledger_pull_get_n_records (self->pull);
   self->n_unresolved = jm_ledger_pull_get_n_unresolved (self->pull);
-  self->n_failed = jm_ledger_pull_get_n_failed (self->pull);
   g_mutex_unlock (&self->lock);
 }
 
@@ -210,8 +258,23 @@ static const JmeFigure figures[] = {
     "Records of nodes that were given up: nobody told of their run for a day.", 0,
     get_unresolved },
   { JM_FAMILY_KIND_GAUGE, "jobmetrics_server_failed_nodes",
-    "Nodes that were asked in vain the last time.", 0, get_failed },
+    "Nodes whose ledger could not be read at the last attempt.", 0, get_failed },
 };
+
+static void
+append_unread (JmeNodeLedgers *self, JmMetricSelection *selection, JmTextWriter *writer)
+{
+  if (!is_asked_for (self) || !jm_metric_selection_has_name (selection, UNREAD))
+    return;
+  jm_text_writer_begin_family (writer, JM_FAMILY_KIND_COUNTER, UNREAD,
+                               "Records of nodes that were passed over, by reason.");
+  for (guint i = 0; i < JM_N_LEDGER_FAULTS; i++)
+    {
+      jm_text_writer_begin_sample (writer);
+      jm_text_writer_add_label (writer, "reason", jm_ledger_fault_get_name (i));
+      jm_text_writer_end_with_decimal (writer, self->n_unread[i], 0);
+    }
+}
 
 void
 jme_node_ledgers_append_figures (JmeNodeLedgers *self,
@@ -220,16 +283,45 @@ jme_node_ledgers_append_figures (JmeNodeLedgers *self,
 {
   g_mutex_lock (&self->lock);
   jme_figures_append (figures, G_N_ELEMENTS (figures), self, selection, writer);
+  append_unread (self, selection, writer);
   g_mutex_unlock (&self->lock);
 }
 
 gboolean
 jme_node_ledgers_match_figures (const char *pattern)
 {
-  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern);
+  return jme_figures_match (figures, G_N_ELEMENTS (figures), pattern) ||
+         g_pattern_match_simple (pattern, UNREAD);
 }
 
 /* --- state --- */
+
+static guint64
+count_unread (const JmeNodeLedgers *self)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < JM_N_LEDGER_FAULTS; i++)
+    n += self->n_unread[i];
+
+  return n;
+}
+
+char *
+jme_node_ledgers_describe_lack (JmeNodeLedgers *self)
+{
+  char *lack = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (self->n_failed == 1)
+    lack = g_strdup_printf ("The ledger of %s", self->first_failed);
+  else if (self->n_failed > 1)
+    lack = g_strdup_printf ("The ledgers of %u nodes cannot be read, such as %s",
+                            self->n_failed, self->first_failed);
+  g_mutex_unlock (&self->lock);
+
+  return lack;
+}
 
 void
 jme_node_ledgers_append_state (JmeNodeLedgers *self, GString *json)
@@ -238,8 +330,11 @@ jme_node_ledgers_append_state (JmeNodeLedgers *self, GString *json)
   if (self->has_asked)
     g_string_append_printf (json,
                             "{\"failed\": %u, \"records\": %" G_GUINT64_FORMAT
-                            ", \"unresolved_records\": %" G_GUINT64_FORMAT "}",
-                            self->n_failed, self->n_records, self->n_unresolved);
+                            ", \"unresolved_records\": %" G_GUINT64_FORMAT
+                            ", \"unread_records\": %" G_GUINT64_FORMAT
+                            ", \"failed_nodes\": [%s]}",
+                            self->n_failed, self->n_records, self->n_unresolved,
+                            count_unread (self), self->failed->str);
   else
     g_string_append (json, "null");
   g_mutex_unlock (&self->lock);
@@ -270,6 +365,7 @@ jme_node_ledgers_new (const JmSettings *settings, GError **error)
   JmeNodeLedgers *self = g_new0 (JmeNodeLedgers, 1);
 
   g_mutex_init (&self->lock);
+  self->failed = g_string_new (NULL);
   self->path = jm_settings_get_text (settings, FILE_SETTING);
   self->url = jm_settings_get_text (settings, URL_SETTING);
   self->login_file = jm_settings_get_text (settings, LOGIN_FILE);
@@ -286,6 +382,8 @@ jme_node_ledgers_free (JmeNodeLedgers *self)
 {
   g_clear_object (&self->pull);
   g_mutex_clear (&self->lock);
+  g_string_free (self->failed, TRUE);
+  g_free (self->first_failed);
   g_free (self->username);
   g_free (self->password);
   g_free (self);

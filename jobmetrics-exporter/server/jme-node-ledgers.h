@@ -28,10 +28,15 @@ void jme_node_ledgers_free (JmeNodeLedgers *self);
 /* The setting that names the nodes; NULL where none does. */
 const char *jme_node_ledgers_get_name (JmeNodeLedgers *self);
 
-/* Reads who they are, and asks none. */
-gboolean jme_node_ledgers_check (JmeNodeLedgers *self,
-                                 GCancellable *cancellable,
-                                 GError **error);
+/* Reads who they are, and asks each: jm_pull_probe(). NULL with an error where the list
+ * cannot be read. */
+GPtrArray *jme_node_ledgers_check (JmeNodeLedgers *self,
+                                   guint *n_nodes,
+                                   guint *n_unasked,
+                                   GError **error);
+
+/* Which nodes could not be read the last time, in a sentence; NULL for none. */
+char *jme_node_ledgers_describe_lack (JmeNodeLedgers *self);
 
 /* Reads what each node has beyond @store, which is the same each time; nothing where no
  * nodes are named. One that does not answer is no error, but counted. */

@@ -66,18 +66,35 @@ check_histories (const char *const *specifications)
 }
 
 static gboolean
+tell_nodes (const GPtrArray *failed, guint n_nodes, guint n_unasked)
+{
+  for (guint i = 0; i < failed->len; i++)
+    g_print ("%s\n", (const char *) failed->pdata[i]);
+  if (n_unasked > 0)
+    g_print ("nodes: %u of %u were not asked within a minute\n", n_unasked, n_nodes);
+  g_print ("nodes: the ledgers of %u of %u can be read\n",
+           n_nodes - failed->len - n_unasked, n_nodes);
+
+  return failed->len == 0 && n_unasked == 0;
+}
+
+static gboolean
 check_nodes (const JmSettings *settings)
 {
   g_autoptr (GError) error = NULL;
   JmeNodeLedgers *nodes = jme_node_ledgers_new (settings, &error);
   const char *name = nodes != NULL ? jme_node_ledgers_get_name (nodes) : "settings";
   gboolean is_well = TRUE;
+  g_autoptr (GPtrArray) failed = NULL;
+  guint n_nodes = 0, n_unasked = 0;
 
   if (name != NULL)
     {
       if (nodes != NULL)
-        jme_node_ledgers_check (nodes, NULL, &error);
-      is_well = tell (name, error, "ok");
+        failed = jme_node_ledgers_check (nodes, &n_nodes, &n_unasked, &error);
+      is_well = tell (name, error, "read");
+      if (failed != NULL)
+        is_well &= tell_nodes (failed, n_nodes, n_unasked);
     }
   g_clear_pointer (&nodes, jme_node_ledgers_free);
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collect/jm-ledger-pull.h"
+#include "collect/pull/jm-node-ledger-private.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,14 @@ typedef struct
 } JmLedgerPullPlan;
 
 JmLedgerPullPlan *jm_ledger_pull_get_plan (JmLedgerPull *self);
+
+/* Records that were passed over so far, for a reason. */
+guint64 jm_ledger_pull_get_n_unread (JmLedgerPull *self, JmLedgerFault fault);
+
+/* Calls @func for each node whose last attempt failed; it must not call @self. */
+typedef void (*JmFailedNodeFunc) (const JmNodeLedger *ledger, gpointer data);
+void
+jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer data);
 
 /* Has @self ask @targets, of JmPullTarget, and no others. Those that stay go on where
  * they are; of a list that breaks off nobody is forgotten. */

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "collect/jm-ledger-pull-private.h"
 
 #include <string.h>
@@ -11,11 +13,13 @@
 #include "collect/pull/jm-pull-round-private.h"
 #include "collect/pull/jm-pull-targets-private.h"
 #include "core/jm-error.h"
+#include "store/jm-run-batch-private.h"
 
 #define DEFAULT_AT_ONCE 16
 #define MAX_AT_ONCE 256
 #define DAY_US (24 * 3600 * G_GINT64_CONSTANT (1000000))
 #define RETRY_US (600 * G_GINT64_CONSTANT (1000000))
+#define MAX_LOGGED 4096
 
 struct _JmLedgerPull
 {
@@ -28,9 +32,10 @@ struct _JmLedgerPull
   char *ca_file;
   GMutex lock;         /* of the ledgers and counts */
   GHashTable *ledgers; /* of JmNodeLedger by source */
+  GHashTable *logged;  /* what was logged about refused records */
   guint64 n_records;
   guint64 n_unresolved;
-  guint n_failed;
+  guint64 n_unread[JM_N_LEDGER_FAULTS];
 };
 
 G_DEFINE_FINAL_TYPE (JmLedgerPull, jm_ledger_pull, G_TYPE_OBJECT)
@@ -45,6 +50,7 @@ jm_ledger_pull_finalize (GObject *object)
   g_free (self->password);
   g_free (self->ca_file);
   g_hash_table_unref (self->ledgers);
+  g_hash_table_unref (self->logged);
   g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (jm_ledger_pull_parent_class)->finalize (object);
@@ -68,6 +74,7 @@ jm_ledger_pull_init (JmLedgerPull *self)
   g_mutex_init (&self->lock);
   self->ledgers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                          (GDestroyNotify) jm_node_ledger_free);
+  self->logged = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->max_at_once = DEFAULT_AT_ONCE;
   self->plan = (JmLedgerPullPlan){ .get_time = g_get_real_time,
                                    .merge = merge_into_store,
@@ -127,6 +134,42 @@ has_doubts (GPtrArray *pages)
 }
 
 static void
+note_unread (JmLedgerPull *self, GPtrArray *pages)
+{
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < pages->len; i++)
+    {
+      const JmPullMessage *message = pages->pdata[i];
+
+      for (guint k = 0; k < JM_N_LEDGER_FAULTS; k++)
+        self->n_unread[k] += message->page.n_unread[k];
+      if (message->page.fault != NULL)
+        jm_node_ledger_note_fault (message->ledger, message->page.fault);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+/* Those that are never welcome: one that waits for its run is read again. What runs is
+ * refused in each round, and logged once. */
+static void
+note_refused (JmLedgerPull *self, JmRunBatch *batch)
+{
+  g_auto (GStrv) refused = jm_run_batch_list_refused (batch);
+
+  g_mutex_lock (&self->lock);
+  if (g_hash_table_size (self->logged) >= MAX_LOGGED)
+    g_hash_table_remove_all (self->logged);
+  for (guint i = 0; refused[i] != NULL; i++)
+    if (strstr (refused[i], JM_RUN_UNKNOWN_YET) == NULL)
+      {
+        self->n_unread[JM_LEDGER_FAULT_REFUSED]++;
+        if (g_hash_table_add (self->logged, g_strdup (refused[i])))
+          g_warning ("a record is refused: %s", refused[i]);
+      }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
 note_stored (JmLedgerPull *self, GPtrArray *pages)
 {
   g_mutex_lock (&self->lock);
@@ -138,6 +181,7 @@ note_stored (JmLedgerPull *self, GPtrArray *pages)
       self->n_records += message->page.records->len;
     }
   g_mutex_unlock (&self->lock);
+  note_unread (self, pages);
 }
 
 static gboolean
@@ -177,6 +221,7 @@ store_ended (JmLedgerPull *self, GPtrArray *pages, GError **error)
 
       if (!run_merge (self, batch, error))
         return FALSE;
+      note_refused (self, batch);
       refused = jm_run_batch_list_refused (batch);
       jm_run_batch_unref (batch);
       batch = jm_run_batch_new ();
@@ -189,6 +234,7 @@ store_ended (JmLedgerPull *self, GPtrArray *pages, GError **error)
   if (!run_merge (self, batch, error))
     return FALSE;
 
+  note_refused (self, batch);
   note_stored (self, pages);
 
   return TRUE;
@@ -200,7 +246,11 @@ store_running (JmLedgerPull *self, GPtrArray *pages, GError **error)
 {
   g_autoptr (JmRunBatch) batch = make_batch (pages);
 
-  return run_merge (self, batch, error);
+  if (!run_merge (self, batch, error))
+    return FALSE;
+  note_refused (self, batch);
+
+  return TRUE;
 }
 
 static gboolean
@@ -215,9 +265,11 @@ store_pages (JmLedgerPull *self, GPtrArray *pages, GError **error)
 
       if (!message->page.is_running)
         g_ptr_array_add (ended, message);
-      else if (message->page.records->len > 0)
+      else
         g_ptr_array_add (running, message);
     }
+
+  note_unread (self, running);
 
   return (ended->len == 0 || store_ended (self, ended, error)) &&
          (running->len == 0 || store_running (self, running, error));
@@ -254,11 +306,8 @@ note_end (JmLedgerPull *self, const JmPullMessage *end)
 {
   if (g_error_matches (end->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  jm_node_ledger_note_end (end->ledger, end->error, self->plan.get_time ());
-  if (end->error == NULL)
-    return;
   g_mutex_lock (&self->lock);
-  self->n_failed++;
+  jm_node_ledger_note_end (end->ledger, end->error, self->plan.get_time ());
   g_mutex_unlock (&self->lock);
 }
 
@@ -353,9 +402,6 @@ jm_ledger_pull_run_round (JmLedgerPull *self, GCancellable *cancellable, GError 
 
   g_return_val_if_fail (JM_IS_LEDGER_PULL (self), FALSE);
 
-  g_mutex_lock (&self->lock);
-  self->n_failed = 0;
-  g_mutex_unlock (&self->lock);
   due = list_due (self, error);
   if (due == NULL)
     return FALSE;
@@ -611,11 +657,18 @@ jm_ledger_pull_get_n_records (JmLedgerPull *self)
   return read_count (self, &self->n_records);
 }
 
+static void
+count_one (const JmNodeLedger *ledger, gpointer data)
+{
+  ++*(guint *) data;
+}
+
 /**
  * jm_ledger_pull_get_n_failed:
  * @self: a pull
  *
- * Counts the nodes that were asked in the last round in vain.
+ * Counts the nodes whose last attempt failed, be it in the last round or before it: a
+ * node that fails is left alone for a while.
  *
  * Returns: how many nodes
  * Since: 0.1
@@ -623,15 +676,37 @@ jm_ledger_pull_get_n_records (JmLedgerPull *self)
 guint
 jm_ledger_pull_get_n_failed (JmLedgerPull *self)
 {
-  guint n;
+  guint n = 0;
 
   g_return_val_if_fail (JM_IS_LEDGER_PULL (self), 0);
 
-  g_mutex_lock (&self->lock);
-  n = self->n_failed;
-  g_mutex_unlock (&self->lock);
+  jm_ledger_pull_visit_failed (self, count_one, &n);
 
   return n;
+}
+
+void
+jm_ledger_pull_visit_failed (JmLedgerPull *self, JmFailedNodeFunc func, gpointer data)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_mutex_lock (&self->lock);
+  g_hash_table_iter_init (&iter, self->ledgers);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const JmNodeLedger *ledger = value;
+
+      if (ledger->problem != NULL)
+        func (ledger, data);
+    }
+  g_mutex_unlock (&self->lock);
+}
+
+guint64
+jm_ledger_pull_get_n_unread (JmLedgerPull *self, JmLedgerFault fault)
+{
+  return read_count (self, &self->n_unread[fault]);
 }
 
 /**

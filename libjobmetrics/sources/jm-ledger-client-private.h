@@ -11,8 +11,17 @@
 
 G_BEGIN_DECLS
 
-#define JM_LEDGER_PAGE_MAX_BYTES (8 * 1024 * 1024)
-#define JM_LEDGER_PAGE_MAX_RECORDS 1000
+/* Why a record is passed over. */
+typedef enum
+{
+  JM_LEDGER_FAULT_MALFORMED, /* breaks the format */
+  JM_LEDGER_FAULT_STATE,     /* has ended where running ones were asked for, or not */
+  JM_LEDGER_FAULT_POSITION,  /* is not behind the one before, or behind the page */
+  JM_LEDGER_FAULT_SURPLUS,   /* more than a page may have */
+  JM_LEDGER_FAULT_REFUSED,   /* is of no run that it may be of; said by the accounts */
+} JmLedgerFault;
+
+#define JM_N_LEDGER_FAULTS (JM_LEDGER_FAULT_REFUSED + 1)
 
 /* How nodes are asked; what is NULL or 0 has its default. */
 typedef struct
@@ -32,6 +41,8 @@ typedef struct
   guint64 next;        /* what to ask with the next time */
   gboolean has_more;
   gboolean is_anew; /* the ledger was begun anew, and this is its first page */
+  guint n_unread[JM_N_LEDGER_FAULTS]; /* records that were passed over, by reason */
+  char *fault; /* about the first of them; NULL where all were read */
 } JmLedgerPage;
 
 /* Asks for what is behind a position, and waits for it. @page must be zeroed. Errors are
@@ -50,7 +61,11 @@ gboolean jm_ledger_client_fetch_running (const JmLedgerClient *self,
                                          GCancellable *cancellable,
                                          GError **error);
 
-/* What these make of an answer; @name is for messages. */
+/* As metrics have it. */
+const char *jm_ledger_fault_get_name (JmLedgerFault fault);
+
+/* What these make of an answer; @name is for messages. A record that cannot be read costs
+ * itself: it is counted, and the page is read on. */
 gboolean jm_ledger_page_read_running (JmLedgerPage *page,
                                       JsonNode *node,
                                       const char *name,

@@ -8,12 +8,21 @@
 
 #include "core/jm-error.h"
 #include "core/jm-figures-json-private.h"
-#include "core/jm-job-private.h"
 #include "core/jm-json-private.h"
 #include "sources/jm-http-private.h"
 #include "store/jm-record-json-private.h"
 
 #define DEFAULT_LIMIT 200
+
+const char *
+jm_ledger_fault_get_name (JmLedgerFault fault)
+{
+  static const char *const names[JM_N_LEDGER_FAULTS] = { "malformed", "state",
+                                                         "position", "surplus",
+                                                         "refused" };
+
+  return names[fault];
+}
 
 static gboolean
 refuse (const char *name, const char *what, GError **error)
@@ -31,66 +40,99 @@ read_position (JsonNode *node, guint64 *position)
          *position <= G_MAXINT64;
 }
 
-/* Without a boot id a record told again may be another's. */
-static const char *
-find_fault (JmJobRecord *record, gboolean is_running)
+/* Takes the message. */
+static void
+pass_over (JmLedgerPage *page, JmLedgerFault fault, char *message)
 {
-  if (jm_job_get_run_key (jm_job_record_get_job (record)) == NULL)
-    return "a record without boot id";
-  if ((jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING) != is_running)
-    return is_running ? "a record that has ended" : "a record that has not ended";
+  page->n_unread[fault]++;
+  if (page->fault == NULL)
+    page->fault = message;
+  else
+    g_free (message);
+}
 
-  return NULL;
+/* NULL where it is passed over. */
+static JmJobRecord *
+read_record (JmLedgerPage *page, JsonNode *node, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JmJobRecord) record = NULL;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      pass_over (page, JM_LEDGER_FAULT_MALFORMED,
+                 g_strdup_printf ("%s: a record that is no object", name));
+      return NULL;
+    }
+  record = jm_record_json_read (node, name, &error);
+  if (record == NULL)
+    {
+      pass_over (page, JM_LEDGER_FAULT_MALFORMED, g_strdup (error->message));
+      return NULL;
+    }
+  if ((jm_job_record_get_state (record) == JM_RUN_STATE_RUNNING) != page->is_running)
+    {
+      pass_over (page, JM_LEDGER_FAULT_STATE,
+                 g_strdup_printf ("%s: %s: a record that has %s", name,
+                                  jm_job_record_get_key (record),
+                                  page->is_running ? "ended" : "not ended"));
+      return NULL;
+    }
+
+  return g_steal_pointer (&record);
+}
+
+/* What is before the position of the page may be told again: it does no harm. Without
+ * positions in order nobody knows what was read. */
+static gboolean
+is_in_order (JmLedgerPage *page, JmJobRecord *record, guint64 *last, const char *name)
+{
+  guint64 position = jm_job_record_get_position (record);
+
+  if (page->is_running)
+    return TRUE;
+  if (position > *last && position <= page->next)
+    {
+      *last = position;
+      return TRUE;
+    }
+  pass_over (page, JM_LEDGER_FAULT_POSITION,
+             g_strdup_printf ("%s: %s: a record at %" G_GUINT64_FORMAT
+                              ", behind %" G_GUINT64_FORMAT
+                              " of a page to %" G_GUINT64_FORMAT,
+                              name, jm_job_record_get_key (record), position, *last,
+                              page->next));
+
+  return FALSE;
 }
 
 static gboolean
 read_records (JmLedgerPage *page, JsonNode *node, const char *name, GError **error)
 {
   JsonNode *array = jm_json_get (node, "records");
+  guint64 last = 0;
 
   if (array == NULL || !JSON_NODE_HOLDS_ARRAY (array))
     return refuse (name, "no records", error);
-  if (jm_json_get_length (array) > JM_LEDGER_PAGE_MAX_RECORDS)
-    return refuse (name, "too many records", error);
 
   page->records = g_ptr_array_new_with_free_func ((GDestroyNotify) jm_job_record_unref);
   for (guint i = 0; i < jm_json_get_length (array); i++)
     {
-      JsonNode *element = jm_json_get_element (array, i);
-      JmJobRecord *record;
-      const char *fault;
+      g_autoptr (JmJobRecord) record = NULL;
 
-      if (!JSON_NODE_HOLDS_OBJECT (element))
-        return refuse (name, "a record that is no object", error);
-      record = jm_record_json_read (element, name, error);
-      if (record == NULL)
-        return FALSE;
-      g_ptr_array_add (page->records, record);
-      fault = find_fault (record, page->is_running);
-      if (fault != NULL)
-        return refuse (name, fault, error);
+      if (i >= JM_LEDGER_PAGE_RECORDS)
+        {
+          page->n_unread[JM_LEDGER_FAULT_SURPLUS] += jm_json_get_length (array) - i - 1;
+          pass_over (page, JM_LEDGER_FAULT_SURPLUS,
+                     g_strdup_printf ("%s: more records than a page has", name));
+          break;
+        }
+      record = read_record (page, jm_json_get_element (array, i), name);
+      if (record != NULL && is_in_order (page, record, &last, name))
+        g_ptr_array_add (page->records, g_steal_pointer (&record));
     }
 
   return TRUE;
-}
-
-/* What is before the position may be told again: it does no harm. */
-static gboolean
-check_positions (const JmLedgerPage *page, const char *name, GError **error)
-{
-  guint64 last = 0;
-
-  for (guint i = 0; i < page->records->len; i++)
-    {
-      const guint64 position = jm_job_record_get_position (page->records->pdata[i]);
-
-      if (position <= last)
-        return refuse (name, "a record that is not behind the one before", error);
-      last = position;
-    }
-
-  return last <= page->next || page->records->len == 0 ||
-         refuse (name, "a record behind the next page", error);
 }
 
 gboolean
@@ -100,8 +142,6 @@ jm_ledger_page_read (JmLedgerPage *page,
                      guint64 after,
                      GError **error)
 {
-  if (!read_records (page, node, name, error))
-    return FALSE;
   if (!read_position (jm_json_get (node, "next"), &page->next))
     return refuse (name, "no next", error);
   if (!jm_json_get_boolean (node, "more", &page->has_more))
@@ -111,7 +151,7 @@ jm_ledger_page_read (JmLedgerPage *page,
 
   page->is_anew = page->next < after;
 
-  return check_positions (page, name, error);
+  return read_records (page, node, name, error);
 }
 
 gboolean
@@ -191,4 +231,5 @@ void
 jm_ledger_page_clear (JmLedgerPage *page)
 {
   g_clear_pointer (&page->records, g_ptr_array_unref);
+  g_clear_pointer (&page->fault, g_free);
 }

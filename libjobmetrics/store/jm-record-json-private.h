@@ -17,6 +17,12 @@ G_BEGIN_DECLS
 /* More than any record can need: a job of many steps has some hundred KiB. */
 #define JM_RECORD_JSON_MAX_BYTES (16 * 1024 * 1024)
 
+/* A page of a ledger ends behind the record that passes this size, or this number. So
+ * its reader has to take one record more. */
+#define JM_LEDGER_PAGE_BYTES (4 * 1024 * 1024)
+#define JM_LEDGER_PAGE_RECORDS 1000
+#define JM_LEDGER_PAGE_MAX_BYTES (JM_LEDGER_PAGE_BYTES + JM_RECORD_JSON_MAX_BYTES)
+
 /* What jm_record_json_format() tells, as a value of other JSON. */
 void jm_record_json_write (JmJobRecord *record, JsonBuilder *builder);
 

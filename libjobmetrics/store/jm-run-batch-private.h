@@ -63,6 +63,12 @@ struct _JmRunBatch
 
 /* Forgets what was refused before, and says what is now. */
 void jm_run_batch_begin (JmRunBatch *self);
-void jm_run_batch_refuse (JmRunBatch *self, const JmStoredRun *run, const char *reason);
+void jm_run_batch_refuse (JmRunBatch *self, const JmRunItem *item, const char *reason);
+
+/* Why an item is refused: what else is said of that run may make the first welcome. */
+#define JM_RUN_UNKNOWN_YET                                                             \
+ "neither its begin nor its submission is known, and no run of that id went on at the" \
+ " time"
+#define JM_RUN_OF_ANOTHER_USER "of another user than the run of that id"
 
 G_END_DECLS

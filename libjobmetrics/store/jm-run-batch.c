@@ -451,8 +451,12 @@ jm_run_batch_begin (JmRunBatch *self)
 }
 
 void
-jm_run_batch_refuse (JmRunBatch *self, const JmStoredRun *run, const char *reason)
+jm_run_batch_refuse (JmRunBatch *self, const JmRunItem *item, const char *reason)
 {
-  g_ptr_array_add (self->refused,
-                   g_strdup_printf ("%s/%s: %s", run->cluster, run->raw_id, reason));
+  const char *node = item->node;
+
+  g_ptr_array_add (self->refused, g_strdup_printf ("%s/%s: %s%s%s", item->run->cluster,
+                                                   item->run->raw_id, reason,
+                                                   node != NULL ? ", by " : "",
+                                                   node != NULL ? node : ""));
 }

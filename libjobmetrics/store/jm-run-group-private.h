@@ -12,9 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* Why an item is refused. */
-#define JM_RUN_OF_ANOTHER_USER "of another user than the run of that id"
-
 /* A run as it is in the table, and as it is to be. */
 typedef struct
 {

@@ -380,8 +380,7 @@ jm_run_group_take (JmRunGroup *self, const JmRunItem *item, const char **reason)
     row = make_row (self, told);
   if (row == NULL)
     {
-      *reason = "neither its begin nor its submission is known, and no run of that"
-                " id went on at the time";
+      *reason = JM_RUN_UNKNOWN_YET;
       return NULL;
     }
   if (!jm_stored_run_is_of_same_user (row->run, told))

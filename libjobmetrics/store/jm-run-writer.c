@@ -367,7 +367,7 @@ refuse_foreign (Writer *self, JmRunRow **rows, const JmRunItem *items, guint n_i
     if (rows[i] != NULL && rows[i]->is_disowned &&
         !jm_stored_run_is_of_same_user (rows[i]->run, items[i].run))
       {
-        jm_run_batch_refuse (self->batch, items[i].run, JM_RUN_OF_ANOTHER_USER);
+        jm_run_batch_refuse (self->batch, &items[i], JM_RUN_OF_ANOTHER_USER);
         rows[i] = NULL;
       }
 }
@@ -384,7 +384,7 @@ take_rows (Writer *self, JmRunGroup *group, const JmRunItem *items, guint n_item
 
       rows[i] = jm_run_group_take (group, &items[i], &reason);
       if (rows[i] == NULL)
-        jm_run_batch_refuse (self->batch, items[i].run, reason);
+        jm_run_batch_refuse (self->batch, &items[i], reason);
       else if (has_node (&items[i]))
         rows[i]->has_records = TRUE;
     }

@@ -13,7 +13,7 @@
 #include "core/jm-job-record-private.h"
 #include "core/jm-snapshot-private.h"
 #include "made-ledger.h"
-#include "store/jm-record-json.h"
+#include "store/jm-record-json-private.h"
 
 #define N_NODES 20
 #define N_RECORDS 7
@@ -60,6 +60,17 @@ typedef struct
 } World;
 
 static gint64 now_us;
+static guint n_warnings;
+
+static void
+on_warning (const char *domain,
+            GLogLevelFlags level,
+            const char *message,
+            gpointer user_data)
+{
+  g_test_message ("%s", message);
+  n_warnings++;
+}
 
 static gint64
 get_time (void)
@@ -227,7 +238,7 @@ tell_running (Node *node, SoupServerMessage *message)
 static void
 tell_huge (SoupServerMessage *message)
 {
-  const gsize length = 9 * 1024 * 1024;
+  const gsize length = JM_LEDGER_PAGE_MAX_BYTES + 1;
   char *text = g_malloc (length);
 
   memset (text, ' ', length);
@@ -278,7 +289,7 @@ on_request (SoupServer *server,
   else if (node->manner == LOCKED)
     tell (message, 401, "");
   else if (node->manner == GARBAGE)
-    tell (message, 200, "{\"records\": [{\"job\": 17}], \"next\": 1, \"more\": false}");
+    tell (message, 200, "<html>It works!</html>");
   else if (node->manner == HUGE_PAGE)
     tell_huge (message);
   else if (node->manner == HANGS)
@@ -373,6 +384,7 @@ new_pull (World *world)
 static void
 set_up (World *world, gconstpointer data)
 {
+  n_warnings = 0;
   g_autoptr (GError) error = NULL;
 
   now_us = (START_S + 1000) * G_USEC_PER_SEC;
@@ -650,8 +662,8 @@ test_a_running_job_without_begin_is_left_out (World *world, gconstpointer data)
 static void
 test_bad_nodes_harm_no_other (World *world, gconstpointer data)
 {
-  static const Manner bad[] = { FAILS,     LOCKED,  DIES,         HANGS,
-                                HUGE_PAGE, NO_BOOT, STANDS_STILL, GARBAGE };
+  static const Manner bad[] = { FAILS,     LOCKED,       DIES,   HANGS,
+                                HUGE_PAGE, STANDS_STILL, GARBAGE };
   gint64 sum_us = 0;
   guint n_asked;
 
@@ -666,20 +678,109 @@ test_bad_nodes_harm_no_other (World *world, gconstpointer data)
   run_round (world);
   g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, G_N_ELEMENTS (bad));
   assert_runs (world, (N_NODES - G_N_ELEMENTS (bad)) * N_RECORDS, sum_us);
+  g_assert_cmpuint (n_warnings, ==, G_N_ELEMENTS (bad));
 
   /* they are left alone for a while, and are heard once they are well */
   n_asked = world->n_asked;
   run_round (world);
   /* for what has ended, and for what runs */
   g_assert_cmpuint (world->n_asked - n_asked, ==, 2 * (N_NODES - G_N_ELEMENTS (bad)));
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, G_N_ELEMENTS (bad));
+  now_us += 3600 * SECOND_US;
+  run_round (world);
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, G_N_ELEMENTS (bad));
+  g_assert_cmpuint (n_warnings, ==, G_N_ELEMENTS (bad));
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
       world->nodes[i].manner = TRUTHFUL;
       g_ptr_array_set_size (world->nodes[i].records, 0);
     }
-  now_us += 3600 * SECOND_US;
+  now_us += 7200 * SECOND_US;
   run_round (world);
   g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+}
+
+static void
+add_text (World *world, guint node, const char *text)
+{
+  g_ptr_array_add (world->nodes[node].records, g_strdup (text));
+}
+
+/* One of each kind, among good ones of a page. */
+static void
+test_a_record_that_cannot_be_read_costs_itself (World *world, gconstpointer data)
+{
+  static const char *const texts[] = { "17",   "[]",   "{}", "{\"version\": 99}",
+                                       "null", "\"x\"" };
+  g_autofree char *running = NULL;
+  g_autofree char *first = NULL;
+
+  set_running (world, 0, "50", START_S, "1", 1000);
+  running = g_steal_pointer (&world->nodes[0].running);
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  first = g_strdup (world->nodes[0].records->pdata[0]);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    add_text (world, 0, texts[i]);
+  add_record (world, 0, "2", START_S, "1", 2000000000);
+  /* it has not ended, and the other was there already */
+  add_text (world, 0, running);
+  add_text (world, 0, first);
+  add_record (world, 0, "3", START_S, "1", 3000000000);
+  jm_ledger_pull_get_plan (world->pull)->limit = 200;
+
+  run_round (world);
+  assert_runs (world, 3, 6000000);
+  assert_position (world, "ledger/alps/n0", "11");
+  g_assert_cmpuint (jm_ledger_pull_get_n_failed (world->pull), ==, 0);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_MALFORMED),
+                    ==, G_N_ELEMENTS (texts));
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, JM_LEDGER_FAULT_STATE),
+                    ==, 1);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull, JM_LEDGER_FAULT_POSITION),
+                    ==, 1);
+  g_assert_cmpuint (n_warnings, >, 0);
+}
+
+/* What is left of a page is its position. */
+static void
+test_a_page_without_a_record_that_can_be_read_is_left_behind (World *world,
+                                                              gconstpointer data)
+{
+  for (guint i = 0; i < 20; i++)
+    add_text (world, 0, "{\"version\": 99}");
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  run_round (world);
+  assert_runs (world, 1, 1000000);
+  assert_position (world, "ledger/alps/n0", "21");
+  g_assert_cmpuint (n_warnings, ==, 1);
+}
+
+static void
+test_what_runs_and_cannot_be_read_costs_itself (World *world, gconstpointer data)
+{
+  g_free (world->nodes[0].running);
+  world->nodes[0].running = g_strdup ("{\"version\": 99}");
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  run_round (world);
+  run_round (world);
+  assert_runs (world, 1, 1000000);
+  g_assert_cmpuint (jm_ledger_pull_get_n_unread (world->pull,
+                                                 JM_LEDGER_FAULT_MALFORMED),
+                    ==, 2);
+  g_assert_cmpuint (n_warnings, ==, 1);
+}
+
+/* As short jobs of a machine that says no boot id have them. */
+static void
+test_a_record_without_run_key_is_read (World *world, gconstpointer data)
+{
+  world->nodes[0].manner = NO_BOOT;
+  add_record (world, 0, "1", START_S, "1", 1000000000);
+  run_round (world);
+  new_pull (world);
+  run_round (world);
+  assert_runs (world, 1, 1000000);
 }
 
 static void
@@ -825,6 +926,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  g_log_set_handler ("JobMetrics", G_LOG_LEVEL_WARNING, on_warning, NULL);
   ADD ("all-is-stored-once", test_all_is_stored_once);
   ADD ("what-is-told-again-counts-once", test_what_is_told_again_counts_once);
   ADD ("a-run-of-two-nodes-is-their-sum", test_a_run_of_two_nodes_is_their_sum);
@@ -835,6 +938,13 @@ main (int argc, char *argv[])
   ADD ("a-running-job-without-begin-is-left-out",
        test_a_running_job_without_begin_is_left_out);
   ADD ("bad-nodes-harm-no-other", test_bad_nodes_harm_no_other);
+  ADD ("a-record-that-cannot-be-read-costs-itself",
+       test_a_record_that_cannot_be_read_costs_itself);
+  ADD ("a-page-without-a-record-that-can-be-read-is-left-behind",
+       test_a_page_without_a_record_that_can_be_read_is_left_behind);
+  ADD ("what-runs-and-cannot-be-read-costs-itself",
+       test_what_runs_and_cannot_be_read_costs_itself);
+  ADD ("a-record-without-run-key-is-read", test_a_record_without_run_key_is_read);
   ADD ("a-ledger-made-anew-is-read-from-there",
        test_a_ledger_made_anew_is_read_from_there);
   ADD ("a-merge-that-fails-loses-nothing", test_a_merge_that_fails_loses_nothing);

@@ -21,7 +21,7 @@ check (const JmLedgerPage *page)
 {
   guint64 before = page->is_anew ? 0 : AFTER;
 
-  g_assert_cmpuint (page->records->len, <=, JM_LEDGER_PAGE_MAX_RECORDS);
+  g_assert_cmpuint (page->records->len, <=, JM_LEDGER_PAGE_RECORDS);
   for (guint i = 0; i < page->records->len; i++)
     {
       guint64 position = jm_job_record_get_position (page->records->pdata[i]);

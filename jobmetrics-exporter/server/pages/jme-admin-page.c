@@ -30,9 +30,10 @@ append_problems (GString *out, const JmePages *pages)
 {
   g_autofree char *intake = jme_accounts_intake_describe_lack (pages->intake);
   g_autofree char *queue = jme_queue_describe_lack (pages->queue);
+  g_autofree char *nodes = jme_accounts_intake_describe_failed_nodes (pages->intake);
 
   g_string_append (out, "<h2>State</h2>\n");
-  if (intake == NULL && queue == NULL)
+  if (intake == NULL && queue == NULL && nodes == NULL)
     g_string_append (out,
                      "<p class=\"good\"><strong>All is well:</strong> everything was "
                      "read to its end.</p>\n");
@@ -40,6 +41,8 @@ append_problems (GString *out, const JmePages *pages)
     append_problem (out, intake);
   if (queue != NULL)
     append_problem (out, queue);
+  if (nodes != NULL)
+    append_problem (out, nodes);
 }
 
 /* --- what was read when --- */
@@ -128,6 +131,34 @@ append_count (GString *out, JsonObject *nodes, const char *term, const char *nam
 }
 
 static void
+append_failed_nodes (GString *out, JsonArray *failed)
+{
+  if (json_array_get_length (failed) == 0)
+    return;
+
+  jme_html_begin_table (out, "failed-nodes", "Nodes whose ledger cannot be read");
+  g_string_append (out, "<thead><tr>");
+  jme_part_append_column (out, "Cluster", FALSE);
+  jme_part_append_column (out, "Node", FALSE);
+  jme_part_append_column (out, "Since", FALSE);
+  jme_part_append_column (out, "Problem", FALSE);
+  g_string_append (out, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < json_array_get_length (failed); i++)
+    {
+      JsonObject *node = json_array_get_object_element (failed, i);
+
+      g_string_append (out, "<tr>");
+      jme_html_append_cell (out, get_text (node, "cluster"));
+      jme_html_append_cell (out, get_text (node, "node"));
+      jme_part_append_time_cell (out, get_time (node, "since_time"));
+      jme_html_append_cell (out, get_text (node, "problem"));
+      g_string_append (out, "</tr>\n");
+    }
+  g_string_append (out, "</tbody>\n");
+  jme_html_end_table (out);
+}
+
+static void
 append_nodes (GString *out, JsonObject *nodes)
 {
   g_string_append (out, "<h3>Ledgers of nodes</h3>\n");
@@ -140,10 +171,12 @@ append_nodes (GString *out, JsonObject *nodes)
     }
 
   g_string_append (out, "<dl class=\"cards\">\n");
-  append_count (out, nodes, "Nodes that did not answer", "failed");
+  append_count (out, nodes, "Nodes that cannot be read", "failed");
   append_count (out, nodes, "Records", "records");
   append_count (out, nodes, "Given up", "unresolved_records");
+  append_count (out, nodes, "Passed over", "unread_records");
   g_string_append (out, "</dl>\n");
+  append_failed_nodes (out, json_object_get_array_member (nodes, "failed_nodes"));
 }
 
 static gboolean

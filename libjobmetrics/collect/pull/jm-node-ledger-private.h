@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 /**
  * JmNodeLedger:
  * @cluster: whose node it is
+ * @node: its name there
  * @url: where it is read
  * @is_wanted: whether the last list of targets has it
  * @source: names the position in the store
@@ -27,12 +28,16 @@ G_BEGIN_DECLS
  * @retry_us: when what waits is tried again
  * @due_us: when it is asked next; a node that fails is left alone for longer each time
  * @n_failures: one after the other
+ * @problem: why it could not be read the last time; NULL where it could
+ * @failed_us: since when
+ * @fault: what was logged last about a record that was passed over
  *
  * One node's ledger. Not made for several threads.
  */
 typedef struct
 {
   char *cluster;
+  char *node;
   char *url;
   gboolean is_wanted;
   char *source;
@@ -46,6 +51,9 @@ typedef struct
   gint64 retry_us;
   gint64 due_us;
   guint n_failures;
+  char *problem;
+  gint64 failed_us;
+  char *fault;
 } JmNodeLedger;
 
 JmNodeLedger *jm_node_ledger_new (const char *cluster, const char *node);
@@ -81,7 +89,11 @@ void jm_node_ledger_note_stored (JmNodeLedger *self,
                                  const JmLedgerPage *page,
                                  gint64 asked_us);
 
-/* It was read as far as could be; @problem is NULL where that is to its end. */
+/* Logs that a record was passed over, once where the same is said again and again. */
+void jm_node_ledger_note_fault (JmNodeLedger *self, const char *fault);
+
+/* It was read as far as could be; @problem is NULL where that is to its end. Logs when it
+ * begins to fail, and when it is read again. */
 void jm_node_ledger_note_end (JmNodeLedger *self, const GError *problem, gint64 now_us);
 
 G_END_DECLS

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
+#define G_LOG_DOMAIN "JobMetrics"
+
 #include "collect/pull/jm-node-ledger-private.h"
 
 #include "core/jm-error.h"
@@ -23,6 +25,7 @@ jm_node_ledger_new (const char *cluster, const char *node)
   JmNodeLedger *self = g_new0 (JmNodeLedger, 1);
 
   self->cluster = g_strdup (cluster);
+  self->node = g_strdup (node);
   self->source = jm_node_ledger_make_source (cluster, node);
   self->held_source = g_strdup_printf ("ledger-held/%s/%s", cluster, node);
 
@@ -33,6 +36,9 @@ void
 jm_node_ledger_free (JmNodeLedger *self)
 {
   g_free (self->cluster);
+  g_free (self->node);
+  g_free (self->problem);
+  g_free (self->fault);
   g_free (self->url);
   g_free (self->source);
   g_free (self->held_source);
@@ -197,20 +203,40 @@ jm_node_ledger_retry (JmNodeLedger *self, gint64 now_us, gint64 pause_us)
 
 /* --- a node that fails --- */
 
+void
+jm_node_ledger_note_fault (JmNodeLedger *self, const char *fault)
+{
+  if (g_strcmp0 (self->fault, fault) == 0)
+    return;
+  g_warning ("%s: a record is passed over: %s", self->source, fault);
+  g_free (self->fault);
+  self->fault = g_strdup (fault);
+}
+
 /* Nodes that failed together are not asked together again. */
 void
 jm_node_ledger_note_end (JmNodeLedger *self, const GError *problem, gint64 now_us)
 {
   gint64 delay_us = MIN (FIRST_DELAY_US << MIN (self->n_failures, 6), MAX_DELAY_US);
 
+  g_clear_pointer (&self->problem, g_free);
   if (problem == NULL)
     {
+      if (self->n_failures > 0)
+        g_info ("%s: is read again", self->source);
       self->n_failures = 0;
       self->due_us = 0;
       return;
     }
 
-  g_debug ("%s: %s", self->source, problem->message);
+  if (self->n_failures == 0)
+    {
+      g_warning ("%s: cannot be read: %s", self->source, problem->message);
+      self->failed_us = now_us;
+    }
+  else
+    g_debug ("%s: %s", self->source, problem->message);
+  self->problem = g_strdup (problem->message);
   self->n_failures++;
   self->due_us =
     now_us + (gint64) ((double) delay_us * g_random_double_range (0.5, 1.5));
