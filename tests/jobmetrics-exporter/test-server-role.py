@@ -730,7 +730,45 @@ class Ledgers(ServerTest):
         self.nodes.write_text(json.dumps([{"targets": ["127.0.0.1:1"], "labels": {"cluster": "alps"}}]))
         self.start(*self.options)
         self.await_reading()
-        self.assertEqual((self.figure("failed_nodes"), self.figure("ledger_records_total")), (1, 0))
+        for _ in range(2):
+            self.assertEqual((self.figure("failed_nodes"), self.figure("ledger_records_total")), (1, 0))
+            self.await_another_reading()
+        state = self.document("/api/v1/health")
+        self.assertEqual(state["status"], "degraded")
+        (failed,) = state["nodes"]["failed_nodes"]
+        self.assertEqual((failed["cluster"], failed["node"]), ("alps", "127.0.0.1"))
+        self.assertRegex(failed["problem"], "127.0.0.1:1.*refused")
+        status, page = self.get("/admin")
+        self.assertEqual(status, 200)
+        self.assertIn(">127.0.0.1<", page)
+        self.assertNotIn("All is well", page)
+
+    def await_another_reading(self) -> None:
+        before, end = self.document("/api/v1/health")["last_success_time"], time.monotonic() + SECONDS
+        while self.document("/api/v1/health")["last_success_time"] == before:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+    def check(self, **targets: str) -> tuple[int, str]:
+        """What --check says of nodes at such addresses."""
+        groups = [{"targets": [address], "labels": {"cluster": "alps", "__meta_jobmetrics_node": name}} for name, address in targets.items()]
+        self.nodes.write_text(json.dumps(groups))
+        command = [EXPORTER, "server", "--check", f"--server.store={self.store}", *self.options]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
+        return done.returncode, done.stdout
+
+    def test_are_asked_by_a_check(self):
+        self.start_node()
+        good = json.loads(self.nodes.read_text())[0]["targets"][0]
+        self.launch([LEDGER_SERVER, f"--local={self.folder / 'open'}", str(self.folder / "ledger")], "^ready$", "stdout")
+        without_users = re.search(r"127\.0\.0\.1:(\d+)", self.said)[0]
+        status, said = self.check(n1=good)
+        self.assertEqual((status, "nodes: the ledgers of 1 of 1 can be read" in said), (0, True), said)
+        status, said = self.check(n1=good, n2="127.0.0.1:1", n3=without_users)
+        self.assertEqual(status, 1, said)
+        self.assertRegex(said, r"(?m)^alps/n2: .*refused$")
+        self.assertRegex(said, r"(?m)^alps/n3: .*403.*; the node's web.yml must have that user under basic_auth_users$")
+        self.assertIn("nodes: the ledgers of 1 of 3 can be read\n", said)
 
     def serve_nodes(self) -> str:
         """As the cluster role's /discovery does, with a login of its own."""
