@@ -173,7 +173,7 @@ class Campaign:
 
     def _set_clock(self) -> None:
         """A clock jumps while its node runs. Its hooks have the scheduler's time all the while."""
-        node = self.random.choice(self.plan.nodes_of(Kind.HOOKED, Kind.SHIFTED))
+        node = self.random.choice(self.plan.nodes_of(Kind.SHIFTED))
         node.seconds_ahead = self.plan.draw_shift(node.kind)
 
     def _live(self, live: LiveNode, act: int) -> None:

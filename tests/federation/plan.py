@@ -40,6 +40,7 @@ class Kind(Enum):
 SOUND = {Kind.HOOKED, Kind.BARE, Kind.SHIFTED, Kind.LIVE, Kind.SLOW, Kind.OLD, Kind.NEW, Kind.POISONED}
 HOOKED = {Kind.HOOKED, Kind.SHIFTED, Kind.SLOW, Kind.OLD, Kind.NEW, Kind.LIAR}
 FARMED = {Kind.HOOKED, Kind.BARE, Kind.SHIFTED, Kind.LOST}
+TIMELY = SOUND - {Kind.SHIFTED}
 # of a cluster each
 PLAYED = {
     Kind.LIVE: 1,
@@ -182,8 +183,14 @@ class Plan:
             number += 1
             run = self._make_run(cluster, str(number), nodes, self.now - OVERLAP + 2 * HOUR)
             self.runs.append(run)
-            if run.start is not None and self.random.random() < 0.05:
+            if self._may_requeue(run) and self.random.random() < 0.08:
                 self.runs.append(self._make_run(cluster, run.id, nodes, run.end + 600, run.owner))
+
+    @staticmethod
+    def _may_requeue(run: Run) -> bool:
+        """A node without hooks does not know which of two runs it recorded: it is the one that went on at the time. So nobody
+        says that the first goes on when it does not any more, neither a late accounting nor a node whose clock is ahead."""
+        return run.start is not None and run.running_act is None and all(share.node.kind in TIMELY for share in run.shares)
 
     def _make_run(self, cluster: str, number: str, nodes: list[Node], after: int, owner: Person | None = None) -> Run:
         random = self.random
