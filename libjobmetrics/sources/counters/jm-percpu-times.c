@@ -10,6 +10,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -85,8 +86,7 @@ static gboolean
 attach (JmPercpuTimes *self, const char *dir, GError **error)
 {
   union bpf_iter_link_info info = { 0 };
-  DECLARE_LIBBPF_OPTS (bpf_iter_attach_opts, options, .link_info = &info,
-                       .link_info_len = sizeof info);
+  struct bpf_iter_attach_opts options;
   int fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
   if (fd < 0)
@@ -95,6 +95,11 @@ attach (JmPercpuTimes *self, const char *dir, GError **error)
       return FALSE;
     }
 
+  /* libbpf refuses padding that is not zero, which LIBBPF_OPTS () leaves as it is */
+  memset (&options, 0, sizeof options);
+  options.sz = sizeof options;
+  options.link_info = &info;
+  options.link_info_len = sizeof info;
   info.cgroup.cgroup_fd = (guint32) fd;
   info.cgroup.order = BPF_CGROUP_ITER_DESCENDANTS_PRE;
   self->link = bpf_program__attach_iter (self->program->progs.visit_cgroup, &options);
