@@ -147,8 +147,8 @@ QUICK = Build(
 TEST_VM = str(TOP / "tests" / "vm" / "test-vm.py")
 # beside other stages a test may be slow
 PATIENCE = "--timeout-multiplier=3"
-# tests that use one host's processes, cgroups and jobs
-THE_HOST = "the host"
+# hundreds of tests that compute, and that would be slower side by side; other stages wait most of the time
+THE_CORES = "the cores"
 
 
 @dataclass
@@ -286,11 +286,11 @@ def parts() -> list[Part]:
         making(GCC),
         # a fresh machine has none; where none can be made, the tests on it say why
         Part("image", lambda runner: runner.run("python3", TEST_VM, "--image"), left_out_by=WITHOUT_VM, niceness=5),
-        testing("end to end", GCC, "--suite=e2e", *without("install"), left_out_by=WITHOUT_SLURM, keeps=THE_HOST),
+        testing("end to end", GCC, "--suite=e2e", *without("install"), left_out_by=WITHOUT_SLURM),
         testing("virtual machine", GCC, "--suite=vm", environment=SHARED, left_out_by=WITHOUT_VM, niceness=2),
-        testing("gcc", GCC, *without("e2e", "fuzz"), keeps=THE_HOST),
+        testing("gcc", GCC, *without("e2e", "fuzz"), keeps=THE_CORES),
         making(SANITIZERS, needs=[GCC.making], niceness=2),
-        testing("sanitizers", SANITIZERS, *without("e2e", "fuzz", "style", "uncompiled", "statistics"), keeps=THE_HOST),
+        testing("sanitizers", SANITIZERS, *without("e2e", "fuzz", "style", "uncompiled", "statistics"), keeps=THE_CORES),
         testing("fuzzers", SANITIZERS, "--suite=fuzz", niceness=2),
         testing("prefix", GCC, "prefix", environment=SHARED, niceness=10),
     ]
